@@ -1,0 +1,14 @@
+/** A defect of pv itself, never of its input. The CLI reports it with exit code 3. */
+export class PvBug extends Error {
+  override readonly name = 'PvBug';
+}
+
+/** Throws {@link PvBug} unless `condition` holds; `why` says why it cannot happen. */
+export function invariant(condition: unknown, why: string): asserts condition {
+  if (!condition) throw new PvBug(why);
+}
+
+/** For the default branch of an exhaustive switch. */
+export function unreachable(value: never): never {
+  throw new PvBug(`unhandled case: ${JSON.stringify(value)}`);
+}

@@ -1,0 +1,147 @@
+/**
+ * A contract as decoded from YAML: every key of the upstream dialect and pv's own, with the place it came from.
+ *
+ * Formal fields are read as notation here; what they mean is decided by `elaborate`.
+ */
+import type { Notation } from '../math/notation/syntax.ts';
+import type { Span } from '../diagnostics/source.ts';
+
+/** A value with the place of its text in the YAML. */
+export interface Located<T> {
+  readonly value: T;
+  readonly span: Span;
+}
+
+/** A formal field: its text, where it stands, and what the notation reader made of it. */
+export interface FormalText {
+  readonly text: string;
+  readonly span: Span;
+  readonly notation: Notation;
+  /** Maps an offset of `text` to an offset of the YAML file (block scalars, escapes and folding considered). */
+  readonly offsetInSource: (offset: number) => number;
+}
+
+/**
+ * How far two numbers may differ. The parts are added:
+ * |a − b| ≤ abs·per + rel·|b| + ulp·ulp₃₂(b) + cond·2⁻²⁴·E(b),
+ * where E is the first-order running error bound of the right side in units of one rounding
+ * (Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., §3.3).
+ */
+export interface Tolerance {
+  readonly abs: number | null;
+  readonly rel: number | null;
+  readonly ulp: number | null;
+  readonly cond: number | null;
+  /** A size variable (or expression over sizes) that scales `abs`; null is 1. */
+  readonly per: FormalText | null;
+  /** True when the file gave a bare number, whose unit is a guess. */
+  readonly unitless: boolean;
+  readonly span: Span;
+}
+
+export type Semantics = 'real' | 'ieee' | 'ulp' | 'statistical';
+
+export interface Equation {
+  readonly name: string;
+  readonly nameSpan: Span;
+  readonly description: string | null;
+  readonly formula: FormalText;
+  /** Declarations and preconditions: `x ∈ F32^n, 1 ≤ n ≤ 512, |x_i| ≤ 1e4`. */
+  readonly domain: FormalText | null;
+  readonly codomain: FormalText | null;
+  readonly invariants: readonly FormalText[];
+  readonly preconditions: readonly FormalText[];
+  readonly postconditions: readonly FormalText[];
+}
+
+export interface PropertyMethod {
+  readonly cases: number;
+  readonly seed: number | null;
+}
+
+export interface Obligation {
+  /** As declared, or derived (`SOFTMAX-OBL-1`) with a warning when the file has none. */
+  readonly id: string;
+  readonly idDeclared: boolean;
+  readonly type: string;
+  readonly property: string;
+  readonly formal: FormalText | null;
+  readonly requires: readonly FormalText[];
+  readonly tolerance: Tolerance | null;
+  /** Tolerances for named backends, beside the common one. */
+  readonly backendTolerances: ReadonlyMap<string, Tolerance>;
+  readonly semantics: Semantics | null;
+  /** An equation name, `all`, `simd`, or null. */
+  readonly appliesTo: Located<string> | null;
+  readonly propertyMethod: PropertyMethod;
+  readonly span: Span;
+}
+
+export interface FalsificationTest {
+  readonly id: string;
+  readonly rule: Located<string> | null;
+  readonly prediction: FormalText | null;
+  /** The inputs: `x ∈ {[0, -104], [88, 89, 90]}`; null runs the edge cases of the domain. */
+  readonly given: FormalText | null;
+  readonly tolerance: Tolerance | null;
+  /** Upstream's prose `test:`; shown, never evidence. */
+  readonly test: string | null;
+  readonly ifFails: string | null;
+  readonly span: Span;
+}
+
+export interface KaniHarness {
+  readonly id: string;
+  readonly obligation: Located<string> | null;
+  readonly property: string | null;
+  readonly bound: number | null;
+  readonly strategy: string | null;
+  readonly solver: string | null;
+  readonly harness: string | null;
+  readonly span: Span;
+}
+
+/** A mutant that the author declares indistinguishable from the original, with the reason. */
+export interface EquivalentMutant {
+  readonly mutant: string;
+  readonly equation: string | null;
+  readonly reason: string;
+  readonly span: Span;
+}
+
+export interface QaGate {
+  readonly id: string | null;
+  readonly name: string | null;
+  readonly passCriteria: Located<string> | null;
+  readonly checks: readonly Located<string>[];
+  readonly equivalentMutants: readonly EquivalentMutant[];
+  readonly span: Span;
+}
+
+export interface Phase {
+  readonly name: string;
+  readonly description: string | null;
+  readonly invariant: FormalText | null;
+}
+
+export interface Contract {
+  /** The file's stem: `softmax-kernel-v1`. */
+  readonly id: string;
+  readonly path: string;
+  readonly version: string | null;
+  readonly kind: string;
+  readonly description: string | null;
+  readonly references: readonly string[];
+  readonly dependsOn: readonly Located<string>[];
+  readonly equations: readonly Equation[];
+  readonly obligations: readonly Obligation[];
+  readonly falsificationTests: readonly FalsificationTest[];
+  readonly kaniHarnesses: readonly KaniHarness[];
+  readonly phases: readonly Phase[];
+  readonly qaGate: QaGate | null;
+  /** sha256 of the canonical JSON of each section and of the whole, e.g. `equations.softmax` → `sha256:…`. */
+  readonly digests: ReadonlyMap<string, string>;
+  /** Every key path that pv neither interprets nor ignores by rule; reported, never dropped silently. */
+  readonly uninterpreted: readonly Located<string>[];
+  readonly span: Span;
+}

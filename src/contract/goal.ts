@@ -1,0 +1,92 @@
+/**
+ * Goals: what obligations and falsification tests say once elaborated, ready for any method to decide.
+ */
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { Span } from '../diagnostics/source.ts';
+import type { Domain } from '../math/domain.ts';
+import type { Term, Type } from '../math/term.ts';
+import type { Contract, Semantics } from './contract.ts';
+
+export interface Parameter {
+  readonly name: string;
+  readonly type: Type;
+}
+
+/** An equation, typed: `body` is the result over `parameters` and the sizes of `domain`. */
+export interface EquationModel {
+  /** The YAML key: `softmax`. */
+  readonly name: string;
+  /** The function or variable symbol on the left: `σ`, `θ'`. */
+  readonly symbol: string;
+  /** Arguments written on the left side first, then the other inputs in the order of the domain. */
+  readonly parameters: readonly Parameter[];
+  /** Size variables in the order of the domain. */
+  readonly sizes: readonly string[];
+  readonly domain: Domain;
+  readonly result: Type;
+  readonly body: Term;
+  /** sha256 of what the meaning of this equation depends on (formula, domain, codomain, helpers of sub-contracts). */
+  readonly digest: string;
+}
+
+/** One run of a bound kernel that a goal needs. Arguments may mention the outputs of earlier applications. */
+export interface Application {
+  /** The variable that stands for the result in later terms: `out:0`, `out:1`, … */
+  readonly output: string;
+  readonly equation: string;
+  readonly arguments: readonly Term[];
+  readonly sizes: readonly Term[];
+  readonly type: Type;
+}
+
+/** One explicit input of a falsification test: a value per variable of the domain (flat, row-major) and the sizes it implies. */
+export interface GivenCase {
+  readonly sizes: readonly number[];
+  readonly values: readonly (number | readonly number[])[];
+}
+
+export interface Goal {
+  /** `softmax-kernel-v1/SM-INV-001`. */
+  readonly id: string;
+  readonly contract: string;
+  readonly source: 'obligation' | 'falsification';
+  /** The id within the contract: `SM-INV-001`, `FALSIFY-SM-002`. */
+  readonly claim: string;
+  readonly property: string;
+  readonly formal: string;
+  readonly semantics: Semantics;
+  /** Equations whose kernels the goal runs; empty for a goal about the mathematics alone. */
+  readonly equations: readonly string[];
+  readonly domain: Domain;
+  readonly applications: readonly Application[];
+  /** Boolean; over the domain's sizes and variables and the applications' outputs. */
+  readonly predicate: Term;
+  /** Explicit inputs; null means the domain's edge cases (falsification) or generated cases (obligation). */
+  readonly given: readonly GivenCase[] | null;
+  readonly cases: number;
+  /** e.g. `abs 6e-8 per n`, `exact`: shown with every verdict. */
+  readonly toleranceText: string;
+  readonly ifFails: string | null;
+  /** sha256 of everything above that decides the verdict. */
+  readonly digest: string;
+  readonly span: Span;
+}
+
+/** Why a claim is not a goal. */
+export interface NotGoal {
+  readonly claim: string;
+  readonly source: 'obligation' | 'falsification';
+  readonly property: string;
+  readonly formal: string | null;
+  readonly status: 'prose' | 'undetermined';
+  readonly reason: string;
+  readonly span: Span;
+}
+
+export interface ElaboratedContract {
+  readonly contract: Contract;
+  readonly equations: readonly EquationModel[];
+  readonly goals: readonly Goal[];
+  readonly notGoals: readonly NotGoal[];
+  readonly diagnostics: readonly Diagnostic[];
+}

@@ -1,0 +1,68 @@
+/**
+ * The record of one executed check. Serialised as RFC 8785 canonical JSON; everything but `timing` enters the digest.
+ */
+import type { Verdict } from './verdict.ts';
+
+export type MethodId = 'types' | 'falsify' | 'property' | 'soundness' | 'adequacy';
+
+/** One input, exactly: typed arrays as hexadecimal of their little-endian bytes beside a readable rendering. */
+export interface RecordedInput {
+  readonly sizes: Readonly<Record<string, number>>;
+  readonly values: Readonly<Record<string, { readonly hex: string; readonly text: string }>>;
+}
+
+export interface WorstCase {
+  /** |a − b| at the comparison with the largest error/allowed; null when the goal compares nothing with a tolerance. */
+  readonly error: number;
+  readonly allowed: number;
+  /** error / allowed; above 1 the comparison fails. */
+  readonly ratio: number;
+  readonly input: RecordedInput;
+}
+
+export interface Counterexample {
+  readonly input: RecordedInput;
+  /** e.g. `left = 0.99, right = 1, |difference| = 0.01 > allowed 1e-6`. */
+  readonly explanation: string;
+  readonly shrinks: number;
+  /** The kernel's outputs at that input, readable. */
+  readonly outputs: readonly string[];
+}
+
+export interface MutantOutcome {
+  /** e.g. `saboteur:zero`, `kernel:bound@3:20 i < n → i < n - 1`, `equation:drop max(x)`. */
+  readonly mutant: string;
+  readonly killedBy: readonly string[];
+  /** An author's reason why no test can kill it, or null. */
+  readonly equivalent: string | null;
+  /** For a survivor: an input where it differs from the original beyond rounding, when one was found. */
+  readonly separatingInput: RecordedInput | null;
+}
+
+export interface Receipt {
+  readonly schema: 'pv.receipt/1';
+  /** sha256 of goal, subject, backend, method and parameters: the identity of the check. */
+  readonly check: string;
+  readonly goal: string;
+  readonly goalDigest: string;
+  readonly method: MethodId;
+  readonly subject: { readonly kind: 'kernel' | 'equation' | 'contract'; readonly name: string; readonly hash: string };
+  readonly backend: { readonly id: string; readonly device: string; readonly arithmetic: 'f32' | 'f64' };
+  readonly generator: { readonly name: string; readonly version: number; readonly seed: number };
+  readonly declaredCases: number;
+  readonly cases: number;
+  readonly filtered: number;
+  /** Cases in which every implication's premise held at least once; 0 of `cases` is vacuous. */
+  readonly premiseHits: number;
+  readonly verdict: Verdict;
+  readonly worst: WorstCase | null;
+  readonly counterexample: Counterexample | null;
+  readonly mutants: readonly MutantOutcome[] | null;
+  /** The reason for any verdict that is not green. */
+  readonly reason: string | null;
+  /** Receipts of sub-contracts that this one rests on: goal id → check digest. */
+  readonly restsOn: Readonly<Record<string, string>>;
+  readonly tool: { readonly name: 'pv'; readonly version: string; readonly node: string };
+  /** Not part of the digest. */
+  readonly timing: { readonly elapsedMs: number };
+}

@@ -1,0 +1,43 @@
+/**
+ * What compiled mathematics offers to the methods and to generated tests.
+ */
+
+/** Values of one case in the order of `domain.variables`; tensors are flat and row-major. */
+export type CaseValue = number | string | Float32Array | Float64Array | Int32Array;
+
+export interface Case {
+  /** In the order of `domain.sizes`. */
+  readonly sizes: readonly number[];
+  readonly values: readonly CaseValue[];
+}
+
+/** Filled by `check`; reused between calls. */
+export interface CheckReport {
+  /** False when every implication's premise failed everywhere: the case said nothing. True when there is no implication. */
+  premise: boolean;
+  /** The largest error/allowed over all toleranced comparisons of the case; −1 when there was none. */
+  ratio: number;
+  error: number;
+  allowed: number;
+  /** For a failing check: the sides of the comparison that failed and its text; NaN when the failure is not a comparison. */
+  left: number;
+  right: number;
+  /** Which comparison of the predicate (index into `comparisons`); −1 when none. */
+  comparison: number;
+}
+
+export interface CompiledGoal {
+  /** Notation of each comparison in the predicate, for explanations. */
+  readonly comparisons: readonly string[];
+  /** Whether the domain's preconditions hold. */
+  readonly precondition: (sizes: readonly number[], values: readonly CaseValue[]) => boolean;
+  /** Per application: its arguments (rounded to the parameter's format), given the outputs of the earlier ones, and its sizes. */
+  readonly applications: readonly {
+    readonly arguments: (sizes: readonly number[], values: readonly CaseValue[], outputs: readonly CaseValue[]) => CaseValue[];
+    readonly sizes: (sizes: readonly number[], values: readonly CaseValue[]) => number[];
+  }[];
+  readonly check: (sizes: readonly number[], values: readonly CaseValue[], outputs: readonly CaseValue[], report: CheckReport) => boolean;
+}
+
+/** An equation as a function: the flat result (length-1 array for a scalar). */
+export type CompiledEquation = (sizes: readonly number[], values: readonly CaseValue[]) => Float32Array | Float64Array;

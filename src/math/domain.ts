@@ -1,0 +1,50 @@
+/**
+ * The inputs of a goal: size variables, input variables with their bounds, and what else must hold.
+ *
+ * Plain data, so that generated tests can carry a domain as a constant. Generators construct inputs from
+ * it; only `preconditions` are checked after construction (and count as filtered when they fail).
+ */
+import type { ScalarType, Term } from './term.ts';
+
+/** An inclusive integer size such as `n` in `x ∈ F32^n, 1 ≤ n ≤ 4096`. */
+export interface SizeVariable {
+  readonly name: string;
+  readonly minimum: number;
+  readonly maximum: number;
+  /** `n mod 2 = 0` gives 2; otherwise 1. */
+  readonly multipleOf: number;
+  /** `d = 2·k`, `h = g·r`: computed from earlier sizes instead of drawn; null when drawn. */
+  readonly definition: Term | null;
+}
+
+export interface Bound {
+  /** Over size variables and scalar variables declared earlier. */
+  readonly value: Term;
+  readonly open: boolean;
+}
+
+export interface InputVariable {
+  readonly name: string;
+  readonly element: ScalarType;
+  /** Empty for a scalar. Terms over size variables. */
+  readonly shape: readonly Term[];
+  /** Bounds of every element. null: unbounded (for floats: up to the largest finite value). */
+  readonly lower: Bound | null;
+  readonly upper: Bound | null;
+  /** `x ∈ {0, 1}`: the only values, else null. */
+  readonly choices: readonly Term[] | null;
+  /** Values that no element takes (`α ≠ 0`). */
+  readonly excluded: readonly Term[];
+  /** Whether NaN and the infinities belong to the domain (only when the contract says so, e.g. `x ∈ F32_ext^n`). */
+  readonly nonFinite: boolean;
+  /** Structure that generators build rather than filter: rows of the last axis that sum to one, or are strictly increasing. */
+  readonly structure: 'none' | 'simplex' | 'increasing';
+}
+
+export interface Domain {
+  readonly sizes: readonly SizeVariable[];
+  /** Scalars before the tensors whose bounds mention them. */
+  readonly variables: readonly InputVariable[];
+  /** Boolean terms over sizes and variables that construction does not already guarantee. */
+  readonly preconditions: readonly Term[];
+}

@@ -1,0 +1,96 @@
+/**
+ * What pv knows at the end of a run, as plain data: the only thing that report formats read.
+ *
+ * Deterministic: no times, no absolute paths. Every count carries its denominator.
+ */
+import type { Counterexample, MutantOutcome, WorstCase } from '../evidence/receipt.ts';
+import type { Level, Verdict } from '../evidence/verdict.ts';
+
+export interface MethodReport {
+  readonly method: string;
+  readonly verdict: Verdict;
+  readonly backend: string;
+  readonly device: string;
+  readonly cases: number;
+  readonly declaredCases: number;
+  readonly filtered: number;
+  readonly seed: number;
+  readonly worst: WorstCase | null;
+  readonly reason: string | null;
+  /** The receipt's check digest. */
+  readonly check: string;
+}
+
+export interface ClaimReport {
+  readonly id: string;
+  readonly source: 'obligation' | 'falsification';
+  /** The obligation's `type`; null for a falsification test. */
+  readonly type: string | null;
+  readonly property: string;
+  readonly formal: string | null;
+  readonly tolerance: string | null;
+  readonly verdict: Verdict;
+  readonly level: Level;
+  /** e.g. `10,000 cases, seed 7, float32 on gpujs-webasm, n ≤ 512`. */
+  readonly scope: string;
+  readonly reason: string | null;
+  readonly ifFails: string | null;
+  readonly methods: readonly MethodReport[];
+  readonly counterexample: Counterexample | null;
+  /** Wrong kernels that this claim caught, of those it was tried on; null when adequacy did not run. */
+  readonly kills: { readonly killed: number; readonly total: number } | null;
+  /** The command that repeats the check. */
+  readonly reproduce: string | null;
+  readonly file: string;
+  readonly line: number;
+}
+
+export interface EquationReport {
+  readonly name: string;
+  readonly formula: string;
+  /** Null when the formula is prose. */
+  readonly latex: string | null;
+  readonly status: 'executable' | 'undetermined' | 'prose';
+  readonly reason: string | null;
+  /** `softmax (src/kernels/softmax.ts:12)` or null when unbound. */
+  readonly kernel: string | null;
+}
+
+export interface AdequacyReport {
+  /** Non-equivalent mutants killed, and their number. */
+  readonly killed: number;
+  readonly total: number;
+  readonly equivalent: readonly MutantOutcome[];
+  readonly survivors: readonly MutantOutcome[];
+}
+
+export interface ContractReport {
+  readonly id: string;
+  readonly path: string;
+  readonly version: string | null;
+  readonly description: string | null;
+  readonly references: readonly string[];
+  readonly dependsOn: readonly string[];
+  /** The weakest verdict of its claims and of the contracts it depends on. */
+  readonly verdict: Verdict;
+  readonly level: Level;
+  /** Declared claims, claims with evidence, claims that failed. evaluated = 0 is never success. */
+  readonly declared: number;
+  readonly evaluated: number;
+  readonly failed: number;
+  /** A right implementation (the equation itself in float32) satisfies every claim; null when it did not run. */
+  readonly sound: boolean | null;
+  readonly adequacy: AdequacyReport | null;
+  readonly equations: readonly EquationReport[];
+  readonly claims: readonly ClaimReport[];
+}
+
+export interface Report {
+  readonly schema: 'pv.report/1';
+  readonly tool: { readonly name: 'pv'; readonly version: string };
+  readonly contracts: readonly ContractReport[];
+  /** `from` depends on `to`; `missing` when no such contract was read. */
+  readonly edges: readonly { readonly from: string; readonly to: string; readonly missing: boolean }[];
+  readonly totals: { readonly declared: number; readonly evaluated: number; readonly failed: number; readonly byVerdict: Readonly<Record<Verdict, number>> };
+  readonly gate: { readonly passed: boolean; readonly minimumLevel: Level; readonly reasons: readonly string[] };
+}
