@@ -1,0 +1,24 @@
+import type { FileProblem, FileProblemKind } from './host.ts';
+
+const kinds: Readonly<Record<string, readonly [FileProblemKind, string]>> = {
+  ENOENT: ['missing', 'does not exist'],
+  EISDIR: ['not-a-file', 'is a directory'],
+  ENOTDIR: ['not-a-directory', 'is not a directory'],
+  EACCES: ['denied', 'permission denied'],
+  EPERM: ['denied', 'operation not permitted'],
+  EROFS: ['denied', 'the file system is read-only'],
+  ELOOP: ['loop', 'is a loop of symbolic links'],
+  ENOSPC: ['no-space', 'no space left on the device'],
+  ENAMETOOLONG: ['other', 'the name is too long'],
+};
+
+/** The problem behind an error that `node:fs` threw. */
+export function problemOf(path: string, error: unknown): FileProblem {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const [kind, message] = kinds[code] ?? ['other', error instanceof Error ? error.message : String(error)];
+  return { kind, path, message };
+}
+
+export function tooLarge(path: string, bytes: number, maxBytes: number): FileProblem {
+  return { kind: 'too-large', path, message: `has ${bytes} bytes, more than the ${maxBytes} that are read` };
+}

@@ -1,0 +1,48 @@
+/**
+ * The world outside, behind one interface: files and a clock. Only `node-host.ts` touches the real ones.
+ *
+ * Paths are relative to `root` or absolute; both `/` and the platform's separator are understood.
+ */
+import type { Result } from '../base/result.ts';
+
+export type FileProblemKind = 'missing' | 'not-a-file' | 'not-a-directory' | 'denied' | 'too-large' | 'loop' | 'outside' | 'no-space' | 'other';
+
+/** Why a file operation failed; `message` is a sentence fragment for a person, without the path. */
+export interface FileProblem {
+  readonly kind: FileProblemKind;
+  readonly path: string;
+  readonly message: string;
+}
+
+export interface DirectoryEntry {
+  readonly name: string;
+  /** What the entry itself is; a link is not followed. */
+  readonly kind: 'file' | 'directory' | 'link' | 'other';
+}
+
+export interface ReadOptions {
+  /** Refuses larger files as `too-large` before reading them; 64 MiB when absent. */
+  readonly maxBytes?: number;
+}
+
+export interface Host {
+  /** Absolute; relative paths start here. */
+  readonly root: string;
+  /** UTF-8; a byte order mark stays, invalid sequences become U+FFFD. */
+  readonly readText: (path: string, options?: ReadOptions) => Promise<Result<string, FileProblem>>;
+  readonly readBytes: (path: string, options?: ReadOptions) => Promise<Result<Uint8Array, FileProblem>>;
+  /** After it returns, the file holds all of `content`, even after a crash; before, what it held. Makes parent directories. */
+  readonly writeFileAtomic: (path: string, content: string | Uint8Array) => Promise<Result<void, FileProblem>>;
+  /** Removes a file; a missing one is no problem. */
+  readonly remove: (path: string) => Promise<Result<void, FileProblem>>;
+  /** Entries sorted by name in code-unit order. */
+  readonly list: (directory: string) => Promise<Result<readonly DirectoryEntry[], FileProblem>>;
+  /** What stands at the path, links followed. */
+  readonly kindOf: (path: string) => Promise<'file' | 'directory' | 'other' | 'missing'>;
+  /** The path with every link resolved, absolute. */
+  readonly realPath: (path: string) => Promise<Result<string, FileProblem>>;
+  /** Milliseconds from a fixed but unspecified start; never goes back. */
+  readonly monotonicMs: () => number;
+}
+
+export const defaultMaxBytes = 64 * 1024 * 1024;

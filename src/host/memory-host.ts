@@ -1,0 +1,73 @@
+import { posix } from 'node:path';
+import { err, ok } from '../base/result.ts';
+import { tooLarge } from './file-problem.ts';
+import { defaultMaxBytes, type DirectoryEntry, type FileProblem, type Host } from './host.ts';
+
+export interface MemoryHost extends Host {
+  /** Absolute path → content, in the order of the last writes. */
+  readonly files: Map<string, Uint8Array>;
+  /** Moves the clock on. */
+  readonly advance: (milliseconds: number) => void;
+}
+
+/** A host that lives in memory, for tests: POSIX paths, no links, a clock that stands still until it is advanced. */
+export function createMemoryHost(contents: Readonly<Record<string, string>> = {}, root = '/project'): MemoryHost {
+  const files = new Map<string, Uint8Array>();
+  const at = (path: string): string => posix.resolve(root, path);
+  for (const [path, text] of Object.entries(contents)) files.set(at(path), new TextEncoder().encode(text));
+  let now = 0;
+  const readBytes: Host['readBytes'] = async (path, options) => {
+    const bytes = files.get(at(path));
+    const maxBytes = options?.maxBytes ?? defaultMaxBytes;
+    if (!bytes) return err(isDirectory(files, at(path)) ? problem('not-a-file', path, 'is a directory') : missing(path));
+    return bytes.length > maxBytes ? err(tooLarge(path, bytes.length, maxBytes)) : ok(bytes);
+  };
+  return {
+    root,
+    files,
+    advance: (milliseconds) => void (now += milliseconds),
+    monotonicMs: () => now,
+    readBytes,
+    readText: async (path, options) => {
+      const bytes = await readBytes(path, options);
+      return bytes.ok ? ok(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.value)) : bytes;
+    },
+    writeFileAtomic: async (path, content) => {
+      files.delete(at(path));
+      files.set(at(path), typeof content === 'string' ? new TextEncoder().encode(content) : content.slice());
+      return ok(undefined);
+    },
+    remove: async (path) => {
+      files.delete(at(path));
+      return ok(undefined);
+    },
+    list: async (directory) => listDirectory(files, at(directory), directory),
+    kindOf: async (path) => (files.has(at(path)) ? 'file' : isDirectory(files, at(path)) ? 'directory' : 'missing'),
+    realPath: async (path) => (files.has(at(path)) || isDirectory(files, at(path)) ? ok(at(path)) : err(missing(path))),
+  };
+}
+
+function isDirectory(files: ReadonlyMap<string, Uint8Array>, directory: string): boolean {
+  return directory === '/' || namesUnder(files, directory).size > 0;
+}
+
+function listDirectory(files: ReadonlyMap<string, Uint8Array>, directory: string, path: string): Awaited<ReturnType<Host['list']>> {
+  if (files.has(directory)) return err(problem('not-a-directory', path, 'is not a directory'));
+  if (!isDirectory(files, directory)) return err(missing(path));
+  const entries = [...namesUnder(files, directory)].map(([name, kind]): DirectoryEntry => ({ name, kind }));
+  return ok(entries.sort((a, b) => (a.name < b.name ? -1 : 1)));
+}
+
+function namesUnder(files: ReadonlyMap<string, Uint8Array>, directory: string): ReadonlyMap<string, 'file' | 'directory'> {
+  const prefix = directory === '/' ? '/' : `${directory}/`;
+  const names = new Map<string, 'file' | 'directory'>();
+  for (const path of files.keys()) {
+    if (!path.startsWith(prefix)) continue;
+    const [name = '', ...deeper] = path.slice(prefix.length).split('/');
+    names.set(name, deeper.length > 0 ? 'directory' : 'file');
+  }
+  return names;
+}
+
+const problem = (kind: FileProblem['kind'], path: string, message: string): FileProblem => ({ kind, path, message });
+const missing = (path: string): FileProblem => problem('missing', path, 'does not exist');

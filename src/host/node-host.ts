@@ -1,0 +1,109 @@
+import { mkdir, open, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import type { Dirent } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import process from 'node:process';
+import { err, ok, type Result } from '../base/result.ts';
+import { problemOf, tooLarge } from './file-problem.ts';
+import { defaultMaxBytes, type DirectoryEntry, type FileProblem, type Host } from './host.ts';
+
+/** The real files and clock; `root` is the directory that relative paths start from. */
+export function createNodeHost(root: string = process.cwd()): Host {
+  const base = resolve(root);
+  const at = (path: string): string => resolve(base, path);
+  const readBytes: Host['readBytes'] = (path, options) => attempt(path, () => readBounded(path, at(path), options?.maxBytes ?? defaultMaxBytes));
+  return {
+    root: base,
+    readBytes,
+    readText: async (path, options) => {
+      const bytes = await readBytes(path, options);
+      return bytes.ok ? ok(decoder.decode(bytes.value)) : bytes;
+    },
+    writeFileAtomic: (path, content) => attempt(path, async () => ok(await writeThenRename(at(path), content))),
+    remove: (path) => attempt(path, async () => ok(await rm(at(path), { force: true }))),
+    list: (directory) => attempt(directory, async () => ok(entriesOf(await readdir(at(directory), { withFileTypes: true })))),
+    kindOf: (path) => kindOf(at(path)),
+    realPath: (path) => attempt(path, async () => ok(await realpath(at(path)))),
+    monotonicMs: () => performance.now(),
+  };
+}
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+async function attempt<T>(path: string, action: () => Promise<Result<T, FileProblem>>): Promise<Result<T, FileProblem>> {
+  try {
+    return await action();
+  } catch (error) {
+    return err(problemOf(path, error));
+  }
+}
+
+async function readBounded(path: string, absolute: string, maxBytes: number): Promise<Result<Uint8Array, FileProblem>> {
+  const found = await stat(absolute);
+  // Devices and pipes report size 0 and never end, so only regular files are read.
+  if (!found.isFile()) return err({ kind: 'not-a-file', path, message: found.isDirectory() ? 'is a directory' : 'is not a regular file' });
+  if (found.size > maxBytes) return err(tooLarge(path, found.size, maxBytes));
+  return ok(await readFile(absolute));
+}
+
+async function kindOf(absolute: string): ReturnType<Host['kindOf']> {
+  try {
+    const found = await stat(absolute);
+    return found.isFile() ? 'file' : found.isDirectory() ? 'directory' : 'other';
+  } catch {
+    return 'missing';
+  }
+}
+
+function entriesOf(entries: readonly Dirent[]): readonly DirectoryEntry[] {
+  return entries
+    .map((entry): DirectoryEntry => ({ name: entry.name, kind: kindOfEntry(entry) }))
+    .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+}
+
+function kindOfEntry(entry: Dirent): DirectoryEntry['kind'] {
+  if (entry.isSymbolicLink()) return 'link';
+  return entry.isFile() ? 'file' : entry.isDirectory() ? 'directory' : 'other';
+}
+
+let writes = 0;
+
+async function writeThenRename(absolute: string, content: string | Uint8Array): Promise<void> {
+  const directory = dirname(absolute);
+  await mkdir(directory, { recursive: true });
+  writes += 1;
+  const temporary = join(directory, `.${basename(absolute).slice(0, 80)}.${process.pid}-${writes}.tmp`);
+  try {
+    await writeSynced(temporary, content);
+    await rename(temporary, absolute);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  await syncDirectory(directory);
+}
+
+async function writeSynced(path: string, content: string | Uint8Array): Promise<void> {
+  const file = await open(path, 'wx');
+  try {
+    await file.writeFile(content);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Makes the rename itself durable. Windows cannot open directories, and some file systems refuse to sync them. */
+async function syncDirectory(directory: string): Promise<void> {
+  try {
+    const handle = await open(directory, 'r');
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : null;
+    if (code !== 'EISDIR' && code !== 'EPERM' && code !== 'EACCES' && code !== 'EINVAL') throw error;
+  }
+}

@@ -1,0 +1,114 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { containedPath } from '../../src/host/contained-path.ts';
+import type { Host } from '../../src/host/host.ts';
+import { createMemoryHost } from '../../src/host/memory-host.ts';
+import { createNodeHost } from '../../src/host/node-host.ts';
+
+let directory = '';
+beforeEach(() => void (directory = realpathSync(mkdtempSync(join(tmpdir(), 'pv-host-')))));
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+const makers: readonly (readonly [string, () => Host])[] = [
+  ['node host', () => createNodeHost(directory)],
+  ['memory host', () => createMemoryHost()],
+];
+
+describe.each(makers)('%s: the laws of a host', (_, make) => {
+  test('what was written is read, parents are made, a second write replaces', async () => {
+    const host = make();
+    expect(await host.writeFileAtomic('a/b/c.txt', 'one')).toEqual({ ok: true, value: undefined });
+    await host.writeFileAtomic('a/b/c.txt', 'zwei \u{1f600}');
+    expect(await host.readText('a/b/c.txt')).toEqual({ ok: true, value: 'zwei \u{1f600}' });
+    expect(await host.list('a/b')).toEqual({ ok: true, value: [{ name: 'c.txt', kind: 'file' }] });
+    expect(await host.list('a')).toEqual({ ok: true, value: [{ name: 'b', kind: 'directory' }] });
+  });
+
+  test('bytes survive', async () => {
+    const host = make();
+    const bytes = new Uint8Array([0, 255, 254, 10, 13]);
+    await host.writeFileAtomic('bytes', bytes);
+    const read = await host.readBytes('bytes');
+    expect(read.ok && [...read.value]).toEqual([...bytes]);
+  });
+
+  test('problems have kinds', async () => {
+    const host = make();
+    await host.writeFileAtomic('dir/file', 'content');
+    expect(await host.readText('none')).toMatchObject({ ok: false, error: { kind: 'missing', path: 'none' } });
+    expect(await host.readText('dir')).toMatchObject({ ok: false, error: { kind: 'not-a-file' } });
+    expect(await host.list('none')).toMatchObject({ ok: false, error: { kind: 'missing' } });
+    expect(await host.list('dir/file')).toMatchObject({ ok: false, error: { kind: 'not-a-directory' } });
+    expect(await host.readText('dir/file', { maxBytes: 3 })).toMatchObject({ ok: false, error: { kind: 'too-large' } });
+  });
+
+  test('remove is idempotent; kindOf tells what stands there', async () => {
+    const host = make();
+    await host.writeFileAtomic('dir/file', 'content');
+    expect([await host.kindOf('dir'), await host.kindOf('dir/file'), await host.kindOf('nothing')]).toEqual(['directory', 'file', 'missing']);
+    expect(await host.remove('dir/file')).toMatchObject({ ok: true });
+    expect(await host.remove('dir/file')).toMatchObject({ ok: true });
+    expect(await host.kindOf('dir/file')).toBe('missing');
+  });
+
+  test('the list is sorted by code units', async () => {
+    const host = make();
+    for (const name of ['b', 'a', 'B', 'é']) await host.writeFileAtomic(`d/${name}`, '');
+    const listed = await host.list('d');
+    expect(listed.ok && listed.value.map((entry) => entry.name)).toEqual(['B', 'a', 'b', 'é']);
+  });
+
+  test('paths may not leave the project', async () => {
+    const host = make();
+    await host.writeFileAtomic('inside.txt', '');
+    for (const path of ['../x', 'a/../../x', '/etc/passwd', 'a\0b']) {
+      expect(await containedPath(host, '.', path), path).toMatchObject({ ok: false, error: { kind: 'outside' } });
+    }
+    for (const path of ['inside.txt', 'not/yet/there', '..x/y', '.']) expect(await containedPath(host, '.', path), path).toMatchObject({ ok: true });
+  });
+});
+
+describe('node host: the real file system', () => {
+  test('a link that leads outside is refused, one that stays inside is not', async () => {
+    const host = createNodeHost(join(directory, 'project'));
+    mkdirSync(join(directory, 'project/real'), { recursive: true });
+    mkdirSync(join(directory, 'elsewhere'));
+    symlinkSync(join(directory, 'elsewhere'), join(directory, 'project/out'));
+    symlinkSync(join(directory, 'project/real'), join(directory, 'project/in'));
+    expect(await containedPath(host, '.', 'out/new.txt')).toMatchObject({ ok: false, error: { kind: 'outside' } });
+    expect(await containedPath(host, '.', 'in/new.txt')).toMatchObject({ ok: true });
+  });
+
+  test('a loop of links is a problem, not a hang', async () => {
+    symlinkSync(join(directory, 'b'), join(directory, 'a'));
+    symlinkSync(join(directory, 'a'), join(directory, 'b'));
+    const host = createNodeHost(directory);
+    expect(await host.readText('a')).toMatchObject({ ok: false, error: { kind: 'loop' } });
+    expect(await host.list('.')).toMatchObject({ ok: true, value: [{ kind: 'link' }, { kind: 'link' }] });
+  });
+
+  test('a failed write leaves neither a temporary file nor a changed target', async () => {
+    mkdirSync(join(directory, 'target'));
+    const host = createNodeHost(directory);
+    expect(await host.writeFileAtomic('target', 'text')).toMatchObject({ ok: false });
+    expect(readdirSync(directory)).toEqual(['target']);
+    writeFileSync(join(directory, 'file'), 'kept');
+    expect(await host.writeFileAtomic('file/below', 'text')).toMatchObject({ ok: false });
+    expect(existsSync(join(directory, 'file'))).toBe(true);
+  });
+
+  test('many writers of one file leave one whole file', async () => {
+    const host = createNodeHost(directory);
+    const texts = Array.from({ length: 20 }, (_, i) => String(i).repeat(1000));
+    await Promise.all(texts.map((text) => host.writeFileAtomic('shared', text)));
+    const read = await host.readText('shared');
+    expect(read.ok && texts.includes(read.value)).toBe(true);
+    expect(readdirSync(directory)).toEqual(['shared']);
+  });
+
+  test('a pipe or device is not read', async () => {
+    expect(await createNodeHost('/').readText('/dev/zero')).toMatchObject({ ok: false, error: { kind: 'not-a-file' } });
+  });
+});
