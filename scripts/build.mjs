@@ -1,0 +1,84 @@
+// Builds dist/: the library and its types (tsc, one file per module) and the command line (esbuild, split and bundled).
+// Usage: node scripts/build.mjs [--if-stale]
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { access, chmod, copyFile, mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import { bundleOptions, root } from './bundle.mjs';
+
+const dist = join(root, 'dist');
+const stampFile = join(dist, '.stamp');
+const exists = (path) =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+/** Every file under `folder`, sorted, relative to the repository. */
+async function filesUnder(folder) {
+  const entries = await readdir(join(root, folder), { withFileTypes: true });
+  const nested = entries.map((entry) => {
+    const path = `${folder}/${entry.name}`;
+    return entry.isDirectory() ? filesUnder(path) : [path];
+  });
+  return (await Promise.all(nested)).flat().toSorted();
+}
+
+/** A digest of everything that the build reads, so that a fresh dist/ is not built again. */
+async function stampOf(sources) {
+  const hash = createHash('sha256');
+  const others = ['scripts/build.mjs', 'scripts/bundle.mjs', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
+  for (const path of [...sources, ...others]) hash.update(path).update('\0').update(await readFile(join(root, path))).update('\0');
+  return hash.digest('hex');
+}
+
+/** The command line and its workers, each an entry of one split bundle. */
+async function buildCommandLine(outdir, sources) {
+  const workers = sources.filter((path) => path.endsWith('.worker.ts'));
+  const entries = { bin: 'src/cli/bin.ts' };
+  for (const path of workers) entries[path.replace(/^.*\//, '').replace(/\.ts$/, '')] = path;
+  const { metafile } = await build(bundleOptions(join(outdir, 'cli'), entries));
+  await chmod(join(outdir, 'cli/bin.js'), 0o755);
+  await writeFile(join(outdir, '.meta.json'), JSON.stringify(metafile));
+}
+
+/** The library: what src/index.ts and the runtime reach. Types are checked by `npm run types`, not here. */
+async function buildLibrary(outdir, sources) {
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  await promisify(execFile)(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json'), '--outDir', outdir]);
+  // tsc emits neither JSON that is only read as a file nor JavaScript that is already generated.
+  const assets = sources.filter((path) => /\.(json|js|d\.ts)$/.test(path) && !path.startsWith('src/cli/'));
+  for (const path of assets) {
+    const target = join(outdir, path.slice('src/'.length));
+    await mkdir(dirname(target), { recursive: true });
+    await copyFile(join(root, path), target);
+  }
+}
+
+/** Builds elsewhere and swaps at the end, so that no reader ever sees half a build. */
+async function buildAll(sources, stamp) {
+  const cache = join(root, 'node_modules/.cache');
+  const fresh = join(cache, `pv-dist-${process.pid}`);
+  const old = join(cache, `pv-dist-old-${process.pid}`);
+  await mkdir(cache, { recursive: true });
+  try {
+    await Promise.all([buildCommandLine(fresh, sources), buildLibrary(fresh, sources)]);
+    await writeFile(join(fresh, '.stamp'), stamp);
+    if (await exists(dist)) await rename(dist, old);
+    await rename(fresh, dist);
+  } finally {
+    await rm(old, { recursive: true, force: true });
+    await rm(fresh, { recursive: true, force: true });
+  }
+}
+
+const sources = await filesUnder('src');
+const stamp = await stampOf(sources);
+const isFresh = (await exists(stampFile)) && (await readFile(stampFile, 'utf8')) === stamp;
+if (!(isFresh && process.argv.includes('--if-stale'))) {
+  const start = performance.now();
+  await buildAll(sources, stamp);
+  process.stderr.write(`built dist/ in ${((performance.now() - start) / 1000).toFixed(1)} s\n`);
+}

@@ -1,0 +1,25 @@
+#!/usr/bin/env node
+/** The process around `main`: streams, signals, the exit code. Nothing here decides anything about contracts. */
+import * as nodeModule from 'node:module';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { createNodeHost } from '../host/node-host.ts';
+import type { Cli } from './cli.ts';
+import { createOutput } from './output.ts';
+import { main } from './main.ts';
+
+// Node 22 keeps compiled code between runs; Node 20 has no such function.
+(nodeModule as { readonly enableCompileCache?: () => unknown }).enableCompileCache?.();
+
+const abort = new AbortController();
+// `once`: a second Ctrl-C finds no handler and ends the process at once.
+process.once('SIGINT', () => abort.abort());
+process.once('SIGTERM', () => abort.abort());
+
+const cli: Cli = {
+  process: { stdout: createOutput(process.stdout, process.env), stderr: createOutput(process.stderr, process.env), env: process.env },
+  host: createNodeHost(),
+  packageRoot: fileURLToPath(new URL('../..', import.meta.url)),
+  signal: abort.signal,
+};
+process.exitCode = await main(process.argv.slice(2), cli);

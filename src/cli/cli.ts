@@ -1,0 +1,39 @@
+import type { CommandContext } from '@stricli/core';
+import type { Host } from '../host/host.ts';
+import type { ExitCode } from './exit-code.ts';
+
+/** One of the two streams a command writes to. */
+export interface Output {
+  readonly write: (text: string) => void;
+  readonly isTerminal: boolean;
+  /** Whether escape codes may be written: see `wantsColor`. */
+  readonly color: boolean;
+  /** Columns of the terminal; 80 when there is none. */
+  readonly columns: number;
+}
+
+/** Everything a command may touch: the world outside reaches it only through this value. */
+export interface Cli extends CommandContext {
+  readonly process: {
+    readonly stdout: Output & { readonly getColorDepth: () => number };
+    readonly stderr: Output & { readonly getColorDepth: () => number };
+    readonly env: Readonly<Record<string, string | undefined>>;
+    /** Set once, by `main`, from what the command returned. */
+    exitCode?: ExitCode | number | string | null;
+  };
+  readonly host: Host;
+  /** Where pv is installed: docs/codes and templates are read from here. */
+  readonly packageRoot: string;
+  /** Aborted by Ctrl-C; long commands look at it between units of work. */
+  readonly signal: AbortSignal;
+}
+
+/** Data, for the next program: the findings, a report, a schema. */
+export function print(cli: Cli, text: string): void {
+  if (text !== '') cli.process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+}
+
+/** Talk, for the person: summaries beside data, warnings about the run itself. */
+export function say(cli: Cli, text: string): void {
+  if (text !== '') cli.process.stderr.write(text.endsWith('\n') ? text : `${text}\n`);
+}

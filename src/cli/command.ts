@@ -1,0 +1,47 @@
+import { buildCommand, type Command, type TypedPositionalParameters, type FlagParametersForType } from '@stricli/core';
+import type { Cli } from './cli.ts';
+import type { ExitCode } from './exit-code.ts';
+import { reportFailure } from './failure.ts';
+
+/** A command as its file describes it: what `--help` prints, what it takes, what it does. */
+export interface CommandSpec<FLAGS extends Readonly<Record<string, unknown>>, ARGS extends readonly unknown[]> {
+  /** A paragraph for `pv NAME --help`: what it computes, and what its exit codes mean where that is special. */
+  readonly description: string;
+  /** Commands as typed, each with what it does. */
+  readonly examples: readonly (readonly [command: string, does: string])[];
+  readonly flags: FlagParametersForType<FLAGS, Cli>;
+  readonly positional: TypedPositionalParameters<ARGS, Cli>;
+  /** Writes through `cli` alone and returns the exit code; what it throws is reported as a defect of pv. */
+  readonly run: (cli: Cli, flags: FLAGS, ...args: ARGS) => Promise<ExitCode>;
+}
+
+/** A command without its one-line brief, which stands in the registry so that `pv --help` loads no command. */
+export type CommandFactory = (brief: string) => Command<Cli>;
+
+/** Turns a description into a command of the argument parser. */
+export function defineCommand<FLAGS extends Readonly<Record<string, unknown>>, ARGS extends readonly unknown[]>(
+  spec: CommandSpec<FLAGS, ARGS>,
+): CommandFactory {
+  return (brief) =>
+    buildCommand<FLAGS, ARGS, Cli>({
+      docs: { brief, fullDescription: fullDescription(spec) },
+      // Without a prototype, so that `--constructor` is an unknown flag like any other.
+      parameters: { flags: Object.assign(Object.create(null), spec.flags), positional: spec.positional },
+      func: async function run(this: Cli, flags: FLAGS, ...args: ARGS): Promise<void> {
+        this.process.exitCode = await runGuarded(this, () => spec.run(this, flags, ...args));
+      },
+    });
+}
+
+async function runGuarded(cli: Cli, run: () => Promise<ExitCode>): Promise<ExitCode> {
+  try {
+    return await run();
+  } catch (error) {
+    return reportFailure(cli, error);
+  }
+}
+
+function fullDescription(spec: { readonly description: string; readonly examples: CommandSpec<never, never>['examples'] }): string {
+  const examples = spec.examples.map(([command, does]) => `  ${command}\n      ${does}`);
+  return [spec.description, '', 'EXAMPLES', ...examples].join('\n');
+}

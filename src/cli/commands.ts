@@ -1,0 +1,16 @@
+import type { CommandFactory } from './command.ts';
+
+interface CommandRow {
+  readonly brief: string;
+  readonly load: () => Promise<CommandFactory>;
+}
+
+/** Every command, in the order of `pv --help`. Adding one is its file under commands/ and a row here. */
+export const commands = {
+  explain: {
+    brief: 'Explain a finding by its code',
+    load: async () => (await import('./commands/explain.ts')).explain,
+  },
+} as const satisfies Readonly<Record<string, CommandRow>>;
+
+export type CommandName = keyof typeof commands;

@@ -1,0 +1,18 @@
+import { integerBetween } from './number-parsers.ts';
+
+/** Flags that several commands share, so that they read and behave the same everywhere. */
+
+export const quietFlag = { kind: 'boolean', brief: 'Print findings only: no summary, no progress', default: false, withNegated: false } as const;
+
+export const jobsFlag = {
+  kind: 'parsed',
+  parse: integerBetween(1, 256),
+  brief: 'Worker threads to use; the number of processors when absent',
+  placeholder: 'n',
+  optional: true,
+} as const;
+
+/** `--format`, one of `formats`; the first is the default. */
+export function formatFlag<const T extends string>(formats: readonly [T, ...T[]]) {
+  return { kind: 'enum', values: formats, default: formats[0], brief: 'Form of the output' } as const;
+}

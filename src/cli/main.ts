@@ -1,0 +1,81 @@
+import { buildApplication, buildRouteMap, help, run, version as versionFlag, type Application, type Command } from '@stricli/core';
+import { version } from '../base/version.ts';
+import { say, type Cli } from './cli.ts';
+import { defineCommand } from './command.ts';
+import { commands } from './commands.ts';
+import { exitCodes, type ExitCode } from './exit-code.ts';
+import { reportFailure } from './failure.ts';
+import { usageText } from './usage-text.ts';
+
+/**
+ * Runs one command line (without `node` and the script) and returns its exit code.
+ *
+ * It sets no process state and reads none: everything comes and goes through `cli`.
+ */
+export async function main(argv: readonly string[], cli: Cli): Promise<ExitCode> {
+  // `pv help validate` is what people try first.
+  const line = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv;
+  try {
+    await run(await applicationFor(line[0]), line, cli);
+  } catch (error) {
+    return reportFailure(cli, error);
+  }
+  if (cli.signal.aborted) {
+    say(cli, 'pv: interrupted');
+    return exitCodes.interrupted;
+  }
+  return exitCodeOf(cli.process.exitCode);
+}
+
+/** The application with only the named command loaded: the others stand in by their briefs, for `--help` and did-you-mean. */
+async function applicationFor(name: string | undefined): Promise<Application<Cli>> {
+  // Without a prototype, so that `pv constructor` is an unknown command like any other.
+  const routes: Record<string, Command<Cli>> = Object.create(null);
+  for (const [key, row] of Object.entries(commands)) {
+    routes[key] = (key === name ? await row.load() : unloaded)(row.brief);
+  }
+  const root = buildRouteMap({ routes, aliases: Object.create(null), docs: { brief: 'Design by contract for ML kernels', fullDescription } });
+  const formatting = { caseStyle: 'convert-camel-to-kebab', useAliasInUsageLine: false, onlyRequiredInUsageLine: false } as const;
+  return buildApplication(
+    root,
+    {
+      name: 'pv',
+      scanner: { caseStyle: 'allow-kebab-for-camel', allowArgumentEscapeSequence: true },
+      localization: { text: usageText },
+    },
+    {
+      help: help({ brief: 'Print help and exit', formatting, defaultForRouteMap: true }),
+      version: versionFlag({ brief: 'Print the version and exit', alias: 'V', info: { currentVersion: version } }),
+    },
+  );
+}
+
+const unloaded = defineCommand<Record<never, never>, []>({
+  description: '',
+  examples: [],
+  flags: {},
+  positional: { kind: 'tuple', parameters: [] },
+  run: async () => exitCodes.internal,
+});
+
+/** The parser's own codes are negative: -4 and -5 are the user's; the others cannot come from a loaded command. */
+function exitCodeOf(code: Cli['process']['exitCode']): ExitCode {
+  if (code === -4 || code === -5) return exitCodes.usage;
+  return Object.values(exitCodes).find((known) => known === code) ?? exitCodes.internal;
+}
+
+const fullDescription = `Design by contract for ML kernels: contracts in YAML with mathematics that pv reads, types, runs and tests.
+
+EXIT CODES
+    0  ok
+    1  findings: something is wrong with a contract, a kernel or its evidence
+    2  usage: a flag, a path or the configuration is wrong; nothing was checked
+    3  internal error: a defect of pv
+    4  a time or case budget ran out before a verdict
+  130  interrupted
+
+EXAMPLES
+  pv validate contracts/
+      Check every contract under contracts/
+  pv explain PV-1001
+      What a code means, a wrong example, how to mend it`;

@@ -1,0 +1,20 @@
+/** Strict readers for numbers on the command line: the whole text is the number, or the flag is refused. */
+
+const decimal = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
+
+/** A finite decimal number: `0.5`, `1e-6`. Hexadecimal, `Infinity`, blanks and the empty text are refused. */
+export function parseNumber(text: string): number {
+  const value = Number(text);
+  if (!decimal.test(text) || !Number.isFinite(value)) throw new RangeError(`'${text}' is not a number`);
+  return value;
+}
+
+/** A reader of integers from `minimum` to `maximum`; underscores between digits are allowed (`10_000`). */
+export function integerBetween(minimum: number, maximum: number = Number.MAX_SAFE_INTEGER): (text: string) => number {
+  return (text) => {
+    const value = /^[+-]?\d+(_\d+)*$/.test(text) ? Number(text.replaceAll('_', '')) : Number.NaN;
+    if (!Number.isSafeInteger(value)) throw new RangeError(`'${text}' is not an integer`);
+    if (value < minimum || value > maximum) throw new RangeError(`${text} is not between ${minimum} and ${maximum}`);
+    return value;
+  };
+}

@@ -1,0 +1,41 @@
+import type { Cli } from './cli.ts';
+
+/** A line on the terminal that says how far a long command is, rewritten in place. */
+export interface Progress {
+  /** `done` of `total` (0 while unknown) and what is being worked on. */
+  readonly update: (done: number, total: number, current: string) => void;
+  /** Wipes the line; call it before anything else is written and at the end. */
+  readonly clear: () => void;
+}
+
+const silent: Progress = { update: () => undefined, clear: () => undefined };
+
+/** Rewriting more often than the eye follows only costs time. */
+const intervalMs = 80;
+
+/** A progress line on stderr when that is a terminal and not a CI log; else one that does nothing. */
+export function createProgress(cli: Cli, quiet: boolean): Progress {
+  const { stderr, env } = cli.process;
+  if (quiet || !stderr.isTerminal || env['CI'] || env['TERM'] === 'dumb') return silent;
+  let last = Number.NEGATIVE_INFINITY;
+  let shown = false;
+  return {
+    update: (done, total, current) => {
+      const now = cli.host.monotonicMs();
+      if (now - last < intervalMs && done !== total) return;
+      last = now;
+      shown = true;
+      stderr.write(`\r\u001B[2K${lineFor(done, total, current, stderr.columns)}`);
+    },
+    clear: () => {
+      if (shown) stderr.write('\r\u001B[2K');
+      shown = false;
+    },
+  };
+}
+
+function lineFor(done: number, total: number, current: string, columns: number): string {
+  const count = total > 0 ? `${done} of ${total} (${Math.floor((100 * done) / total)} %)` : `${done}`;
+  // A line as wide as the terminal would wrap, and the next rewrite would leave its first half standing.
+  return `${count} ${current}`.slice(0, Math.max(0, columns - 1));
+}
