@@ -29,8 +29,19 @@ async function filesUnder(folder) {
 /** A digest of everything that the build reads, so that a fresh dist/ is not built again. */
 async function stampOf(sources) {
   const hash = createHash('sha256');
-  const others = ['scripts/build.mjs', 'scripts/bundle.mjs', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
-  for (const path of [...sources, ...others]) hash.update(path).update('\0').update(await readFile(join(root, path))).update('\0');
+  const others = [
+    'scripts/build.mjs',
+    'scripts/bundle.mjs',
+    'tsconfig.json',
+    'tsconfig.build.json',
+    'package-lock.json',
+  ];
+  for (const path of [...sources, ...others])
+    hash
+      .update(path)
+      .update('\0')
+      .update(await readFile(join(root, path)))
+      .update('\0');
   return hash.digest('hex');
 }
 

@@ -17,7 +17,11 @@ process.once('SIGINT', () => abort.abort());
 process.once('SIGTERM', () => abort.abort());
 
 const cli: Cli = {
-  process: { stdout: createOutput(process.stdout, process.env), stderr: createOutput(process.stderr, process.env), env: process.env },
+  process: {
+    stdout: createOutput(process.stdout, process.env),
+    stderr: createOutput(process.stderr, process.env),
+    env: process.env,
+  },
   host: createNodeHost(),
   packageRoot: fileURLToPath(new URL('../..', import.meta.url)),
   signal: abort.signal,

@@ -1,6 +1,8 @@
 import type { CommandContext } from '@stricli/core';
 import type { Host } from '../host/host.ts';
-import type { ExitCode } from './exit-code.ts';
+
+/** The flags of a command that has none. */
+export type NoFlags = Readonly<Record<string, never>>;
 
 /** One of the two streams a command writes to. */
 export interface Output {
@@ -19,7 +21,7 @@ export interface Cli extends CommandContext {
     readonly stderr: Output & { readonly getColorDepth: () => number };
     readonly env: Readonly<Record<string, string | undefined>>;
     /** Set once, by `main`, from what the command returned. */
-    exitCode?: ExitCode | number | string | null;
+    exitCode?: number | string | null;
   };
   readonly host: Host;
   /** Where pv is installed: docs/codes and templates are read from here. */

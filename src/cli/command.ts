@@ -41,7 +41,10 @@ async function runGuarded(cli: Cli, run: () => Promise<ExitCode>): Promise<ExitC
   }
 }
 
-function fullDescription(spec: { readonly description: string; readonly examples: CommandSpec<never, never>['examples'] }): string {
+function fullDescription(spec: {
+  readonly description: string;
+  readonly examples: CommandSpec<never, never>['examples'];
+}): string {
   const examples = spec.examples.map(([command, does]) => `  ${command}\n      ${does}`);
   return [spec.description, '', 'EXAMPLES', ...examples].join('\n');
 }

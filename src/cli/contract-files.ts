@@ -63,10 +63,21 @@ async function addFolder(search: Search, path: string, real: string, ancestors: 
   return found;
 }
 
-async function addEntry(search: Search, folder: string, entry: DirectoryEntry, ancestors: readonly string[]): Promise<number> {
+async function addEntry(
+  search: Search,
+  folder: string,
+  entry: DirectoryEntry,
+  ancestors: readonly string[],
+): Promise<number> {
   const path = folder === '.' ? entry.name : `${folder === '/' ? '' : folder}/${entry.name}`;
   const isYaml = /\.ya?ml$/i.test(entry.name);
-  if (entry.name.startsWith('.') || skipped.has(entry.name) || (entry.kind === 'file' && !isYaml) || entry.kind === 'other') return 0;
+  if (
+    entry.name.startsWith('.') ||
+    skipped.has(entry.name) ||
+    (entry.kind === 'file' && !isYaml) ||
+    entry.kind === 'other'
+  )
+    return 0;
   const kind = entry.kind === 'link' ? await search.host.kindOf(path) : entry.kind;
   if (kind === 'other' || (kind === 'file' && !isYaml) || (kind === 'missing' && !isYaml)) return 0;
   const real = await search.host.realPath(path);
@@ -105,19 +116,35 @@ function fail(search: Search, problem: FileProblem): void {
 /** The finding for a path or file that could not be read. */
 export function unreadable(problem: FileProblem): Diagnostic {
   const subject = problem.path;
-  if (problem.kind === 'missing') return diagnostic('PV-8001', null, `'${subject}' does not exist`, { subject, hint: 'check the spelling and the folder pv runs in' });
+  if (problem.kind === 'missing')
+    return diagnostic('PV-8001', null, `'${subject}' does not exist`, {
+      subject,
+      hint: 'check the spelling and the folder pv runs in',
+    });
   if (problem.kind === 'loop') return loop(subject);
   return diagnostic('PV-8002', null, `'${subject}' cannot be read: ${problem.message}`, { subject });
 }
 
 const loop = (path: string): Diagnostic =>
-  diagnostic('PV-8003', null, `'${path}' leads back to a folder above it, or is nested more than ${maxDepth} deep`, { subject: path, hint: 'remove the link' });
+  diagnostic('PV-8003', null, `'${path}' leads back to a folder above it, or is nested more than ${maxDepth} deep`, {
+    subject: path,
+    hint: 'remove the link',
+  });
 
 const emptyFolder = (path: string): Diagnostic =>
-  diagnostic('PV-8004', null, `'${path}' holds no contract (no .yaml or .yml file)`, { subject: path, hint: 'name the folder that holds the contracts' });
+  diagnostic('PV-8004', null, `'${path}' holds no contract (no .yaml or .yml file)`, {
+    subject: path,
+    hint: 'name the folder that holds the contracts',
+  });
 
 const notAFile = (path: string): Diagnostic =>
-  diagnostic('PV-8005', null, `'${path}' is neither a file nor a folder`, { subject: path, hint: 'write the contract to a file first' });
+  diagnostic('PV-8005', null, `'${path}' is neither a file nor a folder`, {
+    subject: path,
+    hint: 'write the contract to a file first',
+  });
 
 const tooMany = (path: string): Diagnostic =>
-  diagnostic('PV-8006', null, `more than ${maxFiles} YAML files; '${path}' and what follows were not read`, { subject: path, hint: 'name a smaller folder' });
+  diagnostic('PV-8006', null, `more than ${maxFiles} YAML files; '${path}' and what follows were not read`, {
+    subject: path,
+    hint: 'name a smaller folder',
+  });

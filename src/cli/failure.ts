@@ -14,7 +14,10 @@ export function reportFailure(cli: Cli, error: unknown): ExitCode {
   const message = error instanceof Error ? error.message : String(error);
   const missing = missingPackage(error);
   if (missing !== null) {
-    say(cli, `pv: this command needs the package '${missing}', which is not installed.\n    npm install --save-dev ${missing}`);
+    say(
+      cli,
+      `pv: this command needs the package '${missing}', which is not installed.\n    npm install --save-dev ${missing}`,
+    );
     return exitCodes.usage;
   }
   say(cli, `pv: internal error${error instanceof PvBug ? '' : ' (unexpected exception)'}: ${message}`);

@@ -2,7 +2,12 @@ import { integerBetween } from './number-parsers.ts';
 
 /** Flags that several commands share, so that they read and behave the same everywhere. */
 
-export const quietFlag = { kind: 'boolean', brief: 'Print findings only: no summary, no progress', default: false, withNegated: false } as const;
+export const quietFlag = {
+  kind: 'boolean',
+  brief: 'Print findings only: no summary, no progress',
+  default: false,
+  withNegated: false,
+} as const;
 
 export const jobsFlag = {
   kind: 'parsed',

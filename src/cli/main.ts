@@ -1,6 +1,14 @@
-import { buildApplication, buildRouteMap, help, run, version as versionFlag, type Application, type Command } from '@stricli/core';
+import {
+  buildApplication,
+  buildRouteMap,
+  help,
+  run,
+  version as versionFlag,
+  type Application,
+  type Command,
+} from '@stricli/core';
 import { version } from '../base/version.ts';
-import { say, type Cli } from './cli.ts';
+import { say, type Cli, type NoFlags } from './cli.ts';
 import { defineCommand } from './command.ts';
 import { commands } from './commands.ts';
 import { exitCodes, type ExitCode } from './exit-code.ts';
@@ -34,8 +42,16 @@ async function applicationFor(name: string | undefined): Promise<Application<Cli
   for (const [key, row] of Object.entries(commands)) {
     routes[key] = (key === name ? await row.load() : unloaded)(row.brief);
   }
-  const root = buildRouteMap({ routes, aliases: Object.create(null), docs: { brief: 'Design by contract for ML kernels', fullDescription } });
-  const formatting = { caseStyle: 'convert-camel-to-kebab', useAliasInUsageLine: false, onlyRequiredInUsageLine: false } as const;
+  const root = buildRouteMap({
+    routes,
+    aliases: Object.create(null),
+    docs: { brief: 'Design by contract for ML kernels', fullDescription },
+  });
+  const formatting = {
+    caseStyle: 'convert-camel-to-kebab',
+    useAliasInUsageLine: false,
+    onlyRequiredInUsageLine: false,
+  } as const;
   return buildApplication(
     root,
     {
@@ -50,7 +66,7 @@ async function applicationFor(name: string | undefined): Promise<Application<Cli
   );
 }
 
-const unloaded = defineCommand<Record<never, never>, []>({
+const unloaded = defineCommand<NoFlags, []>({
   description: '',
   examples: [],
   flags: {},

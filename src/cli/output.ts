@@ -1,18 +1,25 @@
-import type { WriteStream } from 'node:tty';
 import type { Output } from './cli.ts';
 import { wantsColor } from './color.ts';
 
+/** What pv needs of `process.stdout`: only a terminal has `isTTY` and `columns`. */
+interface ProcessStream {
+  readonly write: (text: string) => unknown;
+  readonly on: (event: 'error', listener: (error: NodeJS.ErrnoException) => void) => unknown;
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+}
+
 /** A stream of the process as an {@link Output}; a reader that went away (`pv … | head`) ends the writing, not pv. */
 export function createOutput(
-  stream: Pick<WriteStream, 'write' | 'on' | 'isTTY' | 'columns'>,
+  stream: ProcessStream,
   env: Readonly<Record<string, string | undefined>>,
 ): Output & { readonly getColorDepth: () => number } {
   let open = true;
-  stream.on('error', (error: NodeJS.ErrnoException) => {
+  stream.on('error', (error) => {
     if (error.code !== 'EPIPE') throw error;
     open = false;
   });
-  const isTerminal = stream.isTTY === true;
+  const isTerminal = stream.isTTY ?? false;
   const color = wantsColor(env, isTerminal);
   return {
     write: (text) => {
@@ -20,7 +27,7 @@ export function createOutput(
     },
     isTerminal,
     color,
-    columns: isTerminal ? stream.columns : 80,
+    columns: stream.columns ?? 80,
     getColorDepth: () => (color ? 4 : 1),
   };
 }

@@ -1,18 +1,22 @@
 import { distance } from 'fastest-levenshtein';
 import { codes, type Code } from '../../diagnostics/codes.ts';
-import { print, say, type Cli } from '../cli.ts';
+import { print, say, type Cli, type NoFlags } from '../cli.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
 
 /** `pv explain CODE`: the page of a code; without one, the list of all. */
-export const explain = defineCommand<Record<never, never>, [string | undefined]>({
-  description: 'Explains a finding by its code: what it means, a wrong example, how to mend it. Without a code it lists them all.',
+export const explain = defineCommand<NoFlags, [string | undefined]>({
+  description:
+    'Explains a finding by its code: what it means, a wrong example, how to mend it. Without a code it lists them all.',
   examples: [
     ['pv explain PV-1001', 'The page of one code (pv1001 and 1001 work too)'],
     ['pv explain', 'Every code with its title'],
   ],
   flags: {},
-  positional: { kind: 'tuple', parameters: [{ brief: 'A code such as PV-1001', placeholder: 'code', parse: String, optional: true }] },
+  positional: {
+    kind: 'tuple',
+    parameters: [{ brief: 'A code such as PV-1001', placeholder: 'code', parse: String, optional: true }],
+  },
   run: (cli, _flags, code) => (code === undefined ? list(cli) : page(cli, code)),
 });
 

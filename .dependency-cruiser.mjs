@@ -1,0 +1,231 @@
+// Who may import whom. The order of the layers stands once, in `layers`; the rules are made from it.
+
+/** From the bottom up: a layer sees the ones before it; folders within one layer do not see each other. */
+const layers = [
+  ['base'],
+  ['numeric', 'diagnostics', 'host'],
+  ['math', 'evidence'],
+  ['runtime'],
+  ['contract'],
+  ['subject'],
+  ['backends'],
+  ['methods'],
+  ['plan'],
+  ['codegen', 'graph'],
+  ['report'],
+  ['cli'],
+];
+
+/** The domain systems stand beside the engine: contracts reach them only through bindings. */
+const kernels = 'kernels';
+const domains = ['training', 'checkpoint', 'trace', 'federated'];
+const domainsSee = ['base', 'numeric', 'host', 'evidence', kernels];
+
+/** What generated tests load with every suite, so it must stay small. */
+const runtimeSees = ['base', 'numeric', 'math', 'evidence'];
+
+/** The only places that touch the real file system, and why. */
+const fileSystemUsers = [
+  'src/host/node-host.ts', // the host itself
+];
+
+const folder = (names) => `^src/(${names.join('|')})/`;
+
+const looksDownOnly = layers.slice(0, -1).map((names, i) => ({
+  name: `${names.join('-and-')}-look-down-only`,
+  comment: 'Layers import only from the layers below. Move the shared part down, or pass the value in as an argument.',
+  severity: 'error',
+  from: { path: folder(names) },
+  to: { path: folder(layers.slice(i + 1).flat()) },
+}));
+
+const siblingsApart = layers
+  .filter((names) => names.length > 1)
+  .flatMap((names) =>
+    names.map((name) => ({
+      name: `${name}-knows-no-sibling`,
+      comment: 'Folders of one layer do not know each other; what both need belongs one layer down.',
+      severity: 'error',
+      from: { path: folder([name]) },
+      to: { path: folder(names.filter((other) => other !== name)) },
+    })),
+  );
+
+/** @type {(name: string, packages: string[], users: string[], comment: string) => object} */
+const onlyFrom = (name, packages, users, comment) => ({
+  name,
+  comment,
+  severity: 'error',
+  from: { path: '^src/', pathNot: users },
+  to: { path: packages.map((name) => `^node_modules/${name}/`) },
+});
+
+/** Packages that no command may load before it needs them; `heavyPackages` in scripts/bundle.mjs is the same list. */
+const heavy = [
+  '@viz-js/viz',
+  'decimal\\.js',
+  'esbuild',
+  'fast-check',
+  'gpu\\.js',
+  'handlebars',
+  'temml',
+  'ts-morph',
+  'typescript',
+  'vitest',
+];
+
+export default {
+  forbidden: [
+    ...looksDownOnly,
+    ...siblingsApart,
+    {
+      name: 'no-cycles',
+      comment: 'A cycle means that two files are one, or that a third is missing. Types count too.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'no-orphans',
+      comment: 'Nothing imports this file and it is no entry: delete it, or import it where it is needed.',
+      severity: 'error',
+      // Kernels are reached through contracts/binding.yaml; the rest are entries.
+      from: {
+        orphan: true,
+        path: '^src/',
+        pathNot: [
+          '^src/kernels/',
+          '^src/index\\.ts$',
+          '^src/cli/bin\\.ts$',
+          '\\.worker\\.ts$',
+          '\\.d\\.ts$',
+          '\\.json$',
+        ],
+      },
+      to: {},
+    },
+    {
+      name: 'nothing-imports-the-public-api',
+      comment: 'src/index.ts is for users. Inside, import the file that defines the name.',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^src/index\\.ts$' },
+    },
+    {
+      name: 'runtime-stays-small',
+      comment: 'Generated tests load the runtime with every suite: no YAML, no schema, no command line.',
+      severity: 'error',
+      from: { path: '^src/runtime/' },
+      to: { path: '^src/', pathNot: folder(['runtime', ...runtimeSees]) },
+    },
+    {
+      name: 'runtime-is-for-tests-and-methods',
+      comment: 'Only generated tests, the methods that share its engine and kernels (types) import the runtime.',
+      severity: 'error',
+      from: { path: folder(layers.flat().filter((name) => !['runtime', 'methods', 'plan', 'cli'].includes(name))) },
+      to: { path: '^src/runtime/' },
+    },
+    {
+      name: 'kernels-are-self-contained',
+      comment: 'A kernel runs on a GPU from its own text: it may import types of the runtime and nothing else.',
+      severity: 'error',
+      from: { path: folder([kernels]) },
+      to: { pathNot: '^src/(kernels|runtime)/' },
+    },
+    {
+      name: 'kernels-import-types-only',
+      comment: 'A kernel runs on a GPU from its own text: what it imports must vanish when types are removed.',
+      severity: 'error',
+      from: { path: folder([kernels]) },
+      to: { dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'engine-knows-no-kernel-or-domain',
+      comment: 'Contracts reach kernels and the domain systems through bindings, never by import.',
+      severity: 'error',
+      from: { path: folder(layers.flat()) },
+      to: { path: folder([kernels, ...domains]) },
+    },
+    {
+      name: 'domains-stand-beside-the-engine',
+      comment: 'A domain system knows numbers, files and evidence; never contracts, methods or the command line.',
+      severity: 'error',
+      from: { path: folder(domains) },
+      to: { path: '^src/', pathNot: folder([...domains, ...domainsSee]) },
+    },
+    {
+      name: 'files-through-the-host',
+      comment: 'Files are read and written through src/host/host.ts, so that everything runs in memory and in tests.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: fileSystemUsers },
+      to: { path: '^(node:)?fs(/promises)?$' },
+    },
+    {
+      name: 'processes-at-the-edge',
+      comment: 'The process and child processes belong to bin.ts and the host; everything else gets values.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/cli/bin\\.ts$', '^src/host/'] },
+      to: { path: '^(node:)?(process|child_process)$' },
+    },
+    onlyFrom(
+      'gpu-js-in-one-place',
+      ['gpu\\.js'],
+      ['^src/backends/gpujs\\.ts$'],
+      'gpu.js is loose in types and noisy; src/backends/gpujs.ts is its only adapter.',
+    ),
+    onlyFrom(
+      'ts-morph-where-code-is-read',
+      ['ts-morph', 'typescript'],
+      ['^src/(subject|codegen)/'],
+      'Loading the compiler takes 400 ms: only resolving bindings and merging code need it.',
+    ),
+    onlyFrom(
+      'fast-check-in-the-runtime',
+      ['fast-check'],
+      ['^src/runtime/'],
+      'The engine draws from its own streams; fast-check is the face of generated tests.',
+    ),
+    onlyFrom(
+      'chalk-in-the-command-line',
+      ['chalk', '@stricli'],
+      ['^src/cli/'],
+      'Colour and arguments are the terminal’s business; renderers get a palette passed in.',
+    ),
+    {
+      name: 'command-line-starts-light',
+      comment: 'These packages take longer to load than pv --help in all: import() them in the module that needs them.',
+      severity: 'error',
+      from: { path: '^src/cli/' },
+      to: { path: heavy.map((name) => `^node_modules/${name}/`), dynamic: false },
+    },
+    {
+      name: 'declared-packages-only',
+      comment: 'A published file needs its package among the dependencies, not the development ones.',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: {
+        dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'npm-dev'],
+        dependencyTypesNot: ['type-only', 'npm-peer'],
+        pathNot: '^node_modules/gpu\\.js/',
+      },
+    },
+    {
+      name: 'resolvable',
+      comment: 'The import leads nowhere.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    combinedDependencies: false,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default'],
+      extensions: ['.ts', '.js', '.json'],
+    },
+  },
+};
