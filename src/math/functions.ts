@@ -1,3 +1,9 @@
+import { arithmetic } from './functions/arithmetic.ts';
+import { comparison } from './functions/comparison.ts';
+import { elementary } from './functions/elementary.ts';
+import { logic, strings } from './functions/logic.ts';
+import type { FunctionRow } from './functions/row.ts';
+
 /**
  * The function table: one row per scalar function of the mathematics.
  *
@@ -24,3 +30,6 @@ export const functionNames = [
 ] as const;
 
 export type FunctionName = (typeof functionNames)[number];
+
+/** Every function with its meaning in every back end. */
+export const functionTable: Readonly<Record<FunctionName, FunctionRow>> = { ...arithmetic, ...elementary, ...comparison, ...logic, ...strings };

@@ -1,0 +1,73 @@
+import { err, ok, type Result } from '../../base/result.ts';
+import type { Term } from '../term.ts';
+import type { Arithmetic } from './arithmetic.ts';
+import { float64 } from './floats.ts';
+import { evaluate } from './machine.ts';
+import { termProblem } from './limits.ts';
+import type { Binding, Environment, Frame, Scalar, Value } from './value.ts';
+
+export type { Binding, Environment } from './value.ts';
+
+/** A value of the mathematics with numbers of type T; tensors are flat and row-major, truth values in them true or false. */
+export type Evaluated<T> = T | boolean | string | { readonly shape: readonly number[]; readonly data: readonly (T | boolean | string)[] };
+
+export interface EvaluationLimits {
+  /** Nodes visited, counted with repetition. */
+  readonly maxSteps: number;
+}
+
+const DEFAULT_LIMITS: EvaluationLimits = { maxSteps: 50_000_000 };
+
+/**
+ * The value of `term` in `arithmetic`, or why it was not computed: too deep, too large, too many steps.
+ *
+ * `environment` gives a value for every free variable (inputs, sizes, `out:k`); numbers enter exactly.
+ */
+export function interpret<T>(
+  term: Term, environment: Environment, arithmetic: Arithmetic<T>, limits: EvaluationLimits = DEFAULT_LIMITS,
+): Result<Evaluated<T>, string> {
+  const problem = termProblem(term);
+  if (problem !== null) return err(problem);
+  try {
+    return ok(outward(evaluate({ arithmetic, steps: limits.maxSteps }, term, inward(environment, arithmetic))));
+  } catch (thrown) {
+    if (thrown instanceof RangeError) return err(thrown.message);
+    throw thrown;
+  }
+}
+
+/**
+ * The value of `term` in float64: a number, truth value or string, or `{shape, data}` for a tensor.
+ *
+ * @throws RangeError when the term is too large or takes too long; use {@link interpret} for terms nobody has checked.
+ */
+export function evaluateTerm(term: Term, environment: Environment): Evaluated<number> {
+  const result = interpret(term, environment, float64);
+  if (!result.ok) throw new RangeError(result.error);
+  return result.value;
+}
+
+function inward<T>(environment: Environment, arithmetic: Arithmetic<T>): Frame<T> | null {
+  let frame: Frame<T> | null = null;
+  for (const [name, binding] of environment) frame = { name, value: bind(binding, arithmetic), outer: frame };
+  return frame;
+}
+
+function bind<T>(binding: Binding, arithmetic: Arithmetic<T>): Value<T> {
+  switch (typeof binding) {
+    case 'number':
+      return { kind: 'number', value: arithmetic.fromNumber(binding) };
+    case 'boolean':
+      return { kind: 'boolean', value: binding };
+    case 'string':
+      return { kind: 'string', value: binding };
+    default: {
+      const data = Array.from(binding.data, (value): Scalar<T> => ({ kind: 'number', value: arithmetic.fromNumber(value) }));
+      return { kind: 'tensor', shape: binding.shape, data };
+    }
+  }
+}
+
+function outward<T>(value: Value<T>): Evaluated<T> {
+  return value.kind === 'tensor' ? { shape: value.shape, data: value.data.map((scalar) => scalar.value) } : value.value;
+}

@@ -1,0 +1,52 @@
+import type { Decimal } from 'decimal.js';
+import { nextDown32, nextUp32, ulp32 } from '../../numeric/float.ts';
+import type { DecimalContext } from './row.ts';
+
+/** As `approximately` in numeric/special-functions.ts. */
+export function exactApproximately(_: DecimalContext, a: Decimal, b: Decimal, allowed: Decimal): boolean {
+  if (a.equals(b)) return true;
+  const error = a.minus(b).abs();
+  return error.isFinite() && error.lessThanOrEqualTo(allowed);
+}
+
+// 2⁻¹⁴⁹ has 105 significant digits and the midpoint of two float32 at most one more.
+const FLOAT32_DIGITS = 200;
+
+/** The value of a float64, digit for digit; `new Decimal(number)` would take its shortest decimal rendering instead. */
+export function exactOf(context: DecimalContext, value: number): Decimal {
+  if (!Number.isFinite(value) || Number.isInteger(value)) return new context(value);
+  let exponent = 0;
+  let mantissa = value;
+  while (!Number.isInteger(mantissa)) {
+    mantissa *= 2;
+    exponent += 1;
+  }
+  // 2⁻¹⁰⁷⁴ has 751 significant digits; the product with a 53-bit mantissa at most 767.
+  const wide = context.clone({ precision: 800 });
+  return new context(new wide(mantissa).times(new wide(2).toPower(-exponent)));
+}
+
+/** The float32 nearest to `value`, ties to even: rounding to float64 first would round twice. */
+export function exactRound32(context: DecimalContext, value: Decimal): Decimal {
+  const guess = Math.fround(value.toNumber());
+  if (!Number.isFinite(guess)) return new context(guess);
+  const wide = context.clone({ precision: Math.max(FLOAT32_DIGITS, value.precision() + 60) });
+  const x = new wide(value);
+  const toGuess = x.minus(exactOf(wide, guess)).abs();
+  for (const other of [nextDown32(guess), nextUp32(guess)]) {
+    if (Number.isFinite(other) && x.minus(exactOf(wide, other)).abs().lessThan(toGuess)) return exactOf(context, other);
+  }
+  return exactOf(context, guess);
+}
+
+export function exactUlp32(context: DecimalContext, value: Decimal): Decimal {
+  return exactOf(context, ulp32(exactRound32(context, value).toNumber()));
+}
+
+/** As `ulpDistance` in numeric/float.ts. */
+export function exactUlpDistance(context: DecimalContext, a: Decimal, b: Decimal): Decimal {
+  if (a.equals(b)) return new context(0);
+  const unit = exactUlp32(context, b);
+  if (!unit.isFinite() && !unit.isNaN()) return new context(a.isNaN() ? Number.NaN : Infinity);
+  return a.minus(b).abs().dividedBy(unit);
+}

@@ -1,0 +1,107 @@
+/**
+ * Special functions in arbitrary precision, correct to the digits of `context` up to a few units in the last.
+ *
+ * Each works in a wider context where digits would cancel; non-finite arguments have their limits.
+ */
+import type { Decimal } from 'decimal.js';
+import type { DecimalContext } from './row.ts';
+
+const GUARD_DIGITS = 12;
+
+function wider(context: DecimalContext, extra: number): DecimalContext {
+  return context.clone({ precision: context.precision + GUARD_DIGITS + extra });
+}
+
+/** How many leading zeros |x| has after the point: the digits that exp(x) − 1 cancels. */
+function smallness(x: Decimal): number {
+  return x.isZero() ? 0 : Math.max(0, -x.e);
+}
+
+const MAX_TRIGONOMETRIC_EXPONENT = 500;
+
+/**
+ * A trigonometric function with enough digits of π to reduce its argument.
+ *
+ * @throws RangeError for finite |x| ≥ 10^501.
+ */
+export function trigonometric(fn: (x: Decimal) => Decimal): (context: DecimalContext, x: Decimal) => Decimal {
+  return (context, x) => {
+    if (!x.isFinite()) return new context(Number.NaN);
+    if (x.e > MAX_TRIGONOMETRIC_EXPONENT) throw new RangeError(`the angle ${x.toPrecision(3)} is too large to reduce exactly`);
+    return new context(fn(new (wider(context, Math.max(0, x.e)))(x))).plus(0);
+  };
+}
+
+/** exp(x) − 1; below 10^−digits the series x + x²/2 is already exact to the digits. */
+export function exactExpm1(context: DecimalContext, x: Decimal): Decimal {
+  if (!x.isFinite() || x.isZero()) return x.isZero() ? x : x.exp().minus(1);
+  if (smallness(x) > context.precision) return x.plus(x.times(x).dividedBy(2));
+  const wide = wider(context, smallness(x));
+  return new context(new wide(x).exp().minus(1)).plus(0);
+}
+
+/** log(1 + x); NaN below −1, −∞ at −1. */
+export function exactLog1p(context: DecimalContext, x: Decimal): Decimal {
+  if (!x.isFinite() || x.isZero()) return x.isZero() ? x : x.plus(1).ln();
+  if (smallness(x) > context.precision) return x.minus(x.times(x).dividedBy(2));
+  const wide = wider(context, smallness(x));
+  return new context(new wide(x).plus(1).ln()).plus(0);
+}
+
+export function exactSigmoid(context: DecimalContext, x: Decimal): Decimal {
+  const one = new context(1);
+  if (!x.isNegative()) return one.dividedBy(x.negated().exp().plus(1));
+  const e = x.exp();
+  return e.dividedBy(e.plus(1));
+}
+
+export function exactSoftplus(context: DecimalContext, x: Decimal): Decimal {
+  if (!x.isFinite()) return x.isNegative() ? new context(0) : x;
+  const rest = exactLog1p(context, x.abs().negated().exp());
+  return x.isNegative() ? rest : x.plus(rest);
+}
+
+/**
+ * The error function by erf(x) = 2/√π · exp(−x²) · Σ_k 2^k x^(2k+1) / (2k+1)!!.
+ *
+ * Every term is positive, so nothing cancels; summation stops when a term is below the guard digits and
+ * the terms shrink at least by half (then the rest of the series is below that term).
+ * Where exp(−x²) is below the digits the value is ±1. Source: Abramowitz & Stegun 7.1.6.
+ */
+export function exactErf(context: DecimalContext, x: Decimal): Decimal {
+  if (x.isNaN() || x.isZero()) return x;
+  const sign = x.isNegative() ? -1 : 1;
+  const wide = wider(context, 0);
+  const y = new wide(x).abs();
+  const square = y.times(y);
+  if (square.greaterThan((context.precision + GUARD_DIGITS) * Math.LN10)) return new context(sign);
+  const factor = new wide(2).dividedBy(wide.acos(-1).squareRoot()).times(square.negated().exp());
+  return new context(factor.times(erfSeries(wide, y, square)).times(sign)).plus(0);
+}
+
+function erfSeries(wide: DecimalContext, y: Decimal, square: Decimal): Decimal {
+  const twice = square.times(2);
+  const negligible = new wide(10).toPower(-wide.precision);
+  let term = y;
+  let sum = y;
+  for (let k = 1; ; k++) {
+    term = term.times(twice).dividedBy(2 * k + 1);
+    sum = sum.plus(term);
+    if (twice.times(2).lessThan(2 * k + 3) && term.lessThan(sum.times(negligible))) return sum;
+  }
+}
+
+const MAX_FACTORIAL = 10_000;
+
+/**
+ * x! for integers from 0 to 10,000; NaN for other numbers.
+ *
+ * @throws RangeError above 10,000, where the digits would take longer than any claim needs.
+ */
+export function exactFactorial(context: DecimalContext, x: Decimal): Decimal {
+  if (x.isNaN() || x.isNegative() || !x.isInteger()) return x.isFinite() || x.isNaN() || x.isNegative() ? new context(Number.NaN) : x;
+  if (x.greaterThan(MAX_FACTORIAL)) throw new RangeError(`factorial of ${x.toString()}: exact evaluation stops at ${MAX_FACTORIAL}!`);
+  let product = new context(1);
+  for (let k = 2; k <= x.toNumber(); k++) product = product.times(k);
+  return product;
+}

@@ -1,0 +1,10 @@
+import { unmodelled, type ArgumentKind, type NumericRow, type Printing } from './row.ts';
+
+type Meaning = Pick<NumericRow, 'float64' | 'exact' | 'javascript'> & Partial<Pick<NumericRow, 'result' | 'float32'>>;
+
+const NUMBERS: readonly ArgumentKind[] = ['number', 'number', 'number'];
+
+/** A numeric row with `arity` arguments; a real result, rounded in float32, unless `meaning` says otherwise. */
+export function numeric(arity: 1 | 2 | 3, printing: Printing, meaning: Meaning): NumericRow {
+  return { kind: 'numeric', arguments: NUMBERS.slice(0, arity), result: 'real', float32: 'rounded', ...unmodelled, ...printing, ...meaning };
+}
