@@ -1,0 +1,51 @@
+import type { Result } from '../base/result.ts';
+import { anyNumber, count, finite, list, mapping, matching, nullable, oneOf, record, text, type Decoder } from './decoder.ts';
+import type { Counterexample, MethodId, MutantOutcome, Receipt, RecordedInput, WorstCase } from './receipt.ts';
+import { verdicts } from './verdict.ts';
+
+const digest = matching(/^sha256:[0-9a-f]{64}$/, 'a sha256 digest');
+const methods: readonly MethodId[] = ['types', 'falsify', 'property', 'soundness', 'adequacy'];
+
+/** Hexadecimal of whole bytes; empty for an empty tensor. */
+const hex = matching(/^(?:[0-9a-f]{2})*$/, 'hexadecimal');
+
+export const recordedInput: Decoder<RecordedInput> = record<RecordedInput>({ sizes: mapping(finite), values: mapping(record({ hex, text })) });
+
+const worstCase = record<WorstCase>({ error: anyNumber, allowed: anyNumber, ratio: anyNumber, input: recordedInput });
+
+const counterexample = record<Counterexample>({ input: recordedInput, explanation: text, shrinks: count, outputs: list(text) });
+
+const mutantOutcome = record<MutantOutcome>({
+  mutant: text,
+  killedBy: list(text),
+  equivalent: nullable(text),
+  separatingInput: nullable(recordedInput),
+});
+
+const receipt = record<Receipt>({
+  schema: oneOf('pv.receipt/1'),
+  check: digest,
+  goal: text,
+  goalDigest: text,
+  method: oneOf(...methods),
+  subject: record<Receipt['subject']>({ kind: oneOf('kernel', 'equation', 'contract'), name: text, hash: text }),
+  backend: record<Receipt['backend']>({ id: text, device: text, arithmetic: oneOf('f32', 'f64') }),
+  generator: record<Receipt['generator']>({ name: text, version: count, seed: finite }),
+  declaredCases: count,
+  cases: count,
+  filtered: count,
+  premiseHits: count,
+  verdict: oneOf(...verdicts),
+  worst: nullable(worstCase),
+  counterexample: nullable(counterexample),
+  mutants: nullable(list(mutantOutcome)),
+  reason: nullable(text),
+  restsOn: mapping(digest),
+  tool: record<Receipt['tool']>({ name: oneOf('pv'), version: text, node: text }),
+  timing: record<Receipt['timing']>({ elapsedMs: finite }),
+});
+
+/** The receipt that `value` (parsed JSON) holds, or the first fault in it. */
+export function decodeReceipt(value: unknown): Result<Receipt, string> {
+  return receipt(value, 'receipt');
+}

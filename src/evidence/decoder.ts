@@ -1,0 +1,86 @@
+/**
+ * Typed readers of JSON that someone else may have edited: every key known, every value checked, the first fault named.
+ */
+import { err, ok, type Result } from '../base/result.ts';
+
+/** Reads `value`, found at `at` (e.g. `receipt.worst.error`); the error is a sentence that names the place. */
+export type Decoder<T> = (value: unknown, at: string) => Result<T, string>;
+
+export const text: Decoder<string> = (value, at) => (typeof value === 'string' ? ok(value) : err(`${at} is not a text`));
+
+export const finite: Decoder<number> = (value, at) => (typeof value === 'number' && Number.isFinite(value) ? ok(value) : err(`${at} is not a number`));
+
+export const count: Decoder<number> = (value, at) => (Number.isSafeInteger(value) && Number(value) >= 0 ? ok(Number(value)) : err(`${at} is not a count`));
+
+const nonFinite: Readonly<Record<string, number>> = { NaN: Number.NaN, Infinity, '-Infinity': -Infinity };
+
+/** A number, or one of the three that JSON writes as text. */
+export const anyNumber: Decoder<number> = (value, at) => {
+  const special = typeof value === 'string' ? nonFinite[value] : undefined;
+  return special === undefined ? finite(value, at) : ok(special);
+};
+
+export function matching(pattern: RegExp, what: string): Decoder<string> {
+  return (value, at) => (typeof value === 'string' && pattern.test(value) ? ok(value) : err(`${at} is not ${what}`));
+}
+
+export function oneOf<const T extends string | number>(...options: readonly T[]): Decoder<T> {
+  return (value, at) => {
+    const found = options.find((option) => option === value);
+    return found === undefined ? err(`${at} is none of ${options.join(', ')}`) : ok(found);
+  };
+}
+
+export function nullable<T>(decoder: Decoder<T>): Decoder<T | null> {
+  return (value, at) => (value === null ? ok(null) : decoder(value, at));
+}
+
+export function list<T>(decoder: Decoder<T>): Decoder<readonly T[]> {
+  return (value, at) => {
+    if (!Array.isArray(value)) return err(`${at} is not a list`);
+    const items: T[] = [];
+    for (const [i, item] of value.entries()) {
+      const decoded = decoder(item, `${at}[${i}]`);
+      if (!decoded.ok) return decoded;
+      items.push(decoded.value);
+    }
+    return ok(items);
+  };
+}
+
+/** A mapping with any keys. */
+export function mapping<T>(decoder: Decoder<T>): Decoder<Readonly<Record<string, T>>> {
+  return (value, at) => {
+    if (!isPlainObject(value)) return err(`${at} is not a mapping`);
+    const members: [string, T][] = [];
+    for (const [key, member] of Object.entries(value)) {
+      const decoded = decoder(member, `${at}.${key}`);
+      if (!decoded.ok) return decoded;
+      members.push([key, decoded.value]);
+    }
+    return ok(Object.fromEntries(members));
+  };
+}
+
+/** A record with exactly these keys. */
+export function record<T extends object>(fields: { readonly [K in keyof T]-?: Decoder<T[K]> }): Decoder<T> {
+  const decoders = Object.entries<Decoder<unknown>>(fields);
+  return (value, at) => {
+    if (!isPlainObject(value)) return err(`${at} is not a record`);
+    const unknown = Object.keys(value).find((key) => !Object.hasOwn(fields, key));
+    if (unknown !== undefined) return err(`${at}.${unknown} is unknown`);
+    const members: [string, unknown][] = [];
+    for (const [key, decoder] of decoders) {
+      if (!Object.hasOwn(value, key)) return err(`${at}.${key} is missing`);
+      const decoded = decoder(value[key], `${at}.${key}`);
+      if (!decoded.ok) return decoded;
+      members.push([key, decoded.value]);
+    }
+    // Every key of T was decoded by its own decoder, which the compiler cannot follow through entries.
+    return ok(Object.fromEntries(members) as T);
+  };
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,136 @@
+/**
+ * From receipts to what may be said about a claim. Nothing else decides a verdict: no declaration, no cache, no exit code.
+ */
+import { gradeReceipt, type Grade } from './grade.ts';
+import { killsOf, type Kills } from './kills.ts';
+import type { Counterexample, MethodId, Receipt } from './receipt.ts';
+import { verdicts, type Level, type Verdict } from './verdict.ts';
+
+/** A check that the present plan wants for the claim; its id hashes everything that the verdict depends on. */
+export interface ExpectedCheck {
+  readonly check: string;
+  readonly method: MethodId;
+  readonly backend: string;
+}
+
+/** An author's leave for a claim that is not green. Without a reason and an owner it counts for nothing. */
+export interface Waiver {
+  readonly reason: string;
+  readonly owner: string;
+}
+
+export interface ClaimEvidence {
+  /** The goal's id, e.g. `softmax-kernel-v1/SM-INV-001`. */
+  readonly goal: string;
+  /** Why the claim is not a goal; null when it is one. */
+  readonly notGoal: { readonly status: 'prose' | 'undetermined'; readonly reason: string } | null;
+  /** Equations that the goal runs and that no kernel is bound to. */
+  readonly unboundEquations: readonly string[];
+  readonly expected: readonly ExpectedCheck[];
+  /** Every receipt in the store, or at least those of this goal and of adequacy. */
+  readonly receipts: readonly Receipt[];
+  /** Every check id of the present plan: what receipts of sub-contracts must be among. */
+  readonly currentChecks: ReadonlySet<string>;
+  /** Why wrong kernels cannot be tried on this claim (a fact of arithmetic runs no kernel); null demands that one is caught. */
+  readonly adequacyExemption: string | null;
+  readonly waiver: Waiver | null;
+}
+
+export interface ClaimStatus {
+  readonly verdict: Verdict;
+  readonly level: Level;
+  /** Whether a present check has executed at least one case. */
+  readonly evaluated: boolean;
+  readonly reason: string | null;
+  readonly counterexample: Counterexample | null;
+  readonly kills: Kills | null;
+  /** The present receipts, in the order of `expected`. */
+  readonly receipts: readonly Receipt[];
+}
+
+/** Cases from which property tests count as L3. */
+export const propertyLevelCases = 10_000;
+
+/** Verdict and level of one claim from its receipts alone. */
+export function deriveClaim(evidence: ClaimEvidence): ClaimStatus {
+  const present = evidence.expected.flatMap(({ check }) => evidence.receipts.find((receipt) => receipt.check === check) ?? []);
+  const kills = killsOf(evidence.goal, present);
+  const { verdict, reason } = waive(judge(evidence, present, kills), evidence.waiver);
+  return {
+    verdict,
+    reason,
+    level: levelOf(verdict, present),
+    evaluated: present.some((receipt) => decides(receipt.method) && receipt.cases > 0),
+    counterexample: present.find((receipt) => receipt.counterexample !== null && receipt.method !== 'adequacy')?.counterexample ?? null,
+    kills,
+    receipts: present,
+  };
+}
+
+/** Methods that can make a claim green; types and soundness only add to them. */
+function decides(method: MethodId): boolean {
+  return method === 'falsify' || method === 'property';
+}
+
+function judge(evidence: ClaimEvidence, present: readonly Receipt[], kills: Kills | null): Grade {
+  if (evidence.notGoal) return { verdict: evidence.notGoal.status, reason: evidence.notGoal.reason };
+  if (evidence.unboundEquations.length > 0) {
+    return { verdict: 'unbound', reason: `no kernel is bound to ${evidence.unboundEquations.join(', ')}` };
+  }
+  const grades = [...evidence.expected.flatMap((check) => gradeExpected(check, evidence, present)), ...missing(evidence, present)];
+  const worst = grades.reduce<Grade | null>((a, b) => (a && verdicts.indexOf(a.verdict) <= verdicts.indexOf(b.verdict) ? a : b), null);
+  if (worst !== null && worst.reason !== null) return worst;
+  if (!present.some((receipt) => decides(receipt.method))) return { verdict: 'undetermined', reason: 'no check decides this claim' };
+  return doubtAboutAdequacy(evidence, present, kills) ?? { verdict: 'tested', reason: null };
+}
+
+function gradeExpected(expected: ExpectedCheck, evidence: ClaimEvidence, present: readonly Receipt[]): Grade[] {
+  const receipt = present.find(({ check }) => check === expected.check);
+  if (!receipt) return [];
+  const outdated = Object.entries(receipt.restsOn).find(([, check]) => !evidence.currentChecks.has(check));
+  if (outdated) return [{ verdict: 'stale', reason: `it rests on ${outdated[0]}, which has changed` }];
+  if (receipt.method === 'adequacy') return [];
+  const grade = gradeReceipt(receipt);
+  return [receipt.method === 'soundness' && grade.verdict === 'falsified' ? { ...grade, reason: unsound(grade) } : grade];
+}
+
+const unsound = (grade: Grade): string => `the equation itself, in float32, breaks the claim: ${grade.reason ?? 'no reason was recorded'}`;
+
+/** What is said about checks without a receipt: outdated when an older one of the same goal and method stands there. */
+function missing(evidence: ClaimEvidence, present: readonly Receipt[]): Grade[] {
+  const absent = evidence.expected.filter(({ check }) => !present.some((receipt) => receipt.check === check));
+  if (absent.length === 0) return [];
+  const older = absent.find((expected) => evidence.receipts.some((receipt) => supersedes(expected, receipt, evidence)));
+  if (older) return [{ verdict: 'stale', reason: `the ${older.method} evidence is of another version of the contract, the kernel or pv` }];
+  const ran = `${present.length} of ${evidence.expected.length} checks have run`;
+  return [{ verdict: present.length > 0 ? 'incomplete' : 'undetermined', reason: ran }];
+}
+
+function supersedes(expected: ExpectedCheck, receipt: Receipt, { goal, currentChecks }: ClaimEvidence): boolean {
+  const same = receipt.goal === goal && receipt.method === expected.method && receipt.backend.id === expected.backend;
+  return same && !currentChecks.has(receipt.check);
+}
+
+function doubtAboutAdequacy(evidence: ClaimEvidence, present: readonly Receipt[], kills: Kills | null): Grade | null {
+  if (evidence.adequacyExemption !== null) return null;
+  if (kills === null) return { verdict: 'incomplete', reason: 'no wrong kernel has been tried on it' };
+  if (kills.killed > 0) return null;
+  const cut = present.find((receipt) => receipt.method === 'adequacy' && receipt.verdict === 'incomplete');
+  if (cut) return { verdict: 'incomplete', reason: cut.reason ?? 'adequacy did not finish' };
+  return { verdict: 'vacuous', reason: `it catches 0 of ${kills.total} wrong kernels` };
+}
+
+function waive(grade: Grade, waiver: Waiver | null): Grade {
+  if (grade.reason === null || waiver === null) return grade;
+  const [reason, owner] = [waiver.reason.trim(), waiver.owner.trim()];
+  if (reason === '' || owner === '') return { verdict: grade.verdict, reason: `${grade.reason} (a waiver needs a reason and an owner)` };
+  return { verdict: 'waived', reason: `waived by ${owner}: ${reason} (${grade.verdict}: ${grade.reason})` };
+}
+
+function levelOf(verdict: Verdict, present: readonly Receipt[]): Level {
+  if (verdict === 'falsified') return 'L0';
+  const typed = present.some((receipt) => receipt.method === 'types' && gradeReceipt(receipt).verdict === 'tested');
+  if (verdict !== 'tested' && verdict !== 'proved') return typed ? 'L1' : 'L0';
+  const property = present.filter((receipt) => receipt.method === 'property');
+  return property.length > 0 && property.every((receipt) => receipt.cases >= propertyLevelCases) ? 'L3' : 'L2';
+}

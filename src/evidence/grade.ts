@@ -1,0 +1,39 @@
+import type { Receipt } from './receipt.ts';
+import { isGreen, type Verdict } from './verdict.ts';
+
+/** More filtered inputs than this share and the domain that was tested is not the domain that was declared. */
+const maxFilteredShare = 0.2;
+
+export interface Grade {
+  readonly verdict: Verdict;
+  readonly reason: string | null;
+}
+
+/**
+ * What a receipt may say at most, whatever verdict it carries: a green one must have run every declared case inside the domain,
+ * met its premises, kept within its tolerance and found no counterexample.
+ */
+export function gradeReceipt(receipt: Receipt): Grade {
+  if (receipt.counterexample !== null) return { verdict: 'falsified', reason: receipt.counterexample.explanation };
+  if (!isGreen(receipt.verdict)) return { verdict: receipt.verdict, reason: receipt.reason ?? `${receipt.method}: ${receipt.verdict}` };
+  return (samples(receipt) ? doubtAboutSamples(receipt) : null) ?? { verdict: receipt.verdict, reason: null };
+}
+
+/** Methods whose evidence is a number of executed cases. */
+function samples(receipt: Receipt): boolean {
+  return receipt.method === 'falsify' || receipt.method === 'property' || receipt.method === 'soundness';
+}
+
+function doubtAboutSamples(receipt: Receipt): Grade | null {
+  const { cases, declaredCases, filtered, premiseHits, worst } = receipt;
+  if (cases === 0) return { verdict: 'vacuous', reason: 'no case was run' };
+  if (cases < declaredCases) return { verdict: 'incomplete', reason: `${cases} of ${declaredCases} cases were run` };
+  if (filtered > maxFilteredShare * (cases + filtered)) {
+    return { verdict: 'incomplete', reason: `${filtered} of ${cases + filtered} inputs were filtered out by the preconditions` };
+  }
+  if (premiseHits === 0) return { verdict: 'vacuous', reason: `the premise held in 0 of ${cases} cases` };
+  // Written so that NaN counts as outside.
+  if (worst !== null && !(worst.ratio <= 1)) return { verdict: 'falsified', reason: `the worst error is ${worst.ratio} times what is allowed` };
+  if (receipt.verdict === 'proved') return { verdict: 'undetermined', reason: `${receipt.method} samples and cannot prove` };
+  return null;
+}

@@ -1,0 +1,37 @@
+import { sha256 } from './digest.ts';
+
+/** Everything that pv keeps between runs, under the project's root. */
+export const receiptsDirectory = '.pv/receipts';
+export const failuresDirectory = '.pv/failures';
+
+const checkPattern = /^sha256:([0-9a-f]{2})([0-9a-f]{62})$/;
+
+/** `.pv/receipts/ab/abcd….json` for the check `sha256:abcd…`; null when `check` is no digest. */
+export function receiptPath(check: string): string | null {
+  const parts = checkPattern.exec(check);
+  return parts ? `${receiptsDirectory}/${parts[1]}/${parts[1]}${parts[2]}.json` : null;
+}
+
+/** The check whose receipt stands at `<directory>/<name>`; null for a name that no receipt has. */
+export function checkOfFile(directory: string, name: string): string | null {
+  const check = `sha256:${name.replace(/\.json$/, '')}`;
+  return receiptPath(check) === `${receiptsDirectory}/${directory}/${name}` ? check : null;
+}
+
+const longestSegment = 100;
+
+/** `.pv/failures/softmax-kernel-v1/SM-INV-001.json`: ids are the user's text, so what a file name cannot hold is escaped. */
+export function failurePath(goal: string): string {
+  const [contract = '', ...claim] = goal.split('/');
+  return `${failuresDirectory}/${segment(contract)}/${segment(claim.join('/'))}.json`;
+}
+
+function segment(id: string): string {
+  const escaped = Array.from(new TextEncoder().encode(id), (byte) => {
+    const character = String.fromCharCode(byte);
+    return /[A-Za-z0-9_.-]/.test(character) ? character : `%${byte.toString(16).padStart(2, '0')}`;
+  }).join('');
+  const visible = escaped.replace(/^\./, '%2e');
+  if (visible !== '' && visible.length <= longestSegment) return visible;
+  return `${visible.slice(0, longestSegment - 20)}-${sha256(id).slice('sha256:'.length, 'sha256:'.length + 16)}`;
+}

@@ -1,0 +1,154 @@
+/**
+ * The receipts and failing cases of a project, as files under `.pv/`. What cannot be trusted is reported and never used.
+ */
+import { err, type Result } from '../base/result.ts';
+import { diagnostic, type Diagnostic, type Staged } from '../diagnostics/diagnostic.ts';
+import { containedPath } from '../host/contained-path.ts';
+import type { FileProblem, Host } from '../host/host.ts';
+import { readFailures, rememberFailure, writeFailures } from './failures.ts';
+import { readReceipt, writeReceipt } from './read-receipt.ts';
+import type { Receipt, RecordedInput } from './receipt.ts';
+import { checkOfFile, failurePath, receiptPath, receiptsDirectory } from './store-path.ts';
+
+export interface EvidenceStore {
+  /** The receipt of a check; null when there is none or it is not to be trusted (then with a diagnostic). */
+  readonly read: (check: string) => Promise<Staged<Receipt | null>>;
+  /** Every trustworthy receipt, sorted by check. */
+  readonly readAll: () => Promise<Staged<readonly Receipt[]>>;
+  /** Durable when it returns. PV-6006 when the file cannot be written. */
+  readonly write: (receipt: Receipt) => Promise<Staged<boolean>>;
+  /** Removes every receipt that is neither in `keep` nor rested on by one that is; returns the checks removed. */
+  readonly collectGarbage: (keep: ReadonlySet<string>) => Promise<Staged<readonly string[]>>;
+  /** Inputs that once failed the goal, newest first: to be replayed before anything else. */
+  readonly failures: (goal: string) => Promise<Staged<readonly RecordedInput[]>>;
+  readonly addFailure: (goal: string, input: RecordedInput) => Promise<Staged<boolean>>;
+}
+
+/** The store of the project at `root` (relative to the host's root or absolute). */
+export function createStore(host: Host, root: string): EvidenceStore {
+  const files = filesUnder(host, root);
+  const read: EvidenceStore['read'] = (check) => readOne(files, check);
+  const readAll: EvidenceStore['readAll'] = async () => {
+    const listed = await listChecks(host, files);
+    const receipts = await inBatches(listed.value, read);
+    return { value: receipts.flatMap(({ value }) => value ?? []), diagnostics: [...listed.diagnostics, ...receipts.flatMap(({ diagnostics }) => diagnostics)] };
+  };
+  const failures: EvidenceStore['failures'] = (goal) => readFailuresOf(files, goal);
+  const addFailure: EvidenceStore['addFailure'] = async (goal, input) => {
+    const known = await failures(goal);
+    const written = await writeOne(files, failurePath(goal), goal, writeFailures(goal, rememberFailure(known.value, input)));
+    return { value: written.value, diagnostics: [...known.diagnostics, ...written.diagnostics] };
+  };
+  // One after another: two checks of one goal may fail at the same time, and neither case may be lost.
+  let lastFailure: Promise<unknown> = Promise.resolve();
+  return {
+    read,
+    readAll,
+    failures,
+    write: (receipt) => writeOne(files, receiptPath(receipt.check), receipt.check, writeReceipt(receipt)),
+    collectGarbage: (keep) => collect(host, files, keep),
+    addFailure: (goal, input) => {
+      const added = lastFailure.then(() => addFailure(goal, input));
+      lastFailure = added.catch(() => undefined);
+      return added;
+    },
+  };
+}
+
+/** Enough to keep the disk busy, too few to run out of file handles. */
+const batchSize = 64;
+
+async function inBatches<T, U>(items: readonly T[], action: (item: T) => Promise<U>): Promise<U[]> {
+  const results: U[] = [];
+  for (let i = 0; i < items.length; i += batchSize) results.push(...(await Promise.all(items.slice(i, i + batchSize).map(action))));
+  return results;
+}
+
+/** Files of the project only: a `.pv` that links elsewhere is refused. */
+interface Files {
+  readonly read: (path: string) => Promise<Result<string, FileProblem>>;
+  readonly write: (path: string, text: string) => Promise<Result<void, FileProblem>>;
+  readonly remove: (path: string) => Promise<Result<void, FileProblem>>;
+  readonly absolute: (path: string) => Promise<Result<string, FileProblem>>;
+}
+
+function filesUnder(host: Host, root: string): Files {
+  const absolute = (path: string): Promise<Result<string, FileProblem>> => containedPath(host, root, path);
+  const at = async <T>(path: string, action: (found: string) => Promise<Result<T, FileProblem>>): Promise<Result<T, FileProblem>> => {
+    const found = await absolute(path);
+    return found.ok ? action(found.value) : found;
+  };
+  return {
+    absolute,
+    read: (path) => at(path, (found) => host.readText(found)),
+    write: (path, text) => at(path, (found) => host.writeFileAtomic(found, text)),
+    remove: (path) => at(path, (found) => host.remove(found)),
+  };
+}
+
+async function readOne(files: Files, check: string): Promise<Staged<Receipt | null>> {
+  const path = receiptPath(check);
+  if (path === null) return { value: null, diagnostics: [] };
+  const text = await files.read(path);
+  if (!text.ok) return { value: null, diagnostics: text.error.kind === 'missing' ? [] : [unreadable(path, text.error)] };
+  const receipt = readReceipt(text.value, path, check);
+  return receipt.ok ? { value: receipt.value, diagnostics: [] } : { value: null, diagnostics: [receipt.error] };
+}
+
+async function writeOne(files: Files, path: string | null, subject: string, text: string): Promise<Staged<boolean>> {
+  const written = path === null ? err({ message: 'its check is not a sha256 digest' }) : await files.write(path, text);
+  if (written.ok) return { value: true, diagnostics: [] };
+  const message = `the evidence of ${subject} could not be written: ${written.error.message}`;
+  return { value: false, diagnostics: [diagnostic('PV-6006', null, message, { subject: path ?? subject })] };
+}
+
+async function readFailuresOf(files: Files, goal: string): Promise<Staged<readonly RecordedInput[]>> {
+  const path = failurePath(goal);
+  const text = await files.read(path);
+  if (text.ok) return readFailures(text.value, path, goal);
+  return { value: [], diagnostics: text.error.kind === 'missing' ? [] : [unreadable(path, text.error)] };
+}
+
+async function listChecks(host: Host, files: Files): Promise<Staged<readonly string[]>> {
+  const root = await files.absolute(receiptsDirectory);
+  const folders = root.ok ? await host.list(root.value) : root;
+  if (!folders.ok) return { value: [], diagnostics: folders.error.kind === 'missing' ? [] : [unreadable(receiptsDirectory, folders.error)] };
+  const checks: string[] = [];
+  const diagnostics: Diagnostic[] = [];
+  for (const folder of folders.value.filter(({ kind }) => kind === 'directory')) {
+    const path = `${receiptsDirectory}/${folder.name}`;
+    const found = await files.absolute(path);
+    const names = found.ok ? await host.list(found.value) : found;
+    if (names.ok) checks.push(...names.value.flatMap(({ name }) => checkOfFile(folder.name, name) ?? []));
+    else diagnostics.push(unreadable(path, names.error));
+  }
+  return { value: checks.sort(), diagnostics };
+}
+
+async function collect(host: Host, files: Files, keep: ReadonlySet<string>): Promise<Staged<readonly string[]>> {
+  const listed = await listChecks(host, files);
+  const kept = await closure(files, keep);
+  const removed: string[] = [];
+  const diagnostics = [...listed.diagnostics];
+  for (const check of listed.value.filter((one) => !kept.has(one))) {
+    const path = receiptPath(check) ?? check;
+    const outcome = await files.remove(path);
+    if (outcome.ok) removed.push(check);
+    else diagnostics.push(unreadable(path, outcome.error));
+  }
+  return { value: removed, diagnostics };
+}
+
+/** The checks in `keep` and those that their receipts rest on. */
+async function closure(files: Files, keep: ReadonlySet<string>): Promise<ReadonlySet<string>> {
+  const kept = new Set(keep);
+  for (const check of kept) {
+    const receipt = await readOne(files, check);
+    for (const below of Object.values(receipt.value?.restsOn ?? {})) kept.add(below);
+  }
+  return kept;
+}
+
+function unreadable(path: string, problem: FileProblem): Diagnostic {
+  return diagnostic('PV-6007', null, `stored evidence cannot be used: ${problem.path} ${problem.message}`, { subject: path });
+}

@@ -1,0 +1,15 @@
+import { levels, verdicts, type Level, type Verdict } from './verdict.ts';
+
+/** The lower of two verdicts in the order of `verdicts`: falsified is the weakest, proved the strongest. */
+export function weakerVerdict(a: Verdict, b: Verdict): Verdict {
+  return verdicts.indexOf(a) <= verdicts.indexOf(b) ? a : b;
+}
+
+export function lowerLevel(a: Level, b: Level): Level {
+  return levels.indexOf(a) <= levels.indexOf(b) ? a : b;
+}
+
+/** Whether `level` is `minimum` or higher. */
+export function reachesLevel(level: Level, minimum: Level): boolean {
+  return levels.indexOf(level) >= levels.indexOf(minimum);
+}

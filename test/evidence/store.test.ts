@@ -1,0 +1,203 @@
+import fc from 'fast-check';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { receiptDigest, sha256 } from '../../src/evidence/digest.ts';
+import { keptFailures } from '../../src/evidence/failures.ts';
+import type { Receipt } from '../../src/evidence/receipt.ts';
+import { createStore } from '../../src/evidence/store.ts';
+import { failurePath, receiptPath } from '../../src/evidence/store-path.ts';
+import { createMemoryHost, type MemoryHost } from '../../src/host/memory-host.ts';
+import { createNodeHost } from '../../src/host/node-host.ts';
+import { sampleInput, sampleReceipt } from './sample-receipt.ts';
+
+const receipt = sampleReceipt();
+const path = receiptPath(receipt.check) ?? '';
+
+async function stored(change: (text: string) => string): Promise<MemoryHost> {
+  const host = createMemoryHost();
+  await createStore(host, '.').write(receipt);
+  const text = await host.readText(path);
+  await host.writeFileAtomic(path, change(text.ok ? text.value : ''));
+  return host;
+}
+
+describe('receipts', () => {
+  test('come back as they were written, under their check digest', async () => {
+    const host = createMemoryHost();
+    const store = createStore(host, '.');
+    expect(await store.write(receipt)).toEqual({ value: true, diagnostics: [] });
+    expect([...host.files.keys()]).toEqual([`/project/.pv/receipts/${receipt.check.slice(7, 9)}/${receipt.check.slice(7)}.json`]);
+    expect(await store.read(receipt.check)).toEqual({ value: receipt, diagnostics: [] });
+  });
+
+  test('keep numbers that JSON has not and texts that UTF-8 has not', async () => {
+    const store = createStore(createMemoryHost(), '.');
+    const worst = { error: Number.NaN, allowed: 0, ratio: Infinity, input: sampleInput };
+    const odd = sampleReceipt({ verdict: 'falsified', worst, reason: 'kernel threw \ud800!' });
+    await store.write(odd);
+    expect((await store.read(odd.check)).value).toEqual({ ...odd, reason: 'kernel threw \ufffd!' });
+  });
+
+  test('have a digest that ignores timing and nothing else', () => {
+    const digest = receiptDigest(receipt);
+    expect(receiptDigest({ ...receipt, timing: { elapsedMs: 99 } })).toBe(digest);
+    const changes: Partial<Receipt>[] = [{ verdict: 'falsified' }, { cases: 1 }, { reason: '' }, { restsOn: { a: sha256('b') } }, { mutants: [] }];
+    for (const change of changes) expect(receiptDigest({ ...receipt, ...change })).not.toBe(digest);
+  });
+
+  test('no receipt is nothing to report', async () => {
+    const store = createStore(createMemoryHost(), '.');
+    expect(await store.read(receipt.check)).toEqual({ value: null, diagnostics: [] });
+    expect(await store.read('../../etc/passwd')).toEqual({ value: null, diagnostics: [] });
+    expect(await store.readAll()).toEqual({ value: [], diagnostics: [] });
+  });
+
+  test.each<[string, string, (text: string) => string]>([
+    ['truncated', 'PV-6001', (text) => text.slice(0, text.length / 2)],
+    ['empty', 'PV-6001', () => ''],
+    ['of another shape', 'PV-6002', () => '[]'],
+    ['without its envelope', 'PV-6002', (text) => JSON.stringify(JSON.parse(text).receipt)],
+    ['of another schema', 'PV-6002', (text) => text.replace('pv.receipt/1', 'pv.receipt/9')],
+    ['with an unknown key', 'PV-6002', (text) => text.replace('"cases"', '"extra":1,"cases"')],
+    ['with a wrong type', 'PV-6002', (text) => text.replace('"cases":10000', '"cases":"10000"')],
+    ['with an unknown verdict', 'PV-6002', (text) => text.replace('"tested"', '"passed"')],
+    ['with more cases than ran', 'PV-6003', (text) => text.replace('"cases":10000', '"cases":20000')],
+    ['with another seed', 'PV-6003', (text) => text.replace('"seed":7', '"seed":8')],
+    ['with another digest', 'PV-6003', (text) => text.replace(/"digest":"sha256:../, '"digest":"sha256:zz')],
+  ])('a receipt %s is reported as %s and not used', async (_, code, change) => {
+    const host = await stored(change);
+    const read = await createStore(host, '.').read(receipt.check);
+    expect(read.value).toBeNull();
+    expect(read.diagnostics.map((d) => [d.code, d.subject])).toEqual([[code, path]]);
+    expect((await createStore(host, '.').readAll()).value).toEqual([]);
+  });
+
+  test('a receipt in the place of another is PV-6004', async () => {
+    const host = await stored((text) => text);
+    const other = sha256('other');
+    const text = await host.readText(path);
+    await host.writeFileAtomic(receiptPath(other) ?? '', text.ok ? text.value : '');
+    const read = await createStore(host, '.').read(other);
+    expect([read.value, read.diagnostics.map((d) => d.code)]).toEqual([null, ['PV-6004']]);
+  });
+
+  test('no single changed character yields another receipt', async () => {
+    const whole = await (await stored((text) => text)).readText(path);
+    const text = whole.ok ? whole.value : '';
+    await fc.assert(
+      fc.asyncProperty(fc.nat(text.length - 1), fc.constantFrom('0', '1', 'a', '"', ' ', '{', '-'), async (at, character) => {
+        const host = await stored(() => text.slice(0, at) + character + text.slice(at + 1));
+        const read = await createStore(host, '.').read(receipt.check);
+        if (read.value !== null) expect({ ...read.value, timing: null }).toEqual({ ...receipt, timing: null });
+        else expect(read.diagnostics).toHaveLength(1);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('readAll reads every good one, in order of their checks, past any number of bad ones', async () => {
+    const host = createMemoryHost();
+    const store = createStore(host, '.');
+    const receipts = Array.from({ length: 200 }, (_, i) => sampleReceipt({ check: sha256(String(i)) }));
+    for (const one of receipts) await store.write(one);
+    await host.writeFileAtomic(receiptPath(sha256('bad')) ?? '', '{');
+    await host.writeFileAtomic('.pv/receipts/README.md', 'not ours');
+    const all = await store.readAll();
+    expect(all.value.map((one) => one.check)).toEqual(receipts.map((one) => one.check).sort());
+    expect(all.diagnostics.map((d) => d.code)).toEqual(['PV-6001']);
+  });
+
+  test('a check that is no digest is not written', async () => {
+    const host = createMemoryHost();
+    const written = await createStore(host, '.').write(sampleReceipt({ check: '../../x' }));
+    expect([written.value, written.diagnostics.map((d) => d.code), host.files.size]).toEqual([false, ['PV-6006'], 0]);
+  });
+});
+
+describe('garbage collection', () => {
+  test('removes what nothing refers to, keeps what kept receipts rest on, at any depth', async () => {
+    const store = createStore(createMemoryHost(), '.');
+    const [a, b, c, loose] = [sha256('a'), sha256('b'), sha256('c'), sha256('loose')];
+    await store.write(sampleReceipt({ check: a, restsOn: { 'sub/B': b } }));
+    await store.write(sampleReceipt({ check: b, restsOn: { 'sub/C': c } }));
+    await store.write(sampleReceipt({ check: c, restsOn: { 'sub/A': a } }));
+    await store.write(sampleReceipt({ check: loose }));
+    expect(await store.collectGarbage(new Set([a]))).toEqual({ value: [loose], diagnostics: [] });
+    expect((await store.readAll()).value.map((one) => one.check)).toEqual([a, b, c].sort());
+  });
+
+  test('touches no file that is not a receipt', async () => {
+    const host = createMemoryHost({ '.pv/receipts/ab/notes.txt': 'mine', '.pv/receipts/README.md': 'mine' });
+    await createStore(host, '.').collectGarbage(new Set());
+    expect(host.files.size).toBe(2);
+  });
+});
+
+describe('failing cases', () => {
+  const goal = 'softmax-kernel-v1/SM-INV-001';
+  const input = (n: number) => ({ sizes: { n }, values: { x: { hex: '00000000', text: '0' } } });
+
+  test('come back newest first, once each, a bounded number', async () => {
+    const host = createMemoryHost();
+    const store = createStore(host, '.');
+    expect(await store.failures(goal)).toEqual({ value: [], diagnostics: [] });
+    for (const n of [1, 2, 1]) await store.addFailure(goal, input(n));
+    expect((await store.failures(goal)).value).toEqual([input(1), input(2)]);
+    expect([...host.files.keys()]).toEqual(['/project/.pv/failures/softmax-kernel-v1/SM-INV-001.json']);
+    for (let n = 0; n < 50; n++) await store.addFailure(goal, input(n));
+    expect((await store.failures(goal)).value).toHaveLength(keptFailures);
+  });
+
+  test('found at the same time are all kept', async () => {
+    const store = createStore(createMemoryHost(), '.');
+    await Promise.all([1, 2, 3, 4, 5].map((n) => store.addFailure(goal, input(n))));
+    expect((await store.failures(goal)).value.map(({ sizes }) => sizes['n']).sort()).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test.each([
+    ['not JSON', '{'],
+    ['another schema', '{"schema":"x","goal":"softmax-kernel-v1/SM-INV-001","cases":[]}'],
+    ['another goal', '{"schema":"pv.failures/1","goal":"other/X","cases":[]}'],
+    ['bytes that are not hexadecimal', '{"schema":"pv.failures/1","goal":"softmax-kernel-v1/SM-INV-001","cases":[{"sizes":{},"values":{"x":{"hex":"0","text":""}}}]}'],
+  ])('%s is reported as PV-6005 and read as none', async (_, content) => {
+    const store = createStore(createMemoryHost({ [failurePath(goal)]: content }), '.');
+    const read = await store.failures(goal);
+    expect([read.value, read.diagnostics.map((d) => d.code)]).toEqual([[], ['PV-6005']]);
+  });
+
+  test('file names stay inside, distinct and short for any goal id', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.string({ unit: 'binary', maxLength: 300 }), (a, b) => {
+        const [first, second] = [failurePath(a), failurePath(b)];
+        expect(first).toMatch(/^\.pv\/failures\/[A-Za-z0-9_%-][A-Za-z0-9_.%-]{0,103}\/[A-Za-z0-9_%-][A-Za-z0-9_.%-]{0,103}\.json$/);
+        const bytes = (text: string): string => new TextDecoder().decode(new TextEncoder().encode(text));
+        if (bytes(a).replace('/', '') !== bytes(b).replace('/', '')) expect(first).not.toBe(second);
+      }),
+    );
+    for (const goal of ['../../x', '..', '.', '', '/', 'a/../../b', 'con/CON', 'x/.hidden']) expect(failurePath(goal)).not.toMatch(/\/\.\.?\//);
+  });
+});
+
+describe('on a real disk', () => {
+  test('a .pv that leads outside the project is neither read nor written', async () => {
+    const directory = realpathSync(mkdtempSync(join(tmpdir(), 'pv-store-')));
+    mkdirSync(join(directory, 'project'));
+    mkdirSync(join(directory, 'outside'));
+    symlinkSync(join(directory, 'outside'), join(directory, 'project/.pv'));
+    const store = createStore(createNodeHost(directory), 'project');
+    expect((await store.write(receipt)).diagnostics.map((d) => d.code)).toEqual(['PV-6006']);
+    expect((await store.readAll()).diagnostics.map((d) => d.code)).toEqual(['PV-6007']);
+    expect(existsSync(join(directory, 'outside/receipts'))).toBe(false);
+    rmSync(directory, { recursive: true });
+  });
+
+  test('a receipt that cannot be read is PV-6007', async () => {
+    const directory = realpathSync(mkdtempSync(join(tmpdir(), 'pv-store-')));
+    mkdirSync(join(directory, path), { recursive: true });
+    const store = createStore(createNodeHost(directory), '.');
+    expect((await store.read(receipt.check)).diagnostics.map((d) => d.code)).toEqual(['PV-6007']);
+    rmSync(directory, { recursive: true });
+  });
+});
