@@ -1,0 +1,128 @@
+import { describe, expect, it, vi } from 'vitest';
+import { invariant } from '../../src/base/invariant.ts';
+import { version } from '../../src/base/version.ts';
+import { defineCommand } from '../../src/cli/command.ts';
+import { commands } from '../../src/cli/commands.ts';
+import { exitCodes } from '../../src/cli/exit-code.ts';
+import { memoryCli, runPv } from '../support/memory-cli.ts';
+import { main } from '../../src/cli/main.ts';
+
+describe('pv', () => {
+  it.each([[[]], [['--help']], [['-h']], [['help']]])('%j prints help on stdout', async (argv) => {
+    const ran = await runPv(argv);
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(ran.stdout).toContain('EXIT CODES');
+    for (const [name, row] of Object.entries(commands))
+      expect(ran.stdout).toMatch(new RegExp(`  ${name} +${row.brief}\n`));
+  });
+
+  it.each([[['--version']], [['-V']]])('%j prints the version', async (argv) => {
+    expect(await runPv(argv)).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+  });
+
+  it('offers the command that was meant', async () => {
+    const ran = await runPv(['explian']);
+    expect(ran).toMatchObject({ code: exitCodes.usage, stdout: '' });
+    expect(ran.stderr).toContain("no command 'explian'; did you mean 'explain'?");
+  });
+
+  it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty', '', '../bin'])(
+    'knows no command %j',
+    async (name) => {
+      expect(await runPv([name])).toMatchObject({ code: exitCodes.usage, stdout: '' });
+    },
+  );
+
+  it.each(['--constructor', '--__proto__', '--nope', '-z'])('knows no flag %s', async (flag) => {
+    expect(await runPv(['explain', flag])).toMatchObject({ code: exitCodes.usage, stdout: '' });
+  });
+
+  it('takes no escape codes into a pipe, and colours a terminal', async () => {
+    expect((await runPv(['--help'])).stdout).not.toContain('\u001B');
+    expect((await runPv(['--help'], { color: true })).stdout).toContain('\u001B');
+  });
+});
+
+describe.each(Object.entries(commands))('pv %s', (name, row) => {
+  it('has help with its brief in the registry, a description and examples that name it', async () => {
+    for (const argv of [
+      [name, '--help'],
+      ['help', name],
+    ]) {
+      const ran = await runPv(argv);
+      expect(ran).toMatchObject({ code: 0, stderr: '' });
+      expect(ran.stdout).toContain(`pv ${name}`);
+      expect(ran.stdout.split('EXAMPLES')[1]).toContain(`  pv ${name}`);
+    }
+    expect(row.brief).toMatch(/^[A-Z].*[^.]$/);
+  });
+
+  it('refuses an unknown flag with exit code 2 and says how to go on', async () => {
+    const ran = await runPv([name, '--no-such-flag']);
+    expect(ran).toMatchObject({ code: exitCodes.usage, stdout: '' });
+    expect(ran.stderr).toContain('--help');
+  });
+});
+
+describe('a command that throws', () => {
+  const running = async (run: () => Promise<never>, options: Parameters<typeof memoryCli>[0] = {}) => {
+    const broken = defineCommand<Readonly<Record<string, never>>, []>({
+      description: 'd',
+      examples: [],
+      flags: {},
+      positional: { kind: 'tuple', parameters: [] },
+      run,
+    });
+    const spy = vi.spyOn(commands.explain, 'load').mockResolvedValue(broken);
+    try {
+      const { cli, written } = memoryCli(options);
+      const code = await main(['explain'], cli);
+      return { code, ...written };
+    } finally {
+      spy.mockRestore();
+    }
+  };
+
+  it('ends with 3, a short message and no stack', async () => {
+    const ran = await running(async () => invariant(false, 'the moon is square') as never);
+    expect(ran).toMatchObject({ code: exitCodes.internal, stdout: '' });
+    expect(ran.stderr).toContain('internal error: the moon is square');
+    expect(ran.stderr).toContain(version);
+    expect(ran.stderr).not.toContain('    at ');
+  });
+
+  it('shows the stack with PV_DEBUG', async () => {
+    const ran = await running(() => Promise.reject(new Error('boom')), { env: { PV_DEBUG: '1' } });
+    expect(ran.stderr).toContain('internal error (unexpected exception): boom');
+    expect(ran.stderr).toMatch(/ {4}at .*main\.test\.ts/);
+  });
+
+  it('names the package that is not installed', async () => {
+    const missing = Object.assign(new Error("Cannot find package 'gpu.js' imported from /x/y.js"), {
+      code: 'ERR_MODULE_NOT_FOUND',
+    });
+    const ran = await running(() => Promise.reject(missing));
+    expect(ran.code).toBe(exitCodes.usage);
+    expect(ran.stderr).toContain('npm install --save-dev gpu.js');
+  });
+
+  it('reports a value that is no error', async () => {
+    // oxlint-disable-next-line prefer-promise-reject-errors, typescript/prefer-promise-reject-errors
+    expect((await running(() => Promise.reject('just text'))).stderr).toContain('just text');
+  });
+
+  it('is interrupted, not broken, after Ctrl-C', async () => {
+    const ran = await running(() => Promise.reject(new Error('aborted')), { signal: AbortSignal.abort() });
+    expect(ran).toEqual({ code: exitCodes.interrupted, stdout: '', stderr: 'pv: interrupted\n' });
+  });
+});
+
+describe('a command that cannot be loaded', () => {
+  it('ends with 3', async () => {
+    const spy = vi.spyOn(commands.explain, 'load').mockRejectedValue(new Error('half an installation'));
+    const ran = await runPv(['explain']);
+    spy.mockRestore();
+    expect(ran.code).toBe(exitCodes.internal);
+    expect(ran.stderr).toContain('half an installation');
+  });
+});
