@@ -107,7 +107,6 @@ describe('a command that throws', () => {
   });
 
   it('reports a value that is no error', async () => {
-    // oxlint-disable-next-line prefer-promise-reject-errors, typescript/prefer-promise-reject-errors
     expect((await running(() => Promise.reject('just text'))).stderr).toContain('just text');
   });
 

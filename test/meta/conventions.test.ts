@@ -1,0 +1,70 @@
+import { execFileSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { version } from '../../src/base/version.ts';
+import { repositoryRoot } from '../support/built.ts';
+
+/** Tracked and new files; a clean clone has the first, work in progress both. */
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: repositoryRoot,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((path) => path !== '');
+const sources = files.filter((path) => /^src\/.*\.ts$/.test(path) && !/generated/.test(path));
+const read = (path: string) => readFile(`${repositoryRoot}${path}`, 'utf8').catch(() => '');
+
+/** The value below which `share` of the sorted numbers lie. */
+function quantile(numbers: readonly number[], share: number): number {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(share * (numbers.length - 1))] ?? 0;
+}
+
+describe('the source tree', () => {
+  it('names files in kebab-case and for what they hold', () => {
+    const names = sources.map((path) => path.slice('src/'.length));
+    const odd = names.filter(
+      (name) => !/^([a-z0-9]+(-[a-z0-9]+)*\/)*[a-z0-9]+(-[a-z0-9]+)*(\.(worker|d))?\.ts$/.test(name),
+    );
+    expect(odd).toEqual([]);
+    expect(names.filter((name) => /(^|[/-])(utils?|helpers?|common|misc|manager)([/.-]|$)/.test(name))).toEqual([]);
+  });
+
+  it('keeps files small: median at most 65 lines, 95 of 100 at most 300, none above 600', async () => {
+    const lengths = await Promise.all(sources.map(async (path) => (await read(path)).split('\n').length));
+    expect(quantile(lengths, 0.5)).toBeLessThanOrEqual(65);
+    expect(quantile(lengths, 0.95)).toBeLessThanOrEqual(300);
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(600);
+  });
+
+  it('holds nothing unfinished and nothing that only works by accident', async () => {
+    const forbidden =
+      /\b(TODO|FIXME|XXX|HACK)\b|Math\.random\(|Date\.now\(|new Date\(\)|new Function\(|\beval\(|@ts-ignore|@ts-expect-error/;
+    const found = await Promise.all(sources.map(async (path) => (forbidden.test(await read(path)) ? [path] : [])));
+    expect(found.flat()).toEqual([]);
+  });
+
+  it('skips no test', async () => {
+    const tests = files.filter(
+      (path) => path.startsWith('test/') && path.endsWith('.test.ts') && !path.endsWith('conventions.test.ts'),
+    );
+    const skipping = /\b(it|test|describe)\.(skip|only|todo|fails)\b|\b(xit|xdescribe)\(/;
+    const found = await Promise.all(tests.map(async (path) => (skipping.test(await read(path)) ? [path] : [])));
+    expect(found.flat()).toEqual([]);
+  });
+});
+
+describe('the package', () => {
+  it('has one version', async () => {
+    const manifest = JSON.parse(await read('package.json'));
+    expect(manifest.version).toBe(version);
+    expect(await read('CHANGELOG.md')).toContain(`## ${version}`);
+  });
+
+  it('pins every dependency exactly', async () => {
+    const { dependencies, devDependencies } = JSON.parse(await read('package.json'));
+    const loose = Object.entries({ ...dependencies, ...devDependencies }).filter(
+      ([, range]) => !/^\d+\.\d+\.\d+$/.test(String(range)),
+    );
+    expect(loose).toEqual([]);
+  });
+});
