@@ -1,0 +1,42 @@
+import type { KernelCall, KernelFailure, KernelProgram } from './backend.ts';
+
+/** Output elements of one call beyond which a backend refuses rather than exhaust memory. */
+const maxElements = 2 ** 26;
+
+/** Why a call does not fit its program; null when it does. A misfit is a failure of the check, never of pv. */
+export function misfit(program: KernelProgram, call: KernelCall): KernelFailure | null {
+  if (call.arguments.length !== program.parameters.length) {
+    return unsupported(`${program.name} has ${program.parameters.length} parameters but was called with ${call.arguments.length} values`);
+  }
+  for (const [i, { name, rank }] of program.parameters.entries()) {
+    const value = call.arguments[i];
+    const shape = call.shapes[i] ?? [];
+    const isScalar = typeof value === 'number';
+    if (isScalar !== (rank === 0)) return unsupported(`\`${name}\` is ${rank === 0 ? 'a number' : 'an array'} but was given ${isScalar ? 'a number' : 'an array'}`);
+    if (value === undefined || isScalar) continue;
+    if (program.language === 'gpu.js' && shape.length !== rank) return unsupported(`\`${name}\` has rank ${rank} but was given the shape [${shape.join(', ')}]`);
+    if (value.length !== elementsOf(shape)) return unsupported(`\`${name}\` has ${value.length} elements, which is not the shape [${shape.join(', ')}]`);
+  }
+  if (call.outputShape.length > 3) return unsupported(`an output of rank ${call.outputShape.length} has more than three axes`);
+  if (call.outputShape.some((size) => !Number.isInteger(size) || size < 0)) return unsupported(`[${call.outputShape.join(', ')}] is not a shape`);
+  if (elementsOf(call.outputShape) > maxElements) return unsupported(`an output of ${elementsOf(call.outputShape)} elements is more than ${maxElements}`);
+  return null;
+}
+
+export function unsupported(message: string): KernelFailure {
+  return { kind: 'unsupported', message };
+}
+
+/** The failure for anything that a kernel or a library threw. */
+export function threw(problem: unknown): KernelFailure {
+  return { kind: 'threw', message: problem instanceof Error ? problem.message : String(problem) };
+}
+
+export function elementsOf(shape: readonly number[]): number {
+  return shape.reduce((product, size) => product * size, 1);
+}
+
+/** The number of threads along x, y and z for an output shape. */
+export function threadsOf(shape: readonly number[]): readonly [number, number, number] {
+  return [shape.at(-1) ?? 1, shape.at(-2) ?? 1, shape.at(-3) ?? 1];
+}

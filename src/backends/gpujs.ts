@@ -1,0 +1,127 @@
+/**
+ * Kernels on gpu.js, the only importer of it. `cpu` computes in float64 and is a control: what is wrong with a
+ * kernel only in float32 must not show there. `webasm` computes in float32, one rounding per operation.
+ */
+import type { Backend, KernelCall, KernelFailure, KernelOutcome, KernelProgram, OpenKernel, Opened } from './backend.ts';
+import { elementsOf, misfit, threw, unsupported } from './check-call.ts';
+import type { Gpu, GpuInput, GpuKernel, GpuMode, GpuModule, GpuResult } from './gpujs-module.ts';
+import { withQuietConsole } from './quiet-console.ts';
+import { sequentially } from './sequentially.ts';
+
+export const gpujsCpu: Backend = { id: 'gpujs-cpu', arithmetic: 'f64', open: (program) => openGpujs(program, 'cpu') };
+
+export const gpujsWebasm: Backend = { id: 'gpujs-webasm', arithmetic: 'f32', open: (program) => openGpujs(program, 'webasm') };
+
+interface Session {
+  readonly module: GpuModule;
+  readonly mode: GpuMode;
+  readonly program: KernelProgram;
+  readonly kernel: GpuKernel;
+}
+
+async function openGpujs(program: KernelProgram, mode: GpuMode): Promise<Opened> {
+  if (program.language !== 'gpu.js') return { ok: false, failure: unsupported(`${program.name} is not a gpu.js kernel`) };
+  const module = await loadGpujs();
+  if (!module) return { ok: false, failure: unsupported('gpu.js is not installed; npm install gpu.js@2.24.1') };
+  const gpu = new module.GPU({ mode });
+  try {
+    const kernel = withQuietConsole(() => createKernel(gpu, program));
+    return { ok: true, kernel: openKernel({ module, mode, program, kernel }, gpu) };
+  } catch (problem) {
+    return { ok: false, failure: threw(problem) };
+  }
+}
+
+async function loadGpujs(): Promise<GpuModule | null> {
+  try {
+    const module: unknown = (await import('gpu.js')).default;
+    return module as GpuModule;
+  } catch (problem) {
+    if (problem instanceof Error && 'code' in problem && problem.code === 'ERR_MODULE_NOT_FOUND') return null;
+    throw problem;
+  }
+}
+
+function createKernel(gpu: Gpu, program: KernelProgram): GpuKernel {
+  return gpu.createKernel(program.source, { precision: 'single', dynamicOutput: true, dynamicArguments: true, immutable: true, loopMaxIterations: program.loopMaxIterations });
+}
+
+function openKernel(session: Session, gpu: Gpu): OpenKernel {
+  const runSync = (call: KernelCall): KernelOutcome => runGpujs(session, call);
+  return {
+    ran: { backend: session.mode === 'cpu' ? 'gpujs-cpu' : 'gpujs-webasm', device: 'node', arithmetic: session.mode === 'cpu' ? 'f64' : 'f32' },
+    runSync,
+    run: sequentially(runSync),
+    close: async () => {
+      session.kernel.destroy();
+      await gpu.destroy();
+    },
+  };
+}
+
+function runGpujs(session: Session, call: KernelCall): KernelOutcome {
+  const failure = misfit(session.program, call) ?? cutLoop(session.program, call);
+  if (failure) return { ok: false, failure };
+  if (elementsOf(call.outputShape) === 0) return { ok: true, output: new Float32Array(0) };
+  return withQuietConsole((printed) => {
+    try {
+      // gpu.js wants the fastest axis first; a scalar output is one thread.
+      session.kernel.setOutput(call.outputShape.length === 0 ? [1] : call.outputShape.toReversed());
+      const result = session.kernel(...call.arguments.map((value, i) => toGpu(session.module, value, call.shapes[i] ?? [])));
+      const problem = fallback(session, printed) ?? misshapen(result, call.outputShape);
+      return problem ? { ok: false, failure: problem } : { ok: true, output: flatten(result, elementsOf(call.outputShape)) };
+    } catch (problem) {
+      return { ok: false, failure: withPrinted(threw(problem), printed) };
+    }
+  });
+}
+
+/** gpu.js ends a loop at `loopMaxIterations` without a word, so a size beyond it is refused before. */
+function cutLoop(program: KernelProgram, call: KernelCall): KernelFailure | null {
+  const limit = program.loopMaxIterations;
+  if (!/\b(?:for|while) \(/u.test(program.source)) return null;
+  const sizes = call.arguments.flatMap((value, i) => (typeof value === 'number' && program.parameters[i]?.integer ? [value] : []));
+  const largest = Math.max(0, ...sizes, ...call.shapes.flat());
+  return largest > limit ? unsupported(`a size of ${largest} is beyond loop_max ${limit}, at which gpu.js would cut the kernel's loops`) : null;
+}
+
+function toGpu(module: GpuModule, value: KernelCall['arguments'][number], shape: readonly number[]): number | GpuInput {
+  if (typeof value === 'number') return value;
+  return module.input(value instanceof Float32Array ? value : Float32Array.from(value), shape.toReversed());
+}
+
+/** gpu.js runs what a mode cannot do on the CPU instead; that would be evidence for something else. */
+function fallback({ module, mode, kernel }: Session, printed: readonly string[]): KernelFailure | null {
+  const wanted = mode === 'cpu' ? module.CPUKernel : module.WebAssemblyKernel;
+  const { kernel: used } = kernel;
+  if (used instanceof wanted && used.fallbackReason === null) return null;
+  return { kind: 'fallback', requested: mode, ran: used.constructor.name, reason: used.fallbackReason ?? printed.join('; ') };
+}
+
+function misshapen(result: GpuResult, shape: readonly number[]): KernelFailure | null {
+  const wanted = shape.length === 0 ? [1] : shape;
+  const actual = shapeOf(result);
+  return actual.join() === wanted.join() ? null : { kind: 'wrong-shape', expected: shape, actual: actual.join('×') };
+}
+
+function shapeOf(result: GpuResult | undefined): readonly number[] {
+  if (result === undefined) return [];
+  return result instanceof Float32Array ? [result.length] : [result.length, ...shapeOf(result[0])];
+}
+
+function flatten(result: GpuResult, length: number): Float32Array {
+  const output = new Float32Array(length);
+  let at = 0;
+  const copy = (part: GpuResult): void => {
+    if (part instanceof Float32Array) {
+      output.set(part, at);
+      at += part.length;
+    } else part.forEach(copy);
+  };
+  copy(result);
+  return output;
+}
+
+function withPrinted(failure: KernelFailure, printed: readonly string[]): KernelFailure {
+  return failure.kind === 'threw' && printed.length > 0 ? { ...failure, message: `${failure.message} (${printed.join('; ')})` } : failure;
+}

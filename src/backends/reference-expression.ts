@@ -1,0 +1,108 @@
+import { assignedNames, statementsIn } from '../subject/visit-kernel.ts';
+import type { KernelExpression, KernelFunction, KernelStatement } from '../subject/kernel-syntax.ts';
+
+export type Arithmetic = 'f32' | 'f64';
+
+/** How the expressions of one kernel become JavaScript. */
+export interface ExpressionWriter {
+  readonly write: (expression: KernelExpression) => string;
+}
+
+/** Results that need no rounding: exact for every float32 argument. */
+const exactFunctions: ReadonlySet<string> = new Set(['abs', 'floor', 'ceil', 'trunc', 'sign', 'min', 'max']);
+
+/**
+ * JavaScript for a kernel's expressions, one rounding to float32 after each operation (`f32`) or none (`f64`).
+ *
+ * Double rounding is harmless for + − × ÷ and √ (Figueroa 1995: 53 ≥ 2·24 + 2), so rounding the float64 result gives
+ * the float32 operation. Transcendental functions are float64 results rounded, as gpu.js's WebAssembly computes them.
+ * Arithmetic of loop variables and thread indices stays integer.
+ */
+export function expressionWriter(kernel: KernelFunction, arithmetic: Arithmetic): ExpressionWriter {
+  const counters = countersOf(kernel.body);
+  const round = (text: string): string => (arithmetic === 'f32' ? `f(${text})` : text);
+  const write = (expression: KernelExpression): string => {
+    switch (expression.kind) {
+      case 'number':
+        return String(arithmetic === 'f32' ? Math.fround(expression.value) : expression.value);
+      case 'boolean':
+        return String(expression.value);
+      case 'infinity':
+        return 'Infinity';
+      case 'name':
+        return userName(expression.name);
+      case 'thread':
+        return `t${expression.axis}`;
+      case 'output':
+        return `o${expression.axis}`;
+      case 'math-constant':
+        return round(`Math.${expression.name}`);
+      case 'element':
+        return writeElement(expression.array, expression.indices.map(write));
+      case 'unary':
+        return `(${expression.operator}${write(expression.operand)})`;
+      case 'logical':
+        return `(${write(expression.left)} ${expression.operator} ${write(expression.right)})`;
+      case 'conditional':
+        return `(${write(expression.condition)} ? ${write(expression.then)} : ${write(expression.otherwise)})`;
+      case 'call':
+        return writeCall(expression.fn, expression.arguments.map(write));
+      case 'binary':
+        return writeBinary(expression);
+    }
+  };
+  const writeCall = (fn: string, values: readonly string[]): string => {
+    if (fn === 'fround' || (fn === 'round' && arithmetic === 'f32')) return fn === 'fround' ? `f(${values[0]})` : `Math.floor(f(${values[0]} + 0.5))`;
+    return exactFunctions.has(fn) ? `Math.${fn}(${values.join(', ')})` : round(`Math.${fn}(${values.join(', ')})`);
+  };
+  const writeBinary = (expression: KernelExpression & { kind: 'binary' }): string => {
+    const { operator } = expression;
+    const [left, right] = [write(expression.left), write(expression.right)];
+    const exact = isInteger(expression, counters) || !arithmeticOperators.has(operator);
+    if (operator === '%' && arithmetic === 'f32') return `remainder(${left}, ${right})`;
+    return exact ? `(${left} ${operator} ${right})` : round(`(${left}) ${operator} (${right})`);
+  };
+  return { write };
+}
+
+const arithmeticOperators: ReadonlySet<string> = new Set(['+', '-', '*', '/', '%', '**']);
+
+/** Names of the kernel's author never meet those of the emitted module. */
+export const userName = (name: string): string => `u_${name}`;
+
+/** Reading past an end gives `undefined` in JavaScript; here it ends the call, since every device reads something else there. */
+function writeElement(array: string, indices: readonly string[]): string {
+  const read = indices.reduce((base, index) => `(${base}[${index}] ?? outside('${array}'))`, userName(array));
+  return read;
+}
+
+/** Loop variables that start at an integer and only count: their arithmetic is that of integers. */
+function countersOf(body: readonly KernelStatement[]): ReadonlySet<string> {
+  const counters = new Set<string>();
+  const visit = (statement: KernelStatement): void => {
+    if (statement.kind === 'for') {
+      const { initial, update } = statement;
+      const counts = initial.kind === 'declare' && initial.value.kind === 'number' && Number.isInteger(initial.value.value) && update.kind === 'step' && update.name === initial.name;
+      if (counts && !assignedNames(statement.body).has(initial.name)) counters.add(initial.name);
+    }
+    statementsIn(statement).forEach(visit);
+  };
+  body.forEach(visit);
+  return counters;
+}
+
+function isInteger(expression: KernelExpression, counters: ReadonlySet<string>): boolean {
+  switch (expression.kind) {
+    case 'number':
+      return Number.isInteger(expression.value) && Math.abs(expression.value) < 2 ** 24;
+    case 'name':
+      return counters.has(expression.name);
+    case 'thread':
+    case 'output':
+      return true;
+    case 'binary':
+      return (expression.operator === '+' || expression.operator === '-' || expression.operator === '*') && isInteger(expression.left, counters) && isInteger(expression.right, counters);
+    default:
+      return false;
+  }
+}

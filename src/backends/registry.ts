@@ -1,0 +1,20 @@
+import type { Backend, BackendId } from './backend.ts';
+
+/** Every backend, loaded when asked for: gpu.js alone takes longer to load than most checks to run. */
+const loaders: Readonly<Record<BackendId, () => Promise<Backend>>> = {
+  ref64: async () => (await import('./ref64.ts')).ref64,
+  ref32: async () => (await import('./ref32.ts')).ref32,
+  'gpujs-cpu': async () => (await import('./gpujs.ts')).gpujsCpu,
+  'gpujs-webasm': async () => (await import('./gpujs.ts')).gpujsWebasm,
+  function: async () => (await import('./function-kernel.ts')).functionBackend,
+};
+
+export const backendIds: readonly BackendId[] = ['ref64', 'ref32', 'gpujs-cpu', 'gpujs-webasm', 'function'];
+
+export function isBackendId(name: string): name is BackendId {
+  return Object.hasOwn(loaders, name);
+}
+
+export function loadBackend(id: BackendId): Promise<Backend> {
+  return loaders[id]();
+}

@@ -1,0 +1,47 @@
+import { isAbsolute, resolve } from 'node:path';
+import { diagnostic, type Diagnostic, type Staged } from '../diagnostics/diagnostic.ts';
+import { lineStarts, type SourceFile } from '../diagnostics/source.ts';
+
+/** What esbuild says about a text it cannot bundle. */
+interface BundleMessage {
+  readonly text: string;
+  readonly location: { readonly file: string; readonly line: number; readonly column: number; readonly length: number } | null;
+}
+
+/**
+ * A module text that holds the function and everything it imports, and exports it under `name`.
+ *
+ * Whitespace and comments are gone, so that the text (and its hash) changes only with the code.
+ */
+export async function bundleFunction(source: SourceFile, name: string, directory: string): Promise<Staged<string | null>> {
+  const { build } = await import('esbuild');
+  const path = isAbsolute(source.path) ? source.path : resolve(directory, source.path);
+  try {
+    const result = await build({
+      stdin: { contents: `export { ${name} } from ${JSON.stringify(path)};`, resolveDir: resolve(directory), loader: 'ts' },
+      bundle: true,
+      write: false,
+      format: 'esm',
+      platform: 'node',
+      target: 'node20',
+      minifyWhitespace: true,
+      legalComments: 'none',
+      logLevel: 'silent',
+      absWorkingDir: resolve(directory),
+    });
+    return { value: result.outputFiles[0]?.text ?? null, diagnostics: [] };
+  } catch (problem) {
+    return { value: null, diagnostics: messagesOf(problem).map((message) => toDiagnostic(source, message)) };
+  }
+}
+
+function messagesOf(problem: unknown): readonly BundleMessage[] {
+  if (problem instanceof Error && 'errors' in problem && Array.isArray(problem.errors)) return problem.errors;
+  throw problem;
+}
+
+function toDiagnostic(source: SourceFile, { text, location }: BundleMessage): Diagnostic {
+  if (!location || !source.path.endsWith(location.file)) return diagnostic('PV-5024', null, text, { subject: location?.file ?? source.path });
+  const start = (lineStarts(source.text)[location.line - 1] ?? 0) + location.column;
+  return diagnostic('PV-5024', { source, range: { start, end: start + location.length } }, text);
+}

@@ -1,0 +1,48 @@
+/**
+ * A kernel as data, and what it is called with: the words that bindings, backends and methods share.
+ */
+import type { KernelFunction } from './kernel-syntax.ts';
+
+export type Rank = 0 | 1 | 2 | 3;
+
+/** The values of one call: a number for a scalar or size, a flat row-major array for a tensor. */
+export type KernelValue = number | Float32Array | Int32Array;
+
+export interface KernelParameter {
+  readonly name: string;
+  /** 0 for a scalar or a size. */
+  readonly rank: Rank;
+  readonly integer: boolean;
+}
+
+/**
+ * A kernel as data: a canonical JavaScript function text without types, imports or closures, and its hash.
+ *
+ * `gpu.js` kernels compute one output element per thread (`this.thread.x` is the last axis of the output,
+ * `.y` the one before it, `.z` the first of three). `function` kernels take flat arrays and return one; their
+ * `source` is an ES module that exports the function under `name`.
+ */
+export interface KernelProgram {
+  readonly name: string;
+  readonly language: 'gpu.js' | 'function';
+  readonly source: string;
+  /** `sha256:…` of `source`. */
+  readonly sourceHash: string;
+  readonly parameters: readonly KernelParameter[];
+  /** Rank of the output: 0 (a scalar, one thread) to 3. */
+  readonly outputRank: Rank;
+  /** gpu.js silently cuts loops at this count, so it is explicit. */
+  readonly loopMaxIterations: number;
+  /** What `source` is the text of; null for `function` programs, whose text pv does not read. */
+  readonly syntax: KernelFunction | null;
+}
+
+export interface KernelCall {
+  readonly arguments: readonly KernelValue[];
+  /** The shape of each argument that is a tensor, in row-major order; [] for scalars. */
+  readonly shapes: readonly (readonly number[])[];
+  readonly outputShape: readonly number[];
+}
+
+/** Longest loop that a kernel may run unless its binding says otherwise (`loop_max`). */
+export const defaultLoopMax = 65_536;
