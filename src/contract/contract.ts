@@ -3,6 +3,7 @@
  *
  * Formal fields are read as notation here; what they mean is decided by `elaborate`.
  */
+import type { JsonObject } from '../base/canonical-json.ts';
 import type { Notation } from '../math/notation/syntax.ts';
 import type { Span } from '../diagnostics/source.ts';
 
@@ -16,6 +17,7 @@ export interface Located<T> {
 export interface FormalText {
   readonly text: string;
   readonly span: Span;
+  /** Read at the first look, then kept. */
   readonly notation: Notation;
   /** Maps an offset of `text` to an offset of the YAML file (block scalars, escapes and folding considered). */
   readonly offsetInSource: (offset: number) => number;
@@ -52,6 +54,8 @@ export interface Equation {
   readonly invariants: readonly FormalText[];
   readonly preconditions: readonly FormalText[];
   readonly postconditions: readonly FormalText[];
+  /** Sources of this equation, beside the contract's. */
+  readonly references: readonly string[];
 }
 
 export interface PropertyMethod {
@@ -60,9 +64,13 @@ export interface PropertyMethod {
 }
 
 export interface Obligation {
-  /** As declared, or derived (`SOFTMAX-OBL-1`) with a warning when the file has none. */
+  /**
+   * As declared, or derived as upstream's harnesses refer to obligations: the prefix of the test ids, the type,
+   * the position among obligations of that type (`SM-INV-001`). Derived ids are noted once per file.
+   */
   readonly id: string;
   readonly idDeclared: boolean;
+  /** As in the file, allowed or not; empty when the file gives none. */
   readonly type: string;
   readonly property: string;
   readonly formal: FormalText | null;
@@ -79,6 +87,7 @@ export interface Obligation {
 
 export interface FalsificationTest {
   readonly id: string;
+  /** What it attacks: an obligation's id, or words. */
   readonly rule: Located<string> | null;
   readonly prediction: FormalText | null;
   /** The inputs: `x ∈ {[0, -104], [88, 89, 90]}`; null runs the edge cases of the domain. */
@@ -112,8 +121,12 @@ export interface EquivalentMutant {
 export interface QaGate {
   readonly id: string | null;
   readonly name: string | null;
+  readonly description: string | null;
   readonly passCriteria: Located<string> | null;
+  /** `checks`, or `required_tests` in upstream's other dialect. */
   readonly checks: readonly Located<string>[];
+  /** Wrong implementations that the author adds to the generated ones: `drop: max(x)`. */
+  readonly mutants: readonly Located<string>[];
   readonly equivalentMutants: readonly EquivalentMutant[];
   readonly span: Span;
 }
@@ -139,8 +152,13 @@ export interface Contract {
   readonly kaniHarnesses: readonly KaniHarness[];
   readonly phases: readonly Phase[];
   readonly qaGate: QaGate | null;
-  /** sha256 of the canonical JSON of each section and of the whole, e.g. `equations.softmax` → `sha256:…`. */
+  /**
+   * sha256 of the canonical JSON of each part and of the whole (''), e.g. `equations.softmax` → `sha256:…`;
+   * the elements of lists by their id (`proof_obligations.SM-INV-001`). Computed at the first look.
+   */
   readonly digests: ReadonlyMap<string, string>;
+  /** The file as plain data, for keys that are shown and not modelled (`author`, `simd_dispatch`, …). Made at the first look. */
+  readonly data: JsonObject;
   /** Every key path that pv neither interprets nor ignores by rule; reported, never dropped silently. */
   readonly uninterpreted: readonly Located<string>[];
   readonly span: Span;

@@ -1,0 +1,48 @@
+/**
+ * RFC 8785 canonical JSON: one text for one value, so that digests mean the same everywhere.
+ */
+import { invariant } from './invariant.ts';
+
+export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
+
+export interface JsonObject {
+  readonly [key: string]: JsonValue;
+}
+
+/** Readers bound the depth of what they accept well below this; it only makes recursion end. */
+const DEPTH_LIMIT = 1000;
+
+/**
+ * `value` as RFC 8785 text: keys sorted by UTF-16 code units, ECMAScript numbers, no white space.
+ *
+ * Throws PvBug for what JSON cannot say (NaN, infinities, lone surrogates): callers check their data first.
+ */
+export function canonicalJson(value: JsonValue, depth = 0): string {
+  invariant(depth <= DEPTH_LIMIT, `canonical JSON nests at most ${DEPTH_LIMIT} deep`);
+  if (value === null || typeof value === 'boolean') return String(value);
+  if (typeof value === 'number') return canonicalNumber(value);
+  if (typeof value === 'string') return canonicalString(value);
+  if (isArray(value)) return `[${value.map((item) => canonicalJson(item, depth + 1)).join(',')}]`;
+  return `{${canonicalMembers(value, depth).join(',')}}`;
+}
+
+const isArray = (value: JsonValue): value is readonly JsonValue[] => Array.isArray(value);
+
+/** RFC 8785 §3.2.2.3: the shortest text that reads back as the same double, which is what ECMAScript prints; −0 prints as 0. */
+function canonicalNumber(value: number): string {
+  invariant(Number.isFinite(value), 'canonical JSON has no NaN and no infinities');
+  return String(value);
+}
+
+/** RFC 8785 §3.2.2.2: the escapes of `JSON.stringify`, for well-formed strings only. */
+function canonicalString(value: string): string {
+  invariant(!/\p{Surrogate}/u.test(value), 'canonical JSON has no lone surrogates');
+  return JSON.stringify(value);
+}
+
+/** RFC 8785 §3.2.3: sorted by UTF-16 code units, which is the default order of `sort`. */
+function canonicalMembers(object: JsonObject, depth: number): string[] {
+  return Object.keys(object)
+    .sort()
+    .map((key) => `${canonicalString(key)}:${canonicalJson(object[key] ?? null, depth + 1)}`);
+}

@@ -1,0 +1,82 @@
+/**
+ * Small operations on text that people read: widths on a terminal, plurals, near words.
+ */
+import { distance } from 'fastest-levenshtein';
+
+const zeroWidth = /^[\p{Mn}\p{Me}\u200B-\u200F\u2060-\u2064\uFE00-\uFE0F\uFEFF]$/u;
+const wide =
+  /^[\u1100-\u115F\u2E80-\u303E\u3041-\u33FF\u3400-\u4DBF\u4E00-\u9FFF\uA000-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6\u{1F300}-\u{1FAFF}\u{20000}-\u{3FFFD}]$/u;
+
+/** Columns that one code point takes on a terminal: 0, 1 or 2 (Unicode Standard Annex 11, without tabs). */
+export function codePointWidth(character: string): 0 | 1 | 2 {
+  const code = character.codePointAt(0) ?? 0;
+  if (code < 0x300) return 1;
+  if (zeroWidth.test(character)) return 0;
+  return wide.test(character) ? 2 : 1;
+}
+
+/** Columns that `text` takes on a terminal, tabs counted as one. */
+export function displayWidth(text: string): number {
+  let width = 0;
+  for (const character of text) width += codePointWidth(character);
+  return width;
+}
+
+const bidiControls = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
+
+/**
+ * `text` with every control character made visible (ESC becomes ␛) and bidirectional controls replaced.
+ *
+ * Text from a file must never steer the terminal that shows it. Tabs stay; the renderer expands them.
+ */
+export function visible(text: string): string {
+  return text
+    .replace(/[\u0000-\u0008\u000A-\u001F]/g, (c) => String.fromCharCode(0x2400 + c.charCodeAt(0)))
+    .replace(/[\u007F-\u009F\u2028\u2029]/g, '\uFFFD')
+    .replace(bidiControls, '\uFFFD');
+}
+
+/** `1 test`, `3 tests`; `many` only for irregular plurals. */
+export function count(n: number, one: string, many: string = `${one}s`): string {
+  return `${n} ${n === 1 ? one : many}`;
+}
+
+/** `a`, `a and b`, `a, b and c`; shortened to `limit` items with `and N more`. */
+export function listOf(items: readonly string[], limit: number = items.length): string {
+  const shown = items.slice(0, limit);
+  const rest = items.length - shown.length;
+  if (rest > 0) return `${shown.join(', ')} and ${rest} more`;
+  return shown.length <= 1 ? shown.join('') : `${shown.slice(0, -1).join(', ')} and ${shown[shown.length - 1]}`;
+}
+
+/** `text` in quotes for a message, cut to `limit` characters and one line. */
+export function quoted(text: string, limit: number = 60): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  const characters = [...line];
+  return `'${characters.length > limit ? `${characters.slice(0, limit - 1).join('')}…` : line}'`;
+}
+
+/**
+ * The candidate nearest to `word` in edit distance, or null when none is near.
+ *
+ * Near means at most two edits and at most a third of the longer word, so that `id` is not taken for `if`.
+ */
+export function closest(word: string, candidates: Iterable<string>): string | null {
+  let best: string | null = null;
+  let bestDistance = 3;
+  for (const candidate of candidates) {
+    const longer = Math.max(word.length, candidate.length);
+    if (Math.abs(word.length - candidate.length) >= bestDistance || longer > 64) continue;
+    const d = distance(word, candidate);
+    if (d < bestDistance && d * 3 <= longer) {
+      best = candidate;
+      bestDistance = d;
+    }
+  }
+  return best;
+}
+
+/** Compares by UTF-16 code units: the same order on every machine and locale. */
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

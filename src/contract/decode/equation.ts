@@ -1,0 +1,29 @@
+import type { Equation, FormalText } from '../contract.ts';
+import type { YamlEntry } from '../yaml/node.ts';
+import { formalField, formalListField, listField, openFields, textField, type Decoder } from './fields.ts';
+
+/** One entry of `equations`; null when it is not a mapping or has no formula (the schema has reported it). */
+export function decodeEquation(decoder: Decoder, entry: YamlEntry): Equation | null {
+  if (entry.value.kind !== 'mapping') return null;
+  const fields = openFields(decoder, entry.value, 'equation', `equations.${entry.key}`);
+  const formula = formalField(fields, 'formula', 'formula');
+  if (!formula) return null;
+  return {
+    name: entry.key,
+    nameSpan: { source: decoder.source, range: entry.keyRange },
+    description: textField(fields, 'description'),
+    formula,
+    domain: formalField(fields, 'domain', 'domain'),
+    codomain: formalField(fields, 'proposition', 'codomain'),
+    invariants: formalListField(fields, 'invariants', 'proposition'),
+    preconditions: formalListField(fields, 'preconditions', 'proposition'),
+    postconditions: formalListField(fields, 'postconditions', 'proposition'),
+    references: listField(fields, 'references').map((reference) => reference.value),
+  };
+}
+
+/** Every formal field of an equation, in the order of the file's keys. */
+export function formalFieldsOf(equation: Equation): readonly FormalText[] {
+  const single = [equation.formula, equation.domain, equation.codomain].filter((field) => field !== null);
+  return [...single, ...equation.invariants, ...equation.preconditions, ...equation.postconditions];
+}

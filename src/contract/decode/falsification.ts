@@ -1,0 +1,34 @@
+import type { FalsificationTest, KaniHarness } from '../contract.ts';
+import type { YamlMapping } from '../yaml/node.ts';
+import { formalField, locatedField, numberField, openFields, spanOfNode, textField, type Decoder } from './fields.ts';
+import { decodeTolerance } from './tolerance.ts';
+
+/** One falsification test (`obligation` is more exact than `rule`, which upstream writes in words), in pv's words or upstream's newer ones (description, expected, command, fails_if). */
+export function decodeFalsificationTest(decoder: Decoder, node: YamlMapping, path: string, position: number): FalsificationTest {
+  const fields = openFields(decoder, node, 'falsificationTest', path);
+  const rule = locatedField(fields, 'obligation', 'rule', 'description');
+  return {
+    id: textField(fields, 'id') ?? `FALSIFY-${position}`,
+    rule,
+    prediction: formalField(fields, 'proposition', 'prediction', 'expected'),
+    given: formalField(fields, 'domain', 'given'),
+    tolerance: decodeTolerance(decoder, fields.entry('tolerance')?.value ?? null, `${path}.tolerance`, /\bulps?\b/i.test(rule?.value ?? '')),
+    test: textField(fields, 'test', 'command'),
+    ifFails: textField(fields, 'if_fails', 'fails_if'),
+    span: spanOfNode(decoder, node),
+  };
+}
+
+export function decodeKaniHarness(decoder: Decoder, node: YamlMapping, path: string, position: number): KaniHarness {
+  const fields = openFields(decoder, node, 'kaniHarness', path);
+  return {
+    id: textField(fields, 'id') ?? `KANI-${position}`,
+    obligation: locatedField(fields, 'obligation'),
+    property: textField(fields, 'property', 'description'),
+    bound: numberField(fields, 'bound'),
+    strategy: textField(fields, 'strategy'),
+    solver: textField(fields, 'solver'),
+    harness: textField(fields, 'harness'),
+    span: spanOfNode(decoder, node),
+  };
+}

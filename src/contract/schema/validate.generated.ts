@@ -1,0 +1,3090 @@
+// @ts-nocheck
+// Generated from contract.schema.json by scripts/generate-schema-validator.ts; change the schema, not this file.
+/** The keys that the schema describes, per kind of mapping. */
+export const knownKeys: Readonly<Record<string, readonly string[]>> = {
+  "contract": [
+    "metadata",
+    "equations",
+    "proof_obligations",
+    "falsification_tests",
+    "kani_harnesses",
+    "kernel_structure",
+    "qa_gate",
+    "simd_dispatch",
+    "enforcement",
+    "verification_summary",
+    "type_invariants",
+    "coq_spec",
+    "non_goals",
+    "status"
+  ],
+  "metadata": [
+    "version",
+    "description",
+    "kind",
+    "created",
+    "updated",
+    "last_modified",
+    "author",
+    "references",
+    "depends_on",
+    "changelog",
+    "lessons_learned",
+    "issues",
+    "registry",
+    "enforcement_level",
+    "locked_level",
+    "proved_type",
+    "applies_to",
+    "parent_contract",
+    "peer_contracts",
+    "competitor",
+    "demand_score",
+    "intake_status"
+  ],
+  "equation": [
+    "description",
+    "formula",
+    "domain",
+    "codomain",
+    "invariants",
+    "preconditions",
+    "postconditions",
+    "references",
+    "lean_theorem",
+    "float_tolerance",
+    "measured",
+    "assumes",
+    "guarantees",
+    "properties",
+    "tolerance_table"
+  ],
+  "obligation": [
+    "id",
+    "type",
+    "property",
+    "formal",
+    "requires",
+    "tolerance",
+    "semantics",
+    "applies_to",
+    "equation",
+    "methods",
+    "lean",
+    "rationale",
+    "proof_level",
+    "applies_to_phase",
+    "parent_contract",
+    "na_reason",
+    "na_owner",
+    "statement",
+    "discharged_by",
+    "prose"
+  ],
+  "tolerance": [
+    "abs",
+    "rel",
+    "ulp",
+    "cond",
+    "per",
+    "backends"
+  ],
+  "methods": [
+    "property",
+    "bounded"
+  ],
+  "methods.property": [
+    "cases",
+    "seed"
+  ],
+  "methods.bounded": [
+    "strategy",
+    "n"
+  ],
+  "falsificationTest": [
+    "id",
+    "name",
+    "rule",
+    "description",
+    "obligation",
+    "prediction",
+    "expected",
+    "given",
+    "tolerance",
+    "test",
+    "command",
+    "test_harness",
+    "expected_output",
+    "mutation",
+    "if_fails",
+    "fails_if",
+    "falsification_test",
+    "if_test_passes",
+    "if_test_fails",
+    "if_test_compiles",
+    "reference",
+    "status"
+  ],
+  "kaniHarness": [
+    "id",
+    "obligation",
+    "property",
+    "description",
+    "bound",
+    "strategy",
+    "solver",
+    "harness",
+    "actually_verified"
+  ],
+  "kernelStructure": [
+    "phases"
+  ],
+  "phase": [
+    "name",
+    "description",
+    "invariant",
+    "note",
+    "applies_to",
+    "gap_in_current_code"
+  ],
+  "qaGate": [
+    "id",
+    "name",
+    "description",
+    "checks",
+    "required_tests",
+    "pass_criteria",
+    "falsification",
+    "mutants",
+    "equivalent_mutants",
+    "min_coverage",
+    "coverage_threshold",
+    "max_complexity",
+    "complexity_threshold"
+  ],
+  "equivalentMutant": [
+    "mutant",
+    "equation",
+    "reason"
+  ],
+  "enforcementRule": [
+    "description",
+    "check",
+    "severity",
+    "reference"
+  ],
+  "lean": [
+    "theorem",
+    "module",
+    "status",
+    "depends_on",
+    "mathlib_imports",
+    "notes"
+  ]
+};
+
+export const validate = validate20;
+
+const schema31 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://provable-contracts.dev/schema/contract-1.json","type":"object","required":["metadata"],"properties":{"metadata":{"$ref":"#/$defs/metadata"},"equations":{"type":"object","additionalProperties":{"$ref":"#/$defs/equation"}},"proof_obligations":{"type":"array","items":{"$ref":"#/$defs/obligation"}},"falsification_tests":{"type":"array","items":{"$ref":"#/$defs/falsificationTest"}},"kani_harnesses":{"type":"array","items":{"$ref":"#/$defs/kaniHarness"}},"kernel_structure":{"$ref":"#/$defs/kernelStructure"},"qa_gate":{"$ref":"#/$defs/qaGate"},"simd_dispatch":{"type":"object","additionalProperties":{"type":"object","additionalProperties":{"type":["string","null"]}}},"enforcement":{"type":"object","additionalProperties":{"$ref":"#/$defs/enforcementRule"}},"verification_summary":{"type":"object","additionalProperties":{"type":["number","string","boolean","array","object","null"]}},"type_invariants":{"type":"array"},"coq_spec":{"type":"object"},"non_goals":{"type":["array","string"]},"status":{"type":"string"}},"$defs":{"metadata":{"type":"object","required":["version","description"],"properties":{"version":{"type":["string","number"]},"description":{"type":"string"},"kind":{"type":"string","enum":["kernel","registry","model-family","model-family-variant","tokenizer","training-loop","pretraining-corpus","training-precondition-gate","corpus-assembly","pattern","schema","beat-benchmark","kaizen","data","composition"]},"created":{"type":"string"},"updated":{"type":"string"},"last_modified":{"type":"string"},"author":{"type":"string"},"references":{"type":"array","items":{"type":"string","pattern":"\\S"}},"depends_on":{"type":"array","items":{"type":"string","pattern":"\\S"}},"changelog":{"type":"array","items":{"type":["string","object"]}},"lessons_learned":{"type":"array","items":{"type":"string"}},"issues":{"type":["array","string"]},"registry":{"type":"boolean"},"enforcement_level":{"type":"string","enum":["basic","standard","strict","proven"]},"locked_level":{"type":["string","number"]},"proved_type":{"type":"string"},"applies_to":{"type":"array","items":{"type":"string"}},"parent_contract":{"type":"string"},"peer_contracts":{"type":"array","items":{"type":"string"}},"competitor":{"type":"string"},"demand_score":{"type":"number"},"intake_status":{"type":"string"}}},"equation":{"type":"object","required":["formula"],"properties":{"description":{"type":"string"},"formula":{"type":"string"},"domain":{"type":"string"},"codomain":{"type":"string"},"invariants":{"type":"array","items":{"type":"string"}},"preconditions":{"type":"array","items":{"type":"string"}},"postconditions":{"type":"array","items":{"type":"string"}},"references":{"type":"array","items":{"type":"string","pattern":"\\S"}},"lean_theorem":{"type":"string"},"float_tolerance":{"type":["number","object","string"]},"measured":{"type":["string","object","array","number"]},"assumes":{"type":"object"},"guarantees":{"type":"object"},"properties":{"type":"array"},"tolerance_table":{"type":["object","array"]}}},"obligation":{"type":"object","required":["type","property"],"properties":{"id":{"type":["string","number"]},"type":{"type":"string","enum":["invariant","bound","equivalence","monotonicity","conservation","ordering","idempotency","linearity","completeness","soundness","symmetry","associativity","involution","determinism","roundtrip","state_machine","classification","independence","termination","precondition","postcondition","frame","loop_invariant","loop_variant","old_state","subcontract"]},"property":{"type":"string","pattern":"\\S"},"formal":{"type":"string"},"requires":{"type":["array","string"],"items":{"type":"string"}},"tolerance":{"$ref":"#/$defs/tolerance"},"semantics":{"type":"string","enum":["real","ieee","ulp","statistical"]},"applies_to":{"type":"string"},"equation":{"type":"string"},"methods":{"$ref":"#/$defs/methods"},"lean":{"$ref":"#/$defs/lean"},"rationale":{"type":"string"},"proof_level":{"type":["string","number"]},"applies_to_phase":{"type":"string"},"parent_contract":{"type":"string"},"na_reason":{"type":"string"},"na_owner":{"type":"string"},"statement":{"type":"string"},"discharged_by":{"type":["string","array"]},"prose":{"type":"string"}}},"tolerance":{"type":["number","object"],"minimum":0,"minProperties":1,"properties":{"abs":{"type":"number","minimum":0},"rel":{"type":"number","minimum":0},"ulp":{"type":"number","minimum":0},"cond":{"type":"number","minimum":0},"per":{"type":"string"},"backends":{"type":"object","additionalProperties":{"$ref":"#/$defs/tolerance"}}}},"methods":{"type":"object","properties":{"property":{"type":"object","properties":{"cases":{"type":"integer","minimum":1,"maximum":100000000},"seed":{"type":"integer","minimum":0,"maximum":4294967295}}},"bounded":{"type":"object","properties":{"strategy":{"type":"string","enum":["exhaustive","interval","smt","stub_float","bounded_int","compositional"]},"n":{"type":"integer","minimum":1}}}}},"falsificationTest":{"type":"object","required":["id"],"properties":{"id":{"type":["string","number"]},"name":{"type":"string"},"rule":{"type":"string"},"description":{"type":"string"},"obligation":{"type":["string","number"]},"prediction":{"type":"string"},"expected":{"type":"string"},"given":{"type":"string"},"tolerance":{"$ref":"#/$defs/tolerance"},"test":{"type":"string"},"command":{"type":["string","array"]},"test_harness":{"type":"string"},"expected_output":{"type":"string"},"mutation":{"type":["string","object"]},"if_fails":{"type":"string"},"fails_if":{"type":"string"},"falsification_test":{"type":"string"},"if_test_passes":{"type":"string"},"if_test_fails":{"type":"string"},"if_test_compiles":{"type":"string"},"reference":{"type":"string"},"status":{"type":"string"}}},"kaniHarness":{"type":"object","required":["id","obligation"],"properties":{"id":{"type":["string","number"]},"obligation":{"type":["string","number"]},"property":{"type":"string"},"description":{"type":"string"},"bound":{"type":"integer","minimum":0},"strategy":{"type":"string","enum":["stub_float","exhaustive","bounded_int","compositional"]},"solver":{"type":"string"},"harness":{"type":"string"},"actually_verified":{"type":"boolean"}}},"kernelStructure":{"type":"object","properties":{"phases":{"type":"array","items":{"$ref":"#/$defs/phase"}}}},"phase":{"type":"object","required":["name"],"properties":{"name":{"type":"string"},"description":{"type":"string"},"invariant":{"type":"string"},"note":{"type":"string"},"applies_to":{"type":"string"},"gap_in_current_code":{"type":"string"}}},"qaGate":{"type":"object","properties":{"id":{"type":["string","number"]},"name":{"type":"string"},"description":{"type":"string"},"checks":{"type":"array","items":{"type":"string"}},"required_tests":{"type":"array","items":{"type":"string"}},"pass_criteria":{"type":"string"},"falsification":{"type":"string"},"mutants":{"type":"array","items":{"type":"string","pattern":"\\S"}},"equivalent_mutants":{"type":"array","items":{"$ref":"#/$defs/equivalentMutant"}},"min_coverage":{"type":"number","minimum":0,"maximum":100},"coverage_threshold":{"type":"number","minimum":0,"maximum":100},"max_complexity":{"type":"number","minimum":0},"complexity_threshold":{"type":"number","minimum":0}}},"equivalentMutant":{"type":"object","required":["mutant","reason"],"properties":{"mutant":{"type":"string","pattern":"\\S"},"equation":{"type":"string"},"reason":{"type":"string","pattern":"\\S"}}},"enforcementRule":{"type":"object","properties":{"description":{"type":"string"},"check":{"type":"string"},"severity":{"type":"string","enum":["ERROR","WARNING","CRITICAL","INFO"]},"reference":{"type":"string"}}},"lean":{"type":"object","properties":{"theorem":{"type":"string"},"module":{"type":"string"},"status":{"type":"string","enum":["proved","sorry","wip","not-applicable"]},"depends_on":{"type":"array","items":{"type":"string"}},"mathlib_imports":{"type":"array","items":{"type":"string"}},"notes":{"type":"string"}}}}};
+const schema32 = {"type":"object","required":["version","description"],"properties":{"version":{"type":["string","number"]},"description":{"type":"string"},"kind":{"type":"string","enum":["kernel","registry","model-family","model-family-variant","tokenizer","training-loop","pretraining-corpus","training-precondition-gate","corpus-assembly","pattern","schema","beat-benchmark","kaizen","data","composition"]},"created":{"type":"string"},"updated":{"type":"string"},"last_modified":{"type":"string"},"author":{"type":"string"},"references":{"type":"array","items":{"type":"string","pattern":"\\S"}},"depends_on":{"type":"array","items":{"type":"string","pattern":"\\S"}},"changelog":{"type":"array","items":{"type":["string","object"]}},"lessons_learned":{"type":"array","items":{"type":"string"}},"issues":{"type":["array","string"]},"registry":{"type":"boolean"},"enforcement_level":{"type":"string","enum":["basic","standard","strict","proven"]},"locked_level":{"type":["string","number"]},"proved_type":{"type":"string"},"applies_to":{"type":"array","items":{"type":"string"}},"parent_contract":{"type":"string"},"peer_contracts":{"type":"array","items":{"type":"string"}},"competitor":{"type":"string"},"demand_score":{"type":"number"},"intake_status":{"type":"string"}}};
+const schema33 = {"type":"object","required":["formula"],"properties":{"description":{"type":"string"},"formula":{"type":"string"},"domain":{"type":"string"},"codomain":{"type":"string"},"invariants":{"type":"array","items":{"type":"string"}},"preconditions":{"type":"array","items":{"type":"string"}},"postconditions":{"type":"array","items":{"type":"string"}},"references":{"type":"array","items":{"type":"string","pattern":"\\S"}},"lean_theorem":{"type":"string"},"float_tolerance":{"type":["number","object","string"]},"measured":{"type":["string","object","array","number"]},"assumes":{"type":"object"},"guarantees":{"type":"object"},"properties":{"type":"array"},"tolerance_table":{"type":["object","array"]}}};
+const schema39 = {"type":"object","required":["id","obligation"],"properties":{"id":{"type":["string","number"]},"obligation":{"type":["string","number"]},"property":{"type":"string"},"description":{"type":"string"},"bound":{"type":"integer","minimum":0},"strategy":{"type":"string","enum":["stub_float","exhaustive","bounded_int","compositional"]},"solver":{"type":"string"},"harness":{"type":"string"},"actually_verified":{"type":"boolean"}}};
+const schema44 = {"type":"object","properties":{"description":{"type":"string"},"check":{"type":"string"},"severity":{"type":"string","enum":["ERROR","WARNING","CRITICAL","INFO"]},"reference":{"type":"string"}}};
+const pattern4 = new RegExp("\\S", "u");
+const schema34 = {"type":"object","required":["type","property"],"properties":{"id":{"type":["string","number"]},"type":{"type":"string","enum":["invariant","bound","equivalence","monotonicity","conservation","ordering","idempotency","linearity","completeness","soundness","symmetry","associativity","involution","determinism","roundtrip","state_machine","classification","independence","termination","precondition","postcondition","frame","loop_invariant","loop_variant","old_state","subcontract"]},"property":{"type":"string","pattern":"\\S"},"formal":{"type":"string"},"requires":{"type":["array","string"],"items":{"type":"string"}},"tolerance":{"$ref":"#/$defs/tolerance"},"semantics":{"type":"string","enum":["real","ieee","ulp","statistical"]},"applies_to":{"type":"string"},"equation":{"type":"string"},"methods":{"$ref":"#/$defs/methods"},"lean":{"$ref":"#/$defs/lean"},"rationale":{"type":"string"},"proof_level":{"type":["string","number"]},"applies_to_phase":{"type":"string"},"parent_contract":{"type":"string"},"na_reason":{"type":"string"},"na_owner":{"type":"string"},"statement":{"type":"string"},"discharged_by":{"type":["string","array"]},"prose":{"type":"string"}}};
+const schema36 = {"type":"object","properties":{"property":{"type":"object","properties":{"cases":{"type":"integer","minimum":1,"maximum":100000000},"seed":{"type":"integer","minimum":0,"maximum":4294967295}}},"bounded":{"type":"object","properties":{"strategy":{"type":"string","enum":["exhaustive","interval","smt","stub_float","bounded_int","compositional"]},"n":{"type":"integer","minimum":1}}}}};
+const schema37 = {"type":"object","properties":{"theorem":{"type":"string"},"module":{"type":"string"},"status":{"type":"string","enum":["proved","sorry","wip","not-applicable"]},"depends_on":{"type":"array","items":{"type":"string"}},"mathlib_imports":{"type":"array","items":{"type":"string"}},"notes":{"type":"string"}}};
+const schema35 = {"type":["number","object"],"minimum":0,"minProperties":1,"properties":{"abs":{"type":"number","minimum":0},"rel":{"type":"number","minimum":0},"ulp":{"type":"number","minimum":0},"cond":{"type":"number","minimum":0},"per":{"type":"string"},"backends":{"type":"object","additionalProperties":{"$ref":"#/$defs/tolerance"}}}};
+const wrapper0 = {validate: validate22};
+
+function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate22.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if((!((typeof data == "number") && (isFinite(data)))) && (!(data && typeof data == "object" && !Array.isArray(data)))){
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: schema35.type}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if((typeof data == "number") && (isFinite(data))){
+if(data < 0 || isNaN(data)){
+const err1 = {instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(Object.keys(data).length < 1){
+const err2 = {instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.abs !== undefined){
+let data0 = data.abs;
+if((typeof data0 == "number") && (isFinite(data0))){
+if(data0 < 0 || isNaN(data0)){
+const err3 = {instancePath:instancePath+"/abs",schemaPath:"#/properties/abs/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/abs",schemaPath:"#/properties/abs/type",keyword:"type",params:{type: "number"}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.rel !== undefined){
+let data1 = data.rel;
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 < 0 || isNaN(data1)){
+const err5 = {instancePath:instancePath+"/rel",schemaPath:"#/properties/rel/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/rel",schemaPath:"#/properties/rel/type",keyword:"type",params:{type: "number"}};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.ulp !== undefined){
+let data2 = data.ulp;
+if((typeof data2 == "number") && (isFinite(data2))){
+if(data2 < 0 || isNaN(data2)){
+const err7 = {instancePath:instancePath+"/ulp",schemaPath:"#/properties/ulp/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+else {
+const err8 = {instancePath:instancePath+"/ulp",schemaPath:"#/properties/ulp/type",keyword:"type",params:{type: "number"}};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data.cond !== undefined){
+let data3 = data.cond;
+if((typeof data3 == "number") && (isFinite(data3))){
+if(data3 < 0 || isNaN(data3)){
+const err9 = {instancePath:instancePath+"/cond",schemaPath:"#/properties/cond/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+else {
+const err10 = {instancePath:instancePath+"/cond",schemaPath:"#/properties/cond/type",keyword:"type",params:{type: "number"}};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data.per !== undefined){
+if(typeof data.per !== "string"){
+const err11 = {instancePath:instancePath+"/per",schemaPath:"#/properties/per/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+if(data.backends !== undefined){
+let data5 = data.backends;
+if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
+for(const key0 in data5){
+if(!(wrapper0.validate(data5[key0], {instancePath:instancePath+"/backends/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data5,parentDataProperty:key0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? wrapper0.validate.errors : vErrors.concat(wrapper0.validate.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err12 = {instancePath:instancePath+"/backends",schemaPath:"#/properties/backends/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+}
+validate22.errors = vErrors;
+return errors === 0;
+}
+validate22.evaluated = {"props":{"abs":true,"rel":true,"ulp":true,"cond":true,"per":true,"backends":true},"dynamicProps":false,"dynamicItems":false};
+
+
+function validate21(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate21.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.type === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "type"}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.property === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "property"}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.id !== undefined){
+let data0 = data.id;
+if((typeof data0 !== "string") && (!((typeof data0 == "number") && (isFinite(data0))))){
+const err2 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: schema34.properties.id.type}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.type !== undefined){
+let data1 = data.type;
+if(typeof data1 !== "string"){
+const err3 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(!((((((((((((((((((((((((((data1 === "invariant") || (data1 === "bound")) || (data1 === "equivalence")) || (data1 === "monotonicity")) || (data1 === "conservation")) || (data1 === "ordering")) || (data1 === "idempotency")) || (data1 === "linearity")) || (data1 === "completeness")) || (data1 === "soundness")) || (data1 === "symmetry")) || (data1 === "associativity")) || (data1 === "involution")) || (data1 === "determinism")) || (data1 === "roundtrip")) || (data1 === "state_machine")) || (data1 === "classification")) || (data1 === "independence")) || (data1 === "termination")) || (data1 === "precondition")) || (data1 === "postcondition")) || (data1 === "frame")) || (data1 === "loop_invariant")) || (data1 === "loop_variant")) || (data1 === "old_state")) || (data1 === "subcontract"))){
+const err4 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/enum",keyword:"enum",params:{allowedValues: schema34.properties.type.enum}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.property !== undefined){
+let data2 = data.property;
+if(typeof data2 === "string"){
+if(!pattern4.test(data2)){
+const err5 = {instancePath:instancePath+"/property",schemaPath:"#/properties/property/pattern",keyword:"pattern",params:{pattern: "\\S"}};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/property",schemaPath:"#/properties/property/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.formal !== undefined){
+if(typeof data.formal !== "string"){
+const err7 = {instancePath:instancePath+"/formal",schemaPath:"#/properties/formal/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data.requires !== undefined){
+let data4 = data.requires;
+if((!(Array.isArray(data4))) && (typeof data4 !== "string")){
+const err8 = {instancePath:instancePath+"/requires",schemaPath:"#/properties/requires/type",keyword:"type",params:{type: schema34.properties.requires.type}};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(Array.isArray(data4)){
+const len0 = data4.length;
+for(let i0=0; i0<len0; i0++){
+if(typeof data4[i0] !== "string"){
+const err9 = {instancePath:instancePath+"/requires/" + i0,schemaPath:"#/properties/requires/items/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+}
+}
+if(data.tolerance !== undefined){
+if(!(validate22(data.tolerance, {instancePath:instancePath+"/tolerance",parentData:data,parentDataProperty:"tolerance",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate22.errors : vErrors.concat(validate22.errors);
+errors = vErrors.length;
+}
+}
+if(data.semantics !== undefined){
+let data7 = data.semantics;
+if(typeof data7 !== "string"){
+const err10 = {instancePath:instancePath+"/semantics",schemaPath:"#/properties/semantics/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+if(!((((data7 === "real") || (data7 === "ieee")) || (data7 === "ulp")) || (data7 === "statistical"))){
+const err11 = {instancePath:instancePath+"/semantics",schemaPath:"#/properties/semantics/enum",keyword:"enum",params:{allowedValues: schema34.properties.semantics.enum}};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+if(data.applies_to !== undefined){
+if(typeof data.applies_to !== "string"){
+const err12 = {instancePath:instancePath+"/applies_to",schemaPath:"#/properties/applies_to/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+if(data.equation !== undefined){
+if(typeof data.equation !== "string"){
+const err13 = {instancePath:instancePath+"/equation",schemaPath:"#/properties/equation/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+if(data.methods !== undefined){
+let data10 = data.methods;
+if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
+if(data10.property !== undefined){
+let data11 = data10.property;
+if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
+if(data11.cases !== undefined){
+let data12 = data11.cases;
+if(!(((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12))) && (isFinite(data12)))){
+const err14 = {instancePath:instancePath+"/methods/property/cases",schemaPath:"#/$defs/methods/properties/property/properties/cases/type",keyword:"type",params:{type: "integer"}};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+if((typeof data12 == "number") && (isFinite(data12))){
+if(data12 > 100000000 || isNaN(data12)){
+const err15 = {instancePath:instancePath+"/methods/property/cases",schemaPath:"#/$defs/methods/properties/property/properties/cases/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100000000}};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+if(data12 < 1 || isNaN(data12)){
+const err16 = {instancePath:instancePath+"/methods/property/cases",schemaPath:"#/$defs/methods/properties/property/properties/cases/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+}
+if(data11.seed !== undefined){
+let data13 = data11.seed;
+if(!(((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13))) && (isFinite(data13)))){
+const err17 = {instancePath:instancePath+"/methods/property/seed",schemaPath:"#/$defs/methods/properties/property/properties/seed/type",keyword:"type",params:{type: "integer"}};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+if((typeof data13 == "number") && (isFinite(data13))){
+if(data13 > 4294967295 || isNaN(data13)){
+const err18 = {instancePath:instancePath+"/methods/property/seed",schemaPath:"#/$defs/methods/properties/property/properties/seed/maximum",keyword:"maximum",params:{comparison: "<=", limit: 4294967295}};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+if(data13 < 0 || isNaN(data13)){
+const err19 = {instancePath:instancePath+"/methods/property/seed",schemaPath:"#/$defs/methods/properties/property/properties/seed/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err20 = {instancePath:instancePath+"/methods/property",schemaPath:"#/$defs/methods/properties/property/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+if(data10.bounded !== undefined){
+let data14 = data10.bounded;
+if(data14 && typeof data14 == "object" && !Array.isArray(data14)){
+if(data14.strategy !== undefined){
+let data15 = data14.strategy;
+if(typeof data15 !== "string"){
+const err21 = {instancePath:instancePath+"/methods/bounded/strategy",schemaPath:"#/$defs/methods/properties/bounded/properties/strategy/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+if(!((((((data15 === "exhaustive") || (data15 === "interval")) || (data15 === "smt")) || (data15 === "stub_float")) || (data15 === "bounded_int")) || (data15 === "compositional"))){
+const err22 = {instancePath:instancePath+"/methods/bounded/strategy",schemaPath:"#/$defs/methods/properties/bounded/properties/strategy/enum",keyword:"enum",params:{allowedValues: schema36.properties.bounded.properties.strategy.enum}};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+if(data14.n !== undefined){
+let data16 = data14.n;
+if(!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))){
+const err23 = {instancePath:instancePath+"/methods/bounded/n",schemaPath:"#/$defs/methods/properties/bounded/properties/n/type",keyword:"type",params:{type: "integer"}};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+if((typeof data16 == "number") && (isFinite(data16))){
+if(data16 < 1 || isNaN(data16)){
+const err24 = {instancePath:instancePath+"/methods/bounded/n",schemaPath:"#/$defs/methods/properties/bounded/properties/n/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err25 = {instancePath:instancePath+"/methods/bounded",schemaPath:"#/$defs/methods/properties/bounded/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+}
+else {
+const err26 = {instancePath:instancePath+"/methods",schemaPath:"#/$defs/methods/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+}
+if(data.lean !== undefined){
+let data17 = data.lean;
+if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
+if(data17.theorem !== undefined){
+if(typeof data17.theorem !== "string"){
+const err27 = {instancePath:instancePath+"/lean/theorem",schemaPath:"#/$defs/lean/properties/theorem/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+}
+if(data17.module !== undefined){
+if(typeof data17.module !== "string"){
+const err28 = {instancePath:instancePath+"/lean/module",schemaPath:"#/$defs/lean/properties/module/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+}
+if(data17.status !== undefined){
+let data20 = data17.status;
+if(typeof data20 !== "string"){
+const err29 = {instancePath:instancePath+"/lean/status",schemaPath:"#/$defs/lean/properties/status/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+if(!((((data20 === "proved") || (data20 === "sorry")) || (data20 === "wip")) || (data20 === "not-applicable"))){
+const err30 = {instancePath:instancePath+"/lean/status",schemaPath:"#/$defs/lean/properties/status/enum",keyword:"enum",params:{allowedValues: schema37.properties.status.enum}};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
+}
+}
+if(data17.depends_on !== undefined){
+let data21 = data17.depends_on;
+if(Array.isArray(data21)){
+const len1 = data21.length;
+for(let i1=0; i1<len1; i1++){
+if(typeof data21[i1] !== "string"){
+const err31 = {instancePath:instancePath+"/lean/depends_on/" + i1,schemaPath:"#/$defs/lean/properties/depends_on/items/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+}
+}
+else {
+const err32 = {instancePath:instancePath+"/lean/depends_on",schemaPath:"#/$defs/lean/properties/depends_on/type",keyword:"type",params:{type: "array"}};
+if(vErrors === null){
+vErrors = [err32];
+}
+else {
+vErrors.push(err32);
+}
+errors++;
+}
+}
+if(data17.mathlib_imports !== undefined){
+let data23 = data17.mathlib_imports;
+if(Array.isArray(data23)){
+const len2 = data23.length;
+for(let i2=0; i2<len2; i2++){
+if(typeof data23[i2] !== "string"){
+const err33 = {instancePath:instancePath+"/lean/mathlib_imports/" + i2,schemaPath:"#/$defs/lean/properties/mathlib_imports/items/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err33];
+}
+else {
+vErrors.push(err33);
+}
+errors++;
+}
+}
+}
+else {
+const err34 = {instancePath:instancePath+"/lean/mathlib_imports",schemaPath:"#/$defs/lean/properties/mathlib_imports/type",keyword:"type",params:{type: "array"}};
+if(vErrors === null){
+vErrors = [err34];
+}
+else {
+vErrors.push(err34);
+}
+errors++;
+}
+}
+if(data17.notes !== undefined){
+if(typeof data17.notes !== "string"){
+const err35 = {instancePath:instancePath+"/lean/notes",schemaPath:"#/$defs/lean/properties/notes/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
+}
+errors++;
+}
+}
+}
+else {
+const err36 = {instancePath:instancePath+"/lean",schemaPath:"#/$defs/lean/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err36];
+}
+else {
+vErrors.push(err36);
+}
+errors++;
+}
+}
+if(data.rationale !== undefined){
+if(typeof data.rationale !== "string"){
+const err37 = {instancePath:instancePath+"/rationale",schemaPath:"#/properties/rationale/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err37];
+}
+else {
+vErrors.push(err37);
+}
+errors++;
+}
+}
+if(data.proof_level !== undefined){
+let data27 = data.proof_level;
+if((typeof data27 !== "string") && (!((typeof data27 == "number") && (isFinite(data27))))){
+const err38 = {instancePath:instancePath+"/proof_level",schemaPath:"#/properties/proof_level/type",keyword:"type",params:{type: schema34.properties.proof_level.type}};
+if(vErrors === null){
+vErrors = [err38];
+}
+else {
+vErrors.push(err38);
+}
+errors++;
+}
+}
+if(data.applies_to_phase !== undefined){
+if(typeof data.applies_to_phase !== "string"){
+const err39 = {instancePath:instancePath+"/applies_to_phase",schemaPath:"#/properties/applies_to_phase/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err39];
+}
+else {
+vErrors.push(err39);
+}
+errors++;
+}
+}
+if(data.parent_contract !== undefined){
+if(typeof data.parent_contract !== "string"){
+const err40 = {instancePath:instancePath+"/parent_contract",schemaPath:"#/properties/parent_contract/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err40];
+}
+else {
+vErrors.push(err40);
+}
+errors++;
+}
+}
+if(data.na_reason !== undefined){
+if(typeof data.na_reason !== "string"){
+const err41 = {instancePath:instancePath+"/na_reason",schemaPath:"#/properties/na_reason/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err41];
+}
+else {
+vErrors.push(err41);
+}
+errors++;
+}
+}
+if(data.na_owner !== undefined){
+if(typeof data.na_owner !== "string"){
+const err42 = {instancePath:instancePath+"/na_owner",schemaPath:"#/properties/na_owner/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err42];
+}
+else {
+vErrors.push(err42);
+}
+errors++;
+}
+}
+if(data.statement !== undefined){
+if(typeof data.statement !== "string"){
+const err43 = {instancePath:instancePath+"/statement",schemaPath:"#/properties/statement/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err43];
+}
+else {
+vErrors.push(err43);
+}
+errors++;
+}
+}
+if(data.discharged_by !== undefined){
+let data33 = data.discharged_by;
+if((typeof data33 !== "string") && (!(Array.isArray(data33)))){
+const err44 = {instancePath:instancePath+"/discharged_by",schemaPath:"#/properties/discharged_by/type",keyword:"type",params:{type: schema34.properties.discharged_by.type}};
+if(vErrors === null){
+vErrors = [err44];
+}
+else {
+vErrors.push(err44);
+}
+errors++;
+}
+}
+if(data.prose !== undefined){
+if(typeof data.prose !== "string"){
+const err45 = {instancePath:instancePath+"/prose",schemaPath:"#/properties/prose/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err45];
+}
+else {
+vErrors.push(err45);
+}
+errors++;
+}
+}
+}
+else {
+const err46 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err46];
+}
+else {
+vErrors.push(err46);
+}
+errors++;
+}
+validate21.errors = vErrors;
+return errors === 0;
+}
+validate21.evaluated = {"props":{"id":true,"type":true,"property":true,"formal":true,"requires":true,"tolerance":true,"semantics":true,"applies_to":true,"equation":true,"methods":true,"lean":true,"rationale":true,"proof_level":true,"applies_to_phase":true,"parent_contract":true,"na_reason":true,"na_owner":true,"statement":true,"discharged_by":true,"prose":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema38 = {"type":"object","required":["id"],"properties":{"id":{"type":["string","number"]},"name":{"type":"string"},"rule":{"type":"string"},"description":{"type":"string"},"obligation":{"type":["string","number"]},"prediction":{"type":"string"},"expected":{"type":"string"},"given":{"type":"string"},"tolerance":{"$ref":"#/$defs/tolerance"},"test":{"type":"string"},"command":{"type":["string","array"]},"test_harness":{"type":"string"},"expected_output":{"type":"string"},"mutation":{"type":["string","object"]},"if_fails":{"type":"string"},"fails_if":{"type":"string"},"falsification_test":{"type":"string"},"if_test_passes":{"type":"string"},"if_test_fails":{"type":"string"},"if_test_compiles":{"type":"string"},"reference":{"type":"string"},"status":{"type":"string"}}};
+
+function validate25(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate25.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.id === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.id !== undefined){
+let data0 = data.id;
+if((typeof data0 !== "string") && (!((typeof data0 == "number") && (isFinite(data0))))){
+const err1 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: schema38.properties.id.type}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.name !== undefined){
+if(typeof data.name !== "string"){
+const err2 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.rule !== undefined){
+if(typeof data.rule !== "string"){
+const err3 = {instancePath:instancePath+"/rule",schemaPath:"#/properties/rule/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.description !== undefined){
+if(typeof data.description !== "string"){
+const err4 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.obligation !== undefined){
+let data4 = data.obligation;
+if((typeof data4 !== "string") && (!((typeof data4 == "number") && (isFinite(data4))))){
+const err5 = {instancePath:instancePath+"/obligation",schemaPath:"#/properties/obligation/type",keyword:"type",params:{type: schema38.properties.obligation.type}};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.prediction !== undefined){
+if(typeof data.prediction !== "string"){
+const err6 = {instancePath:instancePath+"/prediction",schemaPath:"#/properties/prediction/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.expected !== undefined){
+if(typeof data.expected !== "string"){
+const err7 = {instancePath:instancePath+"/expected",schemaPath:"#/properties/expected/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data.given !== undefined){
+if(typeof data.given !== "string"){
+const err8 = {instancePath:instancePath+"/given",schemaPath:"#/properties/given/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data.tolerance !== undefined){
+if(!(validate22(data.tolerance, {instancePath:instancePath+"/tolerance",parentData:data,parentDataProperty:"tolerance",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate22.errors : vErrors.concat(validate22.errors);
+errors = vErrors.length;
+}
+}
+if(data.test !== undefined){
+if(typeof data.test !== "string"){
+const err9 = {instancePath:instancePath+"/test",schemaPath:"#/properties/test/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+if(data.command !== undefined){
+let data10 = data.command;
+if((typeof data10 !== "string") && (!(Array.isArray(data10)))){
+const err10 = {instancePath:instancePath+"/command",schemaPath:"#/properties/command/type",keyword:"type",params:{type: schema38.properties.command.type}};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data.test_harness !== undefined){
+if(typeof data.test_harness !== "string"){
+const err11 = {instancePath:instancePath+"/test_harness",schemaPath:"#/properties/test_harness/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+if(data.expected_output !== undefined){
+if(typeof data.expected_output !== "string"){
+const err12 = {instancePath:instancePath+"/expected_output",schemaPath:"#/properties/expected_output/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+if(data.mutation !== undefined){
+let data13 = data.mutation;
+if((typeof data13 !== "string") && (!(data13 && typeof data13 == "object" && !Array.isArray(data13)))){
+const err13 = {instancePath:instancePath+"/mutation",schemaPath:"#/properties/mutation/type",keyword:"type",params:{type: schema38.properties.mutation.type}};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+if(data.if_fails !== undefined){
+if(typeof data.if_fails !== "string"){
+const err14 = {instancePath:instancePath+"/if_fails",schemaPath:"#/properties/if_fails/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data.fails_if !== undefined){
+if(typeof data.fails_if !== "string"){
+const err15 = {instancePath:instancePath+"/fails_if",schemaPath:"#/properties/fails_if/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+if(data.falsification_test !== undefined){
+if(typeof data.falsification_test !== "string"){
+const err16 = {instancePath:instancePath+"/falsification_test",schemaPath:"#/properties/falsification_test/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+if(data.if_test_passes !== undefined){
+if(typeof data.if_test_passes !== "string"){
+const err17 = {instancePath:instancePath+"/if_test_passes",schemaPath:"#/properties/if_test_passes/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+if(data.if_test_fails !== undefined){
+if(typeof data.if_test_fails !== "string"){
+const err18 = {instancePath:instancePath+"/if_test_fails",schemaPath:"#/properties/if_test_fails/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+if(data.if_test_compiles !== undefined){
+if(typeof data.if_test_compiles !== "string"){
+const err19 = {instancePath:instancePath+"/if_test_compiles",schemaPath:"#/properties/if_test_compiles/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+if(data.reference !== undefined){
+if(typeof data.reference !== "string"){
+const err20 = {instancePath:instancePath+"/reference",schemaPath:"#/properties/reference/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+if(data.status !== undefined){
+if(typeof data.status !== "string"){
+const err21 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+}
+else {
+const err22 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+validate25.errors = vErrors;
+return errors === 0;
+}
+validate25.evaluated = {"props":{"id":true,"name":true,"rule":true,"description":true,"obligation":true,"prediction":true,"expected":true,"given":true,"tolerance":true,"test":true,"command":true,"test_harness":true,"expected_output":true,"mutation":true,"if_fails":true,"fails_if":true,"falsification_test":true,"if_test_passes":true,"if_test_fails":true,"if_test_compiles":true,"reference":true,"status":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema40 = {"type":"object","properties":{"phases":{"type":"array","items":{"$ref":"#/$defs/phase"}}}};
+const schema41 = {"type":"object","required":["name"],"properties":{"name":{"type":"string"},"description":{"type":"string"},"invariant":{"type":"string"},"note":{"type":"string"},"applies_to":{"type":"string"},"gap_in_current_code":{"type":"string"}}};
+
+function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate28.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.phases !== undefined){
+let data0 = data.phases;
+if(Array.isArray(data0)){
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+let data1 = data0[i0];
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+if(data1.name === undefined){
+const err0 = {instancePath:instancePath+"/phases/" + i0,schemaPath:"#/$defs/phase/required",keyword:"required",params:{missingProperty: "name"}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data1.name !== undefined){
+if(typeof data1.name !== "string"){
+const err1 = {instancePath:instancePath+"/phases/" + i0+"/name",schemaPath:"#/$defs/phase/properties/name/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data1.description !== undefined){
+if(typeof data1.description !== "string"){
+const err2 = {instancePath:instancePath+"/phases/" + i0+"/description",schemaPath:"#/$defs/phase/properties/description/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data1.invariant !== undefined){
+if(typeof data1.invariant !== "string"){
+const err3 = {instancePath:instancePath+"/phases/" + i0+"/invariant",schemaPath:"#/$defs/phase/properties/invariant/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data1.note !== undefined){
+if(typeof data1.note !== "string"){
+const err4 = {instancePath:instancePath+"/phases/" + i0+"/note",schemaPath:"#/$defs/phase/properties/note/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data1.applies_to !== undefined){
+if(typeof data1.applies_to !== "string"){
+const err5 = {instancePath:instancePath+"/phases/" + i0+"/applies_to",schemaPath:"#/$defs/phase/properties/applies_to/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data1.gap_in_current_code !== undefined){
+if(typeof data1.gap_in_current_code !== "string"){
+const err6 = {instancePath:instancePath+"/phases/" + i0+"/gap_in_current_code",schemaPath:"#/$defs/phase/properties/gap_in_current_code/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+else {
+const err7 = {instancePath:instancePath+"/phases/" + i0,schemaPath:"#/$defs/phase/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+}
+else {
+const err8 = {instancePath:instancePath+"/phases",schemaPath:"#/properties/phases/type",keyword:"type",params:{type: "array"}};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+}
+else {
+const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+validate28.errors = vErrors;
+return errors === 0;
+}
+validate28.evaluated = {"props":{"phases":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema42 = {"type":"object","properties":{"id":{"type":["string","number"]},"name":{"type":"string"},"description":{"type":"string"},"checks":{"type":"array","items":{"type":"string"}},"required_tests":{"type":"array","items":{"type":"string"}},"pass_criteria":{"type":"string"},"falsification":{"type":"string"},"mutants":{"type":"array","items":{"type":"string","pattern":"\\S"}},"equivalent_mutants":{"type":"array","items":{"$ref":"#/$defs/equivalentMutant"}},"min_coverage":{"type":"number","minimum":0,"maximum":100},"coverage_threshold":{"type":"number","minimum":0,"maximum":100},"max_complexity":{"type":"number","minimum":0},"complexity_threshold":{"type":"number","minimum":0}}};
+const schema43 = {"type":"object","required":["mutant","reason"],"properties":{"mutant":{"type":"string","pattern":"\\S"},"equation":{"type":"string"},"reason":{"type":"string","pattern":"\\S"}}};
+
+function validate30(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate30.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.id !== undefined){
+let data0 = data.id;
+if((typeof data0 !== "string") && (!((typeof data0 == "number") && (isFinite(data0))))){
+const err0 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: schema42.properties.id.type}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(data.name !== undefined){
+if(typeof data.name !== "string"){
+const err1 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.description !== undefined){
+if(typeof data.description !== "string"){
+const err2 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.checks !== undefined){
+let data3 = data.checks;
+if(Array.isArray(data3)){
+const len0 = data3.length;
+for(let i0=0; i0<len0; i0++){
+if(typeof data3[i0] !== "string"){
+const err3 = {instancePath:instancePath+"/checks/" + i0,schemaPath:"#/properties/checks/items/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/checks",schemaPath:"#/properties/checks/type",keyword:"type",params:{type: "array"}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.required_tests !== undefined){
+let data5 = data.required_tests;
+if(Array.isArray(data5)){
+const len1 = data5.length;
+for(let i1=0; i1<len1; i1++){
+if(typeof data5[i1] !== "string"){
+const err5 = {instancePath:instancePath+"/required_tests/" + i1,schemaPath:"#/properties/required_tests/items/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/required_tests",schemaPath:"#/properties/required_tests/type",keyword:"type",params:{type: "array"}};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.pass_criteria !== undefined){
+if(typeof data.pass_criteria !== "string"){
+const err7 = {instancePath:instancePath+"/pass_criteria",schemaPath:"#/properties/pass_criteria/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data.falsification !== undefined){
+if(typeof data.falsification !== "string"){
+const err8 = {instancePath:instancePath+"/falsification",schemaPath:"#/properties/falsification/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data.mutants !== undefined){
+let data9 = data.mutants;
+if(Array.isArray(data9)){
+const len2 = data9.length;
+for(let i2=0; i2<len2; i2++){
+let data10 = data9[i2];
+if(typeof data10 === "string"){
+if(!pattern4.test(data10)){
+const err9 = {instancePath:instancePath+"/mutants/" + i2,schemaPath:"#/properties/mutants/items/pattern",keyword:"pattern",params:{pattern: "\\S"}};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+else {
+const err10 = {instancePath:instancePath+"/mutants/" + i2,schemaPath:"#/properties/mutants/items/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+}
+else {
+const err11 = {instancePath:instancePath+"/mutants",schemaPath:"#/properties/mutants/type",keyword:"type",params:{type: "array"}};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+if(data.equivalent_mutants !== undefined){
+let data11 = data.equivalent_mutants;
+if(Array.isArray(data11)){
+const len3 = data11.length;
+for(let i3=0; i3<len3; i3++){
+let data12 = data11[i3];
+if(data12 && typeof data12 == "object" && !Array.isArray(data12)){
+if(data12.mutant === undefined){
+const err12 = {instancePath:instancePath+"/equivalent_mutants/" + i3,schemaPath:"#/$defs/equivalentMutant/required",keyword:"required",params:{missingProperty: "mutant"}};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+if(data12.reason === undefined){
+const err13 = {instancePath:instancePath+"/equivalent_mutants/" + i3,schemaPath:"#/$defs/equivalentMutant/required",keyword:"required",params:{missingProperty: "reason"}};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+if(data12.mutant !== undefined){
+let data13 = data12.mutant;
+if(typeof data13 === "string"){
+if(!pattern4.test(data13)){
+const err14 = {instancePath:instancePath+"/equivalent_mutants/" + i3+"/mutant",schemaPath:"#/$defs/equivalentMutant/properties/mutant/pattern",keyword:"pattern",params:{pattern: "\\S"}};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+else {
+const err15 = {instancePath:instancePath+"/equivalent_mutants/" + i3+"/mutant",schemaPath:"#/$defs/equivalentMutant/properties/mutant/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+if(data12.equation !== undefined){
+if(typeof data12.equation !== "string"){
+const err16 = {instancePath:instancePath+"/equivalent_mutants/" + i3+"/equation",schemaPath:"#/$defs/equivalentMutant/properties/equation/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+if(data12.reason !== undefined){
+let data15 = data12.reason;
+if(typeof data15 === "string"){
+if(!pattern4.test(data15)){
+const err17 = {instancePath:instancePath+"/equivalent_mutants/" + i3+"/reason",schemaPath:"#/$defs/equivalentMutant/properties/reason/pattern",keyword:"pattern",params:{pattern: "\\S"}};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+else {
+const err18 = {instancePath:instancePath+"/equivalent_mutants/" + i3+"/reason",schemaPath:"#/$defs/equivalentMutant/properties/reason/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+}
+else {
+const err19 = {instancePath:instancePath+"/equivalent_mutants/" + i3,schemaPath:"#/$defs/equivalentMutant/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+}
+else {
+const err20 = {instancePath:instancePath+"/equivalent_mutants",schemaPath:"#/properties/equivalent_mutants/type",keyword:"type",params:{type: "array"}};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+if(data.min_coverage !== undefined){
+let data16 = data.min_coverage;
+if((typeof data16 == "number") && (isFinite(data16))){
+if(data16 > 100 || isNaN(data16)){
+const err21 = {instancePath:instancePath+"/min_coverage",schemaPath:"#/properties/min_coverage/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100}};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+if(data16 < 0 || isNaN(data16)){
+const err22 = {instancePath:instancePath+"/min_coverage",schemaPath:"#/properties/min_coverage/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+else {
+const err23 = {instancePath:instancePath+"/min_coverage",schemaPath:"#/properties/min_coverage/type",keyword:"type",params:{type: "number"}};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+if(data.coverage_threshold !== undefined){
+let data17 = data.coverage_threshold;
+if((typeof data17 == "number") && (isFinite(data17))){
+if(data17 > 100 || isNaN(data17)){
+const err24 = {instancePath:instancePath+"/coverage_threshold",schemaPath:"#/properties/coverage_threshold/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100}};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+if(data17 < 0 || isNaN(data17)){
+const err25 = {instancePath:instancePath+"/coverage_threshold",schemaPath:"#/properties/coverage_threshold/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+else {
+const err26 = {instancePath:instancePath+"/coverage_threshold",schemaPath:"#/properties/coverage_threshold/type",keyword:"type",params:{type: "number"}};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+}
+if(data.max_complexity !== undefined){
+let data18 = data.max_complexity;
+if((typeof data18 == "number") && (isFinite(data18))){
+if(data18 < 0 || isNaN(data18)){
+const err27 = {instancePath:instancePath+"/max_complexity",schemaPath:"#/properties/max_complexity/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+}
+else {
+const err28 = {instancePath:instancePath+"/max_complexity",schemaPath:"#/properties/max_complexity/type",keyword:"type",params:{type: "number"}};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+}
+if(data.complexity_threshold !== undefined){
+let data19 = data.complexity_threshold;
+if((typeof data19 == "number") && (isFinite(data19))){
+if(data19 < 0 || isNaN(data19)){
+const err29 = {instancePath:instancePath+"/complexity_threshold",schemaPath:"#/properties/complexity_threshold/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+}
+else {
+const err30 = {instancePath:instancePath+"/complexity_threshold",schemaPath:"#/properties/complexity_threshold/type",keyword:"type",params:{type: "number"}};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
+}
+}
+}
+else {
+const err31 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+validate30.errors = vErrors;
+return errors === 0;
+}
+validate30.evaluated = {"props":{"id":true,"name":true,"description":true,"checks":true,"required_tests":true,"pass_criteria":true,"falsification":true,"mutants":true,"equivalent_mutants":true,"min_coverage":true,"coverage_threshold":true,"max_complexity":true,"complexity_threshold":true},"dynamicProps":false,"dynamicItems":false};
+
+
+function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="https://provable-contracts.dev/schema/contract-1.json" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate20.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.metadata === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "metadata"}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.metadata !== undefined){
+let data0 = data.metadata;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+if(data0.version === undefined){
+const err1 = {instancePath:instancePath+"/metadata",schemaPath:"#/$defs/metadata/required",keyword:"required",params:{missingProperty: "version"}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data0.description === undefined){
+const err2 = {instancePath:instancePath+"/metadata",schemaPath:"#/$defs/metadata/required",keyword:"required",params:{missingProperty: "description"}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data0.version !== undefined){
+let data1 = data0.version;
+if((typeof data1 !== "string") && (!((typeof data1 == "number") && (isFinite(data1))))){
+const err3 = {instancePath:instancePath+"/metadata/version",schemaPath:"#/$defs/metadata/properties/version/type",keyword:"type",params:{type: schema32.properties.version.type}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data0.description !== undefined){
+if(typeof data0.description !== "string"){
+const err4 = {instancePath:instancePath+"/metadata/description",schemaPath:"#/$defs/metadata/properties/description/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data0.kind !== undefined){
+let data3 = data0.kind;
+if(typeof data3 !== "string"){
+const err5 = {instancePath:instancePath+"/metadata/kind",schemaPath:"#/$defs/metadata/properties/kind/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(!(((((((((((((((data3 === "kernel") || (data3 === "registry")) || (data3 === "model-family")) || (data3 === "model-family-variant")) || (data3 === "tokenizer")) || (data3 === "training-loop")) || (data3 === "pretraining-corpus")) || (data3 === "training-precondition-gate")) || (data3 === "corpus-assembly")) || (data3 === "pattern")) || (data3 === "schema")) || (data3 === "beat-benchmark")) || (data3 === "kaizen")) || (data3 === "data")) || (data3 === "composition"))){
+const err6 = {instancePath:instancePath+"/metadata/kind",schemaPath:"#/$defs/metadata/properties/kind/enum",keyword:"enum",params:{allowedValues: schema32.properties.kind.enum}};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data0.created !== undefined){
+if(typeof data0.created !== "string"){
+const err7 = {instancePath:instancePath+"/metadata/created",schemaPath:"#/$defs/metadata/properties/created/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data0.updated !== undefined){
+if(typeof data0.updated !== "string"){
+const err8 = {instancePath:instancePath+"/metadata/updated",schemaPath:"#/$defs/metadata/properties/updated/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data0.last_modified !== undefined){
+if(typeof data0.last_modified !== "string"){
+const err9 = {instancePath:instancePath+"/metadata/last_modified",schemaPath:"#/$defs/metadata/properties/last_modified/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+if(data0.author !== undefined){
+if(typeof data0.author !== "string"){
+const err10 = {instancePath:instancePath+"/metadata/author",schemaPath:"#/$defs/metadata/properties/author/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data0.references !== undefined){
+let data8 = data0.references;
+if(Array.isArray(data8)){
+const len0 = data8.length;
+for(let i0=0; i0<len0; i0++){
+let data9 = data8[i0];
+if(typeof data9 === "string"){
+if(!pattern4.test(data9)){
+const err11 = {instancePath:instancePath+"/metadata/references/" + i0,schemaPath:"#/$defs/metadata/properties/references/items/pattern",keyword:"pattern",params:{pattern: "\\S"}};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+else {
+const err12 = {instancePath:instancePath+"/metadata/references/" + i0,schemaPath:"#/$defs/metadata/properties/references/items/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+}
+else {
+const err13 = {instancePath:instancePath+"/metadata/references",schemaPath:"#/$defs/metadata/properties/references/type",keyword:"type",params:{type: "array"}};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+if(data0.depends_on !== undefined){
+let data10 = data0.depends_on;
+if(Array.isArray(data10)){
+const len1 = data10.length;
+for(let i1=0; i1<len1; i1++){
+let data11 = data10[i1];
+if(typeof data11 === "string"){
+if(!pattern4.test(data11)){
+const err14 = {instancePath:instancePath+"/metadata/depends_on/" + i1,schemaPath:"#/$defs/metadata/properties/depends_on/items/pattern",keyword:"pattern",params:{pattern: "\\S"}};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+else {
+const err15 = {instancePath:instancePath+"/metadata/depends_on/" + i1,schemaPath:"#/$defs/metadata/properties/depends_on/items/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+}
+else {
+const err16 = {instancePath:instancePath+"/metadata/depends_on",schemaPath:"#/$defs/metadata/properties/depends_on/type",keyword:"type",params:{type: "array"}};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+if(data0.changelog !== undefined){
+let data12 = data0.changelog;
+if(Array.isArray(data12)){
+const len2 = data12.length;
+for(let i2=0; i2<len2; i2++){
+let data13 = data12[i2];
+if((typeof data13 !== "string") && (!(data13 && typeof data13 == "object" && !Array.isArray(data13)))){
+const err17 = {instancePath:instancePath+"/metadata/changelog/" + i2,schemaPath:"#/$defs/metadata/properties/changelog/items/type",keyword:"type",params:{type: schema32.properties.changelog.items.type}};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+}
+else {
+const err18 = {instancePath:instancePath+"/metadata/changelog",schemaPath:"#/$defs/metadata/properties/changelog/type",keyword:"type",params:{type: "array"}};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+if(data0.lessons_learned !== undefined){
+let data14 = data0.lessons_learned;
+if(Array.isArray(data14)){
+const len3 = data14.length;
+for(let i3=0; i3<len3; i3++){
+if(typeof data14[i3] !== "string"){
+const err19 = {instancePath:instancePath+"/metadata/lessons_learned/" + i3,schemaPath:"#/$defs/metadata/properties/lessons_learned/items/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+}
+else {
+const err20 = {instancePath:instancePath+"/metadata/lessons_learned",schemaPath:"#/$defs/metadata/properties/lessons_learned/type",keyword:"type",params:{type: "array"}};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+if(data0.issues !== undefined){
+let data16 = data0.issues;
+if((!(Array.isArray(data16))) && (typeof data16 !== "string")){
+const err21 = {instancePath:instancePath+"/metadata/issues",schemaPath:"#/$defs/metadata/properties/issues/type",keyword:"type",params:{type: schema32.properties.issues.type}};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+if(data0.registry !== undefined){
+if(typeof data0.registry !== "boolean"){
+const err22 = {instancePath:instancePath+"/metadata/registry",schemaPath:"#/$defs/metadata/properties/registry/type",keyword:"type",params:{type: "boolean"}};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+if(data0.enforcement_level !== undefined){
+let data18 = data0.enforcement_level;
+if(typeof data18 !== "string"){
+const err23 = {instancePath:instancePath+"/metadata/enforcement_level",schemaPath:"#/$defs/metadata/properties/enforcement_level/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+if(!((((data18 === "basic") || (data18 === "standard")) || (data18 === "strict")) || (data18 === "proven"))){
+const err24 = {instancePath:instancePath+"/metadata/enforcement_level",schemaPath:"#/$defs/metadata/properties/enforcement_level/enum",keyword:"enum",params:{allowedValues: schema32.properties.enforcement_level.enum}};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+}
+if(data0.locked_level !== undefined){
+let data19 = data0.locked_level;
+if((typeof data19 !== "string") && (!((typeof data19 == "number") && (isFinite(data19))))){
+const err25 = {instancePath:instancePath+"/metadata/locked_level",schemaPath:"#/$defs/metadata/properties/locked_level/type",keyword:"type",params:{type: schema32.properties.locked_level.type}};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+if(data0.proved_type !== undefined){
+if(typeof data0.proved_type !== "string"){
+const err26 = {instancePath:instancePath+"/metadata/proved_type",schemaPath:"#/$defs/metadata/properties/proved_type/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+}
+if(data0.applies_to !== undefined){
+let data21 = data0.applies_to;
+if(Array.isArray(data21)){
+const len4 = data21.length;
+for(let i4=0; i4<len4; i4++){
+if(typeof data21[i4] !== "string"){
+const err27 = {instancePath:instancePath+"/metadata/applies_to/" + i4,schemaPath:"#/$defs/metadata/properties/applies_to/items/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+}
+}
+else {
+const err28 = {instancePath:instancePath+"/metadata/applies_to",schemaPath:"#/$defs/metadata/properties/applies_to/type",keyword:"type",params:{type: "array"}};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+}
+if(data0.parent_contract !== undefined){
+if(typeof data0.parent_contract !== "string"){
+const err29 = {instancePath:instancePath+"/metadata/parent_contract",schemaPath:"#/$defs/metadata/properties/parent_contract/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+}
+if(data0.peer_contracts !== undefined){
+let data24 = data0.peer_contracts;
+if(Array.isArray(data24)){
+const len5 = data24.length;
+for(let i5=0; i5<len5; i5++){
+if(typeof data24[i5] !== "string"){
+const err30 = {instancePath:instancePath+"/metadata/peer_contracts/" + i5,schemaPath:"#/$defs/metadata/properties/peer_contracts/items/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
+}
+}
+}
+else {
+const err31 = {instancePath:instancePath+"/metadata/peer_contracts",schemaPath:"#/$defs/metadata/properties/peer_contracts/type",keyword:"type",params:{type: "array"}};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+}
+if(data0.competitor !== undefined){
+if(typeof data0.competitor !== "string"){
+const err32 = {instancePath:instancePath+"/metadata/competitor",schemaPath:"#/$defs/metadata/properties/competitor/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err32];
+}
+else {
+vErrors.push(err32);
+}
+errors++;
+}
+}
+if(data0.demand_score !== undefined){
+let data27 = data0.demand_score;
+if(!((typeof data27 == "number") && (isFinite(data27)))){
+const err33 = {instancePath:instancePath+"/metadata/demand_score",schemaPath:"#/$defs/metadata/properties/demand_score/type",keyword:"type",params:{type: "number"}};
+if(vErrors === null){
+vErrors = [err33];
+}
+else {
+vErrors.push(err33);
+}
+errors++;
+}
+}
+if(data0.intake_status !== undefined){
+if(typeof data0.intake_status !== "string"){
+const err34 = {instancePath:instancePath+"/metadata/intake_status",schemaPath:"#/$defs/metadata/properties/intake_status/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err34];
+}
+else {
+vErrors.push(err34);
+}
+errors++;
+}
+}
+}
+else {
+const err35 = {instancePath:instancePath+"/metadata",schemaPath:"#/$defs/metadata/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
+}
+errors++;
+}
+}
+if(data.equations !== undefined){
+let data29 = data.equations;
+if(data29 && typeof data29 == "object" && !Array.isArray(data29)){
+for(const key0 in data29){
+let data30 = data29[key0];
+if(data30 && typeof data30 == "object" && !Array.isArray(data30)){
+if(data30.formula === undefined){
+const err36 = {instancePath:instancePath+"/equations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/equation/required",keyword:"required",params:{missingProperty: "formula"}};
+if(vErrors === null){
+vErrors = [err36];
+}
+else {
+vErrors.push(err36);
+}
+errors++;
+}
+if(data30.description !== undefined){
+if(typeof data30.description !== "string"){
+const err37 = {instancePath:instancePath+"/equations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/description",schemaPath:"#/$defs/equation/properties/description/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err37];
+}
+else {
+vErrors.push(err37);
+}
+errors++;
+}
+}
+if(data30.formula !== undefined){
+if(typeof data30.formula !== "string"){
+const err38 = {instancePath:instancePath+"/equations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/formula",schemaPath:"#/$defs/equation/properties/formula/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err38];
+}
+else {
+vErrors.push(err38);
+}
+errors++;
+}
+}
+if(data30.domain !== undefined){
+if(typeof data30.domain !== "string"){
+const err39 = {instancePath:instancePath+"/equations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/domain",schemaPath:"#/$defs/equation/properties/domain/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err39];
+}
+else {
+vErrors.push(err39);
+}
+errors++;
+}
+}
+if(data30.codomain !== undefined){
+if(typeof data30.codomain !== "string"){
+const err40 = {instancePath:instancePath+"/equations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/codomain",schemaPath:"#/$defs/equation/properties/codomain/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err40];
+}
+else {
+vErrors.push(err40);
+}
+errors++;
+}
+}
+if(data30.invariants !== undefined){
+let data35 = data30.invariants;
+if(Array.isArray(data35)){
+const len6 = data35.length;
+for(let i6=0; i6<len6; i6++){
+if(typeof data35[i6] !== "string"){
+const err41 = {instancePath:instancePath+"/equations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/invariants/" + i6,schemaPath:"#/$defs/equation/properties/invariants/items/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err41];
+}
+else {
+vErrors.push(err41);
+}
+errors++;
+}
+}
+}
+else {
+const err42 = {instancePath:instancePath+"/equations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/invariants",schemaPath:"#/$defs/equation/properties/invariants/type",keyword:"type",params:{type: "array"}};
+if(vErrors === null){
+vErrors = [err42];
+}
+else {
+vErrors.push(err42);
+}
+errors++;
+}
+}
+if(data30.preconditions !== undefined){
+let data37 = data30.preconditions;
+if(Array.isArray(data37)){
+const len7 = data37.length;
+for(let i7=0; i7<len7; i7++){
+if(typeof data37[i7] !== "string"){
+const err43 = {instancePath:instancePath+"/equations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/preconditions/" + i7,schemaPath:"#/$defs/equation/properties/preconditions/items/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err43];
+}
+else {
+vErrors.push(err43);
+}
+errors++;
+}
+}
+}
+else {
+const err44 = {instancePath:instancePath+"/equations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/preconditions",schemaPath:"#/$defs/equation/properties/preconditions/type",keyword:"type",params:{type: "array"}};
+if(vErrors === null){
+vErrors = [err44];
+}
+else {
+vErrors.push(err44);
+}
+errors++;
+}
+}
+if(data30.postconditions !== undefined){
+let data39 = data30.postconditions;
+if(Array.isArray(data39)){
+const len8 = data39.length;
+for(let i8=0; i8<len8; i8++){
+if(typeof data39[i8] !== "string"){
+const err45 = {instancePath:instancePath+"/equations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/postconditions/" + i8,schemaPath:"#/$defs/equation/properties/postconditions/items/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err45];
+}
+else {
+vErrors.push(err45);
+}
+errors++;
+}
+}
+}
+else {
+const err46 = {instancePath:instancePath+"/equations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/postconditions",schemaPath:"#/$defs/equation/properties/postconditions/type",keyword:"type",params:{type: "array"}};
+if(vErrors === null){
+vErrors = [err46];
+}
+else {
+vErrors.push(err46);
+}
+errors++;
+}
+}
+if(data30.references !== undefined){
+let data41 = data30.references;
+if(Array.isArray(data41)){
+const len9 = data41.length;
+for(let i9=0; i9<len9; i9++){
+let data42 = data41[i9];
+if(typeof data42 === "string"){
+if(!pattern4.test(data42)){
+const err47 = {instancePath:instancePath+"/equations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/references/" + i9,schemaPath:"#/$defs/equation/properties/references/items/pattern",keyword:"pattern",params:{pattern: "\\S"}};
+if(vErrors === null){
+vErrors = [err47];
+}
+else {
+vErrors.push(err47);
+}
+errors++;
+}
+}
+else {
+const err48 = {instancePath:instancePath+"/equations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/references/" + i9,schemaPath:"#/$defs/equation/properties/references/items/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err48];
+}
+else {
+vErrors.push(err48);
+}
+errors++;
+}
+}
+}
+else {
+const err49 = {instancePath:instancePath+"/equations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/references",schemaPath:"#/$defs/equation/properties/references/type",keyword:"type",params:{type: "array"}};
+if(vErrors === null){
+vErrors = [err49];
+}
+else {
+vErrors.push(err49);
+}
+errors++;
+}
+}
+if(data30.lean_theorem !== undefined){
+if(typeof data30.lean_theorem !== "string"){
+const err50 = {instancePath:instancePath+"/equations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/lean_theorem",schemaPath:"#/$defs/equation/properties/lean_theorem/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err50];
+}
+else {
+vErrors.push(err50);
+}
+errors++;
+}
+}
+if(data30.float_tolerance !== undefined){
+let data44 = data30.float_tolerance;
+if(((!((typeof data44 == "number") && (isFinite(data44)))) && (!(data44 && typeof data44 == "object" && !Array.isArray(data44)))) && (typeof data44 !== "string")){
+const err51 = {instancePath:instancePath+"/equations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/float_tolerance",schemaPath:"#/$defs/equation/properties/float_tolerance/type",keyword:"type",params:{type: schema33.properties.float_tolerance.type}};
+if(vErrors === null){
+vErrors = [err51];
+}
+else {
+vErrors.push(err51);
+}
+errors++;
+}
+}
+if(data30.measured !== undefined){
+let data45 = data30.measured;
+if(((!data45 || typeof data45 != "object") && (typeof data45 !== "string")) && (!((typeof data45 == "number") && (isFinite(data45))))){
+const err52 = {instancePath:instancePath+"/equations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/measured",schemaPath:"#/$defs/equation/properties/measured/type",keyword:"type",params:{type: schema33.properties.measured.type}};
+if(vErrors === null){
+vErrors = [err52];
+}
+else {
+vErrors.push(err52);
+}
+errors++;
+}
+}
+if(data30.assumes !== undefined){
+let data46 = data30.assumes;
+if(!(data46 && typeof data46 == "object" && !Array.isArray(data46))){
+const err53 = {instancePath:instancePath+"/equations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/assumes",schemaPath:"#/$defs/equation/properties/assumes/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err53];
+}
+else {
+vErrors.push(err53);
+}
+errors++;
+}
+}
+if(data30.guarantees !== undefined){
+let data47 = data30.guarantees;
+if(!(data47 && typeof data47 == "object" && !Array.isArray(data47))){
+const err54 = {instancePath:instancePath+"/equations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/guarantees",schemaPath:"#/$defs/equation/properties/guarantees/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err54];
+}
+else {
+vErrors.push(err54);
+}
+errors++;
+}
+}
+if(data30.properties !== undefined){
+if(!(Array.isArray(data30.properties))){
+const err55 = {instancePath:instancePath+"/equations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/properties",schemaPath:"#/$defs/equation/properties/properties/type",keyword:"type",params:{type: "array"}};
+if(vErrors === null){
+vErrors = [err55];
+}
+else {
+vErrors.push(err55);
+}
+errors++;
+}
+}
+if(data30.tolerance_table !== undefined){
+let data49 = data30.tolerance_table;
+if(!data49 || typeof data49 != "object"){
+const err56 = {instancePath:instancePath+"/equations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/tolerance_table",schemaPath:"#/$defs/equation/properties/tolerance_table/type",keyword:"type",params:{type: schema33.properties.tolerance_table.type}};
+if(vErrors === null){
+vErrors = [err56];
+}
+else {
+vErrors.push(err56);
+}
+errors++;
+}
+}
+}
+else {
+const err57 = {instancePath:instancePath+"/equations/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/equation/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err57];
+}
+else {
+vErrors.push(err57);
+}
+errors++;
+}
+}
+}
+else {
+const err58 = {instancePath:instancePath+"/equations",schemaPath:"#/properties/equations/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err58];
+}
+else {
+vErrors.push(err58);
+}
+errors++;
+}
+}
+if(data.proof_obligations !== undefined){
+let data50 = data.proof_obligations;
+if(Array.isArray(data50)){
+const len10 = data50.length;
+for(let i10=0; i10<len10; i10++){
+if(!(validate21(data50[i10], {instancePath:instancePath+"/proof_obligations/" + i10,parentData:data50,parentDataProperty:i10,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate21.errors : vErrors.concat(validate21.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err59 = {instancePath:instancePath+"/proof_obligations",schemaPath:"#/properties/proof_obligations/type",keyword:"type",params:{type: "array"}};
+if(vErrors === null){
+vErrors = [err59];
+}
+else {
+vErrors.push(err59);
+}
+errors++;
+}
+}
+if(data.falsification_tests !== undefined){
+let data52 = data.falsification_tests;
+if(Array.isArray(data52)){
+const len11 = data52.length;
+for(let i11=0; i11<len11; i11++){
+if(!(validate25(data52[i11], {instancePath:instancePath+"/falsification_tests/" + i11,parentData:data52,parentDataProperty:i11,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err60 = {instancePath:instancePath+"/falsification_tests",schemaPath:"#/properties/falsification_tests/type",keyword:"type",params:{type: "array"}};
+if(vErrors === null){
+vErrors = [err60];
+}
+else {
+vErrors.push(err60);
+}
+errors++;
+}
+}
+if(data.kani_harnesses !== undefined){
+let data54 = data.kani_harnesses;
+if(Array.isArray(data54)){
+const len12 = data54.length;
+for(let i12=0; i12<len12; i12++){
+let data55 = data54[i12];
+if(data55 && typeof data55 == "object" && !Array.isArray(data55)){
+if(data55.id === undefined){
+const err61 = {instancePath:instancePath+"/kani_harnesses/" + i12,schemaPath:"#/$defs/kaniHarness/required",keyword:"required",params:{missingProperty: "id"}};
+if(vErrors === null){
+vErrors = [err61];
+}
+else {
+vErrors.push(err61);
+}
+errors++;
+}
+if(data55.obligation === undefined){
+const err62 = {instancePath:instancePath+"/kani_harnesses/" + i12,schemaPath:"#/$defs/kaniHarness/required",keyword:"required",params:{missingProperty: "obligation"}};
+if(vErrors === null){
+vErrors = [err62];
+}
+else {
+vErrors.push(err62);
+}
+errors++;
+}
+if(data55.id !== undefined){
+let data56 = data55.id;
+if((typeof data56 !== "string") && (!((typeof data56 == "number") && (isFinite(data56))))){
+const err63 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/id",schemaPath:"#/$defs/kaniHarness/properties/id/type",keyword:"type",params:{type: schema39.properties.id.type}};
+if(vErrors === null){
+vErrors = [err63];
+}
+else {
+vErrors.push(err63);
+}
+errors++;
+}
+}
+if(data55.obligation !== undefined){
+let data57 = data55.obligation;
+if((typeof data57 !== "string") && (!((typeof data57 == "number") && (isFinite(data57))))){
+const err64 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/obligation",schemaPath:"#/$defs/kaniHarness/properties/obligation/type",keyword:"type",params:{type: schema39.properties.obligation.type}};
+if(vErrors === null){
+vErrors = [err64];
+}
+else {
+vErrors.push(err64);
+}
+errors++;
+}
+}
+if(data55.property !== undefined){
+if(typeof data55.property !== "string"){
+const err65 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/property",schemaPath:"#/$defs/kaniHarness/properties/property/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err65];
+}
+else {
+vErrors.push(err65);
+}
+errors++;
+}
+}
+if(data55.description !== undefined){
+if(typeof data55.description !== "string"){
+const err66 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/description",schemaPath:"#/$defs/kaniHarness/properties/description/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err66];
+}
+else {
+vErrors.push(err66);
+}
+errors++;
+}
+}
+if(data55.bound !== undefined){
+let data60 = data55.bound;
+if(!(((typeof data60 == "number") && (!(data60 % 1) && !isNaN(data60))) && (isFinite(data60)))){
+const err67 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/bound",schemaPath:"#/$defs/kaniHarness/properties/bound/type",keyword:"type",params:{type: "integer"}};
+if(vErrors === null){
+vErrors = [err67];
+}
+else {
+vErrors.push(err67);
+}
+errors++;
+}
+if((typeof data60 == "number") && (isFinite(data60))){
+if(data60 < 0 || isNaN(data60)){
+const err68 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/bound",schemaPath:"#/$defs/kaniHarness/properties/bound/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
+if(vErrors === null){
+vErrors = [err68];
+}
+else {
+vErrors.push(err68);
+}
+errors++;
+}
+}
+}
+if(data55.strategy !== undefined){
+let data61 = data55.strategy;
+if(typeof data61 !== "string"){
+const err69 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/strategy",schemaPath:"#/$defs/kaniHarness/properties/strategy/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err69];
+}
+else {
+vErrors.push(err69);
+}
+errors++;
+}
+if(!((((data61 === "stub_float") || (data61 === "exhaustive")) || (data61 === "bounded_int")) || (data61 === "compositional"))){
+const err70 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/strategy",schemaPath:"#/$defs/kaniHarness/properties/strategy/enum",keyword:"enum",params:{allowedValues: schema39.properties.strategy.enum}};
+if(vErrors === null){
+vErrors = [err70];
+}
+else {
+vErrors.push(err70);
+}
+errors++;
+}
+}
+if(data55.solver !== undefined){
+if(typeof data55.solver !== "string"){
+const err71 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/solver",schemaPath:"#/$defs/kaniHarness/properties/solver/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err71];
+}
+else {
+vErrors.push(err71);
+}
+errors++;
+}
+}
+if(data55.harness !== undefined){
+if(typeof data55.harness !== "string"){
+const err72 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/harness",schemaPath:"#/$defs/kaniHarness/properties/harness/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err72];
+}
+else {
+vErrors.push(err72);
+}
+errors++;
+}
+}
+if(data55.actually_verified !== undefined){
+if(typeof data55.actually_verified !== "boolean"){
+const err73 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/actually_verified",schemaPath:"#/$defs/kaniHarness/properties/actually_verified/type",keyword:"type",params:{type: "boolean"}};
+if(vErrors === null){
+vErrors = [err73];
+}
+else {
+vErrors.push(err73);
+}
+errors++;
+}
+}
+}
+else {
+const err74 = {instancePath:instancePath+"/kani_harnesses/" + i12,schemaPath:"#/$defs/kaniHarness/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err74];
+}
+else {
+vErrors.push(err74);
+}
+errors++;
+}
+}
+}
+else {
+const err75 = {instancePath:instancePath+"/kani_harnesses",schemaPath:"#/properties/kani_harnesses/type",keyword:"type",params:{type: "array"}};
+if(vErrors === null){
+vErrors = [err75];
+}
+else {
+vErrors.push(err75);
+}
+errors++;
+}
+}
+if(data.kernel_structure !== undefined){
+if(!(validate28(data.kernel_structure, {instancePath:instancePath+"/kernel_structure",parentData:data,parentDataProperty:"kernel_structure",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate28.errors : vErrors.concat(validate28.errors);
+errors = vErrors.length;
+}
+}
+if(data.qa_gate !== undefined){
+if(!(validate30(data.qa_gate, {instancePath:instancePath+"/qa_gate",parentData:data,parentDataProperty:"qa_gate",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate30.errors : vErrors.concat(validate30.errors);
+errors = vErrors.length;
+}
+}
+if(data.simd_dispatch !== undefined){
+let data67 = data.simd_dispatch;
+if(data67 && typeof data67 == "object" && !Array.isArray(data67)){
+for(const key1 in data67){
+let data68 = data67[key1];
+if(data68 && typeof data68 == "object" && !Array.isArray(data68)){
+for(const key2 in data68){
+let data69 = data68[key2];
+if((typeof data69 !== "string") && (data69 !== null)){
+const err76 = {instancePath:instancePath+"/simd_dispatch/" + key1.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/simd_dispatch/additionalProperties/additionalProperties/type",keyword:"type",params:{type: schema31.properties.simd_dispatch.additionalProperties.additionalProperties.type}};
+if(vErrors === null){
+vErrors = [err76];
+}
+else {
+vErrors.push(err76);
+}
+errors++;
+}
+}
+}
+else {
+const err77 = {instancePath:instancePath+"/simd_dispatch/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/simd_dispatch/additionalProperties/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err77];
+}
+else {
+vErrors.push(err77);
+}
+errors++;
+}
+}
+}
+else {
+const err78 = {instancePath:instancePath+"/simd_dispatch",schemaPath:"#/properties/simd_dispatch/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err78];
+}
+else {
+vErrors.push(err78);
+}
+errors++;
+}
+}
+if(data.enforcement !== undefined){
+let data70 = data.enforcement;
+if(data70 && typeof data70 == "object" && !Array.isArray(data70)){
+for(const key3 in data70){
+let data71 = data70[key3];
+if(data71 && typeof data71 == "object" && !Array.isArray(data71)){
+if(data71.description !== undefined){
+if(typeof data71.description !== "string"){
+const err79 = {instancePath:instancePath+"/enforcement/" + key3.replace(/~/g, "~0").replace(/\//g, "~1")+"/description",schemaPath:"#/$defs/enforcementRule/properties/description/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err79];
+}
+else {
+vErrors.push(err79);
+}
+errors++;
+}
+}
+if(data71.check !== undefined){
+if(typeof data71.check !== "string"){
+const err80 = {instancePath:instancePath+"/enforcement/" + key3.replace(/~/g, "~0").replace(/\//g, "~1")+"/check",schemaPath:"#/$defs/enforcementRule/properties/check/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err80];
+}
+else {
+vErrors.push(err80);
+}
+errors++;
+}
+}
+if(data71.severity !== undefined){
+let data74 = data71.severity;
+if(typeof data74 !== "string"){
+const err81 = {instancePath:instancePath+"/enforcement/" + key3.replace(/~/g, "~0").replace(/\//g, "~1")+"/severity",schemaPath:"#/$defs/enforcementRule/properties/severity/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err81];
+}
+else {
+vErrors.push(err81);
+}
+errors++;
+}
+if(!((((data74 === "ERROR") || (data74 === "WARNING")) || (data74 === "CRITICAL")) || (data74 === "INFO"))){
+const err82 = {instancePath:instancePath+"/enforcement/" + key3.replace(/~/g, "~0").replace(/\//g, "~1")+"/severity",schemaPath:"#/$defs/enforcementRule/properties/severity/enum",keyword:"enum",params:{allowedValues: schema44.properties.severity.enum}};
+if(vErrors === null){
+vErrors = [err82];
+}
+else {
+vErrors.push(err82);
+}
+errors++;
+}
+}
+if(data71.reference !== undefined){
+if(typeof data71.reference !== "string"){
+const err83 = {instancePath:instancePath+"/enforcement/" + key3.replace(/~/g, "~0").replace(/\//g, "~1")+"/reference",schemaPath:"#/$defs/enforcementRule/properties/reference/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err83];
+}
+else {
+vErrors.push(err83);
+}
+errors++;
+}
+}
+}
+else {
+const err84 = {instancePath:instancePath+"/enforcement/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/enforcementRule/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err84];
+}
+else {
+vErrors.push(err84);
+}
+errors++;
+}
+}
+}
+else {
+const err85 = {instancePath:instancePath+"/enforcement",schemaPath:"#/properties/enforcement/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err85];
+}
+else {
+vErrors.push(err85);
+}
+errors++;
+}
+}
+if(data.verification_summary !== undefined){
+let data76 = data.verification_summary;
+if(data76 && typeof data76 == "object" && !Array.isArray(data76)){
+for(const key4 in data76){
+let data77 = data76[key4];
+if((((typeof data77 != "object") && (!((typeof data77 == "number") && (isFinite(data77))))) && (typeof data77 !== "string")) && (typeof data77 !== "boolean")){
+const err86 = {instancePath:instancePath+"/verification_summary/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/verification_summary/additionalProperties/type",keyword:"type",params:{type: schema31.properties.verification_summary.additionalProperties.type}};
+if(vErrors === null){
+vErrors = [err86];
+}
+else {
+vErrors.push(err86);
+}
+errors++;
+}
+}
+}
+else {
+const err87 = {instancePath:instancePath+"/verification_summary",schemaPath:"#/properties/verification_summary/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err87];
+}
+else {
+vErrors.push(err87);
+}
+errors++;
+}
+}
+if(data.type_invariants !== undefined){
+if(!(Array.isArray(data.type_invariants))){
+const err88 = {instancePath:instancePath+"/type_invariants",schemaPath:"#/properties/type_invariants/type",keyword:"type",params:{type: "array"}};
+if(vErrors === null){
+vErrors = [err88];
+}
+else {
+vErrors.push(err88);
+}
+errors++;
+}
+}
+if(data.coq_spec !== undefined){
+let data79 = data.coq_spec;
+if(!(data79 && typeof data79 == "object" && !Array.isArray(data79))){
+const err89 = {instancePath:instancePath+"/coq_spec",schemaPath:"#/properties/coq_spec/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err89];
+}
+else {
+vErrors.push(err89);
+}
+errors++;
+}
+}
+if(data.non_goals !== undefined){
+let data80 = data.non_goals;
+if((!(Array.isArray(data80))) && (typeof data80 !== "string")){
+const err90 = {instancePath:instancePath+"/non_goals",schemaPath:"#/properties/non_goals/type",keyword:"type",params:{type: schema31.properties.non_goals.type}};
+if(vErrors === null){
+vErrors = [err90];
+}
+else {
+vErrors.push(err90);
+}
+errors++;
+}
+}
+if(data.status !== undefined){
+if(typeof data.status !== "string"){
+const err91 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err91];
+}
+else {
+vErrors.push(err91);
+}
+errors++;
+}
+}
+}
+else {
+const err92 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err92];
+}
+else {
+vErrors.push(err92);
+}
+errors++;
+}
+validate20.errors = vErrors;
+return errors === 0;
+}
+validate20.evaluated = {"props":{"metadata":true,"equations":true,"proof_obligations":true,"falsification_tests":true,"kani_harnesses":true,"kernel_structure":true,"qa_gate":true,"simd_dispatch":true,"enforcement":true,"verification_summary":true,"type_invariants":true,"coq_spec":true,"non_goals":true,"status":true},"dynamicProps":false,"dynamicItems":false};

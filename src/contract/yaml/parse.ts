@@ -1,0 +1,83 @@
+/**
+ * YAML text to a tree with places. The parser's events carry offsets; whole documents are never built twice.
+ */
+import { EVENT_ID, parseEvents, YAMLException, type Event } from 'js-yaml';
+import { diagnostic, type Diagnostic, type Staged } from '../../diagnostics/diagnostic.ts';
+import type { SourceFile } from '../../diagnostics/source.ts';
+import { buildTree } from './build.ts';
+import { checkText } from './hygiene.ts';
+import type { YamlMapping, YamlNode } from './node.ts';
+import { MAX_NESTING, syntaxErrors } from './syntax-errors.ts';
+
+/** The mapping that a file holds, or null with the reasons. Never throws for any text. */
+export function parseYaml(source: SourceFile): Staged<YamlMapping | null> {
+  const hygiene = checkText(source);
+  if (!hygiene.readable) return { value: null, diagnostics: hygiene.diagnostics };
+  const parsed = events(source);
+  if (!parsed.value) return { value: null, diagnostics: [...hygiene.diagnostics, ...parsed.diagnostics] };
+  const first = firstDocument(source, parsed.value);
+  const tree = buildTree(source, first.events);
+  const rootProblem = tree.root && tree.root.kind !== 'mapping' ? [notAMapping(source, tree.root)] : [];
+  const nothing = !tree.root && tree.diagnostics.length === 0 ? [onlyComments(source)] : [];
+  return {
+    value: tree.root?.kind === 'mapping' ? tree.root : null,
+    diagnostics: [...hygiene.diagnostics, ...first.diagnostics, ...tree.diagnostics, ...rootProblem, ...nothing],
+  };
+}
+
+/** Scalars, lists and mappings; the largest contract seen in practice has two thousand. */
+const MAX_EVENTS = 200_000;
+
+function events(source: SourceFile): Staged<readonly Event[] | null> {
+  try {
+    const value = parseEvents(source.text, { maxDepth: MAX_NESTING });
+    return value.length > MAX_EVENTS ? { value: null, diagnostics: [tooMany(source)] } : { value, diagnostics: [] };
+  } catch (error) {
+    if (error instanceof YAMLException) return { value: null, diagnostics: syntaxErrors(source, error) };
+    throw error;
+  }
+}
+
+function tooMany(source: SourceFile): Diagnostic {
+  return diagnostic('PV-1004', null, `The file holds more than ${MAX_EVENTS} values; a contract has a few thousand`, {
+    subject: source.path,
+    hint: 'Is this a contract? Keep data in a file of its own.',
+  });
+}
+
+/** The events of the first document, without its own event and the pop that ends it. */
+function firstDocument(source: SourceFile, all: readonly Event[]): { readonly events: readonly Event[]; readonly diagnostics: readonly Diagnostic[] } {
+  const starts = all.flatMap((event, i) => (event.type === EVENT_ID.DOCUMENT ? [i] : []));
+  const second = starts[1];
+  const head = all[0];
+  const diagnostics: Diagnostic[] = [];
+  if (head?.type === EVENT_ID.DOCUMENT && head.directives.length > 0) diagnostics.push(directive(source));
+  if (second !== undefined) diagnostics.push(severalDocuments(source, starts.length));
+  return { events: all.slice(1, second), diagnostics };
+}
+
+function directive(source: SourceFile): Diagnostic {
+  const start = source.text.search(/^%/m);
+  const end = start + (/\r|\n|$/.exec(source.text.slice(start))?.index ?? 1);
+  return diagnostic('PV-1018', { source, range: { start, end } }, 'pv reads YAML 1.2 whatever a directive says', { hint: 'Remove the line.' });
+}
+
+function severalDocuments(source: SourceFile, count: number): Diagnostic {
+  const body = source.text.search(/^(?!---|%|#|\s*$)/m);
+  const marker = /^(?:---|\.\.\.)(?=\s|$)/m.exec(source.text.slice(Math.max(0, body)));
+  const start = Math.max(0, body) + (marker?.index ?? 0);
+  return diagnostic('PV-1009', { source, range: { start, end: start + 3 } }, `The file holds ${count} YAML documents; a contract file holds one`, {
+    hint: 'Only the first is read. Put each contract in a file of its own.',
+  });
+}
+
+function notAMapping(source: SourceFile, root: YamlNode): Diagnostic {
+  const what = root.kind === 'sequence' ? 'a list' : 'a single value';
+  return diagnostic('PV-1010', { source, range: root.range }, `The file holds ${what}; a contract is a mapping of keys`, {
+    hint: 'Start with `metadata:`.',
+  });
+}
+
+function onlyComments(source: SourceFile): Diagnostic {
+  return diagnostic('PV-1002', { source, range: { start: 0, end: 1 } }, 'The file holds only comments', { hint: 'A contract has at least metadata and equations.' });
+}
