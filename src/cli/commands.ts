@@ -11,6 +11,10 @@ export const commands = {
     brief: 'Explain a finding by its code',
     load: async () => (await import('./commands/explain.ts')).explain,
   },
+  schema: {
+    brief: 'Print the JSON Schema of contracts, for editors',
+    load: async () => (await import('./commands/schema.ts')).schema,
+  },
 } as const satisfies Readonly<Record<string, CommandRow>>;
 
 export type CommandName = keyof typeof commands;
