@@ -1,0 +1,43 @@
+import { bar, peek, type Cursor } from './cursor.ts';
+import { level } from './levels.ts';
+import { isShortName } from './vocabulary.ts';
+import type { Expression } from './syntax.ts';
+
+/**
+ * The level of the product that is written without a sign here, or null when what follows is no factor.
+ *
+ * Two long words side by side are English, never a product: this is what keeps prose out. Attached factors (`2i`) bind
+ * tighter than `/`, spaced ones and sums (`1/n Σ x`) as tightly as `/`.
+ */
+export function juxtapositionLevel(c: Cursor, left: Expression): number | null {
+  const next = peek(c);
+  if (next.kind === 'word') return mayPrecedeWord(c, left) ? (next.spaced ? level.product : level.attached) : null;
+  if (next.kind !== 'symbol' || !isFactor(left)) return null;
+  if ('Σ∏√⋃⋂'.includes(next.text)) return level.product;
+  const role = bar(c);
+  const opens = next.text === '(' || next.text === '⌊' || next.text === '⌈' || next.text === '⟨' || role === 'absolute-open' || role === 'norm-open';
+  if (!opens || (isLongName(left) && next.text === '(')) return null;
+  return next.spaced ? level.product : level.attached;
+}
+
+const isLongName = (e: Expression): boolean => e.kind === 'name' && !isShortName(e.text);
+
+function isFactor(e: Expression): boolean {
+  return e.kind !== 'relation' && e.kind !== 'logic' && e.kind !== 'quantified' && e.kind !== 'string' && e.kind !== 'boolean' && e.kind !== 'function-type';
+}
+
+function mayPrecedeWord(c: Cursor, left: Expression): boolean {
+  const next = peek(c);
+  const after = peek(c, 1);
+  const called = after.kind === 'symbol' && after.text === '(' && !after.spaced;
+  const short = isShortName(next.text);
+  if (isLongName(left) || !isFactor(left)) return false;
+  return short || called;
+}
+
+/** The letter x between two factors and two spaces is a multiplication sign: `R^{n x d}`. */
+export function isCross(c: Cursor, left: Expression): boolean {
+  const after = peek(c, 1);
+  const factor = left.kind === 'number' || left.kind === 'name' || left.kind === 'binary' || left.kind === 'index';
+  return factor && peek(c).kind === 'word' && peek(c).text === 'x' && peek(c).spaced && after.spaced && (after.kind === 'word' || after.kind === 'number');
+}

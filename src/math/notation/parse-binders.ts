@@ -1,0 +1,100 @@
+import { accept, advance, atEnd, fail, peek, sees, seesKeyword, since, type Cursor } from './cursor.ts';
+import { level } from './levels.ts';
+import type { Binder, Expression } from './syntax.ts';
+import { isShortName, isWordLike } from './vocabulary.ts';
+
+/** Bound names, and whatever else the binder says about them. */
+export interface Bound {
+  readonly binders: readonly Binder[];
+  readonly conditions: readonly Expression[];
+}
+
+/**
+ * Reads `i`, `i, j ∈ S`, `i = 0, j < n`, `c ∈ F32, |c| ≤ 100`, `scalar c` up to something that is no binder.
+ * `closed` says that the list has an end of its own (`:` or `}`), so every comma continues it.
+ */
+export function parseBinders(c: Cursor, closed: boolean): Bound {
+  const binders: Binder[] = [];
+  const conditions: Expression[] = [];
+  let pending: Binder[] = [];
+  for (;;) {
+    const item = parseItem(c);
+    if (c.problem !== null) break;
+    if (item.kind === 'plain') pending.push(item.binder);
+    else if (item.kind === 'bounded' && ![...binders, ...pending].some((b) => b.name === item.binder.name)) {
+      const { relation, bound } = item.binder;
+      binders.push(...pending.map((b) => ({ ...b, relation, bound })), item.binder);
+      pending = [];
+    } else conditions.push(item.expression);
+    const beside = item.kind === 'plain' && peek(c).kind === 'word';
+    if (!beside && !continues(c, closed)) break;
+  }
+  return { binders: [...binders, ...pending], conditions };
+}
+
+function continues(c: Cursor, closed: boolean): boolean {
+  if (!sees(c, ',')) return false;
+  const next = peek(c, 2);
+  const listed = peek(c, 1).kind === 'word' && (next.kind === 'end' || (next.kind === 'symbol' && (next.text === ',' || next.text === '∈')) || next.kind === 'keyword');
+  if (!closed && !listed) return false;
+  if (sees(c, '∀', 1) || sees(c, '∃', 1)) return false;
+  advance(c);
+  return true;
+}
+
+type Item =
+  | { readonly kind: 'plain'; readonly binder: Binder; readonly expression: Expression }
+  | { readonly kind: 'bounded'; readonly binder: Binder; readonly expression: Expression }
+  | { readonly kind: 'condition'; readonly expression: Expression };
+
+function parseItem(c: Cursor): Item {
+  const token = peek(c);
+  const next = peek(c, 1);
+  if (token.kind === 'word' && next.kind === 'word') {
+    if (isWordLike(token.text) && isShortName(next.text)) return parseNoun(c);
+    if (isShortName(token.text) && isShortName(next.text) && next.spaced) return plain(c);
+  }
+  const ends = next.kind === 'end' || next.kind === 'keyword' || next.kind === 'remark' || (next.kind === 'symbol' && [',', ':', '}', '.', '∀', '∃', ';'].includes(next.text));
+  if (token.kind === 'word' && ends) return plain(c);
+  return classify(c.expression(c, level.relation));
+}
+
+function plain(c: Cursor): Item {
+  const token = advance(c);
+  return { kind: 'plain', binder: { name: token.text, relation: null, bound: null, range: token.range }, expression: { kind: 'name', text: token.text, range: token.range } };
+}
+
+/** `scalar c` binds `c` and keeps what it is said to be. */
+function parseNoun(c: Cursor): Item {
+  const noun = advance(c);
+  const token = advance(c);
+  const range = { start: noun.range.start, end: token.range.end };
+  const bound: Expression = { kind: 'name', text: noun.text, range: noun.range };
+  const name: Expression = { kind: 'name', text: token.text, range: token.range };
+  return { kind: 'bounded', binder: { name: token.text, relation: '∈', bound, range }, expression: { kind: 'relation', operands: [name, bound], operators: ['∈'], range } };
+}
+
+function classify(e: Expression): Item {
+  if (e.kind !== 'relation' || e.operands.length !== 2) return { kind: 'condition', expression: e };
+  const [left, bound] = e.operands;
+  const [relation] = e.operators;
+  if (left?.kind !== 'name' || bound === undefined || relation === undefined) return { kind: 'condition', expression: e };
+  return { kind: 'bounded', binder: { name: left.text, relation, bound, range: e.range }, expression: e };
+}
+
+/** `(qk: bool, b: bool)`: binders in parentheses, each with its type. */
+export function parseTypedBinders(c: Cursor): Bound | null {
+  if (!sees(c, '(') || peek(c, 1).kind !== 'word' || !sees(c, ':', 2)) return null;
+  advance(c);
+  const binders: Binder[] = [];
+  do {
+    const token = advance(c);
+    if (token.kind !== 'word' || !accept(c, ':')) fail(c, 'expected "name: type"');
+    const bound = c.expression(c, level.relation + 1);
+    binders.push({ name: token.text, relation: '∈', bound, range: since(c, token.range.start) });
+  } while (accept(c, ','));
+  if (!accept(c, ')')) fail(c, 'expected ")"');
+  return { binders, conditions: [] };
+}
+
+export const endsBinders = (c: Cursor): boolean => atEnd(c) || sees(c, ':') || sees(c, '∀') || sees(c, '∃') || seesKeyword(c, 'if');

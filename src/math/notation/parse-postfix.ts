@@ -1,0 +1,161 @@
+import { accept, advance, fail, mate, nameNode, peek, sees, seesKeyword, since, withSets, type Cursor } from './cursor.ts';
+import { level } from './levels.ts';
+import { parseArguments, parseComprehensionCall } from './parse-call.ts';
+import { parseIndexItems } from './parse-index.ts';
+import type { Expression, IndexItem } from './syntax.ts';
+import { functionWords, isShortName } from './vocabulary.ts';
+
+/** Reads one call, index, member, power, prime or `!` after `left`; null when none follows. */
+export function parsePostfix(c: Cursor, left: Expression, start: number, minimum: number): Expression | null {
+  const token = peek(c);
+  if (token.kind === 'superscript') return minimum <= level.power ? raise(c, left, start) : null;
+  if (token.kind === 'subscript' && !token.spaced) {
+    advance(c);
+    return subscript(c, left, [{ kind: 'at', value: scriptNode(token.text, token.range) }], start);
+  }
+  if (token.kind !== 'symbol') return null;
+  switch (token.text) {
+    case '(':
+      return parseCall(c, left, start);
+    case '[':
+      return token.spaced ? null : parseBracketIndex(c, left, start);
+    case '_':
+      return token.spaced ? null : parseSubscript(c, left, start);
+    case '.':
+      return parseMember(c, left, start);
+    case '!':
+      return token.spaced || peek(c, 1).text === '=' ? null : (advance(c), { kind: 'factorial', operand: left, range: since(c, start) });
+    case '^':
+      return minimum <= level.power ? parsePower(c, left, start) : null;
+    default:
+      return null;
+  }
+}
+
+function parseCall(c: Cursor, left: Expression, start: number): Expression | null {
+  const spaced = peek(c).spaced;
+  if (!isCallable(left) || (spaced && !(left.kind === 'name' && (functionWords.has(left.text) || !isShortName(left.text))))) return null;
+  const close = mate(c);
+  if (close === null) return fail(c, '"(" is never closed');
+  if (c.tokens[close]?.text !== ')') return null;
+  advance(c);
+  return withSets(c, false, () => {
+    const args = parseArguments(c, close);
+    if (seesKeyword(c, 'for') && args.length === 1) return parseComprehensionCall(c, left, args, close, start);
+    if (c.problem !== null || c.at !== close) return fail(c, 'expected ")" or ","');
+    advance(c);
+    return simplify({ kind: 'call', callee: left, arguments: args, range: since(c, start) });
+  });
+}
+
+/** `sqrt(x)`, `abs(x)`, `floor(x)`, `ceil(x)` are spellings of `√x`, `|x|`, `⌊x⌋`, `⌈x⌉`. */
+function simplify(call: Extract<Expression, { kind: 'call' }>): Expression {
+  const [only, second] = call.arguments;
+  if (call.callee.kind !== 'name' || only === undefined || second !== undefined || only.label !== null) return call;
+  const operand = only.value;
+  switch (call.callee.text) {
+    case 'sqrt':
+      return { kind: 'square-root', operand, range: call.range };
+    case 'abs':
+      return { kind: 'absolute', operand, range: call.range };
+    case 'floor':
+      return { kind: 'floor', operand, range: call.range };
+    case 'ceil':
+      return { kind: 'ceiling', operand, range: call.range };
+    case 'not':
+      return { kind: 'not', operand, range: call.range };
+    default:
+      return call;
+  }
+}
+
+function isCallable(e: Expression): boolean {
+  if (e.kind === 'binary') return e.operator === '^' && e.left.kind === 'name' && e.right.kind === 'negate';
+  return e.kind === 'name' || e.kind === 'member' || e.kind === 'call' || (e.kind === 'index' && (e.style === 'subscript' || e.base.kind === 'member'));
+}
+
+function parseBracketIndex(c: Cursor, left: Expression, start: number): Expression | null {
+  const close = mate(c);
+  if (close === null) return fail(c, '"[" is never closed');
+  if (c.tokens[close]?.text !== ']' || left.kind === 'number') return null;
+  advance(c);
+  const items = withSets(c, false, () => parseIndexItems(c, close));
+  if (c.problem !== null || c.at !== close) return fail(c, 'expected "]" or ","');
+  advance(c);
+  return { kind: 'index', base: left, items, style: 'bracket', range: since(c, start) };
+}
+
+function parseSubscript(c: Cursor, left: Expression, start: number): Expression {
+  advance(c);
+  const close = sees(c, '{') ? mate(c) : null;
+  if (close !== null) {
+    advance(c);
+    const items = withSets(c, false, () => parseIndexItems(c, close));
+    if (c.problem !== null || c.at !== close) return fail(c, 'expected "}" or ","');
+    advance(c);
+    return subscript(c, left, items, start);
+  }
+  const token = advance(c);
+  if (token.kind !== 'word' && token.kind !== 'number') return fail(c, 'expected an index after "_"', token.range);
+  return subscript(c, left, [{ kind: 'at', value: scriptNode(token.text, token.range) }], start);
+}
+
+function subscript(c: Cursor, base: Expression, items: readonly IndexItem[], start: number): Expression {
+  return { kind: 'index', base, items, style: 'subscript', range: since(c, start) };
+}
+
+function parseMember(c: Cursor, left: Expression, start: number): Expression | null {
+  const next = peek(c, 1);
+  if (peek(c).spaced || next.spaced || left.kind === 'number' || next.kind !== 'word' && next.kind !== 'keyword') return null;
+  c.at += 2;
+  return { kind: 'member', object: left, property: next.text, range: since(c, start) };
+}
+
+function parsePower(c: Cursor, left: Expression, start: number): Expression {
+  advance(c);
+  if (sees(c, '⊤') || (peek(c).kind === 'word' && peek(c).text === 'T')) {
+    advance(c);
+    return { kind: 'transpose', operand: left, range: since(c, start) };
+  }
+  if (sees(c, '{')) return parseBracedPower(c, left, start);
+  const exponent = sees(c, '-') || sees(c, '+') ? c.expression(c, level.postfix) : c.expression(c, level.power + 1);
+  // Powers associate to the right.
+  const tower = sees(c, '^') ? parsePower(c, exponent, exponent.range.start) : exponent;
+  return power(c, left, tower, start);
+}
+
+function parseBracedPower(c: Cursor, left: Expression, start: number): Expression {
+  const close = mate(c);
+  if (close === null) return fail(c, '"{" is never closed');
+  const inner = mate(c, c.at + 1);
+  const iterate = sees(c, '(', 1) && inner === close - 1 && (left.kind === 'name' || left.kind === 'index');
+  advance(c);
+  const exponent = withSets(c, false, () => c.expression(c, level.equivalence));
+  if (c.problem !== null || c.at !== close) return fail(c, 'expected "}"');
+  advance(c);
+  // `β^{(k)}` is the k-th iterate, not a power.
+  if (iterate) return subscript(c, left, [{ kind: 'at', value: exponent }], start);
+  if (exponent.kind === 'name' && exponent.text === 'T') return { kind: 'transpose', operand: left, range: since(c, start) };
+  return power(c, left, exponent, start);
+}
+
+const power = (c: Cursor, left: Expression, right: Expression, start: number): Expression => ({ kind: 'binary', operator: '^', left, right, juxtaposed: false, range: since(c, start) });
+
+/** A raised run of characters: `x²`, `Aᵀ`, `e⁻ⁿ`. */
+function raise(c: Cursor, left: Expression, start: number): Expression {
+  const token = advance(c);
+  if (token.text === 'T') return { kind: 'transpose', operand: left, range: since(c, start) };
+  const match = /^([+-]?)(\d+|[a-z])(?:([+-])(\d+|[a-z]))?$/.exec(token.text);
+  if (!match) return fail(c, `cannot read the raised "${token.text}"`, token.range);
+  const first = scriptNode(match[2] ?? '', token.range);
+  const signed: Expression = match[1] === '-' ? { kind: 'negate', operand: first, range: token.range } : first;
+  const operator = match[3] === '-' ? '-' : '+';
+  const exponent: Expression = match[4] === undefined ? signed : { kind: 'binary', operator, left: signed, right: scriptNode(match[4], token.range), juxtaposed: false, range: token.range };
+  return power(c, left, exponent, start);
+}
+
+function scriptNode(text: string, range: Expression['range']): Expression {
+  return /^\d+$/.test(text) ? { kind: 'number', value: text, unit: null, range } : nameNode(text, range);
+}
+
+export const acceptComma = (c: Cursor): boolean => accept(c, ',');

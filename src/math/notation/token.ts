@@ -1,0 +1,25 @@
+import type { Range } from '../../diagnostics/source.ts';
+
+/**
+ * `symbol`: an operator, relation, bracket or separator under its canonical spelling; `keyword`: an English word with a
+ * fixed meaning (`if`, `where`, `finite`); `remark`: a parenthesised comment collapsed into one token.
+ */
+export type TokenKind =
+  | 'number' | 'word' | 'symbol' | 'keyword' | 'string' | 'superscript' | 'subscript'
+  | 'newline' | 'comment' | 'remark' | 'unknown' | 'end';
+
+export interface Token {
+  readonly kind: TokenKind;
+  /** Canonical spelling: `≤` for `<=`, the decimal value of a number, the content of a string. */
+  readonly text: string;
+  readonly range: Range;
+  /** White space stands before the token. */
+  readonly spaced: boolean;
+  /** The unit of a number. */
+  readonly unit: string | null;
+  /** An operator spelled as an English word (`in`, `and`, `equals`): prose uses those too. */
+  readonly spelled: boolean;
+}
+
+export const isSymbol = (token: Token, text: string): boolean => token.kind === 'symbol' && token.text === text;
+export const isKeyword = (token: Token, text: string): boolean => token.kind === 'keyword' && token.text === text;
