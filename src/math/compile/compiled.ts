@@ -39,5 +39,8 @@ export interface CompiledGoal {
   readonly check: (sizes: readonly number[], values: readonly CaseValue[], outputs: readonly CaseValue[], report: CheckReport) => boolean;
 }
 
-/** An equation as a function: the flat result (length-1 array for a scalar). */
+/**
+ * An equation as a function: values in the order of its parameters, sizes in the order of its size variables;
+ * the flat row-major result in an array of its own (length 1 for a scalar, 1 and 0 for truth values).
+ */
 export type CompiledEquation = (sizes: readonly number[], values: readonly CaseValue[]) => Float32Array | Float64Array;

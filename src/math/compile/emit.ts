@@ -1,0 +1,108 @@
+import { printTerm } from '../print-term.ts';
+import { INTEGER, type Term } from '../term.ts';
+import { emitAssertion, type CheckEmission } from './emit-check.ts';
+import { arrayExpression, functionText, lowerValue, moduleText, scalarExpression, storageOf, type FunctionParameter, type Storage } from './emit-module.ts';
+import { valueOf } from './emit-value.ts';
+import { createEmitter } from './emitter.ts';
+import { stringLiteral } from './graph.ts';
+import { createLowering, declare, lower, type Lowering } from './lower.ts';
+import type { EmitEquationOptions, EmitOptions, EquationMathematics, GoalMathematics } from './model.ts';
+import type { GraphNode } from './node.ts';
+import type { Emitter, Scope } from './scope.ts';
+
+/**
+ * An equation as the text of a module that exports `create(m): CompiledEquation`.
+ *
+ * Values are expected in the order of `parameters`, sizes in the order of `sizes`. The result is a fresh flat
+ * array: Float64Array in `float64`, Float32Array in `float32`.
+ */
+export function emitEquation(model: EquationMathematics, { arithmetic, language }: EmitEquationOptions): string {
+  const lowering = createLowering();
+  model.sizes.forEach((name, position) => declare(lowering, name, INTEGER, 'size', position));
+  model.parameters.forEach(({ name, type }, position) => declare(lowering, name, type, 'input', position));
+  const emitter = createEmitter({ float32: arithmetic === 'float32', typescript: language === 'ts' });
+  const node = lowerValue(lowering, model.body);
+  const parts = { name: 'equation', parameters: ['sizes', 'values'], result: 'Float32Array | Float64Array' } as const;
+  const body = functionText(emitter, parts, [node], (inner, scope) => {
+    scope.lines.push(`return ${resultExpression(inner, node, arithmetic, scope)};`);
+  });
+  return moduleText(emitter, { body, result: 'equation', resultType: 'CompiledEquation' });
+}
+
+function resultExpression(emitter: Emitter, node: GraphNode, storage: Storage, scope: Scope): string {
+  const name = storage === 'float32' ? 'Float32Array' : 'Float64Array';
+  if (node.kind !== 'array') return `${name}.of(${scalarExpression(emitter, node, 'float64', scope)})`;
+  const array = arrayExpression(emitter, node, storage, scope);
+  // An input that is returned as it came would let the caller's array escape as a result.
+  return node.op === 'store' ? array : `${array}.slice()`;
+}
+
+/**
+ * A goal as the text of a module that exports `create(m): CompiledGoal`.
+ *
+ * The mathematics is float64 throughout; arguments of kernels are rounded to the format they are received in.
+ */
+export function emitGoal(goal: GoalMathematics, { language }: EmitOptions): string {
+  const lowering = createLowering();
+  goal.domain.sizes.forEach(({ name }, position) => declare(lowering, name, INTEGER, 'size', position));
+  goal.domain.variables.forEach((variable, position) => {
+    const { element, shape } = variable;
+    declare(lowering, variable.name, shape.length === 0 ? element : { kind: 'tensor', element, shape }, 'input', position);
+  });
+  const emitter = createEmitter({ float32: false, typescript: language === 'ts' });
+  const precondition = emitPrecondition(emitter, lowering, goal.domain.preconditions);
+  const applications = goal.applications.map((application, k) => {
+    const emitted = emitApplication(emitter, lowering, application, k);
+    declare(lowering, application.output, application.type, 'output', k);
+    return emitted;
+  });
+  const check = emitCheck(emitter, lowering, goal);
+  const members = applications.map((_, k) => `{ arguments: arguments${k}, sizes: sizes${k} }`).join(', ');
+  return moduleText(emitter, {
+    body: [...precondition, ...applications.flat(), ...check.lines],
+    result: `{ comparisons: [${check.comparisons.join(', ')}], precondition, applications: [${members}], check }`,
+    resultType: 'CompiledGoal',
+  });
+}
+
+function emitPrecondition(emitter: Emitter, lowering: Lowering, preconditions: readonly Term[]): string[] {
+  const nodes = preconditions.map((term) => lower(lowering, term));
+  return functionText(emitter, { name: 'precondition', parameters: ['sizes', 'values'], result: 'boolean' }, nodes, (inner, scope) => {
+    for (const node of nodes) scope.lines.push(`if (!${valueOf(inner, node, scope)}) return false;`);
+    scope.lines.push('return true;');
+  });
+}
+
+function emitApplication(emitter: Emitter, lowering: Lowering, application: GoalMathematics['applications'][number], k: number): string[] {
+  const values = application.arguments.map((term) => ({ node: lowerValue(lowering, term), storage: storageOf(term.type) }));
+  const sizes = application.sizes.map((term) => lower(lowering, term));
+  const list = (name: string, parameters: readonly FunctionParameter[], result: string, roots: readonly GraphNode[], write: (emitter: Emitter, scope: Scope) => string[]): string[] =>
+    functionText(emitter, { name, parameters, result }, roots, (inner, scope) => {
+      const items = write(inner, scope);
+      scope.lines.push(`return [${items.join(', ')}];`);
+    });
+  return [
+    ...list(`arguments${k}`, ['sizes', 'values', 'outputs'], 'CaseValue[]', values.map(({ node }) => node), (inner, scope) =>
+      values.map(({ node, storage }) => (node.kind === 'array' ? arrayExpression(inner, node, storage, scope) : scalarExpression(inner, node, storage, scope))),
+    ),
+    ...list(`sizes${k}`, ['sizes', 'values'], 'number[]', sizes, (inner, scope) => sizes.map((node) => valueOf(inner, node, scope))),
+  ];
+}
+
+function emitCheck(emitter: Emitter, lowering: Lowering, goal: GoalMathematics): { readonly lines: string[]; readonly comparisons: readonly string[] } {
+  const predicate = lower(lowering, goal.predicate);
+  const comparisons: CheckEmission['comparisons'] = [];
+  const lines = functionText(emitter, { name: 'check', parameters: ['sizes', 'values', 'outputs', 'report'], result: 'boolean' }, [predicate], (inner, scope) => {
+    const check: CheckEmission = { emitter: inner, comparisons, implications: 0 };
+    emitAssertion(check, predicate, true, scope);
+    scope.lines.unshift('let worst = -Infinity;', 'let error = 0;', 'let allowed = 0;', `let premise = ${check.implications === 0};`);
+    scope.lines.push('return m.held(report, worst, error, allowed, premise);');
+  });
+  return { lines, comparisons: comparisons.map((node) => stringLiteral(describe(lowering.sources.get(node.id), goal.formal))) };
+}
+
+/** The comparison as the author wrote it where that is known, else as it was elaborated. */
+function describe(term: Term | undefined, formal: string): string {
+  const written = term?.origin ? formal.slice(term.origin.start, term.origin.end).trim() : '';
+  return written !== '' ? written : term ? printTerm(term, 160) : formal;
+}

@@ -1,0 +1,156 @@
+/**
+ * Building the graph: every constructor returns the node that already stands for the same thing, if any.
+ */
+import { functionTable, type FunctionName } from '../functions.ts';
+import type { ReduceOperator } from '../term.ts';
+import type { GraphNode, Loop, NodeOf, Place } from './node.ts';
+import { partsOfNode } from './node.ts';
+
+export interface Graph {
+  readonly nodes: Map<string, GraphNode>;
+}
+
+export function createGraph(): Graph {
+  return { nodes: new Map() };
+}
+
+const NOTHING: ReadonlySet<string> = new Set();
+const CHEAP_CALLS = /^(add|subtract|multiply|negate|absolute|minimum|maximum|less|greater|equal|not|and|or|implies|iff|xor)/;
+/** What one loop is assumed to repeat, and the cost of a call into the mathematics library. */
+const LOOP_COST = 16;
+const CALL_COST = 12;
+const MOST_COST = 1e12;
+
+type Payload<N> = N extends GraphNode ? Omit<N, 'id' | 'free' | 'cost' | 'height'> : never;
+
+function intern(graph: Graph, key: string, payload: Payload<GraphNode>): GraphNode {
+  const known = graph.nodes.get(key);
+  if (known) return known;
+  const draft = { ...payload, id: graph.nodes.size, free: NOTHING, cost: 0, height: 0 };
+  const node: GraphNode = { ...draft, free: freeOf(draft), cost: costOf(draft), height: heightOf(draft) };
+  graph.nodes.set(key, node);
+  return node;
+}
+
+const ids = (nodes: readonly GraphNode[]): string => nodes.map((node) => node.id).join(',');
+
+export function constant(graph: Graph, decimal: string, integral = /^-?\d+$/.test(decimal)): GraphNode {
+  const value = Number(decimal);
+  const text = Object.is(value, -0) || value < 0 ? `(${Object.is(value, -0) ? '-0' : String(value)})` : String(value);
+  return intern(graph, `constant ${integral} ${decimal}`, { op: 'constant', kind: 'number', integral, text, decimal });
+}
+
+export function truth(graph: Graph, value: boolean): GraphNode {
+  return intern(graph, `truth ${value}`, { op: 'constant', kind: 'boolean', integral: false, text: String(value), decimal: null });
+}
+
+/** A JavaScript string literal on one line, whatever the string holds. */
+export function stringLiteral(value: string): string {
+  return JSON.stringify(value).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+}
+
+export function text(graph: Graph, value: string): GraphNode {
+  const literal = stringLiteral(value);
+  return intern(graph, `text ${literal}`, { op: 'constant', kind: 'string', integral: false, text: literal, decimal: null });
+}
+
+export function parameter(graph: Graph, place: Place, position: number, kind: GraphNode['kind'], integral: boolean): GraphNode {
+  return intern(graph, `parameter ${place} ${position} ${kind} ${integral}`, { op: 'parameter', kind, integral, place, position });
+}
+
+export function index(graph: Graph, name: string): GraphNode {
+  return intern(graph, `index ${name}`, { op: 'index', kind: 'number', integral: true, index: name });
+}
+
+function resultKind(fn: FunctionName): GraphNode['kind'] {
+  const row = functionTable[fn];
+  if (row.kind === 'concat') return 'string';
+  return row.kind === 'numeric' || row.kind === 'length' ? 'number' : 'boolean';
+}
+
+/** `integral` as `isIntegral` of the term says. */
+export function call(graph: Graph, fn: FunctionName, operands: readonly GraphNode[], integral: boolean): GraphNode {
+  return simpler(graph, fn, operands) ?? intern(graph, `call ${fn} ${integral} ${ids(operands)}`, { op: 'call', kind: resultKind(fn), integral, fn, operands });
+}
+
+/** Rewrites that change no value, NaN and −0 included. */
+function simpler(graph: Graph, fn: FunctionName, [a, b]: readonly GraphNode[]): GraphNode | null {
+  if (!a) return null;
+  const positive = a.op === 'call' && (a.fn === 'exp' || a.fn === 'absolute' || a.fn === 'sqrt' || a.fn === 'sigmoid');
+  if (fn === 'absolute' && positive) return a;
+  if (fn === 'not' && a.op === 'constant') return truth(graph, a.text !== 'true');
+  if (!b) return null;
+  if (fn === 'and') return a.op === 'constant' ? (a.text === 'true' ? b : a) : b.op === 'constant' && b.text === 'true' ? a : null;
+  const zero = (node: GraphNode): boolean => node.op === 'constant' && node.decimal === '0';
+  if (a.integral && b.integral) {
+    if ((fn === 'subtract' || fn === 'add') && zero(b)) return a;
+    if (fn === 'add' && zero(a)) return b;
+    if (fn === 'multiply' && a.op === 'constant' && a.decimal === '1') return b;
+  }
+  return null;
+}
+
+export function select(graph: Graph, condition: GraphNode, then: GraphNode, otherwise: GraphNode): GraphNode {
+  if (condition.op === 'constant') return condition.text === 'true' ? then : otherwise;
+  if (then === otherwise) return then;
+  const integral = then.integral && otherwise.integral;
+  return intern(graph, `select ${ids([condition, then, otherwise])}`, { op: 'select', kind: then.kind, integral, condition, then, otherwise });
+}
+
+export function read(graph: Graph, array: GraphNode, offset: GraphNode, kind: 'number' | 'boolean'): GraphNode {
+  return intern(graph, `read ${kind} ${array.id} ${offset.id}`, { op: 'read', kind, integral: array.integral, array, offset });
+}
+
+const loopKey = (loops: readonly Loop[]): string => loops.map((loop) => `${loop.index}:${loop.from.id}:${loop.to.id}`).join(' ');
+
+export function reduction(graph: Graph, operator: ReduceOperator, loops: readonly Loop[], condition: GraphNode | null, body: GraphNode, integral: boolean): GraphNode {
+  const key = `reduce ${operator} ${integral} ${loopKey(loops)} ${condition?.id ?? ''} ${body.id}`;
+  const kind = operator === 'all' || operator === 'any' ? 'boolean' : 'number';
+  return intern(graph, key, { op: 'reduce', kind, integral, operator, loops, condition, body });
+}
+
+export function store(graph: Graph, loops: readonly Loop[], body: GraphNode): NodeOf<'store'> {
+  const extents = loops.map((loop) => extent(graph, loop));
+  const offset = flatten(graph, loops.map((loop) => call(graph, 'subtract', [index(graph, loop.index), loop.from], true)), extents);
+  const length = extents.reduce((product, next) => call(graph, 'multiply', [product, next], true), constant(graph, '1'));
+  const node = intern(graph, `store ${loopKey(loops)} ${body.id}`, { op: 'store', kind: 'array', integral: body.integral, loops, offset, length, body });
+  return node as NodeOf<'store'>;
+}
+
+/** How many values a loop visits. */
+export function extent(graph: Graph, loop: Loop): GraphNode {
+  return call(graph, 'subtract', [loop.to, loop.from], true);
+}
+
+/** The row-major position of `indices` in a tensor with the given extents. */
+export function flatten(graph: Graph, indices: readonly GraphNode[], extents: readonly GraphNode[]): GraphNode {
+  let position = constant(graph, '0');
+  indices.forEach((at, axis) => {
+    const size = extents[axis];
+    if (size && axis > 0) position = call(graph, 'multiply', [position, size], true);
+    position = call(graph, 'add', [position, at], true);
+  });
+  return position;
+}
+
+function freeOf(node: GraphNode): ReadonlySet<string> {
+  if (node.op === 'index') return new Set([node.index]);
+  const free = new Set<string>();
+  for (const part of partsOfNode(node)) for (const name of part.free) free.add(name);
+  if (node.op === 'reduce' || node.op === 'store') for (const loop of node.loops) free.delete(loop.index);
+  return free.size === 0 ? NOTHING : free;
+}
+
+function heightOf(node: GraphNode): number {
+  let highest = 0;
+  for (const part of partsOfNode(node)) highest = Math.max(highest, part.height);
+  return node.op === 'reduce' || node.op === 'store' ? highest + 1 : highest;
+}
+
+function costOf(node: GraphNode): number {
+  let parts = 0;
+  for (const part of partsOfNode(node)) parts += part.op === 'store' ? 0 : part.cost;
+  if (node.op === 'reduce' || node.op === 'store') return Math.min(MOST_COST, LOOP_COST * node.loops.length * (1 + parts));
+  const own = node.op === 'call' && !CHEAP_CALLS.test(node.fn) ? CALL_COST : 1;
+  return Math.min(MOST_COST, own + parts);
+}

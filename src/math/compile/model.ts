@@ -1,0 +1,33 @@
+/**
+ * What the compiler needs of an equation and of a goal: `EquationModel` and `Goal` have these parts, and so
+ * may anything else that carries mathematics.
+ */
+import type { Domain } from '../domain.ts';
+import type { Term, Type } from '../term.ts';
+
+export interface EquationMathematics {
+  readonly name: string;
+  /** Values arrive in this order. */
+  readonly parameters: readonly { readonly name: string; readonly type: Type }[];
+  /** Size variables; sizes arrive in this order. */
+  readonly sizes: readonly string[];
+  readonly body: Term;
+}
+
+export interface GoalMathematics {
+  readonly id: string;
+  readonly formal: string;
+  readonly domain: Domain;
+  readonly applications: readonly { readonly output: string; readonly arguments: readonly Term[]; readonly sizes: readonly Term[]; readonly type: Type }[];
+  readonly predicate: Term;
+}
+
+export interface EmitOptions {
+  /** `ts` adds the annotations that strict TypeScript wants; the code is the same. */
+  readonly language: 'ts' | 'js';
+}
+
+export interface EmitEquationOptions extends EmitOptions {
+  /** `float32`: every operation rounded to float32, sums from left to right. */
+  readonly arithmetic: 'float64' | 'float32';
+}
