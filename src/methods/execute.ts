@@ -1,0 +1,140 @@
+/**
+ * Runs cases on open kernels: one after another where every kernel runs synchronously, in batches of equal shape elsewhere.
+ */
+import type { KernelCall, KernelFailure, KernelOutcome, OpenKernel } from '../backends/backend.ts';
+import type { Case, CaseValue, CompiledGoal } from '../math/compile/compiled.ts';
+import { checkCase, emptyOutcome, judge, type CaseOutcome, type CaseStatus, type KernelRun } from '../runtime/check-case.ts';
+import { BLOCK_SIZE } from '../runtime/generate/generator.ts';
+import type { TestableApplication, TestableGoal } from '../runtime/testable-goal.ts';
+
+/** The binding's part: how values in the equation's order become a call of the kernel. */
+export type ToCall = (application: TestableApplication, args: readonly CaseValue[], sizes: readonly number[]) => KernelCall;
+
+export interface ExecutionRequest {
+  readonly goal: TestableGoal;
+  readonly compiled: CompiledGoal;
+  /** By equation. */
+  readonly kernels: ReadonlyMap<string, OpenKernel>;
+  readonly toCall: ToCall;
+}
+
+/** Called in order of the cases with the state of that case; false stops the run. */
+export type Visit = (status: CaseStatus, position: number) => boolean;
+
+export interface CaseExecutor {
+  /** How many cases need storage of their own at once. */
+  readonly width: number;
+  /** Of the case that was visited last. */
+  readonly outcome: CaseOutcome;
+  /** Checks cases of equal sizes. Resolves or returns at once when all have been visited. */
+  readonly run: (cases: readonly Case[], visit: Visit) => Promise<void> | void;
+}
+
+/** A failure as a sentence. */
+export function failureMessage(failure: KernelFailure): string {
+  switch (failure.kind) {
+    case 'threw':
+      return `it threw: ${failure.message}`;
+    case 'wrong-shape':
+      return `its output should have shape [${failure.expected.join(', ')}] but is ${failure.actual}`;
+    case 'mutated-input':
+      return `it changed its input ${failure.parameter}`;
+    case 'fallback':
+      return `${failure.requested} was asked for but ${failure.ran} ran: ${failure.reason}`;
+    case 'unsupported':
+      return `the backend cannot run it: ${failure.message}`;
+  }
+}
+
+function toRun(outcome: KernelOutcome, application: TestableApplication, keep: boolean): KernelRun {
+  if (!outcome.ok) return { ok: false, problem: { kind: outcome.failure.kind, message: failureMessage(outcome.failure) } };
+  if (application.type.kind !== 'tensor') return { ok: true, output: outcome.output[0] ?? NaN };
+  // A kernel that runs again for the same case may write its next output into the same array.
+  return { ok: true, output: keep ? outcome.output.slice() : outcome.output };
+}
+
+interface BoundApplication {
+  readonly application: TestableApplication;
+  readonly kernel: OpenKernel;
+  /** Whether a later application runs the same kernel. */
+  readonly runsAgain: boolean;
+}
+
+/** The kernels of the applications in order, or the first equation that has none. */
+export function bindApplications({ goal, kernels }: ExecutionRequest): readonly BoundApplication[] | { readonly missing: string } {
+  const bound: BoundApplication[] = [];
+  for (const [i, application] of goal.applications.entries()) {
+    const kernel = kernels.get(application.equation);
+    if (!kernel) return { missing: application.equation };
+    bound.push({ application, kernel, runsAgain: goal.applications.slice(i + 1).some((later) => kernels.get(later.equation) === kernel) });
+  }
+  return bound;
+}
+
+function synchronousExecutor({ compiled, toCall }: ExecutionRequest, bound: readonly BoundApplication[]): CaseExecutor {
+  const outcome = emptyOutcome();
+  const apply = (index: number, args: readonly CaseValue[], sizes: readonly number[]): KernelRun => {
+    const row = bound[index];
+    const result = row?.kernel.runSync?.(toCall(row.application, args, sizes));
+    return row && result ? toRun(result, row.application, row.runsAgain) : { ok: false, problem: { kind: 'unsupported', message: 'there is no such kernel' } };
+  };
+  const run = (cases: readonly Case[], visit: Visit): void => {
+    for (let i = 0; i < cases.length; i++) {
+      const candidate = cases[i];
+      if (candidate && !visit(checkCase(compiled, apply, candidate, outcome), i)) return;
+    }
+  };
+  return { width: 1, outcome, run };
+}
+
+interface Pending {
+  readonly candidate: Case;
+  readonly position: number;
+  readonly outputs: CaseValue[];
+  problem: Extract<KernelRun, { ok: false }>['problem'] | null;
+}
+
+/** Compiled goals may hand out scratch arrays, which the next case would overwrite before the batch runs. */
+function owned(value: CaseValue, candidate: Case): CaseValue {
+  return typeof value === 'object' && !candidate.values.includes(value) ? value.slice() : value;
+}
+
+async function applyToAll(request: ExecutionRequest, index: number, row: BoundApplication, pending: readonly Pending[]): Promise<void> {
+  const application = request.compiled.applications[index];
+  const alive = pending.filter((item) => item.problem === null);
+  if (!application || alive.length === 0) return;
+  const calls = alive.map(({ candidate, outputs }) => {
+    const args = application.arguments(candidate.sizes, candidate.values, outputs).map((value) => owned(value, candidate));
+    return request.toCall(row.application, args, application.sizes(candidate.sizes, candidate.values));
+  });
+  const outcomes = await row.kernel.run(calls);
+  for (const [i, item] of alive.entries()) {
+    const outcome = outcomes[i] ?? { ok: false, failure: { kind: 'threw', message: 'the backend lost the call' } };
+    const result = toRun(outcome, row.application, true);
+    if (result.ok) item.outputs.push(result.output);
+    else item.problem = result.problem;
+  }
+}
+
+function batchExecutor(request: ExecutionRequest, bound: readonly BoundApplication[]): CaseExecutor {
+  const { compiled } = request;
+  const outcome = emptyOutcome();
+  const run = async (cases: readonly Case[], visit: Visit): Promise<void> => {
+    const all = cases.map((candidate, position): Pending => ({ candidate, position, outputs: [], problem: null }));
+    const inside = all.map(({ candidate }) => compiled.precondition(candidate.sizes, candidate.values));
+    const pending = all.filter((_, i) => inside[i]);
+    for (const [index, row] of bound.entries()) await applyToAll(request, index, row, pending);
+    for (const item of all) {
+      outcome.problem = item.problem;
+      outcome.outputs.splice(0, Infinity, ...item.outputs);
+      const status = !inside[item.position] ? 'filtered' : item.problem ? 'broken' : judge(compiled, item.candidate, outcome);
+      if (!visit(status, item.position)) return;
+    }
+  };
+  return { width: BLOCK_SIZE, outcome, run };
+}
+
+/** The executor that suits the kernels of a goal. */
+export function createExecutor(request: ExecutionRequest, bound: readonly BoundApplication[]): CaseExecutor {
+  return bound.every((row) => row.kernel.runSync !== null) ? synchronousExecutor(request, bound) : batchExecutor(request, bound);
+}

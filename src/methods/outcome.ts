@@ -1,0 +1,101 @@
+/**
+ * What property and falsification runs return: plain data, the same for the same request.
+ */
+import type { RanOn } from '../backends/backend.ts';
+import type { Counterexample, RecordedInput, WorstCase } from '../evidence/receipt.ts';
+import type { Verdict } from '../evidence/verdict.ts';
+import type { Case } from '../math/compile/compiled.ts';
+import { recordInput, valueText } from '../runtime/case-text.ts';
+import { explain } from '../runtime/check-case.ts';
+import { GENERATOR } from '../runtime/generate/generator.ts';
+import type { DomainPlan } from '../runtime/generate/domain-plan.ts';
+import { shrinkCase, SHRINK_BUDGET } from '../runtime/shrink/shrink-case.ts';
+import type { CaseExecutor, ExecutionRequest } from './execute.ts';
+import { gradeTally, keepCase, type Tally } from './tally.ts';
+
+export interface PropertyOutcome {
+  readonly verdict: Verdict;
+  /** The reason for any verdict that is not green. */
+  readonly reason: string | null;
+  readonly generator: { readonly name: string; readonly version: number; readonly seed: number };
+  readonly declaredCases: number;
+  /** Cases that passed the preconditions and were run, replayed ones excluded. */
+  readonly cases: number;
+  readonly filtered: number;
+  readonly premiseHits: number;
+  /** Stored failing inputs that were run again first. */
+  readonly replayed: number;
+  /** Smallest and largest value of every size that was run. */
+  readonly sizes: Readonly<Record<string, { readonly minimum: number; readonly maximum: number }>>;
+  readonly worst: WorstCase | null;
+  readonly counterexample: Counterexample | null;
+  /** The failing case before shrinking, for `.pv/failures`; null when it was replayed from there or none failed. */
+  readonly found: { readonly index: number; readonly input: RecordedInput } | null;
+  /** Where the kernels ran; null for a goal without kernels. */
+  readonly ran: RanOn | null;
+}
+
+function recordWorst(request: ExecutionRequest, tally: Tally): WorstCase | null {
+  return tally.worst && { ...tally.worst, input: recordInput(request.goal.domain, tally.worst.input) };
+}
+
+export interface OutcomeParts {
+  readonly request: ExecutionRequest;
+  readonly tally: Tally;
+  readonly seed: number;
+  readonly declaredCases: number;
+  readonly replayed: number;
+  readonly stopped: boolean;
+  readonly counterexample: Counterexample | null;
+  readonly foundIndex: number | null;
+}
+
+export function buildOutcome({ request, tally, seed, declaredCases, replayed, stopped, counterexample, foundIndex }: OutcomeParts): PropertyOutcome {
+  const { goal, kernels } = request;
+  const grade = counterexample ? ({ verdict: 'falsified', reason: counterexample.explanation } as const) : gradeTally(tally, declaredCases, stopped);
+  const [first] = goal.applications;
+  return {
+    ...grade,
+    generator: { ...GENERATOR, seed },
+    declaredCases,
+    cases: tally.cases,
+    filtered: tally.filtered,
+    premiseHits: tally.premiseHits,
+    replayed,
+    sizes: Object.fromEntries(goal.domain.sizes.flatMap((size, i) => (tally.sizes[i] ? [[size.name, { ...tally.sizes[i] }]] : []))),
+    worst: recordWorst(request, tally),
+    counterexample,
+    found: tally.broken && foundIndex !== null ? { index: foundIndex, input: recordInput(goal.domain, tally.broken) } : null,
+    ran: (first && kernels.get(first.equation)?.ran) ?? null,
+  };
+}
+
+/** The outcome of a goal that could not be run. */
+export function undetermined(request: ExecutionRequest, seed: number, declaredCases: number, reason: string): PropertyOutcome {
+  const tally: Tally = { cases: 0, filtered: 0, premiseHits: 0, worst: null, broken: null, unsupported: reason, sizes: [] };
+  return buildOutcome({ request, tally, seed, declaredCases, replayed: 0, stopped: false, counterexample: null, foundIndex: null });
+}
+
+async function statusOf(executor: CaseExecutor, candidate: Case): Promise<string> {
+  let status = 'filtered';
+  await executor.run([candidate], (seen) => {
+    status = seen === 'broken' ? `broken: ${executor.outcome.problem?.kind ?? 'predicate'}` : seen;
+    return true;
+  });
+  return status;
+}
+
+/** Shrinks a broken case (budget 0: leaves it) and describes the result. A smaller case counts only when it breaks in the same way. */
+export async function counterexampleFrom(request: ExecutionRequest, executor: CaseExecutor, plan: DomainPlan, broken: Case, budget: number = SHRINK_BUDGET): Promise<Counterexample> {
+  const way = await statusOf(executor, broken);
+  const fails = async (candidate: Case): Promise<boolean> => (await statusOf(executor, candidate)) === way;
+  const { smallest, shrinks } = await shrinkCase({ plan, start: broken, fails, budget });
+  const last = keepCase(smallest);
+  await statusOf(executor, last);
+  const { goal, compiled } = request;
+  const outputs = executor.outcome.outputs.map((value, i) => {
+    const type = goal.applications[i]?.type;
+    return valueText(value, type === undefined || type.kind === 'string' ? { kind: 'real' } : type.kind === 'tensor' ? type.element : type);
+  });
+  return { input: recordInput(goal.domain, last), explanation: explain(compiled, executor.outcome), shrinks, outputs };
+}

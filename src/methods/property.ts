@@ -1,0 +1,139 @@
+/**
+ * Property testing (L3): generated cases of a goal's domain against the bound kernels.
+ *
+ * Green means that every declared case was inside the domain, was run and held. See `gradeTally` for what is not green.
+ */
+import type { RecordedInput } from '../evidence/receipt.ts';
+import type { Case } from '../math/compile/compiled.ts';
+import { parseInput } from '../runtime/case-text.ts';
+import { BLOCK_SIZE, createGenerator, type CaseBuffer, type CaseGenerator } from '../runtime/generate/generator.ts';
+import { violation } from '../runtime/generate/membership.ts';
+import { bindApplications, createExecutor, type CaseExecutor, type ExecutionRequest } from './execute.ts';
+import { buildOutcome, counterexampleFrom, undetermined, type PropertyOutcome } from './outcome.ts';
+import { emptyTally, MAXIMUM_FILTERED_SHARE, note, type Tally } from './tally.ts';
+
+export interface PropertyRequest extends ExecutionRequest {
+  readonly seed: number;
+  /** How many cases must run. */
+  readonly cases: number;
+  /** Stored failing inputs, run first. Those that the domain no longer holds are left out. */
+  readonly replay?: readonly RecordedInput[];
+  /** True once the time budget is spent; asked between blocks. */
+  readonly expired?: () => boolean;
+  readonly onProgress?: (done: number, total: number) => void;
+  /** How many runs finding a smaller counterexample may cost. */
+  readonly shrinkBudget?: number;
+}
+
+/** The stored inputs that are still in the domain. */
+function replayable(request: PropertyRequest, generator: CaseGenerator): readonly Case[] {
+  return (request.replay ?? []).flatMap((record) => {
+    const parsed = parseInput(request.goal.domain, record);
+    return parsed.ok && violation(generator.plan, parsed.value) === null ? [parsed.value] : [];
+  });
+}
+
+/** Runs stored cases into a tally of their own: they were chosen, not drawn, so they do not count towards the declared ones. */
+async function replayAll(executor: CaseExecutor, stored: readonly Case[]): Promise<Tally> {
+  const tally = emptyTally();
+  for (const candidate of stored) {
+    await executor.run([candidate], (status) => note(tally, status, candidate, executor.outcome));
+    if (tally.broken || tally.unsupported !== null) break;
+  }
+  return tally;
+}
+
+/** Lets timers, signals and progress lines in between blocks of synchronous work. */
+function breathe(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+interface Drawn {
+  readonly tally: Tally;
+  readonly stopped: boolean;
+  /** Index of the broken case. */
+  readonly brokenIndex: number;
+}
+
+/** Draws until `request.cases` ran, one broke, the budget ended, or too many were filtered for the result to count. */
+async function drawAll(request: PropertyRequest, generator: CaseGenerator, executor: CaseExecutor): Promise<Drawn> {
+  const tally = emptyTally();
+  const most = Math.ceil(request.cases / (1 - MAXIMUM_FILTERED_SHARE)) + 1;
+  let buffers: readonly CaseBuffer[] = [];
+  for (let block = 0; block < most; block += BLOCK_SIZE) {
+    if (request.expired?.()) return { tally, stopped: true, brokenIndex: -1 };
+    const sizes = generator.sizesAt(block);
+    buffers = buffers[0]?.sizes === sizes ? buffers : Array.from({ length: executor.width }, () => generator.allocate(sizes));
+    const brokenIndex = await drawBlock({ request, generator, executor, tally, buffers }, block, Math.min(block + BLOCK_SIZE, most));
+    if (brokenIndex >= 0 || tally.unsupported !== null || tally.cases >= request.cases) return { tally, stopped: false, brokenIndex };
+    request.onProgress?.(tally.cases, request.cases);
+    await breathe();
+  }
+  return { tally, stopped: false, brokenIndex: -1 };
+}
+
+interface BlockContext {
+  readonly request: PropertyRequest;
+  readonly generator: CaseGenerator;
+  readonly executor: CaseExecutor;
+  readonly tally: Tally;
+  readonly buffers: readonly CaseBuffer[];
+}
+
+/** Runs cases [from, to) and returns the index of the broken one, or −1. */
+async function drawBlock({ request, generator, executor, tally, buffers }: BlockContext, from: number, to: number): Promise<number> {
+  const ready: CaseBuffer[] = [];
+  const indices: number[] = [];
+  let broken = -1;
+  for (let index = from; index < to && broken < 0 && tally.unsupported === null; ) {
+    ready.length = 0;
+    indices.length = 0;
+    for (; index < to && ready.length < Math.min(buffers.length, request.cases - tally.cases); index++) {
+      const buffer = buffers[ready.length];
+      if (!buffer) break;
+      if (!generator.fill(index, buffer)) {
+        tally.filtered++;
+        continue;
+      }
+      ready.push(buffer);
+      indices.push(index);
+    }
+    if (ready.length === 0) break;
+    const running = executor.run(ready, (status, position) => {
+      const candidate = ready[position];
+      if (!candidate || note(tally, status, candidate, executor.outcome)) return true;
+      if (tally.broken) broken = indices[position] ?? -1;
+      return false;
+    });
+    if (running) await running;
+  }
+  return broken;
+}
+
+/** A domain without inputs has one case. */
+function declaredOf(request: PropertyRequest): number {
+  const { sizes, variables } = request.goal.domain;
+  return sizes.length + variables.length === 0 ? 1 : request.cases;
+}
+
+/** Runs the property method for one goal. Never rejects because of a kernel: what a kernel does wrong is the outcome. */
+export async function runProperty(given: PropertyRequest): Promise<PropertyOutcome> {
+  const { goal, seed } = given;
+  const request = { ...given, cases: declaredOf(given) };
+  const bound = bindApplications(request);
+  if ('missing' in bound) return undetermined(request, seed, request.cases, `no kernel is open for ${bound.missing}`);
+  const generator = createGenerator(goal.domain, seed, goal.id);
+  if (!generator.ok) return undetermined(request, seed, request.cases, generator.error);
+  const executor = createExecutor(request, bound);
+  const stored = replayable(request, generator.value);
+  const replay = await replayAll(executor, stored);
+  const parts = { request, seed, declaredCases: request.cases, replayed: stored.length };
+  const { plan } = generator.value;
+  if (replay.broken) {
+    const counterexample = await counterexampleFrom(request, executor, plan, replay.broken, 0);
+    return buildOutcome({ ...parts, tally: replay, stopped: false, counterexample, foundIndex: null });
+  }
+  const { tally, stopped, brokenIndex } = await drawAll(request, generator.value, executor);
+  const counterexample = tally.broken && (await counterexampleFrom(request, executor, plan, tally.broken, request.shrinkBudget));
+  return buildOutcome({ ...parts, tally, stopped, counterexample, foundIndex: brokenIndex });
+}

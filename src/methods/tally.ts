@@ -1,0 +1,90 @@
+/**
+ * What a run over cases has seen so far, and the verdict it allows.
+ */
+import type { Verdict } from '../evidence/verdict.ts';
+import type { Case } from '../math/compile/compiled.ts';
+import type { CaseOutcome, CaseStatus } from '../runtime/check-case.ts';
+
+export interface Tally {
+  /** Cases that were run to the end, the broken one included. */
+  cases: number;
+  filtered: number;
+  premiseHits: number;
+  worst: { readonly error: number; readonly allowed: number; readonly ratio: number; readonly input: Case } | null;
+  broken: Case | null;
+  /** Why the backend cannot run the kernel at all. */
+  unsupported: string | null;
+  /** Smallest and largest value of every size among the cases that ran, in the order of the domain. */
+  readonly sizes: { minimum: number; maximum: number }[];
+}
+
+export function emptyTally(): Tally {
+  return { cases: 0, filtered: 0, premiseHits: 0, worst: null, broken: null, unsupported: null, sizes: [] };
+}
+
+/** A copy that later cases do not overwrite. */
+export function keepCase(candidate: Case): Case {
+  return { sizes: [...candidate.sizes], values: candidate.values.map((value) => (typeof value === 'object' ? value.slice() : value)) };
+}
+
+/** Receipts are JSON, which has no infinities: an error that is not finite is written as the largest double. */
+function finite(x: number): number {
+  return Number.isFinite(x) ? x : Number.MAX_VALUE;
+}
+
+function noteWorst(tally: Tally, candidate: Case, { report }: CaseOutcome): void {
+  const { ratio } = report;
+  // −1 says that nothing was compared with a tolerance; NaN is beyond every tolerance.
+  if (ratio < 0 || (tally.worst && finite(ratio) <= tally.worst.ratio)) return;
+  tally.worst = { error: finite(report.error), allowed: finite(report.allowed), ratio: finite(ratio), input: keepCase(candidate) };
+}
+
+function noteSizes(tally: Tally, { sizes }: Case): void {
+  for (let i = 0; i < sizes.length; i++) {
+    const value = sizes[i] ?? 0;
+    const seen = tally.sizes[i];
+    if (!seen) tally.sizes[i] = { minimum: value, maximum: value };
+    else if (value < seen.minimum) seen.minimum = value;
+    else if (value > seen.maximum) seen.maximum = value;
+  }
+}
+
+/** Counts one case; false when the run should stop. */
+export function note(tally: Tally, status: CaseStatus, candidate: Case, outcome: CaseOutcome): boolean {
+  if (status === 'filtered') {
+    tally.filtered++;
+    return true;
+  }
+  if (outcome.problem?.kind === 'unsupported') {
+    tally.unsupported = outcome.problem.message;
+    return false;
+  }
+  tally.cases++;
+  noteSizes(tally, candidate);
+  if (!outcome.problem) {
+    if (outcome.report.premise) tally.premiseHits++;
+    noteWorst(tally, candidate, outcome);
+  }
+  if (status === 'held') return true;
+  tally.broken = keepCase(candidate);
+  return false;
+}
+
+/** More filtered inputs than this share, and the domain that was tested is not the one that was declared. */
+export const MAXIMUM_FILTERED_SHARE = 0.2;
+
+/** Verdict and reason of a run without a broken case; `declared` is what the contract asks for. */
+export function gradeTally(tally: Tally, declared: number, stopped: boolean): { readonly verdict: Verdict; readonly reason: string | null } {
+  const { cases, filtered, premiseHits, unsupported } = tally;
+  const made = cases + filtered;
+  if (unsupported !== null) return { verdict: 'undetermined', reason: unsupported };
+  if (stopped) return { verdict: 'incomplete', reason: `the time budget ended after ${cases} of ${declared} cases` };
+  if (cases === 0) return { verdict: 'vacuous', reason: `no case was run: all ${made} inputs broke a precondition` };
+  if (filtered > MAXIMUM_FILTERED_SHARE * made) {
+    const share = Math.round((100 * filtered) / made);
+    return { verdict: 'incomplete', reason: `${filtered} of ${made} inputs (${share} %) broke a precondition, at most ${100 * MAXIMUM_FILTERED_SHARE} % may: state the precondition as bounds of the domain` };
+  }
+  if (cases < declared) return { verdict: 'incomplete', reason: `${cases} of ${declared} cases were run` };
+  if (premiseHits === 0) return { verdict: 'vacuous', reason: `no premise of an implication held in any of ${cases} cases` };
+  return { verdict: 'tested', reason: null };
+}

@@ -1,0 +1,73 @@
+/**
+ * One case against one goal: precondition, kernel applications in order, predicate. The only place where that is decided.
+ */
+import type { Case, CaseValue, CheckReport, CompiledGoal } from '../math/compile/compiled.ts';
+import { shortestText } from '../numeric/shortest-text.ts';
+
+/** Why a kernel gave no output; `unsupported` says nothing about the kernel, everything else falsifies. */
+export interface KernelProblem {
+  readonly kind: string;
+  readonly message: string;
+}
+
+export type KernelRun = { readonly ok: true; readonly output: CaseValue } | { readonly ok: false; readonly problem: KernelProblem };
+
+/** Runs application `index` of the goal on arguments and sizes in the equation's order. */
+export type ApplyKernel = (index: number, args: readonly CaseValue[], sizes: readonly number[]) => KernelRun;
+
+/** `filtered`: a precondition does not hold, so the case says nothing. */
+export type CaseStatus = 'held' | 'broken' | 'filtered';
+
+/** The last case's outcome in full; reused between cases. */
+export interface CaseOutcome {
+  readonly report: CheckReport;
+  /** Of the applications that ran. */
+  readonly outputs: CaseValue[];
+  problem: KernelProblem | null;
+}
+
+export function emptyOutcome(): CaseOutcome {
+  const report: CheckReport = { premise: true, ratio: -1, error: NaN, allowed: NaN, left: NaN, right: NaN, comparison: -1 };
+  return { report, outputs: [], problem: null };
+}
+
+/** Decides the predicate from outputs that are already in `outcome`. */
+export function judge(compiled: CompiledGoal, candidate: Case, outcome: CaseOutcome): CaseStatus {
+  const { report } = outcome;
+  report.premise = true;
+  report.ratio = -1;
+  report.comparison = -1;
+  return compiled.check(candidate.sizes, candidate.values, outcome.outputs, report) ? 'held' : 'broken';
+}
+
+/** Runs the whole case. */
+export function checkCase(compiled: CompiledGoal, apply: ApplyKernel, candidate: Case, outcome: CaseOutcome): CaseStatus {
+  const { sizes, values } = candidate;
+  outcome.outputs.length = 0;
+  outcome.problem = null;
+  if (!compiled.precondition(sizes, values)) return 'filtered';
+  for (let index = 0; index < compiled.applications.length; index++) {
+    const application = compiled.applications[index];
+    if (!application) continue;
+    const run = apply(index, application.arguments(sizes, values, outcome.outputs), application.sizes(sizes, values));
+    if (!run.ok) {
+      outcome.problem = run.problem;
+      return 'broken';
+    }
+    outcome.outputs.push(run.output);
+  }
+  return judge(compiled, candidate, outcome);
+}
+
+const number = (x: number): string => shortestText(x, 'f64');
+
+/** Why a broken case is broken, in one line. */
+export function explain(compiled: CompiledGoal, { report, problem }: CaseOutcome): string {
+  if (problem) return `the kernel gave no output: ${problem.message}`;
+  const text = compiled.comparisons[report.comparison];
+  if (text === undefined) return 'the predicate is false';
+  const { left, right, error, allowed } = report;
+  const sides = `left = ${number(left)}, right = ${number(right)}`;
+  const beyond = report.ratio >= 0 && !(error <= allowed) ? `, |difference| = ${number(error)} > allowed ${number(allowed)}` : '';
+  return `${text}: ${sides}${beyond}`;
+}

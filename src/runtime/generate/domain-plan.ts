@@ -1,0 +1,102 @@
+/**
+ * A domain prepared for generation: every term compiled, every axis tied to the size that it follows.
+ */
+import { floatFormats, type FloatFormatTraits } from '../../numeric/float-format.ts';
+import { err, ok, type Result } from '../../base/result.ts';
+import type { Bound, Domain, InputVariable } from '../../math/domain.ts';
+import type { ScalarType } from '../../math/term.ts';
+import { integerFormat } from './integer-format.ts';
+import { scalarFunction, type ScalarFunction } from './scalar-function.ts';
+import { freeVariables } from '../../math/traverse.ts';
+
+export interface SizePlan {
+  readonly name: string;
+  readonly minimum: number;
+  readonly maximum: number;
+  readonly multipleOf: number;
+  readonly definition: ScalarFunction | null;
+}
+
+export interface BoundPlan {
+  readonly value: ScalarFunction;
+  readonly open: boolean;
+}
+
+export interface VariablePlan {
+  readonly name: string;
+  readonly storage: 'number' | 'string' | 'f32' | 'f64' | 'i32';
+  readonly format: FloatFormatTraits;
+  readonly integer: boolean;
+  readonly shape: readonly ScalarFunction[];
+  /** Per axis: the index of the size that is its length, or −1 when the length is a computed term. */
+  readonly axisSizes: readonly number[];
+  readonly lower: BoundPlan | null;
+  readonly upper: BoundPlan | null;
+  /** Numeric choices; null when there are none or the variable is a string. */
+  readonly choices: readonly ScalarFunction[] | null;
+  readonly stringChoices: readonly string[] | null;
+  readonly excluded: readonly ScalarFunction[];
+  readonly nonFinite: boolean;
+  readonly structure: InputVariable['structure'];
+}
+
+export interface DomainPlan {
+  readonly sizes: readonly SizePlan[];
+  readonly variables: readonly VariablePlan[];
+  /** Preconditions over sizes alone: satisfied by choosing sizes, instead of filtering whole blocks of cases. */
+  readonly sizePreconditions: readonly ScalarFunction[];
+}
+
+function storageOf(element: ScalarType, scalar: boolean): VariablePlan['storage'] {
+  if (element.kind === 'string') return 'string';
+  if (scalar) return 'number';
+  if (element.kind === 'integer' || element.kind === 'boolean') return 'i32';
+  return element.kind === 'float' && element.format === 'f64' ? 'f64' : 'f32';
+}
+
+/** A kernel receives a real as float32. */
+function formatOf(element: ScalarType): FloatFormatTraits {
+  if (element.kind === 'integer' || element.kind === 'boolean') return integerFormat;
+  return floatFormats[element.kind === 'float' ? element.format : 'f32'];
+}
+
+function planVariable(variable: InputVariable, sizeNames: readonly string[]): Result<VariablePlan, string> {
+  const { name, element, shape, choices } = variable;
+  const isString = element.kind === 'string';
+  if (isString && shape.length > 0) return err(`${name}: tensors of strings cannot be generated`);
+  const bound = (b: Bound | null): BoundPlan | null => b && { value: scalarFunction(b.value), open: b.open };
+  const integer = element.kind === 'integer' || element.kind === 'boolean';
+  const bits: readonly ScalarFunction[] | null = element.kind === 'boolean' ? [() => 0, () => 1] : null;
+  return ok({
+    name,
+    storage: storageOf(element, shape.length === 0),
+    format: formatOf(element),
+    integer,
+    shape: shape.map(scalarFunction),
+    axisSizes: shape.map((axis) => (axis.kind === 'variable' ? sizeNames.indexOf(axis.name) : -1)),
+    lower: bound(variable.lower),
+    upper: bound(variable.upper),
+    choices: isString ? null : (choices?.map(scalarFunction) ?? bits),
+    stringChoices: isString ? (choices?.flatMap((c) => (c.kind === 'string' ? [c.value] : [])) ?? null) : null,
+    excluded: isString ? [] : variable.excluded.map(scalarFunction),
+    nonFinite: variable.nonFinite,
+    structure: variable.structure,
+  });
+}
+
+/** Prepares `domain`; the error says, for the person who wrote it, what cannot be generated. */
+export function planDomain(domain: Domain): Result<DomainPlan, string> {
+  const sizeNames = domain.sizes.map((size) => size.name);
+  const variables: VariablePlan[] = [];
+  for (const variable of domain.variables) {
+    const planned = planVariable(variable, sizeNames);
+    if (!planned.ok) return planned;
+    variables.push(planned.value);
+  }
+  const overSizes = domain.preconditions.filter((term) => [...freeVariables(term)].every((name) => sizeNames.includes(name)));
+  return ok({
+    sizes: domain.sizes.map((size) => ({ ...size, definition: size.definition && scalarFunction(size.definition) })),
+    variables,
+    sizePreconditions: overSizes.map(scalarFunction),
+  });
+}
