@@ -74,6 +74,8 @@ export interface ContractReport {
   /** The weakest verdict of its claims and of the contracts it depends on. */
   readonly verdict: Verdict;
   readonly level: Level;
+  /** Why the verdict or level is lower than its own claims would give (a dependency); null when it is not. */
+  readonly reason: string | null;
   /** Declared claims, claims with evidence, claims that failed. evaluated = 0 is never success. */
   readonly declared: number;
   readonly evaluated: number;

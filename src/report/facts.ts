@@ -1,0 +1,66 @@
+/**
+ * Short statements about a report that several formats make, worded once.
+ */
+import { count } from '../base/text.ts';
+import type { RecordedInput } from '../evidence/receipt.ts';
+import { verdicts, type Verdict } from '../evidence/verdict.ts';
+import type { ClaimReport, ContractReport, Report } from './report.ts';
+
+/** `3 of 4 claims evaluated, 1 failed`: always with its denominator. */
+export function coverage({ declared, evaluated, failed }: Pick<ContractReport, 'declared' | 'evaluated' | 'failed'>): string {
+  return `${evaluated} of ${count(declared, 'claim')} evaluated, ${failed} failed`;
+}
+
+/** `41 of 42 wrong kernels caught`; null when none was tried. */
+export function killsText(kills: { readonly killed: number; readonly total: number } | null): string | null {
+  return kills === null ? null : `${kills.killed} of ${count(kills.total, 'wrong kernel')} caught`;
+}
+
+/** The largest error ÷ allowed error of a claim; null when nothing was compared. NaN counts as the largest. */
+export function worstRatio(claims: readonly ClaimReport[]): number | null {
+  const ratios = claims.flatMap((claim) => claim.methods.flatMap(({ worst }) => (worst === null ? [] : [worst.ratio])));
+  return ratios.length === 0 ? null : ratios.reduce((a, b) => (Number.isNaN(a) || a >= b ? a : b));
+}
+
+/** `0.933 × the tolerance`. */
+export function ratioText(ratio: number): string {
+  return `${Number.isFinite(ratio) ? grouped(Number(ratio.toPrecision(3))) : ratio} × the tolerance`;
+}
+
+/** `27800` as `27,800`, the same on every machine; fractions and exponents stay as they are. */
+export function grouped(n: number): string {
+  return Number.isInteger(n) && Math.abs(n) < 1e15 ? String(n).replace(/\B(?=(?:\d{3})+$)/g, ',') : String(n);
+}
+
+/** Verdicts that occur, best first, with their numbers. */
+export function occurring(totals: Report['totals']): readonly (readonly [Verdict, number])[] {
+  return [...verdicts].reverse().flatMap((verdict) => (totals.byVerdict[verdict] > 0 ? [[verdict, totals.byVerdict[verdict]] as const] : []));
+}
+
+/** `softmax-kernel-v1/SM-INV-001`. */
+export function claimId(contract: ContractReport, claim: ClaimReport): string {
+  return `${contract.id}/${claim.id}`;
+}
+
+/** The sentence about the whole run; says so when there was nothing to verify. */
+export function totalsText({ contracts, totals }: Report): string {
+  const what = `${count(contracts.length, 'contract')}: ${coverage(totals)}`;
+  return totals.evaluated === 0 ? `${what}; nothing was verified` : what;
+}
+
+/** `PASSED` or `FAILED`, with the level that was asked for. */
+export function gateText({ gate }: Report): string {
+  return `gate ${gate.passed ? 'PASSED' : 'FAILED'} (minimum level ${gate.minimumLevel})`;
+}
+
+/** `n = 2` and `x = [1.5, -0]`, one entry per size and value; longer values are cut and say so. */
+export function inputLines(input: RecordedInput, longest: number): readonly string[] {
+  const sizes = Object.entries(input.sizes).map(([name, size]) => `${name} = ${size}`);
+  const values = Object.entries(input.values).map(([name, { text }]) => `${name} = ${shortened(text, longest)}`);
+  return [...(sizes.length > 0 ? [sizes.join(', ')] : []), ...values];
+}
+
+/** At most `longest` characters of `text`, with the number of those left out. */
+export function shortened(text: string, longest: number): string {
+  return text.length <= longest ? text : `${text.slice(0, longest).replace(/\p{Surrogate}$/u, '')}… (${text.length - longest} more characters)`;
+}

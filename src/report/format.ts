@@ -1,0 +1,15 @@
+import type { Report } from './report.ts';
+import type { Tone } from './verdict-mark.ts';
+
+/** Colours a piece of text; the identity where there is no colour. */
+export type Paint = (style: Tone | 'dim' | 'strong', text: string) => string;
+
+export interface FormatOptions {
+  /** Columns of the terminal; only `text` uses it. */
+  readonly width: number;
+  /** Only `text` uses it. */
+  readonly paint: Paint;
+}
+
+/** One format: the same text for the same report and options. */
+export type Format = (report: Report, options: FormatOptions) => string | Promise<string>;

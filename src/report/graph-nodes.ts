@@ -1,0 +1,43 @@
+/**
+ * What every drawing of the graph shows of a contract: the same nodes, labels and edges in Mermaid, DOT and HTML.
+ */
+import { compareText, count, visible } from '../base/text.ts';
+import type { Verdict } from '../evidence/verdict.ts';
+import type { Report } from './report.ts';
+import { verdictMarks } from './verdict-mark.ts';
+
+export interface GraphNode {
+  /** `n0`, `n1`, …: never a text of the user. */
+  readonly key: string;
+  readonly id: string;
+  /** Null for a contract that others name and that was not read. */
+  readonly verdict: Verdict | null;
+  /** Text to escape for the format. */
+  readonly lines: readonly string[];
+}
+
+export interface GraphEdge {
+  readonly from: GraphNode;
+  readonly to: GraphNode;
+}
+
+export interface ReportGraph {
+  readonly nodes: readonly GraphNode[];
+  /** From a contract to one that it depends on. */
+  readonly edges: readonly GraphEdge[];
+}
+
+export function graphOf(report: Report): ReportGraph {
+  const nodes = new Map<string, GraphNode>();
+  for (const { id, verdict, level, declared, evaluated } of report.contracts) {
+    const lines = [`${verdictMarks[verdict].symbol} ${visible(id)}`, `${verdict} · ${level}`, `${evaluated} of ${count(declared, 'claim')}`];
+    nodes.set(id, { key: `n${nodes.size}`, id, verdict, lines });
+  }
+  const missing = report.edges.flatMap(({ from, to }) => [from, to]).filter((id) => !nodes.has(id));
+  for (const id of [...new Set(missing)].sort(compareText)) nodes.set(id, { key: `n${nodes.size}`, id, verdict: null, lines: [visible(id), 'not read'] });
+  const edges = report.edges.flatMap(({ from, to }): GraphEdge[] => {
+    const [source, target] = [nodes.get(from), nodes.get(to)];
+    return source && target ? [{ from: source, to: target }] : [];
+  });
+  return { nodes: [...nodes.values()], edges };
+}

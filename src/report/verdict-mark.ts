@@ -1,0 +1,30 @@
+import type { Verdict } from '../evidence/verdict.ts';
+
+export type Tone = 'good' | 'bad' | 'doubt' | 'none';
+
+export interface VerdictMark {
+  /** One character, different for every verdict, so that colour is never the only sign. */
+  readonly symbol: string;
+  /** `good` for green verdicts only, `bad` for a refutation, `doubt` for evidence that does not count, `none` for no evidence. */
+  readonly tone: Tone;
+  /** What the word means, in a few words. */
+  readonly meaning: string;
+}
+
+export const verdictMarks: Readonly<Record<Verdict, VerdictMark>> = {
+  falsified: { symbol: '✗', tone: 'bad', meaning: 'a counterexample was found' },
+  vacuous: { symbol: '∅', tone: 'bad', meaning: 'it ran, but could not have failed' },
+  incomplete: { symbol: '◐', tone: 'doubt', meaning: 'not all of it ran' },
+  undetermined: { symbol: '?', tone: 'doubt', meaning: 'no method can decide it yet' },
+  stale: { symbol: '↻', tone: 'doubt', meaning: 'the evidence is of another version' },
+  unbound: { symbol: '○', tone: 'none', meaning: 'no kernel is bound to it' },
+  prose: { symbol: '¶', tone: 'none', meaning: 'text that cannot be executed' },
+  waived: { symbol: '⚑', tone: 'doubt', meaning: 'set aside by a named person' },
+  tested: { symbol: '✓', tone: 'good', meaning: 'held in every case that was run' },
+  proved: { symbol: '★', tone: 'good', meaning: 'holds for every input in scope' },
+};
+
+/** The sign of `passed` for a whole run. */
+export function gateSymbol(passed: boolean): string {
+  return verdictMarks[passed ? 'tested' : 'falsified'].symbol;
+}
