@@ -3,6 +3,7 @@
  *
  * Edges point from a contract to the contracts that it depends on. A text that reads `softmax ← attention` has the edge attention → softmax.
  */
+import { compareText } from '../base/text.ts';
 import { reachable, reversed, stronglyConnectedComponents, type Graph } from '../base/graph.ts';
 
 /** What the graph needs to know of a contract; {@link Contract} has it. */
@@ -33,10 +34,10 @@ export interface Dag {
 
 /** The graph of `contracts`. Of two contracts with one id the edges are united (the reader reports them). */
 export function buildDag(contracts: readonly DagContract[]): Dag {
-  const ids = [...new Set(contracts.map((contract) => contract.id))].sort(byCodeUnits);
+  const ids = [...new Set(contracts.map((contract) => contract.id))].sort(compareText);
   const edges = edgesOf(contracts, new Set(ids));
   const dependencies = dependenciesOf(ids, edges);
-  const components = stronglyConnectedComponents(dependencies).map((group) => [...group].sort(byCodeUnits));
+  const components = stronglyConnectedComponents(dependencies).map((group) => [...group].sort(compareText));
   return {
     order: components.flat(),
     edges,
@@ -68,7 +69,7 @@ function edgesOf(contracts: readonly DagContract[], read: ReadonlySet<string>): 
   for (const { id: from, dependsOn } of contracts) {
     for (const { value: to } of dependsOn) edges.set(JSON.stringify([from, to]), { from, to, missing: !read.has(to) });
   }
-  return [...edges.values()].sort((a, b) => byCodeUnits(a.from, b.from) || byCodeUnits(a.to, b.to));
+  return [...edges.values()].sort((a, b) => compareText(a.from, b.from) || compareText(a.to, b.to));
 }
 
 function dependenciesOf(ids: readonly string[], edges: readonly DagEdge[]): Graph {
@@ -76,5 +77,3 @@ function dependenciesOf(ids: readonly string[], edges: readonly DagEdge[]): Grap
   for (const { from, to, missing } of edges) if (!missing) all.get(from)?.push(to);
   return all;
 }
-
-const byCodeUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
