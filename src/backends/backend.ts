@@ -2,9 +2,9 @@
  * Where kernels run. Everything is asynchronous because gpu.js 3 and WebGPU are.
  */
 
-import type { KernelCall, KernelProgram } from '../subject/kernel.ts';
+import type { BackendId, KernelCall, KernelProgram } from '../subject/kernel.ts';
 
-export type { KernelCall, KernelParameter, KernelProgram, KernelValue } from '../subject/kernel.ts';
+export type { BackendId, KernelCall, KernelParameter, KernelProgram, KernelValue } from '../subject/kernel.ts';
 
 export type KernelFailure =
   | { readonly kind: 'threw'; readonly message: string }
@@ -30,9 +30,6 @@ export interface OpenKernel {
   readonly runSync: ((call: KernelCall) => KernelOutcome) | null;
   readonly close: () => Promise<void>;
 }
-
-/** `function` runs a user's own TypeScript function as it is. */
-export type BackendId = 'ref64' | 'ref32' | 'gpujs-cpu' | 'gpujs-webasm' | 'function';
 
 /** An open kernel, or why the program cannot run here. */
 export type Opened = { readonly ok: true; readonly kernel: OpenKernel } | { readonly ok: false; readonly failure: KernelFailure };

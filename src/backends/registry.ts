@@ -9,12 +9,6 @@ const loaders: Readonly<Record<BackendId, () => Promise<Backend>>> = {
   function: async () => (await import('./function-kernel.ts')).functionBackend,
 };
 
-export const backendIds: readonly BackendId[] = ['ref64', 'ref32', 'gpujs-cpu', 'gpujs-webasm', 'function'];
-
-export function isBackendId(name: string): name is BackendId {
-  return Object.hasOwn(loaders, name);
-}
-
 export function loadBackend(id: BackendId): Promise<Backend> {
   return loaders[id]();
 }

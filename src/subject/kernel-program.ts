@@ -7,7 +7,7 @@ import type { SourceFile } from '../diagnostics/source.ts';
 import { sha256 } from '../evidence/digest.ts';
 import { findFunction } from './find-function.ts';
 import { bundleFunction } from './function-program.ts';
-import { defaultLoopMax, type KernelProgram } from './kernel.ts';
+import { defaultLoopMax, type KernelProgram, type Rank } from './kernel.ts';
 import type { KernelFunction } from './kernel-syntax.ts';
 import { printKernel } from './print-kernel.ts';
 import { isThis, outputRankOf, readKernel, type FunctionNode } from './read-kernel.ts';
@@ -18,6 +18,8 @@ export interface ProgramOptions {
   /** Where relative imports of a `function` program start; absolute. */
   readonly directory?: string;
   readonly loopMaxIterations?: number;
+  /** Ranks of the parameters where types have been resolved; null (or nothing) leaves them to the written type. */
+  readonly ranks?: readonly (Rank | null)[];
 }
 
 /**
@@ -55,12 +57,12 @@ function parseModule(typescript: TypeScript, source: SourceFile): ts.SourceFile 
 export async function programOf(typescript: TypeScript, source: SourceFile, file: ts.SourceFile, node: FunctionNode, name: string, options: ProgramOptions): Promise<Staged<KernelProgram | null>> {
   const loopMaxIterations = options.loopMaxIterations ?? defaultLoopMax;
   if (node.parameters.some(isThis)) {
-    const { value, diagnostics } = readKernel(typescript, source, file, node, name);
+    const { value, diagnostics } = readKernel(typescript, source, file, node, name, options.ranks);
     return { value: value && kernelProgram(value, loopMaxIterations), diagnostics };
   }
   const bundled = await bundleFunction(source, name, options.directory ?? '.');
   if (bundled.value === null) return { value: null, diagnostics: bundled.diagnostics };
-  const parameters = node.parameters.map((parameter) => ({ name: parameter.name.getText(file), rank: rankOfType(typescript, parameter.type) ?? 1, integer: false }));
+  const parameters = node.parameters.map((parameter, i) => ({ name: parameter.name.getText(file), rank: options.ranks?.[i] ?? rankOfType(typescript, parameter.type) ?? 1, integer: false }));
   const program: KernelProgram = { name, language: 'function', source: bundled.value, sourceHash: sha256(bundled.value), parameters, outputRank: 1, loopMaxIterations, syntax: null };
   return { value: program, diagnostics: bundled.diagnostics };
 }

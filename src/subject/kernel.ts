@@ -46,3 +46,8 @@ export interface KernelCall {
 
 /** Longest loop that a kernel may run unless its binding says otherwise (`loop_max`). */
 export const defaultLoopMax = 65_536;
+
+/** Where a kernel runs; `function` runs a user's own TypeScript function as it is. */
+export const backendIds = ['ref64', 'ref32', 'gpujs-cpu', 'gpujs-webasm', 'function'] as const;
+
+export type BackendId = (typeof backendIds)[number];

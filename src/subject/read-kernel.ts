@@ -1,6 +1,7 @@
 import type { ts } from 'ts-morph';
 import type { Diagnostic, Staged } from '../diagnostics/diagnostic.ts';
 import type { SourceFile } from '../diagnostics/source.ts';
+import type { Rank } from './kernel.ts';
 import type { Axis, KernelFunction, KernelStatement } from './kernel-syntax.ts';
 import { asciiName, refuse, scopedNames, type KernelReader } from './kernel-reader.ts';
 import { rankOfType, rankOfUses } from './rank-of-type.ts';
@@ -16,7 +17,7 @@ export type FunctionNode = ts.FunctionDeclaration | ts.FunctionExpression | ts.A
  *
  * The value is null when anything in it lies outside the subset; each such place is a diagnostic with its span.
  */
-export function readKernel(typescript: TypeScript, source: SourceFile, file: ts.SourceFile, node: FunctionNode, name: string): Staged<KernelFunction | null> {
+export function readKernel(typescript: TypeScript, source: SourceFile, file: ts.SourceFile, node: FunctionNode, name: string, ranks: readonly (Rank | null)[] = []): Staged<KernelFunction | null> {
   const diagnostics: Diagnostic[] = [];
   const locals = scopedNames(['Math', 'Infinity', asciiName(name)]);
   const reader: KernelReader = { ts: typescript, source, file, parameters: new Map(), locals, diagnostics };
@@ -24,19 +25,19 @@ export function readKernel(typescript: TypeScript, source: SourceFile, file: ts.
     refuse(reader, node, 'PV-5020', 'a kernel is a plain function: not an arrow, not async, not a generator', `write function ${name}(this: KernelThread, …): number { … }`);
     return { value: null, diagnostics };
   }
-  const parameters = readParameters(reader, node);
+  const parameters = readParameters(reader, node, ranks);
   const body = node.body ? readBlock(reader, node.body.statements) : [];
   const kernel: KernelFunction = { name: asciiName(name), parameters, body };
   if (diagnostics.length === 0 && !alwaysReturns(body)) refuse(reader, node.name ?? node, 'PV-5023', `\`${name}\` can end without returning a value`, 'end it with a return');
   return { value: diagnostics.length === 0 ? kernel : null, diagnostics };
 }
 
-function readParameters(reader: KernelReader, node: FunctionNode): KernelFunction['parameters'] {
-  return node.parameters.filter((parameter) => !isThis(parameter)).map((parameter) => {
+function readParameters(reader: KernelReader, node: FunctionNode, ranks: readonly (Rank | null)[]): KernelFunction['parameters'] {
+  return node.parameters.filter((parameter) => !isThis(parameter)).map((parameter, i) => {
     const plain = reader.ts.isIdentifier(parameter.name) && !parameter.initializer && !parameter.dotDotDotToken && !parameter.questionToken;
     if (!plain) refuse(reader, parameter, 'PV-5020', 'a parameter of a kernel is a plain name: no default, no rest, no ?, no pattern');
     const written = parameter.name.getText(reader.file);
-    const rank = rankOfType(reader.ts, parameter.type) ?? (node.body ? rankOfUses(reader.ts, written, node.body) : 0);
+    const rank = ranks[i] ?? rankOfType(reader.ts, parameter.type) ?? (node.body ? rankOfUses(reader.ts, written, node.body) : 0);
     const name = reader.locals.declare(written, false);
     reader.parameters.set(name, rank);
     return { name, rank };

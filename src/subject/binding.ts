@@ -1,0 +1,36 @@
+/**
+ * The binding file: which function of the project is the kernel of which equation.
+ */
+import type { Located } from '../contract/contract.ts';
+import type { Span } from '../diagnostics/source.ts';
+import type { BackendId } from './kernel.ts';
+
+export const bindingStatuses = ['implemented', 'partial', 'not_implemented', 'pending'] as const;
+
+export type BindingStatus = (typeof bindingStatuses)[number];
+
+export interface BindingRow {
+  /** The contract's id, without `.yaml`. */
+  readonly contract: Located<string>;
+  readonly equation: Located<string>;
+  /** As written; relative to the project root. */
+  readonly modulePath: Located<string> | null;
+  readonly functionName: Located<string> | null;
+  readonly signature: string | null;
+  readonly status: BindingStatus;
+  readonly notes: string | null;
+  /** What the kernel is called with, when it is not the equation's parameters and then its sizes. */
+  readonly arguments: readonly Located<string>[] | null;
+  /** The output's shape, when it is not the equation's. */
+  readonly output: readonly Located<string>[] | null;
+  readonly loopMax: number | null;
+  /** Where this kernel is checked; null leaves it to the run. */
+  readonly backends: readonly BackendId[] | null;
+  readonly span: Span;
+}
+
+export interface BindingFile {
+  readonly version: string | null;
+  readonly target: string | null;
+  readonly rows: readonly BindingRow[];
+}

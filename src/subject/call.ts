@@ -1,0 +1,79 @@
+/**
+ * From the values of an equation's parameters to a call of the kernel bound to it.
+ */
+import { invariant } from '../base/invariant.ts';
+import type { EquationModel } from '../contract/goal.ts';
+import type { CaseValue } from '../math/compile/compiled.ts';
+import { evaluateTerm } from '../math/evaluate/interpret.ts';
+import { shapeOf } from '../math/types.ts';
+import type { Term } from '../math/term.ts';
+import { evaluateArgument } from './argument-expression.ts';
+import type { ArgumentSource, BoundSubject } from './bound-subject.ts';
+import type { KernelCall, KernelValue } from './kernel.ts';
+
+export type CallBuilder = (sizes: readonly number[], values: readonly CaseValue[]) => KernelCall;
+
+/**
+ * Builds calls of a subject. `sizes` are in the order of `model.sizes`, `values` in that of `model.parameters`;
+ * tensors flat and row-major. Shapes are computed anew only when the sizes change.
+ */
+export function callBuilder(subject: BoundSubject, model: EquationModel): CallBuilder {
+  let key = '';
+  let shapes: Shapes = { parameters: [], result: [] };
+  return (sizes, values) => {
+    const now = sizes.join();
+    if (now !== key || shapes.parameters.length === 0) {
+      shapes = shapesAt(model, sizes);
+      key = now;
+    }
+    const scalar = (name: string): number => scalarNamed(model, sizes, values, name);
+    return {
+      arguments: subject.arguments.map((source) => argumentValue(source, sizes, values, scalar)),
+      shapes: subject.arguments.map((source) => (source.kind === 'parameter' ? (shapes.parameters[source.index] ?? []) : [])),
+      outputShape: subject.output === null ? shapes.result : subject.output.map((size) => evaluateArgument(size, scalar)),
+    };
+  };
+}
+
+/** One call; {@link callBuilder} is cheaper for many. */
+export function callFor(subject: BoundSubject, model: EquationModel, sizes: readonly number[], values: readonly CaseValue[]): KernelCall {
+  return callBuilder(subject, model)(sizes, values);
+}
+
+interface Shapes {
+  readonly parameters: readonly (readonly number[])[];
+  readonly result: readonly number[];
+}
+
+function shapesAt(model: EquationModel, sizes: readonly number[]): Shapes {
+  const environment = new Map(model.sizes.map((name, i) => [name, sizes[i] ?? 0]));
+  const shape = (terms: readonly Term[]): readonly number[] => terms.map((term) => {
+    const size = evaluateTerm(term, environment);
+    invariant(typeof size === 'number', 'sizes are integers');
+    return size;
+  });
+  return { parameters: model.parameters.map(({ type }) => shape(shapeOf(type))), result: shape(shapeOf(model.result)) };
+}
+
+function scalarNamed(model: EquationModel, sizes: readonly number[], values: readonly CaseValue[], name: string): number {
+  const size = model.sizes.indexOf(name);
+  if (size >= 0) return sizes[size] ?? Number.NaN;
+  const value = values[model.parameters.findIndex((parameter) => parameter.name === name)];
+  return typeof value === 'number' ? value : Number.NaN;
+}
+
+function argumentValue(source: ArgumentSource, sizes: readonly number[], values: readonly CaseValue[], scalar: (name: string) => number): KernelValue {
+  switch (source.kind) {
+    case 'size':
+      return sizes[source.index] ?? Number.NaN;
+    case 'expression':
+      return Math.fround(evaluateArgument(source.expression, scalar));
+    case 'parameter':
+      return kernelValue(values[source.index]);
+  }
+}
+
+function kernelValue(value: CaseValue | undefined): KernelValue {
+  invariant(value !== undefined && typeof value !== 'string', 'resolve refuses equations over texts');
+  return value instanceof Float64Array ? Float32Array.from(value) : value;
+}

@@ -1,0 +1,160 @@
+/**
+ * Reads the binding file. Upstream's keys keep their meaning; `arguments`, `output`, `loop_max` and `backends` are
+ * pv's. See docs/binding.md.
+ */
+import { closest, listOf, quoted } from '../base/text.ts';
+import type { Located } from '../contract/contract.ts';
+import { parseYaml } from '../contract/yaml/parse.ts';
+import { entryOf, type YamlMapping, type YamlNode } from '../contract/yaml/node.ts';
+import type { Code } from '../diagnostics/codes.ts';
+import { diagnostic, type Diagnostic, type Staged } from '../diagnostics/diagnostic.ts';
+import type { Range, SourceFile } from '../diagnostics/source.ts';
+import { bindingStatuses, type BindingFile, type BindingRow, type BindingStatus } from './binding.ts';
+import { backendIds, type BackendId } from './kernel.ts';
+
+/** What reading a row carries along. */
+interface Reader {
+  readonly source: SourceFile;
+  readonly diagnostics: Diagnostic[];
+}
+
+const fileKeys = ['version', 'target', 'target_crate', 'bindings', 'metadata'];
+const rowKeys = ['contract', 'equation', 'module_path', 'function', 'signature', 'status', 'notes', 'arguments', 'output', 'loop_max', 'backends'];
+
+/** Reads a binding file; rows that lack what identifies them are reported and left out. Never throws for any text. */
+export function readBindings(source: SourceFile): Staged<BindingFile> {
+  const yaml = parseYaml(source);
+  const reader: Reader = { source, diagnostics: [...yaml.diagnostics] };
+  if (!yaml.value) return { value: { version: null, target: null, rows: [] }, diagnostics: reader.diagnostics };
+  unknownKeys(reader, yaml.value, fileKeys);
+  const list = entryOf(yaml.value, 'bindings')?.value;
+  if (list?.kind !== 'sequence') report(reader, 'PV-5004', list?.range ?? yaml.value.range, '`bindings` is missing or is not a list');
+  const items = list?.kind === 'sequence' ? list.items : [];
+  const rows = items.map((item) => readRow(reader, item)).filter((row) => row !== null);
+  const target = entryOf(yaml.value, 'target') ?? entryOf(yaml.value, 'target_crate');
+  return { value: { version: textOf(entryOf(yaml.value, 'version')?.value), target: textOf(target?.value), rows: withoutRepeats(reader, rows) }, diagnostics: reader.diagnostics };
+}
+
+function report(reader: Reader, code: Code, range: Range, message: string, hint?: string): void {
+  reader.diagnostics.push(diagnostic(code, { source: reader.source, range }, message, hint === undefined ? {} : { hint }));
+}
+
+function unknownKeys(reader: Reader, mapping: YamlMapping, known: readonly string[]): void {
+  for (const { key, keyRange } of mapping.entries) {
+    if (known.includes(key)) continue;
+    const near = closest(key, known);
+    report(reader, 'PV-5012', keyRange, `the key ${quoted(key)} is not read`, near === null ? `known keys: ${listOf(known)}` : `did you mean \`${near}\`?`);
+  }
+}
+
+function readRow(reader: Reader, node: YamlNode): BindingRow | null {
+  if (node.kind !== 'mapping') {
+    report(reader, 'PV-5004', node.range, 'a binding is a mapping with contract, equation, module_path and function');
+    return null;
+  }
+  unknownKeys(reader, node, rowKeys);
+  const contract = readText(reader, node, 'contract', true);
+  const equation = readText(reader, node, 'equation', true);
+  if (!contract || !equation) return null;
+  const row: BindingRow = {
+    contract: { ...contract, value: contract.value.replace(/\.ya?ml$/u, '') },
+    equation,
+    modulePath: readText(reader, node, 'module_path', false),
+    functionName: readText(reader, node, 'function', false),
+    signature: readText(reader, node, 'signature', false)?.value ?? null,
+    status: readStatus(reader, node),
+    notes: readText(reader, node, 'notes', false)?.value ?? null,
+    arguments: readTexts(reader, node, 'arguments'),
+    output: readTexts(reader, node, 'output'),
+    loopMax: readLoopMax(reader, node),
+    backends: readBackends(reader, node),
+    span: { source: reader.source, range: node.range },
+  };
+  checkStatus(reader, row);
+  return row;
+}
+
+function textOf(node: YamlNode | undefined): string | null {
+  return node?.kind === 'scalar' && node.value !== null ? node.text : null;
+}
+
+function located(reader: Reader, value: string, range: Range): Located<string> {
+  return { value, span: { source: reader.source, range } };
+}
+
+function readText(reader: Reader, row: YamlMapping, key: string, required: boolean): Located<string> | null {
+  const entry = entryOf(row, key);
+  const text = textOf(entry?.value);
+  if (entry && text !== null && text.trim() !== '') return located(reader, text.trim(), entry.value.range);
+  if (entry && entry.value.kind !== 'scalar') report(reader, 'PV-5004', entry.value.range, `\`${key}\` is a text`);
+  else if (required) report(reader, 'PV-5004', entry?.keyRange ?? row.range, `this binding has no \`${key}\``);
+  return null;
+}
+
+function readTexts(reader: Reader, row: YamlMapping, key: string): readonly Located<string>[] | null {
+  const node = entryOf(row, key)?.value;
+  if (!node || (node.kind === 'scalar' && node.value === null)) return null;
+  if (node.kind !== 'sequence') {
+    report(reader, 'PV-5004', node.range, `\`${key}\` is a list`, `write ${key}: [x, n]`);
+    return null;
+  }
+  return node.items.flatMap((item) => {
+    const text = textOf(item);
+    if (text === null) report(reader, 'PV-5004', item.range, `an item of \`${key}\` is a text`);
+    return text === null ? [] : [located(reader, text, item.range)];
+  });
+}
+
+function readStatus(reader: Reader, row: YamlMapping): BindingStatus {
+  const entry = entryOf(row, 'status');
+  const text = textOf(entry?.value);
+  const status = bindingStatuses.find((known) => known === text);
+  if (status) return status;
+  if (entry) {
+    const near = closest(text ?? '', bindingStatuses);
+    report(reader, 'PV-5004', entry.value.range, `${quoted(text ?? '')} is not a status`, near ? `did you mean \`${near}\`?` : `one of ${listOf(bindingStatuses)}`);
+  }
+  return entryOf(row, 'function') ? 'implemented' : 'pending';
+}
+
+function readLoopMax(reader: Reader, row: YamlMapping): number | null {
+  const node = entryOf(row, 'loop_max')?.value;
+  if (!node) return null;
+  const value = node.kind === 'scalar' ? node.value : null;
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 2 ** 30) return value;
+  report(reader, 'PV-5004', node.range, '`loop_max` is a whole number from 1 to 1073741824');
+  return null;
+}
+
+function readBackends(reader: Reader, row: YamlMapping): readonly BackendId[] | null {
+  const names = readTexts(reader, row, 'backends');
+  return names && names.flatMap(({ value, span }) => {
+    const id = backendIds.find((known) => known === value);
+    if (!id) report(reader, 'PV-5004', span.range, `${quoted(value)} is not a backend`, `one of ${listOf(backendIds)}`);
+    return id ? [id] : [];
+  });
+}
+
+/** A row that says "implemented" without saying where, or names a function and says there is none. */
+function checkStatus(reader: Reader, row: BindingRow): void {
+  const absent = row.status === 'not_implemented' || row.status === 'pending';
+  const { functionName, modulePath } = row;
+  if (absent && functionName && modulePath) {
+    report(reader, 'PV-5011', functionName.span.range, `the status is ${row.status}, yet \`${functionName.value}\` is named as the implementation`, 'set status: implemented, or remove function and module_path');
+  }
+  if (!absent && (!functionName || !modulePath)) {
+    const missing = functionName ? 'module_path' : modulePath ? 'function' : 'module_path and function';
+    report(reader, 'PV-5011', row.equation.span.range, `the status is ${row.status}, but there is no ${missing}`, 'name the function, or set status: not_implemented');
+  }
+}
+
+function withoutRepeats(reader: Reader, rows: readonly BindingRow[]): readonly BindingRow[] {
+  const first = new Map<string, BindingRow>();
+  for (const row of rows) {
+    const key = `${row.contract.value}/${row.equation.value}`;
+    const earlier = first.get(key);
+    if (!earlier) first.set(key, row);
+    else reader.diagnostics.push(diagnostic('PV-5003', row.equation.span, `${key} is bound twice`, { hint: 'keep one of the two rows', related: [{ message: 'first here', span: earlier.equation.span }] }));
+  }
+  return [...first.values()];
+}
