@@ -94,23 +94,18 @@ interface Pending {
   problem: Extract<KernelRun, { ok: false }>['problem'] | null;
 }
 
-/** Compiled goals may hand out scratch arrays, which the next case would overwrite before the batch runs. */
-function owned(value: CaseValue, candidate: Case): CaseValue {
-  return typeof value === 'object' && !candidate.values.includes(value) ? value.slice() : value;
-}
-
 async function applyToAll(request: ExecutionRequest, index: number, row: BoundApplication, pending: readonly Pending[]): Promise<void> {
   const application = request.compiled.applications[index];
   const alive = pending.filter((item) => item.problem === null);
   if (!application || alive.length === 0) return;
   const calls = alive.map(({ candidate, outputs }) => {
-    const args = application.arguments(candidate.sizes, candidate.values, outputs).map((value) => owned(value, candidate));
-    return request.toCall(row.application, args, application.sizes(candidate.sizes, candidate.values));
+    const { sizes, values } = candidate;
+    return request.toCall(row.application, application.arguments(sizes, values, outputs), application.sizes(sizes, values));
   });
   const outcomes = await row.kernel.run(calls);
   for (const [i, item] of alive.entries()) {
     const outcome = outcomes[i] ?? { ok: false, failure: { kind: 'threw', message: 'the backend lost the call' } };
-    const result = toRun(outcome, row.application, true);
+    const result = toRun(outcome, row.application, row.runsAgain);
     if (result.ok) item.outputs.push(result.output);
     else item.problem = result.problem;
   }

@@ -2,6 +2,7 @@
  * What property and falsification runs return: plain data, the same for the same request.
  */
 import type { RanOn } from '../backends/backend.ts';
+import { err, ok, type Result } from '../base/result.ts';
 import type { Counterexample, RecordedInput, WorstCase } from '../evidence/receipt.ts';
 import type { Verdict } from '../evidence/verdict.ts';
 import type { Case } from '../math/compile/compiled.ts';
@@ -9,7 +10,7 @@ import { recordInput, valueText } from '../runtime/case-text.ts';
 import { explain } from '../runtime/check-case.ts';
 import { GENERATOR } from '../runtime/generate/generator.ts';
 import type { DomainPlan } from '../runtime/generate/domain-plan.ts';
-import { shrinkCase, SHRINK_BUDGET } from '../runtime/shrink/shrink-case.ts';
+import { shrinkCase } from '../runtime/shrink/shrink-case.ts';
 import type { CaseExecutor, ExecutionRequest } from './execute.ts';
 import { gradeTally, keepCase, type Tally } from './tally.ts';
 
@@ -85,8 +86,27 @@ async function statusOf(executor: CaseExecutor, candidate: Case): Promise<string
   return status;
 }
 
-/** Shrinks a broken case (budget 0: leaves it) and describes the result. A smaller case counts only when it breaks in the same way. */
-export async function counterexampleFrom(request: ExecutionRequest, executor: CaseExecutor, plan: DomainPlan, broken: Case, budget: number = SHRINK_BUDGET): Promise<Counterexample> {
+/** What `run` gives, or why the mathematics of the goal could not be evaluated (loops without a usable end). */
+export async function withinLimits<T>(run: () => Promise<T>): Promise<Result<T, string>> {
+  try {
+    return ok(await run());
+  } catch (thrown) {
+    if (thrown instanceof RangeError) return err(`the claim cannot be evaluated: ${thrown.message}`);
+    throw thrown;
+  }
+}
+
+export interface BrokenCase {
+  readonly request: ExecutionRequest;
+  readonly executor: CaseExecutor;
+  readonly plan: DomainPlan;
+  readonly broken: Case;
+  /** How many runs shrinking may cost; 0 leaves the case as it is. */
+  readonly budget: number;
+}
+
+/** Shrinks a broken case and describes the result. A smaller case counts only when it breaks in the same way. */
+export async function counterexampleFrom({ request, executor, plan, broken, budget }: BrokenCase): Promise<Counterexample> {
   const way = await statusOf(executor, broken);
   const fails = async (candidate: Case): Promise<boolean> => (await statusOf(executor, candidate)) === way;
   const { smallest, shrinks } = await shrinkCase({ plan, start: broken, fails, budget });

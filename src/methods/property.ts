@@ -9,7 +9,8 @@ import { parseInput } from '../runtime/case-text.ts';
 import { BLOCK_SIZE, createGenerator, type CaseBuffer, type CaseGenerator } from '../runtime/generate/generator.ts';
 import { violation } from '../runtime/generate/membership.ts';
 import { bindApplications, createExecutor, type CaseExecutor, type ExecutionRequest } from './execute.ts';
-import { buildOutcome, counterexampleFrom, undetermined, type PropertyOutcome } from './outcome.ts';
+import { SHRINK_BUDGET } from '../runtime/shrink/shrink-case.ts';
+import { buildOutcome, counterexampleFrom, undetermined, withinLimits, type PropertyOutcome } from './outcome.ts';
 import { emptyTally, MAXIMUM_FILTERED_SHARE, note, type Tally } from './tally.ts';
 
 export interface PropertyRequest extends ExecutionRequest {
@@ -118,22 +119,28 @@ function declaredOf(request: PropertyRequest): number {
 
 /** Runs the property method for one goal. Never rejects because of a kernel: what a kernel does wrong is the outcome. */
 export async function runProperty(given: PropertyRequest): Promise<PropertyOutcome> {
-  const { goal, seed } = given;
   const request = { ...given, cases: declaredOf(given) };
+  const { goal, seed, cases } = request;
   const bound = bindApplications(request);
-  if ('missing' in bound) return undetermined(request, seed, request.cases, `no kernel is open for ${bound.missing}`);
+  if ('missing' in bound) return undetermined(request, seed, cases, `no kernel is open for ${bound.missing}`);
   const generator = createGenerator(goal.domain, seed, goal.id);
-  if (!generator.ok) return undetermined(request, seed, request.cases, generator.error);
+  if (!generator.ok) return undetermined(request, seed, cases, generator.error);
   const executor = createExecutor(request, bound);
-  const stored = replayable(request, generator.value);
+  const attempt = await withinLimits(() => runCases(request, generator.value, executor));
+  return attempt.ok ? attempt.value : undetermined(request, seed, cases, attempt.error);
+}
+
+async function runCases(request: PropertyRequest, generator: CaseGenerator, executor: CaseExecutor): Promise<PropertyOutcome> {
+  const { plan } = generator;
+  const stored = replayable(request, generator);
+  const parts = { request, seed: request.seed, declaredCases: request.cases, replayed: stored.length };
   const replay = await replayAll(executor, stored);
-  const parts = { request, seed, declaredCases: request.cases, replayed: stored.length };
-  const { plan } = generator.value;
   if (replay.broken) {
-    const counterexample = await counterexampleFrom(request, executor, plan, replay.broken, 0);
+    const counterexample = await counterexampleFrom({ request, executor, plan, broken: replay.broken, budget: 0 });
     return buildOutcome({ ...parts, tally: replay, stopped: false, counterexample, foundIndex: null });
   }
-  const { tally, stopped, brokenIndex } = await drawAll(request, generator.value, executor);
-  const counterexample = tally.broken && (await counterexampleFrom(request, executor, plan, tally.broken, request.shrinkBudget));
+  const { tally, stopped, brokenIndex } = await drawAll(request, generator, executor);
+  const { broken } = tally;
+  const counterexample = broken && (await counterexampleFrom({ request, executor, plan, broken, budget: request.shrinkBudget ?? SHRINK_BUDGET }));
   return buildOutcome({ ...parts, tally, stopped, counterexample, foundIndex: brokenIndex });
 }

@@ -79,7 +79,7 @@ export function gradeTally(tally: Tally, declared: number, stopped: boolean): { 
   const made = cases + filtered;
   if (unsupported !== null) return { verdict: 'undetermined', reason: unsupported };
   if (stopped) return { verdict: 'incomplete', reason: `the time budget ended after ${cases} of ${declared} cases` };
-  if (cases === 0) return { verdict: 'vacuous', reason: `no case was run: all ${made} inputs broke a precondition` };
+  if (cases === 0) return { verdict: 'vacuous', reason: made === 0 ? 'no input satisfies the preconditions' : `no case was run: all ${made} inputs broke a precondition` };
   if (filtered > MAXIMUM_FILTERED_SHARE * made) {
     const share = Math.round((100 * filtered) / made);
     return { verdict: 'incomplete', reason: `${filtered} of ${made} inputs (${share} %) broke a precondition, at most ${100 * MAXIMUM_FILTERED_SHARE} % may: state the precondition as bounds of the domain` };

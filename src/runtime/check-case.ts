@@ -65,9 +65,10 @@ const number = (x: number): string => shortestText(x, 'f64');
 export function explain(compiled: CompiledGoal, { report, problem }: CaseOutcome): string {
   if (problem) return `the kernel gave no output: ${problem.message}`;
   const text = compiled.comparisons[report.comparison];
-  if (text === undefined) return 'the predicate is false';
+  if (text === undefined) return 'the claim is false';
   const { left, right, error, allowed } = report;
   const sides = `left = ${number(left)}, right = ${number(right)}`;
-  const beyond = report.ratio >= 0 && !(error <= allowed) ? `, |difference| = ${number(error)} > allowed ${number(allowed)}` : '';
+  // A ratio within 1 belongs to another comparison than the one that failed.
+  const beyond = !(report.ratio <= 1) ? `, |difference| = ${number(error)} > allowed ${number(allowed)}` : '';
   return `${text}: ${sides}${beyond}`;
 }

@@ -1,23 +1,28 @@
-import { float64 } from '../../math/evaluate/floats.ts';
-import { interpret } from '../../math/evaluate/interpret.ts';
+import { compileScalar, type CompiledScalar } from '../../math/compile/scalar.ts';
+import { termProblem } from '../../math/evaluate/limits.ts';
 import type { Term } from '../../math/term.ts';
 import { freeVariables } from '../../math/traverse.ts';
 
-/** The value of a scalar term, given the values of the names in it; booleans are 0 and 1. NaN when it has no numeric value. */
-export type ScalarFunction = (lookup: (name: string) => number) => number;
+/** The value of a scalar term, given the values of the names in it; booleans are 0 and 1. NaN when it cannot be computed. */
+export type ScalarFunction = CompiledScalar;
 
-function valueOf(term: Term, environment: ReadonlyMap<string, number>): number {
-  const result = interpret(term, environment, float64);
-  if (!result.ok) return NaN;
-  if (typeof result.value === 'boolean') return result.value ? 1 : 0;
-  return typeof result.value === 'number' ? result.value : NaN;
+/** Like `compileScalar`, but total, and evaluated once when the term is constant. */
+export function scalarFunction(term: Term): ScalarFunction {
+  if (termProblem(term) !== null) return () => NaN;
+  const compiled = guarded(compileScalar(term));
+  if (freeVariables(term).size > 0) return compiled;
+  const constant = compiled(() => NaN);
+  return () => constant;
 }
 
-/** Bounds and shapes are nearly always a number, a name or a small term; the first two must cost nothing per case. */
-export function scalarFunction(term: Term): ScalarFunction {
-  if (term.kind === 'variable') return (lookup) => lookup(term.name);
-  const names = [...freeVariables(term)];
-  if (names.length > 0) return (lookup) => valueOf(term, new Map(names.map((name) => [name, lookup(name)])));
-  const constant = valueOf(term, new Map());
-  return () => constant;
+/** A bound that takes too long to evaluate is no bound that anything can be generated from. */
+function guarded(compiled: CompiledScalar): ScalarFunction {
+  return (lookup) => {
+    try {
+      return compiled(lookup);
+    } catch (thrown) {
+      if (thrown instanceof RangeError) return NaN;
+      throw thrown;
+    }
+  };
 }

@@ -1,0 +1,106 @@
+/**
+ * Falsification tests (L2): a claim on its explicit inputs, or on the edge cases of its domain when it gives none.
+ *
+ * Green means that every input was inside the domain, was run and held.
+ */
+import { err, ok, type Result } from '../base/result.ts';
+import type { Case, CompiledGoal } from '../math/compile/compiled.ts';
+import { edgeCases } from '../runtime/generate/edge-cases.ts';
+import { createGenerator, type CaseGenerator } from '../runtime/generate/generator.ts';
+import { givenCase } from '../runtime/generate/given-case.ts';
+import { violation } from '../runtime/generate/membership.ts';
+import type { GivenInput } from '../runtime/testable-goal.ts';
+import { SHRINK_BUDGET } from '../runtime/shrink/shrink-case.ts';
+import { bindApplications, createExecutor, type CaseExecutor, type ExecutionRequest } from './execute.ts';
+import { buildOutcome, counterexampleFrom, undetermined, withinLimits, type PropertyOutcome } from './outcome.ts';
+import { emptyTally, note } from './tally.ts';
+
+export interface FalsifyRequest extends ExecutionRequest {
+  /** Fills what edge cases leave open. */
+  readonly seed: number;
+  /** How many edge cases at most, for a claim without explicit inputs. */
+  readonly limit?: number;
+  readonly expired?: () => boolean;
+  readonly onProgress?: (done: number, total: number) => void;
+  readonly shrinkBudget?: number;
+}
+
+/** Every special value and filling at a handful of sizes; more would repeat what generated cases do. */
+export const EDGE_CASE_LIMIT = 500;
+
+/** The explicit inputs as cases; the error names the first that the domain does not hold. */
+function explicitCases(given: readonly GivenInput[], compiled: CompiledGoal, generator: CaseGenerator): Result<readonly Case[], string> {
+  const cases: Case[] = [];
+  for (const [i, input] of given.entries()) {
+    const candidate = givenCase(generator.plan, input);
+    const why = candidate.ok ? violation(generator.plan, candidate.value) : candidate.error;
+    if (!candidate.ok || why !== null) return err(`input ${i + 1} of ${given.length} is outside the domain: ${why}`);
+    if (!compiled.precondition(candidate.value.sizes, candidate.value.values)) return err(`input ${i + 1} of ${given.length} breaks a precondition`);
+    cases.push(candidate.value);
+  }
+  return given.length > 0 ? ok(cases) : err('the claim gives an empty set of inputs');
+}
+
+/** How many edge cases are made for one that satisfies the preconditions, before the search ends. */
+const TRIES_PER_CASE = 4;
+
+/** The edge cases that satisfy the preconditions: those that do not were never asked for. */
+function edgeCasesInside(compiled: CompiledGoal, generator: CaseGenerator, limit: number): readonly Case[] {
+  const inside: Case[] = [];
+  for (const candidate of edgeCases(generator, TRIES_PER_CASE * limit)) {
+    if (compiled.precondition(candidate.sizes, candidate.values)) inside.push(candidate);
+    if (inside.length >= limit) break;
+  }
+  return inside;
+}
+
+/** The inputs of the goal, explicit or edge cases. */
+function inputsOf({ goal, compiled, limit = EDGE_CASE_LIMIT }: FalsifyRequest, generator: CaseGenerator): Result<readonly Case[], string> {
+  return goal.given ? explicitCases(goal.given, compiled, generator) : ok(edgeCasesInside(compiled, generator, limit));
+}
+
+/** Checks edge cases or explicit inputs in order, up to the first that fails. */
+export async function runFalsify(request: FalsifyRequest): Promise<PropertyOutcome> {
+  const { goal, seed } = request;
+  const bound = bindApplications(request);
+  if ('missing' in bound) return undetermined(request, seed, 0, `no kernel is open for ${bound.missing}`);
+  const generator = createGenerator(goal.domain, seed, `${goal.id}/edges`);
+  if (!generator.ok) return undetermined(request, seed, 0, generator.error);
+  const attempt = await withinLimits(async () => {
+    const inputs = inputsOf(request, generator.value);
+    if (!inputs.ok) return undetermined(request, seed, goal.given?.length ?? 0, inputs.error);
+    return runInputs(request, generator.value, createExecutor(request, bound), inputs.value);
+  });
+  return attempt.ok ? attempt.value : undetermined(request, seed, 0, attempt.error);
+}
+
+async function runInputs(request: FalsifyRequest, generator: CaseGenerator, executor: CaseExecutor, inputs: readonly Case[]): Promise<PropertyOutcome> {
+  const tally = emptyTally();
+  let stopped = false;
+  let brokenIndex = -1;
+  for (let from = 0; from < inputs.length && brokenIndex < 0 && tally.unsupported === null; ) {
+    stopped = request.expired?.() ?? false;
+    if (stopped) break;
+    const batch = equalSizes(inputs, from, executor.width);
+    await executor.run(batch, (status, position) => {
+      const candidate = batch[position];
+      if (!candidate || note(tally, status, candidate, executor.outcome)) return true;
+      if (tally.broken) brokenIndex = from + position;
+      return false;
+    });
+    from += batch.length;
+    request.onProgress?.(from, inputs.length);
+  }
+  const { broken } = tally;
+  // People chose the explicit inputs for what they are; only edge cases become more readable by shrinking.
+  const budget = request.goal.given ? 0 : (request.shrinkBudget ?? SHRINK_BUDGET);
+  const counterexample = broken && (await counterexampleFrom({ request, executor, plan: generator.plan, broken, budget }));
+  return buildOutcome({ request, tally, seed: request.seed, declaredCases: inputs.length, replayed: 0, stopped, counterexample, foundIndex: brokenIndex });
+}
+
+function equalSizes(inputs: readonly Case[], from: number, width: number): readonly Case[] {
+  const key = inputs[from]?.sizes.join();
+  let to = from + 1;
+  while (to < inputs.length && to - from < width && inputs[to]?.sizes.join() === key) to++;
+  return inputs.slice(from, to);
+}
