@@ -1,0 +1,133 @@
+/**
+ * The wrong formulas that one node can become. Each is a mistake that people make: a sign, a forgotten term,
+ * an off-by-one, the other extreme, the other branch.
+ */
+import { call, choose, decimal, element, integer, reduce } from '../build.ts';
+import { isIntegral } from '../integral.ts';
+import type { FunctionName } from '../functions.ts';
+import type { IndexBinder, ReduceOperator, Term } from '../term.ts';
+import { termKey } from '../term-key.ts';
+import { extentIndexedBy, extentOf } from './extent.ts';
+
+export interface Edit {
+  /** What kind of mistake, for ids: `swap-operator`, `drop-left`, … */
+  readonly kind: string;
+  readonly replacement: Term;
+}
+
+type NodeOf<K extends Term['kind']> = Extract<Term, { kind: K }>;
+
+/** Every edit of the node itself (not of its parts). */
+export function editsOf(term: Term): readonly Edit[] {
+  switch (term.kind) {
+    case 'number':
+      return editConstant(term);
+    case 'call':
+      return editCall(term);
+    case 'if':
+      return [
+        { kind: 'swap-branches', replacement: choose(term.condition, term.otherwise, term.then, term.type) },
+        { kind: 'always-then', replacement: term.then },
+        { kind: 'always-otherwise', replacement: term.otherwise },
+      ];
+    case 'element':
+      return [...shiftIndices(term), ...transposeIndices(term)];
+    case 'reduce':
+      return [...changeReduction(term), ...changeRanges(term)];
+    default:
+      return [];
+  }
+}
+
+function editConstant(term: NodeOf<'number'>): Edit[] {
+  const value = Number(term.value);
+  if (!Number.isFinite(value)) return [];
+  const exact = isIntegral(term) ? integer : (number: number): Term => decimal(String(number));
+  const edits: Edit[] = [{ kind: 'plus-one', replacement: exact(value + 1) }];
+  if (value !== 0) edits.push({ kind: 'double', replacement: exact(2 * value) }, { kind: 'zero', replacement: exact(0) });
+  return edits.filter(({ replacement }) => replacement.kind === 'number');
+}
+
+const swapped: Partial<Readonly<Record<FunctionName, FunctionName>>> = {
+  add: 'subtract', subtract: 'add', multiply: 'divide', divide: 'multiply', minimum: 'maximum', maximum: 'minimum',
+  less: 'less-equal', 'less-equal': 'less', greater: 'greater-equal', 'greater-equal': 'greater', equal: 'not-equal', 'not-equal': 'equal',
+  and: 'or', or: 'and', iff: 'xor', xor: 'iff', floor: 'ceiling', ceiling: 'floor', sin: 'cos', cos: 'sin', 'is-finite': 'is-nan',
+};
+
+/** Functions of one argument that a mistake forgets: what is left is the argument. */
+const forgettable: ReadonlySet<FunctionName> = new Set<FunctionName>([
+  'negate', 'absolute', 'sign', 'floor', 'ceiling', 'round', 'sqrt', 'reciprocal-sqrt', 'exp', 'expm1', 'log', 'log1p', 'log2', 'log10',
+  'sin', 'cos', 'tan', 'tanh', 'sinh', 'cosh', 'atan', 'erf', 'sigmoid', 'softplus', 'factorial', 'not',
+]);
+
+/** Operators of which a mistake forgets one side. */
+const droppable: ReadonlySet<FunctionName> = new Set<FunctionName>(['add', 'subtract', 'multiply', 'divide', 'power', 'modulo', 'floor-divide', 'minimum', 'maximum', 'and', 'or', 'implies']);
+
+function editCall(term: NodeOf<'call'>): Edit[] {
+  const edits: Edit[] = [];
+  const [a, b] = term.arguments;
+  const other = swapped[term.fn];
+  if (other) edits.push({ kind: 'swap-operator', replacement: call(other, ...term.arguments) });
+  if (a && forgettable.has(term.fn)) edits.push({ kind: 'identity', replacement: a });
+  if (a && term.fn === 'clamp') edits.push({ kind: 'identity', replacement: a });
+  if (a && b && droppable.has(term.fn)) {
+    edits.push({ kind: 'drop-right', replacement: a });
+    edits.push({ kind: 'drop-left', replacement: term.fn === 'subtract' ? call('negate', b) : b });
+  }
+  return edits;
+}
+
+/** The next element instead of this one, around the end of the axis: beyond it there would only be NaN. */
+function shiftIndices(term: NodeOf<'element'>): Edit[] {
+  return term.indices.flatMap((index, axis): Edit[] => {
+    const extent = extentOf(term.tensor, axis);
+    if (!extent) return [];
+    const shifted = call('modulo', call('add', index, integer(1)), extent);
+    return [{ kind: `shift-index-${axis}`, replacement: element(term.tensor, term.indices.with(axis, shifted)) }];
+  });
+}
+
+function transposeIndices(term: NodeOf<'element'>): Edit[] {
+  const edits: Edit[] = [];
+  for (let axis = 1; axis < term.indices.length; axis++) {
+    const [before, after] = [term.indices[axis - 1], term.indices[axis]];
+    const [rows, columns] = [extentOf(term.tensor, axis - 1), extentOf(term.tensor, axis)];
+    if (!before || !after || !rows || !columns) continue;
+    const fits = termKey(rows) === termKey(columns);
+    const wrap = (index: Term, extent: Term): Term => (fits ? index : call('modulo', index, extent));
+    const indices = term.indices.with(axis - 1, wrap(after, rows)).with(axis, wrap(before, columns));
+    edits.push({ kind: `transpose-${axis}`, replacement: element(term.tensor, indices) });
+  }
+  return edits;
+}
+
+const otherReductions: Readonly<Record<ReduceOperator, readonly ReduceOperator[]>> = {
+  sum: ['max'], product: ['sum'], max: ['min', 'sum'], min: ['max', 'sum'], all: ['any'], any: ['all'], argmax: ['argmin'], argmin: ['argmax'], count: [],
+};
+
+function changeReduction(term: NodeOf<'reduce'>): Edit[] {
+  const edits = otherReductions[term.operator].map((operator): Edit => ({ kind: `to-${operator}`, replacement: reduce(operator, term.binders, term.body, term.condition) }));
+  if (term.condition) edits.push({ kind: 'drop-condition', replacement: { ...term, condition: null } });
+  return edits;
+}
+
+function changeRanges(term: NodeOf<'reduce'>): Edit[] {
+  return term.binders.flatMap((binder, k): Edit[] => {
+    const replaced = (changed: IndexBinder): Term => ({ ...term, binders: term.binders.with(k, changed) });
+    const edits: Edit[] = [
+      { kind: `skip-first-${k}`, replacement: replaced({ ...binder, from: call('add', binder.from, integer(1)) }) },
+      { kind: `skip-last-${k}`, replacement: replaced({ ...binder, to: call('subtract', binder.to, integer(1)) }) },
+    ];
+    const further = oneMore(binder, term.body);
+    if (further) edits.push({ kind: `one-more-${k}`, replacement: replaced({ ...binder, to: further }) });
+    return edits;
+  });
+}
+
+/** The end of a range one further, within the axis that its index runs over; null where it is the whole axis already. */
+function oneMore(binder: IndexBinder, body: Term): Term | null {
+  const extent = extentIndexedBy(binder.name, body);
+  const next = call('add', binder.to, integer(1));
+  if (!extent) return next;
+  return termKey(extent) === termKey(binder.to) ? null : call('minimum', next, extent);
+}

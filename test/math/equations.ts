@@ -1,0 +1,50 @@
+import * as b from '../../src/math/build.ts';
+import type { EquationMathematics } from '../../src/math/compile/model.ts';
+import { FLOAT32, INTEGER, type IndexBinder, type Term } from '../../src/math/term.ts';
+
+export const n = b.variable('n', INTEGER);
+export const x = b.variable('x', { kind: 'tensor', element: FLOAT32, shape: [n] });
+export const index = (name: string): Term => b.variable(name, INTEGER);
+export const over = (name: string, to: Term = n): IndexBinder => ({ name, from: b.integer(0), to });
+
+const largest = b.reduce('max', [over('k')], b.element(x, [index('k')]));
+const shifted = (name: string): Term => b.call('exp', b.call('subtract', b.element(x, [index(name)]), largest));
+
+/** σ(x)_i = exp(x_i − max(x)) / Σ_j exp(x_j − max(x)) */
+export const softmax: EquationMathematics = {
+  name: 'softmax',
+  sizes: ['n'],
+  parameters: [{ name: 'x', type: x.type }],
+  body: b.tabulate([over('i')], b.call('divide', shifted('i'), b.reduce('sum', [over('j')], shifted('j')))),
+};
+
+const m = b.variable('m', INTEGER);
+const k = b.variable('k', INTEGER);
+export const A = b.variable('A', { kind: 'tensor', element: FLOAT32, shape: [m, k] });
+export const B = b.variable('B', { kind: 'tensor', element: FLOAT32, shape: [k, n] });
+
+/** C_ij = Σ_l A_il B_lj */
+export const matmul: EquationMathematics = {
+  name: 'matmul',
+  sizes: ['m', 'k', 'n'],
+  parameters: [{ name: 'A', type: A.type }, { name: 'B', type: B.type }],
+  body: b.tabulate(
+    [over('i', m), over('j')],
+    b.reduce('sum', [over('l', k)], b.call('multiply', b.element(A, [index('i'), index('l')]), b.element(B, [index('l'), index('j')]))),
+  ),
+};
+
+const gamma = b.variable('γ', x.type);
+const epsilon = b.variable('ε', FLOAT32);
+const meanSquare = b.call('divide', b.reduce('sum', [over('j')], b.call('power', b.element(x, [index('j')]), b.integer(2))), n);
+
+/** RMSNorm(x)_i = x_i / √(Σ_j x_j² / n + ε) · γ_i */
+export const rmsnorm: EquationMathematics = {
+  name: 'rmsnorm',
+  sizes: ['n'],
+  parameters: [{ name: 'x', type: x.type }, { name: 'γ', type: gamma.type }, { name: 'ε', type: FLOAT32 }],
+  body: b.tabulate(
+    [over('i')],
+    b.call('multiply', b.call('divide', b.element(x, [index('i')]), b.call('sqrt', b.call('add', meanSquare, epsilon))), b.element(gamma, [index('i')])),
+  ),
+};
