@@ -7,6 +7,14 @@ interface CommandRow {
 
 /** Every command, in the order of `pv --help`. Adding one is its file under commands/ and a row here. */
 export const commands = {
+  validate: {
+    brief: 'Read contracts and report everything that is wrong with them',
+    load: async () => (await import('./commands/validate.ts')).validate,
+  },
+  graph: {
+    brief: 'Print which contract depends on which',
+    load: async () => (await import('./commands/graph.ts')).graph,
+  },
   explain: {
     brief: 'Explain a finding by its code',
     load: async () => (await import('./commands/explain.ts')).explain,

@@ -1,4 +1,5 @@
-import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
+import { diagnostic, type Diagnostic, type Staged } from '../diagnostics/diagnostic.ts';
+import type { SourceFile } from '../diagnostics/source.ts';
 import type { DirectoryEntry, FileProblem, Host } from '../host/host.ts';
 
 /** What the paths on a command line stand for: files to read, sorted, each once; and what is wrong with the paths. */
@@ -148,3 +149,22 @@ const tooMany = (path: string): Diagnostic =>
     subject: path,
     hint: 'name a smaller folder',
   });
+
+/** Larger files are no contracts; the reader has its own, lower bound with a better message. */
+const maxBytes = 16 * 1024 * 1024;
+
+/** The texts of files, in order; those that cannot be read are left out and reported. */
+export async function readSources(host: Host, paths: readonly string[]): Promise<Staged<readonly SourceFile[]>> {
+  const sources: SourceFile[] = [];
+  const diagnostics: Diagnostic[] = [];
+  const batch = 32;
+  for (let i = 0; i < paths.length; i += batch) {
+    const some = paths.slice(i, i + batch);
+    const texts = await Promise.all(some.map((path) => host.readText(path, { maxBytes })));
+    texts.forEach((text, k) => {
+      if (text.ok) sources.push({ path: some[k] ?? '', text: text.value });
+      else diagnostics.push(unreadable(text.error));
+    });
+  }
+  return { value: sources, diagnostics };
+}

@@ -1,5 +1,5 @@
-import { distance } from 'fastest-levenshtein';
-import { codes, type Code } from '../../diagnostics/codes.ts';
+import { codes } from '../../diagnostics/codes.ts';
+import { explainCode, pageName, parseCode } from '../../diagnostics/explain.ts';
 import { print, say, type Cli, type NoFlags } from '../cli.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
@@ -27,25 +27,13 @@ async function list(cli: Cli): Promise<ExitCode> {
 }
 
 async function page(cli: Cli, asked: string): Promise<ExitCode> {
-  const wanted = `PV-${asked.toUpperCase().replace(/^PV-?/, '')}`;
-  if (!isCode(wanted)) {
-    say(cli, `pv: there is no code '${asked}'${guess(wanted)}\n    pv explain lists them all`);
+  const code = parseCode(asked);
+  const text = code && (await cli.host.readText(`${cli.packageRoot}/docs/codes/${pageName(code)}`));
+  const explained = explainCode(asked, () => (text?.ok ? text.value : null));
+  if (!explained.ok) {
+    say(cli, `pv: ${explained.error}\n    pv explain lists them all`);
     return exitCodes.usage;
   }
-  const text = await cli.host.readText(`${cli.packageRoot}/docs/codes/${wanted}.md`);
-  if (!text.ok) {
-    // The title is in the program; only the installation can have lost the page.
-    print(cli, `${wanted}: ${codes[wanted].title}`);
-    say(cli, `pv: its page ${text.error.path} ${text.error.message}; reinstalling pv brings it back`);
-    return exitCodes.usage;
-  }
-  print(cli, text.value);
+  print(cli, explained.value);
   return exitCodes.ok;
-}
-
-const isCode = (text: string): text is Code => Object.hasOwn(codes, text);
-
-function guess(wanted: string): string {
-  const near = Object.keys(codes).filter((code) => distance(code, wanted.slice(0, 20)) === 1);
-  return near.length > 0 ? `; did you mean ${near.slice(0, 3).join(' or ')}?` : '';
 }

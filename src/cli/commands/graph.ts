@@ -1,0 +1,80 @@
+import { count } from '../../base/text.ts';
+import { buildDag, impactOf, type Dag } from '../../graph/dag.ts';
+import { formatReport } from '../../report/formats.ts';
+import { print, say, type Cli } from '../cli.ts';
+import { defineCommand } from '../command.ts';
+import { exitCodes, type ExitCode } from '../exit-code.ts';
+import { formatFlag } from '../flags.ts';
+import { readPaths, sayDiagnostics } from '../read-paths.ts';
+import { unverifiedReport } from '../unverified-report.ts';
+
+type Flags = {
+  readonly format: 'text' | 'mermaid' | 'dot' | 'json';
+  readonly impact?: string;
+};
+
+/** `pv graph PATHS…`: which contract rests on which. */
+export const graph = defineCommand<Flags, readonly string[]>({
+  description:
+    'Prints which contract depends on which, foundations first. With --impact, only the contracts that must be\n' +
+    'verified again when the named one changes. Exits with 1 when a dependency is missing or contracts depend on\n' +
+    'each other in a circle.',
+  examples: [
+    ['pv graph contracts/', 'One line per contract, foundations first'],
+    ['pv graph contracts/ --format mermaid', 'For a Markdown page'],
+    ['pv graph contracts/ --format dot | dot -Tsvg', 'A picture, by Graphviz'],
+    ['pv graph contracts/ --impact softmax-kernel-v1', 'What a change of softmax touches'],
+  ],
+  flags: {
+    format: formatFlag(['text', 'mermaid', 'dot', 'json']),
+    impact: {
+      kind: 'parsed',
+      parse: String,
+      placeholder: 'contract',
+      brief: 'Print what a change of this contract touches',
+      optional: true,
+    },
+  },
+  positional: {
+    kind: 'array',
+    minimum: 1,
+    parameter: { brief: 'A contract file, or a folder that holds some', placeholder: 'path', parse: String },
+  },
+  run: async (cli, flags, ...paths) => {
+    const { contracts, findings, unread } = await readPaths(cli, paths);
+    sayDiagnostics(cli, unread);
+    const errors = findings.filter(({ severity }) => severity === 'error').length;
+    if (errors > 0) say(cli, `pv: ${count(errors, 'error')} in these contracts; pv validate shows them`);
+    const dag = buildDag(contracts);
+    if (flags.impact !== undefined) return showImpact(cli, dag, flags.impact, unread.length);
+    print(cli, flags.format === 'text' ? textOf(dag) : await formatReport(flags.format, unverifiedReport(contracts)));
+    return unread.length > 0 ? exitCodes.usage : tellDefects(cli, dag);
+  },
+});
+
+function textOf(dag: Dag): string {
+  const lines = dag.order.map((id) => {
+    const targets = dag.edges
+      .filter(({ from }) => from === id)
+      .map(({ to, missing }) => (missing ? `${to} (not read)` : to));
+    return targets.length > 0 ? `${id} → ${targets.join(', ')}` : id;
+  });
+  return lines.join('\n');
+}
+
+function showImpact(cli: Cli, dag: Dag, changed: string, unread: number): ExitCode {
+  if (!dag.dependencies.has(changed) && !dag.edges.some(({ to }) => to === changed)) {
+    say(cli, `pv: there is no contract '${changed}' here`);
+    return exitCodes.usage;
+  }
+  print(cli, impactOf(dag, [changed]).join('\n'));
+  // A contract that could not be read might rest on it.
+  return unread > 0 ? exitCodes.usage : exitCodes.ok;
+}
+
+function tellDefects(cli: Cli, dag: Dag): ExitCode {
+  const missing = dag.edges.filter((edge) => edge.missing);
+  for (const { from, to } of missing) say(cli, `pv: ${from} depends on ${to}, which was not read`);
+  for (const cycle of dag.cycles) say(cli, `pv: a circle of dependencies: ${[...cycle, cycle[0]].join(' → ')}`);
+  return missing.length + dag.cycles.length > 0 ? exitCodes.findings : exitCodes.ok;
+}

@@ -1,0 +1,29 @@
+import type { Severity } from '../../diagnostics/codes.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { diagnosticToJson } from '../../diagnostics/render.ts';
+import type { Findings } from './findings.ts';
+
+const commands: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', note: 'notice' };
+
+/**
+ * Workflow commands that put findings beside the changed lines of a pull request.
+ * Source: GitHub Docs, "Workflow commands for GitHub Actions", setting an error message.
+ */
+export function findingsAsGithub({ diagnostics }: Findings): string {
+  return diagnostics.map(annotation).join('\n');
+}
+
+function annotation(diagnostic: Diagnostic): string {
+  const { path, start, end, code, message, hint } = diagnosticToJson(diagnostic);
+  const properties = [
+    path === null ? [] : [`file=${escapeProperty(path)}`],
+    start && end ? [`line=${start.line}`, `endLine=${end.line}`, `col=${start.column}`, `endColumn=${end.column}`] : [],
+    [`title=${code}`],
+  ].flat();
+  const text = hint === null ? message : `${message}\n${hint}`;
+  return `::${commands[diagnostic.severity]} ${properties.join(',')}::${escapeText(text)}`;
+}
+
+const escapeText = (text: string): string =>
+  text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+const escapeProperty = (text: string): string => escapeText(text).replaceAll(':', '%3A').replaceAll(',', '%2C');

@@ -1,0 +1,51 @@
+import { version } from '../base/version.ts';
+import type { Contract } from '../contract/contract.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { diagnosticToJson } from '../diagnostics/render.ts';
+import { verdicts, type Verdict } from '../evidence/verdict.ts';
+import { buildDag } from '../graph/dag.ts';
+import type { ContractReport, FindingReport, Report } from '../report/report.ts';
+
+/** A report about contracts that nobody has verified yet: every claim declared, none evaluated. */
+export function unverifiedReport(contracts: readonly Contract[], diagnostics: readonly Diagnostic[] = []): Report {
+  const dag = buildDag(contracts);
+  const byId = new Map(contracts.map((contract) => [contract.id, contract]));
+  const reports = dag.order.flatMap((id) => byId.get(id) ?? []).map(unverified);
+  const declared = reports.reduce((sum, report) => sum + report.declared, 0);
+  const none = Object.fromEntries(verdicts.map((verdict) => [verdict, 0])) as Record<Verdict, number>;
+  return {
+    schema: 'pv.report/1',
+    tool: { name: 'pv', version },
+    contracts: reports,
+    edges: dag.edges,
+    findings: diagnostics.map(findingOf),
+    totals: { declared, evaluated: 0, failed: 0, byVerdict: { ...none, undetermined: declared } },
+    gate: { passed: false, minimumLevel: 'L0', reasons: ['nothing was verified: the contracts were only read'] },
+  };
+}
+
+function unverified(contract: Contract): ContractReport {
+  return {
+    id: contract.id,
+    path: contract.path,
+    version: contract.version,
+    description: contract.description,
+    references: contract.references,
+    dependsOn: contract.dependsOn.map(({ value }) => value),
+    verdict: 'undetermined',
+    level: 'L0',
+    reason: null,
+    declared: contract.obligations.length + contract.falsificationTests.length,
+    evaluated: 0,
+    failed: 0,
+    sound: null,
+    adequacy: null,
+    equations: [],
+    claims: [],
+  };
+}
+
+function findingOf(diagnostic: Diagnostic): FindingReport {
+  const { code, message, hint, path, start, end } = diagnosticToJson(diagnostic);
+  return { code, severity: diagnostic.severity, message, hint, path, start, end };
+}

@@ -1,0 +1,119 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { version } from '../../src/base/version.ts';
+import { ensureBuilt, repositoryRoot, runProcess } from '../support/built.ts';
+
+/**
+ * The package as a user gets it: packed, installed from the tarball into an empty project without a lockfile, with none
+ * of this repository's overrides and without the optional peers.
+ */
+let folder = '';
+let packed: readonly string[] = [];
+
+const contract = 'softmax-kernel-v1.yaml';
+
+async function run(command: string, ...args: readonly string[]) {
+  const result = await runProcess(command, args, { cwd: folder });
+  if (result.code === null) throw new Error(`${command} died of ${result.signal}`);
+  return result;
+}
+
+beforeAll(async () => {
+  ensureBuilt();
+  folder = await mkdtemp(join(tmpdir(), 'pv-pack-'));
+  const pack = await runProcess('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], { cwd: repositoryRoot });
+  expect(pack.code, pack.stderr).toBe(0);
+  const [tarball] = JSON.parse(pack.stdout);
+  packed = tarball.files.map((file: { readonly path: string }) => file.path);
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'user', private: true, type: 'module' }));
+  await writeFile(join(folder, contract), await readFile(join(repositoryRoot, 'contracts', contract)));
+  const install = await run('npm', 'install', join(folder, tarball.filename), '--no-package-lock', '--no-audit', '--no-fund', '--prefer-offline');
+  expect(install.code, install.stderr).toBe(0);
+}, 300_000);
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe('the tarball', () => {
+  it.each(['LICENSE', 'CHANGELOG.md', 'dist/cli/bin.js', 'dist/index.js', 'dist/index.d.ts', 'docs/codes/PV-8001.md', `contracts/${contract}`])(
+    'holds %s',
+    (path) => {
+      expect(packed).toContain(path);
+    },
+  );
+
+  it('holds nothing else: no sources, tests, stamps or local state', () => {
+    const allowed = /^(dist\/[^.]|docs\/|templates\/|contracts\/|LICENSE$|README\.md$|CHANGELOG\.md$|package\.json$)/;
+    expect(packed.filter((path) => !allowed.test(path))).toEqual([]);
+    expect(packed.filter((path) => /\.test\.|tsbuildinfo|(^|\/)\.(?!\/)/.test(path))).toEqual([]);
+  });
+
+  it('tells no machine path', async () => {
+    const texts = packed.filter((path) => /\.(js|d\.ts|json|md|yaml)$/.test(path));
+    const root = repositoryRoot.replace(/\/$/, '');
+    const telling = await Promise.all(
+      texts.map(async (path) => ((await readFile(join(folder, 'node_modules/provable-contracts', path), 'utf8')).includes(root) ? [path] : [])),
+    );
+    expect(telling.flat()).toEqual([]);
+  });
+});
+
+describe('the installed package', () => {
+  it('brings no peer and nothing native for the GPU', async () => {
+    const installed = await readdir(join(folder, 'node_modules'));
+    expect(installed.filter((name) => ['gpu.js', 'gl', 'webgpu', 'vitest', 'typescript'].includes(name))).toEqual([]);
+  });
+
+  it('runs pv --help and pv --version', async () => {
+    const help = await run('npx', '--no-install', 'pv', '--help');
+    expect(help.code, help.stderr).toBe(0);
+    expect(help.stdout).toContain('EXIT CODES');
+    expect((await run('npx', '--no-install', 'pv', '--version')).stdout.trim()).toBe(version);
+  });
+
+  it('validates a contract', async () => {
+    const ran = await run('npx', '--no-install', 'pv', 'validate', contract);
+    expect(ran.code, ran.stdout + ran.stderr).toBe(0);
+    expect(ran.stdout).toContain('1 file: 1 valid');
+  });
+
+  it('finds a mistake, and explains its code', async () => {
+    const text = await readFile(join(folder, contract), 'utf8');
+    await writeFile(join(folder, 'broken.yaml'), text.replace('type: invariant', 'type: invarient'));
+    const ran = await run('npx', '--no-install', 'pv', 'validate', 'broken.yaml');
+    expect(ran.code, ran.stdout + ran.stderr).toBe(1);
+    const [code = ''] = /PV-\d{4}/.exec(ran.stdout) ?? [];
+    const page = await run('npx', '--no-install', 'pv', 'explain', code);
+    expect(page.stdout).toContain(`# ${code}`);
+  });
+
+  it.each(['provable-contracts', 'provable-contracts/runtime'])('imports %s', async (name) => {
+    const ran = await run(process.execPath, '--input-type=module', '-e', `console.log(Object.keys(await import('${name}')).length > 0)`);
+    expect(ran.stdout.trim(), ran.stderr).toBe('true');
+  });
+
+  it('ships the schema as a file', async () => {
+    const ran = await run(
+      process.execPath,
+      '--input-type=module',
+      '-e',
+      `import { createRequire } from 'node:module'; console.log(createRequire(process.cwd() + '/').resolve('provable-contracts/schema.json'))`,
+    );
+    expect(JSON.parse(await readFile(ran.stdout.trim(), 'utf8')).$schema).toContain('2020-12');
+  });
+
+  it('type-checks in a strict project', async () => {
+    const use = [
+      `import { positionAt, type Diagnostic } from 'provable-contracts';`,
+      `export const lineOf = (d: Diagnostic): number => (d.span ? positionAt(d.span.source, d.span.range.start).line : 0);`,
+      `// @ts-expect-error a wrong type must be caught, else the declarations are empty`,
+      `export const wrong: number = positionAt;`,
+    ];
+    await writeFile(join(folder, 'use.ts'), use.join('\n'));
+    const tsc = join(repositoryRoot, 'node_modules/typescript/bin/tsc');
+    const ran = await run(process.execPath, tsc, '--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', 'use.ts');
+    expect(ran.stdout).toBe('');
+    expect(ran.code).toBe(0);
+  });
+});
