@@ -22,7 +22,7 @@ export function displayWidth(text: string): number {
   return width;
 }
 
-const bidiControls = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
+const invisibleControls = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/gu;
 
 /**
  * `text` with every control character made visible (ESC becomes ␛) and bidirectional controls replaced.
@@ -33,7 +33,7 @@ export function visible(text: string): string {
   return text
     .replace(/[\u0000-\u0008\u000A-\u001F]/g, (c) => String.fromCharCode(0x2400 + c.charCodeAt(0)))
     .replace(/[\u007F-\u009F\u2028\u2029]/g, '\uFFFD')
-    .replace(bidiControls, '\uFFFD');
+    .replace(invisibleControls, '\uFFFD');
 }
 
 /** `1 test`, `3 tests`; `many` only for irregular plurals. */

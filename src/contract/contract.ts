@@ -159,6 +159,8 @@ export interface Contract {
   readonly digests: ReadonlyMap<string, string>;
   /** The file as plain data, for keys that are shown and not modelled (`author`, `simd_dispatch`, …). Made at the first look. */
   readonly data: JsonObject;
+  /** Levels and results that the file declares about itself (`…lean.status: proved`): shown, never evidence. */
+  readonly declarations: readonly Located<string>[];
   /** Every key path that pv neither interprets nor ignores by rule; reported, never dropped silently. */
   readonly uninterpreted: readonly Located<string>[];
   readonly span: Span;

@@ -5,6 +5,7 @@ import type { JsonObject } from '../base/canonical-json.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { SourceFile } from '../diagnostics/source.ts';
 import type { Contract, Located, Phase } from './contract.ts';
+import { declarationsIn } from './decode/declarations.ts';
 import { decodeEquation } from './decode/equation.ts';
 import { decodeFalsificationTest, decodeKaniHarness } from './decode/falsification.ts';
 import { deriveIds } from './decode/derive-ids.ts';
@@ -33,7 +34,7 @@ export function decodeContract(source: SourceFile, root: YamlMapping, readNotati
   const metadata = metadataNode ? openFields(decoder, metadataNode, 'metadata', 'metadata') : null;
   const contract = { ...describe(source.path, metadata), ...sections(decoder, fields, contractId(source.path)) };
   return {
-    contract: withLazyParts({ ...contract, path: source.path, uninterpreted: decoder.uninterpreted, span: spanOfNode(decoder, root) }, root),
+    contract: withLazyParts({ ...contract, path: source.path, ...remarks(decoder, root), span: spanOfNode(decoder, root) }, root),
     diagnostics: decoder.diagnostics,
     misspelt: decoder.misspelt,
   };
@@ -80,6 +81,10 @@ function phases(decoder: Decoder, fields: Fields): readonly Phase[] {
     if (name === null) return [];
     return [{ name, description: textField(phase, 'description'), invariant: formalField(phase, 'proposition', 'invariant') }];
   });
+}
+
+function remarks(decoder: Decoder, root: YamlMapping): Pick<Contract, 'declarations' | 'uninterpreted'> {
+  return { declarations: declarationsIn(decoder.source, root), uninterpreted: decoder.uninterpreted };
 }
 
 /** Validation needs neither plain data nor digests; on 150 files they cost as much as parsing. */

@@ -4,6 +4,7 @@
 import { count, listOf } from '../base/text.ts';
 import { diagnostic, type Diagnostic, type Staged } from '../diagnostics/diagnostic.ts';
 import type { SourceFile } from '../diagnostics/source.ts';
+import { readNotation } from '../math/notation/read.ts';
 import type { Contract } from './contract.ts';
 import { decodeContract } from './decode.ts';
 import type { ReadNotation } from './decode/fields.ts';
@@ -13,18 +14,18 @@ import { parseYaml } from './yaml/parse.ts';
 export type { ReadNotation } from './decode/fields.ts';
 
 export interface ReadOptions {
-  /** Reads formal fields; called only for fields that someone looks at. */
-  readonly readNotation: ReadNotation;
+  /** Reads formal fields, each when someone first looks at it; pv's own notation when absent. */
+  readonly readNotation?: ReadNotation;
 }
 
 /**
  * Reads one contract. The value is null only when the text is no YAML mapping; otherwise it is the best contract
  * that can be made of the file, whatever the diagnostics say. Rules about its content are `validate.ts`'s work.
  */
-export function readContract(source: SourceFile, options: ReadOptions): Staged<Contract | null> {
+export function readContract(source: SourceFile, options: ReadOptions = {}): Staged<Contract | null> {
   const yaml = parseYaml(source);
   if (!yaml.value) return { value: null, diagnostics: yaml.diagnostics };
-  const decoded = decodeContract(source, yaml.value, options.readNotation);
+  const decoded = decodeContract(source, yaml.value, options.readNotation ?? readNotation);
   const schema = checkSchema(source, yaml.value, decoded.contract.data, decoded.misspelt);
   return {
     value: decoded.contract,

@@ -57,13 +57,13 @@ function firstDocument(source: SourceFile, all: readonly Event[]): { readonly ev
 }
 
 function directive(source: SourceFile): Diagnostic {
-  const start = source.text.search(/^%/m);
+  const start = source.text.startsWith('\uFEFF%') ? 1 : source.text.search(/^%/m);
   const end = start + (/\r|\n|$/.exec(source.text.slice(start))?.index ?? 1);
   return diagnostic('PV-1018', { source, range: { start, end } }, 'pv reads YAML 1.2 whatever a directive says', { hint: 'Remove the line.' });
 }
 
 function severalDocuments(source: SourceFile, count: number): Diagnostic {
-  const body = source.text.search(/^(?!---|%|#|\s*$)/m);
+  const body = source.text.search(/^(?!---|\uFEFF?[%#]|\s*$)/m);
   const marker = /^(?:---|\.\.\.)(?=\s|$)/m.exec(source.text.slice(Math.max(0, body)));
   const start = Math.max(0, body) + (marker?.index ?? 0);
   return diagnostic('PV-1009', { source, range: { start, end: start + 3 } }, `The file holds ${count} YAML documents; a contract file holds one`, {

@@ -16,19 +16,23 @@ const RETRY_LENGTH = 256 * 1024;
 
 /** Every syntax error that can be found, given the first one. */
 export function syntaxErrors(source: SourceFile, first: YAMLException): readonly Diagnostic[] {
-  const found = [explain(source, first)];
-  if (source.text.length > RETRY_LENGTH) return found;
+  const found: Diagnostic[] = [];
   let text = source.text;
   let error: YAMLException | null = first;
   while (error && found.length < MAX_SYNTAX_ERRORS) {
-    const rest = withoutSection(text, error.mark?.position ?? 0);
+    const position = Math.min(error.mark?.position ?? 0, text.length);
+    const diagnostic = explain({ path: source.path, text }, error.reason, position);
+    found.push({ ...diagnostic, span: diagnostic.span && { source, range: diagnostic.span.range } });
+    const rest = source.text.length > RETRY_LENGTH ? null : ownLine.has(diagnostic.code) ? withoutLine(text, position) : withoutSection(text, position);
     if (rest === null) break;
     text = rest;
     error = firstError(text);
-    if (error) found.push(explain(source, error));
   }
   return found;
 }
+
+/** Errors that lie in the line where the parser met them; others may have begun anywhere above. */
+const ownLine: ReadonlySet<Code> = new Set<Code>(['PV-1023', 'PV-1024', 'PV-1025']);
 
 function firstError(text: string): YAMLException | null {
   try {
@@ -38,6 +42,20 @@ function firstError(text: string): YAMLException | null {
     if (error instanceof YAMLException) return error;
     throw error;
   }
+}
+
+/** Offsets of the line around `position`, without its line end. */
+function lineAround(text: string, position: number): { readonly start: number; readonly end: number } {
+  const start = Math.max(text.lastIndexOf('\n', position - 1), text.lastIndexOf('\r', position - 1)) + 1;
+  return { start, end: position + (/\r|\n|$/.exec(text.slice(position))?.index ?? 0) };
+}
+
+/** `text` with the value of the line around `position` emptied; null when there is nothing to empty. */
+function withoutLine(text: string, position: number): string | null {
+  const { start, end } = lineAround(text, position);
+  const lead = /^\s*(?:- +)?(?:[\w.-]+:)?/.exec(text.slice(start, end))?.[0].length ?? 0;
+  if (text.slice(start + lead, end).trim() === '') return null;
+  return text.slice(0, start + lead) + ' '.repeat(end - start - lead) + text.slice(end);
 }
 
 /** `text` with the section around `position` turned into blanks of the same length; null when there is no section to drop. */
@@ -63,7 +81,6 @@ interface Meaning {
 const meanings: readonly Meaning[] = [
   { pattern: /^tab characters/, code: 'PV-1005', message: 'A tab is used for indentation', hint: 'Indent with spaces.' },
   { pattern: /^nesting exceeded/, code: 'PV-1008', message: `The file nests deeper than ${MAX_NESTING} levels`, hint: 'A contract needs about six levels.' },
-  { pattern: /within a (single|double) quoted scalar/, code: 'PV-1022', message: 'The quote that opens here is never closed', hint: 'Close the quote; inside single quotes write \'\' for one, inside double quotes \\".' },
   { pattern: /within a flow collection|missed comma|but found ','/, code: 'PV-1022', message: 'A list in [ ] or a mapping in { } is not complete here', hint: 'Close the bracket and separate the items with commas, or put the text in quotes.' },
   { pattern: /escape sequence|hexadecimal character/, code: 'PV-1023', message: 'YAML does not know this escape', hint: 'Write \\\\ for a backslash, or use single quotes, where a backslash is only a backslash.' },
   { pattern: /non-printable|valid JSON character/, code: 'PV-1025', message: 'Here stands a control character', hint: 'Remove it, or write it as an escape in double quotes.' },
@@ -71,14 +88,16 @@ const meanings: readonly Meaning[] = [
   { pattern: /indentation|^end of the stream or a document separator/, code: 'PV-1021', message: 'This line does not fit the lines above it', hint: 'Give the keys of one mapping, and the dashes of one list, the same indentation, and put a space after the dash.' },
 ];
 
-function explain(source: SourceFile, error: YAMLException): Diagnostic {
-  const position = Math.min(error.mark?.position ?? 0, source.text.length);
-  const unquoted = needsQuotes(source, position);
-  if (unquoted) return unquoted;
-  const meaning = meanings.find((row) => row.pattern.test(error.reason));
-  const start = meaning?.code === 'PV-1022' && /quoted/.test(error.reason) ? openingQuote(source.text, position) : visiblePosition(source.text, position);
+/** Reasons that the parser gives when a quote or bracket of an earlier line is still open. */
+const stillOpen = /quoted scalar|within a flow collection|^deficient indentation/;
+
+function explain(source: SourceFile, reason: string, position: number): Diagnostic {
+  const special = needsQuotes(source, position) ?? (stillOpen.test(reason) ? unclosed(source, position) : null) ?? noColon(source, reason, position);
+  if (special) return special;
+  const meaning = meanings.find((row) => row.pattern.test(reason));
+  const start = visiblePosition(source.text, position);
   const span = { source, range: { start, end: Math.min(start + 1, source.text.length) } };
-  if (!meaning) return diagnostic('PV-1001', span, `The file is not valid YAML here: ${error.reason}`, { hint: 'If this is text, put it in quotes.' });
+  if (!meaning) return diagnostic('PV-1001', span, `The file is not valid YAML here: ${reason}`, { hint: 'If this is text, put it in quotes.' });
   return diagnostic(meaning.code, span, meaning.message, { hint: meaning.hint });
 }
 
@@ -89,18 +108,55 @@ function visiblePosition(text: string, position: number): number {
   return at < text.length ? at : Math.max(0, text.trimEnd().length - 1);
 }
 
-/** The quote after `key: ` or `- ` on the nearest line above that opens one and does not close it. */
-function openingQuote(text: string, position: number): number {
-  const lines = text.slice(0, position).split('\n');
-  let offset = position;
+const openers = new Map([['"', '"'], ["'", "'"], ['[', ']'], ['{', '}']]);
+
+/** The quote or bracket that opens a value on the nearest line above and is not closed on that line. */
+function unclosed(source: SourceFile, position: number): Diagnostic | null {
+  const lines = source.text.slice(0, position).split('\n');
+  let offset = position + 1;
   for (let i = lines.length - 1; i >= 0; i--) {
     const line = lines[i] ?? '';
-    offset -= line.length;
-    const match = /(?:^|[:\-,[{]\s+)(["'])((?!.*\1\s*$).*)$/.exec(line);
-    if (match) return offset + match.index + match[0].indexOf(match[1] ?? '');
-    offset -= 1;
+    offset -= line.length + 1;
+    const at = openedAt(line);
+    if (at === null) continue;
+    const opener = line[at] ?? '';
+    const closer = openers.get(opener) ?? opener;
+    return diagnostic('PV-1022', { source, range: { start: offset + at, end: offset + at + 1 } }, `The ${opener} that opens here is never closed`, {
+      hint: `Close it with ${closer}, or put the whole text in quotes.`,
+    });
   }
-  return position;
+  return null;
+}
+
+/** Where a line opens a quote or bracket at the start of a value and leaves it open; null when it closes all. */
+function openedAt(line: string): number | null {
+  const open: { readonly at: number; readonly closer: string }[] = [];
+  for (let i = 0; i < line.length; i++) {
+    const c = line[i] ?? '';
+    const inner = open.at(-1);
+    const inQuotes = inner?.closer === '"' || inner?.closer === "'";
+    if (c === '\\' && inner?.closer === '"') i++;
+    else if (inner && c === inner.closer) open.pop();
+    else if (!inQuotes && openers.has(c) && (inner !== undefined || startsValue(line, i))) open.push({ at: i, closer: openers.get(c) ?? c });
+  }
+  return open.at(-1)?.at ?? null;
+}
+
+/** Only a few characters are looked at: lines can be megabytes long. */
+function startsValue(line: string, at: number): boolean {
+  return at === 0 || /[:-]\s+$/.test(line.slice(Math.max(0, at - 16), at));
+}
+
+/** A bare word above a `key:` line: YAML takes the two for one text until it meets the colon. */
+function noColon(source: SourceFile, reason: string, position: number): Diagnostic | null {
+  if (!/separator is expected|multiline key/.test(reason)) return null;
+  const before = source.text.slice(0, lineAround(source.text, position).start).trimEnd();
+  const { start, end } = lineAround(before, before.length);
+  const line = before.slice(start, end);
+  if (!/^\s*[\w.-]+$/.test(line)) return null;
+  return diagnostic('PV-1026', { source, range: { start: end - line.trim().length, end } }, 'This line has no colon: it is neither a key nor part of a value', {
+    hint: `Write \`${line.trim()}: …\`.`,
+  });
 }
 
 /**
@@ -108,17 +164,23 @@ function openingQuote(text: string, position: number): number {
  * When the line of the error has such a value, quotes are what is missing, whatever the parser says.
  */
 function needsQuotes(source: SourceFile, position: number): Diagnostic | null {
-  const lineStart = source.text.lastIndexOf('\n', position - 1) + 1;
-  const lineEnd = /\r|\n|$/.exec(source.text.slice(position))?.index ?? 0;
-  const line = source.text.slice(lineStart, position + lineEnd);
-  const match = /^(\s*(?:- +)?(?:[\w.-]+: +|- +))(.*)$/.exec(line);
+  const { start, end } = lineAround(source.text, position);
+  const match = /^(\s*(?:- +)?(?:[\w.-]+: +|- +))(.*)$/.exec(source.text.slice(start, end));
   const value = match?.[2]?.trimEnd() ?? '';
-  const lead = match?.[1]?.length ?? 0;
-  const reserved = /^(?:[|>](?![+-]?\d?[+-]?\s*(?:#.*)?$)|[%@`&*!]|[[{](?!.*[\]}]\s*$)|[[{].*[\]}]\s*\S)/.test(value);
-  const colon = /^[^"'[{|>#].*: /.test(value);
-  if (!reserved && !colon) return null;
-  const why = reserved ? `${value[0]} at its start has a meaning of its own in YAML` : 'a colon followed by a space starts a new key in YAML';
-  return diagnostic('PV-1024', { source, range: { start: lineStart + lead, end: lineStart + lead + value.length } }, `This text needs quotes: ${why}`, {
+  const lead = start + (match?.[1]?.length ?? 0);
+  const why = value === '' ? null : reservedStart(value) ? `${value[0]} at its start has a meaning of its own in YAML` : innerColon.test(value) ? 'a colon followed by a space starts a new key in YAML' : null;
+  if (why === null) return null;
+  return diagnostic('PV-1024', { source, range: { start: lead, end: lead + value.length } }, `This text needs quotes: ${why}`, {
     hint: `Write "${value.replace(/[\\"]/g, '\\$&')}".`,
   });
+}
+
+const innerColon = /^[^"'[{|>#&*!].*: /;
+
+/** `|` and `>` that head no block; `%`, `@`, backtick; aliases and tags followed by more; text after a closing bracket. */
+function reservedStart(value: string): boolean {
+  if (/^[|>]/.test(value)) return !/^[|>][-+\d]*\s*(?:#.*)?$/.test(value);
+  if (/^[%@`]/.test(value)) return true;
+  if (/^[*&]/.test(value)) return !/^[*&][^\s,[\]{}]+$/.test(value);
+  return /^[[{]/.test(value) && /[\]}]\s*[^\s,\]}#]/.test(value);
 }

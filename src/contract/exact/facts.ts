@@ -1,0 +1,34 @@
+/**
+ * The relations that a statement claims outright: top-level, or joined by "and"; never those under a condition,
+ * a negation or an implication.
+ */
+import type { Expression, RelationOperator, Statement } from '../../math/notation/syntax.ts';
+
+/** `left operator right`, one link of a chain. */
+export interface Link {
+  readonly left: Expression;
+  readonly operator: RelationOperator;
+  readonly right: Expression;
+}
+
+export function claimedLinks(statement: Statement): readonly Link[] {
+  if (statement.conditions.length > 0) return [];
+  return [statement.body, ...statement.definitions].flatMap(linksOf);
+}
+
+/** The links of an expression and of its conjuncts. */
+export function linksOf(expression: Expression): readonly Link[] {
+  if (expression.kind === 'logic' && expression.operator === '∧') return [...linksOf(expression.left), ...linksOf(expression.right)];
+  if (expression.kind === 'quantified' && expression.quantifier === 'forall') return linksOf(expression.body);
+  if (expression.kind !== 'relation') return [];
+  return expression.operators.flatMap((operator, i) => {
+    const left = expression.operands[i];
+    const right = expression.operands[i + 1];
+    return left && right ? [{ left, operator, right }] : [];
+  });
+}
+
+/** A text that two expressions share exactly when they are written alike, places aside. */
+export function expressionKey(expression: Expression): string {
+  return JSON.stringify(expression, (key, value: unknown) => (key === 'range' ? undefined : value));
+}

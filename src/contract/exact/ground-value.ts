@@ -1,0 +1,94 @@
+/**
+ * The exact value of an expression without names: `4096 / 32`, `⌊7/2⌋`, `2^10 - 1`.
+ */
+import type { BinaryOperator, Expression } from '../../math/notation/syntax.ts';
+import { add, compare, divide, floor, fromDecimal, multiply, negate, power, rational, type Rational } from './rational.ts';
+
+/** Null when the expression has names, units, functions that are not rational, or no value (division by zero). */
+export function groundValue(expression: Expression): Rational | null {
+  switch (expression.kind) {
+    case 'number':
+      return expression.unit === null ? fromDecimal(expression.value) : null;
+    case 'negate':
+      return map(groundValue(expression.operand), negate);
+    case 'absolute':
+      return map(groundValue(expression.operand), (value) => (value.numerator < 0n ? negate(value) : value));
+    case 'floor':
+      return map(groundValue(expression.operand), floor);
+    case 'ceiling':
+      return map(groundValue(expression.operand), (value) => negate(floor(negate(value))));
+    case 'factorial':
+      return map(groundValue(expression.operand), factorial);
+    case 'binary':
+      return binary(expression.operator, groundValue(expression.left), groundValue(expression.right));
+    default:
+      return null;
+  }
+}
+
+function map(value: Rational | null, change: (value: Rational) => Rational | null): Rational | null {
+  return value && change(value);
+}
+
+function factorial(value: Rational): Rational | null {
+  if (value.denominator !== 1n || value.numerator < 0n || value.numerator > 200n) return null;
+  let product = 1n;
+  for (let n = 2n; n <= value.numerator; n++) product *= n;
+  return rational(product);
+}
+
+function binary(operator: BinaryOperator, left: Rational | null, right: Rational | null): Rational | null {
+  if (!left || !right) return null;
+  switch (operator) {
+    case '+':
+      return add(left, right);
+    case '-':
+      return add(left, negate(right));
+    case '·':
+    case '×':
+    case '@':
+      return multiply(left, right);
+    case '/':
+      return divide(left, right);
+    case '//':
+      return map(divide(left, right), floor);
+    case 'mod':
+      return modulo(left, right);
+    case '^':
+      return power(left, right);
+    default:
+      return null;
+  }
+}
+
+function modulo(left: Rational, right: Rational): Rational | null {
+  const quotient = divide(left, right);
+  const whole = quotient && multiply(floor(quotient), right);
+  return whole && add(left, negate(whole));
+}
+
+/**
+ * Whether `left = right` holds as people write it: exactly, or up to the rounding of a number that is written out
+ * (`1/3 = 0.333` and `2^19 = 524K` are no mistakes; `2 + 2 = 5` is). `text` is what the expressions stand in.
+ */
+export function equalAsWritten(text: string, left: Expression, right: Expression, leftValue: Rational, rightValue: Rational): boolean {
+  if (compare(leftValue, rightValue) === 0) return true;
+  return roundsTo(text, left, leftValue, rightValue) || roundsTo(text, right, rightValue, leftValue);
+}
+
+/** `written` is a rounded literal, and `value` lies within half a unit of its last digit. */
+function roundsTo(text: string, written: Expression, writtenValue: Rational, value: Rational): boolean {
+  const literal = written.kind === 'negate' ? written.operand : written;
+  const halfUnit = literal.kind === 'number' ? halfLastUnit(literal.value, text.slice(literal.range.start, literal.range.end)) : null;
+  const difference = add(writtenValue, negate(value));
+  if (!halfUnit || !difference) return false;
+  return compare(difference.numerator < 0n ? negate(difference) : difference, halfUnit) <= 0;
+}
+
+/** Half a unit of the last digit of a literal with a decimal point or a scale word; null for whole numbers, which are exact. */
+function halfLastUnit(value: string, written: string): Rational | null {
+  const decimal = /^\d*\.(\d+)(?:[eE]([+-]?\d+))?$/.exec(value);
+  if (decimal) return fromDecimal(`5e${Number(decimal[2] ?? 0) - (decimal[1] ?? '').length - 1}`);
+  const scaled = /^\d*[1-9](0+)$/.exec(value);
+  return scaled && /\p{L}$/u.test(written.trim()) ? fromDecimal(`5e${(scaled[1] ?? '').length - 1}`) : null;
+}

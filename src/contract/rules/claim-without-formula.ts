@@ -1,0 +1,17 @@
+import { diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { ContractRule } from './rule.ts';
+
+/** Every obligation has a `formal`, every test a `prediction`: words alone cannot be executed. */
+export const claimWithoutFormula: ContractRule = {
+  name: 'claim-without-formula',
+  check: (contract) => [
+    ...contract.obligations
+      .filter((obligation) => !obligation.formal)
+      .map((obligation) =>
+        diagnostic('PV-3016', obligation.span, `The obligation ${obligation.id} has no formal: nothing can be checked`, { hint: 'Add formal: with the property in the notation.' }),
+      ),
+    ...contract.falsificationTests
+      .filter((test) => !test.prediction)
+      .map((test) => diagnostic('PV-3016', test.span, `The test ${test.id} has no prediction: nothing can be checked`, { hint: 'Add prediction: with what must hold on the inputs.' })),
+  ],
+};

@@ -1,0 +1,18 @@
+import { count } from '../../base/text.ts';
+import { diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { ContractRule } from './rule.ts';
+
+/** Levels and results are read off evidence. What a file declares is shown beside it and counts for nothing. */
+export const declaredResult: ContractRule = {
+  name: 'declared-result',
+  check: (contract) => {
+    const [first, ...rest] = contract.declarations;
+    if (!first) return [];
+    return [
+      diagnostic('PV-3020', first.span, `The file declares ${count(contract.declarations.length, 'result')} about itself (${first.value}); pv goes by evidence alone`, {
+        hint: 'Remove them, or compare them with what pv status prints.',
+        related: rest.slice(0, 3).map((declaration) => ({ message: 'and this', span: declaration.span })),
+      }),
+    ];
+  },
+};

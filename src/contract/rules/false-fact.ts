@@ -1,0 +1,48 @@
+import { diagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { claimedLinks, type Link } from '../exact/facts.ts';
+import { equalAsWritten, groundValue } from '../exact/ground-value.ts';
+import { compare, printRational, type Rational } from '../exact/rational.ts';
+import type { FormalText } from '../contract.ts';
+import { formalFields, spanWithin } from '../formal-fields.ts';
+import type { ContractRule } from './rule.ts';
+
+/** Statements about numbers alone (`4096 / 32 = 128`) are true, whatever field they stand in. */
+export const falseFact: ContractRule = {
+  name: 'false-fact',
+  check: (contract) =>
+    formalFields(contract).flatMap((field) =>
+      field.text.notation.statements.flatMap((statement) => claimedLinks(statement).flatMap((link) => judge(link, field.text) ?? [])),
+    ),
+};
+
+function judge(link: Link, text: FormalText): Diagnostic | null {
+  const left = groundValue(link.left);
+  const right = groundValue(link.right);
+  if (!left || !right || holds(text.text, link, left, right) !== false) return null;
+  const span = spanWithin(text, { start: link.left.range.start, end: link.right.range.end });
+  return diagnostic('PV-3018', span, `This is false: the left side is ${printRational(left)}, the right side ${printRational(right)}`, {
+    hint: 'Correct the numbers, or name the quantities that they stand for.',
+  });
+}
+
+/** Null for relations that exact arithmetic does not settle (≈, ∈, …). */
+function holds(text: string, link: Link, left: Rational, right: Rational): boolean | null {
+  const order = compare(left, right);
+  switch (link.operator) {
+    case '=':
+    case '≡':
+      return equalAsWritten(text, link.left, link.right, left, right);
+    case '≠':
+      return order !== 0;
+    case '<':
+      return order < 0;
+    case '≤':
+      return order <= 0;
+    case '>':
+      return order > 0;
+    case '≥':
+      return order >= 0;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,63 @@
+import { diagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { Expression, Statement } from '../../math/notation/syntax.ts';
+import type { Contract } from '../contract.ts';
+import { expressionKey } from '../exact/facts.ts';
+import { formalFields, spanWithin, type FormalField } from '../formal-fields.ts';
+import type { ContractRule } from './rule.ts';
+
+/** A claim says something: it is not `true`, `f(x) = f(x)` or `p ⟹ p`. Judged as it is written. */
+export const tautology: ContractRule = {
+  name: 'tautology',
+  check: (contract) =>
+    formalFields(contract)
+      .filter((field) => field.role === 'formal' || field.role === 'prediction')
+      .flatMap((field) => field.text.notation.statements.filter((statement) => cannotFail(statement.body)).map((statement) => report(contract, field, statement))),
+};
+
+function report(contract: Contract, field: FormalField, statement: Statement): Diagnostic {
+  const span = spanWithin(field.text, statement.body.range);
+  if (meansDeterminism(contract, field.owner)) {
+    // Kernels are pure functions of their inputs: pv runs each once per input and compares that run with itself.
+    return diagnostic('PV-3017', span, `${field.owner} compares a run with itself: in mathematics f(x) = f(x) always holds`, {
+      severity: 'warning',
+      hint: 'Determinism is seen by running twice. State what the repeated run must agree with.',
+    });
+  }
+  return diagnostic('PV-3017', span, `This claim of ${field.owner} holds of every implementation`, {
+    hint: 'Compare the kernel with something else: its reference (f_ref), another form of it, a bound.',
+  });
+}
+
+function meansDeterminism(contract: Contract, owner: string): boolean {
+  const obligation = contract.obligations.find((candidate) => candidate.id === owner);
+  const test = contract.falsificationTests.find((candidate) => candidate.id === owner);
+  return obligation?.type === 'determinism' || /determin|reproduc|\bseed/i.test(`${obligation?.property ?? ''} ${test?.rule?.value ?? ''}`);
+}
+
+const reflexive: ReadonlySet<string> = new Set(['=', '≤', '≥', '≈', '≡', '⊆', '⊇']);
+
+function cannotFail(expression: Expression): boolean {
+  switch (expression.kind) {
+    case 'boolean':
+      return expression.value;
+    case 'quantified':
+      return cannotFail(expression.body);
+    case 'relation':
+      return expression.operators.every((operator, i) => reflexive.has(operator) && same(expression.operands[i], expression.operands[i + 1]));
+    case 'logic':
+      if (expression.operator === '∧') return cannotFail(expression.left) && cannotFail(expression.right);
+      if (expression.operator === '∨') return cannotFail(expression.left) || cannotFail(expression.right) || opposite(expression.left, expression.right);
+      if (expression.operator === '⟹') return cannotFail(expression.right) || same(expression.left, expression.right);
+      return expression.operator === '⟺' && same(expression.left, expression.right);
+    default:
+      return false;
+  }
+}
+
+function same(a: Expression | undefined, b: Expression | undefined): boolean {
+  return a !== undefined && b !== undefined && expressionKey(a) === expressionKey(b);
+}
+
+function opposite(a: Expression, b: Expression): boolean {
+  return (a.kind === 'not' && same(a.operand, b)) || (b.kind === 'not' && same(b.operand, a));
+}

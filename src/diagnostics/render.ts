@@ -1,0 +1,162 @@
+/**
+ * Diagnostics as people read them on a terminal: the place, the line, a caret, how to mend it.
+ */
+import { displayWidth, visible } from '../base/text.ts';
+import type { Diagnostic, Related } from './diagnostic.ts';
+import { positionAt, type Position, type Span } from './source.ts';
+
+type Paint = (text: string) => string;
+
+/** How parts are coloured; the command line supplies one, tests and files use none. */
+export interface Palette {
+  readonly error: Paint;
+  readonly warning: Paint;
+  readonly note: Paint;
+  readonly strong: Paint;
+  readonly faint: Paint;
+}
+
+const same: Paint = (text) => text;
+const plain: Palette = { error: same, warning: same, note: same, strong: same, faint: same };
+
+export interface RenderOptions {
+  /** null for no colour. */
+  readonly color: Palette | null;
+}
+
+/** Columns of source text shown; longer lines are cut around the caret. */
+const LINE_WIDTH = 120;
+const TAB_WIDTH = 4;
+
+/**
+ * One diagnostic as a code frame, without a final line end:
+ *
+ *     error[PV-2004]: 'monotonicty' is not a 'type' that pv knows
+ *       --> contracts/gelu-kernel-v1.yaml:64:11
+ *        |
+ *     64 |   - type: monotonicty
+ *        |           ^^^^^^^^^^^
+ *        = help: Did you mean 'monotonicity'?
+ *        = more: pv explain PV-2004
+ */
+export function renderDiagnostic(diagnostic: Diagnostic, options: RenderOptions): string {
+  const paint = options.color ?? plain;
+  const places = [diagnostic.span, ...diagnostic.related.map((related) => related.span)].filter((span) => span !== null);
+  const gutter = String(Math.max(0, ...places.map((span) => lastLine(span)))).length;
+  const margin = ' '.repeat(gutter);
+  const level = paint[diagnostic.severity];
+  const lines = [`${level(`${diagnostic.severity}[${diagnostic.code}]`)}${paint.strong(`: ${visible(diagnostic.message)}`)}`];
+  if (diagnostic.span) lines.push(...frame(diagnostic.span, '^', null, margin, paint, level));
+  else if (diagnostic.subject !== null) lines.push(`${margin}${paint.faint('-->')} ${visible(diagnostic.subject)}`);
+  for (const related of diagnostic.related) lines.push(...relatedFrame(related, diagnostic.span, margin, paint));
+  const foot = paint.faint(`${margin} =`);
+  if (diagnostic.hint !== null) lines.push(`${foot} help: ${visible(diagnostic.hint)}`);
+  lines.push(`${foot} ${paint.faint(`more: pv explain ${diagnostic.code}`)}`);
+  return lines.join('\n');
+}
+
+/** `path:line:column` of a span; columns count characters as an editor shows them, not UTF-16 units. */
+export function placeOf(span: Span): string {
+  const { line, column } = shownPosition(span, span.range.start);
+  return `${visible(span.source.path)}:${line}:${column}`;
+}
+
+function shownPosition(span: Span, offset: number): Position {
+  const { line, column } = positionAt(span.source, offset);
+  const start = Math.min(offset, span.source.text.length) - (column - 1);
+  return { line, column: [...span.source.text.slice(start, start + column - 1)].length + 1 };
+}
+
+function lastLine(span: Span): number {
+  return positionAt(span.source, span.range.start).line;
+}
+
+function relatedFrame(related: Related, main: Span | null, margin: string, paint: Palette): readonly string[] {
+  const elsewhere = related.span.source.path !== main?.source.path;
+  const [head, ...rest] = frame(related.span, '-', related.message, margin, paint, paint.note);
+  // In the same file the line number in the gutter says where it is.
+  return elsewhere && head !== undefined ? [head.replace('-->', ':::'), ...rest] : rest;
+}
+
+function frame(span: Span, mark: string, label: string | null, margin: string, paint: Palette, level: Paint): readonly string[] {
+  const { line, column } = positionAt(span.source, span.range.start);
+  const lineStart = Math.min(span.range.start, span.source.text.length) - (column - 1);
+  const text = lineText(span.source.text, lineStart);
+  const end = Math.min(span.range.end - lineStart, text.length);
+  const window = cut(text, column - 1, Math.max(end, column));
+  const continues = span.range.end - lineStart > text.length + 2 ? ' …' : '';
+  const underline = level(`${mark.repeat(window.marks)}${continues}${label === null ? '' : ` ${visible(label)}`}`);
+  const bar = paint.faint('|');
+  return [
+    `${margin}${paint.faint('-->')} ${placeOf(span)}`,
+    `${margin} ${bar}`,
+    `${paint.faint(String(line).padStart(margin.length))} ${bar} ${window.text}`,
+    `${margin} ${bar} ${' '.repeat(window.indent)}${underline}`,
+  ];
+}
+
+function lineText(text: string, start: number): string {
+  const rest = /[\r\n]/g;
+  rest.lastIndex = start;
+  return text.slice(start, rest.exec(text)?.index ?? text.length);
+}
+
+interface Window {
+  readonly text: string;
+  /** Columns before the first mark, and marks. */
+  readonly indent: number;
+  readonly marks: number;
+}
+
+/** The part of a line around `[from, to)` that fits, tabs expanded and control characters made visible. */
+function cut(line: string, from: number, to: number): Window {
+  // Work on a bounded piece: the line may be megabytes long.
+  const low = from > LINE_WIDTH ? from - LINE_WIDTH / 2 : 0;
+  const high = Math.min(line.length, low + LINE_WIDTH);
+  const before = expand(line.slice(low, from));
+  const marked = expand(line.slice(from, Math.min(to, high)));
+  const after = expand(line.slice(Math.min(to, high), high));
+  const head = low > 0 ? '…' : '';
+  const tail = high < line.length ? '…' : '';
+  return { text: `${head}${before}${marked}${after}${tail}`.trimEnd(), indent: displayWidth(head + before), marks: Math.max(1, displayWidth(marked)) };
+}
+
+function expand(text: string): string {
+  return wellFormed(visible(text.replaceAll('\t', ' '.repeat(TAB_WIDTH))));
+}
+
+/** A cut can fall between the halves of a surrogate pair. */
+function wellFormed(text: string): string {
+  return text.replace(/\p{Surrogate}/gu, '\uFFFD');
+}
+
+/** Plain data for `--format json`: stable names, 1-based positions. */
+export interface DiagnosticJson {
+  readonly code: string;
+  readonly severity: string;
+  readonly message: string;
+  readonly hint: string | null;
+  readonly path: string | null;
+  readonly start: Position | null;
+  readonly end: Position | null;
+  readonly related: readonly { readonly message: string; readonly path: string; readonly start: Position; readonly end: Position }[];
+}
+
+export function diagnosticToJson(diagnostic: Diagnostic): DiagnosticJson {
+  const { span } = diagnostic;
+  return {
+    code: diagnostic.code,
+    severity: diagnostic.severity,
+    message: diagnostic.message,
+    hint: diagnostic.hint,
+    path: span?.source.path ?? diagnostic.subject,
+    start: span && shownPosition(span, span.range.start),
+    end: span && shownPosition(span, span.range.end),
+    related: diagnostic.related.map((related) => ({
+      message: related.message,
+      path: related.span.source.path,
+      start: shownPosition(related.span, related.span.range.start),
+      end: shownPosition(related.span, related.span.range.end),
+    })),
+  };
+}
