@@ -71,7 +71,7 @@ function runGpujs(session: Session, call: KernelCall): KernelOutcome {
       const problem = fallback(session, printed) ?? misshapen(result, call.outputShape);
       return problem ? { ok: false, failure: problem } : { ok: true, output: flatten(result, elementsOf(call.outputShape)) };
     } catch (problem) {
-      return { ok: false, failure: withPrinted(threw(problem), printed) };
+      return { ok: false, failure: failedFallback(session, printed) ?? withPrinted(threw(problem), printed) };
     }
   });
 }
@@ -96,6 +96,12 @@ function fallback({ module, mode, kernel }: Session, printed: readonly string[])
   const { kernel: used } = kernel;
   if (used instanceof wanted && used.fallbackReason === null) return null;
   return { kind: 'fallback', requested: mode, ran: used.constructor.name, reason: used.fallbackReason ?? printed.join('; ') };
+}
+
+/** When even the CPU could not run what gpu.js fell back from, the console is all that tells. */
+function failedFallback({ mode }: Session, printed: readonly string[]): KernelFailure | null {
+  const announced = printed.find((line) => line.startsWith('Falling back to CPU'));
+  return announced === undefined ? null : { kind: 'fallback', requested: mode, ran: 'CPUKernel', reason: announced };
 }
 
 function misshapen(result: GpuResult, shape: readonly number[]): KernelFailure | null {

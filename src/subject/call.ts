@@ -17,7 +17,7 @@ export type CallBuilder = (sizes: readonly number[], values: readonly CaseValue[
  * Builds calls of a subject. `sizes` are in the order of `model.sizes`, `values` in that of `model.parameters`;
  * tensors flat and row-major. Shapes are computed anew only when the sizes change.
  */
-export function callBuilder(subject: BoundSubject, model: EquationModel): CallBuilder {
+export function callBuilder(subject: Pick<BoundSubject, 'arguments' | 'output'>, model: EquationModel): CallBuilder {
   let key = '';
   let shapes: Shapes = { parameters: [], result: [] };
   return (sizes, values) => {

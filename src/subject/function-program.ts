@@ -1,4 +1,5 @@
-import { isAbsolute, resolve } from 'node:path';
+import { dirname, isAbsolute, resolve } from 'node:path';
+import type { Plugin } from 'esbuild';
 import { diagnostic, type Diagnostic, type Staged } from '../diagnostics/diagnostic.ts';
 import { lineStarts, type SourceFile } from '../diagnostics/source.ts';
 
@@ -18,7 +19,8 @@ export async function bundleFunction(source: SourceFile, name: string, directory
   const path = isAbsolute(source.path) ? source.path : resolve(directory, source.path);
   try {
     const result = await build({
-      stdin: { contents: `export { ${name} } from ${JSON.stringify(path)};`, resolveDir: resolve(directory), loader: 'ts' },
+      stdin: { contents: `export { ${name} } from 'pv:module';`, resolveDir: resolve(directory), loader: 'ts' },
+      plugins: [moduleText(path, source.text)],
       bundle: true,
       write: false,
       format: 'esm',
@@ -35,13 +37,24 @@ export async function bundleFunction(source: SourceFile, name: string, directory
   }
 }
 
+/** Lets the bundle start from the text that pv has read, wherever and whenever that was. */
+function moduleText(path: string, contents: string): Plugin {
+  return {
+    name: 'pv-module',
+    setup: (build) => {
+      build.onResolve({ filter: /^pv:module$/ }, () => ({ path, namespace: 'pv-module' }));
+      build.onLoad({ filter: /.*/, namespace: 'pv-module' }, () => ({ contents, loader: path.endsWith('x') ? 'tsx' : 'ts', resolveDir: dirname(path) }));
+    },
+  };
+}
+
 function messagesOf(problem: unknown): readonly BundleMessage[] {
   if (problem instanceof Error && 'errors' in problem && Array.isArray(problem.errors)) return problem.errors;
   throw problem;
 }
 
 function toDiagnostic(source: SourceFile, { text, location }: BundleMessage): Diagnostic {
-  if (!location || !source.path.endsWith(location.file)) return diagnostic('PV-5024', null, text, { subject: location?.file ?? source.path });
+  if (location?.file.endsWith(source.path) !== true) return diagnostic('PV-5024', null, text, { subject: location?.file ?? source.path });
   const start = (lineStarts(source.text)[location.line - 1] ?? 0) + location.column;
   return diagnostic('PV-5024', { source, range: { start, end: start + location.length } }, text);
 }

@@ -67,7 +67,7 @@ export type KernelStatement = Node &
     | { readonly kind: 'return'; readonly value: KernelExpression }
   );
 
-export interface KernelFunction {
+export interface KernelFunction extends Node {
   readonly name: string;
   readonly parameters: readonly { readonly name: string; readonly rank: 0 | 1 | 2 | 3 }[];
   readonly body: readonly KernelStatement[];

@@ -3,7 +3,7 @@ import type { Diagnostic, Staged } from '../diagnostics/diagnostic.ts';
 import type { SourceFile } from '../diagnostics/source.ts';
 import type { Rank } from './kernel.ts';
 import type { Axis, KernelFunction, KernelStatement } from './kernel-syntax.ts';
-import { asciiName, refuse, scopedNames, type KernelReader } from './kernel-reader.ts';
+import { asciiName, placeOf, refuse, scopedNames, type KernelReader } from './kernel-reader.ts';
 import { rankOfType, rankOfUses } from './rank-of-type.ts';
 import { readBlock } from './read-kernel-statement.ts';
 import { expressionsOf } from './visit-kernel.ts';
@@ -27,7 +27,7 @@ export function readKernel(typescript: TypeScript, source: SourceFile, file: ts.
   }
   const parameters = readParameters(reader, node, ranks);
   const body = node.body ? readBlock(reader, node.body.statements) : [];
-  const kernel: KernelFunction = { name: asciiName(name), parameters, body };
+  const kernel: KernelFunction = { name: asciiName(name), parameters, body, place: placeOf(reader, node) };
   if (diagnostics.length === 0 && !alwaysReturns(body)) refuse(reader, node.name ?? node, 'PV-5023', `\`${name}\` can end without returning a value`, 'end it with a return');
   return { value: diagnostics.length === 0 ? kernel : null, diagnostics };
 }

@@ -19,6 +19,25 @@ export function partsOf(expression: KernelExpression): readonly KernelExpression
   }
 }
 
+/** The expression with its part number `at` (in the order of {@link partsOf}) replaced. */
+export function replacePart(expression: KernelExpression, at: number, part: KernelExpression): KernelExpression {
+  switch (expression.kind) {
+    case 'element':
+      return { ...expression, indices: expression.indices.with(at, part) };
+    case 'call':
+      return { ...expression, arguments: expression.arguments.with(at, part) };
+    case 'unary':
+      return { ...expression, operand: part };
+    case 'binary':
+    case 'logical':
+      return at === 0 ? { ...expression, left: part } : { ...expression, right: part };
+    case 'conditional':
+      return at === 0 ? { ...expression, condition: part } : at === 1 ? { ...expression, then: part } : { ...expression, otherwise: part };
+    default:
+      return expression;
+  }
+}
+
 /** The statements directly inside a statement, in the order of the text. */
 export function statementsIn(statement: KernelStatement): readonly KernelStatement[] {
   switch (statement.kind) {

@@ -1,0 +1,56 @@
+/**
+ * Mutants of a kernel: copies of its source with one small mistake each.
+ *
+ * The operators follow Offutt et al. (1996), An Experimental Determination of Sufficient Mutant Operators, with those
+ * mistakes added that numeric kernels invite: bounds off by one, exchanged indices, a lost shift, a wrong start.
+ */
+import { invariant } from '../base/invariant.ts';
+import type { KernelFunction, Place } from '../subject/kernel-syntax.ts';
+import type { KernelProgram } from '../subject/kernel.ts';
+import { kernelProgram } from '../subject/kernel-program.ts';
+import { printKernel } from '../subject/print-kernel.ts';
+import { blockMutants, type Edit } from './statement-mutants.ts';
+
+export interface KernelMutant {
+  /** `kernel:3:20 i < n → i <= n`; lines count from the kernel's first, so that text above it changes no id. */
+  readonly id: string;
+  /** Where the change is in the author's file. */
+  readonly place: Place;
+  readonly program: KernelProgram;
+}
+
+/**
+ * Every mutant of a gpu.js kernel, in the order of its text; none for a `function` program, whose text pv does not read.
+ *
+ * No two have the same text, none has the original's. All of them compile; some are right by chance (a loop that
+ * starts one early in a maximum), which only the contract's author can say.
+ */
+export function kernelMutants(program: KernelProgram): readonly KernelMutant[] {
+  const { syntax } = program;
+  if (!syntax) return [];
+  const seen = new Set([program.source]);
+  const ids = new Map<string, number>();
+  const mutants: KernelMutant[] = [];
+  for (const { body, edit } of blockMutants(syntax.body)) {
+    const mutant: KernelFunction = { ...syntax, body };
+    const text = printKernel(mutant);
+    if (seen.has(text)) continue;
+    seen.add(text);
+    mutants.push({ id: uniqueId(ids, syntax.place, edit), place: edit.place, program: mutated(program, mutant) });
+  }
+  return mutants;
+}
+
+function uniqueId(ids: Map<string, number>, start: Place, { place, change }: Edit): string {
+  const id = `kernel:${place.line - start.line + 1}:${place.column} ${change}`;
+  const count = (ids.get(id) ?? 0) + 1;
+  ids.set(id, count);
+  return count === 1 ? id : `${id} (${count})`;
+}
+
+/** The original with another text: what the equation knows about its parameters stays. */
+function mutated(original: KernelProgram, syntax: KernelFunction): KernelProgram {
+  const { source, sourceHash } = kernelProgram(syntax);
+  invariant(source !== original.source, 'equal texts are left out');
+  return { ...original, source, sourceHash, syntax };
+}

@@ -1,0 +1,84 @@
+import type { KernelExpression, KernelStatement, Place } from '../subject/kernel-syntax.ts';
+import { printExpression, printStatement } from '../subject/print-kernel.ts';
+import { expressionMutants } from './expression-mutants.ts';
+
+/** One change, for people: `i < n → i <= n`, `drop sum += x[j]`. */
+export interface Edit {
+  readonly place: Place;
+  readonly change: string;
+}
+
+export interface BlockMutant {
+  readonly body: readonly KernelStatement[];
+  readonly edit: Edit;
+}
+
+type Changed = { readonly to: readonly KernelStatement[]; readonly edit: Edit };
+
+/** Every way of making one mistake in a block. */
+export function* blockMutants(body: readonly KernelStatement[]): Generator<BlockMutant> {
+  for (const [i, statement] of body.entries()) {
+    for (const { to, edit } of statementMutants(statement)) yield { body: body.toSpliced(i, 1, ...to), edit };
+  }
+}
+
+function* statementMutants(statement: KernelStatement): Generator<Changed> {
+  switch (statement.kind) {
+    case 'declare':
+    case 'return':
+      yield* inExpression(statement.value, (value) => ({ ...statement, value }));
+      return;
+    case 'assign':
+      yield dropped(statement);
+      yield* otherOperator(statement);
+      yield* inExpression(statement.value, (value) => ({ ...statement, value }));
+      return;
+    case 'step':
+    case 'break':
+    case 'continue':
+      yield dropped(statement);
+      return;
+    case 'if':
+      yield* ofIf(statement);
+      return;
+    case 'for':
+      // The step stays: without it every loop runs away, which any test notices.
+      for (const { to, edit } of statementMutants(statement.initial)) if (to[0]) yield { to: [{ ...statement, initial: to[0] }], edit };
+      yield* inExpression(statement.condition, (condition) => ({ ...statement, condition }));
+      for (const { body, edit } of blockMutants(statement.body)) yield { to: [{ ...statement, body }], edit };
+      return;
+    case 'while':
+      yield* inExpression(statement.condition, (condition) => ({ ...statement, condition }));
+      for (const { body, edit } of blockMutants(statement.body)) yield { to: [{ ...statement, body }], edit };
+  }
+}
+
+function dropped(statement: KernelStatement): Changed {
+  return { to: [], edit: { place: statement.place, change: `drop ${printStatement(statement).replace(/;$/u, '')}` } };
+}
+
+function* inExpression(expression: KernelExpression, rebuild: (changed: KernelExpression) => KernelStatement): Generator<Changed> {
+  for (const { from, to, whole } of expressionMutants(expression)) {
+    yield { to: [rebuild(whole)], edit: { place: from.place, change: `${printExpression(from)} → ${printExpression(to)}` } };
+  }
+}
+
+const otherSign = { '': null, '+': '-', '-': '+', '*': '/', '/': '*', '%': null } as const;
+
+function* otherOperator(statement: Extract<KernelStatement, { kind: 'assign' }>): Generator<Changed> {
+  const operator = otherSign[statement.operator];
+  if (operator === null) return;
+  const changed: KernelStatement = { ...statement, operator };
+  yield { to: [changed], edit: { place: statement.place, change: `${statement.operator}= → ${operator}= in ${statement.name}` } };
+}
+
+function* ofIf(statement: Extract<KernelStatement, { kind: 'if' }>): Generator<Changed> {
+  const condition = printExpression(statement.condition);
+  yield { to: statement.then, edit: { place: statement.place, change: `if (${condition}) → if (true)` } };
+  // Without its branch, a kernel whose branch returns still ends with a value: what follows the if does.
+  if (statement.otherwise === null) yield { to: [], edit: { place: statement.place, change: `if (${condition}) → if (false)` } };
+  else yield { to: statement.otherwise, edit: { place: statement.place, change: `if (${condition}) → if (false)` } };
+  yield* inExpression(statement.condition, (changed) => ({ ...statement, condition: changed }));
+  for (const { body, edit } of blockMutants(statement.then)) yield { to: [{ ...statement, then: body }], edit };
+  for (const { body, edit } of blockMutants(statement.otherwise ?? [])) yield { to: [{ ...statement, otherwise: body }], edit };
+}
