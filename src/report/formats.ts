@@ -19,6 +19,11 @@ export const formats = {
   json: { summary: 'everything, as data (src/report/report.schema.json)', extension: 'json', load: async () => (await import('./json.ts')).formatJson },
   mermaid: { summary: 'the graph, for Markdown pages', extension: 'mmd', load: async () => (await import('./mermaid.ts')).formatMermaid },
   dot: { summary: 'the graph, for Graphviz', extension: 'dot', load: async () => (await import('./dot.ts')).formatDot },
+  markdown: { summary: "a page for a job's summary on GitHub, at most 1 MB", extension: 'md', load: async () => (await import('./markdown.ts')).formatMarkdown },
+  comment: { summary: 'the same for a comment on a pull request, at most 60 kB', extension: 'md', load: async () => (await import('./markdown.ts')).formatComment },
+  junit: { summary: 'test results for CI servers', extension: 'xml', load: async () => (await import('./junit.ts')).formatJunit },
+  sarif: { summary: 'SARIF 2.1.0 for code scanning', extension: 'sarif', load: async () => (await import('./sarif.ts')).formatSarif },
+  github: { summary: 'annotations of a GitHub workflow', extension: 'log', load: async () => (await import('./github.ts')).formatGithub },
 } as const satisfies Readonly<Record<string, FormatRow>>;
 
 export type FormatName = keyof typeof formats;

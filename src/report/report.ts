@@ -87,12 +87,26 @@ export interface ContractReport {
   readonly claims: readonly ClaimReport[];
 }
 
+/** A diagnostic as reports show it; places are 1-based, columns count characters. */
+export interface FindingReport {
+  readonly code: string;
+  readonly severity: 'error' | 'warning' | 'note';
+  readonly message: string;
+  readonly hint: string | null;
+  /** The file, or what else it is about. */
+  readonly path: string | null;
+  readonly start: { readonly line: number; readonly column: number } | null;
+  readonly end: { readonly line: number; readonly column: number } | null;
+}
+
 export interface Report {
   readonly schema: 'pv.report/1';
   readonly tool: { readonly name: 'pv'; readonly version: string };
   readonly contracts: readonly ContractReport[];
   /** `from` depends on `to`; `missing` when no such contract was read. */
   readonly edges: readonly { readonly from: string; readonly to: string; readonly missing: boolean }[];
+  /** What reading, checking and running found beside the verdicts, in order of file and place. */
+  readonly findings: readonly FindingReport[];
   readonly totals: { readonly declared: number; readonly evaluated: number; readonly failed: number; readonly byVerdict: Readonly<Record<Verdict, number>> };
   readonly gate: { readonly passed: boolean; readonly minimumLevel: Level; readonly reasons: readonly string[] };
 }

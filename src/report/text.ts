@@ -3,17 +3,16 @@
  */
 import { displayWidth, visible } from '../base/text.ts';
 import { isGreen, type Verdict } from '../evidence/verdict.ts';
-import { coverage, gateText, inputLines, killsText, occurring, ratioText, totalsText, worstRatio } from './facts.ts';
+import { claimStory } from './claim-story.ts';
+import { contractProblems, type ContractProblem } from './contract-problems.ts';
+import { coverage, gateText, killsText, occurring, ratioText, totalsText, worstRatio } from './facts.ts';
 import type { FormatOptions, Paint } from './format.ts';
-import type { ClaimReport, ContractReport, Report } from './report.ts';
+import type { ClaimReport, ContractReport, FindingReport, Report } from './report.ts';
 import { gateSymbol, verdictMarks } from './verdict-mark.ts';
 
 /** Wider terminals do not get longer lines than people read. */
 const widest = 120;
 const narrowest = 40;
-
-/** Longer values are cut: the report in JSON and the stored failing case have them whole. */
-const longestValue = 400;
 
 export function formatText(report: Report, options: FormatOptions): string {
   const width = Math.min(widest, Math.max(narrowest, options.width));
@@ -21,10 +20,12 @@ export function formatText(report: Report, options: FormatOptions): string {
   const idWidth = Math.min(40, width - 20, Math.max(0, ...report.contracts.map(({ id }) => displayWidth(visible(id)))));
   const lines = report.contracts.flatMap((contract) => [
     ...contractLines(contract, { idWidth, width, paint }),
+    ...contractProblems(contract).flatMap((problem) => problemLines(problem, width, paint)),
     ...contract.claims.filter(({ verdict }) => !isGreen(verdict)).flatMap((claim) => claimLines(claim, width, paint)),
   ]);
   const missing = report.edges.filter((edge) => edge.missing).map((edge) => paint('bad', `✗ ${visible(edge.from)} depends on ${visible(edge.to)}, which was not read`));
-  return `${[...lines, ...(lines.length > 0 ? [''] : []), ...missing, ...closing(report, width, paint)].join('\n')}\n`;
+  const findings = report.findings.flatMap((finding) => findingLines(finding, width, paint));
+  return `${[...lines, ...(lines.length > 0 ? [''] : []), ...missing, ...findings, ...closing(report, width, paint)].join('\n')}\n`;
 }
 
 interface Layout {
@@ -37,8 +38,8 @@ function contractLines(contract: ContractReport, { idWidth, width, paint }: Layo
   const ratio = worstRatio(contract.claims);
   const facts = [
     coverage(contract),
-    contract.reason === null ? null : oneLine(contract.reason),
-    contract.sound === false ? 'unsound' : null,
+    // A reason that is not green is shown as a problem below.
+    contract.reason !== null && isGreen(contract.verdict) ? oneLine(contract.reason) : null,
     killsText(contract.adequacy),
     ratio === null ? null : `worst error ${ratioText(ratio)}`,
   ].filter((fact) => fact !== null);
@@ -50,27 +51,28 @@ function contractLines(contract: ContractReport, { idWidth, width, paint }: Layo
   return [head, ...packed(facts, ' · ', width - 4).map((line) => `    ${line}`)];
 }
 
+function problemLines({ kind, message, details }: ContractProblem, width: number, paint: Paint): string[] {
+  const lines = wrapped(oneLine(`${kind}: ${message}`), width - 6).map((line, i) => `    ${i === 0 ? paint('bad', '!') : ' '} ${line}`);
+  return [...lines, ...details.flatMap((detail) => wrapped(oneLine(detail), width - 8)).map((line) => `        ${line}`)];
+}
+
 function claimLines(claim: ClaimReport, width: number, paint: Paint): string[] {
-  const title = wrapped(`${oneLine(claim.id)} ${claim.verdict}: ${oneLine(claim.property)}`, width - 6);
-  const details = claim.verdict === 'falsified' ? falsifiedDetails(claim) : [];
-  const reason = claim.reason === null || details.length > 0 ? [] : [oneLine(claim.reason)];
-  const where = `${visible(claim.file)}:${claim.line}`;
+  const title = wrapped(oneLine(`${claim.id} ${claim.verdict}: ${claim.property}`), width - 6);
+  const falsified = claim.verdict === 'falsified';
+  const story = (falsified ? claimStory(claim) : [claim.reason ?? '']).map(oneLine).filter((line) => line !== '');
+  // A command is copied, so it is never broken.
+  const lines = story.flatMap((line) => (line.startsWith('reproduce: ') ? [line] : wrapped(line, width - 8)));
   return [
     ...title.map((line, i) => `    ${i === 0 ? mark(claim.verdict, paint) : ' '} ${line}`),
-    ...[...details, ...reason].flatMap((line) => wrapped(line, width - 8).map((part) => `        ${part}`)),
-    ...(claim.verdict === 'falsified' ? [`        ${paint('dim', `at ${where}`)}`] : []),
-    ...(claim.verdict === 'falsified' && claim.reproduce !== null ? [`        ${paint('dim', 'reproduce:')} ${visible(claim.reproduce)}`] : []),
+    ...lines.map((line) => `        ${line}`),
+    ...(falsified ? [`        ${paint('dim', `in ${visible(claim.file)}:${claim.line}`)}`] : []),
   ];
 }
 
-function falsifiedDetails(claim: ClaimReport): string[] {
-  const { counterexample } = claim;
-  const claimed = claim.formal === null ? [] : [`${oneLine(claim.formal)}${claim.tolerance === null ? '' : `   (tolerance ${oneLine(claim.tolerance)})`}`];
-  const found = counterexample === null ? [] : [oneLine(counterexample.explanation), ...inputLines(counterexample.input, longestValue).map((line) => `at ${oneLine(line)}`)];
-  const outputs = (counterexample?.outputs ?? []).map((output) => `the kernel gave ${oneLine(output)}`);
-  const reason = counterexample === null && claim.reason !== null ? [oneLine(claim.reason)] : [];
-  const hint = claim.ifFails === null ? [] : [`likely: ${oneLine(claim.ifFails)}`];
-  return [...claimed, ...found, ...outputs, ...reason, ...hint];
+function findingLines({ code, severity, message, path, start }: FindingReport, width: number, paint: Paint): string[] {
+  const place = path === null ? '' : ` ${visible(path)}${start === null ? '' : `:${start.line}:${start.column}`}`;
+  const head = paint(severity === 'error' ? 'bad' : 'doubt', `${severity}[${code}]`);
+  return [`${head}${place}`, ...wrapped(oneLine(message), width - 4).map((line) => `    ${line}`)];
 }
 
 function closing(report: Report, width: number, paint: Paint): string[] {

@@ -91,7 +91,7 @@ export function contractReport(id: string, claims: readonly ClaimReport[], chang
   };
 }
 
-export function reportOf(contracts: readonly ContractReport[], gate: Partial<Report['gate']> = {}): Report {
+export function reportOf(contracts: readonly ContractReport[], gate: Partial<Report['gate']> = {}, findings: Report['findings'] = []): Report {
   const read = new Set(contracts.map(({ id }) => id));
   const claims = contracts.flatMap((contract) => contract.claims);
   const sum = (of: (contract: ContractReport) => number): number => contracts.reduce((total, contract) => total + of(contract), 0);
@@ -101,6 +101,7 @@ export function reportOf(contracts: readonly ContractReport[], gate: Partial<Rep
     tool: { name: 'pv', version: '0.1.0' },
     contracts,
     edges: contracts.flatMap(({ id, dependsOn }) => dependsOn.map((to) => ({ from: id, to, missing: !read.has(to) }))),
+    findings,
     totals: { declared: sum((c) => c.declared), evaluated: sum((c) => c.evaluated), failed: sum((c) => c.failed), byVerdict },
     gate: { passed: claims.length > 0 && claims.every(({ verdict }) => isGreen(verdict)), minimumLevel: 'L2', reasons: [], ...gate },
   };
@@ -184,6 +185,19 @@ export const everyVerdict: Report = reportOf(
     }),
   ],
   { reasons: ['softmax-kernel-v1/SM-INV-001 is falsified', '8 of 13 claims are not green', hostileText] },
+  [
+    {
+      code: 'PV-3001',
+      severity: 'error',
+      message: "depends on 'rope-kernel-v1', which was not read",
+      hint: 'add contracts/rope-kernel-v1.yaml',
+      path: 'contracts/attention-kernel-v1.yaml',
+      start: { line: 4, column: 5 },
+      end: { line: 4, column: 19 },
+    },
+    { code: 'PV-3011', severity: 'warning', message: hostileText, hint: null, path: `contracts/odd ${hostileText}.yaml`, start: { line: 9, column: 3 }, end: null },
+    { code: 'PV-3014', severity: 'note', message: 'one obligation is named by no test', hint: null, path: null, start: null, end: null },
+  ],
 );
 
 export const nothing: Report = reportOf([], { reasons: ['no contract was read'] });
