@@ -19,6 +19,6 @@ function judge(field: FormalField): Diagnostic | null {
   const message = notation.status === 'prose' ? `${what} is prose: it is shown and never counts as evidence` : `${what} is mathematics only up to here: it does not count as evidence`;
   return diagnostic('PV-3015', spanWithin(field.text, { start: range.start, end: Math.max(range.end, range.start + 1) }), message, {
     severity: decisive.has(field.role) ? 'warning' : 'note',
-    hint: `${notation.problem ? `Here the notation ends: ${notation.problem.message}. ` : ''}docs/notation.md says what can be written.`,
+    hint: `${notation.problem ? `Here: ${notation.problem.message}. ` : ''}docs/notation.md says what can be written.`,
   });
 }

@@ -1,5 +1,4 @@
 import { diagnostic } from '../../diagnostics/diagnostic.ts';
-import type { Tolerance } from '../contract.ts';
 import type { ContractRule } from './rule.ts';
 
 /** A tolerance says what it measures. A bare number is read as upstream does; zero needs no unit. */
@@ -8,14 +7,12 @@ export const unitlessTolerance: ContractRule = {
   check: (contract) =>
     [...contract.obligations, ...contract.falsificationTests].flatMap(({ tolerance }) => {
       if (!tolerance?.unitless || tolerance.abs === 0 || tolerance.ulp === 0) return [];
+      const number = tolerance.span.source.text.slice(tolerance.span.range.start, tolerance.span.range.end);
+      const [unit, reading] = tolerance.ulp === null ? ['abs', `an absolute difference of ${number}`] : ['ulp', `${number} units in the last place`];
       return [
-        diagnostic('PV-3011', tolerance.span, `This tolerance has no unit; it is read as ${reading(tolerance)}`, {
-          hint: `Write tolerance: { ${tolerance.ulp === null ? 'abs' : 'ulp'}: ${tolerance.ulp ?? tolerance.abs} }, or use rel or cond.`,
+        diagnostic('PV-3011', tolerance.span, `This tolerance has no unit; it is read as ${reading}`, {
+          hint: `Write tolerance: { ${unit}: ${number} }, or use rel or cond.`,
         }),
       ];
     }),
 };
-
-function reading(tolerance: Tolerance): string {
-  return tolerance.ulp === null ? `an absolute difference of ${tolerance.abs}` : `${tolerance.ulp} units in the last place`;
-}

@@ -1,0 +1,35 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { contractRules, setRules } from '../../../src/contract/rules.ts';
+import { expectedIn, findingOf, fixtureRoot, ruleNames, runRule } from './fixture.ts';
+
+const fileName = (rule: string): string => `src/contract/rules/${rule}.ts`;
+
+describe('the registry of rules', () => {
+  it('has names that are unique', () => {
+    expect(new Set(ruleNames).size).toBe(ruleNames.length);
+  });
+
+  it.each(ruleNames)('%s stands in a file of its name and has both fixtures', (rule) => {
+    expect(existsSync(fileName(rule))).toBe(true);
+    expect(existsSync(join(fixtureRoot, rule, 'fails.yaml'))).toBe(true);
+    expect(existsSync(join(fixtureRoot, rule, 'passes.yaml'))).toBe(true);
+  });
+});
+
+describe.each([...contractRules, ...setRules].map((rule) => rule.name))('%s', (rule) => {
+  it('finds what its failing fixture expects, where it expects it', () => {
+    const expected = expectedIn(rule, 'fails');
+    expect(expected.length).toBeGreaterThan(0);
+    expect(runRule(rule, 'fails').map(findingOf)).toEqual(expected);
+  });
+
+  it('finds nothing in its passing fixture', () => {
+    expect(runRule(rule, 'passes')).toEqual([]);
+  });
+
+  it('says how to mend every finding', () => {
+    for (const finding of runRule(rule, 'fails')) expect(finding.hint).toMatch(/\S/);
+  });
+});
