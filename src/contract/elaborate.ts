@@ -1,0 +1,184 @@
+/**
+ * From a decoded contract to typed equations and goals.
+ *
+ * docs/notation.md says what the notation means; this folder implements it. Nothing here runs anything:
+ * the result is terms over declared inputs, and diagnostics that point into the YAML.
+ */
+import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { Span } from '../diagnostics/source.ts';
+import type { Contract, FalsificationTest, FormalText, Obligation, Semantics, Tolerance } from './contract.ts';
+import { elaborateClaim, type ClaimModel, type ElaboratedClaim } from './elaborate/claim.ts';
+import { fail, type Problem } from './elaborate/context.ts';
+import { applicationJson, digestOf, domainJson, givenJson } from './elaborate/digest.ts';
+import { elaborateEquation, type ElaboratedEquation } from './elaborate/equation.ts';
+import { readGiven } from './elaborate/given.ts';
+import { equationScope, namedEquations, type NamedEquation } from './elaborate/globals.ts';
+import { symbolOf } from './elaborate/symbol-of.ts';
+import { toleranceText } from './elaborate/tolerance.ts';
+import type { ElaboratedContract, EquationModel, GivenCase, Goal, NotGoal } from './goal.ts';
+import { termKey } from '../math/term-key.ts';
+
+/**
+ * Elaborates every equation and claim of `contract`. `subContracts` are the elaborated contracts that it depends on,
+ * by id; their equations are known by name. Never throws on what a file can contain: what cannot be elaborated is a
+ * {@link NotGoal} with the reason, and a diagnostic where the author has to act.
+ */
+export function elaborateContract(contract: Contract, subContracts: ReadonlyMap<string, ElaboratedContract>): ElaboratedContract {
+  const others = contract.dependsOn.flatMap((name) => {
+    const found = subContracts.get(name.value);
+    return found ? namedEquations(found) : [];
+  });
+  const equations = elaborateEquations(contract, others);
+  const globals = equationScope([...equations.values()].map(named), others, true);
+  const claims = [...contract.obligations.map((o) => obligationClaim(o)), ...contract.falsificationTests.map((t) => testClaim(t, contract))];
+  const results = claims.map((claim) => elaborateOne(contract, claim, [...equations.values()], globals));
+  return {
+    contract,
+    equations: [...equations.values()].flatMap((one) => (one.model ? [one.model] : [])),
+    goals: results.flatMap((result) => (result.goal ? [result.goal] : [])),
+    notGoals: results.flatMap((result) => (result.notGoal ? [result.notGoal] : [])),
+    diagnostics: [...equations.values()].flatMap((one) => problemsOf(one).map(asDiagnostic)).concat(results.flatMap((result) => result.diagnostics)),
+  };
+}
+
+function named(one: ElaboratedEquation): NamedEquation {
+  return { name: one.equation.name, key: one.equation.name, symbol: one.symbol, model: () => one.model };
+}
+
+/** Equations may use each other in any order; one that uses itself through others has no model for them. */
+function elaborateEquations(contract: Contract, others: readonly NamedEquation[]): ReadonlyMap<string, ElaboratedEquation> {
+  const done = new Map<string, ElaboratedEquation>();
+  const active = new Set<string>();
+  const modelOf = (name: string): EquationModel | null => {
+    const known = done.get(name);
+    if (known) return known.model;
+    const equation = contract.equations.find((candidate) => candidate.name === name);
+    if (!equation || active.has(name)) return null;
+    active.add(name);
+    const result = elaborateEquation(equation, globals);
+    active.delete(name);
+    done.set(name, result);
+    return result.model;
+  };
+  const own = contract.equations.map((equation) => ({ name: equation.name, key: equation.name, symbol: symbolOf(equation), model: () => modelOf(equation.name) }));
+  const globals = equationScope(own, others, false);
+  for (const equation of contract.equations) modelOf(equation.name);
+  return new Map(contract.equations.flatMap((equation) => {
+    const result = done.get(equation.name);
+    return result ? [[equation.name, result] as const] : [];
+  }));
+}
+
+/** What obligations and tests have in common. */
+interface Claim {
+  readonly id: string;
+  readonly source: 'obligation' | 'falsification';
+  readonly property: string;
+  readonly formal: FormalText | null;
+  readonly requires: readonly FormalText[];
+  readonly tolerance: Tolerance | null;
+  readonly semantics: Semantics;
+  readonly appliesTo: string | null;
+  readonly given: FormalText | null;
+  readonly cases: number;
+  readonly ifFails: string | null;
+  readonly span: Span;
+}
+
+function obligationClaim(obligation: Obligation): Claim {
+  const { id, property, formal, requires, tolerance, semantics, appliesTo, propertyMethod, span } = obligation;
+  return { id, source: 'obligation', property, formal, requires, tolerance, semantics: semantics ?? 'ieee', appliesTo: appliesTo?.value ?? null, given: null, cases: propertyMethod.cases, ifFails: null, span };
+}
+
+/** A test of an obligation inherits what the obligation says about inputs and tolerance. */
+function testClaim(test: FalsificationTest, contract: Contract): Claim {
+  const rule = contract.obligations.find((obligation) => obligation.id === test.rule?.value);
+  return {
+    id: test.id,
+    source: 'falsification',
+    property: test.prediction?.text ?? test.test ?? test.id,
+    formal: test.prediction,
+    requires: rule?.requires ?? [],
+    tolerance: test.tolerance ?? rule?.tolerance ?? null,
+    semantics: rule?.semantics ?? 'ieee',
+    appliesTo: rule?.appliesTo?.value ?? null,
+    given: test.given,
+    cases: 0,
+    ifFails: test.ifFails,
+    span: test.span,
+  };
+}
+
+interface Outcome {
+  readonly goal: Goal | null;
+  readonly notGoal: NotGoal | null;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+function elaborateOne(contract: Contract, claim: Claim, equations: readonly ElaboratedEquation[], globals: ReturnType<typeof equationScope>): Outcome {
+  const { formal } = claim;
+  if (formal === null || formal.notation.status !== 'math') {
+    const reason = formal === null ? 'it has no formal text' : formal.notation.status === 'prose' ? 'its text is prose' : proseTail(formal);
+    return { goal: null, notGoal: notGoal(claim, 'prose', reason), diagnostics: [] };
+  }
+  const prose = claim.requires.find((text) => text.notation.status !== 'math');
+  if (prose) return { goal: null, notGoal: notGoal(claim, 'undetermined', `its requirement "${prose.text}" is not notation to the end`), diagnostics: [] };
+  const elaborated = elaborateClaim({ ...claim, formal, narrows: claim.given === null }, equations, globals);
+  const given = elaborated.model && claim.given ? readCases(elaborated, elaborated.model, claim.given) : null;
+  const { problem } = elaborated.ctx;
+  const diagnostics = [...(problem ? [problem] : []), ...elaborated.remarks].filter((p) => p.kind !== 'blocked').map(asDiagnostic);
+  if (problem || !elaborated.model) return { goal: null, notGoal: notGoal(claim, 'undetermined', problem?.message ?? 'it could not be elaborated'), diagnostics };
+  return { goal: goalOf(contract, claim, formal, elaborated.model, given), notGoal: null, diagnostics };
+}
+
+function readCases(elaborated: ElaboratedClaim, model: ClaimModel, given: FormalText): readonly GivenCase[] {
+  const { ctx, draft } = elaborated;
+  const cases = readGiven(ctx, given, model.domain, (name) => draft.inputs.has(name) || draft.sizes.has(name));
+  if (cases.length === 0) fail(ctx, 'PV-4014', { start: 0, end: given.text.length }, 'no case is given');
+  return cases;
+}
+
+function proseTail(formal: FormalText): string {
+  const tail = formal.notation.prose.find((part) => part.role === 'tail');
+  return tail ? `"${tail.text}" is prose, so the notation before it is not the whole claim` : 'part of its text is prose';
+}
+
+function notGoal(claim: Claim, status: NotGoal['status'], reason: string): NotGoal {
+  return { claim: claim.id, source: claim.source, property: claim.property, formal: claim.formal?.text ?? null, status, reason, span: claim.span };
+}
+
+function goalOf(contract: Contract, claim: Claim, formal: FormalText, model: ClaimModel, given: readonly GivenCase[] | null): Goal {
+  const { domain, applications, predicate } = model;
+  const cases = given?.length ?? claim.cases;
+  const equations = [...new Set(applications.map((application) => application.equation))];
+  const digest = digestOf({ domain: domainJson(domain), applications: applications.map(applicationJson), predicate: termKey(predicate), given: givenJson(given), cases, semantics: claim.semantics, source: claim.source });
+  return {
+    id: `${contract.id}/${claim.id}`,
+    contract: contract.id,
+    source: claim.source,
+    claim: claim.id,
+    property: claim.property,
+    formal: formal.text,
+    semantics: claim.semantics,
+    equations,
+    domain,
+    applications,
+    predicate,
+    given,
+    cases,
+    toleranceText: toleranceText(claim.tolerance),
+    ifFails: claim.ifFails,
+    digest,
+    span: claim.span,
+  };
+}
+
+function problemsOf(one: ElaboratedEquation): readonly Problem[] {
+  return [...(one.problem ? [one.problem] : []), ...one.remarks].filter((problem) => problem.kind !== 'blocked');
+}
+
+function asDiagnostic(problem: Problem): Diagnostic {
+  const { text, range } = problem;
+  const span: Span = { source: text.span.source, range: { start: text.offsetInSource(range.start), end: text.offsetInSource(range.end) } };
+  return diagnostic(problem.code, span, problem.message, problem.hint === null ? {} : { hint: problem.hint });
+}

@@ -1,0 +1,183 @@
+/** Applications of equations: the mathematics inlined (`σ_ref(x)`, and every name in a formula), or a run of the kernel. */
+import type { Range } from '../../diagnostics/source.ts';
+import { call, integer, tabulate, variable } from '../../math/build.ts';
+import type { Argument, Expression } from '../../math/notation/syntax.ts';
+import { exactQuotient, linearIn } from '../../math/sizes.ts';
+import { termKey } from '../../math/term-key.ts';
+import type { Term } from '../../math/term.ts';
+import { freeVariables, substitute, termSize } from '../../math/traverse.ts';
+import { isNumeric, makeType, elementTypeOf, shapeOf, typeText } from '../../math/types.ts';
+import type { EquationModel, Parameter } from '../goal.ts';
+import { equalSizes } from './binders.ts';
+import { blocked, fail, giveUp, type Context } from './context.ts';
+import { isolated, share } from './frames.ts';
+import { runningErrorOf } from './error-terms.ts';
+import { lookup, type Entry, type Scope } from './scope.ts';
+import { overAxes, scalar, valueOf, valueText, wholeTerm, type Value } from './values.ts';
+
+type EquationEntry = Extract<Entry, { kind: 'equation' }>;
+
+/** What an application gives each parameter and each size. */
+interface Bound {
+  readonly arguments: readonly Term[];
+  readonly sizes: readonly Term[];
+}
+
+/** `f(x)`, `f(α·x)`, `f` alone: missing inputs are the inputs of the same name here. */
+export function applyEquation(ctx: Context, entry: EquationEntry, args: readonly Argument[], scope: Scope, range: Range): Value {
+  const model = entry.model();
+  if (model === null) return blocked(ctx, range, `the formula of ${entry.name} cannot be run, so nothing that uses it can`);
+  ctx.visits += termSize(model.body);
+  const kernel = ctx.claim !== null && !entry.reference;
+  const bound = bindArguments(ctx, model, args, scope, { range, kernel });
+  if (bound === null || ctx.problem) return scalar(integer(0));
+  return kernel ? runKernel(ctx, entry, model, bound, range) : inlined(ctx, model, bound);
+}
+
+function inlined(ctx: Context, model: EquationModel, bound: Bound): Value {
+  return valueOf(share(ctx, bodyAt(ctx, model, bound), model.symbol));
+}
+
+function bodyAt(ctx: Context, model: EquationModel, bound: Bound): Term {
+  const replacements = new Map<string, Term>();
+  model.sizes.forEach((name, i) => replacements.set(name, bound.sizes[i] ?? integer(0)));
+  model.parameters.forEach((parameter, i) => replacements.set(parameter.name, bound.arguments[i] ?? integer(0)));
+  return withoutOrigins(substitute(model.body, replacements, ctx.fresh));
+}
+
+/** Ranges of another text mean nothing here; substitution has rebuilt the nodes, so only the outer one is reset. */
+function withoutOrigins(term: Term): Term {
+  return term.origin === null ? term : { ...term, origin: null };
+}
+
+function runKernel(ctx: Context, entry: EquationEntry, model: EquationModel, bound: Bound, range: Range): Value {
+  const { claim } = ctx;
+  if (claim === null) return scalar(integer(0));
+  const local = [...bound.arguments, ...bound.sizes].flatMap((term) => [...freeVariables(term)]).find((name) => ctx.indices.has(name));
+  if (local !== undefined) {
+    return giveUp(ctx, range, `${entry.name} would have to run once per ${ctx.indices.get(local)?.written ?? local}: pv runs kernels on whole inputs only`, 'state the claim for an arbitrary input, or use the reference: ' + `${entry.name}_ref`);
+  }
+  const key = [entry.name, ...bound.arguments.map(termKey), '|', ...bound.sizes.map(termKey)].join(' ');
+  const sizes = new Map(model.sizes.map((name, i) => [name, bound.sizes[i] ?? integer(0)] as const));
+  const type = makeType(elementTypeOf(model.result), shapeOf(model.result).map((axis) => substitute(axis, sizes, ctx.fresh)));
+  let output = claim.outputs.get(key);
+  if (output === undefined) {
+    output = `out:${claim.applications.length}`;
+    claim.outputs.set(key, output);
+    claim.applications.push({ output, equation: entry.name, arguments: bound.arguments, sizes: bound.sizes, type });
+    claim.outputErrors.set(output, () => share(ctx, runningErrorOf(ctx, bodyAt(ctx, model, bound)), 'error'));
+  }
+  return valueOf(variable(output, type));
+}
+
+interface Place {
+  readonly range: Range;
+  readonly kernel: boolean;
+}
+
+function bindArguments(ctx: Context, model: EquationModel, args: readonly Argument[], scope: Scope, place: Place): Bound | null {
+  const labelled = sortArguments(ctx, model, args, place.range);
+  if (labelled === null) return null;
+  const values = model.parameters.map((parameter) => argumentValue(ctx, model, parameter, labelled, scope, place));
+  if (ctx.problem) return null;
+  const sizes = bindSizes(ctx, model, values, labelled, scope, place);
+  if (ctx.problem) return null;
+  const terms = model.parameters.map((parameter, i) => argumentTerm(ctx, model, parameter, values[i] ?? scalar(integer(0)), sizes, place));
+  return { arguments: terms, sizes: model.sizes.map((name) => sizes.get(name) ?? integer(0)) };
+}
+
+/** Positional arguments go to the parameters in order, labelled ones to the input or size of that name. */
+function sortArguments(ctx: Context, model: EquationModel, args: readonly Argument[], range: Range): ReadonlyMap<string, Expression> | null {
+  const names = [...model.parameters.map((p) => p.name), ...model.sizes];
+  const sorted = new Map<string, Expression>();
+  let position = 0;
+  for (const arg of args) {
+    const name = arg.label ?? model.parameters[position++]?.name ?? null;
+    if (name === null || !names.includes(name)) {
+      const message = name === null ? `${model.name} takes ${model.parameters.length} arguments, not ${args.length}` : `${model.name} has no input ${name}`;
+      fail(ctx, 'PV-4008', arg.value.range, message, `its inputs are ${names.join(', ')}`);
+      return null;
+    }
+    if (sorted.has(name)) {
+      fail(ctx, 'PV-4008', range, `${model.name} is given ${name} twice`);
+      return null;
+    }
+    sorted.set(name, arg.value);
+  }
+  return sorted;
+}
+
+function argumentValue(ctx: Context, model: EquationModel, parameter: Parameter, given: ReadonlyMap<string, Expression>, scope: Scope, place: Place): Value {
+  const expression = given.get(parameter.name);
+  if (expression) return elaborateArgument(ctx, expression, scope, place, parameter.name);
+  const entry = lookup(scope, parameter.name);
+  if (entry?.kind === 'value') return entry.value;
+  return fail(ctx, 'PV-4008', place.range, `${model.name} needs ${parameter.name} ∈ ${typeText(parameter.type)}, which has no value here`, `name it: ${model.name}(…, ${parameter.name} = …)`);
+}
+
+function elaborateArgument(ctx: Context, expression: Expression, scope: Scope, place: Place, hint: string): Value {
+  if (place.kernel) return valueOf(isolated(ctx, () => wholeTerm(ctx, ctx.elaborate(expression, scope), expression.range)));
+  const value = ctx.elaborate(expression, scope);
+  return ctx.problem ? value : valueOf(share(ctx, wholeTerm(ctx, value, expression.range), hint));
+}
+
+function bindSizes(ctx: Context, model: EquationModel, values: readonly Value[], given: ReadonlyMap<string, Expression>, scope: Scope, place: Place): Map<string, Term> {
+  const sizes = new Map<string, Term>();
+  for (const name of model.sizes) {
+    const expression = given.get(name);
+    if (!expression) continue;
+    const value = elaborateArgument(ctx, expression, scope, place, name);
+    if (value.kind === 'scalar' && value.term.type.kind === 'integer') sizes.set(name, value.term);
+    else fail(ctx, 'PV-4003', expression.range, `the size ${name} must be a whole number, and this is ${valueText(value)}`);
+  }
+  // Twice: an axis such as 2·k or k+1 tells its size once the others are known.
+  for (let round = 0; round < 2; round++) unify(ctx, model, values, sizes);
+  for (const size of model.domain.sizes) {
+    if (sizes.has(size.name)) continue;
+    const entry = lookup(scope, size.name);
+    const here = entry?.kind === 'value' && entry.value.kind === 'scalar' ? entry.value.term : null;
+    const value = size.definition ? substitute(size.definition, sizes, ctx.fresh) : here;
+    if (value) sizes.set(size.name, value);
+    else fail(ctx, 'PV-4008', place.range, `nothing tells the size ${size.name} of ${model.name}`, `name it: ${model.name}(…, ${size.name} = …)`);
+  }
+  return sizes;
+}
+
+/** Learns sizes from the axes of arguments: `n` from x ∈ F32^n, `k` from x ∈ F32^{2·k}. */
+function unify(ctx: Context, model: EquationModel, values: readonly Value[], sizes: Map<string, Term>): void {
+  model.parameters.forEach((parameter, i) => {
+    const value = values[i];
+    if (value?.kind !== 'tensor') return;
+    shapeOf(parameter.type).forEach((axis, at) => {
+      const actual = value.shape[at];
+      const open = [...freeVariables(axis)].filter((name) => !sizes.has(name));
+      const [unknown] = open;
+      if (actual === undefined || unknown === undefined || open.length > 1) return;
+      const linear = linearIn(substitute(axis, sizes, ctx.fresh), unknown);
+      const solved = linear && exactQuotient(call('subtract', actual, linear.rest), integer(linear.coefficient));
+      if (solved) sizes.set(unknown, solved);
+    });
+  });
+}
+
+/** The argument as one term of the parameter's shape; a number given for a tensor fills it. */
+function argumentTerm(ctx: Context, model: EquationModel, parameter: Parameter, value: Value, sizes: ReadonlyMap<string, Term>, place: Place): Term {
+  const shape = shapeOf(parameter.type).map((axis) => substitute(axis, sizes, ctx.fresh));
+  const wanted = makeType(elementTypeOf(parameter.type), shape);
+  if (value.kind === 'family') return wholeTerm(ctx, value, place.range);
+  const element = value.kind === 'tensor' ? value.element : value.term.type;
+  const needed = elementTypeOf(parameter.type);
+  const fits = needed.kind === 'integer' ? element.kind === 'integer' : needed.kind === 'real' || needed.kind === 'float' ? isNumeric(element) : element.kind === needed.kind;
+  const sameRank = value.kind === 'scalar' || value.shape.length === shape.length;
+  const sameSizes = value.kind === 'scalar' || !sameRank || value.shape.every((size, axis) => equalSizes(ctx, size, shape[axis] ?? integer(0)));
+  if (!fits || !sameRank || !sameSizes) {
+    fail(ctx, fits ? 'PV-4007' : 'PV-4003', place.range, `${model.name} needs ${parameter.name} ∈ ${typeText(wanted)}, and this is ${valueText(value)}`);
+    return integer(0);
+  }
+  if (value.kind === 'tensor') return value.whole ?? wholeTerm(ctx, value, place.range);
+  if (shape.length === 0) return value.term;
+  const { term } = value;
+  const { body, binders } = overAxes(ctx, shape, () => term);
+  const filled = tabulate(binders, body, elementTypeOf(needed));
+  return place.kernel ? filled : share(ctx, filled, parameter.name);
+}

@@ -1,0 +1,149 @@
+/** Bound indices: where they range, written or inferred from the axes where they are used. */
+import { call, integer, variable } from '../../math/build.ts';
+import type { Binder, Expression } from '../../math/notation/syntax.ts';
+import { linearIn, sameSize, simplifySize } from '../../math/sizes.ts';
+import { INTEGER, type IndexBinder, type Term } from '../../math/term.ts';
+import { substitute } from '../../math/traverse.ts';
+import { printTerm } from '../../math/print-term.ts';
+import type { Range } from '../../diagnostics/source.ts';
+import { fail, failTerm, giveUp, type Context } from './context.ts';
+import { inFrame, openFrame } from './frames.ts';
+import { childScope, type IndexVariable, type Scope } from './scope.ts';
+import { scalarTerm } from './values.ts';
+
+/** An index to bind: its name and what is written about its range. */
+export interface IndexSpec {
+  readonly written: string;
+  readonly from: Term | null;
+  readonly to: Term | null;
+  readonly range: Range;
+}
+
+export function openIndex(ctx: Context, spec: IndexSpec): IndexVariable {
+  const index: IndexVariable = { ...spec, name: ctx.fresh(spec.written), inferred: null, suggested: null };
+  ctx.indices.set(index.name, index);
+  return index;
+}
+
+export function indexScope(scope: Scope, indices: readonly IndexVariable[]): Scope {
+  return childScope(scope, indices.map((index) => [index.written, { kind: 'index', index }] as const));
+}
+
+export function indexTerm(index: IndexVariable): Term {
+  return variable(index.name, INTEGER);
+}
+
+/** The binder of an index whose body has been elaborated. */
+export function closeIndex(ctx: Context, index: IndexVariable): IndexBinder {
+  const to = index.to ?? index.inferred?.size ?? index.suggested;
+  if (to === null) {
+    fail(ctx, 'PV-4006', index.range, `nothing tells how far the index ${index.written} runs`, `use it as an index of an input, or bound it: ${index.written} ∈ [0, n)`);
+  }
+  return { name: index.name, from: index.from ?? integer(0), to: to ?? integer(0) };
+}
+
+/** Learns from `index` standing alone at an axis of `size`. */
+export function useIndex(ctx: Context, index: IndexVariable, size: Term, shownBy: string, range: Range): void {
+  if (index.to !== null) return;
+  if (index.inferred === null) {
+    index.inferred = { size, shownBy };
+    return;
+  }
+  if (equalSizes(ctx, index.inferred.size, size)) return;
+  const known = `${index.written} runs over ${printTerm(index.inferred.size)} (${index.inferred.shownBy})`;
+  fail(ctx, 'PV-4004', range, `${known} but ${shownBy} has ${printTerm(size)}`, `use another index, or bound ${index.written} explicitly`);
+}
+
+/** Learns from an index inside an expression such as 2k+1 at an axis of `size`: the largest range that stays inside. */
+export function suggestRange(ctx: Context, term: Term, size: Term): void {
+  for (const index of ctx.indices.values()) {
+    if (index.to !== null || index.suggested !== null) continue;
+    const linear = linearIn(term, index.name);
+    if (!linear || linear.coefficient < 1 || linear.rest.kind !== 'number') continue;
+    const room = call('add', call('subtract', size, linear.rest), integer(linear.coefficient - 1));
+    index.suggested = simplifySize(call('floor-divide', simplifySize(writeOut(ctx, room)), integer(linear.coefficient)));
+  }
+}
+
+/** Whether two sizes are equal, derived sizes written out. */
+export function equalSizes(ctx: Context, a: Term, b: Term): boolean {
+  return sameSize(a, b) || (ctx.sizeDefinitions.size > 0 && sameSize(writeOut(ctx, a), writeOut(ctx, b)));
+}
+
+export function equalShapes(ctx: Context, a: readonly Term[], b: readonly Term[]): boolean {
+  return a.length === b.length && a.every((size, axis) => {
+    const other = b[axis];
+    return other !== undefined && equalSizes(ctx, size, other);
+  });
+}
+
+export function writeOut(ctx: Context, size: Term): Term {
+  return ctx.sizeDefinitions.size === 0 ? size : substitute(size, ctx.sizeDefinitions, ctx.fresh);
+}
+
+/** An integer expression that nothing may be shared out of: the end of a range, an index. */
+export function integerTerm(ctx: Context, expression: Expression, scope: Scope, what: string): Term {
+  const term = inFrame(ctx, openFrame('sealed'), () => scalarTerm(ctx, ctx.elaborate(expression, scope), expression.range, what));
+  if (term.type.kind === 'integer' || ctx.problem) return term;
+  return wholeQuotient(term) ?? failTerm(ctx, 'PV-4003', expression.range, `${what} must be a whole number, and ${printTerm(term)} is not known to be one`, 'use ⌊…⌋ or // where a quotient is meant');
+}
+
+/** `d/2` is a whole number when the divisor is seen to divide. */
+function wholeQuotient(term: Term): Term | null {
+  if (term.kind !== 'call' || term.fn !== 'divide') return null;
+  const [a, b] = term.arguments;
+  const whole = a?.type.kind === 'integer' && b?.type.kind === 'integer';
+  return whole ? call('floor-divide', a, b) : null;
+}
+
+/** What a written binder says about its range; `upper` is the `n` of Σ_{i=1}^{n}. */
+export function specOf(ctx: Context, binder: Binder, upper: Expression | null, scope: Scope): IndexSpec {
+  const spec = { written: binder.name, from: null, to: null, range: binder.range };
+  const { bound } = binder;
+  if (bound === null) return upper === null ? spec : { ...spec, to: after(integerTerm(ctx, upper, scope, 'the end of a range')) };
+  switch (binder.relation) {
+    case '=':
+    case ':=':
+      return { ...spec, from: end(ctx, bound, scope), to: upper === null ? null : after(end(ctx, upper, scope)) };
+    case '<':
+      return { ...spec, to: end(ctx, bound, scope) };
+    case '≤':
+      return { ...spec, to: after(end(ctx, bound, scope)) };
+    case '≥':
+      return { ...spec, from: end(ctx, bound, scope) };
+    case '>':
+      return { ...spec, from: after(end(ctx, bound, scope)) };
+    case '∈':
+      return { ...spec, ...rangeOfSet(ctx, bound, scope) };
+    default:
+      return spec;
+  }
+}
+
+function end(ctx: Context, expression: Expression, scope: Scope): Term {
+  return integerTerm(ctx, expression, scope, 'the end of a range');
+}
+
+function after(term: Term): Term {
+  return call('add', term, integer(1));
+}
+
+/** `[0, n)`, `0..n`, `{0, …, n-1}`, `{0, 1}` of consecutive numbers. */
+function rangeOfSet(ctx: Context, set: Expression, scope: Scope): { from: Term; to: Term } {
+  if (set.kind === 'interval') {
+    const from = end(ctx, set.low, scope);
+    const to = end(ctx, set.high, scope);
+    return { from: set.lowOpen ? after(from) : from, to: set.highOpen ? to : after(to) };
+  }
+  if (set.kind === 'span' && set.to) {
+    const to = end(ctx, set.to, scope);
+    return { from: set.from ? end(ctx, set.from, scope) : integer(0), to: set.inclusive ? after(to) : to };
+  }
+  const [first] = set.kind === 'set' ? set.items : [];
+  const last = set.kind === 'set' ? set.items.at(-1) : undefined;
+  if (set.kind === 'set' && first && last && (set.ellipsis || set.items.length <= 2)) {
+    return { from: end(ctx, first, scope), to: after(end(ctx, last, scope)) };
+  }
+  giveUp(ctx, set.range, 'pv binds indices over ranges such as [0, n), 0..n or {0, …, n-1}, not over this set');
+  return { from: integer(0), to: integer(0) };
+}

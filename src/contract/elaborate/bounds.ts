@@ -1,0 +1,295 @@
+/** Relations that bound a size or an input by construction: nothing they say has to be filtered afterwards. */
+import { call, integer } from '../../math/build.ts';
+import { integerValue } from '../../math/fold.ts';
+import type { Expression, RelationOperator } from '../../math/notation/syntax.ts';
+import { FLOAT32, type Term } from '../../math/term.ts';
+import { freeVariables } from '../../math/traverse.ts';
+import { isNumeric } from '../../math/types.ts';
+import type { Bound } from '../../math/domain.ts';
+import type { Range } from '../../diagnostics/source.ts';
+import { fail, type Context } from './context.ts';
+import { addInput, addSize, leastCommonMultiple, numberOf, publish, tighter, type DomainDraft, type DraftInput, type DraftSize } from './domain-draft.ts';
+import { isolated } from './frames.ts';
+import { resolveName } from './names.ts';
+import { lookup } from './scope.ts';
+import { childrenOf, freeIndices } from './syntax-parts.ts';
+import { isTerm, readType, type TypeExpression, type WrittenBound } from './type-expressions.ts';
+import { scalarTerm } from './values.ts';
+
+export interface Link {
+  readonly left: Expression;
+  readonly operator: RelationOperator;
+  readonly right: Expression;
+  readonly range: Range;
+}
+
+/** Takes in one relation; false when it is not a bound that generators can build. */
+export function applyLink(ctx: Context, draft: DomainDraft, link: Link): boolean {
+  if (ctx.problem) return true;
+  return (
+    simplexOf(draft, link) || increasingOf(draft, link) || divisibility(ctx, draft, link) || sizeLink(ctx, draft, link) || inputLink(ctx, draft, link)
+  );
+}
+
+const flipped: Partial<Readonly<Record<RelationOperator, RelationOperator>>> = {
+  '<': '>', '≤': '≥', '>': '<', '≥': '≤', '=': '=', '≠': '≠',
+};
+
+/** The link read from right to left, or null when its relation has no such reading. */
+function turned(link: Link): Link | null {
+  const operator = flipped[link.operator];
+  return operator ? { ...link, left: link.right, right: link.left, operator } : null;
+}
+
+// ---------------------------------------------------------------------------------------------- sizes
+
+function sizeLink(ctx: Context, draft: DomainDraft, link: Link): boolean {
+  const back = turned(link);
+  return boundSize(ctx, draft, link) || (back !== null && boundSize(ctx, draft, back));
+}
+
+function boundSize(ctx: Context, draft: DomainDraft, link: Link): boolean {
+  const size = link.left.kind === 'name' ? draft.sizes.get(link.left.text) : undefined;
+  if (!size) return false;
+  if (link.operator === '∈') return sizeInSet(ctx, draft, size, link.right);
+  if (link.operator === '=') return defineSize(ctx, draft, size, link.right);
+  const value = constantOf(ctx, draft, link.right);
+  if (value === null) return false;
+  narrowSize(ctx, size, link.operator, value, link.range);
+  return link.operator !== '≠';
+}
+
+function narrowSize(ctx: Context, size: DraftSize, operator: RelationOperator, value: number, range: Range): void {
+  if (operator === '≥' || operator === '>') size.minimum = Math.max(size.minimum, operator === '≥' ? Math.ceil(value) : Math.floor(value) + 1);
+  if (operator === '≤' || operator === '<') {
+    const maximum = operator === '≤' ? Math.floor(value) : Math.ceil(value) - 1;
+    size.maximum = size.maximum === null ? maximum : Math.min(size.maximum, maximum);
+  }
+  if (size.maximum !== null && size.maximum < size.minimum) {
+    fail(ctx, 'PV-4010', range, `no ${size.name} satisfies its bounds: at least ${size.minimum}, at most ${size.maximum}`);
+  }
+}
+
+function sizeInSet(ctx: Context, draft: DomainDraft, size: DraftSize, set: Expression): boolean {
+  const type = readType(set);
+  if (type === null) return false;
+  if (type.choices !== null) return sizeChoices(ctx, draft, size, type.choices);
+  const ends = [type.lower, type.upper].map((bound) => bound && (isTerm(bound.value) ? integerValue(bound.value) : constantOf(ctx, draft, bound.value)));
+  const [low, high] = ends;
+  if (type.lower && low !== null && low !== undefined) narrowSize(ctx, size, type.lower.open ? '>' : '≥', low, set.range);
+  if (type.upper && high !== null && high !== undefined) narrowSize(ctx, size, type.upper.open ? '<' : '≤', high, set.range);
+  return (type.lower === null || typeof low === 'number') && (type.upper === null || typeof high === 'number');
+}
+
+/** `n ∈ {1, 2, 4}`: the range of the choices, and a precondition for the gaps. */
+function sizeChoices(ctx: Context, draft: DomainDraft, size: DraftSize, choices: readonly Expression[]): boolean {
+  const values = choices.map((choice) => constantOf(ctx, draft, choice)).filter((value) => value !== null);
+  if (values.length !== choices.length || values.length === 0) return false;
+  narrowSize(ctx, size, '≥', Math.min(...values), choices[0]?.range ?? { start: 0, end: 0 });
+  narrowSize(ctx, size, '≤', Math.max(...values), choices[0]?.range ?? { start: 0, end: 0 });
+  return new Set(values).size === Math.max(...values) - Math.min(...values) + 1;
+}
+
+/** `d = 2·k`: computed, where `k` may be new; `n = 8`: one value. */
+function defineSize(ctx: Context, draft: DomainDraft, size: DraftSize, right: Expression): boolean {
+  for (const name of namesOf(right)) if (lookup(draft.scope, name) === null) addSize(draft, name);
+  if (namesOf(right).some((name) => !draft.sizes.has(name))) return false;
+  const term = boundTerm(ctx, draft, right);
+  if (ctx.problem || term === null) return true;
+  const value = integerValue(term);
+  if (value !== null) {
+    narrowSize(ctx, size, '≥', value, right.range);
+    narrowSize(ctx, size, '≤', value, right.range);
+    return true;
+  }
+  if (size.definition !== null || freeVariables(term).has(size.name) || term.type.kind !== 'integer') return false;
+  size.definition = term;
+  ctx.sizeDefinitions.set(size.name, term);
+  return true;
+}
+
+function namesOf(expression: Expression): readonly string[] {
+  return expression.kind === 'name' ? [expression.text] : childrenOf(expression).flatMap(namesOf);
+}
+
+/** `n mod 2 = 0` for a size, and for an integer input through a precondition. */
+function divisibility(ctx: Context, draft: DomainDraft, link: Link): boolean {
+  const { left, right } = link;
+  if (link.operator !== '=' || left.kind !== 'binary' || left.operator !== 'mod' || left.left.kind !== 'name') return false;
+  const size = draft.sizes.get(left.left.text);
+  const divisor = constantOf(ctx, draft, left.right);
+  if (!size || divisor === null || divisor < 1 || constantOf(ctx, draft, right) !== 0) return false;
+  size.multipleOf = leastCommonMultiple(size.multipleOf, divisor);
+  return true;
+}
+
+/** The whole or decimal number that `expression` is, or null. */
+function constantOf(ctx: Context, draft: DomainDraft, expression: Expression): number | null {
+  if (namesOf(expression).length > 0) return null;
+  const term = boundTerm(ctx, draft, expression);
+  if (ctx.problem || term === null) return null;
+  return numberOf(term) ?? powerOf(term);
+}
+
+/** `2^20` in a bound. */
+function powerOf(term: Term): number | null {
+  const [a, b] = term.kind === 'call' && term.fn === 'power' ? term.arguments : [];
+  const [base, exponent] = [a && numberOf(a), b && numberOf(b)];
+  return typeof base === 'number' && typeof exponent === 'number' ? base ** exponent : null;
+}
+
+// --------------------------------------------------------------------------------------------- inputs
+
+/** The input whose elements a side stands for: `x`, `x_i`, `|x_i|`. */
+interface Target {
+  readonly input: DraftInput;
+  readonly absolute: boolean;
+}
+
+function inputLink(ctx: Context, draft: DomainDraft, link: Link): boolean {
+  const back = turned(link);
+  const left = targetOf(draft, link.left);
+  const right = back && targetOf(draft, back.left);
+  // Of two inputs the one declared later is bounded by the earlier.
+  const preferRight = left && right && order(draft, right.input) > order(draft, left.input);
+  if (left && !preferRight && boundInput(ctx, draft, left, link)) return true;
+  return back !== null && right !== null && boundInput(ctx, draft, right, back);
+}
+
+function order(draft: DomainDraft, input: DraftInput): number {
+  return [...draft.inputs.keys()].indexOf(input.name);
+}
+
+function targetOf(draft: DomainDraft, side: Expression): Target | null {
+  if (side.kind === 'absolute') {
+    const inner = targetOf(draft, side.operand);
+    return inner && { ...inner, absolute: true };
+  }
+  if (side.kind === 'index' && side.base.kind === 'name') {
+    const input = draft.inputs.get(side.base.text);
+    const free = freeIndices(side, draft.scope);
+    return input && free.length === side.items.length && side.items.every((item) => item.kind === 'at' && item.value.kind === 'name') ? { input, absolute: false } : null;
+  }
+  if (side.kind !== 'name') return null;
+  const resolved = resolveName(side, draft.scope);
+  if (resolved === null) return implicitScalar(draft, side.text);
+  if (resolved.kind === 'product') return null;
+  const input = draft.inputs.get(resolved.name);
+  if (!input || resolved.kind === 'entry') return input ? { input, absolute: false } : null;
+  const everywhere = freeIndices(side, draft.scope).length === resolved.indices.length && resolved.indices.length === input.shape.length;
+  return everywhere ? { input, absolute: false } : null;
+}
+
+/** `ε > 0` of a name that nothing declares makes it a real input. */
+function implicitScalar(draft: DomainDraft, name: string): Target | null {
+  return draft.implicitInputs && /^\p{L}[\p{L}\p{M}\d_'′]*$/u.test(name) ? { input: addInput(draft, name, FLOAT32, []), absolute: false } : null;
+}
+
+function boundInput(ctx: Context, draft: DomainDraft, target: Target, link: Link): boolean {
+  const { input } = target;
+  if (link.operator === '∈') {
+    const type = target.absolute ? null : readType(link.right);
+    if (type === null || type.axes.length > 0) return false;
+    if (type.element.kind === 'integer' && type.choices === null && input.element.kind === 'float') {
+      input.element = type.element;
+      publish(draft, input);
+    }
+    setBounds(ctx, draft, input, type);
+    return true;
+  }
+  if (freeIndices(link.right, draft.scope).length > 0) return false;
+  const value = boundTerm(ctx, draft, link.right);
+  if (value === null || !mayBound(draft, input, value)) return false;
+  return target.absolute ? boundMagnitude(input, link.operator, value) : boundValue(input, link.operator, value);
+}
+
+/** Bounds mention sizes and other scalar inputs only. */
+function mayBound(draft: DomainDraft, input: DraftInput, value: Term): boolean {
+  if (!isNumeric(value.type)) return input.element.kind === value.type.kind;
+  return [...freeVariables(value)].every((name) => {
+    const other = draft.inputs.get(name);
+    return name !== input.name && (draft.sizes.has(name) || other?.shape.length === 0);
+  });
+}
+
+function boundMagnitude(input: DraftInput, operator: RelationOperator, value: Term): boolean {
+  if (operator !== '≤' && operator !== '<') return false;
+  const open = operator === '<';
+  input.lower = tighter(input.lower, { value: call('negate', value), open }, 1);
+  input.upper = tighter(input.upper, { value, open }, -1);
+  return true;
+}
+
+function boundValue(input: DraftInput, operator: RelationOperator, value: Term): boolean {
+  const bound = (open: boolean): Bound => ({ value, open });
+  switch (operator) {
+    case '≥':
+    case '>':
+      input.lower = tighter(input.lower, bound(operator === '>'), 1);
+      return true;
+    case '≤':
+    case '<':
+      input.upper = tighter(input.upper, bound(operator === '<'), -1);
+      return true;
+    case '=':
+      input.choices = [value];
+      return true;
+    case '≠':
+      input.excluded = [...input.excluded, value];
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Takes over the bounds and choices that a type or set says. */
+export function setBounds(ctx: Context, draft: DomainDraft, input: DraftInput, type: TypeExpression): void {
+  const term = (bound: WrittenBound): Bound => ({ value: isTerm(bound.value) ? bound.value : (boundTerm(ctx, draft, bound.value) ?? integer(0)), open: bound.open });
+  if (type.lower) input.lower = tighter(input.lower, term(type.lower), 1);
+  if (type.upper) input.upper = tighter(input.upper, term(type.upper), -1);
+  if (type.choices) input.choices = type.choices.map((choice) => boundTerm(ctx, draft, choice) ?? integer(0));
+}
+
+/** A bound as a term over sizes and scalars. */
+export function boundTerm(ctx: Context, draft: DomainDraft, expression: Expression): Term | null {
+  const term = isolated(ctx, () => scalarTerm(ctx, ctx.elaborate(expression, draft.scope), expression.range, 'a bound'));
+  return ctx.problem ? null : term;
+}
+
+// ----------------------------------------------------------------------------------------- structures
+
+/** `Σ_j p_j = 1` over the last axis; the elements are then not negative. */
+function simplexOf(draft: DomainDraft, link: Link): boolean {
+  const { left, right } = link;
+  if (link.operator !== '=' || left.kind !== 'big' || left.operator !== 'sum' || right.kind !== 'number' || Number(right.value) !== 1) return false;
+  const over = left.binders[0]?.name ?? freeIndices(left.body, draft.scope)[0];
+  const target = targetOf(draft, left.body);
+  if (!target || target.absolute || target.input.shape.length === 0 || (over !== undefined && lastIndex(draft, left.body) !== over)) return false;
+  target.input.structure = 'simplex';
+  target.input.lower ??= { value: integer(0), open: false };
+  return true;
+}
+
+function lastIndex(draft: DomainDraft, side: Expression): string | undefined {
+  if (side.kind === 'index') {
+    const item = side.items.at(-1);
+    return item?.kind === 'at' && item.value.kind === 'name' ? item.value.text : undefined;
+  }
+  const resolved = side.kind === 'name' ? resolveName(side, draft.scope) : null;
+  const last = resolved?.kind === 'indexed' ? resolved.indices.at(-1) : undefined;
+  return last?.kind === 'name' ? last.text : undefined;
+}
+
+/** `x_i < x_{i+1}` along the last axis. */
+function increasingOf(draft: DomainDraft, link: Link): boolean {
+  const { left, right } = link;
+  if (link.operator !== '<' || right.kind !== 'index' || right.base.kind !== 'name' || right.items.length !== 1) return false;
+  const [next] = right.items;
+  const target = targetOf(draft, left);
+  if (!target || target.absolute || target.input.name !== right.base.text || target.input.shape.length !== 1 || next?.kind !== 'at') return false;
+  const index = lastIndex(draft, left);
+  const step = next.value;
+  const successor = step.kind === 'binary' && step.operator === '+' && step.left.kind === 'name' && step.left.text === index && step.right.kind === 'number' && step.right.value === '1';
+  if (successor) target.input.structure = 'increasing';
+  return successor;
+}

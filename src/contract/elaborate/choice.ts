@@ -1,0 +1,61 @@
+/** `a if p else b`, `{ a if p; b if q; c otherwise }`. */
+import { choose, integer } from '../../math/build.ts';
+import type { Range } from '../../diagnostics/source.ts';
+import type { Expression } from '../../math/notation/syntax.ts';
+import type { ScalarType, Term } from '../../math/term.ts';
+import { commonType, elementTypeOf } from '../../math/types.ts';
+import { equalShapes } from './binders.ts';
+import { fail, type Context } from './context.ts';
+import { closeFrame, openFrame, reopened } from './frames.ts';
+import { truth } from './reductions.ts';
+import type { Scope } from './scope.ts';
+import { scalar, tensor, valueText, type Value } from './values.ts';
+
+export function elaborateConditional(ctx: Context, expression: Extract<Expression, { kind: 'conditional' }>, scope: Scope): Value {
+  const condition = truth(ctx, ctx.elaborate(expression.condition, scope), expression.condition.range);
+  return chooseBetween(ctx, condition, branch(ctx, expression.then, scope), branch(ctx, expression.otherwise, scope), expression.range);
+}
+
+export function elaborateCasesOf(ctx: Context, expression: Extract<Expression, { kind: 'cases' }>, scope: Scope): Value {
+  const { cases } = expression;
+  const last = cases.at(-1);
+  if (!last) return scalar(integer(0));
+  // Without an `otherwise` the last case takes what the others leave: the author says that the cases are exhaustive.
+  const rest = expression.otherwise ?? last.value;
+  const chosen = expression.otherwise ? cases : cases.slice(0, -1);
+  return chosen.reduceRight((otherwise, one) => {
+    const condition = truth(ctx, ctx.elaborate(one.condition, scope), one.condition.range);
+    return chooseBetween(ctx, condition, branch(ctx, one.value, scope), otherwise, expression.range);
+  }, branch(ctx, rest, scope));
+}
+
+/** A branch is evaluated only when its condition holds, so what it shares stays inside. */
+function branch(ctx: Context, expression: Expression, scope: Scope): Value {
+  const frame = openFrame('guard');
+  ctx.frames.push(frame);
+  const value = ctx.elaborate(expression, scope);
+  ctx.frames.pop();
+  if (value.kind === 'scalar') return scalar(closeFrame(frame, value.term));
+  if (value.kind === 'family') return value;
+  return tensor(value.element, value.shape, (indices) => reopened(ctx, frame, () => value.at(indices)));
+}
+
+function chooseBetween(ctx: Context, condition: Term, a: Value, b: Value, range: Range): Value {
+  if (ctx.problem || a.kind === 'family' || b.kind === 'family') return a;
+  const type = commonType(elementOf(a), elementOf(b));
+  if (type === null) return fail(ctx, 'PV-4003', range, `the branches have different kinds: ${valueText(a)} and ${valueText(b)}`);
+  if (a.kind === 'scalar' && b.kind === 'scalar') return scalar(choose(condition, a.term, b.term, type));
+  if (a.kind === 'tensor' && b.kind === 'tensor' && !equalShapes(ctx, a.shape, b.shape)) {
+    return fail(ctx, 'PV-4007', range, `the branches have different shapes: ${valueText(a)} and ${valueText(b)}`);
+  }
+  const shape = a.kind === 'tensor' ? a.shape : b.kind === 'tensor' ? b.shape : [];
+  return tensor(type, shape, (indices) => choose(condition, elementAt(a, indices), elementAt(b, indices), type));
+}
+
+function elementOf(value: Exclude<Value, { kind: 'family' }>): ScalarType {
+  return value.kind === 'tensor' ? value.element : elementTypeOf(value.term.type);
+}
+
+function elementAt(value: Exclude<Value, { kind: 'family' }>, indices: readonly Term[]): Term {
+  return value.kind === 'tensor' ? value.at(indices) : value.term;
+}

@@ -1,0 +1,23 @@
+/** What the elaboration of a claim collects besides its predicate. */
+import type { Term } from '../../math/term.ts';
+import type { Semantics, Tolerance } from '../contract.ts';
+import type { Application } from '../goal.ts';
+
+export interface ClaimState {
+  readonly tolerance: Tolerance | null;
+  readonly semantics: Semantics;
+  /** In the order in which they must run: an argument may mention earlier outputs. */
+  readonly applications: Application[];
+  /** Output names by what is applied to what, so that equal applications run once. */
+  readonly outputs: Map<string, string>;
+  /** The error term of an output, built when a tolerance first asks for it. */
+  readonly outputErrors: Map<string, () => Term>;
+  /** What ε is worth in the comparison that is being elaborated; null outside of comparisons. */
+  epsilon: Term | null;
+  /** `per` of the tolerance as a term, or null. */
+  per: Term | null;
+}
+
+export function claimState(tolerance: Tolerance | null, semantics: Semantics): ClaimState {
+  return { tolerance, semantics, applications: [], outputs: new Map(), outputErrors: new Map(), epsilon: null, per: null };
+}

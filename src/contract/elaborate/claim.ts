@@ -1,0 +1,207 @@
+/** Claims to goals: which inputs they are about, which kernels they run, what must hold. */
+import { conjunction, integer, reduce } from '../../math/build.ts';
+import type { Domain } from '../../math/domain.ts';
+import type { Expression, Statement } from '../../math/notation/syntax.ts';
+import type { Term } from '../../math/term.ts';
+import { freeVariables } from '../../math/traverse.ts';
+import { isNumeric } from '../../math/types.ts';
+import type { FormalText, Semantics, Tolerance } from '../contract.ts';
+import type { Application, EquationModel } from '../goal.ts';
+import { closeIndex, indexScope, openIndex } from './binders.ts';
+import { claimState } from './claim-state.ts';
+import { fail, giveUp, reading, type Context, type Problem } from './context.ts';
+import { definitionsOf } from './definition-heads.ts';
+import { extendDomain } from './domain.ts';
+import { addDefinition, addMissing, emptyDraft, finishDomain, includeDomain, type DomainDraft } from './domain-draft.ts';
+import type { ElaboratedEquation } from './equation.ts';
+import { closeFrame, isolated, openFrame } from './frames.ts';
+import { newContext } from './new-context.ts';
+import { premisesAsBounds, quantifiedInputs } from './quantified-inputs.ts';
+import { truth } from './reductions.ts';
+import { childScope, lookup, type Scope } from './scope.ts';
+import { freeIndices, mentions } from './syntax-parts.ts';
+import { scalarTerm } from './values.ts';
+
+export interface ClaimSource {
+  readonly formal: FormalText;
+  readonly requires: readonly FormalText[];
+  readonly tolerance: Tolerance | null;
+  readonly semantics: Semantics;
+  /** The equation that `applies_to` names, when it names one. */
+  readonly appliesTo: string | null;
+  /** Whether conditions may narrow the domain instead of filtering: not when the inputs are given. */
+  readonly narrows: boolean;
+}
+
+export interface ClaimModel {
+  readonly domain: Domain;
+  readonly applications: readonly Application[];
+  readonly predicate: Term;
+}
+
+export interface ElaboratedClaim {
+  readonly model: ClaimModel | null;
+  readonly problem: Problem | null;
+  readonly remarks: readonly Problem[];
+  /** The draft, for reading given inputs against it. */
+  readonly draft: DomainDraft;
+  readonly ctx: Context;
+}
+
+/** Elaborates one claim over the equations of its contract; `globals` are the names of all equations. */
+export function elaborateClaim(source: ClaimSource, equations: readonly ElaboratedEquation[], globals: Scope): ElaboratedClaim {
+  const ctx = newContext(source.formal, [], claimState(source.tolerance, source.semantics));
+  const names = childScope(globals, tolerancePairs);
+  const draft = emptyDraft(names);
+  const model = build(ctx, draft, names, source, equations);
+  return { model: ctx.problem ? null : model, problem: ctx.problem, remarks: ctx.remarks, draft, ctx };
+}
+
+/** ε stands for the tolerance where no input has that name. */
+const tolerancePairs = (['ε', 'eps', 'epsilon', 'tol', 'tolerance'] as const).map((name) => [name, { kind: 'tolerance' }] as const);
+
+function build(ctx: Context, draft: DomainDraft, names: Scope, source: ClaimSource, equations: readonly ElaboratedEquation[]): ClaimModel | null {
+  const primary = gatherDomains(ctx, draft, source, equations, names);
+  if (ctx.problem) return null;
+  extendDomain(ctx, draft, source.requires);
+  draft.implicitInputs = false;
+  const statements = openStatements(ctx, draft, source);
+  if (ctx.problem) return null;
+  for (const name of [...draft.sizes.keys(), ...draft.inputs.keys()]) ctx.fresh(name);
+  for (const size of draft.sizes.values()) if (size.definition) ctx.sizeDefinitions.set(size.name, size.definition);
+  if (ctx.claim) ctx.claim.per = perTerm(ctx, draft, source.tolerance);
+  const predicate = isolated(ctx, () => conjunction(statements.map((statement) => statementTerm(ctx, draft, statement))));
+  if (ctx.problem) return null;
+  if (predicate.kind === 'boolean' && predicate.value) {
+    fail(ctx, 'PV-4013', { start: 0, end: source.formal.text.length }, 'this holds whatever the inputs are, so nothing could make it fail');
+  }
+  const applications = ctx.claim?.applications ?? [];
+  checkClosed(ctx, draft, predicate, source);
+  return { domain: pruned(draft, predicate, applications, primary), applications, predicate };
+}
+
+/**
+ * The inputs of the equations that the claim names; of the others only what is still missing.
+ * Returns the names of the preconditions' equations: the ones that the claim is about.
+ */
+function gatherDomains(ctx: Context, draft: DomainDraft, source: ClaimSource, equations: readonly ElaboratedEquation[], names: Scope): ReadonlySet<EquationModel> {
+  const texts = [source.formal, ...source.requires];
+  const named = equations.filter((one) => one.equation.name === source.appliesTo || texts.some((text) => mentionsEquation(text, one)));
+  const foreign = foreignModels(texts, equations, names);
+  const primary = new Set([...named.flatMap((one) => (one.model ? [one.model] : [])), ...foreign]);
+  const only = primary.size === 0 && equations.length === 1 ? equations[0]?.model : null;
+  if (only) primary.add(only);
+  for (const model of primary) {
+    const [conflict] = includeDomain(draft, model.domain);
+    if (conflict !== undefined) fail(ctx, 'PV-4009', { start: 0, end: source.formal.text.length }, `${conflict} is declared differently by the equations of this claim`, 'give the inputs different names, or state two claims');
+  }
+  for (const one of equations) if (one.model && !primary.has(one.model)) addMissing(draft, one.model.domain);
+  for (const one of [...named, ...equations]) {
+    for (const [name, definition] of one.definitions) if (lookup(draft.scope, name) === null) addDefinition(draft, definition);
+  }
+  return primary;
+}
+
+function mentionsEquation(text: FormalText, one: ElaboratedEquation): boolean {
+  const stems = [one.equation.name, ...(one.symbol === null ? [] : [one.symbol]), ...one.definitions.keys()];
+  return mentionsAny(text, (name) => stems.some((stem) => name === stem || name.startsWith(`${stem}_`)));
+}
+
+function mentionsAny(text: FormalText, test: (name: string) => boolean): boolean {
+  return text.notation.statements.some((statement) => [statement.body, ...statement.conditions, ...statement.definitions].some((part) => mentions(part, test)));
+}
+
+/** Models of other contracts that the claim names. */
+function foreignModels(texts: readonly FormalText[], equations: readonly ElaboratedEquation[], names: Scope): readonly EquationModel[] {
+  const own = new Set(equations.map((one) => one.equation.name));
+  const found = new Set<EquationModel>();
+  for (const text of texts) {
+    mentionsAny(text, (name) => {
+      const entry = lookup(names, name);
+      const model = entry?.kind === 'equation' && !own.has(entry.name) ? entry.model() : null;
+      if (model) found.add(model);
+      return false;
+    });
+  }
+  return [...found];
+}
+
+/** A statement with the inputs that it quantifies taken into the domain. */
+interface OpenStatement {
+  readonly statement: Statement;
+  readonly body: Expression;
+  readonly conditions: readonly Expression[];
+}
+
+function openStatements(ctx: Context, draft: DomainDraft, source: ClaimSource): readonly OpenStatement[] {
+  const { statements } = source.formal.notation;
+  return statements.map((statement) => {
+    for (const definition of definitionsOf(statement.definitions, source.formal, draft.scope)) addDefinition(draft, definition);
+    const opened = quantifiedInputs(ctx, draft, statement);
+    const mayNarrow = source.narrows && statements.length === 1;
+    const conditions = mayNarrow ? premisesAsBounds(ctx, draft, opened.conditions) : opened.conditions;
+    return { statement: { ...statement, binders: opened.binders }, body: opened.body, conditions };
+  });
+}
+
+/** `conditions ⟹ body` for all values of the free indices. */
+function statementTerm(ctx: Context, draft: DomainDraft, { statement, body, conditions }: OpenStatement): Term {
+  const { range } = statement;
+  const implied = conditions.reduceRight<Expression>((inner, premise) => ({ kind: 'logic', operator: '⟹', left: premise, right: inner, range }), body);
+  const whole: Expression = statement.binders.length === 0 ? implied : { kind: 'quantified', quantifier: 'forall', binders: statement.binders, body: implied, range };
+  const indices = freeIndices(whole, draft.scope).map((written) => openIndex(ctx, { written, from: null, to: null, range }));
+  const frame = openFrame('binder', indices.map((index) => index.name));
+  ctx.frames.push(frame);
+  const term = truth(ctx, ctx.elaborate(whole, indexScope(draft.scope, indices)), range);
+  ctx.frames.pop();
+  return reduce('all', indices.map((index) => closeIndex(ctx, index)), closeFrame(frame, term));
+}
+
+function perTerm(ctx: Context, draft: DomainDraft, tolerance: Tolerance | null): Term | null {
+  const per = tolerance?.per ?? null;
+  const body = per?.notation.statements[0]?.body;
+  if (per === null) return null;
+  return reading(ctx, per, () => {
+    const range = { start: 0, end: per.text.length };
+    const term = body ? isolated(ctx, () => scalarTerm(ctx, ctx.elaborate(body, draft.scope), range, 'per')) : integer(0);
+    const overSizes = body !== undefined && isNumeric(term.type) && [...freeVariables(term)].every((name) => draft.sizes.has(name));
+    if (!overSizes) fail(ctx, 'PV-4012', range, 'per is a size or an expression over sizes', 'e.g. per: n');
+    return term;
+  });
+}
+
+function checkClosed(ctx: Context, draft: DomainDraft, predicate: Term, source: ClaimSource): void {
+  const known = (name: string): boolean => draft.sizes.has(name) || draft.inputs.has(name) || name.startsWith('out:');
+  const terms = [predicate, ...(ctx.claim?.applications ?? []).flatMap((a) => [...a.arguments, ...a.sizes])];
+  const stray = terms.flatMap((term) => [...freeVariables(term)]).find((name) => !known(name));
+  if (stray !== undefined) giveUp(ctx, { start: 0, end: source.formal.text.length }, `the size of a part depends on the index ${stray}`, 'bound the index explicitly: Σ_{j≤i}');
+}
+
+/** The domain without inputs and sizes that play no part in the claim. */
+function pruned(draft: DomainDraft, predicate: Term, applications: readonly Application[], primary: ReadonlySet<EquationModel>): Domain {
+  const full = finishDomain(draft);
+  const used = new Set<string>();
+  const add = (term: Term): void => {
+    for (const name of freeVariables(term)) used.add(name);
+  };
+  add(predicate);
+  for (const application of applications) {
+    [...application.arguments, ...application.sizes].forEach(add);
+    if (application.type.kind === 'tensor') application.type.shape.forEach(add);
+  }
+  const own = new Set([...primary].flatMap((model) => model.domain.preconditions));
+  const foreign = new Set(full.preconditions.filter((p) => !own.has(p)));
+  let preconditions: readonly Term[] = [];
+  // Preconditions, bounds, shapes and derived sizes bring in what they mention, until nothing new appears.
+  for (let before = -1; before !== used.size; ) {
+    before = used.size;
+    preconditions = full.preconditions.filter((p) => foreign.has(p) || [...freeVariables(p)].some((name) => used.has(name)));
+    preconditions.forEach(add);
+    for (const input of full.variables) {
+      if (!used.has(input.name)) continue;
+      [...input.shape, ...(input.lower ? [input.lower.value] : []), ...(input.upper ? [input.upper.value] : []), ...(input.choices ?? []), ...input.excluded].forEach(add);
+    }
+    for (const size of full.sizes) if (used.has(size.name) && size.definition) add(size.definition);
+  }
+  return { sizes: full.sizes.filter((size) => used.has(size.name)), variables: full.variables.filter((input) => used.has(input.name)), preconditions };
+}

@@ -1,0 +1,176 @@
+/** A domain while its text is read: sizes, inputs and preconditions that later statements may still narrow. */
+import { variable } from '../../math/build.ts';
+import type { Bound, Domain, InputVariable, SizeVariable } from '../../math/domain.ts';
+import { integerValue } from '../../math/fold.ts';
+import { INTEGER, type ScalarType, type Term } from '../../math/term.ts';
+import { freeVariables } from '../../math/traverse.ts';
+import { makeType } from '../../math/types.ts';
+import { childScope, type Definition, type Scope } from './scope.ts';
+import { scalar, valueOf } from './values.ts';
+
+export interface DraftSize {
+  readonly name: string;
+  minimum: number;
+  /** null: nothing bounds it from above. */
+  maximum: number | null;
+  multipleOf: number;
+  definition: Term | null;
+}
+
+export interface DraftInput {
+  readonly name: string;
+  element: ScalarType;
+  readonly shape: readonly Term[];
+  lower: Bound | null;
+  upper: Bound | null;
+  choices: readonly Term[] | null;
+  excluded: readonly Term[];
+  nonFinite: boolean;
+  structure: InputVariable['structure'];
+}
+
+export interface DomainDraft {
+  readonly sizes: Map<string, DraftSize>;
+  readonly inputs: Map<string, DraftInput>;
+  readonly preconditions: Term[];
+  readonly definitions: Map<string, Definition>;
+  /** Whether `ε > 0` of an unknown name declares a real input, as in a domain; in a claim it is a mistake. */
+  implicitInputs: boolean;
+  /** Every declared name; grows with the draft, so that helpers may use what is declared after them. */
+  readonly scope: Scope;
+}
+
+/** Sizes without an upper bound are tested up to this one. */
+export const defaultMaximum = 64;
+
+export function emptyDraft(parent: Scope | null): DomainDraft {
+  return { sizes: new Map(), inputs: new Map(), preconditions: [], definitions: new Map(), implicitInputs: true, scope: childScope(parent) };
+}
+
+export function addSize(draft: DomainDraft, name: string): DraftSize {
+  const known = draft.sizes.get(name);
+  if (known) return known;
+  const size: DraftSize = { name, minimum: 1, maximum: null, multipleOf: 1, definition: null };
+  draft.sizes.set(name, size);
+  draft.scope.entries.set(name, { kind: 'value', value: scalar(variable(name, INTEGER)) });
+  return size;
+}
+
+export function addInput(draft: DomainDraft, name: string, element: ScalarType, shape: readonly Term[]): DraftInput {
+  const input: DraftInput = { name, element, shape, lower: null, upper: null, choices: null, excluded: [], nonFinite: false, structure: 'none' };
+  draft.inputs.set(name, input);
+  publish(draft, input);
+  return input;
+}
+
+/** Makes the input visible under its current type. */
+export function publish(draft: DomainDraft, input: DraftInput): void {
+  draft.scope.entries.set(input.name, { kind: 'value', value: valueOf(variable(input.name, makeType(input.element, input.shape))) });
+}
+
+export function addDefinition(draft: DomainDraft, definition: Definition): void {
+  draft.definitions.set(definition.name, definition);
+  draft.scope.entries.set(definition.name, { kind: 'definition', definition });
+}
+
+/**
+ * Adds the declarations of `domain`; what both declare is narrowed to what both allow.
+ * Returns the names that the two declare with different types.
+ */
+export function includeDomain(draft: DomainDraft, domain: Domain): readonly string[] {
+  const conflicts: string[] = [];
+  for (const size of domain.sizes) includeSize(draft, size);
+  for (const input of domain.variables) {
+    const known = draft.inputs.get(input.name);
+    if (!known && draft.sizes.has(input.name)) conflicts.push(input.name);
+    else if (!known) {
+      draft.inputs.set(input.name, { ...input });
+      publish(draft, input);
+    } else if (!narrow(known, input)) conflicts.push(input.name);
+  }
+  for (const precondition of domain.preconditions) {
+    if (!draft.preconditions.includes(precondition)) draft.preconditions.push(precondition);
+  }
+  return conflicts;
+}
+
+/** Adds what `domain` declares under names that are still free, without narrowing anything. */
+export function addMissing(draft: DomainDraft, domain: Domain): void {
+  for (const size of domain.sizes) if (!draft.sizes.has(size.name) && !draft.inputs.has(size.name)) includeSize(draft, size);
+  for (const input of domain.variables) {
+    if (draft.inputs.has(input.name) || draft.sizes.has(input.name)) continue;
+    draft.inputs.set(input.name, { ...input });
+    publish(draft, input);
+  }
+}
+
+function includeSize(draft: DomainDraft, size: SizeVariable): void {
+  const known = addSize(draft, size.name);
+  known.minimum = Math.max(known.minimum, size.minimum);
+  known.maximum = known.maximum === null ? size.maximum : Math.min(known.maximum, size.maximum);
+  known.multipleOf = leastCommonMultiple(known.multipleOf, size.multipleOf);
+  known.definition ??= size.definition;
+}
+
+function narrow(known: DraftInput, other: InputVariable): boolean {
+  const sameKind = known.element.kind === other.element.kind && known.shape.length === other.shape.length;
+  if (!sameKind) return false;
+  known.lower = tighter(known.lower, other.lower, 1);
+  known.upper = tighter(known.upper, other.upper, -1);
+  known.choices ??= other.choices;
+  known.excluded = [...known.excluded, ...other.excluded];
+  known.nonFinite &&= other.nonFinite;
+  if (known.structure === 'none') known.structure = other.structure;
+  return true;
+}
+
+/** The bound that allows less; of bounds that are not both numbers, the newer. `sign` is 1 for lower bounds. */
+export function tighter(old: Bound | null, next: Bound | null, sign: 1 | -1): Bound | null {
+  if (old === null || next === null) return old ?? next;
+  const [a, b] = [numberOf(old.value), numberOf(next.value)];
+  if (a === null || b === null) return next;
+  if (a === b) return old.open ? old : next;
+  return (b - a) * sign > 0 ? next : old;
+}
+
+/** The value of a literal, with its sign, else null. */
+export function numberOf(term: Term): number | null {
+  if (term.kind === 'number') return Number(term.value);
+  const [operand] = term.kind === 'call' && term.fn === 'negate' ? term.arguments : [];
+  return operand?.kind === 'number' ? -Number(operand.value) : (integerValue(term) ?? null);
+}
+
+export function leastCommonMultiple(a: number, b: number): number {
+  let [x, y] = [a, b];
+  while (y !== 0) [x, y] = [y, x % y];
+  return (a / x) * b;
+}
+
+/** The domain, its sizes and inputs in an order in which each mentions only earlier ones. */
+export function finishDomain(draft: DomainDraft): Domain {
+  const sizes = inOrder([...draft.sizes.values()], (size) => (size.definition ? [...freeVariables(size.definition)] : []));
+  const inputs = inOrder([...draft.inputs.values()], (input) => [input.lower, input.upper].flatMap((bound) => (bound ? [...freeVariables(bound.value)] : [])));
+  return {
+    sizes: sizes.map((size) => ({ ...size, maximum: size.maximum ?? Math.max(defaultMaximum, size.minimum) })),
+    variables: inputs,
+    preconditions: draft.preconditions,
+  };
+}
+
+/** Stable: an item moves only behind what it needs. Circles (which bounds cannot make usefully) keep their order. */
+function inOrder<T extends { readonly name: string }>(items: readonly T[], needs: (item: T) => readonly string[]): readonly T[] {
+  const byName = new Map(items.map((item) => [item.name, item]));
+  const placed = new Set<string>();
+  const ordered: T[] = [];
+  const place = (item: T): void => {
+    if (placed.has(item.name)) return;
+    placed.add(item.name);
+    for (const name of needs(item)) {
+      const needed = byName.get(name);
+      if (needed) place(needed);
+    }
+    ordered.push(item);
+  };
+  items.forEach(place);
+  return ordered;
+}

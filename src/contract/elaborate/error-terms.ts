@@ -1,0 +1,18 @@
+/** The running error of a term of the current claim, with the errors of shared names and kernel outputs built on demand. */
+import { runningError } from '../../math/running-error.ts';
+import type { Term } from '../../math/term.ts';
+import type { Context } from './context.ts';
+import { share, sharedValue } from './frames.ts';
+
+/** E(term), in units of one rounding. Inputs are exact; the output of a kernel errs like its equation. */
+export function runningErrorOf(ctx: Context, term: Term): Term {
+  return runningError(term, {
+    fresh: ctx.fresh,
+    errorOf: (name) => {
+      const output = ctx.claim?.outputErrors.get(name);
+      if (output) return output();
+      const value = sharedValue(ctx, name);
+      return value && share(ctx, runningErrorOf(ctx, value), `${name}·error`);
+    },
+  });
+}

@@ -1,0 +1,126 @@
+/**
+ * Sharing: reductions and materialised tensors are named once, in the outermost place where every variable
+ * they mention is known. `exp(x_i − max(x)) / Σ_j exp(x_j − max(x))` becomes
+ * `let max = … in let sum = … in [exp(x_i − max) / sum]`: linear instead of quadratic, and equal by construction.
+ *
+ * A frame is one such place: the body of a binder, a branch of a choice, an expression of its own.
+ */
+import { invariant } from '../../base/invariant.ts';
+import { letIn, variable } from '../../math/build.ts';
+import { termKey } from '../../math/term-key.ts';
+import type { Term } from '../../math/term.ts';
+import { freeVariables, mapParts, occurrences, partsOf } from '../../math/traverse.ts';
+import type { Context } from './context.ts';
+import type { Definition } from './scope.ts';
+import type { Value } from './values.ts';
+
+export interface Frame {
+  /**
+   * `binder`: evaluated once per index. `guard`: evaluated only when a condition holds, so that nothing that could
+   * fail without the condition may leave. `sealed`: nothing leaves.
+   */
+  readonly kind: 'binder' | 'guard' | 'sealed';
+  /** Binders of this place and the names given in it. */
+  readonly bound: Set<string>;
+  readonly lets: { readonly name: string; readonly value: Term }[];
+  readonly names: Map<string, string>;
+  readonly definitions: Map<Definition, Value>;
+}
+
+export function openFrame(kind: Frame['kind'], bound: Iterable<string> = []): Frame {
+  return { kind, bound: new Set(bound), lets: [], names: new Map(), definitions: new Map() };
+}
+
+/** Runs `body` inside `frame` and wraps its result in the names that were given there. */
+export function inFrame(ctx: Context, frame: Frame, body: () => Term): Term {
+  ctx.frames.push(frame);
+  const result = body();
+  const popped = ctx.frames.pop();
+  invariant(popped === frame, 'frames close in the order in which they opened');
+  return closeFrame(frame, result);
+}
+
+/** Runs `body` in a copy of a closed frame: another element of a value that was elaborated there. */
+export function reopened(ctx: Context, frame: Frame, body: () => Term): Term {
+  return inFrame(ctx, { ...frame, bound: new Set(frame.bound), lets: [...frame.lets], names: new Map(frame.names), definitions: new Map() }, body);
+}
+
+/** Runs `body` in frames of its own: its result mentions no name that was given outside. */
+export function isolated(ctx: Context, body: () => Term): Term {
+  const outside = ctx.frames;
+  ctx.frames = [];
+  const result = inFrame(ctx, openFrame('sealed'), body);
+  ctx.frames = outside;
+  return result;
+}
+
+/** Runs `body` in the frame of a condition: a branch, the right side of an implication. */
+export function guarded(ctx: Context, body: () => Term): Term {
+  return inFrame(ctx, openFrame('guard'), body);
+}
+
+/** Names `value` in the outermost frame that allows it and returns the name; an equal value that has a name there reuses it. */
+export function share(ctx: Context, value: Term, hint: string, force = false): Term {
+  if (isAtom(value)) return value;
+  const frame = frameFor(ctx, value, force);
+  const key = termKey(value);
+  const known = frame.names.get(key);
+  if (known !== undefined) return variable(known, value.type);
+  const name = ctx.fresh(hint);
+  frame.lets.push({ name, value });
+  frame.names.set(key, name);
+  frame.bound.add(name);
+  return variable(name, value.type);
+}
+
+export function isAtom(term: Term): boolean {
+  return term.kind === 'variable' || term.kind === 'number' || term.kind === 'boolean' || term.kind === 'string';
+}
+
+function frameFor(ctx: Context, value: Term, force: boolean): Frame {
+  const free = freeVariables(value);
+  const mayLeaveGuards = force || isTotal(value);
+  for (let i = ctx.frames.length - 1; i > 0; i--) {
+    const frame = ctx.frames[i];
+    invariant(frame, 'the loop stays inside the array');
+    const stays = frame.kind === 'sealed' || (frame.kind === 'guard' && !mayLeaveGuards);
+    if (stays || [...free].some((name) => frame.bound.has(name))) return frame;
+  }
+  const [root] = ctx.frames;
+  invariant(root, 'elaboration runs inside a frame');
+  return root;
+}
+
+/** Whether evaluating `term` can never read outside a tensor: every index is a plain index variable. */
+function isTotal(term: Term): boolean {
+  if (term.kind === 'element' && term.indices.some((index) => index.kind !== 'variable')) return false;
+  if (term.kind === 'reduce' && (term.operator === 'argmax' || term.operator === 'argmin')) return false;
+  return partsOf(term).every(isTotal);
+}
+
+/** The names of `frame` around `body`; a name that is used once, where it is evaluated once, is put back in place. */
+export function closeFrame(frame: Frame, body: Term): Term {
+  return frame.lets.reduceRight((inner, { name, value }) => {
+    const uses = occurrences(inner, name);
+    if (uses.count === 0) return inner;
+    if (uses.count === 1 && !uses.repeated) return putBack(inner, name, value);
+    return letIn(name, value, inner);
+  }, body);
+}
+
+/** Replaces the one occurrence of `name`. Bound names are unique within an elaboration, so nothing is captured. */
+function putBack(term: Term, name: string, value: Term): Term {
+  if (term.kind === 'variable') return term.name === name ? value : term;
+  const parts = partsOf(term);
+  if (parts.length === 0) return term;
+  return mapParts(term, (part) => putBack(part, name, value));
+}
+
+/** What a name in an open frame stands for, or null. */
+export function sharedValue(ctx: Context, name: string): Term | null {
+  for (const frame of ctx.frames) {
+    const found = frame.lets.find((entry) => entry.name === name);
+    if (found) return found.value;
+  }
+  return null;
+}

@@ -1,0 +1,149 @@
+/** The explicit inputs of a falsification test: the cross product of what `given` lists, checked against the domain. */
+import type { Domain, InputVariable, SizeVariable } from '../../math/domain.ts';
+import { linearIn } from '../../math/sizes.ts';
+import type { Term } from '../../math/term.ts';
+import { freeVariables } from '../../math/traverse.ts';
+import type { Expression } from '../../math/notation/syntax.ts';
+import type { FormalText } from '../contract.ts';
+import type { GivenCase } from '../goal.ts';
+import { readLiteral, type Literal } from './constant.ts';
+import { fail, giveUp, reading, type Context } from './context.ts';
+import { evaluateNumber } from './evaluate-number.ts';
+import { linksOf } from './relations.ts';
+
+/** More cases than any list of examples; a cross product beyond it is a mistake. */
+export const maximumCases = 10_000;
+
+interface Choice {
+  readonly name: string;
+  readonly values: readonly Literal[];
+}
+
+/** The cases that `text` lists for the variables of `domain`; problems are recorded in `ctx`. */
+export function readGiven(ctx: Context, text: FormalText, domain: Domain, known: (name: string) => boolean): readonly GivenCase[] {
+  return reading(ctx, text, () => {
+    const whole = { start: 0, end: text.text.length };
+    if (text.notation.status !== 'math') {
+      giveUp(ctx, whole, 'the given inputs are not notation to the end', 'write x ∈ {[0, -104], [88, 89, 90]}');
+      return [];
+    }
+    const choices = text.notation.statements.flatMap((statement) => choicesOf(ctx, statement.body, known));
+    const missing = domain.variables.filter((input) => !choices.some((choice) => choice.name === input.name)).map((input) => input.name);
+    if (!ctx.problem && missing.length > 0) fail(ctx, 'PV-4014', whole, `nothing is given for ${missing.join(', ')}`, `add ${missing[0] ?? 'x'} = …: the test needs a value for every input`);
+    const used = choices.filter((choice) => domain.variables.some((v) => v.name === choice.name) || domain.sizes.some((s) => s.name === choice.name));
+    const count = used.reduce((product, choice) => product * choice.values.length, 1);
+    if (!ctx.problem && count > maximumCases) fail(ctx, 'PV-4021', whole, `these are ${count} cases; the limit is ${maximumCases}`);
+    return ctx.problem ? [] : crossProduct(used).flatMap((one) => caseOf(ctx, domain, one, whole));
+  });
+}
+
+function choicesOf(ctx: Context, body: Expression, known: (name: string) => boolean): readonly Choice[] {
+  if (body.kind !== 'relation') {
+    fail(ctx, 'PV-4014', body.range, 'this gives nothing', 'write x ∈ {[1, 2], [3, 4]} or c = 1');
+    return [];
+  }
+  return linksOf(body).flatMap((link): readonly Choice[] => {
+    const names = link.left.kind === 'tuple' ? link.left.items : [link.left];
+    const listed = link.operator === '∈' && link.right.kind === 'set' && !link.right.ellipsis ? link.right.items : link.operator === '=' ? [link.right] : null;
+    if (listed === null) {
+      fail(ctx, 'PV-4014', link.range, 'given inputs are listed', 'write x ∈ {…} with the values, or x = value');
+      return [];
+    }
+    return names.flatMap((name) => {
+      if (name.kind !== 'name' || !known(name.text)) {
+        fail(ctx, 'PV-4014', name.range, `${name.kind === 'name' ? name.text : 'this'} is not an input or size of the claim`);
+        return [];
+      }
+      return [{ name: name.text, values: listed.flatMap((item) => literalOf(ctx, item)) }];
+    });
+  });
+}
+
+function literalOf(ctx: Context, item: Expression): readonly Literal[] {
+  const literal = readLiteral(item);
+  if (typeof literal !== 'string') return [literal];
+  fail(ctx, 'PV-4014', item.range, literal);
+  return [];
+}
+
+function crossProduct(choices: readonly Choice[]): readonly ReadonlyMap<string, Literal>[] {
+  return choices.reduce<readonly ReadonlyMap<string, Literal>[]>(
+    (cases, choice) => cases.flatMap((one) => choice.values.map((value) => new Map(one).set(choice.name, value))),
+    [new Map()],
+  );
+}
+
+function caseOf(ctx: Context, domain: Domain, one: ReadonlyMap<string, Literal>, range: { start: number; end: number }): readonly GivenCase[] {
+  if (ctx.problem) return [];
+  const env = new Map<string, number>();
+  for (const [name, literal] of one) if (literal.shape.length === 0) env.set(name, literal.data[0] ?? NaN);
+  const problem = inferSizes(domain, one, env) ?? domain.sizes.map((size) => sizeProblem(size, env)).find((p) => p !== null) ?? domain.variables.map((input) => inputProblem(input, one.get(input.name), env)).find((p) => p !== null) ?? null;
+  if (problem !== null) {
+    fail(ctx, 'PV-4014', range, problem);
+    return [];
+  }
+  const values = domain.variables.map((input) => {
+    const literal = one.get(input.name) ?? { shape: [], data: [] };
+    const stored = literal.data.map((value) => (input.element.kind === 'float' && input.element.format === 'f32' ? Math.fround(value) : value));
+    return input.shape.length === 0 ? (stored[0] ?? NaN) : stored;
+  });
+  return [{ sizes: domain.sizes.map((size) => env.get(size.name) ?? NaN), values }];
+}
+
+/** Sizes from the shapes of the arrays; null, or what cannot be. */
+function inferSizes(domain: Domain, one: ReadonlyMap<string, Literal>, env: Map<string, number>): string | null {
+  for (let round = 0; round < 2; round++) {
+    for (const input of domain.variables) {
+      const shape = one.get(input.name)?.shape ?? [];
+      input.shape.forEach((axis, i) => solve(axis, shape[i], env));
+    }
+    for (const size of domain.sizes) {
+      const value = size.definition && evaluateNumber(size.definition, env);
+      if (value !== null && !env.has(size.name)) env.set(size.name, value);
+    }
+  }
+  const unknown = domain.sizes.find((size) => !env.has(size.name));
+  return unknown ? `nothing tells the size ${unknown.name}; give it: ${unknown.name} = 4` : null;
+}
+
+function solve(axis: Term, length: number | undefined, env: Map<string, number>): void {
+  const [unknown, more] = [...freeVariables(axis)].filter((name) => !env.has(name));
+  if (length === undefined || unknown === undefined || more !== undefined) return;
+  const linear = linearIn(axis, unknown);
+  const rest = linear && evaluateNumber(linear.rest, env);
+  if (linear && rest !== null) env.set(unknown, (length - rest) / linear.coefficient);
+}
+
+function sizeProblem(size: SizeVariable, env: ReadonlyMap<string, number>): string | null {
+  const value = env.get(size.name) ?? NaN;
+  const fits = Number.isInteger(value) && value >= size.minimum && value <= size.maximum && value % size.multipleOf === 0;
+  const defined = size.definition === null || evaluateNumber(size.definition, env) === value;
+  if (fits && defined) return null;
+  const rule = `${size.minimum} ≤ ${size.name} ≤ ${size.maximum}${size.multipleOf > 1 ? `, ${size.name} mod ${size.multipleOf} = 0` : ''}`;
+  return `${size.name} = ${value} is outside the domain (${rule})`;
+}
+
+function inputProblem(input: InputVariable, literal: Literal | undefined, env: ReadonlyMap<string, number>): string | null {
+  if (!literal) return `nothing is given for ${input.name}`;
+  const shape = input.shape.map((axis) => evaluateNumber(axis, env));
+  if (shape.join() !== literal.shape.join()) return `${input.name} has the shape ${shapeText(literal.shape)} here and needs ${shapeText(shape)}`;
+  const bad = literal.data.find((value) => !allowed(input, value, env));
+  return bad === undefined ? null : `${input.name} does not allow ${Object.is(bad, -0) ? '-0' : bad}`;
+}
+
+function shapeText(shape: readonly (number | null)[]): string {
+  return shape.length === 0 ? 'of a number' : shape.join('×');
+}
+
+function allowed(input: InputVariable, value: number, env: ReadonlyMap<string, number>): boolean {
+  const stored = input.element.kind === 'float' && input.element.format === 'f32' ? Math.fround(value) : value;
+  if (!Number.isFinite(stored)) return input.nonFinite && !Number.isFinite(value);
+  if (input.element.kind === 'integer' && !Number.isInteger(value)) return false;
+  const low = input.lower && evaluateNumber(input.lower.value, env);
+  const high = input.upper && evaluateNumber(input.upper.value, env);
+  if (low !== null && (input.lower?.open ? value <= low : value < low)) return false;
+  if (high !== null && (input.upper?.open ? value >= high : value > high)) return false;
+  const choices = input.choices?.map((choice) => evaluateNumber(choice, env)) ?? null;
+  const listed = choices === null || choices.some((choice) => choice === null || choice === value);
+  return listed && !input.excluded.some((excluded) => evaluateNumber(excluded, env) === value);
+}

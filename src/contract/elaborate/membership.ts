@@ -1,0 +1,57 @@
+/** `e ∈ [0, 1]`, `e ∈ {0, 1}`, `e ∈ ℤ`, `σ(x) ∈ [0, 1]^n` as propositions. */
+import { call, integer, reduce } from '../../math/build.ts';
+import type { Expression } from '../../math/notation/syntax.ts';
+import type { Term } from '../../math/term.ts';
+import { isNumeric } from '../../math/types.ts';
+import { failTerm, giveUp, type Context } from './context.ts';
+import type { Scope } from './scope.ts';
+import { overAxes, scalarTerm, valueText, type Value } from './values.ts';
+
+export function membership(ctx: Context, value: Value, set: Expression, scope: Scope): Term {
+  if (ctx.problem || value.kind === 'family') return integer(0);
+  // The shape of the left side is known from its type; the exponent of `[0, 1]^n` adds nothing to check.
+  const elements = set.kind === 'binary' && set.operator === '^' ? set.left : set;
+  const test = elementTest(ctx, elements, scope);
+  if (test === null) return integer(0);
+  const type = value.kind === 'tensor' ? value.element : value.term.type;
+  if (!isNumeric(type)) return failTerm(ctx, 'PV-4003', set.range, `pv tests the membership of numbers, and this is ${valueText(value)}`);
+  if (value.kind === 'scalar') return test(value.term);
+  const { body, binders } = overAxes(ctx, value.shape, (at) => test(value.at(at)));
+  return reduce('all', binders, body);
+}
+
+const integerSets: ReadonlySet<string> = new Set(['ℤ', 'Z', 'ℕ', 'N']);
+const realSets: ReadonlySet<string> = new Set(['ℝ', 'R', 'F32', 'F64', 'F16', 'BF16']);
+
+function elementTest(ctx: Context, set: Expression, scope: Scope): ((term: Term) => Term) | null {
+  if (set.kind === 'interval') return intervalTest(ctx, set, scope);
+  if (set.kind === 'set' && !set.ellipsis) {
+    const items = set.items.map((item) => scalarTerm(ctx, ctx.elaborate(item, scope), item.range, 'an element of a set'));
+    return (term) => items.map((item) => call('equal', term, item)).reduce((any, next) => call('or', any, next), { kind: 'boolean', value: false, type: { kind: 'boolean' }, origin: null });
+  }
+  if (set.kind === 'name' && integerSets.has(set.text)) {
+    const natural = set.text === 'ℕ' || set.text === 'N';
+    return (term) => {
+      const whole = call('equal', term, call('floor', term));
+      return natural ? call('and', whole, call('greater-equal', term, integer(0))) : whole;
+    };
+  }
+  if (set.kind === 'name' && realSets.has(set.text)) return (term) => call('is-finite', term);
+  giveUp(ctx, set.range, 'pv tests membership in intervals, finite sets and number sets, not in this');
+  return null;
+}
+
+function intervalTest(ctx: Context, set: Extract<Expression, { kind: 'interval' }>, scope: Scope): (term: Term) => Term {
+  const end = (side: Expression): Term => scalarTerm(ctx, ctx.elaborate(side, scope), side.range, 'the end of an interval');
+  const low = isUnbounded(set.low) ? null : end(set.low);
+  const high = isUnbounded(set.high) ? null : end(set.high);
+  return (term) => {
+    const above = low ? call(set.lowOpen ? 'less' : 'less-equal', low, term) : call('is-finite', term);
+    const below = high ? call(set.highOpen ? 'less' : 'less-equal', term, high) : call('is-finite', term);
+    return call('and', above, below);
+  };
+}
+
+export function isUnbounded(side: Expression): boolean {
+  return side.kind === 'infinity' || (side.kind === 'negate' && side.operand.kind === 'infinity');
+}

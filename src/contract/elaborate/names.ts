@@ -1,0 +1,89 @@
+/**
+ * From a written name to what it means: the whole name first (`d_k`, `m_hat_t`), then the longest declared
+ * prefix with the rest as indices (`x_i`, `A_ij`), then a product of one-letter names (`QK`).
+ */
+import type { Expression } from '../../math/notation/syntax.ts';
+import { lookup, type Entry, type Scope } from './scope.ts';
+
+type Name = Extract<Expression, { kind: 'name' }>;
+
+export type Resolved =
+  | { readonly kind: 'entry'; readonly name: string; readonly entry: Entry }
+  | { readonly kind: 'indexed'; readonly name: string; readonly entry: Entry; readonly indices: readonly Expression[] }
+  | { readonly kind: 'product'; readonly factors: readonly Name[] };
+
+export function resolveName(name: Name, scope: Scope): Resolved | null {
+  const whole = lookup(scope, name.text);
+  if (whole) return { kind: 'entry', name: name.text, entry: whole };
+  return prefixed(name, scope) ?? product(name, scope);
+}
+
+function prefixed(name: Name, scope: Scope): Resolved | null {
+  for (let at = name.text.lastIndexOf('_'); at > 0; at = name.text.lastIndexOf('_', at - 1)) {
+    const entry = lookup(scope, name.text.slice(0, at));
+    if (!entry || entry.kind === 'index' || entry.kind === 'tolerance') continue;
+    const rest = name.text.slice(at + 1).split('_');
+    let offset = at + 1;
+    const indices = rest.flatMap((text) => {
+      const part = partOf(name, offset, text);
+      offset += text.length + 1;
+      return splitIndexName(part, scope, new Set());
+    });
+    return { kind: 'indexed', name: name.text.slice(0, at), entry, indices };
+  }
+  return null;
+}
+
+/** `QK` or `mθ_k` where every factor is a declared name of one letter (with primes); the last may carry indices. */
+function product(name: Name, scope: Scope): Resolved | null {
+  const cut = name.text.indexOf('_');
+  const stem = cut < 0 ? name.text : name.text.slice(0, cut);
+  const letters = lettersOf(stem);
+  if (letters.length < 2 || letters.length > 4) return null;
+  let offset = 0;
+  const factors = letters.map((letter, i) => {
+    const text = i === letters.length - 1 ? name.text.slice(offset) : letter;
+    const factor = partOf(name, offset, text);
+    offset += letter.length;
+    return factor;
+  });
+  const known = factors.every((factor) => lookup(scope, factor.text) !== null || prefixed(factor, scope) !== null);
+  return known ? { kind: 'product', factors } : null;
+}
+
+/** Characters with the primes that follow them: `i'j` → `i'`, `j`. */
+function lettersOf(text: string): readonly string[] {
+  return text.match(/\P{M}\p{M}*['′″]*/gu) ?? [];
+}
+
+/** A piece of `name`; its range is exact when the name stands as written. */
+function partOf(name: Name, offset: number, text: string): Name {
+  const exact = name.range.end - name.range.start === name.text.length;
+  const start = name.range.start + offset;
+  return { kind: 'name', text, range: exact ? { start, end: start + text.length } : name.range };
+}
+
+/**
+ * The indices that an index text means: itself when it is a known name or a number, `2k` as a product,
+ * else one index per letter or digit.
+ */
+export function splitIndexName(name: Name, scope: Scope, bound: ReadonlySet<string>): readonly Expression[] {
+  const { text } = name;
+  if (bound.has(text) || lookup(scope, text)) return [name];
+  if (/^\d+$/.test(text)) return [{ kind: 'number', value: text, unit: null, range: name.range }];
+  const multiple = /^(\d+)(\p{L}\p{M}*['′]*)$/u.exec(text);
+  if (multiple?.[1] && multiple[2]) return [timesIndex(name, multiple[1], multiple[2])];
+  const letters = lettersOf(text);
+  if (letters.length < 2) return [name];
+  let offset = 0;
+  return letters.map((letter): Expression => {
+    const part = partOf(name, offset, letter);
+    offset += letter.length;
+    return /^\d$/.test(letter) ? { kind: 'number', value: letter, unit: null, range: part.range } : part;
+  });
+}
+
+function timesIndex(name: Name, factor: string, letter: string): Expression {
+  const left: Expression = { kind: 'number', value: factor, unit: null, range: partOf(name, 0, factor).range };
+  return { kind: 'binary', operator: '·', left, right: partOf(name, factor.length, letter), juxtaposed: true, range: name.range };
+}

@@ -1,0 +1,86 @@
+/** `∀ c ∈ F32, |c| ≤ 100: p`, `for all x`, `when ε > 0`: what a claim says about its inputs before it says anything of outputs. */
+import type { Binder, Expression, Statement } from '../../math/notation/syntax.ts';
+import { applyLink } from './bounds.ts';
+import type { Context } from './context.ts';
+import { declareBound } from './domain.ts';
+import type { DomainDraft } from './domain-draft.ts';
+import { linksOf } from './relations.ts';
+import { lookup } from './scope.ts';
+import { childrenOf } from './syntax-parts.ts';
+import { readType } from './type-expressions.ts';
+import { resolveName } from './names.ts';
+
+interface Opened {
+  readonly binders: readonly Binder[];
+  readonly body: Expression;
+  readonly conditions: readonly Expression[];
+}
+
+/** Takes quantified inputs into `draft`; what is left are indices, conditions and the body. */
+export function quantifiedInputs(ctx: Context, draft: DomainDraft, statement: Statement): Opened {
+  const trailing = takeInputs(ctx, draft, statement.binders);
+  let { body } = statement;
+  const leading: Binder[] = [];
+  while (body.kind === 'quantified' && body.quantifier === 'forall') {
+    const names = new Set(body.binders.map((binder) => binder.name));
+    const kept = takeInputs(ctx, draft, body.binders);
+    if (kept.length === body.binders.length) break;
+    leading.push(...kept);
+    body = withoutPremises(ctx, draft, body.body, names);
+  }
+  return { binders: [...leading, ...trailing], body, conditions: statement.conditions };
+}
+
+/** Declares the binders that are inputs and returns the others. */
+function takeInputs(ctx: Context, draft: DomainDraft, binders: readonly Binder[]): readonly Binder[] {
+  return binders.filter((binder) => {
+    if (binder.relation === null && draft.inputs.has(binder.name)) return false;
+    if (binder.relation === null && draft.sizes.has(binder.name)) return false;
+    if (!isInput(draft, binder)) return true;
+    if (binder.bound) declareBound(ctx, draft, binder.name, binder.bound, binder.range);
+    return false;
+  });
+}
+
+/** `c ∈ F32` and `t ∈ [0, 1]` are inputs; `i ∈ [0, n)`, `i ∈ {0, …, n-1}` are indices; a declared input stays one. */
+function isInput(draft: DomainDraft, binder: Binder): boolean {
+  if (binder.relation !== '∈' || !binder.bound) return false;
+  if (draft.inputs.has(binder.name)) return true;
+  const type = readType(binder.bound);
+  if (!type) return false;
+  const range = binder.bound.kind === 'interval' || binder.bound.kind === 'span' || binder.bound.kind === 'set';
+  return !(range && type.element.kind === 'integer');
+}
+
+/** `premise ⟹ p` right after a quantifier restricts the quantified inputs: bounds are built in. */
+function withoutPremises(ctx: Context, draft: DomainDraft, body: Expression, names: ReadonlySet<string>): Expression {
+  if (body.kind !== 'logic' || body.operator !== '⟹') return body;
+  const about = namesOf(body.left);
+  const own = about.some((name) => names.has(name)) && about.every((name) => lookup(draft.scope, name) !== null);
+  const rest = own ? premisesAsBounds(ctx, draft, [body.left]) : [body.left];
+  return rest.length === 0 ? withoutPremises(ctx, draft, body.right, names) : body;
+}
+
+/** Conditions that bound inputs narrow the domain; the others are returned. */
+export function premisesAsBounds(ctx: Context, draft: DomainDraft, conditions: readonly Expression[]): readonly Expression[] {
+  return conditions.flatMap(conjuncts).filter((condition) => {
+    if (condition.kind !== 'relation' || namesOf(condition).some((name) => isOutside(draft, name))) return true;
+    const links = linksOf(condition);
+    return !links.every((link) => link.operator !== '≈' && applyLink(ctx, draft, link));
+  });
+}
+
+function conjuncts(condition: Expression): readonly Expression[] {
+  return condition.kind === 'logic' && condition.operator === '∧' ? [...conjuncts(condition.left), ...conjuncts(condition.right)] : [condition];
+}
+
+/** Whether the name is no input or size: outputs and helpers cannot be built, and unknown names must be reported. */
+function isOutside(draft: DomainDraft, name: string): boolean {
+  if (draft.inputs.has(name) || draft.sizes.has(name)) return false;
+  const resolved = resolveName({ kind: 'name', text: name, range: { start: 0, end: 0 } }, draft.scope);
+  return resolved?.kind !== 'indexed' || !draft.inputs.has(resolved.name);
+}
+
+function namesOf(expression: Expression): readonly string[] {
+  return expression.kind === 'name' ? [expression.text] : childrenOf(expression).flatMap(namesOf);
+}

@@ -1,0 +1,69 @@
+/** What a tolerance allows: `abs·per + rel·|b| + ulp·ulp₃₂(b) + cond·2⁻²⁴·E(b)`. */
+import type { Range } from '../../diagnostics/source.ts';
+import { call, decimal, integer } from '../../math/build.ts';
+import type { Term } from '../../math/term.ts';
+import type { Tolerance } from '../contract.ts';
+import { fail, type Context } from './context.ts';
+import { runningErrorOf } from './error-terms.ts';
+
+/** 2⁻²⁴, the unit roundoff of float32, exactly. */
+const unitRoundoff = decimal('0.000000059604644775390625');
+
+/** The allowed difference to `b`; null (and a diagnostic) when the claim has no tolerance. */
+export function allowedFrom(ctx: Context, b: Term, range: Range): Term | null {
+  const tolerance = ctx.claim?.tolerance ?? null;
+  if (ctx.claim === null || tolerance === null) return missing(ctx, range);
+  const parts: Term[] = [];
+  const absolute = absolutePart(ctx, tolerance);
+  if (absolute) parts.push(absolute);
+  if (tolerance.rel !== null) parts.push(call('multiply', number(tolerance.rel), call('absolute', b)));
+  if (tolerance.ulp !== null) parts.push(call('multiply', number(tolerance.ulp), call('ulp32', b)));
+  if (tolerance.cond !== null) parts.push(call('multiply', call('multiply', number(tolerance.cond), unitRoundoff), runningErrorOf(ctx, b)));
+  return total(parts);
+}
+
+/** What ε is worth where there is no right side to be relative to. */
+export function absoluteAllowed(ctx: Context, range: Range): Term | null {
+  const tolerance = ctx.claim?.tolerance ?? null;
+  if (ctx.claim === null || tolerance === null) return missing(ctx, range);
+  if (tolerance.rel !== null || tolerance.ulp !== null || tolerance.cond !== null) {
+    fail(ctx, 'PV-4012', range, 'the tolerance has parts relative to a right side (rel, ulp or cond), and ε stands here without one', 'write the claim as a ≈ b or |a - b| ≤ ε, or give the tolerance as abs');
+    return null;
+  }
+  return absolutePart(ctx, tolerance) ?? integer(0);
+}
+
+export function isRelative(tolerance: Tolerance): boolean {
+  return tolerance.rel !== null || tolerance.ulp !== null || tolerance.cond !== null;
+}
+
+function absolutePart(ctx: Context, tolerance: Tolerance): Term | null {
+  if (tolerance.abs === null) return null;
+  const per = ctx.claim?.per ?? null;
+  return per === null ? number(tolerance.abs) : call('multiply', number(tolerance.abs), per);
+}
+
+function missing(ctx: Context, range: Range): null {
+  fail(ctx, 'PV-4011', range, 'an approximate claim says nothing without a tolerance', 'add e.g. tolerance: { abs: 1e-6 }, { ulp: 4 } or { cond: 8 }');
+  return null;
+}
+
+function total(parts: readonly Term[]): Term {
+  return parts.reduce((sum, part) => call('add', sum, part), integer(0));
+}
+
+function number(value: number): Term {
+  return decimal(String(value));
+}
+
+/** `abs 6e-8 per n + 8 cond`, `exact`: shown with every verdict. */
+export function toleranceText(tolerance: Tolerance | null): string {
+  if (tolerance === null) return 'exact';
+  const parts = [
+    tolerance.abs === null ? null : `abs ${tolerance.abs}${tolerance.per ? ` per ${tolerance.per.text}` : ''}`,
+    tolerance.rel === null ? null : `rel ${tolerance.rel}`,
+    tolerance.ulp === null ? null : `ulp ${tolerance.ulp}`,
+    tolerance.cond === null ? null : `cond ${tolerance.cond}`,
+  ].filter((part) => part !== null);
+  return parts.length === 0 ? 'exact' : parts.join(' + ');
+}

@@ -1,0 +1,103 @@
+/** Types and sets as domains write them: `F32^{m×k}`, `ℕ`, `{0, …, C-1}^B`, `[0, 1]^n`, `(0, 1)`. */
+import { integer } from '../../math/build.ts';
+import type { Expression } from '../../math/notation/syntax.ts';
+import { BOOLEAN, FLOAT32, INTEGER, STRING, type FloatFormat, type ScalarType, type Term } from '../../math/term.ts';
+
+/** A bound as written; the number 0 of ℕ and ℝ_≥0 needs no text. */
+export interface WrittenBound {
+  readonly value: Expression | Term;
+  readonly open: boolean;
+}
+
+export interface TypeExpression {
+  readonly element: ScalarType;
+  readonly axes: readonly Expression[];
+  readonly lower: WrittenBound | null;
+  readonly upper: WrittenBound | null;
+  readonly choices: readonly Expression[] | null;
+  readonly nonFinite: boolean;
+}
+
+/** What `expression` says as a type or set; null when it is neither. */
+export function readType(expression: Expression): TypeExpression | null {
+  if (expression.kind === 'binary' && expression.operator === '^') {
+    const base = readElement(expression.left);
+    return base && { ...base, axes: axesOf(expression.right) };
+  }
+  return readElement(expression);
+}
+
+function axesOf(exponent: Expression): readonly Expression[] {
+  if (exponent.kind === 'binary' && exponent.operator === '×') return [...axesOf(exponent.left), ...axesOf(exponent.right)];
+  return exponent.kind === 'tuple' ? exponent.items : [exponent];
+}
+
+const plain = { axes: [], lower: null, upper: null, choices: null, nonFinite: false } as const;
+
+function readElement(expression: Expression): TypeExpression | null {
+  switch (expression.kind) {
+    case 'name':
+      return namedType(expression.text);
+    case 'interval':
+      return { ...plain, element: isIntegerRange(expression) ? INTEGER : FLOAT32, lower: end(expression.low, expression.lowOpen), upper: end(expression.high, expression.highOpen) };
+    case 'span':
+      return expression.from && expression.to ? { ...plain, element: INTEGER, lower: end(expression.from, false), upper: end(expression.to, !expression.inclusive) } : null;
+    case 'set':
+      return setType(expression);
+    default:
+      return null;
+  }
+}
+
+function end(side: Expression, open: boolean): WrittenBound | null {
+  const infinite = side.kind === 'infinity' || (side.kind === 'negate' && side.operand.kind === 'infinity');
+  return infinite ? null : { value: side, open };
+}
+
+/** `[0, n)`: half-open up to a size, the way indices are written. `[0, 1)` is an interval of reals. */
+function isIntegerRange(interval: Extract<Expression, { kind: 'interval' }>): boolean {
+  const symbolic = interval.high.kind !== 'number' && interval.high.kind !== 'negate' && interval.high.kind !== 'infinity';
+  return symbolic && !interval.lowOpen && interval.highOpen && interval.low.kind === 'number' && /^\d+$/.test(interval.low.value);
+}
+
+function setType(set: Extract<Expression, { kind: 'set' }>): TypeExpression | null {
+  const first = set.items[0];
+  const last = set.items.at(-1);
+  if (!first || !last) return null;
+  if (set.ellipsis) return { ...plain, element: INTEGER, lower: { value: first, open: false }, upper: { value: last, open: false } };
+  const [only] = set.items;
+  if (set.items.length === 1 && only?.kind === 'span') return readElement(only);
+  if (set.items.every((item) => item.kind === 'string')) return { ...plain, element: STRING, choices: set.items };
+  if (set.items.every((item) => item.kind === 'boolean')) return { ...plain, element: BOOLEAN, choices: set.items };
+  return { ...plain, element: set.items.every(isWhole) ? INTEGER : FLOAT32, choices: set.items };
+}
+
+function isWhole(item: Expression): boolean {
+  const number = item.kind === 'negate' ? item.operand : item;
+  return number.kind === 'number' && /^\d+$/.test(number.value);
+}
+
+const floats: Readonly<Record<string, FloatFormat>> = {
+  F16: 'f16', BF16: 'bf16', F32: 'f32', F64: 'f64', f16: 'f16', bf16: 'bf16', f32: 'f32', f64: 'f64', ℝ: 'f32', R: 'f32', Real: 'f32', float: 'f32', float32: 'f32',
+};
+const integers: ReadonlySet<string> = new Set(['ℤ', 'Z', 'Int', 'int', 'i32', 'I32', 'i64', 'I64', 'int32', 'integer']);
+const naturals: ReadonlySet<string> = new Set(['ℕ', 'N', 'Nat', 'u32', 'U32', 'usize']);
+
+function namedType(text: string): TypeExpression | null {
+  if (integers.has(text)) return { ...plain, element: INTEGER };
+  if (naturals.has(text)) return { ...plain, element: INTEGER, lower: { value: integer(0), open: false } };
+  if (text === 'Bool' || text === 'bool' || text === 'boolean') return { ...plain, element: BOOLEAN };
+  if (text === 'String' || text === 'string') return { ...plain, element: STRING };
+  const extended = text.endsWith('_ext');
+  const signed = /^(.+?)_?(≥0|>0|\+|⁺)$/u.exec(text);
+  const format = floats[extended ? text.slice(0, -4) : (signed?.[1]?.replace(/_$/, '') ?? text)];
+  if (format === undefined) return signed?.[1] !== undefined && integers.has(signed[1]) ? { ...plain, element: INTEGER, lower: { value: integer(0), open: signed[2] === '>0' } } : null;
+  const element: ScalarType = { kind: 'float', format };
+  const lower = signed ? { value: integer(0), open: signed[2] === '>0' } : null;
+  return { ...plain, element, lower, nonFinite: extended };
+}
+
+/** Whether the bound is a finished term. */
+export function isTerm(value: Expression | Term): value is Term {
+  return 'type' in value;
+}

@@ -1,0 +1,14 @@
+import { closest } from '../../base/text.ts';
+import type { Expression } from '../../math/notation/syntax.ts';
+import { builtinNames } from './builtins.ts';
+import { fail, type Context } from './context.ts';
+import { visibleNames, type Scope } from './scope.ts';
+import type { Value } from './values.ts';
+
+/** Reports a name that nothing declares, with the closest name that something does. */
+export function unknownName(ctx: Context, name: string, at: Expression, scope: Scope): Value {
+  const candidates = [...visibleNames(scope), ...builtinNames];
+  const close = closest(name, candidates) ?? closest(name.split('_')[0] ?? name, candidates);
+  const hint = close === null ? `declare it in the domain (${name} ∈ F32^n) or define it with where` : `did you mean ${close}?`;
+  return fail(ctx, 'PV-4001', at.range, `nothing declares ${name}`, hint);
+}

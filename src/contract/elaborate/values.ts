@@ -1,0 +1,105 @@
+/**
+ * What an expression is while it is being elaborated. Tensors are functions from indices to scalars until
+ * somebody needs them whole, so that vector notation costs nothing: `x + c` is `i ↦ x_i + c`.
+ */
+import type { Range } from '../../diagnostics/source.ts';
+import { element, integer, tabulate, variable } from '../../math/build.ts';
+import { INTEGER, type ScalarType, type Term } from '../../math/term.ts';
+import { elementTypeOf, makeType, shapeOf, typeText } from '../../math/types.ts';
+import { fail, type Context } from './context.ts';
+import { inFrame, openFrame, share } from './frames.ts';
+
+export interface ScalarValue {
+  readonly kind: 'scalar';
+  readonly term: Term;
+}
+
+export interface TensorValue {
+  readonly kind: 'tensor';
+  readonly element: ScalarType;
+  readonly shape: readonly Term[];
+  /** The element at as many indices as there are axes. Call it only where the indices are in scope. */
+  readonly at: (indices: readonly Term[]) => Term;
+  /** The tensor as one term, when it has one without further work. */
+  readonly whole: Term | null;
+}
+
+/** A definition over indices whose ranges nothing tells (`θ_k = 10000^(-2k/d)`): it can only be indexed. */
+export interface FamilyValue {
+  readonly kind: 'family';
+  readonly name: string;
+  readonly rank: number;
+  readonly at: (indices: readonly Term[]) => Value;
+}
+
+export type Value = ScalarValue | TensorValue | FamilyValue;
+
+export function scalar(term: Term): ScalarValue {
+  return { kind: 'scalar', term };
+}
+
+/** The value of a term: an input, a named tensor, a number. */
+export function valueOf(term: Term): ScalarValue | TensorValue {
+  const shape = shapeOf(term.type);
+  if (shape.length === 0) return scalar(term);
+  return { kind: 'tensor', element: elementTypeOf(term.type), shape, at: (indices) => element(term, indices), whole: term };
+}
+
+export function tensor(elementType: ScalarType, shape: readonly Term[], at: (indices: readonly Term[]) => Term): TensorValue {
+  return { kind: 'tensor', element: elementType, shape, at, whole: null };
+}
+
+/** The same tensor with each element changed; `element` is the type of the changed elements. */
+export function mapTensor(value: TensorValue, elementType: ScalarType, change: (term: Term) => Term): TensorValue {
+  return tensor(elementType, value.shape, (indices) => change(value.at(indices)));
+}
+
+export function shapeOfValue(value: Value): readonly Term[] {
+  return value.kind === 'tensor' ? value.shape : [];
+}
+
+export function rankOf(value: Value): number {
+  return value.kind === 'tensor' ? value.shape.length : value.kind === 'family' ? value.rank : 0;
+}
+
+/** `F32^n`, `ℝ`: for messages. */
+export function valueText(value: Value): string {
+  if (value.kind === 'family') return `a family of numbers (${value.name})`;
+  return typeText(value.kind === 'tensor' ? makeType(value.element, value.shape) : value.term.type);
+}
+
+const axisNames = ['i', 'j', 'k', 'l'] as const;
+
+/** One element with fresh indices over the axes of `shape`, and the binders for them. */
+export function overAxes(ctx: Context, shape: readonly Term[], body: (indices: readonly Term[]) => Term): { readonly names: readonly string[]; readonly body: Term; readonly binders: { readonly name: string; readonly from: Term; readonly to: Term }[] } {
+  const names = shape.map((_, axis) => ctx.fresh(axisNames[axis] ?? 'i'));
+  const indices = names.map((name) => variable(name, INTEGER));
+  const inner = inFrame(ctx, openFrame('binder', names), () => body(indices));
+  return { names, body: inner, binders: shape.map((size, axis) => ({ name: names[axis] ?? '', from: integer(0), to: size })) };
+}
+
+/** The value as one term; tensors that are still functions are tabulated. */
+export function wholeTerm(ctx: Context, value: Value, range: Range): Term {
+  if (value.kind === 'scalar') return value.term;
+  if (value.kind === 'family') {
+    fail(ctx, 'PV-4006', range, `nothing tells how far the indices of ${value.name} run`, `index it, or bound its indices: ${value.name}_k for k ∈ [0, n)`);
+    return integer(0);
+  }
+  if (value.whole) return value.whole;
+  const { body, binders } = overAxes(ctx, value.shape, value.at);
+  return tabulate(binders, body, value.element);
+}
+
+/** The value with every tensor computed once and named: for operands that are read many times. */
+export function materialize(ctx: Context, value: TensorValue, range: Range, hint: string): TensorValue {
+  if (value.whole) return value;
+  const named = valueOf(share(ctx, wholeTerm(ctx, value, range), hint));
+  return named.kind === 'tensor' ? named : value;
+}
+
+/** The one scalar of a value, or a failure that says what was expected. */
+export function scalarTerm(ctx: Context, value: Value, range: Range, what: string): Term {
+  if (value.kind === 'scalar') return value.term;
+  fail(ctx, 'PV-4003', range, `${what} must be a single number, and this is ${valueText(value)}`);
+  return integer(0);
+}

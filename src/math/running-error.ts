@@ -1,0 +1,159 @@
+/**
+ * The first-order running error of a term, as a term, in units of one rounding (2⁻²⁴ in float32).
+ *
+ * Evaluating `term` operation by operation in a format with unit roundoff u gives an error of at most
+ * u·E + O(u²), where E follows the structure (Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed.,
+ * §3.3): E(input) = 0, E(a ± b) = E(a) + E(b) + |a ± b|, E(a·b) = |a|E(b) + |b|E(a) + |a·b|,
+ * E(Σ t) = Σ E(t) + Σ |t|, E(f(a)) = |f′(a)|·E(a) + |f(a)|.
+ * Operations that round nothing (negation, absolute value, comparison, the larger of two, whole-number
+ * arithmetic) add no term of their own. A decimal constant that float32 does not hold exactly counts one rounding.
+ *
+ * Values and errors that are used more than once are named by `let`, so the result is linear in the size of `term`.
+ */
+import { call, choose, decimal, element, integer, letIn, reduce, tabulate, variable } from './build.ts';
+import { errorOfCall, isZero, plus, zero } from './error-rules.ts';
+import type { FreshName } from './symbols.ts';
+import { REAL, type Term } from './term.ts';
+import { occurrences } from './traverse.ts';
+import { isTensorType } from './types.ts';
+
+export interface RunningErrorOptions {
+  readonly fresh: FreshName;
+  /** The error of a variable that `term` does not bind: a term (a tensor for a tensor), or null for exact inputs. */
+  readonly errorOf: (name: string) => Term | null;
+}
+
+interface Walk {
+  readonly options: RunningErrorOptions;
+  /** Errors of names bound inside the term. */
+  readonly local: ReadonlyMap<string, Term>;
+  /** Names given in the current place, in order. */
+  readonly lets: { readonly name: string; readonly value: Term }[];
+}
+
+/** E(term): a real for a scalar, a tensor of reals for a tensor. Never negative. */
+export function runningError(term: Term, options: RunningErrorOptions): Term {
+  return scoped({ options, local: new Map(), lets: [] }, (walk) => errorOf(term, walk));
+}
+
+/** Runs `body` with a place of its own for names and wraps the result in those that it uses. */
+function scoped(outer: Walk, body: (walk: Walk) => Term): Term {
+  const walk: Walk = { ...outer, lets: [] };
+  const result = body(walk);
+  return walk.lets.reduceRight((inner, { name, value }) => (occurrences(inner, name).count === 0 ? inner : letIn(name, value, inner)), result);
+}
+
+function errorOf(term: Term, walk: Walk): Term {
+  if (!isTensorType(term.type) && (term.type.kind === 'integer' || term.type.kind === 'boolean' || term.type.kind === 'string')) return zero;
+  switch (term.kind) {
+    case 'number':
+      return isFloat32(term.value) ? zero : call('absolute', term);
+    case 'boolean':
+    case 'string':
+    case 'apply':
+      return zero;
+    case 'variable':
+      return walk.local.get(term.name) ?? walk.options.errorOf(term.name) ?? zero;
+    case 'call':
+      return errorOfCall(term, term.arguments.map((part) => operand(part, walk)));
+    case 'if':
+      return errorOfChoice(term, walk);
+    case 'element':
+      return errorOfElement(term, walk);
+    case 'tabulate':
+      return tabulate(term.binders, scoped(walk, (inner) => errorOf(term.body, inner)), REAL);
+    case 'reduce':
+      return errorOfReduction(term, walk);
+    case 'let':
+      return errorOfLet(term, walk);
+  }
+}
+
+/** An operand as its rule needs it: the value (named when it is work) and the error. */
+function operand(term: Term, walk: Walk): { readonly value: Term; readonly error: Term } {
+  const error = errorOf(term, walk);
+  return { value: named(term, walk, 'value'), error: named(error, walk, 'error') };
+}
+
+function named(term: Term, walk: Walk, hint: string): Term {
+  if (term.kind === 'number' || term.kind === 'variable' || (term.kind === 'element' && term.tensor.kind === 'variable')) return term;
+  const known = walk.lets.find((entry) => entry.value === term);
+  const name = known?.name ?? walk.options.fresh(hint);
+  if (!known) walk.lets.push({ name, value: term });
+  return variable(name, term.type);
+}
+
+function isFloat32(text: string): boolean {
+  const value = Number(text);
+  return !Number.isFinite(value) || (Math.fround(value) === value && /^-?\d{0,17}(\.\d{0,8})?$/.test(text));
+}
+
+function errorOfChoice(term: Extract<Term, { kind: 'if' }>, walk: Walk): Term {
+  const then = scoped(walk, (inner) => errorOf(term.then, inner));
+  const otherwise = scoped(walk, (inner) => errorOf(term.otherwise, inner));
+  return isZero(then) && isZero(otherwise) ? zero : choose(term.condition, then, otherwise, REAL);
+}
+
+function errorOfElement(term: Extract<Term, { kind: 'element' }>, walk: Walk): Term {
+  const { tensor } = term;
+  if (tensor.kind === 'variable') {
+    const errors = walk.local.get(tensor.name) ?? walk.options.errorOf(tensor.name);
+    return errors === null || isZero(errors) ? zero : element(errors, term.indices);
+  }
+  const errors = errorOf(tensor, walk);
+  return isZero(errors) ? zero : element(named(errors, walk, 'error'), term.indices);
+}
+
+/** A sum of t₁ … tₙ in any order rounds partial sums, each at most Σ|t|; a product rounds once per factor. */
+function errorOfReduction(term: Extract<Term, { kind: 'reduce' }>, walk: Walk): Term {
+  const over = (operator: 'sum' | 'max', body: (inner: Walk) => Term): Term => {
+    const inside = scoped(walk, body);
+    return isZero(inside) ? zero : reduce(operator, term.binders, inside, term.condition);
+  };
+  switch (term.operator) {
+    case 'sum':
+      return over('sum', (inner) => {
+        const { value, error } = operand(term.body, inner);
+        return plus(error, call('absolute', value));
+      });
+    case 'max':
+    case 'min': {
+      // Of nothing there is no error; the maximum with 0 says so.
+      const largest = over('max', (inner) => errorOf(term.body, inner));
+      return isZero(largest) ? zero : call('maximum', integer(0), largest);
+    }
+    case 'product': {
+      const relative = over('sum', (inner) => {
+        const { value, error } = operand(term.body, inner);
+        return plus(isZero(error) ? zero : call('divide', error, call('absolute', value)), decimal('1'));
+      });
+      return call('multiply', call('absolute', named(term, walk, 'value')), relative);
+    }
+    default:
+      return zero;
+  }
+}
+
+/** The name keeps its value, and its error gets a name beside it. */
+function errorOfLet(term: Extract<Term, { kind: 'let' }>, walk: Walk): Term {
+  const local = new Map(walk.local);
+  const inner: Walk = { ...walk, local };
+  const names: { readonly name: string; readonly value: Term }[] = [];
+  let at: Term = term;
+  while (at.kind === 'let') {
+    const { name, value } = at;
+    const error = scoped(inner, (place) => errorOf(value, place));
+    names.push({ name, value });
+    if (isZero(error)) {
+      local.set(name, zero);
+    } else {
+      const errorName = walk.options.fresh(`${name}·error`);
+      names.push({ name: errorName, value: error });
+      local.set(name, variable(errorName, error.type));
+    }
+    at = at.body;
+  }
+  const last = at;
+  const body = scoped(inner, (place) => errorOf(last, place));
+  return names.reduceRight((inside, entry) => (occurrences(inside, entry.name).count === 0 ? inside : letIn(entry.name, entry.value, inside)), body);
+}
