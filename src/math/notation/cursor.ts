@@ -22,8 +22,6 @@ export interface Cursor {
   readonly expression: (cursor: Cursor, level: number) => Expression;
 }
 
-const nowhere: Range = { start: 0, end: 0 };
-
 export function peek(c: Cursor, ahead = 0): Token {
   const index = c.at + ahead;
   const token = index < c.limit ? c.tokens[index] : undefined;
@@ -77,6 +75,12 @@ export function since(c: Cursor, start: number): Range {
 
 export const bar = (c: Cursor): BarRole | undefined => c.pairs.bars.get(c.at);
 
+/** Whether `left` stands in parentheses of its own: `(f)` is a factor, `f` may be called. */
+export function isGrouped(c: Cursor, left: Expression): boolean {
+  const before = c.tokens[c.at - 1];
+  return before?.kind === 'symbol' && before.text === ')' && left.range.end < before.range.end;
+}
+
 /** The partner of the token at the cursor when it lies before the end. */
 export function mate(c: Cursor, index = c.at): number | null {
   const partner = c.pairs.mate.get(index);
@@ -91,5 +95,3 @@ export function withSets<T>(c: Cursor, inSet: boolean, read: () => T): T {
   c.inSet = before;
   return result;
 }
-
-export const nameNode = (text: string, range: Range = nowhere): Expression => ({ kind: 'name', text, range });

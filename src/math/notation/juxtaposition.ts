@@ -1,4 +1,4 @@
-import { bar, peek, type Cursor } from './cursor.ts';
+import { bar, isGrouped, mate, peek, type Cursor } from './cursor.ts';
 import { level } from './levels.ts';
 import { isShortName } from './vocabulary.ts';
 import type { Expression } from './syntax.ts';
@@ -15,12 +15,13 @@ export function juxtapositionLevel(c: Cursor, left: Expression): number | null {
   if (next.kind !== 'symbol' || !isFactor(left)) return null;
   if ('Σ∏√⋃⋂'.includes(next.text)) return level.product;
   const role = bar(c);
-  const opens = next.text === '(' || next.text === '⌊' || next.text === '⌈' || next.text === '⟨' || role === 'absolute-open' || role === 'norm-open';
-  if (!opens || (isLongName(left) && next.text === '(')) return null;
+  const opens = '(⌊⌈⟨'.includes(next.text) || ((role === 'absolute-open' || role === 'norm-open') && mate(c) !== null);
+  if (!opens || (isLongName(c, left) && next.text === '(')) return null;
   return next.spaced ? level.product : level.attached;
 }
 
-const isLongName = (e: Expression): boolean => e.kind === 'name' && !isShortName(e.text);
+/** A long name that stands bare; `(AB)` in parentheses multiplies like any other factor. */
+const isLongName = (c: Cursor, e: Expression): boolean => e.kind === 'name' && !isShortName(e.text) && !isGrouped(c, e);
 
 function isFactor(e: Expression): boolean {
   return e.kind !== 'relation' && e.kind !== 'logic' && e.kind !== 'quantified' && e.kind !== 'string' && e.kind !== 'boolean' && e.kind !== 'function-type';
@@ -31,7 +32,7 @@ function mayPrecedeWord(c: Cursor, left: Expression): boolean {
   const after = peek(c, 1);
   const called = after.kind === 'symbol' && after.text === '(' && !after.spaced;
   const short = isShortName(next.text);
-  if (isLongName(left) || !isFactor(left)) return false;
+  if (isLongName(c, left) || !isFactor(left)) return false;
   return short || called;
 }
 

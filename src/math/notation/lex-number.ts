@@ -1,4 +1,4 @@
-import type { Lexeme } from './lex.ts';
+import type { Lexeme } from './lexeme.ts';
 import { unitDivisors, units } from './vocabulary.ts';
 
 const hexadecimal = /0[xX][0-9a-fA-F]{1,64}(?![\p{L}\p{Nd}_])/uy;
@@ -27,7 +27,7 @@ export function lexNumber(text: string, at: number, depth: number): Lexeme | nul
 }
 
 function withUnit(text: string, end: number, value: string): Lexeme {
-  if (text.charAt(end) === '%' && !/^%\s*[\p{L}\p{Nd}(]/u.test(text.slice(end, end + 8))) return { kind: 'number', text: value, end: end + 1, unit: '%' };
+  if (text.charAt(end) === '%' && !/[\p{L}\p{Nd}(]/u.test(text.charAt(end + 1))) return { kind: 'number', text: value, end: end + 1, unit: '%' };
   unitWord.lastIndex = end;
   const match = unitWord.exec(text);
   const unit = match?.[1] ?? '';

@@ -1,18 +1,10 @@
-import { joinPhrases } from './phrases.ts';
 import { lexName } from './lex-name.ts';
 import { lexNumber } from './lex-number.ts';
+import { joinPhrases } from './phrases.ts';
 import { lowered, raised } from './scripts.ts';
-import type { Token, TokenKind } from './token.ts';
+import type { Lexeme } from './lexeme.ts';
+import type { Token } from './token.ts';
 import { greekWords, latexSymbols, symbolSpellings } from './vocabulary.ts';
-
-/** What one lexing rule found: the token, or null when the rule does not apply here. */
-export interface Lexeme {
-  readonly kind: TokenKind;
-  readonly text: string;
-  readonly end: number;
-  readonly unit?: string | null;
-  readonly spelled?: boolean;
-}
 
 const spellingsByStart = new Map<string, (readonly [string, string])[]>();
 for (const row of [...symbolSpellings].sort((a, b) => b[0].length - a[0].length)) {

@@ -1,6 +1,7 @@
 import { endsOperand, isRemark, pairTokens, type Pairs } from './pair.ts';
 import type { Token } from './token.ts';
 import { binaryLevels, logicLevels, relations } from './levels.ts';
+import { functionWords } from './vocabulary.ts';
 
 /** One statement list: a physical line with the lines that continue it. */
 export interface LogicalLine {
@@ -99,7 +100,7 @@ function collapseRemarks(tokens: readonly Token[]): LogicalLine {
     const token = tokens[at];
     const close = pairs.mate.get(at);
     if (!token) continue;
-    if (token.kind === 'symbol' && token.text === '(' && token.spaced && close !== undefined && endsBefore(tokens[at - 1]) && isRemark(tokens, at, close)) {
+    if (token.kind === 'symbol' && token.text === '(' && token.spaced && close !== undefined && endsBefore(tokens, pairs, at - 1) && isRemark(tokens, at, close)) {
       found = true;
       kept.push({ ...token, kind: 'remark', text: 'remark', range: { start: token.range.start, end: tokens[close]?.range.end ?? token.range.end } });
       at = close;
@@ -108,4 +109,27 @@ function collapseRemarks(tokens: readonly Token[]): LogicalLine {
   return found ? { tokens: kept, pairs: pairTokens(kept) } : { tokens, pairs };
 }
 
-const endsBefore = (t: Token | undefined): boolean => endsOperand(t) || (t?.kind === 'symbol' && (t.text === '|' || t.text === '‖')) || (t?.kind === 'keyword' && t.text === 'finite');
+const bigSign = /^(?:[Σ∏⋃⋂E]|sum|prod|max|min|argmax|argmin|mean|avg|union|lim|count)(?:_[a-zA-Z]\d?|_[i-n]{2,3})?$/;
+
+/** Whether the scripts that end at `at` belong to a Σ, a max or the like: what follows is its body. */
+function followsBigSign(tokens: readonly Token[], pairs: Pairs, from: number): boolean {
+  for (let at = from; at >= 0; ) {
+    const token = tokens[at];
+    if (!token) return false;
+    const start = token.text === '}' ? (pairs.mate.get(at) ?? at) : at;
+    const mark = tokens[start - 1];
+    if (mark?.kind === 'symbol' && (mark.text === '_' || mark.text === '^')) at = start - 2;
+    else if (token.kind === 'superscript' || token.kind === 'subscript') at -= 1;
+    else return bigSign.test(token.text);
+  }
+  return false;
+}
+
+/** Whether the token at `at` ends an operand, so that a remark may follow it. */
+function endsBefore(tokens: readonly Token[], pairs: Pairs, at: number): boolean {
+  const token = tokens[at];
+  const role = pairs.bars.get(at);
+  const closed = role === 'absolute-close' || role === 'norm-close' || (role === 'outer' && pairs.bars.get(at - 1) === 'norm-close');
+  if (followsBigSign(tokens, pairs, at) || (token?.kind === 'word' && functionWords.has(token.text))) return false;
+  return closed || endsOperand(token) || (token?.kind === 'keyword' && token.text === 'finite');
+}

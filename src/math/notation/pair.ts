@@ -23,7 +23,7 @@ interface Frame {
 
 const closers: ReadonlyMap<string, readonly string[]> = new Map([['(', [')', ']']], ['[', [']', ')']], ['{', ['}']], ['⌊', ['⌋']], ['⌈', ['⌉']], ['⟨', ['⟩']]]);
 const closing = new Set([...closers.values()].flat());
-const applied = new Set(['max', 'min', 'sum', 'mean', 'exp', 'log', 'ln', 'sup', 'abs', 'sqrt', 'avg']);
+const applied = /^(?:exp|log|ln|sup|abs|sqrt|avg|(?:arg)?(?:max|min)|sum|mean|prod)(?:_[a-z]\d?|_[i-n]{2,3})?$/;
 
 /** Whether an operand may end with this token, so that what follows stands in infix position. */
 export function endsOperand(token: Token | undefined): boolean {
@@ -71,23 +71,19 @@ function pairBar(tokens: readonly Token[], at: number, top: Frame, bars: Map<num
   const double = token?.text === '|' && next?.text === '|' && next.kind === 'symbol' && !next.spaced;
   const after = tokens[at + (double ? 2 : 1)];
   const role = bars.get(at - 1);
-  const operandBefore = endsOperand(previous) || role === 'absolute-close' || role === 'norm-close' || role === 'outer' && bars.get(at - 2) === 'norm-close';
+  const factorial = previous?.text === '!' && !previous.spaced && at > 1;
+  const operandBefore = factorial || endsOperand(previous) || role === 'absolute-close' || role === 'norm-close' || role === 'outer' && bars.get(at - 2) === 'norm-close';
   const open = top.bars.at(-1);
   const wide = double || token?.text === '‖';
   const leading = token?.spaced === true && after?.spaced === false;
-  if (operandBefore && !open && token?.spaced === false && previous?.kind === 'word' && applied.has(previous.text)) return openBar(at, wide, double, top, bars);
-  if (!operandBefore || (leading && (open !== undefined || wide || isFactorEnd(previous, role)))) return openBar(at, wide, double, top, bars);
+  const appliedBefore = !open && previous?.kind === 'word' && applied.test(previous.text) && after?.spaced === false;
+  if (!operandBefore || leading || appliedBefore) return openBar(at, wide, double, top, bars);
   if (!open) {
     if (double) bars.set(at, 'parallel').set(at + 1, 'outer');
     return double ? at + 1 : at;
   }
   top.bars.pop();
   return closeBar({ at, double, wide }, open, top, bars, join);
-}
-
-/** `(1/n) |x|` multiplies; `p(a |b)` and `{x |x > 0}` condition. */
-function isFactorEnd(previous: Token | undefined, role: BarRole | undefined): boolean {
-  return role === 'absolute-close' || role === 'norm-close' || previous?.text === ')' || previous?.kind === 'number';
 }
 
 function openBar(at: number, wide: boolean, double: boolean, top: Frame, bars: Map<number, BarRole>): number {

@@ -1,6 +1,7 @@
-import { accept, advance, bar, fail, nameNode, peek, sees, since, withSets, type Cursor } from './cursor.ts';
+import { accept, advance, fail, peek, sees, since, withSets, type Cursor } from './cursor.ts';
 import { level } from './levels.ts';
 import { parseBinders, type Bound } from './parse-binders.ts';
+import { parseScript, scriptNode } from './parse-script.ts';
 import type { BigOperatorName, Binder, Expression } from './syntax.ts';
 import type { Token } from './token.ts';
 
@@ -73,8 +74,7 @@ function parseUnder(c: Cursor): Bound {
     advance(c);
     const start = /^([a-z])=(\w+)$/.exec(token.text);
     if (!start) return { binders: namesOf(token.text, token), conditions: [] };
-    const bound: Expression = /^\d+$/.test(start[2] ?? '') ? { kind: 'number', value: start[2] ?? '', unit: null, range: token.range } : nameNode(start[2] ?? '', token.range);
-    return { binders: [{ name: start[1] ?? '', relation: '=', bound, range: token.range }], conditions: [] };
+    return { binders: [{ name: start[1] ?? '', relation: '=', bound: scriptNode(start[2] ?? '', token.range), range: token.range }], conditions: [] };
   }
   if (!sees(c, '_')) return none;
   advance(c);
@@ -106,13 +106,11 @@ function parseUpper(c: Cursor): Expression | null {
   const token = peek(c);
   if (token.kind === 'superscript') {
     advance(c);
-    return /^\d+$/.test(token.text) ? { kind: 'number', value: token.text, unit: null, range: token.range } : nameNode(token.text, token.range);
+    return scriptNode(token.text, token.range);
   }
   if (token.spaced || !accept(c, '^')) return null;
-  if (!accept(c, '{')) return c.expression(c, level.postfix + 1);
+  if (!accept(c, '{')) return parseScript(c);
   const upper = withSets(c, false, () => c.expression(c, level.equivalence));
   if (!accept(c, '}')) fail(c, 'expected "}"');
   return upper;
 }
-
-export const opensBar = (c: Cursor): boolean => bar(c) === 'absolute-open' || bar(c) === 'norm-open';

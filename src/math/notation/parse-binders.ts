@@ -1,7 +1,11 @@
-import { accept, advance, atEnd, fail, peek, sees, seesKeyword, since, type Cursor } from './cursor.ts';
+import { accept, advance, fail, peek, sees, since, type Cursor } from './cursor.ts';
 import { level } from './levels.ts';
 import type { Binder, Expression } from './syntax.ts';
-import { isShortName, isWordLike } from './vocabulary.ts';
+import { isShortName } from './vocabulary.ts';
+
+/** `for any c` says nothing about `c`; `for random c` says something that no set does. */
+const neutral = new Set(['any', 'all', 'each', 'every', 'arbitrary']);
+const adjectives = new Set('random small large bounded valid fixed constant typical sufficiently similar different identical same representable positive negative nonzero real finite'.split(' '));
 
 /** Bound names, and whatever else the binder says about them. */
 export interface Bound {
@@ -51,10 +55,14 @@ function parseItem(c: Cursor): Item {
   const token = peek(c);
   const next = peek(c, 1);
   if (token.kind === 'word' && next.kind === 'word') {
-    if (isWordLike(token.text) && isShortName(next.text)) return parseNoun(c);
+    if (neutral.has(token.text)) {
+      advance(c);
+      return parseItem(c);
+    }
+    if (!isShortName(token.text) && isShortName(next.text)) return parseNoun(c);
     if (isShortName(token.text) && isShortName(next.text) && next.spaced) return plain(c);
   }
-  const ends = next.kind === 'end' || next.kind === 'keyword' || next.kind === 'remark' || (next.kind === 'symbol' && [',', ':', '}', '.', '∀', '∃', ';'].includes(next.text));
+  const ends = next.kind === 'end' || next.kind === 'keyword' || next.kind === 'remark' || (next.kind === 'symbol' && [',', ':', '}', '∀', '∃', ';'].includes(next.text)) || (next.text === '.' && peek(c, 2).spaced);
   if (token.kind === 'word' && ends) return plain(c);
   return classify(c.expression(c, level.relation));
 }
@@ -66,6 +74,7 @@ function plain(c: Cursor): Item {
 
 /** `scalar c` binds `c` and keeps what it is said to be. */
 function parseNoun(c: Cursor): Item {
+  if (adjectives.has(peek(c).text.toLowerCase())) return { kind: 'condition', expression: fail(c, `the English word "${peek(c).text}" bounds nothing`) };
   const noun = advance(c);
   const token = advance(c);
   const range = { start: noun.range.start, end: token.range.end };
@@ -75,6 +84,7 @@ function parseNoun(c: Cursor): Item {
 }
 
 function classify(e: Expression): Item {
+  if (e.kind === 'name') return { kind: 'plain', binder: { name: e.text, relation: null, bound: null, range: e.range }, expression: e };
   if (e.kind !== 'relation' || e.operands.length !== 2) return { kind: 'condition', expression: e };
   const [left, bound] = e.operands;
   const [relation] = e.operators;
@@ -97,4 +107,17 @@ export function parseTypedBinders(c: Cursor): Bound | null {
   return { binders, conditions: [] };
 }
 
-export const endsBinders = (c: Cursor): boolean => atEnd(c) || sees(c, ':') || sees(c, '∀') || sees(c, '∃') || seesKeyword(c, 'if');
+/** Whether a `:` ends this binder list, looking past brackets and no further than the next quantifier. */
+export function hasColon(c: Cursor): boolean {
+  let depth = 0;
+  for (let ahead = 0; ; ahead += 1) {
+    const token = peek(c, ahead);
+    if (token.kind === 'end') return false;
+    if (token.kind !== 'symbol') continue;
+    if ('([{'.includes(token.text)) depth += 1;
+    if (')]}'.includes(token.text)) depth -= 1;
+    if (depth < 0) return false;
+    if (depth === 0 && (token.text === '∀' || token.text === '∃' || token.text === ';')) return token.text !== ';';
+    if (depth === 0 && token.text === ':') return true;
+  }
+}

@@ -68,11 +68,11 @@ function parseBraces(c: Cursor, close: number, start: number): Expression {
   const cases = parseCases(c, close, start);
   if (cases !== null) return cases;
   if (accept(c, '…')) return fail(c, 'a set cannot begin with an ellipsis');
-  // A bar or colon after the first element starts a builder, so the element may not swallow it.
-  const element = c.expression(c, level.bits + 1);
-  if (sees(c, '|') || sees(c, ':')) return parseBuilder(c, element, close, start);
-  if (seesKeyword(c, 'for')) return parseComprehension(c, element, close, start);
-  const first = finishItem(c, element);
+  // The bar of a builder may not be swallowed by its element.
+  const builds = hasBuilderBar(c, close);
+  const first = c.expression(c, builds ? level.bits + 1 : level.equivalence);
+  if (builds && (sees(c, '|') || sees(c, ':'))) return parseBuilder(c, first, close, start);
+  if (seesKeyword(c, 'for')) return parseComprehension(c, first, close, start);
   if (!accept(c, ',') && c.at !== close) return fail(c, 'expected "}", "," or "|"');
   const rest = parseItems(c, close);
   if (c.problem !== null || c.at !== close) return fail(c, 'expected "}" or ","');
@@ -80,16 +80,21 @@ function parseBraces(c: Cursor, close: number, start: number): Expression {
   const range = since(c, start);
   const [only] = [first, ...rest.items];
   // `{0..C-1}` is the usual `{0, …, C-1}`: both ends belong to it.
-  if (rest.items.length === 0 && only?.kind === 'span' && only.from && only.to) return { kind: 'set', items: [only.from, only.to], ellipsis: true, range };
+  if (rest.items.length === 0 && !rest.ellipsis && only?.kind === 'span' && only.from && only.to) return { kind: 'set', items: [only.from, only.to], ellipsis: true, range };
   return { kind: 'set', items: [first, ...rest.items], ellipsis: rest.ellipsis, range };
 }
 
-/** Operators looser than the set bar that continue the first item: `{0..n}`, `{A ∪ B}`, `{a = 1}`. */
-function finishItem(c: Cursor, left: Expression): Expression {
-  if (!sees(c, '..') && !sees(c, '..=')) return left;
-  const inclusive = advance(c).text === '..=';
-  const to = c.expression(c, level.span + 1);
-  return { kind: 'span', from: left, to, inclusive, range: since(c, left.range.start) };
+/** Whether a bar or colon of these braces themselves divides an element from its conditions. */
+function hasBuilderBar(c: Cursor, close: number): boolean {
+  for (let at = c.at; at < close; at += 1) {
+    const token = c.tokens[at];
+    if (token?.kind !== 'symbol') continue;
+    const partner = c.pairs.mate.get(at);
+    const role = c.pairs.bars.get(at);
+    if (partner !== undefined && partner > at) at = partner;
+    else if ((token.text === '|' && (role === undefined || role === 'absolute-open')) || (token.text === ':' && partner === undefined)) return true;
+  }
+  return false;
 }
 
 function parseBuilder(c: Cursor, element: Expression, close: number, start: number): Expression {

@@ -1,4 +1,4 @@
-import { accept, advance, fail, peek, seesKeyword, since, type Cursor } from './cursor.ts';
+import { accept, advance, fail, peek, sees, seesKeyword, since, type Cursor } from './cursor.ts';
 import { level } from './levels.ts';
 import { parseBinders } from './parse-binders.ts';
 import type { Argument, BigOperatorName, Expression } from './syntax.ts';
@@ -7,7 +7,9 @@ import type { Argument, BigOperatorName, Expression } from './syntax.ts';
 export function parseArguments(c: Cursor, close: number): readonly Argument[] {
   const args: Argument[] = [];
   while (c.at < close && c.problem === null) {
-    args.push(parseArgument(c));
+    // `trim(τ_1, …, τ_n)`: an ellipsis stays visible as a name that nothing declares.
+    if (sees(c, '…')) args.push({ label: null, value: { kind: 'name', text: '…', range: advance(c).range } });
+    else args.push(parseArgument(c));
     if (!accept(c, ',')) break;
     if (c.at === close) fail(c, 'expected another argument');
   }

@@ -1,7 +1,8 @@
-import { accept, advance, fail, mate, nameNode, peek, sees, seesKeyword, since, withSets, type Cursor } from './cursor.ts';
+import { advance, isGrouped, fail, mate, peek, sees, seesKeyword, since, withSets, type Cursor } from './cursor.ts';
 import { level } from './levels.ts';
 import { parseArguments, parseComprehensionCall } from './parse-call.ts';
 import { parseIndexItems } from './parse-index.ts';
+import { scriptNode } from './parse-script.ts';
 import type { Expression, IndexItem } from './syntax.ts';
 import { functionWords, isShortName } from './vocabulary.ts';
 
@@ -24,7 +25,7 @@ export function parsePostfix(c: Cursor, left: Expression, start: number, minimum
     case '.':
       return parseMember(c, left, start);
     case '!':
-      return token.spaced || peek(c, 1).text === '=' ? null : (advance(c), { kind: 'factorial', operand: left, range: since(c, start) });
+      return token.spaced ? null : (advance(c), { kind: 'factorial', operand: left, range: since(c, start) });
     case '^':
       return minimum <= level.power ? parsePower(c, left, start) : null;
     default:
@@ -34,7 +35,7 @@ export function parsePostfix(c: Cursor, left: Expression, start: number, minimum
 
 function parseCall(c: Cursor, left: Expression, start: number): Expression | null {
   const spaced = peek(c).spaced;
-  if (!isCallable(left) || (spaced && !(left.kind === 'name' && (functionWords.has(left.text) || !isShortName(left.text))))) return null;
+  if (!isCallable(left) || isGrouped(c, left) || (spaced && !(left.kind === 'name' && (functionWords.has(left.text) || !isShortName(left.text))))) return null;
   const close = mate(c);
   if (close === null) return fail(c, '"(" is never closed');
   if (c.tokens[close]?.text !== ')') return null;
@@ -128,7 +129,7 @@ function parseBracedPower(c: Cursor, left: Expression, start: number): Expressio
   const close = mate(c);
   if (close === null) return fail(c, '"{" is never closed');
   const inner = mate(c, c.at + 1);
-  const iterate = sees(c, '(', 1) && inner === close - 1 && (left.kind === 'name' || left.kind === 'index');
+  const iterate = sees(c, '(', 1) && inner === close - 1 && c.tokens[inner]?.text === ')' && (left.kind === 'name' || left.kind === 'index');
   advance(c);
   const exponent = withSets(c, false, () => c.expression(c, level.equivalence));
   if (c.problem !== null || c.at !== close) return fail(c, 'expected "}"');
@@ -153,9 +154,3 @@ function raise(c: Cursor, left: Expression, start: number): Expression {
   const exponent: Expression = match[4] === undefined ? signed : { kind: 'binary', operator, left: signed, right: scriptNode(match[4], token.range), juxtaposed: false, range: token.range };
   return power(c, left, exponent, start);
 }
-
-function scriptNode(text: string, range: Expression['range']): Expression {
-  return /^\d+$/.test(text) ? { kind: 'number', value: text, unit: null, range } : nameNode(text, range);
-}
-
-export const acceptComma = (c: Cursor): boolean => accept(c, ',');

@@ -1,8 +1,9 @@
-import { accept, advance, atEnd, bar, fail, mate, nameNode, peek, sees, seesKeyword, since, withSets, type Cursor } from './cursor.ts';
+import { accept, advance, atEnd, bar, fail, mate, peek, sees, seesKeyword, since, withSets, type Cursor } from './cursor.ts';
 import { level } from './levels.ts';
 import { parseBig, parseNamedBig } from './parse-big.ts';
 import { parseBracketed } from './parse-brackets.ts';
 import { parseQuantified } from './parse-quantifier.ts';
+import { parseScript, scriptNode } from './parse-script.ts';
 import type { Expression } from './syntax.ts';
 import { englishWords } from './vocabulary.ts';
 
@@ -71,6 +72,8 @@ function parseSymbol(c: Cursor, symbol: string): Expression {
       return parseBig(c);
     case '√':
       return parseRoot(c);
+    case 'frac':
+      return parseFraction(c);
     case '…':
       return fail(c, 'an ellipsis may stand in a list or a set only');
     default:
@@ -90,6 +93,20 @@ function parseRoot(c: Cursor): Expression {
   const operand = withSets(c, false, () => c.expression(c, level.equivalence));
   if (!accept(c, close)) fail(c, `expected "${close}"`);
   return { kind: 'square-root', operand, range: since(c, start) };
+}
+
+/** `\frac{a}{b}`. */
+function parseFraction(c: Cursor): Expression {
+  const start = advance(c).range.start;
+  const [left, right] = [parseGroup(c), parseGroup(c)];
+  return { kind: 'binary', operator: '/', left, right, juxtaposed: false, range: since(c, start) };
+}
+
+function parseGroup(c: Cursor): Expression {
+  if (!accept(c, '{')) return fail(c, 'expected "{"');
+  const content = withSets(c, false, () => c.expression(c, level.equivalence));
+  if (!accept(c, '}')) return fail(c, 'expected "}"');
+  return content;
 }
 
 /** `|e|`, `‖e‖`, `‖e‖_p`. */
@@ -112,10 +129,11 @@ function parseOrder(c: Cursor): Expression | null {
   if (token.spaced) return null;
   if (token.kind === 'subscript') {
     advance(c);
-    return /^\d+$/.test(token.text) ? { kind: 'number', value: token.text, unit: null, range: token.range } : nameNode(token.text, token.range);
+    return scriptNode(token.text, token.range);
   }
   if (!accept(c, '_')) return null;
-  if (!accept(c, '{')) return c.expression(c, level.postfix + 1);
+  if (!sees(c, '{')) return parseScript(c);
+  advance(c);
   const order = c.expression(c, level.equivalence);
   if (!accept(c, '}')) fail(c, 'expected "}"');
   return order;

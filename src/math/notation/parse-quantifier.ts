@@ -1,6 +1,6 @@
 import { accept, advance, fail, peek, sees, since, type Cursor } from './cursor.ts';
 import { level } from './levels.ts';
-import { parseBinders, parseTypedBinders } from './parse-binders.ts';
+import { hasColon, parseBinders, parseTypedBinders } from './parse-binders.ts';
 import type { Expression } from './syntax.ts';
 
 /** `∀ i ∈ S, j: p`, `∃! x: p`, `forall w1 w2 in S, forall t: p`. A condition among the binders becomes a premise of the body. */
@@ -32,19 +32,4 @@ function acceptSuchThat(c: Cursor): boolean {
   if (token.kind !== 'keyword' || token.text !== 'given') return false;
   advance(c);
   return true;
-}
-
-/** Whether a `:` ends this binder list, looking past brackets and no further than the next quantifier. */
-function hasColon(c: Cursor): boolean {
-  let depth = 0;
-  for (let ahead = 0; ; ahead += 1) {
-    const token = peek(c, ahead);
-    if (token.kind === 'end') return false;
-    if (token.kind !== 'symbol') continue;
-    if ('([{'.includes(token.text)) depth += 1;
-    if (')]}'.includes(token.text)) depth -= 1;
-    if (depth < 0) return false;
-    if (depth === 0 && (token.text === '∀' || token.text === '∃' || token.text === ';')) return token.text !== ';';
-    if (depth === 0 && token.text === ':') return true;
-  }
 }

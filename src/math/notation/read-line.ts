@@ -1,11 +1,12 @@
-import type { Cursor } from './cursor.ts';
-import { atEnd, fail, peek, sees } from './cursor.ts';
+import { atEnd, fail, peek, sees, type Cursor } from './cursor.ts';
 import { labelEnd } from './label.ts';
 import type { LogicalLine } from './lines.ts';
+import { noClauses } from './parse-clauses.ts';
 import { parseExpression } from './parse-expression.ts';
-import { parseStatement } from './parse-statement.ts';
+import { parseStatement, type Parsed } from './parse-statement.ts';
+import { readDeclaration } from './read-declaration.ts';
 import { fitsRole, isSolid } from './roles.ts';
-import { isTypeLike } from './shape-of.ts';
+import { shareClauses } from './share-clauses.ts';
 import type { Expression, FieldRole, NotationProblem, ProsePart, Statement } from './syntax.ts';
 import { isWordLike } from './vocabulary.ts';
 
@@ -18,126 +19,129 @@ export interface LineReading {
 
 /** More tokens than this in one statement list is not something a person wrote; it also bounds the depth of a tree. */
 const maximumTokens = 3000;
+const maximumSubjects = 64;
 
 interface Reading {
   readonly line: LogicalLine;
   readonly role: FieldRole;
   readonly statements: Statement[];
+  /** The statements of the sentence that is being read. */
+  sentence: Parsed[];
   readonly prose: ProsePart[];
   problem: NotationProblem | null;
 }
 
 /** Reads the statements of one logical line; what cannot be read becomes prose parts. */
 export function readLine(line: LogicalLine, role: FieldRole): LineReading {
-  const reading: Reading = { line, role, statements: [], prose: [], problem: null };
+  const reading: Reading = { line, role, statements: [], sentence: [], prose: [], problem: null };
   if (line.tokens.length > maximumTokens) {
-    rejectFrom(reading, 0, { message: `more than ${String(maximumTokens)} tokens in one statement`, range: rangeOf(line, 0, line.tokens.length) });
+    reject(reading, 0, line.tokens.length, { message: `more than ${String(maximumTokens)} tokens in one statement`, range: rangeOf(line, 0, line.tokens.length) });
     return reading;
   }
-  let at = 0;
-  let subjects: Expression[] = [];
-  while (at < line.tokens.length) {
+  for (let at = 0; at < line.tokens.length; ) at = readNext(reading, at);
+  endSentence(reading);
+  return reading;
+}
+
+/** Reads one statement, or several that share their relation (`x, y ∈ S`), from token `from`; returns where the next begins. */
+function readNext(reading: Reading, from: number): number {
+  const { line, role } = reading;
+  const subjects: Expression[] = [];
+  for (let at = from; ; ) {
     const c = cursorAt(line, at, line.tokens.length);
-    const statement = readStatement(c, role);
-    const separated = c.problem === null && (atEnd(c) || isSeparator(c));
-    if (separated && isSubject(statement) && sees(c, ',') && subjects.length < 64) {
-      subjects.push(statement.body);
+    const parsed = readStatement(c, role);
+    const complete = c.problem === null && (atEnd(c) || isSeparatorAt(line, c.at));
+    if (complete && sees(c, ',') && isSubject(parsed.statement) && !fitsAlone(parsed.statement, role) && subjects.length < maximumSubjects) {
+      subjects.push(parsed.statement.body);
       at = c.at + 1;
       continue;
     }
-    const distributed = separated ? distribute(subjects, statement, role) : null;
-    if (distributed === null) {
-      const from = subjects[0] ? indexOfStart(line, subjects[0].range.start) : at;
-      subjects = [];
-      at = cutShort(reading, from, c);
-      continue;
-    }
-    reading.statements.push(...distributed);
+    const found = complete ? distribute(subjects, parsed, role) : null;
+    if (found === null) return cutShort(reading, from, c);
+    reading.sentence.push(...found);
     reading.prose.push(...c.remarks);
-    subjects = [];
-    at = c.at;
-    while (at < line.tokens.length && isSeparatorAt(line, at)) at += 1;
+    return skipSeparators(reading, c.at);
   }
-  if (subjects[0]) rejectFrom(reading, indexOfStart(line, subjects[0].range.start), { message: 'expected a relation such as "∈" or "="', range: rangeOf(line, line.tokens.length - 1, line.tokens.length) });
-  return reading;
+}
+
+function skipSeparators(reading: Reading, from: number): number {
+  let at = from;
+  while (isSeparatorAt(reading.line, at)) {
+    if (reading.line.tokens[at]?.text === ';' || reading.line.tokens[at]?.text === '.') endSentence(reading);
+    at += 1;
+  }
+  return at;
+}
+
+function endSentence(reading: Reading): void {
+  reading.statements.push(...shareClauses(reading.sentence, reading.role));
+  reading.sentence = [];
 }
 
 function cursorAt(line: LogicalLine, at: number, limit: number): Cursor {
   return { tokens: line.tokens, pairs: line.pairs, at, limit, depth: 0, inSet: false, problem: null, remarks: [], expression: parseExpression };
 }
 
-/** One statement with its label or as a declaration `name: type`. */
-function readStatement(c: Cursor, role: FieldRole): Statement {
+/** One statement with its label, or a declaration `name: type`. */
+function readStatement(c: Cursor, role: FieldRole): Parsed {
   const start = peek(c).range.start;
-  const declared = role === 'domain' ? readDeclaration(c, start) : null;
-  if (declared !== null) return declared;
+  const declared = role === 'domain' ? readDeclaration(c) : null;
+  if (declared !== null) return { statement: declared, leading: noClauses() };
   const after = labelEnd(c, c.at, c.limit);
   if (after === null) return parseStatement(c, null, start);
-  const label = labelText(c, c.at, after - 1);
+  const label = c.tokens.slice(c.at, after - 1).map((t, i) => (i > 0 && t.spaced ? ` ${t.text}` : t.text)).join('');
   c.at = after;
   return parseStatement(c, label, start);
 }
 
-const labelText = (c: Cursor, from: number, to: number): string => c.tokens.slice(from, to).map((t, i) => (i > 0 && t.spaced ? ` ${t.text}` : t.text)).join('');
-
-/** `F: R^d → R`, `step: usize`, `t: [0, T]` declare as `∈` does. */
-function readDeclaration(c: Cursor, start: number): Statement | null {
-  const name = peek(c);
-  if (name.kind !== 'word' || !sees(c, ':', 1)) return null;
-  const trial = cursorAt({ tokens: c.tokens, pairs: c.pairs }, c.at + 2, c.limit);
-  trial.inSet = true;
-  const type = trial.expression(trial, 11);
-  if (trial.problem !== null || !isTypeLike(type) || !(atEnd(trial) || isSeparator(trial) || peek(trial).kind === 'remark')) return null;
-  while (peek(trial).kind === 'remark') {
-    c.remarks.push({ text: '', range: peek(trial).range, role: 'comment' });
-    trial.at += 1;
-  }
-  c.at = trial.at;
-  const range = { start, end: c.tokens[c.at - 1]?.range.end ?? start };
-  const subject: Expression = { kind: 'name', text: name.text, range: name.range };
-  return { body: { kind: 'relation', operands: [subject, type], operators: ['∈'], range }, binders: [], conditions: [], definitions: [], label: null, range };
-}
-
-const isSeparator = (c: Cursor): boolean => isSeparatorAt(c, c.at);
-function isSeparatorAt(line: Pick<LogicalLine, 'tokens'>, at: number): boolean {
+/** `,`, `;`, a full stop, or an `and` that follows a clause. */
+function isSeparatorAt(line: LogicalLine, at: number): boolean {
   const token = line.tokens[at];
-  return token?.kind === 'symbol' && (token.text === ',' || token.text === ';' || (token.text === '.' && (line.tokens[at + 1]?.spaced ?? true)));
+  if (token?.kind !== 'symbol') return false;
+  return token.text === ',' || token.text === ';' || token.text === '∧' || (token.text === '.' && (line.tokens[at + 1]?.spaced ?? true));
 }
 
 /** A lone name before a comma shares the relation that follows: `x, y ∈ S`. */
 function isSubject(s: Statement): boolean {
-  const e = s.body;
-  const bare = e.kind === 'name' ? !isWordLike(e.text) || e.text.length < 16 : e.kind === 'index' || e.kind === 'call';
+  const bare = s.body.kind === 'name' || s.body.kind === 'index' || s.body.kind === 'call';
   return bare && s.label === null && s.binders.length + s.conditions.length + s.definitions.length === 0;
 }
 
-/** The statements for `subjects` and `statement`, or null when `statement` does not play its role. */
-function distribute(subjects: readonly Expression[], statement: Statement, role: FieldRole): readonly Statement[] | null {
+const fitsAlone = (s: Statement, role: FieldRole): boolean => s.body.kind !== 'name' && role !== 'domain' && fitsRole(s, role);
+
+/** The statements for `subjects` and `parsed`, or null when they do not play their role. */
+function distribute(subjects: readonly Expression[], parsed: Parsed, role: FieldRole): readonly Parsed[] | null {
+  const { statement, leading } = parsed;
   const e = statement.body;
-  if (subjects.length === 0) return fitsRole(statement, role) ? [statement] : null;
-  if (e.kind !== 'relation' || !fitsRole(statement, role)) return null;
-  return [...subjects.map((s): Statement => ({ ...statement, body: { ...e, operands: [s, ...e.operands.slice(1)] }, range: s.range })), statement];
+  if (!fitsRole(statement, role)) return null;
+  if (subjects.length === 0) return [parsed];
+  if (e.kind !== 'relation') return null;
+  const shared = subjects.map((subject): Parsed => {
+    const range = { start: subject.range.start, end: subject.range.end };
+    return { statement: { ...statement, body: { ...e, operands: [subject, ...e.operands.slice(1)] }, range }, leading };
+  });
+  return [...shared, parsed];
 }
 
 /**
  * The statement from token `from` could not be read to its end. Keeps its longest part that stands alone and makes the rest
- * prose. Returns where reading goes on: after the next comma in a domain, else at the end of the line.
+ * prose. Returns where reading goes on: after the next comma in a domain, else after the next `;`.
  */
 function cutShort(reading: Reading, from: number, c: Cursor): number {
   const { line, role } = reading;
   const stop = c.problem === null ? c.at : indexOfStart(line, c.problem.range.start);
   const problem = c.problem ?? problemAt(c, role);
-  const resume = role === 'domain' ? nextComma(line, Math.max(from + 1, Math.min(stop, line.tokens.length))) : line.tokens.length;
+  const resume = nextSeparator(line, Math.max(from + 1, Math.min(stop, line.tokens.length)), role === 'domain' ? ',;' : ';');
   for (const cut of cuts(line, from, Math.min(stop, resume))) {
     const trial = cursorAt(line, from, cut);
-    const statement = readStatement(trial, role);
-    if (trial.problem !== null || !atEnd(trial) || !isSolid(statement, role)) continue;
-    reading.statements.push(statement);
-    reading.prose.push(...trial.remarks, { text: '', range: rangeOf(line, cut, resume), role: 'tail' });
-    reading.problem ??= problem;
+    const parsed = readStatement(trial, role);
+    if (trial.problem !== null || !atEnd(trial) || !isSolid(parsed.statement, role)) continue;
+    reading.sentence.push(parsed);
+    reading.prose.push(...trial.remarks);
+    reject(reading, cut, resume, problem);
     return resume;
   }
-  rejectFrom(reading, from, problem, resume);
+  reject(reading, from, resume, problem);
   return resume;
 }
 
@@ -157,23 +161,30 @@ function cuts(line: LogicalLine, from: number, stop: number): readonly number[] 
   return found;
 }
 
-function nextComma(line: LogicalLine, from: number): number {
+function nextSeparator(line: LogicalLine, from: number, separators: string): number {
   for (let at = from; at < line.tokens.length; at += 1) {
-    if (isSeparatorAt(line, at)) return at + 1;
+    const token = line.tokens[at];
+    if (token?.kind === 'symbol' && separators.includes(token.text)) return at + 1;
     const close = line.pairs.mate.get(at);
-    if (close !== undefined && close > at) at = close;
+    if (close !== undefined && close > at && token?.kind === 'symbol') at = close;
   }
   return line.tokens.length;
 }
 
+const wanted: Readonly<Record<FieldRole, string>> = {
+  proposition: 'a claim such as "a ≤ b"',
+  formula: 'an equation such as "f(x) = e"',
+  domain: 'a declaration such as "x ∈ F32^n"',
+  expression: 'an expression',
+};
+
 function problemAt(c: Cursor, role: FieldRole): NotationProblem {
-  const expected = { proposition: 'a claim such as "a ≤ b"', formula: 'an equation such as "f(x) = e"', domain: 'a declaration such as "x ∈ F32^n"', expression: 'an expression' }[role];
-  if (!atEnd(c) && !isSeparator(c)) fail(c, `the notation ends here; expected an operator, "," or the end`);
-  else fail(c, `this is not ${expected}`);
-  return c.problem ?? { message: 'not notation', range: { start: 0, end: 0 } };
+  if (!atEnd(c) && !sees(c, ',') && !sees(c, ';')) fail(c, 'the notation ends here; expected an operator, "," or the end');
+  else fail(c, `this is not ${wanted[role]}`);
+  return c.problem ?? { message: 'not notation', range: peek(c).range };
 }
 
-function rejectFrom(reading: Reading, from: number, problem: NotationProblem, to = reading.line.tokens.length): void {
+function reject(reading: Reading, from: number, to: number, problem: NotationProblem): void {
   if (from < to) reading.prose.push({ text: '', range: rangeOf(reading.line, from, to), role: 'tail' });
   reading.problem ??= problem;
 }

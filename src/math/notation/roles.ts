@@ -1,11 +1,11 @@
 import { isPropositional, isTruthLike, isTypeLike } from './shape-of.ts';
 import type { Expression, FieldRole, Statement } from './syntax.ts';
-import { isWordLike } from './vocabulary.ts';
+import { isShortName, isWordLike } from './vocabulary.ts';
 
 /** Whether a statement says what its field needs: a claim, a definition, a declaration, a value. */
 export function fitsRole(statement: Statement, role: FieldRole): boolean {
   const e = statement.body;
-  if (soundsEnglish(e)) return false;
+  if (role !== 'expression' && soundsEnglish(e)) return false;
   switch (role) {
     case 'proposition':
       return isClaim(e);
@@ -26,7 +26,7 @@ export function isSolid(statement: Statement, role: FieldRole): boolean {
 function isClaim(e: Expression): boolean {
   switch (e.kind) {
     case 'logic':
-      return (isClaim(e.left) || isClaim(e.right)) && isTruthLike(e.left) && isTruthLike(e.right);
+      return isTruthLike(e.left) && isTruthLike(e.right) && (isClaim(e.left) || isClaim(e.right) || e.operator === '⟹' || e.operator === '⟺');
     case 'not':
       return isClaim(e.operand) || isTruthLike(e.operand);
     case 'quantified':
@@ -41,11 +41,11 @@ function isClaim(e: Expression): boolean {
 /** `Linear in P`, `faster = better`: words that merely happen to stand around an operator. */
 function soundsEnglish(e: Expression): boolean {
   if (e.kind === 'logic') return soundsEnglish(e.left) || soundsEnglish(e.right);
-  if (e.kind !== 'relation' || e.operands.length !== 2) return false;
-  const [left, right] = e.operands;
-  if (!left || !right || left.kind !== 'name') return false;
-  if (e.operators[0] === '∈') return isWordLike(left.text) && right.kind === 'name' && !isTypeLike(right);
-  return false;
+  if (e.kind !== 'relation' || e.operators.at(-1) !== '∈') return false;
+  const [element, set] = e.operands.slice(-2);
+  if (set?.kind !== 'name' || isTypeLike(set)) return false;
+  const named = element?.kind === 'name' && isShortName(element.text);
+  return e.operands.length > 2 || (element?.kind === 'name' && isWordLike(element.text)) || (isWordLike(set.text) && !named && element?.kind !== 'index');
 }
 
 /** A bare expression counts as a formula when it computes something and is not only words around a sign. */

@@ -26,7 +26,7 @@ export const latexSymbols: ReadonlyMap<string, string> = new Map(Object.entries(
   cdot: '·', times: '×', odot: '⊙', otimes: '⊗', circ: '∘', pm: '±', to: '→', rightarrow: '→', Rightarrow: '⟹', implies: '⟹', iff: '⟺', Leftrightarrow: '⟺',
   forall: '∀', exists: '∃', land: '∧', wedge: '∧', lor: '∨', vee: '∨', lnot: '¬', neg: '¬', oplus: '⊕', cup: '∪', cap: '∩', bigcup: '⋃', bigcap: '⋂', setminus: '\\',
   subset: '⊂', subseteq: '⊆', supset: '⊃', supseteq: '⊇', infty: '∞', emptyset: '∅', sqrt: '√', lfloor: '⌊', rfloor: '⌋', lceil: '⌈', rceil: '⌉',
-  langle: '⟨', rangle: '⟩', lVert: '‖', rVert: '‖', Vert: '‖', vert: '|', mid: '|', ldots: '…', dots: '…', cdots: '…', ll: '≪', gg: '≫', top: '⊤', bmod: 'mod', partial: '∂',
+  langle: '⟨', rangle: '⟩', lVert: '‖', rVert: '‖', Vert: '‖', vert: '|', mid: '|', ldots: '…', dots: '…', cdots: '…', ll: '≪', gg: '≫', top: '⊤', bmod: 'mod', frac: 'frac',
 }));
 
 /** Words that are operators. `exists(` and `not(` with a parenthesis attached are told apart in the lexer. */

@@ -1,0 +1,16 @@
+import type { Range } from '../../diagnostics/source.ts';
+import { advance, fail, type Cursor } from './cursor.ts';
+import type { Expression } from './syntax.ts';
+
+/** The one number, name or ∞ after `_` or `^` that is not braced. */
+export function parseScript(c: Cursor): Expression {
+  const token = advance(c);
+  if (token.kind === 'symbol' && token.text === '∞') return { kind: 'infinity', range: token.range };
+  if (token.kind !== 'word' && token.kind !== 'number') return fail(c, 'expected a number or a name', token.range);
+  return scriptNode(token.text, token.range);
+}
+
+/** A raised or lowered text as a number or a name. */
+export function scriptNode(text: string, range: Range): Expression {
+  return /^[\d.]+(?:e-?\d+)?$/.test(text) ? { kind: 'number', value: text, unit: null, range } : { kind: 'name', text, range };
+}
