@@ -24,7 +24,11 @@ const cases: readonly Case[] = [
   { name: 'node -e 0', args: ['-e', '0'], budget: () => Infinity },
   { name: 'pv --version', args: [bin, '--version'], budget: (bare) => bare + 40 },
   { name: 'pv --help', args: [bin, '--help'], budget: (bare) => bare + 40 },
-  { name: 'pv validate, 1 contract', args: [bin, 'validate', 'contracts/softmax-kernel-v1.yaml'], budget: (bare) => bare + 100 },
+  {
+    name: 'pv validate, 1 contract',
+    args: [bin, 'validate', 'contracts/softmax-kernel-v1.yaml'],
+    budget: (bare) => bare + 100,
+  },
   { name: 'pv validate, 150 contracts', args: [bin, 'validate', folder], budget: (bare) => 4 * bare },
 ];
 
@@ -48,7 +52,10 @@ for (const [i, { name, budget }] of cases.entries()) {
   const ms = best[i] ?? Infinity;
   const allowed = budget(bare);
   const over = ms > allowed;
-  const against = i === 0 ? '' : `  +${(ms - bare).toFixed(0)} ms, ${(ms / bare).toFixed(1)}×, budget ${allowed.toFixed(0)} ms${over ? '  EXCEEDED' : ''}`;
+  const against =
+    i === 0
+      ? ''
+      : `  +${(ms - bare).toFixed(0)} ms, ${(ms / bare).toFixed(1)}×, budget ${allowed.toFixed(0)} ms${over ? '  EXCEEDED' : ''}`;
   console.log(`${name.padEnd(28)} ${ms.toFixed(0).padStart(5)} ms${against}`);
   if (over) process.exitCode = 1;
 }

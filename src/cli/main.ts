@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import {
   buildApplication,
   buildRouteMap,
@@ -28,6 +29,9 @@ export async function main(argv: readonly string[], cli: Cli): Promise<ExitCode>
   } catch (error) {
     return reportFailure(cli, error);
   }
+  // A Ctrl-C during long synchronous work is delivered when the event loop polls: between its next two turns.
+  await setImmediate();
+  await setImmediate();
   if (cli.signal.aborted) {
     say(cli, 'pv: interrupted');
     return exitCodes.interrupted;

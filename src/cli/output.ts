@@ -1,5 +1,5 @@
 import type { Output } from './cli.ts';
-import { wantsColor } from './color.ts';
+import { wantsColor } from './wants-color.ts';
 
 /** What pv needs of `process.stdout`: only a terminal has `isTTY` and `columns`. */
 interface ProcessStream {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { palette, wantsColor } from '../../src/cli/color.ts';
+import { diagnosticPalette } from '../../src/cli/color.ts';
+import { wantsColor } from '../../src/cli/wants-color.ts';
 
 describe('wantsColor', () => {
   it.each([
@@ -18,9 +19,9 @@ describe('wantsColor', () => {
   });
 });
 
-describe('palette', () => {
-  it('writes escape codes only when asked to', () => {
-    expect(palette(false).red('x')).toBe('x');
-    expect(palette(true).red('x')).toBe('\u001B[31mx\u001B[39m');
+describe('diagnosticPalette', () => {
+  it('is none without colour, and writes escape codes with it', () => {
+    expect(diagnosticPalette(false)).toBeNull();
+    expect(diagnosticPalette(true)?.error('x')).toBe('\u001B[31m\u001B[1mx\u001B[22m\u001B[39m');
   });
 });

@@ -18,7 +18,11 @@ beforeAll(async () => {
 }, 60_000);
 
 /** What node loads before it runs the first line of an entry: source files, and packages outside the bundle. */
-function loadedBy(...entries: readonly string[]): { readonly sources: readonly string[]; readonly packages: readonly string[]; readonly bytes: number } {
+function loadedBy(...entries: readonly string[]): {
+  readonly sources: readonly string[];
+  readonly packages: readonly string[];
+  readonly bytes: number;
+} {
   const chunks = new Set<string>();
   const packages = new Set<string>();
   const visit = (chunk: string): void => {
@@ -51,7 +55,9 @@ describe('pv --help and pv --version', () => {
   it('load the table of commands, the host and the argument parser, and nothing else', () => {
     const { sources, packages } = loadedBy(bin);
     const own = sources.filter((path) => !path.startsWith('node_modules/'));
-    expect(own.filter((path) => !/^src\/(base|cli|host)\//.test(path) || path.startsWith('src/cli/commands/'))).toEqual([]);
+    expect(own.filter((path) => !/^src\/(base|cli|host)\//.test(path) || path.startsWith('src/cli/commands/'))).toEqual(
+      [],
+    );
     const bundled = new Set(sources.flatMap((path) => /^node_modules\/((@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []));
     expect([...bundled]).toEqual(['@stricli/core']);
     expect(packages).toEqual([]);
@@ -69,7 +75,8 @@ describe('pv validate', () => {
 
   it('bundles a YAML reader and the compiled schema, but no schema compiler and no evaluator', () => {
     const { sources } = loadedBy(bin, validate);
-    const unwanted = /node_modules\/(ajv\/dist\/(?!runtime)|typescript|ts-morph|fast-check|decimal\.js)|src\/(backends|methods|plan|codegen|kernels|report\/html)\//;
+    const unwanted =
+      /node_modules\/(ajv\/dist\/(?!runtime)|typescript|ts-morph|fast-check|decimal\.js)|src\/(backends|methods|plan|codegen|kernels|report\/html)\//;
     expect(sources.filter((path) => unwanted.test(path))).toEqual([]);
   });
 

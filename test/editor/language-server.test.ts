@@ -13,7 +13,11 @@ import { repositoryRoot } from '../support/built.ts';
 interface Message {
   readonly id?: number | string;
   readonly method?: string;
-  readonly params?: { readonly uri?: string; readonly diagnostics?: readonly Found[]; readonly items?: readonly unknown[] };
+  readonly params?: {
+    readonly uri?: string;
+    readonly diagnostics?: readonly Found[];
+    readonly items?: readonly unknown[];
+  };
   readonly result?: { readonly items?: readonly { readonly label: string }[] };
 }
 
@@ -24,7 +28,8 @@ interface Found {
 
 /** The least of a client that the server needs: frames, replies to its questions, a way to wait for an answer. */
 function connect(server: ChildProcessWithoutNullStreams) {
-  const waiting: { readonly matches: (message: Message) => boolean; readonly resolve: (message: Message) => void }[] = [];
+  const waiting: { readonly matches: (message: Message) => boolean; readonly resolve: (message: Message) => void }[] =
+    [];
   let received = Buffer.alloc(0);
   let nextId = 1;
   const send = (message: object): void => {
@@ -34,7 +39,10 @@ function connect(server: ChildProcessWithoutNullStreams) {
   const take = (message: Message): void => {
     // The server asks for its configuration and waits for the answer.
     if (message.id !== undefined && message.method !== undefined) {
-      send({ id: message.id, result: message.method === 'workspace/configuration' ? (message.params?.items ?? []).map(() => ({})) : null });
+      send({
+        id: message.id,
+        result: message.method === 'workspace/configuration' ? (message.params?.items ?? []).map(() => ({})) : null,
+      });
     }
     const index = waiting.findIndex((one) => one.matches(message));
     if (index >= 0) waiting.splice(index, 1)[0]?.resolve(message);
@@ -49,7 +57,8 @@ function connect(server: ChildProcessWithoutNullStreams) {
       received = received.subarray(end + 4 + length);
     }
   });
-  const wait = (matches: (message: Message) => boolean) => new Promise<Message>((resolve) => waiting.push({ matches, resolve }));
+  const wait = (matches: (message: Message) => boolean) =>
+    new Promise<Message>((resolve) => waiting.push({ matches, resolve }));
   return {
     notify: (method: string, params: object) => send({ method, params }),
     request: (method: string, params: object) => {
@@ -69,10 +78,20 @@ let client: ReturnType<typeof connect>;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'pv-editor-'));
-  await copyFile(join(repositoryRoot, 'src/contract/schema/contract.schema.json'), join(folder, 'contract.schema.json'));
-  server = spawn(process.execPath, [join(repositoryRoot, 'node_modules/yaml-language-server/bin/yaml-language-server'), '--stdio']);
+  await copyFile(
+    join(repositoryRoot, 'src/contract/schema/contract.schema.json'),
+    join(folder, 'contract.schema.json'),
+  );
+  server = spawn(process.execPath, [
+    join(repositoryRoot, 'node_modules/yaml-language-server/bin/yaml-language-server'),
+    '--stdio',
+  ]);
   client = connect(server);
-  await client.request('initialize', { processId: process.pid, rootUri: pathToFileURL(folder).href, capabilities: { workspace: { configuration: true } } });
+  await client.request('initialize', {
+    processId: process.pid,
+    rootUri: pathToFileURL(folder).href,
+    capabilities: { workspace: { configuration: true } },
+  });
   client.notify('initialized', {});
 });
 
@@ -91,7 +110,10 @@ async function open(name: string, text: string) {
 }
 
 const modeline = '# yaml-language-server: $schema=./contract.schema.json\n';
-const example = (await readFile(join(repositoryRoot, 'contracts/softmax-kernel-v1.yaml'), 'utf8')).replace(/^(#.*\n)+/, modeline);
+const example = (await readFile(join(repositoryRoot, 'contracts/softmax-kernel-v1.yaml'), 'utf8')).replace(
+  /^(#.*\n)+/,
+  modeline,
+);
 
 /** Where the cursor `|` stands, and the text without it. */
 function cursor(text: string) {
@@ -125,7 +147,10 @@ describe('the schema in an editor', () => {
   });
 
   it('completes the types of an obligation', async () => {
-    const labels = await completionsAt('types.yaml', `${modeline}metadata: {}\nproof_obligations:\n  - id: A-1\n    type: |\n`);
+    const labels = await completionsAt(
+      'types.yaml',
+      `${modeline}metadata: {}\nproof_obligations:\n  - id: A-1\n    type: |\n`,
+    );
     expect(labels).toEqual(expect.arrayContaining(['invariant', 'equivalence', 'bound', 'monotonicity']));
   });
 });

@@ -23,25 +23,40 @@ async function run(command: string, ...args: readonly string[]) {
 beforeAll(async () => {
   ensureBuilt();
   folder = await mkdtemp(join(tmpdir(), 'pv-pack-'));
-  const pack = await runProcess('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], { cwd: repositoryRoot });
-  expect(pack.code, pack.stderr).toBe(0);
+  const pack = await runProcess('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], {
+    cwd: repositoryRoot,
+  });
+  if (pack.code !== 0) throw new Error(pack.stderr);
   const [tarball] = JSON.parse(pack.stdout);
   packed = tarball.files.map((file: { readonly path: string }) => file.path);
   await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'user', private: true, type: 'module' }));
   await writeFile(join(folder, contract), await readFile(join(repositoryRoot, 'contracts', contract)));
-  const install = await run('npm', 'install', join(folder, tarball.filename), '--no-package-lock', '--no-audit', '--no-fund', '--prefer-offline');
-  expect(install.code, install.stderr).toBe(0);
+  const install = await run(
+    'npm',
+    'install',
+    join(folder, tarball.filename),
+    '--no-package-lock',
+    '--no-audit',
+    '--no-fund',
+    '--prefer-offline',
+  );
+  if (install.code !== 0) throw new Error(install.stderr);
 }, 300_000);
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe('the tarball', () => {
-  it.each(['LICENSE', 'CHANGELOG.md', 'dist/cli/bin.js', 'dist/index.js', 'dist/index.d.ts', 'docs/codes/PV-8001.md', `contracts/${contract}`])(
-    'holds %s',
-    (path) => {
-      expect(packed).toContain(path);
-    },
-  );
+  it.each([
+    'LICENSE',
+    'CHANGELOG.md',
+    'dist/cli/bin.js',
+    'dist/index.js',
+    'dist/index.d.ts',
+    'docs/codes/PV-8001.md',
+    `contracts/${contract}`,
+  ])('holds %s', (path) => {
+    expect(packed).toContain(path);
+  });
 
   it('holds nothing else: no sources, tests, stamps or local state', () => {
     const allowed = /^(dist\/[^.]|docs\/|templates\/|contracts\/|LICENSE$|README\.md$|CHANGELOG\.md$|package\.json$)/;
@@ -53,7 +68,9 @@ describe('the tarball', () => {
     const texts = packed.filter((path) => /\.(js|d\.ts|json|md|yaml)$/.test(path));
     const root = repositoryRoot.replace(/\/$/, '');
     const telling = await Promise.all(
-      texts.map(async (path) => ((await readFile(join(folder, 'node_modules/provable-contracts', path), 'utf8')).includes(root) ? [path] : [])),
+      texts.map(async (path) =>
+        (await readFile(join(folder, 'node_modules/provable-contracts', path), 'utf8')).includes(root) ? [path] : [],
+      ),
     );
     expect(telling.flat()).toEqual([]);
   });
@@ -89,7 +106,12 @@ describe('the installed package', () => {
   });
 
   it.each(['provable-contracts', 'provable-contracts/runtime'])('imports %s', async (name) => {
-    const ran = await run(process.execPath, '--input-type=module', '-e', `console.log(Object.keys(await import('${name}')).length > 0)`);
+    const ran = await run(
+      process.execPath,
+      '--input-type=module',
+      '-e',
+      `console.log(Object.keys(await import('${name}')).length > 0)`,
+    );
     expect(ran.stdout.trim(), ran.stderr).toBe('true');
   });
 
@@ -112,7 +134,17 @@ describe('the installed package', () => {
     ];
     await writeFile(join(folder, 'use.ts'), use.join('\n'));
     const tsc = join(repositoryRoot, 'node_modules/typescript/bin/tsc');
-    const ran = await run(process.execPath, tsc, '--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', 'use.ts');
+    const ran = await run(
+      process.execPath,
+      tsc,
+      '--noEmit',
+      '--strict',
+      '--module',
+      'nodenext',
+      '--target',
+      'es2023',
+      'use.ts',
+    );
     expect(ran.stdout).toBe('');
     expect(ran.code).toBe(0);
   });

@@ -10,7 +10,12 @@ export async function writeManyContracts(contracts: string, folder: string, coun
     const copy = Math.floor(i / names.length);
     const text = texts[i % names.length] ?? '';
     const name = names[i % names.length] ?? '';
-    const renamed = text.replaceAll(/\b([a-z-]+-kernel)-v1\b/g, `$1-${copy}-v1`).replaceAll(/\bid: ([A-Z][A-Z0-9-]+)/g, `id: C${copy}-$1`);
-    await writeFile(join(folder, name.replace('-v1', `-${copy}-v1`)), renamed.replaceAll(/\brule: ([A-Z][A-Z0-9-]+)/g, `rule: C${copy}-$1`));
+    const renamed = text
+      .replaceAll(/\b([a-z-]+-kernel)-v1\b/g, `$1-${copy}-v1`)
+      .replaceAll(/\bid: ([A-Z][A-Z0-9-]+)/g, `id: C${copy}-$1`);
+    await writeFile(
+      join(folder, name.replace('-v1', `-${copy}-v1`)),
+      renamed.replaceAll(/\brule: ([A-Z][A-Z0-9-]+)/g, `rule: C${copy}-$1`),
+    );
   }
 }

@@ -1,0 +1,98 @@
+import { levels, type Level } from '../evidence/verdict.ts';
+import type { FormatName } from '../report/formats.ts';
+import { backendIds, type BackendId } from '../subject/kernel.ts';
+import { formatFlag, jobsFlag, quietFlag } from './flags.ts';
+import { integerBetween } from './number-parsers.ts';
+
+/** Flags of the commands that derive a report from evidence. */
+export type ReportFlags = {
+  readonly binding?: string;
+  readonly minLevel: Level;
+  readonly format: FormatName | 'html';
+  readonly quiet: boolean;
+};
+
+/** Flags of the commands that also run checks. */
+export type RunFlags = ReportFlags & {
+  readonly claim?: string;
+  readonly seed: number;
+  readonly cases?: number;
+  readonly backend?: BackendId;
+  readonly jobs?: number;
+  readonly budget?: number;
+  readonly timeout: number;
+  readonly fresh: boolean;
+};
+
+export const reportFlags = {
+  binding: {
+    kind: 'parsed',
+    parse: String,
+    placeholder: 'file',
+    brief: 'Which function is the kernel of which equation; binding.yaml beside the contracts when absent',
+    optional: true,
+  },
+  minLevel: {
+    kind: 'enum',
+    values: levels,
+    default: 'L0',
+    brief: 'The least level at which a contract passes the gate',
+  },
+  format: formatFlag(['text', 'json', 'html', 'markdown', 'comment', 'junit', 'sarif', 'github', 'mermaid', 'dot']),
+  quiet: quietFlag,
+} as const;
+
+/** Longer runs than a day are mistakes. */
+const seconds = integerBetween(1, 86_400);
+
+export const runFlags = {
+  ...reportFlags,
+  claim: {
+    kind: 'parsed',
+    parse: String,
+    placeholder: 'id',
+    brief: 'Only this obligation or falsification test',
+    optional: true,
+  },
+  seed: {
+    kind: 'parsed',
+    parse: integerBetween(0, 2 ** 32 - 1),
+    placeholder: 'n',
+    brief: 'Seed of every generated case',
+    default: '1',
+  },
+  cases: {
+    kind: 'parsed',
+    parse: integerBetween(1, 100_000_000),
+    placeholder: 'n',
+    brief: "Generated cases per obligation, in place of the contract's number; fewer than 10,000 stay below L3",
+    optional: true,
+  },
+  backend: {
+    kind: 'enum',
+    values: backendIds,
+    brief: 'Where kernels run when their binding does not say; gpujs-webasm when absent',
+    optional: true,
+  },
+  jobs: jobsFlag,
+  budget: {
+    kind: 'parsed',
+    parse: seconds,
+    placeholder: 'seconds',
+    brief: 'Begin no check after this time; exits with 4 when checks are left',
+    optional: true,
+  },
+  timeout: {
+    kind: 'parsed',
+    parse: seconds,
+    placeholder: 'seconds',
+    brief: 'Longest time of one check',
+    default: '120',
+  },
+  fresh: {
+    kind: 'boolean',
+    brief: 'Run every check again, whatever evidence is stored',
+    default: false,
+    withNegated: false,
+  },
+} as const;

@@ -1,0 +1,41 @@
+import { join } from 'node:path';
+import { print, say } from '../cli.ts';
+import { runFlags, type RunFlags } from '../audit-flags.ts';
+import { defineCommand } from '../command.ts';
+import { exitCodes } from '../exit-code.ts';
+import { auditPaths, exitCodeOf, sayRun, showReport, shownPath } from '../run-audit.ts';
+
+/** `pv verify`: the main job: audits the project's contracts and writes the report as a page. */
+export const verify = defineCommand<RunFlags, readonly string[]>({
+  description:
+    'Audits the contracts of the project (the folder `contracts` when no path is given) and writes the verification DAG as\n' +
+    'one self-contained page, whose path it prints. Exits with 1 when the gate does not pass, with 4 when the budget ran out.',
+  examples: [
+    ['pv verify', 'Everything under contracts/'],
+    ['pv verify --min-level L3 --budget 600', 'For CI'],
+  ],
+  flags: runFlags,
+  positional: {
+    kind: 'array',
+    parameter: {
+      brief: 'A contract file, or a folder that holds some; contracts when absent',
+      placeholder: 'path',
+      parse: String,
+    },
+  },
+  run: async (cli, flags, ...paths) => {
+    const outcome = await auditPaths(cli, paths.length > 0 ? paths : ['contracts'], flags, flags);
+    if (!outcome.ok) return outcome.exitCode;
+    const { report } = outcome.audit;
+    print(cli, await showReport(cli, report, flags.format));
+    if (!flags.quiet) sayRun(cli, outcome.audit);
+    const page = join(cli.host.root, '.pv', 'report.html');
+    const written = await cli.host.writeFileAtomic(page, await showReport(cli, report, 'html'));
+    if (!written.ok) {
+      say(cli, `pv: ${shownPath(cli, page)} ${written.error.message}`);
+      return exitCodes.usage;
+    }
+    say(cli, `report: ${shownPath(cli, page)}`);
+    return exitCodeOf(outcome.audit);
+  },
+});
