@@ -3,13 +3,9 @@
  *
  * Green means that every input was inside the domain, was run and held.
  */
-import { err, ok, type Result } from '../base/result.ts';
-import type { Case, CompiledGoal } from '../math/compile/compiled.ts';
-import { edgeCases } from '../runtime/generate/edge-cases.ts';
+import type { Case } from '../math/compile/compiled.ts';
+import { falsificationInputs } from '../runtime/falsification-inputs.ts';
 import { createGenerator, type CaseGenerator } from '../runtime/generate/generator.ts';
-import { givenCase } from '../runtime/generate/given-case.ts';
-import { violation } from '../runtime/generate/membership.ts';
-import type { GivenInput } from '../runtime/testable-goal.ts';
 import { SHRINK_BUDGET } from '../runtime/shrink/shrink-case.ts';
 import { bindApplications, createExecutor, type CaseExecutor, type ExecutionRequest } from './execute.ts';
 import { buildOutcome, counterexampleFrom, undetermined, withinLimits, type PropertyOutcome } from './outcome.ts';
@@ -25,40 +21,6 @@ export interface FalsifyRequest extends ExecutionRequest {
   readonly shrinkBudget?: number;
 }
 
-/** Every special value and filling at a handful of sizes; more would repeat what generated cases do. */
-export const EDGE_CASE_LIMIT = 500;
-
-/** The explicit inputs as cases; the error names the first that the domain does not hold. */
-function explicitCases(given: readonly GivenInput[], compiled: CompiledGoal, generator: CaseGenerator): Result<readonly Case[], string> {
-  const cases: Case[] = [];
-  for (const [i, input] of given.entries()) {
-    const candidate = givenCase(generator.plan, input);
-    const why = candidate.ok ? violation(generator.plan, candidate.value) : candidate.error;
-    if (!candidate.ok || why !== null) return err(`input ${i + 1} of ${given.length} is outside the domain: ${why}`);
-    if (!compiled.precondition(candidate.value.sizes, candidate.value.values)) return err(`input ${i + 1} of ${given.length} breaks a precondition`);
-    cases.push(candidate.value);
-  }
-  return given.length > 0 ? ok(cases) : err('the claim gives an empty set of inputs');
-}
-
-/** How many edge cases are made for one that satisfies the preconditions, before the search ends. */
-const TRIES_PER_CASE = 4;
-
-/** The edge cases that satisfy the preconditions: those that do not were never asked for. */
-function edgeCasesInside(compiled: CompiledGoal, generator: CaseGenerator, limit: number): readonly Case[] {
-  const inside: Case[] = [];
-  for (const candidate of edgeCases(generator, TRIES_PER_CASE * limit)) {
-    if (compiled.precondition(candidate.sizes, candidate.values)) inside.push(candidate);
-    if (inside.length >= limit) break;
-  }
-  return inside;
-}
-
-/** The inputs of the goal, explicit or edge cases. */
-function inputsOf({ goal, compiled, limit = EDGE_CASE_LIMIT }: FalsifyRequest, generator: CaseGenerator): Result<readonly Case[], string> {
-  return goal.given ? explicitCases(goal.given, compiled, generator) : ok(edgeCasesInside(compiled, generator, limit));
-}
-
 /** Checks edge cases or explicit inputs in order, up to the first that fails. */
 export async function runFalsify(request: FalsifyRequest): Promise<PropertyOutcome> {
   const { goal, seed } = request;
@@ -67,7 +29,7 @@ export async function runFalsify(request: FalsifyRequest): Promise<PropertyOutco
   const generator = createGenerator(goal.domain, seed, `${goal.id}/edges`);
   if (!generator.ok) return undetermined(request, seed, 0, generator.error);
   const attempt = await withinLimits(async () => {
-    const inputs = inputsOf(request, generator.value);
+    const inputs = falsificationInputs(goal, request.compiled, generator.value, request.limit);
     if (!inputs.ok) return undetermined(request, seed, goal.given?.length ?? 0, inputs.error);
     return runInputs(request, generator.value, createExecutor(request, bound), inputs.value);
   });

@@ -6,12 +6,13 @@
 import type { RecordedInput } from '../evidence/receipt.ts';
 import type { Case } from '../math/compile/compiled.ts';
 import { parseInput } from '../runtime/case-text.ts';
+import { MAXIMUM_FILTERED_SHARE } from '../runtime/check-case.ts';
 import { BLOCK_SIZE, createGenerator, type CaseBuffer, type CaseGenerator } from '../runtime/generate/generator.ts';
 import { violation } from '../runtime/generate/membership.ts';
 import { bindApplications, createExecutor, type CaseExecutor, type ExecutionRequest } from './execute.ts';
 import { SHRINK_BUDGET } from '../runtime/shrink/shrink-case.ts';
 import { buildOutcome, counterexampleFrom, undetermined, withinLimits, type PropertyOutcome } from './outcome.ts';
-import { emptyTally, MAXIMUM_FILTERED_SHARE, note, type Tally } from './tally.ts';
+import { emptyTally, note, type Tally } from './tally.ts';
 
 export interface PropertyRequest extends ExecutionRequest {
   readonly seed: number;

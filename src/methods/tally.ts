@@ -3,7 +3,7 @@
  */
 import type { Verdict } from '../evidence/verdict.ts';
 import type { Case } from '../math/compile/compiled.ts';
-import type { CaseOutcome, CaseStatus } from '../runtime/check-case.ts';
+import { MAXIMUM_FILTERED_SHARE, type CaseOutcome, type CaseStatus } from '../runtime/check-case.ts';
 
 export interface Tally {
   /** Cases that were run to the end, the broken one included. */
@@ -69,9 +69,6 @@ export function note(tally: Tally, status: CaseStatus, candidate: Case, outcome:
   tally.broken = keepCase(candidate);
   return false;
 }
-
-/** More filtered inputs than this share, and the domain that was tested is not the one that was declared. */
-export const MAXIMUM_FILTERED_SHARE = 0.2;
 
 /** Verdict and reason of a run without a broken case; `declared` is what the contract asks for. */
 export function gradeTally(tally: Tally, declared: number, stopped: boolean): { readonly verdict: Verdict; readonly reason: string | null } {

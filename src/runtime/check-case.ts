@@ -15,6 +15,9 @@ export type KernelRun = { readonly ok: true; readonly output: CaseValue } | { re
 /** Runs application `index` of the goal on arguments and sizes in the equation's order. */
 export type ApplyKernel = (index: number, args: readonly CaseValue[], sizes: readonly number[]) => KernelRun;
 
+/** More filtered inputs than this share, and the domain that was tested is not the one that was declared. */
+export const MAXIMUM_FILTERED_SHARE = 0.2;
+
 /** `filtered`: a precondition does not hold, so the case says nothing. */
 export type CaseStatus = 'held' | 'broken' | 'filtered';
 

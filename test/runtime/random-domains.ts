@@ -56,18 +56,21 @@ const structured: fc.Arbitrary<InputVariable> = fc
     }),
   );
 
-export const randomDomain: fc.Arbitrary<Domain> = fc
+/** Sizes go up to about `largest`. */
+export const randomDomainUpTo = (largest: number): fc.Arbitrary<Domain> => fc
   .record({
-    n: fc.tuple(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 0, max: 200 })),
-    m: fc.tuple(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 0, max: 1_000_000 }), fc.constantFrom(1, 1, 2, 4, 32)),
+    n: fc.tuple(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 0, max: Math.min(200, largest) })),
+    m: fc.tuple(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 0, max: largest }), fc.constantFrom(1, 1, 2, 4, 32)),
     variables: fc.tuple(variable(0), variable(1)),
     rows: fc.option(structured),
     ordered: fc.boolean(),
   })
   .map(({ n, m, variables, rows, ordered }) =>
     domain(
-      [size('n', n[0], n[0] + n[1]), size('m', m[0], m[0] + 64 + m[1], { multipleOf: m[2] })],
+      [size('n', n[0], n[0] + n[1]), size('m', m[0], m[0] + 32 + m[1], { multipleOf: m[2] })],
       rows ? [...variables, rows] : variables,
       ordered ? [call('less-equal', name('n'), name('m'))] : [],
     ),
   );
+
+export const randomDomain = randomDomainUpTo(1_000_000);

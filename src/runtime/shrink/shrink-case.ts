@@ -9,11 +9,11 @@ export interface Shrunk {
   readonly evaluations: number;
 }
 
-export interface ShrinkRequest {
+export interface ShrinkRequest<Answer> {
   readonly plan: DomainPlan;
   readonly start: Case;
   /** Whether a case still fails; false also for cases that break a precondition. */
-  readonly fails: (candidate: Case) => boolean | Promise<boolean>;
+  readonly fails: (candidate: Case) => Answer;
   /** At most this many calls of `fails`. */
   readonly budget: number;
 }
@@ -21,23 +21,35 @@ export interface ShrinkRequest {
 /** Enough for a few hundred elements; a counterexample that is a little too large is better than a long wait. */
 export const SHRINK_BUDGET = 2000;
 
-/** A small, readable case that still fails. Deterministic; keeps the best case found when the budget ends. */
-export async function shrinkCase({ plan, start, fails, budget }: ShrinkRequest): Promise<Shrunk> {
+/** The candidates of a walk, which is told each answer before it goes on. */
+function* candidates({ plan, start, budget }: Omit<ShrinkRequest<unknown>, 'fails'>): Generator<Case, Shrunk, boolean> {
   const walk = shrinkWalk(plan, start);
   let smallest = start;
   let shrinks = 0;
   let evaluations = 0;
-  let step = walk.next();
-  while (!step.done && evaluations < budget) {
-    const candidate = step.value;
-    evaluations++;
-    const answer = fails(candidate);
-    const failed = typeof answer === 'boolean' ? answer : await answer;
+  for (let step = walk.next(); !step.done && evaluations < budget; evaluations++) {
+    const failed: boolean = yield step.value;
     if (failed) {
-      smallest = candidate;
+      smallest = step.value;
       shrinks++;
     }
     step = walk.next(failed);
   }
   return { smallest, shrinks, evaluations };
+}
+
+/** A small, readable case that still fails. Deterministic; keeps the best case found when the budget ends. */
+export function shrinkCaseSync(request: ShrinkRequest<boolean>): Shrunk {
+  const run = candidates(request);
+  let step = run.next();
+  while (!step.done) step = run.next(request.fails(step.value));
+  return step.value;
+}
+
+/** The same, waiting for each answer. */
+export async function shrinkCase(request: ShrinkRequest<boolean | Promise<boolean>>): Promise<Shrunk> {
+  const run = candidates(request);
+  let step = run.next();
+  while (!step.done) step = run.next(await request.fails(step.value));
+  return step.value;
 }

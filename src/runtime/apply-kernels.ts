@@ -1,0 +1,60 @@
+/**
+ * Applications of a goal on test kernels: shapes from the goal's types, a copy of every input, and a look at what came back.
+ */
+import type { CaseValue } from '../math/compile/compiled.ts';
+import type { Type } from '../math/term.ts';
+import type { KernelRun } from './check-case.ts';
+import { scalarFunction, type ScalarFunction } from './generate/scalar-function.ts';
+import type { TestKernels } from './test-kernel.ts';
+import type { TestableApplication, TestableGoal } from './testable-goal.ts';
+
+type ShapeFunction = (lookup: (name: string) => number) => readonly number[];
+
+function shapeFunction(type: Type): ShapeFunction {
+  const axes: readonly ScalarFunction[] = type.kind === 'tensor' ? type.shape.map(scalarFunction) : [];
+  return (lookup) => axes.map((axis) => axis(lookup));
+}
+
+function isSame(a: CaseValue, b: CaseValue): boolean {
+  return typeof a !== 'object' || typeof b !== 'object' || a.every((x, i) => Object.is(x, b[i]));
+}
+
+function problem(kind: string, message: string): KernelRun {
+  return { ok: false, problem: { kind, message } };
+}
+
+/** Runs application `index` for the goal's sizes. */
+export type ApplyAtSizes = (index: number, args: readonly CaseValue[], sizes: readonly number[], goalSizes: readonly number[]) => KernelRun;
+
+/** The goal's applications on `kernels`. What a kernel throws, changes or returns in a wrong length becomes a problem. */
+export function applyKernels(goal: TestableGoal, kernels: TestKernels): ApplyAtSizes {
+  const prepared = goal.applications.map((application) => prepare(application, kernels));
+  return (index, args, sizes, goalSizes) => {
+    const lookup = (name: string): number => goalSizes[goal.domain.sizes.findIndex((size) => size.name === name)] ?? NaN;
+    return prepared[index]?.(args, sizes, lookup) ?? problem('unsupported', 'there is no such application');
+  };
+}
+
+function prepare(application: TestableApplication, kernels: TestKernels): (args: readonly CaseValue[], sizes: readonly number[], lookup: (name: string) => number) => KernelRun {
+  const kernel = Object.hasOwn(kernels, application.equation) ? kernels[application.equation] : undefined;
+  const argumentShapes = application.arguments.map((argument) => shapeFunction(argument.type));
+  const outputShapeOf = shapeFunction(application.type);
+  const isTensor = application.type.kind === 'tensor';
+  return (args, sizes, lookup) => {
+    if (!kernel) return problem('unsupported', `no kernel was given for ${application.equation}`);
+    const copies = args.map((value) => (typeof value === 'object' ? value.slice() : value));
+    const outputShape = outputShapeOf(lookup);
+    const shapes = [...argumentShapes.map((shape) => shape(lookup)), ...sizes.map(() => [])];
+    let output: Float32Array | Float64Array;
+    try {
+      output = kernel({ arguments: [...copies, ...sizes], shapes, outputShape });
+    } catch (thrown) {
+      return problem('threw', `it threw: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+    }
+    const changed = args.findIndex((value, i) => !isSame(value, copies[i] ?? NaN));
+    if (changed >= 0) return problem('mutated-input', `it changed its input number ${changed + 1}`);
+    const expected = outputShape.reduce((product, length) => product * length, 1);
+    if (output.length !== expected) return problem('wrong-shape', `its output should have ${expected} elements but has ${output.length}`);
+    return { ok: true, output: isTensor ? output : (output[0] ?? NaN) };
+  };
+}
