@@ -1,11 +1,12 @@
+import { invariant } from '../../base/invariant.ts';
 import { printTerm } from '../print-term.ts';
-import { INTEGER, type Term } from '../term.ts';
+import { INTEGER, REAL, type Term } from '../term.ts';
 import { emitAssertion, type CheckEmission } from './emit-check.ts';
 import { arrayExpression, functionText, lowerValue, moduleText, scalarExpression, storageOf, type FunctionParameter, type Storage } from './emit-module.ts';
 import { valueOf } from './emit-value.ts';
 import { createEmitter } from './emitter.ts';
 import { stringLiteral } from './graph.ts';
-import { createLowering, declare, lower, type Lowering } from './lower.ts';
+import { createLowering, declare, lower, optimise, type Lowering } from './lower.ts';
 import type { EmitEquationOptions, EmitOptions, EquationMathematics, GoalMathematics } from './model.ts';
 import type { GraphNode } from './node.ts';
 import type { Emitter, Scope } from './scope.ts';
@@ -21,7 +22,8 @@ export function emitEquation(model: EquationMathematics, { arithmetic, language 
   model.sizes.forEach((name, position) => declare(lowering, name, INTEGER, 'size', position));
   model.parameters.forEach(({ name, type }, position) => declare(lowering, name, type, 'input', position));
   const emitter = createEmitter({ float32: arithmetic === 'float32', typescript: language === 'ts' });
-  const node = lowerValue(lowering, model.body);
+  const [node] = optimise(lowering, [lowerValue(lowering, model.body)]);
+  invariant(node, 'one root in, one root out');
   const parts = { name: 'equation', parameters: ['sizes', 'values'], result: 'Float32Array | Float64Array' } as const;
   const body = functionText(emitter, parts, [node], (inner, scope) => {
     scope.lines.push(`return ${resultExpression(inner, node, arithmetic, scope)};`);
@@ -74,7 +76,8 @@ function emitPrecondition(emitter: Emitter, lowering: Lowering, preconditions: r
 }
 
 function emitApplication(emitter: Emitter, lowering: Lowering, application: GoalMathematics['applications'][number], k: number): string[] {
-  const values = application.arguments.map((term) => ({ node: lowerValue(lowering, term), storage: storageOf(term.type) }));
+  const nodes = optimise(lowering, application.arguments.map((term) => lowerValue(lowering, term)));
+  const values = nodes.map((node, at) => ({ node, storage: storageOf(application.arguments[at]?.type ?? REAL) }));
   const sizes = application.sizes.map((term) => lower(lowering, term));
   const list = (name: string, parameters: readonly FunctionParameter[], result: string, roots: readonly GraphNode[], write: (emitter: Emitter, scope: Scope) => string[]): string[] =>
     functionText(emitter, { name, parameters, result }, roots, (inner, scope) => {
@@ -82,7 +85,7 @@ function emitApplication(emitter: Emitter, lowering: Lowering, application: Goal
       scope.lines.push(`return [${items.join(', ')}];`);
     });
   return [
-    ...list(`arguments${k}`, ['sizes', 'values', 'outputs'], 'CaseValue[]', values.map(({ node }) => node), (inner, scope) =>
+    ...list(`arguments${k}`, ['sizes', 'values', 'outputs'], 'CaseValue[]', nodes, (inner, scope) =>
       values.map(({ node, storage }) => (node.kind === 'array' ? arrayExpression(inner, node, storage, scope) : scalarExpression(inner, node, storage, scope))),
     ),
     ...list(`sizes${k}`, ['sizes', 'values'], 'number[]', sizes, (inner, scope) => sizes.map((node) => valueOf(inner, node, scope))),
@@ -90,7 +93,8 @@ function emitApplication(emitter: Emitter, lowering: Lowering, application: Goal
 }
 
 function emitCheck(emitter: Emitter, lowering: Lowering, goal: GoalMathematics): { readonly lines: string[]; readonly comparisons: readonly string[] } {
-  const predicate = lower(lowering, goal.predicate);
+  const [predicate] = optimise(lowering, [lower(lowering, goal.predicate)]);
+  invariant(predicate, 'one root in, one root out');
   const comparisons: CheckEmission['comparisons'] = [];
   const lines = functionText(emitter, { name: 'check', parameters: ['sizes', 'values', 'outputs', 'report'], result: 'boolean' }, [predicate], (inner, scope) => {
     const check: CheckEmission = { emitter: inner, comparisons, implications: 0 };

@@ -151,6 +151,27 @@ function costOf(node: GraphNode): number {
   let parts = 0;
   for (const part of partsOfNode(node)) parts += part.op === 'store' ? 0 : part.cost;
   if (node.op === 'reduce' || node.op === 'store') return Math.min(MOST_COST, LOOP_COST * node.loops.length * (1 + parts));
-  const own = node.op === 'call' && !CHEAP_CALLS.test(node.fn) ? CALL_COST : 1;
-  return Math.min(MOST_COST, own + parts);
+  return Math.min(MOST_COST, ownCost(node) + parts);
+}
+
+/** The cost of the operation itself. */
+function ownCost(node: GraphNode): number {
+  return node.op === 'call' && !CHEAP_CALLS.test(node.fn) ? CALL_COST : 1;
+}
+
+/** The cost of what a loop over `index` repeats of `node`: parts that do not depend on it are computed outside. */
+export function costPerStep(node: GraphNode, index: string): number {
+  const known = new Map<number, number>();
+  const visit = (at: GraphNode): number => {
+    if (!at.free.has(index)) return 0;
+    if (at.op === 'reduce' || at.op === 'store') return at.cost;
+    let cost = known.get(at.id);
+    if (cost !== undefined) return cost;
+    cost = ownCost(at);
+    for (const part of partsOfNode(at)) cost += visit(part);
+    cost = Math.min(MOST_COST, cost);
+    known.set(at.id, cost);
+    return cost;
+  };
+  return visit(node);
 }

@@ -9,6 +9,7 @@ import * as build from './graph.ts';
 import type { Graph } from './graph.ts';
 import { heightOfTerm } from './height.ts';
 import type { GraphNode, Loop, Place } from './node.ts';
+import { storeRows } from './rows.ts';
 
 /** What a name stands for: a scalar has no extents. */
 interface Meaning {
@@ -219,4 +220,13 @@ function whenInside(lowering: Lowering, indices: readonly GraphNode[], extents: 
     if (!isWhole(at)) require('equal', at, build.call(graph, 'floor', [at], true));
   });
   return build.select(graph, inside, value, value.kind === 'boolean' ? build.truth(graph, false) : build.constant(graph, 'NaN', value.integral));
+}
+
+/** The nodes with what several loops would compute again stored in rows; see rows.ts. */
+export function optimise(lowering: Lowering, roots: readonly GraphNode[]): readonly GraphNode[] {
+  const { graph, sources } = lowering;
+  return storeRows(graph, roots, (before, after) => {
+    const source = sources.get(before.id);
+    if (source && !sources.has(after.id)) sources.set(after.id, source);
+  });
 }

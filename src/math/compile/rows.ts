@@ -1,0 +1,186 @@
+/**
+ * Storing what several loops would compute again.
+ *
+ * `exp(x_i − m)` in the loop over i and `exp(x_j − m)` in the sum over j are one row of numbers; the scores
+ * S_ik inside a loop over j that they do not depend on are one row per i. Such a row is computed once, where
+ * its other indices are known, and read where it was computed before. Values do not change: terms are pure.
+ */
+import * as build from './graph.ts';
+import type { Graph } from './graph.ts';
+import { partsOfNode, type GraphNode, type Loop } from './node.ts';
+import { rebuild, renameIndex, type Work } from './rebuild.ts';
+
+/** An open loop around the place in question. */
+interface Frame {
+  readonly loop: Loop;
+  readonly key: string;
+}
+
+type Context = readonly Frame[];
+
+interface Row {
+  /** The node that fills it. */
+  readonly store: GraphNode;
+  readonly home: Frame;
+  /** What computing one element costs. */
+  readonly cost: number;
+  /** Whether loops that the row does not depend on stand between the place where it could be filled and its use. */
+  readonly wasted: boolean;
+  readonly key: string;
+}
+
+interface Searching {
+  readonly graph: Graph;
+  readonly work: Work;
+  /** Rows that are taken as stored. */
+  readonly chosen: ReadonlySet<string>;
+}
+
+interface Survey extends Searching {
+  readonly seen: Set<string>;
+  /** The loops that use each row. */
+  readonly users: Map<string, Set<string>>;
+  readonly worthwhile: Set<string>;
+}
+
+interface Rewriting extends Searching {
+  readonly visited: Map<string, GraphNode>;
+  readonly moved: (before: GraphNode, after: GraphNode) => void;
+}
+
+/** Costs (see graph.ts) from which storing and reading pays. */
+const WORTH_STORING_WHEN_WASTED = 6;
+const WORTH_STORING_WHEN_REPEATED = 12;
+/** Nodes visited before the search gives up and the graph is emitted as it is: the search is not linear. */
+const MOST_WORK = 1_000_000;
+const MOST_ROUNDS = 8;
+
+/**
+ * `roots` with repeated rows stored. `moved` hears of every node that another one now stands for.
+ */
+export function storeRows(graph: Graph, roots: readonly GraphNode[], moved: (before: GraphNode, after: GraphNode) => void): readonly GraphNode[] {
+  const work: Work = { left: MOST_WORK };
+  let chosen: ReadonlySet<string> = new Set();
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const next = survey(graph, work, roots, chosen);
+    const stable = next.size === chosen.size && [...next].every((key) => chosen.has(key));
+    chosen = next;
+    if (stable) break;
+  }
+  if (chosen.size === 0 || work.left < 0) return roots;
+  // Rewriting asks for the rows that the last survey made, so it costs no more than that did.
+  const rows: Rewriting = { graph, work, chosen, visited: new Map(), moved };
+  return roots.map((root) => rewrite(rows, root, []));
+}
+
+/** The loops that matter to `node`: those outside the innermost one that it depends on, and that one. */
+function contextOf(node: GraphNode, context: Context): Context {
+  const last = context.findLastIndex(({ loop }) => node.free.has(loop.index));
+  return last === context.length - 1 ? context : context.slice(0, last + 1);
+}
+
+function placeKey(node: GraphNode, context: Context): string {
+  return `${node.id}@${context.map((frame) => frame.key).join('/')}`;
+}
+
+function enter(context: Context, owner: GraphNode, loop: Loop): Context {
+  return [...context, { loop, key: `${owner.id}:${loop.index}` }];
+}
+
+/** The row that `node` could be read from, or null when it is too cheap to store. */
+function rowOf({ graph, work }: Searching, node: GraphNode, context: Context): Row | null {
+  const storable = node.kind === 'number' && (node.op === 'call' || node.op === 'select' || node.op === 'reduce');
+  const home = context.at(-1);
+  if (!storable || !home || !node.free.has(home.loop.index) || node.cost < WORTH_STORING_WHEN_WASTED) return null;
+  const cost = build.costPerStep(node, home.loop.index);
+  if (cost < WORTH_STORING_WHEN_WASTED) return null;
+  const index = `row${node.height}`;
+  const { from, to } = home.loop;
+  const store = build.store(graph, [{ index, from, to }], renameIndex(graph, node, home.loop.index, index, work));
+  const outside = contextOf(store, context);
+  const wasted = outside.length < context.length - 1;
+  return { store, home, cost, wasted, key: placeKey(store, outside) };
+}
+
+/**
+ * The rows worth storing, given those that are `chosen` already: what only the filling of a chosen row uses
+ * is used once, however many loops read that row.
+ */
+function survey(graph: Graph, work: Work, roots: readonly GraphNode[], chosen: ReadonlySet<string>): ReadonlySet<string> {
+  const state: Survey = { graph, work, chosen, seen: new Set(), users: new Map(), worthwhile: new Set() };
+  for (const root of roots) visit(state, root, []);
+  return state.worthwhile;
+}
+
+function visit(state: Survey, node: GraphNode, outer: Context): void {
+  const context = contextOf(node, outer);
+  const key = placeKey(node, context);
+  if (state.seen.has(key) || state.work.left < 0) return;
+  state.seen.add(key);
+  state.work.left -= 1;
+  const row = rowOf(state, node, context);
+  if (row) countUse(state, row, context);
+  if (row && state.chosen.has(row.key)) visitFilling(state, row, context);
+  else forEachPart(node, context, (part, inside) => visit(state, part, inside));
+}
+
+function countUse(state: Survey, row: Row, context: Context): void {
+  const users = state.users.get(row.key) ?? new Set();
+  state.users.set(row.key, users.add(context.map((frame) => frame.key).join('/')));
+  if (row.wasted || (users.size > 1 && row.cost >= WORTH_STORING_WHEN_REPEATED)) state.worthwhile.add(row.key);
+}
+
+/** The parts of what fills a row; its body itself is no candidate, or it would be stored in itself. */
+function visitFilling(state: Survey, row: Row, context: Context): void {
+  if (state.seen.has(row.key)) return;
+  state.seen.add(row.key);
+  forEachPart(row.store, contextOf(row.store, context), (part, inside) => {
+    if (row.store.op === 'store' && part === row.store.body) forEachPart(part, contextOf(part, inside), (inner, at) => visit(state, inner, at));
+    else visit(state, part, inside);
+  });
+}
+
+/** Visits the parts of a node, each with the loops that are open around it. */
+function forEachPart(node: GraphNode, context: Context, visit: (part: GraphNode, context: Context) => void): void {
+  if (node.op !== 'reduce' && node.op !== 'store') {
+    for (const part of partsOfNode(node)) visit(part, context);
+    return;
+  }
+  let inside = context;
+  for (const loop of node.loops) {
+    visit(loop.from, inside);
+    visit(loop.to, inside);
+    inside = enter(inside, node, loop);
+  }
+  if (node.op === 'reduce' && node.condition) visit(node.condition, inside);
+  visit(node.body, inside);
+}
+
+function rewrite(rows: Rewriting, node: GraphNode, outer: Context): GraphNode {
+  const context = contextOf(node, outer);
+  const key = placeKey(node, context);
+  const known = rows.visited.get(key);
+  if (known) return known;
+  const row = rowOf(rows, node, context);
+  const result = row && rows.chosen.has(row.key) ? readRow(rows, row, context) : rewriteParts(rows, node, context);
+  rows.visited.set(key, result);
+  if (result !== node) rows.moved(node, result);
+  return result;
+}
+
+function readRow(rows: Rewriting, row: Row, context: Context): GraphNode {
+  const { graph } = rows;
+  const { index, from } = row.home.loop;
+  const filled = rewriteParts(rows, row.store, contextOf(row.store, context), true);
+  return build.read(graph, filled, build.call(graph, 'subtract', [build.index(graph, index), from], true), 'number');
+}
+
+/** `entering` a row's own store, its body is not a candidate again. */
+function rewriteParts(rows: Rewriting, node: GraphNode, context: Context, entering = false): GraphNode {
+  const replaced = new Map<GraphNode, GraphNode>();
+  forEachPart(node, context, (part, inside) => {
+    const own = entering && node.op === 'store' && part === node.body;
+    replaced.set(part, own ? rewriteParts(rows, part, contextOf(part, inside)) : rewrite(rows, part, inside));
+  });
+  return rebuild(rows.graph, node, (part) => replaced.get(part) ?? part);
+}
