@@ -11,6 +11,22 @@ export const commands = {
     brief: 'Read contracts and report everything that is wrong with them',
     load: async () => (await import('./commands/validate.ts')).validate,
   },
+  verify: {
+    brief: 'Audit the project and write its verification DAG as a page',
+    load: async () => (await import('./commands/verify.ts')).verify,
+  },
+  audit: {
+    brief: 'Run every check that is stale and derive each status from evidence',
+    load: async () => (await import('./commands/audit.ts')).auditCommand,
+  },
+  status: {
+    brief: 'Say what the stored evidence is worth now, without running anything',
+    load: async () => (await import('./commands/status.ts')).status,
+  },
+  equations: {
+    brief: 'Print the equations of contracts as text, LaTeX or MathML',
+    load: async () => (await import('./commands/equations.ts')).equations,
+  },
   graph: {
     brief: 'Print which contract depends on which',
     load: async () => (await import('./commands/graph.ts')).graph,

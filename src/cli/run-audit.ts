@@ -15,7 +15,7 @@ import { createPool } from '../plan/pool.ts';
 import { formatReport } from '../report/formats.ts';
 import type { Report } from '../report/report.ts';
 import { say, type Cli } from './cli.ts';
-import { reportPaint } from './color.ts';
+import { reportPaint } from './report-paint.ts';
 import { findContractFiles, readSources } from './contract-files.ts';
 import { exitCodes, type ExitCode } from './exit-code.ts';
 import type { ReportFlags, RunFlags } from './audit-flags.ts';

@@ -1,0 +1,70 @@
+/**
+ * The whole of `pv audit`: plan what a verdict needs, run what is stale, derive the report from receipts.
+ */
+import type { Contract } from '../contract/contract.ts';
+import type { Goal } from '../contract/goal.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { SourceFile } from '../diagnostics/source.ts';
+import type { EvidenceStore } from '../evidence/store.ts';
+import type { Receipt } from '../evidence/receipt.ts';
+import type { Level } from '../evidence/verdict.ts';
+import type { Host } from '../host/host.ts';
+import type { Job, JobResult } from '../plan/check.ts';
+import { makePlan, type Plan, type PlanOptions } from '../plan/make-plan.ts';
+import type { Pool } from '../plan/pool.ts';
+import { runPlan, type PlanRun, type RunOptions } from '../plan/run-plan.ts';
+import type { Report } from '../report/report.ts';
+import { buildReport } from './build-report.ts';
+import { readProject } from './read-project.ts';
+
+export interface AuditRequest {
+  readonly host: Host;
+  readonly contracts: readonly Contract[];
+  /** What reading the contracts found. */
+  readonly findings: readonly Diagnostic[];
+  readonly binding: SourceFile | null;
+  readonly elsewhere: ReadonlySet<string>;
+  readonly store: EvidenceStore;
+  /** Null derives the report from the store without running anything. */
+  readonly run: (Pick<RunOptions, 'checkTimeoutMs' | 'fresh' | 'signal' | 'onProgress' | 'expired'> & { readonly pool: Pick<Pool<Job, JobResult>, 'run'> }) | null;
+  readonly options: Omit<PlanOptions, 'tool'>;
+  readonly tool: Receipt['tool'];
+  readonly minimumLevel: Level;
+  /** Only this claim of every contract, by its id; null takes all. */
+  readonly claim: string | null;
+  readonly reproduce: (goal: Goal, path: string) => string;
+}
+
+export interface Audit {
+  readonly report: Report;
+  /** Null when nothing was to be run. */
+  readonly run: PlanRun | null;
+}
+
+export async function audit(request: AuditRequest): Promise<Audit> {
+  const { store, tool, minimumLevel, reproduce } = request;
+  const project = await readProject(request);
+  const whole = makePlan(project.elaborated, project.subjects, { ...request.options, tool });
+  const plan = request.claim === null ? whole : onlyClaim(whole, request.claim);
+  const run = request.run && (await runPlan(plan, { ...request.run, store, tool }));
+  const stored = run ?? (await receiptsOf(store));
+  const diagnostics = [...request.findings, ...project.diagnostics, ...stored.diagnostics];
+  return { report: buildReport({ plan, receipts: stored.receipts, subjects: project.subjects, diagnostics, minimumLevel, reproduce }), run };
+}
+
+async function receiptsOf(store: EvidenceStore): Promise<Pick<PlanRun, 'receipts' | 'diagnostics'>> {
+  const { value, diagnostics } = await store.readAll();
+  return { receipts: value, diagnostics };
+}
+
+function onlyClaim(plan: Plan, claim: string): Plan {
+  const contracts = plan.contracts.flatMap(({ elaborated, goals }) => {
+    const kept = goals.filter(({ goal }) => goal.claim === claim);
+    const { contract, notGoals } = elaborated;
+    const narrowed = { ...contract, obligations: contract.obligations.filter(({ id }) => id === claim), falsificationTests: contract.falsificationTests.filter(({ id }) => id === claim), dependsOn: [] };
+    const others = notGoals.filter((missing) => missing.claim === claim);
+    return kept.length + others.length > 0 ? [{ elaborated: { ...elaborated, contract: narrowed, notGoals: others }, goals: kept }] : [];
+  });
+  const wanted = new Set(contracts.flatMap(({ goals }) => goals.flatMap(({ checks }) => checks.map(({ id }) => id))));
+  return { contracts, checks: plan.checks.filter(({ id }) => wanted.has(id)) };
+}

@@ -1,0 +1,43 @@
+/**
+ * A project as its contracts and bindings say: read, elaborated, and tied to the functions that exist.
+ */
+import type { Contract } from '../contract/contract.ts';
+import type { ElaboratedContract } from '../contract/goal.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { SourceFile } from '../diagnostics/source.ts';
+import type { Host } from '../host/host.ts';
+import type { BoundSubject } from '../subject/bound-subject.ts';
+import { checkBindingTargets } from '../subject/check-binding-targets.ts';
+import { readBindings } from '../subject/read-bindings.ts';
+import { resolveBindings } from '../subject/resolve.ts';
+import { elaborateAll } from './elaborate-all.ts';
+
+export interface Project {
+  /** Sub-contracts before those that use them. */
+  readonly elaborated: readonly ElaboratedContract[];
+  readonly subjects: readonly BoundSubject[];
+  /** Of elaboration and of the bindings; what reading found is not repeated. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface ProjectRequest {
+  readonly contracts: readonly Contract[];
+  /** Null audits the mathematics alone: every goal that runs a kernel is unbound. */
+  readonly binding: SourceFile | null;
+  readonly host: Host;
+  /** Every contract of the project by its id, for binding rows of contracts that are not part of this run. */
+  readonly elsewhere: ReadonlySet<string>;
+}
+
+export async function readProject({ contracts, binding, host, elsewhere }: ProjectRequest): Promise<Project> {
+  const elaborated = elaborateAll(contracts);
+  const found = elaborated.flatMap(({ diagnostics }) => diagnostics);
+  if (binding === null) return { elaborated, subjects: [], diagnostics: found };
+  const file = readBindings(binding);
+  const ids = new Set(contracts.map(({ id }) => id));
+  const rows = file.value.rows.filter(({ contract }) => ids.has(contract.value) || !elsewhere.has(contract.value));
+  const targets = checkBindingTargets(rows, new Map(contracts.map(({ id, equations }) => [id, equations.map(({ name }) => name)])));
+  const models = new Map(elaborated.map(({ contract, equations }) => [contract.id, equations]));
+  const resolved = await resolveBindings(rows.filter(({ contract }) => ids.has(contract.value)), models, host);
+  return { elaborated, subjects: resolved.value, diagnostics: [...found, ...file.diagnostics, ...targets, ...resolved.diagnostics] };
+}

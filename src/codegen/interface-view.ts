@@ -1,0 +1,90 @@
+/**
+ * What `templates/interface.hbs` shows of a contract: one member per equation.
+ */
+import type { ElaboratedContract, EquationModel, Parameter } from '../contract/goal.ts';
+import type { Type } from '../math/term.ts';
+import { describeSize, describeType, describeVariable } from './describe.ts';
+import { distinctIdentifiers, toCommentLine, toIdentifier, toTypeName } from './names.ts';
+
+export interface ParameterView {
+  readonly name: string;
+  /** As a gpu.js kernel sees it: nested arrays. */
+  readonly threadType: string;
+  /** As a plain function sees it: flat, row-major. */
+  readonly flatType: string;
+  readonly doc: string;
+}
+
+export interface MethodView {
+  readonly name: string;
+  readonly formula: string;
+  readonly domain: string;
+  readonly parameters: readonly ParameterView[];
+  readonly returns: string;
+  readonly flatReturn: string;
+  readonly obligations: readonly { readonly id: string; readonly text: string }[];
+}
+
+export interface InterfaceView {
+  readonly typeName: string;
+  readonly description: string;
+  readonly references: readonly string[];
+  readonly methods: readonly MethodView[];
+  /** Equations that have no executable meaning, with the reason: no method stands for them. */
+  readonly unexecutable: readonly { readonly name: string; readonly formula: string }[];
+}
+
+/** The view of every executable equation of the contract, in its order. */
+export function interfaceView({ contract, equations }: ElaboratedContract): InterfaceView {
+  const executable = new Set(equations.map((equation) => equation.name));
+  const names = distinctIdentifiers(equations.map((equation) => camelCase(equation.name)));
+  return {
+    typeName: toTypeName(contract.id),
+    description: toCommentLine(contract.description ?? contract.id),
+    references: contract.references.map(toCommentLine),
+    methods: equations.map((model, at) => methodView(model, names[at] ?? model.name, contract)),
+    unexecutable: contract.equations
+      .filter((equation) => !executable.has(equation.name))
+      .map((equation) => ({ name: toCommentLine(equation.name), formula: toCommentLine(equation.formula.text) })),
+  };
+}
+
+const camelCase = (name: string): string => toIdentifier(name);
+
+function methodView(model: EquationModel, name: string, contract: ElaboratedContract['contract']): MethodView {
+  const source = contract.equations.find((equation) => equation.name === model.name);
+  const identifiers = distinctIdentifiers([...model.parameters.map((parameter) => parameter.name), ...model.sizes]);
+  const inputs = model.parameters.map((parameter, at) => parameterView(model, parameter, identifiers[at] ?? parameter.name));
+  const sizes = model.sizes.map((size, at) => sizeView(model, size, identifiers[model.parameters.length + at] ?? size));
+  return {
+    name,
+    formula: toCommentLine(source?.formula.text ?? model.name),
+    domain: toCommentLine(source?.domain?.text ?? ''),
+    parameters: [...inputs, ...sizes],
+    returns: describeType(model.result),
+    flatReturn: model.result.kind === 'tensor' ? 'Float32Array' : 'number',
+    obligations: contract.obligations
+      .filter(({ appliesTo }) => appliesTo === null || appliesTo.value === 'all' || appliesTo.value === model.name)
+      .map((obligation) => ({ id: obligation.id, text: toCommentLine(`${obligation.property}${obligation.formal ? `: ${obligation.formal.text}` : ' (prose)'}`) })),
+  };
+}
+
+function parameterView(model: EquationModel, parameter: Parameter, name: string): ParameterView {
+  return { name, threadType: threadType(parameter.type), flatType: flatType(parameter.type), doc: toCommentLine(describeVariable(model.domain, parameter.name, parameter.type)) };
+}
+
+function sizeView(model: EquationModel, size: string, name: string): ParameterView {
+  const variable = model.domain.sizes.find((candidate) => candidate.name === size);
+  return { name, threadType: 'number', flatType: 'number', doc: `size, ${variable ? describeSize(variable) : size}` };
+}
+
+/** `readonly (readonly number[])[]` for a matrix. */
+function threadType(type: Type): string {
+  if (type.kind !== 'tensor') return 'number';
+  return type.shape.reduce((inner) => (inner === 'number' ? 'readonly number[]' : `readonly (${inner})[]`), 'number');
+}
+
+function flatType(type: Type): string {
+  if (type.kind !== 'tensor') return 'number';
+  return type.element.kind === 'integer' ? 'Int32Array' : 'Float32Array';
+}

@@ -1,0 +1,64 @@
+/**
+ * Checks: one method applied to one goal (or equation) on one subject, with an id that hashes all it depends on.
+ */
+import { canonicalJson } from '../base/canonical-json.ts';
+import type { EquivalentMutant } from '../contract/contract.ts';
+import type { EquationModel, Goal } from '../contract/goal.ts';
+import { sha256 } from '../evidence/digest.ts';
+import type { MethodId, Receipt, RecordedInput } from '../evidence/receipt.ts';
+import { GENERATOR } from '../runtime/generate/generator.ts';
+import type { BoundSubject } from '../subject/bound-subject.ts';
+import type { BackendId } from '../subject/kernel.ts';
+
+/** Bumped when a method's meaning changes, so that evidence of the old meaning goes stale. */
+export const methodVersions: Readonly<Record<MethodId, number>> = { types: 1, falsify: 1, property: 1, soundness: 1, adequacy: 1 };
+
+/** An equation that a goal runs: its meaning and, where it is bound, its kernel. */
+export interface WorkSubject {
+  readonly equation: string;
+  readonly model: EquationModel;
+  readonly bound: BoundSubject | null;
+}
+
+/** What a check runs; plain data, so that it can cross to a worker. */
+export type Work =
+  | { readonly kind: 'goal'; readonly goal: Goal; readonly subjects: readonly WorkSubject[] }
+  | { readonly kind: 'equation'; readonly equation: string; readonly goals: readonly Goal[]; readonly subjects: readonly WorkSubject[]; readonly equivalent: readonly Pick<EquivalentMutant, 'mutant' | 'reason'>[] };
+
+export interface Check {
+  /** `sha256:…` of everything that decides the verdict. */
+  readonly id: string;
+  readonly method: MethodId;
+  readonly contract: string;
+  /** The goal's id; for a check of an equation `softmax-kernel-v1/softmax`. */
+  readonly goal: string;
+  readonly goalDigest: string;
+  readonly subject: Receipt['subject'];
+  readonly backend: BackendId;
+  readonly seed: number;
+  readonly cases: number;
+  /** Goal → check of the sub-contracts that this one rests on. */
+  readonly restsOn: Readonly<Record<string, string>>;
+  readonly work: Work;
+}
+
+/** A check to run now: with the inputs that failed it before and the time it may take. */
+export interface Job {
+  readonly check: Check;
+  readonly replay: readonly RecordedInput[];
+  readonly timeoutMs: number;
+  readonly tool: Receipt['tool'];
+}
+
+export interface JobResult {
+  readonly receipt: Receipt;
+  /** The failing input before shrinking, to be stored and replayed first next time. */
+  readonly failure: RecordedInput | null;
+}
+
+/** Fills in the id. */
+export function withId(check: Omit<Check, 'id'>, tool: Receipt['tool']): Check {
+  const { method, goal, goalDigest, subject, backend, seed, cases, restsOn } = check;
+  const identity = { method, version: methodVersions[method], generator: GENERATOR.version, goal, goalDigest, subject: { ...subject }, backend, seed, cases, restsOn: { ...restsOn }, tool: { ...tool } };
+  return { ...check, id: sha256(canonicalJson(identity)) };
+}

@@ -1,0 +1,23 @@
+/** The entry of a worker thread: runs one job after another. */
+import { parentPort } from 'node:worker_threads';
+import { invariant } from '../base/invariant.ts';
+import type { Job, JobResult } from './check.ts';
+import type { WorkerReply } from './pool.ts';
+import { runJob } from './run-job.ts';
+
+invariant(parentPort, 'this module is the entry of a worker');
+const port = parentPort;
+
+port.on('message', (job: Job) => {
+  void reply(job).then((message) => {
+    port.postMessage(message);
+  });
+});
+
+async function reply(job: Job): Promise<WorkerReply<JobResult>> {
+  try {
+    return { ok: true, result: await runJob(job, () => performance.now()) };
+  } catch (problem) {
+    return { ok: false, message: problem instanceof Error ? (problem.stack ?? problem.message) : String(problem) };
+  }
+}

@@ -1,0 +1,142 @@
+/**
+ * From elaborated contracts and bound kernels to the checks that a verdict needs.
+ */
+import type { ElaboratedContract, EquationModel, Goal } from '../contract/goal.ts';
+import { canonicalJson } from '../base/canonical-json.ts';
+import { sha256 } from '../evidence/digest.ts';
+import type { Receipt } from '../evidence/receipt.ts';
+import type { BoundSubject } from '../subject/bound-subject.ts';
+import type { BackendId } from '../subject/kernel.ts';
+import { withId, type Check, type WorkSubject } from './check.ts';
+
+export interface PlanOptions {
+  readonly seed: number;
+  /** Property cases instead of each goal's own number. */
+  readonly cases: number | null;
+  /** Where kernels run when their binding does not say. */
+  readonly backends: readonly BackendId[];
+  readonly tool: Receipt['tool'];
+}
+
+/** What the plan says about one goal. */
+export interface PlannedGoal {
+  readonly goal: Goal;
+  readonly checks: readonly Check[];
+  /** Equations that it runs and that have no kernel. */
+  readonly unboundEquations: readonly string[];
+}
+
+export interface PlannedContract {
+  readonly elaborated: ElaboratedContract;
+  readonly goals: readonly PlannedGoal[];
+}
+
+export interface Plan {
+  readonly contracts: readonly PlannedContract[];
+  /** Every check once, sub-contracts first. */
+  readonly checks: readonly Check[];
+}
+
+/** Cases of the equation itself in float32: a false claim shows early, and kernels get the full number. */
+const soundnessCases = 2_000;
+/** Cases per goal and wrong kernel. */
+const adequacyCases = 1_000;
+
+/** `contracts` come in dependency order: sub-contracts first. */
+export function makePlan(contracts: readonly ElaboratedContract[], subjects: readonly BoundSubject[], options: PlanOptions): Plan {
+  const planned = new Map<string, PlannedContract>();
+  for (const elaborated of contracts) planned.set(elaborated.contract.id, planContract(elaborated, { contracts, subjects, options, planned }));
+  const checks = new Map<string, Check>();
+  for (const contract of planned.values()) for (const goal of contract.goals) for (const check of goal.checks) checks.set(check.id, check);
+  return { contracts: [...planned.values()], checks: [...checks.values()] };
+}
+
+interface Context {
+  readonly contracts: readonly ElaboratedContract[];
+  readonly subjects: readonly BoundSubject[];
+  readonly options: PlanOptions;
+  readonly planned: ReadonlyMap<string, PlannedContract>;
+}
+
+function planContract(elaborated: ElaboratedContract, context: Context): PlannedContract {
+  const restsOn = checksBelow(elaborated, context.planned);
+  const equationChecks = new Map(elaborated.equations.map((model) => [model.name, checksOfEquation(elaborated, model, restsOn, context)]));
+  const goals = elaborated.goals.map((goal): PlannedGoal => {
+    const subjects = subjectsOf(goal, elaborated, context);
+    const unboundEquations = subjects.filter(({ bound }) => bound === null).map(({ equation }) => equation);
+    const own = checksOfGoal(goal, subjects, restsOn, context);
+    const ofEquations = unboundEquations.length > 0 ? [] : goal.equations.flatMap((equation) => equationChecks.get(equation) ?? []);
+    return { goal, checks: [...own, ...ofEquations], unboundEquations };
+  });
+  return { elaborated, goals };
+}
+
+/** The deciding check of every goal of the contracts that this one depends on. */
+function checksBelow({ contract }: ElaboratedContract, planned: Context['planned']): Readonly<Record<string, string>> {
+  const below = contract.dependsOn.flatMap(({ value }) => planned.get(value)?.goals ?? []);
+  return Object.fromEntries(below.flatMap(({ goal, checks }) => {
+    const deciding = checks.find(({ method }) => method === 'property' || method === 'falsify');
+    return deciding ? [[goal.id, deciding.id]] : [];
+  }));
+}
+
+/** A goal may run kernels of this contract and, by name, of those it depends on. */
+function subjectsOf(goal: Goal, elaborated: ElaboratedContract, { contracts, subjects }: Context): readonly WorkSubject[] {
+  const reachable = [elaborated, ...elaborated.contract.dependsOn.flatMap(({ value }) => contracts.find(({ contract }) => contract.id === value) ?? [])];
+  return goal.equations.flatMap((equation) => {
+    const home = reachable.find(({ equations }) => equations.some(({ name }) => name === equation));
+    const model = home?.equations.find(({ name }) => name === equation);
+    if (!home || !model) return [];
+    return [{ equation, model, bound: subjects.find((subject) => subject.contract === home.contract.id && subject.equation === equation) ?? null }];
+  });
+}
+
+function checksOfGoal(goal: Goal, subjects: readonly WorkSubject[], restsOn: Check['restsOn'], { options }: Context): readonly Check[] {
+  const common = { contract: goal.contract, goal: goal.id, goalDigest: goal.digest, seed: options.seed, work: { kind: 'goal', goal, subjects } } as const;
+  const method = goal.source === 'falsification' ? 'falsify' : 'property';
+  const cases = options.cases ?? goal.cases;
+  const models = subjects.map(({ model }) => model);
+  const soundness = withId({ ...common, method: 'soundness', subject: equationSubject(goal, models), backend: 'ref32', cases: Math.min(soundnessCases, cases), restsOn: {} }, options.tool);
+  if (subjects.some(({ bound }) => bound === null)) return [soundness];
+  return [...backendsOf(subjects, options).map((backend) => withId({ ...common, method, subject: kernelSubject(subjects), backend, cases, restsOn }, options.tool)), soundness];
+}
+
+/** The backends of the goal's kernels: what the bindings say, the run's otherwise; plain functions run as they are. */
+function backendsOf(subjects: readonly WorkSubject[], options: PlanOptions): readonly BackendId[] {
+  const [first] = subjects;
+  if (!first?.bound) return ['ref64'];
+  if (first.bound.program.language === 'function') return ['function'];
+  return first.bound.row.backends ?? options.backends;
+}
+
+/** Adequacy and types of one bound equation; shared by all its goals. */
+function checksOfEquation(elaborated: ElaboratedContract, model: EquationModel, restsOn: Check['restsOn'], context: Context): readonly Check[] {
+  const goals = elaborated.goals.filter(({ equations }) => equations.includes(model.name));
+  const subjects = distinct(goals.flatMap((goal) => subjectsOf(goal, elaborated, context)));
+  const own = subjects.find(({ equation }) => equation === model.name);
+  if (!own?.bound || subjects.some(({ bound }) => bound === null)) return [];
+  const equivalent = (elaborated.contract.qaGate?.equivalentMutants ?? []).filter(({ equation }) => equation === null || equation === model.name).map(({ mutant, reason }) => ({ mutant, reason }));
+  const goalDigest = sha256(canonicalJson({ goals: goals.map(({ digest }) => digest), equation: model.digest, equivalent: equivalent.map((one) => ({ ...one })) }));
+  const { seed, tool } = context.options;
+  const common = { contract: elaborated.contract.id, goal: `${elaborated.contract.id}/${model.name}`, goalDigest, subject: kernelSubject([own]), seed, work: { kind: 'equation', equation: model.name, goals, subjects, equivalent } } as const;
+  const backend = own.bound.program.language === 'function' ? 'function' : 'ref32';
+  return [
+    withId({ ...common, method: 'adequacy', backend, cases: adequacyCases, restsOn }, tool),
+    withId({ ...common, method: 'types', backend, cases: 1, restsOn: {} }, tool),
+  ];
+}
+
+function distinct(subjects: readonly WorkSubject[]): readonly WorkSubject[] {
+  return [...new Map(subjects.map((subject) => [subject.equation, subject])).values()];
+}
+
+function kernelSubject(subjects: readonly WorkSubject[]): Check['subject'] {
+  const bound = subjects.flatMap((subject) => subject.bound ?? []);
+  const [only] = bound;
+  if (only && bound.length === 1) return { kind: 'kernel', name: `${only.name} (${only.module})`, hash: only.program.sourceHash };
+  return { kind: bound.length === 0 ? 'contract' : 'kernel', name: bound.map(({ name }) => name).join(', ') || 'mathematics', hash: sha256(bound.map(({ program }) => program.sourceHash).join()) };
+}
+
+function equationSubject(goal: Goal, models: readonly EquationModel[]): Check['subject'] {
+  return { kind: 'equation', name: models.map(({ name }) => name).join(', ') || goal.contract, hash: sha256(models.map(({ digest }) => digest).join()) };
+}

@@ -1,0 +1,127 @@
+/**
+ * One job, wherever it runs: opens what the check needs, runs its method, and writes down what happened.
+ */
+import type { OpenKernel, RanOn } from '../backends/backend.ts';
+import type { MutantOutcome, Receipt, RecordedInput } from '../evidence/receipt.ts';
+import type { Verdict } from '../evidence/verdict.ts';
+import { loadGoal } from '../math/compile/load.ts';
+import { runAdequacy, type AdequacyGoal } from '../methods/adequacy.ts';
+import { runFalsify } from '../methods/falsify.ts';
+import type { PropertyOutcome } from '../methods/outcome.ts';
+import { runProperty } from '../methods/property.ts';
+import { GENERATOR } from '../runtime/generate/generator.ts';
+import type { Check, Job, JobResult, Work } from './check.ts';
+import { equationCall, openEquations, openKernels, type OpenedSubjects, type OpenSubjects } from './open-subjects.ts';
+import { wrongKernels } from './wrong-kernels.ts';
+
+/** Milliseconds from a fixed start. */
+export type Clock = () => number;
+
+/** Runs a job to its receipt. Rejects only for defects of pv. */
+export async function runJob(job: Job, clock: Clock): Promise<JobResult> {
+  const start = clock();
+  const expired = (): boolean => clock() - start > job.timeoutMs;
+  const { work } = job.check;
+  const found = work.kind === 'goal' ? await runGoal(job, work, expired) : await runEquation(job, work, expired);
+  return { receipt: receiptOf(job, found, clock() - start), failure: found.failure };
+}
+
+/** What running found, before it becomes a receipt. */
+interface Found extends Pick<Receipt, 'declaredCases' | 'cases' | 'filtered' | 'premiseHits' | 'worst' | 'counterexample' | 'reason'> {
+  readonly verdict: Verdict;
+  readonly ran: RanOn | null;
+  readonly mutants: readonly MutantOutcome[] | null;
+  readonly failure: RecordedInput | null;
+}
+
+const nothing: Omit<Found, 'verdict' | 'reason'> = { declaredCases: 0, cases: 0, filtered: 0, premiseHits: 0, worst: null, counterexample: null, ran: null, mutants: null, failure: null };
+
+/** A job that ended without an outcome of its own: its worker hung or crashed. */
+export function abortedResult(job: Job, verdict: Verdict, reason: string): JobResult {
+  return { receipt: receiptOf(job, { ...nothing, declaredCases: job.check.cases, verdict, reason }, job.timeoutMs), failure: null };
+}
+
+async function runGoal({ check, replay }: Job, work: Extract<Work, { kind: 'goal' }>, expired: () => boolean): Promise<Found> {
+  const sound = check.method === 'soundness';
+  const opened = sound ? await openEquations(work.subjects) : await openKernels(work.subjects, check.backend);
+  if (!opened.ok) return { ...nothing, verdict: 'undetermined', reason: opened.reason };
+  const { kernels, toCall, close } = opened.value;
+  const { goal } = work;
+  const request = { goal, compiled: await loadGoal(goal), kernels, toCall, seed: check.seed, expired };
+  const outcome = goal.source === 'falsification' ? await runFalsify(request) : await runProperty({ ...request, cases: check.cases, replay: sound ? [] : replay });
+  await close();
+  return fromOutcome(outcome);
+}
+
+function fromOutcome(outcome: PropertyOutcome): Found {
+  const { verdict, reason, declaredCases, cases, filtered, premiseHits, worst, counterexample, ran } = outcome;
+  return { verdict, reason, declaredCases, cases, filtered, premiseHits, worst, counterexample, ran, mutants: null, failure: outcome.found?.input ?? null };
+}
+
+async function runEquation({ check }: Job, work: Extract<Work, { kind: 'equation' }>, expired: () => boolean): Promise<Found> {
+  const opened: OpenedSubjects = await openKernels(work.subjects, check.backend);
+  if (!opened.ok) return { ...nothing, verdict: 'undetermined', reason: opened.reason };
+  const original = opened.value.kernels.get(work.equation);
+  if (!original) return { ...nothing, verdict: 'undetermined', reason: `no kernel is open for ${work.equation}` };
+  const found = await tryWrongKernels(check, work, { opened: opened.value, original, expired });
+  await opened.value.close();
+  return found;
+}
+
+interface Stage {
+  readonly opened: OpenSubjects;
+  readonly original: OpenKernel;
+  readonly expired: () => boolean;
+}
+
+async function tryWrongKernels(check: Check, work: Extract<Work, { kind: 'equation' }>, { opened, original, expired }: Stage): Promise<Found> {
+  const subject = work.subjects.find(({ equation }) => equation === work.equation);
+  if (!subject) return { ...nothing, verdict: 'undetermined', reason: `${work.equation} has no model` };
+  const goals = await Promise.all(work.goals.map(async (goal): Promise<AdequacyGoal> => ({ goal, compiled: await loadGoal(goal), source: goal.source })));
+  const { model } = subject;
+  const ownCall = equationCall(model);
+  const { mutants, stopped } = await runAdequacy({
+    equation: work.equation,
+    goals,
+    original,
+    others: opened.kernels,
+    toCall: opened.toCall,
+    toEquationCall: (application, args, sizes) => (application.equation === model.name ? ownCall(sizes, args) : opened.toCall(application, args, sizes)),
+    wrong: wrongKernels(subject, original),
+    equivalent: new Map(work.equivalent.map(({ mutant, reason }) => [mutant, reason])),
+    seed: check.seed,
+    cases: check.cases,
+    application: { output: 'out:0', equation: model.name, arguments: [], sizes: [], type: model.result },
+    parameters: model.parameters.map(({ name }) => name),
+    domain: model.domain,
+    expired,
+  });
+  const outcome = stopped ? ({ verdict: 'incomplete', reason: `the time budget ended after ${mutants.length} wrong kernels` } as const) : ({ verdict: 'tested', reason: null } as const);
+  return { ...nothing, ...outcome, declaredCases: check.cases, cases: mutants.length * check.cases, ran: original.ran, mutants };
+}
+
+function receiptOf({ check, tool }: Job, found: Found, elapsedMs: number): Receipt {
+  const { verdict, reason, declaredCases, cases, filtered, premiseHits, worst, counterexample, mutants, ran } = found;
+  return {
+    schema: 'pv.receipt/1',
+    check: check.id,
+    goal: check.goal,
+    goalDigest: check.goalDigest,
+    method: check.method,
+    subject: check.subject,
+    backend: { id: check.backend, device: ran?.device ?? 'none', arithmetic: ran?.arithmetic ?? 'f32' },
+    generator: { ...GENERATOR, seed: check.seed },
+    declaredCases,
+    cases,
+    filtered,
+    premiseHits,
+    verdict,
+    worst,
+    counterexample,
+    mutants,
+    reason,
+    restsOn: check.restsOn,
+    tool,
+    timing: { elapsedMs },
+  };
+}

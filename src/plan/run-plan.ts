@@ -1,0 +1,98 @@
+/**
+ * Runs what a plan needs and the store does not have: reads receipts, runs the rest on workers, writes what it found.
+ */
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { EvidenceStore } from '../evidence/store.ts';
+import type { Receipt } from '../evidence/receipt.ts';
+import type { Check, Job, JobResult } from './check.ts';
+import type { Plan } from './make-plan.ts';
+import type { Pool, PoolOutcome } from './pool.ts';
+import { abortedResult } from './run-job.ts';
+
+export interface RunOptions {
+  readonly store: EvidenceStore;
+  readonly pool: Pick<Pool<Job, JobResult>, 'run'>;
+  readonly tool: Receipt['tool'];
+  /** Longest time of one check. */
+  readonly checkTimeoutMs: number;
+  /** Runs every check again, whatever the store holds. */
+  readonly fresh: boolean;
+  readonly signal: AbortSignal;
+  readonly onProgress: (done: number, total: number, check: Check | null) => void;
+  /** True when the budget of the whole run is spent. */
+  readonly expired: () => boolean;
+}
+
+export interface PlanRun {
+  /** Every trustworthy receipt of the store after the run. */
+  readonly receipts: readonly Receipt[];
+  readonly ran: number;
+  readonly reused: number;
+  /** Checks that the budget left out. */
+  readonly skipped: number;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** After its own deadline a job gets this long to notice before its worker is ended. */
+const graceMs = 5_000;
+
+export async function runPlan(plan: Plan, options: RunOptions): Promise<PlanRun> {
+  const { store } = options;
+  const stored = await store.readAll();
+  const diagnostics = [...stored.diagnostics];
+  const receipts = new Map(stored.value.map((receipt) => [receipt.check, receipt]));
+  const wanted = plan.checks.filter((check) => options.fresh || !isUsable(receipts.get(check.id)));
+  let done = 0;
+  let skipped = 0;
+  options.onProgress(0, wanted.length, null);
+  await Promise.all(longestFirst(wanted).map(async (check) => {
+    const result = await runCheck(check, options);
+    if (!result) {
+      skipped++;
+      return;
+    }
+    receipts.set(check.id, result.receipt);
+    diagnostics.push(...(await store.write(result.receipt)).diagnostics);
+    if (result.failure) diagnostics.push(...(await store.addFailure(check.goal, result.failure)).diagnostics);
+    options.onProgress(++done, wanted.length, check);
+  }));
+  return { receipts: [...receipts.values()], ran: done, reused: plan.checks.length - wanted.length, skipped, diagnostics };
+}
+
+/** A run that ended early is no evidence: it is tried again. */
+function isUsable(receipt: Receipt | undefined): boolean {
+  return receipt !== undefined && receipt.verdict !== 'incomplete';
+}
+
+/** Adequacy checks take longest; begun last they would run alone. */
+function longestFirst(checks: readonly Check[]): readonly Check[] {
+  const rank = { adequacy: 0, property: 1, soundness: 2, falsify: 3, types: 4 } as const;
+  return checks.toSorted((a, b) => rank[a.method] - rank[b.method]);
+}
+
+/** Null when the run is over before the check begins. */
+async function runCheck(check: Check, options: RunOptions): Promise<JobResult | null> {
+  const over = (): boolean => options.signal.aborted || options.expired();
+  if (over()) return null;
+  const job: Job = { check, replay: (await options.store.failures(check.goal)).value, timeoutMs: options.checkTimeoutMs, tool: options.tool };
+  if (check.method === 'types') return typesResult(job);
+  const outcome = await options.pool.run(job, options.checkTimeoutMs + graceMs, over);
+  return outcome === null ? null : resultOf(job, outcome, options);
+}
+
+/** The TypeScript compiler has accepted the binding, or there would be no such check: see `resolveBindings`. */
+function typesResult(job: Job): JobResult {
+  const { receipt } = abortedResult(job, 'tested', '');
+  return { receipt: { ...receipt, cases: 1, declaredCases: 1, premiseHits: 1, reason: null, timing: { elapsedMs: 0 } }, failure: null };
+}
+
+function resultOf(job: Job, outcome: PoolOutcome<JobResult>, { signal }: RunOptions): JobResult | null {
+  switch (outcome.kind) {
+    case 'done':
+      return outcome.result;
+    case 'timed-out':
+      return abortedResult(job, 'incomplete', `it did not end within ${outcome.timeoutMs / 1000} s: a kernel hangs or is too slow`);
+    case 'crashed':
+      return signal.aborted ? null : abortedResult(job, 'undetermined', `its worker failed: ${outcome.message}`);
+  }
+}

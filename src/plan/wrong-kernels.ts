@@ -1,0 +1,43 @@
+/**
+ * The wrong kernels of one equation: generic saboteurs, mutants of the kernel's source, mutants of the equation.
+ */
+import type { OpenKernel } from '../backends/backend.ts';
+import { loadBackend } from '../backends/registry.ts';
+import type { EquationModel } from '../contract/goal.ts';
+import { mutateEquation } from '../math/mutate.ts';
+import type { WrongKernel } from '../methods/adequacy.ts';
+import { kernelMutants } from '../methods/kernel-mutants.ts';
+import { saboteursFor } from '../methods/saboteurs.ts';
+import type { BoundSubject } from '../subject/bound-subject.ts';
+import type { WorkSubject } from './check.ts';
+import { openEquation } from './open-subjects.ts';
+
+/** Mutants of an equation beyond this number are thinned out evenly: large equations have thousands. */
+const equationMutantLimit = 120;
+
+export function wrongKernels({ bound, model }: WorkSubject, original: OpenKernel): readonly WrongKernel[] {
+  return bound ? [...saboteurs(bound, original), ...sourceMutants(bound), ...equationMutants(model)] : [];
+}
+
+function saboteurs(bound: BoundSubject, original: OpenKernel): readonly WrongKernel[] {
+  const { parameters, outputRank } = bound.program;
+  const inputs = parameters.filter((_, i) => bound.arguments[i]?.kind === 'parameter').map(({ name }) => name);
+  return saboteursFor({ parameters, outputRank, inputs }).map(({ id, description, wrap }) => ({ id, description, calledAs: 'kernel', open: () => Promise.resolve(wrap(original)) }));
+}
+
+function sourceMutants(bound: BoundSubject): readonly WrongKernel[] {
+  return kernelMutants(bound.program).map(({ id, program }) => ({
+    id,
+    description: null,
+    calledAs: 'kernel',
+    open: async () => {
+      const opened = await (await loadBackend('ref32')).open(program);
+      return opened.ok ? opened.kernel : null;
+    },
+  }));
+}
+
+/** In float32, one rounding per operation: a kernel that misread the paper. */
+function equationMutants(model: EquationModel): readonly WrongKernel[] {
+  return mutateEquation(model, { limit: equationMutantLimit }).map(({ id, description, model: mutant }) => ({ id, description, calledAs: 'equation', open: () => openEquation(mutant) }));
+}
