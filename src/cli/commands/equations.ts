@@ -47,7 +47,7 @@ export const equations = defineCommand<Flags, readonly string[]>({
 
 const writers: Readonly<Record<Format, (contract: Contract, equation: Equation) => Promise<string>>> = {
   text: async ({ id }, { name, formula, domain }) => {
-    const lines = [...textOf(formula), ...(domain ? textOf(domain).map((line) => `for ${line}`) : [])];
+    const lines = [...textOf(formula), ...(domain ? [`for ${textOf(domain).join(', ')}`] : [])];
     return [`${id}/${name}`, ...lines.map((line) => `    ${line}`), ''].join('\n');
   },
   latex: async ({ id }, { name, formula }) =>
