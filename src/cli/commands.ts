@@ -40,5 +40,3 @@ export const commands = {
     load: async () => (await import('./commands/schema.ts')).schema,
   },
 } as const satisfies Readonly<Record<string, CommandRow>>;
-
-export type CommandName = keyof typeof commands;
