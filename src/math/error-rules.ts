@@ -25,13 +25,12 @@ function times(factor: Term, error: Term): Term {
   return isZero(error) ? zero : call('multiply', call('absolute', factor), error);
 }
 
-/** E(term) for a call whose operands' values and errors are known. */
-export function errorOfCall(term: Extract<Term, { kind: 'call' }>, operands: readonly Operand[]): Term {
+/** E(term) for a call whose operands' values and errors are known; `result` is the call over the values. */
+export function errorOfCall(term: Extract<Term, { kind: 'call' }>, result: Term, operands: readonly Operand[]): Term {
   const [a, b, c] = operands;
   if (a === undefined) return zero;
   if (selections.has(term.fn)) return errorOfSelection(term.fn, a, b, c);
   if (exact.has(term.fn)) return zero;
-  const result = call(term.fn, ...operands.map((o) => o.value));
   const rounding = call('absolute', result);
   if (b !== undefined) return plus(propagated(term.fn, a, b, result), rounding);
   const slope = derivative(term.fn, a.value, result);

@@ -11,11 +11,10 @@
  * Values and errors that are used more than once are named by `let`, so the result is linear in the size of `term`.
  */
 import { call, choose, decimal, element, integer, letIn, reduce, tabulate, variable } from './build.ts';
-import { errorOfCall, isZero, plus, zero } from './error-rules.ts';
+import { errorOfCall, isZero, plus, zero, type Operand } from './error-rules.ts';
 import type { FreshName } from './symbols.ts';
 import { REAL, type Term } from './term.ts';
 import { occurrences } from './traverse.ts';
-import { isTensorType } from './types.ts';
 
 export interface RunningErrorOptions {
   readonly fresh: FreshName;
@@ -44,7 +43,7 @@ function scoped(outer: Walk, body: (walk: Walk) => Term): Term {
 }
 
 function errorOf(term: Term, walk: Walk): Term {
-  if (!isTensorType(term.type) && (term.type.kind === 'integer' || term.type.kind === 'boolean' || term.type.kind === 'string')) return zero;
+  if (isExact(term)) return zero;
   switch (term.kind) {
     case 'number':
       return isFloat32(term.value) ? zero : call('absolute', term);
@@ -55,7 +54,7 @@ function errorOf(term: Term, walk: Walk): Term {
     case 'variable':
       return walk.local.get(term.name) ?? walk.options.errorOf(term.name) ?? zero;
     case 'call':
-      return errorOfCall(term, term.arguments.map((part) => operand(part, walk)));
+      return callWithError(term, walk).error;
     case 'if':
       return errorOfChoice(term, walk);
     case 'element':
@@ -70,9 +69,22 @@ function errorOf(term: Term, walk: Walk): Term {
 }
 
 /** An operand as its rule needs it: the value (named when it is work) and the error. */
-function operand(term: Term, walk: Walk): { readonly value: Term; readonly error: Term } {
-  const error = errorOf(term, walk);
-  return { value: named(term, walk, 'value'), error: named(error, walk, 'error') };
+function operand(term: Term, walk: Walk): Operand {
+  const { value, error } = term.kind === 'call' && !isExact(term) ? callWithError(term, walk) : { value: term, error: errorOf(term, walk) };
+  return { value: named(value, walk, 'value'), error: named(error, walk, 'error') };
+}
+
+/** The call over its named operands, so that no operand is written out twice. */
+function callWithError(term: Extract<Term, { kind: 'call' }>, walk: Walk): Operand {
+  const operands = term.arguments.map((part) => operand(part, walk));
+  const value = call(term.fn, ...operands.map((o) => o.value));
+  return { value, error: errorOfCall(term, value, operands) };
+}
+
+/** Whole numbers, truths and texts have no error. */
+function isExact(term: Term): boolean {
+  const { kind } = term.type;
+  return kind === 'integer' || kind === 'boolean' || kind === 'string';
 }
 
 function named(term: Term, walk: Walk, hint: string): Term {

@@ -71,7 +71,7 @@ const scalarNames: Readonly<Record<Exclude<ScalarType['kind'], 'float'>, string>
 /** `F32^{n×m}`, `ℤ`, `Bool`: as the notation writes it. */
 export function typeText(type: Type): string {
   if (type.kind === 'tensor') {
-    const axes = type.shape.map(printTerm);
+    const axes = type.shape.map((axis) => printTerm(axis));
     const [only] = axes;
     const simple = axes.length === 1 && only !== undefined && /^[\p{L}\d_']+$/u.test(only);
     return `${typeText(type.element)}^${simple ? only : `{${axes.join('×')}}`}`;

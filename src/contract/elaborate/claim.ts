@@ -14,7 +14,7 @@ import { definitionsOf } from './definition-heads.ts';
 import { extendDomain } from './domain.ts';
 import { addDefinition, addMissing, emptyDraft, finishDomain, includeDomain, type DomainDraft } from './domain-draft.ts';
 import type { ElaboratedEquation } from './equation.ts';
-import { closeFrame, isolated, openFrame } from './frames.ts';
+import { closeBinders, isolated, openFrame } from './frames.ts';
 import { newContext } from './new-context.ts';
 import { premisesAsBounds, quantifiedInputs } from './quantified-inputs.ts';
 import { truth } from './reductions.ts';
@@ -154,7 +154,8 @@ function statementTerm(ctx: Context, draft: DomainDraft, { statement, body, cond
   ctx.frames.push(frame);
   const term = truth(ctx, ctx.elaborate(whole, indexScope(draft.scope, indices)), range);
   ctx.frames.pop();
-  return reduce('all', indices.map((index) => closeIndex(ctx, index)), closeFrame(frame, term));
+  const binders = indices.map((index) => closeIndex(ctx, index));
+  return reduce('all', binders, closeBinders(ctx, frame, binders, term));
 }
 
 function perTerm(ctx: Context, draft: DomainDraft, tolerance: Tolerance | null): Term | null {

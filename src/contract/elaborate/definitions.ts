@@ -7,7 +7,7 @@ import { linearIn } from '../../math/sizes.ts';
 import { INTEGER, type IndexBinder, type Term } from '../../math/term.ts';
 import { closeIndex, indexScope, integerTerm, openIndex, specOf } from './binders.ts';
 import { fail, reading, type Context } from './context.ts';
-import { closeFrame, guarded, inFrame, openFrame, share } from './frames.ts';
+import { closeBinders, guarded, inFrame, openFrame, share } from './frames.ts';
 import { childScope, lookup, type Definition, type DefinitionCase, type IndexVariable, type Scope } from './scope.ts';
 import { materialize, scalar, scalarTerm, valueOf, type Value } from './values.ts';
 
@@ -67,7 +67,8 @@ function tabulated(ctx: Context, name: string, one: DefinitionCase, scope: Scope
   const body = scalarTerm(ctx, ctx.elaborate(one.body, indexScope(scope, indices)), one.body.range, `${name} at an index`);
   ctx.frames.pop();
   if (expected === null && indices.some((index) => !index.to && !index.inferred && !index.suggested)) return family(ctx, name, one, scope);
-  return valueOf(tabulate(indices.map((index) => closeIndex(ctx, index)), closeFrame(frame, body)));
+  const binders = indices.map((index) => closeIndex(ctx, index));
+  return valueOf(tabulate(binders, closeBinders(ctx, frame, binders, body, true)));
 }
 
 function openNamed(ctx: Context, index: Expression, binders: readonly Binder[], scope: Scope, size: Term | null): IndexVariable {

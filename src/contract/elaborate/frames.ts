@@ -6,9 +6,9 @@
  * A frame is one such place: the body of a binder, a branch of a choice, an expression of its own.
  */
 import { invariant } from '../../base/invariant.ts';
-import { letIn, variable } from '../../math/build.ts';
+import { element, letIn, tabulate, variable } from '../../math/build.ts';
 import { termKey } from '../../math/term-key.ts';
-import type { Term } from '../../math/term.ts';
+import { INTEGER, type IndexBinder, type Term } from '../../math/term.ts';
 import { freeVariables, mapParts, occurrences, partsOf } from '../../math/traverse.ts';
 import type { Context } from './context.ts';
 import type { Definition } from './scope.ts';
@@ -114,6 +114,54 @@ function putBack(term: Term, name: string, value: Term): Term {
   const parts = partsOf(term);
   if (parts.length === 0) return term;
   return mapParts(term, (part) => putBack(part, name, value));
+}
+
+/**
+ * Closes the frame of `binders`, which ctx has left. What depends on some of the binders only is computed once for
+ * those, outside: `max_j S_ij` in a table over i and j becomes a vector over i. `tabulated`: the caller makes a tensor
+ * of the result, of which a tensor over all the binders would only be a copy.
+ */
+export function closeBinders(ctx: Context, frame: Frame, binders: readonly IndexBinder[], body: Term, tabulated = false): Term {
+  const moved = new Map<string, Term>();
+  const kept: Frame['lets'] = [];
+  for (const { name, value } of frame.lets) {
+    const current = replaceAll(value, moved);
+    const lifted = lift(ctx, frame, { binders, tabulated }, name, current);
+    if (lifted) moved.set(name, lifted);
+    else kept.push({ name, value: current });
+  }
+  return closeFrame({ ...frame, lets: kept }, replaceAll(body, moved));
+}
+
+/** The value as an element of a tensor that is shared further out, or null when nothing is gained or known. */
+function lift(ctx: Context, frame: Frame, { binders, tabulated }: { binders: readonly IndexBinder[]; tabulated: boolean }, name: string, value: Term): Term | null {
+  if (value.type.kind === 'tensor' || !hasReduction(value) || !isTotal(value)) return null;
+  const free = freeVariables(value);
+  const over = binders.filter((binder) => free.has(binder.name));
+  const local = [...frame.bound].some((bound) => free.has(bound) && !over.some((binder) => binder.name === bound));
+  const ranges = over.flatMap((binder) => [...freeVariables(binder.from), ...freeVariables(binder.to)]);
+  const plain = over.every((binder) => binder.from.kind === 'number' && binder.from.value === '0');
+  if (local || !plain || ranges.some((range) => frame.bound.has(range))) return null;
+  const table = tabulate(over, value);
+  if (over.length === binders.length && (tabulated || !leavesLoop(ctx, table))) return null;
+  const shared = share(ctx, table, name.replace(/~\d+$/, ''));
+  return element(shared, over.map((binder) => variable(binder.name, INTEGER)));
+}
+
+/** Whether sharing `value` takes it out of a loop that it does not depend on. */
+function leavesLoop(ctx: Context, value: Term): boolean {
+  const target = frameFor(ctx, value, false);
+  return ctx.frames.slice(ctx.frames.indexOf(target) + 1).some((frame) => frame.kind === 'binder');
+}
+
+function hasReduction(term: Term): boolean {
+  return term.kind === 'reduce' || partsOf(term).some(hasReduction);
+}
+
+function replaceAll(term: Term, replacements: ReadonlyMap<string, Term>): Term {
+  if (replacements.size === 0) return term;
+  if (term.kind === 'variable') return replacements.get(term.name) ?? term;
+  return partsOf(term).length === 0 ? term : mapParts(term, (part) => replaceAll(part, replacements));
 }
 
 /** What a name in an open frame stands for, or null. */

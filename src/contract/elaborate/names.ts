@@ -69,7 +69,7 @@ function partOf(name: Name, offset: number, text: string): Name {
  */
 export function splitIndexName(name: Name, scope: Scope, bound: ReadonlySet<string>): readonly Expression[] {
   const { text } = name;
-  if (bound.has(text) || lookup(scope, text)) return [name];
+  if (bound.has(text) || lookup(scope, text) || text.includes('_')) return [name];
   if (/^\d+$/.test(text)) return [{ kind: 'number', value: text, unit: null, range: name.range }];
   const multiple = /^(\d+)(\p{L}\p{M}*['′]*)$/u.exec(text);
   if (multiple?.[1] && multiple[2]) return [timesIndex(name, multiple[1], multiple[2])];

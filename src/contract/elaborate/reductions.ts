@@ -6,7 +6,7 @@ import { REAL, type IndexBinder, type ReduceOperator, type Term } from '../../ma
 import { isNumeric } from '../../math/types.ts';
 import { closeIndex, indexScope, openIndex, specOf, type IndexSpec } from './binders.ts';
 import { fail, failTerm, giveUp, type Context } from './context.ts';
-import { closeFrame, inFrame, openFrame, reopened, share } from './frames.ts';
+import { closeBinders, inFrame, openFrame, reopened, share } from './frames.ts';
 import { lookup, type IndexVariable, type Scope } from './scope.ts';
 import { freeIndices, mentions } from './syntax-parts.ts';
 import { overAxes, scalar, scalarTerm, tensor, valueText, type TensorValue, type Value } from './values.ts';
@@ -68,7 +68,7 @@ function overIndices(ctx: Context, operator: Reduction, expression: Big, scope: 
   if (value.kind === 'tensor') {
     return tensor(operator === 'mean' ? REAL : value.element, value.shape, (at) => makeReduction(ctx, operator, binders, reopened(ctx, frame, () => value.at(at)), condition));
   }
-  return value.kind === 'scalar' ? scalar(makeReduction(ctx, operator, binders, closeFrame(frame, value.term), condition)) : value;
+  return value.kind === 'scalar' ? scalar(makeReduction(ctx, operator, binders, closeBinders(ctx, frame, binders, value.term), condition)) : value;
 }
 
 /** `Σ_{i=1}^{n}`: the upper end belongs to the last binder. */
@@ -144,7 +144,7 @@ export function elaborateQuantified(ctx: Context, expression: Extract<Expression
   const body = truth(ctx, ctx.elaborate(expression.body, bound.scope), expression.body.range);
   ctx.frames.pop();
   const binders = bound.indices.map((index) => closeIndex(ctx, index));
-  const inner = closeFrame(frame, body);
+  const inner = closeBinders(ctx, frame, binders, body);
   switch (expression.quantifier) {
     case 'forall':
       return scalar(reduce('all', binders, inner, condition));

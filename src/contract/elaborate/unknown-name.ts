@@ -7,8 +7,9 @@ import type { Value } from './values.ts';
 
 /** Reports a name that nothing declares, with the closest name that something does. */
 export function unknownName(ctx: Context, name: string, at: Expression, scope: Scope): Value {
+  const stem = name.replace(/_[^_]{1,2}$/u, '');
   const candidates = [...visibleNames(scope), ...builtinNames];
-  const close = closest(name, candidates) ?? closest(name.split('_')[0] ?? name, candidates);
-  const hint = close === null ? `declare it in the domain (${name} ∈ F32^n) or define it with where` : `did you mean ${close}?`;
+  const close = closest(name, candidates) ?? closest(stem, candidates);
+  const hint = close === null ? `declare it in the domain (${stem} ∈ F32^n) or define it with where` : `did you mean ${close}?`;
   return fail(ctx, 'PV-4001', at.range, `nothing declares ${name}`, hint);
 }

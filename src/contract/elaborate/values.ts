@@ -4,10 +4,10 @@
  */
 import type { Range } from '../../diagnostics/source.ts';
 import { element, integer, tabulate, variable } from '../../math/build.ts';
-import { INTEGER, type ScalarType, type Term } from '../../math/term.ts';
+import { INTEGER, type IndexBinder, type ScalarType, type Term } from '../../math/term.ts';
 import { elementTypeOf, makeType, shapeOf, typeText } from '../../math/types.ts';
 import { fail, type Context } from './context.ts';
-import { inFrame, openFrame, share } from './frames.ts';
+import { closeBinders, isAtom, openFrame, share } from './frames.ts';
 
 export interface ScalarValue {
   readonly kind: 'scalar';
@@ -71,11 +71,13 @@ export function valueText(value: Value): string {
 const axisNames = ['i', 'j', 'k', 'l'] as const;
 
 /** One element with fresh indices over the axes of `shape`, and the binders for them. */
-export function overAxes(ctx: Context, shape: readonly Term[], body: (indices: readonly Term[]) => Term): { readonly names: readonly string[]; readonly body: Term; readonly binders: { readonly name: string; readonly from: Term; readonly to: Term }[] } {
-  const names = shape.map((_, axis) => ctx.fresh(axisNames[axis] ?? 'i'));
-  const indices = names.map((name) => variable(name, INTEGER));
-  const inner = inFrame(ctx, openFrame('binder', names), () => body(indices));
-  return { names, body: inner, binders: shape.map((size, axis) => ({ name: names[axis] ?? '', from: integer(0), to: size })) };
+export function overAxes(ctx: Context, shape: readonly Term[], body: (indices: readonly Term[]) => Term, tabulated = false): { readonly body: Term; readonly binders: readonly IndexBinder[] } {
+  const binders = shape.map((size, axis): IndexBinder => ({ name: ctx.fresh(axisNames[axis] ?? 'i'), from: integer(0), to: size }));
+  const frame = openFrame('binder', binders.map((binder) => binder.name));
+  ctx.frames.push(frame);
+  const inner = body(binders.map((binder) => variable(binder.name, INTEGER)));
+  ctx.frames.pop();
+  return { body: closeBinders(ctx, frame, binders, inner, tabulated), binders };
 }
 
 /** The value as one term; tensors that are still functions are tabulated. */
@@ -86,13 +88,13 @@ export function wholeTerm(ctx: Context, value: Value, range: Range): Term {
     return integer(0);
   }
   if (value.whole) return value.whole;
-  const { body, binders } = overAxes(ctx, value.shape, value.at);
+  const { body, binders } = overAxes(ctx, value.shape, value.at, true);
   return tabulate(binders, body, value.element);
 }
 
 /** The value with every tensor computed once and named: for operands that are read many times. */
 export function materialize(ctx: Context, value: TensorValue, range: Range, hint: string): TensorValue {
-  if (value.whole) return value;
+  if (value.whole && isAtom(value.whole)) return value;
   const named = valueOf(share(ctx, wholeTerm(ctx, value, range), hint));
   return named.kind === 'tensor' ? named : value;
 }
