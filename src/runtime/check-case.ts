@@ -46,7 +46,6 @@ export function judge(compiled: CompiledGoal, candidate: Case, outcome: CaseOutc
 /** Runs the whole case. */
 export function checkCase(compiled: CompiledGoal, apply: ApplyKernel, candidate: Case, outcome: CaseOutcome): CaseStatus {
   const { sizes, values } = candidate;
-  outcome.outputs.length = 0;
   outcome.problem = null;
   if (!compiled.precondition(sizes, values)) return 'filtered';
   for (let index = 0; index < compiled.applications.length; index++) {
@@ -55,9 +54,11 @@ export function checkCase(compiled: CompiledGoal, apply: ApplyKernel, candidate:
     const run = apply(index, application.arguments(sizes, values, outcome.outputs), application.sizes(sizes, values));
     if (!run.ok) {
       outcome.problem = run.problem;
+      outcome.outputs.length = index;
       return 'broken';
     }
-    outcome.outputs.push(run.output);
+    // Overwritten in place: an array that is emptied and filled again for every case is also allocated again.
+    outcome.outputs[index] = run.output;
   }
   return judge(compiled, candidate, outcome);
 }
