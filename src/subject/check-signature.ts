@@ -3,6 +3,7 @@ import { count } from '../base/text.ts';
 import type { EquationModel } from '../contract/goal.ts';
 import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Located } from '../contract/contract.ts';
+import { printTerm } from '../math/print-term.ts';
 import { elementTypeOf, isTensorType, shapeOf, typeText } from '../math/types.ts';
 import type { ArgumentSource } from './bound-subject.ts';
 import { bound, spanOf, type MorphFunction } from './locate-function.ts';
@@ -88,7 +89,9 @@ function describe(source: ArgumentSource, model: EquationModel): string {
   if (source.kind === 'size') return `the size ${model.sizes[source.index]}`;
   if (source.kind === 'expression') return 'an expression of the binding';
   const parameter = model.parameters[source.index];
-  return parameter ? `${parameter.name} ∈ ${typeText(parameter.type)}` : 'a parameter';
+  if (!parameter) return 'a parameter';
+  const shape = shapeOf(parameter.type).map((size) => printTerm(size)).join('×');
+  return `${parameter.name} ∈ ${typeText(elementTypeOf(parameter.type))}${shape === '' ? '' : shape.length > 1 ? `^{${shape}}` : `^${shape}`}`;
 }
 
 function returnFits(type: MorphType, model: EquationModel, gpu: boolean): boolean {

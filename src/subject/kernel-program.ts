@@ -12,6 +12,7 @@ import type { KernelFunction } from './kernel-syntax.ts';
 import { printKernel } from './print-kernel.ts';
 import { isThis, outputRankOf, readKernel, type FunctionNode } from './read-kernel.ts';
 import { rankOfType } from './rank-of-type.ts';
+import { syntaxProblem } from './syntax-problem.ts';
 import { loadTypeScript, type TypeScript } from './typescript.ts';
 
 export interface ProgramOptions {
@@ -57,6 +58,8 @@ function parseModule(typescript: TypeScript, source: SourceFile): ts.SourceFile 
 export async function programOf(typescript: TypeScript, source: SourceFile, file: ts.SourceFile, node: FunctionNode, name: string, options: ProgramOptions): Promise<Staged<KernelProgram | null>> {
   const loopMaxIterations = options.loopMaxIterations ?? defaultLoopMax;
   if (node.parameters.some(isThis)) {
+    const broken = syntaxProblem(typescript, source);
+    if (broken) return failed(broken);
     const { value, diagnostics } = readKernel(typescript, source, file, node, name, options.ranks);
     return { value: value && kernelProgram(value, loopMaxIterations), diagnostics };
   }

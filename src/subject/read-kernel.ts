@@ -9,6 +9,9 @@ import { readBlock } from './read-kernel-statement.ts';
 import { expressionsOf } from './visit-kernel.ts';
 import type { TypeScript } from './typescript.ts';
 
+/** Findings reported per kernel; more than these are the same mistake. */
+const maxFindings = 16;
+
 /** A function as TypeScript writes it, wherever it stands. */
 export type FunctionNode = ts.FunctionDeclaration | ts.FunctionExpression | ts.ArrowFunction;
 
@@ -29,7 +32,7 @@ export function readKernel(typescript: TypeScript, source: SourceFile, file: ts.
   const body = node.body ? readBlock(reader, node.body.statements) : [];
   const kernel: KernelFunction = { name: asciiName(name), parameters, body, place: placeOf(reader, node) };
   if (diagnostics.length === 0 && !alwaysReturns(body)) refuse(reader, node.name ?? node, 'PV-5023', `\`${name}\` can end without returning a value`, 'end it with a return');
-  return { value: diagnostics.length === 0 ? kernel : null, diagnostics };
+  return { value: diagnostics.length === 0 ? kernel : null, diagnostics: diagnostics.slice(0, maxFindings) };
 }
 
 function readParameters(reader: KernelReader, node: FunctionNode, ranks: readonly (Rank | null)[]): KernelFunction['parameters'] {

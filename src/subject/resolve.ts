@@ -78,8 +78,9 @@ async function resolveRow(context: Context, claim: Claim): Promise<BoundSubject 
   const source = sourceOf(own, module);
   if (context.typeErrors) context.diagnostics.push(...(await typeProblems(own, source)));
   const plan = model ? planCall(row, model) : { value: null, diagnostics: [] };
+  if (plan.diagnostics.length > 0) return refuse(context, plan.diagnostics);
   const misfits = model && plan.value ? checkSignature({ node: located.node, module, functionName, model, ...plan.value }) : [];
-  if (plan.diagnostics.length > 0 || misfits.length > 0) return refuse(context, [...plan.diagnostics, ...misfits]);
+  if (misfits.length > 0) return refuse(context, misfits);
   const program = await readProgram(context, claim, located.node, module);
   if (!program) return null;
   const fitted = model && plan.value ? fitToModel(program, model, plan.value) : program;

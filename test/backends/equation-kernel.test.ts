@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { equationKernel } from '../../src/backends/equation-kernel.ts';
+import { backendIds } from '../../src/subject/kernel.ts';
+import { loadBackend } from '../../src/backends/registry.ts';
+
+describe('an equation as a kernel', () => {
+  const call = { arguments: [Float32Array.of(1, 2, 3), 2, 3], shapes: [[3], [], []], outputShape: [3] };
+  const kernel = equationKernel({
+    equation: ([n = 0], [x, scale]) => Float64Array.from({ length: n }, (_, i) => (x instanceof Float32Array ? (x[i] ?? 0) : 0) * Number(scale)),
+    arithmetic: 'f64', parameters: 2, sizes: 1,
+  });
+
+  it('takes its parameters, then its sizes', async () => {
+    expect(await kernel.run([call])).toEqual([{ ok: true, output: Float64Array.of(2, 4, 6) }]);
+    expect(kernel.runSync?.(call)).toEqual({ ok: true, output: Float64Array.of(2, 4, 6) });
+    expect(kernel.ran).toEqual({ backend: 'ref64', device: 'node', arithmetic: 'f64' });
+  });
+
+  it('keeps earlier outputs although the equation reuses its array', () => {
+    const scratch = new Float32Array(1);
+    const reusing = equationKernel({ equation: (_, [x]) => scratch.fill(Number(x)), arithmetic: 'f32', parameters: 1, sizes: 0 });
+    const first = reusing.runSync?.({ arguments: [1], shapes: [[]], outputShape: [] });
+    reusing.runSync?.({ arguments: [2], shapes: [[]], outputShape: [] });
+    expect(first).toEqual({ ok: true, output: Float32Array.of(1) });
+  });
+
+  it('reports a wrong size and an exception', () => {
+    expect(kernel.runSync?.({ ...call, outputShape: [4] })).toMatchObject({ ok: false, failure: { kind: 'wrong-shape' } });
+    const throwing = equationKernel({ equation: () => { throw new RangeError('argmax of nothing'); }, arithmetic: 'f32', parameters: 0, sizes: 0 });
+    expect(throwing.runSync?.({ arguments: [], shapes: [], outputShape: [] })).toEqual({ ok: false, failure: { kind: 'threw', message: 'argmax of nothing' } });
+  });
+});
+
+describe('the registry', () => {
+  it('loads every backend under its name', async () => {
+    for (const id of backendIds) expect((await loadBackend(id)).id).toBe(id);
+  });
+});
