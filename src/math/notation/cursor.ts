@@ -14,6 +14,8 @@ export interface Cursor {
   limit: number;
   at: number;
   depth: number;
+  /** The token index of a set builder's bar: it ends the element before it. */
+  stop: number;
   /** `(a, b)` and `[a, b]` are intervals: the right side of a membership. */
   inSet: boolean;
   problem: NotationProblem | null;

@@ -1,4 +1,4 @@
-import { accept, advance, fail, mate, peek, sees, seesKeyword, since, withSets, type Cursor } from './cursor.ts';
+import { accept, advance, fail, mate, peek, seesKeyword, since, withSets, type Cursor } from './cursor.ts';
 import { level } from './levels.ts';
 import { parseBinders } from './parse-binders.ts';
 import { parseCases } from './parse-cases.ts';
@@ -69,9 +69,12 @@ function parseBraces(c: Cursor, close: number, start: number): Expression {
   if (cases !== null) return cases;
   if (accept(c, '…')) return fail(c, 'a set cannot begin with an ellipsis');
   // The bar of a builder may not be swallowed by its element.
-  const builds = hasBuilderBar(c, close);
-  const first = c.expression(c, builds ? level.bits + 1 : level.equivalence);
-  if (builds && (sees(c, '|') || sees(c, ':'))) return parseBuilder(c, first, close, start);
+  const divider = builderBar(c, close);
+  const outer = c.stop;
+  c.stop = divider ?? outer;
+  const first = c.expression(c, level.equivalence);
+  c.stop = outer;
+  if (c.at === divider) return parseBuilder(c, first, close, start);
   if (seesKeyword(c, 'for')) return parseComprehension(c, first, close, start);
   if (!accept(c, ',') && c.at !== close) return fail(c, 'expected "}", "," or "|"');
   const rest = parseItems(c, close);
@@ -84,17 +87,17 @@ function parseBraces(c: Cursor, close: number, start: number): Expression {
   return { kind: 'set', items: [first, ...rest.items], ellipsis: rest.ellipsis, range };
 }
 
-/** Whether a bar or colon of these braces themselves divides an element from its conditions. */
-function hasBuilderBar(c: Cursor, close: number): boolean {
+/** The bar or colon of these braces themselves that divides an element from its conditions. */
+function builderBar(c: Cursor, close: number): number | null {
   for (let at = c.at; at < close; at += 1) {
     const token = c.tokens[at];
     if (token?.kind !== 'symbol') continue;
     const partner = c.pairs.mate.get(at);
     const role = c.pairs.bars.get(at);
     if (partner !== undefined && partner > at) at = partner;
-    else if ((token.text === '|' && (role === undefined || role === 'absolute-open')) || (token.text === ':' && partner === undefined)) return true;
+    else if ((token.text === '|' && (role === undefined || role === 'absolute-open')) || (token.text === ':' && partner === undefined)) return at;
   }
-  return false;
+  return null;
 }
 
 function parseBuilder(c: Cursor, element: Expression, close: number, start: number): Expression {

@@ -17,7 +17,7 @@ export function parseExpression(c: Cursor, minimum: number): Expression {
   const start = peek(c).range.start;
   let left = parsePrefix(c);
   for (;;) {
-    if (c.problem !== null || atEnd(c)) break;
+    if (c.problem !== null || atEnd(c) || c.at === c.stop) break;
     const next = parsePostfix(c, left, start, minimum) ?? parseInfix(c, left, minimum, start);
     if (next === null) break;
     left = next;
@@ -115,7 +115,8 @@ function parseBar(c: Cursor, left: Expression, minimum: number, start: number): 
   if (!between) return null;
   const disjunction = role === 'parallel' && isPropositional(left);
   const power = disjunction ? level.disjunction : level.bits;
-  if (power < minimum) return null;
+  // Two bars divide whole arguments or whole propositions, never the operands of a relation.
+  if ((role === 'parallel' ? level.disjunction : power) < minimum) return null;
   c.at += role === 'parallel' ? 2 : 1;
   const right = c.expression(c, power + 1);
   const range = since(c, start);

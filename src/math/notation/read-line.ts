@@ -79,7 +79,7 @@ function endSentence(reading: Reading): void {
 }
 
 function cursorAt(line: LogicalLine, at: number, limit: number): Cursor {
-  return { tokens: line.tokens, pairs: line.pairs, at, limit, depth: 0, inSet: false, problem: null, remarks: [], expression: parseExpression };
+  return { tokens: line.tokens, pairs: line.pairs, at, limit, depth: 0, stop: -1, inSet: false, problem: null, remarks: [], expression: parseExpression };
 }
 
 /** One statement with its label, or a declaration `name: type`. */

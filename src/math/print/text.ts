@@ -112,12 +112,18 @@ function printBracketed(e: Bracketed): string {
     case 'set':
       return `{${withEllipsis(e.items.map(member), e.ellipsis)}}`;
     case 'set-builder':
-      return `{${member(e.element)} | ${e.conditions.map((i) => print(i, level.equivalence, false)).join(', ')}}`;
+      return `{${printElement(e.element, member)} | ${e.conditions.map((i) => print(i, level.equivalence, false)).join(', ')}}`;
     case 'interval':
       return `${e.lowOpen ? '(' : '['}${list([e.low, e.high])}${e.highOpen ? ')' : ']'}`;
     case 'inner-product':
       return `⟨${list(e.items)}⟩`;
   }
+}
+
+/** `{x ∈ S | p}`, unless the membership itself holds a bar or a colon. */
+function printElement(e: Expression, member: (e: Expression) => string): string {
+  const whole = print(e, level.relation, false);
+  return /[|:]/.test(whole) ? member(e) : whole;
 }
 
 /** Bars in bars are told apart by parentheses. */
