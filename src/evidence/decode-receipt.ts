@@ -6,8 +6,8 @@ import { verdicts } from './verdict.ts';
 const digest = matching(/^sha256:[0-9a-f]{64}$/, 'a sha256 digest');
 const methods: readonly MethodId[] = ['types', 'falsify', 'property', 'soundness', 'adequacy'];
 
-/** Hexadecimal of whole bytes; empty for an empty tensor. */
-const hex = matching(/^(?:[0-9a-f]{2})*$/, 'hexadecimal');
+/** The format and its bytes in hexadecimal, as `valueHex` of the runtime writes them; no bytes for an empty tensor. */
+const hex = matching(/^(?:f32|f64|i32|number|utf8):(?:[0-9a-f]{2})*$/, 'a format and hexadecimal');
 
 export const recordedInput: Decoder<RecordedInput> = record<RecordedInput>({ sizes: mapping(finite), values: mapping(record({ hex, text })) });
 

@@ -5,7 +5,7 @@ import type { Verdict } from './verdict.ts';
 
 export type MethodId = 'types' | 'falsify' | 'property' | 'soundness' | 'adequacy';
 
-/** One input, exactly: typed arrays as hexadecimal of their little-endian bytes beside a readable rendering. */
+/** One input, exactly: `f32:`, `f64:`, `i32:`, `number:` or `utf8:` and the little-endian bytes in hexadecimal, beside a readable rendering. */
 export interface RecordedInput {
   readonly sizes: Readonly<Record<string, number>>;
   readonly values: Readonly<Record<string, { readonly hex: string; readonly text: string }>>;

@@ -137,7 +137,7 @@ describe('garbage collection', () => {
 
 describe('failing cases', () => {
   const goal = 'softmax-kernel-v1/SM-INV-001';
-  const input = (n: number) => ({ sizes: { n }, values: { x: { hex: '00000000', text: '0' } } });
+  const input = (n: number) => ({ sizes: { n }, values: { x: { hex: 'f32:00000000', text: '0' } } });
 
   test('come back newest first, once each, a bounded number', async () => {
     const host = createMemoryHost();
@@ -160,7 +160,7 @@ describe('failing cases', () => {
     ['not JSON', '{'],
     ['another schema', '{"schema":"x","goal":"softmax-kernel-v1/SM-INV-001","cases":[]}'],
     ['another goal', '{"schema":"pv.failures/1","goal":"other/X","cases":[]}'],
-    ['bytes that are not hexadecimal', '{"schema":"pv.failures/1","goal":"softmax-kernel-v1/SM-INV-001","cases":[{"sizes":{},"values":{"x":{"hex":"0","text":""}}}]}'],
+    ['bytes that are not hexadecimal', '{"schema":"pv.failures/1","goal":"softmax-kernel-v1/SM-INV-001","cases":[{"sizes":{},"values":{"x":{"hex":"f32:0","text":""}}}]}'],
   ])('%s is reported as PV-6005 and read as none', async (_, content) => {
     const store = createStore(createMemoryHost({ [failurePath(goal)]: content }), '.');
     const read = await store.failures(goal);
