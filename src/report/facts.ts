@@ -3,7 +3,7 @@
  */
 import { count } from '../base/text.ts';
 import type { RecordedInput } from '../evidence/receipt.ts';
-import { verdicts, type Verdict } from '../evidence/verdict.ts';
+import { isGreen, verdicts, type Verdict } from '../evidence/verdict.ts';
 import type { ClaimReport, ContractReport, Report } from './report.ts';
 
 /** `3 of 4 claims evaluated, 1 failed`: always with its denominator. */
@@ -14,6 +14,11 @@ export function coverage({ declared, evaluated, failed }: Pick<ContractReport, '
 /** `41 of 42 wrong kernels caught`; null when none was tried. */
 export function killsText(kills: { readonly killed: number; readonly total: number } | null): string | null {
   return kills === null ? null : `${kills.killed} of ${count(kills.total, 'wrong kernel')} caught`;
+}
+
+/** What lowers a green contract's level: a dependency; null when nothing does. A reason that is not green is one of its problems. */
+export function limitText({ reason, verdict }: ContractReport): string | null {
+  return reason !== null && isGreen(verdict) ? `limited: ${reason}` : null;
 }
 
 /** The largest error ÷ allowed error of a claim; null when nothing was compared. NaN counts as the largest. */

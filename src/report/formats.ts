@@ -21,6 +21,7 @@ export const formats = {
   dot: { summary: 'the graph, for Graphviz', extension: 'dot', load: async () => (await import('./dot.ts')).formatDot },
   markdown: { summary: "a page for a job's summary on GitHub, at most 1 MB", extension: 'md', load: async () => (await import('./markdown.ts')).formatMarkdown },
   comment: { summary: 'the same for a comment on a pull request, at most 60 kB', extension: 'md', load: async () => (await import('./markdown.ts')).formatComment },
+  html: { summary: 'one page for people, without requests', extension: 'html', load: async () => (await import('./html/page.ts')).formatHtml },
   junit: { summary: 'test results for CI servers', extension: 'xml', load: async () => (await import('./junit.ts')).formatJunit },
   sarif: { summary: 'SARIF 2.1.0 for code scanning', extension: 'sarif', load: async () => (await import('./sarif.ts')).formatSarif },
   github: { summary: 'annotations of a GitHub workflow', extension: 'log', load: async () => (await import('./github.ts')).formatGithub },

@@ -5,7 +5,7 @@ import { displayWidth, visible } from '../base/text.ts';
 import { isGreen, type Verdict } from '../evidence/verdict.ts';
 import { claimStory } from './claim-story.ts';
 import { contractProblems, type ContractProblem } from './contract-problems.ts';
-import { coverage, gateText, killsText, occurring, ratioText, totalsText, worstRatio } from './facts.ts';
+import { coverage, gateText, killsText, limitText, occurring, ratioText, totalsText, worstRatio } from './facts.ts';
 import type { FormatOptions, Paint } from './format.ts';
 import type { ClaimReport, ContractReport, FindingReport, Report } from './report.ts';
 import { gateSymbol, verdictMarks } from './verdict-mark.ts';
@@ -38,11 +38,10 @@ function contractLines(contract: ContractReport, { idWidth, width, paint }: Layo
   const ratio = worstRatio(contract.claims);
   const facts = [
     coverage(contract),
-    // A reason that is not green is shown as a problem below.
-    contract.reason !== null && isGreen(contract.verdict) ? oneLine(contract.reason) : null,
     killsText(contract.adequacy),
     ratio === null ? null : `worst error ${ratioText(ratio)}`,
-  ].filter((fact) => fact !== null);
+    limitText(contract),
+  ].flatMap((fact) => (fact === null ? [] : [oneLine(fact)]));
   const word = paint(verdictMarks[contract.verdict].tone, contract.verdict.padEnd(12));
   const head = `${mark(contract.verdict, paint)} ${paint('strong', padded(visible(contract.id), idWidth))}  ${word}  ${contract.level}`;
   const used = 2 + idWidth + 2 + 12 + 2 + 2;
