@@ -2,6 +2,7 @@
  * Reading one mapping: known keys are handed out, misspelt ones are read as what they mean and reported,
  * the rest is listed as uninterpreted. Nothing is dropped silently.
  */
+import { invariant } from '../../base/invariant.ts';
 import { closest } from '../../base/text.ts';
 import { diagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { SourceFile, Span } from '../../diagnostics/source.ts';
@@ -64,7 +65,11 @@ export function openFields(decoder: Decoder, node: YamlMapping, kind: string, pa
       );
     }
   }
-  return { node, path, decoder, entry: (key) => present.get(key) ?? null };
+  const entry = (key: string): YamlEntry | null => {
+    invariant(known.has(key), `the schema's ${kind} describes every key that decoding reads`);
+    return present.get(key) ?? null;
+  };
+  return { node, path, decoder, entry };
 }
 
 function synonymOf(key: string, absent: readonly string[]): string | null {
