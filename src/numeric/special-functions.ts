@@ -13,7 +13,8 @@ function horner(x: number, coefficients: readonly number[]): number {
 
 // W. J. Cody, "Rational Chebyshev approximations for the error function", Math. Comp. 23 (1969), 631–637,
 // tables II and III (degrees 4/4, 8/8 and 5/5), as in SPECFUN's CALERF.
-const SMALL_P = [1.85777706184603153e-1, 3.1611237438705656, 1.13864154151050156e2, 3.77485237685302021e2, 3.20937758913846947e3];
+// Table II's numerator minus its denominator: x + x·(P − Q)/Q rounds less than x·P/Q.
+const SMALL_P_MINUS_Q = [-0.8142222938153968, -20.440167208473554, -130.16048378339403, -905.1312883920702, 365.14075569929884];
 const SMALL_Q = [1, 2.36012909523441209e1, 2.44024637934444173e2, 1.28261652607737228e3, 2.84423683343917062e3];
 const MIDDLE_P = [
   2.15311535474403846e-8, 5.64188496988670089e-1, 8.88314979438837594, 6.61191906371416295e1, 2.98635138197400131e2,
@@ -25,6 +26,8 @@ const MIDDLE_Q = [
 ];
 const LARGE_P = [1.63153871373020978e-2, 3.05326634961232344e-1, 3.60344899949804439e-1, 1.25781726111229246e-1, 1.60837851487422766e-2, 6.58749161529837803e-4];
 const LARGE_Q = [1, 2.56852019228982242, 1.87295284992346725, 5.27905102951428412e-1, 6.05183413124413191e-2, 2.33520497626869185e-3];
+/** Where erf is one half: below it 1 − erf has larger rounding errors than erf. */
+const HALF_POINT = 0.4769362762044699;
 const INVERSE_SQRT_PI = 0.5641895835477563;
 
 /** exp(−y²) with y² split into a part that is exact in float64 and a small rest, so that no digit of y² is lost. */
@@ -33,7 +36,7 @@ function expMinusSquare(y: number): number {
   return Math.exp(-head * head) * Math.exp(-(y - head) * (y + head));
 }
 
-/** 1 − erf(y) for y > 0.46875. */
+/** 1 − erf(y) for y ≥ 0.46875. */
 function complement(y: number): number {
   if (y > 27.3) return 0;
   if (y <= 4) return (expMinusSquare(y) * horner(y, MIDDLE_P)) / horner(y, MIDDLE_Q);
@@ -43,16 +46,16 @@ function complement(y: number): number {
 }
 
 /**
- * The error function, 2/√π ∫₀ˣ exp(−t²) dt, within 2 units in the last place of float64 (measured in
- * test/numeric/special-functions.test.ts against an arbitrary-precision series).
+ * The error function, 2/√π ∫₀ˣ exp(−t²) dt, within 2 units in the last place of float64. The worst seen is 1.96,
+ * near 0.61; below 0.477 and above 1 it is under 1 (against the series of functions/exact-elementary.ts).
  *
  * Source: W. J. Cody 1969 (see the coefficients above).
  */
 export function erf(x: number): number {
   const y = Math.abs(x);
-  if (y <= 0.46875) {
+  if (y <= HALF_POINT) {
     const z = y * y;
-    return (x * horner(z, SMALL_P)) / horner(z, SMALL_Q);
+    return x + x * (horner(z, SMALL_P_MINUS_Q) / horner(z, SMALL_Q));
   }
   // 0.5 − c + 0.5 keeps the digits that 1 − c would round away.
   const magnitude = y > 6 ? 1 : 0.5 - complement(y) + 0.5;

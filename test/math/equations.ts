@@ -48,3 +48,26 @@ export const rmsnorm: EquationMathematics = {
     b.call('multiply', b.call('divide', b.element(x, [index('i')]), b.call('sqrt', b.call('add', meanSquare, epsilon))), b.element(gamma, [index('i')])),
   ),
 };
+
+const [s, d, v] = [b.variable('s', INTEGER), b.variable('d', INTEGER), b.variable('v', INTEGER)];
+const Q = b.variable('Q', { kind: 'tensor', element: FLOAT32, shape: [n, d] });
+const K = b.variable('K', { kind: 'tensor', element: FLOAT32, shape: [s, d] });
+const V = b.variable('V', { kind: 'tensor', element: FLOAT32, shape: [s, v] });
+
+/** O_ij = Σ_k P_ik V_kj with everything written out in place, as an elaborator that inlines would: nothing is shared by name. */
+function attentionBody(visible: (i: Term) => Term): Term {
+  const score = (i: Term, key: Term): Term => {
+    const dot = b.reduce('sum', [over('c', d)], b.call('multiply', b.element(Q, [i, index('c')]), b.element(K, [key, index('c')])));
+    return b.call('divide', dot, b.call('sqrt', d));
+  };
+  const exponential = (i: Term, key: Term): Term => b.call('exp', b.call('subtract', score(i, key), b.reduce('max', [over('l', visible(i))], score(i, index('l')))));
+  const weight = (i: Term, key: Term): Term => b.call('divide', exponential(i, key), b.reduce('sum', [over('t', visible(i))], exponential(i, index('t'))));
+  const output = b.reduce('sum', [over('k', visible(index('i')))], b.call('multiply', weight(index('i'), index('k')), b.element(V, [index('k'), index('j')])));
+  return b.tabulate([over('i', n), over('j', v)], output);
+}
+
+const attentionParameters = [{ name: 'Q', type: Q.type }, { name: 'K', type: K.type }, { name: 'V', type: V.type }];
+export const attention: EquationMathematics = { name: 'attention', sizes: ['n', 's', 'd', 'v'], parameters: attentionParameters, body: attentionBody(() => s) };
+export const causalAttention: EquationMathematics = {
+  name: 'causal attention', sizes: ['n', 's', 'd', 'v'], parameters: attentionParameters, body: attentionBody((i) => b.call('add', i, b.integer(1))),
+};

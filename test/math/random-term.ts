@@ -70,7 +70,7 @@ function leaf(scope: Scope): Term {
 export function numberTerm(scope: Scope, depth: number): Term {
   if (depth <= 0) return leaf(scope);
   const below = depth - 1;
-  switch (pick(scope, ['leaf', 'unary', 'binary', 'binary', 'if', 'element', 'reduce', 'reduce', 'let', 'clamp'] as const)) {
+  switch (pick(scope, ['leaf', 'unary', 'binary', 'binary', 'if', 'element', 'reduce', 'reduce', 'let', 'clamp', 'normalise'] as const)) {
     case 'leaf':
       return leaf(scope);
     case 'unary':
@@ -87,7 +87,17 @@ export function numberTerm(scope: Scope, depth: number): Term {
       return reduction(scope, below);
     case 'let':
       return letTerm(scope, below);
+    case 'normalise':
+      return normalised(scope, below);
   }
+}
+
+/** One element of a vector over the sum of all: what the compiler stores in a row. */
+function normalised(scope: Scope, depth: number): Term {
+  const vector = vectorTerm(scope, depth);
+  const id = name(scope, 'i');
+  const all = b.reduce(pick(scope, ['sum', 'max', 'min'] as const), [{ name: id, from: b.integer(0), to: b.variable('n', INTEGER) }], b.element(vector, [b.variable(id, INTEGER)]));
+  return b.call('divide', b.element(vector, [indexTerm(scope)]), all);
 }
 
 function reduction(scope: Scope, depth: number): Term {

@@ -23,13 +23,13 @@ export const arithmetic = {
     result: 'widest', float32: 'exact', float64: (a) => -a, exact: (_, a) => a.negated(), javascript: (a) => `(-${a})`,
   }),
   power: numeric(2, same(infix('^', 10)), {
-    result: 'real', float64: power, exact: (_, a, b) => a.toPower(b), javascript: (a, b) => `m.power(${a}, ${b})`,
+    float64: power, exact: (_, a, b) => a.toPower(b), javascript: (a, b) => `m.power(${a}, ${b})`,
   }),
   modulo: numeric(2, { text: infix('mod', 8), latex: infix('\\bmod', 8) }, {
     result: 'widest', float64: modulo, exact: (_, a, b) => exactModulo(a, b), javascript: (a, b) => `m.modulo(${a}, ${b})`,
   }),
   'floor-divide': numeric(2, { text: infix('//', 8), latex: infix('\\mathbin{//}', 8) }, {
-    result: 'integer', float64: floorDivide, exact: (_, a, b) => exactFloorDivide(a, b), javascript: (a, b) => `m.floorDivide(${a}, ${b})`,
+    result: 'widest', float64: floorDivide, exact: (_, a, b) => exactFloorDivide(a, b), javascript: (a, b) => `m.floorDivide(${a}, ${b})`,
   }),
   absolute: numeric(1, { text: around('|', '|'), latex: around('\\left|', '\\right|') }, {
     result: 'widest', float32: 'exact', float64: (a) => Math.abs(a), exact: (_, a) => a.abs(), javascript: (a) => `Math.abs(${a})`,

@@ -42,7 +42,7 @@ export const elementary = {
   sigmoid: own('sigmoid', sigmoid, exactSigmoid),
   softplus: own('softplus', softplus, exactSoftplus),
   factorial: numeric(1, { text: { style: 'postfix', symbol: '!', precedence: 11 }, latex: { style: 'postfix', symbol: '!', precedence: 11 } }, {
-    result: 'integer', float64: factorial, exact: exactFactorial, javascript: (a) => `m.factorial(${a})`,
+    result: 'widest', float64: factorial, exact: exactFactorial, javascript: (a) => `m.factorial(${a})`,
   }),
 } as const;
 

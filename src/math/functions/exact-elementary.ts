@@ -99,7 +99,8 @@ const MAX_FACTORIAL = 10_000;
  * @throws RangeError above 10,000, where the digits would take longer than any claim needs.
  */
 export function exactFactorial(context: DecimalContext, x: Decimal): Decimal {
-  if (x.isNaN() || x.isNegative() || !x.isInteger()) return x.isFinite() || x.isNaN() || x.isNegative() ? new context(Number.NaN) : x;
+  if (x.equals(Infinity)) return x;
+  if (!x.isInteger() || x.lessThan(0)) return new context(Number.NaN);
   if (x.greaterThan(MAX_FACTORIAL)) throw new RangeError(`factorial of ${x.toString()}: exact evaluation stops at ${MAX_FACTORIAL}!`);
   let product = new context(1);
   for (let k = 2; k <= x.toNumber(); k++) product = product.times(k);

@@ -1,0 +1,98 @@
+import { Decimal } from 'decimal.js';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { exactOf } from '../../src/math/functions/exact-comparison.ts';
+import { exactErf } from '../../src/math/functions/exact-elementary.ts';
+import { ulp64 } from '../../src/numeric/float.ts';
+import { approximately, erf, factorial, floorDivide, modulo, power, roundHalfEven, sigmoid, softplus } from '../../src/numeric/special-functions.ts';
+
+const D = Decimal.clone({ precision: 30 });
+
+/** The error of `value` in units in the last place of float64 at the exact value. */
+function ulps(value: number, exact: Decimal): number {
+  return exactOf(D, value).minus(exact).abs().dividedBy(ulp64(exact.toNumber())).toNumber();
+}
+
+describe('erf', () => {
+  test('is within 2 ulp of the series on [−6.5, 6.5]', () => {
+    let worst = 0;
+    for (let k = -650; k <= 650; k++) {
+      const x = k / 100 + 1e-7 * k;
+      worst = Math.max(worst, ulps(erf(x), exactErf(D, exactOf(D, x))));
+    }
+    expect(worst).toBeLessThan(2);
+  });
+
+  test('agrees with published values (Abramowitz & Stegun, table 7.1)', () => {
+    expect(exactErf(D, new D('0.5')).toFixed(10)).toBe('0.5204998778');
+    expect(exactErf(D, new D('1')).toFixed(10)).toBe('0.8427007929');
+    expect(exactErf(D, new D('2')).toFixed(10)).toBe('0.9953222650');
+  });
+
+  test('is odd, monotone and bounded, with its limits', () => {
+    expect([erf(Infinity), erf(-Infinity), erf(30), erf(1e300)]).toEqual([1, -1, 1, 1]);
+    expect(Object.is(erf(-0), -0)).toBe(true);
+    expect(erf(Number.NaN)).toBeNaN();
+    expect(erf(5e-324)).toBeGreaterThan(0);
+    fc.assert(
+      fc.property(fc.double({ noNaN: true }), (x) => {
+        expect(erf(-x) === -erf(x)).toBe(true);
+        expect(Math.abs(erf(x))).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+});
+
+test('sigmoid and softplus neither overflow nor lose the small side', () => {
+  expect([sigmoid(1000), sigmoid(-1000), softplus(1000), softplus(-1000)]).toEqual([1, 0, 1000, 0]);
+  expect(sigmoid(-700)).toBeGreaterThan(0);
+  expect(softplus(-700)).toBeGreaterThan(0);
+  expect([sigmoid(Infinity), sigmoid(-Infinity), softplus(Infinity), softplus(-Infinity)]).toEqual([1, 0, Infinity, 0]);
+  expect(sigmoid(Number.NaN)).toBeNaN();
+  expect(softplus(Number.NaN)).toBeNaN();
+});
+
+describe('modulo and floored division', () => {
+  test('satisfy x = y·⌊x/y⌋ + x mod y with 0 ≤ x mod y < y for whole numbers', () => {
+    fc.assert(
+      fc.property(fc.integer(), fc.integer({ min: 1, max: 1e6 }), (x, y) => {
+        expect(floorDivide(x, y) * y + modulo(x, y)).toBe(x);
+        expect(modulo(x, y)).toBeGreaterThanOrEqual(0);
+        expect(modulo(x, y)).toBeLessThan(y);
+        expect(modulo(-x, -y) === -modulo(x, y)).toBe(true);
+      }),
+    );
+  });
+
+  test('are exact where the rounded quotient is not', () => {
+    const x = 2 ** 53 - 1;
+    expect(floorDivide(x, 3)).toBe(Number(BigInt(x) / 3n));
+    expect(floorDivide(-1, 2 ** 53)).toBe(-1);
+    expect([floorDivide(7, 0), floorDivide(-7, 0), floorDivide(5, Infinity)]).toEqual([Infinity, -Infinity, 0]);
+    expect(modulo(1, 0)).toBeNaN();
+  });
+});
+
+test('ties round to even', () => {
+  expect([0.5, 1.5, 2.5, -1.5, -2.5, 0.49999999999999994, 3.7, -3.2, 1e300].map(roundHalfEven)).toEqual([0, 2, 2, -2, -2, 0, 4, -3, 1e300]);
+  expect([-0, -0.5, -0.2].every((x) => Object.is(roundHalfEven(x), -0))).toBe(true);
+  expect([Infinity, -Infinity].map(roundHalfEven)).toEqual([Infinity, -Infinity]);
+  expect(roundHalfEven(Number.NaN)).toBeNaN();
+});
+
+test('powers and factorials', () => {
+  expect([power(3, 2), power(-2, 3), power(0, 0), power(2, -1), power(4, 0.5)]).toEqual([9, -8, 1, 0.5, 2]);
+  expect(power(-8, 1 / 3)).toBeNaN();
+  expect([0, 1, 5, 20, 171].map(factorial)).toEqual([1, 1, 120, 2432902008176640000, Infinity]);
+  expect([-1, 2.5, Number.NaN].map(factorial)).toEqual([Number.NaN, Number.NaN, Number.NaN]);
+});
+
+test('approximately: infinite and missing numbers', () => {
+  expect(approximately(Infinity, Infinity, 0)).toBe(true);
+  expect(approximately(1, Infinity, Infinity)).toBe(false);
+  expect(approximately(Infinity, -Infinity, Infinity)).toBe(false);
+  expect(approximately(Number.NaN, Number.NaN, 1)).toBe(false);
+  expect(approximately(1, 2, Number.NaN)).toBe(false);
+  expect(approximately(1, 1.5, 0.5)).toBe(true);
+  expect(approximately(0, -0, 0)).toBe(true);
+});
