@@ -28,15 +28,36 @@ const bound = (value: Term): { readonly value: Term; readonly open: boolean } =>
 const limit = b.decimal('1e4');
 const domain: Domain = {
   sizes: [{ name: 'n', minimum: LENGTH, maximum: LENGTH, multipleOf: 1, definition: null }],
-  variables: [{ name: 'x', element: FLOAT32, shape: [n], lower: bound(b.call('negate', limit)), upper: bound(limit), choices: null, excluded: [], nonFinite: false, structure: 'none' }],
+  variables: [
+    {
+      name: 'x',
+      element: FLOAT32,
+      shape: [n],
+      lower: bound(b.call('negate', limit)),
+      upper: bound(limit),
+      choices: null,
+      excluded: [],
+      nonFinite: false,
+      structure: 'none',
+    },
+  ],
   preconditions: [],
 };
 
 const output = b.variable('out:0', x.type);
 const reference = b.element(softmax.body, [index('i')]);
-const sumsToOne = b.call('approximately', b.reduce('sum', [over('i')], b.element(output, [index('i')])), b.integer(1), b.call('multiply', b.decimal('6e-8'), n));
+const sumsToOne = b.call(
+  'approximately',
+  b.reduce('sum', [over('i')], b.element(output, [index('i')])),
+  b.integer(1),
+  b.call('multiply', b.decimal('6e-8'), n),
+);
 const allowed = b.call('add', b.call('multiply', b.decimal('1e-5'), b.call('absolute', reference)), b.decimal('1e-44'));
-const equivalent = b.reduce('all', [over('i')], b.call('approximately', b.element(output, [index('i')]), reference, allowed));
+const equivalent = b.reduce(
+  'all',
+  [over('i')],
+  b.call('approximately', b.element(output, [index('i')]), reference, allowed),
+);
 
 const goal: TestableGoal & { readonly predicate: Term } = {
   id: 'softmax-kernel-v1/BENCH',
@@ -96,7 +117,12 @@ function openSoftmax(): OpenKernel {
     if (input instanceof Float32Array) kernelSoftmax(input, out);
     return { ok: true, output: out };
   };
-  return { ran: { backend: 'function', device: 'bench', arithmetic: 'f32' }, runSync, run: async (calls) => calls.map(runSync), close: async () => {} };
+  return {
+    ran: { backend: 'function', device: 'bench', arithmetic: 'f32' },
+    runSync,
+    run: async (calls) => calls.map(runSync),
+    close: async () => {},
+  };
 }
 
 function generatorFor(seed: number): CaseGenerator {
@@ -132,7 +158,11 @@ function loopByHand(seed: number, cases: number): void {
 }
 
 function request(compiled: CompiledGoal, seed: number): PropertyRequest {
-  const toCall: PropertyRequest['toCall'] = (_application, args) => ({ arguments: args.map((value) => (value instanceof Float32Array ? value : 0)), shapes: [[LENGTH], []], outputShape: [LENGTH] });
+  const toCall: PropertyRequest['toCall'] = (_application, args) => ({
+    arguments: args.map((value) => (value instanceof Float32Array ? value : 0)),
+    shapes: [[LENGTH], []],
+    outputShape: [LENGTH],
+  });
   return { goal, compiled, kernels: new Map([['softmax', openSoftmax()]]), toCall, seed, cases: CASES };
 }
 
@@ -175,7 +205,14 @@ async function main(): Promise<void> {
   const fill = (): void => {
     for (let k = 0; k < 50_000; k++) generator.fill(k, buffer);
   };
-  const bounded = fc.float32Array({ minLength: LENGTH, maxLength: LENGTH, min: -1e4, max: 1e4, noNaN: true, size: 'max' });
+  const bounded = fc.float32Array({
+    minLength: LENGTH,
+    maxLength: LENGTH,
+    min: -1e4,
+    max: 1e4,
+    noNaN: true,
+    size: 'max',
+  });
   const rates: [string, number][] = [
     ['fast-check float32Array', 5000 / (await seconds(() => sampleAll(bounded, 5000)))],
     ['pv cases under fast-check', 20_000 / (await seconds(() => sampleAll(caseArbitrary(generator), 20_000)))],
@@ -184,7 +221,10 @@ async function main(): Promise<void> {
   ];
   console.log(`cases of float32[${LENGTH}], Node ${process.versions.node}`);
   const [, base = 1] = rates[0] ?? [];
-  for (const [name, rate] of rates) console.log(`${name.padEnd(34)} ${(rate / 1000).toFixed(0).padStart(8)} k/s ${(rate / base).toFixed(1).padStart(8)}×`);
+  for (const [name, rate] of rates)
+    console.log(
+      `${name.padEnd(34)} ${(rate / 1000).toFixed(0).padStart(8)} k/s ${(rate / base).toFixed(1).padStart(8)}×`,
+    );
 
   const compiled = await loadGoal(goal);
   let hand = Infinity;
@@ -195,15 +235,27 @@ async function main(): Promise<void> {
     engine = Math.min(engine, await seconds(async () => void (await runProperty(request(compiled, 7))), 1));
   }
   console.log(`\n${CASES} cases: generate, softmax, sum to one and equivalence`);
-  for (const [name, time] of [['loop by hand', hand], ['property engine', engine]] as const) console.log(`${name.padEnd(34)} ${(time * 1000).toFixed(1).padStart(8)} ms  ${(time / hand).toFixed(2).padStart(7)}×`);
+  for (const [name, time] of [
+    ['loop by hand', hand],
+    ['property engine', engine],
+  ] as const)
+    console.log(
+      `${name.padEnd(34)} ${(time * 1000).toFixed(1).padStart(8)} ms  ${(time / hand).toFixed(2).padStart(7)}×`,
+    );
 
   const seeds = Array.from({ length: OBLIGATIONS }, (_, i) => i + 1);
   const shares = Array.from({ length: WORKERS }, (_, w) => seeds.filter((seed) => seed % WORKERS === w));
   const start = process.hrtime.bigint();
   const processor = await seconds(async () => void (await Promise.all(shares.map(inWorker))), 1);
   const elapsed = Number(process.hrtime.bigint() - start) / 1e9;
-  console.log(`\n${OBLIGATIONS} obligations × ${CASES} cases on ${WORKERS} threads: ${elapsed.toFixed(1)} s (${processor.toFixed(1)} processor seconds)`);
+  console.log(
+    `\n${OBLIGATIONS} obligations × ${CASES} cases on ${WORKERS} threads: ${elapsed.toFixed(1)} s (${processor.toFixed(1)} processor seconds)`,
+  );
 }
 
 if (isMainThread) await main();
-else parentPort?.once('message', (seeds: readonly number[]) => void runObligations(seeds).then(() => parentPort?.postMessage('done')));
+else
+  parentPort?.once(
+    'message',
+    (seeds: readonly number[]) => void runObligations(seeds).then(() => parentPort?.postMessage('done')),
+  );

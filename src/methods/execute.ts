@@ -3,12 +3,23 @@
  */
 import type { KernelCall, KernelFailure, KernelOutcome, OpenKernel } from '../backends/backend.ts';
 import type { Case, CaseValue, CompiledGoal } from '../math/compile/compiled.ts';
-import { checkCase, emptyOutcome, judge, type CaseOutcome, type CaseStatus, type KernelRun } from '../runtime/check-case.ts';
+import {
+  checkCase,
+  emptyOutcome,
+  judge,
+  type CaseOutcome,
+  type CaseStatus,
+  type KernelRun,
+} from '../runtime/check-case.ts';
 import { BLOCK_SIZE } from '../runtime/generate/generator.ts';
 import type { TestableApplication, TestableGoal } from '../runtime/testable-goal.ts';
 
 /** The binding's part: how values in the equation's order become a call of the kernel. */
-export type ToCall = (application: TestableApplication, args: readonly CaseValue[], sizes: readonly number[]) => KernelCall;
+export type ToCall = (
+  application: TestableApplication,
+  args: readonly CaseValue[],
+  sizes: readonly number[],
+) => KernelCall;
 
 export interface ExecutionRequest {
   readonly goal: TestableGoal;
@@ -47,7 +58,8 @@ export function failureMessage(failure: KernelFailure): string {
 }
 
 function toRun(outcome: KernelOutcome, application: TestableApplication, keep: boolean): KernelRun {
-  if (!outcome.ok) return { ok: false, problem: { kind: outcome.failure.kind, message: failureMessage(outcome.failure) } };
+  if (!outcome.ok)
+    return { ok: false, problem: { kind: outcome.failure.kind, message: failureMessage(outcome.failure) } };
   if (application.type.kind !== 'tensor') return { ok: true, output: outcome.output[0] ?? NaN };
   // A kernel that runs again for the same case may write its next output into the same array.
   return { ok: true, output: keep ? outcome.output.slice() : outcome.output };
@@ -61,12 +73,19 @@ interface BoundApplication {
 }
 
 /** The kernels of the applications in order, or the first equation that has none. */
-export function bindApplications({ goal, kernels }: ExecutionRequest): readonly BoundApplication[] | { readonly missing: string } {
+export function bindApplications({
+  goal,
+  kernels,
+}: ExecutionRequest): readonly BoundApplication[] | { readonly missing: string } {
   const bound: BoundApplication[] = [];
   for (const [i, application] of goal.applications.entries()) {
     const kernel = kernels.get(application.equation);
     if (!kernel) return { missing: application.equation };
-    bound.push({ application, kernel, runsAgain: goal.applications.slice(i + 1).some((later) => kernels.get(later.equation) === kernel) });
+    bound.push({
+      application,
+      kernel,
+      runsAgain: goal.applications.slice(i + 1).some((later) => kernels.get(later.equation) === kernel),
+    });
   }
   return bound;
 }
@@ -76,7 +95,9 @@ function synchronousExecutor({ compiled, toCall }: ExecutionRequest, bound: read
   const apply = (index: number, args: readonly CaseValue[], sizes: readonly number[]): KernelRun => {
     const row = bound[index];
     const result = row?.kernel.runSync?.(toCall(row.application, args, sizes));
-    return row && result ? toRun(result, row.application, row.runsAgain) : { ok: false, problem: { kind: 'unsupported', message: 'there is no such kernel' } };
+    return row && result
+      ? toRun(result, row.application, row.runsAgain)
+      : { ok: false, problem: { kind: 'unsupported', message: 'there is no such kernel' } };
   };
   const run = (cases: readonly Case[], visit: Visit): void => {
     for (let i = 0; i < cases.length; i++) {
@@ -94,13 +115,22 @@ interface Pending {
   problem: Extract<KernelRun, { ok: false }>['problem'] | null;
 }
 
-async function applyToAll(request: ExecutionRequest, index: number, row: BoundApplication, pending: readonly Pending[]): Promise<void> {
+async function applyToAll(
+  request: ExecutionRequest,
+  index: number,
+  row: BoundApplication,
+  pending: readonly Pending[],
+): Promise<void> {
   const application = request.compiled.applications[index];
   const alive = pending.filter((item) => item.problem === null);
   if (!application || alive.length === 0) return;
   const calls = alive.map(({ candidate, outputs }) => {
     const { sizes, values } = candidate;
-    return request.toCall(row.application, application.arguments(sizes, values, outputs), application.sizes(sizes, values));
+    return request.toCall(
+      row.application,
+      application.arguments(sizes, values, outputs),
+      application.sizes(sizes, values),
+    );
   });
   const outcomes = await row.kernel.run(calls);
   for (const [i, item] of alive.entries()) {
@@ -122,7 +152,11 @@ function batchExecutor(request: ExecutionRequest, bound: readonly BoundApplicati
     for (const item of all) {
       outcome.problem = item.problem;
       outcome.outputs.splice(0, Infinity, ...item.outputs);
-      const status = !inside[item.position] ? 'filtered' : item.problem ? 'broken' : judge(compiled, item.candidate, outcome);
+      const status = !inside[item.position]
+        ? 'filtered'
+        : item.problem
+          ? 'broken'
+          : judge(compiled, item.candidate, outcome);
       if (!visit(status, item.position)) return;
     }
   };
@@ -131,5 +165,7 @@ function batchExecutor(request: ExecutionRequest, bound: readonly BoundApplicati
 
 /** The executor that suits the kernels of a goal. */
 export function createExecutor(request: ExecutionRequest, bound: readonly BoundApplication[]): CaseExecutor {
-  return bound.every((row) => row.kernel.runSync !== null) ? synchronousExecutor(request, bound) : batchExecutor(request, bound);
+  return bound.every((row) => row.kernel.runSync !== null)
+    ? synchronousExecutor(request, bound)
+    : batchExecutor(request, bound);
 }

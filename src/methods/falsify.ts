@@ -36,11 +36,16 @@ export async function runFalsify(request: FalsifyRequest): Promise<PropertyOutco
   return attempt.ok ? attempt.value : undetermined(request, seed, 0, attempt.error);
 }
 
-async function runInputs(request: FalsifyRequest, generator: CaseGenerator, executor: CaseExecutor, inputs: readonly Case[]): Promise<PropertyOutcome> {
+async function runInputs(
+  request: FalsifyRequest,
+  generator: CaseGenerator,
+  executor: CaseExecutor,
+  inputs: readonly Case[],
+): Promise<PropertyOutcome> {
   const tally = emptyTally();
   let stopped = false;
   let brokenIndex = -1;
-  for (let from = 0; from < inputs.length && brokenIndex < 0 && tally.unsupported === null; ) {
+  for (let from = 0; from < inputs.length && brokenIndex < 0 && tally.unsupported === null;) {
     stopped = request.expired?.() ?? false;
     if (stopped) break;
     const batch = equalSizes(inputs, from, executor.width);
@@ -56,8 +61,18 @@ async function runInputs(request: FalsifyRequest, generator: CaseGenerator, exec
   const { broken } = tally;
   // People chose the explicit inputs for what they are; only edge cases become more readable by shrinking.
   const budget = request.goal.given ? 0 : (request.shrinkBudget ?? SHRINK_BUDGET);
-  const counterexample = broken && (await counterexampleFrom({ request, executor, plan: generator.plan, broken, budget }));
-  return buildOutcome({ request, tally, seed: request.seed, declaredCases: inputs.length, replayed: 0, stopped, counterexample, foundIndex: brokenIndex });
+  const counterexample =
+    broken && (await counterexampleFrom({ request, executor, plan: generator.plan, broken, budget }));
+  return buildOutcome({
+    request,
+    tally,
+    seed: request.seed,
+    declaredCases: inputs.length,
+    replayed: 0,
+    stopped,
+    counterexample,
+    foundIndex: brokenIndex,
+  });
 }
 
 function equalSizes(inputs: readonly Case[], from: number, width: number): readonly Case[] {

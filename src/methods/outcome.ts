@@ -51,9 +51,20 @@ export interface OutcomeParts {
   readonly foundIndex: number | null;
 }
 
-export function buildOutcome({ request, tally, seed, declaredCases, replayed, stopped, counterexample, foundIndex }: OutcomeParts): PropertyOutcome {
+export function buildOutcome({
+  request,
+  tally,
+  seed,
+  declaredCases,
+  replayed,
+  stopped,
+  counterexample,
+  foundIndex,
+}: OutcomeParts): PropertyOutcome {
   const { goal, kernels } = request;
-  const grade = counterexample ? ({ verdict: 'falsified', reason: counterexample.explanation } as const) : gradeTally(tally, declaredCases, stopped);
+  const grade = counterexample
+    ? ({ verdict: 'falsified', reason: counterexample.explanation } as const)
+    : gradeTally(tally, declaredCases, stopped);
   const [first] = goal.applications;
   return {
     ...grade,
@@ -63,18 +74,43 @@ export function buildOutcome({ request, tally, seed, declaredCases, replayed, st
     filtered: tally.filtered,
     premiseHits: tally.premiseHits,
     replayed,
-    sizes: Object.fromEntries(goal.domain.sizes.flatMap((size, i) => (tally.sizes[i] ? [[size.name, { ...tally.sizes[i] }]] : []))),
+    sizes: Object.fromEntries(
+      goal.domain.sizes.flatMap((size, i) => (tally.sizes[i] ? [[size.name, { ...tally.sizes[i] }]] : [])),
+    ),
     worst: recordWorst(request, tally),
     counterexample,
-    found: tally.broken && foundIndex !== null ? { index: foundIndex, input: recordInput(goal.domain, tally.broken) } : null,
+    found:
+      tally.broken && foundIndex !== null ? { index: foundIndex, input: recordInput(goal.domain, tally.broken) } : null,
     ran: (first && kernels.get(first.equation)?.ran) ?? null,
   };
 }
 
 /** The outcome of a goal that could not be run. */
-export function undetermined(request: ExecutionRequest, seed: number, declaredCases: number, reason: string): PropertyOutcome {
-  const tally: Tally = { cases: 0, filtered: 0, premiseHits: 0, worst: null, broken: null, unsupported: reason, sizes: [] };
-  return buildOutcome({ request, tally, seed, declaredCases, replayed: 0, stopped: false, counterexample: null, foundIndex: null });
+export function undetermined(
+  request: ExecutionRequest,
+  seed: number,
+  declaredCases: number,
+  reason: string,
+): PropertyOutcome {
+  const tally: Tally = {
+    cases: 0,
+    filtered: 0,
+    premiseHits: 0,
+    worst: null,
+    broken: null,
+    unsupported: reason,
+    sizes: [],
+  };
+  return buildOutcome({
+    request,
+    tally,
+    seed,
+    declaredCases,
+    replayed: 0,
+    stopped: false,
+    counterexample: null,
+    foundIndex: null,
+  });
 }
 
 async function statusOf(executor: CaseExecutor, candidate: Case): Promise<string> {
@@ -106,7 +142,13 @@ export interface BrokenCase {
 }
 
 /** Shrinks a broken case and describes the result. A smaller case counts only when it breaks in the same way. */
-export async function counterexampleFrom({ request, executor, plan, broken, budget }: BrokenCase): Promise<Counterexample> {
+export async function counterexampleFrom({
+  request,
+  executor,
+  plan,
+  broken,
+  budget,
+}: BrokenCase): Promise<Counterexample> {
   const way = await statusOf(executor, broken);
   const fails = async (candidate: Case): Promise<boolean> => (await statusOf(executor, candidate)) === way;
   const { smallest, shrinks } = await shrinkCase({ plan, start: broken, fails, budget });
@@ -115,7 +157,10 @@ export async function counterexampleFrom({ request, executor, plan, broken, budg
   const { goal, compiled } = request;
   const outputs = executor.outcome.outputs.map((value, i) => {
     const type = goal.applications[i]?.type;
-    return valueText(value, type === undefined || type.kind === 'string' ? { kind: 'real' } : type.kind === 'tensor' ? type.element : type);
+    return valueText(
+      value,
+      type === undefined || type.kind === 'string' ? { kind: 'real' } : type.kind === 'tensor' ? type.element : type,
+    );
   });
   return { input: recordInput(goal.domain, last), explanation: explain(compiled, executor.outcome), shrinks, outputs };
 }

@@ -65,9 +65,15 @@ async function drawAll(request: PropertyRequest, generator: CaseGenerator, execu
   for (let block = 0; block < most; block += BLOCK_SIZE) {
     if (request.expired?.()) return { tally, stopped: true, brokenIndex: -1 };
     const sizes = generator.sizesAt(block);
-    buffers = buffers[0]?.sizes === sizes ? buffers : Array.from({ length: executor.width }, () => generator.allocate(sizes));
-    const brokenIndex = await drawBlock({ request, generator, executor, tally, buffers }, block, Math.min(block + BLOCK_SIZE, most));
-    if (brokenIndex >= 0 || tally.unsupported !== null || tally.cases >= request.cases) return { tally, stopped: false, brokenIndex };
+    buffers =
+      buffers[0]?.sizes === sizes ? buffers : Array.from({ length: executor.width }, () => generator.allocate(sizes));
+    const brokenIndex = await drawBlock(
+      { request, generator, executor, tally, buffers },
+      block,
+      Math.min(block + BLOCK_SIZE, most),
+    );
+    if (brokenIndex >= 0 || tally.unsupported !== null || tally.cases >= request.cases)
+      return { tally, stopped: false, brokenIndex };
     request.onProgress?.(tally.cases, request.cases);
     await breathe();
   }
@@ -83,11 +89,15 @@ interface BlockContext {
 }
 
 /** Runs cases [from, to) and returns the index of the broken one, or −1. */
-async function drawBlock({ request, generator, executor, tally, buffers }: BlockContext, from: number, to: number): Promise<number> {
+async function drawBlock(
+  { request, generator, executor, tally, buffers }: BlockContext,
+  from: number,
+  to: number,
+): Promise<number> {
   const ready: CaseBuffer[] = [];
   const indices: number[] = [];
   let broken = -1;
-  for (let index = from; index < to && broken < 0 && tally.unsupported === null; ) {
+  for (let index = from; index < to && broken < 0 && tally.unsupported === null;) {
     ready.length = 0;
     indices.length = 0;
     for (; index < to && ready.length < Math.min(buffers.length, request.cases - tally.cases); index++) {
@@ -131,7 +141,11 @@ export async function runProperty(given: PropertyRequest): Promise<PropertyOutco
   return attempt.ok ? attempt.value : undetermined(request, seed, cases, attempt.error);
 }
 
-async function runCases(request: PropertyRequest, generator: CaseGenerator, executor: CaseExecutor): Promise<PropertyOutcome> {
+async function runCases(
+  request: PropertyRequest,
+  generator: CaseGenerator,
+  executor: CaseExecutor,
+): Promise<PropertyOutcome> {
   const { plan } = generator;
   const stored = replayable(request, generator);
   const parts = { request, seed: request.seed, declaredCases: request.cases, replayed: stored.length };
@@ -142,6 +156,8 @@ async function runCases(request: PropertyRequest, generator: CaseGenerator, exec
   }
   const { tally, stopped, brokenIndex } = await drawAll(request, generator, executor);
   const { broken } = tally;
-  const counterexample = broken && (await counterexampleFrom({ request, executor, plan, broken, budget: request.shrinkBudget ?? SHRINK_BUDGET }));
+  const counterexample =
+    broken &&
+    (await counterexampleFrom({ request, executor, plan, broken, budget: request.shrinkBudget ?? SHRINK_BUDGET }));
   return buildOutcome({ ...parts, tally, stopped, counterexample, foundIndex: brokenIndex });
 }

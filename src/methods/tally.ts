@@ -24,7 +24,10 @@ export function emptyTally(): Tally {
 
 /** A copy that later cases do not overwrite. */
 export function keepCase(candidate: Case): Case {
-  return { sizes: [...candidate.sizes], values: candidate.values.map((value) => (typeof value === 'object' ? value.slice() : value)) };
+  return {
+    sizes: [...candidate.sizes],
+    values: candidate.values.map((value) => (typeof value === 'object' ? value.slice() : value)),
+  };
 }
 
 /** Receipts are JSON, which has no infinities: an error that is not finite is written as the largest double. */
@@ -36,7 +39,12 @@ function noteWorst(tally: Tally, candidate: Case, { report }: CaseOutcome): void
   const { ratio } = report;
   // −1 says that nothing was compared with a tolerance; NaN is beyond every tolerance.
   if (ratio < 0 || (tally.worst && finite(ratio) <= tally.worst.ratio)) return;
-  tally.worst = { error: finite(report.error), allowed: finite(report.allowed), ratio: finite(ratio), input: keepCase(candidate) };
+  tally.worst = {
+    error: finite(report.error),
+    allowed: finite(report.allowed),
+    ratio: finite(ratio),
+    input: keepCase(candidate),
+  };
 }
 
 function noteSizes(tally: Tally, { sizes }: Case): void {
@@ -71,17 +79,32 @@ export function note(tally: Tally, status: CaseStatus, candidate: Case, outcome:
 }
 
 /** Verdict and reason of a run without a broken case; `declared` is what the contract asks for. */
-export function gradeTally(tally: Tally, declared: number, stopped: boolean): { readonly verdict: Verdict; readonly reason: string | null } {
+export function gradeTally(
+  tally: Tally,
+  declared: number,
+  stopped: boolean,
+): { readonly verdict: Verdict; readonly reason: string | null } {
   const { cases, filtered, premiseHits, unsupported } = tally;
   const made = cases + filtered;
   if (unsupported !== null) return { verdict: 'undetermined', reason: unsupported };
   if (stopped) return { verdict: 'incomplete', reason: `the time budget ended after ${cases} of ${declared} cases` };
-  if (cases === 0) return { verdict: 'vacuous', reason: made === 0 ? 'no input satisfies the preconditions' : `no case was run: all ${made} inputs broke a precondition` };
+  if (cases === 0)
+    return {
+      verdict: 'vacuous',
+      reason:
+        made === 0
+          ? 'no input satisfies the preconditions'
+          : `no case was run: all ${made} inputs broke a precondition`,
+    };
   if (filtered > MAXIMUM_FILTERED_SHARE * made) {
     const share = Math.round((100 * filtered) / made);
-    return { verdict: 'incomplete', reason: `${filtered} of ${made} inputs (${share} %) broke a precondition, at most ${100 * MAXIMUM_FILTERED_SHARE} % may: state the precondition as bounds of the domain` };
+    return {
+      verdict: 'incomplete',
+      reason: `${filtered} of ${made} inputs (${share} %) broke a precondition, at most ${100 * MAXIMUM_FILTERED_SHARE} % may: state the precondition as bounds of the domain`,
+    };
   }
   if (cases < declared) return { verdict: 'incomplete', reason: `${cases} of ${declared} cases were run` };
-  if (premiseHits === 0) return { verdict: 'vacuous', reason: `no premise of an implication held in any of ${cases} cases` };
+  if (premiseHits === 0)
+    return { verdict: 'vacuous', reason: `no premise of an implication held in any of ${cases} cases` };
   return { verdict: 'tested', reason: null };
 }

@@ -43,7 +43,15 @@ function narrowFormat(precision: number, minimumExponent: number, round: (x: num
     const below = x < 0 && -x > 2 ** minimumExponent && -x === 2 ** exponentOf(x);
     return x + (below ? step(x) / 2 : step(x)) || -0;
   };
-  return { precision, maximum, smallestNormal: 2 ** minimumExponent, smallestSubnormal, round, nextUp, nextDown: (x) => -nextUp(-x) };
+  return {
+    precision,
+    maximum,
+    smallestNormal: 2 ** minimumExponent,
+    smallestSubnormal,
+    round,
+    nextUp,
+    nextDown: (x) => -nextUp(-x),
+  };
 }
 
 /** Adding and subtracting 1.5·2⁵² rounds a double of magnitude below 2⁵¹ to an integer, ties to even. */

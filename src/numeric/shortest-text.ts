@@ -9,7 +9,7 @@ function plain(text: string): string {
 /** The shortest decimal text that reads back as `x` after rounding to the format; `-0`, `NaN`, `Infinity` by name. */
 export function shortestText(x: number, format: keyof typeof floatFormats): string {
   if (Object.is(x, -0)) return '-0';
-  if (!Number.isFinite(x) || Number.isInteger(x) && Math.abs(x) < 1e7) return String(x);
+  if (!Number.isFinite(x) || (Number.isInteger(x) && Math.abs(x) < 1e7)) return String(x);
   const { round } = floatFormats[format];
   for (let digits = 1; digits < 17; digits++) {
     const text = x.toPrecision(digits);

@@ -24,18 +24,27 @@ function problem(kind: string, message: string): KernelRun {
 }
 
 /** Runs application `index` for the goal's sizes. */
-export type ApplyAtSizes = (index: number, args: readonly CaseValue[], sizes: readonly number[], goalSizes: readonly number[]) => KernelRun;
+export type ApplyAtSizes = (
+  index: number,
+  args: readonly CaseValue[],
+  sizes: readonly number[],
+  goalSizes: readonly number[],
+) => KernelRun;
 
 /** The goal's applications on `kernels`. What a kernel throws, changes or returns in a wrong length becomes a problem. */
 export function applyKernels(goal: TestableGoal, kernels: TestKernels): ApplyAtSizes {
   const prepared = goal.applications.map((application) => prepare(application, kernels));
   return (index, args, sizes, goalSizes) => {
-    const lookup = (name: string): number => goalSizes[goal.domain.sizes.findIndex((size) => size.name === name)] ?? NaN;
+    const lookup = (name: string): number =>
+      goalSizes[goal.domain.sizes.findIndex((size) => size.name === name)] ?? NaN;
     return prepared[index]?.(args, sizes, lookup) ?? problem('unsupported', 'there is no such application');
   };
 }
 
-function prepare(application: TestableApplication, kernels: TestKernels): (args: readonly CaseValue[], sizes: readonly number[], lookup: (name: string) => number) => KernelRun {
+function prepare(
+  application: TestableApplication,
+  kernels: TestKernels,
+): (args: readonly CaseValue[], sizes: readonly number[], lookup: (name: string) => number) => KernelRun {
   const kernel = Object.hasOwn(kernels, application.equation) ? kernels[application.equation] : undefined;
   const argumentShapes = application.arguments.map((argument) => shapeFunction(argument.type));
   const outputShapeOf = shapeFunction(application.type);
@@ -54,7 +63,8 @@ function prepare(application: TestableApplication, kernels: TestKernels): (args:
     const changed = args.findIndex((value, i) => !isSame(value, copies[i] ?? NaN));
     if (changed >= 0) return problem('mutated-input', `it changed its input number ${changed + 1}`);
     const expected = outputShape.reduce((product, length) => product * length, 1);
-    if (output.length !== expected) return problem('wrong-shape', `its output should have ${expected} elements but has ${output.length}`);
+    if (output.length !== expected)
+      return problem('wrong-shape', `its output should have ${expected} elements but has ${output.length}`);
     return { ok: true, output: isTensor ? output : (output[0] ?? NaN) };
   };
 }

@@ -76,7 +76,8 @@ export function parseValueHex(text: string): Result<CaseValue, string> {
   const hex = match[2] ?? '';
   const bytes = Uint8Array.from({ length: hex.length / 2 }, (_, i) => Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16));
   const count = bytes.length / widths[kind];
-  if (!Number.isInteger(count) || (kind === 'number' && count !== 1)) return err(`${bytes.length} bytes are not a whole number of ${kind} values`);
+  if (!Number.isInteger(count) || (kind === 'number' && count !== 1))
+    return err(`${bytes.length} bytes are not a whole number of ${kind} values`);
   const view = new DataView(bytes.buffer);
   switch (kind) {
     case 'f32':

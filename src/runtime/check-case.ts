@@ -10,7 +10,8 @@ export interface KernelProblem {
   readonly message: string;
 }
 
-export type KernelRun = { readonly ok: true; readonly output: CaseValue } | { readonly ok: false; readonly problem: KernelProblem };
+export type KernelRun =
+  { readonly ok: true; readonly output: CaseValue } | { readonly ok: false; readonly problem: KernelProblem };
 
 /** Runs application `index` of the goal on arguments and sizes in the equation's order. */
 export type ApplyKernel = (index: number, args: readonly CaseValue[], sizes: readonly number[]) => KernelRun;
@@ -30,7 +31,15 @@ export interface CaseOutcome {
 }
 
 export function emptyOutcome(): CaseOutcome {
-  const report: CheckReport = { premise: true, ratio: -1, error: NaN, allowed: NaN, left: NaN, right: NaN, comparison: -1 };
+  const report: CheckReport = {
+    premise: true,
+    ratio: -1,
+    error: NaN,
+    allowed: NaN,
+    left: NaN,
+    right: NaN,
+    comparison: -1,
+  };
   return { report, outputs: [], problem: null };
 }
 
@@ -44,7 +53,12 @@ export function judge(compiled: CompiledGoal, candidate: Case, outcome: CaseOutc
 }
 
 /** Runs the whole case. */
-export function checkCase(compiled: CompiledGoal, apply: ApplyKernel, candidate: Case, outcome: CaseOutcome): CaseStatus {
+export function checkCase(
+  compiled: CompiledGoal,
+  apply: ApplyKernel,
+  candidate: Case,
+  outcome: CaseOutcome,
+): CaseStatus {
   const { sizes, values } = candidate;
   outcome.problem = null;
   if (!compiled.precondition(sizes, values)) return 'filtered';

@@ -10,13 +10,18 @@ import type { GivenInput, TestableGoal } from './testable-goal.ts';
 export const EDGE_CASE_LIMIT = 500;
 
 /** The explicit inputs as cases; the error names the first that the domain does not hold. */
-function explicitCases(given: readonly GivenInput[], compiled: CompiledGoal, generator: CaseGenerator): Result<readonly Case[], string> {
+function explicitCases(
+  given: readonly GivenInput[],
+  compiled: CompiledGoal,
+  generator: CaseGenerator,
+): Result<readonly Case[], string> {
   const cases: Case[] = [];
   for (const [i, input] of given.entries()) {
     const candidate = givenCase(generator.plan, input);
     const why = candidate.ok ? violation(generator.plan, candidate.value) : candidate.error;
     if (!candidate.ok || why !== null) return err(`input ${i + 1} of ${given.length} is outside the domain: ${why}`);
-    if (!compiled.precondition(candidate.value.sizes, candidate.value.values)) return err(`input ${i + 1} of ${given.length} breaks a precondition`);
+    if (!compiled.precondition(candidate.value.sizes, candidate.value.values))
+      return err(`input ${i + 1} of ${given.length} breaks a precondition`);
     cases.push(candidate.value);
   }
   return given.length > 0 ? ok(cases) : err('the claim gives an empty set of inputs');
@@ -36,6 +41,11 @@ function edgeCasesInside(compiled: CompiledGoal, generator: CaseGenerator, limit
 }
 
 /** The inputs of a falsification test: the explicit ones, or edge cases when there are none. The error says why an input is none. */
-export function falsificationInputs(goal: TestableGoal, compiled: CompiledGoal, generator: CaseGenerator, limit: number = EDGE_CASE_LIMIT): Result<readonly Case[], string> {
+export function falsificationInputs(
+  goal: TestableGoal,
+  compiled: CompiledGoal,
+  generator: CaseGenerator,
+  limit: number = EDGE_CASE_LIMIT,
+): Result<readonly Case[], string> {
   return goal.given ? explicitCases(goal.given, compiled, generator) : ok(edgeCasesInside(compiled, generator, limit));
 }

@@ -17,7 +17,11 @@ export interface FalsificationTestOptions {
  *
  * Throws an Error with the failing input (edge cases are shrunk first), or with the reason why no input was run.
  */
-export function falsificationTest(module: GoalModule, kernels: TestKernels, { seed, reproduce }: FalsificationTestOptions): void {
+export function falsificationTest(
+  module: GoalModule,
+  kernels: TestKernels,
+  { seed, reproduce }: FalsificationTestOptions,
+): void {
   const run = prepareTest(module, kernels, seed);
   const { goal, compiled, generator } = run;
   const inputs = falsificationInputs(goal, compiled, generator);
@@ -27,11 +31,21 @@ export function falsificationTest(module: GoalModule, kernels: TestKernels, { se
   for (const [i, input] of inputs.value.entries()) {
     if (run.check(input) === 'broken') {
       const fails = (candidate: typeof input): boolean => run.check(candidate) === 'broken';
-      const smallest = goal.given ? input : shrinkCaseSync({ plan: generator.plan, start: input, fails, budget: SHRINK_BUDGET }).smallest;
+      const smallest = goal.given
+        ? input
+        : shrinkCaseSync({ plan: generator.plan, start: input, fails, budget: SHRINK_BUDGET }).smallest;
       run.check(smallest);
-      throw new Error(failureText(goal, compiled, smallest, run.outcome, [`input ${i + 1} of ${inputs.value.length}`, `reproduce: ${reproduce}`]));
+      throw new Error(
+        failureText(goal, compiled, smallest, run.outcome, [
+          `input ${i + 1} of ${inputs.value.length}`,
+          `reproduce: ${reproduce}`,
+        ]),
+      );
     }
     if (run.outcome.report.premise) premiseHits++;
   }
-  if (premiseHits === 0) throw new Error(`${goal.id} was not tested: no premise of an implication held in any of ${inputs.value.length} inputs`);
+  if (premiseHits === 0)
+    throw new Error(
+      `${goal.id} was not tested: no premise of an implication held in any of ${inputs.value.length} inputs`,
+    );
 }

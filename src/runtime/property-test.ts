@@ -41,7 +41,8 @@ export function prepareTest({ goal, create }: GoalModule, kernels: TestKernels, 
   const compiled = create(mathematics);
   const apply = applyKernels(goal, kernels);
   const outcome = emptyOutcome();
-  const check = (candidate: Case): CaseStatus => checkCase(compiled, (index, args, sizes) => apply(index, args, sizes, candidate.sizes), candidate, outcome);
+  const check = (candidate: Case): CaseStatus =>
+    checkCase(compiled, (index, args, sizes) => apply(index, args, sizes, candidate.sizes), candidate, outcome);
   return { goal, compiled, generator: generator.value, outcome, check };
 }
 
@@ -60,7 +61,8 @@ function isGround({ domain }: TestableGoal): boolean {
 /** Why a run without a counterexample is still no evidence, or null. */
 function doubt(details: fc.RunDetails<[Case]>, wanted: number, premiseHits: number): string | null {
   const { numRuns, numSkips, interrupted } = details;
-  if (numSkips > MAXIMUM_FILTERED_SHARE * (numRuns + numSkips)) return `${numSkips} of ${numRuns + numSkips} inputs broke a precondition, at most a fifth may`;
+  if (numSkips > MAXIMUM_FILTERED_SHARE * (numRuns + numSkips))
+    return `${numSkips} of ${numRuns + numSkips} inputs broke a precondition, at most a fifth may`;
   if (interrupted || numRuns < wanted) return `only ${numRuns} of ${wanted} cases were run`;
   return premiseHits === 0 ? `no premise of an implication held in any of ${numRuns} cases` : null;
 }
@@ -70,7 +72,11 @@ function doubt(details: fc.RunDetails<[Case]>, wanted: number, premiseHits: numb
  *
  * Throws an Error with the smallest failing input, fast-check's seed and path and the pv command, or with the reason why the run says nothing.
  */
-export function propertyTest(module: GoalModule, kernels: TestKernels, { seed, reproduce, cases = module.goal.cases, path, replay = [] }: PropertyTestOptions): void {
+export function propertyTest(
+  module: GoalModule,
+  kernels: TestKernels,
+  { seed, reproduce, cases = module.goal.cases, path, replay = [] }: PropertyTestOptions,
+): void {
   const run = prepareTest(module, kernels, seed);
   let premiseHits = 0;
   const property = fc.property(caseArbitrary(run.generator), (candidate) => {
@@ -86,7 +92,11 @@ export function propertyTest(module: GoalModule, kernels: TestKernels, { seed, r
   const [counterexample] = details.counterexample ?? [];
   if (counterexample) {
     run.check(counterexample);
-    const repeat = [`after ${details.numRuns} cases and ${details.numShrinks} shrinks`, `fast-check: { seed: ${details.seed}, path: ${JSON.stringify(details.counterexamplePath)} }`, `reproduce: ${reproduce}`];
+    const repeat = [
+      `after ${details.numRuns} cases and ${details.numShrinks} shrinks`,
+      `fast-check: { seed: ${details.seed}, path: ${JSON.stringify(details.counterexamplePath)} }`,
+      `reproduce: ${reproduce}`,
+    ];
     throw new Error(failureText(run.goal, run.compiled, counterexample, run.outcome, repeat));
   }
   const why = doubt(details, path === undefined ? drawn : details.numRuns, premiseHits);

@@ -56,7 +56,9 @@ export function threadKernel(kernel: (this: KernelThread, ...args: never[]) => n
 }
 
 /** A kernel as a plain function of flat arrays, scalars and sizes that returns a flat array, or a number for a scalar. */
-export function functionKernel(kernel: (...args: never[]) => Float32Array | Float64Array | readonly number[] | number): TestKernel {
+export function functionKernel(
+  kernel: (...args: never[]) => Float32Array | Float64Array | readonly number[] | number,
+): TestKernel {
   const run = kernel as (...args: unknown[]) => Float32Array | Float64Array | readonly number[] | number;
   return ({ arguments: values }) => {
     const result = run(...values);

@@ -7,7 +7,8 @@ function request(extra: Partial<FalsifyRequest> = {}): FalsifyRequest {
   return { goal: goalOf(), compiled: sumsToOne(), kernels: kernels(softmax), toCall, seed: 7, ...extra };
 }
 
-const given = (...vectors: number[][]): FalsifyRequest['goal'] => goalOf({ given: vectors.map((values) => ({ sizes: [values.length], values: [values] })) });
+const given = (...vectors: number[][]): FalsifyRequest['goal'] =>
+  goalOf({ given: vectors.map((values) => ({ sizes: [values.length], values: [values] })) });
 
 describe('explicit inputs', () => {
   it('are all run', async () => {
@@ -18,7 +19,9 @@ describe('explicit inputs', () => {
   it('arrive at the kernel rounded to float32, in both modes', async () => {
     for (const mode of ['sync', 'async'] as const) {
       const seen: number[] = [];
-      await runFalsify(request({ goal: given([0.1, -0]), kernels: kernels((x) => (seen.push(...x), softmax(x)), mode) }));
+      await runFalsify(
+        request({ goal: given([0.1, -0]), kernels: kernels((x) => (seen.push(...x), softmax(x)), mode) }),
+      );
       expect(seen).toEqual([Math.fround(0.1), -0]);
     }
   });
@@ -26,13 +29,30 @@ describe('explicit inputs', () => {
   it('are the counterexample as they stand', async () => {
     const overflowing = kernels((x) => softmax(x).map((p) => (x.includes(89) ? NaN : p)));
     const outcome = await runFalsify(request({ goal: given([0, -104], [88, 89, 90]), kernels: overflowing }));
-    expect(outcome).toMatchObject({ verdict: 'falsified', cases: 2, counterexample: { shrinks: 0, input: { values: { x: { text: '[88, 89, 90]' } } } }, found: { index: 1 } });
+    expect(outcome).toMatchObject({
+      verdict: 'falsified',
+      cases: 2,
+      counterexample: { shrinks: 0, input: { values: { x: { text: '[88, 89, 90]' } } } },
+      found: { index: 1 },
+    });
   });
 
   it.each([
-    ['out of bounds', given([0], [1e5]), 'input 2 of 2 is outside the domain: x: 100000 is above the upper bound 10000'],
-    ['of another length', goalOf({ given: [{ sizes: [3], values: [[1, 2]] }] }), 'input 1 of 1 is outside the domain: x has 2 elements instead of 3'],
-    ['of a size that is not allowed', given(Array.from({ length: 513 }, () => 0)), 'input 1 of 1 is outside the domain: the sizes are not allowed'],
+    [
+      'out of bounds',
+      given([0], [1e5]),
+      'input 2 of 2 is outside the domain: x: 100000 is above the upper bound 10000',
+    ],
+    [
+      'of another length',
+      goalOf({ given: [{ sizes: [3], values: [[1, 2]] }] }),
+      'input 1 of 1 is outside the domain: x has 2 elements instead of 3',
+    ],
+    [
+      'of a size that is not allowed',
+      given(Array.from({ length: 513 }, () => 0)),
+      'input 1 of 1 is outside the domain: the sizes are not allowed',
+    ],
     ['not numbers', given([NaN]), 'input 1 of 1 is outside the domain: x: NaN is not finite'],
     ['missing', goalOf({ given: [] }), 'the claim gives an empty set of inputs'],
   ])('that are %s leave the claim undetermined', async (_, goal, reason) => {
@@ -41,7 +61,10 @@ describe('explicit inputs', () => {
 
   it('that break a precondition leave the claim undetermined', async () => {
     const compiled = sumsToOne({ precondition: (_s, values) => (vectorOf(values)[0] ?? 0) > 0 });
-    expect(await runFalsify(request({ goal: given([1], [-1]), compiled }))).toMatchObject({ verdict: 'undetermined', reason: 'input 2 of 2 breaks a precondition' });
+    expect(await runFalsify(request({ goal: given([1], [-1]), compiled }))).toMatchObject({
+      verdict: 'undetermined',
+      reason: 'input 2 of 2 breaks a precondition',
+    });
   });
 });
 
@@ -69,12 +92,19 @@ describe('edge cases', () => {
     const compiled = sumsToOne({ precondition: (sizes) => (sizes[0] ?? 0) > 2 });
     const outcome = await runFalsify(request({ compiled }));
     expect(outcome).toMatchObject({ verdict: 'tested', filtered: 0, sizes: { n: { minimum: 3 } } });
-    expect(await runFalsify(request({ compiled: sumsToOne({ precondition: () => false }) }))).toMatchObject({ verdict: 'vacuous', cases: 0, reason: 'no input satisfies the preconditions' });
+    expect(await runFalsify(request({ compiled: sumsToOne({ precondition: () => false }) }))).toMatchObject({
+      verdict: 'vacuous',
+      cases: 0,
+      reason: 'no input satisfies the preconditions',
+    });
   });
 
   it('stop when the time budget ends', async () => {
     let asked = 0;
-    expect(await runFalsify(request({ expired: () => ++asked > 5 }))).toMatchObject({ verdict: 'incomplete', cases: 5 });
+    expect(await runFalsify(request({ expired: () => ++asked > 5 }))).toMatchObject({
+      verdict: 'incomplete',
+      cases: 5,
+    });
   });
 
   it('report mathematics that never ends instead of crashing', async () => {
@@ -83,13 +113,18 @@ describe('edge cases', () => {
         throw new RangeError('a loop from 0 to 1e12 is longer than 2^27 steps');
       },
     });
-    expect(await runFalsify(request({ compiled: endless }))).toMatchObject({ verdict: 'undetermined', reason: 'the claim cannot be evaluated: a loop from 0 to 1e12 is longer than 2^27 steps' });
+    expect(await runFalsify(request({ compiled: endless }))).toMatchObject({
+      verdict: 'undetermined',
+      reason: 'the claim cannot be evaluated: a loop from 0 to 1e12 is longer than 2^27 steps',
+    });
   });
 
   it('include every choice of a listed variable', async () => {
-    const goal = goalOf({ domain: domain([size('n', 1, 4)], [input('x', ['n'], { choices: [numeral(1), numeral(2), numeral(3)] })]) });
+    const goal = goalOf({
+      domain: domain([size('n', 1, 4)], [input('x', ['n'], { choices: [numeral(1), numeral(2), numeral(3)] })]),
+    });
     const seen = new Set<number>();
     await runFalsify(request({ goal, kernels: kernels((x) => (x.forEach((v) => seen.add(v)), softmax(x))) }));
-    expect([...seen].toSorted()).toEqual([1, 2, 3]);
+    expect(seen).toEqual(new Set([1, 2, 3]));
   });
 });

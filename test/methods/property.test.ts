@@ -19,7 +19,16 @@ const unshifted = (x: Float32Array): Float32Array => {
 describe('a right kernel', () => {
   it('is tested with the declared number of cases, a worst case and the sizes that ran', async () => {
     const outcome = await runProperty(request());
-    expect(outcome).toMatchObject({ verdict: 'tested', reason: null, cases: 1000, declaredCases: 1000, filtered: 0, premiseHits: 1000, counterexample: null, found: null });
+    expect(outcome).toMatchObject({
+      verdict: 'tested',
+      reason: null,
+      cases: 1000,
+      declaredCases: 1000,
+      filtered: 0,
+      premiseHits: 1000,
+      counterexample: null,
+      found: null,
+    });
     expect(outcome.sizes).toEqual({ n: { minimum: 1, maximum: 512 } });
     expect(outcome.worst?.ratio).toBeGreaterThan(0);
     expect(outcome.worst?.ratio).toBeLessThan(1);
@@ -51,7 +60,9 @@ describe('a wrong kernel', () => {
     const x = Number(/^\[(.*)\]$/.exec(outcome.counterexample?.input.values['x']?.text ?? '')?.[1]);
     expect(Math.abs(x)).toBeLessThanOrEqual(1000);
     expect(outcome.counterexample?.outputs).toEqual(['[NaN]']);
-    expect(outcome.counterexample?.explanation).toBe('Σ_i σ(x)_i ≈ 1: left = NaN, right = 1, |difference| = NaN > allowed 6e-8');
+    expect(outcome.counterexample?.explanation).toBe(
+      'Σ_i σ(x)_i ≈ 1: left = NaN, right = 1, |difference| = NaN > allowed 6e-8',
+    );
     expect(outcome.reason).toBe(outcome.counterexample?.explanation);
     expect(outcome.found?.index).toBeGreaterThanOrEqual(0);
   });
@@ -62,25 +73,52 @@ describe('a wrong kernel', () => {
   });
 
   it('is caught when it fails only at one size', async () => {
-    const outcome = await runProperty(request({ cases: 10_000, kernels: kernels((x) => (x.length % 16 === 15 ? softmax(x).fill(0, 0, 4) : softmax(x))) }));
+    const outcome = await runProperty(
+      request({
+        cases: 10_000,
+        kernels: kernels((x) => (x.length % 16 === 15 ? softmax(x).fill(0, 0, 4) : softmax(x))),
+      }),
+    );
     expect(outcome.counterexample?.input.sizes).toEqual({ n: 15 });
   });
 
   it.each([
-    ['threw', { kind: 'threw', message: 'index out of range' }, 'the kernel gave no output: it threw: index out of range'],
-    ['wrong shape', { kind: 'wrong-shape', expected: [2], actual: '[3]' }, 'the kernel gave no output: its output should have shape [2] but is [3]'],
+    [
+      'threw',
+      { kind: 'threw', message: 'index out of range' },
+      'the kernel gave no output: it threw: index out of range',
+    ],
+    [
+      'wrong shape',
+      { kind: 'wrong-shape', expected: [2], actual: '[3]' },
+      'the kernel gave no output: its output should have shape [2] but is [3]',
+    ],
     ['mutated input', { kind: 'mutated-input', parameter: 'x' }, 'the kernel gave no output: it changed its input x'],
-    ['fallback', { kind: 'fallback', requested: 'webgl', ran: 'cpu', reason: 'no context' }, 'the kernel gave no output: webgl was asked for but cpu ran: no context'],
+    [
+      'fallback',
+      { kind: 'fallback', requested: 'webgl', ran: 'cpu', reason: 'no context' },
+      'the kernel gave no output: webgl was asked for but cpu ran: no context',
+    ],
   ] as const)('is falsified when it %s', async (_, failure, explanation) => {
     for (const mode of ['sync', 'async'] as const) {
       const failing = kernels((x) => (x.length > 4 ? { ok: false, failure } : softmax(x)), mode);
       const outcome = await runProperty(request({ kernels: failing }));
-      expect(outcome).toMatchObject({ verdict: 'falsified', reason: explanation, counterexample: { input: { sizes: { n: 5 } }, outputs: [] } });
+      expect(outcome).toMatchObject({
+        verdict: 'falsified',
+        reason: explanation,
+        counterexample: { input: { sizes: { n: 5 } }, outputs: [] },
+      });
     }
   });
 
   it('shrinks to the same kind of failure, not to another', async () => {
-    const twoFaults = kernels((x) => (x.length > 8 ? { ok: false, failure: { kind: 'threw', message: 'large' } } : x.length > 2 ? softmax(x).fill(2) : softmax(x)));
+    const twoFaults = kernels((x) =>
+      x.length > 8
+        ? { ok: false, failure: { kind: 'threw', message: 'large' } }
+        : x.length > 2
+          ? softmax(x).fill(2)
+          : softmax(x),
+    );
     const onlyLarge = domain([size('n', 1, 512)], [input('x', ['n'], { lower: closed(-1), upper: closed(1) })]);
     const outcome = await runProperty(request({ goal: goalOf({ domain: onlyLarge }), kernels: twoFaults }));
     expect(outcome.counterexample?.explanation).toContain('threw: large');
@@ -90,12 +128,22 @@ describe('a wrong kernel', () => {
 
 describe('what is not green', () => {
   it('is undetermined when the backend cannot run the kernel', async () => {
-    const outcome = await runProperty(request({ kernels: kernels(() => ({ ok: false, failure: { kind: 'unsupported', message: 'no float64' } })) }));
-    expect(outcome).toMatchObject({ verdict: 'undetermined', reason: 'the backend cannot run it: no float64', cases: 0, counterexample: null });
+    const outcome = await runProperty(
+      request({ kernels: kernels(() => ({ ok: false, failure: { kind: 'unsupported', message: 'no float64' } })) }),
+    );
+    expect(outcome).toMatchObject({
+      verdict: 'undetermined',
+      reason: 'the backend cannot run it: no float64',
+      cases: 0,
+      counterexample: null,
+    });
   });
 
   it('is undetermined when no kernel is open or the domain has no inputs', async () => {
-    expect(await runProperty(request({ kernels: new Map() }))).toMatchObject({ verdict: 'undetermined', reason: 'no kernel is open for softmax' });
+    expect(await runProperty(request({ kernels: new Map() }))).toMatchObject({
+      verdict: 'undetermined',
+      reason: 'no kernel is open for softmax',
+    });
     const impossible = goalOf({ domain: domain([size('n', 3, 2)], []) });
     expect(await runProperty(request({ goal: impossible }))).toMatchObject({ verdict: 'undetermined' });
   });
@@ -103,20 +151,32 @@ describe('what is not green', () => {
   it('is incomplete when the time budget ends', async () => {
     let blocks = 0;
     const outcome = await runProperty(request({ cases: 10_000, expired: () => ++blocks > 3 }));
-    expect(outcome).toMatchObject({ verdict: 'incomplete', cases: 192, declaredCases: 10_000, reason: 'the time budget ended after 192 of 10000 cases' });
+    expect(outcome).toMatchObject({
+      verdict: 'incomplete',
+      cases: 192,
+      declaredCases: 10_000,
+      reason: 'the time budget ended after 192 of 10000 cases',
+    });
   });
 
-  const filtering = (keep: (x: Float32Array) => boolean): CompiledGoal => sumsToOne({ precondition: (_sizes, values) => keep(vectorOf(values)) });
+  const filtering = (keep: (x: Float32Array) => boolean): CompiledGoal =>
+    sumsToOne({ precondition: (_sizes, values) => keep(vectorOf(values)) });
 
   it.each(['sync', 'async'] as const)('is incomplete when more than a fifth is filtered (%s)', async (mode) => {
-    const outcome = await runProperty(request({ compiled: filtering((x) => (x[0] ?? 0) >= 0), kernels: kernels(softmax, mode) }));
+    const outcome = await runProperty(
+      request({ compiled: filtering((x) => (x[0] ?? 0) >= 0), kernels: kernels(softmax, mode) }),
+    );
     expect(outcome.verdict).toBe('incomplete');
     expect(outcome.reason).toMatch(/^\d+ of 1251 inputs \(\d\d %\) broke a precondition, at most 20 % may/);
     expect(outcome.cases + outcome.filtered).toBe(1251);
   });
 
   it('is vacuous when everything is filtered', async () => {
-    expect(await runProperty(request({ compiled: filtering(() => false) }))).toMatchObject({ verdict: 'vacuous', cases: 0, reason: 'no case was run: all 1251 inputs broke a precondition' });
+    expect(await runProperty(request({ compiled: filtering(() => false) }))).toMatchObject({
+      verdict: 'vacuous',
+      cases: 0,
+      reason: 'no case was run: all 1251 inputs broke a precondition',
+    });
   });
 
   it('runs the declared number of cases when a few are filtered', async () => {
@@ -127,7 +187,11 @@ describe('what is not green', () => {
 
   it('is vacuous when no premise ever holds', async () => {
     const implication = sumsToOne({ check: (_s, _v, _o, report) => !(report.premise = false) });
-    expect(await runProperty(request({ compiled: implication }))).toMatchObject({ verdict: 'vacuous', premiseHits: 0, reason: 'no premise of an implication held in any of 1000 cases' });
+    expect(await runProperty(request({ compiled: implication }))).toMatchObject({
+      verdict: 'vacuous',
+      premiseHits: 0,
+      reason: 'no premise of an implication held in any of 1000 cases',
+    });
   });
 });
 
@@ -140,7 +204,13 @@ describe('replay', () => {
     let calls = 0;
     const counting = kernels((x) => (calls++, unshifted(x)));
     const again = await runProperty({ ...broken, kernels: counting, replay: [stored] });
-    expect(again).toMatchObject({ verdict: 'falsified', replayed: 1, cases: 1, found: null, counterexample: { input: stored, shrinks: 0 } });
+    expect(again).toMatchObject({
+      verdict: 'falsified',
+      replayed: 1,
+      cases: 1,
+      found: null,
+      counterexample: { input: stored, shrinks: 0 },
+    });
     expect(calls).toBeLessThan(5);
   });
 
@@ -148,7 +218,11 @@ describe('replay', () => {
     const stored = { sizes: { n: 1 }, values: { x: { hex: 'f32:0000803f', text: '[1]' } } };
     const outside = { sizes: { n: 1 }, values: { x: { hex: 'f32:ffff7f7f', text: '[3.4e38]' } } };
     const foreign = { sizes: { k: 1 }, values: {} };
-    expect(await runProperty(request({ replay: [outside, stored, foreign] }))).toMatchObject({ verdict: 'tested', replayed: 1, cases: 1000 });
+    expect(await runProperty(request({ replay: [outside, stored, foreign] }))).toMatchObject({
+      verdict: 'tested',
+      replayed: 1,
+      cases: 1000,
+    });
   });
 });
 
@@ -156,7 +230,12 @@ describe('goals of other forms', () => {
   it('runs a goal without inputs once', async () => {
     const ground = goalOf({ domain: domain([], []), applications: [] });
     const compiled = sumsToOne({ applications: [], check: () => true });
-    expect(await runProperty(request({ goal: ground, compiled, kernels: new Map() }))).toMatchObject({ verdict: 'tested', cases: 1, declaredCases: 1, ran: null });
+    expect(await runProperty(request({ goal: ground, compiled, kernels: new Map() }))).toMatchObject({
+      verdict: 'tested',
+      cases: 1,
+      declaredCases: 1,
+      ran: null,
+    });
   });
 
   it('keeps outputs apart when one kernel runs twice and reuses its output array', async () => {
@@ -176,16 +255,25 @@ describe('goals of other forms', () => {
       check: (_s, values, outputs) => {
         const x = vectorOf(values);
         const y = shifted(x);
-        return vectorOf(outputs, 0).every((v, i) => Object.is(v, x[i])) && vectorOf(outputs, 1).every((v, i) => v === y[i]);
+        return (
+          vectorOf(outputs, 0).every((v, i) => Object.is(v, x[i])) && vectorOf(outputs, 1).every((v, i) => v === y[i])
+        );
       },
     });
     const goal = goalOf({ applications: [application, { ...application, output: 'out:1' }] });
     expect((await runProperty(request({ goal, compiled, kernels: reusing }))).verdict).toBe('tested');
-    expect((await runProperty(request({ goal, compiled, kernels: kernels((x) => x.slice(), 'async') }))).verdict).toBe('tested');
+    expect((await runProperty(request({ goal, compiled, kernels: kernels((x) => x.slice(), 'async') }))).verdict).toBe(
+      'tested',
+    );
   });
 
   it('writes errors without an end as the largest double, since receipts are JSON', async () => {
-    const exact = sumsToOne({ check: (_s, _v, _o, report) => (Object.assign(report, { ratio: Infinity, error: 1, allowed: 0, comparison: 0 }), false) });
+    const exact = sumsToOne({
+      check: (_s, _v, _o, report) => (
+        Object.assign(report, { ratio: Infinity, error: 1, allowed: 0, comparison: 0 }),
+        false
+      ),
+    });
     const outcome = await runProperty(request({ compiled: exact }));
     expect(JSON.parse(JSON.stringify(outcome))).toEqual(outcome);
     expect(outcome.worst?.ratio).toBe(Number.MAX_VALUE);

@@ -15,7 +15,15 @@ export function goalOf(extra: Partial<TestableGoal> = {}): TestableGoal {
     property: 'Outputs sum to one',
     formal: '|Σ_i σ(x)_i - 1| ≤ ε',
     domain: softmaxDomain,
-    applications: [{ output: 'out:0', equation: 'softmax', arguments: [{ kind: 'variable', name: 'x', type: vector, origin: null }], sizes: [name('n')], type: vector }],
+    applications: [
+      {
+        output: 'out:0',
+        equation: 'softmax',
+        arguments: [{ kind: 'variable', name: 'x', type: vector, origin: null }],
+        sizes: [name('n')],
+        type: vector,
+      },
+    ],
     given: null,
     cases: 1000,
     toleranceText: 'abs 6e-8 per n',
@@ -42,7 +50,14 @@ export function sumsToOne(extra: Partial<CompiledGoal> = {}, slack = 1): Compile
       const allowed = 6e-8 * (sizes[0] ?? 0) * slack;
       const error = Math.abs(sum - 1);
       const holds = error <= allowed;
-      Object.assign(report, { ratio: error / allowed, error, allowed, left: sum, right: 1, comparison: holds ? -1 : 0 });
+      Object.assign(report, {
+        ratio: error / allowed,
+        error,
+        allowed,
+        left: sum,
+        right: 1,
+        comparison: holds ? -1 : 0,
+      });
       return holds;
     },
     ...extra,
@@ -56,7 +71,11 @@ export function softmax(x: Float32Array): Float32Array {
   return out.map((v) => v / sum);
 }
 
-export const toCall: ToCall = (_application, args, sizes) => ({ arguments: args.map((arg) => (typeof arg === 'string' || arg instanceof Float64Array ? 0 : arg)), shapes: [[...sizes]], outputShape: [...sizes] });
+export const toCall: ToCall = (_application, args, sizes) => ({
+  arguments: args.map((arg) => (typeof arg === 'string' || arg instanceof Float64Array ? 0 : arg)),
+  shapes: [[...sizes]],
+  outputShape: [...sizes],
+});
 
 type Kernel = (x: Float32Array, call: KernelCall) => Float32Array | KernelOutcome;
 
@@ -78,4 +97,3 @@ export function openKernel(kernel: Kernel, mode: 'sync' | 'async' = 'sync'): Ope
 export function kernels(kernel: Kernel, mode: 'sync' | 'async' = 'sync'): ReadonlyMap<string, OpenKernel> {
   return new Map([['softmax', openKernel(kernel, mode)]]);
 }
-

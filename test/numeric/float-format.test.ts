@@ -12,7 +12,11 @@ function decodeAll(exponentBits: number, fractionBits: number): number[] {
   const numbers: number[] = [];
   for (let exponent = 0; exponent < 2 ** exponentBits - 1; exponent++) {
     for (let fraction = 0; fraction < 2 ** fractionBits; fraction++) {
-      numbers.push(exponent === 0 ? fraction * 2 ** (1 - bias - fractionBits) : (1 + fraction / 2 ** fractionBits) * 2 ** (exponent - bias));
+      numbers.push(
+        exponent === 0
+          ? fraction * 2 ** (1 - bias - fractionBits)
+          : (1 + fraction / 2 ** fractionBits) * 2 ** (exponent - bias),
+      );
     }
   }
   return numbers;
@@ -28,7 +32,8 @@ describe.each([
   it('steps through all of its numbers in order, up and down', () => {
     for (let i = 0; i + 1 < all.length; i++) {
       const [a, b] = [all[i] ?? 0, all[i + 1] ?? 0];
-      if (traits.nextUp(a) !== b || traits.nextDown(b) !== a || traits.nextUp(-b) !== -a || traits.nextDown(-a) !== -b) expect.fail(`between ${a} and ${b}`);
+      if (traits.nextUp(a) !== b || traits.nextDown(b) !== a || traits.nextUp(-b) !== -a || traits.nextDown(-a) !== -b)
+        expect.fail(`between ${a} and ${b}`);
     }
     expect(traits.maximum).toBe(all.at(-1));
     expect(traits.nextUp(traits.maximum)).toBe(Infinity);
@@ -39,7 +44,8 @@ describe.each([
     for (let i = 0; i + 1 < all.length; i++) {
       const [a, b] = [all[i] ?? 0, all[i + 1] ?? 0];
       const even = i % 2 === 0 ? a : b;
-      if (traits.round(a) !== a || traits.round((a + b) / 2) !== even || traits.round(-(a + b) / 2) !== -even) expect.fail(`between ${a} and ${b}`);
+      if (traits.round(a) !== a || traits.round((a + b) / 2) !== even || traits.round(-(a + b) / 2) !== -even)
+        expect.fail(`between ${a} and ${b}`);
     }
   });
 

@@ -14,7 +14,20 @@ describe('shortestText', () => {
   });
 
   it('is short', () => {
-    const texts = [0.1, 1 / 3, 3.4028234663852886e38, 2 ** -149, 1e10, 16777216, -0, 100, NaN, -Infinity].map((x) => shortestText(Math.fround(x), 'f32'));
-    expect(texts).toEqual(['0.1', '0.33333334', '3.4028235e38', '1e-45', '1e10', '16777216', '-0', '100', 'NaN', '-Infinity']);
+    const texts = [0.1, 1 / 3, 3.4028234663852886e38, 2 ** -149, 1e10, 16777216, -0, 100, NaN, -Infinity].map((x) =>
+      shortestText(Math.fround(x), 'f32'),
+    );
+    expect(texts).toEqual([
+      '0.1',
+      '0.33333334',
+      '3.4028235e38',
+      '1e-45',
+      '1e10',
+      '16777216',
+      '-0',
+      '100',
+      'NaN',
+      '-Infinity',
+    ]);
   });
 });

@@ -1,7 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nextSplitmix } from '../../src/numeric/splitmix.ts';
-import { nextUint32, seekStream, streamAt, streamFor, streamKey, uniformInteger, unitDouble, unitFloat } from '../../src/numeric/xoshiro.ts';
+import {
+  nextUint32,
+  seekStream,
+  streamAt,
+  streamFor,
+  streamKey,
+  uniformInteger,
+  unitDouble,
+  unitFloat,
+} from '../../src/numeric/xoshiro.ts';
 
 const draws = (count: number, draw: () => number): number[] => Array.from({ length: count }, draw);
 
@@ -13,7 +22,13 @@ describe('splitmix64', () => {
       nextSplitmix(state, out);
       return ((BigInt(out.high >>> 0) << 32n) | BigInt(out.low >>> 0)).toString();
     });
-    expect(outputs).toEqual(['6457827717110365317', '3203168211198807973', '9817491932198370423', '4593380528125082431', '16408922859458223821']);
+    expect(outputs).toEqual([
+      '6457827717110365317',
+      '3203168211198807973',
+      '9817491932198370423',
+      '4593380528125082431',
+      '16408922859458223821',
+    ]);
   });
 
   it('agrees with 64-bit arithmetic on any state', () => {
@@ -38,7 +53,9 @@ describe('splitmix64', () => {
 describe('xoshiro128**', () => {
   it('gives the outputs of the reference implementation from state 1, 2, 3, 4', () => {
     const s = { a: 1, b: 2, c: 3, d: 4 };
-    expect(draws(10, () => nextUint32(s))).toEqual([11520, 0, 5927040, 70819200, 2031721883, 1637235492, 1287239034, 3734860849, 3729100597, 4258142804]);
+    expect(draws(10, () => nextUint32(s))).toEqual([
+      11520, 0, 5927040, 70819200, 2031721883, 1637235492, 1287239034, 3734860849, 3729100597, 4258142804,
+    ]);
   });
 
   it('gives the outputs and the state of the reference implementation from a full state', () => {
@@ -61,7 +78,8 @@ describe('streams', () => {
   it('differ between names, seeds and indices', () => {
     const firsts = new Set<string>();
     const add = (s: ReturnType<typeof streamFor>): void => void firsts.add(`${nextUint32(s)},${nextUint32(s)}`);
-    for (let seed = -500; seed < 500; seed++) for (const name of ['', 'a', 'b', 'ab', 'ba', 'a\u0000']) add(streamFor(seed, name));
+    for (let seed = -500; seed < 500; seed++)
+      for (const name of ['', 'a', 'b', 'ab', 'ba', 'a\u0000']) add(streamFor(seed, name));
     for (const seed of [2 ** 32, 2 ** 40, -(2 ** 40), Number.MAX_SAFE_INTEGER]) add(streamFor(seed, ''));
     for (let index = 1; index < 1000; index++) add(streamAt(streamKey(7, 'x'), index));
     expect(firsts.size).toBe(6000 + 4 + 999);

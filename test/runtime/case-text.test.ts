@@ -1,12 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { inputLines, parseInput, parseValueHex, recordInput, valueHex, valueText } from '../../src/runtime/case-text.ts';
+import {
+  inputLines,
+  parseInput,
+  parseValueHex,
+  recordInput,
+  valueHex,
+  valueText,
+} from '../../src/runtime/case-text.ts';
+import type { CaseValue } from '../../src/math/compile/compiled.ts';
 import { createGenerator } from '../../src/runtime/generate/generator.ts';
 import { FLOAT32, INTEGER } from '../../src/math/term.ts';
 import { domain, input, size } from './domains.ts';
 import { randomDomain } from './random-domains.ts';
 
-const bits = (x: unknown): string => (typeof x === 'object' ? `${x?.constructor.name}:${Buffer.from((x as Float32Array).buffer).toString('hex')}` : Object.is(x, -0) ? '-0' : JSON.stringify(x) + String(x));
+function bits(value: CaseValue): string {
+  if (typeof value === 'object') return `${value.constructor.name}:${Buffer.from(value.buffer).toString('hex')}`;
+  return typeof value === 'string' ? JSON.stringify(value) : Object.is(value, -0) ? '-0' : String(value);
+}
 
 describe('recorded inputs', () => {
   it('are read back bit by bit, whatever the domain', () => {
@@ -25,11 +36,14 @@ describe('recorded inputs', () => {
 
   it('keep any bytes, NaN payloads included', () => {
     fc.assert(
-      fc.property(fc.uint8Array({ minLength: 4, maxLength: 64 }).map((bytes) => bytes.slice(0, bytes.length & ~3)), (bytes) => {
-        const value = new Int32Array(bytes.buffer);
-        const parsed = parseValueHex(valueHex(value));
-        expect(parsed.ok && bits(parsed.value)).toBe(bits(value));
-      }),
+      fc.property(
+        fc.uint8Array({ minLength: 4, maxLength: 64 }).map((bytes) => bytes.slice(0, bytes.length & ~3)),
+        (bytes) => {
+          const value = new Int32Array(bytes.buffer);
+          const parsed = parseValueHex(valueHex(value));
+          expect(parsed.ok && bits(parsed.value)).toBe(bits(value));
+        },
+      ),
     );
   });
 
@@ -39,9 +53,14 @@ describe('recorded inputs', () => {
     expect(valueText(1 / 3, { kind: 'float', format: 'f64' })).toBe('0.3333333333333333');
     expect(valueText(Int32Array.of(7, -1), INTEGER)).toBe('[7, -1]');
     expect(valueText('a"\n', { kind: 'string' })).toBe('"a\\"\\n"');
-    expect(valueText(new Float32Array(100), FLOAT32)).toBe(`[${Array.from({ length: 16 }, () => '0').join(', ')}, …] (100 elements)`);
+    expect(valueText(new Float32Array(100), FLOAT32)).toBe(
+      `[${Array.from({ length: 16 }, () => '0').join(', ')}, …] (100 elements)`,
+    );
     expect(valueHex(Float32Array.of(1, -0))).toBe('f32:0000803f00000080');
-    const record = recordInput(domain([size('n', 1, 9)], [input('x', ['n'])]), { sizes: [2], values: [Float32Array.of(1, 2)] });
+    const record = recordInput(domain([size('n', 1, 9)], [input('x', ['n'])]), {
+      sizes: [2],
+      values: [Float32Array.of(1, 2)],
+    });
     expect(inputLines(record)).toEqual(['n = 2', 'x = [1, 2]']);
   });
 
@@ -65,6 +84,8 @@ describe('recorded inputs', () => {
     };
     expect(error({ sizes: {}, values: {} })).toBe('the record has no size n');
     expect(error({ sizes: { n: 1 }, values: {} })).toBe('the record has no value toString');
-    expect(error({ sizes: { n: 1 }, values: { toString: { hex: 'x', text: '' } } })).toContain('toString: expected f32:');
+    expect(error({ sizes: { n: 1 }, values: { toString: { hex: 'x', text: '' } } })).toContain(
+      'toString: expected f32:',
+    );
   });
 });

@@ -18,11 +18,20 @@ export function call(fn: Extract<Term, { kind: 'call' }>['fn'], ...args: Term[])
 export const closed = (value: number): Bound => ({ value: numeral(value), open: false });
 export const open = (value: number): Bound => ({ value: numeral(value), open: true });
 
-export function size(sizeName: string, minimum: number, maximum: number, extra: Partial<SizeVariable> = {}): SizeVariable {
+export function size(
+  sizeName: string,
+  minimum: number,
+  maximum: number,
+  extra: Partial<SizeVariable> = {},
+): SizeVariable {
   return { name: sizeName, minimum, maximum, multipleOf: 1, definition: null, ...extra };
 }
 
-export function input(variableName: string, shape: readonly (string | Term)[], extra: Partial<InputVariable> = {}): InputVariable {
+export function input(
+  variableName: string,
+  shape: readonly (string | Term)[],
+  extra: Partial<InputVariable> = {},
+): InputVariable {
   return {
     name: variableName,
     element: FLOAT32,
@@ -39,9 +48,16 @@ export function input(variableName: string, shape: readonly (string | Term)[], e
 
 export const floats = (format: FloatFormat): ScalarType => ({ kind: 'float', format });
 
-export function domain(sizes: readonly SizeVariable[], variables: readonly InputVariable[], preconditions: readonly Term[] = []): Domain {
+export function domain(
+  sizes: readonly SizeVariable[],
+  variables: readonly InputVariable[],
+  preconditions: readonly Term[] = [],
+): Domain {
   return { sizes, variables, preconditions };
 }
 
 /** `x ∈ F32^n, 1 ≤ n ≤ 512, |x_i| ≤ 1e4`. */
-export const softmaxDomain: Domain = domain([size('n', 1, 512)], [input('x', ['n'], { lower: closed(-1e4), upper: closed(1e4) })]);
+export const softmaxDomain: Domain = domain(
+  [size('n', 1, 512)],
+  [input('x', ['n'], { lower: closed(-1e4), upper: closed(1e4) })],
+);

@@ -93,7 +93,9 @@ export function planDomain(domain: Domain): Result<DomainPlan, string> {
     if (!planned.ok) return planned;
     variables.push(planned.value);
   }
-  const overSizes = domain.preconditions.filter((term) => [...freeVariables(term)].every((name) => sizeNames.includes(name)));
+  const overSizes = domain.preconditions.filter((term) =>
+    [...freeVariables(term)].every((name) => sizeNames.includes(name)),
+  );
   return ok({
     sizes: domain.sizes.map((size) => ({ ...size, definition: size.definition && scalarFunction(size.definition) })),
     variables,

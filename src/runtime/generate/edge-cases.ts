@@ -15,15 +15,37 @@ const THOROUGH_SIZES = 4;
 
 function edgeSizes(plan: DomainPlan): readonly (readonly number[])[] {
   const smallest = smallestSizes(plan);
-  const drawn = sizeValues.map((value) => withDerivedSizes(plan, plan.sizes.map(() => value)));
+  const drawn = sizeValues.map((value) =>
+    withDerivedSizes(
+      plan,
+      plan.sizes.map(() => value),
+    ),
+  );
   // Sizes that differ from each other catch exchanged axes.
-  const distinct = [0, 5].map((from) => withDerivedSizes(plan, plan.sizes.map((_, i) => sizeValues[from + 1 + i] ?? 2 + i)));
-  const extremes = [smallest.ok ? smallest.value : null, extremeSizes(plan, 'minimum'), ...distinct, ...drawn.slice(0, 2), extremeSizes(plan, 'maximum'), ...drawn.slice(2)];
-  const allowed = extremes.filter((sizes) => sizes !== null).filter((sizes) => sizesAllowed(plan, sizes) && affordable(plan, sizes));
+  const distinct = [0, 5].map((from) =>
+    withDerivedSizes(
+      plan,
+      plan.sizes.map((_, i) => sizeValues[from + 1 + i] ?? 2 + i),
+    ),
+  );
+  const extremes = [
+    smallest.ok ? smallest.value : null,
+    extremeSizes(plan, 'minimum'),
+    ...distinct,
+    ...drawn.slice(0, 2),
+    extremeSizes(plan, 'maximum'),
+    ...drawn.slice(2),
+  ];
+  const allowed = extremes
+    .filter((sizes) => sizes !== null)
+    .filter((sizes) => sizesAllowed(plan, sizes) && affordable(plan, sizes));
   return [...new Map(allowed.map((sizes) => [sizes.join(), sizes])).values()];
 }
 
-const constantSpecial = (k: number): Fill => (range, _s, out, count) => out.fill(range.specials[k % range.specials.length] ?? range.low, 0, count);
+const constantSpecial =
+  (k: number): Fill =>
+  (range, _s, out, count) =>
+    out.fill(range.specials[k % range.specials.length] ?? range.low, 0, count);
 
 /** Above the number of special values that any range has. */
 const SPECIAL_ROUNDS = 64;
@@ -46,7 +68,10 @@ function* overrides(plan: DomainPlan, thorough: boolean): Generator<Override> {
  * Lists take turns over the sizes, so that a small limit still sees all of them. Equal cases appear once.
  */
 export function* edgeCases(generator: CaseGenerator, limit: number): Generator<Case> {
-  const pending = edgeSizes(generator.plan).map((sizes, i) => ({ sizes, fills: overrides(generator.plan, i < THOROUGH_SIZES) }));
+  const pending = edgeSizes(generator.plan).map((sizes, i) => ({
+    sizes,
+    fills: overrides(generator.plan, i < THOROUGH_SIZES),
+  }));
   const seen = new Set<string>();
   for (let index = 0, made = 0; pending.length > 0 && made < limit; index++) {
     const turn = pending[index % pending.length];

@@ -59,19 +59,38 @@ function closedUpper(format: FloatFormatTraits, open: boolean, value: number): n
 }
 
 /** exp overflows at 88.72 and vanishes at −103.97, squares at 1.8e19 and 1e-19; 2²⁴ + 1 is the first integer without a float32. */
-const thresholds = [0.5, 2, 3, 10, 88.72284, 88.72283, 87.33655, 103.97208, 1e-19, 1.0842022e-19, 1.8446744e19, 16777216, 16777217];
+const thresholds = [
+  0.5, 2, 3, 10, 88.72284, 88.72283, 87.33655, 103.97208, 1e-19, 1.0842022e-19, 1.8446744e19, 16777216, 16777217,
+];
 
 function specialCandidates(format: FloatFormatTraits, integer: boolean): number[] {
   const { smallestSubnormal, smallestNormal, maximum } = format;
   const magnitudes = integer
     ? [0, 1, 2, 3, 7, 8, 2 ** 15, 2 ** 24, 2 ** 24 + 1, maximum]
-    : [0, smallestSubnormal, 2 * smallestSubnormal, format.nextDown(smallestNormal), smallestNormal, 1, format.nextUp(1), format.nextDown(1), ...thresholds, maximum];
+    : [
+        0,
+        smallestSubnormal,
+        2 * smallestSubnormal,
+        format.nextDown(smallestNormal),
+        smallestNormal,
+        1,
+        format.nextUp(1),
+        format.nextDown(1),
+        ...thresholds,
+        maximum,
+      ];
   return magnitudes.flatMap((m) => (integer && m === 0 ? [0] : [m, -m]));
 }
 
 function specialsOf(range: Omit<ElementRange, 'specials'>): readonly number[] {
   const { format, low, high } = range;
-  const candidates = [low, high, format.nextUp(low), format.nextDown(high), ...specialCandidates(format, range.integer).map(format.round)];
+  const candidates = [
+    low,
+    high,
+    format.nextUp(low),
+    format.nextDown(high),
+    ...specialCandidates(format, range.integer).map(format.round),
+  ];
   const full: ElementRange = { ...range, specials: [] };
   const inside = candidates.filter((x) => Number.isFinite(x) && holds(full, x));
   // Set compares like Object.is except that it takes −0 for 0, so −0 is put back by hand.
@@ -86,7 +105,12 @@ function exponents(low: number, high: number, format: FloatFormatTraits): readon
   return largest === 0 ? [0, 0] : [exponentOf(Math.min(smallest, largest)), exponentOf(largest)];
 }
 
-function buildRange(variable: VariablePlan, lower: number, upper: number, excluded: readonly number[]): ElementRange | null {
+function buildRange(
+  variable: VariablePlan,
+  lower: number,
+  upper: number,
+  excluded: readonly number[],
+): ElementRange | null {
   const { format, integer, nonFinite } = variable;
   let low = closedLower(format, variable.lower?.open ?? false, lower);
   let high = closedUpper(format, variable.upper?.open ?? false, upper);
@@ -97,7 +121,18 @@ function buildRange(variable: VariablePlan, lower: number, upper: number, exclud
   const typicalHigh = Math.min(high, 4);
   const [from, to] = typicalLow < typicalHigh ? [typicalLow, typicalHigh] : [low, high];
   const [lowExponent, highExponent] = exponents(low, high, format);
-  const range = { format, integer, low, high, typicalLow: from, typicalHigh: to, lowExponent, highExponent, excluded, nonFinite };
+  const range = {
+    format,
+    integer,
+    low,
+    high,
+    typicalLow: from,
+    typicalHigh: to,
+    lowExponent,
+    highExponent,
+    excluded,
+    nonFinite,
+  };
   return { ...range, specials: specialsOf(range) };
 }
 

@@ -54,9 +54,11 @@ function anything(range: ElementRange, s: Xoshiro): number {
   return (drawers[below(s, drawers.length)] ?? typical)(range, s);
 }
 
-const each = (draw: (range: ElementRange, s: Xoshiro) => number): Fill => (range, s, out, count) => {
-  for (let i = 0; i < count; i++) out[i] = draw(range, s);
-};
+const each =
+  (draw: (range: ElementRange, s: Xoshiro) => number): Fill =>
+  (range, s, out, count) => {
+    for (let i = 0; i < count; i++) out[i] = draw(range, s);
+  };
 
 const fillTypical: Fill = (range, s, out, count) => {
   if (range.integer || range.format.precision > 24) return each(typical)(range, s, out, count);
@@ -92,14 +94,17 @@ const cancelling: Fill = (range, s, out, count) => {
     out[i] = x;
     out[i + 1] = -x;
   }
-  if (count > 0) out[count - 1] = (nextUint32(s) & 1 ? -(out[count - 2] ?? 0) * (1 + 2 ** -22) : special(range, s)) || 0;
+  if (count > 0)
+    out[count - 1] = (nextUint32(s) & 1 ? -(out[count - 2] ?? 0) * (1 + 2 ** -22) : special(range, s)) || 0;
 };
 
 const hugeAndTiny: Fill = (range, s, out, count) => {
   const middle = Math.floor((range.lowExponent + range.highExponent) / 2);
   for (let i = 0; i < count; i++) {
     const huge = (nextUint32(s) & 3) === 0;
-    const exponent = huge ? range.highExponent - below(s, 4) : range.lowExponent + below(s, middle - range.lowExponent + 1);
+    const exponent = huge
+      ? range.highExponent - below(s, 4)
+      : range.lowExponent + below(s, middle - range.lowExponent + 1);
     const magnitude = (powersOfTwo[Math.max(0, exponent + 1074)] ?? 0) * (1 + unitFloat(s));
     out[i] = nextUint32(s) & 1 ? -magnitude : magnitude;
   }
@@ -138,4 +143,6 @@ export const fillings: readonly Filling[] = [
 ];
 
 /** Filling numbers, each repeated by its weight: one draw chooses. */
-export const fillingLottery: Uint8Array = Uint8Array.from(fillings.flatMap((filling, index) => Array.from({ length: filling.weight }, () => index)));
+export const fillingLottery: Uint8Array = Uint8Array.from(
+  fillings.flatMap((filling, index) => Array.from({ length: filling.weight }, () => index)),
+);

@@ -48,7 +48,10 @@ const storages = {
 export function allocateCase(plan: DomainPlan, sizes: readonly number[]): CaseBuffer {
   const shapes = shapesAt(plan, sizes);
   invariant(shapes, 'allowed sizes have shapes');
-  return { sizes, values: plan.variables.map((variable, i) => storages[variable.storage](elementsOf(shapes[i] ?? []))) };
+  return {
+    sizes,
+    values: plan.variables.map((variable, i) => storages[variable.storage](elementsOf(shapes[i] ?? []))),
+  };
 }
 
 interface FillState {
@@ -80,7 +83,24 @@ function drawStyle(stream: Xoshiro): Fill {
   return filling.fill;
 }
 
-const textPieces = ['', 'a', 'A', '0', ' ', '-', '_', '.', '\u0000', '\n', 'é', 'e\u0301', '中', '😀', '"', '\\'] as const;
+const textPieces = [
+  '',
+  'a',
+  'A',
+  '0',
+  ' ',
+  '-',
+  '_',
+  '.',
+  '\u0000',
+  '\n',
+  'é',
+  'e\u0301',
+  '中',
+  '😀',
+  '"',
+  '\\',
+] as const;
 
 function drawString(variable: VariablePlan, s: Xoshiro): string {
   const choices = variable.stringChoices;
@@ -131,7 +151,8 @@ function fillVariable(index: number, into: CaseBuffer, state: FillState, overrid
     if (filled) write(index, into, state, null);
     return filled;
   }
-  if (override || !copiesEarlier(index, into, state, count)) (override ?? drawStyle(state.stream))(range, state.stream, state.scratch, count);
+  if (override || !copiesEarlier(index, into, state, count))
+    (override ?? drawStyle(state.stream))(range, state.stream, state.scratch, count);
   write(index, into, state, range);
   return true;
 }
@@ -153,7 +174,14 @@ function write(index: number, into: CaseBuffer, state: FillState, range: Element
 function stateOf(plan: DomainPlan): FillState {
   const names = new Map<string, number>();
   const lookup = (name: string): number => names.get(name) ?? NaN;
-  return { plan, names, lookup, stream: streamAt(streamKey(0, ''), 0), ranges: plan.variables.map(rangeSource), scratch: new Float64Array(256) };
+  return {
+    plan,
+    names,
+    lookup,
+    stream: streamAt(streamKey(0, ''), 0),
+    ranges: plan.variables.map(rangeSource),
+    scratch: new Float64Array(256),
+  };
 }
 
 const noOverride = (): null => null;
@@ -185,7 +213,11 @@ export function createGenerator(domain: Domain, seed: number, name: string): Res
 }
 
 /** Block 0 has the smallest sizes, block 1 the largest that are affordable; the rest is drawn. The last block is remembered. */
-function blockSizes(plan: DomainPlan, smallest: readonly number[], key: ReturnType<typeof streamKey>): (block: number) => readonly number[] {
+function blockSizes(
+  plan: DomainPlan,
+  smallest: readonly number[],
+  key: ReturnType<typeof streamKey>,
+): (block: number) => readonly number[] {
   let lastBlock = -1;
   let last: readonly number[] = smallest;
   return (block) => {

@@ -25,9 +25,15 @@ export function violation(plan: DomainPlan, candidate: Case): string | null {
   return null;
 }
 
-function violationOf(variable: VariablePlan, value: CaseValue, shape: readonly number[], lookup: Lookup): string | null {
+function violationOf(
+  variable: VariablePlan,
+  value: CaseValue,
+  shape: readonly number[],
+  lookup: Lookup,
+): string | null {
   if (variable.storage === 'string') {
-    const listed = variable.stringChoices === null || (typeof value === 'string' && variable.stringChoices.includes(value));
+    const listed =
+      variable.stringChoices === null || (typeof value === 'string' && variable.stringChoices.includes(value));
     return typeof value === 'string' && listed ? null : 'is not one of its strings';
   }
   if (typeof value === 'string') return 'is a string';
@@ -67,7 +73,8 @@ function brokenStructure(variable: VariablePlan, values: ArrayLike<number>, rowL
     let sum = 0;
     for (let i = from; i < from + rowLength; i++) {
       sum += values[i] ?? NaN;
-      if (variable.structure === 'increasing' && i > from && !((values[i] ?? NaN) > (values[i - 1] ?? NaN))) return 'a row does not increase strictly';
+      if (variable.structure === 'increasing' && i > from && !((values[i] ?? NaN) > (values[i - 1] ?? NaN)))
+        return 'a row does not increase strictly';
     }
     if (variable.structure === 'simplex' && sum !== 1) return `a row sums to ${sum}`;
   }

@@ -53,7 +53,8 @@ export function sizesAllowed(plan: DomainPlan, sizes: readonly number[]): boolea
   const lookup = (name: string): number => sizes[plan.sizes.findIndex((size) => size.name === name)] ?? NaN;
   const each = plan.sizes.every((size, i) => {
     const value = sizes[i] ?? NaN;
-    const inside = Number.isSafeInteger(value) && value >= size.minimum && value <= size.maximum && value % size.multipleOf === 0;
+    const inside =
+      Number.isSafeInteger(value) && value >= size.minimum && value <= size.maximum && value % size.multipleOf === 0;
     return inside && (size.definition === null || size.definition(lookup) === value);
   });
   return each && plan.sizePreconditions.every((holds) => holds(lookup) === 1) && shapesAt(plan, sizes) !== null;
@@ -160,7 +161,9 @@ export function smallestSizes(plan: DomainPlan): Result<readonly number[], strin
     define(plan, sizes);
     if (sizesAllowed(plan, sizes)) return fits(plan, sizes, largestBudget) ? ok(sizes) : err(tooLarge(plan, sizes));
   }
-  return err(`no sizes satisfy the domain: tried the smallest values of ${plan.sizes.map((size) => size.name).join(', ')}`);
+  return err(
+    `no sizes satisfy the domain: tried the smallest values of ${plan.sizes.map((size) => size.name).join(', ')}`,
+  );
 }
 
 function tooLarge(plan: DomainPlan, sizes: readonly number[]): string {

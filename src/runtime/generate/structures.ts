@@ -71,7 +71,8 @@ function fillIncreasingRow(range: ElementRange, s: Xoshiro, out: Float64Array, f
   for (let i = 0; i < count; i++) row[i] = settle(finite, row[i] ?? 0);
   row.sort();
   for (let i = 1; i < count; i++) if (!((row[i] ?? 0) > (row[i - 1] ?? 0))) row[i] = nextAbove(finite, row[i - 1] ?? 0);
-  for (let i = count - 2; i >= 0; i--) if (!((row[i] ?? 0) < (row[i + 1] ?? 0))) row[i] = nextBelow(finite, row[i + 1] ?? 0);
+  for (let i = count - 2; i >= 0; i--)
+    if (!((row[i] ?? 0) < (row[i + 1] ?? 0))) row[i] = nextBelow(finite, row[i + 1] ?? 0);
   return count === 0 || (row[0] ?? 0) >= range.low;
 }
 
@@ -83,12 +84,18 @@ function fillSpreadRow(range: ElementRange, s: Xoshiro, out: Float64Array, from:
     const u = (i + unitDouble(s)) / count;
     row[i] = settle(finite, range.typicalLow * (1 - u) + range.typicalHigh * u);
   }
-  for (let i = 1; i < count; i++) if (!((row[i] ?? 0) > (row[i - 1] ?? 0))) return fillIncreasingRow(range, s, out, from, count);
+  for (let i = 1; i < count; i++)
+    if (!((row[i] ?? 0) > (row[i - 1] ?? 0))) return fillIncreasingRow(range, s, out, from, count);
   return true;
 }
 
 /** Fills `count` elements in rows of `rowLength`; false when the bounds leave no such tensor. */
-export function fillStructured(structure: 'simplex' | 'increasing', range: ElementRange, s: Xoshiro, target: { readonly out: Float64Array; readonly count: number; readonly rowLength: number }): boolean {
+export function fillStructured(
+  structure: 'simplex' | 'increasing',
+  range: ElementRange,
+  s: Xoshiro,
+  target: { readonly out: Float64Array; readonly count: number; readonly rowLength: number },
+): boolean {
   const { out, count, rowLength } = target;
   for (let from = 0; from < count; from += rowLength) {
     const fillRow = structure === 'simplex' ? fillSimplexRow : nextUint32(s) & 1 ? fillSpreadRow : fillIncreasingRow;

@@ -5,7 +5,10 @@ import { rangeSource, settle, type ElementRange } from '../generate/element-rang
 type Lookup = (name: string) => number;
 
 /** Sizes and scalars of a case by name. */
-export function lookupIn(plan: DomainPlan, candidate: { readonly sizes: readonly number[]; readonly values: readonly unknown[] }): Lookup {
+export function lookupIn(
+  plan: DomainPlan,
+  candidate: { readonly sizes: readonly number[]; readonly values: readonly unknown[] },
+): Lookup {
   return (name) => {
     const size = plan.sizes.findIndex((s) => s.name === name);
     if (size >= 0) return candidate.sizes[size] ?? NaN;

@@ -50,7 +50,7 @@ function* shrinkSize(walker: Walker, size: number): Steps {
   let progress = false;
   for (let chunk = value() - minimum; chunk >= multipleOf; chunk = Math.floor(chunk / 2)) {
     const count = Math.floor(chunk / multipleOf) * multipleOf;
-    for (let from = Math.max(0, value() - count); from >= 0 && value() - count >= minimum; ) {
+    for (let from = Math.max(0, value() - count); from >= 0 && value() - count >= minimum;) {
       const dropped = yield* attemptDrop(walker, size, from, count);
       progress ||= dropped;
       if (from === 0 && !dropped) break;
@@ -68,18 +68,30 @@ function replaced(walker: Walker, variable: number, change: (value: CaseValue) =
 }
 
 /** Sets elements [from, to) to the simplest value when that changes anything. */
-function* flatten(walker: Walker, variable: number, range: ElementRange, span: { readonly from: number; readonly to: number }): Steps {
+function* flatten(
+  walker: Walker,
+  variable: number,
+  range: ElementRange,
+  span: { readonly from: number; readonly to: number },
+): Steps {
   const simplest = simplestValue(range);
   const current = walker.best.values[variable];
-  if (typeof current !== 'object' || current.subarray(span.from, span.to).every((x) => Object.is(x, simplest))) return false;
-  return yield* attempt(walker, replaced(walker, variable, (value) => (typeof value === 'object' ? value.fill(simplest, span.from, span.to) : value)));
+  if (typeof current !== 'object' || current.subarray(span.from, span.to).every((x) => Object.is(x, simplest)))
+    return false;
+  return yield* attempt(
+    walker,
+    replaced(walker, variable, (value) =>
+      typeof value === 'object' ? value.fill(simplest, span.from, span.to) : value,
+    ),
+  );
 }
 
 function* flattenChunks(walker: Walker, variable: number, range: ElementRange): Steps {
   const length = lengthOf(walker.best.values[variable]);
   let progress = false;
   for (let chunk = length; chunk >= 2; chunk = Math.ceil(chunk / 2)) {
-    for (let from = 0; from < length; from += chunk) progress = (yield* flatten(walker, variable, range, { from, to: from + chunk })) || progress;
+    for (let from = 0; from < length; from += chunk)
+      progress = (yield* flatten(walker, variable, range, { from, to: from + chunk })) || progress;
     if (chunk === 2) break;
   }
   return progress;
@@ -109,7 +121,12 @@ function* simplifyTogether(walker: Walker, variable: number, range: ElementRange
   let progress = false;
   for (const from of distinct) {
     for (const to of simplerValues(range, from)) {
-      if (yield* attempt(walker, replaced(walker, variable, (value) => substituted(value, from, to)))) {
+      if (
+        yield* attempt(
+          walker,
+          replaced(walker, variable, (value) => substituted(value, from, to)),
+        )
+      ) {
         progress = true;
         break;
       }
@@ -127,7 +144,13 @@ function withElement(value: CaseValue, at: number, x: number): CaseValue {
 function* simplifyElement(walker: Walker, variable: number, range: ElementRange, at: number): Steps {
   const current = numbersOf(walker.best.values[variable])[at] ?? 0;
   for (const x of simplerValues(range, current)) {
-    if (yield* attempt(walker, replaced(walker, variable, (value) => withElement(value, at, x)))) return true;
+    if (
+      yield* attempt(
+        walker,
+        replaced(walker, variable, (value) => withElement(value, at, x)),
+      )
+    )
+      return true;
   }
   return false;
 }
@@ -135,7 +158,8 @@ function* simplifyElement(walker: Walker, variable: number, range: ElementRange,
 function* simplifyNumbers(walker: Walker, variable: number, range: ElementRange): Steps {
   let progress = yield* flattenChunks(walker, variable, range);
   progress = (yield* simplifyTogether(walker, variable, range)) || progress;
-  for (let at = 0; at < lengthOf(walker.best.values[variable]); at++) progress = (yield* simplifyElement(walker, variable, range, at)) || progress;
+  for (let at = 0; at < lengthOf(walker.best.values[variable]); at++)
+    progress = (yield* simplifyElement(walker, variable, range, at)) || progress;
   return progress;
 }
 
@@ -145,7 +169,12 @@ function* simplifyChoices(walker: Walker, variable: number, choices: readonly nu
   for (let at = 0; at < lengthOf(walker.best.values[variable]); at++) {
     const current = numbersOf(walker.best.values[variable])[at] ?? 0;
     for (const choice of choices.slice(0, Math.max(0, choices.indexOf(current)))) {
-      if (yield* attempt(walker, replaced(walker, variable, (value) => withElement(value, at, choice)))) {
+      if (
+        yield* attempt(
+          walker,
+          replaced(walker, variable, (value) => withElement(value, at, choice)),
+        )
+      ) {
         progress = true;
         break;
       }
@@ -156,10 +185,20 @@ function* simplifyChoices(walker: Walker, variable: number, choices: readonly nu
 
 function* simplifyString(walker: Walker, variable: number, choices: readonly string[] | null): Steps {
   const current = String(walker.best.values[variable] ?? '');
-  const simpler = choices ? choices.slice(0, Math.max(0, choices.indexOf(current))) : ['', 'a', current.slice(0, current.length / 2), current.slice(1), current.slice(0, -1)];
+  const simpler = choices
+    ? choices.slice(0, Math.max(0, choices.indexOf(current)))
+    : ['', 'a', current.slice(0, current.length / 2), current.slice(1), current.slice(0, -1)];
   for (const text of simpler) {
-    const wanted = choices !== null || text.length < current.length || (text === 'a' && current > 'a' && current.length === 1);
-    if (wanted && (yield* attempt(walker, replaced(walker, variable, () => text)))) return true;
+    const wanted =
+      choices !== null || text.length < current.length || (text === 'a' && current > 'a' && current.length === 1);
+    if (
+      wanted &&
+      (yield* attempt(
+        walker,
+        replaced(walker, variable, () => text),
+      ))
+    )
+      return true;
   }
   return false;
 }
@@ -170,7 +209,11 @@ function* simplifyVariable(walker: Walker, index: number): Steps {
   if (variable.storage === 'string') return yield* simplifyString(walker, index, variable.stringChoices);
   if (variable.choices) {
     const lookup = lookupIn(walker.plan, walker.best);
-    return yield* simplifyChoices(walker, index, variable.choices.map((choice) => variable.format.round(choice(lookup))));
+    return yield* simplifyChoices(
+      walker,
+      index,
+      variable.choices.map((choice) => variable.format.round(choice(lookup))),
+    );
   }
   const range = rangeIn(walker.plan, copyOf(walker.best), index);
   return range ? yield* simplifyNumbers(walker, index, range) : false;
@@ -187,7 +230,8 @@ export function* shrinkWalk(plan: DomainPlan, start: Case): ShrinkWalk {
     for (let size = 0; size < plan.sizes.length; size++) {
       if (plan.sizes[size]?.definition === null) progress = (yield* shrinkSize(walker, size)) || progress;
     }
-    for (let variable = 0; variable < plan.variables.length; variable++) progress = (yield* simplifyVariable(walker, variable)) || progress;
+    for (let variable = 0; variable < plan.variables.length; variable++)
+      progress = (yield* simplifyVariable(walker, variable)) || progress;
   }
   return walker.best;
 }

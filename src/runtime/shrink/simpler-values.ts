@@ -28,7 +28,9 @@ function precise(x: number, digits: number): number {
 }
 
 /** Powers of ten in growing steps: a threshold is bracketed in a dozen tries. */
-const tens = [1e-30, 1e-20, 1e-10, 1e-6, 1e-4, 0.001, 0.01, 0.1, 10, 100, 1000, 1e4, 1e6, 1e8, 1e10, 1e15, 1e20, 1e30] as const;
+const tens = [
+  1e-30, 1e-20, 1e-10, 1e-6, 1e-4, 0.001, 0.01, 0.1, 10, 100, 1000, 1e4, 1e6, 1e8, 1e10, 1e15, 1e20, 1e30,
+] as const;
 
 const simplestOf = new WeakMap<ElementRange, number>();
 
@@ -44,7 +46,18 @@ export function simplestValue(range: ElementRange): number {
 function findSimplest(range: ElementRange): number {
   const { low, high } = range;
   const middle = low / 2 + high / 2;
-  const candidates = [0, 1, -1, 0.5, ...tens, low, high, Math.ceil(low), Math.floor(high), ...[1, 2, 3, 4, 5].flatMap((d) => [precise(low, d), precise(high, d), precise(middle, d)])];
+  const candidates = [
+    0,
+    1,
+    -1,
+    0.5,
+    ...tens,
+    low,
+    high,
+    Math.ceil(low),
+    Math.floor(high),
+    ...[1, 2, 3, 4, 5].flatMap((d) => [precise(low, d), precise(high, d), precise(middle, d)]),
+  ];
   let best = low;
   for (const candidate of candidates) {
     const value = range.format.round(candidate);
@@ -56,13 +69,19 @@ function findSimplest(range: ElementRange): number {
 function attempts(x: number, simplest: number): number[] {
   const general = [simplest, 0, 1, -1, 2];
   if (!Number.isFinite(x)) return [...general, Number.isNaN(x) ? Infinity : -x];
-  const magnitudes = [...tens.filter((ten) => ten < Math.abs(x)).map((ten) => (x < 0 ? -ten : ten)), x / 2, precise(x / 2, 1)];
+  const magnitudes = [
+    ...tens.filter((ten) => ten < Math.abs(x)).map((ten) => (x < 0 ? -ten : ten)),
+    x / 2,
+    precise(x / 2, 1),
+  ];
   const rounded = [-x, Math.trunc(x), Math.trunc(x / 2), ...[1, 2, 3, 4, 5, 6].map((digits) => precise(x, digits))];
   return [...general, ...magnitudes, ...rounded, ...(Math.abs(x) <= 128 ? [x - Math.sign(x)] : [])];
 }
 
 /** Values of the range that are strictly simpler than `x`, most wanted first. */
 export function simplerValues(range: ElementRange, x: number): readonly number[] {
-  const unique = new Set(attempts(x, simplestValue(range)).map((value) => settle({ ...range, nonFinite: false }, value)));
+  const unique = new Set(
+    attempts(x, simplestValue(range)).map((value) => settle({ ...range, nonFinite: false }, value)),
+  );
   return [...unique].filter((value) => holds(range, value) && isSimpler(value, x, range));
 }

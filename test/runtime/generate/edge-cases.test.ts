@@ -18,15 +18,22 @@ function edges(given: Domain, limit = 2000): Case[] {
 
 describe('edge cases', () => {
   it('hold every special value as a constant vector at the smallest and the largest size', () => {
-    const all = edges(domain([size('n', 1, 100)], [input('x', ['n'])])).map(({ sizes, values }) => ({ n: sizes[0], x: [...(values[0] as Float32Array)] }));
+    const all = edges(domain([size('n', 1, 100)], [input('x', ['n'])])).map(({ sizes, values }) => ({
+      n: sizes[0],
+      x: [...(values[0] as Float32Array)],
+    }));
     const { smallestSubnormal, smallestNormal, maximum, nextUp } = floatFormats.f32;
     for (const special of [0, -0, smallestSubnormal, -smallestNormal, maximum, -maximum, nextUp(1)]) {
-      for (const n of [1, 100]) expect(all.some((edge) => edge.n === n && edge.x.every((v) => Object.is(v, special)))).toBe(true);
+      for (const n of [1, 100])
+        expect(all.some((edge) => edge.n === n && edge.x.every((v) => Object.is(v, special)))).toBe(true);
     }
   });
 
   it('vary one input at a time too', () => {
-    const all = edges(domain([size('n', 2, 4)], [input('x', ['n']), input('c', [], { lower: closed(1), upper: closed(2) })]), 5000);
+    const all = edges(
+      domain([size('n', 2, 4)], [input('x', ['n']), input('c', [], { lower: closed(1), upper: closed(2) })]),
+      5000,
+    );
     const alone = all.filter(({ values }) => values[1] === 2 && new Set(values[0] as Float32Array).size > 1);
     expect(alone.length).toBeGreaterThan(3);
   });
@@ -51,7 +58,9 @@ describe('edge cases', () => {
         for (const edge of all) expect(violation(generator.value.plan, edge)).toBeNull();
         const texts = all.map((edge) => JSON.stringify(recordInput(given, edge)));
         expect(new Set(texts).size).toBe(all.length);
-        expect([...edgeCases(generator.value, limit)].map((edge) => JSON.stringify(recordInput(given, edge)))).toEqual(texts);
+        expect([...edgeCases(generator.value, limit)].map((edge) => JSON.stringify(recordInput(given, edge)))).toEqual(
+          texts,
+        );
       }),
       { numRuns: 15 },
     );

@@ -22,23 +22,30 @@ function cases(given: Domain, count: number, seed = 7): Case[] {
 }
 
 function elements(given: Domain, count: number): number[] {
-  return cases(given, count).flatMap(({ values }) => values.flatMap((value) => (typeof value === 'number' ? [value] : typeof value === 'string' ? [] : [...value])));
+  return cases(given, count).flatMap(({ values }) =>
+    values.flatMap((value) => (typeof value === 'number' ? [value] : typeof value === 'string' ? [] : [...value])),
+  );
 }
 
 describe('every generated case', () => {
   it('lies inside its domain, whatever the domain', () => {
     let made = 0;
     fc.assert(
-      fc.property(randomDomain, fc.integer(), fc.array(fc.integer({ min: 0, max: 100_000 }), { minLength: 3, maxLength: 10 }), (given, seed, indices) => {
-        const generator = createGenerator(given, seed, 'random');
-        if (!generator.ok) return;
-        for (const index of indices) {
-          const drawn = generator.value.at(index);
-          if (!drawn) continue;
-          made++;
-          expect(violation(generator.value.plan, drawn)).toBeNull();
-        }
-      }),
+      fc.property(
+        randomDomain,
+        fc.integer(),
+        fc.array(fc.integer({ min: 0, max: 100_000 }), { minLength: 3, maxLength: 10 }),
+        (given, seed, indices) => {
+          const generator = createGenerator(given, seed, 'random');
+          if (!generator.ok) return;
+          for (const index of indices) {
+            const drawn = generator.value.at(index);
+            if (!drawn) continue;
+            made++;
+            expect(violation(generator.value.plan, drawn)).toBeNull();
+          }
+        },
+      ),
       { numRuns: 600 },
     );
     expect(made).toBeGreaterThan(1000);
@@ -77,7 +84,9 @@ describe('sizes', () => {
 
   it('are equal within a block, smallest first and largest second', () => {
     const generator = generatorOf(softmaxDomain);
-    expect([0, BLOCK_SIZE - 1, BLOCK_SIZE, 2 * BLOCK_SIZE - 1].map((i) => generator.sizesAt(i)[0])).toEqual([1, 1, 512, 512]);
+    expect([0, BLOCK_SIZE - 1, BLOCK_SIZE, 2 * BLOCK_SIZE - 1].map((i) => generator.sizesAt(i)[0])).toEqual([
+      1, 1, 512, 512,
+    ]);
   });
 
   it('favour 1, 2, powers of two and their neighbours, and the largest', () => {
@@ -91,16 +100,24 @@ describe('sizes', () => {
 
   it('keep divisibility, definitions and preconditions over sizes without filtering', () => {
     const given = domain(
-      [size('k', 1, 40, { multipleOf: 2 }), size('g', 1, 8), size('h', 1, 64, { definition: call('multiply', name('k'), name('g')) })],
+      [
+        size('k', 1, 40, { multipleOf: 2 }),
+        size('g', 1, 8),
+        size('h', 1, 64, { definition: call('multiply', name('k'), name('g')) }),
+      ],
       [input('x', ['h', 'k'])],
       [call('less', name('g'), name('k'))],
     );
-    for (const [k = 0, g = 0, h = 0] of seen(given, 100)) expect([k % 2, h, g < k, h <= 64]).toEqual([0, k * g, true, true]);
+    for (const [k = 0, g = 0, h = 0] of seen(given, 100))
+      expect([k % 2, h, g < k, h <= 64]).toEqual([0, k * g, true, true]);
     expect(new Set(seen(given, 100).map(String)).size).toBeGreaterThan(10);
   });
 
   it('stay affordable when the domain is not', () => {
-    const huge = domain([size('n', 1, 1e9), size('m', 1, 1e9), size('k', 1, 2 ** 40)], [input('a', ['n', 'm']), input('b', ['m', 'k'])]);
+    const huge = domain(
+      [size('n', 1, 1e9), size('m', 1, 1e9), size('k', 1, 2 ** 40)],
+      [input('a', ['n', 'm']), input('b', ['m', 'k'])],
+    );
     for (const [n = 0, m = 0, k = 0] of seen(huge, 200)) expect(n * m + m * k).toBeLessThanOrEqual(2 ** 16);
   });
 
@@ -109,14 +126,23 @@ describe('sizes', () => {
       const generator = createGenerator(given, 1, '');
       return generator.ok ? 'made' : generator.error;
     };
-    expect(message(domain([size('n', 1e6, 1e7)], [input('x', ['n'])]))).toContain('too large to test: 1000000 numbers at n = 1000000');
+    expect(message(domain([size('n', 1e6, 1e7)], [input('x', ['n'])]))).toContain(
+      'too large to test: 1000000 numbers at n = 1000000',
+    );
     expect(message(domain([size('n', 5, 4)], []))).toContain('no sizes satisfy the domain');
-    expect(message(domain([size('n', 1, 9)], [], [call('greater', name('n'), numeral(20))]))).toContain('no sizes satisfy the domain');
-    expect(message(domain([size('n', 1, 9)], [input('s', ['n'], { element: { kind: 'string' } })]))).toContain('tensors of strings');
+    expect(message(domain([size('n', 1, 9)], [], [call('greater', name('n'), numeral(20))]))).toContain(
+      'no sizes satisfy the domain',
+    );
+    expect(message(domain([size('n', 1, 9)], [input('s', ['n'], { element: { kind: 'string' } })]))).toContain(
+      'tensors of strings',
+    );
   });
 
   it('may be zero', () => {
-    const drawn = cases(domain([size('n', 0, 3)], [input('x', ['n']), input('y', ['n'], { structure: 'increasing' })]), 400);
+    const drawn = cases(
+      domain([size('n', 0, 3)], [input('x', ['n']), input('y', ['n'], { structure: 'increasing' })]),
+      400,
+    );
     expect(drawn.some(({ sizes }) => sizes[0] === 0)).toBe(true);
     expect(drawn.length).toBe(400);
   });
@@ -128,18 +154,32 @@ describe('elements', () => {
   it('include every special value of float32', () => {
     const { smallestSubnormal, smallestNormal, maximum, nextUp, nextDown } = floatFormats.f32;
     const seen = new Set(elements(unbounded, 5000).map((x) => (Object.is(x, -0) ? '-0' : String(x))));
-    const magnitudes = [0, smallestSubnormal, nextDown(smallestNormal), smallestNormal, 1, nextUp(1), nextDown(1), maximum];
+    const magnitudes = [
+      0,
+      smallestSubnormal,
+      nextDown(smallestNormal),
+      smallestNormal,
+      1,
+      nextUp(1),
+      nextDown(1),
+      maximum,
+    ];
     for (const m of magnitudes) for (const x of [m, -m]) expect(seen).toContain(Object.is(x, -0) ? '-0' : String(x));
     for (const never of ['NaN', 'Infinity', '-Infinity']) expect(seen).not.toContain(never);
   });
 
   it('include NaN and the infinities exactly when the domain has them', () => {
-    const seen = new Set(elements(domain([size('n', 1, 64)], [input('x', ['n'], { nonFinite: true })]), 3000).map(String));
+    const seen = new Set(
+      elements(domain([size('n', 1, 64)], [input('x', ['n'], { nonFinite: true })]), 3000).map(String),
+    );
     for (const wanted of ['NaN', 'Infinity', '-Infinity']) expect(seen).toContain(wanted);
   });
 
   it('reach closed bounds exactly, and open ones up to their neighbour', () => {
-    const given = domain([], [input('a', [], { lower: closed(-2), upper: open(3) }), input('b', [], { lower: open(0), upper: closed(0.1) })]);
+    const given = domain(
+      [],
+      [input('a', [], { lower: closed(-2), upper: open(3) }), input('b', [], { lower: open(0), upper: closed(0.1) })],
+    );
     const drawn = cases(given, 3000);
     const [as, bs] = [0, 1].map((v) => drawn.map(({ values }) => Number(values[v])));
     expect([Math.min(...(as ?? [])), Math.max(...(as ?? []))]).toEqual([-2, floatFormats.f32.nextDown(3)]);
@@ -149,7 +189,13 @@ describe('elements', () => {
 
   it('are exact in their format', () => {
     for (const format of ['f16', 'bf16', 'f32'] as const) {
-      const drawn = elements(domain([size('n', 1, 16)], [input('x', ['n'], { element: floats(format) }), input('c', [], { element: floats(format) })]), 1000);
+      const drawn = elements(
+        domain(
+          [size('n', 1, 16)],
+          [input('x', ['n'], { element: floats(format) }), input('c', [], { element: floats(format) })],
+        ),
+        1000,
+      );
       expect(drawn.every((x) => Object.is(floatFormats[format].round(x), x))).toBe(true);
     }
   });
@@ -157,7 +203,11 @@ describe('elements', () => {
   it('follow bounds over sizes and earlier scalars', () => {
     const given = domain(
       [size('v', 2, 40)],
-      [input('c', [], { lower: closed(1), upper: closed(9) }), input('y', ['v'], { element: { kind: 'integer' }, lower: closed(0), upper: { value: name('v'), open: true } }), input('x', ['v'], { upper: { value: name('c'), open: false }, lower: closed(0) })],
+      [
+        input('c', [], { lower: closed(1), upper: closed(9) }),
+        input('y', ['v'], { element: { kind: 'integer' }, lower: closed(0), upper: { value: name('v'), open: true } }),
+        input('x', ['v'], { upper: { value: name('c'), open: false }, lower: closed(0) }),
+      ],
     );
     const drawn = cases(given, 2000);
     for (const { sizes, values } of drawn) {
@@ -169,33 +219,58 @@ describe('elements', () => {
   });
 
   it('avoid excluded values, zero in both signs', () => {
-    const drawn = elements(domain([size('n', 1, 8)], [input('x', ['n'], { lower: closed(-1), upper: closed(1), excluded: [numeral(0), numeral(1)] })]), 2000);
+    const drawn = elements(
+      domain(
+        [size('n', 1, 8)],
+        [input('x', ['n'], { lower: closed(-1), upper: closed(1), excluded: [numeral(0), numeral(1)] })],
+      ),
+      2000,
+    );
     expect(drawn.some((x) => x === 0 || x === 1)).toBe(false);
     expect(drawn).toContain(-1);
     expect(drawn).toContain(floatFormats.f32.nextDown(1));
   });
 
   it('come from the listed choices only, each of them', () => {
-    const given = domain([size('n', 1, 8)], [input('x', ['n'], { choices: [numeral(-0.5), numeral(0.1), numeral(7)] }), input('b', ['n'], { element: { kind: 'boolean' } })]);
+    const given = domain(
+      [size('n', 1, 8)],
+      [
+        input('x', ['n'], { choices: [numeral(-0.5), numeral(0.1), numeral(7)] }),
+        input('b', ['n'], { element: { kind: 'boolean' } }),
+      ],
+    );
     const drawn = cases(given, 500);
-    expect(new Set(drawn.flatMap(({ values }) => [...(values[0] as Float32Array)]))).toEqual(new Set([-0.5, Math.fround(0.1), 7]));
+    expect(new Set(drawn.flatMap(({ values }) => [...(values[0] as Float32Array)]))).toEqual(
+      new Set([-0.5, Math.fround(0.1), 7]),
+    );
     expect(new Set(drawn.flatMap(({ values }) => [...(values[1] as Int32Array)]))).toEqual(new Set([0, 1]));
   });
 
   it('cancel, tie, rise, are constant and equal an earlier input now and then', () => {
-    const drawn = cases(domain([size('n', 6, 6)], [input('x', ['n']), input('y', ['n'])]), 4000).map(({ values }) => values as [Float32Array, Float32Array]);
-    const share = (holds: (x: Float32Array, y: Float32Array) => boolean): number => drawn.filter(([x, y]) => holds(x, y)).length / drawn.length;
+    const drawn = cases(domain([size('n', 6, 6)], [input('x', ['n']), input('y', ['n'])]), 4000).map(
+      ({ values }) => values as [Float32Array, Float32Array],
+    );
+    const share = (holds: (x: Float32Array, y: Float32Array) => boolean): number =>
+      drawn.filter(([x, y]) => holds(x, y)).length / drawn.length;
     expect(share((x) => x[0] === -(x[1] ?? NaN) && x[0] !== 0)).toBeGreaterThan(0.02);
     expect(share((x) => new Set(x).size === 1)).toBeGreaterThan(0.01);
     expect(share((x) => new Set(x).size === 2)).toBeGreaterThan(0.01);
     expect(share((x) => x.every((v, i) => i === 0 || v > (x[i - 1] ?? NaN)))).toBeGreaterThan(0.005);
     expect(share((x, y) => x.every((v, i) => Object.is(v, y[i])))).toBeGreaterThan(0.02);
     expect(share((x) => x.filter((v) => v === 0).length >= 4)).toBeGreaterThan(0.02);
-    expect(share((x) => x.some((v) => Math.abs(v) > 1e30) && x.some((v) => v !== 0 && Math.abs(v) < 1e-30))).toBeGreaterThan(0.02);
+    expect(
+      share((x) => x.some((v) => Math.abs(v) > 1e30) && x.some((v) => v !== 0 && Math.abs(v) < 1e-30)),
+    ).toBeGreaterThan(0.02);
   });
 
   it('are empty, and so left out, when bounds contradict each other', () => {
-    const given = domain([], [input('a', [], { lower: closed(0), upper: closed(10) }), input('b', [], { lower: closed(5), upper: { value: name('a'), open: false } })]);
+    const given = domain(
+      [],
+      [
+        input('a', [], { lower: closed(0), upper: closed(10) }),
+        input('b', [], { lower: closed(5), upper: { value: name('a'), open: false } }),
+      ],
+    );
     const drawn = cases(given, 1000);
     expect(drawn.length).toBeGreaterThan(50);
     expect(drawn.length).toBeLessThan(1000);
@@ -209,16 +284,34 @@ describe('elements', () => {
 
 describe('structures', () => {
   it('are exact points of the simplex with corners, centre and skewed points', () => {
-    const drawn = cases(domain([size('m', 1, 4), size('n', 1, 50)], [input('p', ['m', 'n'], { structure: 'simplex', lower: closed(0), upper: closed(1) })]), 1500);
+    const drawn = cases(
+      domain(
+        [size('m', 1, 4), size('n', 1, 50)],
+        [input('p', ['m', 'n'], { structure: 'simplex', lower: closed(0), upper: closed(1) })],
+      ),
+      1500,
+    );
     expect(drawn.length).toBe(1500);
-    const rows = drawn.flatMap(({ sizes: [m = 0, n = 0], values }) => Array.from({ length: m }, (_, r) => (values[0] as Float32Array).subarray(r * n, (r + 1) * n)));
+    const rows = drawn.flatMap(({ sizes: [m = 0, n = 0], values }) =>
+      Array.from({ length: m }, (_, r) => (values[0] as Float32Array).subarray(r * n, (r + 1) * n)),
+    );
     expect(rows.every((row) => row.reduceRight((sum, p) => sum + p, 0) === 1)).toBe(true);
     expect(rows.some((row) => row.length > 3 && row.includes(1))).toBe(true);
     expect(rows.some((row) => row.length > 3 && row.every((p) => Math.abs(p - 1 / row.length) < 1e-6))).toBe(true);
   });
 
   it('increase strictly, even where the bounds leave room for nothing else', () => {
-    const given = domain([size('n', 1, 11)], [input('x', ['n'], { structure: 'increasing', element: { kind: 'integer' }, lower: closed(0), upper: closed(10) })]);
+    const given = domain(
+      [size('n', 1, 11)],
+      [
+        input('x', ['n'], {
+          structure: 'increasing',
+          element: { kind: 'integer' },
+          lower: closed(0),
+          upper: closed(10),
+        }),
+      ],
+    );
     const generator = generatorOf(given);
     const drawn = cases(given, 800);
     expect(drawn.length).toBe(800);

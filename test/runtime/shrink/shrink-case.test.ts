@@ -16,7 +16,11 @@ function generatorOf(given: Domain, seed = 3): CaseGenerator {
 }
 
 /** Shrinks the first generated case that fails. */
-async function shrink(given: Domain, fails: (c: Case) => boolean, budget = 5000): Promise<Shrunk & { readonly start: Case }> {
+async function shrink(
+  given: Domain,
+  fails: (c: Case) => boolean,
+  budget = 5000,
+): Promise<Shrunk & { readonly start: Case }> {
   const generator = generatorOf(given);
   for (let index = 0; index < 20_000; index++) {
     const start = generator.at(index);
@@ -26,10 +30,16 @@ async function shrink(given: Domain, fails: (c: Case) => boolean, budget = 5000)
 }
 
 const array = (c: Case, index = 0): number[] => Array.from(c.values[index] as Float32Array);
-const text = (given: Domain, c: Case): string => Object.values(recordInput(given, c).values).map((value) => value.text).join(' ');
+const text = (given: Domain, c: Case): string =>
+  Object.values(recordInput(given, c).values)
+    .map((value) => value.text)
+    .join(' ');
 
 const vectors = domain([size('n', 1, 512)], [input('x', ['n'], { lower: closed(-1e4), upper: closed(1e4) })]);
-const matrices = domain([size('m', 1, 32), size('k', 1, 32), size('n', 1, 32)], [input('A', ['m', 'k']), input('B', ['k', 'n'])]);
+const matrices = domain(
+  [size('m', 1, 32), size('k', 1, 32), size('n', 1, 32)],
+  [input('A', ['m', 'k']), input('B', ['k', 'n'])],
+);
 
 describe('shrinking finds', () => {
   it('one element where one is enough', async () => {
@@ -50,7 +60,10 @@ describe('shrinking finds', () => {
   });
 
   it('ties, keeping them', async () => {
-    const { smallest } = await shrink(vectors, (c) => new Set(array(c).filter((x) => x !== 0)).size < array(c).filter((x) => x !== 0).length);
+    const { smallest } = await shrink(
+      vectors,
+      (c) => new Set(array(c).filter((x) => x !== 0)).size < array(c).filter((x) => x !== 0).length,
+    );
     expect(array(smallest)).toEqual([1, 1]);
   });
 
@@ -61,7 +74,9 @@ describe('shrinking finds', () => {
   });
 
   it('an element in the middle by dropping its neighbours', async () => {
-    const { smallest } = await shrink(vectors, (c) => array(c).some((x, i) => i > 0 && (array(c)[i - 1] ?? 0) > x + 3000));
+    const { smallest } = await shrink(vectors, (c) =>
+      array(c).some((x, i) => i > 0 && (array(c)[i - 1] ?? 0) > x + 3000),
+    );
     expect(smallest.sizes).toEqual([2]);
   });
 
@@ -83,26 +98,48 @@ describe('shrinking finds', () => {
   });
 
   it('targets that stay below a size that shrinks', async () => {
-    const given = domain([size('v', 1, 50)], [input('y', [], { element: { kind: 'integer' }, lower: closed(0), upper: { value: name('v'), open: true } }), input('z', ['v'])]);
+    const given = domain(
+      [size('v', 1, 50)],
+      [
+        input('y', [], { element: { kind: 'integer' }, lower: closed(0), upper: { value: name('v'), open: true } }),
+        input('z', ['v']),
+      ],
+    );
     const { smallest } = await shrink(given, (c) => array(c, 1).some((x) => x > 1));
     expect(text(given, smallest)).toBe('0 [2]');
   });
 
   it('probabilities that still sum to one', async () => {
-    const given = domain([size('n', 1, 40)], [input('p', ['n'], { structure: 'simplex', lower: closed(0), upper: closed(1) })]);
+    const given = domain(
+      [size('n', 1, 40)],
+      [input('p', ['n'], { structure: 'simplex', lower: closed(0), upper: closed(1) })],
+    );
     const { smallest } = await shrink(given, (c) => array(c).length >= 3);
     expect(array(smallest).length).toBe(3);
     expect(array(smallest).reduce((a, b) => a + b, 0)).toBe(1);
   });
 
   it('readable numbers inside narrow bounds', async () => {
-    const given = domain([], [input('β', [], { lower: closed(0.9), upper: open(1) }), input('ε', [], { lower: open(0), upper: closed(1e-3) }), input('h', [], { element: floats('f16') })]);
+    const given = domain(
+      [],
+      [
+        input('β', [], { lower: closed(0.9), upper: open(1) }),
+        input('ε', [], { lower: open(0), upper: closed(1e-3) }),
+        input('h', [], { element: floats('f16') }),
+      ],
+    );
     const { smallest } = await shrink(given, () => true);
     expect(text(given, smallest)).toBe('0.95 0.0001 0');
   });
 
   it('earlier choices and shorter strings', async () => {
-    const given = domain([], [input('a', [], { choices: [numeral(4), numeral(8), numeral(16)] }), input('s', [], { element: { kind: 'string' } })]);
+    const given = domain(
+      [],
+      [
+        input('a', [], { choices: [numeral(4), numeral(8), numeral(16)] }),
+        input('s', [], { element: { kind: 'string' } }),
+      ],
+    );
     const { smallest } = await shrink(given, (c) => c.values[0] !== 4 && String(c.values[1]).length > 1);
     expect(smallest.values[0]).toBe(8);
     expect(String(smallest.values[1]).length).toBe(2);
@@ -118,22 +155,30 @@ describe('shrinking finds', () => {
 describe('shrinking', () => {
   it('keeps failing, stays inside the domain and is deterministic, whatever the domain', async () => {
     await fc.assert(
-      fc.asyncProperty(randomDomainUpTo(8), fc.integer({ min: 0, max: 5000 }), fc.integer({ min: 0, max: 997 }), async (given, index, salt) => {
-        const generator = createGenerator(given, 1, 'any');
-        const start = generator.ok ? generator.value.at(index) : null;
-        if (!generator.ok || !start) return;
-        const { plan } = generator.value;
-        // An arbitrary but deterministic verdict, true for the start.
-        const hash = (c: Case): number => [...JSON.stringify(recordInput(given, c))].reduce((h, ch) => (h * 31 + ch.charCodeAt(0)) % 1009, salt);
-        const first = hash(start);
-        const seen: Case[] = [];
-        const fails = (c: Case): boolean => (seen.push(c), hash(c) % 3 === first % 3);
-        const shrunk = await shrinkCase({ plan, start, fails, budget: 300 });
-        expect(shrunk.evaluations).toBeLessThanOrEqual(300);
-        expect(shrunk.smallest === start || hash(shrunk.smallest) % 3 === first % 3).toBe(true);
-        for (const candidate of seen) expect(violation(plan, candidate)).toBeNull();
-        expect(recordInput(given, (await shrinkCase({ plan, start, fails, budget: 300 })).smallest)).toEqual(recordInput(given, shrunk.smallest));
-      }),
+      fc.asyncProperty(
+        randomDomainUpTo(8),
+        fc.integer({ min: 0, max: 5000 }),
+        fc.integer({ min: 0, max: 997 }),
+        async (given, index, salt) => {
+          const generator = createGenerator(given, 1, 'any');
+          const start = generator.ok ? generator.value.at(index) : null;
+          if (!generator.ok || !start) return;
+          const { plan } = generator.value;
+          // An arbitrary but deterministic verdict, true for the start.
+          const hash = (c: Case): number =>
+            [...JSON.stringify(recordInput(given, c))].reduce((h, ch) => (h * 31 + ch.charCodeAt(0)) % 1009, salt);
+          const first = hash(start);
+          const seen: Case[] = [];
+          const fails = (c: Case): boolean => (seen.push(c), hash(c) % 3 === first % 3);
+          const shrunk = await shrinkCase({ plan, start, fails, budget: 300 });
+          expect(shrunk.evaluations).toBeLessThanOrEqual(300);
+          expect(shrunk.smallest === start || hash(shrunk.smallest) % 3 === first % 3).toBe(true);
+          for (const candidate of seen) expect(violation(plan, candidate)).toBeNull();
+          expect(recordInput(given, (await shrinkCase({ plan, start, fails, budget: 300 })).smallest)).toEqual(
+            recordInput(given, shrunk.smallest),
+          );
+        },
+      ),
       { numRuns: 40 },
     );
   });
@@ -142,7 +187,12 @@ describe('shrinking', () => {
     const generator = generatorOf(vectors);
     const start = generator.at(70);
     if (!start) throw new Error('no case');
-    const { smallest } = await shrinkCase({ plan: generator.plan, start, fails: async (c) => (c.sizes[0] ?? 0) >= 3, budget: 5000 });
+    const { smallest } = await shrinkCase({
+      plan: generator.plan,
+      start,
+      fails: async (c) => (c.sizes[0] ?? 0) >= 3,
+      budget: 5000,
+    });
     expect(smallest.sizes).toEqual([3]);
   });
 
