@@ -104,6 +104,7 @@ export function specOf(ctx: Context, binder: Binder, upper: Expression | null, s
   switch (binder.relation) {
     case '=':
     case ':=':
+      if (bound.kind === 'span' || bound.kind === 'interval') return { ...spec, ...rangeOfSet(ctx, bound, scope) };
       return { ...spec, from: end(ctx, bound, scope), to: upper === null ? null : after(end(ctx, upper, scope)) };
     case '<':
       return { ...spec, to: end(ctx, bound, scope) };

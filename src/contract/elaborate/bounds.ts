@@ -120,6 +120,7 @@ function divisibility(ctx: Context, draft: DomainDraft, link: Link): boolean {
   const divisor = constantOf(ctx, draft, left.right);
   if (!size || divisor === null || divisor < 1 || constantOf(ctx, draft, right) !== 0) return false;
   size.multipleOf = leastCommonMultiple(size.multipleOf, divisor);
+  ctx.sizeMultiples.set(size.name, size.multipleOf);
   return true;
 }
 

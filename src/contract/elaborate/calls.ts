@@ -30,7 +30,7 @@ export function elaborateCall(ctx: Context, expression: Call, scope: Scope): Val
     return indexValue(ctx, applied, resolved.indices.map(at), scope, { range: expression.range, shown: resolved.name });
   }
   if (resolved || constants.has(callee.text)) return productCall(ctx, expression, scope);
-  return unknownName(ctx, callee.text, callee, scope);
+  return unknownName(ctx, callee.text, callee, scope, true);
 }
 
 function isFunction(entry: Entry): boolean {

@@ -43,6 +43,8 @@ export interface Context {
   readonly indices: Map<string, IndexVariable>;
   /** Sizes that the domain defines by others (`d = 2·k`), written out before sizes are compared. */
   readonly sizeDefinitions: Map<string, Term>;
+  /** `d mod 2 = 0`: what sizes are known to be multiples of. */
+  readonly sizeMultiples: Map<string, number>;
   /** Definitions being expanded, to find circles. */
   readonly active: Set<Definition>;
   /** Only in claims. */

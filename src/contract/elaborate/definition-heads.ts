@@ -2,8 +2,9 @@
 import type { Expression } from '../../math/notation/syntax.ts';
 import type { FormalText } from '../contract.ts';
 import { subscriptItems } from './indexing.ts';
-import { resolveName, splitIndexName } from './names.ts';
+import { splitIndexName } from './names.ts';
 import { lookup, type Definition, type DefinitionCase, type Scope } from './scope.ts';
+import { mentions } from './syntax-parts.ts';
 
 /** What a left side says: the symbol, its arguments (null without parentheses), its indices. */
 export interface Head {
@@ -12,38 +13,41 @@ export interface Head {
   readonly indices: readonly Expression[];
 }
 
-/** Reads a left side; null when it is none. `known` names keep their underscores. */
-export function readHead(expression: Expression, scope: Scope, known: ReadonlySet<string> = new Set()): Head | null {
-  if (expression.kind === 'name') return nameHead(expression, scope, known);
+/** Reads a left side; null when it is none. `body` is the right side, which tells an index from a part of a name. */
+export function readHead(expression: Expression, scope: Scope, body: Expression | null): Head | null {
+  if (expression.kind === 'name') return nameHead(expression, scope, body);
   if (expression.kind === 'call' && expression.callee.kind === 'name') {
     return { name: expression.callee.text, arguments: expression.arguments.map((a) => a.value), indices: [] };
   }
   if (expression.kind !== 'index') return null;
-  const base = readHead(expression.base, scope, known);
+  const base = readHead(expression.base, scope, null);
   const items = expression.style === 'subscript' ? subscriptItems(expression.items, scope) : expression.items;
   const indices = items.flatMap((item) => (item.kind === 'at' ? [item.value] : []));
   return base && indices.length === items.length ? { ...base, indices: [...base.indices, ...indices] } : null;
 }
 
 /**
- * `S_ij` is S with two indices, `d_k` of the domain is itself. A new name with an underscore is indexed when what
- * follows looks like indices (one or two letters), else it is one name: `m_hat`.
+ * `S_ij = Q_i·K_j` defines S with two indices, `d_ff = 4·d` the name d_ff: what follows the underscore are indices
+ * when the right side uses every letter of it as one.
  */
-function nameHead(name: Extract<Expression, { kind: 'name' }>, scope: Scope, known: ReadonlySet<string>): Head {
+function nameHead(name: Extract<Expression, { kind: 'name' }>, scope: Scope, body: Expression | null): Head {
   const whole: Head = { name: name.text, arguments: null, indices: [] };
-  if (known.has(name.text) || lookup(scope, name.text)) return whole;
   const at = name.text.lastIndexOf('_');
-  const rest = name.text.slice(at + 1);
-  if (at <= 0 || !/^(\p{L}\p{M}*['′]*){1,3}$/u.test(rest)) return whole;
-  const stem = name.text.slice(0, at);
-  const part: Extract<Expression, { kind: 'name' }> = { ...name, text: rest };
-  const resolved = resolveName(name, scope);
-  if (resolved?.kind === 'indexed' && resolved.name.length > stem.length) return whole;
-  return { name: stem, arguments: null, indices: splitIndexName(part, scope, new Set()) };
+  if (at <= 0 || body === null || lookup(scope, name.text)) return whole;
+  const part: Extract<Expression, { kind: 'name' }> = { ...name, text: name.text.slice(at + 1) };
+  const indices = splitIndexName(part, scope, new Set());
+  const used = indices.every((index) => index.kind !== 'name' || usesIndex(body, index.text));
+  const letters = indices.length <= 4 && indices.every((index) => index.kind === 'name' && /^\p{L}\p{M}*['′]*$/u.test(index.text));
+  return used && letters ? { name: name.text.slice(0, at), arguments: null, indices } : whole;
 }
 
-export function headName(expression: Expression, scope: Scope): string | null {
-  return readHead(expression, scope)?.name ?? null;
+/** Whether `letter` stands alone in `expression` or among the letters after an underscore. */
+function usesIndex(expression: Expression, letter: string): boolean {
+  return mentions(expression, (text) => text === letter || (text.length <= 3 && text.includes(letter)) || text.split('_').slice(1).some((part) => part.length <= 4 && part.includes(letter)));
+}
+
+export function headName(expression: Expression, scope: Scope, body: Expression | null): string | null {
+  return readHead(expression, scope, body)?.name ?? null;
 }
 
 /** Definitions from equations such as those after `where`; several for one name are its cases. */
@@ -52,7 +56,7 @@ export function definitionsOf(equations: readonly Expression[], text: FormalText
   for (const equation of equations) {
     if (equation.kind !== 'relation') continue;
     const [left, body] = equation.operands;
-    const head = left ? readHead(left, scope) : null;
+    const head = left && body ? readHead(left, scope, body) : null;
     if (!head || !body) continue;
     const parameters = (head.arguments ?? []).flatMap((argument) => (argument.kind === 'name' ? [argument.text] : []));
     const known = found.get(head.name) ?? { parameters, cases: [] };

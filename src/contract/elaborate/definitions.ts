@@ -3,9 +3,10 @@ import type { Range } from '../../diagnostics/source.ts';
 import { call, choose, integer, tabulate, variable } from '../../math/build.ts';
 import { integerValue } from '../../math/fold.ts';
 import type { Binder, Expression } from '../../math/notation/syntax.ts';
-import { linearIn } from '../../math/sizes.ts';
+import { printTerm } from '../../math/print-term.ts';
+import { exactQuotient, linearIn } from '../../math/sizes.ts';
 import { INTEGER, type IndexBinder, type Term } from '../../math/term.ts';
-import { closeIndex, indexScope, integerTerm, openIndex, specOf } from './binders.ts';
+import { closeIndex, indexScope, integerTerm, openIndex, specOf, writeOut } from './binders.ts';
 import { fail, reading, type Context } from './context.ts';
 import { closeBinders, guarded, inFrame, openFrame, share } from './frames.ts';
 import { childScope, lookup, type Definition, type DefinitionCase, type IndexVariable, type Scope } from './scope.ts';
@@ -110,10 +111,21 @@ function patterned(ctx: Context, name: string, cases: readonly DefinitionCase[],
   const patterns = cases.map((one) => one.indices.map((index) => patternOf(ctx, index, scope)));
   const problem = coverage(patterns, rank);
   if (ctx.problem === null && problem !== null) return fail(ctx, 'PV-4023', first.range, `${name}: ${problem}`, 'give every case of the pattern once: 2k and 2k+1');
+  checkDivisible(ctx, name, patterns, expected, first.range);
   const binders = expected.map((size, axis): IndexBinder => ({ name: ctx.fresh(axis === 0 ? 'i' : 'j'), from: integer(0), to: size }));
   const places = binders.map((binder) => variable(binder.name, INTEGER));
   const body = inFrame(ctx, openFrame('binder', binders.map((b) => b.name)), () => chooseCase(ctx, name, cases, patterns, places, scope));
   return valueOf(tabulate(binders, body));
+}
+
+/** With an odd d the cases 2k and 2k+1 would reach past its end. */
+function checkDivisible(ctx: Context, name: string, patterns: readonly (readonly Pattern[])[], shape: readonly Term[], range: Range): void {
+  shape.forEach((size, axis) => {
+    const modulus = patterns[0]?.[axis]?.coefficient ?? 1;
+    if (modulus < 2 || ctx.problem || exactQuotient(writeOut(ctx, size), integer(modulus)) !== null) return;
+    const known = size.kind === 'variable' ? (ctx.sizeMultiples.get(size.name) ?? 1) : 1;
+    if (known % modulus !== 0) fail(ctx, 'PV-4016', range, `the cases of ${name} need ${printTerm(size)} to be a multiple of ${modulus}`, `say so in the domain: ${printTerm(size)} mod ${modulus} = 0`);
+  });
 }
 
 function patternOf(ctx: Context, index: Expression, scope: Scope): Pattern {

@@ -99,8 +99,8 @@ function define(draft: DomainDraft, text: FormalText, statement: Statement): boo
   for (const definition of definitionsOf(statement.definitions, text, draft.scope)) addDefinition(draft, definition);
   const { body } = statement;
   if (body.kind !== 'relation' || (body.operators[0] !== '=' && body.operators[0] !== ':=')) return false;
-  const [head] = body.operands;
-  const name = head ? headName(head, draft.scope) : null;
+  const [head, value] = body.operands;
+  const name = head && value ? headName(head, draft.scope, value) : null;
   if (name === null || lookup(draft.scope, name) !== null) return false;
   const [definition] = definitionsOf([body], text, draft.scope);
   if (!definition) return false;

@@ -97,7 +97,7 @@ function mainFormula(ctx: Context, draft: DomainDraft, text: FormalText): Main |
   for (const { statement } of rows) {
     for (const definition of definitionsOf(statement.definitions, text, draft.scope)) addDefinition(draft, definition);
   }
-  const heads = rows.map(({ statement, parts }) => ({ statement, parts, head: parts && readHead(parts.left, draft.scope, new Set()) }));
+  const heads = rows.map(({ statement, parts }) => ({ statement, parts, head: parts && readHead(parts.left, draft.scope, parts.body) }));
   const main = heads.at(-1);
   if (!main?.head || !main.parts) {
     const at = main?.statement.range ?? { start: 0, end: text.text.length };

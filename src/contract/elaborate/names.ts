@@ -4,6 +4,7 @@
  */
 import type { Expression } from '../../math/notation/syntax.ts';
 import { lookup, type Entry, type Scope } from './scope.ts';
+import { rankOf } from './values.ts';
 
 type Name = Extract<Expression, { kind: 'name' }>;
 
@@ -22,7 +23,9 @@ function prefixed(name: Name, scope: Scope): Resolved | null {
   for (let at = name.text.lastIndexOf('_'); at > 0; at = name.text.lastIndexOf('_', at - 1)) {
     const entry = lookup(scope, name.text.slice(0, at));
     if (!entry || entry.kind === 'index' || entry.kind === 'tolerance') continue;
-    const rest = name.text.slice(at + 1).split('_');
+    const text = name.text.slice(at + 1);
+    if (!couldIndex(entry, text)) continue;
+    const rest = text.split('_');
     let offset = at + 1;
     const indices = rest.flatMap((text) => {
       const part = partOf(name, offset, text);
@@ -32,6 +35,14 @@ function prefixed(name: Name, scope: Scope): Resolved | null {
     return { kind: 'indexed', name: name.text.slice(0, at), entry, indices };
   }
   return null;
+}
+
+/** Whether `text` can be indices of the entry: a number has none, and `fast` is no list of four indices. */
+function couldIndex(entry: Entry, text: string): boolean {
+  if (entry.kind === 'value' && rankOf(entry.value) === 0) return false;
+  const rank = entry.kind === 'value' ? rankOf(entry.value) : 3;
+  const letters = lettersOf(text.replace(/\d+|_/gu, ''));
+  return letters.length <= Math.max(rank, 2);
 }
 
 /** `QK` or `mθ_k` where every factor is a declared name of one letter (with primes); the last may carry indices. */

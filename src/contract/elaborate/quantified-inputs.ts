@@ -1,12 +1,13 @@
 /** `∀ c ∈ F32, |c| ≤ 100: p`, `for all x`, `when ε > 0`: what a claim says about its inputs before it says anything of outputs. */
 import type { Binder, Expression, Statement } from '../../math/notation/syntax.ts';
+import { FLOAT32 } from '../../math/term.ts';
 import { applyLink } from './bounds.ts';
 import type { Context } from './context.ts';
 import { declareBound } from './domain.ts';
-import type { DomainDraft } from './domain-draft.ts';
+import { addInput, type DomainDraft } from './domain-draft.ts';
 import { linksOf } from './relations.ts';
 import { lookup } from './scope.ts';
-import { childrenOf } from './syntax-parts.ts';
+import { childrenOf, freeIndices } from './syntax-parts.ts';
 import { readType } from './type-expressions.ts';
 import { resolveName } from './names.ts';
 
@@ -18,12 +19,12 @@ interface Opened {
 
 /** Takes quantified inputs into `draft`; what is left are indices, conditions and the body. */
 export function quantifiedInputs(ctx: Context, draft: DomainDraft, statement: Statement): Opened {
-  const trailing = takeInputs(ctx, draft, statement.binders);
+  const trailing = takeInputs(ctx, draft, statement.binders, statement.body);
   let { body } = statement;
   const leading: Binder[] = [];
   while (body.kind === 'quantified' && body.quantifier === 'forall') {
     const names = new Set(body.binders.map((binder) => binder.name));
-    const kept = takeInputs(ctx, draft, body.binders);
+    const kept = takeInputs(ctx, draft, body.binders, body.body);
     if (kept.length === body.binders.length) break;
     leading.push(...kept);
     body = withoutPremises(ctx, draft, body.body, names);
@@ -32,14 +33,27 @@ export function quantifiedInputs(ctx: Context, draft: DomainDraft, statement: St
 }
 
 /** Declares the binders that are inputs and returns the others. */
-function takeInputs(ctx: Context, draft: DomainDraft, binders: readonly Binder[]): readonly Binder[] {
+function takeInputs(ctx: Context, draft: DomainDraft, binders: readonly Binder[], body: Expression): readonly Binder[] {
   return binders.filter((binder) => {
+    if (boundsInput(ctx, draft, binder, body)) return false;
     if (binder.relation === null && draft.inputs.has(binder.name)) return false;
     if (binder.relation === null && draft.sizes.has(binder.name)) return false;
     if (!isInput(draft, binder)) return true;
     if (binder.bound) declareBound(ctx, draft, binder.name, binder.bound, binder.range);
     return false;
   });
+}
+
+/** `for α ≠ 0`, `for all x > 0`: a bound of an input; a new name that is no index of the body is a real. */
+function boundsInput(ctx: Context, draft: DomainDraft, binder: Binder, body: Expression): boolean {
+  if (!binder.bound || binder.relation === null || binder.relation === '∈' || binder.relation === ':=') return false;
+  if (!draft.inputs.has(binder.name)) {
+    const fresh = binder.relation !== '=' && lookup(draft.scope, binder.name) === null && !freeIndices(body, draft.scope).includes(binder.name);
+    if (!fresh) return false;
+    addInput(draft, binder.name, FLOAT32, []);
+  }
+  const name: Expression = { kind: 'name', text: binder.name, range: binder.range };
+  return applyLink(ctx, draft, { left: name, operator: binder.relation, right: binder.bound, range: binder.range });
 }
 
 /** `c ∈ F32` and `t ∈ [0, 1]` are inputs; `i ∈ [0, n)`, `i ∈ {0, …, n-1}` are indices; a declared input stays one. */

@@ -108,8 +108,9 @@ function conditionTerm(ctx: Context, conditions: readonly Expression[], scope: S
     .reduce((all, next) => call('and', all, next));
 }
 
-/** A proposition as a term, or a failure. */
+/** A proposition as a term (a tensor of truths is true when all of it is), or a failure. */
 export function truth(ctx: Context, value: Value, range: Range): Term {
+  if (value.kind === 'tensor' && value.element.kind === 'boolean') return truth(ctx, overElements(ctx, 'all', value, range), range);
   const term = scalarTerm(ctx, value, range, 'a condition');
   if (ctx.problem || term.type.kind === 'boolean') return term;
   return failTerm(ctx, 'PV-4003', range, `a proposition belongs here, and this is ${valueText(value)}`, 'compare it with something: =, ≤, ≈');

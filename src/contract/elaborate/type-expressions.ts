@@ -78,7 +78,7 @@ function isWhole(item: Expression): boolean {
 }
 
 const floats: Readonly<Record<string, FloatFormat>> = {
-  F16: 'f16', BF16: 'bf16', F32: 'f32', F64: 'f64', f16: 'f16', bf16: 'bf16', f32: 'f32', f64: 'f64', ℝ: 'f32', R: 'f32', Real: 'f32', float: 'f32', float32: 'f32',
+  F16: 'f16', BF16: 'bf16', F32: 'f32', F64: 'f64', f16: 'f16', bf16: 'bf16', f32: 'f32', f64: 'f64', ℝ: 'f32', R: 'f32', Real: 'f32', float: 'f32', float32: 'f32', scalar: 'f32', scalars: 'f32',
 };
 const integers: ReadonlySet<string> = new Set(['ℤ', 'Z', 'Int', 'int', 'i32', 'I32', 'i64', 'I64', 'int32', 'integer']);
 const naturals: ReadonlySet<string> = new Set(['ℕ', 'N', 'Nat', 'u32', 'U32', 'usize']);
