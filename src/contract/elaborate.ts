@@ -128,7 +128,8 @@ function elaborateOne(contract: Contract, claim: Claim, equations: readonly Elab
   const { problem } = elaborated.ctx;
   const diagnostics = [...(problem ? [problem] : []), ...elaborated.remarks].filter((p) => p.kind !== 'blocked').map(asDiagnostic);
   if (problem || !elaborated.model) return { goal: null, notGoal: notGoal(claim, 'undetermined', problem?.message ?? 'it could not be elaborated'), diagnostics };
-  return { goal: goalOf(contract, claim, formal, elaborated.model, given), notGoal: null, diagnostics };
+  const used = elaborated.ctx.claim?.tolerated === true ? claim.tolerance : null;
+  return { goal: goalOf(contract, { ...claim, tolerance: used }, formal, elaborated.model, given), notGoal: null, diagnostics };
 }
 
 function readCases(elaborated: ElaboratedClaim, model: ClaimModel, given: FormalText): readonly GivenCase[] {

@@ -14,10 +14,12 @@ export interface ClaimState {
   readonly outputErrors: Map<string, () => Term>;
   /** What ε is worth in the comparison that is being elaborated; null outside of comparisons. */
   epsilon: Term | null;
+  /** Whether some comparison used the tolerance; else the claim is exact. */
+  tolerated: boolean;
   /** `per` of the tolerance as a term, or null. */
   per: Term | null;
 }
 
 export function claimState(tolerance: Tolerance | null, semantics: Semantics): ClaimState {
-  return { tolerance, semantics, applications: [], outputs: new Map(), outputErrors: new Map(), epsilon: null, per: null };
+  return { tolerance, semantics, applications: [], outputs: new Map(), outputErrors: new Map(), epsilon: null, tolerated: false, per: null };
 }

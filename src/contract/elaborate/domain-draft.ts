@@ -5,6 +5,7 @@ import { integerValue } from '../../math/fold.ts';
 import { INTEGER, type ScalarType, type Term } from '../../math/term.ts';
 import { freeVariables } from '../../math/traverse.ts';
 import { makeType } from '../../math/types.ts';
+import { evaluateNumber } from './evaluate-number.ts';
 import { childScope, type Definition, type Scope } from './scope.ts';
 import { scalar, valueOf } from './values.ts';
 
@@ -151,10 +152,22 @@ export function finishDomain(draft: DomainDraft): Domain {
   const sizes = inOrder([...draft.sizes.values()], (size) => (size.definition ? [...freeVariables(size.definition)] : []));
   const inputs = inOrder([...draft.inputs.values()], (input) => [input.lower, input.upper].flatMap((bound) => (bound ? [...freeVariables(bound.value)] : [])));
   return {
-    sizes: sizes.map((size) => ({ ...size, maximum: size.maximum ?? Math.max(defaultMaximum, size.minimum) })),
+    sizes: withMaxima(sizes),
     variables: inputs,
     preconditions: draft.preconditions,
   };
+}
+
+/** A size that nothing bounds ends at the default; a derived one where its definition ends. */
+function withMaxima(sizes: readonly DraftSize[]): readonly SizeVariable[] {
+  const largest = new Map<string, number>();
+  return sizes.map((size) => {
+    const derived = size.definition && evaluateNumber(size.definition, largest);
+    const open = derived !== null && derived >= size.minimum ? derived : Math.max(defaultMaximum, size.minimum);
+    const maximum = size.maximum ?? open;
+    largest.set(size.name, maximum);
+    return { ...size, maximum };
+  });
 }
 
 /** Stable: an item moves only behind what it needs. Circles (which bounds cannot make usefully) keep their order. */

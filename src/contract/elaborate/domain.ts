@@ -24,6 +24,7 @@ import { readType, type TypeExpression } from './type-expressions.ts';
 export function extendDomain(ctx: Context, draft: DomainDraft, texts: readonly FormalText[]): void {
   const statements = texts.flatMap((text) => text.notation.statements.map((statement) => ({ text, statement })));
   for (const { statement } of statements) collectSizes(draft, statement.body);
+  collectFactors(draft, statements.map(({ statement }) => statement.body));
   const rest = statements.filter(({ text, statement }) => !reading(ctx, text, () => declare(ctx, draft, statement)));
   const relations = rest.filter(({ text, statement }) => !define(draft, text, statement));
   for (const { text, statement } of relations) reading(ctx, text, () => constrain(ctx, draft, statement));
@@ -36,6 +37,21 @@ function collectSizes(draft: DomainDraft, body: Expression): void {
     if (link.operator !== '∈') continue;
     for (const axis of readType(link.right)?.axes ?? []) {
       for (const name of namesOf(axis)) if (!draft.inputs.has(name)) addSize(draft, name);
+    }
+  }
+}
+
+/** `h = g·q` of a size h makes q a size too, wherever it is bounded; to the end of such chains. */
+function collectFactors(draft: DomainDraft, bodies: readonly Expression[]): void {
+  const declared = new Set(bodies.flatMap((body) => (body.kind === 'relation' && body.operators[0] === '∈' && body.operands[0] ? namesOf(body.operands[0]) : [])));
+  const definitions = bodies.flatMap((body) => (body.kind === 'relation' && body.operators.length === 1 && body.operators[0] === '=' ? [body.operands] : []));
+  for (let before = -1; before !== draft.sizes.size; ) {
+    before = draft.sizes.size;
+    for (const [left, right] of definitions) {
+      if (left?.kind !== 'name' || !right || !draft.sizes.has(left.text)) continue;
+      const names = namesOf(right);
+      if (names.some((name) => declared.has(name) && !draft.sizes.has(name))) continue;
+      for (const name of names) addSize(draft, name);
     }
   }
 }

@@ -13,6 +13,7 @@ const unitRoundoff = decimal('0.000000059604644775390625');
 export function allowedFrom(ctx: Context, b: Term, range: Range): Term | null {
   const tolerance = ctx.claim?.tolerance ?? null;
   if (ctx.claim === null || tolerance === null) return missing(ctx, range);
+  ctx.claim.tolerated = true;
   const parts: Term[] = [];
   const absolute = absolutePart(ctx, tolerance);
   if (absolute) parts.push(absolute);
@@ -30,6 +31,7 @@ export function absoluteAllowed(ctx: Context, range: Range): Term | null {
     fail(ctx, 'PV-4012', range, 'the tolerance has parts relative to a right side (rel, ulp or cond), and ε stands here without one', 'write the claim as a ≈ b or |a - b| ≤ ε, or give the tolerance as abs');
     return null;
   }
+  ctx.claim.tolerated = true;
   return absolutePart(ctx, tolerance) ?? integer(0);
 }
 
@@ -60,10 +62,14 @@ function number(value: number): Term {
 export function toleranceText(tolerance: Tolerance | null): string {
   if (tolerance === null) return 'exact';
   const parts = [
-    tolerance.abs === null ? null : `abs ${tolerance.abs}${tolerance.per ? ` per ${tolerance.per.text}` : ''}`,
-    tolerance.rel === null ? null : `rel ${tolerance.rel}`,
-    tolerance.ulp === null ? null : `ulp ${tolerance.ulp}`,
-    tolerance.cond === null ? null : `cond ${tolerance.cond}`,
+    tolerance.abs === null ? null : `abs ${short(tolerance.abs)}${tolerance.per ? ` per ${tolerance.per.text}` : ''}`,
+    tolerance.rel === null ? null : `rel ${short(tolerance.rel)}`,
+    tolerance.ulp === null ? null : `ulp ${short(tolerance.ulp)}`,
+    tolerance.cond === null ? null : `cond ${short(tolerance.cond)}`,
   ].filter((part) => part !== null);
   return parts.length === 0 ? 'exact' : parts.join(' + ');
+}
+
+function short(value: number): string {
+  return value !== 0 && Math.abs(value) < 1e-3 ? value.toExponential() : String(value);
 }
