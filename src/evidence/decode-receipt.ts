@@ -1,5 +1,17 @@
 import type { Result } from '../base/result.ts';
-import { anyNumber, count, finite, list, mapping, matching, nullable, oneOf, record, text, type Decoder } from './decoder.ts';
+import {
+  anyNumber,
+  count,
+  finite,
+  list,
+  mapping,
+  matching,
+  nullable,
+  oneOf,
+  record,
+  text,
+  type Decoder,
+} from './decoder.ts';
 import type { Counterexample, MethodId, MutantOutcome, Receipt, RecordedInput, WorstCase } from './receipt.ts';
 import { verdicts } from './verdict.ts';
 
@@ -9,11 +21,19 @@ const methods: readonly MethodId[] = ['types', 'falsify', 'property', 'soundness
 /** The format and its bytes in hexadecimal, as `valueHex` of the runtime writes them; no bytes for an empty tensor. */
 const hex = matching(/^(?:f32|f64|i32|number|utf8):(?:[0-9a-f]{2})*$/, 'a format and hexadecimal');
 
-export const recordedInput: Decoder<RecordedInput> = record<RecordedInput>({ sizes: mapping(finite), values: mapping(record({ hex, text })) });
+export const recordedInput: Decoder<RecordedInput> = record<RecordedInput>({
+  sizes: mapping(finite),
+  values: mapping(record({ hex, text })),
+});
 
 const worstCase = record<WorstCase>({ error: anyNumber, allowed: anyNumber, ratio: anyNumber, input: recordedInput });
 
-const counterexample = record<Counterexample>({ input: recordedInput, explanation: text, shrinks: count, outputs: list(text) });
+const counterexample = record<Counterexample>({
+  input: recordedInput,
+  explanation: text,
+  shrinks: count,
+  outputs: list(text),
+});
 
 const mutantOutcome = record<MutantOutcome>({
   mutant: text,

@@ -6,11 +6,14 @@ import { err, ok, type Result } from '../base/result.ts';
 /** Reads `value`, found at `at` (e.g. `receipt.worst.error`); the error is a sentence that names the place. */
 export type Decoder<T> = (value: unknown, at: string) => Result<T, string>;
 
-export const text: Decoder<string> = (value, at) => (typeof value === 'string' ? ok(value) : err(`${at} is not a text`));
+export const text: Decoder<string> = (value, at) =>
+  typeof value === 'string' ? ok(value) : err(`${at} is not a text`);
 
-export const finite: Decoder<number> = (value, at) => (typeof value === 'number' && Number.isFinite(value) ? ok(value) : err(`${at} is not a number`));
+export const finite: Decoder<number> = (value, at) =>
+  typeof value === 'number' && Number.isFinite(value) ? ok(value) : err(`${at} is not a number`);
 
-export const count: Decoder<number> = (value, at) => (Number.isSafeInteger(value) && Number(value) >= 0 ? ok(Number(value)) : err(`${at} is not a count`));
+export const count: Decoder<number> = (value, at) =>
+  Number.isSafeInteger(value) && Number(value) >= 0 ? ok(Number(value)) : err(`${at} is not a count`);
 
 const nonFinite: Readonly<Record<string, number>> = { NaN: Number.NaN, Infinity, '-Infinity': -Infinity };
 

@@ -53,7 +53,9 @@ export const propertyLevelCases = 10_000;
 
 /** Verdict and level of one claim from its receipts alone. */
 export function deriveClaim(evidence: ClaimEvidence): ClaimStatus {
-  const present = evidence.expected.flatMap(({ check }) => evidence.receipts.find((receipt) => receipt.check === check) ?? []);
+  const present = evidence.expected.flatMap(
+    ({ check }) => evidence.receipts.find((receipt) => receipt.check === check) ?? [],
+  );
   const kills = killsOf(evidence.goal, present);
   const { verdict, reason } = waive(judge(evidence, present, kills), evidence.waiver);
   return {
@@ -61,7 +63,9 @@ export function deriveClaim(evidence: ClaimEvidence): ClaimStatus {
     reason,
     level: levelOf(verdict, present),
     evaluated: present.some((receipt) => decides(receipt.method) && receipt.cases > 0),
-    counterexample: present.find((receipt) => receipt.counterexample !== null && receipt.method !== 'adequacy')?.counterexample ?? null,
+    counterexample:
+      present.find((receipt) => receipt.counterexample !== null && receipt.method !== 'adequacy')?.counterexample ??
+      null,
     kills,
     receipts: present,
   };
@@ -77,10 +81,17 @@ function judge(evidence: ClaimEvidence, present: readonly Receipt[], kills: Kill
   if (evidence.unboundEquations.length > 0) {
     return { verdict: 'unbound', reason: `no kernel is bound to ${evidence.unboundEquations.join(', ')}` };
   }
-  const grades = [...evidence.expected.flatMap((check) => gradeExpected(check, evidence, present)), ...missing(evidence, present)];
-  const worst = grades.reduce<Grade | null>((a, b) => (a && verdicts.indexOf(a.verdict) <= verdicts.indexOf(b.verdict) ? a : b), null);
+  const grades = [
+    ...evidence.expected.flatMap((check) => gradeExpected(check, evidence, present)),
+    ...missing(evidence, present),
+  ];
+  const worst = grades.reduce<Grade | null>(
+    (a, b) => (a && verdicts.indexOf(a.verdict) <= verdicts.indexOf(b.verdict) ? a : b),
+    null,
+  );
   if (worst !== null && worst.reason !== null) return worst;
-  if (!present.some((receipt) => decides(receipt.method))) return { verdict: 'undetermined', reason: 'no check decides this claim' };
+  if (!present.some((receipt) => decides(receipt.method)))
+    return { verdict: 'undetermined', reason: 'no check decides this claim' };
   return doubtAboutAdequacy(evidence, present, kills) ?? { verdict: 'tested', reason: null };
 }
 
@@ -91,17 +102,26 @@ function gradeExpected(expected: ExpectedCheck, evidence: ClaimEvidence, present
   if (outdated) return [{ verdict: 'stale', reason: `it rests on ${outdated[0]}, which has changed` }];
   if (receipt.method === 'adequacy') return [];
   const grade = gradeReceipt(receipt);
-  return [receipt.method === 'soundness' && grade.verdict === 'falsified' ? { ...grade, reason: unsound(grade) } : grade];
+  return [
+    receipt.method === 'soundness' && grade.verdict === 'falsified' ? { ...grade, reason: unsound(grade) } : grade,
+  ];
 }
 
-const unsound = (grade: Grade): string => `the equation itself, in float32, breaks the claim: ${grade.reason ?? 'no reason was recorded'}`;
+const unsound = (grade: Grade): string =>
+  `the equation itself, in float32, breaks the claim: ${grade.reason ?? 'no reason was recorded'}`;
 
 /** What is said about checks without a receipt: outdated when an older one of the same goal and method stands there. */
 function missing(evidence: ClaimEvidence, present: readonly Receipt[]): Grade[] {
   const absent = evidence.expected.filter(({ check }) => !present.some((receipt) => receipt.check === check));
   if (absent.length === 0) return [];
   const older = absent.find((expected) => evidence.receipts.some((receipt) => supersedes(expected, receipt, evidence)));
-  if (older) return [{ verdict: 'stale', reason: `the ${older.method} evidence is of another version of the contract, the kernel or pv` }];
+  if (older)
+    return [
+      {
+        verdict: 'stale',
+        reason: `the ${older.method} evidence is of another version of the contract, the kernel or pv`,
+      },
+    ];
   const ran = `${present.length} of ${evidence.expected.length} checks have run`;
   return [{ verdict: present.length > 0 ? 'incomplete' : 'undetermined', reason: ran }];
 }
@@ -123,7 +143,8 @@ function doubtAboutAdequacy(evidence: ClaimEvidence, present: readonly Receipt[]
 function waive(grade: Grade, waiver: Waiver | null): Grade {
   if (grade.reason === null || waiver === null) return grade;
   const [reason, owner] = [waiver.reason.trim(), waiver.owner.trim()];
-  if (reason === '' || owner === '') return { verdict: grade.verdict, reason: `${grade.reason} (a waiver needs a reason and an owner)` };
+  if (reason === '' || owner === '')
+    return { verdict: grade.verdict, reason: `${grade.reason} (a waiver needs a reason and an owner)` };
   return { verdict: 'waived', reason: `waived by ${owner}: ${reason} (${grade.verdict}: ${grade.reason})` };
 }
 

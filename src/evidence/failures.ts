@@ -39,7 +39,15 @@ export function readFailures(content: string, path: string, goal: string): Stage
   if (decoded.ok && decoded.value.goal === goal) return { value: decoded.value.cases, diagnostics: [] };
   const fault = decoded.ok ? `it belongs to ${decoded.value.goal}` : decoded.error;
   const hint = 'restore the file from version control or delete it';
-  return { value: [], diagnostics: [diagnostic('PV-6005', null, `the stored failing cases of ${goal} cannot be replayed: ${fault}`, { subject: path, hint })] };
+  return {
+    value: [],
+    diagnostics: [
+      diagnostic('PV-6005', null, `the stored failing cases of ${goal} cannot be replayed: ${fault}`, {
+        subject: path,
+        hint,
+      }),
+    ],
+  };
 }
 
 function parse(content: string): unknown {

@@ -15,7 +15,8 @@ export interface Grade {
  */
 export function gradeReceipt(receipt: Receipt): Grade {
   if (receipt.counterexample !== null) return { verdict: 'falsified', reason: receipt.counterexample.explanation };
-  if (!isGreen(receipt.verdict)) return { verdict: receipt.verdict, reason: receipt.reason ?? `${receipt.method}: ${receipt.verdict}` };
+  if (!isGreen(receipt.verdict))
+    return { verdict: receipt.verdict, reason: receipt.reason ?? `${receipt.method}: ${receipt.verdict}` };
   return (samples(receipt) ? doubtAboutSamples(receipt) : null) ?? { verdict: receipt.verdict, reason: null };
 }
 
@@ -29,11 +30,16 @@ function doubtAboutSamples(receipt: Receipt): Grade | null {
   if (cases === 0) return { verdict: 'vacuous', reason: 'no case was run' };
   if (cases < declaredCases) return { verdict: 'incomplete', reason: `${cases} of ${declaredCases} cases were run` };
   if (filtered > maxFilteredShare * (cases + filtered)) {
-    return { verdict: 'incomplete', reason: `${filtered} of ${cases + filtered} inputs were filtered out by the preconditions` };
+    return {
+      verdict: 'incomplete',
+      reason: `${filtered} of ${cases + filtered} inputs were filtered out by the preconditions`,
+    };
   }
   if (premiseHits === 0) return { verdict: 'vacuous', reason: `the premise held in 0 of ${cases} cases` };
   // Written so that NaN counts as outside.
-  if (worst !== null && !(worst.ratio <= 1)) return { verdict: 'falsified', reason: `the worst error is ${worst.ratio} times what is allowed` };
-  if (receipt.verdict === 'proved') return { verdict: 'undetermined', reason: `${receipt.method} samples and cannot prove` };
+  if (worst !== null && !(worst.ratio <= 1))
+    return { verdict: 'falsified', reason: `the worst error is ${worst.ratio} times what is allowed` };
+  if (receipt.verdict === 'proved')
+    return { verdict: 'undetermined', reason: `${receipt.method} samples and cannot prove` };
   return null;
 }

@@ -16,5 +16,7 @@ export function toJsonForm(value: unknown, depth = 0): JsonValue {
   if (Array.isArray(value)) return value.map((item) => toJsonForm(item, depth + 1));
   invariant(typeof value === 'object', `evidence holds no ${typeof value}`);
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  return Object.fromEntries(members.map(([key, member]) => [key.replace(/\p{Surrogate}/gu, '\ufffd'), toJsonForm(member, depth + 1)]));
+  return Object.fromEntries(
+    members.map(([key, member]) => [key.replace(/\p{Surrogate}/gu, '\ufffd'), toJsonForm(member, depth + 1)]),
+  );
 }

@@ -22,15 +22,26 @@ export function readReceipt(text: string, path: string, check: string): Result<R
   const inner: unknown = isEnvelope(envelope) ? envelope.receipt : undefined;
   const decoded = decodeReceipt(inner);
   if (!isEnvelope(envelope) || !decoded.ok) {
-    return err(unusable('PV-6002', path, decoded.ok ? 'the file is not a receipt' : `the receipt is not of schema pv.receipt/1: ${decoded.error}`));
+    return err(
+      unusable(
+        'PV-6002',
+        path,
+        decoded.ok ? 'the file is not a receipt' : `the receipt is not of schema pv.receipt/1: ${decoded.error}`,
+      ),
+    );
   }
-  if (envelope.digest !== receiptDigest(decoded.value)) return err(unusable('PV-6003', path, 'the receipt was changed after it was written: its digest does not match'));
-  if (decoded.value.check !== check) return err(unusable('PV-6004', path, `the file holds the receipt of another check, ${decoded.value.check}`));
+  if (envelope.digest !== receiptDigest(decoded.value))
+    return err(unusable('PV-6003', path, 'the receipt was changed after it was written: its digest does not match'));
+  if (decoded.value.check !== check)
+    return err(unusable('PV-6004', path, `the file holds the receipt of another check, ${decoded.value.check}`));
   return ok(decoded.value);
 }
 
 function unusable(code: 'PV-6001' | 'PV-6002' | 'PV-6003' | 'PV-6004', path: string, message: string): Diagnostic {
-  return diagnostic(code, null, `${message}; it is not used`, { subject: path, hint: 'delete the file; the check runs again' });
+  return diagnostic(code, null, `${message}; it is not used`, {
+    subject: path,
+    hint: 'delete the file; the check runs again',
+  });
 }
 
 function parseJson(text: string): Result<unknown, string> {

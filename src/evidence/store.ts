@@ -31,12 +31,20 @@ export function createStore(host: Host, root: string): EvidenceStore {
   const readAll: EvidenceStore['readAll'] = async () => {
     const listed = await listChecks(host, files);
     const receipts = await inBatches(listed.value, read);
-    return { value: receipts.flatMap(({ value }) => value ?? []), diagnostics: [...listed.diagnostics, ...receipts.flatMap(({ diagnostics }) => diagnostics)] };
+    return {
+      value: receipts.flatMap(({ value }) => value ?? []),
+      diagnostics: [...listed.diagnostics, ...receipts.flatMap(({ diagnostics }) => diagnostics)],
+    };
   };
   const failures: EvidenceStore['failures'] = (goal) => readFailuresOf(files, goal);
   const addFailure: EvidenceStore['addFailure'] = async (goal, input) => {
     const known = await failures(goal);
-    const written = await writeOne(files, failurePath(goal), goal, writeFailures(goal, rememberFailure(known.value, input)));
+    const written = await writeOne(
+      files,
+      failurePath(goal),
+      goal,
+      writeFailures(goal, rememberFailure(known.value, input)),
+    );
     return { value: written.value, diagnostics: [...known.diagnostics, ...written.diagnostics] };
   };
   // One after another: two checks of one goal may fail at the same time, and neither case may be lost.
@@ -60,7 +68,8 @@ const batchSize = 64;
 
 async function inBatches<T, U>(items: readonly T[], action: (item: T) => Promise<U>): Promise<U[]> {
   const results: U[] = [];
-  for (let i = 0; i < items.length; i += batchSize) results.push(...(await Promise.all(items.slice(i, i + batchSize).map(action))));
+  for (let i = 0; i < items.length; i += batchSize)
+    results.push(...(await Promise.all(items.slice(i, i + batchSize).map(action))));
   return results;
 }
 
@@ -74,7 +83,10 @@ interface Files {
 
 function filesUnder(host: Host, root: string): Files {
   const absolute = (path: string): Promise<Result<string, FileProblem>> => containedPath(host, root, path);
-  const at = async <T>(path: string, action: (found: string) => Promise<Result<T, FileProblem>>): Promise<Result<T, FileProblem>> => {
+  const at = async <T>(
+    path: string,
+    action: (found: string) => Promise<Result<T, FileProblem>>,
+  ): Promise<Result<T, FileProblem>> => {
     const found = await absolute(path);
     return found.ok ? action(found.value) : found;
   };
@@ -90,7 +102,8 @@ async function readOne(files: Files, check: string): Promise<Staged<Receipt | nu
   const path = receiptPath(check);
   if (path === null) return { value: null, diagnostics: [] };
   const text = await files.read(path);
-  if (!text.ok) return { value: null, diagnostics: text.error.kind === 'missing' ? [] : [unreadable(path, text.error)] };
+  if (!text.ok)
+    return { value: null, diagnostics: text.error.kind === 'missing' ? [] : [unreadable(path, text.error)] };
   const receipt = readReceipt(text.value, path, check);
   return receipt.ok ? { value: receipt.value, diagnostics: [] } : { value: null, diagnostics: [receipt.error] };
 }
@@ -112,7 +125,11 @@ async function readFailuresOf(files: Files, goal: string): Promise<Staged<readon
 async function listChecks(host: Host, files: Files): Promise<Staged<readonly string[]>> {
   const root = await files.absolute(receiptsDirectory);
   const folders = root.ok ? await host.list(root.value) : root;
-  if (!folders.ok) return { value: [], diagnostics: folders.error.kind === 'missing' ? [] : [unreadable(receiptsDirectory, folders.error)] };
+  if (!folders.ok)
+    return {
+      value: [],
+      diagnostics: folders.error.kind === 'missing' ? [] : [unreadable(receiptsDirectory, folders.error)],
+    };
   const checks: string[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const folder of folders.value.filter(({ kind }) => kind === 'directory')) {
@@ -150,5 +167,7 @@ async function closure(files: Files, keep: ReadonlySet<string>): Promise<Readonl
 }
 
 function unreadable(path: string, problem: FileProblem): Diagnostic {
-  return diagnostic('PV-6007', null, `stored evidence cannot be used: ${problem.path} ${problem.message}`, { subject: path });
+  return diagnostic('PV-6007', null, `stored evidence cannot be used: ${problem.path} ${problem.message}`, {
+    subject: path,
+  });
 }

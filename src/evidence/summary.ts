@@ -11,7 +11,9 @@ export interface ClaimSummary {
 }
 
 /** N declared, K evaluated, F failed. K = 0 is never green. */
-export function summarizeClaims(claims: readonly { readonly verdict: Verdict; readonly level: Level; readonly evaluated: boolean }[]): ClaimSummary {
+export function summarizeClaims(
+  claims: readonly { readonly verdict: Verdict; readonly level: Level; readonly evaluated: boolean }[],
+): ClaimSummary {
   const evaluated = claims.filter((claim) => claim.evaluated).length;
   const weakest = claims.map((claim) => claim.verdict).reduce<Verdict>(weakerVerdict, 'proved');
   const nothing = evaluated === 0 && isGreen(weakest);

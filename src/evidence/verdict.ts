@@ -1,5 +1,16 @@
 /** What evidence says about a goal on a subject. Never collapse it to a boolean. */
-export const verdicts = ['falsified', 'vacuous', 'incomplete', 'undetermined', 'stale', 'unbound', 'prose', 'waived', 'tested', 'proved'] as const;
+export const verdicts = [
+  'falsified',
+  'vacuous',
+  'incomplete',
+  'undetermined',
+  'stale',
+  'unbound',
+  'prose',
+  'waived',
+  'tested',
+  'proved',
+] as const;
 
 export type Verdict = (typeof verdicts)[number];
 

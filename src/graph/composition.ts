@@ -33,14 +33,22 @@ export function composeVerdicts(dag: Dag, own: ReadonlyMap<string, Standing>): R
 
 function circularBurdens(group: readonly string[], own: ReadonlyMap<string, Standing>): readonly Burden[] {
   const because = 'it depends on itself through other contracts';
-  return [{ verdict: 'undetermined', level: 'L0', because }, ...group.map((id) => ({ ...standingOf(id, own), because }))];
+  return [
+    { verdict: 'undetermined', level: 'L0', because },
+    ...group.map((id) => ({ ...standingOf(id, own), because })),
+  ];
 }
 
 interface Burden extends Standing {
   readonly because: string;
 }
 
-function burdensFromOutside(dag: Dag, id: string, group: readonly string[], composed: ReadonlyMap<string, Composed>): Burden[] {
+function burdensFromOutside(
+  dag: Dag,
+  id: string,
+  group: readonly string[],
+  composed: ReadonlyMap<string, Composed>,
+): Burden[] {
   const missing = dag.edges.filter((edge) => edge.from === id && edge.missing);
   const read = (dag.dependencies.get(id) ?? []).filter((dependency) => !group.includes(dependency));
   return [
@@ -53,7 +61,8 @@ function burdensFromOutside(dag: Dag, id: string, group: readonly string[], comp
   ];
 }
 
-const described = ({ verdict, level }: Standing): string => (isGreen(verdict) ? `${verdict} at ${level} only` : verdict);
+const described = ({ verdict, level }: Standing): string =>
+  isGreen(verdict) ? `${verdict} at ${level} only` : verdict;
 
 function lower(a: Composed, b: Burden): Composed {
   const verdict = weakerVerdict(a.verdict, b.verdict);

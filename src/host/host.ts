@@ -5,7 +5,8 @@
  */
 import type { Result } from '../base/result.ts';
 
-export type FileProblemKind = 'missing' | 'not-a-file' | 'not-a-directory' | 'denied' | 'too-large' | 'loop' | 'outside' | 'no-space' | 'other';
+export type FileProblemKind =
+  'missing' | 'not-a-file' | 'not-a-directory' | 'denied' | 'too-large' | 'loop' | 'outside' | 'no-space' | 'other';
 
 /** Why a file operation failed; `message` is a sentence fragment for a person, without the path. */
 export interface FileProblem {

@@ -19,7 +19,8 @@ export function createMemoryHost(contents: Readonly<Record<string, string>> = {}
   const readBytes: Host['readBytes'] = async (path, options) => {
     const bytes = files.get(at(path));
     const maxBytes = options?.maxBytes ?? defaultMaxBytes;
-    if (!bytes) return err(isDirectory(files, at(path)) ? problem('not-a-file', path, 'is a directory') : missing(path));
+    if (!bytes)
+      return err(isDirectory(files, at(path)) ? problem('not-a-file', path, 'is a directory') : missing(path));
     return bytes.length > maxBytes ? err(tooLarge(path, bytes.length, maxBytes)) : ok(bytes);
   };
   return {
@@ -51,14 +52,21 @@ function isDirectory(files: ReadonlyMap<string, Uint8Array>, directory: string):
   return directory === '/' || namesUnder(files, directory).size > 0;
 }
 
-function listDirectory(files: ReadonlyMap<string, Uint8Array>, directory: string, path: string): Awaited<ReturnType<Host['list']>> {
+function listDirectory(
+  files: ReadonlyMap<string, Uint8Array>,
+  directory: string,
+  path: string,
+): Awaited<ReturnType<Host['list']>> {
   if (files.has(directory)) return err(problem('not-a-directory', path, 'is not a directory'));
   if (!isDirectory(files, directory)) return err(missing(path));
   const entries = [...namesUnder(files, directory)].map(([name, kind]): DirectoryEntry => ({ name, kind }));
   return ok(entries.sort((a, b) => (a.name < b.name ? -1 : 1)));
 }
 
-function namesUnder(files: ReadonlyMap<string, Uint8Array>, directory: string): ReadonlyMap<string, 'file' | 'directory'> {
+function namesUnder(
+  files: ReadonlyMap<string, Uint8Array>,
+  directory: string,
+): ReadonlyMap<string, 'file' | 'directory'> {
   const prefix = directory === '/' ? '/' : `${directory}/`;
   const names = new Map<string, 'file' | 'directory'>();
   for (const path of files.keys()) {

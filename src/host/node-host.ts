@@ -11,7 +11,8 @@ import { defaultMaxBytes, type DirectoryEntry, type FileProblem, type Host } fro
 export function createNodeHost(root: string = process.cwd()): Host {
   const base = resolve(root);
   const at = (path: string): string => resolve(base, path);
-  const readBytes: Host['readBytes'] = (path, options) => attempt(path, () => readBounded(path, at(path), options?.maxBytes ?? defaultMaxBytes));
+  const readBytes: Host['readBytes'] = (path, options) =>
+    attempt(path, () => readBounded(path, at(path), options?.maxBytes ?? defaultMaxBytes));
   return {
     root: base,
     readBytes,
@@ -21,7 +22,8 @@ export function createNodeHost(root: string = process.cwd()): Host {
     },
     writeFileAtomic: (path, content) => attempt(path, async () => ok(await writeThenRename(at(path), content))),
     remove: (path) => attempt(path, async () => ok(await rm(at(path), { force: true }))),
-    list: (directory) => attempt(directory, async () => ok(entriesOf(await readdir(at(directory), { withFileTypes: true })))),
+    list: (directory) =>
+      attempt(directory, async () => ok(entriesOf(await readdir(at(directory), { withFileTypes: true })))),
     kindOf: (path) => kindOf(at(path)),
     realPath: (path) => attempt(path, async () => ok(await realpath(at(path)))),
     monotonicMs: () => performance.now(),
@@ -30,7 +32,10 @@ export function createNodeHost(root: string = process.cwd()): Host {
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-async function attempt<T>(path: string, action: () => Promise<Result<T, FileProblem>>): Promise<Result<T, FileProblem>> {
+async function attempt<T>(
+  path: string,
+  action: () => Promise<Result<T, FileProblem>>,
+): Promise<Result<T, FileProblem>> {
   try {
     return await action();
   } catch (error) {
@@ -41,7 +46,8 @@ async function attempt<T>(path: string, action: () => Promise<Result<T, FileProb
 async function readBounded(path: string, absolute: string, maxBytes: number): Promise<Result<Uint8Array, FileProblem>> {
   const found = await stat(absolute);
   // Devices and pipes report size 0 and never end, so only regular files are read.
-  if (!found.isFile()) return err({ kind: 'not-a-file', path, message: found.isDirectory() ? 'is a directory' : 'is not a regular file' });
+  if (!found.isFile())
+    return err({ kind: 'not-a-file', path, message: found.isDirectory() ? 'is a directory' : 'is not a regular file' });
   if (found.size > maxBytes) return err(tooLarge(path, found.size, maxBytes));
   return ok(await readFile(absolute));
 }

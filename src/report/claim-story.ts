@@ -9,7 +9,9 @@ const longestLine = 2000;
 export function claimStory(claim: ClaimReport): readonly string[] {
   const { counterexample } = claim;
   return [
-    claim.formal === null ? null : `claimed: ${claim.formal}${claim.tolerance === null ? '' : ` (tolerance ${claim.tolerance})`}`,
+    claim.formal === null
+      ? null
+      : `claimed: ${claim.formal}${claim.tolerance === null ? '' : ` (tolerance ${claim.tolerance})`}`,
     counterexample === null ? claim.reason : `found: ${counterexample.explanation}`,
     ...(counterexample === null ? [] : inputLines(counterexample.input, longestValue).map((line) => `at ${line}`)),
     ...(counterexample?.outputs ?? []).map((output) => `the kernel gave ${output}`),

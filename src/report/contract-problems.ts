@@ -15,9 +15,27 @@ export function contractProblems(contract: ContractReport): readonly ContractPro
   const { adequacy, claims, reason, sound, verdict } = contract;
   const survived = adequacy !== null && adequacy.killed < adequacy.total;
   return [
-    ...(claims.length === 0 ? [{ kind: 'empty', message: 'the contract declares no claim', details: [] } as const] : []),
-    ...(sound === false ? [{ kind: 'unsound', message: 'the equation itself, in float32, does not satisfy every claim', details: [] } as const] : []),
-    ...(survived ? [{ kind: 'survivors', message: `only ${killsText(adequacy)}`, details: adequacy.survivors.map(survivorText) } as const] : []),
+    ...(claims.length === 0
+      ? [{ kind: 'empty', message: 'the contract declares no claim', details: [] } as const]
+      : []),
+    ...(sound === false
+      ? [
+          {
+            kind: 'unsound',
+            message: 'the equation itself, in float32, does not satisfy every claim',
+            details: [],
+          } as const,
+        ]
+      : []),
+    ...(survived
+      ? [
+          {
+            kind: 'survivors',
+            message: `only ${killsText(adequacy)}`,
+            details: adequacy.survivors.map(survivorText),
+          } as const,
+        ]
+      : []),
     ...(reason === null || isGreen(verdict) ? [] : [{ kind: 'composition', message: reason, details: [] } as const]),
   ];
 }
@@ -27,5 +45,7 @@ const longestValue = 120;
 
 /** `kernel:3:20 i < n → i < n - 1 survives (it differs at n = 3, x = [88, 89, 90])`. */
 export function survivorText({ mutant, separatingInput }: MutantOutcome): string {
-  return separatingInput === null ? `${mutant} survives` : `${mutant} survives (it differs at ${inputLines(separatingInput, longestValue).join(', ')})`;
+  return separatingInput === null
+    ? `${mutant} survives`
+    : `${mutant} survives (it differs at ${inputLines(separatingInput, longestValue).join(', ')})`;
 }

@@ -15,7 +15,9 @@ export function formatDot(report: Report): string {
     '  node [shape=box, style="filled,rounded", fontname="Helvetica", fontsize=12];',
     '  edge [color="#5f6b76", arrowsize=0.8];',
     ...nodes.map(nodeLine),
-    ...edges.map(({ from, to }) => `  ${from.key} -> ${to.key}${to.verdict === null ? ' [style=dashed, color="#b3261e"]' : ''};`),
+    ...edges.map(
+      ({ from, to }) => `  ${from.key} -> ${to.key}${to.verdict === null ? ' [style=dashed, color="#b3261e"]' : ''};`,
+    ),
     '}',
     '',
   ].join('\n');
@@ -29,6 +31,12 @@ function nodeLine({ key, verdict, lines }: GraphNode): string {
 
 /** A quoted string of DOT: back-slashes start escapes, `&` starts entities, line breaks are `\n`. */
 function quote(lines: readonly string[]): string {
-  const escaped = lines.map((line) => line.replace(/\p{Surrogate}/gu, '\ufffd').replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('&', '&amp;'));
+  const escaped = lines.map((line) =>
+    line
+      .replace(/\p{Surrogate}/gu, '\ufffd')
+      .replaceAll('\\', '\\\\')
+      .replaceAll('"', '\\"')
+      .replaceAll('&', '&amp;'),
+  );
   return `"${escaped.join('\\n')}"`;
 }

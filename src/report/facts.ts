@@ -7,7 +7,11 @@ import { isGreen, verdicts, type Verdict } from '../evidence/verdict.ts';
 import type { ClaimReport, ContractReport, Report } from './report.ts';
 
 /** `3 of 4 claims evaluated, 1 failed`: always with its denominator. */
-export function coverage({ declared, evaluated, failed }: Pick<ContractReport, 'declared' | 'evaluated' | 'failed'>): string {
+export function coverage({
+  declared,
+  evaluated,
+  failed,
+}: Pick<ContractReport, 'declared' | 'evaluated' | 'failed'>): string {
   return `${evaluated} of ${count(declared, 'claim')} evaluated, ${failed} failed`;
 }
 
@@ -39,7 +43,9 @@ export function grouped(n: number): string {
 
 /** Verdicts that occur, best first, with their numbers. */
 export function occurring(totals: Report['totals']): readonly (readonly [Verdict, number])[] {
-  return [...verdicts].reverse().flatMap((verdict) => (totals.byVerdict[verdict] > 0 ? [[verdict, totals.byVerdict[verdict]] as const] : []));
+  return [...verdicts]
+    .reverse()
+    .flatMap((verdict) => (totals.byVerdict[verdict] > 0 ? [[verdict, totals.byVerdict[verdict]] as const] : []));
 }
 
 /** `softmax-kernel-v1/SM-INV-001`. */
@@ -67,5 +73,7 @@ export function inputLines(input: RecordedInput, longest: number): readonly stri
 
 /** At most `longest` characters of `text`, with the number of those left out. */
 export function shortened(text: string, longest: number): string {
-  return text.length <= longest ? text : `${text.slice(0, longest).replace(/\p{Surrogate}$/u, '')}… (${text.length - longest} more characters)`;
+  return text.length <= longest
+    ? text
+    : `${text.slice(0, longest).replace(/\p{Surrogate}$/u, '')}… (${text.length - longest} more characters)`;
 }

@@ -15,16 +15,52 @@ interface FormatRow {
 }
 
 export const formats = {
-  text: { summary: 'a summary for the terminal', extension: 'txt', load: async () => (await import('./text.ts')).formatText },
-  json: { summary: 'everything, as data (src/report/report.schema.json)', extension: 'json', load: async () => (await import('./json.ts')).formatJson },
-  mermaid: { summary: 'the graph, for Markdown pages', extension: 'mmd', load: async () => (await import('./mermaid.ts')).formatMermaid },
+  text: {
+    summary: 'a summary for the terminal',
+    extension: 'txt',
+    load: async () => (await import('./text.ts')).formatText,
+  },
+  json: {
+    summary: 'everything, as data (src/report/report.schema.json)',
+    extension: 'json',
+    load: async () => (await import('./json.ts')).formatJson,
+  },
+  mermaid: {
+    summary: 'the graph, for Markdown pages',
+    extension: 'mmd',
+    load: async () => (await import('./mermaid.ts')).formatMermaid,
+  },
   dot: { summary: 'the graph, for Graphviz', extension: 'dot', load: async () => (await import('./dot.ts')).formatDot },
-  markdown: { summary: "a page for a job's summary on GitHub, at most 1 MB", extension: 'md', load: async () => (await import('./markdown.ts')).formatMarkdown },
-  comment: { summary: 'the same for a comment on a pull request, at most 60 kB', extension: 'md', load: async () => (await import('./markdown.ts')).formatComment },
-  html: { summary: 'one page for people, without requests', extension: 'html', load: async () => (await import('./html/page.ts')).formatHtml },
-  junit: { summary: 'test results for CI servers', extension: 'xml', load: async () => (await import('./junit.ts')).formatJunit },
-  sarif: { summary: 'SARIF 2.1.0 for code scanning', extension: 'sarif', load: async () => (await import('./sarif.ts')).formatSarif },
-  github: { summary: 'annotations of a GitHub workflow', extension: 'log', load: async () => (await import('./github.ts')).formatGithub },
+  markdown: {
+    summary: "a page for a job's summary on GitHub, at most 1 MB",
+    extension: 'md',
+    load: async () => (await import('./markdown.ts')).formatMarkdown,
+  },
+  comment: {
+    summary: 'the same for a comment on a pull request, at most 60 kB',
+    extension: 'md',
+    load: async () => (await import('./markdown.ts')).formatComment,
+  },
+  html: {
+    summary: 'one page for people, without requests',
+    extension: 'html',
+    load: async () => (await import('./html/page.ts')).formatHtml,
+  },
+  junit: {
+    summary: 'test results for CI servers',
+    extension: 'xml',
+    load: async () => (await import('./junit.ts')).formatJunit,
+  },
+  sarif: {
+    summary: 'SARIF 2.1.0 for code scanning',
+    extension: 'sarif',
+    load: async () => (await import('./sarif.ts')).formatSarif,
+  },
+  github: {
+    summary: 'annotations of a GitHub workflow',
+    extension: 'log',
+    load: async () => (await import('./github.ts')).formatGithub,
+  },
 } as const satisfies Readonly<Record<string, FormatRow>>;
 
 export type FormatName = keyof typeof formats;
@@ -36,7 +72,11 @@ export function isFormatName(name: string): name is FormatName {
 }
 
 /** `report` in the format called `name`: the same bytes for the same report. */
-export async function formatReport(name: FormatName, report: Report, options: Partial<FormatOptions> = {}): Promise<string> {
+export async function formatReport(
+  name: FormatName,
+  report: Report,
+  options: Partial<FormatOptions> = {},
+): Promise<string> {
   const format: Format = await formats[name].load();
   return format(report, { ...plainOptions, ...options });
 }

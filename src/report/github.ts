@@ -20,10 +20,17 @@ interface Annotation {
 const order: readonly FindingReport['severity'][] = ['error', 'warning', 'note'];
 
 export function formatGithub(report: Report): string {
-  const about = [...report.contracts.flatMap((contract) => [...problemAnnotations(contract), ...claimAnnotations(contract)]), ...report.findings.map(findingAnnotation)];
+  const about = [
+    ...report.contracts.flatMap((contract) => [...problemAnnotations(contract), ...claimAnnotations(contract)]),
+    ...report.findings.map(findingAnnotation),
+  ];
   const sorted = order.flatMap((severity) => about.filter((annotation) => annotation.severity === severity));
   const message = [totalsText(report), ...report.gate.reasons].join('\n');
-  const gate: Annotation = { severity: report.gate.passed ? 'note' : 'error', properties: [['title', `pv: ${gateText(report)}`]], message };
+  const gate: Annotation = {
+    severity: report.gate.passed ? 'note' : 'error',
+    properties: [['title', `pv: ${gateText(report)}`]],
+    message,
+  };
   return [gate, ...sorted].map((annotation) => `${line(annotation)}\n`).join('');
 }
 
@@ -32,14 +39,27 @@ function claimAnnotations(contract: ContractReport): Annotation[] {
     const severity = severityOf[claim.verdict];
     if (severity === null) return [];
     const title = `${claimId(contract, claim)} is ${claim.verdict}`;
-    return [{ severity, properties: [['file', claim.file], ['line', claim.line], ['title', title]], message: [claim.property, ...claimStory(claim)].join('\n') }];
+    return [
+      {
+        severity,
+        properties: [
+          ['file', claim.file],
+          ['line', claim.line],
+          ['title', title],
+        ],
+        message: [claim.property, ...claimStory(claim)].join('\n'),
+      },
+    ];
   });
 }
 
 function problemAnnotations(contract: ContractReport): Annotation[] {
   return contractProblems(contract).map(({ kind, message, details }) => ({
     severity: 'error',
-    properties: [['file', contract.path], ['title', `${contract.id}: ${kind}`]],
+    properties: [
+      ['file', contract.path],
+      ['title', `${contract.id}: ${kind}`],
+    ],
     message: [message, ...details].join('\n'),
   }));
 }
@@ -50,7 +70,11 @@ function findingAnnotation({ code, severity, message, hint, path, start, end }: 
     ...(start === null ? [] : [['line', start.line] as const, ['col', start.column] as const]),
     ...(end === null ? [] : [['endLine', end.line] as const, ['endColumn', end.column] as const]),
   ];
-  return { severity, properties: [...place, ['title', code]], message: hint === null ? message : `${message}\n${hint}` };
+  return {
+    severity,
+    properties: [...place, ['title', code]],
+    message: hint === null ? message : `${message}\n${hint}`,
+  };
 }
 
 function line({ severity, properties, message }: Annotation): string {
@@ -58,6 +82,10 @@ function line({ severity, properties, message }: Annotation): string {
   return `::${severity === 'note' ? 'notice' : severity} ${written}::${escapeText(message)}`;
 }
 
-const escapeText = (text: string): string => text.split('\n').map((one) => visible(one).replaceAll('%', '%25')).join('%0A');
+const escapeText = (text: string): string =>
+  text
+    .split('\n')
+    .map((one) => visible(one).replaceAll('%', '%25'))
+    .join('%0A');
 
 const escapeProperty = (text: string): string => escapeText(text).replaceAll(':', '%3A').replaceAll(',', '%2C');

@@ -30,11 +30,16 @@ export interface ReportGraph {
 export function graphOf(report: Report): ReportGraph {
   const nodes = new Map<string, GraphNode>();
   for (const { id, verdict, level, declared, evaluated } of report.contracts) {
-    const lines = [`${verdictMarks[verdict].symbol} ${visible(id)}`, `${verdict} · ${level}`, `${evaluated} of ${count(declared, 'claim')}`];
+    const lines = [
+      `${verdictMarks[verdict].symbol} ${visible(id)}`,
+      `${verdict} · ${level}`,
+      `${evaluated} of ${count(declared, 'claim')}`,
+    ];
     nodes.set(id, { key: `n${nodes.size}`, id, verdict, lines });
   }
   const missing = report.edges.flatMap(({ from, to }) => [from, to]).filter((id) => !nodes.has(id));
-  for (const id of [...new Set(missing)].sort(compareText)) nodes.set(id, { key: `n${nodes.size}`, id, verdict: null, lines: [visible(id), 'not read'] });
+  for (const id of [...new Set(missing)].sort(compareText))
+    nodes.set(id, { key: `n${nodes.size}`, id, verdict: null, lines: [visible(id), 'not read'] });
   const edges = report.edges.flatMap(({ from, to }): GraphEdge[] => {
     const [source, target] = [nodes.get(from), nodes.get(to)];
     return source && target ? [{ from: source, to: target }] : [];

@@ -27,7 +27,12 @@ interface Case {
   readonly name: string;
   readonly place: { readonly file: string; readonly line: number } | null;
   /** Null for a case that passed. */
-  readonly outcome: { readonly kind: Outcome; readonly type: string; readonly message: string; readonly details: readonly string[] } | null;
+  readonly outcome: {
+    readonly kind: Outcome;
+    readonly type: string;
+    readonly message: string;
+    readonly details: readonly string[];
+  } | null;
 }
 
 interface Suite {
@@ -36,19 +41,28 @@ interface Suite {
 }
 
 export function formatJunit(report: Report): string {
-  const suites = report.contracts.length === 0 ? [{ name: 'pv', cases: [problem('contracts', 'empty', 'no contract was verified')] }] : report.contracts.map(suiteOf);
+  const suites =
+    report.contracts.length === 0
+      ? [{ name: 'pv', cases: [problem('contracts', 'empty', 'no contract was verified')] }]
+      : report.contracts.map(suiteOf);
   const cases = suites.flatMap((suite) => suite.cases);
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="pv"${counts(cases)}>`,
-    ...suites.flatMap((suite) => [`  <testsuite name="${escapeXml(suite.name)}"${counts(suite.cases)}>`, ...suite.cases.flatMap((one) => caseLines(suite.name, one)), '  </testsuite>']),
+    ...suites.flatMap((suite) => [
+      `  <testsuite name="${escapeXml(suite.name)}"${counts(suite.cases)}>`,
+      ...suite.cases.flatMap((one) => caseLines(suite.name, one)),
+      '  </testsuite>',
+    ]),
     '</testsuites>',
     '',
   ].join('\n');
 }
 
 function suiteOf(contract: ContractReport): Suite {
-  const problems = contractProblems(contract).map(({ kind, message, details }) => problem('contract', kind, message, details));
+  const problems = contractProblems(contract).map(({ kind, message, details }) =>
+    problem('contract', kind, message, details),
+  );
   return { name: contract.id, cases: [...contract.claims.map(claimCase), ...problems] };
 }
 
@@ -57,7 +71,11 @@ function claimCase(claim: ClaimReport): Case {
   const name = `${claim.id}: ${claim.property}`;
   if (verdict === 'tested' || verdict === 'proved') return { name, place: { file, line }, outcome: null };
   const message = claim.counterexample?.explanation ?? claim.reason ?? verdict;
-  return { name, place: { file, line }, outcome: { kind: outcomes[verdict], type: verdict, message, details: claimStory(claim) } };
+  return {
+    name,
+    place: { file, line },
+    outcome: { kind: outcomes[verdict], type: verdict, message, details: claimStory(claim) },
+  };
 }
 
 function problem(name: string, type: string, message: string, details: readonly string[] = []): Case {

@@ -29,4 +29,5 @@ function longestRun(text: string): number {
   return Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
 }
 
-const oneLine = (text: string): string => visible(text.replace(/\s+/g, ' ').trim()).replace(/\p{Surrogate}/gu, '\ufffd');
+const oneLine = (text: string): string =>
+  visible(text.replace(/\s+/g, ' ').trim()).replace(/\p{Surrogate}/gu, '\ufffd');

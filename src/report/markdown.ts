@@ -30,7 +30,15 @@ function fitted(report: Report, limit: number): string {
   const head = headLines(report).join('\n');
   // The table may take half, so that there is always room for what is wrong.
   const table = fill(report.contracts.map(contractRow), (limit - bytes(head)) / 2, 'contract');
-  const body = report.contracts.length === 0 ? [] : ['', '| | contract | verdict | level | claims | wrong kernels caught | worst error |', '|---|---|---|---|---|---|---|', ...table];
+  const body =
+    report.contracts.length === 0
+      ? []
+      : [
+          '',
+          '| | contract | verdict | level | claims | wrong kernels caught | worst error |',
+          '|---|---|---|---|---|---|---|',
+          ...table,
+        ];
   const start = [head, ...body].join('\n');
   const details = fill(detailsOf(report), limit - bytes(start), 'detail');
   return `${[start, ...(details.length > 0 ? ['', ...details] : [])].join('\n')}\n`;
@@ -53,10 +61,18 @@ function headLines(report: Report): string[] {
     `## ${gateSymbol(gate.passed)} ${gateText(report)}`,
     '',
     totalsText(report),
-    ...gate.reasons.slice(0, 50).map((reason, i) => `${i === 0 ? '\n' : ''}- ${escapeMarkdown(shortened(reason, longestReason))}`),
+    ...gate.reasons
+      .slice(0, 50)
+      .map((reason, i) => `${i === 0 ? '\n' : ''}- ${escapeMarkdown(shortened(reason, longestReason))}`),
     ...(gate.reasons.length > 50 ? [`- and ${count(gate.reasons.length - 50, 'reason')} more`] : []),
     '',
-    ...(present.length === 0 ? [] : [present.map((verdict) => `${verdictMarks[verdict].symbol} ${totals.byVerdict[verdict]} ${verdict}`).join(' · ')]),
+    ...(present.length === 0
+      ? []
+      : [
+          present
+            .map((verdict) => `${verdictMarks[verdict].symbol} ${totals.byVerdict[verdict]} ${verdict}`)
+            .join(' · '),
+        ]),
   ];
 }
 
@@ -78,8 +94,14 @@ function contractRow(contract: ContractReport): string {
 /** A folded block per claim that is not green, in the order of verdicts, and per finding. */
 function detailsOf(report: Report): string[] {
   const claims = report.contracts.flatMap((contract) => contract.claims.map((claim) => [contract, claim] as const));
-  const open = verdicts.filter((verdict) => !isGreen(verdict)).flatMap((verdict) => claims.filter(([, claim]) => claim.verdict === verdict));
-  return [...report.contracts.flatMap(problemsOf), ...open.map(([contract, claim]) => claimDetails(contract, claim)), ...report.findings.map(findingLine)];
+  const open = verdicts
+    .filter((verdict) => !isGreen(verdict))
+    .flatMap((verdict) => claims.filter(([, claim]) => claim.verdict === verdict));
+  return [
+    ...report.contracts.flatMap(problemsOf),
+    ...open.map(([contract, claim]) => claimDetails(contract, claim)),
+    ...report.findings.map(findingLine),
+  ];
 }
 
 function problemsOf(contract: ContractReport): string[] {
@@ -91,7 +113,7 @@ function problemsOf(contract: ContractReport): string[] {
 
 function claimDetails(contract: ContractReport, claim: ClaimReport): string {
   const title = `${verdictMarks[claim.verdict].symbol} ${claim.verdict}: ${escapeMarkdown(claimId(contract, claim))}, ${escapeMarkdown(claim.property)}`;
-  const place = `${inlineCode(`${claim.file}:${claim.line}`)}`;
+  const place = inlineCode(`${claim.file}:${claim.line}`);
   return `<details${claim.verdict === 'falsified' ? ' open' : ''}><summary>${title}</summary>\n\n${place}\n\n${codeBlock(claimStory(claim))}\n\n</details>\n`;
 }
 

@@ -25,10 +25,17 @@ export function formatMermaid(report: Report): string {
 }
 
 function limitNotes(edges: number, characters: number): string[] {
-  const raise = (option: string, value: number): string => `raise it with mermaid.initialize({ ${option}: ${value} }), or use the format dot`;
+  const raise = (option: string, value: number): string =>
+    `raise it with mermaid.initialize({ ${option}: ${value} }), or use the format dot`;
   return [
-    ...(edges > maxEdges ? [`${edges} edges are more than Mermaid draws by default (${maxEdges}): ${raise('maxEdges', edges)}`] : []),
-    ...(characters > maxTextSize ? [`The text is longer than Mermaid reads by default (${maxTextSize} characters): ${raise('maxTextSize', 2 * characters)}`] : []),
+    ...(edges > maxEdges
+      ? [`${edges} edges are more than Mermaid draws by default (${maxEdges}): ${raise('maxEdges', edges)}`]
+      : []),
+    ...(characters > maxTextSize
+      ? [
+          `The text is longer than Mermaid reads by default (${maxTextSize} characters): ${raise('maxTextSize', 2 * characters)}`,
+        ]
+      : []),
   ];
 }
 
@@ -40,15 +47,22 @@ function classes(nodes: readonly GraphNode[]): string[] {
   const used = verdicts.filter((verdict) => nodes.some((node) => node.verdict === verdict));
   const missing = nodes.some((node) => node.verdict === null);
   return [
-    ...used.map((verdict) => `  classDef ${verdict} fill:${lightColors[verdict].fill},stroke:${lightColors[verdict].ink},color:${lightColors[verdict].ink}`),
+    ...used.map(
+      (verdict) =>
+        `  classDef ${verdict} fill:${lightColors[verdict].fill},stroke:${lightColors[verdict].ink},color:${lightColors[verdict].ink}`,
+    ),
     ...(missing ? ['  classDef missing fill:#ffffff,stroke:#b3261e,color:#b3261e,stroke-dasharray:4 3'] : []),
   ];
 }
+
+/** Keeps a back-slash and an n apart: Mermaid takes them for a line break, even when they are written as codes. */
+const wordJoiner = '\u2060';
 
 /**
  * Every ASCII character with a meaning anywhere in Mermaid (quotes, brackets, `#`, `%%{`, back-ticks, Markdown) as `#code;`,
  * which Mermaid turns back into the character after parsing.
  */
 function escapeLabel(text: string): string {
-  return text.replace(/\p{Surrogate}/gu, '\ufffd').replace(/[\t!-+:-@[-^`{-~]/g, (character) => `#${character.charCodeAt(0)};`);
+  const apart = text.replace(/\p{Surrogate}/gu, '\ufffd').replace(/\\(?=n)/g, `\\${wordJoiner}`);
+  return apart.replace(/[\t!-+:-@[-^`{-~]/g, (character) => `#${character.charCodeAt(0)};`);
 }

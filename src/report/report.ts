@@ -107,6 +107,11 @@ export interface Report {
   readonly edges: readonly { readonly from: string; readonly to: string; readonly missing: boolean }[];
   /** What reading, checking and running found beside the verdicts, in order of file and place. */
   readonly findings: readonly FindingReport[];
-  readonly totals: { readonly declared: number; readonly evaluated: number; readonly failed: number; readonly byVerdict: Readonly<Record<Verdict, number>> };
+  readonly totals: {
+    readonly declared: number;
+    readonly evaluated: number;
+    readonly failed: number;
+    readonly byVerdict: Readonly<Record<Verdict, number>>;
+  };
   readonly gate: { readonly passed: boolean; readonly minimumLevel: Level; readonly reasons: readonly string[] };
 }

@@ -38,7 +38,12 @@ export function formatSarif(report: Report): string {
     tool: { driver: { name: 'pv', version: report.tool.version, rules: rules.map((id) => ruleOf(id)) } },
     columnKind: 'unicodeCodePoints',
     results: numbered(shown).map(([result, number]) => resultOf(result, rules.indexOf(result.ruleId), number)),
-    properties: { ...report.totals, gatePassed: report.gate.passed, results: results.length, resultsShown: shown.length },
+    properties: {
+      ...report.totals,
+      gatePassed: report.gate.passed,
+      results: results.length,
+      resultsShown: shown.length,
+    },
   };
   const log: Log = { $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [run] };
   return `${JSON.stringify(log, null, 2)}\n`;
@@ -91,22 +96,40 @@ function findingResult({ code, severity, message, hint, path, start, end }: Find
 
 function ruleOf(id: string): ReportingDescriptor {
   const verdict = verdicts.find((one) => claimRule(one) === id);
-  if (verdict === undefined) return { id, shortDescription: { text: isCode(id) ? codes[id].title : `A contract is ${id.replace('pv/contract-', '')}` } };
+  if (verdict === undefined)
+    return {
+      id,
+      shortDescription: { text: isCode(id) ? codes[id].title : `A contract is ${id.replace('pv/contract-', '')}` },
+    };
   const text = `A claim is ${verdict}: ${verdictMarks[verdict].meaning}.`;
-  return { id, name: `Claim${verdict.charAt(0).toUpperCase()}${verdict.slice(1)}`, shortDescription: { text }, defaultConfiguration: { level: severityOf[verdict] ?? 'none' } };
+  return {
+    id,
+    name: `Claim${verdict.charAt(0).toUpperCase()}${verdict.slice(1)}`,
+    shortDescription: { text },
+    defaultConfiguration: { level: severityOf[verdict] ?? 'none' },
+  };
 }
 
 const isCode = (id: string): id is Code => Object.hasOwn(codes, id);
 
-function resultOf({ ruleId, level, text, path, region, identity, justification }: Result, ruleIndex: number, number: number): SarifResult {
-  const physicalLocation: PhysicalLocation = { artifactLocation: { uri: uriOf(path ?? '') }, ...(region === null ? {} : { region }) };
+function resultOf(
+  { ruleId, level, text, path, region, identity, justification }: Result,
+  ruleIndex: number,
+  number: number,
+): SarifResult {
+  const physicalLocation: PhysicalLocation = {
+    artifactLocation: { uri: uriOf(path ?? '') },
+    ...(region === null ? {} : { region }),
+  };
   return {
     ruleId,
     ruleIndex,
     level,
     message: { text: text.split('\n').map(visible).join('\n') },
     locations: path === null ? [] : [{ physicalLocation }],
-    partialFingerprints: { 'pv/1': sha256(JSON.stringify([...identity, number])).slice('sha256:'.length, 'sha256:'.length + 32) },
+    partialFingerprints: {
+      'pv/1': sha256(JSON.stringify([...identity, number])).slice('sha256:'.length, 'sha256:'.length + 32),
+    },
     ...(justification === null ? {} : { suppressions: [{ kind: 'external', justification: visible(justification) }] }),
   };
 }
@@ -124,5 +147,10 @@ function numbered(results: readonly Result[]): readonly (readonly [Result, numbe
 
 /** A relative reference with `/`, so that the log is the same on every machine. */
 function uriOf(path: string): string {
-  return path.replace(/\p{Surrogate}/gu, '\ufffd').replaceAll('\\', '/').split('/').map(encodeURIComponent).join('/');
+  return path
+    .replace(/\p{Surrogate}/gu, '\ufffd')
+    .replaceAll('\\', '/')
+    .split('/')
+    .map(encodeURIComponent)
+    .join('/');
 }

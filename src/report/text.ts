@@ -23,7 +23,9 @@ export function formatText(report: Report, options: FormatOptions): string {
     ...contractProblems(contract).flatMap((problem) => problemLines(problem, width, paint)),
     ...contract.claims.filter(({ verdict }) => !isGreen(verdict)).flatMap((claim) => claimLines(claim, width, paint)),
   ]);
-  const missing = report.edges.filter((edge) => edge.missing).map((edge) => paint('bad', `✗ ${visible(edge.from)} depends on ${visible(edge.to)}, which was not read`));
+  const missing = report.edges
+    .filter((edge) => edge.missing)
+    .map((edge) => paint('bad', `✗ ${visible(edge.from)} depends on ${visible(edge.to)}, which was not read`));
   const findings = report.findings.flatMap((finding) => findingLines(finding, width, paint));
   return `${[...lines, ...(lines.length > 0 ? [''] : []), ...missing, ...findings, ...closing(report, width, paint)].join('\n')}\n`;
 }
@@ -51,8 +53,13 @@ function contractLines(contract: ContractReport, { idWidth, width, paint }: Layo
 }
 
 function problemLines({ kind, message, details }: ContractProblem, width: number, paint: Paint): string[] {
-  const lines = wrapped(oneLine(`${kind}: ${message}`), width - 6).map((line, i) => `    ${i === 0 ? paint('bad', '!') : ' '} ${line}`);
-  return [...lines, ...details.flatMap((detail) => wrapped(oneLine(detail), width - 8)).map((line) => `        ${line}`)];
+  const lines = wrapped(oneLine(`${kind}: ${message}`), width - 6).map(
+    (line, i) => `    ${i === 0 ? paint('bad', '!') : ' '} ${line}`,
+  );
+  return [
+    ...lines,
+    ...details.flatMap((detail) => wrapped(oneLine(detail), width - 8)).map((line) => `        ${line}`),
+  ];
 }
 
 function claimLines(claim: ClaimReport, width: number, paint: Paint): string[] {
@@ -82,11 +89,14 @@ function closing(report: Report, width: number, paint: Paint): string[] {
     ...wrapped(totalsText(report), width),
     ...packed(counts, '  ', width - 2).map((line) => `  ${line}`),
     paint(passed ? 'good' : 'bad', gate),
-    ...report.gate.reasons.flatMap((reason) => wrapped(oneLine(reason), width - 4).map((line, i) => `  ${i === 0 ? '-' : ' '} ${line}`)),
+    ...report.gate.reasons.flatMap((reason) =>
+      wrapped(oneLine(reason), width - 4).map((line, i) => `  ${i === 0 ? '-' : ' '} ${line}`),
+    ),
   ];
 }
 
-const mark = (verdict: Verdict, paint: Paint): string => paint(verdictMarks[verdict].tone, verdictMarks[verdict].symbol);
+const mark = (verdict: Verdict, paint: Paint): string =>
+  paint(verdictMarks[verdict].tone, verdictMarks[verdict].symbol);
 
 const oneLine = (text: string): string => visible(text.replace(/\s+/g, ' ').trim());
 
@@ -106,7 +116,8 @@ function packed(items: readonly string[], separator: string, width: number): str
   const lines: string[] = [];
   for (const item of items) {
     const last = lines.at(-1);
-    if (last !== undefined && displayWidth(last + separator + item) <= width) lines[lines.length - 1] = last + separator + item;
+    if (last !== undefined && displayWidth(last + separator + item) <= width)
+      lines[lines.length - 1] = last + separator + item;
     else lines.push(item);
   }
   return lines;

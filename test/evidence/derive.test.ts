@@ -10,23 +10,48 @@ import { sampleInput, sampleReceipt } from './sample-receipt.ts';
 const goal = 'softmax-kernel-v1/SM-INV-001';
 const counterexample = { input: sampleInput, explanation: 'left = 2, right = 1', shrinks: 3, outputs: ['[2]'] };
 
-const mutant = (killedBy: readonly string[], equivalent: string | null = null): MutantOutcome => ({ mutant: 'saboteur:zero', killedBy, equivalent, separatingInput: null });
+const mutant = (killedBy: readonly string[], equivalent: string | null = null): MutantOutcome => ({
+  mutant: 'saboteur:zero',
+  killedBy,
+  equivalent,
+  separatingInput: null,
+});
 const made = (method: MethodId, changes: Partial<Receipt> = {}): Receipt => sampleReceipt({ goal, method, ...changes });
 const property = made('property');
 const falsify = made('falsify', { cases: 12, declaredCases: 12, premiseHits: 12 });
 const types = made('types', { cases: 0, declaredCases: 0, premiseHits: 0, worst: null });
-const adequacy = made('adequacy', { mutants: [mutant([goal]), mutant([]), mutant([], 'rounds the same')], cases: 0, declaredCases: 0 });
+const adequacy = made('adequacy', {
+  mutants: [mutant([goal]), mutant([]), mutant([], 'rounds the same')],
+  cases: 0,
+  declaredCases: 0,
+});
 
 /** The claim's status when the plan wants exactly `receipts` and has them. */
 function derived(receipts: readonly Receipt[], changes: Partial<ClaimEvidence> = {}): ClaimStatus {
   const expected = receipts.map(({ check, method, backend }) => ({ check, method, backend: backend.id }));
   const currentChecks = new Set(expected.map(({ check }) => check));
-  return deriveClaim({ goal, notGoal: null, unboundEquations: [], expected, receipts, currentChecks, adequacyExemption: null, waiver: null, ...changes });
+  return deriveClaim({
+    goal,
+    notGoal: null,
+    unboundEquations: [],
+    expected,
+    receipts,
+    currentChecks,
+    adequacyExemption: null,
+    waiver: null,
+    ...changes,
+  });
 }
 
 describe('green', () => {
   test('10,000 property cases that held and catch a wrong kernel: tested, L3', () => {
-    expect(derived([property, adequacy])).toMatchObject({ verdict: 'tested', level: 'L3', evaluated: true, reason: null, kills: { killed: 1, total: 2 } });
+    expect(derived([property, adequacy])).toMatchObject({
+      verdict: 'tested',
+      level: 'L3',
+      evaluated: true,
+      reason: null,
+      kills: { killed: 1, total: 2 },
+    });
   });
 
   test('falsification tests, or fewer cases: tested, L2', () => {
@@ -41,36 +66,113 @@ describe('green', () => {
   });
 
   test('a fact that runs no kernel needs no wrong kernel', () => {
-    expect(derived([falsify], { adequacyExemption: 'runs no kernel' })).toMatchObject({ verdict: 'tested', level: 'L2', kills: null });
+    expect(derived([falsify], { adequacyExemption: 'runs no kernel' })).toMatchObject({
+      verdict: 'tested',
+      level: 'L2',
+      kills: null,
+    });
   });
 
   test("a contract's adequacy counts the mutants that this claim killed, by goal or claim id", () => {
-    const whole = made('adequacy', { goal: 'softmax-kernel-v1', mutants: [mutant(['SM-INV-001']), mutant([goal]), mutant(['SM-INV-0011']), mutant(['other/SM-INV-001'])] });
+    const whole = made('adequacy', {
+      goal: 'softmax-kernel-v1',
+      mutants: [mutant(['SM-INV-001']), mutant([goal]), mutant(['SM-INV-0011']), mutant(['other/SM-INV-001'])],
+    });
     expect(derived([property, whole])).toMatchObject({ verdict: 'tested', kills: { killed: 2, total: 4 } });
   });
 });
 
 describe('never green', () => {
   test.each<[string, ClaimStatus, string, RegExp]>([
-    ['a counterexample, even under a green verdict', derived([made('property', { counterexample }), adequacy]), 'falsified', /left = 2/],
-    ['one falsified receipt among green ones', derived([property, made('falsify', { verdict: 'falsified', reason: 'broke' }), adequacy]), 'falsified', /broke/],
-    ['an error above the allowed one', derived([made('property', { worst: { error: 2, allowed: 1, ratio: 2, input: sampleInput } }), adequacy]), 'falsified', /2 times/],
-    ['an error that is no number', derived([made('property', { worst: { error: NaN, allowed: 1, ratio: NaN, input: sampleInput } }), adequacy]), 'falsified', /NaN/],
-    ['an unsound claim', derived([property, adequacy, made('soundness', { verdict: 'falsified', reason: 'too tight' })]), 'falsified', /equation itself.*too tight/],
+    [
+      'a counterexample, even under a green verdict',
+      derived([made('property', { counterexample }), adequacy]),
+      'falsified',
+      /left = 2/,
+    ],
+    [
+      'one falsified receipt among green ones',
+      derived([property, made('falsify', { verdict: 'falsified', reason: 'broke' }), adequacy]),
+      'falsified',
+      /broke/,
+    ],
+    [
+      'an error above the allowed one',
+      derived([made('property', { worst: { error: 2, allowed: 1, ratio: 2, input: sampleInput } }), adequacy]),
+      'falsified',
+      /2 times/,
+    ],
+    [
+      'an error that is no number',
+      derived([made('property', { worst: { error: NaN, allowed: 1, ratio: NaN, input: sampleInput } }), adequacy]),
+      'falsified',
+      /NaN/,
+    ],
+    [
+      'an unsound claim',
+      derived([property, adequacy, made('soundness', { verdict: 'falsified', reason: 'too tight' })]),
+      'falsified',
+      /equation itself.*too tight/,
+    ],
     ['no case', derived([made('property', { cases: 0, declaredCases: 0 }), adequacy]), 'vacuous', /no case/],
-    ['a premise that never held', derived([made('property', { premiseHits: 0 }), adequacy]), 'vacuous', /premise held in 0 of 10000/],
-    ['no wrong kernel caught', derived([property, made('adequacy', { mutants: [mutant([]), mutant([])] })]), 'vacuous', /0 of 2/],
-    ['only equivalent kernels tried', derived([property, made('adequacy', { mutants: [mutant([goal], 'same')] })]), 'incomplete', /no wrong kernel/],
+    [
+      'a premise that never held',
+      derived([made('property', { premiseHits: 0 }), adequacy]),
+      'vacuous',
+      /premise held in 0 of 10000/,
+    ],
+    [
+      'no wrong kernel caught',
+      derived([property, made('adequacy', { mutants: [mutant([]), mutant([])] })]),
+      'vacuous',
+      /0 of 2/,
+    ],
+    [
+      'only equivalent kernels tried',
+      derived([property, made('adequacy', { mutants: [mutant([goal], 'same')] })]),
+      'incomplete',
+      /no wrong kernel/,
+    ],
     ['adequacy not run', derived([property]), 'incomplete', /no wrong kernel/],
-    ['adequacy cut short before a kill', derived([property, made('adequacy', { verdict: 'incomplete', reason: 'budget ran out', mutants: [mutant([])] })]), 'incomplete', /budget/],
-    ['fewer cases than declared', derived([made('property', { cases: 9_000, premiseHits: 9_000 }), adequacy]), 'incomplete', /9000 of 10000/],
-    ['more than a fifth filtered', derived([made('property', { filtered: 2_501 }), adequacy]), 'incomplete', /2501 of 12501/],
-    ['a proof by sampling', derived([made('property', { verdict: 'proved' }), adequacy]), 'undetermined', /cannot prove/],
+    [
+      'adequacy cut short before a kill',
+      derived([property, made('adequacy', { verdict: 'incomplete', reason: 'budget ran out', mutants: [mutant([])] })]),
+      'incomplete',
+      /budget/,
+    ],
+    [
+      'fewer cases than declared',
+      derived([made('property', { cases: 9_000, premiseHits: 9_000 }), adequacy]),
+      'incomplete',
+      /9000 of 10000/,
+    ],
+    [
+      'more than a fifth filtered',
+      derived([made('property', { filtered: 2_501 }), adequacy]),
+      'incomplete',
+      /2501 of 12501/,
+    ],
+    [
+      'a proof by sampling',
+      derived([made('property', { verdict: 'proved' }), adequacy]),
+      'undetermined',
+      /cannot prove/,
+    ],
     ['types alone', derived([types], { adequacyExemption: 'none' }), 'undetermined', /no check decides/],
     ['soundness alone', derived([made('soundness'), adequacy]), 'undetermined', /no check decides/],
     ['nothing planned', derived([]), 'undetermined', /no check decides/],
-    ['prose', derived([property, adequacy], { notGoal: { status: 'prose', reason: 'is English' } }), 'prose', /English/],
-    ['not elaborated', derived([], { notGoal: { status: 'undetermined', reason: 'recurrence' } }), 'undetermined', /recurrence/],
+    [
+      'prose',
+      derived([property, adequacy], { notGoal: { status: 'prose', reason: 'is English' } }),
+      'prose',
+      /English/,
+    ],
+    [
+      'not elaborated',
+      derived([], { notGoal: { status: 'undetermined', reason: 'recurrence' } }),
+      'undetermined',
+      /recurrence/,
+    ],
     ['no kernel', derived([property, adequacy], { unboundEquations: ['softmax'] }), 'unbound', /softmax/],
   ])('%s', (_, status, verdict, reason) => {
     expect(status.verdict).toBe(verdict);
@@ -80,13 +182,22 @@ describe('never green', () => {
 
   test('checks that have not run', () => {
     const expected = [property, adequacy].map(({ check, method, backend }) => ({ check, method, backend: backend.id }));
-    expect(derived([], { expected, receipts: [] })).toMatchObject({ verdict: 'undetermined', reason: '0 of 2 checks have run', evaluated: false });
-    expect(derived([], { expected, receipts: [property] })).toMatchObject({ verdict: 'incomplete', reason: '1 of 2 checks have run', evaluated: true });
+    expect(derived([], { expected, receipts: [] })).toMatchObject({
+      verdict: 'undetermined',
+      reason: '0 of 2 checks have run',
+      evaluated: false,
+    });
+    expect(derived([], { expected, receipts: [property] })).toMatchObject({
+      verdict: 'incomplete',
+      reason: '1 of 2 checks have run',
+      evaluated: true,
+    });
   });
 
   test('evidence of another version is stale, of another goal or backend it is none', () => {
     const expected = [{ check: sha256('new'), method: 'property' as const, backend: 'gpujs-webasm' }];
-    const old = (changes: Partial<Receipt>) => derived([], { expected, receipts: [made('property', { check: sha256('old'), ...changes })] });
+    const old = (changes: Partial<Receipt>) =>
+      derived([], { expected, receipts: [made('property', { check: sha256('old'), ...changes })] });
     expect(old({})).toMatchObject({ verdict: 'stale', level: 'L0', evaluated: false });
     expect(old({ goal: 'other/X' }).verdict).toBe('undetermined');
     expect(old({ method: 'falsify' }).verdict).toBe('undetermined');
@@ -106,12 +217,21 @@ describe('waivers', () => {
 
   test('with reason and owner: waived, never green, and the reason keeps what is waived', () => {
     const status = derived(broken, { waiver: { reason: 'known driver bug', owner: 'ann' } });
-    expect(status).toMatchObject({ verdict: 'waived', reason: expect.stringMatching(/ann: known driver bug \(falsified: left = 2/) });
+    expect(status).toMatchObject({
+      verdict: 'waived',
+      reason: expect.stringMatching(/ann: known driver bug \(falsified: left = 2/),
+    });
     expect(isGreen(status.verdict)).toBe(false);
   });
 
-  test.each([{ reason: '', owner: 'ann' }, { reason: 'x', owner: '  ' }])('without one of them: not waived', (waiver) => {
-    expect(derived(broken, { waiver })).toMatchObject({ verdict: 'falsified', reason: expect.stringContaining('needs a reason and an owner') });
+  test.each([
+    { reason: '', owner: 'ann' },
+    { reason: 'x', owner: '  ' },
+  ])('without one of them: not waived', (waiver) => {
+    expect(derived(broken, { waiver })).toMatchObject({
+      verdict: 'falsified',
+      reason: expect.stringContaining('needs a reason and an owner'),
+    });
   });
 
   test('change nothing about a green claim', () => {
@@ -139,7 +259,8 @@ describe('laws', () => {
         const all = drawn.map((changes, i) => made(changes.method, { ...changes, check: sha256(String(i)) }));
         const status = derived(all);
         const deciding = all.filter(({ method }) => method !== 'adequacy');
-        if (deciding.some((receipt) => receipt.verdict === 'falsified' || receipt.counterexample !== null)) expect(status.verdict).toBe('falsified');
+        if (deciding.some((receipt) => receipt.verdict === 'falsified' || receipt.counterexample !== null))
+          expect(status.verdict).toBe('falsified');
         if (!isGreen(status.verdict)) return void expect(status.reason).not.toBeNull();
         expect(deciding.every((receipt) => isGreen(receipt.verdict))).toBe(true);
         expect(status.evaluated && (status.kills?.killed ?? 0) > 0).toBe(true);
@@ -162,11 +283,23 @@ describe('laws', () => {
 });
 
 describe('summary', () => {
-  const claim = (verdict: (typeof verdicts)[number], level: (typeof levels)[number], evaluated: boolean) => ({ verdict, level, evaluated });
+  const claim = (verdict: (typeof verdicts)[number], level: (typeof levels)[number], evaluated: boolean) => ({
+    verdict,
+    level,
+    evaluated,
+  });
 
   test('the weakest claim decides', () => {
-    expect(summarizeClaims([claim('tested', 'L3', true), claim('tested', 'L2', true)])).toEqual({ declared: 2, evaluated: 2, failed: 0, verdict: 'tested', level: 'L2' });
-    expect(summarizeClaims([claim('tested', 'L3', true), claim('falsified', 'L0', true), claim('prose', 'L0', false)])).toEqual({
+    expect(summarizeClaims([claim('tested', 'L3', true), claim('tested', 'L2', true)])).toEqual({
+      declared: 2,
+      evaluated: 2,
+      failed: 0,
+      verdict: 'tested',
+      level: 'L2',
+    });
+    expect(
+      summarizeClaims([claim('tested', 'L3', true), claim('falsified', 'L0', true), claim('prose', 'L0', false)]),
+    ).toEqual({
       declared: 3,
       evaluated: 2,
       failed: 1,

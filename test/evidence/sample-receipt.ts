@@ -2,7 +2,10 @@ import { sha256 } from '../../src/evidence/digest.ts';
 import type { Receipt, RecordedInput } from '../../src/evidence/receipt.ts';
 
 /** x = [1.5, -0] as float32, little endian. */
-export const sampleInput: RecordedInput = { sizes: { n: 2 }, values: { x: { hex: 'f32:0000c03f00000080', text: '[1.5, -0]' } } };
+export const sampleInput: RecordedInput = {
+  sizes: { n: 2 },
+  values: { x: { hex: 'f32:0000c03f00000080', text: '[1.5, -0]' } },
+};
 
 /** A green property receipt; `changes` make others of it. */
 export function sampleReceipt(changes: Partial<Receipt> = {}): Receipt {

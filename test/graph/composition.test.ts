@@ -8,13 +8,16 @@ const dagOf = (edges: Readonly<Record<string, readonly string[]>>): Dag =>
   buildDag(Object.entries(edges).map(([id, dependsOn]) => ({ id, dependsOn: dependsOn.map((value) => ({ value })) })));
 
 const green: Standing = { verdict: 'tested', level: 'L3' };
-const all = (dag: Dag, changes: Readonly<Record<string, Standing>> = {}): Map<string, Standing> => new Map(dag.order.map((id) => [id, changes[id] ?? green]));
+const all = (dag: Dag, changes: Readonly<Record<string, Standing>> = {}): Map<string, Standing> =>
+  new Map(dag.order.map((id) => [id, changes[id] ?? green]));
 
 describe('composeVerdicts', () => {
   const dag = dagOf({ softmax: [], attention: ['softmax'], gqa: ['attention'], rope: [] });
 
   test('green on green stays green', () => {
-    expect([...composeVerdicts(dag, all(dag)).values()]).toEqual(Array.from({ length: 4 }, () => ({ ...green, reason: null })));
+    expect([...composeVerdicts(dag, all(dag)).values()]).toEqual(
+      Array.from({ length: 4 }, () => ({ ...green, reason: null })),
+    );
   });
 
   test('a parent is never better than its weakest foundation, at any distance', () => {
@@ -25,7 +28,11 @@ describe('composeVerdicts', () => {
 
   test('a lower level below lowers the level above', () => {
     const composed = composeVerdicts(dag, all(dag, { softmax: { verdict: 'tested', level: 'L2' } }));
-    expect(composed.get('attention')).toEqual({ verdict: 'tested', level: 'L2', reason: 'softmax is tested at L2 only' });
+    expect(composed.get('attention')).toEqual({
+      verdict: 'tested',
+      level: 'L2',
+      reason: 'softmax is tested at L2 only',
+    });
   });
 
   test('a missing foundation is undetermined', () => {
@@ -38,7 +45,13 @@ describe('composeVerdicts', () => {
     const circle = dagOf({ a: ['b'], b: ['a'], c: ['a'], self: ['self'], free: [] });
     const composed = composeVerdicts(circle, all(circle, { b: { verdict: 'vacuous', level: 'L0' } }));
     expect([...composed].map(([id, { verdict }]) => [id, verdict])).toEqual(
-      expect.arrayContaining([['a', 'vacuous'], ['b', 'vacuous'], ['c', 'vacuous'], ['self', 'undetermined'], ['free', 'tested']]),
+      expect.arrayContaining([
+        ['a', 'vacuous'],
+        ['b', 'vacuous'],
+        ['c', 'vacuous'],
+        ['self', 'undetermined'],
+        ['free', 'tested'],
+      ]),
     );
   });
 
@@ -46,15 +59,23 @@ describe('composeVerdicts', () => {
     const standing = fc.record({ verdict: fc.constantFrom(...verdicts), level: fc.constantFrom(...levels) });
     const rank = (s: Standing): readonly [number, number] => [verdicts.indexOf(s.verdict), levels.indexOf(s.level)];
     fc.assert(
-      fc.property(fc.array(fc.tuple(standing, fc.array(fc.nat(6), { maxLength: 3 })), { minLength: 1, maxLength: 7 }), (nodes) => {
-        // Edges lead to smaller numbers only: no cycles, nothing missing.
-        const acyclic = buildDag(nodes.map(([, to], i) => ({ id: `n${i}`, dependsOn: to.filter((j) => j < i).map((j) => ({ value: `n${j}` })) })));
-        const own = new Map(nodes.map(([s], i) => [`n${i}`, s]));
-        for (const [id, composed] of composeVerdicts(acyclic, own)) {
-          const ranks = [id, ...foundationsOf(acyclic, id)].map((one) => rank(own.get(one) ?? green));
-          expect(rank(composed)).toEqual([Math.min(...ranks.map(([v]) => v)), Math.min(...ranks.map(([, l]) => l))]);
-        }
-      }),
+      fc.property(
+        fc.array(fc.tuple(standing, fc.array(fc.nat(6), { maxLength: 3 })), { minLength: 1, maxLength: 7 }),
+        (nodes) => {
+          // Edges lead to smaller numbers only: no cycles, nothing missing.
+          const acyclic = buildDag(
+            nodes.map(([, to], i) => ({
+              id: `n${i}`,
+              dependsOn: to.filter((j) => j < i).map((j) => ({ value: `n${j}` })),
+            })),
+          );
+          const own = new Map(nodes.map(([s], i) => [`n${i}`, s]));
+          for (const [id, composed] of composeVerdicts(acyclic, own)) {
+            const ranks = [id, ...foundationsOf(acyclic, id)].map((one) => rank(own.get(one) ?? green));
+            expect(rank(composed)).toEqual([Math.min(...ranks.map(([v]) => v)), Math.min(...ranks.map(([, l]) => l))]);
+          }
+        },
+      ),
     );
   });
 });

@@ -50,7 +50,10 @@ describe('buildDag', () => {
   });
 
   test('a chain of 100,000 contracts is no problem', () => {
-    const chain = Array.from({ length: 100_000 }, (_, i) => ({ id: `c${i}`, dependsOn: i > 0 ? [{ value: `c${i - 1}` }] : [] }));
+    const chain = Array.from({ length: 100_000 }, (_, i) => ({
+      id: `c${i}`,
+      dependsOn: i > 0 ? [{ value: `c${i - 1}` }] : [],
+    }));
     const dag = buildDag(chain);
     expect(dag.order[0]).toBe('c0');
     expect(impactOf(dag, ['c99998'])).toEqual(['c99998', 'c99999']);
@@ -58,7 +61,10 @@ describe('buildDag', () => {
 
   test('nothing gives nothing; names like __proto__ are names', () => {
     expect(buildDag([]).order).toEqual([]);
-    const dag = buildDag([{ id: '__proto__', dependsOn: [{ value: 'constructor' }] }, { id: 'constructor', dependsOn: [] }]);
+    const dag = buildDag([
+      { id: '__proto__', dependsOn: [{ value: 'constructor' }] },
+      { id: 'constructor', dependsOn: [] },
+    ]);
     expect(impactOf(dag, ['constructor'])).toEqual(['constructor', '__proto__']);
   });
 });
@@ -80,13 +86,22 @@ describe('impactOf', () => {
   test('is the set of contracts whose foundations changed', () => {
     const graph = fc.integer({ min: 1, max: 8 }).chain((n) => {
       const id = fc.integer({ min: 0, max: n }).map((i) => `n${i}`);
-      return fc.tuple(fc.array(fc.array(id, { maxLength: 3 }), { minLength: n, maxLength: n }), fc.array(id, { maxLength: 2 }));
+      return fc.tuple(
+        fc.array(fc.array(id, { maxLength: 3 }), { minLength: n, maxLength: n }),
+        fc.array(id, { maxLength: 2 }),
+      );
     });
     fc.assert(
       fc.property(graph, ([lists, changed]) => {
         const dag = buildDag(lists.map((list, i) => ({ id: `n${i}`, dependsOn: list.map((value) => ({ value })) })));
-        const named = (id: string): string[] => [id, ...foundationsOf(dag, id), ...dag.edges.filter((e) => e.missing && [id, ...foundationsOf(dag, id)].includes(e.from)).map((e) => e.to)];
-        expect(impactOf(dag, changed)).toEqual(dag.order.filter((id) => named(id).some((one) => changed.includes(one))));
+        const named = (id: string): string[] => [
+          id,
+          ...foundationsOf(dag, id),
+          ...dag.edges.filter((e) => e.missing && [id, ...foundationsOf(dag, id)].includes(e.from)).map((e) => e.to),
+        ];
+        expect(impactOf(dag, changed)).toEqual(
+          dag.order.filter((id) => named(id).some((one) => changed.includes(one))),
+        );
       }),
     );
   });

@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -47,7 +56,11 @@ describe.each(makers)('%s: the laws of a host', (_, make) => {
   test('remove is idempotent; kindOf tells what stands there', async () => {
     const host = make();
     await host.writeFileAtomic('dir/file', 'content');
-    expect([await host.kindOf('dir'), await host.kindOf('dir/file'), await host.kindOf('nothing')]).toEqual(['directory', 'file', 'missing']);
+    expect([await host.kindOf('dir'), await host.kindOf('dir/file'), await host.kindOf('nothing')]).toEqual([
+      'directory',
+      'file',
+      'missing',
+    ]);
     expect(await host.remove('dir/file')).toMatchObject({ ok: true });
     expect(await host.remove('dir/file')).toMatchObject({ ok: true });
     expect(await host.kindOf('dir/file')).toBe('missing');
@@ -66,7 +79,8 @@ describe.each(makers)('%s: the laws of a host', (_, make) => {
     for (const path of ['../x', 'a/../../x', '/etc/passwd', 'a\0b']) {
       expect(await containedPath(host, '.', path), path).toMatchObject({ ok: false, error: { kind: 'outside' } });
     }
-    for (const path of ['inside.txt', 'not/yet/there', '..x/y', '.']) expect(await containedPath(host, '.', path), path).toMatchObject({ ok: true });
+    for (const path of ['inside.txt', 'not/yet/there', '..x/y', '.'])
+      expect(await containedPath(host, '.', path), path).toMatchObject({ ok: true });
   });
 });
 

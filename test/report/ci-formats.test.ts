@@ -7,11 +7,27 @@ import { formatComment, formatMarkdown } from '../../src/report/markdown.ts';
 import { codeBlock, escapeMarkdown, inlineCode } from '../../src/report/markdown-escape.ts';
 import { formatSarif } from '../../src/report/sarif.ts';
 import { plainOptions } from '../../src/report/formats.ts';
-import { allGreen, claimReport, contractReport, everyVerdict, hostileText, largeReport, nothing, reportOf } from './sample-reports.ts';
+import {
+  allGreen,
+  claimReport,
+  contractReport,
+  everyVerdict,
+  hostileText,
+  largeReport,
+  nothing,
+  reportOf,
+} from './sample-reports.ts';
 
 const bytes = (text: string): number => new TextEncoder().encode(text).length;
 const anyText = fc.string({ unit: 'binary', maxLength: 60 });
-const withText = (text: string) => reportOf([contractReport(text, [claimReport({ id: text, property: text, formal: text, reason: text, verdict: 'stale', file: text })], { path: text })]);
+const withText = (text: string) =>
+  reportOf([
+    contractReport(
+      text,
+      [claimReport({ id: text, property: text, formal: text, reason: text, verdict: 'stale', file: text })],
+      { path: text },
+    ),
+  ]);
 
 describe('junit', () => {
   test('a run without anything to verify is not a passed one', () => {
@@ -28,18 +44,28 @@ describe('junit', () => {
 
   test('numbers in the heads are those of the cases', () => {
     const xml = formatJunit(everyVerdict);
-    const [, tests, failures, errors, skipped] = /<testsuites name="pv" tests="(\d+)" failures="(\d+)" errors="(\d+)" skipped="(\d+)">/.exec(xml) ?? [];
+    const [, tests, failures, errors, skipped] =
+      /<testsuites name="pv" tests="(\d+)" failures="(\d+)" errors="(\d+)" skipped="(\d+)">/.exec(xml) ?? [];
     const number = (pattern: RegExp): string => String(xml.match(pattern)?.length);
-    expect([tests, failures, errors, skipped]).toEqual([number(/<testcase/g), number(/<failure/g), number(/<error/g), number(/<skipped/g)]);
+    expect([tests, failures, errors, skipped]).toEqual([
+      number(/<testcase/g),
+      number(/<failure/g),
+      number(/<error/g),
+      number(/<skipped/g),
+    ]);
   });
 
   test('is well formed for any text', () => {
-    fc.assert(fc.property(anyText, (text) => void expect(malformed(formatJunit(withText(text)))).toBeNull()), { numRuns: 300 });
+    fc.assert(
+      fc.property(anyText, (text) => void expect(malformed(formatJunit(withText(text)))).toBeNull()),
+      { numRuns: 300 },
+    );
     expect(malformed(formatJunit(everyVerdict))).toBeNull();
   });
 
   test('the check for well-formedness fails where it should', () => {
-    for (const xml of ['<a>', '<a></b>', '<a x="<"/>', '<a>&</a>', '<a>\u0001</a>', '<a/><', '<a>]]></a>']) expect(malformed(xml), xml).not.toBeNull();
+    for (const xml of ['<a>', '<a></b>', '<a x="<"/>', '<a>&</a>', '<a>\u0001</a>', '<a/><', '<a>]]></a>'])
+      expect(malformed(xml), xml).not.toBeNull();
   });
 });
 
@@ -47,7 +73,8 @@ describe('github', () => {
   test('one command per line, nothing of the user can start one', () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        for (const line of formatGithub(withText(text)).trimEnd().split('\n')) expect(line).toMatch(/^::(?:error|warning|notice) [^\r\n]*::/);
+        for (const line of formatGithub(withText(text)).trimEnd().split('\n'))
+          expect(line).toMatch(/^::(?:error|warning|notice) [^\r\n]*::/);
       }),
     );
     expect(formatGithub(withText('a\n::error::b'))).not.toMatch(/^::error::b/m);
@@ -55,7 +82,11 @@ describe('github', () => {
 
   test('the worst comes first, since only ten are shown', () => {
     const kinds = [...formatGithub(everyVerdict).matchAll(/^::(\w+)/gm)].map(([, kind]) => kind);
-    expect(kinds).toEqual([...kinds].sort((a = '', b = '') => ['error', 'warning', 'notice'].indexOf(a) - ['error', 'warning', 'notice'].indexOf(b)));
+    expect(kinds).toEqual(
+      [...kinds].sort(
+        (a = '', b = '') => ['error', 'warning', 'notice'].indexOf(a) - ['error', 'warning', 'notice'].indexOf(b),
+      ),
+    );
     expect(new Set(kinds).size).toBe(3);
   });
 
@@ -72,7 +103,12 @@ interface SarifLog {
       readonly ruleId: string;
       readonly ruleIndex: number;
       readonly level: string;
-      readonly locations: readonly { readonly physicalLocation: { readonly artifactLocation: { readonly uri: string }; readonly region?: { readonly startLine: number } } }[];
+      readonly locations: readonly {
+        readonly physicalLocation: {
+          readonly artifactLocation: { readonly uri: string };
+          readonly region?: { readonly startLine: number };
+        };
+      }[];
       readonly partialFingerprints: Readonly<Record<string, string>>;
       readonly suppressions?: readonly object[];
     }[];
@@ -107,11 +143,20 @@ describe('sarif', () => {
   });
 
   test('fingerprints differ between results and outlive moved lines', () => {
-    const prints = (of: typeof run): (string | undefined)[] => of.results.map(({ partialFingerprints }) => partialFingerprints['pv/1']);
+    const prints = (of: typeof run): (string | undefined)[] =>
+      of.results.map(({ partialFingerprints }) => partialFingerprints['pv/1']);
     expect(new Set(prints(run)).size).toBe(run.results.length);
-    const moved = { ...everyVerdict, contracts: everyVerdict.contracts.map((contract) => ({ ...contract, claims: contract.claims.map((claim) => ({ ...claim, line: claim.line + 7 })) })) };
+    const moved = {
+      ...everyVerdict,
+      contracts: everyVerdict.contracts.map((contract) => ({
+        ...contract,
+        claims: contract.claims.map((claim) => ({ ...claim, line: claim.line + 7 })),
+      })),
+    };
     expect(prints(sarif(formatSarif(moved)))).toEqual(prints(run));
-    const twice = reportOf([contractReport('c', [claimReport({ verdict: 'stale' }), claimReport({ verdict: 'stale' })])]);
+    const twice = reportOf([
+      contractReport('c', [claimReport({ verdict: 'stale' }), claimReport({ verdict: 'stale' })]),
+    ]);
     expect(new Set(prints(sarif(formatSarif(twice)))).size).toBe(2);
   });
 
@@ -149,13 +194,18 @@ describe('markdown', () => {
   });
 
   test('enormous reasons do not break the limit', () => {
-    const report = reportOf([contractReport('c', [claimReport({ verdict: 'stale', reason: 'x'.repeat(5_000_000) })])], { reasons: ['y'.repeat(3_000_000)] });
+    const report = reportOf([contractReport('c', [claimReport({ verdict: 'stale', reason: 'x'.repeat(5_000_000) })])], {
+      reasons: ['y'.repeat(3_000_000)],
+    });
     expect(bytes(formatMarkdown(report))).toBeLessThan(1_048_576);
     expect(bytes(formatComment(report))).toBeLessThan(65_536);
   });
 
   test('text stays text: no tags, tables, mentions, links or mathematics', () => {
-    const escaped = escapeMarkdown('<b> | @ann #12 https://x.y www.z a*b_c `d` $e$ [f](g) \n\n# h').replace(/&#\d+;/g, '');
+    const escaped = escapeMarkdown('<b> | @ann #12 https://x.y www.z a*b_c `d` $e$ [f](g) \n\n# h').replace(
+      /&#\d+;/g,
+      '',
+    );
     expect(escaped).not.toMatch(/[<>|*_`$[\]]|@a|#1|:\/\/|www\.z|\n/);
     expect(formatMarkdown(everyVerdict).replace(/```[^]*?```|`+[^`]*`+/g, '')).not.toContain('<img');
   });
@@ -185,11 +235,16 @@ test('no format reads the options of the terminal but text', () => {
 function malformed(xml: string): string | null {
   if (/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u.test(xml)) return 'forbidden character';
   const open: string[] = [];
-  const rest = xml.replace(/^<\?xml [^?]*\?>\n/, '').replace(/<(\/?)([A-Za-z]+)((?: [a-z]+="[^"<]*")*)(\/?)>|([^<]+)/g, (_all, close, name: string, attributes = '', empty, text = '') => {
-    if (/&(?!(?:lt|gt|amp|quot|#\d+);)|]]>/.test(attributes + text)) open.push('bad text');
-    else if (close && open.pop() !== name) open.push(`unexpected </${name}>`);
-    else if (name && !close && !empty) open.push(name);
-    return '';
-  });
+  const rest = xml
+    .replace(/^<\?xml [^?]*\?>\n/, '')
+    .replace(
+      /<(\/?)([A-Za-z]+)((?: [a-z]+="[^"<]*")*)(\/?)>|([^<]+)/g,
+      (_all, close, name: string, attributes = '', empty, text = '') => {
+        if (/&(?!(?:lt|gt|amp|quot|#\d+);)|]]>/.test(attributes + text)) open.push('bad text');
+        else if (close && open.pop() !== name) open.push(`unexpected </${name}>`);
+        else if (name && !close && !empty) open.push(name);
+        return '';
+      },
+    );
   return rest !== '' ? `left over: ${rest.slice(0, 80)}` : (open[0] ?? null);
 }

@@ -15,7 +15,9 @@ describe.each(formatNames)('%s', (name) => {
   });
 
   test('no control or bidirectional character of the user reaches the output', async () => {
-    expect(await formatReport(name, everyVerdict)).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
+    expect(await formatReport(name, everyVerdict)).not.toMatch(
+      /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/,
+    );
   });
 });
 

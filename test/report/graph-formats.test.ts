@@ -10,7 +10,9 @@ import { allGreen, contractReport, everyVerdict, largeReport, nothing, reportOf,
 
 describe('formatMermaid', () => {
   test('draws the edge from the contract to what it rests on, foundations on the left', () => {
-    expect(formatMermaid(allGreen)).toContain('flowchart RL\n  n0["✓ softmax-kernel-v1<br/>tested · L2<br/>3 of 3 claims"]:::tested');
+    expect(formatMermaid(allGreen)).toContain(
+      'flowchart RL\n  n0["✓ softmax-kernel-v1<br/>tested · L2<br/>3 of 3 claims"]:::tested',
+    );
     expect(formatMermaid(allGreen)).toContain('n1 --> n0');
   });
 
@@ -45,24 +47,36 @@ describe('formatMermaid', () => {
 });
 
 describe('formatDot', () => {
-  test.each([...samples, ['large', largeReport(150)] as const])('%s: Graphviz lays it out without a complaint', async (_, report) => {
-    const rendered = (await instance()).render(formatDot(report), { format: 'svg' });
-    // The built-in font metrics know ASCII only; Graphviz says so and goes on.
-    expect(rendered.errors.filter(({ message }) => !message.includes('no value for width of non-ASCII character'))).toEqual([]);
-    expect(rendered.status).toBe('success');
-    expect(rendered.output).toContain('<svg');
-  });
+  test.each([...samples, ['large', largeReport(150)] as const])(
+    '%s: Graphviz lays it out without a complaint',
+    async (_, report) => {
+      const rendered = (await instance()).render(formatDot(report), { format: 'svg' });
+      // The built-in font metrics know ASCII only; Graphviz says so and goes on.
+      expect(
+        rendered.errors.filter(({ message }) => !message.includes('no value for width of non-ASCII character')),
+      ).toEqual([]);
+      expect(rendered.status).toBe('success');
+      expect(rendered.output).toContain('<svg');
+    },
+  );
 
   test('any id arrives in the drawing as it is', async () => {
     const viz = await instance();
     fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom('a', '"', '\\', '&', '<', '>', 'N', 'n', 'l', '{', '|', 'é', '注', ';', '#'), minLength: 1, maxLength: 12 }), (id) => {
-        const rendered = viz.renderJSON(formatDot(reportOf([contractReport(id, [])])));
-        expect(JSON.stringify(rendered)).toContain('undetermined');
-        const svg = viz.renderString(formatDot(reportOf([contractReport(id, [])])), { format: 'svg' });
-        const shown = /<text[^>]*>\? (.*?)<\/text>/.exec(svg)?.[1] ?? '';
-        expect(unescapeXml(shown)).toBe(id);
-      }),
+      fc.property(
+        fc.string({
+          unit: fc.constantFrom('a', '"', '\\', '&', '<', '>', 'N', 'n', 'l', '{', '|', 'é', '注', ';', '#'),
+          minLength: 1,
+          maxLength: 12,
+        }),
+        (id) => {
+          const rendered = viz.renderJSON(formatDot(reportOf([contractReport(id, [])])));
+          expect(JSON.stringify(rendered)).toContain('undetermined');
+          const svg = viz.renderString(formatDot(reportOf([contractReport(id, [])])), { format: 'svg' });
+          const shown = /<text[^>]*>\? (.*?)<\/text>/.exec(svg)?.[1] ?? '';
+          expect(unescapeXml(shown)).toBe(id);
+        },
+      ),
       { numRuns: 100 },
     );
   });
@@ -84,14 +98,17 @@ describe('the signs of verdicts', () => {
   });
 
   test.each(verdicts)('%s: text is readable on its ground, light and dark (WCAG AA)', (verdict) => {
-    for (const { ink, fill } of [lightColors[verdict], darkColors[verdict]]) expect(contrast(ink, fill)).toBeGreaterThanOrEqual(4.5);
+    for (const { ink, fill } of [lightColors[verdict], darkColors[verdict]])
+      expect(contrast(ink, fill)).toBeGreaterThanOrEqual(4.5);
   });
 });
 
 /** WCAG 2.2, relative luminance. */
 function contrast(a: string, b: string): number {
   const luminance = (color: string): number => {
-    const [r = 0, g = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16) / 255).map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
+    const [r = 0, g = 0, blue = 0] = [1, 3, 5]
+      .map((at) => Number.parseInt(color.slice(at, at + 2), 16) / 255)
+      .map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
     return 0.2126 * r + 0.7152 * g + 0.0722 * blue;
   };
   const [dark = 0, light = 0] = [luminance(a), luminance(b)].sort((x, y) => x - y);

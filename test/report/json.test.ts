@@ -2,7 +2,16 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { formatJson } from '../../src/report/json.ts';
 import schema from '../../src/report/report.schema.json' with { type: 'json' };
-import { claimReport, contractReport, everyVerdict, hostileText, largeReport, methodReport, reportOf, samples } from './sample-reports.ts';
+import {
+  claimReport,
+  contractReport,
+  everyVerdict,
+  hostileText,
+  largeReport,
+  methodReport,
+  reportOf,
+  samples,
+} from './sample-reports.ts';
 
 const validate = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true }).compile(schema);
 
@@ -18,9 +27,13 @@ describe('formatJson', () => {
 
   test('numbers that JSON has not stay told apart', () => {
     const input = { sizes: {}, values: {} };
-    const claim = claimReport({ methods: [methodReport({ worst: { error: Number.NaN, allowed: 0, ratio: Infinity, input } })] });
+    const claim = claimReport({
+      methods: [methodReport({ worst: { error: Number.NaN, allowed: 0, ratio: Infinity, input } })],
+    });
     const parsed: unknown = JSON.parse(formatJson(reportOf([contractReport('c', [claim])])));
-    expect(parsed).toMatchObject({ contracts: [{ claims: [{ methods: [{ worst: { error: 'NaN', ratio: 'Infinity' } }] }] }] });
+    expect(parsed).toMatchObject({
+      contracts: [{ claims: [{ methods: [{ worst: { error: 'NaN', ratio: 'Infinity' } }] }] }],
+    });
     expect(validate(parsed)).toBe(true);
   });
 

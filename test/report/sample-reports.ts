@@ -6,7 +6,10 @@ import { countByVerdict } from '../../src/evidence/summary.ts';
 import { isGreen, verdicts, type Verdict } from '../../src/evidence/verdict.ts';
 import type { ClaimReport, ContractReport, EquationReport, MethodReport, Report } from '../../src/report/report.ts';
 
-const input: RecordedInput = { sizes: { n: 3 }, values: { x: { hex: '0000b0420000b2420000b442', text: '[88, 89, 90]' } } };
+const input: RecordedInput = {
+  sizes: { n: 3 },
+  values: { x: { hex: '0000b0420000b2420000b442', text: '[88, 89, 90]' } },
+};
 
 const counterexample: Counterexample = {
   input,
@@ -67,7 +70,11 @@ const softmax: EquationReport = {
   kernel: 'softmax (src/kernels/softmax.ts:12)',
 };
 
-export function contractReport(id: string, claims: readonly ClaimReport[], changes: Partial<ContractReport> = {}): ContractReport {
+export function contractReport(
+  id: string,
+  claims: readonly ClaimReport[],
+  changes: Partial<ContractReport> = {},
+): ContractReport {
   const evaluated = claims.filter((claim) => claim.methods.length > 0).length;
   const weakest = verdicts.find((verdict) => claims.some((claim) => claim.verdict === verdict)) ?? 'undetermined';
   return {
@@ -91,10 +98,15 @@ export function contractReport(id: string, claims: readonly ClaimReport[], chang
   };
 }
 
-export function reportOf(contracts: readonly ContractReport[], gate: Partial<Report['gate']> = {}, findings: Report['findings'] = []): Report {
+export function reportOf(
+  contracts: readonly ContractReport[],
+  gate: Partial<Report['gate']> = {},
+  findings: Report['findings'] = [],
+): Report {
   const read = new Set(contracts.map(({ id }) => id));
   const claims = contracts.flatMap((contract) => contract.claims);
-  const sum = (of: (contract: ContractReport) => number): number => contracts.reduce((total, contract) => total + of(contract), 0);
+  const sum = (of: (contract: ContractReport) => number): number =>
+    contracts.reduce((total, contract) => total + of(contract), 0);
   const byVerdict = countByVerdict(claims.map(({ verdict }) => verdict));
   return {
     schema: 'pv.report/1',
@@ -102,31 +114,84 @@ export function reportOf(contracts: readonly ContractReport[], gate: Partial<Rep
     contracts,
     edges: contracts.flatMap(({ id, dependsOn }) => dependsOn.map((to) => ({ from: id, to, missing: !read.has(to) }))),
     findings,
-    totals: { declared: sum((c) => c.declared), evaluated: sum((c) => c.evaluated), failed: sum((c) => c.failed), byVerdict },
-    gate: { passed: claims.length > 0 && claims.every(({ verdict }) => isGreen(verdict)), minimumLevel: 'L2', reasons: [], ...gate },
+    totals: {
+      declared: sum((c) => c.declared),
+      evaluated: sum((c) => c.evaluated),
+      failed: sum((c) => c.failed),
+      byVerdict,
+    },
+    gate: {
+      passed: claims.length > 0 && claims.every(({ verdict }) => isGreen(verdict)),
+      minimumLevel: 'L2',
+      reasons: [],
+      ...gate,
+    },
   };
 }
 
-const survivor: MutantOutcome = { mutant: 'kernel:3:20 i < n → i < n - 1', killedBy: [], equivalent: null, separatingInput: input };
-const equivalent: MutantOutcome = { mutant: 'equation: max(x) → x_0', killedBy: [], equivalent: 'any shift gives the same quotient', separatingInput: null };
+const survivor: MutantOutcome = {
+  mutant: 'kernel:3:20 i < n → i < n - 1',
+  killedBy: [],
+  equivalent: null,
+  separatingInput: input,
+};
+const equivalent: MutantOutcome = {
+  mutant: 'equation: max(x) → x_0',
+  killedBy: [],
+  equivalent: 'any shift gives the same quotient',
+  separatingInput: null,
+};
 
 export const allGreen: Report = reportOf([
   contractReport(
     'softmax-kernel-v1',
     [
-      claimReport({ id: 'SM-EQV-001', type: 'equivalence', property: 'The kernel computes the equation', formal: 'σ(x) ≈ σ_ref(x)', tolerance: 'abs 1e-44, cond 8', line: 15 }),
+      claimReport({
+        id: 'SM-EQV-001',
+        type: 'equivalence',
+        property: 'The kernel computes the equation',
+        formal: 'σ(x) ≈ σ_ref(x)',
+        tolerance: 'abs 1e-44, cond 8',
+        line: 15,
+      }),
       claimReport(),
-      claimReport({ id: 'FALSIFY-SM-002', source: 'falsification', type: null, property: 'Large inputs do not overflow', formal: 'σ(x)_i ≥ 0', tolerance: null, level: 'L2', line: 40 }),
+      claimReport({
+        id: 'FALSIFY-SM-002',
+        source: 'falsification',
+        type: null,
+        property: 'Large inputs do not overflow',
+        formal: 'σ(x)_i ≥ 0',
+        tolerance: null,
+        level: 'L2',
+        line: 40,
+      }),
     ],
-    { description: 'Softmax over the last axis, shifted by its maximum', level: 'L2', equations: [softmax], adequacy: { killed: 41, total: 41, equivalent: [equivalent], survivors: [] } },
+    {
+      description: 'Softmax over the last axis, shifted by its maximum',
+      level: 'L2',
+      equations: [softmax],
+      adequacy: { killed: 41, total: 41, equivalent: [equivalent], survivors: [] },
+    },
   ),
-  contractReport('attention-kernel-v1', [claimReport({ id: 'ATT-EQV-001', verdict: 'proved', level: 'L4', property: 'Attention of a single key is the value', line: 18 })], {
-    dependsOn: ['softmax-kernel-v1'],
-    verdict: 'tested',
-    level: 'L2',
-    reason: 'softmax-kernel-v1 is tested at L2 only',
-    adequacy: { killed: 30, total: 30, equivalent: [], survivors: [] },
-  }),
+  contractReport(
+    'attention-kernel-v1',
+    [
+      claimReport({
+        id: 'ATT-EQV-001',
+        verdict: 'proved',
+        level: 'L4',
+        property: 'Attention of a single key is the value',
+        line: 18,
+      }),
+    ],
+    {
+      dependsOn: ['softmax-kernel-v1'],
+      verdict: 'tested',
+      level: 'L2',
+      reason: 'softmax-kernel-v1 is tested at L2 only',
+      adequacy: { killed: 30, total: 30, equivalent: [], survivors: [] },
+    },
+  ),
 ]);
 
 const reasons: Readonly<Partial<Record<Verdict, string>>> = {
@@ -151,7 +216,14 @@ const everyClaim = verdicts.map((verdict, i) =>
           counterexample,
           reason: counterexample.explanation,
           ifFails: 'max not subtracted, or the sum is taken over the wrong axis',
-          methods: [methodReport({ verdict, cases: 312, worst: { ...worst, error: 0.005, allowed: 1.8e-7, ratio: 27777.8 }, reason: counterexample.explanation })],
+          methods: [
+            methodReport({
+              verdict,
+              cases: 312,
+              worst: { ...worst, error: 0.005, allowed: 1.8e-7, ratio: 27777.8 },
+              reason: counterexample.explanation,
+            }),
+          ],
           kills: { killed: 12, total: 14 },
         }
       : {}),
@@ -161,15 +233,31 @@ const everyClaim = verdicts.map((verdict, i) =>
 );
 
 /** Texts that mean something in one format or another. */
-export const hostileText = 'a</script><img src=x onerror=alert(1)> "q" \'s\' `b` [x](y) {z} | # %% & \\n \u001b[31m ]]> --> \u202e é 注意';
+export const hostileText =
+  'a</script><img src=x onerror=alert(1)> "q" \'s\' `b` [x](y) {z} | # %% & \\n \u001b[31m ]]> --> \u202e é 注意';
 
 export const everyVerdict: Report = reportOf(
   [
     contractReport('softmax-kernel-v1', everyClaim, {
       description: 'Softmax, as one would not want to find it',
-      equations: [softmax, { name: 'temperature', formula: 'scaled by T, informally', latex: null, status: 'prose', reason: 'not notation', kernel: null }],
+      equations: [
+        softmax,
+        {
+          name: 'temperature',
+          formula: 'scaled by T, informally',
+          latex: null,
+          status: 'prose',
+          reason: 'not notation',
+          kernel: null,
+        },
+      ],
       sound: false,
-      adequacy: { killed: 12, total: 14, equivalent: [equivalent], survivors: [survivor, { ...survivor, mutant: 'saboteur:scaled 1.01', separatingInput: null }] },
+      adequacy: {
+        killed: 12,
+        total: 14,
+        equivalent: [equivalent],
+        survivors: [survivor, { ...survivor, mutant: 'saboteur:scaled 1.01', separatingInput: null }],
+      },
     }),
     contractReport('attention-kernel-v1', [claimReport({ id: 'ATT-EQV-001' })], {
       dependsOn: ['softmax-kernel-v1', 'rope-kernel-v1'],
@@ -178,11 +266,30 @@ export const everyVerdict: Report = reportOf(
       reason: 'softmax-kernel-v1 is falsified',
     }),
     contractReport('matmul-kernel-v1', [claimReport({ id: 'MM-EQV-001', property: 'A·B' })]),
-    contractReport(`odd ${hostileText}`, [claimReport({ id: hostileText, property: hostileText, formal: hostileText, verdict: 'undetermined', reason: hostileText })], {
-      description: hostileText,
-      references: [hostileText],
-      equations: [{ ...softmax, name: hostileText, formula: hostileText, latex: '\\undefinedmacro{\\href{javascript:alert(1)}{x}}' }],
-    }),
+    contractReport(
+      `odd ${hostileText}`,
+      [
+        claimReport({
+          id: hostileText,
+          property: hostileText,
+          formal: hostileText,
+          verdict: 'undetermined',
+          reason: hostileText,
+        }),
+      ],
+      {
+        description: hostileText,
+        references: [hostileText],
+        equations: [
+          {
+            ...softmax,
+            name: hostileText,
+            formula: hostileText,
+            latex: '\\undefinedmacro{\\href{javascript:alert(1)}{x}}',
+          },
+        ],
+      },
+    ),
   ],
   { reasons: ['softmax-kernel-v1/SM-INV-001 is falsified', '8 of 13 claims are not green', hostileText] },
   [
@@ -195,8 +302,24 @@ export const everyVerdict: Report = reportOf(
       start: { line: 4, column: 5 },
       end: { line: 4, column: 19 },
     },
-    { code: 'PV-3011', severity: 'warning', message: hostileText, hint: null, path: `contracts/odd ${hostileText}.yaml`, start: { line: 9, column: 3 }, end: null },
-    { code: 'PV-3014', severity: 'note', message: 'one obligation is named by no test', hint: null, path: null, start: null, end: null },
+    {
+      code: 'PV-3011',
+      severity: 'warning',
+      message: hostileText,
+      hint: null,
+      path: `contracts/odd ${hostileText}.yaml`,
+      start: { line: 9, column: 3 },
+      end: null,
+    },
+    {
+      code: 'PV-3014',
+      severity: 'note',
+      message: 'one obligation is named by no test',
+      hint: null,
+      path: null,
+      start: null,
+      end: null,
+    },
   ],
 );
 
@@ -213,9 +336,17 @@ export function largeReport(contracts: number): Report {
   return reportOf(
     Array.from({ length: contracts }, (_, i) => {
       const verdict = verdicts[(i * 7) % verdicts.length] ?? 'tested';
-      const claims = Array.from({ length: 5 }, (_unused, j) => claimReport({ id: `C${i}-INV-00${j}`, verdict: j === 0 ? verdict : 'tested' }));
-      const dependsOn = i === 0 || i % 3 === 0 ? [] : [`layer-${Math.floor(i / 4)}-kernel-v1`, ...(i % 5 === 0 ? [`layer-${Math.floor(i / 2)}-kernel-v1`] : [])];
-      return contractReport(`layer-${i}-kernel-v1`, claims, { dependsOn: [...new Set(dependsOn)], equations: [softmax] });
+      const claims = Array.from({ length: 5 }, (_unused, j) =>
+        claimReport({ id: `C${i}-INV-00${j}`, verdict: j === 0 ? verdict : 'tested' }),
+      );
+      const dependsOn =
+        i === 0 || i % 3 === 0
+          ? []
+          : [`layer-${Math.floor(i / 4)}-kernel-v1`, ...(i % 5 === 0 ? [`layer-${Math.floor(i / 2)}-kernel-v1`] : [])];
+      return contractReport(`layer-${i}-kernel-v1`, claims, {
+        dependsOn: [...new Set(dependsOn)],
+        equations: [softmax],
+      });
     }),
   );
 }

@@ -4,9 +4,18 @@ import { verdicts } from '../../src/evidence/verdict.ts';
 import { formatText } from '../../src/report/text.ts';
 import type { FormatOptions } from '../../src/report/format.ts';
 import { plainOptions } from '../../src/report/formats.ts';
-import { allGreen, claimReport, contractReport, everyVerdict, methodReport, nothing, reportOf } from './sample-reports.ts';
+import {
+  allGreen,
+  claimReport,
+  contractReport,
+  everyVerdict,
+  methodReport,
+  nothing,
+  reportOf,
+} from './sample-reports.ts';
 
-const text = (report = everyVerdict, options: Partial<FormatOptions> = {}): string => formatText(report, { ...plainOptions, ...options });
+const text = (report = everyVerdict, options: Partial<FormatOptions> = {}): string =>
+  formatText(report, { ...plainOptions, ...options });
 
 describe('formatText', () => {
   test('shows every verdict with its word, counts with their denominators', () => {
@@ -16,7 +25,15 @@ describe('formatText', () => {
   });
 
   test('a falsified claim comes with its counterexample, place and command', () => {
-    for (const part of ['left = 0.995', 'x = [88, 89, 90]', 'n = 3', 'the kernel gave softmax = [0.09, 0.24, 0.665]', 'likely: max not', 'contracts/softmax-kernel-v1.yaml:20', 'reproduce: pv verify']) {
+    for (const part of [
+      'left = 0.995',
+      'x = [88, 89, 90]',
+      'n = 3',
+      'the kernel gave softmax = [0.09, 0.24, 0.665]',
+      'likely: max not',
+      'contracts/softmax-kernel-v1.yaml:20',
+      'reproduce: pv verify',
+    ]) {
       expect(text()).toContain(part);
     }
   });
@@ -27,7 +44,11 @@ describe('formatText', () => {
   });
 
   test('green contracts take one line each', () => {
-    expect(text(allGreen, { width: 200 }).split('\n').filter((line) => line.startsWith('✓'))).toHaveLength(3);
+    expect(
+      text(allGreen, { width: 200 })
+        .split('\n')
+        .filter((line) => line.startsWith('✓')),
+    ).toHaveLength(3);
   });
 
   test('nothing verified is said, not passed over', () => {

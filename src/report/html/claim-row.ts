@@ -3,23 +3,23 @@ import { isGreen } from '../../evidence/verdict.ts';
 import { inputLines, killsText, ratioText, shortened, worstRatio } from '../facts.ts';
 import type { ClaimReport } from '../report.ts';
 import { verdictMarks } from '../verdict-mark.ts';
-import { html, type Markup } from './markup.ts';
+import { safe, type Markup } from './markup.ts';
 
 /** Longer values are cut: the JSON report and the stored failing case have them whole. */
 const longestValue = 2_000;
 
 /** The square of a claim in the row of its contract: symbol, colour and a name for those who see neither. */
 export function claimCell(claim: ClaimReport, key: string): Markup {
-  return html`<li><a class="cell v-${claim.verdict}" href="#${key}" title="${claim.id}: ${claim.verdict}" aria-label="${claim.id}: ${claim.verdict}">${verdictMarks[claim.verdict].symbol}</a></li>`;
+  return safe`<li><a class="cell v-${claim.verdict}" href="#${key}" title="${claim.id}: ${claim.verdict}" aria-label="${claim.id}: ${claim.verdict}">${verdictMarks[claim.verdict].symbol}</a></li>`;
 }
 
 /** All about one claim. */
 export function claimItem(claim: ClaimReport, key: string): Markup {
   const { symbol } = verdictMarks[claim.verdict];
-  return html`<li id="${key}" class="claim" data-verdict="${claim.verdict}">
+  return safe`<li id="${key}" class="claim" data-verdict="${claim.verdict}">
 <p class="title"><span class="mark v-${claim.verdict}">${symbol} ${claim.verdict}</span> <b>${claim.id}</b> ${claim.property} <span class="faint">${claim.type ?? 'falsification test'} · ${claim.level}</span></p>
-${claim.formal !== null && html`<pre class="formula">${claim.formal}${claim.tolerance !== null && html`<span class="faint">   tolerance ${claim.tolerance}</span>`}</pre>`}
-${isGreen(claim.verdict) ? html`<p class="faint">${evidence(claim).join(' · ')}</p>` : doubts(claim)}
+${claim.formal !== null && safe`<pre class="formula">${claim.formal}${claim.tolerance !== null && safe`<span class="faint">   tolerance ${claim.tolerance}</span>`}</pre>`}
+${isGreen(claim.verdict) ? safe`<p class="faint">${evidence(claim).join(' · ')}</p>` : doubts(claim)}
 </li>
 `;
 }
@@ -27,17 +27,27 @@ ${isGreen(claim.verdict) ? html`<p class="faint">${evidence(claim).join(' · ')}
 function evidence(claim: ClaimReport): string[] {
   const ratio = worstRatio([claim]);
   const kills = killsText(claim.kills);
-  return [claim.scope, ...(ratio === null ? [] : [`worst error ${ratioText(ratio)}`]), ...(kills === null ? [] : [kills])];
+  return [
+    claim.scope,
+    ...(ratio === null ? [] : [`worst error ${ratioText(ratio)}`]),
+    ...(kills === null ? [] : [kills]),
+  ];
 }
 
 function doubts(claim: ClaimReport): Markup {
   const { counterexample } = claim;
-  const values = counterexample === null ? [] : [...inputLines(counterexample.input, longestValue), ...counterexample.outputs.map((output) => shortened(output, longestValue))];
-  return html`<p class="reason v-${claim.verdict}">${shortened(counterexample?.explanation ?? claim.reason ?? verdictMarks[claim.verdict].meaning, longestValue)}</p>
-${values.length > 0 && html`<pre class="values">${values.join('\n')}</pre>`}
-${counterexample !== null && counterexample.shrinks > 0 && html`<p class="faint">made smaller in ${count(counterexample.shrinks, 'step')}</p>`}
-${claim.verdict === 'falsified' && claim.ifFails !== null && html`<p><span class="faint">likely:</span> ${claim.ifFails}</p>`}
-${claim.methods.length > 0 && html`<p class="faint">${evidence(claim).join(' · ')}</p>`}
+  const values =
+    counterexample === null
+      ? []
+      : [
+          ...inputLines(counterexample.input, longestValue),
+          ...counterexample.outputs.map((output) => shortened(output, longestValue)),
+        ];
+  return safe`<p class="reason v-${claim.verdict}">${shortened(counterexample?.explanation ?? claim.reason ?? verdictMarks[claim.verdict].meaning, longestValue)}</p>
+${values.length > 0 && safe`<pre class="values">${values.join('\n')}</pre>`}
+${counterexample !== null && counterexample.shrinks > 0 && safe`<p class="faint">made smaller in ${count(counterexample.shrinks, 'step')}</p>`}
+${claim.verdict === 'falsified' && claim.ifFails !== null && safe`<p><span class="faint">likely:</span> ${claim.ifFails}</p>`}
+${claim.methods.length > 0 && safe`<p class="faint">${evidence(claim).join(' · ')}</p>`}
 <p class="faint">${claim.file}:${claim.line}</p>
-${claim.reproduce !== null && html`<p class="command"><code>${claim.reproduce}</code><button type="button" class="copy">copy</button></p>`}`;
+${claim.reproduce !== null && safe`<p class="command"><code>${claim.reproduce}</code><button type="button" class="copy">copy</button></p>`}`;
 }

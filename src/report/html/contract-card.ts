@@ -5,7 +5,7 @@ import type { ContractReport, EquationReport, Report } from '../report.ts';
 import { verdictMarks } from '../verdict-mark.ts';
 import { claimCell, claimItem } from './claim-row.ts';
 import type { RenderMath } from './equation-math.ts';
-import { html, type Markup } from './markup.ts';
+import { safe, type Markup } from './markup.ts';
 
 export interface CardContext {
   readonly report: Report;
@@ -21,19 +21,19 @@ export function contractCard(contract: ContractReport, context: CardContext): Ma
   const key = context.keys.get(contract.id) ?? '';
   const { symbol } = verdictMarks[contract.verdict];
   const words = [...new Set(contract.claims.map(({ verdict }) => verdict).concat(contract.verdict))].sort(compareText);
-  return html`<article id="${key}" class="card v-${contract.verdict}" data-verdicts="${words.join(' ')}" data-name="${contract.id}">
+  return safe`<article id="${key}" class="card v-${contract.verdict}" data-verdicts="${words.join(' ')}" data-name="${contract.id}">
 <header><h3><span class="mark v-${contract.verdict}">${symbol} ${contract.verdict}</span> ${contract.id}</h3><span class="level" title="the level that the evidence reaches">${contract.level}</span></header>
-${contract.description !== null && html`<p class="about">${contract.description}</p>`}
+${contract.description !== null && safe`<p class="about">${contract.description}</p>`}
 <p class="counts">${facts(contract).join(' · ')}</p>
-${contractProblems(contract).map(({ kind, message }) => html`<p class="reason v-falsified">${kind}: ${message}</p>`)}
+${contractProblems(contract).map(({ kind, message }) => safe`<p class="reason v-falsified">${kind}: ${message}</p>`)}
 <ul class="cells" aria-label="${count(contract.claims.length, 'claim')}">${contract.claims.map((claim, i) => claimCell(claim, `${key}-${i}`))}</ul>
 <details${context.openFailures && contract.failed > 0 && ' open'}><summary>claims, equations, evidence</summary>
 ${contract.equations.map((equation) => equationBlock(equation, context.math))}
 <ol class="claims">${contract.claims.map((claim, i) => claimItem(claim, `${key}-${i}`))}</ol>
 ${adequacySection(contract)}
 ${neighbours(contract, context)}
-${contract.references.length > 0 && html`<h4>Sources</h4><ul>${contract.references.map((reference) => html`<li>${reference}</li>`)}</ul>`}
-<p class="faint">${contract.path}${contract.version !== null && html` · version ${contract.version}`}</p>
+${contract.references.length > 0 && safe`<h4>Sources</h4><ul>${contract.references.map((reference) => safe`<li>${reference}</li>`)}</ul>`}
+<p class="faint">${contract.path}${contract.version !== null && safe` · version ${contract.version}`}</p>
 </details>
 </article>
 `;
@@ -47,23 +47,30 @@ function facts(contract: ContractReport): string[] {
 
 function equationBlock({ name, formula, latex, status, reason, kernel }: EquationReport, math: RenderMath): Markup {
   const rendered = latex === null ? null : math(latex);
-  return html`<div class="equation"><p><b>${name}</b> <span class="faint">${kernel === null ? 'no kernel is bound' : `kernel ${kernel}`}${status !== 'executable' && html` · ${status}${reason !== null && html`: ${reason}`}`}</span></p>
-${rendered === null ? html`<pre class="formula">${formula}</pre>` : html`<div class="math" title="${formula}">${rendered}</div>`}</div>
+  return safe`<div class="equation"><p><b>${name}</b> <span class="faint">${kernel === null ? 'no kernel is bound' : `kernel ${kernel}`}${status !== 'executable' && safe` · ${status}${reason !== null && safe`: ${reason}`}`}</span></p>
+${rendered === null ? safe`<pre class="formula">${formula}</pre>` : safe`<div class="math" title="${formula}">${rendered}</div>`}</div>
 `;
 }
 
 function adequacySection({ adequacy }: ContractReport): Markup {
-  if (adequacy === null || adequacy.survivors.length + adequacy.equivalent.length === 0) return html``;
-  return html`<h4>Wrong kernels that no claim catches</h4>
+  if (adequacy === null || adequacy.survivors.length + adequacy.equivalent.length === 0) return safe``;
+  return safe`<h4>Wrong kernels that no claim catches</h4>
 <ul>${adequacy.survivors.map(
-    ({ mutant, separatingInput }) => html`<li><code>${mutant}</code>${separatingInput !== null && html` <span class="faint">differs at ${Object.entries(separatingInput.values).map(([name, { text }]) => `${name} = ${text.slice(0, 80)}`).join(', ')}</span>`}</li>`,
-  )}${adequacy.equivalent.map(({ mutant, equivalent }) => html`<li><code>${mutant}</code> <span class="faint">declared equivalent: ${equivalent ?? ''}</span></li>`)}</ul>
+    ({ mutant, separatingInput }) =>
+      safe`<li><code>${mutant}</code>${
+        separatingInput !== null &&
+        safe` <span class="faint">differs at ${Object.entries(separatingInput.values)
+          .map(([name, { text }]) => `${name} = ${text.slice(0, 80)}`)
+          .join(', ')}</span>`
+      }</li>`,
+  )}${adequacy.equivalent.map(({ mutant, equivalent }) => safe`<li><code>${mutant}</code> <span class="faint">declared equivalent: ${equivalent ?? ''}</span></li>`)}</ul>
 `;
 }
 
 function neighbours({ id }: ContractReport, { report, keys }: CardContext): Markup {
-  const link = (other: string): Markup => html`<li>${keys.has(other) ? html`<a href="#${keys.get(other) ?? ''}">${other}</a>` : html`${other} <span class="faint">(not read)</span>`}</li>`;
+  const link = (other: string): Markup =>
+    safe`<li>${keys.has(other) ? safe`<a href="#${keys.get(other) ?? ''}">${other}</a>` : safe`${other} <span class="faint">(not read)</span>`}</li>`;
   const below = report.edges.filter(({ from }) => from === id).map(({ to }) => link(to));
   const above = report.edges.filter(({ to }) => to === id).map(({ from }) => link(from));
-  return html`${below.length > 0 && html`<h4>Rests on</h4><ul class="inline">${below}</ul>`}${above.length > 0 && html`<h4>Used by</h4><ul class="inline">${above}</ul>`}`;
+  return safe`${below.length > 0 && safe`<h4>Rests on</h4><ul class="inline">${below}</ul>`}${above.length > 0 && safe`<h4>Used by</h4><ul class="inline">${above}</ul>`}`;
 }

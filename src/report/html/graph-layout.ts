@@ -89,7 +89,10 @@ function readPlain(plain: string, nodes: readonly GraphNode[], edges: readonly G
     }),
     curves: rows.flatMap(([kind, tail, head, n, ...numbers]) => {
       const edge = kind === 'edge' ? edgesBetween.get(`${tail} ${head}`) : undefined;
-      const points = Array.from({ length: Number(n) || 0 }, (_, i) => [pixels(numbers[2 * i]), down(numbers[2 * i + 1])] as const);
+      const points = Array.from(
+        { length: Number(n) || 0 },
+        (_, i) => [pixels(numbers[2 * i]), down(numbers[2 * i + 1])] as const,
+      );
       return edge ? [{ edge, points }] : [];
     }),
   };

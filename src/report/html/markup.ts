@@ -1,6 +1,6 @@
 import { escapeXml } from '../xml.ts';
 
-/** HTML that is safe to place in a page. Only {@link html} and {@link trusted} make it. */
+/** HTML that is safe to place in a page. Only {@link safe} and {@link trusted} make it. */
 export interface Markup {
   readonly markup: string;
 }
@@ -8,7 +8,7 @@ export interface Markup {
 type Part = string | number | Markup | readonly Part[] | null | false;
 
 /** HTML with every interpolated text escaped; markup, and lists of parts, are placed as they are; null and false are nothing. */
-export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
+export function safe(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
   return { markup: strings.map((text, i) => text + (i < parts.length ? place(parts[i] ?? null) : '')).join('') };
 }
 

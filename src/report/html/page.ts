@@ -10,7 +10,7 @@ import { gateSymbol, verdictMarks } from '../verdict-mark.ts';
 import { contractCard, type CardContext } from './contract-card.ts';
 import { loadMath } from './equation-math.ts';
 import { graphSection } from './graph-section.ts';
-import { html, trusted, type Markup } from './markup.ts';
+import { safe, trusted, type Markup } from './markup.ts';
 import { script } from './script.ts';
 import { styleSheet } from './style.ts';
 
@@ -18,10 +18,12 @@ import { styleSheet } from './style.ts';
 const mostUnfolded = 4;
 
 export async function formatHtml(report: Report): Promise<string> {
-  const keys = new Map(graphOf(report).nodes.flatMap(({ id, key, verdict }) => (verdict === null ? [] : [[id, key] as const])));
+  const keys = new Map(
+    graphOf(report).nodes.flatMap(({ id, key, verdict }) => (verdict === null ? [] : [[id, key] as const])),
+  );
   const openFailures = report.contracts.filter(({ failed }) => failed > 0).length <= mostUnfolded;
   const context: CardContext = { report, keys, math: await loadMath(), openFailures };
-  const page = html`<!DOCTYPE html>
+  const page = safe`<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -65,21 +67,23 @@ const policy = [
 
 function top(report: Report): Markup {
   const { passed, reasons } = report.gate;
-  return html`<div class="top">
+  return safe`<div class="top">
 <div class="gate"><h1>Contract verification</h1><span class="mark v-${passed ? 'tested' : 'falsified'}">${gateSymbol(passed)} ${gateText(report)}</span></div>
 <p>${totalsText(report)}</p>
-${reasons.length > 0 && html`<ul class="reasons">${reasons.map((reason) => html`<li>${reason}</li>`)}</ul>`}
+${reasons.length > 0 && safe`<ul class="reasons">${reasons.map((reason) => safe`<li>${reason}</li>`)}</ul>`}
 </div>`;
 }
 
 function filters({ contracts, totals }: Report): Markup {
-  if (contracts.length === 0) return html``;
+  if (contracts.length === 0) return safe``;
   const present = verdicts.filter((verdict) => totals.byVerdict[verdict] > 0);
-  return html`<nav class="filters" aria-label="Filter"><form>
+  return safe`<nav class="filters" aria-label="Filter"><form>
 ${present.map(
-    (verdict) => html`<button type="button" class="v-${verdict}" data-verdict="${verdict}" aria-pressed="false" title="${verdictMarks[verdict].meaning}">${verdictMarks[verdict].symbol} ${verdict} <b>${totals.byVerdict[verdict]}</b></button>
+  (
+    verdict,
+  ) => safe`<button type="button" class="v-${verdict}" data-verdict="${verdict}" aria-pressed="false" title="${verdictMarks[verdict].meaning}">${verdictMarks[verdict].symbol} ${verdict} <b>${totals.byVerdict[verdict]}</b></button>
 `,
-  )}<input type="search" aria-label="Name of a contract" placeholder="name of a contract"><output aria-live="polite"></output>
+)}<input type="search" aria-label="Name of a contract" placeholder="name of a contract"><output aria-live="polite"></output>
 </form></nav>`;
 }
 
@@ -89,8 +93,8 @@ function worstFirst({ contracts }: Report): Report['contracts'] {
 }
 
 function findingsSection(findings: readonly FindingReport[]): Markup {
-  if (findings.length === 0) return html``;
-  return html`<section aria-labelledby="findings-title">
+  if (findings.length === 0) return safe``;
+  return safe`<section aria-labelledby="findings-title">
 <h2 id="findings-title">Findings</h2>
 <ul class="findings">${findings.map(findingItem)}</ul>
 </section>`;
@@ -98,6 +102,6 @@ function findingsSection(findings: readonly FindingReport[]): Markup {
 
 function findingItem({ code, severity, message, hint, path, start }: FindingReport): Markup {
   const place = path === null ? '' : `${path}${start === null ? '' : `:${start.line}:${start.column}`}`;
-  return html`<li><b>${severity}</b> <code>${code}</code> ${message}${hint !== null && html` <span class="faint">${hint}</span>`} <span class="faint">${place}</span></li>
+  return safe`<li><b>${severity}</b> <code>${code}</code> ${message}${hint !== null && safe` <span class="faint">${hint}</span>`} <span class="faint">${place}</span></li>
 `;
 }
