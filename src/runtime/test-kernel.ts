@@ -21,6 +21,24 @@ export type TestKernel = (call: TestCall) => Float32Array | Float64Array;
 /** The kernels of a test by the equation they are bound to. */
 export type TestKernels = Readonly<Record<string, TestKernel>>;
 
+/**
+ * Where a kernel's arguments come from when they are not the call's own, in order: a position among them, or a number
+ * computed from them.
+ */
+export type ArgumentOrder = readonly (number | ((values: TestCall['arguments']) => number))[];
+
+function ordered(call: TestCall, order: ArgumentOrder | undefined): TestCall {
+  if (!order) return call;
+  const values = order.map((source) =>
+    typeof source === 'number' ? (call.arguments[source] ?? NaN) : Math.fround(source(call.arguments)),
+  );
+  return {
+    ...call,
+    arguments: values,
+    shapes: order.map((source) => (typeof source === 'number' ? (call.shapes[source] ?? []) : [])),
+  };
+}
+
 type Flat = Float32Array | Float64Array | Int32Array;
 
 /** Rows of rows over the flat array, so that kernels can write `A[i][j]`. */
@@ -37,9 +55,13 @@ function nested(flat: Flat, shape: readonly number[]): unknown {
  * Tensors arrive as nested arrays of their rank. Outputs have rank 0 to 3.
  */
 // The kernel's own parameter list is the contract's business; here any list will do.
-export function threadKernel(kernel: (this: KernelThread, ...args: never[]) => number): TestKernel {
+export function threadKernel(
+  kernel: (this: KernelThread, ...args: never[]) => number,
+  order?: ArgumentOrder,
+): TestKernel {
   const run = kernel as (this: KernelThread, ...args: unknown[]) => number;
-  return ({ arguments: values, shapes, outputShape }) => {
+  return (call) => {
+    const { arguments: values, shapes, outputShape } = ordered(call, order);
     const args = values.map((value, i) => (typeof value === 'object' ? nested(value, shapes[i] ?? []) : value));
     const [x = 1, y = 1, z = 1] = outputShape.toReversed();
     const output = new Float32Array(x * y * z);
@@ -58,10 +80,11 @@ export function threadKernel(kernel: (this: KernelThread, ...args: never[]) => n
 /** A kernel as a plain function of flat arrays, scalars and sizes that returns a flat array, or a number for a scalar. */
 export function functionKernel(
   kernel: (...args: never[]) => Float32Array | Float64Array | readonly number[] | number,
+  order?: ArgumentOrder,
 ): TestKernel {
   const run = kernel as (...args: unknown[]) => Float32Array | Float64Array | readonly number[] | number;
-  return ({ arguments: values }) => {
-    const result = run(...values);
+  return (call) => {
+    const result = run(...ordered(call, order).arguments);
     if (typeof result === 'number') return Float32Array.of(result);
     return result instanceof Float64Array || result instanceof Float32Array ? result : Float32Array.from(result);
   };

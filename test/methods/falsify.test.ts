@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runFalsify, type FalsifyRequest } from '../../src/methods/falsify.ts';
-import { domain, input, numeral, size } from '../runtime/domains.ts';
+import { nextDown32, nextUp32 } from '../../src/numeric/float.ts';
+import { closed, domain, input, numeral, open, size } from '../runtime/domains.ts';
 import { goalOf, kernels, softmax, sumsToOne, toCall, vectorOf } from './softmax-goal.ts';
 
 function request(extra: Partial<FalsifyRequest> = {}): FalsifyRequest {
@@ -57,6 +58,31 @@ describe('explicit inputs', () => {
     ['missing', goalOf({ given: [] }), 'the claim gives an empty set of inputs'],
   ])('that are %s leave the claim undetermined', async (_, goal, reason) => {
     expect(await runFalsify(request({ goal }))).toMatchObject({ verdict: 'undetermined', reason, cases: 0 });
+  });
+
+  it('that satisfy a bound as written stay inside it after rounding', async () => {
+    const narrow = domain(
+      [size('n', 1, 4)],
+      [input('x', ['n'], { lower: closed(1e-6), upper: closed(0.1), excluded: [numeral(0.05)] })],
+    );
+    const seen: number[] = [];
+    const run = (values: number[]) =>
+      runFalsify(
+        request({ goal: { ...given(values), domain: narrow }, kernels: kernels((x) => (seen.push(...x), softmax(x))) }),
+      );
+    for (const written of [[0.1, 1e-6], [0.1, 1e-6].map(Math.fround)]) {
+      seen.length = 0;
+      expect((await run(written)).verdict).toBe('tested');
+      expect(seen).toEqual([nextDown32(Math.fround(0.1)), nextUp32(Math.fround(1e-6))]);
+    }
+    expect((await run([0.100001])).reason).toContain('is above the upper bound 0.1');
+    const below = goalOf({
+      domain: domain([], [input('x', [], { upper: open(1) })]),
+      given: [{ sizes: [], values: [1] }],
+      applications: [],
+    });
+    expect((await runFalsify(request({ goal: below }))).reason).toContain('1 is above the upper bound 1');
+    expect((await run([0.05])).verdict).toBe('tested'); // float32 has no 0.05, so its neighbour is not excluded
   });
 
   it('that break a precondition leave the claim undetermined', async () => {

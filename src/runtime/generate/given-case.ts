@@ -1,26 +1,53 @@
 import { err, ok, type Result } from '../../base/result.ts';
 import type { Case } from '../../math/compile/compiled.ts';
 import type { GivenInput } from '../testable-goal.ts';
-import type { DomainPlan } from './domain-plan.ts';
+import type { DomainPlan, VariablePlan } from './domain-plan.ts';
+import { rangeSource } from './element-range.ts';
 import { allocateCase } from './generator.ts';
 import { affordable, sizesAllowed } from './sizes.ts';
 
-/** An explicit input as a case, its numbers rounded to the formats of the domain; the error says why it does not fit. */
+type Lookup = (name: string) => number;
+
+/**
+ * How numbers as written become numbers of the format. `0.1` satisfies `η ≤ 0.1`, but the float32 nearest to it does not:
+ * a number that is a bound as far as the format can tell becomes the nearest one inside.
+ */
+function rounder(variable: VariablePlan, lookup: Lookup): (x: number) => number {
+  const { lower, upper, choices } = variable;
+  const { round } = variable.format;
+  const range = choices ? null : rangeSource(variable)(lookup);
+  const [low, high] = [lower?.value(lookup) ?? -Infinity, upper?.value(lookup) ?? Infinity];
+  return (x) => {
+    const rounded = round(x);
+    if (range && rounded < range.low && (x > low || isUnrepresentable(low, rounded, round))) return range.low;
+    if (range && rounded > range.high && (x < high || isUnrepresentable(high, rounded, round))) return range.high;
+    return rounded;
+  };
+}
+
+/** Whether `rounded` is what the format makes of a bound that it cannot hold. */
+function isUnrepresentable(bound: number, rounded: number, round: (x: number) => number): boolean {
+  return round(bound) === rounded && bound !== rounded;
+}
+
+/** An explicit input as a case in the formats of the domain; the error says why it does not fit. Bounds are left to `violation`. */
 export function givenCase(plan: DomainPlan, input: GivenInput): Result<Case, string> {
   if (input.sizes.length !== plan.sizes.length || !sizesAllowed(plan, input.sizes))
     return err('the sizes are not allowed');
   if (!affordable(plan, input.sizes)) return err('it is too large');
   const built = allocateCase(plan, input.sizes);
+  const names = new Map(plan.sizes.map((size, i) => [size.name, input.sizes[i] ?? NaN]));
+  const lookup: Lookup = (name) => names.get(name) ?? NaN;
   for (const [i, variable] of plan.variables.entries()) {
     const given = input.values[i];
     const target = built.values[i];
     if (given === undefined || target === undefined || typeof target === 'string')
       return err(`${variable.name} has no numbers`);
-    const numbers = (typeof given === 'number' ? [given] : given).map(variable.format.round);
+    const numbers = (typeof given === 'number' ? [given] : given).map(rounder(variable, lookup));
     const wanted = typeof target === 'number' ? 1 : target.length;
     if (numbers.length !== wanted) return err(`${variable.name} has ${numbers.length} elements instead of ${wanted}`);
-    if (typeof target === 'number') built.values[i] = numbers[0] ?? 0;
-    else target.set(numbers);
+    if (typeof target === 'object') target.set(numbers);
+    else names.set(variable.name, (built.values[i] = numbers[0] ?? 0));
   }
   return ok(built);
 }
