@@ -8,6 +8,7 @@ export default defineConfig({
     pool: 'threads',
     isolate: false,
     maxWorkers: Math.max(1, availableParallelism()),
+    setupFiles: ['test/support/property-seed.ts'],
     testTimeout: 30_000,
     hookTimeout: 120_000,
     coverage: { provider: 'v8', include: ['src/**/*.ts'], exclude: ['src/cli/bin.ts', '**/*.generated.*'] },

@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { access, chmod, copyFile, mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { bundleOptions, root } from './bundle.mjs';
@@ -52,7 +52,8 @@ async function buildCommandLine(outdir, sources) {
   for (const path of workers) entries[path.replace(/^.*\//, '').replace(/\.ts$/, '')] = path;
   const { metafile } = await build(bundleOptions(join(outdir, 'cli'), entries));
   await chmod(join(outdir, 'cli/bin.js'), 0o755);
-  await writeFile(join(outdir, '.meta.json'), JSON.stringify(metafile));
+  // What each chunk holds and loads, for test/cli/startup; not shipped.
+  await writeFile(join(outdir, '.meta.json'), JSON.stringify(metafile).replaceAll(relative(root, outdir), 'dist'));
 }
 
 /** The library: what src/index.ts and the runtime reach. Types are checked by `npm run types`, not here. */
@@ -78,7 +79,8 @@ async function buildAll(sources, stamp) {
     await Promise.all([buildCommandLine(fresh, sources), buildLibrary(fresh, sources)]);
     await writeFile(join(fresh, '.stamp'), stamp);
     if (await exists(dist)) await rename(dist, old);
-    await rename(fresh, dist);
+    // Another build may have put its dist/ there in between; it is as good as this one.
+    if (!(await exists(dist))) await rename(fresh, dist);
   } finally {
     await rm(old, { recursive: true, force: true });
     await rm(fresh, { recursive: true, force: true });
