@@ -3,7 +3,7 @@ import { unitDivisors, units } from './vocabulary.ts';
 
 const hexadecimal = /0[xX][0-9a-fA-F]{1,64}(?![\p{L}\p{Nd}_])/uy;
 // Digit groups with commas only where a comma cannot separate arguments.
-const grouped = /[1-9]\d{0,2}(?:,\d{3})+(?![\d,.]*\d)/y;
+const grouped = /[1-9]\d{0,2}(?:,\d{3})+/y;
 const plain = /\d+(?:_\d+)*(?:\.\d+)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?/y;
 const scales: ReadonlyMap<string, number> = new Map([['K', 3], ['M', 6], ['B', 9]]);
 const unitWord = /[ \t]?([A-Za-zµμ]+)(?:\/([a-z]+))?(?![\p{L}\p{Nd}_(])/uy;
@@ -13,7 +13,7 @@ export function lexNumber(text: string, at: number, depth: number): Lexeme | nul
   if (!/[\d.]/.test(text.charAt(at))) return null;
   const hex = matchAt(hexadecimal, text, at);
   if (hex !== null) return { kind: 'number', text: BigInt(hex).toString(), end: at + hex.length };
-  const digits = (depth === 0 ? matchAt(grouped, text, at) : null) ?? matchAt(plain, text, at);
+  const digits = (depth === 0 ? groupedAt(text, at) : null) ?? matchAt(plain, text, at);
   if (digits === null) return null;
   let end = at + digits.length;
   let value = digits.replace(/[,_]/g, '').replace('E', 'e').replace('e+', 'e');
@@ -36,6 +36,11 @@ function withUnit(text: string, end: number, value: string): Lexeme {
   if (divisor === undefined) return { kind: 'number', text: value, end: unitWord.lastIndex, unit };
   if (unitDivisors.has(divisor)) return { kind: 'number', text: value, end: unitWord.lastIndex, unit: `${unit}/${divisor}` };
   return { kind: 'number', text: value, end: end + match[0].length - divisor.length - 1, unit };
+}
+
+function groupedAt(text: string, at: number): string | null {
+  const digits = matchAt(grouped, text, at);
+  return digits === null || /^[,.]?\d/.test(text.slice(at + digits.length, at + digits.length + 2)) ? null : digits;
 }
 
 function matchAt(pattern: RegExp, text: string, at: number): string | null {

@@ -32,6 +32,9 @@ export function endsOperand(token: Token | undefined): boolean {
   return token.kind === 'number' || token.kind === 'word' || token.kind === 'string' || token.kind === 'superscript' || token.kind === 'subscript';
 }
 
+/** Whether something that could stand between bars begins here. */
+const startsOperand = (token: Token): boolean => token.kind === 'word' || token.kind === 'number' || (token.kind === 'symbol' && '([{√Σ-'.includes(token.text));
+
 export function pairTokens(tokens: readonly Token[]): Pairs {
   const mate = new Map<number, number>();
   const bars = new Map<number, BarRole>();
@@ -77,7 +80,9 @@ function pairBar(tokens: readonly Token[], at: number, top: Frame, bars: Map<num
   const wide = double || token?.text === '‖';
   const leading = token?.spaced === true && after?.spaced === false;
   const appliedBefore = !open && previous?.kind === 'word' && applied.test(previous.text) && after?.spaced === false;
-  if (!operandBefore || leading || appliedBefore) return openBar(at, wide, double, top, bars);
+  // `|a||b|` multiplies.
+  const beside = !open && role === 'absolute-close' && token?.spaced === false && after?.spaced === false && startsOperand(after);
+  if (!operandBefore || leading || appliedBefore || beside) return openBar(at, wide, double, top, bars);
   if (!open) {
     if (double) bars.set(at, 'parallel').set(at + 1, 'outer');
     return double ? at + 1 : at;

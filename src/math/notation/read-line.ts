@@ -98,7 +98,9 @@ function readStatement(c: Cursor, role: FieldRole): Parsed {
 function isSeparatorAt(line: LogicalLine, at: number): boolean {
   const token = line.tokens[at];
   if (token?.kind !== 'symbol') return false;
-  return token.text === ',' || token.text === ';' || token.text === '∧' || (token.text === '.' && (line.tokens[at + 1]?.spaced ?? true));
+  const next = line.tokens[at + 1];
+  if (token.text === '.') return token.range.end - token.range.start === 1 && (next?.spaced ?? true);
+  return token.text === ',' || token.text === ';' || (token.text === '∧' && next !== undefined);
 }
 
 /** A lone name before a comma shares the relation that follows: `x, y ∈ S`. */

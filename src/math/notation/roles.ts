@@ -76,5 +76,5 @@ function isNontrivial(e: Expression): boolean {
 
 function isWords(e: Expression): boolean {
   if (e.kind === 'binary') return isWords(e.left) && isWords(e.right);
-  return e.kind === 'name' && isWordLike(e.text);
+  return e.kind === 'name' && !isShortName(e.text) && !/[\d_]/.test(e.text);
 }

@@ -63,7 +63,7 @@ export const typeNames: ReadonlySet<string> = new Set(
 
 /** Function words of English: none of them names anything. */
 export const englishWords: ReadonlySet<string> = new Set(
-  'the an of to is are be been was were by on at as it its than that this these those from has have had must should shall will would can may does do each every some no per via into onto between within without under over after before during until while because since so but only also both either neither never always same such there which who whose then thus hence and or not'.split(' '),
+  'the an of to is are be been was were by on at as it its than that this these those from has have had must should shall will would can may does do each every some no via into onto between within without under over after before during until while because since so but only also both either neither never always same such there which who whose then thus hence and or not'.split(' '),
 );
 
 /** Functions that people also write without parentheses or with a space before them. */
