@@ -6,7 +6,7 @@ import { err, ok, type Result } from '../../base/result.ts';
 import type { Bound, Domain, InputVariable } from '../../math/domain.ts';
 import type { ScalarType } from '../../math/term.ts';
 import { integerFormat } from './integer-format.ts';
-import { scalarFunction, type ScalarFunction } from './scalar-function.ts';
+import { hasLoop, scalarFunction, type ScalarFunction } from './scalar-function.ts';
 import { freeVariables } from '../../math/traverse.ts';
 
 export interface SizePlan {
@@ -43,7 +43,7 @@ export interface VariablePlan {
 export interface DomainPlan {
   readonly sizes: readonly SizePlan[];
   readonly variables: readonly VariablePlan[];
-  /** Preconditions over sizes alone: satisfied by choosing sizes, instead of filtering whole blocks of cases. */
+  /** Preconditions over sizes alone and without loops: satisfied by choosing sizes, instead of filtering whole blocks. */
   readonly sizePreconditions: readonly ScalarFunction[];
 }
 
@@ -93,8 +93,8 @@ export function planDomain(domain: Domain): Result<DomainPlan, string> {
     if (!planned.ok) return planned;
     variables.push(planned.value);
   }
-  const overSizes = domain.preconditions.filter((term) =>
-    [...freeVariables(term)].every((name) => sizeNames.includes(name)),
+  const overSizes = domain.preconditions.filter(
+    (term) => !hasLoop(term) && [...freeVariables(term)].every((name) => sizeNames.includes(name)),
   );
   return ok({
     sizes: domain.sizes.map((size) => ({ ...size, definition: size.definition && scalarFunction(size.definition) })),
