@@ -23,6 +23,18 @@ export const commands = {
     brief: 'Say what the stored evidence is worth now, without running anything',
     load: async () => (await import('./commands/status.ts')).status,
   },
+  scaffold: {
+    brief: 'Write the TypeScript interface of a contract, and tests that fail until a kernel is bound',
+    load: async () => (await import('./commands/scaffold.ts')).scaffold,
+  },
+  probar: {
+    brief: 'Write property tests that assert what a contract claims, on its bound kernels',
+    load: async () => (await import('./commands/probar.ts')).probar,
+  },
+  generate: {
+    brief: 'Write every generated file of the contracts, or check that they are up to date',
+    load: async () => (await import('./commands/generate.ts')).generate,
+  },
   equations: {
     brief: 'Print the equations of contracts as text, LaTeX or MathML',
     load: async () => (await import('./commands/equations.ts')).equations,

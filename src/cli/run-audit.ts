@@ -2,13 +2,11 @@
  * What `pv audit`, `pv verify` and `pv status` share: reading a project, running it on workers, showing the report.
  */
 import { availableParallelism } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { relative } from 'node:path';
 import { audit, type Audit, type AuditRequest } from '../audit/audit.ts';
 import { count } from '../base/text.ts';
 import { version } from '../base/version.ts';
-import { contractId } from '../contract/decode.ts';
 import type { Goal } from '../contract/goal.ts';
-import type { SourceFile } from '../diagnostics/source.ts';
 import { createStore } from '../evidence/store.ts';
 import type { Job, JobResult } from '../plan/check.ts';
 import { createPool } from '../plan/pool.ts';
@@ -16,11 +14,11 @@ import { formatReport } from '../report/formats.ts';
 import type { Report } from '../report/report.ts';
 import { say, type Cli } from './cli.ts';
 import { reportPaint } from './report-paint.ts';
-import { findContractFiles, readSources } from './contract-files.ts';
+import { contractIdsBeside, readBinding, readWithDependencies, reproduceCommand } from './project-files.ts';
 import { exitCodes, type ExitCode } from './exit-code.ts';
 import type { ReportFlags, RunFlags } from './audit-flags.ts';
 import { createProgress } from './progress.ts';
-import { readPaths, sayDiagnostics, type ReadPaths } from './read-paths.ts';
+import { sayDiagnostics } from './read-paths.ts';
 
 export type AuditOutcome =
   { readonly ok: true; readonly audit: Audit } | { readonly ok: false; readonly exitCode: ExitCode };
@@ -37,13 +35,12 @@ export async function auditPaths(
   if (read.unread.length > 0) return { ok: false, exitCode: exitCodes.usage };
   const binding = await readBinding(cli, paths, flags.binding);
   if (!binding.ok) return { ok: false, exitCode: exitCodes.usage };
-  const files = await findContractFiles(cli.host, [...new Set(read.paths.map((path) => dirname(path)))]);
   const common = {
     host: cli.host,
     contracts: read.contracts,
     findings: read.findings,
     binding: binding.value,
-    elsewhere: new Set(files.paths.map(contractId)),
+    elsewhere: await contractIdsBeside(cli, read.paths),
     store: createStore(cli.host, cli.host.root),
     tool: { name: 'pv', version, node: process.versions.node },
     minimumLevel: flags.minLevel,
@@ -52,42 +49,6 @@ export async function auditPaths(
     reproduce: (goal: Goal, path: string) => reproduceCommand(goal, path, binding.value?.path ?? null, run?.seed ?? 1),
   } as const;
   return { ok: true, audit: run ? await runOnWorkers(cli, common, run) : await audit({ ...common, run: null }) };
-}
-
-/** The files asked for and, from beside them, the contracts that they depend on. */
-async function readWithDependencies(cli: Cli, paths: readonly string[]): Promise<ReadPaths> {
-  let wanted = paths;
-  for (;;) {
-    const read = await readPaths(cli, wanted);
-    const present = new Set(read.contracts.map(({ id }) => id));
-    const missing = read.contracts.flatMap((contract) =>
-      contract.dependsOn
-        .filter(({ value }) => !present.has(value))
-        .map(({ value }) => join(dirname(contract.path), `${value}.yaml`)),
-    );
-    const found: string[] = [];
-    for (const path of new Set(missing))
-      if (!read.paths.includes(path) && (await cli.host.kindOf(path)) === 'file') found.push(path);
-    if (found.length === 0 || read.unread.length > 0) return read;
-    wanted = [...wanted, ...found];
-  }
-}
-
-type FoundBinding = { readonly ok: true; readonly value: SourceFile | null } | { readonly ok: false };
-
-/** The file that was named; else `binding.yaml` beside the first path; else none, which is said. */
-async function readBinding(cli: Cli, paths: readonly string[], named: string | undefined): Promise<FoundBinding> {
-  const [first = '.'] = paths;
-  const beside = join((await cli.host.kindOf(first)) === 'directory' ? first : dirname(first), 'binding.yaml');
-  const path = named ?? ((await cli.host.kindOf(beside)) === 'file' ? beside : null);
-  if (path === null) {
-    say(cli, `pv: no binding: ${beside} does not exist, so no kernel is checked (--binding names another file)`);
-    return { ok: true, value: null };
-  }
-  const { value, diagnostics } = await readSources(cli.host, [path]);
-  sayDiagnostics(cli, diagnostics);
-  const [source] = value;
-  return source && diagnostics.length === 0 ? { ok: true, value: source } : { ok: false };
 }
 
 async function runOnWorkers(cli: Cli, request: Omit<AuditRequest, 'run'>, flags: RunFlags): Promise<Audit> {
@@ -116,10 +77,6 @@ async function runOnWorkers(cli: Cli, request: Omit<AuditRequest, 'run'>, flags:
     cli.signal.removeEventListener('abort', stop);
     await pool.close();
   }
-}
-
-function reproduceCommand({ claim }: Goal, path: string, binding: string | null, seed: number): string {
-  return `pv audit ${path}${binding === null ? '' : ` --binding ${binding}`} --claim ${claim} --seed ${seed} --fresh`;
 }
 
 /** The report in the format asked for. */

@@ -6,13 +6,15 @@ import type { Expression } from '../math/notation/syntax.ts';
 import { readNotation } from '../math/notation/read.ts';
 
 /** An expression, or what is wrong with it. */
-export type ReadArgument = { readonly ok: true; readonly expression: Expression } | { readonly ok: false; readonly message: string };
+export type ReadArgument =
+  { readonly ok: true; readonly expression: Expression } | { readonly ok: false; readonly message: string };
 
 /** Reads one argument; `names` are the scalars that it may use. */
 export function readArgument(text: string, names: ReadonlySet<string>): ReadArgument {
   const notation = readNotation(text, 'expression');
   const [statement] = notation.statements;
-  if (notation.status !== 'math' || !statement || notation.statements.length > 1) return { ok: false, message: notation.problem?.message ?? 'this is not one expression' };
+  if (notation.status !== 'math' || !statement || notation.statements.length > 1)
+    return { ok: false, message: notation.problem?.message ?? 'this is not one expression' };
   const expression = statement.body;
   const problem = problemOf(expression, names);
   return problem === null ? { ok: true, expression } : { ok: false, message: problem };
@@ -30,7 +32,9 @@ function problemOf(expression: Expression, names: ReadonlySet<string>): string |
     case 'square-root':
       return problemOf(expression.operand, names);
     case 'binary':
-      return operations.has(expression.operator) ? (problemOf(expression.left, names) ?? problemOf(expression.right, names)) : `\`${expression.operator}\` cannot be used here`;
+      return operations.has(expression.operator)
+        ? (problemOf(expression.left, names) ?? problemOf(expression.right, names))
+        : `\`${expression.operator}\` cannot be used here`;
     default:
       return 'only arithmetic of scalars and sizes can be written here';
   }
@@ -68,4 +72,34 @@ export function evaluateArgument(expression: Expression, valueOf: (name: string)
     default:
       return Number.NaN;
   }
+}
+
+/** The same expression as JavaScript; `nameOf` gives the code of a name. For generated tests. */
+export function printArgument(expression: Expression, nameOf: (name: string) => string): string {
+  const print = (part: Expression): string => printArgument(part, nameOf);
+  switch (expression.kind) {
+    case 'number':
+      return String(Number(expression.value));
+    case 'name':
+      return nameOf(expression.text);
+    case 'negate':
+      return `(-${print(expression.operand)})`;
+    case 'floor':
+      return `Math.floor(${print(expression.operand)})`;
+    case 'ceiling':
+      return `Math.ceil(${print(expression.operand)})`;
+    case 'square-root':
+      return `Math.sqrt(${print(expression.operand)})`;
+    case 'binary':
+      return printOperation(expression.operator, print(expression.left), print(expression.right));
+    default:
+      return 'Number.NaN';
+  }
+}
+
+function printOperation(operator: string, left: string, right: string): string {
+  if (operator === '//') return `Math.floor(${left} / ${right})`;
+  if (operator === 'mod') return `(${left} - ${right} * Math.floor(${left} / ${right}))`;
+  const sign = operator === '·' || operator === '×' ? '*' : operator === '^' ? '**' : operator;
+  return `(${left} ${sign} ${right})`;
 }

@@ -1,0 +1,99 @@
+/**
+ * What `pv scaffold`, `pv probar` and `pv generate` share: reading the project, generating files, writing them without losing an edit.
+ */
+import { join } from 'node:path';
+import { count } from '../base/text.ts';
+import type { Goal } from '../contract/goal.ts';
+import { decideWrite, type GeneratedFile, type WriteDecision } from '../codegen/generated-file.ts';
+import { generateFiles, type GeneratedPart } from '../codegen/generate.ts';
+import { loadTemplates } from '../codegen/render-template.ts';
+import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
+import { readProject } from '../audit/read-project.ts';
+import type { FileProblem } from '../host/host.ts';
+import { print, say, type Cli } from './cli.ts';
+import { contractIdsBeside, readBinding, readWithDependencies, reproduceCommand } from './project-files.ts';
+import { exitCodes, type ExitCode } from './exit-code.ts';
+import { sayDiagnostics } from './read-paths.ts';
+
+export type GenerateFlags = {
+  readonly binding?: string;
+  readonly out: string;
+  readonly check: boolean;
+  readonly force: boolean;
+  readonly seed: number;
+  readonly quiet: boolean;
+};
+
+export interface GenerateRun {
+  readonly paths: readonly string[];
+  readonly flags: GenerateFlags;
+  readonly parts: readonly GeneratedPart[];
+  /** Tests of real kernels are wanted: without a binding there is nothing to do. */
+  readonly needsBinding: boolean;
+}
+
+/** Generates and writes (or with --check compares) the files of every contract that the paths name. */
+export async function runGenerate(cli: Cli, { paths, flags, parts, needsBinding }: GenerateRun): Promise<ExitCode> {
+  const read = await readWithDependencies(cli, paths);
+  const asked = new Set(read.asked);
+  const binding = await readBinding(cli, paths, flags.binding);
+  if (read.unread.length > 0 || !binding.ok || (needsBinding && binding.value === null)) {
+    sayDiagnostics(cli, read.unread);
+    return exitCodes.usage;
+  }
+  const project = await readProject({ contracts: read.contracts, binding: binding.value, host: cli.host, elsewhere: await contractIdsBeside(cli, read.paths) });
+  const problems = [...read.findings, ...project.diagnostics].filter(({ severity }) => severity === 'error');
+  sayDiagnostics(cli, problems);
+  const render = await loadTemplates(cli.host, join(cli.packageRoot, 'templates'));
+  const reproduce = (path: string) => (goal: Goal) => reproduceCommand(goal, path, binding.value?.path ?? null, flags.seed);
+  const files = project.elaborated
+    .filter(({ contract }) => asked.has(contract.path))
+    .flatMap((elaborated) => generateFiles({ elaborated, subjects: project.subjects, parts, folder: flags.out, seed: flags.seed, reproduce: reproduce(elaborated.contract.path), render }));
+  const written = await writeAll(cli, files, flags);
+  return written === exitCodes.ok && problems.length > 0 ? exitCodes.findings : written;
+}
+
+async function writeAll(cli: Cli, files: readonly GeneratedFile[], { out, check, force, quiet }: GenerateFlags): Promise<ExitCode> {
+  const counts = { create: 0, update: 0, unchanged: 0 };
+  const problems: Diagnostic[] = [];
+  for (const file of files) {
+    const path = `${out}/${file.path}`;
+    const existing = await cli.host.readText(path);
+    if (!existing.ok && existing.error.kind !== 'missing') {
+      problems.push(unwritable(path, existing.error));
+      continue;
+    }
+    const decision = decideWrite(existing.ok ? existing.value : null, file.text);
+    const kept = keptBack(path, decision, { check, force });
+    if (kept) {
+      problems.push(kept);
+      continue;
+    }
+    const kind = decision.kind === 'create' || decision.kind === 'unchanged' ? decision.kind : 'update';
+    if (kind !== 'unchanged') {
+      const written = await cli.host.writeFileAtomic(path, file.text);
+      if (!written.ok) problems.push(unwritable(path, written.error));
+      else if (!quiet) print(cli, `${kind === 'create' ? 'wrote' : 'updated'} ${path}`);
+    }
+    counts[kind]++;
+  }
+  sayDiagnostics(cli, problems);
+  if (!quiet) say(cli, `${count(files.length, 'file')}: ${counts.create} written, ${counts.update} updated, ${counts.unchanged} unchanged, ${problems.length} kept back`);
+  return problems.length > 0 ? exitCodes.findings : exitCodes.ok;
+}
+
+/** Why the file on disk stays as it is; null when it may be written. */
+function keptBack(path: string, { kind }: WriteDecision, { check, force }: Pick<GenerateFlags, 'check' | 'force'>): Diagnostic | null {
+  if (kind === 'unchanged') return null;
+  if (check) {
+    const message = kind === 'create' ? `${path} is missing` : `${path} is not what its contract generates`;
+    return diagnostic('PV-7001', null, message, { subject: path, hint: 'run pv generate and commit the result' });
+  }
+  if (kind === 'create' || kind === 'update' || force) return null;
+  const why = kind === 'hand-edited' ? 'was changed by hand after pv wrote it' : 'was not written by pv';
+  return diagnostic('PV-7002', null, `${path} ${why}, so it is not overwritten`, { subject: path, hint: 'move the edit elsewhere, or overwrite it with --force' });
+}
+
+function unwritable(path: string, { message }: FileProblem): Diagnostic {
+  return diagnostic('PV-7003', null, `${path} ${message}`, { subject: path });
+}

@@ -1,0 +1,24 @@
+/**
+ * Templates hold page shapes and no logic; everything that enters them is text that is already safe where it lands.
+ */
+import type { Host } from '../host/host.ts';
+import type { TemplateDelegate } from 'handlebars';
+
+export type TemplateName = 'interface' | 'goal' | 'property-test';
+
+/** Renders a template; the files stand in `templates/` of the installed package. */
+export type Render = (name: TemplateName, view: object) => string;
+
+/** Loads handlebars and the templates once. Rejects when the installation is incomplete. */
+export async function loadTemplates(host: Host, folder: string): Promise<Render> {
+  const { default: handlebars } = await import('handlebars');
+  const names: readonly TemplateName[] = ['interface', 'goal', 'property-test'];
+  const compiled = new Map<TemplateName, TemplateDelegate<object>>();
+  for (const name of names) {
+    const text = await host.readText(`${folder}/${name}.hbs`);
+    if (!text.ok) throw new Error(`the template ${text.error.path} ${text.error.message}`);
+    // TypeScript is no HTML: escaping would write &lt; into types. The views make every value safe themselves.
+    compiled.set(name, handlebars.compile(text.value, { noEscape: true, strict: true, assumeObjects: true }));
+  }
+  return (name, view) => compiled.get(name)?.(view) ?? '';
+}
