@@ -95,7 +95,8 @@ function shortestCycle(graph: Graph, component: readonly string[]): readonly str
 
 function pathTo(end: string, start: string, cameFrom: ReadonlyMap<string, string>): readonly string[] {
   const path: string[] = [];
-  for (let node: string | undefined = end; node !== undefined && node !== start; node = cameFrom.get(node)) path.push(node);
+  for (let node: string | undefined = end; node !== undefined && node !== start; node = cameFrom.get(node))
+    path.push(node);
   return [start, ...path.reverse()];
 }
 

@@ -3,7 +3,7 @@
  */
 import { distance } from 'fastest-levenshtein';
 
-const zeroWidth = /^[\p{Mn}\p{Me}\u200B-\u200F\u2060-\u2064\uFE00-\uFE0F\uFEFF]$/u;
+const zeroWidth = /^[\p{Mn}\p{Me}\u200B-\u200F\u2060-\u2064\uFEFF]$/u;
 const wide =
   /^[\u1100-\u115F\u2E80-\u303E\u3041-\u33FF\u3400-\u4DBF\u4E00-\u9FFF\uA000-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6\u{1F300}-\u{1FAFF}\u{20000}-\u{3FFFD}]$/u;
 

@@ -9,7 +9,18 @@ import { declarationsIn } from './decode/declarations.ts';
 import { decodeEquation } from './decode/equation.ts';
 import { decodeFalsificationTest, decodeKaniHarness } from './decode/falsification.ts';
 import { deriveIds } from './decode/derive-ids.ts';
-import { formalField, listField, mappingField, mappingsOf, openFields, spanOfNode, textField, type Decoder, type Fields, type ReadNotation } from './decode/fields.ts';
+import {
+  formalField,
+  listField,
+  mappingField,
+  mappingsOf,
+  openFields,
+  spanOfNode,
+  textField,
+  type Decoder,
+  type Fields,
+  type ReadNotation,
+} from './decode/fields.ts';
 import { decodeObligation } from './decode/obligation.ts';
 import { decodeQaGate } from './decode/qa-gate.ts';
 import { digestsOf } from './digests.ts';
@@ -34,13 +45,19 @@ export function decodeContract(source: SourceFile, root: YamlMapping, readNotati
   const metadata = metadataNode ? openFields(decoder, metadataNode, 'metadata', 'metadata') : null;
   const contract = { ...describe(source.path, metadata), ...sections(decoder, fields, contractId(source.path)) };
   return {
-    contract: withLazyParts({ ...contract, path: source.path, ...remarks(decoder, root), span: spanOfNode(decoder, root) }, root),
+    contract: withLazyParts(
+      { ...contract, path: source.path, ...remarks(decoder, root), span: spanOfNode(decoder, root) },
+      root,
+    ),
     diagnostics: decoder.diagnostics,
     misspelt: decoder.misspelt,
   };
 }
 
-function describe(path: string, metadata: Fields | null): Pick<Contract, 'id' | 'version' | 'kind' | 'description' | 'references' | 'dependsOn'> {
+function describe(
+  path: string,
+  metadata: Fields | null,
+): Pick<Contract, 'id' | 'version' | 'kind' | 'description' | 'references' | 'dependsOn'> {
   const text = (key: string): string | null => (metadata ? textField(metadata, key) : null);
   const list = (key: string): readonly Located<string>[] => (metadata ? listField(metadata, key) : []);
   return {
@@ -54,16 +71,28 @@ function describe(path: string, metadata: Fields | null): Pick<Contract, 'id' | 
   };
 }
 
-type Sections = Pick<Contract, 'equations' | 'obligations' | 'falsificationTests' | 'kaniHarnesses' | 'phases' | 'qaGate'>;
+type Sections = Pick<
+  Contract,
+  'equations' | 'obligations' | 'falsificationTests' | 'kaniHarnesses' | 'phases' | 'qaGate'
+>;
 
 function sections(decoder: Decoder, fields: Fields, id: string): Sections {
-  const list = (key: string): readonly { readonly node: YamlMapping; readonly path: string }[] => mappingsOf(fields.entry(key)?.value ?? null, key);
+  const list = (key: string): readonly { readonly node: YamlMapping; readonly path: string }[] =>
+    mappingsOf(fields.entry(key)?.value ?? null, key);
   const obligations = list('proof_obligations').map((item) => decodeObligation(decoder, item.node, item.path));
-  const tests = list('falsification_tests').map((item, i) => decodeFalsificationTest(decoder, item.node, item.path, i + 1));
+  const tests = list('falsification_tests').map((item, i) =>
+    decodeFalsificationTest(decoder, item.node, item.path, i + 1),
+  );
   const gate = mappingField(fields, 'qa_gate');
   return {
-    equations: (mappingField(fields, 'equations')?.entries ?? []).flatMap((entry) => decodeEquation(decoder, entry) ?? []),
-    obligations: deriveIds(obligations, tests.map((test) => test.id), id),
+    equations: (mappingField(fields, 'equations')?.entries ?? []).flatMap(
+      (entry) => decodeEquation(decoder, entry) ?? [],
+    ),
+    obligations: deriveIds(
+      obligations,
+      tests.map((test) => test.id),
+      id,
+    ),
     falsificationTests: tests,
     kaniHarnesses: list('kani_harnesses').map((item, i) => decodeKaniHarness(decoder, item.node, item.path, i + 1)),
     phases: phases(decoder, fields),
@@ -79,7 +108,9 @@ function phases(decoder: Decoder, fields: Fields): readonly Phase[] {
     const phase = openFields(decoder, node, 'phase', path);
     const name = textField(phase, 'name');
     if (name === null) return [];
-    return [{ name, description: textField(phase, 'description'), invariant: formalField(phase, 'proposition', 'invariant') }];
+    return [
+      { name, description: textField(phase, 'description'), invariant: formalField(phase, 'proposition', 'invariant') },
+    ];
   });
 }
 

@@ -10,11 +10,14 @@ import type { Contract } from './contract.ts';
  * and of each obligation, test and harness under its id (`proof_obligations.SM-INV-001`).
  * Comments, quoting, key order and white space between tokens do not matter; the texts themselves do.
  */
-export function digestsOf(contract: Pick<Contract, 'data' | 'obligations' | 'falsificationTests' | 'kaniHarnesses'>): ReadonlyMap<string, string> {
+export function digestsOf(
+  contract: Pick<Contract, 'data' | 'obligations' | 'falsificationTests' | 'kaniHarnesses'>,
+): ReadonlyMap<string, string> {
   const digests = new Map<string, string>([['', digest(contract.data)]]);
   for (const [key, value] of Object.entries(contract.data)) digests.set(key, digest(value));
   const equations = contract.data['equations'];
-  if (isObject(equations)) for (const [name, value] of Object.entries(equations)) digests.set(`equations.${name}`, digest(value));
+  if (isObject(equations))
+    for (const [name, value] of Object.entries(equations)) digests.set(`equations.${name}`, digest(value));
   addElements(digests, contract.data, 'proof_obligations', contract.obligations);
   addElements(digests, contract.data, 'falsification_tests', contract.falsificationTests);
   addElements(digests, contract.data, 'kani_harnesses', contract.kaniHarnesses);
@@ -30,7 +33,12 @@ function isObject(value: JsonValue | undefined): value is JsonObject {
 }
 
 /** Decoding keeps the mappings of a list in order, so the n-th mapping belongs to the n-th element. */
-function addElements(digests: Map<string, string>, data: JsonObject, key: string, elements: readonly { readonly id: string }[]): void {
+function addElements(
+  digests: Map<string, string>,
+  data: JsonObject,
+  key: string,
+  elements: readonly { readonly id: string }[],
+): void {
   const list = data[key];
   if (!Array.isArray(list)) return;
   const mappings = list.filter(isObject);

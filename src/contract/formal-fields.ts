@@ -4,7 +4,19 @@
 import type { Range, Span } from '../diagnostics/source.ts';
 import type { Contract, Equation, FormalText, Tolerance } from './contract.ts';
 
-export type FormalRole = 'formula' | 'domain' | 'codomain' | 'invariant' | 'precondition' | 'postcondition' | 'formal' | 'requires' | 'prediction' | 'given' | 'per' | 'phase invariant';
+export type FormalRole =
+  | 'formula'
+  | 'domain'
+  | 'codomain'
+  | 'invariant'
+  | 'precondition'
+  | 'postcondition'
+  | 'formal'
+  | 'requires'
+  | 'prediction'
+  | 'given'
+  | 'per'
+  | 'phase invariant';
 
 export interface FormalField {
   readonly role: FormalRole;

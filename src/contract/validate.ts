@@ -21,7 +21,10 @@ export interface ReadContractsOptions extends ReadOptions {
  * Reads the files and applies every rule. The contracts that could be read come in the order of their paths,
  * the findings in the order of path, position and code, at most FINDINGS_PER_FILE per file.
  */
-export function readContracts(files: readonly SourceFile[], options: ReadContractsOptions = {}): Staged<readonly Contract[]> {
+export function readContracts(
+  files: readonly SourceFile[],
+  options: ReadContractsOptions = {},
+): Staged<readonly Contract[]> {
   const ordered = files.toSorted((a, b) => compareText(a.path, b.path));
   const read = ordered.map((source) => readContract(source, options));
   const contracts = read.flatMap((staged) => staged.value ?? []);
@@ -37,7 +40,9 @@ export function readContracts(files: readonly SourceFile[], options: ReadContrac
 
 /** By path, position and code; findings without a place come first in their file. */
 export function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
-  return diagnostics.toSorted((a, b) => compareText(pathOf(a), pathOf(b)) || startOf(a) - startOf(b) || compareText(a.code, b.code));
+  return diagnostics.toSorted(
+    (a, b) => compareText(pathOf(a), pathOf(b)) || startOf(a) - startOf(b) || compareText(a.code, b.code),
+  );
 }
 
 function pathOf(diagnostic: Diagnostic): string {

@@ -41,11 +41,15 @@ const TAB_WIDTH = 4;
  */
 export function renderDiagnostic(diagnostic: Diagnostic, options: RenderOptions): string {
   const paint = options.color ?? plain;
-  const places = [diagnostic.span, ...diagnostic.related.map((related) => related.span)].filter((span) => span !== null);
+  const places = [diagnostic.span, ...diagnostic.related.map((related) => related.span)].filter(
+    (span) => span !== null,
+  );
   const gutter = String(Math.max(0, ...places.map((span) => lastLine(span)))).length;
   const margin = ' '.repeat(gutter);
   const level = paint[diagnostic.severity];
-  const lines = [`${level(`${diagnostic.severity}[${diagnostic.code}]`)}${paint.strong(`: ${visible(diagnostic.message)}`)}`];
+  const lines = [
+    `${level(`${diagnostic.severity}[${diagnostic.code}]`)}${paint.strong(`: ${visible(diagnostic.message)}`)}`,
+  ];
   if (diagnostic.span) lines.push(...frame(diagnostic.span, '^', null, margin, paint, level));
   else if (diagnostic.subject !== null) lines.push(`${margin}${paint.faint('-->')} ${visible(diagnostic.subject)}`);
   for (const related of diagnostic.related) lines.push(...relatedFrame(related, diagnostic.span, margin, paint));
@@ -64,7 +68,8 @@ export function placeOf(span: Span): string {
 function shownPosition(span: Span, offset: number): Position {
   const { line, column } = positionAt(span.source, offset);
   const start = Math.min(offset, span.source.text.length) - (column - 1);
-  return { line, column: [...span.source.text.slice(start, start + column - 1)].length + 1 };
+  const before = span.source.text.slice(start, start + column - 1);
+  return { line, column: before.length - (before.match(/[\uD800-\uDBFF][\uDC00-\uDFFF]/g)?.length ?? 0) + 1 };
 }
 
 function lastLine(span: Span): number {
@@ -78,7 +83,14 @@ function relatedFrame(related: Related, main: Span | null, margin: string, paint
   return elsewhere && head !== undefined ? [head.replace('-->', ':::'), ...rest] : rest;
 }
 
-function frame(span: Span, mark: string, label: string | null, margin: string, paint: Palette, level: Paint): readonly string[] {
+function frame(
+  span: Span,
+  mark: string,
+  label: string | null,
+  margin: string,
+  paint: Palette,
+  level: Paint,
+): readonly string[] {
   const { line, column } = positionAt(span.source, span.range.start);
   const lineStart = Math.min(span.range.start, span.source.text.length) - (column - 1);
   const text = lineText(span.source.text, lineStart);
@@ -118,7 +130,11 @@ function cut(line: string, from: number, to: number): Window {
   const after = expand(line.slice(Math.min(to, high), high));
   const head = low > 0 ? '…' : '';
   const tail = high < line.length ? '…' : '';
-  return { text: `${head}${before}${marked}${after}${tail}`.trimEnd(), indent: displayWidth(head + before), marks: Math.max(1, displayWidth(marked)) };
+  return {
+    text: `${head}${before}${marked}${after}${tail}`.trimEnd(),
+    indent: displayWidth(head + before),
+    marks: Math.max(1, displayWidth(marked)),
+  };
 }
 
 function expand(text: string): string {
@@ -139,7 +155,12 @@ export interface DiagnosticJson {
   readonly path: string | null;
   readonly start: Position | null;
   readonly end: Position | null;
-  readonly related: readonly { readonly message: string; readonly path: string; readonly start: Position; readonly end: Position }[];
+  readonly related: readonly {
+    readonly message: string;
+    readonly path: string;
+    readonly start: Position;
+    readonly end: Position;
+  }[];
 }
 
 export function diagnosticToJson(diagnostic: Diagnostic): DiagnosticJson {

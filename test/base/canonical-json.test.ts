@@ -9,13 +9,15 @@ const vectors = '../shared/data/jcs';
 const present = existsSync(vectors);
 
 // Without the data only the laws below are checked, and this name says so.
-it(present ? 'RFC 8785 vectors are present' : 'SHARED DATA ABSENT: the RFC 8785 vectors were not checked', () => {
-  expect(typeof present).toBe('boolean');
+it.runIf(!present)('shared data absent: the RFC 8785 vectors were not checked', () => {
+  expect(existsSync(vectors)).toBe(false);
 });
 
 describe.runIf(present)('RFC 8785 vectors', () => {
   it.each(present ? readdirSync(`${vectors}/input`) : [])('%s', (name) => {
-    expect(canonicalJson(JSON.parse(readFileSync(`${vectors}/input/${name}`, 'utf8')))).toBe(readFileSync(`${vectors}/output/${name}`, 'utf8').trimEnd());
+    expect(canonicalJson(JSON.parse(readFileSync(`${vectors}/input/${name}`, 'utf8')))).toBe(
+      readFileSync(`${vectors}/output/${name}`, 'utf8').trimEnd(),
+    );
   });
 
   it('numbers: the first thousand of the ES6 test file', () => {
@@ -29,12 +31,14 @@ describe.runIf(present)('RFC 8785 vectors', () => {
 
 describe('canonical JSON', () => {
   it('sorts keys by UTF-16 code units at every level', () => {
-    expect(canonicalJson({ b: 1, a: { '\u{1F600}': 1, '\uFB33': 2, '': 3 }, '10': 4, '9': 5 })).toBe('{"10":4,"9":5,"a":{"":3,"\u{1F600}":1,"\uFB33":2},"b":1}');
+    expect(canonicalJson({ b: 1, a: { '\u{1F600}': 1, '\uFB33': 2, '': 3 }, '10': 4, '9': 5 })).toBe(
+      '{"10":4,"9":5,"a":{"":3,"\u{1F600}":1,"\uFB33":2},"b":1}',
+    );
   });
 
   it('reads back as the same value, and is the same for any order of keys', () => {
     fc.assert(
-      fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
+      fc.property(fc.jsonValue({ stringUnit: 'grapheme' }), (value) => {
         const json: JsonValue = JSON.parse(JSON.stringify(value));
         expect(JSON.parse(canonicalJson(json))).toEqual(json);
         expect(canonicalJson(JSON.parse(canonicalJson(json)))).toBe(canonicalJson(json));
@@ -52,8 +56,16 @@ describe('canonical JSON', () => {
   });
 
   it('is stable: the digest of a fixed value', () => {
-    const text = canonicalJson({ formula: 'σ(x)_i = exp(x_i)', tolerance: { abs: 6e-8, per: 'n' }, list: [1, true, null] });
-    expect(createHash('sha256').update(text).digest('hex')).toBe(createHash('sha256').update('{"formula":"σ(x)_i = exp(x_i)","list":[1,true,null],"tolerance":{"abs":6e-8,"per":"n"}}').digest('hex'));
+    const text = canonicalJson({
+      formula: 'σ(x)_i = exp(x_i)',
+      tolerance: { abs: 6e-8, per: 'n' },
+      list: [1, true, null],
+    });
+    expect(createHash('sha256').update(text).digest('hex')).toBe(
+      createHash('sha256')
+        .update('{"formula":"σ(x)_i = exp(x_i)","list":[1,true,null],"tolerance":{"abs":6e-8,"per":"n"}}')
+        .digest('hex'),
+    );
   });
 });
 

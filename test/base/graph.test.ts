@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cycles, dependenciesFirst, reachable, reversed, stronglyConnectedComponents, type Graph } from '../../src/base/graph.ts';
+import {
+  cycles,
+  dependenciesFirst,
+  reachable,
+  reversed,
+  stronglyConnectedComponents,
+  type Graph,
+} from '../../src/base/graph.ts';
 
 const graphOf = (edges: Readonly<Record<string, readonly string[]>>): Graph => new Map(Object.entries(edges));
 
@@ -20,7 +27,8 @@ describe('components', () => {
         expect(components.flat().toSorted()).toEqual([...graph.keys()].toSorted());
         const indexOf = new Map(components.flatMap((members, i) => members.map((member) => [member, i])));
         for (const a of graph.keys()) {
-          for (const b of graph.keys()) if (a !== b) expect(indexOf.get(a) === indexOf.get(b)).toBe(reaches(graph, a, b) && reaches(graph, b, a));
+          for (const b of graph.keys())
+            if (a !== b) expect(indexOf.get(a) === indexOf.get(b)).toBe(reaches(graph, a, b) && reaches(graph, b, a));
         }
       }),
     );
@@ -40,7 +48,8 @@ describe('dependenciesFirst', () => {
         const position = new Map(dependenciesFirst(graph).map((node, i) => [node, i]));
         for (const [node, successors] of graph) {
           for (const successor of successors) {
-            if (graph.has(successor) && !reaches(graph, successor, node)) expect(position.get(successor)).toBeLessThan(position.get(node) ?? -1);
+            if (graph.has(successor) && !reaches(graph, successor, node))
+              expect(position.get(successor)).toBeLessThan(position.get(node) ?? -1);
           }
         }
       }),
@@ -53,7 +62,8 @@ describe('cycles', () => {
     fc.assert(
       fc.property(anyGraph, (graph) => {
         const found = cycles(graph);
-        for (const cycle of found) cycle.forEach((node, i) => expect(graph.get(node)).toContain(cycle[(i + 1) % cycle.length]));
+        for (const cycle of found)
+          cycle.forEach((node, i) => expect(graph.get(node)).toContain(cycle[(i + 1) % cycle.length]));
         const cyclic = [...graph.keys()].some((node) => reaches(graph, node, node));
         expect(found.length > 0).toBe(cyclic);
       }),

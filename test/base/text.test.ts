@@ -18,7 +18,12 @@ describe('displayWidth', () => {
 
 describe('visible', () => {
   it('leaves no control character but tab', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => !/[\u0000-\u0008\u000A-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/.test(visible(text))));
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary' }),
+        (text) => !/[\u0000-\u0008\u000A-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/.test(visible(text)),
+      ),
+    );
   });
 
   it('leaves mathematics alone', () => {
@@ -42,11 +47,21 @@ describe('closest', () => {
 
 describe('words', () => {
   it('agree in number', () => {
-    expect([count(1, 'test'), count(0, 'test'), count(2, 'harness', 'harnesses')]).toEqual(['1 test', '0 tests', '2 harnesses']);
+    expect([count(1, 'test'), count(0, 'test'), count(2, 'harness', 'harnesses')]).toEqual([
+      '1 test',
+      '0 tests',
+      '2 harnesses',
+    ]);
   });
 
   it('are listed', () => {
-    expect([listOf([]), listOf(['a']), listOf(['a', 'b']), listOf(['a', 'b', 'c']), listOf(['a', 'b', 'c'], 2)]).toEqual(['', 'a', 'a and b', 'a, b and c', 'a, b and 1 more']);
+    expect([
+      listOf([]),
+      listOf(['a']),
+      listOf(['a', 'b']),
+      listOf(['a', 'b', 'c']),
+      listOf(['a', 'b', 'c'], 2),
+    ]).toEqual(['', 'a', 'a and b', 'a, b and c', 'a, b and 1 more']);
   });
 
   it('are quoted on one line and cut', () => {

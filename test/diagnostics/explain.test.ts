@@ -13,15 +13,27 @@ describe('parseCode', () => {
 
 describe('explainCode', () => {
   it('gives the page', () => {
-    expect(explainCode('2004', (name) => (name === pageName('PV-2004') ? 'the page' : null))).toEqual({ ok: true, value: 'the page' });
+    expect(explainCode('2004', (name) => (name === pageName('PV-2004') ? 'the page' : null))).toEqual({
+      ok: true,
+      value: 'the page',
+    });
   });
 
   it('gives the title when the page is not there', () => {
-    expect(explainCode('PV-2004', () => null)).toEqual({ ok: true, value: '# PV-2004: A value is not one of the allowed ones\n' });
+    expect(explainCode('PV-2004', () => null)).toEqual({
+      ok: true,
+      value: '# PV-2004: A value is not one of the allowed ones\n',
+    });
   });
 
   it('suggests a near code', () => {
-    expect(explainCode('PV-204', () => null)).toMatchObject({ ok: false, error: expect.stringMatching(/Did you mean PV-2\d\d\d\?$/) });
-    expect(explainCode('softmax', () => null)).toEqual({ ok: false, error: 'There is no code softmax. Codes look like PV-2004.' });
+    expect(explainCode('PV-204', () => null)).toMatchObject({
+      ok: false,
+      error: expect.stringMatching(/Did you mean PV-2\d\d\d\?$/),
+    });
+    expect(explainCode('softmax', () => null)).toEqual({
+      ok: false,
+      error: 'There is no code softmax. Codes look like PV-2004.',
+    });
   });
 });

@@ -46,7 +46,9 @@ const unprintable: Readonly<Partial<Record<Code, string>>> = {
 };
 
 describe.each(ours)('%s', (code) => {
-  const [wrong, ...others] = page(code).includes('\nWrong:\n\n```yaml') ? examples(code) : [undefined, ...examples(code)];
+  const [wrong, ...others] = page(code).includes('\nWrong:\n\n```yaml')
+    ? examples(code)
+    : [undefined, ...examples(code)];
 
   it('has a page that starts with its title', () => {
     expect(page(code).split('\n')[0]).toBe(`# ${code}: ${codes[code].title}`);

@@ -8,7 +8,8 @@ function spanOf(text: string, piece: string, path = 'a.yaml'): Span {
   return { source: { path, text }, range: { start, end: start + piece.length } };
 }
 
-const frame = (span: Span | null, extras = {}): readonly string[] => renderDiagnostic(diagnostic('PV-2004', span, 'It is wrong', extras), { color: null }).split('\n');
+const frame = (span: Span | null, extras = {}): readonly string[] =>
+  renderDiagnostic(diagnostic('PV-2004', span, 'It is wrong', extras), { color: null }).split('\n');
 
 describe('a frame', () => {
   it('shows code, place, line, caret, hint and where to read more', () => {
@@ -47,7 +48,11 @@ describe('a frame', () => {
   });
 
   it('without a place names the subject', () => {
-    expect(frame(null, { subject: 'missing.yaml' })).toEqual(['error[PV-2004]: It is wrong', ' --> missing.yaml', '  = more: pv explain PV-2004']);
+    expect(frame(null, { subject: 'missing.yaml' })).toEqual([
+      'error[PV-2004]: It is wrong',
+      ' --> missing.yaml',
+      '  = more: pv explain PV-2004',
+    ]);
   });
 
   it.each([
@@ -78,7 +83,10 @@ describe('a frame', () => {
 
   it('lets no text of a file steer the terminal', () => {
     const text = 'k: \u001b[2J\u202Eevil\u0007';
-    const out = renderDiagnostic(diagnostic('PV-2004', spanOf(text, 'evil'), `message \u001b[31m`, { hint: 'hint \u009b' }), { color: null });
+    const out = renderDiagnostic(
+      diagnostic('PV-2004', spanOf(text, 'evil'), `message \u001b[31m`, { hint: 'hint \u009b' }),
+      { color: null },
+    );
     expect(out).not.toMatch(/[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u202A-\u202E]/);
     expect(out).toContain('␛[2J');
   });
@@ -89,8 +97,17 @@ describe('a frame', () => {
   });
 
   it('is the same with a palette, colours aside', () => {
-    const mark = (open: string): ((text: string) => string) => (text) => `<${open}>${text}</>`;
-    const color: Palette = { error: mark('e'), warning: mark('w'), note: mark('n'), strong: mark('s'), faint: mark('f') };
+    const mark =
+      (open: string): ((text: string) => string) =>
+      (text) =>
+        `<${open}>${text}</>`;
+    const color: Palette = {
+      error: mark('e'),
+      warning: mark('w'),
+      note: mark('n'),
+      strong: mark('s'),
+      faint: mark('f'),
+    };
     const finding = diagnostic('PV-2004', spanOf('a: b', 'b'), 'm', { hint: 'h' });
     const painted = renderDiagnostic(finding, { color });
     expect(painted).toContain('<e>error[PV-2004]</>');
@@ -101,7 +118,14 @@ describe('a frame', () => {
 describe('as JSON', () => {
   it('has stable names and 1-based positions', () => {
     const text = 'a: 1\n  b: 2\n';
-    expect(diagnosticToJson(diagnostic('PV-2004', spanOf(text, 'b'), 'm', { hint: 'h', related: [{ message: 'r', span: spanOf(text, 'a') }] }))).toEqual({
+    expect(
+      diagnosticToJson(
+        diagnostic('PV-2004', spanOf(text, 'b'), 'm', {
+          hint: 'h',
+          related: [{ message: 'r', span: spanOf(text, 'a') }],
+        }),
+      ),
+    ).toEqual({
       code: 'PV-2004',
       severity: 'error',
       message: 'm',
@@ -114,6 +138,11 @@ describe('as JSON', () => {
   });
 
   it('has no place when there is none', () => {
-    expect(diagnosticToJson(diagnostic('PV-2004', null, 'm', { subject: 's' }))).toMatchObject({ path: 's', start: null, end: null, hint: null });
+    expect(diagnosticToJson(diagnostic('PV-2004', null, 'm', { subject: 's' }))).toMatchObject({
+      path: 's',
+      start: null,
+      end: null,
+      hint: null,
+    });
   });
 });

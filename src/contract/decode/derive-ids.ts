@@ -24,7 +24,11 @@ const abbreviations: Readonly<Record<string, readonly string[]>> = {
   roundtrip: ['RT', 'RND'],
 };
 
-export function deriveIds(obligations: readonly DecodedObligation[], testIds: readonly string[], contractId: string): readonly Obligation[] {
+export function deriveIds(
+  obligations: readonly DecodedObligation[],
+  testIds: readonly string[],
+  contractId: string,
+): readonly Obligation[] {
   const prefix = commonPrefix(testIds) ?? contractId.replace(/(-kernel)?-v\d+$/, '').toUpperCase();
   const taken = new Set(obligations.map((obligation) => obligation.id));
   const positions = new Map<string, number>();
@@ -39,7 +43,14 @@ export function deriveIds(obligations: readonly DecodedObligation[], testIds: re
 }
 
 function abbreviate(type: string): string {
-  return abbreviations[type]?.[0] ?? (type.replace(/[^A-Za-z]/g, '').slice(0, 3).toUpperCase() || 'OBL');
+  return (
+    abbreviations[type]?.[0] ??
+    (type
+      .replace(/[^A-Za-z]/g, '')
+      .slice(0, 3)
+      .toUpperCase() ||
+      'OBL')
+  );
 }
 
 function free(id: string, taken: ReadonlySet<string | null>): string {

@@ -4,7 +4,12 @@ import { formalField, locatedField, numberField, openFields, spanOfNode, textFie
 import { decodeTolerance } from './tolerance.ts';
 
 /** One falsification test (`obligation` is more exact than `rule`, which upstream writes in words), in pv's words or upstream's newer ones (description, expected, command, fails_if). */
-export function decodeFalsificationTest(decoder: Decoder, node: YamlMapping, path: string, position: number): FalsificationTest {
+export function decodeFalsificationTest(
+  decoder: Decoder,
+  node: YamlMapping,
+  path: string,
+  position: number,
+): FalsificationTest {
   const fields = openFields(decoder, node, 'falsificationTest', path);
   const rule = locatedField(fields, 'obligation', 'rule', 'description');
   return {
@@ -12,7 +17,12 @@ export function decodeFalsificationTest(decoder: Decoder, node: YamlMapping, pat
     rule,
     prediction: formalField(fields, 'proposition', 'prediction', 'expected'),
     given: formalField(fields, 'domain', 'given'),
-    tolerance: decodeTolerance(decoder, fields.entry('tolerance')?.value ?? null, `${path}.tolerance`, /\bulps?\b/i.test(rule?.value ?? '')),
+    tolerance: decodeTolerance(
+      decoder,
+      fields.entry('tolerance')?.value ?? null,
+      `${path}.tolerance`,
+      /\bulps?\b/i.test(rule?.value ?? ''),
+    ),
     test: textField(fields, 'test', 'command'),
     ifFails: textField(fields, 'if_fails', 'fails_if'),
     span: spanOfNode(decoder, node),

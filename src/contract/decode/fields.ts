@@ -61,7 +61,9 @@ export function openFields(decoder: Decoder, node: YamlMapping, kind: string, pa
       present.set(meant, entry);
       decoder.misspelt.set(join(path, meant), at);
       decoder.diagnostics.push(
-        diagnostic('PV-2003', at.span, `There is no key '${entry.key}' here; it is read as '${meant}'`, { hint: `Write '${meant}'.` }),
+        diagnostic('PV-2003', at.span, `There is no key '${entry.key}' here; it is read as '${meant}'`, {
+          hint: `Write '${meant}'.`,
+        }),
       );
     }
   }
@@ -123,7 +125,10 @@ export function formalListField(fields: Fields, key: string, role: FieldRole): r
 }
 
 /** The mappings of a list, each with its path; other items are skipped (the schema has reported them). */
-export function mappingsOf(node: YamlNode | null, path: string): readonly { readonly node: YamlMapping; readonly path: string }[] {
+export function mappingsOf(
+  node: YamlNode | null,
+  path: string,
+): readonly { readonly node: YamlMapping; readonly path: string }[] {
   if (node?.kind !== 'sequence') return [];
   return node.items.flatMap((item, i) => (item.kind === 'mapping' ? [{ node: item, path: `${path}[${i}]` }] : []));
 }

@@ -1,6 +1,17 @@
 import type { Obligation, PropertyMethod, Semantics } from '../contract.ts';
 import type { YamlMapping } from '../yaml/node.ts';
-import { formalField, formalListField, locatedField, mappingField, numberField, openFields, spanOfNode, textField, type Decoder, type Fields } from './fields.ts';
+import {
+  formalField,
+  formalListField,
+  locatedField,
+  mappingField,
+  numberField,
+  openFields,
+  spanOfNode,
+  textField,
+  type Decoder,
+  type Fields,
+} from './fields.ts';
 import { decodeBackendTolerances, decodeTolerance } from './tolerance.ts';
 
 /** Level L3 needs this many generated cases. */
@@ -36,10 +47,15 @@ function semanticsOf(text: string | null): Semantics | null {
 
 function decodePropertyMethod(decoder: Decoder, fields: Fields, path: string): PropertyMethod {
   const methods = mappingField(fields, 'methods');
-  const property = methods ? mappingField(openFields(decoder, methods, 'methods', `${path}.methods`), 'property') : null;
+  const property = methods
+    ? mappingField(openFields(decoder, methods, 'methods', `${path}.methods`), 'property')
+    : null;
   if (!property) return { cases: DEFAULT_CASES, seed: null };
   const settings = openFields(decoder, property, 'methods.property', `${path}.methods.property`);
-  return { cases: wholeNumber(numberField(settings, 'cases')) ?? DEFAULT_CASES, seed: wholeNumber(numberField(settings, 'seed')) };
+  return {
+    cases: wholeNumber(numberField(settings, 'cases')) ?? DEFAULT_CASES,
+    seed: wholeNumber(numberField(settings, 'seed')),
+  };
 }
 
 function wholeNumber(value: number | null): number | null {

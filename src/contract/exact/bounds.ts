@@ -21,10 +21,19 @@ export interface SimpleBound {
 
 /** Every simple bound in a field that is mathematics. */
 export function boundsOf(field: FormalText): readonly SimpleBound[] {
-  return field.notation.statements.flatMap((statement) => claimedLinks(statement).flatMap((link) => boundsOfLink(link, field)));
+  return field.notation.statements.flatMap((statement) =>
+    claimedLinks(statement).flatMap((link) => boundsOfLink(link, field)),
+  );
 }
 
-const flipped: Readonly<Partial<Record<RelationOperator, RelationOperator>>> = { '<': '>', '≤': '≥', '>': '<', '≥': '≤', '=': '=', ':=': ':=' };
+const flipped: Readonly<Partial<Record<RelationOperator, RelationOperator>>> = {
+  '<': '>',
+  '≤': '≥',
+  '>': '<',
+  '≥': '≤',
+  '=': '=',
+  ':=': ':=',
+};
 
 function boundsOfLink(link: Link, field: FormalText): readonly SimpleBound[] {
   if (link.operator === '∈') return membership(link, field);
@@ -35,7 +44,12 @@ function boundsOfLink(link: Link, field: FormalText): readonly SimpleBound[] {
   const operator = right ? link.operator : flipped[link.operator];
   const value = right ?? left;
   if (!boundable(quantity) || operator === undefined || value === null) return [];
-  const common = { key: expressionKey(quantity), value, field, range: { start: link.left.range.start, end: link.right.range.end } };
+  const common = {
+    key: expressionKey(quantity),
+    value,
+    field,
+    range: { start: link.left.range.start, end: link.right.range.end },
+  };
   return sides(operator).map((side) => ({ ...common, side, open: operator === '<' || operator === '>' }));
 }
 
@@ -65,12 +79,17 @@ function boundable(expression: Expression): boolean {
 }
 
 /** The first pair of bounds that no number meets, in the order they are written; absolute values are at least 0. */
-export function contradiction(bounds: readonly SimpleBound[]): { readonly earlier: SimpleBound | null; readonly later: SimpleBound } | null {
+export function contradiction(
+  bounds: readonly SimpleBound[],
+): { readonly earlier: SimpleBound | null; readonly later: SimpleBound } | null {
   const seen: SimpleBound[] = [];
   for (const bound of bounds) {
-    const other = seen.find((candidate) => candidate.key === bound.key && candidate.side !== bound.side && excludes(candidate, bound));
+    const other = seen.find(
+      (candidate) => candidate.key === bound.key && candidate.side !== bound.side && excludes(candidate, bound),
+    );
     if (other) return { earlier: other, later: bound };
-    if (bound.side === 'upper' && bound.key.startsWith('{"kind":"absolute"') && belowZero(bound)) return { earlier: null, later: bound };
+    if (bound.side === 'upper' && bound.key.startsWith('{"kind":"absolute"') && belowZero(bound))
+      return { earlier: null, later: bound };
     seen.push(bound);
   }
   return null;

@@ -2,7 +2,18 @@
  * The exact value of an expression without names: `4096 / 32`, `⌊7/2⌋`, `2^10 - 1`.
  */
 import type { BinaryOperator, Expression } from '../../math/notation/syntax.ts';
-import { add, compare, divide, floor, fromDecimal, multiply, negate, power, rational, type Rational } from './rational.ts';
+import {
+  add,
+  compare,
+  divide,
+  floor,
+  fromDecimal,
+  multiply,
+  negate,
+  power,
+  rational,
+  type Rational,
+} from './rational.ts';
 
 /** Null when the expression has names, units, functions that are not rational, or no value (division by zero). */
 export function groundValue(expression: Expression): Rational | null {
@@ -71,7 +82,13 @@ function modulo(left: Rational, right: Rational): Rational | null {
  * Whether `left = right` holds as people write it: exactly, or up to the rounding of a number that is written out
  * (`1/3 = 0.333` and `2^19 = 524K` are no mistakes; `2 + 2 = 5` is). `text` is what the expressions stand in.
  */
-export function equalAsWritten(text: string, left: Expression, right: Expression, leftValue: Rational, rightValue: Rational): boolean {
+export function equalAsWritten(
+  text: string,
+  left: Expression,
+  right: Expression,
+  leftValue: Rational,
+  rightValue: Rational,
+): boolean {
   if (compare(leftValue, rightValue) === 0) return true;
   return roundsTo(text, left, leftValue, rightValue) || roundsTo(text, right, rightValue, leftValue);
 }
@@ -79,7 +96,8 @@ export function equalAsWritten(text: string, left: Expression, right: Expression
 /** `written` is a rounded literal, and `value` lies within half a unit of its last digit. */
 function roundsTo(text: string, written: Expression, writtenValue: Rational, value: Rational): boolean {
   const literal = written.kind === 'negate' ? written.operand : written;
-  const halfUnit = literal.kind === 'number' ? halfLastUnit(literal.value, text.slice(literal.range.start, literal.range.end)) : null;
+  const halfUnit =
+    literal.kind === 'number' ? halfLastUnit(literal.value, text.slice(literal.range.start, literal.range.end)) : null;
   const difference = add(writtenValue, negate(value));
   if (!halfUnit || !difference) return false;
   return compare(difference.numerator < 0n ? negate(difference) : difference, halfUnit) <= 0;

@@ -63,9 +63,13 @@ export function divide(a: Rational, b: Rational): Rational | null {
 export function power(base: Rational, exponent: Rational): Rational | null {
   if (exponent.denominator !== 1n || exponent.numerator > 1024n || exponent.numerator < -1024n) return null;
   const n = exponent.numerator < 0n ? -exponent.numerator : exponent.numerator;
-  const bits = BigInt((base.numerator < 0n ? -base.numerator : base.numerator).toString(2).length + base.denominator.toString(2).length);
+  const bits = BigInt(
+    (base.numerator < 0n ? -base.numerator : base.numerator).toString(2).length + base.denominator.toString(2).length,
+  );
   if (bits * n > BigInt(2 * BIT_LIMIT)) return null;
-  return exponent.numerator < 0n ? rational(base.denominator ** n, base.numerator ** n) : rational(base.numerator ** n, base.denominator ** n);
+  return exponent.numerator < 0n
+    ? rational(base.denominator ** n, base.numerator ** n)
+    : rational(base.numerator ** n, base.denominator ** n);
 }
 
 export function floor(a: Rational): Rational {
@@ -85,7 +89,11 @@ export function printRational(a: Rational): string {
   const decimal = Number(a.numerator) / Number(a.denominator);
   const exact = Number.isFinite(decimal) ? fromDecimal(String(Math.abs(decimal))) : null;
   const magnitude = a.numerator < 0n ? negate(a) : a;
-  return exact && compare(exact, magnitude) === 0 ? String(decimal) : Number.isFinite(decimal) ? `about ${decimal.toPrecision(6)}` : shorten(`${a.numerator}/${a.denominator}`);
+  return exact && compare(exact, magnitude) === 0
+    ? String(decimal)
+    : Number.isFinite(decimal)
+      ? `about ${decimal.toPrecision(6)}`
+      : shorten(`${a.numerator}/${a.denominator}`);
 }
 
 function shorten(text: string): string {

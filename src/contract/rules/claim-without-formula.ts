@@ -8,10 +8,19 @@ export const claimWithoutFormula: ContractRule = {
     ...contract.obligations
       .filter((obligation) => !obligation.formal)
       .map((obligation) =>
-        diagnostic('PV-3016', obligation.span, `The obligation ${obligation.id} has no formal: nothing can be checked`, { hint: 'Add formal: with the property in the notation.' }),
+        diagnostic(
+          'PV-3016',
+          obligation.span,
+          `The obligation ${obligation.id} has no formal: nothing can be checked`,
+          { hint: 'Add formal: with the property in the notation.' },
+        ),
       ),
     ...contract.falsificationTests
       .filter((test) => !test.prediction)
-      .map((test) => diagnostic('PV-3016', test.span, `The test ${test.id} has no prediction: nothing can be checked`, { hint: 'Add prediction: with what must hold on the inputs.' })),
+      .map((test) =>
+        diagnostic('PV-3016', test.span, `The test ${test.id} has no prediction: nothing can be checked`, {
+          hint: 'Add prediction: with what must hold on the inputs.',
+        }),
+      ),
   ],
 };

@@ -16,7 +16,10 @@ export const danglingEquation: ContractRule = {
       const near = closest(target.value, names);
       return [
         diagnostic('PV-3005', target.span, `${quoted(target.value)} is no equation of this contract`, {
-          hint: near === null ? `Write all${names.length > 0 ? `, or one of ${listOf(names, 8)}` : ''}.` : `Did you mean '${near}'?`,
+          hint:
+            near === null
+              ? `Write all${names.length > 0 ? `, or one of ${listOf(names, 8)}` : ''}.`
+              : `Did you mean '${near}'?`,
         }),
       ];
     });

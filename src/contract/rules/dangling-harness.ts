@@ -13,9 +13,14 @@ export const danglingHarness: ContractRule = {
       if (!reference || equations.has(reference.value) || obligationOf(contract, reference.value)) return [];
       const near = closest(reference.value, [...contract.obligations.map((obligation) => obligation.id), ...equations]);
       return [
-        diagnostic('PV-3003', reference.span, `${harness.id} refers to ${quoted(reference.value)}, and no obligation or equation is called that`, {
-          hint: near === null ? 'Give the obligation that is meant this id.' : `Did you mean '${near}'?`,
-        }),
+        diagnostic(
+          'PV-3003',
+          reference.span,
+          `${harness.id} refers to ${quoted(reference.value)}, and no obligation or equation is called that`,
+          {
+            hint: near === null ? 'Give the obligation that is meant this id.' : `Did you mean '${near}'?`,
+          },
+        ),
       ];
     });
   },

@@ -9,10 +9,16 @@ export const danglingRule: ContractRule = {
   check: (contract) =>
     contract.falsificationTests.flatMap((test) => {
       if (!test.rule || !idLike.test(test.rule.value) || obligationById(contract, test.rule.value)) return [];
-      const near = closest(test.rule.value, contract.obligations.map((obligation) => obligation.id));
+      const near = closest(
+        test.rule.value,
+        contract.obligations.map((obligation) => obligation.id),
+      );
       return [
         diagnostic('PV-3004', test.rule.span, `${test.id} attacks ${test.rule.value}, and no obligation has that id`, {
-          hint: near === null ? 'Write the id of an obligation of this contract, or the rule in words.' : `Did you mean '${near}'?`,
+          hint:
+            near === null
+              ? 'Write the id of an obligation of this contract, or the rule in words.'
+              : `Did you mean '${near}'?`,
         }),
       ];
     }),

@@ -9,10 +9,15 @@ export const declaredResult: ContractRule = {
     const [first, ...rest] = contract.declarations;
     if (!first) return [];
     return [
-      diagnostic('PV-3020', first.span, `The file declares ${count(contract.declarations.length, 'result')} about itself (${first.value}); pv goes by evidence alone`, {
-        hint: 'Remove them, or compare them with what pv status prints.',
-        related: rest.slice(0, 3).map((declaration) => ({ message: 'and this', span: declaration.span })),
-      }),
+      diagnostic(
+        'PV-3020',
+        first.span,
+        `The file declares ${count(contract.declarations.length, 'result')} about itself (${first.value}); pv goes by evidence alone`,
+        {
+          hint: 'Remove them, or compare them with what pv status prints.',
+          related: rest.slice(0, 3).map((declaration) => ({ message: 'and this', span: declaration.span })),
+        },
+      ),
     ];
   },
 };

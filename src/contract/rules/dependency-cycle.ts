@@ -9,7 +9,9 @@ export const dependencyCycle: SetRule = {
   name: 'dependency-cycle',
   check: ({ contracts }) => {
     const byId = new Map(contracts.map((contract) => [contract.id, contract]));
-    const graph = new Map(contracts.map((contract) => [contract.id, contract.dependsOn.map((dependency) => dependency.value)]));
+    const graph = new Map(
+      contracts.map((contract) => [contract.id, contract.dependsOn.map((dependency) => dependency.value)]),
+    );
     return cycles(graph).flatMap((cycle) => report(cycle, byId) ?? []);
   },
 };

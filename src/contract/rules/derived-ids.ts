@@ -11,9 +11,14 @@ export const derivedIds: ContractRule = {
     if (!first) return [];
     const names = derived.map((obligation) => obligation.id);
     return [
-      diagnostic('PV-3022', first.span, `${count(derived.length, 'obligation')} of ${contract.obligations.length} ${derived.length === 1 ? 'has' : 'have'} no id; pv calls them ${listOf(names, 5)}`, {
-        hint: 'Write these ids down, so that evidence keeps its place when the list changes.',
-      }),
+      diagnostic(
+        'PV-3022',
+        first.span,
+        `${count(derived.length, 'obligation')} of ${contract.obligations.length} ${derived.length === 1 ? 'has' : 'have'} no id; pv calls them ${listOf(names, 5)}`,
+        {
+          hint: 'Write these ids down, so that evidence keeps its place when the list changes.',
+        },
+      ),
     ];
   },
 };

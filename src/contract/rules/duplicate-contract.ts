@@ -14,9 +14,14 @@ export const duplicateContract: SetRule = {
         return [];
       }
       return [
-        diagnostic('PV-3008', { source: contract.span.source, range: { start: 0, end: 1 } }, `${other.path} is called ${contract.id} too`, {
-          hint: 'Rename one of the files; dependencies and bindings refer to contracts by this name.',
-        }),
+        diagnostic(
+          'PV-3008',
+          { source: contract.span.source, range: { start: 0, end: 1 } },
+          `${other.path} is called ${contract.id} too`,
+          {
+            hint: 'Rename one of the files; dependencies and bindings refer to contracts by this name.',
+          },
+        ),
       ];
     });
   },

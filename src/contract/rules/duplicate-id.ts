@@ -6,13 +6,19 @@ import type { ContractRule } from './rule.ts';
 export const duplicateId: ContractRule = {
   name: 'duplicate-id',
   check: (contract) => [
-    ...repeated(contract.obligations.filter((obligation) => obligation.idDeclared), 'obligation'),
+    ...repeated(
+      contract.obligations.filter((obligation) => obligation.idDeclared),
+      'obligation',
+    ),
     ...repeated(contract.falsificationTests, 'falsification test'),
     ...repeated(contract.kaniHarnesses, 'harness'),
   ],
 };
 
-function repeated(elements: readonly { readonly id: string; readonly span: Span }[], what: string): readonly Diagnostic[] {
+function repeated(
+  elements: readonly { readonly id: string; readonly span: Span }[],
+  what: string,
+): readonly Diagnostic[] {
   const first = new Map<string, Span>();
   return elements.flatMap((element) => {
     const earlier = first.get(element.id);

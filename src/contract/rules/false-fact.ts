@@ -11,7 +11,9 @@ export const falseFact: ContractRule = {
   name: 'false-fact',
   check: (contract) =>
     formalFields(contract).flatMap((field) =>
-      field.text.notation.statements.flatMap((statement) => claimedLinks(statement).flatMap((link) => judge(link, field.text) ?? [])),
+      field.text.notation.statements.flatMap((statement) =>
+        claimedLinks(statement).flatMap((link) => judge(link, field.text) ?? []),
+      ),
     ),
 };
 
@@ -20,9 +22,14 @@ function judge(link: Link, text: FormalText): Diagnostic | null {
   const right = groundValue(link.right);
   if (!left || !right || holds(text.text, link, left, right) !== false) return null;
   const span = spanWithin(text, { start: link.left.range.start, end: link.right.range.end });
-  return diagnostic('PV-3018', span, `This is false: the left side is ${printRational(left)}, the right side ${printRational(right)}`, {
-    hint: 'Correct the numbers, or name the quantities that they stand for.',
-  });
+  return diagnostic(
+    'PV-3018',
+    span,
+    `This is false: the left side is ${printRational(left)}, the right side ${printRational(right)}`,
+    {
+      hint: 'Correct the numbers, or name the quantities that they stand for.',
+    },
+  );
 }
 
 /** Null for relations that exact arithmetic does not settle (≈, ∈, …). */

@@ -8,9 +8,14 @@ export const kernelWithoutEquations: ContractRule = {
     if (contract.kind !== 'kernel' || contract.equations.length > 0) return [];
     const { start } = contract.span.range;
     return [
-      diagnostic('PV-3021', { source: contract.span.source, range: { start, end: start + 1 } }, 'The contract is about a kernel and has no equation that can be read', {
-        hint: 'Add equations:, or say what the contract is about with metadata.kind (registry, pattern, data, …).',
-      }),
+      diagnostic(
+        'PV-3021',
+        { source: contract.span.source, range: { start, end: start + 1 } },
+        'The contract is about a kernel and has no equation that can be read',
+        {
+          hint: 'Add equations:, or say what the contract is about with metadata.kind (registry, pattern, data, …).',
+        },
+      ),
     ];
   },
 };

@@ -10,9 +10,14 @@ export const missingCitation: ContractRule = {
     const [first] = uncited;
     if (!first) return [];
     return [
-      diagnostic('PV-3009', first.nameSpan, `The contract cites no source for ${uncited.length === 1 ? `the equation '${first.name}'` : `its ${uncited.length} equations`}`, {
-        hint: 'Name paper, year and section or equation in metadata.references.',
-      }),
+      diagnostic(
+        'PV-3009',
+        first.nameSpan,
+        `The contract cites no source for ${uncited.length === 1 ? `the equation '${first.name}'` : `its ${uncited.length} equations`}`,
+        {
+          hint: 'Name paper, year and section or equation in metadata.references.',
+        },
+      ),
     ];
   },
 };

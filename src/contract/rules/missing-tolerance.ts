@@ -8,7 +8,10 @@ import type { ContractRule } from './rule.ts';
 export const missingTolerance: ContractRule = {
   name: 'missing-tolerance',
   check: (contract) => [
-    ...contract.obligations.flatMap((obligation) => judge(contract, obligation.id, obligation.formal, obligation.tolerance, obligation.requires) ?? []),
+    ...contract.obligations.flatMap(
+      (obligation) =>
+        judge(contract, obligation.id, obligation.formal, obligation.tolerance, obligation.requires) ?? [],
+    ),
     ...contract.falsificationTests.flatMap((test) => judgeTest(contract, test) ?? []),
   ],
 };
@@ -17,12 +20,24 @@ export const missingTolerance: ContractRule = {
 function judgeTest(contract: Contract, test: FalsificationTest): Diagnostic | null {
   if (!test.prediction?.text.match(needing) || test.prediction.notation.status !== 'math') return null;
   const obligation: Obligation | null = test.rule ? obligationOf(contract, test.rule.value) : null;
-  return judge(contract, test.id, test.prediction, test.tolerance ?? obligation?.tolerance ?? null, test.given ? [test.given] : []);
+  return judge(
+    contract,
+    test.id,
+    test.prediction,
+    test.tolerance ?? obligation?.tolerance ?? null,
+    test.given ? [test.given] : [],
+  );
 }
 
 const needing = /≈|ε|\bepsilon\b|\beps\b/;
 
-function judge(contract: Contract, id: string, formal: FormalText | null, tolerance: Tolerance | null, conditions: readonly FormalText[]): Diagnostic | null {
+function judge(
+  contract: Contract,
+  id: string,
+  formal: FormalText | null,
+  tolerance: Tolerance | null,
+  conditions: readonly FormalText[],
+): Diagnostic | null {
   if (!formal || tolerance) return null;
   const match = needing.exec(formal.text);
   if (!match) return null;
@@ -35,14 +50,22 @@ function judge(contract: Contract, id: string, formal: FormalText | null, tolera
 }
 
 function report(id: string, formal: FormalText, sign: string, at: number): Diagnostic {
-  return diagnostic('PV-3010', spanWithin(formal, { start: at, end: at + sign.length }), `${id} uses ${sign} and has no tolerance`, {
-    hint: 'Add tolerance: { abs: 1e-6 }, or rel, ulp or cond.',
-  });
+  return diagnostic(
+    'PV-3010',
+    spanWithin(formal, { start: at, end: at + sign.length }),
+    `${id} uses ${sign} and has no tolerance`,
+    {
+      hint: 'Add tolerance: { abs: 1e-6 }, or rel, ulp or cond.',
+    },
+  );
 }
 
 /** Domains and conditions that mention a name declare or bound it: then it is an input and not the tolerance. */
 function isInput(contract: Contract, name: string, conditions: readonly FormalText[]): boolean {
-  const fields = [...contract.equations.flatMap((equation) => [equation.domain, equation.formula, ...equation.preconditions]), ...conditions];
+  const fields = [
+    ...contract.equations.flatMap((equation) => [equation.domain, equation.formula, ...equation.preconditions]),
+    ...conditions,
+  ];
   const word = new RegExp(`(?<![\\p{L}\\p{N}])${name}(?![\\p{L}\\p{N}])`, 'u');
   return fields.some((field) => field !== null && word.test(field.text));
 }

@@ -2,7 +2,7 @@
  * Which obligation or equation a reference in a contract means.
  */
 import { spellingsOf } from '../decode/derive-ids.ts';
-import type { Contract, FalsificationTest, Obligation } from '../contract.ts';
+import type { Contract, Obligation } from '../contract.ts';
 
 /** `SM-INV-001`: what looks like an id and not like words. */
 export const idLike = /^[A-Z][A-Z0-9_]*(?:-[A-Z0-9_]+)+$/;
@@ -25,13 +25,17 @@ export function obligationOf(contract: Contract, reference: string): Obligation 
   return contract.obligations.find((obligation) => normal(obligation.property) === words) ?? null;
 }
 
-/** Whether a test attacks an obligation: it names it, or its words and the obligation's share a stem that matters. */
-export function attacks(contract: Contract, test: FalsificationTest, obligation: Obligation): boolean {
-  if (!test.rule) return false;
-  const named = obligationOf(contract, test.rule.value);
-  if (named) return named === obligation;
-  const stems = stemsOf(obligation.property);
-  return [...stemsOf(test.rule.value)].some((stem) => stems.has(stem));
+/** The obligations that tests attack: those that a test names, or shares a telling stem with. */
+export function attackedObligations(contract: Contract): ReadonlySet<Obligation> {
+  const byStem = new Map<string, Obligation[]>();
+  for (const obligation of contract.obligations)
+    for (const stem of stemsOf(obligation.property)) byStem.set(stem, [...(byStem.get(stem) ?? []), obligation]);
+  const attacked = contract.falsificationTests.flatMap((test) => {
+    if (!test.rule) return [];
+    const named = obligationOf(contract, test.rule.value);
+    return named ? [named] : [...stemsOf(test.rule.value)].flatMap((stem) => byStem.get(stem) ?? []);
+  });
+  return new Set(attacked);
 }
 
 function normal(text: string): string {

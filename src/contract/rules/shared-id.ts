@@ -10,17 +10,19 @@ export const sharedId: SetRule = {
   check: ({ contracts }) => {
     const owners = new Map<string, { readonly contract: string; readonly span: Span }>();
     return contracts.flatMap((contract) =>
-      [...contract.obligations.filter((obligation) => obligation.idDeclared), ...contract.falsificationTests].flatMap((element) => {
-        const owner = owners.get(element.id);
-        if (!owner) owners.set(element.id, { contract: contract.id, span: element.span });
-        if (!owner || owner.contract === contract.id) return [];
-        return [
-          diagnostic('PV-3007', element.span, `The id ${element.id} is also used in ${owner.contract}`, {
-            hint: 'Give one of the two another id.',
-            related: [{ message: `in ${owner.contract}`, span: owner.span }],
-          }),
-        ];
-      }),
+      [...contract.obligations.filter((obligation) => obligation.idDeclared), ...contract.falsificationTests].flatMap(
+        (element) => {
+          const owner = owners.get(element.id);
+          if (!owner) owners.set(element.id, { contract: contract.id, span: element.span });
+          if (!owner || owner.contract === contract.id) return [];
+          return [
+            diagnostic('PV-3007', element.span, `The id ${element.id} is also used in ${owner.contract}`, {
+              hint: 'Give one of the two another id.',
+              related: [{ message: `in ${owner.contract}`, span: owner.span }],
+            }),
+          ];
+        },
+      ),
     );
   },
 };

@@ -11,17 +11,26 @@ export const tautology: ContractRule = {
   check: (contract) =>
     formalFields(contract)
       .filter((field) => field.role === 'formal' || field.role === 'prediction')
-      .flatMap((field) => field.text.notation.statements.filter((statement) => cannotFail(statement.body)).map((statement) => report(contract, field, statement))),
+      .flatMap((field) =>
+        field.text.notation.statements
+          .filter((statement) => cannotFail(statement.body))
+          .map((statement) => report(contract, field, statement)),
+      ),
 };
 
 function report(contract: Contract, field: FormalField, statement: Statement): Diagnostic {
   const span = spanWithin(field.text, statement.body.range);
   if (meansDeterminism(contract, field.owner)) {
     // Kernels are pure functions of their inputs: pv runs each once per input and compares that run with itself.
-    return diagnostic('PV-3017', span, `${field.owner} compares a run with itself: in mathematics f(x) = f(x) always holds`, {
-      severity: 'warning',
-      hint: 'Determinism is seen by running twice. State what the repeated run must agree with.',
-    });
+    return diagnostic(
+      'PV-3017',
+      span,
+      `${field.owner} compares a run with itself: in mathematics f(x) = f(x) always holds`,
+      {
+        severity: 'warning',
+        hint: 'Determinism is seen by running twice. State what the repeated run must agree with.',
+      },
+    );
   }
   return diagnostic('PV-3017', span, `This claim of ${field.owner} holds of every implementation`, {
     hint: 'Compare the kernel with something else: its reference (f_ref), another form of it, a bound.',
@@ -31,7 +40,10 @@ function report(contract: Contract, field: FormalField, statement: Statement): D
 function meansDeterminism(contract: Contract, owner: string): boolean {
   const obligation = contract.obligations.find((candidate) => candidate.id === owner);
   const test = contract.falsificationTests.find((candidate) => candidate.id === owner);
-  return obligation?.type === 'determinism' || /determin|reproduc|\bseed/i.test(`${obligation?.property ?? ''} ${test?.rule?.value ?? ''}`);
+  return (
+    obligation?.type === 'determinism' ||
+    /determin|reproduc|\bseed/i.test(`${obligation?.property ?? ''} ${test?.rule?.value ?? ''}`)
+  );
 }
 
 const reflexive: ReadonlySet<string> = new Set(['=', '≤', '≥', '≈', '≡', '⊆', '⊇']);
@@ -43,10 +55,15 @@ function cannotFail(expression: Expression): boolean {
     case 'quantified':
       return cannotFail(expression.body);
     case 'relation':
-      return expression.operators.every((operator, i) => reflexive.has(operator) && same(expression.operands[i], expression.operands[i + 1]));
+      return expression.operators.every(
+        (operator, i) => reflexive.has(operator) && same(expression.operands[i], expression.operands[i + 1]),
+      );
     case 'logic':
       if (expression.operator === '∧') return cannotFail(expression.left) && cannotFail(expression.right);
-      if (expression.operator === '∨') return cannotFail(expression.left) || cannotFail(expression.right) || opposite(expression.left, expression.right);
+      if (expression.operator === '∨')
+        return (
+          cannotFail(expression.left) || cannotFail(expression.right) || opposite(expression.left, expression.right)
+        );
       if (expression.operator === '⟹') return cannotFail(expression.right) || same(expression.left, expression.right);
       return expression.operator === '⟺' && same(expression.left, expression.right);
     default:

@@ -22,7 +22,9 @@ function constrained(contract: Contract, equation: Equation): boolean {
   if (contract.obligations.length > 0 && contract.equations.length === 1) return true;
   const words = [equation.name, symbolOf(equation)].filter((word) => word !== null);
   return contract.obligations.some(
-    (obligation) => obligation.appliesTo?.value === equation.name || words.some((word) => mentions(obligation.formal?.text ?? '', word) || mentions(obligation.property, word)),
+    (obligation) =>
+      obligation.appliesTo?.value === equation.name ||
+      words.some((word) => mentions(obligation.formal?.text ?? '', word) || mentions(obligation.property, word)),
   );
 }
 

@@ -13,7 +13,10 @@ export const unresolvedDependency: SetRule = {
         .map((dependency) => {
           const near = closest(dependency.value, known);
           return diagnostic('PV-3001', dependency.span, `There is no contract '${dependency.value}'`, {
-            hint: near === null ? 'Add its file to the contracts that are read, or remove the dependency.' : `Did you mean '${near}'?`,
+            hint:
+              near === null
+                ? 'Add its file to the contracts that are read, or remove the dependency.'
+                : `Did you mean '${near}'?`,
           });
         }),
     );

@@ -14,7 +14,9 @@ export const unsatisfiable: ContractRule = {
     const byEquation = contract.equations.flatMap((equation) => judge(conditionsOf(equation)) ?? []);
     // With a contradiction in the domain every obligation has it too; once is enough.
     if (byEquation.length > 0) return byEquation;
-    return contract.obligations.flatMap((obligation) => (obligation.requires.length === 0 ? [] : (judge(allConditions(contract, obligation)) ?? [])));
+    return contract.obligations.flatMap((obligation) =>
+      obligation.requires.length === 0 ? [] : (judge(allConditions(contract, obligation)) ?? []),
+    );
   },
 };
 
@@ -33,7 +35,10 @@ function judge(conditions: readonly FormalText[]): Diagnostic | null {
   if (!found) return null;
   const { earlier, later } = found;
   const text = later.field.text.slice(later.range.start, later.range.end);
-  if (!earlier) return diagnostic('PV-3019', spanWithin(later.field, later.range), `No number meets ${text}`, { hint: 'An absolute value is at least 0.' });
+  if (!earlier)
+    return diagnostic('PV-3019', spanWithin(later.field, later.range), `No number meets ${text}`, {
+      hint: 'An absolute value is at least 0.',
+    });
   const other = earlier.field.text.slice(earlier.range.start, earlier.range.end);
   const both = other === text ? `No number meets ${text}` : `No number meets both ${other} and ${text}`;
   return diagnostic('PV-3019', spanWithin(later.field, later.range), both, {

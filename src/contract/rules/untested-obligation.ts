@@ -1,20 +1,29 @@
 import { listOf } from '../../base/text.ts';
 import { diagnostic } from '../../diagnostics/diagnostic.ts';
-import { attacks } from './references.ts';
+import { attackedObligations } from './references.ts';
 import type { ContractRule } from './rule.ts';
 
 /** Every obligation is attacked by a falsification test, by id or in words that share a stem. One note per contract. */
 export const untestedObligation: ContractRule = {
   name: 'untested-obligation',
   check: (contract) => {
-    const untested = contract.obligations.filter((obligation) => !contract.falsificationTests.some((test) => attacks(contract, test, obligation)));
+    const attacked = attackedObligations(contract);
+    const untested = contract.obligations.filter((obligation) => !attacked.has(obligation));
     const [first] = untested;
     if (!first) return [];
-    const ids = listOf(untested.map((obligation) => obligation.id), 6);
+    const ids = listOf(
+      untested.map((obligation) => obligation.id),
+      6,
+    );
     return [
-      diagnostic('PV-3014', first.span, `${untested.length} of ${contract.obligations.length} obligations are attacked by no falsification test: ${ids}`, {
-        hint: "Add a test with rule: and the obligation's id, and inputs that a wrong kernel would get wrong.",
-      }),
+      diagnostic(
+        'PV-3014',
+        first.span,
+        `${untested.length} of ${contract.obligations.length} obligations are attacked by no falsification test: ${ids}`,
+        {
+          hint: "Add a test with rule: and the obligation's id, and inputs that a wrong kernel would get wrong.",
+        },
+      ),
     ];
   },
 };

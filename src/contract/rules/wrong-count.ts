@@ -7,12 +7,36 @@ import type { ContractRule } from './rule.ts';
 export const wrongCount: ContractRule = {
   name: 'wrong-count',
   check: (contract) => {
-    const texts = [contract.qaGate?.passCriteria ?? null, ...(contract.qaGate?.checks ?? [])].filter((text) => text !== null);
+    const texts = [contract.qaGate?.passCriteria ?? null, ...(contract.qaGate?.checks ?? [])].filter(
+      (text) => text !== null,
+    );
     return texts.flatMap((text) => judge(contract, text));
   },
 };
 
-const words = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve', 'thirteen', 'fourteen', 'fifteen', 'sixteen', 'seventeen', 'eighteen', 'nineteen', 'twenty'];
+const words = [
+  'zero',
+  'one',
+  'two',
+  'three',
+  'four',
+  'five',
+  'six',
+  'seven',
+  'eight',
+  'nine',
+  'ten',
+  'eleven',
+  'twelve',
+  'thirteen',
+  'fourteen',
+  'fifteen',
+  'sixteen',
+  'seventeen',
+  'eighteen',
+  'nineteen',
+  'twenty',
+];
 const stated = new RegExp(
   `(?<!at least |at most |more than |fewer than |up to )\\b(\\d{1,4}|${words.slice(1).join('|')})(?:\\s+of\\s+the)?\\s+(falsification\\s+tests?|kani\\s+harness(?:es)?|harness(?:es)?|proof\\s+obligations?|obligations?|equations?)\\b`,
   'gi',
@@ -24,9 +48,14 @@ function judge(contract: Contract, text: Located<string>): readonly Diagnostic[]
     const actual = actualCount(contract, match[2] ?? '');
     if (claimed === actual.count) return [];
     return [
-      diagnostic('PV-3012', within(text.span, match[0]), `The gate speaks of ${match[0].replace(/\s+/g, ' ')}, and the contract has ${actual.count} ${actual.count === 1 ? actual.one : actual.many}`, {
-        hint: `Write ${actual.count}, or leave the number out: pv counts.`,
-      }),
+      diagnostic(
+        'PV-3012',
+        within(text.span, match[0]),
+        `The gate speaks of ${match[0].replace(/\s+/g, ' ')}, and the contract has ${actual.count} ${actual.count === 1 ? actual.one : actual.many}`,
+        {
+          hint: `Write ${actual.count}, or leave the number out: pv counts.`,
+        },
+      ),
     ];
   });
 }
@@ -36,11 +65,17 @@ function numberOf(word: string): number {
   return index >= 0 ? index : Number(word);
 }
 
-function actualCount(contract: Contract, what: string): { readonly count: number; readonly one: string; readonly many: string } {
+function actualCount(
+  contract: Contract,
+  what: string,
+): { readonly count: number; readonly one: string; readonly many: string } {
   const kind = what.toLowerCase();
-  if (kind.includes('test')) return { count: contract.falsificationTests.length, one: 'falsification test', many: 'falsification tests' };
-  if (kind.includes('harness')) return { count: contract.kaniHarnesses.length, one: 'Kani harness', many: 'Kani harnesses' };
-  if (kind.includes('obligation')) return { count: contract.obligations.length, one: 'obligation', many: 'obligations' };
+  if (kind.includes('test'))
+    return { count: contract.falsificationTests.length, one: 'falsification test', many: 'falsification tests' };
+  if (kind.includes('harness'))
+    return { count: contract.kaniHarnesses.length, one: 'Kani harness', many: 'Kani harnesses' };
+  if (kind.includes('obligation'))
+    return { count: contract.obligations.length, one: 'obligation', many: 'obligations' };
   return { count: contract.equations.length, one: 'equation', many: 'equations' };
 }
 

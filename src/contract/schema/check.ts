@@ -24,10 +24,17 @@ interface CompiledValidator {
 const compiled: CompiledValidator = validate;
 
 /** What the schema has against `data`, which is `root` as plain data. A missing key that stands there misspelt is not reported again. */
-export function checkSchema(source: SourceFile, root: YamlMapping, data: JsonObject, misspelt: ReadonlyMap<string, Located<string>>): readonly Diagnostic[] {
+export function checkSchema(
+  source: SourceFile,
+  root: YamlMapping,
+  data: JsonObject,
+  misspelt: ReadonlyMap<string, Located<string>>,
+): readonly Diagnostic[] {
   if (compiled(data)) return [];
   const findings = compiled.errors ?? [];
-  const wrongType = new Set(findings.filter((finding) => finding.keyword === 'type').map((finding) => finding.instancePath));
+  const wrongType = new Set(
+    findings.filter((finding) => finding.keyword === 'type').map((finding) => finding.instancePath),
+  );
   return findings.flatMap((finding) => {
     // A value of the wrong type also fails every other keyword; one finding is enough.
     if (finding.keyword !== 'type' && wrongType.has(finding.instancePath)) return [];
@@ -35,7 +42,12 @@ export function checkSchema(source: SourceFile, root: YamlMapping, data: JsonObj
   });
 }
 
-function explain(source: SourceFile, root: YamlMapping, finding: SchemaFinding, misspelt: ReadonlyMap<string, Located<string>>): Diagnostic | null {
+function explain(
+  source: SourceFile,
+  root: YamlMapping,
+  finding: SchemaFinding,
+  misspelt: ReadonlyMap<string, Located<string>>,
+): Diagnostic | null {
   const path = pathOf(finding.instancePath);
   const found = nodeAt(root, path);
   const node = found?.node ?? root;
@@ -51,7 +63,9 @@ function explain(source: SourceFile, root: YamlMapping, finding: SchemaFinding, 
     case 'pattern':
       return diagnostic('PV-2005', span, `${name} must not be empty`);
     case 'minProperties':
-      return diagnostic('PV-2005', span, `${name} must have at least one part`, { hint: 'For example: { abs: 1e-6 }.' });
+      return diagnostic('PV-2005', span, `${name} must have at least one part`, {
+        hint: 'For example: { abs: 1e-6 }.',
+      });
     default:
       return outOfRange(span, name, node, finding);
   }
@@ -59,7 +73,12 @@ function explain(source: SourceFile, root: YamlMapping, finding: SchemaFinding, 
 
 type Span = { readonly source: SourceFile; readonly range: Range };
 
-function missing(span: Span, path: readonly PathStep[], key: string, misspelt: ReadonlyMap<string, Located<string>>): Diagnostic | null {
+function missing(
+  span: Span,
+  path: readonly PathStep[],
+  key: string,
+  misspelt: ReadonlyMap<string, Located<string>>,
+): Diagnostic | null {
   if (misspelt.has(decodePath([...path, key]))) return null;
   const owner = path.length === 0 ? 'The contract' : nameOf(path);
   return diagnostic('PV-2001', span, `${owner} has no '${key}'`, { hint: `Add '${key}:'.` });
@@ -69,7 +88,12 @@ function wrongType(span: Span, name: string, node: YamlNode, expected: unknown):
   const types = Array.isArray(expected) ? expected.map(String) : [String(expected)];
   const words = types.map((type) => typeWords[type] ?? type);
   const quotable = types.includes('string') && node.kind === 'scalar' && node.value !== null;
-  return diagnostic('PV-2002', span, `${name} must be ${words.join(' or ')}, and is ${describe(node)}`, quotable ? { hint: 'Put it in quotes if text is meant.' } : {});
+  return diagnostic(
+    'PV-2002',
+    span,
+    `${name} must be ${words.join(' or ')}, and is ${describe(node)}`,
+    quotable ? { hint: 'Put it in quotes if text is meant.' } : {},
+  );
 }
 
 const typeWords: Readonly<Record<string, string>> = {
@@ -92,18 +116,25 @@ function describe(node: YamlNode): string {
 function notAllowed(span: Span, name: string, node: YamlNode, values: unknown): Diagnostic {
   const allowed = Array.isArray(values) ? values.map(String) : [];
   const text = node.kind === 'scalar' ? node.text : '';
-  const near = closest(text.toLowerCase(), allowed) ?? allowed.find((value) => value.toLowerCase() === text.toLowerCase()) ?? null;
+  const near =
+    closest(text.toLowerCase(), allowed) ?? allowed.find((value) => value.toLowerCase() === text.toLowerCase()) ?? null;
   return diagnostic('PV-2004', span, `${quoted(text, 40)} is not a ${name} that pv knows`, {
     hint: near === null ? `Known are ${listOf(allowed, 30)}.` : `Did you mean '${near}'?`,
   });
 }
 
-const limits: Readonly<Record<string, string>> = { minimum: 'at least', maximum: 'at most', exclusiveMinimum: 'more than', exclusiveMaximum: 'less than' };
+const limits: Readonly<Record<string, string>> = {
+  minimum: 'at least',
+  maximum: 'at most',
+  exclusiveMinimum: 'more than',
+  exclusiveMaximum: 'less than',
+};
 
 function outOfRange(span: Span, name: string, node: YamlNode, finding: SchemaFinding): Diagnostic {
   const limit = limits[finding.keyword];
   const value = node.kind === 'scalar' ? node.text : describe(node);
-  if (limit === undefined) return diagnostic('PV-2005', span, `${name} is not what the schema asks for (${finding.keyword})`);
+  if (limit === undefined)
+    return diagnostic('PV-2005', span, `${name} is not what the schema asks for (${finding.keyword})`);
   return diagnostic('PV-2005', span, `${name} must be ${limit} ${String(finding.params['limit'])}, and is ${value}`);
 }
 
@@ -118,12 +149,17 @@ function rangeOf(node: YamlNode, keyRange: Range | null): Range {
 /** The steps of a JSON pointer (RFC 6901). */
 function pathOf(pointer: string): readonly PathStep[] {
   if (pointer === '') return [];
-  return pointer.slice(1).split('/').map((step) => step.replace(/~1/g, '/').replace(/~0/g, '~'));
+  return pointer
+    .slice(1)
+    .split('/')
+    .map((step) => step.replace(/~1/g, '/').replace(/~0/g, '~'));
 }
 
 /** The path as decoding writes it: `proof_obligations[0].type`. */
 function decodePath(path: readonly PathStep[]): string {
-  return path.map((step, i) => (/^\d+$/.test(String(step)) ? `[${step}]` : i === 0 ? String(step) : `.${step}`)).join('');
+  return path
+    .map((step, i) => (/^\d+$/.test(String(step)) ? `[${step}]` : i === 0 ? String(step) : `.${step}`))
+    .join('');
 }
 
 const elementNames: Readonly<Record<string, string>> = {

@@ -2,7 +2,16 @@
  * Builds the tree of a YAML document from parse events, and says what it met on the way:
  * duplicate keys, aliases without anchors, merge keys, tags, words that YAML 1.1 reads differently.
  */
-import { EVENT_ID, getScalarValue, SCALAR_STYLE, type AliasEvent, type Event, type MappingEvent, type ScalarEvent, type SequenceEvent } from 'js-yaml';
+import {
+  EVENT_ID,
+  getScalarValue,
+  SCALAR_STYLE,
+  type AliasEvent,
+  type Event,
+  type MappingEvent,
+  type ScalarEvent,
+  type SequenceEvent,
+} from 'js-yaml';
 import { invariant } from '../../base/invariant.ts';
 import { diagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Range, SourceFile } from '../../diagnostics/source.ts';
@@ -59,7 +68,10 @@ interface Builder {
 }
 
 /** The tree of one document's events (without the document events themselves), or null when it must not be built. */
-export function buildTree(source: SourceFile, events: readonly Event[]): { readonly root: YamlNode | null; readonly diagnostics: readonly Diagnostic[] } {
+export function buildTree(
+  source: SourceFile,
+  events: readonly Event[],
+): { readonly root: YamlNode | null; readonly diagnostics: readonly Diagnostic[] } {
   const builder: Builder = { source, diagnostics: [], anchors: new Map(), frames: [], root: null, aliased: 0 };
   for (const event of events) {
     if (event.type === EVENT_ID.SCALAR) scalar(builder, event);
@@ -71,7 +83,13 @@ export function buildTree(source: SourceFile, events: readonly Event[]): { reado
   return { root: builder.root, diagnostics: builder.diagnostics };
 }
 
-function report(builder: Builder, code: Parameters<typeof diagnostic>[0], range: Range, message: string, hint: string): void {
+function report(
+  builder: Builder,
+  code: Parameters<typeof diagnostic>[0],
+  range: Range,
+  message: string,
+  hint: string,
+): void {
   builder.diagnostics.push(diagnostic(code, { source: builder.source, range }, message, { hint }));
 }
 
@@ -90,7 +108,12 @@ function scalarNode(builder: Builder, event: ScalarEvent): YamlScalar {
   const text = getScalarValue(builder.source.text, event);
   const style = styles[event.style] ?? 'plain';
   const block = style === 'literal' || style === 'folded';
-  const range = event.valueStart < 0 ? missingRange(builder) : block ? trimmed(builder.source.text, event) : { start: event.valueStart, end: event.valueEnd };
+  const range =
+    event.valueStart < 0
+      ? missingRange(builder)
+      : block
+        ? trimmed(builder.source.text, event)
+        : { start: event.valueStart, end: event.valueEnd };
   const tagged = event.tagStart < 0 ? null : taggedValue(builder, event, text);
   const value = tagged ? tagged.value : style === 'plain' ? resolvePlain(text) : text;
   if (style === 'plain' && typeof value === 'string' && !tagged) warnLookAlike(builder, text, range);
@@ -111,20 +134,43 @@ function trimmed(text: string, event: ScalarEvent): Range {
   return { start, end };
 }
 
-function taggedValue(builder: Builder, event: ScalarEvent, text: string): { readonly value: string | number | boolean | null } | null {
+function taggedValue(
+  builder: Builder,
+  event: ScalarEvent,
+  text: string,
+): { readonly value: string | number | boolean | null } | null {
   const tag = builder.source.text.slice(event.tagStart, event.tagEnd);
   if (tag === '!!str' || tag === '!') return { value: text };
-  if (tag === '!!int' || tag === '!!float' || tag === '!!bool' || tag === '!!null') return { value: resolvePlain(text) };
-  report(builder, 'PV-1016', { start: event.tagStart, end: event.tagEnd }, `The tag ${tag} means nothing in a contract and is ignored`, 'Remove the tag.');
+  if (tag === '!!int' || tag === '!!float' || tag === '!!bool' || tag === '!!null')
+    return { value: resolvePlain(text) };
+  report(
+    builder,
+    'PV-1016',
+    { start: event.tagStart, end: event.tagEnd },
+    `The tag ${tag} means nothing in a contract and is ignored`,
+    'Remove the tag.',
+  );
   return null;
 }
 
 function warnLookAlike(builder: Builder, text: string, range: Range): void {
   const meant = lookAlike(text);
   if (meant === 'boolean') {
-    report(builder, 'PV-1013', range, `${text} is text in YAML 1.2 and a boolean in YAML 1.1`, `Write true or false for a boolean, or put the text in quotes: "${text}".`);
+    report(
+      builder,
+      'PV-1013',
+      range,
+      `${text} is text in YAML 1.2 and a boolean in YAML 1.1`,
+      `Write true or false for a boolean, or put the text in quotes: "${text}".`,
+    );
   } else if (meant === 'number') {
-    report(builder, 'PV-1020', range, `${text} is text in YAML 1.2 and a number in YAML 1.1`, `Write the number in decimal digits (1e6 works), or put the text in quotes: "${text}".`);
+    report(
+      builder,
+      'PV-1020',
+      range,
+      `${text} is text in YAML 1.2 and a number in YAML 1.1`,
+      `Write the number in decimal digits (1e6 works), or put the text in quotes: "${text}".`,
+    );
   }
 }
 
@@ -132,11 +178,20 @@ function open(builder: Builder, event: MappingEvent | SequenceEvent): void {
   if (event.tagStart >= 0) {
     const range = { start: event.tagStart, end: event.tagEnd };
     const tag = builder.source.text.slice(range.start, range.end);
-    if (tag !== '!!map' && tag !== '!!seq') report(builder, 'PV-1016', range, `The tag ${tag} means nothing in a contract and is ignored`, 'Remove the tag.');
+    if (tag !== '!!map' && tag !== '!!seq')
+      report(builder, 'PV-1016', range, `The tag ${tag} means nothing in a contract and is ignored`, 'Remove the tag.');
   }
   const common = { start: event.start, anchor: anchorOf(builder, event), weight: 1 };
   if (event.type === EVENT_ID.SEQUENCE) builder.frames.push({ kind: 'sequence', items: [], ...common });
-  else builder.frames.push({ kind: 'mapping', entries: [], seen: new Map(), pendingKey: null, unusableKey: false, ...common });
+  else
+    builder.frames.push({
+      kind: 'mapping',
+      entries: [],
+      seen: new Map(),
+      pendingKey: null,
+      unusableKey: false,
+      ...common,
+    });
 }
 
 function alias(builder: Builder, event: AliasEvent): void {
@@ -144,13 +199,25 @@ function alias(builder: Builder, event: AliasEvent): void {
   const range = { start: event.anchorStart - 1, end: event.anchorEnd };
   const anchored = builder.anchors.get(name);
   if (!anchored) {
-    report(builder, 'PV-1014', range, `*${name} refers to no anchor that is complete above it`, `Put &${name} before the value that is meant, or put the text in quotes: "*${name}".`);
+    report(
+      builder,
+      'PV-1014',
+      range,
+      `*${name} refers to no anchor that is complete above it`,
+      `Put &${name} before the value that is meant, or put the text in quotes: "*${name}".`,
+    );
     attach(builder, { kind: 'scalar', text: `*${name}`, value: `*${name}`, style: 'plain', range, indent: -1 }, 1);
     return;
   }
   builder.aliased += anchored.weight;
   if (builder.aliased > ALIASED_NODE_LIMIT) {
-    report(builder, 'PV-1007', range, `Aliases repeat more than ${ALIASED_NODE_LIMIT} nodes`, 'Write the values out where they are needed; a contract has no use for nested aliases.');
+    report(
+      builder,
+      'PV-1007',
+      range,
+      `Aliases repeat more than ${ALIASED_NODE_LIMIT} nodes`,
+      'Write the values out where they are needed; a contract has no use for nested aliases.',
+    );
     return;
   }
   attach(builder, anchored.node, anchored.weight);
@@ -167,14 +234,28 @@ function close(builder: Builder): void {
 
 function mappingNode(builder: Builder, frame: MappingFrame): YamlMapping {
   const entries = mergeInto(frame.entries, (range) =>
-    report(builder, 'PV-1015', range, 'Merge keys (<<) belong to YAML 1.1; other readers of this file ignore them', 'Write the merged keys out.'),
+    report(
+      builder,
+      'PV-1015',
+      range,
+      'Merge keys (<<) belong to YAML 1.1; other readers of this file ignore them',
+      'Write the merged keys out.',
+    ),
   );
   const last = frame.entries.at(-1);
-  return { kind: 'mapping', entries, range: { start: frame.start, end: Math.max(frame.start, last?.value.range.end ?? 0, last?.keyRange.end ?? 0) } };
+  return {
+    kind: 'mapping',
+    entries,
+    range: { start: frame.start, end: Math.max(frame.start, last?.value.range.end ?? 0, last?.keyRange.end ?? 0) },
+  };
 }
 
 function sequenceNode(frame: SequenceFrame): YamlSequence {
-  return { kind: 'sequence', items: frame.items, range: { start: frame.start, end: Math.max(frame.start, frame.items.at(-1)?.range.end ?? 0) } };
+  return {
+    kind: 'sequence',
+    items: frame.items,
+    range: { start: frame.start, end: Math.max(frame.start, frame.items.at(-1)?.range.end ?? 0) },
+  };
 }
 
 function attach(builder: Builder, node: YamlNode, weight: number): void {
@@ -196,7 +277,13 @@ function addKey(builder: Builder, frame: MappingFrame, node: YamlNode): void {
     return;
   }
   frame.unusableKey = true;
-  report(builder, 'PV-1017', node.range, 'A key must be a word, not a list or a mapping', 'If this is text in braces or brackets, put it in quotes.');
+  report(
+    builder,
+    'PV-1017',
+    node.range,
+    'A key must be a word, not a list or a mapping',
+    'If this is text in braces or brackets, put it in quotes.',
+  );
 }
 
 function addEntry(builder: Builder, frame: MappingFrame, key: YamlScalar, value: YamlNode): void {
@@ -205,10 +292,15 @@ function addEntry(builder: Builder, frame: MappingFrame, key: YamlScalar, value:
   if (first) {
     invariant(key.range.start >= 0, 'keys stand in the file');
     builder.diagnostics.push(
-      diagnostic('PV-1006', { source: builder.source, range: key.range }, `The key '${key.text}' stands twice in one mapping`, {
-        hint: 'Only the first is read. Remove one, or rename it.',
-        related: [{ message: 'first here', span: { source: builder.source, range: first } }],
-      }),
+      diagnostic(
+        'PV-1006',
+        { source: builder.source, range: key.range },
+        `The key '${key.text}' stands twice in one mapping`,
+        {
+          hint: 'Only the first is read. Remove one, or rename it.',
+          related: [{ message: 'first here', span: { source: builder.source, range: first } }],
+        },
+      ),
     );
     return;
   }

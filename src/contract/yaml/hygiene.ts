@@ -20,7 +20,11 @@ export function checkText(source: SourceFile): Hygiene {
   return { readable: true, diagnostics: remarks.filter((d) => d !== null) };
 }
 
-function at(source: SourceFile, start: number, end: number = start + 1): { readonly source: SourceFile; readonly range: Range } {
+function at(
+  source: SourceFile,
+  start: number,
+  end: number = start + 1,
+): { readonly source: SourceFile; readonly range: Range } {
   return { source, range: { start, end } };
 }
 
@@ -43,14 +47,21 @@ function binary(source: SourceFile): Diagnostic | null {
 
 function empty(source: SourceFile): Diagnostic | null {
   if (source.text.replace(/^\uFEFF/, '').trim() !== '') return null;
-  return diagnostic('PV-1002', at(source, 0), 'The file is empty', { hint: 'A contract has at least metadata and equations.' });
+  return diagnostic('PV-1002', at(source, 0), 'The file is empty', {
+    hint: 'A contract has at least metadata and equations.',
+  });
 }
 
 function byteOrderMark(source: SourceFile): Diagnostic | null {
   if (source.text.charCodeAt(0) !== 0xfeff) return null;
-  return diagnostic('PV-1011', at(source, 0), 'The file starts with a byte order mark, which some tools show or choke on', {
-    hint: 'Save it as UTF-8 without a byte order mark.',
-  });
+  return diagnostic(
+    'PV-1011',
+    at(source, 0),
+    'The file starts with a byte order mark, which some tools show or choke on',
+    {
+      hint: 'Save it as UTF-8 without a byte order mark.',
+    },
+  );
 }
 
 function notUtf8(source: SourceFile): Diagnostic | null {

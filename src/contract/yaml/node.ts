@@ -76,7 +76,10 @@ function wellFormed(text: string): string {
 export type PathStep = string | number;
 
 /** The node at `path`, with the entry that holds it when its parent is a mapping; null when there is none. */
-export function nodeAt(root: YamlNode, path: readonly PathStep[]): { readonly node: YamlNode; readonly entry: YamlEntry | null } | null {
+export function nodeAt(
+  root: YamlNode,
+  path: readonly PathStep[],
+): { readonly node: YamlNode; readonly entry: YamlEntry | null } | null {
   let node: YamlNode = root;
   let entry: YamlEntry | null = null;
   for (const step of path) {

@@ -46,7 +46,10 @@ function tooMany(source: SourceFile): Diagnostic {
 }
 
 /** The events of the first document, without its own event and the pop that ends it. */
-function firstDocument(source: SourceFile, all: readonly Event[]): { readonly events: readonly Event[]; readonly diagnostics: readonly Diagnostic[] } {
+function firstDocument(
+  source: SourceFile,
+  all: readonly Event[],
+): { readonly events: readonly Event[]; readonly diagnostics: readonly Diagnostic[] } {
   const starts = all.flatMap((event, i) => (event.type === EVENT_ID.DOCUMENT ? [i] : []));
   const second = starts[1];
   const head = all[0];
@@ -59,25 +62,39 @@ function firstDocument(source: SourceFile, all: readonly Event[]): { readonly ev
 function directive(source: SourceFile): Diagnostic {
   const start = source.text.startsWith('\uFEFF%') ? 1 : source.text.search(/^%/m);
   const end = start + (/\r|\n|$/.exec(source.text.slice(start))?.index ?? 1);
-  return diagnostic('PV-1018', { source, range: { start, end } }, 'pv reads YAML 1.2 whatever a directive says', { hint: 'Remove the line.' });
+  return diagnostic('PV-1018', { source, range: { start, end } }, 'pv reads YAML 1.2 whatever a directive says', {
+    hint: 'Remove the line.',
+  });
 }
 
 function severalDocuments(source: SourceFile, count: number): Diagnostic {
   const body = source.text.search(/^(?!---|\uFEFF?[%#]|\s*$)/m);
   const marker = /^(?:---|\.\.\.)(?=\s|$)/m.exec(source.text.slice(Math.max(0, body)));
   const start = Math.max(0, body) + (marker?.index ?? 0);
-  return diagnostic('PV-1009', { source, range: { start, end: start + 3 } }, `The file holds ${count} YAML documents; a contract file holds one`, {
-    hint: 'Only the first is read. Put each contract in a file of its own.',
-  });
+  return diagnostic(
+    'PV-1009',
+    { source, range: { start, end: start + 3 } },
+    `The file holds ${count} YAML documents; a contract file holds one`,
+    {
+      hint: 'Only the first is read. Put each contract in a file of its own.',
+    },
+  );
 }
 
 function notAMapping(source: SourceFile, root: YamlNode): Diagnostic {
   const what = root.kind === 'sequence' ? 'a list' : 'a single value';
-  return diagnostic('PV-1010', { source, range: root.range }, `The file holds ${what}; a contract is a mapping of keys`, {
-    hint: 'Start with `metadata:`.',
-  });
+  return diagnostic(
+    'PV-1010',
+    { source, range: root.range },
+    `The file holds ${what}; a contract is a mapping of keys`,
+    {
+      hint: 'Start with `metadata:`.',
+    },
+  );
 }
 
 function onlyComments(source: SourceFile): Diagnostic {
-  return diagnostic('PV-1002', { source, range: { start: 0, end: 1 } }, 'The file holds only comments', { hint: 'A contract has at least metadata and equations.' });
+  return diagnostic('PV-1002', { source, range: { start: 0, end: 1 } }, 'The file holds only comments', {
+    hint: 'A contract has at least metadata and equations.',
+  });
 }

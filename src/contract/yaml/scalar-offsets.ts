@@ -24,7 +24,8 @@ interface PlacedPiece extends Piece {
  */
 export function offsetMapper(source: string, scalar: YamlScalar): (offset: number) => number {
   const { start, end } = scalar.range;
-  if (scalar.indent < 0 && end - start === scalar.text.length) return (offset) => start + Math.max(0, Math.min(offset, end - start));
+  if (scalar.indent < 0 && end - start === scalar.text.length)
+    return (offset) => start + Math.max(0, Math.min(offset, end - start));
   let placed: readonly PlacedPiece[] | null = null;
   return (offset) => {
     placed ??= place(scalar.text, piecesOf(source, scalar));
@@ -41,7 +42,8 @@ function locate(pieces: readonly PlacedPiece[], offset: number, start: number, e
     else high = middle;
   }
   const piece = pieces[low - 1];
-  if (!piece) return start;
+  // Folded white space before the first piece; the range of a block starts at its first visible character.
+  if (!piece) return Math.min(start, pieces[0]?.offset ?? start);
   const within = offset - piece.at;
   if (piece.escape && within < piece.text.length) return piece.offset;
   if (piece.escape) return Math.min(end, pieces[low]?.offset ?? end);
@@ -102,8 +104,24 @@ function flowPieces(line: Piece, style: YamlScalar['style'], first: boolean, las
 
 const doubleEscape = /\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.|$)/gs;
 const escapes: Readonly<Record<string, string>> = {
-  '0': '\0', a: '\x07', b: '\b', t: '\t', '\t': '\t', n: '\n', v: '\v', f: '\f', r: '\r', e: '\x1b',
-  ' ': ' ', '"': '"', '/': '/', '\\': '\\', N: '\x85', _: '\xa0', L: '\u2028', P: '\u2029',
+  '0': '\0',
+  a: '\x07',
+  b: '\b',
+  t: '\t',
+  '\t': '\t',
+  n: '\n',
+  v: '\v',
+  f: '\f',
+  r: '\r',
+  e: '\x1b',
+  ' ': ' ',
+  '"': '"',
+  '/': '/',
+  '\\': '\\',
+  N: '\x85',
+  _: '\xa0',
+  L: '\u2028',
+  P: '\u2029',
 };
 
 function decodeEscape(escape: string): string {

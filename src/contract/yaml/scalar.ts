@@ -5,10 +5,29 @@
 const integer = /^[-+]?[0-9]+$/;
 const float = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
 const words = new Map<string, boolean | null | number>([
-  ['', null], ['~', null], ['null', null], ['Null', null], ['NULL', null],
-  ['true', true], ['True', true], ['TRUE', true], ['false', false], ['False', false], ['FALSE', false],
-  ['.inf', Infinity], ['.Inf', Infinity], ['.INF', Infinity], ['+.inf', Infinity], ['+.Inf', Infinity], ['+.INF', Infinity],
-  ['-.inf', -Infinity], ['-.Inf', -Infinity], ['-.INF', -Infinity], ['.nan', NaN], ['.NaN', NaN], ['.NAN', NaN],
+  ['', null],
+  ['~', null],
+  ['null', null],
+  ['Null', null],
+  ['NULL', null],
+  ['true', true],
+  ['True', true],
+  ['TRUE', true],
+  ['false', false],
+  ['False', false],
+  ['FALSE', false],
+  ['.inf', Infinity],
+  ['.Inf', Infinity],
+  ['.INF', Infinity],
+  ['+.inf', Infinity],
+  ['+.Inf', Infinity],
+  ['+.INF', Infinity],
+  ['-.inf', -Infinity],
+  ['-.Inf', -Infinity],
+  ['-.INF', -Infinity],
+  ['.nan', NaN],
+  ['.NaN', NaN],
+  ['.NAN', NaN],
 ]);
 
 /** The value of an unquoted scalar. */
@@ -23,7 +42,8 @@ export function resolvePlain(text: string): string | number | boolean | null {
 }
 
 const booleanLookAlike = /^(?:yes|no|on|off)$/i;
-const numberLookAlike = /^[-+]?(?:[0-9][0-9_]*_[0-9_]*(?:\.[0-9_]*)?(?:[eE][-+]?[0-9]+)?|0b[01_]+|[0-9]+(?::[0-5]?[0-9])+(?:\.[0-9]*)?)$/;
+const numberLookAlike =
+  /^[-+]?(?:[0-9][0-9_]*_[0-9_]*(?:\.[0-9_]*)?(?:[eE][-+]?[0-9]+)?|0b[01_]+|[0-9]+(?::[0-5]?[0-9])+(?:\.[0-9]*)?)$/;
 
 /**
  * What YAML 1.1 would have made of a plain scalar that is text in YAML 1.2: readers disagree about it.

@@ -23,7 +23,12 @@ export function syntaxErrors(source: SourceFile, first: YAMLException): readonly
     const position = Math.min(error.mark?.position ?? 0, text.length);
     const diagnostic = explain({ path: source.path, text }, error.reason, position);
     found.push({ ...diagnostic, span: diagnostic.span && { source, range: diagnostic.span.range } });
-    const rest = source.text.length > RETRY_LENGTH ? null : ownLine.has(diagnostic.code) ? withoutLine(text, position) : withoutSection(text, position);
+    const rest =
+      source.text.length > RETRY_LENGTH
+        ? null
+        : ownLine.has(diagnostic.code)
+          ? withoutLine(text, position)
+          : withoutSection(text, position);
     if (rest === null) break;
     text = rest;
     error = firstError(text);
@@ -79,25 +84,66 @@ interface Meaning {
 }
 
 const meanings: readonly Meaning[] = [
-  { pattern: /^tab characters/, code: 'PV-1005', message: 'A tab is used for indentation', hint: 'Indent with spaces.' },
-  { pattern: /^nesting exceeded/, code: 'PV-1008', message: `The file nests deeper than ${MAX_NESTING} levels`, hint: 'A contract needs about six levels.' },
-  { pattern: /within a flow collection|missed comma|but found ','/, code: 'PV-1022', message: 'A list in [ ] or a mapping in { } is not complete here', hint: 'Close the bracket and separate the items with commas, or put the text in quotes.' },
-  { pattern: /escape sequence|hexadecimal character/, code: 'PV-1023', message: 'YAML does not know this escape', hint: 'Write \\\\ for a backslash, or use single quotes, where a backslash is only a backslash.' },
-  { pattern: /non-printable|valid JSON character/, code: 'PV-1025', message: 'Here stands a control character', hint: 'Remove it, or write it as an escape in double quotes.' },
-  { pattern: /^can not read a block mapping entry|^expected ':'|^a whitespace character is expected after the key/, code: 'PV-1026', message: 'A key and its colon are expected here', hint: 'Write `key: value`, with a space after the colon.' },
-  { pattern: /indentation|^end of the stream or a document separator/, code: 'PV-1021', message: 'This line does not fit the lines above it', hint: 'Give the keys of one mapping, and the dashes of one list, the same indentation, and put a space after the dash.' },
+  {
+    pattern: /^tab characters/,
+    code: 'PV-1005',
+    message: 'A tab is used for indentation',
+    hint: 'Indent with spaces.',
+  },
+  {
+    pattern: /^nesting exceeded/,
+    code: 'PV-1008',
+    message: `The file nests deeper than ${MAX_NESTING} levels`,
+    hint: 'A contract needs about six levels.',
+  },
+  {
+    pattern: /within a flow collection|missed comma|but found ','/,
+    code: 'PV-1022',
+    message: 'A list in [ ] or a mapping in { } is not complete here',
+    hint: 'Close the bracket and separate the items with commas, or put the text in quotes.',
+  },
+  {
+    pattern: /escape sequence|hexadecimal character/,
+    code: 'PV-1023',
+    message: 'YAML does not know this escape',
+    hint: 'Write \\\\ for a backslash, or use single quotes, where a backslash is only a backslash.',
+  },
+  {
+    pattern: /non-printable|valid JSON character/,
+    code: 'PV-1025',
+    message: 'Here stands a control character',
+    hint: 'Remove it, or write it as an escape in double quotes.',
+  },
+  {
+    pattern: /^can not read a block mapping entry|^expected ':'|^a whitespace character is expected after the key/,
+    code: 'PV-1026',
+    message: 'A key and its colon are expected here',
+    hint: 'Write `key: value`, with a space after the colon.',
+  },
+  {
+    pattern: /indentation|^end of the stream or a document separator/,
+    code: 'PV-1021',
+    message: 'This line does not fit the lines above it',
+    hint: 'Give the keys of one mapping, and the dashes of one list, the same indentation, and put a space after the dash.',
+  },
 ];
 
 /** Reasons that the parser gives when a quote or bracket of an earlier line is still open. */
 const stillOpen = /quoted scalar|within a flow collection|^deficient indentation/;
 
 function explain(source: SourceFile, reason: string, position: number): Diagnostic {
-  const special = needsQuotes(source, position) ?? (stillOpen.test(reason) ? unclosed(source, position) : null) ?? noColon(source, reason, position);
+  const special =
+    needsQuotes(source, position) ??
+    (stillOpen.test(reason) ? unclosed(source, position) : null) ??
+    noColon(source, reason, position);
   if (special) return special;
   const meaning = meanings.find((row) => row.pattern.test(reason));
   const start = visiblePosition(source.text, position);
   const span = { source, range: { start, end: Math.min(start + 1, source.text.length) } };
-  if (!meaning) return diagnostic('PV-1001', span, `The file is not valid YAML here: ${reason}`, { hint: 'If this is text, put it in quotes.' });
+  if (!meaning)
+    return diagnostic('PV-1001', span, `The file is not valid YAML here: ${reason}`, {
+      hint: 'If this is text, put it in quotes.',
+    });
   return diagnostic(meaning.code, span, meaning.message, { hint: meaning.hint });
 }
 
@@ -108,7 +154,12 @@ function visiblePosition(text: string, position: number): number {
   return at < text.length ? at : Math.max(0, text.trimEnd().length - 1);
 }
 
-const openers = new Map([['"', '"'], ["'", "'"], ['[', ']'], ['{', '}']]);
+const openers = new Map([
+  ['"', '"'],
+  ["'", "'"],
+  ['[', ']'],
+  ['{', '}'],
+]);
 
 /** The quote or bracket that opens a value on the nearest line above and is not closed on that line. */
 function unclosed(source: SourceFile, position: number): Diagnostic | null {
@@ -121,9 +172,14 @@ function unclosed(source: SourceFile, position: number): Diagnostic | null {
     if (at === null) continue;
     const opener = line[at] ?? '';
     const closer = openers.get(opener) ?? opener;
-    return diagnostic('PV-1022', { source, range: { start: offset + at, end: offset + at + 1 } }, `The ${opener} that opens here is never closed`, {
-      hint: `Close it with ${closer}, or put the whole text in quotes.`,
-    });
+    return diagnostic(
+      'PV-1022',
+      { source, range: { start: offset + at, end: offset + at + 1 } },
+      `The ${opener} that opens here is never closed`,
+      {
+        hint: `Close it with ${closer}, or put the whole text in quotes.`,
+      },
+    );
   }
   return null;
 }
@@ -137,7 +193,8 @@ function openedAt(line: string): number | null {
     const inQuotes = inner?.closer === '"' || inner?.closer === "'";
     if (c === '\\' && inner?.closer === '"') i++;
     else if (inner && c === inner.closer) open.pop();
-    else if (!inQuotes && openers.has(c) && (inner !== undefined || startsValue(line, i))) open.push({ at: i, closer: openers.get(c) ?? c });
+    else if (!inQuotes && openers.has(c) && (inner !== undefined || startsValue(line, i)))
+      open.push({ at: i, closer: openers.get(c) ?? c });
   }
   return open.at(-1)?.at ?? null;
 }
@@ -154,9 +211,14 @@ function noColon(source: SourceFile, reason: string, position: number): Diagnost
   const { start, end } = lineAround(before, before.length);
   const line = before.slice(start, end);
   if (!/^\s*[\w.-]+$/.test(line)) return null;
-  return diagnostic('PV-1026', { source, range: { start: end - line.trim().length, end } }, 'This line has no colon: it is neither a key nor part of a value', {
-    hint: `Write \`${line.trim()}: …\`.`,
-  });
+  return diagnostic(
+    'PV-1026',
+    { source, range: { start: end - line.trim().length, end } },
+    'This line has no colon: it is neither a key nor part of a value',
+    {
+      hint: `Write \`${line.trim()}: …\`.`,
+    },
+  );
 }
 
 /**
@@ -168,11 +230,23 @@ function needsQuotes(source: SourceFile, position: number): Diagnostic | null {
   const match = /^(\s*(?:- +)?(?:[\w.-]+: +|- +))(.*)$/.exec(source.text.slice(start, end));
   const value = match?.[2]?.trimEnd() ?? '';
   const lead = start + (match?.[1]?.length ?? 0);
-  const why = value === '' ? null : reservedStart(value) ? `${value[0]} at its start has a meaning of its own in YAML` : innerColon.test(value) ? 'a colon followed by a space starts a new key in YAML' : null;
+  const why =
+    value === ''
+      ? null
+      : reservedStart(value)
+        ? `${value[0]} at its start has a meaning of its own in YAML`
+        : innerColon.test(value)
+          ? 'a colon followed by a space starts a new key in YAML'
+          : null;
   if (why === null) return null;
-  return diagnostic('PV-1024', { source, range: { start: lead, end: lead + value.length } }, `This text needs quotes: ${why}`, {
-    hint: `Write "${value.replace(/[\\"]/g, '\\$&')}".`,
-  });
+  return diagnostic(
+    'PV-1024',
+    { source, range: { start: lead, end: lead + value.length } },
+    `This text needs quotes: ${why}`,
+    {
+      hint: `Write "${value.replace(/[\\"]/g, '\\$&')}".`,
+    },
+  );
 }
 
 const innerColon = /^[^"'[{|>#&*!].*: /;

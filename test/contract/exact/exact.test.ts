@@ -3,14 +3,30 @@ import { describe, expect, it } from 'vitest';
 import { boundsOf, contradiction } from '../../../src/contract/exact/bounds.ts';
 import { claimedLinks, type Link } from '../../../src/contract/exact/facts.ts';
 import { equalAsWritten, groundValue } from '../../../src/contract/exact/ground-value.ts';
-import { add, compare, divide, floor, fromDecimal, multiply, power, printRational, rational, type Rational } from '../../../src/contract/exact/rational.ts';
+import {
+  add,
+  compare,
+  divide,
+  floor,
+  fromDecimal,
+  multiply,
+  power,
+  printRational,
+  rational,
+  type Rational,
+} from '../../../src/contract/exact/rational.ts';
 import type { FormalText } from '../../../src/contract/contract.ts';
 import { readNotation } from '../../../src/math/notation/read.ts';
 
 const source = { path: 'x', text: '' };
 
 function formal(text: string): FormalText {
-  return { text, span: { source, range: { start: 0, end: 0 } }, notation: readNotation(text, 'proposition'), offsetInSource: (offset) => offset };
+  return {
+    text,
+    span: { source, range: { start: 0, end: 0 } },
+    notation: readNotation(text, 'proposition'),
+    offsetInSource: (offset) => offset,
+  };
 }
 
 /** The first relation that a text claims. */
@@ -27,7 +43,12 @@ function valueOf(text: string): string | null {
 
 describe('rational arithmetic', () => {
   const int = fc.bigInt({ min: -(10n ** 12n), max: 10n ** 12n });
-  const any = fc.tuple(int, int.filter((n) => n !== 0n)).map(([n, d]) => rational(n, d) as Rational);
+  const any = fc
+    .tuple(
+      int,
+      int.filter((n) => n !== 0n),
+    )
+    .map(([n, d]) => rational(n, d) as Rational);
 
   it('is a field, in lowest terms', () => {
     fc.assert(
@@ -53,7 +74,12 @@ describe('rational arithmetic', () => {
   it('reads decimals exactly', () => {
     expect(fromDecimal('6e-8')).toEqual({ numerator: 3n, denominator: 50_000_000n });
     expect(fromDecimal('1.50')).toEqual({ numerator: 3n, denominator: 2n });
-    expect([fromDecimal(''), fromDecimal('.'), fromDecimal('1e5000'), fromDecimal('x')]).toEqual([null, null, null, null]);
+    expect([fromDecimal(''), fromDecimal('.'), fromDecimal('1e5000'), fromDecimal('x')]).toEqual([
+      null,
+      null,
+      null,
+      null,
+    ]);
   });
 
   it('is bounded', () => {
@@ -98,8 +124,14 @@ describe('the value of expressions without names', () => {
   });
 
   it('deep and long expressions end soon', () => {
-    for (const text of [`${'1+'.repeat(9000)}1 = 0`, `${'('.repeat(3000)}1${')'.repeat(3000)} = 0`, `${'-'.repeat(5000)}1 = 0`, `${'2^'.repeat(500)}2 = 0`]) {
-      for (const statement of readNotation(text, 'proposition').statements) for (const link of claimedLinks(statement)) groundValue(link.left);
+    for (const text of [
+      `${'1+'.repeat(9000)}1 = 0`,
+      `${'('.repeat(3000)}1${')'.repeat(3000)} = 0`,
+      `${'-'.repeat(5000)}1 = 0`,
+      `${'2^'.repeat(500)}2 = 0`,
+    ]) {
+      for (const statement of readNotation(text, 'proposition').statements)
+        for (const link of claimedLinks(statement)) groundValue(link.left);
     }
   });
 });
@@ -134,7 +166,10 @@ describe('bounds', () => {
     fc.assert(
       fc.property(fc.array(bound, { maxLength: 5 }), (bounds) => {
         const halves = Array.from({ length: 41 }, (_, i) => i / 2 - 10);
-        const holds = (x: number): boolean => bounds.every(({ side, value }) => (side === '≤' ? x <= value : side === '<' ? x < value : side === '≥' ? x >= value : x > value));
+        const holds = (x: number): boolean =>
+          bounds.every(({ side, value }) =>
+            side === '≤' ? x <= value : side === '<' ? x < value : side === '≥' ? x >= value : x > value,
+          );
         const text = bounds.map(({ side, value }) => `n ${side} ${value}`).join(', ') || 'n ≥ 0';
         expect(conflict(text) === null).toBe(halves.some(holds));
       }),

@@ -20,7 +20,10 @@ describe('readContracts', () => {
   });
 
   it('gives the same findings whatever the order of the files', () => {
-    const files = ['a', 'b', 'c'].map((name) => ({ path: `${name}.yaml`, text: contract(`, depends_on: [${name === 'a' ? 'b' : 'a'}, z]`) }));
+    const files = ['a', 'b', 'c'].map((name) => ({
+      path: `${name}.yaml`,
+      text: contract(`, depends_on: [${name === 'a' ? 'b' : 'a'}, z]`),
+    }));
     expect(readContracts(files.toReversed()).diagnostics).toEqual(readContracts(files).diagnostics);
   });
 
@@ -29,7 +32,9 @@ describe('readContracts', () => {
       { path: 'a.yaml', text: contract(', depends_on: [broken, elsewhere, missing]') },
       { path: 'broken.yaml', text: '[' },
     ];
-    const missing = readContracts(files, { elsewhere: ['elsewhere'] }).diagnostics.filter((diagnostic) => diagnostic.code === 'PV-3001');
+    const missing = readContracts(files, { elsewhere: ['elsewhere'] }).diagnostics.filter(
+      (diagnostic) => diagnostic.code === 'PV-3001',
+    );
     expect(missing.map((diagnostic) => diagnostic.message)).toEqual(["There is no contract 'missing'"]);
   });
 

@@ -26,11 +26,15 @@ export function expectedIn(rule: string, fixture: 'fails' | 'passes'): readonly 
 /** What the rule finds, alone. */
 export function runRule(rule: string, fixture: 'fails' | 'passes'): readonly Diagnostic[] {
   const folder = join(fixtureRoot, rule);
-  const companions = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.yaml') && name !== 'fails.yaml' && name !== 'passes.yaml');
+  const companions = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.endsWith('.yaml') && name !== 'fails.yaml' && name !== 'passes.yaml',
+  );
   const contracts = [...companions, `${fixture}.yaml`].map((name) => read(folder, name));
   const one = contractRules.find((candidate) => candidate.name === rule);
   if (one) return contracts.flatMap((contract) => one.check(contract));
-  return setRules.filter((candidate) => candidate.name === rule).flatMap((candidate) => candidate.check({ contracts, elsewhere: new Set() }));
+  return setRules
+    .filter((candidate) => candidate.name === rule)
+    .flatMap((candidate) => candidate.check({ contracts, elsewhere: new Set() }));
 }
 
 export function findingOf(diagnostic: Diagnostic): Finding {

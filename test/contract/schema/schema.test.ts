@@ -21,16 +21,31 @@ describe('contract.schema.json', () => {
   });
 
   it('describes every key for editors', () => {
-    const undescribed = Object.entries<AnySchemaObject>({ contract: schema, ...schema['$defs'] }).flatMap(([name, definition]) =>
-      Object.entries<AnySchemaObject>(definition['properties'] ?? {})
-        .filter(([, property]) => property['description'] === undefined && property['$ref'] === undefined)
-        .map(([key]) => `${name}.${key}`),
+    const undescribed = Object.entries<AnySchemaObject>({ contract: schema, ...schema['$defs'] }).flatMap(
+      ([name, definition]) =>
+        Object.entries<AnySchemaObject>(definition['properties'] ?? {})
+          .filter(([, property]) => property['description'] === undefined && property['$ref'] === undefined)
+          .map(([key]) => `${name}.${key}`),
     );
     expect(undescribed).toEqual([]);
   });
 
   it('has the keys that decoding asks for', () => {
-    for (const kind of ['contract', 'metadata', 'equation', 'obligation', 'tolerance', 'methods', 'methods.property', 'falsificationTest', 'kaniHarness', 'qaGate', 'equivalentMutant', 'kernelStructure', 'phase']) {
+    for (const kind of [
+      'contract',
+      'metadata',
+      'equation',
+      'obligation',
+      'tolerance',
+      'methods',
+      'methods.property',
+      'falsificationTest',
+      'kaniHarness',
+      'qaGate',
+      'equivalentMutant',
+      'kernelStructure',
+      'phase',
+    ]) {
       expect(knownKeys[kind]?.length ?? 0).toBeGreaterThan(0);
     }
   });
@@ -50,7 +65,9 @@ describe('findings', () => {
   });
 
   it('fold a missing and a misspelt key into one', () => {
-    expect(findings('metadata: { version: "1", descripton: d }\n')).toEqual(["PV-2003 1:27 There is no key 'descripton' here; it is read as 'description' | Write 'description'."]);
+    expect(findings('metadata: { version: "1", descripton: d }\n')).toEqual([
+      "PV-2003 1:27 There is no key 'descripton' here; it is read as 'description' | Write 'description'.",
+    ]);
   });
 
   it('understand words for a key that are far from it', () => {
@@ -64,21 +81,31 @@ describe('findings', () => {
   });
 
   it('suggest the nearest word of an enumeration', () => {
-    expect(findings('metadata: { version: "1", description: d, kind: Kernel }\n')).toEqual(["PV-2004 1:49 'Kernel' is not a 'kind' that pv knows | Did you mean 'kernel'?"]);
-  });
-
-  it('say one thing about one value', () => {
-    expect(findings('metadata: { version: "1", description: d, kind: [kernel] }\n')).toEqual(["PV-2002 1:43 'kind' must be text, and is a list"]);
-  });
-
-  it('say what a number must be', () => {
-    expect(findings('metadata: { version: "1", description: d }\nkani_harnesses: [{ id: a, obligation: b, bound: -1 }]\n')).toEqual(["PV-2005 2:49 'bound' must be at least 0, and is -1"]);
-    expect(findings('metadata: { version: "1", description: d }\nproof_obligations: [{ type: bound, property: p, tolerance: {} }]\n')).toEqual([
-      "PV-2005 2:49 'tolerance' must have at least one part | For example: { abs: 1e-6 }.",
+    expect(findings('metadata: { version: "1", description: d, kind: Kernel }\n')).toEqual([
+      "PV-2004 1:49 'Kernel' is not a 'kind' that pv knows | Did you mean 'kernel'?",
     ]);
   });
 
+  it('say one thing about one value', () => {
+    expect(findings('metadata: { version: "1", description: d, kind: [kernel] }\n')).toEqual([
+      "PV-2002 1:43 'kind' must be text, and is a list",
+    ]);
+  });
+
+  it('say what a number must be', () => {
+    expect(
+      findings('metadata: { version: "1", description: d }\nkani_harnesses: [{ id: a, obligation: b, bound: -1 }]\n'),
+    ).toEqual(["PV-2005 2:49 'bound' must be at least 0, and is -1"]);
+    expect(
+      findings(
+        'metadata: { version: "1", description: d }\nproof_obligations: [{ type: bound, property: p, tolerance: {} }]\n',
+      ),
+    ).toEqual(["PV-2005 2:49 'tolerance' must have at least one part | For example: { abs: 1e-6 }."]);
+  });
+
   it('survive keys with slashes and tildes', () => {
-    expect(findings('metadata: { version: "1", description: d }\nequations:\n  "a/b~c": { formula: 1 }\n')).toEqual(["PV-2002 3:23 'formula' must be text, and is '1' | Put it in quotes if text is meant."]);
+    expect(findings('metadata: { version: "1", description: d }\nequations:\n  "a/b~c": { formula: 1 }\n')).toEqual([
+      "PV-2002 3:23 'formula' must be text, and is '1' | Put it in quotes if text is meant.",
+    ]);
   });
 });

@@ -20,7 +20,8 @@ function data(text: string): unknown {
 
 describe('values', () => {
   it('are those of the YAML 1.2 core schema', () => {
-    const text = 'a: 1e-5\nb: 0x1F\nc: 0o17\nd: 1_0\ne: ~\nf:\ng: True\nh: "1"\ni: .5\nj: 012\nk: -0.0\nl: 1.\nm: +3\nn: null\no: "null"\np: nul\n';
+    const text =
+      'a: 1e-5\nb: 0x1F\nc: 0o17\nd: 1_0\ne: ~\nf:\ng: True\nh: "1"\ni: .5\nj: 012\nk: -0.0\nl: 1.\nm: +3\nn: null\no: "null"\np: nul\n';
     expect(data(text)).toEqual(JSON.parse(JSON.stringify(parse(text, { version: '1.2' }))));
   });
 
@@ -30,15 +31,30 @@ describe('values', () => {
 
   it('agree with another parser on any data in any style', () => {
     const key = fc.string({ unit: fc.constantFrom(...'abcdef_1 σ'), minLength: 1, maxLength: 8 });
-    const leaf = fc.oneof(fc.string({ maxLength: 30 }), fc.integer(), fc.boolean(), fc.constant(null), fc.double({ noNaN: true, noDefaultInfinity: true }));
+    const leaf = fc.oneof(
+      fc.string({ maxLength: 30 }),
+      fc.integer(),
+      fc.boolean(),
+      fc.constant(null),
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+    );
     const value = fc.letrec((tie) => ({
-      node: fc.oneof({ depthSize: 'small' }, leaf, fc.array(tie('node'), { maxLength: 4 }), fc.dictionary(key, tie('node'), { maxKeys: 4, noNullPrototype: true })),
+      node: fc.oneof(
+        { depthSize: 'small' },
+        leaf,
+        fc.array(tie('node'), { maxLength: 4 }),
+        fc.dictionary(key, tie('node'), { maxKeys: 4, noNullPrototype: true }),
+      ),
     })).node;
     fc.assert(
-      fc.property(fc.dictionary(key, value, { minKeys: 1, maxKeys: 5, noNullPrototype: true }), fc.boolean(), (object, flow) => {
-        const text = stringify(object, { collectionStyle: flow ? 'flow' : 'block', lineWidth: 40 });
-        expect(data(text)).toEqual(JSON.parse(JSON.stringify(parse(text))));
-      }),
+      fc.property(
+        fc.dictionary(key, value, { minKeys: 1, maxKeys: 5, noNullPrototype: true }),
+        fc.boolean(),
+        (object, flow) => {
+          const text = stringify(object, { collectionStyle: flow ? 'flow' : 'block', lineWidth: 40 });
+          expect(data(text)).toEqual(JSON.parse(JSON.stringify(parse(text))));
+        },
+      ),
       { numRuns: 1000 },
     );
   });
@@ -89,12 +105,19 @@ describe('syntax errors', () => {
   });
 
   it('are all found, section by section', () => {
-    expect(findings('a: |x|\nb:\n\tc: 1\nd: [1\ne: 2\nf:\n  g: 1\n h: 2\n')).toEqual(['PV-1024 1:4', 'PV-1005 3:1', 'PV-1022 4:4', 'PV-1021 8:2']);
+    expect(findings('a: |x|\nb:\n\tc: 1\nd: [1\ne: 2\nf:\n  g: 1\n h: 2\n')).toEqual([
+      'PV-1024 1:4',
+      'PV-1005 3:1',
+      'PV-1022 4:4',
+      'PV-1021 8:2',
+    ]);
   });
 
   it('leave what can be read readable', () => {
     expect(data('a: &x {b: 1}\nc: *x\nd: {<<: *x, e: 2}\n')).toEqual({ a: { b: 1 }, c: { b: 1 }, d: { e: 2, b: 1 } });
-    expect(data('__proto__: {polluted: true}\nconstructor: 1\n')).toEqual(JSON.parse('{"__proto__": {"polluted": true}, "constructor": 1}'));
+    expect(data('__proto__: {polluted: true}\nconstructor: 1\n')).toEqual(
+      JSON.parse('{"__proto__": {"polluted": true}, "constructor": 1}'),
+    );
   });
 });
 
@@ -125,12 +148,46 @@ describe('hostile texts', () => {
   });
 
   it('any text gives findings or a tree, never an exception', () => {
-    const piece = fc.constantFrom('a', ': ', '\n', '  ', '- ', '[', ']', '{', '}', '"', "'", '|', '>', '&x ', '*x', '!t ', '%', '#', '---\n', '\t', '\r', '\\', '<<', '? ', ',', '1', 'σ', '\u{1F600}', '\uFEFF', '\x07');
+    const piece = fc.constantFrom(
+      'a',
+      ': ',
+      '\n',
+      '  ',
+      '- ',
+      '[',
+      ']',
+      '{',
+      '}',
+      '"',
+      "'",
+      '|',
+      '>',
+      '&x ',
+      '*x',
+      '!t ',
+      '%',
+      '#',
+      '---\n',
+      '\t',
+      '\r',
+      '\\',
+      '<<',
+      '? ',
+      ',',
+      '1',
+      'σ',
+      '\u{1F600}',
+      '\uFEFF',
+      '\x07',
+    );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
         const staged = parseYaml({ path: 'x.yaml', text: pieces.join('') });
-        expect(staged.value !== null || staged.diagnostics.some((diagnostic) => diagnostic.severity === 'error')).toBe(true);
-        for (const { span } of staged.diagnostics) if (span) expect(span.range.start).toBeLessThanOrEqual(span.range.end);
+        expect(staged.value !== null || staged.diagnostics.some((diagnostic) => diagnostic.severity === 'error')).toBe(
+          true,
+        );
+        for (const { span } of staged.diagnostics)
+          if (span) expect(span.range.start).toBeLessThanOrEqual(span.range.end);
       }),
       { numRuns: 5000 },
     );

@@ -21,7 +21,9 @@ function offsets(source: string): { readonly text: string; readonly at: readonly
 
 /** The source character under each decoded character. */
 function under(source: string): string {
-  return offsets(source).at.map((offset) => source[offset] ?? '').join('');
+  return offsets(source)
+    .at.map((offset) => source[offset] ?? '')
+    .join('');
 }
 
 describe('offsets of each style', () => {
@@ -91,7 +93,9 @@ describe('offsets of each style', () => {
 });
 
 describe('offsets in general', () => {
-  const styles: readonly ToStringOptions[] = (['PLAIN', 'QUOTE_SINGLE', 'QUOTE_DOUBLE', 'BLOCK_LITERAL', 'BLOCK_FOLDED'] as const).flatMap((defaultStringType) => [
+  const styles: readonly ToStringOptions[] = (
+    ['PLAIN', 'QUOTE_SINGLE', 'QUOTE_DOUBLE', 'BLOCK_LITERAL', 'BLOCK_FOLDED'] as const
+  ).flatMap((defaultStringType) => [
     { defaultStringType, lineWidth: 0 },
     { defaultStringType, lineWidth: 24 },
   ]);
@@ -113,7 +117,7 @@ describe('offsets in general', () => {
         }
         expect(at.every((offset, i) => i === 0 || offset >= (at[i - 1] ?? 0))).toBe(true);
       }),
-      { numRuns: 3000 },
+      { numRuns: 2000 },
     );
   });
 });
