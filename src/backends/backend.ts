@@ -13,7 +13,9 @@ export type KernelFailure =
   | { readonly kind: 'fallback'; readonly requested: string; readonly ran: string; readonly reason: string }
   | { readonly kind: 'unsupported'; readonly message: string };
 
-export type KernelOutcome = { readonly ok: true; readonly output: Float32Array | Float64Array } | { readonly ok: false; readonly failure: KernelFailure };
+export type KernelOutcome =
+  | { readonly ok: true; readonly output: Float32Array | Float64Array }
+  | { readonly ok: false; readonly failure: KernelFailure };
 
 /** What really ran, for the receipt. */
 export interface RanOn {
@@ -32,7 +34,8 @@ export interface OpenKernel {
 }
 
 /** An open kernel, or why the program cannot run here. */
-export type Opened = { readonly ok: true; readonly kernel: OpenKernel } | { readonly ok: false; readonly failure: KernelFailure };
+export type Opened =
+  { readonly ok: true; readonly kernel: OpenKernel } | { readonly ok: false; readonly failure: KernelFailure };
 
 export interface Backend {
   readonly id: BackendId;

@@ -6,20 +6,30 @@ const maxElements = 2 ** 26;
 /** Why a call does not fit its program; null when it does. A misfit is a failure of the check, never of pv. */
 export function misfit(program: KernelProgram, call: KernelCall): KernelFailure | null {
   if (call.arguments.length !== program.parameters.length) {
-    return unsupported(`${program.name} has ${program.parameters.length} parameters but was called with ${call.arguments.length} values`);
+    return unsupported(
+      `${program.name} has ${program.parameters.length} parameters but was called with ${call.arguments.length} values`,
+    );
   }
   for (const [i, { name, rank }] of program.parameters.entries()) {
     const value = call.arguments[i];
     const shape = call.shapes[i] ?? [];
     const isScalar = typeof value === 'number';
-    if (isScalar !== (rank === 0)) return unsupported(`\`${name}\` is ${rank === 0 ? 'a number' : 'an array'} but was given ${isScalar ? 'a number' : 'an array'}`);
+    if (isScalar !== (rank === 0))
+      return unsupported(
+        `\`${name}\` is ${rank === 0 ? 'a number' : 'an array'} but was given ${isScalar ? 'a number' : 'an array'}`,
+      );
     if (value === undefined || isScalar) continue;
-    if (program.language === 'gpu.js' && shape.length !== rank) return unsupported(`\`${name}\` has rank ${rank} but was given the shape [${shape.join(', ')}]`);
-    if (value.length !== elementsOf(shape)) return unsupported(`\`${name}\` has ${value.length} elements, which is not the shape [${shape.join(', ')}]`);
+    if (program.language === 'gpu.js' && shape.length !== rank)
+      return unsupported(`\`${name}\` has rank ${rank} but was given the shape [${shape.join(', ')}]`);
+    if (value.length !== elementsOf(shape))
+      return unsupported(`\`${name}\` has ${value.length} elements, which is not the shape [${shape.join(', ')}]`);
   }
-  if (call.outputShape.length > 3) return unsupported(`an output of rank ${call.outputShape.length} has more than three axes`);
-  if (call.outputShape.some((size) => !Number.isInteger(size) || size < 0)) return unsupported(`[${call.outputShape.join(', ')}] is not a shape`);
-  if (elementsOf(call.outputShape) > maxElements) return unsupported(`an output of ${elementsOf(call.outputShape)} elements is more than ${maxElements}`);
+  if (call.outputShape.length > 3)
+    return unsupported(`an output of rank ${call.outputShape.length} has more than three axes`);
+  if (call.outputShape.some((size) => !Number.isInteger(size) || size < 0))
+    return unsupported(`[${call.outputShape.join(', ')}] is not a shape`);
+  if (elementsOf(call.outputShape) > maxElements)
+    return unsupported(`an output of ${elementsOf(call.outputShape)} elements is more than ${maxElements}`);
   return null;
 }
 

@@ -21,11 +21,20 @@ export function equationKernel({ equation, arithmetic, parameters, sizes }: Equa
       const values = call.arguments.slice(0, parameters);
       const output = equation(call.arguments.slice(parameters, parameters + sizes).map(Number), values);
       const expected = elementsOf(call.outputShape);
-      if (output.length !== expected) return { ok: false, failure: { kind: 'wrong-shape', expected: call.outputShape, actual: `${output.length} elements` } };
+      if (output.length !== expected)
+        return {
+          ok: false,
+          failure: { kind: 'wrong-shape', expected: call.outputShape, actual: `${output.length} elements` },
+        };
       return { ok: true, output: output.slice() };
     } catch (problem) {
       return { ok: false, failure: threw(problem) };
     }
   };
-  return { ran: { backend: arithmetic === 'f32' ? 'ref32' : 'ref64', device: 'node', arithmetic }, runSync, run: sequentially(runSync), close: () => Promise.resolve() };
+  return {
+    ran: { backend: arithmetic === 'f32' ? 'ref32' : 'ref64', device: 'node', arithmetic },
+    runSync,
+    run: sequentially(runSync),
+    close: () => Promise.resolve(),
+  };
 }

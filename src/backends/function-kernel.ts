@@ -3,7 +3,15 @@
  *
  * It runs in this thread; whoever schedules it bounds its time.
  */
-import type { Backend, KernelCall, KernelFailure, KernelOutcome, KernelProgram, OpenKernel, Opened } from './backend.ts';
+import type {
+  Backend,
+  KernelCall,
+  KernelFailure,
+  KernelOutcome,
+  KernelProgram,
+  OpenKernel,
+  Opened,
+} from './backend.ts';
 import { elementsOf, misfit, threw, unsupported } from './check-call.ts';
 import { loadText } from './load-text.ts';
 
@@ -12,7 +20,8 @@ export const functionBackend: Backend = { id: 'function', arithmetic: 'f64', ope
 type UserFunction = (...values: KernelCall['arguments']) => unknown;
 
 async function openFunction(program: KernelProgram): Promise<Opened> {
-  if (program.language !== 'function') return { ok: false, failure: unsupported(`${program.name} is a gpu.js kernel, not a plain function`) };
+  if (program.language !== 'function')
+    return { ok: false, failure: unsupported(`${program.name} is a gpu.js kernel, not a plain function`) };
   try {
     const call = (await loadText(program.source))[program.name];
     if (typeof call !== 'function') return { ok: false, failure: unsupported(`${program.name} is not a function`) };
@@ -38,7 +47,12 @@ function openKernel(program: KernelProgram, call: UserFunction): OpenKernel {
     for (const kernelCall of calls) outcomes.push(await runAsync(kernelCall));
     return outcomes;
   };
-  return { ran: { backend: 'function', device: 'node', arithmetic: 'f64' }, runSync, run, close: () => Promise.resolve() };
+  return {
+    ran: { backend: 'function', device: 'node', arithmetic: 'f64' },
+    runSync,
+    run,
+    close: () => Promise.resolve(),
+  };
 }
 
 interface Started {
@@ -68,10 +82,15 @@ function settle(started: Start): KernelOutcome {
   if (!started.ok) return started;
   const { program, call, given, result } = started;
   const mutated = call.arguments.findIndex((value, i) => !sameBits(value, given[i]));
-  if (mutated >= 0) return { ok: false, failure: { kind: 'mutated-input', parameter: program.parameters[mutated]?.name ?? String(mutated) } };
+  if (mutated >= 0)
+    return {
+      ok: false,
+      failure: { kind: 'mutated-input', parameter: program.parameters[mutated]?.name ?? String(mutated) },
+    };
   const output = asArray(result, given);
   const wanted = elementsOf(call.outputShape);
-  if (output?.length !== wanted) return { ok: false, failure: { kind: 'wrong-shape', expected: call.outputShape, actual: describe(result) } };
+  if (output?.length !== wanted)
+    return { ok: false, failure: { kind: 'wrong-shape', expected: call.outputShape, actual: describe(result) } };
   return { ok: true, output };
 }
 
@@ -88,11 +107,13 @@ function sameBits(a: KernelCall['arguments'][number], b: KernelCall['arguments']
   return Buffer.compare(bytesOf(a), bytesOf(b)) === 0;
 }
 
-const bytesOf = (array: Float32Array | Int32Array): Uint8Array => new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+const bytesOf = (array: Float32Array | Int32Array): Uint8Array =>
+  new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 
 function describe(result: unknown): string {
   if (result instanceof Promise) return 'a promise';
-  if (ArrayBuffer.isView(result)) return `${result.constructor.name} of ${'length' in result ? String(result.length) : '?'} elements`;
+  if (ArrayBuffer.isView(result))
+    return `${result.constructor.name} of ${'length' in result ? String(result.length) : '?'} elements`;
   if (Array.isArray(result)) return `an array of ${result.length} elements`;
   return result === undefined ? 'nothing' : typeof result;
 }

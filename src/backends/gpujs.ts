@@ -2,7 +2,15 @@
  * Kernels on gpu.js, the only importer of it. `cpu` computes in float64 and is a control: what is wrong with a
  * kernel only in float32 must not show there. `webasm` computes in float32, one rounding per operation.
  */
-import type { Backend, KernelCall, KernelFailure, KernelOutcome, KernelProgram, OpenKernel, Opened } from './backend.ts';
+import type {
+  Backend,
+  KernelCall,
+  KernelFailure,
+  KernelOutcome,
+  KernelProgram,
+  OpenKernel,
+  Opened,
+} from './backend.ts';
 import { elementsOf, misfit, threw, unsupported } from './check-call.ts';
 import type { Gpu, GpuInput, GpuKernel, GpuMode, GpuModule, GpuResult } from './gpujs-module.ts';
 import { withQuietConsole } from './quiet-console.ts';
@@ -10,7 +18,11 @@ import { sequentially } from './sequentially.ts';
 
 export const gpujsCpu: Backend = { id: 'gpujs-cpu', arithmetic: 'f64', open: (program) => openGpujs(program, 'cpu') };
 
-export const gpujsWebasm: Backend = { id: 'gpujs-webasm', arithmetic: 'f32', open: (program) => openGpujs(program, 'webasm') };
+export const gpujsWebasm: Backend = {
+  id: 'gpujs-webasm',
+  arithmetic: 'f32',
+  open: (program) => openGpujs(program, 'webasm'),
+};
 
 interface Session {
   readonly module: GpuModule;
@@ -20,7 +32,8 @@ interface Session {
 }
 
 async function openGpujs(program: KernelProgram, mode: GpuMode): Promise<Opened> {
-  if (program.language !== 'gpu.js') return { ok: false, failure: unsupported(`${program.name} is not a gpu.js kernel`) };
+  if (program.language !== 'gpu.js')
+    return { ok: false, failure: unsupported(`${program.name} is not a gpu.js kernel`) };
   const module = await loadGpujs();
   if (!module) return { ok: false, failure: unsupported('gpu.js is not installed; npm install gpu.js@2.24.1') };
   const gpu = new module.GPU({ mode });
@@ -43,13 +56,23 @@ async function loadGpujs(): Promise<GpuModule | null> {
 }
 
 function createKernel(gpu: Gpu, program: KernelProgram): GpuKernel {
-  return gpu.createKernel(program.source, { precision: 'single', dynamicOutput: true, dynamicArguments: true, immutable: true, loopMaxIterations: program.loopMaxIterations });
+  return gpu.createKernel(program.source, {
+    precision: 'single',
+    dynamicOutput: true,
+    dynamicArguments: true,
+    immutable: true,
+    loopMaxIterations: program.loopMaxIterations,
+  });
 }
 
 function openKernel(session: Session, gpu: Gpu): OpenKernel {
   const runSync = (call: KernelCall): KernelOutcome => runGpujs(session, call);
   return {
-    ran: { backend: session.mode === 'cpu' ? 'gpujs-cpu' : 'gpujs-webasm', device: 'node', arithmetic: session.mode === 'cpu' ? 'f64' : 'f32' },
+    ran: {
+      backend: session.mode === 'cpu' ? 'gpujs-cpu' : 'gpujs-webasm',
+      device: 'node',
+      arithmetic: session.mode === 'cpu' ? 'f64' : 'f32',
+    },
     runSync,
     run: sequentially(runSync),
     close: async () => {
@@ -67,9 +90,13 @@ function runGpujs(session: Session, call: KernelCall): KernelOutcome {
     try {
       // gpu.js wants the fastest axis first; a scalar output is one thread.
       session.kernel.setOutput(call.outputShape.length === 0 ? [1] : call.outputShape.toReversed());
-      const result = session.kernel(...call.arguments.map((value, i) => toGpu(session.module, value, call.shapes[i] ?? [])));
+      const result = session.kernel(
+        ...call.arguments.map((value, i) => toGpu(session.module, value, call.shapes[i] ?? [])),
+      );
       const problem = fallback(session, printed) ?? misshapen(result, call.outputShape);
-      return problem ? { ok: false, failure: problem } : { ok: true, output: flatten(result, elementsOf(call.outputShape)) };
+      return problem
+        ? { ok: false, failure: problem }
+        : { ok: true, output: flatten(result, elementsOf(call.outputShape)) };
     } catch (problem) {
       return { ok: false, failure: failedFallback(session, printed) ?? withPrinted(threw(problem), printed) };
     }
@@ -80,9 +107,13 @@ function runGpujs(session: Session, call: KernelCall): KernelOutcome {
 function cutLoop(program: KernelProgram, call: KernelCall): KernelFailure | null {
   const limit = program.loopMaxIterations;
   if (!/\b(?:for|while) \(/u.test(program.source)) return null;
-  const sizes = call.arguments.flatMap((value, i) => (typeof value === 'number' && program.parameters[i]?.integer ? [value] : []));
+  const sizes = call.arguments.flatMap((value, i) =>
+    typeof value === 'number' && program.parameters[i]?.integer ? [value] : [],
+  );
   const largest = Math.max(0, ...sizes, ...call.shapes.flat());
-  return largest > limit ? unsupported(`a size of ${largest} is beyond loop_max ${limit}, at which gpu.js would cut the kernel's loops`) : null;
+  return largest > limit
+    ? unsupported(`a size of ${largest} is beyond loop_max ${limit}, at which gpu.js would cut the kernel's loops`)
+    : null;
 }
 
 function toGpu(module: GpuModule, value: KernelCall['arguments'][number], shape: readonly number[]): number | GpuInput {
@@ -95,7 +126,12 @@ function fallback({ module, mode, kernel }: Session, printed: readonly string[])
   const wanted = mode === 'cpu' ? module.CPUKernel : module.WebAssemblyKernel;
   const { kernel: used } = kernel;
   if (used instanceof wanted && used.fallbackReason === null) return null;
-  return { kind: 'fallback', requested: mode, ran: used.constructor.name, reason: used.fallbackReason ?? printed.join('; ') };
+  return {
+    kind: 'fallback',
+    requested: mode,
+    ran: used.constructor.name,
+    reason: used.fallbackReason ?? printed.join('; '),
+  };
 }
 
 /** When even the CPU could not run what gpu.js fell back from, the console is all that tells. */
@@ -129,5 +165,7 @@ function flatten(result: GpuResult, length: number): Float32Array {
 }
 
 function withPrinted(failure: KernelFailure, printed: readonly string[]): KernelFailure {
-  return failure.kind === 'threw' && printed.length > 0 ? { ...failure, message: `${failure.message} (${printed.join('; ')})` } : failure;
+  return failure.kind === 'threw' && printed.length > 0
+    ? { ...failure, message: `${failure.message} (${printed.join('; ')})` }
+    : failure;
 }

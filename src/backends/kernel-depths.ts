@@ -34,7 +34,9 @@ const larger = (a: Depth, b: Depth): Depth => (a > b ? a : b);
 
 function axisDepth(statement: KernelStatement): Depth {
   let depth: Depth = 0;
-  for (const expression of expressionsOf([statement])) if (expression.kind === 'thread') depth = larger(depth, expression.axis === 'x' ? 3 : expression.axis === 'y' ? 2 : 1);
+  for (const expression of expressionsOf([statement]))
+    if (expression.kind === 'thread')
+      depth = larger(depth, expression.axis === 'x' ? 3 : expression.axis === 'y' ? 2 : 1);
   return depth;
 }
 
@@ -44,7 +46,9 @@ function returns(statement: KernelStatement): boolean {
 
 /** Variables that a statement reads, and those that it declares or assigns. */
 function namesIn(statement: KernelStatement): { readonly used: readonly string[]; readonly set: readonly string[] } {
-  const used = [...expressionsOf([statement])].flatMap((expression: KernelExpression) => (expression.kind === 'name' ? [expression.name] : []));
+  const used = [...expressionsOf([statement])].flatMap((expression: KernelExpression) =>
+    expression.kind === 'name' ? [expression.name] : [],
+  );
   const set: string[] = [];
   const visit = (inner: KernelStatement): void => {
     if (inner.kind === 'declare' || inner.kind === 'assign' || inner.kind === 'step') set.push(inner.name);

@@ -4,7 +4,9 @@ const methods = ['log', 'info', 'warn', 'error'] as const;
 export function withQuietConsole<T>(action: (printed: readonly string[]) => T): T {
   const printed: string[] = [];
   const originals = methods.map((method) => console[method]);
-  for (const method of methods) console[method] = (...values: unknown[]) => void printed.push(values.map((value) => (value instanceof Error ? value.message : String(value))).join(' '));
+  for (const method of methods)
+    console[method] = (...values: unknown[]) =>
+      void printed.push(values.map((value) => (value instanceof Error ? value.message : String(value))).join(' '));
   try {
     return action(printed);
   } finally {

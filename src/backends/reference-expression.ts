@@ -52,7 +52,8 @@ export function expressionWriter(kernel: KernelFunction, arithmetic: Arithmetic)
     }
   };
   const writeCall = (fn: string, values: readonly string[]): string => {
-    if (fn === 'fround' || (fn === 'round' && arithmetic === 'f32')) return fn === 'fround' ? `f(${values[0]})` : `Math.floor(f(${values[0]} + 0.5))`;
+    if (fn === 'fround' || (fn === 'round' && arithmetic === 'f32'))
+      return fn === 'fround' ? `f(${values[0]})` : `Math.floor(f(${values[0]} + 0.5))`;
     return exactFunctions.has(fn) ? `Math.${fn}(${values.join(', ')})` : round(`Math.${fn}(${values.join(', ')})`);
   };
   const writeBinary = (expression: KernelExpression & { kind: 'binary' }): string => {
@@ -82,7 +83,12 @@ function countersOf(body: readonly KernelStatement[]): ReadonlySet<string> {
   const visit = (statement: KernelStatement): void => {
     if (statement.kind === 'for') {
       const { initial, update } = statement;
-      const counts = initial.kind === 'declare' && initial.value.kind === 'number' && Number.isInteger(initial.value.value) && update.kind === 'step' && update.name === initial.name;
+      const counts =
+        initial.kind === 'declare' &&
+        initial.value.kind === 'number' &&
+        Number.isInteger(initial.value.value) &&
+        update.kind === 'step' &&
+        update.name === initial.name;
       if (counts && !assignedNames(statement.body).has(initial.name)) counters.add(initial.name);
     }
     statementsIn(statement).forEach(visit);
@@ -101,7 +107,11 @@ function isInteger(expression: KernelExpression, counters: ReadonlySet<string>):
     case 'output':
       return true;
     case 'binary':
-      return (expression.operator === '+' || expression.operator === '-' || expression.operator === '*') && isInteger(expression.left, counters) && isInteger(expression.right, counters);
+      return (
+        (expression.operator === '+' || expression.operator === '-' || expression.operator === '*') &&
+        isInteger(expression.left, counters) &&
+        isInteger(expression.right, counters)
+      );
     default:
       return false;
   }

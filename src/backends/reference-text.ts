@@ -15,7 +15,11 @@ export const maxIterations = 2 ** 24;
 export function referenceText(kernel: KernelFunction, arithmetic: Arithmetic): string {
   const writer = expressionWriter(kernel, arithmetic);
   const depths = depthsOf(kernel.body);
-  const at = (depth: Depth): string => kernel.body.filter((_, i) => depths[i] === depth).map((statement) => writeStatement(writer, statement)).join('\n');
+  const at = (depth: Depth): string =>
+    kernel.body
+      .filter((_, i) => depths[i] === depth)
+      .map((statement) => writeStatement(writer, statement))
+      .join('\n');
   const parameters = kernel.parameters.map(({ name }, i) => `const ${userName(name)} = values[${i}];`).join('\n');
   return `const f = Math.fround;
 const outside = (name) => { throw new RangeError('reads outside ' + name); };
@@ -47,8 +51,10 @@ at++;
 
 function writeStatement(writer: ExpressionWriter, statement: KernelStatement): string {
   const { write } = writer;
-  const block = (body: readonly KernelStatement[]): string => `{\n${body.map((inner) => writeStatement(writer, inner)).join('\n')}\n}`;
-  const guarded = (body: readonly KernelStatement[]): string => `{\nif (++steps > ${maxIterations}) runaway();\n${block(body)}\n}`;
+  const block = (body: readonly KernelStatement[]): string =>
+    `{\n${body.map((inner) => writeStatement(writer, inner)).join('\n')}\n}`;
+  const guarded = (body: readonly KernelStatement[]): string =>
+    `{\nif (++steps > ${maxIterations}) runaway();\n${block(body)}\n}`;
   switch (statement.kind) {
     case 'if':
       return `if (${write(statement.condition)}) ${block(statement.then)}${statement.otherwise ? ` else ${block(statement.otherwise)}` : ''}`;
@@ -74,7 +80,13 @@ function writeSimple({ write }: ExpressionWriter, statement: KernelStatement): s
     }
     case 'step': {
       const { name, by, place } = statement;
-      const sum = write({ kind: 'binary', operator: '+', left: { kind: 'name', name, place }, right: { kind: 'number', value: by, place }, place });
+      const sum = write({
+        kind: 'binary',
+        operator: '+',
+        left: { kind: 'name', name, place },
+        right: { kind: 'number', value: by, place },
+        place,
+      });
       return `${userName(name)} = ${sum}`;
     }
     default:

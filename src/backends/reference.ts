@@ -11,11 +11,21 @@ import { sequentially } from './sequentially.ts';
 type Nested = number | Float32Array | Float64Array | readonly Nested[];
 
 /** What `referenceText` exports. */
-type RunReference = (values: readonly Nested[], ox: number, oy: number, oz: number, output: Float32Array | Float64Array) => void;
+type RunReference = (
+  values: readonly Nested[],
+  ox: number,
+  oy: number,
+  oz: number,
+  output: Float32Array | Float64Array,
+) => void;
 
 /** Opens a gpu.js program on the reference loop; `function` programs have no syntax to transform. */
 export async function openReference(program: KernelProgram, arithmetic: Arithmetic): Promise<Opened> {
-  if (!program.syntax) return { ok: false, failure: unsupported(`${program.name} is not a gpu.js kernel, so its arithmetic cannot be rewritten`) };
+  if (!program.syntax)
+    return {
+      ok: false,
+      failure: unsupported(`${program.name} is not a gpu.js kernel, so its arithmetic cannot be rewritten`),
+    };
   const run = await loadReference(referenceText(program.syntax, arithmetic));
   const runSync = (call: KernelCall): KernelOutcome => runReference(program, run, call, arithmetic);
   const kernel: OpenKernel = {
@@ -39,14 +49,25 @@ function loadReference(text: string): Promise<RunReference> {
   return run;
 }
 
-function runReference(program: KernelProgram, run: RunReference, call: KernelCall, arithmetic: Arithmetic): KernelOutcome {
+function runReference(
+  program: KernelProgram,
+  run: RunReference,
+  call: KernelCall,
+  arithmetic: Arithmetic,
+): KernelOutcome {
   const failure = misfit(program, call);
   if (failure) return { ok: false, failure };
   const length = elementsOf(call.outputShape);
   const output = arithmetic === 'f32' ? new Float32Array(length) : new Float64Array(length);
   const [ox, oy, oz] = threadsOf(call.outputShape);
   try {
-    run(call.arguments.map((value, i) => nest(value, call.shapes[i] ?? [], arithmetic)), ox, oy, oz, output);
+    run(
+      call.arguments.map((value, i) => nest(value, call.shapes[i] ?? [], arithmetic)),
+      ox,
+      oy,
+      oz,
+      output,
+    );
     return { ok: true, output };
   } catch (problem) {
     return { ok: false, failure: threw(problem) };

@@ -8,7 +8,13 @@ import type { KernelThread } from '../runtime/kernel-types.ts';
  * Shapes: m and g are n, the output n. Range: 0 ≤ β₁ < 1.
  * Source: Kingma & Ba (2015), arXiv:1412.6980, algorithm 1.
  */
-export function adamFirstMoment(this: KernelThread, m: readonly number[], g: readonly number[], beta1: number, _n: number): number {
+export function adamFirstMoment(
+  this: KernelThread,
+  m: readonly number[],
+  g: readonly number[],
+  beta1: number,
+  _n: number,
+): number {
   return beta1 * m[this.thread.x]! + (1 - beta1) * g[this.thread.x]!;
 }
 
@@ -20,7 +26,13 @@ export function adamFirstMoment(this: KernelThread, m: readonly number[], g: rea
  * Shapes: v and g are n, the output n. Range: 0 ≤ β₂ < 1, v ≥ 0, |g| up to 1e18.
  * Source: Kingma & Ba (2015), arXiv:1412.6980, algorithm 1.
  */
-export function adamSecondMoment(this: KernelThread, v: readonly number[], g: readonly number[], beta2: number, _n: number): number {
+export function adamSecondMoment(
+  this: KernelThread,
+  v: readonly number[],
+  g: readonly number[],
+  beta2: number,
+  _n: number,
+): number {
   return beta2 * v[this.thread.x]! + (1 - beta2) * (g[this.thread.x]! * g[this.thread.x]!);
 }
 

@@ -12,7 +12,13 @@ import type { KernelThread } from '../runtime/kernel-types.ts';
  * Source: Goodfellow, Bengio & Courville (2016) Deep Learning, section 6.2.2.3, equation 6.30; the shift is
  * Blanchard, Higham & Higham (2021), IMA J. Numer. Anal. 41(4), equation 1.3.
  */
-export function crossEntropy(this: KernelThread, z: readonly (readonly number[])[], y: readonly number[], _r: number, v: number): number {
+export function crossEntropy(
+  this: KernelThread,
+  z: readonly (readonly number[])[],
+  y: readonly number[],
+  _r: number,
+  v: number,
+): number {
   const target = y[this.thread.x]!;
   let largest = z[this.thread.x]![0]!;
   for (let j = 1; j < v; j++) {

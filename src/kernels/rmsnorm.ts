@@ -9,7 +9,13 @@ import type { KernelThread } from '../runtime/kernel-types.ts';
  * Shapes: x and γ are n, the output n. Range: |x| up to 1e18, beyond which x² overflows float32; ε > 0.
  * Source: Zhang & Sennrich (2019), arXiv:1910.07467, section 4, equation 4; ε as in their published code.
  */
-export function rmsnorm(this: KernelThread, x: readonly number[], gamma: readonly number[], epsilon: number, n: number): number {
+export function rmsnorm(
+  this: KernelThread,
+  x: readonly number[],
+  gamma: readonly number[],
+  epsilon: number,
+  n: number,
+): number {
   let squares = 0;
   for (let j = 0; j < n; j++) {
     squares += x[j]! * x[j]!;

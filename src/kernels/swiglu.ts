@@ -9,7 +9,14 @@ import type { KernelThread } from '../runtime/kernel-types.ts';
  * the gate is 0; graphics hardware need not have infinities.
  * Source: Shazeer (2020), arXiv:2002.05202, section 2, equation 5; SiLU is Swish with β = 1.
  */
-export function swiglu(this: KernelThread, x: readonly number[], W: readonly (readonly number[])[], V: readonly (readonly number[])[], n: number, _m: number): number {
+export function swiglu(
+  this: KernelThread,
+  x: readonly number[],
+  W: readonly (readonly number[])[],
+  V: readonly (readonly number[])[],
+  n: number,
+  _m: number,
+): number {
   let gate = 0;
   let value = 0;
   for (let i = 0; i < n; i++) {

@@ -1,4 +1,9 @@
-import type { ArithmeticOperator, ComparisonOperator, KernelExpression, MathFunction } from '../subject/kernel-syntax.ts';
+import type {
+  ArithmeticOperator,
+  ComparisonOperator,
+  KernelExpression,
+  MathFunction,
+} from '../subject/kernel-syntax.ts';
 import { partsOf, replacePart } from '../subject/visit-kernel.ts';
 
 export interface ExpressionMutant {
@@ -13,7 +18,8 @@ export interface ExpressionMutant {
 export function* expressionMutants(expression: KernelExpression): Generator<ExpressionMutant> {
   for (const to of alternatives(expression)) yield { from: expression, to, whole: to };
   for (const [i, part] of partsOf(expression).entries()) {
-    for (const { from, to, whole } of expressionMutants(part)) yield { from, to, whole: replacePart(expression, i, whole) };
+    for (const { from, to, whole } of expressionMutants(part))
+      yield { from, to, whole: replacePart(expression, i, whole) };
   }
 }
 
@@ -29,7 +35,10 @@ function alternatives(expression: KernelExpression): readonly KernelExpression[]
     case 'unary':
       return [expression.operand];
     case 'element':
-      return [...expression.indices.flatMap((index, i) => [1, -1].map((by) => replacePart(expression, i, moved(index, by)))), ...exchangedIndices(expression)];
+      return [
+        ...expression.indices.flatMap((index, i) => [1, -1].map((by) => replacePart(expression, i, moved(index, by)))),
+        ...exchangedIndices(expression),
+      ];
     case 'binary':
       return otherBinaries(expression);
     case 'logical':
@@ -52,7 +61,13 @@ function otherNumbers(value: number): readonly number[] {
 function moved(index: KernelExpression, by: number): KernelExpression {
   const { place } = index;
   if (index.kind === 'number') return { ...index, value: index.value + by };
-  return { kind: 'binary', operator: by > 0 ? '+' : '-', left: index, right: { kind: 'number', value: 1, place }, place };
+  return {
+    kind: 'binary',
+    operator: by > 0 ? '+' : '-',
+    left: index,
+    right: { kind: 'number', value: 1, place },
+    place,
+  };
 }
 
 function exchangedIndices(expression: Extract<KernelExpression, { kind: 'element' }>): readonly KernelExpression[] {
@@ -65,9 +80,21 @@ function exchangedIndices(expression: Extract<KernelExpression, { kind: 'element
 
 type Binary = Extract<KernelExpression, { kind: 'binary' }>;
 
-const otherOperators: Readonly<Record<ArithmeticOperator | ComparisonOperator, ArithmeticOperator | ComparisonOperator>> = {
-  '+': '-', '-': '+', '*': '/', '/': '*', '%': '*', '**': '*',
-  '<': '<=', '<=': '<', '>': '>=', '>=': '>', '===': '!==', '!==': '===',
+const otherOperators: Readonly<
+  Record<ArithmeticOperator | ComparisonOperator, ArithmeticOperator | ComparisonOperator>
+> = {
+  '+': '-',
+  '-': '+',
+  '*': '/',
+  '/': '*',
+  '%': '*',
+  '**': '*',
+  '<': '<=',
+  '<=': '<',
+  '>': '>=',
+  '>=': '>',
+  '===': '!==',
+  '!==': '===',
 };
 
 function otherBinaries(expression: Binary): readonly KernelExpression[] {
@@ -91,12 +118,20 @@ function otherBinaries(expression: Binary): readonly KernelExpression[] {
   }
 }
 
-const otherFunctions: Readonly<Partial<Record<MathFunction, MathFunction>>> = { max: 'min', min: 'max', sin: 'cos', cos: 'sin', floor: 'ceil', ceil: 'floor' };
+const otherFunctions: Readonly<Partial<Record<MathFunction, MathFunction>>> = {
+  max: 'min',
+  min: 'max',
+  sin: 'cos',
+  cos: 'sin',
+  floor: 'ceil',
+  ceil: 'floor',
+};
 
 function otherCalls(expression: Extract<KernelExpression, { kind: 'call' }>): readonly KernelExpression[] {
   const other = otherFunctions[expression.fn];
   const swapped: readonly KernelExpression[] = other ? [{ ...expression, fn: other }] : [];
   // Without the function: the first argument, and for min and max each of them.
-  const bare = expression.fn === 'max' || expression.fn === 'min' ? expression.arguments : expression.arguments.slice(0, 1);
+  const bare =
+    expression.fn === 'max' || expression.fn === 'min' ? expression.arguments : expression.arguments.slice(0, 1);
   return [...swapped, ...bare];
 }

@@ -8,11 +8,11 @@ import { invariant } from '../base/invariant.ts';
 import type { KernelFunction, Place } from '../subject/kernel-syntax.ts';
 import type { KernelProgram } from '../subject/kernel.ts';
 import { kernelProgram } from '../subject/kernel-program.ts';
-import { printKernel } from '../subject/print-kernel.ts';
-import { blockMutants, type Edit } from './statement-mutants.ts';
+import { canonicalPlaces, printKernel } from '../subject/print-kernel.ts';
+import { blockMutants } from './statement-mutants.ts';
 
 export interface KernelMutant {
-  /** `kernel:3:20 i < n → i <= n`; lines count from the kernel's first, so that text above it changes no id. */
+  /** `kernel:3:20 i < n → i <= n`: line and column of the canonical text, which comments, types and layout do not move. */
   readonly id: string;
   /** Where the change is in the author's file. */
   readonly place: Place;
@@ -30,19 +30,25 @@ export function kernelMutants(program: KernelProgram): readonly KernelMutant[] {
   if (!syntax) return [];
   const seen = new Set([program.source]);
   const ids = new Map<string, number>();
+  const placeIn = canonicalPlaces(syntax);
   const mutants: KernelMutant[] = [];
   for (const { body, edit } of blockMutants(syntax.body)) {
     const mutant: KernelFunction = { ...syntax, body };
     const text = printKernel(mutant);
     if (seen.has(text)) continue;
     seen.add(text);
-    mutants.push({ id: uniqueId(ids, syntax.place, edit), place: edit.place, program: mutated(program, mutant) });
+    mutants.push({
+      id: uniqueId(ids, placeIn(edit.at), edit.change),
+      place: edit.at.place,
+      program: mutated(program, mutant),
+    });
   }
   return mutants;
 }
 
-function uniqueId(ids: Map<string, number>, start: Place, { place, change }: Edit): string {
-  const id = `kernel:${place.line - start.line + 1}:${place.column} ${change}`;
+function uniqueId(ids: Map<string, number>, place: Place | null, change: string): string {
+  invariant(place, 'a change stands in the original text');
+  const id = `kernel:${place.line}:${place.column} ${change}`;
   const count = (ids.get(id) ?? 0) + 1;
   ids.set(id, count);
   return count === 1 ? id : `${id} (${count})`;

@@ -32,17 +32,32 @@ export interface Sabotaged {
  * the factors of a commutative product); the caller decides that by comparing outputs.
  */
 export function saboteursFor(subject: Sabotaged): readonly Saboteur[] {
-  const inputs = subject.parameters.flatMap((parameter, index) => (subject.inputs.includes(parameter.name) ? [{ ...parameter, index }] : []));
-  return [...constants, ...identities(inputs), ...outputs(subject.outputRank), ...inputs.flatMap(ignored), ...swaps(inputs)];
+  const inputs = subject.parameters.flatMap((parameter, index) =>
+    subject.inputs.includes(parameter.name) ? [{ ...parameter, index }] : [],
+  );
+  return [
+    ...constants,
+    ...identities(inputs),
+    ...outputs(subject.outputRank),
+    ...inputs.flatMap(ignored),
+    ...swaps(inputs),
+  ];
 }
 
 type Input = KernelParameter & { readonly index: number };
 type Output = Float32Array | Float64Array;
 
 /** A kernel that does not look at the right one. */
-function instead(id: string, description: string, compute: (call: KernelCall, length: number) => Float32Array): Saboteur {
+function instead(
+  id: string,
+  description: string,
+  compute: (call: KernelCall, length: number) => Float32Array,
+): Saboteur {
   return saboteur(id, description, (kernel) => {
-    const runSync = (call: KernelCall): KernelOutcome => ({ ok: true, output: compute(call, elementsOf(call.outputShape)) });
+    const runSync = (call: KernelCall): KernelOutcome => ({
+      ok: true,
+      output: compute(call, elementsOf(call.outputShape)),
+    });
     return { ...kernel, runSync, run: (calls) => Promise.resolve(calls.map(runSync)), close: nothing };
   });
 }
@@ -78,7 +93,11 @@ function before(id: string, description: string, spoil: (call: KernelCall) => Ke
 }
 
 const nothing = (): Promise<void> => Promise.resolve();
-const saboteur = (id: string, description: string, wrap: Saboteur['wrap']): Saboteur => ({ id: `saboteur:${id}`, description, wrap });
+const saboteur = (id: string, description: string, wrap: Saboteur['wrap']): Saboteur => ({
+  id: `saboteur:${id}`,
+  description,
+  wrap,
+});
 
 const constants: readonly Saboteur[] = [
   instead('zero', 'every output is 0', (_, length) => new Float32Array(length)),
@@ -88,13 +107,16 @@ const constants: readonly Saboteur[] = [
 
 /** The identity of each tensor input, where its size is the output's. */
 function identities(inputs: readonly Input[]): readonly Saboteur[] {
-  return inputs.filter(({ rank }) => rank > 0).map(({ name, index }) =>
-    instead(`returns ${name}`, `the output is ${name}, cut or filled with zeros to its size`, (call, length) => {
-      const value = call.arguments[index];
-      const output = new Float32Array(length);
-      if (typeof value !== 'number' && value !== undefined) output.set(value.subarray(0, length));
-      return output;
-    }));
+  return inputs
+    .filter(({ rank }) => rank > 0)
+    .map(({ name, index }) =>
+      instead(`returns ${name}`, `the output is ${name}, cut or filled with zeros to its size`, (call, length) => {
+        const value = call.arguments[index];
+        const output = new Float32Array(length);
+        if (typeof value !== 'number' && value !== undefined) output.set(value.subarray(0, length));
+        return output;
+      }),
+    );
 }
 
 function outputs(rank: Rank): readonly Saboteur[] {
@@ -135,10 +157,15 @@ function transpose(output: Output, { outputShape }: KernelCall): void {
 /** One input replaced by zeros and by ones, as a kernel does that forgot it. */
 function ignored({ name, index }: Input): readonly Saboteur[] {
   return [0, 1].map((constant) =>
-    before(`${name} := ${constant}`, `${name} is ignored: the kernel sees ${constant} everywhere in its place`, (call) => ({
-      ...call,
-      arguments: call.arguments.map((value, i) => (i === index ? filled(value, constant) : value)),
-    })));
+    before(
+      `${name} := ${constant}`,
+      `${name} is ignored: the kernel sees ${constant} everywhere in its place`,
+      (call) => ({
+        ...call,
+        arguments: call.arguments.map((value, i) => (i === index ? filled(value, constant) : value)),
+      }),
+    ),
+  );
 }
 
 function filled(value: KernelValue, constant: number): KernelValue {
@@ -147,11 +174,17 @@ function filled(value: KernelValue, constant: number): KernelValue {
 
 /** Two inputs of one kind exchanged; calls in which their shapes differ are left alone. */
 function swaps(inputs: readonly Input[]): readonly Saboteur[] {
-  return inputs.flatMap((first, i) => inputs.slice(i + 1).filter((second) => second.rank === first.rank && second.integer === first.integer).map((second) =>
-    before(`${first.name} ↔ ${second.name}`, `${first.name} and ${second.name} are exchanged`, (call) => {
-      const sameShape = call.shapes[first.index]?.join() === call.shapes[second.index]?.join();
-      return sameShape ? { ...call, arguments: exchanged(call.arguments, first.index, second.index) } : call;
-    })));
+  return inputs.flatMap((first, i) =>
+    inputs
+      .slice(i + 1)
+      .filter((second) => second.rank === first.rank && second.integer === first.integer)
+      .map((second) =>
+        before(`${first.name} ↔ ${second.name}`, `${first.name} and ${second.name} are exchanged`, (call) => {
+          const sameShape = call.shapes[first.index]?.join() === call.shapes[second.index]?.join();
+          return sameShape ? { ...call, arguments: exchanged(call.arguments, first.index, second.index) } : call;
+        }),
+      ),
+  );
 }
 
 function exchanged<T>(values: readonly T[], i: number, j: number): readonly T[] {

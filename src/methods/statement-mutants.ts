@@ -1,10 +1,11 @@
-import type { KernelExpression, KernelStatement, Place } from '../subject/kernel-syntax.ts';
+import type { KernelExpression, KernelStatement } from '../subject/kernel-syntax.ts';
 import { printExpression, printStatement } from '../subject/print-kernel.ts';
 import { expressionMutants } from './expression-mutants.ts';
 
 /** One change, for people: `i < n → i <= n`, `drop sum += x[j]`. */
 export interface Edit {
-  readonly place: Place;
+  /** What changes, as it stands in the original. */
+  readonly at: KernelExpression | KernelStatement;
   readonly change: string;
 }
 
@@ -43,7 +44,8 @@ function* statementMutants(statement: KernelStatement): Generator<Changed> {
       return;
     case 'for':
       // The step stays: without it every loop runs away, which any test notices.
-      for (const { to, edit } of statementMutants(statement.initial)) if (to[0]) yield { to: [{ ...statement, initial: to[0] }], edit };
+      for (const { to, edit } of statementMutants(statement.initial))
+        if (to[0]) yield { to: [{ ...statement, initial: to[0] }], edit };
       yield* inExpression(statement.condition, (condition) => ({ ...statement, condition }));
       for (const { body, edit } of blockMutants(statement.body)) yield { to: [{ ...statement, body }], edit };
       return;
@@ -54,12 +56,18 @@ function* statementMutants(statement: KernelStatement): Generator<Changed> {
 }
 
 function dropped(statement: KernelStatement): Changed {
-  return { to: [], edit: { place: statement.place, change: `drop ${printStatement(statement).replace(/;$/u, '')}` } };
+  return { to: [], edit: { at: statement, change: `drop ${printStatement(statement).replace(/;$/u, '')}` } };
 }
 
-function* inExpression(expression: KernelExpression, rebuild: (changed: KernelExpression) => KernelStatement): Generator<Changed> {
+function* inExpression(
+  expression: KernelExpression,
+  rebuild: (changed: KernelExpression) => KernelStatement,
+): Generator<Changed> {
   for (const { from, to, whole } of expressionMutants(expression)) {
-    yield { to: [rebuild(whole)], edit: { place: from.place, change: `${printExpression(from)} → ${printExpression(to)}` } };
+    yield {
+      to: [rebuild(whole)],
+      edit: { at: from, change: `${printExpression(from)} → ${printExpression(to)}` },
+    };
   }
 }
 
@@ -69,16 +77,20 @@ function* otherOperator(statement: Extract<KernelStatement, { kind: 'assign' }>)
   const operator = otherSign[statement.operator];
   if (operator === null) return;
   const changed: KernelStatement = { ...statement, operator };
-  yield { to: [changed], edit: { place: statement.place, change: `${statement.operator}= → ${operator}= in ${statement.name}` } };
+  yield {
+    to: [changed],
+    edit: { at: statement, change: `${statement.operator}= → ${operator}= in ${statement.name}` },
+  };
 }
 
 function* ofIf(statement: Extract<KernelStatement, { kind: 'if' }>): Generator<Changed> {
   const condition = printExpression(statement.condition);
-  yield { to: statement.then, edit: { place: statement.place, change: `if (${condition}) → if (true)` } };
+  yield { to: statement.then, edit: { at: statement, change: `if (${condition}) → if (true)` } };
   // Without its branch, a kernel whose branch returns still ends with a value: what follows the if does.
-  if (statement.otherwise === null) yield { to: [], edit: { place: statement.place, change: `if (${condition}) → if (false)` } };
-  else yield { to: statement.otherwise, edit: { place: statement.place, change: `if (${condition}) → if (false)` } };
+  if (statement.otherwise === null) yield { to: [], edit: { at: statement, change: `if (${condition}) → if (false)` } };
+  else yield { to: statement.otherwise, edit: { at: statement, change: `if (${condition}) → if (false)` } };
   yield* inExpression(statement.condition, (changed) => ({ ...statement, condition: changed }));
   for (const { body, edit } of blockMutants(statement.then)) yield { to: [{ ...statement, then: body }], edit };
-  for (const { body, edit } of blockMutants(statement.otherwise ?? [])) yield { to: [{ ...statement, otherwise: body }], edit };
+  for (const { body, edit } of blockMutants(statement.otherwise ?? []))
+    yield { to: [{ ...statement, otherwise: body }], edit };
 }

@@ -4,7 +4,7 @@
 import { invariant } from '../base/invariant.ts';
 import type { EquationModel } from '../contract/goal.ts';
 import type { CaseValue } from '../math/compile/compiled.ts';
-import { evaluateTerm } from '../math/evaluate/interpret.ts';
+import { compileScalar, type CompiledScalar } from '../math/compile/scalar.ts';
 import { shapeOf } from '../math/types.ts';
 import type { Term } from '../math/term.ts';
 import { evaluateArgument } from './argument-expression.ts';
@@ -18,25 +18,34 @@ export type CallBuilder = (sizes: readonly number[], values: readonly CaseValue[
  * tensors flat and row-major. Shapes are computed anew only when the sizes change.
  */
 export function callBuilder(subject: Pick<BoundSubject, 'arguments' | 'output'>, model: EquationModel): CallBuilder {
-  let key = '';
+  const shapesAt = shapesOf(model);
+  let key: string | null = null;
   let shapes: Shapes = { parameters: [], result: [] };
   return (sizes, values) => {
     const now = sizes.join();
-    if (now !== key || shapes.parameters.length === 0) {
-      shapes = shapesAt(model, sizes);
+    if (now !== key) {
+      shapes = shapesAt(sizes);
       key = now;
     }
     const scalar = (name: string): number => scalarNamed(model, sizes, values, name);
     return {
       arguments: subject.arguments.map((source) => argumentValue(source, sizes, values, scalar)),
-      shapes: subject.arguments.map((source) => (source.kind === 'parameter' ? (shapes.parameters[source.index] ?? []) : [])),
-      outputShape: subject.output === null ? shapes.result : subject.output.map((size) => evaluateArgument(size, scalar)),
+      shapes: subject.arguments.map((source) =>
+        source.kind === 'parameter' ? (shapes.parameters[source.index] ?? []) : [],
+      ),
+      outputShape:
+        subject.output === null ? shapes.result : subject.output.map((size) => evaluateArgument(size, scalar)),
     };
   };
 }
 
 /** One call; {@link callBuilder} is cheaper for many. */
-export function callFor(subject: BoundSubject, model: EquationModel, sizes: readonly number[], values: readonly CaseValue[]): KernelCall {
+export function callFor(
+  subject: BoundSubject,
+  model: EquationModel,
+  sizes: readonly number[],
+  values: readonly CaseValue[],
+): KernelCall {
   return callBuilder(subject, model)(sizes, values);
 }
 
@@ -45,24 +54,35 @@ interface Shapes {
   readonly result: readonly number[];
 }
 
-function shapesAt(model: EquationModel, sizes: readonly number[]): Shapes {
-  const environment = new Map(model.sizes.map((name, i) => [name, sizes[i] ?? 0]));
-  const shape = (terms: readonly Term[]): readonly number[] => terms.map((term) => {
-    const size = evaluateTerm(term, environment);
-    invariant(typeof size === 'number', 'sizes are integers');
-    return size;
-  });
-  return { parameters: model.parameters.map(({ type }) => shape(shapeOf(type))), result: shape(shapeOf(model.result)) };
+function shapesOf(model: EquationModel): (sizes: readonly number[]) => Shapes {
+  const compile = (terms: readonly Term[]): readonly CompiledScalar[] => terms.map((term) => compileScalar(term));
+  const parameters = model.parameters.map(({ type }) => compile(shapeOf(type)));
+  const result = compile(shapeOf(model.result));
+  return (sizes) => {
+    const lookup = (name: string): number => sizes[model.sizes.indexOf(name)] ?? Number.NaN;
+    const evaluate = (shape: readonly CompiledScalar[]): readonly number[] => shape.map((size) => size(lookup));
+    return { parameters: parameters.map(evaluate), result: evaluate(result) };
+  };
 }
 
-function scalarNamed(model: EquationModel, sizes: readonly number[], values: readonly CaseValue[], name: string): number {
+function scalarNamed(
+  model: EquationModel,
+  sizes: readonly number[],
+  values: readonly CaseValue[],
+  name: string,
+): number {
   const size = model.sizes.indexOf(name);
   if (size >= 0) return sizes[size] ?? Number.NaN;
   const value = values[model.parameters.findIndex((parameter) => parameter.name === name)];
   return typeof value === 'number' ? value : Number.NaN;
 }
 
-function argumentValue(source: ArgumentSource, sizes: readonly number[], values: readonly CaseValue[], scalar: (name: string) => number): KernelValue {
+function argumentValue(
+  source: ArgumentSource,
+  sizes: readonly number[],
+  values: readonly CaseValue[],
+  scalar: (name: string) => number,
+): KernelValue {
   switch (source.kind) {
     case 'size':
       return sizes[source.index] ?? Number.NaN;

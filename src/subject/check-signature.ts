@@ -9,7 +9,8 @@ import type { ArgumentSource } from './bound-subject.ts';
 import { bound, spanOf, type MorphFunction } from './locate-function.ts';
 
 /** What a TypeScript type can mean for a kernel; `null` is anything else. */
-export type KernelType = { readonly kind: 'nested'; readonly rank: number } | { readonly kind: 'flat'; readonly name: string } | null;
+export type KernelType =
+  { readonly kind: 'nested'; readonly rank: number } | { readonly kind: 'flat'; readonly name: string } | null;
 
 export interface SignatureCheck {
   readonly node: MorphFunction;
@@ -40,7 +41,15 @@ export function checkSignature(check: SignatureCheck): readonly Diagnostic[] {
   });
   return returnFits(node.getReturnType(), model, gpu)
     ? misfits
-    : [...misfits, diagnostic('PV-5010', spanOf(node.getReturnTypeNode() ?? node, module), `\`${functionName.value}\` should return ${returnText(model, gpu)}, not ${node.getReturnType().getText(node)}`, related)];
+    : [
+        ...misfits,
+        diagnostic(
+          'PV-5010',
+          spanOf(node.getReturnTypeNode() ?? node, module),
+          `\`${functionName.value}\` should return ${returnText(model, gpu)}, not ${node.getReturnType().getText(node)}`,
+          related,
+        ),
+      ];
 }
 
 /** The parameters that exist at run time. */
@@ -90,7 +99,9 @@ function describe(source: ArgumentSource, model: EquationModel): string {
   if (source.kind === 'expression') return 'an expression of the binding';
   const parameter = model.parameters[source.index];
   if (!parameter) return 'a parameter';
-  const shape = shapeOf(parameter.type).map((size) => printTerm(size)).join('×');
+  const shape = shapeOf(parameter.type)
+    .map((size) => printTerm(size))
+    .join('×');
   return `${parameter.name} ∈ ${typeText(elementTypeOf(parameter.type))}${shape === '' ? '' : shape.length > 1 ? `^{${shape}}` : `^${shape}`}`;
 }
 

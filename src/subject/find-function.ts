@@ -13,7 +13,8 @@ export function findFunction(ts: TypeScript, file: ts.SourceFile, name: string):
   const wanted = listed ?? name;
   for (const statement of file.statements) {
     const exported = listed !== null || isExported(ts, statement);
-    if (ts.isFunctionDeclaration(statement) && statement.name?.text === wanted && statement.body) return { node: statement, exported };
+    if (ts.isFunctionDeclaration(statement) && statement.name?.text === wanted && statement.body)
+      return { node: statement, exported };
     if (!ts.isVariableStatement(statement)) continue;
     for (const { name: variable, initializer } of statement.declarationList.declarations) {
       const isFunction = initializer && (ts.isFunctionExpression(initializer) || ts.isArrowFunction(initializer));
@@ -24,14 +25,24 @@ export function findFunction(ts: TypeScript, file: ts.SourceFile, name: string):
 }
 
 function isExported(ts: TypeScript, statement: ts.Statement): boolean {
-  return ts.canHaveModifiers(statement) && (ts.getModifiers(statement)?.some((modifier) => modifier.kind === ts.SyntaxKind.ExportKeyword) ?? false);
+  return (
+    ts.canHaveModifiers(statement) &&
+    (ts.getModifiers(statement)?.some((modifier) => modifier.kind === ts.SyntaxKind.ExportKeyword) ?? false)
+  );
 }
 
 /** The local name behind `export { local as name }`. */
 function exportedAs(ts: TypeScript, file: ts.SourceFile, name: string): string | null {
   for (const statement of file.statements) {
-    if (!ts.isExportDeclaration(statement) || statement.moduleSpecifier || !statement.exportClause || !ts.isNamedExports(statement.exportClause)) continue;
-    for (const element of statement.exportClause.elements) if (element.name.text === name) return (element.propertyName ?? element.name).text;
+    if (
+      !ts.isExportDeclaration(statement) ||
+      statement.moduleSpecifier ||
+      !statement.exportClause ||
+      !ts.isNamedExports(statement.exportClause)
+    )
+      continue;
+    for (const element of statement.exportClause.elements)
+      if (element.name.text === name) return (element.propertyName ?? element.name).text;
   }
   return null;
 }

@@ -6,7 +6,12 @@ import { lineStarts, type SourceFile } from '../diagnostics/source.ts';
 /** What esbuild says about a text it cannot bundle. */
 interface BundleMessage {
   readonly text: string;
-  readonly location: { readonly file: string; readonly line: number; readonly column: number; readonly length: number } | null;
+  readonly location: {
+    readonly file: string;
+    readonly line: number;
+    readonly column: number;
+    readonly length: number;
+  } | null;
 }
 
 /**
@@ -14,7 +19,11 @@ interface BundleMessage {
  *
  * Whitespace and comments are gone, so that the text (and its hash) changes only with the code.
  */
-export async function bundleFunction(source: SourceFile, name: string, directory: string): Promise<Staged<string | null>> {
+export async function bundleFunction(
+  source: SourceFile,
+  name: string,
+  directory: string,
+): Promise<Staged<string | null>> {
   const { build } = await import('esbuild');
   const path = isAbsolute(source.path) ? source.path : resolve(directory, source.path);
   try {
@@ -43,7 +52,11 @@ function moduleText(path: string, contents: string): Plugin {
     name: 'pv-module',
     setup: (build) => {
       build.onResolve({ filter: /^pv:module$/ }, () => ({ path, namespace: 'pv-module' }));
-      build.onLoad({ filter: /.*/, namespace: 'pv-module' }, () => ({ contents, loader: path.endsWith('x') ? 'tsx' : 'ts', resolveDir: dirname(path) }));
+      build.onLoad({ filter: /.*/, namespace: 'pv-module' }, () => ({
+        contents,
+        loader: path.endsWith('x') ? 'tsx' : 'ts',
+        resolveDir: dirname(path),
+      }));
     },
   };
 }
@@ -54,7 +67,8 @@ function messagesOf(problem: unknown): readonly BundleMessage[] {
 }
 
 function toDiagnostic(source: SourceFile, { text, location }: BundleMessage): Diagnostic {
-  if (location?.file.endsWith(source.path) !== true) return diagnostic('PV-5024', null, text, { subject: location?.file ?? source.path });
+  if (location?.file.endsWith(source.path) !== true)
+    return diagnostic('PV-5024', null, text, { subject: location?.file ?? source.path });
   const start = (lineStarts(source.text)[location.line - 1] ?? 0) + location.column;
   return diagnostic('PV-5024', { source, range: { start, end: start + location.length } }, text);
 }

@@ -29,15 +29,23 @@ export interface ProgramOptions {
  * A `this` parameter makes it a gpu.js kernel, read into syntax; any other function is bundled with what it imports.
  * The value is null when there is no such function or it cannot be a kernel; the diagnostics say why.
  */
-export async function readKernelProgram(source: SourceFile, name: string, options: ProgramOptions = {}): Promise<Staged<KernelProgram | null>> {
+export async function readKernelProgram(
+  source: SourceFile,
+  name: string,
+  options: ProgramOptions = {},
+): Promise<Staged<KernelProgram | null>> {
   const typescript = await loadTypeScript();
   const file = parseModule(typescript, source);
-  if (!file) return failed(diagnostic('PV-5024', null, `${source.path} is nested too deep to read`, { subject: source.path }));
+  if (!file)
+    return failed(diagnostic('PV-5024', null, `${source.path} is nested too deep to read`, { subject: source.path }));
   const found = findFunction(typescript, file, name);
-  if (!found) return failed(diagnostic('PV-5008', null, `${source.path} has no function \`${name}\``, { subject: source.path }));
+  if (!found)
+    return failed(diagnostic('PV-5008', null, `${source.path} has no function \`${name}\``, { subject: source.path }));
   if (!found.exported) {
     const range = { start: found.node.getStart(file), end: found.node.body?.getStart(file) ?? found.node.end };
-    return failed(diagnostic('PV-5009', { source, range }, `\`${name}\` is not exported`, { hint: 'write export before it' }));
+    return failed(
+      diagnostic('PV-5009', { source, range }, `\`${name}\` is not exported`, { hint: 'write export before it' }),
+    );
   }
   return programOf(typescript, source, file, found.node, name, options);
 }
@@ -55,7 +63,14 @@ function parseModule(typescript: TypeScript, source: SourceFile): ts.SourceFile 
 }
 
 /** The program of a function that has been found already. */
-export async function programOf(typescript: TypeScript, source: SourceFile, file: ts.SourceFile, node: FunctionNode, name: string, options: ProgramOptions): Promise<Staged<KernelProgram | null>> {
+export async function programOf(
+  typescript: TypeScript,
+  source: SourceFile,
+  file: ts.SourceFile,
+  node: FunctionNode,
+  name: string,
+  options: ProgramOptions,
+): Promise<Staged<KernelProgram | null>> {
   const loopMaxIterations = options.loopMaxIterations ?? defaultLoopMax;
   if (node.parameters.some(isThis)) {
     const broken = syntaxProblem(typescript, source);
@@ -65,8 +80,21 @@ export async function programOf(typescript: TypeScript, source: SourceFile, file
   }
   const bundled = await bundleFunction(source, name, options.directory ?? '.');
   if (bundled.value === null) return { value: null, diagnostics: bundled.diagnostics };
-  const parameters = node.parameters.map((parameter, i) => ({ name: parameter.name.getText(file), rank: options.ranks?.[i] ?? rankOfType(typescript, parameter.type) ?? 1, integer: false }));
-  const program: KernelProgram = { name, language: 'function', source: bundled.value, sourceHash: sha256(bundled.value), parameters, outputRank: 1, loopMaxIterations, syntax: null };
+  const parameters = node.parameters.map((parameter, i) => ({
+    name: parameter.name.getText(file),
+    rank: options.ranks?.[i] ?? rankOfType(typescript, parameter.type) ?? 1,
+    integer: false,
+  }));
+  const program: KernelProgram = {
+    name,
+    language: 'function',
+    source: bundled.value,
+    sourceHash: sha256(bundled.value),
+    parameters,
+    outputRank: 1,
+    loopMaxIterations,
+    syntax: null,
+  };
   return { value: program, diagnostics: bundled.diagnostics };
 }
 
@@ -74,5 +102,14 @@ export async function programOf(typescript: TypeScript, source: SourceFile, file
 export function kernelProgram(syntax: KernelFunction, loopMaxIterations: number = defaultLoopMax): KernelProgram {
   const source = printKernel(syntax);
   const parameters = syntax.parameters.map(({ name, rank }) => ({ name, rank, integer: false }));
-  return { name: syntax.name, language: 'gpu.js', source, sourceHash: sha256(source), parameters, outputRank: outputRankOf(syntax), loopMaxIterations, syntax };
+  return {
+    name: syntax.name,
+    language: 'gpu.js',
+    source,
+    sourceHash: sha256(source),
+    parameters,
+    outputRank: outputRankOf(syntax),
+    loopMaxIterations,
+    syntax,
+  };
 }

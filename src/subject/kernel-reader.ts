@@ -30,7 +30,9 @@ export interface ScopedNames {
 /** Reports a finding at a node; the result stands for "could not be read". */
 export function refuse(reader: KernelReader, node: ts.Node, code: Code, message: string, hint?: string): null {
   const range = { start: node.getStart(reader.file), end: node.getEnd() };
-  reader.diagnostics.push(diagnostic(code, { source: reader.source, range }, message, hint === undefined ? {} : { hint }));
+  reader.diagnostics.push(
+    diagnostic(code, { source: reader.source, range }, message, hint === undefined ? {} : { hint }),
+  );
   return null;
 }
 

@@ -13,9 +13,30 @@ export interface Place {
 
 /** `Math` functions that every backend has, with their number of arguments. `min` and `max` take two or more. */
 export const mathFunctions = {
-  abs: 1, floor: 1, ceil: 1, round: 1, trunc: 1, sign: 1, sqrt: 1, fround: 1,
-  exp: 1, log: 1, log2: 1, sin: 1, cos: 1, tan: 1, tanh: 1, atan: 1, asin: 1, acos: 1, atan2: 2, sinh: 1, cosh: 1,
-  pow: 2, min: 2, max: 2,
+  abs: 1,
+  floor: 1,
+  ceil: 1,
+  round: 1,
+  trunc: 1,
+  sign: 1,
+  sqrt: 1,
+  fround: 1,
+  exp: 1,
+  log: 1,
+  log2: 1,
+  sin: 1,
+  cos: 1,
+  tan: 1,
+  tanh: 1,
+  atan: 1,
+  asin: 1,
+  acos: 1,
+  atan2: 2,
+  sinh: 1,
+  cosh: 1,
+  pow: 2,
+  min: 2,
+  max: 2,
 } as const;
 
 export type MathFunction = keyof typeof mathFunctions;
@@ -48,26 +69,57 @@ export type KernelExpression = Node &
     | { readonly kind: 'math-constant'; readonly name: MathConstant }
     | { readonly kind: 'element'; readonly array: string; readonly indices: readonly KernelExpression[] }
     | { readonly kind: 'unary'; readonly operator: '-' | '!'; readonly operand: KernelExpression }
-    | { readonly kind: 'binary'; readonly operator: ArithmeticOperator | ComparisonOperator; readonly left: KernelExpression; readonly right: KernelExpression }
-    | { readonly kind: 'logical'; readonly operator: '&&' | '||'; readonly left: KernelExpression; readonly right: KernelExpression }
-    | { readonly kind: 'conditional'; readonly condition: KernelExpression; readonly then: KernelExpression; readonly otherwise: KernelExpression }
+    | {
+        readonly kind: 'binary';
+        readonly operator: ArithmeticOperator | ComparisonOperator;
+        readonly left: KernelExpression;
+        readonly right: KernelExpression;
+      }
+    | {
+        readonly kind: 'logical';
+        readonly operator: '&&' | '||';
+        readonly left: KernelExpression;
+        readonly right: KernelExpression;
+      }
+    | {
+        readonly kind: 'conditional';
+        readonly condition: KernelExpression;
+        readonly then: KernelExpression;
+        readonly otherwise: KernelExpression;
+      }
     | { readonly kind: 'call'; readonly fn: MathFunction; readonly arguments: readonly KernelExpression[] }
   );
 
 export type KernelStatement = Node &
   (
     | { readonly kind: 'declare'; readonly constant: boolean; readonly name: string; readonly value: KernelExpression }
-    | { readonly kind: 'assign'; readonly name: string; readonly operator: '' | '+' | '-' | '*' | '/' | '%'; readonly value: KernelExpression }
+    | {
+        readonly kind: 'assign';
+        readonly name: string;
+        readonly operator: '' | '+' | '-' | '*' | '/' | '%';
+        readonly value: KernelExpression;
+      }
     | { readonly kind: 'step'; readonly name: string; readonly by: 1 | -1 }
-    | { readonly kind: 'if'; readonly condition: KernelExpression; readonly then: readonly KernelStatement[]; readonly otherwise: readonly KernelStatement[] | null }
-    | { readonly kind: 'for'; readonly initial: KernelStatement; readonly condition: KernelExpression; readonly update: KernelStatement; readonly body: readonly KernelStatement[] }
+    | {
+        readonly kind: 'if';
+        readonly condition: KernelExpression;
+        readonly then: readonly KernelStatement[];
+        readonly otherwise: readonly KernelStatement[] | null;
+      }
+    | {
+        readonly kind: 'for';
+        readonly initial: KernelStatement;
+        readonly condition: KernelExpression;
+        readonly update: KernelStatement;
+        readonly body: readonly KernelStatement[];
+      }
     | { readonly kind: 'while'; readonly condition: KernelExpression; readonly body: readonly KernelStatement[] }
     | { readonly kind: 'break' }
     | { readonly kind: 'continue' }
     | { readonly kind: 'return'; readonly value: KernelExpression }
   );
 
-export interface KernelFunction extends Node {
+export interface KernelFunction {
   readonly name: string;
   readonly parameters: readonly { readonly name: string; readonly rank: 0 | 1 | 2 | 3 }[];
   readonly body: readonly KernelStatement[];

@@ -1,4 +1,10 @@
-import type { FunctionDeclaration, ArrowFunction, FunctionExpression, Node as MorphNode, SourceFile as MorphFile } from 'ts-morph';
+import type {
+  FunctionDeclaration,
+  ArrowFunction,
+  FunctionExpression,
+  Node as MorphNode,
+  SourceFile as MorphFile,
+} from 'ts-morph';
 import { closest } from '../base/text.ts';
 import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { SourceFile, Span } from '../diagnostics/source.ts';
@@ -6,7 +12,8 @@ import type { Located } from '../contract/contract.ts';
 
 export type MorphFunction = FunctionDeclaration | ArrowFunction | FunctionExpression;
 
-export type Location = { readonly ok: true; readonly node: MorphFunction } | { readonly ok: false; readonly problem: Diagnostic };
+export type Location =
+  { readonly ok: true; readonly node: MorphFunction } | { readonly ok: false; readonly problem: Diagnostic };
 
 /** The function that a module exports under a name, followed through re-exports; or why there is none. */
 export async function locateFunction(file: MorphFile, name: Located<string>, module: string): Promise<Location> {
@@ -21,17 +28,32 @@ export async function locateFunction(file: MorphFile, name: Located<string>, mod
   const found = declarations.map(asFunction).find((node) => node !== null);
   if (found) return { ok: true, node: found };
   const [other] = declarations;
-  if (other) return fail(diagnostic('PV-5010', spanOf(other, module), `\`${name.value}\` is not a function with a body`, bound(name)));
+  if (other)
+    return fail(
+      diagnostic('PV-5010', spanOf(other, module), `\`${name.value}\` is not a function with a body`, bound(name)),
+    );
   const hidden = file.getFunction(name.value) ?? file.getVariableDeclaration(name.value);
-  if (hidden) return fail(diagnostic('PV-5009', spanOf(hidden, module), `\`${name.value}\` exists in ${module} but is not exported`, { hint: 'write export before it', ...bound(name) }));
+  if (hidden)
+    return fail(
+      diagnostic('PV-5009', spanOf(hidden, module), `\`${name.value}\` exists in ${module} but is not exported`, {
+        hint: 'write export before it',
+        ...bound(name),
+      }),
+    );
   const near = closest(name.value, [...exported.keys()]);
-  return fail(diagnostic('PV-5008', name.span, `${module} has no function \`${name.value}\``, { hint: near === null ? 'check the name, or set status: not_implemented' : `did you mean \`${near}\`?` }));
+  return fail(
+    diagnostic('PV-5008', name.span, `${module} has no function \`${name.value}\``, {
+      hint: near === null ? 'check the name, or set status: not_implemented' : `did you mean \`${near}\`?`,
+    }),
+  );
 }
 
 const fail = (problem: Diagnostic): Location => ({ ok: false, problem });
 
 /** The second place of a finding about code: the binding that led there. */
-export function bound(name: Located<string>): { readonly related: readonly { readonly message: string; readonly span: Span }[] } {
+export function bound(name: Located<string>): {
+  readonly related: readonly { readonly message: string; readonly span: Span }[];
+} {
   return { related: [{ message: 'bound here', span: name.span }] };
 }
 

@@ -1,4 +1,13 @@
-import type { KernelExpression, KernelFunction, KernelStatement } from './kernel-syntax.ts';
+import { positionAt } from '../diagnostics/source.ts';
+import type { KernelExpression, KernelFunction, KernelStatement, Place } from './kernel-syntax.ts';
+
+type Node = KernelExpression | KernelStatement;
+
+/** Text as it grows, and where each node starts in it. */
+interface Writer {
+  text: string;
+  readonly starts: Map<Node, number>;
+}
 
 /**
  * The canonical JavaScript of a kernel: what gpu.js compiles and what the hash is taken of.
@@ -6,77 +15,174 @@ import type { KernelExpression, KernelFunction, KernelStatement } from './kernel
  * Equal syntax gives equal text; every body stands in braces and every operand that could be misread in parentheses.
  */
 export function printKernel(kernel: KernelFunction): string {
+  return written(kernel).text;
+}
+
+/** Where the nodes of a kernel stand in its canonical text: places that types, comments and layout do not move. */
+export function canonicalPlaces(kernel: KernelFunction): (node: Node) => Place | null {
+  const { text, starts } = written(kernel);
+  const source = { path: kernel.name, text };
+  return (node) => {
+    const start = starts.get(node);
+    return start === undefined ? null : positionAt(source, start);
+  };
+}
+
+/** One statement on a line of its own, as people read it in mutant names. */
+export function printStatement(statement: KernelStatement): string {
+  const writer: Writer = { text: '', starts: new Map() };
+  writeStatement(writer, statement, '');
+  return writer.text;
+}
+
+/** One expression. */
+export function printExpression(expression: KernelExpression): string {
+  const writer: Writer = { text: '', starts: new Map() };
+  writeExpression(writer, expression);
+  return writer.text;
+}
+
+function written(kernel: KernelFunction): Writer {
   const parameters = kernel.parameters.map((parameter) => parameter.name).join(', ');
-  return `function ${kernel.name}(${parameters}) {\n${printBlock(kernel.body, '  ')}}\n`;
+  const writer: Writer = { text: `function ${kernel.name}(${parameters}) `, starts: new Map() };
+  writeBlock(writer, kernel.body, '');
+  writer.text += '\n';
+  return writer;
 }
 
-function printBlock(statements: readonly KernelStatement[], indent: string): string {
-  return statements.map((statement) => `${indent}${printStatement(statement, indent)}\n`).join('');
+function writeBlock(writer: Writer, statements: readonly KernelStatement[], indent: string): void {
+  writer.text += '{\n';
+  for (const statement of statements) {
+    writer.text += `${indent}  `;
+    writeStatement(writer, statement, `${indent}  `);
+    writer.text += '\n';
+  }
+  writer.text += `${indent}}`;
 }
 
-/** One statement; `indent` is that of the line it stands on. */
-export function printStatement(statement: KernelStatement, indent = ''): string {
-  const block = (body: readonly KernelStatement[]): string => `{\n${printBlock(body, `${indent}  `)}${indent}}`;
+/** `indent` is that of the line on which the statement stands. */
+function writeStatement(writer: Writer, statement: KernelStatement, indent: string): void {
+  writer.starts.set(statement, writer.text.length);
   switch (statement.kind) {
-    case 'if': {
-      const otherwise = statement.otherwise === null ? '' : ` else ${block(statement.otherwise)}`;
-      return `if (${printExpression(statement.condition)}) ${block(statement.then)}${otherwise}`;
-    }
+    case 'if':
+      writeBetween(writer, 'if (', statement.condition, ') ');
+      writeBlock(writer, statement.then, indent);
+      if (statement.otherwise === null) return;
+      writer.text += ' else ';
+      writeBlock(writer, statement.otherwise, indent);
+      return;
     case 'for':
-      return `for (${printSimple(statement.initial)}; ${printExpression(statement.condition)}; ${printSimple(statement.update)}) ${block(statement.body)}`;
+      writer.text += 'for (';
+      writeSimple(writer, statement.initial);
+      writeBetween(writer, '; ', statement.condition, '; ');
+      writeSimple(writer, statement.update);
+      writer.text += ') ';
+      writeBlock(writer, statement.body, indent);
+      return;
     case 'while':
-      return `while (${printExpression(statement.condition)}) ${block(statement.body)}`;
+      writeBetween(writer, 'while (', statement.condition, ') ');
+      writeBlock(writer, statement.body, indent);
+      return;
     default:
-      return `${printSimple(statement)};`;
+      writeSimple(writer, statement);
+      writer.text += ';';
   }
 }
 
-function printSimple(statement: KernelStatement): string {
+/** A statement without a body and without its semicolon. */
+function writeSimple(writer: Writer, statement: KernelStatement): void {
+  writer.starts.set(statement, writer.text.length);
   switch (statement.kind) {
     case 'declare':
-      return `${statement.constant ? 'const' : 'let'} ${statement.name} = ${printExpression(statement.value)}`;
+      writer.text += `${statement.constant ? 'const' : 'let'} ${statement.name} = `;
+      writeExpression(writer, statement.value);
+      return;
     case 'assign':
-      return `${statement.name} ${statement.operator}= ${printExpression(statement.value)}`;
+      writer.text += `${statement.name} ${statement.operator}= `;
+      writeExpression(writer, statement.value);
+      return;
     case 'step':
-      return `${statement.name}${statement.by === 1 ? '++' : '--'}`;
+      writer.text += `${statement.name}${statement.by === 1 ? '++' : '--'}`;
+      return;
     case 'return':
-      return `return ${printExpression(statement.value)}`;
+      writer.text += 'return ';
+      writeExpression(writer, statement.value);
+      return;
     default:
-      return statement.kind;
+      writer.text += statement.kind;
   }
 }
 
-/** One expression; also what people read in mutant names. */
-export function printExpression(expression: KernelExpression): string {
+function writeExpression(writer: Writer, expression: KernelExpression): void {
+  writer.starts.set(expression, writer.text.length);
   switch (expression.kind) {
     case 'number':
-      return String(expression.value);
     case 'boolean':
-      return String(expression.value);
+      writer.text += String(expression.value);
+      return;
     case 'infinity':
-      return 'Infinity';
+      writer.text += 'Infinity';
+      return;
     case 'name':
-      return expression.name;
+      writer.text += expression.name;
+      return;
     case 'thread':
     case 'output':
-      return `this.${expression.kind}.${expression.axis}`;
+      writer.text += `this.${expression.kind}.${expression.axis}`;
+      return;
     case 'math-constant':
-      return `Math.${expression.name}`;
-    case 'element':
-      return expression.array + expression.indices.map((index) => `[${printExpression(index)}]`).join('');
-    case 'call':
-      return `Math.${expression.fn}(${expression.arguments.map(printExpression).join(', ')})`;
-    case 'unary':
-      return `${expression.operator}${printOperand(expression.operand)}`;
-    case 'binary':
-    case 'logical':
-      return `${printOperand(expression.left)} ${expression.operator} ${printOperand(expression.right)}`;
-    case 'conditional':
-      return `${printOperand(expression.condition)} ? ${printOperand(expression.then)} : ${printOperand(expression.otherwise)}`;
+      writer.text += `Math.${expression.name}`;
+      return;
+    default:
+      writeCompound(writer, expression);
   }
 }
 
-function printOperand(expression: KernelExpression): string {
-  const compound = expression.kind === 'binary' || expression.kind === 'logical' || expression.kind === 'conditional' || expression.kind === 'unary';
-  return compound ? `(${printExpression(expression)})` : printExpression(expression);
+type Compound = Extract<
+  KernelExpression,
+  { kind: 'element' | 'call' | 'unary' | 'binary' | 'logical' | 'conditional' }
+>;
+
+function writeCompound(writer: Writer, expression: Compound): void {
+  switch (expression.kind) {
+    case 'element':
+      writer.text += expression.array;
+      for (const index of expression.indices) writeBetween(writer, '[', index, ']');
+      return;
+    case 'call':
+      writer.text += `Math.${expression.fn}`;
+      for (const [i, argument] of expression.arguments.entries())
+        writeBetween(writer, i === 0 ? '(' : ', ', argument, '');
+      writer.text += ')';
+      return;
+    case 'unary':
+      writer.text += expression.operator;
+      writeOperand(writer, expression.operand);
+      return;
+    case 'binary':
+    case 'logical':
+      writeOperand(writer, expression.left);
+      writer.text += ` ${expression.operator} `;
+      writeOperand(writer, expression.right);
+      return;
+    case 'conditional':
+      writeOperand(writer, expression.condition);
+      writer.text += ' ? ';
+      writeOperand(writer, expression.then);
+      writer.text += ' : ';
+      writeOperand(writer, expression.otherwise);
+  }
+}
+
+function writeBetween(writer: Writer, before: string, expression: KernelExpression, after: string): void {
+  writer.text += before;
+  writeExpression(writer, expression);
+  writer.text += after;
+}
+
+function writeOperand(writer: Writer, expression: KernelExpression): void {
+  const { kind } = expression;
+  const compound = kind === 'binary' || kind === 'logical' || kind === 'conditional' || kind === 'unary';
+  if (compound) writeBetween(writer, '(', expression, ')');
+  else writeExpression(writer, expression);
 }

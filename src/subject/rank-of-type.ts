@@ -28,8 +28,14 @@ export function rankOfUses(ts: TypeScript, name: string, body: ts.Node): Rank {
   let rank: Rank = 0;
   const visit = (node: ts.Node, indices: number): void => {
     if (ts.isIdentifier(node) && node.text === name && indices > rank) rank = asRank(indices) ?? 3;
-    const below = ts.isElementAccessExpression(node) ? indices + 1 : ts.isNonNullExpression(node) || ts.isParenthesizedExpression(node) ? indices : 0;
-    ts.forEachChild(node, (child) => visit(child, ts.isElementAccessExpression(node) && child === node.argumentExpression ? 0 : below));
+    const below = ts.isElementAccessExpression(node)
+      ? indices + 1
+      : ts.isNonNullExpression(node) || ts.isParenthesizedExpression(node)
+        ? indices
+        : 0;
+    ts.forEachChild(node, (child) =>
+      visit(child, ts.isElementAccessExpression(node) && child === node.argumentExpression ? 0 : below),
+    );
   };
   visit(body, 0);
   return rank;

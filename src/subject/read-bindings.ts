@@ -19,7 +19,19 @@ interface Reader {
 }
 
 const fileKeys = ['version', 'target', 'target_crate', 'bindings', 'metadata'];
-const rowKeys = ['contract', 'equation', 'module_path', 'function', 'signature', 'status', 'notes', 'arguments', 'output', 'loop_max', 'backends'];
+const rowKeys = [
+  'contract',
+  'equation',
+  'module_path',
+  'function',
+  'signature',
+  'status',
+  'notes',
+  'arguments',
+  'output',
+  'loop_max',
+  'backends',
+];
 
 /** Reads a binding file; rows that lack what identifies them are reported and left out. Never throws for any text. */
 export function readBindings(source: SourceFile): Staged<BindingFile> {
@@ -28,22 +40,38 @@ export function readBindings(source: SourceFile): Staged<BindingFile> {
   if (!yaml.value) return { value: { version: null, target: null, rows: [] }, diagnostics: reader.diagnostics };
   unknownKeys(reader, yaml.value, fileKeys);
   const list = entryOf(yaml.value, 'bindings')?.value;
-  if (list?.kind !== 'sequence') report(reader, 'PV-5004', list?.range ?? yaml.value.range, '`bindings` is missing or is not a list');
+  if (list?.kind !== 'sequence')
+    report(reader, 'PV-5004', list?.range ?? yaml.value.range, '`bindings` is missing or is not a list');
   const items = list?.kind === 'sequence' ? list.items : [];
   const rows = items.map((item) => readRow(reader, item)).filter((row) => row !== null);
   const target = entryOf(yaml.value, 'target') ?? entryOf(yaml.value, 'target_crate');
-  return { value: { version: textOf(entryOf(yaml.value, 'version')?.value), target: textOf(target?.value), rows: withoutRepeats(reader, rows) }, diagnostics: reader.diagnostics };
+  return {
+    value: {
+      version: textOf(entryOf(yaml.value, 'version')?.value),
+      target: textOf(target?.value),
+      rows: withoutRepeats(reader, rows),
+    },
+    diagnostics: reader.diagnostics,
+  };
 }
 
 function report(reader: Reader, code: Code, range: Range, message: string, hint?: string): void {
-  reader.diagnostics.push(diagnostic(code, { source: reader.source, range }, message, hint === undefined ? {} : { hint }));
+  reader.diagnostics.push(
+    diagnostic(code, { source: reader.source, range }, message, hint === undefined ? {} : { hint }),
+  );
 }
 
 function unknownKeys(reader: Reader, mapping: YamlMapping, known: readonly string[]): void {
   for (const { key, keyRange } of mapping.entries) {
     if (known.includes(key)) continue;
     const near = closest(key, known);
-    report(reader, 'PV-5012', keyRange, `the key ${quoted(key)} is not read`, near === null ? `known keys: ${listOf(known)}` : `did you mean \`${near}\`?`);
+    report(
+      reader,
+      'PV-5012',
+      keyRange,
+      `the key ${quoted(key)} is not read`,
+      near === null ? `known keys: ${listOf(known)}` : `did you mean \`${near}\`?`,
+    );
   }
 }
 
@@ -112,7 +140,13 @@ function readStatus(reader: Reader, row: YamlMapping): BindingStatus {
   if (status) return status;
   if (entry) {
     const near = closest(text ?? '', bindingStatuses);
-    report(reader, 'PV-5004', entry.value.range, `${quoted(text ?? '')} is not a status`, near ? `did you mean \`${near}\`?` : `one of ${listOf(bindingStatuses)}`);
+    report(
+      reader,
+      'PV-5004',
+      entry.value.range,
+      `${quoted(text ?? '')} is not a status`,
+      near ? `did you mean \`${near}\`?` : `one of ${listOf(bindingStatuses)}`,
+    );
   }
   return entryOf(row, 'function') ? 'implemented' : 'pending';
 }
@@ -128,11 +162,15 @@ function readLoopMax(reader: Reader, row: YamlMapping): number | null {
 
 function readBackends(reader: Reader, row: YamlMapping): readonly BackendId[] | null {
   const names = readTexts(reader, row, 'backends');
-  return names && names.flatMap(({ value, span }) => {
-    const id = backendIds.find((known) => known === value);
-    if (!id) report(reader, 'PV-5004', span.range, `${quoted(value)} is not a backend`, `one of ${listOf(backendIds)}`);
-    return id ? [id] : [];
-  });
+  return (
+    names &&
+    names.flatMap(({ value, span }) => {
+      const id = backendIds.find((known) => known === value);
+      if (!id)
+        report(reader, 'PV-5004', span.range, `${quoted(value)} is not a backend`, `one of ${listOf(backendIds)}`);
+      return id ? [id] : [];
+    })
+  );
 }
 
 /** A row that says "implemented" without saying where, or names a function and says there is none. */
@@ -140,11 +178,23 @@ function checkStatus(reader: Reader, row: BindingRow): void {
   const absent = row.status === 'not_implemented' || row.status === 'pending';
   const { functionName, modulePath } = row;
   if (absent && functionName && modulePath) {
-    report(reader, 'PV-5011', functionName.span.range, `the status is ${row.status}, yet \`${functionName.value}\` is named as the implementation`, 'set status: implemented, or remove function and module_path');
+    report(
+      reader,
+      'PV-5011',
+      functionName.span.range,
+      `the status is ${row.status}, yet \`${functionName.value}\` is named as the implementation`,
+      'set status: implemented, or remove function and module_path',
+    );
   }
   if (!absent && (!functionName || !modulePath)) {
     const missing = functionName ? 'module_path' : modulePath ? 'function' : 'module_path and function';
-    report(reader, 'PV-5011', row.equation.span.range, `the status is ${row.status}, but there is no ${missing}`, 'name the function, or set status: not_implemented');
+    report(
+      reader,
+      'PV-5011',
+      row.equation.span.range,
+      `the status is ${row.status}, but there is no ${missing}`,
+      'name the function, or set status: not_implemented',
+    );
   }
 }
 
@@ -154,7 +204,13 @@ function withoutRepeats(reader: Reader, rows: readonly BindingRow[]): readonly B
     const key = `${row.contract.value}/${row.equation.value}`;
     const earlier = first.get(key);
     if (!earlier) first.set(key, row);
-    else reader.diagnostics.push(diagnostic('PV-5003', row.equation.span, `${key} is bound twice`, { hint: 'keep one of the two rows', related: [{ message: 'first here', span: earlier.equation.span }] }));
+    else
+      reader.diagnostics.push(
+        diagnostic('PV-5003', row.equation.span, `${key} is bound twice`, {
+          hint: 'keep one of the two rows',
+          related: [{ message: 'first here', span: earlier.equation.span }],
+        }),
+      );
   }
   return [...first.values()];
 }

@@ -1,5 +1,12 @@
 import type { ts } from 'ts-morph';
-import { mathConstants, mathFunctions, type Axis, type KernelExpression, type MathConstant, type MathFunction } from './kernel-syntax.ts';
+import {
+  mathConstants,
+  mathFunctions,
+  type Axis,
+  type KernelExpression,
+  type MathConstant,
+  type MathFunction,
+} from './kernel-syntax.ts';
 import { placeOf, refuse, type KernelReader } from './kernel-reader.ts';
 
 type Expression = KernelExpression | null;
@@ -10,7 +17,8 @@ const maxDepth = 200;
 /** Reads one expression of a kernel; null after reporting why it cannot be one. */
 export function readExpression(reader: KernelReader, node: ts.Expression, depth = 0): Expression {
   const { ts } = reader;
-  if (depth > maxDepth) return refuse(reader, node, 'PV-5020', `this expression is nested deeper than ${maxDepth} levels`);
+  if (depth > maxDepth)
+    return refuse(reader, node, 'PV-5020', `this expression is nested deeper than ${maxDepth} levels`);
   const inner = withoutWrappers(reader, node);
   const place = placeOf(reader, inner);
   if (ts.isNumericLiteral(inner)) return { kind: 'number', value: Number(inner.text), place };
@@ -31,12 +39,19 @@ export function readExpression(reader: KernelReader, node: ts.Expression, depth 
   return refuse(reader, inner, 'PV-5020', `a kernel cannot contain \`${excerpt(reader, inner)}\``, subsetHint);
 }
 
-const subsetHint = 'a kernel may use numbers, locals, parameters, this.thread, this.output, Math functions, + - * / % **, comparisons, && || ! and ?:';
+const subsetHint =
+  'a kernel may use numbers, locals, parameters, this.thread, this.output, Math functions, + - * / % **, comparisons, && || ! and ?:';
 
 /** Parentheses, `x!`, `x as T`, `x satisfies T` mean nothing at run time. */
 function withoutWrappers({ ts }: KernelReader, node: ts.Expression): ts.Expression {
   let inner = node;
-  while (ts.isParenthesizedExpression(inner) || ts.isNonNullExpression(inner) || ts.isAsExpression(inner) || ts.isSatisfiesExpression(inner)) inner = inner.expression;
+  while (
+    ts.isParenthesizedExpression(inner) ||
+    ts.isNonNullExpression(inner) ||
+    ts.isAsExpression(inner) ||
+    ts.isSatisfiesExpression(inner)
+  )
+    inner = inner.expression;
   return inner;
 }
 
@@ -45,12 +60,31 @@ function readName(reader: KernelReader, node: ts.Identifier): Expression {
   const local = reader.locals.lookup(node.text);
   if (local) {
     const rank = reader.parameters.get(local.canonical) ?? 0;
-    if (rank > 0) return refuse(reader, node, 'PV-5020', `the array \`${node.text}\` can only be read element by element`, `write ${node.text}${'[…]'.repeat(rank)}`);
+    if (rank > 0)
+      return refuse(
+        reader,
+        node,
+        'PV-5020',
+        `the array \`${node.text}\` can only be read element by element`,
+        `write ${node.text}${'[…]'.repeat(rank)}`,
+      );
     return { kind: 'name', name: local.canonical, place };
   }
   if (node.text === 'Infinity') return { kind: 'infinity', place };
-  if (node.text === 'NaN' || node.text === 'undefined') return refuse(reader, node, 'PV-5020', `a kernel cannot mention ${node.text}: graphics compilers assume that it never occurs`);
-  return refuse(reader, node, 'PV-5021', `\`${node.text}\` is defined outside the kernel; no backend can see it there`, 'pass it as a parameter, or write its value as a number');
+  if (node.text === 'NaN' || node.text === 'undefined')
+    return refuse(
+      reader,
+      node,
+      'PV-5020',
+      `a kernel cannot mention ${node.text}: graphics compilers assume that it never occurs`,
+    );
+  return refuse(
+    reader,
+    node,
+    'PV-5021',
+    `\`${node.text}\` is defined outside the kernel; no backend can see it there`,
+    'pass it as a parameter, or write its value as a number',
+  );
 }
 
 function readUnary(reader: KernelReader, node: ts.PrefixUnaryExpression, depth: number): Expression {
@@ -61,7 +95,13 @@ function readUnary(reader: KernelReader, node: ts.PrefixUnaryExpression, depth: 
   if (node.operator === SyntaxKind.PlusToken) return operand;
   if (node.operator === SyntaxKind.MinusToken) return { kind: 'unary', operator: '-', operand, place };
   if (node.operator === SyntaxKind.ExclamationToken) return { kind: 'unary', operator: '!', operand, place };
-  return refuse(reader, node, 'PV-5020', `\`${excerpt(reader, node)}\` does not mean the same on every backend`, 'count on a line of its own: i += 1');
+  return refuse(
+    reader,
+    node,
+    'PV-5020',
+    `\`${excerpt(reader, node)}\` does not mean the same on every backend`,
+    'count on a line of its own: i += 1',
+  );
 }
 
 function readBinary(reader: KernelReader, node: ts.BinaryExpression, depth: number): Expression {
@@ -73,13 +113,30 @@ function readBinary(reader: KernelReader, node: ts.BinaryExpression, depth: numb
   const right = readExpression(reader, node.right, depth + 1);
   if (!left || !right) return null;
   switch (operator) {
-    case '+': case '-': case '*': case '/': case '%': case '**':
-    case '<': case '<=': case '>': case '>=': case '===': case '!==':
+    case '+':
+    case '-':
+    case '*':
+    case '/':
+    case '%':
+    case '**':
+    case '<':
+    case '<=':
+    case '>':
+    case '>=':
+    case '===':
+    case '!==':
       return { kind: 'binary', operator, left, right, place };
-    case '&&': case '||':
+    case '&&':
+    case '||':
       return { kind: 'logical', operator, left, right, place };
     default:
-      return refuse(reader, node.operatorToken, 'PV-5020', `the operator \`${symbol}\` cannot stand in a kernel's expression`, subsetHint);
+      return refuse(
+        reader,
+        node.operatorToken,
+        'PV-5020',
+        `the operator \`${symbol}\` cannot stand in a kernel's expression`,
+        subsetHint,
+      );
   }
 }
 
@@ -96,25 +153,61 @@ function readElement(reader: KernelReader, node: ts.ElementAccessExpression, dep
   }
   const local = ts.isIdentifier(base) ? reader.locals.lookup(base.text) : null;
   const rank = local ? reader.parameters.get(local.canonical) : undefined;
-  if (!local || rank === undefined) return refuse(reader, base, 'PV-5020', `only a parameter of the kernel can be indexed, not \`${excerpt(reader, base)}\``);
-  if (indices.length !== rank) return refuse(reader, node, 'PV-5020', `\`${excerpt(reader, base)}\` has ${rank} ax${rank === 1 ? 'is' : 'es'} but ${indices.length} ${indices.length === 1 ? 'index' : 'indices'}`);
+  if (!local || rank === undefined)
+    return refuse(
+      reader,
+      base,
+      'PV-5020',
+      `only a parameter of the kernel can be indexed, not \`${excerpt(reader, base)}\``,
+    );
+  if (indices.length !== rank)
+    return refuse(
+      reader,
+      node,
+      'PV-5020',
+      `\`${excerpt(reader, base)}\` has ${rank} ax${rank === 1 ? 'is' : 'es'} but ${indices.length} ${indices.length === 1 ? 'index' : 'indices'}`,
+    );
   return { kind: 'element', array: local.canonical, indices, place };
 }
 
 function readCall(reader: KernelReader, node: ts.CallExpression, depth: number): Expression {
   const { ts } = reader;
   const callee = node.expression;
-  const name = ts.isPropertyAccessExpression(callee) && ts.isIdentifier(callee.expression) && callee.expression.text === 'Math' ? callee.name.text : null;
-  if (name === null) return refuse(reader, callee, 'PV-5021', `a kernel cannot call \`${excerpt(reader, callee)}\`: only functions of Math exist on every backend`, 'write its body in place');
-  if (!isMathFunction(name)) return refuse(reader, callee, 'PV-5020', `Math.${name} does not exist on every backend`, `use one of ${Object.keys(mathFunctions).join(', ')}`);
+  const name =
+    ts.isPropertyAccessExpression(callee) && ts.isIdentifier(callee.expression) && callee.expression.text === 'Math'
+      ? callee.name.text
+      : null;
+  if (name === null)
+    return refuse(
+      reader,
+      callee,
+      'PV-5021',
+      `a kernel cannot call \`${excerpt(reader, callee)}\`: only functions of Math exist on every backend`,
+      'write its body in place',
+    );
+  if (!isMathFunction(name))
+    return refuse(
+      reader,
+      callee,
+      'PV-5020',
+      `Math.${name} does not exist on every backend`,
+      `use one of ${Object.keys(mathFunctions).join(', ')}`,
+    );
   const variadic = name === 'min' || name === 'max';
   const wanted = mathFunctions[name];
   if (variadic ? node.arguments.length < wanted : node.arguments.length !== wanted) {
-    return refuse(reader, node, 'PV-5020', `Math.${name} takes ${variadic ? 'at least ' : ''}${wanted} argument${wanted === 1 ? '' : 's'} here, not ${node.arguments.length}`);
+    return refuse(
+      reader,
+      node,
+      'PV-5020',
+      `Math.${name} takes ${variadic ? 'at least ' : ''}${wanted} argument${wanted === 1 ? '' : 's'} here, not ${node.arguments.length}`,
+    );
   }
   const values = node.arguments.map((argument) => readExpression(reader, argument, depth + 1));
   const read = values.filter((value) => value !== null);
-  return read.length === values.length ? { kind: 'call', fn: name, arguments: read, place: placeOf(reader, node) } : null;
+  return read.length === values.length
+    ? { kind: 'call', fn: name, arguments: read, place: placeOf(reader, node) }
+    : null;
 }
 
 function readProperty(reader: KernelReader, node: ts.PropertyAccessExpression): Expression {
@@ -122,7 +215,8 @@ function readProperty(reader: KernelReader, node: ts.PropertyAccessExpression): 
   const place = placeOf(reader, node);
   const property = node.name.text;
   const owner = node.expression;
-  if (ts.isIdentifier(owner) && owner.text === 'Math' && isMathConstant(property)) return { kind: 'math-constant', name: property, place };
+  if (ts.isIdentifier(owner) && owner.text === 'Math' && isMathConstant(property))
+    return { kind: 'math-constant', name: property, place };
   if (ts.isPropertyAccessExpression(owner) && owner.expression.kind === ts.SyntaxKind.ThisKeyword && isAxis(property)) {
     if (owner.name.text === 'thread') return { kind: 'thread', axis: property, place };
     if (owner.name.text === 'output') return { kind: 'output', axis: property, place };

@@ -35,7 +35,13 @@ function readStatement(reader: KernelReader, node: ts.Statement, depth: number):
 }
 
 function refused(reader: KernelReader, node: ts.Node, message: string): readonly KernelStatement[] {
-  refuse(reader, node, 'PV-5020', message, 'a kernel is made of const, let, assignments, if, for, while, break, continue and return');
+  refuse(
+    reader,
+    node,
+    'PV-5020',
+    message,
+    'a kernel is made of const, let, assignments, if, for, while, break, continue and return',
+  );
   return [];
 }
 
@@ -48,8 +54,10 @@ function readBody(reader: KernelReader, node: ts.Statement, depth: number): read
 function readDeclarations(reader: KernelReader, list: ts.VariableDeclarationList): readonly KernelStatement[] {
   const constant = (list.flags & reader.ts.NodeFlags.Const) !== 0;
   return list.declarations.flatMap((declaration): readonly KernelStatement[] => {
-    if (!reader.ts.isIdentifier(declaration.name)) return refused(reader, declaration, 'a kernel cannot take arrays or objects apart');
-    if (!declaration.initializer) return refused(reader, declaration, `\`${declaration.name.text}\` needs a first value`);
+    if (!reader.ts.isIdentifier(declaration.name))
+      return refused(reader, declaration, 'a kernel cannot take arrays or objects apart');
+    if (!declaration.initializer)
+      return refused(reader, declaration, `\`${declaration.name.text}\` needs a first value`);
     const value = readExpression(reader, declaration.initializer);
     // Declared even when its value could not be read, so that its uses are not reported too.
     const name = reader.locals.declare(declaration.name.text, constant);
@@ -57,7 +65,14 @@ function readDeclarations(reader: KernelReader, list: ts.VariableDeclarationList
   });
 }
 
-const assignments = new Map([['=', ''], ['+=', '+'], ['-=', '-'], ['*=', '*'], ['/=', '/'], ['%=', '%']] as const);
+const assignments = new Map([
+  ['=', ''],
+  ['+=', '+'],
+  ['-=', '-'],
+  ['*=', '*'],
+  ['/=', '/'],
+  ['%=', '%'],
+] as const);
 type AssignmentSign = Parameters<(typeof assignments)['get']>[0];
 
 /** `s += x`, `i++`, `--i`: what may stand as a statement or move a loop on. */
@@ -66,7 +81,9 @@ function readAction(reader: KernelReader, node: ts.Expression): KernelStatement 
   const place = placeOf(reader, node);
   if (ts.isPostfixUnaryExpression(node) || (ts.isPrefixUnaryExpression(node) && isCounting(reader, node))) {
     const name = readTarget(reader, node.operand);
-    return name === null ? null : { kind: 'step', name, by: node.operator === ts.SyntaxKind.PlusPlusToken ? 1 : -1, place };
+    return name === null
+      ? null
+      : { kind: 'step', name, by: node.operator === ts.SyntaxKind.PlusPlusToken ? 1 : -1, place };
   }
   if (ts.isBinaryExpression(node)) {
     const operator = assignments.get(node.operatorToken.getText(reader.file) as AssignmentSign);
@@ -76,19 +93,39 @@ function readAction(reader: KernelReader, node: ts.Expression): KernelStatement 
       return name !== null && value ? { kind: 'assign', name, operator, value, place } : null;
     }
   }
-  return refuse(reader, node, 'PV-5020', `\`${excerpt(reader, node)}\` does nothing in a kernel, or nothing that every backend can do`);
+  return refuse(
+    reader,
+    node,
+    'PV-5020',
+    `\`${excerpt(reader, node)}\` does nothing in a kernel, or nothing that every backend can do`,
+  );
 }
 
-const isCounting = ({ ts }: KernelReader, node: ts.PrefixUnaryExpression): boolean => node.operator === ts.SyntaxKind.PlusPlusToken || node.operator === ts.SyntaxKind.MinusMinusToken;
+const isCounting = ({ ts }: KernelReader, node: ts.PrefixUnaryExpression): boolean =>
+  node.operator === ts.SyntaxKind.PlusPlusToken || node.operator === ts.SyntaxKind.MinusMinusToken;
 
 /** The canonical name of a local that may be assigned. */
 function readTarget(reader: KernelReader, node: ts.Expression): string | null {
   const { ts } = reader;
-  if (ts.isElementAccessExpression(node)) return refuse(reader, node, 'PV-5022', `\`${excerpt(reader, node)}\` is an input: on the GPU it cannot be written, on the CPU the caller's data would change`, 'return the value instead');
+  if (ts.isElementAccessExpression(node))
+    return refuse(
+      reader,
+      node,
+      'PV-5022',
+      `\`${excerpt(reader, node)}\` is an input: on the GPU it cannot be written, on the CPU the caller's data would change`,
+      'return the value instead',
+    );
   if (!ts.isIdentifier(node)) return refuse(reader, node, 'PV-5020', `\`${excerpt(reader, node)}\` cannot be assigned`);
   const local = reader.locals.lookup(node.text);
   if (!local) return refuse(reader, node, 'PV-5021', `\`${node.text}\` is not a variable of the kernel`);
-  if (reader.parameters.has(local.canonical)) return refuse(reader, node, 'PV-5022', `\`${node.text}\` is a parameter, and parameters cannot be assigned on every backend`, `copy it first: let value = ${node.text};`);
+  if (reader.parameters.has(local.canonical))
+    return refuse(
+      reader,
+      node,
+      'PV-5022',
+      `\`${node.text}\` is a parameter, and parameters cannot be assigned on every backend`,
+      `copy it first: let value = ${node.text};`,
+    );
   if (local.constant) return refuse(reader, node, 'PV-5020', `\`${node.text}\` is a constant`);
   return local.canonical;
 }
@@ -108,7 +145,8 @@ function readIf(reader: KernelReader, node: ts.IfStatement, depth: number): read
 
 function readFor(reader: KernelReader, node: ts.ForStatement, depth: number): readonly KernelStatement[] {
   const { initializer, condition: test, incrementor } = node;
-  if (!initializer || !test || !incrementor) return refused(reader, node, 'a for loop needs a start, a condition and a step; write while otherwise');
+  if (!initializer || !test || !incrementor)
+    return refused(reader, node, 'a for loop needs a start, a condition and a step; write while otherwise');
   reader.locals.enter();
   const parts = readForParts(reader, initializer, test, incrementor);
   const body = readBody(reader, node.statement, depth);
@@ -122,8 +160,15 @@ interface ForParts {
   readonly update: KernelStatement;
 }
 
-function readForParts(reader: KernelReader, initializer: ts.ForInitializer, test: ts.Expression, step: ts.Expression): ForParts | null {
-  const starts = reader.ts.isVariableDeclarationList(initializer) ? readDeclarations(reader, initializer) : present(readAction(reader, initializer));
+function readForParts(
+  reader: KernelReader,
+  initializer: ts.ForInitializer,
+  test: ts.Expression,
+  step: ts.Expression,
+): ForParts | null {
+  const starts = reader.ts.isVariableDeclarationList(initializer)
+    ? readDeclarations(reader, initializer)
+    : present(readAction(reader, initializer));
   const condition = readExpression(reader, test);
   const update = readAction(reader, step);
   const [initial, second] = starts;

@@ -44,10 +44,27 @@ interface Context {
  *
  * A row with an error yields no subject; the others do. Rows that are `pending` or `not_implemented` are left out.
  */
-export async function resolveBindings(rows: readonly BindingRow[], models: ReadonlyMap<string, readonly EquationModel[]>, host: Host, options: ResolveOptions = {}): Promise<Staged<readonly BoundSubject[]>> {
+export async function resolveBindings(
+  rows: readonly BindingRow[],
+  models: ReadonlyMap<string, readonly EquationModel[]>,
+  host: Host,
+  options: ResolveOptions = {},
+): Promise<Staged<readonly BoundSubject[]>> {
   const root = await containedPath(host, options.root ?? '.', '.');
-  if (!root.ok) return { value: [], diagnostics: [diagnostic('PV-5006', null, `the project root ${root.error.message}`, { subject: root.error.path })] };
-  const context: Context = { host, root: root.value, projects: typeProjects(host, root.value), diagnostics: [], typeErrors: options.typeErrors ?? false };
+  if (!root.ok)
+    return {
+      value: [],
+      diagnostics: [
+        diagnostic('PV-5006', null, `the project root ${root.error.message}`, { subject: root.error.path }),
+      ],
+    };
+  const context: Context = {
+    host,
+    root: root.value,
+    projects: typeProjects(host, root.value),
+    diagnostics: [],
+    typeErrors: options.typeErrors ?? false,
+  };
   const subjects: BoundSubject[] = [];
   for (const row of rows) {
     const { modulePath, functionName, status } = row;
@@ -79,7 +96,8 @@ async function resolveRow(context: Context, claim: Claim): Promise<BoundSubject 
   if (context.typeErrors) context.diagnostics.push(...(await typeProblems(own, source)));
   const plan = model ? planCall(row, model) : { value: null, diagnostics: [] };
   if (plan.diagnostics.length > 0) return refuse(context, plan.diagnostics);
-  const misfits = model && plan.value ? checkSignature({ node: located.node, module, functionName, model, ...plan.value }) : [];
+  const misfits =
+    model && plan.value ? checkSignature({ node: located.node, module, functionName, model, ...plan.value }) : [];
   if (misfits.length > 0) return refuse(context, misfits);
   const program = await readProgram(context, claim, located.node, module);
   if (!program) return null;
@@ -88,7 +106,18 @@ async function resolveRow(context: Context, claim: Claim): Promise<BoundSubject 
   if (problem) return refuse(context, [problem]);
   const { line } = positionAt(source, located.node.getStart());
   const sources = plan.value?.arguments.slice(0, program.parameters.length) ?? [];
-  return { contract: row.contract.value, equation: row.equation.value, name: functionName.value, module, line, program: fitted, arguments: sources, output: plan.value?.output ?? null, model, row };
+  return {
+    contract: row.contract.value,
+    equation: row.equation.value,
+    name: functionName.value,
+    module,
+    line,
+    program: fitted,
+    arguments: sources,
+    output: plan.value?.output ?? null,
+    model,
+    row,
+  };
 }
 
 function refuse(context: Context, problems: readonly Diagnostic[]): null {
@@ -105,13 +134,19 @@ interface OpenModule {
 
 async function openModule(context: Context, { value, span }: Located<string>): Promise<OpenModule | null> {
   if (value.includes('::') || !/\.[cm]?tsx?$/u.test(value)) {
-    const hint = value.includes('::') ? 'this looks like a Rust path; pv runs TypeScript: src/kernels/softmax.ts' : 'name a .ts file relative to the project root';
+    const hint = value.includes('::')
+      ? 'this looks like a Rust path; pv runs TypeScript: src/kernels/softmax.ts'
+      : 'name a .ts file relative to the project root';
     return refuse(context, [diagnostic('PV-5007', span, `\`${value}\` is not a TypeScript module`, { hint })]);
   }
   const path = await containedPath(context.host, context.root, value);
   if (!path.ok) {
     const code = path.error.kind === 'outside' ? 'PV-5005' : 'PV-5006';
-    return refuse(context, [diagnostic(code, span, `\`${value}\` ${path.error.message}`, { hint: 'module_path is relative to the project root and stays inside it' })]);
+    return refuse(context, [
+      diagnostic(code, span, `\`${value}\` ${path.error.message}`, {
+        hint: 'module_path is relative to the project root and stays inside it',
+      }),
+    ]);
   }
   const text = await context.host.readText(path.value, { maxBytes: 4 * 1024 * 1024 });
   if (!text.ok) return refuse(context, [diagnostic('PV-5006', span, `\`${value}\` ${text.error.message}`)]);
@@ -122,7 +157,12 @@ function projectPath(root: string, path: string): string {
   return relative(root, path).replaceAll(sep, '/');
 }
 
-async function readProgram(context: Context, { row, functionName }: Claim, node: MorphFunction, module: string): Promise<KernelProgram | null> {
+async function readProgram(
+  context: Context,
+  { row, functionName }: Claim,
+  node: MorphFunction,
+  module: string,
+): Promise<KernelProgram | null> {
   const typescript = await loadTypeScript();
   const file = node.getSourceFile();
   const ranks = valueParameters(node).map((parameter): Rank | null => {
@@ -130,7 +170,14 @@ async function readProgram(context: Context, { row, functionName }: Claim, node:
     return type?.kind === 'nested' ? asRank(type.rank) : type ? 1 : null;
   });
   const options = { directory: context.root, ranks, loopMaxIterations: row.loopMax ?? defaultLoopMax };
-  const read = await programOf(typescript, sourceOf(file, module), file.compilerNode, node.compilerNode, functionName.value, options);
+  const read = await programOf(
+    typescript,
+    sourceOf(file, module),
+    file.compilerNode,
+    node.compilerNode,
+    functionName.value,
+    options,
+  );
   context.diagnostics.push(...read.diagnostics.map((found) => ({ ...found, ...bound(functionName) })));
   return read.value;
 }
@@ -141,7 +188,13 @@ function fitToModel(program: KernelProgram, model: EquationModel, plan: CallPlan
     const source = plan.arguments[i];
     if (source?.kind === 'size') return { ...parameter, integer: true };
     const type = source?.kind === 'parameter' ? model.parameters[source.index]?.type : undefined;
-    return type ? { ...parameter, rank: asRank(shapeOf(type).length) ?? parameter.rank, integer: elementTypeOf(type).kind === 'integer' } : parameter;
+    return type
+      ? {
+          ...parameter,
+          rank: asRank(shapeOf(type).length) ?? parameter.rank,
+          integer: elementTypeOf(type).kind === 'integer',
+        }
+      : parameter;
   });
   const outputRank = asRank(plan.output?.length ?? shapeOf(model.result).length);
   invariant(outputRank !== null, 'planCall refuses more than three axes');
@@ -149,11 +202,21 @@ function fitToModel(program: KernelProgram, model: EquationModel, plan: CallPlan
 }
 
 /** A kernel that reads `this.thread.y` for a vector would see 0 there for ever. */
-function threadProblem(program: KernelProgram, { functionName, model }: Claim, node: MorphFunction, module: string): Diagnostic | null {
+function threadProblem(
+  program: KernelProgram,
+  { functionName, model }: Claim,
+  node: MorphFunction,
+  module: string,
+): Diagnostic | null {
   if (!program.syntax || !model) return null;
   const used = outputRankOf(program.syntax);
   const available = Math.max(1, program.outputRank);
   if (used <= available) return null;
   const axis = used === 3 ? 'z' : 'y';
-  return diagnostic('PV-5025', spanOf(node, module), `\`${functionName.value}\` reads this.thread.${axis}, but the output of ${model.name} has ${program.outputRank} ax${program.outputRank === 1 ? 'is' : 'es'}`, { hint: 'x is the last axis of the output, y the one before it, z the first of three', ...bound(functionName) });
+  return diagnostic(
+    'PV-5025',
+    spanOf(node, module),
+    `\`${functionName.value}\` reads this.thread.${axis}, but the output of ${model.name} has ${program.outputRank} ax${program.outputRank === 1 ? 'is' : 'es'}`,
+    { hint: 'x is the last axis of the output, y the one before it, z the first of three', ...bound(functionName) },
+  );
 }

@@ -8,9 +8,17 @@ const shown = 3;
 /** The first type errors of a module under its own configuration. */
 export async function typeProblems(file: MorphFile, source: SourceFile): Promise<readonly Diagnostic[]> {
   const { ts } = await import('ts-morph');
-  return file.getPreEmitDiagnostics().filter((found) => found.getCategory() === ts.DiagnosticCategory.Error).slice(0, shown).map((found) => {
-    const start = found.getStart() ?? 0;
-    const message = ts.flattenDiagnosticMessageText(found.compilerObject.messageText, ' ');
-    return diagnostic('PV-5014', { source, range: { start, end: start + (found.getLength() ?? 0) } }, `${message} (TS${found.getCode()})`);
-  });
+  return file
+    .getPreEmitDiagnostics()
+    .filter((found) => found.getCategory() === ts.DiagnosticCategory.Error)
+    .slice(0, shown)
+    .map((found) => {
+      const start = found.getStart() ?? 0;
+      const message = ts.flattenDiagnosticMessageText(found.compilerObject.messageText, ' ');
+      return diagnostic(
+        'PV-5014',
+        { source, range: { start, end: start + (found.getLength() ?? 0) } },
+        `${message} (TS${found.getCode()})`,
+      );
+    });
 }

@@ -26,12 +26,20 @@ export function typeProjects(host: Host, root: string): TypeProjects {
 async function nearestConfiguration(host: Host, root: string, directory: string): Promise<string | null> {
   const path = join(directory, 'tsconfig.json');
   if ((await host.kindOf(path)) === 'file') return path;
-  return directory === root || directory === dirname(directory) ? null : nearestConfiguration(host, root, dirname(directory));
+  return directory === root || directory === dirname(directory)
+    ? null
+    : nearestConfiguration(host, root, dirname(directory));
 }
 
 async function openProject(tsConfigFilePath: string | null): Promise<Project> {
   const { Project, ts } = await import('ts-morph');
-  const plain = { strict: true, target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext, allowImportingTsExtensions: true };
+  const plain = {
+    strict: true,
+    target: ts.ScriptTarget.ES2023,
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    allowImportingTsExtensions: true,
+  };
   // Declarations of packages are not pv's business, and unused names are not errors of type.
   const always = { noEmit: true, skipLibCheck: true, noUnusedLocals: false, noUnusedParameters: false };
   if (tsConfigFilePath === null) return new Project({ compilerOptions: { ...plain, ...always } });

@@ -32,7 +32,11 @@ export function replacePart(expression: KernelExpression, at: number, part: Kern
     case 'logical':
       return at === 0 ? { ...expression, left: part } : { ...expression, right: part };
     case 'conditional':
-      return at === 0 ? { ...expression, condition: part } : at === 1 ? { ...expression, then: part } : { ...expression, otherwise: part };
+      return at === 0
+        ? { ...expression, condition: part }
+        : at === 1
+          ? { ...expression, then: part }
+          : { ...expression, otherwise: part };
     default:
       return expression;
   }

@@ -12,17 +12,25 @@ const ids = ['ref64', 'ref32', 'gpujs-cpu', 'gpujs-webasm'] as const;
 const header = "import type { KernelThread } from 'provable-contracts/runtime';\n";
 
 /** A kernel of one or more vectors. */
-const elementwise = (expression: string, parameters = 'x: readonly number[], y: readonly number[], z: readonly number[]'): string =>
+const elementwise = (
+  expression: string,
+  parameters = 'x: readonly number[], y: readonly number[], z: readonly number[]',
+): string =>
   `${header}export function kernel(this: KernelThread, ${parameters}): number { const i = this.thread.x; return ${expression}; }`;
 
 const f = Math.fround;
 const random = randomSource(7);
-const vector = (n: number, scale: number): Float32Array => Float32Array.from({ length: n }, () => (random() * 2 - 1) * scale);
+const vector = (n: number, scale: number): Float32Array =>
+  Float32Array.from({ length: n }, () => (random() * 2 - 1) * scale);
 const n = 512;
 const inputs = [vector(n, 100), vector(n, 3), vector(n, 100)] as const;
 
 /** Operation, its meaning in float64, and in float32 (one rounding per operation). */
-const exactOperations: readonly (readonly [string, (x: number, y: number, z: number) => number, (x: number, y: number, z: number) => number])[] = [
+const exactOperations: readonly (readonly [
+  string,
+  (x: number, y: number, z: number) => number,
+  (x: number, y: number, z: number) => number,
+])[] = [
   ['x[i]! + y[i]!', (x, y) => x + y, (x, y) => f(x + y)],
   ['x[i]! - y[i]!', (x, y) => x - y, (x, y) => f(x - y)],
   ['x[i]! * y[i]!', (x, y) => x * y, (x, y) => f(x * y)],
@@ -32,9 +40,17 @@ const exactOperations: readonly (readonly [string, (x: number, y: number, z: num
   ['1 / Math.sqrt(Math.abs(x[i]!))', (x) => 1 / Math.sqrt(Math.abs(x)), (x) => f(1 / f(Math.sqrt(Math.abs(x))))],
   ['Math.max(x[i]!, y[i]!)', (x, y) => Math.max(x, y), (x, y) => Math.max(x, y)],
   ['Math.min(x[i]!, y[i]!, z[i]!)', Math.min, Math.min],
-  ['Math.floor(x[i]!) + Math.ceil(y[i]!)', (x, y) => Math.floor(x) + Math.ceil(y), (x, y) => Math.floor(x) + Math.ceil(y)],
+  [
+    'Math.floor(x[i]!) + Math.ceil(y[i]!)',
+    (x, y) => Math.floor(x) + Math.ceil(y),
+    (x, y) => Math.floor(x) + Math.ceil(y),
+  ],
   ['-x[i]!', (x) => -x, (x) => -x],
-  ['x[i]! < y[i]! && z[i]! > 0 ? x[i]! : 0.1', (x, y, z) => (x < y && z > 0 ? x : 0.1), (x, y, z) => (x < y && z > 0 ? x : f(0.1))],
+  [
+    'x[i]! < y[i]! && z[i]! > 0 ? x[i]! : 0.1',
+    (x, y, z) => (x < y && z > 0 ? x : 0.1),
+    (x, y, z) => (x < y && z > 0 ? x : f(0.1)),
+  ],
 ];
 
 /** Elementary functions: within an envelope of one unit in the last place where the result is not tiny. */
@@ -82,7 +98,9 @@ describe.each(ids)('%s', async (id) => {
     const actual = output(await runText(elementwise(expression), threeVectors));
     const meaning = backend.arithmetic === 'f32' ? in32 : in64;
     const store = id === 'ref64' ? (value: number): number => value : f;
-    expect(actual).toEqual(Array.from({ length: n }, (_, i) => store(meaning(inputs[0][i] ?? 0, inputs[1][i] ?? 0, inputs[2][i] ?? 0))));
+    expect(actual).toEqual(
+      Array.from({ length: n }, (_, i) => store(meaning(inputs[0][i] ?? 0, inputs[1][i] ?? 0, inputs[2][i] ?? 0))),
+    );
   });
 
   it.each(elementary)('computes %s within its envelope', async (expression, meaning) => {
@@ -90,7 +108,9 @@ describe.each(ids)('%s', async (id) => {
     for (const [i, value] of actual.entries()) {
       const exact = meaning(inputs[1][i] ?? 0);
       // One rounding of the argument and one of the result, conditioned by at most |y·f'/f| ≤ 4 here.
-      expect(Math.abs(value - exact), `${expression} at ${inputs[1][i]}`).toBeLessThanOrEqual(5 * 2 ** -24 * Math.max(Math.abs(exact), 2 ** -126) + 1e-7 * 2 ** -24);
+      expect(Math.abs(value - exact), `${expression} at ${inputs[1][i]}`).toBeLessThanOrEqual(
+        5 * 2 ** -24 * Math.max(Math.abs(exact), 2 ** -126) + 1e-7 * 2 ** -24,
+      );
     }
   });
 
@@ -112,22 +132,52 @@ describe.each(ids)('%s', async (id) => {
 
   it('gives a scalar output as one element, takes scalars and integer arrays', async () => {
     const text = `${header}export function kernel(this: KernelThread, scale: number, y: readonly number[]): number { return scale * y[1]!; }`;
-    expect(output(await runText(text, { arguments: [0.5, Int32Array.of(1, 2, 3)], shapes: [[], [3]], outputShape: [] }))).toEqual([1]);
+    expect(
+      output(await runText(text, { arguments: [0.5, Int32Array.of(1, 2, 3)], shapes: [[], [3]], outputShape: [] })),
+    ).toEqual([1]);
   });
 
   it('keeps NaN, infinities and signed zero', async () => {
     const values = Float32Array.of(Number.NaN, Infinity, -Infinity, -0);
-    expect(output(await runText(elementwise('x[i]! * 1', 'x: readonly number[]'), { arguments: [values], shapes: [[4]], outputShape: [4] }))).toEqual([Number.NaN, Infinity, -Infinity, -0]);
-    expect(output(await runText(elementwise('Math.max(x[i]!, 1)', 'x: readonly number[]'), { arguments: [values.slice(0, 1)], shapes: [[1]], outputShape: [1] }))).toEqual([Number.NaN]);
+    expect(
+      output(
+        await runText(elementwise('x[i]! * 1', 'x: readonly number[]'), {
+          arguments: [values],
+          shapes: [[4]],
+          outputShape: [4],
+        }),
+      ),
+    ).toEqual([Number.NaN, Infinity, -Infinity, -0]);
+    expect(
+      output(
+        await runText(elementwise('Math.max(x[i]!, 1)', 'x: readonly number[]'), {
+          arguments: [values.slice(0, 1)],
+          shapes: [[1]],
+          outputShape: [1],
+        }),
+      ),
+    ).toEqual([Number.NaN]);
   });
 
   it('answers an empty output with nothing', async () => {
-    expect(output(await runText(elementwise('1', 'x: readonly number[]'), { arguments: [new Float32Array(0)], shapes: [[0]], outputShape: [0] }))).toEqual([]);
+    expect(
+      output(
+        await runText(elementwise('1', 'x: readonly number[]'), {
+          arguments: [new Float32Array(0)],
+          shapes: [[0]],
+          outputShape: [0],
+        }),
+      ),
+    ).toEqual([]);
   });
 
   it('runs calls of changing shapes and leaves its inputs alone', async () => {
     const kernel = await open(await kernelFromText(elementwise('x[i]! * 2', 'x: readonly number[]')));
-    const calls = [3, 1, 5, 3].map((size) => ({ arguments: [vector(size, 10)], shapes: [[size]], outputShape: [size] }));
+    const calls = [3, 1, 5, 3].map((size) => ({
+      arguments: [vector(size, 10)],
+      shapes: [[size]],
+      outputShape: [size],
+    }));
     const before = calls.map((call) => Array.from(call.arguments[0] ?? []));
     const outcomes = await kernel.run(calls);
     expect(outcomes.map(output)).toEqual(before.map((values) => values.map((value) => value * 2)));
@@ -137,7 +187,11 @@ describe.each(ids)('%s', async (id) => {
 
   it('keeps earlier outputs when it runs again', async () => {
     const kernel = await open(await kernelFromText(elementwise('x[i]!', 'x: readonly number[]')));
-    const call = (value: number): KernelCall => ({ arguments: [Float32Array.of(value)], shapes: [[1]], outputShape: [1] });
+    const call = (value: number): KernelCall => ({
+      arguments: [Float32Array.of(value)],
+      shapes: [[1]],
+      outputShape: [1],
+    });
     const [first] = await kernel.run([call(1)]);
     await kernel.run([call(2)]);
     invariant(first, 'one outcome');
@@ -154,11 +208,23 @@ describe.each(ids)('%s', async (id) => {
   it.each([
     ['too few values', { arguments: [], shapes: [], outputShape: [1] }, 'has 1 parameters but was called with 0'],
     ['a number for an array', { arguments: [1], shapes: [[]], outputShape: [1] }, 'is an array but was given a number'],
-    ['a wrong rank', { arguments: [new Float32Array(4)], shapes: [[2, 2]], outputShape: [4] }, 'has rank 1 but was given the shape [2, 2]'],
+    [
+      'a wrong rank',
+      { arguments: [new Float32Array(4)], shapes: [[2, 2]], outputShape: [4] },
+      'has rank 1 but was given the shape [2, 2]',
+    ],
     ['a wrong length', { arguments: [new Float32Array(4)], shapes: [[5]], outputShape: [4] }, 'has 4 elements'],
-    ['four axes', { arguments: [new Float32Array(1)], shapes: [[1]], outputShape: [1, 1, 1, 1] }, 'more than three axes'],
+    [
+      'four axes',
+      { arguments: [new Float32Array(1)], shapes: [[1]], outputShape: [1, 1, 1, 1] },
+      'more than three axes',
+    ],
     ['a negative size', { arguments: [new Float32Array(1)], shapes: [[1]], outputShape: [-1] }, 'is not a shape'],
-    ['a huge output', { arguments: [new Float32Array(1)], shapes: [[1]], outputShape: [2 ** 20, 2 ** 10] }, 'is more than'],
+    [
+      'a huge output',
+      { arguments: [new Float32Array(1)], shapes: [[1]], outputShape: [2 ** 20, 2 ** 10] },
+      'is more than',
+    ],
   ] satisfies readonly (readonly [string, KernelCall, string])[])('refuses %s', async (_, call, message) => {
     expect(failure(await runText(elementwise('x[i]!', 'x: readonly number[]'), call))).toContain(message);
   });
@@ -180,20 +246,34 @@ describe('ref32', async () => {
 
   it('ends a loop that runs away', async () => {
     const text = `${header}export function kernel(this: KernelThread, n: number): number { let i = 0; while (i < n) { i = i * 1; } return i; }`;
-    expect(await run(text, { arguments: [1], shapes: [[]], outputShape: [1] })).toEqual({ ok: false, failure: { kind: 'threw', message: 'loop exceeded 16777216 iterations' } });
+    expect(await run(text, { arguments: [1], shapes: [[]], outputShape: [1] })).toEqual({
+      ok: false,
+      failure: { kind: 'threw', message: 'loop exceeded 16777216 iterations' },
+    });
   });
 
   it('ends a call that reads outside an array, which devices answer with anything', async () => {
     for (const index of ['i + 1', 'i - 1', '0.5']) {
-      expect(await run(elementwise(`x[${index}]!`, 'x: readonly number[]'), { arguments: [Float32Array.of(1)], shapes: [[1]], outputShape: [1] })).toEqual({ ok: false, failure: { kind: 'threw', message: 'reads outside x' } });
+      expect(
+        await run(elementwise(`x[${index}]!`, 'x: readonly number[]'), {
+          arguments: [Float32Array.of(1)],
+          shapes: [[1]],
+          outputShape: [1],
+        }),
+      ).toEqual({ ok: false, failure: { kind: 'threw', message: 'reads outside x' } });
     }
     const matrix = `${header}export function kernel(this: KernelThread, A: readonly (readonly number[])[]): number { return A[2]![0]!; }`;
-    expect(await run(matrix, { arguments: [new Float32Array(4)], shapes: [[2, 2]], outputShape: [1] })).toMatchObject({ ok: false });
+    expect(await run(matrix, { arguments: [new Float32Array(4)], shapes: [[2, 2]], outputShape: [1] })).toMatchObject({
+      ok: false,
+    });
   });
 
   it('does not read what a return guards', async () => {
     const text = `${header}export function kernel(this: KernelThread, x: readonly number[], n: number): number { if (n < 2) { return 0; } const second = x[1]!; return second + this.thread.x; }`;
-    expect(await run(text, { arguments: [Float32Array.of(5), 1], shapes: [[1], []], outputShape: [2] })).toEqual({ ok: true, output: Float32Array.of(0, 0) });
+    expect(await run(text, { arguments: [Float32Array.of(5), 1], shapes: [[1], []], outputShape: [2] })).toEqual({
+      ok: true,
+      output: Float32Array.of(0, 0),
+    });
   });
 
   it('hoists what does not depend on the thread without changing it', async () => {
@@ -206,13 +286,18 @@ describe('ref32', async () => {
       total += this.thread.x;
       return total;
     }`;
-    expect(await run(text, { arguments: [Float32Array.of(1, 2, 3, 4), 2], shapes: [[2, 2], []], outputShape: [2, 3] })).toEqual({ ok: true, output: Float32Array.of(6, 7, 8, 14, 15, 16) });
+    expect(
+      await run(text, { arguments: [Float32Array.of(1, 2, 3, 4), 2], shapes: [[2, 2], []], outputShape: [2, 3] }),
+    ).toEqual({ ok: true, output: Float32Array.of(6, 7, 8, 14, 15, 16) });
   });
 });
 
 describe('gpu.js', async () => {
   const { gpujsWebasm } = await import('../../src/backends/gpujs.ts');
-  const program = async (source: string): Promise<KernelProgram> => ({ ...(await kernelFromText(elementwise('x[i]!', 'x: readonly number[]'))), source });
+  const program = async (source: string): Promise<KernelProgram> => ({
+    ...(await kernelFromText(elementwise('x[i]!', 'x: readonly number[]'))),
+    source,
+  });
   const call = { arguments: [Float32Array.of(1, 2)], shapes: [[2]], outputShape: [2] };
 
   it('reports a silent fallback to the CPU as a failure and prints nothing', async () => {
@@ -228,7 +313,9 @@ describe('gpu.js', async () => {
   });
 
   it('reports what gpu.js cannot compile as a failure', async () => {
-    const result = await gpujsWebasm.open(await program('function kernel(x) { return Math.hypot(x[this.thread.x], 1); }'));
+    const result = await gpujsWebasm.open(
+      await program('function kernel(x) { return Math.hypot(x[this.thread.x], 1); }'),
+    );
     const outcome = result.ok ? result.kernel.runSync?.(call) : result;
     expect(outcome).toMatchObject({ ok: false, failure: { kind: 'threw' } });
   });
@@ -236,7 +323,10 @@ describe('gpu.js', async () => {
   it('reports rows of more than one number as a wrong shape', async () => {
     const result = await gpujsWebasm.open(await program('function kernel(x) { return [x[this.thread.x], 1]; }'));
     invariant(result.ok, 'opens');
-    expect(result.kernel.runSync?.(call)).toMatchObject({ ok: false, failure: { kind: 'wrong-shape', expected: [2], actual: '2×2' } });
+    expect(result.kernel.runSync?.(call)).toMatchObject({
+      ok: false,
+      failure: { kind: 'wrong-shape', expected: [2], actual: '2×2' },
+    });
   });
 
   it('refuses sizes at which it would cut loops', async () => {
@@ -244,7 +334,15 @@ describe('gpu.js', async () => {
     const whole = await kernelFromText(text);
     const result = await gpujsWebasm.open({ ...whole, loopMaxIterations: 100 });
     invariant(result.ok, 'opens');
-    expect(result.kernel.runSync?.({ arguments: [new Float32Array(101), 101], shapes: [[101], []], outputShape: [1] })).toMatchObject({ ok: false, failure: { kind: 'unsupported' } });
-    expect(result.kernel.runSync?.({ arguments: [new Float32Array(100).fill(1), 100], shapes: [[100], []], outputShape: [1] })).toEqual({ ok: true, output: Float32Array.of(100) });
+    expect(
+      result.kernel.runSync?.({ arguments: [new Float32Array(101), 101], shapes: [[101], []], outputShape: [1] }),
+    ).toMatchObject({ ok: false, failure: { kind: 'unsupported' } });
+    expect(
+      result.kernel.runSync?.({
+        arguments: [new Float32Array(100).fill(1), 100],
+        shapes: [[100], []],
+        outputShape: [1],
+      }),
+    ).toEqual({ ok: true, output: Float32Array.of(100) });
   });
 });

@@ -6,8 +6,11 @@ import { loadBackend } from '../../src/backends/registry.ts';
 describe('an equation as a kernel', () => {
   const call = { arguments: [Float32Array.of(1, 2, 3), 2, 3], shapes: [[3], [], []], outputShape: [3] };
   const kernel = equationKernel({
-    equation: ([n = 0], [x, scale]) => Float64Array.from({ length: n }, (_, i) => (x instanceof Float32Array ? (x[i] ?? 0) : 0) * Number(scale)),
-    arithmetic: 'f64', parameters: 2, sizes: 1,
+    equation: ([n = 0], [x, scale]) =>
+      Float64Array.from({ length: n }, (_, i) => (x instanceof Float32Array ? (x[i] ?? 0) : 0) * Number(scale)),
+    arithmetic: 'f64',
+    parameters: 2,
+    sizes: 1,
   });
 
   it('takes its parameters, then its sizes', async () => {
@@ -18,16 +21,34 @@ describe('an equation as a kernel', () => {
 
   it('keeps earlier outputs although the equation reuses its array', () => {
     const scratch = new Float32Array(1);
-    const reusing = equationKernel({ equation: (_, [x]) => scratch.fill(Number(x)), arithmetic: 'f32', parameters: 1, sizes: 0 });
+    const reusing = equationKernel({
+      equation: (_, [x]) => scratch.fill(Number(x)),
+      arithmetic: 'f32',
+      parameters: 1,
+      sizes: 0,
+    });
     const first = reusing.runSync?.({ arguments: [1], shapes: [[]], outputShape: [] });
     reusing.runSync?.({ arguments: [2], shapes: [[]], outputShape: [] });
     expect(first).toEqual({ ok: true, output: Float32Array.of(1) });
   });
 
   it('reports a wrong size and an exception', () => {
-    expect(kernel.runSync?.({ ...call, outputShape: [4] })).toMatchObject({ ok: false, failure: { kind: 'wrong-shape' } });
-    const throwing = equationKernel({ equation: () => { throw new RangeError('argmax of nothing'); }, arithmetic: 'f32', parameters: 0, sizes: 0 });
-    expect(throwing.runSync?.({ arguments: [], shapes: [], outputShape: [] })).toEqual({ ok: false, failure: { kind: 'threw', message: 'argmax of nothing' } });
+    expect(kernel.runSync?.({ ...call, outputShape: [4] })).toMatchObject({
+      ok: false,
+      failure: { kind: 'wrong-shape' },
+    });
+    const throwing = equationKernel({
+      equation: () => {
+        throw new RangeError('argmax of nothing');
+      },
+      arithmetic: 'f32',
+      parameters: 0,
+      sizes: 0,
+    });
+    expect(throwing.runSync?.({ arguments: [], shapes: [], outputShape: [] })).toEqual({
+      ok: false,
+      failure: { kind: 'threw', message: 'argmax of nothing' },
+    });
   });
 });
 

@@ -6,7 +6,11 @@ import type { KernelCall } from '../../src/subject/kernel.ts';
 import { kernelFromText } from '../support/kernels.ts';
 
 async function open(body: string, parameters = 'x: Float32Array', modifiers = ''): Promise<OpenKernel> {
-  const result = await functionBackend.open(await kernelFromText(`let kept: Float32Array | null = null;\nexport ${modifiers} function kernel(${parameters}): Float32Array { ${body} }`));
+  const result = await functionBackend.open(
+    await kernelFromText(
+      `let kept: Float32Array | null = null;\nexport ${modifiers} function kernel(${parameters}): Float32Array { ${body} }`,
+    ),
+  );
   invariant(result.ok, 'opens');
   return result.kernel;
 }
@@ -25,27 +29,51 @@ describe('a plain function', () => {
   it('runs as it is, with numbers and arrays', async () => {
     const kernel = await open('return x.map((v) => v * n);', 'x: Float32Array, n: number');
     expect(kernel.ran).toEqual({ backend: 'function', device: 'node', arithmetic: 'f64' });
-    expect(await both(kernel, { arguments: [Float32Array.of(1, 2), 3], shapes: [[2], []], outputShape: [2] })).toEqual({ ok: true, output: Float32Array.of(3, 6) });
+    expect(await both(kernel, { arguments: [Float32Array.of(1, 2), 3], shapes: [[2], []], outputShape: [2] })).toEqual({
+      ok: true,
+      output: Float32Array.of(3, 6),
+    });
   });
 
   it('may return a number for a scalar output', async () => {
-    expect(await both(await open('return x[0] as never;'), { ...call, outputShape: [] })).toEqual({ ok: true, output: Float64Array.of(1) });
+    expect(await both(await open('return x[0] as never;'), { ...call, outputShape: [] })).toEqual({
+      ok: true,
+      output: Float64Array.of(1),
+    });
   });
 
   it('may be asynchronous, where the run is', async () => {
     const kernel = await open('return x;', undefined, 'async');
-    expect(kernel.runSync?.(call)).toEqual({ ok: false, failure: { kind: 'wrong-shape', expected: [3], actual: 'a promise' } });
-    expect(await kernel.run([call, call])).toEqual([{ ok: true, output: Float32Array.of(1, 2, 3) }, { ok: true, output: Float32Array.of(1, 2, 3) }]);
+    expect(kernel.runSync?.(call)).toEqual({
+      ok: false,
+      failure: { kind: 'wrong-shape', expected: [3], actual: 'a promise' },
+    });
+    expect(await kernel.run([call, call])).toEqual([
+      { ok: true, output: Float32Array.of(1, 2, 3) },
+      { ok: true, output: Float32Array.of(1, 2, 3) },
+    ]);
   });
 
   it.each([
     ['throws', 'throw new Error("no");', { kind: 'threw', message: 'no' }],
     ['throws something that is no error', 'throw "no";', { kind: 'threw', message: 'no' }],
-    ['returns too few elements', 'return x.slice(1);', { kind: 'wrong-shape', expected: [3], actual: 'Float32Array of 2 elements' }],
-    ['returns a plain array', 'return [...x] as never;', { kind: 'wrong-shape', expected: [3], actual: 'an array of 3 elements' }],
+    [
+      'returns too few elements',
+      'return x.slice(1);',
+      { kind: 'wrong-shape', expected: [3], actual: 'Float32Array of 2 elements' },
+    ],
+    [
+      'returns a plain array',
+      'return [...x] as never;',
+      { kind: 'wrong-shape', expected: [3], actual: 'an array of 3 elements' },
+    ],
     ['returns nothing', 'return undefined as never;', { kind: 'wrong-shape', expected: [3], actual: 'nothing' }],
     ['writes to its input', 'x[1] = 9; return x;', { kind: 'mutated-input', parameter: 'x' }],
-    ['turns a zero of its input negative', 'const y = x.slice(); x[0] = x[0]! * 1; x.set([-0], 2); return y;', { kind: 'mutated-input', parameter: 'x' }],
+    [
+      'turns a zero of its input negative',
+      'const y = x.slice(); x[0] = x[0]! * 1; x.set([-0], 2); return y;',
+      { kind: 'mutated-input', parameter: 'x' },
+    ],
   ])('that %s fails the check', async (_, body, failure) => {
     const given = { ...call, arguments: [Float32Array.of(1, 2, 0)] };
     expect(await both(await open(body), given)).toEqual({ ok: false, failure });
@@ -55,20 +83,28 @@ describe('a plain function', () => {
   it('that keeps its input sees no later one', async () => {
     const kernel = await open('kept ??= x; return kept;');
     await kernel.run([call]);
-    expect(await kernel.run([{ ...call, arguments: [Float32Array.of(7, 8, 9)] }])).toEqual([{ ok: true, output: Float32Array.of(1, 2, 3) }]);
+    expect(await kernel.run([{ ...call, arguments: [Float32Array.of(7, 8, 9)] }])).toEqual([
+      { ok: true, output: Float32Array.of(1, 2, 3) },
+    ]);
   });
 
   it('leaves NaN in its input alone', async () => {
-    expect(await both(await open('return x.map(() => 0);'), { ...call, arguments: [Float32Array.of(Number.NaN, 1, 2)] })).toMatchObject({ ok: true });
+    expect(
+      await both(await open('return x.map(() => 0);'), { ...call, arguments: [Float32Array.of(Number.NaN, 1, 2)] }),
+    ).toMatchObject({ ok: true });
   });
 
   it('that fails when it is loaded is not opened', async () => {
-    const program = await kernelFromText('if (globalThis) throw new Error("at load");\nexport function kernel(x: Float32Array): Float32Array { return x; }');
+    const program = await kernelFromText(
+      'if (globalThis) throw new Error("at load");\nexport function kernel(x: Float32Array): Float32Array { return x; }',
+    );
     expect(await functionBackend.open(program)).toEqual({ ok: false, failure: { kind: 'threw', message: 'at load' } });
   });
 
   it('is not a gpu.js kernel', async () => {
-    const program = await kernelFromText('export function kernel(this: { thread: { x: number } }, x: readonly number[]): number { return x[this.thread.x]!; }');
+    const program = await kernelFromText(
+      'export function kernel(this: { thread: { x: number } }, x: readonly number[]): number { return x[this.thread.x]!; }',
+    );
     expect(await functionBackend.open(program)).toMatchObject({ ok: false, failure: { kind: 'unsupported' } });
   });
 });

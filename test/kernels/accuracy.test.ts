@@ -24,12 +24,22 @@ const mix = (scores: readonly number[], values: readonly number[]): number => {
   return sum(weights.map((weight, j) => weight * at(values, j))) / sum(weights);
 };
 
-function headOf(Q: readonly number[], K: readonly number[], V: readonly number[], sizes: { n: number; d: number; s: number; v: number; causal: boolean }): readonly number[] {
+function headOf(
+  Q: readonly number[],
+  K: readonly number[],
+  V: readonly number[],
+  sizes: { n: number; d: number; s: number; v: number; causal: boolean },
+): readonly number[] {
   const { n, d, s, v, causal } = sizes;
   return range(n).flatMap((i) => {
     const keys = range(causal ? i + 1 : s);
     const scores = keys.map((j) => sum(range(d).map((l) => at(Q, i * d + l) * at(K, j * d + l))) / Math.sqrt(d));
-    return range(v).map((c) => mix(scores, keys.map((j) => at(V, j * v + c))));
+    return range(v).map((c) =>
+      mix(
+        scores,
+        keys.map((j) => at(V, j * v + c)),
+      ),
+    );
   });
 }
 
@@ -51,24 +61,84 @@ function normal(z: number): number {
 }
 
 const formulas: Readonly<Record<string, Formula>> = {
-  softmax: (c) => { const x = array(c, 0); const m = Math.max(...x); const total = sum(x.map((v) => Math.exp(v - m))); return x.map((v) => Math.exp(v - m) / total); },
-  rmsnorm: (c) => { const x = array(c, 0); const r = Math.sqrt(sum(x.map((v) => v * v)) / x.length + number(c, 2)); return x.map((v, i) => (v / r) * at(array(c, 1), i)); },
-  matmul: (c) => { const [A, B, m, k, n] = [array(c, 0), array(c, 1), number(c, 2), number(c, 3), number(c, 4)]; return range(m).flatMap((i) => range(n).map((j) => sum(range(k).map((l) => at(A, i * k + l) * at(B, l * n + j))))); },
-  attention: (c) => headOf(array(c, 0), array(c, 1), array(c, 2), { n: number(c, 3), d: number(c, 4), s: number(c, 5), v: number(c, 6), causal: false }),
-  causalAttention: (c) => headOf(array(c, 0), array(c, 1), array(c, 2), { n: number(c, 3), d: number(c, 4), s: number(c, 3), v: number(c, 5), causal: true }),
+  softmax: (c) => {
+    const x = array(c, 0);
+    const m = Math.max(...x);
+    const total = sum(x.map((v) => Math.exp(v - m)));
+    return x.map((v) => Math.exp(v - m) / total);
+  },
+  rmsnorm: (c) => {
+    const x = array(c, 0);
+    const r = Math.sqrt(sum(x.map((v) => v * v)) / x.length + number(c, 2));
+    return x.map((v, i) => (v / r) * at(array(c, 1), i));
+  },
+  matmul: (c) => {
+    const [A, B, m, k, n] = [array(c, 0), array(c, 1), number(c, 2), number(c, 3), number(c, 4)];
+    return range(m).flatMap((i) => range(n).map((j) => sum(range(k).map((l) => at(A, i * k + l) * at(B, l * n + j)))));
+  },
+  attention: (c) =>
+    headOf(array(c, 0), array(c, 1), array(c, 2), {
+      n: number(c, 3),
+      d: number(c, 4),
+      s: number(c, 5),
+      v: number(c, 6),
+      causal: false,
+    }),
+  causalAttention: (c) =>
+    headOf(array(c, 0), array(c, 1), array(c, 2), {
+      n: number(c, 3),
+      d: number(c, 4),
+      s: number(c, 3),
+      v: number(c, 5),
+      causal: true,
+    }),
   gqa: (c) => {
     const [h, n, d, g, s] = [number(c, 3), number(c, 4), number(c, 5), number(c, 6), number(c, 7)];
-    const page = (i: number, index: number, size: number): readonly number[] => array(c, i).slice(index * size, (index + 1) * size);
-    return range(h).flatMap((a) => { const group = Math.floor((a * g) / h); return headOf(page(0, a, n * d), page(1, group, s * d), page(2, group, s * d), { n, d, s, v: d, causal: false }); });
+    const page = (i: number, index: number, size: number): readonly number[] =>
+      array(c, i).slice(index * size, (index + 1) * size);
+    return range(h).flatMap((a) => {
+      const group = Math.floor((a * g) / h);
+      return headOf(page(0, a, n * d), page(1, group, s * d), page(2, group, s * d), { n, d, s, v: d, causal: false });
+    });
   },
-  rope: (c) => { const [x, b, n, d] = [array(c, 0), number(c, 1), number(c, 2), number(c, 3)]; return range(n).flatMap((p) => range(d).map((k) => { const angle = p * b ** ((-2 * Math.floor(k / 2)) / d); const own = at(x, p * d + k); return k % 2 === 0 ? own * Math.cos(angle) - at(x, p * d + k + 1) * Math.sin(angle) : at(x, p * d + k - 1) * Math.sin(angle) + own * Math.cos(angle); })); },
+  rope: (c) => {
+    const [x, b, n, d] = [array(c, 0), number(c, 1), number(c, 2), number(c, 3)];
+    return range(n).flatMap((p) =>
+      range(d).map((k) => {
+        const angle = p * b ** ((-2 * Math.floor(k / 2)) / d);
+        const own = at(x, p * d + k);
+        return k % 2 === 0
+          ? own * Math.cos(angle) - at(x, p * d + k + 1) * Math.sin(angle)
+          : at(x, p * d + k - 1) * Math.sin(angle) + own * Math.cos(angle);
+      }),
+    );
+  },
   gelu: (c) => array(c, 0).map((v) => v * normal(v)),
   geluTanh: (c) => array(c, 0).map((v) => 0.5 * v * (1 + Math.tanh(Math.sqrt(2 / Math.PI) * (v + 0.044715 * v ** 3)))),
-  crossEntropy: (c) => { const [z, y, r, v] = [array(c, 0), array(c, 1), number(c, 2), number(c, 3)]; return range(r).map((b) => { const row = z.slice(b * v, (b + 1) * v); const m = Math.max(...row); return Math.log(sum(row.map((l) => Math.exp(l - m)))) - (at(row, at(y, b)) - m); }); },
+  crossEntropy: (c) => {
+    const [z, y, r, v] = [array(c, 0), array(c, 1), number(c, 2), number(c, 3)];
+    return range(r).map((b) => {
+      const row = z.slice(b * v, (b + 1) * v);
+      const m = Math.max(...row);
+      return Math.log(sum(row.map((l) => Math.exp(l - m)))) - (at(row, at(y, b)) - m);
+    });
+  },
   adamFirstMoment: (c) => array(c, 0).map((m, i) => number(c, 2) * m + (1 - number(c, 2)) * at(array(c, 1), i)),
   adamSecondMoment: (c) => array(c, 0).map((v, i) => number(c, 2) * v + (1 - number(c, 2)) * at(array(c, 1), i) ** 2),
-  adamwUpdate: (c) => array(c, 0).map((theta, i) => { const t = number(c, 8); const first = at(array(c, 1), i) / (1 - number(c, 4) ** t); const second = at(array(c, 2), i) / (1 - number(c, 5) ** t); return theta - number(c, 3) * (first / (Math.sqrt(second) + number(c, 6)) + number(c, 7) * theta); }),
-  swiglu: (c) => { const [x, W, V, n, m] = [array(c, 0), array(c, 1), array(c, 2), number(c, 3), number(c, 4)]; return range(m).map((j) => { const a = sum(range(n).map((i) => at(x, i) * at(W, i * m + j))); return (a / (1 + Math.exp(-a))) * sum(range(n).map((i) => at(x, i) * at(V, i * m + j))); }); },
+  adamwUpdate: (c) =>
+    array(c, 0).map((theta, i) => {
+      const t = number(c, 8);
+      const first = at(array(c, 1), i) / (1 - number(c, 4) ** t);
+      const second = at(array(c, 2), i) / (1 - number(c, 5) ** t);
+      return theta - number(c, 3) * (first / (Math.sqrt(second) + number(c, 6)) + number(c, 7) * theta);
+    }),
+  swiglu: (c) => {
+    const [x, W, V, n, m] = [array(c, 0), array(c, 1), array(c, 2), number(c, 3), number(c, 4)];
+    return range(m).map((j) => {
+      const a = sum(range(n).map((i) => at(x, i) * at(W, i * m + j)));
+      return (a / (1 + Math.exp(-a))) * sum(range(n).map((i) => at(x, i) * at(V, i * m + j)));
+    });
+  },
 };
 
 /** Relative to the largest output: the float32 kernels are stable, so this bounds all but cancelling elements. */
@@ -81,7 +151,10 @@ describe.each(kernelCases)('$name', ({ family, name, call }) => {
   const formula = formulas[name];
   invariant(formula, `a formula for ${name}`);
 
-  it.each([['float64', ref64], ['float32', ref32]] as const)('computes its formula in %s', async (precision, backend) => {
+  it.each([
+    ['float64', ref64],
+    ['float32', ref32],
+  ] as const)('computes its formula in %s', async (precision, backend) => {
     const opened = await backend.open(await shippedKernel(family, name));
     invariant(opened.ok, 'opens');
     const random = randomSource(5);
@@ -106,7 +179,11 @@ describe('gelu', () => {
     const run = async (backend: typeof ref32): Promise<Float32Array | Float64Array> => {
       const opened = await backend.open(program);
       invariant(opened.ok, 'opens');
-      const outcome = opened.kernel.runSync?.({ arguments: [x, x.length], shapes: [[x.length], []], outputShape: [x.length] });
+      const outcome = opened.kernel.runSync?.({
+        arguments: [x, x.length],
+        shapes: [[x.length], []],
+        outputShape: [x.length],
+      });
       invariant(outcome?.ok, 'runs');
       return outcome.output;
     };
@@ -117,7 +194,8 @@ describe('gelu', () => {
       const unit = Math.abs(value) * Math.min(1, 2 * normal(value)) || Number.MIN_VALUE;
       worst.in64 = Math.max(worst.in64, Math.abs((in64[i] ?? Number.NaN) - exact) / unit);
       worst.in32 = Math.max(worst.in32, Math.abs((in32[i] ?? Number.NaN) - exact) / Math.max(1, Math.abs(value)));
-      if (value >= -9 && exact !== 0) worst.relative32 = Math.max(worst.relative32, Math.abs((in32[i] ?? Number.NaN) - exact) / Math.abs(exact));
+      if (value >= -9 && exact !== 0)
+        worst.relative32 = Math.max(worst.relative32, Math.abs((in32[i] ?? Number.NaN) - exact) / Math.abs(exact));
     }
     expect(worst.in64).toBeLessThanOrEqual(1.21e-7);
     expect(worst.in32).toBeLessThanOrEqual(2e-7);
@@ -133,7 +211,11 @@ describe('edges', () => {
     invariant(outcome?.ok, 'runs');
     return Array.from(outcome.output);
   };
-  const vector = (...values: readonly number[]): KernelCall => ({ arguments: [Float32Array.from(values), values.length], shapes: [[values.length], []], outputShape: [values.length] });
+  const vector = (...values: readonly number[]): KernelCall => ({
+    arguments: [Float32Array.from(values), values.length],
+    shapes: [[values.length], []],
+    outputShape: [values.length],
+  });
 
   it('softmax neither overflows nor loses its sum', async () => {
     expect(await run('softmax', 'softmax', vector(1e4, -1e4))).toEqual([1, 0]);
@@ -148,12 +230,26 @@ describe('edges', () => {
 
   it('rope leaves position 0 alone', async () => {
     const x = Float32Array.of(1, 2, 3, 4);
-    expect(await run('rope', 'rope', { arguments: [x, 1e4, 1, 4], shapes: [[1, 4], [], [], []], outputShape: [1, 4] })).toEqual([1, 2, 3, 4]);
+    expect(
+      await run('rope', 'rope', { arguments: [x, 1e4, 1, 4], shapes: [[1, 4], [], [], []], outputShape: [1, 4] }),
+    ).toEqual([1, 2, 3, 4]);
   });
 
   it('attention of one key is its value, causal row 0 the first value', async () => {
     const [Q, K, V] = [Float32Array.of(3, -2), Float32Array.of(5, 7), Float32Array.of(0.1, -0.7, 1e-8)];
-    expect(await run('attention', 'attention', { arguments: [Q, K, V, 1, 2, 1, 3], shapes: [[1, 2], [1, 2], [1, 3], [], [], [], []], outputShape: [1, 3] })).toEqual(Array.from(V));
-    expect(await run('attention', 'causalAttention', { arguments: [Q, K, V, 1, 2, 3], shapes: [[1, 2], [1, 2], [1, 3], [], [], []], outputShape: [1, 3] })).toEqual(Array.from(V));
+    expect(
+      await run('attention', 'attention', {
+        arguments: [Q, K, V, 1, 2, 1, 3],
+        shapes: [[1, 2], [1, 2], [1, 3], [], [], [], []],
+        outputShape: [1, 3],
+      }),
+    ).toEqual(Array.from(V));
+    expect(
+      await run('attention', 'causalAttention', {
+        arguments: [Q, K, V, 1, 2, 3],
+        shapes: [[1, 2], [1, 2], [1, 3], [], [], []],
+        outputShape: [1, 3],
+      }),
+    ).toEqual(Array.from(V));
   });
 });

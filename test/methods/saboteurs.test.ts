@@ -22,7 +22,11 @@ describe('saboteurs of a matrix product', async () => {
   const right = await open(program);
   const saboteurs = saboteursFor({ parameters: program.parameters, outputRank: 2, inputs: ['A', 'B'] });
   // [[1, 2], [3, 4]] · [[5, 6], [7, 8]] = [[19, 22], [43, 50]]
-  const call: KernelCall = { arguments: [Float32Array.of(1, 2, 3, 4), Float32Array.of(5, 6, 7, 8), 2, 2, 2], shapes: [[2, 2], [2, 2], [], [], []], outputShape: [2, 2] };
+  const call: KernelCall = {
+    arguments: [Float32Array.of(1, 2, 3, 4), Float32Array.of(5, 6, 7, 8), 2, 2, 2],
+    shapes: [[2, 2], [2, 2], [], [], []],
+    outputShape: [2, 2],
+  };
   const named = (id: string): Saboteur => {
     const found = saboteurs.find((saboteur) => saboteur.id === `saboteur:${id}`);
     invariant(found, `${id} among ${saboteurs.map((saboteur) => saboteur.id).join(', ')}`);
@@ -60,12 +64,21 @@ describe('saboteurs of a matrix product', async () => {
   });
 
   it('transpose what is not square, and pages one by one', () => {
-    const kernel = named('transposed').wrap({ ...right, runSync: () => ({ ok: true, output: Float32Array.from({ length: 12 }, (_, i) => i) }) });
-    expect(values(kernel.runSync?.({ ...call, outputShape: [2, 2, 3] }))).toEqual([0, 3, 1, 4, 2, 5, 6, 9, 7, 10, 8, 11]);
+    const kernel = named('transposed').wrap({
+      ...right,
+      runSync: () => ({ ok: true, output: Float32Array.from({ length: 12 }, (_, i) => i) }),
+    });
+    expect(values(kernel.runSync?.({ ...call, outputShape: [2, 2, 3] }))).toEqual([
+      0, 3, 1, 4, 2, 5, 6, 9, 7, 10, 8, 11,
+    ]);
   });
 
   it('exchange only arguments of one shape', () => {
-    const narrow: KernelCall = { arguments: [Float32Array.of(1, 2), Float32Array.of(3, 4), 1, 2, 1], shapes: [[1, 2], [2, 1], [], [], []], outputShape: [1, 1] };
+    const narrow: KernelCall = {
+      arguments: [Float32Array.of(1, 2), Float32Array.of(3, 4), 1, 2, 1],
+      shapes: [[1, 2], [2, 1], [], [], []],
+      outputShape: [1, 1],
+    };
     expect(values(named('A ↔ B').wrap(right).runSync?.(narrow))).toEqual(values(right.runSync?.(narrow)));
   });
 
@@ -89,13 +102,34 @@ describe('saboteurs of other kernels', () => {
     const program = await shippedKernel('adamw', 'adamwUpdate');
     const inputs = ['theta', 'm', 'v', 'eta', 'beta1', 'beta2', 'epsilon', 'lambda', 't'];
     const ids = saboteursFor({ parameters: program.parameters, outputRank: 1, inputs }).map(({ id }) => id);
-    expect(ids).toEqual(expect.arrayContaining(['saboteur:lambda := 0', 'saboteur:beta1 ↔ beta2', 'saboteur:theta ↔ m', 'saboteur:t := 1', 'saboteur:shifted']));
+    expect(ids).toEqual(
+      expect.arrayContaining([
+        'saboteur:lambda := 0',
+        'saboteur:beta1 ↔ beta2',
+        'saboteur:theta ↔ m',
+        'saboteur:t := 1',
+        'saboteur:shifted',
+      ]),
+    );
     expect(ids).not.toContain('saboteur:transposed');
     expect(ids.some((id) => id.includes('_n'))).toBe(false);
   });
 
   it('move nothing in a scalar output', () => {
-    const ids = saboteursFor({ parameters: [{ name: 'x', rank: 0, integer: false }], outputRank: 0, inputs: ['x'] }).map(({ id }) => id);
-    expect(ids).toEqual(['saboteur:zero', 'saboteur:one', 'saboteur:nan', 'saboteur:scaled 1.01', 'saboteur:scaled 2', 'saboteur:negated', 'saboteur:x := 0', 'saboteur:x := 1']);
+    const ids = saboteursFor({
+      parameters: [{ name: 'x', rank: 0, integer: false }],
+      outputRank: 0,
+      inputs: ['x'],
+    }).map(({ id }) => id);
+    expect(ids).toEqual([
+      'saboteur:zero',
+      'saboteur:one',
+      'saboteur:nan',
+      'saboteur:scaled 1.01',
+      'saboteur:scaled 2',
+      'saboteur:negated',
+      'saboteur:x := 0',
+      'saboteur:x := 1',
+    ]);
   });
 });

@@ -12,8 +12,14 @@ import { modelOf } from '../support/models.ts';
 
 async function subjectOf(model: EquationModel, parameters: string, keys = ''): Promise<BoundSubject> {
   const text = `bindings:\n  - { contract: c, equation: ${model.name}, module_path: a.ts, function: f${keys} }\n`;
-  const files = { 'a.ts': `export function f(this: { thread: { x: number } }, ${parameters}): number { return this.thread.x; }` };
-  const { value, diagnostics } = await resolveBindings(readBindings({ path: 'b.yaml', text }).value.rows, new Map([['c', [model]]]), createMemoryHost(files));
+  const files = {
+    'a.ts': `export function f(this: { thread: { x: number } }, ${parameters}): number { return this.thread.x; }`,
+  };
+  const { value, diagnostics } = await resolveBindings(
+    readBindings({ path: 'b.yaml', text }).value.rows,
+    new Map([['c', [model]]]),
+    createMemoryHost(files),
+  );
   const [subject] = value;
   invariant(subject, JSON.stringify(diagnostics.map(({ message }) => message)));
   return subject;
@@ -26,7 +32,11 @@ const values = [Float32Array.of(1, 2, 3, 4, 5, 6), 0.5, Int32Array.of(7, 8)] as 
 describe('a call of a kernel', () => {
   it('lists the parameters of the equation, then its sizes, with their shapes', async () => {
     const subject = await subjectOf(matrix, `${types}, m: number, k: number`);
-    expect(callFor(subject, matrix, [2, 3], values)).toEqual({ arguments: [...values, 2, 3], shapes: [[2, 3], [], [2], [], []], outputShape: [2, 3] });
+    expect(callFor(subject, matrix, [2, 3], values)).toEqual({
+      arguments: [...values, 2, 3],
+      shapes: [[2, 3], [], [2], [], []],
+      outputShape: [2, 3],
+    });
   });
 
   it('leaves out trailing sizes that the kernel does not take', async () => {
@@ -35,20 +45,39 @@ describe('a call of a kernel', () => {
   });
 
   it('follows the row: order, arithmetic, shape of the output', async () => {
-    const subject = await subjectOf(matrix, 'total: number, y: readonly number[], A: readonly (readonly number[])[], half: number', ', arguments: [m·k + 1, y, A, ε^2 - m mod 2], output: [m·k // 2]');
-    expect(callFor(subject, matrix, [2, 3], values)).toEqual({ arguments: [7, values[2], values[0], 0.25], shapes: [[], [2], [2, 3], []], outputShape: [3] });
+    const subject = await subjectOf(
+      matrix,
+      'total: number, y: readonly number[], A: readonly (readonly number[])[], half: number',
+      ', arguments: [m·k + 1, y, A, ε^2 - m mod 2], output: [m·k // 2]',
+    );
+    expect(callFor(subject, matrix, [2, 3], values)).toEqual({
+      arguments: [7, values[2], values[0], 0.25],
+      shapes: [[], [2], [2, 3], []],
+      outputShape: [3],
+    });
   });
 
   it('changes its shapes with the sizes and its values with every call', async () => {
     const build = callBuilder(await subjectOf(matrix, types), matrix);
     build([2, 3], values);
-    expect(build([1, 2], [Float32Array.of(1, 2), 1, Int32Array.of(3)])).toEqual({ arguments: [Float32Array.of(1, 2), 1, Int32Array.of(3)], shapes: [[1, 2], [], [1]], outputShape: [1, 2] });
+    expect(build([1, 2], [Float32Array.of(1, 2), 1, Int32Array.of(3)])).toEqual({
+      arguments: [Float32Array.of(1, 2), 1, Int32Array.of(3)],
+      shapes: [[1, 2], [], [1]],
+      outputShape: [1, 2],
+    });
     expect(build([2, 3], values).outputShape).toEqual([2, 3]);
   });
 
   it('evaluates sizes that are arithmetic and rounds float64 arrays to float32', async () => {
-    const model: EquationModel = { ...modelOf('d', ['x: n'], 'n'), result: { kind: 'tensor', element: INTEGER, shape: [term('add', variable('n', INTEGER), integer(1))] } };
+    const model: EquationModel = {
+      ...modelOf('d', ['x: n'], 'n'),
+      result: { kind: 'tensor', element: INTEGER, shape: [term('add', variable('n', INTEGER), integer(1))] },
+    };
     const subject = await subjectOf(model, 'x: readonly number[]');
-    expect(callFor(subject, model, [2], [Float64Array.of(0.1, 0.2)])).toEqual({ arguments: [Float32Array.of(0.1, 0.2)], shapes: [[2]], outputShape: [3] });
+    expect(callFor(subject, model, [2], [Float64Array.of(0.1, 0.2)])).toEqual({
+      arguments: [Float32Array.of(0.1, 0.2)],
+      shapes: [[2]],
+      outputShape: [3],
+    });
   });
 });

@@ -4,7 +4,8 @@ import { readKernelProgram } from '../../src/subject/kernel-program.ts';
 import { kernelCases, kernelFromText, shippedKernel } from '../support/kernels.ts';
 
 const header = "import type { KernelThread } from 'provable-contracts/runtime';\n";
-const kernel = (body: string, parameters = 'x: readonly number[], n: number'): string => `${header}export function kernel(this: KernelThread, ${parameters}): number {\n${body}\n}\n`;
+const kernel = (body: string, parameters = 'x: readonly number[], n: number'): string =>
+  `${header}export function kernel(this: KernelThread, ${parameters}): number {\n${body}\n}\n`;
 
 /** Codes with the line of each, as `PV-5020@3`. */
 async function findings(text: string, name = 'kernel'): Promise<readonly string[]> {
@@ -43,7 +44,15 @@ describe('a kernel is read', () => {
   return Math.exp(x[this.thread.x] - m) / s;
 }
 `);
-    expect(program).toMatchObject({ name: 'kernel', language: 'gpu.js', outputRank: 1, parameters: [{ name: 'x', rank: 1 }, { name: 'n', rank: 0 }] });
+    expect(program).toMatchObject({
+      name: 'kernel',
+      language: 'gpu.js',
+      outputRank: 1,
+      parameters: [
+        { name: 'x', rank: 1 },
+        { name: 'n', rank: 0 },
+      ],
+    });
   });
 
   it('to the same hash whatever its types, comments and white space are', async () => {
@@ -67,7 +76,9 @@ describe('a kernel is read', () => {
     ['Matrix', 2],
   ])('with the rank that %s says or its uses show', async (type, rank) => {
     const indices = '[0]!'.repeat(rank);
-    const program = await kernelFromText(`type Matrix = readonly (readonly number[])[];\n${kernel(`return a${indices};`, `a: ${type}`)}`);
+    const program = await kernelFromText(
+      `type Matrix = readonly (readonly number[])[];\n${kernel(`return a${indices};`, `a: ${type}`)}`,
+    );
     expect(program.parameters).toEqual([{ name: 'a', rank, integer: false }]);
   });
 
@@ -76,13 +87,19 @@ describe('a kernel is read', () => {
     expect(program.source).toContain('const u3b2_ = u3b1_ * 2;');
   });
 
-  it.each(['export function kernel', 'function helper() { return 1; }\nexport function kernel', 'export const kernel = function'])('from "%s"', async (start) => {
+  it.each([
+    'export function kernel',
+    'function helper() { return 1; }\nexport function kernel',
+    'export const kernel = function',
+  ])('from "%s"', async (start) => {
     const program = await kernelFromText(`${header}${start}(this: KernelThread): number { return 1; }`);
     expect(program.source).toContain('function kernel() {');
   });
 
   it('from an export list, under its exported name', async () => {
-    const program = await kernelFromText(`${header}function inner(this: KernelThread): number { return 1; }\nexport { inner as kernel };`);
+    const program = await kernelFromText(
+      `${header}function inner(this: KernelThread): number { return 1; }\nexport { inner as kernel };`,
+    );
     expect(program.source).toContain('function kernel()');
   });
 
@@ -90,7 +107,10 @@ describe('a kernel is read', () => {
     for (const { family, name } of kernelCases) {
       const { source, parameters } = await shippedKernel(family, name);
       const types = ['number', 'number[]', 'number[][]', 'number[][][]'];
-      const typed = source.replace(/\(.*\) \{/u, `(this: KernelThread, ${parameters.map((parameter) => `${parameter.name}: ${types[parameter.rank]}`).join(', ')}): number {`);
+      const typed = source.replace(
+        /\(.*\) \{/u,
+        `(this: KernelThread, ${parameters.map((parameter) => `${parameter.name}: ${types[parameter.rank]}`).join(', ')}): number {`,
+      );
       expect((await kernelFromText(`${header}export ${typed}`, name)).source).toBe(source);
     }
   });
@@ -139,10 +159,22 @@ describe('a kernel is refused', () => {
 
   it.each([
     ['an arrow', 'export const kernel = (this: KernelThread, n: number): number => n;', 'PV-5020@2'],
-    ['an async function', 'export async function kernel(this: KernelThread, n: number): Promise<number> { return n; }', 'PV-5020@2'],
+    [
+      'an async function',
+      'export async function kernel(this: KernelThread, n: number): Promise<number> { return n; }',
+      'PV-5020@2',
+    ],
     ['a default value', 'export function kernel(this: KernelThread, n = 1): number { return n; }', 'PV-5020@2'],
-    ['rest parameters', 'export function kernel(this: KernelThread, ...n: number[]): number { return n[0]!; }', 'PV-5020@2'],
-    ['a function that is not exported', 'function kernel(this: KernelThread, n: number): number { return n; }', 'PV-5009@2'],
+    [
+      'rest parameters',
+      'export function kernel(this: KernelThread, ...n: number[]): number { return n[0]!; }',
+      'PV-5020@2',
+    ],
+    [
+      'a function that is not exported',
+      'function kernel(this: KernelThread, n: number): number { return n; }',
+      'PV-5009@2',
+    ],
     ['a function that does not exist', 'export const other = 1;', 'PV-5008@-'],
   ])('as a whole for %s', async (_, text, expected) => {
     expect((await findings(header + text)).join(' ')).toBe(expected);
@@ -154,7 +186,13 @@ describe('a kernel is refused', () => {
   });
 
   it('rather than exhaust the stack', async () => {
-    for (const body of [`return ${'('.repeat(5_000)}1${')'.repeat(5_000)};`, `return ${'-'.repeat(3_000).replaceAll('--', '- -')}1;`, `return 1${' + 1'.repeat(20_000)};`, `${'{'.repeat(3_000)}${'}'.repeat(3_000)} return 1;`, `return ${'x['.repeat(2_000)}0${']'.repeat(2_000)};`]) {
+    for (const body of [
+      `return ${'('.repeat(5_000)}1${')'.repeat(5_000)};`,
+      `return ${'-'.repeat(3_000).replaceAll('--', '- -')}1;`,
+      `return 1${' + 1'.repeat(20_000)};`,
+      `${'{'.repeat(3_000)}${'}'.repeat(3_000)} return 1;`,
+      `return ${'x['.repeat(2_000)}0${']'.repeat(2_000)};`,
+    ]) {
       const { value, diagnostics } = await readKernelProgram({ path: 'deep.ts', text: kernel(body) }, 'kernel');
       expect(value === null || diagnostics.length === 0).toBe(true);
       expect(diagnostics.length).toBeLessThan(20);
@@ -166,7 +204,14 @@ describe('a kernel is refused', () => {
   });
 
   it('for text that is no TypeScript, without throwing', async () => {
-    for (const text of ['', '\0\0', 'export function kernel(', 'export function kernel(this: any) { return', '<<<', '}'.repeat(1000)]) {
+    for (const text of [
+      '',
+      '\0\0',
+      'export function kernel(',
+      'export function kernel(this: any) { return',
+      '<<<',
+      '}'.repeat(1000),
+    ]) {
       const { value } = await readKernelProgram({ path: 'broken.ts', text }, 'kernel');
       expect(value).toBeNull();
     }
@@ -175,16 +220,32 @@ describe('a kernel is refused', () => {
 
 describe('a plain function', () => {
   it('becomes a module that holds what it imports and nothing else', async () => {
-    const text = "import { sep } from 'node:path';\nconst unused = 'UNUSED';\nconst half = 0.5;\nexport const other = unused;\nexport function kernel(x: Float32Array, n: number): Float32Array { return x.map((v) => v * half * n * sep.length); }";
+    const text =
+      "import { sep } from 'node:path';\nconst unused = 'UNUSED';\nconst half = 0.5;\nexport const other = unused;\nexport function kernel(x: Float32Array, n: number): Float32Array { return x.map((v) => v * half * n * sep.length); }";
     const program = await kernelFromText(text);
-    expect(program).toMatchObject({ language: 'function', syntax: null, parameters: [{ name: 'x', rank: 1 }, { name: 'n', rank: 0 }] });
+    expect(program).toMatchObject({
+      language: 'function',
+      syntax: null,
+      parameters: [
+        { name: 'x', rank: 1 },
+        { name: 'n', rank: 0 },
+      ],
+    });
     expect(program.source).toContain('node:path');
     expect(program.source).not.toContain('UNUSED');
-    expect((await kernelFromText(`// a remark\n${text.replaceAll('; ', ';\n\n  ')}`)).sourceHash).toBe(program.sourceHash);
+    expect((await kernelFromText(`// a remark\n${text.replaceAll('; ', ';\n\n  ')}`)).sourceHash).toBe(
+      program.sourceHash,
+    );
   });
 
   it('with a missing import or a syntax error is reported where it stands', async () => {
-    expect(await findings("import { a } from './absent.ts';\nexport function kernel(x: Float32Array): Float32Array { return a(x); }")).toEqual(['PV-5024@1']);
-    expect(await findings('export function kernel(x: Float32Array): Float32Array { return x; }\nconst = 3;')).toEqual(['PV-5024@2']);
+    expect(
+      await findings(
+        "import { a } from './absent.ts';\nexport function kernel(x: Float32Array): Float32Array { return a(x); }",
+      ),
+    ).toEqual(['PV-5024@1']);
+    expect(await findings('export function kernel(x: Float32Array): Float32Array { return x; }\nconst = 3;')).toEqual([
+      'PV-5024@2',
+    ]);
   });
 });

@@ -11,7 +11,8 @@ import { resolveBindings } from '../../src/subject/resolve.ts';
 import { modelOf } from '../support/models.ts';
 
 const softmax = modelOf('softmax', ['x: n'], 'n');
-const gpu = "interface KernelThread { readonly thread: { readonly x: number; readonly y: number; readonly z: number } }\n";
+const gpu =
+  'interface KernelThread { readonly thread: { readonly x: number; readonly y: number; readonly z: number } }\n';
 
 interface Resolved {
   readonly subject: BoundSubject | undefined;
@@ -20,12 +21,25 @@ interface Resolved {
   readonly places: readonly string[];
 }
 
-async function resolve(files: Readonly<Record<string, string>>, keys: string, model: EquationModel | null = softmax, typeErrors = false): Promise<Resolved> {
+async function resolve(
+  files: Readonly<Record<string, string>>,
+  keys: string,
+  model: EquationModel | null = softmax,
+  typeErrors = false,
+): Promise<Resolved> {
   const text = `bindings:\n  - contract: c\n    equation: ${model?.name ?? 'e'}\n    status: implemented\n    ${keys.replaceAll('\n', '\n    ')}\n`;
   const { value, diagnostics: found } = readBindings({ path: 'binding.yaml', text });
   expect(found).toEqual([]);
-  const { value: subjects, diagnostics } = await resolveBindings(value.rows, new Map(model ? [['c', [model]]] : []), createMemoryHost(files), { typeErrors });
-  const places = diagnostics.map(({ code, span }) => `${code} ${span ? `${span.source.path}:${positionAt(span.source, span.range.start).line}` : ''}`);
+  const { value: subjects, diagnostics } = await resolveBindings(
+    value.rows,
+    new Map(model ? [['c', [model]]] : []),
+    createMemoryHost(files),
+    { typeErrors },
+  );
+  const places = diagnostics.map(
+    ({ code, span }) =>
+      `${code} ${span ? `${span.source.path}:${positionAt(span.source, span.range.start).line}` : ''}`,
+  );
   return { subject: subjects[0], diagnostics, places };
 }
 
@@ -33,14 +47,34 @@ const at = 'module_path: src/a.ts\nfunction: softmax';
 
 describe('a binding resolves', () => {
   it('to a gpu.js kernel with its place, its parameters and its output', async () => {
-    const { subject, diagnostics } = await resolve({ 'src/a.ts': `${gpu}\nexport function softmax(this: KernelThread, x: readonly number[], n: number): number { return x[this.thread.x]! / n; }` }, `${at}\nloop_max: 99`);
+    const { subject, diagnostics } = await resolve(
+      {
+        'src/a.ts': `${gpu}\nexport function softmax(this: KernelThread, x: readonly number[], n: number): number { return x[this.thread.x]! / n; }`,
+      },
+      `${at}\nloop_max: 99`,
+    );
     expect(diagnostics).toEqual([]);
-    expect(subject).toMatchObject({ contract: 'c', equation: 'softmax', name: 'softmax', module: 'src/a.ts', line: 3, program: { language: 'gpu.js', outputRank: 1, loopMaxIterations: 99 }, output: null, model: softmax });
-    expect(subject?.arguments).toEqual([{ kind: 'parameter', index: 0 }, { kind: 'size', index: 0 }]);
+    expect(subject).toMatchObject({
+      contract: 'c',
+      equation: 'softmax',
+      name: 'softmax',
+      module: 'src/a.ts',
+      line: 3,
+      program: { language: 'gpu.js', outputRank: 1, loopMaxIterations: 99 },
+      output: null,
+      model: softmax,
+    });
+    expect(subject?.arguments).toEqual([
+      { kind: 'parameter', index: 0 },
+      { kind: 'size', index: 0 },
+    ]);
   });
 
   it('to a plain function of flat arrays, mutable or not, async or not', async () => {
-    for (const text of ['export function softmax(x: Float32Array, n: number): Float32Array { return x.map((v) => v / n); }', 'export const softmax = async (x: Float32Array): Promise<Float32Array> => x;']) {
+    for (const text of [
+      'export function softmax(x: Float32Array, n: number): Float32Array { return x.map((v) => v / n); }',
+      'export const softmax = async (x: Float32Array): Promise<Float32Array> => x;',
+    ]) {
       const { subject, diagnostics } = await resolve({ 'src/a.ts': text }, at);
       expect(diagnostics).toEqual([]);
       expect(subject?.program.language).toBe('function');
@@ -49,29 +83,53 @@ describe('a binding resolves', () => {
 
   it('through a re-export and an alias, to where the function stands', async () => {
     const root = fileURLToPath(new URL('fixtures', import.meta.url));
-    const { value } = readBindings({ path: 'binding.yaml', text: 'bindings:\n  - { contract: c, equation: softmax, module_path: reexport.ts, function: softmax }\n' });
-    const { value: subjects, diagnostics } = await resolveBindings(value.rows, new Map([['c', [softmax]]]), createNodeHost(root));
+    const { value } = readBindings({
+      path: 'binding.yaml',
+      text: 'bindings:\n  - { contract: c, equation: softmax, module_path: reexport.ts, function: softmax }\n',
+    });
+    const { value: subjects, diagnostics } = await resolveBindings(
+      value.rows,
+      new Map([['c', [softmax]]]),
+      createNodeHost(root),
+    );
     expect(diagnostics).toEqual([]);
-    expect(subjects[0]).toMatchObject({ name: 'softmax', module: 'inner.ts', line: 5, program: { parameters: [{ rank: 1 }, { rank: 0, integer: true }] } });
+    expect(subjects[0]).toMatchObject({
+      name: 'softmax',
+      module: 'inner.ts',
+      line: 5,
+      program: { parameters: [{ rank: 1 }, { rank: 0, integer: true }] },
+    });
   });
 
   it('with the arguments and the output that the row says', async () => {
     const matrix = modelOf('m', ['A: m k', 'ε:'], 'm k');
-    const { subject, diagnostics } = await resolve({ 'src/a.ts': `${gpu}export function m(this: KernelThread, count: number, A: readonly (readonly number[])[], half: number): number { return A[0]![this.thread.x]! * half + count; }` }, 'module_path: src/a.ts\nfunction: m\narguments: [m·k, A, ε / 2]\noutput: [m·k]', matrix);
+    const { subject, diagnostics } = await resolve(
+      {
+        'src/a.ts': `${gpu}export function m(this: KernelThread, count: number, A: readonly (readonly number[])[], half: number): number { return A[0]![this.thread.x]! * half + count; }`,
+      },
+      'module_path: src/a.ts\nfunction: m\narguments: [m·k, A, ε / 2]\noutput: [m·k]',
+      matrix,
+    );
     expect(diagnostics).toEqual([]);
     expect(subject?.arguments.map(({ kind }) => kind)).toEqual(['expression', 'parameter', 'expression']);
     expect(subject?.program).toMatchObject({ outputRank: 1, parameters: [{ rank: 0 }, { rank: 2 }, { rank: 0 }] });
   });
 
   it('without an executable equation, to a subject without a model', async () => {
-    const { subject, diagnostics } = await resolve({ 'src/a.ts': 'export function softmax(anything: string): string { return anything; }' }, at, null);
+    const { subject, diagnostics } = await resolve(
+      { 'src/a.ts': 'export function softmax(anything: string): string { return anything; }' },
+      at,
+      null,
+    );
     expect(diagnostics).toEqual([]);
     expect(subject?.model).toBeNull();
   });
 });
 
 describe('a binding does not resolve', () => {
-  const kernel = (parameters: string, result = 'number'): Record<string, string> => ({ 'src/a.ts': `${gpu}export function softmax(\n${parameters}): ${result} { return 1 as never; }` });
+  const kernel = (parameters: string, result = 'number'): Record<string, string> => ({
+    'src/a.ts': `${gpu}export function softmax(\n${parameters}): ${result} { return 1 as never; }`,
+  });
 
   it.each([
     ['no such module', {}, at, 'PV-5006 binding.yaml:5'],
@@ -79,42 +137,129 @@ describe('a binding does not resolve', () => {
     ['a JavaScript file', { 'src/a.js': '' }, 'module_path: src/a.js\nfunction: softmax', 'PV-5007 binding.yaml:5'],
     ['a path out of the project', {}, 'module_path: ../../etc/a.ts\nfunction: softmax', 'PV-5005 binding.yaml:5'],
     ['an absolute path', {}, 'module_path: /etc/a.ts\nfunction: softmax', 'PV-5005 binding.yaml:5'],
-    ['a phantom function', { 'src/a.ts': 'export function softmix(): number { return 1; }' }, at, 'PV-5008 binding.yaml:6'],
-    ['a private function', { 'src/a.ts': '\nfunction softmax(): number { return 1; }\nsoftmax();' }, at, 'PV-5009 src/a.ts:2'],
+    [
+      'a phantom function',
+      { 'src/a.ts': 'export function softmix(): number { return 1; }' },
+      at,
+      'PV-5008 binding.yaml:6',
+    ],
+    [
+      'a private function',
+      { 'src/a.ts': '\nfunction softmax(): number { return 1; }\nsoftmax();' },
+      at,
+      'PV-5009 src/a.ts:2',
+    ],
     ['something that is no function', { 'src/a.ts': 'export const softmax = 3;' }, at, 'PV-5010 src/a.ts:1'],
-    ['too many parameters', kernel('this: KernelThread, x: readonly number[], n: number, m: number'), at, 'PV-5010 src/a.ts:2'],
+    [
+      'too many parameters',
+      kernel('this: KernelThread, x: readonly number[], n: number, m: number'),
+      at,
+      'PV-5010 src/a.ts:2',
+    ],
     ['too few parameters', kernel('this: KernelThread'), at, 'PV-5010 src/a.ts:2'],
-    ['a parameter of the wrong rank', kernel('this: KernelThread,\nx: readonly (readonly number[])[], n: number'), at, 'PV-5010 src/a.ts:4'],
-    ['a parameter of the wrong kind', kernel('this: KernelThread,\nx: number,\nn: string'), at, 'PV-5010 src/a.ts:4,PV-5010 src/a.ts:5'],
+    [
+      'a parameter of the wrong rank',
+      kernel('this: KernelThread,\nx: readonly (readonly number[])[], n: number'),
+      at,
+      'PV-5010 src/a.ts:4',
+    ],
+    [
+      'a parameter of the wrong kind',
+      kernel('this: KernelThread,\nx: number,\nn: string'),
+      at,
+      'PV-5010 src/a.ts:4,PV-5010 src/a.ts:5',
+    ],
     ['an untyped parameter', kernel('this: KernelThread,\nx: any, n: number'), at, 'PV-5010 src/a.ts:4'],
-    ['a wrong result', kernel('this: KernelThread, x: readonly number[], n: number', 'number[]'), at, 'PV-5010 src/a.ts:3'],
-    ['nested arrays in a plain function', kernel('x: readonly number[], n: number', 'Float32Array'), at, 'PV-5010 src/a.ts:3'],
-    ['a kernel outside the subset', { 'src/a.ts': `${gpu}export function softmax(this: KernelThread, x: readonly number[], n: number): number {\n  return Math.hypot(x[0]!, n);\n}` }, at, 'PV-5020 src/a.ts:3'],
-    ['threads that the output does not have', { 'src/a.ts': `${gpu}export function softmax(this: KernelThread, x: readonly number[], n: number): number { return x[this.thread.y]! + n; }` }, at, 'PV-5025 src/a.ts:2'],
-    ['an argument that names nothing', kernel('this: KernelThread, x: readonly number[], n: number'), `${at}\narguments: [x, k]`, 'PV-5013 binding.yaml:7'],
-    ['an argument that is no arithmetic', kernel('this: KernelThread, x: readonly number[], n: number'), `${at}\narguments: [x, "Σ x"]`, 'PV-5013 binding.yaml:7'],
-    ['an argument that is prose', kernel('this: KernelThread, x: readonly number[], n: number'), `${at}\narguments: [x, the size of it]`, 'PV-5013 binding.yaml:7'],
-  ] satisfies readonly (readonly [string, Record<string, string>, string, string])[])('to %s', async (_, files, keys, expected) => {
-    const { subject, places } = await resolve(files, keys);
-    expect(places.filter((place) => !place.startsWith('PV-5014')).map((place) => place.replace('/project/', '')).join()).toBe(expected);
-    expect(subject).toBeUndefined();
-  });
+    [
+      'a wrong result',
+      kernel('this: KernelThread, x: readonly number[], n: number', 'number[]'),
+      at,
+      'PV-5010 src/a.ts:3',
+    ],
+    [
+      'nested arrays in a plain function',
+      kernel('x: readonly number[], n: number', 'Float32Array'),
+      at,
+      'PV-5010 src/a.ts:3',
+    ],
+    [
+      'a kernel outside the subset',
+      {
+        'src/a.ts': `${gpu}export function softmax(this: KernelThread, x: readonly number[], n: number): number {\n  return Math.hypot(x[0]!, n);\n}`,
+      },
+      at,
+      'PV-5020 src/a.ts:3',
+    ],
+    [
+      'threads that the output does not have',
+      {
+        'src/a.ts': `${gpu}export function softmax(this: KernelThread, x: readonly number[], n: number): number { return x[this.thread.y]! + n; }`,
+      },
+      at,
+      'PV-5025 src/a.ts:2',
+    ],
+    [
+      'an argument that names nothing',
+      kernel('this: KernelThread, x: readonly number[], n: number'),
+      `${at}\narguments: [x, k]`,
+      'PV-5013 binding.yaml:7',
+    ],
+    [
+      'an argument that is no arithmetic',
+      kernel('this: KernelThread, x: readonly number[], n: number'),
+      `${at}\narguments: [x, "Σ x"]`,
+      'PV-5013 binding.yaml:7',
+    ],
+    [
+      'an argument that is prose',
+      kernel('this: KernelThread, x: readonly number[], n: number'),
+      `${at}\narguments: [x, the size of it]`,
+      'PV-5013 binding.yaml:7',
+    ],
+  ] satisfies readonly (readonly [string, Record<string, string>, string, string])[])(
+    'to %s',
+    async (_, files, keys, expected) => {
+      const { subject, places } = await resolve(files, keys);
+      expect(
+        places
+          .filter((place) => !place.startsWith('PV-5014'))
+          .map((place) => place.replace('/project/', ''))
+          .join(),
+      ).toBe(expected);
+      expect(subject).toBeUndefined();
+    },
+  );
 
   it('and says what is near, what is expected and where it is bound', async () => {
     const { diagnostics } = await resolve({ 'src/a.ts': 'export function softmix(): number { return 1; }' }, at);
     expect(diagnostics[0]).toMatchObject({ hint: 'did you mean `softmix`?' });
     const wrong = await resolve(kernel('this: KernelThread, x: number, n: number'), at);
-    expect(wrong.diagnostics[0]).toMatchObject({ message: '`x` should be readonly number[] (x ∈ F32^n), not number', hint: 'expected softmax(this: KernelThread, x: readonly number[], n: number): number', related: [{ message: 'bound here' }] });
+    expect(wrong.diagnostics[0]).toMatchObject({
+      message: '`x` should be readonly number[] (x ∈ F32^n), not number',
+      hint: 'expected softmax(this: KernelThread, x: readonly number[], n: number): number',
+      related: [{ message: 'bound here' }],
+    });
   });
 
   it('to equations that no kernel can have', async () => {
-    const { places, diagnostics } = await resolve(kernel('this: KernelThread, x: readonly number[], n: number'), at, modelOf('softmax', ['x: a b c d'], 'a'));
+    const { places, diagnostics } = await resolve(
+      kernel('this: KernelThread, x: readonly number[], n: number'),
+      at,
+      modelOf('softmax', ['x: a b c d'], 'a'),
+    );
     expect(places).toEqual(['PV-5010 binding.yaml:3']);
     expect(diagnostics[0]?.message).toContain('no kernel can compute softmax');
   });
 
   it('quietly: type errors of its module are warnings with their place', async () => {
-    const { subject, places } = await resolve({ 'src/a.ts': `${gpu}const wrong: string = 3;\nexport function softmax(this: KernelThread, x: readonly number[], n: number): number { return x[0]! + n; }` }, at, softmax, true);
+    const { subject, places } = await resolve(
+      {
+        'src/a.ts': `${gpu}const wrong: string = 3;\nexport function softmax(this: KernelThread, x: readonly number[], n: number): number { return x[0]! + n; }`,
+      },
+      at,
+      softmax,
+      true,
+    );
     expect(places).toContain('PV-5014 src/a.ts:2');
     expect(subject).toBeDefined();
   });

@@ -1,15 +1,23 @@
 /**
- * Equation models without a formula, for tests that care about signatures only.
+ * Equation models: without a formula, for tests that care about signatures only, and those of the shipped contracts.
  */
-import type { EquationModel } from '../../src/contract/goal.ts';
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { elaborateContract } from '../../src/contract/elaborate.ts';
+import type { ElaboratedContract, EquationModel } from '../../src/contract/goal.ts';
+import { readContract } from '../../src/contract/read.ts';
 import { integer, variable } from '../../src/math/build.ts';
+import { readNotation } from '../../src/math/notation/read.ts';
 import { FLOAT32, INTEGER, type ScalarType, type Type } from '../../src/math/term.ts';
 
 /** `x: n`, `A: m k`, `y: int r`, `ε:`; sizes follow in the order of their first use. */
 export function modelOf(name: string, parameters: readonly string[], result: string): EquationModel {
   const read = (text: string): { readonly name: string; readonly type: Type; readonly sizes: readonly string[] } => {
     const [label = '', rest = ''] = text.split(':');
-    const words = rest.trim().split(/\s+/u).filter((word) => word !== '');
+    const words = rest
+      .trim()
+      .split(/\s+/u)
+      .filter((word) => word !== '');
     const element: ScalarType = words[0] === 'int' ? INTEGER : FLOAT32;
     const sizes = words.filter((word) => word !== 'int');
     const shape = sizes.map((size) => variable(size, INTEGER));
@@ -28,16 +36,13 @@ export function modelOf(name: string, parameters: readonly string[], result: str
   };
 }
 
-/** The models of the shipped contracts, by contract. */
-export const shippedModels: ReadonlyMap<string, readonly EquationModel[]> = new Map([
-  ['softmax-kernel-v1', [modelOf('softmax', ['x: n'], 'n')]],
-  ['rmsnorm-kernel-v1', [modelOf('rmsnorm', ['x: n', 'γ: n', 'ε:'], 'n')]],
-  ['attention-kernel-v1', [modelOf('attention', ['Q: n d', 'K: s d', 'V: s v'], 'n v'), modelOf('causal_attention', ['Q: n d', 'K: n d', 'V: n v'], 'n v')]],
-  ['rope-kernel-v1', [modelOf('rope', ['x: n d', 'b:'], 'n d')]],
-  ['gelu-kernel-v1', [modelOf('gelu', ['x: n'], 'n'), modelOf('gelu_tanh', ['x: n'], 'n')]],
-  ['matmul-kernel-v1', [modelOf('matmul', ['A: m k', 'B: k n'], 'm n')]],
-  ['cross-entropy-kernel-v1', [modelOf('cross_entropy', ['z: r v', 'y: int r'], 'r')]],
-  ['adamw-kernel-v1', [modelOf('adam_first_moment', ['m: n', 'g: n', 'β₁:'], 'n'), modelOf('adam_second_moment', ['v: n', 'g: n', 'β₂:'], 'n'), modelOf('adamw_update', ['θ: n', 'm: n', 'v: n', 'η:', 'β₁:', 'β₂:', 'ε:', 'λ:', 't:'], 'n')]],
-  ['gqa-kernel-v1', [modelOf('gqa', ['Q: h n d', 'K: g s d', 'V: g s d'], 'h n d')]],
-  ['swiglu-kernel-v1', [modelOf('swiglu', ['x: n', 'W: n m', 'V: n m'], 'm')]],
-]);
+/** The executable equations of the shipped contracts, by contract, as pv elaborates them. */
+export function shippedModels(): ReadonlyMap<string, readonly EquationModel[]> {
+  const folder = fileURLToPath(new URL('../../contracts', import.meta.url));
+  const elaborated = new Map<string, ElaboratedContract>();
+  for (const name of readdirSync(folder).filter((file) => file.endsWith('-v1.yaml'))) {
+    const { value } = readContract({ path: name, text: readFileSync(`${folder}/${name}`, 'utf8') }, { readNotation });
+    if (value) elaborated.set(value.id, elaborateContract(value, elaborated));
+  }
+  return new Map([...elaborated].map(([id, { equations }]) => [id, equations]));
+}
