@@ -2,6 +2,7 @@
  * What every drawing of the graph shows of a contract: the same nodes, labels and edges in Mermaid, DOT and HTML.
  */
 import { compareText, count, visible } from '../base/text.ts';
+import { weakerVerdict } from '../evidence/verdict-order.ts';
 import type { Verdict } from '../evidence/verdict.ts';
 import type { Report } from './report.ts';
 import { verdictMarks } from './verdict-mark.ts';
@@ -30,12 +31,15 @@ export interface ReportGraph {
 export function graphOf(report: Report): ReportGraph {
   const nodes = new Map<string, GraphNode>();
   for (const { id, verdict, level, declared, evaluated } of report.contracts) {
+    const known = nodes.get(id);
+    // Two files may hold a contract of one name (a finding of its own): the weaker one is drawn.
+    if (known?.verdict && weakerVerdict(known.verdict, verdict) === known.verdict) continue;
     const lines = [
       `${verdictMarks[verdict].symbol} ${visible(id)}`,
       `${verdict} · ${level}`,
       `${evaluated} of ${count(declared, 'claim')}`,
     ];
-    nodes.set(id, { key: `n${nodes.size}`, id, verdict, lines });
+    nodes.set(id, { key: known?.key ?? `n${nodes.size}`, id, verdict, lines });
   }
   const missing = report.edges.flatMap(({ from, to }) => [from, to]).filter((id) => !nodes.has(id));
   for (const id of [...new Set(missing)].sort(compareText))

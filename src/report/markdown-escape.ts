@@ -26,7 +26,7 @@ export function codeBlock(lines: readonly string[]): string {
 }
 
 function longestRun(text: string): number {
-  return Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
+  return (text.match(/`+/g) ?? []).reduce((longest, run) => Math.max(longest, run.length), 0);
 }
 
 const oneLine = (text: string): string =>

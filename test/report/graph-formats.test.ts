@@ -6,7 +6,16 @@ import { formatDot } from '../../src/report/dot.ts';
 import { formatMermaid } from '../../src/report/mermaid.ts';
 import { darkColors, lightColors } from '../../src/report/verdict-color.ts';
 import { verdictMarks } from '../../src/report/verdict-mark.ts';
-import { allGreen, contractReport, everyVerdict, largeReport, nothing, reportOf, samples } from './sample-reports.ts';
+import {
+  allGreen,
+  claimReport,
+  contractReport,
+  everyVerdict,
+  largeReport,
+  nothing,
+  reportOf,
+  samples,
+} from './sample-reports.ts';
 
 describe('formatMermaid', () => {
   test('draws the edge from the contract to what it rests on, foundations on the left', () => {
@@ -39,6 +48,18 @@ describe('formatMermaid', () => {
     expect(edges).toBeGreaterThan(500);
     expect(many).toContain(`mermaid.initialize({ maxEdges: ${edges} })`);
     expect(many).toContain('maxTextSize');
+  });
+
+  test('of two contracts of one name the weaker is drawn, and keys stay distinct', () => {
+    const twice = reportOf([
+      contractReport('a', [claimReport()]),
+      contractReport('a', [claimReport({ verdict: 'stale' })]),
+      contractReport('b', []),
+    ]);
+    expect([...formatMermaid(twice).matchAll(/^ {2}(n\d)\["(\S+) (\w)/gm)].map(([, ...parts]) => parts)).toEqual([
+      ['n0', '↻', 'a'],
+      ['n1', '#63;', 'b'],
+    ]);
   });
 
   test('an empty report still draws something', () => {

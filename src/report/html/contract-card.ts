@@ -1,5 +1,5 @@
 import { compareText, count } from '../../base/text.ts';
-import { contractProblems } from '../contract-problems.ts';
+import { contractProblems, survivorText } from '../contract-problems.ts';
 import { coverage, killsText, limitText, ratioText, worstRatio } from '../facts.ts';
 import type { ContractReport, EquationReport, Report } from '../report.ts';
 import { verdictMarks } from '../verdict-mark.ts';
@@ -53,18 +53,11 @@ ${rendered === null ? safe`<pre class="formula">${formula}</pre>` : safe`<div cl
 }
 
 function adequacySection({ adequacy }: ContractReport): Markup {
-  if (adequacy === null || adequacy.survivors.length + adequacy.equivalent.length === 0) return safe``;
-  return safe`<h4>Wrong kernels that no claim catches</h4>
-<ul>${adequacy.survivors.map(
-    ({ mutant, separatingInput }) =>
-      safe`<li><code>${mutant}</code>${
-        separatingInput !== null &&
-        safe` <span class="faint">differs at ${Object.entries(separatingInput.values)
-          .map(([name, { text }]) => `${name} = ${text.slice(0, 80)}`)
-          .join(', ')}</span>`
-      }</li>`,
-  )}${adequacy.equivalent.map(({ mutant, equivalent }) => safe`<li><code>${mutant}</code> <span class="faint">declared equivalent: ${equivalent ?? ''}</span></li>`)}</ul>
-`;
+  const survivors = (adequacy?.survivors ?? []).map((mutant) => safe`<li>${survivorText(mutant)}</li>`);
+  const equivalent = (adequacy?.equivalent ?? []).map(
+    ({ mutant, equivalent: reason }) => safe`<li>${mutant} <span class="faint">${reason ?? ''}</span></li>`,
+  );
+  return safe`${survivors.length > 0 && safe`<h4>Wrong kernels that no claim catches</h4><ul>${survivors}</ul>`}${equivalent.length > 0 && safe`<h4>Declared equivalent to the kernel</h4><ul>${equivalent}</ul>`}`;
 }
 
 function neighbours({ id }: ContractReport, { report, keys }: CardContext): Markup {
