@@ -11,6 +11,10 @@ export const commands = {
     brief: 'Read contracts and report everything that is wrong with them',
     load: async () => (await import('./commands/validate.ts')).validate,
   },
+  init: {
+    brief: 'Add a first contract, kernel, binding and CI gate to this project',
+    load: async () => (await import('./commands/init.ts')).init,
+  },
   verify: {
     brief: 'Audit the project and write its verification DAG as a page',
     load: async () => (await import('./commands/verify.ts')).verify,

@@ -11,14 +11,17 @@ export type Render = (name: TemplateName, view: object) => string;
 
 /** Loads handlebars and the templates once. Rejects when the installation is incomplete. */
 export async function loadTemplates(host: Host, folder: string): Promise<Render> {
-  const { default: handlebars } = await import('handlebars');
   const names: readonly TemplateName[] = ['interface', 'goal', 'property-test'];
   const compiled = new Map<TemplateName, TemplateDelegate<object>>();
-  for (const name of names) {
-    const text = await host.readText(`${folder}/${name}.hbs`);
-    if (!text.ok) throw new Error(`the template ${text.error.path} ${text.error.message}`);
-    // TypeScript is no HTML: escaping would write &lt; into types. The views make every value safe themselves.
-    compiled.set(name, handlebars.compile(text.value, { noEscape: true, strict: true, assumeObjects: true }));
-  }
+  for (const name of names) compiled.set(name, await loadTemplate(host, `${folder}/${name}.hbs`));
   return (name, view) => compiled.get(name)?.(view) ?? '';
+}
+
+/** One template. Rejects when the installation is incomplete. */
+export async function loadTemplate(host: Host, path: string): Promise<TemplateDelegate<object>> {
+  const { default: handlebars } = await import('handlebars');
+  const text = await host.readText(path);
+  if (!text.ok) throw new Error(`the template ${text.error.path} ${text.error.message}`);
+  // TypeScript and YAML are no HTML: escaping would write &lt; into types. The views make every value safe themselves.
+  return handlebars.compile(text.value, { noEscape: true, strict: true, assumeObjects: true });
 }

@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import { managerCommands, planInit } from '../../codegen/init-files.ts';
+import { loadTemplate } from '../../codegen/render-template.ts';
+import { print, say } from '../cli.ts';
+import { defineCommand } from '../command.ts';
+import { exitCodes } from '../exit-code.ts';
+
+/** `pv init`: a first contract in this project. */
+export const init = defineCommand<Record<never, never>, []>({
+  description:
+    'Adds a first contract, a kernel that satisfies it, the binding between them and a CI gate to the project in this folder.\n' +
+    'Works in an empty folder and in an existing TypeScript project; a file that exists is never touched.',
+  examples: [['pv init', 'Then: npx pv verify']],
+  flags: {},
+  positional: { kind: 'tuple', parameters: [] },
+  run: async (cli) => {
+    const { files, manager } = await planInit(cli.host);
+    let failed = false;
+    for (const { template, path, view } of files) {
+      if ((await cli.host.kindOf(path)) !== 'missing') {
+        say(cli, `kept ${path}: it exists`);
+        continue;
+      }
+      const render = await loadTemplate(cli.host, join(cli.packageRoot, 'templates', 'init', `${template}.hbs`));
+      const written = await cli.host.writeFileAtomic(path, render(view));
+      if (written.ok) print(cli, `wrote ${path}`);
+      else say(cli, `pv: ${path} ${written.error.message}`);
+      failed ||= !written.ok;
+    }
+    const { exec, add } = managerCommands(manager);
+    say(cli, `\nNext:\n  ${add} provable-contracts   unless it is installed\n  ${exec} pv verify                         run every check and write the report`);
+    return failed ? exitCodes.usage : exitCodes.ok;
+  },
+});
