@@ -1,5 +1,6 @@
 import type { Range } from '../../diagnostics/source.ts';
-import type { BarRole, Pairs } from './pair.ts';
+import type { BarRole } from './bars.ts';
+import type { Pairs } from './pair.ts';
 import type { Expression, NotationProblem, ProsePart } from './syntax.ts';
 import type { Token } from './token.ts';
 

@@ -1,4 +1,7 @@
-import { endsOperand, isRemark, pairTokens, type Pairs } from './pair.ts';
+import { closesBar } from './bars.ts';
+import { endsOperand } from './brackets.ts';
+import { pairTokens, type Pairs } from './pair.ts';
+import { isRemark } from './remarks.ts';
 import type { Token } from './token.ts';
 import { binaryLevels, logicLevels, relations } from './levels.ts';
 import { functionWords } from './vocabulary.ts';
@@ -69,12 +72,19 @@ const isOperator = (t: Token): boolean => t.kind === 'symbol' && t.text !== '‖
 function continues(current: readonly Token[], next: Token | undefined, text: string, indent: number): boolean {
   const last = current.at(-1);
   if (!last || !next) return false;
-  if ((isOperator(last) && last.text !== '|') || (last.kind === 'symbol' && (last.text === ',' || last.text === '√')) || (last.kind === 'keyword' && last.text === 'where')) return true;
+  if (hangs(last)) return true;
   const deeper = indentation(text, next.range.start) > indent;
-  if (isOperator(next) && next.text !== '¬' && next.text !== '|') return next.text === '-' || next.text === '·' || next.text === '+' ? deeper || !next.spaced : !next.spelled || deeper;
+  // A dash, star or plus at the margin is a bullet; an English operator there begins a sentence.
+  if (isOperator(next) && next.text !== '|') return deeper || !('-·+'.includes(next.text) || next.spelled);
   if (next.kind === 'keyword' && next.text === 'where') return true;
   if (inDefinitions(current) && deeper) return true;
   return deeper && opensClause(next) && endsOperand(last);
+}
+
+/** An operator or a comma at the end of a line asks for more. */
+function hangs(last: Token): boolean {
+  if (last.kind === 'keyword') return last.text === 'where';
+  return (isOperator(last) && last.text !== '|') || (last.kind === 'symbol' && (last.text === ',' || last.text === '√'));
 }
 
 function opensClause(next: Token): boolean {
@@ -128,8 +138,6 @@ function followsBigSign(tokens: readonly Token[], pairs: Pairs, from: number): b
 /** Whether the token at `at` ends an operand, so that a remark may follow it. */
 function endsBefore(tokens: readonly Token[], pairs: Pairs, at: number): boolean {
   const token = tokens[at];
-  const role = pairs.bars.get(at);
-  const closed = role === 'absolute-close' || role === 'norm-close' || (role === 'outer' && pairs.bars.get(at - 1) === 'norm-close');
   if (followsBigSign(tokens, pairs, at) || (token?.kind === 'word' && functionWords.has(token.text))) return false;
-  return closed || endsOperand(token) || (token?.kind === 'keyword' && token.text === 'finite');
+  return closesBar(pairs.bars, at) || endsOperand(token) || (token?.kind === 'keyword' && token.text === 'finite');
 }

@@ -34,12 +34,12 @@ interface Bracketed {
 function build(c: Cursor, b: Bracketed): Expression {
   const range = since(c, b.start);
   const [first, second] = b.items;
-  const pair = b.items.length === 2 && !b.ellipsis;
   const mixed = (b.open === '(' && b.close === ']') || (b.open === '[' && b.close === ')');
-  if (mixed && !pair) return fail(c, 'an interval has two ends');
-  if (first && second && pair && (mixed || (b.inSet && (b.open === '(' || b.open === '[')))) {
+  const pair = b.items.length === 2 && !b.ellipsis;
+  if (first && second && pair && (mixed || (b.inSet && '(['.includes(b.open)))) {
     return { kind: 'interval', low: first, high: second, lowOpen: b.open === '(', highOpen: b.close === ')', range };
   }
+  if (mixed) return fail(c, 'an interval has two ends');
   if (b.open === '[') return { kind: 'list', items: b.items, ellipsis: b.ellipsis, range };
   if (b.open === '⟨') return { kind: 'inner-product', items: b.items, range };
   if (first === undefined || b.ellipsis) return fail(c, 'expected an expression between the brackets');

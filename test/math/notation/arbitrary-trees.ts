@@ -42,7 +42,7 @@ export const { expression, proposition } = fc.letrec<{ expression: Expression; p
       { weight: 4, arbitrary: fc.record({ operator: fc.constantFrom(...operators), left: e, right: e }).map((b): Expression => ({ kind: 'binary', ...b, juxtaposed: false, range })).filter(isReadablePower) },
       { weight: 2, arbitrary: fc.record({ left: e, right: e }).filter(({ left, right }) => isFactor(left) && right.kind !== 'span').map((b): Expression => ({ kind: 'binary', operator: '·', ...b, juxtaposed: true, range })) },
       e.map((operand): Expression => ({ kind: 'negate', operand, range })),
-      fc.constantFrom('square-root', 'factorial', 'absolute', 'floor', 'ceiling', 'transpose').chain((kind) => e.map((operand) => ({ kind, operand, range }) as Expression)),
+      fc.record({ kind: fc.constantFrom('square-root' as const, 'factorial' as const, 'absolute' as const, 'floor' as const, 'ceiling' as const, 'transpose' as const), operand: e }).map((u): Expression => ({ ...u, range })),
       fc.record({ operand: e, order: fc.option(e, { nil: null }) }).map((n): Expression => ({ kind: 'norm', ...n, range })),
       { weight: 2, arbitrary: fc.record({ callee: fc.constantFrom('f', 'softmax', 'σ', 'is_finite').map(name), arguments: fc.array(argument, { maxLength: 2 }) }).map((c): Expression => ({ kind: 'call', ...c, range })) },
       fc.record({ object: names, property: fc.constantFrom('shape', 'weight') }).map((m): Expression => ({ kind: 'member', ...m, range })),

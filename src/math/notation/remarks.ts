@@ -1,0 +1,27 @@
+import { closers, closing } from './brackets.ts';
+import type { Token } from './token.ts';
+import { isWordLike } from './vocabulary.ts';
+
+/** Whether the parenthesised text between two tokens is a remark in words, not an argument. */
+export function isRemark(tokens: readonly Token[], open: number, close: number): boolean {
+  let depth = 0;
+  for (let at = open + 1; at < close; at += 1) {
+    const token = tokens[at];
+    if (!token) continue;
+    if (token.kind === 'unknown' || token.kind === 'keyword' || token.kind === 'newline') return true;
+    if (token.kind === 'symbol' && closers.has(token.text)) depth += 1;
+    if (token.kind === 'symbol' && closing.has(token.text)) depth -= 1;
+    if (depth === 0 && token.kind === 'symbol' && (token.spelled || '=<>≤≥≈∈≡~∀'.includes(token.text))) return true;
+    if (token.kind === 'word' && isRemarkWord(tokens, at, open, close)) return true;
+  }
+  return close === open + 1;
+}
+
+function isRemarkWord(tokens: readonly Token[], at: number, open: number, close: number): boolean {
+  const token = tokens[at];
+  const next = tokens[at + 1];
+  const called = next?.kind === 'symbol' && (next.text === '(' || next.text === '[') && !next.spaced;
+  if (!token || called) return false;
+  if (close === open + 2) return token.text.length > 2;
+  return isWordLike(token.text) || (next?.kind === 'word' && token.text.length > 2);
+}
