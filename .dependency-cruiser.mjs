@@ -14,6 +14,7 @@ const layers = [
   ['plan'],
   ['codegen', 'graph'],
   ['report'],
+  ['audit'],
   ['cli'],
 ];
 

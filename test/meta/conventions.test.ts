@@ -60,6 +60,17 @@ describe('the package', () => {
     expect(await read('CHANGELOG.md')).toContain(`## ${version}`);
   });
 
+  it('has a lockfile that npm ci accepts on every platform', async () => {
+    // npm leaves packages of other platforms out when it cannot fetch them, and then refuses its own file.
+    const { packages } = JSON.parse(await read('package-lock.json'));
+    const missing = Object.entries<{ readonly optionalDependencies?: object }>(packages).flatMap(([path, entry]) =>
+      Object.keys(entry.optionalDependencies ?? {}).filter(
+        (name) => !(`node_modules/${name}` in packages || `${path}/node_modules/${name}` in packages),
+      ),
+    );
+    expect(missing).toEqual([]);
+  });
+
   it('pins every dependency exactly', async () => {
     const { dependencies, devDependencies } = JSON.parse(await read('package.json'));
     const loose = Object.entries({ ...dependencies, ...devDependencies }).filter(
