@@ -8,8 +8,3 @@ export function weakerVerdict(a: Verdict, b: Verdict): Verdict {
 export function lowerLevel(a: Level, b: Level): Level {
   return levels.indexOf(a) <= levels.indexOf(b) ? a : b;
 }
-
-/** Whether `level` is `minimum` or higher. */
-export function reachesLevel(level: Level, minimum: Level): boolean {
-  return levels.indexOf(level) >= levels.indexOf(minimum);
-}
