@@ -62,6 +62,14 @@ export function exactQuotient(size: Term, divisor: Term): Term | null {
   return quotient && toTerm(quotient);
 }
 
+/** The value of `name` for which `size` equals `actual`, when size is c·name + rest or factor·name; else null. */
+export function solveSize(size: Term, name: string, actual: Term): Term | null {
+  const linear = linearIn(size, name);
+  if (linear) return exactQuotient(call('subtract', actual, linear.rest), integer(linear.coefficient));
+  const factor = exactQuotient(size, { kind: 'variable', name, type: { kind: 'integer' }, origin: null });
+  return factor && exactQuotient(actual, factor);
+}
+
 /** The number when the size is one, else null. */
 export function constantSize(term: Term): number | null {
   return integerValue(simplifySize(term));

@@ -1,14 +1,15 @@
 /** Applications of equations: the mathematics inlined (`σ_ref(x)`, and every name in a formula), or a run of the kernel. */
 import type { Range } from '../../diagnostics/source.ts';
-import { call, integer, tabulate, variable } from '../../math/build.ts';
+import { integer, tabulate, variable } from '../../math/build.ts';
 import type { Argument, Expression } from '../../math/notation/syntax.ts';
-import { exactQuotient, linearIn } from '../../math/sizes.ts';
+import { printTerm } from '../../math/print-term.ts';
+import { solveSize } from '../../math/sizes.ts';
 import { termKey } from '../../math/term-key.ts';
 import type { Term } from '../../math/term.ts';
 import { freeVariables, substitute, termSize } from '../../math/traverse.ts';
 import { isNumeric, makeType, elementTypeOf, shapeOf, typeText } from '../../math/types.ts';
 import type { EquationModel, Parameter } from '../goal.ts';
-import { equalSizes } from './binders.ts';
+import { equalSizes, writeOut } from './binders.ts';
 import { blocked, fail, giveUp, type Context } from './context.ts';
 import { isolated, share } from './frames.ts';
 import { runningErrorOf } from './error-terms.ts';
@@ -140,7 +141,16 @@ function bindSizes(ctx: Context, model: EquationModel, values: readonly Value[],
     if (value) sizes.set(size.name, value);
     else fail(ctx, 'PV-4008', place.range, `nothing tells the size ${size.name} of ${model.name}`, `name it: ${model.name}(…, ${size.name} = …)`);
   }
+  checkDerivedSizes(ctx, model, sizes, place.range);
   return sizes;
+}
+
+function checkDerivedSizes(ctx: Context, model: EquationModel, sizes: ReadonlyMap<string, Term>, range: Range): void {
+  for (const { name, definition } of model.domain.sizes) {
+    const [value, derived] = [sizes.get(name), definition && substitute(definition, sizes, ctx.fresh)];
+    if (ctx.problem || !definition || !value || !derived || equalSizes(ctx, value, derived)) continue;
+    fail(ctx, 'PV-4007', range, `${model.name} needs ${name} = ${printTerm(definition)}, and here ${name} is ${printTerm(value)} and ${printTerm(definition)} is ${printTerm(derived)}`);
+  }
 }
 
 /** Learns sizes from the axes of arguments: `n` from x ∈ F32^n, `k` from x ∈ F32^{2·k}. */
@@ -153,11 +163,21 @@ function unify(ctx: Context, model: EquationModel, values: readonly Value[], siz
       const open = [...freeVariables(axis)].filter((name) => !sizes.has(name));
       const [unknown] = open;
       if (actual === undefined || unknown === undefined || open.length > 1) return;
-      const linear = linearIn(substitute(axis, sizes, ctx.fresh), unknown);
-      const solved = linear && exactQuotient(call('subtract', actual, linear.rest), integer(linear.coefficient));
+      const solved = solve(ctx, substitute(axis, sizes, ctx.fresh), unknown, actual);
       if (solved) sizes.set(unknown, solved);
     });
   });
+  for (const size of model.domain.sizes) {
+    const actual = sizes.get(size.name);
+    const [unknown, more] = size.definition ? [...freeVariables(size.definition)].filter((name) => !sizes.has(name)) : [];
+    if (!size.definition || !actual || unknown === undefined || more !== undefined) continue;
+    const solved = solve(ctx, substitute(size.definition, sizes, ctx.fresh), unknown, actual);
+    if (solved) sizes.set(unknown, solved);
+  }
+}
+
+function solve(ctx: Context, size: Term, unknown: string, actual: Term): Term | null {
+  return solveSize(size, unknown, actual) ?? solveSize(size, unknown, writeOut(ctx, actual));
 }
 
 /** The argument as one term of the parameter's shape; a number given for a tensor fills it. */

@@ -151,10 +151,21 @@ function inputLink(ctx: Context, draft: DomainDraft, link: Link): boolean {
   const back = turned(link);
   const left = targetOf(draft, link.left);
   const right = back && targetOf(draft, back.left);
+  if (left === null && right === null) return boundNewInput(ctx, draft, link) || (back !== null && boundNewInput(ctx, draft, back));
+  const forward = left ? [{ target: left, link }] : [];
+  const backward = right && back ? [{ target: right, link: back }] : [];
   // Of two inputs the one declared later is bounded by the earlier.
-  const preferRight = left && right && order(draft, right.input) > order(draft, left.input);
-  if (left && !preferRight && boundInput(ctx, draft, left, link)) return true;
-  return back !== null && right !== null && boundInput(ctx, draft, right, back);
+  const laterFirst = left && right && order(draft, right.input) > order(draft, left.input);
+  return (laterFirst ? [...backward, ...forward] : [...forward, ...backward]).some((side) => boundInput(ctx, draft, side.target, side.link));
+}
+
+/** `ε > 0` of a name that nothing declares makes it a real input, when the other side is known. */
+function boundNewInput(ctx: Context, draft: DomainDraft, link: Link): boolean {
+  const { left, right } = link;
+  const isNew = draft.implicitInputs && left.kind === 'name' && resolveName(left, draft.scope) === null && /^\p{L}[\p{L}\p{M}\d_'′]*$/u.test(left.text);
+  if (!isNew || namesOf(right).some((name) => !draft.sizes.has(name) && draft.inputs.get(name)?.shape.length !== 0)) return false;
+  if (link.operator === '∈' && readType(right) === null) return false;
+  return boundInput(ctx, draft, { input: addInput(draft, left.text, FLOAT32, []), absolute: false }, link);
 }
 
 function order(draft: DomainDraft, input: DraftInput): number {
@@ -173,17 +184,11 @@ function targetOf(draft: DomainDraft, side: Expression): Target | null {
   }
   if (side.kind !== 'name') return null;
   const resolved = resolveName(side, draft.scope);
-  if (resolved === null) return implicitScalar(draft, side.text);
-  if (resolved.kind === 'product') return null;
+  if (resolved === null || resolved.kind === 'product') return null;
   const input = draft.inputs.get(resolved.name);
   if (!input || resolved.kind === 'entry') return input ? { input, absolute: false } : null;
   const everywhere = freeIndices(side, draft.scope).length === resolved.indices.length && resolved.indices.length === input.shape.length;
   return everywhere ? { input, absolute: false } : null;
-}
-
-/** `ε > 0` of a name that nothing declares makes it a real input. */
-function implicitScalar(draft: DomainDraft, name: string): Target | null {
-  return draft.implicitInputs && /^\p{L}[\p{L}\p{M}\d_'′]*$/u.test(name) ? { input: addInput(draft, name, FLOAT32, []), absolute: false } : null;
 }
 
 function boundInput(ctx: Context, draft: DomainDraft, target: Target, link: Link): boolean {

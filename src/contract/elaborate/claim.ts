@@ -1,5 +1,5 @@
 /** Claims to goals: which inputs they are about, which kernels they run, what must hold. */
-import { conjunction, integer, reduce } from '../../math/build.ts';
+import { boolean, conjunction, reduce } from '../../math/build.ts';
 import type { Domain } from '../../math/domain.ts';
 import type { Expression, Statement } from '../../math/notation/syntax.ts';
 import type { Term } from '../../math/term.ts';
@@ -20,7 +20,6 @@ import { premisesAsBounds, quantifiedInputs } from './quantified-inputs.ts';
 import { truth } from './reductions.ts';
 import { childScope, lookup, type Scope } from './scope.ts';
 import { freeIndices, mentions } from './syntax-parts.ts';
-import { scalarTerm } from './values.ts';
 
 export interface ClaimSource {
   readonly formal: FormalText;
@@ -164,8 +163,11 @@ function perTerm(ctx: Context, draft: DomainDraft, tolerance: Tolerance | null):
   if (per === null) return null;
   return reading(ctx, per, () => {
     const range = { start: 0, end: per.text.length };
-    const term = body ? isolated(ctx, () => scalarTerm(ctx, ctx.elaborate(body, draft.scope), range, 'per')) : integer(0);
-    const overSizes = body !== undefined && isNumeric(term.type) && [...freeVariables(term)].every((name) => draft.sizes.has(name));
+    const term = isolated(ctx, () => {
+      const value = body ? ctx.elaborate(body, draft.scope) : null;
+      return value?.kind === 'scalar' ? value.term : boolean(false);
+    });
+    const overSizes = isNumeric(term.type) && [...freeVariables(term)].every((name) => draft.sizes.has(name));
     if (!overSizes) fail(ctx, 'PV-4012', range, 'per is a size or an expression over sizes', 'e.g. per: n');
     return term;
   });

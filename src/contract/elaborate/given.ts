@@ -1,8 +1,9 @@
 /** The explicit inputs of a falsification test: the cross product of what `given` lists, checked against the domain. */
 import type { Domain, InputVariable, SizeVariable } from '../../math/domain.ts';
-import { linearIn } from '../../math/sizes.ts';
+import { integer } from '../../math/build.ts';
+import { solveSize } from '../../math/sizes.ts';
 import type { Term } from '../../math/term.ts';
-import { freeVariables } from '../../math/traverse.ts';
+import { freeVariables, substitute } from '../../math/traverse.ts';
 import type { Expression } from '../../math/notation/syntax.ts';
 import type { FormalText } from '../contract.ts';
 import type { GivenCase } from '../goal.ts';
@@ -98,6 +99,7 @@ function inferSizes(domain: Domain, one: ReadonlyMap<string, Literal>, env: Map<
       input.shape.forEach((axis, i) => solve(axis, shape[i], env));
     }
     for (const size of domain.sizes) {
+      if (size.definition) solve(size.definition, env.get(size.name), env);
       const value = size.definition && evaluateNumber(size.definition, env);
       if (value !== null && !env.has(size.name)) env.set(size.name, value);
     }
@@ -108,10 +110,11 @@ function inferSizes(domain: Domain, one: ReadonlyMap<string, Literal>, env: Map<
 
 function solve(axis: Term, length: number | undefined, env: Map<string, number>): void {
   const [unknown, more] = [...freeVariables(axis)].filter((name) => !env.has(name));
-  if (length === undefined || unknown === undefined || more !== undefined) return;
-  const linear = linearIn(axis, unknown);
-  const rest = linear && evaluateNumber(linear.rest, env);
-  if (linear && rest !== null) env.set(unknown, (length - rest) / linear.coefficient);
+  if (length === undefined || !Number.isSafeInteger(length) || unknown === undefined || more !== undefined) return;
+  const known = new Map([...env].flatMap(([name, value]) => (Number.isSafeInteger(value) ? [[name, integer(value)] as const] : [])));
+  const solution = solveSize(substitute(axis, known, (hint) => hint), unknown, integer(length));
+  const value = solution && evaluateNumber(solution, env);
+  if (value !== null) env.set(unknown, value);
 }
 
 function sizeProblem(size: SizeVariable, env: ReadonlyMap<string, number>): string | null {

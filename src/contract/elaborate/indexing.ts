@@ -17,14 +17,13 @@ type Selector = { readonly kind: 'at'; readonly term: Term; readonly range: Rang
 /** `value` at the written indices; fewer indices than axes leave the last axes. `shown` is the text of the value. */
 export function indexValue(ctx: Context, value: Value, items: readonly IndexItem[], scope: Scope, place: { readonly range: Range; readonly shown: string }): Value {
   if (ctx.problem) return value;
+  const axes = rankOf(value);
+  if (items.length > axes) {
+    return fail(ctx, 'PV-4005', place.range, `${place.shown} has ${axes === 0 ? 'no axis' : axes === 1 ? 'one axis' : `${axes} axes`} (${valueText(value)}) and ${items.length} ${items.length === 1 ? 'index' : 'indices'} here`);
+  }
   const selectors = items.map((item) => selectorOf(ctx, item, scope));
-  if (value.kind === 'family') {
-    return value.at(selectors.map((s) => (s.kind === 'at' ? s.term : s.from)));
-  }
-  if (value.kind === 'scalar' || selectors.length > value.shape.length) {
-    const axes = rankOf(value);
-    return fail(ctx, 'PV-4005', place.range, `${place.shown} has ${axes === 0 ? 'no axis' : axes === 1 ? 'one axis' : `${axes} axes`} (${valueText(value)}) and ${selectors.length} ${selectors.length === 1 ? 'index' : 'indices'} here`);
-  }
+  if (value.kind === 'family') return value.at(selectors.map((s) => (s.kind === 'at' ? s.term : s.from)));
+  if (value.kind === 'scalar') return value;
   selectors.forEach((selector, axis) => {
     if (selector.kind === 'at') checkPlace(ctx, value, axis, selector, place.shown);
   });

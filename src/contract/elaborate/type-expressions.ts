@@ -24,6 +24,11 @@ export function readType(expression: Expression): TypeExpression | null {
     const base = readElement(expression.left);
     return base && { ...base, axes: axesOf(expression.right) };
   }
+  // `F32^T` reads as a transpose; of a set it is a vector of T elements.
+  if (expression.kind === 'transpose') {
+    const base = readElement(expression.operand);
+    return base && { ...base, axes: [{ kind: 'name', text: 'T', range: expression.range }] };
+  }
   return readElement(expression);
 }
 

@@ -1,0 +1,202 @@
+import { describe, expect, it } from 'vitest';
+import { evaluateTerm } from '../../../src/math/evaluate/interpret.ts';
+import { printTerm } from '../../../src/math/print-term.ts';
+import type { Goal } from '../../../src/contract/goal.ts';
+import { claim, elaborated, goal, marked, softmax, vector } from './support.ts';
+
+const predicate = (g: Goal): string => printTerm(g.predicate, 2000);
+const runs = (g: Goal): readonly string[] => g.applications.map((a) => `${a.output} = ${a.equation}(${[...a.arguments, ...a.sizes].map((t) => printTerm(t).replaceAll(/~\d+/g, '')).join(', ')})`);
+
+describe('what a claim says', () => {
+  it.each([
+    ['∀ i: σ(x)_i ≥ 0', '∀_{i<n}: out:0_i ≥ 0'],
+    ['σ(x)_i ≥ 0', '∀_{i<n}: out:0_i ≥ 0'],
+    ['σ(x)_i ≥ 0 for all i', '∀_{i<n}: out:0_i ≥ 0'],
+    ['σ(x) ≥ 0', '∀_{i<n}: out:0_i ≥ 0'],
+    ['0 ≤ σ(x)_i ≤ 1', '∀_{i<n}: 0 ≤ out:0_i ∧ out:0_i ≤ 1'],
+    ['σ(x)_i ∈ [0, 1]', '∀_{i<n}: 0 ≤ out:0_i ∧ out:0_i ≤ 1'],
+    ['σ(x) ∈ [0, 1]^n', '∀_{i<n}: 0 ≤ out:0_i ∧ out:0_i ≤ 1'],
+    ['∀ i, j: x_i ≤ x_j ⟹ σ(x)_i ≤ σ(x)_j', '∀_{i<n, j<n}: x_i ≤ x_j ⟹ out:0_i ≤ out:0_j'],
+    ['σ(x)_i ≤ σ(x)_j when x_i ≤ x_j', '∀_{i<n, j<n}: x_i ≤ x_j ⟹ out:0_i ≤ out:0_j'],
+    ['∃ i: σ(x)_i ≥ 1/n', '∃_{i<n}: out:0_i ≥ 1 / n'],
+    ['argmax(σ(x)) = argmax(x)', 'argmax_{i<n} out:0_i = argmax_{i~2<n} x_i~2'],
+    ['|σ(x)_i| < ∞', '∀_{i<n}: is-finite(out:0_i)'],
+    ['is_finite(σ(x))', '∀_{i<n}: is-finite(out:0_i)'],
+    ['σ(x)_0 = 1 if n = 1', 'out:0_0 = 1'],
+    ['|σ(x)_i - σ_ref(x)_i| ≤ 4 ULP', 'ulp-distance(out:0_i, '],
+    ['σ([0, 0])_0 = 0.5', 'out:0_0 = 0.5'],
+  ])('%s', (formal, expected) => expect(predicate(goal(claim(formal)))).toContain(expected));
+
+  it('knows an equation by its key and by its symbol', () => {
+    expect(goal(claim('softmax(x)_i ≥ 0')).digest).toBe(goal(claim('σ(x)_i ≥ 0')).digest);
+  });
+
+  it('names every place that disagrees with a name', () => {
+    const { diagnostics, notGoals } = claim('sm(x)_i ≥ 0');
+    expect(diagnostics.map((d) => [d.code, marked(d)])).toEqual([['PV-4001', 'sm']]);
+    expect(notGoals[0]?.status).toBe('undetermined');
+  });
+});
+
+describe('kernel applications', () => {
+  it('run once each, inner before outer', () => {
+    expect(runs(goal(claim('σ(σ(x))_i ≥ σ(x)_i - 1')))).toEqual(['out:0 = softmax(x, n)', 'out:1 = softmax(out:0, n)']);
+  });
+  it('take whole expressions', () => {
+    expect(runs(goal(claim('σ(x + c)_i ≥ 0', ', requires: ["c ∈ F32, |c| ≤ 100"]')))).toEqual(['out:0 = softmax([x_i + c : i<n], n)']);
+  });
+  it('have the sizes of their arguments', () => {
+    expect(runs(goal(claim('σ([1, 2, 3])_0 ≥ 0')))[0]).toMatch(/, 3\)$/);
+  });
+  it('fill a tensor with a number', () => {
+    expect(runs(goal(claim('σ(0)_i = 1/n')))).toEqual(['out:0 = softmax([0 : i<n], n)']);
+  });
+  it('cannot run once per index', () => {
+    const result = elaborated({
+      equations: softmax,
+      obligations: '- { id: C, type: invariant, property: p, formal: "σ(A_i)_j ≥ 0", requires: ["A ∈ F32^{m×n}"] }',
+    });
+    expect(result.notGoals[0]?.reason).toMatch(/once per i/);
+    expect(result.diagnostics.map((d) => d.severity)).toEqual(['warning']);
+  });
+  it('are not needed for mathematics about the reference', () => {
+    const g = goal(claim('Σ_i σ_ref(x)_i ≥ 0'));
+    expect(g.applications).toEqual([]);
+    expect(g.equations).toEqual([]);
+  });
+});
+
+describe('named and implicit arguments', () => {
+  const equations = `
+rmsnorm:
+  formula: "RMSNorm(x)_i = x_i·γ_i / RMS(x) where RMS(x) = √(Σ_i x_i² / n + ε)"
+  domain: "x ∈ F32^n, γ ∈ F32^n, ε > 0, n ≤ 16"`;
+  const one = (formal: string, rest = ''): Goal => goal(elaborated({ equations, obligations: `- { id: C, type: invariant, property: p, formal: "${formal}"${rest} }` }));
+
+  it('are themselves unless named', () => {
+    expect(runs(one('RMSNorm(α·x)_i ≥ 0', ', requires: ["α ∈ F32"]'))).toEqual(['out:0 = rmsnorm([α · x_i : i<n], γ, ε, n)']);
+    expect(runs(one('RMSNorm(x, γ = 2·γ)_i ≥ 0'))).toEqual(['out:0 = rmsnorm(x, [2 · γ_i : i<n], ε, n)']);
+  });
+  it('may use the helpers of the formula', () => {
+    expect(predicate(one('RMS(x) > 0'))).toBe('√(Σ_{i<n} x_i ^ 2 / n + ε) > 0');
+  });
+  it('take ε for the input of that name, not for the tolerance', () => {
+    expect(predicate(one('RMSNorm(x)_i ≥ -ε'))).toContain('≥ -ε');
+  });
+  it('prune inputs that play no part', () => {
+    expect(one('RMS(x) > 0').domain.variables.map((v) => v.name)).toEqual(['x', 'ε']);
+  });
+  it('build conditions on inputs into the domain', () => {
+    const g = one('RMSNorm(x)_i ≤ 100 when γ = 1');
+    expect(g.domain.variables.find((v) => v.name === 'γ')?.choices?.map((c) => printTerm(c))).toEqual(['1']);
+  });
+  it('report a name that the equation does not have', () => {
+    const { diagnostics } = elaborated({ equations, obligations: '- { id: C, type: invariant, property: p, formal: "RMSNorm(x, beta = 1)_i ≥ 0" }' });
+    expect(diagnostics.map((d) => d.code)).toEqual(['PV-4008']);
+    expect(diagnostics[0]?.hint).toBe('its inputs are x, γ, ε, n');
+  });
+});
+
+describe('quantified inputs', () => {
+  it('extend the domain with their bounds built in', () => {
+    const g = goal(claim('∀ c ∈ F32, |c| ≤ 100: σ(x + c)_i ≥ 0'));
+    const c = g.domain.variables.find((v) => v.name === 'c');
+    expect([c?.lower && printTerm(c.lower.value), c?.upper && printTerm(c.upper.value)]).toEqual(['-100', '100']);
+    expect(predicate(g)).toBe('∀_{i<n}: out:0_i ≥ 0');
+  });
+  it('mean the same as requires', () => {
+    const required = goal(claim('σ(x + c)_i ≥ 0', ', requires: ["c ∈ F32, |c| ≤ 100"]'));
+    expect(goal(claim('∀ c ∈ F32, |c| ≤ 100: σ(x + c)_i ≥ 0')).digest).toBe(required.digest);
+  });
+  it('may be declared inputs', () => {
+    expect(goal(claim('∀ x, i: σ(x)_i ≥ 0')).digest).toBe(goal(claim('σ(x)_i ≥ 0')).digest);
+  });
+  it('bound by a relation are real', () => {
+    const g = goal(claim('σ(α·x)_i ≥ 0 for α ≠ 0'));
+    expect(g.domain.variables.find((v) => v.name === 'α')?.excluded.map((t) => printTerm(t))).toEqual(['0']);
+  });
+});
+
+describe('tolerances', () => {
+  const allowed = (formal: string, tolerance: string, values: Readonly<Record<string, number>> = {}): number => {
+    const g = goal(claim(formal, `, tolerance: ${tolerance}`));
+    const { predicate: p } = g;
+    const last = p.kind === 'call' ? p.arguments[2] : undefined;
+    if (p.kind !== 'call' || p.fn !== 'approximately' || !last) throw new Error(printTerm(p));
+    return Number(evaluateTerm(last, new Map(Object.entries(values))));
+  };
+
+  it('add their parts', () => {
+    expect(allowed('Σ_i σ(x)_i ≈ 1', '{ abs: 0.25 }')).toBe(0.25);
+    expect(allowed('Σ_i σ(x)_i ≈ 1', '{ abs: 0.25, per: n }', { n: 8 })).toBe(2);
+    expect(allowed('Σ_i σ(x)_i ≈ 4', '{ rel: 0.5 }')).toBe(2);
+    expect(allowed('Σ_i σ(x)_i ≈ 4', '{ ulp: 3 }')).toBe(3 * 2 ** -21);
+    expect(allowed('Σ_i σ(x)_i ≈ 4', '{ abs: 1, rel: 0.5, ulp: 2 }')).toBe(1 + 2 + 2 * 2 ** -21);
+    expect(allowed('Σ_i σ(x)_i ≈ n·n', '{ cond: 4 }', { n: 3 })).toBe(0);
+  });
+  it('are what ε means', () => {
+    expect(goal(claim('|Σ_i σ(x)_i - 1| ≤ ε', ', tolerance: { abs: 6e-8, per: n }')).digest).toBe(goal(claim('Σ_i σ(x)_i ≈ 1', ', tolerance: { abs: 6e-8, per: n }')).digest);
+    expect(predicate(goal(claim('max(σ(x)) ≤ 1 + ε', ', tolerance: { abs: 1e-7 }')))).toBe('max_{i<n} out:0_i ≤ 1 + 1e-7');
+    expect(predicate(goal(claim('|Σ_i σ(x)_i - 1| < ε', ', tolerance: { abs: 1e-7 }')))).toContain('< 1e-7');
+  });
+  it('are shown as they are used', () => {
+    expect(goal(claim('|Σ_i σ(x)_i - 1| ≤ ε', ', tolerance: { abs: 6e-8, per: n }')).toleranceText).toBe('abs 6e-8 per n');
+    expect(goal(claim('σ(x)_i ≥ 0', ', tolerance: { abs: 6e-8 }')).toleranceText).toBe('exact');
+  });
+  it.each([
+    ['σ(x) ≈ σ_ref(x)', '', 'PV-4011'],
+    ['|Σ_i σ(x)_i - 1| ≤ ε', '', 'PV-4011'],
+    ['σ(x) ≈ σ_ref(x)', ', tolerance: { abs: 1, per: x }', 'PV-4012'],
+  ])('%s%s is %s', (formal, rest, code) => {
+    expect(claim(formal, rest).diagnostics.map((d) => d.code)).toContain(code);
+  });
+});
+
+describe('comparisons that say nothing', () => {
+  it.each(['σ(x) = σ(x)', 'σ(x)_i ≤ σ(x)_i', 'x + c = x + c'])('%s', (formal) => {
+    const { diagnostics } = claim(formal, ', requires: ["c ∈ F32"]');
+    expect(diagnostics.map((d) => d.code)).toEqual(['PV-4013']);
+  });
+  it('are not ground facts', () => expect(claim('2 + 2 = 4').goals).toHaveLength(1));
+});
+
+it('notes strict inequalities over the reals', () => {
+  expect(claim('σ(x)_i > 0', ', semantics: real').diagnostics.map((d) => d.code)).toEqual(['PV-4017']);
+  expect(claim('σ(x)_i > 0').diagnostics).toEqual([]);
+});
+
+describe('prose', () => {
+  it('is not a goal and not a mistake', () => {
+    const result = claim('the outputs are nice and friendly to everybody');
+    expect(result.notGoals.map((n) => n.status)).toEqual(['prose']);
+    expect(result.diagnostics).toEqual([]);
+  });
+});
+
+describe('several contracts', () => {
+  const sub = elaborated({ equations: softmax });
+  const attention = `
+attention:
+  formula: "A(S, V)_ic = Σ_j softmax(S_i)_j·V_jc"
+  domain: "S ∈ F32^{n×m}, V ∈ F32^{m×d}, n, m, d ≤ 4"`;
+  const result = elaborated(
+    { equations: attention, dependsOn: ['softmax-kernel-v1'], path: 'attention-kernel-v1.yaml', obligations: '- { id: C, type: invariant, property: p, formal: "softmax(x)_i ≥ 0" }' },
+    new Map([['softmax-kernel-v1', sub]]),
+  );
+  it('inline the mathematics of a sub-contract in formulas', () => {
+    const [equation] = result.equations;
+    const value = equation && evaluateTerm(equation.body, new Map(Object.entries({ n: 1, m: 2, d: 1, S: { shape: [1, 2], data: [0, 0] }, V: { shape: [2, 1], data: [1, 3] } })));
+    expect(value).toEqual({ shape: [1, 1], data: [2] });
+  });
+  it('run its kernel in claims, by its full name', () => {
+    expect(result.goals[0]?.applications[0]?.equation).toBe('softmax-kernel-v1/softmax');
+  });
+});
+
+it('evaluates a predicate over inputs and outputs', () => {
+  const g = goal(claim('|Σ_i σ(x)_i - 1| ≤ ε', ', tolerance: { abs: 6e-8, per: n }'));
+  const at = (...out: readonly number[]): unknown => evaluateTerm(g.predicate, new Map(Object.entries({ n: 2, x: vector(0, 0), 'out:0': vector(...out) })));
+  expect(at(0.5, 0.5)).toBe(true);
+  expect(at(0.5, 0.6)).toBe(false);
+  expect(at(0.5, NaN)).toBe(false);
+});

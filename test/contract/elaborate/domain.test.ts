@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { printTerm } from '../../../src/math/print-term.ts';
+import { elaborateEquationFromText } from '../../../src/contract/elaborate/from-text.ts';
+import type { InputVariable, SizeVariable } from '../../../src/math/domain.ts';
+import { makeType, typeText } from '../../../src/math/types.ts';
+import { model } from './support.ts';
+
+function input(v: InputVariable): string {
+  const low = v.lower ? `${printTerm(v.lower.value)} ${v.lower.open ? '<' : '≤'} ` : '';
+  const high = v.upper ? ` ${v.upper.open ? '<' : '≤'} ${printTerm(v.upper.value)}` : '';
+  const choices = v.choices ? ` one of ${v.choices.map((c) => printTerm(c)).join(' ')}` : '';
+  const excluded = v.excluded.length > 0 ? ` not ${v.excluded.map((c) => printTerm(c)).join(' ')}` : '';
+  return `${low}${v.name} ∈ ${typeText(makeType(v.element, v.shape))}${high}${choices}${excluded}${v.nonFinite ? ' extended' : ''}${v.structure === 'none' ? '' : ` ${v.structure}`}`;
+}
+
+function size(s: SizeVariable): string {
+  return `${s.minimum} ≤ ${s.name} ≤ ${s.maximum}${s.multipleOf > 1 ? ` by ${s.multipleOf}` : ''}${s.definition ? ` = ${printTerm(s.definition)}` : ''}`;
+}
+
+const domainOf = (domain: string): { inputs: string[]; sizes: string[]; preconditions: string[] } => {
+  const found = model('y = 0', domain).domain;
+  return { inputs: found.variables.map(input), sizes: found.sizes.map(size), preconditions: found.preconditions.map((p) => printTerm(p)) };
+};
+
+describe('inputs', () => {
+  it.each([
+    ['x ∈ F32^n', 'x ∈ F32^n'],
+    ['A ∈ F32^{m×k}', 'A ∈ F32^{m×k}'],
+    ['c ∈ F32', 'c ∈ F32'],
+    ['x in R^n', 'x ∈ F32^n'],
+    ['x ∈ F64^n', 'x ∈ F64^n'],
+    ['k ∈ ℤ', 'k ∈ ℤ'],
+    ['k ∈ ℕ', '0 ≤ k ∈ ℤ'],
+    ['b ∈ Bool^n', 'b ∈ Bool^n'],
+    ['s ∈ String', 's ∈ String'],
+    ['y ∈ {0, 1}^n', 'y ∈ ℤ^n one of 0 1'],
+    ['y ∈ {0..C-1}^B, z ∈ F32^{B×C}', '0 ≤ y ∈ ℤ^B ≤ C - 1'],
+    ['x ∈ F32^T', 'x ∈ F32^T'],
+    ['x ∈ F32_ext^n', 'x ∈ F32^n extended'],
+    ['x ∈ F32^n, |x_i| ≤ 1e4', '-1e4 ≤ x ∈ F32^n ≤ 1e4'],
+    ['x ∈ F32^n, |x| < 3', '-3 < x ∈ F32^n < 3'],
+    ['x ∈ F32^n, x_i ∈ [-1, 1]', '-1 ≤ x ∈ F32^n ≤ 1'],
+    ['x ∈ [0, 1]^n', '0 ≤ x ∈ F32^n ≤ 1'],
+    ['β ∈ (0, 1)', '0 < β ∈ F32 < 1'],
+    ['β ∈ [0, ∞)', '0 ≤ β ∈ F32'],
+    ['y ∈ ℤ^B, 0 ≤ y_b < V, z ∈ F32^V', '0 ≤ y ∈ ℤ^B < V'],
+    ['ε > 0', '0 < ε ∈ F32'],
+    ['α ∈ ℝ, α ≠ 0', 'α ∈ F32 not 0'],
+    ['lr > 0, lr ≤ 1', '0 < lr ∈ F32 ≤ 1'],
+    ['p ∈ F32^n, Σ_j p_j = 1, p_j ≥ 0', '0 ≤ p ∈ F32^n simplex'],
+    ['P ∈ F32^{n×k}, Σ_j P_ij = 1', '0 ≤ P ∈ F32^{n×k} simplex'],
+    ['t ∈ F32^n, t_i < t_{i+1}', 't ∈ F32^n increasing'],
+    ['γ ∈ F32^n, γ = 1', 'γ ∈ F32^n one of 1'],
+    ['v ∈ R_>=0^d', '0 ≤ v ∈ F32^d'],
+  ] as const)('%s', (domain, expected) => {
+    expect(domainOf(domain).inputs[0]).toBe(expected);
+    expect(domainOf(domain).preconditions).toEqual([]);
+  });
+
+  it('puts a scalar before the tensor whose bound mentions it', () => {
+    expect(domainOf('x ∈ F32^n, |x_i| ≤ c, c ∈ F32, c > 0').inputs).toEqual(['0 < c ∈ F32', '-c ≤ x ∈ F32^n ≤ c']);
+  });
+
+  it('bounds the later of two inputs by the earlier', () => {
+    expect(domainOf('lo ∈ F32, hi ∈ F32, lo ≤ hi').inputs).toEqual(['lo ∈ F32', 'lo ≤ hi ∈ F32']);
+  });
+
+  it('takes a statement of several names apart', () => {
+    expect(domainOf('a, b ∈ F32^n').inputs).toEqual(['a ∈ F32^n', 'b ∈ F32^n']);
+  });
+});
+
+describe('sizes', () => {
+  it.each([
+    ['x ∈ F32^n, 1 ≤ n ≤ 512', ['1 ≤ n ≤ 512']],
+    ['x ∈ F32^n', ['1 ≤ n ≤ 64']],
+    ['x ∈ F32^n, n > 1', ['2 ≤ n ≤ 64']],
+    ['x ∈ F32^n, n < 2^5', ['1 ≤ n ≤ 31']],
+    ['A ∈ F32^{m×n}, n, m ∈ [1, 16]', ['1 ≤ m ≤ 16', '1 ≤ n ≤ 16']],
+    ['x ∈ F32^n, n mod 2 = 0, n mod 3 = 0', ['1 ≤ n ≤ 64 by 6']],
+    ['x ∈ F32^d, d = 2·k, k ≤ 5', ['1 ≤ k ≤ 5', '1 ≤ d ≤ 10 = 2 · k']],
+    ['x ∈ F32^n, n ∈ {2, 3, 4}', ['2 ≤ n ≤ 4']],
+    ['x ∈ F32^n, n = 8', ['8 ≤ n ≤ 8']],
+    ['x ∈ F32^n, n ∈ ℕ', ['1 ≤ n ≤ 64']],
+  ])('%s', (domain, expected) => expect(domainOf(domain).sizes).toEqual(expected));
+
+  it('says when nothing bounds a size, and only then', () => {
+    const remarks = (domain: string): readonly string[] => elaborateEquationFromText({ formula: 'f(x)_i = x_i', domain }).remarks.map((r) => r.code);
+    expect(remarks('x ∈ F32^n')).toEqual(['PV-4018']);
+    expect(remarks('x ∈ F32^n, n ≤ 8')).toEqual([]);
+  });
+});
+
+describe('preconditions', () => {
+  it.each([
+    ['x ∈ F32^n, Σ_i x_i > 0', 'Σ_{i<n} x_i > 0'],
+    ['x, y ∈ F32^n, x_i ≤ y_i', '∀_{i<n}: x_i ≤ y_i'],
+    ['A ∈ F32^{n×m}, n ≤ m', 'n ≤ m'],
+    ['x ∈ F32^n, n ∈ {1, 4}', 'n = 1 ∨ n = 4'],
+  ])('%s', (domain, expected) => expect(domainOf(domain).preconditions.map((p) => p.replaceAll(/[()]/g, ''))).toEqual([expected.replaceAll(/[()]/g, '')]));
+});
+
+describe('helpers in a domain', () => {
+  it('may come before what they use', () => {
+    expect(printTerm(model('f(x)_i = c·x_i', 'c = 2·n, x ∈ F32^n').body)).toContain('2 · n');
+  });
+});

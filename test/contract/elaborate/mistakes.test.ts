@@ -1,0 +1,64 @@
+/** What authors get wrong: each mistake has its code, its place and words that name what is at odds. */
+import { describe, expect, it } from 'vitest';
+import { elaborateEquationFromText } from '../../../src/contract/elaborate/from-text.ts';
+
+const x = 'x ∈ F32^n, 1 ≤ n ≤ 8';
+const matrices = 'A ∈ F32^{n×k}, B ∈ F32^{n×k}, x ∈ F32^n';
+
+describe('a formula with a mistake', () => {
+  it.each<readonly [formula: string, domain: string, codomain: string | undefined, code: string, at: string, words: RegExp]>([
+    ['f(x)_i = y_i + x_i', x, undefined, 'PV-4001', 'y_i', /nothing declares y_i/],
+    ['f(x)_i = gama·x_i', `${x}, gamma ∈ ℝ`, undefined, 'PV-4001', 'gama', /gama/],
+    ['f(x)_i = sofmax(x)_i', x, undefined, 'PV-4001', 'sofmax', /sofmax/],
+    ['f(z)_i = x_i', x, undefined, 'PV-4001', 'z', /z/],
+    ['f(x)_i = x_i', 'x ∈ Widget^n', undefined, 'PV-4002', 'Widget^n', /type or set/],
+    ['f(x) = x + A', `${matrices}`, undefined, 'PV-4007', 'x + A', /F32\^n and F32\^\{n×k\}/],
+    ['f(A, B)_ij = A_ij + B_ji', matrices, undefined, 'PV-4004', 'j', /j runs over k \(axis 2 of A\) but axis 1 of B has n/],
+    ['f(x)_i = x_ij', x, undefined, 'PV-4005', 'x_ij', /one axis .*2 indices/],
+    ['f(x) = x_{-1}', x, undefined, 'PV-4005', '-1', /index -1 is outside/],
+    ['f(x) = Σ_j 1', x, undefined, 'PV-4006', 'j', /how far the index j runs/],
+    ['f(A, B) = A·B', matrices, undefined, 'PV-4007', 'A·B', /inner sizes k and n differ/],
+    ['f(A) = A^2', matrices, undefined, 'PV-4007', 'A^2', /elements or matrices/],
+    ['f(x) = x^T', x, undefined, 'PV-4007', 'x^T', /only a matrix/],
+    ['f(x) = exp(x, x)', x, undefined, 'PV-4008', 'exp(x, x)', /takes 1 argument, not 2/],
+    ['f(x) = g(x, x) where g(a) = a', x, undefined, 'PV-4008', 'g(x, x)', /g takes a/],
+    ['f(x)_i = x_i', 'x ∈ F32^n, x ∈ F32^{n×n}', undefined, 'PV-4009', 'x', /declared as F32\^n and as F32\^\{n×n\}/],
+    ['f(x)_i = x_i', 'x ∈ F32^n, n ≥ 9, n ≤ 8', undefined, 'PV-4010', 'n ≤ 8', /at least 9, at most 8/],
+    ['f(x)_i = { x_i if x_i ≈ 0; 1 otherwise }', x, undefined, 'PV-4011', 'x_i ≈ 0', /tolerance/],
+    ['f(x) = a where a = b, b = a', x, undefined, 'PV-4015', 'a', /in terms of itself/],
+    ['f(x)_i = x_i', `${x}, A ∈ F32^{k×k}`, 'F32^k', 'PV-4004', 'i', /the codomain/],
+    ['f(x) = Σ_i x_i', x, 'F32^n', 'PV-4016', 'f(x) = Σ_i x_i', /codomain is F32\^n/],
+    ['f(x)_{2k} = x_{2k}, f(x)_{2k+1} = x_{2k+1}', x, 'F32^n', 'PV-4016', 'f(x)_{2k} = x_{2k}', /n to be a multiple of 2/],
+    ['f(x)_i = x_i / Σ exp(x_i)', x, undefined, 'PV-4022', 'Σ exp(x_i)', /nothing to run over/],
+    ['f(A) = Σ A_ij', matrices, undefined, 'PV-4022', 'Σ A_ij', /i or j/],
+    ['x + 1', x, undefined, 'PV-4023', 'x + 1', /define/],
+    ['f(x)_i = (x_i > 0) + 1', x, undefined, 'PV-4003', '(x_i > 0) + 1', /numbers/],
+    ['f(x)_i = x_{x_i}', x, undefined, 'PV-4003', 'x_i', /whole number/],
+  ])('%s with %s', (formula, domain, codomain, code, at, words) => {
+    const { model, problem } = elaborateEquationFromText({ formula, domain, ...(codomain === undefined ? {} : { codomain }) });
+    expect(problem?.code).toBe(code);
+    expect(problem?.text.text.slice(problem.range.start, problem.range.end)).toBe(at);
+    expect(problem?.message).toMatch(words);
+    expect(model).toBeNull();
+  });
+
+  it.each([
+    ['gama', 'gamma', 'f(x)_i = gama·x_i', `${x}, gamma ∈ ℝ`],
+    ['sigmoyd', 'sigmoid', 'f(x)_i = sigmoyd(x_i)', x],
+  ])('suggests for %s the name %s', (_, suggestion, formula, domain) => {
+    expect(elaborateEquationFromText({ formula, domain }).problem?.hint).toBe(`did you mean ${suggestion}?`);
+  });
+});
+
+describe('mathematics beyond pv', () => {
+  it.each([
+    ['m_t = β·m_{t-1} + g_t', 'g ∈ F32^T, β ∈ (0, 1)', /recurrence/],
+    ['f(x) = lim_{n→∞} x', 'x ∈ ℝ', /./],
+    ['f(A) = ‖A‖_2', 'A ∈ F32^{n×k}', /Frobenius/],
+  ])('%s is undetermined with a reason, not an error', (formula, domain, reason) => {
+    const { model, problem } = elaborateEquationFromText({ formula, domain });
+    expect(model).toBeNull();
+    expect(problem?.kind).not.toBe('error');
+    expect(problem?.message).toMatch(reason);
+  });
+});
