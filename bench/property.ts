@@ -2,7 +2,7 @@
  * What generated cases and the property engine cost, against fast-check and against loops written by hand, in the same run.
  *
  * Softmax at n = 128: outputs sum to one within 6e-8·n, and each output is within 1e-5 relative of the equation.
- * Usage: npx esbuild bench/property.ts --bundle --platform=node --format=esm --external:fast-check --outfile=node_modules/.cache/property.mjs && node node_modules/.cache/property.mjs
+ * Usage: node scripts/run.mjs bench/property.ts
  */
 import { fileURLToPath } from 'node:url';
 import { Worker, isMainThread, parentPort } from 'node:worker_threads';

@@ -29,16 +29,19 @@ export interface ExecutionRequest {
   readonly toCall: ToCall;
 }
 
-/** Called in order of the cases with the state of that case; false stops the run. */
-export type Visit = (status: CaseStatus, position: number) => boolean;
+/** The case at a position, in storage of its own among `width` neighbours; null when there is none. */
+export type CaseSource = (position: number) => Case | null;
+
+/** Called in order of the positions, with the executor's outcome in that state; null cases are `filtered`. False stops the run. */
+export type Visit = (status: CaseStatus, position: number, candidate: Case | null) => boolean;
 
 export interface CaseExecutor {
-  /** How many cases need storage of their own at once. */
+  /** How many cases at once need storage of their own; longer runs are possible where this is 1. */
   readonly width: number;
   /** Of the case that was visited last. */
   readonly outcome: CaseOutcome;
-  /** Checks cases of equal sizes. Resolves or returns at once when all have been visited. */
-  readonly run: (cases: readonly Case[], visit: Visit) => Promise<void> | void;
+  /** Checks `count` cases of equal sizes. Resolves or returns at once when all have been visited. */
+  readonly run: (count: number, source: CaseSource, visit: Visit) => Promise<void> | void;
 }
 
 /** A failure as a sentence. */
@@ -99,10 +102,11 @@ function synchronousExecutor({ compiled, toCall }: ExecutionRequest, bound: read
       ? toRun(result, row.application, row.runsAgain)
       : { ok: false, problem: { kind: 'unsupported', message: 'there is no such kernel' } };
   };
-  const run = (cases: readonly Case[], visit: Visit): void => {
-    for (let i = 0; i < cases.length; i++) {
-      const candidate = cases[i];
-      if (candidate && !visit(checkCase(compiled, apply, candidate, outcome), i)) return;
+  const run = (count: number, source: CaseSource, visit: Visit): void => {
+    for (let position = 0; position < count; position++) {
+      const candidate = source(position);
+      const status = candidate ? checkCase(compiled, apply, candidate, outcome) : 'filtered';
+      if (!visit(status, position, candidate)) return;
     }
   };
   return { width: 1, outcome, run };
@@ -110,7 +114,6 @@ function synchronousExecutor({ compiled, toCall }: ExecutionRequest, bound: read
 
 interface Pending {
   readonly candidate: Case;
-  readonly position: number;
   readonly outputs: CaseValue[];
   problem: Extract<KernelRun, { ok: false }>['problem'] | null;
 }
@@ -144,20 +147,21 @@ async function applyToAll(
 function batchExecutor(request: ExecutionRequest, bound: readonly BoundApplication[]): CaseExecutor {
   const { compiled } = request;
   const outcome = emptyOutcome();
-  const run = async (cases: readonly Case[], visit: Visit): Promise<void> => {
-    const all = cases.map((candidate, position): Pending => ({ candidate, position, outputs: [], problem: null }));
-    const inside = all.map(({ candidate }) => compiled.precondition(candidate.sizes, candidate.values));
-    const pending = all.filter((_, i) => inside[i]);
+  const conclude = (item: Pending): CaseStatus => {
+    outcome.problem = item.problem;
+    outcome.outputs.splice(0, Infinity, ...item.outputs);
+    return item.problem ? 'broken' : judge(compiled, item.candidate, outcome);
+  };
+  const run = async (count: number, source: CaseSource, visit: Visit): Promise<void> => {
+    const cases = Array.from({ length: count }, (_, position) => source(position));
+    const all = cases.map((candidate): Pending | null => {
+      const inside = candidate !== null && compiled.precondition(candidate.sizes, candidate.values);
+      return inside ? { candidate, outputs: [], problem: null } : null;
+    });
+    const pending = all.filter((item) => item !== null);
     for (const [index, row] of bound.entries()) await applyToAll(request, index, row, pending);
-    for (const item of all) {
-      outcome.problem = item.problem;
-      outcome.outputs.splice(0, Infinity, ...item.outputs);
-      const status = !inside[item.position]
-        ? 'filtered'
-        : item.problem
-          ? 'broken'
-          : judge(compiled, item.candidate, outcome);
-      if (!visit(status, item.position)) return;
+    for (const [position, item] of all.entries()) {
+      if (!visit(item ? conclude(item) : 'filtered', position, cases[position] ?? null)) return;
     }
   };
   return { width: BLOCK_SIZE, outcome, run };

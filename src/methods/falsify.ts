@@ -49,11 +49,12 @@ async function runInputs(
     stopped = request.expired?.() ?? false;
     if (stopped) break;
     const batch = equalSizes(inputs, from, executor.width);
-    await executor.run(batch, (status, position) => {
-      const candidate = batch[position];
-      if (!candidate || note(tally, status, candidate, executor.outcome)) return true;
-      if (tally.broken) brokenIndex = from + position;
-      return false;
+    const start = from;
+    const source = (position: number): Case | null => batch[position] ?? null;
+    await executor.run(batch.length, source, (status, position, candidate) => {
+      const goOn = note(tally, status, candidate, executor.outcome);
+      if (tally.broken) brokenIndex = start + position;
+      return goOn;
     });
     from += batch.length;
     request.onProgress?.(from, inputs.length);

@@ -115,7 +115,8 @@ export function undetermined(
 
 async function statusOf(executor: CaseExecutor, candidate: Case): Promise<string> {
   let status = 'filtered';
-  await executor.run([candidate], (seen) => {
+  const only = (): Case => candidate;
+  await executor.run(1, only, (seen) => {
     status = seen === 'broken' ? `broken: ${executor.outcome.problem?.kind ?? 'predicate'}` : seen;
     return true;
   });

@@ -39,7 +39,8 @@ function replayable(request: PropertyRequest, generator: CaseGenerator): readonl
 async function replayAll(executor: CaseExecutor, stored: readonly Case[]): Promise<Tally> {
   const tally = emptyTally();
   for (const candidate of stored) {
-    await executor.run([candidate], (status) => note(tally, status, candidate, executor.outcome));
+    const only = (): Case => candidate;
+    await executor.run(1, only, (status) => note(tally, status, candidate, executor.outcome));
     if (tally.broken || tally.unsupported !== null) break;
   }
   return tally;
@@ -94,31 +95,17 @@ async function drawBlock(
   from: number,
   to: number,
 ): Promise<number> {
-  const ready: CaseBuffer[] = [];
-  const indices: number[] = [];
   let broken = -1;
-  for (let index = from; index < to && broken < 0 && tally.unsupported === null;) {
-    ready.length = 0;
-    indices.length = 0;
-    for (; index < to && ready.length < Math.min(buffers.length, request.cases - tally.cases); index++) {
-      const buffer = buffers[ready.length];
-      if (!buffer) break;
-      if (!generator.fill(index, buffer)) {
-        tally.filtered++;
-        continue;
-      }
-      ready.push(buffer);
-      indices.push(index);
-    }
-    if (ready.length === 0) break;
-    const running = executor.run(ready, (status, position) => {
-      const candidate = ready[position];
-      if (!candidate || note(tally, status, candidate, executor.outcome)) return true;
-      if (tally.broken) broken = indices[position] ?? -1;
-      return false;
-    });
-    if (running) await running;
-  }
+  const source = (position: number): Case | null => {
+    const buffer = buffers[position % buffers.length];
+    return buffer && generator.fill(from + position, buffer) ? buffer : null;
+  };
+  const running = executor.run(to - from, source, (status, position, candidate) => {
+    const goOn = note(tally, status, candidate, executor.outcome);
+    if (tally.broken) broken = from + position;
+    return goOn && tally.cases < request.cases;
+  });
+  if (running) await running;
   return broken;
 }
 

@@ -58,8 +58,8 @@ function noteSizes(tally: Tally, { sizes }: Case): void {
 }
 
 /** Counts one case; false when the run should stop. */
-export function note(tally: Tally, status: CaseStatus, candidate: Case, outcome: CaseOutcome): boolean {
-  if (status === 'filtered') {
+export function note(tally: Tally, status: CaseStatus, candidate: Case | null, outcome: CaseOutcome): boolean {
+  if (status === 'filtered' || candidate === null) {
     tally.filtered++;
     return true;
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CompiledGoal } from '../../src/math/compile/compiled.ts';
 import { runProperty, type PropertyRequest } from '../../src/methods/property.ts';
 import { parseInput } from '../../src/runtime/case-text.ts';
-import { closed, domain, input, size, softmaxDomain } from '../runtime/domains.ts';
+import { closed, domain, input, name, size, softmaxDomain } from '../runtime/domains.ts';
 import { goalOf, kernels, softmax, sumsToOne, toCall, vectorOf } from './softmax-goal.ts';
 
 function request(extra: Partial<PropertyRequest> = {}): PropertyRequest {
@@ -169,6 +169,21 @@ describe('what is not green', () => {
     expect(outcome.verdict).toBe('incomplete');
     expect(outcome.reason).toMatch(/^\d+ of 1251 inputs \(\d\d %\) broke a precondition, at most 20 % may/);
     expect(outcome.cases + outcome.filtered).toBe(1251);
+  });
+
+  it('counts inputs whose bounds contradict each other as filtered, the same in both modes', async () => {
+    const bounded = domain(
+      [size('n', 1, 4)],
+      [
+        input('x', ['n']),
+        input('a', [], { lower: closed(0), upper: closed(10) }),
+        input('b', [], { lower: closed(0.01), upper: { value: name('a'), open: false } }),
+      ],
+    );
+    const goal = goalOf({ domain: bounded });
+    const outcome = await runProperty(request({ goal }));
+    expect(outcome.filtered).toBeGreaterThan(20);
+    expect(await runProperty(request({ goal, kernels: kernels(softmax, 'async') }))).toEqual(outcome);
   });
 
   it('is vacuous when everything is filtered', async () => {
