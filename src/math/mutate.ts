@@ -1,5 +1,6 @@
 import { printTerm } from './print-term.ts';
 import type { EquationMathematics } from './compile/model.ts';
+import { termProblem } from './evaluate/limits.ts';
 import { dropParameter } from './mutate/drop-parameter.ts';
 import { editsOf } from './mutate/edits.ts';
 import { replaceAt, type Path } from './mutate/path.ts';
@@ -38,8 +39,10 @@ const LONGEST_SIDE = 60;
  *
  * No two have the same structure and none has the structure of the original; some may still be equal to it
  * in value (`max(x)` subtracted or not gives the same softmax).
+ * An equation that is too large to compile (see `equationProblem`) has none.
  */
 export function mutateEquation<M extends EquationMathematics>(model: M, { limit = DEFAULT_LIMIT }: MutationOptions = {}): EquationMutant<M>[] {
+  if (termProblem(model.body) !== null) return [];
   const seen = new Set([termKey(model.body)]);
   const mutants: EquationMutant<M>[] = [];
   for (const candidate of evenly(candidatesOf(model), limit)) {

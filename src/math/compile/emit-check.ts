@@ -6,7 +6,7 @@
  * or on the left of ∨.
  */
 import { closeLoops, openLoops } from './emit-loops.ts';
-import { atomOf, valueOf } from './emit-value.ts';
+import { atomOf, unjudged } from './emit-value.ts';
 import type { GraphNode, NodeOf } from './node.ts';
 import { blockScope, close, fresh, type Emitter, type Scope } from './scope.ts';
 
@@ -57,7 +57,7 @@ function assertBoth(check: CheckEmission, both: readonly GraphNode[], expected: 
 
 /** `a ∨ b`: where a is false, b must hold. */
 function assertOtherwise(check: CheckEmission, a: GraphNode, b: GraphNode, scope: Scope): void {
-  const first = valueOf(check.emitter, a, scope);
+  const first = unjudged(check.emitter, a, scope);
   const block = blockScope(scope);
   emitAssertion(check, b, true, block);
   close(`if (!${first})`, block);
@@ -65,7 +65,7 @@ function assertOtherwise(check: CheckEmission, a: GraphNode, b: GraphNode, scope
 
 function assertImplication(check: CheckEmission, premise: GraphNode, conclusion: GraphNode, scope: Scope): void {
   check.implications += 1;
-  const condition = valueOf(check.emitter, premise, scope);
+  const condition = unjudged(check.emitter, premise, scope);
   const block = blockScope(scope);
   block.lines.push('premise = true;');
   emitAssertion(check, conclusion, true, block);
@@ -78,7 +78,7 @@ function assertRefutedImplication(check: CheckEmission, premise: GraphNode, conc
 }
 
 function assertEither(check: CheckEmission, condition: GraphNode, [then, otherwise]: readonly [GraphNode, GraphNode], expected: boolean, scope: Scope): void {
-  const text = valueOf(check.emitter, condition, scope);
+  const text = unjudged(check.emitter, condition, scope);
   const yes = blockScope(scope);
   emitAssertion(check, then, expected, yes);
   const no = blockScope(scope);
@@ -91,7 +91,7 @@ function assertEach(check: CheckEmission, node: NodeOf<'reduce'>, expected: bool
   const { emitter } = check;
   const opened = openLoops(emitter, node.loops, scope);
   if (node.condition) {
-    const condition = valueOf(emitter, node.condition, opened.inner);
+    const condition = unjudged(emitter, node.condition, opened.inner);
     const block = blockScope(opened.inner);
     emitAssertion(check, node.body, expected, block);
     close(`if (${condition})`, block);
@@ -106,7 +106,8 @@ function failure(left: string, right: string, comparison: number): string {
 }
 
 function assertValue(check: CheckEmission, node: GraphNode, expected: boolean, scope: Scope): void {
-  const value = valueOf(check.emitter, node, scope);
+  if (node.op === 'constant' && node.text === String(expected)) return;
+  const value = unjudged(check.emitter, node, scope);
   scope.lines.push(`if (${expected ? `!${value}` : value}) ${failure('NaN', 'NaN', -1)}`);
 }
 
@@ -118,7 +119,7 @@ function numberOfComparison(check: CheckEmission, node: NodeOf<'call'>): number 
 /** The two sides are named first, so that the report can repeat them. */
 function assertComparison(check: CheckEmission, node: NodeOf<'call'>, expected: boolean, scope: Scope): void {
   const [left = '', right = ''] = node.operands.map((operand) => atomOf(check.emitter, operand, scope));
-  const value = valueOf(check.emitter, node, scope);
+  const value = unjudged(check.emitter, node, scope);
   scope.lines.push(`if (${expected ? `!${value}` : value}) ${failure(left, right, numberOfComparison(check, node))}`);
 }
 
@@ -127,7 +128,7 @@ function assertComparison(check: CheckEmission, node: NodeOf<'call'>, expected: 
  * worst·allowed cannot be a new worst, and since worst ≤ 1 until something fails, it cannot fail either.
  */
 function assertApproximately(check: CheckEmission, node: NodeOf<'call'>, scope: Scope): void {
-  const [left = '', right = '', limit = ''] = node.operands.map((operand) => atomOf(check.emitter, operand, scope));
+  const [left = '', right = '', limit = ''] = node.operands.map((operand) => (operand.op === 'constant' ? unjudged : atomOf)(check.emitter, operand, scope));
   const distance = fresh(check.emitter, 'd');
   const ratio = fresh(check.emitter, 'q');
   scope.lines.push(

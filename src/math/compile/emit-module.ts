@@ -14,11 +14,16 @@ export interface ModuleParts {
   readonly resultType: 'CompiledGoal' | 'CompiledEquation';
 }
 
+const importedTypes = {
+  CompiledGoal: ['CaseValue', 'CheckReport', 'CompiledGoal', 'Mathematics'],
+  CompiledEquation: ['CaseValue', 'CompiledEquation', 'Mathematics'],
+} as const;
+
 const indent = (lines: readonly string[]): string[] => lines.map((line) => `  ${line}`);
 
 export function moduleText(emitter: Emitter, { body, result, resultType }: ModuleParts): string {
   const head = emitter.typescript
-    ? [`import type { CaseValue, CheckReport, ${resultType}, Mathematics } from 'provable-contracts/runtime';`, '', `export function create(m: Mathematics): ${resultType} {`]
+    ? [`import type { ${importedTypes[resultType].join(', ')} } from 'provable-contracts/runtime';`, '', `export function create(m: Mathematics): ${resultType} {`]
     : ['export function create(m) {'];
   return [...head, ...indent([...emitter.scratch, ...body, `return ${result};`]), '}', ''].join('\n');
 }
@@ -40,7 +45,9 @@ export interface FunctionParts {
 export function functionText(emitter: Emitter, { name, parameters, result }: FunctionParts, roots: readonly GraphNode[], write: (emitter: Emitter, scope: Scope) => void): string[] {
   const scope = functionScope();
   write(forRoots(emitter, roots), scope);
-  const list = parameters.map((parameter) => (emitter.typescript ? `${parameter}: ${parameterTypes[parameter]}` : parameter)).join(', ');
+  const used = (parameter: FunctionParameter): boolean => scope.lines.some((line) => line.includes(parameter === 'report' ? parameter : `${parameter}[`));
+  // A leading underscore tells TypeScript and linters that the signature wants the parameter, not the body.
+  const list = parameters.map((parameter) => (emitter.typescript ? `${used(parameter) ? '' : '_'}${parameter}: ${parameterTypes[parameter]}` : parameter)).join(', ');
   return [`function ${name}(${list})${emitter.typescript ? `: ${result}` : ''} {`, ...indent(scope.lines), '}'];
 }
 

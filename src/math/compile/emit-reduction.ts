@@ -1,6 +1,6 @@
 import type { NodeOf } from './node.ts';
 import { closeLoops, openLoops } from './emit-loops.ts';
-import { atomOf, valueOf } from './emit-value.ts';
+import { atomOf, unjudged, valueOf } from './emit-value.ts';
 import { blockScope, close, fresh, type Emitter, type Scope } from './scope.ts';
 
 type Reduction = NodeOf<'reduce'>;
@@ -52,7 +52,7 @@ function updateOf(emitter: Emitter, node: Reduction, result: string, value: stri
 function repeat(emitter: Emitter, node: Reduction, place: Scope, label: string | null, body: (scope: Scope) => void): void {
   const opened = openLoops(emitter, node.loops, place);
   if (node.condition) {
-    const condition = valueOf(emitter, node.condition, opened.inner);
+    const condition = unjudged(emitter, node.condition, opened.inner);
     const block = blockScope(opened.inner);
     body(block);
     close(`if (${condition})`, block);
@@ -69,7 +69,7 @@ function emitSearch(emitter: Emitter, node: Reduction, place: Scope): string {
   const any = node.operator === 'any';
   place.lines.push(`let ${result} = ${!any};`);
   repeat(emitter, node, place, label, (inner) => {
-    const value = valueOf(emitter, node.body, inner);
+    const value = unjudged(emitter, node.body, inner);
     inner.lines.push(`if (${any ? value : `!${value}`}) {`, `  ${result} = ${any};`, `  break ${label};`, '}');
   });
   return result;
@@ -86,7 +86,7 @@ function emitExtremalIndex(emitter: Emitter, node: Reduction, place: Scope): str
   repeat(emitter, counted, place, null, (inner) => {
     if (position) inner.lines.push(`${position} += 1;`);
     const block = node.condition ? blockScope(inner) : inner;
-    const guard = node.condition ? valueOf(emitter, node.condition, inner) : null;
+    const guard = node.condition ? unjudged(emitter, node.condition, inner) : null;
     const value = atomOf(emitter, node.body, block);
     const better = `${value} ${node.operator === 'argmax' ? '>' : '<'} ${best}`;
     const at = position ?? inner.indexName;

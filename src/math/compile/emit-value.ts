@@ -29,6 +29,18 @@ export function atomOf(emitter: Emitter, node: GraphNode, scope: Scope): string 
   return /^[\w.]+$/.test(text) ? text : define(emitter, node, placeOf(node, scope), text);
 }
 
+/**
+ * As {@link valueOf}, for places where TypeScript would judge a literal: `if (true)` makes code unreachable and
+ * `1 === 2` is an error to it.
+ */
+export function unjudged(emitter: Emitter, node: GraphNode, scope: Scope): string {
+  const text = valueOf(emitter, node, scope);
+  if (node.op !== 'constant' || !emitter.typescript) return text;
+  const name = fresh(emitter, 't');
+  scope.lines.push(`const ${name}: ${node.kind} = ${text};`);
+  return name;
+}
+
 function remember(place: Scope, node: GraphNode, name: string): string {
   place.names.set(node.id, name);
   return name;
@@ -81,7 +93,8 @@ function callText(emitter: Emitter, node: NodeOf<'call'>, scope: Scope): string 
     const base = atomOf(emitter, first, scope);
     return rounded(emitter, node, second.decimal === '2' ? `(${base} * ${base})` : `(${base} * ${base} * ${base})`);
   }
-  const [a = '', b = '', c = ''] = node.operands.map((operand) => valueOf(emitter, operand, scope));
+  const constant = node.operands.every((operand) => operand.op === 'constant');
+  const [a = '', b = '', c = ''] = node.operands.map((operand) => (constant ? unjudged : valueOf)(emitter, operand, scope));
   return rounded(emitter, node, row.javascript(a, b, c));
 }
 

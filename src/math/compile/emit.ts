@@ -3,21 +3,25 @@ import { printTerm } from '../print-term.ts';
 import { INTEGER, REAL, type Term } from '../term.ts';
 import { emitAssertion, type CheckEmission } from './emit-check.ts';
 import { arrayExpression, functionText, lowerValue, moduleText, scalarExpression, storageOf, type FunctionParameter, type Storage } from './emit-module.ts';
-import { valueOf } from './emit-value.ts';
+import { unjudged, valueOf } from './emit-value.ts';
 import { createEmitter } from './emitter.ts';
 import { stringLiteral } from './graph.ts';
 import { createLowering, declare, lower, optimise, type Lowering } from './lower.ts';
 import type { EmitEquationOptions, EmitOptions, EquationMathematics, GoalMathematics } from './model.ts';
 import type { GraphNode } from './node.ts';
 import type { Emitter, Scope } from './scope.ts';
+import { equationProblem, goalProblem, refuse } from './too-large.ts';
 
 /**
  * An equation as the text of a module that exports `create(m): CompiledEquation`.
  *
  * Values are expected in the order of `parameters`, sizes in the order of `sizes`. The result is a fresh flat
  * array: Float64Array in `float64`, Float32Array in `float32`.
+ *
+ * @throws RangeError when the mathematics is too large; see `equationProblem`.
  */
 export function emitEquation(model: EquationMathematics, { arithmetic, language }: EmitEquationOptions): string {
+  refuse(equationProblem(model));
   const lowering = createLowering();
   model.sizes.forEach((name, position) => declare(lowering, name, INTEGER, 'size', position));
   model.parameters.forEach(({ name, type }, position) => declare(lowering, name, type, 'input', position));
@@ -43,8 +47,11 @@ function resultExpression(emitter: Emitter, node: GraphNode, storage: Storage, s
  * A goal as the text of a module that exports `create(m): CompiledGoal`.
  *
  * The mathematics is float64 throughout; arguments of kernels are rounded to the format they are received in.
+ *
+ * @throws RangeError when the mathematics is too large; see `goalProblem`.
  */
 export function emitGoal(goal: GoalMathematics, { language }: EmitOptions): string {
+  refuse(goalProblem(goal));
   const lowering = createLowering();
   goal.domain.sizes.forEach(({ name }, position) => declare(lowering, name, INTEGER, 'size', position));
   goal.domain.variables.forEach((variable, position) => {
@@ -70,7 +77,7 @@ export function emitGoal(goal: GoalMathematics, { language }: EmitOptions): stri
 function emitPrecondition(emitter: Emitter, lowering: Lowering, preconditions: readonly Term[]): string[] {
   const nodes = preconditions.map((term) => lower(lowering, term));
   return functionText(emitter, { name: 'precondition', parameters: ['sizes', 'values'], result: 'boolean' }, nodes, (inner, scope) => {
-    for (const node of nodes) scope.lines.push(`if (!${valueOf(inner, node, scope)}) return false;`);
+    for (const node of nodes) scope.lines.push(`if (!${unjudged(inner, node, scope)}) return false;`);
     scope.lines.push('return true;');
   });
 }

@@ -2,8 +2,6 @@
  * Emitted text becomes functions by importing it as a module: no `eval`, and the engine compiles it like any other file.
  */
 import { invariant } from '../../base/invariant.ts';
-import { termProblem } from '../evaluate/limits.ts';
-import type { Term } from '../term.ts';
 import type { CompiledEquation, CompiledGoal } from './compiled.ts';
 import { emitEquation, emitGoal } from './emit.ts';
 import type { EmitEquationOptions, EquationMathematics, GoalMathematics } from './model.ts';
@@ -12,43 +10,19 @@ import { mathematics } from './support.ts';
 /**
  * Compiles an equation for calling from here.
  *
- * @throws RangeError when the mathematics is too large; see {@link equationProblem}.
+ * @throws RangeError when the mathematics is too large; see `equationProblem`.
  */
 export async function loadEquation(model: EquationMathematics, { arithmetic }: Pick<EmitEquationOptions, 'arithmetic'>): Promise<CompiledEquation> {
-  refuse(equationProblem(model));
   return create<CompiledEquation>(emitEquation(model, { arithmetic, language: 'js' }));
 }
 
 /**
  * Compiles a goal for calling from here.
  *
- * @throws RangeError when the mathematics is too large; see {@link goalProblem}.
+ * @throws RangeError when the mathematics is too large; see `goalProblem`.
  */
 export async function loadGoal(goal: GoalMathematics): Promise<CompiledGoal> {
-  refuse(goalProblem(goal));
   return create<CompiledGoal>(emitGoal(goal, { language: 'js' }));
-}
-
-/** Why an equation is too large to compile, or null. */
-export function equationProblem(model: EquationMathematics): string | null {
-  return firstProblem([model.body]);
-}
-
-/** Why a goal is too large to compile, or null. */
-export function goalProblem(goal: GoalMathematics): string | null {
-  return firstProblem([goal.predicate, ...goal.domain.preconditions, ...goal.applications.flatMap((application) => [...application.arguments, ...application.sizes])]);
-}
-
-function firstProblem(terms: readonly Term[]): string | null {
-  for (const term of terms) {
-    const problem = termProblem(term);
-    if (problem !== null) return problem;
-  }
-  return null;
-}
-
-function refuse(problem: string | null): void {
-  if (problem !== null) throw new RangeError(problem);
 }
 
 async function create<T>(text: string): Promise<T> {
