@@ -22,10 +22,12 @@ const importedTypes = {
 const indent = (lines: readonly string[]): string[] => lines.map((line) => `  ${line}`);
 
 export function moduleText(emitter: Emitter, { body, result, resultType }: ModuleParts): string {
+  const statements = indent([...emitter.scratch, ...body, `return ${result};`]);
+  const library = statements.some((line) => line.includes('m.')) ? 'm' : '_m';
   const head = emitter.typescript
-    ? [`import type { ${importedTypes[resultType].join(', ')} } from 'provable-contracts/runtime';`, '', `export function create(m: Mathematics): ${resultType} {`]
+    ? [`import type { ${importedTypes[resultType].join(', ')} } from 'provable-contracts/runtime';`, '', `export function create(${library}: Mathematics): ${resultType} {`]
     : ['export function create(m) {'];
-  return [...head, ...indent([...emitter.scratch, ...body, `return ${result};`]), '}', ''].join('\n');
+  return [...head, ...statements, '}', ''].join('\n');
 }
 
 /** Types of the parameters of emitted functions, by name. */

@@ -94,7 +94,7 @@ function callText(emitter: Emitter, node: NodeOf<'call'>, scope: Scope): string 
     return rounded(emitter, node, second.decimal === '2' ? `(${base} * ${base})` : `(${base} * ${base} * ${base})`);
   }
   const constant = node.operands.every((operand) => operand.op === 'constant');
-  const [a = '', b = '', c = ''] = node.operands.map((operand) => (constant ? unjudged : valueOf)(emitter, operand, scope));
+  const [a = '', b = '', c = ''] = node.operands.map((operand) => (constant || operand.kind === 'boolean' ? unjudged : valueOf)(emitter, operand, scope));
   return rounded(emitter, node, row.javascript(a, b, c));
 }
 
