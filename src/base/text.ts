@@ -56,6 +56,9 @@ export function quoted(text: string, limit: number = 60): string {
   return `'${characters.length > limit ? `${characters.slice(0, limit - 1).join('')}…` : line}'`;
 }
 
+/** Candidates looked at: lists that people wrote are shorter, and suggestions must not cost more than findings. */
+const CANDIDATE_LIMIT = 300;
+
 /**
  * The candidate nearest to `word` in edit distance, or null when none is near.
  *
@@ -64,7 +67,9 @@ export function quoted(text: string, limit: number = 60): string {
 export function closest(word: string, candidates: Iterable<string>): string | null {
   let best: string | null = null;
   let bestDistance = 3;
+  let looked = 0;
   for (const candidate of candidates) {
+    if (++looked > CANDIDATE_LIMIT) break;
     const longer = Math.max(word.length, candidate.length);
     if (Math.abs(word.length - candidate.length) >= bestDistance || longer > 64) continue;
     const d = distance(word, candidate);

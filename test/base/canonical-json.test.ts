@@ -9,7 +9,7 @@ const vectors = '../shared/data/jcs';
 const present = existsSync(vectors);
 
 // Without the data only the laws below are checked, and this name says so.
-it.runIf(!present)('shared data absent: the RFC 8785 vectors were not checked', () => {
+it.each(present ? [] : ['shared data absent: the RFC 8785 vectors were not checked'])('%s', () => {
   expect(existsSync(vectors)).toBe(false);
 });
 

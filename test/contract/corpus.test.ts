@@ -3,7 +3,7 @@ import { readContracts } from '../../src/contract/validate.ts';
 import { corpus, corpusPresent } from './corpus.ts';
 
 // Without the data nothing is checked here, and this name says so.
-it.runIf(!corpusPresent)('shared data absent: the contracts of other projects were not read', () => {
+it.each(corpusPresent ? [] : ['shared data absent: the contracts of other projects were not read'])('%s', () => {
   expect(corpus).toEqual([]);
 });
 

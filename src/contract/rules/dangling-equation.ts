@@ -10,9 +10,10 @@ export const danglingEquation: ContractRule = {
   name: 'dangling-equation',
   check: (contract) => {
     const names = contract.equations.map((equation) => equation.name);
+    const known = new Set(names);
     return contract.obligations.flatMap((obligation) => {
       const target = obligation.appliesTo;
-      if (!target || groups.has(target.value) || names.includes(target.value)) return [];
+      if (!target || groups.has(target.value) || known.has(target.value)) return [];
       const near = closest(target.value, names);
       return [
         diagnostic('PV-3005', target.span, `${quoted(target.value)} is no equation of this contract`, {

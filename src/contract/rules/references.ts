@@ -1,5 +1,5 @@
 /**
- * Which obligation or equation a reference in a contract means.
+ * Which obligation a reference in a contract means.
  */
 import { spellingsOf } from '../decode/derive-ids.ts';
 import type { Contract, Obligation } from '../contract.ts';
@@ -7,13 +7,32 @@ import type { Contract, Obligation } from '../contract.ts';
 /** `SM-INV-001`: what looks like an id and not like words. */
 export const idLike = /^[A-Z][A-Z0-9_]*(?:-[A-Z0-9_]+)+$/;
 
+interface Index {
+  readonly byId: ReadonlyMap<string, Obligation>;
+  readonly byProperty: ReadonlyMap<string, Obligation>;
+}
+
+const indexes = new WeakMap<Contract, Index>();
+
+function indexOf(contract: Contract): Index {
+  let index = indexes.get(contract);
+  if (!index) indexes.set(contract, (index = makeIndex(contract.obligations)));
+  return index;
+}
+
+/** The first obligation of a name wins; declared and derived ids come before other spellings of derived ones. */
+function makeIndex(obligations: readonly Obligation[]): Index {
+  const names = obligations.map((obligation) => [obligation.id, obligation] as const);
+  const spellings = obligations
+    .filter((obligation) => !obligation.idDeclared)
+    .flatMap((obligation) => spellingsOf(obligation).map((spelling) => [spelling, obligation] as const));
+  const properties = obligations.map((obligation) => [normal(obligation.property), obligation] as const);
+  return { byId: new Map([...names, ...spellings].toReversed()), byProperty: new Map(properties.toReversed()) };
+}
+
 /** The obligation with this id, in any of upstream's spellings of derived ids. */
 export function obligationById(contract: Contract, id: string): Obligation | null {
-  return (
-    contract.obligations.find((obligation) => obligation.id === id) ??
-    contract.obligations.find((obligation) => !obligation.idDeclared && spellingsOf(obligation).includes(id)) ??
-    null
-  );
+  return indexOf(contract).byId.get(id) ?? null;
 }
 
 /** The obligation that a reference means: by id, by position (`1` is the first), or by its property in words. */
@@ -21,21 +40,22 @@ export function obligationOf(contract: Contract, reference: string): Obligation 
   const byId = obligationById(contract, reference);
   if (byId) return byId;
   if (/^\d+$/.test(reference)) return contract.obligations[Number(reference) - 1] ?? null;
-  const words = normal(reference);
-  return contract.obligations.find((obligation) => normal(obligation.property) === words) ?? null;
+  return indexOf(contract).byProperty.get(normal(reference)) ?? null;
 }
 
 /** The obligations that tests attack: those that a test names, or shares a telling stem with. */
 export function attackedObligations(contract: Contract): ReadonlySet<Obligation> {
-  const byStem = new Map<string, Obligation[]>();
-  for (const obligation of contract.obligations)
-    for (const stem of stemsOf(obligation.property)) byStem.set(stem, [...(byStem.get(stem) ?? []), obligation]);
-  const attacked = contract.falsificationTests.flatMap((test) => {
-    if (!test.rule) return [];
-    const named = obligationOf(contract, test.rule.value);
-    return named ? [named] : [...stemsOf(test.rule.value)].flatMap((stem) => byStem.get(stem) ?? []);
-  });
-  return new Set(attacked);
+  const attacked = new Set<Obligation>();
+  const attackingStems = new Set<string>();
+  for (const { rule } of contract.falsificationTests) {
+    const named = rule && obligationOf(contract, rule.value);
+    if (named) attacked.add(named);
+    else if (rule) for (const stem of stemsOf(rule.value)) attackingStems.add(stem);
+  }
+  for (const obligation of contract.obligations) {
+    if (stemsOf(obligation.property).some((stem) => attackingStems.has(stem))) attacked.add(obligation);
+  }
+  return attacked;
 }
 
 function normal(text: string): string {
@@ -43,6 +63,6 @@ function normal(text: string): string {
 }
 
 /** First five letters of the longer words, so that `finite` and `finiteness` meet. */
-function stemsOf(text: string): ReadonlySet<string> {
-  return new Set((text.toLowerCase().match(/\p{L}{5,}/gu) ?? []).map((word) => word.slice(0, 5)));
+function stemsOf(text: string): readonly string[] {
+  return (text.toLowerCase().match(/\p{L}{5,}/gu) ?? []).map((word) => word.slice(0, 5));
 }

@@ -3,6 +3,7 @@ import type { Expression, Statement } from '../../math/notation/syntax.ts';
 import type { Contract } from '../contract.ts';
 import { expressionKey } from '../exact/facts.ts';
 import { formalFields, spanWithin, type FormalField } from '../formal-fields.ts';
+import { obligationById } from './references.ts';
 import type { ContractRule } from './rule.ts';
 
 /** A claim says something: it is not `true`, `f(x) = f(x)` or `p ⟹ p`. Judged as it is written. */
@@ -20,7 +21,7 @@ export const tautology: ContractRule = {
 
 function report(contract: Contract, field: FormalField, statement: Statement): Diagnostic {
   const span = spanWithin(field.text, statement.body.range);
-  if (meansDeterminism(contract, field.owner)) {
+  if (meansDeterminism(contract, field)) {
     // Kernels are pure functions of their inputs: pv runs each once per input and compares that run with itself.
     return diagnostic(
       'PV-3017',
@@ -37,12 +38,15 @@ function report(contract: Contract, field: FormalField, statement: Statement): D
   });
 }
 
-function meansDeterminism(contract: Contract, owner: string): boolean {
-  const obligation = contract.obligations.find((candidate) => candidate.id === owner);
-  const test = contract.falsificationTests.find((candidate) => candidate.id === owner);
+function meansDeterminism(contract: Contract, field: FormalField): boolean {
+  const rule =
+    field.role === 'prediction'
+      ? contract.falsificationTests.find((test) => test.prediction === field.text)?.rule
+      : null;
+  const obligation = field.role === 'formal' ? obligationById(contract, field.owner) : null;
   return (
     obligation?.type === 'determinism' ||
-    /determin|reproduc|\bseed/i.test(`${obligation?.property ?? ''} ${test?.rule?.value ?? ''}`)
+    /determin|reproduc|\bseed/i.test(`${obligation?.property ?? ''} ${rule?.value ?? ''}`)
   );
 }
 

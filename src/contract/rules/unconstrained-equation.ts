@@ -6,9 +6,11 @@ import type { ContractRule } from './rule.ts';
 export const unconstrainedEquation: ContractRule = {
   name: 'unconstrained-equation',
   check: (contract) => {
-    if (contract.obligations.length === 0 && contract.equations.length === 0) return [];
+    // Whatever the only equation of a contract is called, its obligations are about it.
+    if (contract.equations.length === 1 && contract.obligations.length > 0) return [];
+    const mentioned = mentionedNames(contract);
     return contract.equations
-      .filter((equation) => !constrained(contract, equation))
+      .filter((equation) => !mentioned.has(equation.name) && !mentioned.has(symbolOf(equation) ?? equation.name))
       .map((equation) =>
         diagnostic('PV-3013', equation.nameSpan, `No obligation constrains the equation '${equation.name}'`, {
           hint: `Add an obligation about it, such as an equivalence with ${symbolOf(equation) ?? equation.name}_ref, and applies_to: ${equation.name}.`,
@@ -17,29 +19,20 @@ export const unconstrainedEquation: ContractRule = {
   },
 };
 
-/** By `applies_to`, by being the only equation, or by its symbol or name in an obligation's texts. */
-function constrained(contract: Contract, equation: Equation): boolean {
-  if (contract.obligations.length > 0 && contract.equations.length === 1) return true;
-  const words = [equation.name, symbolOf(equation)].filter((word) => word !== null);
-  return contract.obligations.some(
-    (obligation) =>
-      obligation.appliesTo?.value === equation.name ||
-      words.some((word) => mentions(obligation.formal?.text ?? '', word) || mentions(obligation.property, word)),
-  );
+/** Names in `applies_to` and in the texts of obligations; of `gelu_tanh_ref` also `gelu`, `gelu_tanh`, `tanh` and `ref`. */
+function mentionedNames(contract: Contract): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const obligation of contract.obligations) {
+    if (obligation.appliesTo) names.add(obligation.appliesTo.value);
+    for (const word of `${obligation.formal?.text ?? ''} ${obligation.property}`.match(/[\p{L}\p{N}_']+/gu) ?? []) {
+      const parts = word.split('_').slice(0, 8);
+      parts.forEach((part, i) => names.add(part).add(parts.slice(0, i + 1).join('_')));
+    }
+  }
+  return names;
 }
 
 /** What stands before `(`, `_` or `=` at the start of the formula: `σ` of `σ(x)_i = …`. */
 function symbolOf(equation: Equation): string | null {
   return /^\s*(\p{L}[\p{L}\p{N}']*)/u.exec(equation.formula.text)?.[1] ?? null;
-}
-
-function mentions(text: string, word: string): boolean {
-  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
-    if (!isLetter(text[at - 1]) && !isLetter(text[at + word.length])) return true;
-  }
-  return false;
-}
-
-function isLetter(character: string | undefined): boolean {
-  return character !== undefined && /[\p{L}\p{N}]/u.test(character);
 }
