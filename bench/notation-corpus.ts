@@ -22,7 +22,15 @@ if (corpus === null) {
 
 function line(row: Tally): string {
   const percent = (n: number): string => ((100 * n) / Math.max(1, row.total)).toFixed(1);
-  return [row.field.padEnd(12), pad(row.total, 5), pad(row.math, 5), pad(row.partial, 7), pad(row.prose, 5), percent(row.math).padStart(7), percent(row.math + row.partial).padStart(16)].join('  ');
+  return [
+    row.field.padEnd(12),
+    pad(row.total, 5),
+    pad(row.math, 5),
+    pad(row.partial, 7),
+    pad(row.prose, 5),
+    percent(row.math).padStart(7),
+    percent(row.math + row.partial).padStart(16),
+  ].join('  ');
 }
 
 function pad(n: number, width: number): string {

@@ -48,7 +48,10 @@ function opens(b: Bars, bar: Bar): boolean {
   if (token.spaced) return true;
   if (b.open.length > 0) return false;
   // `max|x|` applies, `|a||b|` multiplies.
-  return (previous.kind === 'word' && applied.test(previous.text)) || (b.bars.get(bar.at - 1) === 'absolute-close' && startsOperand(after));
+  return (
+    (previous.kind === 'word' && applied.test(previous.text)) ||
+    (b.bars.get(bar.at - 1) === 'absolute-close' && startsOperand(after))
+  );
 }
 
 const applied = /^(?:exp|log|ln|sup|abs|sqrt|avg|(?:arg)?(?:max|min)|sum|mean|prod)(?:_[a-z]\d?|_[i-n]{2,3})?$/;
@@ -76,7 +79,10 @@ function openBar(b: Bars, bar: Bar): number {
 function closeBar(b: Bars, bar: Bar, open: OpenBar): number {
   if (open.norm && !bar.wide) {
     // `||a| - b|`: what looked like a norm is one absolute value in another.
-    b.bars.set(open.at, 'absolute-open').set(open.at + 1, 'absolute-open').set(bar.at, 'absolute-close');
+    b.bars
+      .set(open.at, 'absolute-open')
+      .set(open.at + 1, 'absolute-open')
+      .set(bar.at, 'absolute-close');
     b.open.push({ at: open.at, norm: false });
     b.join(open.at + 1, bar.at);
     return bar.at;

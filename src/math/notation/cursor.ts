@@ -59,10 +59,6 @@ export function accept(c: Cursor, symbol: string): boolean {
   return true;
 }
 
-export function expect(c: Cursor, symbol: string): void {
-  if (!accept(c, symbol)) fail(c, `expected "${symbol}"`);
-}
-
 /** Records the first problem, at the current token, and ends the reading. Returns a node that stands for what is missing. */
 export function fail(c: Cursor, message: string, range: Range = peek(c).range): Expression {
   c.problem ??= { message, range };

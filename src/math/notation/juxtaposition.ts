@@ -24,7 +24,14 @@ export function juxtapositionLevel(c: Cursor, left: Expression): number | null {
 const isLongName = (c: Cursor, e: Expression): boolean => e.kind === 'name' && !isShortName(e.text) && !isGrouped(c, e);
 
 function isFactor(e: Expression): boolean {
-  return e.kind !== 'relation' && e.kind !== 'logic' && e.kind !== 'quantified' && e.kind !== 'string' && e.kind !== 'boolean' && e.kind !== 'function-type';
+  return (
+    e.kind !== 'relation' &&
+    e.kind !== 'logic' &&
+    e.kind !== 'quantified' &&
+    e.kind !== 'string' &&
+    e.kind !== 'boolean' &&
+    e.kind !== 'function-type'
+  );
 }
 
 function mayPrecedeWord(c: Cursor, left: Expression): boolean {
@@ -40,5 +47,12 @@ function mayPrecedeWord(c: Cursor, left: Expression): boolean {
 export function isCross(c: Cursor, left: Expression): boolean {
   const after = peek(c, 1);
   const factor = left.kind === 'number' || left.kind === 'name' || left.kind === 'binary' || left.kind === 'index';
-  return factor && peek(c).kind === 'word' && peek(c).text === 'x' && peek(c).spaced && after.spaced && (after.kind === 'word' || after.kind === 'number');
+  return (
+    factor &&
+    peek(c).kind === 'word' &&
+    peek(c).text === 'x' &&
+    peek(c).spaced &&
+    after.spaced &&
+    (after.kind === 'word' || after.kind === 'number')
+  );
 }

@@ -21,19 +21,60 @@ export const level = {
   postfix: 80,
 } as const;
 
-export const relations: ReadonlySet<string> = new Set<RelationOperator>(['=', '≠', '<', '≤', '>', '≥', '≈', '≡', '∈', '∉', '⊆', '⊂', '⊇', '⊃', '∝', '~', '≪', '≫', ':=']);
+export const relations: ReadonlySet<string> = new Set<RelationOperator>([
+  '=',
+  '≠',
+  '<',
+  '≤',
+  '>',
+  '≥',
+  '≈',
+  '≡',
+  '∈',
+  '∉',
+  '⊆',
+  '⊂',
+  '⊇',
+  '⊃',
+  '∝',
+  '~',
+  '≪',
+  '≫',
+  ':=',
+]);
 export const memberships: ReadonlySet<string> = new Set<RelationOperator>(['∈', '∉', '⊆', '⊂', '⊇', '⊃', '~']);
 
 export const logicLevels: ReadonlyMap<string, number> = new Map<LogicOperator, number>([
-  ['⟺', level.equivalence], ['⟹', level.implication], ['∨', level.disjunction], ['⊕', level.disjunction], ['∧', level.conjunction],
+  ['⟺', level.equivalence],
+  ['⟹', level.implication],
+  ['∨', level.disjunction],
+  ['⊕', level.disjunction],
+  ['∧', level.conjunction],
 ]);
 
 export const binaryLevels: ReadonlyMap<string, number> = new Map<BinaryOperator, number>([
-  ['∪', level.set], ['∩', level.set], ['\\', level.set],
-  ['|', level.bits], ['&', level.bits], ['<<', level.bits], ['>>', level.bits], ['xor-bits', level.bits],
-  ['+', level.sum], ['-', level.sum], ['±', level.sum], ['++', level.sum],
-  ['·', level.product], ['×', level.product], ['/', level.product], ['//', level.product], ['mod', level.product],
-  ['⊙', level.product], ['⊗', level.product], ['∘', level.product], ['@', level.product], ['^', level.power],
+  ['∪', level.set],
+  ['∩', level.set],
+  ['\\', level.set],
+  ['|', level.bits],
+  ['&', level.bits],
+  ['<<', level.bits],
+  ['>>', level.bits],
+  ['xor-bits', level.bits],
+  ['+', level.sum],
+  ['-', level.sum],
+  ['±', level.sum],
+  ['++', level.sum],
+  ['·', level.product],
+  ['×', level.product],
+  ['/', level.product],
+  ['//', level.product],
+  ['mod', level.product],
+  ['⊙', level.product],
+  ['⊗', level.product],
+  ['∘', level.product],
+  ['@', level.product],
+  ['^', level.power],
 ]);
 
 export const isRelation = (text: string): text is RelationOperator => relations.has(text);

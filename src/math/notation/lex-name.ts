@@ -19,7 +19,8 @@ export function lexName(text: string, at: number): Lexeme | null {
   if (ratio !== null) return ratio;
   const called = text.charAt(end) === '(';
   const symbol = wordSymbols.get(word);
-  if (symbol !== undefined && !(called && (word === 'exists' || word === 'not' || word === 'mod'))) return { kind: 'symbol', text: symbol, end, spelled: true };
+  if (symbol !== undefined && !(called && (word === 'exists' || word === 'not' || word === 'mod')))
+    return { kind: 'symbol', text: symbol, end, spelled: true };
   const lower = word.charAt(0).toLowerCase() + word.slice(1);
   if (keywords.has(lower) && !called) return { kind: 'keyword', text: lower, end, spelled: true };
   const digits = loweredDigits(text, end);
@@ -45,9 +46,14 @@ function numberSet(text: string, word: string, end: number): Lexeme {
   positivePart.lastIndex = end;
   const match = positivePart.exec(text);
   // `N + 1` and `N+1` are sums: a bare sign belongs to the set only when nothing follows it that it could add.
-  if (!match || (match[0] === '+' && /^\s*[\p{L}\p{N}(|√Σ∑]/u.test(text.slice(end + 1, end + 9)))) return { kind: 'word', text: word, end };
+  if (!match || (match[0] === '+' && /^\s*[\p{L}\p{N}(|√Σ∑]/u.test(text.slice(end + 1, end + 9))))
+    return { kind: 'word', text: word, end };
   const relation = (match[1] ?? match[2])?.replace('>=', '≥').replace('<=', '≤');
-  return { kind: 'word', text: relation === undefined ? `${word}⁺` : `${word}_${relation}0`, end: end + match[0].length };
+  return {
+    kind: 'word',
+    text: relation === undefined ? `${word}⁺` : `${word}_${relation}0`,
+    end: end + match[0].length,
+  };
 }
 
 const metric = /@(?:\d+|k)(?![\p{L}\p{Nd}]|_[^{])/uy;

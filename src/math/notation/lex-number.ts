@@ -5,7 +5,11 @@ const hexadecimal = /0[xX][0-9a-fA-F]{1,64}(?![\p{L}\p{Nd}_])/uy;
 // Digit groups with commas only where a comma cannot separate arguments.
 const grouped = /[1-9]\d{0,2}(?:,\d{3})+/y;
 const plain = /\d+(?:_\d+)*(?:\.\d+)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?/y;
-const scales: ReadonlyMap<string, number> = new Map([['K', 3], ['M', 6], ['B', 9]]);
+const scales: ReadonlyMap<string, number> = new Map([
+  ['K', 3],
+  ['M', 6],
+  ['B', 9],
+]);
 const unitWord = /[ \t]?([A-Za-zµμ]+)(?:\/([a-z]+))?(?![\p{L}\p{Nd}_(])/uy;
 
 /** A number with its scale word and unit: `1e-5`, `65,536`, `1.5B`, `8 ULP`, `32 GB/s`, `5%`. */
@@ -27,14 +31,16 @@ export function lexNumber(text: string, at: number, depth: number): Lexeme | nul
 }
 
 function withUnit(text: string, end: number, value: string): Lexeme {
-  if (text.charAt(end) === '%' && !/[\p{L}\p{Nd}(]/u.test(text.charAt(end + 1))) return { kind: 'number', text: value, end: end + 1, unit: '%' };
+  if (text.charAt(end) === '%' && !/[\p{L}\p{Nd}(]/u.test(text.charAt(end + 1)))
+    return { kind: 'number', text: value, end: end + 1, unit: '%' };
   unitWord.lastIndex = end;
   const match = unitWord.exec(text);
   const unit = match?.[1] ?? '';
   if (!match || !units.has(unit)) return { kind: 'number', text: value, end };
   const divisor = match[2];
   if (divisor === undefined) return { kind: 'number', text: value, end: unitWord.lastIndex, unit };
-  if (unitDivisors.has(divisor)) return { kind: 'number', text: value, end: unitWord.lastIndex, unit: `${unit}/${divisor}` };
+  if (unitDivisors.has(divisor))
+    return { kind: 'number', text: value, end: unitWord.lastIndex, unit: `${unit}/${divisor}` };
   return { kind: 'number', text: value, end: end + match[0].length - divisor.length - 1, unit };
 }
 

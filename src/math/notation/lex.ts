@@ -36,28 +36,59 @@ export function lex(text: string): readonly Token[] {
     if (found.kind === 'symbol' && '([{'.includes(found.text)) depth += 1;
     if (found.kind === 'symbol' && ')]}'.includes(found.text)) depth = Math.max(0, depth - 1);
     // A run of raised or lowered characters is one script.
-    if (previous && (found.kind === 'superscript' || found.kind === 'subscript') && previous.kind === found.kind && !spaced) {
-      tokens[tokens.length - 1] = { ...previous, text: previous.text + found.text, range: { start: previous.range.start, end: found.end } };
+    if (
+      previous &&
+      (found.kind === 'superscript' || found.kind === 'subscript') &&
+      previous.kind === found.kind &&
+      !spaced
+    ) {
+      tokens[tokens.length - 1] = {
+        ...previous,
+        text: previous.text + found.text,
+        range: { start: previous.range.start, end: found.end },
+      };
     } else {
-      tokens.push({ kind: found.kind, text: found.text, range: { start: at, end: found.end }, spaced, unit: found.unit ?? null, spelled: found.spelled ?? false });
+      tokens.push({
+        kind: found.kind,
+        text: found.text,
+        range: { start: at, end: found.end },
+        spaced,
+        unit: found.unit ?? null,
+        spelled: found.spelled ?? false,
+      });
     }
     spaced = found.kind === 'newline';
     at = found.end;
   }
-  tokens.push({ kind: 'end', text: '', range: { start: text.length, end: text.length }, spaced: true, unit: null, spelled: false });
+  tokens.push({
+    kind: 'end',
+    text: '',
+    range: { start: text.length, end: text.length },
+    spaced: true,
+    unit: null,
+    spelled: false,
+  });
   return joinPhrases(tokens);
 }
 
 function lexOne(text: string, at: number, spaced: boolean, depth: number): Lexeme {
   const c = text.charAt(at);
-  if (c === '\n' || c === '\r') return { kind: 'newline', text: '\n', end: text.startsWith('\r\n', at) ? at + 2 : at + 1 };
+  if (c === '\n' || c === '\r')
+    return { kind: 'newline', text: '\n', end: text.startsWith('\r\n', at) ? at + 2 : at + 1 };
   if (c === '#' && spaced) return { kind: 'comment', text: c, end: endOfLine(text, at) };
   if (c === '½' || c === '¼') return { kind: 'number', text: c === '½' ? '0.5' : '0.25', end: at + 1 };
   const up = raised.get(c);
   if (up !== undefined) return { kind: 'superscript', text: up, end: at + 1 };
   const down = lowered.get(c);
   if (down !== undefined) return { kind: 'subscript', text: down, end: at + 1 };
-  return lexNumber(text, at, depth) ?? lexString(text, at) ?? lexLatex(text, at) ?? lexSymbol(text, at) ?? lexName(text, at) ?? unknown(text, at);
+  return (
+    lexNumber(text, at, depth) ??
+    lexString(text, at) ??
+    lexLatex(text, at) ??
+    lexSymbol(text, at) ??
+    lexName(text, at) ??
+    unknown(text, at)
+  );
 }
 
 function endOfLine(text: string, at: number): number {

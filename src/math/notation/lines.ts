@@ -13,7 +13,10 @@ export interface LogicalLine {
 }
 
 /** Splits tokens into logical lines and sets the `#` comments apart. */
-export function splitLines(tokens: readonly Token[], text: string): { readonly lines: readonly LogicalLine[]; readonly comments: readonly Token[] } {
+export function splitLines(
+  tokens: readonly Token[],
+  text: string,
+): { readonly lines: readonly LogicalLine[]; readonly comments: readonly Token[] } {
   const comments = tokens.filter((t) => t.kind === 'comment');
   const inside = newlinesInBrackets(tokens);
   const lines: Token[][] = [];
@@ -33,7 +36,8 @@ export function splitLines(tokens: readonly Token[], text: string): { readonly l
     } else if (current.length > 0 && !continues(current, next, text, indent)) {
       lines.push(current);
       current = [];
-    } else if (current.length > 0 && next && inDefinitions(current) && startsDefinition(current.at(-1), next)) current.push({ ...token, kind: 'symbol', text: ',' });
+    } else if (current.length > 0 && next && inDefinitions(current) && startsDefinition(current.at(-1), next))
+      current.push({ ...token, kind: 'symbol', text: ',' });
   });
   if (current.length > 0) lines.push(current);
   return { lines: lines.map(collapseRemarks), comments };
@@ -66,7 +70,10 @@ function separates(before: Token | undefined, next: Token | undefined): boolean 
   return !silent(before) && !silent(next);
 }
 
-const isOperator = (t: Token): boolean => t.kind === 'symbol' && t.text !== '‖' && (relations.has(t.text) || binaryLevels.has(t.text) || logicLevels.has(t.text) || t.text === '→');
+const isOperator = (t: Token): boolean =>
+  t.kind === 'symbol' &&
+  t.text !== '‖' &&
+  (relations.has(t.text) || binaryLevels.has(t.text) || logicLevels.has(t.text) || t.text === '→');
 
 /** Whether the line goes on: an operator hangs at its end, or the next line begins with an operator or a clause. */
 function continues(current: readonly Token[], next: Token | undefined, text: string, indent: number): boolean {
@@ -84,14 +91,17 @@ function continues(current: readonly Token[], next: Token | undefined, text: str
 /** An operator or a comma at the end of a line asks for more. */
 function hangs(last: Token): boolean {
   if (last.kind === 'keyword') return last.text === 'where';
-  return (isOperator(last) && last.text !== '|') || (last.kind === 'symbol' && (last.text === ',' || last.text === '√'));
+  return (
+    (isOperator(last) && last.text !== '|') || (last.kind === 'symbol' && (last.text === ',' || last.text === '√'))
+  );
 }
 
 function opensClause(next: Token): boolean {
   return next.kind === 'keyword' && ['when', 'else', 'otherwise'].includes(next.text);
 }
 
-const inDefinitions = (current: readonly Token[]): boolean => current.some((t) => t.kind === 'keyword' && t.text === 'where');
+const inDefinitions = (current: readonly Token[]): boolean =>
+  current.some((t) => t.kind === 'keyword' && t.text === 'where');
 const startsDefinition = (last: Token | undefined, next: Token): boolean => endsOperand(last) && next.kind === 'word';
 
 function indentation(text: string, at: number): number {
@@ -110,9 +120,21 @@ function collapseRemarks(tokens: readonly Token[]): LogicalLine {
     const token = tokens[at];
     const close = pairs.mate.get(at);
     if (!token) continue;
-    if (token.kind === 'symbol' && token.text === '(' && token.spaced && close !== undefined && endsBefore(tokens, pairs, at - 1) && isRemark(tokens, at, close)) {
+    if (
+      token.kind === 'symbol' &&
+      token.text === '(' &&
+      token.spaced &&
+      close !== undefined &&
+      endsBefore(tokens, pairs, at - 1) &&
+      isRemark(tokens, at, close)
+    ) {
       found = true;
-      kept.push({ ...token, kind: 'remark', text: 'remark', range: { start: token.range.start, end: tokens[close]?.range.end ?? token.range.end } });
+      kept.push({
+        ...token,
+        kind: 'remark',
+        text: 'remark',
+        range: { start: token.range.start, end: tokens[close]?.range.end ?? token.range.end },
+      });
       at = close;
     } else kept.push(token);
   }
@@ -123,7 +145,7 @@ const bigSign = /^(?:[Σ∏⋃⋂E]|sum|prod|max|min|argmax|argmin|mean|avg|unio
 
 /** Whether the scripts that end at `at` belong to a Σ, a max or the like: what follows is its body. */
 function followsBigSign(tokens: readonly Token[], pairs: Pairs, from: number): boolean {
-  for (let at = from; at >= 0; ) {
+  for (let at = from; at >= 0;) {
     const token = tokens[at];
     if (!token) return false;
     const start = token.text === '}' ? (pairs.mate.get(at) ?? at) : at;

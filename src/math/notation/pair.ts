@@ -47,6 +47,11 @@ export function pairTokens(tokens: readonly Token[]): Pairs {
 function pairChoice(token: Token, at: number, top: Frame, join: (open: number, close: number) => void): void {
   if (token.kind === 'keyword' && token.text === 'if') top.ifs.push(at);
   if (token.kind === 'symbol' && token.text === '?') top.questions.push(at);
-  const opened = token.kind === 'keyword' && token.text === 'else' ? top.ifs.pop() : token.text === ':' ? top.questions.pop() : undefined;
+  const opened =
+    token.kind === 'keyword' && token.text === 'else'
+      ? top.ifs.pop()
+      : token.text === ':'
+        ? top.questions.pop()
+        : undefined;
   if (opened !== undefined) join(opened, at);
 }

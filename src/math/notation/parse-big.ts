@@ -5,13 +5,39 @@ import { parseScript, scriptNode } from './parse-script.ts';
 import type { BigOperatorName, Binder, Expression } from './syntax.ts';
 import type { Token } from './token.ts';
 
-const symbols: ReadonlyMap<string, BigOperatorName> = new Map([['Σ', 'sum'], ['∏', 'product'], ['⋃', 'union'], ['⋂', 'intersection']]);
+const symbols: ReadonlyMap<string, BigOperatorName> = new Map([
+  ['Σ', 'sum'],
+  ['∏', 'product'],
+  ['⋃', 'union'],
+  ['⋂', 'intersection'],
+]);
 const words: ReadonlyMap<string, BigOperatorName> = new Map([
-  ['sum', 'sum'], ['prod', 'product'], ['product', 'product'], ['max', 'max'], ['min', 'min'], ['argmax', 'argmax'], ['argmin', 'argmin'],
-  ['mean', 'mean'], ['avg', 'mean'], ['union', 'union'], ['lim', 'limit'], ['E', 'expectation'], ['𝔼', 'expectation'], ['count', 'count'],
+  ['sum', 'sum'],
+  ['prod', 'product'],
+  ['product', 'product'],
+  ['max', 'max'],
+  ['min', 'min'],
+  ['argmax', 'argmax'],
+  ['argmin', 'argmin'],
+  ['mean', 'mean'],
+  ['avg', 'mean'],
+  ['union', 'union'],
+  ['lim', 'limit'],
+  ['E', 'expectation'],
+  ['𝔼', 'expectation'],
+  ['count', 'count'],
 ]);
 const indexed = /^(sum|prod|max|min|argmax|argmin|mean|union)_([a-zA-Z]\d?|[i-n]{2,3})$/;
-const wide: ReadonlySet<BigOperatorName> = new Set(['sum', 'product', 'mean', 'expectation', 'limit', 'count', 'union', 'intersection']);
+const wide: ReadonlySet<BigOperatorName> = new Set([
+  'sum',
+  'product',
+  'mean',
+  'expectation',
+  'limit',
+  'count',
+  'union',
+  'intersection',
+]);
 const none: Bound = { binders: [], conditions: [] };
 
 /** `Σ …`, `∏ …`, `⋃ …`. */
@@ -37,7 +63,11 @@ export function parseNamedBig(c: Cursor): Expression | null {
     return parseRest(c, named, token.range.start, { binders: namesOf(match[2] ?? '', token), conditions: [] });
   }
   const role = c.pairs.bars.get(c.at + 1);
-  if (operator !== undefined && operator !== 'expectation' && (role === 'absolute-open' || role === 'norm-open' || (next.text === '-' && next.spaced && !peek(c, 2).spaced))) {
+  if (
+    operator !== undefined &&
+    operator !== 'expectation' &&
+    (role === 'absolute-open' || role === 'norm-open' || (next.text === '-' && next.spaced && !peek(c, 2).spaced))
+  ) {
     advance(c);
     return parseRest(c, operator, token.range.start, none);
   }
@@ -55,7 +85,15 @@ function parseExpectation(c: Cursor): Expression {
   advance(c);
   const body = withSets(c, false, () => c.expression(c, level.equivalence));
   if (!accept(c, ']')) return fail(c, 'expected "]"');
-  return { kind: 'big', operator: 'expectation', binders: [], upper: null, condition: null, body, range: since(c, start) };
+  return {
+    kind: 'big',
+    operator: 'expectation',
+    binders: [],
+    upper: null,
+    condition: null,
+    body,
+    range: since(c, start),
+  };
 }
 
 function parseRest(c: Cursor, operator: BigOperatorName, start: number, given: Bound): Expression {
@@ -63,7 +101,19 @@ function parseRest(c: Cursor, operator: BigOperatorName, start: number, given: B
   const upper = parseUpper(c);
   const body = c.expression(c, wide.has(operator) ? level.product : level.sign);
   const [first, ...rest] = under.conditions;
-  const condition = first === undefined ? null : rest.reduce<Expression>((left, right) => ({ kind: 'logic', operator: '∧', left, right, range: { start: left.range.start, end: right.range.end } }), first);
+  const condition =
+    first === undefined
+      ? null
+      : rest.reduce<Expression>(
+          (left, right) => ({
+            kind: 'logic',
+            operator: '∧',
+            left,
+            right,
+            range: { start: left.range.start, end: right.range.end },
+          }),
+          first,
+        );
   return { kind: 'big', operator, binders: under.binders, upper, condition, body, range: since(c, start) };
 }
 
@@ -74,13 +124,22 @@ function parseUnder(c: Cursor): Bound {
     advance(c);
     const start = /^([a-z])=(\w+)$/.exec(token.text);
     if (!start) return { binders: namesOf(token.text, token), conditions: [] };
-    return { binders: [{ name: start[1] ?? '', relation: '=', bound: scriptNode(start[2] ?? '', token.range), range: token.range }], conditions: [] };
+    return {
+      binders: [
+        { name: start[1] ?? '', relation: '=', bound: scriptNode(start[2] ?? '', token.range), range: token.range },
+      ],
+      conditions: [],
+    };
   }
   if (!sees(c, '_')) return none;
   advance(c);
   if (accept(c, '{')) {
     const bound = withSets(c, false, () => parseBinders(c, true));
-    if (accept(c, '→')) return closeBraces(c, { binders: bound.binders.map((b) => ({ ...b, relation: '=', bound: c.expression(c, level.relation + 1) })), conditions: [] });
+    if (accept(c, '→'))
+      return closeBraces(c, {
+        binders: bound.binders.map((b) => ({ ...b, relation: '=', bound: c.expression(c, level.relation + 1) })),
+        conditions: [],
+      });
     return closeBraces(c, bound);
   }
   const name = advance(c);

@@ -5,7 +5,11 @@ import { isShortName } from './vocabulary.ts';
 
 /** `for any c` says nothing about `c`; `for random c` says something that no set does. */
 const neutral = new Set(['any', 'all', 'each', 'every', 'arbitrary']);
-const adjectives = new Set('random small large bounded valid fixed constant typical sufficiently similar different identical same representable positive negative nonzero real finite'.split(' '));
+const adjectives = new Set(
+  'random small large bounded valid fixed constant typical sufficiently similar different identical same representable positive negative nonzero real finite'.split(
+    ' ',
+  ),
+);
 
 /** Bound names, and whatever else the binder says about them. */
 export interface Bound {
@@ -39,7 +43,11 @@ export function parseBinders(c: Cursor, closed: boolean): Bound {
 function continues(c: Cursor, closed: boolean): boolean {
   if (!sees(c, ',')) return false;
   const next = peek(c, 2);
-  const listed = peek(c, 1).kind === 'word' && (next.kind === 'end' || (next.kind === 'symbol' && (next.text === ',' || next.text === '∈')) || next.kind === 'keyword');
+  const listed =
+    peek(c, 1).kind === 'word' &&
+    (next.kind === 'end' ||
+      (next.kind === 'symbol' && (next.text === ',' || next.text === '∈')) ||
+      next.kind === 'keyword');
   if (!closed && !listed) return false;
   if (sees(c, '∀', 1) || sees(c, '∃', 1)) return false;
   advance(c);
@@ -62,33 +70,49 @@ function parseItem(c: Cursor): Item {
     if (!isShortName(token.text) && isShortName(next.text)) return parseNoun(c);
     if (isShortName(token.text) && isShortName(next.text) && next.spaced) return plain(c);
   }
-  const ends = next.kind === 'end' || next.kind === 'keyword' || next.kind === 'remark' || (next.kind === 'symbol' && [',', ':', '}', '∀', '∃', ';'].includes(next.text)) || (next.text === '.' && peek(c, 2).spaced);
+  const ends =
+    next.kind === 'end' ||
+    next.kind === 'keyword' ||
+    next.kind === 'remark' ||
+    (next.kind === 'symbol' && [',', ':', '}', '∀', '∃', ';'].includes(next.text)) ||
+    (next.text === '.' && peek(c, 2).spaced);
   if (token.kind === 'word' && ends) return plain(c);
   return classify(c.expression(c, level.relation));
 }
 
 function plain(c: Cursor): Item {
   const token = advance(c);
-  return { kind: 'plain', binder: { name: token.text, relation: null, bound: null, range: token.range }, expression: { kind: 'name', text: token.text, range: token.range } };
+  return {
+    kind: 'plain',
+    binder: { name: token.text, relation: null, bound: null, range: token.range },
+    expression: { kind: 'name', text: token.text, range: token.range },
+  };
 }
 
 /** `scalar c` binds `c` and keeps what it is said to be. */
 function parseNoun(c: Cursor): Item {
-  if (adjectives.has(peek(c).text.toLowerCase())) return { kind: 'condition', expression: fail(c, `the English word "${peek(c).text}" bounds nothing`) };
+  if (adjectives.has(peek(c).text.toLowerCase()))
+    return { kind: 'condition', expression: fail(c, `the English word "${peek(c).text}" bounds nothing`) };
   const noun = advance(c);
   const token = advance(c);
   const range = { start: noun.range.start, end: token.range.end };
   const bound: Expression = { kind: 'name', text: noun.text, range: noun.range };
   const name: Expression = { kind: 'name', text: token.text, range: token.range };
-  return { kind: 'bounded', binder: { name: token.text, relation: '∈', bound, range }, expression: { kind: 'relation', operands: [name, bound], operators: ['∈'], range } };
+  return {
+    kind: 'bounded',
+    binder: { name: token.text, relation: '∈', bound, range },
+    expression: { kind: 'relation', operands: [name, bound], operators: ['∈'], range },
+  };
 }
 
 function classify(e: Expression): Item {
-  if (e.kind === 'name') return { kind: 'plain', binder: { name: e.text, relation: null, bound: null, range: e.range }, expression: e };
+  if (e.kind === 'name')
+    return { kind: 'plain', binder: { name: e.text, relation: null, bound: null, range: e.range }, expression: e };
   if (e.kind !== 'relation' || e.operands.length !== 2) return { kind: 'condition', expression: e };
   const [left, bound] = e.operands;
   const [relation] = e.operators;
-  if (left?.kind !== 'name' || bound === undefined || relation === undefined) return { kind: 'condition', expression: e };
+  if (left?.kind !== 'name' || bound === undefined || relation === undefined)
+    return { kind: 'condition', expression: e };
   return { kind: 'bounded', binder: { name: left.text, relation, bound, range: e.range }, expression: e };
 }
 

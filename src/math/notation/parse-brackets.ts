@@ -83,7 +83,8 @@ function parseBraces(c: Cursor, close: number, start: number): Expression {
   const range = since(c, start);
   const [only] = [first, ...rest.items];
   // `{0..C-1}` is the usual `{0, …, C-1}`: both ends belong to it.
-  if (rest.items.length === 0 && !rest.ellipsis && only?.kind === 'span' && only.from && only.to) return { kind: 'set', items: [only.from, only.to], ellipsis: true, range };
+  if (rest.items.length === 0 && !rest.ellipsis && only?.kind === 'span' && only.from && only.to)
+    return { kind: 'set', items: [only.from, only.to], ellipsis: true, range };
   return { kind: 'set', items: [first, ...rest.items], ellipsis: rest.ellipsis, range };
 }
 
@@ -95,7 +96,11 @@ function builderBar(c: Cursor, close: number): number | null {
     const partner = c.pairs.mate.get(at);
     const role = c.pairs.bars.get(at);
     if (partner !== undefined && partner > at) at = partner;
-    else if ((token.text === '|' && (role === undefined || role === 'absolute-open')) || (token.text === ':' && partner === undefined)) return at;
+    else if (
+      (token.text === '|' && (role === undefined || role === 'absolute-open')) ||
+      (token.text === ':' && partner === undefined)
+    )
+      return at;
   }
   return null;
 }
@@ -116,7 +121,10 @@ function parseComprehension(c: Cursor, element: Expression, close: number, start
   const { binders, conditions } = parseBinders(c, false);
   const members = binders.map((b): Expression => ({
     kind: 'relation',
-    operands: [{ kind: 'name', text: b.name, range: b.range }, b.bound ?? { kind: 'name', text: b.name, range: b.range }],
+    operands: [
+      { kind: 'name', text: b.name, range: b.range },
+      b.bound ?? { kind: 'name', text: b.name, range: b.range },
+    ],
     operators: [b.relation ?? '∈'],
     range: b.range,
   }));

@@ -14,7 +14,10 @@ export function parseCases(c: Cursor, close: number, start: number): Expression 
 }
 
 /** Reads `a if p, b if q, c otherwise` up to the token index `end`. */
-export function parseCaseList(c: Cursor, end: number): { readonly cases: readonly Case[]; readonly otherwise: Expression | null } {
+export function parseCaseList(
+  c: Cursor,
+  end: number,
+): { readonly cases: readonly Case[]; readonly otherwise: Expression | null } {
   const cases: Case[] = [];
   let otherwise: Expression | null = null;
   while (c.at < end && c.problem === null) {

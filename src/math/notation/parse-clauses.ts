@@ -18,7 +18,12 @@ export const noClauses = (): Clauses => ({ binders: [], conditions: [], definiti
 export function parseLeadingClause(c: Cursor): Clauses {
   const clauses = noClauses();
   const token = peek(c);
-  if (token.kind !== 'keyword' || !['if', 'when', 'given', 'for'].includes(token.text) || (token.text === 'if' && c.pairs.mate.has(c.at))) return clauses;
+  if (
+    token.kind !== 'keyword' ||
+    !['if', 'when', 'given', 'for'].includes(token.text) ||
+    (token.text === 'if' && c.pairs.mate.has(c.at))
+  )
+    return clauses;
   parseClause(c, clauses);
   if (seesKeyword(c, 'then')) advance(c);
   else if (!accept(c, ':') && !accept(c, ',')) fail(c, `expected ":" or "," after the "${token.text}" clause`);
@@ -63,7 +68,9 @@ function takeCondition(c: Cursor, clauses: Clauses, condition: Expression): void
 function takeBinders(c: Cursor, clauses: Clauses, english: boolean): void {
   const { binders, conditions } = parseBinders(c, hasColon(c));
   // `for all bins`, `for Qwen3`: an English noun binds nothing.
-  const noun = english ? binders.find((b) => b.relation === null && !isShortName(b.name) && !b.name.includes('_')) : undefined;
+  const noun = english
+    ? binders.find((b) => b.relation === null && !isShortName(b.name) && !b.name.includes('_'))
+    : undefined;
   if (noun) {
     fail(c, `"${noun.name}" is an English noun, not a bound name`, noun.range);
     return;

@@ -1,4 +1,17 @@
-import { accept, advance, atEnd, bar, fail, mate, peek, sees, seesKeyword, since, withSets, type Cursor } from './cursor.ts';
+import {
+  accept,
+  advance,
+  atEnd,
+  bar,
+  fail,
+  mate,
+  peek,
+  sees,
+  seesKeyword,
+  since,
+  withSets,
+  type Cursor,
+} from './cursor.ts';
 import { binaryLevels, isBinary, isLogic, isRelation, level, logicLevels, memberships } from './levels.ts';
 import { isCross, juxtapositionLevel } from './juxtaposition.ts';
 import { parsePostfix } from './parse-postfix.ts';
@@ -43,20 +56,32 @@ function parseInfix(c: Cursor, left: Expression, minimum: number, start: number)
   return isBinary(operator) ? parseBinary(c, left, operator, minimum, start) : null;
 }
 
-function parseBinary(c: Cursor, left: Expression, operator: BinaryOperator, minimum: number, start: number): Expression | null {
+function parseBinary(
+  c: Cursor,
+  left: Expression,
+  operator: BinaryOperator,
+  minimum: number,
+  start: number,
+): Expression | null {
   const power = binaryLevels.get(operator) ?? level.product;
   if (power < minimum) return null;
   const sign = advance(c);
   const before = c.tokens[c.at - 2];
   // `non-negative`, `self-attention` are words.
-  if (operator === '-' && !sign.spaced && !peek(c).spaced && isHyphen(before?.kind === 'word' ? before.text : '', peek(c).kind === 'word' ? peek(c).text : '')) {
+  if (
+    operator === '-' &&
+    !sign.spaced &&
+    !peek(c).spaced &&
+    isHyphen(before?.kind === 'word' ? before.text : '', peek(c).kind === 'word' ? peek(c).text : '')
+  ) {
     return fail(c, 'a hyphenated English word ends the notation', sign.range);
   }
   const right = c.expression(c, power + 1);
   return { kind: 'binary', operator, left, right, juxtaposed: false, range: since(c, start) };
 }
 
-const isHyphen = (a: string, b: string): boolean => /^[A-Za-z]{3,}$/.test(a) && /^[A-Za-z]{3,}$/.test(b) && a.length + b.length > 6;
+const isHyphen = (a: string, b: string): boolean =>
+  /^[A-Za-z]{3,}$/.test(a) && /^[A-Za-z]{3,}$/.test(b) && a.length + b.length > 6;
 
 function parseProduct(c: Cursor, left: Expression, power: number, start: number): Expression {
   const right = c.expression(c, power + 1);
@@ -74,7 +99,13 @@ function parseRelation(c: Cursor, left: Expression, start: number): Expression {
   return { kind: 'relation', operands, operators, range: since(c, start) };
 }
 
-function parseLogic(c: Cursor, left: Expression, operator: LogicOperator, minimum: number, start: number): Expression | null {
+function parseLogic(
+  c: Cursor,
+  left: Expression,
+  operator: LogicOperator,
+  minimum: number,
+  start: number,
+): Expression | null {
   const power = logicLevels.get(operator) ?? level.equivalence;
   if (power < minimum) return null;
   advance(c);
@@ -84,9 +115,19 @@ function parseLogic(c: Cursor, left: Expression, operator: LogicOperator, minimu
 
 /** `a and b are finite` says it of both. */
 function logic(operator: LogicOperator, left: Expression, right: Expression, range: Expression['range']): Expression {
-  const shared = operator === '∧' && right.kind === 'call' && right.callee.kind === 'name' && right.callee.text === 'is_finite' && !isPropositional(left);
+  const shared =
+    operator === '∧' &&
+    right.kind === 'call' &&
+    right.callee.kind === 'name' &&
+    right.callee.text === 'is_finite' &&
+    !isPropositional(left);
   if (!shared) return { kind: 'logic', operator, left, right, range };
-  const said: Expression = { kind: 'call', callee: right.callee, arguments: [{ label: null, value: left }], range: left.range };
+  const said: Expression = {
+    kind: 'call',
+    callee: right.callee,
+    arguments: [{ label: null, value: left }],
+    range: left.range,
+  };
   return { kind: 'logic', operator, left: said, right, range };
 }
 
@@ -99,7 +140,12 @@ function parseArrow(c: Cursor, left: Expression, minimum: number, start: number)
   if (left.kind === 'relation' && isTypeLike(right)) {
     const last = left.operands.at(-1);
     if (last && memberships.has(left.operators.at(-1) ?? '') && isTypeLike(last)) {
-      const type: Expression = { kind: 'function-type', from: last, to: right, range: { start: last.range.start, end: range.end } };
+      const type: Expression = {
+        kind: 'function-type',
+        from: last,
+        to: right,
+        range: { start: last.range.start, end: range.end },
+      };
       return { ...left, operands: [...left.operands.slice(0, -1), type], range };
     }
   }
@@ -120,7 +166,9 @@ function parseBar(c: Cursor, left: Expression, minimum: number, start: number): 
   c.at += role === 'parallel' ? 2 : 1;
   const right = c.expression(c, power + 1);
   const range = since(c, start);
-  return disjunction ? { kind: 'logic', operator: '∨', left, right, range } : { kind: 'binary', operator: '|', left, right, juxtaposed: false, range };
+  return disjunction
+    ? { kind: 'logic', operator: '∨', left, right, range }
+    : { kind: 'binary', operator: '|', left, right, juxtaposed: false, range };
 }
 
 function parseSpan(c: Cursor, left: Expression, minimum: number, start: number): Expression | null {
@@ -141,9 +189,19 @@ function parseChoice(c: Cursor, left: Expression, minimum: number, start: number
   const range = since(c, start);
   const [subject, ...rest] = left.kind === 'relation' ? left.operands : [];
   const [first, ...operators] = left.kind === 'relation' ? left.operators : [];
-  if (subject === undefined || (first !== '=' && first !== ':=') || rest[0] === undefined) return { kind: 'conditional', condition: left, then, otherwise, range };
-  const condition: Expression = operators.length === 0 ? rest[0] : { kind: 'relation', operands: rest, operators, range: { start: rest[0].range.start, end: left.range.end } };
-  const value: Expression = { kind: 'conditional', condition, then, otherwise, range: { start: condition.range.start, end: range.end } };
+  if (subject === undefined || (first !== '=' && first !== ':=') || rest[0] === undefined)
+    return { kind: 'conditional', condition: left, then, otherwise, range };
+  const condition: Expression =
+    operators.length === 0
+      ? rest[0]
+      : { kind: 'relation', operands: rest, operators, range: { start: rest[0].range.start, end: left.range.end } };
+  const value: Expression = {
+    kind: 'conditional',
+    condition,
+    then,
+    otherwise,
+    range: { start: condition.range.start, end: range.end },
+  };
   return { kind: 'relation', operands: [subject, value], operators: [first], range };
 }
 

@@ -15,9 +15,11 @@ export function parseIndexItems(c: Cursor, close: number): readonly IndexItem[] 
 function parseItem(c: Cursor, close: number): IndexItem {
   const open = sees(c, ':') || sees(c, '..') || sees(c, '..=');
   const value = open ? null : c.expression(c, level.equivalence);
-  if (value?.kind === 'span' && !sees(c, ':')) return { kind: 'slice', from: value.from, to: value.to, inclusive: value.inclusive };
+  if (value?.kind === 'span' && !sees(c, ':'))
+    return { kind: 'slice', from: value.from, to: value.to, inclusive: value.inclusive };
   const inclusive = sees(c, '..=');
-  if (!accept(c, ':') && !accept(c, '..') && !accept(c, '..=')) return value === null ? { kind: 'slice', from: null, to: null, inclusive: false } : { kind: 'at', value };
+  if (!accept(c, ':') && !accept(c, '..') && !accept(c, '..='))
+    return value === null ? { kind: 'slice', from: null, to: null, inclusive: false } : { kind: 'at', value };
   const to: Expression | null = c.at >= close || sees(c, ',') ? null : c.expression(c, level.span + 1);
   return { kind: 'slice', from: value, to, inclusive };
 }

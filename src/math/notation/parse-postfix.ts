@@ -35,7 +35,12 @@ export function parsePostfix(c: Cursor, left: Expression, start: number, minimum
 
 function parseCall(c: Cursor, left: Expression, start: number): Expression | null {
   const spaced = peek(c).spaced;
-  if (!isCallable(left) || isGrouped(c, left) || (spaced && !(left.kind === 'name' && (functionWords.has(left.text) || !isShortName(left.text))))) return null;
+  if (
+    !isCallable(left) ||
+    isGrouped(c, left) ||
+    (spaced && !(left.kind === 'name' && (functionWords.has(left.text) || !isShortName(left.text))))
+  )
+    return null;
   const close = mate(c);
   if (close === null) return fail(c, '"(" is never closed');
   if (c.tokens[close]?.text !== ')') return null;
@@ -72,7 +77,12 @@ function simplify(call: Extract<Expression, { kind: 'call' }>): Expression {
 
 function isCallable(e: Expression): boolean {
   if (e.kind === 'binary') return e.operator === '^' && e.left.kind === 'name' && e.right.kind === 'negate';
-  return e.kind === 'name' || e.kind === 'member' || e.kind === 'call' || (e.kind === 'index' && (e.style === 'subscript' || e.base.kind === 'member'));
+  return (
+    e.kind === 'name' ||
+    e.kind === 'member' ||
+    e.kind === 'call' ||
+    (e.kind === 'index' && (e.style === 'subscript' || e.base.kind === 'member'))
+  );
 }
 
 function parseBracketIndex(c: Cursor, left: Expression, start: number): Expression | null {
@@ -107,7 +117,8 @@ function subscript(c: Cursor, base: Expression, items: readonly IndexItem[], sta
 
 function parseMember(c: Cursor, left: Expression, start: number): Expression | null {
   const next = peek(c, 1);
-  if (peek(c).spaced || next.spaced || left.kind === 'number' || next.kind !== 'word' && next.kind !== 'keyword') return null;
+  if (peek(c).spaced || next.spaced || left.kind === 'number' || (next.kind !== 'word' && next.kind !== 'keyword'))
+    return null;
   c.at += 2;
   return { kind: 'member', object: left, property: next.text, range: since(c, start) };
 }
@@ -129,18 +140,30 @@ function parseBracedPower(c: Cursor, left: Expression, start: number): Expressio
   const close = mate(c);
   if (close === null) return fail(c, '"{" is never closed');
   const inner = mate(c, c.at + 1);
-  const iterate = sees(c, '(', 1) && inner === close - 1 && c.tokens[inner]?.text === ')' && (left.kind === 'name' || left.kind === 'index');
+  const iterate =
+    sees(c, '(', 1) &&
+    inner === close - 1 &&
+    c.tokens[inner]?.text === ')' &&
+    (left.kind === 'name' || left.kind === 'index');
   advance(c);
   const exponent = withSets(c, false, () => c.expression(c, level.equivalence));
   if (c.problem !== null || c.at !== close) return fail(c, 'expected "}"');
   advance(c);
   // `β^{(k)}` is the k-th iterate, not a power.
   if (iterate) return subscript(c, left, [{ kind: 'at', value: exponent }], start);
-  if (exponent.kind === 'name' && exponent.text === 'T') return { kind: 'transpose', operand: left, range: since(c, start) };
+  if (exponent.kind === 'name' && exponent.text === 'T')
+    return { kind: 'transpose', operand: left, range: since(c, start) };
   return power(c, left, exponent, start);
 }
 
-const power = (c: Cursor, left: Expression, right: Expression, start: number): Expression => ({ kind: 'binary', operator: '^', left, right, juxtaposed: false, range: since(c, start) });
+const power = (c: Cursor, left: Expression, right: Expression, start: number): Expression => ({
+  kind: 'binary',
+  operator: '^',
+  left,
+  right,
+  juxtaposed: false,
+  range: since(c, start),
+});
 
 /** A raised run of characters: `x²`, `Aᵀ`, `e⁻ⁿ`. */
 function raise(c: Cursor, left: Expression, start: number): Expression {
@@ -151,6 +174,16 @@ function raise(c: Cursor, left: Expression, start: number): Expression {
   const first = scriptNode(match[2] ?? '', token.range);
   const signed: Expression = match[1] === '-' ? { kind: 'negate', operand: first, range: token.range } : first;
   const operator = match[3] === '-' ? '-' : '+';
-  const exponent: Expression = match[4] === undefined ? signed : { kind: 'binary', operator, left: signed, right: scriptNode(match[4], token.range), juxtaposed: false, range: token.range };
+  const exponent: Expression =
+    match[4] === undefined
+      ? signed
+      : {
+          kind: 'binary',
+          operator,
+          left: signed,
+          right: scriptNode(match[4], token.range),
+          juxtaposed: false,
+          range: token.range,
+        };
   return power(c, left, exponent, start);
 }

@@ -1,9 +1,18 @@
 import { advance, fail, peek, sees, seesKeyword, since, type Cursor } from './cursor.ts';
 import type { Expression, RelationOperator } from './syntax.ts';
 
-const calls: ReadonlyMap<string, string> = new Map([['finite', 'is_finite'], ['infinite', 'is_infinite'], ['NaN', 'is_nan']]);
+const calls: ReadonlyMap<string, string> = new Map([
+  ['finite', 'is_finite'],
+  ['infinite', 'is_infinite'],
+  ['NaN', 'is_nan'],
+]);
 const signs: ReadonlyMap<string, RelationOperator> = new Map([
-  ['positive', '>'], ['negative', '<'], ['zero', '='], ['nonzero', '≠'], ['nonnegative', '≥'], ['nonpositive', '≤'],
+  ['positive', '>'],
+  ['negative', '<'],
+  ['zero', '='],
+  ['nonzero', '≠'],
+  ['nonnegative', '≥'],
+  ['nonpositive', '≤'],
 ]);
 
 /** `x is finite`, `x are positive`, `x is not NaN`, `x finite`: the English predicates that mean one thing. */
@@ -19,13 +28,25 @@ export function parsePredicate(c: Cursor, subject: Expression, start: number): E
   const sign = signs.get(word);
   if (call === undefined && sign === undefined) {
     c.at = at;
-    return verb ? fail(c, 'an English sentence starts here; pv reads "is finite", "is positive", "is at most …"') : null;
+    return verb
+      ? fail(c, 'an English sentence starts here; pv reads "is finite", "is positive", "is at most …"')
+      : null;
   }
   const range = since(c, start);
   const said: Expression =
     call !== undefined
-      ? { kind: 'call', callee: { kind: 'name', text: call, range }, arguments: [{ label: null, value: subject }], range }
-      : { kind: 'relation', operands: [subject, { kind: 'number', value: '0', unit: null, range }], operators: [sign ?? '='], range };
+      ? {
+          kind: 'call',
+          callee: { kind: 'name', text: call, range },
+          arguments: [{ label: null, value: subject }],
+          range,
+        }
+      : {
+          kind: 'relation',
+          operands: [subject, { kind: 'number', value: '0', unit: null, range }],
+          operators: [sign ?? '='],
+          range,
+        };
   return negated ? { kind: 'not', operand: said, range } : said;
 }
 

@@ -1,4 +1,17 @@
-import { accept, advance, atEnd, bar, fail, mate, peek, sees, seesKeyword, since, withSets, type Cursor } from './cursor.ts';
+import {
+  accept,
+  advance,
+  atEnd,
+  bar,
+  fail,
+  mate,
+  peek,
+  sees,
+  seesKeyword,
+  since,
+  withSets,
+  type Cursor,
+} from './cursor.ts';
 import { level } from './levels.ts';
 import { parseBig, parseNamedBig } from './parse-big.ts';
 import { parseBracketed } from './parse-brackets.ts';
@@ -20,7 +33,9 @@ export function parsePrefix(c: Cursor): Expression {
     case 'word':
       return parseNamedBig(c) ?? parseName(c);
     case 'keyword':
-      return seesKeyword(c, 'if') ? parseIfThenElse(c) : fail(c, `expected an expression before the word "${token.text}"`);
+      return seesKeyword(c, 'if')
+        ? parseIfThenElse(c)
+        : fail(c, `expected an expression before the word "${token.text}"`);
     case 'symbol':
       return parseSymbol(c, token.text);
     case 'end':
@@ -34,9 +49,11 @@ function parseName(c: Cursor): Expression {
   const token = peek(c);
   const next = peek(c, 1);
   const called = next.kind === 'symbol' && next.text === '(' && !next.spaced;
-  if (!called && englishWords.has(token.text.toLowerCase())) return fail(c, `the English word "${token.text}" is not notation`);
+  if (!called && englishWords.has(token.text.toLowerCase()))
+    return fail(c, `the English word "${token.text}" is not notation`);
   advance(c);
-  if (/^(true|false|True|False)$/.test(token.text)) return { kind: 'boolean', value: token.text.toLowerCase() === 'true', range: token.range };
+  if (/^(true|false|True|False)$/.test(token.text))
+    return { kind: 'boolean', value: token.text.toLowerCase() === 'true', range: token.range };
   return { kind: 'name', text: token.text, range: token.range };
 }
 

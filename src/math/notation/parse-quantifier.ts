@@ -13,7 +13,8 @@ export function parseQuantified(c: Cursor): Expression {
   if (c.problem === null && binders.length === 0) return fail(c, 'expected a bound name after the quantifier');
   if (!accept(c, ':')) {
     const nested = sees(c, '∀') || sees(c, '∃') || sees(c, '∄');
-    if (!nested && !accept(c, ',') && !(sees(c, '.') && accept(c, '.')) && !acceptSuchThat(c)) return fail(c, 'expected ":" after the bound names');
+    if (!nested && !accept(c, ',') && !(sees(c, '.') && accept(c, '.')) && !acceptSuchThat(c))
+      return fail(c, 'expected ":" after the bound names');
   }
   accept(c, ',');
   const claim = c.expression(c, level.equivalence);
@@ -23,7 +24,13 @@ export function parseQuantified(c: Cursor): Expression {
     (inner, premise) => ({ kind: 'logic', operator: universal ? '⟹' : '∧', left: premise, right: inner, range }),
     claim,
   );
-  const quantified: Expression = { kind: 'quantified', quantifier: universal ? 'forall' : unique ? 'unique' : 'exists', binders, body, range };
+  const quantified: Expression = {
+    kind: 'quantified',
+    quantifier: universal ? 'forall' : unique ? 'unique' : 'exists',
+    binders,
+    body,
+    range,
+  };
   return token.text === '∄' ? { kind: 'not', operand: quantified, range } : quantified;
 }
 

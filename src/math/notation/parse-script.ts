@@ -12,5 +12,7 @@ export function parseScript(c: Cursor): Expression {
 
 /** A raised or lowered text as a number or a name. */
 export function scriptNode(text: string, range: Range): Expression {
-  return /^[\d.]+(?:e-?\d+)?$/.test(text) ? { kind: 'number', value: text, unit: null, range } : { kind: 'name', text, range };
+  return /^[\d.]+(?:e-?\d+)?$/.test(text)
+    ? { kind: 'number', value: text, unit: null, range }
+    : { kind: 'name', text, range };
 }

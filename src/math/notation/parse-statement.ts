@@ -23,7 +23,10 @@ export function parseStatement(c: Cursor, label: string | null, start: number): 
   }
   const binders = [...leading.binders, ...clauses.binders];
   const conditions = [...leading.conditions, ...clauses.conditions];
-  return { statement: { body, binders, conditions, definitions: clauses.definitions, label, range: since(c, start) }, leading };
+  return {
+    statement: { body, binders, conditions, definitions: clauses.definitions, label, range: since(c, start) },
+    leading,
+  };
 }
 
 /** `y = a if p, b otherwise`: the cases of the right side of an equation. */
@@ -37,10 +40,23 @@ function parsePieces(c: Cursor, body: Expression): Expression | null {
   if (!accept(c, ',') && !accept(c, ';')) return fail(c, 'expected "," and the next case');
   const { cases, otherwise } = parseCaseList(c, end + 1);
   const range = since(c, body.range.start);
-  return { ...body, operands: [subject, { kind: 'cases', cases: [{ condition, value }, ...cases], otherwise, range: { start: value.range.start, end: range.end } }], range };
+  return {
+    ...body,
+    operands: [
+      subject,
+      {
+        kind: 'cases',
+        cases: [{ condition, value }, ...cases],
+        otherwise,
+        range: { start: value.range.start, end: range.end },
+      },
+    ],
+    range,
+  };
 }
 
 function otherwiseAt(c: Cursor): number | null {
-  for (let at = c.at; at < c.limit; at += 1) if (c.tokens[at]?.kind === 'keyword' && c.tokens[at]?.text === 'otherwise') return at;
+  for (let at = c.at; at < c.limit; at += 1)
+    if (c.tokens[at]?.kind === 'keyword' && c.tokens[at]?.text === 'otherwise') return at;
   return null;
 }

@@ -21,5 +21,12 @@ export function readDeclaration(c: Cursor): Statement | null {
   while (peek(c).kind === 'remark') takeRemark(c);
   const range = { start: name.range.start, end: c.tokens[c.at - 1]?.range.end ?? name.range.end };
   const subject: Expression = { kind: 'name', text: name.text, range: name.range };
-  return { body: { kind: 'relation', operands: [subject, type], operators: ['∈'], range }, binders: [], conditions: [], definitions: [], label: null, range };
+  return {
+    body: { kind: 'relation', operands: [subject, type], operators: ['∈'], range },
+    binders: [],
+    conditions: [],
+    definitions: [],
+    label: null,
+    range,
+  };
 }

@@ -35,10 +35,13 @@ interface Reading {
 export function readLine(line: LogicalLine, role: FieldRole): LineReading {
   const reading: Reading = { line, role, statements: [], sentence: [], prose: [], problem: null };
   if (line.tokens.length > maximumTokens) {
-    reject(reading, 0, line.tokens.length, { message: `more than ${String(maximumTokens)} tokens in one statement`, range: rangeOf(line, 0, line.tokens.length) });
+    reject(reading, 0, line.tokens.length, {
+      message: `more than ${String(maximumTokens)} tokens in one statement`,
+      range: rangeOf(line, 0, line.tokens.length),
+    });
     return reading;
   }
-  for (let at = 0; at < line.tokens.length; ) at = readNext(reading, at);
+  for (let at = 0; at < line.tokens.length;) at = readNext(reading, at);
   endSentence(reading);
   return reading;
 }
@@ -46,21 +49,28 @@ export function readLine(line: LogicalLine, role: FieldRole): LineReading {
 /** Reads one statement, or several that share their relation (`x, y ∈ S`), from token `from`; returns where the next begins. */
 function readNext(reading: Reading, from: number): number {
   const { line, role } = reading;
+  const c = cursorAt(line, from, line.tokens.length);
+  const found = readItem(c, line, role);
+  if (found === null) return cutShort(reading, from, c);
+  reading.sentence.push(...found);
+  reading.prose.push(...c.remarks);
+  return skipSeparators(reading, c.at);
+}
+
+/** Null when what stands at the cursor is no statement, or plays no part in `role`. */
+function readItem(c: Cursor, line: LogicalLine, role: FieldRole): readonly Parsed[] | null {
   const subjects: Expression[] = [];
-  for (let at = from; ; ) {
-    const c = cursorAt(line, at, line.tokens.length);
+  for (;;) {
     const parsed = readStatement(c, role);
-    const complete = c.problem === null && (atEnd(c) || isSeparatorAt(line, c.at));
-    if (complete && sees(c, ',') && isSubject(parsed.statement) && !fitsAlone(parsed.statement, role) && subjects.length < maximumSubjects) {
-      subjects.push(parsed.statement.body);
-      at = c.at + 1;
-      continue;
-    }
-    const found = complete ? distribute(subjects, parsed, role) : null;
-    if (found === null) return cutShort(reading, from, c);
-    reading.sentence.push(...found);
-    reading.prose.push(...c.remarks);
-    return skipSeparators(reading, c.at);
+    if (c.problem !== null || !(atEnd(c) || isSeparatorAt(line, c.at))) return null;
+    const shares =
+      sees(c, ',') &&
+      isSubject(parsed.statement) &&
+      !fitsAlone(parsed.statement, role) &&
+      subjects.length < maximumSubjects;
+    if (!shares) return distribute(subjects, parsed, role);
+    subjects.push(parsed.statement.body);
+    c.at += 1;
   }
 }
 
@@ -79,7 +89,18 @@ function endSentence(reading: Reading): void {
 }
 
 function cursorAt(line: LogicalLine, at: number, limit: number): Cursor {
-  return { tokens: line.tokens, pairs: line.pairs, at, limit, depth: 0, stop: -1, inSet: false, problem: null, remarks: [], expression: parseExpression };
+  return {
+    tokens: line.tokens,
+    pairs: line.pairs,
+    at,
+    limit,
+    depth: 0,
+    stop: -1,
+    inSet: false,
+    problem: null,
+    remarks: [],
+    expression: parseExpression,
+  };
 }
 
 /** One statement with its label, or a declaration `name: type`. */
@@ -87,9 +108,12 @@ function readStatement(c: Cursor, role: FieldRole): Parsed {
   const start = peek(c).range.start;
   const declared = role === 'domain' ? readDeclaration(c) : null;
   if (declared !== null) return { statement: declared, leading: noClauses() };
-  const after = labelEnd(c, c.at, c.limit);
+  const after = labelEnd(c, c.at, c.limit, role);
   if (after === null) return parseStatement(c, null, start);
-  const label = c.tokens.slice(c.at, after - 1).map((t, i) => (i > 0 && t.spaced ? ` ${t.text}` : t.text)).join('');
+  const label = c.tokens
+    .slice(c.at, after - 1)
+    .map((t, i) => (i > 0 && t.spaced ? ` ${t.text}` : t.text))
+    .join('');
   c.at = after;
   return parseStatement(c, label, start);
 }
@@ -109,7 +133,8 @@ function isSubject(s: Statement): boolean {
   return bare && s.label === null && s.binders.length + s.conditions.length + s.definitions.length === 0;
 }
 
-const fitsAlone = (s: Statement, role: FieldRole): boolean => s.body.kind !== 'name' && role !== 'domain' && fitsRole(s, role);
+const fitsAlone = (s: Statement, role: FieldRole): boolean =>
+  s.body.kind !== 'name' && role !== 'domain' && fitsRole(s, role);
 
 /** The statements for `subjects` and `parsed`, or null when they do not play their role. */
 function distribute(subjects: readonly Expression[], parsed: Parsed, role: FieldRole): readonly Parsed[] | null {
@@ -133,12 +158,16 @@ function cutShort(reading: Reading, from: number, c: Cursor): number {
   const { line, role } = reading;
   const stop = c.problem === null ? c.at : indexOfStart(line, c.problem.range.start);
   const problem = c.problem ?? problemAt(c, role);
-  const resume = nextSeparator(line, Math.max(from + 1, Math.min(stop, line.tokens.length)), role === 'domain' ? ',;' : ';');
+  const resume = nextSeparator(
+    line,
+    Math.max(from + 1, Math.min(stop, line.tokens.length)),
+    role === 'domain' ? ',;' : ';',
+  );
   for (const cut of cuts(line, from, Math.min(stop, resume))) {
     const trial = cursorAt(line, from, cut);
-    const parsed = readStatement(trial, role);
-    if (trial.problem !== null || !atEnd(trial) || !isSolid(parsed.statement, role)) continue;
-    reading.sentence.push(parsed);
+    const found = readItem(trial, line, role);
+    if (found === null || !atEnd(trial) || !found.every((p) => isSolid(p.statement, role))) continue;
+    reading.sentence.push(...found);
     reading.prose.push(...trial.remarks);
     reject(reading, cut, resume, problem);
     return resume;
@@ -153,11 +182,16 @@ const clauseWords = new Set(['for', 'if', 'when', 'where', 'given', 'with']);
 function cuts(line: LogicalLine, from: number, stop: number): readonly number[] {
   const before = line.tokens[stop - 1];
   const next = line.tokens[stop];
-  const phrase = before?.kind === 'word' && isWordLike(before.text) && (next?.kind === 'word' || next?.kind === 'keyword');
+  const phrase =
+    before?.kind === 'word' && isWordLike(before.text) && (next?.kind === 'word' || next?.kind === 'keyword');
   const found = phrase || stop <= from ? [] : [stop];
   for (let at = stop - 1; at > from && found.length < 4; at -= 1) {
     const token = line.tokens[at];
-    const clause = token?.kind === 'keyword' ? clauseWords.has(token.text) : token?.kind === 'remark' || (token?.kind === 'symbol' && (token.text === '∀' || (token.text === '∧' && token.spelled)));
+    const clause =
+      token?.kind === 'keyword'
+        ? clauseWords.has(token.text)
+        : token?.kind === 'remark' ||
+          (token?.kind === 'symbol' && (token.text === '∀' || (token.text === '∧' && token.spelled)));
     if (clause) found.push(at);
   }
   return found;
@@ -181,7 +215,8 @@ const wanted: Readonly<Record<FieldRole, string>> = {
 };
 
 function problemAt(c: Cursor, role: FieldRole): NotationProblem {
-  if (!atEnd(c) && !sees(c, ',') && !sees(c, ';')) fail(c, 'the notation ends here; expected an operator, "," or the end');
+  if (!atEnd(c) && !sees(c, ',') && !sees(c, ';'))
+    fail(c, 'the notation ends here; expected an operator, "," or the end');
   else fail(c, `this is not ${wanted[role]}`);
   return c.problem ?? { message: 'not notation', range: peek(c).range };
 }

@@ -14,7 +14,11 @@ const maximumLength = 20_000;
  * needs the string to be: a statement that cannot play it is prose.
  */
 export function readNotation(text: string, role: FieldRole): Notation {
-  if (text.length > maximumLength) return allProse(text, { message: `longer than ${String(maximumLength)} characters`, range: { start: maximumLength, end: text.length } });
+  if (text.length > maximumLength)
+    return allProse(text, {
+      message: `longer than ${String(maximumLength)} characters`,
+      range: { start: maximumLength, end: text.length },
+    });
   const { lines, comments } = splitLines(lex(text), text);
   const statements: Statement[] = [];
   const prose: ProsePart[] = comments.map((token) => ({ text: '', range: token.range, role: 'comment' }));
@@ -25,7 +29,8 @@ export function readNotation(text: string, role: FieldRole): Notation {
     prose.push(...found.prose);
     problem ??= found.problem;
   }
-  if (statements.length === 0) return allProse(text, problem ?? { message: 'no notation here', range: { start: 0, end: text.length } });
+  if (statements.length === 0)
+    return allProse(text, problem ?? { message: 'no notation here', range: { start: 0, end: text.length } });
   return { status: problem === null ? 'math' : 'partial', text, statements, prose: cutTexts(text, prose), problem };
 }
 
@@ -37,6 +42,7 @@ function cutTexts(text: string, prose: readonly ProsePart[]): readonly ProsePart
 function allProse(text: string, problem: NotationProblem): Notation {
   const start = text.length - text.trimStart().length;
   const end = Math.max(start, text.trimEnd().length);
-  const prose: readonly ProsePart[] = start === end ? [] : [{ text: text.slice(start, end), range: { start, end }, role: 'tail' }];
+  const prose: readonly ProsePart[] =
+    start === end ? [] : [{ text: text.slice(start, end), range: { start, end }, role: 'tail' }];
   return { status: 'prose', text, statements: [], prose, problem };
 }

@@ -23,5 +23,7 @@ function isRemarkWord(tokens: readonly Token[], at: number, open: number, close:
   const called = next?.kind === 'symbol' && (next.text === '(' || next.text === '[') && !next.spaced;
   if (!token || called) return false;
   if (close === open + 2) return token.text.length > 2;
+  // `1e-5 fp32`: a number and a word.
+  if (tokens[at - 1]?.kind === 'number' && token.spaced && token.text.length > 2) return true;
   return isWordLike(token.text) || (next?.kind === 'word' && token.text.length > 2);
 }

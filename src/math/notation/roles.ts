@@ -20,13 +20,23 @@ export function fitsRole(statement: Statement, role: FieldRole): boolean {
 
 /** Whether a statement is solid enough to be kept when English follows it. */
 export function isSolid(statement: Statement, role: FieldRole): boolean {
-  return fitsRole(statement, role) && (statement.body.kind === 'relation' || statement.body.kind === 'logic' || statement.body.kind === 'quantified' || (role === 'domain' && isTypeLike(statement.body)));
+  return (
+    fitsRole(statement, role) &&
+    (statement.body.kind === 'relation' ||
+      statement.body.kind === 'logic' ||
+      statement.body.kind === 'quantified' ||
+      (role === 'domain' && isTypeLike(statement.body)))
+  );
 }
 
 function isClaim(e: Expression): boolean {
   switch (e.kind) {
     case 'logic':
-      return isTruthLike(e.left) && isTruthLike(e.right) && (isClaim(e.left) || isClaim(e.right) || e.operator === '⟹' || e.operator === '⟺');
+      return (
+        isTruthLike(e.left) &&
+        isTruthLike(e.right) &&
+        (isClaim(e.left) || isClaim(e.right) || e.operator === '⟹' || e.operator === '⟺')
+      );
     case 'not':
       return isClaim(e.operand) || isTruthLike(e.operand);
     case 'quantified':
@@ -45,7 +55,11 @@ function soundsEnglish(e: Expression): boolean {
   const [element, set] = e.operands.slice(-2);
   if (set?.kind !== 'name' || isTypeLike(set)) return false;
   const named = element?.kind === 'name' && isShortName(element.text);
-  return e.operands.length > 2 || (element?.kind === 'name' && isWordLike(element.text)) || (isWordLike(set.text) && !named && element?.kind !== 'index');
+  return (
+    e.operands.length > 2 ||
+    (element?.kind === 'name' && isWordLike(element.text)) ||
+    (isWordLike(set.text) && !named && element?.kind !== 'index')
+  );
 }
 
 /** A bare expression counts as a formula when it computes something and is not only words around a sign. */

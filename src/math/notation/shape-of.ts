@@ -22,7 +22,11 @@ export function isPropositional(e: Expression): boolean {
 
 function isPredicateName(callee: Expression): boolean {
   if (callee.kind === 'member') return /^(is|has)_/.test(callee.property);
-  return callee.kind === 'name' && (/^(is|has)_/.test(callee.text) || ['all', 'any', 'exists', 'finite', 'isfinite', 'isnan', 'disjoint', 'equal', 'allclose'].includes(callee.text));
+  return (
+    callee.kind === 'name' &&
+    (/^(is|has)_/.test(callee.text) ||
+      ['all', 'any', 'exists', 'finite', 'isfinite', 'isnan', 'disjoint', 'equal', 'allclose'].includes(callee.text))
+  );
 }
 
 /** May be true or false: a proposition, or a name, call or element that could be a boolean. */
@@ -32,7 +36,7 @@ export function isTruthLike(e: Expression): boolean {
 }
 
 export function isTypeName(text: string): boolean {
-  return typeNames.has(text) || numberSets.has(text.charAt(0)) && /^.(⁺|_.0)$/u.test(text);
+  return typeNames.has(text) || (numberSets.has(text.charAt(0)) && /^.(⁺|_.0)$/u.test(text));
 }
 
 /** Denotes a set or type by its form: `ℝ^n`, `{0, 1}`, `[0, 1]`, `R → R`, `[S, H]`. */
@@ -50,7 +54,9 @@ export function isTypeLike(e: Expression): boolean {
       return true;
     case 'binary':
       if (e.operator === '^' || e.operator === '\\') return isTypeLike(e.left);
-      return (e.operator === '×' || e.operator === '∪' || e.operator === '∩') && isTypeLike(e.left) && isTypeLike(e.right);
+      return (
+        (e.operator === '×' || e.operator === '∪' || e.operator === '∩') && isTypeLike(e.left) && isTypeLike(e.right)
+      );
     case 'index':
       return isTypeLike(e.base);
     case 'tuple':

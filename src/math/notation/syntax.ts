@@ -8,14 +8,47 @@
 import type { Range } from '../../diagnostics/source.ts';
 
 export type RelationOperator =
-  | '=' | '≠' | '<' | '≤' | '>' | '≥' | '≈' | '≡' | '∈' | '∉' | '⊆' | '⊂' | '⊇' | '⊃' | '∝' | '~' | '≪' | '≫' | ':=';
+  '=' | '≠' | '<' | '≤' | '>' | '≥' | '≈' | '≡' | '∈' | '∉' | '⊆' | '⊂' | '⊇' | '⊃' | '∝' | '~' | '≪' | '≫' | ':=';
 
 export type BinaryOperator =
-  | '+' | '-' | '±' | '·' | '/' | '//' | 'mod' | '^' | '⊙' | '⊗' | '∘' | '@' | '∪' | '∩' | '\\' | '<<' | '>>' | '&' | '|' | 'xor-bits' | '++' | '×';
+  | '+'
+  | '-'
+  | '±'
+  | '·'
+  | '/'
+  | '//'
+  | 'mod'
+  | '^'
+  | '⊙'
+  | '⊗'
+  | '∘'
+  | '@'
+  | '∪'
+  | '∩'
+  | '\\'
+  | '<<'
+  | '>>'
+  | '&'
+  | '|'
+  | 'xor-bits'
+  | '++'
+  | '×';
 
 export type LogicOperator = '∧' | '∨' | '⟹' | '⟺' | '⊕';
 
-export type BigOperatorName = 'sum' | 'product' | 'max' | 'min' | 'argmax' | 'argmin' | 'mean' | 'expectation' | 'union' | 'intersection' | 'limit' | 'count';
+export type BigOperatorName =
+  | 'sum'
+  | 'product'
+  | 'max'
+  | 'min'
+  | 'argmax'
+  | 'argmin'
+  | 'mean'
+  | 'expectation'
+  | 'union'
+  | 'intersection'
+  | 'limit'
+  | 'count';
 
 /** A bound name with where it ranges: `i`, `i ∈ S`, `i = 0` (with an upper bound elsewhere), `i < n`. */
 export interface Binder {
@@ -34,7 +67,12 @@ export interface Argument {
 /** One entry of `A[i, :, 0..n]`. */
 export type IndexItem =
   | { readonly kind: 'at'; readonly value: Expression }
-  | { readonly kind: 'slice'; readonly from: Expression | null; readonly to: Expression | null; readonly inclusive: boolean };
+  | {
+      readonly kind: 'slice';
+      readonly from: Expression | null;
+      readonly to: Expression | null;
+      readonly inclusive: boolean;
+    };
 
 interface Node {
   readonly range: Range;
@@ -42,7 +80,11 @@ interface Node {
 
 export type Expression = Node &
   (
-    | { readonly kind: 'number'; /** exact decimal text without separators or scale words, e.g. "6e-8" */ readonly value: string; /** `ULP`, `bytes`, `GB`, `%`, … */ readonly unit: string | null }
+    | {
+        readonly kind: 'number';
+        /** exact decimal text without separators or scale words, e.g. "6e-8" */ readonly value: string;
+        /** `ULP`, `bytes`, `GB`, `%`, … */ readonly unit: string | null;
+      }
     | { readonly kind: 'string'; readonly value: string }
     | { readonly kind: 'boolean'; readonly value: boolean }
     | { readonly kind: 'infinity' }
@@ -53,24 +95,56 @@ export type Expression = Node &
     | { readonly kind: 'member'; readonly object: Expression; readonly property: string }
     | { readonly kind: 'call'; readonly callee: Expression; readonly arguments: readonly Argument[] }
     /** `x_{i,j}`, `xᵢ`, `σ(x)_i` (subscript) or `A[i, j]` (bracket). */
-    | { readonly kind: 'index'; readonly base: Expression; readonly items: readonly IndexItem[]; readonly style: 'subscript' | 'bracket' }
+    | {
+        readonly kind: 'index';
+        readonly base: Expression;
+        readonly items: readonly IndexItem[];
+        readonly style: 'subscript' | 'bracket';
+      }
     | { readonly kind: 'transpose'; readonly operand: Expression }
     | { readonly kind: 'negate'; readonly operand: Expression }
     | { readonly kind: 'square-root'; readonly operand: Expression }
     | { readonly kind: 'factorial'; readonly operand: Expression }
     /** `juxtaposed` is true for a product without a sign (`2x`). `^` is power (also superscripts). */
-    | { readonly kind: 'binary'; readonly operator: BinaryOperator; readonly left: Expression; readonly right: Expression; readonly juxtaposed: boolean }
+    | {
+        readonly kind: 'binary';
+        readonly operator: BinaryOperator;
+        readonly left: Expression;
+        readonly right: Expression;
+        readonly juxtaposed: boolean;
+      }
     /** A chain: `0 < y ≤ 1` has three operands and two operators. */
-    | { readonly kind: 'relation'; readonly operands: readonly Expression[]; readonly operators: readonly RelationOperator[] }
+    | {
+        readonly kind: 'relation';
+        readonly operands: readonly Expression[];
+        readonly operators: readonly RelationOperator[];
+      }
     | { readonly kind: 'not'; readonly operand: Expression }
-    | { readonly kind: 'logic'; readonly operator: LogicOperator; readonly left: Expression; readonly right: Expression }
+    | {
+        readonly kind: 'logic';
+        readonly operator: LogicOperator;
+        readonly left: Expression;
+        readonly right: Expression;
+      }
     /** `unique` is ∃!. */
-    | { readonly kind: 'quantified'; readonly quantifier: 'forall' | 'exists' | 'unique'; readonly binders: readonly Binder[]; readonly body: Expression }
+    | {
+        readonly kind: 'quantified';
+        readonly quantifier: 'forall' | 'exists' | 'unique';
+        readonly binders: readonly Binder[];
+        readonly body: Expression;
+      }
     /**
      * `Σ_{j<n} e`, `max_j x_j`, `∏_{k=1}^{K} …`. No binder at all means: over the free index of the body,
      * or over the elements of a tensor-valued body.
      */
-    | { readonly kind: 'big'; readonly operator: BigOperatorName; readonly binders: readonly Binder[]; readonly upper: Expression | null; readonly condition: Expression | null; readonly body: Expression }
+    | {
+        readonly kind: 'big';
+        readonly operator: BigOperatorName;
+        readonly binders: readonly Binder[];
+        readonly upper: Expression | null;
+        readonly condition: Expression | null;
+        readonly body: Expression;
+      }
     | { readonly kind: 'absolute'; readonly operand: Expression }
     /** `‖x‖`, `‖x‖_2`, `‖x‖_∞`; null is the Euclidean norm. */
     | { readonly kind: 'norm'; readonly operand: Expression; readonly order: Expression | null }
@@ -78,16 +152,40 @@ export type Expression = Node &
     | { readonly kind: 'ceiling'; readonly operand: Expression }
     /** `(a, b)` with two or more items; one item in parentheses is just that expression. */
     | { readonly kind: 'tuple'; readonly items: readonly Expression[] }
-    | { readonly kind: 'list'; readonly items: readonly Expression[]; /** `[c, c, ..., c]` */ readonly ellipsis: boolean }
+    | {
+        readonly kind: 'list';
+        readonly items: readonly Expression[];
+        /** `[c, c, ..., c]` */ readonly ellipsis: boolean;
+      }
     | { readonly kind: 'set'; readonly items: readonly Expression[]; readonly ellipsis: boolean }
     | { readonly kind: 'set-builder'; readonly element: Expression; readonly conditions: readonly Expression[] }
-    | { readonly kind: 'interval'; readonly low: Expression; readonly high: Expression; readonly lowOpen: boolean; readonly highOpen: boolean }
+    | {
+        readonly kind: 'interval';
+        readonly low: Expression;
+        readonly high: Expression;
+        readonly lowOpen: boolean;
+        readonly highOpen: boolean;
+      }
     /** `0..n` (`inclusive` false) or `0..=n`, `{0, …, n}` is a set with ellipsis. */
-    | { readonly kind: 'span'; readonly from: Expression | null; readonly to: Expression | null; readonly inclusive: boolean }
+    | {
+        readonly kind: 'span';
+        readonly from: Expression | null;
+        readonly to: Expression | null;
+        readonly inclusive: boolean;
+      }
     | { readonly kind: 'inner-product'; readonly items: readonly Expression[] }
-    | { readonly kind: 'conditional'; readonly condition: Expression; readonly then: Expression; readonly otherwise: Expression }
+    | {
+        readonly kind: 'conditional';
+        readonly condition: Expression;
+        readonly then: Expression;
+        readonly otherwise: Expression;
+      }
     /** `{ a if p; b if q; c otherwise }` and the multi-line brace form. `otherwise` null: cases must be exhaustive. */
-    | { readonly kind: 'cases'; readonly cases: readonly { readonly condition: Expression; readonly value: Expression }[]; readonly otherwise: Expression | null }
+    | {
+        readonly kind: 'cases';
+        readonly cases: readonly { readonly condition: Expression; readonly value: Expression }[];
+        readonly otherwise: Expression | null;
+      }
     /** `ℝ^n → ℝ` */
     | { readonly kind: 'function-type'; readonly from: Expression; readonly to: Expression }
   );

@@ -5,8 +5,18 @@ import type { Range } from '../../diagnostics/source.ts';
  * fixed meaning (`if`, `where`, `finite`); `remark`: a parenthesised comment collapsed into one token.
  */
 export type TokenKind =
-  | 'number' | 'word' | 'symbol' | 'keyword' | 'string' | 'superscript' | 'subscript'
-  | 'newline' | 'comment' | 'remark' | 'unknown' | 'end';
+  | 'number'
+  | 'word'
+  | 'symbol'
+  | 'keyword'
+  | 'string'
+  | 'superscript'
+  | 'subscript'
+  | 'newline'
+  | 'comment'
+  | 'remark'
+  | 'unknown'
+  | 'end';
 
 export interface Token {
   readonly kind: TokenKind;
@@ -20,6 +30,3 @@ export interface Token {
   /** An operator spelled as an English word (`in`, `and`, `equals`): prose uses those too. */
   readonly spelled: boolean;
 }
-
-export const isSymbol = (token: Token, text: string): boolean => token.kind === 'symbol' && token.text === text;
-export const isKeyword = (token: Token, text: string): boolean => token.kind === 'keyword' && token.text === text;

@@ -1,5 +1,13 @@
 import { level, logicLevels } from '../notation/levels.ts';
-import type { BinaryOperator, Binder, Expression, IndexItem, LogicOperator, RelationOperator, Statement } from '../notation/syntax.ts';
+import type {
+  BinaryOperator,
+  Binder,
+  Expression,
+  IndexItem,
+  LogicOperator,
+  RelationOperator,
+  Statement,
+} from '../notation/syntax.ts';
 import { latexBig } from './latex-big.ts';
 import { latexName, latexString } from './latex-name.ts';
 import { levelOf, reachesToEnd } from './levels-of.ts';
@@ -11,11 +19,15 @@ export function printLatex(node: Expression | Statement): string {
 }
 
 function latexStatement(s: Statement): string {
-  const clause = (word: string, items: readonly string[]): string => (items.length === 0 ? '' : `\\quad\\text{${word} }${items.join(',\\ ')}`);
+  const clause = (word: string, items: readonly string[]): string =>
+    items.length === 0 ? '' : `\\quad\\text{${word} }${items.join(',\\ ')}`;
   const conditions = s.conditions.map((c) => print(c, level.equivalence, false));
   const definitions = s.definitions.map((d) => print(d, level.relation, false));
   const label = s.label === null ? '' : `\\text{${latexString(s.label)}: }`;
-  return `${label}${print(s.body, level.equivalence, false)}${clause('for all', s.binders.map((b) => binder(b)))}${clause('when', conditions)}${clause('where', definitions)}`;
+  return `${label}${print(s.body, level.equivalence, false)}${clause(
+    'for all',
+    s.binders.map((b) => binder(b)),
+  )}${clause('when', conditions)}${clause('where', definitions)}`;
 }
 
 const print: Print = (e, minimum, tail) => {
@@ -27,12 +39,54 @@ const print: Print = (e, minimum, tail) => {
 const latexLevel = (e: Expression): number => (e.kind === 'binary' && e.operator === '/' ? level.attached : levelOf(e));
 
 const relationSigns: Readonly<Record<RelationOperator, string>> = {
-  '=': '=', '≠': '\\ne', '<': '<', '≤': '\\le', '>': '>', '≥': '\\ge', '≈': '\\approx', '≡': '\\equiv', '∈': '\\in', '∉': '\\notin', '⊆': '\\subseteq', '⊂': '\\subset', '⊇': '\\supseteq', '⊃': '\\supset', '∝': '\\propto', '~': '\\sim', '≪': '\\ll', '≫': '\\gg', ':=': '\\mathrel{:=}',
+  '=': '=',
+  '≠': '\\ne',
+  '<': '<',
+  '≤': '\\le',
+  '>': '>',
+  '≥': '\\ge',
+  '≈': '\\approx',
+  '≡': '\\equiv',
+  '∈': '\\in',
+  '∉': '\\notin',
+  '⊆': '\\subseteq',
+  '⊂': '\\subset',
+  '⊇': '\\supseteq',
+  '⊃': '\\supset',
+  '∝': '\\propto',
+  '~': '\\sim',
+  '≪': '\\ll',
+  '≫': '\\gg',
+  ':=': '\\mathrel{:=}',
 };
-const logicSigns: Readonly<Record<LogicOperator, string>> = { '∧': '\\land', '∨': '\\lor', '⟹': '\\implies', '⟺': '\\iff', '⊕': '\\oplus' };
+const logicSigns: Readonly<Record<LogicOperator, string>> = {
+  '∧': '\\land',
+  '∨': '\\lor',
+  '⟹': '\\implies',
+  '⟺': '\\iff',
+  '⊕': '\\oplus',
+};
 const binarySigns: Readonly<Record<Exclude<BinaryOperator, '^' | '/'>, string>> = {
-  '+': '+', '-': '-', '±': '\\pm', '·': '\\cdot', '//': '\\mathbin{/\\!/}', mod: '\\bmod', '⊙': '\\odot', '⊗': '\\otimes', '∘': '\\circ', '@': '\\mathbin{@}', '∪': '\\cup', '∩': '\\cap', '\\': '\\setminus',
-  '<<': '\\ll', '>>': '\\gg', '&': '\\mathbin{\\&}', '|': '\\mid', 'xor-bits': '\\oplus', '++': '\\mathbin{+\\!+}', '×': '\\times',
+  '+': '+',
+  '-': '-',
+  '±': '\\pm',
+  '·': '\\cdot',
+  '//': '\\mathbin{/\\!/}',
+  mod: '\\bmod',
+  '⊙': '\\odot',
+  '⊗': '\\otimes',
+  '∘': '\\circ',
+  '@': '\\mathbin{@}',
+  '∪': '\\cup',
+  '∩': '\\cap',
+  '\\': '\\setminus',
+  '<<': '\\ll',
+  '>>': '\\gg',
+  '&': '\\mathbin{\\&}',
+  '|': '\\mid',
+  'xor-bits': '\\oplus',
+  '++': '\\mathbin{+\\!+}',
+  '×': '\\times',
 };
 
 function printBare(e: Expression, tail: boolean): string {
@@ -54,11 +108,18 @@ function printBare(e: Expression, tail: boolean): string {
     case 'call':
       return `${print(e.callee, level.power, false)}\\left(${e.arguments.map((a) => (a.label === null ? '' : `${latexName(a.label)} = `) + print(a.value, level.equivalence, true)).join(', ')}\\right)`;
     case 'index':
-      return e.style === 'bracket' ? `${print(e.base, level.postfix, false)}\\left[${items(e.items)}\\right]` : `{${print(e.base, level.postfix, false)}}_{${items(e.items)}}`;
+      return e.style === 'bracket'
+        ? `${print(e.base, level.postfix, false)}\\left[${items(e.items)}\\right]`
+        : `{${print(e.base, level.postfix, false)}}_{${items(e.items)}}`;
     case 'binary':
       return printBinary(e, tail);
     case 'relation':
-      return e.operands.map((o, i) => `${i === 0 ? '' : `${relationSigns[e.operators[i - 1] ?? '=']} `}${print(o, level.relation + 1, tail && i === e.operands.length - 1)}`).join(' ');
+      return e.operands
+        .map(
+          (o, i) =>
+            `${i === 0 ? '' : `${relationSigns[e.operators[i - 1] ?? '=']} `}${print(o, level.relation + 1, tail && i === e.operands.length - 1)}`,
+        )
+        .join(' ');
     case 'logic': {
       const power = logicLevels.get(e.operator) ?? level.equivalence;
       const right = e.operator === '⟹';
@@ -69,7 +130,24 @@ function printBare(e: Expression, tail: boolean): string {
   }
 }
 
-type Rest = Exclude<Expression, { kind: 'number' | 'string' | 'boolean' | 'infinity' | 'empty-set' | 'name' | 'member' | 'call' | 'index' | 'binary' | 'relation' | 'logic' }>;
+type Rest = Exclude<
+  Expression,
+  {
+    kind:
+      | 'number'
+      | 'string'
+      | 'boolean'
+      | 'infinity'
+      | 'empty-set'
+      | 'name'
+      | 'member'
+      | 'call'
+      | 'index'
+      | 'binary'
+      | 'relation'
+      | 'logic';
+  }
+>;
 
 function printOther(e: Rest, tail: boolean): string {
   switch (e.kind) {
@@ -100,7 +178,22 @@ function printOther(e: Rest, tail: boolean): string {
   }
 }
 
-type Bracketed = Extract<Rest, { kind: 'absolute' | 'norm' | 'floor' | 'ceiling' | 'tuple' | 'list' | 'set' | 'set-builder' | 'interval' | 'inner-product' }>;
+type Bracketed = Extract<
+  Rest,
+  {
+    kind:
+      | 'absolute'
+      | 'norm'
+      | 'floor'
+      | 'ceiling'
+      | 'tuple'
+      | 'list'
+      | 'set'
+      | 'set-builder'
+      | 'interval'
+      | 'inner-product';
+  }
+>;
 
 function printBracketed(e: Bracketed): string {
   switch (e.kind) {
@@ -132,7 +225,9 @@ const all = (e: Expression): string => print(e, level.equivalence, true);
 function list(expressions: readonly Expression[], ellipsis = false): string {
   const printed = expressions.map(all);
   if (!ellipsis) return printed.join(', ');
-  return (printed.length < 2 ? [...printed, '\\ldots'] : [...printed.slice(0, -1), '\\ldots', ...printed.slice(-1)]).join(', ');
+  return (
+    printed.length < 2 ? [...printed, '\\ldots'] : [...printed.slice(0, -1), '\\ldots', ...printed.slice(-1)]
+  ).join(', ');
 }
 
 function printBinary(e: Extract<Expression, { kind: 'binary' }>, tail: boolean): string {
@@ -146,25 +241,37 @@ function printBinary(e: Extract<Expression, { kind: 'binary' }>, tail: boolean):
 /** Digits and signs would run into the factor before them. */
 const needsSign = (right: Expression): boolean => right.kind === 'number' || right.kind === 'negate';
 
-function cases(rows: readonly { readonly condition: Expression; readonly value: Expression }[], otherwise: Expression | null): string {
+function cases(
+  rows: readonly { readonly condition: Expression; readonly value: Expression }[],
+  otherwise: Expression | null,
+): string {
   const lines = rows.map((r) => `${all(r.value)} & \\text{if } ${all(r.condition)}`);
   if (otherwise) lines.push(`${all(otherwise)} & \\text{otherwise}`);
   return `\\begin{cases}${lines.join(' \\\\ ')}\\end{cases}`;
 }
 
 function binder(b: Binder): string {
-  return b.relation === null || b.bound === null ? latexName(b.name) : `${latexName(b.name)} ${relationSigns[b.relation]} ${print(b.bound, level.relation + 1, false)}`;
+  return b.relation === null || b.bound === null
+    ? latexName(b.name)
+    : `${latexName(b.name)} ${relationSigns[b.relation]} ${print(b.bound, level.relation + 1, false)}`;
 }
 
 function items(list: readonly IndexItem[]): string {
   const side = (e: Expression | null): string => (e ? print(e, level.span + 1, false) : '');
-  return list.map((i) => (i.kind === 'at' ? print(i.value, level.equivalence, false) : `${side(i.from)}{:}${i.inclusive ? '{=}' : ''}${side(i.to)}`)).join(', ');
+  return list
+    .map((i) =>
+      i.kind === 'at'
+        ? print(i.value, level.equivalence, false)
+        : `${side(i.from)}{:}${i.inclusive ? '{=}' : ''}${side(i.to)}`,
+    )
+    .join(', ');
 }
 
 /** `6e-8` is set as a power of ten. */
 function latexNumber(value: string, unit: string | null): string {
   const [mantissa = value, exponent] = value.split('e');
-  const digits = exponent === undefined ? mantissa : mantissa === '1' ? `10^{${exponent}}` : `${mantissa} \\times 10^{${exponent}}`;
+  const digits =
+    exponent === undefined ? mantissa : mantissa === '1' ? `10^{${exponent}}` : `${mantissa} \\times 10^{${exponent}}`;
   const braced = exponent === undefined ? digits : `{${digits}}`;
   if (unit === null) return braced;
   return unit === '%' ? `${braced}\\%` : `${braced}\\,\\mathrm{${latexString(unit)}}`;

@@ -52,4 +52,5 @@ export function endsInFunctionType(e: Extract<Expression, { kind: 'relation' }>)
 }
 
 /** Prefix operators that reach to the end of their brackets: they need no parentheses where nothing follows. */
-export const reachesToEnd = (e: Expression): boolean => e.kind === 'quantified' || (e.kind === 'big' && levelOf(e) === wideBody);
+export const reachesToEnd = (e: Expression): boolean =>
+  e.kind === 'quantified' || (e.kind === 'big' && levelOf(e) === wideBody);

@@ -5,7 +5,18 @@ import { isNarrow } from './levels-of.ts';
 import type { Print } from './print.ts';
 
 const signs: Readonly<Record<BigOperatorName, string>> = {
-  sum: 'Σ', product: '∏', union: '⋃', intersection: '⋂', max: 'max', min: 'min', argmax: 'argmax', argmin: 'argmin', mean: 'mean', expectation: 'E', limit: 'lim', count: 'count',
+  sum: 'Σ',
+  product: '∏',
+  union: '⋃',
+  intersection: '⋂',
+  max: 'max',
+  min: 'min',
+  argmax: 'argmax',
+  argmin: 'argmin',
+  mean: 'mean',
+  expectation: 'E',
+  limit: 'lim',
+  count: 'count',
 };
 
 export function printBinder(b: Binder, print: Print): string {
@@ -17,7 +28,8 @@ export function printBinder(b: Binder, print: Print): string {
 export function printBig(e: Extract<Expression, { kind: 'big' }>, tail: boolean, print: Print): string {
   const sign = signs[e.operator];
   if (e.operator === 'expectation' && e.binders.length === 0) return `E[${print(e.body, level.equivalence, true)}]`;
-  const binders = e.operator === 'limit' ? e.binders.map((b) => limitBinder(b, print)) : e.binders.map((b) => printBinder(b, print));
+  const binders =
+    e.operator === 'limit' ? e.binders.map((b) => limitBinder(b, print)) : e.binders.map((b) => printBinder(b, print));
   const under = [...binders, ...conjuncts(e.condition).map((c) => print(c, level.relation, false))].join(', ');
   const body = print(e.body, isNarrow(e.operator) ? level.sign : level.product, tail);
   return `${sign}${under === '' ? '' : /^[a-z]$/.test(under) ? `_${under}` : `_{${under}}`}${printUpper(e.upper, print)} ${body}`;
@@ -40,7 +52,10 @@ function conjuncts(condition: Expression | null): readonly Expression[] {
 
 function printUpper(upper: Expression | null, print: Print): string {
   if (upper === null) return '';
-  const simple = (upper.kind === 'number' && upper.unit === null) || upper.kind === 'infinity' || (upper.kind === 'name' && isShortName(upper.text));
+  const simple =
+    (upper.kind === 'number' && upper.unit === null) ||
+    upper.kind === 'infinity' ||
+    (upper.kind === 'name' && isShortName(upper.text));
   const text = print(upper, level.equivalence, true);
   return simple ? `^${text}` : `^{${text}}`;
 }

@@ -10,12 +10,18 @@ export function printProduct(e: Extract<Expression, { kind: 'binary' }>, tail: b
   return `${grouped(e.left, print)}(${print(e.right, level.equivalence, true)})`;
 }
 
-const grouped = (left: Expression, print: Print): string => (left.kind === 'number' && left.unit === null ? left.value : `(${print(left, level.equivalence, true)})`);
+const grouped = (left: Expression, print: Print): string =>
+  left.kind === 'number' && left.unit === null ? left.value : `(${print(left, level.equivalence, true)})`;
 
 function mayStandBeside(left: Expression, right: Expression, leftText: string, tail: boolean): boolean {
   if (right.kind === 'square-root') return true;
   const start = leftmost(right);
-  if (start.kind !== 'name' || !isShortName(start.text) || (right.kind !== 'name' && right.kind !== 'index' && right.kind !== 'transpose')) return false;
+  if (
+    start.kind !== 'name' ||
+    !isShortName(start.text) ||
+    (right.kind !== 'name' && right.kind !== 'index' && right.kind !== 'transpose')
+  )
+    return false;
   // `a x b` would be read as `a × b`.
   const cross = /(^|\s)x$/.test(leftText) || (start.text === 'x' && !tail);
   return !cross && endsShort(left);
@@ -24,7 +30,13 @@ function mayStandBeside(left: Expression, right: Expression, leftText: string, t
 function endsShort(left: Expression): boolean {
   if (left.kind === 'name') return isShortName(left.text);
   if (left.kind === 'binary' && left.juxtaposed) return endsShort(left.right);
-  return (left.kind === 'number' && left.unit === null) || left.kind === 'call' || left.kind === 'index' || left.kind === 'transpose' || left.kind === 'square-root';
+  return (
+    (left.kind === 'number' && left.unit === null) ||
+    left.kind === 'call' ||
+    left.kind === 'index' ||
+    left.kind === 'transpose' ||
+    left.kind === 'square-root'
+  );
 }
 
 function leftmost(e: Expression): Expression {

@@ -15,7 +15,8 @@ function printStatement(s: Statement): string {
   const parts = [s.label === null ? '' : `${s.label}: `, print(s.body, level.equivalence, bare(s))];
   for (const binder of s.binders) parts.push(` ∀ ${printBinder(binder, print)}`);
   for (const condition of s.conditions) parts.push(` when ${print(condition, level.equivalence, false)}`);
-  if (s.definitions.length > 0) parts.push(` where ${s.definitions.map((d) => print(d, level.relation, false)).join(', ')}`);
+  if (s.definitions.length > 0)
+    parts.push(` where ${s.definitions.map((d) => print(d, level.relation, false)).join(', ')}`);
   return parts.join('');
 }
 
@@ -57,7 +58,24 @@ function printBare(e: Expression, tail: boolean): string {
   }
 }
 
-type Rest = Exclude<Expression, { kind: 'number' | 'string' | 'boolean' | 'infinity' | 'empty-set' | 'name' | 'member' | 'call' | 'index' | 'binary' | 'relation' | 'logic' }>;
+type Rest = Exclude<
+  Expression,
+  {
+    kind:
+      | 'number'
+      | 'string'
+      | 'boolean'
+      | 'infinity'
+      | 'empty-set'
+      | 'name'
+      | 'member'
+      | 'call'
+      | 'index'
+      | 'binary'
+      | 'relation'
+      | 'logic';
+  }
+>;
 
 function printOther(e: Rest, tail: boolean): string {
   switch (e.kind) {
@@ -90,7 +108,22 @@ function printOther(e: Rest, tail: boolean): string {
 
 const printBinders = (binders: readonly Binder[]): string => binders.map((b) => printBinder(b, print)).join(', ');
 
-type Bracketed = Extract<Rest, { kind: 'absolute' | 'norm' | 'floor' | 'ceiling' | 'tuple' | 'list' | 'set' | 'set-builder' | 'interval' | 'inner-product' }>;
+type Bracketed = Extract<
+  Rest,
+  {
+    kind:
+      | 'absolute'
+      | 'norm'
+      | 'floor'
+      | 'ceiling'
+      | 'tuple'
+      | 'list'
+      | 'set'
+      | 'set-builder'
+      | 'interval'
+      | 'inner-product';
+  }
+>;
 
 function printBracketed(e: Bracketed): string {
   const list = (items: readonly Expression[]): string => items.map((i) => print(i, level.equivalence, true)).join(', ');
@@ -108,7 +141,10 @@ function printBracketed(e: Bracketed): string {
     case 'tuple':
       return `(${list(e.items)})`;
     case 'list':
-      return `[${withEllipsis(e.items.map((i) => list([i])), e.ellipsis)}]`;
+      return `[${withEllipsis(
+        e.items.map((i) => list([i])),
+        e.ellipsis,
+      )}]`;
     case 'set':
       return `{${withEllipsis(e.items.map(member), e.ellipsis)}}`;
     case 'set-builder':
@@ -133,7 +169,10 @@ function inBars(e: Expression): string {
 }
 
 function printOrder(order: Expression): string {
-  const simple = order.kind === 'infinity' || (order.kind === 'number' && order.unit === null) || (order.kind === 'name' && isShortName(order.text));
+  const simple =
+    order.kind === 'infinity' ||
+    (order.kind === 'number' && order.unit === null) ||
+    (order.kind === 'name' && isShortName(order.text));
   const text = print(order, level.equivalence, true);
   return simple ? `_${text}` : `_{${text}}`;
 }
@@ -160,7 +199,8 @@ function printIndex(e: Extract<Expression, { kind: 'index' }>): string {
   const items = e.items.map(printItem).join(', ');
   if (e.style === 'bracket') return `${base}[${items}]`;
   const [only] = e.items;
-  const simple = e.items.length === 1 && only?.kind === 'at' && only.value.kind === 'name' && /^[a-z]+$/.test(only.value.text);
+  const simple =
+    e.items.length === 1 && only?.kind === 'at' && only.value.kind === 'name' && /^[a-z]+$/.test(only.value.text);
   return simple && e.base.kind === 'call' ? `${base}_${items}` : `${base}_{${items}}`;
 }
 
@@ -178,7 +218,8 @@ function printBinary(e: Extract<Expression, { kind: 'binary' }>, tail: boolean):
 }
 
 function printExponent(e: Expression): string {
-  const simple = (e.kind === 'number' && e.unit === null) || (e.kind === 'name' && e.text !== 'T' && isShortName(e.text));
+  const simple =
+    (e.kind === 'number' && e.unit === null) || (e.kind === 'name' && e.text !== 'T' && isShortName(e.text));
   const text = print(e, level.equivalence, true);
   if (simple) return text;
   return e.kind === 'tuple' || e.kind === 'name' ? `(${text})` : `{${text}}`;
@@ -186,8 +227,11 @@ function printExponent(e: Expression): string {
 
 function printRelation(e: Extract<Expression, { kind: 'relation' }>, tail: boolean): string {
   const last = e.operands.length - 1;
-  const operand = (o: Expression, i: number): string => print(o, i === last && endsInFunctionType(e) ? level.implication : level.relation + 1, tail && i === last);
-  return e.operands.map((o, i) => (i === 0 ? operand(o, i) : `${e.operators[i - 1] ?? '='} ${operand(o, i)}`)).join(' ');
+  const operand = (o: Expression, i: number): string =>
+    print(o, i === last && endsInFunctionType(e) ? level.implication : level.relation + 1, tail && i === last);
+  return e.operands
+    .map((o, i) => (i === 0 ? operand(o, i) : `${e.operators[i - 1] ?? '='} ${operand(o, i)}`))
+    .join(' ');
 }
 
 function printLogic(e: Extract<Expression, { kind: 'logic' }>, tail: boolean): string {
@@ -197,7 +241,9 @@ function printLogic(e: Extract<Expression, { kind: 'logic' }>, tail: boolean): s
 }
 
 function printCases(e: Extract<Expression, { kind: 'cases' }>): string {
-  const rows = e.cases.map((c) => `${print(c.value, level.conditional + 1, false)} if ${print(c.condition, level.disjunction, false)}`);
+  const rows = e.cases.map(
+    (c) => `${print(c.value, level.conditional + 1, false)} if ${print(c.condition, level.disjunction, false)}`,
+  );
   if (e.otherwise) rows.push(`${print(e.otherwise, level.conditional + 1, false)} otherwise`);
   return `{ ${rows.join('; ')} }`;
 }

@@ -15,7 +15,12 @@ const nothing: Tally = { field: 'formula', total: 0, math: 0, partial: 0, prose:
 const rows: readonly Row[] =
   corpus === null
     ? [['shared data absent: the share of real formulas that reads as notation is not measured', nothing, 1, 0]]
-    : thresholds.map(([field, share, whole]): Row => [`${field}: at least ${share} reads as mathematics, ${whole} as a whole`, tally(field, corpus.get(field) ?? []), share, whole]);
+    : thresholds.map(([field, share, whole]): Row => [
+        `${field}: at least ${share} reads as mathematics, ${whole} as a whole`,
+        tally(field, corpus.get(field) ?? []),
+        share,
+        whole,
+      ]);
 
 describe('public contracts', () => {
   it.each(rows)('%s', (_, found, share, whole) => {

@@ -9,18 +9,40 @@ const [body = ''] = page.split('\n## Grammar');
 /** The strings of the page's YAML example with the role of their field. */
 function fields(): readonly (readonly [string, FieldRole])[] {
   const roles: readonly (readonly [RegExp, FieldRole])[] = [
-    [/formula: "(.*)"/g, 'formula'], [/(?:formal|prediction): "(.*)"/g, 'proposition'], [/(?:domain|codomain|given): "(.*)"/g, 'domain'], [/requires: \["(.*)"\]/g, 'proposition'],
+    [/formula: "(.*)"/g, 'formula'],
+    [/(?:formal|prediction): "(.*)"/g, 'proposition'],
+    [/(?:domain|codomain|given): "(.*)"/g, 'domain'],
+    [/requires: \["(.*)"\]/g, 'proposition'],
   ];
   return roles.flatMap(([pattern, role]) => [...body.matchAll(pattern)].map((m) => [m[1] ?? '', role] as const));
 }
 
 /** Words, file keys and spellings of single symbols that the page quotes; all other code spans are formulas. */
-const quoted = new Set(['pv', 'where', 'and', 'otherwise', 'tolerance', 'requires:', 'F16 BF16 F32 F64', 'ℤ Z ℕ N', '+ - / ⊙', '≈', '=', 'E(b)', '… where RMS(x) = √(Σ_i x_i² / n + ε)', '∀ c ∈ F32, |c| ≤ 100:']);
+const quoted = new Set([
+  'pv',
+  'where',
+  'and',
+  'otherwise',
+  'tolerance',
+  'requires:',
+  'F16 BF16 F32 F64',
+  'ℤ Z ℕ N',
+  '+ - / ⊙',
+  '≈',
+  '=',
+  'E(b)',
+  '… where RMS(x) = √(Σ_i x_i² / n + ε)',
+  '∀ c ∈ F32, |c| ≤ 100:',
+]);
 const isQuoted = (span: string): boolean => quoted.has(span) || /^[=≈]$/.test(span);
 
 function spans(): readonly string[] {
   const prose = body.replace(/```[^]*?```/g, '');
-  return [...new Set([...prose.matchAll(/`([^`]+)`/g)].map((m) => (m[1] ?? '').replace(/\\\|/g, '|').replace(/^… /, 'y = x ')))].filter((s) => !isQuoted(s));
+  return [
+    ...new Set(
+      [...prose.matchAll(/`([^`]+)`/g)].map((m) => (m[1] ?? '').replace(/\\\|/g, '|').replace(/^… /, 'y = x ')),
+    ),
+  ].filter((s) => !isQuoted(s));
 }
 
 describe('docs/notation.md', () => {

@@ -239,4 +239,6 @@ During evaluation
 Until convergence
 —
 n/a
-`.trim().split('\n');
+`
+  .trim()
+  .split('\n');

@@ -64,8 +64,21 @@ describe('expressions', () => {
 
 describe('numbers', () => {
   it.each([
-    ['1e-5', '1e-5'], ['65,536', '65536'], ['100_000', '100000'], ['32K', '32000'], ['1.5B', '1500000000'], ['0.12345M', '123450'], ['0x10', '16'], ['½', '0.5'],
-    ['8 ULP', '8:ULP'], ['5%', '5:%'], ['32 GB/s', '32:GB/s'], ['4 bytes', '4:bytes'], ['f(1,200)', '(f! 1 200)'], ['5%2', '(mod 5 2)'], ['1.5e3K', '1.5e6'],
+    ['1e-5', '1e-5'],
+    ['65,536', '65536'],
+    ['100_000', '100000'],
+    ['32K', '32000'],
+    ['1.5B', '1500000000'],
+    ['0.12345M', '123450'],
+    ['0x10', '16'],
+    ['½', '0.5'],
+    ['8 ULP', '8:ULP'],
+    ['5%', '5:%'],
+    ['32 GB/s', '32:GB/s'],
+    ['4 bytes', '4:bytes'],
+    ['f(1,200)', '(f! 1 200)'],
+    ['5%2', '(mod 5 2)'],
+    ['1.5e3K', '1.5e6'],
   ])('%s', (text, tree) => {
     expect(reading(text, 'expression')).toEqual([tree]);
   });
@@ -82,7 +95,10 @@ describe('claims', () => {
     ['a = 0 iff b = 0', ['(⟺ (= a 0) (= b 0))']],
     ['∀ i ∈ [0, n), j: A_ij ≥ 0', ['(quantified forall (i ∈ (interval 0 n !)) (j) (≥ A_ij 0))']],
     ['∀ c ∈ F32, |c| ≤ 100: f(c) = c', ['(quantified forall (c ∈ F32) (⟹ (≤ (absolute c) 100) (= (f! c) c)))']],
-    ['forall w1 w2 in S, forall t: f(w1) = f(w2)', ['(quantified forall (w1 ∈ S) (w2 ∈ S) (quantified forall (t) (= (f! w1) (f! w2))))']],
+    [
+      'forall w1 w2 in S, forall t: f(w1) = f(w2)',
+      ['(quantified forall (w1 ∈ S) (w2 ∈ S) (quantified forall (t) (= (f! w1) (f! w2))))'],
+    ],
     ['∃! x: p(x) = 1', ['(quantified unique (x) (= (p! x) 1))']],
     ['x ≥ 0 for all i, j', ['(≥ x 0) for (i) for (j)']],
     ['x ≥ 0 for any scalar c', ['(≥ x 0) for (c ∈ scalar)']],
@@ -92,7 +108,10 @@ describe('claims', () => {
     ['a = 1, b = 2 when p = q', ['(= a 1) when (= p q)', '(= b 2) when (= p q)']],
     ['When y = z: a = 1, b = 0', ['(= a 1) when (= y z)', '(= b 0) when (= y z)']],
     ['n = 10, c = 3 => p = 1; k = 2', ['(⟹ (∧ (= n 10) (= c 3)) (= p 1))', '(= k 2)']],
-    ['f(x) < 1 for x > 1 and |g(x)| < 1 for x < 0', ['(< (f! x) 1) for (x > 1)', '(< (absolute (g! x)) 1) for (x < 0)']],
+    [
+      'f(x) < 1 for x > 1 and |g(x)| < 1 for x < 0',
+      ['(< (f! x) 1) for (x > 1)', '(< (absolute (g! x)) 1) for (x < 0)'],
+    ],
     ['a and b are finite', ['(∧ (is_finite! a) (is_finite! b))']],
     ['x is not NaN', ['(not (is_nan! x))']],
     ['loss is at most 3', ['(≤ loss 3)']],
@@ -115,7 +134,11 @@ describe('formulas and domains', () => {
     ['[h] @ [V, h]^T → [V]', 'formula', ['(function-type (@ (list h) (transpose (list V h))) (list V))']],
     ['x, y ∈ F32^n, n ≥ 1', 'domain', ['(∈ x (^ F32 n))', '(∈ y (^ F32 n))', '(≥ n 1)']],
     ['γ ∈ (0, 1], p ∈ [0,1]ⁿ', 'domain', ['(∈ γ (interval 0 1 !))', '(∈ p (^ (interval 0 1) n))']],
-    ['F: R^d -> R, t: [0, T], step: usize', 'domain', ['(∈ F (function-type (^ R d) R))', '(∈ t (interval 0 T))', '(∈ step usize)']],
+    [
+      'F: R^d -> R, t: [0, T], step: usize',
+      'domain',
+      ['(∈ F (function-type (^ R d) R))', '(∈ t (interval 0 T))', '(∈ step usize)'],
+    ],
     ['W in R_>0, k in Z+, q ∈ ℝ_{≥0}', 'domain', ['(∈ W R_>0)', '(∈ k Z⁺)', '(∈ q ℝ_≥0)']],
     ['f ∈ [0,1]^n → ℝ', 'domain', ['(∈ f (function-type (^ (interval 0 1) n) ℝ))']],
   ])('%s', (text, role, trees) => {
@@ -143,7 +166,9 @@ describe('what is not notation stays visible', () => {
       const read = readNotation(text, role);
       return `${String(read.problem?.range.start)}: ${read.problem?.message ?? ''}`;
     };
-    expect(problem('x ≥ 0 almost surely', 'proposition')).toBe('6: the notation ends here; expected an operator, "," or the end');
+    expect(problem('x ≥ 0 almost surely', 'proposition')).toBe(
+      '6: the notation ends here; expected an operator, "," or the end',
+    );
     expect(problem('a = (b + c', 'formula')).toBe('4: "(" is never closed');
     expect(problem('a = b +', 'formula')).toBe('7: expected an expression, found the end');
     expect(problem('softmax(x)', 'proposition')).toBe('10: this is not a claim such as "a ≤ b"');

@@ -7,36 +7,88 @@ import { proseSentences } from './prose-sentences.ts';
 
 const roles: readonly FieldRole[] = ['proposition', 'formula', 'domain', 'expression'];
 const seeds = [
-  'σ(x)_i = exp(x_i - max(x)) / Σ_j exp(x_j - max(x))', 'x ∈ F32^n, 1 ≤ n ≤ 512, |x_i| ≤ 1e4', '∀ i ∈ [0, n): |a_i - b_i| ≤ ε·‖x‖_∞ when ε > 0', 'y = { a if p; b otherwise }',
-  'y = x / r where r = √(Σ_i x_i² / n + ε)', 'A[i, :] @ B^T ≈ ⟨x, y⟩ (up to rounding)', 'for all l: shape(block_l(x)) = shape(x)', '{i : y_i = z_i} ∪ [0, 1) = {0..C-1}',
-  'L = ½a² if |a| ≤ δ, else δ(|a| - ½δ)\nM = K', 'E[KL(P || Q)] ≤ 8 ULP # note', "\\sum_{i=1}^{n} \\frac{x'_i}{n} -> 0", 'n = 4, m = 2 ⟹ f(x) = f(y) for any c, e is finite', ...proseSentences.slice(0, 40),
+  'σ(x)_i = exp(x_i - max(x)) / Σ_j exp(x_j - max(x))',
+  'x ∈ F32^n, 1 ≤ n ≤ 512, |x_i| ≤ 1e4',
+  '∀ i ∈ [0, n): |a_i - b_i| ≤ ε·‖x‖_∞ when ε > 0',
+  'y = { a if p; b otherwise }',
+  'y = x / r where r = √(Σ_i x_i² / n + ε)',
+  'A[i, :] @ B^T ≈ ⟨x, y⟩ (up to rounding)',
+  'for all l: shape(block_l(x)) = shape(x)',
+  '{i : y_i = z_i} ∪ [0, 1) = {0..C-1}',
+  'L = ½a² if |a| ≤ δ, else δ(|a| - ½δ)\nM = K',
+  'E[KL(P || Q)] ≤ 8 ULP # note',
+  "\\sum_{i=1}^{n} \\frac{x'_i}{n} -> 0",
+  'n = 4, m = 2 ⟹ f(x) = f(y) for any c, e is finite',
+  ...proseSentences.slice(0, 40),
 ];
-const alphabet = fc.constantFrom(...new Set([...seeds.join(''), ...'()[]{}|‖⌊⌋⌈⌉⟨⟩,;:.?!^_²ᵢ₁⁻\\"\'#%\n\t \r√∀∃Σ∏→⟹∞½𝔼\u0302\ud800']));
-const fragments = fc.constantFrom('if ', ' else ', ' where ', ' for all ', ' when ', '||', '|', '^{', '_{', '}', '(', ')', 'Σ_', ' in ', ' is finite', '..', '\n  ', ', ', '; ', ' = ', 'max_j ', '{ a if ');
+const alphabet = fc.constantFrom(
+  ...new Set([...seeds.join(''), ...'()[]{}|‖⌊⌋⌈⌉⟨⟩,;:.?!^_²ᵢ₁⁻\\"\'#%\n\t \r√∀∃Σ∏→⟹∞½𝔼\u0302\ud800']),
+);
+const fragments = fc.constantFrom(
+  'if ',
+  ' else ',
+  ' where ',
+  ' for all ',
+  ' when ',
+  '||',
+  '|',
+  '^{',
+  '_{',
+  '}',
+  '(',
+  ')',
+  'Σ_',
+  ' in ',
+  ' is finite',
+  '..',
+  '\n  ',
+  ', ',
+  '; ',
+  ' = ',
+  'max_j ',
+  '{ a if ',
+);
 
 interface Edit {
   readonly at: number;
   readonly drop: number;
   readonly put: string;
 }
-const edit: fc.Arbitrary<Edit> = fc.record({ at: fc.nat(80), drop: fc.nat(6), put: fc.oneof(fc.string({ unit: alphabet, maxLength: 4 }), fragments) });
-const mutants = fc.tuple(fc.constantFrom(...seeds), fc.array(edit, { maxLength: 4 })).map(([seed, edits]) => edits.reduce((text, e) => text.slice(0, e.at) + e.put + text.slice(e.at + e.drop), seed));
-const texts = fc.oneof({ weight: 3, arbitrary: mutants }, { weight: 1, arbitrary: fc.string({ unit: alphabet, maxLength: 60 }) }, { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 30 }) }, { weight: 1, arbitrary: fc.array(fragments, { maxLength: 20 }).map((f) => f.join('')) });
+const edit: fc.Arbitrary<Edit> = fc.record({
+  at: fc.nat(80),
+  drop: fc.nat(6),
+  put: fc.oneof(fc.string({ unit: alphabet, maxLength: 4 }), fragments),
+});
+const mutants = fc
+  .tuple(fc.constantFrom(...seeds), fc.array(edit, { maxLength: 4 }))
+  .map(([seed, edits]) => edits.reduce((text, e) => text.slice(0, e.at) + e.put + text.slice(e.at + e.drop), seed));
+const texts = fc.oneof(
+  { weight: 3, arbitrary: mutants },
+  { weight: 1, arbitrary: fc.string({ unit: alphabet, maxLength: 60 }) },
+  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 30 }) },
+  { weight: 1, arbitrary: fc.array(fragments, { maxLength: 20 }).map((f) => f.join('')) },
+);
 
 /** What neither a statement nor a prose part covers: may be separators only. */
 function uncovered(read: Notation): string {
   const covered = new Uint8Array(read.text.length);
   for (const part of [...read.statements, ...read.prose]) covered.fill(1, part.range.start, part.range.end);
-  return [...read.text].length === 0 ? '' : Array.from({ length: read.text.length }, (_, i) => (covered[i] === 1 ? '' : read.text.charAt(i))).join('');
+  return [...read.text].length === 0
+    ? ''
+    : Array.from({ length: read.text.length }, (_, i) => (covered[i] === 1 ? '' : read.text.charAt(i))).join('');
 }
 
 function check(text: string, role: FieldRole): void {
   const read = readNotation(text, role);
   const rest = uncovered(read).replace(/\s|[,;.∧⋀&]|and|AND|\\(land|wedge)/g, '');
   if (rest !== '') throw new Error(`lost ${JSON.stringify(rest)} of ${JSON.stringify(text)}`);
-  if ((read.status === 'math') !== (read.problem === null)) throw new Error(`no problem told for ${JSON.stringify(text)}`);
-  if (read.problem !== null && (read.problem.range.start < 0 || read.problem.range.end > text.length)) throw new Error(`caret outside ${JSON.stringify(text)}`);
-  for (const part of read.prose) if (part.text !== text.slice(part.range.start, part.range.end)) throw new Error(`wrong text for ${JSON.stringify(text)}`);
+  if ((read.status === 'math') !== (read.problem === null))
+    throw new Error(`no problem told for ${JSON.stringify(text)}`);
+  if (read.problem !== null && (read.problem.range.start < 0 || read.problem.range.end > text.length))
+    throw new Error(`caret outside ${JSON.stringify(text)}`);
+  for (const part of read.prose)
+    if (part.text !== text.slice(part.range.start, part.range.end))
+      throw new Error(`wrong text for ${JSON.stringify(text)}`);
 }
 
 describe('readNotation is total', () => {
@@ -81,15 +133,19 @@ describe('readNotation is total', () => {
     for (const n of [150, 1000, 6000]) {
       const text = make(n).slice(0, 20_000);
       for (const role of roles) {
-        const before = performance.now();
+        // Processor time, so that a busy machine does not fail the test.
+        const before = process.cpuUsage();
         check(text, role);
         for (const statement of readNotation(text, role).statements) printText(statement);
-        expect(performance.now() - before).toBeLessThan(1500);
+        expect(process.cpuUsage(before).user / 1000).toBeLessThan(3000);
       }
     }
   });
 
   it('takes twenty thousand characters and no more', () => {
-    expect(readNotation('x'.repeat(20_001), 'expression')).toMatchObject({ status: 'prose', problem: { message: 'longer than 20000 characters' } });
+    expect(readNotation('x'.repeat(20_001), 'expression')).toMatchObject({
+      status: 'prose',
+      problem: { message: 'longer than 20000 characters' },
+    });
   });
 });

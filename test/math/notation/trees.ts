@@ -4,7 +4,11 @@ import type { Expression, Statement } from '../../../src/math/notation/syntax.ts
 export function bareTree(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(bareTree);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).filter(([key]) => key !== 'range').map(([key, v]) => [key, bareTree(v)]));
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => key !== 'range')
+      .map(([key, v]) => [key, bareTree(v)]),
+  );
 }
 
 /** A tree on one line, for tables of expectations: `(= y (+ a b))`. */
@@ -39,7 +43,15 @@ function sketchStatement(s: Statement): string {
 
 function sketchFields(kind: string, node: object): string {
   const fields = Object.entries(node).flatMap(([key, value]: [string, unknown]) => {
-    if (key === 'kind' || key === 'range' || key === 'style' || value === null || value === false || (Array.isArray(value) && value.length === 0)) return [];
+    if (
+      key === 'kind' ||
+      key === 'range' ||
+      key === 'style' ||
+      value === null ||
+      value === false ||
+      (Array.isArray(value) && value.length === 0)
+    )
+      return [];
     return [sketchValue(value)];
   });
   return `(${[kind, ...fields].filter((f) => f !== '').join(' ')})`;

@@ -12,7 +12,10 @@ function latexOf(text: string): string {
 
 describe('printLatex', () => {
   it.each([
-    ['σ(x)_i = exp(x_i - max(x)) / Σ_j exp(x_j - max(x))', String.raw`{\sigma\left(x\right)}_{i} = \frac{\mathrm{exp}\left(x_{i} - \mathrm{max}\left(x\right)\right)}{\sum_{j} \mathrm{exp}\left(x_{j} - \mathrm{max}\left(x\right)\right)}`],
+    [
+      'σ(x)_i = exp(x_i - max(x)) / Σ_j exp(x_j - max(x))',
+      String.raw`{\sigma\left(x\right)}_{i} = \frac{\mathrm{exp}\left(x_{i} - \mathrm{max}\left(x\right)\right)}{\sum_{j} \mathrm{exp}\left(x_{j} - \mathrm{max}\left(x\right)\right)}`,
+    ],
     ['m_hat_t / (1 - β_1^t)', String.raw`\frac{\hat{m}_{t}}{1 - {\beta_{1}}^{t}}`],
     ['(a + b) · c', String.raw`\left(a + b\right) \cdot c`],
     ['a / b^2', String.raw`\frac{a}{{b}^{2}}`],
@@ -21,7 +24,11 @@ describe('printLatex', () => {
     ['|x| ≤ 6e-8', String.raw`\left|x\right| \le {6 \times 10^{-8}}`],
     ['a if p > 0 else b', String.raw`\begin{cases}a & \text{if } p > 0 \\ b & \text{otherwise}\end{cases}`],
     ['A^T W x', String.raw`{A}^{\top} \,W \,x`],
-    ['f(x) = 0 when x < 0', String.raw`\mathrm{f}\left(x\right) = 0`.replace(String.raw`\mathrm{f}`, 'f') + String.raw`\quad\text{when }x < 0`],
+    [
+      'f(x) = 0 when x < 0',
+      String.raw`\mathrm{f}\left(x\right) = 0`.replace(String.raw`\mathrm{f}`, 'f') +
+        String.raw`\quad\text{when }x < 0`,
+    ],
   ])('sets %s', (text, latex) => {
     expect(latexOf(text)).toBe(latex);
   });

@@ -16,9 +16,12 @@ function readBack(tree: Expression, role: 'expression' | 'proposition'): unknown
 describe('printText', () => {
   it('reads back to the same expression', () => {
     fc.assert(
-      fc.property(expression.filter((e) => e.kind !== 'string'), (tree) => {
-        expect(readBack(tree, 'expression')).toEqual({ text: printText(tree), tree: [bareTree(tree)] });
-      }),
+      fc.property(
+        expression.filter((e) => e.kind !== 'string'),
+        (tree) => {
+          expect(readBack(tree, 'expression')).toEqual({ text: printText(tree), tree: [bareTree(tree)] });
+        },
+      ),
       { numRuns: 3000 },
     );
   });
