@@ -1,7 +1,7 @@
 /**
  * The summary for a terminal: a line per contract, then whatever is not green, then the totals and the gate.
  */
-import { displayWidth, visible } from '../base/text.ts';
+import { count, displayWidth, visible } from '../base/text.ts';
 import { isGreen, type Verdict } from '../evidence/verdict.ts';
 import { claimStory } from './claim-story.ts';
 import { contractProblems, type ContractProblem } from './contract-problems.ts';
@@ -26,7 +26,12 @@ export function formatText(report: Report, options: FormatOptions): string {
   const missing = report.edges
     .filter((edge) => edge.missing)
     .map((edge) => paint('bad', `✗ ${visible(edge.from)} depends on ${visible(edge.to)}, which was not read`));
-  const findings = report.findings.flatMap((finding) => findingLines(finding, width, paint));
+  const urgent = report.findings.filter(({ severity }) => severity !== 'note');
+  const notes = report.findings.length - urgent.length;
+  const findings = [
+    ...urgent.flatMap((finding) => findingLines(finding, width, paint)),
+    ...(notes > 0 ? [paint('dim', `${count(notes, 'note')} more in the other formats`)] : []),
+  ];
   return `${[...lines, ...(lines.length > 0 ? [''] : []), ...missing, ...findings, ...closing(report, width, paint)].join('\n')}\n`;
 }
 

@@ -43,6 +43,11 @@ describe('formatText', () => {
     expect(text()).toContain('attention-kernel-v1 depends on rope-kernel-v1, which was not read');
   });
 
+  test('notes are counted, not printed: a terminal shows what needs doing', () => {
+    expect(text()).not.toContain('PV-3014');
+    expect(text()).toContain('1 note more in the other formats');
+  });
+
   test('green contracts take one line each', () => {
     expect(
       text(allGreen, { width: 200 })
@@ -81,7 +86,7 @@ describe('formatText', () => {
     });
     const shown = text(reportOf([contractReport('big', [claim])]));
     expect(shown).toContain('(29600 more characters)');
-    expect(shown).toContain('worst error Infinity × the tolerance');
+    expect(shown).toContain('worst error ∞ × the tolerance');
     expect(shown.length).toBeLessThan(2_000);
   });
 });

@@ -41,7 +41,8 @@ pre{margin:4px 0;white-space:pre-wrap;overflow-wrap:anywhere}
 .gate{display:flex;flex-wrap:wrap;gap:8px 14px;align-items:center}
 .mark{display:inline-block;white-space:nowrap;font-size:13px;font-weight:600;line-height:1.4;padding:1px 9px;border-radius:99px;color:var(--v);background:var(--vf);border:1px solid var(--v)}
 .gate .mark{font-size:15px;padding:3px 14px}
-.reasons{margin:8px 0 0}
+.reasons{margin:8px 0 0;columns:2 360px;column-gap:40px}
+.reasons li{break-inside:avoid;overflow-wrap:anywhere}
 .filters{position:sticky;top:0;z-index:1;background:var(--ground);border-bottom:1px solid var(--line);margin-top:18px}
 .filters form{max-width:1240px;margin:0 auto;padding:10px 24px;display:flex;flex-wrap:wrap;gap:6px;align-items:center}
 .filters button,.filters input{font:inherit;font-size:14px;min-height:34px;border-radius:8px}
