@@ -1,7 +1,10 @@
+import { dirname } from 'node:path';
 import type { Contract } from '../contract/contract.ts';
+import { contractId } from '../contract/decode.ts';
 import { readContracts } from '../contract/validate.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { renderDiagnostic } from '../diagnostics/render.ts';
+import type { Host } from '../host/host.ts';
 import { say, type Cli } from './cli.ts';
 import { diagnosticPalette } from './color.ts';
 import { findContractFiles, readSources } from './contract-files.ts';
@@ -21,13 +24,21 @@ export interface ReadPaths {
 export async function readPaths(cli: Cli, paths: readonly string[]): Promise<ReadPaths> {
   const files = await findContractFiles(cli.host, paths);
   const sources = await readSources(cli.host, files.paths);
-  const contracts = readContracts(sources.value);
+  const contracts = readContracts(sources.value, { elsewhere: await idsBeside(cli.host, files.paths) });
   return {
     paths: files.paths,
     contracts: contracts.value,
     findings: contracts.diagnostics,
     unread: [...files.problems, ...sources.diagnostics],
   };
+}
+
+/** Contracts that stand beside the files read: naming one file of a folder does not make its dependencies missing. */
+async function idsBeside(host: Host, paths: readonly string[]): Promise<readonly string[]> {
+  const folders = [...new Set(paths.map((path) => dirname(path)))];
+  const listings = await Promise.all(folders.map((folder) => host.list(folder)));
+  const names = listings.flatMap((listing) => (listing.ok ? listing.value : []));
+  return names.filter(({ name }) => /\.ya?ml$/i.test(name)).map(({ name }) => contractId(name));
 }
 
 /** Tells the person about findings beside data that goes to stdout. */

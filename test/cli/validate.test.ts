@@ -21,7 +21,7 @@ const bad = 'contracts/wrong-kernel-v1.yaml';
 function closing(stdout: string) {
   const line = stdout.trimEnd().split('\n').at(-1) ?? '';
   const pattern =
-    /^(\d+) files?: (\d+) valid, (\d+) with errors; (\d+) errors?, (\d+) warnings?; formal fields: (\d+) executable mathematics, (\d+) partial, (\d+) prose$/;
+    /^(\d+) files?: (\d+) valid, (\d+) with errors; (\d+) errors?, (\d+) warnings?; formal fields: (\d+) mathematics, (\d+) partial, (\d+) prose$/;
   return pattern.exec(line)?.slice(1).map(Number);
 }
 
@@ -97,6 +97,47 @@ describe('the output of pv validate', () => {
     expect(ran.stdout).toContain('PV-');
     expect(closing(ran.stdout)).toBeUndefined();
     expect((await runPv(['validate', good, '--quiet', '--format', 'github'], { files })).stderr).toBe('');
+  });
+});
+
+describe('a contract that depends on another', () => {
+  const dependent = {
+    'c/softmax-kernel-v1.yaml': softmax,
+    'c/user-kernel-v1.yaml': softmax.replace('metadata:\n', 'metadata:\n  depends_on: [softmax-kernel-v1]\n'),
+  };
+
+  it.each([[['c']], [['c/user-kernel-v1.yaml']], [['c/user-kernel-v1.yaml', '--types']]])(
+    'finds it beside itself: %j',
+    async (argv) => {
+      const ran = await runPv(['validate', ...argv], { files: dependent });
+      expect(ran.stdout).not.toContain('PV-3001');
+    },
+  );
+
+  it('misses it when it is nowhere', async () => {
+    const alone = { 'd/user-kernel-v1.yaml': dependent['c/user-kernel-v1.yaml'] };
+    expect((await runPv(['validate', 'd'], { files: alone })).stdout).toContain('error[PV-3001]');
+  });
+});
+
+describe('pv validate --types', () => {
+  const undeclared = softmax.replace('exp(x_i - max(x)) / ', 'exp(x_i - max(w)) / ');
+
+  it('says how many claims are executable', async () => {
+    const ran = await runPv(['validate', good, '--types'], { files });
+    expect(ran.code).toBe(exitCodes.ok);
+    const [, executable, declared] = /; claims: (\d+) of (\d+) executable$/.exec(ran.stdout.trimEnd()) ?? [];
+    expect(Number(executable)).toBeGreaterThan(5);
+    expect(executable).toBe(declared);
+  });
+
+  it('finds a symbol that nothing declares, which reading alone cannot', async () => {
+    const wrong = { 'a-kernel-v1.yaml': undeclared };
+    expect((await runPv(['validate', 'a-kernel-v1.yaml'], { files: wrong })).code).toBe(exitCodes.ok);
+    const ran = await runPv(['validate', 'a-kernel-v1.yaml', '--types'], { files: wrong });
+    expect(ran.code).toBe(exitCodes.findings);
+    expect(ran.stdout).toMatch(/error\[PV-4\d{3}\]: .*w/);
+    expect(ran.stdout).toContain('1 file: 0 valid, 1 with errors');
   });
 });
 

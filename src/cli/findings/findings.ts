@@ -22,6 +22,8 @@ export interface Summary {
   readonly warnings: number;
   readonly notes: number;
   readonly formal: Readonly<Record<FormalText['notation']['status'], number>>;
+  /** Claims that typing made executable, of those declared; null when nothing was typed. */
+  readonly claims: { readonly executable: number; readonly declared: number } | null;
 }
 
 /** Counts what was found; a file with an error of its own is not valid, and neither is one that could not be read. */
@@ -29,7 +31,7 @@ export function summarize(
   paths: readonly string[],
   contracts: readonly Contract[],
   diagnostics: readonly Diagnostic[],
-): Summary {
+): Omit<Summary, 'claims'> {
   const broken = new Set(diagnostics.filter(({ severity }) => severity === 'error').map(pathOf));
   const failed = paths.filter((path) => broken.has(path)).length;
   const number = (severity: Severity): number => diagnostics.filter((found) => found.severity === severity).length;

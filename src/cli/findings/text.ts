@@ -7,12 +7,13 @@ export function findingsAsText({ diagnostics }: Findings, color: Palette | null)
   return diagnostics.map((diagnostic) => `${renderDiagnostic(diagnostic, { color })}\n`).join('\n');
 }
 
-/** `3 files: 2 valid, 1 with errors; 4 errors, 2 warnings; formal fields: 9 executable mathematics, 1 partial, 2 prose`. */
+/** `3 files: 2 valid, 1 with errors; 4 errors, 2 warnings; formal fields: 9 mathematics, 1 partial, 2 prose`. */
 export function summaryText(summary: Summary): string {
-  const { files, valid, failed, errors, warnings, formal } = summary;
+  const { files, valid, failed, errors, warnings, formal, claims } = summary;
   return [
     `${count(files, 'file')}: ${valid} valid, ${failed} with errors`,
     `${count(errors, 'error')}, ${count(warnings, 'warning')}`,
-    `formal fields: ${formal.math} executable mathematics, ${formal.partial} partial, ${formal.prose} prose`,
+    `formal fields: ${formal.math} mathematics, ${formal.partial} partial, ${formal.prose} prose`,
+    ...(claims ? [`claims: ${claims.executable} of ${claims.declared} executable`] : []),
   ].join('; ');
 }
