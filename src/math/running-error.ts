@@ -1,9 +1,10 @@
 /**
  * The first-order running error of a term, as a term, in units of one rounding (2⁻²⁴ in float32).
  *
- * Evaluating `term` operation by operation in a format with unit roundoff u gives an error of at most
+ * Evaluating `term` without sums operation by operation in a format with unit roundoff u gives an error of at most
  * u·E + O(u²), where E follows the structure (Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed.,
- * §3.3): E(input) = 0, E(a ± b) = E(a) + E(b) + |a ± b|, E(a·b) = |a|E(b) + |b|E(a) + |a·b|,
+ * §3.3). A sum counts Σ|t| once, whatever its length and order: n − 1 additions in a row may err (n − 1) times as much,
+ * and the factor `cond` of a tolerance pays for that. E(input) = 0, E(a ± b) = E(a) + E(b) + |a ± b|, E(a·b) = |a|E(b) + |b|E(a) + |a·b|,
  * E(Σ t) = Σ E(t) + Σ |t|, E(f(a)) = |f′(a)|·E(a) + |f(a)|.
  * Operations that round nothing (negation, absolute value, comparison, the larger of two, whole-number
  * arithmetic) add no term of their own. A decimal constant that float32 does not hold exactly counts one rounding.
@@ -116,7 +117,7 @@ function errorOfElement(term: Extract<Term, { kind: 'element' }>, walk: Walk): T
   return isZero(errors) ? zero : element(named(errors, walk, 'error'), term.indices);
 }
 
-/** A sum of t₁ … tₙ in any order rounds partial sums, each at most Σ|t|; a product rounds once per factor. */
+/** Every partial sum of t₁ … tₙ is at most Σ|t|, which counts once; a product rounds once per factor. */
 function errorOfReduction(term: Extract<Term, { kind: 'reduce' }>, walk: Walk): Term {
   const over = (operator: 'sum' | 'max', body: (inner: Walk) => Term): Term => {
     const inside = scoped(walk, body);

@@ -17,7 +17,7 @@ export function termKey(term: Term): string {
   return out.join('');
 }
 
-/** The key of a type: `f32[n,(add n 1)]`. */
+/** The key of a type: `f32[$"n",(add $"n" #1)]`. */
 export function typeKey(type: Type): string {
   if (type.kind === 'tensor') return `${typeKey(type.element)}[${type.shape.map(termKey).join(',')}]`;
   return type.kind === 'float' ? type.format : type.kind;
@@ -109,5 +109,5 @@ function writeBinding(term: Extract<Term, { kind: 'tabulate' | 'reduce' }>, out:
 /** Bound variables by their distance from the outside, free ones by name (quoted, so that no name looks like a level). */
 function variableKey(name: string, scope: Bound): string {
   const level = scope.levels.get(name)?.at(-1);
-  return level === undefined ? JSON.stringify(name).replace(/^"/, '$"') : `@${level}`;
+  return level === undefined ? `$${JSON.stringify(name)}` : `@${level}`;
 }

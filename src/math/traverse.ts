@@ -166,7 +166,12 @@ export function occurrences(term: Term, name: string): { readonly count: number;
 
 /** The number of nodes of `term`, written out (shared sub-terms count as often as they occur). */
 export function termSize(term: Term): number {
-  let size = 1;
-  for (const part of partsOf(term)) size += termSize(part);
-  return size;
+  let size = 0;
+  let at = term;
+  while (at.kind === 'let') {
+    size += 1 + termSize(at.value);
+    at = at.body;
+  }
+  for (const part of partsOf(at)) size += termSize(part);
+  return size + 1;
 }
