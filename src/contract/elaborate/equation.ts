@@ -4,6 +4,7 @@ import { FLOAT32, type ScalarType, type Term } from '../../math/term.ts';
 import { freeVariables } from '../../math/traverse.ts';
 import { termKey, typeKey } from '../../math/term-key.ts';
 import { simplifySize } from '../../math/sizes.ts';
+import { readNotation } from '../../math/notation/read.ts';
 import type { Expression, Statement } from '../../math/notation/syntax.ts';
 import type { Equation, FormalText } from '../contract.ts';
 import type { EquationModel, Parameter } from '../goal.ts';
@@ -162,7 +163,7 @@ interface Codomain {
 
 /** What the codomain says about the shape; null when it says nothing (none, prose, an interval for each element). */
 function codomainOf(ctx: Context, draft: DomainDraft, equation: Equation): Codomain | null {
-  const { codomain } = equation;
+  const codomain = equation.codomain && asDomain(equation.codomain);
   if (codomain === null || codomain.notation.status !== 'math') return null;
   const body = codomain.notation.statements[0]?.body;
   const member = body?.kind === 'relation' && body.operators.length === 1 && body.operators[0] === '∈' ? body : null;
@@ -171,6 +172,11 @@ function codomainOf(ctx: Context, draft: DomainDraft, equation: Equation): Codom
   if (!type || (type.axes.length === 0 && (type.lower || type.upper || type.choices)) || member?.operands[0]?.kind === 'index') return null;
   const shape = reading(ctx, codomain, () => type.axes.map((axis) => isolated(ctx, () => integerTerm(ctx, axis, draft.scope, 'a size'))));
   return { type, shape, text: codomain };
+}
+
+/** A codomain may be a set alone (`F32^n`), which is no proposition and would be read as prose. */
+function asDomain(text: FormalText): FormalText {
+  return text.notation.status === 'math' ? text : { ...text, notation: readNotation(text.text, 'domain') };
 }
 
 function checkCodomain(ctx: Context, value: Value, codomain: Codomain | null, cases: readonly DefinitionCase[]): void {
