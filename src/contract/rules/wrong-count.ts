@@ -3,14 +3,14 @@ import type { Span } from '../../diagnostics/source.ts';
 import type { Contract, Located } from '../contract.ts';
 import type { ContractRule } from './rule.ts';
 
-/** Counts that the gate states ("All 7 falsification tests") are those of the file. */
+/** Counts that the gate states ("All 7 falsification tests") and the summary's total of obligations are those of the file. */
 export const wrongCount: ContractRule = {
   name: 'wrong-count',
   check: (contract) => {
     const texts = [contract.qaGate?.passCriteria ?? null, ...(contract.qaGate?.checks ?? [])].filter(
       (text) => text !== null,
     );
-    return texts.flatMap((text) => judge(contract, text));
+    return [...texts.flatMap((text) => judge(contract, text)), ...declaredTotal(contract)];
   },
 };
 
@@ -77,6 +77,23 @@ function actualCount(
   if (kind.includes('obligation'))
     return { count: contract.obligations.length, one: 'obligation', many: 'obligations' };
   return { count: contract.equations.length, one: 'equation', many: 'equations' };
+}
+
+function declaredTotal(contract: Contract): readonly Diagnostic[] {
+  const key = 'verification_summary.total_obligations: ';
+  const actual = contract.obligations.length;
+  return contract.declarations
+    .filter(({ value }) => value.startsWith(key) && Number(value.slice(key.length)) !== actual)
+    .map(({ value, span }) =>
+      diagnostic(
+        'PV-3012',
+        span,
+        `The summary counts ${value.slice(key.length)} obligations, and the contract has ${actual}`,
+        {
+          hint: `Write ${actual}, or remove the summary: pv counts.`,
+        },
+      ),
+    );
 }
 
 /** The piece of the text's place that holds `piece`; all of it when escapes or folding hide the piece. */
