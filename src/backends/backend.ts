@@ -4,7 +4,7 @@
 
 import type { BackendId, KernelCall, KernelProgram } from '../subject/kernel.ts';
 
-export type { BackendId, KernelCall, KernelParameter, KernelProgram, KernelValue } from '../subject/kernel.ts';
+export type { BackendId, KernelCall, KernelProgram, KernelValue } from '../subject/kernel.ts';
 
 export type KernelFailure =
   | { readonly kind: 'threw'; readonly message: string }

@@ -1,3 +1,4 @@
+import { count } from '../base/text.ts';
 import type { KernelCall, KernelFailure, KernelProgram } from './backend.ts';
 
 /** Output elements of one call beyond which a backend refuses rather than exhaust memory. */
@@ -7,7 +8,7 @@ const maxElements = 2 ** 26;
 export function misfit(program: KernelProgram, call: KernelCall): KernelFailure | null {
   if (call.arguments.length !== program.parameters.length) {
     return unsupported(
-      `${program.name} has ${program.parameters.length} parameters but was called with ${call.arguments.length} values`,
+      `${program.name} has ${count(program.parameters.length, 'parameter')} but was called with ${count(call.arguments.length, 'value')}`,
     );
   }
   for (const [i, { name, rank }] of program.parameters.entries()) {

@@ -87,18 +87,17 @@ function settle(started: Start): KernelOutcome {
       ok: false,
       failure: { kind: 'mutated-input', parameter: program.parameters[mutated]?.name ?? String(mutated) },
     };
-  const output = asArray(result, given);
+  const output = asArray(result);
   const wanted = elementsOf(call.outputShape);
   if (output?.length !== wanted)
     return { ok: false, failure: { kind: 'wrong-shape', expected: call.outputShape, actual: describe(result) } };
   return { ok: true, output };
 }
 
-function asArray(result: unknown, given: KernelCall['arguments']): Float32Array | Float64Array | null {
+/** A copy: the function may return its input, or write its next result into the same array. */
+function asArray(result: unknown): Float32Array | Float64Array | null {
   if (typeof result === 'number') return Float64Array.of(result);
-  if (!(result instanceof Float32Array) && !(result instanceof Float64Array)) return null;
-  // An input handed back is a view that the caller may go on using.
-  return given.some((value) => value === result) ? result.slice() : result;
+  return result instanceof Float32Array || result instanceof Float64Array ? result.slice() : null;
 }
 
 /** Whether two values hold the same bits, so that NaN equals itself and −0 is not 0. */

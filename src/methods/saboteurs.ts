@@ -6,6 +6,7 @@
 import { invariant } from '../base/invariant.ts';
 import type { KernelCall, KernelOutcome, OpenKernel } from '../backends/backend.ts';
 import { elementsOf } from '../backends/check-call.ts';
+import type { BoundSubject } from '../subject/bound-subject.ts';
 import type { KernelParameter, KernelValue, Rank } from '../subject/kernel.ts';
 
 export interface Saboteur {
@@ -23,6 +24,12 @@ export interface Sabotaged {
   readonly outputRank: Rank;
   /** Names of the parameters that carry the equation's inputs; the others are sizes, which are never spoiled. */
   readonly inputs: readonly string[];
+}
+
+/** A bound kernel as saboteurs see it. */
+export function sabotaged({ program, arguments: sources }: BoundSubject): Sabotaged {
+  const inputs = program.parameters.filter((_, i) => sources[i]?.kind === 'parameter').map(({ name }) => name);
+  return { parameters: program.parameters, outputRank: program.outputRank, inputs };
 }
 
 /**

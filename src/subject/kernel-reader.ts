@@ -6,7 +6,7 @@ import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import { positionAt, type SourceFile } from '../diagnostics/source.ts';
 import type { Code } from '../diagnostics/codes.ts';
 import type { TypeScript } from './typescript.ts';
-import type { KernelExpression, KernelStatement, Place } from './kernel-syntax.ts';
+import type { Place } from './kernel-syntax.ts';
 
 export interface KernelReader {
   readonly ts: TypeScript;
@@ -72,6 +72,3 @@ export function scopedNames(reserved: Iterable<string>): ScopedNames {
 export function asciiName(name: string): string {
   return name.replace(/[^A-Za-z0-9_]/gu, (character) => `u${character.codePointAt(0)?.toString(16)}_`);
 }
-
-export type ReadExpression = (reader: KernelReader, node: ts.Expression) => KernelExpression | null;
-export type ReadStatements = (reader: KernelReader, nodes: readonly ts.Statement[]) => readonly KernelStatement[];

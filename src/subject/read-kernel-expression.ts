@@ -8,6 +8,7 @@ import {
   type MathFunction,
 } from './kernel-syntax.ts';
 import { placeOf, refuse, type KernelReader } from './kernel-reader.ts';
+import { partsOf } from './visit-kernel.ts';
 
 type Expression = KernelExpression | null;
 
@@ -112,6 +113,15 @@ function readBinary(reader: KernelReader, node: ts.BinaryExpression, depth: numb
   const left = readExpression(reader, node.left, depth + 1);
   const right = readExpression(reader, node.right, depth + 1);
   if (!left || !right) return null;
+  if (isWholeLiteral(left) && isWholeLiteral(right) && [left, right].some(isBeyondInt32)) {
+    return refuse(
+      reader,
+      node,
+      'PV-5020',
+      'gpu.js may compute this in 32-bit integers, which it does not fit',
+      'write the result as one number',
+    );
+  }
   switch (operator) {
     case '+':
     case '-':
@@ -138,6 +148,19 @@ function readBinary(reader: KernelReader, node: ts.BinaryExpression, depth: numb
         subsetHint,
       );
   }
+}
+
+/** Whole numbers and their arithmetic, which gpu.js may type as integers. */
+function isWholeLiteral(expression: KernelExpression): boolean {
+  if (expression.kind === 'number') return Number.isInteger(expression.value);
+  return literalKinds.has(expression.kind) && partsOf(expression).every(isWholeLiteral);
+}
+
+const literalKinds: ReadonlySet<string> = new Set(['unary', 'binary']);
+
+function isBeyondInt32(expression: KernelExpression): boolean {
+  if (expression.kind === 'number') return Math.abs(expression.value) >= 2 ** 31;
+  return partsOf(expression).some(isBeyondInt32);
 }
 
 function readElement(reader: KernelReader, node: ts.ElementAccessExpression, depth: number): Expression {

@@ -206,7 +206,7 @@ describe.each(ids)('%s', async (id) => {
   });
 
   it.each([
-    ['too few values', { arguments: [], shapes: [], outputShape: [1] }, 'has 1 parameters but was called with 0'],
+    ['too few values', { arguments: [], shapes: [], outputShape: [1] }, 'has 1 parameter but was called with 0 values'],
     ['a number for an array', { arguments: [1], shapes: [[]], outputShape: [1] }, 'is an array but was given a number'],
     [
       'a wrong rank',

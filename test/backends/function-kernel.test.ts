@@ -88,6 +88,15 @@ describe('a plain function', () => {
     ]);
   });
 
+  it('that reuses its output array does not change earlier answers', async () => {
+    const kernel = await open('kept ??= new Float32Array(3); kept.set(x); return kept;');
+    const other = { ...call, arguments: [Float32Array.of(7, 8, 9)] };
+    expect((await kernel.run([call, other])).map((outcome) => outcome.ok && Array.from(outcome.output))).toEqual([
+      [1, 2, 3],
+      [7, 8, 9],
+    ]);
+  });
+
   it('leaves NaN in its input alone', async () => {
     expect(
       await both(await open('return x.map(() => 0);'), { ...call, arguments: [Float32Array.of(Number.NaN, 1, 2)] }),

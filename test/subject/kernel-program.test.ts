@@ -152,6 +152,7 @@ describe('a kernel is refused', () => {
     ['a try', 'try { return 1; } catch { return 2; }', 'PV-5020@3'],
     ['an await', 'return await n;', 'PV-5020@3'],
     ['a label', 'outer: for (let i = 0; i < n; i++) { break outer; }\nreturn 1;', 'PV-5020@3'],
+    ['arithmetic of whole literals beyond 32 bits', 'return n + (1e10 + 2);', 'PV-5020@3'],
     ['a constant of the build', 'return this.constants.a;', 'PV-5020@3'],
   ])('for %s', async (_, body, expected) => {
     expect((await findings(kernel(body))).join(' ')).toBe(expected);

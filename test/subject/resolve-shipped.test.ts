@@ -11,6 +11,7 @@ import type { EquationModel } from '../../src/contract/goal.ts';
 import { createNodeHost } from '../../src/host/node-host.ts';
 import type { Case } from '../../src/math/compile/compiled.ts';
 import { loadEquation } from '../../src/math/compile/load.ts';
+import { sabotaged, saboteursFor } from '../../src/methods/saboteurs.ts';
 import type { KernelCall } from '../../src/subject/kernel.ts';
 import { callFor } from '../../src/subject/call.ts';
 import { checkBindingTargets } from '../../src/subject/check-binding-targets.ts';
@@ -65,6 +66,19 @@ describe('the shipped bindings', async () => {
       'size',
       'size',
     ]);
+  });
+
+  it('can be sabotaged in their inputs and never in their sizes', () => {
+    const inputs = resolved.value.map((subject) => [subject.name, sabotaged(subject).inputs.join(' ')]);
+    expect(Object.fromEntries(inputs)).toMatchObject({
+      softmax: 'x',
+      rmsnorm: 'x gamma epsilon',
+      gqa: 'Q K V',
+      rope: 'x b',
+      crossEntropy: 'z y',
+      adamwUpdate: 'theta m v eta beta1 beta2 epsilon lambda t',
+    });
+    for (const subject of resolved.value) expect(saboteursFor(sabotaged(subject)).length).toBeGreaterThan(10);
   });
 
   it.each(kernelCases)('$name computes its equation', async ({ name, call }) => {
