@@ -16,22 +16,56 @@ import { index, n, over, softmax, x } from '../test/math/equations.ts';
 const LENGTH = 128;
 const output = b.variable('out:0', x.type);
 const reference = b.element(softmax.body, [index('i')]);
-const sumsToOne = b.call('approximately', b.reduce('sum', [over('i')], b.element(output, [index('i')])), b.integer(1), b.call('multiply', b.decimal('6e-8'), n));
-const equivalent = b.reduce('all', [over('i')], b.call('approximately', b.element(output, [index('i')]), reference, b.call('multiply', b.decimal('1e-5'), b.call('absolute', reference))));
+const sumsToOne = b.call(
+  'approximately',
+  b.reduce('sum', [over('i')], b.element(output, [index('i')])),
+  b.integer(1),
+  b.call('multiply', b.decimal('6e-8'), n),
+);
+const equivalent = b.reduce(
+  'all',
+  [over('i')],
+  b.call(
+    'approximately',
+    b.element(output, [index('i')]),
+    reference,
+    b.call('multiply', b.decimal('1e-5'), b.call('absolute', reference)),
+  ),
+);
 
 const goal: GoalMathematics = {
   id: 'softmax',
   formal: 'sums to one and computes the equation',
   domain: {
     sizes: [{ name: 'n', minimum: 1, maximum: LENGTH, multipleOf: 1, definition: null }],
-    variables: [{ name: 'x', element: FLOAT32, shape: [n], lower: null, upper: null, choices: null, excluded: [], nonFinite: false, structure: 'none' }],
+    variables: [
+      {
+        name: 'x',
+        element: FLOAT32,
+        shape: [n],
+        lower: null,
+        upper: null,
+        choices: null,
+        excluded: [],
+        nonFinite: false,
+        structure: 'none',
+      },
+    ],
     preconditions: [],
   },
   applications: [{ output: 'out:0', arguments: [x], sizes: [n], type: x.type }],
   predicate: b.call('and', sumsToOne, equivalent),
 };
 
-const emptyReport = (): CheckReport => ({ premise: false, ratio: -1, error: 0, allowed: 0, left: 0, right: 0, comparison: -1 });
+const emptyReport = (): CheckReport => ({
+  premise: false,
+  ratio: -1,
+  error: 0,
+  allowed: 0,
+  left: 0,
+  right: 0,
+  comparison: -1,
+});
 const exps = new Float64Array(LENGTH);
 
 /** The same two checks by hand: one pass for the maximum, one exponential per element, the worst error kept. */
@@ -68,7 +102,9 @@ function nanosecondsPerCall(run: (k: number) => void, calls: number): number {
   return best;
 }
 
-const inputs = Array.from({ length: 64 }, (_, k) => Float32Array.from({ length: LENGTH }, (_unused, i) => Math.sin(i * 12.9898 + k) * 10));
+const inputs = Array.from({ length: 64 }, (_, k) =>
+  Float32Array.from({ length: LENGTH }, (_unused, i) => Math.sin(i * 12.9898 + k) * 10),
+);
 const equation32 = await loadEquation(softmax, { arithmetic: 'float32' });
 const outputs = inputs.map((input) => equation32([LENGTH], [input]));
 const compiled = await loadGoal(goal);
@@ -77,14 +113,19 @@ const sizes = [LENGTH];
 const none = new Float32Array(0);
 
 const compiledCheck = (k: number): void => {
-  if (!compiled.check(sizes, [inputs[k & 63] ?? none], [outputs[k & 63] ?? none], report)) throw new Error('a faithful softmax satisfies its check');
+  if (!compiled.check(sizes, [inputs[k & 63] ?? none], [outputs[k & 63] ?? none], report))
+    throw new Error('a faithful softmax satisfies its check');
 };
 const handCheck = (k: number): void => {
   const out = outputs[k & 63];
-  if (!(out instanceof Float32Array) || !byHand(inputs[k & 63] ?? none, out, report)) throw new Error('a faithful softmax satisfies its check');
+  if (!(out instanceof Float32Array) || !byHand(inputs[k & 63] ?? none, out, report))
+    throw new Error('a faithful softmax satisfies its check');
 };
 const interpretedCheck = (k: number): void => {
-  const environment = new Map<string, Binding>([['n', LENGTH], ['out:0', { shape: sizes, data: outputs[k & 63] ?? none }]]);
+  const environment = new Map<string, Binding>([
+    ['n', LENGTH],
+    ['out:0', { shape: sizes, data: outputs[k & 63] ?? none }],
+  ]);
   interpret(sumsToOne, environment, float64);
 };
 
@@ -95,4 +136,7 @@ const rows: [string, number][] = [
   ['interpreted sum-to-one alone', nanosecondsPerCall(interpretedCheck, 100)],
 ];
 console.log(`softmax, n = ${LENGTH}, best of 7 rounds, Node ${process.versions.node}`);
-for (const [name, time] of rows) console.log(`${name.padEnd(32)} ${(time / 1000).toFixed(2).padStart(9)} µs  ${(time / hand).toFixed(2).padStart(7)}×`);
+for (const [name, time] of rows)
+  console.log(
+    `${name.padEnd(32)} ${(time / 1000).toFixed(2).padStart(9)} µs  ${(time / hand).toFixed(2).padStart(7)}×`,
+  );

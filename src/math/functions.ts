@@ -11,25 +11,74 @@ import type { FunctionRow } from './functions/row.ts';
  * Elaboration maps notation names and operators to these names.
  */
 export const functionNames = [
-  'add', 'subtract', 'multiply', 'divide', 'negate', 'power', 'modulo', 'floor-divide',
-  'absolute', 'sign', 'floor', 'ceiling', 'round', 'minimum', 'maximum', 'clamp',
-  'sqrt', 'reciprocal-sqrt', 'exp', 'expm1', 'log', 'log1p', 'log2', 'log10', 'sin', 'cos', 'tan', 'tanh', 'sinh', 'cosh', 'atan', 'erf', 'sigmoid', 'softplus',
+  'add',
+  'subtract',
+  'multiply',
+  'divide',
+  'negate',
+  'power',
+  'modulo',
+  'floor-divide',
+  'absolute',
+  'sign',
+  'floor',
+  'ceiling',
+  'round',
+  'minimum',
+  'maximum',
+  'clamp',
+  'sqrt',
+  'reciprocal-sqrt',
+  'exp',
+  'expm1',
+  'log',
+  'log1p',
+  'log2',
+  'log10',
+  'sin',
+  'cos',
+  'tan',
+  'tanh',
+  'sinh',
+  'cosh',
+  'atan',
+  'erf',
+  'sigmoid',
+  'softplus',
   'factorial',
-  'less', 'less-equal', 'greater', 'greater-equal', 'equal', 'not-equal',
+  'less',
+  'less-equal',
+  'greater',
+  'greater-equal',
+  'equal',
+  'not-equal',
   /** `approximately(a, b, allowed)`: |a − b| ≤ allowed, false when either is NaN; equal infinities satisfy it. */
   'approximately',
-  'and', 'or', 'not', 'implies', 'iff', 'xor',
-  'is-finite', 'is-nan',
+  'and',
+  'or',
+  'not',
+  'implies',
+  'iff',
+  'xor',
+  'is-finite',
+  'is-nan',
   /** Distance of a to b in units in the last place of the float32 nearest to b. */
   'ulp-distance',
   /** The unit in the last place of the float32 nearest to the argument. */
   'ulp32',
   /** Round to nearest float32. */
   'round32',
-  'string-length', 'string-concat',
+  'string-length',
+  'string-concat',
 ] as const;
 
 export type FunctionName = (typeof functionNames)[number];
 
 /** Every function with its meaning in every back end. */
-export const functionTable: Readonly<Record<FunctionName, FunctionRow>> = { ...arithmetic, ...elementary, ...comparison, ...logic, ...strings };
+export const functionTable: Readonly<Record<FunctionName, FunctionRow>> = {
+  ...arithmetic,
+  ...elementary,
+  ...comparison,
+  ...logic,
+  ...strings,
+};

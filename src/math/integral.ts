@@ -45,7 +45,9 @@ function decide(term: Exclude<Term, { kind: 'let' }>): boolean {
     case 'tabulate':
       return isIntegral(term.body);
     case 'reduce':
-      return term.operator === 'count' || term.operator === 'argmax' || term.operator === 'argmin' || isIntegral(term.body);
+      return (
+        term.operator === 'count' || term.operator === 'argmax' || term.operator === 'argmin' || isIntegral(term.body)
+      );
     case 'boolean':
     case 'string':
       return false;

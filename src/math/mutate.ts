@@ -41,7 +41,10 @@ const LONGEST_SIDE = 60;
  * in value (`max(x)` subtracted or not gives the same softmax).
  * An equation that is too large to compile (see `equationProblem`) has none.
  */
-export function mutateEquation<M extends EquationMathematics>(model: M, { limit = DEFAULT_LIMIT }: MutationOptions = {}): EquationMutant<M>[] {
+export function mutateEquation<M extends EquationMathematics>(
+  model: M,
+  { limit = DEFAULT_LIMIT }: MutationOptions = {},
+): EquationMutant<M>[] {
   if (termProblem(model.body) !== null) return [];
   const seen = new Set([termKey(model.body)]);
   const mutants: EquationMutant<M>[] = [];
@@ -61,17 +64,20 @@ function idOf({ kind, site }: Candidate): string {
 
 function candidatesOf(model: EquationMathematics): Candidate[] {
   const edits = sitesOf(model.body).flatMap((site) =>
-    editsOf(site.term).map(
-      ({ kind, replacement }): Candidate => ({
-        kind,
-        site,
-        description: `equation: ${printTerm(site.term, LONGEST_SIDE)} → ${printTerm(replacement, LONGEST_SIDE)}`,
-        body: () => replaceAt(model.body, pathOf(site), replacement),
-      }),
-    ),
+    editsOf(site.term).map(({ kind, replacement }): Candidate => ({
+      kind,
+      site,
+      description: `equation: ${printTerm(site.term, LONGEST_SIDE)} → ${printTerm(replacement, LONGEST_SIDE)}`,
+      body: () => replaceAt(model.body, pathOf(site), replacement),
+    })),
   );
   const drops = model.parameters.flatMap(({ name }) =>
-    ([0, 1] as const).map((value): Candidate => ({ kind: `ignore-${name}-as-${value}`, site: null, description: `equation: ${name} → ${value}`, body: () => dropParameter(model.body, name, value) })),
+    ([0, 1] as const).map((value): Candidate => ({
+      kind: `ignore-${name}-as-${value}`,
+      site: null,
+      description: `equation: ${name} → ${value}`,
+      body: () => dropParameter(model.body, name, value),
+    })),
   );
   return [...drops, ...edits];
 }
@@ -107,5 +113,7 @@ function pathOf(site: Site): Path {
 
 function evenly<T>(items: readonly T[], limit: number): readonly T[] {
   if (items.length <= limit) return items;
-  return Array.from({ length: limit }, (_, k) => items[Math.floor((k * items.length) / limit)]).filter((item) => item !== undefined);
+  return Array.from({ length: limit }, (_, k) => items[Math.floor((k * items.length) / limit)]).filter(
+    (item) => item !== undefined,
+  );
 }

@@ -27,25 +27,44 @@ export const B = b.variable('B', { kind: 'tensor', element: FLOAT32, shape: [k, 
 export const matmul: EquationMathematics = {
   name: 'matmul',
   sizes: ['m', 'k', 'n'],
-  parameters: [{ name: 'A', type: A.type }, { name: 'B', type: B.type }],
+  parameters: [
+    { name: 'A', type: A.type },
+    { name: 'B', type: B.type },
+  ],
   body: b.tabulate(
     [over('i', m), over('j')],
-    b.reduce('sum', [over('l', k)], b.call('multiply', b.element(A, [index('i'), index('l')]), b.element(B, [index('l'), index('j')]))),
+    b.reduce(
+      'sum',
+      [over('l', k)],
+      b.call('multiply', b.element(A, [index('i'), index('l')]), b.element(B, [index('l'), index('j')])),
+    ),
   ),
 };
 
 const gamma = b.variable('γ', x.type);
 const epsilon = b.variable('ε', FLOAT32);
-const meanSquare = b.call('divide', b.reduce('sum', [over('j')], b.call('power', b.element(x, [index('j')]), b.integer(2))), n);
+const meanSquare = b.call(
+  'divide',
+  b.reduce('sum', [over('j')], b.call('power', b.element(x, [index('j')]), b.integer(2))),
+  n,
+);
 
 /** RMSNorm(x)_i = x_i / √(Σ_j x_j² / n + ε) · γ_i */
 export const rmsnorm: EquationMathematics = {
   name: 'rmsnorm',
   sizes: ['n'],
-  parameters: [{ name: 'x', type: x.type }, { name: 'γ', type: gamma.type }, { name: 'ε', type: FLOAT32 }],
+  parameters: [
+    { name: 'x', type: x.type },
+    { name: 'γ', type: gamma.type },
+    { name: 'ε', type: FLOAT32 },
+  ],
   body: b.tabulate(
     [over('i')],
-    b.call('multiply', b.call('divide', b.element(x, [index('i')]), b.call('sqrt', b.call('add', meanSquare, epsilon))), b.element(gamma, [index('i')])),
+    b.call(
+      'multiply',
+      b.call('divide', b.element(x, [index('i')]), b.call('sqrt', b.call('add', meanSquare, epsilon))),
+      b.element(gamma, [index('i')]),
+    ),
   ),
 };
 
@@ -57,17 +76,39 @@ const V = b.variable('V', { kind: 'tensor', element: FLOAT32, shape: [s, v] });
 /** O_ij = Σ_k P_ik V_kj with everything written out in place, as an elaborator that inlines would: nothing is shared by name. */
 function attentionBody(visible: (i: Term) => Term): Term {
   const score = (i: Term, key: Term): Term => {
-    const dot = b.reduce('sum', [over('c', d)], b.call('multiply', b.element(Q, [i, index('c')]), b.element(K, [key, index('c')])));
+    const dot = b.reduce(
+      'sum',
+      [over('c', d)],
+      b.call('multiply', b.element(Q, [i, index('c')]), b.element(K, [key, index('c')])),
+    );
     return b.call('divide', dot, b.call('sqrt', d));
   };
-  const exponential = (i: Term, key: Term): Term => b.call('exp', b.call('subtract', score(i, key), b.reduce('max', [over('l', visible(i))], score(i, index('l')))));
-  const weight = (i: Term, key: Term): Term => b.call('divide', exponential(i, key), b.reduce('sum', [over('t', visible(i))], exponential(i, index('t'))));
-  const output = b.reduce('sum', [over('k', visible(index('i')))], b.call('multiply', weight(index('i'), index('k')), b.element(V, [index('k'), index('j')])));
+  const exponential = (i: Term, key: Term): Term =>
+    b.call('exp', b.call('subtract', score(i, key), b.reduce('max', [over('l', visible(i))], score(i, index('l')))));
+  const weight = (i: Term, key: Term): Term =>
+    b.call('divide', exponential(i, key), b.reduce('sum', [over('t', visible(i))], exponential(i, index('t'))));
+  const output = b.reduce(
+    'sum',
+    [over('k', visible(index('i')))],
+    b.call('multiply', weight(index('i'), index('k')), b.element(V, [index('k'), index('j')])),
+  );
   return b.tabulate([over('i', n), over('j', v)], output);
 }
 
-const attentionParameters = [{ name: 'Q', type: Q.type }, { name: 'K', type: K.type }, { name: 'V', type: V.type }];
-export const attention: EquationMathematics = { name: 'attention', sizes: ['n', 's', 'd', 'v'], parameters: attentionParameters, body: attentionBody(() => s) };
+const attentionParameters = [
+  { name: 'Q', type: Q.type },
+  { name: 'K', type: K.type },
+  { name: 'V', type: V.type },
+];
+export const attention: EquationMathematics = {
+  name: 'attention',
+  sizes: ['n', 's', 'd', 'v'],
+  parameters: attentionParameters,
+  body: attentionBody(() => s),
+};
 export const causalAttention: EquationMathematics = {
-  name: 'causal attention', sizes: ['n', 's', 'd', 'v'], parameters: attentionParameters, body: attentionBody((i) => b.call('add', i, b.integer(1))),
+  name: 'causal attention',
+  sizes: ['n', 's', 'd', 'v'],
+  parameters: attentionParameters,
+  body: attentionBody((i) => b.call('add', i, b.integer(1))),
 };

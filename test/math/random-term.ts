@@ -6,17 +6,29 @@ import fc from 'fast-check';
 import * as b from '../../src/math/build.ts';
 import type { Binding } from '../../src/math/evaluate/interpret.ts';
 import type { FunctionName } from '../../src/math/functions.ts';
-import { BOOLEAN, FLOAT32, INTEGER, REAL, type IndexBinder, type Term, type Type } from '../../src/math/term.ts';
+import {
+  BOOLEAN,
+  FLOAT32,
+  INTEGER,
+  REAL,
+  type IndexBinder,
+  type ScalarType,
+  type Term,
+  type Type,
+} from '../../src/math/term.ts';
 
 export type Draw = fc.GeneratorValue;
 
-const vector = (element: typeof FLOAT32 | typeof INTEGER): Type => ({ kind: 'tensor', element, shape: [b.variable('n', INTEGER)] });
+const vector = (element: ScalarType): Type => ({ kind: 'tensor', element, shape: [b.variable('n', INTEGER)] });
 
 export const sizes = ['n', 'm'] as const;
 export const parameters: readonly { readonly name: string; readonly type: Type }[] = [
   { name: 'x', type: vector(FLOAT32) },
   { name: 'w', type: vector(FLOAT32) },
-  { name: 'A', type: { kind: 'tensor', element: FLOAT32, shape: [b.variable('n', INTEGER), b.variable('m', INTEGER)] } },
+  {
+    name: 'A',
+    type: { kind: 'tensor', element: FLOAT32, shape: [b.variable('n', INTEGER), b.variable('m', INTEGER)] },
+  },
   { name: 'y', type: vector(INTEGER) },
   { name: 'c', type: FLOAT32 },
   { name: 'k', type: INTEGER },
@@ -51,16 +63,61 @@ function indexTerm(scope: Scope): Term {
   const options: Term[] = [b.integer(0), b.integer(2), b.variable('k', INTEGER), b.element(input('y'), [b.integer(0)])];
   for (const index of scope.indices) {
     const variable = b.variable(index, INTEGER);
-    options.push(variable, variable, b.call('add', variable, b.integer(1)), b.call('floor-divide', variable, b.integer(2)), b.call('subtract', variable, b.integer(1)));
+    options.push(
+      variable,
+      variable,
+      b.call('add', variable, b.integer(1)),
+      b.call('floor-divide', variable, b.integer(2)),
+      b.call('subtract', variable, b.integer(1)),
+    );
   }
   return pick(scope, options);
 }
 
-const unary: readonly FunctionName[] = ['negate', 'absolute', 'sign', 'floor', 'ceiling', 'round', 'sqrt', 'exp', 'log', 'sin', 'tanh', 'atan', 'erf', 'sigmoid', 'softplus', 'expm1', 'log1p', 'ulp32', 'round32', 'reciprocal-sqrt'];
-const binary: readonly FunctionName[] = ['add', 'subtract', 'multiply', 'divide', 'modulo', 'floor-divide', 'minimum', 'maximum', 'power', 'ulp-distance'];
+const unary: readonly FunctionName[] = [
+  'negate',
+  'absolute',
+  'sign',
+  'floor',
+  'ceiling',
+  'round',
+  'sqrt',
+  'exp',
+  'log',
+  'sin',
+  'tanh',
+  'atan',
+  'erf',
+  'sigmoid',
+  'softplus',
+  'expm1',
+  'log1p',
+  'ulp32',
+  'round32',
+  'reciprocal-sqrt',
+];
+const binary: readonly FunctionName[] = [
+  'add',
+  'subtract',
+  'multiply',
+  'divide',
+  'modulo',
+  'floor-divide',
+  'minimum',
+  'maximum',
+  'power',
+  'ulp-distance',
+];
 
 function leaf(scope: Scope): Term {
-  const options: Term[] = [b.variable('c', FLOAT32), b.variable('k', INTEGER), b.variable('n', INTEGER), b.decimal('0.1'), b.integer(2), b.decimal('-1.5')];
+  const options: Term[] = [
+    b.variable('c', FLOAT32),
+    b.variable('k', INTEGER),
+    b.variable('n', INTEGER),
+    b.decimal('0.1'),
+    b.integer(2),
+    b.decimal('-1.5'),
+  ];
   for (const id of scope.scalars) options.push(b.variable(id, REAL));
   for (const index of scope.indices) options.push(b.variable(index, INTEGER));
   options.push(b.element(input('x'), [indexTerm(scope)]), b.element(input('A'), [indexTerm(scope), indexTerm(scope)]));
@@ -70,7 +127,21 @@ function leaf(scope: Scope): Term {
 export function numberTerm(scope: Scope, depth: number): Term {
   if (depth <= 0) return leaf(scope);
   const below = depth - 1;
-  switch (pick(scope, ['leaf', 'unary', 'binary', 'binary', 'if', 'element', 'reduce', 'reduce', 'let', 'clamp', 'normalise'] as const)) {
+  switch (
+    pick(scope, [
+      'leaf',
+      'unary',
+      'binary',
+      'binary',
+      'if',
+      'element',
+      'reduce',
+      'reduce',
+      'let',
+      'clamp',
+      'normalise',
+    ] as const)
+  ) {
     case 'leaf':
       return leaf(scope);
     case 'unary':
@@ -96,7 +167,11 @@ export function numberTerm(scope: Scope, depth: number): Term {
 function normalised(scope: Scope, depth: number): Term {
   const vector = vectorTerm(scope, depth);
   const id = name(scope, 'i');
-  const all = b.reduce(pick(scope, ['sum', 'max', 'min'] as const), [{ name: id, from: b.integer(0), to: b.variable('n', INTEGER) }], b.element(vector, [b.variable(id, INTEGER)]));
+  const all = b.reduce(
+    pick(scope, ['sum', 'max', 'min'] as const),
+    [{ name: id, from: b.integer(0), to: b.variable('n', INTEGER) }],
+    b.element(vector, [b.variable(id, INTEGER)]),
+  );
   return b.call('divide', b.element(vector, [indexTerm(scope)]), all);
 }
 
@@ -115,7 +190,8 @@ function reduction(scope: Scope, depth: number): Term {
 
 function letTerm(scope: Scope, depth: number): Term {
   const id = name(scope, 'v');
-  if (scope.draw(fc.boolean)) return b.letIn(id, numberTerm(scope, depth), numberTerm({ ...scope, scalars: [...scope.scalars, id] }, depth));
+  if (scope.draw(fc.boolean))
+    return b.letIn(id, numberTerm(scope, depth), numberTerm({ ...scope, scalars: [...scope.scalars, id] }, depth));
   const value = vectorTerm(scope, depth);
   return b.letIn(id, value, numberTerm({ ...scope, vectors: [...scope.vectors, b.variable(id, value.type)] }, depth));
 }
@@ -124,20 +200,34 @@ function letTerm(scope: Scope, depth: number): Term {
 export function vectorTerm(scope: Scope, depth: number): Term {
   const kind = depth <= 0 ? 'variable' : pick(scope, ['variable', 'tabulate', 'tabulate', 'if'] as const);
   if (kind === 'variable') return pick(scope, [input('x'), input('w'), ...scope.vectors]);
-  if (kind === 'if') return b.choose(booleanTerm(scope, depth - 1), vectorTerm(scope, depth - 1), vectorTerm(scope, depth - 1));
+  if (kind === 'if')
+    return b.choose(booleanTerm(scope, depth - 1), vectorTerm(scope, depth - 1), vectorTerm(scope, depth - 1));
   const id = name(scope, 'i');
   const body = numberTerm({ ...scope, indices: [...scope.indices, id] }, depth - 1);
   return b.tabulate([{ name: id, from: b.integer(0), to: b.variable('n', INTEGER) }], body, REAL);
 }
 
 export function booleanTerm(scope: Scope, depth: number): Term {
-  if (depth <= 0) return pick(scope, [b.variable('p', BOOLEAN), b.call('less', leaf(scope), leaf(scope)), b.call('equal', leaf(scope), leaf(scope))]);
+  if (depth <= 0)
+    return pick(scope, [
+      b.variable('p', BOOLEAN),
+      b.call('less', leaf(scope), leaf(scope)),
+      b.call('equal', leaf(scope), leaf(scope)),
+    ]);
   const below = depth - 1;
   switch (pick(scope, ['compare', 'compare', 'logic', 'not', 'each', 'question', 'near'] as const)) {
     case 'compare':
-      return b.call(pick(scope, ['less', 'less-equal', 'greater', 'greater-equal', 'equal', 'not-equal'] as const), numberTerm(scope, below), numberTerm(scope, below));
+      return b.call(
+        pick(scope, ['less', 'less-equal', 'greater', 'greater-equal', 'equal', 'not-equal'] as const),
+        numberTerm(scope, below),
+        numberTerm(scope, below),
+      );
     case 'logic':
-      return b.call(pick(scope, ['and', 'or', 'implies', 'iff', 'xor'] as const), booleanTerm(scope, below), booleanTerm(scope, below));
+      return b.call(
+        pick(scope, ['and', 'or', 'implies', 'iff', 'xor'] as const),
+        booleanTerm(scope, below),
+        booleanTerm(scope, below),
+      );
     case 'not':
       return b.call('not', booleanTerm(scope, below));
     case 'question':
@@ -147,7 +237,12 @@ export function booleanTerm(scope: Scope, depth: number): Term {
     case 'each': {
       const id = name(scope, 'i');
       const inner = { ...scope, indices: [...scope.indices, id] };
-      return b.reduce(pick(scope, ['all', 'any'] as const), [binder(scope, id)], booleanTerm(inner, below), scope.draw(fc.boolean) ? null : booleanTerm(inner, 0));
+      return b.reduce(
+        pick(scope, ['all', 'any'] as const),
+        [binder(scope, id)],
+        booleanTerm(inner, below),
+        scope.draw(fc.boolean) ? null : booleanTerm(inner, 0),
+      );
     }
   }
 }
@@ -166,22 +261,39 @@ const special = [0, -0, 1, -1, 0.5, 3.25, -7, 1e-30, 1e30, 88.7, Infinity, -Infi
 export function drawInputs(draw: Draw): Inputs {
   const n = draw(fc.integer, { min: 1, max: 4 });
   const m = draw(fc.integer, { min: 1, max: 3 });
-  const float = (): number => (draw(fc.boolean) ? draw(fc.constantFrom, ...special) : Math.fround(draw(fc.integer, { min: -4000, max: 4000 }) / 512));
+  const float = (): number =>
+    draw(fc.boolean)
+      ? draw(fc.constantFrom, ...special)
+      : Math.fround(draw(fc.integer, { min: -4000, max: 4000 }) / 512);
   const floats = (length: number): Float32Array => Float32Array.from({ length }, float);
   const integers = Int32Array.from({ length: n }, () => draw(fc.integer, { min: -1, max: 4 }));
   return {
     sizes: [n, m],
-    values: [floats(n), floats(n), floats(n * m), integers, float(), draw(fc.integer, { min: -2, max: 5 }), draw(fc.integer, { min: 0, max: 1 })],
+    values: [
+      floats(n),
+      floats(n),
+      floats(n * m),
+      integers,
+      float(),
+      draw(fc.integer, { min: -2, max: 5 }),
+      draw(fc.integer, { min: 0, max: 1 }),
+    ],
   };
 }
 
 export function environmentOf({ sizes: extents, values }: Inputs): Map<string, Binding> {
   const [n = 0, m = 0] = extents;
-  const environment = new Map<string, Binding>([['n', n], ['m', m]]);
+  const environment = new Map<string, Binding>([
+    ['n', n],
+    ['m', m],
+  ]);
   parameters.forEach(({ name: id, type }, k) => {
     const value = values[k] ?? 0;
     const shape = id === 'A' ? [n, m] : [n];
-    environment.set(id, typeof value === 'number' ? (type.kind === 'boolean' ? value !== 0 : value) : { shape, data: value });
+    environment.set(
+      id,
+      typeof value === 'number' ? (type.kind === 'boolean' ? value !== 0 : value) : { shape, data: value },
+    );
   });
   return environment;
 }

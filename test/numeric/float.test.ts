@@ -1,8 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  float32Bits, float32FromBits, float32FromOrdinal, float32Ordinal, float32Steps, isFloat32, MAX_FLOAT32, MIN_FLOAT32, MIN_NORMAL_FLOAT32,
-  nextDown32, nextDown64, nextUp32, nextUp64, ulp32, ulp64, ulpDistance,
+  float32Bits,
+  float32FromBits,
+  float32FromOrdinal,
+  float32Ordinal,
+  float32Steps,
+  isFloat32,
+  MAX_FLOAT32,
+  MIN_FLOAT32,
+  MIN_NORMAL_FLOAT32,
+  nextDown32,
+  nextDown64,
+  nextUp32,
+  nextUp64,
+  ulp32,
+  ulp64,
+  ulpDistance,
 } from '../../src/numeric/float.ts';
 
 const anyFloat32 = fc.nat({ max: 0xffffffff }).map(float32FromBits);
@@ -61,7 +75,12 @@ describe('neighbours', () => {
     expect(nextUp64(0)).toBe(Number.MIN_VALUE);
     expect(nextDown64(0)).toBe(-Number.MIN_VALUE);
     expect(nextUp64(Number.MAX_VALUE)).toBe(Infinity);
-    expect([ulp64(1), ulp64(0), ulp64(Number.MAX_VALUE), ulp64(-4)]).toEqual([2 ** -52, Number.MIN_VALUE, 2 ** 971, 2 ** -50]);
+    expect([ulp64(1), ulp64(0), ulp64(Number.MAX_VALUE), ulp64(-4)]).toEqual([
+      2 ** -52,
+      Number.MIN_VALUE,
+      2 ** 971,
+      2 ** -50,
+    ]);
   });
 });
 
@@ -76,21 +95,40 @@ describe('units in the last place', () => {
   });
 
   test('at powers of two, zero, the largest and beyond', () => {
-    expect([ulp32(1), ulp32(-1), ulp32(2), ulp32(0.999999), ulp32(0), ulp32(MAX_FLOAT32), ulp32(1e39), ulp32(Infinity)]).toEqual([
-      2 ** -23, 2 ** -23, 2 ** -22, 2 ** -24, 2 ** -149, 2 ** 104, Infinity, Infinity,
-    ]);
+    expect([
+      ulp32(1),
+      ulp32(-1),
+      ulp32(2),
+      ulp32(0.999999),
+      ulp32(0),
+      ulp32(MAX_FLOAT32),
+      ulp32(1e39),
+      ulp32(Infinity),
+    ]).toEqual([2 ** -23, 2 ** -23, 2 ** -22, 2 ** -24, 2 ** -149, 2 ** 104, Infinity, Infinity]);
     expect(ulp32(Number.NaN)).toBeNaN();
   });
 
   test('measure distances', () => {
     expect(ulpDistance(1 + 2 ** -23, 1)).toBe(1);
     expect(ulpDistance(1, 1 + 2 ** -24)).toBe(0.5);
-    expect([ulpDistance(Infinity, Infinity), ulpDistance(1, Infinity), ulpDistance(Infinity, 1), ulpDistance(0, -0)]).toEqual([0, Infinity, Infinity, 0]);
+    expect([
+      ulpDistance(Infinity, Infinity),
+      ulpDistance(1, Infinity),
+      ulpDistance(Infinity, 1),
+      ulpDistance(0, -0),
+    ]).toEqual([0, Infinity, Infinity, 0]);
     expect(ulpDistance(Number.NaN, Infinity)).toBeNaN();
     expect(ulpDistance(1, Number.NaN)).toBeNaN();
   });
 });
 
 test('isFloat32', () => {
-  expect([0.5, 0.1, Math.fround(0.1), Number.NaN, Infinity, 1e39].map(isFloat32)).toEqual([true, false, true, true, true, false]);
+  expect([0.5, 0.1, Math.fround(0.1), Number.NaN, Infinity, 1e39].map(isFloat32)).toEqual([
+    true,
+    false,
+    true,
+    true,
+    true,
+    false,
+  ]);
 });

@@ -4,7 +4,17 @@ import { describe, expect, test } from 'vitest';
 import { exactOf } from '../../src/math/functions/exact-comparison.ts';
 import { exactErf } from '../../src/math/functions/exact-elementary.ts';
 import { ulp64 } from '../../src/numeric/float.ts';
-import { approximately, erf, factorial, floorDivide, modulo, power, roundHalfEven, sigmoid, softplus } from '../../src/numeric/special-functions.ts';
+import {
+  approximately,
+  erf,
+  factorial,
+  floorDivide,
+  modulo,
+  power,
+  roundHalfEven,
+  sigmoid,
+  softplus,
+} from '../../src/numeric/special-functions.ts';
 
 const D = Decimal.clone({ precision: 30 });
 
@@ -74,7 +84,9 @@ describe('modulo and floored division', () => {
 });
 
 test('ties round to even', () => {
-  expect([0.5, 1.5, 2.5, -1.5, -2.5, 0.49999999999999994, 3.7, -3.2, 1e300].map(roundHalfEven)).toEqual([0, 2, 2, -2, -2, 0, 4, -3, 1e300]);
+  expect([0.5, 1.5, 2.5, -1.5, -2.5, 0.49999999999999994, 3.7, -3.2, 1e300].map(roundHalfEven)).toEqual([
+    0, 2, 2, -2, -2, 0, 4, -3, 1e300,
+  ]);
   expect([-0, -0.5, -0.2].every((x) => Object.is(roundHalfEven(x), -0))).toBe(true);
   expect([Infinity, -Infinity].map(roundHalfEven)).toEqual([Infinity, -Infinity]);
   expect(roundHalfEven(Number.NaN)).toBeNaN();

@@ -21,7 +21,14 @@ export function isWhole(node: GraphNode): boolean {
     case 'parameter':
       return node.place === 'size';
     case 'call':
-      return node.integral && (node.fn === 'floor' || node.fn === 'ceiling' || node.fn === 'round' || node.fn === 'floor-divide' || node.operands.every(isWhole));
+      return (
+        node.integral &&
+        (node.fn === 'floor' ||
+          node.fn === 'ceiling' ||
+          node.fn === 'round' ||
+          node.fn === 'floor-divide' ||
+          node.operands.every(isWhole))
+      );
     case 'select':
       return isWhole(node.then) && isWhole(node.otherwise);
     case 'reduce':
@@ -39,7 +46,8 @@ export function isNonNegative(node: GraphNode, ranges: Ranges): boolean {
     return loop !== undefined && isNonNegative(loop.from, ranges);
   }
   if (node.op === 'parameter') return node.place === 'size';
-  if (node.op === 'call' && (node.fn === 'add' || node.fn === 'multiply')) return node.operands.every((part) => isNonNegative(part, ranges));
+  if (node.op === 'call' && (node.fn === 'add' || node.fn === 'multiply'))
+    return node.operands.every((part) => isNonNegative(part, ranges));
   if (node.op === 'call' && node.fn === 'floor-divide') {
     const divisor = integerConstant(node.operands[1]);
     return divisor !== null && divisor > 0 && node.operands.every((part) => isNonNegative(part, ranges));
@@ -63,7 +71,13 @@ export function isBelow(node: GraphNode, limit: GraphNode, ranges: Ranges): bool
 /** `⌊i / c⌋ < n` follows from `i < n` for c ≥ 1 and i ≥ 0. */
 function isQuotientBelow([dividend, divisor]: readonly GraphNode[], limit: GraphNode, ranges: Ranges): boolean {
   const by = integerConstant(divisor);
-  return dividend !== undefined && by !== null && by >= 1 && isNonNegative(dividend, ranges) && isBelow(dividend, limit, ranges);
+  return (
+    dividend !== undefined &&
+    by !== null &&
+    by >= 1 &&
+    isNonNegative(dividend, ranges) &&
+    isBelow(dividend, limit, ranges)
+  );
 }
 
 /** Whether `node ≤ limit`, for a whole-number `node`. */

@@ -33,10 +33,19 @@ export interface CompiledGoal {
   readonly precondition: (sizes: readonly number[], values: readonly CaseValue[]) => boolean;
   /** Per application: its arguments (rounded to the parameter's format), given the outputs of the earlier ones, and its sizes. */
   readonly applications: readonly {
-    readonly arguments: (sizes: readonly number[], values: readonly CaseValue[], outputs: readonly CaseValue[]) => CaseValue[];
+    readonly arguments: (
+      sizes: readonly number[],
+      values: readonly CaseValue[],
+      outputs: readonly CaseValue[],
+    ) => CaseValue[];
     readonly sizes: (sizes: readonly number[], values: readonly CaseValue[]) => number[];
   }[];
-  readonly check: (sizes: readonly number[], values: readonly CaseValue[], outputs: readonly CaseValue[], report: CheckReport) => boolean;
+  readonly check: (
+    sizes: readonly number[],
+    values: readonly CaseValue[],
+    outputs: readonly CaseValue[],
+    report: CheckReport,
+  ) => boolean;
 }
 
 /**

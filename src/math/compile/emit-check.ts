@@ -26,7 +26,8 @@ export function emitAssertion(check: CheckEmission, node: GraphNode, expected: b
     case 'select':
       return assertEither(check, node.condition, [node.then, node.otherwise], expected, scope);
     case 'reduce':
-      if ((node.operator === 'all') === expected && (node.operator === 'all' || node.operator === 'any')) return assertEach(check, node, expected, scope);
+      if ((node.operator === 'all') === expected && (node.operator === 'all' || node.operator === 'any'))
+        return assertEach(check, node, expected, scope);
       return assertValue(check, node, expected, scope);
     default:
       return assertValue(check, node, expected, scope);
@@ -39,7 +40,8 @@ function assertCall(check: CheckEmission, node: NodeOf<'call'>, expected: boolea
   if (a && b) {
     if (node.fn === (expected ? 'and' : 'or')) return assertBoth(check, [a, b], expected, scope);
     if (node.fn === 'or') return assertOtherwise(check, a, b, scope);
-    if (node.fn === 'implies') return expected ? assertImplication(check, a, b, scope) : assertRefutedImplication(check, a, b, scope);
+    if (node.fn === 'implies')
+      return expected ? assertImplication(check, a, b, scope) : assertRefutedImplication(check, a, b, scope);
   }
   if (node.fn === 'approximately' && expected) return assertApproximately(check, node, scope);
   if (isComparison(node)) return assertComparison(check, node, expected, scope);
@@ -77,7 +79,13 @@ function assertRefutedImplication(check: CheckEmission, premise: GraphNode, conc
   emitAssertion(check, conclusion, false, scope);
 }
 
-function assertEither(check: CheckEmission, condition: GraphNode, [then, otherwise]: readonly [GraphNode, GraphNode], expected: boolean, scope: Scope): void {
+function assertEither(
+  check: CheckEmission,
+  condition: GraphNode,
+  [then, otherwise]: readonly [GraphNode, GraphNode],
+  expected: boolean,
+  scope: Scope,
+): void {
   const text = unjudged(check.emitter, condition, scope);
   const yes = blockScope(scope);
   emitAssertion(check, then, expected, yes);
@@ -102,7 +110,7 @@ function assertEach(check: CheckEmission, node: NodeOf<'reduce'>, expected: bool
 }
 
 function failure(left: string, right: string, comparison: number): string {
-  return `return m.failed(report, worst, error, allowed, ${left}, ${right}, ${comparison});`;
+  return `return m.failed(m.conclude(report, worst, error, allowed), ${left}, ${right}, ${comparison});`;
 }
 
 function assertValue(check: CheckEmission, node: GraphNode, expected: boolean, scope: Scope): void {
@@ -128,7 +136,9 @@ function assertComparison(check: CheckEmission, node: NodeOf<'call'>, expected: 
  * worst·allowed cannot be a new worst, and since worst ≤ 1 until something fails, it cannot fail either.
  */
 function assertApproximately(check: CheckEmission, node: NodeOf<'call'>, scope: Scope): void {
-  const [left = '', right = '', limit = ''] = node.operands.map((operand) => (operand.op === 'constant' ? unjudged : atomOf)(check.emitter, operand, scope));
+  const [left = '', right = '', limit = ''] = node.operands.map((operand) =>
+    (operand.op === 'constant' ? unjudged : atomOf)(check.emitter, operand, scope),
+  );
   const distance = fresh(check.emitter, 'd');
   const ratio = fresh(check.emitter, 'q');
   scope.lines.push(

@@ -29,7 +29,8 @@ export function openLoops(emitter: Emitter, loops: readonly Loop[], outer: Scope
 
 /** Writes the loops into the scope around them; `label` names the outermost one for `break`. */
 export function closeLoops(opened: OpenLoops, label: string | null = null): void {
-  for (const [depth, { head, scope }] of [...opened.loops.entries()].reverse()) close(depth === 0 && label !== null ? `${label}: ${head}` : head, scope);
+  for (const [depth, { head, scope }] of [...opened.loops.entries()].reverse())
+    close(depth === 0 && label !== null ? `${label}: ${head}` : head, scope);
 }
 
 /** The end of a loop; one that neither sizes nor outer indices bound is checked, so that no loop runs away. */
@@ -48,5 +49,8 @@ function isBounded(end: GraphNode): boolean {
   if (end.op === 'parameter') return end.place === 'size';
   if (end.op === 'constant') return Number(end.decimal) <= LARGEST_CONSTANT_END;
   if (end.op !== 'call') return false;
-  return (end.fn === 'add' || end.fn === 'subtract' || end.fn === 'minimum' || end.fn === 'floor-divide') && end.operands.every(isBounded);
+  return (
+    (end.fn === 'add' || end.fn === 'subtract' || end.fn === 'minimum' || end.fn === 'floor-divide') &&
+    end.operands.every(isBounded)
+  );
 }

@@ -25,14 +25,21 @@ export function moduleText(emitter: Emitter, { body, result, resultType }: Modul
   const statements = indent([...emitter.scratch, ...body, `return ${result};`]);
   const library = statements.some((line) => line.includes('m.')) ? 'm' : '_m';
   const head = emitter.typescript
-    ? [`import type { ${importedTypes[resultType].join(', ')} } from 'provable-contracts/runtime';`, '', `export function create(${library}: Mathematics): ${resultType} {`]
+    ? [
+        `import type { ${importedTypes[resultType].join(', ')} } from 'provable-contracts/runtime';`,
+        '',
+        `export function create(${library}: Mathematics): ${resultType} {`,
+      ]
     : ['export function create(m) {'];
   return [...head, ...statements, '}', ''].join('\n');
 }
 
 /** Types of the parameters of emitted functions, by name. */
 const parameterTypes = {
-  sizes: 'readonly number[]', values: 'readonly CaseValue[]', outputs: 'readonly CaseValue[]', report: 'CheckReport',
+  sizes: 'readonly number[]',
+  values: 'readonly CaseValue[]',
+  outputs: 'readonly CaseValue[]',
+  report: 'CheckReport',
 } as const;
 
 export type FunctionParameter = keyof typeof parameterTypes;
@@ -44,12 +51,22 @@ export interface FunctionParts {
 }
 
 /** A function whose statements `write` puts into a fresh scope. */
-export function functionText(emitter: Emitter, { name, parameters, result }: FunctionParts, roots: readonly GraphNode[], write: (emitter: Emitter, scope: Scope) => void): string[] {
+export function functionText(
+  emitter: Emitter,
+  { name, parameters, result }: FunctionParts,
+  roots: readonly GraphNode[],
+  write: (emitter: Emitter, scope: Scope) => void,
+): string[] {
   const scope = functionScope();
   write(forRoots(emitter, roots), scope);
-  const used = (parameter: FunctionParameter): boolean => scope.lines.some((line) => line.includes(parameter === 'report' ? parameter : `${parameter}[`));
+  const used = (parameter: FunctionParameter): boolean =>
+    scope.lines.some((line) => line.includes(parameter === 'report' ? parameter : `${parameter}[`));
   // A leading underscore tells TypeScript and linters that the signature wants the parameter, not the body.
-  const list = parameters.map((parameter) => (emitter.typescript ? `${used(parameter) ? '' : '_'}${parameter}: ${parameterTypes[parameter]}` : parameter)).join(', ');
+  const list = parameters
+    .map((parameter) =>
+      emitter.typescript ? `${used(parameter) ? '' : '_'}${parameter}: ${parameterTypes[parameter]}` : parameter,
+    )
+    .join(', ');
   return [`function ${name}(${list})${emitter.typescript ? `: ${result}` : ''} {`, ...indent(scope.lines), '}'];
 }
 

@@ -24,7 +24,9 @@ const starts = { sum: '0', product: '1', max: '-Infinity', min: 'Infinity', coun
 function emitFold(emitter: Emitter, node: Reduction, place: Scope): string {
   const { operator } = node;
   const result = fresh(emitter, 'r');
-  place.lines.push(`let ${result} = ${operator === 'all' || operator === 'any' || operator === 'argmax' || operator === 'argmin' ? '0' : starts[operator]};`);
+  place.lines.push(
+    `let ${result} = ${operator === 'all' || operator === 'any' || operator === 'argmax' || operator === 'argmin' ? '0' : starts[operator]};`,
+  );
   repeat(emitter, node, place, null, (inner) => {
     const value = valueOf(emitter, node.body, inner);
     inner.lines.push(updateOf(emitter, node, result, value));
@@ -49,7 +51,13 @@ function updateOf(emitter: Emitter, node: Reduction, result: string, value: stri
 }
 
 /** Runs `body` in the loops of `node`, where its condition holds. */
-function repeat(emitter: Emitter, node: Reduction, place: Scope, label: string | null, body: (scope: Scope) => void): void {
+function repeat(
+  emitter: Emitter,
+  node: Reduction,
+  place: Scope,
+  label: string | null,
+  body: (scope: Scope) => void,
+): void {
   const opened = openLoops(emitter, node.loops, place);
   if (node.condition) {
     const condition = unjudged(emitter, node.condition, opened.inner);
@@ -90,7 +98,12 @@ function emitExtremalIndex(emitter: Emitter, node: Reduction, place: Scope): str
     const value = atomOf(emitter, node.body, block);
     const better = `${value} ${node.operator === 'argmax' ? '>' : '<'} ${best}`;
     const at = position ?? inner.indexName;
-    block.lines.push(`if (${result} !== ${result} || ${better} || (${value} !== ${value} && ${best} === ${best})) {`, `  ${result} = ${at};`, `  ${best} = ${value};`, '}');
+    block.lines.push(
+      `if (${result} !== ${result} || ${better} || (${value} !== ${value} && ${best} === ${best})) {`,
+      `  ${result} = ${at};`,
+      `  ${best} = ${value};`,
+      '}',
+    );
     if (guard !== null) close(`if (${guard})`, block);
   });
   return result;

@@ -64,7 +64,9 @@ const sources = { size: 'sizes', input: 'values', output: 'outputs' } as const;
 function parameter(emitter: Emitter, node: NodeOf<'parameter'>, root: Scope): string {
   const name = fresh(emitter, letters[node.place]);
   const slot = `${sources[node.place]}[${node.position}]`;
-  root.lines.push(`const ${name} = ${node.place === 'size' ? slot + (emitter.typescript ? '!' : '') : `m.${node.kind}Of(${slot})`};`);
+  root.lines.push(
+    `const ${name} = ${node.place === 'size' ? slot + (emitter.typescript ? '!' : '') : `m.${node.kind}Of(${slot})`};`,
+  );
   return remember(root, node, name);
 }
 
@@ -94,7 +96,9 @@ function callText(emitter: Emitter, node: NodeOf<'call'>, scope: Scope): string 
     return rounded(emitter, node, second.decimal === '2' ? `(${base} * ${base})` : `(${base} * ${base} * ${base})`);
   }
   const constant = node.operands.every((operand) => operand.op === 'constant');
-  const [a = '', b = '', c = ''] = node.operands.map((operand) => (constant || operand.kind === 'boolean' ? unjudged : valueOf)(emitter, operand, scope));
+  const [a = '', b = '', c = ''] = node.operands.map((operand) =>
+    (constant || operand.kind === 'boolean' ? unjudged : valueOf)(emitter, operand, scope),
+  );
   return rounded(emitter, node, row.javascript(a, b, c));
 }
 

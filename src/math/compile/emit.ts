@@ -2,7 +2,16 @@ import { invariant } from '../../base/invariant.ts';
 import { printTerm } from '../print-term.ts';
 import { INTEGER, REAL, type Term } from '../term.ts';
 import { emitAssertion, type CheckEmission } from './emit-check.ts';
-import { arrayExpression, functionText, lowerValue, moduleText, scalarExpression, storageOf, type FunctionParameter, type Storage } from './emit-module.ts';
+import {
+  arrayExpression,
+  functionText,
+  lowerValue,
+  moduleText,
+  scalarExpression,
+  storageOf,
+  type FunctionParameter,
+  type Storage,
+} from './emit-module.ts';
 import { unjudged, valueOf } from './emit-value.ts';
 import { createEmitter } from './emitter.ts';
 import { stringLiteral } from './graph.ts';
@@ -56,7 +65,13 @@ export function emitGoal(goal: GoalMathematics, { language }: EmitOptions): stri
   goal.domain.sizes.forEach(({ name }, position) => declare(lowering, name, INTEGER, 'size', position));
   goal.domain.variables.forEach((variable, position) => {
     const { element, shape } = variable;
-    declare(lowering, variable.name, shape.length === 0 ? element : { kind: 'tensor', element, shape }, 'input', position);
+    declare(
+      lowering,
+      variable.name,
+      shape.length === 0 ? element : { kind: 'tensor', element, shape },
+      'input',
+      position,
+    );
   });
   const emitter = createEmitter({ float32: false, typescript: language === 'ts' });
   const precondition = emitPrecondition(emitter, lowering, goal.domain.preconditions);
@@ -76,40 +91,82 @@ export function emitGoal(goal: GoalMathematics, { language }: EmitOptions): stri
 
 function emitPrecondition(emitter: Emitter, lowering: Lowering, preconditions: readonly Term[]): string[] {
   const nodes = preconditions.map((term) => lower(lowering, term));
-  return functionText(emitter, { name: 'precondition', parameters: ['sizes', 'values'], result: 'boolean' }, nodes, (inner, scope) => {
-    for (const node of nodes) scope.lines.push(`if (!${unjudged(inner, node, scope)}) return false;`);
-    scope.lines.push('return true;');
-  });
+  return functionText(
+    emitter,
+    { name: 'precondition', parameters: ['sizes', 'values'], result: 'boolean' },
+    nodes,
+    (inner, scope) => {
+      for (const node of nodes) scope.lines.push(`if (!${unjudged(inner, node, scope)}) return false;`);
+      scope.lines.push('return true;');
+    },
+  );
 }
 
-function emitApplication(emitter: Emitter, lowering: Lowering, application: GoalMathematics['applications'][number], k: number): string[] {
-  const nodes = optimise(lowering, application.arguments.map((term) => lowerValue(lowering, term)));
+function emitApplication(
+  emitter: Emitter,
+  lowering: Lowering,
+  application: GoalMathematics['applications'][number],
+  k: number,
+): string[] {
+  const nodes = optimise(
+    lowering,
+    application.arguments.map((term) => lowerValue(lowering, term)),
+  );
   const values = nodes.map((node, at) => ({ node, storage: storageOf(application.arguments[at]?.type ?? REAL) }));
   const sizes = application.sizes.map((term) => lower(lowering, term));
-  const list = (name: string, parameters: readonly FunctionParameter[], result: string, roots: readonly GraphNode[], write: (emitter: Emitter, scope: Scope) => string[]): string[] =>
+  const list = (
+    name: string,
+    parameters: readonly FunctionParameter[],
+    result: string,
+    roots: readonly GraphNode[],
+    write: (emitter: Emitter, scope: Scope) => string[],
+  ): string[] =>
     functionText(emitter, { name, parameters, result }, roots, (inner, scope) => {
       const items = write(inner, scope);
       scope.lines.push(`return [${items.join(', ')}];`);
     });
   return [
     ...list(`arguments${k}`, ['sizes', 'values', 'outputs'], 'CaseValue[]', nodes, (inner, scope) =>
-      values.map(({ node, storage }) => (node.kind === 'array' ? arrayExpression(inner, node, storage, scope) : scalarExpression(inner, node, storage, scope))),
+      values.map(({ node, storage }) =>
+        node.kind === 'array'
+          ? arrayExpression(inner, node, storage, scope)
+          : scalarExpression(inner, node, storage, scope),
+      ),
     ),
-    ...list(`sizes${k}`, ['sizes', 'values'], 'number[]', sizes, (inner, scope) => sizes.map((node) => valueOf(inner, node, scope))),
+    ...list(`sizes${k}`, ['sizes', 'values'], 'number[]', sizes, (inner, scope) =>
+      sizes.map((node) => valueOf(inner, node, scope)),
+    ),
   ];
 }
 
-function emitCheck(emitter: Emitter, lowering: Lowering, goal: GoalMathematics): { readonly lines: string[]; readonly comparisons: readonly string[] } {
+function emitCheck(
+  emitter: Emitter,
+  lowering: Lowering,
+  goal: GoalMathematics,
+): { readonly lines: string[]; readonly comparisons: readonly string[] } {
   const [predicate] = optimise(lowering, [lower(lowering, goal.predicate)]);
   invariant(predicate, 'one root in, one root out');
   const comparisons: CheckEmission['comparisons'] = [];
-  const lines = functionText(emitter, { name: 'check', parameters: ['sizes', 'values', 'outputs', 'report'], result: 'boolean' }, [predicate], (inner, scope) => {
-    const check: CheckEmission = { emitter: inner, comparisons, implications: 0 };
-    emitAssertion(check, predicate, true, scope);
-    scope.lines.unshift('let worst = -Infinity;', 'let error = 0;', 'let allowed = 0;', `let premise = ${check.implications === 0};`);
-    scope.lines.push('return m.held(report, worst, error, allowed, premise);');
-  });
-  return { lines, comparisons: comparisons.map((node) => stringLiteral(describe(lowering.sources.get(node.id), goal.formal))) };
+  const lines = functionText(
+    emitter,
+    { name: 'check', parameters: ['sizes', 'values', 'outputs', 'report'], result: 'boolean' },
+    [predicate],
+    (inner, scope) => {
+      const check: CheckEmission = { emitter: inner, comparisons, implications: 0 };
+      emitAssertion(check, predicate, true, scope);
+      scope.lines.unshift(
+        'let worst = -Infinity;',
+        'let error = 0;',
+        'let allowed = 0;',
+        `let premise = ${check.implications === 0};`,
+      );
+      scope.lines.push('return m.held(m.conclude(report, worst, error, allowed), premise);');
+    },
+  );
+  return {
+    lines,
+    comparisons: comparisons.map((node) => stringLiteral(describe(lowering.sources.get(node.id), goal.formal))),
+  };
 }
 
 /** The comparison as the author wrote it where that is known, else as it was elaborated. */

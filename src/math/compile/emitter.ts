@@ -10,7 +10,14 @@ export interface EmitterOptions {
 
 /** An emitter for one module; each function of it gets its own counts of uses through {@link forRoots}. */
 export function createEmitter({ float32, typescript }: EmitterOptions): Emitter {
-  return { statements: { reduce: emitReduction, store: emitStore }, float32, typescript, uses: new Map(), scratch: [], names: { used: 0 } };
+  return {
+    statements: { reduce: emitReduction, store: emitStore },
+    float32,
+    typescript,
+    uses: new Map(),
+    scratch: [],
+    names: { used: 0 },
+  };
 }
 
 /** The emitter for a function that computes `roots`. */

@@ -15,7 +15,8 @@ export function createGraph(): Graph {
 }
 
 const NOTHING: ReadonlySet<string> = new Set();
-const CHEAP_CALLS = /^(add|subtract|multiply|negate|absolute|minimum|maximum|less|greater|equal|not|and|or|implies|iff|xor)/;
+const CHEAP_CALLS =
+  /^(add|subtract|multiply|negate|absolute|minimum|maximum|less|greater|equal|not|and|or|implies|iff|xor)/;
 /** What one loop is assumed to repeat, and the cost of a call into the mathematics library. */
 const LOOP_COST = 16;
 const CALL_COST = 12;
@@ -41,7 +42,13 @@ export function constant(graph: Graph, decimal: string, integral = /^-?\d+$/.tes
 }
 
 export function truth(graph: Graph, value: boolean): GraphNode {
-  return intern(graph, `truth ${value}`, { op: 'constant', kind: 'boolean', integral: false, text: String(value), decimal: null });
+  return intern(graph, `truth ${value}`, {
+    op: 'constant',
+    kind: 'boolean',
+    integral: false,
+    text: String(value),
+    decimal: null,
+  });
 }
 
 /** A JavaScript string literal on one line, whatever the string holds. */
@@ -51,11 +58,29 @@ export function stringLiteral(value: string): string {
 
 export function text(graph: Graph, value: string): GraphNode {
   const literal = stringLiteral(value);
-  return intern(graph, `text ${literal}`, { op: 'constant', kind: 'string', integral: false, text: literal, decimal: null });
+  return intern(graph, `text ${literal}`, {
+    op: 'constant',
+    kind: 'string',
+    integral: false,
+    text: literal,
+    decimal: null,
+  });
 }
 
-export function parameter(graph: Graph, place: Place, position: number, kind: GraphNode['kind'], integral: boolean): GraphNode {
-  return intern(graph, `parameter ${place} ${position} ${kind} ${integral}`, { op: 'parameter', kind, integral, place, position });
+export function parameter(
+  graph: Graph,
+  place: Place,
+  position: number,
+  kind: GraphNode['kind'],
+  integral: boolean,
+): GraphNode {
+  return intern(graph, `parameter ${place} ${position} ${kind} ${integral}`, {
+    op: 'parameter',
+    kind,
+    integral,
+    place,
+    position,
+  });
 }
 
 export function index(graph: Graph, name: string): GraphNode {
@@ -70,40 +95,83 @@ function resultKind(fn: FunctionName): GraphNode['kind'] {
 
 /** `integral` as `isIntegral` of the term says. */
 export function call(graph: Graph, fn: FunctionName, operands: readonly GraphNode[], integral: boolean): GraphNode {
-  return simpler(graph, fn, operands) ?? intern(graph, `call ${fn} ${integral} ${ids(operands)}`, { op: 'call', kind: resultKind(fn), integral, fn, operands });
+  return (
+    simpler(graph, fn, operands) ??
+    intern(graph, `call ${fn} ${integral} ${ids(operands)}`, {
+      op: 'call',
+      kind: resultKind(fn),
+      integral,
+      fn,
+      operands,
+    })
+  );
 }
 
 /** Rewrites that change no value, NaN and −0 included. */
 function simpler(graph: Graph, fn: FunctionName, [a, b]: readonly GraphNode[]): GraphNode | null {
   if (!a) return null;
-  const positive = a.op === 'call' && (a.fn === 'exp' || a.fn === 'absolute' || a.fn === 'sqrt' || a.fn === 'sigmoid');
-  if (fn === 'absolute' && positive) return a;
-  if (fn === 'not' && a.op === 'constant') return truth(graph, a.text !== 'true');
-  if (!b) return null;
-  if (fn === 'and') return a.op === 'constant' ? (a.text === 'true' ? b : a) : b.op === 'constant' && b.text === 'true' ? a : null;
-  const zero = (node: GraphNode): boolean => node.op === 'constant' && node.decimal === '0';
-  if (a.integral && b.integral) {
-    if ((fn === 'subtract' || fn === 'add') && zero(b)) return a;
-    if (fn === 'add' && zero(a)) return b;
-    if (fn === 'multiply' && a.op === 'constant' && a.decimal === '1') return b;
-  }
-  return null;
+  if (!b) return simplerOfOne(graph, fn, a);
+  if (fn === 'and') return simplerAnd(a, b);
+  return a.integral && b.integral ? simplerWhole(fn, a, b) : null;
+}
+
+const neverNegative: ReadonlySet<FunctionName> = new Set<FunctionName>(['exp', 'absolute', 'sqrt', 'sigmoid']);
+
+function simplerOfOne(graph: Graph, fn: FunctionName, a: GraphNode): GraphNode | null {
+  if (fn === 'absolute' && a.op === 'call' && neverNegative.has(a.fn)) return a;
+  return fn === 'not' && a.op === 'constant' ? truth(graph, a.text !== 'true') : null;
+}
+
+function simplerAnd(a: GraphNode, b: GraphNode): GraphNode | null {
+  if (a.op === 'constant') return a.text === 'true' ? b : a;
+  return b.op === 'constant' && b.text === 'true' ? a : null;
+}
+
+function isConstant(node: GraphNode, decimal: string): boolean {
+  return node.op === 'constant' && node.decimal === decimal;
+}
+
+function simplerWhole(fn: FunctionName, a: GraphNode, b: GraphNode): GraphNode | null {
+  if ((fn === 'subtract' || fn === 'add') && isConstant(b, '0')) return a;
+  if (fn === 'add' && isConstant(a, '0')) return b;
+  return fn === 'multiply' && isConstant(a, '1') ? b : null;
 }
 
 export function select(graph: Graph, condition: GraphNode, then: GraphNode, otherwise: GraphNode): GraphNode {
   if (condition.op === 'constant') return condition.text === 'true' ? then : otherwise;
   if (then === otherwise) return then;
   const integral = then.integral && otherwise.integral;
-  return intern(graph, `select ${ids([condition, then, otherwise])}`, { op: 'select', kind: then.kind, integral, condition, then, otherwise });
+  return intern(graph, `select ${ids([condition, then, otherwise])}`, {
+    op: 'select',
+    kind: then.kind,
+    integral,
+    condition,
+    then,
+    otherwise,
+  });
 }
 
 export function read(graph: Graph, array: GraphNode, offset: GraphNode, kind: 'number' | 'boolean'): GraphNode {
-  return intern(graph, `read ${kind} ${array.id} ${offset.id}`, { op: 'read', kind, integral: array.integral, array, offset });
+  return intern(graph, `read ${kind} ${array.id} ${offset.id}`, {
+    op: 'read',
+    kind,
+    integral: array.integral,
+    array,
+    offset,
+  });
 }
 
-const loopKey = (loops: readonly Loop[]): string => loops.map((loop) => `${loop.index}:${loop.from.id}:${loop.to.id}`).join(' ');
+const loopKey = (loops: readonly Loop[]): string =>
+  loops.map((loop) => `${loop.index}:${loop.from.id}:${loop.to.id}`).join(' ');
 
-export function reduction(graph: Graph, operator: ReduceOperator, loops: readonly Loop[], condition: GraphNode | null, body: GraphNode, integral: boolean): GraphNode {
+export function reduction(
+  graph: Graph,
+  operator: ReduceOperator,
+  loops: readonly Loop[],
+  condition: GraphNode | null,
+  body: GraphNode,
+  integral: boolean,
+): GraphNode {
   const key = `reduce ${operator} ${integral} ${loopKey(loops)} ${condition?.id ?? ''} ${body.id}`;
   const kind = operator === 'all' || operator === 'any' ? 'boolean' : 'number';
   return intern(graph, key, { op: 'reduce', kind, integral, operator, loops, condition, body });
@@ -111,9 +179,24 @@ export function reduction(graph: Graph, operator: ReduceOperator, loops: readonl
 
 export function store(graph: Graph, loops: readonly Loop[], body: GraphNode): NodeOf<'store'> {
   const extents = loops.map((loop) => extent(graph, loop));
-  const offset = flatten(graph, loops.map((loop) => call(graph, 'subtract', [index(graph, loop.index), loop.from], true)), extents);
-  const length = extents.reduce((product, next) => call(graph, 'multiply', [product, next], true), constant(graph, '1'));
-  const node = intern(graph, `store ${loopKey(loops)} ${body.id}`, { op: 'store', kind: 'array', integral: body.integral, loops, offset, length, body });
+  const offset = flatten(
+    graph,
+    loops.map((loop) => call(graph, 'subtract', [index(graph, loop.index), loop.from], true)),
+    extents,
+  );
+  const length = extents.reduce(
+    (product, next) => call(graph, 'multiply', [product, next], true),
+    constant(graph, '1'),
+  );
+  const node = intern(graph, `store ${loopKey(loops)} ${body.id}`, {
+    op: 'store',
+    kind: 'array',
+    integral: body.integral,
+    loops,
+    offset,
+    length,
+    body,
+  });
   return node as NodeOf<'store'>;
 }
 
@@ -150,7 +233,8 @@ function heightOf(node: GraphNode): number {
 function costOf(node: GraphNode): number {
   let parts = 0;
   for (const part of partsOfNode(node)) parts += part.op === 'store' ? 0 : part.cost;
-  if (node.op === 'reduce' || node.op === 'store') return Math.min(MOST_COST, LOOP_COST * node.loops.length * (1 + parts));
+  if (node.op === 'reduce' || node.op === 'store')
+    return Math.min(MOST_COST, LOOP_COST * node.loops.length * (1 + parts));
   return Math.min(MOST_COST, ownCost(node) + parts);
 }
 

@@ -12,7 +12,10 @@ import { mathematics } from './support.ts';
  *
  * @throws RangeError when the mathematics is too large; see `equationProblem`.
  */
-export async function loadEquation(model: EquationMathematics, { arithmetic }: Pick<EmitEquationOptions, 'arithmetic'>): Promise<CompiledEquation> {
+export async function loadEquation(
+  model: EquationMathematics,
+  { arithmetic }: Pick<EmitEquationOptions, 'arithmetic'>,
+): Promise<CompiledEquation> {
   return create<CompiledEquation>(emitEquation(model, { arithmetic, language: 'js' }));
 }
 
@@ -28,7 +31,10 @@ export async function loadGoal(goal: GoalMathematics): Promise<CompiledGoal> {
 async function create<T>(text: string): Promise<T> {
   const url = `data:text/javascript;base64,${Buffer.from(text, 'utf8').toString('base64')}`;
   const module: unknown = await import(/* @vite-ignore */ url);
-  invariant(typeof module === 'object' && module !== null && 'create' in module && typeof module.create === 'function', 'an emitted module exports create');
+  invariant(
+    typeof module === 'object' && module !== null && 'create' in module && typeof module.create === 'function',
+    'an emitted module exports create',
+  );
   const made: unknown = module.create(mathematics);
   return made as T;
 }

@@ -57,7 +57,11 @@ function withNames<R>(lowering: Lowering, names: readonly (readonly [string, Mea
   return result;
 }
 
-const scalarMeaning = (node: GraphNode): Meaning => ({ node, extents: [], element: node.kind === 'array' ? 'number' : node.kind });
+const scalarMeaning = (node: GraphNode): Meaning => ({
+  node,
+  extents: [],
+  element: node.kind === 'array' ? 'number' : node.kind,
+});
 
 /** Enters a chain of `let`, in a loop because such chains are long, and continues with its body. */
 function throughLets<R>(lowering: Lowering, start: Term, inside: (body: Exclude<Term, { kind: 'let' }>) => R): R {
@@ -99,9 +103,18 @@ function lowerNode(lowering: Lowering, term: Exclude<Term, { kind: 'let' }>): Gr
     case 'call':
       return lowerCall(lowering, term);
     case 'if':
-      return build.select(graph, lower(lowering, term.condition), lower(lowering, term.then), lower(lowering, term.otherwise));
+      return build.select(
+        graph,
+        lower(lowering, term.condition),
+        lower(lowering, term.then),
+        lower(lowering, term.otherwise),
+      );
     case 'element':
-      return lowerElement(lowering, term.tensor, term.indices.map((at) => lower(lowering, at)));
+      return lowerElement(
+        lowering,
+        term.tensor,
+        term.indices.map((at) => lower(lowering, at)),
+      );
     case 'reduce':
       return withLoops(lowering, term, (loops) => {
         const condition = term.condition && lower(lowering, term.condition);
@@ -115,7 +128,12 @@ function lowerNode(lowering: Lowering, term: Exclude<Term, { kind: 'let' }>): Gr
 }
 
 function lowerCall(lowering: Lowering, term: Term & { kind: 'call' }): GraphNode {
-  const node = build.call(lowering.graph, term.fn, term.arguments.map((argument) => lower(lowering, argument)), isIntegral(term));
+  const node = build.call(
+    lowering.graph,
+    term.fn,
+    term.arguments.map((argument) => lower(lowering, argument)),
+    isIntegral(term),
+  );
   if (node.kind === 'boolean' && !lowering.sources.has(node.id)) lowering.sources.set(node.id, term);
   return node;
 }
@@ -127,7 +145,11 @@ function lookUp(lowering: Lowering, name: string): Meaning {
 }
 
 /** Opens the loops of a tabulation or reduction, with index names that no enclosing loop uses. */
-function withLoops<R>(lowering: Lowering, term: Term & { readonly binders: readonly IndexBinder[] }, inside: (loops: readonly Loop[]) => R): R {
+function withLoops<R>(
+  lowering: Lowering,
+  term: Term & { readonly binders: readonly IndexBinder[] },
+  inside: (loops: readonly Loop[]) => R,
+): R {
   const height = heightOfTerm(term);
   const loops: Loop[] = [];
   const enter = (at: number): R => {
@@ -137,7 +159,9 @@ function withLoops<R>(lowering: Lowering, term: Term & { readonly binders: reado
     loops.push(loop);
     const outer = lowering.ranges.get(loop.index);
     lowering.ranges.set(loop.index, loop);
-    const result = withNames(lowering, [[binder.name, scalarMeaning(build.index(lowering.graph, loop.index))]], () => enter(at + 1));
+    const result = withNames(lowering, [[binder.name, scalarMeaning(build.index(lowering.graph, loop.index))]], () =>
+      enter(at + 1),
+    );
     if (outer) lowering.ranges.set(loop.index, outer);
     else lowering.ranges.delete(loop.index);
     return result;
@@ -166,9 +190,17 @@ function storeElements(lowering: Lowering, term: Term, element: Meaning['element
   const { graph } = lowering;
   const height = heightOfTerm(term);
   const extents = term.type.shape.map((size) => lower(lowering, size));
-  const loops = extents.map((to, axis): Loop => ({ index: `#${height}.${axis}`, from: build.constant(graph, '0'), to }));
+  const loops = extents.map((to, axis): Loop => ({
+    index: `#${height}.${axis}`,
+    from: build.constant(graph, '0'),
+    to,
+  }));
   for (const loop of loops) lowering.ranges.set(loop.index, loop);
-  const body = lowerElement(lowering, term, loops.map((loop) => build.index(graph, loop.index)));
+  const body = lowerElement(
+    lowering,
+    term,
+    loops.map((loop) => build.index(graph, loop.index)),
+  );
   for (const loop of loops) lowering.ranges.delete(loop.index);
   return { node: build.store(graph, loops, body), extents, element };
 }
@@ -179,7 +211,12 @@ function lowerElement(lowering: Lowering, start: Term, indices: readonly GraphNo
   return throughLets(lowering, start, (tensor) => {
     switch (tensor.kind) {
       case 'if':
-        return build.select(graph, lower(lowering, tensor.condition), lowerElement(lowering, tensor.then, indices), lowerElement(lowering, tensor.otherwise, indices));
+        return build.select(
+          graph,
+          lower(lowering, tensor.condition),
+          lowerElement(lowering, tensor.then, indices),
+          lowerElement(lowering, tensor.otherwise, indices),
+        );
       case 'tabulate':
         return bodyAt(lowering, tensor, indices);
       default: {
@@ -207,19 +244,29 @@ function bodyAt(lowering: Lowering, tensor: Term & { kind: 'tabulate' }, indices
 }
 
 /** `value`, or NaN (false) where an index is outside its axis; a proved index costs nothing at run time. */
-function whenInside(lowering: Lowering, indices: readonly GraphNode[], extents: readonly GraphNode[], value: GraphNode): GraphNode {
+function whenInside(
+  lowering: Lowering,
+  indices: readonly GraphNode[],
+  extents: readonly GraphNode[],
+  value: GraphNode,
+): GraphNode {
   const { graph, ranges } = lowering;
   let inside = build.truth(graph, true);
-  const require = (fn: 'greater-equal' | 'less' | 'equal', a: GraphNode, b: GraphNode): void => {
+  const demand = (fn: 'greater-equal' | 'less' | 'equal', a: GraphNode, b: GraphNode): void => {
     inside = build.call(graph, 'and', [inside, build.call(graph, fn, [a, b], false)], false);
   };
   indices.forEach((at, axis) => {
     const size = extents[axis];
-    if (!isNonNegative(at, ranges)) require('greater-equal', at, build.constant(graph, '0'));
-    if (size && !isBelow(at, size, ranges)) require('less', at, size);
-    if (!isWhole(at)) require('equal', at, build.call(graph, 'floor', [at], true));
+    if (!isNonNegative(at, ranges)) demand('greater-equal', at, build.constant(graph, '0'));
+    if (size && !isBelow(at, size, ranges)) demand('less', at, size);
+    if (!isWhole(at)) demand('equal', at, build.call(graph, 'floor', [at], true));
   });
-  return build.select(graph, inside, value, value.kind === 'boolean' ? build.truth(graph, false) : build.constant(graph, 'NaN', value.integral));
+  return build.select(
+    graph,
+    inside,
+    value,
+    value.kind === 'boolean' ? build.truth(graph, false) : build.constant(graph, 'NaN', value.integral),
+  );
 }
 
 /** The nodes with what several loops would compute again stored in rows; see rows.ts. */

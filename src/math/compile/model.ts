@@ -18,7 +18,12 @@ export interface GoalMathematics {
   readonly id: string;
   readonly formal: string;
   readonly domain: Domain;
-  readonly applications: readonly { readonly output: string; readonly arguments: readonly Term[]; readonly sizes: readonly Term[]; readonly type: Type }[];
+  readonly applications: readonly {
+    readonly output: string;
+    readonly arguments: readonly Term[];
+    readonly sizes: readonly Term[];
+    readonly type: Type;
+  }[];
   readonly predicate: Term;
 }
 

@@ -30,8 +30,8 @@ interface Common {
 }
 
 export type GraphNode = Common &
+  /** `text` is JavaScript. */
   (
-    /** `text` is JavaScript. */
     | { readonly op: 'constant'; readonly text: string; readonly decimal: string | null }
     | { readonly op: 'parameter'; readonly place: Place; readonly position: number }
     | { readonly op: 'index'; readonly index: string }
@@ -39,9 +39,21 @@ export type GraphNode = Common &
     | { readonly op: 'select'; readonly condition: GraphNode; readonly then: GraphNode; readonly otherwise: GraphNode }
     /** `offset` is flat, 0-based and inside the array, or its value is not used. */
     | { readonly op: 'read'; readonly array: GraphNode; readonly offset: GraphNode }
-    | { readonly op: 'reduce'; readonly operator: ReduceOperator; readonly loops: readonly Loop[]; readonly condition: GraphNode | null; readonly body: GraphNode }
+    | {
+        readonly op: 'reduce';
+        readonly operator: ReduceOperator;
+        readonly loops: readonly Loop[];
+        readonly condition: GraphNode | null;
+        readonly body: GraphNode;
+      }
     /** An array computed once and stored; `offset` (over the loops' indices) is where `body` goes. */
-    | { readonly op: 'store'; readonly loops: readonly Loop[]; readonly offset: GraphNode; readonly length: GraphNode; readonly body: GraphNode }
+    | {
+        readonly op: 'store';
+        readonly loops: readonly Loop[];
+        readonly offset: GraphNode;
+        readonly length: GraphNode;
+        readonly body: GraphNode;
+      }
   );
 
 export type NodeOf<O extends GraphNode['op']> = Extract<GraphNode, { op: O }>;

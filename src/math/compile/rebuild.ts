@@ -16,7 +16,14 @@ export function rebuild(graph: Graph, node: GraphNode, change: (part: GraphNode)
     case 'read':
       return build.read(graph, change(node.array), change(node.offset), node.kind === 'boolean' ? 'boolean' : 'number');
     case 'reduce':
-      return build.reduction(graph, node.operator, rebuildLoops(node.loops, change), node.condition && change(node.condition), change(node.body), node.integral);
+      return build.reduction(
+        graph,
+        node.operator,
+        rebuildLoops(node.loops, change),
+        node.condition && change(node.condition),
+        change(node.body),
+        node.integral,
+      );
     case 'store':
       return build.store(graph, rebuildLoops(node.loops, change), change(node.body));
   }

@@ -58,7 +58,11 @@ const MOST_ROUNDS = 8;
 /**
  * `roots` with repeated rows stored. `moved` hears of every node that another one now stands for.
  */
-export function storeRows(graph: Graph, roots: readonly GraphNode[], moved: (before: GraphNode, after: GraphNode) => void): readonly GraphNode[] {
+export function storeRows(
+  graph: Graph,
+  roots: readonly GraphNode[],
+  moved: (before: GraphNode, after: GraphNode) => void,
+): readonly GraphNode[] {
   const work: Work = { left: MOST_WORK };
   let chosen: ReadonlySet<string> = new Set();
   for (let round = 0; round < MOST_ROUNDS; round++) {
@@ -106,7 +110,12 @@ function rowOf({ graph, work }: Searching, node: GraphNode, context: Context): R
  * The rows worth storing, given those that are `chosen` already: what only the filling of a chosen row uses
  * is used once, however many loops read that row.
  */
-function survey(graph: Graph, work: Work, roots: readonly GraphNode[], chosen: ReadonlySet<string>): ReadonlySet<string> {
+function survey(
+  graph: Graph,
+  work: Work,
+  roots: readonly GraphNode[],
+  chosen: ReadonlySet<string>,
+): ReadonlySet<string> {
   const state: Survey = { graph, work, chosen, seen: new Set(), users: new Map(), worthwhile: new Set() };
   for (const root of roots) visit(state, root, []);
   return state.worthwhile;
@@ -135,7 +144,8 @@ function visitFilling(state: Survey, row: Row, context: Context): void {
   if (state.seen.has(row.key)) return;
   state.seen.add(row.key);
   forEachPart(row.store, contextOf(row.store, context), (part, inside) => {
-    if (row.store.op === 'store' && part === row.store.body) forEachPart(part, contextOf(part, inside), (inner, at) => visit(state, inner, at));
+    if (row.store.op === 'store' && part === row.store.body)
+      forEachPart(part, contextOf(part, inside), (inner, at) => visit(state, inner, at));
     else visit(state, part, inside);
   });
 }

@@ -20,7 +20,10 @@ export interface Scope {
 export type EmitStatements<N> = (emitter: Emitter, node: N, place: Scope) => string;
 
 export interface Emitter {
-  readonly statements: { readonly reduce: EmitStatements<NodeOf<'reduce'>>; readonly store: EmitStatements<NodeOf<'store'>> };
+  readonly statements: {
+    readonly reduce: EmitStatements<NodeOf<'reduce'>>;
+    readonly store: EmitStatements<NodeOf<'store'>>;
+  };
   readonly float32: boolean;
   readonly typescript: boolean;
   /** How many nodes use each node. */

@@ -3,7 +3,17 @@
  */
 import { invariant } from '../../base/invariant.ts';
 import { ulp32, ulpDistance } from '../../numeric/float.ts';
-import { approximately, erf, factorial, floorDivide, modulo, power, roundHalfEven, sigmoid, softplus } from '../../numeric/special-functions.ts';
+import {
+  approximately,
+  erf,
+  factorial,
+  floorDivide,
+  modulo,
+  power,
+  roundHalfEven,
+  sigmoid,
+  softplus,
+} from '../../numeric/special-functions.ts';
 import type { CaseValue, CheckReport } from './compiled.ts';
 
 /** Flat numbers in any typed array. */
@@ -48,7 +58,8 @@ const LONGEST_LOOP = 2 ** 27;
 
 /** The end of a loop whose length the mathematics does not bound. @throws RangeError beyond 2²⁷ steps. */
 function loopEnd(from: number, to: number): number {
-  if (to - from > LONGEST_LOOP) throw new RangeError(`a loop from ${from} to ${to} is longer than ${LONGEST_LOOP} steps`);
+  if (to - from > LONGEST_LOOP)
+    throw new RangeError(`a loop from ${from} to ${to} is longer than ${LONGEST_LOOP} steps`);
   return to;
 }
 
@@ -59,16 +70,17 @@ function ratio(error: number, allowed: number): number {
   return quotient >= 0 && error < Infinity ? quotient : Infinity;
 }
 
-function conclude(report: CheckReport, worst: number, error: number, allowed: number): void {
+/** Writes the worst comparison so far into the report and returns it; `worst` is −∞ while there was none. */
+function conclude(report: CheckReport, worst: number, error: number, allowed: number): CheckReport {
   const compared = worst >= 0;
   report.ratio = compared ? worst : -1;
   report.error = compared ? error : 0;
   report.allowed = compared ? allowed : 0;
+  return report;
 }
 
 /** Ends a check that failed at one comparison (−1: at something else); always false. */
-function failed(report: CheckReport, worst: number, error: number, allowed: number, left: number, right: number, comparison: number): false {
-  conclude(report, worst, error, allowed);
+function failed(report: CheckReport, left: number, right: number, comparison: number): false {
   report.premise = true;
   report.left = left;
   report.right = right;
@@ -77,8 +89,7 @@ function failed(report: CheckReport, worst: number, error: number, allowed: numb
 }
 
 /** Ends a check that held; always true. */
-function held(report: CheckReport, worst: number, error: number, allowed: number, premise: boolean): true {
-  conclude(report, worst, error, allowed);
+function held(report: CheckReport, premise: boolean): true {
   report.premise = premise;
   report.left = Number.NaN;
   report.right = Number.NaN;
@@ -87,8 +98,29 @@ function held(report: CheckReport, worst: number, error: number, allowed: number
 }
 
 export const mathematics = {
-  numberOf, booleanOf, stringOf, arrayOf, float32Array, float64Array, int32Array, loopEnd, ratio, failed, held,
-  approximately, erf, factorial, floorDivide, modulo, power, roundHalfEven, sigmoid, softplus, ulp32, ulpDistance,
+  numberOf,
+  booleanOf,
+  stringOf,
+  arrayOf,
+  float32Array,
+  float64Array,
+  int32Array,
+  loopEnd,
+  ratio,
+  conclude,
+  failed,
+  held,
+  approximately,
+  erf,
+  factorial,
+  floorDivide,
+  modulo,
+  power,
+  roundHalfEven,
+  sigmoid,
+  softplus,
+  ulp32,
+  ulpDistance,
 } as const;
 
 export type Mathematics = typeof mathematics;

@@ -12,7 +12,11 @@ import type { Environment } from './value.ts';
  * NaN and the infinities follow IEEE 754. Separate from the float arithmetics because it loads decimal.js.
  */
 export function decimalArithmetic(digits: number): Arithmetic<Decimal> {
-  const context = Decimal.clone({ precision: Math.max(1, Math.min(1000, digits)), rounding: Decimal.ROUND_HALF_EVEN, defaults: true });
+  const context = Decimal.clone({
+    precision: Math.max(1, Math.min(1000, digits)),
+    rounding: Decimal.ROUND_HALF_EVEN,
+    defaults: true,
+  });
   const nan = new context(Number.NaN);
   return {
     name: `decimal${digits}`,
@@ -28,7 +32,12 @@ export function decimalArithmetic(digits: number): Arithmetic<Decimal> {
 const EXACT_LIMITS: EvaluationLimits = { maxSteps: 2_000_000 };
 
 /** The value of `term` with `digits` significant digits per operation, or why it was not computed. Floats in `environment` enter exactly. */
-export function interpretExact(term: Term, environment: Environment, digits: number, limits = EXACT_LIMITS): Result<Evaluated<Decimal>, string> {
+export function interpretExact(
+  term: Term,
+  environment: Environment,
+  digits: number,
+  limits = EXACT_LIMITS,
+): Result<Evaluated<Decimal>, string> {
   return interpret(term, environment, decimalArithmetic(digits), limits);
 }
 

@@ -4,12 +4,14 @@ import type { Arithmetic } from './arithmetic.ts';
 import { float64 } from './floats.ts';
 import { evaluate } from './machine.ts';
 import { termProblem } from './limits.ts';
+import { reduce } from './reduce.ts';
 import type { Binding, Environment, Frame, Scalar, Value } from './value.ts';
 
 export type { Binding, Environment } from './value.ts';
 
 /** A value of the mathematics with numbers of type T; tensors are flat and row-major, truth values in them true or false. */
-export type Evaluated<T> = T | boolean | string | { readonly shape: readonly number[]; readonly data: readonly (T | boolean | string)[] };
+export type Evaluated<T> =
+  T | boolean | string | { readonly shape: readonly number[]; readonly data: readonly (T | boolean | string)[] };
 
 export interface EvaluationLimits {
   /** Nodes visited, counted with repetition. */
@@ -24,12 +26,15 @@ const DEFAULT_LIMITS: EvaluationLimits = { maxSteps: 50_000_000 };
  * `environment` gives a value for every free variable (inputs, sizes, `out:k`); numbers enter exactly.
  */
 export function interpret<T>(
-  term: Term, environment: Environment, arithmetic: Arithmetic<T>, limits: EvaluationLimits = DEFAULT_LIMITS,
+  term: Term,
+  environment: Environment,
+  arithmetic: Arithmetic<T>,
+  limits: EvaluationLimits = DEFAULT_LIMITS,
 ): Result<Evaluated<T>, string> {
   const problem = termProblem(term);
   if (problem !== null) return err(problem);
   try {
-    return ok(outward(evaluate({ arithmetic, steps: limits.maxSteps }, term, inward(environment, arithmetic))));
+    return ok(outward(evaluate({ arithmetic, reduce, steps: limits.maxSteps }, term, inward(environment, arithmetic))));
   } catch (thrown) {
     if (thrown instanceof RangeError) return err(thrown.message);
     throw thrown;
@@ -62,7 +67,10 @@ function bind<T>(binding: Binding, arithmetic: Arithmetic<T>): Value<T> {
     case 'string':
       return { kind: 'string', value: binding };
     default: {
-      const data = Array.from(binding.data, (value): Scalar<T> => ({ kind: 'number', value: arithmetic.fromNumber(value) }));
+      const data = Array.from(binding.data, (value): Scalar<T> => ({
+        kind: 'number',
+        value: arithmetic.fromNumber(value),
+      }));
       return { kind: 'tensor', shape: binding.shape, data };
     }
   }

@@ -7,11 +7,14 @@ import type { FunctionRow } from '../functions/row.ts';
 import { isIntegral } from '../integral.ts';
 import type { IndexBinder, Term } from '../term.ts';
 import type { Arithmetic } from './arithmetic.ts';
-import { reduce } from './reduce.ts';
 import type { Frame, Scalar, TensorValue, Value } from './value.ts';
+
+export type Reduce = Extract<Term, { kind: 'reduce' }>;
 
 export interface Machine<T> {
   readonly arithmetic: Arithmetic<T>;
+  /** The value of a reduction; given here because it evaluates terms in turn. */
+  readonly reduce: (machine: Machine<T>, term: Reduce, frame: Frame<T> | null) => Scalar<T>;
   /** Counted down by one per node visited. */
   steps: number;
 }
@@ -21,7 +24,8 @@ export function evaluate<T>(machine: Machine<T>, start: Term, outer: Frame<T> | 
   let term = start;
   let frame = outer;
   // Sharing makes chains of `let` as long as a formula is large: they are no depth.
-  for (; term.kind === 'let'; term = term.body) frame = { name: term.name, value: evaluate(machine, term.value, frame), outer: frame };
+  for (; term.kind === 'let'; term = term.body)
+    frame = { name: term.name, value: evaluate(machine, term.value, frame), outer: frame };
   if (--machine.steps < 0) throw new RangeError('evaluation takes more steps than its limit');
   switch (term.kind) {
     case 'number':
@@ -33,7 +37,12 @@ export function evaluate<T>(machine: Machine<T>, start: Term, outer: Frame<T> | 
     case 'variable':
       return lookUp(term.name, frame);
     case 'call':
-      return call(machine, functionTable[term.fn], term.arguments.map((argument) => scalar(machine, argument, frame)), isIntegral(term));
+      return call(
+        machine,
+        functionTable[term.fn],
+        term.arguments.map((argument) => scalar(machine, argument, frame)),
+        isIntegral(term),
+      );
     case 'if':
       return evaluate(machine, truth(machine, term.condition, frame) ? term.then : term.otherwise, frame);
     case 'element':
@@ -41,7 +50,7 @@ export function evaluate<T>(machine: Machine<T>, start: Term, outer: Frame<T> | 
     case 'tabulate':
       return tabulate(machine, term.binders, term.body, frame);
     case 'reduce':
-      return reduce(machine, term, frame);
+      return machine.reduce(machine, term, frame);
     case 'apply':
       throw new PvBug(`the kernel of ${term.equation} is applied before evaluation, never during it`);
   }
@@ -109,7 +118,10 @@ function areEqual<T>(arithmetic: Arithmetic<T>, a: Scalar<T> | undefined, b: Sca
 /** Outside the tensor there is no element: NaN, or false in a tensor of truth values, never a neighbour in memory. */
 function element<T>(machine: Machine<T>, term: Term & { kind: 'element' }, frame: Frame<T> | null): Value<T> {
   const tensor = evaluate(machine, term.tensor, frame);
-  invariant(tensor.kind === 'tensor' && tensor.shape.length === term.indices.length, 'elaboration gives every axis an index');
+  invariant(
+    tensor.kind === 'tensor' && tensor.shape.length === term.indices.length,
+    'elaboration gives every axis an index',
+  );
   let offset = 0;
   let inside = true;
   term.indices.forEach((index, axis) => {
@@ -120,14 +132,21 @@ function element<T>(machine: Machine<T>, term: Term & { kind: 'element' }, frame
   });
   const found = inside ? tensor.data[offset] : undefined;
   if (found) return found;
-  return isBooleanTensor(term.tensor) ? { kind: 'boolean', value: false } : { kind: 'number', value: machine.arithmetic.fromNumber(Number.NaN) };
+  return isBooleanTensor(term.tensor)
+    ? { kind: 'boolean', value: false }
+    : { kind: 'number', value: machine.arithmetic.fromNumber(Number.NaN) };
 }
 
 function isBooleanTensor(term: Term): boolean {
   return term.type.kind === 'tensor' && term.type.element.kind === 'boolean';
 }
 
-function tabulate<T>(machine: Machine<T>, binders: readonly IndexBinder[], body: Term, frame: Frame<T> | null): TensorValue<T> {
+function tabulate<T>(
+  machine: Machine<T>,
+  binders: readonly IndexBinder[],
+  body: Term,
+  frame: Frame<T> | null,
+): TensorValue<T> {
   const data: Scalar<T>[] = [];
   const shape = binders.map(({ from, to }) => {
     const [low, high] = [from, to].map((end) => machine.arithmetic.toNumber(number(machine, end, frame)));
@@ -145,7 +164,10 @@ function tabulate<T>(machine: Machine<T>, binders: readonly IndexBinder[], body:
  * Stops when `visit` returns false. An unbounded or NaN range is empty from below and limited by the steps from above.
  */
 export function forEachIndex<T>(
-  machine: Machine<T>, binders: readonly IndexBinder[], frame: Frame<T> | null, visit: (frame: Frame<T> | null, indices: readonly number[]) => boolean,
+  machine: Machine<T>,
+  binders: readonly IndexBinder[],
+  frame: Frame<T> | null,
+  visit: (frame: Frame<T> | null, indices: readonly number[]) => boolean,
 ): void {
   const indices: number[] = [];
   const enter = (level: number, outer: Frame<T> | null): boolean => {

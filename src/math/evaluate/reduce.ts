@@ -1,10 +1,7 @@
 import { functionTable } from '../functions.ts';
 import { isIntegral } from '../integral.ts';
-import type { Term } from '../term.ts';
-import { forEachIndex, number, truth, type Machine } from './machine.ts';
+import { forEachIndex, number, truth, type Machine, type Reduce } from './machine.ts';
 import type { Frame, Scalar } from './value.ts';
-
-type Reduce = Term & { kind: 'reduce' };
 
 /** The value of a reduction; see `Term` for empty ranges and ties. */
 export function reduce<T>(machine: Machine<T>, term: Reduce, frame: Frame<T> | null): Scalar<T> {
@@ -29,7 +26,12 @@ export function reduce<T>(machine: Machine<T>, term: Reduce, frame: Frame<T> | n
 }
 
 /** Calls `visit` for each index that the condition lets through, until it returns false. */
-function forEachSelected<T>(machine: Machine<T>, term: Reduce, frame: Frame<T> | null, visit: (frame: Frame<T> | null, index: number) => boolean): void {
+function forEachSelected<T>(
+  machine: Machine<T>,
+  term: Reduce,
+  frame: Frame<T> | null,
+  visit: (frame: Frame<T> | null, index: number) => boolean,
+): void {
   let position = 0;
   forEachIndex(machine, term.binders, frame, (inner, indices) => {
     const index = indices.length === 1 ? (indices[0] ?? 0) : position;
@@ -38,7 +40,13 @@ function forEachSelected<T>(machine: Machine<T>, term: Reduce, frame: Frame<T> |
   });
 }
 
-function fold<T>(machine: Machine<T>, term: Reduce, frame: Frame<T> | null, fn: 'add' | 'multiply' | 'maximum' | 'minimum', start: number): Scalar<T> {
+function fold<T>(
+  machine: Machine<T>,
+  term: Reduce,
+  frame: Frame<T> | null,
+  fn: 'add' | 'multiply' | 'maximum' | 'minimum',
+  start: number,
+): Scalar<T> {
   const row = functionTable[fn];
   const integral = isIntegral(term);
   let accumulator = machine.arithmetic.fromNumber(start);
@@ -78,7 +86,10 @@ function extremalIndex<T>(machine: Machine<T>, term: Reduce, frame: Frame<T> | n
     const value = number(machine, term.body, inner);
     if (beats.kind !== 'predicate' || isNan.kind !== 'predicate') return false;
     const first = best === null;
-    const better = best !== null && !arithmetic.predicate(isNan, [best.value]) && (arithmetic.predicate(isNan, [value]) || arithmetic.predicate(beats, [value, best.value]));
+    const better =
+      best !== null &&
+      !arithmetic.predicate(isNan, [best.value]) &&
+      (arithmetic.predicate(isNan, [value]) || arithmetic.predicate(beats, [value, best.value]));
     if (first || better) best = { index, value };
     return true;
   });

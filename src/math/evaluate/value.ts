@@ -21,6 +21,7 @@ export interface Frame<T> {
 }
 
 /** What an environment gives for a name: a scalar, or a tensor as flat row-major data. */
-export type Binding = number | boolean | string | { readonly shape: readonly number[]; readonly data: ArrayLike<number> };
+export type Binding =
+  number | boolean | string | { readonly shape: readonly number[]; readonly data: ArrayLike<number> };
 
 export type Environment = ReadonlyMap<string, Binding>;

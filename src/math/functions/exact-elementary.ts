@@ -27,7 +27,8 @@ const MAX_TRIGONOMETRIC_EXPONENT = 500;
 export function trigonometric(fn: (x: Decimal) => Decimal): (context: DecimalContext, x: Decimal) => Decimal {
   return (context, x) => {
     if (!x.isFinite()) return new context(Number.NaN);
-    if (x.e > MAX_TRIGONOMETRIC_EXPONENT) throw new RangeError(`the angle ${x.toPrecision(3)} is too large to reduce exactly`);
+    if (x.e > MAX_TRIGONOMETRIC_EXPONENT)
+      throw new RangeError(`the angle ${x.toPrecision(3)} is too large to reduce exactly`);
     return new context(fn(new (wider(context, Math.max(0, x.e)))(x))).plus(0);
   };
 }
@@ -101,7 +102,8 @@ const MAX_FACTORIAL = 10_000;
 export function exactFactorial(context: DecimalContext, x: Decimal): Decimal {
   if (x.equals(Infinity)) return x;
   if (!x.isInteger() || x.lessThan(0)) return new context(Number.NaN);
-  if (x.greaterThan(MAX_FACTORIAL)) throw new RangeError(`factorial of ${x.toString()}: exact evaluation stops at ${MAX_FACTORIAL}!`);
+  if (x.greaterThan(MAX_FACTORIAL))
+    throw new RangeError(`factorial of ${x.toString()}: exact evaluation stops at ${MAX_FACTORIAL}!`);
   let product = new context(1);
   for (let k = 2; k <= x.toNumber(); k++) product = product.times(k);
   return product;

@@ -6,5 +6,13 @@ const NUMBERS: readonly ArgumentKind[] = ['number', 'number', 'number'];
 
 /** A numeric row with `arity` arguments; a real result, rounded in float32, unless `meaning` says otherwise. */
 export function numeric(arity: 1 | 2 | 3, printing: Printing, meaning: Meaning): NumericRow {
-  return { kind: 'numeric', arguments: NUMBERS.slice(0, arity), result: 'real', float32: 'rounded', ...unmodelled, ...printing, ...meaning };
+  return {
+    kind: 'numeric',
+    arguments: NUMBERS.slice(0, arity),
+    result: 'real',
+    float32: 'rounded',
+    ...unmodelled,
+    ...printing,
+    ...meaning,
+  };
 }

@@ -11,7 +11,8 @@ export function dropParameter(term: Term, name: string, value: 0 | 1): Term {
     if (at.kind === 'variable') return at.name === name ? constantLike(at, value) : at;
     if (at.kind === 'element' && at.tensor.kind === 'variable' && at.tensor.name === name) return integer(value);
     if (at.kind === 'let') return at.name === name ? { ...at, value: change(at.value) } : mapLets(at, change, name);
-    if ((at.kind === 'tabulate' || at.kind === 'reduce') && at.binders.some((binder) => binder.name === name)) return at;
+    if ((at.kind === 'tabulate' || at.kind === 'reduce') && at.binders.some((binder) => binder.name === name))
+      return at;
     return mapParts(at, change);
   };
   return change(term);
@@ -31,6 +32,10 @@ function constantLike(variable: Term, value: 0 | 1): Term {
   const { type } = variable;
   if (type.kind === 'boolean') return { kind: 'boolean', value: value === 1, type, origin: null };
   if (type.kind !== 'tensor') return integer(value);
-  const binders = type.shape.map((to, axis) => ({ name: `dropped:${axis}`, from: { ...integer(0), type: INTEGER }, to }));
+  const binders = type.shape.map((to, axis) => ({
+    name: `dropped:${axis}`,
+    from: { ...integer(0), type: INTEGER },
+    to,
+  }));
   return tabulate(binders, integer(value), type.element);
 }

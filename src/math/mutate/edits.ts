@@ -44,24 +44,80 @@ function editConstant(term: NodeOf<'number'>): Edit[] {
   if (!Number.isFinite(value)) return [];
   const exact = isIntegral(term) ? integer : (number: number): Term => decimal(String(number));
   const edits: Edit[] = [{ kind: 'plus-one', replacement: exact(value + 1) }];
-  if (value !== 0) edits.push({ kind: 'double', replacement: exact(2 * value) }, { kind: 'zero', replacement: exact(0) });
+  if (value !== 0)
+    edits.push({ kind: 'double', replacement: exact(2 * value) }, { kind: 'zero', replacement: exact(0) });
   return edits.filter(({ replacement }) => replacement.kind === 'number');
 }
 
 const swapped: Partial<Readonly<Record<FunctionName, FunctionName>>> = {
-  add: 'subtract', subtract: 'add', multiply: 'divide', divide: 'multiply', minimum: 'maximum', maximum: 'minimum',
-  less: 'less-equal', 'less-equal': 'less', greater: 'greater-equal', 'greater-equal': 'greater', equal: 'not-equal', 'not-equal': 'equal',
-  and: 'or', or: 'and', iff: 'xor', xor: 'iff', floor: 'ceiling', ceiling: 'floor', sin: 'cos', cos: 'sin', 'is-finite': 'is-nan',
+  add: 'subtract',
+  subtract: 'add',
+  multiply: 'divide',
+  divide: 'multiply',
+  minimum: 'maximum',
+  maximum: 'minimum',
+  less: 'less-equal',
+  'less-equal': 'less',
+  greater: 'greater-equal',
+  'greater-equal': 'greater',
+  equal: 'not-equal',
+  'not-equal': 'equal',
+  and: 'or',
+  or: 'and',
+  iff: 'xor',
+  xor: 'iff',
+  floor: 'ceiling',
+  ceiling: 'floor',
+  sin: 'cos',
+  cos: 'sin',
+  'is-finite': 'is-nan',
 };
 
 /** Functions of one argument that a mistake forgets: what is left is the argument. */
 const forgettable: ReadonlySet<FunctionName> = new Set<FunctionName>([
-  'negate', 'absolute', 'sign', 'floor', 'ceiling', 'round', 'sqrt', 'reciprocal-sqrt', 'exp', 'expm1', 'log', 'log1p', 'log2', 'log10',
-  'sin', 'cos', 'tan', 'tanh', 'sinh', 'cosh', 'atan', 'erf', 'sigmoid', 'softplus', 'factorial', 'not',
+  'negate',
+  'absolute',
+  'sign',
+  'floor',
+  'ceiling',
+  'round',
+  'sqrt',
+  'reciprocal-sqrt',
+  'exp',
+  'expm1',
+  'log',
+  'log1p',
+  'log2',
+  'log10',
+  'sin',
+  'cos',
+  'tan',
+  'tanh',
+  'sinh',
+  'cosh',
+  'atan',
+  'erf',
+  'sigmoid',
+  'softplus',
+  'factorial',
+  'not',
 ]);
 
 /** Operators of which a mistake forgets one side. */
-const droppable: ReadonlySet<FunctionName> = new Set<FunctionName>(['add', 'subtract', 'multiply', 'divide', 'power', 'modulo', 'floor-divide', 'minimum', 'maximum', 'and', 'or', 'implies']);
+const droppable: ReadonlySet<FunctionName> = new Set<FunctionName>([
+  'add',
+  'subtract',
+  'multiply',
+  'divide',
+  'power',
+  'modulo',
+  'floor-divide',
+  'minimum',
+  'maximum',
+  'and',
+  'or',
+  'implies',
+]);
 
 function editCall(term: NodeOf<'call'>): Edit[] {
   const edits: Edit[] = [];
@@ -102,11 +158,22 @@ function transposeIndices(term: NodeOf<'element'>): Edit[] {
 }
 
 const otherReductions: Readonly<Record<ReduceOperator, readonly ReduceOperator[]>> = {
-  sum: ['max'], product: ['sum'], max: ['min', 'sum'], min: ['max', 'sum'], all: ['any'], any: ['all'], argmax: ['argmin'], argmin: ['argmax'], count: [],
+  sum: ['max'],
+  product: ['sum'],
+  max: ['min', 'sum'],
+  min: ['max', 'sum'],
+  all: ['any'],
+  any: ['all'],
+  argmax: ['argmin'],
+  argmin: ['argmax'],
+  count: [],
 };
 
 function changeReduction(term: NodeOf<'reduce'>): Edit[] {
-  const edits = otherReductions[term.operator].map((operator): Edit => ({ kind: `to-${operator}`, replacement: reduce(operator, term.binders, term.body, term.condition) }));
+  const edits = otherReductions[term.operator].map((operator): Edit => ({
+    kind: `to-${operator}`,
+    replacement: reduce(operator, term.binders, term.body, term.condition),
+  }));
   if (term.condition) edits.push({ kind: 'drop-condition', replacement: { ...term, condition: null } });
   return edits;
 }

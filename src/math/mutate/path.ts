@@ -7,14 +7,18 @@ export type Path = readonly number[];
 
 /** `term` with the part at `position` (in the order of `partsOf`) replaced. */
 function withPart(term: Term, position: number, part: Term): Term {
-  const swap = (terms: readonly Term[], first: number): Term[] => terms.map((old, k) => (first + k === position ? part : old));
+  const swap = (terms: readonly Term[], first: number): Term[] =>
+    terms.map((old, k) => (first + k === position ? part : old));
   switch (term.kind) {
     case 'call':
       return { ...term, arguments: swap(term.arguments, 0) };
     case 'apply':
       return { ...term, arguments: swap(term.arguments, 0), sizes: swap(term.sizes, term.arguments.length) };
     case 'if': {
-      const [condition = term.condition, then = term.then, otherwise = term.otherwise] = swap([term.condition, term.then, term.otherwise], 0);
+      const [condition = term.condition, then = term.then, otherwise = term.otherwise] = swap(
+        [term.condition, term.then, term.otherwise],
+        0,
+      );
       return { ...term, condition, then, otherwise };
     }
     case 'element':

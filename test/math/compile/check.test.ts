@@ -9,17 +9,27 @@ import { index, n, over, softmax, x } from '../equations.ts';
 
 const y = b.variable('out:0', x.type);
 const at = (tensor: Term, i = 'i'): Term => b.element(tensor, [index(i)]);
-const near = (left: Term, right: Term, allowed: string): Term => b.call('approximately', left, right, b.decimal(allowed));
+const near = (left: Term, right: Term, allowed: string): Term =>
+  b.call('approximately', left, right, b.decimal(allowed));
 const each = (body: Term): Term => b.reduce('all', [over('i')], body);
 
-function goalOf(predicate: Term, parts: Partial<GoalMathematics> & { readonly preconditions?: readonly Term[]; readonly scalars?: Readonly<Record<string, ScalarType>> } = {}): GoalMathematics {
+function goalOf(
+  predicate: Term,
+  parts: Partial<GoalMathematics> & {
+    readonly preconditions?: readonly Term[];
+    readonly scalars?: Readonly<Record<string, ScalarType>>;
+  } = {},
+): GoalMathematics {
   const plain = { lower: null, upper: null, choices: null, excluded: [], nonFinite: false, structure: 'none' } as const;
   return {
     id: 'test',
     formal: '',
     domain: {
       sizes: [{ name: 'n', minimum: 0, maximum: 8, multipleOf: 1, definition: null }],
-      variables: [{ name: 'x', element: FLOAT32, shape: [n], ...plain }, ...Object.entries(parts.scalars ?? {}).map(([name, element]) => ({ name, element, shape: [], ...plain }))],
+      variables: [
+        { name: 'x', element: FLOAT32, shape: [n], ...plain },
+        ...Object.entries(parts.scalars ?? {}).map(([name, element]) => ({ name, element, shape: [], ...plain })),
+      ],
       preconditions: parts.preconditions ?? [],
     },
     applications: [{ output: 'out:0', arguments: [x], sizes: [n], type: x.type }],
@@ -30,8 +40,21 @@ function goalOf(predicate: Term, parts: Partial<GoalMathematics> & { readonly pr
 
 const f32 = (...values: number[]): Float32Array => Float32Array.from(values);
 
-function run(goal: CompiledGoal, input: Float32Array, output: Float32Array | Float64Array, ...more: CaseValue[]): { holds: boolean; report: CheckReport } {
-  const report: CheckReport = { premise: false, ratio: -7, error: -7, allowed: -7, left: -7, right: -7, comparison: -7 };
+function run(
+  goal: CompiledGoal,
+  input: Float32Array,
+  output: Float32Array | Float64Array,
+  ...more: CaseValue[]
+): { holds: boolean; report: CheckReport } {
+  const report: CheckReport = {
+    premise: false,
+    ratio: -7,
+    error: -7,
+    allowed: -7,
+    left: -7,
+    right: -7,
+    comparison: -7,
+  };
   return { holds: goal.check([input.length], [input, ...more], [output], report), report };
 }
 
@@ -39,12 +62,23 @@ describe('approximate comparisons', () => {
   test('keep the worst error with what was allowed', async () => {
     const goal = await loadGoal(goalOf(each(near(at(y), at(x), '1'))));
     expect(run(goal, f32(0, 0, 0), f32(0.25, -0.5, 0.125))).toEqual({
-      holds: true, report: { premise: true, ratio: 0.5, error: 0.5, allowed: 1, left: Number.NaN, right: Number.NaN, comparison: -1 },
+      holds: true,
+      report: {
+        premise: true,
+        ratio: 0.5,
+        error: 0.5,
+        allowed: 1,
+        left: Number.NaN,
+        right: Number.NaN,
+        comparison: -1,
+      },
     });
   });
 
   test('report the sides that failed', async () => {
-    const goal = await loadGoal(goalOf(b.call('and', each(near(at(y), at(x), '1')), each(near(at(y), b.integer(0), '10')))));
+    const goal = await loadGoal(
+      goalOf(b.call('and', each(near(at(y), at(x), '1')), each(near(at(y), b.integer(0), '10')))),
+    );
     const { holds, report } = run(goal, f32(5, 11), f32(5, 11));
     expect(holds).toBe(false);
     expect(report).toMatchObject({ comparison: 1, left: 11, right: 0, ratio: 1.1, error: 11, allowed: 10 });
@@ -76,7 +110,11 @@ describe('approximate comparisons', () => {
   test('in a premise, a negation or the left of ∨ do not count as worst', async () => {
     const far = near(at(y), b.integer(100), '1');
     const close = near(at(y), at(x), '1');
-    for (const predicate of [b.call('implies', b.call('not', far), close), b.call('or', far, close), b.call('and', b.call('not', far), close)]) {
+    for (const predicate of [
+      b.call('implies', b.call('not', far), close),
+      b.call('or', far, close),
+      b.call('and', b.call('not', far), close),
+    ]) {
       const goal = await loadGoal(goalOf(each(predicate)));
       expect(run(goal, f32(0), f32(0.5)).report).toMatchObject({ ratio: 0.5, allowed: 1 });
     }
@@ -90,7 +128,10 @@ describe('premises', () => {
     const goal = await loadGoal(goalOf(each(b.call('implies', positive, b.call('equal', at(y), at(x))))));
     expect(run(goal, f32(-1, -2), f32(9, 9))).toMatchObject({ holds: true, report: { premise: false } });
     expect(run(goal, f32(-1, 2), f32(9, 2))).toMatchObject({ holds: true, report: { premise: true } });
-    expect(run(goal, f32(-1, 2), f32(9, 3))).toMatchObject({ holds: false, report: { premise: true, left: 3, right: 2 } });
+    expect(run(goal, f32(-1, 2), f32(9, 3))).toMatchObject({
+      holds: false,
+      report: { premise: true, left: 3, right: 2 },
+    });
   });
 
   test('do not matter where nothing is implied', async () => {
@@ -122,15 +163,27 @@ describe('connectives', () => {
       for (const q of [true, false]) {
         const input = f32(p ? 1 : -1);
         const output = f32(q ? (p ? 1 : -1) : 5);
-        expect([run(all, input, output).holds, run(any, input, output).holds, run(none, input, output).holds]).toEqual([meaning(p, q), meaning(p, q), !meaning(p, q)]);
+        expect([run(all, input, output).holds, run(any, input, output).holds, run(none, input, output).holds]).toEqual([
+          meaning(p, q),
+          meaning(p, q),
+          !meaning(p, q),
+        ]);
       }
     }
   });
 });
 
 test('preconditions decide over inputs and sizes', async () => {
-  const goal = await loadGoal(goalOf(b.boolean(true), { preconditions: [b.call('greater', n, b.integer(1)), each(b.call('less', at(x), b.integer(5)))] }));
-  expect([goal.precondition([2], [f32(1, 2)]), goal.precondition([1], [f32(1)]), goal.precondition([2], [f32(1, 6)])]).toEqual([true, false, false]);
+  const goal = await loadGoal(
+    goalOf(b.boolean(true), {
+      preconditions: [b.call('greater', n, b.integer(1)), each(b.call('less', at(x), b.integer(5)))],
+    }),
+  );
+  expect([
+    goal.precondition([2], [f32(1, 2)]),
+    goal.precondition([1], [f32(1)]),
+    goal.precondition([2], [f32(1, 6)]),
+  ]).toEqual([true, false, false]);
 });
 
 test('arguments are rounded to what kernels receive, one array per call', async () => {
@@ -141,7 +194,12 @@ test('arguments are rounded to what kernels receive, one array per call', async 
     goalOf(b.boolean(true), {
       scalars: { c: FLOAT32 },
       applications: [
-        { output: 'out:0', arguments: [shifted, b.call('divide', c, b.integer(3)), n], sizes: [n, twice], type: x.type },
+        {
+          output: 'out:0',
+          arguments: [shifted, b.call('divide', c, b.integer(3)), n],
+          sizes: [n, twice],
+          type: x.type,
+        },
         { output: 'out:1', arguments: [y], sizes: [n], type: x.type },
       ],
     }),
@@ -160,14 +218,19 @@ test('arguments are rounded to what kernels receive, one array per call', async 
 test('strings reach the mathematics as they are', async () => {
   const name = b.variable('name', STRING);
   const hostile = '"; throw new Error("no"); `${x}` \u2028 </script>';
-  const goal = await loadGoal(goalOf(b.call('equal', name, b.string(hostile)), { scalars: { name: STRING }, applications: [] }));
+  const goal = await loadGoal(
+    goalOf(b.call('equal', name, b.string(hostile)), { scalars: { name: STRING }, applications: [] }),
+  );
   expect(run(goal, f32(), f32(), hostile).holds).toBe(true);
   expect(run(goal, f32(), f32(), 'x').holds).toBe(false);
 });
 
 test('no name of the author enters the code', () => {
   const evil = 'x; process.exit(1) //';
-  const goal = goalOf(b.call('less', b.variable(evil, FLOAT32), b.integer(1)), { scalars: { [evil]: FLOAT32 }, applications: [] });
+  const goal = goalOf(b.call('less', b.variable(evil, FLOAT32), b.integer(1)), {
+    scalars: { [evil]: FLOAT32 },
+    applications: [],
+  });
   const [code = ''] = emitGoal(goal, { language: 'js' }).split('return { comparisons');
   expect(code).not.toContain('process');
 });
@@ -180,19 +243,37 @@ test('comparisons are quoted as the author wrote them', async () => {
 
 test('loops that inputs bound stop with an error instead of never', async () => {
   const c = b.variable('c', FLOAT32);
-  const equation = await loadEquation({ name: 'f', sizes: [], parameters: [{ name: 'c', type: FLOAT32 }], body: b.reduce('sum', [over('i', b.call('floor', c))], b.integer(1)) }, { arithmetic: 'float64' });
+  const equation = await loadEquation(
+    {
+      name: 'f',
+      sizes: [],
+      parameters: [{ name: 'c', type: FLOAT32 }],
+      body: b.reduce('sum', [over('i', b.call('floor', c))], b.integer(1)),
+    },
+    { arithmetic: 'float64' },
+  );
   expect([...equation([], [3.5])]).toEqual([3]);
   expect(() => equation([], [1e30])).toThrow(RangeError);
   expect(() => equation([], [Infinity])).toThrow(RangeError);
 });
 
 test('terms that are too large are refused, large ones compile', async () => {
-  const chain = (length: number): Term => Array.from({ length }).reduce<Term>((term) => b.call('add', term, b.call('exp', b.variable('c', FLOAT32))), b.variable('c', FLOAT32));
-  const model = (body: Term): Parameters<typeof loadEquation>[0] => ({ name: 'f', sizes: [], parameters: [{ name: 'c', type: FLOAT32 }], body });
+  const chain = (length: number): Term =>
+    Array.from({ length }).reduce<Term>(
+      (term) => b.call('add', term, b.call('exp', b.variable('c', FLOAT32))),
+      b.variable('c', FLOAT32),
+    );
+  const model = (body: Term): Parameters<typeof loadEquation>[0] => ({
+    name: 'f',
+    sizes: [],
+    parameters: [{ name: 'c', type: FLOAT32 }],
+    body,
+  });
   await expect(loadEquation(model(chain(5000)), { arithmetic: 'float64' })).rejects.toThrow(RangeError);
   const equation = await loadEquation(model(chain(590)), { arithmetic: 'float64' });
   expect(equation([], [0])[0]).toBe(590);
-  const sharing = (levels: number): Term => Array.from({ length: levels }).reduce<Term>((term) => b.call('add', term, term), b.variable('c', FLOAT32));
+  const sharing = (levels: number): Term =>
+    Array.from({ length: levels }).reduce<Term>((term) => b.call('add', term, term), b.variable('c', FLOAT32));
   const doubled = await loadEquation(model(sharing(10)), { arithmetic: 'float64' });
   expect(doubled([], [3])[0]).toBe(3 * 1024);
   await expect(loadEquation(model(sharing(290)), { arithmetic: 'float64' })).rejects.toThrow(/written out/);

@@ -5,7 +5,17 @@ import { float32, float64 } from '../../../src/math/evaluate/floats.ts';
 import { interpret } from '../../../src/math/evaluate/interpret.ts';
 import { loadEquation } from '../../../src/math/compile/load.ts';
 import type { Term } from '../../../src/math/term.ts';
-import { booleanTerm, drawInputs, environmentOf, numberTerm, parameters, sizes, topScope, vectorTerm, type Inputs } from '../random-term.ts';
+import {
+  booleanTerm,
+  drawInputs,
+  environmentOf,
+  numberTerm,
+  parameters,
+  sizes,
+  topScope,
+  vectorTerm,
+  type Inputs,
+} from '../random-term.ts';
 
 function interpreted(term: Term, inputs: Inputs, arithmetic: Arithmetic<number>): number[] {
   const result = interpret(term, environmentOf(inputs), arithmetic);
@@ -20,7 +30,10 @@ const normal = (value: number): number => (value === 0 ? 0 : value);
 const shapes = { number: numberTerm, boolean: booleanTerm, vector: vectorTerm } as const;
 
 describe.each(['number', 'boolean', 'vector'] as const)('random %s terms', (shape) => {
-  test.each([['float64', float64], ['float32', float32]] as const)('interpreted and compiled in %s are the same bits', async (name, arithmetic) => {
+  test.each([
+    ['float64', float64],
+    ['float32', float32],
+  ] as const)('interpreted and compiled in %s are the same bits', async (name, arithmetic) => {
     await fc.assert(
       fc.asyncProperty(fc.gen(), async (draw) => {
         const body = shapes[shape](topScope(draw), 4);

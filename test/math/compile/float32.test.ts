@@ -5,7 +5,10 @@ import { loadEquation } from '../../../src/math/compile/load.ts';
 import { attention, causalAttention, matmul, rmsnorm, softmax } from '../equations.ts';
 
 const f = Math.fround;
-const floats = (length: number): fc.Arbitrary<Float32Array> => fc.array(fc.float({ noNaN: true, min: -100, max: 100 }), { minLength: length, maxLength: length }).map((values) => Float32Array.from(values));
+const floats = (length: number): fc.Arbitrary<Float32Array> =>
+  fc
+    .array(fc.float({ noNaN: true, min: -100, max: 100 }), { minLength: length, maxLength: length })
+    .map((values) => Float32Array.from(values));
 
 function softmaxByHand(x: Float32Array): Float32Array {
   let largest = -Infinity;
@@ -35,11 +38,23 @@ function matmulByHand(A: Float32Array, B: Float32Array, m: number, k: number, n:
   return C;
 }
 
-function attentionByHand(Q: Float32Array, K: Float32Array, V: Float32Array, [n, s, d, v]: readonly [number, number, number, number], causal: boolean): Float32Array {
+function attentionByHand(
+  Q: Float32Array,
+  K: Float32Array,
+  V: Float32Array,
+  [n, s, d, v]: readonly [number, number, number, number],
+  causal: boolean,
+): Float32Array {
   const out = new Float32Array(n * v);
   for (let i = 0; i < n; i++) {
     const seen = causal ? i + 1 : s;
-    const scores = matmulByHand(Q.slice(i * d, (i + 1) * d), Float32Array.from({ length: d * seen }, (_, at) => K[(at % seen) * d + Math.floor(at / seen)] ?? 0), 1, d, seen);
+    const scores = matmulByHand(
+      Q.slice(i * d, (i + 1) * d),
+      Float32Array.from({ length: d * seen }, (_, at) => K[(at % seen) * d + Math.floor(at / seen)] ?? 0),
+      1,
+      d,
+      seen,
+    );
     const weights = softmaxByHand(scores.map((value) => f(value / f(Math.sqrt(d)))));
     out.set(matmulByHand(weights, V.slice(0, seen * v), 1, seen, v), i * v);
   }
@@ -58,26 +73,42 @@ test('float32 softmax is the hand-written one, bit for bit', async () => {
 test('float32 RMSNorm is the hand-written one, bit for bit', async () => {
   const equation = await loadEquation(rmsnorm, { arithmetic: 'float32' });
   fc.assert(
-    fc.property(fc.integer({ min: 1, max: 40 }).chain((n) => fc.tuple(floats(n), floats(n))), fc.constantFrom(1e-5, 1e-6, 0.1), ([x, gamma], epsilon) => {
-      expect(equation([x.length], [x, gamma, f(epsilon)])).toEqual(rmsnormByHand(x, gamma, f(epsilon)));
-    }),
+    fc.property(
+      fc.integer({ min: 1, max: 40 }).chain((n) => fc.tuple(floats(n), floats(n))),
+      fc.constantFrom(1e-5, 1e-6, 0.1),
+      ([x, gamma], epsilon) => {
+        expect(equation([x.length], [x, gamma, f(epsilon)])).toEqual(rmsnormByHand(x, gamma, f(epsilon)));
+      },
+    ),
   );
 });
 
 test('float32 matrix product is the hand-written one, bit for bit', async () => {
   const equation = await loadEquation(matmul, { arithmetic: 'float32' });
-  const sizes = fc.tuple(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 0, max: 9 }), fc.integer({ min: 1, max: 6 }));
+  const sizes = fc.tuple(
+    fc.integer({ min: 1, max: 6 }),
+    fc.integer({ min: 0, max: 9 }),
+    fc.integer({ min: 1, max: 6 }),
+  );
   fc.assert(
-    fc.property(sizes.chain(([m, k, n]) => fc.tuple(fc.constant([m, k, n] as const), floats(m * k), floats(k * n))), ([[m, k, n], A, B]) => {
-      expect(equation([m, k, n], [A, B])).toEqual(matmulByHand(A, B, m, k, n));
-    }),
+    fc.property(
+      sizes.chain(([m, k, n]) => fc.tuple(fc.constant([m, k, n] as const), floats(m * k), floats(k * n))),
+      ([[m, k, n], A, B]) => {
+        expect(equation([m, k, n], [A, B])).toEqual(matmulByHand(A, B, m, k, n));
+      },
+    ),
   );
 });
 
-test.each([[attention, false], [causalAttention, true]] as const)('float32 $name is the hand-written one, bit for bit', async (model, causal) => {
+test.each([
+  [attention, false],
+  [causalAttention, true],
+] as const)('float32 $name is the hand-written one, bit for bit', async (model, causal) => {
   const equation = await loadEquation(model, { arithmetic: 'float32' });
   const side = fc.integer({ min: 1, max: 5 });
-  const inputs = fc.tuple(side, side, side).chain(([n, d, v]) => fc.tuple(fc.constant([n, n, d, v] as const), floats(n * d), floats(n * d), floats(n * v)));
+  const inputs = fc
+    .tuple(side, side, side)
+    .chain(([n, d, v]) => fc.tuple(fc.constant([n, n, d, v] as const), floats(n * d), floats(n * d), floats(n * v)));
   fc.assert(
     fc.property(inputs, ([sizes, Q, K, V]) => {
       expect(equation(sizes, [Q, K, V])).toEqual(attentionByHand(Q, K, V, sizes, causal));
@@ -87,7 +118,12 @@ test.each([[attention, false], [causalAttention, true]] as const)('float32 $name
 
 test('attention costs n·s·(d + v): its scores are stored per row, not computed per output', () => {
   const text = emitEquation(attention, { arithmetic: 'float64', language: 'js' });
-  const depth = Math.max(...text.split('\n').filter((line) => line.includes('for (')).map((line) => (line.search(/\S/) - 4) / 2 + 1));
+  const depth = Math.max(
+    ...text
+      .split('\n')
+      .filter((line) => line.includes('for ('))
+      .map((line) => (line.search(/\S/) - 4) / 2 + 1),
+  );
   expect(depth).toBe(3);
   expect(text.match(/Math\.exp/g)).toHaveLength(1);
 });
