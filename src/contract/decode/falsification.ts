@@ -1,7 +1,7 @@
 import type { FalsificationTest, KaniHarness } from '../contract.ts';
 import type { YamlMapping } from '../yaml/node.ts';
 import { formalField, locatedField, numberField, openFields, spanOfNode, textField, type Decoder } from './fields.ts';
-import { decodeTolerance } from './tolerance.ts';
+import { decodeTolerances } from './tolerance.ts';
 
 /** One falsification test (`obligation` is more exact than `rule`, which upstream writes in words), in pv's words or upstream's newer ones (description, expected, command, fails_if). */
 export function decodeFalsificationTest(
@@ -12,17 +12,13 @@ export function decodeFalsificationTest(
 ): FalsificationTest {
   const fields = openFields(decoder, node, 'falsificationTest', path);
   const rule = locatedField(fields, 'obligation', 'rule', 'description');
+  const inUlp = /\bulps?\b/i.test(rule?.value ?? '');
   return {
     id: textField(fields, 'id') ?? `FALSIFY-${position}`,
     rule,
     prediction: formalField(fields, 'proposition', 'prediction', 'expected'),
     given: formalField(fields, 'domain', 'given'),
-    tolerance: decodeTolerance(
-      decoder,
-      fields.entry('tolerance')?.value ?? null,
-      `${path}.tolerance`,
-      /\bulps?\b/i.test(rule?.value ?? ''),
-    ),
+    tolerance: decodeTolerances(decoder, fields.entry('tolerance')?.value ?? null, `${path}.tolerance`, inUlp).common,
     test: textField(fields, 'test', 'command'),
     ifFails: textField(fields, 'if_fails', 'fails_if'),
     span: spanOfNode(decoder, node),

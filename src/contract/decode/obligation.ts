@@ -12,7 +12,7 @@ import {
   type Decoder,
   type Fields,
 } from './fields.ts';
-import { decodeBackendTolerances, decodeTolerance } from './tolerance.ts';
+import { decodeTolerances } from './tolerance.ts';
 
 /** Level L3 needs this many generated cases. */
 export const DEFAULT_CASES = 10_000;
@@ -24,16 +24,16 @@ export function decodeObligation(decoder: Decoder, node: YamlMapping, path: stri
   const fields = openFields(decoder, node, 'obligation', path);
   const property = textField(fields, 'property') ?? '';
   const appliesTo = locatedField(fields, 'applies_to', 'equation');
-  const toleranceNode = fields.entry('tolerance')?.value ?? null;
   const inUlp = appliesTo?.value === 'simd' || /\bulps?\b/i.test(property);
+  const tolerances = decodeTolerances(decoder, fields.entry('tolerance')?.value ?? null, `${path}.tolerance`, inUlp);
   return {
     id: textField(fields, 'id'),
     type: textField(fields, 'type') ?? '',
     property,
     formal: formalField(fields, 'proposition', 'formal'),
     requires: formalListField(fields, 'requires', 'domain'),
-    tolerance: decodeTolerance(decoder, toleranceNode, `${path}.tolerance`, inUlp),
-    backendTolerances: decodeBackendTolerances(decoder, toleranceNode, `${path}.tolerance`),
+    tolerance: tolerances.common,
+    backendTolerances: tolerances.backends,
     semantics: semanticsOf(textField(fields, 'semantics')),
     appliesTo,
     propertyMethod: decodePropertyMethod(decoder, fields, path),

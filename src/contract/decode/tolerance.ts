@@ -2,22 +2,25 @@ import type { Tolerance } from '../contract.ts';
 import type { YamlNode, YamlScalar } from '../yaml/node.ts';
 import { formalField, mappingField, numberField, openFields, spanOfNode, type Decoder } from './fields.ts';
 
+/** The tolerance of a claim, and those of named backends that differ from it. */
+export interface Tolerances {
+  readonly common: Tolerance | null;
+  readonly backends: ReadonlyMap<string, Tolerance>;
+}
+
+const noBackends: ReadonlyMap<string, Tolerance> = new Map();
+
 /**
  * A tolerance: `{ abs: 6e-8, per: n }`, or upstream's bare number. A bare number means units in the last place
  * where `inUlp` says so (upstream's SIMD comparisons: `tolerance: 4.0`), an absolute difference elsewhere.
  * Null when the value is neither (the schema has reported it).
  */
-export function decodeTolerance(
-  decoder: Decoder,
-  node: YamlNode | null,
-  path: string,
-  inUlp: boolean,
-): Tolerance | null {
-  if (node?.kind === 'scalar') return bareTolerance(decoder, node, inUlp);
-  if (node?.kind !== 'mapping') return null;
+export function decodeTolerances(decoder: Decoder, node: YamlNode | null, path: string, inUlp: boolean): Tolerances {
+  if (node?.kind === 'scalar') return { common: bareTolerance(decoder, node, inUlp), backends: noBackends };
+  if (node?.kind !== 'mapping') return { common: null, backends: noBackends };
   const fields = openFields(decoder, node, 'tolerance', path);
   const part = (key: string): number | null => atLeastZero(numberField(fields, key));
-  return {
+  const common: Tolerance = {
     abs: part('abs'),
     rel: part('rel'),
     ulp: part('ulp'),
@@ -26,6 +29,11 @@ export function decodeTolerance(
     unitless: false,
     span: spanOfNode(decoder, node),
   };
+  const backends = (mappingField(fields, 'backends')?.entries ?? []).flatMap((entry) => {
+    const { common: own } = decodeTolerances(decoder, entry.value, `${path}.backends.${entry.key}`, false);
+    return own ? [[entry.key, own] as const] : [];
+  });
+  return { common, backends: new Map(backends) };
 }
 
 function bareTolerance(decoder: Decoder, node: YamlScalar, inUlp: boolean): Tolerance | null {
@@ -45,24 +53,4 @@ function bareTolerance(decoder: Decoder, node: YamlScalar, inUlp: boolean): Tole
 /** The schema has reported negative and infinite parts; a claim must not be judged by them. */
 function atLeastZero(value: number | null): number | null {
   return value !== null && value >= 0 && Number.isFinite(value) ? value : null;
-}
-
-/** The tolerances of `tolerance.backends` by backend. */
-export function decodeBackendTolerances(
-  decoder: Decoder,
-  node: YamlNode | null,
-  path: string,
-): ReadonlyMap<string, Tolerance> {
-  const result = new Map<string, Tolerance>();
-  if (node?.kind !== 'mapping') return result;
-  // Keys of the tolerance itself are checked where it is decoded; here only `backends` is looked at.
-  const backends = mappingField(
-    { node, path, decoder, entry: (key) => node.entries.find((entry) => entry.key === key) ?? null },
-    'backends',
-  );
-  for (const entry of backends?.entries ?? []) {
-    const tolerance = decodeTolerance(decoder, entry.value, `${path}.backends.${entry.key}`, false);
-    if (tolerance) result.set(entry.key, tolerance);
-  }
-  return result;
 }

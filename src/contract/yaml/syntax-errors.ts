@@ -1,8 +1,8 @@
 /**
  * What a YAML syntax error means to the person who wrote the file.
  *
- * The parser stops at its first error. To report the others too, the top-level section that holds the error is
- * blanked out and the rest is parsed again, a bounded number of times.
+ * The parser stops at its first error. To report the others too, the value or the top-level section that holds the
+ * error is blanked out and the rest is parsed again, a bounded number of times.
  */
 import { parseEvents, YAMLException } from 'js-yaml';
 import { diagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
@@ -21,14 +21,12 @@ export function syntaxErrors(source: SourceFile, first: YAMLException): readonly
   let error: YAMLException | null = first;
   while (error && found.length < MAX_SYNTAX_ERRORS) {
     const position = Math.min(error.mark?.position ?? 0, text.length);
-    const diagnostic = explain({ path: source.path, text }, error.reason, position);
-    found.push({ ...diagnostic, span: diagnostic.span && { source, range: diagnostic.span.range } });
-    const rest =
-      source.text.length > RETRY_LENGTH
-        ? null
-        : ownLine.has(diagnostic.code)
-          ? withoutLine(text, position)
-          : withoutSection(text, position);
+    const finding = explain({ path: source.path, text }, error.reason, position);
+    found.push({ ...finding, span: finding.span && { source, range: finding.span.range } });
+    if (text.length > RETRY_LENGTH) break;
+    const rest: string | null = ownLine.has(finding.code)
+      ? withoutLine(text, position)
+      : withoutSection(text, position);
     if (rest === null) break;
     text = rest;
     error = firstError(text);
