@@ -33,6 +33,7 @@ export function errorOfCall(term: Extract<Term, { kind: 'call' }>, result: Term,
   if (exact.has(term.fn)) return zero;
   const rounding = call('absolute', result);
   if (b !== undefined) return plus(propagated(term.fn, a, b, result), rounding);
+  if (term.fn === 'sqrt') return plus(errorOfRoot(a, result), rounding);
   const slope = derivative(term.fn, a.value, result);
   return plus(slope === null ? zero : times(slope, a.error), rounding);
 }
@@ -59,7 +60,7 @@ function propagated(fn: FunctionName, a: Operand, b: Operand, result: Term): Ter
     case 'subtract':
       return plus(a.error, b.error);
     case 'multiply':
-      return plus(times(a.value, b.error), times(b.value, a.error));
+      return plus(plus(times(a.value, b.error), times(b.value, a.error)), bothErrors(a.error, b.error));
     case 'divide':
       return plus(over(a.error, b.value), over(times(result, b.error), b.value));
     case 'modulo':
@@ -69,6 +70,23 @@ function propagated(fn: FunctionName, a: Operand, b: Operand, result: Term): Ter
     default:
       return zero;
   }
+}
+
+/** The unit roundoff of float32, and its reciprocal. */
+const roundoff = decimal('5.9604644775390625e-8');
+const inverseRoundoff = integer(16_777_216);
+
+/** The second-order part of a product, u·E(a)·E(b): all that is left where cancellation makes both factors zero. */
+function bothErrors(a: Term, b: Term): Term {
+  return isZero(a) || isZero(b) ? zero : call('multiply', roundoff, call('multiply', a, b));
+}
+
+/** √ has no derivative at 0, but √(a + δ) − √a ≤ √δ: in units of u, √(E/u). The smaller bound counts. */
+function errorOfRoot(a: Operand, root: Term): Term {
+  if (isZero(a.error)) return zero;
+  const far = call('greater', call('multiply', call('multiply', integer(4), inverseRoundoff), a.value), a.error);
+  const slope = call('divide', a.error, call('multiply', two, root));
+  return choose(far, slope, call('sqrt', call('multiply', a.error, inverseRoundoff)), REAL);
 }
 
 function over(error: Term, divisor: Term): Term {
@@ -93,8 +111,6 @@ const reciprocal = (term: Term): Term => call('divide', one, term);
 /** f′(a), given a and f(a); null when it is zero. */
 function derivative(fn: FunctionName, a: Term, result: Term): Term | null {
   switch (fn) {
-    case 'sqrt':
-      return call('divide', decimal('0.5'), result);
     case 'reciprocal-sqrt':
       return call('multiply', decimal('0.5'), call('divide', result, a));
     case 'exp':

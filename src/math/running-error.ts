@@ -4,7 +4,7 @@
  * Evaluating `term` without sums operation by operation in a format with unit roundoff u gives an error of at most
  * u·E + O(u²), where E follows the structure (Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed.,
  * §3.3). A sum counts Σ|t| once, whatever its length and order: n − 1 additions in a row may err (n − 1) times as much,
- * and the factor `cond` of a tolerance pays for that. E(input) = 0, E(a ± b) = E(a) + E(b) + |a ± b|, E(a·b) = |a|E(b) + |b|E(a) + |a·b|,
+ * and the factor `cond` of a tolerance pays for that. E(input) = 0, E(a ± b) = E(a) + E(b) + |a ± b|, E(a·b) = |a|E(b) + |b|E(a) + u·E(a)E(b) + |a·b|,
  * E(Σ t) = Σ E(t) + Σ |t|, E(f(a)) = |f′(a)|·E(a) + |f(a)|.
  * Operations that round nothing (negation, absolute value, comparison, the larger of two, whole-number
  * arithmetic) add no term of their own. A decimal constant that float32 does not hold exactly counts one rounding.
