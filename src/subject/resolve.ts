@@ -2,11 +2,12 @@
  * From binding rows to kernels: the function exists, is exported, fits its equation, and can be run.
  */
 import { relative, sep } from 'node:path';
+import type { SourceFile as MorphFile } from 'ts-morph';
 import { invariant } from '../base/invariant.ts';
 import type { Located } from '../contract/contract.ts';
 import type { EquationModel } from '../contract/goal.ts';
 import { diagnostic, type Diagnostic, type Staged } from '../diagnostics/diagnostic.ts';
-import { positionAt } from '../diagnostics/source.ts';
+import { positionAt, type SourceFile } from '../diagnostics/source.ts';
 import { containedPath } from '../host/contained-path.ts';
 import type { Host } from '../host/host.ts';
 import { elementTypeOf, shapeOf } from '../math/types.ts';
@@ -37,6 +38,8 @@ interface Context {
   readonly projects: TypeProjects;
   readonly diagnostics: Diagnostic[];
   readonly typeErrors: boolean;
+  /** Modules whose type errors have been reported. */
+  readonly typeChecked: Set<MorphFile>;
 }
 
 /**
@@ -64,6 +67,7 @@ export async function resolveBindings(
     projects: typeProjects(host, root.value),
     diagnostics: [],
     typeErrors: options.typeErrors ?? false,
+    typeChecked: new Set(),
   };
   const subjects: BoundSubject[] = [];
   for (const row of rows) {
@@ -87,13 +91,14 @@ async function resolveRow(context: Context, claim: Claim): Promise<BoundSubject 
   const { row, functionName, model } = claim;
   const opened = await openModule(context, claim.modulePath);
   if (!opened) return null;
-  const file = await context.projects.moduleAt(opened.path, opened.text);
+  const file = await typedModule(context, opened);
+  if (!file) return null;
   const located = await locateFunction(file, functionName, opened.module);
   if (!located.ok) return refuse(context, [located.problem]);
   const own = located.node.getSourceFile();
   const module = own === file ? opened.module : projectPath(context.root, own.getFilePath());
   const source = sourceOf(own, module);
-  if (context.typeErrors) context.diagnostics.push(...(await typeProblems(own, source)));
+  await reportTypeErrors(context, own, source);
   const plan = model ? planCall(row, model) : { value: null, diagnostics: [] };
   if (plan.diagnostics.length > 0) return refuse(context, plan.diagnostics);
   const misfits =
@@ -118,6 +123,24 @@ async function resolveRow(context: Context, claim: Claim): Promise<BoundSubject 
     model,
     row,
   };
+}
+
+async function typedModule(context: Context, { path, text }: OpenModule): Promise<MorphFile | null> {
+  const file = await context.projects.moduleAt(path, text);
+  if (file.ok) return file.value;
+  const subject = projectPath(context.root, file.error.path);
+  // One broken configuration is one finding, however many modules it governs.
+  if (context.diagnostics.some((found) => found.code === 'PV-5024' && found.subject === subject)) return null;
+  return refuse(context, [
+    diagnostic('PV-5024', null, `${subject} cannot be read: ${file.error.message}`, { subject }),
+  ]);
+}
+
+/** Type errors of a module, once however many of its functions are bound. */
+async function reportTypeErrors(context: Context, file: MorphFile, source: SourceFile): Promise<void> {
+  if (!context.typeErrors || context.typeChecked.has(file)) return;
+  context.typeChecked.add(file);
+  context.diagnostics.push(...(await typeProblems(file, source)));
 }
 
 function refuse(context: Context, problems: readonly Diagnostic[]): null {

@@ -3,22 +3,30 @@
  */
 import { dirname, join } from 'node:path';
 import type { Project, SourceFile as MorphFile } from 'ts-morph';
+import { err, ok, type Result } from '../base/result.ts';
 import type { Host } from '../host/host.ts';
 
 export interface TypeProjects {
-  /** The module at an absolute path, with the text that pv read. */
-  readonly moduleAt: (path: string, text: string) => Promise<MorphFile>;
+  /** The module at an absolute path, with the text that pv read; an error when its configuration cannot be read. */
+  readonly moduleAt: (path: string, text: string) => Promise<Result<MorphFile, ConfigurationProblem>>;
+}
+
+export interface ConfigurationProblem {
+  /** The absolute path of the `tsconfig.json`. */
+  readonly path: string;
+  readonly message: string;
 }
 
 /** Opens projects as modules need them: one per `tsconfig.json`, which is the nearest above the module and inside `root`. */
 export function typeProjects(host: Host, root: string): TypeProjects {
-  const projects = new Map<string, Project>();
-  const moduleAt = async (path: string, text: string): Promise<MorphFile> => {
+  const projects = new Map<string, Result<Project, ConfigurationProblem>>();
+  const moduleAt: TypeProjects['moduleAt'] = async (path, text) => {
     const configuration = await nearestConfiguration(host, root, dirname(path));
     const key = configuration ?? '';
     const project = projects.get(key) ?? (await openProject(configuration));
     projects.set(key, project);
-    return project.getSourceFile(path) ?? project.createSourceFile(path, text, { overwrite: true });
+    if (!project.ok) return project;
+    return ok(project.value.getSourceFile(path) ?? project.value.createSourceFile(path, text, { overwrite: true }));
   };
   return { moduleAt };
 }
@@ -31,17 +39,19 @@ async function nearestConfiguration(host: Host, root: string, directory: string)
     : nearestConfiguration(host, root, dirname(directory));
 }
 
-async function openProject(tsConfigFilePath: string | null): Promise<Project> {
+async function openProject(tsConfigFilePath: string | null): Promise<Result<Project, ConfigurationProblem>> {
   const { Project, ts } = await import('ts-morph');
-  const plain = {
-    strict: true,
-    target: ts.ScriptTarget.ES2023,
-    module: ts.ModuleKind.NodeNext,
-    moduleResolution: ts.ModuleResolutionKind.NodeNext,
-    allowImportingTsExtensions: true,
-  };
   // Declarations of packages are not pv's business, and unused names are not errors of type.
   const always = { noEmit: true, skipLibCheck: true, noUnusedLocals: false, noUnusedParameters: false };
-  if (tsConfigFilePath === null) return new Project({ compilerOptions: { ...plain, ...always } });
-  return new Project({ tsConfigFilePath, skipAddingFilesFromTsConfig: true, compilerOptions: always });
+  if (tsConfigFilePath === null) {
+    const module = { module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext };
+    const plain = { strict: true, target: ts.ScriptTarget.ES2023, allowImportingTsExtensions: true, ...module };
+    return ok(new Project({ compilerOptions: { ...plain, ...always } }));
+  }
+  try {
+    return ok(new Project({ tsConfigFilePath, skipAddingFilesFromTsConfig: true, compilerOptions: always }));
+  } catch (problem) {
+    // ts-morph reports a configuration that it cannot read by throwing.
+    return err({ path: tsConfigFilePath, message: problem instanceof Error ? problem.message : String(problem) });
+  }
 }

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { EquationModel } from '../../src/contract/goal.ts';
@@ -249,6 +252,19 @@ describe('a binding does not resolve', () => {
     );
     expect(places).toEqual(['PV-5010 binding.yaml:3']);
     expect(diagnostics[0]?.message).toContain('no kernel can compute softmax');
+  });
+
+  it('under a configuration that cannot be read, which is one finding for all its modules', async () => {
+    const root = mkdtempSync(join(tmpdir(), 'pv-resolve-'));
+    writeFileSync(join(root, 'tsconfig.json'), '{ "compilerOptions": {');
+    writeFileSync(join(root, 'a.ts'), 'export function f(x: Float32Array): Float32Array { return x; }');
+    const row = (equation: string): string =>
+      `  - { contract: c, equation: ${equation}, module_path: a.ts, function: f }\n`;
+    const { value } = readBindings({ path: 'binding.yaml', text: `bindings:\n${row('one')}${row('two')}` });
+    const { value: subjects, diagnostics } = await resolveBindings(value.rows, new Map(), createNodeHost(root));
+    rmSync(root, { recursive: true });
+    expect(subjects).toEqual([]);
+    expect(diagnostics).toMatchObject([{ code: 'PV-5024', subject: 'tsconfig.json' }]);
   });
 
   it('quietly: type errors of its module are warnings with their place', async () => {
