@@ -3,7 +3,7 @@
  */
 import { functionTable, type FunctionName } from '../functions.ts';
 import type { ReduceOperator } from '../term.ts';
-import type { GraphNode, Loop, NodeOf, Place } from './node.ts';
+import type { GraphNode, Loop, Place } from './node.ts';
 import { partsOfNode } from './node.ts';
 
 export interface Graph {
@@ -177,7 +177,8 @@ export function reduction(
   return intern(graph, key, { op: 'reduce', kind, integral, operator, loops, condition, body });
 }
 
-export function store(graph: Graph, loops: readonly Loop[], body: GraphNode): NodeOf<'store'> {
+/** The array of `body` over `loops`; when `body` only copies a stored array, that array. */
+export function store(graph: Graph, loops: readonly Loop[], body: GraphNode): GraphNode {
   const extents = loops.map((loop) => extent(graph, loop));
   const offset = flatten(
     graph,
@@ -188,16 +189,12 @@ export function store(graph: Graph, loops: readonly Loop[], body: GraphNode): No
     (product, next) => call(graph, 'multiply', [product, next], true),
     constant(graph, '1'),
   );
-  const node = intern(graph, `store ${loopKey(loops)} ${body.id}`, {
-    op: 'store',
-    kind: 'array',
-    integral: body.integral,
-    loops,
-    offset,
-    length,
-    body,
-  });
-  return node as NodeOf<'store'>;
+  if (body.op === 'read' && body.offset === offset && body.array.op === 'store') {
+    if (body.array.length === length && body.kind === 'number') return body.array;
+  }
+  const kind = 'array';
+  const key = `store ${loopKey(loops)} ${body.id}`;
+  return intern(graph, key, { op: 'store', kind, integral: body.integral, loops, offset, length, body });
 }
 
 /** How many values a loop visits. */

@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { emitEquation } from '../../../src/math/compile/emit.ts';
 import { loadEquation } from '../../../src/math/compile/load.ts';
-import { attention, causalAttention, matmul, rmsnorm, softmax } from '../equations.ts';
+import * as b from '../../../src/math/build.ts';
+import type { Term } from '../../../src/math/term.ts';
+import { attention, causalAttention, index, matmul, over, rmsnorm, softmax, x } from '../equations.ts';
 
 const f = Math.fround;
 const floats = (length: number): fc.Arbitrary<Float32Array> =>
@@ -140,4 +142,13 @@ test('the result is an array of its own, in every call', async () => {
   const second = equation([2], [Float32Array.of(0, 5)]);
   expect(second).not.toBe(first);
   expect([...first]).toEqual([0.5, 0.5]);
+});
+
+test('naming a stored tensor again stores nothing', () => {
+  const row = b.tabulate([over('i')], b.call('exp', b.element(x, [index('i')])));
+  const copy = (name: string): Term => b.tabulate([over('j')], b.element(b.variable(name, row.type), [index('j')]));
+  const body = b.letIn('e', row, b.letIn('f', copy('e'), copy('f')));
+  const text = emitEquation({ ...softmax, body }, { arithmetic: 'float64', language: 'js' });
+  expect(text).not.toContain('kept');
+  expect(text.match(/for \(/g)).toHaveLength(1);
 });
