@@ -26,13 +26,6 @@ export function sameSize(a: Term, b: Term): boolean {
   return [...subtract(polynomialOf(a), polynomialOf(b)).values()].length === 0;
 }
 
-export function sameShape(a: readonly Term[], b: readonly Term[]): boolean {
-  return a.length === b.length && a.every((size, axis) => {
-    const other = b[axis];
-    return other !== undefined && sameSize(size, other);
-  });
-}
-
 /** The same size in normal form: monomials in a fixed order, `2·n + 1`. */
 export function simplifySize(term: Term): Term {
   return toTerm(polynomialOf(term));

@@ -56,7 +56,7 @@ function runKernel(ctx: Context, entry: EquationEntry, model: EquationModel, bou
   if (claim === null) return scalar(integer(0));
   const local = [...bound.arguments, ...bound.sizes].flatMap((term) => [...freeVariables(term)]).find((name) => ctx.indices.has(name));
   if (local !== undefined) {
-    return giveUp(ctx, range, `${entry.name} would have to run once per ${ctx.indices.get(local)?.written ?? local}: pv runs kernels on whole inputs only`, 'state the claim for an arbitrary input, or use the reference: ' + `${entry.name}_ref`);
+    return giveUp(ctx, range, `${entry.name} would have to run once per ${ctx.indices.get(local)?.written ?? local}: pv runs kernels on whole inputs only`, `state the claim for an arbitrary input, or use the reference: ${entry.name}_ref`);
   }
   const key = [entry.name, ...bound.arguments.map(termKey), '|', ...bound.sizes.map(termKey)].join(' ');
   const sizes = new Map(model.sizes.map((name, i) => [name, bound.sizes[i] ?? integer(0)] as const));

@@ -12,16 +12,11 @@ import { addInput, addSize, leastCommonMultiple, numberOf, publish, tighter, typ
 import { isolated } from './frames.ts';
 import { resolveName } from './names.ts';
 import { lookup } from './scope.ts';
-import { childrenOf, freeIndices } from './syntax-parts.ts';
+import { freeIndices, namesOf } from './syntax-parts.ts';
 import { isTerm, readType, type TypeExpression, type WrittenBound } from './type-expressions.ts';
+import { increasingOf, simplexOf } from './structures.ts';
+import { targetOf, type Link, type Target } from './targets.ts';
 import { scalarTerm } from './values.ts';
-
-export interface Link {
-  readonly left: Expression;
-  readonly operator: RelationOperator;
-  readonly right: Expression;
-  readonly range: Range;
-}
 
 /** Takes in one relation; false when it is not a bound that generators can build. */
 export function applyLink(ctx: Context, draft: DomainDraft, link: Link): boolean {
@@ -108,10 +103,6 @@ function defineSize(ctx: Context, draft: DomainDraft, size: DraftSize, right: Ex
   return true;
 }
 
-function namesOf(expression: Expression): readonly string[] {
-  return expression.kind === 'name' ? [expression.text] : childrenOf(expression).flatMap(namesOf);
-}
-
 /** `n mod 2 = 0` for a size, and for an integer input through a precondition. */
 function divisibility(ctx: Context, draft: DomainDraft, link: Link): boolean {
   const { left, right } = link;
@@ -141,12 +132,6 @@ function powerOf(term: Term): number | null {
 
 // --------------------------------------------------------------------------------------------- inputs
 
-/** The input whose elements a side stands for: `x`, `x_i`, `|x_i|`. */
-interface Target {
-  readonly input: DraftInput;
-  readonly absolute: boolean;
-}
-
 function inputLink(ctx: Context, draft: DomainDraft, link: Link): boolean {
   const back = turned(link);
   const left = targetOf(draft, link.left);
@@ -170,25 +155,6 @@ function boundNewInput(ctx: Context, draft: DomainDraft, link: Link): boolean {
 
 function order(draft: DomainDraft, input: DraftInput): number {
   return [...draft.inputs.keys()].indexOf(input.name);
-}
-
-function targetOf(draft: DomainDraft, side: Expression): Target | null {
-  if (side.kind === 'absolute') {
-    const inner = targetOf(draft, side.operand);
-    return inner && { ...inner, absolute: true };
-  }
-  if (side.kind === 'index' && side.base.kind === 'name') {
-    const input = draft.inputs.get(side.base.text);
-    const free = freeIndices(side, draft.scope);
-    return input && free.length === side.items.length && side.items.every((item) => item.kind === 'at' && item.value.kind === 'name') ? { input, absolute: false } : null;
-  }
-  if (side.kind !== 'name') return null;
-  const resolved = resolveName(side, draft.scope);
-  if (resolved === null || resolved.kind === 'product') return null;
-  const input = draft.inputs.get(resolved.name);
-  if (!input || resolved.kind === 'entry') return input ? { input, absolute: false } : null;
-  const everywhere = freeIndices(side, draft.scope).length === resolved.indices.length && resolved.indices.length === input.shape.length;
-  return everywhere ? { input, absolute: false } : null;
 }
 
 function boundInput(ctx: Context, draft: DomainDraft, target: Target, link: Link): boolean {
@@ -260,42 +226,4 @@ export function setBounds(ctx: Context, draft: DomainDraft, input: DraftInput, t
 export function boundTerm(ctx: Context, draft: DomainDraft, expression: Expression): Term | null {
   const term = isolated(ctx, () => scalarTerm(ctx, ctx.elaborate(expression, draft.scope), expression.range, 'a bound'));
   return ctx.problem ? null : term;
-}
-
-// ----------------------------------------------------------------------------------------- structures
-
-/** `Σ_j p_j = 1` over the last axis; the elements are then not negative. */
-function simplexOf(draft: DomainDraft, link: Link): boolean {
-  const { left, right } = link;
-  if (link.operator !== '=' || left.kind !== 'big' || left.operator !== 'sum' || right.kind !== 'number' || Number(right.value) !== 1) return false;
-  const over = left.binders[0]?.name ?? freeIndices(left.body, draft.scope)[0];
-  const target = targetOf(draft, left.body);
-  if (!target || target.absolute || target.input.shape.length === 0 || (over !== undefined && lastIndex(draft, left.body) !== over)) return false;
-  target.input.structure = 'simplex';
-  target.input.lower ??= { value: integer(0), open: false };
-  return true;
-}
-
-function lastIndex(draft: DomainDraft, side: Expression): string | undefined {
-  if (side.kind === 'index') {
-    const item = side.items.at(-1);
-    return item?.kind === 'at' && item.value.kind === 'name' ? item.value.text : undefined;
-  }
-  const resolved = side.kind === 'name' ? resolveName(side, draft.scope) : null;
-  const last = resolved?.kind === 'indexed' ? resolved.indices.at(-1) : undefined;
-  return last?.kind === 'name' ? last.text : undefined;
-}
-
-/** `x_i < x_{i+1}` along the last axis. */
-function increasingOf(draft: DomainDraft, link: Link): boolean {
-  const { left, right } = link;
-  if (link.operator !== '<' || right.kind !== 'index' || right.base.kind !== 'name' || right.items.length !== 1) return false;
-  const [next] = right.items;
-  const target = targetOf(draft, left);
-  if (!target || target.absolute || target.input.name !== right.base.text || target.input.shape.length !== 1 || next?.kind !== 'at') return false;
-  const index = lastIndex(draft, left);
-  const step = next.value;
-  const successor = step.kind === 'binary' && step.operator === '+' && step.left.kind === 'name' && step.left.text === index && step.right.kind === 'number' && step.right.value === '1';
-  if (successor) target.input.structure = 'increasing';
-  return successor;
 }

@@ -138,7 +138,7 @@ function openStatements(ctx: Context, draft: DomainDraft, source: ClaimSource): 
     for (const definition of definitionsOf(statement.definitions, source.formal, draft.scope)) addDefinition(draft, definition);
     const opened = quantifiedInputs(ctx, draft, statement);
     const mayNarrow = source.narrows && statements.length === 1;
-    const conditions = mayNarrow ? premisesAsBounds(ctx, draft, opened.conditions) : opened.conditions;
+    const conditions = mayNarrow ? premisesAsBounds(ctx, draft, opened.conditions, opened.body) : opened.conditions;
     return { statement: { ...statement, binders: opened.binders }, body: opened.body, conditions };
   });
 }

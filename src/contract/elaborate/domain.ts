@@ -17,7 +17,7 @@ import { closeFrame, isolated, openFrame } from './frames.ts';
 import { truth } from './reductions.ts';
 import { linksOf } from './relations.ts';
 import { lookup } from './scope.ts';
-import { childrenOf, freeIndices } from './syntax-parts.ts';
+import { freeIndices, namesOf } from './syntax-parts.ts';
 import { readType, type TypeExpression } from './type-expressions.ts';
 
 /** Adds what the statements of `texts` say to `draft`. */
@@ -54,10 +54,6 @@ function collectFactors(draft: DomainDraft, bodies: readonly Expression[]): void
       for (const name of names) addSize(draft, name);
     }
   }
-}
-
-function namesOf(expression: Expression): readonly string[] {
-  return expression.kind === 'name' ? [expression.text] : childrenOf(expression).flatMap(namesOf);
 }
 
 /** `x ∈ F32^n` and `a, b ∈ ℝ` for names that are new here; false when the statement declares nothing. */

@@ -1,5 +1,5 @@
 /** The explicit inputs of a falsification test: the cross product of what `given` lists, checked against the domain. */
-import type { Domain, InputVariable, SizeVariable } from '../../math/domain.ts';
+import type { Bound, Domain, InputVariable, SizeVariable } from '../../math/domain.ts';
 import { integer } from '../../math/build.ts';
 import { solveSize } from '../../math/sizes.ts';
 import type { Term } from '../../math/term.ts';
@@ -142,11 +142,14 @@ function allowed(input: InputVariable, value: number, env: ReadonlyMap<string, n
   const stored = input.element.kind === 'float' && input.element.format === 'f32' ? Math.fround(value) : value;
   if (!Number.isFinite(stored)) return input.nonFinite && !Number.isFinite(value);
   if (input.element.kind === 'integer' && !Number.isInteger(value)) return false;
-  const low = input.lower && evaluateNumber(input.lower.value, env);
-  const high = input.upper && evaluateNumber(input.upper.value, env);
-  if (low !== null && (input.lower?.open ? value <= low : value < low)) return false;
-  if (high !== null && (input.upper?.open ? value >= high : value > high)) return false;
   const choices = input.choices?.map((choice) => evaluateNumber(choice, env)) ?? null;
   const listed = choices === null || choices.some((choice) => choice === null || choice === value);
-  return listed && !input.excluded.some((excluded) => evaluateNumber(excluded, env) === value);
+  return listed && above(input.lower, value, env, 1) && above(input.upper, value, env, -1) && !input.excluded.some((excluded) => evaluateNumber(excluded, env) === value);
+}
+
+/** Whether `value` is on the right side of a bound; `sign` is 1 for lower bounds. */
+function above(bound: Bound | null, value: number, env: ReadonlyMap<string, number>, sign: 1 | -1): boolean {
+  const limit = bound && evaluateNumber(bound.value, env);
+  if (bound === null || limit === null) return true;
+  return bound.open ? (value - limit) * sign > 0 : (value - limit) * sign >= 0;
 }

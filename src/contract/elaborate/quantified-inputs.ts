@@ -7,7 +7,7 @@ import { declareBound } from './domain.ts';
 import { addInput, type DomainDraft } from './domain-draft.ts';
 import { linksOf } from './relations.ts';
 import { lookup } from './scope.ts';
-import { childrenOf, freeIndices } from './syntax-parts.ts';
+import { freeIndices, namesOf } from './syntax-parts.ts';
 import { readType } from './type-expressions.ts';
 import { resolveName } from './names.ts';
 
@@ -71,14 +71,19 @@ function withoutPremises(ctx: Context, draft: DomainDraft, body: Expression, nam
   if (body.kind !== 'logic' || body.operator !== '⟹') return body;
   const about = namesOf(body.left);
   const own = about.some((name) => names.has(name)) && about.every((name) => lookup(draft.scope, name) !== null);
-  const rest = own ? premisesAsBounds(ctx, draft, [body.left]) : [body.left];
+  const rest = own ? premisesAsBounds(ctx, draft, [body.left], body.right) : [body.left];
   return rest.length === 0 ? withoutPremises(ctx, draft, body.right, names) : body;
 }
 
-/** Conditions that bound inputs narrow the domain; the others are returned. */
-export function premisesAsBounds(ctx: Context, draft: DomainDraft, conditions: readonly Expression[]): readonly Expression[] {
+/**
+ * Conditions that bound inputs narrow the domain; the others are returned. A condition on the index that `body` is about
+ * (`σ(x)_i ≥ 0 when x_i > 0`) says nothing of the other elements, so it stays a condition.
+ */
+export function premisesAsBounds(ctx: Context, draft: DomainDraft, conditions: readonly Expression[], body: Expression): readonly Expression[] {
+  const claimed = new Set(freeIndices(body, draft.scope));
   return conditions.flatMap(conjuncts).filter((condition) => {
     if (condition.kind !== 'relation' || namesOf(condition).some((name) => isOutside(draft, name))) return true;
+    if (freeIndices(condition, draft.scope).some((index) => claimed.has(index))) return true;
     const links = linksOf(condition);
     return !links.every((link) => link.operator !== '≈' && applyLink(ctx, draft, link));
   });
@@ -93,8 +98,4 @@ function isOutside(draft: DomainDraft, name: string): boolean {
   if (draft.inputs.has(name) || draft.sizes.has(name)) return false;
   const resolved = resolveName({ kind: 'name', text: name, range: { start: 0, end: 0 } }, draft.scope);
   return resolved?.kind !== 'indexed' || !draft.inputs.has(resolved.name);
-}
-
-function namesOf(expression: Expression): readonly string[] {
-  return expression.kind === 'name' ? [expression.text] : childrenOf(expression).flatMap(namesOf);
 }

@@ -56,6 +56,11 @@ function present(...items: readonly (Expression | null)[]): Expression[] {
   return items.filter((item) => item !== null);
 }
 
+/** Every name in `expression`, as written. */
+export function namesOf(expression: Expression): readonly string[] {
+  return expression.kind === 'name' ? [expression.text] : childrenOf(expression).flatMap(namesOf);
+}
+
 /** Whether `test` holds for some name in `expression`, binders included. */
 export function mentions(expression: Expression, test: (name: string) => boolean): boolean {
   if (expression.kind === 'name') return test(expression.text);
@@ -100,7 +105,7 @@ function collectBinding(expression: Extract<Expression, { kind: 'quantified' | '
   const inner = new Set(bound);
   for (const binder of expression.binders) {
     if (binder.bound) collect(binder.bound, scope, inner, found);
-    for (const name of binderNames(binder.name)) inner.add(name);
+    inner.add(binder.name);
   }
   if (expression.kind === 'big' && expression.binders.length === 0) {
     const own = new Set<string>();
@@ -109,11 +114,6 @@ function collectBinding(expression: Extract<Expression, { kind: 'quantified' | '
     return;
   }
   for (const child of childrenOf(expression)) collect(child, scope, inner, found);
-}
-
-/** `Σ_{ij}` binds i and j when its text is one name of letters. */
-export function binderNames(name: string): readonly string[] {
-  return [name];
 }
 
 function indicesOfName(expression: Extract<Expression, { kind: 'name' }>, scope: Scope, bound: ReadonlySet<string>, found: Set<string>): void {

@@ -97,6 +97,22 @@ rmsnorm:
   });
 });
 
+describe('conditions', () => {
+  it('on the claimed index stay conditions: the other elements are free', () => {
+    const g = goal(claim('σ(x)_i ≥ 0 when x_i > 0'));
+    expect(predicate(g)).toBe('∀_{i<n}: x_i > 0 ⟹ out:0_i ≥ 0');
+    expect(g.domain.variables[0]?.lower && printTerm(g.domain.variables[0].lower.value)).toBe('-1e4');
+  });
+  it('on the whole input are built', () => {
+    const g = goal(claim('σ(x)_i ≥ 0 when x > 0'));
+    expect(predicate(g)).toBe('∀_{i<n}: out:0_i ≥ 0');
+    expect(g.domain.variables[0]?.lower && printTerm(g.domain.variables[0].lower.value)).toBe('0');
+  });
+  it('on outputs stay conditions', () => {
+    expect(predicate(goal(claim('x_0 ≥ x_1 when σ(x)_0 > σ(x)_1')))).toContain('⟹');
+  });
+});
+
 describe('quantified inputs', () => {
   it('extend the domain with their bounds built in', () => {
     const g = goal(claim('∀ c ∈ F32, |c| ≤ 100: σ(x + c)_i ≥ 0'));

@@ -5,7 +5,7 @@ import { elaborateContract } from '../../../src/contract/elaborate.ts';
 import { readContract } from '../../../src/contract/read.ts';
 import { codes, type Code } from '../../../src/diagnostics/codes.ts';
 
-const ours = Object.keys(codes).filter((code): code is Code => /^PV-40/.test(code));
+const ours = Object.keys(codes).filter((code): code is Code => code.startsWith('PV-40'));
 const page = (code: Code): string => readFileSync(`docs/codes/${code}.md`, 'utf8');
 
 function findings(text: string): readonly string[] {
