@@ -26,7 +26,11 @@ export interface AuditRequest {
   readonly elsewhere: ReadonlySet<string>;
   readonly store: EvidenceStore;
   /** Null derives the report from the store without running anything. */
-  readonly run: (Pick<RunOptions, 'checkTimeoutMs' | 'fresh' | 'signal' | 'onProgress' | 'expired'> & { readonly pool: Pick<Pool<Job, JobResult>, 'run'> }) | null;
+  readonly run:
+    | (Pick<RunOptions, 'checkTimeoutMs' | 'fresh' | 'signal' | 'onProgress' | 'expired'> & {
+        readonly pool: Pick<Pool<Job, JobResult>, 'run'>;
+      })
+    | null;
   readonly options: Omit<PlanOptions, 'tool'>;
   readonly tool: Receipt['tool'];
   readonly minimumLevel: Level;
@@ -49,7 +53,17 @@ export async function audit(request: AuditRequest): Promise<Audit> {
   const run = request.run && (await runPlan(plan, { ...request.run, store, tool }));
   const stored = run ?? (await receiptsOf(store));
   const diagnostics = [...request.findings, ...project.diagnostics, ...stored.diagnostics];
-  return { report: buildReport({ plan, receipts: stored.receipts, subjects: project.subjects, diagnostics, minimumLevel, reproduce }), run };
+  return {
+    report: buildReport({
+      plan,
+      receipts: stored.receipts,
+      subjects: project.subjects,
+      diagnostics,
+      minimumLevel,
+      reproduce,
+    }),
+    run,
+  };
 }
 
 async function receiptsOf(store: EvidenceStore): Promise<Pick<PlanRun, 'receipts' | 'diagnostics'>> {
@@ -61,9 +75,16 @@ function onlyClaim(plan: Plan, claim: string): Plan {
   const contracts = plan.contracts.flatMap(({ elaborated, goals }) => {
     const kept = goals.filter(({ goal }) => goal.claim === claim);
     const { contract, notGoals } = elaborated;
-    const narrowed = { ...contract, obligations: contract.obligations.filter(({ id }) => id === claim), falsificationTests: contract.falsificationTests.filter(({ id }) => id === claim), dependsOn: [] };
+    const narrowed = {
+      ...contract,
+      obligations: contract.obligations.filter(({ id }) => id === claim),
+      falsificationTests: contract.falsificationTests.filter(({ id }) => id === claim),
+      dependsOn: [],
+    };
     const others = notGoals.filter((missing) => missing.claim === claim);
-    return kept.length + others.length > 0 ? [{ elaborated: { ...elaborated, contract: narrowed, notGoals: others }, goals: kept }] : [];
+    return kept.length + others.length > 0
+      ? [{ elaborated: { ...elaborated, contract: narrowed, notGoals: others }, goals: kept }]
+      : [];
   });
   const wanted = new Set(contracts.flatMap(({ goals }) => goals.flatMap(({ checks }) => checks.map(({ id }) => id))));
   return { contracts, checks: plan.checks.filter(({ id }) => wanted.has(id)) };

@@ -16,7 +16,15 @@ import { composeVerdicts, type Standing } from '../graph/composition.ts';
 import { buildDag } from '../graph/dag.ts';
 import type { Check } from '../plan/check.ts';
 import type { Plan, PlannedContract, PlannedGoal } from '../plan/make-plan.ts';
-import type { AdequacyReport, ClaimReport, ContractReport, EquationReport, FindingReport, MethodReport, Report } from '../report/report.ts';
+import type {
+  AdequacyReport,
+  ClaimReport,
+  ContractReport,
+  EquationReport,
+  FindingReport,
+  MethodReport,
+  Report,
+} from '../report/report.ts';
 import type { BoundSubject } from '../subject/bound-subject.ts';
 import { judgeGate } from './gate.ts';
 
@@ -80,7 +88,9 @@ function contractReport({ elaborated, goals }: PlannedContract, context: Context
   for (const planned of goals) judged.set(planned.goal.claim, goalClaim(planned, elaborated, context));
   for (const missing of elaborated.notGoals) judged.set(missing.claim, notGoalClaim(missing, elaborated));
   const claims = [...contract.obligations, ...contract.falsificationTests].flatMap(({ id }) => judged.get(id) ?? []);
-  const summary = summarizeClaims(claims.map(({ report, evaluated }) => ({ verdict: report.verdict, level: report.level, evaluated })));
+  const summary = summarizeClaims(
+    claims.map(({ report, evaluated }) => ({ verdict: report.verdict, level: report.level, evaluated })),
+  );
   return {
     id: contract.id,
     path: contract.path,
@@ -109,32 +119,59 @@ function levelOf(claims: readonly ClaimReport[]): Level {
   const obligations = claims.filter(({ source }) => source === 'obligation');
   const deciding = obligations.length > 0 ? obligations : claims;
   const failing = claims.filter(({ verdict }) => verdict !== 'tested' && verdict !== 'proved');
-  return [...deciding, ...failing].map(({ level }) => level).reduce<Level>(lowerLevel, deciding.length > 0 ? 'L5' : 'L0');
+  return [...deciding, ...failing]
+    .map(({ level }) => level)
+    .reduce<Level>(lowerLevel, deciding.length > 0 ? 'L5' : 'L0');
 }
 
 function soundness(goals: readonly PlannedGoal[], { receiptsByCheck }: Context): boolean | null {
-  const receipts = goals.flatMap(({ checks }) => checks.filter(({ method }) => method === 'soundness').flatMap(({ id }) => receiptsByCheck.get(id) ?? []));
+  const receipts = goals.flatMap(({ checks }) =>
+    checks.filter(({ method }) => method === 'soundness').flatMap(({ id }) => receiptsByCheck.get(id) ?? []),
+  );
   if (receipts.some(({ verdict }) => verdict === 'falsified')) return false;
-  const expected = goals.reduce((count, { checks }) => count + checks.filter(({ method }) => method === 'soundness').length, 0);
-  return receipts.length > 0 && receipts.length === expected ? receipts.every(({ verdict }) => verdict === 'tested') : null;
+  const expected = goals.reduce(
+    (count, { checks }) => count + checks.filter(({ method }) => method === 'soundness').length,
+    0,
+  );
+  return receipts.length > 0 && receipts.length === expected
+    ? receipts.every(({ verdict }) => verdict === 'tested')
+    : null;
 }
 
 function adequacyOf(goals: readonly PlannedGoal[], { receiptsByCheck }: Context): AdequacyReport | null {
-  const checks = new Map(goals.flatMap(({ checks: all }) => all.filter(({ method }) => method === 'adequacy').map((check) => [check.id, check])));
+  const checks = new Map(
+    goals.flatMap(({ checks: all }) =>
+      all.filter(({ method }) => method === 'adequacy').map((check) => [check.id, check]),
+    ),
+  );
   const receipts = [...checks.keys()].flatMap((id) => receiptsByCheck.get(id) ?? []);
   if (receipts.length === 0) return null;
   const mutants = receipts.flatMap((receipt) => receipt.mutants ?? []);
   const tried = mutants.filter(({ equivalent }) => equivalent === null);
   const survivors = tried.filter(({ killedBy }) => killedBy.length === 0);
-  return { killed: tried.length - survivors.length, total: tried.length, equivalent: mutants.filter(({ equivalent }) => equivalent !== null), survivors };
+  return {
+    killed: tried.length - survivors.length,
+    total: tried.length,
+    equivalent: mutants.filter(({ equivalent }) => equivalent !== null),
+    survivors,
+  };
 }
 
-function equationReport(name: string, formula: string, { equations, contract, diagnostics }: ElaboratedContract, { subjects }: Context): EquationReport {
+function equationReport(
+  name: string,
+  formula: string,
+  { equations, contract, diagnostics }: ElaboratedContract,
+  { subjects }: Context,
+): EquationReport {
   const model = equations.find((equation) => equation.name === name);
   const source = contract.equations.find((equation) => equation.name === name);
   const subject = subjects.find((bound) => bound.contract === contract.id && bound.equation === name);
   const status = model ? 'executable' : source?.formula.notation.status === 'math' ? 'undetermined' : 'prose';
-  const first = source ? diagnostics.find(({ span, severity }) => severity !== 'note' && span !== null && isWithin(span.range, source.formula.span.range)) : undefined;
+  const first = source
+    ? diagnostics.find(
+        ({ span, severity }) => severity !== 'note' && span !== null && isWithin(span.range, source.formula.span.range),
+      )
+    : undefined;
   return {
     name,
     formula,
@@ -145,11 +182,18 @@ function equationReport(name: string, formula: string, { equations, contract, di
   };
 }
 
-function isWithin(inner: { readonly start: number; readonly end: number }, outer: { readonly start: number; readonly end: number }): boolean {
+function isWithin(
+  inner: { readonly start: number; readonly end: number },
+  outer: { readonly start: number; readonly end: number },
+): boolean {
   return inner.start >= outer.start && inner.end <= outer.end;
 }
 
-function goalClaim({ goal, checks, unboundEquations }: PlannedGoal, { contract, equations }: ElaboratedContract, context: Context): JudgedClaim {
+function goalClaim(
+  { goal, checks, unboundEquations }: PlannedGoal,
+  { contract, equations }: ElaboratedContract,
+  context: Context,
+): JudgedClaim {
   const status = deriveClaim({
     goal: goal.id,
     notGoal: null,
@@ -161,10 +205,23 @@ function goalClaim({ goal, checks, unboundEquations }: PlannedGoal, { contract, 
     waiver: null,
   });
   const reproduce = context.reproduce(goal, contract.path);
-  return { evaluated: status.evaluated, report: { ...claimBase(goal, contract), tolerance: goal.toleranceText, ...statusPart(status, goal, equations), methods: methodsOf(checks, status), reproduce } };
+  return {
+    evaluated: status.evaluated,
+    report: {
+      ...claimBase(goal, contract),
+      tolerance: goal.toleranceText,
+      ...statusPart(status, goal, equations),
+      methods: methodsOf(checks, status),
+      reproduce,
+    },
+  };
 }
 
-function statusPart(status: ClaimStatus, goal: Goal, equations: readonly EquationModel[]): Pick<ClaimReport, 'verdict' | 'level' | 'scope' | 'reason' | 'counterexample' | 'kills'> {
+function statusPart(
+  status: ClaimStatus,
+  goal: Goal,
+  equations: readonly EquationModel[],
+): Pick<ClaimReport, 'verdict' | 'level' | 'scope' | 'reason' | 'counterexample' | 'kills'> {
   const { verdict, level, reason, counterexample, kills } = status;
   return { verdict, level, reason, counterexample, kills, scope: scopeOf(status, goal, equations) };
 }
@@ -173,37 +230,66 @@ function statusPart(status: ClaimStatus, goal: Goal, equations: readonly Equatio
 function scopeOf({ receipts }: ClaimStatus, goal: Goal, equations: readonly EquationModel[]): string {
   const decided = receipts.filter(({ method }) => method === 'property' || method === 'falsify');
   if (decided.length === 0) return 'nothing ran';
-  const runs = decided.map(({ cases, generator, backend, method }) => `${cases.toLocaleString('en-US')} ${method === 'falsify' ? 'inputs' : `cases, seed ${generator.seed}`}, ${equations.length === 0 ? 'mathematics' : backend.arithmetic === 'f32' ? 'float32' : 'float64'} on ${backend.id}`);
-  const sizes = goal.domain.sizes.filter(({ definition }) => definition === null).map(({ name, minimum, maximum }) => `${minimum} ≤ ${name} ≤ ${maximum}`);
+  const runs = decided.map(
+    ({ cases, generator, backend, method }) =>
+      `${cases.toLocaleString('en-US')} ${method === 'falsify' ? 'inputs' : `cases, seed ${generator.seed}`}, ${equations.length === 0 ? 'mathematics' : backend.arithmetic === 'f32' ? 'float32' : 'float64'} on ${backend.id}`,
+  );
+  const sizes = goal.domain.sizes
+    .filter(({ definition }) => definition === null)
+    .map(({ name, minimum, maximum }) => `${minimum} ≤ ${name} ≤ ${maximum}`);
   return [...runs, ...sizes].join(', ');
 }
 
 function methodsOf(checks: readonly Check[], { receipts }: ClaimStatus): readonly MethodReport[] {
-  return receipts.filter(({ method }) => method !== 'adequacy' && method !== 'types').map((receipt) => ({
-    method: receipt.method,
-    verdict: receipt.verdict,
-    backend: receipt.backend.id,
-    device: receipt.backend.device,
-    cases: receipt.cases,
-    declaredCases: receipt.declaredCases,
-    filtered: receipt.filtered,
-    seed: receipt.generator.seed,
-    worst: receipt.worst,
-    reason: receipt.reason,
-    check: checks.find(({ id }) => id === receipt.check)?.id ?? receipt.check,
-  }));
+  return receipts
+    .filter(({ method }) => method !== 'adequacy' && method !== 'types')
+    .map((receipt) => ({
+      method: receipt.method,
+      verdict: receipt.verdict,
+      backend: receipt.backend.id,
+      device: receipt.backend.device,
+      cases: receipt.cases,
+      declaredCases: receipt.declaredCases,
+      filtered: receipt.filtered,
+      seed: receipt.generator.seed,
+      worst: receipt.worst,
+      reason: receipt.reason,
+      check: checks.find(({ id }) => id === receipt.check)?.id ?? receipt.check,
+    }));
 }
 
-function claimBase({ claim, source, property, formal, span }: Pick<Goal | NotGoal, 'claim' | 'source' | 'property' | 'formal' | 'span'>, contract: ElaboratedContract['contract']): Pick<ClaimReport, 'id' | 'source' | 'type' | 'property' | 'formal' | 'ifFails' | 'file' | 'line'> {
+function claimBase(
+  { claim, source, property, formal, span }: Pick<Goal | NotGoal, 'claim' | 'source' | 'property' | 'formal' | 'span'>,
+  contract: ElaboratedContract['contract'],
+): Pick<ClaimReport, 'id' | 'source' | 'type' | 'property' | 'formal' | 'ifFails' | 'file' | 'line'> {
   const obligation: Obligation | undefined = contract.obligations.find(({ id }) => id === claim);
   const test: FalsificationTest | undefined = contract.falsificationTests.find(({ id }) => id === claim);
-  return { id: claim, source, type: obligation?.type ?? null, property, formal, ifFails: test?.ifFails ?? null, file: contract.path, line: positionAt(span.source, span.range.start).line };
+  return {
+    id: claim,
+    source,
+    type: obligation?.type ?? null,
+    property,
+    formal,
+    ifFails: test?.ifFails ?? null,
+    file: contract.path,
+    line: positionAt(span.source, span.range.start).line,
+  };
 }
 
 function notGoalClaim(missing: NotGoal, { contract }: ElaboratedContract): JudgedClaim {
   return {
     evaluated: false,
-    report: { ...claimBase(missing, contract), tolerance: null, verdict: missing.status, level: 'L0', scope: 'nothing ran', reason: missing.reason, methods: [], counterexample: null, kills: null, reproduce: null },
+    report: {
+      ...claimBase(missing, contract),
+      tolerance: null,
+      verdict: missing.status,
+      level: 'L0',
+      scope: 'nothing ran',
+      reason: missing.reason,
+      methods: [],
+      counterexample: null,
+      kills: null,
+      reproduce: null,
+    },
   };
 }
-

@@ -11,7 +11,9 @@ export function judgeGate(report: Omit<Report, 'gate'>, minimumLevel: Level): Re
   const reasons = [
     ...(report.contracts.length === 0 ? ['no contract was read'] : []),
     ...report.contracts.flatMap((contract) => contractReasons(contract, minimumLevel)),
-    ...report.edges.filter(({ missing }) => missing).map(({ from, to }) => `${from} depends on ${to}, which was not read`),
+    ...report.edges
+      .filter(({ missing }) => missing)
+      .map(({ from, to }) => `${from} depends on ${to}, which was not read`),
     ...errorReasons(report.findings),
   ];
   return { passed: reasons.length === 0, minimumLevel, reasons };
@@ -26,7 +28,9 @@ function contractReasons(contract: ContractReport, minimumLevel: Level): readonl
     ...(isGreen(verdict) ? [] : [`${id} is ${verdict}`]),
     ...(isGreen(verdict) && below ? [`${id} is at ${level}, ${minimumLevel} is asked for`] : []),
     ...(sound === false ? [`${id} is unsound: its own equation breaks it`] : []),
-    ...(adequacy && adequacy.killed < adequacy.total ? [`${id}: ${adequacy.total - adequacy.killed} of ${adequacy.total} wrong kernels survive`] : []),
+    ...(adequacy && adequacy.killed < adequacy.total
+      ? [`${id}: ${adequacy.total - adequacy.killed} of ${adequacy.total} wrong kernels survive`]
+      : []),
   ];
 }
 

@@ -36,8 +36,19 @@ export async function readProject({ contracts, binding, host, elsewhere }: Proje
   const file = readBindings(binding);
   const ids = new Set(contracts.map(({ id }) => id));
   const rows = file.value.rows.filter(({ contract }) => ids.has(contract.value) || !elsewhere.has(contract.value));
-  const targets = checkBindingTargets(rows, new Map(contracts.map(({ id, equations }) => [id, equations.map(({ name }) => name)])));
+  const targets = checkBindingTargets(
+    rows,
+    new Map(contracts.map(({ id, equations }) => [id, equations.map(({ name }) => name)])),
+  );
   const models = new Map(elaborated.map(({ contract, equations }) => [contract.id, equations]));
-  const resolved = await resolveBindings(rows.filter(({ contract }) => ids.has(contract.value)), models, host);
-  return { elaborated, subjects: resolved.value, diagnostics: [...found, ...file.diagnostics, ...targets, ...resolved.diagnostics] };
+  const resolved = await resolveBindings(
+    rows.filter(({ contract }) => ids.has(contract.value)),
+    models,
+    host,
+  );
+  return {
+    elaborated,
+    subjects: resolved.value,
+    diagnostics: [...found, ...file.diagnostics, ...targets, ...resolved.diagnostics],
+  };
 }

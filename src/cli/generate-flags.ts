@@ -10,10 +10,27 @@ export const generateFlags = {
     brief: 'Which function is the kernel of which equation; binding.yaml beside the contracts when absent',
     optional: true,
   },
-  out: { kind: 'parsed', parse: (text: string) => text.replace(/\/+$/u, ''), placeholder: 'folder', brief: 'Where the files go', default: 'generated' },
-  check: { kind: 'boolean', brief: 'Write nothing; exit with 1 when a file is not what its contract generates', default: false, withNegated: false },
+  out: {
+    kind: 'parsed',
+    parse: (text: string) => text.replace(/\/+$/u, ''),
+    placeholder: 'folder',
+    brief: 'Where the files go',
+    default: 'generated',
+  },
+  check: {
+    kind: 'boolean',
+    brief: 'Write nothing; exit with 1 when a file is not what its contract generates',
+    default: false,
+    withNegated: false,
+  },
   force: { kind: 'boolean', brief: 'Overwrite files that were changed by hand', default: false, withNegated: false },
-  seed: { kind: 'parsed', parse: integerBetween(0, 2 ** 32 - 1), placeholder: 'n', brief: 'Seed of the generated tests', default: '1' },
+  seed: {
+    kind: 'parsed',
+    parse: integerBetween(0, 2 ** 32 - 1),
+    placeholder: 'n',
+    brief: 'Seed of the generated tests',
+    default: '1',
+  },
   quiet: quietFlag,
 } as const;
 

@@ -22,9 +22,12 @@ export async function readWithDependencies(cli: Cli, paths: readonly string[]): 
     const read = await readPaths(cli, wanted);
     asked ??= read.paths;
     const present = new Set(read.contracts.map(({ id }) => id));
-    const missing = read.contracts.flatMap(({ path, dependsOn }) => dependsOn.filter(({ value }) => !present.has(value)).map(({ value }) => join(dirname(path), `${value}.yaml`)));
+    const missing = read.contracts.flatMap(({ path, dependsOn }) =>
+      dependsOn.filter(({ value }) => !present.has(value)).map(({ value }) => join(dirname(path), `${value}.yaml`)),
+    );
     const found: string[] = [];
-    for (const path of new Set(missing)) if (!read.paths.includes(path) && (await cli.host.kindOf(path)) === 'file') found.push(path);
+    for (const path of new Set(missing))
+      if (!read.paths.includes(path) && (await cli.host.kindOf(path)) === 'file') found.push(path);
     if (found.length === 0 || read.unread.length > 0) return { ...read, asked };
     wanted = [...wanted, ...found];
   }
@@ -39,7 +42,11 @@ export async function contractIdsBeside(cli: Cli, paths: readonly string[]): Pro
 export type FoundBinding = { readonly ok: true; readonly value: SourceFile | null } | { readonly ok: false };
 
 /** The file that was named; else `binding.yaml` beside the first path; else none, which is said. */
-export async function readBinding(cli: Cli, paths: readonly string[], named: string | undefined): Promise<FoundBinding> {
+export async function readBinding(
+  cli: Cli,
+  paths: readonly string[],
+  named: string | undefined,
+): Promise<FoundBinding> {
   const [first = '.'] = paths;
   const beside = join((await cli.host.kindOf(first)) === 'directory' ? first : dirname(first), 'binding.yaml');
   const path = named ?? ((await cli.host.kindOf(beside)) === 'file' ? beside : null);

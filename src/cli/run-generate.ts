@@ -41,19 +41,39 @@ export async function runGenerate(cli: Cli, { paths, flags, parts, needsBinding 
     sayDiagnostics(cli, read.unread);
     return exitCodes.usage;
   }
-  const project = await readProject({ contracts: read.contracts, binding: binding.value, host: cli.host, elsewhere: await contractIdsBeside(cli, read.paths) });
+  const project = await readProject({
+    contracts: read.contracts,
+    binding: binding.value,
+    host: cli.host,
+    elsewhere: await contractIdsBeside(cli, read.paths),
+  });
   const problems = [...read.findings, ...project.diagnostics].filter(({ severity }) => severity === 'error');
   sayDiagnostics(cli, problems);
   const render = await loadTemplates(cli.host, join(cli.packageRoot, 'templates'));
-  const reproduce = (path: string) => (goal: Goal) => reproduceCommand(goal, path, binding.value?.path ?? null, flags.seed);
+  const reproduce = (path: string) => (goal: Goal) =>
+    reproduceCommand(goal, path, binding.value?.path ?? null, flags.seed);
   const files = project.elaborated
     .filter(({ contract }) => asked.has(contract.path))
-    .flatMap((elaborated) => generateFiles({ elaborated, subjects: project.subjects, parts, folder: flags.out, seed: flags.seed, reproduce: reproduce(elaborated.contract.path), render }));
+    .flatMap((elaborated) =>
+      generateFiles({
+        elaborated,
+        subjects: project.subjects,
+        parts,
+        folder: flags.out,
+        seed: flags.seed,
+        reproduce: reproduce(elaborated.contract.path),
+        render,
+      }),
+    );
   const written = await writeAll(cli, files, flags);
   return written === exitCodes.ok && problems.length > 0 ? exitCodes.findings : written;
 }
 
-async function writeAll(cli: Cli, files: readonly GeneratedFile[], { out, check, force, quiet }: GenerateFlags): Promise<ExitCode> {
+async function writeAll(
+  cli: Cli,
+  files: readonly GeneratedFile[],
+  { out, check, force, quiet }: GenerateFlags,
+): Promise<ExitCode> {
   const counts = { create: 0, update: 0, unchanged: 0 };
   const problems: Diagnostic[] = [];
   for (const file of files) {
@@ -78,12 +98,20 @@ async function writeAll(cli: Cli, files: readonly GeneratedFile[], { out, check,
     counts[kind]++;
   }
   sayDiagnostics(cli, problems);
-  if (!quiet) say(cli, `${count(files.length, 'file')}: ${counts.create} written, ${counts.update} updated, ${counts.unchanged} unchanged, ${problems.length} kept back`);
+  if (!quiet)
+    say(
+      cli,
+      `${count(files.length, 'file')}: ${counts.create} written, ${counts.update} updated, ${counts.unchanged} unchanged, ${problems.length} kept back`,
+    );
   return problems.length > 0 ? exitCodes.findings : exitCodes.ok;
 }
 
 /** Why the file on disk stays as it is; null when it may be written. */
-function keptBack(path: string, { kind }: WriteDecision, { check, force }: Pick<GenerateFlags, 'check' | 'force'>): Diagnostic | null {
+function keptBack(
+  path: string,
+  { kind }: WriteDecision,
+  { check, force }: Pick<GenerateFlags, 'check' | 'force'>,
+): Diagnostic | null {
   if (kind === 'unchanged') return null;
   if (check) {
     const message = kind === 'create' ? `${path} is missing` : `${path} is not what its contract generates`;
@@ -91,7 +119,10 @@ function keptBack(path: string, { kind }: WriteDecision, { check, force }: Pick<
   }
   if (kind === 'create' || kind === 'update' || force) return null;
   const why = kind === 'hand-edited' ? 'was changed by hand after pv wrote it' : 'was not written by pv';
-  return diagnostic('PV-7002', null, `${path} ${why}, so it is not overwritten`, { subject: path, hint: 'move the edit elsewhere, or overwrite it with --force' });
+  return diagnostic('PV-7002', null, `${path} ${why}, so it is not overwritten`, {
+    subject: path,
+    hint: 'move the edit elsewhere, or overwrite it with --force',
+  });
 }
 
 function unwritable(path: string, { message }: FileProblem): Diagnostic {

@@ -28,21 +28,35 @@ export interface GenerateRequest {
 export function generateFiles(request: GenerateRequest): readonly GeneratedFile[] {
   const { elaborated, parts, render } = request;
   const { contract } = elaborated;
-  const header = { contract: contract.path, digest: contract.digests.get('') ?? '', command: `pv generate ${contract.path}` };
-  const file = (name: string, body: string): GeneratedFile => ({ path: `${contract.id}/${name}`, text: withHeader(tidy(body), header) });
+  const header = {
+    contract: contract.path,
+    digest: contract.digests.get('') ?? '',
+    command: `pv generate ${contract.path}`,
+  };
+  const file = (name: string, body: string): GeneratedFile => ({
+    path: `${contract.id}/${name}`,
+    text: withHeader(tidy(body), header),
+  });
   const files: GeneratedFile[] = [];
   // Tests import the interface, so it comes with both parts.
   files.push(file('interface.ts', render('interface', interfaceView(elaborated))));
   if (parts.includes('tests')) {
-    for (const goal of elaborated.goals) files.push(file(`goals/${goalFileName(goal.claim)}.ts`, render('goal', goalView(goal))));
-    files.push(file('property.test.ts', tests(request, 'obligation')), file('falsification.test.ts', tests(request, 'falsification')));
+    for (const goal of elaborated.goals)
+      files.push(file(`goals/${goalFileName(goal.claim)}.ts`, render('goal', goalView(goal))));
+    files.push(
+      file('property.test.ts', tests(request, 'obligation')),
+      file('falsification.test.ts', tests(request, 'falsification')),
+    );
   }
   return files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 function tests(request: GenerateRequest, source: 'obligation' | 'falsification'): string {
   const from = `${request.folder}/${request.elaborated.contract.id}`;
-  return request.render('property-test', testView({ ...request, source, importPath: (module) => importPath(from, module) }));
+  return request.render(
+    'property-test',
+    testView({ ...request, source, importPath: (module) => importPath(from, module) }),
+  );
 }
 
 /** With `.js`, which every module resolution of TypeScript and every test runner maps to the `.ts` file. */

@@ -12,11 +12,26 @@ export interface InitPlan {
   readonly files: readonly { readonly template: string; readonly path: string; readonly view: object }[];
 }
 
-const commands: Readonly<Record<PackageManager, { readonly setup: string; readonly install: string; readonly exec: string; readonly add: string }>> = {
+const commands: Readonly<
+  Record<
+    PackageManager,
+    { readonly setup: string; readonly install: string; readonly exec: string; readonly add: string }
+  >
+> = {
   npm: { setup: '', install: 'npm ci', exec: 'npx', add: 'npm install --save-dev' },
-  pnpm: { setup: 'corepack enable pnpm', install: 'pnpm install --frozen-lockfile', exec: 'pnpm exec', add: 'pnpm add --save-dev' },
+  pnpm: {
+    setup: 'corepack enable pnpm',
+    install: 'pnpm install --frozen-lockfile',
+    exec: 'pnpm exec',
+    add: 'pnpm add --save-dev',
+  },
   yarn: { setup: 'corepack enable yarn', install: 'yarn install --immutable', exec: 'yarn', add: 'yarn add --dev' },
-  bun: { setup: 'npm install --global bun', install: 'bun install --frozen-lockfile', exec: 'bunx', add: 'bun add --dev' },
+  bun: {
+    setup: 'npm install --global bun',
+    install: 'bun install --frozen-lockfile',
+    exec: 'bunx',
+    add: 'bun add --dev',
+  },
 };
 
 /** How the project's package manager adds a development dependency and runs a tool. */
@@ -28,7 +43,10 @@ export function managerCommands(manager: PackageManager): { readonly exec: strin
 export async function planInit(host: Host): Promise<InitPlan> {
   const manager = await packageManagerOf(host);
   const modulePath = `${(await host.kindOf('src')) === 'directory' || (await host.kindOf('package.json')) === 'missing' ? 'src/' : ''}kernels/leaky-relu.ts`;
-  const packageFile = (await host.kindOf('package.json')) === 'missing' ? [{ template: 'package', path: 'package.json', view: { name: JSON.stringify(packageName(host.root)) } }] : [];
+  const packageFile =
+    (await host.kindOf('package.json')) === 'missing'
+      ? [{ template: 'package', path: 'package.json', view: { name: JSON.stringify(packageName(host.root)) } }]
+      : [];
   return {
     manager,
     files: [
@@ -47,11 +65,21 @@ async function packageManagerOf(host: Host): Promise<PackageManager> {
   const text = await host.readText('package.json');
   const declared = text.ok ? /"packageManager"\s*:\s*"(npm|pnpm|yarn|bun)@/u.exec(text.value)?.[1] : undefined;
   if (declared === 'npm' || declared === 'pnpm' || declared === 'yarn' || declared === 'bun') return declared;
-  const locks = [['pnpm-lock.yaml', 'pnpm'], ['yarn.lock', 'yarn'], ['bun.lock', 'bun'], ['bun.lockb', 'bun']] as const;
+  const locks = [
+    ['pnpm-lock.yaml', 'pnpm'],
+    ['yarn.lock', 'yarn'],
+    ['bun.lock', 'bun'],
+    ['bun.lockb', 'bun'],
+  ] as const;
   for (const [file, manager] of locks) if ((await host.kindOf(file)) === 'file') return manager;
   return 'npm';
 }
 
 function packageName(root: string): string {
-  return basename(root).toLowerCase().replace(/[^a-z0-9-]+/gu, '-').replace(/^-+|-+$/gu, '') || 'contracts';
+  return (
+    basename(root)
+      .toLowerCase()
+      .replace(/[^a-z0-9-]+/gu, '-')
+      .replace(/^-+|-+$/gu, '') || 'contracts'
+  );
 }

@@ -54,7 +54,9 @@ const camelCase = (name: string): string => toIdentifier(name);
 function methodView(model: EquationModel, name: string, contract: ElaboratedContract['contract']): MethodView {
   const source = contract.equations.find((equation) => equation.name === model.name);
   const identifiers = distinctIdentifiers([...model.parameters.map((parameter) => parameter.name), ...model.sizes]);
-  const inputs = model.parameters.map((parameter, at) => parameterView(model, parameter, identifiers[at] ?? parameter.name));
+  const inputs = model.parameters.map((parameter, at) =>
+    parameterView(model, parameter, identifiers[at] ?? parameter.name),
+  );
   const sizes = model.sizes.map((size, at) => sizeView(model, size, identifiers[model.parameters.length + at] ?? size));
   return {
     name,
@@ -65,12 +67,20 @@ function methodView(model: EquationModel, name: string, contract: ElaboratedCont
     flatReturn: model.result.kind === 'tensor' ? 'Float32Array' : 'number',
     obligations: contract.obligations
       .filter(({ appliesTo }) => appliesTo === null || appliesTo.value === 'all' || appliesTo.value === model.name)
-      .map((obligation) => ({ id: obligation.id, text: toCommentLine(`${obligation.property}${obligation.formal ? `: ${obligation.formal.text}` : ' (prose)'}`) })),
+      .map((obligation) => ({
+        id: obligation.id,
+        text: toCommentLine(`${obligation.property}${obligation.formal ? `: ${obligation.formal.text}` : ' (prose)'}`),
+      })),
   };
 }
 
 function parameterView(model: EquationModel, parameter: Parameter, name: string): ParameterView {
-  return { name, threadType: threadType(parameter.type), flatType: flatType(parameter.type), doc: toCommentLine(describeVariable(model.domain, parameter.name, parameter.type)) };
+  return {
+    name,
+    threadType: threadType(parameter.type),
+    flatType: flatType(parameter.type),
+    doc: toCommentLine(describeVariable(model.domain, parameter.name, parameter.type)),
+  };
 }
 
 function sizeView(model: EquationModel, size: string, name: string): ParameterView {

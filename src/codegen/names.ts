@@ -3,18 +3,60 @@
  */
 
 const letters: Readonly<Record<string, string>> = {
-  α: 'alpha', β: 'beta', γ: 'gamma', δ: 'delta', ε: 'epsilon', ζ: 'zeta', η: 'eta', θ: 'theta', ι: 'iota', κ: 'kappa', λ: 'lambda',
-  μ: 'mu', ν: 'nu', ξ: 'xi', π: 'pi', ρ: 'rho', σ: 'sigma', τ: 'tau', υ: 'upsilon', φ: 'phi', χ: 'chi', ψ: 'psi', ω: 'omega',
-  Γ: 'Gamma', Δ: 'Delta', Θ: 'Theta', Λ: 'Lambda', Ξ: 'Xi', Π: 'Pi', Σ: 'Sigma', Φ: 'Phi', Ψ: 'Psi', Ω: 'Omega',
-  '₀': '0', '₁': '1', '₂': '2', '₃': '3', '₄': '4', '₅': '5', '₆': '6', '₇': '7', '₈': '8', '₉': '9',
-  "'": 'Prime', '′': 'Prime',
+  α: 'alpha',
+  β: 'beta',
+  γ: 'gamma',
+  δ: 'delta',
+  ε: 'epsilon',
+  ζ: 'zeta',
+  η: 'eta',
+  θ: 'theta',
+  ι: 'iota',
+  κ: 'kappa',
+  λ: 'lambda',
+  μ: 'mu',
+  ν: 'nu',
+  ξ: 'xi',
+  π: 'pi',
+  ρ: 'rho',
+  σ: 'sigma',
+  τ: 'tau',
+  υ: 'upsilon',
+  φ: 'phi',
+  χ: 'chi',
+  ψ: 'psi',
+  ω: 'omega',
+  Γ: 'Gamma',
+  Δ: 'Delta',
+  Θ: 'Theta',
+  Λ: 'Lambda',
+  Ξ: 'Xi',
+  Π: 'Pi',
+  Σ: 'Sigma',
+  Φ: 'Phi',
+  Ψ: 'Psi',
+  Ω: 'Omega',
+  '₀': '0',
+  '₁': '1',
+  '₂': '2',
+  '₃': '3',
+  '₄': '4',
+  '₅': '5',
+  '₆': '6',
+  '₇': '7',
+  '₈': '8',
+  '₉': '9',
+  "'": 'Prime',
+  '′': 'Prime',
 };
 
 /** Reserved words and globals that a parameter must not shadow. */
 const reserved = new Set(
   `abstract any arguments as async await boolean break case catch class const continue debugger default delete do else enum eval export
   extends false finally for function get if implements import in instanceof interface let new null number object of package private
-  protected public return set static string super switch this throw true try type typeof undefined var void while with yield NaN Infinity`.split(/\s+/),
+  protected public return set static string super switch this throw true try type typeof undefined var void while with yield NaN Infinity`.split(
+    /\s+/,
+  ),
 );
 
 /**
@@ -23,7 +65,11 @@ const reserved = new Set(
  * Characters with no name become their code point (`u2208`), so the result is always an identifier and never empty.
  */
 export function toIdentifier(symbol: string): string {
-  const spelled = [...symbol].map((character) => letters[character] ?? (/[A-Za-z0-9_$-]/.test(character) ? character : `_u${character.codePointAt(0)?.toString(16) ?? ''}`));
+  const spelled = [...symbol].map(
+    (character) =>
+      letters[character] ??
+      (/[A-Za-z0-9_$-]/.test(character) ? character : `_u${character.codePointAt(0)?.toString(16) ?? ''}`),
+  );
   const joined = spelled.join('').replace(/[_-]+(.)?/g, (_, next: string | undefined) => next?.toUpperCase() ?? '');
   const safe = /^[0-9]|^$/.test(joined) ? `n${joined}` : joined;
   return reserved.has(safe) ? `${safe}Value` : safe;
@@ -49,7 +95,9 @@ export function distinctIdentifiers(symbols: readonly string[]): readonly string
 
 /** A TypeScript string literal. JSON is one, once the two line separators that JSON allows are escaped. */
 export function toLiteral(text: string): string {
-  return JSON.stringify(text).replace(/\u2028/g, '\\u2028').replace(/\u2029/g, '\\u2029');
+  return JSON.stringify(text)
+    .replace(/\u2028/g, '\\u2028')
+    .replace(/\u2029/g, '\\u2029');
 }
 
 /** Text that cannot close the block comment it stands in, one line. */

@@ -105,10 +105,15 @@ async function killersOf(request: AdequacyRequest, { kernel, toCall }: OpenMutan
 const comparedCases = 512;
 
 /** The input, of those tried, on which the outputs differ most; null when they never differ. */
-async function separatingInput(request: AdequacyRequest, { kernel, toCall }: OpenMutant): Promise<RecordedInput | null> {
+async function separatingInput(
+  request: AdequacyRequest,
+  { kernel, toCall }: OpenMutant,
+): Promise<RecordedInput | null> {
   const generator = createGenerator(request.domain, request.seed, `${request.equation}/separate`);
   if (!generator.ok) return null;
-  const order = request.parameters.map((name) => request.domain.variables.findIndex((variable) => variable.name === name));
+  const order = request.parameters.map((name) =>
+    request.domain.variables.findIndex((variable) => variable.name === name),
+  );
   let largest = 0;
   let found: RecordedInput | null = null;
   for (let index = 0; index < comparedCases; index++) {

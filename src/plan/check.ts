@@ -11,7 +11,13 @@ import type { BoundSubject } from '../subject/bound-subject.ts';
 import type { BackendId } from '../subject/kernel.ts';
 
 /** Bumped when a method's meaning changes, so that evidence of the old meaning goes stale. */
-export const methodVersions: Readonly<Record<MethodId, number>> = { types: 1, falsify: 1, property: 1, soundness: 1, adequacy: 1 };
+export const methodVersions: Readonly<Record<MethodId, number>> = {
+  types: 1,
+  falsify: 1,
+  property: 1,
+  soundness: 1,
+  adequacy: 1,
+};
 
 /** An equation that a goal runs: its meaning and, where it is bound, its kernel. */
 export interface WorkSubject {
@@ -23,7 +29,13 @@ export interface WorkSubject {
 /** What a check runs; plain data, so that it can cross to a worker. */
 export type Work =
   | { readonly kind: 'goal'; readonly goal: Goal; readonly subjects: readonly WorkSubject[] }
-  | { readonly kind: 'equation'; readonly equation: string; readonly goals: readonly Goal[]; readonly subjects: readonly WorkSubject[]; readonly equivalent: readonly Pick<EquivalentMutant, 'mutant' | 'reason'>[] };
+  | {
+      readonly kind: 'equation';
+      readonly equation: string;
+      readonly goals: readonly Goal[];
+      readonly subjects: readonly WorkSubject[];
+      readonly equivalent: readonly Pick<EquivalentMutant, 'mutant' | 'reason'>[];
+    };
 
 export interface Check {
   /** `sha256:…` of everything that decides the verdict. */
@@ -59,6 +71,18 @@ export interface JobResult {
 /** Fills in the id. */
 export function withId(check: Omit<Check, 'id'>, tool: Receipt['tool']): Check {
   const { method, goal, goalDigest, subject, backend, seed, cases, restsOn } = check;
-  const identity = { method, version: methodVersions[method], generator: GENERATOR.version, goal, goalDigest, subject: { ...subject }, backend, seed, cases, restsOn: { ...restsOn }, tool: { ...tool } };
+  const identity = {
+    method,
+    version: methodVersions[method],
+    generator: GENERATOR.version,
+    goal,
+    goalDigest,
+    subject: { ...subject },
+    backend,
+    seed,
+    cases,
+    restsOn: { ...restsOn },
+    tool: { ...tool },
+  };
   return { ...check, id: sha256(canonicalJson(identity)) };
 }

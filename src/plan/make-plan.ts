@@ -43,11 +43,17 @@ const soundnessCases = 2_000;
 const adequacyCases = 1_000;
 
 /** `contracts` come in dependency order: sub-contracts first. */
-export function makePlan(contracts: readonly ElaboratedContract[], subjects: readonly BoundSubject[], options: PlanOptions): Plan {
+export function makePlan(
+  contracts: readonly ElaboratedContract[],
+  subjects: readonly BoundSubject[],
+  options: PlanOptions,
+): Plan {
   const planned = new Map<string, PlannedContract>();
-  for (const elaborated of contracts) planned.set(elaborated.contract.id, planContract(elaborated, { contracts, subjects, options, planned }));
+  for (const elaborated of contracts)
+    planned.set(elaborated.contract.id, planContract(elaborated, { contracts, subjects, options, planned }));
   const checks = new Map<string, Check>();
-  for (const contract of planned.values()) for (const goal of contract.goals) for (const check of goal.checks) checks.set(check.id, check);
+  for (const contract of planned.values())
+    for (const goal of contract.goals) for (const check of goal.checks) checks.set(check.id, check);
   return { contracts: [...planned.values()], checks: [...checks.values()] };
 }
 
@@ -60,12 +66,15 @@ interface Context {
 
 function planContract(elaborated: ElaboratedContract, context: Context): PlannedContract {
   const restsOn = checksBelow(elaborated, context.planned);
-  const equationChecks = new Map(elaborated.equations.map((model) => [model.name, checksOfEquation(elaborated, model, restsOn, context)]));
+  const equationChecks = new Map(
+    elaborated.equations.map((model) => [model.name, checksOfEquation(elaborated, model, restsOn, context)]),
+  );
   const goals = elaborated.goals.map((goal): PlannedGoal => {
     const subjects = subjectsOf(goal, elaborated, context);
     const unboundEquations = subjects.filter(({ bound }) => bound === null).map(({ equation }) => equation);
     const own = checksOfGoal(goal, subjects, restsOn, context);
-    const ofEquations = unboundEquations.length > 0 ? [] : goal.equations.flatMap((equation) => equationChecks.get(equation) ?? []);
+    const ofEquations =
+      unboundEquations.length > 0 ? [] : goal.equations.flatMap((equation) => equationChecks.get(equation) ?? []);
     return { goal, checks: [...own, ...ofEquations], unboundEquations };
   });
   return { elaborated, goals };
@@ -74,31 +83,75 @@ function planContract(elaborated: ElaboratedContract, context: Context): Planned
 /** The deciding check of every goal of the contracts that this one depends on. */
 function checksBelow({ contract }: ElaboratedContract, planned: Context['planned']): Readonly<Record<string, string>> {
   const below = contract.dependsOn.flatMap(({ value }) => planned.get(value)?.goals ?? []);
-  return Object.fromEntries(below.flatMap(({ goal, checks }) => {
-    const deciding = checks.find(({ method }) => method === 'property' || method === 'falsify');
-    return deciding ? [[goal.id, deciding.id]] : [];
-  }));
+  return Object.fromEntries(
+    below.flatMap(({ goal, checks }) => {
+      const deciding = checks.find(({ method }) => method === 'property' || method === 'falsify');
+      return deciding ? [[goal.id, deciding.id]] : [];
+    }),
+  );
 }
 
 /** A goal may run kernels of this contract and, by name, of those it depends on. */
-function subjectsOf(goal: Goal, elaborated: ElaboratedContract, { contracts, subjects }: Context): readonly WorkSubject[] {
-  const reachable = [elaborated, ...elaborated.contract.dependsOn.flatMap(({ value }) => contracts.find(({ contract }) => contract.id === value) ?? [])];
+function subjectsOf(
+  goal: Goal,
+  elaborated: ElaboratedContract,
+  { contracts, subjects }: Context,
+): readonly WorkSubject[] {
+  const reachable = [
+    elaborated,
+    ...elaborated.contract.dependsOn.flatMap(
+      ({ value }) => contracts.find(({ contract }) => contract.id === value) ?? [],
+    ),
+  ];
   return goal.equations.flatMap((equation) => {
     const home = reachable.find(({ equations }) => equations.some(({ name }) => name === equation));
     const model = home?.equations.find(({ name }) => name === equation);
     if (!home || !model) return [];
-    return [{ equation, model, bound: subjects.find((subject) => subject.contract === home.contract.id && subject.equation === equation) ?? null }];
+    return [
+      {
+        equation,
+        model,
+        bound:
+          subjects.find((subject) => subject.contract === home.contract.id && subject.equation === equation) ?? null,
+      },
+    ];
   });
 }
 
-function checksOfGoal(goal: Goal, subjects: readonly WorkSubject[], restsOn: Check['restsOn'], { options }: Context): readonly Check[] {
-  const common = { contract: goal.contract, goal: goal.id, goalDigest: goal.digest, seed: options.seed, work: { kind: 'goal', goal, subjects } } as const;
+function checksOfGoal(
+  goal: Goal,
+  subjects: readonly WorkSubject[],
+  restsOn: Check['restsOn'],
+  { options }: Context,
+): readonly Check[] {
+  const common = {
+    contract: goal.contract,
+    goal: goal.id,
+    goalDigest: goal.digest,
+    seed: options.seed,
+    work: { kind: 'goal', goal, subjects },
+  } as const;
   const method = goal.source === 'falsification' ? 'falsify' : 'property';
   const cases = options.cases ?? goal.cases;
   const models = subjects.map(({ model }) => model);
-  const soundness = withId({ ...common, method: 'soundness', subject: equationSubject(goal, models), backend: 'ref32', cases: Math.min(soundnessCases, cases), restsOn: {} }, options.tool);
+  const soundness = withId(
+    {
+      ...common,
+      method: 'soundness',
+      subject: equationSubject(goal, models),
+      backend: 'ref32',
+      cases: Math.min(soundnessCases, cases),
+      restsOn: {},
+    },
+    options.tool,
+  );
   if (subjects.some(({ bound }) => bound === null)) return [soundness];
-  return [...backendsOf(subjects, options).map((backend) => withId({ ...common, method, subject: kernelSubject(subjects), backend, cases, restsOn }, options.tool)), soundness];
+  return [
+    ...backendsOf(subjects, options).map((backend) =>
+      withId({ ...common, method, subject: kernelSubject(subjects), backend, cases, restsOn }, options.tool),
+    ),
+    soundness,
+  ];
 }
 
 /** The backends of the goal's kernels: what the bindings say, the run's otherwise; plain functions run as they are. */
@@ -110,15 +163,35 @@ function backendsOf(subjects: readonly WorkSubject[], options: PlanOptions): rea
 }
 
 /** Adequacy and types of one bound equation; shared by all its goals. */
-function checksOfEquation(elaborated: ElaboratedContract, model: EquationModel, restsOn: Check['restsOn'], context: Context): readonly Check[] {
+function checksOfEquation(
+  elaborated: ElaboratedContract,
+  model: EquationModel,
+  restsOn: Check['restsOn'],
+  context: Context,
+): readonly Check[] {
   const goals = elaborated.goals.filter(({ equations }) => equations.includes(model.name));
   const subjects = distinct(goals.flatMap((goal) => subjectsOf(goal, elaborated, context)));
   const own = subjects.find(({ equation }) => equation === model.name);
   if (!own?.bound || subjects.some(({ bound }) => bound === null)) return [];
-  const equivalent = (elaborated.contract.qaGate?.equivalentMutants ?? []).filter(({ equation }) => equation === null || equation === model.name).map(({ mutant, reason }) => ({ mutant, reason }));
-  const goalDigest = sha256(canonicalJson({ goals: goals.map(({ digest }) => digest), equation: model.digest, equivalent: equivalent.map((one) => ({ ...one })) }));
+  const equivalent = (elaborated.contract.qaGate?.equivalentMutants ?? [])
+    .filter(({ equation }) => equation === null || equation === model.name)
+    .map(({ mutant, reason }) => ({ mutant, reason }));
+  const goalDigest = sha256(
+    canonicalJson({
+      goals: goals.map(({ digest }) => digest),
+      equation: model.digest,
+      equivalent: equivalent.map((one) => ({ ...one })),
+    }),
+  );
   const { seed, tool } = context.options;
-  const common = { contract: elaborated.contract.id, goal: `${elaborated.contract.id}/${model.name}`, goalDigest, subject: kernelSubject([own]), seed, work: { kind: 'equation', equation: model.name, goals, subjects, equivalent } } as const;
+  const common = {
+    contract: elaborated.contract.id,
+    goal: `${elaborated.contract.id}/${model.name}`,
+    goalDigest,
+    subject: kernelSubject([own]),
+    seed,
+    work: { kind: 'equation', equation: model.name, goals, subjects, equivalent },
+  } as const;
   const backend = own.bound.program.language === 'function' ? 'function' : 'ref32';
   return [
     withId({ ...common, method: 'adequacy', backend, cases: adequacyCases, restsOn }, tool),
@@ -133,10 +206,19 @@ function distinct(subjects: readonly WorkSubject[]): readonly WorkSubject[] {
 function kernelSubject(subjects: readonly WorkSubject[]): Check['subject'] {
   const bound = subjects.flatMap((subject) => subject.bound ?? []);
   const [only] = bound;
-  if (only && bound.length === 1) return { kind: 'kernel', name: `${only.name} (${only.module})`, hash: only.program.sourceHash };
-  return { kind: bound.length === 0 ? 'contract' : 'kernel', name: bound.map(({ name }) => name).join(', ') || 'mathematics', hash: sha256(bound.map(({ program }) => program.sourceHash).join()) };
+  if (only && bound.length === 1)
+    return { kind: 'kernel', name: `${only.name} (${only.module})`, hash: only.program.sourceHash };
+  return {
+    kind: bound.length === 0 ? 'contract' : 'kernel',
+    name: bound.map(({ name }) => name).join(', ') || 'mathematics',
+    hash: sha256(bound.map(({ program }) => program.sourceHash).join()),
+  };
 }
 
 function equationSubject(goal: Goal, models: readonly EquationModel[]): Check['subject'] {
-  return { kind: 'equation', name: models.map(({ name }) => name).join(', ') || goal.contract, hash: sha256(models.map(({ digest }) => digest).join()) };
+  return {
+    kind: 'equation',
+    name: models.map(({ name }) => name).join(', ') || goal.contract,
+    hash: sha256(models.map(({ digest }) => digest).join()),
+  };
 }

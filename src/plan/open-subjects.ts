@@ -17,7 +17,8 @@ export interface OpenSubjects {
   readonly close: () => Promise<void>;
 }
 
-export type OpenedSubjects = { readonly ok: true; readonly value: OpenSubjects } | { readonly ok: false; readonly reason: string };
+export type OpenedSubjects =
+  { readonly ok: true; readonly value: OpenSubjects } | { readonly ok: false; readonly reason: string };
 
 /** The bound kernels on a backend; plain functions run as they are, wherever the others run. */
 export async function openKernels(subjects: readonly WorkSubject[], backend: BackendId): Promise<OpenedSubjects> {
@@ -25,8 +26,11 @@ export async function openKernels(subjects: readonly WorkSubject[], backend: Bac
   const builders = new Map<string, CallBuilder>();
   for (const { equation, model, bound } of subjects) {
     if (!bound) return { ok: false, reason: `no kernel is bound to ${equation}` };
-    const opened = await (await loadBackend(bound.program.language === 'function' ? 'function' : backend)).open(bound.program);
-    if (!opened.ok) return { ok: false, reason: `${bound.name} does not run on ${backend}: ${failureMessage(opened.failure)}` };
+    const opened = await (
+      await loadBackend(bound.program.language === 'function' ? 'function' : backend)
+    ).open(bound.program);
+    if (!opened.ok)
+      return { ok: false, reason: `${bound.name} does not run on ${backend}: ${failureMessage(opened.failure)}` };
     kernels.set(equation, opened.kernel);
     builders.set(equation, callBuilder(bound, model));
   }
@@ -47,12 +51,20 @@ export async function openEquations(subjects: readonly WorkSubject[]): Promise<O
 /** One equation in float32 as a kernel. */
 export async function openEquation(model: EquationModel): Promise<OpenKernel> {
   const compiled = await loadEquation(model, { arithmetic: 'float32' });
-  return equationKernel({ equation: compiled, arithmetic: 'f32', parameters: model.parameters.length, sizes: model.sizes.length });
+  return equationKernel({
+    equation: compiled,
+    arithmetic: 'f32',
+    parameters: model.parameters.length,
+    sizes: model.sizes.length,
+  });
 }
 
 /** An equation is called with all its parameters and then all its sizes, whatever its kernel takes. */
 export function equationCall(model: EquationModel): CallBuilder {
-  const sources = [...model.parameters.map((_, index) => ({ kind: 'parameter', index }) as const), ...model.sizes.map((_, index) => ({ kind: 'size', index }) as const)];
+  const sources = [
+    ...model.parameters.map((_, index) => ({ kind: 'parameter', index }) as const),
+    ...model.sizes.map((_, index) => ({ kind: 'size', index }) as const),
+  ];
   return callBuilder({ arguments: sources, output: null }, model);
 }
 

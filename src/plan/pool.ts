@@ -18,7 +18,8 @@ export interface Pool<J, R> {
 }
 
 /** What a worker posts back. */
-export type WorkerReply<R> = { readonly ok: true; readonly result: R } | { readonly ok: false; readonly message: string };
+export type WorkerReply<R> =
+  { readonly ok: true; readonly result: R } | { readonly ok: false; readonly message: string };
 
 interface Waiting<J, R> {
   readonly job: J;
@@ -44,7 +45,8 @@ export function createPool<J, R>(entry: URL, size: number): Pool<J, R> {
         waiting.settle(null);
         continue;
       }
-      const worker = idle.pop() ?? new Worker(entry, { resourceLimits: { maxOldGenerationSizeMb: memoryLimitMb }, stdout: false });
+      const worker =
+        idle.pop() ?? new Worker(entry, { resourceLimits: { maxOldGenerationSizeMb: memoryLimitMb }, stdout: false });
       busy.add(worker);
       void runOn<J, R>(worker, waiting).then(({ outcome, reusable }) => {
         busy.delete(worker);
@@ -84,9 +86,13 @@ function runOn<J, R>(worker: Worker, { job, timeoutMs }: Waiting<J, R>): Promise
       resolve({ outcome, reusable });
     };
     const onMessage = (reply: WorkerReply<R>): void =>
-      reply.ok ? settle({ kind: 'done', result: reply.result }, true) : settle({ kind: 'crashed', message: reply.message }, true);
-    const onError = (error: unknown): void => settle({ kind: 'crashed', message: error instanceof Error ? error.message : String(error) }, false);
-    const onExit = (code: number): void => settle({ kind: 'crashed', message: `the worker ended with code ${code}` }, false);
+      reply.ok
+        ? settle({ kind: 'done', result: reply.result }, true)
+        : settle({ kind: 'crashed', message: reply.message }, true);
+    const onError = (error: unknown): void =>
+      settle({ kind: 'crashed', message: error instanceof Error ? error.message : String(error) }, false);
+    const onExit = (code: number): void =>
+      settle({ kind: 'crashed', message: `the worker ended with code ${code}` }, false);
     const timer = setTimeout(() => settle({ kind: 'timed-out', timeoutMs }, false), timeoutMs);
     worker.on('message', onMessage).on('error', onError).on('exit', onExit);
     worker.postMessage(job);

@@ -27,38 +27,77 @@ export async function runJob(job: Job, clock: Clock): Promise<JobResult> {
 }
 
 /** What running found, before it becomes a receipt. */
-interface Found extends Pick<Receipt, 'declaredCases' | 'cases' | 'filtered' | 'premiseHits' | 'worst' | 'counterexample' | 'reason'> {
+interface Found extends Pick<
+  Receipt,
+  'declaredCases' | 'cases' | 'filtered' | 'premiseHits' | 'worst' | 'counterexample' | 'reason'
+> {
   readonly verdict: Verdict;
   readonly ran: RanOn | null;
   readonly mutants: readonly MutantOutcome[] | null;
   readonly failure: RecordedInput | null;
 }
 
-const nothing: Omit<Found, 'verdict' | 'reason'> = { declaredCases: 0, cases: 0, filtered: 0, premiseHits: 0, worst: null, counterexample: null, ran: null, mutants: null, failure: null };
+const nothing: Omit<Found, 'verdict' | 'reason'> = {
+  declaredCases: 0,
+  cases: 0,
+  filtered: 0,
+  premiseHits: 0,
+  worst: null,
+  counterexample: null,
+  ran: null,
+  mutants: null,
+  failure: null,
+};
 
 /** A job that ended without an outcome of its own: its worker hung or crashed. */
 export function abortedResult(job: Job, verdict: Verdict, reason: string): JobResult {
-  return { receipt: receiptOf(job, { ...nothing, declaredCases: job.check.cases, verdict, reason }, job.timeoutMs), failure: null };
+  return {
+    receipt: receiptOf(job, { ...nothing, declaredCases: job.check.cases, verdict, reason }, job.timeoutMs),
+    failure: null,
+  };
 }
 
-async function runGoal({ check, replay }: Job, work: Extract<Work, { kind: 'goal' }>, expired: () => boolean): Promise<Found> {
+async function runGoal(
+  { check, replay }: Job,
+  work: Extract<Work, { kind: 'goal' }>,
+  expired: () => boolean,
+): Promise<Found> {
   const sound = check.method === 'soundness';
   const opened = sound ? await openEquations(work.subjects) : await openKernels(work.subjects, check.backend);
   if (!opened.ok) return { ...nothing, verdict: 'undetermined', reason: opened.reason };
   const { kernels, toCall, close } = opened.value;
   const { goal } = work;
   const request = { goal, compiled: await loadGoal(goal), kernels, toCall, seed: check.seed, expired };
-  const outcome = goal.source === 'falsification' ? await runFalsify(request) : await runProperty({ ...request, cases: check.cases, replay: sound ? [] : replay });
+  const outcome =
+    goal.source === 'falsification'
+      ? await runFalsify(request)
+      : await runProperty({ ...request, cases: check.cases, replay: sound ? [] : replay });
   await close();
   return fromOutcome(outcome);
 }
 
 function fromOutcome(outcome: PropertyOutcome): Found {
   const { verdict, reason, declaredCases, cases, filtered, premiseHits, worst, counterexample, ran } = outcome;
-  return { verdict, reason, declaredCases, cases, filtered, premiseHits, worst, counterexample, ran, mutants: null, failure: outcome.found?.input ?? null };
+  return {
+    verdict,
+    reason,
+    declaredCases,
+    cases,
+    filtered,
+    premiseHits,
+    worst,
+    counterexample,
+    ran,
+    mutants: null,
+    failure: outcome.found?.input ?? null,
+  };
 }
 
-async function runEquation({ check }: Job, work: Extract<Work, { kind: 'equation' }>, expired: () => boolean): Promise<Found> {
+async function runEquation(
+  { check }: Job,
+  work: Extract<Work, { kind: 'equation' }>,
+  expired: () => boolean,
+): Promise<Found> {
   const opened: OpenedSubjects = await openKernels(work.subjects, check.backend);
   if (!opened.ok) return { ...nothing, verdict: 'undetermined', reason: opened.reason };
   const original = opened.value.kernels.get(work.equation);
@@ -74,10 +113,20 @@ interface Stage {
   readonly expired: () => boolean;
 }
 
-async function tryWrongKernels(check: Check, work: Extract<Work, { kind: 'equation' }>, { opened, original, expired }: Stage): Promise<Found> {
+async function tryWrongKernels(
+  check: Check,
+  work: Extract<Work, { kind: 'equation' }>,
+  { opened, original, expired }: Stage,
+): Promise<Found> {
   const subject = work.subjects.find(({ equation }) => equation === work.equation);
   if (!subject) return { ...nothing, verdict: 'undetermined', reason: `${work.equation} has no model` };
-  const goals = await Promise.all(work.goals.map(async (goal): Promise<AdequacyGoal> => ({ goal, compiled: await loadGoal(goal), source: goal.source })));
+  const goals = await Promise.all(
+    work.goals.map(async (goal): Promise<AdequacyGoal> => ({
+      goal,
+      compiled: await loadGoal(goal),
+      source: goal.source,
+    })),
+  );
   const { model } = subject;
   const ownCall = equationCall(model);
   const { mutants, stopped } = await runAdequacy({
@@ -86,7 +135,8 @@ async function tryWrongKernels(check: Check, work: Extract<Work, { kind: 'equati
     original,
     others: opened.kernels,
     toCall: opened.toCall,
-    toEquationCall: (application, args, sizes) => (application.equation === model.name ? ownCall(sizes, args) : opened.toCall(application, args, sizes)),
+    toEquationCall: (application, args, sizes) =>
+      application.equation === model.name ? ownCall(sizes, args) : opened.toCall(application, args, sizes),
     wrong: wrongKernels(subject, original),
     equivalent: new Map(work.equivalent.map(({ mutant, reason }) => [mutant, reason])),
     seed: check.seed,
@@ -96,8 +146,17 @@ async function tryWrongKernels(check: Check, work: Extract<Work, { kind: 'equati
     domain: model.domain,
     expired,
   });
-  const outcome = stopped ? ({ verdict: 'incomplete', reason: `the time budget ended after ${mutants.length} wrong kernels` } as const) : ({ verdict: 'tested', reason: null } as const);
-  return { ...nothing, ...outcome, declaredCases: check.cases, cases: mutants.length * check.cases, ran: original.ran, mutants };
+  const outcome = stopped
+    ? ({ verdict: 'incomplete', reason: `the time budget ended after ${mutants.length} wrong kernels` } as const)
+    : ({ verdict: 'tested', reason: null } as const);
+  return {
+    ...nothing,
+    ...outcome,
+    declaredCases: check.cases,
+    cases: mutants.length * check.cases,
+    ran: original.ran,
+    mutants,
+  };
 }
 
 function receiptOf({ check, tool }: Job, found: Found, elapsedMs: number): Receipt {

@@ -45,18 +45,26 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<PlanRun>
   let done = 0;
   let skipped = 0;
   options.onProgress(0, wanted.length, null);
-  await Promise.all(longestFirst(wanted).map(async (check) => {
-    const result = await runCheck(check, options);
-    if (!result) {
-      skipped++;
-      return;
-    }
-    receipts.set(check.id, result.receipt);
-    diagnostics.push(...(await store.write(result.receipt)).diagnostics);
-    if (result.failure) diagnostics.push(...(await store.addFailure(check.goal, result.failure)).diagnostics);
-    options.onProgress(++done, wanted.length, check);
-  }));
-  return { receipts: [...receipts.values()], ran: done, reused: plan.checks.length - wanted.length, skipped, diagnostics };
+  await Promise.all(
+    longestFirst(wanted).map(async (check) => {
+      const result = await runCheck(check, options);
+      if (!result) {
+        skipped++;
+        return;
+      }
+      receipts.set(check.id, result.receipt);
+      diagnostics.push(...(await store.write(result.receipt)).diagnostics);
+      if (result.failure) diagnostics.push(...(await store.addFailure(check.goal, result.failure)).diagnostics);
+      options.onProgress(++done, wanted.length, check);
+    }),
+  );
+  return {
+    receipts: [...receipts.values()],
+    ran: done,
+    reused: plan.checks.length - wanted.length,
+    skipped,
+    diagnostics,
+  };
 }
 
 /** A run that ended early is no evidence: it is tried again. */
@@ -74,7 +82,12 @@ function longestFirst(checks: readonly Check[]): readonly Check[] {
 async function runCheck(check: Check, options: RunOptions): Promise<JobResult | null> {
   const over = (): boolean => options.signal.aborted || options.expired();
   if (over()) return null;
-  const job: Job = { check, replay: (await options.store.failures(check.goal)).value, timeoutMs: options.checkTimeoutMs, tool: options.tool };
+  const job: Job = {
+    check,
+    replay: (await options.store.failures(check.goal)).value,
+    timeoutMs: options.checkTimeoutMs,
+    tool: options.tool,
+  };
   if (check.method === 'types') return typesResult(job);
   const outcome = await options.pool.run(job, options.checkTimeoutMs + graceMs, over);
   return outcome === null ? null : resultOf(job, outcome, options);
@@ -83,7 +96,10 @@ async function runCheck(check: Check, options: RunOptions): Promise<JobResult | 
 /** The TypeScript compiler has accepted the binding, or there would be no such check: see `resolveBindings`. */
 function typesResult(job: Job): JobResult {
   const { receipt } = abortedResult(job, 'tested', '');
-  return { receipt: { ...receipt, cases: 1, declaredCases: 1, premiseHits: 1, reason: null, timing: { elapsedMs: 0 } }, failure: null };
+  return {
+    receipt: { ...receipt, cases: 1, declaredCases: 1, premiseHits: 1, reason: null, timing: { elapsedMs: 0 } },
+    failure: null,
+  };
 }
 
 function resultOf(job: Job, outcome: PoolOutcome<JobResult>, { signal }: RunOptions): JobResult | null {
@@ -91,7 +107,11 @@ function resultOf(job: Job, outcome: PoolOutcome<JobResult>, { signal }: RunOpti
     case 'done':
       return outcome.result;
     case 'timed-out':
-      return abortedResult(job, 'incomplete', `it did not end within ${outcome.timeoutMs / 1000} s: a kernel hangs or is too slow`);
+      return abortedResult(
+        job,
+        'incomplete',
+        `it did not end within ${outcome.timeoutMs / 1000} s: a kernel hangs or is too slow`,
+      );
     case 'crashed':
       return signal.aborted ? null : abortedResult(job, 'undetermined', `its worker failed: ${outcome.message}`);
   }

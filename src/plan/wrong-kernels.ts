@@ -22,7 +22,12 @@ export function wrongKernels({ bound, model }: WorkSubject, original: OpenKernel
 function saboteurs(bound: BoundSubject, original: OpenKernel): readonly WrongKernel[] {
   const { parameters, outputRank } = bound.program;
   const inputs = parameters.filter((_, i) => bound.arguments[i]?.kind === 'parameter').map(({ name }) => name);
-  return saboteursFor({ parameters, outputRank, inputs }).map(({ id, description, wrap }) => ({ id, description, calledAs: 'kernel', open: () => Promise.resolve(wrap(original)) }));
+  return saboteursFor({ parameters, outputRank, inputs }).map(({ id, description, wrap }) => ({
+    id,
+    description,
+    calledAs: 'kernel',
+    open: () => Promise.resolve(wrap(original)),
+  }));
 }
 
 function sourceMutants(bound: BoundSubject): readonly WrongKernel[] {
@@ -39,5 +44,10 @@ function sourceMutants(bound: BoundSubject): readonly WrongKernel[] {
 
 /** In float32, one rounding per operation: a kernel that misread the paper. */
 function equationMutants(model: EquationModel): readonly WrongKernel[] {
-  return mutateEquation(model, { limit: equationMutantLimit }).map(({ id, description, model: mutant }) => ({ id, description, calledAs: 'equation', open: () => openEquation(mutant) }));
+  return mutateEquation(model, { limit: equationMutantLimit }).map(({ id, description, model: mutant }) => ({
+    id,
+    description,
+    calledAs: 'equation',
+    open: () => openEquation(mutant),
+  }));
 }

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { managerCommands, planInit } from '../../codegen/init-files.ts';
 import { loadTemplate } from '../../codegen/render-template.ts';
-import { print, say } from '../cli.ts';
+import { print, say, type NoFlags } from '../cli.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes } from '../exit-code.ts';
 
 /** `pv init`: a first contract in this project. */
-export const init = defineCommand<Record<never, never>, []>({
+export const init = defineCommand<NoFlags, []>({
   description:
     'Adds a first contract, a kernel that satisfies it, the binding between them and a CI gate to the project in this folder.\n' +
     'Works in an empty folder and in an existing TypeScript project; a file that exists is never touched.',
@@ -28,7 +28,10 @@ export const init = defineCommand<Record<never, never>, []>({
       failed ||= !written.ok;
     }
     const { exec, add } = managerCommands(manager);
-    say(cli, `\nNext:\n  ${add} provable-contracts   unless it is installed\n  ${exec} pv verify                         run every check and write the report`);
+    say(
+      cli,
+      `\nNext:\n  ${add} provable-contracts   unless it is installed\n  ${exec} pv verify                         run every check and write the report`,
+    );
     return failed ? exitCodes.usage : exitCodes.ok;
   },
 });
