@@ -1,6 +1,7 @@
 /** Bound indices: where they range, written or inferred from the axes where they are used. */
 import { call, integer, variable } from '../../math/build.ts';
 import type { Binder, Expression } from '../../math/notation/syntax.ts';
+import { integerValue } from '../../math/fold.ts';
 import { linearIn, sameSize, simplifySize } from '../../math/sizes.ts';
 import { INTEGER, type IndexBinder, type Term } from '../../math/term.ts';
 import { substitute } from '../../math/traverse.ts';
@@ -59,7 +60,8 @@ export function suggestRange(ctx: Context, term: Term, size: Term): void {
   for (const index of ctx.indices.values()) {
     if (index.to !== null || index.suggested !== null) continue;
     const linear = linearIn(term, index.name);
-    if (!linear || linear.coefficient < 1 || linear.rest.kind !== 'number') continue;
+    const first = linear && integerValue(linear.rest);
+    if (!linear || linear.coefficient < 1 || first === null || first < 0) continue;
     const room = call('add', call('subtract', size, linear.rest), integer(linear.coefficient - 1));
     index.suggested = simplifySize(call('floor-divide', simplifySize(writeOut(ctx, room)), integer(linear.coefficient)));
   }

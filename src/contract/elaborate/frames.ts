@@ -79,7 +79,7 @@ export function isAtom(term: Term): boolean {
 
 function frameFor(ctx: Context, value: Term, force: boolean): Frame {
   const free = freeVariables(value);
-  const mayLeaveGuards = force || isTotal(value);
+  const mayLeaveGuards = force || (isTotal(value) && !readsWrittenRanges(ctx, value));
   for (let i = ctx.frames.length - 1; i > 0; i--) {
     const frame = ctx.frames[i];
     invariant(frame, 'the loop stays inside the array');
@@ -96,6 +96,12 @@ function isTotal(term: Term): boolean {
   if (term.kind === 'element' && term.indices.some((index) => index.kind !== 'variable')) return false;
   if (term.kind === 'reduce' && (term.operator === 'argmax' || term.operator === 'argmin')) return false;
   return partsOf(term).every(isTotal);
+}
+
+/** Whether an index with a written range reads a tensor: the range may reach past the axis where a condition does not hold. */
+function readsWrittenRanges(ctx: Context, term: Term): boolean {
+  const written = (index: Term): boolean => index.kind === 'variable' && (ctx.indices.get(index.name)?.to ?? null) !== null;
+  return (term.kind === 'element' && term.indices.some(written)) || partsOf(term).some((part) => readsWrittenRanges(ctx, part));
 }
 
 /** The names of `frame` around `body`; a name that is used once, where it is evaluated once, is put back in place. */

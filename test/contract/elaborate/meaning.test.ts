@@ -95,3 +95,15 @@ describe('random notation', () => {
     );
   });
 });
+
+describe('a condition protects what it guards', () => {
+  it.each([
+    ['f(x, y)_i = { Σ_{j<n} y_j if n ≤ m; 7 otherwise }', [7, 7, 7]],
+    ['f(x, y)_i = { y_i if i < m; 7 otherwise } for i ∈ [0, n)', [10, 20, 7]],
+    ['f(x, y)_i = { x_{i-1} if i > 0; 7 otherwise }', [7, 1, 2]],
+    ['f(x, y)_i = { Σ_j (x_j·x_{i+1}) if i < n - 1; 7 otherwise }', [12, 18, 7]],
+  ])('%s', (formula, expected) => {
+    const equation = model(formula, 'x ∈ F32^n, y ∈ F32^m, n, m ≤ 8', 'F32^n');
+    expect(evaluate(equation, { n: 3, m: 2, x: vector(1, 2, 3), y: vector(10, 20) })).toEqual(expected);
+  });
+});

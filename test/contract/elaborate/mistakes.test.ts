@@ -17,6 +17,7 @@ describe('a formula with a mistake', () => {
     ['f(x)_i = x_ij', x, undefined, 'PV-4005', 'x_ij', /one axis .*2 indices/],
     ['f(x) = x_{-1}', x, undefined, 'PV-4005', '-1', /index -1 is outside/],
     ['f(x) = Σ_j 1', x, undefined, 'PV-4006', 'j', /how far the index j runs/],
+    ['f(x) = Σ_j x_{j-1}', x, undefined, 'PV-4006', 'j', /how far the index j runs/],
     ['f(A, B) = A·B', matrices, undefined, 'PV-4007', 'A·B', /inner sizes k and n differ/],
     ['f(A) = A^2', matrices, undefined, 'PV-4007', 'A^2', /elements or matrices/],
     ['f(x) = x^T', x, undefined, 'PV-4007', 'x^T', /only a matrix/],
