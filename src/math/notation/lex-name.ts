@@ -1,3 +1,4 @@
+import { characterClass, classAt } from './characters.ts';
 import type { Lexeme } from './lexeme.ts';
 import { lowered, raised } from './scripts.ts';
 import { keywords, numberSets, wordSymbols } from './vocabulary.ts';
@@ -7,39 +8,86 @@ const positivePart = /(?:\^?\+|\^\{\+\}|⁺|_\+|_\{\+\}|_\{(>=|≥|>|<=|≤|<)\s
 
 /** A name with its underscores, digits and primes; or the keyword or operator that the word is. */
 export function lexName(text: string, at: number): Lexeme | null {
+  const ascii = asciiWord(text, at);
+  if (ascii !== '') return lexWord(text, ascii, ascii, at + ascii.length);
   name.lastIndex = at;
   const match = name.exec(text);
   if (!match) return null;
   const word = cut(match[0]);
   if (word === '' || /^_+$/.test(word)) return null;
-  const end = at + word.length;
-  if (numberSets.has(word)) return numberSet(text, word, end);
-  if (word === 'NaN' || word === 'nan') return { kind: 'word', text: 'NaN', end };
-  const ratio = metricAt(text, word, end);
-  if (ratio !== null) return ratio;
-  const called = text.charAt(end) === '(';
-  const symbol = wordSymbols.get(word);
-  if (symbol !== undefined && !(called && (word === 'exists' || word === 'not' || word === 'mod')))
-    return { kind: 'symbol', text: symbol, end, spelled: true };
-  const lower = word.charAt(0).toLowerCase() + word.slice(1);
-  if (keywords.has(lower) && !called) return { kind: 'keyword', text: lower, end, spelled: true };
-  const digits = loweredDigits(text, end);
-  if (digits !== null) return { kind: 'word', text: `${canonical(word)}_${digits.text}`, end: digits.end };
-  return { kind: 'word', text: canonical(word), end };
+  return lexWord(text, word, canonical(word), at + word.length);
+}
+
+/** What `name` matches at `at` when that is ASCII throughout, and what follows too; otherwise nothing. */
+function asciiWord(text: string, at: number): string {
+  if (classAt(text, at) !== characterClass.letter) return '';
+  let end = at + 1;
+  for (;;) {
+    const kind = classAt(text, end);
+    if (kind === characterClass.letter || kind === characterClass.digit) end += 1;
+    else if (kind === characterClass.underscore) {
+      let next = end + 1;
+      while (classAt(text, next) === characterClass.underscore) next += 1;
+      const after = classAt(text, next);
+      if (text.charCodeAt(next) >= 128) return '';
+      if (after !== characterClass.letter && after !== characterClass.digit) return text.slice(at, end);
+      end = next;
+    } else if (kind === characterClass.prime) {
+      if (text.charCodeAt(end + 1) >= 128) return '';
+      if (classAt(text, end + 1) === characterClass.letter) return text.slice(at, end);
+      end += 1;
+    } else return text.charCodeAt(end) >= 128 ? '' : text.slice(at, end);
+  }
+}
+
+type Meaning = 'number set' | 'not a number' | { readonly symbol: string } | { readonly keyword: string };
+
+const meanings = new Map<string, Meaning>([
+  ...[...keywords].flatMap((word): readonly (readonly [string, Meaning])[] => [
+    [word, { keyword: word }],
+    [word.charAt(0).toUpperCase() + word.slice(1), { keyword: word }],
+  ]),
+  ...[...wordSymbols].map(([word, symbol]): readonly [string, Meaning] => [word, { symbol }]),
+  ...['NaN', 'nan'].map((word): readonly [string, Meaning] => [word, 'not a number']),
+  ...[...numberSets].map((word): readonly [string, Meaning] => [word, 'number set']),
+]);
+
+/** The token of `word`, which stands before `end`; `spelling` is its canonical form. */
+function lexWord(text: string, word: string, spelling: string, end: number): Lexeme {
+  const meaning = meanings.get(word);
+  if (meaning === 'number set') return numberSet(text, word, end);
+  if (meaning === 'not a number') return { kind: 'word', text: 'NaN', end };
+  const next = text.charCodeAt(end);
+  const metric = next === 0x40 ? metricAt(text, word, end) : null;
+  if (metric !== null) return metric;
+  if (meaning !== undefined) {
+    const called = next === 0x28;
+    if ('symbol' in meaning) {
+      if (!(called && (word === 'exists' || word === 'not' || word === 'mod')))
+        return { kind: 'symbol', text: meaning.symbol, end, spelled: true };
+    } else if (!called) return { kind: 'keyword', text: meaning.keyword, end, spelled: true };
+  }
+  const digits = next >= 128 ? loweredDigits(text, end) : null;
+  if (digits !== null) return { kind: 'word', text: `${spelling}_${digits.text}`, end: digits.end };
+  return { kind: 'word', text: spelling, end };
 }
 
 /** Raised and lowered letters are letters to Unicode; a name ends before them. `mθ` is a product of `m` and `θ`. */
 function cut(word: string): string {
-  const characters = [...word];
-  const script = characters.findIndex((c) => raised.has(c) || lowered.has(c) || c === 'Σ');
-  const plain = script < 0 ? characters : characters.slice(0, script);
-  const [first = '', second = ''] = plain;
-  return /[A-Za-z]/.test(first) && /[α-ω]/.test(second) ? first : plain.join('');
+  let end = 0;
+  while (end < word.length && !endsName(word.charAt(end))) end += 1;
+  const latinThenGreek =
+    end > 1 && classAt(word, 0) === characterClass.letter && word.charAt(1) >= 'α' && word.charAt(1) <= 'ω';
+  return word.slice(0, latinThenGreek ? 1 : end);
 }
 
+const endsName = (c: string): boolean => c >= '\x80' && (raised.has(c) || lowered.has(c) || c === 'Σ');
+
 function canonical(word: string): string {
-  return word.normalize('NFC').replace(/µ/g, 'μ').replace(/ϵ/g, 'ε').replace(/∆/g, 'Δ').replace(/′/g, "'");
+  return word.normalize('NFC').replace(/[µϵ∆′]/g, (c) => variants[c] ?? c);
 }
+
+const variants: Readonly<Record<string, string>> = { µ: 'μ', ϵ: 'ε', '∆': 'Δ', '′': "'" };
 
 /** `ℝ⁺`, `R_>0`, `Z+`: the positive part of a set of numbers is one name. */
 function numberSet(text: string, word: string, end: number): Lexeme {

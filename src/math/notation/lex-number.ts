@@ -1,3 +1,4 @@
+import { characterClass, classAt, endOfDigits } from './characters.ts';
 import type { Lexeme } from './lexeme.ts';
 import { unitDivisors, units } from './vocabulary.ts';
 
@@ -14,7 +15,9 @@ const unitWord = /[ \t]?([A-Za-zµμ]+)(?:\/([a-z]+))?(?![\p{L}\p{Nd}_(])/uy;
 
 /** A number with its scale word and unit: `1e-5`, `65,536`, `1.5B`, `8 ULP`, `32 GB/s`, `5%`. */
 export function lexNumber(text: string, at: number, depth: number): Lexeme | null {
-  if (!/[\d.]/.test(text.charAt(at))) return null;
+  const bare = bareNumber(text, at);
+  if (bare !== null) return bare;
+  if (classAt(text, at) !== characterClass.digit && text.charCodeAt(at) !== fullStop) return null;
   const hex = matchAt(hexadecimal, text, at);
   if (hex !== null) return { kind: 'number', text: BigInt(hex).toString(), end: at + hex.length };
   const digits = (depth === 0 ? groupedAt(text, at) : null) ?? matchAt(plain, text, at);
@@ -28,6 +31,27 @@ export function lexNumber(text: string, at: number, depth: number): Lexeme | nul
     end += 1;
   }
   return withUnit(text, end, value);
+}
+
+const fullStop = 0x2e;
+
+/** Digits, perhaps with a fraction, when what follows can be no part of a number, a scale word or a unit. */
+function bareNumber(text: string, at: number): Lexeme | null {
+  const whole = endOfDigits(text, at);
+  if (whole === at) return null;
+  const fraction = text.charCodeAt(whole) === fullStop ? endOfDigits(text, whole + 1) : whole;
+  const end = fraction > whole + 1 ? fraction : whole;
+  return mayGoOn(text, end) ? null : { kind: 'number', text: text.slice(at, end), end };
+}
+
+function mayGoOn(text: string, end: number): boolean {
+  const code = text.charCodeAt(end);
+  if (code === 0x2c) return classAt(text, end + 1) === characterClass.digit;
+  if (code === 0x25 || code === 0xb5 || code === 0x3bc) return true;
+  const kind = classAt(text, end);
+  if (kind !== characterClass.space) return kind === characterClass.letter || kind === characterClass.underscore;
+  const unit = text.charCodeAt(end + 1);
+  return classAt(text, end + 1) === characterClass.letter || unit === 0xb5 || unit === 0x3bc;
 }
 
 function withUnit(text: string, end: number, value: string): Lexeme {

@@ -1,20 +1,12 @@
+import { characterClass, classAt, isAscii } from './characters.ts';
 import { lexName } from './lex-name.ts';
 import { lexNumber } from './lex-number.ts';
+import { lexSymbol } from './lex-symbol.ts';
 import { joinPhrases } from './phrases.ts';
 import { lowered, raised } from './scripts.ts';
 import type { Lexeme } from './lexeme.ts';
 import type { Token } from './token.ts';
-import { greekWords, latexSymbols, symbolSpellings } from './vocabulary.ts';
-
-const spellingsByStart = new Map<string, (readonly [string, string])[]>();
-for (const row of [...symbolSpellings].sort((a, b) => b[0].length - a[0].length)) {
-  const first = row[0].slice(0, 1);
-  const rows = spellingsByStart.get(first) ?? [];
-  rows.push(row);
-  spellingsByStart.set(first, rows);
-}
-
-const space = /[^\S\n\r]/;
+import { greekWords, latexSymbols } from './vocabulary.ts';
 
 /**
  * Cuts `text` into tokens; total and linear. Characters outside the notation become `unknown` tokens, so nothing is lost.
@@ -22,73 +14,94 @@ const space = /[^\S\n\r]/;
  */
 export function lex(text: string): readonly Token[] {
   const tokens: Token[] = [];
-  let at = 0;
   let spaced = true;
   let depth = 0;
-  while (at < text.length) {
-    if (space.test(text.charAt(at))) {
+  for (let at = 0; at < text.length;) {
+    if (isSpace(text, at)) {
       spaced = true;
       at += 1;
       continue;
     }
     const found = lexOne(text, at, spaced, depth);
-    const previous = tokens.at(-1);
-    if (found.kind === 'symbol' && '([{'.includes(found.text)) depth += 1;
-    if (found.kind === 'symbol' && ')]}'.includes(found.text)) depth = Math.max(0, depth - 1);
-    // A run of raised or lowered characters is one script.
-    if (
-      previous &&
-      (found.kind === 'superscript' || found.kind === 'subscript') &&
-      previous.kind === found.kind &&
-      !spaced
-    ) {
-      tokens[tokens.length - 1] = {
-        ...previous,
-        text: previous.text + found.text,
-        range: { start: previous.range.start, end: found.end },
-      };
-    } else {
-      tokens.push({
-        kind: found.kind,
-        text: found.text,
-        range: { start: at, end: found.end },
-        spaced,
-        unit: found.unit ?? null,
-        spelled: found.spelled ?? false,
-      });
-    }
+    if (found.kind === 'symbol') depth = depthAfter(found.text, depth);
+    const script = spaced ? null : longerScript(tokens.at(-1), found);
+    if (script !== null) tokens[tokens.length - 1] = script;
+    else tokens.push(tokenOf(found, at, spaced));
     spaced = found.kind === 'newline';
     at = found.end;
   }
-  tokens.push({
-    kind: 'end',
-    text: '',
-    range: { start: text.length, end: text.length },
-    spaced: true,
-    unit: null,
-    spelled: false,
-  });
+  tokens.push(tokenOf({ kind: 'end', text: '', end: text.length }, text.length, true));
   return joinPhrases(tokens);
 }
 
+const otherSpace = /[^\S\n\r]/;
+
+function isSpace(text: string, at: number): boolean {
+  return isAscii(text, at) ? classAt(text, at) === characterClass.space : otherSpace.test(text.charAt(at));
+}
+
+function tokenOf(found: Lexeme, start: number, spaced: boolean): Token {
+  return {
+    kind: found.kind,
+    text: found.text,
+    range: { start, end: found.end },
+    spaced,
+    unit: found.unit ?? null,
+    spelled: found.spelled ?? false,
+  };
+}
+
+function depthAfter(symbol: string, depth: number): number {
+  if (symbol === '(' || symbol === '[' || symbol === '{') return depth + 1;
+  if (symbol === ')' || symbol === ']' || symbol === '}') return Math.max(0, depth - 1);
+  return depth;
+}
+
+/** A run of raised or lowered characters is one script. */
+function longerScript(previous: Token | undefined, found: Lexeme): Token | null {
+  if (previous === undefined || previous.kind !== found.kind) return null;
+  if (found.kind !== 'superscript' && found.kind !== 'subscript') return null;
+  return {
+    ...previous,
+    text: previous.text + found.text,
+    range: { start: previous.range.start, end: found.end },
+  };
+}
+
 function lexOne(text: string, at: number, spaced: boolean, depth: number): Lexeme {
+  switch (classAt(text, at)) {
+    case characterClass.letter:
+      return lexName(text, at) ?? unknown(text, at);
+    case characterClass.digit:
+      return lexNumber(text, at, depth) ?? unknown(text, at);
+    default:
+      return (
+        (isAscii(text, at) ? lexMark(text, at, spaced) : lexScript(text, at)) ??
+        lexNumber(text, at, depth) ??
+        lexString(text, at) ??
+        lexSymbol(text, at) ??
+        lexName(text, at) ??
+        unknown(text, at)
+      );
+  }
+}
+
+/** A line end, a comment or a LaTeX command. */
+function lexMark(text: string, at: number, spaced: boolean): Lexeme | null {
   const c = text.charAt(at);
   if (c === '\n' || c === '\r')
     return { kind: 'newline', text: '\n', end: text.startsWith('\r\n', at) ? at + 2 : at + 1 };
   if (c === '#' && spaced) return { kind: 'comment', text: c, end: endOfLine(text, at) };
+  return c === '\\' ? lexLatex(text, at) : null;
+}
+
+function lexScript(text: string, at: number): Lexeme | null {
+  const c = text.charAt(at);
   if (c === '½' || c === '¼') return { kind: 'number', text: c === '½' ? '0.5' : '0.25', end: at + 1 };
   const up = raised.get(c);
   if (up !== undefined) return { kind: 'superscript', text: up, end: at + 1 };
   const down = lowered.get(c);
-  if (down !== undefined) return { kind: 'subscript', text: down, end: at + 1 };
-  return (
-    lexNumber(text, at, depth) ??
-    lexString(text, at) ??
-    lexLatex(text, at) ??
-    lexSymbol(text, at) ??
-    lexName(text, at) ??
-    unknown(text, at)
-  );
+  return down === undefined ? null : { kind: 'subscript', text: down, end: at + 1 };
 }
 
 function endOfLine(text: string, at: number): number {
@@ -100,7 +113,8 @@ function endOfLine(text: string, at: number): number {
 const strings = /"([^"\n\r]*)"|'([^'\n\r]*)'|“([^”\n\r]*)”/y;
 
 function lexString(text: string, at: number): Lexeme | null {
-  if (!'"\'“'.includes(text.charAt(at))) return null;
+  const c = text.charAt(at);
+  if (c !== '"' && c !== "'" && c !== '“') return null;
   strings.lastIndex = at;
   const match = strings.exec(text);
   return match ? { kind: 'string', text: match[1] ?? match[2] ?? match[3] ?? '', end: strings.lastIndex } : null;
@@ -108,8 +122,7 @@ function lexString(text: string, at: number): Lexeme | null {
 
 const latexCommand = /\\([A-Za-z]+)/y;
 
-function lexLatex(text: string, at: number): Lexeme | null {
-  if (text.charAt(at) !== '\\') return null;
+function lexLatex(text: string, at: number): Lexeme {
   latexCommand.lastIndex = at;
   const match = latexCommand.exec(text);
   if (!match) return { kind: 'symbol', text: '\\', end: at + 1 };
@@ -117,13 +130,6 @@ function lexLatex(text: string, at: number): Lexeme | null {
   const symbol = latexSymbols.get(name);
   if (symbol !== undefined) return { kind: 'symbol', text: symbol, end: latexCommand.lastIndex };
   return { kind: 'word', text: greekWords.get(name) ?? name, end: latexCommand.lastIndex };
-}
-
-function lexSymbol(text: string, at: number): Lexeme | null {
-  for (const [spelling, symbol] of spellingsByStart.get(text.charAt(at)) ?? []) {
-    if (text.startsWith(spelling, at)) return { kind: 'symbol', text: symbol, end: at + spelling.length };
-  }
-  return null;
 }
 
 function unknown(text: string, at: number): Lexeme {

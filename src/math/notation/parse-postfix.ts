@@ -4,6 +4,7 @@ import { parseArguments, parseComprehensionCall } from './parse-call.ts';
 import { parseIndexItems } from './parse-index.ts';
 import { scriptNode } from './parse-script.ts';
 import type { Expression, IndexItem } from './syntax.ts';
+import type { Token } from './token.ts';
 import { functionWords, isShortName } from './vocabulary.ts';
 
 /** Reads one call, index, member, power, prime or `!` after `left`; null when none follows. */
@@ -108,7 +109,16 @@ function parseSubscript(c: Cursor, left: Expression, start: number): Expression 
   }
   const token = advance(c);
   if (token.kind !== 'word' && token.kind !== 'number') return fail(c, 'expected an index after "_"', token.range);
-  return subscript(c, left, [{ kind: 'at', value: scriptNode(token.text, token.range) }], start);
+  return subscript(c, left, [{ kind: 'at', value: digitsAndLetters(c, token) ?? scriptNode(token.text, token.range) }], start);
+}
+
+/** `0c` after `_` is one subscript, as it is in `V_0c`, and no product. */
+function digitsAndLetters(c: Cursor, first: Token): Expression | null {
+  const next = c.tokens[c.at];
+  if (first.kind !== 'number' || !/^\d{1,3}$/.test(first.text) || next?.kind !== 'word' || next.spaced) return null;
+  if (!/^\p{L}{1,3}$/u.test(next.text) || c.tokens[c.at + 1]?.text === '(') return null;
+  advance(c);
+  return { kind: 'name', text: first.text + next.text, range: { start: first.range.start, end: next.range.end } };
 }
 
 function subscript(c: Cursor, base: Expression, items: readonly IndexItem[], start: number): Expression {
