@@ -21,7 +21,7 @@ export function readHead(expression: Expression, scope: Scope, body: Expression 
   }
   if (expression.kind !== 'index') return null;
   const base = readHead(expression.base, scope, null);
-  const items = expression.style === 'subscript' ? subscriptItems(expression.items, scope) : expression.items;
+  const items = expression.style === 'subscript' ? subscriptItems(expression.items, scope, 0) : expression.items;
   const indices = items.flatMap((item) => (item.kind === 'at' ? [item.value] : []));
   return base && indices.length === items.length ? { ...base, indices: [...base.indices, ...indices] } : null;
 }
@@ -37,13 +37,23 @@ function nameHead(name: Extract<Expression, { kind: 'name' }>, scope: Scope, bod
   const part: Extract<Expression, { kind: 'name' }> = { ...name, text: name.text.slice(at + 1) };
   const indices = splitIndexName(part, scope, new Set());
   const used = indices.every((index) => index.kind !== 'name' || usesIndex(body, index.text));
-  const letters = indices.length <= 4 && indices.every((index) => index.kind === 'name' && /^\p{L}\p{M}*['′]*$/u.test(index.text));
+  const letters =
+    indices.length <= 4 && indices.every((index) => index.kind === 'name' && /^\p{L}\p{M}*['′]*$/u.test(index.text));
   return used && letters ? { name: name.text.slice(0, at), arguments: null, indices } : whole;
 }
 
 /** Whether `letter` stands alone in `expression` or among the letters after an underscore. */
 function usesIndex(expression: Expression, letter: string): boolean {
-  return mentions(expression, (text) => text === letter || (text.length <= 3 && text.includes(letter)) || text.split('_').slice(1).some((part) => part.length <= 4 && part.includes(letter)));
+  return mentions(
+    expression,
+    (text) =>
+      text === letter ||
+      (text.length <= 3 && text.includes(letter)) ||
+      text
+        .split('_')
+        .slice(1)
+        .some((part) => part.length <= 4 && part.includes(letter)),
+  );
 }
 
 export function headName(expression: Expression, scope: Scope, body: Expression | null): string | null {

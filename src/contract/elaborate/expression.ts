@@ -20,19 +20,27 @@ import { elaborateRelation } from './relations.ts';
 import type { Entry, Scope } from './scope.ts';
 import { absoluteAllowed } from './tolerance.ts';
 import { unknownName } from './unknown-name.ts';
-import { mapTensor, scalar, tensor, valueText, type TensorValue, type Value } from './values.ts';
+import { mapTensor, scalar, tensor, valueText, type TensorValue, type Value, rankOf } from './values.ts';
 
 /** What `expression` means in `scope`. Problems are recorded in `ctx`; the value is then a placeholder. */
 export function elaborateExpression(ctx: Context, expression: Expression, scope: Scope): Value {
   if (ctx.problem) return scalar(integer(0));
   ctx.visits += 1;
   if (ctx.visits > limits.visits || ctx.depth > limits.depth) {
-    return fail(ctx, 'PV-4021', expression.range, 'this is too large or nested too deeply to elaborate', 'name parts of it with where');
+    return fail(
+      ctx,
+      'PV-4021',
+      expression.range,
+      'this is too large or nested too deeply to elaborate',
+      'name parts of it with where',
+    );
   }
   ctx.depth += 1;
   const value = dispatch(ctx, expression, scope);
   ctx.depth -= 1;
-  return value.kind === 'scalar' && value.term.kind === 'call' ? scalar(withOrigin(value.term, expression.range)) : value;
+  return value.kind === 'scalar' && value.term.kind === 'call'
+    ? scalar(withOrigin(value.term, expression.range))
+    : value;
 }
 
 function dispatch(ctx: Context, expression: Expression, scope: Scope): Value {
@@ -62,7 +70,13 @@ function dispatch(ctx: Context, expression: Expression, scope: Scope): Value {
     case 'ceiling':
       return rounded(ctx, expression, scope);
     case 'binary':
-      return combine(ctx, expression.operator, ctx.elaborate(expression.left, scope), ctx.elaborate(expression.right, scope), expression.range);
+      return combine(
+        ctx,
+        expression.operator,
+        ctx.elaborate(expression.left, scope),
+        ctx.elaborate(expression.right, scope),
+        expression.range,
+      );
     case 'relation':
       return elaborateRelation(ctx, expression, scope);
     case 'not':
@@ -84,14 +98,23 @@ function dispatch(ctx: Context, expression: Expression, scope: Scope): Value {
     case 'cases':
       return elaborateCasesOf(ctx, expression, scope);
     default:
-      return giveUp(ctx, expression.range, `pv has no executable meaning for this ${expression.kind.replace('-', ' ')}`);
+      return giveUp(
+        ctx,
+        expression.range,
+        `pv has no executable meaning for this ${expression.kind.replace('-', ' ')}`,
+      );
   }
 }
 
 /** ∞ as a number: the value of masks, `max` of nothing. */
 export const infinity: Term = { kind: 'number', value: 'Infinity', type: REAL, origin: null };
 
-const unaryFunctions = { negate: 'negate', 'square-root': 'sqrt', factorial: 'factorial', absolute: 'absolute' } as const satisfies Record<string, FunctionName>;
+const unaryFunctions = {
+  negate: 'negate',
+  'square-root': 'sqrt',
+  factorial: 'factorial',
+  absolute: 'absolute',
+} as const satisfies Record<string, FunctionName>;
 
 function numberValue(ctx: Context, expression: Extract<Expression, { kind: 'number' }>): Value {
   const { unit, value } = expression;
@@ -116,7 +139,10 @@ function nameValue(ctx: Context, name: Extract<Expression, { kind: 'name' }>, sc
     case 'product': {
       const [first, ...rest] = resolved.factors;
       if (!first) return scalar(integer(1));
-      return rest.reduce((product, factor) => combine(ctx, '·', product, ctx.elaborate(factor, scope), name.range), ctx.elaborate(first, scope));
+      return rest.reduce(
+        (product, factor) => combine(ctx, '·', product, ctx.elaborate(factor, scope), name.range),
+        ctx.elaborate(first, scope),
+      );
     }
   }
 }
@@ -129,7 +155,13 @@ function entryValue(ctx: Context, entry: Entry, at: Expression, scope: Scope): V
       return scalar(indexTerm(entry.index));
     case 'definition':
       if (entry.definition.parameters.length > 0) {
-        return fail(ctx, 'PV-4008', at.range, `${entry.definition.name} is a function of ${entry.definition.parameters.join(', ')}`, `apply it: ${entry.definition.name}(${entry.definition.parameters.join(', ')})`);
+        return fail(
+          ctx,
+          'PV-4008',
+          at.range,
+          `${entry.definition.name} is a function of ${entry.definition.parameters.join(', ')}`,
+          `apply it: ${entry.definition.name}(${entry.definition.parameters.join(', ')})`,
+        );
       }
       return expandDefinition(ctx, entry.definition, [], at.range);
     case 'equation':
@@ -141,7 +173,8 @@ function entryValue(ctx: Context, entry: Entry, at: Expression, scope: Scope): V
 
 function indexed(ctx: Context, expression: Extract<Expression, { kind: 'index' }>, scope: Scope): Value {
   const base = ctx.elaborate(expression.base, scope);
-  const items = expression.style === 'subscript' ? subscriptItems(expression.items, scope) : expression.items;
+  const items =
+    expression.style === 'subscript' ? subscriptItems(expression.items, scope, rankOf(base)) : expression.items;
   return indexValue(ctx, base, items, scope, { range: expression.range, shown: shownText(ctx, expression.base) });
 }
 
@@ -157,12 +190,22 @@ function rounded(ctx: Context, expression: Extract<Expression, { kind: 'floor' |
   const term = value.kind === 'scalar' && value.term.kind === 'call' && value.term.fn === 'divide' ? value.term : null;
   const [a, b] = term?.arguments ?? [];
   if (a?.type.kind === 'integer' && b?.type.kind === 'integer') {
-    return scalar(expression.kind === 'floor' ? call('floor-divide', a, b) : call('negate', call('floor-divide', call('negate', a), b)));
+    return scalar(
+      expression.kind === 'floor'
+        ? call('floor-divide', a, b)
+        : call('negate', call('floor-divide', call('negate', a), b)),
+    );
   }
   return unary(ctx, expression.kind, value, expression.range);
 }
 
-const logicFunctions: Readonly<Record<LogicOperator, FunctionName>> = { '∧': 'and', '∨': 'or', '⟹': 'implies', '⟺': 'iff', '⊕': 'xor' };
+const logicFunctions: Readonly<Record<LogicOperator, FunctionName>> = {
+  '∧': 'and',
+  '∨': 'or',
+  '⟹': 'implies',
+  '⟺': 'iff',
+  '⊕': 'xor',
+};
 
 /** The right side of ∧, ∨ and ⟹ counts only under a condition, so it may rely on that condition. */
 function logic(ctx: Context, expression: Extract<Expression, { kind: 'logic' }>, scope: Scope): Value {
@@ -179,10 +222,17 @@ function norm(ctx: Context, expression: Extract<Expression, { kind: 'norm' }>, s
   return normOf(ctx, value, expression, scope);
 }
 
-function normOf(ctx: Context, value: TensorValue, expression: Extract<Expression, { kind: 'norm' }>, scope: Scope): Value {
+function normOf(
+  ctx: Context,
+  value: TensorValue,
+  expression: Extract<Expression, { kind: 'norm' }>,
+  scope: Scope,
+): Value {
   const { order, range } = expression;
-  if (!isNumeric(value.element)) return fail(ctx, 'PV-4003', range, `a norm is of numbers, and this is ${valueText(value)}`);
-  if (order !== null && value.shape.length > 1) return giveUp(ctx, range, 'pv computes the Frobenius norm of a matrix, no other');
+  if (!isNumeric(value.element))
+    return fail(ctx, 'PV-4003', range, `a norm is of numbers, and this is ${valueText(value)}`);
+  if (order !== null && value.shape.length > 1)
+    return giveUp(ctx, range, 'pv computes the Frobenius norm of a matrix, no other');
   const absolute = mapTensor(value, value.element, (term) => call('absolute', term));
   if (order?.kind === 'infinity') return overElements(ctx, 'max', absolute, range);
   if (order?.kind === 'number' && order.value === '1') return overElements(ctx, 'sum', absolute, range);
@@ -193,7 +243,12 @@ function normOf(ctx: Context, value: TensorValue, expression: Extract<Expression
   const p = ctx.elaborate(order, scope);
   const powers = lift(ctx, 'power', [absolute, p], range);
   if (powers.kind !== 'tensor') return powers;
-  return lift(ctx, 'power', [overElements(ctx, 'sum', powers, range), lift(ctx, 'divide', [scalar(integer(1)), p], range)], range);
+  return lift(
+    ctx,
+    'power',
+    [overElements(ctx, 'sum', powers, range), lift(ctx, 'divide', [scalar(integer(1)), p], range)],
+    range,
+  );
 }
 
 function innerProduct(ctx: Context, expression: Extract<Expression, { kind: 'inner-product' }>, scope: Scope): Value {
@@ -219,16 +274,25 @@ function listValue(ctx: Context, expression: Extract<Expression, { kind: 'list' 
   const [first] = items;
   if (ctx.problem || !first) return scalar(integer(0));
   const shape = first.kind === 'tensor' ? first.shape : [];
-  let element: ScalarType | null = first.kind === 'tensor' ? first.element : first.kind === 'scalar' ? elementTypeOf(first.term.type) : INTEGER;
+  let element: ScalarType | null =
+    first.kind === 'tensor' ? first.element : first.kind === 'scalar' ? elementTypeOf(first.term.type) : INTEGER;
   for (const item of items) {
     const own = item.kind === 'tensor' ? item.shape : [];
-    const type = item.kind === 'tensor' ? item.element : item.kind === 'scalar' ? elementTypeOf(item.term.type) : INTEGER;
+    const type =
+      item.kind === 'tensor' ? item.element : item.kind === 'scalar' ? elementTypeOf(item.term.type) : INTEGER;
     element = element && commonType(element, type);
-    if (own.length !== shape.length || !own.every((size, axis) => size === shape[axis] || sameLiteral(size, shape[axis]))) element = null;
+    if (
+      own.length !== shape.length ||
+      !own.every((size, axis) => size === shape[axis] || sameLiteral(size, shape[axis]))
+    )
+      element = null;
   }
-  if (element === null) return fail(ctx, 'PV-4003', expression.range, 'the items of a list have one kind and one shape');
+  if (element === null)
+    return fail(ctx, 'PV-4003', expression.range, 'the items of a list have one kind and one shape');
   const type = element;
-  return tensor(type, [integer(items.length), ...shape], ([place, ...rest]) => pick(ctx, items, place ?? integer(0), rest, type));
+  return tensor(type, [integer(items.length), ...shape], ([place, ...rest]) =>
+    pick(ctx, items, place ?? integer(0), rest, type),
+  );
 }
 
 function sameLiteral(a: Term, b: Term | undefined): boolean {
@@ -236,9 +300,12 @@ function sameLiteral(a: Term, b: Term | undefined): boolean {
 }
 
 function pick(ctx: Context, items: readonly Value[], place: Term, rest: readonly Term[], type: ScalarType): Term {
-  const elements = items.map((item) => (item.kind === 'tensor' ? item.at(rest) : item.kind === 'scalar' ? item.term : integer(0)));
+  const elements = items.map((item) =>
+    item.kind === 'tensor' ? item.at(rest) : item.kind === 'scalar' ? item.term : integer(0),
+  );
   const last = elements.at(-1) ?? failTerm(ctx, 'PV-4003', { start: 0, end: 0 }, 'an empty list');
   if (place.kind === 'number') return elements[Number(place.value)] ?? last;
-  return elements.slice(0, -1).reduceRight((otherwise, element, i) => choose(call('equal', place, integer(i)), element, otherwise, type), last);
+  return elements
+    .slice(0, -1)
+    .reduceRight((otherwise, element, i) => choose(call('equal', place, integer(i)), element, otherwise, type), last);
 }
-

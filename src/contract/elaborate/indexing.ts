@@ -12,14 +12,27 @@ import type { Scope } from './scope.ts';
 import { rankOf, scalar, tensor, valueText, type TensorValue, type Value } from './values.ts';
 
 /** One resolved index: a place, or a part of an axis that stays. */
-type Selector = { readonly kind: 'at'; readonly term: Term; readonly range: Range } | { readonly kind: 'slice'; readonly from: Term; readonly to: Term | null };
+type Selector =
+  | { readonly kind: 'at'; readonly term: Term; readonly range: Range }
+  | { readonly kind: 'slice'; readonly from: Term; readonly to: Term | null };
 
 /** `value` at the written indices; fewer indices than axes leave the last axes. `shown` is the text of the value. */
-export function indexValue(ctx: Context, value: Value, items: readonly IndexItem[], scope: Scope, place: { readonly range: Range; readonly shown: string }): Value {
+export function indexValue(
+  ctx: Context,
+  value: Value,
+  items: readonly IndexItem[],
+  scope: Scope,
+  place: { readonly range: Range; readonly shown: string },
+): Value {
   if (ctx.problem) return value;
   const axes = rankOf(value);
   if (items.length > axes) {
-    return fail(ctx, 'PV-4005', place.range, `${place.shown} has ${axes === 0 ? 'no axis' : axes === 1 ? 'one axis' : `${axes} axes`} (${valueText(value)}) and ${items.length} ${items.length === 1 ? 'index' : 'indices'} here`);
+    return fail(
+      ctx,
+      'PV-4005',
+      place.range,
+      `${place.shown} has ${axes === 0 ? 'no axis' : axes === 1 ? 'one axis' : `${axes} axes`} (${valueText(value)}) and ${items.length} ${items.length === 1 ? 'index' : 'indices'} here`,
+    );
   }
   const selectors = items.map((item) => selectorOf(ctx, item, scope));
   if (value.kind === 'family') return value.at(selectors.map((s) => (s.kind === 'at' ? s.term : s.from)));
@@ -30,11 +43,15 @@ export function indexValue(ctx: Context, value: Value, items: readonly IndexItem
   return select(value, selectors);
 }
 
-/** The items of a subscript: a text such as `ij` is split into its letters. */
-export function subscriptItems(items: readonly IndexItem[], scope: Scope): readonly IndexItem[] {
+/** The items of a subscript: a text such as `ij` is split into its letters, and one character per axis (`10`, `0c`) into its characters. */
+export function subscriptItems(items: readonly IndexItem[], scope: Scope, axes: number): readonly IndexItem[] {
   return items.flatMap((item): readonly IndexItem[] => {
-    if (item.kind !== 'at' || item.value.kind !== 'name') return [item];
-    return splitIndexName(item.value, scope, new Set()).map(at);
+    if (item.kind !== 'at' || (item.value.kind !== 'name' && item.value.kind !== 'number')) return [item];
+    const { value } = item;
+    const written: Extract<Expression, { kind: 'name' }> =
+      value.kind === 'name' ? value : { kind: 'name', text: value.value, range: value.range };
+    if (value.kind === 'number' && !/^\d+$/.test(value.value)) return [item];
+    return splitIndexName(written, scope, new Set(), items.length === 1 ? axes : 0).map(at);
   });
 }
 
@@ -43,24 +60,43 @@ export function at(value: Expression): IndexItem {
 }
 
 function selectorOf(ctx: Context, item: IndexItem, scope: Scope): Selector {
-  if (item.kind === 'at') return { kind: 'at', term: integerTerm(ctx, item.value, scope, 'an index'), range: item.value.range };
+  if (item.kind === 'at')
+    return { kind: 'at', term: integerTerm(ctx, item.value, scope, 'an index'), range: item.value.range };
   const from = item.from ? integerTerm(ctx, item.from, scope, 'the start of a slice') : integer(0);
   const to = item.to ? integerTerm(ctx, item.to, scope, 'the end of a slice') : null;
   return { kind: 'slice', from, to: to && item.inclusive ? call('add', to, integer(1)) : to };
 }
 
-function checkPlace(ctx: Context, value: TensorValue, axis: number, selector: Extract<Selector, { kind: 'at' }>, shown: string): void {
+function checkPlace(
+  ctx: Context,
+  value: TensorValue,
+  axis: number,
+  selector: Extract<Selector, { kind: 'at' }>,
+  shown: string,
+): void {
   const size = value.shape[axis] ?? integer(0);
   const { term } = selector;
   const index = term.kind === 'variable' ? ctx.indices.get(term.name) : undefined;
   if (index) {
-    useIndex(ctx, index, size, value.shape.length === 1 ? `the axis of ${shown}` : `axis ${axis + 1} of ${shown}`, selector.range);
+    useIndex(
+      ctx,
+      index,
+      size,
+      value.shape.length === 1 ? `the axis of ${shown}` : `axis ${axis + 1} of ${shown}`,
+      selector.range,
+    );
     return;
   }
   const place = integerValue(term);
   const length = constantSize(size);
   if (place !== null && (place < 0 || (length !== null && place >= length))) {
-    fail(ctx, 'PV-4005', selector.range, `index ${place} is outside axis ${axis + 1} of ${shown}${length === null ? '' : `, which has ${length} elements`}`, 'indices count from 0');
+    fail(
+      ctx,
+      'PV-4005',
+      selector.range,
+      `index ${place} is outside axis ${axis + 1} of ${shown}${length === null ? '' : `, which has ${length} elements`}`,
+      'indices count from 0',
+    );
     return;
   }
   suggestRange(ctx, term, size);
@@ -70,7 +106,8 @@ function select(value: TensorValue, selectors: readonly Selector[]): Value {
   const rest = value.shape.slice(selectors.length);
   const kept: Term[] = [];
   selectors.forEach((selector, axis) => {
-    if (selector.kind === 'slice') kept.push(call('subtract', selector.to ?? value.shape[axis] ?? integer(0), selector.from));
+    if (selector.kind === 'slice')
+      kept.push(call('subtract', selector.to ?? value.shape[axis] ?? integer(0), selector.from));
   });
   const shape = [...kept, ...rest];
   const place = (indices: readonly Term[]): Term => {

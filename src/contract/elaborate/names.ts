@@ -30,7 +30,12 @@ function prefixed(name: Name, scope: Scope): Resolved | null {
     const indices = rest.flatMap((text) => {
       const part = partOf(name, offset, text);
       offset += text.length + 1;
-      return splitIndexName(part, scope, new Set());
+      return splitIndexName(
+        part,
+        scope,
+        new Set(),
+        rest.length === 1 && entry.kind === 'value' ? rankOf(entry.value) : 0,
+      );
     });
     return { kind: 'indexed', name: name.text.slice(0, at), entry, indices };
   }
@@ -75,19 +80,29 @@ function partOf(name: Name, offset: number, text: string): Name {
 }
 
 /**
- * The indices that an index text means: itself when it is a known name or a number, `2k` as a product,
- * else one index per letter or digit.
+ * The indices that an index text means on a value with `axes` axes (0: not known yet): itself when it is a known name;
+ * one index per letter or digit where there is one for every axis (`A_ij`, `A_10`, `A_0j`); else a number, `2k` as a
+ * product, or one index per letter or digit.
  */
-export function splitIndexName(name: Name, scope: Scope, bound: ReadonlySet<string>): readonly Expression[] {
+export function splitIndexName(name: Name, scope: Scope, bound: ReadonlySet<string>, axes = 0): readonly Expression[] {
   const { text } = name;
   if (bound.has(text) || lookup(scope, text) || text.includes('_')) return [name];
+  const characters = lettersOf(text);
+  if (
+    axes >= 2 &&
+    characters.length === axes &&
+    characters.every((character) => /^(?:\d|\p{L}\p{M}*['′]*)$/u.test(character))
+  )
+    return separate(name, characters);
   if (/^\d+$/.test(text)) return [{ kind: 'number', value: text, unit: null, range: name.range }];
   const multiple = /^(\d+)(\p{L}\p{M}*['′]*)$/u.exec(text);
   if (multiple?.[1] && multiple[2]) return [timesIndex(name, multiple[1], multiple[2])];
-  const letters = lettersOf(text);
-  if (letters.length < 2) return [name];
+  return characters.length < 2 ? [name] : separate(name, characters);
+}
+
+function separate(name: Name, characters: readonly string[]): readonly Expression[] {
   let offset = 0;
-  return letters.map((letter): Expression => {
+  return characters.map((letter): Expression => {
     const part = partOf(name, offset, letter);
     offset += letter.length;
     return /^\d$/.test(letter) ? { kind: 'number', value: letter, unit: null, range: part.range } : part;
@@ -96,5 +111,12 @@ export function splitIndexName(name: Name, scope: Scope, bound: ReadonlySet<stri
 
 function timesIndex(name: Name, factor: string, letter: string): Expression {
   const left: Expression = { kind: 'number', value: factor, unit: null, range: partOf(name, 0, factor).range };
-  return { kind: 'binary', operator: '·', left, right: partOf(name, factor.length, letter), juxtaposed: true, range: name.range };
+  return {
+    kind: 'binary',
+    operator: '·',
+    left,
+    right: partOf(name, factor.length, letter),
+    juxtaposed: true,
+    range: name.range,
+  };
 }

@@ -109,7 +109,12 @@ function parseSubscript(c: Cursor, left: Expression, start: number): Expression 
   }
   const token = advance(c);
   if (token.kind !== 'word' && token.kind !== 'number') return fail(c, 'expected an index after "_"', token.range);
-  return subscript(c, left, [{ kind: 'at', value: digitsAndLetters(c, token) ?? scriptNode(token.text, token.range) }], start);
+  return subscript(
+    c,
+    left,
+    [{ kind: 'at', value: digitsAndLetters(c, token) ?? scriptNode(token.text, token.range) }],
+    start,
+  );
 }
 
 /** `0c` after `_` is one subscript, as it is in `V_0c`, and no product. */

@@ -38,6 +38,19 @@ describe('what a claim says', () => {
   });
 });
 
+describe('subscripts without commas', () => {
+  const attention = 'f: { formula: "f(Q, V)_ic = Σ_j Q_ij·V_jc", domain: "Q ∈ F32^{n×s}, V ∈ F32^{s×v}" }';
+  const obligation = (formal: string): string => `- { id: C, type: invariant, property: p, formal: "${formal}" }`;
+  it.each([
+    ['V_0c = V_{0,c}', 'f(Q, V)_0c ≤ V_0c', '∀_{c<v}: out:0_{0, c} ≤ V_{0, c}'],
+    ['V_c0 = V_{c,0}', 'f(Q, V)_i0 ≤ 1', '∀_{i<n}: out:0_{i, 0} ≤ 1'],
+    ['V_10 = V_{1,0}', 'f(Q, V)_10 ≤ V_10', 'out:0_{1, 0} ≤ V_{1, 0}'],
+  ])('one character per axis: %s', (_, formal, expected) => {
+    const { goals } = elaborated({ equations: attention, obligations: obligation(formal) });
+    expect(goals.map(predicate)).toEqual([expected]);
+  });
+});
+
 describe('kernel applications', () => {
   it('run once each, inner before outer', () => {
     expect(runs(goal(claim('σ(σ(x))_i ≥ σ(x)_i - 1')))).toEqual(['out:0 = softmax(x, n)', 'out:1 = softmax(out:0, n)']);
