@@ -27,7 +27,7 @@ export interface AuditRequest {
   readonly store: EvidenceStore;
   /** Null derives the report from the store without running anything. */
   readonly run:
-    | (Pick<RunOptions, 'checkTimeoutMs' | 'fresh' | 'signal' | 'onProgress' | 'expired'> & {
+    | (Pick<RunOptions, 'checkTimeoutMs' | 'fresh' | 'signal' | 'onProgress' | 'remainingMs'> & {
         readonly pool: Pick<Pool<Job, JobResult>, 'run'>;
       })
     | null;
@@ -53,17 +53,11 @@ export async function audit(request: AuditRequest): Promise<Audit> {
   const run = request.run && (await runPlan(plan, { ...request.run, store, tool }));
   const stored = run ?? (await receiptsOf(store));
   const diagnostics = [...request.findings, ...project.diagnostics, ...stored.diagnostics];
-  return {
-    report: buildReport({
-      plan,
-      receipts: stored.receipts,
-      subjects: project.subjects,
-      diagnostics,
-      minimumLevel,
-      reproduce,
-    }),
-    run,
-  };
+  const currentChecks = new Set(whole.checks.map(({ id }) => id));
+  const { receipts } = stored;
+  const { subjects } = project;
+  const report = buildReport({ plan, currentChecks, receipts, subjects, diagnostics, minimumLevel, reproduce });
+  return { report, run };
 }
 
 async function receiptsOf(store: EvidenceStore): Promise<Pick<PlanRun, 'receipts' | 'diagnostics'>> {

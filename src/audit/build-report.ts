@@ -1,52 +1,28 @@
 /**
  * From receipts to the report: every status is derived here, from evidence, and nowhere else.
  */
+import { invariant } from '../base/invariant.ts';
 import { version } from '../base/version.ts';
-import type { FalsificationTest, Obligation } from '../contract/contract.ts';
-import type { ElaboratedContract, EquationModel, Goal, NotGoal } from '../contract/goal.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { diagnosticToJson } from '../diagnostics/render.ts';
-import { positionAt } from '../diagnostics/source.ts';
-import { deriveClaim, type ClaimStatus } from '../evidence/derive.ts';
-import type { Receipt } from '../evidence/receipt.ts';
+import type { MethodId, Receipt } from '../evidence/receipt.ts';
 import { countByVerdict, summarizeClaims } from '../evidence/summary.ts';
 import { lowerLevel } from '../evidence/verdict-order.ts';
-import type { Level } from '../evidence/verdict.ts';
+import { isGreen, type Level } from '../evidence/verdict.ts';
 import { composeVerdicts, type Standing } from '../graph/composition.ts';
 import { buildDag } from '../graph/dag.ts';
-import type { Check } from '../plan/check.ts';
-import type { Plan, PlannedContract, PlannedGoal } from '../plan/make-plan.ts';
-import type {
-  AdequacyReport,
-  ClaimReport,
-  ContractReport,
-  EquationReport,
-  FindingReport,
-  MethodReport,
-  Report,
-} from '../report/report.ts';
-import type { BoundSubject } from '../subject/bound-subject.ts';
+import type { PlannedContract, PlannedGoal } from '../plan/make-plan.ts';
+import type { AdequacyReport, ClaimReport, ContractReport, FindingReport, Report } from '../report/report.ts';
+import { goalClaim, notGoalClaim, type JudgedClaim } from './claim-report.ts';
+import { equationReport } from './equation-report.ts';
+import { equivalenceFindings } from './equivalence-findings.ts';
 import { judgeGate } from './gate.ts';
+import type { ReportContext, ReportRequest } from './report-context.ts';
 
-export interface ReportRequest {
-  readonly plan: Plan;
-  readonly receipts: readonly Receipt[];
-  readonly subjects: readonly BoundSubject[];
-  readonly diagnostics: readonly Diagnostic[];
-  readonly minimumLevel: Level;
-  /** The command that repeats the check of a goal: `pv probar …`. */
-  readonly reproduce: (goal: Goal, path: string) => string;
-}
-
-interface Context extends ReportRequest {
-  readonly currentChecks: ReadonlySet<string>;
-  readonly receiptsByCheck: ReadonlyMap<string, Receipt>;
-}
-
+/** The report of `request.plan` as the receipts of the store allow it. */
 export function buildReport(request: ReportRequest): Report {
-  const context: Context = {
+  const context: ReportContext = {
     ...request,
-    currentChecks: new Set(request.plan.checks.map(({ id }) => id)),
     receiptsByCheck: new Map(request.receipts.map((receipt) => [receipt.check, receipt])),
   };
   const own = request.plan.contracts.map((planned) => contractReport(planned, context));
@@ -59,7 +35,7 @@ export function buildReport(request: ReportRequest): Report {
     tool: { name: 'pv', version },
     contracts,
     edges: dag.edges,
-    findings: request.diagnostics.map(findingOf),
+    findings: [...request.diagnostics, ...equivalenceFindings(context)].map(findingOf),
     totals: {
       declared: sum(contracts.map(({ declared }) => declared)),
       evaluated: sum(contracts.map(({ evaluated }) => evaluated)),
@@ -77,17 +53,9 @@ function findingOf(found: Diagnostic): FindingReport {
   return { code, severity: found.severity, message, hint, path, start, end };
 }
 
-interface JudgedClaim {
-  readonly report: ClaimReport;
-  readonly evaluated: boolean;
-}
-
-function contractReport({ elaborated, goals }: PlannedContract, context: Context): ContractReport {
+function contractReport({ elaborated, goals }: PlannedContract, context: ReportContext): ContractReport {
   const { contract } = elaborated;
-  const judged = new Map<string, JudgedClaim>();
-  for (const planned of goals) judged.set(planned.goal.claim, goalClaim(planned, elaborated, context));
-  for (const missing of elaborated.notGoals) judged.set(missing.claim, notGoalClaim(missing, elaborated));
-  const claims = [...contract.obligations, ...contract.falsificationTests].flatMap(({ id }) => judged.get(id) ?? []);
+  const claims = claimsOf({ elaborated, goals }, context);
   const summary = summarizeClaims(
     claims.map(({ report, evaluated }) => ({ verdict: report.verdict, level: report.level, evaluated })),
   );
@@ -111,6 +79,24 @@ function contractReport({ elaborated, goals }: PlannedContract, context: Context
   };
 }
 
+/** Every declared claim, in the contract's order: none is left out, whatever became of it. */
+function claimsOf({ elaborated, goals }: PlannedContract, context: ReportContext): readonly JudgedClaim[] {
+  const { obligations, falsificationTests } = elaborated.contract;
+  const judged = new Map<string, JudgedClaim>();
+  const put = (claim: JudgedClaim): void => void judged.set(`${claim.report.source} ${claim.report.id}`, claim);
+  for (const planned of goals) put(goalClaim(planned, elaborated, context));
+  for (const missing of elaborated.notGoals) put(notGoalClaim(missing, elaborated));
+  const keys = [
+    ...obligations.map(({ id }) => `obligation ${id}`),
+    ...falsificationTests.map(({ id }) => `falsification ${id}`),
+  ];
+  return keys.map((key) => {
+    const claim = judged.get(key);
+    invariant(claim, `${key} is neither a goal nor has it a reason not to be one`);
+    return claim;
+  });
+}
+
 /**
  * Falsification tests are L2 by nature, so they do not lower a contract whose obligations stand higher; a contract without
  * obligations is as high as its tests.
@@ -118,33 +104,30 @@ function contractReport({ elaborated, goals }: PlannedContract, context: Context
 function levelOf(claims: readonly ClaimReport[]): Level {
   const obligations = claims.filter(({ source }) => source === 'obligation');
   const deciding = obligations.length > 0 ? obligations : claims;
-  const failing = claims.filter(({ verdict }) => verdict !== 'tested' && verdict !== 'proved');
+  const failing = claims.filter(({ verdict }) => !isGreen(verdict));
   return [...deciding, ...failing]
     .map(({ level }) => level)
     .reduce<Level>(lowerLevel, deciding.length > 0 ? 'L5' : 'L0');
 }
 
-function soundness(goals: readonly PlannedGoal[], { receiptsByCheck }: Context): boolean | null {
-  const receipts = goals.flatMap(({ checks }) =>
-    checks.filter(({ method }) => method === 'soundness').flatMap(({ id }) => receiptsByCheck.get(id) ?? []),
-  );
-  if (receipts.some(({ verdict }) => verdict === 'falsified')) return false;
-  const expected = goals.reduce(
-    (count, { checks }) => count + checks.filter(({ method }) => method === 'soundness').length,
-    0,
-  );
-  return receipts.length > 0 && receipts.length === expected
-    ? receipts.every(({ verdict }) => verdict === 'tested')
-    : null;
+/** The checks of a method over all goals, each once. */
+function checksOf(goals: readonly PlannedGoal[], wanted: MethodId): ReadonlySet<string> {
+  return new Set(goals.flatMap(({ checks }) => checks.filter(({ method }) => method === wanted).map(({ id }) => id)));
 }
 
-function adequacyOf(goals: readonly PlannedGoal[], { receiptsByCheck }: Context): AdequacyReport | null {
-  const checks = new Map(
-    goals.flatMap(({ checks: all }) =>
-      all.filter(({ method }) => method === 'adequacy').map((check) => [check.id, check]),
-    ),
-  );
-  const receipts = [...checks.keys()].flatMap((id) => receiptsByCheck.get(id) ?? []);
+function soundness(goals: readonly PlannedGoal[], { receiptsByCheck }: ReportContext): boolean | null {
+  const expected = [...checksOf(goals, 'soundness')];
+  const receipts = expected.flatMap((id) => receiptsByCheck.get(id) ?? []);
+  if (receipts.some(({ verdict }) => verdict === 'falsified')) return false;
+  const complete = receipts.length > 0 && receipts.length === expected.length;
+  return complete && receipts.every(({ verdict }) => isGreen(verdict)) ? true : null;
+}
+
+function adequacyOf(goals: readonly PlannedGoal[], { receiptsByCheck }: ReportContext): AdequacyReport | null {
+  const receipts = [...checksOf(goals, 'adequacy')].flatMap((id): readonly Receipt[] => {
+    const receipt = receiptsByCheck.get(id);
+    return receipt ? [receipt] : [];
+  });
   if (receipts.length === 0) return null;
   const mutants = receipts.flatMap((receipt) => receipt.mutants ?? []);
   const tried = mutants.filter(({ equivalent }) => equivalent === null);
@@ -154,142 +137,5 @@ function adequacyOf(goals: readonly PlannedGoal[], { receiptsByCheck }: Context)
     total: tried.length,
     equivalent: mutants.filter(({ equivalent }) => equivalent !== null),
     survivors,
-  };
-}
-
-function equationReport(
-  name: string,
-  formula: string,
-  { equations, contract, diagnostics }: ElaboratedContract,
-  { subjects }: Context,
-): EquationReport {
-  const model = equations.find((equation) => equation.name === name);
-  const source = contract.equations.find((equation) => equation.name === name);
-  const subject = subjects.find((bound) => bound.contract === contract.id && bound.equation === name);
-  const status = model ? 'executable' : source?.formula.notation.status === 'math' ? 'undetermined' : 'prose';
-  const first = source
-    ? diagnostics.find(
-        ({ span, severity }) => severity !== 'note' && span !== null && isWithin(span.range, source.formula.span.range),
-      )
-    : undefined;
-  return {
-    name,
-    formula,
-    latex: null,
-    status,
-    reason: model ? null : (first?.message ?? source?.formula.notation.problem?.message ?? null),
-    kernel: subject ? `${subject.name} (${subject.module}:${subject.line})` : null,
-  };
-}
-
-function isWithin(
-  inner: { readonly start: number; readonly end: number },
-  outer: { readonly start: number; readonly end: number },
-): boolean {
-  return inner.start >= outer.start && inner.end <= outer.end;
-}
-
-function goalClaim(
-  { goal, checks, unboundEquations }: PlannedGoal,
-  { contract, equations }: ElaboratedContract,
-  context: Context,
-): JudgedClaim {
-  const status = deriveClaim({
-    goal: goal.id,
-    notGoal: null,
-    unboundEquations,
-    expected: checks.map(({ id, method, backend }) => ({ check: id, method, backend })),
-    receipts: context.receipts,
-    currentChecks: context.currentChecks,
-    adequacyExemption: goal.equations.length === 0 ? 'it runs no kernel' : null,
-    waiver: null,
-  });
-  const reproduce = context.reproduce(goal, contract.path);
-  return {
-    evaluated: status.evaluated,
-    report: {
-      ...claimBase(goal, contract),
-      tolerance: goal.toleranceText,
-      ...statusPart(status, goal, equations),
-      methods: methodsOf(checks, status),
-      reproduce,
-    },
-  };
-}
-
-function statusPart(
-  status: ClaimStatus,
-  goal: Goal,
-  equations: readonly EquationModel[],
-): Pick<ClaimReport, 'verdict' | 'level' | 'scope' | 'reason' | 'counterexample' | 'kills'> {
-  const { verdict, level, reason, counterexample, kills } = status;
-  return { verdict, level, reason, counterexample, kills, scope: scopeOf(status, goal, equations) };
-}
-
-/** e.g. `10,000 cases, seed 1, float32 on gpujs-webasm, 1 ≤ n ≤ 128`. */
-function scopeOf({ receipts }: ClaimStatus, goal: Goal, equations: readonly EquationModel[]): string {
-  const decided = receipts.filter(({ method }) => method === 'property' || method === 'falsify');
-  if (decided.length === 0) return 'nothing ran';
-  const runs = decided.map(
-    ({ cases, generator, backend, method }) =>
-      `${cases.toLocaleString('en-US')} ${method === 'falsify' ? 'inputs' : `cases, seed ${generator.seed}`}, ${equations.length === 0 ? 'mathematics' : backend.arithmetic === 'f32' ? 'float32' : 'float64'} on ${backend.id}`,
-  );
-  const sizes = goal.domain.sizes
-    .filter(({ definition }) => definition === null)
-    .map(({ name, minimum, maximum }) => `${minimum} ≤ ${name} ≤ ${maximum}`);
-  return [...runs, ...sizes].join(', ');
-}
-
-function methodsOf(checks: readonly Check[], { receipts }: ClaimStatus): readonly MethodReport[] {
-  return receipts
-    .filter(({ method }) => method !== 'adequacy' && method !== 'types')
-    .map((receipt) => ({
-      method: receipt.method,
-      verdict: receipt.verdict,
-      backend: receipt.backend.id,
-      device: receipt.backend.device,
-      cases: receipt.cases,
-      declaredCases: receipt.declaredCases,
-      filtered: receipt.filtered,
-      seed: receipt.generator.seed,
-      worst: receipt.worst,
-      reason: receipt.reason,
-      check: checks.find(({ id }) => id === receipt.check)?.id ?? receipt.check,
-    }));
-}
-
-function claimBase(
-  { claim, source, property, formal, span }: Pick<Goal | NotGoal, 'claim' | 'source' | 'property' | 'formal' | 'span'>,
-  contract: ElaboratedContract['contract'],
-): Pick<ClaimReport, 'id' | 'source' | 'type' | 'property' | 'formal' | 'ifFails' | 'file' | 'line'> {
-  const obligation: Obligation | undefined = contract.obligations.find(({ id }) => id === claim);
-  const test: FalsificationTest | undefined = contract.falsificationTests.find(({ id }) => id === claim);
-  return {
-    id: claim,
-    source,
-    type: obligation?.type ?? null,
-    property,
-    formal,
-    ifFails: test?.ifFails ?? null,
-    file: contract.path,
-    line: positionAt(span.source, span.range.start).line,
-  };
-}
-
-function notGoalClaim(missing: NotGoal, { contract }: ElaboratedContract): JudgedClaim {
-  return {
-    evaluated: false,
-    report: {
-      ...claimBase(missing, contract),
-      tolerance: null,
-      verdict: missing.status,
-      level: 'L0',
-      scope: 'nothing ran',
-      reason: missing.reason,
-      methods: [],
-      counterexample: null,
-      kills: null,
-      reproduce: null,
-    },
   };
 }

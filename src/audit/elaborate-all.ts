@@ -26,7 +26,8 @@ const floatFormat = /\b(?:B?F16|F32|F64)/;
  * mistake of its author. Its claims stay undetermined and pass no gate.
  */
 function lenient(elaborated: ElaboratedContract): ElaboratedContract {
-  if (elaborated.contract.equations.some(({ domain }) => domain !== null && floatFormat.test(domain.text))) return elaborated;
+  if (elaborated.contract.equations.some(({ domain }) => domain !== null && floatFormat.test(domain.text)))
+    return elaborated;
   const diagnostics = elaborated.diagnostics.map((found) =>
     found.severity === 'error' ? { ...found, severity: 'warning' as const } : found,
   );

@@ -10,14 +10,14 @@ export type ReportFlags = {
   readonly minLevel: Level;
   readonly format: FormatName | 'html';
   readonly quiet: boolean;
+  readonly seed: number;
+  readonly cases?: number;
+  readonly backend?: BackendId;
 };
 
 /** Flags of the commands that also run checks. */
 export type RunFlags = ReportFlags & {
   readonly claim?: string;
-  readonly seed: number;
-  readonly cases?: number;
-  readonly backend?: BackendId;
   readonly jobs?: number;
   readonly budget?: number;
   readonly timeout: number;
@@ -37,22 +37,6 @@ export const reportFlags = {
     values: levels,
     default: 'L0',
     brief: 'The least level at which a contract passes the gate',
-  },
-  format: formatFlag(['text', 'json', 'html', 'markdown', 'comment', 'junit', 'sarif', 'github', 'mermaid', 'dot']),
-  quiet: quietFlag,
-} as const;
-
-/** Longer runs than a day are mistakes. */
-const seconds = integerBetween(1, 86_400);
-
-export const runFlags = {
-  ...reportFlags,
-  claim: {
-    kind: 'parsed',
-    parse: String,
-    placeholder: 'id',
-    brief: 'Only this obligation or falsification test',
-    optional: true,
   },
   seed: {
     kind: 'parsed',
@@ -74,12 +58,28 @@ export const runFlags = {
     brief: 'Where kernels run when their binding does not say; gpujs-webasm when absent',
     optional: true,
   },
+  format: formatFlag(['text', 'json', 'html', 'markdown', 'comment', 'junit', 'sarif', 'github', 'mermaid', 'dot']),
+  quiet: quietFlag,
+} as const;
+
+/** Longer runs than a day are mistakes. */
+const seconds = integerBetween(1, 86_400);
+
+export const runFlags = {
+  ...reportFlags,
+  claim: {
+    kind: 'parsed',
+    parse: String,
+    placeholder: 'id',
+    brief: 'Only this obligation or falsification test',
+    optional: true,
+  },
   jobs: jobsFlag,
   budget: {
     kind: 'parsed',
     parse: seconds,
     placeholder: 'seconds',
-    brief: 'Begin no check after this time; exits with 4 when checks are left',
+    brief: 'Run no check beyond this time; exits with 4 when checks are left',
     optional: true,
   },
   timeout: {

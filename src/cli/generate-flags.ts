@@ -12,7 +12,7 @@ export const generateFlags = {
   },
   out: {
     kind: 'parsed',
-    parse: (text: string) => text.replace(/\/+$/u, ''),
+    parse: (text: string) => text.replace(/(?<=.)\/+$/u, ''),
     placeholder: 'folder',
     brief: 'Where the files go',
     default: 'generated',

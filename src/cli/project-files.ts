@@ -1,7 +1,7 @@
 /**
  * The files of a project that commands other than `validate` need: contracts with those they depend on, and the binding.
  */
-import { dirname, join } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { contractId } from '../contract/decode.ts';
 import type { Goal } from '../contract/goal.ts';
 import type { SourceFile } from '../diagnostics/source.ts';
@@ -60,7 +60,37 @@ export async function readBinding(
   return source && diagnostics.length === 0 ? { ok: true, value: source } : { ok: false };
 }
 
-/** The command that repeats the check of a goal. */
-export function reproduceCommand({ claim }: Goal, path: string, binding: string | null, seed: number): string {
-  return `pv audit ${path}${binding === null ? '' : ` --binding ${binding}`} --claim ${claim} --seed ${seed} --fresh`;
+/** A path as the person would write it from the project's root, with `/`: the same however it was named. */
+export function shownPath(cli: Cli, path: string): string {
+  return relative(cli.host.root, resolve(cli.host.root, path)).replaceAll(sep, '/') || '.';
+}
+
+/** What decides which cases are run, beside the contract. */
+export interface ReproduceOptions {
+  readonly path: string;
+  readonly binding: string | null;
+  readonly seed: number;
+  readonly cases?: number;
+  readonly backend?: string;
+}
+
+/** The command that repeats the check of a goal: for a POSIX shell, whatever the contract's author called things. */
+export function reproduceCommand({ claim }: Goal, { path, binding, seed, cases, backend }: ReproduceOptions): string {
+  const flags = [
+    ...(binding === null ? [] : ['--binding', binding]),
+    '--claim',
+    claim,
+    '--seed',
+    String(seed),
+    ...(cases === undefined ? [] : ['--cases', String(cases)]),
+    ...(backend === undefined ? [] : ['--backend', backend]),
+  ];
+  // What follows `--` is a path even when it begins with a dash.
+  const files = path.startsWith('-') ? ['--', path] : [];
+  const words = [...(files.length > 0 ? [] : [path]), ...flags, '--fresh', ...files];
+  return `pv audit ${words.map(shellWord).join(' ')}`;
+}
+
+function shellWord(text: string): string {
+  return /^[\w./:@%+=,-]+$/u.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -2,10 +2,10 @@
  * What `pv audit`, `pv verify` and `pv status` share: reading a project, running it on workers, showing the report.
  */
 import { availableParallelism } from 'node:os';
-import { relative } from 'node:path';
 import { audit, type Audit, type AuditRequest } from '../audit/audit.ts';
-import { count } from '../base/text.ts';
+import { closest, count, quoted } from '../base/text.ts';
 import { version } from '../base/version.ts';
+import type { Contract } from '../contract/contract.ts';
 import type { Goal } from '../contract/goal.ts';
 import { createStore } from '../evidence/store.ts';
 import type { Job, JobResult } from '../plan/check.ts';
@@ -33,6 +33,11 @@ export async function auditPaths(
   const read = await readWithDependencies(cli, paths);
   sayDiagnostics(cli, read.unread);
   if (read.unread.length > 0) return { ok: false, exitCode: exitCodes.usage };
+  if (run?.claim !== undefined && !isClaim(read.contracts, run.claim)) {
+    const near = closest(run.claim, read.contracts.flatMap(claimsOf));
+    say(cli, `pv: no contract has a claim ${quoted(run.claim)}${near === null ? '' : `; did you mean '${near}'?`}`);
+    return { ok: false, exitCode: exitCodes.usage };
+  }
   const binding = await readBinding(cli, paths, flags.binding);
   if (!binding.ok) return { ok: false, exitCode: exitCodes.usage };
   const common = {
@@ -45,10 +50,20 @@ export async function auditPaths(
     tool: { name: 'pv', version, node: process.versions.node },
     minimumLevel: flags.minLevel,
     claim: run?.claim ?? null,
-    options: { seed: run?.seed ?? 1, cases: run?.cases ?? null, backends: [run?.backend ?? 'gpujs-webasm'] },
-    reproduce: (goal: Goal, path: string) => reproduceCommand(goal, path, binding.value?.path ?? null, run?.seed ?? 1),
+    options: { seed: flags.seed, cases: flags.cases ?? null, backends: [flags.backend ?? 'gpujs-webasm'] },
+    reproduce: (goal: Goal, path: string) =>
+      reproduceCommand(goal, { path, binding: binding.value?.path ?? null, ...flags }),
   } as const;
-  return { ok: true, audit: run ? await runOnWorkers(cli, common, run) : await audit({ ...common, run: null }) };
+  const found = run ? await runOnWorkers(cli, common, run) : await audit({ ...common, run: null });
+  // A run that was interrupted has nothing to report; what it finished is stored.
+  return cli.signal.aborted ? { ok: false, exitCode: exitCodes.interrupted } : { ok: true, audit: found };
+}
+
+const claimsOf = ({ obligations, falsificationTests }: Contract): readonly string[] =>
+  [...obligations, ...falsificationTests].map(({ id }) => id);
+
+function isClaim(contracts: readonly Contract[], claim: string): boolean {
+  return contracts.some((contract) => claimsOf(contract).includes(claim));
 }
 
 async function runOnWorkers(cli: Cli, request: Omit<AuditRequest, 'run'>, flags: RunFlags): Promise<Audit> {
@@ -68,7 +83,7 @@ async function runOnWorkers(cli: Cli, request: Omit<AuditRequest, 'run'>, flags:
         checkTimeoutMs: flags.timeout * 1000,
         fresh: flags.fresh,
         signal: cli.signal,
-        expired: () => cli.host.monotonicMs() > deadline,
+        remainingMs: () => deadline - cli.host.monotonicMs(),
         onProgress: (done, total, check) => progress.update(done, total, check ? `${check.goal} ${check.method}` : ''),
       },
     });
@@ -97,9 +112,4 @@ export function sayRun(cli: Cli, { run }: Audit): void {
 export function exitCodeOf({ report, run }: Audit): ExitCode {
   if (run && run.skipped > 0) return exitCodes.budget;
   return report.gate.passed ? exitCodes.ok : exitCodes.findings;
-}
-
-/** A path as the person would write it from the project's root. */
-export function shownPath(cli: Cli, path: string): string {
-  return relative(cli.host.root, path) || path;
 }

@@ -3,7 +3,6 @@
  */
 import { join } from 'node:path';
 import { count } from '../base/text.ts';
-import type { Goal } from '../contract/goal.ts';
 import { decideWrite, type GeneratedFile, type WriteDecision } from '../codegen/generated-file.ts';
 import { generateFiles, type GeneratedPart } from '../codegen/generate.ts';
 import { loadTemplates } from '../codegen/render-template.ts';
@@ -11,7 +10,7 @@ import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import { readProject } from '../audit/read-project.ts';
 import type { FileProblem } from '../host/host.ts';
 import { print, say, type Cli } from './cli.ts';
-import { contractIdsBeside, readBinding, readWithDependencies, reproduceCommand } from './project-files.ts';
+import { contractIdsBeside, readBinding, readWithDependencies, reproduceCommand, shownPath } from './project-files.ts';
 import { exitCodes, type ExitCode } from './exit-code.ts';
 import { sayDiagnostics } from './read-paths.ts';
 
@@ -50,21 +49,22 @@ export async function runGenerate(cli: Cli, { paths, flags, parts, needsBinding 
   const problems = [...read.findings, ...project.diagnostics].filter(({ severity }) => severity === 'error');
   sayDiagnostics(cli, problems);
   const render = await loadTemplates(cli.host, join(cli.packageRoot, 'templates'));
-  const reproduce = (path: string) => (goal: Goal) =>
-    reproduceCommand(goal, path, binding.value?.path ?? null, flags.seed);
+  const shownBinding = binding.value && shownPath(cli, binding.value.path);
   const files = project.elaborated
     .filter(({ contract }) => asked.has(contract.path))
-    .flatMap((elaborated) =>
-      generateFiles({
+    .flatMap((elaborated) => {
+      const path = shownPath(cli, elaborated.contract.path);
+      return generateFiles({
         elaborated,
+        path,
         subjects: project.subjects,
         parts,
-        folder: flags.out,
+        folder: shownPath(cli, flags.out),
         seed: flags.seed,
-        reproduce: reproduce(elaborated.contract.path),
+        reproduce: (goal) => reproduceCommand(goal, { path, binding: shownBinding, seed: flags.seed }),
         render,
-      }),
-    );
+      });
+    });
   const written = await writeAll(cli, files, flags);
   return written === exitCodes.ok && problems.length > 0 ? exitCodes.findings : written;
 }

@@ -3,7 +3,8 @@
  */
 import type { Goal } from '../contract/goal.ts';
 import { emitGoal } from '../math/compile/emit.ts';
-import { toCommentLine } from './names.ts';
+import { constantText } from './constant-text.ts';
+import { distinct, toCommentLine } from './names.ts';
 
 export interface GoalView {
   readonly code: string;
@@ -20,7 +21,7 @@ export function goalView(goal: Goal): GoalView {
     id: toCommentLine(id),
     property: toCommentLine(property),
     formal: toCommentLine(formal),
-    json: typescriptConstant({
+    json: constantText({
       id,
       claim,
       property,
@@ -35,25 +36,26 @@ export function goalView(goal: Goal): GoalView {
   };
 }
 
-/** JSON with two spaces; where a term came from in the notation is of no use to a test and would make diffs noisy. */
-function typescriptConstant(value: object): string {
-  const json = JSON.stringify(
-    value,
-    (key, inner: unknown) => (key === 'origin' ? null : Object.is(inner, -0) ? '\u0000-0' : inner),
-    2,
+/** The module of every goal under `goals/`, without ending: `sm-inv-001`. No two goals of a contract share one. */
+export function goalFileNames(goals: readonly Goal[]): ReadonlyMap<Goal, string> {
+  const names = distinct(
+    goals.map(({ claim }) => fileName(claim)),
+    [],
+    '-',
   );
-  return json
-    .replaceAll('"\\u0000-0"', '-0')
-    .replace(/\u2028/g, '\\u2028')
-    .replace(/\u2029/g, '\\u2029');
+  return new Map(goals.map((goal, at) => [goal, names[at] ?? fileName(goal.claim)]));
 }
 
-/** The file of a claim's module, without ending: `sm-inv-001`. */
-export function goalFileName(claim: string): string {
-  return (
+/** Longer names are no help to people and too long for some file systems. */
+const longestName = 80;
+
+function fileName(claim: string): string {
+  const name =
     claim
       .toLowerCase()
-      .replace(/[^a-z0-9]+/g, '-')
-      .replace(/^-+|-+$/g, '') || 'claim'
-  );
+      .replace(/[^a-z0-9]+/gu, '-')
+      .slice(0, longestName)
+      .replace(/^-+|-+$/gu, '') || 'claim';
+  // Windows has devices of these names.
+  return /^(?:con|prn|aux|nul|com\d|lpt\d)$/u.test(name) ? `${name}-claim` : name;
 }

@@ -4,7 +4,7 @@
 import type { ElaboratedContract, EquationModel, Parameter } from '../contract/goal.ts';
 import type { Type } from '../math/term.ts';
 import { describeSize, describeType, describeVariable } from './describe.ts';
-import { distinctIdentifiers, toCommentLine, toIdentifier, toTypeName } from './names.ts';
+import { distinctIdentifiers, toCommentLine, toTypeName } from './names.ts';
 
 export interface ParameterView {
   readonly name: string;
@@ -37,19 +37,23 @@ export interface InterfaceView {
 /** The view of every executable equation of the contract, in its order. */
 export function interfaceView({ contract, equations }: ElaboratedContract): InterfaceView {
   const executable = new Set(equations.map((equation) => equation.name));
-  const names = distinctIdentifiers(equations.map((equation) => camelCase(equation.name)));
+  const names = memberNames(equations);
   return {
     typeName: toTypeName(contract.id),
     description: toCommentLine(contract.description ?? contract.id),
     references: contract.references.map(toCommentLine),
-    methods: equations.map((model, at) => methodView(model, names[at] ?? model.name, contract)),
+    methods: equations.map((model) => methodView(model, names.get(model.name) ?? model.name, contract)),
     unexecutable: contract.equations
       .filter((equation) => !executable.has(equation.name))
       .map((equation) => ({ name: toCommentLine(equation.name), formula: toCommentLine(equation.formula.text) })),
   };
 }
 
-const camelCase = (name: string): string => toIdentifier(name);
+/** The member of the interface that stands for each equation. */
+export function memberNames(equations: readonly EquationModel[]): ReadonlyMap<string, string> {
+  const names = distinctIdentifiers(equations.map(({ name }) => name));
+  return new Map(equations.map(({ name }, at) => [name, names[at] ?? name]));
+}
 
 function methodView(model: EquationModel, name: string, contract: ElaboratedContract['contract']): MethodView {
   const source = contract.equations.find((equation) => equation.name === model.name);
@@ -63,12 +67,12 @@ function methodView(model: EquationModel, name: string, contract: ElaboratedCont
     formula: toCommentLine(source?.formula.text ?? model.name),
     domain: toCommentLine(source?.domain?.text ?? ''),
     parameters: [...inputs, ...sizes],
-    returns: describeType(model.result),
+    returns: toCommentLine(describeType(model.result)),
     flatReturn: model.result.kind === 'tensor' ? 'Float32Array' : 'number',
     obligations: contract.obligations
       .filter(({ appliesTo }) => appliesTo === null || appliesTo.value === 'all' || appliesTo.value === model.name)
       .map((obligation) => ({
-        id: obligation.id,
+        id: toCommentLine(obligation.id),
         text: toCommentLine(`${obligation.property}${obligation.formal ? `: ${obligation.formal.text}` : ' (prose)'}`),
       })),
   };
@@ -85,7 +89,12 @@ function parameterView(model: EquationModel, parameter: Parameter, name: string)
 
 function sizeView(model: EquationModel, size: string, name: string): ParameterView {
   const variable = model.domain.sizes.find((candidate) => candidate.name === size);
-  return { name, threadType: 'number', flatType: 'number', doc: `size, ${variable ? describeSize(variable) : size}` };
+  return {
+    name,
+    threadType: 'number',
+    flatType: 'number',
+    doc: toCommentLine(`size, ${variable ? describeSize(variable) : size}`),
+  };
 }
 
 /** `readonly (readonly number[])[]` for a matrix. */

@@ -75,21 +75,29 @@ export function toIdentifier(symbol: string): string {
   return reserved.has(safe) ? `${safe}Value` : safe;
 }
 
+/** Types that generated files use beside their own. */
+const usedTypes = new Set(['KernelThread', 'Float32Array', 'Int32Array', 'Partial', 'TestKernels', 'TestableGoal']);
+
 /** A PascalCase type name: `softmax-kernel-v1` → `SoftmaxKernelV1`. */
 export function toTypeName(name: string): string {
   const identifier = toIdentifier(name);
-  return identifier.charAt(0).toUpperCase() + identifier.slice(1);
+  const type = identifier.charAt(0).toUpperCase() + identifier.slice(1);
+  return usedTypes.has(type) ? `${type}Contract` : type;
 }
 
-/** Distinct identifiers for `symbols`, in order; a clash gets a number (`sigma`, `sigma2`). */
-export function distinctIdentifiers(symbols: readonly string[]): readonly string[] {
-  const taken = new Set<string>();
-  return symbols.map((symbol) => {
-    const wanted = toIdentifier(symbol);
-    let name = wanted;
-    for (let count = 2; taken.has(name); count++) name = `${wanted}${count}`;
-    taken.add(name);
-    return name;
+/** Distinct identifiers for `symbols`, in order and none of `taken`; a clash gets a number (`sigma`, `sigma2`). */
+export function distinctIdentifiers(symbols: readonly string[], taken: Iterable<string> = []): readonly string[] {
+  return distinct(symbols.map(toIdentifier), taken, '');
+}
+
+/** `wanted`, with `2`, `3`, … after the separator where a name is taken already. */
+export function distinct(wanted: readonly string[], taken: Iterable<string>, separator: string): readonly string[] {
+  const used = new Set(taken);
+  return wanted.map((name) => {
+    let free = name;
+    for (let count = 2; used.has(free); count++) free = `${name}${separator}${count}`;
+    used.add(free);
+    return free;
   });
 }
 

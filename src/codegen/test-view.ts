@@ -2,23 +2,18 @@
  * What `templates/property-test.hbs` shows: the claims of a contract as tests of its bound kernels.
  */
 import type { ElaboratedContract, Goal } from '../contract/goal.ts';
-import { printArgument } from '../subject/argument-expression.ts';
 import type { BoundSubject } from '../subject/bound-subject.ts';
-import { distinctIdentifiers, toIdentifier, toLiteral, toTypeName } from './names.ts';
-import { goalFileName } from './goal-view.ts';
+import { goalFileNames } from './goal-view.ts';
+import { memberNames } from './interface-view.ts';
+import { constantOf, kernelView, type KernelView } from './kernel-view.ts';
+import { distinctIdentifiers, toLiteral, toTypeName } from './names.ts';
 
 export interface TestView {
   readonly title: string;
   readonly runtimeImports: string;
   readonly interfaceTypes: string;
   readonly typeChecks: readonly { readonly constant: string; readonly members: string; readonly typeName: string }[];
-  readonly kernels: readonly {
-    readonly key: string;
-    readonly importName: string;
-    readonly module: string;
-    readonly wrapper: string;
-    readonly expression: string;
-  }[];
+  readonly kernels: readonly KernelView[];
   readonly tests: readonly {
     readonly name: string;
     readonly module: string;
@@ -40,78 +35,81 @@ export interface TestRequest {
   readonly importPath: (module: string) => string;
 }
 
-export function testView(request: TestRequest): TestView {
-  const { elaborated, subjects, source, seed } = request;
-  const own = subjects.filter(({ contract, model }) => contract === elaborated.contract.id && model !== null);
-  const boundNames = new Set(own.map(({ equation }) => equation));
+/** The view of one test file; null when the contract has no claim of that source. */
+export function testView(request: TestRequest): TestView | null {
+  const { elaborated, source, seed } = request;
+  const bound = boundSubjects(request);
   const goals = elaborated.goals.filter((goal) => goal.source === source);
-  const runnable = goals.filter(({ equations }) => equations.every((equation) => boundNames.has(equation)));
-  const used = own.filter(({ equation }) => runnable.some(({ equations }) => equations.includes(equation)));
-  const names = distinctIdentifiers([
-    ...used.map(({ name }) => name),
-    ...runnable.map(({ claim }) => goalFileName(claim)),
-  ]);
-  const kernels = used.map((subject, at) => kernelView(subject, names[at] ?? subject.name, request));
+  const runnable = goals.filter(({ equations }) => equations.every((equation) => bound.has(equation)));
+  const missing = missingTests(request, goals, bound);
+  if (runnable.length + missing.length === 0) return null;
+  const files = goalFileNames(elaborated.goals);
+  const used = [...bound.values()].filter(({ equation }) =>
+    runnable.some(({ equations }) => equations.includes(equation)),
+  );
+  const symbols = [...used.map(({ name }) => name), ...runnable.map((goal) => files.get(goal) ?? goal.claim)];
+  const names = distinctIdentifiers(symbols, ownNames);
+  const kernels = kernelViews(request, used, names);
   const call = source === 'obligation' ? 'propertyTest' : 'falsificationTest';
   return {
     title: toLiteral(elaborated.contract.id),
-    runtimeImports: [...new Set([call, ...kernels.map(({ wrapper }) => wrapper), 'type TestKernels'])]
-      .filter((name) => name !== call || runnable.length > 0)
-      .join(', '),
-    ...typeChecksOf(elaborated, used, names),
+    runtimeImports:
+      runnable.length === 0
+        ? ''
+        : [...new Set([call, ...kernels.map(({ wrapper }) => wrapper), 'type TestKernels'])].join(', '),
+    ...typeChecksOf(elaborated, used, kernels),
     kernels,
     tests: runnable.map((goal, at) => ({
       name: names[used.length + at] ?? goal.claim,
-      module: toLiteral(`./goals/${goalFileName(goal.claim)}.js`),
+      module: toLiteral(`./goals/${files.get(goal) ?? goal.claim}.js`),
       title: toLiteral(`${goal.claim}: ${goal.property}`),
       call,
       seed,
       reproduce: toLiteral(request.reproduce(goal)),
     })),
-    missing: missingTests(request, goals, boundNames),
+    missing,
   };
 }
 
-function kernelView(subject: BoundSubject, name: string, { importPath }: TestRequest): TestView['kernels'][number] {
-  const constant = constantOf(subject);
-  return {
-    key: toLiteral(subject.equation),
-    importName: name === subject.name ? name : `${subject.name} as ${name}`,
-    module: toLiteral(importPath(subject.module)),
-    wrapper: subject.program.language === 'gpu.js' ? 'threadKernel' : 'functionKernel',
-    expression: `${constant}.${toIdentifier(subject.equation)}${reordering(subject)}`,
-  };
+/** Names that the template itself uses. */
+const ownNames =
+  'describe test kernels threads functions propertyTest falsificationTest threadKernel functionKernel'.split(' ');
+
+/** By equation: the contract's own kernels and, for other names, those of the contracts it depends on. */
+function boundSubjects({ elaborated: { contract }, subjects }: TestRequest): ReadonlyMap<string, BoundSubject> {
+  const order = [contract.id, ...contract.dependsOn.map(({ value }) => value)];
+  const own = order.flatMap((id) => subjects.filter((subject) => subject.contract === id && subject.model !== null));
+  return new Map(own.toReversed().map((subject) => [subject.equation, subject]));
 }
 
-const constantOf = ({ program }: BoundSubject): string => (program.language === 'gpu.js' ? 'threads' : 'functions');
-
-/** Where the kernel's arguments come from, when they are not simply the equation's parameters and sizes in order. */
-function reordering({ arguments: sources, model }: BoundSubject): string {
-  const names = [...(model?.parameters.map(({ name }) => name) ?? []), ...(model?.sizes ?? [])];
-  const parameters = model?.parameters.length ?? 0;
-  const items = sources.map((source) => {
-    if (source.kind === 'expression')
-      return `(values) => ${printArgument(source.expression, (name) => `Number(values[${names.indexOf(name)}])`)}`;
-    return String(source.kind === 'parameter' ? source.index : parameters + source.index);
+function kernelViews(
+  { elaborated, importPath }: TestRequest,
+  used: readonly BoundSubject[],
+  names: readonly string[],
+): readonly KernelView[] {
+  const members = memberNames(elaborated.equations);
+  return used.map((subject, at) => {
+    const member = subject.contract === elaborated.contract.id ? (members.get(subject.equation) ?? null) : null;
+    return kernelView({ subject, name: names[at] ?? subject.name, member, importPath });
   });
-  return items.every((item, at) => item === String(at)) ? '' : `, [${items.join(', ')}]`;
 }
 
 function typeChecksOf(
   { contract }: ElaboratedContract,
   used: readonly BoundSubject[],
-  names: readonly string[],
+  kernels: readonly KernelView[],
 ): Pick<TestView, 'typeChecks' | 'interfaceTypes'> {
   const typeName = toTypeName(contract.id);
   const checks = (['gpu.js', 'function'] as const).flatMap((language) => {
-    const members = used.flatMap((subject, at) =>
-      subject.program.language === language ? [member(toIdentifier(subject.equation), names[at] ?? subject.name)] : [],
+    const typed = kernels.flatMap(({ member }, at) =>
+      member && used[at]?.program.language === language ? [member] : [],
     );
-    if (members.length === 0) return [];
+    if (typed.length === 0) return [];
+    const members = typed.map(({ name, value }) => (name === value ? name : `${name}: ${value}`)).join(', ');
     return [
       {
-        constant: language === 'gpu.js' ? 'threads' : 'functions',
-        members: members.join(', '),
+        constant: constantOf({ language }),
+        members,
         typeName: language === 'gpu.js' ? typeName : `${typeName}Functions`,
       },
     ];
@@ -119,13 +117,11 @@ function typeChecksOf(
   return { typeChecks: checks, interfaceTypes: checks.map((check) => check.typeName).join(', ') };
 }
 
-const member = (key: string, name: string): string => (key === name ? key : `${key}: ${name}`);
-
 /** Claims that cannot be tested yet fail, each with what to do. */
 function missingTests(
   { elaborated, source }: TestRequest,
   goals: readonly Goal[],
-  bound: ReadonlySet<string>,
+  bound: ReadonlyMap<string, BoundSubject>,
 ): TestView['missing'] {
   const unbound = goals.flatMap((goal) => {
     const equations = goal.equations.filter((equation) => !bound.has(equation));

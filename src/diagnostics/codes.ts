@@ -117,6 +117,8 @@ export const codes = {
   'PV-6005': { severity: 'warning', title: 'Stored failing cases cannot be replayed' },
   'PV-6006': { severity: 'error', title: 'Evidence cannot be written' },
   'PV-6007': { severity: 'error', title: 'Stored evidence cannot be read' },
+  'PV-6008': { severity: 'error', title: 'An equivalent mutant was killed' },
+  'PV-6009': { severity: 'error', title: 'No such mutant' },
   'PV-7001': { severity: 'error', title: 'A generated file is missing or out of date' },
   'PV-7002': { severity: 'error', title: 'A generated file was changed by hand' },
   'PV-7003': { severity: 'error', title: 'A generated file cannot be read or written' },

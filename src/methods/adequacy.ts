@@ -74,15 +74,20 @@ export async function runAdequacy(request: AdequacyRequest): Promise<AdequacyOut
     if (!kernel) continue;
     const mutant = { kernel, toCall: wrong.calledAs === 'kernel' ? request.toCall : request.toEquationCall };
     const killedBy = await killersOf(request, mutant);
-    mutants.push({
-      mutant: wrong.description === null ? wrong.id : `${wrong.id} (${wrong.description})`,
-      killedBy,
-      equivalent: request.equivalent.get(wrong.id) ?? null,
-      separatingInput: killedBy.length === 0 ? await separatingInput(request, mutant) : null,
-    });
+    const separates = killedBy.length === 0 ? await separatingInput(request, mutant) : null;
     await kernel.close();
+    // What the time was too short for has not survived: nothing is said about it.
+    if (request.expired?.() && killedBy.length === 0) return { mutants, stopped: true };
+    const name = mutantName(wrong);
+    const equivalent = request.equivalent.get(wrong.id) ?? request.equivalent.get(name) ?? null;
+    mutants.push({ mutant: name, killedBy, equivalent, separatingInput: separates });
   }
   return { mutants, stopped: false };
+}
+
+/** As receipts and reports show it; authors may name a mutant so or by its bare id. */
+function mutantName({ id, description }: Pick<WrongKernel, 'id' | 'description'>): string {
+  return description === null ? id : `${id} (${description})`;
 }
 
 interface OpenMutant {
@@ -94,7 +99,8 @@ async function killersOf(request: AdequacyRequest, { kernel, toCall }: OpenMutan
   const kernels = new Map(request.others).set(request.equation, kernel);
   const killers: string[] = [];
   for (const { goal, compiled, source } of request.goals) {
-    const run = { goal, compiled, kernels, toCall, seed: request.seed, cases: request.cases, shrinkBudget: 0 };
+    const { seed, cases, expired } = request;
+    const run = { goal, compiled, kernels, toCall, seed, cases, shrinkBudget: 0, ...(expired ? { expired } : {}) };
     const outcome = source === 'falsification' ? await runFalsify(run) : await runProperty(run);
     if (outcome.verdict === 'falsified') killers.push(goal.id);
   }

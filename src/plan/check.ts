@@ -64,7 +64,7 @@ export interface Job {
 
 export interface JobResult {
   readonly receipt: Receipt;
-  /** The failing input before shrinking, to be stored and replayed first next time. */
+  /** The smallest failing input, to be stored and replayed first next time; null when none is new. */
   readonly failure: RecordedInput | null;
 }
 

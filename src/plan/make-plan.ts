@@ -2,9 +2,10 @@
  * From elaborated contracts and bound kernels to the checks that a verdict needs.
  */
 import type { ElaboratedContract, EquationModel, Goal } from '../contract/goal.ts';
-import { canonicalJson } from '../base/canonical-json.ts';
+import { canonicalJson, type JsonValue } from '../base/canonical-json.ts';
 import { sha256 } from '../evidence/digest.ts';
 import type { Receipt } from '../evidence/receipt.ts';
+import { printArgument } from '../subject/argument-expression.ts';
 import type { BoundSubject } from '../subject/bound-subject.ts';
 import type { BackendId } from '../subject/kernel.ts';
 import { withId, type Check, type WorkSubject } from './check.ts';
@@ -91,30 +92,21 @@ function checksBelow({ contract }: ElaboratedContract, planned: Context['planned
   );
 }
 
-/** A goal may run kernels of this contract and, by name, of those it depends on. */
+/** A goal runs kernels of its own contract (`softmax`) and of the contracts it rests on (`softmax-kernel-v1/softmax`). */
 function subjectsOf(
   goal: Goal,
   elaborated: ElaboratedContract,
   { contracts, subjects }: Context,
 ): readonly WorkSubject[] {
-  const reachable = [
-    elaborated,
-    ...elaborated.contract.dependsOn.flatMap(
-      ({ value }) => contracts.find(({ contract }) => contract.id === value) ?? [],
-    ),
-  ];
   return goal.equations.flatMap((equation) => {
-    const home = reachable.find(({ equations }) => equations.some(({ name }) => name === equation));
-    const model = home?.equations.find(({ name }) => name === equation);
-    if (!home || !model) return [];
-    return [
-      {
-        equation,
-        model,
-        bound:
-          subjects.find((subject) => subject.contract === home.contract.id && subject.equation === equation) ?? null,
-      },
-    ];
+    const cut = equation.indexOf('/');
+    const id = cut < 0 ? elaborated.contract.id : equation.slice(0, cut);
+    const name = equation.slice(cut + 1);
+    const home = cut < 0 ? elaborated : contracts.find(({ contract }) => contract.id === id);
+    const model = home?.equations.find((candidate) => candidate.name === name);
+    if (!model) return [];
+    const bound = subjects.find((subject) => subject.contract === id && subject.equation === name) ?? null;
+    return [{ equation, model, bound }];
   });
 }
 
@@ -156,10 +148,10 @@ function checksOfGoal(
 
 /** The backends of the goal's kernels: what the bindings say, the run's otherwise; plain functions run as they are. */
 function backendsOf(subjects: readonly WorkSubject[], options: PlanOptions): readonly BackendId[] {
-  const [first] = subjects;
-  if (!first?.bound) return ['ref64'];
-  if (first.bound.program.language === 'function') return ['function'];
-  return first.bound.row.backends ?? options.backends;
+  const bound = subjects.flatMap((subject) => subject.bound ?? []);
+  if (bound.length === 0) return ['ref64'];
+  const first = bound.find(({ program }) => program.language !== 'function');
+  return first ? (first.row.backends ?? options.backends) : ['function'];
 }
 
 /** Adequacy and types of one bound equation; shared by all its goals. */
@@ -188,7 +180,7 @@ function checksOfEquation(
     contract: elaborated.contract.id,
     goal: `${elaborated.contract.id}/${model.name}`,
     goalDigest,
-    subject: kernelSubject([own]),
+    subject: kernelSubject(subjects, [own]),
     seed,
     work: { kind: 'equation', equation: model.name, goals, subjects, equivalent },
   } as const;
@@ -203,15 +195,34 @@ function distinct(subjects: readonly WorkSubject[]): readonly WorkSubject[] {
   return [...new Map(subjects.map((subject) => [subject.equation, subject])).values()];
 }
 
-function kernelSubject(subjects: readonly WorkSubject[]): Check['subject'] {
+/**
+ * Bound kernels as a receipt names them, by the function of `named`; the hash is of all that decides how they are called:
+ * a row that swaps two arguments is another subject.
+ */
+function kernelSubject(subjects: readonly WorkSubject[], named: readonly WorkSubject[] = subjects): Check['subject'] {
   const bound = subjects.flatMap((subject) => subject.bound ?? []);
-  const [only] = bound;
-  if (only && bound.length === 1)
-    return { kind: 'kernel', name: `${only.name} (${only.module})`, hash: only.program.sourceHash };
+  const names = named.flatMap((subject) => (subject.bound ? [`${subject.bound.name} (${subject.bound.module})`] : []));
   return {
     kind: bound.length === 0 ? 'contract' : 'kernel',
-    name: bound.map(({ name }) => name).join(', ') || 'mathematics',
-    hash: sha256(bound.map(({ program }) => program.sourceHash).join()),
+    name: names.join(', ') || 'mathematics',
+    hash: sha256(canonicalJson(bound.map(identityOf))),
+  };
+}
+
+function identityOf({ equation, program, arguments: sources, output }: BoundSubject): JsonValue {
+  const { language, sourceHash, loopMaxIterations, outputRank } = program;
+  return {
+    equation,
+    language,
+    sourceHash,
+    loopMaxIterations,
+    outputRank,
+    arguments: sources.map((source) =>
+      source.kind === 'expression'
+        ? printArgument(source.expression, (name) => name)
+        : `${source.kind} ${source.index}`,
+    ),
+    output: output && output.map((size) => printArgument(size, (name) => name)),
   };
 }
 

@@ -10,9 +10,15 @@ export type PoolOutcome<R> =
   /** The worker ended before the job did: an exception that is a defect of pv, memory, or `process.exit` in a kernel. */
   | { readonly kind: 'crashed'; readonly message: string };
 
+/** A job at the moment a worker is free for it. */
+export interface Start<J> {
+  readonly job: J;
+  readonly timeoutMs: number;
+}
+
 export interface Pool<J, R> {
-  /** Runs the job on the next free worker; null when `cancelled` is true by then. */
-  readonly run: (job: J, timeoutMs: number, cancelled: () => boolean) => Promise<PoolOutcome<R> | null>;
+  /** Asks `begin` for the job once a worker is free and runs it; null when `begin` gives none by then. */
+  readonly run: (begin: () => Start<J> | null) => Promise<PoolOutcome<R> | null>;
   /** Ends all workers; jobs still running are `crashed`. */
   readonly close: () => Promise<void>;
 }
@@ -22,9 +28,7 @@ export type WorkerReply<R> =
   { readonly ok: true; readonly result: R } | { readonly ok: false; readonly message: string };
 
 interface Waiting<J, R> {
-  readonly job: J;
-  readonly timeoutMs: number;
-  readonly cancelled: () => boolean;
+  readonly begin: () => Start<J> | null;
   readonly settle: (outcome: PoolOutcome<R> | null) => void;
 }
 
@@ -32,25 +36,34 @@ const memoryLimitMb = 1024;
 
 /** A pool of at most `size` workers that run the module at `entry`; workers start when the first jobs come. */
 export function createPool<J, R>(entry: URL, size: number): Pool<J, R> {
-  const idle: Worker[] = [];
+  const idle = new Set<Worker>();
   const busy = new Set<Worker>();
   const queue: Waiting<J, R>[] = [];
   let closed = false;
 
+  const startWorker = (): Worker => {
+    const worker = new Worker(entry, { resourceLimits: { maxOldGenerationSizeMb: memoryLimitMb } });
+    // A kernel may leave a timer behind that fails when its job is long done: that ends its worker, not the run.
+    worker.on('error', () => idle.delete(worker));
+    worker.on('exit', () => idle.delete(worker));
+    return worker;
+  };
+
   const next = (): void => {
-    while (!closed && queue.length > 0 && (idle.length > 0 || busy.size < size)) {
+    while (!closed && (idle.size > 0 || busy.size < size)) {
       const waiting = queue.shift();
       if (!waiting) return;
-      if (waiting.cancelled()) {
+      const start = waiting.begin();
+      if (start === null) {
         waiting.settle(null);
         continue;
       }
-      const worker =
-        idle.pop() ?? new Worker(entry, { resourceLimits: { maxOldGenerationSizeMb: memoryLimitMb }, stdout: false });
+      const [worker = startWorker()] = idle;
+      idle.delete(worker);
       busy.add(worker);
-      void runOn<J, R>(worker, waiting).then(({ outcome, reusable }) => {
+      void runOn<J, R>(worker, start).then(({ outcome, reusable }) => {
         busy.delete(worker);
-        if (reusable && !closed) idle.push(worker);
+        if (reusable && !closed) idle.add(worker);
         else void worker.terminate();
         waiting.settle(outcome);
         next();
@@ -59,26 +72,28 @@ export function createPool<J, R>(entry: URL, size: number): Pool<J, R> {
   };
 
   return {
-    run: (job, timeoutMs, cancelled) =>
+    run: (begin) =>
       new Promise((settle) => {
-        if (closed) return settle({ kind: 'crashed', message: 'the run was cancelled' });
-        queue.push({ job, timeoutMs, cancelled, settle });
+        if (closed) return settle(cancelled);
+        queue.push({ begin, settle });
         next();
       }),
     close: async () => {
       closed = true;
-      for (const waiting of queue.splice(0)) waiting.settle({ kind: 'crashed', message: 'the run was cancelled' });
+      for (const waiting of queue.splice(0)) waiting.settle(cancelled);
       await Promise.all([...idle, ...busy].map((worker) => worker.terminate()));
     },
   };
 }
+
+const cancelled = { kind: 'crashed', message: 'the run was cancelled' } as const;
 
 interface Settled<R> {
   readonly outcome: PoolOutcome<R>;
   readonly reusable: boolean;
 }
 
-function runOn<J, R>(worker: Worker, { job, timeoutMs }: Waiting<J, R>): Promise<Settled<R>> {
+function runOn<J, R>(worker: Worker, { job, timeoutMs }: Start<J>): Promise<Settled<R>> {
   return new Promise((resolve) => {
     const settle = (outcome: PoolOutcome<R>, reusable: boolean): void => {
       clearTimeout(timer);

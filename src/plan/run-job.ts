@@ -89,7 +89,7 @@ function fromOutcome(outcome: PropertyOutcome): Found {
     counterexample,
     ran,
     mutants: null,
-    failure: outcome.found?.input ?? null,
+    failure: outcome.found && (outcome.counterexample?.input ?? null),
   };
 }
 

@@ -3,7 +3,7 @@
  */
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { EvidenceStore } from '../evidence/store.ts';
-import type { Receipt } from '../evidence/receipt.ts';
+import type { Receipt, RecordedInput } from '../evidence/receipt.ts';
 import type { Check, Job, JobResult } from './check.ts';
 import type { Plan } from './make-plan.ts';
 import type { Pool, PoolOutcome } from './pool.ts';
@@ -19,8 +19,8 @@ export interface RunOptions {
   readonly fresh: boolean;
   readonly signal: AbortSignal;
   readonly onProgress: (done: number, total: number, check: Check | null) => void;
-  /** True when the budget of the whole run is spent. */
-  readonly expired: () => boolean;
+  /** What is left of the budget of the whole run; Infinity without one. */
+  readonly remainingMs: () => number;
 }
 
 export interface PlanRun {
@@ -47,7 +47,9 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<PlanRun>
   options.onProgress(0, wanted.length, null);
   await Promise.all(
     longestFirst(wanted).map(async (check) => {
-      const result = await runCheck(check, options);
+      const known = await store.failures(check.goal);
+      diagnostics.push(...known.diagnostics);
+      const result = await runCheck(check, known.value, options);
       if (!result) {
         skipped++;
         return;
@@ -67,9 +69,12 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<PlanRun>
   };
 }
 
-/** A run that ended early is no evidence: it is tried again. */
+/**
+ * A run that ended early is tried again, and so is one that could not run at all: a backend may be installed by now,
+ * or the machine may have more memory.
+ */
 function isUsable(receipt: Receipt | undefined): boolean {
-  return receipt !== undefined && receipt.verdict !== 'incomplete';
+  return receipt !== undefined && receipt.verdict !== 'incomplete' && receipt.verdict !== 'undetermined';
 }
 
 /** Adequacy checks take longest; begun last they would run alone. */
@@ -78,19 +83,25 @@ function longestFirst(checks: readonly Check[]): readonly Check[] {
   return checks.toSorted((a, b) => rank[a.method] - rank[b.method]);
 }
 
-/** Null when the run is over before the check begins. */
-async function runCheck(check: Check, options: RunOptions): Promise<JobResult | null> {
-  const over = (): boolean => options.signal.aborted || options.expired();
-  if (over()) return null;
-  const job: Job = {
-    check,
-    replay: (await options.store.failures(check.goal)).value,
-    timeoutMs: options.checkTimeoutMs,
-    tool: options.tool,
-  };
-  if (check.method === 'types') return typesResult(job);
-  const outcome = await options.pool.run(job, options.checkTimeoutMs + graceMs, over);
-  return outcome === null ? null : resultOf(job, outcome, options);
+/** Null when the run was over before the check had its full time. */
+async function runCheck(
+  check: Check,
+  replay: readonly RecordedInput[],
+  options: RunOptions,
+): Promise<JobResult | null> {
+  const { tool, signal, remainingMs, checkTimeoutMs } = options;
+  const jobOf = (timeoutMs: number): Job => ({ check, replay, timeoutMs, tool });
+  if (check.method === 'types') return signal.aborted ? null : typesResult(jobOf(checkTimeoutMs));
+  let job = jobOf(checkTimeoutMs);
+  const outcome = await options.pool.run(() => {
+    const left = remainingMs();
+    if (signal.aborted || left <= 0) return null;
+    job = jobOf(Math.min(checkTimeoutMs, left));
+    return { job, timeoutMs: job.timeoutMs + graceMs };
+  });
+  const result = outcome && resultOf(job, outcome, options);
+  const cut = job.timeoutMs < checkTimeoutMs && result?.receipt.verdict === 'incomplete';
+  return cut ? null : result;
 }
 
 /** The TypeScript compiler has accepted the binding, or there would be no such check: see `resolveBindings`. */
@@ -110,7 +121,7 @@ function resultOf(job: Job, outcome: PoolOutcome<JobResult>, { signal }: RunOpti
       return abortedResult(
         job,
         'incomplete',
-        `it did not end within ${outcome.timeoutMs / 1000} s: a kernel hangs or is too slow`,
+        `it did not end within ${job.timeoutMs / 1000} s: a kernel hangs or is too slow`,
       );
     case 'crashed':
       return signal.aborted ? null : abortedResult(job, 'undetermined', `its worker failed: ${outcome.message}`);

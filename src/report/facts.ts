@@ -31,10 +31,10 @@ export function worstRatio(claims: readonly ClaimReport[]): number | null {
   return ratios.length === 0 ? null : ratios.reduce((a, b) => (Number.isNaN(a) || a >= b ? a : b));
 }
 
-/** `0.933 × the tolerance`; an infinite ratio is an error where none is allowed. */
+/** `0.933 × the tolerance`; an infinite ratio, which receipts hold as the largest double, is an error where none is allowed. */
 export function ratioText(ratio: number): string {
   if (Number.isNaN(ratio)) return 'NaN, which no tolerance allows';
-  return `${Number.isFinite(ratio) ? grouped(Number(ratio.toPrecision(3))) : '∞'} × the tolerance`;
+  return `${ratio < Number.MAX_VALUE ? grouped(Number(ratio.toPrecision(3))) : '∞'} × the tolerance`;
 }
 
 /** `27800` as `27,800`, the same on every machine; fractions and exponents stay as they are. */

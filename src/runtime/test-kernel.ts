@@ -27,6 +27,9 @@ export type TestKernels = Readonly<Record<string, TestKernel>>;
  */
 export type ArgumentOrder = readonly (number | ((values: TestCall['arguments']) => number))[];
 
+/** The shape of a kernel's output when it is not the equation's: one number per axis. */
+export type OutputShape = readonly ((values: TestCall['arguments']) => number)[];
+
 function ordered(call: TestCall, order: ArgumentOrder | undefined): TestCall {
   if (!order) return call;
   const values = order.map((source) =>
@@ -58,10 +61,12 @@ function nested(flat: Flat, shape: readonly number[]): unknown {
 export function threadKernel(
   kernel: (this: KernelThread, ...args: never[]) => number,
   order?: ArgumentOrder,
+  shape?: OutputShape,
 ): TestKernel {
   const run = kernel as (this: KernelThread, ...args: unknown[]) => number;
   return (call) => {
-    const { arguments: values, shapes, outputShape } = ordered(call, order);
+    const { arguments: values, shapes } = ordered(call, order);
+    const outputShape = shape?.map((size) => size(call.arguments)) ?? call.outputShape;
     const args = values.map((value, i) => (typeof value === 'object' ? nested(value, shapes[i] ?? []) : value));
     const [x = 1, y = 1, z = 1] = outputShape.toReversed();
     const output = new Float32Array(x * y * z);

@@ -3,7 +3,8 @@ import { print, say } from '../cli.ts';
 import { runFlags, type RunFlags } from '../audit-flags.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes } from '../exit-code.ts';
-import { auditPaths, exitCodeOf, sayRun, showReport, shownPath } from '../run-audit.ts';
+import { shownPath } from '../project-files.ts';
+import { auditPaths, exitCodeOf, sayRun, showReport } from '../run-audit.ts';
 
 /** `pv verify`: the main job: audits the project's contracts and writes the report as a page. */
 export const verify = defineCommand<RunFlags, readonly string[]>({

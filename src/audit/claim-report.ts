@@ -1,0 +1,124 @@
+/**
+ * One claim of a contract as the report shows it.
+ */
+import type { ElaboratedContract, Goal, NotGoal } from '../contract/goal.ts';
+import { positionAt } from '../diagnostics/source.ts';
+import { deriveClaim, type ClaimStatus } from '../evidence/derive.ts';
+import type { Receipt } from '../evidence/receipt.ts';
+import type { PlannedGoal } from '../plan/make-plan.ts';
+import type { ClaimReport, MethodReport } from '../report/report.ts';
+import type { ReportContext } from './report-context.ts';
+
+export interface JudgedClaim {
+  readonly report: ClaimReport;
+  readonly evaluated: boolean;
+}
+
+/** The verdict of a goal from its receipts. */
+export function goalClaim(
+  { goal, checks, unboundEquations }: PlannedGoal,
+  { contract }: ElaboratedContract,
+  context: ReportContext,
+): JudgedClaim {
+  const status = deriveClaim({
+    goal: goal.id,
+    notGoal: null,
+    unboundEquations,
+    expected: checks.map(({ id, method, backend }) => ({ check: id, method, backend })),
+    receipts: context.receipts,
+    currentChecks: context.currentChecks,
+    adequacyExemption: goal.equations.length === 0 ? 'it runs no kernel' : null,
+    waiver: null,
+  });
+  const { verdict, level, reason, counterexample, kills } = status;
+  const reproduce = context.reproduce(goal, contract.path);
+  return {
+    evaluated: status.evaluated,
+    report: {
+      ...claimBase(goal, contract),
+      tolerance: goal.toleranceText,
+      verdict,
+      level,
+      reason,
+      counterexample,
+      kills,
+      scope: scopeOf(status, goal),
+      methods: methodsOf(status),
+      reproduce,
+    },
+  };
+}
+
+/** e.g. `10,000 cases, seed 1, float32 on gpujs-webasm, 1 ≤ n ≤ 128`. */
+function scopeOf({ receipts }: ClaimStatus, goal: Goal): string {
+  const decided = receipts.filter(({ method }) => method === 'property' || method === 'falsify');
+  if (decided.length === 0) return 'nothing ran';
+  const runs = decided.map(
+    ({ cases, generator, backend, method }) =>
+      `${cases.toLocaleString('en-US')} ${method === 'falsify' ? 'inputs' : `cases, seed ${generator.seed}`}, ${ranOn(goal, backend)}`,
+  );
+  const sizes = goal.domain.sizes
+    .filter(({ definition }) => definition === null)
+    .map(({ name, minimum, maximum }) => `${minimum} ≤ ${name} ≤ ${maximum}`);
+  return [...runs, ...sizes].join(', ');
+}
+
+function ranOn({ equations }: Goal, { id, arithmetic }: Receipt['backend']): string {
+  if (equations.length === 0) return 'mathematics in float64';
+  return `${arithmetic === 'f32' ? 'float32' : 'float64'} on ${id}`;
+}
+
+function methodsOf({ receipts }: ClaimStatus): readonly MethodReport[] {
+  return receipts
+    .filter(({ method }) => method !== 'adequacy' && method !== 'types')
+    .map((receipt) => ({
+      method: receipt.method,
+      verdict: receipt.verdict,
+      backend: receipt.backend.id,
+      device: receipt.backend.device,
+      cases: receipt.cases,
+      declaredCases: receipt.declaredCases,
+      filtered: receipt.filtered,
+      seed: receipt.generator.seed,
+      worst: receipt.worst,
+      reason: receipt.reason,
+      check: receipt.check,
+    }));
+}
+
+function claimBase(
+  { claim, source, property, formal, span }: Pick<Goal | NotGoal, 'claim' | 'source' | 'property' | 'formal' | 'span'>,
+  contract: ElaboratedContract['contract'],
+): Pick<ClaimReport, 'id' | 'source' | 'type' | 'property' | 'formal' | 'ifFails' | 'file' | 'line'> {
+  const obligation = contract.obligations.find(({ id }) => id === claim);
+  const test = contract.falsificationTests.find(({ id }) => id === claim);
+  return {
+    id: claim,
+    source,
+    type: obligation?.type ?? null,
+    property,
+    formal,
+    ifFails: test?.ifFails ?? null,
+    file: contract.path,
+    line: positionAt(span.source, span.range.start).line,
+  };
+}
+
+/** A claim that nothing can decide. */
+export function notGoalClaim(missing: NotGoal, { contract }: ElaboratedContract): JudgedClaim {
+  return {
+    evaluated: false,
+    report: {
+      ...claimBase(missing, contract),
+      tolerance: null,
+      verdict: missing.status,
+      level: 'L0',
+      scope: 'nothing ran',
+      reason: missing.reason,
+      methods: [],
+      counterexample: null,
+      kills: null,
+      reproduce: null,
+    },
+  };
+}

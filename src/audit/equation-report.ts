@@ -1,0 +1,45 @@
+import type { ElaboratedContract } from '../contract/goal.ts';
+import type { Notation } from '../math/notation/syntax.ts';
+import { printLatex } from '../math/print/latex.ts';
+import type { EquationReport } from '../report/report.ts';
+import type { ReportContext } from './report-context.ts';
+
+/** An equation with its typeset formula, its kernel, or why it cannot be run. */
+export function equationReport(
+  name: string,
+  formula: string,
+  { equations, contract, diagnostics }: ElaboratedContract,
+  { subjects }: ReportContext,
+): EquationReport {
+  const model = equations.find((equation) => equation.name === name);
+  const source = contract.equations.find((equation) => equation.name === name);
+  const subject = subjects.find((bound) => bound.contract === contract.id && bound.equation === name);
+  const status = model ? 'executable' : source?.formula.notation.status === 'math' ? 'undetermined' : 'prose';
+  const first = source
+    ? diagnostics.find(
+        ({ span, severity }) => severity !== 'note' && span !== null && isWithin(span.range, source.formula.span.range),
+      )
+    : undefined;
+  return {
+    name,
+    formula,
+    latex: source ? latexOf(source.formula.notation) : null,
+    status,
+    reason: model ? null : (first?.message ?? source?.formula.notation.problem?.message ?? null),
+    kernel: subject ? `${subject.name} (${subject.module}:${subject.line})` : null,
+  };
+}
+
+function isWithin(
+  inner: { readonly start: number; readonly end: number },
+  outer: { readonly start: number; readonly end: number },
+): boolean {
+  return inner.start >= outer.start && inner.end <= outer.end;
+}
+
+/** Statements stand below one another. */
+function latexOf({ status, statements }: Notation): string | null {
+  if (status !== 'math' || statements.length === 0) return null;
+  const lines = statements.map(printLatex);
+  return lines.length === 1 ? lines.join('') : `\\begin{gathered}${lines.join(' \\\\ ')}\\end{gathered}`;
+}

@@ -1,0 +1,52 @@
+/**
+ * Whether the mutants that an author declared equivalent exist and survive: a declaration that evidence refutes hides nothing.
+ */
+import { closest, quoted } from '../base/text.ts';
+import type { EquivalentMutant } from '../contract/contract.ts';
+import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { MutantOutcome } from '../evidence/receipt.ts';
+import type { PlannedContract } from '../plan/make-plan.ts';
+import type { ReportContext } from './report-context.ts';
+
+/** PV-6008 for a declared mutant that a claim catches, PV-6009 for one that pv does not make. */
+export function equivalenceFindings({ plan, receiptsByCheck }: ReportContext): readonly Diagnostic[] {
+  return plan.contracts.flatMap((planned) => {
+    const { contract } = planned.elaborated;
+    return (contract.qaGate?.equivalentMutants ?? []).flatMap((declared) => {
+      const tried = triedFor(declared, planned, receiptsByCheck);
+      return tried === null ? [] : findingsOf(declared, tried);
+    });
+  });
+}
+
+/** The wrong kernels of the equations that the declaration is about; null until all of them have been tried. */
+function triedFor(
+  { equation }: EquivalentMutant,
+  { elaborated, goals }: PlannedContract,
+  receiptsByCheck: ReportContext['receiptsByCheck'],
+): readonly MutantOutcome[] | null {
+  const names = elaborated.equations.map(({ name }) => name).filter((name) => equation === null || name === equation);
+  const about = new Set(names.map((name) => `${elaborated.contract.id}/${name}`));
+  const all = goals.flatMap(({ checks }) =>
+    checks.filter(({ method, goal }) => method === 'adequacy' && about.has(goal)),
+  );
+  const ids = [...new Set(all.map(({ id }) => id))];
+  const done = ids.flatMap((id) => receiptsByCheck.get(id) ?? []).filter(({ verdict }) => verdict === 'tested');
+  return ids.length === 0 || done.length < ids.length ? null : done.flatMap(({ mutants }) => mutants ?? []);
+}
+
+function findingsOf({ mutant, span }: EquivalentMutant, tried: readonly MutantOutcome[]): readonly Diagnostic[] {
+  const named = tried.filter((one) => one.mutant === mutant || one.mutant.startsWith(`${mutant} (`));
+  if (named.length === 0) {
+    const near = closest(
+      mutant,
+      tried.map((one) => one.mutant),
+    );
+    const hint = near === null ? 'pv audit lists the wrong kernels that survive' : `did you mean \`${near}\`?`;
+    return [diagnostic('PV-6009', span, `there is no wrong kernel ${quoted(mutant)}`, { hint })];
+  }
+  const [caught] = named.filter(({ equivalent, killedBy }) => equivalent !== null && killedBy.length > 0);
+  if (!caught) return [];
+  const message = `${quoted(mutant)} is declared equivalent, but ${caught.killedBy.join(', ')} catches it`;
+  return [diagnostic('PV-6008', span, message, { hint: 'remove it from equivalent_mutants' })];
+}

@@ -1,0 +1,24 @@
+import type { Goal } from '../contract/goal.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { Receipt } from '../evidence/receipt.ts';
+import type { Level } from '../evidence/verdict.ts';
+import type { Plan } from '../plan/make-plan.ts';
+import type { BoundSubject } from '../subject/bound-subject.ts';
+
+/** What a report is made from. */
+export interface ReportRequest {
+  readonly plan: Plan;
+  /** Every check of the whole project, of which `plan` may be a part: what evidence may rest on. */
+  readonly currentChecks: ReadonlySet<string>;
+  readonly receipts: readonly Receipt[];
+  readonly subjects: readonly BoundSubject[];
+  readonly diagnostics: readonly Diagnostic[];
+  readonly minimumLevel: Level;
+  /** The command that repeats the check of a goal: `pv audit …`. */
+  readonly reproduce: (goal: Goal, path: string) => string;
+}
+
+/** The request with the receipts at hand by check. */
+export interface ReportContext extends ReportRequest {
+  readonly receiptsByCheck: ReadonlyMap<string, Receipt>;
+}
