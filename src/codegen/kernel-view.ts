@@ -19,6 +19,8 @@ export interface KernelView {
 
 export interface KernelViewRequest {
   readonly subject: BoundSubject;
+  /** The name of the equation in goals. */
+  readonly key: string;
   /** What the test calls the function. */
   readonly name: string;
   /** The interface's member for the equation; null when it belongs to another contract. */
@@ -26,13 +28,13 @@ export interface KernelViewRequest {
   readonly importPath: (module: string) => string;
 }
 
-export function kernelView({ subject, name, member, importPath }: KernelViewRequest): KernelView {
-  const { equation, module, program } = subject;
+export function kernelView({ subject, key, name, member, importPath }: KernelViewRequest): KernelView {
+  const { module, program } = subject;
   const call = callText(subject);
   const typed = member !== null && call === '';
   const constant = constantOf(program);
   return {
-    key: equation === '__proto__' ? `[${toLiteral(equation)}]` : toLiteral(equation),
+    key: key === '__proto__' ? `[${toLiteral(key)}]` : toLiteral(key),
     importName: name === subject.name ? name : `${subject.name} as ${name}`,
     module: toLiteral(importPath(module)),
     wrapper: program.language === 'gpu.js' ? 'threadKernel' : 'functionKernel',

@@ -44,8 +44,8 @@ export function testView(request: TestRequest): TestView | null {
   const missing = missingTests(request, goals, bound);
   if (runnable.length + missing.length === 0) return null;
   const files = goalFileNames(elaborated.goals);
-  const used = [...bound.values()].filter(({ equation }) =>
-    runnable.some(({ equations }) => equations.includes(equation)),
+  const used = [...bound].flatMap(([name, subject]) =>
+    runnable.some(({ equations }) => equations.includes(name)) ? [subject] : [],
   );
   const symbols = [...used.map(({ name }) => name), ...runnable.map((goal) => files.get(goal) ?? goal.claim)];
   const names = distinctIdentifiers(symbols, ownNames);
@@ -75,11 +75,14 @@ export function testView(request: TestRequest): TestView | null {
 const ownNames =
   'describe test kernels threads functions propertyTest falsificationTest threadKernel functionKernel'.split(' ');
 
-/** By equation: the contract's own kernels and, for other names, those of the contracts it depends on. */
+/** By the name that goals use: `softmax` of this contract, `softmax-kernel-v1/softmax` of any other. */
 function boundSubjects({ elaborated: { contract }, subjects }: TestRequest): ReadonlyMap<string, BoundSubject> {
-  const order = [contract.id, ...contract.dependsOn.map(({ value }) => value)];
-  const own = order.flatMap((id) => subjects.filter((subject) => subject.contract === id && subject.model !== null));
-  return new Map(own.toReversed().map((subject) => [subject.equation, subject]));
+  const runnable = subjects.filter(({ model }) => model !== null);
+  return new Map(runnable.map((subject) => [nameFor(contract.id, subject), subject]));
+}
+
+function nameFor(contract: string, subject: BoundSubject): string {
+  return subject.contract === contract ? subject.equation : `${subject.contract}/${subject.equation}`;
 }
 
 function kernelViews(
@@ -90,7 +93,13 @@ function kernelViews(
   const members = memberNames(elaborated.equations);
   return used.map((subject, at) => {
     const member = subject.contract === elaborated.contract.id ? (members.get(subject.equation) ?? null) : null;
-    return kernelView({ subject, name: names[at] ?? subject.name, member, importPath });
+    return kernelView({
+      subject,
+      key: nameFor(elaborated.contract.id, subject),
+      name: names[at] ?? subject.name,
+      member,
+      importPath,
+    });
   });
 }
 
