@@ -57,13 +57,21 @@ function contractLines(contract: ContractReport, { idWidth, width, paint }: Layo
   return [head, ...packed(facts, ' · ', width - 4).map((line) => `    ${line}`)];
 }
 
+/** Survivors of a weak contract come by the dozen; the first few show what it misses. */
+const shownDetails = 6;
+
 function problemLines({ kind, message, details }: ContractProblem, width: number, paint: Paint): string[] {
   const lines = wrapped(oneLine(`${kind}: ${message}`), width - 6).map(
     (line, i) => `    ${i === 0 ? paint('bad', '!') : ' '} ${line}`,
   );
+  const more = details.length - shownDetails;
   return [
     ...lines,
-    ...details.flatMap((detail) => wrapped(oneLine(detail), width - 8)).map((line) => `        ${line}`),
+    ...details
+      .slice(0, shownDetails)
+      .flatMap((detail) => wrapped(oneLine(detail), width - 8))
+      .map((line) => `        ${line}`),
+    ...(more > 0 ? [`        and ${more} more: --format json has them all`] : []),
   ];
 }
 
