@@ -168,25 +168,21 @@ function checksOfEquation(
   const equivalent = (elaborated.contract.qaGate?.equivalentMutants ?? [])
     .filter(({ equation }) => equation === null || equation === model.name)
     .map(({ mutant, reason }) => ({ mutant, reason }));
-  const goalDigest = sha256(
-    canonicalJson({
-      goals: goals.map(({ digest }) => digest),
-      equation: model.digest,
-      equivalent: equivalent.map((one) => ({ ...one })),
-    }),
-  );
+  const meaning = { goals: goals.map(({ digest }) => digest), equation: model.digest };
+  const declared = equivalent.map((one) => ({ ...one }));
   const { seed, tool } = context.options;
   const common = {
     contract: elaborated.contract.id,
     goal: `${elaborated.contract.id}/${model.name}`,
-    goalDigest,
+    goalDigest: sha256(canonicalJson(meaning)),
     subject: kernelSubject(subjects, [own]),
     seed,
     work: { kind: 'equation', equation: model.name, goals, subjects, equivalent },
   } as const;
-  const backend = own.bound.program.language === 'function' ? 'function' : 'ref32';
+  const backend = subjects.every(({ bound }) => bound?.program.language === 'function') ? 'function' : 'ref32';
+  const goalDigest = sha256(canonicalJson({ ...meaning, equivalent: declared }));
   return [
-    withId({ ...common, method: 'adequacy', backend, cases: adequacyCases, restsOn }, tool),
+    withId({ ...common, goalDigest, method: 'adequacy', backend, cases: adequacyCases, restsOn }, tool),
     withId({ ...common, method: 'types', backend, cases: 1, restsOn: {} }, tool),
   ];
 }
