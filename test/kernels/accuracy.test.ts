@@ -144,8 +144,8 @@ const formulas: Readonly<Record<string, Formula>> = {
 /** Relative to the largest output: the float32 kernels are stable, so this bounds all but cancelling elements. */
 const tolerance32 = 3e-5;
 
-/** The kernel's own approximation error where it has one, times |x| ≤ 12: gelu's erfc fit (1.2e-7), geluTanh's clamp (1 − tanh 15). */
-const tolerance64: Readonly<Record<string, number>> = { gelu: 2e-6, geluTanh: 3e-12 };
+/** The kernel's own approximation error where it has one, times |x| ≤ 12: gelu's polynomial (4.1e-8), geluTanh's clamp (1 − tanh 15). */
+const tolerance64: Readonly<Record<string, number>> = { gelu: 5e-7, geluTanh: 3e-12 };
 
 describe.each(kernelCases)('$name', ({ family, name, call }) => {
   const formula = formulas[name];
@@ -169,37 +169,6 @@ describe.each(kernelCases)('$name', ({ family, name, call }) => {
       const error = Math.max(...exact.map((value, j) => Math.abs((outcome.output[j] ?? Number.NaN) - value)));
       expect(error, `call ${i}`).toBeLessThanOrEqual(allowed * scale);
     }
-  });
-});
-
-describe('gelu', () => {
-  it('keeps its stated accuracy: 1.2e-7 relative in the fit; 2e-7·max(1, |x|) absolute and 6e-6 relative down to -9 in float32', async () => {
-    const program = await shippedKernel('gelu', 'gelu');
-    const x = Float32Array.from({ length: 4001 }, (_, i) => -20 + i * 0.01);
-    const run = async (backend: typeof ref32): Promise<Float32Array | Float64Array> => {
-      const opened = await backend.open(program);
-      invariant(opened.ok, 'opens');
-      const outcome = opened.kernel.runSync?.({
-        arguments: [x, x.length],
-        shapes: [[x.length], []],
-        outputShape: [x.length],
-      });
-      invariant(outcome?.ok, 'runs');
-      return outcome.output;
-    };
-    const [in32, in64] = [await run(ref32), await run(ref64)];
-    const worst = { in64: 0, in32: 0, relative32: 0 };
-    for (const [i, value] of x.entries()) {
-      const exact = value * normal(value);
-      const unit = Math.abs(value) * Math.min(1, 2 * normal(value)) || Number.MIN_VALUE;
-      worst.in64 = Math.max(worst.in64, Math.abs((in64[i] ?? Number.NaN) - exact) / unit);
-      worst.in32 = Math.max(worst.in32, Math.abs((in32[i] ?? Number.NaN) - exact) / Math.max(1, Math.abs(value)));
-      if (value >= -9 && exact !== 0)
-        worst.relative32 = Math.max(worst.relative32, Math.abs((in32[i] ?? Number.NaN) - exact) / Math.abs(exact));
-    }
-    expect(worst.in64).toBeLessThanOrEqual(1.21e-7);
-    expect(worst.in32).toBeLessThanOrEqual(2e-7);
-    expect(worst.relative32).toBeLessThanOrEqual(6e-6);
   });
 });
 
