@@ -1,11 +1,17 @@
-import { createHash } from 'node:crypto';
+import { sha256 as hash } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { canonicalJson } from '../base/canonical-json.ts';
 import { toJsonForm } from './json-form.ts';
 import type { Receipt } from './receipt.ts';
 
-/** `sha256:` and the hexadecimal digest of the UTF-8 bytes of `text`. */
+/**
+ * `sha256:` and the hexadecimal digest of the UTF-8 bytes of `text`; a lone surrogate counts as U+FFFD.
+ *
+ * In JavaScript throughout, not `node:crypto`, so that a receipt can be verified in a browser by this very code. The
+ * longest text that pv hashes is a contract, so native speed would not be seen (docs/bench.md).
+ */
 export function sha256(text: string): string {
-  return `sha256:${createHash('sha256').update(text, 'utf8').digest('hex')}`;
+  return `sha256:${bytesToHex(hash(utf8ToBytes(text)))}`;
 }
 
 /** The digest of everything in a receipt but `timing`, over its RFC 8785 canonical JSON. */

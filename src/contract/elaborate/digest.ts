@@ -1,13 +1,13 @@
 /** Digests of what decides a verdict: names of bound variables, places in files and wording do not enter. */
-import { createHash } from 'node:crypto';
 import { canonicalJson, type JsonValue } from '../../base/canonical-json.ts';
+import { sha256 } from '../../evidence/digest.ts';
 import type { Bound, Domain } from '../../math/domain.ts';
 import { termKey, typeKey } from '../../math/term-key.ts';
 import type { Application, GivenCase, Parameter } from '../goal.ts';
 
 /** `sha256:…` of the canonical JSON of `value`. */
 export function digestOf(value: JsonValue): string {
-  return `sha256:${createHash('sha256').update(canonicalJson(value), 'utf8').digest('hex')}`;
+  return sha256(canonicalJson(value));
 }
 
 export function domainJson(domain: Domain): JsonValue {

@@ -1,7 +1,7 @@
 /**
  * The report as one page: no requests, no fonts, nothing that runs but the script whose hash the page itself allows.
  */
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../evidence/digest.ts';
 import { verdicts } from '../../evidence/verdict.ts';
 import { gateText, totalsText } from '../facts.ts';
 import { graphOf } from '../graph-nodes.ts';
@@ -57,7 +57,7 @@ ${findingsSection(report.findings)}
 
 const policy = [
   "default-src 'none'",
-  `script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+  `script-src 'sha256-${Buffer.from(sha256(script).slice('sha256:'.length), 'hex').toString('base64')}'`,
   // MathML from Temml carries style attributes.
   "style-src 'unsafe-inline'",
   'img-src data:',
