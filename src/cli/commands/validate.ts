@@ -1,21 +1,21 @@
-import type { Contract } from '../../contract/contract.ts';
-import { sortDiagnostics } from '../../contract/validate.ts';
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { print, say, type Cli } from '../cli.ts';
 import { diagnosticPalette } from '../color.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
-import { summarize, type Findings, type Summary } from '../findings/findings.ts';
+import type { Findings, Summary } from '../findings/findings.ts';
 import { findingsAsText, summaryText } from '../findings/text.ts';
 import { formatFlag, quietFlag } from '../flags.ts';
-import { readWithDependencies } from '../project-files.ts';
-import { readPaths } from '../read-paths.ts';
+import type { Analysis } from '../validation/analysis.ts';
+import type { Answer } from '../validation/answer-record.ts';
+import { buildOf } from '../validation/build.ts';
+import { remembered } from '../validation/remember.ts';
 
 type Flags = {
   readonly format: 'text' | 'json' | 'github' | 'sarif';
   readonly failOn: 'error' | 'warning';
   readonly quiet: boolean;
   readonly types: boolean;
+  readonly cache: boolean;
 };
 
 /** `pv validate PATHS…`: reads contracts and reports everything that is wrong with them, in one run. */
@@ -40,6 +40,12 @@ export const validate = defineCommand<Flags, readonly string[]>({
     },
     quiet: quietFlag,
     types: { kind: 'boolean', brief: 'Type the mathematics too', default: true, withNegated: true },
+    cache: {
+      kind: 'boolean',
+      brief: 'Keep findings under .pv/cache, and show them again while no file has changed',
+      default: true,
+      withNegated: true,
+    },
   },
   positional: {
     kind: 'array',
@@ -47,31 +53,29 @@ export const validate = defineCommand<Flags, readonly string[]>({
     parameter: { brief: 'A contract file, or a folder that holds some', placeholder: 'path', parse: String },
   },
   run: async (cli, flags, ...paths) => {
-    const read = await (flags.types ? readWithDependencies(cli, paths) : readPaths(cli, paths));
-    const { paths: files, contracts } = read;
-    const typed = flags.types ? await typeContracts(contracts) : null;
-    const diagnostics = [...read.unread, ...sortDiagnostics([...read.findings, ...(typed?.diagnostics ?? [])])];
-    const summary = { ...summarize(files, contracts, diagnostics), claims: typed?.claims ?? null };
-    const findings = { paths: files, contracts, diagnostics, summary };
-    await show(cli, flags, findings);
-    return read.unread.length > 0 ? exitCodes.usage : exitCodeFor(flags, findings);
+    const answer = await answerTo(cli, flags, paths);
+    await show(cli, flags, answer);
+    return answer.complete ? exitCodeFor(flags, answer.summary) : exitCodes.usage;
   },
 });
 
-/** What typing finds, and how many claims it makes executable. The engine is loaded only for this. */
-async function typeContracts(contracts: readonly Contract[]): Promise<{
-  readonly diagnostics: readonly Diagnostic[];
-  readonly claims: Summary['claims'];
-}> {
-  const { elaborateAll } = await import('../../audit/elaborate-all.ts');
-  const elaborated = elaborateAll(contracts);
-  const executable = elaborated.reduce((sum, { goals }) => sum + goals.length, 0);
-  const declared = executable + elaborated.reduce((sum, { notGoals }) => sum + notGoals.length, 0);
-  return { diagnostics: elaborated.flatMap(({ diagnostics }) => diagnostics), claims: { executable, declared } };
+type Shown = Answer & Partial<Pick<Findings, 'contracts'>> & Pick<Analysis, 'complete'>;
+
+/**
+ * Nothing is remembered for SARIF, which describes the contracts too; by code that is not bundled, which has no name;
+ * and in CI, where a cache could only have come with the files that are to be judged.
+ */
+async function answerTo(cli: Cli, { types, cache, format }: Flags, paths: readonly string[]): Promise<Shown> {
+  const analyse = async (host: Cli['host']): Promise<Analysis> =>
+    (await import('../validation/analysis.ts')).analyse({ ...cli, host }, paths, types);
+  const build = buildOf(import.meta.url);
+  const inCi = (cli.process.env['CI'] ?? '') !== '';
+  if (!cache || inCi || build === null || format === 'sarif') return analyse(cli.host);
+  return remembered(cli.host, { build, types, paths }, analyse);
 }
 
 /** In text the closing line belongs to the output; other formats carry the counts themselves, so it goes to the person. */
-async function show(cli: Cli, flags: Flags, findings: Findings): Promise<void> {
+async function show(cli: Cli, flags: Flags, findings: Shown): Promise<void> {
   if (flags.format === 'text') {
     print(cli, findingsAsText(findings, diagnosticPalette(cli.process.stdout.color)));
     if (!flags.quiet) print(cli, `${findings.diagnostics.length > 0 ? '\n' : ''}${summaryText(findings.summary)}`);
@@ -82,16 +86,16 @@ async function show(cli: Cli, flags: Flags, findings: Findings): Promise<void> {
 }
 
 const formats = {
-  json: async (findings: Findings) => (await import('../findings/json.ts')).findingsAsJson(findings),
-  github: async (findings: Findings) => (await import('../findings/github.ts')).findingsAsGithub(findings),
-  sarif: async ({ contracts, diagnostics }: Findings) =>
+  json: async (findings: Shown) => (await import('../findings/json.ts')).findingsAsJson(findings),
+  github: async (findings: Shown) => (await import('../findings/github.ts')).findingsAsGithub(findings),
+  sarif: async ({ contracts = [], diagnostics }: Shown) =>
     (await import('../../report/formats.ts')).formatReport(
       'sarif',
       (await import('../unverified-report.ts')).unverifiedReport(contracts, diagnostics),
     ),
 };
 
-function exitCodeFor({ failOn }: Flags, { summary }: Findings): ExitCode {
+function exitCodeFor({ failOn }: Flags, summary: Summary): ExitCode {
   const failing = summary.errors + (failOn === 'warning' ? summary.warnings : 0);
   return failing > 0 ? exitCodes.findings : exitCodes.ok;
 }

@@ -9,7 +9,7 @@ const commands: Readonly<Record<Severity, string>> = { error: 'error', warning: 
  * Workflow commands that put findings beside the changed lines of a pull request.
  * Source: GitHub Docs, "Workflow commands for GitHub Actions", setting an error message.
  */
-export function findingsAsGithub({ diagnostics }: Findings): string {
+export function findingsAsGithub({ diagnostics }: Pick<Findings, 'diagnostics'>): string {
   return diagnostics.map(annotation).join('\n');
 }
 

@@ -2,7 +2,7 @@ import { diagnosticToJson } from '../../diagnostics/render.ts';
 import { pathOf, type Findings } from './findings.ts';
 
 /** All findings as data: `pv.findings/1`, stable names, 1-based positions. */
-export function findingsAsJson({ paths, diagnostics, summary }: Findings): string {
+export function findingsAsJson({ paths, diagnostics, summary }: Omit<Findings, 'contracts'>): string {
   const broken = new Set(diagnostics.filter(({ severity }) => severity === 'error').map(pathOf));
   return JSON.stringify(
     {

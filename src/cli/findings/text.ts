@@ -3,7 +3,7 @@ import { renderDiagnostic, type Palette } from '../../diagnostics/render.ts';
 import type { Findings, Summary } from './findings.ts';
 
 /** Code frames, one blank line apart. */
-export function findingsAsText({ diagnostics }: Findings, color: Palette | null): string {
+export function findingsAsText({ diagnostics }: Pick<Findings, 'diagnostics'>, color: Palette | null): string {
   return diagnostics.map((diagnostic) => `${renderDiagnostic(diagnostic, { color })}\n`).join('\n');
 }
 

@@ -3,7 +3,7 @@ import { phrases } from './vocabulary.ts';
 
 const starts = new Set(phrases.map(([words]) => words[0]));
 
-const startLengths = new Set([...starts].map((word) => word.length));
+const startLengths = new Set(phrases.map(([words]) => words[0]?.length));
 
 /** Joins English phrases (`for all`, `at most`) into the one token that they mean. */
 export function joinPhrases(tokens: readonly Token[]): readonly Token[] {

@@ -1,0 +1,104 @@
+/**
+ * Answers of `pv validate`, remembered under `.pv/cache/` and given again while the world is as it was.
+ *
+ * An answer holds for one build of pv, one command line and the answers that the host gave; all three are compared
+ * before it is used. A cache that cannot be read or written is no cache: nothing fails for want of it.
+ */
+import type { Host } from '../../host/host.ts';
+import type { Findings } from '../findings/findings.ts';
+import { recordAnswer, restoreAnswer, type Answer } from './answer-record.ts';
+import { isQuestion, recordingHost, replay, sha256, type Question } from './recording-host.ts';
+
+/** What was asked of pv: with the same build the same request about the same files has the same answer. */
+export interface Request {
+  /** Names the code that answers: of two builds that could differ in any answer, the names differ. */
+  readonly build: string;
+  readonly types: boolean;
+  readonly paths: readonly string[];
+}
+
+const folder = '.pv/cache';
+/** A request has one place, which later answers to it overwrite: the folder holds at most this many files. */
+const slots = 64;
+const maxBytes = 8 * 1024 * 1024;
+const schema = 'pv.validation/1';
+
+interface Entry {
+  readonly schema: typeof schema;
+  readonly request: string;
+  readonly questions: readonly Question[];
+  /** What `recordAnswer` makes of an answer. */
+  readonly answer: unknown;
+}
+
+/** The remembered answer when there is one and it still holds; else what `analyse` finds, which is then remembered. */
+export async function remembered<T extends Findings & { readonly complete: boolean }>(
+  host: Host,
+  request: Request,
+  analyse: (host: Host) => Promise<T>,
+): Promise<Answer & { readonly complete: boolean }> {
+  const known = await recall(host, request);
+  if (known) return { ...known, complete: true };
+  const recording = recordingHost(host);
+  const answer = await analyse(recording.host);
+  const questions = answer.complete ? await recording.questions() : null;
+  if (questions) await store(host, { schema, request: nameOf(request), questions, answer: recordAnswer(answer) });
+  return answer;
+}
+
+function nameOf({ build, types, paths }: Request): string {
+  return JSON.stringify([build, types, paths]);
+}
+
+function fileOf(request: string): string {
+  return `${folder}/validate-${parseInt(sha256(request).slice(0, 8), 16) % slots}.json`;
+}
+
+async function recall(host: Host, request: Request): Promise<Answer | null> {
+  const name = nameOf(request);
+  const text = await host.readText(fileOf(name), { maxBytes });
+  const entry = text.ok ? readEntry(text.value) : null;
+  if (entry?.request !== name) return null;
+  const texts = await replay(host, entry.questions);
+  return texts && restoreAnswer(entry.answer, texts);
+}
+
+/** Two lines: a digest, and the entry that it is the digest of. A file cut short or edited is no entry. */
+function readEntry(text: string): Entry | null {
+  const end = text.indexOf('\n');
+  const body = text.slice(end + 1);
+  if (end < 0 || sha256(body) !== text.slice(0, end)) return null;
+  const entry = parse(body);
+  return isEntry(entry) ? entry : null;
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+/** The answer itself is judged when it is restored. */
+function isEntry(value: unknown): value is Entry {
+  if (typeof value !== 'object' || value === null || !('schema' in value) || value.schema !== schema) return false;
+  return (
+    'request' in value &&
+    'answer' in value &&
+    'questions' in value &&
+    Array.isArray(value.questions) &&
+    value.questions.every(isQuestion)
+  );
+}
+
+async function store(host: Host, entry: Entry): Promise<void> {
+  const body = JSON.stringify(entry);
+  const text = `${sha256(body)}\n${body}`;
+  if (text.length > maxBytes) return;
+  const ignore = `${folder}/.gitignore`;
+  // Nobody should commit this folder, or be asked to.
+  if ((await host.kindOf(ignore)) === 'missing' && !(await host.writeFileAtomic(ignore, '*\n')).ok) return;
+  await host.writeFileAtomic(fileOf(entry.request), text);
+}

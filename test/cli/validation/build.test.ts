@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build, type Plugin } from 'esbuild';
+import { describe, expect, it } from 'vitest';
+import { bundleOptions } from '../../../scripts/bundle.mjs';
+import { buildOf } from '../../../src/cli/validation/build.ts';
+import { version } from '../../../src/base/version.ts';
+import { repositoryRoot } from '../../support/built.ts';
+
+/** The name of the chunk of `pv validate` when one source file has a statement more. */
+async function chunkName(changed: string | null): Promise<string> {
+  const addLine: Plugin = {
+    name: 'add-a-statement',
+    setup: ({ onLoad }) =>
+      onLoad({ filter: /\.ts$/ }, async ({ path }) =>
+        path === join(repositoryRoot, changed ?? '')
+          ? { contents: `${await readFile(path, 'utf8')}\nObject(globalThis.pvTest);\n`, loader: 'ts' }
+          : undefined,
+      ),
+  };
+  const options = bundleOptions(join(repositoryRoot, 'node_modules/.cache/pv-test-build'), { bin: 'src/cli/bin.ts' });
+  const { metafile } = await build({ ...options, plugins: [addLine], write: false, metafile: true });
+  const found = Object.entries(metafile.outputs).find(
+    ([, { entryPoint }]) => entryPoint === 'src/cli/commands/validate.ts',
+  );
+  return found?.[0] ?? '';
+}
+
+describe('the name of a build', () => {
+  it('changes with every module that can change a finding, however far it is from the command', async () => {
+    const before = await chunkName(null);
+    expect(buildOf(`file:///pv/${before}`)).toContain(version);
+    expect(await chunkName(null)).toBe(before);
+    for (const module of [
+      'src/math/notation/lex.ts',
+      'src/contract/rules/prose.ts',
+      'src/contract/elaborate/claim.ts',
+      'src/contract/yaml/parse.ts',
+      'src/cli/contract-files.ts',
+      'src/audit/elaborate-all.ts',
+      'src/diagnostics/codes.ts',
+      'src/base/text.ts',
+    ])
+      expect(await chunkName(module), module).not.toBe(before);
+  }, 60_000);
+
+  it('is missing where the code is not bundled', () => {
+    expect(buildOf(import.meta.url)).toBeNull();
+    expect(buildOf('file:///pv/dist/cli/commands/validate.js')).toBeNull();
+  });
+});
