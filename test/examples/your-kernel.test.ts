@@ -1,0 +1,61 @@
+/**
+ * The example as its README tells it: each command runs in a copy of the project, and prints what stands there.
+ */
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ensureBuilt, repositoryRoot, runBuiltPv } from '../support/built.ts';
+
+const example = join(repositoryRoot, 'examples/your-kernel');
+const readme = await readFile(join(example, 'README.md'), 'utf8');
+
+/** Commands in the order of the README, each with the output it shows. */
+const commands = Array.from(
+  readme.matchAll(/^```console\n\$ npx pv ([^\n]+)\n([^]*?)^```$/gm),
+  ([, command = '', output = '']) => ({ command, output }),
+);
+
+let project = '';
+
+beforeAll(async () => {
+  ensureBuilt();
+  project = join(await mkdtemp(join(tmpdir(), 'pv-example-')), 'your-kernel');
+  await cp(example, project, { recursive: true, filter: (path) => !/\/(node_modules|\.pv)$/.test(path) });
+  await mkdir(join(project, 'node_modules'));
+  await symlink(repositoryRoot.replace(/\/$/, ''), join(project, 'node_modules/provable-contracts'));
+});
+
+afterAll(() => rm(join(project, '..'), { recursive: true, force: true }));
+
+it('shows three commands: a red gate, a green one, and the status', () => {
+  expect(commands.map(({ command }) => command.split(' ')[0])).toEqual(['verify', 'verify', 'status']);
+});
+
+it('prints what the README shows, and exits as it says: 1 while the kernel is wrong, then 0', async () => {
+  const codes: (number | null)[] = [];
+  for (const { command, output } of commands) {
+    const ran = await runBuiltPv(command.split(' '), { cwd: project });
+    expect(ran.stdout, ran.stderr).toBe(output);
+    codes.push(ran.code);
+  }
+  expect(codes).toEqual([1, 0, 0]);
+  expect(await readFile(join(project, '.pv/report.html'), 'utf8')).toContain('unit-vector-v1');
+}, 120_000);
+
+it('is red without the named equivalent', async () => {
+  const path = join(project, 'contracts/unit-vector-v1.yaml');
+  const text = await readFile(path, 'utf8');
+  await writeFile(path, text.slice(0, text.indexOf('  # A wrong kernel that no test')));
+  const ran = await runBuiltPv(['audit', 'contracts', '--min-level', 'L3'], { cwd: project });
+  expect(ran.code, ran.stdout).toBe(1);
+  expect(ran.stdout).toContain('1 of 57 wrong kernels survive');
+}, 120_000);
+
+it('differs from the wrong variant in the start of the loop alone', async () => {
+  const [right, wrong] = await Promise.all(
+    ['unit-vector', 'unit-vector-wrong'].map((name) => readFile(join(example, `src/${name}.ts`), 'utf8')),
+  );
+  const body = (text = ''): string => text.slice(text.indexOf('export function'));
+  expect(body(wrong).replace('let j = 1', 'let j = 0')).toBe(body(right));
+});
