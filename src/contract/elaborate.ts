@@ -4,6 +4,7 @@
  * docs/notation.md says what the notation means; this folder implements it. Nothing here runs anything:
  * the result is terms over declared inputs, and diagnostics that point into the YAML.
  */
+import { quoted } from '../base/text.ts';
 import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Span } from '../diagnostics/source.ts';
 import type { Contract, FalsificationTest, FormalText, Obligation, Semantics, Tolerance } from './contract.ts';
@@ -117,6 +118,7 @@ interface Outcome {
 
 function elaborateOne(contract: Contract, claim: Claim, equations: readonly ElaboratedEquation[], globals: ReturnType<typeof equationScope>): Outcome {
   const { formal } = claim;
+  if (isRepeated(claim, contract)) return { goal: null, notGoal: notGoal(claim, 'undetermined', 'its id stands twice, so evidence could be of either claim'), diagnostics: [] };
   if (formal === null || formal.notation.status !== 'math') {
     const reason = formal === null ? 'it has no formal text' : formal.notation.status === 'prose' ? 'its text is prose' : proseTail(formal);
     return { goal: null, notGoal: notGoal(claim, 'prose', reason), diagnostics: [] };
@@ -128,8 +130,18 @@ function elaborateOne(contract: Contract, claim: Claim, equations: readonly Elab
   const { problem } = elaborated.ctx;
   const diagnostics = [...(problem ? [problem] : []), ...elaborated.remarks].filter((p) => p.kind !== 'blocked').map(asDiagnostic);
   if (problem || !elaborated.model) return { goal: null, notGoal: notGoal(claim, 'undetermined', problem?.message ?? 'it could not be elaborated'), diagnostics };
+  const absent = kernelNotRun(claim, elaborated.model, equations);
+  if (absent !== null) {
+    const strayed: Problem = { kind: 'error', code: 'PV-4024', ...absent, text: formal, range: { start: 0, end: formal.text.length } };
+    return { goal: null, notGoal: notGoal(claim, 'undetermined', absent.message), diagnostics: [...diagnostics, asDiagnostic(strayed)] };
+  }
   const used = elaborated.ctx.claim?.tolerated === true ? claim.tolerance : null;
   return { goal: goalOf(contract, { ...claim, tolerance: used }, formal, elaborated.model, given), notGoal: null, diagnostics };
+}
+
+/** Evidence is kept by id. PV-3006 reports it. */
+function isRepeated({ id }: Claim, { obligations, falsificationTests }: Contract): boolean {
+  return [...obligations, ...falsificationTests].filter((other) => other.id === id).length > 1;
 }
 
 function readCases(elaborated: ElaboratedClaim, model: ClaimModel, given: FormalText): readonly GivenCase[] {
@@ -137,6 +149,16 @@ function readCases(elaborated: ElaboratedClaim, model: ClaimModel, given: Formal
   const cases = readGiven(ctx, given, model.domain, (name) => draft.inputs.has(name) || draft.sizes.has(name));
   if (cases.length === 0) fail(ctx, 'PV-4014', { start: 0, end: given.text.length }, 'no case is given');
   return cases;
+}
+
+/** An obligation that never runs the kernel it applies to would be green whatever that kernel does. */
+function kernelNotRun({ source, appliesTo }: Claim, { applications }: ClaimModel, equations: readonly ElaboratedEquation[]): Pick<Problem, 'message' | 'hint'> | null {
+  const about = equations.find(({ equation }) => equation.name === appliesTo);
+  if (source !== 'obligation' || !about || applications.some(({ equation }) => equation === appliesTo)) return null;
+  return {
+    message: `the claim applies to ${quoted(about.equation.name)} and never runs its kernel`,
+    hint: `\`${about.symbol}(…)\` is the kernel and \`${about.symbol}_ref(…)\` the equation; name the kernel, or remove applies_to`,
+  };
 }
 
 function proseTail(formal: FormalText): string {

@@ -14,7 +14,8 @@ import { blocked, fail, giveUp, type Context } from './context.ts';
 import { isolated, share } from './frames.ts';
 import { runningErrorOf } from './error-terms.ts';
 import { lookup, type Entry, type Scope } from './scope.ts';
-import { overAxes, scalar, valueOf, valueText, wholeTerm, type Value } from './values.ts';
+import type { Value } from './value.ts';
+import { overAxes, scalar, valueOf, valueText, wholeTerm } from './values.ts';
 
 type EquationEntry = Extract<Entry, { kind: 'equation' }>;
 

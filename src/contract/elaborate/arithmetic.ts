@@ -9,7 +9,8 @@ import { printTerm } from '../../math/print-term.ts';
 import { equalShapes, equalSizes } from './binders.ts';
 import { fail, giveUp, type Context } from './context.ts';
 import { inFrame, openFrame, share } from './frames.ts';
-import { mapTensor, materialize, scalar, tensor, valueText, type TensorValue, type Value } from './values.ts';
+import type { TensorValue, Value } from './value.ts';
+import { mapTensor, materialize, scalar, tensor, valueText } from './values.ts';
 
 const elementwise: Partial<Readonly<Record<BinaryOperator, FunctionName>>> = {
   '+': 'add', '-': 'subtract', '/': 'divide', '//': 'floor-divide', mod: 'modulo', '⊙': 'multiply', '++': 'string-concat',

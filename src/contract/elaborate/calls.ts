@@ -13,7 +13,8 @@ import { elaborateBig, overElements } from './reductions.ts';
 import { lookup, type Definition, type Entry, type Scope } from './scope.ts';
 import { freeIndices } from './syntax-parts.ts';
 import { unknownName } from './unknown-name.ts';
-import { mapTensor, rankOf, scalar, valueText, type Value } from './values.ts';
+import type { Value } from './value.ts';
+import { mapTensor, rankOf, scalar, valueText } from './values.ts';
 
 type Call = Extract<Expression, { kind: 'call' }>;
 

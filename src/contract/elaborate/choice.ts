@@ -9,7 +9,8 @@ import { fail, type Context } from './context.ts';
 import { closeFrame, openFrame, reopened } from './frames.ts';
 import { truth } from './reductions.ts';
 import type { Scope } from './scope.ts';
-import { scalar, tensor, valueText, type Value } from './values.ts';
+import type { Value } from './value.ts';
+import { scalar, tensor, valueText } from './values.ts';
 
 export function elaborateConditional(ctx: Context, expression: Extract<Expression, { kind: 'conditional' }>, scope: Scope): Value {
   const condition = truth(ctx, ctx.elaborate(expression.condition, scope), expression.condition.range);

@@ -12,9 +12,9 @@ import type { FreshName } from '../../math/symbols.ts';
 import type { Term } from '../../math/term.ts';
 import type { FormalText } from '../contract.ts';
 import type { ClaimState } from './claim-state.ts';
-import type { Frame } from './frames.ts';
+import type { Frame } from './frame.ts';
 import type { Definition, IndexVariable, Scope } from './scope.ts';
-import type { Value } from './values.ts';
+import type { Value } from './value.ts';
 
 /**
  * `error`: the author must mend it. `undetermined`: the mathematics is fine and beyond what pv elaborates.

@@ -10,7 +10,8 @@ import { closeIndex, indexScope, integerTerm, openIndex, specOf, writeOut } from
 import { fail, reading, type Context } from './context.ts';
 import { closeBinders, guarded, inFrame, openFrame, share } from './frames.ts';
 import { childScope, lookup, type Definition, type DefinitionCase, type IndexVariable, type Scope } from './scope.ts';
-import { materialize, scalar, scalarTerm, valueOf, type Value } from './values.ts';
+import type { Value } from './value.ts';
+import { materialize, scalar, scalarTerm, valueOf } from './values.ts';
 
 /** The value of a definition applied to `args` (none for tensors and numbers). */
 export function expandDefinition(ctx: Context, definition: Definition, args: readonly Value[], range: Range): Value {

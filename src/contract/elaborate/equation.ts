@@ -22,7 +22,8 @@ import { mentions } from './syntax-parts.ts';
 import { readType, type TypeExpression } from './type-expressions.ts';
 import { symbolOf } from './symbol-of.ts';
 import { unknownName } from './unknown-name.ts';
-import { scalar, shapeOfValue, valueText, wholeTerm, type Value } from './values.ts';
+import type { Value } from './value.ts';
+import { scalar, shapeOfValue, valueText, wholeTerm } from './values.ts';
 import { integer } from '../../math/build.ts';
 
 export interface ElaboratedEquation {

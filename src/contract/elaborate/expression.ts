@@ -20,7 +20,8 @@ import { elaborateRelation } from './relations.ts';
 import type { Entry, Scope } from './scope.ts';
 import { absoluteAllowed } from './tolerance.ts';
 import { unknownName } from './unknown-name.ts';
-import { mapTensor, scalar, tensor, valueText, type TensorValue, type Value, rankOf } from './values.ts';
+import type { TensorValue, Value } from './value.ts';
+import { mapTensor, scalar, tensor, valueText, rankOf } from './values.ts';
 
 /** What `expression` means in `scope`. Problems are recorded in `ctx`; the value is then a placeholder. */
 export function elaborateExpression(ctx: Context, expression: Expression, scope: Scope): Value {

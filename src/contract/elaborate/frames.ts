@@ -2,8 +2,6 @@
  * Sharing: reductions and materialised tensors are named once, in the outermost place where every variable
  * they mention is known. `exp(x_i − max(x)) / Σ_j exp(x_j − max(x))` becomes
  * `let max = … in let sum = … in [exp(x_i − max) / sum]`: linear instead of quadratic, and equal by construction.
- *
- * A frame is one such place: the body of a binder, a branch of a choice, an expression of its own.
  */
 import { invariant } from '../../base/invariant.ts';
 import { element, letIn, tabulate, variable } from '../../math/build.ts';
@@ -11,21 +9,7 @@ import { termKey } from '../../math/term-key.ts';
 import { INTEGER, type IndexBinder, type Term } from '../../math/term.ts';
 import { freeVariables, mapParts, occurrences, partsOf } from '../../math/traverse.ts';
 import type { Context } from './context.ts';
-import type { Definition } from './scope.ts';
-import type { Value } from './values.ts';
-
-export interface Frame {
-  /**
-   * `binder`: evaluated once per index. `guard`: evaluated only when a condition holds, so that nothing that could
-   * fail without the condition may leave. `sealed`: nothing leaves.
-   */
-  readonly kind: 'binder' | 'guard' | 'sealed';
-  /** Binders of this place and the names given in it. */
-  readonly bound: Set<string>;
-  readonly lets: { readonly name: string; readonly value: Term }[];
-  readonly names: Map<string, string>;
-  readonly definitions: Map<Definition, Value>;
-}
+import type { Frame } from './frame.ts';
 
 export function openFrame(kind: Frame['kind'], bound: Iterable<string> = []): Frame {
   return { kind, bound: new Set(bound), lets: [], names: new Map(), definitions: new Map() };

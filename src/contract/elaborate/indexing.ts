@@ -9,7 +9,8 @@ import { integerTerm, suggestRange, useIndex } from './binders.ts';
 import { fail, type Context } from './context.ts';
 import { splitIndexName } from './names.ts';
 import type { Scope } from './scope.ts';
-import { rankOf, scalar, tensor, valueText, type TensorValue, type Value } from './values.ts';
+import type { TensorValue, Value } from './value.ts';
+import { rankOf, scalar, tensor, valueText } from './values.ts';
 
 /** One resolved index: a place, or a part of an axis that stays. */
 type Selector =

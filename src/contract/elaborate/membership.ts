@@ -5,7 +5,8 @@ import type { Term } from '../../math/term.ts';
 import { isNumeric } from '../../math/types.ts';
 import { failTerm, giveUp, type Context } from './context.ts';
 import type { Scope } from './scope.ts';
-import { overAxes, scalarTerm, valueText, type Value } from './values.ts';
+import type { Value } from './value.ts';
+import { overAxes, scalarTerm, valueText } from './values.ts';
 
 export function membership(ctx: Context, value: Value, set: Expression, scope: Scope): Term {
   if (ctx.problem || value.kind === 'family') return integer(0);

@@ -9,7 +9,8 @@ import { fail, failTerm, giveUp, type Context } from './context.ts';
 import { closeBinders, inFrame, openFrame, reopened, share } from './frames.ts';
 import { lookup, type IndexVariable, type Scope } from './scope.ts';
 import { freeIndices, mentions } from './syntax-parts.ts';
-import { overAxes, scalar, scalarTerm, tensor, valueText, type TensorValue, type Value } from './values.ts';
+import type { TensorValue, Value } from './value.ts';
+import { overAxes, scalar, scalarTerm, tensor, valueText } from './values.ts';
 
 /** `mean` is a sum over a count; the others are reductions of terms. */
 export type Reduction = ReduceOperator | 'mean';

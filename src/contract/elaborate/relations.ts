@@ -14,7 +14,8 @@ import { membership } from './membership.ts';
 import { lookup, type Scope } from './scope.ts';
 import { mentions } from './syntax-parts.ts';
 import { absoluteAllowed, allowedFrom, isRelative } from './tolerance.ts';
-import { overAxes, scalar, valueText, type Value } from './values.ts';
+import type { Value } from './value.ts';
+import { overAxes, scalar, valueText } from './values.ts';
 
 type Relation = Extract<Expression, { kind: 'relation' }>;
 

@@ -4,7 +4,7 @@ import type { Term } from '../../math/term.ts';
 import type { Range } from '../../diagnostics/source.ts';
 import type { FormalText } from '../contract.ts';
 import type { EquationModel } from '../goal.ts';
-import type { Value } from './values.ts';
+import type { Value } from './value.ts';
 
 /** A bound index. Its range is written, or follows from the axis where it is used. */
 export interface IndexVariable {

@@ -3,7 +3,7 @@ import type { Expression } from '../../math/notation/syntax.ts';
 import { builtinNames } from './builtins.ts';
 import { fail, type Context } from './context.ts';
 import { visibleNames, type Scope } from './scope.ts';
-import type { Value } from './values.ts';
+import type { Value } from './value.ts';
 
 /** Reports a name that nothing declares, with the closest name that something does. */
 export function unknownName(ctx: Context, name: string, at: Expression, scope: Scope, asFunction = false): Value {

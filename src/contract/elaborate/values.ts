@@ -1,38 +1,11 @@
-/**
- * What an expression is while it is being elaborated. Tensors are functions from indices to scalars until
- * somebody needs them whole, so that vector notation costs nothing: `x + c` is `i ↦ x_i + c`.
- */
+/** Making values and taking them apart. */
 import type { Range } from '../../diagnostics/source.ts';
 import { element, integer, tabulate, variable } from '../../math/build.ts';
 import { INTEGER, type IndexBinder, type ScalarType, type Term } from '../../math/term.ts';
 import { elementTypeOf, makeType, shapeOf, typeText } from '../../math/types.ts';
 import { fail, type Context } from './context.ts';
 import { closeBinders, isAtom, openFrame, share } from './frames.ts';
-
-export interface ScalarValue {
-  readonly kind: 'scalar';
-  readonly term: Term;
-}
-
-export interface TensorValue {
-  readonly kind: 'tensor';
-  readonly element: ScalarType;
-  readonly shape: readonly Term[];
-  /** The element at as many indices as there are axes. Call it only where the indices are in scope. */
-  readonly at: (indices: readonly Term[]) => Term;
-  /** The tensor as one term, when it has one without further work. */
-  readonly whole: Term | null;
-}
-
-/** A definition over indices whose ranges nothing tells (`θ_k = 10000^(-2k/d)`): it can only be indexed. */
-export interface FamilyValue {
-  readonly kind: 'family';
-  readonly name: string;
-  readonly rank: number;
-  readonly at: (indices: readonly Term[]) => Value;
-}
-
-export type Value = ScalarValue | TensorValue | FamilyValue;
+import type { ScalarValue, TensorValue, Value } from './value.ts';
 
 export function scalar(term: Term): ScalarValue {
   return { kind: 'scalar', term };

@@ -1,18 +1,23 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { build, type Plugin } from 'esbuild';
+import { build, type BuildOptions, type Plugin } from 'esbuild';
 import { describe, expect, it } from 'vitest';
-import { bundleOptions } from '../../../scripts/bundle.mjs';
 import { buildOf } from '../../../src/cli/validation/build.ts';
 import { version } from '../../../src/base/version.ts';
 import { repositoryRoot } from '../../support/built.ts';
+
+interface Bundle {
+  readonly bundleOptions: (outdir: string, entryPoints: Readonly<Record<string, string>>) => BuildOptions;
+}
+
+const { bundleOptions }: Bundle = await import(new URL('../../../scripts/bundle.mjs', import.meta.url).href);
 
 /** The name of the chunk of `pv validate` when one source file has a statement more. */
 async function chunkName(changed: string | null): Promise<string> {
   const addLine: Plugin = {
     name: 'add-a-statement',
-    setup: ({ onLoad }) =>
-      onLoad({ filter: /\.ts$/ }, async ({ path }) =>
+    setup: (bundler) =>
+      bundler.onLoad({ filter: /\.ts$/ }, async ({ path }) =>
         path === join(repositoryRoot, changed ?? '')
           ? { contents: `${await readFile(path, 'utf8')}\nObject(globalThis.pvTest);\n`, loader: 'ts' }
           : undefined,
@@ -20,7 +25,7 @@ async function chunkName(changed: string | null): Promise<string> {
   };
   const options = bundleOptions(join(repositoryRoot, 'node_modules/.cache/pv-test-build'), { bin: 'src/cli/bin.ts' });
   const { metafile } = await build({ ...options, plugins: [addLine], write: false, metafile: true });
-  const found = Object.entries(metafile.outputs).find(
+  const found = Object.entries(metafile?.outputs ?? {}).find(
     ([, { entryPoint }]) => entryPoint === 'src/cli/commands/validate.ts',
   );
   return found?.[0] ?? '';
