@@ -1,0 +1,91 @@
+/**
+ * What `pv validate` costs: `node scripts/run.mjs bench/validate.ts`.
+ *
+ * 150 contracts: the public ones of ../shared/data when they are there, else our own under new names. Processor time
+ * (user and system), the smallest of several interleaved runs, since other work on the machine only ever adds; beside
+ * it, in the same rounds, what it costs to do nothing but parse the same files with the package `yaml`.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { writeManyContracts } from '../test/support/many-contracts.ts';
+
+const rounds = Number(process.argv[2] ?? 10);
+const count = 150;
+const shared = ['../shared/data/contracts-albor', '../shared/data/contracts-provable-contracts'];
+const scratch = await mkdtemp(join(tmpdir(), 'pv-bench-validate-'));
+const contracts = join(scratch, 'contracts');
+
+/** The public contracts, some of them twice under new names and with ids of their own. */
+async function writePublicContracts(): Promise<void> {
+  const found: { readonly folder: string; readonly name: string }[] = [];
+  for (const folder of shared)
+    for (const name of await readdir(folder)) if (name.endsWith('.yaml')) found.push({ folder, name });
+  await mkdir(contracts);
+  for (let i = 0; i < count; i++) {
+    const file = found[i % found.length];
+    if (!file) throw new Error(`no contract under ${shared.join(' or ')}`);
+    const copy = Math.floor(i / found.length);
+    const text = await readFile(join(file.folder, file.name), 'utf8');
+    const ids = /\b([A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*-\d{3})\b/g;
+    const path = join(contracts, copy === 0 ? file.name : file.name.replace('.yaml', `-copy-${copy}.yaml`));
+    await writeFile(path, copy === 0 ? text : text.replaceAll(ids, `C${copy}-$1`));
+  }
+}
+
+const parseOnly = `
+  import { readdirSync, readFileSync } from 'node:fs';
+  import { parse } from ${JSON.stringify(resolve('node_modules/yaml/browser/index.js'))};
+  for (const name of readdirSync('contracts')) {
+    try { parse(readFileSync('contracts/' + name, 'utf8'), { logLevel: 'silent' }); } catch {}
+  }`;
+
+/** Milliseconds of processor time of one run of node in the scratch folder. */
+function processorMs(args: readonly string[]): number {
+  const script = 'TIMEFORMAT="%3U %3S"; time "$@" > out.txt 2> err.txt';
+  // With CI set, nothing would be remembered.
+  const env = { ...process.env, CI: '' };
+  const command = ['-c', script, 'bash', process.execPath, ...args];
+  const ran = spawnSync('bash', command, { cwd: scratch, encoding: 'utf8', env });
+  const [user = NaN, system = NaN] = ran.stderr.trim().split(/\s+/).map(Number);
+  if ((ran.status !== 0 && ran.status !== 1) || Number.isNaN(user + system))
+    throw new Error(`node ${args.join(' ')} exited with ${String(ran.status)}: ${ran.stderr}`);
+  return (user + system) * 1000;
+}
+
+const bin = resolve('dist/cli/bin.js');
+const cases: readonly (readonly [name: string, ...args: readonly string[]])[] = [
+  ['node -e 0', '-e', '0'],
+  ['pv --help', bin, '--help'],
+  [`pv validate, ${count} contracts`, bin, 'validate', '--no-cache', 'contracts'],
+  [`pv validate --no-types, ${count}`, bin, 'validate', '--no-cache', '--no-types', 'contracts'],
+  [`pv validate, ${count} remembered`, bin, 'validate', 'contracts'],
+  [`parse of the package yaml, ${count}`, '--input-type=module', '-e', parseOnly],
+];
+
+try {
+  if (shared.every((folder) => existsSync(folder))) await writePublicContracts();
+  else {
+    console.log('../shared/data/contracts-* absent: measuring copies of our own contracts');
+    await writeManyContracts('contracts', contracts, count);
+  }
+  const best = cases.map(() => Infinity);
+  for (let round = 0; round <= rounds; round++)
+    for (const [i, [, ...args]] of cases.entries()) {
+      const ms = processorMs(args);
+      // The first round fills the caches of the file system and of pv.
+      if (round > 0) best[i] = Math.min(best[i] ?? Infinity, ms);
+    }
+  const [bare = NaN] = best;
+  const baseline = best.at(-1) ?? NaN;
+  console.log(`processor time, best of ${rounds}`);
+  for (const [i, [name]] of cases.entries()) {
+    const ms = best[i] ?? NaN;
+    const ratios = `${(ms / bare).toFixed(1)}× bare node, ${(ms / baseline).toFixed(2)}× the parse`;
+    console.log(`${name.padEnd(32)} ${ms.toFixed(0).padStart(5)} ms   ${ratios}`);
+  }
+} finally {
+  await rm(scratch, { recursive: true });
+}
