@@ -90,6 +90,7 @@ export const codes = {
   'PV-4021': { severity: 'error', title: 'A formula that is too large or nested too deeply' },
   'PV-4022': { severity: 'error', title: 'A sum without an index that could run over several' },
   'PV-4023': { severity: 'error', title: 'A formula that does not define anything' },
+  'PV-4024': { severity: 'error', title: 'A claim that never runs the kernel it applies to' },
   'PV-5001': { severity: 'error', title: 'A binding names a contract that was not read' },
   'PV-5002': { severity: 'error', title: 'A binding names an equation that its contract does not have' },
   'PV-5003': { severity: 'error', title: 'Two bindings tie the same equation' },

@@ -229,3 +229,32 @@ it('evaluates a predicate over inputs and outputs', () => {
   expect(at(0.5, 0.6)).toBe(false);
   expect(at(0.5, NaN)).toBe(false);
 });
+
+describe('a claim that would be green whatever the kernel does', () => {
+  const two = `
+f: { formula: "F(x)_i = 2·x_i", domain: "x ∈ F32^n, 1 ≤ n ≤ 8" }
+g: { formula: "G(x)_i = 3·x_i", domain: "x ∈ F32^n, 1 ≤ n ≤ 8" }`;
+  const applying = (id: string, formal: string, equation: string): string => `- { id: ${id}, type: invariant, property: p, formal: "${formal}", applies_to: ${equation} }`;
+
+  it.each([
+    ['the equation alone', 'F_ref(x)_i = 2·x_i'],
+    ['inputs alone', 'x_i·2 = 2·x_i'],
+    ['another kernel', 'G(x)_i = 3·x_i'],
+  ])('is refused when it speaks of %s', (_, formal) => {
+    const { goals, notGoals, diagnostics } = elaborated({ equations: two, obligations: applying('C', formal, 'f') });
+    expect(goals).toEqual([]);
+    expect(notGoals.map(({ status, reason }) => [status, reason])).toEqual([['undetermined', "the claim applies to 'f' and never runs its kernel"]]);
+    expect(diagnostics.map((d) => [d.code, d.severity, marked(d)])).toEqual([['PV-4024', 'error', formal]]);
+  });
+
+  it('is taken when it runs that kernel among others, or applies to none', () => {
+    expect(elaborated({ equations: two, obligations: applying('C', 'F(x)_i ≤ G(x)_i when x_i ≥ 0', 'f') }).goals).toHaveLength(1);
+    expect(elaborated({ equations: two, obligations: '- { id: C, type: invariant, property: p, formal: "G_ref(x)_i = 3·x_i" }' }).goals).toHaveLength(1);
+  });
+
+  it('is refused when another claim has its id: evidence is kept by id', () => {
+    const { goals, notGoals } = elaborated({ equations: two, obligations: [applying('C', 'F(x)_i = 2·x_i', 'f'), applying('C', 'F(x)_i ≥ 0 when x_i ≥ 0', 'f')].join('\n') });
+    expect(goals).toEqual([]);
+    expect(notGoals.map(({ reason }) => reason)).toEqual(Array(2).fill('its id stands twice, so evidence could be of either claim'));
+  });
+});
