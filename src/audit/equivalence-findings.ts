@@ -1,7 +1,7 @@
 /**
  * Whether the mutants that an author declared equivalent exist and survive: a declaration that evidence refutes hides nothing.
  */
-import { closest, quoted } from '../base/text.ts';
+import { closest, listOf, quoted } from '../base/text.ts';
 import type { EquivalentMutant } from '../contract/contract.ts';
 import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { MutantOutcome } from '../evidence/receipt.ts';
@@ -47,6 +47,6 @@ function findingsOf({ mutant, span }: EquivalentMutant, tried: readonly MutantOu
   }
   const [caught] = named.filter(({ equivalent, killedBy }) => equivalent !== null && killedBy.length > 0);
   if (!caught) return [];
-  const message = `${quoted(mutant)} is declared equivalent, but ${caught.killedBy.join(', ')} catches it`;
+  const message = `${quoted(mutant)} is declared equivalent, but it is caught by ${listOf(caught.killedBy, 3)}`;
   return [diagnostic('PV-6008', span, message, { hint: 'remove it from equivalent_mutants' })];
 }

@@ -52,7 +52,7 @@ export async function auditPaths(
     claim: run?.claim ?? null,
     options: { seed: flags.seed, cases: flags.cases ?? null, backends: [flags.backend ?? 'gpujs-webasm'] },
     reproduce: (goal: Goal, path: string) =>
-      reproduceCommand(goal, { path, binding: binding.value?.path ?? null, ...flags }),
+      reproduceCommand(goal, { ...flags, path, binding: binding.value?.path ?? null }),
   } as const;
   const found = run ? await runOnWorkers(cli, common, run) : await audit({ ...common, run: null });
   // A run that was interrupted has nothing to report; what it finished is stored.

@@ -49,9 +49,15 @@ export function interfaceView({ contract, equations }: ElaboratedContract): Inte
   };
 }
 
+/** Members that every object has, of other types. */
+const inherited = Object.getOwnPropertyNames(Object.prototype);
+
 /** The member of the interface that stands for each equation. */
 export function memberNames(equations: readonly EquationModel[]): ReadonlyMap<string, string> {
-  const names = distinctIdentifiers(equations.map(({ name }) => name));
+  const names = distinctIdentifiers(
+    equations.map(({ name }) => name),
+    inherited,
+  );
   return new Map(equations.map(({ name }, at) => [name, names[at] ?? name]));
 }
 

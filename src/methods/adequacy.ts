@@ -73,11 +73,13 @@ export async function runAdequacy(request: AdequacyRequest): Promise<AdequacyOut
     const kernel = await wrong.open();
     if (!kernel) continue;
     const mutant = { kernel, toCall: wrong.calledAs === 'kernel' ? request.toCall : request.toEquationCall };
-    const killedBy = await killersOf(request, mutant);
+    const { killedBy, broke } = await killersOf(request, mutant);
     const separates = killedBy.length === 0 ? await separatingInput(request, mutant) : null;
     await kernel.close();
     // What the time was too short for has not survived: nothing is said about it.
     if (request.expired?.() && killedBy.length === 0) return { mutants, stopped: true };
+    // Any claim catches a kernel that gives no output at all, so that says nothing about the claims.
+    if (broke && killedBy.length === 0) continue;
     const name = mutantName(wrong);
     const equivalent = request.equivalent.get(wrong.id) ?? request.equivalent.get(name) ?? null;
     mutants.push({ mutant: name, killedBy, equivalent, separatingInput: separates });
@@ -95,16 +97,26 @@ interface OpenMutant {
   readonly toCall: ToCall;
 }
 
-async function killersOf(request: AdequacyRequest, { kernel, toCall }: OpenMutant): Promise<readonly string[]> {
+interface Killers {
+  /** Goals whose predicate is false of some output of the wrong kernel. */
+  readonly killedBy: readonly string[];
+  /** Whether it threw, or returned something of a wrong shape, before a goal could judge it. */
+  readonly broke: boolean;
+}
+
+async function killersOf(request: AdequacyRequest, { kernel, toCall }: OpenMutant): Promise<Killers> {
   const kernels = new Map(request.others).set(request.equation, kernel);
-  const killers: string[] = [];
+  const killedBy: string[] = [];
+  let broke = false;
   for (const { goal, compiled, source } of request.goals) {
     const { seed, cases, expired } = request;
     const run = { goal, compiled, kernels, toCall, seed, cases, shrinkBudget: 0, ...(expired ? { expired } : {}) };
     const outcome = source === 'falsification' ? await runFalsify(run) : await runProperty(run);
-    if (outcome.verdict === 'falsified') killers.push(goal.id);
+    if (outcome.verdict !== 'falsified') continue;
+    if ((outcome.counterexample?.outputs.length ?? 0) < goal.applications.length) broke = true;
+    else killedBy.push(goal.id);
   }
-  return killers;
+  return { killedBy, broke };
 }
 
 /** Cases on which a survivor is compared with the original before it is called indistinguishable. */

@@ -1,0 +1,259 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createProject, doubling, doublingProject, rightKernel, threadKernelText, type Project } from './project.ts';
+
+let project: Project | null = null;
+afterEach(async () => {
+  await project?.remove();
+  project = null;
+});
+
+const strict = JSON.stringify({
+  compilerOptions: {
+    strict: true,
+    module: 'nodenext',
+    target: 'es2023',
+    noEmit: true,
+    skipLibCheck: true,
+    types: [],
+    noUnusedLocals: true,
+    noUnusedParameters: true,
+    noUncheckedIndexedAccess: true,
+    exactOptionalPropertyTypes: true,
+    noImplicitOverride: true,
+    noPropertyAccessFromIndexSignature: true,
+    verbatimModuleSyntax: true,
+  },
+  include: ['generated', 'src'],
+});
+const around = { 'tsconfig.json': strict, 'package.json': '{ "type": "module", "private": true }\n' };
+
+async function typeProblems(made: Project): Promise<string> {
+  return (await made.tool('typescript/bin/tsc', ['-p', '.'])).stdout;
+}
+
+/** Every generated file by its path. */
+async function generated({ folder, read }: Project): Promise<ReadonlyMap<string, string>> {
+  const entries = await readdir(join(folder, 'generated'), { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
+  return new Map(
+    await Promise.all(files.toSorted().map(async (path): Promise<[string, string]> => [path, await read(path)])),
+  );
+}
+
+const vitest = (made: Project) => made.tool('vitest/vitest.mjs', ['run', '--reporter=json', '--root', made.folder]);
+interface Tested {
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly testResults: readonly {
+    readonly assertionResults: readonly {
+      readonly fullName: string;
+      readonly status: string;
+      readonly failureMessages: readonly string[];
+    }[];
+  }[];
+}
+const results = (stdout: string): Tested => JSON.parse(stdout.slice(stdout.indexOf('{')));
+const messages = (tested: Tested): string =>
+  tested.testResults
+    .flatMap(({ assertionResults }) => assertionResults.flatMap(({ failureMessages }) => failureMessages))
+    .join('\n');
+
+describe('generated files', () => {
+  it('are the same however the contract is named, and --check agrees', async () => {
+    project = await doublingProject(rightKernel, around);
+    const { pv } = project;
+    expect(await pv(['generate', 'contracts', '--check'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('PV-7001'),
+    });
+    expect((await pv(['generate', 'contracts'])).code).toBe(0);
+    const first = await generated(project);
+    expect([...first.keys()]).toEqual([
+      'generated/double-v1/falsification.test.ts',
+      'generated/double-v1/goals/db-eqv-001.ts',
+      'generated/double-v1/goals/falsify-db-001.ts',
+      'generated/double-v1/interface.ts',
+      'generated/double-v1/property.test.ts',
+    ]);
+    for (const path of [
+      './contracts/',
+      join(project.folder, 'contracts', 'double-v1.yaml'),
+      'contracts/../contracts',
+    ]) {
+      const again = await pv(['generate', path, '--force']);
+      expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('5 unchanged') });
+    }
+    expect(await generated(project)).toEqual(first);
+    expect((await pv(['generate', 'contracts', '--check'])).code).toBe(0);
+    expect([...first.values()].join('')).not.toContain(project.folder);
+  }, 60_000);
+
+  it('are never overwritten once somebody has edited them, unless forced', async () => {
+    project = await doublingProject(rightKernel, around);
+    const { pv, read, write } = project;
+    await pv(['generate', 'contracts']);
+    const path = 'generated/double-v1/property.test.ts';
+    const original = await read(path);
+    await write(path, original.replaceAll('\n', '\r\n'));
+    expect(await pv(['generate', 'contracts', '--check'])).toMatchObject({ code: 0 });
+    await write(path, `${original}// mine\n`);
+    expect(await pv(['generate', 'contracts'])).toMatchObject({ code: 1, stderr: expect.stringContaining('PV-7002') });
+    expect(await read(path)).toContain('// mine');
+    expect((await pv(['generate', 'contracts', '--force'])).code).toBe(0);
+    expect(await read(path)).toBe(original);
+  }, 60_000);
+});
+
+describe('generated tests', () => {
+  it('pass on the right kernel and fail on a wrong one, with the input and the command', async () => {
+    project = await doublingProject(rightKernel, around);
+    await project.pv(['generate', 'contracts']);
+    expect(await typeProblems(project)).toBe('');
+    expect(results((await vitest(project)).stdout)).toMatchObject({ numPassedTests: 2, numFailedTests: 0 });
+    await project.write('src/double.ts', threadKernelText('return 2.001 * (x[this.thread.x] as number);'));
+    const failed = results((await vitest(project)).stdout);
+    expect(failed).toMatchObject({ numPassedTests: 0, numFailedTests: 2 });
+    expect(messages(failed)).toContain(
+      'pv audit contracts/double-v1.yaml --binding contracts/binding.yaml --claim DB-EQV-001 --seed 1 --fresh',
+    );
+    await project.write(
+      'src/double.ts',
+      rightKernel.replace('x: readonly number[]', 'x: string').replace('2 * (x[this.thread.x] as number)', '2'),
+    );
+    expect(await typeProblems(project)).toContain('property.test.ts');
+  }, 90_000);
+
+  it('of what is unbound fail and say what to bind', async () => {
+    project = await createProject({ 'contracts/double-v1.yaml': doubling, ...around });
+    expect((await project.pv(['scaffold', 'contracts'])).code).toBe(0);
+    expect(await typeProblems(project)).toBe('');
+    const tested = results((await vitest(project)).stdout);
+    expect(tested).toMatchObject({ numPassedTests: 0, numFailedTests: 2 });
+    expect(messages(tested)).toContain('double is not bound: write the kernel, add a row for it to binding.yaml');
+    expect((await project.pv(['probar', 'contracts'])).code).toBe(2);
+  }, 60_000);
+
+  it('call kernels as their bindings say', async () => {
+    const affine = `metadata: { version: "1.0.0", description: Affine, references: [a] }
+equations:
+  affine:
+    formula: "A(x, a, b)_i = a·x_i + b"
+    domain: "x ∈ F32^n, a ∈ F32, b ∈ F32, 1 ≤ n ≤ 16, |x_i| ≤ 100, |a| ≤ 2, |b| ≤ 2"
+proof_obligations:
+  - id: AF-1
+    type: equivalence
+    property: It is the equation
+    formal: "A(x, a, b) ≈ A_ref(x, a, b)"
+    tolerance: { ulp: 1, cond: 4 }
+    applies_to: affine
+  - id: AF-2
+    type: bound
+    property: Nothing at zero but b
+    formal: "A(x, 0, b)_i = b"
+    applies_to: affine
+`;
+    const kernel = `export function affine(b: number, doubled: number, x: Float32Array, n: number): Float32Array {
+  return Float32Array.from({ length: n }, (_, i) => (doubled / 2) * (x[i] ?? 0) + b);
+}
+`;
+    const binding = `version: "1.0.0"
+bindings:
+  - contract: affine-v1.yaml
+    equation: affine
+    module_path: src/affine.ts
+    function: affine
+    arguments: [b, 2·a, x, n]
+`;
+    project = await createProject({
+      'contracts/affine-v1.yaml': affine,
+      'contracts/binding.yaml': binding,
+      'src/affine.ts': kernel,
+      ...around,
+    });
+    expect((await project.pv(['audit', 'contracts'])).code).toBe(0);
+    expect((await project.pv(['generate', 'contracts'])).code).toBe(0);
+    expect(await typeProblems(project)).toBe('');
+    expect(results((await vitest(project)).stdout)).toMatchObject({ numPassedTests: 2, numFailedTests: 0 });
+    await project.write('contracts/binding.yaml', binding.replace('[b, 2·a', '[a, 2·b'));
+    await project.pv(['generate', 'contracts']);
+    expect(results((await vitest(project)).stdout)).toMatchObject({ numFailedTests: 2 });
+    expect((await project.pv(['audit', 'contracts'])).code).toBe(1);
+  }, 120_000);
+
+  it('stay whole whatever a contract is called and says', async () => {
+    const evil = `*/ process.exit(9); /* \`\${process.exit(9)}\` \\" ' \u2028 \u2029 --> </script> // @ts-nocheck`;
+    const yamlText = JSON.stringify(evil);
+    const hostile = `metadata: { version: "1.0.0", description: ${yamlText}, references: [${yamlText}] }
+equations:
+  __proto__:
+    formula: "P(x)_i = 2·x_i"
+    domain: "x ∈ F32^n, 1 ≤ n ≤ 4, |x_i| ≤ 9"
+  constructor:
+    formula: "C(x)_i = 3·x_i"
+    domain: "x ∈ F32^n, 1 ≤ n ≤ 4, |x_i| ≤ 9"
+  class:
+    formula: ${yamlText}
+proof_obligations:
+  - id: A-1
+    type: equivalence
+    property: ${yamlText}
+    formal: "P(x) ≈ P_ref(x)"
+    tolerance: { ulp: 0.5 }
+  - id: a 1
+    type: equivalence
+    property: One
+    formal: "C(x) ≈ C_ref(x)"
+    tolerance: { ulp: 0.5 }
+  - id: "*/ evil"
+    type: bound
+    property: Two
+    formal: "C(x)_i ≤ 27 ∧ C(x)_i ≥ -27"
+  - id: prose
+    type: bound
+    property: ${yamlText}
+    formal: ${yamlText}
+falsification_tests:
+  - id: constructor
+    rule: A-1
+    prediction: "P(x)_0 = -0.0"
+    given: "x ∈ {[-0.0]}"
+    if_fails: ${yamlText}
+`;
+    const kernels = `import type { KernelThread } from 'provable-contracts/runtime';
+export function test(this: KernelThread, x: readonly number[]): number {
+  return 2 * (x[this.thread.x] as number);
+}
+export function kernels(this: KernelThread, x: readonly number[]): number {
+  return 3 * (x[this.thread.x] as number);
+}
+`;
+    const row = (equation: string, name: string): string =>
+      `  - { contract: odd-v1, equation: ${equation}, module_path: src/odd.ts, function: ${name}, backends: [ref32] }\n`;
+    project = await createProject({
+      'contracts/odd-v1.yaml': hostile,
+      'contracts/binding.yaml': `version: "1.0.0"\nbindings:\n${row('__proto__', 'test')}${row('constructor', 'kernels')}`,
+      'src/odd.ts': kernels,
+      ...around,
+    });
+    await project.pv(['generate', 'contracts']);
+    const files = await generated(project);
+    expect([...files.keys()].filter((path) => path.includes('goals/'))).toEqual([
+      'generated/odd-v1/goals/a-1-2.ts',
+      'generated/odd-v1/goals/a-1.ts',
+      'generated/odd-v1/goals/constructor.ts',
+      'generated/odd-v1/goals/evil.ts',
+    ]);
+    expect(await typeProblems(project)).toBe('');
+    const tested = results((await vitest(project)).stdout);
+    expect(
+      messages(tested)
+        .split('\n')
+        .filter((line) => line.startsWith('Error')),
+    ).toEqual([expect.stringContaining('prose')]);
+    expect(tested).toMatchObject({ numPassedTests: 4, numFailedTests: 1 });
+  }, 120_000);
+});

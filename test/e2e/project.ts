@@ -1,0 +1,148 @@
+/**
+ * A user's project on disk, and the built pv run in it as a process.
+ *
+ * The build is copied first: another test may build again meanwhile.
+ */
+import { cpSync, existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { chmod, mkdtemp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Report } from '../../src/report/report.ts';
+import { ensureBuilt, repositoryRoot, runProcess, type ProcessOptions, type ProcessResult } from '../support/built.ts';
+
+/** Where this process keeps its copy of the package, below the repository's node_modules so that its dependencies resolve. */
+export const installed = join(repositoryRoot, 'node_modules/.cache', `pv-installed-${process.pid}`);
+
+/** Builds pv and installs it under `installed`, once. */
+export function install(): void {
+  if (existsSync(installed)) return;
+  ensureBuilt();
+  mkdirSync(installed, { recursive: true });
+  for (const part of ['dist', 'templates', 'package.json', 'docs/codes'])
+    cpSync(join(repositoryRoot, part), join(installed, part), { recursive: true });
+  process.on('exit', () => void rm(installed, { recursive: true, force: true }));
+}
+
+export interface Project {
+  readonly folder: string;
+  readonly pv: (args: readonly string[], options?: ProcessOptions) => Promise<ProcessResult>;
+  /** Runs a program of the repository's node_modules: `vitest/vitest.mjs`, `typescript/bin/tsc`. */
+  readonly tool: (path: string, args: readonly string[]) => Promise<ProcessResult>;
+  readonly write: (path: string, text: string) => Promise<void>;
+  readonly read: (path: string) => Promise<string>;
+  readonly remove: () => Promise<void>;
+}
+
+/** A project with these files and pv in its node_modules. */
+export async function createProject(files: Readonly<Record<string, string>>): Promise<Project> {
+  install();
+  const folder = await mkdtemp(join(tmpdir(), 'pv-project-'));
+  const modules = join(folder, 'node_modules');
+  await mkdir(modules);
+  symlinkSync(installed, join(modules, 'provable-contracts'));
+  for (const name of ['vitest', 'typescript'])
+    symlinkSync(join(repositoryRoot, 'node_modules', name), join(modules, name));
+  const write = async (path: string, text: string): Promise<void> => {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  };
+  for (const [path, text] of Object.entries(files)) await write(path, text);
+  const pvBin = join(installed, 'dist/cli/bin.js');
+  return {
+    folder,
+    write,
+    pv: (args, options) => runProcess(process.execPath, [pvBin, ...args], { cwd: folder, ...options }),
+    tool: (path, args) =>
+      runProcess(process.execPath, [join(repositoryRoot, 'node_modules', path), ...args], { cwd: folder }),
+    read: (path) => readFile(join(folder, path), 'utf8'),
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+/** Audits the project and returns its exit code, report and talk. */
+export async function auditJson(
+  { pv }: Project,
+  args: readonly string[] = [],
+): Promise<{
+  readonly code: number | null;
+  readonly report: Report;
+  readonly stderr: string;
+  readonly stdout: string;
+}> {
+  const { code, stdout, stderr } = await pv(['audit', 'contracts', '--format', 'json', ...args]);
+  const report: Report = JSON.parse(stdout);
+  return { code, report, stderr, stdout };
+}
+
+/** `N checks ran, M reused` as the run says it. */
+export function ranOf(stderr: string): { readonly ran: number; readonly reused: number } {
+  const found = /(\d+) checks? ran, (\d+) reused/.exec(stderr);
+  return { ran: Number(found?.[1]), reused: Number(found?.[2]) };
+}
+
+/** A contract of y = 2·x with a claim that every wrong kernel of it breaks. */
+export const doubling = `metadata:
+  version: "1.0.0"
+  description: Twice a vector
+  references: ["Any textbook, chapter 1"]
+equations:
+  double:
+    formula: "D(x)_i = 2·x_i"
+    domain: "x ∈ F32^n, 1 ≤ n ≤ 16, |x_i| ≤ 100"
+    codomain: "D(x) ∈ F32^n"
+proof_obligations:
+  - id: DB-EQV-001
+    type: equivalence
+    property: The kernel computes the equation
+    formal: "D(x) ≈ D_ref(x)"
+    tolerance: { ulp: 0.5 }
+    applies_to: double
+falsification_tests:
+  - id: FALSIFY-DB-001
+    rule: DB-EQV-001
+    prediction: "D(x)_0 = 6 ∧ D(x)_1 = -8"
+    given: "x ∈ {[3, -4]}"
+    if_fails: The factor is not two
+`;
+
+export const doublingBinding = (rows = ''): string => `version: "1.0.0"
+bindings:
+  - contract: double-v1.yaml
+    equation: double
+    module_path: src/double.ts
+    function: double
+    status: implemented
+${rows}`;
+
+/** A gpu.js kernel whose body is given. */
+export const threadKernelText = (
+  body: string,
+): string => `import type { KernelThread } from 'provable-contracts/runtime';
+
+export function double(this: KernelThread, x: readonly number[]): number {
+  ${body}
+}
+`;
+
+export const rightKernel = threadKernelText('return 2 * (x[this.thread.x] as number);');
+
+/** The doubling project with a kernel of one's own. */
+export const doublingProject = (
+  kernel: string,
+  more: Readonly<Record<string, string>> = {},
+  rows = '    backends: [ref32]\n',
+): Promise<Project> =>
+  createProject({
+    'contracts/double-v1.yaml': doubling,
+    'contracts/binding.yaml': doublingBinding(rows),
+    'src/double.ts': kernel,
+    ...more,
+  });
+
+/** Runs a command line as a person would paste it, with this pv first in the path. */
+export async function runShown({ folder, write }: Project, command: string): Promise<ProcessResult> {
+  await write('bin/pv', `#!/bin/sh\nexec "${process.execPath}" "${join(installed, 'dist/cli/bin.js')}" "$@"\n`);
+  await chmod(join(folder, 'bin/pv'), 0o755);
+  const path = `${join(folder, 'bin')}:${process.env['PATH'] ?? ''}`;
+  return runProcess('bash', ['-c', command], { cwd: folder, env: { PATH: path } });
+}

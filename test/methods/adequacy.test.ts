@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import type { OpenKernel } from '../../src/backends/backend.ts';
+import { runAdequacy, type AdequacyRequest, type WrongKernel } from '../../src/methods/adequacy.ts';
+import { goalOf, openKernel, softmax, sumsToOne, toCall } from './softmax-goal.ts';
+
+const wrong = (id: string, kernel: OpenKernel | null, description: string | null = null): WrongKernel => ({
+  id,
+  description,
+  calledAs: 'kernel',
+  open: () => Promise.resolve(kernel),
+});
+
+const goal = goalOf({ cases: 200 });
+const [application] = goal.applications;
+const request = (more: Partial<AdequacyRequest> = {}): AdequacyRequest => {
+  if (!application) throw new Error('the goal runs a kernel');
+  return {
+    equation: 'softmax',
+    goals: [{ goal, compiled: sumsToOne({}, 8), source: 'obligation' }],
+    original: openKernel(softmax),
+    others: new Map(),
+    toCall,
+    toEquationCall: toCall,
+    wrong: [],
+    equivalent: new Map(),
+    seed: 1,
+    cases: 200,
+    application,
+    parameters: ['x'],
+    domain: goal.domain,
+    ...more,
+  };
+};
+
+describe('adequacy', () => {
+  it('names the claims that catch a wrong kernel', async () => {
+    const zero = openKernel((x) => new Float32Array(x.length));
+    expect(await runAdequacy(request({ wrong: [wrong('zero', zero, 'every output is 0')] }))).toEqual({
+      mutants: [{ mutant: 'zero (every output is 0)', killedBy: [goal.id], equivalent: null, separatingInput: null }],
+      stopped: false,
+    });
+  });
+
+  it('tells a survivor from the right kernel by an input', async () => {
+    const reversed = openKernel((x) => softmax(x).reverse());
+    const { mutants } = await runAdequacy(request({ wrong: [wrong('reversed', reversed)] }));
+    expect(mutants).toMatchObject([
+      { mutant: 'reversed', killedBy: [], separatingInput: { values: { x: { text: expect.stringContaining(',') } } } },
+    ]);
+    const same = await runAdequacy(request({ wrong: [wrong('same', openKernel(softmax))] }));
+    expect(same.mutants).toMatchObject([{ killedBy: [], separatingInput: null }]);
+  });
+
+  it('does not count kernels that cannot be opened, throw, or return another shape', async () => {
+    const throws = openKernel(() => ({ ok: false, failure: { kind: 'threw', message: 'no' } }));
+    const longer = openKernel((x) => ({
+      ok: false,
+      failure: { kind: 'wrong-shape', expected: [x.length], actual: 'more' },
+    }));
+    const { mutants } = await runAdequacy(
+      request({ wrong: [wrong('absent', null), wrong('throws', throws), wrong('longer', longer)] }),
+    );
+    expect(mutants).toEqual([]);
+  });
+
+  it.each(['same', 'same (it is)'])('takes the author’s reason for %j', async (name) => {
+    const equivalent = new Map([[name, 'they are equal']]);
+    const { mutants } = await runAdequacy(
+      request({ equivalent, wrong: [wrong('same', openKernel(softmax), 'it is')] }),
+    );
+    expect(mutants).toMatchObject([{ mutant: 'same (it is)', equivalent: 'they are equal' }]);
+  });
+
+  it('says nothing about what its time was too short for', async () => {
+    let asked = 0;
+    const slow = openKernel(softmax);
+    const outcome = await runAdequacy(
+      request({ wrong: [wrong('first', slow), wrong('second', slow)], expired: () => asked++ > 1 }),
+    );
+    expect(outcome).toEqual({ mutants: [], stopped: true });
+  });
+});
