@@ -3,24 +3,32 @@
  *
  * The build is copied first: another test may build again meanwhile.
  */
-import { cpSync, existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { chmod, mkdtemp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { threadId } from 'node:worker_threads';
 import type { Report } from '../../src/report/report.ts';
 import { ensureBuilt, repositoryRoot, runProcess, type ProcessOptions, type ProcessResult } from '../support/built.ts';
 
-/** Where this process keeps its copy of the package, below the repository's node_modules so that its dependencies resolve. */
-export const installed = join(repositoryRoot, 'node_modules/.cache', `pv-installed-${process.pid}`);
+/** Where this thread keeps its copy of the package, below the repository's node_modules so that its dependencies resolve. */
+export const installed = join(repositoryRoot, 'node_modules/.cache', `pv-installed-${process.pid}-${threadId}`);
+let isInstalled = false;
 
-/** Builds pv and installs it under `installed`, once. */
-export function install(): void {
-  if (existsSync(installed)) return;
-  ensureBuilt();
-  mkdirSync(installed, { recursive: true });
-  for (const part of ['dist', 'templates', 'package.json', 'docs/codes'])
-    cpSync(join(repositoryRoot, part), join(installed, part), { recursive: true });
-  process.on('exit', () => void rm(installed, { recursive: true, force: true }));
+/** Builds pv and installs it under `installed`, once per thread. */
+function install(): void {
+  if (isInstalled) return;
+  const stampOf = (folder: string): string => readFileSync(join(folder, 'dist/.stamp'), 'utf8');
+  for (let attempt = 0; !isInstalled && attempt < 5; attempt++) {
+    ensureBuilt();
+    rmSync(installed, { recursive: true, force: true });
+    mkdirSync(installed, { recursive: true });
+    for (const part of ['dist', 'templates', 'package.json', 'docs/codes'])
+      cpSync(join(repositoryRoot, part), join(installed, part), { recursive: true });
+    // Somebody else's build may have been put in place meanwhile.
+    isInstalled = stampOf(installed) === stampOf(repositoryRoot);
+  }
+  process.on('exit', () => rmSync(installed, { recursive: true, force: true }));
 }
 
 export interface Project {

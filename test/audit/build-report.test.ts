@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import { buildReport } from '../../src/audit/build-report.ts';
+import type { Receipt } from '../../src/evidence/receipt.ts';
+import type { Check } from '../../src/plan/check.ts';
+import { abortedResult } from '../../src/plan/run-job.ts';
+import type { Plan } from '../../src/plan/make-plan.ts';
+import type { Report } from '../../src/report/report.ts';
+import { planOf, planOptions } from '../plan/projects.ts';
+
+const contract = `metadata: { version: "1.0.0", description: Twice }
+equations:
+  double:
+    formula: "D(x)_i = x_i / (1/2)"
+    domain: "x ∈ F32^n, 1 ≤ n ≤ 16, |x_i| ≤ 100"
+  words:
+    formula: "as fast as it can be"
+proof_obligations:
+  - id: DB-1
+    type: equivalence
+    property: It is the equation
+    formal: "D(x) ≈ D_ref(x)"
+    tolerance: { ulp: 0.5 }
+    applies_to: double
+  - id: DB-2
+    type: bound
+    property: It feels right
+    formal: "it feels right to everybody"
+falsification_tests:
+  - id: F-1
+    rule: DB-1
+    prediction: "D(x)_0 = 6"
+    given: "x ∈ {[3]}"
+    if_fails: no
+qa_gate:
+  id: G
+  name: g
+  equivalent_mutants:
+    - { mutant: "kernel:1", equation: double, reason: because }
+    - { mutant: "kernel:2", equation: double, reason: because }
+`;
+const text = 'export function kernel(this: any, x: number[]): number { return 2 * x[this.thread.x]; }';
+const plan = await planOf({ 'c-v1': contract }, [{ contract: 'c-v1', equation: 'double', text }]);
+
+function receiptOf(check: Check, more: Partial<Receipt> = {}): Receipt {
+  const { receipt } = abortedResult({ check, replay: [], timeoutMs: 0, tool: planOptions.tool }, 'tested', '');
+  const { cases } = check;
+  const mutants = [
+    { mutant: 'kernel:1 (twice)', killedBy: ['c-v1/DB-1'], equivalent: 'because', separatingInput: null },
+    { mutant: 'kernel:3', killedBy: ['c-v1/DB-1', 'c-v1/F-1'], equivalent: null, separatingInput: null },
+  ];
+  const adequate = check.method === 'adequacy' ? { mutants } : {};
+  return { ...receipt, reason: null, cases, declaredCases: cases, premiseHits: cases, ...adequate, ...more };
+}
+
+function reportOf(receipts: readonly Receipt[], of: Plan = plan): Report {
+  const currentChecks = new Set(of.checks.map(({ id }) => id));
+  const reproduce = (): string => 'pv audit';
+  return buildReport({
+    plan: of,
+    currentChecks,
+    receipts,
+    subjects: [],
+    diagnostics: [],
+    minimumLevel: 'L0',
+    reproduce,
+  });
+}
+
+const verdictsOf = ({ contracts }: Report): Readonly<Record<string, string>> =>
+  Object.fromEntries(contracts.flatMap(({ claims }) => claims.map(({ id, verdict }) => [id, verdict])));
+
+describe('the report', () => {
+  it('shows every declared claim in order, and counts those without evidence', () => {
+    const report = reportOf([]);
+    expect(report.contracts[0]).toMatchObject({
+      declared: 3,
+      evaluated: 0,
+      failed: 0,
+      sound: null,
+      adequacy: null,
+      level: 'L0',
+    });
+    expect(verdictsOf(report)).toEqual({ 'DB-1': 'undetermined', 'DB-2': 'prose', 'F-1': 'undetermined' });
+    expect(report.gate.passed).toBe(false);
+    expect(report.findings).toEqual([]);
+  });
+
+  it('derives verdicts from the receipts of the plan', () => {
+    const report = reportOf(plan.checks.map((check) => receiptOf(check)));
+    expect(verdictsOf(report)).toEqual({ 'DB-1': 'tested', 'DB-2': 'prose', 'F-1': 'tested' });
+    expect(report.contracts[0]).toMatchObject({
+      declared: 3,
+      evaluated: 2,
+      sound: true,
+      verdict: 'prose',
+      adequacy: { killed: 1, total: 1 },
+    });
+    expect(report.contracts[0]?.claims[0]).toMatchObject({
+      level: 'L3',
+      scope: '10,000 cases, seed 1, float32 on ref32, 1 ≤ n ≤ 16',
+    });
+  });
+
+  it('reports equivalent mutants that are killed or do not exist, once all have been tried', () => {
+    const receipts = plan.checks.map((check) => receiptOf(check));
+    expect(reportOf(receipts).findings.map(({ code, start }) => [code, start?.line])).toEqual([
+      ['PV-6008', 29],
+      ['PV-6009', 30],
+    ]);
+    const cut = plan.checks.map((check) =>
+      receiptOf(check, check.method === 'adequacy' ? { verdict: 'incomplete', reason: 'time' } : {}),
+    );
+    expect(reportOf(cut).findings).toEqual([]);
+  });
+
+  it('is not green where a receipt is of another check, incomplete, or rests on something else', () => {
+    const first = (id: string): string =>
+      verdictsOf(
+        reportOf(plan.checks.map((check) => receiptOf(check, check.method === 'property' ? { check: id } : {}))),
+      )['DB-1'] ?? '';
+    expect(first(plan.checks.find(({ method }) => method === 'property')?.id ?? '')).toBe('tested');
+    expect(first(`sha256:${'0'.repeat(64)}`)).toBe('stale');
+    const resting = plan.checks.map((check) => receiptOf(check, { restsOn: { 'd-v1/X': `sha256:${'1'.repeat(64)}` } }));
+    expect(verdictsOf(reportOf(resting))['DB-1']).toBe('stale');
+    const unsound = plan.checks.map((check) =>
+      receiptOf(check, check.method === 'soundness' ? { verdict: 'falsified', reason: 'no' } : {}),
+    );
+    expect(reportOf(unsound).contracts[0]?.sound).toBe(false);
+    expect(verdictsOf(reportOf(unsound))['DB-1']).toBe('falsified');
+  });
+
+  it('typesets formulas that are notation', () => {
+    const [double, words] = reportOf([]).contracts[0]?.equations ?? [];
+    expect(double).toMatchObject({ status: 'executable', latex: expect.stringContaining('\\frac') });
+    expect(words).toMatchObject({ status: 'prose', latex: null });
+  });
+});

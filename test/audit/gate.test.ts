@@ -1,0 +1,82 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { judgeGate } from '../../src/audit/gate.ts';
+import { isGreen, levels, verdicts } from '../../src/evidence/verdict.ts';
+import type { ContractReport, Report } from '../../src/report/report.ts';
+
+const contract: ContractReport = {
+  id: 'c-v1',
+  path: 'c-v1.yaml',
+  version: '1.0.0',
+  description: null,
+  references: [],
+  dependsOn: [],
+  verdict: 'tested',
+  level: 'L3',
+  reason: null,
+  declared: 2,
+  evaluated: 2,
+  failed: 0,
+  sound: true,
+  adequacy: { killed: 3, total: 3, equivalent: [], survivors: [] },
+  equations: [],
+  claims: [],
+};
+const finding = { code: 'PV-1001', message: 'm', hint: null, path: null, start: null, end: null } as const;
+const report = (more: Partial<ContractReport> = {}, rest: Partial<Report> = {}): Omit<Report, 'gate'> => ({
+  schema: 'pv.report/1',
+  tool: { name: 'pv', version: '1' },
+  contracts: [{ ...contract, ...more }],
+  edges: [],
+  findings: [],
+  totals: {
+    declared: 0,
+    evaluated: 0,
+    failed: 0,
+    byVerdict: Object.fromEntries(verdicts.map((verdict) => [verdict, 0])) as Report['totals']['byVerdict'],
+  },
+  ...rest,
+});
+
+describe('the gate', () => {
+  it('passes what is green, sound, adequate and high enough', () => {
+    expect(judgeGate(report(), 'L3')).toEqual({ passed: true, minimumLevel: 'L3', reasons: [] });
+    expect(judgeGate(report({}, { findings: [{ ...finding, severity: 'warning' }] }), 'L0').passed).toBe(true);
+  });
+
+  it.each([
+    ['nothing read', report({}, { contracts: [] }), 'no contract was read'],
+    ['no claim', report({ declared: 0, evaluated: 0 }), 'declares no claim'],
+    ['nothing evaluated', report({ evaluated: 0 }), '0 of 2 claims were evaluated'],
+    ['an unsound contract', report({ sound: false }), 'is unsound'],
+    [
+      'a survivor',
+      report({ adequacy: { killed: 2, total: 3, equivalent: [], survivors: [] } }),
+      '1 of 3 wrong kernels survive',
+    ],
+    [
+      'a missing dependency',
+      report({}, { edges: [{ from: 'c-v1', to: 'd-v1', missing: true }] }),
+      'd-v1, which was not read',
+    ],
+    ['an error', report({}, { findings: [{ ...finding, severity: 'error' }] }), '1 error in'],
+  ])('does not pass %s', (_, given, reason) => {
+    const gate = judgeGate(given, 'L0');
+    expect(gate.passed).toBe(false);
+    expect(gate.reasons.join()).toContain(reason);
+  });
+
+  it('passes a contract only with a green verdict at the level asked for', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...verdicts),
+        fc.constantFrom(...levels),
+        fc.constantFrom(...levels),
+        (verdict, level, least) => {
+          const high = levels.indexOf(level) >= levels.indexOf(least);
+          expect(judgeGate(report({ verdict, level }), least).passed).toBe(isGreen(verdict) && high);
+        },
+      ),
+    );
+  });
+});
