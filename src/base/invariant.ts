@@ -7,8 +7,3 @@ export class PvBug extends Error {
 export function invariant(condition: unknown, why: string): asserts condition {
   if (!condition) throw new PvBug(why);
 }
-
-/** For the default branch of an exhaustive switch. */
-export function unreachable(value: never): never {
-  throw new PvBug(`unhandled case: ${JSON.stringify(value)}`);
-}

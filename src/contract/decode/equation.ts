@@ -23,7 +23,7 @@ export function decodeEquation(decoder: Decoder, entry: YamlEntry): Equation | n
 }
 
 /** Every formal field of an equation, in the order of the file's keys. */
-export function formalFieldsOf(equation: Equation): readonly FormalText[] {
+function formalFieldsOf(equation: Equation): readonly FormalText[] {
   const single = [equation.formula, equation.domain, equation.codomain].filter((field) => field !== null);
   return [...single, ...equation.invariants, ...equation.preconditions, ...equation.postconditions];
 }
