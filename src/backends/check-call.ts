@@ -40,7 +40,16 @@ export function unsupported(message: string): KernelFailure {
 
 /** The failure for anything that a kernel or a library threw. */
 export function threw(problem: unknown): KernelFailure {
-  return { kind: 'threw', message: problem instanceof Error ? problem.message : String(problem) };
+  return { kind: 'threw', message: wordsOf(problem) };
+}
+
+/** Whatever may be thrown may also refuse to become text. */
+function wordsOf(problem: unknown): string {
+  try {
+    return String(problem instanceof Error ? problem.message : problem);
+  } catch {
+    return 'something that has no text';
+  }
 }
 
 export function elementsOf(shape: readonly number[]): number {

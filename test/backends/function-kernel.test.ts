@@ -35,6 +35,15 @@ describe('a plain function', () => {
     });
   });
 
+  it.each([
+    ['null', 'null'],
+    ['{ toString() { throw 1; } }', 'something that has no text'],
+    ['Object.create(null)', 'something that has no text'],
+    ['Object.assign(new Error(), { message: { toString() { throw 1; } } })', 'something that has no text'],
+  ])('fails, and does not take pv with it, when it throws %s', async (thrown, message) => {
+    expect(await both(await open(`throw ${thrown};`))).toEqual({ ok: false, failure: { kind: 'threw', message } });
+  });
+
   it('may return a number for a scalar output', async () => {
     expect(await both(await open('return x[0] as never;'), { ...call, outputShape: [] })).toEqual({
       ok: true,
