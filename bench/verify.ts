@@ -1,0 +1,152 @@
+/**
+ * What `pv verify` of the shipped contracts costs: whole processes, on a temporary copy of the project, against bare
+ * node and against a plain loop that calls the same kernels as often. Usage: node scripts/run.mjs bench/verify.ts
+ *
+ * Exits with 1 when a target is missed. Needs a fresh dist/.
+ */
+import { spawn } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { loadBackend } from '../src/backends/registry.ts';
+import { invariant } from '../src/base/invariant.ts';
+import { kernelCases, randomSource, type KernelCase } from '../test/support/kernels.ts';
+import { readKernelProgram } from '../src/subject/kernel-program.ts';
+
+/** The targets, on two cores. */
+const target = { coldSeconds: 90, warmSeconds: 3, peakMegabytes: 500 };
+const WARM_RUNS = 3;
+/** The plain loop makes every so many-th call, and its time is multiplied: in full it takes as long as verifying. */
+const EVERY = 10;
+/** Kernels are called on this many inputs in turn. */
+const INPUTS = 64;
+
+interface Usage {
+  readonly wall: number;
+  readonly user: number;
+  readonly peakMegabytes: number;
+}
+
+/** Runs in the measured process, not in its workers: at the end tells what it used, threads included, on file 3. */
+const meter =
+  'data:text/javascript,' +
+  encodeURIComponent(`
+import { isMainThread } from 'node:worker_threads';
+import { writeSync } from 'node:fs';
+if (isMainThread) process.on('exit', () => {
+  const { userCPUTime, maxRSS } = process.resourceUsage();
+  writeSync(3, JSON.stringify({ user: userCPUTime / 1e6, peakMegabytes: maxRSS / 1024 }));
+});`);
+
+/** A whole process: its wall time as its parent sees it, user time and peak resident memory as it tells. */
+async function measure(args: readonly string[], cwd: string): Promise<Usage> {
+  const start = performance.now();
+  const child = spawn(process.execPath, ['--import', meter, ...args], {
+    cwd,
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+  });
+  const [, , stderr, report] = child.stdio;
+  invariant(stderr && report && 'on' in report, 'pipes');
+  let [errors, usage] = ['', ''];
+  stderr.on('data', (chunk: Buffer) => void (errors += chunk.toString()));
+  report.on('data', (chunk: Buffer) => void (usage += chunk.toString()));
+  const code = await new Promise<number | null>((done, fail) => child.on('error', fail).on('close', done));
+  const wall = (performance.now() - start) / 1000;
+  if (code !== 0) throw new Error(`node ${args.join(' ')} exited with ${code}\n${errors}`);
+  return { wall, ...(JSON.parse(usage) as Omit<Usage, 'wall'>) };
+}
+
+/** A copy of what verifying needs, without evidence. */
+async function copyOfProject(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'pv-bench-verify-'));
+  for (const name of ['contracts', 'src/kernels', 'src/runtime/kernel-types.ts', 'package.json', 'tsconfig.json'])
+    await cp(name, join(folder, name), { recursive: true });
+  await mkdir(join(folder, '.pv'));
+  await symlink(resolve('node_modules'), join(folder, 'node_modules'));
+  return folder;
+}
+
+/** How many cases the receipts of `project` count on each kernel and its mutants, by function name. */
+async function casesByKernel(project: string): Promise<ReadonlyMap<string, number>> {
+  const folder = join(project, '.pv/receipts');
+  const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.json'));
+  const counts = new Map<string, number>();
+  for (const file of files) {
+    const { receipt } = JSON.parse(await readFile(join(folder, file), 'utf8'));
+    const [name] = String(receipt.subject.name).split(' ');
+    if (name === undefined || receipt.subject.kind !== 'kernel' || receipt.method === 'types') continue;
+    counts.set(name, (counts.get(name) ?? 0) + Number(receipt.cases));
+  }
+  return counts;
+}
+
+/** Calls one kernel as gpu.js compiles it, on inputs of the sizes that its unit tests draw (up to 40). */
+async function callKernel({ family, name, call }: KernelCase, times: number): Promise<void> {
+  const path = `src/kernels/${family}.ts`;
+  const { value: program } = await readKernelProgram({ path, text: await readFile(path, 'utf8') }, name);
+  invariant(program, `${path} is a kernel`);
+  const opened = await (await loadBackend('gpujs-webasm')).open(program);
+  invariant(opened.ok && opened.kernel.runSync, `webasm runs ${name}`);
+  const random = randomSource(1);
+  const inputs = Array.from({ length: INPUTS }, () => call(random));
+  const [first] = inputs;
+  invariant(first, 'there are inputs');
+  for (let k = 0; k < times; k++) opened.kernel.runSync(inputs[k % INPUTS] ?? first);
+  await opened.kernel.close();
+}
+
+interface Loop {
+  readonly calls: number;
+  readonly wall: number;
+  readonly user: number;
+}
+
+/** The same kernels, called as often as verifying counted cases, on one thread; nothing is checked. See `EVERY`. */
+async function plainLoop(counts: ReadonlyMap<string, number>): Promise<Loop> {
+  const start = performance.now();
+  const before = process.cpuUsage();
+  let calls = 0;
+  for (const kernel of kernelCases) {
+    const times = counts.get(kernel.name) ?? 0;
+    invariant(times > 0, `verifying runs ${kernel.name}`);
+    await callKernel(kernel, Math.ceil(times / EVERY));
+    calls += times;
+  }
+  const seconds = (performance.now() - start) / 1000;
+  return { calls, wall: seconds * EVERY, user: (process.cpuUsage(before).user / 1e6) * EVERY };
+}
+
+function row(name: string, { wall, user }: Pick<Usage, 'wall' | 'user'>, peakMegabytes?: number): void {
+  const peak = peakMegabytes === undefined ? '' : `${peakMegabytes.toFixed(0)} MB`;
+  console.log(`${name.padEnd(44)}${wall.toFixed(2).padStart(9)} s${user.toFixed(2).padStart(9)} s${peak.padStart(10)}`);
+}
+
+/** Says whether a target was met, and makes the process fail when not. */
+function judge(what: string, value: number, limit: number, unit: string): void {
+  const met = value <= limit;
+  console.log(`${met ? 'met   ' : 'MISSED'}  ${what}: ${value.toFixed(2)} ${unit}, target ${limit} ${unit}`);
+  if (!met) process.exitCode = 1;
+}
+
+const project = await copyOfProject();
+try {
+  const bin = resolve('dist/cli/bin.js');
+  const verify = [bin, 'verify', '--quiet'];
+  console.log(`${''.padEnd(44)}${'wall'.padStart(11)}${'user'.padStart(11)}${'peak'.padStart(10)}`);
+  const bare = await measure(['-e', '0'], project);
+  row('bare node', bare, bare.peakMegabytes);
+  const cold = await measure(verify, project);
+  row('pv verify, cold', cold, cold.peakMegabytes);
+  const warm: Usage[] = [];
+  for (let k = 0; k < WARM_RUNS; k++) warm.push(await measure(verify, project));
+  const best = warm.toSorted((a, b) => a.wall - b.wall)[0] ?? cold;
+  row(`pv verify, warm (best of ${WARM_RUNS})`, best, best.peakMegabytes);
+  const loop = await plainLoop(await casesByKernel(project));
+  row(`plain loop, ${loop.calls.toLocaleString('en')} kernel calls (est.)`, loop);
+  console.log(`cold / plain loop: ${(cold.user / loop.user).toFixed(1)}× the user time\n`);
+  judge('cold', cold.wall, target.coldSeconds, 's');
+  judge('warm', best.wall, target.warmSeconds, 's');
+  judge('peak memory, cold', cold.peakMegabytes, target.peakMegabytes, 'MB');
+} finally {
+  await rm(project, { recursive: true, force: true });
+}
