@@ -1,7 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { doubling, doublingProject, rightKernel, threadKernelText, type Project } from './project.ts';
+
+// Whole processes, on machines that do other things too.
+vi.setConfig({ testTimeout: 240_000 });
 
 const projects: Project[] = [];
 afterEach(async () => {
@@ -90,7 +93,7 @@ describe('editing a contract', () => {
     expect(await ran()).toBe('6 checks ran, 4 reused');
     await project.write('contracts/double-v1.yaml', `# why\n${doubling.replace('ulp: 0.5', 'ulp:   0.75')}`);
     expect(await ran()).toBe('0 checks ran, 10 reused');
-  }, 60_000);
+  });
 });
 
 describe('Ctrl-C', () => {
@@ -114,11 +117,11 @@ describe('Ctrl-C', () => {
     });
     expect(ran).toMatchObject({ code: 130, stdout: '' });
     expect(ran.stderr).toContain('interrupted');
-    expect(performance.now() - stopped).toBeLessThan(5_000);
+    expect(performance.now() - stopped).toBeLessThan(15_000);
     const kept = await receipts(project);
     expect(Object.keys(kept).length).toBeGreaterThan(0);
     expect(Object.keys(kept).every((path) => path.endsWith('.json'))).toBe(true);
     const status = await project.pv(['status', 'contracts', '--format', 'json']);
     expect(JSON.parse(status.stdout).findings).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -1,7 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createProject, doubling, doublingProject, rightKernel, threadKernelText, type Project } from './project.ts';
+
+// Whole processes, on machines that do other things too.
+vi.setConfig({ testTimeout: 240_000 });
 
 let project: Project | null = null;
 afterEach(async () => {
@@ -90,7 +93,7 @@ describe('generated files', () => {
     expect(await generated(project)).toEqual(first);
     expect((await pv(['generate', 'contracts', '--check'])).code).toBe(0);
     expect([...first.values()].join('')).not.toContain(project.folder);
-  }, 60_000);
+  });
 
   it('are never overwritten once somebody has edited them, unless forced', async () => {
     project = await doublingProject(rightKernel, around);
@@ -105,7 +108,7 @@ describe('generated files', () => {
     expect(await read(path)).toContain('// mine');
     expect((await pv(['generate', 'contracts', '--force'])).code).toBe(0);
     expect(await read(path)).toBe(original);
-  }, 60_000);
+  });
 });
 
 describe('generated tests', () => {
@@ -125,7 +128,7 @@ describe('generated tests', () => {
       rightKernel.replace('x: readonly number[]', 'x: string').replace('2 * (x[this.thread.x] as number)', '2'),
     );
     expect(await typeProblems(project)).toContain('property.test.ts');
-  }, 90_000);
+  });
 
   it('of what is unbound fail and say what to bind', async () => {
     project = await createProject({ 'contracts/double-v1.yaml': doubling, ...around });
@@ -135,7 +138,7 @@ describe('generated tests', () => {
     expect(tested).toMatchObject({ numPassedTests: 0, numFailedTests: 2 });
     expect(messages(tested)).toContain('double is not bound: write the kernel, add a row for it to binding.yaml');
     expect((await project.pv(['probar', 'contracts'])).code).toBe(2);
-  }, 60_000);
+  });
 
   it('call kernels as their bindings say', async () => {
     const affine = `metadata: { version: "1.0.0", description: Affine, references: [a] }
@@ -182,7 +185,7 @@ bindings:
     await project.pv(['generate', 'contracts']);
     expect(results((await vitest(project)).stdout)).toMatchObject({ numFailedTests: 2 });
     expect((await project.pv(['audit', 'contracts'])).code).toBe(1);
-  }, 120_000);
+  });
 
   it('stay whole whatever a contract is called and says', async () => {
     const evil = `*/ process.exit(9); /* \`\${process.exit(9)}\` \\" ' \u2028 \u2029 --> </script> // @ts-nocheck`;
@@ -256,5 +259,5 @@ export function kernels(this: KernelThread, x: readonly number[]): number {
         .filter((line) => line.startsWith('Error')),
     ).toEqual([expect.stringContaining('prose')]);
     expect(tested).toMatchObject({ numPassedTests: 4, numFailedTests: 1 });
-  }, 120_000);
+  });
 });

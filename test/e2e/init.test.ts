@@ -1,5 +1,8 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createProject, type Project } from './project.ts';
+
+// Whole processes, on machines that do other things too.
+vi.setConfig({ testTimeout: 240_000 });
 
 let project: Project | null = null;
 afterEach(async () => {
@@ -78,5 +81,5 @@ describe('pv init', () => {
     expect(await project.read('src/kernels/leaky-relu.ts')).toBe('// mine\n');
     expect(await project.read('contracts/leaky-relu-v1.yaml')).toContain('LReLU');
     expect((await project.pv(['init'])).stdout).toBe('');
-  }, 60_000);
+  });
 });

@@ -1,6 +1,9 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ClaimReport } from '../../src/report/report.ts';
 import { auditJson, doublingProject, threadKernelText, type Project } from './project.ts';
+
+// Whole processes, on machines that do other things too.
+vi.setConfig({ testTimeout: 240_000 });
 
 /** Kernels that do not do what they should: each is a verdict or a finding with a code, never a crash of pv. */
 let project: Project | null = null;
@@ -89,11 +92,11 @@ describe('plain functions', () => {
     });
     expect(test?.methods.find(({ method }) => method === 'falsify')).toMatchObject({ verdict: 'tested', cases: 1 });
     expect(report.contracts[0]?.sound).toBe(true);
-  }, 60_000);
+  });
 
   it.each([
     ['end the process', `process.exit(0);`],
-    ['exhaust the memory', `const all: number[][] = []; for (;;) all.push(new Array(1e6).fill(1));`],
+    ['exhaust the memory', `const all: number[][] = []; for (;;) all.push(new Array(1e7).fill(1));`],
   ])(
     'that %s lose only their own check',
     async (_, body) => {
@@ -117,7 +120,7 @@ describe('plain functions', () => {
       functionText(`return ${right};`, 'x: Float32Array): Promise<Float32Array>').replace('export', 'export async'),
     );
     expect(code).toBe(0);
-  }, 60_000);
+  });
 
   it('that print leave the report alone', async () => {
     const { code, stderr } = await audited(functionText(`console.log('{"noise":1}'); return ${right};`), '', [
