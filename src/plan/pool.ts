@@ -1,5 +1,8 @@
 /**
  * Jobs on worker threads: a job that hangs, throws or exhausts its memory ends its worker, never the run.
+ *
+ * One limit: a single allocation of tens of megabytes beyond the worker's memory ends the process, since V8 gives threads
+ * no way out of that. What had finished by then is stored.
  */
 import { Worker } from 'node:worker_threads';
 

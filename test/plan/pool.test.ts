@@ -15,7 +15,7 @@ parentPort.on('message', (job) => {
   if (job.do === 'hang') for (;;);
   if (job.do === 'exit') process.exit(7);
   if (job.do === 'throw') throw new Error('a defect');
-  if (job.do === 'memory') for (const all = []; ; ) all.push(new Array(1e7).fill(1.5));
+  if (job.do === 'memory') for (const all = []; ; ) all.push(new Array(1e6).fill(1.5));
   if (job.do === 'late') setTimeout(() => { throw new Error('late'); }, 5);
   const reply = () => parentPort.postMessage(job.do === 'refuse' ? { ok: false, message: 'no' } : { ok: true, result: { value: job.value, threadId } });
   if (job.do === 'wait') setTimeout(reply, job.value);
