@@ -43,16 +43,16 @@ async function measure(args: readonly string[], cwd: string): Promise<Usage> {
   const start = performance.now();
   const child = spawn(process.execPath, ['--import', meter, ...args], {
     cwd,
-    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   });
-  const [, , stderr, report] = child.stdio;
-  invariant(stderr && report && 'on' in report, 'pipes');
-  let [errors, usage] = ['', ''];
-  stderr.on('data', (chunk: Buffer) => void (errors += chunk.toString()));
+  const [, stdout, stderr, report] = child.stdio;
+  invariant(stdout && stderr && report && 'on' in report, 'pipes');
+  let [said, usage] = ['', ''];
+  for (const stream of [stdout, stderr]) stream.on('data', (chunk: Buffer) => void (said += chunk.toString()));
   report.on('data', (chunk: Buffer) => void (usage += chunk.toString()));
   const code = await new Promise<number | null>((done, fail) => child.on('error', fail).on('close', done));
   const wall = (performance.now() - start) / 1000;
-  if (code !== 0) throw new Error(`node ${args.join(' ')} exited with ${code}\n${errors}`);
+  if (code !== 0) throw new Error(`node ${args.join(' ')} exited with ${code}\n${said}`);
   return { wall, ...(JSON.parse(usage) as Omit<Usage, 'wall'>) };
 }
 
