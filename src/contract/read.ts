@@ -10,6 +10,7 @@ import { decodeContract } from './decode.ts';
 import type { ReadNotation } from './decode/fields.ts';
 import { checkSchema } from './schema/check.ts';
 import { parseYaml } from './yaml/parse.ts';
+import type { Fragment } from './yaml/recover.ts';
 
 export type { ReadNotation } from './decode/fields.ts';
 
@@ -18,19 +19,39 @@ export interface ReadOptions {
   readonly readNotation?: ReadNotation;
 }
 
+export interface ContractRead extends Staged<Contract | null> {
+  /** What can be made of a file with syntax errors: for rules about what is written, never for use. */
+  readonly fragment: Contract | null;
+}
+
 /**
  * Reads one contract. The value is null only when the text is no YAML mapping; otherwise it is the best contract
  * that can be made of the file, whatever the diagnostics say. Rules about its content are `validate.ts`'s work.
  */
-export function readContract(source: SourceFile, options: ReadOptions = {}): Staged<Contract | null> {
+export function readContract(source: SourceFile, options: ReadOptions = {}): ContractRead {
   const yaml = parseYaml(source);
-  if (!yaml.value) return { value: null, diagnostics: yaml.diagnostics };
+  if (yaml.fragment) return readFragment(source, yaml.fragment, yaml.diagnostics, options);
+  if (!yaml.value) return { value: null, diagnostics: yaml.diagnostics, fragment: null };
   const decoded = decodeContract(source, yaml.value, options.readNotation ?? readNotation);
   const schema = checkSchema(source, yaml.value, decoded.contract.data, decoded.misspelt);
   return {
     value: decoded.contract,
     diagnostics: [...yaml.diagnostics, ...schema, ...decoded.diagnostics, ...uninterpreted(decoded.contract)],
+    fragment: null,
   };
+}
+
+/** What is wrong with the readable part of a broken file, apart from what it lacks: that may stand in the other part. */
+function readFragment(
+  source: SourceFile,
+  { root, isBroken }: Fragment,
+  syntax: readonly Diagnostic[],
+  options: ReadOptions,
+): ContractRead {
+  const { contract, misspelt, diagnostics } = decodeContract(source, root, options.readNotation ?? readNotation);
+  const schema = checkSchema(source, root, contract.data, misspelt).filter(({ code }) => code !== 'PV-2001');
+  const elsewhere = [...schema, ...diagnostics].filter(({ span }) => span && !isBroken(span.range.start));
+  return { value: null, diagnostics: [...syntax, ...elsewhere], fragment: contract };
 }
 
 /** One note per file; the whole list is in the contract. */

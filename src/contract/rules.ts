@@ -50,4 +50,15 @@ export const contractRules: readonly ContractRule[] = [
   declaredResult,
 ];
 
+/** Rules about what is written, which hold of a part of a contract too: they never miss what may stand elsewhere. */
+export const fragmentRules: readonly ContractRule[] = [
+  duplicateId,
+  unsatisfiable,
+  falseFact,
+  tautology,
+  missingTolerance,
+  unitlessTolerance,
+  prose,
+];
+
 export const setRules: readonly SetRule[] = [duplicateContract, unresolvedDependency, dependencyCycle, sharedId];

@@ -7,7 +7,7 @@ import type { SourceFile } from '../diagnostics/source.ts';
 import type { Contract } from './contract.ts';
 import { contractId } from './decode.ts';
 import { readContract, type ReadOptions } from './read.ts';
-import { contractRules, setRules } from './rules.ts';
+import { contractRules, fragmentRules, setRules } from './rules.ts';
 
 /** Findings shown per file; a file with more is hostile, or no contract. */
 export const FINDINGS_PER_FILE = 100;
@@ -32,6 +32,7 @@ export function readContracts(
   const set = { contracts, elsewhere: new Set([...(options.elsewhere ?? []), ...unreadable]) };
   const diagnostics = [
     ...read.flatMap((staged) => staged.diagnostics),
+    ...read.flatMap(({ fragment }) => (fragment ? fragmentRules.flatMap((rule) => rule.check(fragment)) : [])),
     ...contracts.flatMap((contract) => contractRules.flatMap((rule) => rule.check(contract))),
     ...setRules.flatMap((rule) => rule.check(set)),
   ];

@@ -1,4 +1,4 @@
-import type { Equation, FormalText } from '../contract.ts';
+import type { Equation } from '../contract.ts';
 import type { YamlEntry } from '../yaml/node.ts';
 import { formalField, formalListField, listField, openFields, textField, type Decoder } from './fields.ts';
 
@@ -20,10 +20,4 @@ export function decodeEquation(decoder: Decoder, entry: YamlEntry): Equation | n
     postconditions: formalListField(fields, 'postconditions', 'proposition'),
     references: listField(fields, 'references').map((reference) => reference.value),
   };
-}
-
-/** Every formal field of an equation, in the order of the file's keys. */
-function formalFieldsOf(equation: Equation): readonly FormalText[] {
-  const single = [equation.formula, equation.domain, equation.codomain].filter((field) => field !== null);
-  return [...single, ...equation.invariants, ...equation.preconditions, ...equation.postconditions];
 }

@@ -7,14 +7,23 @@ import type { SourceFile } from '../../diagnostics/source.ts';
 import { buildTree } from './build.ts';
 import { checkText } from './hygiene.ts';
 import type { YamlMapping, YamlNode } from './node.ts';
+import { recover, type Fragment } from './recover.ts';
 import { MAX_NESTING, syntaxErrors } from './syntax-errors.ts';
 
+export interface ParsedYaml extends Staged<YamlMapping | null> {
+  /** Of a file with syntax errors, the part that can be read: for findings, never for use. */
+  readonly fragment: Fragment | null;
+}
+
 /** The mapping that a file holds, or null with the reasons. Never throws for any text. */
-export function parseYaml(source: SourceFile): Staged<YamlMapping | null> {
+export function parseYaml(source: SourceFile): ParsedYaml {
   const hygiene = checkText(source);
-  if (!hygiene.readable) return { value: null, diagnostics: hygiene.diagnostics };
+  if (!hygiene.readable) return { value: null, diagnostics: hygiene.diagnostics, fragment: null };
   const parsed = events(source);
-  if (!parsed.value) return { value: null, diagnostics: [...hygiene.diagnostics, ...parsed.diagnostics] };
+  if (!parsed.value) {
+    const diagnostics = [...hygiene.diagnostics, ...parsed.diagnostics];
+    return { value: null, diagnostics, fragment: parsed.fragment };
+  }
   const first = firstDocument(source, parsed.value);
   const tree = buildTree(source, first.events);
   const rootProblem = tree.root && tree.root.kind !== 'mapping' ? [notAMapping(source, tree.root)] : [];
@@ -22,20 +31,34 @@ export function parseYaml(source: SourceFile): Staged<YamlMapping | null> {
   return {
     value: tree.root?.kind === 'mapping' ? tree.root : null,
     diagnostics: [...hygiene.diagnostics, ...first.diagnostics, ...tree.diagnostics, ...rootProblem, ...nothing],
+    fragment: null,
   };
 }
 
 /** Scalars, lists and mappings; the largest contract seen in practice has two thousand. */
 const MAX_EVENTS = 200_000;
 
-function events(source: SourceFile): Staged<readonly Event[] | null> {
+interface Events extends Staged<readonly Event[] | null> {
+  readonly fragment: Fragment | null;
+}
+
+function events(source: SourceFile): Events {
   try {
     const value = parseEvents(source.text, { maxDepth: MAX_NESTING });
-    return value.length > MAX_EVENTS ? { value: null, diagnostics: [tooMany(source)] } : { value, diagnostics: [] };
+    if (value.length > MAX_EVENTS) return { value: null, diagnostics: [tooMany(source)], fragment: null };
+    return { value, diagnostics: [], fragment: null };
   } catch (error) {
-    if (error instanceof YAMLException) return { value: null, diagnostics: syntaxErrors(source, error) };
+    if (error instanceof YAMLException) return brokenEvents(source, error);
     throw error;
   }
+}
+
+function brokenEvents(source: SourceFile, error: YAMLException): Events {
+  const known = syntaxErrors(source, error);
+  // Deeper nesting than any contract has is hostile; there is nothing to recover.
+  if (known.some(({ code }) => code === 'PV-1008')) return { value: null, diagnostics: known, fragment: null };
+  const { diagnostics, fragment } = recover(source, known);
+  return { value: null, diagnostics: [...known, ...diagnostics], fragment };
 }
 
 function tooMany(source: SourceFile): Diagnostic {

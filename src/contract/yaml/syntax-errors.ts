@@ -12,7 +12,7 @@ import type { SourceFile } from '../../diagnostics/source.ts';
 export const MAX_NESTING = 100;
 const MAX_SYNTAX_ERRORS = 10;
 /** Above this size one error is enough: parsing again and again would take seconds. */
-const RETRY_LENGTH = 256 * 1024;
+export const RETRY_LENGTH = 256 * 1024;
 
 /** Every syntax error that can be found, given the first one. */
 export function syntaxErrors(source: SourceFile, first: YAMLException): readonly Diagnostic[] {
@@ -48,9 +48,13 @@ function firstError(text: string): YAMLException | null {
 }
 
 /** Offsets of the line around `position`, without its line end. */
-function lineAround(text: string, position: number): { readonly start: number; readonly end: number } {
-  const start = Math.max(text.lastIndexOf('\n', position - 1), text.lastIndexOf('\r', position - 1)) + 1;
-  return { start, end: position + (/\r|\n|$/.exec(text.slice(position))?.index ?? 0) };
+export function lineAround(text: string, position: number): { readonly start: number; readonly end: number } {
+  const isLineEnd = (at: number): boolean => text.charCodeAt(at) === 10 || text.charCodeAt(at) === 13;
+  let start = position;
+  while (start > 0 && !isLineEnd(start - 1)) start--;
+  let end = position;
+  while (end < text.length && !isLineEnd(end)) end++;
+  return { start, end };
 }
 
 /** `text` with the value of the line around `position` emptied; null when there is nothing to empty. */
@@ -129,7 +133,8 @@ const meanings: readonly Meaning[] = [
 /** Reasons that the parser gives when a quote or bracket of an earlier line is still open. */
 const stillOpen = /quoted scalar|within a flow collection|^deficient indentation/;
 
-function explain(source: SourceFile, reason: string, position: number): Diagnostic {
+/** What the parser's `reason` for stopping at `position` means. */
+export function explain(source: SourceFile, reason: string, position: number): Diagnostic {
   const special =
     needsQuotes(source, position) ??
     (stillOpen.test(reason) ? unclosed(source, position) : null) ??
