@@ -16,6 +16,7 @@ import { runPlan, type PlanRun, type RunOptions } from '../plan/run-plan.ts';
 import type { Report } from '../report/report.ts';
 import { buildReport } from './build-report.ts';
 import { readProject } from './read-project.ts';
+import { unclaimedKernels } from './unclaimed-kernels.ts';
 
 export interface AuditRequest {
   readonly host: Host;
@@ -49,10 +50,11 @@ export async function audit(request: AuditRequest): Promise<Audit> {
   const { store, tool, minimumLevel, reproduce } = request;
   const project = await readProject(request);
   const whole = makePlan(project.elaborated, project.subjects, { ...request.options, tool });
+  const unclaimed = request.claim === null ? unclaimedKernels(whole, project.subjects) : [];
   const plan = request.claim === null ? whole : onlyClaim(whole, request.claim);
   const run = request.run && (await runPlan(plan, { ...request.run, store, tool }));
   const stored = run ?? (await receiptsOf(store));
-  const diagnostics = [...request.findings, ...project.diagnostics, ...stored.diagnostics];
+  const diagnostics = [...request.findings, ...project.diagnostics, ...stored.diagnostics, ...unclaimed];
   const currentChecks = new Set(whole.checks.map(({ id }) => id));
   const { receipts } = stored;
   const { subjects } = project;

@@ -8,15 +8,24 @@ import type { MutantOutcome } from '../evidence/receipt.ts';
 import type { PlannedContract } from '../plan/make-plan.ts';
 import type { ReportContext } from './report-context.ts';
 
-/** PV-6008 for a declared mutant that a claim catches, PV-6009 for one that pv does not make. */
+/**
+ * PV-6008 for a declared mutant that a claim catches, PV-6009 for one that pv does not make, PV-6010 for one whose
+ * outputs plainly differ.
+ */
 export function equivalenceFindings({ plan, receiptsByCheck }: ReportContext): readonly Diagnostic[] {
   return plan.contracts.flatMap((planned) => {
     const { contract } = planned.elaborated;
+    // Mutants of a kernel that is wrong itself say nothing about the contract.
+    if (isFalsified(planned, receiptsByCheck)) return [];
     return (contract.qaGate?.equivalentMutants ?? []).flatMap((declared) => {
       const tried = triedFor(declared, planned, receiptsByCheck);
       return tried === null ? [] : findingsOf(declared, tried);
     });
   });
+}
+
+function isFalsified({ goals }: PlannedContract, receiptsByCheck: ReportContext['receiptsByCheck']): boolean {
+  return goals.some(({ checks }) => checks.some(({ id }) => receiptsByCheck.get(id)?.verdict === 'falsified'));
 }
 
 /** The wrong kernels of the equations that the declaration is about; null until all of them have been tried. */
@@ -43,7 +52,14 @@ function findingsOf({ mutant, span }: EquivalentMutant, tried: readonly MutantOu
       tried.map((one) => one.mutant),
     );
     const hint = near === null ? 'pv audit lists the wrong kernels that survive' : `did you mean \`${near}\`?`;
-    return [diagnostic('PV-6009', span, `there is no wrong kernel ${quoted(mutant)}`, { hint })];
+    // Mutants of the source are those of one kernel; a contract may be bound to others.
+    const severity = mutant.startsWith('kernel:') ? 'warning' : 'error';
+    return [diagnostic('PV-6009', span, `there is no wrong kernel ${quoted(mutant)}`, { hint, severity })];
+  }
+  const [refuted] = named.filter(({ equivalent, killedBy }) => equivalent === null && killedBy.length === 0);
+  if (refuted) {
+    const why = `${quoted(mutant)} is declared equivalent, but its outputs plainly differ from the kernel's`;
+    return [diagnostic('PV-6010', span, why, { hint: 'add a claim that catches it; pv audit shows an input' })];
   }
   const [caught] = named.filter(({ equivalent, killedBy }) => equivalent !== null && killedBy.length > 0);
   if (!caught) return [];

@@ -28,7 +28,7 @@ function contractReasons(contract: ContractReport, minimumLevel: Level): readonl
     ...(isGreen(verdict) ? [] : [`${id} is ${verdict}`]),
     ...(isGreen(verdict) && below ? [`${id} is at ${level}, ${minimumLevel} is asked for`] : []),
     ...(sound === false ? [`${id} is unsound: its own equation breaks it`] : []),
-    ...(adequacy && adequacy.killed < adequacy.total
+    ...(adequacy && adequacy.killed < adequacy.total && verdict !== 'falsified'
       ? [`${id}: ${adequacy.total - adequacy.killed} of ${adequacy.total} wrong kernels survive`]
       : []),
   ];

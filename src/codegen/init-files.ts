@@ -39,10 +39,10 @@ export function managerCommands(manager: PackageManager): { readonly exec: strin
   return commands[manager];
 }
 
-/** Which files `pv init` writes here: a package.json only where there is none, sources where the project keeps them. */
+/** Which files `pv init` writes here: a package.json only where there is none, a kernel under src/. */
 export async function planInit(host: Host): Promise<InitPlan> {
   const manager = await packageManagerOf(host);
-  const modulePath = `${(await host.kindOf('src')) === 'directory' || (await host.kindOf('package.json')) === 'missing' ? 'src/' : ''}kernels/leaky-relu.ts`;
+  const modulePath = 'src/kernels/leaky-relu.ts';
   const packageFile =
     (await host.kindOf('package.json')) === 'missing'
       ? [{ template: 'package', path: 'package.json', view: { name: JSON.stringify(packageName(host.root)) } }]

@@ -24,21 +24,29 @@ import { termKey } from '../math/term-key.ts';
  * by id; their equations are known by name. Never throws on what a file can contain: what cannot be elaborated is a
  * {@link NotGoal} with the reason, and a diagnostic where the author has to act.
  */
-export function elaborateContract(contract: Contract, subContracts: ReadonlyMap<string, ElaboratedContract>): ElaboratedContract {
+export function elaborateContract(
+  contract: Contract,
+  subContracts: ReadonlyMap<string, ElaboratedContract>,
+): ElaboratedContract {
   const others = contract.dependsOn.flatMap((name) => {
     const found = subContracts.get(name.value);
     return found ? namedEquations(found) : [];
   });
   const equations = elaborateEquations(contract, others);
   const globals = equationScope([...equations.values()].map(named), others, true);
-  const claims = [...contract.obligations.map((o) => obligationClaim(o)), ...contract.falsificationTests.map((t) => testClaim(t, contract))];
+  const claims = [
+    ...contract.obligations.map((o) => obligationClaim(o)),
+    ...contract.falsificationTests.map((t) => testClaim(t, contract)),
+  ];
   const results = claims.map((claim) => elaborateOne(contract, claim, [...equations.values()], globals));
   return {
     contract,
     equations: [...equations.values()].flatMap((one) => (one.model ? [one.model] : [])),
     goals: results.flatMap((result) => (result.goal ? [result.goal] : [])),
     notGoals: results.flatMap((result) => (result.notGoal ? [result.notGoal] : [])),
-    diagnostics: [...equations.values()].flatMap((one) => problemsOf(one).map(asDiagnostic)).concat(results.flatMap((result) => result.diagnostics)),
+    diagnostics: [...equations.values()]
+      .flatMap((one) => problemsOf(one).map(asDiagnostic))
+      .concat(results.flatMap((result) => result.diagnostics)),
   };
 }
 
@@ -47,7 +55,10 @@ function named(one: ElaboratedEquation): NamedEquation {
 }
 
 /** Equations may use each other in any order; one that uses itself through others has no model for them. */
-function elaborateEquations(contract: Contract, others: readonly NamedEquation[]): ReadonlyMap<string, ElaboratedEquation> {
+function elaborateEquations(
+  contract: Contract,
+  others: readonly NamedEquation[],
+): ReadonlyMap<string, ElaboratedEquation> {
   const done = new Map<string, ElaboratedEquation>();
   const active = new Set<string>();
   const modelOf = (name: string): EquationModel | null => {
@@ -61,13 +72,20 @@ function elaborateEquations(contract: Contract, others: readonly NamedEquation[]
     done.set(name, result);
     return result.model;
   };
-  const own = contract.equations.map((equation) => ({ name: equation.name, key: equation.name, symbol: symbolOf(equation), model: () => modelOf(equation.name) }));
+  const own = contract.equations.map((equation) => ({
+    name: equation.name,
+    key: equation.name,
+    symbol: symbolOf(equation),
+    model: () => modelOf(equation.name),
+  }));
   const globals = equationScope(own, others, false);
   for (const equation of contract.equations) modelOf(equation.name);
-  return new Map(contract.equations.flatMap((equation) => {
-    const result = done.get(equation.name);
-    return result ? [[equation.name, result] as const] : [];
-  }));
+  return new Map(
+    contract.equations.flatMap((equation) => {
+      const result = done.get(equation.name);
+      return result ? [[equation.name, result] as const] : [];
+    }),
+  );
 }
 
 /** What obligations and tests have in common. */
@@ -88,7 +106,20 @@ interface Claim {
 
 function obligationClaim(obligation: Obligation): Claim {
   const { id, property, formal, requires, tolerance, semantics, appliesTo, propertyMethod, span } = obligation;
-  return { id, source: 'obligation', property, formal, requires, tolerance, semantics: semantics ?? 'ieee', appliesTo: appliesTo?.value ?? null, given: null, cases: propertyMethod.cases, ifFails: null, span };
+  return {
+    id,
+    source: 'obligation',
+    property,
+    formal,
+    requires,
+    tolerance,
+    semantics: semantics ?? 'ieee',
+    appliesTo: appliesTo?.value ?? null,
+    given: null,
+    cases: propertyMethod.cases,
+    ifFails: null,
+    span,
+  };
 }
 
 /** A test of an obligation inherits what the obligation says about inputs and tolerance. */
@@ -116,27 +147,68 @@ interface Outcome {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-function elaborateOne(contract: Contract, claim: Claim, equations: readonly ElaboratedEquation[], globals: ReturnType<typeof equationScope>): Outcome {
+function elaborateOne(
+  contract: Contract,
+  claim: Claim,
+  equations: readonly ElaboratedEquation[],
+  globals: ReturnType<typeof equationScope>,
+): Outcome {
   const { formal } = claim;
-  if (isRepeated(claim, contract)) return { goal: null, notGoal: notGoal(claim, 'undetermined', 'its id stands twice, so evidence could be of either claim'), diagnostics: [] };
+  if (isRepeated(claim, contract))
+    return {
+      goal: null,
+      notGoal: notGoal(claim, 'undetermined', 'its id stands twice, so evidence could be of either claim'),
+      diagnostics: [],
+    };
   if (formal === null || formal.notation.status !== 'math') {
-    const reason = formal === null ? 'it has no formal text' : formal.notation.status === 'prose' ? 'its text is prose' : proseTail(formal);
+    const reason =
+      formal === null
+        ? 'it has no formal text'
+        : formal.notation.status === 'prose'
+          ? 'its text is prose'
+          : proseTail(formal);
     return { goal: null, notGoal: notGoal(claim, 'prose', reason), diagnostics: [] };
   }
   const prose = claim.requires.find((text) => text.notation.status !== 'math');
-  if (prose) return { goal: null, notGoal: notGoal(claim, 'undetermined', `its requirement "${prose.text}" is not notation to the end`), diagnostics: [] };
+  if (prose)
+    return {
+      goal: null,
+      notGoal: notGoal(claim, 'undetermined', `its requirement "${prose.text}" is not notation to the end`),
+      diagnostics: [],
+    };
   const elaborated = elaborateClaim({ ...claim, formal, narrows: claim.given === null }, equations, globals);
   const given = elaborated.model && claim.given ? readCases(elaborated, elaborated.model, claim.given) : null;
   const { problem } = elaborated.ctx;
-  const diagnostics = [...(problem ? [problem] : []), ...elaborated.remarks].filter((p) => p.kind !== 'blocked').map(asDiagnostic);
-  if (problem || !elaborated.model) return { goal: null, notGoal: notGoal(claim, 'undetermined', problem?.message ?? 'it could not be elaborated'), diagnostics };
+  const diagnostics = [...(problem ? [problem] : []), ...elaborated.remarks]
+    .filter((p) => p.kind !== 'blocked')
+    .map(asDiagnostic);
+  if (problem || !elaborated.model)
+    return {
+      goal: null,
+      notGoal: notGoal(claim, 'undetermined', problem?.message ?? 'it could not be elaborated'),
+      diagnostics,
+    };
   const absent = kernelNotRun(claim, elaborated.model, equations);
   if (absent !== null) {
-    const strayed: Problem = { kind: 'error', code: 'PV-4024', ...absent, text: formal, range: { start: 0, end: formal.text.length } };
-    return { goal: null, notGoal: notGoal(claim, 'undetermined', absent.message), diagnostics: [...diagnostics, asDiagnostic(strayed)] };
+    const strayed: Problem = {
+      kind: 'error',
+      code: 'PV-4024',
+      ...absent,
+      text: formal,
+      range: { start: 0, end: formal.text.length },
+    };
+    return {
+      goal: null,
+      notGoal: notGoal(claim, 'undetermined', absent.message),
+      diagnostics: [...diagnostics, asDiagnostic(strayed)],
+    };
   }
   const used = elaborated.ctx.claim?.tolerated === true ? claim.tolerance : null;
-  return { goal: goalOf(contract, { ...claim, tolerance: used }, formal, elaborated.model, given), notGoal: null, diagnostics };
+  return {
+    goal: goalOf(contract, { ...claim, tolerance: used }, formal, elaborated.model, given),
+    notGoal: null,
+    diagnostics,
+  };
 }
 
 /** Evidence is kept by id. PV-3006 reports it. */
@@ -152,7 +224,11 @@ function readCases(elaborated: ElaboratedClaim, model: ClaimModel, given: Formal
 }
 
 /** An obligation that never runs the kernel it applies to would be green whatever that kernel does. */
-function kernelNotRun({ source, appliesTo }: Claim, { applications }: ClaimModel, equations: readonly ElaboratedEquation[]): Pick<Problem, 'message' | 'hint'> | null {
+function kernelNotRun(
+  { source, appliesTo }: Claim,
+  { applications }: ClaimModel,
+  equations: readonly ElaboratedEquation[],
+): Pick<Problem, 'message' | 'hint'> | null {
   const about = equations.find(({ equation }) => equation.name === appliesTo);
   if (source !== 'obligation' || !about || applications.some(({ equation }) => equation === appliesTo)) return null;
   return {
@@ -163,18 +239,42 @@ function kernelNotRun({ source, appliesTo }: Claim, { applications }: ClaimModel
 
 function proseTail(formal: FormalText): string {
   const tail = formal.notation.prose.find((part) => part.role === 'tail');
-  return tail ? `"${tail.text}" is prose, so the notation before it is not the whole claim` : 'part of its text is prose';
+  return tail
+    ? `"${tail.text}" is prose, so the notation before it is not the whole claim`
+    : 'part of its text is prose';
 }
 
 function notGoal(claim: Claim, status: NotGoal['status'], reason: string): NotGoal {
-  return { claim: claim.id, source: claim.source, property: claim.property, formal: claim.formal?.text ?? null, status, reason, span: claim.span };
+  return {
+    claim: claim.id,
+    source: claim.source,
+    property: claim.property,
+    formal: claim.formal?.text ?? null,
+    status,
+    reason,
+    span: claim.span,
+  };
 }
 
-function goalOf(contract: Contract, claim: Claim, formal: FormalText, model: ClaimModel, given: readonly GivenCase[] | null): Goal {
+function goalOf(
+  contract: Contract,
+  claim: Claim,
+  formal: FormalText,
+  model: ClaimModel,
+  given: readonly GivenCase[] | null,
+): Goal {
   const { domain, applications, predicate } = model;
   const cases = given?.length ?? claim.cases;
   const equations = [...new Set(applications.map((application) => application.equation))];
-  const digest = digestOf({ domain: domainJson(domain), applications: applications.map(applicationJson), predicate: termKey(predicate), given: givenJson(given), cases, semantics: claim.semantics, source: claim.source });
+  const digest = digestOf({
+    domain: domainJson(domain),
+    applications: applications.map(applicationJson),
+    predicate: termKey(predicate),
+    given: givenJson(given),
+    cases,
+    semantics: claim.semantics,
+    source: claim.source,
+  });
   return {
     id: `${contract.id}/${claim.id}`,
     contract: contract.id,
@@ -202,6 +302,9 @@ function problemsOf(one: ElaboratedEquation): readonly Problem[] {
 
 function asDiagnostic(problem: Problem): Diagnostic {
   const { text, range } = problem;
-  const span: Span = { source: text.span.source, range: { start: text.offsetInSource(range.start), end: text.offsetInSource(range.end) } };
+  const span: Span = {
+    source: text.span.source,
+    range: { start: text.offsetInSource(range.start), end: text.offsetInSource(range.end) },
+  };
   return diagnostic(problem.code, span, problem.message, problem.hint === null ? {} : { hint: problem.hint });
 }

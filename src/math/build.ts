@@ -6,7 +6,17 @@ import { invariant } from '../base/invariant.ts';
 import type { Range } from '../diagnostics/source.ts';
 import { foldCall } from './fold.ts';
 import type { FunctionName } from './functions.ts';
-import { BOOLEAN, INTEGER, REAL, STRING, type IndexBinder, type ReduceOperator, type ScalarType, type Term, type Type } from './term.ts';
+import {
+  BOOLEAN,
+  INTEGER,
+  REAL,
+  STRING,
+  type IndexBinder,
+  type ReduceOperator,
+  type ScalarType,
+  type Term,
+  type Type,
+} from './term.ts';
 import { elementTypeOf, makeType, resultType } from './types.ts';
 
 /** A whole number. */
@@ -50,14 +60,30 @@ export function element(tensor: Term, indices: readonly Term[]): Term {
 }
 
 /** The tensor with `body` at each index; its axes are the ranges of the binders, which start at 0. */
-export function tabulate(binders: readonly IndexBinder[], body: Term, type: ScalarType = elementTypeOf(body.type)): Term {
+export function tabulate(
+  binders: readonly IndexBinder[],
+  body: Term,
+  type: ScalarType = elementTypeOf(body.type),
+): Term {
   if (binders.length === 0) return body;
   const shape = binders.map((b) => call('subtract', b.to, b.from));
   return { kind: 'tabulate', binders, body, type: makeType(type, shape), origin: null };
 }
 
-export function reduce(operator: ReduceOperator, binders: readonly IndexBinder[], body: Term, condition: Term | null = null): Term {
-  if (binders.length === 0 && condition === null && operator !== 'argmax' && operator !== 'argmin' && operator !== 'count') return body;
+export function reduce(
+  operator: ReduceOperator,
+  binders: readonly IndexBinder[],
+  body: Term,
+  condition: Term | null = null,
+): Term {
+  if (
+    binders.length === 0 &&
+    condition === null &&
+    operator !== 'argmax' &&
+    operator !== 'argmin' &&
+    operator !== 'count'
+  )
+    return body;
   const type = reduceType(operator, body);
   return { kind: 'reduce', operator, binders, condition, body, type, origin: null };
 }

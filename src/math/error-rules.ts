@@ -40,11 +40,25 @@ export function errorOfCall(term: Extract<Term, { kind: 'call' }>, result: Term,
 
 /** Functions whose result is one of finitely many steps: the first-order error is zero. */
 const exact: ReadonlySet<FunctionName> = new Set([
-  'floor', 'ceiling', 'round', 'sign', 'floor-divide', 'ulp32', 'ulp-distance', 'factorial',
+  'floor',
+  'ceiling',
+  'round',
+  'sign',
+  'floor-divide',
+  'ulp32',
+  'ulp-distance',
+  'factorial',
 ] as const);
 
 /** Functions that return an operand, up to its sign: nothing is rounded. */
-const selections: ReadonlySet<FunctionName> = new Set(['negate', 'absolute', 'minimum', 'maximum', 'clamp', 'round32'] as const);
+const selections: ReadonlySet<FunctionName> = new Set([
+  'negate',
+  'absolute',
+  'minimum',
+  'maximum',
+  'clamp',
+  'round32',
+] as const);
 
 function errorOfSelection(fn: FunctionName, a: Operand, b: Operand | undefined, c: Operand | undefined): Term {
   if (fn === 'round32') return plus(a.error, call('absolute', a.value));
@@ -140,7 +154,11 @@ function derivative(fn: FunctionName, a: Term, result: Term): Term | null {
     case 'atan':
       return reciprocal(call('add', one, square(a)));
     case 'erf':
-      return call('multiply', decimal('1.128379167095512573896158903121545171688'), call('exp', call('negate', square(a))));
+      return call(
+        'multiply',
+        decimal('1.128379167095512573896158903121545171688'),
+        call('exp', call('negate', square(a))),
+      );
     case 'sigmoid':
       return call('multiply', result, call('subtract', one, result));
     case 'softplus':

@@ -30,7 +30,15 @@ const infix: Partial<Readonly<Record<FunctionName, readonly [symbol: string, lev
 };
 
 const reductionSigns = {
-  sum: 'Σ', product: '∏', max: 'max', min: 'min', all: '∀', any: '∃', argmax: 'argmax', argmin: 'argmin', count: '#',
+  sum: 'Σ',
+  product: '∏',
+  max: 'max',
+  min: 'min',
+  all: '∀',
+  any: '∃',
+  argmax: 'argmax',
+  argmin: 'argmin',
+  count: '#',
 } as const;
 
 /** The text of `term`; longer than `limit` characters it is cut with `…`. */
@@ -64,7 +72,10 @@ function printNode(term: Term, budget: Budget): readonly [text: string, level: n
     case 'call':
       return printCall(term, budget);
     case 'if':
-      return [`{ ${print(term.then, 0, budget)} if ${print(term.condition, 0, budget)}; ${print(term.otherwise, 0, budget)} otherwise }`, level.atom];
+      return [
+        `{ ${print(term.then, 0, budget)} if ${print(term.condition, 0, budget)}; ${print(term.otherwise, 0, budget)} otherwise }`,
+        level.atom,
+      ];
     case 'element':
       return [`${print(term.tensor, level.atom, budget)}${subscript(term.indices, budget)}`, level.atom];
     case 'tabulate':
@@ -82,7 +93,9 @@ function printReduce(term: Extract<Term, { kind: 'reduce' }>, budget: Budget): r
   const condition = term.condition ? `, ${print(term.condition, 0, budget)}` : '';
   const quantifier = term.operator === 'all' || term.operator === 'any';
   const head = `${reductionSigns[term.operator]}_{${binders(term.binders, budget)}${condition}}`;
-  return quantifier ? [`${head}: ${print(term.body, 0, budget)}`, 0] : [`${head} ${print(term.body, level.product, budget)}`, level.sum];
+  return quantifier
+    ? [`${head}: ${print(term.body, 0, budget)}`, 0]
+    : [`${head} ${print(term.body, level.product, budget)}`, level.sum];
 }
 
 function printCall(term: Extract<Term, { kind: 'call' }>, budget: Budget): readonly [string, number] {
@@ -98,13 +111,15 @@ function printCall(term: Extract<Term, { kind: 'call' }>, budget: Budget): reado
   if (term.fn === 'sqrt' && a) return [`√(${print(a, 0, budget)})`, level.atom];
   if (term.fn === 'floor' && a) return [`⌊${print(a, 0, budget)}⌋`, level.atom];
   if (term.fn === 'ceiling' && a) return [`⌈${print(a, 0, budget)}⌉`, level.atom];
-  if (term.fn === 'approximately' && a && b) return [`${print(a, level.sum, budget)} ≈ ${print(b, level.sum, budget)}`, level.relation];
+  if (term.fn === 'approximately' && a && b)
+    return [`${print(a, level.sum, budget)} ≈ ${print(b, level.sum, budget)}`, level.relation];
   return [`${term.fn}(${term.arguments.map((arg) => print(arg, 0, budget)).join(', ')})`, level.atom];
 }
 
 function subscript(indices: readonly Term[], budget: Budget): string {
   const [only] = indices;
-  if (indices.length === 1 && only && (only.kind === 'variable' || only.kind === 'number')) return `_${print(only, 0, budget)}`;
+  if (indices.length === 1 && only && (only.kind === 'variable' || only.kind === 'number'))
+    return `_${print(only, 0, budget)}`;
   return `_{${indices.map((i) => print(i, 0, budget)).join(', ')}}`;
 }
 

@@ -40,7 +40,10 @@ export function runningError(term: Term, options: RunningErrorOptions): Term {
 function scoped(outer: Walk, body: (walk: Walk) => Term): Term {
   const walk: Walk = { ...outer, lets: [] };
   const result = body(walk);
-  return walk.lets.reduceRight((inner, { name, value }) => (occurrences(inner, name).count === 0 ? inner : letIn(name, value, inner)), result);
+  return walk.lets.reduceRight(
+    (inner, { name, value }) => (occurrences(inner, name).count === 0 ? inner : letIn(name, value, inner)),
+    result,
+  );
 }
 
 function errorOf(term: Term, walk: Walk): Term {
@@ -61,7 +64,11 @@ function errorOf(term: Term, walk: Walk): Term {
     case 'element':
       return errorOfElement(term, walk);
     case 'tabulate':
-      return tabulate(term.binders, scoped(walk, (inner) => errorOf(term.body, inner)), REAL);
+      return tabulate(
+        term.binders,
+        scoped(walk, (inner) => errorOf(term.body, inner)),
+        REAL,
+      );
     case 'reduce':
       return errorOfReduction(term, walk);
     case 'let':
@@ -71,7 +78,8 @@ function errorOf(term: Term, walk: Walk): Term {
 
 /** An operand as its rule needs it: the value (named when it is work) and the error. */
 function operand(term: Term, walk: Walk): Operand {
-  const { value, error } = term.kind === 'call' && !isExact(term) ? callWithError(term, walk) : { value: term, error: errorOf(term, walk) };
+  const { value, error } =
+    term.kind === 'call' && !isExact(term) ? callWithError(term, walk) : { value: term, error: errorOf(term, walk) };
   return { value: named(value, walk, 'value'), error: named(error, walk, 'error') };
 }
 
@@ -89,7 +97,12 @@ function isExact(term: Term): boolean {
 }
 
 function named(term: Term, walk: Walk, hint: string): Term {
-  if (term.kind === 'number' || term.kind === 'variable' || (term.kind === 'element' && term.tensor.kind === 'variable')) return term;
+  if (
+    term.kind === 'number' ||
+    term.kind === 'variable' ||
+    (term.kind === 'element' && term.tensor.kind === 'variable')
+  )
+    return term;
   const known = walk.lets.find((entry) => entry.value === term);
   const name = known?.name ?? walk.options.fresh(hint);
   if (!known) walk.lets.push({ name, value: term });
@@ -168,5 +181,8 @@ function errorOfLet(term: Extract<Term, { kind: 'let' }>, walk: Walk): Term {
   }
   const last = at;
   const body = scoped(inner, (place) => errorOf(last, place));
-  return names.reduceRight((inside, entry) => (occurrences(inside, entry.name).count === 0 ? inside : letIn(entry.name, entry.value, inside)), body);
+  return names.reduceRight(
+    (inside, entry) => (occurrences(inside, entry.name).count === 0 ? inside : letIn(entry.name, entry.value, inside)),
+    body,
+  );
 }

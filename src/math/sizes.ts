@@ -42,7 +42,11 @@ export function linearIn(term: Term, name: string): { readonly coefficient: numb
     if (isName) {
       coefficient = monomial.coefficient;
       rest.delete(key);
-    } else if (monomial.atoms.some((atom) => atom.key.includes(termKey({ kind: 'variable', name, type: { kind: 'integer' }, origin: null })))) {
+    } else if (
+      monomial.atoms.some((atom) =>
+        atom.key.includes(termKey({ kind: 'variable', name, type: { kind: 'integer' }, origin: null })),
+      )
+    ) {
       return null;
     }
   }
@@ -84,7 +88,8 @@ function polynomialOf(term: Term): Polynomial {
   const parts = term.arguments;
   const [a, b] = parts;
   if (!a) return atom(term);
-  if (!b) return term.fn === 'negate' ? (multiply(polynomialOf(a), constant(-1)) ?? atom(term)) : atom(simplifyParts(term));
+  if (!b)
+    return term.fn === 'negate' ? (multiply(polynomialOf(a), constant(-1)) ?? atom(term)) : atom(simplifyParts(term));
   switch (term.fn) {
     case 'add':
       return bounded(add(polynomialOf(a), polynomialOf(b)), term);
@@ -174,7 +179,10 @@ function toTerm(polynomial: Polynomial): Term {
   const ordered = [...polynomial].sort(([p, a], [q, b]) => b.atoms.length - a.atoms.length || (p < q ? -1 : 1));
   let sum = integer(0);
   for (const [, monomial] of ordered) {
-    const magnitude = monomial.atoms.reduce((product, factor) => call('multiply', product, factor.term), integer(Math.abs(monomial.coefficient)));
+    const magnitude = monomial.atoms.reduce(
+      (product, factor) => call('multiply', product, factor.term),
+      integer(Math.abs(monomial.coefficient)),
+    );
     sum = call(monomial.coefficient < 0 ? 'subtract' : 'add', sum, magnitude);
   }
   return sum;

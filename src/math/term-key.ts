@@ -49,7 +49,13 @@ function write(start: Term, scope: Bound, out: string[]): void {
   for (const name of opened) scope.levels.get(name)?.pop();
 }
 
-function writeNode(term: Exclude<Term, { kind: 'let' }>, scope: Bound, out: string[], inside: (part: Term) => void, bind: (name: string) => void): void {
+function writeNode(
+  term: Exclude<Term, { kind: 'let' }>,
+  scope: Bound,
+  out: string[],
+  inside: (part: Term) => void,
+  bind: (name: string) => void,
+): void {
   switch (term.kind) {
     case 'number':
       out.push(`${term.type.kind === 'integer' ? '#' : '%'}${term.value}`);
@@ -87,7 +93,12 @@ function writeList(head: string, parts: readonly Term[], out: string[], inside: 
   out.push(')');
 }
 
-function writeBinding(term: Extract<Term, { kind: 'tabulate' | 'reduce' }>, out: string[], inside: (part: Term) => void, bind: (name: string) => void): void {
+function writeBinding(
+  term: Extract<Term, { kind: 'tabulate' | 'reduce' }>,
+  out: string[],
+  inside: (part: Term) => void,
+  bind: (name: string) => void,
+): void {
   out.push(term.kind === 'reduce' ? `(${term.operator}` : '(tabulate');
   for (const binder of term.binders) {
     out.push(' [');

@@ -19,7 +19,8 @@ export type ScalarType =
   | { readonly kind: 'string' };
 
 /** `shape` terms are integers over size variables. A sequence is a rank-1 tensor whose length is known only at run time. */
-export type Type = ScalarType | { readonly kind: 'tensor'; readonly element: ScalarType; readonly shape: readonly Term[] };
+export type Type =
+  ScalarType | { readonly kind: 'tensor'; readonly element: ScalarType; readonly shape: readonly Term[] };
 
 interface Node {
   readonly type: Type;
@@ -50,14 +51,25 @@ export type Term = Node &
     | { readonly kind: 'element'; readonly tensor: Term; readonly indices: readonly Term[] }
     | { readonly kind: 'tabulate'; readonly binders: readonly IndexBinder[]; readonly body: Term }
     /** Empty ranges: sum 0, product 1, max −∞, min +∞, all true, any false, count 0; argmax/argmin of nothing is an error. Ties: lowest index. */
-    | { readonly kind: 'reduce'; readonly operator: ReduceOperator; readonly binders: readonly IndexBinder[]; readonly condition: Term | null; readonly body: Term }
+    | {
+        readonly kind: 'reduce';
+        readonly operator: ReduceOperator;
+        readonly binders: readonly IndexBinder[];
+        readonly condition: Term | null;
+        readonly body: Term;
+      }
     | { readonly kind: 'let'; readonly name: string; readonly value: Term; readonly body: Term }
     /**
      * The kernel bound to an equation, applied to whole values: one argument per parameter of the equation,
      * in the equation's order, and one size per size variable of its domain.
      * References to the equation itself (`σ_ref(x)`) are inlined during elaboration and never appear here.
      */
-    | { readonly kind: 'apply'; readonly equation: string; readonly arguments: readonly Term[]; readonly sizes: readonly Term[] }
+    | {
+        readonly kind: 'apply';
+        readonly equation: string;
+        readonly arguments: readonly Term[];
+        readonly sizes: readonly Term[];
+      }
   );
 
 export const INTEGER: ScalarType = { kind: 'integer' };

@@ -81,13 +81,25 @@ export function mapParts(term: Term, change: (part: Term) => Term): Term {
     case 'call':
       return { ...term, type, arguments: term.arguments.map(change) };
     case 'if':
-      return { ...term, type, condition: change(term.condition), then: change(term.then), otherwise: change(term.otherwise) };
+      return {
+        ...term,
+        type,
+        condition: change(term.condition),
+        then: change(term.then),
+        otherwise: change(term.otherwise),
+      };
     case 'element':
       return { ...term, type, tensor: change(term.tensor), indices: term.indices.map(change) };
     case 'tabulate':
       return { ...term, type, binders: mapBinders(term.binders, change), body: change(term.body) };
     case 'reduce':
-      return { ...term, type, binders: mapBinders(term.binders, change), condition: term.condition && change(term.condition), body: change(term.body) };
+      return {
+        ...term,
+        type,
+        binders: mapBinders(term.binders, change),
+        condition: term.condition && change(term.condition),
+        body: change(term.body),
+      };
     case 'let':
       return { ...term, type, value: change(term.value), body: change(term.body) };
     case 'apply':
@@ -128,7 +140,11 @@ export function substitute(term: Term, replacements: ReadonlyMap<string, Term>, 
   }
 }
 
-function substituteBinding(term: Extract<Term, { kind: 'tabulate' | 'reduce' }>, replacements: ReadonlyMap<string, Term>, fresh: (hint: string) => string): Term {
+function substituteBinding(
+  term: Extract<Term, { kind: 'tabulate' | 'reduce' }>,
+  replacements: ReadonlyMap<string, Term>,
+  fresh: (hint: string) => string,
+): Term {
   const inner = new Map(replacements);
   const binders = term.binders.map((binder): IndexBinder => {
     const from = substitute(binder.from, inner, fresh);

@@ -7,13 +7,37 @@ import { printTerm } from './print-term.ts';
 import { BOOLEAN, INTEGER, REAL, STRING, type ScalarType, type Term, type Type } from './term.ts';
 
 const booleanFunctions: ReadonlySet<FunctionName> = new Set([
-  'less', 'less-equal', 'greater', 'greater-equal', 'equal', 'not-equal', 'approximately',
-  'and', 'or', 'not', 'implies', 'iff', 'xor', 'is-finite', 'is-nan',
+  'less',
+  'less-equal',
+  'greater',
+  'greater-equal',
+  'equal',
+  'not-equal',
+  'approximately',
+  'and',
+  'or',
+  'not',
+  'implies',
+  'iff',
+  'xor',
+  'is-finite',
+  'is-nan',
 ] as const);
 
 /** Functions whose result is an integer when every argument is one. */
 const integerPreserving: ReadonlySet<FunctionName> = new Set([
-  'add', 'subtract', 'multiply', 'negate', 'modulo', 'floor-divide', 'absolute', 'sign', 'minimum', 'maximum', 'clamp', 'factorial',
+  'add',
+  'subtract',
+  'multiply',
+  'negate',
+  'modulo',
+  'floor-divide',
+  'absolute',
+  'sign',
+  'minimum',
+  'maximum',
+  'clamp',
+  'factorial',
 ] as const);
 
 /** Functions whose result is an integer whatever the numbers are. */
@@ -54,7 +78,11 @@ export function resultType(fn: FunctionName, args: readonly Term[]): ScalarType 
 function powerType(args: readonly Term[]): ScalarType {
   const [base, exponent] = args;
   invariant(base && exponent, 'power has two arguments');
-  const whole = base.type.kind === 'integer' && exponent.type.kind === 'integer' && exponent.kind === 'number' && !exponent.value.startsWith('-');
+  const whole =
+    base.type.kind === 'integer' &&
+    exponent.type.kind === 'integer' &&
+    exponent.kind === 'number' &&
+    !exponent.value.startsWith('-');
   return whole ? INTEGER : REAL;
 }
 
@@ -65,7 +93,10 @@ export function commonType(a: ScalarType, b: ScalarType): ScalarType | null {
 }
 
 const scalarNames: Readonly<Record<Exclude<ScalarType['kind'], 'float'>, string>> = {
-  boolean: 'Bool', integer: 'ℤ', real: 'ℝ', string: 'String',
+  boolean: 'Bool',
+  integer: 'ℤ',
+  real: 'ℝ',
+  string: 'String',
 };
 
 /** `F32^{n×m}`, `ℤ`, `Bool`: as the notation writes it. */

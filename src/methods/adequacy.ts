@@ -74,15 +74,16 @@ export async function runAdequacy(request: AdequacyRequest): Promise<AdequacyOut
     if (!kernel) continue;
     const mutant = { kernel, toCall: wrong.calledAs === 'kernel' ? request.toCall : request.toEquationCall };
     const { killedBy, broke } = await killersOf(request, mutant);
-    const separates = killedBy.length === 0 ? await separatingInput(request, mutant) : null;
+    const separation = killedBy.length === 0 ? await separate(request, mutant) : indistinguishable;
     await kernel.close();
     // What the time was too short for has not survived: nothing is said about it.
     if (request.expired?.() && killedBy.length === 0) return { mutants, stopped: true };
     // Any claim catches a kernel that gives no output at all, so that says nothing about the claims.
     if (broke && killedBy.length === 0) continue;
     const name = mutantName(wrong);
-    const equivalent = request.equivalent.get(wrong.id) ?? request.equivalent.get(name) ?? null;
-    mutants.push({ mutant: name, killedBy, equivalent, separatingInput: separates });
+    const declared = request.equivalent.get(wrong.id) ?? request.equivalent.get(name) ?? null;
+    const equivalent = isClearlyDifferent(wrong, separation) ? null : declared;
+    mutants.push({ mutant: name, killedBy, equivalent, separatingInput: separation.input });
   }
   return { mutants, stopped: false };
 }
@@ -122,18 +123,37 @@ async function killersOf(request: AdequacyRequest, { kernel, toCall }: OpenMutan
 /** Cases on which a survivor is compared with the original before it is called indistinguishable. */
 const comparedCases = 512;
 
-/** The input, of those tried, on which the outputs differ most; null when they never differ. */
-async function separatingInput(
-  request: AdequacyRequest,
-  { kernel, toCall }: OpenMutant,
-): Promise<RecordedInput | null> {
+interface Separation {
+  /** The input, of those tried, on which the outputs differ most; null when they never differ. */
+  readonly input: RecordedInput | null;
+  /** Share of the inputs on which an output differs by more than `plainDifference` of its size. */
+  readonly plainShare: number;
+}
+
+const indistinguishable: Separation = { input: null, plainShare: 0 };
+
+/** Relative difference that no order of float32 operations explains, cancellation aside. */
+const plainDifference = 0.01;
+/** Cancellation can blow up rounding on a few inputs, not on one in twenty. */
+const plainShareLimit = 0.05;
+
+/**
+ * Whether an author's word that a mutant is right after all is refuted by the outputs: a generic saboteur by any
+ * difference, an edit by plain differences on a share of the inputs that rounding does not explain.
+ */
+function isClearlyDifferent({ id }: WrongKernel, { input, plainShare }: Separation): boolean {
+  return id.startsWith('saboteur:') ? input !== null : plainShare > plainShareLimit;
+}
+
+async function separate(request: AdequacyRequest, { kernel, toCall }: OpenMutant): Promise<Separation> {
   const generator = createGenerator(request.domain, request.seed, `${request.equation}/separate`);
-  if (!generator.ok) return null;
+  if (!generator.ok) return indistinguishable;
   const order = request.parameters.map((name) =>
     request.domain.variables.findIndex((variable) => variable.name === name),
   );
   let largest = 0;
-  let found: RecordedInput | null = null;
+  let input: RecordedInput | null = null;
+  let plain = 0;
   for (let index = 0; index < comparedCases; index++) {
     const buffer = generator.value.allocate(generator.value.sizesAt(index));
     if (!generator.value.fill(index, buffer)) continue;
@@ -141,11 +161,12 @@ async function separatingInput(
     const [right] = await request.original.run([request.toCall(request.application, values, buffer.sizes)]);
     const [wrong] = await kernel.run([toCall(request.application, values, buffer.sizes)]);
     const difference = distance(right, wrong);
+    if (difference > plainDifference) plain++;
     if (difference <= largest) continue;
     largest = difference;
-    found = recordInput(request.domain, keepCase(buffer));
+    input = recordInput(request.domain, keepCase(buffer));
   }
-  return found;
+  return { input, plainShare: plain / comparedCases };
 }
 
 /** The largest difference of two outputs relative to their size; a failure or a NaN on one side alone is infinitely far. */

@@ -13,7 +13,8 @@ export interface ContractProblem {
 /** What keeps a contract from being trusted beside its claims' own verdicts. */
 export function contractProblems(contract: ContractReport): readonly ContractProblem[] {
   const { adequacy, claims, reason, sound, verdict } = contract;
-  const survived = adequacy !== null && adequacy.killed < adequacy.total;
+  // What mutants of a wrong kernel do says nothing about the contract, and would bury the failure.
+  const survived = adequacy !== null && adequacy.killed < adequacy.total && verdict !== 'falsified';
   return [
     ...(claims.length === 0
       ? [{ kind: 'empty', message: 'the contract declares no claim', details: [] } as const]

@@ -25,6 +25,12 @@ export function limitText({ reason, verdict }: ContractReport): string | null {
   return reason !== null && isGreen(verdict) ? `limited: ${reason}` : null;
 }
 
+/** `3 declared equivalent`: wrong kernels that an author's reason takes out of the count; null when there are none. */
+export function excusedText(adequacy: ContractReport['adequacy']): string | null {
+  const excused = adequacy?.equivalent.length ?? 0;
+  return excused === 0 ? null : `${excused} declared equivalent`;
+}
+
 /** The largest error ÷ allowed error of a claim; null when nothing was compared. NaN counts as the largest. */
 export function worstRatio(claims: readonly ClaimReport[]): number | null {
   const ratios = claims.flatMap((claim) => claim.methods.flatMap(({ worst }) => (worst === null ? [] : [worst.ratio])));

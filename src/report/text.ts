@@ -5,7 +5,17 @@ import { count, displayWidth, visible } from '../base/text.ts';
 import { isGreen, type Verdict } from '../evidence/verdict.ts';
 import { claimStory } from './claim-story.ts';
 import { contractProblems, type ContractProblem } from './contract-problems.ts';
-import { coverage, gateText, killsText, limitText, occurring, ratioText, totalsText, worstRatio } from './facts.ts';
+import {
+  coverage,
+  excusedText,
+  gateText,
+  killsText,
+  limitText,
+  occurring,
+  ratioText,
+  totalsText,
+  worstRatio,
+} from './facts.ts';
 import type { FormatOptions, Paint } from './format.ts';
 import type { ClaimReport, ContractReport, FindingReport, Report } from './report.ts';
 import { gateSymbol, verdictMarks } from './verdict-mark.ts';
@@ -46,6 +56,7 @@ function contractLines(contract: ContractReport, { idWidth, width, paint }: Layo
   const facts = [
     coverage(contract),
     killsText(contract.adequacy),
+    excusedText(contract.adequacy),
     ratio === null ? null : `worst error ${ratioText(ratio)}`,
     limitText(contract),
   ].flatMap((fact) => (fact === null ? [] : [oneLine(fact)]));

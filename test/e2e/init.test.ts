@@ -25,7 +25,7 @@ describe('pv init', () => {
     [
       'a pnpm project without src',
       { 'package.json': manifest(), 'pnpm-lock.yaml': '' },
-      'kernels/leaky-relu.ts',
+      'src/kernels/leaky-relu.ts',
       'pnpm exec pv verify',
       'pnpm install --frozen-lockfile',
     ],

@@ -127,7 +127,7 @@ describe('sarif', () => {
 
   test('a result per claim that is not green, per finding and per fault of a contract', () => {
     const open = everyVerdict.contracts.flatMap(({ claims }) => claims.filter(({ verdict }) => !isGreen(verdict)));
-    expect(run.results).toHaveLength(open.length + everyVerdict.findings.length + 3);
+    expect(run.results).toHaveLength(open.length + everyVerdict.findings.length + 2);
     expect(sarif(formatSarif(allGreen)).results).toEqual([]);
   });
 

@@ -33,15 +33,13 @@ const condition = (value: fc.Arbitrary<KernelExpression>): fc.Arbitrary<KernelEx
     fc
       .tuple(fc.constantFrom('<', '<=', '>', '>=', '===', '!=='), value, value)
       .map(([operator, left, right]) => binary(operator, left, right)),
-    fc
-      .tuple(value, value, fc.constantFrom('&&', '||'))
-      .map(([left, right, operator]): KernelExpression => ({
-        kind: 'logical',
-        operator,
-        left: binary('>', left, right),
-        right: binary('<', right, left),
-        place,
-      })),
+    fc.tuple(value, value, fc.constantFrom('&&', '||')).map(([left, right, operator]): KernelExpression => ({
+      kind: 'logical',
+      operator,
+      left: binary('>', left, right),
+      right: binary('<', right, left),
+      place,
+    })),
   );
 
 /** A number-valued expression. */

@@ -14,7 +14,7 @@ export function decodeEquation(decoder: Decoder, entry: YamlEntry): Equation | n
     description: textField(fields, 'description'),
     formula,
     domain: formalField(fields, 'domain', 'domain'),
-    codomain: formalField(fields, 'proposition', 'codomain'),
+    codomain: formalField(fields, 'domain', 'codomain'),
     invariants: formalListField(fields, 'invariants', 'proposition'),
     preconditions: formalListField(fields, 'preconditions', 'proposition'),
     postconditions: formalListField(fields, 'postconditions', 'proposition'),

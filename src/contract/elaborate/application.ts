@@ -26,9 +26,16 @@ interface Bound {
 }
 
 /** `f(x)`, `f(α·x)`, `f` alone: missing inputs are the inputs of the same name here. */
-export function applyEquation(ctx: Context, entry: EquationEntry, args: readonly Argument[], scope: Scope, range: Range): Value {
+export function applyEquation(
+  ctx: Context,
+  entry: EquationEntry,
+  args: readonly Argument[],
+  scope: Scope,
+  range: Range,
+): Value {
   const model = entry.model();
-  if (model === null) return blocked(ctx, range, `the formula of ${entry.name} cannot be run, so nothing that uses it can`);
+  if (model === null)
+    return blocked(ctx, range, `the formula of ${entry.name} cannot be run, so nothing that uses it can`);
   ctx.visits += termSize(model.body);
   const kernel = ctx.claim !== null && !entry.reference;
   const bound = bindArguments(ctx, model, args, scope, { range, kernel });
@@ -55,13 +62,23 @@ function withoutOrigins(term: Term): Term {
 function runKernel(ctx: Context, entry: EquationEntry, model: EquationModel, bound: Bound, range: Range): Value {
   const { claim } = ctx;
   if (claim === null) return scalar(integer(0));
-  const local = [...bound.arguments, ...bound.sizes].flatMap((term) => [...freeVariables(term)]).find((name) => ctx.indices.has(name));
+  const local = [...bound.arguments, ...bound.sizes]
+    .flatMap((term) => [...freeVariables(term)])
+    .find((name) => ctx.indices.has(name));
   if (local !== undefined) {
-    return giveUp(ctx, range, `${entry.name} would have to run once per ${ctx.indices.get(local)?.written ?? local}: pv runs kernels on whole inputs only`, `state the claim for an arbitrary input, or use the reference: ${entry.name}_ref`);
+    return giveUp(
+      ctx,
+      range,
+      `${entry.name} would have to run once per ${ctx.indices.get(local)?.written ?? local}: pv runs kernels on whole inputs only`,
+      `state the claim for an arbitrary input, or use the reference: ${entry.name}_ref`,
+    );
   }
   const key = [entry.name, ...bound.arguments.map(termKey), '|', ...bound.sizes.map(termKey)].join(' ');
   const sizes = new Map(model.sizes.map((name, i) => [name, bound.sizes[i] ?? integer(0)] as const));
-  const type = makeType(elementTypeOf(model.result), shapeOf(model.result).map((axis) => substitute(axis, sizes, ctx.fresh)));
+  const type = makeType(
+    elementTypeOf(model.result),
+    shapeOf(model.result).map((axis) => substitute(axis, sizes, ctx.fresh)),
+  );
   let output = claim.outputs.get(key);
   if (output === undefined) {
     output = `out:${claim.applications.length}`;
@@ -77,26 +94,42 @@ interface Place {
   readonly kernel: boolean;
 }
 
-function bindArguments(ctx: Context, model: EquationModel, args: readonly Argument[], scope: Scope, place: Place): Bound | null {
+function bindArguments(
+  ctx: Context,
+  model: EquationModel,
+  args: readonly Argument[],
+  scope: Scope,
+  place: Place,
+): Bound | null {
   const labelled = sortArguments(ctx, model, args, place.range);
   if (labelled === null) return null;
   const values = model.parameters.map((parameter) => argumentValue(ctx, model, parameter, labelled, scope, place));
   if (ctx.problem) return null;
   const sizes = bindSizes(ctx, model, values, labelled, scope, place);
   if (ctx.problem) return null;
-  const terms = model.parameters.map((parameter, i) => argumentTerm(ctx, model, parameter, values[i] ?? scalar(integer(0)), sizes, place));
+  const terms = model.parameters.map((parameter, i) =>
+    argumentTerm(ctx, model, parameter, values[i] ?? scalar(integer(0)), sizes, place),
+  );
   return { arguments: terms, sizes: model.sizes.map((name) => sizes.get(name) ?? integer(0)) };
 }
 
 /** Positional arguments go to the parameters in order, labelled ones to the input or size of that name. */
-function sortArguments(ctx: Context, model: EquationModel, args: readonly Argument[], range: Range): ReadonlyMap<string, Expression> | null {
+function sortArguments(
+  ctx: Context,
+  model: EquationModel,
+  args: readonly Argument[],
+  range: Range,
+): ReadonlyMap<string, Expression> | null {
   const names = [...model.parameters.map((p) => p.name), ...model.sizes];
   const sorted = new Map<string, Expression>();
   let position = 0;
   for (const arg of args) {
     const name = arg.label ?? model.parameters[position++]?.name ?? null;
     if (name === null || !names.includes(name)) {
-      const message = name === null ? `${model.name} takes ${model.parameters.length} arguments, not ${args.length}` : `${model.name} has no input ${name}`;
+      const message =
+        name === null
+          ? `${model.name} takes ${model.parameters.length} arguments, not ${args.length}`
+          : `${model.name} has no input ${name}`;
       fail(ctx, 'PV-4008', arg.value.range, message, `its inputs are ${names.join(', ')}`);
       return null;
     }
@@ -109,28 +142,55 @@ function sortArguments(ctx: Context, model: EquationModel, args: readonly Argume
   return sorted;
 }
 
-function argumentValue(ctx: Context, model: EquationModel, parameter: Parameter, given: ReadonlyMap<string, Expression>, scope: Scope, place: Place): Value {
+function argumentValue(
+  ctx: Context,
+  model: EquationModel,
+  parameter: Parameter,
+  given: ReadonlyMap<string, Expression>,
+  scope: Scope,
+  place: Place,
+): Value {
   const expression = given.get(parameter.name);
   if (expression) return elaborateArgument(ctx, expression, scope, place, parameter.name);
   const entry = lookup(scope, parameter.name);
   if (entry?.kind === 'value') return entry.value;
-  return fail(ctx, 'PV-4008', place.range, `${model.name} needs ${parameter.name} ∈ ${typeText(parameter.type)}, which has no value here`, `name it: ${model.name}(…, ${parameter.name} = …)`);
+  return fail(
+    ctx,
+    'PV-4008',
+    place.range,
+    `${model.name} needs ${parameter.name} ∈ ${typeText(parameter.type)}, which has no value here`,
+    `name it: ${model.name}(…, ${parameter.name} = …)`,
+  );
 }
 
 function elaborateArgument(ctx: Context, expression: Expression, scope: Scope, place: Place, hint: string): Value {
-  if (place.kernel) return valueOf(isolated(ctx, () => wholeTerm(ctx, ctx.elaborate(expression, scope), expression.range)));
+  if (place.kernel)
+    return valueOf(isolated(ctx, () => wholeTerm(ctx, ctx.elaborate(expression, scope), expression.range)));
   const value = ctx.elaborate(expression, scope);
   return ctx.problem ? value : valueOf(share(ctx, wholeTerm(ctx, value, expression.range), hint));
 }
 
-function bindSizes(ctx: Context, model: EquationModel, values: readonly Value[], given: ReadonlyMap<string, Expression>, scope: Scope, place: Place): Map<string, Term> {
+function bindSizes(
+  ctx: Context,
+  model: EquationModel,
+  values: readonly Value[],
+  given: ReadonlyMap<string, Expression>,
+  scope: Scope,
+  place: Place,
+): Map<string, Term> {
   const sizes = new Map<string, Term>();
   for (const name of model.sizes) {
     const expression = given.get(name);
     if (!expression) continue;
     const value = elaborateArgument(ctx, expression, scope, place, name);
     if (value.kind === 'scalar' && value.term.type.kind === 'integer') sizes.set(name, value.term);
-    else fail(ctx, 'PV-4003', expression.range, `the size ${name} must be a whole number, and this is ${valueText(value)}`);
+    else
+      fail(
+        ctx,
+        'PV-4003',
+        expression.range,
+        `the size ${name} must be a whole number, and this is ${valueText(value)}`,
+      );
   }
   // Twice: an axis such as 2·k or k+1 tells its size once the others are known.
   for (let round = 0; round < 2; round++) unify(ctx, model, values, sizes);
@@ -140,7 +200,14 @@ function bindSizes(ctx: Context, model: EquationModel, values: readonly Value[],
     const here = entry?.kind === 'value' && entry.value.kind === 'scalar' ? entry.value.term : null;
     const value = size.definition ? substitute(size.definition, sizes, ctx.fresh) : here;
     if (value) sizes.set(size.name, value);
-    else fail(ctx, 'PV-4008', place.range, `nothing tells the size ${size.name} of ${model.name}`, `name it: ${model.name}(…, ${size.name} = …)`);
+    else
+      fail(
+        ctx,
+        'PV-4008',
+        place.range,
+        `nothing tells the size ${size.name} of ${model.name}`,
+        `name it: ${model.name}(…, ${size.name} = …)`,
+      );
   }
   checkDerivedSizes(ctx, model, sizes, place.range);
   return sizes;
@@ -150,7 +217,12 @@ function checkDerivedSizes(ctx: Context, model: EquationModel, sizes: ReadonlyMa
   for (const { name, definition } of model.domain.sizes) {
     const [value, derived] = [sizes.get(name), definition && substitute(definition, sizes, ctx.fresh)];
     if (ctx.problem || !definition || !value || !derived || equalSizes(ctx, value, derived)) continue;
-    fail(ctx, 'PV-4007', range, `${model.name} needs ${name} = ${printTerm(definition)}, and here ${name} is ${printTerm(value)} and ${printTerm(definition)} is ${printTerm(derived)}`);
+    fail(
+      ctx,
+      'PV-4007',
+      range,
+      `${model.name} needs ${name} = ${printTerm(definition)}, and here ${name} is ${printTerm(value)} and ${printTerm(definition)} is ${printTerm(derived)}`,
+    );
   }
 }
 
@@ -170,7 +242,9 @@ function unify(ctx: Context, model: EquationModel, values: readonly Value[], siz
   });
   for (const size of model.domain.sizes) {
     const actual = sizes.get(size.name);
-    const [unknown, more] = size.definition ? [...freeVariables(size.definition)].filter((name) => !sizes.has(name)) : [];
+    const [unknown, more] = size.definition
+      ? [...freeVariables(size.definition)].filter((name) => !sizes.has(name))
+      : [];
     if (!size.definition || !actual || unknown === undefined || more !== undefined) continue;
     const solved = solve(ctx, substitute(size.definition, sizes, ctx.fresh), unknown, actual);
     if (solved) sizes.set(unknown, solved);
@@ -182,17 +256,37 @@ function solve(ctx: Context, size: Term, unknown: string, actual: Term): Term | 
 }
 
 /** The argument as one term of the parameter's shape; a number given for a tensor fills it. */
-function argumentTerm(ctx: Context, model: EquationModel, parameter: Parameter, value: Value, sizes: ReadonlyMap<string, Term>, place: Place): Term {
+function argumentTerm(
+  ctx: Context,
+  model: EquationModel,
+  parameter: Parameter,
+  value: Value,
+  sizes: ReadonlyMap<string, Term>,
+  place: Place,
+): Term {
   const shape = shapeOf(parameter.type).map((axis) => substitute(axis, sizes, ctx.fresh));
   const wanted = makeType(elementTypeOf(parameter.type), shape);
   if (value.kind === 'family') return wholeTerm(ctx, value, place.range);
   const element = value.kind === 'tensor' ? value.element : value.term.type;
   const needed = elementTypeOf(parameter.type);
-  const fits = needed.kind === 'integer' ? element.kind === 'integer' : needed.kind === 'real' || needed.kind === 'float' ? isNumeric(element) : element.kind === needed.kind;
+  const fits =
+    needed.kind === 'integer'
+      ? element.kind === 'integer'
+      : needed.kind === 'real' || needed.kind === 'float'
+        ? isNumeric(element)
+        : element.kind === needed.kind;
   const sameRank = value.kind === 'scalar' || value.shape.length === shape.length;
-  const sameSizes = value.kind === 'scalar' || !sameRank || value.shape.every((size, axis) => equalSizes(ctx, size, shape[axis] ?? integer(0)));
+  const sameSizes =
+    value.kind === 'scalar' ||
+    !sameRank ||
+    value.shape.every((size, axis) => equalSizes(ctx, size, shape[axis] ?? integer(0)));
   if (!fits || !sameRank || !sameSizes) {
-    fail(ctx, fits ? 'PV-4007' : 'PV-4003', place.range, `${model.name} needs ${parameter.name} ∈ ${typeText(wanted)}, and this is ${valueText(value)}`);
+    fail(
+      ctx,
+      fits ? 'PV-4007' : 'PV-4003',
+      place.range,
+      `${model.name} needs ${parameter.name} ∈ ${typeText(wanted)}, and this is ${valueText(value)}`,
+    );
     return integer(0);
   }
   if (value.kind === 'tensor') return value.whole ?? wholeTerm(ctx, value, place.range);

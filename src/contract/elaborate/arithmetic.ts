@@ -13,7 +13,13 @@ import type { TensorValue, Value } from './value.ts';
 import { mapTensor, materialize, scalar, tensor, valueText } from './values.ts';
 
 const elementwise: Partial<Readonly<Record<BinaryOperator, FunctionName>>> = {
-  '+': 'add', '-': 'subtract', '/': 'divide', '//': 'floor-divide', mod: 'modulo', '⊙': 'multiply', '++': 'string-concat',
+  '+': 'add',
+  '-': 'subtract',
+  '/': 'divide',
+  '//': 'floor-divide',
+  mod: 'modulo',
+  '⊙': 'multiply',
+  '++': 'string-concat',
 };
 
 /** `a op b`. */
@@ -38,7 +44,8 @@ export function lift(ctx: Context, fn: FunctionName, args: readonly Value[], ran
   if (ctx.problem) return args[0] ?? scalar(integer(0));
   let shape: readonly Term[] | null = null;
   for (const arg of args) {
-    if (arg.kind === 'family') return fail(ctx, 'PV-4006', range, `${arg.name} must be indexed here: nothing tells how far its indices run`);
+    if (arg.kind === 'family')
+      return fail(ctx, 'PV-4006', range, `${arg.name} must be indexed here: nothing tells how far its indices run`);
     if (!checkOperand(ctx, fn, arg, range)) return arg;
     if (arg.kind !== 'tensor') continue;
     if (shape !== null && !equalShapes(ctx, shape, arg.shape)) return mismatch(ctx, args, range);
@@ -46,7 +53,9 @@ export function lift(ctx: Context, fn: FunctionName, args: readonly Value[], ran
   }
   const apply = (indices: readonly Term[]): Term => call(fn, ...args.map((arg) => elementAt(arg, indices)));
   if (shape === null) return scalar(apply([]));
-  const kinds = args.map((arg) => variable('', arg.kind === 'tensor' ? arg.element : arg.kind === 'scalar' ? arg.term.type : INTEGER));
+  const kinds = args.map((arg) =>
+    variable('', arg.kind === 'tensor' ? arg.element : arg.kind === 'scalar' ? arg.term.type : INTEGER),
+  );
   return tensor(resultType(fn, kinds), shape, apply);
 }
 
@@ -60,7 +69,13 @@ function checkOperand(ctx: Context, fn: FunctionName, value: Value, range: Range
   const type = value.kind === 'tensor' ? value.element : value.kind === 'scalar' ? value.term.type : INTEGER;
   const wanted = fn === 'string-length' || fn === 'string-concat' ? 'string' : logical.has(fn) ? 'boolean' : 'number';
   const fits = wanted === 'number' ? isNumeric(type) : type.kind === wanted;
-  if (!fits) fail(ctx, 'PV-4003', range, `${fn} needs ${wanted === 'number' ? 'numbers' : wanted === 'string' ? 'texts' : 'propositions'}, and this is ${valueText(value)}`);
+  if (!fits)
+    fail(
+      ctx,
+      'PV-4003',
+      range,
+      `${fn} needs ${wanted === 'number' ? 'numbers' : wanted === 'string' ? 'texts' : 'propositions'}, and this is ${valueText(value)}`,
+    );
   return fits;
 }
 
@@ -68,12 +83,24 @@ const logical: ReadonlySet<FunctionName> = new Set(['and', 'or', 'not', 'implies
 
 function mismatch(ctx: Context, args: readonly Value[], range: Range): Value {
   const texts = args.map(valueText);
-  return fail(ctx, 'PV-4007', range, `${texts.join(' and ')} do not combine`, 'elementwise operations need equal shapes, or a single number on one side');
+  return fail(
+    ctx,
+    'PV-4007',
+    range,
+    `${texts.join(' and ')} do not combine`,
+    'elementwise operations need equal shapes, or a single number on one side',
+  );
 }
 
 function powerOf(ctx: Context, a: Value, b: Value, range: Range): Value {
   if (a.kind === 'tensor' && a.shape.length > 1) {
-    return fail(ctx, 'PV-4007', range, `a power of ${valueText(a)} could mean elements or matrices`, 'index it: A_ij^2, or write A·A');
+    return fail(
+      ctx,
+      'PV-4007',
+      range,
+      `a power of ${valueText(a)} could mean elements or matrices`,
+      'index it: A_ij^2, or write A·A',
+    );
   }
   return lift(ctx, 'power', [a, b], range);
 }
@@ -82,11 +109,24 @@ function powerOf(ctx: Context, a: Value, b: Value, range: Range): Value {
 export function productOf(ctx: Context, a: Value, b: Value, range: Range): Value {
   if (a.kind !== 'tensor' || b.kind !== 'tensor') return lift(ctx, 'multiply', [a, b], range);
   const ranks = `${a.shape.length}${b.shape.length}`;
-  if (!['11', '12', '21', '22'].includes(ranks)) return fail(ctx, 'PV-4007', range, `${valueText(a)} · ${valueText(b)} is not a product of vectors or matrices`, 'write the indices: Σ_k A_ik·B_kj');
+  if (!['11', '12', '21', '22'].includes(ranks))
+    return fail(
+      ctx,
+      'PV-4007',
+      range,
+      `${valueText(a)} · ${valueText(b)} is not a product of vectors or matrices`,
+      'write the indices: Σ_k A_ik·B_kj',
+    );
   const inner = a.shape.at(-1) ?? integer(0);
   const facing = b.shape[0] ?? integer(0);
   if (!equalSizes(ctx, inner, facing)) {
-    return fail(ctx, 'PV-4007', range, `${valueText(a)} · ${valueText(b)}: the inner sizes ${printTerm(inner)} and ${printTerm(facing)} differ`, 'one side may have to be transposed: A·B^T');
+    return fail(
+      ctx,
+      'PV-4007',
+      range,
+      `${valueText(a)} · ${valueText(b)}: the inner sizes ${printTerm(inner)} and ${printTerm(facing)} differ`,
+      'one side may have to be transposed: A·B^T',
+    );
   }
   // Each element of an operand is read once per row or column of the other: computed once, it stays cubic.
   const left = a.shape.length + b.shape.length > 2 ? materialize(ctx, a, range, 'left') : a;
@@ -100,7 +140,9 @@ function contraction(ctx: Context, a: TensorValue, b: TensorValue, inner: Term):
   const at = (indices: readonly Term[]): Term => {
     const name = ctx.fresh('k');
     const k = variable(name, INTEGER);
-    const body = inFrame(ctx, openFrame('binder', [name]), () => call('multiply', a.at([...indices.slice(0, rows.length), k]), b.at([k, ...indices.slice(rows.length)])));
+    const body = inFrame(ctx, openFrame('binder', [name]), () =>
+      call('multiply', a.at([...indices.slice(0, rows.length), k]), b.at([k, ...indices.slice(rows.length)])),
+    );
     return share(ctx, reduce('sum', [{ name, from: integer(0), to: inner }], body), 'sum');
   };
   const type = resultType('multiply', [variable('', a.element), variable('', b.element)]);

@@ -27,7 +27,10 @@ export function openIndex(ctx: Context, spec: IndexSpec): IndexVariable {
 }
 
 export function indexScope(scope: Scope, indices: readonly IndexVariable[]): Scope {
-  return childScope(scope, indices.map((index) => [index.written, { kind: 'index', index }] as const));
+  return childScope(
+    scope,
+    indices.map((index) => [index.written, { kind: 'index', index }] as const),
+  );
 }
 
 export function indexTerm(index: IndexVariable): Term {
@@ -38,7 +41,13 @@ export function indexTerm(index: IndexVariable): Term {
 export function closeIndex(ctx: Context, index: IndexVariable): IndexBinder {
   const to = index.to ?? index.inferred?.size ?? index.suggested;
   if (to === null) {
-    fail(ctx, 'PV-4006', index.range, `nothing tells how far the index ${index.written} runs`, `use it as an index of an input, or bound it: ${index.written} ∈ [0, n)`);
+    fail(
+      ctx,
+      'PV-4006',
+      index.range,
+      `nothing tells how far the index ${index.written} runs`,
+      `use it as an index of an input, or bound it: ${index.written} ∈ [0, n)`,
+    );
   }
   return { name: index.name, from: index.from ?? integer(0), to: to ?? integer(0) };
 }
@@ -52,7 +61,13 @@ export function useIndex(ctx: Context, index: IndexVariable, size: Term, shownBy
   }
   if (equalSizes(ctx, index.inferred.size, size)) return;
   const known = `${index.written} runs over ${printTerm(index.inferred.size)} (${index.inferred.shownBy})`;
-  fail(ctx, 'PV-4004', range, `${known} but ${shownBy} has ${printTerm(size)}`, `use another index, or bound ${index.written} explicitly`);
+  fail(
+    ctx,
+    'PV-4004',
+    range,
+    `${known} but ${shownBy} has ${printTerm(size)}`,
+    `use another index, or bound ${index.written} explicitly`,
+  );
 }
 
 /** Learns from an index inside an expression such as 2k+1 at an axis of `size`: the largest range that stays inside. */
@@ -63,7 +78,9 @@ export function suggestRange(ctx: Context, term: Term, size: Term): void {
     const first = linear && integerValue(linear.rest);
     if (!linear || linear.coefficient < 1 || first === null || first < 0) continue;
     const room = call('add', call('subtract', size, linear.rest), integer(linear.coefficient - 1));
-    index.suggested = simplifySize(call('floor-divide', simplifySize(writeOut(ctx, room)), integer(linear.coefficient)));
+    index.suggested = simplifySize(
+      call('floor-divide', simplifySize(writeOut(ctx, room)), integer(linear.coefficient)),
+    );
   }
 }
 
@@ -73,10 +90,13 @@ export function equalSizes(ctx: Context, a: Term, b: Term): boolean {
 }
 
 export function equalShapes(ctx: Context, a: readonly Term[], b: readonly Term[]): boolean {
-  return a.length === b.length && a.every((size, axis) => {
-    const other = b[axis];
-    return other !== undefined && equalSizes(ctx, size, other);
-  });
+  return (
+    a.length === b.length &&
+    a.every((size, axis) => {
+      const other = b[axis];
+      return other !== undefined && equalSizes(ctx, size, other);
+    })
+  );
 }
 
 export function writeOut(ctx: Context, size: Term): Term {
@@ -85,9 +105,20 @@ export function writeOut(ctx: Context, size: Term): Term {
 
 /** An integer expression that nothing may be shared out of: the end of a range, an index. */
 export function integerTerm(ctx: Context, expression: Expression, scope: Scope, what: string): Term {
-  const term = inFrame(ctx, openFrame('sealed'), () => scalarTerm(ctx, ctx.elaborate(expression, scope), expression.range, what));
+  const term = inFrame(ctx, openFrame('sealed'), () =>
+    scalarTerm(ctx, ctx.elaborate(expression, scope), expression.range, what),
+  );
   if (term.type.kind === 'integer' || ctx.problem) return term;
-  return wholeQuotient(term) ?? failTerm(ctx, 'PV-4003', expression.range, `${what} must be a whole number, and ${printTerm(term)} is not known to be one`, 'use ⌊…⌋ or // where a quotient is meant');
+  return (
+    wholeQuotient(term) ??
+    failTerm(
+      ctx,
+      'PV-4003',
+      expression.range,
+      `${what} must be a whole number, and ${printTerm(term)} is not known to be one`,
+      'use ⌊…⌋ or // where a quotient is meant',
+    )
+  );
 }
 
 /** `d/2` is a whole number when the divisor is seen to divide. */
@@ -102,7 +133,8 @@ function wholeQuotient(term: Term): Term | null {
 export function specOf(ctx: Context, binder: Binder, upper: Expression | null, scope: Scope): IndexSpec {
   const spec = { written: binder.name, from: null, to: null, range: binder.range };
   const { bound } = binder;
-  if (bound === null) return upper === null ? spec : { ...spec, to: after(integerTerm(ctx, upper, scope, 'the end of a range')) };
+  if (bound === null)
+    return upper === null ? spec : { ...spec, to: after(integerTerm(ctx, upper, scope, 'the end of a range')) };
   switch (binder.relation) {
     case '=':
     case ':=':

@@ -8,7 +8,17 @@ import { isNumeric } from '../../math/types.ts';
 import type { Bound } from '../../math/domain.ts';
 import type { Range } from '../../diagnostics/source.ts';
 import { fail, type Context } from './context.ts';
-import { addInput, addSize, leastCommonMultiple, numberOf, publish, tighter, type DomainDraft, type DraftInput, type DraftSize } from './domain-draft.ts';
+import {
+  addInput,
+  addSize,
+  leastCommonMultiple,
+  numberOf,
+  publish,
+  tighter,
+  type DomainDraft,
+  type DraftInput,
+  type DraftSize,
+} from './domain-draft.ts';
 import { isolated } from './frames.ts';
 import { resolveName } from './names.ts';
 import { lookup } from './scope.ts';
@@ -22,12 +32,21 @@ import { scalarTerm } from './values.ts';
 export function applyLink(ctx: Context, draft: DomainDraft, link: Link): boolean {
   if (ctx.problem) return true;
   return (
-    simplexOf(draft, link) || increasingOf(draft, link) || divisibility(ctx, draft, link) || sizeLink(ctx, draft, link) || inputLink(ctx, draft, link)
+    simplexOf(draft, link) ||
+    increasingOf(draft, link) ||
+    divisibility(ctx, draft, link) ||
+    sizeLink(ctx, draft, link) ||
+    inputLink(ctx, draft, link)
   );
 }
 
 const flipped: Partial<Readonly<Record<RelationOperator, RelationOperator>>> = {
-  '<': '>', '≤': '≥', '>': '<', '≥': '≤', '=': '=', '≠': '≠',
+  '<': '>',
+  '≤': '≥',
+  '>': '<',
+  '≥': '≤',
+  '=': '=',
+  '≠': '≠',
 };
 
 /** The link read from right to left, or null when its relation has no such reading. */
@@ -55,13 +74,19 @@ function boundSize(ctx: Context, draft: DomainDraft, link: Link): boolean {
 }
 
 function narrowSize(ctx: Context, size: DraftSize, operator: RelationOperator, value: number, range: Range): void {
-  if (operator === '≥' || operator === '>') size.minimum = Math.max(size.minimum, operator === '≥' ? Math.ceil(value) : Math.floor(value) + 1);
+  if (operator === '≥' || operator === '>')
+    size.minimum = Math.max(size.minimum, operator === '≥' ? Math.ceil(value) : Math.floor(value) + 1);
   if (operator === '≤' || operator === '<') {
     const maximum = operator === '≤' ? Math.floor(value) : Math.ceil(value) - 1;
     size.maximum = size.maximum === null ? maximum : Math.min(size.maximum, maximum);
   }
   if (size.maximum !== null && size.maximum < size.minimum) {
-    fail(ctx, 'PV-4010', range, `no ${size.name} satisfies its bounds: at least ${size.minimum}, at most ${size.maximum}`);
+    fail(
+      ctx,
+      'PV-4010',
+      range,
+      `no ${size.name} satisfies its bounds: at least ${size.minimum}, at most ${size.maximum}`,
+    );
   }
 }
 
@@ -69,10 +94,14 @@ function sizeInSet(ctx: Context, draft: DomainDraft, size: DraftSize, set: Expre
   const type = readType(set);
   if (type === null) return false;
   if (type.choices !== null) return sizeChoices(ctx, draft, size, type.choices);
-  const ends = [type.lower, type.upper].map((bound) => bound && (isTerm(bound.value) ? integerValue(bound.value) : constantOf(ctx, draft, bound.value)));
+  const ends = [type.lower, type.upper].map(
+    (bound) => bound && (isTerm(bound.value) ? integerValue(bound.value) : constantOf(ctx, draft, bound.value)),
+  );
   const [low, high] = ends;
-  if (type.lower && low !== null && low !== undefined) narrowSize(ctx, size, type.lower.open ? '>' : '≥', low, set.range);
-  if (type.upper && high !== null && high !== undefined) narrowSize(ctx, size, type.upper.open ? '<' : '≤', high, set.range);
+  if (type.lower && low !== null && low !== undefined)
+    narrowSize(ctx, size, type.lower.open ? '>' : '≥', low, set.range);
+  if (type.upper && high !== null && high !== undefined)
+    narrowSize(ctx, size, type.upper.open ? '<' : '≤', high, set.range);
   return (type.lower === null || typeof low === 'number') && (type.upper === null || typeof high === 'number');
 }
 
@@ -106,7 +135,8 @@ function defineSize(ctx: Context, draft: DomainDraft, size: DraftSize, right: Ex
 /** `n mod 2 = 0` for a size, and for an integer input through a precondition. */
 function divisibility(ctx: Context, draft: DomainDraft, link: Link): boolean {
   const { left, right } = link;
-  if (link.operator !== '=' || left.kind !== 'binary' || left.operator !== 'mod' || left.left.kind !== 'name') return false;
+  if (link.operator !== '=' || left.kind !== 'binary' || left.operator !== 'mod' || left.left.kind !== 'name')
+    return false;
   const size = draft.sizes.get(left.left.text);
   const divisor = constantOf(ctx, draft, left.right);
   if (!size || divisor === null || divisor < 1 || constantOf(ctx, draft, right) !== 0) return false;
@@ -136,19 +166,27 @@ function inputLink(ctx: Context, draft: DomainDraft, link: Link): boolean {
   const back = turned(link);
   const left = targetOf(draft, link.left);
   const right = back && targetOf(draft, back.left);
-  if (left === null && right === null) return boundNewInput(ctx, draft, link) || (back !== null && boundNewInput(ctx, draft, back));
+  if (left === null && right === null)
+    return boundNewInput(ctx, draft, link) || (back !== null && boundNewInput(ctx, draft, back));
   const forward = left ? [{ target: left, link }] : [];
   const backward = right && back ? [{ target: right, link: back }] : [];
   // Of two inputs the one declared later is bounded by the earlier.
   const laterFirst = left && right && order(draft, right.input) > order(draft, left.input);
-  return (laterFirst ? [...backward, ...forward] : [...forward, ...backward]).some((side) => boundInput(ctx, draft, side.target, side.link));
+  return (laterFirst ? [...backward, ...forward] : [...forward, ...backward]).some((side) =>
+    boundInput(ctx, draft, side.target, side.link),
+  );
 }
 
 /** `ε > 0` of a name that nothing declares makes it a real input, when the other side is known. */
 function boundNewInput(ctx: Context, draft: DomainDraft, link: Link): boolean {
   const { left, right } = link;
-  const isNew = draft.implicitInputs && left.kind === 'name' && resolveName(left, draft.scope) === null && /^\p{L}[\p{L}\p{M}\d_'′]*$/u.test(left.text);
-  if (!isNew || namesOf(right).some((name) => !draft.sizes.has(name) && draft.inputs.get(name)?.shape.length !== 0)) return false;
+  const isNew =
+    draft.implicitInputs &&
+    left.kind === 'name' &&
+    resolveName(left, draft.scope) === null &&
+    /^\p{L}[\p{L}\p{M}\d_'′]*$/u.test(left.text);
+  if (!isNew || namesOf(right).some((name) => !draft.sizes.has(name) && draft.inputs.get(name)?.shape.length !== 0))
+    return false;
   if (link.operator === '∈' && readType(right) === null) return false;
   return boundInput(ctx, draft, { input: addInput(draft, left.text, FLOAT32, []), absolute: false }, link);
 }
@@ -216,7 +254,10 @@ function boundValue(input: DraftInput, operator: RelationOperator, value: Term):
 
 /** Takes over the bounds and choices that a type or set says. */
 export function setBounds(ctx: Context, draft: DomainDraft, input: DraftInput, type: TypeExpression): void {
-  const term = (bound: WrittenBound): Bound => ({ value: isTerm(bound.value) ? bound.value : (boundTerm(ctx, draft, bound.value) ?? integer(0)), open: bound.open });
+  const term = (bound: WrittenBound): Bound => ({
+    value: isTerm(bound.value) ? bound.value : (boundTerm(ctx, draft, bound.value) ?? integer(0)),
+    open: bound.open,
+  });
   if (type.lower) input.lower = tighter(input.lower, term(type.lower), 1);
   if (type.upper) input.upper = tighter(input.upper, term(type.upper), -1);
   if (type.choices) input.choices = type.choices.map((choice) => boundTerm(ctx, draft, choice) ?? integer(0));
@@ -224,6 +265,8 @@ export function setBounds(ctx: Context, draft: DomainDraft, input: DraftInput, t
 
 /** A bound as a term over sizes and scalars. */
 export function boundTerm(ctx: Context, draft: DomainDraft, expression: Expression): Term | null {
-  const term = isolated(ctx, () => scalarTerm(ctx, ctx.elaborate(expression, draft.scope), expression.range, 'a bound'));
+  const term = isolated(ctx, () =>
+    scalarTerm(ctx, ctx.elaborate(expression, draft.scope), expression.range, 'a bound'),
+  );
   return ctx.problem ? null : term;
 }

@@ -73,4 +73,13 @@ export const constants: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Every name above, for suggestions. */
-export const builtinNames: readonly string[] = [...scalarFunctions.keys(), ...tensorFunctions.keys(), ...constants.keys(), 'norm', 'dot', 'transpose', 'Φ', 'Phi'];
+export const builtinNames: readonly string[] = [
+  ...scalarFunctions.keys(),
+  ...tensorFunctions.keys(),
+  ...constants.keys(),
+  'norm',
+  'dot',
+  'transpose',
+  'Φ',
+  'Phi',
+];

@@ -27,7 +27,12 @@ export function elaborateCall(ctx: Context, expression: Call, scope: Scope): Val
   if (builtin) return builtin;
   const resolved = resolveName(callee, scope);
   if (resolved?.kind === 'indexed' && isFunction(resolved.entry)) {
-    const applied = callEntry(ctx, resolved.entry, { ...expression, callee: { ...callee, text: resolved.name } }, scope);
+    const applied = callEntry(
+      ctx,
+      resolved.entry,
+      { ...expression, callee: { ...callee, text: resolved.name } },
+      scope,
+    );
     return indexValue(ctx, applied, resolved.indices.map(at), scope, { range: expression.range, shown: resolved.name });
   }
   if (resolved || constants.has(callee.text)) return productCall(ctx, expression, scope);
@@ -40,7 +45,8 @@ function isFunction(entry: Entry): boolean {
 
 function callEntry(ctx: Context, entry: Entry, expression: Call, scope: Scope): Value {
   if (entry.kind === 'equation') return applyEquation(ctx, entry, expression.arguments, scope, expression.range);
-  if (entry.kind === 'definition' && entry.definition.parameters.length > 0) return callDefinition(ctx, entry.definition, expression, scope);
+  if (entry.kind === 'definition' && entry.definition.parameters.length > 0)
+    return callDefinition(ctx, entry.definition, expression, scope);
   return callFamily(ctx, expression, scope) ?? productCall(ctx, expression, scope);
 }
 
@@ -48,7 +54,13 @@ function callEntry(ctx: Context, entry: Entry, expression: Call, scope: Scope): 
 function callFamily(ctx: Context, expression: Call, scope: Scope): Value | null {
   const base = ctx.elaborate(expression.callee, scope);
   if (expression.arguments.length !== rankOf(base) || base.kind !== 'family') return null;
-  return indexValue(ctx, base, expression.arguments.map((a) => at(a.value)), scope, { range: expression.range, shown: base.name });
+  return indexValue(
+    ctx,
+    base,
+    expression.arguments.map((a) => at(a.value)),
+    scope,
+    { range: expression.range, shown: base.name },
+  );
 }
 
 function callDefinition(ctx: Context, definition: Definition, expression: Call, scope: Scope): Value {
@@ -73,13 +85,20 @@ function callBuiltin(ctx: Context, name: string, expression: Call, scope: Scope)
   const fn = scalarFunctions.get(name);
   const special = specials.get(name);
   if (!over && !fn && !special) return null;
-  if (expression.arguments.some((a) => a.label !== null)) return fail(ctx, 'PV-4008', expression.range, `${name} has no named arguments`);
+  if (expression.arguments.some((a) => a.label !== null))
+    return fail(ctx, 'PV-4008', expression.range, `${name} has no named arguments`);
   if (over) return overTensor(ctx, name, expression, scope);
   const args = expression.arguments.map((a) => ctx.elaborate(a.value, scope));
   if (ctx.problem) return scalar(integer(0));
   if (special) return special(ctx, args, expression);
   const arity = fn?.[1] ?? 1;
-  if (args.length !== arity) return fail(ctx, 'PV-4008', expression.range, `${name} takes ${arity} ${arity === 1 ? 'argument' : 'arguments'}, not ${args.length}`);
+  if (args.length !== arity)
+    return fail(
+      ctx,
+      'PV-4008',
+      expression.range,
+      `${name} takes ${arity} ${arity === 1 ? 'argument' : 'arguments'}, not ${args.length}`,
+    );
   return lift(ctx, fn?.[0] ?? 'exp', args, expression.range);
 }
 
@@ -91,7 +110,11 @@ function overTensor(ctx: Context, name: string, expression: Call, scope: Scope):
   if (second) return larger(ctx, name, expression, scope);
   const { range } = expression;
   if (operator !== 'all' && operator !== 'any' && freeIndices(first.value, scope).length > 0) {
-    return elaborateBig(ctx, { kind: 'big', operator, binders: [], upper: null, condition: null, body: first.value, range }, scope);
+    return elaborateBig(
+      ctx,
+      { kind: 'big', operator, binders: [], upper: null, condition: null, body: first.value, range },
+      scope,
+    );
   }
   const value = ctx.elaborate(first.value, scope);
   if (value.kind === 'tensor') return overElements(ctx, operator, value, range);
@@ -109,21 +132,33 @@ function larger(ctx: Context, name: string, expression: Call, scope: Scope): Val
 type Special = (ctx: Context, args: readonly Value[], expression: Call) => Value;
 
 const specials: ReadonlyMap<string, Special> = new Map<string, Special>([
-  ['norm', (ctx, args, at) => {
-    const [x, more] = args;
-    if (x?.kind !== 'tensor' || more || !isNumeric(x.element)) return fail(ctx, 'PV-4008', at.range, 'norm takes one tensor of numbers');
-    const squares = mapTensor(x, resultType('power', [variable('', x.element), integer(2)]), (term) => call('power', term, integer(2)));
-    return unary(ctx, 'sqrt', overElements(ctx, 'sum', squares, at.range), at.range);
-  }],
-  ['dot', (ctx, args, at) => {
-    const [x, y, more] = args;
-    if (!x || !y || more) return fail(ctx, 'PV-4008', at.range, 'dot takes two vectors');
-    return productOf(ctx, x, y, at.range);
-  }],
-  ['transpose', (ctx, args, at) => {
-    const [x, more] = args;
-    return !x || more ? fail(ctx, 'PV-4008', at.range, 'transpose takes one matrix') : transposed(ctx, x, at.range);
-  }],
+  [
+    'norm',
+    (ctx, args, at) => {
+      const [x, more] = args;
+      if (x?.kind !== 'tensor' || more || !isNumeric(x.element))
+        return fail(ctx, 'PV-4008', at.range, 'norm takes one tensor of numbers');
+      const squares = mapTensor(x, resultType('power', [variable('', x.element), integer(2)]), (term) =>
+        call('power', term, integer(2)),
+      );
+      return unary(ctx, 'sqrt', overElements(ctx, 'sum', squares, at.range), at.range);
+    },
+  ],
+  [
+    'dot',
+    (ctx, args, at) => {
+      const [x, y, more] = args;
+      if (!x || !y || more) return fail(ctx, 'PV-4008', at.range, 'dot takes two vectors');
+      return productOf(ctx, x, y, at.range);
+    },
+  ],
+  [
+    'transpose',
+    (ctx, args, at) => {
+      const [x, more] = args;
+      return !x || more ? fail(ctx, 'PV-4008', at.range, 'transpose takes one matrix') : transposed(ctx, x, at.range);
+    },
+  ],
   ['Φ', normalCdf],
   ['Phi', normalCdf],
 ]);

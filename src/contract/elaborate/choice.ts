@@ -12,22 +12,39 @@ import type { Scope } from './scope.ts';
 import type { Value } from './value.ts';
 import { scalar, tensor, valueText } from './values.ts';
 
-export function elaborateConditional(ctx: Context, expression: Extract<Expression, { kind: 'conditional' }>, scope: Scope): Value {
+export function elaborateConditional(
+  ctx: Context,
+  expression: Extract<Expression, { kind: 'conditional' }>,
+  scope: Scope,
+): Value {
   const condition = truth(ctx, ctx.elaborate(expression.condition, scope), expression.condition.range);
-  return chooseBetween(ctx, condition, branch(ctx, expression.then, scope), branch(ctx, expression.otherwise, scope), expression.range);
+  return chooseBetween(
+    ctx,
+    condition,
+    branch(ctx, expression.then, scope),
+    branch(ctx, expression.otherwise, scope),
+    expression.range,
+  );
 }
 
-export function elaborateCasesOf(ctx: Context, expression: Extract<Expression, { kind: 'cases' }>, scope: Scope): Value {
+export function elaborateCasesOf(
+  ctx: Context,
+  expression: Extract<Expression, { kind: 'cases' }>,
+  scope: Scope,
+): Value {
   const { cases } = expression;
   const last = cases.at(-1);
   if (!last) return scalar(integer(0));
   // Without an `otherwise` the last case takes what the others leave: the author says that the cases are exhaustive.
   const rest = expression.otherwise ?? last.value;
   const chosen = expression.otherwise ? cases : cases.slice(0, -1);
-  return chosen.reduceRight((otherwise, one) => {
-    const condition = truth(ctx, ctx.elaborate(one.condition, scope), one.condition.range);
-    return chooseBetween(ctx, condition, branch(ctx, one.value, scope), otherwise, expression.range);
-  }, branch(ctx, rest, scope));
+  return chosen.reduceRight(
+    (otherwise, one) => {
+      const condition = truth(ctx, ctx.elaborate(one.condition, scope), one.condition.range);
+      return chooseBetween(ctx, condition, branch(ctx, one.value, scope), otherwise, expression.range);
+    },
+    branch(ctx, rest, scope),
+  );
 }
 
 /** A branch is evaluated only when its condition holds, so what it shares stays inside. */
@@ -44,7 +61,8 @@ function branch(ctx: Context, expression: Expression, scope: Scope): Value {
 function chooseBetween(ctx: Context, condition: Term, a: Value, b: Value, range: Range): Value {
   if (ctx.problem || a.kind === 'family' || b.kind === 'family') return a;
   const type = commonType(elementOf(a), elementOf(b));
-  if (type === null) return fail(ctx, 'PV-4003', range, `the branches have different kinds: ${valueText(a)} and ${valueText(b)}`);
+  if (type === null)
+    return fail(ctx, 'PV-4003', range, `the branches have different kinds: ${valueText(a)} and ${valueText(b)}`);
   if (a.kind === 'scalar' && b.kind === 'scalar') return scalar(choose(condition, a.term, b.term, type));
   if (a.kind === 'tensor' && b.kind === 'tensor' && !equalShapes(ctx, a.shape, b.shape)) {
     return fail(ctx, 'PV-4007', range, `the branches have different shapes: ${valueText(a)} and ${valueText(b)}`);

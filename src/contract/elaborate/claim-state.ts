@@ -21,5 +21,14 @@ export interface ClaimState {
 }
 
 export function claimState(tolerance: Tolerance | null, semantics: Semantics): ClaimState {
-  return { tolerance, semantics, applications: [], outputs: new Map(), outputErrors: new Map(), epsilon: null, tolerated: false, per: null };
+  return {
+    tolerance,
+    semantics,
+    applications: [],
+    outputs: new Map(),
+    outputErrors: new Map(),
+    epsilon: null,
+    tolerated: false,
+    per: null,
+  };
 }

@@ -12,7 +12,14 @@ import { claimState } from './claim-state.ts';
 import { fail, giveUp, reading, type Context, type Problem } from './context.ts';
 import { definitionsOf } from './definition-heads.ts';
 import { extendDomain } from './domain.ts';
-import { addDefinition, addMissing, emptyDraft, finishDomain, includeDomain, type DomainDraft } from './domain-draft.ts';
+import {
+  addDefinition,
+  addMissing,
+  emptyDraft,
+  finishDomain,
+  includeDomain,
+  type DomainDraft,
+} from './domain-draft.ts';
 import type { ElaboratedEquation } from './equation.ts';
 import { closeBinders, isolated, openFrame } from './frames.ts';
 import { newContext } from './new-context.ts';
@@ -48,7 +55,11 @@ export interface ElaboratedClaim {
 }
 
 /** Elaborates one claim over the equations of its contract; `globals` are the names of all equations. */
-export function elaborateClaim(source: ClaimSource, equations: readonly ElaboratedEquation[], globals: Scope): ElaboratedClaim {
+export function elaborateClaim(
+  source: ClaimSource,
+  equations: readonly ElaboratedEquation[],
+  globals: Scope,
+): ElaboratedClaim {
   const ctx = newContext(source.formal, [], claimState(source.tolerance, source.semantics));
   const names = childScope(globals, tolerancePairs);
   const draft = emptyDraft(names);
@@ -57,9 +68,17 @@ export function elaborateClaim(source: ClaimSource, equations: readonly Elaborat
 }
 
 /** ε stands for the tolerance where no input has that name. */
-const tolerancePairs = (['ε', 'eps', 'epsilon', 'tol', 'tolerance'] as const).map((name) => [name, { kind: 'tolerance' }] as const);
+const tolerancePairs = (['ε', 'eps', 'epsilon', 'tol', 'tolerance'] as const).map(
+  (name) => [name, { kind: 'tolerance' }] as const,
+);
 
-function build(ctx: Context, draft: DomainDraft, names: Scope, source: ClaimSource, equations: readonly ElaboratedEquation[]): ClaimModel | null {
+function build(
+  ctx: Context,
+  draft: DomainDraft,
+  names: Scope,
+  source: ClaimSource,
+  equations: readonly ElaboratedEquation[],
+): ClaimModel | null {
   const primary = gatherDomains(ctx, draft, source, equations, names);
   if (ctx.problem) return null;
   extendDomain(ctx, draft, source.requires);
@@ -69,10 +88,17 @@ function build(ctx: Context, draft: DomainDraft, names: Scope, source: ClaimSour
   for (const name of [...draft.sizes.keys(), ...draft.inputs.keys()]) ctx.fresh(name);
   for (const size of draft.sizes.values()) if (size.definition) ctx.sizeDefinitions.set(size.name, size.definition);
   if (ctx.claim) ctx.claim.per = perTerm(ctx, draft, source.tolerance);
-  const predicate = isolated(ctx, () => conjunction(statements.map((statement) => statementTerm(ctx, draft, statement))));
+  const predicate = isolated(ctx, () =>
+    conjunction(statements.map((statement) => statementTerm(ctx, draft, statement))),
+  );
   if (ctx.problem) return null;
   if (predicate.kind === 'boolean' && predicate.value) {
-    fail(ctx, 'PV-4013', { start: 0, end: source.formal.text.length }, 'this holds whatever the inputs are, so nothing could make it fail');
+    fail(
+      ctx,
+      'PV-4013',
+      { start: 0, end: source.formal.text.length },
+      'this holds whatever the inputs are, so nothing could make it fail',
+    );
   }
   const applications = ctx.claim?.applications ?? [];
   checkClosed(ctx, draft, predicate, source);
@@ -83,20 +109,36 @@ function build(ctx: Context, draft: DomainDraft, names: Scope, source: ClaimSour
  * The inputs of the equations that the claim names; of the others only what is still missing.
  * Returns the names of the preconditions' equations: the ones that the claim is about.
  */
-function gatherDomains(ctx: Context, draft: DomainDraft, source: ClaimSource, equations: readonly ElaboratedEquation[], names: Scope): ReadonlySet<EquationModel> {
+function gatherDomains(
+  ctx: Context,
+  draft: DomainDraft,
+  source: ClaimSource,
+  equations: readonly ElaboratedEquation[],
+  names: Scope,
+): ReadonlySet<EquationModel> {
   const texts = [source.formal, ...source.requires];
-  const named = equations.filter((one) => one.equation.name === source.appliesTo || texts.some((text) => mentionsEquation(text, one)));
+  const named = equations.filter(
+    (one) => one.equation.name === source.appliesTo || texts.some((text) => mentionsEquation(text, one)),
+  );
   const foreign = foreignModels(texts, equations, names);
   const primary = new Set([...named.flatMap((one) => (one.model ? [one.model] : [])), ...foreign]);
   const only = primary.size === 0 && equations.length === 1 ? equations[0]?.model : null;
   if (only) primary.add(only);
   for (const model of primary) {
     const [conflict] = includeDomain(draft, model.domain);
-    if (conflict !== undefined) fail(ctx, 'PV-4009', { start: 0, end: source.formal.text.length }, `${conflict} is declared differently by the equations of this claim`, 'give the inputs different names, or state two claims');
+    if (conflict !== undefined)
+      fail(
+        ctx,
+        'PV-4009',
+        { start: 0, end: source.formal.text.length },
+        `${conflict} is declared differently by the equations of this claim`,
+        'give the inputs different names, or state two claims',
+      );
   }
   for (const one of equations) if (one.model && !primary.has(one.model)) addMissing(draft, one.model.domain);
   for (const one of [...named, ...equations]) {
-    for (const [name, definition] of one.definitions) if (lookup(draft.scope, name) === null) addDefinition(draft, definition);
+    for (const [name, definition] of one.definitions)
+      if (lookup(draft.scope, name) === null) addDefinition(draft, definition);
   }
   return primary;
 }
@@ -107,11 +149,17 @@ function mentionsEquation(text: FormalText, one: ElaboratedEquation): boolean {
 }
 
 function mentionsAny(text: FormalText, test: (name: string) => boolean): boolean {
-  return text.notation.statements.some((statement) => [statement.body, ...statement.conditions, ...statement.definitions].some((part) => mentions(part, test)));
+  return text.notation.statements.some((statement) =>
+    [statement.body, ...statement.conditions, ...statement.definitions].some((part) => mentions(part, test)),
+  );
 }
 
 /** Models of other contracts that the claim names. */
-function foreignModels(texts: readonly FormalText[], equations: readonly ElaboratedEquation[], names: Scope): readonly EquationModel[] {
+function foreignModels(
+  texts: readonly FormalText[],
+  equations: readonly ElaboratedEquation[],
+  names: Scope,
+): readonly EquationModel[] {
   const own = new Set(equations.map((one) => one.equation.name));
   const found = new Set<EquationModel>();
   for (const text of texts) {
@@ -135,7 +183,8 @@ interface OpenStatement {
 function openStatements(ctx: Context, draft: DomainDraft, source: ClaimSource): readonly OpenStatement[] {
   const { statements } = source.formal.notation;
   return statements.map((statement) => {
-    for (const definition of definitionsOf(statement.definitions, source.formal, draft.scope)) addDefinition(draft, definition);
+    for (const definition of definitionsOf(statement.definitions, source.formal, draft.scope))
+      addDefinition(draft, definition);
     const opened = quantifiedInputs(ctx, draft, statement);
     const mayNarrow = source.narrows && statements.length === 1;
     const conditions = mayNarrow ? premisesAsBounds(ctx, draft, opened.conditions, opened.body) : opened.conditions;
@@ -146,10 +195,21 @@ function openStatements(ctx: Context, draft: DomainDraft, source: ClaimSource): 
 /** `conditions ⟹ body` for all values of the free indices. */
 function statementTerm(ctx: Context, draft: DomainDraft, { statement, body, conditions }: OpenStatement): Term {
   const { range } = statement;
-  const implied = conditions.reduceRight<Expression>((inner, premise) => ({ kind: 'logic', operator: '⟹', left: premise, right: inner, range }), body);
-  const whole: Expression = statement.binders.length === 0 ? implied : { kind: 'quantified', quantifier: 'forall', binders: statement.binders, body: implied, range };
-  const indices = freeIndices(whole, draft.scope).map((written) => openIndex(ctx, { written, from: null, to: null, range }));
-  const frame = openFrame('binder', indices.map((index) => index.name));
+  const implied = conditions.reduceRight<Expression>(
+    (inner, premise) => ({ kind: 'logic', operator: '⟹', left: premise, right: inner, range }),
+    body,
+  );
+  const whole: Expression =
+    statement.binders.length === 0
+      ? implied
+      : { kind: 'quantified', quantifier: 'forall', binders: statement.binders, body: implied, range };
+  const indices = freeIndices(whole, draft.scope).map((written) =>
+    openIndex(ctx, { written, from: null, to: null, range }),
+  );
+  const frame = openFrame(
+    'binder',
+    indices.map((index) => index.name),
+  );
   ctx.frames.push(frame);
   const term = truth(ctx, ctx.elaborate(whole, indexScope(draft.scope, indices)), range);
   ctx.frames.pop();
@@ -177,11 +237,22 @@ function checkClosed(ctx: Context, draft: DomainDraft, predicate: Term, source: 
   const known = (name: string): boolean => draft.sizes.has(name) || draft.inputs.has(name) || name.startsWith('out:');
   const terms = [predicate, ...(ctx.claim?.applications ?? []).flatMap((a) => [...a.arguments, ...a.sizes])];
   const stray = terms.flatMap((term) => [...freeVariables(term)]).find((name) => !known(name));
-  if (stray !== undefined) giveUp(ctx, { start: 0, end: source.formal.text.length }, `the size of a part depends on the index ${stray}`, 'bound the index explicitly: Σ_{j≤i}');
+  if (stray !== undefined)
+    giveUp(
+      ctx,
+      { start: 0, end: source.formal.text.length },
+      `the size of a part depends on the index ${stray}`,
+      'bound the index explicitly: Σ_{j≤i}',
+    );
 }
 
 /** The domain without inputs and sizes that play no part in the claim. */
-function pruned(draft: DomainDraft, predicate: Term, applications: readonly Application[], primary: ReadonlySet<EquationModel>): Domain {
+function pruned(
+  draft: DomainDraft,
+  predicate: Term,
+  applications: readonly Application[],
+  primary: ReadonlySet<EquationModel>,
+): Domain {
   const full = finishDomain(draft);
   const used = new Set<string>();
   const add = (term: Term): void => {
@@ -196,15 +267,27 @@ function pruned(draft: DomainDraft, predicate: Term, applications: readonly Appl
   const foreign = new Set(full.preconditions.filter((p) => !own.has(p)));
   let preconditions: readonly Term[] = [];
   // Preconditions, bounds, shapes and derived sizes bring in what they mention, until nothing new appears.
-  for (let before = -1; before !== used.size; ) {
+  for (let before = -1; before !== used.size;) {
     before = used.size;
-    preconditions = full.preconditions.filter((p) => foreign.has(p) || [...freeVariables(p)].some((name) => used.has(name)));
+    preconditions = full.preconditions.filter(
+      (p) => foreign.has(p) || [...freeVariables(p)].some((name) => used.has(name)),
+    );
     preconditions.forEach(add);
     for (const input of full.variables) {
       if (!used.has(input.name)) continue;
-      [...input.shape, ...(input.lower ? [input.lower.value] : []), ...(input.upper ? [input.upper.value] : []), ...(input.choices ?? []), ...input.excluded].forEach(add);
+      [
+        ...input.shape,
+        ...(input.lower ? [input.lower.value] : []),
+        ...(input.upper ? [input.upper.value] : []),
+        ...(input.choices ?? []),
+        ...input.excluded,
+      ].forEach(add);
     }
     for (const size of full.sizes) if (used.has(size.name) && size.definition) add(size.definition);
   }
-  return { sizes: full.sizes.filter((size) => used.has(size.name)), variables: full.variables.filter((input) => used.has(input.name)), preconditions };
+  return {
+    sizes: full.sizes.filter((size) => used.has(size.name)),
+    variables: full.variables.filter((input) => used.has(input.name)),
+    preconditions,
+  };
 }

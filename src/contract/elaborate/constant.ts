@@ -14,7 +14,9 @@ export const maximumElements = 1_000_000;
 export function readLiteral(expression: Expression): Literal | string {
   switch (expression.kind) {
     case 'number':
-      return expression.unit === null || expression.unit === '%' ? scalarLiteral(Number(expression.value) / (expression.unit === '%' ? 100 : 1)) : `a number with the unit ${expression.unit}`;
+      return expression.unit === null || expression.unit === '%'
+        ? scalarLiteral(Number(expression.value) / (expression.unit === '%' ? 100 : 1))
+        : `a number with the unit ${expression.unit}`;
     case 'boolean':
       return scalarLiteral(expression.value ? 1 : 0);
     case 'infinity':
@@ -104,8 +106,12 @@ function build(expression: Extract<Expression, { kind: 'call' }>): Literal | str
   }
   const shape = name === 'full' ? args.slice(0, -1) : name === 'basis' || name === 'range' ? args.slice(0, 1) : args;
   const size = shape.reduce((product, axis) => product * axis, 1);
-  if (shape.length === 0 || !shape.every((axis) => Number.isInteger(axis) && axis > 0) || size > maximumElements) return `${name} needs sizes of at least 1, and at most ${maximumElements} elements`;
-  const fill = (valueAt: (i: number) => number): Literal => ({ shape, data: Array.from({ length: size }, (_, i) => valueAt(i)) });
+  if (shape.length === 0 || !shape.every((axis) => Number.isInteger(axis) && axis > 0) || size > maximumElements)
+    return `${name} needs sizes of at least 1, and at most ${maximumElements} elements`;
+  const fill = (valueAt: (i: number) => number): Literal => ({
+    shape,
+    data: Array.from({ length: size }, (_, i) => valueAt(i)),
+  });
   switch (name) {
     case 'zeros':
       return fill(() => 0);
@@ -117,7 +123,9 @@ function build(expression: Extract<Expression, { kind: 'call' }>): Literal | str
       return args.length === 1 ? fill((i) => i) : 'range takes one size';
     case 'basis': {
       const at = args[1];
-      return at !== undefined && Number.isInteger(at) && at >= 0 && at < size ? fill((i) => (i === at ? 1 : 0)) : 'basis(n, k) needs 0 ≤ k < n';
+      return at !== undefined && Number.isInteger(at) && at >= 0 && at < size
+        ? fill((i) => (i === at ? 1 : 0))
+        : 'basis(n, k) needs 0 ≤ k < n';
     }
     default:
       return `${name || 'this'} does not build an input; zeros, ones, full, basis and range do`;

@@ -16,7 +16,13 @@ import { materialize, scalar, scalarTerm, valueOf } from './values.ts';
 /** The value of a definition applied to `args` (none for tensors and numbers). */
 export function expandDefinition(ctx: Context, definition: Definition, args: readonly Value[], range: Range): Value {
   if (ctx.active.has(definition)) {
-    return fail(ctx, 'PV-4015', range, `${definition.name} is defined in terms of itself`, 'a recurrence in time is written as one step: m\'_i = β·m_i + …, with the previous state as an input');
+    return fail(
+      ctx,
+      'PV-4015',
+      range,
+      `${definition.name} is defined in terms of itself`,
+      "a recurrence in time is written as one step: m'_i = β·m_i + …, with the previous state as an input",
+    );
   }
   if (definition.parameters.length > 0) return expand(ctx, definition, args, range);
   const [root] = ctx.frames;
@@ -29,9 +35,13 @@ export function expandDefinition(ctx: Context, definition: Definition, args: rea
 
 function expand(ctx: Context, definition: Definition, args: readonly Value[], range: Range): Value {
   const shared = args.map((arg, i) => shareValue(ctx, arg, range, definition.parameters[i] ?? definition.name));
-  const entries = definition.parameters.map((name, i) => [name, { kind: 'value', value: shared[i] ?? scalar(integer(0)) }] as const);
+  const entries = definition.parameters.map(
+    (name, i) => [name, { kind: 'value', value: shared[i] ?? scalar(integer(0)) }] as const,
+  );
   ctx.active.add(definition);
-  const value = reading(ctx, definition.text, () => elaborateCases(ctx, definition.name, definition.cases, childScope(definition.scope, entries), null));
+  const value = reading(ctx, definition.text, () =>
+    elaborateCases(ctx, definition.name, definition.cases, childScope(definition.scope, entries), null),
+  );
   ctx.active.delete(definition);
   return ctx.problem ? value : shareValue(ctx, value, range, definition.name);
 }
@@ -51,33 +61,67 @@ function isClosed(ctx: Context, value: Value): boolean {
  * The value that `name_{indices} = body` defines: one case, or several whose patterns (2k, 2k+1) share an axis.
  * `expected` is the shape that a codomain declares, when one does.
  */
-export function elaborateCases(ctx: Context, name: string, cases: readonly DefinitionCase[], scope: Scope, expected: readonly Term[] | null): Value {
+export function elaborateCases(
+  ctx: Context,
+  name: string,
+  cases: readonly DefinitionCase[],
+  scope: Scope,
+  expected: readonly Term[] | null,
+): Value {
   const [first] = cases;
   if (!first) return scalar(integer(0));
   if (cases.length === 1 && first.indices.length === 0) return ctx.elaborate(first.body, scope);
-  if (cases.length === 1 && first.indices.every((index) => index.kind === 'name')) return tabulated(ctx, name, first, scope, expected);
+  if (cases.length === 1 && first.indices.every((index) => index.kind === 'name'))
+    return tabulated(ctx, name, first, scope, expected);
   return patterned(ctx, name, cases, scope, expected);
 }
 
-function tabulated(ctx: Context, name: string, one: DefinitionCase, scope: Scope, expected: readonly Term[] | null): Value {
+function tabulated(
+  ctx: Context,
+  name: string,
+  one: DefinitionCase,
+  scope: Scope,
+  expected: readonly Term[] | null,
+): Value {
   if (expected !== null && expected.length !== one.indices.length) {
-    return fail(ctx, 'PV-4016', one.range, `${name} has ${one.indices.length} ${one.indices.length === 1 ? 'index' : 'indices'} here and ${expected.length} in its codomain`);
+    return fail(
+      ctx,
+      'PV-4016',
+      one.range,
+      `${name} has ${one.indices.length} ${one.indices.length === 1 ? 'index' : 'indices'} here and ${expected.length} in its codomain`,
+    );
   }
   const indices = one.indices.map((index, axis) => openNamed(ctx, index, one.binders, scope, expected?.[axis] ?? null));
-  const frame = openFrame('binder', indices.map((index) => index.name));
+  const frame = openFrame(
+    'binder',
+    indices.map((index) => index.name),
+  );
   ctx.frames.push(frame);
-  const body = scalarTerm(ctx, ctx.elaborate(one.body, indexScope(scope, indices)), one.body.range, `${name} at an index`);
+  const body = scalarTerm(
+    ctx,
+    ctx.elaborate(one.body, indexScope(scope, indices)),
+    one.body.range,
+    `${name} at an index`,
+  );
   ctx.frames.pop();
-  if (expected === null && indices.some((index) => !index.to && !index.inferred && !index.suggested)) return family(ctx, name, one, scope);
+  if (expected === null && indices.some((index) => !index.to && !index.inferred && !index.suggested))
+    return family(ctx, name, one, scope);
   const binders = indices.map((index) => closeIndex(ctx, index));
   return valueOf(tabulate(binders, closeBinders(ctx, frame, binders, body, true)));
 }
 
-function openNamed(ctx: Context, index: Expression, binders: readonly Binder[], scope: Scope, size: Term | null): IndexVariable {
+function openNamed(
+  ctx: Context,
+  index: Expression,
+  binders: readonly Binder[],
+  scope: Scope,
+  size: Term | null,
+): IndexVariable {
   const written = index.kind === 'name' ? index.text : 'i';
   const binder = binders.find((candidate) => candidate.name === written);
   const spec = binder ? specOf(ctx, binder, null, scope) : { from: null, to: null };
-  if (spec.from !== null && integerValue(spec.from) !== 0) fail(ctx, 'PV-4023', index.range, `${written} must start at 0: a tensor has an element at every index`);
+  if (spec.from !== null && integerValue(spec.from) !== 0)
+    fail(ctx, 'PV-4023', index.range, `${written} must start at 0: a tensor has an element at every index`);
   const opened = openIndex(ctx, { written, from: null, to: spec.to, range: index.range });
   if (size) opened.inferred = { size, shownBy: 'the codomain' };
   return opened;
@@ -87,8 +131,12 @@ function openNamed(ctx: Context, index: Expression, binders: readonly Binder[], 
 function family(ctx: Context, name: string, one: DefinitionCase, scope: Scope): Value {
   const { text } = ctx;
   const at = (terms: readonly Term[]): Value => {
-    if (terms.length !== one.indices.length) return fail(ctx, 'PV-4005', one.range, `${name} takes ${one.indices.length} indices`);
-    const entries = one.indices.map((index, i) => [index.kind === 'name' ? index.text : '', { kind: 'value', value: scalar(terms[i] ?? integer(0)) }] as const);
+    if (terms.length !== one.indices.length)
+      return fail(ctx, 'PV-4005', one.range, `${name} takes ${one.indices.length} indices`);
+    const entries = one.indices.map(
+      (index, i) =>
+        [index.kind === 'name' ? index.text : '', { kind: 'value', value: scalar(terms[i] ?? integer(0)) }] as const,
+    );
     return reading(ctx, text, () => ctx.elaborate(one.body, childScope(scope, entries)));
   };
   return { kind: 'family', name, rank: one.indices.length, at };
@@ -102,30 +150,67 @@ interface Pattern {
 }
 
 /** `f_{2k} = …, f_{2k+1} = …`: one axis cut into residues; each index i belongs to the case i mod c with k = ⌊i/c⌋. */
-function patterned(ctx: Context, name: string, cases: readonly DefinitionCase[], scope: Scope, expected: readonly Term[] | null): Value {
+function patterned(
+  ctx: Context,
+  name: string,
+  cases: readonly DefinitionCase[],
+  scope: Scope,
+  expected: readonly Term[] | null,
+): Value {
   const [first] = cases;
   if (!first) return scalar(integer(0));
   const rank = first.indices.length;
   if (expected === null || expected.length !== rank) {
-    return fail(ctx, 'PV-4006', first.range, `nothing tells how far the indices of ${name} run`, `say it in the codomain: ${name} ∈ F32^d`);
+    return fail(
+      ctx,
+      'PV-4006',
+      first.range,
+      `nothing tells how far the indices of ${name} run`,
+      `say it in the codomain: ${name} ∈ F32^d`,
+    );
   }
   const patterns = cases.map((one) => one.indices.map((index) => patternOf(ctx, index, scope)));
   const problem = coverage(patterns, rank);
-  if (ctx.problem === null && problem !== null) return fail(ctx, 'PV-4023', first.range, `${name}: ${problem}`, 'give every case of the pattern once: 2k and 2k+1');
+  if (ctx.problem === null && problem !== null)
+    return fail(ctx, 'PV-4023', first.range, `${name}: ${problem}`, 'give every case of the pattern once: 2k and 2k+1');
   checkDivisible(ctx, name, patterns, expected, first.range);
-  const binders = expected.map((size, axis): IndexBinder => ({ name: ctx.fresh(axis === 0 ? 'i' : 'j'), from: integer(0), to: size }));
+  const binders = expected.map((size, axis): IndexBinder => ({
+    name: ctx.fresh(axis === 0 ? 'i' : 'j'),
+    from: integer(0),
+    to: size,
+  }));
   const places = binders.map((binder) => variable(binder.name, INTEGER));
-  const body = inFrame(ctx, openFrame('binder', binders.map((b) => b.name)), () => chooseCase(ctx, name, cases, patterns, places, scope));
+  const body = inFrame(
+    ctx,
+    openFrame(
+      'binder',
+      binders.map((b) => b.name),
+    ),
+    () => chooseCase(ctx, name, cases, patterns, places, scope),
+  );
   return valueOf(tabulate(binders, body));
 }
 
 /** With an odd d the cases 2k and 2k+1 would reach past its end. */
-function checkDivisible(ctx: Context, name: string, patterns: readonly (readonly Pattern[])[], shape: readonly Term[], range: Range): void {
+function checkDivisible(
+  ctx: Context,
+  name: string,
+  patterns: readonly (readonly Pattern[])[],
+  shape: readonly Term[],
+  range: Range,
+): void {
   shape.forEach((size, axis) => {
     const modulus = patterns[0]?.[axis]?.coefficient ?? 1;
     if (modulus < 2 || ctx.problem || exactQuotient(writeOut(ctx, size), integer(modulus)) !== null) return;
     const known = size.kind === 'variable' ? (ctx.sizeMultiples.get(size.name) ?? 1) : 1;
-    if (known % modulus !== 0) fail(ctx, 'PV-4016', range, `the cases of ${name} need ${printTerm(size)} to be a multiple of ${modulus}`, `say so in the domain: ${printTerm(size)} mod ${modulus} = 0`);
+    if (known % modulus !== 0)
+      fail(
+        ctx,
+        'PV-4016',
+        range,
+        `the cases of ${name} need ${printTerm(size)} to be a multiple of ${modulus}`,
+        `say so in the domain: ${printTerm(size)} mod ${modulus} = 0`,
+      );
   });
 }
 
@@ -134,7 +219,8 @@ function patternOf(ctx: Context, index: Expression, scope: Scope): Pattern {
   const [written] = names;
   if (written === undefined) {
     const place = integerValue(integerTerm(ctx, index, scope, 'an index'));
-    if (place === null) fail(ctx, 'PV-4023', index.range, 'an index on the left side is a name, a number, or a pattern such as 2k+1');
+    if (place === null)
+      fail(ctx, 'PV-4023', index.range, 'an index on the left side is a name, a number, or a pattern such as 2k+1');
     return { name: null, coefficient: 0, remainder: place ?? 0 };
   }
   const trial = openIndex(ctx, { written, from: null, to: null, range: index.range });
@@ -159,16 +245,25 @@ function coverage(patterns: readonly (readonly Pattern[])[], rank: number): stri
   for (let axis = 0; axis < rank; axis++) {
     const column = patterns.map((row) => row[axis]).filter((p) => p !== undefined);
     const modulus = column[0]?.coefficient ?? 1;
-    if (modulus < 1 || column.some((p) => p.coefficient !== modulus)) return 'its cases use different patterns on one axis';
+    if (modulus < 1 || column.some((p) => p.coefficient !== modulus))
+      return 'its cases use different patterns on one axis';
     const residues = new Set(column.map((p) => p.remainder));
     const plain = modulus === 1 && residues.size === 1 && residues.has(0);
-    const full = residues.size === modulus && column.length === modulus && [...residues].every((r) => r >= 0 && r < modulus);
+    const full =
+      residues.size === modulus && column.length === modulus && [...residues].every((r) => r >= 0 && r < modulus);
     if (!plain && !full) return `its cases do not cover every index modulo ${modulus} exactly once`;
   }
   return null;
 }
 
-function chooseCase(ctx: Context, name: string, cases: readonly DefinitionCase[], patterns: readonly (readonly Pattern[])[], places: readonly Term[], scope: Scope): Term {
+function chooseCase(
+  ctx: Context,
+  name: string,
+  cases: readonly DefinitionCase[],
+  patterns: readonly (readonly Pattern[])[],
+  places: readonly Term[],
+  scope: Scope,
+): Term {
   const branches = cases.map((one, i) => {
     const row = patterns[i] ?? [];
     const entries = row.flatMap((pattern, axis) => {
@@ -176,12 +271,27 @@ function chooseCase(ctx: Context, name: string, cases: readonly DefinitionCase[]
       const value = scalar(call('floor-divide', place, integer(Math.max(1, pattern.coefficient))));
       return pattern.name === null ? [] : [[pattern.name, { kind: 'value', value }] as const];
     });
-    const body = guarded(ctx, () => scalarTerm(ctx, ctx.elaborate(one.body, childScope(scope, entries)), one.body.range, `${name} at an index`));
+    const body = guarded(ctx, () =>
+      scalarTerm(ctx, ctx.elaborate(one.body, childScope(scope, entries)), one.body.range, `${name} at an index`),
+    );
     const tests = row.flatMap((pattern, axis) =>
-      pattern.coefficient > 1 ? [call('equal', call('modulo', places[axis] ?? integer(0), integer(pattern.coefficient)), integer(pattern.remainder))] : [],
+      pattern.coefficient > 1
+        ? [
+            call(
+              'equal',
+              call('modulo', places[axis] ?? integer(0), integer(pattern.coefficient)),
+              integer(pattern.remainder),
+            ),
+          ]
+        : [],
     );
     return { test: tests.reduce<Term | null>((all, next) => (all ? call('and', all, next) : next), null), body };
   });
   const last = branches.at(-1)?.body ?? integer(0);
-  return branches.slice(0, -1).reduceRight((otherwise, branch) => (branch.test ? choose(branch.test, branch.body, otherwise) : branch.body), last);
+  return branches
+    .slice(0, -1)
+    .reduceRight(
+      (otherwise, branch) => (branch.test ? choose(branch.test, branch.body, otherwise) : branch.body),
+      last,
+    );
 }

@@ -12,10 +12,18 @@ export function digestOf(value: JsonValue): string {
 
 export function domainJson(domain: Domain): JsonValue {
   return {
-    sizes: domain.sizes.map((size) => [size.name, size.minimum, size.maximum, size.multipleOf, size.definition && termKey(size.definition)]),
+    sizes: domain.sizes.map((size) => [
+      size.name,
+      size.minimum,
+      size.maximum,
+      size.multipleOf,
+      size.definition && termKey(size.definition),
+    ]),
     variables: domain.variables.map((input) => ({
       name: input.name,
-      type: typeKey(input.shape.length === 0 ? input.element : { kind: 'tensor', element: input.element, shape: input.shape }),
+      type: typeKey(
+        input.shape.length === 0 ? input.element : { kind: 'tensor', element: input.element, shape: input.shape },
+      ),
       lower: boundJson(input.lower),
       upper: boundJson(input.upper),
       choices: input.choices && input.choices.map(termKey),
@@ -36,12 +44,24 @@ export function parametersJson(parameters: readonly Parameter[]): JsonValue {
 }
 
 export function applicationJson(application: Application): JsonValue {
-  return [application.output, application.equation, application.arguments.map(termKey), application.sizes.map(termKey), typeKey(application.type)];
+  return [
+    application.output,
+    application.equation,
+    application.arguments.map(termKey),
+    application.sizes.map(termKey),
+    typeKey(application.type),
+  ];
 }
 
 /** Numbers as text: JSON has no −0, NaN or infinities. */
 export function givenJson(given: readonly GivenCase[] | null): JsonValue {
-  return given && given.map((one) => [one.sizes.map(numberText), one.values.map((value) => (typeof value === 'number' ? numberText(value) : value.map(numberText)))]);
+  return (
+    given &&
+    given.map((one) => [
+      one.sizes.map(numberText),
+      one.values.map((value) => (typeof value === 'number' ? numberText(value) : value.map(numberText))),
+    ])
+  );
 }
 
 function numberText(value: number): string {

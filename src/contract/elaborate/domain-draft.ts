@@ -45,7 +45,14 @@ export interface DomainDraft {
 export const defaultMaximum = 64;
 
 export function emptyDraft(parent: Scope | null): DomainDraft {
-  return { sizes: new Map(), inputs: new Map(), preconditions: [], definitions: new Map(), implicitInputs: true, scope: childScope(parent) };
+  return {
+    sizes: new Map(),
+    inputs: new Map(),
+    preconditions: [],
+    definitions: new Map(),
+    implicitInputs: true,
+    scope: childScope(parent),
+  };
 }
 
 export function addSize(draft: DomainDraft, name: string): DraftSize {
@@ -58,7 +65,17 @@ export function addSize(draft: DomainDraft, name: string): DraftSize {
 }
 
 export function addInput(draft: DomainDraft, name: string, element: ScalarType, shape: readonly Term[]): DraftInput {
-  const input: DraftInput = { name, element, shape, lower: null, upper: null, choices: null, excluded: [], nonFinite: false, structure: 'none' };
+  const input: DraftInput = {
+    name,
+    element,
+    shape,
+    lower: null,
+    upper: null,
+    choices: null,
+    excluded: [],
+    nonFinite: false,
+    structure: 'none',
+  };
   draft.inputs.set(name, input);
   publish(draft, input);
   return input;
@@ -66,7 +83,10 @@ export function addInput(draft: DomainDraft, name: string, element: ScalarType, 
 
 /** Makes the input visible under its current type. */
 export function publish(draft: DomainDraft, input: DraftInput): void {
-  draft.scope.entries.set(input.name, { kind: 'value', value: valueOf(variable(input.name, makeType(input.element, input.shape))) });
+  draft.scope.entries.set(input.name, {
+    kind: 'value',
+    value: valueOf(variable(input.name, makeType(input.element, input.shape))),
+  });
 }
 
 export function addDefinition(draft: DomainDraft, definition: Definition): void {
@@ -97,7 +117,8 @@ export function includeDomain(draft: DomainDraft, domain: Domain): readonly stri
 
 /** Adds what `domain` declares under names that are still free, without narrowing anything. */
 export function addMissing(draft: DomainDraft, domain: Domain): void {
-  for (const size of domain.sizes) if (!draft.sizes.has(size.name) && !draft.inputs.has(size.name)) includeSize(draft, size);
+  for (const size of domain.sizes)
+    if (!draft.sizes.has(size.name) && !draft.inputs.has(size.name)) includeSize(draft, size);
   for (const input of domain.variables) {
     if (draft.inputs.has(input.name) || draft.sizes.has(input.name)) continue;
     draft.inputs.set(input.name, { ...input });
@@ -149,8 +170,12 @@ export function leastCommonMultiple(a: number, b: number): number {
 
 /** The domain, its sizes and inputs in an order in which each mentions only earlier ones. */
 export function finishDomain(draft: DomainDraft): Domain {
-  const sizes = inOrder([...draft.sizes.values()], (size) => (size.definition ? [...freeVariables(size.definition)] : []));
-  const inputs = inOrder([...draft.inputs.values()], (input) => [input.lower, input.upper].flatMap((bound) => (bound ? [...freeVariables(bound.value)] : [])));
+  const sizes = inOrder([...draft.sizes.values()], (size) =>
+    size.definition ? [...freeVariables(size.definition)] : [],
+  );
+  const inputs = inOrder([...draft.inputs.values()], (input) =>
+    [input.lower, input.upper].flatMap((bound) => (bound ? [...freeVariables(bound.value)] : [])),
+  );
   return {
     sizes: withMaxima(sizes),
     variables: inputs,
@@ -171,7 +196,10 @@ function withMaxima(sizes: readonly DraftSize[]): readonly SizeVariable[] {
 }
 
 /** Stable: an item moves only behind what it needs. Circles (which bounds cannot make usefully) keep their order. */
-function inOrder<T extends { readonly name: string }>(items: readonly T[], needs: (item: T) => readonly string[]): readonly T[] {
+function inOrder<T extends { readonly name: string }>(
+  items: readonly T[],
+  needs: (item: T) => readonly string[],
+): readonly T[] {
   const byName = new Map(items.map((item) => [item.name, item]));
   const placed = new Set<string>();
   const ordered: T[] = [];

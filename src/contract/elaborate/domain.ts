@@ -24,7 +24,10 @@ import { readType, type TypeExpression } from './type-expressions.ts';
 export function extendDomain(ctx: Context, draft: DomainDraft, texts: readonly FormalText[]): void {
   const statements = texts.flatMap((text) => text.notation.statements.map((statement) => ({ text, statement })));
   for (const { statement } of statements) collectSizes(draft, statement.body);
-  collectFactors(draft, statements.map(({ statement }) => statement.body));
+  collectFactors(
+    draft,
+    statements.map(({ statement }) => statement.body),
+  );
   const rest = statements.filter(({ text, statement }) => !reading(ctx, text, () => declare(ctx, draft, statement)));
   const relations = rest.filter(({ text, statement }) => !define(draft, text, statement));
   for (const { text, statement } of relations) reading(ctx, text, () => constrain(ctx, draft, statement));
@@ -43,9 +46,15 @@ function collectSizes(draft: DomainDraft, body: Expression): void {
 
 /** `h = g·q` of a size h makes q a size too, wherever it is bounded; to the end of such chains. */
 function collectFactors(draft: DomainDraft, bodies: readonly Expression[]): void {
-  const declared = new Set(bodies.flatMap((body) => (body.kind === 'relation' && body.operators[0] === '∈' && body.operands[0] ? namesOf(body.operands[0]) : [])));
-  const definitions = bodies.flatMap((body) => (body.kind === 'relation' && body.operators.length === 1 && body.operators[0] === '=' ? [body.operands] : []));
-  for (let before = -1; before !== draft.sizes.size; ) {
+  const declared = new Set(
+    bodies.flatMap((body) =>
+      body.kind === 'relation' && body.operators[0] === '∈' && body.operands[0] ? namesOf(body.operands[0]) : [],
+    ),
+  );
+  const definitions = bodies.flatMap((body) =>
+    body.kind === 'relation' && body.operators.length === 1 && body.operators[0] === '=' ? [body.operands] : [],
+  );
+  for (let before = -1; before !== draft.sizes.size;) {
     before = draft.sizes.size;
     for (const [left, right] of definitions) {
       if (left?.kind !== 'name' || !right || !draft.sizes.has(left.text)) continue;
@@ -59,14 +68,23 @@ function collectFactors(draft: DomainDraft, bodies: readonly Expression[]): void
 /** `x ∈ F32^n` and `a, b ∈ ℝ` for names that are new here; false when the statement declares nothing. */
 function declare(ctx: Context, draft: DomainDraft, statement: Statement): boolean {
   const { body } = statement;
-  const [left, right] = body.kind === 'relation' && body.operands.length === 2 && body.operators[0] === '∈' ? body.operands : [];
+  const [left, right] =
+    body.kind === 'relation' && body.operands.length === 2 && body.operators[0] === '∈' ? body.operands : [];
   if (!left || !right) return false;
   const names = left.kind === 'tuple' ? left.items : [left];
   const type = readType(right);
-  const declares = names.every((name) => name.kind === 'name' && !draft.sizes.has(name.text) && !isIndexed(draft, name));
+  const declares = names.every(
+    (name) => name.kind === 'name' && !draft.sizes.has(name.text) && !isIndexed(draft, name),
+  );
   if (!declares) return false;
   if (type === null) {
-    fail(ctx, 'PV-4002', right.range, 'this is not a type or set that pv knows', 'write e.g. F32^n, ℝ, ℕ, {0, 1}, [0, 1]^n');
+    fail(
+      ctx,
+      'PV-4002',
+      right.range,
+      'this is not a type or set that pv knows',
+      'write e.g. F32^n, ℝ, ℕ, {0, 1}, [0, 1]^n',
+    );
     return true;
   }
   for (const name of names) if (name.kind === 'name') declareInput(ctx, draft, name, type);
@@ -85,11 +103,17 @@ function isIndexed(draft: DomainDraft, name: Extract<Expression, { kind: 'name' 
 /** `name ∈ bound` of a quantifier. */
 export function declareBound(ctx: Context, draft: DomainDraft, name: string, bound: Expression, range: Range): void {
   const type = readType(bound);
-  for (const axis of type?.axes ?? []) for (const size of namesOf(axis)) if (!draft.inputs.has(size)) addSize(draft, size);
+  for (const axis of type?.axes ?? [])
+    for (const size of namesOf(axis)) if (!draft.inputs.has(size)) addSize(draft, size);
   if (type) declareInput(ctx, draft, { kind: 'name', text: name, range }, type);
 }
 
-function declareInput(ctx: Context, draft: DomainDraft, name: Extract<Expression, { kind: 'name' }>, type: TypeExpression): void {
+function declareInput(
+  ctx: Context,
+  draft: DomainDraft,
+  name: Extract<Expression, { kind: 'name' }>,
+  type: TypeExpression,
+): void {
   const shape = type.axes.map((axis) => isolated(ctx, () => integerTerm(ctx, axis, draft.scope, 'a size')));
   const known = draft.inputs.get(name.text);
   if (known && type.axes.length > 0 && !equalShapes(ctx, known.shape, shape)) {
@@ -127,7 +151,15 @@ function constrain(ctx: Context, draft: DomainDraft, statement: Statement): void
   const links = body.kind === 'relation' && statement.conditions.length === 0 ? linksOf(body) : null;
   const left = links?.filter((link) => !applyLink(ctx, draft, link)) ?? null;
   if (left?.length === 0 || ctx.problem) return;
-  const proposition: Expression = left && left.length === 1 && left[0] ? { kind: 'relation', operands: [left[0].left, left[0].right], operators: [left[0].operator], range: left[0].range } : body;
+  const proposition: Expression =
+    left && left.length === 1 && left[0]
+      ? {
+          kind: 'relation',
+          operands: [left[0].left, left[0].right],
+          operators: [left[0].operator],
+          range: left[0].range,
+        }
+      : body;
   const conditions = statement.conditions.reduceRight<Expression>(
     (inner, premise) => ({ kind: 'logic', operator: '⟹', left: premise, right: inner, range: statement.range }),
     proposition,
@@ -138,11 +170,20 @@ function constrain(ctx: Context, draft: DomainDraft, statement: Statement): void
 /** The proposition for all values of its free indices. */
 function closedProposition(ctx: Context, draft: DomainDraft, proposition: Expression): Term {
   return isolated(ctx, () => {
-    const indices = freeIndices(proposition, draft.scope).map((written) => openIndex(ctx, { written, from: null, to: null, range: proposition.range }));
-    const frame = openFrame('binder', indices.map((index) => index.name));
+    const indices = freeIndices(proposition, draft.scope).map((written) =>
+      openIndex(ctx, { written, from: null, to: null, range: proposition.range }),
+    );
+    const frame = openFrame(
+      'binder',
+      indices.map((index) => index.name),
+    );
     ctx.frames.push(frame);
     const body = truth(ctx, ctx.elaborate(proposition, indexScope(draft.scope, indices)), proposition.range);
     ctx.frames.pop();
-    return reduce('all', indices.map((index) => closeIndex(ctx, index)), closeFrame(frame, body));
+    return reduce(
+      'all',
+      indices.map((index) => closeIndex(ctx, index)),
+      closeFrame(frame, body),
+    );
   });
 }

@@ -43,7 +43,14 @@ export function elaborateEquation(equation: Equation, globals: Scope): Elaborate
   const draft = emptyDraft(globals);
   const model = modelOf(ctx, draft, equation);
   const symbol = model?.symbol ?? symbolOf(equation);
-  return { equation, symbol, model: ctx.problem ? null : model, definitions: draft.definitions, problem: ctx.problem, remarks: ctx.remarks };
+  return {
+    equation,
+    symbol,
+    model: ctx.problem ? null : model,
+    definitions: draft.definitions,
+    problem: ctx.problem,
+    remarks: ctx.remarks,
+  };
 }
 
 function modelOf(ctx: Context, draft: DomainDraft, equation: Equation): EquationModel | null {
@@ -61,7 +68,9 @@ function modelOf(ctx: Context, draft: DomainDraft, equation: Equation): Equation
   let value: Value = scalar(integer(0));
   const body = isolated(ctx, () => {
     value = elaborateCases(ctx, main.head.name, main.cases, draft.scope, codomain?.shape ?? null);
-    return ctx.problem ? integer(0) : wholeTerm(ctx, value, equation.formula.notation.statements[0]?.range ?? { start: 0, end: 0 });
+    return ctx.problem
+      ? integer(0)
+      : wholeTerm(ctx, value, equation.formula.notation.statements[0]?.range ?? { start: 0, end: 0 });
   });
   if (ctx.problem || !isClosed(ctx, draft, body, main.cases)) return null;
   checkCodomain(ctx, value, codomain, main.cases);
@@ -70,21 +79,39 @@ function modelOf(ctx: Context, draft: DomainDraft, equation: Equation): Equation
 
 /** Only a text that is notation to its end defines anything. */
 function isReadable(ctx: Context, equation: Equation): boolean {
-  const parts = [['formula', equation.formula], ['domain', equation.domain]] as const;
+  const parts = [
+    ['formula', equation.formula],
+    ['domain', equation.domain],
+  ] as const;
   for (const [what, text] of parts) {
     if (text === null || text.notation.status === 'math') continue;
-    ctx.problem = { kind: 'blocked', code: 'PV-4020', message: `its ${what} is ${text.notation.status === 'prose' ? 'prose' : 'notation only in part'}`, hint: null, text, range: { start: 0, end: text.text.length } };
+    ctx.problem = {
+      kind: 'blocked',
+      code: 'PV-4020',
+      message: `its ${what} is ${text.notation.status === 'prose' ? 'prose' : 'notation only in part'}`,
+      hint: null,
+      text,
+      range: { start: 0, end: text.text.length },
+    };
     return false;
   }
   return true;
 }
 
 function noteUnboundedSizes(ctx: Context, draft: DomainDraft, equation: Equation): void {
-  const open = [...draft.sizes.values()].filter((size) => size.maximum === null && size.definition === null).map((size) => size.name);
+  const open = [...draft.sizes.values()]
+    .filter((size) => size.maximum === null && size.definition === null)
+    .map((size) => size.name);
   const { domain } = equation;
   if (open.length === 0 || domain === null) return;
   reading(ctx, domain, () => {
-    remark(ctx, 'PV-4018', { start: 0, end: domain.text.length }, `${open.join(', ')} ${open.length === 1 ? 'has' : 'have'} no upper bound; pv tests sizes up to 64`, `say how far the claim goes: 1 ≤ ${open[0] ?? 'n'} ≤ 512`);
+    remark(
+      ctx,
+      'PV-4018',
+      { start: 0, end: domain.text.length },
+      `${open.join(', ')} ${open.length === 1 ? 'has' : 'have'} no upper bound; pv tests sizes up to 64`,
+      `say how far the claim goes: 1 ≤ ${open[0] ?? 'n'} ≤ 512`,
+    );
   });
 }
 
@@ -99,7 +126,11 @@ function mainFormula(ctx: Context, draft: DomainDraft, text: FormalText): Main |
   for (const { statement } of rows) {
     for (const definition of definitionsOf(statement.definitions, text, draft.scope)) addDefinition(draft, definition);
   }
-  const heads = rows.map(({ statement, parts }) => ({ statement, parts, head: parts && readHead(parts.left, draft.scope, parts.body) }));
+  const heads = rows.map(({ statement, parts }) => ({
+    statement,
+    parts,
+    head: parts && readHead(parts.left, draft.scope, parts.body),
+  }));
   const main = heads.at(-1);
   if (!main?.head || !main.parts) {
     const at = main?.statement.range ?? { start: 0, end: text.text.length };
@@ -107,19 +138,48 @@ function mainFormula(ctx: Context, draft: DomainDraft, text: FormalText): Main |
     return null;
   }
   const { head } = main;
-  for (const row of heads) if (row.parts && row.parts.more) remark(ctx, 'PV-4019', row.statement.range, 'only the first right side defines; the others are shown and not used');
+  for (const row of heads)
+    if (row.parts && row.parts.more)
+      remark(
+        ctx,
+        'PV-4019',
+        row.statement.range,
+        'only the first right side defines; the others are shown and not used',
+      );
   const own = heads.filter((row) => row.head?.name === head.name);
   const helpers = heads.filter((row) => row.head?.name !== head.name).map((row) => row.statement.body);
   for (const definition of definitionsOf(helpers, text, draft.scope)) addDefinition(draft, definition);
-  const recursive = own.find((row) => row.parts && lookup(draft.scope, head.name) === null && mentions(row.parts.body, (name) => name === head.name || (name.startsWith(`${head.name}_`) && lookup(draft.scope, name) === null)));
+  const recursive = own.find(
+    (row) =>
+      row.parts &&
+      lookup(draft.scope, head.name) === null &&
+      mentions(
+        row.parts.body,
+        (name) => name === head.name || (name.startsWith(`${head.name}_`) && lookup(draft.scope, name) === null),
+      ),
+  );
   if (recursive) {
-    giveUp(ctx, recursive.statement.range, `${head.name} is defined by its own earlier values, a recurrence that pv does not unroll`, `write one step with the previous state as an input: ${head.name}'_i = …`);
+    giveUp(
+      ctx,
+      recursive.statement.range,
+      `${head.name} is defined by its own earlier values, a recurrence that pv does not unroll`,
+      `write one step with the previous state as an input: ${head.name}'_i = …`,
+    );
     return null;
   }
-  return { head, cases: casesOf(own.flatMap((row) => (row.head && row.parts ? [{ statement: row.statement, body: row.parts.body, head: row.head }] : []))) };
+  return {
+    head,
+    cases: casesOf(
+      own.flatMap((row) =>
+        row.head && row.parts ? [{ statement: row.statement, body: row.parts.body, head: row.head }] : [],
+      ),
+    ),
+  };
 }
 
-function formulaParts(statement: Statement): { readonly left: Expression; readonly body: Expression; readonly more: boolean } | null {
+function formulaParts(
+  statement: Statement,
+): { readonly left: Expression; readonly body: Expression; readonly more: boolean } | null {
   const { body } = statement;
   if (body.kind !== 'relation' || (body.operators[0] !== '=' && body.operators[0] !== ':=')) return null;
   const [left, right, more] = body.operands;
@@ -127,12 +187,24 @@ function formulaParts(statement: Statement): { readonly left: Expression; readon
 }
 
 /** `f(x) = a if p` lines of one head become one choice; patterns of indices stay separate cases. */
-function casesOf(rows: readonly { readonly statement: Statement; readonly body: Expression; readonly head: Head }[]): readonly DefinitionCase[] {
+function casesOf(
+  rows: readonly { readonly statement: Statement; readonly body: Expression; readonly head: Head }[],
+): readonly DefinitionCase[] {
   const conditional = rows.some((row) => row.statement.conditions.length > 0);
   const [first] = rows;
-  if (!conditional || !first) return rows.map((row) => ({ indices: row.head.indices, body: row.body, binders: row.statement.binders, range: row.statement.range }));
+  if (!conditional || !first)
+    return rows.map((row) => ({
+      indices: row.head.indices,
+      body: row.body,
+      binders: row.statement.binders,
+      range: row.statement.range,
+    }));
   const cases = rows.flatMap((row) => {
-    const condition = row.statement.conditions.reduce<Expression | null>((all, next) => (all ? { kind: 'logic', operator: '∧', left: all, right: next, range: row.statement.range } : next), null);
+    const condition = row.statement.conditions.reduce<Expression | null>(
+      (all, next) =>
+        all ? { kind: 'logic', operator: '∧', left: all, right: next, range: row.statement.range } : next,
+      null,
+    );
     return condition ? [{ condition, value: row.body }] : [];
   });
   const otherwise = rows.find((row) => row.statement.conditions.length === 0)?.body ?? null;
@@ -170,8 +242,15 @@ function codomainOf(ctx: Context, draft: DomainDraft, equation: Equation): Codom
   const member = body?.kind === 'relation' && body.operators.length === 1 && body.operators[0] === '∈' ? body : null;
   const set = member ? member.operands[1] : body;
   const type = set && readType(set);
-  if (!type || (type.axes.length === 0 && (type.lower || type.upper || type.choices)) || member?.operands[0]?.kind === 'index') return null;
-  const shape = reading(ctx, codomain, () => type.axes.map((axis) => isolated(ctx, () => integerTerm(ctx, axis, draft.scope, 'a size'))));
+  if (
+    !type ||
+    (type.axes.length === 0 && (type.lower || type.upper || type.choices)) ||
+    member?.operands[0]?.kind === 'index'
+  )
+    return null;
+  const shape = reading(ctx, codomain, () =>
+    type.axes.map((axis) => isolated(ctx, () => integerTerm(ctx, axis, draft.scope, 'a size'))),
+  );
   return { type, shape, text: codomain };
 }
 
@@ -190,16 +269,44 @@ function checkCodomain(ctx: Context, value: Value, codomain: Codomain | null, ca
 function isClosed(ctx: Context, draft: DomainDraft, body: Term, cases: readonly DefinitionCase[]): boolean {
   const stray = [...freeVariables(body)].find((name) => !draft.sizes.has(name) && !draft.inputs.has(name));
   if (stray === undefined) return true;
-  giveUp(ctx, cases[0]?.range ?? { start: 0, end: 0 }, `the size of a part depends on the index ${stray}`, 'bound the index explicitly: Σ_{j≤i}');
+  giveUp(
+    ctx,
+    cases[0]?.range ?? { start: 0, end: 0 },
+    `the size of a part depends on the index ${stray}`,
+    'bound the index explicitly: Σ_{j≤i}',
+  );
   return false;
 }
 
-function finishModel(equation: Equation, draft: DomainDraft, parts: { symbol: string; parameters: readonly Parameter[]; body: Term; value: Value; codomain: Codomain | null }): EquationModel {
+function finishModel(
+  equation: Equation,
+  draft: DomainDraft,
+  parts: { symbol: string; parameters: readonly Parameter[]; body: Term; value: Value; codomain: Codomain | null },
+): EquationModel {
   const domain = finishDomain(draft);
-  const result = makeType(resultElement(parts.body, parts.codomain), (parts.codomain?.shape ?? shapeOfValue(parts.value)).map(simplifySize));
+  const result = makeType(
+    resultElement(parts.body, parts.codomain),
+    (parts.codomain?.shape ?? shapeOfValue(parts.value)).map(simplifySize),
+  );
   const sizes = domain.sizes.map((size) => size.name);
-  const digest = digestOf({ symbol: parts.symbol, parameters: parametersJson(parts.parameters), sizes, domain: domainJson(domain), result: typeKey(result), body: termKey(parts.body) });
-  return { name: equation.name, symbol: parts.symbol, parameters: parts.parameters, sizes, domain, result, body: parts.body, digest };
+  const digest = digestOf({
+    symbol: parts.symbol,
+    parameters: parametersJson(parts.parameters),
+    sizes,
+    domain: domainJson(domain),
+    result: typeKey(result),
+    body: termKey(parts.body),
+  });
+  return {
+    name: equation.name,
+    symbol: parts.symbol,
+    parameters: parts.parameters,
+    sizes,
+    domain,
+    result,
+    body: parts.body,
+    digest,
+  };
 }
 
 /** Real results are stored as float32 unless the codomain names another format. */

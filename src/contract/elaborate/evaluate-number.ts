@@ -25,7 +25,8 @@ const operations: Partial<Readonly<Record<FunctionName, (a: number, b: number) =
   absolute: (a) => Math.abs(a),
   'floor-divide': (a, b) => Math.floor(a / b),
   modulo: (a, b) => a - b * Math.floor(a / b),
-  power: (a, b) => (Number.isInteger(b) && b >= 0 && b <= 64 ? Array.from({ length: b }, () => a).reduce((x, y) => x * y, 1) : NaN),
+  power: (a, b) =>
+    Number.isInteger(b) && b >= 0 && b <= 64 ? Array.from({ length: b }, () => a).reduce((x, y) => x * y, 1) : NaN,
   minimum: (a, b) => Math.min(a, b),
   maximum: (a, b) => Math.max(a, b),
   floor: (a) => Math.floor(a),

@@ -26,7 +26,17 @@ export function inFrame(ctx: Context, frame: Frame, body: () => Term): Term {
 
 /** Runs `body` in a copy of a closed frame: another element of a value that was elaborated there. */
 export function reopened(ctx: Context, frame: Frame, body: () => Term): Term {
-  return inFrame(ctx, { ...frame, bound: new Set(frame.bound), lets: [...frame.lets], names: new Map(frame.names), definitions: new Map() }, body);
+  return inFrame(
+    ctx,
+    {
+      ...frame,
+      bound: new Set(frame.bound),
+      lets: [...frame.lets],
+      names: new Map(frame.names),
+      definitions: new Map(),
+    },
+    body,
+  );
 }
 
 /** Runs `body` in frames of its own: its result mentions no name that was given outside. */
@@ -84,8 +94,12 @@ function isTotal(term: Term): boolean {
 
 /** Whether an index with a written range reads a tensor: the range may reach past the axis where a condition does not hold. */
 function readsWrittenRanges(ctx: Context, term: Term): boolean {
-  const written = (index: Term): boolean => index.kind === 'variable' && (ctx.indices.get(index.name)?.to ?? null) !== null;
-  return (term.kind === 'element' && term.indices.some(written)) || partsOf(term).some((part) => readsWrittenRanges(ctx, part));
+  const written = (index: Term): boolean =>
+    index.kind === 'variable' && (ctx.indices.get(index.name)?.to ?? null) !== null;
+  return (
+    (term.kind === 'element' && term.indices.some(written)) ||
+    partsOf(term).some((part) => readsWrittenRanges(ctx, part))
+  );
 }
 
 /** The names of `frame` around `body`; a name that is used once, where it is evaluated once, is put back in place. */
@@ -111,7 +125,13 @@ function putBack(term: Term, name: string, value: Term): Term {
  * those, outside: `max_j S_ij` in a table over i and j becomes a vector over i. `tabulated`: the caller makes a tensor
  * of the result, of which a tensor over all the binders would only be a copy.
  */
-export function closeBinders(ctx: Context, frame: Frame, binders: readonly IndexBinder[], body: Term, tabulated = false): Term {
+export function closeBinders(
+  ctx: Context,
+  frame: Frame,
+  binders: readonly IndexBinder[],
+  body: Term,
+  tabulated = false,
+): Term {
   const moved = new Map<string, Term>();
   const kept: Frame['lets'] = [];
   for (const { name, value } of frame.lets) {
@@ -124,7 +144,13 @@ export function closeBinders(ctx: Context, frame: Frame, binders: readonly Index
 }
 
 /** The value as an element of a tensor that is shared further out, or null when nothing is gained or known. */
-function lift(ctx: Context, frame: Frame, { binders, tabulated }: { binders: readonly IndexBinder[]; tabulated: boolean }, name: string, value: Term): Term | null {
+function lift(
+  ctx: Context,
+  frame: Frame,
+  { binders, tabulated }: { binders: readonly IndexBinder[]; tabulated: boolean },
+  name: string,
+  value: Term,
+): Term | null {
   if (value.type.kind === 'tensor' || !hasReduction(value) || !isTotal(value)) return null;
   const free = freeVariables(value);
   const over = binders.filter((binder) => free.has(binder.name));
@@ -135,7 +161,10 @@ function lift(ctx: Context, frame: Frame, { binders, tabulated }: { binders: rea
   const table = tabulate(over, value);
   if (over.length === binders.length && (tabulated || !leavesLoop(ctx, table))) return null;
   const shared = share(ctx, table, name.replace(/~\d+$/, ''));
-  return element(shared, over.map((binder) => variable(binder.name, INTEGER)));
+  return element(
+    shared,
+    over.map((binder) => variable(binder.name, INTEGER)),
+  );
 }
 
 /** Whether sharing `value` takes it out of a loop that it does not depend on. */

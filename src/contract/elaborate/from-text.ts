@@ -11,7 +11,11 @@ export function formalText(text: string, role: FieldRole): FormalText {
 }
 
 /** An equation from its texts: for playgrounds and tests. Names of other equations are not known. */
-export function elaborateEquationFromText(texts: { readonly formula: string; readonly domain?: string; readonly codomain?: string }): ElaboratedEquation {
+export function elaborateEquationFromText(texts: {
+  readonly formula: string;
+  readonly domain?: string;
+  readonly codomain?: string;
+}): ElaboratedEquation {
   const equation: Equation = {
     name: 'equation',
     nameSpan: formalText('equation', 'expression').span,

@@ -21,7 +21,12 @@ interface Choice {
 }
 
 /** The cases that `text` lists for the variables of `domain`; problems are recorded in `ctx`. */
-export function readGiven(ctx: Context, text: FormalText, domain: Domain, known: (name: string) => boolean): readonly GivenCase[] {
+export function readGiven(
+  ctx: Context,
+  text: FormalText,
+  domain: Domain,
+  known: (name: string) => boolean,
+): readonly GivenCase[] {
   return reading(ctx, text, () => {
     const whole = { start: 0, end: text.text.length };
     if (text.notation.status !== 'math') {
@@ -29,11 +34,24 @@ export function readGiven(ctx: Context, text: FormalText, domain: Domain, known:
       return [];
     }
     const choices = text.notation.statements.flatMap((statement) => choicesOf(ctx, statement.body, known));
-    const missing = domain.variables.filter((input) => !choices.some((choice) => choice.name === input.name)).map((input) => input.name);
-    if (!ctx.problem && missing.length > 0) fail(ctx, 'PV-4014', whole, `nothing is given for ${missing.join(', ')}`, `add ${missing[0] ?? 'x'} = …: the test needs a value for every input`);
-    const used = choices.filter((choice) => domain.variables.some((v) => v.name === choice.name) || domain.sizes.some((s) => s.name === choice.name));
+    const missing = domain.variables
+      .filter((input) => !choices.some((choice) => choice.name === input.name))
+      .map((input) => input.name);
+    if (!ctx.problem && missing.length > 0)
+      fail(
+        ctx,
+        'PV-4014',
+        whole,
+        `nothing is given for ${missing.join(', ')}`,
+        `add ${missing[0] ?? 'x'} = …: the test needs a value for every input`,
+      );
+    const used = choices.filter(
+      (choice) =>
+        domain.variables.some((v) => v.name === choice.name) || domain.sizes.some((s) => s.name === choice.name),
+    );
     const count = used.reduce((product, choice) => product * choice.values.length, 1);
-    if (!ctx.problem && count > maximumCases) fail(ctx, 'PV-4021', whole, `these are ${count} cases; the limit is ${maximumCases}`);
+    if (!ctx.problem && count > maximumCases)
+      fail(ctx, 'PV-4021', whole, `these are ${count} cases; the limit is ${maximumCases}`);
     return ctx.problem ? [] : crossProduct(used).flatMap((one) => caseOf(ctx, domain, one, whole));
   });
 }
@@ -45,14 +63,24 @@ function choicesOf(ctx: Context, body: Expression, known: (name: string) => bool
   }
   return linksOf(body).flatMap((link): readonly Choice[] => {
     const names = link.left.kind === 'tuple' ? link.left.items : [link.left];
-    const listed = link.operator === '∈' && link.right.kind === 'set' && !link.right.ellipsis ? link.right.items : link.operator === '=' ? [link.right] : null;
+    const listed =
+      link.operator === '∈' && link.right.kind === 'set' && !link.right.ellipsis
+        ? link.right.items
+        : link.operator === '='
+          ? [link.right]
+          : null;
     if (listed === null) {
       fail(ctx, 'PV-4014', link.range, 'given inputs are listed', 'write x ∈ {…} with the values, or x = value');
       return [];
     }
     return names.flatMap((name) => {
       if (name.kind !== 'name' || !known(name.text)) {
-        fail(ctx, 'PV-4014', name.range, `${name.kind === 'name' ? name.text : 'this'} is not an input or size of the claim`);
+        fail(
+          ctx,
+          'PV-4014',
+          name.range,
+          `${name.kind === 'name' ? name.text : 'this'} is not an input or size of the claim`,
+        );
         return [];
       }
       return [{ name: name.text, values: listed.flatMap((item) => literalOf(ctx, item)) }];
@@ -74,18 +102,29 @@ function crossProduct(choices: readonly Choice[]): readonly ReadonlyMap<string, 
   );
 }
 
-function caseOf(ctx: Context, domain: Domain, one: ReadonlyMap<string, Literal>, range: { start: number; end: number }): readonly GivenCase[] {
+function caseOf(
+  ctx: Context,
+  domain: Domain,
+  one: ReadonlyMap<string, Literal>,
+  range: { start: number; end: number },
+): readonly GivenCase[] {
   if (ctx.problem) return [];
   const env = new Map<string, number>();
   for (const [name, literal] of one) if (literal.shape.length === 0) env.set(name, literal.data[0] ?? NaN);
-  const problem = inferSizes(domain, one, env) ?? domain.sizes.map((size) => sizeProblem(size, env)).find((p) => p !== null) ?? domain.variables.map((input) => inputProblem(input, one.get(input.name), env)).find((p) => p !== null) ?? null;
+  const problem =
+    inferSizes(domain, one, env) ??
+    domain.sizes.map((size) => sizeProblem(size, env)).find((p) => p !== null) ??
+    domain.variables.map((input) => inputProblem(input, one.get(input.name), env)).find((p) => p !== null) ??
+    null;
   if (problem !== null) {
     fail(ctx, 'PV-4014', range, problem);
     return [];
   }
   const values = domain.variables.map((input) => {
     const literal = one.get(input.name) ?? { shape: [], data: [] };
-    const stored = literal.data.map((value) => (input.element.kind === 'float' && input.element.format === 'f32' ? Math.fround(value) : value));
+    const stored = literal.data.map((value) =>
+      input.element.kind === 'float' && input.element.format === 'f32' ? Math.fround(value) : value,
+    );
     return input.shape.length === 0 ? (stored[0] ?? NaN) : stored;
   });
   return [{ sizes: domain.sizes.map((size) => env.get(size.name) ?? NaN), values }];
@@ -111,25 +150,37 @@ function inferSizes(domain: Domain, one: ReadonlyMap<string, Literal>, env: Map<
 function solve(axis: Term, length: number | undefined, env: Map<string, number>): void {
   const [unknown, more] = [...freeVariables(axis)].filter((name) => !env.has(name));
   if (length === undefined || !Number.isSafeInteger(length) || unknown === undefined || more !== undefined) return;
-  const known = new Map([...env].flatMap(([name, value]) => (Number.isSafeInteger(value) ? [[name, integer(value)] as const] : [])));
-  const solution = solveSize(substitute(axis, known, (hint) => hint), unknown, integer(length));
+  const known = new Map(
+    [...env].flatMap(([name, value]) => (Number.isSafeInteger(value) ? [[name, integer(value)] as const] : [])),
+  );
+  const solution = solveSize(
+    substitute(axis, known, (hint) => hint),
+    unknown,
+    integer(length),
+  );
   const value = solution && evaluateNumber(solution, env);
   if (value !== null) env.set(unknown, value);
 }
 
 function sizeProblem(size: SizeVariable, env: ReadonlyMap<string, number>): string | null {
   const value = env.get(size.name) ?? NaN;
-  const fits = Number.isInteger(value) && value >= size.minimum && value <= size.maximum && value % size.multipleOf === 0;
+  const fits =
+    Number.isInteger(value) && value >= size.minimum && value <= size.maximum && value % size.multipleOf === 0;
   const defined = size.definition === null || evaluateNumber(size.definition, env) === value;
   if (fits && defined) return null;
   const rule = `${size.minimum} ≤ ${size.name} ≤ ${size.maximum}${size.multipleOf > 1 ? `, ${size.name} mod ${size.multipleOf} = 0` : ''}`;
   return `${size.name} = ${value} is outside the domain (${rule})`;
 }
 
-function inputProblem(input: InputVariable, literal: Literal | undefined, env: ReadonlyMap<string, number>): string | null {
+function inputProblem(
+  input: InputVariable,
+  literal: Literal | undefined,
+  env: ReadonlyMap<string, number>,
+): string | null {
   if (!literal) return `nothing is given for ${input.name}`;
   const shape = input.shape.map((axis) => evaluateNumber(axis, env));
-  if (shape.join() !== literal.shape.join()) return `${input.name} has the shape ${shapeText(literal.shape)} here and needs ${shapeText(shape)}`;
+  if (shape.join() !== literal.shape.join())
+    return `${input.name} has the shape ${shapeText(literal.shape)} here and needs ${shapeText(shape)}`;
   const bad = literal.data.find((value) => !allowed(input, value, env));
   return bad === undefined ? null : `${input.name} does not allow ${Object.is(bad, -0) ? '-0' : bad}`;
 }
@@ -144,7 +195,12 @@ function allowed(input: InputVariable, value: number, env: ReadonlyMap<string, n
   if (input.element.kind === 'integer' && !Number.isInteger(value)) return false;
   const choices = input.choices?.map((choice) => evaluateNumber(choice, env)) ?? null;
   const listed = choices === null || choices.some((choice) => choice === null || choice === value);
-  return listed && above(input.lower, value, env, 1) && above(input.upper, value, env, -1) && !input.excluded.some((excluded) => evaluateNumber(excluded, env) === value);
+  return (
+    listed &&
+    above(input.lower, value, env, 1) &&
+    above(input.upper, value, env, -1) &&
+    !input.excluded.some((excluded) => evaluateNumber(excluded, env) === value)
+  );
 }
 
 /** Whether `value` is on the right side of a bound; `sign` is 1 for lower bounds. */

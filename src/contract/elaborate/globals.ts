@@ -15,12 +15,18 @@ export interface NamedEquation {
  * Keys and symbols of equations: in formulas they are the mathematics; in claims the bound kernel, and `σ_ref` the mathematics.
  * Earlier entries win, own equations come before those of other contracts.
  */
-export function equationScope(own: readonly NamedEquation[], others: readonly NamedEquation[], inClaims: boolean): Scope {
+export function equationScope(
+  own: readonly NamedEquation[],
+  others: readonly NamedEquation[],
+  inClaims: boolean,
+): Scope {
   const scope = childScope(null);
   const add = (name: string, equation: NamedEquation): void => {
-    if (!scope.entries.has(name)) scope.entries.set(name, { kind: 'equation', name: equation.name, model: equation.model, reference: !inClaims });
+    if (!scope.entries.has(name))
+      scope.entries.set(name, { kind: 'equation', name: equation.name, model: equation.model, reference: !inClaims });
     const reference = `${name}_ref`;
-    if (!scope.entries.has(reference)) scope.entries.set(reference, { kind: 'equation', name: equation.name, model: equation.model, reference: true });
+    if (!scope.entries.has(reference))
+      scope.entries.set(reference, { kind: 'equation', name: equation.name, model: equation.model, reference: true });
   };
   for (const equation of own) {
     add(equation.key, equation);
@@ -35,5 +41,10 @@ export function equationScope(own: readonly NamedEquation[], others: readonly Na
 }
 
 export function namedEquations(contract: ElaboratedContract): readonly NamedEquation[] {
-  return contract.equations.map((model) => ({ name: `${contract.contract.id}/${model.name}`, key: model.name, symbol: model.symbol, model: () => model }));
+  return contract.equations.map((model) => ({
+    name: `${contract.contract.id}/${model.name}`,
+    key: model.name,
+    symbol: model.symbol,
+    model: () => model,
+  }));
 }

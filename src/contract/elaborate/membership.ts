@@ -15,7 +15,8 @@ export function membership(ctx: Context, value: Value, set: Expression, scope: S
   const test = elementTest(ctx, elements, scope);
   if (test === null) return integer(0);
   const type = value.kind === 'tensor' ? value.element : value.term.type;
-  if (!isNumeric(type)) return failTerm(ctx, 'PV-4003', set.range, `pv tests the membership of numbers, and this is ${valueText(value)}`);
+  if (!isNumeric(type))
+    return failTerm(ctx, 'PV-4003', set.range, `pv tests the membership of numbers, and this is ${valueText(value)}`);
   if (value.kind === 'scalar') return test(value.term);
   const { body, binders } = overAxes(ctx, value.shape, (at) => test(value.at(at)));
   return reduce('all', binders, body);
@@ -27,8 +28,18 @@ const realSets: ReadonlySet<string> = new Set(['ℝ', 'R', 'F32', 'F64', 'F16', 
 function elementTest(ctx: Context, set: Expression, scope: Scope): ((term: Term) => Term) | null {
   if (set.kind === 'interval') return intervalTest(ctx, set, scope);
   if (set.kind === 'set' && !set.ellipsis) {
-    const items = set.items.map((item) => scalarTerm(ctx, ctx.elaborate(item, scope), item.range, 'an element of a set'));
-    return (term) => items.map((item) => call('equal', term, item)).reduce((any, next) => call('or', any, next), { kind: 'boolean', value: false, type: { kind: 'boolean' }, origin: null });
+    const items = set.items.map((item) =>
+      scalarTerm(ctx, ctx.elaborate(item, scope), item.range, 'an element of a set'),
+    );
+    return (term) =>
+      items
+        .map((item) => call('equal', term, item))
+        .reduce((any, next) => call('or', any, next), {
+          kind: 'boolean',
+          value: false,
+          type: { kind: 'boolean' },
+          origin: null,
+        });
   }
   if (set.kind === 'name' && integerSets.has(set.text)) {
     const natural = set.text === 'ℕ' || set.text === 'N';
@@ -42,8 +53,13 @@ function elementTest(ctx: Context, set: Expression, scope: Scope): ((term: Term)
   return null;
 }
 
-function intervalTest(ctx: Context, set: Extract<Expression, { kind: 'interval' }>, scope: Scope): (term: Term) => Term {
-  const end = (side: Expression): Term => scalarTerm(ctx, ctx.elaborate(side, scope), side.range, 'the end of an interval');
+function intervalTest(
+  ctx: Context,
+  set: Extract<Expression, { kind: 'interval' }>,
+  scope: Scope,
+): (term: Term) => Term {
+  const end = (side: Expression): Term =>
+    scalarTerm(ctx, ctx.elaborate(side, scope), side.range, 'the end of an interval');
   const low = isUnbounded(set.low) ? null : end(set.low);
   const high = isUnbounded(set.high) ? null : end(set.high);
   return (term) => {

@@ -48,7 +48,10 @@ function takeInputs(ctx: Context, draft: DomainDraft, binders: readonly Binder[]
 function boundsInput(ctx: Context, draft: DomainDraft, binder: Binder, body: Expression): boolean {
   if (!binder.bound || binder.relation === null || binder.relation === '∈' || binder.relation === ':=') return false;
   if (!draft.inputs.has(binder.name)) {
-    const fresh = binder.relation !== '=' && lookup(draft.scope, binder.name) === null && !freeIndices(body, draft.scope).includes(binder.name);
+    const fresh =
+      binder.relation !== '=' &&
+      lookup(draft.scope, binder.name) === null &&
+      !freeIndices(body, draft.scope).includes(binder.name);
     if (!fresh) return false;
     addInput(draft, binder.name, FLOAT32, []);
   }
@@ -79,7 +82,12 @@ function withoutPremises(ctx: Context, draft: DomainDraft, body: Expression, nam
  * Conditions that bound inputs narrow the domain; the others are returned. A condition on the index that `body` is about
  * (`σ(x)_i ≥ 0 when x_i > 0`) says nothing of the other elements, so it stays a condition.
  */
-export function premisesAsBounds(ctx: Context, draft: DomainDraft, conditions: readonly Expression[], body: Expression): readonly Expression[] {
+export function premisesAsBounds(
+  ctx: Context,
+  draft: DomainDraft,
+  conditions: readonly Expression[],
+  body: Expression,
+): readonly Expression[] {
   const claimed = new Set(freeIndices(body, draft.scope));
   return conditions.flatMap(conjuncts).filter((condition) => {
     if (condition.kind !== 'relation' || namesOf(condition).some((name) => isOutside(draft, name))) return true;
@@ -90,7 +98,9 @@ export function premisesAsBounds(ctx: Context, draft: DomainDraft, conditions: r
 }
 
 function conjuncts(condition: Expression): readonly Expression[] {
-  return condition.kind === 'logic' && condition.operator === '∧' ? [...conjuncts(condition.left), ...conjuncts(condition.right)] : [condition];
+  return condition.kind === 'logic' && condition.operator === '∧'
+    ? [...conjuncts(condition.left), ...conjuncts(condition.right)]
+    : [condition];
 }
 
 /** Whether the name is no input or size: outputs and helpers cannot be built, and unknown names must be reported. */

@@ -16,8 +16,18 @@ import { overAxes, scalar, scalarTerm, tensor, valueText } from './values.ts';
 export type Reduction = ReduceOperator | 'mean';
 
 const reductions: Readonly<Record<BigOperatorName, Reduction | null>> = {
-  sum: 'sum', product: 'product', max: 'max', min: 'min', argmax: 'argmax', argmin: 'argmin', mean: 'mean', count: 'count',
-  expectation: null, union: null, intersection: null, limit: null,
+  sum: 'sum',
+  product: 'product',
+  max: 'max',
+  min: 'min',
+  argmax: 'argmax',
+  argmin: 'argmin',
+  mean: 'mean',
+  count: 'count',
+  expectation: null,
+  union: null,
+  intersection: null,
+  limit: null,
 };
 
 type Big = Extract<Expression, { kind: 'big' }>;
@@ -33,7 +43,13 @@ function overFreeIndex(ctx: Context, operator: Reduction, expression: Big, scope
   const free = freeIndices(expression.body, scope);
   const [only] = free;
   if (free.length > 1) {
-    return fail(ctx, 'PV-4022', expression.range, `this could run over ${free.join(' or ')}`, `write which: Σ_${only ?? 'i'}`);
+    return fail(
+      ctx,
+      'PV-4022',
+      expression.range,
+      `this could run over ${free.join(' or ')}`,
+      `write which: Σ_${only ?? 'i'}`,
+    );
   }
   if (only !== undefined) {
     const binder: Binder = { name: only, relation: null, bound: null, range: expression.range };
@@ -42,7 +58,13 @@ function overFreeIndex(ctx: Context, operator: Reduction, expression: Big, scope
   const body = ctx.elaborate(expression.body, scope);
   if (body.kind === 'tensor') return overElements(ctx, operator, body, expression.range);
   const bound = mentions(expression.body, (name) => name.includes('_') || lookup(scope, name)?.kind === 'index');
-  return fail(ctx, 'PV-4022', expression.range, 'nothing to run over: the body is a single number', bound ? 'its index is already bound outside; use another one: Σ_j' : null);
+  return fail(
+    ctx,
+    'PV-4022',
+    expression.range,
+    'nothing to run over: the body is a single number',
+    bound ? 'its index is already bound outside; use another one: Σ_j' : null,
+  );
 }
 
 /** The reduction of all elements of a tensor. */
@@ -52,13 +74,22 @@ export function overElements(ctx: Context, operator: Reduction, body: TensorValu
   if (operator !== 'argmax' && operator !== 'argmin') return scalar(makeReduction(ctx, operator, binders, term, null));
   return body.shape.length === 1
     ? scalar(makeReduction(ctx, operator, binders, term, null))
-    : fail(ctx, 'PV-4007', range, `${operator} of ${valueText(body)} would be several numbers`, `index it: ${operator}_j A_ij`);
+    : fail(
+        ctx,
+        'PV-4007',
+        range,
+        `${operator} of ${valueText(body)} would be several numbers`,
+        `index it: ${operator}_j A_ij`,
+      );
 }
 
 function overIndices(ctx: Context, operator: Reduction, expression: Big, scope: Scope): Value {
   const specs = withUpper(expression);
   const bound = bindAll(ctx, specs, scope);
-  const frame = openFrame('binder', bound.indices.map((index) => index.name));
+  const frame = openFrame(
+    'binder',
+    bound.indices.map((index) => index.name),
+  );
   ctx.frames.push(frame);
   const conditions = [...bound.conditions, ...(expression.condition ? [expression.condition] : [])];
   const condition = conditionTerm(ctx, conditions, bound.scope);
@@ -67,14 +98,27 @@ function overIndices(ctx: Context, operator: Reduction, expression: Big, scope: 
   const binders = bound.indices.map((index) => closeIndex(ctx, index));
   if (ctx.problem || !checkBody(ctx, operator, value, expression.body.range)) return scalar(integer(0));
   if (value.kind === 'tensor') {
-    return tensor(operator === 'mean' ? REAL : value.element, value.shape, (at) => makeReduction(ctx, operator, binders, reopened(ctx, frame, () => value.at(at)), condition));
+    return tensor(operator === 'mean' ? REAL : value.element, value.shape, (at) =>
+      makeReduction(
+        ctx,
+        operator,
+        binders,
+        reopened(ctx, frame, () => value.at(at)),
+        condition,
+      ),
+    );
   }
-  return value.kind === 'scalar' ? scalar(makeReduction(ctx, operator, binders, closeBinders(ctx, frame, binders, value.term), condition)) : value;
+  return value.kind === 'scalar'
+    ? scalar(makeReduction(ctx, operator, binders, closeBinders(ctx, frame, binders, value.term), condition))
+    : value;
 }
 
 /** `Σ_{i=1}^{n}`: the upper end belongs to the last binder. */
 function withUpper(expression: Big): readonly { readonly binder: Binder; readonly upper: Expression | null }[] {
-  return expression.binders.map((binder, i) => ({ binder, upper: i === expression.binders.length - 1 ? expression.upper : null }));
+  return expression.binders.map((binder, i) => ({
+    binder,
+    upper: i === expression.binders.length - 1 ? expression.upper : null,
+  }));
 }
 
 interface Bound {
@@ -85,7 +129,11 @@ interface Bound {
 }
 
 /** Opens the indices of binders from left to right; later ranges may mention earlier indices. */
-export function bindAll(ctx: Context, binders: readonly { readonly binder: Binder; readonly upper: Expression | null }[], outer: Scope): Bound {
+export function bindAll(
+  ctx: Context,
+  binders: readonly { readonly binder: Binder; readonly upper: Expression | null }[],
+  outer: Scope,
+): Bound {
   const indices: IndexVariable[] = [];
   const conditions: Expression[] = [];
   let scope = outer;
@@ -111,10 +159,17 @@ function conditionTerm(ctx: Context, conditions: readonly Expression[], scope: S
 
 /** A proposition as a term (a tensor of truths is true when all of it is), or a failure. */
 export function truth(ctx: Context, value: Value, range: Range): Term {
-  if (value.kind === 'tensor' && value.element.kind === 'boolean') return truth(ctx, overElements(ctx, 'all', value, range), range);
+  if (value.kind === 'tensor' && value.element.kind === 'boolean')
+    return truth(ctx, overElements(ctx, 'all', value, range), range);
   const term = scalarTerm(ctx, value, range, 'a condition');
   if (ctx.problem || term.type.kind === 'boolean') return term;
-  return failTerm(ctx, 'PV-4003', range, `a proposition belongs here, and this is ${valueText(value)}`, 'compare it with something: =, ≤, ≈');
+  return failTerm(
+    ctx,
+    'PV-4003',
+    range,
+    `a proposition belongs here, and this is ${valueText(value)}`,
+    'compare it with something: =, ≤, ≈',
+  );
 }
 
 function checkBody(ctx: Context, operator: Reduction, value: Value, range: Range): boolean {
@@ -122,25 +177,51 @@ function checkBody(ctx: Context, operator: Reduction, value: Value, range: Range
   const type = value.kind === 'tensor' ? value.element : value.term.type;
   const logical = operator === 'all' || operator === 'any' || operator === 'count';
   if (logical ? type.kind === 'boolean' : isNumeric(type)) return true;
-  fail(ctx, 'PV-4003', range, `${operator} runs over ${logical ? 'propositions' : 'numbers'}, and this is ${valueText(value)}`);
+  fail(
+    ctx,
+    'PV-4003',
+    range,
+    `${operator} runs over ${logical ? 'propositions' : 'numbers'}, and this is ${valueText(value)}`,
+  );
   return false;
 }
 
-function makeReduction(ctx: Context, operator: Reduction, binders: readonly IndexBinder[], body: Term, condition: Term | null): Term {
+function makeReduction(
+  ctx: Context,
+  operator: Reduction,
+  binders: readonly IndexBinder[],
+  body: Term,
+  condition: Term | null,
+): Term {
   if (operator === 'all' || operator === 'any') return reduce(operator, binders, body, condition);
   if (operator !== 'mean') return share(ctx, reduce(operator, binders, body, condition), operator);
   const sum = share(ctx, reduce('sum', binders, body, condition), 'sum');
   const simple = condition === null && binders.every((b) => b.from.kind === 'number');
   const count = simple
     ? binders.map((b) => call('subtract', b.to, b.from)).reduce((product, size) => call('multiply', product, size))
-    : share(ctx, reduce('count', binders, { kind: 'boolean', value: true, type: { kind: 'boolean' }, origin: null }, condition), 'count');
+    : share(
+        ctx,
+        reduce('count', binders, { kind: 'boolean', value: true, type: { kind: 'boolean' }, origin: null }, condition),
+        'count',
+      );
   return call('divide', sum, count);
 }
 
 /** `∀ i: p`, `∃ i ∈ [0, n): p`, `∃! i: p` over indices. */
-export function elaborateQuantified(ctx: Context, expression: Extract<Expression, { kind: 'quantified' }>, scope: Scope): Value {
-  const bound = bindAll(ctx, expression.binders.map((binder) => ({ binder, upper: null })), scope);
-  const frame = openFrame('binder', bound.indices.map((index) => index.name));
+export function elaborateQuantified(
+  ctx: Context,
+  expression: Extract<Expression, { kind: 'quantified' }>,
+  scope: Scope,
+): Value {
+  const bound = bindAll(
+    ctx,
+    expression.binders.map((binder) => ({ binder, upper: null })),
+    scope,
+  );
+  const frame = openFrame(
+    'binder',
+    bound.indices.map((index) => index.name),
+  );
   ctx.frames.push(frame);
   const condition = conditionTerm(ctx, bound.conditions, bound.scope);
   const body = truth(ctx, ctx.elaborate(expression.body, bound.scope), expression.body.range);

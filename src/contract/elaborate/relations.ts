@@ -20,7 +20,14 @@ import { overAxes, scalar, valueText } from './values.ts';
 type Relation = Extract<Expression, { kind: 'relation' }>;
 
 const numericRelations: Partial<Readonly<Record<RelationOperator, FunctionName>>> = {
-  '=': 'equal', ':=': 'equal', '≡': 'equal', '≠': 'not-equal', '<': 'less', '≤': 'less-equal', '>': 'greater', '≥': 'greater-equal',
+  '=': 'equal',
+  ':=': 'equal',
+  '≡': 'equal',
+  '≠': 'not-equal',
+  '<': 'less',
+  '≤': 'less-equal',
+  '>': 'greater',
+  '≥': 'greater-equal',
 };
 
 /** One link of a chain as written. */
@@ -49,7 +56,12 @@ function linkTerm(ctx: Context, link: Link, scope: Scope): Term {
     return withOrigin(link.operator === '∈' ? member : call('not', member), link.range);
   }
   if (ctx.claim === null) return compareLink(ctx, link, scope);
-  return finiteness(ctx, link, scope) ?? ulpLink(ctx, link, scope) ?? toleranced(ctx, link, scope) ?? compareLink(ctx, link, scope);
+  return (
+    finiteness(ctx, link, scope) ??
+    ulpLink(ctx, link, scope) ??
+    toleranced(ctx, link, scope) ??
+    compareLink(ctx, link, scope)
+  );
 }
 
 function compareLink(ctx: Context, link: Link, scope: Scope): Term {
@@ -58,9 +70,12 @@ function compareLink(ctx: Context, link: Link, scope: Scope): Term {
 
 /** `|e| < ∞` says that e is finite, which no comparison of rounded numbers says better. */
 function finiteness(ctx: Context, link: Link, scope: Scope): Term | null {
-  const [small, large] = link.operator === '<' ? [link.left, link.right] : link.operator === '>' ? [link.right, link.left] : [];
+  const [small, large] =
+    link.operator === '<' ? [link.left, link.right] : link.operator === '>' ? [link.right, link.left] : [];
   if (small?.kind !== 'absolute' || large?.kind !== 'infinity') return null;
-  return forAllElements(ctx, [ctx.elaborate(small.operand, scope)], link.range, ([term]) => call('is-finite', term ?? integer(0)));
+  return forAllElements(ctx, [ctx.elaborate(small.operand, scope)], link.range, ([term]) =>
+    call('is-finite', term ?? integer(0)),
+  );
 }
 
 /** `|a - b| ≤ 4 ULP`. */
@@ -74,17 +89,21 @@ function ulpLink(ctx: Context, link: Link, scope: Scope): Term | null {
   const bound = ctx.elaborate({ ...right, unit: null }, scope);
   const values = [ctx.elaborate(sides[0], scope), ctx.elaborate(sides[1], scope), bound];
   const fn = link.operator === '≤' ? 'less-equal' : 'less';
-  return forAllElements(ctx, values, link.range, ([a, b, limit]) => call(fn, call('ulp-distance', a ?? integer(0), b ?? integer(0)), limit ?? integer(0)));
+  return forAllElements(ctx, values, link.range, ([a, b, limit]) =>
+    call(fn, call('ulp-distance', a ?? integer(0), b ?? integer(0)), limit ?? integer(0)),
+  );
 }
 
 function differenceOf(expression: Expression): readonly [Expression, Expression] | null {
-  if (expression.kind !== 'absolute' || expression.operand.kind !== 'binary' || expression.operand.operator !== '-') return null;
+  if (expression.kind !== 'absolute' || expression.operand.kind !== 'binary' || expression.operand.operator !== '-')
+    return null;
   return [expression.operand.left, expression.operand.right];
 }
 
 /** `a ≈ b`, `|a - b| ≤ ε`, and other comparisons that mention ε; null when the tolerance plays no part. */
 function toleranced(ctx: Context, link: Link, scope: Scope): Term | null {
-  if (link.operator === '≈') return approximate(ctx, ctx.elaborate(link.left, scope), ctx.elaborate(link.right, scope), link.range);
+  if (link.operator === '≈')
+    return approximate(ctx, ctx.elaborate(link.left, scope), ctx.elaborate(link.right, scope), link.range);
   const isTolerance = (name: string): boolean => lookup(scope, name)?.kind === 'tolerance';
   const onLeft = mentions(link.left, isTolerance);
   const onRight = mentions(link.right, isTolerance);
@@ -111,7 +130,9 @@ function strictlyWithin(ctx: Context, a: Value, b: Value, range: Range): Term {
   checkDifferent(ctx, a, b, range);
   return forAllElements(ctx, [a, b], range, ([x, y]) => {
     const allowed = y && allowedFrom(ctx, y, range);
-    return x && y && allowed ? withOrigin(call('less', call('absolute', call('subtract', x, y)), allowed), range) : integer(0);
+    return x && y && allowed
+      ? withOrigin(call('less', call('absolute', call('subtract', x, y)), allowed), range)
+      : integer(0);
   });
 }
 
@@ -130,7 +151,8 @@ function withEpsilon(ctx: Context, link: Link, scope: Scope, side: Expression): 
 
 /** `a op b` for every element. */
 export function compare(ctx: Context, operator: RelationOperator, a: Value, b: Value, range: Range): Term {
-  if (operator === '≈') return failTerm(ctx, 'PV-4011', range, '≈ needs a tolerance, which only a claim has', 'use = or ≤ here');
+  if (operator === '≈')
+    return failTerm(ctx, 'PV-4011', range, '≈ needs a tolerance, which only a claim has', 'use = or ≤ here');
   const fn = numericRelations[operator];
   if (!fn) {
     giveUp(ctx, range, `pv has no executable meaning for ${operator}`);
@@ -140,7 +162,10 @@ export function compare(ctx: Context, operator: RelationOperator, a: Value, b: V
   checkDifferent(ctx, a, b, range);
   noteStrictness(ctx, operator, a, b, range);
   if (fn === 'not-equal' && (a.kind === 'tensor' || b.kind === 'tensor')) {
-    return call('not', forAllElements(ctx, [a, b], range, ([x, y]) => equality(ctx, 'equal', x, y, range)));
+    return call(
+      'not',
+      forAllElements(ctx, [a, b], range, ([x, y]) => equality(ctx, 'equal', x, y, range)),
+    );
   }
   return forAllElements(ctx, [a, b], range, ([x, y]) => withOrigin(equality(ctx, fn, x, y, range), range));
 }
@@ -150,24 +175,47 @@ function equality(ctx: Context, fn: FunctionName, a: Term | undefined, b: Term |
   const [left, right] = [elementTypeOf(a.type), elementTypeOf(b.type)];
   if (isNumeric(left) && isNumeric(right)) return call(fn, a, b);
   const comparable = left.kind === right.kind && (fn === 'equal' || fn === 'not-equal');
-  if (!comparable) return failTerm(ctx, 'PV-4003', range, `these cannot be compared: ${valueText(scalar(a))} and ${valueText(scalar(b))}`);
+  if (!comparable)
+    return failTerm(
+      ctx,
+      'PV-4003',
+      range,
+      `these cannot be compared: ${valueText(scalar(a))} and ${valueText(scalar(b))}`,
+    );
   if (left.kind !== 'boolean') return call(fn, a, b);
   return call(fn === 'equal' ? 'iff' : 'xor', a, b);
 }
 
 /** `test` of the elements at each index; numbers are the same at every index. */
-function forAllElements(ctx: Context, values: readonly Value[], range: Range, test: (elements: readonly Term[]) => Term): Term {
+function forAllElements(
+  ctx: Context,
+  values: readonly Value[],
+  range: Range,
+  test: (elements: readonly Term[]) => Term,
+): Term {
   if (ctx.problem) return integer(0);
   let shape: readonly Term[] = [];
   for (const value of values) {
-    if (value.kind === 'family') return failTerm(ctx, 'PV-4006', range, `${value.name} must be indexed here: nothing tells how far its indices run`);
+    if (value.kind === 'family')
+      return failTerm(
+        ctx,
+        'PV-4006',
+        range,
+        `${value.name} must be indexed here: nothing tells how far its indices run`,
+      );
     if (value.kind !== 'tensor') continue;
     if (shape.length > 0 && !equalShapes(ctx, shape, value.shape)) {
-      return failTerm(ctx, 'PV-4007', range, `${values.map(valueText).join(' and ')} do not compare: their shapes differ`);
+      return failTerm(
+        ctx,
+        'PV-4007',
+        range,
+        `${values.map(valueText).join(' and ')} do not compare: their shapes differ`,
+      );
     }
     shape = value.shape;
   }
-  const elementOf = (value: Value, at: readonly Term[]): Term => (value.kind === 'tensor' ? value.at(at) : value.kind === 'scalar' ? value.term : integer(0));
+  const elementOf = (value: Value, at: readonly Term[]): Term =>
+    value.kind === 'tensor' ? value.at(at) : value.kind === 'scalar' ? value.term : integer(0);
   if (shape.length === 0) return test(values.map((value) => elementOf(value, [])));
   const { body, binders } = overAxes(ctx, shape, (at) => test(values.map((value) => elementOf(value, at))));
   return reduce('all', binders, body);
@@ -178,14 +226,25 @@ function checkDifferent(ctx: Context, a: Value, b: Value, range: Range): void {
   if (ctx.claim === null || ctx.problem || a.kind === 'family' || b.kind === 'family') return;
   if (a.kind === 'scalar' && b.kind === 'scalar' && freeVariables(a.term).size === 0) return;
   if (probeKey(ctx, a) !== probeKey(ctx, b)) return;
-  fail(ctx, 'PV-4013', range, 'both sides are the same, so nothing could make this fail', 'compare with something computed in another way, such as the reference: f(x) ≈ f_ref(x)');
+  fail(
+    ctx,
+    'PV-4013',
+    range,
+    'both sides are the same, so nothing could make this fail',
+    'compare with something computed in another way, such as the reference: f(x) ≈ f_ref(x)',
+  );
 }
 
 /** The key of the value, or of its element at arbitrary indices. */
 function probeKey(ctx: Context, value: Exclude<Value, { kind: 'family' }>): string {
   if (value.kind === 'scalar') return termKey(value.term);
   if (value.whole) return termKey(value.whole);
-  const indices = value.shape.map((_, axis): Term => ({ kind: 'variable', name: `probe:${axis}`, type: { kind: 'integer' }, origin: null }));
+  const indices = value.shape.map((_, axis): Term => ({
+    kind: 'variable',
+    name: `probe:${axis}`,
+    type: { kind: 'integer' },
+    origin: null,
+  }));
   const outside = ctx.frames;
   const [root] = outside;
   ctx.frames = root ? [...outside, openFrame('sealed')] : outside;
@@ -200,5 +259,12 @@ function noteStrictness(ctx: Context, operator: RelationOperator, a: Value, b: V
     const term = value.kind === 'scalar' ? value.term : value.kind === 'tensor' ? value.whole : null;
     return term !== null && [...freeVariables(term)].some((name) => name.startsWith('out:'));
   });
-  if (touches) remark(ctx, 'PV-4017', range, 'a strict inequality over the reals is tested on float32 outputs, where rounding can make it an equality', 'state it with ≤ or ≥, or with semantics: ieee');
+  if (touches)
+    remark(
+      ctx,
+      'PV-4017',
+      range,
+      'a strict inequality over the reals is tested on float32 outputs, where rounding can make it an equality',
+      'state it with ≤ or ≥, or with semantics: ieee',
+    );
 }

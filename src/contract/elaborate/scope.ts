@@ -46,7 +46,12 @@ export type Entry =
   | { readonly kind: 'index'; readonly index: IndexVariable }
   | { readonly kind: 'definition'; readonly definition: Definition }
   /** `reference`: the mathematics; otherwise the bound kernel. `model` is null when its formula could not be elaborated. */
-  | { readonly kind: 'equation'; readonly name: string; readonly model: () => EquationModel | null; readonly reference: boolean }
+  | {
+      readonly kind: 'equation';
+      readonly name: string;
+      readonly model: () => EquationModel | null;
+      readonly reference: boolean;
+    }
   | { readonly kind: 'tolerance' };
 
 export interface Scope {

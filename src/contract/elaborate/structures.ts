@@ -9,10 +9,23 @@ import { targetOf, type Link } from './targets.ts';
 /** `Σ_j p_j = 1` over the last axis; the elements are then not negative. */
 export function simplexOf(draft: DomainDraft, link: Link): boolean {
   const { left, right } = link;
-  if (link.operator !== '=' || left.kind !== 'big' || left.operator !== 'sum' || right.kind !== 'number' || Number(right.value) !== 1) return false;
+  if (
+    link.operator !== '=' ||
+    left.kind !== 'big' ||
+    left.operator !== 'sum' ||
+    right.kind !== 'number' ||
+    Number(right.value) !== 1
+  )
+    return false;
   const over = left.binders[0]?.name ?? freeIndices(left.body, draft.scope)[0];
   const target = targetOf(draft, left.body);
-  if (!target || target.absolute || target.input.shape.length === 0 || (over !== undefined && lastIndex(draft, left.body) !== over)) return false;
+  if (
+    !target ||
+    target.absolute ||
+    target.input.shape.length === 0 ||
+    (over !== undefined && lastIndex(draft, left.body) !== over)
+  )
+    return false;
   target.input.structure = 'simplex';
   target.input.lower ??= { value: integer(0), open: false };
   return true;
@@ -31,13 +44,27 @@ function lastIndex(draft: DomainDraft, side: Expression): string | undefined {
 /** `x_i < x_{i+1}` along the last axis. */
 export function increasingOf(draft: DomainDraft, link: Link): boolean {
   const { left, right } = link;
-  if (link.operator !== '<' || right.kind !== 'index' || right.base.kind !== 'name' || right.items.length !== 1) return false;
+  if (link.operator !== '<' || right.kind !== 'index' || right.base.kind !== 'name' || right.items.length !== 1)
+    return false;
   const [next] = right.items;
   const target = targetOf(draft, left);
-  if (!target || target.absolute || target.input.name !== right.base.text || target.input.shape.length !== 1 || next?.kind !== 'at') return false;
+  if (
+    !target ||
+    target.absolute ||
+    target.input.name !== right.base.text ||
+    target.input.shape.length !== 1 ||
+    next?.kind !== 'at'
+  )
+    return false;
   const index = lastIndex(draft, left);
   const step = next.value;
-  const successor = step.kind === 'binary' && step.operator === '+' && step.left.kind === 'name' && step.left.text === index && step.right.kind === 'number' && step.right.value === '1';
+  const successor =
+    step.kind === 'binary' &&
+    step.operator === '+' &&
+    step.left.kind === 'name' &&
+    step.left.text === index &&
+    step.right.kind === 'number' &&
+    step.right.value === '1';
   if (successor) target.input.structure = 'increasing';
   return successor;
 }

@@ -18,7 +18,10 @@ export function childrenOf(expression: Expression): readonly Expression[] {
     case 'call':
       return [expression.callee, ...expression.arguments.map((a) => a.value)];
     case 'index':
-      return [expression.base, ...expression.items.flatMap((item) => (item.kind === 'at' ? [item.value] : present(item.from, item.to)))];
+      return [
+        expression.base,
+        ...expression.items.flatMap((item) => (item.kind === 'at' ? [item.value] : present(item.from, item.to))),
+      ];
     case 'binary':
     case 'logic':
       return [expression.left, expression.right];
@@ -64,7 +67,10 @@ export function namesOf(expression: Expression): readonly string[] {
 /** Whether `test` holds for some name in `expression`, binders included. */
 export function mentions(expression: Expression, test: (name: string) => boolean): boolean {
   if (expression.kind === 'name') return test(expression.text);
-  return childrenOf(expression).some((child) => mentions(child, test)) || bindersOf(expression).some((b) => b.bound !== null && mentions(b.bound, test));
+  return (
+    childrenOf(expression).some((child) => mentions(child, test)) ||
+    bindersOf(expression).some((b) => b.bound !== null && mentions(b.bound, test))
+  );
 }
 
 function bindersOf(expression: Expression): readonly Binder[] {
@@ -101,7 +107,12 @@ function collect(expression: Expression, scope: Scope, bound: ReadonlySet<string
   }
 }
 
-function collectBinding(expression: Extract<Expression, { kind: 'quantified' | 'big' }>, scope: Scope, bound: ReadonlySet<string>, found: Set<string>): void {
+function collectBinding(
+  expression: Extract<Expression, { kind: 'quantified' | 'big' }>,
+  scope: Scope,
+  bound: ReadonlySet<string>,
+  found: Set<string>,
+): void {
   const inner = new Set(bound);
   for (const binder of expression.binders) {
     if (binder.bound) collect(binder.bound, scope, inner, found);
@@ -116,14 +127,25 @@ function collectBinding(expression: Extract<Expression, { kind: 'quantified' | '
   for (const child of childrenOf(expression)) collect(child, scope, inner, found);
 }
 
-function indicesOfName(expression: Extract<Expression, { kind: 'name' }>, scope: Scope, bound: ReadonlySet<string>, found: Set<string>): void {
+function indicesOfName(
+  expression: Extract<Expression, { kind: 'name' }>,
+  scope: Scope,
+  bound: ReadonlySet<string>,
+  found: Set<string>,
+): void {
   const resolved = resolveName(expression, scope);
   if (resolved?.kind !== 'indexed') return;
   for (const index of resolved.indices) indexPlace(index, 'bracket', scope, bound, found);
 }
 
 /** Every unknown bare name inside an index is an index. */
-function indexPlace(expression: Expression, style: 'subscript' | 'bracket', scope: Scope, bound: ReadonlySet<string>, found: Set<string>): void {
+function indexPlace(
+  expression: Expression,
+  style: 'subscript' | 'bracket',
+  scope: Scope,
+  bound: ReadonlySet<string>,
+  found: Set<string>,
+): void {
   if (expression.kind === 'name') {
     const known = bound.has(expression.text) || lookup(scope, expression.text) !== null;
     if (known) return;

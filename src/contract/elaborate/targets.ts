@@ -28,13 +28,18 @@ export function targetOf(draft: DomainDraft, side: Expression): Target | null {
   if (side.kind === 'index' && side.base.kind === 'name') {
     const input = draft.inputs.get(side.base.text);
     const free = freeIndices(side, draft.scope);
-    return input && free.length === side.items.length && side.items.every((item) => item.kind === 'at' && item.value.kind === 'name') ? { input, absolute: false } : null;
+    return input &&
+      free.length === side.items.length &&
+      side.items.every((item) => item.kind === 'at' && item.value.kind === 'name')
+      ? { input, absolute: false }
+      : null;
   }
   if (side.kind !== 'name') return null;
   const resolved = resolveName(side, draft.scope);
   if (resolved === null || resolved.kind === 'product') return null;
   const input = draft.inputs.get(resolved.name);
   if (!input || resolved.kind === 'entry') return input ? { input, absolute: false } : null;
-  const everywhere = freeIndices(side, draft.scope).length === resolved.indices.length && resolved.indices.length === input.shape.length;
+  const everywhere =
+    freeIndices(side, draft.scope).length === resolved.indices.length && resolved.indices.length === input.shape.length;
   return everywhere ? { input, absolute: false } : null;
 }

@@ -19,7 +19,8 @@ export function allowedFrom(ctx: Context, b: Term, range: Range): Term | null {
   if (absolute) parts.push(absolute);
   if (tolerance.rel !== null) parts.push(call('multiply', number(tolerance.rel), call('absolute', b)));
   if (tolerance.ulp !== null) parts.push(call('multiply', number(tolerance.ulp), call('ulp32', b)));
-  if (tolerance.cond !== null) parts.push(call('multiply', call('multiply', number(tolerance.cond), unitRoundoff), runningErrorOf(ctx, b)));
+  if (tolerance.cond !== null)
+    parts.push(call('multiply', call('multiply', number(tolerance.cond), unitRoundoff), runningErrorOf(ctx, b)));
   return total(parts);
 }
 
@@ -28,7 +29,13 @@ export function absoluteAllowed(ctx: Context, range: Range): Term | null {
   const tolerance = ctx.claim?.tolerance ?? null;
   if (ctx.claim === null || tolerance === null) return missing(ctx, range);
   if (tolerance.rel !== null || tolerance.ulp !== null || tolerance.cond !== null) {
-    fail(ctx, 'PV-4012', range, 'the tolerance has parts relative to a right side (rel, ulp or cond), and ε stands here without one', 'write the claim as a ≈ b or |a - b| ≤ ε, or give the tolerance as abs');
+    fail(
+      ctx,
+      'PV-4012',
+      range,
+      'the tolerance has parts relative to a right side (rel, ulp or cond), and ε stands here without one',
+      'write the claim as a ≈ b or |a - b| ≤ ε, or give the tolerance as abs',
+    );
     return null;
   }
   ctx.claim.tolerated = true;
@@ -46,7 +53,13 @@ function absolutePart(ctx: Context, tolerance: Tolerance): Term | null {
 }
 
 function missing(ctx: Context, range: Range): null {
-  fail(ctx, 'PV-4011', range, 'an approximate claim says nothing without a tolerance', 'add e.g. tolerance: { abs: 1e-6 }, { ulp: 4 } or { cond: 8 }');
+  fail(
+    ctx,
+    'PV-4011',
+    range,
+    'an approximate claim says nothing without a tolerance',
+    'add e.g. tolerance: { abs: 1e-6 }, { ulp: 4 } or { cond: 8 }',
+  );
   return null;
 }
 

@@ -33,7 +33,8 @@ export function readType(expression: Expression): TypeExpression | null {
 }
 
 function axesOf(exponent: Expression): readonly Expression[] {
-  if (exponent.kind === 'binary' && exponent.operator === '×') return [...axesOf(exponent.left), ...axesOf(exponent.right)];
+  if (exponent.kind === 'binary' && exponent.operator === '×')
+    return [...axesOf(exponent.left), ...axesOf(exponent.right)];
   return exponent.kind === 'tuple' ? exponent.items : [exponent];
 }
 
@@ -44,9 +45,21 @@ function readElement(expression: Expression): TypeExpression | null {
     case 'name':
       return namedType(expression.text);
     case 'interval':
-      return { ...plain, element: isIntegerRange(expression) ? INTEGER : FLOAT32, lower: end(expression.low, expression.lowOpen), upper: end(expression.high, expression.highOpen) };
+      return {
+        ...plain,
+        element: isIntegerRange(expression) ? INTEGER : FLOAT32,
+        lower: end(expression.low, expression.lowOpen),
+        upper: end(expression.high, expression.highOpen),
+      };
     case 'span':
-      return expression.from && expression.to ? { ...plain, element: INTEGER, lower: end(expression.from, false), upper: end(expression.to, !expression.inclusive) } : null;
+      return expression.from && expression.to
+        ? {
+            ...plain,
+            element: INTEGER,
+            lower: end(expression.from, false),
+            upper: end(expression.to, !expression.inclusive),
+          }
+        : null;
     case 'set':
       return setType(expression);
     default:
@@ -61,15 +74,23 @@ function end(side: Expression, open: boolean): WrittenBound | null {
 
 /** `[0, n)`: half-open up to a size, the way indices are written. `[0, 1)` is an interval of reals. */
 function isIntegerRange(interval: Extract<Expression, { kind: 'interval' }>): boolean {
-  const symbolic = interval.high.kind !== 'number' && interval.high.kind !== 'negate' && interval.high.kind !== 'infinity';
-  return symbolic && !interval.lowOpen && interval.highOpen && interval.low.kind === 'number' && /^\d+$/.test(interval.low.value);
+  const symbolic =
+    interval.high.kind !== 'number' && interval.high.kind !== 'negate' && interval.high.kind !== 'infinity';
+  return (
+    symbolic &&
+    !interval.lowOpen &&
+    interval.highOpen &&
+    interval.low.kind === 'number' &&
+    /^\d+$/.test(interval.low.value)
+  );
 }
 
 function setType(set: Extract<Expression, { kind: 'set' }>): TypeExpression | null {
   const first = set.items[0];
   const last = set.items.at(-1);
   if (!first || !last) return null;
-  if (set.ellipsis) return { ...plain, element: INTEGER, lower: { value: first, open: false }, upper: { value: last, open: false } };
+  if (set.ellipsis)
+    return { ...plain, element: INTEGER, lower: { value: first, open: false }, upper: { value: last, open: false } };
   const [only] = set.items;
   if (set.items.length === 1 && only?.kind === 'span') return readElement(only);
   if (set.items.every((item) => item.kind === 'string')) return { ...plain, element: STRING, choices: set.items };
@@ -83,7 +104,21 @@ function isWhole(item: Expression): boolean {
 }
 
 const floats: Readonly<Record<string, FloatFormat>> = {
-  F16: 'f16', BF16: 'bf16', F32: 'f32', F64: 'f64', f16: 'f16', bf16: 'bf16', f32: 'f32', f64: 'f64', ℝ: 'f32', R: 'f32', Real: 'f32', float: 'f32', float32: 'f32', scalar: 'f32', scalars: 'f32',
+  F16: 'f16',
+  BF16: 'bf16',
+  F32: 'f32',
+  F64: 'f64',
+  f16: 'f16',
+  bf16: 'bf16',
+  f32: 'f32',
+  f64: 'f64',
+  ℝ: 'f32',
+  R: 'f32',
+  Real: 'f32',
+  float: 'f32',
+  float32: 'f32',
+  scalar: 'f32',
+  scalars: 'f32',
 };
 const integers: ReadonlySet<string> = new Set(['ℤ', 'Z', 'Int', 'int', 'i32', 'I32', 'i64', 'I64', 'int32', 'integer']);
 const naturals: ReadonlySet<string> = new Set(['ℕ', 'N', 'Nat', 'u32', 'U32', 'usize']);
@@ -96,7 +131,10 @@ function namedType(text: string): TypeExpression | null {
   const extended = text.endsWith('_ext');
   const signed = /^(.+?)_?(≥0|>0|\+|⁺)$/u.exec(text);
   const format = floats[extended ? text.slice(0, -4) : (signed?.[1]?.replace(/_$/, '') ?? text)];
-  if (format === undefined) return signed?.[1] !== undefined && integers.has(signed[1]) ? { ...plain, element: INTEGER, lower: { value: integer(0), open: signed[2] === '>0' } } : null;
+  if (format === undefined)
+    return signed?.[1] !== undefined && integers.has(signed[1])
+      ? { ...plain, element: INTEGER, lower: { value: integer(0), open: signed[2] === '>0' } }
+      : null;
   const element: ScalarType = { kind: 'float', format };
   const lower = signed ? { value: integer(0), open: signed[2] === '>0' } : null;
   return { ...plain, element, lower, nonFinite: extended };

@@ -10,6 +10,11 @@ export function unknownName(ctx: Context, name: string, at: Expression, scope: S
   const stem = name.replace(/_[^_]{1,2}$/u, '');
   const candidates = [...visibleNames(scope), ...builtinNames];
   const close = closest(name, candidates) ?? closest(stem, candidates);
-  const hint = close === null || close === name ? asFunction ? `define it with where, or as an equation: ${name}(x) = …` : `declare it in the domain (${stem} ∈ F32^n) or define it with where` : `did you mean ${close}?`;
+  const hint =
+    close === null || close === name
+      ? asFunction
+        ? `define it with where, or as an equation: ${name}(x) = …`
+        : `declare it in the domain (${stem} ∈ F32^n) or define it with where`
+      : `did you mean ${close}?`;
   return fail(ctx, 'PV-4001', at.range, `nothing declares ${name}`, hint);
 }

@@ -15,10 +15,20 @@ export function scalar(term: Term): ScalarValue {
 export function valueOf(term: Term): ScalarValue | TensorValue {
   const shape = shapeOf(term.type);
   if (shape.length === 0) return scalar(term);
-  return { kind: 'tensor', element: elementTypeOf(term.type), shape, at: (indices) => element(term, indices), whole: term };
+  return {
+    kind: 'tensor',
+    element: elementTypeOf(term.type),
+    shape,
+    at: (indices) => element(term, indices),
+    whole: term,
+  };
 }
 
-export function tensor(elementType: ScalarType, shape: readonly Term[], at: (indices: readonly Term[]) => Term): TensorValue {
+export function tensor(
+  elementType: ScalarType,
+  shape: readonly Term[],
+  at: (indices: readonly Term[]) => Term,
+): TensorValue {
   return { kind: 'tensor', element: elementType, shape, at, whole: null };
 }
 
@@ -44,9 +54,21 @@ export function valueText(value: Value): string {
 const axisNames = ['i', 'j', 'k', 'l'] as const;
 
 /** One element with fresh indices over the axes of `shape`, and the binders for them. */
-export function overAxes(ctx: Context, shape: readonly Term[], body: (indices: readonly Term[]) => Term, tabulated = false): { readonly body: Term; readonly binders: readonly IndexBinder[] } {
-  const binders = shape.map((size, axis): IndexBinder => ({ name: ctx.fresh(axisNames[axis] ?? 'i'), from: integer(0), to: size }));
-  const frame = openFrame('binder', binders.map((binder) => binder.name));
+export function overAxes(
+  ctx: Context,
+  shape: readonly Term[],
+  body: (indices: readonly Term[]) => Term,
+  tabulated = false,
+): { readonly body: Term; readonly binders: readonly IndexBinder[] } {
+  const binders = shape.map((size, axis): IndexBinder => ({
+    name: ctx.fresh(axisNames[axis] ?? 'i'),
+    from: integer(0),
+    to: size,
+  }));
+  const frame = openFrame(
+    'binder',
+    binders.map((binder) => binder.name),
+  );
   ctx.frames.push(frame);
   const inner = body(binders.map((binder) => variable(binder.name, INTEGER)));
   ctx.frames.pop();
@@ -57,7 +79,13 @@ export function overAxes(ctx: Context, shape: readonly Term[], body: (indices: r
 export function wholeTerm(ctx: Context, value: Value, range: Range): Term {
   if (value.kind === 'scalar') return value.term;
   if (value.kind === 'family') {
-    fail(ctx, 'PV-4006', range, `nothing tells how far the indices of ${value.name} run`, `index it, or bound its indices: ${value.name}_k for k ∈ [0, n)`);
+    fail(
+      ctx,
+      'PV-4006',
+      range,
+      `nothing tells how far the indices of ${value.name} run`,
+      `index it, or bound its indices: ${value.name}_k for k ∈ [0, n)`,
+    );
     return integer(0);
   }
   if (value.whole) return value.whole;

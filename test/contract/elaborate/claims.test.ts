@@ -5,7 +5,11 @@ import type { Goal } from '../../../src/contract/goal.ts';
 import { claim, elaborated, goal, marked, softmax, vector } from './support.ts';
 
 const predicate = (g: Goal): string => printTerm(g.predicate, 2000);
-const runs = (g: Goal): readonly string[] => g.applications.map((a) => `${a.output} = ${a.equation}(${[...a.arguments, ...a.sizes].map((t) => printTerm(t).replaceAll(/~\d+/g, '')).join(', ')})`);
+const runs = (g: Goal): readonly string[] =>
+  g.applications.map(
+    (a) =>
+      `${a.output} = ${a.equation}(${[...a.arguments, ...a.sizes].map((t) => printTerm(t).replaceAll(/~\d+/g, '')).join(', ')})`,
+  );
 
 describe('what a claim says', () => {
   it.each([
@@ -56,7 +60,9 @@ describe('kernel applications', () => {
     expect(runs(goal(claim('σ(σ(x))_i ≥ σ(x)_i - 1')))).toEqual(['out:0 = softmax(x, n)', 'out:1 = softmax(out:0, n)']);
   });
   it('take whole expressions', () => {
-    expect(runs(goal(claim('σ(x + c)_i ≥ 0', ', requires: ["c ∈ F32, |c| ≤ 100"]')))).toEqual(['out:0 = softmax([x_i + c : i<n], n)']);
+    expect(runs(goal(claim('σ(x + c)_i ≥ 0', ', requires: ["c ∈ F32, |c| ≤ 100"]')))).toEqual([
+      'out:0 = softmax([x_i + c : i<n], n)',
+    ]);
   });
   it('have the sizes of their arguments', () => {
     expect(runs(goal(claim('σ([1, 2, 3])_0 ≥ 0')))[0]).toMatch(/, 3\)$/);
@@ -84,10 +90,15 @@ describe('named and implicit arguments', () => {
 rmsnorm:
   formula: "RMSNorm(x)_i = x_i·γ_i / RMS(x) where RMS(x) = √(Σ_i x_i² / n + ε)"
   domain: "x ∈ F32^n, γ ∈ F32^n, ε > 0, n ≤ 16"`;
-  const one = (formal: string, rest = ''): Goal => goal(elaborated({ equations, obligations: `- { id: C, type: invariant, property: p, formal: "${formal}"${rest} }` }));
+  const one = (formal: string, rest = ''): Goal =>
+    goal(
+      elaborated({ equations, obligations: `- { id: C, type: invariant, property: p, formal: "${formal}"${rest} }` }),
+    );
 
   it('are themselves unless named', () => {
-    expect(runs(one('RMSNorm(α·x)_i ≥ 0', ', requires: ["α ∈ F32"]'))).toEqual(['out:0 = rmsnorm([α · x_i : i<n], γ, ε, n)']);
+    expect(runs(one('RMSNorm(α·x)_i ≥ 0', ', requires: ["α ∈ F32"]'))).toEqual([
+      'out:0 = rmsnorm([α · x_i : i<n], γ, ε, n)',
+    ]);
     expect(runs(one('RMSNorm(x, γ = 2·γ)_i ≥ 0'))).toEqual(['out:0 = rmsnorm(x, [2 · γ_i : i<n], ε, n)']);
   });
   it('may use the helpers of the formula', () => {
@@ -104,7 +115,10 @@ rmsnorm:
     expect(g.domain.variables.find((v) => v.name === 'γ')?.choices?.map((c) => printTerm(c))).toEqual(['1']);
   });
   it('report a name that the equation does not have', () => {
-    const { diagnostics } = elaborated({ equations, obligations: '- { id: C, type: invariant, property: p, formal: "RMSNorm(x, beta = 1)_i ≥ 0" }' });
+    const { diagnostics } = elaborated({
+      equations,
+      obligations: '- { id: C, type: invariant, property: p, formal: "RMSNorm(x, beta = 1)_i ≥ 0" }',
+    });
     expect(diagnostics.map((d) => d.code)).toEqual(['PV-4008']);
     expect(diagnostics[0]?.hint).toBe('its inputs are x, γ, ε, n');
   });
@@ -164,12 +178,18 @@ describe('tolerances', () => {
     expect(allowed('Σ_i σ(x)_i ≈ n·n', '{ cond: 4 }', { n: 3 })).toBe(0);
   });
   it('are what ε means', () => {
-    expect(goal(claim('|Σ_i σ(x)_i - 1| ≤ ε', ', tolerance: { abs: 6e-8, per: n }')).digest).toBe(goal(claim('Σ_i σ(x)_i ≈ 1', ', tolerance: { abs: 6e-8, per: n }')).digest);
-    expect(predicate(goal(claim('max(σ(x)) ≤ 1 + ε', ', tolerance: { abs: 1e-7 }')))).toBe('max_{i<n} out:0_i ≤ 1 + 1e-7');
+    expect(goal(claim('|Σ_i σ(x)_i - 1| ≤ ε', ', tolerance: { abs: 6e-8, per: n }')).digest).toBe(
+      goal(claim('Σ_i σ(x)_i ≈ 1', ', tolerance: { abs: 6e-8, per: n }')).digest,
+    );
+    expect(predicate(goal(claim('max(σ(x)) ≤ 1 + ε', ', tolerance: { abs: 1e-7 }')))).toBe(
+      'max_{i<n} out:0_i ≤ 1 + 1e-7',
+    );
     expect(predicate(goal(claim('|Σ_i σ(x)_i - 1| < ε', ', tolerance: { abs: 1e-7 }')))).toContain('< 1e-7');
   });
   it('are shown as they are used', () => {
-    expect(goal(claim('|Σ_i σ(x)_i - 1| ≤ ε', ', tolerance: { abs: 6e-8, per: n }')).toleranceText).toBe('abs 6e-8 per n');
+    expect(goal(claim('|Σ_i σ(x)_i - 1| ≤ ε', ', tolerance: { abs: 6e-8, per: n }')).toleranceText).toBe(
+      'abs 6e-8 per n',
+    );
     expect(goal(claim('σ(x)_i ≥ 0', ', tolerance: { abs: 6e-8 }')).toleranceText).toBe('exact');
   });
   it.each([
@@ -209,12 +229,24 @@ attention:
   formula: "A(S, V)_ic = Σ_j softmax(S_i)_j·V_jc"
   domain: "S ∈ F32^{n×m}, V ∈ F32^{m×d}, n, m, d ≤ 4"`;
   const result = elaborated(
-    { equations: attention, dependsOn: ['softmax-kernel-v1'], path: 'attention-kernel-v1.yaml', obligations: '- { id: C, type: invariant, property: p, formal: "softmax(x)_i ≥ 0" }' },
+    {
+      equations: attention,
+      dependsOn: ['softmax-kernel-v1'],
+      path: 'attention-kernel-v1.yaml',
+      obligations: '- { id: C, type: invariant, property: p, formal: "softmax(x)_i ≥ 0" }',
+    },
     new Map([['softmax-kernel-v1', sub]]),
   );
   it('inline the mathematics of a sub-contract in formulas', () => {
     const [equation] = result.equations;
-    const value = equation && evaluateTerm(equation.body, new Map(Object.entries({ n: 1, m: 2, d: 1, S: { shape: [1, 2], data: [0, 0] }, V: { shape: [2, 1], data: [1, 3] } })));
+    const value =
+      equation &&
+      evaluateTerm(
+        equation.body,
+        new Map(
+          Object.entries({ n: 1, m: 2, d: 1, S: { shape: [1, 2], data: [0, 0] }, V: { shape: [2, 1], data: [1, 3] } }),
+        ),
+      );
     expect(value).toEqual({ shape: [1, 1], data: [2] });
   });
   it('run its kernel in claims, by its full name', () => {
@@ -224,7 +256,8 @@ attention:
 
 it('evaluates a predicate over inputs and outputs', () => {
   const g = goal(claim('|Σ_i σ(x)_i - 1| ≤ ε', ', tolerance: { abs: 6e-8, per: n }'));
-  const at = (...out: readonly number[]): unknown => evaluateTerm(g.predicate, new Map(Object.entries({ n: 2, x: vector(0, 0), 'out:0': vector(...out) })));
+  const at = (...out: readonly number[]): unknown =>
+    evaluateTerm(g.predicate, new Map(Object.entries({ n: 2, x: vector(0, 0), 'out:0': vector(...out) })));
   expect(at(0.5, 0.5)).toBe(true);
   expect(at(0.5, 0.6)).toBe(false);
   expect(at(0.5, NaN)).toBe(false);
@@ -234,7 +267,8 @@ describe('a claim that would be green whatever the kernel does', () => {
   const two = `
 f: { formula: "F(x)_i = 2·x_i", domain: "x ∈ F32^n, 1 ≤ n ≤ 8" }
 g: { formula: "G(x)_i = 3·x_i", domain: "x ∈ F32^n, 1 ≤ n ≤ 8" }`;
-  const applying = (id: string, formal: string, equation: string): string => `- { id: ${id}, type: invariant, property: p, formal: "${formal}", applies_to: ${equation} }`;
+  const applying = (id: string, formal: string, equation: string): string =>
+    `- { id: ${id}, type: invariant, property: p, formal: "${formal}", applies_to: ${equation} }`;
 
   it.each([
     ['the equation alone', 'F_ref(x)_i = 2·x_i'],
@@ -243,18 +277,32 @@ g: { formula: "G(x)_i = 3·x_i", domain: "x ∈ F32^n, 1 ≤ n ≤ 8" }`;
   ])('is refused when it speaks of %s', (_, formal) => {
     const { goals, notGoals, diagnostics } = elaborated({ equations: two, obligations: applying('C', formal, 'f') });
     expect(goals).toEqual([]);
-    expect(notGoals.map(({ status, reason }) => [status, reason])).toEqual([['undetermined', "the claim applies to 'f' and never runs its kernel"]]);
+    expect(notGoals.map(({ status, reason }) => [status, reason])).toEqual([
+      ['undetermined', "the claim applies to 'f' and never runs its kernel"],
+    ]);
     expect(diagnostics.map((d) => [d.code, d.severity, marked(d)])).toEqual([['PV-4024', 'error', formal]]);
   });
 
   it('is taken when it runs that kernel among others, or applies to none', () => {
-    expect(elaborated({ equations: two, obligations: applying('C', 'F(x)_i ≤ G(x)_i when x_i ≥ 0', 'f') }).goals).toHaveLength(1);
-    expect(elaborated({ equations: two, obligations: '- { id: C, type: invariant, property: p, formal: "G_ref(x)_i = 3·x_i" }' }).goals).toHaveLength(1);
+    expect(
+      elaborated({ equations: two, obligations: applying('C', 'F(x)_i ≤ G(x)_i when x_i ≥ 0', 'f') }).goals,
+    ).toHaveLength(1);
+    expect(
+      elaborated({
+        equations: two,
+        obligations: '- { id: C, type: invariant, property: p, formal: "G_ref(x)_i = 3·x_i" }',
+      }).goals,
+    ).toHaveLength(1);
   });
 
   it('is refused when another claim has its id: evidence is kept by id', () => {
-    const { goals, notGoals } = elaborated({ equations: two, obligations: [applying('C', 'F(x)_i = 2·x_i', 'f'), applying('C', 'F(x)_i ≥ 0 when x_i ≥ 0', 'f')].join('\n') });
+    const { goals, notGoals } = elaborated({
+      equations: two,
+      obligations: [applying('C', 'F(x)_i = 2·x_i', 'f'), applying('C', 'F(x)_i ≥ 0 when x_i ≥ 0', 'f')].join('\n'),
+    });
     expect(goals).toEqual([]);
-    expect(notGoals.map(({ reason }) => reason)).toEqual(Array(2).fill('its id stands twice, so evidence could be of either claim'));
+    expect(notGoals.map(({ reason }) => reason)).toEqual(
+      Array(2).fill('its id stands twice, so evidence could be of either claim'),
+    );
   });
 });

@@ -19,7 +19,11 @@ function size(s: SizeVariable): string {
 
 const domainOf = (domain: string): { inputs: string[]; sizes: string[]; preconditions: string[] } => {
   const found = model('y = 0', domain).domain;
-  return { inputs: found.variables.map(input), sizes: found.sizes.map(size), preconditions: found.preconditions.map((p) => printTerm(p)) };
+  return {
+    inputs: found.variables.map(input),
+    sizes: found.sizes.map(size),
+    preconditions: found.preconditions.map((p) => printTerm(p)),
+  };
 };
 
 describe('inputs', () => {
@@ -85,7 +89,8 @@ describe('sizes', () => {
   ])('%s', (domain, expected) => expect(domainOf(domain).sizes).toEqual(expected));
 
   it('says when nothing bounds a size, and only then', () => {
-    const remarks = (domain: string): readonly string[] => elaborateEquationFromText({ formula: 'f(x)_i = x_i', domain }).remarks.map((r) => r.code);
+    const remarks = (domain: string): readonly string[] =>
+      elaborateEquationFromText({ formula: 'f(x)_i = x_i', domain }).remarks.map((r) => r.code);
     expect(remarks('x ∈ F32^n')).toEqual(['PV-4018']);
     expect(remarks('x ∈ F32^n, n ≤ 8')).toEqual([]);
   });
@@ -97,7 +102,11 @@ describe('preconditions', () => {
     ['x, y ∈ F32^n, x_i ≤ y_i', '∀_{i<n}: x_i ≤ y_i'],
     ['A ∈ F32^{n×m}, n ≤ m', 'n ≤ m'],
     ['x ∈ F32^n, n ∈ {1, 4}', 'n = 1 ∨ n = 4'],
-  ])('%s', (domain, expected) => expect(domainOf(domain).preconditions.map((p) => p.replaceAll(/[()]/g, ''))).toEqual([expected.replaceAll(/[()]/g, '')]));
+  ])('%s', (domain, expected) =>
+    expect(domainOf(domain).preconditions.map((p) => p.replaceAll(/[()]/g, ''))).toEqual([
+      expected.replaceAll(/[()]/g, ''),
+    ]),
+  );
 });
 
 describe('helpers in a domain', () => {

@@ -6,7 +6,8 @@ function test(given: string, prediction = 'σ(x)_i ≥ 0', equations = softmax):
   return elaborated({ equations, tests: `- { id: F, prediction: "${prediction}", given: "${given}" }` });
 }
 
-const cases = (given: string, prediction?: string, equations?: string): readonly GivenCase[] | null => goal(test(given, prediction, equations)).given;
+const cases = (given: string, prediction?: string, equations?: string): readonly GivenCase[] | null =>
+  goal(test(given, prediction, equations)).given;
 
 const both = `
 f:
@@ -37,12 +38,24 @@ describe('given inputs', () => {
     expect(result?.[1]).toEqual({ sizes: [1, 1], values: [[1], [1], 3] });
   });
   it('are built', () => {
-    expect(cases('x ∈ {zeros(3), ones(2), basis(3, 1), range(3), full(2, 1e4), 2·ones(2), [1/2, 2^-1, √4, -π]}')?.map((c) => c.values[0])).toEqual([
-      [0, 0, 0], [1, 1], [0, 1, 0], [0, 1, 2], [1e4, 1e4], [2, 2], [0.5, 0.5, 2, Math.fround(-Math.PI)],
+    expect(
+      cases('x ∈ {zeros(3), ones(2), basis(3, 1), range(3), full(2, 1e4), 2·ones(2), [1/2, 2^-1, √4, -π]}')?.map(
+        (c) => c.values[0],
+      ),
+    ).toEqual([
+      [0, 0, 0],
+      [1, 1],
+      [0, 1, 0],
+      [0, 1, 2],
+      [1e4, 1e4],
+      [2, 2],
+      [0.5, 0.5, 2, Math.fround(-Math.PI)],
     ]);
   });
   it('may be NaN and ∞ where the domain has them', () => {
-    expect(cases('x ∈ {[NaN, ∞, -∞]}', 'g(x)_0 = x_0 ∨ is_nan(x_0)', both)?.[0]?.values).toEqual([[NaN, Infinity, -Infinity]]);
+    expect(cases('x ∈ {[NaN, ∞, -∞]}', 'g(x)_0 = x_0 ∨ is_nan(x_0)', both)?.[0]?.values).toEqual([
+      [NaN, Infinity, -Infinity],
+    ]);
   });
   it('are null when nothing is given', () => {
     expect(goal(elaborated({ equations: softmax, tests: '- { id: F, prediction: "σ(x)_i ≥ 0" }' })).given).toBeNull();
@@ -84,8 +97,12 @@ describe('given inputs', () => {
 it('inherits tolerance and requirements of its rule', () => {
   const result = elaborated({
     equations: softmax,
-    obligations: '- { id: R, type: invariant, property: p, formal: "σ(x + c) ≈ σ(x)", tolerance: { abs: 1e-3 }, requires: ["c ∈ F32, |c| ≤ 1"] }',
+    obligations:
+      '- { id: R, type: invariant, property: p, formal: "σ(x + c) ≈ σ(x)", tolerance: { abs: 1e-3 }, requires: ["c ∈ F32, |c| ≤ 1"] }',
     tests: '- { id: F, rule: R, prediction: "σ(x + c) ≈ σ(x)", given: "x = [1, 2], c ∈ {0, 1}" }',
   });
-  expect(result.goals.map((g) => [g.claim, g.toleranceText, g.given?.length ?? null])).toEqual([['R', 'abs 0.001', null], ['F', 'abs 0.001', 2]]);
+  expect(result.goals.map((g) => [g.claim, g.toleranceText, g.given?.length ?? null])).toEqual([
+    ['R', 'abs 0.001', null],
+    ['F', 'abs 0.001', 2],
+  ]);
 });

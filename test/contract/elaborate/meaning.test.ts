@@ -41,7 +41,10 @@ function leaf(depth: number): fc.Arbitrary<Piece> {
     { text: 'Σ (x + c)', value: (w) => add(w.x.map((v) => v + w.c)) },
     { text: 'twice(c)', value: (w) => 2 * w.c },
     { text: `h_${index}`, value: (w) => element(w.x, w.at[index]) + add(w.x) },
-    { text: `S_${other}${index}`, value: (w) => element(w.A[w.at[other] ?? -1], w.at[index]) - Math.max(...(w.A[w.at[other] ?? -1] ?? [])) },
+    {
+      text: `S_${other}${index}`,
+      value: (w) => element(w.A[w.at[other] ?? -1], w.at[index]) - Math.max(...(w.A[w.at[other] ?? -1] ?? [])),
+    },
   );
 }
 
@@ -56,10 +59,18 @@ function expression(depth: number, fuel: number): fc.Arbitrary<Piece> {
     pair.map(([a, b]): Piece => ({ text: `(${a.text} + ${b.text})`, value: (w) => a.value(w) + b.value(w) })),
     pair.map(([a, b]): Piece => ({ text: `(${a.text} - ${b.text})`, value: (w) => a.value(w) - b.value(w) })),
     pair.map(([a, b]): Piece => ({ text: `(${a.text})·(${b.text})`, value: (w) => a.value(w) * b.value(w) })),
-    pair.map(([a, b]): Piece => ({ text: `max(${a.text}, ${b.text})`, value: (w) => Math.max(a.value(w), b.value(w)) })),
+    pair.map(([a, b]): Piece => ({
+      text: `max(${a.text}, ${b.text})`,
+      value: (w) => Math.max(a.value(w), b.value(w)),
+    })),
     inner.map((a): Piece => ({ text: `|${a.text}|`, value: (w) => Math.abs(a.value(w)) })),
     inner.map((a): Piece => ({ text: `twice(${a.text})`, value: (w) => 2 * a.value(w) })),
-    fc.tuple(inner, inner, inner).map(([a, b, p]): Piece => ({ text: `{ ${a.text} if ${p.text} > 0; ${b.text} otherwise }`, value: (w) => (p.value(w) > 0 ? a.value(w) : b.value(w)) })),
+    fc
+      .tuple(inner, inner, inner)
+      .map(([a, b, p]): Piece => ({
+        text: `{ ${a.text} if ${p.text} > 0; ${b.text} otherwise }`,
+        value: (w) => (p.value(w) > 0 ? a.value(w) : b.value(w)),
+      })),
   ];
   if (name === undefined) return fc.oneof(...plain);
   const outer = names[depth - 1] ?? 'i';
@@ -68,16 +79,32 @@ function expression(depth: number, fuel: number): fc.Arbitrary<Piece> {
   return fc.oneof(
     ...plain,
     body.map((b): Piece => ({ text: `(Σ_{${name}<n} (${b.text}))`, value: (w) => add(over(w, b, w.x.length)) })),
-    body.map((b): Piece => ({ text: `(max_{${name}<n} (${b.text}))`, value: (w) => Math.max(...over(w, b, w.x.length)) })),
-    body.map((b): Piece => ({ text: `(Σ_{${name}≤${outer}} (${b.text}))`, value: (w) => add(over(w, b, (w.at[outer] ?? 0) + 1)) })),
-    body.map((b): Piece => ({ text: `(Σ_${name} (x_${name}·(${b.text})))`, value: (w) => add(range(w.x.length).map((at) => element(w.x, at) * b.value(bind(w, name, at)))) })),
+    body.map((b): Piece => ({
+      text: `(max_{${name}<n} (${b.text}))`,
+      value: (w) => Math.max(...over(w, b, w.x.length)),
+    })),
+    body.map((b): Piece => ({
+      text: `(Σ_{${name}≤${outer}} (${b.text}))`,
+      value: (w) => add(over(w, b, (w.at[outer] ?? 0) + 1)),
+    })),
+    body.map((b): Piece => ({
+      text: `(Σ_${name} (x_${name}·(${b.text})))`,
+      value: (w) => add(range(w.x.length).map((at) => element(w.x, at) * b.value(bind(w, name, at)))),
+    })),
   );
 }
 
 const number = fc.integer({ min: -20, max: 20 }).map((v) => v / 4);
-const world = fc.integer({ min: 1, max: 4 }).chain((n) =>
-  fc.record({ x: fc.array(number, { minLength: n, maxLength: n }), A: fc.array(fc.array(number, { minLength: n, maxLength: n }), { minLength: n, maxLength: n }), c: number, at: fc.constant({}) }),
-);
+const world = fc
+  .integer({ min: 1, max: 4 })
+  .chain((n) =>
+    fc.record({
+      x: fc.array(number, { minLength: n, maxLength: n }),
+      A: fc.array(fc.array(number, { minLength: n, maxLength: n }), { minLength: n, maxLength: n }),
+      c: number,
+      at: fc.constant({}),
+    }),
+  );
 
 describe('random notation', () => {
   it('evaluates to what it says', () => {
@@ -88,7 +115,9 @@ describe('random notation', () => {
         const actual = evaluate(equation, { n: w.x.length, x: vector(...w.x), A: tensor(...w.A), c: w.c });
         range(w.x.length).forEach((i) => {
           const expected = piece.value(bind(w, 'i', i));
-          expect(Math.abs((actual[i] ?? NaN) - expected), piece.text).toBeLessThanOrEqual(1e-9 * Math.max(1, Math.abs(expected)));
+          expect(Math.abs((actual[i] ?? NaN) - expected), piece.text).toBeLessThanOrEqual(
+            1e-9 * Math.max(1, Math.abs(expected)),
+          );
         });
       }),
       { numRuns: 600 },

@@ -6,14 +6,23 @@ const x = 'x ∈ F32^n, 1 ≤ n ≤ 8';
 const matrices = 'A ∈ F32^{n×k}, B ∈ F32^{n×k}, x ∈ F32^n';
 
 describe('a formula with a mistake', () => {
-  it.each<readonly [formula: string, domain: string, codomain: string | undefined, code: string, at: string, words: RegExp]>([
+  it.each<
+    readonly [formula: string, domain: string, codomain: string | undefined, code: string, at: string, words: RegExp]
+  >([
     ['f(x)_i = y_i + x_i', x, undefined, 'PV-4001', 'y_i', /nothing declares y_i/],
     ['f(x)_i = gama·x_i', `${x}, gamma ∈ ℝ`, undefined, 'PV-4001', 'gama', /gama/],
     ['f(x)_i = sofmax(x)_i', x, undefined, 'PV-4001', 'sofmax', /sofmax/],
     ['f(z)_i = x_i', x, undefined, 'PV-4001', 'z', /z/],
     ['f(x)_i = x_i', 'x ∈ Widget^n', undefined, 'PV-4002', 'Widget^n', /type or set/],
     ['f(x) = x + A', matrices, undefined, 'PV-4007', 'x + A', /F32\^n and F32\^\{n×k\}/],
-    ['f(A, B)_ij = A_ij + B_ji', matrices, undefined, 'PV-4004', 'j', /j runs over k \(axis 2 of A\) but axis 1 of B has n/],
+    [
+      'f(A, B)_ij = A_ij + B_ji',
+      matrices,
+      undefined,
+      'PV-4004',
+      'j',
+      /j runs over k \(axis 2 of A\) but axis 1 of B has n/,
+    ],
     ['f(x)_i = x_ij', x, undefined, 'PV-4005', 'x_ij', /one axis .*2 indices/],
     ['f(x) = x_{-1}', x, undefined, 'PV-4005', '-1', /index -1 is outside/],
     ['f(x) = Σ_j 1', x, undefined, 'PV-4006', 'j', /how far the index j runs/],
@@ -29,14 +38,25 @@ describe('a formula with a mistake', () => {
     ['f(x) = a where a = b, b = a', x, undefined, 'PV-4015', 'a', /in terms of itself/],
     ['f(x)_i = x_i', `${x}, A ∈ F32^{k×k}`, 'F32^k', 'PV-4004', 'i', /the codomain/],
     ['f(x) = Σ_i x_i', x, 'F32^n', 'PV-4016', 'f(x) = Σ_i x_i', /codomain is F32\^n/],
-    ['f(x)_{2k} = x_{2k}, f(x)_{2k+1} = x_{2k+1}', x, 'F32^n', 'PV-4016', 'f(x)_{2k} = x_{2k}', /n to be a multiple of 2/],
+    [
+      'f(x)_{2k} = x_{2k}, f(x)_{2k+1} = x_{2k+1}',
+      x,
+      'F32^n',
+      'PV-4016',
+      'f(x)_{2k} = x_{2k}',
+      /n to be a multiple of 2/,
+    ],
     ['f(x)_i = x_i / Σ exp(x_i)', x, undefined, 'PV-4022', 'Σ exp(x_i)', /nothing to run over/],
     ['f(A) = Σ A_ij', matrices, undefined, 'PV-4022', 'Σ A_ij', /i or j/],
     ['x + 1', x, undefined, 'PV-4023', 'x + 1', /define/],
     ['f(x)_i = (x_i > 0) + 1', x, undefined, 'PV-4003', '(x_i > 0) + 1', /numbers/],
     ['f(x)_i = x_{x_i}', x, undefined, 'PV-4003', 'x_i', /whole number/],
   ])('%s with %s', (formula, domain, codomain, code, at, words) => {
-    const { model, problem } = elaborateEquationFromText({ formula, domain, ...(codomain === undefined ? {} : { codomain }) });
+    const { model, problem } = elaborateEquationFromText({
+      formula,
+      domain,
+      ...(codomain === undefined ? {} : { codomain }),
+    });
     expect(problem?.code).toBe(code);
     expect(problem?.text.text.slice(problem.range.start, problem.range.end)).toBe(at);
     expect(problem?.message).toMatch(words);

@@ -20,6 +20,7 @@ describe.each(ours)('%s', (code) => {
   it('is caused by its wrong example', () => expect(findings(wrong ?? '')).toContain(code));
   it('is gone from the mended one', () => {
     expect(mended).not.toEqual([]);
-    for (const text of mended) expect(findings(text).filter((found) => codes[found as Code].severity === 'error' || found === code)).toEqual([]);
+    for (const text of mended)
+      expect(findings(text).filter((found) => codes[found as Code].severity === 'error' || found === code)).toEqual([]);
   });
 });

@@ -32,10 +32,24 @@ export function numbers(value: Evaluated<number>): readonly number[] {
   return [Number(value)];
 }
 
-export const indent = (text: string): string => text.trim().split('\n').map((line) => `  ${line}`).join('\n');
+export const indent = (text: string): string =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => `  ${line}`)
+    .join('\n');
 
 /** A contract with the given equations and claims (YAML), elaborated. */
-export function elaborated(parts: { readonly equations: string; readonly obligations?: string; readonly tests?: string; readonly dependsOn?: readonly string[]; readonly path?: string }, others: ReadonlyMap<string, ElaboratedContract> = new Map()): ElaboratedContract {
+export function elaborated(
+  parts: {
+    readonly equations: string;
+    readonly obligations?: string;
+    readonly tests?: string;
+    readonly dependsOn?: readonly string[];
+    readonly path?: string;
+  },
+  others: ReadonlyMap<string, ElaboratedContract> = new Map(),
+): ElaboratedContract {
   const text = [
     'metadata:',
     '  version: "1.0.0"',
@@ -59,7 +73,10 @@ softmax:
 
 /** One obligation over softmax, elaborated. */
 export function claim(formal: string, rest = ''): ElaboratedContract {
-  return elaborated({ equations: softmax, obligations: `- { id: C, type: invariant, property: p, formal: "${formal}"${rest} }` });
+  return elaborated({
+    equations: softmax,
+    obligations: `- { id: C, type: invariant, property: p, formal: "${formal}"${rest} }`,
+  });
 }
 
 export function goal(contract: ElaboratedContract): Goal {
@@ -70,5 +87,7 @@ export function goal(contract: ElaboratedContract): Goal {
 
 /** The text that a diagnostic points at. */
 export function marked(diagnostic: Diagnostic): string {
-  return diagnostic.span ? diagnostic.span.source.text.slice(diagnostic.span.range.start, diagnostic.span.range.end) : '';
+  return diagnostic.span
+    ? diagnostic.span.source.text.slice(diagnostic.span.range.start, diagnostic.span.range.end)
+    : '';
 }

@@ -5,7 +5,9 @@ import { evaluate, model, tensor, vector } from './support.ts';
 
 const close = (actual: readonly number[], expected: readonly number[]): void => {
   expect(actual.length).toBe(expected.length);
-  actual.forEach((value, i) => expect(Math.abs(value - (expected[i] ?? NaN))).toBeLessThanOrEqual(1e-12 * Math.max(1, Math.abs(expected[i] ?? 0))));
+  actual.forEach((value, i) =>
+    expect(Math.abs(value - (expected[i] ?? NaN))).toBeLessThanOrEqual(1e-12 * Math.max(1, Math.abs(expected[i] ?? 0))),
+  );
 };
 
 function softmaxOf(x: readonly number[]): readonly number[] {
@@ -28,9 +30,21 @@ const erf = (x: number): number => {
 };
 
 const x3 = [0.5, -1.25, 2];
-const Q = [[1, 0.5], [-0.25, 2], [0.75, -1]];
-const K = [[0.5, 1], [1.5, -0.5], [-1, 0.25]];
-const V = [[1, 2, 3], [-1, 0.5, 0], [4, -2, 1]];
+const Q = [
+  [1, 0.5],
+  [-0.25, 2],
+  [0.75, -1],
+];
+const K = [
+  [0.5, 1],
+  [1.5, -0.5],
+  [-1, 0.25],
+];
+const V = [
+  [1, 2, 3],
+  [-1, 0.5, 0],
+  [4, -2, 1],
+];
 
 function attention(causal: boolean): readonly number[] {
   return Q.flatMap((q, i) => {
@@ -67,7 +81,10 @@ describe('rmsnorm', () => {
   ])('%s', (formula) => {
     const equation = model(formula, 'x ∈ ℝ^n, γ ∈ ℝ^n, ε > 0', 'ℝ^n');
     expect(equation.parameters.map((p) => p.name)).toEqual(['x', 'γ', 'ε']);
-    close(evaluate(equation, { n: 3, x: vector(...x3), γ: vector(...gamma), ε: 1e-5 }), x3.map((v, i) => (v / r) * (gamma[i] ?? NaN)));
+    close(
+      evaluate(equation, { n: 3, x: vector(...x3), γ: vector(...gamma), ε: 1e-5 }),
+      x3.map((v, i) => (v / r) * (gamma[i] ?? NaN)),
+    );
   });
 });
 
@@ -83,7 +100,9 @@ describe('attention', () => {
   it.each([
     'A(Q, K, V)_ic = Σ_{j≤i} P_ij·V_jc where S_ij = Σ_k Q_ik·K_jk / √d, P_ij = { exp(S_ij - max_{k≤i} S_ik) / Σ_{k≤i} exp(S_ik - max_{l≤i} S_il) if j ≤ i; 0 otherwise }',
     'A(Q, K, V)_ic = Σ_j P_ij·V_jc where S_ij = { Σ_k Q_ik·K_jk / √d if j ≤ i; -∞ otherwise }, P_ij = exp(S_ij - max_j S_ij) / Σ_k exp(S_ik - max_j S_ij)',
-  ])('causal: %s', (formula) => close(evaluate(model(formula, 'Q ∈ F32^{n×d}, K ∈ F32^{n×d}, V ∈ F32^{n×v}'), values), attention(true)));
+  ])('causal: %s', (formula) =>
+    close(evaluate(model(formula, 'Q ∈ F32^{n×d}, K ∈ F32^{n×d}, V ∈ F32^{n×v}'), values), attention(true)),
+  );
 });
 
 describe('rope', () => {
@@ -94,15 +113,30 @@ describe('rope', () => {
     return [a * Math.cos(angle) - b * Math.sin(angle), a * Math.sin(angle) + b * Math.cos(angle)];
   });
   it.each([
-    ['RoPE(x, m)_{2k} = x_{2k}·cos(mθ_k) - x_{2k+1}·sin(mθ_k), RoPE(x, m)_{2k+1} = x_{2k}·sin(mθ_k) + x_{2k+1}·cos(mθ_k)', 'x ∈ ℝ^d, m ∈ ℕ, θ_k = 10000^(-2k/d), d mod 2 = 0, m ≤ 4096', 'ℝ^d'],
-    ['R(x, m)_i = { x_i·cos(m·θ_i) - x_{i+1}·sin(m·θ_i) if i mod 2 = 0; x_{i-1}·sin(m·θ_i) + x_i·cos(m·θ_i) otherwise } where θ_i = 10000^(-2·⌊i/2⌋/d)', 'x ∈ ℝ^d, m ∈ ℕ, d = 2·k', undefined],
-  ])('%s', (formula, domain, codomain) => close(evaluate(model(formula, domain, codomain), { d: 4, m: 7, x: vector(...x), k: 2 }), expected));
+    [
+      'RoPE(x, m)_{2k} = x_{2k}·cos(mθ_k) - x_{2k+1}·sin(mθ_k), RoPE(x, m)_{2k+1} = x_{2k}·sin(mθ_k) + x_{2k+1}·cos(mθ_k)',
+      'x ∈ ℝ^d, m ∈ ℕ, θ_k = 10000^(-2k/d), d mod 2 = 0, m ≤ 4096',
+      'ℝ^d',
+    ],
+    [
+      'R(x, m)_i = { x_i·cos(m·θ_i) - x_{i+1}·sin(m·θ_i) if i mod 2 = 0; x_{i-1}·sin(m·θ_i) + x_i·cos(m·θ_i) otherwise } where θ_i = 10000^(-2·⌊i/2⌋/d)',
+      'x ∈ ℝ^d, m ∈ ℕ, d = 2·k',
+      undefined,
+    ],
+  ])('%s', (formula, domain, codomain) =>
+    close(evaluate(model(formula, domain, codomain), { d: 4, m: 7, x: vector(...x), k: 2 }), expected),
+  );
 });
 
 describe('gelu', () => {
   const exact = x3.map((v) => (v / 2) * (1 + erf(v / Math.sqrt(2))));
-  it.each(['GELU(x)_i = x_i/2·(1 + erf(x_i/√2))', 'GELU(x) = x ⊙ Φ(x)', 'GELU(x)_i = x_i·Phi(x_i)'])('exact: %s', (formula) =>
-    evaluate(model(formula, 'x ∈ ℝ^n'), { n: 3, x: vector(...x3) }).forEach((value, i) => expect(value).toBeCloseTo(exact[i] ?? NaN, 12)));
+  it.each(['GELU(x)_i = x_i/2·(1 + erf(x_i/√2))', 'GELU(x) = x ⊙ Φ(x)', 'GELU(x)_i = x_i·Phi(x_i)'])(
+    'exact: %s',
+    (formula) =>
+      evaluate(model(formula, 'x ∈ ℝ^n'), { n: 3, x: vector(...x3) }).forEach((value, i) =>
+        expect(value).toBeCloseTo(exact[i] ?? NaN, 12),
+      ),
+  );
 
   it('tanh', () => {
     const formula = 'GELU(x)_i = 0.5·x_i·(1 + tanh(√(2/π)·(x_i + 0.044715·x_i^3)))';
@@ -112,8 +146,29 @@ describe('gelu', () => {
 });
 
 describe('matmul', () => {
-  it.each(['C_ij = Σ_k A_ik · B_kj', 'C_{i,j} = Σ A_ik·B_kj', 'C(A, B) = A·B', 'C(A, B) = A @ B', 'C(A, B) = AB', 'C(A, B)[i, j] = ⟨A_i, (B^T)_j⟩', 'C = (B^T·A^T)^T'])('%s', (formula) => {
-    const expected = Q.flatMap((row) => [0, 1, 2].map((j) => dot(row, column([[1, 2, 3], [4, 5, 6]], j))));
+  it.each([
+    'C_ij = Σ_k A_ik · B_kj',
+    'C_{i,j} = Σ A_ik·B_kj',
+    'C(A, B) = A·B',
+    'C(A, B) = A @ B',
+    'C(A, B) = AB',
+    'C(A, B)[i, j] = ⟨A_i, (B^T)_j⟩',
+    'C = (B^T·A^T)^T',
+  ])('%s', (formula) => {
+    const expected = Q.flatMap((row) =>
+      [0, 1, 2].map((j) =>
+        dot(
+          row,
+          column(
+            [
+              [1, 2, 3],
+              [4, 5, 6],
+            ],
+            j,
+          ),
+        ),
+      ),
+    );
     const domain = 'A ∈ F32^{m×p}, B ∈ F32^{p×n}';
     const result = model(formula, domain, 'F32^{m×n}');
     expect(typeText(result.result)).toBe('F32^{m×n}');
@@ -122,11 +177,20 @@ describe('matmul', () => {
 });
 
 describe('cross-entropy with integer targets', () => {
-  const z = [[1, 2, -1], [0, 0.5, 3]];
+  const z = [
+    [1, 2, -1],
+    [0, 0.5, 3],
+  ];
   const expected = -(Math.log(softmaxOf(z[0] ?? [])[1] ?? NaN) + Math.log(softmaxOf(z[1] ?? [])[0] ?? NaN)) / 2;
   it.each([
-    ['L(z, y) = -(1/B)·Σ_b log(p_{b, y_b}) where p_bj = exp(z_bj - max_j z_bj) / Σ_k exp(z_bk - max_j z_bj)', 'z ∈ F32^{B×V}, y ∈ ℤ^B, 0 ≤ y_b < V'],
-    ['L(z, y) = mean_b (log(Σ_v exp(z_bv - m_b)) + m_b - z_{b,y_b}) where m_b = max_v z_bv', 'z ∈ F32^{B×V}, y ∈ {0..V-1}^B'],
+    [
+      'L(z, y) = -(1/B)·Σ_b log(p_{b, y_b}) where p_bj = exp(z_bj - max_j z_bj) / Σ_k exp(z_bk - max_j z_bj)',
+      'z ∈ F32^{B×V}, y ∈ ℤ^B, 0 ≤ y_b < V',
+    ],
+    [
+      'L(z, y) = mean_b (log(Σ_v exp(z_bv - m_b)) + m_b - z_{b,y_b}) where m_b = max_v z_bv',
+      'z ∈ F32^{B×V}, y ∈ {0..V-1}^B',
+    ],
     ['L(z, y) = mean(l) where l_b = log(Σ_v exp(z_bv)) - z[b, y_b]', 'z ∈ F32^{B×V}, y ∈ [0, V)^B'],
   ])('%s', (formula, domain) => {
     const equation = model(formula, domain);
@@ -138,16 +202,40 @@ describe('cross-entropy with integer targets', () => {
 });
 
 describe('adamw, one step', () => {
-  const n = { n: 2, 'β_1': 0.9, 'β_2': 0.99, g: vector(2, -1) };
-  it('first moment', () => close(evaluate(model("m'_i = β₁·m_i + (1 - β₁)·g_i", 'm, g ∈ F32^n, β₁ ∈ [0, 1)', "m' ∈ F32^n"), { ...n, m: vector(1, 3) }), [0.9 + 0.1 * 2, 2.7 - 0.1]));
-  it('second moment', () => close(evaluate(model("v'_i = β₂·v_i + (1 - β₂)·g_i²", 'v, g ∈ F32^n, β₂ ∈ [0, 1), v_i ≥ 0'), { ...n, v: vector(1, 3) }), [0.99 + 0.01 * 4, 2.97 + 0.01]));
+  const n = { n: 2, β_1: 0.9, β_2: 0.99, g: vector(2, -1) };
+  it('first moment', () =>
+    close(
+      evaluate(model("m'_i = β₁·m_i + (1 - β₁)·g_i", 'm, g ∈ F32^n, β₁ ∈ [0, 1)', "m' ∈ F32^n"), {
+        ...n,
+        m: vector(1, 3),
+      }),
+      [0.9 + 0.1 * 2, 2.7 - 0.1],
+    ));
+  it('second moment', () =>
+    close(
+      evaluate(model("v'_i = β₂·v_i + (1 - β₂)·g_i²", 'v, g ∈ F32^n, β₂ ∈ [0, 1), v_i ≥ 0'), { ...n, v: vector(1, 3) }),
+      [0.99 + 0.01 * 4, 2.97 + 0.01],
+    ));
   it('parameters', () => {
     const equation = model(
       "θ'_i = θ_i - η·(m_hat_i / (√(v_hat_i) + ε) + λ·θ_i) where m_hat_i = m_i / (1 - β₁^t), v_hat_i = v_i / (1 - β₂^t)",
       'θ, m, v ∈ F32^n, η > 0, λ ≥ 0, ε > 0, β₁, β₂ ∈ (0, 1), t ∈ ℕ, t ≥ 1, v_i ≥ 0',
     );
-    const step = (theta: number, m: number, v: number): number => theta - 0.1 * (m / (1 - 0.9 ** 3) / (Math.sqrt(v / (1 - 0.99 ** 3)) + 1e-8) + 0.01 * theta);
-    close(evaluate(equation, { ...n, θ: vector(1, -2), m: vector(0.5, 0.25), v: vector(4, 9), η: 0.1, λ: 0.01, ε: 1e-8, t: 3 }), [step(1, 0.5, 4), step(-2, 0.25, 9)]);
+    const step = (theta: number, m: number, v: number): number =>
+      theta - 0.1 * (m / (1 - 0.9 ** 3) / (Math.sqrt(v / (1 - 0.99 ** 3)) + 1e-8) + 0.01 * theta);
+    close(
+      evaluate(equation, {
+        ...n,
+        θ: vector(1, -2),
+        m: vector(0.5, 0.25),
+        v: vector(4, 9),
+        η: 0.1,
+        λ: 0.01,
+        ε: 1e-8,
+        t: 3,
+      }),
+      [step(1, 0.5, 4), step(-2, 0.25, 9)],
+    );
   });
 });
 
@@ -159,20 +247,57 @@ describe('grouped-query attention', () => {
     );
     const sizes = equation.domain.sizes.map((s) => [s.name, s.maximum]);
     expect(sizes).toContainEqual(['H', 12]);
-    const q = [[[1], [2]], [[-1], [0.5]], [[0], [3]], [[2], [-2]]];
-    const k = [[[1], [-1]], [[0.5], [2]]];
-    const v = [[[10], [20]], [[30], [40]]];
-    const expected = q.flatMap((rows, h) => rows.flatMap(([a = NaN]) => dot(softmaxOf((k[h >> 1] ?? []).map(([b = NaN]) => a * b)), (v[h >> 1] ?? []).flat())));
-    const flat = (data: readonly (readonly (readonly number[])[])[]): { shape: readonly number[]; data: readonly number[] } => ({ shape: [data.length, 2, 1], data: data.flat(2) });
+    const q = [
+      [[1], [2]],
+      [[-1], [0.5]],
+      [[0], [3]],
+      [[2], [-2]],
+    ];
+    const k = [
+      [[1], [-1]],
+      [[0.5], [2]],
+    ];
+    const v = [
+      [[10], [20]],
+      [[30], [40]],
+    ];
+    const expected = q.flatMap((rows, h) =>
+      rows.flatMap(([a = NaN]) =>
+        dot(softmaxOf((k[h >> 1] ?? []).map(([b = NaN]) => a * b)), (v[h >> 1] ?? []).flat()),
+      ),
+    );
+    const flat = (
+      data: readonly (readonly (readonly number[])[])[],
+    ): { shape: readonly number[]; data: readonly number[] } => ({ shape: [data.length, 2, 1], data: data.flat(2) });
     close(evaluate(equation, { H: 4, G: 2, r: 2, n: 2, d: 1, Q: flat(q), K: flat(k), V: flat(v) }), expected);
   });
 });
 
 describe('swiglu', () => {
-  const W = [[1, -1, 0.5], [0.25, 2, 1]];
-  const U = [[2, 0, 1], [-1, 1, 1]];
+  const W = [
+    [1, -1, 0.5],
+    [0.25, 2, 1],
+  ];
+  const U = [
+    [2, 0, 1],
+    [-1, 1, 1],
+  ];
   const gate = W.map((row) => dot(row, x3));
   const expected = gate.map((g, i) => (g / (1 + Math.exp(-g))) * dot(U[i] ?? [], x3));
-  it.each(['SwiGLU(x, W, V) = (W·x) ⊙ σ(W·x) ⊙ (V·x)', 'SwiGLU(x, W, V)_i = g_i·σ(g_i)·u_i where g = W·x, u = V·x', 'SwiGLU(x, W, V)_j = silu(Σ_i W_ji·x_i)·Σ_i V_ji·x_i where silu(a) = a·sigmoid(a)'])('%s', (formula) =>
-    close(evaluate(model(formula, 'x ∈ F32^n, W ∈ F32^{m×n}, V ∈ F32^{m×n}'), { n: 3, m: 2, x: vector(...x3), W: tensor(...W), V: tensor(...U) }), expected));
+  it.each([
+    'SwiGLU(x, W, V) = (W·x) ⊙ σ(W·x) ⊙ (V·x)',
+    'SwiGLU(x, W, V)_i = g_i·σ(g_i)·u_i where g = W·x, u = V·x',
+    'SwiGLU(x, W, V)_j = silu(Σ_i W_ji·x_i)·Σ_i V_ji·x_i where silu(a) = a·sigmoid(a)',
+  ])('%s', (formula) =>
+    close(
+      evaluate(model(formula, 'x ∈ F32^n, W ∈ F32^{m×n}, V ∈ F32^{m×n}'), {
+        n: 3,
+        m: 2,
+        x: vector(...x3),
+        W: tensor(...W),
+        V: tensor(...U),
+      }),
+      expected,
+    ),
+  );
 });

@@ -109,20 +109,18 @@ export const { expression, proposition } = fc.letrec<{
     value: fc.oneof(e, p),
   });
   return {
-    binders: fc
-      .uniqueArray(shortNames, { minLength: 1, maxLength: 2 })
-      .chain((bound) =>
-        fc.tuple(
-          ...bound.map((b) =>
-            fc.record({
-              name: fc.constant(b),
-              relation: fc.constantFrom<RelationOperator>('<', '≤', '=', '≠'),
-              bound: e,
-              range: fc.constant(range),
-            }),
-          ),
+    binders: fc.uniqueArray(shortNames, { minLength: 1, maxLength: 2 }).chain((bound) =>
+      fc.tuple(
+        ...bound.map((b) =>
+          fc.record({
+            name: fc.constant(b),
+            relation: fc.constantFrom<RelationOperator>('<', '≤', '=', '≠'),
+            bound: e,
+            range: fc.constant(range),
+          }),
         ),
       ),
+    ),
     expression: fc.oneof(
       { maxDepth: 5, depthIdentifier: 'tree' },
       { weight: 4, arbitrary: leaves },
@@ -234,16 +232,14 @@ export const { expression, proposition } = fc.letrec<{
             element: e,
             set: fc.oneof(
               interval,
-              fc
-                .tuple(interval, names)
-                .map(([left, right]): Expression => ({
-                  kind: 'binary',
-                  operator: '^',
-                  left,
-                  right,
-                  juxtaposed: false,
-                  range,
-                })),
+              fc.tuple(interval, names).map(([left, right]): Expression => ({
+                kind: 'binary',
+                operator: '^',
+                left,
+                right,
+                juxtaposed: false,
+                range,
+              })),
               names,
             ),
           })

@@ -25,16 +25,28 @@ function list(value: ReturnType<typeof evaluateTerm>): readonly number[] {
 }
 
 /** Exact value, float32 value and bound at each element. */
-function measure(term: Term, env: ReadonlyMap<string, Binding>): readonly { exact: number; rounded: number; bound: number }[] {
+function measure(
+  term: Term,
+  env: ReadonlyMap<string, Binding>,
+): readonly { exact: number; rounded: number; bound: number }[] {
   const single = interpret(term, env, float32);
   if (!single.ok) throw new Error(single.error);
   const rounded = list(single.value);
   const bound = list(evaluateTerm(errorTerm(term), env));
-  return list(evaluateTerm(term, env)).map((exact, i) => ({ exact, rounded: rounded[i] ?? NaN, bound: bound[i] ?? NaN }));
+  return list(evaluateTerm(term, env)).map((exact, i) => ({
+    exact,
+    rounded: rounded[i] ?? NaN,
+    bound: bound[i] ?? NaN,
+  }));
 }
 
-const float = fc.float({ noNaN: true, noDefaultInfinity: true, min: Math.fround(0.01), max: 10 }).map((x) => Math.fround(x));
-const vector = fc.array(fc.tuple(float, fc.boolean()).map(([x, negative]) => (negative ? -x : x)), { minLength: 1, maxLength: 12 });
+const float = fc
+  .float({ noNaN: true, noDefaultInfinity: true, min: Math.fround(0.01), max: 10 })
+  .map((x) => Math.fround(x));
+const vector = fc.array(
+  fc.tuple(float, fc.boolean()).map(([x, negative]) => (negative ? -x : x)),
+  { minLength: 1, maxLength: 12 },
+);
 
 describe('the running error bounds float32', () => {
   it.each([
@@ -57,8 +69,16 @@ describe('the running error bounds float32', () => {
     const { body } = model(formula, domain);
     fc.assert(
       fc.property(vector, (x) => {
-        for (const { exact, rounded, bound } of measure(body, new Map<string, Binding>([['n', x.length], ['x', { shape: [x.length], data: x }]]))) {
-          expect(Math.abs(rounded - exact)).toBeLessThanOrEqual(u * bound * slack * (/[Σ‖]|mean/.test(formula) ? x.length : 1) + 1e-44);
+        for (const { exact, rounded, bound } of measure(
+          body,
+          new Map<string, Binding>([
+            ['n', x.length],
+            ['x', { shape: [x.length], data: x }],
+          ]),
+        )) {
+          expect(Math.abs(rounded - exact)).toBeLessThanOrEqual(
+            u * bound * slack * (/[Σ‖]|mean/.test(formula) ? x.length : 1) + 1e-44,
+          );
         }
       }),
       { numRuns: 200 },
@@ -67,7 +87,8 @@ describe('the running error bounds float32', () => {
 });
 
 describe('the rules', () => {
-  const E = (formula: string, values: Readonly<Record<string, number>>): number => Number(evaluateTerm(errorTerm(model(`f = ${formula}`, 'a, b, c ∈ F32').body), new Map(Object.entries(values))));
+  const E = (formula: string, values: Readonly<Record<string, number>>): number =>
+    Number(evaluateTerm(errorTerm(model(`f = ${formula}`, 'a, b, c ∈ F32').body), new Map(Object.entries(values))));
   const at = { a: 3, b: -5, c: 2 };
   it.each([
     ['a', 0],
@@ -77,7 +98,7 @@ describe('the rules', () => {
     ['a·b + c', 15 + 13],
     ['a / c', 1.5],
     ['√a', Math.sqrt(3)],
-    ['√(a + b + 4)', 0.5 / Math.sqrt(2) * (2 + 2) + Math.sqrt(2)],
+    ['√(a + b + 4)', (0.5 / Math.sqrt(2)) * (2 + 2) + Math.sqrt(2)],
     ['|a·b|', 15],
     ['-(a·b)', 15],
     ['max(a·b, a + b)', 15],
@@ -89,20 +110,31 @@ describe('the rules', () => {
 
   it('gives a dot product 2·Σ|a||b|', () => {
     const { body } = model('f(x, y) = x·y', 'x, y ∈ F32^n');
-    const env = new Map<string, Binding>([['n', 3], ['x', { shape: [3], data: [1, -2, 3] }], ['y', { shape: [3], data: [4, 5, -6] }]]);
+    const env = new Map<string, Binding>([
+      ['n', 3],
+      ['x', { shape: [3], data: [1, -2, 3] }],
+      ['y', { shape: [3], data: [4, 5, -6] }],
+    ]);
     expect(evaluateTerm(errorTerm(body), env)).toBe(2 * (4 + 10 + 18));
   });
 });
 
 it('is linear in the size of the term', () => {
-  const chain = (length: number): Term => model(`f = ${'('.repeat(length)}a${')·b + c'.repeat(length)}`, 'a, b, c ∈ F32').body;
+  const chain = (length: number): Term =>
+    model(`f = ${'('.repeat(length)}a${')·b + c'.repeat(length)}`, 'a, b, c ∈ F32').body;
   const growth = (length: number): number => termSize(errorTerm(chain(length))) / termSize(chain(length));
   expect(growth(60)).toBeLessThan(1.5 * growth(15));
 });
 
 it('is not zero where something is rounded, so that no tolerance is idle', () => {
   const { body } = model('f(x)_i = exp(x_i - max(x)) / Σ_j exp(x_j - max(x))', 'x ∈ F32^n');
-  for (const { bound, exact } of measure(body, new Map<string, Binding>([['n', 2], ['x', { shape: [2], data: [1, 2] }]]))) {
+  for (const { bound, exact } of measure(
+    body,
+    new Map<string, Binding>([
+      ['n', 2],
+      ['x', { shape: [2], data: [1, 2] }],
+    ]),
+  )) {
     expect(bound).toBeGreaterThan(exact);
     expect(bound).toBeLessThan(40 * exact);
   }

@@ -1,6 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { boolean, call, choose, conjunction, decimal, element, integer, letIn, reduce, tabulate, variable } from '../../../src/math/build.ts';
+import {
+  boolean,
+  call,
+  choose,
+  conjunction,
+  decimal,
+  element,
+  integer,
+  letIn,
+  reduce,
+  tabulate,
+  variable,
+} from '../../../src/math/build.ts';
 import { evaluateTerm } from '../../../src/math/evaluate/interpret.ts';
 import { printTerm } from '../../../src/math/print-term.ts';
 import { exactQuotient, linearIn, sameSize, simplifySize, solveSize } from '../../../src/math/sizes.ts';
@@ -56,7 +68,17 @@ describe('keys', () => {
     expect(termKey(letIn('a', n, variable('a', INTEGER)))).toBe(termKey(letIn('b', n, variable('b', INTEGER))));
   });
   it('tell free from bound, sum from product, real from whole', () => {
-    const keys = [sumOver('i'), reduce('product', [over('i')], at('i')), at('i'), at('j'), integer(1), decimal('1.0'), variable('@0', INTEGER), boolean(true), variable('true', INTEGER)].map(termKey);
+    const keys = [
+      sumOver('i'),
+      reduce('product', [over('i')], at('i')),
+      at('i'),
+      at('j'),
+      integer(1),
+      decimal('1.0'),
+      variable('@0', INTEGER),
+      boolean(true),
+      variable('true', INTEGER),
+    ].map(termKey);
     expect(new Set(keys).size).toBe(keys.length);
   });
   it('respect shadowing', () => {
@@ -82,12 +104,21 @@ describe('substitution', () => {
     expect(typeText(substitute(table, new Map([['n', integer(3)]]), fresh()).type)).toBe('F32^3');
   });
   it('keeps the value', () => {
-    fc.assert(fc.property(fc.integer({ min: 1, max: 6 }), fc.integer(), (size, c) => {
-      const term = call('add', reduce('sum', [over('i')], call('multiply', variable('i', INTEGER), variable('c', INTEGER))), n);
-      const env = new Map([['n', size], ['c', c % 1000]]);
-      const closed = substitute(term, new Map([['c', integer(c % 1000)]]), fresh());
-      expect(evaluateTerm(closed, new Map([['n', size]]))).toBe(evaluateTerm(term, env));
-    }));
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 6 }), fc.integer(), (size, c) => {
+        const term = call(
+          'add',
+          reduce('sum', [over('i')], call('multiply', variable('i', INTEGER), variable('c', INTEGER))),
+          n,
+        );
+        const env = new Map([
+          ['n', size],
+          ['c', c % 1000],
+        ]);
+        const closed = substitute(term, new Map([['c', integer(c % 1000)]]), fresh());
+        expect(evaluateTerm(closed, new Map([['n', size]]))).toBe(evaluateTerm(term, env));
+      }),
+    );
   });
   it('counts occurrences, and whether they repeat', () => {
     expect(occurrences(call('add', n, n), 'n')).toEqual({ count: 2, repeated: false });
@@ -113,7 +144,12 @@ describe('sizes', () => {
   const product = (a: Term, b: Term): Term => call('multiply', a, b);
   it.each([
     ['m·k = k·m', product(m, k), product(k, m), true],
-    ['(n+1)² = n² + 2n + 1', call('power', call('add', n, integer(1)), integer(2)), call('add', product(n, n), call('add', product(integer(2), n), integer(1))), true],
+    [
+      '(n+1)² = n² + 2n + 1',
+      call('power', call('add', n, integer(1)), integer(2)),
+      call('add', product(n, n), call('add', product(integer(2), n), integer(1))),
+      true,
+    ],
     ['2n//2 = n', call('floor-divide', product(integer(2), n), integer(2)), n, true],
     ['n - n = 0', call('subtract', n, n), integer(0), true],
     ['n//2 is itself', call('floor-divide', n, integer(2)), call('floor-divide', n, integer(2)), true],
@@ -124,13 +160,32 @@ describe('sizes', () => {
 
   it('agree with arithmetic', () => {
     const size: fc.Arbitrary<Term> = fc.letrec<{ size: Term }>((tie) => ({
-      size: fc.oneof({ maxDepth: 4 }, fc.constantFrom(n, m, k), fc.integer({ min: -5, max: 5 }).map(integer), fc.tuple(fc.constantFrom('add' as const, 'subtract' as const, 'multiply' as const), tie('size'), tie('size')).map(([fn, a, b]) => call(fn, a, b))),
+      size: fc.oneof(
+        { maxDepth: 4 },
+        fc.constantFrom(n, m, k),
+        fc.integer({ min: -5, max: 5 }).map(integer),
+        fc
+          .tuple(fc.constantFrom('add' as const, 'subtract' as const, 'multiply' as const), tie('size'), tie('size'))
+          .map(([fn, a, b]) => call(fn, a, b)),
+      ),
     })).size;
-    fc.assert(fc.property(size, fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 9 }), (term, a, b, c) => {
-      const env = new Map([['n', a], ['m', b], ['k', c]]);
-      expect(evaluateTerm(simplifySize(term), env)).toEqual(Number(evaluateTerm(term, env)) + 0);
-      expect(sameSize(term, simplifySize(term))).toBe(true);
-    }));
+    fc.assert(
+      fc.property(
+        size,
+        fc.integer({ min: 1, max: 9 }),
+        fc.integer({ min: 1, max: 9 }),
+        fc.integer({ min: 1, max: 9 }),
+        (term, a, b, c) => {
+          const env = new Map([
+            ['n', a],
+            ['m', b],
+            ['k', c],
+          ]);
+          expect(evaluateTerm(simplifySize(term), env)).toEqual(Number(evaluateTerm(term, env)) + 0);
+          expect(sameSize(term, simplifySize(term))).toBe(true);
+        },
+      ),
+    );
   });
   it('are solved', () => {
     expect(linearIn(call('add', product(integer(2), n), integer(1)), 'n')).toMatchObject({ coefficient: 2 });

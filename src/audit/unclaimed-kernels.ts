@@ -1,0 +1,25 @@
+import { quoted } from '../base/text.ts';
+import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { Plan } from '../plan/make-plan.ts';
+import type { BoundSubject } from '../subject/bound-subject.ts';
+
+/**
+ * PV-6011 for every bound kernel that no goal runs: whatever it computes, no evidence would notice.
+ * A goal of another contract counts too.
+ */
+export function unclaimedKernels(plan: Plan, subjects: readonly BoundSubject[]): readonly Diagnostic[] {
+  const run = new Set(
+    plan.contracts.flatMap(({ elaborated, goals }) =>
+      goals.flatMap(({ goal }) =>
+        goal.equations.map((name) => (name.includes('/') ? name : `${elaborated.contract.id}/${name}`)),
+      ),
+    ),
+  );
+  return subjects
+    .filter(({ contract, equation }) => !run.has(`${contract}/${equation}`))
+    .map(({ contract, equation, name, row }) =>
+      diagnostic('PV-6011', row.equation.span, `no claim runs ${quoted(name)}, the kernel of ${contract}/${equation}`, {
+        hint: `add a claim about ${equation}, or remove this row`,
+      }),
+    );
+}
