@@ -65,12 +65,10 @@ function expression(depth: number, fuel: number): fc.Arbitrary<Piece> {
     })),
     inner.map((a): Piece => ({ text: `|${a.text}|`, value: (w) => Math.abs(a.value(w)) })),
     inner.map((a): Piece => ({ text: `twice(${a.text})`, value: (w) => 2 * a.value(w) })),
-    fc
-      .tuple(inner, inner, inner)
-      .map(([a, b, p]): Piece => ({
-        text: `{ ${a.text} if ${p.text} > 0; ${b.text} otherwise }`,
-        value: (w) => (p.value(w) > 0 ? a.value(w) : b.value(w)),
-      })),
+    fc.tuple(inner, inner, inner).map(([a, b, p]): Piece => ({
+      text: `{ ${a.text} if ${p.text} > 0; ${b.text} otherwise }`,
+      value: (w) => (p.value(w) > 0 ? a.value(w) : b.value(w)),
+    })),
   ];
   if (name === undefined) return fc.oneof(...plain);
   const outer = names[depth - 1] ?? 'i';
@@ -95,16 +93,14 @@ function expression(depth: number, fuel: number): fc.Arbitrary<Piece> {
 }
 
 const number = fc.integer({ min: -20, max: 20 }).map((v) => v / 4);
-const world = fc
-  .integer({ min: 1, max: 4 })
-  .chain((n) =>
-    fc.record({
-      x: fc.array(number, { minLength: n, maxLength: n }),
-      A: fc.array(fc.array(number, { minLength: n, maxLength: n }), { minLength: n, maxLength: n }),
-      c: number,
-      at: fc.constant({}),
-    }),
-  );
+const world = fc.integer({ min: 1, max: 4 }).chain((n) =>
+  fc.record({
+    x: fc.array(number, { minLength: n, maxLength: n }),
+    A: fc.array(fc.array(number, { minLength: n, maxLength: n }), { minLength: n, maxLength: n }),
+    c: number,
+    at: fc.constant({}),
+  }),
+);
 
 describe('random notation', () => {
   it('evaluates to what it says', () => {
