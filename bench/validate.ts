@@ -37,9 +37,9 @@ async function writePublicContracts(): Promise<void> {
 
 const parseOnly = `
   import { readdirSync, readFileSync } from 'node:fs';
-  import { parse } from ${JSON.stringify(resolve('node_modules/yaml/browser/index.js'))};
+  import { parseDocument } from ${JSON.stringify(resolve('node_modules/yaml/browser/index.js'))};
   for (const name of readdirSync('contracts')) {
-    try { parse(readFileSync('contracts/' + name, 'utf8'), { logLevel: 'silent' }); } catch {}
+    parseDocument(readFileSync('contracts/' + name, 'utf8')).toJS();
   }`;
 
 /** Milliseconds of processor time of one run of node in the scratch folder. */

@@ -129,6 +129,67 @@ describe('adequacy', () => {
   });
 });
 
+describe('what an author says of wrong kernels', () => {
+  const declared = (mutant: string): string => `qa_gate:
+  id: G
+  name: Gate
+  equivalent_mutants:
+    - { mutant: "${mutant}", equation: double, reason: I say so }
+`;
+  const hollow = onlyObligations(obligation('DB-FIN', '|D(x)_i| ≤ 1e30'));
+
+  it.each(['saboteur:zero', 'saboteur:scaled 1.01', 'kernel:2:10 2 → 4'])(
+    'is not believed of %s, whose outputs plainly differ',
+    async (mutant) => {
+      const { code, report } = await auditDoubling(hollow + declared(mutant));
+      expect(code).toBe(1);
+      const { adequacy } = only(report);
+      expect(adequacy?.equivalent).toEqual([]);
+      expect(adequacy?.survivors.some((one) => one.mutant.startsWith(mutant))).toBe(true);
+      expect(report.findings.filter((found) => found.severity === 'error').map((found) => found.code)).toEqual([
+        'PV-6010',
+      ]);
+    },
+  );
+
+  it('is not held against a contract whose kernel is wrong itself', async () => {
+    const wrong = threadKernelText('return 0 * (x[this.thread.x] as number);');
+    const { code, report } = await auditDoubling(doubling + declared('saboteur:zero'), wrong);
+    expect(code).toBe(1);
+    expect(only(report).verdict).toBe('falsified');
+    expect(report.findings.filter((found) => found.severity === 'error')).toEqual([]);
+    expect(report.gate.reasons).toEqual(['double-v1 is falsified']);
+  });
+
+  it('is only doubted when it is about the source of another kernel', async () => {
+    const { code, report } = await auditDoubling(doubling + declared('kernel:9:9 somewhere else'));
+    expect(report.findings.find((found) => found.code === 'PV-6009')?.severity).toBe('warning');
+    expect(code).toBe(0);
+  });
+});
+
+describe('a bound kernel that no claim runs', () => {
+  it('fails the gate, and says so at its row of the binding', async () => {
+    const triple = '  triple:\n    formula: "T(x)_i = 3·x_i"\n    domain: "x ∈ F32^n, 1 ≤ n ≤ 16, |x_i| ≤ 100"\n';
+    const row = doublingBinding().split('bindings:\n')[1]?.replace('equation: double', 'equation: triple') ?? '';
+    project = await createProject({
+      'contracts/double-v1.yaml': doubling.replace('proof_obligations:', `${triple}proof_obligations:`),
+      'contracts/binding.yaml': doublingBinding('    backends: [ref32]\n') + row,
+      'src/double.ts': rightKernel,
+    });
+    const { code, report } = await auditJson(project);
+    expect(code).toBe(1);
+    expect(report.findings.find((found) => found.code === 'PV-6011')).toMatchObject({
+      severity: 'error',
+      path: 'contracts/binding.yaml',
+      start: { line: 10 },
+    });
+    expect(only(report).failed).toBe(0);
+    const picked = await auditJson(project, ['--claim', 'DB-EQV-001']);
+    expect(picked.report.findings.map((found) => found.code)).not.toContain('PV-6011');
+  });
+});
+
 describe('a failing case', () => {
   const wrongOnce = threadKernelText(
     'if ((x[this.thread.x] as number) > 77) { return 0; }\n  return 2 * (x[this.thread.x] as number);',
