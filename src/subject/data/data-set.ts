@@ -1,0 +1,88 @@
+/**
+ * What a file of somebody's run holds, in the names that contracts use: values of a config, columns of a log,
+ * events of a profile. Adapters make it; contracts are evaluated on it.
+ */
+import type { Span } from '../../diagnostics/source.ts';
+
+/** One value of a file, and where it stands. */
+export interface DataScalar {
+  /** As its name in the vocabulary asks: `2K` is 2000 where a number is meant. NaN and Infinity are values. */
+  readonly value: number | string | boolean | null;
+  /** As written in the file, without quotes. */
+  readonly text: string;
+  /** The format's own key path: `training.max_steps`, `data.train[0].path`. */
+  readonly key: string;
+  /** 1-based. */
+  readonly line: number;
+  /** 1-based, in UTF-16 units. */
+  readonly column: number;
+  /** The value in its file, for code frames; null when the text is not kept (a streamed log). */
+  readonly span: Span | null;
+}
+
+/** One column of numbers. A row that has no value is absent; NaN and Infinity in the file are values. */
+export interface DataColumn {
+  /** One per row; 0 where absent. */
+  readonly values: Float64Array;
+  /** 1 where the row has a value; null when every row has one. */
+  readonly present: Uint8Array | null;
+  /** The format's own key. */
+  readonly key: string;
+}
+
+/** How the steps of a log run; rows are kept as they are, and contracts judge. */
+export interface StepOrder {
+  /** Rows whose step equals the one before. */
+  readonly repeated: number;
+  /** Rows whose step is below the one before. */
+  readonly decreasing: number;
+  /** The first row of either kind; −1 when there is none. */
+  readonly firstRow: number;
+}
+
+/**
+ * Rows in the order of the file. Logs have `log` (training rows), `eval` (evaluations), and, when the text tells,
+ * `rollbacks` and `clips`; profiles have `steps`, `transfers`, `kernels` and `syncs`.
+ */
+export interface DataTable {
+  readonly name: string;
+  readonly rows: number;
+  /** By the vocabulary's name, or by the format's own key where the vocabulary has none. */
+  readonly columns: ReadonlyMap<string, DataColumn>;
+  /** Where a row stands: its 1-based line, its byte offset in a binary file, its 0-based event in a profile. */
+  readonly lineOf: (row: number) => number;
+  readonly position: 'line' | 'byte' | 'event';
+  /** null when there is no column `step`. */
+  readonly stepOrder: StepOrder | null;
+  /** Keys whose values are no numbers: shown, never silently dropped. */
+  readonly notNumeric: readonly string[];
+}
+
+/** A file, read. */
+export interface DataSet {
+  /** As the user gave it. */
+  readonly path: string;
+  /** The name of the format in the registry. */
+  readonly format: string;
+  /** By the vocabulary's names, or by the mapping's. */
+  readonly values: ReadonlyMap<string, DataScalar>;
+  /** By the names of {@link DataTable}. */
+  readonly tables: ReadonlyMap<string, DataTable>;
+  /** Keys that no vocabulary name takes: shown, never silently dropped. A contract may still ask for one by its key. */
+  readonly unused: readonly DataScalar[];
+}
+
+/** What a user says about a file beyond its path. */
+export interface DataOptions {
+  /** A format of the registry instead of the one that the content shows. */
+  readonly format?: string;
+  /** Name → key path of the file; goes before the format's own table. */
+  readonly mapping?: ReadonlyMap<string, string>;
+  /** A regular expression with named groups, one match per line of a text log: groups become columns. */
+  readonly pattern?: string;
+  /** Rows per table after which reading stops with a finding. */
+  readonly maxRows?: number;
+}
+
+/** 20 million rows of ten columns are 1.6 GB. */
+export const DEFAULT_MAX_ROWS = 20_000_000;
