@@ -41,6 +41,7 @@ export interface Tolerance {
   readonly span: Span;
 }
 
+/** What a claim is about: docs/contract-format.md, "Semantics". */
 export type Semantics = 'real' | 'ieee' | 'ulp' | 'statistical';
 
 export interface Equation {
@@ -58,9 +59,34 @@ export interface Equation {
   readonly references: readonly string[];
 }
 
+/** What an obligation is about: a bound kernel, the mathematics alone, or somebody's data (`data`). */
+export type About = 'kernel' | 'mathematics' | 'data';
+
 export interface PropertyMethod {
-  readonly cases: number;
+  /** Null where the file does not say. */
+  readonly cases: number | null;
   readonly seed: number | null;
+}
+
+/** What an author asks of a bounded proof; null where the file does not say. */
+export interface BoundedMethod {
+  readonly strategy: string | null;
+  /** The bound on sizes. */
+  readonly n: number | null;
+  /** In seconds. */
+  readonly timeout: number | null;
+  readonly span: Span;
+}
+
+/** How the distribution of a kernel's outputs is sampled. */
+export interface StatisticalMethod {
+  /** Inputs that are drawn independently and uniformly from their domain. */
+  readonly random: readonly Located<string>[];
+  /** Kernel runs per setting of the other inputs. */
+  readonly draws: number;
+  readonly settings: number;
+  /** Probability that any interval of the claim misses what it estimates. */
+  readonly alpha: number;
 }
 
 export interface Obligation {
@@ -79,9 +105,47 @@ export interface Obligation {
   /** Tolerances for named backends, beside the common one. */
   readonly backendTolerances: ReadonlyMap<string, Tolerance>;
   readonly semantics: Semantics | null;
+  readonly about: About;
+  /** What a violation means; of a contract over data, the root cause. */
+  readonly ifFails: string | null;
   /** An equation name, `all`, `simd`, or null. */
   readonly appliesTo: Located<string> | null;
   readonly propertyMethod: PropertyMethod;
+  readonly boundedMethod: BoundedMethod | null;
+  readonly statisticalMethod: StatisticalMethod | null;
+  readonly span: Span;
+}
+
+/** A number, a text, a truth value, or a column of numbers. */
+export type ControlValue = number | string | boolean | readonly number[];
+
+/** A data set on which the verdict is known: it violates the named obligations and no other. */
+export interface Control {
+  /** By the names of the inputs. */
+  readonly values: ReadonlyMap<string, Located<ControlValue>>;
+  /** Ids of obligations; empty for healthy data. */
+  readonly violates: readonly Located<string>[];
+}
+
+/** A value that a contract over data reads, under the name that its mathematics uses. */
+export interface DataInput {
+  readonly name: string;
+  readonly nameSpan: Span;
+  /** The name in the vocabulary of data formats (docs/data-formats.md), when it differs. */
+  readonly from: string | null;
+  readonly meaning: string | null;
+  /** What holds when the data do not say: an expression over the other inputs and the equations. */
+  readonly fallback: FormalText | null;
+  /** In which direction the input may be changed to mend a violation; null when it is a fact, not a choice. */
+  readonly mend: 'increase' | 'decrease' | 'any' | null;
+}
+
+/** The section `data`: the obligations are about named values, columns or events of somebody's run. */
+export interface DataSection {
+  readonly kind: 'config' | 'log' | 'trace';
+  /** Declares every input: its type, its bounds. */
+  readonly domain: FormalText | null;
+  readonly inputs: readonly DataInput[];
   readonly span: Span;
 }
 
@@ -92,6 +156,8 @@ export interface FalsificationTest {
   readonly prediction: FormalText | null;
   /** The inputs: `x ∈ {[0, -104], [88, 89, 90]}`; null runs the edge cases of the domain. */
   readonly given: FormalText | null;
+  /** Of a contract over data: a data set and the obligations that it violates; null for every other test. */
+  readonly control: Control | null;
   readonly tolerance: Tolerance | null;
   /** Upstream's prose `test:`; shown, never evidence. */
   readonly test: string | null;
@@ -152,6 +218,8 @@ export interface Contract {
   readonly kaniHarnesses: readonly KaniHarness[];
   readonly phases: readonly Phase[];
   readonly qaGate: QaGate | null;
+  /** Null unless the contract is about data. */
+  readonly dataSection: DataSection | null;
   /**
    * sha256 of the canonical JSON of each part and of the whole (''), e.g. `equations.softmax` → `sha256:…`;
    * the elements of lists by their id (`proof_obligations.SM-INV-001`). Computed at the first look.

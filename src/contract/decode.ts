@@ -5,6 +5,7 @@ import type { JsonObject } from '../base/canonical-json.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { SourceFile } from '../diagnostics/source.ts';
 import type { Contract, Located, Phase } from './contract.ts';
+import { decodeDataSection } from './decode/data-section.ts';
 import { declarationsIn } from './decode/declarations.ts';
 import { decodeEquation } from './decode/equation.ts';
 import { decodeFalsificationTest, decodeKaniHarness } from './decode/falsification.ts';
@@ -73,13 +74,17 @@ function describe(
 
 type Sections = Pick<
   Contract,
-  'equations' | 'obligations' | 'falsificationTests' | 'kaniHarnesses' | 'phases' | 'qaGate'
+  'equations' | 'obligations' | 'falsificationTests' | 'kaniHarnesses' | 'phases' | 'qaGate' | 'dataSection'
 >;
 
 function sections(decoder: Decoder, fields: Fields, id: string): Sections {
   const list = (key: string): readonly { readonly node: YamlMapping; readonly path: string }[] =>
     mappingsOf(fields.entry(key)?.value ?? null, key);
-  const obligations = list('proof_obligations').map((item) => decodeObligation(decoder, item.node, item.path));
+  const dataNode = mappingField(fields, 'data');
+  const dataSection = dataNode ? decodeDataSection(decoder, dataNode) : null;
+  const obligations = list('proof_obligations').map((item) =>
+    decodeObligation(decoder, item.node, item.path, dataSection ? 'data' : 'kernel'),
+  );
   const tests = list('falsification_tests').map((item, i) =>
     decodeFalsificationTest(decoder, item.node, item.path, i + 1),
   );
@@ -97,6 +102,7 @@ function sections(decoder: Decoder, fields: Fields, id: string): Sections {
     kaniHarnesses: list('kani_harnesses').map((item, i) => decodeKaniHarness(decoder, item.node, item.path, i + 1)),
     phases: phases(decoder, fields),
     qaGate: gate ? decodeQaGate(decoder, gate) : null,
+    dataSection,
   };
 }
 

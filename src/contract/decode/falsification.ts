@@ -1,6 +1,8 @@
 import type { FalsificationTest, KaniHarness } from '../contract.ts';
 import type { YamlMapping } from '../yaml/node.ts';
+import { decodeControl } from './data-section.ts';
 import { formalField, locatedField, numberField, openFields, spanOfNode, textField, type Decoder } from './fields.ts';
+import { semanticsOf } from './semantics.ts';
 import { decodeTolerances } from './tolerance.ts';
 
 /** One falsification test (`obligation` is more exact than `rule`, which upstream writes in words), in pv's words or upstream's newer ones (description, expected, command, fails_if). */
@@ -13,12 +15,16 @@ export function decodeFalsificationTest(
   const fields = openFields(decoder, node, 'falsificationTest', path);
   const rule = locatedField(fields, 'obligation', 'rule', 'description');
   const inUlp = /\bulps?\b/i.test(rule?.value ?? '');
+  const tolerances = decodeTolerances(decoder, fields.entry('tolerance')?.value ?? null, `${path}.tolerance`, inUlp);
   return {
     id: textField(fields, 'id') ?? `FALSIFY-${position}`,
     rule,
     prediction: formalField(fields, 'proposition', 'prediction', 'expected'),
     given: formalField(fields, 'domain', 'given'),
-    tolerance: decodeTolerances(decoder, fields.entry('tolerance')?.value ?? null, `${path}.tolerance`, inUlp).common,
+    control: decodeControl(fields),
+    tolerance: tolerances.common,
+    backendTolerances: tolerances.backends,
+    semantics: semanticsOf(textField(fields, 'semantics')),
     test: textField(fields, 'test', 'command'),
     ifFails: textField(fields, 'if_fails', 'fails_if'),
     span: spanOfNode(decoder, node),

@@ -1,26 +1,22 @@
-import type { Obligation, PropertyMethod, Semantics } from '../contract.ts';
+import type { About, Obligation, PropertyMethod, Semantics } from '../contract.ts';
 import type { YamlMapping } from '../yaml/node.ts';
 import {
   formalField,
   formalListField,
   locatedField,
-  mappingField,
-  numberField,
   openFields,
   spanOfNode,
   textField,
   type Decoder,
-  type Fields,
 } from './fields.ts';
+import { decodeMethods } from './methods.ts';
+import { semanticsOf } from './semantics.ts';
 import { decodeTolerances } from './tolerance.ts';
-
-/** Level L3 needs this many generated cases. */
-export const DEFAULT_CASES = 10_000;
 
 /** An obligation whose id may still have to be derived. */
 export type DecodedObligation = Omit<Obligation, 'id' | 'idDeclared'> & { readonly id: string | null };
 
-export function decodeObligation(decoder: Decoder, node: YamlMapping, path: string): DecodedObligation {
+export function decodeObligation(decoder: Decoder, node: YamlMapping, path: string, usually: About): DecodedObligation {
   const fields = openFields(decoder, node, 'obligation', path);
   const property = textField(fields, 'property') ?? '';
   const appliesTo = locatedField(fields, 'applies_to', 'equation');
@@ -35,29 +31,10 @@ export function decodeObligation(decoder: Decoder, node: YamlMapping, path: stri
     tolerance: tolerances.common,
     backendTolerances: tolerances.backends,
     semantics: semanticsOf(textField(fields, 'semantics')),
+    about: aboutOf(textField(fields, 'about')) ?? usually,
+    ifFails: textField(fields, 'if_fails'),
     appliesTo,
-    propertyMethod: decodePropertyMethod(decoder, fields, path),
+    ...decodeMethods(decoder, fields, path),
     span: spanOfNode(decoder, node),
   };
-}
-
-function semanticsOf(text: string | null): Semantics | null {
-  return text === 'real' || text === 'ieee' || text === 'ulp' || text === 'statistical' ? text : null;
-}
-
-function decodePropertyMethod(decoder: Decoder, fields: Fields, path: string): PropertyMethod {
-  const methods = mappingField(fields, 'methods');
-  const property = methods
-    ? mappingField(openFields(decoder, methods, 'methods', `${path}.methods`), 'property')
-    : null;
-  if (!property) return { cases: DEFAULT_CASES, seed: null };
-  const settings = openFields(decoder, property, 'methods.property', `${path}.methods.property`);
-  return {
-    cases: wholeNumber(numberField(settings, 'cases')) ?? DEFAULT_CASES,
-    seed: wholeNumber(numberField(settings, 'seed')),
-  };
-}
-
-function wholeNumber(value: number | null): number | null {
-  return value !== null && Number.isSafeInteger(value) && value >= 0 ? value : null;
 }

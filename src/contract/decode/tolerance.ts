@@ -1,5 +1,6 @@
 import type { Tolerance } from '../contract.ts';
-import type { YamlNode, YamlScalar } from '../yaml/node.ts';
+import { knownKeys } from '../schema/validate.generated.ts';
+import type { YamlMapping, YamlNode, YamlScalar } from '../yaml/node.ts';
 import { formalField, mappingField, numberField, openFields, spanOfNode, type Decoder } from './fields.ts';
 
 /** The tolerance of a claim, and those of named backends that differ from it. */
@@ -29,11 +30,17 @@ export function decodeTolerances(decoder: Decoder, node: YamlNode | null, path: 
     unitless: false,
     span: spanOfNode(decoder, node),
   };
-  const backends = (mappingField(fields, 'backends')?.entries ?? []).flatMap((entry) => {
-    const { common: own } = decodeTolerances(decoder, entry.value, `${path}.backends.${entry.key}`, false);
-    return own ? [[entry.key, own] as const] : [];
+  const named = mappingField(fields, 'backends');
+  return { common, backends: named ? decodeBackends(decoder, named, `${path}.backends`) : noBackends };
+}
+
+function decodeBackends(decoder: Decoder, node: YamlMapping, path: string): Tolerances['backends'] {
+  const fields = openFields(decoder, node, 'tolerance.backends', path);
+  const known = (knownKeys['tolerance.backends'] ?? []).flatMap((backend) => {
+    const { common } = decodeTolerances(decoder, fields.entry(backend)?.value ?? null, `${path}.${backend}`, false);
+    return common ? [[backend, common] as const] : [];
   });
-  return { common, backends: new Map(backends) };
+  return new Map(known);
 }
 
 function bareTolerance(decoder: Decoder, node: YamlScalar, inUlp: boolean): Tolerance | null {

@@ -5,6 +5,7 @@ export const knownKeys: Readonly<Record<string, readonly string[]>> = {
   "contract": [
     "metadata",
     "equations",
+    "data",
     "proof_obligations",
     "falsification_tests",
     "kani_harnesses",
@@ -74,6 +75,8 @@ export const knownKeys: Readonly<Record<string, readonly string[]>> = {
     "semantics",
     "applies_to",
     "equation",
+    "about",
+    "if_fails",
     "methods",
     "lean",
     "rationale",
@@ -94,9 +97,17 @@ export const knownKeys: Readonly<Record<string, readonly string[]>> = {
     "per",
     "backends"
   ],
+  "tolerance.backends": [
+    "ref64",
+    "ref32",
+    "gpujs-cpu",
+    "gpujs-webasm",
+    "function"
+  ],
   "methods": [
     "property",
-    "bounded"
+    "bounded",
+    "statistical"
   ],
   "methods.property": [
     "cases",
@@ -104,7 +115,14 @@ export const knownKeys: Readonly<Record<string, readonly string[]>> = {
   ],
   "methods.bounded": [
     "strategy",
-    "n"
+    "n",
+    "timeout"
+  ],
+  "methods.statistical": [
+    "random",
+    "draws",
+    "settings",
+    "alpha"
   ],
   "falsificationTest": [
     "id",
@@ -115,7 +133,10 @@ export const knownKeys: Readonly<Record<string, readonly string[]>> = {
     "prediction",
     "expected",
     "given",
+    "data",
+    "violates",
     "tolerance",
+    "semantics",
     "test",
     "command",
     "test_harness",
@@ -185,27 +206,213 @@ export const knownKeys: Readonly<Record<string, readonly string[]>> = {
     "depends_on",
     "mathlib_imports",
     "notes"
+  ],
+  "data": [
+    "kind",
+    "domain",
+    "inputs"
+  ],
+  "dataInput": [
+    "meaning",
+    "from",
+    "default",
+    "mend"
   ]
 };
 
 export const validate = validate20;
 
-const schema31 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://provable-contracts.dev/schema/contract-1.json","type":"object","required":["metadata"],"properties":{"metadata":{"$ref":"#/$defs/metadata"},"equations":{"type":"object","additionalProperties":{"$ref":"#/$defs/equation"}},"proof_obligations":{"type":"array","items":{"$ref":"#/$defs/obligation"}},"falsification_tests":{"type":"array","items":{"$ref":"#/$defs/falsificationTest"}},"kani_harnesses":{"type":"array","items":{"$ref":"#/$defs/kaniHarness"}},"kernel_structure":{"$ref":"#/$defs/kernelStructure"},"qa_gate":{"$ref":"#/$defs/qaGate"},"simd_dispatch":{"type":"object","additionalProperties":{"type":"object","additionalProperties":{"type":["string","null"]}}},"enforcement":{"type":"object","additionalProperties":{"$ref":"#/$defs/enforcementRule"}},"verification_summary":{"type":"object","additionalProperties":{"type":["number","string","boolean","array","object","null"]}},"type_invariants":{"type":"array"},"coq_spec":{"type":"object"},"beat":{"type":"object"},"entity":{"type":"object"},"relations":{"type":["array","object"]},"stories":{"type":["array","object"]},"binding_registry":{"type":["string","object","array"]},"non_goals":{"type":["array","string"]},"status":{"type":"string"}},"$defs":{"metadata":{"type":"object","required":["version","description"],"properties":{"version":{"type":["string","number"]},"description":{"type":"string"},"kind":{"type":"string","enum":["kernel","registry","model-family","model-family-variant","tokenizer","training-loop","pretraining-corpus","training-precondition-gate","corpus-assembly","pattern","schema","beat-benchmark","kaizen","data","composition"]},"created":{"type":"string"},"updated":{"type":"string"},"last_modified":{"type":"string"},"author":{"type":"string"},"references":{"type":"array","items":{"type":"string","pattern":"\\S"}},"depends_on":{"type":"array","items":{"type":"string","pattern":"\\S"}},"changelog":{"type":"array","items":{"type":["string","object"]}},"lessons_learned":{"type":"array","items":{"type":"string"}},"issues":{"type":["array","string"]},"registry":{"type":"boolean"},"enforcement_level":{"type":"string","enum":["basic","standard","strict","proven"]},"locked_level":{"type":["string","number"]},"proved_type":{"type":"string"},"applies_to":{"type":"array","items":{"type":"string"}},"parent_contract":{"type":"string"},"peer_contracts":{"type":"array","items":{"type":"string"}},"competitor":{"type":"string"},"demand_score":{"type":"number"},"intake_status":{"type":"string"}}},"equation":{"type":"object","required":["formula"],"properties":{"description":{"type":"string"},"formula":{"type":"string"},"domain":{"type":"string"},"codomain":{"type":"string"},"invariants":{"type":"array","items":{"type":"string"}},"preconditions":{"type":"array","items":{"type":"string"}},"postconditions":{"type":"array","items":{"type":"string"}},"references":{"type":"array","items":{"type":"string","pattern":"\\S"}},"lean_theorem":{"type":"string"},"float_tolerance":{"type":["number","object","string"]},"measured":{"type":["string","object","array","number"]},"assumes":{"type":"object"},"guarantees":{"type":"object"},"properties":{"type":"array"},"tolerance_table":{"type":["object","array"]}}},"obligation":{"type":"object","required":["type","property"],"properties":{"id":{"type":["string","number"]},"type":{"type":"string","enum":["invariant","bound","equivalence","monotonicity","conservation","ordering","idempotency","linearity","completeness","soundness","symmetry","associativity","involution","determinism","roundtrip","state_machine","classification","independence","termination","precondition","postcondition","frame","loop_invariant","loop_variant","old_state","subcontract"]},"property":{"type":"string","pattern":"\\S"},"formal":{"type":"string"},"requires":{"type":["array","string"],"items":{"type":"string"}},"tolerance":{"$ref":"#/$defs/tolerance"},"semantics":{"type":"string","enum":["real","ieee","ulp","statistical"]},"applies_to":{"type":"string"},"equation":{"type":"string"},"methods":{"$ref":"#/$defs/methods"},"lean":{"$ref":"#/$defs/lean"},"rationale":{"type":"string"},"proof_level":{"type":["string","number"]},"applies_to_phase":{"type":"string"},"parent_contract":{"type":"string"},"na_reason":{"type":"string"},"na_owner":{"type":"string"},"statement":{"type":"string"},"discharged_by":{"type":["string","array"]},"prose":{"type":"string"}}},"tolerance":{"type":["number","object"],"minimum":0,"minProperties":1,"properties":{"abs":{"type":"number","minimum":0},"rel":{"type":"number","minimum":0},"ulp":{"type":"number","minimum":0},"cond":{"type":"number","minimum":0},"per":{"type":"string"},"backends":{"type":"object","additionalProperties":{"$ref":"#/$defs/tolerance"}}}},"methods":{"type":"object","properties":{"property":{"type":"object","properties":{"cases":{"type":"integer","minimum":1,"maximum":100000000},"seed":{"type":"integer","minimum":0,"maximum":4294967295}}},"bounded":{"type":"object","properties":{"strategy":{"type":"string","enum":["exhaustive","interval","smt","stub_float","bounded_int","compositional"]},"n":{"type":"integer","minimum":1}}}}},"falsificationTest":{"type":"object","required":["id"],"properties":{"id":{"type":["string","number"]},"name":{"type":"string"},"rule":{"type":"string"},"description":{"type":"string"},"obligation":{"type":["string","number"]},"prediction":{"type":"string"},"expected":{"type":"string"},"given":{"type":"string"},"tolerance":{"$ref":"#/$defs/tolerance"},"test":{"type":"string"},"command":{"type":["string","array"]},"test_harness":{"type":"string"},"expected_output":{"type":"string"},"mutation":{"type":["string","object"]},"if_fails":{"type":"string"},"fails_if":{"type":"string"},"falsification_test":{"type":"string"},"if_test_passes":{"type":"string"},"if_test_fails":{"type":"string"},"if_test_compiles":{"type":"string"},"reference":{"type":"string"},"status":{"type":"string"}}},"kaniHarness":{"type":"object","required":["id","obligation"],"properties":{"id":{"type":["string","number"]},"obligation":{"type":["string","number"]},"property":{"type":"string"},"description":{"type":"string"},"bound":{"type":"integer","minimum":0},"strategy":{"type":"string","enum":["stub_float","exhaustive","bounded_int","compositional"]},"solver":{"type":"string"},"harness":{"type":"string"},"actually_verified":{"type":"boolean"}}},"kernelStructure":{"type":"object","properties":{"phases":{"type":"array","items":{"$ref":"#/$defs/phase"}}}},"phase":{"type":"object","required":["name"],"properties":{"name":{"type":"string"},"description":{"type":"string"},"invariant":{"type":"string"},"note":{"type":"string"},"applies_to":{"type":"string"},"gap_in_current_code":{"type":"string"}}},"qaGate":{"type":"object","properties":{"id":{"type":["string","number"]},"name":{"type":"string"},"description":{"type":"string"},"checks":{"type":"array","items":{"type":"string"}},"required_tests":{"type":"array","items":{"type":"string"}},"pass_criteria":{"type":"string"},"falsification":{"type":"string"},"mutants":{"type":"array","items":{"type":"string","pattern":"\\S"}},"equivalent_mutants":{"type":"array","items":{"$ref":"#/$defs/equivalentMutant"}},"min_coverage":{"type":"number","minimum":0,"maximum":100},"coverage_threshold":{"type":"number","minimum":0,"maximum":100},"max_complexity":{"type":"number","minimum":0},"complexity_threshold":{"type":"number","minimum":0}}},"equivalentMutant":{"type":"object","required":["mutant","reason"],"properties":{"mutant":{"type":"string","pattern":"\\S"},"equation":{"type":"string"},"reason":{"type":"string","pattern":"\\S"}}},"enforcementRule":{"type":"object","properties":{"description":{"type":"string"},"check":{"type":"string"},"severity":{"type":"string","enum":["ERROR","WARNING","CRITICAL","INFO"]},"reference":{"type":"string"}}},"lean":{"type":"object","properties":{"theorem":{"type":"string"},"module":{"type":"string"},"status":{"type":"string","enum":["proved","sorry","wip","not-applicable"]},"depends_on":{"type":"array","items":{"type":"string"}},"mathlib_imports":{"type":"array","items":{"type":"string"}},"notes":{"type":"string"}}}}};
+const schema31 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://provable-contracts.dev/schema/contract-1.json","type":"object","required":["metadata"],"properties":{"metadata":{"$ref":"#/$defs/metadata"},"equations":{"type":"object","additionalProperties":{"$ref":"#/$defs/equation"}},"data":{"$ref":"#/$defs/data"},"proof_obligations":{"type":"array","items":{"$ref":"#/$defs/obligation"}},"falsification_tests":{"type":"array","items":{"$ref":"#/$defs/falsificationTest"}},"kani_harnesses":{"type":"array","items":{"$ref":"#/$defs/kaniHarness"}},"kernel_structure":{"$ref":"#/$defs/kernelStructure"},"qa_gate":{"$ref":"#/$defs/qaGate"},"simd_dispatch":{"type":"object","additionalProperties":{"type":"object","additionalProperties":{"type":["string","null"]}}},"enforcement":{"type":"object","additionalProperties":{"$ref":"#/$defs/enforcementRule"}},"verification_summary":{"type":"object","additionalProperties":{"type":["number","string","boolean","array","object","null"]}},"type_invariants":{"type":"array"},"coq_spec":{"type":"object"},"beat":{"type":"object"},"entity":{"type":"object"},"relations":{"type":["array","object"]},"stories":{"type":["array","object"]},"binding_registry":{"type":["string","object","array"]},"non_goals":{"type":["array","string"]},"status":{"type":"string"}},"$defs":{"metadata":{"type":"object","required":["version","description"],"properties":{"version":{"type":["string","number"]},"description":{"type":"string"},"kind":{"type":"string","enum":["kernel","registry","model-family","model-family-variant","tokenizer","training-loop","pretraining-corpus","training-precondition-gate","corpus-assembly","pattern","schema","beat-benchmark","kaizen","data","composition"]},"created":{"type":"string"},"updated":{"type":"string"},"last_modified":{"type":"string"},"author":{"type":"string"},"references":{"type":"array","items":{"type":"string","pattern":"\\S"}},"depends_on":{"type":"array","items":{"type":"string","pattern":"\\S"}},"changelog":{"type":"array","items":{"type":["string","object"]}},"lessons_learned":{"type":"array","items":{"type":"string"}},"issues":{"type":["array","string"]},"registry":{"type":"boolean"},"enforcement_level":{"type":"string","enum":["basic","standard","strict","proven"]},"locked_level":{"type":["string","number"]},"proved_type":{"type":"string"},"applies_to":{"type":"array","items":{"type":"string"}},"parent_contract":{"type":"string"},"peer_contracts":{"type":"array","items":{"type":"string"}},"competitor":{"type":"string"},"demand_score":{"type":"number"},"intake_status":{"type":"string"}}},"equation":{"type":"object","required":["formula"],"properties":{"description":{"type":"string"},"formula":{"type":"string"},"domain":{"type":"string"},"codomain":{"type":"string"},"invariants":{"type":"array","items":{"type":"string"}},"preconditions":{"type":"array","items":{"type":"string"}},"postconditions":{"type":"array","items":{"type":"string"}},"references":{"type":"array","items":{"type":"string","pattern":"\\S"}},"lean_theorem":{"type":"string"},"float_tolerance":{"type":["number","object","string"]},"measured":{"type":["string","object","array","number"]},"assumes":{"type":"object"},"guarantees":{"type":"object"},"properties":{"type":"array"},"tolerance_table":{"type":["object","array"]}}},"obligation":{"type":"object","required":["type","property"],"properties":{"id":{"type":["string","number"]},"type":{"type":"string","enum":["invariant","bound","equivalence","monotonicity","conservation","ordering","idempotency","linearity","completeness","soundness","symmetry","associativity","involution","determinism","roundtrip","state_machine","classification","independence","termination","precondition","postcondition","frame","loop_invariant","loop_variant","old_state","subcontract"]},"property":{"type":"string","pattern":"\\S"},"formal":{"type":"string"},"requires":{"type":["array","string"],"items":{"type":"string"}},"tolerance":{"$ref":"#/$defs/tolerance"},"semantics":{"type":"string","enum":["real","ieee","ulp","statistical"]},"applies_to":{"type":"string"},"equation":{"type":"string"},"about":{"type":"string","enum":["kernel","mathematics","data"]},"if_fails":{"type":"string"},"methods":{"$ref":"#/$defs/methods"},"lean":{"$ref":"#/$defs/lean"},"rationale":{"type":"string"},"proof_level":{"type":["string","number"]},"applies_to_phase":{"type":"string"},"parent_contract":{"type":"string"},"na_reason":{"type":"string"},"na_owner":{"type":"string"},"statement":{"type":"string"},"discharged_by":{"type":["string","array"]},"prose":{"type":"string"}}},"tolerance":{"type":["number","object"],"minimum":0,"minProperties":1,"properties":{"abs":{"type":"number","minimum":0},"rel":{"type":"number","minimum":0},"ulp":{"type":"number","minimum":0},"cond":{"type":"number","minimum":0},"per":{"type":"string"},"backends":{"type":"object","properties":{"ref64":{"$ref":"#/$defs/tolerance"},"ref32":{"$ref":"#/$defs/tolerance"},"gpujs-cpu":{"$ref":"#/$defs/tolerance"},"gpujs-webasm":{"$ref":"#/$defs/tolerance"},"function":{"$ref":"#/$defs/tolerance"}}}}},"methods":{"type":"object","properties":{"property":{"type":"object","properties":{"cases":{"type":"integer","minimum":1,"maximum":100000000},"seed":{"type":"integer","minimum":0,"maximum":4294967295}}},"bounded":{"type":"object","properties":{"strategy":{"type":"string","enum":["exhaustive","interval","smt","stub_float","bounded_int","compositional"]},"n":{"type":"integer","minimum":1},"timeout":{"type":"number","exclusiveMinimum":0}}},"statistical":{"type":"object","required":["random"],"properties":{"random":{"type":["array","string"],"items":{"type":"string"}},"draws":{"type":"integer","minimum":100,"maximum":10000000},"settings":{"type":"integer","minimum":1,"maximum":1000},"alpha":{"type":"number","exclusiveMinimum":0,"maximum":0.1}}}}},"falsificationTest":{"type":"object","required":["id"],"properties":{"id":{"type":["string","number"]},"name":{"type":"string"},"rule":{"type":"string"},"description":{"type":"string"},"obligation":{"type":["string","number"]},"prediction":{"type":"string"},"expected":{"type":"string"},"given":{"type":"string"},"data":{"type":"object","additionalProperties":{"type":["number","string","boolean","array"],"items":{"type":"number"}}},"violates":{"type":"array","items":{"type":"string"}},"tolerance":{"$ref":"#/$defs/tolerance"},"semantics":{"type":"string","enum":["real","ieee","ulp"]},"test":{"type":"string"},"command":{"type":["string","array"]},"test_harness":{"type":"string"},"expected_output":{"type":"string"},"mutation":{"type":["string","object"]},"if_fails":{"type":"string"},"fails_if":{"type":"string"},"falsification_test":{"type":"string"},"if_test_passes":{"type":"string"},"if_test_fails":{"type":"string"},"if_test_compiles":{"type":"string"},"reference":{"type":"string"},"status":{"type":"string"}}},"kaniHarness":{"type":"object","required":["id","obligation"],"properties":{"id":{"type":["string","number"]},"obligation":{"type":["string","number"]},"property":{"type":"string"},"description":{"type":"string"},"bound":{"type":"integer","minimum":0},"strategy":{"type":"string","enum":["stub_float","exhaustive","bounded_int","compositional"]},"solver":{"type":"string"},"harness":{"type":"string"},"actually_verified":{"type":"boolean"}}},"kernelStructure":{"type":"object","properties":{"phases":{"type":"array","items":{"$ref":"#/$defs/phase"}}}},"phase":{"type":"object","required":["name"],"properties":{"name":{"type":"string"},"description":{"type":"string"},"invariant":{"type":"string"},"note":{"type":"string"},"applies_to":{"type":"string"},"gap_in_current_code":{"type":"string"}}},"qaGate":{"type":"object","properties":{"id":{"type":["string","number"]},"name":{"type":"string"},"description":{"type":"string"},"checks":{"type":"array","items":{"type":"string"}},"required_tests":{"type":"array","items":{"type":"string"}},"pass_criteria":{"type":"string"},"falsification":{"type":"string"},"mutants":{"type":"array","items":{"type":"string","pattern":"\\S"}},"equivalent_mutants":{"type":"array","items":{"$ref":"#/$defs/equivalentMutant"}},"min_coverage":{"type":"number","minimum":0,"maximum":100},"coverage_threshold":{"type":"number","minimum":0,"maximum":100},"max_complexity":{"type":"number","minimum":0},"complexity_threshold":{"type":"number","minimum":0}}},"equivalentMutant":{"type":"object","required":["mutant","reason"],"properties":{"mutant":{"type":"string","pattern":"\\S"},"equation":{"type":"string"},"reason":{"type":"string","pattern":"\\S"}}},"enforcementRule":{"type":"object","properties":{"description":{"type":"string"},"check":{"type":"string"},"severity":{"type":"string","enum":["ERROR","WARNING","CRITICAL","INFO"]},"reference":{"type":"string"}}},"lean":{"type":"object","properties":{"theorem":{"type":"string"},"module":{"type":"string"},"status":{"type":"string","enum":["proved","sorry","wip","not-applicable"]},"depends_on":{"type":"array","items":{"type":"string"}},"mathlib_imports":{"type":"array","items":{"type":"string"}},"notes":{"type":"string"}}},"data":{"type":"object","required":["kind","domain"],"properties":{"kind":{"type":"string","enum":["config","log","trace"]},"domain":{"type":"string"},"inputs":{"type":"object","additionalProperties":{"$ref":"#/$defs/dataInput"}}}},"dataInput":{"type":"object","properties":{"meaning":{"type":"string"},"from":{"type":"string"},"default":{"type":["string","number","boolean"]},"mend":{"type":"string","enum":["increase","decrease","any"]}}}}};
 const schema32 = {"type":"object","required":["version","description"],"properties":{"version":{"type":["string","number"]},"description":{"type":"string"},"kind":{"type":"string","enum":["kernel","registry","model-family","model-family-variant","tokenizer","training-loop","pretraining-corpus","training-precondition-gate","corpus-assembly","pattern","schema","beat-benchmark","kaizen","data","composition"]},"created":{"type":"string"},"updated":{"type":"string"},"last_modified":{"type":"string"},"author":{"type":"string"},"references":{"type":"array","items":{"type":"string","pattern":"\\S"}},"depends_on":{"type":"array","items":{"type":"string","pattern":"\\S"}},"changelog":{"type":"array","items":{"type":["string","object"]}},"lessons_learned":{"type":"array","items":{"type":"string"}},"issues":{"type":["array","string"]},"registry":{"type":"boolean"},"enforcement_level":{"type":"string","enum":["basic","standard","strict","proven"]},"locked_level":{"type":["string","number"]},"proved_type":{"type":"string"},"applies_to":{"type":"array","items":{"type":"string"}},"parent_contract":{"type":"string"},"peer_contracts":{"type":"array","items":{"type":"string"}},"competitor":{"type":"string"},"demand_score":{"type":"number"},"intake_status":{"type":"string"}}};
 const schema33 = {"type":"object","required":["formula"],"properties":{"description":{"type":"string"},"formula":{"type":"string"},"domain":{"type":"string"},"codomain":{"type":"string"},"invariants":{"type":"array","items":{"type":"string"}},"preconditions":{"type":"array","items":{"type":"string"}},"postconditions":{"type":"array","items":{"type":"string"}},"references":{"type":"array","items":{"type":"string","pattern":"\\S"}},"lean_theorem":{"type":"string"},"float_tolerance":{"type":["number","object","string"]},"measured":{"type":["string","object","array","number"]},"assumes":{"type":"object"},"guarantees":{"type":"object"},"properties":{"type":"array"},"tolerance_table":{"type":["object","array"]}}};
-const schema39 = {"type":"object","required":["id","obligation"],"properties":{"id":{"type":["string","number"]},"obligation":{"type":["string","number"]},"property":{"type":"string"},"description":{"type":"string"},"bound":{"type":"integer","minimum":0},"strategy":{"type":"string","enum":["stub_float","exhaustive","bounded_int","compositional"]},"solver":{"type":"string"},"harness":{"type":"string"},"actually_verified":{"type":"boolean"}}};
-const schema44 = {"type":"object","properties":{"description":{"type":"string"},"check":{"type":"string"},"severity":{"type":"string","enum":["ERROR","WARNING","CRITICAL","INFO"]},"reference":{"type":"string"}}};
+const schema41 = {"type":"object","required":["id","obligation"],"properties":{"id":{"type":["string","number"]},"obligation":{"type":["string","number"]},"property":{"type":"string"},"description":{"type":"string"},"bound":{"type":"integer","minimum":0},"strategy":{"type":"string","enum":["stub_float","exhaustive","bounded_int","compositional"]},"solver":{"type":"string"},"harness":{"type":"string"},"actually_verified":{"type":"boolean"}}};
+const schema46 = {"type":"object","properties":{"description":{"type":"string"},"check":{"type":"string"},"severity":{"type":"string","enum":["ERROR","WARNING","CRITICAL","INFO"]},"reference":{"type":"string"}}};
 const pattern4 = new RegExp("\\S", "u");
-const schema34 = {"type":"object","required":["type","property"],"properties":{"id":{"type":["string","number"]},"type":{"type":"string","enum":["invariant","bound","equivalence","monotonicity","conservation","ordering","idempotency","linearity","completeness","soundness","symmetry","associativity","involution","determinism","roundtrip","state_machine","classification","independence","termination","precondition","postcondition","frame","loop_invariant","loop_variant","old_state","subcontract"]},"property":{"type":"string","pattern":"\\S"},"formal":{"type":"string"},"requires":{"type":["array","string"],"items":{"type":"string"}},"tolerance":{"$ref":"#/$defs/tolerance"},"semantics":{"type":"string","enum":["real","ieee","ulp","statistical"]},"applies_to":{"type":"string"},"equation":{"type":"string"},"methods":{"$ref":"#/$defs/methods"},"lean":{"$ref":"#/$defs/lean"},"rationale":{"type":"string"},"proof_level":{"type":["string","number"]},"applies_to_phase":{"type":"string"},"parent_contract":{"type":"string"},"na_reason":{"type":"string"},"na_owner":{"type":"string"},"statement":{"type":"string"},"discharged_by":{"type":["string","array"]},"prose":{"type":"string"}}};
-const schema36 = {"type":"object","properties":{"property":{"type":"object","properties":{"cases":{"type":"integer","minimum":1,"maximum":100000000},"seed":{"type":"integer","minimum":0,"maximum":4294967295}}},"bounded":{"type":"object","properties":{"strategy":{"type":"string","enum":["exhaustive","interval","smt","stub_float","bounded_int","compositional"]},"n":{"type":"integer","minimum":1}}}}};
-const schema37 = {"type":"object","properties":{"theorem":{"type":"string"},"module":{"type":"string"},"status":{"type":"string","enum":["proved","sorry","wip","not-applicable"]},"depends_on":{"type":"array","items":{"type":"string"}},"mathlib_imports":{"type":"array","items":{"type":"string"}},"notes":{"type":"string"}}};
-const schema35 = {"type":["number","object"],"minimum":0,"minProperties":1,"properties":{"abs":{"type":"number","minimum":0},"rel":{"type":"number","minimum":0},"ulp":{"type":"number","minimum":0},"cond":{"type":"number","minimum":0},"per":{"type":"string"},"backends":{"type":"object","additionalProperties":{"$ref":"#/$defs/tolerance"}}}};
-const wrapper0 = {validate: validate22};
+const schema34 = {"type":"object","required":["kind","domain"],"properties":{"kind":{"type":"string","enum":["config","log","trace"]},"domain":{"type":"string"},"inputs":{"type":"object","additionalProperties":{"$ref":"#/$defs/dataInput"}}}};
+const schema35 = {"type":"object","properties":{"meaning":{"type":"string"},"from":{"type":"string"},"default":{"type":["string","number","boolean"]},"mend":{"type":"string","enum":["increase","decrease","any"]}}};
 
-function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate21(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate22.evaluated;
+const evaluated0 = validate21.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.kind === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.domain === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "domain"}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.kind !== undefined){
+let data0 = data.kind;
+if(typeof data0 !== "string"){
+const err2 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(!(((data0 === "config") || (data0 === "log")) || (data0 === "trace"))){
+const err3 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema34.properties.kind.enum}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.domain !== undefined){
+if(typeof data.domain !== "string"){
+const err4 = {instancePath:instancePath+"/domain",schemaPath:"#/properties/domain/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.inputs !== undefined){
+let data2 = data.inputs;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+for(const key0 in data2){
+let data3 = data2[key0];
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+if(data3.meaning !== undefined){
+if(typeof data3.meaning !== "string"){
+const err5 = {instancePath:instancePath+"/inputs/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/meaning",schemaPath:"#/$defs/dataInput/properties/meaning/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data3.from !== undefined){
+if(typeof data3.from !== "string"){
+const err6 = {instancePath:instancePath+"/inputs/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/from",schemaPath:"#/$defs/dataInput/properties/from/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data3.default !== undefined){
+let data6 = data3.default;
+if(((typeof data6 !== "string") && (!((typeof data6 == "number") && (isFinite(data6))))) && (typeof data6 !== "boolean")){
+const err7 = {instancePath:instancePath+"/inputs/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/default",schemaPath:"#/$defs/dataInput/properties/default/type",keyword:"type",params:{type: schema35.properties.default.type}};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data3.mend !== undefined){
+let data7 = data3.mend;
+if(typeof data7 !== "string"){
+const err8 = {instancePath:instancePath+"/inputs/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/mend",schemaPath:"#/$defs/dataInput/properties/mend/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(!(((data7 === "increase") || (data7 === "decrease")) || (data7 === "any"))){
+const err9 = {instancePath:instancePath+"/inputs/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/mend",schemaPath:"#/$defs/dataInput/properties/mend/enum",keyword:"enum",params:{allowedValues: schema35.properties.mend.enum}};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+}
+else {
+const err10 = {instancePath:instancePath+"/inputs/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/dataInput/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+}
+else {
+const err11 = {instancePath:instancePath+"/inputs",schemaPath:"#/properties/inputs/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+}
+else {
+const err12 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+validate21.errors = vErrors;
+return errors === 0;
+}
+validate21.evaluated = {"props":{"kind":true,"domain":true,"inputs":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema36 = {"type":"object","required":["type","property"],"properties":{"id":{"type":["string","number"]},"type":{"type":"string","enum":["invariant","bound","equivalence","monotonicity","conservation","ordering","idempotency","linearity","completeness","soundness","symmetry","associativity","involution","determinism","roundtrip","state_machine","classification","independence","termination","precondition","postcondition","frame","loop_invariant","loop_variant","old_state","subcontract"]},"property":{"type":"string","pattern":"\\S"},"formal":{"type":"string"},"requires":{"type":["array","string"],"items":{"type":"string"}},"tolerance":{"$ref":"#/$defs/tolerance"},"semantics":{"type":"string","enum":["real","ieee","ulp","statistical"]},"applies_to":{"type":"string"},"equation":{"type":"string"},"about":{"type":"string","enum":["kernel","mathematics","data"]},"if_fails":{"type":"string"},"methods":{"$ref":"#/$defs/methods"},"lean":{"$ref":"#/$defs/lean"},"rationale":{"type":"string"},"proof_level":{"type":["string","number"]},"applies_to_phase":{"type":"string"},"parent_contract":{"type":"string"},"na_reason":{"type":"string"},"na_owner":{"type":"string"},"statement":{"type":"string"},"discharged_by":{"type":["string","array"]},"prose":{"type":"string"}}};
+const schema38 = {"type":"object","properties":{"property":{"type":"object","properties":{"cases":{"type":"integer","minimum":1,"maximum":100000000},"seed":{"type":"integer","minimum":0,"maximum":4294967295}}},"bounded":{"type":"object","properties":{"strategy":{"type":"string","enum":["exhaustive","interval","smt","stub_float","bounded_int","compositional"]},"n":{"type":"integer","minimum":1},"timeout":{"type":"number","exclusiveMinimum":0}}},"statistical":{"type":"object","required":["random"],"properties":{"random":{"type":["array","string"],"items":{"type":"string"}},"draws":{"type":"integer","minimum":100,"maximum":10000000},"settings":{"type":"integer","minimum":1,"maximum":1000},"alpha":{"type":"number","exclusiveMinimum":0,"maximum":0.1}}}}};
+const schema39 = {"type":"object","properties":{"theorem":{"type":"string"},"module":{"type":"string"},"status":{"type":"string","enum":["proved","sorry","wip","not-applicable"]},"depends_on":{"type":"array","items":{"type":"string"}},"mathlib_imports":{"type":"array","items":{"type":"string"}},"notes":{"type":"string"}}};
+const schema37 = {"type":["number","object"],"minimum":0,"minProperties":1,"properties":{"abs":{"type":"number","minimum":0},"rel":{"type":"number","minimum":0},"ulp":{"type":"number","minimum":0},"cond":{"type":"number","minimum":0},"per":{"type":"string"},"backends":{"type":"object","properties":{"ref64":{"$ref":"#/$defs/tolerance"},"ref32":{"$ref":"#/$defs/tolerance"},"gpujs-cpu":{"$ref":"#/$defs/tolerance"},"gpujs-webasm":{"$ref":"#/$defs/tolerance"},"function":{"$ref":"#/$defs/tolerance"}}}}};
+const wrapper0 = {validate: validate24};
+
+function validate24(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate24.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -213,7 +420,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if((!((typeof data == "number") && (isFinite(data)))) && (!(data && typeof data == "object" && !Array.isArray(data)))){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: schema35.type}};
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: schema37.type}};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -360,8 +567,32 @@ errors++;
 if(data.backends !== undefined){
 let data5 = data.backends;
 if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
-for(const key0 in data5){
-if(!(wrapper0.validate(data5[key0], {instancePath:instancePath+"/backends/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data5,parentDataProperty:key0,rootData,dynamicAnchors}))){
+if(data5.ref64 !== undefined){
+if(!(wrapper0.validate(data5.ref64, {instancePath:instancePath+"/backends/ref64",parentData:data5,parentDataProperty:"ref64",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? wrapper0.validate.errors : vErrors.concat(wrapper0.validate.errors);
+errors = vErrors.length;
+}
+}
+if(data5.ref32 !== undefined){
+if(!(wrapper0.validate(data5.ref32, {instancePath:instancePath+"/backends/ref32",parentData:data5,parentDataProperty:"ref32",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? wrapper0.validate.errors : vErrors.concat(wrapper0.validate.errors);
+errors = vErrors.length;
+}
+}
+if(data5["gpujs-cpu"] !== undefined){
+if(!(wrapper0.validate(data5["gpujs-cpu"], {instancePath:instancePath+"/backends/gpujs-cpu",parentData:data5,parentDataProperty:"gpujs-cpu",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? wrapper0.validate.errors : vErrors.concat(wrapper0.validate.errors);
+errors = vErrors.length;
+}
+}
+if(data5["gpujs-webasm"] !== undefined){
+if(!(wrapper0.validate(data5["gpujs-webasm"], {instancePath:instancePath+"/backends/gpujs-webasm",parentData:data5,parentDataProperty:"gpujs-webasm",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? wrapper0.validate.errors : vErrors.concat(wrapper0.validate.errors);
+errors = vErrors.length;
+}
+}
+if(data5.function !== undefined){
+if(!(wrapper0.validate(data5.function, {instancePath:instancePath+"/backends/function",parentData:data5,parentDataProperty:"function",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? wrapper0.validate.errors : vErrors.concat(wrapper0.validate.errors);
 errors = vErrors.length;
 }
@@ -379,16 +610,16 @@ errors++;
 }
 }
 }
-validate22.errors = vErrors;
+validate24.errors = vErrors;
 return errors === 0;
 }
-validate22.evaluated = {"props":{"abs":true,"rel":true,"ulp":true,"cond":true,"per":true,"backends":true},"dynamicProps":false,"dynamicItems":false};
+validate24.evaluated = {"props":{"abs":true,"rel":true,"ulp":true,"cond":true,"per":true,"backends":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate21(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate21.evaluated;
+const evaluated0 = validate23.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -419,7 +650,7 @@ errors++;
 if(data.id !== undefined){
 let data0 = data.id;
 if((typeof data0 !== "string") && (!((typeof data0 == "number") && (isFinite(data0))))){
-const err2 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: schema34.properties.id.type}};
+const err2 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: schema36.properties.id.type}};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -442,7 +673,7 @@ vErrors.push(err3);
 errors++;
 }
 if(!((((((((((((((((((((((((((data1 === "invariant") || (data1 === "bound")) || (data1 === "equivalence")) || (data1 === "monotonicity")) || (data1 === "conservation")) || (data1 === "ordering")) || (data1 === "idempotency")) || (data1 === "linearity")) || (data1 === "completeness")) || (data1 === "soundness")) || (data1 === "symmetry")) || (data1 === "associativity")) || (data1 === "involution")) || (data1 === "determinism")) || (data1 === "roundtrip")) || (data1 === "state_machine")) || (data1 === "classification")) || (data1 === "independence")) || (data1 === "termination")) || (data1 === "precondition")) || (data1 === "postcondition")) || (data1 === "frame")) || (data1 === "loop_invariant")) || (data1 === "loop_variant")) || (data1 === "old_state")) || (data1 === "subcontract"))){
-const err4 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/enum",keyword:"enum",params:{allowedValues: schema34.properties.type.enum}};
+const err4 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/enum",keyword:"enum",params:{allowedValues: schema36.properties.type.enum}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -492,7 +723,7 @@ errors++;
 if(data.requires !== undefined){
 let data4 = data.requires;
 if((!(Array.isArray(data4))) && (typeof data4 !== "string")){
-const err8 = {instancePath:instancePath+"/requires",schemaPath:"#/properties/requires/type",keyword:"type",params:{type: schema34.properties.requires.type}};
+const err8 = {instancePath:instancePath+"/requires",schemaPath:"#/properties/requires/type",keyword:"type",params:{type: schema36.properties.requires.type}};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -518,8 +749,8 @@ errors++;
 }
 }
 if(data.tolerance !== undefined){
-if(!(validate22(data.tolerance, {instancePath:instancePath+"/tolerance",parentData:data,parentDataProperty:"tolerance",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate22.errors : vErrors.concat(validate22.errors);
+if(!(validate24(data.tolerance, {instancePath:instancePath+"/tolerance",parentData:data,parentDataProperty:"tolerance",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate24.errors : vErrors.concat(validate24.errors);
 errors = vErrors.length;
 }
 }
@@ -536,7 +767,7 @@ vErrors.push(err10);
 errors++;
 }
 if(!((((data7 === "real") || (data7 === "ieee")) || (data7 === "ulp")) || (data7 === "statistical"))){
-const err11 = {instancePath:instancePath+"/semantics",schemaPath:"#/properties/semantics/enum",keyword:"enum",params:{allowedValues: schema34.properties.semantics.enum}};
+const err11 = {instancePath:instancePath+"/semantics",schemaPath:"#/properties/semantics/enum",keyword:"enum",params:{allowedValues: schema36.properties.semantics.enum}};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -570,16 +801,10 @@ vErrors.push(err13);
 errors++;
 }
 }
-if(data.methods !== undefined){
-let data10 = data.methods;
-if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
-if(data10.property !== undefined){
-let data11 = data10.property;
-if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
-if(data11.cases !== undefined){
-let data12 = data11.cases;
-if(!(((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12))) && (isFinite(data12)))){
-const err14 = {instancePath:instancePath+"/methods/property/cases",schemaPath:"#/$defs/methods/properties/property/properties/cases/type",keyword:"type",params:{type: "integer"}};
+if(data.about !== undefined){
+let data10 = data.about;
+if(typeof data10 !== "string"){
+const err14 = {instancePath:instancePath+"/about",schemaPath:"#/properties/about/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -588,9 +813,8 @@ vErrors.push(err14);
 }
 errors++;
 }
-if((typeof data12 == "number") && (isFinite(data12))){
-if(data12 > 100000000 || isNaN(data12)){
-const err15 = {instancePath:instancePath+"/methods/property/cases",schemaPath:"#/$defs/methods/properties/property/properties/cases/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100000000}};
+if(!(((data10 === "kernel") || (data10 === "mathematics")) || (data10 === "data"))){
+const err15 = {instancePath:instancePath+"/about",schemaPath:"#/properties/about/enum",keyword:"enum",params:{allowedValues: schema36.properties.about.enum}};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -599,8 +823,10 @@ vErrors.push(err15);
 }
 errors++;
 }
-if(data12 < 1 || isNaN(data12)){
-const err16 = {instancePath:instancePath+"/methods/property/cases",schemaPath:"#/$defs/methods/properties/property/properties/cases/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
+}
+if(data.if_fails !== undefined){
+if(typeof data.if_fails !== "string"){
+const err16 = {instancePath:instancePath+"/if_fails",schemaPath:"#/properties/if_fails/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -610,11 +836,16 @@ vErrors.push(err16);
 errors++;
 }
 }
-}
-if(data11.seed !== undefined){
-let data13 = data11.seed;
-if(!(((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13))) && (isFinite(data13)))){
-const err17 = {instancePath:instancePath+"/methods/property/seed",schemaPath:"#/$defs/methods/properties/property/properties/seed/type",keyword:"type",params:{type: "integer"}};
+if(data.methods !== undefined){
+let data12 = data.methods;
+if(data12 && typeof data12 == "object" && !Array.isArray(data12)){
+if(data12.property !== undefined){
+let data13 = data12.property;
+if(data13 && typeof data13 == "object" && !Array.isArray(data13)){
+if(data13.cases !== undefined){
+let data14 = data13.cases;
+if(!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))){
+const err17 = {instancePath:instancePath+"/methods/property/cases",schemaPath:"#/$defs/methods/properties/property/properties/cases/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -623,9 +854,9 @@ vErrors.push(err17);
 }
 errors++;
 }
-if((typeof data13 == "number") && (isFinite(data13))){
-if(data13 > 4294967295 || isNaN(data13)){
-const err18 = {instancePath:instancePath+"/methods/property/seed",schemaPath:"#/$defs/methods/properties/property/properties/seed/maximum",keyword:"maximum",params:{comparison: "<=", limit: 4294967295}};
+if((typeof data14 == "number") && (isFinite(data14))){
+if(data14 > 100000000 || isNaN(data14)){
+const err18 = {instancePath:instancePath+"/methods/property/cases",schemaPath:"#/$defs/methods/properties/property/properties/cases/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100000000}};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -634,8 +865,8 @@ vErrors.push(err18);
 }
 errors++;
 }
-if(data13 < 0 || isNaN(data13)){
-const err19 = {instancePath:instancePath+"/methods/property/seed",schemaPath:"#/$defs/methods/properties/property/properties/seed/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
+if(data14 < 1 || isNaN(data14)){
+const err19 = {instancePath:instancePath+"/methods/property/cases",schemaPath:"#/$defs/methods/properties/property/properties/cases/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -646,9 +877,10 @@ errors++;
 }
 }
 }
-}
-else {
-const err20 = {instancePath:instancePath+"/methods/property",schemaPath:"#/$defs/methods/properties/property/type",keyword:"type",params:{type: "object"}};
+if(data13.seed !== undefined){
+let data15 = data13.seed;
+if(!(((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15))) && (isFinite(data15)))){
+const err20 = {instancePath:instancePath+"/methods/property/seed",schemaPath:"#/$defs/methods/properties/property/properties/seed/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -657,14 +889,9 @@ vErrors.push(err20);
 }
 errors++;
 }
-}
-if(data10.bounded !== undefined){
-let data14 = data10.bounded;
-if(data14 && typeof data14 == "object" && !Array.isArray(data14)){
-if(data14.strategy !== undefined){
-let data15 = data14.strategy;
-if(typeof data15 !== "string"){
-const err21 = {instancePath:instancePath+"/methods/bounded/strategy",schemaPath:"#/$defs/methods/properties/bounded/properties/strategy/type",keyword:"type",params:{type: "string"}};
+if((typeof data15 == "number") && (isFinite(data15))){
+if(data15 > 4294967295 || isNaN(data15)){
+const err21 = {instancePath:instancePath+"/methods/property/seed",schemaPath:"#/$defs/methods/properties/property/properties/seed/maximum",keyword:"maximum",params:{comparison: "<=", limit: 4294967295}};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -673,8 +900,8 @@ vErrors.push(err21);
 }
 errors++;
 }
-if(!((((((data15 === "exhaustive") || (data15 === "interval")) || (data15 === "smt")) || (data15 === "stub_float")) || (data15 === "bounded_int")) || (data15 === "compositional"))){
-const err22 = {instancePath:instancePath+"/methods/bounded/strategy",schemaPath:"#/$defs/methods/properties/bounded/properties/strategy/enum",keyword:"enum",params:{allowedValues: schema36.properties.bounded.properties.strategy.enum}};
+if(data15 < 0 || isNaN(data15)){
+const err22 = {instancePath:instancePath+"/methods/property/seed",schemaPath:"#/$defs/methods/properties/property/properties/seed/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -684,10 +911,10 @@ vErrors.push(err22);
 errors++;
 }
 }
-if(data14.n !== undefined){
-let data16 = data14.n;
-if(!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))){
-const err23 = {instancePath:instancePath+"/methods/bounded/n",schemaPath:"#/$defs/methods/properties/bounded/properties/n/type",keyword:"type",params:{type: "integer"}};
+}
+}
+else {
+const err23 = {instancePath:instancePath+"/methods/property",schemaPath:"#/$defs/methods/properties/property/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -696,9 +923,14 @@ vErrors.push(err23);
 }
 errors++;
 }
-if((typeof data16 == "number") && (isFinite(data16))){
-if(data16 < 1 || isNaN(data16)){
-const err24 = {instancePath:instancePath+"/methods/bounded/n",schemaPath:"#/$defs/methods/properties/bounded/properties/n/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
+}
+if(data12.bounded !== undefined){
+let data16 = data12.bounded;
+if(data16 && typeof data16 == "object" && !Array.isArray(data16)){
+if(data16.strategy !== undefined){
+let data17 = data16.strategy;
+if(typeof data17 !== "string"){
+const err24 = {instancePath:instancePath+"/methods/bounded/strategy",schemaPath:"#/$defs/methods/properties/bounded/properties/strategy/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -707,11 +939,8 @@ vErrors.push(err24);
 }
 errors++;
 }
-}
-}
-}
-else {
-const err25 = {instancePath:instancePath+"/methods/bounded",schemaPath:"#/$defs/methods/properties/bounded/type",keyword:"type",params:{type: "object"}};
+if(!((((((data17 === "exhaustive") || (data17 === "interval")) || (data17 === "smt")) || (data17 === "stub_float")) || (data17 === "bounded_int")) || (data17 === "compositional"))){
+const err25 = {instancePath:instancePath+"/methods/bounded/strategy",schemaPath:"#/$defs/methods/properties/bounded/properties/strategy/enum",keyword:"enum",params:{allowedValues: schema38.properties.bounded.properties.strategy.enum}};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -721,9 +950,10 @@ vErrors.push(err25);
 errors++;
 }
 }
-}
-else {
-const err26 = {instancePath:instancePath+"/methods",schemaPath:"#/$defs/methods/type",keyword:"type",params:{type: "object"}};
+if(data16.n !== undefined){
+let data18 = data16.n;
+if(!(((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18))) && (isFinite(data18)))){
+const err26 = {instancePath:instancePath+"/methods/bounded/n",schemaPath:"#/$defs/methods/properties/bounded/properties/n/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -732,13 +962,9 @@ vErrors.push(err26);
 }
 errors++;
 }
-}
-if(data.lean !== undefined){
-let data17 = data.lean;
-if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
-if(data17.theorem !== undefined){
-if(typeof data17.theorem !== "string"){
-const err27 = {instancePath:instancePath+"/lean/theorem",schemaPath:"#/$defs/lean/properties/theorem/type",keyword:"type",params:{type: "string"}};
+if((typeof data18 == "number") && (isFinite(data18))){
+if(data18 < 1 || isNaN(data18)){
+const err27 = {instancePath:instancePath+"/methods/bounded/n",schemaPath:"#/$defs/methods/properties/bounded/properties/n/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -748,9 +974,12 @@ vErrors.push(err27);
 errors++;
 }
 }
-if(data17.module !== undefined){
-if(typeof data17.module !== "string"){
-const err28 = {instancePath:instancePath+"/lean/module",schemaPath:"#/$defs/lean/properties/module/type",keyword:"type",params:{type: "string"}};
+}
+if(data16.timeout !== undefined){
+let data19 = data16.timeout;
+if((typeof data19 == "number") && (isFinite(data19))){
+if(data19 <= 0 || isNaN(data19)){
+const err28 = {instancePath:instancePath+"/methods/bounded/timeout",schemaPath:"#/$defs/methods/properties/bounded/properties/timeout/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0}};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -760,10 +989,8 @@ vErrors.push(err28);
 errors++;
 }
 }
-if(data17.status !== undefined){
-let data20 = data17.status;
-if(typeof data20 !== "string"){
-const err29 = {instancePath:instancePath+"/lean/status",schemaPath:"#/$defs/lean/properties/status/type",keyword:"type",params:{type: "string"}};
+else {
+const err29 = {instancePath:instancePath+"/methods/bounded/timeout",schemaPath:"#/$defs/methods/properties/bounded/properties/timeout/type",keyword:"type",params:{type: "number"}};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -772,8 +999,10 @@ vErrors.push(err29);
 }
 errors++;
 }
-if(!((((data20 === "proved") || (data20 === "sorry")) || (data20 === "wip")) || (data20 === "not-applicable"))){
-const err30 = {instancePath:instancePath+"/lean/status",schemaPath:"#/$defs/lean/properties/status/enum",keyword:"enum",params:{allowedValues: schema37.properties.status.enum}};
+}
+}
+else {
+const err30 = {instancePath:instancePath+"/methods/bounded",schemaPath:"#/$defs/methods/properties/bounded/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -783,13 +1012,11 @@ vErrors.push(err30);
 errors++;
 }
 }
-if(data17.depends_on !== undefined){
-let data21 = data17.depends_on;
-if(Array.isArray(data21)){
-const len1 = data21.length;
-for(let i1=0; i1<len1; i1++){
-if(typeof data21[i1] !== "string"){
-const err31 = {instancePath:instancePath+"/lean/depends_on/" + i1,schemaPath:"#/$defs/lean/properties/depends_on/items/type",keyword:"type",params:{type: "string"}};
+if(data12.statistical !== undefined){
+let data20 = data12.statistical;
+if(data20 && typeof data20 == "object" && !Array.isArray(data20)){
+if(data20.random === undefined){
+const err31 = {instancePath:instancePath+"/methods/statistical",schemaPath:"#/$defs/methods/properties/statistical/required",keyword:"required",params:{missingProperty: "random"}};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -798,10 +1025,10 @@ vErrors.push(err31);
 }
 errors++;
 }
-}
-}
-else {
-const err32 = {instancePath:instancePath+"/lean/depends_on",schemaPath:"#/$defs/lean/properties/depends_on/type",keyword:"type",params:{type: "array"}};
+if(data20.random !== undefined){
+let data21 = data20.random;
+if((!(Array.isArray(data21))) && (typeof data21 !== "string")){
+const err32 = {instancePath:instancePath+"/methods/statistical/random",schemaPath:"#/$defs/methods/properties/statistical/properties/random/type",keyword:"type",params:{type: schema38.properties.statistical.properties.random.type}};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -810,14 +1037,11 @@ vErrors.push(err32);
 }
 errors++;
 }
-}
-if(data17.mathlib_imports !== undefined){
-let data23 = data17.mathlib_imports;
-if(Array.isArray(data23)){
-const len2 = data23.length;
-for(let i2=0; i2<len2; i2++){
-if(typeof data23[i2] !== "string"){
-const err33 = {instancePath:instancePath+"/lean/mathlib_imports/" + i2,schemaPath:"#/$defs/lean/properties/mathlib_imports/items/type",keyword:"type",params:{type: "string"}};
+if(Array.isArray(data21)){
+const len1 = data21.length;
+for(let i1=0; i1<len1; i1++){
+if(typeof data21[i1] !== "string"){
+const err33 = {instancePath:instancePath+"/methods/statistical/random/" + i1,schemaPath:"#/$defs/methods/properties/statistical/properties/random/items/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -828,8 +1052,11 @@ errors++;
 }
 }
 }
-else {
-const err34 = {instancePath:instancePath+"/lean/mathlib_imports",schemaPath:"#/$defs/lean/properties/mathlib_imports/type",keyword:"type",params:{type: "array"}};
+}
+if(data20.draws !== undefined){
+let data23 = data20.draws;
+if(!(((typeof data23 == "number") && (!(data23 % 1) && !isNaN(data23))) && (isFinite(data23)))){
+const err34 = {instancePath:instancePath+"/methods/statistical/draws",schemaPath:"#/$defs/methods/properties/statistical/properties/draws/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -838,10 +1065,9 @@ vErrors.push(err34);
 }
 errors++;
 }
-}
-if(data17.notes !== undefined){
-if(typeof data17.notes !== "string"){
-const err35 = {instancePath:instancePath+"/lean/notes",schemaPath:"#/$defs/lean/properties/notes/type",keyword:"type",params:{type: "string"}};
+if((typeof data23 == "number") && (isFinite(data23))){
+if(data23 > 10000000 || isNaN(data23)){
+const err35 = {instancePath:instancePath+"/methods/statistical/draws",schemaPath:"#/$defs/methods/properties/statistical/properties/draws/maximum",keyword:"maximum",params:{comparison: "<=", limit: 10000000}};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -850,10 +1076,8 @@ vErrors.push(err35);
 }
 errors++;
 }
-}
-}
-else {
-const err36 = {instancePath:instancePath+"/lean",schemaPath:"#/$defs/lean/type",keyword:"type",params:{type: "object"}};
+if(data23 < 100 || isNaN(data23)){
+const err36 = {instancePath:instancePath+"/methods/statistical/draws",schemaPath:"#/$defs/methods/properties/statistical/properties/draws/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100}};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -863,9 +1087,11 @@ vErrors.push(err36);
 errors++;
 }
 }
-if(data.rationale !== undefined){
-if(typeof data.rationale !== "string"){
-const err37 = {instancePath:instancePath+"/rationale",schemaPath:"#/properties/rationale/type",keyword:"type",params:{type: "string"}};
+}
+if(data20.settings !== undefined){
+let data24 = data20.settings;
+if(!(((typeof data24 == "number") && (!(data24 % 1) && !isNaN(data24))) && (isFinite(data24)))){
+const err37 = {instancePath:instancePath+"/methods/statistical/settings",schemaPath:"#/$defs/methods/properties/statistical/properties/settings/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -874,11 +1100,9 @@ vErrors.push(err37);
 }
 errors++;
 }
-}
-if(data.proof_level !== undefined){
-let data27 = data.proof_level;
-if((typeof data27 !== "string") && (!((typeof data27 == "number") && (isFinite(data27))))){
-const err38 = {instancePath:instancePath+"/proof_level",schemaPath:"#/properties/proof_level/type",keyword:"type",params:{type: schema34.properties.proof_level.type}};
+if((typeof data24 == "number") && (isFinite(data24))){
+if(data24 > 1000 || isNaN(data24)){
+const err38 = {instancePath:instancePath+"/methods/statistical/settings",schemaPath:"#/$defs/methods/properties/statistical/properties/settings/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000}};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -887,10 +1111,8 @@ vErrors.push(err38);
 }
 errors++;
 }
-}
-if(data.applies_to_phase !== undefined){
-if(typeof data.applies_to_phase !== "string"){
-const err39 = {instancePath:instancePath+"/applies_to_phase",schemaPath:"#/properties/applies_to_phase/type",keyword:"type",params:{type: "string"}};
+if(data24 < 1 || isNaN(data24)){
+const err39 = {instancePath:instancePath+"/methods/statistical/settings",schemaPath:"#/$defs/methods/properties/statistical/properties/settings/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -900,9 +1122,12 @@ vErrors.push(err39);
 errors++;
 }
 }
-if(data.parent_contract !== undefined){
-if(typeof data.parent_contract !== "string"){
-const err40 = {instancePath:instancePath+"/parent_contract",schemaPath:"#/properties/parent_contract/type",keyword:"type",params:{type: "string"}};
+}
+if(data20.alpha !== undefined){
+let data25 = data20.alpha;
+if((typeof data25 == "number") && (isFinite(data25))){
+if(data25 > 0.1 || isNaN(data25)){
+const err40 = {instancePath:instancePath+"/methods/statistical/alpha",schemaPath:"#/$defs/methods/properties/statistical/properties/alpha/maximum",keyword:"maximum",params:{comparison: "<=", limit: 0.1}};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -911,10 +1136,8 @@ vErrors.push(err40);
 }
 errors++;
 }
-}
-if(data.na_reason !== undefined){
-if(typeof data.na_reason !== "string"){
-const err41 = {instancePath:instancePath+"/na_reason",schemaPath:"#/properties/na_reason/type",keyword:"type",params:{type: "string"}};
+if(data25 <= 0 || isNaN(data25)){
+const err41 = {instancePath:instancePath+"/methods/statistical/alpha",schemaPath:"#/$defs/methods/properties/statistical/properties/alpha/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0}};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -924,9 +1147,8 @@ vErrors.push(err41);
 errors++;
 }
 }
-if(data.na_owner !== undefined){
-if(typeof data.na_owner !== "string"){
-const err42 = {instancePath:instancePath+"/na_owner",schemaPath:"#/properties/na_owner/type",keyword:"type",params:{type: "string"}};
+else {
+const err42 = {instancePath:instancePath+"/methods/statistical/alpha",schemaPath:"#/$defs/methods/properties/statistical/properties/alpha/type",keyword:"type",params:{type: "number"}};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -936,9 +1158,9 @@ vErrors.push(err42);
 errors++;
 }
 }
-if(data.statement !== undefined){
-if(typeof data.statement !== "string"){
-const err43 = {instancePath:instancePath+"/statement",schemaPath:"#/properties/statement/type",keyword:"type",params:{type: "string"}};
+}
+else {
+const err43 = {instancePath:instancePath+"/methods/statistical",schemaPath:"#/$defs/methods/properties/statistical/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -948,10 +1170,9 @@ vErrors.push(err43);
 errors++;
 }
 }
-if(data.discharged_by !== undefined){
-let data33 = data.discharged_by;
-if((typeof data33 !== "string") && (!(Array.isArray(data33)))){
-const err44 = {instancePath:instancePath+"/discharged_by",schemaPath:"#/properties/discharged_by/type",keyword:"type",params:{type: schema34.properties.discharged_by.type}};
+}
+else {
+const err44 = {instancePath:instancePath+"/methods",schemaPath:"#/$defs/methods/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -961,9 +1182,12 @@ vErrors.push(err44);
 errors++;
 }
 }
-if(data.prose !== undefined){
-if(typeof data.prose !== "string"){
-const err45 = {instancePath:instancePath+"/prose",schemaPath:"#/properties/prose/type",keyword:"type",params:{type: "string"}};
+if(data.lean !== undefined){
+let data26 = data.lean;
+if(data26 && typeof data26 == "object" && !Array.isArray(data26)){
+if(data26.theorem !== undefined){
+if(typeof data26.theorem !== "string"){
+const err45 = {instancePath:instancePath+"/lean/theorem",schemaPath:"#/$defs/lean/properties/theorem/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -973,9 +1197,9 @@ vErrors.push(err45);
 errors++;
 }
 }
-}
-else {
-const err46 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(data26.module !== undefined){
+if(typeof data26.module !== "string"){
+const err46 = {instancePath:instancePath+"/lean/module",schemaPath:"#/$defs/lean/properties/module/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -984,17 +1208,242 @@ vErrors.push(err46);
 }
 errors++;
 }
-validate21.errors = vErrors;
+}
+if(data26.status !== undefined){
+let data29 = data26.status;
+if(typeof data29 !== "string"){
+const err47 = {instancePath:instancePath+"/lean/status",schemaPath:"#/$defs/lean/properties/status/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err47];
+}
+else {
+vErrors.push(err47);
+}
+errors++;
+}
+if(!((((data29 === "proved") || (data29 === "sorry")) || (data29 === "wip")) || (data29 === "not-applicable"))){
+const err48 = {instancePath:instancePath+"/lean/status",schemaPath:"#/$defs/lean/properties/status/enum",keyword:"enum",params:{allowedValues: schema39.properties.status.enum}};
+if(vErrors === null){
+vErrors = [err48];
+}
+else {
+vErrors.push(err48);
+}
+errors++;
+}
+}
+if(data26.depends_on !== undefined){
+let data30 = data26.depends_on;
+if(Array.isArray(data30)){
+const len2 = data30.length;
+for(let i2=0; i2<len2; i2++){
+if(typeof data30[i2] !== "string"){
+const err49 = {instancePath:instancePath+"/lean/depends_on/" + i2,schemaPath:"#/$defs/lean/properties/depends_on/items/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err49];
+}
+else {
+vErrors.push(err49);
+}
+errors++;
+}
+}
+}
+else {
+const err50 = {instancePath:instancePath+"/lean/depends_on",schemaPath:"#/$defs/lean/properties/depends_on/type",keyword:"type",params:{type: "array"}};
+if(vErrors === null){
+vErrors = [err50];
+}
+else {
+vErrors.push(err50);
+}
+errors++;
+}
+}
+if(data26.mathlib_imports !== undefined){
+let data32 = data26.mathlib_imports;
+if(Array.isArray(data32)){
+const len3 = data32.length;
+for(let i3=0; i3<len3; i3++){
+if(typeof data32[i3] !== "string"){
+const err51 = {instancePath:instancePath+"/lean/mathlib_imports/" + i3,schemaPath:"#/$defs/lean/properties/mathlib_imports/items/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err51];
+}
+else {
+vErrors.push(err51);
+}
+errors++;
+}
+}
+}
+else {
+const err52 = {instancePath:instancePath+"/lean/mathlib_imports",schemaPath:"#/$defs/lean/properties/mathlib_imports/type",keyword:"type",params:{type: "array"}};
+if(vErrors === null){
+vErrors = [err52];
+}
+else {
+vErrors.push(err52);
+}
+errors++;
+}
+}
+if(data26.notes !== undefined){
+if(typeof data26.notes !== "string"){
+const err53 = {instancePath:instancePath+"/lean/notes",schemaPath:"#/$defs/lean/properties/notes/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err53];
+}
+else {
+vErrors.push(err53);
+}
+errors++;
+}
+}
+}
+else {
+const err54 = {instancePath:instancePath+"/lean",schemaPath:"#/$defs/lean/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err54];
+}
+else {
+vErrors.push(err54);
+}
+errors++;
+}
+}
+if(data.rationale !== undefined){
+if(typeof data.rationale !== "string"){
+const err55 = {instancePath:instancePath+"/rationale",schemaPath:"#/properties/rationale/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err55];
+}
+else {
+vErrors.push(err55);
+}
+errors++;
+}
+}
+if(data.proof_level !== undefined){
+let data36 = data.proof_level;
+if((typeof data36 !== "string") && (!((typeof data36 == "number") && (isFinite(data36))))){
+const err56 = {instancePath:instancePath+"/proof_level",schemaPath:"#/properties/proof_level/type",keyword:"type",params:{type: schema36.properties.proof_level.type}};
+if(vErrors === null){
+vErrors = [err56];
+}
+else {
+vErrors.push(err56);
+}
+errors++;
+}
+}
+if(data.applies_to_phase !== undefined){
+if(typeof data.applies_to_phase !== "string"){
+const err57 = {instancePath:instancePath+"/applies_to_phase",schemaPath:"#/properties/applies_to_phase/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err57];
+}
+else {
+vErrors.push(err57);
+}
+errors++;
+}
+}
+if(data.parent_contract !== undefined){
+if(typeof data.parent_contract !== "string"){
+const err58 = {instancePath:instancePath+"/parent_contract",schemaPath:"#/properties/parent_contract/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err58];
+}
+else {
+vErrors.push(err58);
+}
+errors++;
+}
+}
+if(data.na_reason !== undefined){
+if(typeof data.na_reason !== "string"){
+const err59 = {instancePath:instancePath+"/na_reason",schemaPath:"#/properties/na_reason/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err59];
+}
+else {
+vErrors.push(err59);
+}
+errors++;
+}
+}
+if(data.na_owner !== undefined){
+if(typeof data.na_owner !== "string"){
+const err60 = {instancePath:instancePath+"/na_owner",schemaPath:"#/properties/na_owner/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err60];
+}
+else {
+vErrors.push(err60);
+}
+errors++;
+}
+}
+if(data.statement !== undefined){
+if(typeof data.statement !== "string"){
+const err61 = {instancePath:instancePath+"/statement",schemaPath:"#/properties/statement/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err61];
+}
+else {
+vErrors.push(err61);
+}
+errors++;
+}
+}
+if(data.discharged_by !== undefined){
+let data42 = data.discharged_by;
+if((typeof data42 !== "string") && (!(Array.isArray(data42)))){
+const err62 = {instancePath:instancePath+"/discharged_by",schemaPath:"#/properties/discharged_by/type",keyword:"type",params:{type: schema36.properties.discharged_by.type}};
+if(vErrors === null){
+vErrors = [err62];
+}
+else {
+vErrors.push(err62);
+}
+errors++;
+}
+}
+if(data.prose !== undefined){
+if(typeof data.prose !== "string"){
+const err63 = {instancePath:instancePath+"/prose",schemaPath:"#/properties/prose/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err63];
+}
+else {
+vErrors.push(err63);
+}
+errors++;
+}
+}
+}
+else {
+const err64 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err64];
+}
+else {
+vErrors.push(err64);
+}
+errors++;
+}
+validate23.errors = vErrors;
 return errors === 0;
 }
-validate21.evaluated = {"props":{"id":true,"type":true,"property":true,"formal":true,"requires":true,"tolerance":true,"semantics":true,"applies_to":true,"equation":true,"methods":true,"lean":true,"rationale":true,"proof_level":true,"applies_to_phase":true,"parent_contract":true,"na_reason":true,"na_owner":true,"statement":true,"discharged_by":true,"prose":true},"dynamicProps":false,"dynamicItems":false};
+validate23.evaluated = {"props":{"id":true,"type":true,"property":true,"formal":true,"requires":true,"tolerance":true,"semantics":true,"applies_to":true,"equation":true,"about":true,"if_fails":true,"methods":true,"lean":true,"rationale":true,"proof_level":true,"applies_to_phase":true,"parent_contract":true,"na_reason":true,"na_owner":true,"statement":true,"discharged_by":true,"prose":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema38 = {"type":"object","required":["id"],"properties":{"id":{"type":["string","number"]},"name":{"type":"string"},"rule":{"type":"string"},"description":{"type":"string"},"obligation":{"type":["string","number"]},"prediction":{"type":"string"},"expected":{"type":"string"},"given":{"type":"string"},"tolerance":{"$ref":"#/$defs/tolerance"},"test":{"type":"string"},"command":{"type":["string","array"]},"test_harness":{"type":"string"},"expected_output":{"type":"string"},"mutation":{"type":["string","object"]},"if_fails":{"type":"string"},"fails_if":{"type":"string"},"falsification_test":{"type":"string"},"if_test_passes":{"type":"string"},"if_test_fails":{"type":"string"},"if_test_compiles":{"type":"string"},"reference":{"type":"string"},"status":{"type":"string"}}};
+const schema40 = {"type":"object","required":["id"],"properties":{"id":{"type":["string","number"]},"name":{"type":"string"},"rule":{"type":"string"},"description":{"type":"string"},"obligation":{"type":["string","number"]},"prediction":{"type":"string"},"expected":{"type":"string"},"given":{"type":"string"},"data":{"type":"object","additionalProperties":{"type":["number","string","boolean","array"],"items":{"type":"number"}}},"violates":{"type":"array","items":{"type":"string"}},"tolerance":{"$ref":"#/$defs/tolerance"},"semantics":{"type":"string","enum":["real","ieee","ulp"]},"test":{"type":"string"},"command":{"type":["string","array"]},"test_harness":{"type":"string"},"expected_output":{"type":"string"},"mutation":{"type":["string","object"]},"if_fails":{"type":"string"},"fails_if":{"type":"string"},"falsification_test":{"type":"string"},"if_test_passes":{"type":"string"},"if_test_fails":{"type":"string"},"if_test_compiles":{"type":"string"},"reference":{"type":"string"},"status":{"type":"string"}}};
 
-function validate25(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate25.evaluated;
+const evaluated0 = validate27.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -1015,7 +1464,7 @@ errors++;
 if(data.id !== undefined){
 let data0 = data.id;
 if((typeof data0 !== "string") && (!((typeof data0 == "number") && (isFinite(data0))))){
-const err1 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: schema38.properties.id.type}};
+const err1 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: schema40.properties.id.type}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -1064,7 +1513,7 @@ errors++;
 if(data.obligation !== undefined){
 let data4 = data.obligation;
 if((typeof data4 !== "string") && (!((typeof data4 == "number") && (isFinite(data4))))){
-const err5 = {instancePath:instancePath+"/obligation",schemaPath:"#/properties/obligation/type",keyword:"type",params:{type: schema38.properties.obligation.type}};
+const err5 = {instancePath:instancePath+"/obligation",schemaPath:"#/properties/obligation/type",keyword:"type",params:{type: schema40.properties.obligation.type}};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -1110,15 +1559,13 @@ vErrors.push(err8);
 errors++;
 }
 }
-if(data.tolerance !== undefined){
-if(!(validate22(data.tolerance, {instancePath:instancePath+"/tolerance",parentData:data,parentDataProperty:"tolerance",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate22.errors : vErrors.concat(validate22.errors);
-errors = vErrors.length;
-}
-}
-if(data.test !== undefined){
-if(typeof data.test !== "string"){
-const err9 = {instancePath:instancePath+"/test",schemaPath:"#/properties/test/type",keyword:"type",params:{type: "string"}};
+if(data.data !== undefined){
+let data8 = data.data;
+if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
+for(const key0 in data8){
+let data9 = data8[key0];
+if((((!((typeof data9 == "number") && (isFinite(data9)))) && (typeof data9 !== "string")) && (typeof data9 !== "boolean")) && (!(Array.isArray(data9)))){
+const err9 = {instancePath:instancePath+"/data/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/data/additionalProperties/type",keyword:"type",params:{type: schema40.properties.data.additionalProperties.type}};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -1127,11 +1574,12 @@ vErrors.push(err9);
 }
 errors++;
 }
-}
-if(data.command !== undefined){
-let data10 = data.command;
-if((typeof data10 !== "string") && (!(Array.isArray(data10)))){
-const err10 = {instancePath:instancePath+"/command",schemaPath:"#/properties/command/type",keyword:"type",params:{type: schema38.properties.command.type}};
+if(Array.isArray(data9)){
+const len0 = data9.length;
+for(let i0=0; i0<len0; i0++){
+let data10 = data9[i0];
+if(!((typeof data10 == "number") && (isFinite(data10)))){
+const err10 = {instancePath:instancePath+"/data/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0,schemaPath:"#/properties/data/additionalProperties/items/type",keyword:"type",params:{type: "number"}};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -1141,9 +1589,11 @@ vErrors.push(err10);
 errors++;
 }
 }
-if(data.test_harness !== undefined){
-if(typeof data.test_harness !== "string"){
-const err11 = {instancePath:instancePath+"/test_harness",schemaPath:"#/properties/test_harness/type",keyword:"type",params:{type: "string"}};
+}
+}
+}
+else {
+const err11 = {instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -1153,9 +1603,13 @@ vErrors.push(err11);
 errors++;
 }
 }
-if(data.expected_output !== undefined){
-if(typeof data.expected_output !== "string"){
-const err12 = {instancePath:instancePath+"/expected_output",schemaPath:"#/properties/expected_output/type",keyword:"type",params:{type: "string"}};
+if(data.violates !== undefined){
+let data11 = data.violates;
+if(Array.isArray(data11)){
+const len1 = data11.length;
+for(let i1=0; i1<len1; i1++){
+if(typeof data11[i1] !== "string"){
+const err12 = {instancePath:instancePath+"/violates/" + i1,schemaPath:"#/properties/violates/items/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -1165,10 +1619,9 @@ vErrors.push(err12);
 errors++;
 }
 }
-if(data.mutation !== undefined){
-let data13 = data.mutation;
-if((typeof data13 !== "string") && (!(data13 && typeof data13 == "object" && !Array.isArray(data13)))){
-const err13 = {instancePath:instancePath+"/mutation",schemaPath:"#/properties/mutation/type",keyword:"type",params:{type: schema38.properties.mutation.type}};
+}
+else {
+const err13 = {instancePath:instancePath+"/violates",schemaPath:"#/properties/violates/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -1178,9 +1631,16 @@ vErrors.push(err13);
 errors++;
 }
 }
-if(data.if_fails !== undefined){
-if(typeof data.if_fails !== "string"){
-const err14 = {instancePath:instancePath+"/if_fails",schemaPath:"#/properties/if_fails/type",keyword:"type",params:{type: "string"}};
+if(data.tolerance !== undefined){
+if(!(validate24(data.tolerance, {instancePath:instancePath+"/tolerance",parentData:data,parentDataProperty:"tolerance",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate24.errors : vErrors.concat(validate24.errors);
+errors = vErrors.length;
+}
+}
+if(data.semantics !== undefined){
+let data14 = data.semantics;
+if(typeof data14 !== "string"){
+const err14 = {instancePath:instancePath+"/semantics",schemaPath:"#/properties/semantics/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -1189,10 +1649,8 @@ vErrors.push(err14);
 }
 errors++;
 }
-}
-if(data.fails_if !== undefined){
-if(typeof data.fails_if !== "string"){
-const err15 = {instancePath:instancePath+"/fails_if",schemaPath:"#/properties/fails_if/type",keyword:"type",params:{type: "string"}};
+if(!(((data14 === "real") || (data14 === "ieee")) || (data14 === "ulp"))){
+const err15 = {instancePath:instancePath+"/semantics",schemaPath:"#/properties/semantics/enum",keyword:"enum",params:{allowedValues: schema40.properties.semantics.enum}};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -1202,9 +1660,9 @@ vErrors.push(err15);
 errors++;
 }
 }
-if(data.falsification_test !== undefined){
-if(typeof data.falsification_test !== "string"){
-const err16 = {instancePath:instancePath+"/falsification_test",schemaPath:"#/properties/falsification_test/type",keyword:"type",params:{type: "string"}};
+if(data.test !== undefined){
+if(typeof data.test !== "string"){
+const err16 = {instancePath:instancePath+"/test",schemaPath:"#/properties/test/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -1214,9 +1672,10 @@ vErrors.push(err16);
 errors++;
 }
 }
-if(data.if_test_passes !== undefined){
-if(typeof data.if_test_passes !== "string"){
-const err17 = {instancePath:instancePath+"/if_test_passes",schemaPath:"#/properties/if_test_passes/type",keyword:"type",params:{type: "string"}};
+if(data.command !== undefined){
+let data16 = data.command;
+if((typeof data16 !== "string") && (!(Array.isArray(data16)))){
+const err17 = {instancePath:instancePath+"/command",schemaPath:"#/properties/command/type",keyword:"type",params:{type: schema40.properties.command.type}};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -1226,9 +1685,9 @@ vErrors.push(err17);
 errors++;
 }
 }
-if(data.if_test_fails !== undefined){
-if(typeof data.if_test_fails !== "string"){
-const err18 = {instancePath:instancePath+"/if_test_fails",schemaPath:"#/properties/if_test_fails/type",keyword:"type",params:{type: "string"}};
+if(data.test_harness !== undefined){
+if(typeof data.test_harness !== "string"){
+const err18 = {instancePath:instancePath+"/test_harness",schemaPath:"#/properties/test_harness/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -1238,9 +1697,9 @@ vErrors.push(err18);
 errors++;
 }
 }
-if(data.if_test_compiles !== undefined){
-if(typeof data.if_test_compiles !== "string"){
-const err19 = {instancePath:instancePath+"/if_test_compiles",schemaPath:"#/properties/if_test_compiles/type",keyword:"type",params:{type: "string"}};
+if(data.expected_output !== undefined){
+if(typeof data.expected_output !== "string"){
+const err19 = {instancePath:instancePath+"/expected_output",schemaPath:"#/properties/expected_output/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -1250,9 +1709,10 @@ vErrors.push(err19);
 errors++;
 }
 }
-if(data.reference !== undefined){
-if(typeof data.reference !== "string"){
-const err20 = {instancePath:instancePath+"/reference",schemaPath:"#/properties/reference/type",keyword:"type",params:{type: "string"}};
+if(data.mutation !== undefined){
+let data19 = data.mutation;
+if((typeof data19 !== "string") && (!(data19 && typeof data19 == "object" && !Array.isArray(data19)))){
+const err20 = {instancePath:instancePath+"/mutation",schemaPath:"#/properties/mutation/type",keyword:"type",params:{type: schema40.properties.mutation.type}};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -1262,9 +1722,9 @@ vErrors.push(err20);
 errors++;
 }
 }
-if(data.status !== undefined){
-if(typeof data.status !== "string"){
-const err21 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"}};
+if(data.if_fails !== undefined){
+if(typeof data.if_fails !== "string"){
+const err21 = {instancePath:instancePath+"/if_fails",schemaPath:"#/properties/if_fails/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -1274,9 +1734,9 @@ vErrors.push(err21);
 errors++;
 }
 }
-}
-else {
-const err22 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(data.fails_if !== undefined){
+if(typeof data.fails_if !== "string"){
+const err22 = {instancePath:instancePath+"/fails_if",schemaPath:"#/properties/fails_if/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -1285,18 +1745,102 @@ vErrors.push(err22);
 }
 errors++;
 }
-validate25.errors = vErrors;
+}
+if(data.falsification_test !== undefined){
+if(typeof data.falsification_test !== "string"){
+const err23 = {instancePath:instancePath+"/falsification_test",schemaPath:"#/properties/falsification_test/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+if(data.if_test_passes !== undefined){
+if(typeof data.if_test_passes !== "string"){
+const err24 = {instancePath:instancePath+"/if_test_passes",schemaPath:"#/properties/if_test_passes/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+}
+if(data.if_test_fails !== undefined){
+if(typeof data.if_test_fails !== "string"){
+const err25 = {instancePath:instancePath+"/if_test_fails",schemaPath:"#/properties/if_test_fails/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+if(data.if_test_compiles !== undefined){
+if(typeof data.if_test_compiles !== "string"){
+const err26 = {instancePath:instancePath+"/if_test_compiles",schemaPath:"#/properties/if_test_compiles/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+}
+if(data.reference !== undefined){
+if(typeof data.reference !== "string"){
+const err27 = {instancePath:instancePath+"/reference",schemaPath:"#/properties/reference/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+}
+if(data.status !== undefined){
+if(typeof data.status !== "string"){
+const err28 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+}
+}
+else {
+const err29 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+validate27.errors = vErrors;
 return errors === 0;
 }
-validate25.evaluated = {"props":{"id":true,"name":true,"rule":true,"description":true,"obligation":true,"prediction":true,"expected":true,"given":true,"tolerance":true,"test":true,"command":true,"test_harness":true,"expected_output":true,"mutation":true,"if_fails":true,"fails_if":true,"falsification_test":true,"if_test_passes":true,"if_test_fails":true,"if_test_compiles":true,"reference":true,"status":true},"dynamicProps":false,"dynamicItems":false};
+validate27.evaluated = {"props":{"id":true,"name":true,"rule":true,"description":true,"obligation":true,"prediction":true,"expected":true,"given":true,"data":true,"violates":true,"tolerance":true,"semantics":true,"test":true,"command":true,"test_harness":true,"expected_output":true,"mutation":true,"if_fails":true,"fails_if":true,"falsification_test":true,"if_test_passes":true,"if_test_fails":true,"if_test_compiles":true,"reference":true,"status":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema40 = {"type":"object","properties":{"phases":{"type":"array","items":{"$ref":"#/$defs/phase"}}}};
-const schema41 = {"type":"object","required":["name"],"properties":{"name":{"type":"string"},"description":{"type":"string"},"invariant":{"type":"string"},"note":{"type":"string"},"applies_to":{"type":"string"},"gap_in_current_code":{"type":"string"}}};
+const schema42 = {"type":"object","properties":{"phases":{"type":"array","items":{"$ref":"#/$defs/phase"}}}};
+const schema43 = {"type":"object","required":["name"],"properties":{"name":{"type":"string"},"description":{"type":"string"},"invariant":{"type":"string"},"note":{"type":"string"},"applies_to":{"type":"string"},"gap_in_current_code":{"type":"string"}}};
 
-function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate30(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate28.evaluated;
+const evaluated0 = validate30.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -1428,18 +1972,18 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate28.errors = vErrors;
+validate30.errors = vErrors;
 return errors === 0;
 }
-validate28.evaluated = {"props":{"phases":true},"dynamicProps":false,"dynamicItems":false};
+validate30.evaluated = {"props":{"phases":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema42 = {"type":"object","properties":{"id":{"type":["string","number"]},"name":{"type":"string"},"description":{"type":"string"},"checks":{"type":"array","items":{"type":"string"}},"required_tests":{"type":"array","items":{"type":"string"}},"pass_criteria":{"type":"string"},"falsification":{"type":"string"},"mutants":{"type":"array","items":{"type":"string","pattern":"\\S"}},"equivalent_mutants":{"type":"array","items":{"$ref":"#/$defs/equivalentMutant"}},"min_coverage":{"type":"number","minimum":0,"maximum":100},"coverage_threshold":{"type":"number","minimum":0,"maximum":100},"max_complexity":{"type":"number","minimum":0},"complexity_threshold":{"type":"number","minimum":0}}};
-const schema43 = {"type":"object","required":["mutant","reason"],"properties":{"mutant":{"type":"string","pattern":"\\S"},"equation":{"type":"string"},"reason":{"type":"string","pattern":"\\S"}}};
+const schema44 = {"type":"object","properties":{"id":{"type":["string","number"]},"name":{"type":"string"},"description":{"type":"string"},"checks":{"type":"array","items":{"type":"string"}},"required_tests":{"type":"array","items":{"type":"string"}},"pass_criteria":{"type":"string"},"falsification":{"type":"string"},"mutants":{"type":"array","items":{"type":"string","pattern":"\\S"}},"equivalent_mutants":{"type":"array","items":{"$ref":"#/$defs/equivalentMutant"}},"min_coverage":{"type":"number","minimum":0,"maximum":100},"coverage_threshold":{"type":"number","minimum":0,"maximum":100},"max_complexity":{"type":"number","minimum":0},"complexity_threshold":{"type":"number","minimum":0}}};
+const schema45 = {"type":"object","required":["mutant","reason"],"properties":{"mutant":{"type":"string","pattern":"\\S"},"equation":{"type":"string"},"reason":{"type":"string","pattern":"\\S"}}};
 
-function validate30(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate32(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate30.evaluated;
+const evaluated0 = validate32.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -1450,7 +1994,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.id !== undefined){
 let data0 = data.id;
 if((typeof data0 !== "string") && (!((typeof data0 == "number") && (isFinite(data0))))){
-const err0 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: schema42.properties.id.type}};
+const err0 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: schema44.properties.id.type}};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -1849,10 +2393,10 @@ vErrors.push(err31);
 }
 errors++;
 }
-validate30.errors = vErrors;
+validate32.errors = vErrors;
 return errors === 0;
 }
-validate30.evaluated = {"props":{"id":true,"name":true,"description":true,"checks":true,"required_tests":true,"pass_criteria":true,"falsification":true,"mutants":true,"equivalent_mutants":true,"min_coverage":true,"coverage_threshold":true,"max_complexity":true,"complexity_threshold":true},"dynamicProps":false,"dynamicItems":false};
+validate32.evaluated = {"props":{"id":true,"name":true,"description":true,"checks":true,"required_tests":true,"pass_criteria":true,"falsification":true,"mutants":true,"equivalent_mutants":true,"min_coverage":true,"coverage_threshold":true,"max_complexity":true,"complexity_threshold":true},"dynamicProps":false,"dynamicItems":false};
 
 
 function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -2627,13 +3171,19 @@ vErrors.push(err58);
 errors++;
 }
 }
-if(data.proof_obligations !== undefined){
-let data50 = data.proof_obligations;
-if(Array.isArray(data50)){
-const len10 = data50.length;
-for(let i10=0; i10<len10; i10++){
-if(!(validate21(data50[i10], {instancePath:instancePath+"/proof_obligations/" + i10,parentData:data50,parentDataProperty:i10,rootData,dynamicAnchors}))){
+if(data.data !== undefined){
+if(!(validate21(data.data, {instancePath:instancePath+"/data",parentData:data,parentDataProperty:"data",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate21.errors : vErrors.concat(validate21.errors);
+errors = vErrors.length;
+}
+}
+if(data.proof_obligations !== undefined){
+let data51 = data.proof_obligations;
+if(Array.isArray(data51)){
+const len10 = data51.length;
+for(let i10=0; i10<len10; i10++){
+if(!(validate23(data51[i10], {instancePath:instancePath+"/proof_obligations/" + i10,parentData:data51,parentDataProperty:i10,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
 errors = vErrors.length;
 }
 }
@@ -2650,12 +3200,12 @@ errors++;
 }
 }
 if(data.falsification_tests !== undefined){
-let data52 = data.falsification_tests;
-if(Array.isArray(data52)){
-const len11 = data52.length;
+let data53 = data.falsification_tests;
+if(Array.isArray(data53)){
+const len11 = data53.length;
 for(let i11=0; i11<len11; i11++){
-if(!(validate25(data52[i11], {instancePath:instancePath+"/falsification_tests/" + i11,parentData:data52,parentDataProperty:i11,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors);
+if(!(validate27(data53[i11], {instancePath:instancePath+"/falsification_tests/" + i11,parentData:data53,parentDataProperty:i11,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate27.errors : vErrors.concat(validate27.errors);
 errors = vErrors.length;
 }
 }
@@ -2672,13 +3222,13 @@ errors++;
 }
 }
 if(data.kani_harnesses !== undefined){
-let data54 = data.kani_harnesses;
-if(Array.isArray(data54)){
-const len12 = data54.length;
+let data55 = data.kani_harnesses;
+if(Array.isArray(data55)){
+const len12 = data55.length;
 for(let i12=0; i12<len12; i12++){
-let data55 = data54[i12];
-if(data55 && typeof data55 == "object" && !Array.isArray(data55)){
-if(data55.id === undefined){
+let data56 = data55[i12];
+if(data56 && typeof data56 == "object" && !Array.isArray(data56)){
+if(data56.id === undefined){
 const err61 = {instancePath:instancePath+"/kani_harnesses/" + i12,schemaPath:"#/$defs/kaniHarness/required",keyword:"required",params:{missingProperty: "id"}};
 if(vErrors === null){
 vErrors = [err61];
@@ -2688,7 +3238,7 @@ vErrors.push(err61);
 }
 errors++;
 }
-if(data55.obligation === undefined){
+if(data56.obligation === undefined){
 const err62 = {instancePath:instancePath+"/kani_harnesses/" + i12,schemaPath:"#/$defs/kaniHarness/required",keyword:"required",params:{missingProperty: "obligation"}};
 if(vErrors === null){
 vErrors = [err62];
@@ -2698,10 +3248,10 @@ vErrors.push(err62);
 }
 errors++;
 }
-if(data55.id !== undefined){
-let data56 = data55.id;
-if((typeof data56 !== "string") && (!((typeof data56 == "number") && (isFinite(data56))))){
-const err63 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/id",schemaPath:"#/$defs/kaniHarness/properties/id/type",keyword:"type",params:{type: schema39.properties.id.type}};
+if(data56.id !== undefined){
+let data57 = data56.id;
+if((typeof data57 !== "string") && (!((typeof data57 == "number") && (isFinite(data57))))){
+const err63 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/id",schemaPath:"#/$defs/kaniHarness/properties/id/type",keyword:"type",params:{type: schema41.properties.id.type}};
 if(vErrors === null){
 vErrors = [err63];
 }
@@ -2711,10 +3261,10 @@ vErrors.push(err63);
 errors++;
 }
 }
-if(data55.obligation !== undefined){
-let data57 = data55.obligation;
-if((typeof data57 !== "string") && (!((typeof data57 == "number") && (isFinite(data57))))){
-const err64 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/obligation",schemaPath:"#/$defs/kaniHarness/properties/obligation/type",keyword:"type",params:{type: schema39.properties.obligation.type}};
+if(data56.obligation !== undefined){
+let data58 = data56.obligation;
+if((typeof data58 !== "string") && (!((typeof data58 == "number") && (isFinite(data58))))){
+const err64 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/obligation",schemaPath:"#/$defs/kaniHarness/properties/obligation/type",keyword:"type",params:{type: schema41.properties.obligation.type}};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -2724,8 +3274,8 @@ vErrors.push(err64);
 errors++;
 }
 }
-if(data55.property !== undefined){
-if(typeof data55.property !== "string"){
+if(data56.property !== undefined){
+if(typeof data56.property !== "string"){
 const err65 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/property",schemaPath:"#/$defs/kaniHarness/properties/property/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err65];
@@ -2736,8 +3286,8 @@ vErrors.push(err65);
 errors++;
 }
 }
-if(data55.description !== undefined){
-if(typeof data55.description !== "string"){
+if(data56.description !== undefined){
+if(typeof data56.description !== "string"){
 const err66 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/description",schemaPath:"#/$defs/kaniHarness/properties/description/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err66];
@@ -2748,9 +3298,9 @@ vErrors.push(err66);
 errors++;
 }
 }
-if(data55.bound !== undefined){
-let data60 = data55.bound;
-if(!(((typeof data60 == "number") && (!(data60 % 1) && !isNaN(data60))) && (isFinite(data60)))){
+if(data56.bound !== undefined){
+let data61 = data56.bound;
+if(!(((typeof data61 == "number") && (!(data61 % 1) && !isNaN(data61))) && (isFinite(data61)))){
 const err67 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/bound",schemaPath:"#/$defs/kaniHarness/properties/bound/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err67];
@@ -2760,8 +3310,8 @@ vErrors.push(err67);
 }
 errors++;
 }
-if((typeof data60 == "number") && (isFinite(data60))){
-if(data60 < 0 || isNaN(data60)){
+if((typeof data61 == "number") && (isFinite(data61))){
+if(data61 < 0 || isNaN(data61)){
 const err68 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/bound",schemaPath:"#/$defs/kaniHarness/properties/bound/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
 if(vErrors === null){
 vErrors = [err68];
@@ -2773,9 +3323,9 @@ errors++;
 }
 }
 }
-if(data55.strategy !== undefined){
-let data61 = data55.strategy;
-if(typeof data61 !== "string"){
+if(data56.strategy !== undefined){
+let data62 = data56.strategy;
+if(typeof data62 !== "string"){
 const err69 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/strategy",schemaPath:"#/$defs/kaniHarness/properties/strategy/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err69];
@@ -2785,8 +3335,8 @@ vErrors.push(err69);
 }
 errors++;
 }
-if(!((((data61 === "stub_float") || (data61 === "exhaustive")) || (data61 === "bounded_int")) || (data61 === "compositional"))){
-const err70 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/strategy",schemaPath:"#/$defs/kaniHarness/properties/strategy/enum",keyword:"enum",params:{allowedValues: schema39.properties.strategy.enum}};
+if(!((((data62 === "stub_float") || (data62 === "exhaustive")) || (data62 === "bounded_int")) || (data62 === "compositional"))){
+const err70 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/strategy",schemaPath:"#/$defs/kaniHarness/properties/strategy/enum",keyword:"enum",params:{allowedValues: schema41.properties.strategy.enum}};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -2796,8 +3346,8 @@ vErrors.push(err70);
 errors++;
 }
 }
-if(data55.solver !== undefined){
-if(typeof data55.solver !== "string"){
+if(data56.solver !== undefined){
+if(typeof data56.solver !== "string"){
 const err71 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/solver",schemaPath:"#/$defs/kaniHarness/properties/solver/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err71];
@@ -2808,8 +3358,8 @@ vErrors.push(err71);
 errors++;
 }
 }
-if(data55.harness !== undefined){
-if(typeof data55.harness !== "string"){
+if(data56.harness !== undefined){
+if(typeof data56.harness !== "string"){
 const err72 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/harness",schemaPath:"#/$defs/kaniHarness/properties/harness/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err72];
@@ -2820,8 +3370,8 @@ vErrors.push(err72);
 errors++;
 }
 }
-if(data55.actually_verified !== undefined){
-if(typeof data55.actually_verified !== "boolean"){
+if(data56.actually_verified !== undefined){
+if(typeof data56.actually_verified !== "boolean"){
 const err73 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/actually_verified",schemaPath:"#/$defs/kaniHarness/properties/actually_verified/type",keyword:"type",params:{type: "boolean"}};
 if(vErrors === null){
 vErrors = [err73];
@@ -2857,26 +3407,26 @@ errors++;
 }
 }
 if(data.kernel_structure !== undefined){
-if(!(validate28(data.kernel_structure, {instancePath:instancePath+"/kernel_structure",parentData:data,parentDataProperty:"kernel_structure",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate28.errors : vErrors.concat(validate28.errors);
-errors = vErrors.length;
-}
-}
-if(data.qa_gate !== undefined){
-if(!(validate30(data.qa_gate, {instancePath:instancePath+"/qa_gate",parentData:data,parentDataProperty:"qa_gate",rootData,dynamicAnchors}))){
+if(!(validate30(data.kernel_structure, {instancePath:instancePath+"/kernel_structure",parentData:data,parentDataProperty:"kernel_structure",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate30.errors : vErrors.concat(validate30.errors);
 errors = vErrors.length;
 }
 }
+if(data.qa_gate !== undefined){
+if(!(validate32(data.qa_gate, {instancePath:instancePath+"/qa_gate",parentData:data,parentDataProperty:"qa_gate",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors);
+errors = vErrors.length;
+}
+}
 if(data.simd_dispatch !== undefined){
-let data67 = data.simd_dispatch;
-if(data67 && typeof data67 == "object" && !Array.isArray(data67)){
-for(const key1 in data67){
-let data68 = data67[key1];
+let data68 = data.simd_dispatch;
 if(data68 && typeof data68 == "object" && !Array.isArray(data68)){
-for(const key2 in data68){
-let data69 = data68[key2];
-if((typeof data69 !== "string") && (data69 !== null)){
+for(const key1 in data68){
+let data69 = data68[key1];
+if(data69 && typeof data69 == "object" && !Array.isArray(data69)){
+for(const key2 in data69){
+let data70 = data69[key2];
+if((typeof data70 !== "string") && (data70 !== null)){
 const err76 = {instancePath:instancePath+"/simd_dispatch/" + key1.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/simd_dispatch/additionalProperties/additionalProperties/type",keyword:"type",params:{type: schema31.properties.simd_dispatch.additionalProperties.additionalProperties.type}};
 if(vErrors === null){
 vErrors = [err76];
@@ -2912,13 +3462,13 @@ errors++;
 }
 }
 if(data.enforcement !== undefined){
-let data70 = data.enforcement;
-if(data70 && typeof data70 == "object" && !Array.isArray(data70)){
-for(const key3 in data70){
-let data71 = data70[key3];
+let data71 = data.enforcement;
 if(data71 && typeof data71 == "object" && !Array.isArray(data71)){
-if(data71.description !== undefined){
-if(typeof data71.description !== "string"){
+for(const key3 in data71){
+let data72 = data71[key3];
+if(data72 && typeof data72 == "object" && !Array.isArray(data72)){
+if(data72.description !== undefined){
+if(typeof data72.description !== "string"){
 const err79 = {instancePath:instancePath+"/enforcement/" + key3.replace(/~/g, "~0").replace(/\//g, "~1")+"/description",schemaPath:"#/$defs/enforcementRule/properties/description/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err79];
@@ -2929,8 +3479,8 @@ vErrors.push(err79);
 errors++;
 }
 }
-if(data71.check !== undefined){
-if(typeof data71.check !== "string"){
+if(data72.check !== undefined){
+if(typeof data72.check !== "string"){
 const err80 = {instancePath:instancePath+"/enforcement/" + key3.replace(/~/g, "~0").replace(/\//g, "~1")+"/check",schemaPath:"#/$defs/enforcementRule/properties/check/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err80];
@@ -2941,9 +3491,9 @@ vErrors.push(err80);
 errors++;
 }
 }
-if(data71.severity !== undefined){
-let data74 = data71.severity;
-if(typeof data74 !== "string"){
+if(data72.severity !== undefined){
+let data75 = data72.severity;
+if(typeof data75 !== "string"){
 const err81 = {instancePath:instancePath+"/enforcement/" + key3.replace(/~/g, "~0").replace(/\//g, "~1")+"/severity",schemaPath:"#/$defs/enforcementRule/properties/severity/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err81];
@@ -2953,8 +3503,8 @@ vErrors.push(err81);
 }
 errors++;
 }
-if(!((((data74 === "ERROR") || (data74 === "WARNING")) || (data74 === "CRITICAL")) || (data74 === "INFO"))){
-const err82 = {instancePath:instancePath+"/enforcement/" + key3.replace(/~/g, "~0").replace(/\//g, "~1")+"/severity",schemaPath:"#/$defs/enforcementRule/properties/severity/enum",keyword:"enum",params:{allowedValues: schema44.properties.severity.enum}};
+if(!((((data75 === "ERROR") || (data75 === "WARNING")) || (data75 === "CRITICAL")) || (data75 === "INFO"))){
+const err82 = {instancePath:instancePath+"/enforcement/" + key3.replace(/~/g, "~0").replace(/\//g, "~1")+"/severity",schemaPath:"#/$defs/enforcementRule/properties/severity/enum",keyword:"enum",params:{allowedValues: schema46.properties.severity.enum}};
 if(vErrors === null){
 vErrors = [err82];
 }
@@ -2964,8 +3514,8 @@ vErrors.push(err82);
 errors++;
 }
 }
-if(data71.reference !== undefined){
-if(typeof data71.reference !== "string"){
+if(data72.reference !== undefined){
+if(typeof data72.reference !== "string"){
 const err83 = {instancePath:instancePath+"/enforcement/" + key3.replace(/~/g, "~0").replace(/\//g, "~1")+"/reference",schemaPath:"#/$defs/enforcementRule/properties/reference/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err83];
@@ -3001,11 +3551,11 @@ errors++;
 }
 }
 if(data.verification_summary !== undefined){
-let data76 = data.verification_summary;
-if(data76 && typeof data76 == "object" && !Array.isArray(data76)){
-for(const key4 in data76){
-let data77 = data76[key4];
-if((((typeof data77 != "object") && (!((typeof data77 == "number") && (isFinite(data77))))) && (typeof data77 !== "string")) && (typeof data77 !== "boolean")){
+let data77 = data.verification_summary;
+if(data77 && typeof data77 == "object" && !Array.isArray(data77)){
+for(const key4 in data77){
+let data78 = data77[key4];
+if((((typeof data78 != "object") && (!((typeof data78 == "number") && (isFinite(data78))))) && (typeof data78 !== "string")) && (typeof data78 !== "boolean")){
 const err86 = {instancePath:instancePath+"/verification_summary/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/verification_summary/additionalProperties/type",keyword:"type",params:{type: schema31.properties.verification_summary.additionalProperties.type}};
 if(vErrors === null){
 vErrors = [err86];
@@ -3041,8 +3591,8 @@ errors++;
 }
 }
 if(data.coq_spec !== undefined){
-let data79 = data.coq_spec;
-if(!(data79 && typeof data79 == "object" && !Array.isArray(data79))){
+let data80 = data.coq_spec;
+if(!(data80 && typeof data80 == "object" && !Array.isArray(data80))){
 const err89 = {instancePath:instancePath+"/coq_spec",schemaPath:"#/properties/coq_spec/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err89];
@@ -3054,8 +3604,8 @@ errors++;
 }
 }
 if(data.beat !== undefined){
-let data80 = data.beat;
-if(!(data80 && typeof data80 == "object" && !Array.isArray(data80))){
+let data81 = data.beat;
+if(!(data81 && typeof data81 == "object" && !Array.isArray(data81))){
 const err90 = {instancePath:instancePath+"/beat",schemaPath:"#/properties/beat/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err90];
@@ -3067,8 +3617,8 @@ errors++;
 }
 }
 if(data.entity !== undefined){
-let data81 = data.entity;
-if(!(data81 && typeof data81 == "object" && !Array.isArray(data81))){
+let data82 = data.entity;
+if(!(data82 && typeof data82 == "object" && !Array.isArray(data82))){
 const err91 = {instancePath:instancePath+"/entity",schemaPath:"#/properties/entity/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err91];
@@ -3080,8 +3630,8 @@ errors++;
 }
 }
 if(data.relations !== undefined){
-let data82 = data.relations;
-if(!data82 || typeof data82 != "object"){
+let data83 = data.relations;
+if(!data83 || typeof data83 != "object"){
 const err92 = {instancePath:instancePath+"/relations",schemaPath:"#/properties/relations/type",keyword:"type",params:{type: schema31.properties.relations.type}};
 if(vErrors === null){
 vErrors = [err92];
@@ -3093,8 +3643,8 @@ errors++;
 }
 }
 if(data.stories !== undefined){
-let data83 = data.stories;
-if(!data83 || typeof data83 != "object"){
+let data84 = data.stories;
+if(!data84 || typeof data84 != "object"){
 const err93 = {instancePath:instancePath+"/stories",schemaPath:"#/properties/stories/type",keyword:"type",params:{type: schema31.properties.stories.type}};
 if(vErrors === null){
 vErrors = [err93];
@@ -3106,8 +3656,8 @@ errors++;
 }
 }
 if(data.binding_registry !== undefined){
-let data84 = data.binding_registry;
-if((!data84 || typeof data84 != "object") && (typeof data84 !== "string")){
+let data85 = data.binding_registry;
+if((!data85 || typeof data85 != "object") && (typeof data85 !== "string")){
 const err94 = {instancePath:instancePath+"/binding_registry",schemaPath:"#/properties/binding_registry/type",keyword:"type",params:{type: schema31.properties.binding_registry.type}};
 if(vErrors === null){
 vErrors = [err94];
@@ -3119,8 +3669,8 @@ errors++;
 }
 }
 if(data.non_goals !== undefined){
-let data85 = data.non_goals;
-if((!(Array.isArray(data85))) && (typeof data85 !== "string")){
+let data86 = data.non_goals;
+if((!(Array.isArray(data86))) && (typeof data86 !== "string")){
 const err95 = {instancePath:instancePath+"/non_goals",schemaPath:"#/properties/non_goals/type",keyword:"type",params:{type: schema31.properties.non_goals.type}};
 if(vErrors === null){
 vErrors = [err95];
@@ -3157,4 +3707,4 @@ errors++;
 validate20.errors = vErrors;
 return errors === 0;
 }
-validate20.evaluated = {"props":{"metadata":true,"equations":true,"proof_obligations":true,"falsification_tests":true,"kani_harnesses":true,"kernel_structure":true,"qa_gate":true,"simd_dispatch":true,"enforcement":true,"verification_summary":true,"type_invariants":true,"coq_spec":true,"beat":true,"entity":true,"relations":true,"stories":true,"binding_registry":true,"non_goals":true,"status":true},"dynamicProps":false,"dynamicItems":false};
+validate20.evaluated = {"props":{"metadata":true,"equations":true,"data":true,"proof_obligations":true,"falsification_tests":true,"kani_harnesses":true,"kernel_structure":true,"qa_gate":true,"simd_dispatch":true,"enforcement":true,"verification_summary":true,"type_invariants":true,"coq_spec":true,"beat":true,"entity":true,"relations":true,"stories":true,"binding_registry":true,"non_goals":true,"status":true},"dynamicProps":false,"dynamicItems":false};
