@@ -159,6 +159,10 @@ export interface FalsificationTest {
   /** Of a contract over data: a data set and the obligations that it violates; null for every other test. */
   readonly control: Control | null;
   readonly tolerance: Tolerance | null;
+  /** Tolerances for named backends, beside the common one. */
+  readonly backendTolerances: ReadonlyMap<string, Tolerance>;
+  /** Null takes that of the obligation that it tests. */
+  readonly semantics: Semantics | null;
   /** Upstream's prose `test:`; shown, never evidence. */
   readonly test: string | null;
   readonly ifFails: string | null;

@@ -104,6 +104,11 @@ interface Claim {
   readonly span: Span;
 }
 
+/** Level L3 needs this many generated cases. */
+const DEFAULT_CASES = 10_000;
+/** Arbitrary precision is some thousand times slower than float32. */
+const REAL_CASES = 200;
+
 function obligationClaim(obligation: Obligation): Claim {
   const { id, property, formal, requires, tolerance, semantics, appliesTo, propertyMethod, span } = obligation;
   return {
@@ -116,7 +121,7 @@ function obligationClaim(obligation: Obligation): Claim {
     semantics: semantics ?? 'ieee',
     appliesTo: appliesTo?.value ?? null,
     given: null,
-    cases: propertyMethod.cases,
+    cases: propertyMethod.cases ?? (semantics === 'real' ? REAL_CASES : DEFAULT_CASES),
     ifFails: null,
     span,
   };

@@ -1,4 +1,4 @@
-import type { About, Obligation, PropertyMethod, Semantics } from '../contract.ts';
+import type { About, Obligation } from '../contract.ts';
 import type { YamlMapping } from '../yaml/node.ts';
 import {
   formalField,
@@ -37,4 +37,8 @@ export function decodeObligation(decoder: Decoder, node: YamlMapping, path: stri
     ...decodeMethods(decoder, fields, path),
     span: spanOfNode(decoder, node),
   };
+}
+
+function aboutOf(text: string | null): About | null {
+  return text === 'kernel' || text === 'mathematics' || text === 'data' ? text : null;
 }
