@@ -7,10 +7,11 @@
 import { quoted } from '../base/text.ts';
 import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Span } from '../diagnostics/source.ts';
-import type { Contract, FalsificationTest, FormalText, Obligation, Semantics, Tolerance } from './contract.ts';
+import type { About, Contract, FalsificationTest, FormalText, Obligation, Semantics, Tolerance } from './contract.ts';
 import { elaborateClaim, type ClaimModel, type ElaboratedClaim } from './elaborate/claim.ts';
 import { fail, type Problem } from './elaborate/context.ts';
 import { applicationJson, digestOf, domainJson, givenJson } from './elaborate/digest.ts';
+import { elaborateData } from './elaborate/data.ts';
 import { elaborateEquation, type ElaboratedEquation } from './elaborate/equation.ts';
 import { readGiven } from './elaborate/given.ts';
 import { equationScope, namedEquations, type NamedEquation } from './elaborate/globals.ts';
@@ -33,19 +34,28 @@ export function elaborateContract(
     return found ? namedEquations(found) : [];
   });
   const equations = elaborateEquations(contract, others);
-  const globals = equationScope([...equations.values()].map(named), others, true);
+  const own = [...equations.values()].map(named);
+  const mathematics = equationScope(own, others, false);
+  const kernels = equationScope(own, others, true);
+  const data = contract.dataSection && elaborateData(contract.dataSection, mathematics);
   const claims = [
-    ...contract.obligations.map((o) => obligationClaim(o)),
-    ...contract.falsificationTests.map((t) => testClaim(t, contract)),
+    ...contract.obligations.map((o) => obligationClaim(o, contract)),
+    ...contract.falsificationTests.filter((t) => t.control === null).map((t) => testClaim(t, contract)),
   ];
-  const results = claims.map((claim) => elaborateOne(contract, claim, [...equations.values()], globals));
+  const results = claims.map((claim) =>
+    elaborateOne(contract, claim, [...equations.values()], claim.about === 'kernel' ? kernels : mathematics),
+  );
+  const goals = results.flatMap((result) => (result.goal ? [result.goal] : []));
   return {
     contract,
     equations: [...equations.values()].flatMap((one) => (one.model ? [one.model] : [])),
-    goals: results.flatMap((result) => (result.goal ? [result.goal] : [])),
+    goals: goals.filter(({ about }) => about !== 'data'),
+    dataGoals: goals.filter(({ about }) => about === 'data'),
+    data: data?.model ?? null,
     notGoals: results.flatMap((result) => (result.notGoal ? [result.notGoal] : [])),
     diagnostics: [...equations.values()]
       .flatMap((one) => problemsOf(one).map(asDiagnostic))
+      .concat((data?.problems ?? []).map(asDiagnostic))
       .concat(results.flatMap((result) => result.diagnostics)),
   };
 }
@@ -67,7 +77,7 @@ function elaborateEquations(
     const equation = contract.equations.find((candidate) => candidate.name === name);
     if (!equation || active.has(name)) return null;
     active.add(name);
-    const result = elaborateEquation(equation, globals);
+    const result = elaborateEquation(equation, globals, contract.dataSection?.domain ?? null);
     active.delete(name);
     done.set(name, result);
     return result.model;
@@ -97,6 +107,7 @@ interface Claim {
   readonly requires: readonly FormalText[];
   readonly tolerance: Tolerance | null;
   readonly semantics: Semantics;
+  readonly about: About;
   readonly appliesTo: string | null;
   readonly given: FormalText | null;
   readonly cases: number;
@@ -109,20 +120,24 @@ const DEFAULT_CASES = 10_000;
 /** Arbitrary precision is some thousand times slower than float32. */
 const REAL_CASES = 200;
 
-function obligationClaim(obligation: Obligation): Claim {
-  const { id, property, formal, requires, tolerance, semantics, appliesTo, propertyMethod, span } = obligation;
+function obligationClaim(obligation: Obligation, contract: Contract): Claim {
+  const { id, property, formal, requires, tolerance, semantics, about, appliesTo, propertyMethod, span } = obligation;
+  const test = contract.falsificationTests.find(({ rule }) => rule?.value === id);
+  // Equations bring the inputs of the data with them.
+  const inputs = contract.equations.length === 0 ? (contract.dataSection?.domain ?? null) : null;
   return {
     id,
     source: 'obligation',
     property,
     formal,
-    requires,
+    requires: inputs ? [inputs, ...requires] : requires,
     tolerance,
     semantics: semantics ?? 'ieee',
+    about,
     appliesTo: appliesTo?.value ?? null,
     given: null,
     cases: propertyMethod.cases ?? (semantics === 'real' ? REAL_CASES : DEFAULT_CASES),
-    ifFails: null,
+    ifFails: obligation.ifFails ?? (about === 'data' ? (test?.ifFails ?? null) : null),
     span,
   };
 }
@@ -138,6 +153,7 @@ function testClaim(test: FalsificationTest, contract: Contract): Claim {
     requires: rule?.requires ?? [],
     tolerance: test.tolerance ?? rule?.tolerance ?? null,
     semantics: rule?.semantics ?? 'ieee',
+    about: contract.dataSection ? 'mathematics' : (rule?.about ?? 'kernel'),
     appliesTo: rule?.appliesTo?.value ?? null,
     given: test.given,
     cases: 0,
@@ -181,7 +197,11 @@ function elaborateOne(
       notGoal: notGoal(claim, 'undetermined', `its requirement "${prose.text}" is not notation to the end`),
       diagnostics: [],
     };
-  const elaborated = elaborateClaim({ ...claim, formal, narrows: claim.given === null }, equations, globals);
+  const elaborated = elaborateClaim(
+    { ...claim, formal, narrows: claim.given === null && claim.about !== 'data' },
+    equations,
+    globals,
+  );
   const given = elaborated.model && claim.given ? readCases(elaborated, elaborated.model, claim.given) : null;
   const { problem } = elaborated.ctx;
   const diagnostics = [...(problem ? [problem] : []), ...elaborated.remarks]
@@ -288,6 +308,7 @@ function goalOf(
     property: claim.property,
     formal: formal.text,
     semantics: claim.semantics,
+    about: claim.about,
     equations,
     domain,
     applications,

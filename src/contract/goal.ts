@@ -5,7 +5,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Span } from '../diagnostics/source.ts';
 import type { Domain } from '../math/domain.ts';
 import type { Term, Type } from '../math/term.ts';
-import type { Contract, Semantics } from './contract.ts';
+import type { About, Contract, Semantics } from './contract.ts';
 
 export interface Parameter {
   readonly name: string;
@@ -55,6 +55,7 @@ export interface Goal {
   readonly property: string;
   readonly formal: string;
   readonly semantics: Semantics;
+  readonly about: About;
   /** Equations whose kernels the goal runs; empty for a goal about the mathematics alone. */
   readonly equations: readonly string[];
   readonly domain: Domain;
@@ -72,6 +73,26 @@ export interface Goal {
   readonly span: Span;
 }
 
+/** An input of a contract over data. */
+export interface DataInputModel {
+  /** As the mathematics names it. */
+  readonly name: string;
+  /** As the vocabulary of data formats names it. */
+  readonly from: string;
+  readonly meaning: string | null;
+  /** Over other inputs; what holds when the data do not say. */
+  readonly fallback: Term | null;
+  readonly mend: 'increase' | 'decrease' | 'any' | null;
+}
+
+/** What a contract over data reads. */
+export interface DataModel {
+  readonly kind: 'config' | 'log' | 'trace';
+  readonly domain: Domain;
+  /** One per variable of the domain. */
+  readonly inputs: readonly DataInputModel[];
+}
+
 /** Why a claim is not a goal. */
 export interface NotGoal {
   readonly claim: string;
@@ -87,6 +108,10 @@ export interface ElaboratedContract {
   readonly contract: Contract;
   readonly equations: readonly EquationModel[];
   readonly goals: readonly Goal[];
+  /** Claims about data: predicates over the inputs of `data`, which hold or not of a given data set. */
+  readonly dataGoals: readonly Goal[];
+  /** Null unless the contract is about data, and its inputs could be read. */
+  readonly data: DataModel | null;
   readonly notGoals: readonly NotGoal[];
   readonly diagnostics: readonly Diagnostic[];
 }

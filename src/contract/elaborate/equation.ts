@@ -37,11 +37,18 @@ export interface ElaboratedEquation {
   readonly remarks: readonly Problem[];
 }
 
-/** Elaborates `equation`; names that it does not declare are looked up in `globals`. */
-export function elaborateEquation(equation: Equation, globals: Scope): ElaboratedEquation {
+/**
+ * Elaborates `equation`; names that it does not declare are looked up in `globals`.
+ * `inherited` is the domain of an equation that declares none.
+ */
+export function elaborateEquation(
+  equation: Equation,
+  globals: Scope,
+  inherited: FormalText | null = null,
+): ElaboratedEquation {
   const ctx = newContext(equation.formula, [], null);
   const draft = emptyDraft(globals);
-  const model = modelOf(ctx, draft, equation);
+  const model = modelOf(ctx, draft, equation, inherited);
   const symbol = model?.symbol ?? symbolOf(equation);
   return {
     equation,
@@ -53,9 +60,14 @@ export function elaborateEquation(equation: Equation, globals: Scope): Elaborate
   };
 }
 
-function modelOf(ctx: Context, draft: DomainDraft, equation: Equation): EquationModel | null {
+function modelOf(
+  ctx: Context,
+  draft: DomainDraft,
+  equation: Equation,
+  inherited: FormalText | null,
+): EquationModel | null {
   if (!isReadable(ctx, equation)) return null;
-  const texts = [equation.domain, ...equation.preconditions].filter((text) => text !== null);
+  const texts = [equation.domain ?? inherited, ...equation.preconditions].filter((text) => text !== null);
   extendDomain(ctx, draft, texts);
   if (ctx.problem) return null;
   noteUnboundedSizes(ctx, draft, equation);

@@ -1,0 +1,67 @@
+/** The section `data` of a contract: its inputs with their types and bounds, and what holds of inputs that are missing. */
+import { integer } from '../../math/build.ts';
+import type { Term } from '../../math/term.ts';
+import type { DataInput, DataSection, FormalText } from '../contract.ts';
+import type { DataInputModel, DataModel } from '../goal.ts';
+import { fail, remark, type Context, type Problem } from './context.ts';
+import { extendDomain } from './domain.ts';
+import { emptyDraft, finishDomain, type DomainDraft } from './domain-draft.ts';
+import { isolated } from './frames.ts';
+import { newContext } from './new-context.ts';
+import type { Scope } from './scope.ts';
+import { wholeTerm } from './values.ts';
+
+export interface ElaboratedData {
+  /** Null when the domain cannot be read: then nothing can be checked. */
+  readonly model: DataModel | null;
+  readonly problems: readonly Problem[];
+}
+
+/** Elaborates the inputs; `globals` are the equations of the contract, which defaults may use. */
+export function elaborateData(section: DataSection, globals: Scope): ElaboratedData {
+  const { domain } = section;
+  if (domain?.notation.status !== 'math') return { model: null, problems: [] };
+  const ctx = newContext(domain, [], null);
+  const draft = emptyDraft(globals);
+  extendDomain(ctx, draft, [domain]);
+  if (ctx.problem) return { model: null, problems: [ctx.problem] };
+  for (const input of section.inputs) if (!draft.inputs.has(input.name)) undeclared(ctx, domain, input, draft);
+  const described = new Map(section.inputs.map((input) => [input.name, input]));
+  const fallbacks = [...draft.inputs.keys()].map((name) => fallbackOf(described.get(name), draft));
+  const inputs = [...draft.inputs.keys()].map((name, i): DataInputModel => {
+    const input = described.get(name);
+    return {
+      name,
+      from: input?.from ?? name,
+      meaning: input?.meaning ?? null,
+      fallback: fallbacks[i]?.term ?? null,
+      mend: input?.mend ?? null,
+    };
+  });
+  return {
+    model: { kind: section.kind, domain: finishDomain(draft), inputs },
+    problems: [...ctx.remarks, ...fallbacks.flatMap(({ problem }) => problem ?? [])],
+  };
+}
+
+function undeclared(ctx: Context, domain: FormalText, input: DataInput, draft: DomainDraft): void {
+  const known = [...draft.inputs.keys()].join(', ');
+  const range = { start: 0, end: domain.text.length };
+  remark(ctx, 'PV-4001', range, `the domain does not declare ${input.name}`, `it declares ${known}`);
+}
+
+interface Fallback {
+  readonly term: Term | null;
+  readonly problem: Problem | null;
+}
+
+function fallbackOf(input: DataInput | undefined, draft: DomainDraft): Fallback {
+  const text = input?.fallback ?? null;
+  if (text === null) return { term: null, problem: null };
+  const ctx = newContext(text, [...draft.inputs.keys(), ...draft.sizes.keys()], null);
+  const range = { start: 0, end: text.text.length };
+  const body = text.notation.status === 'math' ? text.notation.statements[0]?.body : undefined;
+  if (!body) fail(ctx, 'PV-4002', range, 'a default is an expression over the other inputs', 'e.g. default: "1"');
+  const term = isolated(ctx, () => (body ? wholeTerm(ctx, ctx.elaborate(body, draft.scope), body.range) : integer(0)));
+  return ctx.problem ? { term: null, problem: ctx.problem } : { term, problem: null };
+}
