@@ -3,8 +3,6 @@
  */
 import { invariant } from '../base/invariant.ts';
 import { version } from '../base/version.ts';
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import { diagnosticToJson } from '../diagnostics/render.ts';
 import type { MethodId, Receipt } from '../evidence/receipt.ts';
 import { countByVerdict, summarizeClaims } from '../evidence/summary.ts';
 import { lowerLevel } from '../evidence/verdict-order.ts';
@@ -12,7 +10,8 @@ import { isGreen, type Level } from '../evidence/verdict.ts';
 import { composeVerdicts, type Standing } from '../graph/composition.ts';
 import { buildDag } from '../graph/dag.ts';
 import type { PlannedContract, PlannedGoal } from '../plan/make-plan.ts';
-import type { AdequacyReport, ClaimReport, ContractReport, FindingReport, Report } from '../report/report.ts';
+import { findingReport } from '../report/finding-report.ts';
+import type { AdequacyReport, ClaimReport, ContractReport, Report } from '../report/report.ts';
 import { goalClaim, notGoalClaim, type JudgedClaim } from './claim-report.ts';
 import { equationReport } from './equation-report.ts';
 import { equivalenceFindings } from './equivalence-findings.ts';
@@ -35,7 +34,7 @@ export function buildReport(request: ReportRequest): Report {
     tool: { name: 'pv', version },
     contracts,
     edges: dag.edges,
-    findings: [...request.diagnostics, ...equivalenceFindings(context)].map(findingOf),
+    findings: [...request.diagnostics, ...equivalenceFindings(context)].map(findingReport),
     totals: {
       declared: sum(contracts.map(({ declared }) => declared)),
       evaluated: sum(contracts.map(({ evaluated }) => evaluated)),
@@ -47,11 +46,6 @@ export function buildReport(request: ReportRequest): Report {
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
-
-function findingOf(found: Diagnostic): FindingReport {
-  const { code, message, hint, path, start, end } = diagnosticToJson(found);
-  return { code, severity: found.severity, message, hint, path, start, end };
-}
 
 function contractReport({ elaborated, goals }: PlannedContract, context: ReportContext): ContractReport {
   const { contract } = elaborated;

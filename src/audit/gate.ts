@@ -16,7 +16,7 @@ export function judgeGate(report: Omit<Report, 'gate'>, minimumLevel: Level): Re
       .map(({ from, to }) => `${from} depends on ${to}, which was not read`),
     ...errorReasons(report.findings),
   ];
-  return { passed: reasons.length === 0, minimumLevel, reasons };
+  return { judged: true, passed: reasons.length === 0, minimumLevel, reasons };
 }
 
 function contractReasons(contract: ContractReport, minimumLevel: Level): readonly string[] {

@@ -1,10 +1,10 @@
 import { version } from '../base/version.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import { diagnosticToJson } from '../diagnostics/render.ts';
 import { verdicts, type Verdict } from '../evidence/verdict.ts';
 import { buildDag } from '../graph/dag.ts';
-import type { ContractReport, FindingReport, Report } from '../report/report.ts';
+import { findingReport } from '../report/finding-report.ts';
+import type { ContractReport, Report } from '../report/report.ts';
 
 /** A report about contracts that nobody has verified yet: every claim declared, none evaluated. */
 export function unverifiedReport(contracts: readonly Contract[], diagnostics: readonly Diagnostic[] = []): Report {
@@ -18,9 +18,14 @@ export function unverifiedReport(contracts: readonly Contract[], diagnostics: re
     tool: { name: 'pv', version },
     contracts: reports,
     edges: dag.edges,
-    findings: diagnostics.map(findingOf),
+    findings: diagnostics.map(findingReport),
     totals: { declared, evaluated: 0, failed: 0, byVerdict: { ...none, undetermined: declared } },
-    gate: { passed: false, minimumLevel: 'L0', reasons: ['nothing was verified: the contracts were only read'] },
+    gate: {
+      judged: false,
+      passed: false,
+      minimumLevel: 'L0',
+      reasons: ['the contracts were only read: pv audit verifies them'],
+    },
   };
 }
 
@@ -43,9 +48,4 @@ function unverified(contract: Contract): ContractReport {
     equations: [],
     claims: [],
   };
-}
-
-function findingOf(diagnostic: Diagnostic): FindingReport {
-  const { code, message, hint, path, start, end } = diagnosticToJson(diagnostic);
-  return { code, severity: diagnostic.severity, message, hint, path, start, end };
 }

@@ -41,22 +41,34 @@ const TAB_WIDTH = 4;
  */
 export function renderDiagnostic(diagnostic: Diagnostic, options: RenderOptions): string {
   const paint = options.color ?? plain;
-  const places = [diagnostic.span, ...diagnostic.related.map((related) => related.span)].filter(
-    (span) => span !== null,
-  );
-  const gutter = String(Math.max(0, ...places.map((span) => lastLine(span)))).length;
-  const margin = ' '.repeat(gutter);
   const level = paint[diagnostic.severity];
   const lines = [
     `${level(`${diagnostic.severity}[${diagnostic.code}]`)}${paint.strong(`: ${visible(diagnostic.message)}`)}`,
+    ...codeFrames(diagnostic, options),
   ];
-  if (diagnostic.span) lines.push(...frame(diagnostic.span, '^', null, margin, paint, level));
-  else if (diagnostic.subject !== null) lines.push(`${margin}${paint.faint('-->')} ${visible(diagnostic.subject)}`);
-  for (const related of diagnostic.related) lines.push(...relatedFrame(related, diagnostic.span, margin, paint));
-  const foot = paint.faint(`${margin} =`);
+  const foot = paint.faint(`${marginOf(diagnostic)} =`);
   if (diagnostic.hint !== null) lines.push(`${foot} help: ${visible(diagnostic.hint)}`);
   lines.push(`${foot} ${paint.faint(`more: pv explain ${diagnostic.code}`)}`);
   return lines.join('\n');
+}
+
+/** The places of a diagnostic as lines for a terminal, without its message: what stands between head and help. */
+export function codeFrames(diagnostic: Diagnostic, options: RenderOptions): readonly string[] {
+  const paint = options.color ?? plain;
+  const margin = marginOf(diagnostic);
+  const { span, subject, related } = diagnostic;
+  const own = span
+    ? frame(span, '^', null, margin, paint, paint[diagnostic.severity])
+    : subject === null
+      ? []
+      : [`${margin}${paint.faint('-->')} ${visible(subject)}`];
+  return [...own, ...related.flatMap((place) => relatedFrame(place, span, margin, paint))];
+}
+
+/** As wide as the longest line number. */
+function marginOf({ span, related }: Diagnostic): string {
+  const places = [span, ...related.map((place) => place.span)].filter((place) => place !== null);
+  return ' '.repeat(String(Math.max(0, ...places.map((place) => lastLine(place)))).length);
 }
 
 /** `path:line:column` of a span; columns count characters as an editor shows them, not UTF-16 units. */

@@ -8,6 +8,18 @@ export interface ContractProblem {
   readonly kind: 'empty' | 'unsound' | 'survivors' | 'composition';
   readonly message: string;
   readonly details: readonly string[];
+  /** How to mend it; null where the message says it. */
+  readonly advice: string | null;
+}
+
+/** What to do about wrong kernels that satisfy every claim. */
+export const survivorAdvice =
+  'add a claim that fails where a wrong kernel differs; where its outputs can never differ, declare it in ' +
+  'qa_gate.equivalent_mutants with a reason';
+
+/** A problem that its message says all about. */
+function plain(kind: ContractProblem['kind'], message: string): ContractProblem {
+  return { kind, message, details: [], advice: null };
 }
 
 /** What keeps a contract from being trusted beside its claims' own verdicts. */
@@ -16,37 +28,33 @@ export function contractProblems(contract: ContractReport): readonly ContractPro
   // What mutants of a wrong kernel do says nothing about the contract, and would bury the failure.
   const survived = adequacy !== null && adequacy.killed < adequacy.total && verdict !== 'falsified';
   return [
-    ...(claims.length === 0
-      ? [{ kind: 'empty', message: 'the contract declares no claim', details: [] } as const]
-      : []),
-    ...(sound === false
-      ? [
-          {
-            kind: 'unsound',
-            message: 'the equation itself, in float32, does not satisfy every claim',
-            details: [],
-          } as const,
-        ]
-      : []),
+    ...(claims.length === 0 ? [plain('empty', 'the contract declares no claim')] : []),
+    ...(sound === false ? [plain('unsound', 'the equation itself, in float32, does not satisfy every claim')] : []),
     ...(survived
       ? [
           {
             kind: 'survivors',
             message: `only ${killsText(adequacy)}`,
             details: adequacy.survivors.map(survivorText),
+            advice: survivorAdvice,
           } as const,
         ]
       : []),
-    ...(reason === null || isGreen(verdict) ? [] : [{ kind: 'composition', message: reason, details: [] } as const]),
+    ...(reason === null || isGreen(verdict) ? [] : [plain('composition', reason)]),
   ];
 }
 
 /** Longer separating inputs are cut; the JSON report has them whole. */
 const longestValue = 120;
 
+/** A problem's details and how to mend it, a line each. */
+export function problemStory({ details, advice }: ContractProblem): readonly string[] {
+  return [...details, ...(advice === null ? [] : [advice])];
+}
+
 /** `kernel:3:20 i < n → i < n - 1 survives (it differs at n = 3, x = [88, 89, 90])`. */
 export function survivorText({ mutant, separatingInput }: MutantOutcome): string {
   return separatingInput === null
-    ? `${mutant} survives`
+    ? `${mutant} survives (no input was found where it differs)`
     : `${mutant} survives (it differs at ${inputLines(separatingInput, longestValue).join(', ')})`;
 }

@@ -31,9 +31,14 @@ export function excusedText(adequacy: ContractReport['adequacy']): string | null
   return excused === 0 ? null : `${excused} declared equivalent`;
 }
 
-/** The largest error ÷ allowed error of a claim; null when nothing was compared. NaN counts as the largest. */
+/**
+ * The largest error ÷ allowed error of the claims' kernels; null when nothing was compared. NaN counts as the largest.
+ * Errors of the equation itself in float32 are none of a kernel.
+ */
 export function worstRatio(claims: readonly ClaimReport[]): number | null {
-  const ratios = claims.flatMap((claim) => claim.methods.flatMap(({ worst }) => (worst === null ? [] : [worst.ratio])));
+  const ratios = claims.flatMap((claim) =>
+    claim.methods.flatMap(({ method, worst }) => (worst === null || method === 'soundness' ? [] : [worst.ratio])),
+  );
   return ratios.length === 0 ? null : ratios.reduce((a, b) => (Number.isNaN(a) || a >= b ? a : b));
 }
 
@@ -66,8 +71,9 @@ export function totalsText({ contracts, totals }: Report): string {
   return totals.evaluated === 0 ? `${what}; nothing was verified` : what;
 }
 
-/** `PASSED` or `FAILED`, with the level that was asked for. */
+/** `PASSED` or `FAILED`, with the level that was asked for; what to do where nobody has asked for evidence. */
 export function gateText({ gate }: Report): string {
+  if (!gate.judged) return 'not verified yet: run pv audit';
   return `gate ${gate.passed ? 'PASSED' : 'FAILED'} (minimum level ${gate.minimumLevel})`;
 }
 

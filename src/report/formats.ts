@@ -5,7 +5,7 @@ import type { Format, FormatOptions } from './format.ts';
 import type { Report } from './report.ts';
 
 /** Without colour, 100 columns wide. */
-export const plainOptions: FormatOptions = { width: 100, paint: (_, text) => text };
+export const plainOptions: FormatOptions = { width: 100, paint: (_, text) => text, command: null };
 
 interface FormatRow {
   readonly summary: string;

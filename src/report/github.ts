@@ -6,7 +6,7 @@
  */
 import { visible } from '../base/text.ts';
 import { claimStory } from './claim-story.ts';
-import { contractProblems } from './contract-problems.ts';
+import { contractProblems, problemStory } from './contract-problems.ts';
 import { claimId, gateText, totalsText } from './facts.ts';
 import type { ContractReport, FindingReport, Report } from './report.ts';
 import { severityOf } from './severity.ts';
@@ -54,13 +54,13 @@ function claimAnnotations(contract: ContractReport): Annotation[] {
 }
 
 function problemAnnotations(contract: ContractReport): Annotation[] {
-  return contractProblems(contract).map(({ kind, message, details }) => ({
+  return contractProblems(contract).map((problem) => ({
     severity: 'error',
     properties: [
       ['file', contract.path],
-      ['title', `${contract.id}: ${kind}`],
+      ['title', `${contract.id}: ${problem.kind}`],
     ],
-    message: [message, ...details].join('\n'),
+    message: [problem.message, ...problemStory(problem)].join('\n'),
   }));
 }
 

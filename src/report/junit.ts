@@ -6,7 +6,7 @@
  */
 import type { Verdict } from '../evidence/verdict.ts';
 import { claimStory } from './claim-story.ts';
-import { contractProblems } from './contract-problems.ts';
+import { contractProblems, problemStory } from './contract-problems.ts';
 import type { ClaimReport, ContractReport, Report } from './report.ts';
 import { escapeXml } from './xml.ts';
 
@@ -60,8 +60,8 @@ export function formatJunit(report: Report): string {
 }
 
 function suiteOf(contract: ContractReport): Suite {
-  const problems = contractProblems(contract).map(({ kind, message, details }) =>
-    problem('contract', kind, message, details),
+  const problems = contractProblems(contract).map((found) =>
+    problem('contract', found.kind, found.message, problemStory(found)),
   );
   return { name: contract.id, cases: [...contract.claims.map(claimCase), ...problems] };
 }

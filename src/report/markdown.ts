@@ -5,7 +5,7 @@
 import { count } from '../base/text.ts';
 import { isGreen, verdicts } from '../evidence/verdict.ts';
 import { claimStory } from './claim-story.ts';
-import { contractProblems } from './contract-problems.ts';
+import { contractProblems, problemStory } from './contract-problems.ts';
 import { claimId, gateText, ratioText, shortened, totalsText, worstRatio } from './facts.ts';
 import { codeBlock, escapeMarkdown, inlineCode } from './markdown-escape.ts';
 import type { ClaimReport, ContractReport, FindingReport, Report } from './report.ts';
@@ -105,9 +105,10 @@ function detailsOf(report: Report): string[] {
 }
 
 function problemsOf(contract: ContractReport): string[] {
-  return contractProblems(contract).map(({ kind, message, details }) => {
-    const more = details.length === 0 ? '' : `\n\n${codeBlock(details)}\n`;
-    return `- **${kind}** ${inlineCode(contract.id)}: ${escapeMarkdown(message)}${more}`;
+  return contractProblems(contract).map((problem) => {
+    const story = problemStory(problem);
+    const more = story.length === 0 ? '' : `\n\n${codeBlock(story)}\n`;
+    return `- **${problem.kind}** ${inlineCode(contract.id)}: ${escapeMarkdown(problem.message)}${more}`;
   });
 }
 
@@ -117,7 +118,7 @@ function claimDetails(contract: ContractReport, claim: ClaimReport): string {
   return `<details${claim.verdict === 'falsified' ? ' open' : ''}><summary>${title}</summary>\n\n${place}\n\n${codeBlock(claimStory(claim))}\n\n</details>\n`;
 }
 
-function findingLine({ code, severity, message, path, start }: FindingReport): string {
+function findingLine({ code, severity, message, hint, path, start }: FindingReport): string {
   const place = path === null ? '' : ` in ${inlineCode(start === null ? path : `${path}:${start.line}`)}`;
-  return `- **${severity}** ${code}${place}: ${escapeMarkdown(message)}`;
+  return `- **${severity}** ${code}${place}: ${escapeMarkdown(hint === null ? message : `${message} (${hint})`)}`;
 }

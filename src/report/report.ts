@@ -97,6 +97,8 @@ export interface FindingReport {
   readonly path: string | null;
   readonly start: { readonly line: number; readonly column: number } | null;
   readonly end: { readonly line: number; readonly column: number } | null;
+  /** The place and what stands there, as lines for a terminal. */
+  readonly excerpt: readonly string[];
 }
 
 export interface Report {
@@ -113,5 +115,11 @@ export interface Report {
     readonly failed: number;
     readonly byVerdict: Readonly<Record<Verdict, number>>;
   };
-  readonly gate: { readonly passed: boolean; readonly minimumLevel: Level; readonly reasons: readonly string[] };
+  readonly gate: {
+    /** False when nobody asked for evidence: the contracts were only read. */
+    readonly judged: boolean;
+    readonly passed: boolean;
+    readonly minimumLevel: Level;
+    readonly reasons: readonly string[];
+  };
 }

@@ -10,7 +10,7 @@ import { codes, type Code } from '../diagnostics/codes.ts';
 import { verdicts, type Verdict } from '../evidence/verdict.ts';
 import { sha256 } from '../evidence/digest.ts';
 import { claimStory } from './claim-story.ts';
-import { contractProblems } from './contract-problems.ts';
+import { contractProblems, problemStory } from './contract-problems.ts';
 import { claimId } from './facts.ts';
 import type { ClaimReport, ContractReport, FindingReport, Report } from './report.ts';
 import { severityOf } from './severity.ts';
@@ -52,13 +52,13 @@ export function formatSarif(report: Report): string {
 const claimRule = (verdict: Verdict): string => `pv/${verdict}`;
 
 function contractResults(contract: ContractReport): Result[] {
-  const problems = contractProblems(contract).map(({ kind, message, details }): Result => ({
-    ruleId: `pv/contract-${kind}`,
+  const problems = contractProblems(contract).map((problem): Result => ({
+    ruleId: `pv/contract-${problem.kind}`,
     level: 'error',
-    text: [`${contract.id}: ${message}`, ...details].join('\n'),
+    text: [`${contract.id}: ${problem.message}`, ...problemStory(problem)].join('\n'),
     path: contract.path,
     region: null,
-    identity: [contract.path, kind],
+    identity: [contract.path, problem.kind],
     justification: null,
   }));
   return [...problems, ...contract.claims.flatMap((claim) => claimResult(contract, claim))];

@@ -26,23 +26,30 @@ const narrowest = 40;
 
 export function formatText(report: Report, options: FormatOptions): string {
   const width = Math.min(widest, Math.max(narrowest, options.width));
-  const { paint } = options;
+  const { paint, command } = options;
   const idWidth = Math.min(40, width - 20, Math.max(0, ...report.contracts.map(({ id }) => displayWidth(visible(id)))));
   const lines = report.contracts.flatMap((contract) => [
     ...contractLines(contract, { idWidth, width, paint }),
-    ...contractProblems(contract).flatMap((problem) => problemLines(problem, width, paint)),
+    ...contractProblems(contract).flatMap((problem) => problemLines(problem, { width, paint, command })),
     ...contract.claims.filter(({ verdict }) => !isGreen(verdict)).flatMap((claim) => claimLines(claim, width, paint)),
   ]);
   const missing = report.edges
     .filter((edge) => edge.missing)
-    .map((edge) => paint('bad', `✗ ${visible(edge.from)} depends on ${visible(edge.to)}, which was not read`));
-  const urgent = report.findings.filter(({ severity }) => severity !== 'note');
-  const notes = report.findings.length - urgent.length;
-  const findings = [
-    ...urgent.flatMap((finding) => findingLines(finding, width, paint)),
-    ...(notes > 0 ? [paint('dim', `${count(notes, 'note')} more in the other formats`)] : []),
-  ];
-  return `${[...lines, ...(lines.length > 0 ? [''] : []), ...missing, ...findings, ...closing(report, width, paint)].join('\n')}\n`;
+    .flatMap(({ from, to }) => [paint('bad', `✗ ${visible(from)} depends on ${visible(to)}, which was not read`), '']);
+  const shown = (wanted: FindingReport['severity']): readonly string[] =>
+    report.findings
+      .filter(({ severity }) => severity === wanted)
+      .flatMap((finding) => [...findingLines(finding, width, paint), '']);
+  const notes = report.findings.filter(({ severity }) => severity === 'note').length;
+  const more = notes === 0 ? [] : [paint('dim', `${count(notes, 'note')} more: ${inAnotherFormat(command)}`)];
+  // What is broken explains what could not be verified, so it comes before that.
+  const parts = [...shown('error'), ...lines, ...(lines.length > 0 ? [''] : []), ...missing, ...shown('warning')];
+  return `${[...parts, ...more, ...closing(report, width, paint)].join('\n')}\n`;
+}
+
+/** A format for people that holds everything, however long. */
+function inAnotherFormat(command: string | null): string {
+  return command === null ? 'the format markdown has them all' : `${command} --format markdown`;
 }
 
 interface Layout {
@@ -71,7 +78,10 @@ function contractLines(contract: ContractReport, { idWidth, width, paint }: Layo
 /** Survivors of a weak contract come by the dozen; the first few show what it misses. */
 const shownDetails = 6;
 
-function problemLines({ kind, message, details }: ContractProblem, width: number, paint: Paint): string[] {
+function problemLines(
+  { kind, message, details, advice }: ContractProblem,
+  { width, paint, command }: FormatOptions,
+): string[] {
   const lines = wrapped(oneLine(`${kind}: ${message}`), width - 6).map(
     (line, i) => `    ${i === 0 ? paint('bad', '!') : ' '} ${line}`,
   );
@@ -82,7 +92,8 @@ function problemLines({ kind, message, details }: ContractProblem, width: number
       .slice(0, shownDetails)
       .flatMap((detail) => wrapped(oneLine(detail), width - 8))
       .map((line) => `        ${line}`),
-    ...(more > 0 ? [`        and ${more} more: --format json has them all`] : []),
+    ...(more > 0 ? [`        and ${more} more: ${inAnotherFormat(command)}`] : []),
+    ...(advice === null ? [] : wrapped(`to mend it, ${advice}`, width - 8).map((line) => `        ${line}`)),
   ];
 }
 
@@ -99,10 +110,20 @@ function claimLines(claim: ClaimReport, width: number, paint: Paint): string[] {
   ];
 }
 
-function findingLines({ code, severity, message, path, start }: FindingReport, width: number, paint: Paint): string[] {
-  const place = path === null ? '' : ` ${visible(path)}${start === null ? '' : `:${start.line}:${start.column}`}`;
-  const head = paint(severity === 'error' ? 'bad' : 'doubt', `${severity}[${code}]`);
-  return [`${head}${place}`, ...wrapped(oneLine(message), width - 4).map((line) => `    ${line}`)];
+/** A finding as `pv validate` shows it, its sentences wrapped; the excerpt stays as it is. */
+function findingLines(finding: FindingReport, width: number, paint: Paint): string[] {
+  const { code, severity, message, hint, excerpt } = finding;
+  const label = `${severity}[${code}]:`;
+  const [first = '', ...rest] = wrapped(`${label} ${oneLine(message)}`, width - 4);
+  const margin = ' '.repeat(Math.max(1, excerpt[0]?.indexOf('-->') ?? 1));
+  const help = hint === null ? [] : wrapped(`help: ${oneLine(hint)}`, width - margin.length - 9);
+  return [
+    `${paint(severity === 'error' ? 'bad' : 'doubt', label)}${first.slice(label.length)}`,
+    ...rest.map((line) => `    ${line}`),
+    ...excerpt.map(visible),
+    ...help.map((line, i) => `${margin} ${i === 0 ? '= ' : '        '}${line}`),
+    `${margin} = more: pv explain ${code}`,
+  ];
 }
 
 function closing(report: Report, width: number, paint: Paint): string[] {

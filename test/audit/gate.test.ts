@@ -22,7 +22,7 @@ const contract: ContractReport = {
   equations: [],
   claims: [],
 };
-const finding = { code: 'PV-1001', message: 'm', hint: null, path: null, start: null, end: null } as const;
+const finding = { code: 'PV-1001', message: 'm', hint: null, path: null, start: null, end: null, excerpt: [] } as const;
 const report = (more: Partial<ContractReport> = {}, rest: Partial<Report> = {}): Omit<Report, 'gate'> => ({
   schema: 'pv.report/1',
   tool: { name: 'pv', version: '1' },
@@ -40,7 +40,7 @@ const report = (more: Partial<ContractReport> = {}, rest: Partial<Report> = {}):
 
 describe('the gate', () => {
   it('passes what is green, sound, adequate and high enough', () => {
-    expect(judgeGate(report(), 'L3')).toEqual({ passed: true, minimumLevel: 'L3', reasons: [] });
+    expect(judgeGate(report(), 'L3')).toEqual({ judged: true, passed: true, minimumLevel: 'L3', reasons: [] });
     expect(judgeGate(report({}, { findings: [{ ...finding, severity: 'warning' }] }), 'L0').passed).toBe(true);
   });
 

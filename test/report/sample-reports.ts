@@ -121,6 +121,7 @@ export function reportOf(
       byVerdict,
     },
     gate: {
+      judged: true,
       passed: claims.length > 0 && claims.every(({ verdict }) => isGreen(verdict)),
       minimumLevel: 'L2',
       reasons: [],
@@ -301,6 +302,12 @@ export const everyVerdict: Report = reportOf(
       path: 'contracts/attention-kernel-v1.yaml',
       start: { line: 4, column: 5 },
       end: { line: 4, column: 19 },
+      excerpt: [
+        ' --> contracts/attention-kernel-v1.yaml:4:5',
+        '  |',
+        '4 |   - rope-kernel-v1',
+        '  |     ^^^^^^^^^^^^^^',
+      ],
     },
     {
       code: 'PV-3011',
@@ -310,6 +317,7 @@ export const everyVerdict: Report = reportOf(
       path: `contracts/odd ${hostileText}.yaml`,
       start: { line: 9, column: 3 },
       end: null,
+      excerpt: [` --> contracts/odd ${hostileText}.yaml:9:3`, '  |', `9 | ${hostileText}`, '  | ^^^'],
     },
     {
       code: 'PV-3014',
@@ -319,6 +327,7 @@ export const everyVerdict: Report = reportOf(
       path: null,
       start: null,
       end: null,
+      excerpt: [],
     },
   ],
 );

@@ -45,7 +45,33 @@ describe('formatText', () => {
 
   test('notes are counted, not printed: a terminal shows what needs doing', () => {
     expect(text()).not.toContain('PV-3014');
-    expect(text()).toContain('1 note more in the other formats');
+    expect(text()).toContain('1 note more: the format markdown has them all');
+    expect(text(everyVerdict, { command: 'pv status contracts' })).toContain(
+      '1 note more: pv status contracts --format markdown\n',
+    );
+  });
+
+  test('errors come first, with their place, what stands there and how to mend it', () => {
+    expect(text()).toMatch(
+      /^error\[PV-3001\]: depends on 'rope-kernel-v1', which was not read\n --> contracts\/attention-kernel-v1\.yaml:4:5\n {2}\|\n4 \| {3}- rope-kernel-v1\n {2}\| {5}\^{14}\n {2}= help: add contracts\/rope-kernel-v1\.yaml\n {2}= more: pv explain PV-3001\n\n✗ softmax/,
+    );
+  });
+
+  test('survivors come with their inputs, what to do about them, and where the rest is', () => {
+    const one = { mutant: 'kernel:1', killedBy: [], equivalent: null, separatingInput: null };
+    const survivors = Array.from({ length: 8 }, (_, i) => ({ ...one, mutant: `kernel:${i}` }));
+    const adequacy = { killed: 0, total: 8, equivalent: [], survivors };
+    const report = reportOf([contractReport('weak', [claimReport()], { adequacy })]);
+    const shown = text(report, { command: 'pv status weak.yaml', width: 120 });
+    expect(shown).toContain('kernel:5 survives (no input was found where it differs)\n');
+    expect(shown).not.toContain('kernel:6');
+    expect(shown).toContain('and 2 more: pv status weak.yaml --format markdown\n        to mend it, add a claim');
+    expect(shown).toContain('qa_gate.equivalent_mutants');
+  });
+
+  test('the errors of the equation itself in float32 are none of a kernel', () => {
+    const claim = claimReport({ methods: [methodReport({ method: 'soundness' })] });
+    expect(text(reportOf([contractReport('sound', [claim])]))).not.toContain('worst error');
   });
 
   test('green contracts take one line each', () => {
@@ -61,13 +87,16 @@ describe('formatText', () => {
     expect(text(nothing)).toContain('gate FAILED');
   });
 
-  test.each([40, 60, 80, 120])('keeps to %i columns, commands, places and unbreakable words aside', (width) => {
-    for (const line of text(everyVerdict, { width }).split('\n')) {
-      if (/reproduce: | in |kernel-v1|depends on|PV-3011/.test(line)) continue;
-      const longestWord = Math.max(...line.trim().split(' ').map(displayWidth));
-      expect(displayWidth(line), line).toBeLessThanOrEqual(Math.max(width, longestWord + 8));
-    }
-  });
+  test.each([40, 60, 80, 120])(
+    'keeps to %i columns, commands, places, excerpts and unbreakable words aside',
+    (width) => {
+      for (const line of text(everyVerdict, { width }).split('\n')) {
+        if (/reproduce: | in |1 note more|kernel-v1|depends on|-->|^ *\d* \|/.test(line)) continue;
+        const longestWord = Math.max(...line.trim().split(' ').map(displayWidth));
+        expect(displayWidth(line), line).toBeLessThanOrEqual(Math.max(width, longestWord + 8));
+      }
+    },
+  );
 
   test('colour comes from outside, marks every verdict by tone, and changes nothing else', () => {
     const painted = text(everyVerdict, { paint: (style, part) => `<${style}>${part}</>` });

@@ -1,5 +1,5 @@
 import { compareText, count } from '../../base/text.ts';
-import { contractProblems, survivorText } from '../contract-problems.ts';
+import { contractProblems, survivorAdvice, survivorText } from '../contract-problems.ts';
 import { coverage, killsText, limitText, ratioText, worstRatio } from '../facts.ts';
 import type { ContractReport, EquationReport, Report } from '../report.ts';
 import { verdictMarks } from '../verdict-mark.ts';
@@ -57,7 +57,7 @@ function adequacySection({ adequacy }: ContractReport): Markup {
   const equivalent = (adequacy?.equivalent ?? []).map(
     ({ mutant, equivalent: reason }) => safe`<li>${mutant} <span class="faint">${reason ?? ''}</span></li>`,
   );
-  return safe`${survivors.length > 0 && safe`<h4>Wrong kernels that no claim catches</h4><ul>${survivors}</ul>`}${equivalent.length > 0 && safe`<h4>Declared equivalent to the kernel</h4><ul>${equivalent}</ul>`}`;
+  return safe`${survivors.length > 0 && safe`<h4>Wrong kernels that no claim catches</h4><ul>${survivors}</ul><p class="faint">To mend it, ${survivorAdvice}.</p>`}${equivalent.length > 0 && safe`<h4>Declared equivalent to the kernel</h4><ul>${equivalent}</ul>`}`;
 }
 
 function neighbours({ id }: ContractReport, { report, keys }: CardContext): Markup {
