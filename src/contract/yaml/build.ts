@@ -15,9 +15,10 @@ import {
 import { invariant } from '../../base/invariant.ts';
 import { diagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Range, SourceFile } from '../../diagnostics/source.ts';
+import { reportLookAlike } from './look-alike.ts';
 import { mergeInto } from './merge.ts';
 import type { ScalarStyle, YamlEntry, YamlMapping, YamlNode, YamlScalar, YamlSequence } from './node.ts';
-import { lookAlike, resolvePlain } from './scalar.ts';
+import { resolvePlain, trimmedRange } from './scalar.ts';
 
 /** Nodes that aliases may add to a document; a real contract has a few thousand nodes in all. */
 const ALIASED_NODE_LIMIT = 100_000;
@@ -112,11 +113,12 @@ function scalarNode(builder: Builder, event: ScalarEvent): YamlScalar {
     event.valueStart < 0
       ? missingRange(builder)
       : block
-        ? trimmed(builder.source.text, event)
+        ? trimmedRange(builder.source.text, event.valueStart, event.valueEnd)
         : { start: event.valueStart, end: event.valueEnd };
   const tagged = event.tagStart < 0 ? null : taggedValue(builder, event, text);
   const value = tagged ? tagged.value : style === 'plain' ? resolvePlain(text) : text;
-  if (style === 'plain' && typeof value === 'string' && !tagged) warnLookAlike(builder, text, range);
+  if (style === 'plain' && typeof value === 'string' && !tagged)
+    reportLookAlike(builder.source, text, range, builder.diagnostics);
   return { kind: 'scalar', text, value, style, range, indent: block ? event.indent : -1 };
 }
 
@@ -125,13 +127,6 @@ function missingRange(builder: Builder): Range {
   const frame = builder.frames.at(-1);
   if (frame?.kind === 'mapping' && frame.pendingKey) return frame.pendingKey.range;
   return { start: frame?.start ?? 0, end: frame?.start ?? 0 };
-}
-
-function trimmed(text: string, event: ScalarEvent): Range {
-  let { valueStart: start, valueEnd: end } = event;
-  while (start < end && /\s/.test(text[start] ?? '')) start++;
-  while (end > start && /\s/.test(text[end - 1] ?? '')) end--;
-  return { start, end };
 }
 
 function taggedValue(
@@ -151,27 +146,6 @@ function taggedValue(
     'Remove the tag.',
   );
   return null;
-}
-
-function warnLookAlike(builder: Builder, text: string, range: Range): void {
-  const meant = lookAlike(text);
-  if (meant === 'boolean') {
-    report(
-      builder,
-      'PV-1013',
-      range,
-      `${text} is text in YAML 1.2 and a boolean in YAML 1.1`,
-      `Write true or false for a boolean, or put the text in quotes: "${text}".`,
-    );
-  } else if (meant === 'number') {
-    report(
-      builder,
-      'PV-1020',
-      range,
-      `${text} is text in YAML 1.2 and a number in YAML 1.1`,
-      `Write the number in decimal digits (1e6 works), or put the text in quotes: "${text}".`,
-    );
-  }
 }
 
 function open(builder: Builder, event: MappingEvent | SequenceEvent): void {

@@ -5,7 +5,8 @@ import { EVENT_ID, parseEvents, YAMLException, type Event } from 'js-yaml';
 import { diagnostic, type Diagnostic, type Staged } from '../../diagnostics/diagnostic.ts';
 import type { SourceFile } from '../../diagnostics/source.ts';
 import { buildTree } from './build.ts';
-import { checkText } from './hygiene.ts';
+import { readCommonYaml } from './common.ts';
+import { checkText, type Hygiene } from './hygiene.ts';
 import type { YamlMapping, YamlNode } from './node.ts';
 import { recover, type Fragment } from './recover.ts';
 import { MAX_NESTING, syntaxErrors } from './syntax-errors.ts';
@@ -19,6 +20,14 @@ export interface ParsedYaml extends Staged<YamlMapping | null> {
 export function parseYaml(source: SourceFile): ParsedYaml {
   const hygiene = checkText(source);
   if (!hygiene.readable) return { value: null, diagnostics: hygiene.diagnostics, fragment: null };
+  const common = readCommonYaml(source);
+  if (common)
+    return { value: common.root, diagnostics: [...hygiene.diagnostics, ...common.diagnostics], fragment: null };
+  return parseWhole(source, hygiene);
+}
+
+/** As `parseYaml`, for any text that can be read, however it is written. */
+export function parseWhole(source: SourceFile, hygiene: Hygiene): ParsedYaml {
   const parsed = events(source);
   if (!parsed.value) {
     const diagnostics = [...hygiene.diagnostics, ...parsed.diagnostics];

@@ -1,6 +1,7 @@
 /**
  * What a plain scalar means: the core schema of YAML 1.2.2 (§10.3), and the words that YAML 1.1 read differently.
  */
+import type { Range } from '../../diagnostics/source.ts';
 
 const integer = /^[-+]?[0-9]+$/;
 const float = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
@@ -53,4 +54,13 @@ export function lookAlike(text: string): 'boolean' | 'number' | null {
   if (text.length > 32) return null;
   if (booleanLookAlike.test(text)) return 'boolean';
   return numberLookAlike.test(text) ? 'number' : null;
+}
+
+/** `[start, end)` without the white space at its ends. */
+export function trimmedRange(text: string, start: number, end: number): Range {
+  let from = start;
+  let to = end;
+  while (from < to && /\s/.test(text[from] ?? '')) from++;
+  while (to > from && /\s/.test(text[to - 1] ?? '')) to--;
+  return { start: from, end: to };
 }
