@@ -1,18 +1,20 @@
-import { printTerm } from './print-term.ts';
 import type { EquationMathematics } from './compile/model.ts';
 import { termProblem } from './evaluate/limits.ts';
 import { dropParameter } from './mutate/drop-parameter.ts';
-import { editsOf } from './mutate/edits.ts';
-import { replaceAt, type Path } from './mutate/path.ts';
+import { editsOf, shiftsOf } from './mutate/edits.ts';
+import { editText } from './mutate/edit-text.ts';
+import { isOrderFree } from './mutate/order-free.ts';
+import { replaceAt } from './mutate/path.ts';
+import { pathOf, sitesOf, type Site } from './mutate/site.ts';
 import { termKey } from './term-key.ts';
 import type { Term } from './term.ts';
-import { partsOf } from './traverse.ts';
 
 export interface EquationMutant<M extends EquationMathematics> {
-  /** Stable for an unchanged equation: `equation/drop-right@1.0`. */
+  /**
+   * What is wrong with it: `equation:x_i - max_{k<n} x_k → x_i`. It changes only when the part that is edited does; where
+   * the same edit is possible at several places, `#2`, `#3`, … count them in the order of the equation.
+   */
   readonly id: string;
-  /** `equation: x_i - max_{k<n} x_k → x_i`. */
-  readonly description: string;
   readonly model: M;
 }
 
@@ -22,17 +24,12 @@ export interface MutationOptions {
 }
 
 interface Candidate {
-  readonly kind: string;
-  /** null for an edit of the whole equation. */
-  readonly site: Site | null;
-  readonly description: string;
+  readonly id: string;
   /** Built only when the candidate is chosen. */
   readonly body: () => Term;
 }
 
 const DEFAULT_LIMIT = 400;
-const MOST_NODES_VISITED = 20_000;
-const LONGEST_SIDE = 60;
 
 /**
  * Wrong variants of an equation: a claim that holds for one of them does not pin the equation down.
@@ -53,62 +50,48 @@ export function mutateEquation<M extends EquationMathematics>(
     const key = termKey(body);
     if (seen.has(key)) continue;
     seen.add(key);
-    mutants.push({ id: idOf(candidate), description: candidate.description, model: { ...model, body } });
+    mutants.push({ id: candidate.id, model: { ...model, body } });
   }
   return mutants;
 }
 
-function idOf({ kind, site }: Candidate): string {
-  return site ? `equation/${kind}@${pathOf(site).join('.')}` : `equation/${kind}`;
-}
-
 function candidatesOf(model: EquationMathematics): Candidate[] {
-  const edits = sitesOf(model.body).flatMap((site) =>
-    editsOf(site.term).map(({ kind, replacement }): Candidate => ({
-      kind,
-      site,
-      description: `equation: ${printTerm(site.term, LONGEST_SIDE)} → ${printTerm(replacement, LONGEST_SIDE)}`,
-      body: () => replaceAt(model.body, pathOf(site), replacement),
-    })),
-  );
+  const names = [...model.parameters.map(({ name }) => name), ...model.sizes];
+  const idOf = countedIds();
   const drops = model.parameters.flatMap(({ name }) =>
     ([0, 1] as const).map((value): Candidate => ({
-      kind: `ignore-${name}-as-${value}`,
-      site: null,
-      description: `equation: ${name} → ${value}`,
+      id: idOf(`${name} → ${value}`),
       body: () => dropParameter(model.body, name, value),
+    })),
+  );
+  const edits = sitesOf(model.body).flatMap((site) =>
+    replacementsAt(site).map((replacement): Candidate => ({
+      id: idOf(changeAt(site, replacement, names)),
+      body: () => replaceAt(model.body, pathOf(site), replacement),
     })),
   );
   return [...drops, ...edits];
 }
 
-/** Links to the parent instead of whole paths: chains of `let` make paths long. */
-interface Site {
-  readonly term: Term;
-  readonly parent: Site | null;
-  /** In `partsOf` of the parent. */
-  readonly position: number;
+/** Shifts that only reorder a sum or a maximum compute the same: they are no mistakes. */
+function replacementsAt(site: Site): readonly Term[] {
+  const shifts = shiftsOf(site.term).filter(({ axis }) => !isOrderFree(site, axis));
+  return [...shifts.map(({ replacement }) => replacement), ...editsOf(site.term)];
 }
 
-/** Subterms from the outside in. Constants in the ranges of loops are left to the edits of the loops. */
-function sitesOf(root: Term): readonly Site[] {
-  const sites: Site[] = [{ term: root, parent: null, position: 0 }];
-  for (let k = 0; k < sites.length && sites.length < MOST_NODES_VISITED; k++) {
-    const parent = sites[k];
-    if (!parent) break;
-    const { term } = parent;
-    const ranges = term.kind === 'tabulate' || term.kind === 'reduce' ? 2 * term.binders.length : 0;
-    partsOf(term).forEach((part, position) => {
-      if (position >= ranges) sites.push({ term: part, parent, position });
-    });
-  }
-  return sites;
+/** A constant alone (`1 → 2`) says little: it is shown in the operation that it is part of. */
+function changeAt({ term, parent, position }: Site, replacement: Term, names: readonly string[]): string {
+  if (term.kind !== 'number' || parent?.term.kind !== 'call') return editText(term, replacement, names);
+  return editText(parent.term, replaceAt(parent.term, [position], replacement), names);
 }
 
-function pathOf(site: Site): Path {
-  const path: number[] = [];
-  for (let at = site; at.parent; at = at.parent) path.push(at.position);
-  return path.reverse();
+function countedIds(): (change: string) => string {
+  const counts = new Map<string, number>();
+  return (change) => {
+    const count = (counts.get(change) ?? 0) + 1;
+    counts.set(change, count);
+    return `equation:${change}${count === 1 ? '' : ` #${count}`}`;
+  };
 }
 
 function evenly<T>(items: readonly T[], limit: number): readonly T[] {

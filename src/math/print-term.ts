@@ -41,15 +41,51 @@ const reductionSigns = {
   count: '#',
 } as const;
 
+/** How a variable of that name is written. */
+export type NameOf = (name: string) => string;
+
 /** The text of `term`; longer than `limit` characters it is cut with `…`. */
-export function printTerm(term: Term, limit = 400): string {
-  const text = print(term, 0, { left: limit });
+export function printTerm(term: Term, limit = 400, nameOf: NameOf = (name) => name): string {
+  const text = print(term, 0, { left: limit, nameOf });
   return text.length > limit ? `${text.slice(0, limit - 1)}…` : text;
 }
+
+const LONGEST_NUMBER = 24;
 
 /** Printing stops growing once the budget is spent, so that huge terms cost no more than small ones. */
 interface Budget {
   left: number;
+  readonly nameOf: NameOf;
+}
+
+const otherNames: Partial<Readonly<Record<FunctionName, string>>> = {
+  minimum: 'min',
+  maximum: 'max',
+  ceiling: 'ceil',
+  'reciprocal-sqrt': 'rsqrt',
+};
+
+/** The name of a function as the notation has it. */
+export function notationName(fn: FunctionName): string {
+  return otherNames[fn] ?? fn.replaceAll('-', '_');
+}
+
+/** What `term` is of what, without saying of what: `exp(…)`, `(… · …)`, `(Σ …)`. */
+export function printHead(term: Term): string {
+  switch (term.kind) {
+    case 'call': {
+      const operator = infix[term.fn];
+      return operator ? `(… ${operator[0]} …)` : `${notationName(term.fn)}(…)`;
+    }
+    case 'reduce':
+      return `(${reductionSigns[term.operator]} …)`;
+    case 'tabulate':
+      return '[…]';
+    case 'if':
+      return '{ … }';
+    default:
+      return '(…)';
+  }
 }
 
 function print(term: Term, outer: number, budget: Budget): string {
@@ -62,13 +98,13 @@ function print(term: Term, outer: number, budget: Budget): string {
 function printNode(term: Term, budget: Budget): readonly [text: string, level: number] {
   switch (term.kind) {
     case 'number':
-      return [term.value, term.value.startsWith('-') ? level.unary : level.atom];
+      return [numberText(term.value), term.value.startsWith('-') ? level.unary : level.atom];
     case 'boolean':
       return [term.value ? 'true' : 'false', level.atom];
     case 'string':
       return [JSON.stringify(term.value), level.atom];
     case 'variable':
-      return [term.name, level.atom];
+      return [budget.nameOf(term.name), level.atom];
     case 'call':
       return printCall(term, budget);
     case 'if':
@@ -83,10 +119,15 @@ function printNode(term: Term, budget: Budget): readonly [text: string, level: n
     case 'reduce':
       return printReduce(term, budget);
     case 'let':
-      return [`let ${term.name} = ${print(term.value, 0, budget)} in ${print(term.body, 0, budget)}`, 0];
+      return [`let ${budget.nameOf(term.name)} = ${print(term.value, 0, budget)} in ${print(term.body, 0, budget)}`, 0];
     case 'apply':
       return [`${term.equation}(${term.arguments.map((a) => print(a, 0, budget)).join(', ')})`, level.atom];
   }
+}
+
+/** Constants such as π are kept to 40 digits, of which nobody reads more than a few. */
+function numberText(digits: string): string {
+  return digits.length > LONGEST_NUMBER ? `${digits.slice(0, 8)}…` : digits;
 }
 
 function printReduce(term: Extract<Term, { kind: 'reduce' }>, budget: Budget): readonly [string, number] {
@@ -113,7 +154,7 @@ function printCall(term: Extract<Term, { kind: 'call' }>, budget: Budget): reado
   if (term.fn === 'ceiling' && a) return [`⌈${print(a, 0, budget)}⌉`, level.atom];
   if (term.fn === 'approximately' && a && b)
     return [`${print(a, level.sum, budget)} ≈ ${print(b, level.sum, budget)}`, level.relation];
-  return [`${term.fn}(${term.arguments.map((arg) => print(arg, 0, budget)).join(', ')})`, level.atom];
+  return [`${notationName(term.fn)}(${term.arguments.map((arg) => print(arg, 0, budget)).join(', ')})`, level.atom];
 }
 
 function subscript(indices: readonly Term[], budget: Budget): string {
@@ -127,7 +168,7 @@ function binders(list: readonly IndexBinder[], budget: Budget): string {
   return list
     .map((b) => {
       const low = b.from.kind === 'number' && b.from.value === '0' ? '' : `${print(b.from, level.sum, budget)}≤`;
-      return `${low}${b.name}<${print(b.to, level.sum, budget)}`;
+      return `${low}${budget.nameOf(b.name)}<${print(b.to, level.sum, budget)}`;
     })
     .join(', ');
 }

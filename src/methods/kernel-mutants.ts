@@ -51,7 +51,7 @@ function uniqueId(ids: Map<string, number>, place: Place | null, change: string)
   const id = `kernel:${place.line}:${place.column} ${change}`;
   const count = (ids.get(id) ?? 0) + 1;
   ids.set(id, count);
-  return count === 1 ? id : `${id} (${count})`;
+  return count === 1 ? id : `${id} #${count}`;
 }
 
 /** The original with another text: what the equation knows about its parameters stays. */

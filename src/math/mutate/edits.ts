@@ -9,29 +9,25 @@ import type { IndexBinder, ReduceOperator, Term } from '../term.ts';
 import { termKey } from '../term-key.ts';
 import { extentIndexedBy, extentOf } from './extent.ts';
 
-export interface Edit {
-  /** What kind of mistake, for ids: `swap-operator`, `drop-left`, … */
-  readonly kind: string;
+/** The element with the index of one axis moved by one. */
+export interface Shift {
+  readonly axis: number;
   readonly replacement: Term;
 }
 
 type NodeOf<K extends Term['kind']> = Extract<Term, { kind: K }>;
 
-/** Every edit of the node itself (not of its parts). */
-export function editsOf(term: Term): readonly Edit[] {
+/** What the node itself (not its parts) can become; shifts of indices are apart, see {@link shiftsOf}. */
+export function editsOf(term: Term): readonly Term[] {
   switch (term.kind) {
     case 'number':
       return editConstant(term);
     case 'call':
       return editCall(term);
     case 'if':
-      return [
-        { kind: 'swap-branches', replacement: choose(term.condition, term.otherwise, term.then, term.type) },
-        { kind: 'always-then', replacement: term.then },
-        { kind: 'always-otherwise', replacement: term.otherwise },
-      ];
+      return [choose(term.condition, term.otherwise, term.then, term.type), term.then, term.otherwise];
     case 'element':
-      return [...shiftIndices(term), ...transposeIndices(term)];
+      return transposeIndices(term);
     case 'reduce':
       return [...changeReduction(term), ...changeRanges(term)];
     default:
@@ -39,14 +35,13 @@ export function editsOf(term: Term): readonly Edit[] {
   }
 }
 
-function editConstant(term: NodeOf<'number'>): Edit[] {
+function editConstant(term: NodeOf<'number'>): Term[] {
   const value = Number(term.value);
   if (!Number.isFinite(value)) return [];
   const exact = isIntegral(term) ? integer : (number: number): Term => decimal(String(number));
-  const edits: Edit[] = [{ kind: 'plus-one', replacement: exact(value + 1) }];
-  if (value !== 0)
-    edits.push({ kind: 'double', replacement: exact(2 * value) }, { kind: 'zero', replacement: exact(0) });
-  return edits.filter(({ replacement }) => replacement.kind === 'number');
+  const edits: Term[] = [exact(value + 1)];
+  if (value !== 0) edits.push(exact(2 * value), exact(0));
+  return edits.filter((edit) => edit.kind === 'number');
 }
 
 const swapped: Partial<Readonly<Record<FunctionName, FunctionName>>> = {
@@ -119,32 +114,33 @@ const droppable: ReadonlySet<FunctionName> = new Set<FunctionName>([
   'implies',
 ]);
 
-function editCall(term: NodeOf<'call'>): Edit[] {
-  const edits: Edit[] = [];
+function editCall(term: NodeOf<'call'>): Term[] {
+  const edits: Term[] = [];
   const [a, b] = term.arguments;
   const other = swapped[term.fn];
-  if (other) edits.push({ kind: 'swap-operator', replacement: call(other, ...term.arguments) });
-  if (a && forgettable.has(term.fn)) edits.push({ kind: 'identity', replacement: a });
-  if (a && term.fn === 'clamp') edits.push({ kind: 'identity', replacement: a });
+  if (other) edits.push(call(other, ...term.arguments));
+  if (a && forgettable.has(term.fn)) edits.push(a);
+  if (a && term.fn === 'clamp') edits.push(a);
   if (a && b && droppable.has(term.fn)) {
-    edits.push({ kind: 'drop-right', replacement: a });
-    edits.push({ kind: 'drop-left', replacement: term.fn === 'subtract' ? call('negate', b) : b });
+    edits.push(a);
+    edits.push(term.fn === 'subtract' ? call('negate', b) : b);
   }
   return edits;
 }
 
 /** The next element instead of this one, around the end of the axis: beyond it there would only be NaN. */
-function shiftIndices(term: NodeOf<'element'>): Edit[] {
-  return term.indices.flatMap((index, axis): Edit[] => {
+export function shiftsOf(term: Term): readonly Shift[] {
+  if (term.kind !== 'element') return [];
+  return term.indices.flatMap((index, axis): Shift[] => {
     const extent = extentOf(term.tensor, axis);
     if (!extent) return [];
     const shifted = call('modulo', call('add', index, integer(1)), extent);
-    return [{ kind: `shift-index-${axis}`, replacement: element(term.tensor, term.indices.with(axis, shifted)) }];
+    return [{ axis, replacement: element(term.tensor, term.indices.with(axis, shifted)) }];
   });
 }
 
-function transposeIndices(term: NodeOf<'element'>): Edit[] {
-  const edits: Edit[] = [];
+function transposeIndices(term: NodeOf<'element'>): Term[] {
+  const edits: Term[] = [];
   for (let axis = 1; axis < term.indices.length; axis++) {
     const [before, after] = [term.indices[axis - 1], term.indices[axis]];
     const [rows, columns] = [extentOf(term.tensor, axis - 1), extentOf(term.tensor, axis)];
@@ -152,7 +148,7 @@ function transposeIndices(term: NodeOf<'element'>): Edit[] {
     const fits = termKey(rows) === termKey(columns);
     const wrap = (index: Term, extent: Term): Term => (fits ? index : call('modulo', index, extent));
     const indices = term.indices.with(axis - 1, wrap(after, rows)).with(axis, wrap(before, columns));
-    edits.push({ kind: `transpose-${axis}`, replacement: element(term.tensor, indices) });
+    edits.push(element(term.tensor, indices));
   }
   return edits;
 }
@@ -169,24 +165,23 @@ const otherReductions: Readonly<Record<ReduceOperator, readonly ReduceOperator[]
   count: [],
 };
 
-function changeReduction(term: NodeOf<'reduce'>): Edit[] {
-  const edits = otherReductions[term.operator].map((operator): Edit => ({
-    kind: `to-${operator}`,
-    replacement: reduce(operator, term.binders, term.body, term.condition),
-  }));
-  if (term.condition) edits.push({ kind: 'drop-condition', replacement: { ...term, condition: null } });
+function changeReduction(term: NodeOf<'reduce'>): Term[] {
+  const edits = otherReductions[term.operator].map((operator): Term =>
+    reduce(operator, term.binders, term.body, term.condition),
+  );
+  if (term.condition) edits.push({ ...term, condition: null });
   return edits;
 }
 
-function changeRanges(term: NodeOf<'reduce'>): Edit[] {
-  return term.binders.flatMap((binder, k): Edit[] => {
+function changeRanges(term: NodeOf<'reduce'>): Term[] {
+  return term.binders.flatMap((binder, k): Term[] => {
     const replaced = (changed: IndexBinder): Term => ({ ...term, binders: term.binders.with(k, changed) });
-    const edits: Edit[] = [
-      { kind: `skip-first-${k}`, replacement: replaced({ ...binder, from: call('add', binder.from, integer(1)) }) },
-      { kind: `skip-last-${k}`, replacement: replaced({ ...binder, to: call('subtract', binder.to, integer(1)) }) },
+    const edits: Term[] = [
+      replaced({ ...binder, from: call('add', binder.from, integer(1)) }),
+      replaced({ ...binder, to: call('subtract', binder.to, integer(1)) }),
     ];
     const further = oneMore(binder, term.body);
-    if (further) edits.push({ kind: `one-more-${k}`, replacement: replaced({ ...binder, to: further }) });
+    if (further) edits.push(replaced({ ...binder, to: further }));
     return edits;
   });
 }

@@ -24,10 +24,10 @@ describe('what a claim says', () => {
     ['σ(x)_i ≤ σ(x)_j when x_i ≤ x_j', '∀_{i<n, j<n}: x_i ≤ x_j ⟹ out:0_i ≤ out:0_j'],
     ['∃ i: σ(x)_i ≥ 1/n', '∃_{i<n}: out:0_i ≥ 1 / n'],
     ['argmax(σ(x)) = argmax(x)', 'argmax_{i<n} out:0_i = argmax_{i~2<n} x_i~2'],
-    ['|σ(x)_i| < ∞', '∀_{i<n}: is-finite(out:0_i)'],
-    ['is_finite(σ(x))', '∀_{i<n}: is-finite(out:0_i)'],
+    ['|σ(x)_i| < ∞', '∀_{i<n}: is_finite(out:0_i)'],
+    ['is_finite(σ(x))', '∀_{i<n}: is_finite(out:0_i)'],
     ['σ(x)_0 = 1 if n = 1', 'out:0_0 = 1'],
-    ['|σ(x)_i - σ_ref(x)_i| ≤ 4 ULP', 'ulp-distance(out:0_i, '],
+    ['|σ(x)_i - σ_ref(x)_i| ≤ 4 ULP', 'ulp_distance(out:0_i, '],
     ['σ([0, 0])_0 = 0.5', 'out:0_0 = 0.5'],
   ])('%s', (formal, expected) => expect(predicate(goal(claim(formal)))).toContain(expected));
 
