@@ -6,62 +6,32 @@
  * the tail is 0 in float32. In this form the polynomial has no digits to lose, unlike one for the logarithm of the tail.
  */
 import { pathToFileURL } from 'node:url';
-import { Decimal } from 'decimal.js';
+import type { Decimal } from 'decimal.js';
 import { exactErf } from '../src/math/functions/exact-elementary.ts';
+import { chebyshevFit, Digits, withMoreDigits } from './chebyshev-interpolation.ts';
 
 /** The largest x of the fit. */
 const LARGEST = 16;
 /** Enough: the polynomial's own error is then a seventh of what float32 rounds, and a higher degree gains nothing there. */
 export const DEGREE = 9;
-const DIGITS = 50;
 /** Digits that 1 − erf cancels at x = 16, and some to spare. */
 const CANCELLED = 70;
 const SCALE = 0.375;
 
-const D = Decimal.clone({ precision: DIGITS });
-const Wide = Decimal.clone({ precision: DIGITS + CANCELLED });
-const pi = D.acos(-1);
+const Wide = withMoreDigits(CANCELLED);
 
 /** Φ(−x)·exp(x²/2) for 0 ≤ x ≤ 16, to about 50 digits. */
 function scaledTail(x: Decimal): Decimal {
   const wide = new Wide(x);
   const tail = new Wide(1).minus(exactErf(Wide, wide.dividedBy(new Wide(2).squareRoot()))).dividedBy(2);
-  return new D(tail.times(wide.times(wide).dividedBy(2).exp()));
-}
-
-/** Σ c_k t^k at `t`. */
-function polynomial(coefficients: readonly Decimal[], t: Decimal): Decimal {
-  return coefficients.reduceRight((sum, c) => sum.times(t).plus(c), new D(0));
-}
-
-/** `coefficients` (lowest power first) of the polynomial times (t − root). */
-function timesRoot(coefficients: readonly Decimal[], root: Decimal): Decimal[] {
-  return [new D(0), ...coefficients].map((c, k) => c.minus(root.times(coefficients[k] ?? 0)));
-}
-
-/** Newton's interpolation: the polynomial of lowest degree through the points, lowest power first. */
-function interpolate(points: readonly (readonly [Decimal, Decimal])[]): readonly Decimal[] {
-  let result: Decimal[] = [];
-  let basis: Decimal[] = [new D(1)];
-  for (const [t, value] of points) {
-    const step = value.minus(polynomial(result, t)).dividedBy(polynomial(basis, t));
-    result = basis.map((b, k) => b.times(step).plus(result[k] ?? 0));
-    basis = timesRoot(basis, t);
-  }
-  return result;
+  return new Digits(tail.times(wide.times(wide).dividedBy(2).exp()));
 }
 
 /** The coefficients of the kernel's polynomial, lowest power first, rounded to ten significant digits. */
 export function fitNormalTail(degree: number): readonly number[] {
-  const lowest = new D(1).dividedBy(1 + SCALE * LARGEST);
-  const half = new D(1).minus(lowest).dividedBy(2);
-  const points = Array.from({ length: degree + 1 }, (_, k) => {
-    const node = D.cos(pi.times(2 * k + 1).dividedBy(2 * degree + 2));
-    const t = lowest.plus(half).plus(half.times(node));
-    const x = new D(1).dividedBy(t).minus(1).dividedBy(SCALE);
-    return [t, scaledTail(x).dividedBy(t)] as const;
-  });
-  return interpolate(points).map((c) => Number(c.toPrecision(10)));
+  const q = (t: Decimal): Decimal => scaledTail(new Digits(1).dividedBy(t).minus(1).dividedBy(SCALE)).dividedBy(t);
+  const lowest = new Digits(1).dividedBy(1 + SCALE * LARGEST);
+  return chebyshevFit(q, lowest, new Digits(1), degree).map((c) => Number(c.toPrecision(10)));
 }
 
 /** Φ(−x)·exp(x²/2) as the kernel computes it, every operation rounded by `round`. */
@@ -82,7 +52,7 @@ interface FitError {
 export function sampleTail(count: number): readonly (readonly [x: number, exact: number])[] {
   return Array.from({ length: count + 1 }, (_, k) => {
     const x = Math.fround((LARGEST * k) / count);
-    return [x, scaledTail(new D(x)).toNumber()] as const;
+    return [x, scaledTail(new Digits(x)).toNumber()] as const;
   });
 }
 

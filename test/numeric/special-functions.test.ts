@@ -1,12 +1,10 @@
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { exactOf } from '../../src/math/functions/exact-comparison.ts';
-import { exactErf } from '../../src/math/functions/exact-elementary.ts';
-import { ulp64 } from '../../src/numeric/float.ts';
+import { ulpsOf, worstOf } from '../../scripts/measure-error.ts';
+import { exactFactorial, exactSigmoid, exactSoftplus } from '../../src/math/functions/exact-elementary.ts';
 import {
   approximately,
-  erf,
   factorial,
   floorDivide,
   modulo,
@@ -16,40 +14,46 @@ import {
   softplus,
 } from '../../src/numeric/special-functions.ts';
 
-const D = Decimal.clone({ precision: 30 });
+const D = Decimal.clone({ precision: 24 });
 
-/** The error of `value` in units in the last place of float64 at the exact value. */
-function ulps(value: number, exact: Decimal): number {
-  return exactOf(D, value).minus(exact).abs().dividedBy(ulp64(exact.toNumber())).toNumber();
-}
+describe('measured errors', () => {
+  const worst = (f: (x: number) => number, exact: (x: Decimal) => Decimal, low: number, high: number): number =>
+    worstOf(f, exact, { name: `${low}…${high}`, low, high }, 500).ulps;
 
-describe('erf', () => {
-  test('is within 2 ulp of the series on [−6.5, 6.5]', () => {
-    let worst = 0;
-    for (let k = -650; k <= 650; k++) {
-      const x = k / 100 + 1e-7 * k;
-      worst = Math.max(worst, ulps(erf(x), exactErf(D, exactOf(D, x))));
-    }
-    expect(worst).toBeLessThan(2);
+  test.each([
+    [-745, -40],
+    [-40, -1],
+    [-1, 0],
+    [0, 1],
+    [1, 40],
+  ])('sigmoid stays within 2 ulp and softplus within 1.5 on [%f, %f]', (low, high) => {
+    expect(worst(sigmoid, (x) => exactSigmoid(D, x), low, high)).toBeLessThan(2);
+    expect(worst(softplus, (x) => exactSoftplus(D, x), low, high)).toBeLessThan(1.5);
   });
 
-  test('agrees with published values (Abramowitz & Stegun, table 7.1)', () => {
-    expect(exactErf(D, new D('0.5')).toFixed(10)).toBe('0.5204998778');
-    expect(exactErf(D, new D('1')).toFixed(10)).toBe('0.8427007929');
-    expect(exactErf(D, new D('2')).toFixed(10)).toBe('0.9953222650');
+  test('squares stay within 0.5 ulp, cubes within 1.5', () => {
+    expect(
+      worst(
+        (x) => power(x, 2),
+        (x) => x.times(x),
+        -10,
+        10,
+      ),
+    ).toBeLessThanOrEqual(0.5);
+    expect(
+      worst(
+        (x) => power(x, 3),
+        (x) => x.toPower(3),
+        -10,
+        10,
+      ),
+    ).toBeLessThanOrEqual(1.5);
   });
 
-  test('is odd, monotone and bounded, with its limits', () => {
-    expect([erf(Infinity), erf(-Infinity), erf(30), erf(1e300)]).toEqual([1, -1, 1, 1]);
-    expect(Object.is(erf(-0), -0)).toBe(true);
-    expect(erf(Number.NaN)).toBeNaN();
-    expect(erf(5e-324)).toBeGreaterThan(0);
-    fc.assert(
-      fc.property(fc.double({ noNaN: true }), (x) => {
-        expect(erf(-x) === -erf(x)).toBe(true);
-        expect(Math.abs(erf(x))).toBeLessThanOrEqual(1);
-      }),
-    );
+  test('every factorial is rounded once', () => {
+    const wide = Decimal.clone({ precision: 310 });
+    for (let k = 0; k <= 170; k++)
+      expect(ulpsOf(factorial(k), exactFactorial(wide, new wide(k))), `${k}!`).toBeLessThanOrEqual(0.5);
   });
 });
 

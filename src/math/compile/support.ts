@@ -2,10 +2,10 @@
  * What emitted modules call: they receive it as a parameter, so that they import nothing.
  */
 import { invariant } from '../../base/invariant.ts';
+import { erf } from '../../numeric/error-function.ts';
 import { ulp32, ulpDistance } from '../../numeric/float.ts';
 import {
   approximately,
-  erf,
   factorial,
   floorDivide,
   modulo,

@@ -1,4 +1,5 @@
-import { erf, factorial, sigmoid, softplus } from '../../numeric/special-functions.ts';
+import { erf } from '../../numeric/error-function.ts';
+import { factorial, sigmoid, softplus } from '../../numeric/special-functions.ts';
 import {
   exactErf,
   exactExpm1,
@@ -29,7 +30,7 @@ function native(
   );
 }
 
-/** A function of `numeric/special-functions.ts`. */
+/** A function of `numeric/`. */
 function own(name: string, float64: Float64, exact: Exact): NumericRow {
   return numeric(
     1,

@@ -1,5 +1,5 @@
 import type { Decimal } from 'decimal.js';
-import { nextDown32, nextUp32, ulp32 } from '../../numeric/float.ts';
+import { MAX_FLOAT32, nextDown32, nextUp32, ulp32 } from '../../numeric/float.ts';
 import type { DecimalContext } from './row.ts';
 
 /** As `approximately` in numeric/special-functions.ts. */
@@ -14,7 +14,8 @@ const FLOAT32_DIGITS = 200;
 
 /** The value of a float64, digit for digit; `new Decimal(number)` would take its shortest decimal rendering instead. */
 export function exactOf(context: DecimalContext, value: number): Decimal {
-  if (!Number.isFinite(value) || Number.isInteger(value)) return new context(value);
+  if (!Number.isFinite(value) || Object.is(value, -0)) return new context(value);
+  if (Number.isInteger(value)) return new context(BigInt(value).toString());
   let exponent = 0;
   let mantissa = value;
   while (!Number.isInteger(mantissa)) {
@@ -40,7 +41,9 @@ export function exactRound32(context: DecimalContext, value: Decimal): Decimal {
 }
 
 export function exactUlp32(context: DecimalContext, value: Decimal): Decimal {
-  return exactOf(context, ulp32(exactRound32(context, value).toNumber()));
+  const rounded = exactRound32(context, value).toNumber();
+  const overflows = value.isFinite() && !Number.isFinite(rounded);
+  return exactOf(context, ulp32(overflows ? MAX_FLOAT32 : rounded));
 }
 
 /** As `ulpDistance` in numeric/float.ts. */
