@@ -26,12 +26,19 @@ export interface ReadOptions {
   readonly maxBytes?: number;
 }
 
+/** Takes the next piece of a file; false when it wants no more. */
+export type ConsumeChunk = (chunk: Uint8Array) => boolean | Promise<boolean>;
+
 export interface Host {
   /** Absolute; relative paths start here. */
   readonly root: string;
   /** UTF-8; a byte order mark stays, invalid sequences become U+FFFD. */
   readonly readText: (path: string, options?: ReadOptions) => Promise<Result<string, FileProblem>>;
   readonly readBytes: (path: string, options?: ReadOptions) => Promise<Result<Uint8Array, FileProblem>>;
+  /**
+   * Reads a regular file of any size piece by piece. A piece is valid only until `consume` returns; false ends reading.
+   */
+  readonly readChunks: (path: string, consume: ConsumeChunk) => Promise<Result<void, FileProblem>>;
   /** After it returns, the file holds all of `content`, even after a crash; before, what it held. Makes parent directories. */
   readonly writeFileAtomic: (path: string, content: string | Uint8Array) => Promise<Result<void, FileProblem>>;
   /** Removes a file; a missing one is no problem. */

@@ -29,6 +29,13 @@ export function createMemoryHost(contents: Readonly<Record<string, string>> = {}
     advance: (milliseconds) => void (now += milliseconds),
     monotonicMs: () => now,
     readBytes,
+    readChunks: async (path, consume) => {
+      const bytes = await readBytes(path, { maxBytes: Infinity });
+      if (!bytes.ok) return bytes;
+      // A file that is empty has no piece.
+      if (bytes.value.length > 0) await consume(bytes.value);
+      return ok(undefined);
+    },
     readText: async (path, options) => {
       const bytes = await readBytes(path, options);
       return bytes.ok ? ok(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.value)) : bytes;

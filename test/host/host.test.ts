@@ -43,6 +43,27 @@ describe.each(makers)('%s: the laws of a host', (_, make) => {
     expect(read.ok && [...read.value]).toEqual([...bytes]);
   });
 
+  test('a file of any size comes in pieces, until no more is wanted', async () => {
+    const host = make();
+    const bytes = Uint8Array.from({ length: 1_000_003 }, (_, i) => i % 251);
+    await host.writeFileAtomic('large', bytes);
+    await host.writeFileAtomic('empty', '');
+    const pieces: number[] = [];
+    expect(
+      await host.readChunks('large', (chunk) => {
+        for (const byte of chunk) pieces.push(byte);
+        return true;
+      }),
+    ).toEqual({ ok: true, value: undefined });
+    expect(pieces.length).toBe(bytes.length);
+    expect(pieces.every((byte, i) => byte === i % 251)).toBe(true);
+    let calls = 0;
+    await host.readChunks('large', () => ((calls += 1), false));
+    await host.readChunks('empty', () => ((calls += 100), true));
+    expect(calls).toBe(1);
+    expect(await host.readChunks('none', () => true)).toMatchObject({ ok: false, error: { kind: 'missing' } });
+  });
+
   test('problems have kinds', async () => {
     const host = make();
     await host.writeFileAtomic('dir/file', 'content');

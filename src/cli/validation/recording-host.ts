@@ -50,6 +50,7 @@ export function recordingHost(host: Host): Recording {
       kindOf: (path) => once('kindOf', path, null, () => host.kindOf(path)),
       realPath: (path) => once('realPath', path, null, () => host.realPath(path)),
       readBytes: unrecorded(host.readBytes),
+      readChunks: unrecorded(host.readChunks),
       writeFileAtomic: unrecorded(host.writeFileAtomic),
       remove: unrecorded(host.remove),
       monotonicMs: unrecorded(host.monotonicMs),
