@@ -1,7 +1,6 @@
 /**
  * Small operations on text that people read: widths on a terminal, plurals, near words.
  */
-import { distance } from 'fastest-levenshtein';
 
 const zeroWidth = /^[\p{Mn}\p{Me}\u200B-\u200F\u2060-\u2064\uFEFF]$/u;
 const wide =
@@ -15,13 +14,18 @@ export function codePointWidth(character: string): 0 | 1 | 2 {
   return wide.test(character) ? 2 : 1;
 }
 
+const needsMeasuring =
+  /[\p{Mn}\p{Me}\u1100-\u115F\u200B-\u200F\u2060-\u2064\u2E80-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFEFF-\uFFE6\u{10000}-\u{10FFFF}]/u;
+
 /** Columns that `text` takes on a terminal, tabs counted as one. */
 export function displayWidth(text: string): number {
+  if (!needsMeasuring.test(text)) return text.length;
   let width = 0;
   for (const character of text) width += codePointWidth(character);
   return width;
 }
 
+const unsafe = /[\u0000-\u0008\u000A-\u001F\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069\uFEFF]/;
 const invisibleControls = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/gu;
 
 /**
@@ -30,6 +34,8 @@ const invisibleControls = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/
  * Text from a file must never steer the terminal that shows it. Tabs stay; the renderer expands them.
  */
 export function visible(text: string): string {
+  // Nearly every text is safe as it is: one search settles it.
+  if (!unsafe.test(text)) return text;
   return text
     .replace(/[\u0000-\u0008\u000A-\u001F]/g, (c) => String.fromCharCode(0x2400 + c.charCodeAt(0)))
     .replace(/[\u007F-\u009F\u2028\u2029]/g, '\uFFFD')
@@ -66,19 +72,42 @@ const CANDIDATE_LIMIT = 300;
  */
 export function closest(word: string, candidates: Iterable<string>): string | null {
   let best: string | null = null;
-  let bestDistance = 3;
+  let mostEdits = 2;
   let looked = 0;
   for (const candidate of candidates) {
-    if (++looked > CANDIDATE_LIMIT) break;
+    if (++looked > CANDIDATE_LIMIT || mostEdits < 0) break;
     const longer = Math.max(word.length, candidate.length);
-    if (Math.abs(word.length - candidate.length) >= bestDistance || longer > 64) continue;
-    const d = distance(word, candidate);
-    if (d < bestDistance && d * 3 <= longer) {
+    const limit = Math.min(mostEdits, Math.floor(longer / 3));
+    if (longer > 64 || Math.abs(word.length - candidate.length) > limit) continue;
+    for (let edits = 0; edits <= limit; edits++) {
+      if (!isWithin(word, candidate, 0, 0, edits)) continue;
       best = candidate;
-      bestDistance = d;
+      mostEdits = edits - 1;
+      break;
     }
   }
   return best;
+}
+
+/**
+ * Whether at most `edits` insertions, removals and replacements make the rest of `a` from `fromA` the rest of `b`.
+ * Words that are not near differ early, where this ends: a table of all distances would be filled for each of them.
+ */
+function isWithin(a: string, b: string, fromA: number, fromB: number, edits: number): boolean {
+  let i = fromA;
+  let j = fromB;
+  while (i < a.length && j < b.length && a.charCodeAt(i) === b.charCodeAt(j)) {
+    i++;
+    j++;
+  }
+  const [left, right] = [a.length - i, b.length - j];
+  if (left === 0 || right === 0) return left + right <= edits;
+  if (Math.abs(left - right) > edits || edits === 0) return false;
+  return (
+    isWithin(a, b, i + 1, j + 1, edits - 1) ||
+    isWithin(a, b, i + 1, j, edits - 1) ||
+    isWithin(a, b, i, j + 1, edits - 1)
+  );
 }
 
 /** Compares by UTF-16 code units: the same order on every machine and locale. */

@@ -5,6 +5,7 @@ import { count, listOf } from '../base/text.ts';
 import { diagnostic, type Diagnostic, type Staged } from '../diagnostics/diagnostic.ts';
 import type { SourceFile } from '../diagnostics/source.ts';
 import { readNotation } from '../math/notation/read.ts';
+import type { FieldRole, Notation } from '../math/notation/syntax.ts';
 import type { Contract } from './contract.ts';
 import { decodeContract } from './decode.ts';
 import type { ReadNotation } from './decode/fields.ts';
@@ -52,6 +53,21 @@ function readFragment(
   const schema = checkSchema(source, root, contract.data, misspelt).filter(({ code }) => code !== 'PV-2001');
   const elsewhere = [...schema, ...diagnostics].filter(({ span }) => span && !isBroken(span.range.start));
   return { value: null, diagnostics: [...syntax, ...elsewhere], fragment: contract };
+}
+
+/**
+ * Reads each text in each role once: contracts repeat domains and claims, and those of one family repeat each other.
+ * A notation depends on nothing else and never changes, so that fields can share it.
+ */
+export function readingOnce(read: ReadNotation): ReadNotation {
+  const byRole = new Map<FieldRole, Map<string, Notation>>();
+  return (text, role) => {
+    let known = byRole.get(role);
+    if (!known) byRole.set(role, (known = new Map()));
+    const notation = known.get(text) ?? read(text, role);
+    known.set(text, notation);
+    return notation;
+  };
 }
 
 /** One note per file; the whole list is in the contract. */

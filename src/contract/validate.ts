@@ -4,9 +4,10 @@
 import { compareText, count } from '../base/text.ts';
 import { diagnostic, type Diagnostic, type Staged } from '../diagnostics/diagnostic.ts';
 import type { SourceFile } from '../diagnostics/source.ts';
+import { readNotation } from '../math/notation/read.ts';
 import type { Contract } from './contract.ts';
 import { contractId } from './decode.ts';
-import { readContract, type ReadOptions } from './read.ts';
+import { readContract, readingOnce, type ReadOptions } from './read.ts';
 import { contractRules, fragmentRules, setRules } from './rules.ts';
 
 /** Findings shown per file; a file with more is hostile, or no contract. */
@@ -26,7 +27,8 @@ export function readContracts(
   options: ReadContractsOptions = {},
 ): Staged<readonly Contract[]> {
   const ordered = files.toSorted((a, b) => compareText(a.path, b.path));
-  const read = ordered.map((source) => readContract(source, options));
+  const reading = { readNotation: readingOnce(options.readNotation ?? readNotation) };
+  const read = ordered.map((source) => readContract(source, reading));
   const contracts = read.flatMap((staged) => staged.value ?? []);
   const unreadable = ordered.flatMap((source, i) => (read[i]?.value ? [] : [contractId(source.path)]));
   const set = { contracts, elsewhere: new Set([...(options.elsewhere ?? []), ...unreadable]) };

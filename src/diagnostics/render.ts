@@ -132,8 +132,14 @@ interface Window {
   readonly marks: number;
 }
 
+/** Characters that are not shown as they are, in one column: of a short line without any, nothing has to be measured. */
+const uneven =
+  /[\u0000-\u001F\u007F-\u009F\u061C\p{Mn}\p{Me}\u1100-\u115F\u200B-\u200F\u2028-\u202E\u2060-\u2069\u2E80-\uD7FF\uD800-\uFAFF\uFE30-\uFFFF\u{10000}-\u{10FFFF}]/u;
+
 /** The part of a line around `[from, to)` that fits, tabs expanded and control characters made visible. */
 function cut(line: string, from: number, to: number): Window {
+  if (line.length <= LINE_WIDTH && !uneven.test(line))
+    return { text: line.trimEnd(), indent: from, marks: Math.max(1, to - from) };
   // Work on a bounded piece: the line may be megabytes long.
   const low = from > LINE_WIDTH ? from - LINE_WIDTH / 2 : 0;
   const high = Math.min(line.length, low + LINE_WIDTH);

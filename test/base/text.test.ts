@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { closest, compareText, count, displayWidth, listOf, quoted, visible } from '../../src/base/text.ts';
+import {
+  closest,
+  codePointWidth,
+  compareText,
+  count,
+  displayWidth,
+  listOf,
+  quoted,
+  visible,
+} from '../../src/base/text.ts';
 
 describe('displayWidth', () => {
   it.each([
@@ -13,6 +22,14 @@ describe('displayWidth', () => {
     ['', 0],
   ])('%j takes %i columns', (text, width) => {
     expect(displayWidth(text)).toBe(width);
+  });
+
+  it('of a text is the sum of its characters', () => {
+    for (let point = 0; point <= 0x10ffff; point += 1) {
+      const character = String.fromCodePoint(point);
+      if (displayWidth(character) !== codePointWidth(character))
+        expect.fail(`U+${point.toString(16)}: ${displayWidth(character)}, ${codePointWidth(character)}`);
+    }
   });
 });
 
@@ -43,7 +60,38 @@ describe('closest', () => {
   ])('of %.20s', (word, candidates, expected) => {
     expect(closest(word, candidates)).toBe(expected);
   });
+
+  it('is the first of those with the fewest edits, as the table of all distances has them', () => {
+    const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', '_'), maxLength: 9 });
+    fc.assert(
+      fc.property(word, fc.array(word, { maxLength: 6 }), (given, candidates) => {
+        const distances = candidates.map((candidate) => distance(given, candidate));
+        const near = candidates.map((candidate, i) => {
+          const edits = distances[i] ?? Infinity;
+          return edits <= 2 && edits * 3 <= Math.max(given.length, candidate.length) ? edits : Infinity;
+        });
+        const fewest = Math.min(...near);
+        const expected = fewest === Infinity ? null : (candidates[near.indexOf(fewest)] ?? null);
+        expect(closest(given, candidates)).toBe(expected);
+      }),
+      { numRuns: 2000 },
+    );
+  });
 });
+
+/** Levenshtein's distance by Wagner and Fischer's table. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
 
 describe('words', () => {
   it('agree in number', () => {
