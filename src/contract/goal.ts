@@ -45,6 +45,36 @@ export interface GivenCase {
   readonly values: readonly (number | readonly number[])[];
 }
 
+/** An equation under the name that applications of a goal carry: `softmax`, or `softmax-kernel-v1/softmax` of another contract. */
+export interface AppliedEquation {
+  readonly name: string;
+  readonly model: EquationModel;
+}
+
+/** One comparison of a statistical claim: a statistic of the outputs against a number that no draw changes. */
+export interface StatisticalComparison {
+  readonly statistic: 'mean' | 'variance' | 'probability';
+  /** As written. */
+  readonly text: string;
+  /** What one draw gives, for every index of the claim (row-major): a number, or a truth value for a probability. */
+  readonly sample: Term;
+  readonly relation: '≈' | '≤' | '≥';
+  /** Over sizes and inputs that are not drawn: a scalar, or one number per element of the sample. */
+  readonly target: Term;
+  /** What the two may differ by, shaped as the target; null for ≤ and ≥. */
+  readonly allowed: Term | null;
+}
+
+export interface StatisticalStatement {
+  readonly comparisons: readonly StatisticalComparison[];
+  /** Inputs that are drawn independently and uniformly from their domain. */
+  readonly random: readonly string[];
+  readonly draws: number;
+  readonly settings: number;
+  /** Probability that any interval of the claim misses what it estimates. */
+  readonly alpha: number;
+}
+
 export interface Goal {
   /** `softmax-kernel-v1/SM-INV-001`. */
   readonly id: string;
@@ -67,6 +97,14 @@ export interface Goal {
   readonly cases: number;
   /** e.g. `abs 6e-8 per n`, `exact`: shown with every verdict. */
   readonly toleranceText: string;
+  /** Of the generator, in place of the run's; null takes the run's. */
+  readonly seed: number | null;
+  /** The same claim with the tolerance that it has on a backend, where that is another. */
+  readonly onBackends: Readonly<Record<string, Goal>>;
+  /** Of a claim over the reals: the equations that its applications stand for. Null for every other claim. */
+  readonly overReals: { readonly equations: readonly AppliedEquation[] } | null;
+  /** Null for a claim about single runs. The predicate of a statistical claim is empty. */
+  readonly statistical: StatisticalStatement | null;
   readonly ifFails: string | null;
   /** sha256 of everything above that decides the verdict. */
   readonly digest: string;
@@ -89,7 +127,7 @@ export interface DataInputModel {
 export interface DataModel {
   readonly kind: 'config' | 'log' | 'trace';
   readonly domain: Domain;
-  /** One per variable of the domain. */
+  /** One per variable of the domain, in the order of preference among mends. */
   readonly inputs: readonly DataInputModel[];
 }
 

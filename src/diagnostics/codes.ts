@@ -9,7 +9,8 @@ export interface CodeRow {
 
 /**
  * Ranges: 1xxx YAML syntax · 2xxx schema · 3xxx contract rules · 4xxx mathematics and types ·
- * 5xxx bindings, kernels and backends · 6xxx evidence and audit · 7xxx generation · 8xxx files, CLI and host.
+ * 5xxx bindings, kernels and backends · 6xxx evidence and audit · 70xx generation (to 7009) and data (from 7010) ·
+ * 8xxx files, CLI and host.
  */
 export const codes = {
   'PV-1001': { severity: 'error', title: 'The file is not valid YAML' },
@@ -83,7 +84,6 @@ export const codes = {
   'PV-4014': { severity: 'error', title: 'Given inputs that the domain does not allow' },
   'PV-4015': { severity: 'error', title: 'A definition in terms of itself' },
   'PV-4016': { severity: 'error', title: 'A formula that contradicts its codomain' },
-  'PV-4017': { severity: 'note', title: 'A strict inequality over the reals, tested on rounded outputs' },
   'PV-4018': { severity: 'note', title: 'A size without an upper bound' },
   'PV-4019': { severity: 'note', title: 'More than one right side' },
   'PV-4020': { severity: 'warning', title: 'Mathematics that pv reads and cannot run' },
@@ -91,6 +91,8 @@ export const codes = {
   'PV-4022': { severity: 'error', title: 'A sum without an index that could run over several' },
   'PV-4023': { severity: 'error', title: 'A formula that does not define anything' },
   'PV-4024': { severity: 'error', title: 'A claim that never runs the kernel it applies to' },
+  'PV-4025': { severity: 'error', title: 'A statistical claim that compares no statistic with a number' },
+  'PV-4026': { severity: 'error', title: 'A statistical claim that does not say what is random' },
   'PV-5001': { severity: 'error', title: 'A binding names a contract that was not read' },
   'PV-5002': { severity: 'error', title: 'A binding names an equation that its contract does not have' },
   'PV-5003': { severity: 'error', title: 'Two bindings tie the same equation' },
@@ -111,6 +113,7 @@ export const codes = {
   'PV-5023': { severity: 'error', title: 'A kernel can end without a value' },
   'PV-5024': { severity: 'error', title: 'A bound module cannot be compiled' },
   'PV-5025': { severity: 'error', title: "A kernel's threads do not fit the output of the equation" },
+  'PV-5026': { severity: 'error', title: 'A bound function does not survive its check' },
   'PV-6001': { severity: 'warning', title: 'A receipt is truncated or not JSON' },
   'PV-6002': { severity: 'warning', title: 'A receipt has another form than pv writes' },
   'PV-6003': { severity: 'error', title: 'A receipt was changed after it was written' },
@@ -125,12 +128,46 @@ export const codes = {
   'PV-7001': { severity: 'error', title: 'A generated file is missing or out of date' },
   'PV-7002': { severity: 'error', title: 'A generated file was changed by hand' },
   'PV-7003': { severity: 'error', title: 'A generated file cannot be read or written' },
+  'PV-7010': { severity: 'error', title: 'No data format fits the file' },
+  'PV-7011': { severity: 'error', title: 'There is no such data format' },
+  'PV-7012': { severity: 'error', title: 'A data file is not text' },
+  'PV-7013': { severity: 'error', title: 'A data file is empty' },
+  'PV-7014': { severity: 'error', title: 'JSON that does not parse' },
+  'PV-7015': { severity: 'error', title: 'TOML that does not parse' },
+  'PV-7016': { severity: 'error', title: 'Python that is more than assignments of constants' },
+  'PV-7017': { severity: 'error', title: 'A value of the wrong kind for what its key means' },
+  'PV-7018': { severity: 'warning', title: 'Two keys of a config disagree' },
+  'PV-7019': { severity: 'error', title: 'A line of a log that is no record' },
+  'PV-7020': { severity: 'warning', title: 'The last line of a log is cut off' },
+  'PV-7021': { severity: 'error', title: 'A row with more or fewer fields than the header' },
+  'PV-7022': { severity: 'error', title: 'A log has more rows than are read' },
+  'PV-7023': { severity: 'error', title: 'A line is too long' },
+  'PV-7024': { severity: 'warning', title: 'The steps of a log repeat or go back' },
+  'PV-7025': { severity: 'error', title: 'A pattern that cannot be used' },
+  'PV-7026': { severity: 'error', title: 'A log without training rows' },
+  'PV-7027': { severity: 'error', title: 'A TensorBoard event file is damaged' },
+  'PV-7028': { severity: 'error', title: 'A profile that cannot be read' },
+  'PV-7029': { severity: 'warning', title: 'A profile lacks events' },
+  'PV-7030': { severity: 'error', title: 'A mapping names a key that the file does not have' },
+  'PV-7031': { severity: 'warning', title: 'A data file has bytes that are not UTF-8' },
+  'PV-7032': { severity: 'note', title: 'A value that means not set' },
+  'PV-7033': { severity: 'error', title: 'A key of a data file stands twice' },
+  'PV-7034': { severity: 'error', title: 'A data file is too large or nested too deep' },
+  'PV-7035': { severity: 'note', title: 'A part of a data file that is not read' },
+  'PV-7036': { severity: 'error', title: 'A compressed file that does not unpack' },
+  'PV-7037': { severity: 'warning', title: 'Text in a column of numbers' },
   'PV-8001': { severity: 'error', title: 'A path does not exist' },
   'PV-8002': { severity: 'error', title: 'A file or folder cannot be read' },
   'PV-8003': { severity: 'error', title: 'A folder contains itself through a link, or is nested too deep' },
   'PV-8004': { severity: 'error', title: 'A folder holds no contract' },
   'PV-8005': { severity: 'error', title: 'A path is neither a file nor a folder' },
   'PV-8006': { severity: 'error', title: 'There are more files than one run reads' },
+  'PV-9001': { severity: 'error', title: 'Data violate an obligation' },
+  'PV-9002': { severity: 'error', title: 'An input of the wrong kind' },
+  'PV-9003': { severity: 'error', title: 'An input outside of its domain' },
+  'PV-9004': { severity: 'error', title: 'A setting that the contract does not read' },
+  'PV-9005': { severity: 'error', title: 'An obligation that could not be evaluated on the data' },
+  'PV-9006': { severity: 'error', title: 'A contract that is not about data' },
 } as const satisfies Record<string, CodeRow>;
 
 export type Code = keyof typeof codes;

@@ -27,8 +27,10 @@ export function elaborateData(section: DataSection, globals: Scope): ElaboratedD
   if (ctx.problem) return { model: null, problems: [ctx.problem] };
   for (const input of section.inputs) if (!draft.inputs.has(input.name)) undeclared(ctx, domain, input, draft);
   const described = new Map(section.inputs.map((input) => [input.name, input]));
-  const fallbacks = [...draft.inputs.keys()].map((name) => fallbackOf(described.get(name), draft));
-  const inputs = [...draft.inputs.keys()].map((name, i): DataInputModel => {
+  // Described inputs come first and in their order, which is the order of preference among mends.
+  const names = [...new Set([...described.keys(), ...draft.inputs.keys()])].filter((name) => draft.inputs.has(name));
+  const fallbacks = names.map((name) => fallbackOf(described.get(name), draft));
+  const inputs = names.map((name, i): DataInputModel => {
     const input = described.get(name);
     return {
       name,

@@ -1,0 +1,78 @@
+/** `pv check`: every obligation of a contract over data, evaluated on one data set. */
+import type { ElaboratedContract, Goal, NotGoal } from '../../contract/goal.ts';
+import { freeVariables } from '../../math/traverse.ts';
+import type { DataSet } from '../../subject/data/data-set.ts';
+import type { DataCheck, ObligationOnData, Place } from './data-check.ts';
+import { bindInputs, type BoundInputs, type Settings } from './inputs.ts';
+import { judge, type Judgement } from './judge.ts';
+import { mendsOf } from './mend.ts';
+import { numbersOf, numberText } from './numbers-in.ts';
+import { rowNumbers } from './row-numbers.ts';
+
+/** The data set, then what else is known about the run (its config beside its log). */
+export async function checkData(
+  elaborated: ElaboratedContract,
+  sets: readonly [DataSet, ...DataSet[]],
+  settings: Settings,
+): Promise<DataCheck> {
+  const { contract, data } = elaborated;
+  const [first] = sets;
+  const head = { contract: contract.id, path: first.path, format: first.format };
+  if (data === null) return { ...head, obligations: [], problems: [] };
+  const bound = bindInputs(contract, data, sets, settings);
+  const obligations: ObligationOnData[] = [];
+  for (const obligation of contract.obligations) {
+    const goal = elaborated.dataGoals.find(({ claim }) => claim === obligation.id);
+    const not = elaborated.notGoals.find(({ claim }) => claim === obligation.id);
+    if (goal) obligations.push(await onData(goal, elaborated, bound));
+    else if (not && obligation.about === 'data') obligations.push(notEvaluated(not));
+  }
+  return { ...head, obligations, problems: bound.problems };
+}
+
+async function onData(goal: Goal, elaborated: ElaboratedContract, bound: BoundInputs): Promise<ObligationOnData> {
+  const { contract, data, equations } = elaborated;
+  const common = { id: goal.claim, property: goal.property, formal: goal.formal, ifFails: goal.ifFails };
+  if (data === null) return { ...common, ...nothing, verdict: 'undetermined', reason: 'the inputs cannot be read' };
+  const judgement = await judge(goal, data, bound);
+  const { verdict, reason, missing, rows, environment, witness } = judgement;
+  const violated = verdict === 'violated';
+  return {
+    ...common,
+    verdict,
+    reason,
+    missing,
+    rows,
+    numbers: [
+      ...(violated && environment && witness?.row ? await rowNumbers(witness, environment) : []),
+      ...(environment ? await numbersOf(goal, contract, equations, environment) : []),
+    ],
+    places: violated ? placesOf(goal, judgement, bound) : [],
+    // A log tells what happened; only a config can be changed.
+    mends: violated && environment?.columns.size === 0 ? await mendsOf(goal, data, bound) : [],
+  };
+}
+
+const nothing = { missing: [], rows: null, numbers: [], places: [], mends: [] } as const;
+
+function notEvaluated({ claim, property, formal, reason }: NotGoal): ObligationOnData {
+  return { ...nothing, id: claim, property, formal: formal ?? '', verdict: 'undetermined', reason, ifFails: null };
+}
+
+/** The row at fault; else every value that the claim rests on, as the files write it. */
+function placesOf(goal: Goal, { witness }: Judgement, { given }: BoundInputs): ObligationOnData['places'] {
+  const columns = witness?.row?.columns ?? null;
+  if (witness?.row && columns) {
+    const { path, table, rows, values } = columns;
+    const row = rows?.[witness.row.index] ?? witness.row.index;
+    const index = witness.row.index;
+    const text = [...values].map(([name, column]) => `${name} = ${numberText(column[index] ?? Number.NaN)}`).join(', ');
+    return [{ path, position: table.position, at: table.lineOf(row), column: null, text }];
+  }
+  const names = freeVariables(goal.predicate);
+  return [...given].flatMap(([name, found]): (Place & { readonly text: string })[] =>
+    found.kind === 'scalar' && found.written && names.has(name)
+      ? [{ ...found.written.place, text: `${found.written.scalar.key}: ${found.written.scalar.text}` }]
+      : [],
+  );
+}

@@ -1,0 +1,52 @@
+/** A claim as parts that are judged one by one: what must hold of every row, and what must hold at all. */
+import { call } from '../../math/build.ts';
+import type { IndexBinder, Term } from '../../math/term.ts';
+
+export interface ClaimPart {
+  /** Shared values, outermost first; each may mention the earlier ones. */
+  readonly lets: readonly { readonly name: string; readonly value: Term }[];
+  /** The row that the part is about; null when it is about the whole. */
+  readonly row: IndexBinder | null;
+  /** What must hold for the part to say anything; null when it always does. */
+  readonly premise: Term | null;
+  readonly conclusion: Term;
+}
+
+/** The parts of a predicate; together they hold exactly when it does. */
+export function partsOfClaim(predicate: Term): readonly ClaimPart[] {
+  return split(predicate, { lets: [], row: null, premise: null });
+}
+
+type Around = Omit<ClaimPart, 'conclusion'>;
+
+function split(start: Term, around: Around): readonly ClaimPart[] {
+  let term = start;
+  const lets = [...around.lets];
+  // A value that is shared within a row stays with the row.
+  while (term.kind === 'let' && around.row === null && around.premise === null) {
+    lets.push({ name: term.name, value: term.value });
+    term = term.body;
+  }
+  const here: Around = { ...around, lets };
+  if (term.kind === 'call' && here.row === null && here.premise === null && term.fn === 'and')
+    return term.arguments.flatMap((part) => split(part, here));
+  if (term.kind === 'reduce' && term.operator === 'all' && here.row === null && term.binders.length === 1) {
+    const [row] = term.binders;
+    if (row) return split(term.body, { ...here, row, premise: joined(here.premise, term.condition) });
+  }
+  const [premise, conclusion] = term.kind === 'call' && term.fn === 'implies' ? term.arguments : [];
+  if (premise && conclusion) return split(conclusion, { ...here, premise: joined(here.premise, premise) });
+  return [{ ...here, conclusion: term }];
+}
+
+function joined(a: Term | null, b: Term | null): Term | null {
+  return a && b ? call('and', a, b) : (a ?? b);
+}
+
+/** `term` with the shared values of the part around it. */
+export function withLets({ lets }: ClaimPart, term: Term): Term {
+  return lets.reduceRight<Term>(
+    (body, { name, value }) => ({ kind: 'let', name, value, body, type: body.type, origin: null }),
+    term,
+  );
+}

@@ -1,0 +1,78 @@
+/** What a contract says about somebody's data: one result per obligation, and what is wrong with the inputs. */
+import type { Code } from '../../diagnostics/codes.ts';
+
+/** Where a value stands in the file that it came from. */
+export interface Place {
+  readonly path: string;
+  /** What `at` counts: 1-based lines, byte offsets of a binary file, 0-based events of a profile. */
+  readonly position: 'line' | 'byte' | 'event';
+  readonly at: number;
+  /** 1-based; null for a row. */
+  readonly column: number | null;
+}
+
+/** An input that nothing gives. */
+export interface MissingInput {
+  /** As the mathematics names it, and as formats do. */
+  readonly name: string;
+  readonly from: string;
+  readonly meaning: string | null;
+}
+
+/** The smallest change of one input after which the obligation holds. */
+export interface Mend {
+  readonly input: string;
+  /** The key in the file; the input's name where the file does not say it. */
+  readonly key: string;
+  readonly was: number;
+  readonly becomes: number;
+  readonly place: Place | null;
+}
+
+/**
+ * `satisfied` and `violated` ran on every input. `vacuous`: its premise is false, so it says nothing here.
+ * `undetermined`: an input is missing or unusable; never a pass.
+ */
+export type DataVerdict = 'satisfied' | 'violated' | 'vacuous' | 'undetermined';
+
+/** Rows of a table that a claim was evaluated on. */
+export interface RowCount {
+  readonly evaluated: number;
+  readonly of: number;
+  readonly failing: number;
+}
+
+export interface ObligationOnData {
+  readonly id: string;
+  readonly property: string;
+  readonly formal: string;
+  readonly verdict: DataVerdict;
+  /** Why it is vacuous or undetermined. */
+  readonly reason: string | null;
+  readonly missing: readonly MissingInput[];
+  readonly rows: RowCount | null;
+  /** The claim with the numbers put in, then each equation that it uses. */
+  readonly numbers: readonly string[];
+  /** The values at fault: the row, or the inputs of the claim that the file gives. */
+  readonly places: readonly (Place & { readonly text: string })[];
+  readonly ifFails: string | null;
+  /** Changes of one input each after which it holds; the best first. */
+  readonly mends: readonly Mend[];
+}
+
+/** Something wrong with an input itself. */
+export interface InputProblem {
+  readonly code: Code;
+  readonly message: string;
+  readonly hint: string | null;
+  readonly place: Place | null;
+}
+
+export interface DataCheck {
+  readonly contract: string;
+  /** The file as the user gave it. */
+  readonly path: string;
+  readonly format: string;
+  readonly obligations: readonly ObligationOnData[];
+  readonly problems: readonly InputProblem[];
+}

@@ -1,0 +1,74 @@
+/** The value of a term on a claim's environment: interpreted over scalars, compiled as soon as columns take part. */
+import { tabulate } from '../../math/build.ts';
+import { loadEquation } from '../../math/compile/load.ts';
+import { float64 } from '../../math/evaluate/floats.ts';
+import { interpret } from '../../math/evaluate/interpret.ts';
+import type { Binding } from '../../math/evaluate/value.ts';
+import { INTEGER, REAL, type IndexBinder, type Term, type Type } from '../../math/term.ts';
+import { freeVariables } from '../../math/traverse.ts';
+import { elementTypeOf, makeType } from '../../math/types.ts';
+import { variable } from '../../math/build.ts';
+import type { Environment } from './environment.ts';
+
+export type ScalarValue = number | boolean | string;
+
+/** The value of a scalar term. */
+export async function scalarValue(term: Term, environment: Environment): Promise<ScalarValue> {
+  if (usesColumns(term, environment)) {
+    const [value = Number.NaN] = await run(term, environment);
+    return elementTypeOf(term.type).kind === 'boolean' ? value !== 0 : value;
+  }
+  const result = interpret(term, scalarEnvironment(environment), float64);
+  if (!result.ok) throw new RangeError(result.error);
+  if (typeof result.value === 'object') throw new RangeError('a scalar was expected');
+  return result.value;
+}
+
+/** The value of `term` for each value of `row`; truth values as 1 and 0. */
+export async function rowValues(
+  wrap: (term: Term) => Term,
+  row: IndexBinder,
+  term: Term,
+  environment: Environment,
+): Promise<Float32Array | Float64Array> {
+  return run(wrap(tabulate([row], term, elementTypeOf(term.type))), environment);
+}
+
+function usesColumns(term: Term, { columns }: Environment): boolean {
+  const free = freeVariables(term);
+  return [...columns].some(([size, { values }]) => free.has(size) || [...values.keys()].some((name) => free.has(name)));
+}
+
+function scalarEnvironment({ scalars, columns }: Environment): ReadonlyMap<string, Binding> {
+  return new Map<string, Binding>([...scalars, ...[...columns].map(([size, { count }]) => [size, count] as const)]);
+}
+
+async function run(body: Term, environment: Environment): Promise<Float32Array | Float64Array> {
+  const free = freeVariables(body);
+  const sizes = [...environment.columns.keys()];
+  const parameters: { readonly name: string; readonly type: Type }[] = [];
+  const values: (number | string | Float64Array)[] = [];
+  for (const [name, value] of environment.scalars) {
+    if (!free.has(name)) continue;
+    parameters.push({ name, type: typeOf(value) });
+    values.push(typeof value === 'boolean' ? Number(value) : value);
+  }
+  for (const [size, column] of environment.columns) {
+    for (const [name, data] of column.values) {
+      if (!free.has(name)) continue;
+      parameters.push({ name, type: makeType(REAL, [variable(size, INTEGER)]) });
+      values.push(data);
+    }
+  }
+  const compiled = await loadEquation({ name: 'claim', parameters, sizes, body }, { arithmetic: 'float64' });
+  return compiled(
+    [...environment.columns.values()].map(({ count }) => count),
+    values,
+  );
+}
+
+function typeOf(value: ScalarValue): Type {
+  if (typeof value === 'boolean') return { kind: 'boolean' };
+  if (typeof value === 'string') return { kind: 'string' };
+  return Number.isSafeInteger(value) ? INTEGER : REAL;
+}

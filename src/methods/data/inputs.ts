@@ -1,0 +1,143 @@
+/** The inputs of a contract, found in data sets: values with their origin, columns with their table. */
+import { quoted } from '../../base/text.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { DataInputModel, DataModel } from '../../contract/goal.ts';
+import type { InputVariable } from '../../math/domain.ts';
+import type { DataColumn, DataScalar, DataSet, DataTable } from '../../subject/data/data-set.ts';
+import { boundsProblem } from './input-bounds.ts';
+import type { InputProblem, Place } from './data-check.ts';
+
+/** A number, truth value or text, and who said so. */
+export interface BoundScalar {
+  readonly kind: 'scalar';
+  readonly value: number | boolean | string;
+  /** Null when the command line gave it. */
+  readonly written: { readonly scalar: DataScalar; readonly place: Place } | null;
+}
+
+export interface BoundColumn {
+  readonly kind: 'column';
+  readonly path: string;
+  readonly table: DataTable;
+  readonly column: DataColumn;
+}
+
+export type BoundInput = BoundScalar | BoundColumn;
+
+export interface BoundInputs {
+  readonly given: ReadonlyMap<string, BoundInput>;
+  /** Inputs that the data give and that cannot be used, with the reason. */
+  readonly unusable: ReadonlyMap<string, string>;
+  readonly problems: readonly InputProblem[];
+}
+
+/** A value of the command line: `--set num_sequences=22079`. */
+export type Settings = ReadonlyMap<string, number | boolean | string>;
+
+/** Looks every input up: in the settings, then in the data sets in their order. */
+export function bindInputs(
+  contract: Pick<Contract, 'id'>,
+  model: DataModel,
+  sets: readonly DataSet[],
+  settings: Settings,
+): BoundInputs {
+  const problems: InputProblem[] = [...unknownSettings(contract, model, settings)];
+  const given = new Map<string, BoundInput>();
+  const unusable = new Map<string, string>();
+  for (const [i, input] of model.inputs.entries()) {
+    const variable = model.domain.variables.find(({ name }) => name === input.name);
+    if (!variable) continue;
+    const found = variable.shape.length === 0 ? findScalar(input, sets, settings) : findColumn(input, sets);
+    if (!found) continue;
+    const problem = kindProblem(variable, found);
+    if (problem === null) given.set(input.name, coerced(variable, found));
+    else {
+      unusable.set(input.name, problem);
+      problems.push({ code: 'PV-9002', message: `${nameOf(input, i)} ${problem}`, hint: null, place: placeOf(found) });
+    }
+  }
+  for (const [name, problem] of boundsProblem(model, given)) {
+    const found = given.get(name);
+    given.delete(name);
+    unusable.set(name, problem.message);
+    problems.push({
+      code: 'PV-9003',
+      message: `${name} ${problem.message}`,
+      hint: problem.hint,
+      place: problem.place ?? (found ? placeOf(found) : null),
+    });
+  }
+  return { given, unusable, problems };
+}
+
+function nameOf({ name }: DataInputModel, _position: number): string {
+  return name;
+}
+
+function unknownSettings({ id }: Pick<Contract, 'id'>, model: DataModel, settings: Settings): readonly InputProblem[] {
+  const known = new Set(model.inputs.flatMap(({ name, from }) => [name, from]));
+  return [...settings.keys()]
+    .filter((name) => !known.has(name))
+    .map((name) => ({
+      code: 'PV-9004',
+      message: `${id} has no input ${quoted(name)}`,
+      hint: `its inputs are ${model.inputs.map((input) => input.name).join(', ')}`,
+      place: null,
+    }));
+}
+
+function findScalar({ name, from }: DataInputModel, sets: readonly DataSet[], settings: Settings): BoundScalar | null {
+  const set = settings.get(name) ?? settings.get(from);
+  if (set !== undefined) return { kind: 'scalar', value: set, written: null };
+  for (const data of sets) {
+    const scalar = data.values.get(from) ?? data.unused.find(({ key }) => key === from);
+    if (scalar === undefined || scalar.value === null) continue;
+    const place = { path: data.path, position: 'line', at: scalar.line, column: scalar.column } as const;
+    return { kind: 'scalar', value: scalar.value, written: { scalar, place } };
+  }
+  return null;
+}
+
+/** `transfers.bytes` names a table; a bare name is looked for in every table, in their order. */
+function findColumn({ from }: DataInputModel, sets: readonly DataSet[]): BoundColumn | null {
+  const [, wanted = null, name = from] = /^([a-z_]+)\.(.+)$/.exec(from) ?? [];
+  for (const data of sets) {
+    for (const table of data.tables.values()) {
+      if (wanted !== null && table.name !== wanted) continue;
+      const column = table.columns.get(name);
+      if (column) return { kind: 'column', path: data.path, table, column };
+    }
+  }
+  return null;
+}
+
+/** Why a value is of the wrong kind for its input; null when it fits. */
+function kindProblem({ element }: InputVariable, found: BoundInput): string | null {
+  if (found.kind === 'column') return null;
+  const { value } = found;
+  const shown = found.written ? quoted(found.written.scalar.text) : quoted(String(value));
+  switch (element.kind) {
+    case 'string':
+      return typeof value === 'string' ? null : `is ${shown}, and a text is needed`;
+    case 'boolean':
+      return typeof value === 'boolean' || value === 0 || value === 1
+        ? null
+        : `is ${shown}, and true or false is needed`;
+    case 'integer':
+      if (typeof value !== 'number') return `is ${shown}, and a whole number is needed`;
+      return Number.isSafeInteger(value) ? null : `is ${shown}, which is no whole number`;
+    default:
+      return typeof value === 'number' ? null : `is ${shown}, and a number is needed`;
+  }
+}
+
+function coerced({ element }: InputVariable, found: BoundInput): BoundInput {
+  return found.kind === 'scalar' && element.kind === 'boolean' && typeof found.value === 'number'
+    ? { ...found, value: found.value === 1 }
+    : found;
+}
+
+function placeOf(found: BoundInput): Place | null {
+  if (found.kind === 'scalar') return found.written?.place ?? null;
+  return { path: found.path, position: found.table.position, at: found.table.lineOf(0), column: null };
+}

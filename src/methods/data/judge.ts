@@ -1,0 +1,112 @@
+/** Whether a claim holds of bound data, and where it fails. */
+import type { DataModel, Goal } from '../../contract/goal.ts';
+import type { IndexBinder } from '../../math/term.ts';
+import { partsOfClaim, withLets, type ClaimPart } from './claim-parts.ts';
+import type { DataVerdict, MissingInput, RowCount } from './data-check.ts';
+import { environmentFor, type ClaimColumns, type Environment } from './environment.ts';
+import { rowValues, scalarValue } from './evaluate.ts';
+import type { BoundInputs } from './inputs.ts';
+
+/** The part of a claim that failed, and in which row. */
+export interface Witness {
+  readonly part: ClaimPart;
+  /** Where the part is about rows: the row of the claim's columns, and how the claim calls it. */
+  readonly row: { readonly index: number; readonly binder: IndexBinder; readonly columns: ClaimColumns | null } | null;
+}
+
+export interface Judgement {
+  readonly verdict: DataVerdict;
+  readonly reason: string | null;
+  readonly missing: readonly MissingInput[];
+  readonly rows: RowCount | null;
+  readonly witness: Witness | null;
+  /** Null when inputs are missing. */
+  readonly environment: Environment | null;
+}
+
+/** Evaluates `goal` in float64 on what `bound` gives. Premises that never hold make it vacuous, missing inputs undetermined. */
+export async function judge(goal: Goal, model: DataModel, bound: BoundInputs): Promise<Judgement> {
+  const gathered = environmentFor(model, bound, [goal.predicate]);
+  if (!gathered.ok) return unjudged(gathered.reason, gathered.missing, null);
+  const environment = gathered.value;
+  try {
+    const outcomes: PartOutcome[] = [];
+    for (const part of partsOfClaim(goal.predicate)) outcomes.push(await judgePart(part, environment));
+    return conclude(outcomes, environment);
+  } catch (thrown) {
+    if (thrown instanceof RangeError) return unjudged(thrown.message, [], environment);
+    throw thrown;
+  }
+}
+
+function unjudged(reason: string, missing: readonly MissingInput[], environment: Environment | null): Judgement {
+  return { verdict: 'undetermined', reason, missing, rows: null, witness: null, environment };
+}
+
+interface PartOutcome {
+  /** How often the part said something, of how often it was asked, and how often it failed. */
+  readonly said: number;
+  readonly asked: number;
+  readonly failed: number;
+  readonly witness: Witness | null;
+  readonly part: ClaimPart;
+  readonly columns: ClaimColumns | null;
+}
+
+async function judgePart(part: ClaimPart, environment: Environment): Promise<PartOutcome> {
+  return part.row ? judgeRows(part, part.row, environment) : judgeWhole(part, environment);
+}
+
+async function judgeWhole(part: ClaimPart, environment: Environment): Promise<PartOutcome> {
+  const truth = async (term: ClaimPart['conclusion']): Promise<boolean> =>
+    (await scalarValue(withLets(part, term), environment)) === true;
+  const said = part.premise === null || (await truth(part.premise));
+  const failed = said && !(await truth(part.conclusion));
+  const witness = failed ? { part, row: null } : null;
+  return { said: Number(said), asked: 1, failed: Number(failed), witness, part, columns: null };
+}
+
+async function judgeRows(part: ClaimPart, binder: IndexBinder, environment: Environment): Promise<PartOutcome> {
+  const wrap = (term: ClaimPart['conclusion']): ClaimPart['conclusion'] => withLets(part, term);
+  const premises = part.premise && (await rowValues(wrap, binder, part.premise, environment));
+  const conclusions = await rowValues(wrap, binder, part.conclusion, environment);
+  const from = Number(await scalarValue(wrap(binder.from), environment));
+  let said = 0;
+  let failed = 0;
+  let first = -1;
+  for (let i = 0; i < conclusions.length; i++) {
+    if (premises && premises[i] === 0) continue;
+    said += 1;
+    if (conclusions[i] !== 0) continue;
+    failed += 1;
+    if (first < 0) first = i;
+  }
+  const [columns = null] = environment.columns.values();
+  const witness = first < 0 ? null : { part, row: { index: from + first, binder, columns } };
+  return { said, asked: conclusions.length, failed, witness, part, columns };
+}
+
+function conclude(outcomes: readonly PartOutcome[], environment: Environment): Judgement {
+  const failing = outcomes.find(({ witness }) => witness !== null);
+  const rows = rowCount(failing ? [failing] : outcomes);
+  const shared = { missing: [], rows, environment } as const;
+  if (failing) return { ...shared, verdict: 'violated', reason: null, witness: failing.witness };
+  if (outcomes.every(({ said }) => said > 0)) return { ...shared, verdict: 'satisfied', reason: null, witness: null };
+  const silent = outcomes.find(({ said }) => said === 0);
+  const empty = silent?.asked === 0;
+  return {
+    ...shared,
+    // A claim about rows that ran on none has not run; one whose premise is false was asked and had nothing to say.
+    verdict: empty ? 'undetermined' : 'vacuous',
+    reason: empty ? 'there are too few rows for it' : 'its premise holds nowhere in these data',
+    witness: null,
+  };
+}
+
+function rowCount(outcomes: readonly PartOutcome[]): RowCount | null {
+  const overRows = outcomes.filter(({ part }) => part.row !== null);
+  const [first] = overRows;
+  if (!first) return null;
+  const least = overRows.reduce((a, b) => (b.said < a.said ? b : a), first);
+  return { evaluated: least.said, of: first.columns?.table.rows ?? least.asked, failing: least.failed };
+}

@@ -1,0 +1,97 @@
+/** Claims and equations with the numbers put in, so that a person can check them by eye. */
+import type { Contract, FormalText } from '../../contract/contract.ts';
+import type { EquationModel, Goal } from '../../contract/goal.ts';
+import type { Expression } from '../../math/notation/syntax.ts';
+import type { Environment } from './environment.ts';
+import { scalarValue, type ScalarValue } from './evaluate.ts';
+
+/** As people write a number: whole ones in full, others to six digits. */
+export function numberText(value: ScalarValue): string {
+  if (typeof value !== 'number') return typeof value === 'string' ? `"${value}"` : String(value);
+  return Number.isSafeInteger(value) ? String(value) : String(Number(value.toPrecision(6)));
+}
+
+/**
+ * The claim with the values of its names, then every equation that it uses, directly or through others, as
+ * `steps_per_epoch = ⌊num_sequences / (batch_size·grad_accum)⌋ = ⌊22079 / (4·128)⌋ = 43`.
+ */
+export async function numbersOf(
+  goal: Goal,
+  contract: Contract,
+  equations: readonly EquationModel[],
+  environment: Environment,
+): Promise<readonly string[]> {
+  const known = new Map<string, string>();
+  for (const [name, value] of environment.scalars) known.set(name, numberText(value));
+  const lines: string[] = [];
+  const seen = new Set<string>();
+  const visit = async (text: FormalText): Promise<void> => {
+    for (const name of namesIn(text)) {
+      const model = equations.find((one) => one.symbol === name || one.name === name);
+      if (!model || seen.has(model.name) || model.result.kind === 'tensor') continue;
+      seen.add(model.name);
+      const written = contract.equations.find((one) => one.name === model.name);
+      if (written) await visit(written.formula);
+      const value = await valueOf(model, environment);
+      if (value === null || !written) continue;
+      known.set(model.symbol, value).set(model.name, value);
+      const formula = written.formula.text.trim();
+      const right = formula.slice(formula.indexOf('=') + 1).trim();
+      const filled = substituted(written.formula, known).trim();
+      const numbers = filled.slice(filled.indexOf('=') + 1).trim();
+      lines.push(`${model.symbol} = ${[...new Set([right, numbers, value])].join(' = ')}`);
+    }
+  };
+  const formal = contract.obligations.find(({ id }) => id === goal.claim)?.formal ?? null;
+  if (formal === null) return [];
+  await visit(formal);
+  const claim = substituted(formal, known);
+  return [...(claim === formal.text ? [] : [claim]), ...lines.toReversed()];
+}
+
+async function valueOf({ body }: EquationModel, environment: Environment): Promise<string | null> {
+  try {
+    return numberText(await scalarValue(body, environment));
+  } catch (thrown) {
+    // A value that the claim does not need may rest on inputs that are missing.
+    if (thrown instanceof Error) return null;
+    throw thrown;
+  }
+}
+
+/** The text with each known name replaced by its value; the left side of a definition keeps its name. */
+function substituted(text: FormalText, known: ReadonlyMap<string, string>): string {
+  let result = text.text;
+  for (const { name, start, end } of namePlaces(text).toSorted((a, b) => b.start - a.start)) {
+    const value = known.get(name);
+    if (value !== undefined) result = `${result.slice(0, start)}${value}${result.slice(end)}`;
+  }
+  return result;
+}
+
+function namesIn(text: FormalText): ReadonlySet<string> {
+  return new Set(namePlaces(text).map(({ name }) => name));
+}
+
+interface NamePlace {
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+function namePlaces(text: FormalText): readonly NamePlace[] {
+  const found: NamePlace[] = [];
+  const visit = (node: unknown): void => {
+    if (Array.isArray(node)) node.forEach(visit);
+    else if (isNode(node)) {
+      if (node.kind === 'name') found.push({ name: node.text, start: node.range.start, end: node.range.end });
+      else Object.values(node).forEach(visit);
+    } else if (typeof node === 'object' && node !== null) Object.values(node).forEach(visit);
+  };
+  for (const { body, conditions, definitions } of text.notation.statements) visit([body, conditions, definitions]);
+  return found;
+}
+
+function isNode(value: unknown): value is Expression {
+  return typeof value === 'object' && value !== null && 'kind' in value && 'range' in value;
+}

@@ -1,0 +1,106 @@
+/** A data check for a terminal: what is wrong first, with its numbers and its mend; then what could not be evaluated. */
+import { count, visible } from '../../base/text.ts';
+import type {
+  DataCheck,
+  DataVerdict,
+  InputProblem,
+  Mend,
+  ObligationOnData,
+  Place,
+} from '../../methods/data/data-check.ts';
+import type { Paint } from '../format.ts';
+import { missingInputs, totalsOf, type DataReport, type DataTotals } from './data-report.ts';
+
+const marks: Readonly<Record<DataVerdict, { readonly symbol: string; readonly style: Parameters<Paint>[0] }>> = {
+  violated: { symbol: '✗', style: 'bad' },
+  undetermined: { symbol: '?', style: 'doubt' },
+  vacuous: { symbol: '∅', style: 'doubt' },
+  satisfied: { symbol: '✓', style: 'good' },
+};
+
+const order: readonly DataVerdict[] = ['violated', 'undetermined', 'vacuous', 'satisfied'];
+
+export function dataReportAsText({ checks, totals }: DataReport, paint: Paint): string {
+  const parts = checks.flatMap((check) => [...checkLines(check, paint), '']);
+  return [...parts, closing(totals, checks.length, paint)].join('\n');
+}
+
+function checkLines(check: DataCheck, paint: Paint): readonly string[] {
+  const { contract, path, format, obligations, problems } = check;
+  const sorted = order.flatMap((verdict) => obligations.filter((one) => one.verdict === verdict));
+  return [
+    paint('strong', `${visible(contract)} on ${visible(path)} (${format})`),
+    ...problems.flatMap((problem) => problemLines(problem, paint)),
+    ...sorted.flatMap((one) => obligationLines(one, paint)),
+    ...askFor(obligations, paint),
+    `  ${summary(totalsOf([check]))}`,
+  ];
+}
+
+function problemLines({ code, message, hint, place }: InputProblem, paint: Paint): readonly string[] {
+  const where = place === null ? '' : ` ${placeText(place)}`;
+  return [
+    `  ${paint('bad', `✗ ${code}`)}${where}: ${visible(message)}`,
+    ...(hint === null ? [] : [paint('dim', `      ${visible(hint)}`)]),
+  ];
+}
+
+function obligationLines(one: ObligationOnData, paint: Paint): readonly string[] {
+  const { symbol, style } = marks[one.verdict];
+  const title = `  ${paint(style, `${symbol} ${visible(one.id)} ${one.verdict}`)}: ${visible(one.property)}`;
+  if (one.verdict === 'satisfied') return [`${title}${rowsText(one)}`];
+  if (one.verdict !== 'violated') return [`${title}: ${visible(one.reason ?? '')}`];
+  const [claim, ...derivation] = one.numbers;
+  return [
+    `${title}${rowsText(one)}`,
+    `      claimed: ${visible(one.formal)}`,
+    ...(claim === undefined ? [] : [`      here:    ${visible(claim)}`]),
+    ...derivation.map((line) => paint('dim', `               ${visible(line)}`)),
+    ...one.places.map((place) => `      at ${placeText(place)}  ${visible(place.text)}`),
+    ...(one.ifFails === null ? [] : [`      cause: ${visible(one.ifFails.trim())}`]),
+    ...one.mends.map((mend, i) => `      ${i === 0 ? 'mend:' : '  or:'} ${mendText(mend)}`),
+  ];
+}
+
+function rowsText({ rows }: ObligationOnData): string {
+  if (rows === null) return '';
+  const failing = rows.failing > 0 ? `, ${rows.failing} of them fail` : '';
+  return ` (${rows.evaluated} of ${count(rows.of, 'row')}${failing})`;
+}
+
+/** `training.epochs: 1 → 117 at train.yaml:52:11`. */
+function mendText({ key, was, becomes, place }: Mend): string {
+  const at = place === null ? '' : ` at ${placeText(place)}`;
+  return `${visible(key)}: ${was} → ${becomes}${at}`;
+}
+
+export function placeText({ path, position, at, column }: Place): string {
+  const where = position === 'line' ? `${at}` : `${position} ${at}`;
+  return `${visible(path)}:${where}${column === null ? '' : `:${column}`}`;
+}
+
+function askFor(obligations: readonly ObligationOnData[], paint: Paint): readonly string[] {
+  const missing = missingInputs(obligations);
+  if (missing.length === 0) return [];
+  const flags = missing.map(({ name }) => `--set ${name}=…`).join(' ');
+  return [
+    paint('doubt', `  not in the data: ${missing.map(({ name }) => name).join(', ')}`),
+    `      give ${missing.length === 1 ? 'it' : 'them'} with ${flags}, or another file with --with`,
+  ];
+}
+
+function summary({ declared, evaluated, byVerdict }: DataTotals): string {
+  const rest = [
+    `${byVerdict.violated} violated`,
+    ...(byVerdict.vacuous > 0 ? [`${byVerdict.vacuous} vacuous`] : []),
+    ...(byVerdict.undetermined > 0 ? [`${byVerdict.undetermined} not evaluated`] : []),
+  ];
+  return `${evaluated} of ${count(declared, 'obligation')} evaluated, ${rest.join(', ')}`;
+}
+
+function closing(totals: DataTotals, files: number, paint: Paint): string {
+  const failed = totals.byVerdict.violated + totals.problems > 0;
+  const open = totals.byVerdict.undetermined > 0 || totals.evaluated === 0;
+  const style = failed ? 'bad' : open ? 'doubt' : 'good';
+  return paint(style, `${count(files, 'data set')}: ${summary(totals)}`);
+}
