@@ -7,7 +7,8 @@ import type { InputVariable } from '../../math/domain.ts';
 import type { Term } from '../../math/term.ts';
 import { freeVariables } from '../../math/traverse.ts';
 import type { MissingInput } from './data-check.ts';
-import type { BoundColumn, BoundInputs } from './inputs.ts';
+import type { BoundColumn } from './bound-input.ts';
+import type { BoundInputs } from './inputs.ts';
 
 export interface ClaimColumns {
   readonly path: string;

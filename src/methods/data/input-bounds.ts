@@ -8,7 +8,7 @@ import { printTerm } from '../../math/print-term.ts';
 import type { Term } from '../../math/term.ts';
 import { freeVariables } from '../../math/traverse.ts';
 import type { Place } from './data-check.ts';
-import type { BoundInput } from './inputs.ts';
+import type { BoundInput } from './bound-input.ts';
 
 export interface BoundsProblem {
   readonly message: string;

@@ -3,26 +3,10 @@ import { quoted } from '../../base/text.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { DataInputModel, DataModel } from '../../contract/goal.ts';
 import type { InputVariable } from '../../math/domain.ts';
-import type { DataColumn, DataScalar, DataSet, DataTable } from '../../subject/data/data-set.ts';
+import type { DataSet } from '../../subject/data/data-set.ts';
+import type { BoundColumn, BoundInput, BoundScalar } from './bound-input.ts';
 import { boundsProblem } from './input-bounds.ts';
 import type { InputProblem, Place } from './data-check.ts';
-
-/** A number, truth value or text, and who said so. */
-export interface BoundScalar {
-  readonly kind: 'scalar';
-  readonly value: number | boolean | string;
-  /** Null when the command line gave it. */
-  readonly written: { readonly scalar: DataScalar; readonly place: Place } | null;
-}
-
-export interface BoundColumn {
-  readonly kind: 'column';
-  readonly path: string;
-  readonly table: DataTable;
-  readonly column: DataColumn;
-}
-
-export type BoundInput = BoundScalar | BoundColumn;
 
 export interface BoundInputs {
   readonly given: ReadonlyMap<string, BoundInput>;
@@ -44,7 +28,7 @@ export function bindInputs(
   const problems: InputProblem[] = [...unknownSettings(contract, model, settings)];
   const given = new Map<string, BoundInput>();
   const unusable = new Map<string, string>();
-  for (const [i, input] of model.inputs.entries()) {
+  for (const input of model.inputs) {
     const variable = model.domain.variables.find(({ name }) => name === input.name);
     if (!variable) continue;
     const found = variable.shape.length === 0 ? findScalar(input, sets, settings) : findColumn(input, sets);
@@ -53,7 +37,7 @@ export function bindInputs(
     if (problem === null) given.set(input.name, coerced(variable, found));
     else {
       unusable.set(input.name, problem);
-      problems.push({ code: 'PV-9002', message: `${nameOf(input, i)} ${problem}`, hint: null, place: placeOf(found) });
+      problems.push({ code: 'PV-9002', message: `${input.name} ${problem}`, hint: null, place: placeOf(found) });
     }
   }
   for (const [name, problem] of boundsProblem(model, given)) {
@@ -68,10 +52,6 @@ export function bindInputs(
     });
   }
   return { given, unusable, problems };
-}
-
-function nameOf({ name }: DataInputModel, _position: number): string {
-  return name;
 }
 
 function unknownSettings({ id }: Pick<Contract, 'id'>, model: DataModel, settings: Settings): readonly InputProblem[] {

@@ -1,7 +1,8 @@
 /** The smallest change of one input that makes a violated claim hold. */
 import type { DataInputModel, DataModel, Goal } from '../../contract/goal.ts';
 import type { Mend } from './data-check.ts';
-import type { BoundInputs, BoundScalar } from './inputs.ts';
+import type { BoundScalar } from './bound-input.ts';
+import type { BoundInputs } from './inputs.ts';
 import { judge } from './judge.ts';
 
 /**

@@ -1,0 +1,20 @@
+/** An input of a contract, found: a value with its origin, or a column with its table. */
+import type { DataColumn, DataScalar, DataTable } from '../../subject/data/data-set.ts';
+import type { Place } from './data-check.ts';
+
+/** A number, truth value or text, and who said so. */
+export interface BoundScalar {
+  readonly kind: 'scalar';
+  readonly value: number | boolean | string;
+  /** Null when the command line gave it. */
+  readonly written: { readonly scalar: DataScalar; readonly place: Place } | null;
+}
+
+export interface BoundColumn {
+  readonly kind: 'column';
+  readonly path: string;
+  readonly table: DataTable;
+  readonly column: DataColumn;
+}
+
+export type BoundInput = BoundScalar | BoundColumn;
