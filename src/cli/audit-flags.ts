@@ -58,7 +58,19 @@ export const reportFlags = {
     brief: 'Where kernels run when their binding does not say; gpujs-webasm when absent',
     optional: true,
   },
-  format: formatFlag(['text', 'json', 'html', 'markdown', 'comment', 'junit', 'sarif', 'github', 'mermaid', 'dot']),
+  format: formatFlag([
+    'text',
+    'json',
+    'html',
+    'markdown',
+    'comment',
+    'junit',
+    'sarif',
+    'github',
+    'gitlab',
+    'mermaid',
+    'dot',
+  ]),
   quiet: quietFlag,
 } as const;
 

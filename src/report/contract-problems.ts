@@ -24,11 +24,11 @@ function plain(kind: ContractProblem['kind'], message: string): ContractProblem 
 
 /** What keeps a contract from being trusted beside its claims' own verdicts. */
 export function contractProblems(contract: ContractReport): readonly ContractProblem[] {
-  const { adequacy, claims, reason, sound, verdict } = contract;
+  const { adequacy, declared, reason, sound, verdict } = contract;
   // What mutants of a wrong kernel do says nothing about the contract, and would bury the failure.
   const survived = adequacy !== null && adequacy.killed < adequacy.total && verdict !== 'falsified';
   return [
-    ...(claims.length === 0 ? [plain('empty', 'the contract declares no claim')] : []),
+    ...(declared === 0 ? [plain('empty', 'the contract declares no claim')] : []),
     ...(sound === false ? [plain('unsound', 'the equation itself, in float32, does not satisfy every claim')] : []),
     ...(survived
       ? [

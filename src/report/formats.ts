@@ -61,6 +61,11 @@ export const formats = {
     extension: 'log',
     load: async () => (await import('./github.ts')).formatGithub,
   },
+  gitlab: {
+    summary: 'a Code Quality report of GitLab',
+    extension: 'json',
+    load: async () => (await import('./gitlab.ts')).formatGitlab,
+  },
 } as const satisfies Readonly<Record<string, FormatRow>>;
 
 export type FormatName = keyof typeof formats;

@@ -5,11 +5,9 @@
  * Source: GitHub Docs, "Workflow commands for GitHub Actions", setting an error message.
  */
 import { visible } from '../base/text.ts';
-import { claimStory } from './claim-story.ts';
-import { contractProblems, problemStory } from './contract-problems.ts';
-import { claimId, gateText, totalsText } from './facts.ts';
-import type { ContractReport, FindingReport, Report } from './report.ts';
-import { severityOf } from './severity.ts';
+import { alertsOf, type Alert } from './alerts.ts';
+import { gateText, totalsText } from './facts.ts';
+import type { FindingReport, Report } from './report.ts';
 
 interface Annotation {
   readonly severity: FindingReport['severity'];
@@ -20,10 +18,7 @@ interface Annotation {
 const order: readonly FindingReport['severity'][] = ['error', 'warning', 'note'];
 
 export function formatGithub(report: Report): string {
-  const about = [
-    ...report.contracts.flatMap((contract) => [...problemAnnotations(contract), ...claimAnnotations(contract)]),
-    ...report.findings.map(findingAnnotation),
-  ];
+  const about = alertsOf(report).map(annotationOf);
   const sorted = order.flatMap((severity) => about.filter((annotation) => annotation.severity === severity));
   const message = [totalsText(report), ...report.gate.reasons].join('\n');
   const gate: Annotation = {
@@ -34,47 +29,15 @@ export function formatGithub(report: Report): string {
   return [gate, ...sorted].map((annotation) => `${line(annotation)}\n`).join('');
 }
 
-function claimAnnotations(contract: ContractReport): Annotation[] {
-  return contract.claims.flatMap((claim): Annotation[] => {
-    const severity = severityOf[claim.verdict];
-    if (severity === null) return [];
-    const title = `${claimId(contract, claim)} is ${claim.verdict}`;
-    return [
-      {
-        severity,
-        properties: [
-          ['file', claim.file],
-          ['line', claim.line],
-          ['title', title],
-        ],
-        message: [claim.property, ...claimStory(claim)].join('\n'),
-      },
-    ];
-  });
-}
-
-function problemAnnotations(contract: ContractReport): Annotation[] {
-  return contractProblems(contract).map((problem) => ({
-    severity: 'error',
-    properties: [
-      ['file', contract.path],
-      ['title', `${contract.id}: ${problem.kind}`],
-    ],
-    message: [problem.message, ...problemStory(problem)].join('\n'),
-  }));
-}
-
-function findingAnnotation({ code, severity, message, hint, path, start, end }: FindingReport): Annotation {
-  const place: Annotation['properties'] = [
+function annotationOf({ severity, title, statement, details, path, start, end }: Alert): Annotation {
+  const properties: Annotation['properties'] = [
     ...(path === null ? [] : [['file', path] as const]),
-    ...(start === null ? [] : [['line', start.line] as const, ['col', start.column] as const]),
+    ...(start === null ? [] : [['line', start.line] as const]),
+    ...(start === null || !('column' in start) ? [] : [['col', start.column] as const]),
     ...(end === null ? [] : [['endLine', end.line] as const, ['endColumn', end.column] as const]),
+    ['title', title],
   ];
-  return {
-    severity,
-    properties: [...place, ['title', code]],
-    message: hint === null ? message : `${message}\n${hint}`,
-  };
+  return { severity, properties, message: [statement, ...details].join('\n') };
 }
 
 function line({ severity, properties, message }: Annotation): string {

@@ -186,4 +186,19 @@ describe('pv validate --format', () => {
     });
     expect(run.tool.driver.rules[found.ruleIndex].id).toBe(found.ruleId);
   });
+
+  it('gitlab: an issue per finding; neither it nor sarif judges a contract that was only read', async () => {
+    const ran = await runPv(['validate', bad, '--format', 'gitlab'], { files });
+    const found = JSON.parse(ran.stdout).find((issue: { readonly description: string }) =>
+      issue.description.includes('invarient'),
+    );
+    expect(found).toMatchObject({ severity: 'critical', location: { path: bad } });
+    const issues: readonly { readonly check_name: string }[] = JSON.parse(
+      (await runPv(['validate', good, '--format', 'gitlab'], { files })).stdout,
+    );
+    const log = JSON.parse((await runPv(['validate', good, '--format', 'sarif'], { files })).stdout);
+    const rules = log.runs[0].results.map(({ ruleId }: { readonly ruleId: string }) => ruleId);
+    expect(issues.map((issue) => issue.check_name)).toEqual(rules);
+    for (const rule of rules) expect(rule).toMatch(/^PV-\d{4}$/);
+  });
 });

@@ -1,12 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isGreen, verdicts } from '../../src/evidence/verdict.ts';
 import { formatGithub } from '../../src/report/github.ts';
-import { formatJunit } from '../../src/report/junit.ts';
 import { formatComment, formatMarkdown } from '../../src/report/markdown.ts';
 import { codeBlock, escapeMarkdown, inlineCode } from '../../src/report/markdown-escape.ts';
-import { formatSarif } from '../../src/report/sarif.ts';
 import { plainOptions } from '../../src/report/formats.ts';
+import { anyText, withText } from './hostile-reports.ts';
 import {
   allGreen,
   claimReport,
@@ -19,56 +17,6 @@ import {
 } from './sample-reports.ts';
 
 const bytes = (text: string): number => new TextEncoder().encode(text).length;
-const anyText = fc.string({ unit: 'binary', maxLength: 60 });
-const withText = (text: string) =>
-  reportOf([
-    contractReport(
-      text,
-      [claimReport({ id: text, property: text, formal: text, reason: text, verdict: 'stale', file: text })],
-      { path: text },
-    ),
-  ]);
-
-describe('junit', () => {
-  test('a run without anything to verify is not a passed one', () => {
-    expect(formatJunit(nothing)).toContain('tests="1" failures="1"');
-    expect(formatJunit(reportOf([contractReport('empty', [])]))).toContain('declares no claim');
-  });
-
-  test('every verdict is passed, failed, an error or skipped; only green ones pass', () => {
-    for (const verdict of verdicts) {
-      const xml = formatJunit(reportOf([contractReport('c', [claimReport({ verdict })])]));
-      expect(/<(?:failure|error|skipped)/.test(xml), verdict).toBe(!isGreen(verdict));
-    }
-  });
-
-  test('numbers in the heads are those of the cases', () => {
-    const xml = formatJunit(everyVerdict);
-    const [, tests, failures, errors, skipped] =
-      /<testsuites name="pv" tests="(\d+)" failures="(\d+)" errors="(\d+)" skipped="(\d+)">/.exec(xml) ?? [];
-    const number = (pattern: RegExp): string => String(xml.match(pattern)?.length);
-    expect([tests, failures, errors, skipped]).toEqual([
-      number(/<testcase/g),
-      number(/<failure/g),
-      number(/<error/g),
-      number(/<skipped/g),
-    ]);
-  });
-
-  test('is well formed for any text', () => {
-    fc.assert(
-      fc.property(anyText, (text) => void expect(malformed(formatJunit(withText(text)))).toBeNull()),
-      { numRuns: 300 },
-    );
-    expect(malformed(formatJunit(everyVerdict))).toBeNull();
-  });
-
-  test('the check for well-formedness fails where it should', () => {
-    for (const xml of ['<a>', '<a></b>', '<a x="<"/>', '<a>&</a>', '<a>\u0001</a>', '<a/><', '<a>]]></a>'])
-      expect(malformed(xml), xml).not.toBeNull();
-  });
-});
-
 describe('github', () => {
   test('one command per line, nothing of the user can start one', () => {
     fc.assert(
@@ -93,87 +41,6 @@ describe('github', () => {
   test('a green run is a notice, an empty one an error', () => {
     expect(formatGithub(allGreen)).toMatch(/^::notice title=pv%3A gate PASSED[^\n]*\n$/);
     expect(formatGithub(nothing)).toMatch(/^::error /);
-  });
-});
-
-interface SarifLog {
-  readonly runs: readonly {
-    readonly tool: { readonly driver: { readonly rules: readonly { readonly id: string }[] } };
-    readonly results: readonly {
-      readonly ruleId: string;
-      readonly ruleIndex: number;
-      readonly level: string;
-      readonly locations: readonly {
-        readonly physicalLocation: {
-          readonly artifactLocation: { readonly uri: string };
-          readonly region?: { readonly startLine: number };
-        };
-      }[];
-      readonly partialFingerprints: Readonly<Record<string, string>>;
-      readonly suppressions?: readonly object[];
-    }[];
-  }[];
-}
-
-const sarif = (text: string): SarifLog['runs'][number] => {
-  const log = JSON.parse(text) as SarifLog;
-  const [run] = log.runs;
-  if (!run) throw new Error('a log has one run');
-  return run;
-};
-
-describe('sarif', () => {
-  const run = sarif(formatSarif(everyVerdict));
-
-  test('a result per claim that is not green, per finding and per fault of a contract', () => {
-    const open = everyVerdict.contracts.flatMap(({ claims }) => claims.filter(({ verdict }) => !isGreen(verdict)));
-    expect(run.results).toHaveLength(open.length + everyVerdict.findings.length + 2);
-    expect(sarif(formatSarif(allGreen)).results).toEqual([]);
-  });
-
-  test('rules, indices, levels and places fit together', () => {
-    for (const { ruleId, ruleIndex, level, locations } of run.results) {
-      expect(run.tool.driver.rules[ruleIndex]?.id).toBe(ruleId);
-      expect(['error', 'warning', 'note']).toContain(level);
-      for (const { physicalLocation } of locations) {
-        expect(physicalLocation.artifactLocation.uri).toMatch(/^[A-Za-z0-9\-._~%!'()*/]*$/);
-        expect(physicalLocation.region?.startLine ?? 1).toBeGreaterThan(0);
-      }
-    }
-  });
-
-  test('fingerprints differ between results and outlive moved lines', () => {
-    const prints = (of: typeof run): (string | undefined)[] =>
-      of.results.map(({ partialFingerprints }) => partialFingerprints['pv/1']);
-    expect(new Set(prints(run)).size).toBe(run.results.length);
-    const moved = {
-      ...everyVerdict,
-      contracts: everyVerdict.contracts.map((contract) => ({
-        ...contract,
-        claims: contract.claims.map((claim) => ({ ...claim, line: claim.line + 7 })),
-      })),
-    };
-    expect(prints(sarif(formatSarif(moved)))).toEqual(prints(run));
-    const twice = reportOf([
-      contractReport('c', [claimReport({ verdict: 'stale' }), claimReport({ verdict: 'stale' })]),
-    ]);
-    expect(new Set(prints(sarif(formatSarif(twice)))).size).toBe(2);
-  });
-
-  test('what is waived is suppressed with its reason', () => {
-    const [waived] = run.results.filter(({ ruleId }) => ruleId === 'pv/waived');
-    expect(waived?.suppressions).toEqual([{ kind: 'external', justification: expect.stringContaining('ada') }]);
-  });
-
-  test('stays within what GitHub accepts, and says what it left out', () => {
-    const claims = Array.from({ length: 26_000 }, (_, i) => claimReport({ id: `C-${i}`, verdict: 'prose' }));
-    const text = formatSarif(reportOf([contractReport('many', claims)]));
-    expect(sarif(text).results).toHaveLength(25_000);
-    expect(text).toContain('"results": 26000');
-  });
-
-  test('any text gives valid JSON', () => {
-    fc.assert(fc.property(anyText, (text) => void expect(sarif(formatSarif(withText(text))).results).toHaveLength(1)));
   });
 });
 
@@ -230,21 +97,3 @@ describe('markdown', () => {
 test('no format reads the options of the terminal but text', () => {
   expect(plainOptions.paint('bad', hostileText)).toBe(hostileText);
 });
-
-/** A fault in the XML, or null: enough of XML 1.0 for the documents that pv writes (no DTD, CDATA or processing but the declaration). */
-function malformed(xml: string): string | null {
-  if (/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u.test(xml)) return 'forbidden character';
-  const open: string[] = [];
-  const rest = xml
-    .replace(/^<\?xml [^?]*\?>\n/, '')
-    .replace(
-      /<(\/?)([A-Za-z]+)((?: [a-z]+="[^"<]*")*)(\/?)>|([^<]+)/g,
-      (_all, close, name: string, attributes = '', empty, text = '') => {
-        if (/&(?!(?:lt|gt|amp|quot|#\d+);)|]]>/.test(attributes + text)) open.push('bad text');
-        else if (close && open.pop() !== name) open.push(`unexpected </${name}>`);
-        else if (name && !close && !empty) open.push(name);
-        return '';
-      },
-    );
-  return rest !== '' ? `left over: ${rest.slice(0, 80)}` : (open[0] ?? null);
-}

@@ -11,7 +11,7 @@ import { buildOf } from '../validation/build.ts';
 import { remembered } from '../validation/remember.ts';
 
 type Flags = {
-  readonly format: 'text' | 'json' | 'github' | 'sarif';
+  readonly format: 'text' | 'json' | 'github' | 'gitlab' | 'sarif';
   readonly failOn: 'error' | 'warning';
   readonly quiet: boolean;
   readonly types: boolean;
@@ -31,7 +31,7 @@ export const validate = defineCommand<Flags, readonly string[]>({
     ['pv validate contracts/ --format sarif > pv.sarif', 'For code scanning'],
   ],
   flags: {
-    format: formatFlag(['text', 'json', 'github', 'sarif']),
+    format: formatFlag(['text', 'json', 'github', 'gitlab', 'sarif']),
     failOn: {
       kind: 'enum',
       values: ['error', 'warning'],
@@ -62,7 +62,7 @@ export const validate = defineCommand<Flags, readonly string[]>({
 type Shown = Answer & Partial<Pick<Findings, 'contracts'>> & Pick<Analysis, 'complete'>;
 
 /**
- * Nothing is remembered for SARIF, which describes the contracts too; by code that is not bundled, which has no name;
+ * Nothing is remembered for formats that are made from a report, which holds the contracts too; by code that is not bundled, which has no name;
  * and in CI, where a cache could only have come with the files that are to be judged.
  */
 async function answerTo(cli: Cli, { types, cache, format }: Flags, paths: readonly string[]): Promise<Shown> {
@@ -70,7 +70,7 @@ async function answerTo(cli: Cli, { types, cache, format }: Flags, paths: readon
     (await import('../validation/analysis.ts')).analyse({ ...cli, host }, paths, types);
   const build = buildOf(import.meta.url);
   const inCi = (cli.process.env['CI'] ?? '') !== '';
-  if (!cache || inCi || build === null || format === 'sarif') return analyse(cli.host);
+  if (!cache || inCi || build === null || format === 'sarif' || format === 'gitlab') return analyse(cli.host);
   return remembered(cli.host, { build, types, paths }, analyse);
 }
 
@@ -88,12 +88,14 @@ async function show(cli: Cli, flags: Flags, findings: Shown): Promise<void> {
 const formats = {
   json: async (findings: Shown) => (await import('../findings/json.ts')).findingsAsJson(findings),
   github: async (findings: Shown) => (await import('../findings/github.ts')).findingsAsGithub(findings),
-  sarif: async ({ contracts = [], diagnostics }: Shown) =>
-    (await import('../../report/formats.ts')).formatReport(
-      'sarif',
-      (await import('../unverified-report.ts')).unverifiedReport(contracts, diagnostics),
-    ),
+  gitlab: async (findings: Shown) => asReport('gitlab', findings),
+  sarif: async (findings: Shown) => asReport('sarif', findings),
 };
+
+async function asReport(format: 'gitlab' | 'sarif', { contracts = [], diagnostics }: Shown): Promise<string> {
+  const { unverifiedReport } = await import('../unverified-report.ts');
+  return (await import('../../report/formats.ts')).formatReport(format, unverifiedReport(contracts, diagnostics));
+}
 
 function exitCodeFor({ failOn }: Flags, summary: Summary): ExitCode {
   const failing = summary.errors + (failOn === 'warning' ? summary.warnings : 0);
