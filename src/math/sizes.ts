@@ -176,7 +176,10 @@ function divide(dividend: Polynomial, divisor: Polynomial): Polynomial | null {
 }
 
 function toTerm(polynomial: Polynomial): Term {
-  const ordered = [...polynomial].sort(([p, a], [q, b]) => b.atoms.length - a.atoms.length || (p < q ? -1 : 1));
+  const ordered = [...polynomial].sort(
+    ([p, a], [q, b]) =>
+      Number(a.coefficient < 0) - Number(b.coefficient < 0) || b.atoms.length - a.atoms.length || (p < q ? -1 : 1),
+  );
   let sum = integer(0);
   for (const [, monomial] of ordered) {
     const magnitude = monomial.atoms.reduce(

@@ -7,7 +7,7 @@ import { INTEGER, type IndexBinder, type Term } from '../../math/term.ts';
 import { substitute } from '../../math/traverse.ts';
 import { printTerm } from '../../math/print-term.ts';
 import type { Range } from '../../diagnostics/source.ts';
-import { fail, failTerm, giveUp, type Context } from './context.ts';
+import { fail, failTerm, giveUp, type Context, type Problem } from './context.ts';
 import { inFrame, openFrame } from './frames.ts';
 import { childScope, type IndexVariable, type Scope } from './scope.ts';
 import { scalarTerm } from './values.ts';
@@ -20,8 +20,10 @@ export interface IndexSpec {
   readonly range: Range;
 }
 
-export function openIndex(ctx: Context, spec: IndexSpec): IndexVariable {
-  const index: IndexVariable = { ...spec, name: ctx.fresh(spec.written), inferred: null, suggested: null };
+/** Opens an index; `declared` is the size that a codomain gives it. */
+export function openIndex(ctx: Context, spec: IndexSpec, declared: Term | null = null): IndexVariable {
+  const name = ctx.fresh(spec.written);
+  const index: IndexVariable = { ...spec, name, declared, inferred: null, base: null, suggested: null };
   ctx.indices.set(index.name, index);
   return index;
 }
@@ -39,7 +41,7 @@ export function indexTerm(index: IndexVariable): Term {
 
 /** The binder of an index whose body has been elaborated. */
 export function closeIndex(ctx: Context, index: IndexVariable): IndexBinder {
-  const to = index.to ?? index.inferred?.size ?? index.suggested;
+  const to = index.to ?? index.declared ?? index.inferred?.size ?? index.suggested;
   if (to === null) {
     fail(
       ctx,
@@ -52,28 +54,68 @@ export function closeIndex(ctx: Context, index: IndexVariable): IndexBinder {
   return { name: index.name, from: index.from ?? integer(0), to: to ?? integer(0) };
 }
 
-/** Learns from `index` standing alone at an axis of `size`. */
-export function useIndex(ctx: Context, index: IndexVariable, size: Term, shownBy: string, range: Range): void {
-  if (index.to !== null) return;
-  if (index.inferred === null) {
+/** What is known of an index in the place of an axis. */
+export interface Leaving {
+  /** Whether it may stand outside of the axis, as far as sizes tell. */
+  readonly mayLeave: boolean;
+  /** What to report if it does; null: what is found. */
+  readonly problem: Problem | null;
+  /** What the written index counts from. */
+  readonly base: 0 | 1;
+}
+
+export const stays: Leaving = { mayLeave: false, problem: null, base: 0 };
+
+/** Learns from `index` standing alone at an axis of `size`; a range that is written or declared may leave the axis. */
+export function useIndex(ctx: Context, index: IndexVariable, size: Term, shownBy: string, range: Range): Leaving {
+  if (index.to !== null) return useWritten(ctx, index, index.to, size, range);
+  const known = index.declared ? { size: index.declared, shownBy: 'the codomain' } : index.inferred;
+  if (known === null) {
     index.inferred = { size, shownBy };
-    return;
+    return stays;
   }
-  if (equalSizes(ctx, index.inferred.size, size)) return;
-  const known = `${index.written} runs over ${printTerm(index.inferred.size)} (${index.inferred.shownBy})`;
-  fail(
-    ctx,
-    'PV-4004',
+  if (equalSizes(ctx, known.size, size)) return stays;
+  const problem: Problem = {
+    kind: 'error',
+    code: 'PV-4004',
+    message: `${index.written} runs over ${printTerm(known.size)} (${known.shownBy}) but ${shownBy} has ${printTerm(size)}`,
+    hint: `use another index, or bound ${index.written} explicitly`,
+    text: ctx.text,
     range,
-    `${known} but ${shownBy} has ${printTerm(size)}`,
-    `use another index, or bound ${index.written} explicitly`,
-  );
+  };
+  if (index.declared) return { ...stays, mayLeave: true, problem };
+  ctx.problem ??= problem;
+  return stays;
+}
+
+/** `Σ_{i=1}^{n} x_i` over n elements counts from 1. An index has one way to count. */
+function useWritten(ctx: Context, index: IndexVariable, to: Term, size: Term, range: Range): Leaving {
+  const from = index.from ? integerValue(index.from) : 0;
+  const base = from === 1 && equalSizes(ctx, call('subtract', to, integer(1)), size) ? 1 : 0;
+  if (from === 1) countFrom(ctx, index, base, range);
+  const inside = base === 1 || (equalSizes(ctx, to, size) && from !== null && from >= 0);
+  return { ...stays, mayLeave: !inside, base };
+}
+
+/** Records what a written index counts from, and that it does so everywhere. */
+export function countFrom(ctx: Context, index: IndexVariable, base: 0 | 1, range: Range): void {
+  if (index.base !== null && index.base !== base) {
+    const { written } = index;
+    fail(
+      ctx,
+      'PV-4025',
+      range,
+      `${written} counts from 1 in one place and from 0 in another`,
+      `let ${written} run from 0, as computed indices do: x_0 is the first element`,
+    );
+  }
+  index.base = base;
 }
 
 /** Learns from an index inside an expression such as 2k+1 at an axis of `size`: the largest range that stays inside. */
 export function suggestRange(ctx: Context, term: Term, size: Term): void {
   for (const index of ctx.indices.values()) {
-    if (index.to !== null || index.suggested !== null) continue;
+    if (index.to !== null || index.declared !== null || index.suggested !== null) continue;
     const linear = linearIn(term, index.name);
     const first = linear && integerValue(linear.rest);
     if (!linear || linear.coefficient < 1 || first === null || first < 0) continue;
@@ -138,7 +180,9 @@ export function specOf(ctx: Context, binder: Binder, upper: Expression | null, s
   switch (binder.relation) {
     case '=':
     case ':=':
-      if (bound.kind === 'span' || bound.kind === 'interval') return { ...spec, ...rangeOfSet(ctx, bound, scope) };
+      // `i = 0..n-1` names the last value, as `Σ_{i=0}^{n-1}` does; `i ∈ 0..n` ends before n, as slices do.
+      if (bound.kind === 'span') return { ...spec, ...rangeOfSet(ctx, { ...bound, inclusive: true }, scope) };
+      if (bound.kind === 'interval' || bound.kind === 'set') return { ...spec, ...rangeOfSet(ctx, bound, scope) };
       return { ...spec, from: end(ctx, bound, scope), to: upper === null ? null : after(end(ctx, upper, scope)) };
     case '<':
       return { ...spec, to: end(ctx, bound, scope) };

@@ -8,15 +8,26 @@ import { equalShapes } from './binders.ts';
 import { fail, type Context } from './context.ts';
 import { closeFrame, openFrame, reopened } from './frames.ts';
 import { truth } from './reductions.ts';
-import type { Scope } from './scope.ts';
+import { lookup, type Scope } from './scope.ts';
+import { freeIndices, mentions } from './syntax-parts.ts';
 import type { Value } from './value.ts';
 import { scalar, tensor, valueText } from './values.ts';
 
-export function elaborateConditional(
-  ctx: Context,
-  expression: Extract<Expression, { kind: 'conditional' }>,
-  scope: Scope,
-): Value {
+type Conditional = Extract<Expression, { kind: 'conditional' }>;
+
+/** `Σ_j w_j·x_{i+j} if i + j < n else 0`: a condition on the bound index can only belong to the body of the sum. */
+function insideSum(expression: Conditional, scope: Scope): Expression | null {
+  const { condition, then, otherwise } = expression;
+  if (then.kind !== 'big') return null;
+  const free = then.binders.length === 0 ? freeIndices(then.body, scope) : then.binders.map(({ name }) => name);
+  const bound = free.filter((name) => lookup(scope, name) === null);
+  if (!mentions(condition, (name) => bound.includes(name))) return null;
+  return { ...then, body: { kind: 'conditional', condition, then: then.body, otherwise, range: expression.range } };
+}
+
+export function elaborateConditional(ctx: Context, expression: Conditional, scope: Scope): Value {
+  const sum = insideSum(expression, scope);
+  if (sum) return ctx.elaborate(sum, scope);
   const condition = truth(ctx, ctx.elaborate(expression.condition, scope), expression.condition.range);
   return chooseBetween(
     ctx,

@@ -29,6 +29,18 @@ export interface Problem {
   readonly range: Range;
 }
 
+/** Where an element is read at an index that nothing yet shows to be inside. */
+export interface ReadPlace {
+  readonly text: FormalText;
+  /** The array as written. */
+  readonly shown: string;
+  readonly range: Range;
+  /** Of each index, in the order of the axes. */
+  readonly indices: readonly Range[];
+  /** What to report instead of the general finding when the read leaves its array. */
+  readonly problem: Problem | null;
+}
+
 export interface Context {
   readonly fresh: FreshName;
   /** Elaborates an expression; a field, so that the modules of this folder need not import each other in a circle. */
@@ -43,6 +55,8 @@ export interface Context {
   readonly indices: Map<string, IndexVariable>;
   /** Sizes that the domain defines by others (`d = 2·k`), written out before sizes are compared. */
   readonly sizeDefinitions: Map<string, Term>;
+  /** Reads that may leave their array, by the origin of their terms; see stray-reads.ts. */
+  readonly reads: Map<Range, ReadPlace>;
   /** `d mod 2 = 0`: what sizes are known to be multiples of. */
   readonly sizeMultiples: Map<string, number>;
   /** Definitions being expanded, to find circles. */

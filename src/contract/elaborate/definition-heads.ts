@@ -64,7 +64,7 @@ export function headName(expression: Expression, scope: Scope, body: Expression 
 export function definitionsOf(equations: readonly Expression[], text: FormalText, scope: Scope): readonly Definition[] {
   const found = new Map<string, { parameters: readonly string[]; cases: DefinitionCase[] }>();
   for (const equation of equations) {
-    if (equation.kind !== 'relation') continue;
+    if (equation.kind !== 'relation' || (equation.operators[0] !== '=' && equation.operators[0] !== ':=')) continue;
     const [left, body] = equation.operands;
     const head = left && body ? readHead(left, scope, body) : null;
     if (!head || !body) continue;

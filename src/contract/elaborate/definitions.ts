@@ -2,14 +2,17 @@
 import type { Range } from '../../diagnostics/source.ts';
 import { call, choose, integer, tabulate, variable } from '../../math/build.ts';
 import { integerValue } from '../../math/fold.ts';
-import type { Binder, Expression } from '../../math/notation/syntax.ts';
+import type { Expression } from '../../math/notation/syntax.ts';
 import { printTerm } from '../../math/print-term.ts';
-import { exactQuotient, linearIn } from '../../math/sizes.ts';
+import { exactQuotient, linearIn, simplifySize } from '../../math/sizes.ts';
+import { substitute } from '../../math/traverse.ts';
 import { INTEGER, type IndexBinder, type Term } from '../../math/term.ts';
-import { closeIndex, indexScope, integerTerm, openIndex, specOf, writeOut } from './binders.ts';
-import { fail, reading, type Context } from './context.ts';
+import { closeIndex, indexScope, integerTerm, openIndex, writeOut } from './binders.ts';
+import { fail, giveUp, reading, type Context } from './context.ts';
 import { closeBinders, guarded, inFrame, openFrame, share } from './frames.ts';
+import { specOfFacts, type IndexFact } from './index-ranges.ts';
 import { childScope, lookup, type Definition, type DefinitionCase, type IndexVariable, type Scope } from './scope.ts';
+import { mentions } from './syntax-parts.ts';
 import type { Value } from './value.ts';
 import { materialize, scalar, scalarTerm, valueOf } from './values.ts';
 
@@ -40,7 +43,12 @@ function expand(ctx: Context, definition: Definition, args: readonly Value[], ra
   );
   ctx.active.add(definition);
   const value = reading(ctx, definition.text, () =>
-    elaborateCases(ctx, definition.name, definition.cases, childScope(definition.scope, entries), null),
+    elaborateCases(
+      ctx,
+      { head: definition, cases: definition.cases },
+      childScope(definition.scope, entries),
+      nothingKnown,
+    ),
   );
   ctx.active.delete(definition);
   return ctx.problem ? value : shareValue(ctx, value, range, definition.name);
@@ -57,23 +65,43 @@ function isClosed(ctx: Context, value: Value): boolean {
   return term?.kind === 'variable' && ctx.frames[0]?.bound.has(term.name) === true;
 }
 
-/**
- * The value that `name_{indices} = body` defines: one case, or several whose patterns (2k, 2k+1) share an axis.
- * `expected` is the shape that a codomain declares, when one does.
- */
+/** What is known of a result before its formula is read. */
+export interface Expected {
+  /** The shape that a codomain declares, when one does. */
+  readonly shape: readonly Term[] | null;
+  readonly facts: readonly IndexFact[];
+}
+
+const nothingKnown: Expected = { shape: null, facts: [] };
+
+/** The value that `name_{indices} = body` defines: one case, or several whose patterns (2k, 2k+1) share an axis. */
 export function elaborateCases(
   ctx: Context,
-  name: string,
-  cases: readonly DefinitionCase[],
+  { head: { name }, cases }: { readonly head: { readonly name: string }; readonly cases: readonly DefinitionCase[] },
   scope: Scope,
-  expected: readonly Term[] | null,
+  expected: Expected,
 ): Value {
   const [first] = cases;
   if (!first) return scalar(integer(0));
+  const recursive = cases.find(({ body }) => mentionsItself(body, name, scope));
+  if (recursive)
+    return giveUp(
+      ctx,
+      recursive.range,
+      `${name} is defined by its own earlier values, a recurrence that pv does not unroll`,
+      `write one step with the previous state as an input: ${name}'_i = …`,
+    );
   if (cases.length === 1 && first.indices.length === 0) return ctx.elaborate(first.body, scope);
   if (cases.length === 1 && first.indices.every((index) => index.kind === 'name'))
     return tabulated(ctx, name, first, scope, expected);
-  return patterned(ctx, name, cases, scope, expected);
+  return patterned(ctx, name, cases, scope, expected.shape);
+}
+
+/** Whether `body` uses the name that it defines; an input of the same name is another thing. */
+function mentionsItself(body: Expression, name: string, scope: Scope): boolean {
+  const own = lookup(scope, name);
+  if (own !== null && own.kind !== 'equation' && own.kind !== 'definition') return false;
+  return mentions(body, (text) => text === name || (text.startsWith(`${name}_`) && lookup(scope, text) === null));
 }
 
 function tabulated(
@@ -81,7 +109,7 @@ function tabulated(
   name: string,
   one: DefinitionCase,
   scope: Scope,
-  expected: readonly Term[] | null,
+  { shape: expected, facts }: Expected,
 ): Value {
   if (expected !== null && expected.length !== one.indices.length) {
     return fail(
@@ -91,7 +119,15 @@ function tabulated(
       `${name} has ${one.indices.length} ${one.indices.length === 1 ? 'index' : 'indices'} here and ${expected.length} in its codomain`,
     );
   }
-  const indices = one.indices.map((index, axis) => openNamed(ctx, index, one.binders, scope, expected?.[axis] ?? null));
+  const indices = one.indices.map((index, axis) =>
+    openNamed(
+      ctx,
+      index,
+      [...one.binders.map((binder) => ({ binder, text: ctx.text })), ...facts],
+      scope,
+      expected?.[axis] ?? null,
+    ),
+  );
   const frame = openFrame(
     'binder',
     indices.map((index) => index.name),
@@ -107,23 +143,50 @@ function tabulated(
   if (expected === null && indices.some((index) => !index.to && !index.inferred && !index.suggested))
     return family(ctx, name, one, scope);
   const binders = indices.map((index) => closeIndex(ctx, index));
-  return valueOf(tabulate(binders, closeBinders(ctx, frame, binders, body, true)));
+  return valueOf(fromZero(ctx, binders, closeBinders(ctx, frame, binders, body, true)));
+}
+
+/** The tensor whose first element is the one at the start of each range. */
+function fromZero(ctx: Context, binders: readonly IndexBinder[], body: Term): Term {
+  if (binders.every(({ from }) => integerValue(from) === 0)) return tabulate(binders, body);
+  const places = binders.map(({ name, from, to }): IndexBinder => ({
+    name: ctx.fresh(name),
+    from: integer(0),
+    to: call('subtract', to, from),
+  }));
+  const values = new Map(
+    binders.map(({ name, from }, axis) => {
+      const place = variable(places[axis]?.name ?? name, INTEGER);
+      return [name, call('add', place, from)] as const;
+    }),
+  );
+  return tabulate(places, substitute(body, values, ctx.fresh));
 }
 
 function openNamed(
   ctx: Context,
   index: Expression,
-  binders: readonly Binder[],
+  facts: readonly IndexFact[],
   scope: Scope,
   size: Term | null,
 ): IndexVariable {
   const written = index.kind === 'name' ? index.text : 'i';
-  const binder = binders.find((candidate) => candidate.name === written);
-  const spec = binder ? specOf(ctx, binder, null, scope) : { from: null, to: null };
-  if (spec.from !== null && integerValue(spec.from) !== 0)
-    fail(ctx, 'PV-4023', index.range, `${written} must start at 0: a tensor has an element at every index`);
-  const opened = openIndex(ctx, { written, from: null, to: spec.to, range: index.range });
-  if (size) opened.inferred = { size, shownBy: 'the codomain' };
+  const spec = specOfFacts(ctx, { written, range: index.range }, facts, scope);
+  const from = spec.from === null ? 0 : integerValue(spec.from);
+  if (from !== 0 && (from !== 1 || spec.to === null))
+    fail(
+      ctx,
+      'PV-4023',
+      index.range,
+      `${written} must start at 0: a tensor has an element at every index, and indices count from 0`,
+      `let ${written} run from 0, or define the elements before ${spec.from ? printTerm(spec.from) : 'it'} as well`,
+    );
+  const opened = openIndex(
+    ctx,
+    { written, from: from === 1 ? spec.from : null, to: spec.to && simplifySize(spec.to), range: index.range },
+    size,
+  );
+  if (from === 1) opened.base = 1;
   return opened;
 }
 

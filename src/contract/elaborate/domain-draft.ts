@@ -55,10 +55,11 @@ export function emptyDraft(parent: Scope | null): DomainDraft {
   };
 }
 
-export function addSize(draft: DomainDraft, name: string): DraftSize {
+/** The size of that name; a new one is at least `minimum`. */
+export function addSize(draft: DomainDraft, name: string, minimum: 0 | 1 = 1): DraftSize {
   const known = draft.sizes.get(name);
   if (known) return known;
-  const size: DraftSize = { name, minimum: 1, maximum: null, multipleOf: 1, definition: null };
+  const size: DraftSize = { name, minimum, maximum: null, multipleOf: 1, definition: null };
   draft.sizes.set(name, size);
   draft.scope.entries.set(name, { kind: 'value', value: scalar(variable(name, INTEGER)) });
   return size;
@@ -127,7 +128,7 @@ export function addMissing(draft: DomainDraft, domain: Domain): void {
 }
 
 function includeSize(draft: DomainDraft, size: SizeVariable): void {
-  const known = addSize(draft, size.name);
+  const known = addSize(draft, size.name, size.minimum === 0 ? 0 : 1);
   known.minimum = Math.max(known.minimum, size.minimum);
   known.maximum = known.maximum === null ? size.maximum : Math.min(known.maximum, size.maximum);
   known.multipleOf = leastCommonMultiple(known.multipleOf, size.multipleOf);

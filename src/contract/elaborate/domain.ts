@@ -17,13 +17,34 @@ import { closeFrame, isolated, openFrame } from './frames.ts';
 import { truth } from './reductions.ts';
 import { linksOf } from './relations.ts';
 import { lookup } from './scope.ts';
-import { freeIndices, namesOf } from './syntax-parts.ts';
+import type { ShapeName } from './shape-name.ts';
+import { freeIndices, mentions, namesOf } from './syntax-parts.ts';
 import { readType, type TypeExpression } from './type-expressions.ts';
 
+/** What an equation says of its result beside its domain. */
+export interface Beside {
+  /** Statements that have been read elsewhere. */
+  readonly used: ReadonlySet<Statement>;
+  /** Scalars that the shape of the result is made of. */
+  readonly names: readonly ShapeName[];
+}
+
 /** Adds what the statements of `texts` say to `draft`. */
-export function extendDomain(ctx: Context, draft: DomainDraft, texts: readonly FormalText[]): void {
-  const statements = texts.flatMap((text) => text.notation.statements.map((statement) => ({ text, statement })));
-  for (const { statement } of statements) collectSizes(draft, statement.body);
+export function extendDomain(
+  ctx: Context,
+  draft: DomainDraft,
+  texts: readonly FormalText[],
+  { used, names }: Beside = { used: new Set(), names: [] },
+): void {
+  const statements = texts
+    .flatMap((text) => text.notation.statements.map((statement) => ({ text, statement })))
+    .filter(({ statement }) => !used.has(statement));
+  const axes = new Set(statements.flatMap(({ statement }) => axisNames(statement.body)));
+  for (const { statement } of statements) {
+    for (const name of axisNames(statement.body)) if (!draft.inputs.has(name)) addSize(draft, name);
+    for (const { name, minimum } of names)
+      if (!axes.has(name) && mentions(statement.body, (text) => text === name)) addSize(draft, name, minimum);
+  }
   collectFactors(
     draft,
     statements.map(({ statement }) => statement.body),
@@ -34,14 +55,11 @@ export function extendDomain(ctx: Context, draft: DomainDraft, texts: readonly F
 }
 
 /** Names in the shapes of declared types are sizes, wherever they are bounded. */
-function collectSizes(draft: DomainDraft, body: Expression): void {
-  if (body.kind !== 'relation') return;
-  for (const link of linksOf(body)) {
-    if (link.operator !== '∈') continue;
-    for (const axis of readType(link.right)?.axes ?? []) {
-      for (const name of namesOf(axis)) if (!draft.inputs.has(name)) addSize(draft, name);
-    }
-  }
+function axisNames(body: Expression): readonly string[] {
+  if (body.kind !== 'relation') return [];
+  return linksOf(body).flatMap((link) =>
+    link.operator === '∈' ? (readType(link.right)?.axes ?? []).flatMap((axis) => namesOf(axis)) : [],
+  );
 }
 
 /** `h = g·q` of a size h makes q a size too, wherever it is bounded; to the end of such chains. */

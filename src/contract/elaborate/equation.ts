@@ -1,30 +1,29 @@
 /** An equation of a contract as a typed function: parameters, domain, result, body. */
 import { makeType } from '../../math/types.ts';
-import { FLOAT32, type ScalarType, type Term } from '../../math/term.ts';
+import { FLOAT32, type ScalarType, type Term, type Type } from '../../math/term.ts';
 import { freeVariables } from '../../math/traverse.ts';
 import { termKey, typeKey } from '../../math/term-key.ts';
 import { simplifySize } from '../../math/sizes.ts';
-import { readNotation } from '../../math/notation/read.ts';
-import type { Expression, Statement } from '../../math/notation/syntax.ts';
 import type { Equation, FormalText } from '../contract.ts';
 import type { EquationModel, Parameter } from '../goal.ts';
 import { equalShapes, integerTerm } from './binders.ts';
 import { fail, giveUp, reading, remark, type Context, type Problem } from './context.ts';
-import { definitionsOf, readHead, type Head } from './definition-heads.ts';
+import { definitionsOf, type Head } from './definition-heads.ts';
 import { elaborateCases } from './definitions.ts';
 import { digestOf, domainJson, parametersJson } from './digest.ts';
 import { extendDomain } from './domain.ts';
 import { addDefinition, emptyDraft, finishDomain, type DomainDraft } from './domain-draft.ts';
 import { isolated } from './frames.ts';
 import { newContext } from './new-context.ts';
-import { lookup, type Definition, type DefinitionCase, type Scope } from './scope.ts';
-import { mentions } from './syntax-parts.ts';
-import { readType, type TypeExpression } from './type-expressions.ts';
+import { mainFormula, type Main } from './main-formula.ts';
+import { readResultShape, type Codomain } from './result-shape.ts';
+import type { Definition, DefinitionCase, Scope } from './scope.ts';
+import { checkReads } from './stray-reads.ts';
 import { symbolOf } from './symbol-of.ts';
 import { unknownName } from './unknown-name.ts';
 import type { Value } from './value.ts';
 import { scalar, shapeOfValue, valueText, wholeTerm } from './values.ts';
-import { integer } from '../../math/build.ts';
+import { call, integer } from '../../math/build.ts';
 
 export interface ElaboratedEquation {
   readonly equation: Equation;
@@ -68,25 +67,77 @@ function modelOf(
 ): EquationModel | null {
   if (!isReadable(ctx, equation)) return null;
   const texts = [equation.domain ?? inherited, ...equation.preconditions].filter((text) => text !== null);
-  extendDomain(ctx, draft, texts);
+  const shape = readResultShape(equation, texts, draft.scope);
+  extendDomain(ctx, draft, texts, shape);
   if (ctx.problem) return null;
   noteUnboundedSizes(ctx, draft, equation);
-  const main = mainFormula(ctx, draft, equation.formula);
+  const main = mainFormula(ctx, draft, equation.formula, shape.facts);
   if (main === null || ctx.problem) return null;
+  for (const { equation: defining, text } of shape.definitions)
+    for (const definition of definitionsOf([defining], text, draft.scope)) addDefinition(draft, definition);
   const parameters = parametersOf(ctx, draft, main.head);
-  const codomain = codomainOf(ctx, draft, equation);
+  const declared = declaredShape(ctx, draft, shape.codomain);
   if (ctx.problem) return null;
   for (const name of [...draft.sizes.keys(), ...draft.inputs.keys()]) ctx.fresh(name);
   let value: Value = scalar(integer(0));
   const body = isolated(ctx, () => {
-    value = elaborateCases(ctx, main.head.name, main.cases, draft.scope, codomain?.shape ?? null);
+    value = elaborateCases(ctx, main, draft.scope, { shape: declared, facts: shape.facts });
+    if (value.kind === 'family') unboundedIndex(ctx, main);
     return ctx.problem
       ? integer(0)
       : wholeTerm(ctx, value, equation.formula.notation.statements[0]?.range ?? { start: 0, end: 0 });
   });
   if (ctx.problem || !isClosed(ctx, draft, body, main.cases)) return null;
-  checkCodomain(ctx, value, codomain, main.cases);
-  return finishModel(equation, draft, { symbol: main.head.name, parameters, body, value, codomain });
+  checkCodomain(ctx, value, shape.codomain, declared, main.cases);
+  const axes = (declared ?? shapeOfValue(value)).map(simplifySize);
+  if (!overSizes(ctx, draft, axes, main.cases)) return null;
+  draft.preconditions.push(...notEmpty(axes));
+  const result = makeType(resultElement(body, shape.codomain), axes);
+  const model = finishModel(equation, draft, { symbol: main.head.name, parameters, body, result });
+  checkReads(ctx, [...model.domain.preconditions, body], model.domain);
+  return model;
+}
+
+/** An index of the left side that is used in computed places only: `y_i = Σ_j w_j · x_{i+j}`. */
+function unboundedIndex(ctx: Context, { head, cases }: Main): void {
+  const index = head.indices.find((one) => one.kind === 'name');
+  const written = index?.kind === 'name' ? index.text : 'i';
+  fail(
+    ctx,
+    'PV-4006',
+    index?.range ?? cases[0]?.range ?? { start: 0, end: 0 },
+    `nothing tells how far the index ${written} of ${head.name} runs`,
+    `say it in the codomain, ${head.name} ∈ F32^m with m = …, or write 0 ≤ ${written} < m`,
+  );
+}
+
+/** Kernels are told the shape of their result before they run, so it is made of sizes. */
+function overSizes(
+  ctx: Context,
+  draft: DomainDraft,
+  shape: readonly Term[],
+  cases: readonly DefinitionCase[],
+): boolean {
+  const stray = shape.flatMap((axis) => [...freeVariables(axis)]).find((name) => !draft.sizes.has(name));
+  if (stray === undefined) return true;
+  fail(
+    ctx,
+    'PV-4006',
+    cases[0]?.range ?? { start: 0, end: 0 },
+    `the size of the result depends on ${stray}, which is no size`,
+    `declare ${stray} as a whole number that is not negative: ${stray} ∈ ℕ`,
+  );
+  return false;
+}
+
+/** `n - k + 1 ≥ 1`: a result has elements, whatever sizes are drawn. */
+function notEmpty(shape: readonly Term[]): readonly Term[] {
+  return shape.filter(mayVanish).map((axis) => call('greater-equal', axis, integer(1)));
+}
+
+function mayVanish(axis: Term): boolean {
+  if (axis.kind !== 'call') return false;
+  return axis.fn === 'subtract' || axis.fn === 'negate' || axis.fn === 'floor-divide' || axis.arguments.some(mayVanish);
 }
 
 /** Only a text that is notation to its end defines anything. */
@@ -127,103 +178,6 @@ function noteUnboundedSizes(ctx: Context, draft: DomainDraft, equation: Equation
   });
 }
 
-interface Main {
-  readonly head: Head;
-  readonly cases: readonly DefinitionCase[];
-}
-
-/** The last symbol that the formula defines, with all its cases; the others are helpers. */
-function mainFormula(ctx: Context, draft: DomainDraft, text: FormalText): Main | null {
-  const rows = text.notation.statements.map((statement) => ({ statement, parts: formulaParts(statement) }));
-  for (const { statement } of rows) {
-    for (const definition of definitionsOf(statement.definitions, text, draft.scope)) addDefinition(draft, definition);
-  }
-  const heads = rows.map(({ statement, parts }) => ({
-    statement,
-    parts,
-    head: parts && readHead(parts.left, draft.scope, parts.body),
-  }));
-  const main = heads.at(-1);
-  if (!main?.head || !main.parts) {
-    const at = main?.statement.range ?? { start: 0, end: text.text.length };
-    fail(ctx, 'PV-4023', at, 'this does not define anything', 'write what is computed on the left: f(x)_i = …');
-    return null;
-  }
-  const { head } = main;
-  for (const row of heads)
-    if (row.parts && row.parts.more)
-      remark(
-        ctx,
-        'PV-4019',
-        row.statement.range,
-        'only the first right side defines; the others are shown and not used',
-      );
-  const own = heads.filter((row) => row.head?.name === head.name);
-  const helpers = heads.filter((row) => row.head?.name !== head.name).map((row) => row.statement.body);
-  for (const definition of definitionsOf(helpers, text, draft.scope)) addDefinition(draft, definition);
-  const recursive = own.find(
-    (row) =>
-      row.parts &&
-      lookup(draft.scope, head.name) === null &&
-      mentions(
-        row.parts.body,
-        (name) => name === head.name || (name.startsWith(`${head.name}_`) && lookup(draft.scope, name) === null),
-      ),
-  );
-  if (recursive) {
-    giveUp(
-      ctx,
-      recursive.statement.range,
-      `${head.name} is defined by its own earlier values, a recurrence that pv does not unroll`,
-      `write one step with the previous state as an input: ${head.name}'_i = …`,
-    );
-    return null;
-  }
-  return {
-    head,
-    cases: casesOf(
-      own.flatMap((row) =>
-        row.head && row.parts ? [{ statement: row.statement, body: row.parts.body, head: row.head }] : [],
-      ),
-    ),
-  };
-}
-
-function formulaParts(
-  statement: Statement,
-): { readonly left: Expression; readonly body: Expression; readonly more: boolean } | null {
-  const { body } = statement;
-  if (body.kind !== 'relation' || (body.operators[0] !== '=' && body.operators[0] !== ':=')) return null;
-  const [left, right, more] = body.operands;
-  return left && right ? { left, body: right, more: more !== undefined } : null;
-}
-
-/** `f(x) = a if p` lines of one head become one choice; patterns of indices stay separate cases. */
-function casesOf(
-  rows: readonly { readonly statement: Statement; readonly body: Expression; readonly head: Head }[],
-): readonly DefinitionCase[] {
-  const conditional = rows.some((row) => row.statement.conditions.length > 0);
-  const [first] = rows;
-  if (!conditional || !first)
-    return rows.map((row) => ({
-      indices: row.head.indices,
-      body: row.body,
-      binders: row.statement.binders,
-      range: row.statement.range,
-    }));
-  const cases = rows.flatMap((row) => {
-    const condition = row.statement.conditions.reduce<Expression | null>(
-      (all, next) =>
-        all ? { kind: 'logic', operator: '∧', left: all, right: next, range: row.statement.range } : next,
-      null,
-    );
-    return condition ? [{ condition, value: row.body }] : [];
-  });
-  const otherwise = rows.find((row) => row.statement.conditions.length === 0)?.body ?? null;
-  const body: Expression = { kind: 'cases', cases, otherwise, range: first.statement.range };
-  return [{ indices: first.head.indices, body, binders: first.statement.binders, range: first.statement.range }];
-}
-
 /** The written arguments, then every other input in the order of the domain. */
 function parametersOf(ctx: Context, draft: DomainDraft, head: Head): readonly Parameter[] {
   const written: string[] = [];
@@ -240,39 +194,22 @@ function parametersOf(ctx: Context, draft: DomainDraft, head: Head): readonly Pa
   });
 }
 
-interface Codomain {
-  readonly type: TypeExpression;
-  readonly shape: readonly Term[];
-  readonly text: FormalText;
-}
-
-/** What the codomain says about the shape; null when it says nothing (none, prose, an interval for each element). */
-function codomainOf(ctx: Context, draft: DomainDraft, equation: Equation): Codomain | null {
-  const codomain = equation.codomain && asDomain(equation.codomain);
-  if (codomain === null || codomain.notation.status !== 'math') return null;
-  const body = codomain.notation.statements[0]?.body;
-  const member = body?.kind === 'relation' && body.operators.length === 1 && body.operators[0] === '∈' ? body : null;
-  const set = member ? member.operands[1] : body;
-  const type = set && readType(set);
-  if (
-    !type ||
-    (type.axes.length === 0 && (type.lower || type.upper || type.choices)) ||
-    member?.operands[0]?.kind === 'index'
-  )
-    return null;
-  const shape = reading(ctx, codomain, () =>
-    type.axes.map((axis) => isolated(ctx, () => integerTerm(ctx, axis, draft.scope, 'a size'))),
+/** The codomain's shape over the sizes of the domain; null when it says nothing. */
+function declaredShape(ctx: Context, draft: DomainDraft, codomain: Codomain | null): readonly Term[] | null {
+  if (codomain === null) return null;
+  return reading(ctx, codomain.text, () =>
+    codomain.type.axes.map((axis) => isolated(ctx, () => integerTerm(ctx, axis, draft.scope, 'a size'))),
   );
-  return { type, shape, text: codomain };
 }
 
-/** A codomain may be a set alone (`F32^n`), which is no proposition and would be read as prose. */
-function asDomain(text: FormalText): FormalText {
-  return text.notation.status === 'math' ? text : { ...text, notation: readNotation(text.text, 'domain') };
-}
-
-function checkCodomain(ctx: Context, value: Value, codomain: Codomain | null, cases: readonly DefinitionCase[]): void {
-  if (codomain === null || equalShapes(ctx, shapeOfValue(value), codomain.shape)) return;
+function checkCodomain(
+  ctx: Context,
+  value: Value,
+  codomain: Codomain | null,
+  declared: readonly Term[] | null,
+  cases: readonly DefinitionCase[],
+): void {
+  if (codomain === null || declared === null || equalShapes(ctx, shapeOfValue(value), declared)) return;
   const range = cases[0]?.range ?? { start: 0, end: 0 };
   fail(ctx, 'PV-4016', range, `the formula computes ${valueText(value)}, and the codomain is ${codomain.text.text}`);
 }
@@ -293,20 +230,16 @@ function isClosed(ctx: Context, draft: DomainDraft, body: Term, cases: readonly 
 function finishModel(
   equation: Equation,
   draft: DomainDraft,
-  parts: { symbol: string; parameters: readonly Parameter[]; body: Term; value: Value; codomain: Codomain | null },
+  parts: { symbol: string; parameters: readonly Parameter[]; body: Term; result: Type },
 ): EquationModel {
   const domain = finishDomain(draft);
-  const result = makeType(
-    resultElement(parts.body, parts.codomain),
-    (parts.codomain?.shape ?? shapeOfValue(parts.value)).map(simplifySize),
-  );
   const sizes = domain.sizes.map((size) => size.name);
   const digest = digestOf({
     symbol: parts.symbol,
     parameters: parametersJson(parts.parameters),
     sizes,
     domain: domainJson(domain),
-    result: typeKey(result),
+    result: typeKey(parts.result),
     body: termKey(parts.body),
   });
   return {
@@ -315,7 +248,7 @@ function finishModel(
     parameters: parts.parameters,
     sizes,
     domain,
-    result,
+    result: parts.result,
     body: parts.body,
     digest,
   };

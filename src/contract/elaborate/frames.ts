@@ -73,7 +73,7 @@ export function isAtom(term: Term): boolean {
 
 function frameFor(ctx: Context, value: Term, force: boolean): Frame {
   const free = freeVariables(value);
-  const mayLeaveGuards = force || (isTotal(value) && !readsWrittenRanges(ctx, value));
+  const mayLeaveGuards = force || (isTotal(ctx, value) && !readsWrittenRanges(ctx, value));
   for (let i = ctx.frames.length - 1; i > 0; i--) {
     const frame = ctx.frames[i];
     invariant(frame, 'the loop stays inside the array');
@@ -85,11 +85,14 @@ function frameFor(ctx: Context, value: Term, force: boolean): Frame {
   return root;
 }
 
-/** Whether evaluating `term` can never read outside a tensor: every index is a plain index variable. */
-function isTotal(term: Term): boolean {
-  if (term.kind === 'element' && term.indices.some((index) => index.kind !== 'variable')) return false;
+/** Whether evaluating `term` can never read outside a tensor: every index is a plain index variable of that axis. */
+function isTotal(ctx: Context, term: Term): boolean {
+  if (term.kind === 'element') {
+    const mayLeave = term.origin !== null && ctx.reads.has(term.origin);
+    if (mayLeave || term.indices.some((index) => index.kind !== 'variable')) return false;
+  }
   if (term.kind === 'reduce' && (term.operator === 'argmax' || term.operator === 'argmin')) return false;
-  return partsOf(term).every(isTotal);
+  return partsOf(term).every((part) => isTotal(ctx, part));
 }
 
 /** Whether an index with a written range reads a tensor: the range may reach past the axis where a condition does not hold. */
@@ -151,7 +154,7 @@ function lift(
   name: string,
   value: Term,
 ): Term | null {
-  if (value.type.kind === 'tensor' || !hasReduction(value) || !isTotal(value)) return null;
+  if (value.type.kind === 'tensor' || !hasReduction(value) || !isTotal(ctx, value)) return null;
   const free = freeVariables(value);
   const over = binders.filter((binder) => free.has(binder.name));
   const local = [...frame.bound].some((bound) => free.has(bound) && !over.some((binder) => binder.name === bound));

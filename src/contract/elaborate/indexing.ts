@@ -3,9 +3,10 @@ import { call, integer } from '../../math/build.ts';
 import type { Range } from '../../diagnostics/source.ts';
 import type { Term } from '../../math/term.ts';
 import { integerValue } from '../../math/fold.ts';
+import { partsOf } from '../../math/traverse.ts';
 import { constantSize } from '../../math/sizes.ts';
 import type { Expression, IndexItem } from '../../math/notation/syntax.ts';
-import { integerTerm, suggestRange, useIndex } from './binders.ts';
+import { countFrom, integerTerm, stays, suggestRange, useIndex, type Leaving } from './binders.ts';
 import { fail, type Context } from './context.ts';
 import { splitIndexName } from './names.ts';
 import type { Scope } from './scope.ts';
@@ -38,10 +39,40 @@ export function indexValue(
   const selectors = items.map((item) => selectorOf(ctx, item, scope));
   if (value.kind === 'family') return value.at(selectors.map((s) => (s.kind === 'at' ? s.term : s.from)));
   if (value.kind === 'scalar') return value;
-  selectors.forEach((selector, axis) => {
-    if (selector.kind === 'at') checkPlace(ctx, value, axis, selector, place.shown);
-  });
-  return select(value, selectors);
+  const leaving = selectors.map((selector, axis) =>
+    selector.kind === 'at' ? checkPlace(ctx, value, axis, selector, place.shown) : stays,
+  );
+  return select(
+    value,
+    selectors.map((selector, axis) => countedFromZero(selector, leaving[axis] ?? stays)),
+    leaving.some(({ mayLeave }) => mayLeave) ? watched(ctx, selectors, leaving, place) : null,
+  );
+}
+
+/** The variables that an index counts with: not those in the place of another array, as in `μ_{c_i}`. */
+function countingVariables(term: Term): readonly string[] {
+  if (term.kind === 'variable') return [term.name];
+  return term.kind === 'element' ? [] : partsOf(term).flatMap(countingVariables);
+}
+
+function countedFromZero(selector: Selector, { base }: Leaving): Selector {
+  return selector.kind === 'at' && base === 1
+    ? { ...selector, term: call('subtract', selector.term, integer(1)) }
+    : selector;
+}
+
+/** Registers the read for checkReads; returns the origin by which its terms are known there. */
+function watched(
+  ctx: Context,
+  selectors: readonly Selector[],
+  leaving: readonly Leaving[],
+  { range, shown }: { readonly range: Range; readonly shown: string },
+): Range {
+  const origin: Range = { ...range };
+  const indices = selectors.map((selector) => (selector.kind === 'at' ? selector.range : range));
+  const problem = leaving.find((axis) => axis.problem !== null)?.problem ?? null;
+  ctx.reads.set(origin, { text: ctx.text, shown, range, indices, problem });
+  return origin;
 }
 
 /** The items of a subscript: a text such as `ij` is split into its letters, and one character per axis (`10`, `0c`) into its characters. */
@@ -74,19 +105,13 @@ function checkPlace(
   axis: number,
   selector: Extract<Selector, { kind: 'at' }>,
   shown: string,
-): void {
+): Leaving {
   const size = value.shape[axis] ?? integer(0);
   const { term } = selector;
   const index = term.kind === 'variable' ? ctx.indices.get(term.name) : undefined;
   if (index) {
-    useIndex(
-      ctx,
-      index,
-      size,
-      value.shape.length === 1 ? `the axis of ${shown}` : `axis ${axis + 1} of ${shown}`,
-      selector.range,
-    );
-    return;
+    const shownBy = value.shape.length === 1 ? `the axis of ${shown}` : `axis ${axis + 1} of ${shown}`;
+    return useIndex(ctx, index, size, shownBy, selector.range);
   }
   const place = integerValue(term);
   const length = constantSize(size);
@@ -98,12 +123,18 @@ function checkPlace(
       `index ${place} is outside axis ${axis + 1} of ${shown}${length === null ? '' : `, which has ${length} elements`}`,
       'indices count from 0',
     );
-    return;
+    return stays;
+  }
+  for (const name of countingVariables(term)) {
+    const inside = ctx.indices.get(name);
+    if (inside && inside.from !== null && integerValue(inside.from) === 1) countFrom(ctx, inside, 0, selector.range);
   }
   suggestRange(ctx, term, size);
+  // A claim about one element is about inputs that have it.
+  return { ...stays, mayLeave: place === null || ctx.claim === null };
 }
 
-function select(value: TensorValue, selectors: readonly Selector[]): Value {
+function select(value: TensorValue, selectors: readonly Selector[], origin: Range | null): Value {
   const rest = value.shape.slice(selectors.length);
   const kept: Term[] = [];
   selectors.forEach((selector, axis) => {
@@ -114,7 +145,8 @@ function select(value: TensorValue, selectors: readonly Selector[]): Value {
   const place = (indices: readonly Term[]): Term => {
     let next = 0;
     const full = selectors.map((s) => (s.kind === 'at' ? s.term : call('add', indices[next++] ?? integer(0), s.from)));
-    return value.at([...full, ...indices.slice(next)]);
+    const read = value.at([...full, ...indices.slice(next)]);
+    return origin === null || read.kind !== 'element' ? read : { ...read, origin };
   };
   return shape.length === 0 ? scalar(place([])) : tensor(value.element, shape, place);
 }

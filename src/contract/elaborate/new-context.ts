@@ -14,6 +14,7 @@ export function newContext(text: FormalText, reserved: Iterable<string>, claim: 
     remarks: [],
     frames: [],
     indices: new Map(),
+    reads: new Map(),
     sizeDefinitions: new Map(),
     sizeMultiples: new Map(),
     active: new Set(),

@@ -7,6 +7,7 @@ import { isNumeric } from '../../math/types.ts';
 import { closeIndex, indexScope, openIndex, specOf, type IndexSpec } from './binders.ts';
 import { fail, failTerm, giveUp, type Context } from './context.ts';
 import { closeBinders, inFrame, openFrame, reopened, share } from './frames.ts';
+import { asInterval, boundsOfIndex } from './index-ranges.ts';
 import { lookup, type IndexVariable, type Scope } from './scope.ts';
 import { freeIndices, mentions } from './syntax-parts.ts';
 import type { TensorValue, Value } from './value.ts';
@@ -83,7 +84,21 @@ export function overElements(ctx: Context, operator: Reduction, body: TensorValu
       );
 }
 
-function overIndices(ctx: Context, operator: Reduction, expression: Big, scope: Scope): Value {
+/** `max_{0 ≤ j < k}` bounds j as `max_{j<k}` does: a condition that says nothing else becomes the range of its index. */
+function withRanges(expression: Big): Big {
+  const { binders, condition } = expression;
+  const open = new Set(binders.flatMap(({ name, bound }) => (bound === null ? [name] : [])));
+  const bounds = condition && boundsOfIndex(condition, (name) => open.has(name));
+  if (!bounds || expression.upper !== null) return expression;
+  const ranges = new Map([...open].map((name) => [name, asInterval(name, bounds)] as const));
+  const complete = bounds.every(({ name }) => ranges.get(name));
+  return complete
+    ? { ...expression, binders: binders.map((binder) => ranges.get(binder.name) ?? binder), condition: null }
+    : expression;
+}
+
+function overIndices(ctx: Context, operator: Reduction, written: Big, scope: Scope): Value {
+  const expression = withRanges(written);
   const specs = withUpper(expression);
   const bound = bindAll(ctx, specs, scope);
   const frame = openFrame(

@@ -16,8 +16,15 @@ export interface IndexVariable {
   readonly range: Range;
   /** Exclusive end as written, or null. */
   readonly to: Term | null;
+  /** From the codomain: the size of the axis of the result. */
+  readonly declared: Term | null;
   /** From `x_i`: the size of the axis, and the text that showed it. */
   inferred: { readonly size: Term; readonly shownBy: string } | null;
+  /**
+   * What the index counts from where it stands in index places: 1 when its written range is 1 to n over an axis of n
+   * elements. null: not known yet.
+   */
+  base: 0 | 1 | null;
   /** From `x_{2k+1}` when nothing better is known. */
   suggested: Term | null;
 }

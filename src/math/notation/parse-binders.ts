@@ -77,7 +77,7 @@ function parseItem(c: Cursor): Item {
     (next.kind === 'symbol' && [',', ':', '}', '∀', '∃', ';'].includes(next.text)) ||
     (next.text === '.' && peek(c, 2).spaced);
   if (token.kind === 'word' && ends) return plain(c);
-  return classify(c.expression(c, level.relation));
+  return classify(c, c.expression(c, level.relation));
 }
 
 function plain(c: Cursor): Item {
@@ -105,14 +105,23 @@ function parseNoun(c: Cursor): Item {
   };
 }
 
-function classify(e: Expression): Item {
+/** `i = 0, …, n-1` binds i to the set `{0, …, n-1}`. */
+function withEllipsis(c: Cursor, first: Expression): Expression {
+  if (!sees(c, ',') || !sees(c, '…', 1) || !sees(c, ',', 2)) return first;
+  c.at += 3;
+  const last = c.expression(c, level.relation + 1);
+  return { kind: 'set', items: [first, last], ellipsis: true, range: since(c, first.range.start) };
+}
+
+function classify(c: Cursor, e: Expression): Item {
   if (e.kind === 'name')
     return { kind: 'plain', binder: { name: e.text, relation: null, bound: null, range: e.range }, expression: e };
   if (e.kind !== 'relation' || e.operands.length !== 2) return { kind: 'condition', expression: e };
-  const [left, bound] = e.operands;
+  const [left, right] = e.operands;
   const [relation] = e.operators;
-  if (left?.kind !== 'name' || bound === undefined || relation === undefined)
+  if (left?.kind !== 'name' || right === undefined || relation === undefined)
     return { kind: 'condition', expression: e };
+  const bound = relation === '=' ? withEllipsis(c, right) : right;
   return { kind: 'bounded', binder: { name: left.text, relation, bound, range: e.range }, expression: e };
 }
 

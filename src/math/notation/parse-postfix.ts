@@ -2,7 +2,7 @@ import { advance, isGrouped, fail, mate, peek, sees, seesKeyword, since, withSet
 import { level } from './levels.ts';
 import { parseArguments, parseComprehensionCall } from './parse-call.ts';
 import { parseIndexItems } from './parse-index.ts';
-import { scriptNode } from './parse-script.ts';
+import { loweredNode, scriptNode } from './parse-script.ts';
 import type { Expression, IndexItem } from './syntax.ts';
 import type { Token } from './token.ts';
 import { functionWords, isShortName } from './vocabulary.ts';
@@ -13,7 +13,7 @@ export function parsePostfix(c: Cursor, left: Expression, start: number, minimum
   if (token.kind === 'superscript') return minimum <= level.power ? raise(c, left, start) : null;
   if (token.kind === 'subscript' && !token.spaced) {
     advance(c);
-    return subscript(c, left, [{ kind: 'at', value: scriptNode(token.text, token.range) }], start);
+    return subscript(c, left, [{ kind: 'at', value: loweredNode(token.text, token.range) }], start);
   }
   if (token.kind !== 'symbol') return null;
   switch (token.text) {

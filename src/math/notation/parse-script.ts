@@ -16,3 +16,18 @@ export function scriptNode(text: string, range: Range): Expression {
     ? { kind: 'number', value: text, unit: null, range }
     : { kind: 'name', text, range };
 }
+
+/** A lowered run of characters as an index: `xᵢ`, `x₁₂`, `mₜ₋₁`. */
+export function loweredNode(text: string, range: Range): Expression {
+  const [, left, sign, right] = /^(\p{L}+|\d+)([+-])(\p{L}+|\d+)$/u.exec(text) ?? [];
+  if (left === undefined || right === undefined) return scriptNode(text, range);
+  const operator = sign === '-' ? '-' : '+';
+  return {
+    kind: 'binary',
+    operator,
+    left: scriptNode(left, range),
+    right: scriptNode(right, range),
+    juxtaposed: false,
+    range,
+  };
+}
