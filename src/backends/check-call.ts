@@ -40,11 +40,11 @@ export function unsupported(message: string): KernelFailure {
 
 /** The failure for anything that a kernel or a library threw. */
 export function threw(problem: unknown): KernelFailure {
-  return { kind: 'threw', message: wordsOf(problem) };
+  return { kind: 'threw', message: messageOf(problem) };
 }
 
-/** Whatever may be thrown may also refuse to become text. */
-function wordsOf(problem: unknown): string {
+/** The message of whatever was thrown, which may also refuse to become text. */
+export function messageOf(problem: unknown): string {
   try {
     return String(problem instanceof Error ? problem.message : problem);
   } catch {

@@ -9,6 +9,7 @@ import type { Contract } from '../contract/contract.ts';
 import type { Goal } from '../contract/goal.ts';
 import { createStore } from '../evidence/store.ts';
 import type { Job, JobResult } from '../plan/check.ts';
+import { startProcess, startThread } from '../host/runner.ts';
 import { createPool } from '../plan/pool.ts';
 import { formatReport } from '../report/formats.ts';
 import type { Report } from '../report/report.ts';
@@ -66,12 +67,16 @@ function isClaim(contracts: readonly Contract[], claim: string): boolean {
   return contracts.some((contract) => claimsOf(contract).includes(claim));
 }
 
+/** Of one worker: eight of them fit into the machines that CI lends. */
+const memoryMb = 1024;
+
 async function runOnWorkers(cli: Cli, request: Omit<AuditRequest, 'run'>, flags: RunFlags): Promise<Audit> {
   const progress = createProgress(cli, flags.quiet);
-  const pool = createPool<Job, JobResult>(
-    new URL('./check.worker.js', import.meta.url),
-    flags.jobs ?? availableParallelism(),
-  );
+  const entry = new URL('./check.worker.js', import.meta.url);
+  const pool = createPool<Job, JobResult>({
+    size: flags.jobs ?? availableParallelism(),
+    start: (home, events) => (home === null ? startThread : startProcess)(entry, { memoryMb }, events),
+  });
   const deadline = flags.budget === undefined ? Infinity : cli.host.monotonicMs() + flags.budget * 1000;
   const stop = (): void => void pool.close();
   cli.signal.addEventListener('abort', stop, { once: true });

@@ -1,28 +1,58 @@
-/** The entry of a worker thread: runs one job after another. */
-import { parentPort } from 'node:worker_threads';
+/** The entry of a worker thread, or of a process: runs one job after another. */
+import { setImmediate } from 'node:timers/promises';
+import { parentPort, Worker } from 'node:worker_threads';
 import { invariant } from '../base/invariant.ts';
+import { messageOf } from '../backends/check-call.ts';
+import { parentOf } from '../host/parent.ts';
 import type { Job, JobResult } from './check.ts';
-import type { WorkerReply } from './pool.ts';
+import type { RunnerReply } from './pool.ts';
 import { runJob } from './run-job.ts';
-
-invariant(parentPort, 'this module is the entry of a worker');
-const port = parentPort;
 
 // What kernels print must not end up in the report on stdout.
 process.stdout.write = process.stderr.write.bind(process.stderr);
-// A promise that a kernel leaves behind and that fails later says nothing about the job that happens to run then.
-process.on('unhandledRejection', () => undefined);
 
-port.on('message', (job: Job) => {
-  void reply(job).then((message) => {
-    port.postMessage(message);
+if (parentPort) serveThread(parentPort);
+else serveProcess();
+
+/** A thread runs what pv has made; nothing there can fail behind its back. */
+function serveThread(port: NonNullable<typeof parentPort>): void {
+  port.on('message', (job: Job) => {
+    void reply(job).then((message) => {
+      port.postMessage(message);
+    });
   });
-});
+}
 
-async function reply(job: Job): Promise<WorkerReply<JobResult>> {
+/** A process runs functions of strangers, which may leave promises and timers behind: their failures are failures of the job. */
+function serveProcess(): void {
+  const parent = parentOf();
+  invariant(parent, 'this module is the entry of a worker or of a child process');
+  const { onMessage, send } = parent;
+  let stray: string | null = null;
+  process.on('unhandledRejection', (problem) => {
+    stray ??= `it left a promise behind that was rejected: ${messageOf(problem)}`;
+  });
+  process.on('uncaughtException', (problem) => {
+    stray ??= `it left a callback behind that threw: ${messageOf(problem)}`;
+  });
+  // Ctrl-C reaches every process of the terminal; pv ends this one when it has noticed.
+  process.on('SIGINT', () => undefined);
+  new Worker(new URL('./watch.worker.js', import.meta.url)).unref();
+  onMessage((job) => {
+    void reply(job as Job).then(async (message) => {
+      // Rejections are told between the turns of the event loop.
+      await setImmediate();
+      await setImmediate();
+      send(stray === null ? message : { ok: false, message: stray });
+      stray = null;
+    });
+  });
+}
+
+async function reply(job: Job): Promise<RunnerReply<JobResult>> {
   try {
     return { ok: true, result: await runJob(job, () => performance.now()) };
   } catch (problem) {
-    return { ok: false, message: problem instanceof Error ? problem.message : String(problem) };
+    return { ok: false, message: messageOf(problem) };
   }
 }

@@ -1,73 +1,96 @@
 /**
- * Jobs on worker threads: a job that hangs, throws or exhausts its memory ends its worker, never the run.
- *
- * One limit: a single allocation of tens of megabytes beyond the worker's memory ends the process, since V8 gives threads
- * no way out of that. What had finished by then is stored.
+ * Jobs on runners (worker threads, processes): a job that hangs, throws or exhausts its memory ends its runner, never the run.
  */
-import { Worker } from 'node:worker_threads';
+import type { Runner, RunnerEvents } from '../host/runner.ts';
 
 export type PoolOutcome<R> =
   | { readonly kind: 'done'; readonly result: R }
   /** The job did not return within its time. */
   | { readonly kind: 'timed-out'; readonly timeoutMs: number }
-  /** The worker ended before the job did: an exception that is a defect of pv, memory, or `process.exit` in a kernel. */
+  /** The runner ended before the job did: a defect of pv, memory, or what the code of a stranger does to its process. */
   | { readonly kind: 'crashed'; readonly message: string };
 
-/** A job at the moment a worker is free for it. */
+/** A job at the moment a runner is free for it. */
 export interface Start<J> {
   readonly job: J;
   readonly timeoutMs: number;
 }
 
+/**
+ * Which runner a job may share: `null` any thread; otherwise a process that serves only jobs with this home, because what
+ * they run may leave something behind.
+ */
+export type Home = string | null;
+
 export interface Pool<J, R> {
-  /** Asks `begin` for the job once a worker is free and runs it; null when `begin` gives none by then. */
-  readonly run: (begin: () => Start<J> | null) => Promise<PoolOutcome<R> | null>;
-  /** Ends all workers; jobs still running are `crashed`. */
+  /** Asks `begin` for the job once a runner is free and runs it; null when `begin` gives none by then. */
+  readonly run: (begin: () => Start<J> | null, home: Home) => Promise<PoolOutcome<R> | null>;
+  /** Ends all runners; jobs still running are `crashed`. */
   readonly close: () => Promise<void>;
 }
 
-/** What a worker posts back. */
-export type WorkerReply<R> =
+/** What a runner posts back. */
+export type RunnerReply<R> =
   { readonly ok: true; readonly result: R } | { readonly ok: false; readonly message: string };
+
+export interface PoolOptions {
+  /** How many jobs run at once. */
+  readonly size: number;
+  /** Starts a thread for the home null, a process for any other. */
+  readonly start: (home: Home, events: RunnerEvents) => Runner;
+}
 
 interface Waiting<J, R> {
   readonly begin: () => Start<J> | null;
+  readonly home: Home;
   readonly settle: (outcome: PoolOutcome<R> | null) => void;
 }
 
-const memoryLimitMb = 1024;
-
-/** A pool of at most `size` workers that run the module at `entry`; workers start when the first jobs come. */
-export function createPool<J, R>(entry: URL, size: number): Pool<J, R> {
-  const idle = new Set<Worker>();
-  const busy = new Set<Worker>();
+/** Runs jobs on at most `size` runners at a time; runners start when the first jobs come. */
+export function createPool<J extends object, R>({ size, start }: PoolOptions): Pool<J, R> {
+  const idle = new Set<Seat<J, R>>();
+  const busy = new Set<Seat<J, R>>();
   const queue: Waiting<J, R>[] = [];
   let closed = false;
 
-  const startWorker = (): Worker => {
-    const worker = new Worker(entry, { resourceLimits: { maxOldGenerationSizeMb: memoryLimitMb } });
-    // A kernel may leave a timer behind that fails when its job is long done: that ends its worker, not the run.
-    worker.on('error', () => idle.delete(worker));
-    worker.on('exit', () => idle.delete(worker));
-    return worker;
+  const seatFor = (home: Home): Seat<J, R> => {
+    const [ready] = [...idle].filter((seat) => seat.home === home);
+    if (ready) return ready;
+    // Idle threads cost little; a process that nobody waits for gives way to the new one.
+    if (home !== null) for (const seat of idle) if (seat.home !== null) retire(seat);
+    return createSeat<J, R>(home, start, (seat) => idle.delete(seat));
+  };
+
+  const retire = (seat: Seat<J, R>): void => {
+    idle.delete(seat);
+    void seat.end();
+  };
+
+  /** The first in the queue, unless it needs a new process and another can have one that runs already. */
+  const takeNext = (): Waiting<J, R> | undefined => {
+    const isReady = ({ home }: Waiting<J, R>): boolean => [...idle].some((seat) => seat.home === home);
+    const [first] = queue;
+    if (first === undefined || first.home === null || isReady(first)) return queue.shift();
+    const ready = queue.findIndex((waiting) => waiting.home !== null && isReady(waiting));
+    return queue.splice(Math.max(0, ready), 1)[0];
   };
 
   const next = (): void => {
-    while (!closed && (idle.size > 0 || busy.size < size)) {
-      const waiting = queue.shift();
+    while (!closed && busy.size < size) {
+      const waiting = takeNext();
       if (!waiting) return;
-      const start = waiting.begin();
-      if (start === null) {
+      const begun = waiting.begin();
+      if (begun === null) {
         waiting.settle(null);
         continue;
       }
-      const [worker = startWorker()] = idle;
-      idle.delete(worker);
-      busy.add(worker);
-      void runOn<J, R>(worker, start).then(({ outcome, reusable }) => {
-        busy.delete(worker);
-        if (reusable && !closed) idle.add(worker);
-        else void worker.terminate();
+      const seat = seatFor(waiting.home);
+      idle.delete(seat);
+      busy.add(seat);
+      void seat.run(begun).then(({ outcome, reusable }) => {
+        busy.delete(seat);
+        if (reusable && !closed) idle.add(seat);
+        else retire(seat);
         waiting.settle(outcome);
         next();
       });
@@ -75,16 +98,16 @@ export function createPool<J, R>(entry: URL, size: number): Pool<J, R> {
   };
 
   return {
-    run: (begin) =>
+    run: (begin, home) =>
       new Promise((settle) => {
         if (closed) return settle(cancelled);
-        queue.push({ begin, settle });
+        queue.push({ begin, home, settle });
         next();
       }),
     close: async () => {
       closed = true;
       for (const waiting of queue.splice(0)) waiting.settle(cancelled);
-      await Promise.all([...idle, ...busy].map((worker) => worker.terminate()));
+      await Promise.all([...idle, ...busy].map((seat) => seat.end()));
     },
   };
 }
@@ -96,23 +119,48 @@ interface Settled<R> {
   readonly reusable: boolean;
 }
 
-function runOn<J, R>(worker: Worker, { job, timeoutMs }: Start<J>): Promise<Settled<R>> {
-  return new Promise((resolve) => {
-    const settle = (outcome: PoolOutcome<R>, reusable: boolean): void => {
-      clearTimeout(timer);
-      worker.off('message', onMessage).off('error', onError).off('exit', onExit);
-      resolve({ outcome, reusable });
-    };
-    const onMessage = (reply: WorkerReply<R>): void =>
-      reply.ok
-        ? settle({ kind: 'done', result: reply.result }, true)
-        : settle({ kind: 'crashed', message: reply.message }, true);
-    const onError = (error: unknown): void =>
-      settle({ kind: 'crashed', message: error instanceof Error ? error.message : String(error) }, false);
-    const onExit = (code: number): void =>
-      settle({ kind: 'crashed', message: `the worker ended with code ${code}` }, false);
-    const timer = setTimeout(() => settle({ kind: 'timed-out', timeoutMs }, false), timeoutMs);
-    worker.on('message', onMessage).on('error', onError).on('exit', onExit);
-    worker.postMessage(job);
+/** A runner and the job that it runs now. */
+interface Seat<J, R> {
+  readonly home: Home;
+  readonly run: (begun: Start<J>) => Promise<Settled<R>>;
+  readonly end: () => Promise<void>;
+}
+
+function createSeat<J extends object, R>(
+  home: Home,
+  start: PoolOptions['start'],
+  onGone: (seat: Seat<J, R>) => void,
+): Seat<J, R> {
+  let settle: ((settled: Settled<R>) => void) | null = null;
+  const finish = (outcome: PoolOutcome<R>, reusable: boolean): void => {
+    const waiting = settle;
+    settle = null;
+    waiting?.({ outcome, reusable });
+  };
+  const runner = start(home, {
+    onMessage: (message) => {
+      const reply = message as RunnerReply<R>;
+      if (reply.ok) finish({ kind: 'done', result: reply.result }, true);
+      else finish({ kind: 'crashed', message: reply.message }, true);
+    },
+    // Code may leave a timer behind that fails when its job is long done: that ends its runner, not the run.
+    onEnd: (reason) => {
+      onGone(seat);
+      finish({ kind: 'crashed', message: reason }, false);
+    },
   });
+  const seat: Seat<J, R> = {
+    home,
+    run: ({ job, timeoutMs }) =>
+      new Promise((resolve) => {
+        const timer = setTimeout(() => finish({ kind: 'timed-out', timeoutMs }, false), timeoutMs);
+        settle = (settled) => {
+          clearTimeout(timer);
+          resolve(settled);
+        };
+        runner.post(job);
+      }),
+    end: runner.end,
+  };
+  return seat;
 }

@@ -7,6 +7,7 @@ import type { Receipt, RecordedInput } from '../evidence/receipt.ts';
 import type { Check, Job, JobResult } from './check.ts';
 import type { Plan } from './make-plan.ts';
 import type { Pool, PoolOutcome } from './pool.ts';
+import { endedProcess, homeOf } from './function-home.ts';
 import { abortedResult } from './run-job.ts';
 
 export interface RunOptions {
@@ -33,8 +34,8 @@ export interface PlanRun {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** After its own deadline a job gets this long to notice before its worker is ended. */
-const graceMs = 5_000;
+/** After its own deadline a job gets this long to notice, and to say how far it came, before its runner is ended. */
+const graceMs = 1_000;
 
 export async function runPlan(plan: Plan, options: RunOptions): Promise<PlanRun> {
   const { store } = options;
@@ -42,6 +43,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<PlanRun>
   const diagnostics = [...stored.diagnostics];
   const receipts = new Map(stored.value.map((receipt) => [receipt.check, receipt]));
   const wanted = plan.checks.filter((check) => options.fresh || !isUsable(receipts.get(check.id)));
+  const findings = new Map<string, Diagnostic>();
   let done = 0;
   let skipped = 0;
   options.onProgress(0, wanted.length, null);
@@ -49,7 +51,8 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<PlanRun>
     longestFirst(wanted).map(async (check) => {
       const known = await store.failures(check.goal);
       diagnostics.push(...known.diagnostics);
-      const result = await runCheck(check, known.value, options);
+      const { result, finding } = await runCheck(check, known.value, options);
+      if (finding) findings.set(finding.message, finding);
       if (!result) {
         skipped++;
         return;
@@ -65,7 +68,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<PlanRun>
     ran: done,
     reused: plan.checks.length - wanted.length,
     skipped,
-    diagnostics,
+    diagnostics: [...diagnostics, ...[...findings.values()].toSorted((a, b) => (a.message < b.message ? -1 : 1))],
   };
 }
 
@@ -83,25 +86,30 @@ function longestFirst(checks: readonly Check[]): readonly Check[] {
   return checks.toSorted((a, b) => rank[a.method] - rank[b.method]);
 }
 
-/** Null when the run was over before the check had its full time. */
-async function runCheck(
-  check: Check,
-  replay: readonly RecordedInput[],
-  options: RunOptions,
-): Promise<JobResult | null> {
+interface Ran {
+  /** Null when the run was over before the check had its full time. */
+  readonly result: JobResult | null;
+  readonly finding: Diagnostic | null;
+}
+
+const notRun: Ran = { result: null, finding: null };
+
+async function runCheck(check: Check, replay: readonly RecordedInput[], options: RunOptions): Promise<Ran> {
   const { tool, signal, remainingMs, checkTimeoutMs } = options;
   const jobOf = (timeoutMs: number): Job => ({ check, replay, timeoutMs, tool });
-  if (check.method === 'types') return signal.aborted ? null : typesResult(jobOf(checkTimeoutMs));
+  if (check.method === 'types')
+    return signal.aborted ? notRun : { result: typesResult(jobOf(checkTimeoutMs)), finding: null };
   let job = jobOf(checkTimeoutMs);
   const outcome = await options.pool.run(() => {
     const left = remainingMs();
     if (signal.aborted || left <= 0) return null;
     job = jobOf(Math.min(checkTimeoutMs, left));
     return { job, timeoutMs: job.timeoutMs + graceMs };
-  });
-  const result = outcome && resultOf(job, outcome, options);
-  const cut = job.timeoutMs < checkTimeoutMs && result?.receipt.verdict === 'incomplete';
-  return cut ? null : result;
+  }, homeOf(check));
+  if (outcome === null) return notRun;
+  const ran = outcomeOf(job, outcome, options);
+  const cut = job.timeoutMs < checkTimeoutMs && ran.result?.receipt.verdict === 'incomplete';
+  return cut ? notRun : ran;
 }
 
 /** The TypeScript compiler has accepted the binding, or there would be no such check: see `resolveBindings`. */
@@ -113,17 +121,24 @@ function typesResult(job: Job): JobResult {
   };
 }
 
-function resultOf(job: Job, outcome: PoolOutcome<JobResult>, { signal }: RunOptions): JobResult | null {
+function outcomeOf(job: Job, outcome: PoolOutcome<JobResult>, { signal }: RunOptions): Ran {
   switch (outcome.kind) {
     case 'done':
-      return outcome.result;
+      return { result: outcome.result, finding: null };
     case 'timed-out':
-      return abortedResult(
-        job,
-        'incomplete',
-        `it did not end within ${job.timeoutMs / 1000} s: a kernel hangs or is too slow`,
-      );
-    case 'crashed':
-      return signal.aborted ? null : abortedResult(job, 'undetermined', `its worker failed: ${outcome.message}`);
+      return {
+        result: abortedResult(
+          job,
+          'incomplete',
+          `it did not end within ${job.timeoutMs / 1000} s: a kernel hangs or is too slow`,
+        ),
+        finding: null,
+      };
+    case 'crashed': {
+      if (signal.aborted) return notRun;
+      const ended = endedProcess(job.check, outcome.message);
+      const reason = ended?.reason ?? `its worker failed: ${outcome.message}`;
+      return { result: abortedResult(job, 'undetermined', reason), finding: ended?.finding ?? null };
+    }
   }
 }

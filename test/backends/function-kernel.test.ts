@@ -17,10 +17,8 @@ async function open(body: string, parameters = 'x: Float32Array', modifiers = ''
 
 const call: KernelCall = { arguments: [Float32Array.of(1, 2, 3)], shapes: [[3]], outputShape: [3] };
 
-async function both(kernel: OpenKernel, kernelCall: KernelCall = call): Promise<KernelOutcome> {
-  const sync = kernel.runSync?.(kernelCall);
+async function run(kernel: OpenKernel, kernelCall: KernelCall = call): Promise<KernelOutcome> {
   const [outcome] = await kernel.run([kernelCall]);
-  expect(outcome).toEqual(sync);
   invariant(outcome, 'one outcome per call');
   return outcome;
 }
@@ -29,7 +27,7 @@ describe('a plain function', () => {
   it('runs as it is, with numbers and arrays', async () => {
     const kernel = await open('return x.map((v) => v * n);', 'x: Float32Array, n: number');
     expect(kernel.ran).toEqual({ backend: 'function', device: 'node', arithmetic: 'f64' });
-    expect(await both(kernel, { arguments: [Float32Array.of(1, 2), 3], shapes: [[2], []], outputShape: [2] })).toEqual({
+    expect(await run(kernel, { arguments: [Float32Array.of(1, 2), 3], shapes: [[2], []], outputShape: [2] })).toEqual({
       ok: true,
       output: Float32Array.of(3, 6),
     });
@@ -41,18 +39,27 @@ describe('a plain function', () => {
     ['Object.create(null)', 'something that has no text'],
     ['Object.assign(new Error(), { message: { toString() { throw 1; } } })', 'something that has no text'],
   ])('fails, and does not take pv with it, when it throws %s', async (thrown, message) => {
-    expect(await both(await open(`throw ${thrown};`))).toEqual({ ok: false, failure: { kind: 'threw', message } });
+    expect(await run(await open(`throw ${thrown};`))).toEqual({ ok: false, failure: { kind: 'threw', message } });
   });
 
   it('may return a number for a scalar output', async () => {
-    expect(await both(await open('return x[0] as never;'), { ...call, outputShape: [] })).toEqual({
+    expect(await run(await open('return x[0] as never;'), { ...call, outputShape: [] })).toEqual({
       ok: true,
       output: Float64Array.of(1),
     });
   });
 
-  it('may be asynchronous, where the run is', async () => {
-    const kernel = await open('return x;', undefined, 'async');
+  it.each([
+    ['is asynchronous', 'return x;', 'async'],
+    ['returns a promise', 'return Promise.resolve(x) as never;', ''],
+    ['returns a promise only at times', 'return (kept ? x : (kept = x, Promise.resolve(x))) as never;', ''],
+    [
+      'returns something else with a then',
+      'return { then: (give: (y: Float32Array) => void) => give(x) } as never;',
+      '',
+    ],
+  ])('that %s is awaited', async (_, body, modifiers) => {
+    const kernel = await open(body, undefined, modifiers);
     expect(kernel.runSync).toBeNull();
     expect(await kernel.run([call, call])).toEqual([
       { ok: true, output: Float32Array.of(1, 2, 3) },
@@ -74,6 +81,55 @@ describe('a plain function', () => {
       { kind: 'wrong-shape', expected: [3], actual: 'an array of 3 elements' },
     ],
     ['returns nothing', 'return undefined as never;', { kind: 'wrong-shape', expected: [3], actual: 'nothing' }],
+    ['returns null', 'return null as never;', { kind: 'wrong-shape', expected: [3], actual: 'nothing' }],
+    ['returns a text', 'return "1,2,3" as never;', { kind: 'wrong-shape', expected: [3], actual: 'a string' }],
+    [
+      'returns integers',
+      'return new Int32Array(3) as never;',
+      { kind: 'wrong-shape', expected: [3], actual: 'Int32Array of 3 elements' },
+    ],
+    [
+      'returns integers of another kind',
+      'return new BigInt64Array(3) as never;',
+      { kind: 'wrong-shape', expected: [3], actual: 'BigInt64Array of 3 elements' },
+    ],
+    [
+      'returns something like a typed array',
+      'return { length: 3, 0: 1, 1: 2, 2: 3, __proto__: Float32Array.prototype } as never;',
+      { kind: 'wrong-shape', expected: [3], actual: 'an object that only looks like a typed array' },
+    ],
+    [
+      'returns a proxy of its result',
+      'return new Proxy(x, {});',
+      { kind: 'wrong-shape', expected: [3], actual: 'an object that only looks like a typed array' },
+    ],
+    [
+      'returns a proxy that refuses everything',
+      'return new Proxy(x, { get: (_, key) => { if (key !== "then") throw new Error("no"); } });',
+      { kind: 'wrong-shape', expected: [3], actual: 'an object that only looks like a typed array' },
+    ],
+    [
+      'returns an array whose length cannot be read',
+      'return new Proxy([...x], { get: (_, key) => { if (key !== "then") throw new Error("no"); } }) as never;',
+      { kind: 'wrong-shape', expected: [3], actual: 'an object whose properties cannot be read' },
+    ],
+    [
+      'returns a typed array that lies about its length',
+      'return Object.defineProperty(x.slice(1), "length", { value: 3 });',
+      { kind: 'wrong-shape', expected: [3], actual: 'Float32Array of 2 elements' },
+    ],
+    [
+      'returns an object whose then throws',
+      'return { get then() { throw new Error("no then"); } } as never;',
+      { kind: 'threw', message: 'no then' },
+    ],
+    ['rejects', 'return Promise.reject(new Error("no")) as never;', { kind: 'threw', message: 'no' }],
+    [
+      'gives the buffer of its input away',
+      'const y = x.slice(); structuredClone(x, { transfer: [x.buffer as ArrayBuffer] }); return y;',
+      { kind: 'mutated-input', parameter: 'x' },
+    ],
+    ['recurses without end', 'const f = (): never => f(); return f();', { kind: 'threw', message: expect.any(String) }],
     ['writes to its input', 'x[1] = 9; return x;', { kind: 'mutated-input', parameter: 'x' }],
     [
       'turns a zero of its input negative',
@@ -82,7 +138,7 @@ describe('a plain function', () => {
     ],
   ])('that %s fails the check', async (_, body, failure) => {
     const given = { ...call, arguments: [Float32Array.of(1, 2, 0)] };
-    expect(await both(await open(body), given)).toEqual({ ok: false, failure });
+    expect(await run(await open(body), given)).toEqual({ ok: false, failure });
     expect(given.arguments[0]).toEqual(Float32Array.of(1, 2, 0));
   });
 
@@ -105,7 +161,7 @@ describe('a plain function', () => {
 
   it('leaves NaN in its input alone', async () => {
     expect(
-      await both(await open('return x.map(() => 0);'), { ...call, arguments: [Float32Array.of(Number.NaN, 1, 2)] }),
+      await run(await open('return x.map(() => 0);'), { ...call, arguments: [Float32Array.of(Number.NaN, 1, 2)] }),
     ).toMatchObject({ ok: true });
   });
 

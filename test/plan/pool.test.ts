@@ -3,21 +3,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { createPool, type Pool, type Start } from '../../src/plan/pool.ts';
+import { startProcess, startThread } from '../../src/host/runner.ts';
+import { createPool, type Pool, type PoolOutcome, type Start } from '../../src/plan/pool.ts';
 
-/** A worker whose jobs say what to do. */
+/** A runner whose jobs say what to do, in a thread and in a process. */
 const folder = mkdtempSync(join(tmpdir(), 'pv-pool-'));
-const entry = join(folder, 'worker.mjs');
+const entry = join(folder, 'runner.mjs');
 writeFileSync(
   entry,
   `import { parentPort, threadId } from 'node:worker_threads';
-parentPort.on('message', (job) => {
+const send = (message) => (parentPort ? parentPort.postMessage(message) : process.send(message));
+(parentPort ?? process).on('message', (job) => {
   if (job.do === 'hang') for (;;);
   if (job.do === 'exit') process.exit(7);
   if (job.do === 'throw') throw new Error('a defect');
+  if (job.do === 'kill') process.kill(process.pid, 'SIGKILL');
   if (job.do === 'memory') for (const all = []; ; ) all.push(new Array(1e6).fill(1.5));
   if (job.do === 'late') setTimeout(() => { throw new Error('late'); }, 5);
-  const reply = () => parentPort.postMessage(job.do === 'refuse' ? { ok: false, message: 'no' } : { ok: true, result: { value: job.value, threadId } });
+  const result = { value: job.value, id: parentPort ? threadId : process.pid };
+  const reply = () => send(job.do === 'refuse' ? { ok: false, message: 'no' } : { ok: true, result });
   if (job.do === 'wait') setTimeout(reply, job.value);
   else reply();
 });
@@ -26,62 +30,86 @@ parentPort.on('message', (job) => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 type Job = { readonly do: string; readonly value?: number };
-type Result = { readonly value: number; readonly threadId: number };
+type Result = { readonly value: number; readonly id: number };
 
 let pool: Pool<Job, Result> | null = null;
-const open = (size: number): Pool<Job, Result> => (pool = createPool<Job, Result>(pathToFileURL(entry), size));
+function open(size: number): Pool<Job, Result> {
+  const limits = { memoryMb: 256 };
+  return (pool = createPool<Job, Result>({
+    size,
+    start: (home, events) => (home === null ? startThread : startProcess)(pathToFileURL(entry), limits, events),
+  }));
+}
 afterEach(() => pool?.close());
 
 const begin =
   (job: Job, timeoutMs = 100_000): (() => Start<Job>) =>
   () => ({ job, timeoutMs });
-const done = (value: number) => ({ kind: 'done', result: { value, threadId: expect.any(Number) } });
+const done = (value: number) => ({ kind: 'done', result: { value, id: expect.any(Number) } });
+const idOf = (outcome: PoolOutcome<Result> | null): number => (outcome?.kind === 'done' ? outcome.result.id : -1);
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
 
-describe('the pool', () => {
-  it('gives every job its own result on at most as many workers as allowed', async () => {
+describe.each([
+  ['threads', null],
+  ['processes', 'home'],
+])('a pool of %s', (_, home) => {
+  it('gives every job its own result on at most as many runners as allowed', async () => {
     const { run } = open(2);
-    const outcomes = await Promise.all(Array.from({ length: 20 }, (_, value) => run(begin({ do: 'echo', value }))));
-    expect(outcomes).toEqual(Array.from({ length: 20 }, (_, value) => done(value)));
-    const threads = new Set(outcomes.map((outcome) => (outcome?.kind === 'done' ? outcome.result.threadId : -1)));
-    expect(threads.size).toBeLessThanOrEqual(2);
-    expect(threads.has(-1)).toBe(false);
+    const jobs = Array.from({ length: 20 }, (_job, value) => run(begin({ do: 'echo', value }), home));
+    const outcomes = await Promise.all(jobs);
+    expect(outcomes).toEqual(Array.from({ length: 20 }, (_job, value) => done(value)));
+    const runners = new Set(outcomes.map(idOf));
+    expect(runners.size).toBeLessThanOrEqual(2);
+    expect(runners.has(-1)).toBe(false);
   });
 
   it('ends a job that hangs after its time; those behind it go on', async () => {
     const { run } = open(1);
-    const [hung, next] = await Promise.all([run(begin({ do: 'hang' }, 200)), run(begin({ do: 'echo', value: 3 }))]);
-    expect(hung).toEqual({ kind: 'timed-out', timeoutMs: 200 });
+    const [hung, next] = await Promise.all([
+      run(begin({ do: 'hang' }, 400), home),
+      run(begin({ do: 'echo', value: 3 }), home),
+    ]);
+    expect(hung).toEqual({ kind: 'timed-out', timeoutMs: 400 });
     expect(next).toEqual(done(3));
   });
 
   it.each([
-    ['exit', 'the worker ended with code 7'],
-    ['throw', 'a defect'],
-    ['memory', 'memory'],
-    ['refuse', 'no'],
+    ['exit', / ended (?:with|its process with) code 7/],
+    ['throw', home === null ? /a defect/ : / code 1/],
+    ['memory', /memory/],
+    ['refuse', /^no$/],
   ])(
-    'survives a worker that has to %s',
+    'survives a runner that has to %s',
     async (what, message) => {
       const { run } = open(1);
-      const [crashed, next] = await Promise.all([run(begin({ do: what })), run(begin({ do: 'echo', value: 4 }))]);
-      expect(crashed).toEqual({ kind: 'crashed', message: expect.stringContaining(message) });
+      const [crashed, next] = await Promise.all([
+        run(begin({ do: what }), home),
+        run(begin({ do: 'echo', value: 4 }), home),
+      ]);
+      expect(crashed).toEqual({ kind: 'crashed', message: expect.stringMatching(message) });
       expect(next).toEqual(done(4));
     },
     60_000,
   );
 
-  it('survives a worker that fails when its job is long done', async () => {
+  it('survives a runner that fails when its job is long done', async () => {
     const { run } = open(1);
-    expect(await run(begin({ do: 'late', value: 1 }))).toEqual(done(1));
+    expect(await run(begin({ do: 'late', value: 1 }), home)).toEqual(done(1));
     await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(await run(begin({ do: 'echo', value: 2 }))).toEqual(done(2));
+    expect(await run(begin({ do: 'echo', value: 2 }), home)).toEqual(done(2));
   });
 
-  it('asks for the job only when a worker is free, and takes none for an answer', async () => {
+  it('asks for the job only when a runner is free, and takes none for an answer', async () => {
     const { run } = open(1);
     let stopped = false;
-    const first = run(begin({ do: 'wait', value: 50 }));
-    const second = run(() => (stopped ? null : { job: { do: 'echo', value: 1 }, timeoutMs: 1000 }));
+    const first = run(begin({ do: 'wait', value: 50 }), home);
+    const second = run(() => (stopped ? null : { job: { do: 'echo', value: 1 }, timeoutMs: 1000 }), home);
     stopped = true;
     expect(await first).toEqual(done(50));
     expect(await second).toBeNull();
@@ -89,12 +117,39 @@ describe('the pool', () => {
 
   it('crashes what runs and what waits when it is closed, and runs nothing afterwards', async () => {
     const { run, close } = open(1);
-    const running = run(begin({ do: 'hang' }));
-    const waiting = run(begin({ do: 'echo', value: 1 }));
+    const running = run(begin({ do: 'hang' }), home);
+    const waiting = run(begin({ do: 'echo', value: 1 }), home);
     await new Promise((resolve) => setTimeout(resolve, 50));
     await close();
     expect(await running).toMatchObject({ kind: 'crashed' });
     expect(await waiting).toEqual({ kind: 'crashed', message: 'the run was cancelled' });
-    expect(await run(begin({ do: 'echo', value: 1 }))).toMatchObject({ kind: 'crashed' });
+    expect(await run(begin({ do: 'echo', value: 1 }), home)).toMatchObject({ kind: 'crashed' });
+  });
+});
+
+describe('homes', () => {
+  it('keep jobs of different homes in different processes, which end when they are not wanted any more', async () => {
+    const { run, close } = open(1);
+    const jobs = ['a', 'b', 'a', null, 'b', 'a'];
+    const ids = (await Promise.all(jobs.map((home) => run(begin({ do: 'echo', value: 0 }), home)))).map(idOf);
+    const [a = 0, b = 0] = ids;
+    // A process that runs already is used up before another is started.
+    expect(ids).toEqual([a, b, a, expect.any(Number), b, a]);
+    expect(new Set(ids).size).toBe(3);
+    expect(isAlive(a)).toBe(false);
+    expect(isAlive(b)).toBe(true);
+    await close();
+    expect(isAlive(b)).toBe(false);
+  });
+
+  it('lose a process that kills itself, and nothing else', async () => {
+    const { run } = open(2);
+    const [killed, thread, other] = await Promise.all([
+      run(begin({ do: 'kill' }), 'a'),
+      run(begin({ do: 'echo', value: 1 }), null),
+      run(begin({ do: 'echo', value: 2 }), 'b'),
+    ]);
+    expect(killed).toEqual({ kind: 'crashed', message: 'its process was ended by SIGKILL' });
+    expect([thread, other]).toEqual([done(1), done(2)]);
   });
 });

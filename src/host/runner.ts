@@ -1,0 +1,89 @@
+/**
+ * Where jobs run outside this thread: on a worker thread, or in a process of its own.
+ *
+ * A thread is cheap and shares the process's memory; code that may exhaust the memory, end the process or leave something
+ * behind needs a process.
+ */
+import { fork } from 'node:child_process';
+import { Worker } from 'node:worker_threads';
+
+export interface RunnerEvents {
+  readonly onMessage: (message: unknown) => void;
+  /** Once, when it is gone for whatever reason; a sentence fragment says why: `it ended its process with code 0`. */
+  readonly onEnd: (reason: string) => void;
+}
+
+/** Runs what is posted to it until it ends. */
+export interface Runner {
+  readonly post: (job: object) => void;
+  /** Ends it at once, whatever it does. */
+  readonly end: () => Promise<void>;
+}
+
+export interface RunnerLimits {
+  /** Of the heap in a thread; of the whole process in a process. */
+  readonly memoryMb: number;
+}
+
+/**
+ * A worker thread. It survives neither a single allocation of tens of megabytes beyond its memory nor one outside the heap:
+ * then the whole process ends, since V8 gives threads no way out of that.
+ */
+export function startThread(entry: URL, { memoryMb }: RunnerLimits, events: RunnerEvents): Runner {
+  const worker = new Worker(entry, { resourceLimits: { maxOldGenerationSizeMb: memoryMb } });
+  let reason: string | null = null;
+  worker.on('message', events.onMessage);
+  worker.on('error', (error: unknown) => (reason = error instanceof Error ? error.message : String(error)));
+  worker.on('exit', (code) => events.onEnd(reason ?? `the worker ended with code ${code}`));
+  return {
+    post: (job) => worker.postMessage(job),
+    end: async () => void (await worker.terminate()),
+  };
+}
+
+/** The signal by which a process that is started here ends itself when it is beyond its memory. */
+export const memorySignal = 'SIGUSR2';
+
+/** The variable of the environment that tells a process its limit. */
+export const memoryVariable = 'PV_MEMORY_MB';
+
+/**
+ * A process. It has to watch its own memory (`memoryVariable`, `memorySignal`): what it allocates outside the heap, only
+ * the operating system limits. What it prints goes to the standard error stream of this one.
+ */
+export function startProcess(entry: URL, { memoryMb }: RunnerLimits, events: RunnerEvents): Runner {
+  const child = fork(entry, [], {
+    // The heap's own limit ends a process with pages of native frames; the watch should come first.
+    execArgv: [`--max-old-space-size=${2 * memoryMb}`],
+    env: { ...process.env, [memoryVariable]: String(memoryMb) },
+    serialization: 'advanced',
+    stdio: ['ignore', process.stderr.fd, process.stderr.fd, 'ipc'],
+  });
+  const ended = new Promise<void>((resolve) => {
+    let isOver = false;
+    const over = (reason: string): void => {
+      if (isOver) return;
+      isOver = true;
+      resolve();
+      events.onEnd(reason);
+    };
+    child.on('exit', (code, signal) => over(endOf(code, signal, memoryMb)));
+    // When it could not be started, there is no exit; when it could not be killed or reached, one follows.
+    child.on('error', (error) => (child.pid === undefined ? over(`it could not be started: ${error.message}`) : null));
+  });
+  child.on('message', events.onMessage);
+  return {
+    post: (job) => void child.send(job),
+    end: () => {
+      child.kill('SIGKILL');
+      return ended;
+    },
+  };
+}
+
+function endOf(code: number | null, signal: NodeJS.Signals | null, memoryMb: number): string {
+  if (signal === memorySignal) return `it used more than ${memoryMb} MB of memory`;
+  if (signal === 'SIGABRT') return 'its process aborted, as it does when its memory is exhausted';
+  if (signal !== null) return `its process was ended by ${signal}`;
+  return `it ended its process with code ${code}`;
+}

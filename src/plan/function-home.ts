@@ -1,0 +1,41 @@
+/**
+ * Checks that run plain functions get a process of their own: a function may do anything, and what it does must cost
+ * nothing but its own checks.
+ */
+import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { BoundSubject } from '../subject/bound-subject.ts';
+import type { Check } from './check.ts';
+import type { Home } from './pool.ts';
+
+/** The plain functions that a check runs; types and soundness run none. */
+function functionsOf({ method, work }: Check): readonly BoundSubject[] {
+  if (method === 'types' || method === 'soundness') return [];
+  return work.subjects.flatMap(({ bound }) => (bound?.program.language === 'function' ? [bound] : []));
+}
+
+/** Checks of the same functions share a process, one after another. */
+export function homeOf(check: Check): Home {
+  const functions = functionsOf(check);
+  return functions.length === 0 ? null : functions.map(({ program }) => program.sourceHash).join();
+}
+
+/** Functions whose process ended before a check of theirs did. */
+export interface EndedProcess {
+  /** One for each way to end, however many checks it cost. */
+  readonly finding: Diagnostic;
+  /** Why this check has no verdict. */
+  readonly reason: string;
+}
+
+/** Null for a check that runs no function. */
+export function endedProcess(check: Check, what: string): EndedProcess | null {
+  const functions = functionsOf(check);
+  const [first] = functions;
+  if (!first) return null;
+  const names = functions.map(({ name }) => name).join(', ');
+  const { span } = first.row.functionName ?? first.row.equation;
+  const finding = diagnostic('PV-5026', span, `${names} did not survive every check: ${what}`, {
+    hint: 'let the function return or throw; it has no business with the process that it runs in',
+  });
+  return { finding, reason: `${names} did not survive this check: ${what} (PV-5026)` };
+}

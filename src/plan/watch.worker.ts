@@ -1,0 +1,14 @@
+/**
+ * The entry of a thread that watches its process: ends it when it has more memory than it may, or when nobody waits for
+ * it any more. The main thread may be in a loop that never ends, so it cannot do that itself.
+ */
+import { memorySignal, memoryVariable } from '../host/runner.ts';
+
+const limit = Number(process.env[memoryVariable]) * 2 ** 20;
+const parent = process.ppid;
+const intervalMs = 20;
+
+setInterval(() => {
+  if (process.memoryUsage.rss() > limit) process.kill(process.pid, memorySignal);
+  if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL');
+}, intervalMs);
