@@ -25,6 +25,8 @@ export interface AuditRequest {
   readonly findings: readonly Diagnostic[];
   readonly binding: SourceFile | null;
   readonly elsewhere: ReadonlySet<string>;
+  /** Where `module_path` may start, the best first; absolute. */
+  readonly moduleRoots: readonly string[];
   readonly store: EvidenceStore;
   /** Null derives the report from the store without running anything. */
   readonly run:
@@ -57,8 +59,8 @@ export async function audit(request: AuditRequest): Promise<Audit> {
   const diagnostics = [...request.findings, ...project.diagnostics, ...stored.diagnostics, ...unclaimed];
   const currentChecks = new Set(whole.checks.map(({ id }) => id));
   const { receipts } = stored;
-  const { subjects } = project;
-  const report = buildReport({ plan, currentChecks, receipts, subjects, diagnostics, minimumLevel, reproduce });
+  const { subjects, faults } = project;
+  const report = buildReport({ plan, currentChecks, receipts, subjects, faults, diagnostics, minimumLevel, reproduce });
   return { report, run };
 }
 

@@ -4,10 +4,12 @@
 import type { ElaboratedContract, Goal, NotGoal } from '../contract/goal.ts';
 import { positionAt } from '../diagnostics/source.ts';
 import { deriveClaim, type ClaimStatus } from '../evidence/derive.ts';
-import type { Receipt } from '../evidence/receipt.ts';
+import { asksFiniteness } from '../math/asks-finiteness.ts';
 import type { PlannedGoal } from '../plan/make-plan.ts';
 import type { ClaimReport, MethodReport } from '../report/report.ts';
 import type { ReportContext } from './report-context.ts';
+import { nothingRan, scopeOf } from './claim-scope.ts';
+import { unboundReason } from './unbound-reason.ts';
 
 export interface JudgedClaim {
   readonly report: ClaimReport;
@@ -27,45 +29,28 @@ export function goalClaim(
     expected: checks.map(({ id, method, backend }) => ({ check: id, method, backend })),
     receipts: context.receipts,
     currentChecks: context.currentChecks,
-    adequacyExemption: goal.equations.length === 0 ? 'it runs no kernel' : null,
+    adequacyExemption: goal.applications.length === 0 ? 'it runs no kernel' : null,
     waiver: null,
   });
-  const { verdict, level, reason, counterexample, kills } = status;
-  const reproduce = context.reproduce(goal, contract.path);
+  const { verdict, level, counterexample } = status;
+  const unbound = verdict === 'unbound' && status.reason !== null;
+  // What is left of another kernel would read like figures of this one; soundness is about none.
+  const isCurrent = verdict !== 'stale' && verdict !== 'unbound';
   return {
-    evaluated: status.evaluated,
+    evaluated: isCurrent && status.evaluated,
     report: {
       ...claimBase(goal, contract),
       tolerance: goal.toleranceText,
       verdict,
       level,
-      reason,
+      reason: unbound ? unboundReason(contract.id, unboundEquations, context.faults) : status.reason,
       counterexample,
-      kills,
-      scope: scopeOf(status, goal),
-      methods: methodsOf(status),
-      reproduce,
+      kills: isCurrent ? status.kills : null,
+      scope: isCurrent ? scopeOf(status.receipts, goal) : nothingRan,
+      methods: methodsOf(status).filter(({ method }) => isCurrent || method === 'soundness'),
+      reproduce: context.reproduce(goal, contract.path),
     },
   };
-}
-
-/** e.g. `10,000 cases, seed 1, float32 on gpujs-webasm, 1 ≤ n ≤ 128`. */
-function scopeOf({ receipts }: ClaimStatus, goal: Goal): string {
-  const decided = receipts.filter(({ method }) => method === 'property' || method === 'falsify');
-  if (decided.length === 0) return 'nothing ran';
-  const runs = decided.map(
-    ({ cases, generator, backend, method }) =>
-      `${cases.toLocaleString('en-US')} ${method === 'falsify' ? 'inputs' : `cases, seed ${generator.seed}`}, ${ranOn(goal, backend)}`,
-  );
-  const sizes = goal.domain.sizes
-    .filter(({ definition }) => definition === null)
-    .map(({ name, minimum, maximum }) => `${minimum} ≤ ${name} ≤ ${maximum}`);
-  return [...runs, ...sizes].join(', ');
-}
-
-function ranOn({ equations }: Goal, { id, arithmetic }: Receipt['backend']): string {
-  if (equations.length === 0) return 'mathematics in float64';
-  return `${arithmetic === 'f32' ? 'float32' : 'float64'} on ${id}`;
 }
 
 function methodsOf({ receipts }: ClaimStatus): readonly MethodReport[] {
@@ -113,7 +98,7 @@ export function notGoalClaim(missing: NotGoal, { contract }: ElaboratedContract)
       tolerance: null,
       verdict: missing.status,
       level: 'L0',
-      scope: 'nothing ran',
+      scope: nothingRan,
       reason: missing.reason,
       methods: [],
       counterexample: null,

@@ -1,6 +1,8 @@
 import { elaborateContract } from '../contract/elaborate.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { ElaboratedContract } from '../contract/goal.ts';
+import { missingTolerance } from '../contract/rules/missing-tolerance.ts';
+import { isWithin } from '../diagnostics/is-within.ts';
 import { buildDag } from '../graph/dag.ts';
 
 /**
@@ -13,9 +15,25 @@ export function elaborateAll(contracts: readonly Contract[]): readonly Elaborate
   const elaborated = new Map<string, ElaboratedContract>();
   for (const id of buildDag(contracts).order) {
     const contract = byId.get(id);
-    if (contract) elaborated.set(id, lenient(elaborateContract(contract, elaborated)));
+    if (contract) elaborated.set(id, lenient(onceEach(elaborateContract(contract, elaborated))));
   }
   return [...elaborated.values()];
+}
+
+/** Without what the rules have already said: a missing tolerance (PV-3010, PV-4011) is one mistake. */
+function onceEach(elaborated: ElaboratedContract): ElaboratedContract {
+  const { contract } = elaborated;
+  const formulas = [
+    ...contract.obligations.flatMap(({ formal }) => formal?.span ?? []),
+    ...contract.falsificationTests.flatMap(({ prediction }) => prediction?.span ?? []),
+  ];
+  const said = missingTolerance
+    .check(contract)
+    .flatMap(({ span }) => formulas.find((formula) => span !== null && isWithin(span, formula)) ?? []);
+  const diagnostics = elaborated.diagnostics.filter(
+    ({ code, span }) => code !== 'PV-4011' || !said.some((formula) => span !== null && isWithin(span, formula)),
+  );
+  return { ...elaborated, diagnostics };
 }
 
 /** The float formats that pv's domains declare inputs in; upstream's dialect writes ℝ and R. */

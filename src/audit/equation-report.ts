@@ -1,15 +1,17 @@
 import type { ElaboratedContract } from '../contract/goal.ts';
+import { isWithin } from '../diagnostics/is-within.ts';
 import type { Notation } from '../math/notation/syntax.ts';
 import { printLatex } from '../math/print/latex.ts';
 import type { EquationReport } from '../report/report.ts';
 import type { ReportContext } from './report-context.ts';
+import { unboundReason } from './unbound-reason.ts';
 
 /** An equation with its typeset formula, its kernel, or why it cannot be run. */
 export function equationReport(
   name: string,
   formula: string,
   { equations, contract, diagnostics }: ElaboratedContract,
-  { subjects }: ReportContext,
+  { subjects, faults }: ReportContext,
 ): EquationReport {
   const model = equations.find((equation) => equation.name === name);
   const source = contract.equations.find((equation) => equation.name === name);
@@ -17,24 +19,19 @@ export function equationReport(
   const status = model ? 'executable' : source?.formula.notation.status === 'math' ? 'undetermined' : 'prose';
   const first = source
     ? diagnostics.find(
-        ({ span, severity }) => severity !== 'note' && span !== null && isWithin(span.range, source.formula.span.range),
+        ({ span, severity }) => severity !== 'note' && span !== null && isWithin(span, source.formula.span),
       )
     : undefined;
+  const isBroken = model !== undefined && subject === undefined && faults.has(`${contract.id}/${name}`);
+  const unread = first?.message ?? source?.formula.notation.problem?.message ?? null;
   return {
     name,
     formula,
     latex: source ? latexOf(source.formula.notation) : null,
     status,
-    reason: model ? null : (first?.message ?? source?.formula.notation.problem?.message ?? null),
+    reason: isBroken ? unboundReason(contract.id, [name], faults) : model ? null : unread,
     kernel: subject ? `${subject.name} (${subject.module}:${subject.line})` : null,
   };
-}
-
-function isWithin(
-  inner: { readonly start: number; readonly end: number },
-  outer: { readonly start: number; readonly end: number },
-): boolean {
-  return inner.start >= outer.start && inner.end <= outer.end;
 }
 
 /** Statements stand below one another. */

@@ -11,11 +11,13 @@ import { checkBindingTargets } from '../subject/check-binding-targets.ts';
 import { readBindings } from '../subject/read-bindings.ts';
 import { resolveBindings } from '../subject/resolve.ts';
 import { elaborateAll } from './elaborate-all.ts';
+import { bindingFaults, type BindingFaults } from './unbound-reason.ts';
 
 export interface Project {
   /** Sub-contracts before those that use them. */
   readonly elaborated: readonly ElaboratedContract[];
   readonly subjects: readonly BoundSubject[];
+  readonly faults: BindingFaults;
   /** Of elaboration and of the bindings; what reading found is not repeated. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -25,14 +27,17 @@ export interface ProjectRequest {
   /** Null audits the mathematics alone: every goal that runs a kernel is unbound. */
   readonly binding: SourceFile | null;
   readonly host: Host;
+  /** Where `module_path` may start, the best first; absolute. */
+  readonly moduleRoots: readonly string[];
   /** Every contract of the project by its id, for binding rows of contracts that are not part of this run. */
   readonly elsewhere: ReadonlySet<string>;
 }
 
-export async function readProject({ contracts, binding, host, elsewhere }: ProjectRequest): Promise<Project> {
+export async function readProject(request: ProjectRequest): Promise<Project> {
+  const { contracts, binding, host, moduleRoots, elsewhere } = request;
   const elaborated = elaborateAll(contracts);
   const found = elaborated.flatMap(({ diagnostics }) => diagnostics);
-  if (binding === null) return { elaborated, subjects: [], diagnostics: found };
+  if (binding === null) return { elaborated, subjects: [], faults: new Map(), diagnostics: found };
   const file = readBindings(binding);
   const ids = new Set(contracts.map(({ id }) => id));
   const rows = file.value.rows.filter(({ contract }) => ids.has(contract.value) || !elsewhere.has(contract.value));
@@ -45,10 +50,12 @@ export async function readProject({ contracts, binding, host, elsewhere }: Proje
     rows.filter(({ contract }) => ids.has(contract.value)),
     models,
     host,
+    { roots: moduleRoots },
   );
   return {
     elaborated,
     subjects: resolved.value,
+    faults: bindingFaults(contracts, { file, targets, resolved }),
     diagnostics: [...found, ...file.diagnostics, ...targets, ...resolved.diagnostics],
   };
 }

@@ -4,6 +4,7 @@ import type { Receipt } from '../evidence/receipt.ts';
 import type { Level } from '../evidence/verdict.ts';
 import type { Plan } from '../plan/make-plan.ts';
 import type { BoundSubject } from '../subject/bound-subject.ts';
+import type { BindingFaults } from './unbound-reason.ts';
 
 /** What a report is made from. */
 export interface ReportRequest {
@@ -12,6 +13,7 @@ export interface ReportRequest {
   readonly currentChecks: ReadonlySet<string>;
   readonly receipts: readonly Receipt[];
   readonly subjects: readonly BoundSubject[];
+  readonly faults: BindingFaults;
   readonly diagnostics: readonly Diagnostic[];
   readonly minimumLevel: Level;
   /** The command that repeats the check of a goal: `pv audit …`. */

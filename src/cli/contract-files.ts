@@ -1,6 +1,9 @@
 import { diagnostic, type Diagnostic, type Staged } from '../diagnostics/diagnostic.ts';
 import type { SourceFile } from '../diagnostics/source.ts';
+import { resolve } from 'node:path';
+import { isUnder } from '../host/contained-path.ts';
 import type { DirectoryEntry, FileProblem, Host } from '../host/host.ts';
+import { pathFrom } from '../host/path-from.ts';
 
 /** What the paths on a command line stand for: files to read, sorted, each once; and what is wrong with the paths. */
 export interface ContractFiles {
@@ -41,10 +44,11 @@ async function addPath(search: Search, path: string): Promise<void> {
   const real = await search.host.realPath(path);
   if (!real.ok) return fail(search, real.error);
   const kind = await search.host.kindOf(path);
-  if (kind === 'file') return add(search.paths, real.value, path);
+  const shown = nearPath(search.host, path);
+  if (kind === 'file') return add(search.paths, real.value, shown);
   if (kind !== 'directory') return void search.problems.push(notAFile(path));
   const before = search.paths.size + search.problems.length;
-  const found = await addFolder(search, tidy(path), real.value, []);
+  const found = await addFolder(search, tidy(shown), real.value, []);
   if (found === 0 && search.paths.size + search.problems.length === before) search.problems.push(emptyFolder(path));
 }
 
@@ -105,6 +109,12 @@ function addYaml(search: Search, path: string, real: string): number {
 
 function add(files: Map<string, string>, real: string, path: string): void {
   if (!files.has(real)) files.set(real, tidy(path));
+}
+
+/** From the folder that pv runs in when it lies there, so that a report tells no machine's paths; as it was written otherwise. */
+function nearPath({ root }: Host, path: string): string {
+  const absolute = resolve(root, path);
+  return isUnder(root, absolute) ? pathFrom(root, absolute) || '.' : path;
 }
 
 const tidy = (path: string): string => path.replace(/^(\.\/+)+(?=.)/, '').replace(/(?<=.)\/+$/, '');

@@ -14,8 +14,8 @@ export const generateFlags = {
     kind: 'parsed',
     parse: (text: string) => text.replace(/(?<=.)\/+$/u, ''),
     placeholder: 'folder',
-    brief: 'Where the files go',
-    default: 'generated',
+    brief: "Where the files go; the folder generated in the project's root when absent",
+    optional: true,
   },
   check: {
     kind: 'boolean',

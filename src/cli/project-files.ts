@@ -1,13 +1,12 @@
 /**
- * The files of a project that commands other than `validate` need: contracts with those they depend on, and the binding.
+ * The contracts of a project that commands other than `validate` need: those asked for and those they depend on.
  */
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { contractId } from '../contract/decode.ts';
-import type { Goal } from '../contract/goal.ts';
-import type { SourceFile } from '../diagnostics/source.ts';
-import { say, type Cli } from './cli.ts';
-import { findContractFiles, readSources } from './contract-files.ts';
-import { readPaths, sayDiagnostics, type ReadPaths } from './read-paths.ts';
+import { pathFrom } from '../host/path-from.ts';
+import type { Cli } from './cli.ts';
+import { findContractFiles } from './contract-files.ts';
+import { readPaths, type ReadPaths } from './read-paths.ts';
 
 export interface ReadProjectPaths extends ReadPaths {
   /** Files that were asked for; `paths` also holds those they depend on. */
@@ -39,58 +38,7 @@ export async function contractIdsBeside(cli: Cli, paths: readonly string[]): Pro
   return new Set(files.paths.map(contractId));
 }
 
-export type FoundBinding = { readonly ok: true; readonly value: SourceFile | null } | { readonly ok: false };
-
-/** The file that was named; else `binding.yaml` beside the first path; else none, which is said. */
-export async function readBinding(
-  cli: Cli,
-  paths: readonly string[],
-  named: string | undefined,
-): Promise<FoundBinding> {
-  const [first = '.'] = paths;
-  const beside = join((await cli.host.kindOf(first)) === 'directory' ? first : dirname(first), 'binding.yaml');
-  const path = named ?? ((await cli.host.kindOf(beside)) === 'file' ? beside : null);
-  if (path === null) {
-    say(cli, `pv: no binding: ${beside} does not exist, so no kernel is checked (--binding names another file)`);
-    return { ok: true, value: null };
-  }
-  const { value, diagnostics } = await readSources(cli.host, [path]);
-  sayDiagnostics(cli, diagnostics);
-  const [source] = value;
-  return source && diagnostics.length === 0 ? { ok: true, value: source } : { ok: false };
-}
-
-/** A path as the person would write it from the project's root, with `/`: the same however it was named. */
+/** A path as the person would write it from the folder that pv runs in, with `/`: the same however it was named. */
 export function shownPath(cli: Cli, path: string): string {
-  return relative(cli.host.root, resolve(cli.host.root, path)).replaceAll(sep, '/') || '.';
-}
-
-/** What decides which cases are run, beside the contract. */
-export interface ReproduceOptions {
-  readonly path: string;
-  readonly binding: string | null;
-  readonly seed: number;
-  readonly cases?: number;
-  readonly backend?: string;
-}
-
-/** The command that repeats the check of a goal: for a POSIX shell, whatever the contract's author called things. */
-export function reproduceCommand({ claim }: Goal, { path, binding, seed, cases, backend }: ReproduceOptions): string {
-  const flags = [
-    ...(binding === null ? [] : ['--binding', binding]),
-    '--claim',
-    claim,
-    '--seed',
-    String(seed),
-    ...(cases === undefined ? [] : ['--cases', String(cases)]),
-    ...(backend === undefined ? [] : ['--backend', backend]),
-  ];
-  // What follows `--` is a path even when it begins with a dash.
-  const files = path.startsWith('-') ? ['--', path] : [];
-  const words = [...(files.length > 0 ? [] : [path]), ...flags, '--fresh', ...files];
-  return `pv audit ${words.map(shellWord).join(' ')}`;
-}
-
-function shellWord(text: string): string {
-  return /^[\w./:@%+=,-]+$/u.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+  return pathFrom(cli.host.root, resolve(cli.host.root, path)) || '.';
 }

@@ -12,6 +12,8 @@ import { findContractFiles, readSources } from './contract-files.ts';
 export interface ReadPaths {
   /** Files found, in order. */
   readonly paths: readonly string[];
+  /** Bindings found in the folders that were named. */
+  readonly bindings: readonly string[];
   /** What could be made of them, however much is wrong. */
   readonly contracts: readonly Contract[];
   /** Findings about the contents. */
@@ -27,6 +29,7 @@ export async function readPaths(cli: Cli, paths: readonly string[]): Promise<Rea
   const contracts = readContracts(sources.value, { elsewhere: await idsBeside(cli.host, files.paths) });
   return {
     paths: files.paths,
+    bindings: files.bindings,
     contracts: contracts.value,
     findings: contracts.diagnostics,
     unread: [...files.problems, ...sources.diagnostics],

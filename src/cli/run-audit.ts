@@ -14,15 +14,18 @@ import { createPool } from '../plan/pool.ts';
 import { formatReport } from '../report/formats.ts';
 import type { Report } from '../report/report.ts';
 import { say, type Cli } from './cli.ts';
+import { reproduceCommand } from './command-line.ts';
+import { findProject, type FoundProject } from './find-project.ts';
 import { reportPaint } from './report-paint.ts';
-import { contractIdsBeside, readBinding, readWithDependencies, reproduceCommand } from './project-files.ts';
+import { contractIdsBeside, readWithDependencies } from './project-files.ts';
 import { exitCodes, type ExitCode } from './exit-code.ts';
 import type { ReportFlags, RunFlags } from './audit-flags.ts';
 import { createProgress } from './progress.ts';
 import { sayDiagnostics } from './read-paths.ts';
 
 export type AuditOutcome =
-  { readonly ok: true; readonly audit: Audit } | { readonly ok: false; readonly exitCode: ExitCode };
+  | { readonly ok: true; readonly audit: Audit; readonly project: FoundProject }
+  | { readonly ok: false; readonly exitCode: ExitCode };
 
 /** Reads the project and derives its report; with `run`, after running what is stale. */
 export async function auditPaths(
@@ -39,25 +42,26 @@ export async function auditPaths(
     say(cli, `pv: no contract has a claim ${quoted(run.claim)}${near === null ? '' : `; did you mean '${near}'?`}`);
     return { ok: false, exitCode: exitCodes.usage };
   }
-  const binding = await readBinding(cli, paths, flags.binding);
-  if (!binding.ok) return { ok: false, exitCode: exitCodes.usage };
+  const project = await findProject(cli, { paths, named: flags.binding, inside: read.bindings });
+  if (!project) return { ok: false, exitCode: exitCodes.usage };
+  const { root, moduleRoots, binding } = project;
   const common = {
     host: cli.host,
     contracts: read.contracts,
     findings: read.findings,
-    binding: binding.value,
-    elsewhere: await contractIdsBeside(cli, read.paths),
-    store: createStore(cli.host, cli.host.root),
+    binding,
+    moduleRoots,
+    elsewhere: await contractIdsBeside(cli, [...read.paths, ...(binding ? [binding.path] : [])]),
+    store: createStore(cli.host, root),
     tool: { name: 'pv', version, node: process.versions.node },
     minimumLevel: flags.minLevel,
     claim: run?.claim ?? null,
     options: { seed: flags.seed, cases: flags.cases ?? null, backends: [flags.backend ?? 'gpujs-webasm'] },
-    reproduce: (goal: Goal, path: string) =>
-      reproduceCommand(goal, { ...flags, path, binding: binding.value?.path ?? null }),
+    reproduce: (goal: Goal, path: string) => reproduceCommand(goal, { ...flags, path, binding: binding?.path ?? null }),
   } as const;
   const found = run ? await runOnWorkers(cli, common, run) : await audit({ ...common, run: null });
   // A run that was interrupted has nothing to report; what it finished is stored.
-  return cli.signal.aborted ? { ok: false, exitCode: exitCodes.interrupted } : { ok: true, audit: found };
+  return cli.signal.aborted ? { ok: false, exitCode: exitCodes.interrupted } : { ok: true, audit: found, project };
 }
 
 const claimsOf = ({ obligations, falsificationTests }: Contract): readonly string[] =>
@@ -99,10 +103,10 @@ async function runOnWorkers(cli: Cli, request: Omit<AuditRequest, 'run'>, flags:
   }
 }
 
-/** The report in the format asked for. */
-export function showReport(cli: Cli, report: Report, format: ReportFlags['format']): Promise<string> {
+/** The report in the format asked for; `command` shows it again, in another format. */
+export function showReport(cli: Cli, report: Report, format: ReportFlags['format'], command: string): Promise<string> {
   const { color, columns } = cli.process.stdout;
-  return formatReport(format, report, { width: columns, paint: reportPaint(color) });
+  return formatReport(format, report, { width: columns, paint: reportPaint(color), command });
 }
 
 /** What the run did, for the person: how much ran, how much was reused, what was left out. */

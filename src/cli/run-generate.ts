@@ -1,7 +1,7 @@
 /**
  * What `pv scaffold`, `pv probar` and `pv generate` share: reading the project, generating files, writing them without losing an edit.
  */
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { count } from '../base/text.ts';
 import { decideWrite, type GeneratedFile, type WriteDecision } from '../codegen/generated-file.ts';
 import { generateFiles, type GeneratedPart } from '../codegen/generate.ts';
@@ -9,14 +9,18 @@ import { loadTemplates } from '../codegen/render-template.ts';
 import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import { readProject } from '../audit/read-project.ts';
 import type { FileProblem } from '../host/host.ts';
+import { pathFrom } from '../host/path-from.ts';
 import { print, say, type Cli } from './cli.ts';
-import { contractIdsBeside, readBinding, readWithDependencies, reproduceCommand, shownPath } from './project-files.ts';
+import { reproduceCommand } from './command-line.ts';
+import { findProject } from './find-project.ts';
+import { contractIdsBeside, readWithDependencies, shownPath } from './project-files.ts';
 import { exitCodes, type ExitCode } from './exit-code.ts';
 import { sayDiagnostics } from './read-paths.ts';
 
 export type GenerateFlags = {
   readonly binding?: string;
-  readonly out: string;
+  /** The folder `generated` of the project's root when absent. */
+  readonly out?: string;
   readonly check: boolean;
   readonly force: boolean;
   readonly seed: number;
@@ -35,44 +39,48 @@ export interface GenerateRun {
 export async function runGenerate(cli: Cli, { paths, flags, parts, needsBinding }: GenerateRun): Promise<ExitCode> {
   const read = await readWithDependencies(cli, paths);
   const asked = new Set(read.asked);
-  const binding = await readBinding(cli, paths, flags.binding);
-  if (read.unread.length > 0 || !binding.ok || (needsBinding && binding.value === null)) {
-    sayDiagnostics(cli, read.unread);
-    return exitCodes.usage;
-  }
+  sayDiagnostics(cli, read.unread);
+  if (read.unread.length > 0) return exitCodes.usage;
+  const found = await findProject(cli, { paths, named: flags.binding, inside: read.bindings });
+  if (!found || (needsBinding && found.binding === null)) return exitCodes.usage;
+  const { root, moduleRoots, binding } = found;
   const project = await readProject({
     contracts: read.contracts,
-    binding: binding.value,
+    binding,
     host: cli.host,
-    elsewhere: await contractIdsBeside(cli, read.paths),
+    moduleRoots,
+    elsewhere: await contractIdsBeside(cli, [...read.paths, ...(binding ? [binding.path] : [])]),
   });
   const problems = [...read.findings, ...project.diagnostics].filter(({ severity }) => severity === 'error');
   sayDiagnostics(cli, problems);
   const render = await loadTemplates(cli.host, join(cli.packageRoot, 'templates'));
-  const shownBinding = binding.value && shownPath(cli, binding.value.path);
+  // What is generated is the same wherever pv was started.
+  const fromRoot = (path: string): string => pathFrom(root, resolve(cli.host.root, path));
+  const out = flags.out ?? shownPath(cli, join(root, 'generated'));
   const files = project.elaborated
     .filter(({ contract }) => asked.has(contract.path))
     .flatMap((elaborated) => {
-      const path = shownPath(cli, elaborated.contract.path);
+      const path = fromRoot(elaborated.contract.path);
       return generateFiles({
         elaborated,
         path,
         subjects: project.subjects,
         parts,
-        folder: shownPath(cli, flags.out),
+        folder: fromRoot(out),
         seed: flags.seed,
-        reproduce: (goal) => reproduceCommand(goal, { path, binding: shownBinding, seed: flags.seed }),
+        reproduce: (goal) =>
+          reproduceCommand(goal, { path, binding: binding && fromRoot(binding.path), seed: flags.seed }),
         render,
       });
     });
-  const written = await writeAll(cli, files, flags);
+  const written = await writeAll(cli, files, { ...flags, out });
   return written === exitCodes.ok && problems.length > 0 ? exitCodes.findings : written;
 }
 
 async function writeAll(
   cli: Cli,
   files: readonly GeneratedFile[],
-  { out, check, force, quiet }: GenerateFlags,
+  { out, check, force, quiet }: GenerateFlags & { readonly out: string },
 ): Promise<ExitCode> {
   const counts = { create: 0, update: 0, unchanged: 0 };
   const problems: Diagnostic[] = [];

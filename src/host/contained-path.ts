@@ -19,7 +19,8 @@ export async function containedPath(host: Host, root: string, path: string): Pro
   return isUnder(realBase.value, real.value) ? ok(target) : outside;
 }
 
-function isUnder(base: string, target: string): boolean {
+/** Whether `target` is `base` or stands below it; both absolute. */
+export function isUnder(base: string, target: string): boolean {
   const way = relative(base, target);
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

@@ -13,7 +13,7 @@ export interface BindingRow {
   /** The contract's id, without `.yaml`. */
   readonly contract: Located<string>;
   readonly equation: Located<string>;
-  /** As written; relative to the project root. */
+  /** As written; relative to the project root, see docs/binding.md. */
   readonly modulePath: Located<string> | null;
   readonly functionName: Located<string> | null;
   readonly signature: string | null;
@@ -27,6 +27,11 @@ export interface BindingRow {
   /** Where this kernel is checked; null leaves it to the run. */
   readonly backends: readonly BackendId[] | null;
   readonly span: Span;
+}
+
+/** `softmax-kernel-v1/softmax`: what a row is about. */
+export function bindingKey({ contract, equation }: Pick<BindingRow, 'contract' | 'equation'>): string {
+  return `${contract.value}/${equation.value}`;
 }
 
 export interface BindingFile {

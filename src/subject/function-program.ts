@@ -1,4 +1,4 @@
-import { dirname, isAbsolute, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { Plugin } from 'esbuild';
 import { diagnostic, type Diagnostic, type Staged } from '../diagnostics/diagnostic.ts';
 import { lineStarts, type SourceFile } from '../diagnostics/source.ts';
@@ -17,15 +17,16 @@ interface BundleMessage {
 /**
  * A module text that holds the function and everything it imports, and exports it under `name`.
  *
- * Whitespace and comments are gone, so that the text (and its hash) changes only with the code.
+ * Whitespace and comments are gone, so that the text (and its hash) changes only with the code. `path` is where the
+ * module stands, when `source.path` does not start from `directory`.
  */
 export async function bundleFunction(
   source: SourceFile,
   name: string,
   directory: string,
+  path: string = resolve(directory, source.path),
 ): Promise<Staged<string | null>> {
   const { build } = await import('esbuild');
-  const path = isAbsolute(source.path) ? source.path : resolve(directory, source.path);
   try {
     const result = await build({
       stdin: { contents: `export { ${name} } from 'pv:module';`, resolveDir: resolve(directory), loader: 'ts' },
@@ -42,7 +43,7 @@ export async function bundleFunction(
     });
     return { value: result.outputFiles[0]?.text ?? null, diagnostics: [] };
   } catch (problem) {
-    return { value: null, diagnostics: messagesOf(problem).map((message) => toDiagnostic(source, message)) };
+    return { value: null, diagnostics: messagesOf(problem).map((message) => toDiagnostic(source, path, message)) };
   }
 }
 
@@ -66,8 +67,8 @@ function messagesOf(problem: unknown): readonly BundleMessage[] {
   throw problem;
 }
 
-function toDiagnostic(source: SourceFile, { text, location }: BundleMessage): Diagnostic {
-  if (location?.file.endsWith(source.path) !== true)
+function toDiagnostic(source: SourceFile, path: string, { text, location }: BundleMessage): Diagnostic {
+  if (location?.file.endsWith(path) !== true)
     return diagnostic('PV-5024', null, text, { subject: location?.file ?? source.path });
   const start = (lineStarts(source.text)[location.line - 1] ?? 0) + location.column;
   return diagnostic('PV-5024', { source, range: { start, end: start + location.length } }, text);

@@ -18,6 +18,8 @@ import { loadTypeScript, type TypeScript } from './typescript.ts';
 export interface ProgramOptions {
   /** Where relative imports of a `function` program start; absolute. */
   readonly directory?: string;
+  /** Where the module stands, absolute, when its name for messages does not start from `directory`. */
+  readonly path?: string;
   readonly loopMaxIterations?: number;
   /** Ranks of the parameters where types have been resolved; null (or nothing) leaves them to the written type. */
   readonly ranks?: readonly (Rank | null)[];
@@ -78,7 +80,7 @@ export async function programOf(
     const { value, diagnostics } = readKernel(typescript, source, file, node, name, options.ranks);
     return { value: value && kernelProgram(value, loopMaxIterations), diagnostics };
   }
-  const bundled = await bundleFunction(source, name, options.directory ?? '.');
+  const bundled = await bundleFunction(source, name, options.directory ?? '.', options.path);
   if (bundled.value === null) return { value: null, diagnostics: bundled.diagnostics };
   const parameters = node.parameters.map((parameter, i) => ({
     name: parameter.name.getText(file),

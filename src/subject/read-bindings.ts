@@ -9,7 +9,7 @@ import { entryOf, type YamlMapping, type YamlNode } from '../contract/yaml/node.
 import type { Code } from '../diagnostics/codes.ts';
 import { diagnostic, type Diagnostic, type Staged } from '../diagnostics/diagnostic.ts';
 import type { Range, SourceFile } from '../diagnostics/source.ts';
-import { bindingStatuses, type BindingFile, type BindingRow, type BindingStatus } from './binding.ts';
+import { bindingKey, bindingStatuses, type BindingFile, type BindingRow, type BindingStatus } from './binding.ts';
 import { backendIds, type BackendId } from './kernel.ts';
 
 /** What reading a row carries along. */
@@ -201,7 +201,7 @@ function checkStatus(reader: Reader, row: BindingRow): void {
 function withoutRepeats(reader: Reader, rows: readonly BindingRow[]): readonly BindingRow[] {
   const first = new Map<string, BindingRow>();
   for (const row of rows) {
-    const key = `${row.contract.value}/${row.equation.value}`;
+    const key = bindingKey(row);
     const earlier = first.get(key);
     if (!earlier) first.set(key, row);
     else

@@ -1,45 +1,49 @@
 /**
  * From binding rows to kernels: the function exists, is exported, fits its equation, and can be run.
  */
-import { relative, sep } from 'node:path';
+import { resolve } from 'node:path';
 import type { SourceFile as MorphFile } from 'ts-morph';
 import { invariant } from '../base/invariant.ts';
 import type { Located } from '../contract/contract.ts';
 import type { EquationModel } from '../contract/goal.ts';
 import { diagnostic, type Diagnostic, type Staged } from '../diagnostics/diagnostic.ts';
 import { positionAt, type SourceFile } from '../diagnostics/source.ts';
-import { containedPath } from '../host/contained-path.ts';
 import type { Host } from '../host/host.ts';
+import { pathFrom } from '../host/path-from.ts';
 import { elementTypeOf, shapeOf } from '../math/types.ts';
 import { planCall, type CallPlan } from './argument-sources.ts';
-import type { BindingRow } from './binding.ts';
+import { bindingKey, type BindingRow } from './binding.ts';
 import type { BoundSubject } from './bound-subject.ts';
 import { checkSignature, kernelTypeOf, valueParameters } from './check-signature.ts';
 import { defaultLoopMax, type KernelParameter, type KernelProgram, type Rank } from './kernel.ts';
 import { programOf } from './kernel-program.ts';
 import { bound, locateFunction, sourceOf, spanOf, type MorphFunction } from './locate-function.ts';
+import { homeOf, openModule, outside, pathInside, type ModuleHome, type OpenModule } from './open-module.ts';
 import { asRank } from './rank-of-type.ts';
 import { outputRankOf } from './read-kernel.ts';
 import { typeProblems } from './type-problems.ts';
-import { typeProjects, type TypeProjects } from './type-project.ts';
+import { typeProjects } from './type-project.ts';
 import { loadTypeScript } from './typescript.ts';
 
 export interface ResolveOptions {
-  /** The project root, absolute or relative to the host's root: what `module_path` starts from. */
-  readonly root?: string;
+  /** Where `module_path` may start, the best first; absolute or relative to the host's root, which alone stands for them when absent. */
+  readonly roots?: readonly string[];
   /** Also report type errors of the bound modules; takes a second or more. */
   readonly typeErrors?: boolean;
 }
 
 /** What resolving one row needs. */
-interface Context {
+interface Context extends ModuleHome {
   readonly host: Host;
-  readonly root: string;
-  readonly projects: TypeProjects;
   readonly diagnostics: Diagnostic[];
   readonly typeErrors: boolean;
   /** Modules whose type errors have been reported. */
   readonly typeChecked: Set<MorphFile>;
+}
+
+/** The kernels, and for rows that should have one and have none the first reason, by {@link bindingKey}. */
+export interface ResolvedBindings extends Staged<readonly BoundSubject[]> {
+  readonly broken: ReadonlyMap<string, Diagnostic>;
 }
 
 /**
@@ -52,32 +56,38 @@ export async function resolveBindings(
   models: ReadonlyMap<string, readonly EquationModel[]>,
   host: Host,
   options: ResolveOptions = {},
-): Promise<Staged<readonly BoundSubject[]>> {
-  const root = await containedPath(host, options.root ?? '.', '.');
-  if (!root.ok)
-    return {
-      value: [],
-      diagnostics: [
-        diagnostic('PV-5006', null, `the project root ${root.error.message}`, { subject: root.error.path }),
-      ],
-    };
-  const context: Context = {
+): Promise<ResolvedBindings> {
+  const homes = (options.roots ?? ['.']).map((folder): ModuleHome => {
+    const root = resolve(host.root, folder);
+    return { root, projects: typeProjects(host, root) };
+  });
+  const shared = {
     host,
-    root: root.value,
-    projects: typeProjects(host, root.value),
-    diagnostics: [],
+    diagnostics: new Array<Diagnostic>(),
     typeErrors: options.typeErrors ?? false,
-    typeChecked: new Set(),
+    typeChecked: new Set<MorphFile>(),
   };
   const subjects: BoundSubject[] = [];
+  const broken = new Map<string, Diagnostic>();
   for (const row of rows) {
     const { modulePath, functionName, status } = row;
     if (!modulePath || !functionName || status === 'pending' || status === 'not_implemented') continue;
     const model = models.get(row.contract.value)?.find(({ name }) => name === row.equation.value) ?? null;
-    const subject = await resolveRow(context, { row, modulePath, functionName, model });
+    const home = await homeOf(host, homes, modulePath.value);
+    const before = shared.diagnostics.length;
+    const subject = await resolveRow({ ...shared, ...home }, { row, modulePath, functionName, model });
     if (subject) subjects.push(subject);
+    else broken.set(bindingKey(row), causeOf(shared.diagnostics, before));
   }
-  return { value: subjects, diagnostics: context.diagnostics };
+  return { value: subjects, diagnostics: shared.diagnostics, broken };
+}
+
+/** The error that kept a row from being resolved: its own, or what an earlier row has already said of their configuration. */
+function causeOf(found: readonly Diagnostic[], before: number): Diagnostic {
+  const isError = ({ severity }: Diagnostic): boolean => severity === 'error';
+  const cause = found.slice(before).find(isError) ?? found.findLast(isError);
+  invariant(cause, 'a row is refused with a reason');
+  return cause;
 }
 
 interface Claim {
@@ -89,33 +99,33 @@ interface Claim {
 
 async function resolveRow(context: Context, claim: Claim): Promise<BoundSubject | null> {
   const { row, functionName, model } = claim;
-  const opened = await openModule(context, claim.modulePath);
-  if (!opened) return null;
+  const found = await openModule(context.host, context.root, claim.modulePath);
+  if (!found.ok) return refuse(context, [found.error]);
+  const opened = found.value;
   const file = await typedModule(context, opened);
   if (!file) return null;
-  const located = await locateFunction(file, functionName, opened.module);
-  if (!located.ok) return refuse(context, [located.problem]);
-  const own = located.node.getSourceFile();
-  const module = own === file ? opened.module : projectPath(context.root, own.getFilePath());
+  const located = await locate(context, opened, file, functionName);
+  if (!located) return null;
+  const { node, path, module } = located;
+  const own = node.getSourceFile();
   const source = sourceOf(own, module);
   await reportTypeErrors(context, own, source);
   const plan = model ? planCall(row, model) : { value: null, diagnostics: [] };
   if (plan.diagnostics.length > 0) return refuse(context, plan.diagnostics);
-  const misfits =
-    model && plan.value ? checkSignature({ node: located.node, module, functionName, model, ...plan.value }) : [];
+  const misfits = model && plan.value ? checkSignature({ node, module, functionName, model, ...plan.value }) : [];
   if (misfits.length > 0) return refuse(context, misfits);
-  const program = await readProgram(context, claim, located.node, module);
+  const program = await readProgram(context, claim, node, { path, module });
   if (!program) return null;
   const fitted = model && plan.value ? fitToModel(program, model, plan.value) : program;
-  const problem = model && threadProblem(fitted, claim, located.node, module);
+  const problem = model && threadProblem(fitted, claim, node, module);
   if (problem) return refuse(context, [problem]);
-  const { line } = positionAt(source, located.node.getStart());
+  const { line } = positionAt(source, node.getStart());
   const sources = plan.value?.arguments.slice(0, program.parameters.length) ?? [];
   return {
     contract: row.contract.value,
     equation: row.equation.value,
     name: functionName.value,
-    module,
+    module: pathFrom(context.root, path),
     line,
     program: fitted,
     arguments: sources,
@@ -125,10 +135,34 @@ async function resolveRow(context: Context, claim: Claim): Promise<BoundSubject 
   };
 }
 
+interface LocatedFunction {
+  readonly node: MorphFunction;
+  /** Where its module stands, absolute, and the path for messages. */
+  readonly path: string;
+  readonly module: string;
+}
+
+/** The function, followed through re-exports as far as the project goes. */
+async function locate(
+  context: Context,
+  opened: OpenModule,
+  file: MorphFile,
+  name: Located<string>,
+): Promise<LocatedFunction | null> {
+  const found = await locateFunction(file, name, opened.shown);
+  if (!found.ok) return refuse(context, [found.problem]);
+  const { node } = found;
+  const own = node.getSourceFile();
+  if (own === file) return { node, path: opened.path, module: opened.shown };
+  const path = await pathInside(context.host, context.root, own.getFilePath());
+  const module = pathFrom(context.host.root, path ?? own.getFilePath());
+  return path === null ? refuse(context, [outside(name, module)]) : { node, path, module };
+}
+
 async function typedModule(context: Context, { path, text }: OpenModule): Promise<MorphFile | null> {
   const file = await context.projects.moduleAt(path, text);
   if (file.ok) return file.value;
-  const subject = projectPath(context.root, file.error.path);
+  const subject = pathFrom(context.host.root, file.error.path);
   // One broken configuration is one finding, however many modules it governs.
   if (context.diagnostics.some((found) => found.code === 'PV-5024' && found.subject === subject)) return null;
   return refuse(context, [
@@ -148,43 +182,11 @@ function refuse(context: Context, problems: readonly Diagnostic[]): null {
   return null;
 }
 
-interface OpenModule {
-  readonly path: string;
-  readonly text: string;
-  /** The path for messages: relative to the root, with `/`. */
-  readonly module: string;
-}
-
-async function openModule(context: Context, { value, span }: Located<string>): Promise<OpenModule | null> {
-  if (value.includes('::') || !/\.[cm]?tsx?$/u.test(value)) {
-    const hint = value.includes('::')
-      ? 'this looks like a Rust path; pv runs TypeScript: src/kernels/softmax.ts'
-      : 'name a .ts file relative to the project root';
-    return refuse(context, [diagnostic('PV-5007', span, `\`${value}\` is not a TypeScript module`, { hint })]);
-  }
-  const path = await containedPath(context.host, context.root, value);
-  if (!path.ok) {
-    const code = path.error.kind === 'outside' ? 'PV-5005' : 'PV-5006';
-    return refuse(context, [
-      diagnostic(code, span, `\`${value}\` ${path.error.message}`, {
-        hint: 'module_path is relative to the project root and stays inside it',
-      }),
-    ]);
-  }
-  const text = await context.host.readText(path.value, { maxBytes: 4 * 1024 * 1024 });
-  if (!text.ok) return refuse(context, [diagnostic('PV-5006', span, `\`${value}\` ${text.error.message}`)]);
-  return { path: path.value, text: text.value, module: projectPath(context.root, path.value) };
-}
-
-function projectPath(root: string, path: string): string {
-  return relative(root, path).replaceAll(sep, '/');
-}
-
 async function readProgram(
   context: Context,
   { row, functionName }: Claim,
   node: MorphFunction,
-  module: string,
+  { path, module }: { readonly path: string; readonly module: string },
 ): Promise<KernelProgram | null> {
   const typescript = await loadTypeScript();
   const file = node.getSourceFile();
@@ -192,7 +194,7 @@ async function readProgram(
     const type = kernelTypeOf(parameter.getType());
     return type?.kind === 'nested' ? asRank(type.rank) : type ? 1 : null;
   });
-  const options = { directory: context.root, ranks, loopMaxIterations: row.loopMax ?? defaultLoopMax };
+  const options = { directory: context.root, path, ranks, loopMaxIterations: row.loopMax ?? defaultLoopMax };
   const read = await programOf(
     typescript,
     sourceOf(file, module),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { buildReport } from '../../src/audit/build-report.ts';
-import type { Receipt } from '../../src/evidence/receipt.ts';
+import type { MutantOutcome, Receipt } from '../../src/evidence/receipt.ts';
 import type { Check } from '../../src/plan/check.ts';
 import { abortedResult } from '../../src/plan/run-job.ts';
 import type { Plan } from '../../src/plan/make-plan.ts';
@@ -44,9 +44,13 @@ const plan = await planOf({ 'c-v1': contract }, [{ contract: 'c-v1', equation: '
 function receiptOf(check: Check, more: Partial<Receipt> = {}): Receipt {
   const { receipt } = abortedResult({ check, replay: [], timeoutMs: 0, tool: planOptions.tool }, 'tested', '');
   const { cases } = check;
+  const killed = (mutant: string, killedBy: readonly string[], equivalent: string | null): MutantOutcome => ({
+    ...{ mutant, killedBy, killedByOrdinary: killedBy, equivalent },
+    ...{ separatingInput: null, separatingOutputs: null },
+  });
   const mutants = [
-    { mutant: 'kernel:1 (twice)', killedBy: ['c-v1/DB-1'], equivalent: 'because', separatingInput: null },
-    { mutant: 'kernel:3', killedBy: ['c-v1/DB-1', 'c-v1/F-1'], equivalent: null, separatingInput: null },
+    killed('kernel:1 (twice)', ['c-v1/DB-1'], 'because'),
+    killed('kernel:3', ['c-v1/DB-1', 'c-v1/F-1'], null),
   ];
   const adequate = check.method === 'adequacy' ? { mutants } : {};
   return { ...receipt, reason: null, cases, declaredCases: cases, premiseHits: cases, ...adequate, ...more };
@@ -60,6 +64,7 @@ function reportOf(receipts: readonly Receipt[], of: Plan = plan): Report {
     currentChecks,
     receipts,
     subjects: [],
+    faults: new Map(),
     diagnostics: [],
     minimumLevel: 'L0',
     reproduce,

@@ -1,5 +1,6 @@
 import { print } from '../cli.ts';
 import { runFlags, type RunFlags } from '../audit-flags.ts';
+import { reportCommand } from '../command-line.ts';
 import { defineCommand } from '../command.ts';
 import { auditPaths, exitCodeOf, sayRun, showReport } from '../run-audit.ts';
 
@@ -24,7 +25,8 @@ export const auditCommand = defineCommand<RunFlags, readonly string[]>({
   run: async (cli, flags, ...paths) => {
     const outcome = await auditPaths(cli, paths, flags, flags);
     if (!outcome.ok) return outcome.exitCode;
-    print(cli, await showReport(cli, outcome.audit.report, flags.format));
+    const again = reportCommand(paths, flags, flags.claim);
+    print(cli, await showReport(cli, outcome.audit.report, flags.format, again));
     if (!flags.quiet) sayRun(cli, outcome.audit);
     return exitCodeOf(outcome.audit);
   },

@@ -1,5 +1,6 @@
-import { print } from '../cli.ts';
+import { print, say } from '../cli.ts';
 import { reportFlags, type ReportFlags } from '../audit-flags.ts';
+import { reportCommand } from '../command-line.ts';
 import { defineCommand } from '../command.ts';
 import { auditPaths, exitCodeOf, showReport } from '../run-audit.ts';
 
@@ -21,7 +22,9 @@ export const status = defineCommand<ReportFlags, readonly string[]>({
   run: async (cli, flags, ...paths) => {
     const outcome = await auditPaths(cli, paths, flags, null);
     if (!outcome.ok) return outcome.exitCode;
-    print(cli, await showReport(cli, outcome.audit.report, flags.format));
+    const { report } = outcome.audit;
+    print(cli, await showReport(cli, report, flags.format, reportCommand(paths, flags, undefined)));
+    if (report.totals.evaluated === 0 && !flags.quiet) say(cli, 'pv: not verified yet: run pv audit');
     return exitCodeOf(outcome.audit);
   },
 });

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { print, say } from '../cli.ts';
 import { runFlags, type RunFlags } from '../audit-flags.ts';
+import { reportCommand } from '../command-line.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes } from '../exit-code.ts';
 import { shownPath } from '../project-files.ts';
@@ -25,13 +26,15 @@ export const verify = defineCommand<RunFlags, readonly string[]>({
     },
   },
   run: async (cli, flags, ...paths) => {
-    const outcome = await auditPaths(cli, paths.length > 0 ? paths : ['contracts'], flags, flags);
+    const asked = paths.length > 0 ? paths : ['contracts'];
+    const outcome = await auditPaths(cli, asked, flags, flags);
     if (!outcome.ok) return outcome.exitCode;
     const { report } = outcome.audit;
-    print(cli, await showReport(cli, report, flags.format));
+    const again = reportCommand(asked, flags, flags.claim);
+    print(cli, await showReport(cli, report, flags.format, again));
     if (!flags.quiet) sayRun(cli, outcome.audit);
-    const page = join(cli.host.root, '.pv', 'report.html');
-    const written = await cli.host.writeFileAtomic(page, await showReport(cli, report, 'html'));
+    const page = join(outcome.project.root, '.pv', 'report.html');
+    const written = await cli.host.writeFileAtomic(page, await showReport(cli, report, 'html', again));
     if (!written.ok) {
       say(cli, `pv: ${shownPath(cli, page)} ${written.error.message}`);
       return exitCodes.usage;

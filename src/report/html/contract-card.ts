@@ -47,7 +47,7 @@ function facts(contract: ContractReport): string[] {
 
 function equationBlock({ name, formula, latex, status, reason, kernel }: EquationReport, math: RenderMath): Markup {
   const rendered = latex === null ? null : math(latex);
-  return safe`<div class="equation"><p><b>${name}</b> <span class="faint">${kernel === null ? 'no kernel is bound' : `kernel ${kernel}`}${status !== 'executable' && safe` · ${status}${reason !== null && safe`: ${reason}`}`}</span></p>
+  return safe`<div class="equation"><p><b>${name}</b> <span class="faint">${kernel === null ? (status === 'executable' && reason !== null ? reason : 'no kernel is bound') : `kernel ${kernel}`}${status !== 'executable' && safe` · ${status}${reason !== null && safe`: ${reason}`}`}</span></p>
 ${rendered === null ? safe`<pre class="formula">${formula}</pre>` : safe`<div class="math" title="${formula}">${rendered}</div>`}</div>
 `;
 }

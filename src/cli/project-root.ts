@@ -1,0 +1,42 @@
+/**
+ * Which folder is the project: where kernels are looked up and evidence is kept, wherever pv was started.
+ */
+import { dirname, join, resolve } from 'node:path';
+import { isUnder } from '../host/contained-path.ts';
+import type { Host } from '../host/host.ts';
+
+/** The folders that a run is about; absolute. */
+export interface ProjectFolders {
+  /** What `.pv/` and generated files stand in. */
+  readonly root: string;
+  /** Where `module_path` may start, the best first. */
+  readonly moduleRoots: readonly string[];
+}
+
+/**
+ * The project that `folder` belongs to: the nearest folder at or above it that holds a `package.json`.
+ *
+ * Without one it is the nearest that holds `.pv/`, else the folder pv runs in when that is above, else `folder` itself; a
+ * `module_path` may then also start from `folder`. One that leads nowhere from there is tried from the folder pv runs in.
+ */
+export async function projectFolders(host: Host, folder: string): Promise<ProjectFolders> {
+  const own = resolve(host.root, folder);
+  const packaged = await nearest(host, own, 'package.json', 'file');
+  if (packaged !== null) return { root: packaged, moduleRoots: distinct([packaged, host.root]) };
+  const root = (await nearest(host, own, '.pv', 'directory')) ?? (isUnder(host.root, own) ? host.root : own);
+  return { root, moduleRoots: distinct([own, root, host.root]) };
+}
+
+/** `folder` and what is above it, up to `top`; absolute. */
+export function foldersUpTo(top: string, folder: string): readonly string[] {
+  const above = dirname(folder);
+  return folder === top || above === folder ? [folder] : [folder, ...foldersUpTo(top, above)];
+}
+
+async function nearest(host: Host, folder: string, name: string, kind: 'file' | 'directory'): Promise<string | null> {
+  for (const candidate of foldersUpTo('', folder))
+    if ((await host.kindOf(join(candidate, name))) === kind) return candidate;
+  return null;
+}
+
+const distinct = (folders: readonly string[]): readonly string[] => [...new Set(folders)];
