@@ -5,8 +5,10 @@ import type { ElaboratedContract, Goal, NotGoal } from '../contract/goal.ts';
 import { positionAt } from '../diagnostics/source.ts';
 import { deriveClaim, type ClaimStatus } from '../evidence/derive.ts';
 import type { Receipt } from '../evidence/receipt.ts';
+import { asksFiniteness } from '../math/asks-finiteness.ts';
 import type { PlannedGoal } from '../plan/make-plan.ts';
 import type { ClaimReport, MethodReport } from '../report/report.ts';
+import { hollowTolerance } from './hollow-tolerance.ts';
 import type { ReportContext } from './report-context.ts';
 import { unboundReason } from './unbound-reason.ts';
 
@@ -29,6 +31,8 @@ export function goalClaim(
     receipts: context.receipts,
     currentChecks: context.currentChecks,
     adequacyExemption: goal.equations.length === 0 ? 'it runs no kernel' : null,
+    asksFiniteness: asksFiniteness(goal),
+    hollow: hollowTolerance(goal, contract),
     waiver: null,
   });
   const { verdict, level, counterexample } = status;

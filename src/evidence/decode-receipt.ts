@@ -38,8 +38,10 @@ const counterexample = record<Counterexample>({
 const mutantOutcome = record<MutantOutcome>({
   mutant: text,
   killedBy: list(text),
+  killedByOrdinary: list(text),
   equivalent: nullable(text),
   separatingInput: nullable(recordedInput),
+  separatingOutputs: nullable(record<NonNullable<MutantOutcome['separatingOutputs']>>({ right: text, wrong: text })),
 });
 
 const receipt = record<Receipt>({

@@ -2,7 +2,7 @@
  * From receipts to what may be said about a claim. Nothing else decides a verdict: no declaration, no cache, no exit code.
  */
 import { gradeReceipt, type Grade } from './grade.ts';
-import { killsOf, type Kills } from './kills.ts';
+import { killsOf, type Kills, type TriedKills } from './kills.ts';
 import type { Counterexample, MethodId, Receipt } from './receipt.ts';
 import { verdicts, type Level, type Verdict } from './verdict.ts';
 
@@ -33,6 +33,13 @@ export interface ClaimEvidence {
   readonly currentChecks: ReadonlySet<string>;
   /** Why wrong kernels cannot be tried on this claim (a fact of arithmetic runs no kernel); null demands that one is caught. */
   readonly adequacyExemption: string | null;
+  /**
+   * Whether the claim asks outputs to be finite. Any other claim that only breaks on NaN, infinities or runaway outputs
+   * says nothing about the values of a kernel.
+   */
+  readonly asksFiniteness: boolean;
+  /** Why the claim could hardly fail, as its own text shows (a tolerance as large as the value); null otherwise. */
+  readonly hollow: string | null;
   readonly waiver: Waiver | null;
 }
 
@@ -66,7 +73,7 @@ export function deriveClaim(evidence: ClaimEvidence): ClaimStatus {
     counterexample:
       present.find((receipt) => receipt.counterexample !== null && receipt.method !== 'adequacy')?.counterexample ??
       null,
-    kills,
+    kills: kills && { killed: kills.killed, total: kills.total },
     receipts: present,
   };
 }
@@ -76,7 +83,7 @@ function decides(method: MethodId): boolean {
   return method === 'falsify' || method === 'property';
 }
 
-function judge(evidence: ClaimEvidence, present: readonly Receipt[], kills: Kills | null): Grade {
+function judge(evidence: ClaimEvidence, present: readonly Receipt[], kills: TriedKills | null): Grade {
   if (evidence.notGoal) return { verdict: evidence.notGoal.status, reason: evidence.notGoal.reason };
   if (evidence.unboundEquations.length > 0) {
     return { verdict: 'unbound', reason: `no kernel is bound to ${evidence.unboundEquations.join(', ')}` };
@@ -92,6 +99,7 @@ function judge(evidence: ClaimEvidence, present: readonly Receipt[], kills: Kill
   if (worst !== null && worst.reason !== null) return worst;
   if (!present.some((receipt) => decides(receipt.method)))
     return { verdict: 'undetermined', reason: 'no check decides this claim' };
+  if (evidence.hollow !== null) return { verdict: 'vacuous', reason: evidence.hollow };
   return doubtAboutAdequacy(evidence, present, kills) ?? { verdict: 'tested', reason: null };
 }
 
@@ -131,13 +139,24 @@ function supersedes(expected: ExpectedCheck, receipt: Receipt, { goal, currentCh
   return same && !currentChecks.has(receipt.check);
 }
 
-function doubtAboutAdequacy(evidence: ClaimEvidence, present: readonly Receipt[], kills: Kills | null): Grade | null {
+function doubtAboutAdequacy(
+  evidence: ClaimEvidence,
+  present: readonly Receipt[],
+  kills: TriedKills | null,
+): Grade | null {
   if (evidence.adequacyExemption !== null) return null;
   if (kills === null) return { verdict: 'incomplete', reason: 'no wrong kernel has been tried on it' };
-  if (kills.killed > 0) return null;
+  if (evidence.asksFiniteness ? kills.killed > 0 : kills.ordinary > 0) return null;
   const cut = present.find((receipt) => receipt.method === 'adequacy' && receipt.verdict === 'incomplete');
   if (cut) return { verdict: 'incomplete', reason: cut.reason ?? 'adequacy did not finish' };
-  return { verdict: 'vacuous', reason: `it catches 0 of ${kills.total} wrong kernels` };
+  return { verdict: 'vacuous', reason: vacuity(kills) };
+}
+
+function vacuity({ killed, total }: TriedKills): string {
+  const caught = `it catches ${killed} of ${total} wrong kernels`;
+  return killed === 0
+    ? caught
+    : `${caught}, and ${killed === 1 ? 'that one' : 'those'} only where an output is NaN, infinite or ten times larger than any right one`;
 }
 
 function waive(grade: Grade, waiver: Waiver | null): Grade {

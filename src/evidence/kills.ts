@@ -6,20 +6,33 @@ export interface Kills {
   readonly total: number;
 }
 
+export interface TriedKills extends Kills {
+  /** Those of `killed` that were caught by an ordinary output, see `MutantOutcome.killedByOrdinary`. */
+  readonly ordinary: number;
+}
+
 /**
  * How many wrong kernels the goal caught, from adequacy receipts: its own (`receipt.goal` is the goal, any killer counts) and those of
  * a whole contract (the goal's id, or the claim's id at its end, must be among the killers). Null when none were tried.
  */
-export function killsOf(goal: string, receipts: readonly Receipt[]): Kills | null {
+export function killsOf(goal: string, receipts: readonly Receipt[]): TriedKills | null {
   const claim = goal.slice(goal.indexOf('/') + 1);
   const tried = receipts.flatMap((receipt) =>
     (receipt.method === 'adequacy' ? (receipt.mutants ?? []) : [])
       .filter((mutant) => mutant.equivalent === null)
-      .map((mutant) => isKilled(mutant, receipt.goal === goal ? null : [goal, claim])),
+      .map((mutant) => killed(mutant, receipt.goal === goal ? null : [goal, claim])),
   );
-  return tried.length === 0 ? null : { killed: tried.filter(Boolean).length, total: tried.length };
+  if (tried.length === 0) return null;
+  return {
+    killed: tried.filter((kill) => kill !== 'none').length,
+    total: tried.length,
+    ordinary: tried.filter((kill) => kill === 'ordinary').length,
+  };
 }
 
-function isKilled(mutant: MutantOutcome, killers: readonly string[] | null): boolean {
-  return killers === null ? mutant.killedBy.length > 0 : mutant.killedBy.some((killer) => killers.includes(killer));
+function killed(mutant: MutantOutcome, killers: readonly string[] | null): 'none' | 'extreme' | 'ordinary' {
+  const among = (goals: readonly string[]): boolean =>
+    killers === null ? goals.length > 0 : goals.some((goal) => killers.includes(goal));
+  if (!among(mutant.killedBy)) return 'none';
+  return among(mutant.killedByOrdinary) ? 'ordinary' : 'extreme';
 }

@@ -30,13 +30,26 @@ export interface Counterexample {
 }
 
 export interface MutantOutcome {
-  /** e.g. `saboteur:zero`, `kernel:bound@3:20 i < n → i < n - 1`, `equation:drop max(x)`. */
+  /** e.g. `saboteur:zero (every output is 0)`, `kernel:3:20 i < n → i < n - 1`, `equation:x_i - max → x_i`. */
   readonly mutant: string;
+  /** Goals that some output of it breaks. */
   readonly killedBy: readonly string[];
+  /**
+   * Those of `killedBy` that an ordinary output of it was seen to break: one that is finite where the right kernel's are,
+   * and at most ten times as large as any of them. What breaks `D(x) - D(x) = 0` or a tolerance of 1e30 never is. Of a
+   * goal that no wrong kernel has here, none of those that were tried breaks it so.
+   */
+  readonly killedByOrdinary: readonly string[];
   /** An author's reason why no test can kill it, or null. */
   readonly equivalent: string | null;
-  /** For a survivor: an input where it differs from the original beyond rounding, when one was found. */
+  /**
+   * For a survivor: a small input where it differs from the original. A claim that is true of `separatingOutputs.right`
+   * there and false of `.wrong` catches it. Null when none was found: either the tests miss where they differ, or they do
+   * not, which the author can say with a reason under `qa_gate.equivalent_mutants`.
+   */
   readonly separatingInput: RecordedInput | null;
+  /** What the right kernel and the survivor give at `separatingInput`, readable; null with it. */
+  readonly separatingOutputs: { readonly right: string; readonly wrong: string } | null;
 }
 
 export interface Receipt {

@@ -4,16 +4,22 @@
  * Each wrong kernel takes the place of one equation's kernel and is run against every goal that runs that equation.
  * Source: DeMillo, Lipton & Sayward (1978), Hints on Test Data Selection, section 3 (mutation analysis).
  */
-import type { KernelOutcome, OpenKernel } from '../backends/backend.ts';
-import type { MutantOutcome, RecordedInput } from '../evidence/receipt.ts';
-import type { CompiledGoal } from '../math/compile/compiled.ts';
-import { recordInput } from '../runtime/case-text.ts';
-import { createGenerator } from '../runtime/generate/generator.ts';
-import type { TestableApplication, TestableGoal } from '../runtime/testable-goal.ts';
+import type { OpenKernel } from '../backends/backend.ts';
+import type { MutantOutcome } from '../evidence/receipt.ts';
+import type { Type } from '../math/term.ts';
+import type { TestableGoal } from '../runtime/testable-goal.ts';
+import { withEqualShapes } from './equal-sizes.ts';
 import type { ToCall } from './execute.ts';
-import { runFalsify } from './falsify.ts';
-import { runProperty } from './property.ts';
-import { keepCase } from './tally.ts';
+import { indistinguishable, separate, type Callable, type Separation, type SeparationRequest } from './separate.ts';
+import {
+  breaksOrdinarily,
+  measureOrdinary,
+  tryGoal,
+  type Ordinary,
+  type TrialGoal,
+  type TrialOutcome,
+  type TrialRequest,
+} from './trial.ts';
 
 /** A kernel that is wrong on purpose. */
 export interface WrongKernel {
@@ -23,20 +29,18 @@ export interface WrongKernel {
   readonly description: string | null;
   /** Whether it takes its arguments as the bound kernel does or as the equation does (all parameters, then all sizes). */
   readonly calledAs: 'kernel' | 'equation';
+  /** Two parameters of the equation (by position) that it takes for each other, where their shapes are equal; else null. */
+  readonly exchanges: readonly [number, number] | null;
   /** Null when it cannot run at all: then it is no mutant. */
   readonly open: () => Promise<OpenKernel | null>;
 }
 
-export interface AdequacyGoal {
-  readonly goal: TestableGoal;
-  readonly compiled: CompiledGoal;
-  /** Falsification tests run their own inputs. */
-  readonly source: 'obligation' | 'falsification';
-}
-
-export interface AdequacyRequest {
+export interface AdequacyRequest extends Pick<
+  SeparationRequest,
+  'application' | 'parameters' | 'domain' | 'precondition'
+> {
   readonly equation: string;
-  readonly goals: readonly AdequacyGoal[];
+  readonly goals: readonly TrialGoal[];
   /** The kernel that the wrong ones replace. */
   readonly original: OpenKernel;
   /** The kernels of the other equations that the goals run. */
@@ -51,11 +55,6 @@ export interface AdequacyRequest {
   readonly seed: number;
   /** Cases per goal and wrong kernel. */
   readonly cases: number;
-  /** An application of the equation to its own inputs: where survivors are compared with the original. */
-  readonly application: TestableApplication;
-  /** The equation's parameters by name: which variable of the domain is which argument. */
-  readonly parameters: readonly string[];
-  readonly domain: TestableGoal['domain'];
   readonly expired?: () => boolean;
 }
 
@@ -65,27 +64,72 @@ export interface AdequacyOutcome {
   readonly stopped: boolean;
 }
 
-/** Tries every wrong kernel on every goal; survivors come with an input that tells them apart, when one is found. */
+/**
+ * Tries every wrong kernel on every goal; survivors come with an input that tells them apart, when one is found.
+ *
+ * Extremes break a goal first where they can, so goals that nothing else has broken get a second look.
+ */
 export async function runAdequacy(request: AdequacyRequest): Promise<AdequacyOutcome> {
-  const mutants: MutantOutcome[] = [];
+  const ordinary = await measureOrdinary(request.goals, trialOf(request, request.original, request.toCall));
+  const tried = new Map<WrongKernel, MutantOutcome>();
   for (const wrong of request.wrong) {
-    if (request.expired?.()) return { mutants, stopped: true };
-    const kernel = await wrong.open();
-    if (!kernel) continue;
-    const mutant = { kernel, toCall: wrong.calledAs === 'kernel' ? request.toCall : request.toEquationCall };
-    const { killedBy, broke } = await killersOf(request, mutant);
-    const separation = killedBy.length === 0 ? await separate(request, mutant) : indistinguishable;
-    await kernel.close();
-    // What the time was too short for has not survived: nothing is said about it.
-    if (request.expired?.() && killedBy.length === 0) return { mutants, stopped: true };
-    // Any claim catches a kernel that gives no output at all, so that says nothing about the claims.
-    if (broke && killedBy.length === 0) continue;
-    const name = mutantName(wrong);
-    const declared = request.equivalent.get(wrong.id) ?? request.equivalent.get(name) ?? null;
-    const equivalent = isClearlyDifferent(wrong, separation) ? null : declared;
-    mutants.push({ mutant: name, killedBy, equivalent, separatingInput: separation.input });
+    const outcome = request.expired?.() ? 'no time' : await tryWrong(request, wrong, ordinary);
+    if (outcome === 'no time') return { mutants: [...tried.values()], stopped: true };
+    if (outcome !== 'no mutant') tried.set(wrong, outcome);
   }
-  return { mutants, stopped: false };
+  for (const one of request.goals) {
+    const among = ({ killedByOrdinary }: MutantOutcome): boolean => killedByOrdinary.includes(one.goal.id);
+    if (one.asksFiniteness || [...tried.values()].some(among)) continue;
+    await lookAgain(request, one, tried, ordinary);
+  }
+  return { mutants: [...tried.values()], stopped: request.expired?.() ?? false };
+}
+
+async function tryWrong(
+  request: AdequacyRequest,
+  wrong: WrongKernel,
+  ordinary: Ordinary,
+): Promise<MutantOutcome | 'no mutant' | 'no time'> {
+  const mutant = await open(request, wrong);
+  if (!mutant) return 'no mutant';
+  const { killedBy, killedByOrdinary, broke } = await killersOf(request, mutant, ordinary);
+  const separation = killedBy.length === 0 ? await separateFrom(request, mutant) : indistinguishable;
+  await mutant.kernel.close();
+  // What the time was too short for has not survived: nothing is said about it.
+  if (request.expired?.() && killedBy.length === 0) return 'no time';
+  // Any claim catches a kernel that gives no output at all, so that says nothing about the claims.
+  if (broke && killedBy.length === 0) return 'no mutant';
+  const name = mutantName(wrong);
+  const declared = request.equivalent.get(wrong.id) ?? request.equivalent.get(name) ?? null;
+  const equivalent = isClearlyDifferent(wrong, separation) ? null : declared;
+  const { separatingInput, separatingOutputs } = separation;
+  return { mutant: name, killedBy, killedByOrdinary, equivalent, separatingInput, separatingOutputs };
+}
+
+/** Looks for one wrong kernel that breaks the goal by an ordinary output, among those that break it by an extreme. */
+async function lookAgain(
+  request: AdequacyRequest,
+  one: TrialGoal,
+  tried: Map<WrongKernel, MutantOutcome>,
+  ordinary: Ordinary,
+): Promise<void> {
+  const { id } = one.goal;
+  for (const [wrong, outcome] of tried) {
+    if (!outcome.killedBy.includes(id) || request.expired?.()) continue;
+    const mutant = await open(request, wrong);
+    if (!mutant) continue;
+    const found = await breaksOrdinarily(one, trialOf(request, mutant.kernel, mutant.toCall), ordinary);
+    await mutant.kernel.close();
+    if (!found) continue;
+    tried.set(wrong, { ...outcome, killedByOrdinary: [...outcome.killedByOrdinary, id] });
+    return;
+  }
+}
+
+async function open(request: AdequacyRequest, wrong: WrongKernel): Promise<OpenMutant | null> {
+  const kernel = await wrong.open();
+  const toCall = wrong.calledAs === 'kernel' ? request.toCall : request.toEquationCall;
+  return kernel && { kernel, toCall, exchanges: wrong.exchanges };
 }
 
 /** As receipts and reports show it; authors may name a mutant so or by its bare id. */
@@ -93,47 +137,68 @@ function mutantName({ id, description }: Pick<WrongKernel, 'id' | 'description'>
   return description === null ? id : `${id} (${description})`;
 }
 
-interface OpenMutant {
-  readonly kernel: OpenKernel;
-  readonly toCall: ToCall;
+type OpenMutant = Callable & Pick<WrongKernel, 'exchanges'>;
+
+function trialOf(request: AdequacyRequest, kernel: OpenKernel, toCall: ToCall): TrialRequest {
+  const { equation, seed, cases, expired } = request;
+  const kernels = new Map(request.others).set(equation, kernel);
+  return { equation, kernels, toCall, seed, cases, ...(expired ? { expired } : {}) };
 }
 
-interface Killers {
-  /** Goals whose predicate is false of some output of the wrong kernel. */
-  readonly killedBy: readonly string[];
-  /** Whether it threw, or returned something of a wrong shape, before a goal could judge it. */
+interface Killers extends Pick<MutantOutcome, 'killedBy' | 'killedByOrdinary'> {
+  /** Whether it gave no output before a goal could judge it. */
   readonly broke: boolean;
 }
 
-async function killersOf(request: AdequacyRequest, { kernel, toCall }: OpenMutant): Promise<Killers> {
-  const kernels = new Map(request.others).set(request.equation, kernel);
-  const killedBy: string[] = [];
-  let broke = false;
-  for (const { goal, compiled, source } of request.goals) {
-    const { seed, cases, expired } = request;
-    const run = { goal, compiled, kernels, toCall, seed, cases, shrinkBudget: 0, ...(expired ? { expired } : {}) };
-    const outcome = source === 'falsification' ? await runFalsify(run) : await runProperty(run);
-    if (outcome.verdict !== 'falsified') continue;
-    if ((outcome.counterexample?.outputs.length ?? 0) < goal.applications.length) broke = true;
-    else killedBy.push(goal.id);
+async function killersOf(request: AdequacyRequest, mutant: OpenMutant, ordinary: Ordinary): Promise<Killers> {
+  const trial = trialOf(request, mutant.kernel, mutant.toCall);
+  const attempt = (one: TrialGoal): Promise<TrialOutcome> => tryGoal(one, trial, ordinary);
+  const outcomes: { readonly goal: string; readonly outcome: TrialOutcome }[] = [];
+  for (const one of request.goals) {
+    const narrowed = mutant.exchanges && exchangeable(one, request.equation, mutant.exchanges);
+    const first = narrowed && (await attempt(narrowed));
+    const outcome = first === null || first === 'undetermined' ? await attempt(one) : first;
+    outcomes.push({ goal: one.goal.id, outcome });
   }
-  return { killedBy, broke };
+  const goalsWith = (...wanted: readonly TrialOutcome[]): readonly string[] =>
+    outcomes.filter(({ outcome }) => wanted.includes(outcome)).map(({ goal }) => goal);
+  return {
+    killedBy: goalsWith('caught', 'caught by an extreme'),
+    killedByOrdinary: goalsWith('caught'),
+    broke: goalsWith('broke').length > 0,
+  };
 }
 
-/** Cases on which a survivor is compared with the original before it is called indistinguishable. */
-const comparedCases = 512;
-
-interface Separation {
-  /** The input, of those tried, on which the outputs differ most; null when they never differ. */
-  readonly input: RecordedInput | null;
-  /** Share of the inputs on which an output differs by more than `plainDifference` of its size. */
-  readonly plainShare: number;
+/** Random sizes are hardly ever equal: the goal on inputs for which an exchange of two parameters is possible. */
+function exchangeable(one: TrialGoal, equation: string, [i, j]: readonly [number, number]): TrialGoal | null {
+  const application = one.goal.applications.find((candidate) => candidate.equation === equation);
+  const domain =
+    application && narrowedTo(one.goal.domain, application.arguments[i]?.type, application.arguments[j]?.type);
+  return domain ? { ...one, goal: { ...one.goal, domain } } : null;
 }
 
-const indistinguishable: Separation = { input: null, plainShare: 0 };
+/** Null where nothing is to be gained. */
+function narrowedTo(domain: TestableGoal['domain'], a: Type | undefined, b: Type | undefined): typeof domain | null {
+  if (a?.kind !== 'tensor' || b?.kind !== 'tensor') return null;
+  const narrowed = withEqualShapes(domain, a.shape, b.shape);
+  return narrowed === domain ? null : narrowed;
+}
 
-/** Relative difference that no order of float32 operations explains, cancellation aside. */
-const plainDifference = 0.01;
+async function separateFrom(request: AdequacyRequest, mutant: OpenMutant): Promise<Separation> {
+  const { equation, original, toCall, application, parameters, domain, precondition, seed } = request;
+  const right = { kernel: original, toCall };
+  const common = { equation, right, wrong: mutant, application, parameters, precondition, seed };
+  const [a, b] = (mutant.exchanges ?? []).map((at) => typeIn(domain, parameters[at]));
+  const narrowed = narrowedTo(domain, a, b);
+  const first = narrowed ? await separate({ ...common, domain: narrowed }) : indistinguishable;
+  return first.separatingInput === null ? separate({ ...common, domain }) : first;
+}
+
+function typeIn({ variables }: TestableGoal['domain'], name: string | undefined): Type | undefined {
+  const found = variables.find((variable) => variable.name === name);
+  return found && { kind: 'tensor', element: found.element, shape: found.shape };
+}
+
 /** Cancellation can blow up rounding on a few inputs, not on one in twenty. */
 const plainShareLimit = 0.05;
 
@@ -141,43 +206,6 @@ const plainShareLimit = 0.05;
  * Whether an author's word that a mutant is right after all is refuted by the outputs: a generic saboteur by any
  * difference, an edit by plain differences on a share of the inputs that rounding does not explain.
  */
-function isClearlyDifferent({ id }: WrongKernel, { input, plainShare }: Separation): boolean {
-  return id.startsWith('saboteur:') ? input !== null : plainShare > plainShareLimit;
-}
-
-async function separate(request: AdequacyRequest, { kernel, toCall }: OpenMutant): Promise<Separation> {
-  const generator = createGenerator(request.domain, request.seed, `${request.equation}/separate`);
-  if (!generator.ok) return indistinguishable;
-  const order = request.parameters.map((name) =>
-    request.domain.variables.findIndex((variable) => variable.name === name),
-  );
-  let largest = 0;
-  let input: RecordedInput | null = null;
-  let plain = 0;
-  for (let index = 0; index < comparedCases; index++) {
-    const buffer = generator.value.allocate(generator.value.sizesAt(index));
-    if (!generator.value.fill(index, buffer)) continue;
-    const values = order.map((at) => buffer.values[at] ?? 0);
-    const [right] = await request.original.run([request.toCall(request.application, values, buffer.sizes)]);
-    const [wrong] = await kernel.run([toCall(request.application, values, buffer.sizes)]);
-    const difference = distance(right, wrong);
-    if (difference > plainDifference) plain++;
-    if (difference <= largest) continue;
-    largest = difference;
-    input = recordInput(request.domain, keepCase(buffer));
-  }
-  return { input, plainShare: plain / comparedCases };
-}
-
-/** The largest difference of two outputs relative to their size; a failure or a NaN on one side alone is infinitely far. */
-function distance(right: KernelOutcome | undefined, wrong: KernelOutcome | undefined): number {
-  if (!right?.ok || !wrong?.ok) return right?.ok === wrong?.ok ? 0 : Infinity;
-  let most = 0;
-  for (let i = 0; i < right.output.length; i++) {
-    const [a, b] = [right.output[i] ?? 0, wrong.output[i] ?? 0];
-    if (Object.is(a, b) || a === b) continue;
-    const far = Math.abs(a - b) / Math.max(Math.abs(a), Math.abs(b));
-    most = Math.max(most, Number.isNaN(far) ? Infinity : far);
-  }
-  return most;
+function isClearlyDifferent({ id }: WrongKernel, { separatingInput, plainShare }: Separation): boolean {
+  return id.startsWith('saboteur:') ? separatingInput !== null : plainShare > plainShareLimit;
 }

@@ -14,6 +14,8 @@ export interface Saboteur {
   readonly id: string;
   /** What it does, for people. */
   readonly description: string;
+  /** The two parameters (by position) that it exchanges where their shapes are equal; null for every other saboteur. */
+  readonly exchanges: readonly [number, number] | null;
   /** The spoiled kernel; closing it leaves the right one open. */
   readonly wrap: (kernel: OpenKernel) => OpenKernel;
 }
@@ -103,6 +105,7 @@ const nothing = (): Promise<void> => Promise.resolve();
 const saboteur = (id: string, description: string, wrap: Saboteur['wrap']): Saboteur => ({
   id: `saboteur:${id}`,
   description,
+  exchanges: null,
   wrap,
 });
 
@@ -185,12 +188,13 @@ function swaps(inputs: readonly Input[]): readonly Saboteur[] {
     inputs
       .slice(i + 1)
       .filter((second) => second.rank === first.rank && second.integer === first.integer)
-      .map((second) =>
-        before(`${first.name} ↔ ${second.name}`, `${first.name} and ${second.name} are exchanged`, (call) => {
+      .map((second): Saboteur => ({
+        ...before(`${first.name} ↔ ${second.name}`, `${first.name} and ${second.name} are exchanged`, (call) => {
           const sameShape = call.shapes[first.index]?.join() === call.shapes[second.index]?.join();
           return sameShape ? { ...call, arguments: exchanged(call.arguments, first.index, second.index) } : call;
         }),
-      ),
+        exchanges: [first.index, second.index],
+      })),
   );
 }
 

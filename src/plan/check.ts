@@ -16,7 +16,7 @@ export const methodVersions: Readonly<Record<MethodId, number>> = {
   falsify: 1,
   property: 1,
   soundness: 1,
-  adequacy: 2,
+  adequacy: 3,
 };
 
 /** An equation that a goal runs: its meaning and, where it is bound, its kernel. */

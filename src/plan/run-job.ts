@@ -4,11 +4,16 @@
 import type { OpenKernel, RanOn } from '../backends/backend.ts';
 import type { MutantOutcome, Receipt, RecordedInput } from '../evidence/receipt.ts';
 import type { Verdict } from '../evidence/verdict.ts';
+import type { EquationModel } from '../contract/goal.ts';
+import { asksFiniteness } from '../math/asks-finiteness.ts';
+import { boolean } from '../math/build.ts';
+import type { CompiledGoal } from '../math/compile/compiled.ts';
 import { loadGoal } from '../math/compile/load.ts';
-import { runAdequacy, type AdequacyGoal } from '../methods/adequacy.ts';
+import { runAdequacy } from '../methods/adequacy.ts';
 import { runFalsify } from '../methods/falsify.ts';
 import type { PropertyOutcome } from '../methods/outcome.ts';
 import { runProperty } from '../methods/property.ts';
+import type { TrialGoal } from '../methods/trial.ts';
 import { GENERATOR } from '../runtime/generate/generator.ts';
 import type { Check, Job, JobResult, Work } from './check.ts';
 import { equationCall, openEquations, openKernels, type OpenedSubjects, type OpenSubjects } from './open-subjects.ts';
@@ -121,10 +126,11 @@ async function tryWrongKernels(
   const subject = work.subjects.find(({ equation }) => equation === work.equation);
   if (!subject) return { ...nothing, verdict: 'undetermined', reason: `${work.equation} has no model` };
   const goals = await Promise.all(
-    work.goals.map(async (goal): Promise<AdequacyGoal> => ({
+    work.goals.map(async (goal): Promise<TrialGoal> => ({
       goal,
       compiled: await loadGoal(goal),
       source: goal.source,
+      asksFiniteness: asksFiniteness(goal),
     })),
   );
   const { model } = subject;
@@ -144,6 +150,7 @@ async function tryWrongKernels(
     application: { output: 'out:0', equation: model.name, arguments: [], sizes: [], type: model.result },
     parameters: model.parameters.map(({ name }) => name),
     domain: model.domain,
+    precondition: await preconditionOf(model),
     expired,
   });
   const outcome = stopped
@@ -157,6 +164,12 @@ async function tryWrongKernels(
     ran: original.ran,
     mutants,
   };
+}
+
+/** What the domain of an equation demands beyond bounds. */
+async function preconditionOf({ name, domain }: EquationModel): Promise<CompiledGoal['precondition']> {
+  const goal = await loadGoal({ id: name, formal: '', domain, applications: [], predicate: boolean(true) });
+  return goal.precondition;
 }
 
 function receiptOf({ check, tool }: Job, found: Found, elapsedMs: number): Receipt {

@@ -22,12 +22,19 @@ export function wrongKernels({ bound, model }: WorkSubject, original: OpenKernel
 function saboteurs(bound: BoundSubject, original: OpenKernel): readonly WrongKernel[] {
   const { parameters, outputRank } = bound.program;
   const inputs = parameters.filter((_, i) => bound.arguments[i]?.kind === 'parameter').map(({ name }) => name);
-  return saboteursFor({ parameters, outputRank, inputs }).map(({ id, description, wrap }) => ({
+  return saboteursFor({ parameters, outputRank, inputs }).map(({ id, description, exchanges, wrap }) => ({
     id,
     description,
     calledAs: 'kernel',
+    exchanges: exchanges && inEquation(bound, exchanges),
     open: () => Promise.resolve(wrap(original)),
   }));
+}
+
+/** Parameters of the kernel as the equation numbers them. */
+function inEquation(bound: BoundSubject, kernel: readonly [number, number]): readonly [number, number] | null {
+  const [first, second] = kernel.map((at) => bound.arguments[at]);
+  return first?.kind === 'parameter' && second?.kind === 'parameter' ? [first.index, second.index] : null;
 }
 
 function sourceMutants(bound: BoundSubject): readonly WrongKernel[] {
@@ -35,6 +42,7 @@ function sourceMutants(bound: BoundSubject): readonly WrongKernel[] {
     id,
     description: null,
     calledAs: 'kernel',
+    exchanges: null,
     open: async () => {
       const opened = await (await loadBackend('ref32')).open(program);
       return opened.ok ? opened.kernel : null;
@@ -48,6 +56,7 @@ function equationMutants(model: EquationModel): readonly WrongKernel[] {
     id,
     description: null,
     calledAs: 'equation',
+    exchanges: null,
     open: () => openEquation(mutant),
   }));
 }

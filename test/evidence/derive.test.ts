@@ -10,11 +10,17 @@ import { sampleInput, sampleReceipt } from './sample-receipt.ts';
 const goal = 'softmax-kernel-v1/SM-INV-001';
 const counterexample = { input: sampleInput, explanation: 'left = 2, right = 1', shrinks: 3, outputs: ['[2]'] };
 
-const mutant = (killedBy: readonly string[], equivalent: string | null = null): MutantOutcome => ({
+const mutant = (
+  killedBy: readonly string[],
+  equivalent: string | null = null,
+  killedByOrdinary = killedBy,
+): MutantOutcome => ({
   mutant: 'saboteur:zero',
   killedBy,
+  killedByOrdinary,
   equivalent,
   separatingInput: null,
+  separatingOutputs: null,
 });
 const made = (method: MethodId, changes: Partial<Receipt> = {}): Receipt => sampleReceipt({ goal, method, ...changes });
 const property = made('property');
@@ -38,6 +44,8 @@ function derived(receipts: readonly Receipt[], changes: Partial<ClaimEvidence> =
     receipts,
     currentChecks,
     adequacyExemption: null,
+    asksFiniteness: false,
+    hollow: null,
     waiver: null,
     ...changes,
   });

@@ -7,6 +7,7 @@ const wrong = (id: string, kernel: OpenKernel | null, description: string | null
   id,
   description,
   calledAs: 'kernel',
+  exchanges: null,
   open: () => Promise.resolve(kernel),
 });
 
@@ -16,7 +17,7 @@ const request = (more: Partial<AdequacyRequest> = {}): AdequacyRequest => {
   if (!application) throw new Error('the goal runs a kernel');
   return {
     equation: 'softmax',
-    goals: [{ goal, compiled: sumsToOne({}, 8), source: 'obligation' }],
+    goals: [{ goal, compiled: sumsToOne({}, 8), source: 'obligation', asksFiniteness: false }],
     original: openKernel(softmax),
     others: new Map(),
     toCall,
@@ -28,6 +29,7 @@ const request = (more: Partial<AdequacyRequest> = {}): AdequacyRequest => {
     application,
     parameters: ['x'],
     domain: goal.domain,
+    precondition: () => true,
     ...more,
   };
 };
@@ -36,7 +38,16 @@ describe('adequacy', () => {
   it('names the claims that catch a wrong kernel', async () => {
     const zero = openKernel((x) => new Float32Array(x.length));
     expect(await runAdequacy(request({ wrong: [wrong('zero', zero, 'every output is 0')] }))).toEqual({
-      mutants: [{ mutant: 'zero (every output is 0)', killedBy: [goal.id], equivalent: null, separatingInput: null }],
+      mutants: [
+        {
+          mutant: 'zero (every output is 0)',
+          killedBy: [goal.id],
+          killedByOrdinary: [goal.id],
+          equivalent: null,
+          separatingInput: null,
+          separatingOutputs: null,
+        },
+      ],
       stopped: false,
     });
   });

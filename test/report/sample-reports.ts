@@ -133,14 +133,18 @@ export function reportOf(
 const survivor: MutantOutcome = {
   mutant: 'kernel:3:20 i < n → i < n - 1',
   killedBy: [],
+  killedByOrdinary: [],
   equivalent: null,
   separatingInput: input,
+  separatingOutputs: { right: '[0.25, 0.25]', wrong: '[0.5, 0]' },
 };
 const equivalent: MutantOutcome = {
-  mutant: 'equation: max(x) → x_0',
+  mutant: 'equation:max(x) → x_0',
   killedBy: [],
+  killedByOrdinary: [],
   equivalent: 'any shift gives the same quotient',
   separatingInput: null,
+  separatingOutputs: null,
 };
 
 export const allGreen: Report = reportOf([
@@ -257,7 +261,10 @@ export const everyVerdict: Report = reportOf(
         killed: 12,
         total: 14,
         equivalent: [equivalent],
-        survivors: [survivor, { ...survivor, mutant: 'saboteur:scaled 1.01', separatingInput: null }],
+        survivors: [
+          survivor,
+          { ...survivor, mutant: 'saboteur:scaled 1.01', separatingInput: null, separatingOutputs: null },
+        ],
       },
     }),
     contractReport('attention-kernel-v1', [claimReport({ id: 'ATT-EQV-001' })], {

@@ -58,7 +58,14 @@ describe('formatText', () => {
   });
 
   test('survivors come with their inputs, what to do about them, and where the rest is', () => {
-    const one = { mutant: 'kernel:1', killedBy: [], equivalent: null, separatingInput: null };
+    const one = {
+      mutant: 'kernel:1',
+      killedBy: [],
+      killedByOrdinary: [],
+      equivalent: null,
+      separatingInput: null,
+      separatingOutputs: null,
+    };
     const survivors = Array.from({ length: 8 }, (_, i) => ({ ...one, mutant: `kernel:${i}` }));
     const adequacy = { killed: 0, total: 8, equivalent: [], survivors };
     const report = reportOf([contractReport('weak', [claimReport()], { adequacy })]);

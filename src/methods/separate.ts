@@ -1,0 +1,117 @@
+/**
+ * Inputs that tell a surviving wrong kernel from the right one.
+ */
+import type { KernelOutcome, OpenKernel } from '../backends/backend.ts';
+import type { MutantOutcome } from '../evidence/receipt.ts';
+import type { Case, CompiledGoal } from '../math/compile/compiled.ts';
+import { recordInput, valueText } from '../runtime/case-text.ts';
+import { createGenerator } from '../runtime/generate/generator.ts';
+import { shrinkCase } from '../runtime/shrink/shrink-case.ts';
+import type { TestableApplication, TestableGoal } from '../runtime/testable-goal.ts';
+import type { ToCall } from './execute.ts';
+import { keepCase } from './tally.ts';
+
+/** A kernel and how it is called. */
+export interface Callable {
+  readonly kernel: OpenKernel;
+  readonly toCall: ToCall;
+}
+
+export interface SeparationRequest {
+  readonly equation: string;
+  readonly right: Callable;
+  readonly wrong: Callable;
+  /** An application of the equation to its own inputs. */
+  readonly application: TestableApplication;
+  /** The equation's parameters by name: which variable of the domain is which argument. */
+  readonly parameters: readonly string[];
+  readonly domain: TestableGoal['domain'];
+  readonly precondition: CompiledGoal['precondition'];
+  readonly seed: number;
+}
+
+export interface Separation extends Pick<MutantOutcome, 'separatingInput' | 'separatingOutputs'> {
+  /** Share of the inputs on which an output differs by more than `plainDifference` of its size. */
+  readonly plainShare: number;
+}
+
+export const indistinguishable: Separation = { separatingInput: null, separatingOutputs: null, plainShare: 0 };
+
+/** Cases on which a survivor is compared with the original before it is called indistinguishable. */
+const comparedCases = 512;
+/** Relative difference that no order of float32 operations explains, cancellation aside. */
+const plainDifference = 0.01;
+/** Runs of both kernels that a smaller input may cost. */
+const shrinkBudget = 400;
+
+/** Compares the kernels on cases of the domain; the input on which they differ most is shrunk while they still differ. */
+export async function separate(request: SeparationRequest): Promise<Separation> {
+  const { domain, seed, equation, precondition } = request;
+  const created = createGenerator(domain, seed, `${equation}/separate`);
+  if (!created.ok) return indistinguishable;
+  const generator = created.value;
+  const outputsAt = comparison(request);
+  let largest = 0;
+  let start: Case | null = null;
+  let plain = 0;
+  for (let index = 0; index < comparedCases; index++) {
+    const buffer = generator.allocate(generator.sizesAt(index));
+    if (!generator.fill(index, buffer) || !precondition(buffer.sizes, buffer.values)) continue;
+    const difference = distance(await outputsAt(buffer));
+    if (difference > plainDifference) plain++;
+    if (difference <= largest) continue;
+    largest = difference;
+    start = keepCase(buffer);
+  }
+  if (!start) return indistinguishable;
+  const enough = Math.min(plainDifference, largest / 2);
+  const fails = async (candidate: Case): Promise<boolean> =>
+    precondition(candidate.sizes, candidate.values) && distance(await outputsAt(candidate)) > enough;
+  const { smallest } = await shrinkCase({ plan: generator.plan, start, fails, budget: shrinkBudget });
+  const [right, wrong] = await outputsAt(smallest);
+  const text = (outcome: KernelOutcome | undefined): string => outputText(outcome, request.application);
+  return {
+    separatingInput: recordInput(domain, keepCase(smallest)),
+    separatingOutputs: { right: text(right), wrong: text(wrong) },
+    plainShare: plain / comparedCases,
+  };
+}
+
+type Outputs = readonly [right: KernelOutcome | undefined, wrong: KernelOutcome | undefined];
+
+function comparison({
+  parameters,
+  domain,
+  application,
+  ...kernels
+}: SeparationRequest): (at: Case) => Promise<Outputs> {
+  const order = parameters.map((name) => domain.variables.findIndex((variable) => variable.name === name));
+  return async ({ sizes, values }) => {
+    const args = order.map((at) => values[at] ?? 0);
+    const give = async ({ kernel, toCall }: Callable): Promise<KernelOutcome | undefined> => {
+      const [outcome] = await kernel.run([toCall(application, args, sizes)]);
+      // A kernel may write its next output into the same array.
+      return outcome?.ok ? { ok: true, output: outcome.output.slice() } : outcome;
+    };
+    return [await give(kernels.right), await give(kernels.wrong)];
+  };
+}
+
+/** The largest difference of two outputs relative to their size; a failure or a NaN on one side alone is infinitely far. */
+function distance([right, wrong]: Outputs): number {
+  if (!right?.ok || !wrong?.ok) return right?.ok === wrong?.ok ? 0 : Infinity;
+  let most = 0;
+  for (let i = 0; i < right.output.length; i++) {
+    const [a, b] = [right.output[i] ?? 0, wrong.output[i] ?? 0];
+    if (Object.is(a, b) || a === b) continue;
+    const far = Math.abs(a - b) / Math.max(Math.abs(a), Math.abs(b));
+    most = Math.max(most, Number.isNaN(far) ? Infinity : far);
+  }
+  return most;
+}
+
+function outputText(outcome: KernelOutcome | undefined, { type }: TestableApplication): string {
+  if (!outcome?.ok) return 'nothing';
+  if (type.kind === 'tensor') return valueText(outcome.output, type.element);
+  return valueText(outcome.output[0] ?? NaN, type.kind === 'string' ? { kind: 'real' } : type);
+}

@@ -1,0 +1,127 @@
+/**
+ * One goal against one wrong kernel: is it caught, and on outputs that a kernel of this equation might well give?
+ */
+import type { OpenKernel } from '../backends/backend.ts';
+import type { CaseValue, CompiledGoal } from '../math/compile/compiled.ts';
+import type { TestableGoal } from '../runtime/testable-goal.ts';
+import type { ToCall } from './execute.ts';
+import { runFalsify } from './falsify.ts';
+import type { PropertyOutcome } from './outcome.ts';
+import { runProperty } from './property.ts';
+
+export interface TrialGoal {
+  readonly goal: TestableGoal;
+  readonly compiled: CompiledGoal;
+  /** Falsification tests run their own inputs. */
+  readonly source: 'obligation' | 'falsification';
+  /** Extremes are what such a goal is about. */
+  readonly asksFiniteness: boolean;
+}
+
+export interface TrialRequest {
+  /** The equation whose outputs are looked at. */
+  readonly equation: string;
+  /** By equation. */
+  readonly kernels: ReadonlyMap<string, OpenKernel>;
+  readonly toCall: ToCall;
+  readonly seed: number;
+  readonly cases: number;
+  readonly expired?: () => boolean;
+}
+
+/** What outputs of the right kernel are like. */
+export interface Ordinary {
+  /** The largest magnitude among them; infinite when one of them is. */
+  readonly largest: number;
+  /** Whether one of them is NaN. */
+  readonly nan: boolean;
+}
+
+/**
+ * `caught`: an ordinary output breaks the goal. `caught by an extreme`: the first that does is NaN, infinite or runaway. `broke`: the
+ * kernel threw, or returned something of a wrong shape, before a goal could judge it.
+ */
+export type TrialOutcome = 'held' | 'caught' | 'caught by an extreme' | 'broke' | 'undetermined';
+
+/** An output this many times larger than any right one has run away; nothing but a bound notices it. */
+const runawayFactor = 10;
+
+/** What `equation` gives over the cases of all goals. */
+export async function measureOrdinary(goals: readonly TrialGoal[], request: TrialRequest): Promise<Ordinary> {
+  let largest = 0;
+  let nan = false;
+  for (const one of goals) {
+    const look = (outputs: readonly CaseValue[]): boolean => {
+      eachOutput(one.goal, request.equation, outputs, (x) => {
+        if (Number.isNaN(x)) nan = true;
+        else largest = Math.max(largest, Math.abs(x));
+        return true;
+      });
+      return true;
+    };
+    await run({ ...one, compiled: { ...one.compiled, check: (_sizes, _values, outputs) => look(outputs) } }, request);
+  }
+  return { largest, nan };
+}
+
+/** Tries one wrong kernel, which is among `request.kernels`, on one goal, up to the first output that breaks it. */
+export async function tryGoal(one: TrialGoal, request: TrialRequest, ordinary: Ordinary): Promise<TrialOutcome> {
+  let brokenByOrdinary = false;
+  const check: CompiledGoal['check'] = (sizes, values, outputs, report) => {
+    const holds = one.compiled.check(sizes, values, outputs, report);
+    if (!holds) brokenByOrdinary = isOrdinary(one.goal, request.equation, outputs, ordinary);
+    return holds;
+  };
+  const outcome = verdictOf(one.goal, await run({ ...one, compiled: { ...one.compiled, check } }, request));
+  return outcome === 'caught' && !brokenByOrdinary ? 'caught by an extreme' : outcome;
+}
+
+/** Whether an ordinary output breaks the goal: what only extremes break is passed over. */
+export async function breaksOrdinarily(one: TrialGoal, request: TrialRequest, ordinary: Ordinary): Promise<boolean> {
+  const check: CompiledGoal['check'] = (sizes, values, outputs, report) =>
+    !isOrdinary(one.goal, request.equation, outputs, ordinary) || one.compiled.check(sizes, values, outputs, report);
+  return verdictOf(one.goal, await run({ ...one, compiled: { ...one.compiled, check } }, request)) === 'caught';
+}
+
+/** Draws per setting for each case that another goal would get: an interval narrows slowly. */
+
+function run({ goal, compiled, source }: TrialGoal, request: TrialRequest): Promise<PropertyOutcome> {
+  const { kernels, toCall, seed, cases, expired } = request;
+  const common = { goal, compiled, kernels, toCall, seed, cases, shrinkBudget: 0, ...(expired ? { expired } : {}) };
+  return source === 'falsification' ? runFalsify(common) : runProperty(common);
+}
+
+function verdictOf(goal: TestableGoal, { verdict, counterexample }: PropertyOutcome): TrialOutcome {
+  if (verdict === 'undetermined') return 'undetermined';
+  if (verdict !== 'falsified') return 'held';
+  return (counterexample?.outputs.length ?? 0) < goal.applications.length ? 'broke' : 'caught';
+}
+
+function isOrdinary(
+  goal: TestableGoal,
+  equation: string,
+  outputs: readonly CaseValue[],
+  { largest, nan }: Ordinary,
+): boolean {
+  const limit = runawayFactor * largest;
+  // Of a kernel that is always zero every other finite output is as ordinary as the next.
+  const isFine = (x: number): boolean =>
+    Number.isNaN(x) ? nan : limit > 0 ? Math.abs(x) <= limit : Number.isFinite(x);
+  return eachOutput(goal, equation, outputs, isFine);
+}
+
+/** Whether `holds` of every number that the kernel of `equation` gave, up to the first of which it does not. */
+function eachOutput(
+  { applications }: TestableGoal,
+  equation: string,
+  outputs: readonly CaseValue[],
+  holds: (x: number) => boolean,
+): boolean {
+  return applications.every((application, i) => {
+    const output = outputs[i];
+    if (application.equation !== equation || output === undefined || typeof output === 'string') return true;
+    if (typeof output === 'number') return holds(output);
+    for (let k = 0; k < output.length; k++) if (!holds(output[k] ?? 0)) return false;
+    return true;
+  });
+}
