@@ -52,7 +52,7 @@ export const commands = {
     load: async () => (await import('./commands/explain.ts')).explain,
   },
   schema: {
-    brief: 'Print the JSON Schema of contracts, for editors',
+    brief: 'Print the JSON Schema of contracts, bindings or reports',
     load: async () => (await import('./commands/schema.ts')).schema,
   },
 } as const satisfies Readonly<Record<string, CommandRow>>;

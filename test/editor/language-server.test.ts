@@ -1,7 +1,7 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { repositoryRoot } from '../support/built.ts';
@@ -78,10 +78,8 @@ let client: ReturnType<typeof connect>;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'pv-editor-'));
-  await copyFile(
-    join(repositoryRoot, 'src/contract/schema/contract.schema.json'),
-    join(folder, 'contract.schema.json'),
-  );
+  for (const schema of ['contract/schema/contract.schema.json', 'subject/binding.schema.json'])
+    await copyFile(join(repositoryRoot, 'src', schema), join(folder, basename(schema)));
   server = spawn(process.execPath, [
     join(repositoryRoot, 'node_modules/yaml-language-server/bin/yaml-language-server'),
     '--stdio',
@@ -152,5 +150,39 @@ describe('the schema in an editor', () => {
       `${modeline}metadata: {}\nproof_obligations:\n  - id: A-1\n    type: |\n`,
     );
     expect(labels).toEqual(expect.arrayContaining(['invariant', 'equivalence', 'bound', 'monotonicity']));
+  });
+});
+
+describe('the schema of binding files in an editor', () => {
+  const start = '# yaml-language-server: $schema=./binding.schema.json\n';
+  const row = `${start}bindings:\n  - contract: softmax-kernel-v1.yaml\n    equation: softmax\n`;
+  const whole = `${row}    module_path: src/softmax.ts\n    function: softmax\n    status: implemented\n`;
+
+  it('finds nothing wrong with our own bindings', async () => {
+    const own = await readFile(join(repositoryRoot, 'contracts/binding.yaml'), 'utf8');
+    expect((await open('binding.yaml', own.replace(/^(#.*\n)+/, start))).found).toEqual([]);
+  });
+
+  it.each([
+    ['a misspelt key', whole.replace('function:', 'fonction:'), 5],
+    ['an unknown status', whole.replace(': implemented', ': implementd'), 6],
+    ['an unknown backend', `${whole}    backends: [gpu]\n`, 7],
+  ])('marks %s where it stands', async (name, text, line) => {
+    const { found } = await open(`${name.replaceAll(' ', '-')}.yaml`, text);
+    expect(found.map(({ range }) => range.start.line)).toContain(line);
+  });
+
+  it('marks a row that claims a function without naming one', async () => {
+    expect((await open('unnamed.yaml', `${row}    status: implemented\n`)).found.length).toBeGreaterThan(0);
+    expect((await open('named.yaml', whole)).found).toEqual([]);
+  });
+
+  it('completes keys, statuses and backends', async () => {
+    const keys = await completionsAt('row-keys.yaml', `${row}    |`);
+    expect(keys).toEqual(expect.arrayContaining(['module_path', 'function', 'status', 'backends']));
+    const statuses = await completionsAt('row-status.yaml', `${row}    status: |\n`);
+    expect(statuses).toEqual(expect.arrayContaining(['implemented', 'partial', 'not_implemented', 'pending']));
+    const backends = await completionsAt('row-backends.yaml', `${row}    backends:\n      - |\n`);
+    expect(backends).toEqual(expect.arrayContaining(['ref32', 'gpujs-webasm']));
   });
 });

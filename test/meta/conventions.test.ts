@@ -76,7 +76,7 @@ describe('the package', () => {
   it('pins every dependency exactly', async () => {
     const { dependencies, devDependencies } = JSON.parse(await read('package.json'));
     const loose = Object.entries({ ...dependencies, ...devDependencies }).filter(
-      ([, range]) => !/^\d+\.\d+\.\d+$/.test(String(range)),
+      ([, range]) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(String(range)),
     );
     expect(loose).toEqual([]);
   });

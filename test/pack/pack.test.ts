@@ -115,12 +115,12 @@ describe('the installed package', () => {
     expect(ran.stdout.trim(), ran.stderr).toBe('true');
   });
 
-  it('ships the schema as a file', async () => {
+  it.each(['schema.json', 'binding.schema.json'])('ships %s as a file', async (name) => {
     const ran = await run(
       process.execPath,
       '--input-type=module',
       '-e',
-      `import { createRequire } from 'node:module'; console.log(createRequire(process.cwd() + '/').resolve('provable-contracts/schema.json'))`,
+      `import { createRequire } from 'node:module'; console.log(createRequire(process.cwd() + '/').resolve('provable-contracts/${name}'))`,
     );
     expect(JSON.parse(await readFile(ran.stdout.trim(), 'utf8')).$schema).toContain('2020-12');
   });
