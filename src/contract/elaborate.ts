@@ -15,6 +15,7 @@ import { elaborateData } from './elaborate/data.ts';
 import { elaborateEquation, type ElaboratedEquation } from './elaborate/equation.ts';
 import { readGiven } from './elaborate/given.ts';
 import { equationScope, namedEquations, type NamedEquation } from './elaborate/globals.ts';
+import { isRepeatedId } from './elaborate/repeated-ids.ts';
 import { symbolOf } from './elaborate/symbol-of.ts';
 import { toleranceText } from './elaborate/tolerance.ts';
 import type { ElaboratedContract, EquationModel, GivenCase, Goal, NotGoal } from './goal.ts';
@@ -70,11 +71,13 @@ function elaborateEquations(
   others: readonly NamedEquation[],
 ): ReadonlyMap<string, ElaboratedEquation> {
   const done = new Map<string, ElaboratedEquation>();
+  // Of two equations of one name the first is meant.
+  const byName = new Map(contract.equations.toReversed().map((equation) => [equation.name, equation]));
   const active = new Set<string>();
   const modelOf = (name: string): EquationModel | null => {
     const known = done.get(name);
     if (known) return known.model;
-    const equation = contract.equations.find((candidate) => candidate.name === name);
+    const equation = byName.get(name);
     if (!equation || active.has(name)) return null;
     active.add(name);
     const result = elaborateEquation(equation, globals, contract.dataSection?.domain ?? null);
@@ -175,7 +178,8 @@ function elaborateOne(
   globals: ReturnType<typeof equationScope>,
 ): Outcome {
   const { formal } = claim;
-  if (isRepeated(claim, contract))
+  // Evidence is kept by id. PV-3006 reports it.
+  if (isRepeatedId(contract, claim.id))
     return {
       goal: null,
       notGoal: notGoal(claim, 'undetermined', 'its id stands twice, so evidence could be of either claim'),
@@ -234,11 +238,6 @@ function elaborateOne(
     notGoal: null,
     diagnostics,
   };
-}
-
-/** Evidence is kept by id. PV-3006 reports it. */
-function isRepeated({ id }: Claim, { obligations, falsificationTests }: Contract): boolean {
-  return [...obligations, ...falsificationTests].filter((other) => other.id === id).length > 1;
 }
 
 function readCases(elaborated: ElaboratedClaim, model: ClaimModel, given: FormalText): readonly GivenCase[] {
