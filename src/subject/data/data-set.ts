@@ -56,6 +56,8 @@ export interface DataTable {
   readonly stepOrder: StepOrder | null;
   /** Keys whose values are no numbers: shown, never silently dropped. */
   readonly notNumeric: readonly string[];
+  /** What the numbers of a column `name` stand for: the names of kernels. */
+  readonly labels?: readonly string[];
 }
 
 /** A file, read. */

@@ -1,0 +1,159 @@
+/**
+ * A config's scalars, named: what each name of the vocabulary is worth in this file, and what no name takes.
+ */
+import { closest, quoted } from '../../../base/text.ts';
+import { diagnostic, type Diagnostic } from '../../../diagnostics/diagnostic.ts';
+import { positionAt, type SourceFile } from '../../../diagnostics/source.ts';
+import type { DataScalar } from '../data-set.ts';
+import { numberFromText } from '../number-text.ts';
+import type { KeyedScalar } from '../syntax/tree.ts';
+import { isVocabularyName, vocabulary, vocabularyNames, type ValueKind, type VocabularyName } from '../vocabulary.ts';
+import type { KeyRule, KeyTable } from './config-format.ts';
+
+export interface NamedValues {
+  readonly values: ReadonlyMap<string, DataScalar>;
+  readonly unused: readonly DataScalar[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+interface Naming {
+  readonly source: SourceFile;
+  readonly byKey: ReadonlyMap<string, KeyedScalar>;
+  readonly values: Map<string, DataScalar>;
+  readonly used: Set<string>;
+  readonly diagnostics: Diagnostic[];
+}
+
+/** Names what a mapping names first, then what the format's table knows. */
+export function nameScalars(
+  source: SourceFile,
+  scalars: readonly KeyedScalar[],
+  keys: KeyTable,
+  mapping: ReadonlyMap<string, string>,
+): NamedValues {
+  const byKey = new Map(scalars.map((scalar) => [scalar.key, scalar]));
+  const naming: Naming = { source, byKey, values: new Map(), used: new Set(), diagnostics: [] };
+  for (const [name, key] of mapping) nameByMapping(naming, name, key);
+  for (const name of vocabularyNames) if (!naming.values.has(name)) nameByTable(naming, name, keys[name] ?? []);
+  const unused = scalars
+    .filter(({ key }) => !naming.used.has(key))
+    .map((scalar) => placed(source, scalar, scalar.value));
+  return { values: naming.values, unused, diagnostics: naming.diagnostics };
+}
+
+function nameByMapping(naming: Naming, name: string, key: string): void {
+  const scalar = naming.byKey.get(key);
+  if (!scalar) {
+    const near = closest(key, naming.byKey.keys());
+    const message = `The mapping takes ${name} from ${quoted(key)}, which the file does not have`;
+    const hint =
+      near === null
+        ? `Keys are written whole, such as ${[...naming.byKey.keys()][0] ?? 'training.max_steps'}.`
+        : `Did you mean '${near}'?`;
+    naming.diagnostics.push(diagnostic('PV-7030', null, message, { subject: naming.source.path, hint }));
+    return;
+  }
+  naming.used.add(key);
+  take(naming, name, scalar, scalar.value);
+}
+
+/** The first key that says something counts; a later one that says another number is shown. */
+function nameByTable(naming: Naming, name: VocabularyName, rules: readonly (string | KeyRule)[]): void {
+  for (const rule of rules) {
+    const { key, read } = typeof rule === 'string' ? { key: rule, read: undefined } : rule;
+    const scalar = naming.byKey.get(key);
+    if (!scalar) continue;
+    naming.used.add(key);
+    const value = read ? read(scalar, (other) => naming.byKey.get(other) ?? null) : scalar.value;
+    const first = naming.values.get(name);
+    if (first) warnDifferent(naming, name, first, scalar, value);
+    else if (value === undefined || value === null || isUnset(name, value)) remarkUnset(naming, name, scalar);
+    else take(naming, name, scalar, value);
+  }
+}
+
+const unsetWords: ReadonlySet<string> = new Set(['auto', 'none', 'null', 'undefined', '']);
+
+function isUnset(name: VocabularyName, value: number | string | boolean): boolean {
+  return vocabulary[name].kind !== 'text' && typeof value === 'string' && unsetWords.has(value.trim().toLowerCase());
+}
+
+/** A switch that is off says nothing anybody would miss; a number that stands for "not set" is worth a remark. */
+function remarkUnset(naming: Naming, name: string, scalar: KeyedScalar): void {
+  if (typeof scalar.value === 'boolean' || naming.values.has(name)) return;
+  const span = { source: naming.source, range: scalar.range };
+  naming.diagnostics.push(
+    diagnostic(
+      'PV-7032',
+      span,
+      `${scalar.key} is ${scalar.text === '' ? 'empty' : scalar.text}, which leaves ${name} unset`,
+      {
+        hint: `Give it with --set ${name}=… if a contract asks for it.`,
+      },
+    ),
+  );
+}
+
+function take(naming: Naming, name: string, scalar: KeyedScalar, value: number | string | boolean | null): void {
+  const kind = isVocabularyName(name) ? vocabulary[name].kind : 'any';
+  const converted = convert(kind, value);
+  if (converted !== undefined) {
+    naming.values.set(name, placed(naming.source, scalar, converted));
+    return;
+  }
+  const asked = kind === 'boolean' ? 'true or false' : kind === 'count' ? 'a whole number' : 'a number';
+  const span = { source: naming.source, range: scalar.range };
+  naming.diagnostics.push(
+    diagnostic('PV-7017', span, `${scalar.key} says ${name} and needs ${asked}, not ${quoted(scalar.text, 30)}`, {
+      hint: 'Write it in digits; 2K, 1.5M, 1_000, 3e-4 and 5% are understood.',
+    }),
+  );
+}
+
+const booleans: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['yes', true],
+  ['on', true],
+  ['false', false],
+  ['no', false],
+  ['off', false],
+]);
+
+/** The value as its kind asks; undefined when it is no such thing. */
+function convert(kind: ValueKind | 'any', value: number | string | boolean | null): DataScalar['value'] | undefined {
+  if (kind === 'text') return typeof value === 'boolean' || value === null ? value : String(value);
+  if (kind === 'boolean') {
+    if (typeof value === 'string') return booleans.get(value.trim().toLowerCase());
+    return value === 0 || value === 1 ? value === 1 : typeof value === 'boolean' ? value : undefined;
+  }
+  if (typeof value === 'string') return numberFromText(value) ?? (kind === 'any' ? value : undefined);
+  return kind === 'any' || typeof value === 'number' ? value : undefined;
+}
+
+function warnDifferent(
+  naming: Naming,
+  name: VocabularyName,
+  first: DataScalar,
+  second: KeyedScalar,
+  value: number | string | boolean | null | undefined,
+): void {
+  if (first.key === second.key || value === null || value === undefined || isUnset(name, value)) return;
+  const other = convert(vocabulary[name].kind, value);
+  if (typeof other !== 'number' || Object.is(other, first.value)) return;
+  naming.diagnostics.push(
+    diagnostic(
+      'PV-7018',
+      { source: naming.source, range: second.range },
+      `${first.key} = ${first.text} and ${second.key} = ${second.text} both say ${name}; the first is used`,
+      {
+        hint: `Remove one, or choose with a mapping: ${name}: ${second.key}.`,
+        related: first.span ? [{ message: 'the one that is used', span: first.span }] : [],
+      },
+    ),
+  );
+}
+
+function placed(source: SourceFile, scalar: KeyedScalar, value: DataScalar['value']): DataScalar {
+  const { line, column } = positionAt(source, scalar.range.start);
+  return { value, text: scalar.text, key: scalar.key, line, column, span: { source, range: scalar.range } };
+}

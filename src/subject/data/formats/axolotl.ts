@@ -1,0 +1,60 @@
+/** axolotl YAML (axolotl-ai-cloud/axolotl, `docs/config`). */
+import { countMarks, unlessEqual, whenTrue, type ConfigFormat } from './config-format.ts';
+import { huggingFaceKeys } from './hugging-face-keys.ts';
+
+const marks = [
+  'micro_batch_size',
+  'sequence_len',
+  'base_model',
+  'num_epochs',
+  'sample_packing',
+  'val_set_size',
+  'datasets[0].path',
+  'datasets[0].type',
+  'dataset_prepared_path',
+  'special_tokens.',
+  'saves_per_epoch',
+  'evals_per_epoch',
+  'adapter',
+  'load_in_8bit',
+  'load_in_4bit',
+  'pad_to_sequence_len',
+  'train_on_inputs',
+  'flash_attention',
+  'model_type',
+  'tokenizer_type',
+  'wandb_project',
+];
+
+export const axolotl: ConfigFormat = {
+  name: 'axolotl',
+  title: 'axolotl configs',
+  syntaxes: ['yaml', 'json'],
+  recognised: 'keys such as micro_batch_size, sequence_len, base_model, datasets',
+  score: (keys) => {
+    const points = countMarks(keys, marks);
+    return points < 2 || !(keys.has('micro_batch_size') || keys.has('sequence_len') || keys.has('base_model'))
+      ? 0
+      : 2 * points;
+  },
+  keys: {
+    ...huggingFaceKeys,
+    batch_size: ['micro_batch_size'],
+    global_batch_size: ['batch_size'],
+    seq_len: ['sequence_len'],
+    num_epochs: ['num_epochs'],
+    max_steps: [unlessEqual('max_steps', -1)],
+    lr_schedule: ['lr_scheduler'],
+    optimizer: ['optimizer'],
+    min_lr_ratio: ['cosine_min_lr_ratio'],
+    decay_ratio: ['cosine_constant_lr_ratio'],
+    sample_packing: ['sample_packing'],
+    precision: [
+      whenTrue('bf16', 'bf16'),
+      whenTrue('bfloat16', 'bf16'),
+      whenTrue('fp16', 'fp16'),
+      whenTrue('float16', 'fp16'),
+    ],
+    patience: ['early_stopping_patience'],
+  },
+};

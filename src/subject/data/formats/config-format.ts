@@ -1,0 +1,51 @@
+/**
+ * A config format: how its files are known, and which of its keys say what. One small file per format.
+ */
+import type { KeyedScalar } from '../syntax/tree.ts';
+import type { VocabularyName } from '../vocabulary.ts';
+
+export type ConfigSyntax = 'yaml' | 'json' | 'toml' | 'python';
+
+/** What one key says under one name; undefined: the value means "not set". */
+export type ReadValue = (
+  scalar: KeyedScalar,
+  other: (key: string) => KeyedScalar | null,
+) => number | string | boolean | undefined;
+
+export interface KeyRule {
+  readonly key: string;
+  readonly read?: ReadValue;
+}
+
+/** Keys that say a name, the most telling first; a bare text is a key that is read as it stands. */
+export type KeyTable = Readonly<Partial<Record<VocabularyName, readonly (string | KeyRule)[]>>>;
+
+export interface ConfigFormat {
+  readonly name: string;
+  /** For listings: whose format it is. */
+  readonly title: string;
+  readonly syntaxes: readonly ConfigSyntax[];
+  /** What shows the format, in words, for listings. */
+  readonly recognised: string;
+  /** How strongly a file's key paths show the format: 0 for not at all; the highest wins. */
+  readonly score: (keys: ReadonlySet<string>) => number;
+  readonly keys: KeyTable;
+}
+
+/** Points for each of `marks` that is among the keys; `prefix.` stands for any key below it. */
+export function countMarks(keys: ReadonlySet<string>, marks: readonly string[]): number {
+  let points = 0;
+  for (const mark of marks)
+    if (mark.endsWith('.') ? [...keys].some((key) => key.startsWith(mark)) : keys.has(mark)) points += 1;
+  return points;
+}
+
+/** A key whose value `unset` means that nothing was set. */
+export function unlessEqual(key: string, unset: number | string | boolean): KeyRule {
+  return { key, read: ({ value }) => (value === unset || value === null ? undefined : value) };
+}
+
+/** A switch that, when it is on, says `value`. */
+export function whenTrue(key: string, value: string): KeyRule {
+  return { key, read: (scalar) => (scalar.value === true || scalar.value === 'true' ? value : undefined) };
+}

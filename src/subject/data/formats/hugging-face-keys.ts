@@ -1,0 +1,87 @@
+/**
+ * The keys of Hugging Face's TrainingArguments (transformers/training_args.py), shared by the formats built on it.
+ */
+import { unlessEqual, whenTrue, type KeyRule, type KeyTable } from './config-format.ts';
+import type { KeyedScalar } from '../syntax/tree.ts';
+import { numberFromText } from '../number-text.ts';
+
+function numberOf(scalar: KeyedScalar | null): number | null {
+  if (typeof scalar?.value === 'number') return scalar.value;
+  return typeof scalar?.value === 'string' ? numberFromText(scalar.value) : null;
+}
+
+/** `warmup_steps` counts when it is not 0, else `warmup_ratio`; since version 5 a value below 1 is a ratio. */
+const warmupSteps: KeyRule = {
+  key: 'warmup_steps',
+  read: (scalar, other) => {
+    const steps = numberOf(scalar);
+    if (steps === null) return scalar.value ?? undefined;
+    if (steps > 0 && steps < 1) return undefined;
+    return steps === 0 && (numberOf(other('warmup_ratio')) ?? 0) > 0 ? undefined : steps;
+  },
+};
+
+const warmupStepsAsRatio: KeyRule = {
+  key: 'warmup_steps',
+  read: (scalar) => {
+    const steps = numberOf(scalar);
+    return steps !== null && steps > 0 && steps < 1 ? steps : undefined;
+  },
+};
+
+const warmupRatio: KeyRule = {
+  key: 'warmup_ratio',
+  read: (scalar, other) => {
+    const ratio = numberOf(scalar);
+    if (ratio === null) return scalar.value ?? undefined;
+    return (numberOf(other('warmup_steps')) ?? 0) > 0 || (ratio === 0 && other('warmup_steps') !== null)
+      ? undefined
+      : ratio;
+  },
+};
+
+/** Saving and evaluating happen every so many steps only under the strategy `steps`; a value below 1 is a ratio. */
+function stepsWhen(key: string, ...strategies: readonly string[]): KeyRule {
+  return {
+    key,
+    read: (scalar, other) => {
+      const set = strategies.map((name) => other(name)?.value).filter((value) => typeof value === 'string');
+      const steps = numberOf(scalar);
+      const applies = set.every((value) => value === 'steps') && !(steps !== null && steps > 0 && steps < 1);
+      return applies ? (scalar.value ?? undefined) : undefined;
+    },
+  };
+}
+
+export const huggingFaceKeys: KeyTable = {
+  batch_size: ['per_device_train_batch_size', 'per_gpu_train_batch_size'],
+  gradient_accumulation: ['gradient_accumulation_steps'],
+  num_devices: ['world_size', '_n_gpu', 'n_gpu'],
+  seq_len: ['max_seq_length', 'max_length', 'max_seq_len', 'block_size', 'model_max_length'],
+  drop_last: ['dataloader_drop_last'],
+  num_workers: ['dataloader_num_workers'],
+  num_epochs: ['num_train_epochs'],
+  max_steps: [unlessEqual('max_steps', -1)],
+  learning_rate: ['learning_rate'],
+  min_learning_rate: ['lr_scheduler_kwargs.min_lr'],
+  min_lr_ratio: ['lr_scheduler_kwargs.min_lr_rate'],
+  lr_schedule: ['lr_scheduler_type', 'lr_scheduler'],
+  warmup_steps: [warmupSteps],
+  warmup_ratio: [warmupRatio, warmupStepsAsRatio],
+  optimizer: ['optim', 'optimizer'],
+  weight_decay: ['weight_decay'],
+  beta1: ['adam_beta1'],
+  beta2: ['adam_beta2'],
+  epsilon: ['adam_epsilon'],
+  max_grad_norm: ['max_grad_norm'],
+  label_smoothing: ['label_smoothing_factor'],
+  precision: [whenTrue('bf16', 'bf16'), whenTrue('fp16', 'fp16'), whenTrue('pure_bf16', 'bf16'), 'mixed_precision'],
+  gradient_checkpointing: ['gradient_checkpointing'],
+  seed: ['seed'],
+  save_interval: [stepsWhen('save_steps', 'save_strategy')],
+  eval_interval: [stepsWhen('eval_steps', 'eval_strategy', 'evaluation_strategy')],
+  log_interval: [stepsWhen('logging_steps', 'logging_strategy')],
+  lora_rank: ['lora_rank', 'lora_r'],
+  lora_alpha: ['lora_alpha'],
+  lora_dropout: ['lora_dropout'],
+};

@@ -1,0 +1,126 @@
+/**
+ * Any config whose keys are the vocabulary's names or usual spellings of them, at the top or in a usual section.
+ */
+import { vocabularyNames, type VocabularyName } from '../vocabulary.ts';
+import type { ConfigFormat, KeyTable } from './config-format.ts';
+import { modelKeys } from './model-keys.ts';
+
+const sections = [
+  '',
+  'training',
+  'train',
+  'trainer',
+  'data',
+  'dataset',
+  'optimizer',
+  'optim',
+  'scheduler',
+  'lr_scheduler',
+  'lr_schedule',
+  'model',
+  'hyperparameters',
+  'hparams',
+  'config',
+  'params',
+  'args',
+  'training_args',
+];
+
+const spellings: Readonly<Partial<Record<VocabularyName, readonly string[]>>> = {
+  num_sequences: ['num_samples', 'dataset_size', 'num_examples'],
+  num_tokens: ['total_tokens', 'dataset_tokens'],
+  batch_size: [
+    'micro_batch_size',
+    'per_device_train_batch_size',
+    'per_device_batch_size',
+    'train_batch_size',
+    'device_batch_size',
+  ],
+  gradient_accumulation: [
+    'gradient_accumulation_steps',
+    'grad_accum',
+    'grad_accum_steps',
+    'accumulation_steps',
+    'accumulate_grad_batches',
+  ],
+  num_devices: ['world_size', 'num_gpus', 'n_gpus', 'devices'],
+  global_batch_size: ['total_batch_size', 'effective_batch_size'],
+  seq_len: [
+    'sequence_length',
+    'sequence_len',
+    'seq_length',
+    'max_seq_len',
+    'max_seq_length',
+    'block_size',
+    'context_length',
+  ],
+  num_epochs: ['epochs', 'num_train_epochs', 'max_epochs'],
+  max_steps: [
+    'total_steps',
+    'num_steps',
+    'train_steps',
+    'num_train_steps',
+    'max_iters',
+    'train_iters',
+    'num_iterations',
+  ],
+  learning_rate: ['lr', 'peak_lr', 'max_lr'],
+  min_learning_rate: ['min_lr', 'lr_min', 'eta_min', 'final_lr'],
+  lr_schedule: ['lr_scheduler_type', 'lr_scheduler', 'scheduler', 'lr_decay_style', 'schedule'],
+  warmup_steps: ['num_warmup_steps', 'warmup_iters', 'lr_warmup_iters', 'lr_warmup_steps', 'warmup'],
+  warmup_ratio: ['warmup_fraction'],
+  decay_steps: ['lr_decay_iters', 'lr_decay_steps'],
+  optimizer: ['optim', 'optimizer_name'],
+  weight_decay: ['wd'],
+  beta1: ['adam_beta1', 'betas[0]'],
+  beta2: ['adam_beta2', 'betas[1]'],
+  epsilon: ['eps', 'adam_epsilon', 'adam_eps'],
+  max_grad_norm: [
+    'grad_clip',
+    'clip_grad',
+    'gradient_clip',
+    'clip_grad_norm',
+    'gradient_clip_val',
+    'max_norm',
+    'grad_clip_norm',
+  ],
+  precision: ['dtype', 'mixed_precision'],
+  drop_last: ['dataloader_drop_last'],
+  save_interval: ['save_steps', 'save_every', 'checkpoint_interval'],
+  eval_interval: ['eval_every', 'val_check_interval'],
+  log_interval: ['logging_steps', 'log_every', 'log_steps'],
+};
+
+/** The name itself comes before its other spellings, and the top before the sections. */
+function plainKeys(): KeyTable {
+  const model = modelKeys('');
+  return Object.fromEntries(
+    vocabularyNames.map((name) => {
+      const words = new Set([
+        name,
+        ...(spellings[name] ?? []),
+        ...(model[name] ?? []).filter((key) => typeof key === 'string'),
+      ]);
+      return [
+        name,
+        [...words].flatMap((word) => sections.map((section) => (section === '' ? word : `${section}.${word}`))),
+      ];
+    }),
+  );
+}
+
+const keys = plainKeys();
+const known = new Set(
+  Object.values(keys).flatMap((rules) => rules.map((rule) => (typeof rule === 'string' ? rule : rule.key))),
+);
+
+export const plain: ConfigFormat = {
+  name: 'plain',
+  title: "any config with the vocabulary's names, or with a mapping",
+  syntaxes: ['yaml', 'json', 'toml', 'python'],
+  recognised:
+    'at least one key that is a name of the vocabulary or a usual spelling of one, at the top or in a section such as training',
+  // Below every format that knows its own files.
+  score: (found) => ([...found].some((key) => known.has(key)) ? 0.5 : 0),
+  keys,
+};

@@ -1,0 +1,62 @@
+/** torchtitan TOML (pytorch/torchtitan, `torchtitan/config`): sections `[training]`, `[optimizer]`, `[lr_scheduler]`, … */
+import { countMarks, unlessEqual, whenTrue, type ConfigFormat } from './config-format.ts';
+
+const marks = [
+  'training.local_batch_size',
+  'training.seq_len',
+  'training.steps',
+  'training.max_norm',
+  'training.dataset',
+  'training.batch_size',
+  'lr_scheduler.warmup_steps',
+  'lr_scheduler.decay_ratio',
+  'optimizer.lr',
+  'job.dump_folder',
+  'job.description',
+  'model.flavor',
+  'parallelism.',
+  'activation_checkpoint.',
+  'profiling.',
+  'metrics.log_freq',
+  'checkpoint.interval',
+  'experimental.',
+];
+
+export const torchtitan: ConfigFormat = {
+  name: 'torchtitan',
+  title: 'torchtitan configs',
+  syntaxes: ['toml', 'json', 'yaml'],
+  recognised: 'the tables [training], [optimizer], [lr_scheduler], [parallelism] with keys such as training.steps',
+  score: (keys) => {
+    const points = countMarks(keys, marks);
+    return points < 3 ||
+      !(keys.has('training.steps') || keys.has('training.local_batch_size') || keys.has('model.flavor'))
+      ? 0
+      : 2 * points;
+  },
+  keys: {
+    batch_size: ['training.local_batch_size', 'training.batch_size'],
+    global_batch_size: [unlessEqual('training.global_batch_size', -1)],
+    gradient_accumulation: ['training.gradient_accumulation_steps'],
+    num_devices: [unlessEqual('parallelism.data_parallel_shard_degree', -1)],
+    seq_len: ['training.seq_len'],
+    max_steps: ['training.steps'],
+    learning_rate: ['optimizer.lr'],
+    weight_decay: ['optimizer.weight_decay'],
+    beta1: ['optimizer.beta1'],
+    beta2: ['optimizer.beta2'],
+    epsilon: ['optimizer.eps'],
+    optimizer: ['optimizer.name'],
+    warmup_steps: ['lr_scheduler.warmup_steps', 'training.warmup_steps'],
+    decay_ratio: ['lr_scheduler.decay_ratio'],
+    lr_schedule: ['lr_scheduler.decay_type'],
+    min_lr_ratio: ['lr_scheduler.min_lr_factor', 'lr_scheduler.lr_min'],
+    max_grad_norm: ['training.max_norm'],
+    precision: ['training.mixed_precision_param', whenTrue('training.enable_bf16', 'bf16'), 'training.dtype'],
+    seed: ['training.seed', 'debug.seed'],
+    save_interval: ['checkpoint.interval'],
+    eval_interval: ['validation.freq'],
+    eval_steps: ['validation.steps'],
+    log_interval: ['metrics.log_freq'],
+  },
+};

@@ -1,0 +1,292 @@
+/**
+ * The names that contracts over logs use, each with its meaning and unit, and the keys under which frameworks log them.
+ */
+
+/** Which table a column belongs to: `shared` columns stand in every table that the row is part of. */
+export type ColumnPlace = 'shared' | 'log' | 'eval' | 'summary';
+
+export interface LogName {
+  readonly meaning: string;
+  readonly unit: string | null;
+  readonly place: ColumnPlace;
+  /** Keys after {@link normalKey}. */
+  readonly keys: readonly string[];
+}
+
+const shared = (meaning: string, unit: string | null, ...keys: readonly string[]): LogName => ({
+  meaning,
+  unit,
+  place: 'shared',
+  keys,
+});
+const log = (meaning: string, unit: string | null, ...keys: readonly string[]): LogName => ({
+  meaning,
+  unit,
+  place: 'log',
+  keys,
+});
+const evaluation = (meaning: string, unit: string | null, ...keys: readonly string[]): LogName => ({
+  meaning,
+  unit,
+  place: 'eval',
+  keys,
+});
+
+export const logNames: Readonly<Record<string, LogName>> = {
+  step: shared(
+    'optimizer steps so far',
+    'steps',
+    'global_step',
+    'current_steps',
+    'current_step',
+    'iteration',
+    'iter',
+    'iterations',
+    'steps',
+    'update',
+    'num_updates',
+    'trainer_global_step',
+    '_step',
+    'train_step',
+  ),
+  total_steps: shared('optimizer steps of the whole run', 'steps', 'max_steps', 'total_iterations', 'train_iters'),
+  epoch: shared('passes over the data so far', 'epochs', 'epochs', 'current_epoch'),
+  tokens_seen: shared(
+    'training tokens so far',
+    'num_input_tokens_seen',
+    'num_tokens_seen',
+    'num_tokens',
+    'consumed_tokens',
+    'n_tokens_seen',
+  ),
+  samples_seen: shared(
+    'training sequences so far',
+    'sequences',
+    'consumed_samples',
+    'consumed_train_samples',
+    'num_samples_seen',
+  ),
+  wall_time: shared(
+    'seconds since the start, or since 1970',
+    's',
+    'timestamp',
+    '_timestamp',
+    '_runtime',
+    'elapsed',
+    'elapsed_s',
+  ),
+
+  loss: log(
+    'training loss',
+    'nats',
+    'train_loss',
+    'training_loss',
+    'lm_loss',
+    'total_loss',
+    'loss_train',
+    'batch_loss',
+    'loss_metrics_global_avg_loss',
+    'train_total_loss',
+    'loss_total',
+  ),
+  learning_rate: log(
+    'learning rate of the step',
+    null,
+    'lr',
+    'learning_rate_0',
+    'lr_0',
+    'lr_adamw',
+    'lr_adam',
+    'lr_sgd',
+    'lr_lion',
+    'lr_group_0',
+    'train_learning_rate',
+  ),
+  grad_norm: log(
+    'global gradient norm as logged',
+    null,
+    'gnorm',
+    'gradient_norm',
+    'global_grad_norm',
+    'total_grad_norm',
+    'grad_norm_total',
+    'grad_norm_2',
+    'grad_2_0_norm_total',
+    'norm',
+  ),
+  grad_norm_before_clip: log(
+    'global gradient norm before clipping',
+    null,
+    'grad_norm_pre_clip',
+    'pre_clip_grad_norm',
+    'raw_grad_norm',
+    'unclipped_grad_norm',
+    'grad_norm_raw',
+    'grad_norm_unclipped',
+  ),
+  grad_norm_after_clip: log(
+    'global gradient norm after clipping',
+    null,
+    'grad_norm_post_clip',
+    'post_clip_grad_norm',
+    'clipped_grad_norm',
+    'grad_norm_clipped',
+  ),
+  clip_scale: log(
+    'factor by which gradients were scaled down',
+    null,
+    'clip_coef',
+    'clip_factor',
+    'clip_coefficient',
+    'grad_clip_scale',
+  ),
+  loss_scale: log('factor of mixed-precision loss scaling', null, 'grad_scale', 'loss_scaler', 'amp_scale'),
+  skipped: log(
+    'iterations skipped so far or in this row',
+    'steps',
+    'number_of_skipped_iterations',
+    'skipped_iterations',
+    'skipped_iters',
+    'skipped_steps',
+    'num_skipped_iterations',
+  ),
+  nan_iterations: log(
+    'iterations with NaN so far or in this row',
+    'steps',
+    'number_of_nan_iterations',
+    'nan_iters',
+    'nan_steps',
+    'num_nan_iterations',
+  ),
+  perplexity: log('exp of the training loss', null, 'ppl', 'train_ppl', 'train_perplexity'),
+  global_batch_size: log('sequences of this step', 'sequences', 'gbs'),
+
+  eval_loss: evaluation(
+    'loss on held-out data',
+    'nats',
+    'val_loss',
+    'valid_loss',
+    'validation_loss',
+    'test_loss',
+    'loss_val',
+    'loss_valid',
+    'loss_validation',
+    'loss_eval',
+    'loss_test',
+    'validation_metrics_loss',
+    'dev_loss',
+  ),
+  eval_perplexity: evaluation(
+    'exp of the held-out loss',
+    null,
+    'val_ppl',
+    'valid_ppl',
+    'eval_ppl',
+    'val_perplexity',
+    'validation_perplexity',
+    'validation_ppl',
+  ),
+  eval_accuracy: evaluation(
+    'held-out accuracy',
+    null,
+    'val_acc',
+    'val_accuracy',
+    'eval_acc',
+    'valid_accuracy',
+    'test_accuracy',
+    'validation_accuracy',
+  ),
+
+  tokens_per_second: shared(
+    'throughput',
+    'tokens/s',
+    'tok_s',
+    'tokens_s',
+    'tps',
+    'tokens_per_sec',
+    'tok_sec',
+    'train_tokens_per_second',
+    'tokens_sec',
+    'throughput_tps',
+    'tok_per_sec',
+    'wps',
+  ),
+  step_time: shared(
+    'wall time of one step',
+    's',
+    'iter_time',
+    'time_per_step',
+    'seconds_per_step',
+    'step_time_s',
+    'iteration_time',
+    'sec_per_step',
+  ),
+  mfu: shared('model FLOPs utilisation, 0 to 1', null),
+  train_runtime: { meaning: 'wall time of the whole run', unit: 's', place: 'summary', keys: [] },
+};
+
+/** Keys in milliseconds, by what they are in seconds; readers of text add the unit to the key. */
+const milliseconds: ReadonlyMap<string, string> = new Map([
+  ['elapsed_time_per_iteration_ms', 'step_time'],
+  ['step_time_ms', 'step_time'],
+  ['iter_time_ms', 'step_time'],
+  ['time_ms', 'step_time'],
+  ['dt_ms', 'step_time'],
+  ['step_ms', 'step_time'],
+  ['step_avg_ms', 'step_time_average'],
+  ['elapsed_ms', 'wall_time'],
+]);
+
+/** Keys in seconds that would otherwise mean something else; readers of text add the unit to the key. */
+const seconds: ReadonlyMap<string, string> = new Map([
+  ['step_s', 'step_time'],
+  ['iter_s', 'step_time'],
+  ['iteration_s', 'step_time'],
+  ['epoch_s', 'epoch_time'],
+]);
+
+/** What a key of a log means here. */
+export interface KnownKey {
+  /** The vocabulary's name, or the key itself. */
+  readonly name: string;
+  readonly place: ColumnPlace | 'other';
+  /** What the number is multiplied by. */
+  readonly scale: number;
+  /** Among the keys of one name, 0 for the name itself: of two in one row the lower takes the name. */
+  readonly rank: number;
+}
+
+const byKey: ReadonlyMap<string, { readonly name: string; readonly rank: number }> = new Map(
+  Object.entries(logNames).flatMap(([name, { keys }]) =>
+    [name, ...keys].map((key, rank) => [key, { name, rank }] as const),
+  ),
+);
+
+/** `Train/Loss`, `lm loss` and `train.loss` in one spelling: lower case, words joined by `_`. */
+export function normalKey(key: string): string {
+  const joined = key
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/_$/, '');
+  // A leading underscore tells `_step` of Weights & Biases from `step`.
+  return key.startsWith('_') ? joined : joined.replace(/^_/, '');
+}
+
+const evaluated = /^(?:eval|val|valid|validation|test|dev)_/;
+
+/** The meaning of a key; a key that means nothing here keeps its own name. */
+export function knownKey(key: string): KnownKey {
+  const normal = normalKey(key);
+  const inMilliseconds = milliseconds.get(normal);
+  if (inMilliseconds !== undefined) return { name: inMilliseconds, place: 'shared', scale: 1e-3, rank: 100 };
+  const inSeconds = seconds.get(normal);
+  if (inSeconds !== undefined) return { name: inSeconds, place: 'shared', scale: 1, rank: 100 };
+  const known = byKey.get(normal) ?? byKey.get(normal.replace(/^(?:train|training)_/, ''));
+  if (known) return { ...known, place: logNames[known.name]?.place ?? 'shared', scale: 1 };
+  return { name: key, place: evaluated.test(normal) ? 'eval' : 'other', scale: 1, rank: 0 };
+}
+
+/** Whether a key has a meaning of its own in logs. */
+export function isKnownKey(key: string): boolean {
+  return knownKey(key).name !== key || Object.hasOwn(logNames, key);
+}

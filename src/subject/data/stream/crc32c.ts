@@ -1,0 +1,24 @@
+/** CRC-32C (Castagnoli, RFC 3720 appendix B.4), and the masked form that TFRecord files hold. */
+
+const table = makeTable();
+
+/** Of the reflected polynomial 0x82f63b78. */
+function makeTable(): Uint32Array {
+  return Uint32Array.from({ length: 256 }, (_, byte) => {
+    let crc = byte;
+    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0x82f63b78 : 0);
+    return crc;
+  });
+}
+
+export function crc32c(bytes: Uint8Array, start: number, end: number): number {
+  let crc = 0xffffffff;
+  for (let i = start; i < end; i++) crc = (table[(crc ^ (bytes[i] ?? 0)) & 0xff] ?? 0) ^ (crc >>> 8);
+  return (crc ^ 0xffffffff) >>> 0;
+}
+
+/** TFRecord rotates a checksum and adds a constant, since checksums of texts with checksums are weak (tsl/lib/hash/crc32c.h). */
+export function maskedCrc32c(bytes: Uint8Array, start: number, end: number): number {
+  const crc = crc32c(bytes, start, end);
+  return (((crc >>> 15) | (crc << 17)) + 0xa282ead8) >>> 0;
+}

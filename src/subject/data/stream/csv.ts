@@ -1,0 +1,126 @@
+/**
+ * Logs as delimited text with a header: comma, semicolon, tab or bar; an empty field is a missing value.
+ */
+import { count, quoted } from '../../../base/text.ts';
+import { numberFromText } from '../number-text.ts';
+import { delimiterOf, endsInQuotes, splitFields, type Delimiter } from './csv-fields.ts';
+import type { Findings } from './findings.ts';
+import type { RecordReader } from './json-lines.ts';
+import type { LogRows, Slot } from './log-rows.ts';
+
+/** Lines that one quoted field may span before the quote is taken for a mistake. */
+const MAX_JOINED = 100;
+
+interface Header {
+  readonly delimiter: Delimiter;
+  readonly slots: readonly Slot[];
+  /** Text was remarked on once per column. */
+  readonly remarked: Set<Slot>;
+}
+
+export function createCsv(rows: LogRows, findings: Findings): RecordReader {
+  let header: Header | null = null;
+  let open: { text: string; line: number; lines: number } | null = null;
+
+  const readRecord = (text: string, line: number, last: boolean): boolean => {
+    if (text.trim() === '') return true;
+    if (!header) {
+      header = readHeader(text.replace(/^\uFEFF/, ''), rows, findings, line);
+      return header !== null;
+    }
+    const fields = splitFields(text, header.delimiter);
+    if (fields.length !== header.slots.length) {
+      wrongWidth(findings, text, line, last, fields.length, header.slots.length);
+      return true;
+    }
+    for (const [i, slot] of header.slots.entries()) putField(fields[i] ?? '', slot, header, text, line);
+    return rows.endRow(line);
+  };
+  const putField = (field: string, slot: Slot, { delimiter, remarked }: Header, text: string, line: number): void => {
+    if (field === '') return;
+    const direct = Number(field);
+    // Number('  ') is 0; NaN may be written, or be no number at all.
+    const value = Number.isNaN(direct) || direct === 0 ? fieldNumber(field, delimiter) : direct;
+    if (value !== null) rows.put(slot, value);
+    else if (field.trim() !== '') {
+      rows.putText(slot);
+      if (slot.place === 'other' || remarked.has(slot)) return;
+      remarked.add(slot);
+      findings.atLine(
+        'PV-7037',
+        line,
+        text,
+        `The column ${slot.key} holds the text ${quoted(field, 40)}, where numbers are logged`,
+        {
+          hint: 'The row counts as one without this value. Leave the field empty, or write NaN.',
+        },
+      );
+    }
+  };
+  return {
+    readLine: (text, line, last) => {
+      if (open) {
+        open.text += `\n${text}`;
+        open.lines += 1;
+        if (endsInQuotes(open.text) && !last && open.lines < MAX_JOINED) return true;
+        const joined = open;
+        open = null;
+        return readRecord(joined.text, joined.line, last);
+      }
+      if (text.includes('"') && endsInQuotes(text) && !last) {
+        open = { text, line, lines: 1 };
+        return true;
+      }
+      return readRecord(text, line, last);
+    },
+  };
+}
+
+function readHeader(text: string, rows: LogRows, findings: Findings, line: number): Header | null {
+  const delimiter = delimiterOf(text);
+  if (delimiter === null) {
+    findings.atLine('PV-7021', line, text, 'The first line is no header: it has a single field', {
+      hint: 'Write the names of the columns in the first line, separated by commas, semicolons or tabs.',
+    });
+    return null;
+  }
+  const names = splitFields(text, delimiter).map((name) => name.trim());
+  for (const [i, name] of names.entries())
+    if (names.indexOf(name) < i)
+      findings.atLine('PV-7033', line, text, `The column '${name}' stands twice in the header`, {
+        hint: 'The last one is read. Rename one.',
+      });
+  return { delimiter, slots: names.map((name) => rows.slot(meaningOf(name, names))), remarked: new Set() };
+}
+
+/** Weights & Biases exports `run-name - train/loss`: the last part, when no other column ends with it. */
+function meaningOf(name: string, names: readonly string[]): string {
+  const part = / - ([^-]+)$/.exec(name)?.[1];
+  if (part === undefined || part === '') return name;
+  return names.filter((other) => other.endsWith(` - ${part}`)).length === 1 ? part : name;
+}
+
+/** With semicolons the comma can be the decimal sign. */
+function fieldNumber(field: string, delimiter: Delimiter): number | null {
+  if (delimiter === ';' && /^\s*[-+]?\d+,\d+(?:[eE][-+]?\d+)?\s*$/.test(field)) return Number(field.replace(',', '.'));
+  return numberFromText(field);
+}
+
+function wrongWidth(
+  findings: Findings,
+  text: string,
+  line: number,
+  last: boolean,
+  found: number,
+  expected: number,
+): void {
+  if (last && found < expected) {
+    findings.atLine('PV-7020', line, text, 'The last line is cut off: the file ends within it', {
+      hint: 'The run was stopped while it wrote, or is still running. The line is not read.',
+    });
+    return;
+  }
+  findings.atLine('PV-7021', line, text, `This row has ${count(found, 'field')}, the header has ${expected}`, {
+    hint: 'The row is passed over. Put fields that hold the delimiter in double quotes.',
+  });
+}

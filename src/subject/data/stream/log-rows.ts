@@ -1,0 +1,156 @@
+/**
+ * Records of a log, one value at a time, sorted into tables: `log` for training rows, `eval` for evaluations,
+ * `summary` for what a run says of itself at its end, and tables of events that a reader names.
+ */
+import type { DataTable } from '../data-set.ts';
+import { knownKey, type ColumnPlace } from '../log-names.ts';
+import { createTable, setCell, type ColumnBuilder, type TableBuilder } from './table-builder.ts';
+
+/** One key of the log and where its values go. Readers keep slots, so that a key is looked up once per row at most. */
+export interface Slot {
+  readonly key: string;
+  readonly name: string;
+  readonly place: ColumnPlace | 'other';
+  readonly scale: number;
+  readonly rank: number;
+  /** What its presence says about a row. */
+  readonly bits: number;
+  /** Its column in each table that it stood in; in rows where another key takes the name it has its own. */
+  readonly columns: Map<TableBuilder, ColumnBuilder>;
+  readonly ownColumns: Map<TableBuilder, ColumnBuilder>;
+}
+
+export interface LogRows {
+  readonly slot: (key: string) => Slot;
+  /** A value of the row that is being read. */
+  readonly put: (slot: Slot, value: number) => void;
+  /** A key of the row whose value is no number. */
+  readonly putText: (slot: Slot) => void;
+  /** Ends the row; false when there are too many. `event` names a table of events, `eval` an evaluation. */
+  readonly endRow: (place: number, event?: string) => boolean;
+  /** Drops the values of the row that is being read. */
+  readonly dropRow: () => void;
+  readonly has: (name: string) => boolean;
+  readonly finish: (
+    position: DataTable['position'],
+    alsoAs?: ReadonlyMap<string, string>,
+  ) => ReadonlyMap<string, DataTable>;
+}
+
+/** Tables of events; a log that tags its lines with anything could name any number. */
+const MAX_TABLES = 32;
+
+/** What a row holds, as bits. */
+const EVAL = 1;
+const SUMMARY = 2;
+const LOSS = 4;
+const EVAL_LOSS = 8;
+
+function bitsOf({ name, place }: { readonly name: string; readonly place: Slot['place'] }): number {
+  if (place === 'summary') return SUMMARY;
+  if (place === 'eval') return name === 'eval_loss' ? EVAL | EVAL_LOSS : EVAL;
+  return name === 'loss' ? LOSS : 0;
+}
+
+/** In a row that says it is an evaluation, the loss is the held-out one. */
+const evaluatedAs: ReadonlyMap<string, string> = new Map([
+  ['loss', 'eval_loss'],
+  ['perplexity', 'eval_perplexity'],
+]);
+
+export interface LogRowsOptions {
+  readonly maxRows: number;
+  /** Rows with both losses are evaluations when other rows train (nanoGPT's `step 250: train loss …, val loss …`). */
+  readonly mixedIsEval: boolean;
+  /** Key → name, from the user. */
+  readonly mapping: ReadonlyMap<string, string>;
+}
+
+export function createLogRows({ maxRows, mixedIsEval, mapping }: LogRowsOptions): LogRows {
+  const slots = new Map<string, Slot>();
+  const tables = new Map<string, TableBuilder>();
+  const pending: Slot[] = [];
+  const values: number[] = [];
+  const texts: Slot[] = [];
+  let bits = 0;
+  const table = (name: string): TableBuilder => {
+    let found = tables.get(name);
+    if (!found) tables.set(name, (found = createTable(name)));
+    return found;
+  };
+  const dropRow = (): void => {
+    pending.length = 0;
+    values.length = 0;
+    texts.length = 0;
+    bits = 0;
+  };
+  const write = (target: TableBuilder, place: number, without: Slot['place'] | null, held: boolean): boolean => {
+    if (target.rows() >= maxRows) return false;
+    const row = target.addRow(place);
+    for (const [i, slot] of pending.entries())
+      if (slot.place !== without) setCell(columnOf(target, slot, pending, held), row, values[i] ?? 0);
+    for (const slot of texts) target.notNumber(slot.key);
+    return true;
+  };
+  const writeRow = (event: string | null, place: number): boolean => {
+    if (event === 'eval') return write(table('eval'), place, null, (bits & EVAL_LOSS) === 0);
+    if (event !== null && event !== 'epochs')
+      return (!tables.has(event) && tables.size >= MAX_TABLES) || write(table(event), place, null, false);
+    if ((bits & SUMMARY) !== 0) return write(table('summary'), place, null, false);
+    const training = event ?? 'log';
+    const evaluates = (bits & EVAL) !== 0;
+    const fits = !evaluates || write(table('eval'), place, 'log', false);
+    if (evaluates && (bits & LOSS) === 0) return fits;
+    return write(table(evaluates && mixedIsEval ? 'mixed' : training), place, 'eval', false) && fits;
+  };
+  return {
+    slot: (key) => {
+      let slot = slots.get(key);
+      if (!slot) {
+        const mapped = mapping.get(key);
+        const known = { ...knownKey(mapped ?? key), ...(mapped === undefined ? {} : { rank: -1, scale: 1 }) };
+        slot = { key, ...known, bits: bitsOf(known), columns: new Map(), ownColumns: new Map() };
+        slots.set(key, slot);
+      }
+      return slot;
+    },
+    put: (slot, value) => {
+      pending.push(slot);
+      values.push(value * slot.scale);
+      bits |= slot.bits;
+    },
+    putText: (slot) => void texts.push(slot),
+    dropRow,
+    has: (name) => pending.some((slot) => slot.name === name),
+    endRow: (place, event) => {
+      const fits = (pending.length === 0 && texts.length === 0) || writeRow(event ?? null, place);
+      dropRow();
+      return fits;
+    },
+    finish: (position, alsoAs) => {
+      const mixed = tables.get('mixed');
+      if (mixed && !tables.has('log')) tables.set('log', mixed);
+      tables.delete('mixed');
+      const epochs = tables.get('epochs');
+      if (epochs && !tables.has('log')) {
+        tables.set('log', epochs);
+        tables.delete('epochs');
+      }
+      const done = [...tables].map(([name, builder]): [string, DataTable] => {
+        const finished = builder.finish(position, name === 'log' ? alsoAs : undefined);
+        return [name, { ...finished, name }];
+      });
+      return new Map(done);
+    },
+  };
+}
+
+/** The slot's column in a table: under its name, or under its own key in rows where a better key takes the name. */
+function columnOf(target: TableBuilder, slot: Slot, row: readonly Slot[], held: boolean): ColumnBuilder {
+  const beaten = row.some((other) => other.name === slot.name && other.rank < slot.rank);
+  const name = beaten ? slot.key : held ? (evaluatedAs.get(slot.name) ?? slot.name) : slot.name;
+  const cache = name === slot.name ? slot.columns : slot.ownColumns;
+  let column = cache.get(target);
+  if (!column || column.name !== name) cache.set(target, (column = target.column(name, slot.key)));
+  return column;
+}

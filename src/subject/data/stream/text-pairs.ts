@@ -1,0 +1,112 @@
+/**
+ * Numbers with names in a line of free text: `step=12 loss=8.43`, `lm loss: 1.24E+01 | grad norm: 67.6`,
+ * `{'loss': 2.09, 'epoch': 0.1}`, `iter 100: loss 3.21, time 12.3ms`.
+ */
+
+/** `unit` is what stands right behind the number: `ms`, `%`, `K`, `MB`, or nothing. */
+export type VisitPair = (phrase: string, number: number, unit: string) => void;
+
+const numberAt =
+  /[-+]?(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,])|\d+(?:_\d+)*(?:\.\d*)?(?:[eE][-+]?\d+)?|\.\d+(?:[eE][-+]?\d+)?)/y;
+const wordAt = /[-+]?(?:nan|inf(?:inity)?)(?![A-Za-z0-9_])/iy;
+const unitAt = /[a-zA-Z%°/]+\d?/y;
+const units: ReadonlySet<string> = new Set(
+  'ms s sec secs us ns min h % K k M B G T KB MB GB TB kB KiB MiB GiB TiB tok/s it/s tokens/s steps/s TFLOPs TFLOPS tflops W C x'.split(
+    ' ',
+  ),
+);
+
+interface Found {
+  readonly value: number;
+  readonly unit: string;
+  readonly end: number;
+}
+
+/** A number at an offset; null when the digits belong to a time, a date, a version, an address or a word. */
+export function readNumber(line: string, at: number): Found | null {
+  numberAt.lastIndex = at;
+  const digits = numberAt.exec(line)?.[0];
+  if (digits === undefined) return readWord(line, at);
+  let end = at + digits.length;
+  // A sentence may end right behind a number.
+  const text = digits.endsWith('.') && !/[\d]/.test(line[end] ?? '') ? digits.slice(0, -1) : digits;
+  unitAt.lastIndex = end;
+  const unit = unitAt.exec(line)?.[0] ?? '';
+  const next = line[end] ?? '';
+  const after = line[end + 1] ?? '';
+  if ((next === ':' || next === '-' || next === '.') && after >= '0' && after <= '9') return null;
+  if (unit === '') return { value: toNumber(text), unit: '', end };
+  if (unit.startsWith('/')) return { value: toNumber(text), unit: '', end };
+  if (!units.has(unit)) return null;
+  end += unit.length;
+  return { value: toNumber(text), unit, end };
+}
+
+function readWord(line: string, at: number): Found | null {
+  wordAt.lastIndex = at;
+  const word = wordAt.exec(line)?.[0].toLowerCase();
+  if (word === undefined) return null;
+  const value = word.includes('nan') ? NaN : word.startsWith('-') ? -Infinity : Infinity;
+  return { value, unit: '', end: at + word.length };
+}
+
+function toNumber(text: string): number {
+  return Number(/[_,]/.test(text) ? text.replaceAll(/[_,]/g, '') : text);
+}
+
+/** Visits every `name = number` and `name: number` from left to right; the phrase is all text since the last pair or delimiter. */
+export function visitPairs(line: string, visit: VisitPair): void {
+  let from = 0;
+  for (let at = nextSeparator(line, 0); at >= 0; at = nextSeparator(line, at + 1)) {
+    let start = at + 1;
+    while (line[start] === ' ' || line[start] === '\t') start += 1;
+    if (line[start] === "'" || line[start] === '"') start += 1;
+    const found = readNumber(line, start);
+    const phrase = phraseBefore(line, from, at);
+    if (phrase === '') continue;
+    if (!found) {
+      // What stands before a text value is no part of the next name.
+      from = at + 1;
+      continue;
+    }
+    visit(phrase, found.value, found.unit);
+    from = found.end;
+    at = Math.max(at, found.end - 1);
+  }
+}
+
+function nextSeparator(line: string, from: number): number {
+  for (let at = from; at < line.length; at++) {
+    const c = line.charCodeAt(at);
+    if (c === 58 || c === 61) return at;
+  }
+  return -1;
+}
+
+const delimiter = /[|,;{}[\]<>]/;
+
+/** The words before a separator, without quotes; empty when they name nothing. */
+function phraseBefore(line: string, from: number, separator: number): string {
+  let end = separator;
+  while (end > from && (line[end - 1] === ' ' || line[end - 1] === '\t')) end -= 1;
+  const quote = line[end - 1];
+  if (quote === "'" || quote === '"') {
+    const open = line.lastIndexOf(quote, end - 2);
+    return open < from ? '' : line.slice(open + 1, end - 1);
+  }
+  let start = end;
+  while (start > from && !delimiter.test(line[start - 1] ?? '')) start -= 1;
+  const phrase = line.slice(start, end).trim();
+  return /[A-Za-z_)]$/.test(phrase) || /[A-Za-z_][\w./-]*$/.test(phrase) ? phrase : '';
+}
+
+const spoken =
+  /(?:^|[\s|,([])((?:train(?:ing)? |val(?:id(?:ation)?)? |eval |grad |global )?(?:step|steps|iter|iteration|epoch|update|loss|time|lr|ppl|mfu|gnorm|norm|dt))\s+(?=[-+.\d]|nan\b|inf\b)/gi;
+
+/** Visits every `name number` without a separator, for the few names that logs write so. */
+export function visitSpoken(line: string, visit: VisitPair): void {
+  for (const match of line.matchAll(spoken)) {
+    const found = readNumber(line, match.index + match[0].length);
+    if (found) visit(match[1] ?? '', found.value, found.unit);
+  }
+}

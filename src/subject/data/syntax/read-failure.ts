@@ -1,0 +1,19 @@
+import type { Code } from '../../../diagnostics/codes.ts';
+
+/** Where a reader of a config syntax stopped, and why. */
+export interface ReadFailure {
+  readonly failed: true;
+  readonly at: number;
+  readonly message: string;
+  readonly hint: string;
+  /** Instead of the syntax's own code. */
+  readonly code: Code | null;
+}
+
+export function fail(at: number, message: string, hint: string): ReadFailure {
+  return { failed: true, at, message, hint, code: null };
+}
+
+export function isReadFailure(value: object): value is ReadFailure {
+  return 'failed' in value;
+}

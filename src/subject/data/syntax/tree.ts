@@ -1,0 +1,59 @@
+/**
+ * What every config syntax becomes: scalars with places, in mappings and lists. A tree of YAML fits as it is.
+ */
+import type { Range } from '../../../diagnostics/source.ts';
+
+export interface ScalarNode {
+  readonly kind: 'scalar';
+  readonly value: number | string | boolean | null;
+  /** As written, without quotes. */
+  readonly text: string;
+  readonly range: Range;
+}
+
+export interface MappingNode {
+  readonly kind: 'mapping';
+  /** In the order of the file, keys unique. */
+  readonly entries: readonly { readonly key: string; readonly keyRange: Range; readonly value: DataNode }[];
+  readonly range: Range;
+}
+
+export interface SequenceNode {
+  readonly kind: 'sequence';
+  readonly items: readonly DataNode[];
+  readonly range: Range;
+}
+
+export type DataNode = ScalarNode | MappingNode | SequenceNode;
+
+/** One scalar under its whole key path. */
+export interface KeyedScalar extends ScalarNode {
+  readonly key: string;
+}
+
+/** Scalars that a config may hold; YAML's aliases can repeat small texts into many. */
+const KEYED_LIMIT = 200_000;
+
+/**
+ * Every scalar with its key path: `training.max_steps`, `data.train[0].path`. Stops after {@link KEYED_LIMIT} scalars;
+ * `skip` leaves out what stands under a path.
+ */
+export function keyedScalars(root: DataNode, skip: (path: string) => boolean = () => false): readonly KeyedScalar[] {
+  const found: KeyedScalar[] = [];
+  const walk = (node: DataNode, path: string): void => {
+    if (found.length >= KEYED_LIMIT || skip(path)) return;
+    if (node.kind === 'scalar') {
+      found.push({ kind: 'scalar', key: path, value: node.value, text: node.text, range: node.range });
+    } else if (node.kind === 'mapping') {
+      for (const { key, value } of node.entries) walk(value, path === '' ? key : `${path}.${key}`);
+    } else for (const [i, item] of node.items.entries()) walk(item, `${path}[${i}]`);
+  };
+  walk(root, '');
+  return found;
+}
+
+/** The child of a mapping, or null. */
+export function childOf(node: DataNode, key: string): DataNode | null {
+  if (node.kind !== 'mapping') return null;
+  return node.entries.find((entry) => entry.key === key)?.value ?? null;
+}

@@ -1,0 +1,110 @@
+/**
+ * The events of a PyTorch profile (Kineto's Chrome trace) that contracts speak of: kernels, copies, fills, launches,
+ * synchronisations and the profiler's steps. Times are microseconds, as in the file.
+ */
+
+/** Directions of a copy, as the column `direction` says them. */
+export const directions = { h2d: 0, d2h: 1, d2d: 2, other: 3 } as const;
+
+/** Kinds of synchronisation, as the column `kind` says them. */
+export const syncKinds = { stream: 0, device: 1, event: 2 } as const;
+
+interface Timed {
+  readonly start: number;
+  readonly duration: number;
+}
+
+export interface OnDevice extends Timed {
+  readonly stream: number;
+  readonly device: number;
+  /** Ties it to the host call that caused it; −1 when unknown. */
+  readonly correlation: number;
+}
+
+export type KinetoEvent =
+  | ({ readonly kind: 'kernel'; readonly name: string } & OnDevice)
+  | ({
+      readonly kind: 'copy';
+      readonly direction: number;
+      readonly bytes: number;
+      readonly pageable: boolean;
+    } & OnDevice)
+  | ({ readonly kind: 'call'; readonly correlation: number; readonly blocking: boolean } & Timed)
+  | ({ readonly kind: 'sync'; readonly sync: number } & Timed)
+  | ({ readonly kind: 'wait' } & Timed)
+  | ({ readonly kind: 'step'; readonly index: number } & Timed);
+
+const wanted =
+  /"cat"\s*:\s*"(kernel|gpu_memcpy|gpu_memset|cuda_runtime|cuda_driver|runtime|memcpy|memset|user_annotation|cpu_op|operator)"/i;
+const callNames =
+  /"name"\s*:\s*"(?:cuda|cu|hip)(?:\w*Launch\w*|Memcpy\w*|Memset\w*|StreamSynchronize|DeviceSynchronize|CtxSynchronize|EventSynchronize|StreamWaitEvent|GraphLaunch)/;
+
+/** Whether the text of an event is worth parsing: most of a profile are operators nobody asks for. */
+export function isWanted(text: string): boolean {
+  const category = wanted.exec(text)?.[1]?.toLowerCase();
+  if (category === undefined) return false;
+  if (category === 'user_annotation' || category === 'cpu_op' || category === 'operator')
+    return text.includes('ProfilerStep#');
+  if (category === 'cuda_runtime' || category === 'cuda_driver' || category === 'runtime') return callNames.test(text);
+  return true;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The event that a parsed object is; null when it is none of these. */
+export function kinetoEvent(value: unknown): KinetoEvent | null {
+  if (!isFields(value) || value['ph'] !== 'X') return null;
+  const name = typeof value['name'] === 'string' ? value['name'] : '';
+  const category = typeof value['cat'] === 'string' ? value['cat'].toLowerCase() : '';
+  const start = numberOf(value['ts'], NaN);
+  if (Number.isNaN(start)) return null;
+  const timed = { start, duration: numberOf(value['dur'], 0) };
+  const args = isFields(value['args']) ? value['args'] : {};
+  if (category === 'kernel') return { kind: 'kernel', name, ...onDevice(timed, args, value) };
+  if (category === 'gpu_memcpy' || category === 'memcpy') return copyEvent(name, onDevice(timed, args, value), args);
+  if (name.startsWith('ProfilerStep#'))
+    return { kind: 'step', index: numberOf(name.slice('ProfilerStep#'.length), -1), ...timed };
+  if (category === 'cuda_runtime' || category === 'cuda_driver' || category === 'runtime')
+    return hostCall(name, timed, args);
+  return null;
+}
+
+function copyEvent(name: string, device: OnDevice, args: Fields): KinetoEvent {
+  const bytes = numberOf(args['bytes'] ?? args['Bytes'] ?? args['size'], 0);
+  return { kind: 'copy', direction: directionOf(name), bytes, pageable: /pageable/i.test(name), ...device };
+}
+
+function directionOf(name: string): number {
+  if (/HtoD|HostToDevice|(?:Pageable|Pinned|Host) -> Device/i.test(name)) return directions.h2d;
+  if (/DtoH|DeviceToHost|Device -> (?:Pageable|Pinned|Host)/i.test(name)) return directions.d2h;
+  return /DtoD|PtoP|DeviceToDevice/i.test(name) ? directions.d2d : directions.other;
+}
+
+function hostCall(name: string, timed: Timed, args: Fields): KinetoEvent | null {
+  if (/StreamSynchronize$/.test(name)) return { kind: 'sync', sync: syncKinds.stream, ...timed };
+  if (/(?:Device|Ctx)Synchronize$/.test(name)) return { kind: 'sync', sync: syncKinds.device, ...timed };
+  if (/EventSynchronize$/.test(name)) return { kind: 'sync', sync: syncKinds.event, ...timed };
+  if (/StreamWaitEvent/.test(name)) return { kind: 'wait', ...timed };
+  if (!/Launch|Memcpy|Memset/.test(name)) return null;
+  const blocking = /Memcpy/.test(name) && !/Async/.test(name);
+  return { kind: 'call', correlation: numberOf(args['correlation'] ?? args['External id'], -1), blocking, ...timed };
+}
+
+function onDevice(timed: Timed, args: Fields, event: Fields): OnDevice {
+  return {
+    ...timed,
+    stream: numberOf(args['stream'] ?? event['tid'], -1),
+    device: numberOf(args['device'] ?? event['pid'], 0),
+    correlation: numberOf(args['correlation'], -1),
+  };
+}
+
+/** Some writers put numbers in quotes. */
+function numberOf(value: unknown, otherwise: number): number {
+  const number = typeof value === 'string' && /^[-+.\deE]+$/.test(value) ? Number(value) : value;
+  return typeof number === 'number' && !Number.isNaN(number) ? number : otherwise;
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

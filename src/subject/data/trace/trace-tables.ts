@@ -1,0 +1,235 @@
+/**
+ * The tables of a profile: `steps`, `transfers`, `kernels`, `syncs`. Times are microseconds, as in the file.
+ *
+ * A transfer belongs to the step in which the host asked for it, a kernel to the step in which it was launched: the
+ * device runs behind the host. What orders a copy after the kernels before it is worked out in `order-copies.ts`.
+ */
+import type { DataTable } from '../data-set.ts';
+import { createTable, setCell, type TableBuilder } from '../stream/table-builder.ts';
+import type { Collected, CopyKey, KernelKey, SortedRows, StepKey } from './collect.ts';
+import { directions } from './kineto-event.ts';
+import { orderCopies } from './order-copies.ts';
+
+/** Columns of the tables: meaning and unit. */
+export const traceColumns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  steps: {
+    step: 'number of the step, as the profiler counts',
+    start: 'start of the step on the host, µs',
+    end: 'its end, µs',
+    duration: 'its length, µs',
+    transfers: 'copies between host and device that the step asked for',
+    transfers_h2d: 'of them, host to device',
+    transfers_d2h: 'of them, device to host',
+    transfers_d2d: 'copies within or between devices',
+    bytes_h2d: 'bytes copied to the device',
+    bytes_d2h: 'bytes copied to the host',
+    bytes_d2d: 'bytes copied within or between devices',
+    kernels: 'kernels that the step launched',
+    kernel_time: 'sum of their durations, µs; streams that overlap count twice',
+    busy: 'time within the step in which some kernel or copy ran, µs',
+    idle: 'time within the step in which none ran, µs',
+    syncs: 'synchronisations that the host waited for in the step',
+  },
+  transfers: {
+    direction: '0 host to device, 1 device to host, 2 device to device, 3 other',
+    bytes: 'bytes copied',
+    start: 'start on the device, µs',
+    end: 'end on the device, µs',
+    duration: 'length on the device, µs',
+    stream: 'stream of the copy',
+    device: 'device of the copy',
+    step: 'step in which the host asked for it',
+    pageable: '1 when the host memory is pageable: the call returns only when the copy is done',
+    blocking: '1 when the call was not asynchronous, or the memory pageable',
+    call_start: 'when the host asked for it, µs',
+    call_end: 'when that call returned, µs',
+    last_kernel_launch: 'the latest launch of a kernel on the device before the call, µs',
+    last_kernel_end: 'the latest end of a kernel that was launched before the call, µs',
+    last_other_kernel_launch:
+      'the same among kernels of other streams, which the order of the stream does not cover, µs',
+    last_other_kernel_end: 'the latest end of a kernel of another stream that was launched before the call, µs',
+    last_sync_end: 'the latest end of a synchronisation before the call, µs',
+    next_sync_end: 'the earliest end of a synchronisation that began after the call: from then the host may read, µs',
+    unsynchronised: 'other streams whose latest kernel before the call nothing had waited for',
+    overlapping: 'of them, streams whose kernel was still running when the copy began: what it read was not finished',
+  },
+  kernels: {
+    name: 'index of the name in the labels of the table',
+    start: 'start on the device, µs',
+    end: 'end on the device, µs',
+    duration: 'length, µs',
+    stream: 'stream of the kernel',
+    device: 'device of the kernel',
+    step: 'step in which it was launched',
+    launch: 'when the host launched it, µs',
+  },
+  syncs: {
+    kind: '0 stream, 1 device, 2 event',
+    start: 'when the host began to wait, µs',
+    end: 'when it went on, µs',
+    step: 'step in which it waited',
+  },
+};
+
+/** What every part of the tables reads: the events in order of time. */
+export interface OrderedTrace {
+  readonly events: Collected;
+  readonly kernels: SortedRows<KernelKey>;
+  readonly copies: SortedRows<CopyKey>;
+  readonly steps: SortedRows<StepKey>;
+  /** The row of the step in which a time lies; −1 outside every step. */
+  readonly stepAt: (time: number) => number;
+}
+
+export function traceTables(events: Collected): ReadonlyMap<string, DataTable> {
+  const trace = orderedTrace(events);
+  const tables = [stepTable(trace), transferTable(trace), kernelTable(trace), syncTable(trace)];
+  return new Map(tables.map((table) => [table.name, table]));
+}
+
+function orderedTrace(events: Collected): OrderedTrace {
+  const steps = events.steps.sortedBy('start');
+  const stepAt = (time: number): number => {
+    let low = 0;
+    let high = steps.rows;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (steps.at('start', middle) <= time) low = middle + 1;
+      else high = middle;
+    }
+    return low > 0 && time < steps.at('end', low - 1) ? low - 1 : -1;
+  };
+  return { events, kernels: events.kernels.sortedBy('start'), copies: events.copies.sortedBy('start'), steps, stepAt };
+}
+
+type SetCell = (name: string, value: number | null) => void;
+
+/** Fills one row; a value of null leaves the cell absent. */
+function addRow(table: TableBuilder, place: number): SetCell {
+  const row = table.addRow(place);
+  return (name, value) => {
+    if (value !== null) setCell(table.column(name, name), row, value);
+  };
+}
+
+function stepNumber(trace: OrderedTrace, time: number): number | null {
+  const row = trace.stepAt(time);
+  return row < 0 ? null : trace.steps.at('index', row);
+}
+
+/** When the host asked for work of the device: the call's start, or the work's own start where the file has no call. */
+function askedAt(trace: OrderedTrace, correlation: number, start: number): number {
+  return trace.events.callOf(correlation)?.start ?? start;
+}
+
+function transferTable(trace: OrderedTrace): DataTable {
+  const table = createTable('transfers');
+  const { copies, events } = trace;
+  const order = orderCopies(trace);
+  for (let i = 0; i < copies.rows; i++) {
+    const set = addRow(table, copies.at('event', i));
+    const call = events.callOf(copies.at('correlation', i));
+    const [start, end, pageable] = [copies.at('start', i), copies.at('end', i), copies.at('pageable', i)];
+    for (const key of ['direction', 'bytes', 'start', 'end', 'stream', 'device', 'pageable'] as const)
+      set(key, copies.at(key, i));
+    set('duration', end - start);
+    set('step', stepNumber(trace, call?.start ?? start));
+    set('call_start', call?.start ?? null);
+    set('call_end', call?.end ?? null);
+    set('blocking', pageable === 1 || call?.blocking === true ? 1 : 0);
+    for (const [name, value] of Object.entries(order[i] ?? {})) set(name, value);
+  }
+  return finish(table, 'transfers');
+}
+
+function kernelTable(trace: OrderedTrace): DataTable {
+  const table = createTable('kernels');
+  const { kernels, events } = trace;
+  for (let i = 0; i < kernels.rows; i++) {
+    const set = addRow(table, kernels.at('event', i));
+    const call = events.callOf(kernels.at('correlation', i));
+    for (const key of ['name', 'start', 'end', 'stream', 'device'] as const) set(key, kernels.at(key, i));
+    set('duration', kernels.at('end', i) - kernels.at('start', i));
+    set('launch', call?.start ?? null);
+    set('step', stepNumber(trace, call?.start ?? kernels.at('start', i)));
+  }
+  return { ...finish(table, 'kernels'), labels: events.kernelNames() };
+}
+
+function syncTable(trace: OrderedTrace): DataTable {
+  const table = createTable('syncs');
+  const syncs = trace.events.syncs.sortedBy('start');
+  for (let i = 0; i < syncs.rows; i++) {
+    const set = addRow(table, syncs.at('event', i));
+    for (const key of ['kind', 'start', 'end'] as const) set(key, syncs.at(key, i));
+    set('step', stepNumber(trace, syncs.at('start', i)));
+  }
+  return finish(table, 'syncs');
+}
+
+/** Sums over each step. */
+function stepTable(trace: OrderedTrace): DataTable {
+  const table = createTable('steps');
+  const { steps, copies, kernels, events } = trace;
+  const sums = Array.from({ length: steps.rows }, () => new Map<string, number>());
+  const add = (row: number, name: string, value: number): void => {
+    const sum = sums[row];
+    sum?.set(name, (sum.get(name) ?? 0) + value);
+  };
+  const suffix = ['h2d', 'd2h', 'd2d'];
+  for (let i = 0; i < copies.rows; i++) {
+    const row = trace.stepAt(askedAt(trace, copies.at('correlation', i), copies.at('start', i)));
+    const direction = copies.at('direction', i);
+    const name = suffix[direction];
+    if (name === undefined) continue;
+    add(row, `transfers_${name}`, 1);
+    add(row, `bytes_${name}`, copies.at('bytes', i));
+    if (direction !== directions.d2d) add(row, 'transfers', 1);
+  }
+  for (let i = 0; i < kernels.rows; i++) {
+    const row = trace.stepAt(askedAt(trace, kernels.at('correlation', i), kernels.at('start', i)));
+    add(row, 'kernels', 1);
+    add(row, 'kernel_time', kernels.at('end', i) - kernels.at('start', i));
+  }
+  const syncs = events.syncs.sortedBy('start');
+  for (let i = 0; i < syncs.rows; i++) add(trace.stepAt(syncs.at('start', i)), 'syncs', 1);
+  addBusy(trace, add);
+  for (let row = 0; row < steps.rows; row++) {
+    const set = addRow(table, steps.at('event', row));
+    const [start, end] = [steps.at('start', row), steps.at('end', row)];
+    set('step', steps.at('index', row));
+    set('start', start);
+    set('end', end);
+    set('duration', end - start);
+    const own = sums[row];
+    for (const name of Object.keys(traceColumns['steps'] ?? {}).slice(4))
+      if (name !== 'idle') set(name, own?.get(name) ?? 0);
+    set('idle', end - start - (own?.get('busy') ?? 0));
+  }
+  return finish(table, 'steps');
+}
+
+/** The union of what runs on the device, cut to each step. Kernels and copies come in order of their starts. */
+function addBusy(trace: OrderedTrace, add: (row: number, name: string, value: number) => void): void {
+  const { steps, kernels, copies } = trace;
+  let [kernel, copy, step, busyTo] = [0, 0, 0, -Infinity];
+  while (kernel < kernels.rows || copy < copies.rows) {
+    const isKernel =
+      copy >= copies.rows || (kernel < kernels.rows && kernels.at('start', kernel) <= copies.at('start', copy));
+    const start = Math.max(busyTo, isKernel ? kernels.at('start', kernel) : copies.at('start', copy));
+    const end = isKernel ? kernels.at('end', kernel) : copies.at('end', copy);
+    if (isKernel) kernel += 1;
+    else copy += 1;
+    if (end <= start) continue;
+    busyTo = end;
+    while (step < steps.rows && steps.at('end', step) <= start) step += 1;
+    for (let row = step; row < steps.rows && steps.at('start', row) < end; row++)
+      add(row, 'busy', Math.max(0, Math.min(end, steps.at('end', row)) - Math.max(start, steps.at('start', row))));
+  }
+}
+
+/** A table without rows still has its columns, so that a contract can ask of none. */
+function finish(table: TableBuilder, name: string): DataTable {
+  for (const column of Object.keys(traceColumns[name] ?? {})) table.column(column, column);
+  return table.finish('event');
+}
