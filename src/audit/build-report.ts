@@ -67,7 +67,11 @@ function contractReport({ elaborated, goals }: PlannedContract, context: ReportC
     evaluated: summary.evaluated,
     failed: summary.failed,
     sound: soundness(goals, context),
-    adequacy: adequacyOf(goals, context),
+    // What a claim over the reals catches is no strength of the contract against wrong kernels.
+    adequacy: adequacyOf(
+      goals.filter(({ goal }) => goal.overReals === null),
+      context,
+    ),
     equations: contract.equations.map(({ name, formula }) => equationReport(name, formula.text, elaborated, context)),
     claims: claims.map(({ report }) => report),
   };
@@ -93,11 +97,12 @@ function claimsOf({ elaborated, goals }: PlannedContract, context: ReportContext
 
 /**
  * Falsification tests are L2 by nature, so they do not lower a contract whose obligations stand higher; a contract without
- * obligations is as high as its tests.
+ * obligations is as high as its tests. Claims over the reals say nothing about a kernel, so they give no level.
  */
 function levelOf(claims: readonly ClaimReport[]): Level {
-  const obligations = claims.filter(({ source }) => source === 'obligation');
-  const deciding = obligations.length > 0 ? obligations : claims;
+  const ofKernels = claims.filter(({ methods }) => !methods.some(({ method }) => method === 'reals'));
+  const obligations = ofKernels.filter(({ source }) => source === 'obligation');
+  const deciding = obligations.length > 0 ? obligations : ofKernels;
   const failing = claims.filter(({ verdict }) => !isGreen(verdict));
   return [...deciding, ...failing]
     .map(({ level }) => level)

@@ -4,12 +4,12 @@
 import type { ElaboratedContract, Goal, NotGoal } from '../contract/goal.ts';
 import { positionAt } from '../diagnostics/source.ts';
 import { deriveClaim, type ClaimStatus } from '../evidence/derive.ts';
-import type { Receipt } from '../evidence/receipt.ts';
 import { asksFiniteness } from '../math/asks-finiteness.ts';
 import type { PlannedGoal } from '../plan/make-plan.ts';
 import type { ClaimReport, MethodReport } from '../report/report.ts';
 import { hollowTolerance } from './hollow-tolerance.ts';
 import type { ReportContext } from './report-context.ts';
+import { nothingRan, scopeOf } from './claim-scope.ts';
 import { unboundReason } from './unbound-reason.ts';
 
 export interface JudgedClaim {
@@ -30,7 +30,7 @@ export function goalClaim(
     expected: checks.map(({ id, method, backend }) => ({ check: id, method, backend })),
     receipts: context.receipts,
     currentChecks: context.currentChecks,
-    adequacyExemption: goal.equations.length === 0 ? 'it runs no kernel' : null,
+    adequacyExemption: goal.applications.length === 0 ? 'it runs no kernel' : null,
     asksFiniteness: asksFiniteness(goal),
     hollow: hollowTolerance(goal, contract),
     waiver: null,
@@ -49,32 +49,11 @@ export function goalClaim(
       reason: unbound ? unboundReason(contract.id, unboundEquations, context.faults) : status.reason,
       counterexample,
       kills: isCurrent ? status.kills : null,
-      scope: isCurrent ? scopeOf(status, goal) : nothingRan,
+      scope: isCurrent ? scopeOf(status.receipts, goal) : nothingRan,
       methods: methodsOf(status).filter(({ method }) => isCurrent || method === 'soundness'),
       reproduce: context.reproduce(goal, contract.path),
     },
   };
-}
-
-const nothingRan = 'nothing ran';
-
-/** e.g. `10,000 cases, seed 1, float32 on gpujs-webasm, 1 ≤ n ≤ 128`. */
-function scopeOf({ receipts }: ClaimStatus, goal: Goal): string {
-  const decided = receipts.filter(({ method }) => method === 'property' || method === 'falsify');
-  if (decided.length === 0) return nothingRan;
-  const runs = decided.map(
-    ({ cases, generator, backend, method }) =>
-      `${cases.toLocaleString('en-US')} ${method === 'falsify' ? 'inputs' : `cases, seed ${generator.seed}`}, ${ranOn(goal, backend)}`,
-  );
-  const sizes = goal.domain.sizes
-    .filter(({ definition }) => definition === null)
-    .map(({ name, minimum, maximum }) => `${minimum} ≤ ${name} ≤ ${maximum}`);
-  return [...runs, ...sizes].join(', ');
-}
-
-function ranOn({ equations }: Goal, { id, arithmetic }: Receipt['backend']): string {
-  if (equations.length === 0) return 'mathematics in float64';
-  return `${arithmetic === 'f32' ? 'float32' : 'float64'} on ${id}`;
 }
 
 function methodsOf({ receipts }: ClaimStatus): readonly MethodReport[] {

@@ -14,6 +14,14 @@ export interface GoalView {
   readonly json: string;
 }
 
+/**
+ * The goals that a generated test can run: claims about single runs of kernels. Those over the reals and about distributions
+ * need arbitrary precision and many draws; `pv audit` runs them.
+ */
+export function testableGoals(goals: readonly Goal[]): readonly Goal[] {
+  return goals.filter(({ overReals, statistical }) => overReals === null && statistical === null);
+}
+
 export function goalView(goal: Goal): GoalView {
   const { id, claim, property, formal, domain, applications, given, cases, toleranceText, ifFails } = goal;
   return {
@@ -36,14 +44,15 @@ export function goalView(goal: Goal): GoalView {
   };
 }
 
-/** The module of every goal under `goals/`, without ending: `sm-inv-001`. No two goals of a contract share one. */
+/** The module of every testable goal under `goals/`, without ending: `sm-inv-001`. No two goals of a contract share one. */
 export function goalFileNames(goals: readonly Goal[]): ReadonlyMap<Goal, string> {
+  const testable = testableGoals(goals);
   const names = distinct(
-    goals.map(({ claim }) => fileName(claim)),
+    testable.map(({ claim }) => fileName(claim)),
     [],
     '-',
   );
-  return new Map(goals.map((goal, at) => [goal, names[at] ?? fileName(goal.claim)]));
+  return new Map(testable.map((goal, at) => [goal, names[at] ?? fileName(goal.claim)]));
 }
 
 /** Longer names are no help to people and too long for some file systems. */

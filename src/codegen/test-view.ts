@@ -3,7 +3,7 @@
  */
 import type { ElaboratedContract, Goal } from '../contract/goal.ts';
 import type { BoundSubject } from '../subject/bound-subject.ts';
-import { goalFileNames } from './goal-view.ts';
+import { goalFileNames, testableGoals } from './goal-view.ts';
 import { memberNames } from './interface-view.ts';
 import { constantOf, kernelView, type KernelView } from './kernel-view.ts';
 import { distinctIdentifiers, toLiteral, toTypeName } from './names.ts';
@@ -39,7 +39,7 @@ export interface TestRequest {
 export function testView(request: TestRequest): TestView | null {
   const { elaborated, source, seed } = request;
   const bound = boundSubjects(request);
-  const goals = elaborated.goals.filter((goal) => goal.source === source);
+  const goals = testableGoals(elaborated.goals).filter((goal) => goal.source === source);
   const runnable = goals.filter(({ equations }) => equations.every((equation) => bound.has(equation)));
   const missing = missingTests(request, goals, bound);
   if (runnable.length + missing.length === 0) return null;

@@ -7,19 +7,18 @@
 import { quoted } from '../base/text.ts';
 import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Span } from '../diagnostics/source.ts';
-import type { About, Contract, FalsificationTest, FormalText, Obligation, Semantics, Tolerance } from './contract.ts';
+import type { Contract, FormalText } from './contract.ts';
+import { obligationClaim, testClaim, type Claim } from './elaborate/claim-of.ts';
 import { elaborateClaim, type ClaimModel, type ElaboratedClaim } from './elaborate/claim.ts';
 import { fail, type Problem } from './elaborate/context.ts';
-import { applicationJson, digestOf, domainJson, givenJson } from './elaborate/digest.ts';
 import { elaborateData } from './elaborate/data.ts';
 import { elaborateEquation, type ElaboratedEquation } from './elaborate/equation.ts';
 import { readGiven } from './elaborate/given.ts';
+import { goalOf } from './elaborate/goal-of.ts';
 import { equationScope, namedEquations, type NamedEquation } from './elaborate/globals.ts';
 import { isRepeatedId } from './elaborate/repeated-ids.ts';
 import { symbolOf } from './elaborate/symbol-of.ts';
-import { toleranceText } from './elaborate/tolerance.ts';
 import type { ElaboratedContract, EquationModel, GivenCase, Goal, NotGoal } from './goal.ts';
-import { termKey } from '../math/term-key.ts';
 
 /**
  * Elaborates every equation and claim of `contract`. `subContracts` are the elaborated contracts that it depends on,
@@ -44,7 +43,7 @@ export function elaborateContract(
     ...contract.falsificationTests.filter((t) => t.control === null).map((t) => testClaim(t, contract)),
   ];
   const results = claims.map((claim) =>
-    elaborateOne(contract, claim, [...equations.values()], claim.about === 'kernel' ? kernels : mathematics),
+    elaborateOnBackends(contract, claim, [...equations.values()], claim.about === 'kernel' ? kernels : mathematics),
   );
   const goals = results.flatMap((result) => (result.goal ? [result.goal] : []));
   return {
@@ -101,74 +100,28 @@ function elaborateEquations(
   );
 }
 
-/** What obligations and tests have in common. */
-interface Claim {
-  readonly id: string;
-  readonly source: 'obligation' | 'falsification';
-  readonly property: string;
-  readonly formal: FormalText | null;
-  readonly requires: readonly FormalText[];
-  readonly tolerance: Tolerance | null;
-  readonly semantics: Semantics;
-  readonly about: About;
-  readonly appliesTo: string | null;
-  readonly given: FormalText | null;
-  readonly cases: number;
-  readonly ifFails: string | null;
-  readonly span: Span;
-}
-
-/** Level L3 needs this many generated cases. */
-const DEFAULT_CASES = 10_000;
-/** Arbitrary precision is some thousand times slower than float32. */
-const REAL_CASES = 200;
-
-function obligationClaim(obligation: Obligation, contract: Contract): Claim {
-  const { id, property, formal, requires, tolerance, semantics, about, appliesTo, propertyMethod, span } = obligation;
-  const test = contract.falsificationTests.find(({ rule }) => rule?.value === id);
-  // Equations bring the inputs of the data with them.
-  const inputs = contract.equations.length === 0 ? (contract.dataSection?.domain ?? null) : null;
-  return {
-    id,
-    source: 'obligation',
-    property,
-    formal,
-    requires: inputs ? [inputs, ...requires] : requires,
-    tolerance,
-    semantics: semantics ?? 'ieee',
-    about,
-    appliesTo: appliesTo?.value ?? null,
-    given: null,
-    cases: propertyMethod.cases ?? (semantics === 'real' ? REAL_CASES : DEFAULT_CASES),
-    ifFails: obligation.ifFails ?? (about === 'data' ? (test?.ifFails ?? null) : null),
-    span,
-  };
-}
-
-/** A test of an obligation inherits what the obligation says about inputs and tolerance. */
-function testClaim(test: FalsificationTest, contract: Contract): Claim {
-  const rule = contract.obligations.find((obligation) => obligation.id === test.rule?.value);
-  return {
-    id: test.id,
-    source: 'falsification',
-    property: test.prediction?.text ?? test.test ?? test.id,
-    formal: test.prediction,
-    requires: rule?.requires ?? [],
-    tolerance: test.tolerance ?? rule?.tolerance ?? null,
-    semantics: rule?.semantics ?? 'ieee',
-    about: contract.dataSection ? 'mathematics' : (rule?.about ?? 'kernel'),
-    appliesTo: rule?.appliesTo?.value ?? null,
-    given: test.given,
-    cases: 0,
-    ifFails: test.ifFails,
-    span: test.span,
-  };
-}
-
 interface Outcome {
   readonly goal: Goal | null;
   readonly notGoal: NotGoal | null;
   readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The claim with its common tolerance, and once more with each tolerance of a backend. */
+function elaborateOnBackends(
+  contract: Contract,
+  claim: Claim,
+  equations: readonly ElaboratedEquation[],
+  globals: ReturnType<typeof equationScope>,
+): Outcome {
+  const common = elaborateOne(contract, claim, equations, globals);
+  if (!common.goal || claim.backendTolerances.size === 0) return common;
+  const onBackends: Record<string, Goal> = {};
+  for (const [backend, tolerance] of claim.backendTolerances) {
+    const outcome = elaborateOne(contract, { ...claim, tolerance }, equations, globals);
+    if (!outcome.goal) return outcome;
+    onBackends[backend] = outcome.goal;
+  }
+  return { ...common, goal: { ...common.goal, onBackends } };
 }
 
 function elaborateOne(
@@ -276,47 +229,6 @@ function notGoal(claim: Claim, status: NotGoal['status'], reason: string): NotGo
     formal: claim.formal?.text ?? null,
     status,
     reason,
-    span: claim.span,
-  };
-}
-
-function goalOf(
-  contract: Contract,
-  claim: Claim,
-  formal: FormalText,
-  model: ClaimModel,
-  given: readonly GivenCase[] | null,
-): Goal {
-  const { domain, applications, predicate } = model;
-  const cases = given?.length ?? claim.cases;
-  const equations = [...new Set(applications.map((application) => application.equation))];
-  const digest = digestOf({
-    domain: domainJson(domain),
-    applications: applications.map(applicationJson),
-    predicate: termKey(predicate),
-    given: givenJson(given),
-    cases,
-    semantics: claim.semantics,
-    source: claim.source,
-  });
-  return {
-    id: `${contract.id}/${claim.id}`,
-    contract: contract.id,
-    source: claim.source,
-    claim: claim.id,
-    property: claim.property,
-    formal: formal.text,
-    semantics: claim.semantics,
-    about: claim.about,
-    equations,
-    domain,
-    applications,
-    predicate,
-    given,
-    cases,
-    toleranceText: toleranceText(claim.tolerance),
-    ifFails: claim.ifFails,
-    digest,
     span: claim.span,
   };
 }

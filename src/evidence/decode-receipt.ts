@@ -12,11 +12,19 @@ import {
   text,
   type Decoder,
 } from './decoder.ts';
-import type { Counterexample, MethodId, MutantOutcome, Receipt, RecordedInput, WorstCase } from './receipt.ts';
+import type {
+  Counterexample,
+  MethodId,
+  MutantOutcome,
+  Receipt,
+  RecordedInput,
+  StatisticRecord,
+  WorstCase,
+} from './receipt.ts';
 import { verdicts } from './verdict.ts';
 
 const digest = matching(/^sha256:[0-9a-f]{64}$/, 'a sha256 digest');
-const methods: readonly MethodId[] = ['types', 'falsify', 'property', 'soundness', 'adequacy'];
+const methods: readonly MethodId[] = ['types', 'falsify', 'property', 'statistical', 'reals', 'soundness', 'adequacy'];
 
 /** The format and its bytes in hexadecimal, as `valueHex` of the runtime writes them; no bytes for an empty tensor. */
 const hex = matching(/^(?:f32|f64|i32|number|utf8):(?:[0-9a-f]{2})*$/, 'a format and hexadecimal');
@@ -35,6 +43,25 @@ const counterexample = record<Counterexample>({
   outputs: list(text),
 });
 
+const statistic = record<StatisticRecord>({
+  comparison: text,
+  statistic: oneOf('mean', 'variance', 'probability'),
+  relation: oneOf('≈', '≤', '≥'),
+  intervals: count,
+  within: count,
+  outside: count,
+  worst: record<StatisticRecord['worst']>({
+    estimate: anyNumber,
+    low: anyNumber,
+    high: anyNumber,
+    target: anyNumber,
+    allowed: nullable(anyNumber),
+    element: count,
+    alpha: finite,
+    input: recordedInput,
+  }),
+});
+
 const mutantOutcome = record<MutantOutcome>({
   mutant: text,
   killedBy: list(text),
@@ -51,7 +78,7 @@ const receipt = record<Receipt>({
   goalDigest: text,
   method: oneOf(...methods),
   subject: record<Receipt['subject']>({ kind: oneOf('kernel', 'equation', 'contract'), name: text, hash: text }),
-  backend: record<Receipt['backend']>({ id: text, device: text, arithmetic: oneOf('f32', 'f64') }),
+  backend: record<Receipt['backend']>({ id: text, device: text, arithmetic: oneOf('f32', 'f64', 'decimal') }),
   generator: record<Receipt['generator']>({ name: text, version: count, seed: finite }),
   declaredCases: count,
   cases: count,
@@ -60,6 +87,7 @@ const receipt = record<Receipt>({
   verdict: oneOf(...verdicts),
   worst: nullable(worstCase),
   counterexample: nullable(counterexample),
+  statistics: nullable(list(statistic)),
   mutants: nullable(list(mutantOutcome)),
   reason: nullable(text),
   restsOn: mapping(digest),

@@ -80,7 +80,7 @@ export function deriveClaim(evidence: ClaimEvidence): ClaimStatus {
 
 /** Methods that can make a claim green; types and soundness only add to them. */
 function decides(method: MethodId): boolean {
-  return method === 'falsify' || method === 'property';
+  return method === 'falsify' || method === 'property' || method === 'statistical' || method === 'reals';
 }
 
 function judge(evidence: ClaimEvidence, present: readonly Receipt[], kills: TriedKills | null): Grade {
@@ -171,6 +171,8 @@ function levelOf(verdict: Verdict, present: readonly Receipt[]): Level {
   if (verdict === 'falsified') return 'L0';
   const typed = present.some((receipt) => receipt.method === 'types' && gradeReceipt(receipt).verdict === 'tested');
   if (verdict !== 'tested' && verdict !== 'proved') return typed ? 'L1' : 'L0';
-  const property = present.filter((receipt) => receipt.method === 'property');
+  // Of the mathematics alone: nothing is said of a kernel.
+  if (present.some((receipt) => receipt.method === 'reals')) return 'L0';
+  const property = present.filter(({ method }) => method === 'property' || method === 'statistical');
   return property.length > 0 && property.every((receipt) => receipt.cases >= propertyLevelCases) ? 'L3' : 'L2';
 }

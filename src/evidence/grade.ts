@@ -22,7 +22,7 @@ export function gradeReceipt(receipt: Receipt): Grade {
 
 /** Methods whose evidence is a number of executed cases. */
 function samples(receipt: Receipt): boolean {
-  return receipt.method === 'falsify' || receipt.method === 'property' || receipt.method === 'soundness';
+  return receipt.method !== 'types' && receipt.method !== 'adequacy';
 }
 
 function doubtAboutSamples(receipt: Receipt): Grade | null {

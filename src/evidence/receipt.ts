@@ -3,7 +3,7 @@
  */
 import type { Verdict } from './verdict.ts';
 
-export type MethodId = 'types' | 'falsify' | 'property' | 'soundness' | 'adequacy';
+export type MethodId = 'types' | 'falsify' | 'property' | 'statistical' | 'reals' | 'soundness' | 'adequacy';
 
 /** One input, exactly: `f32:`, `f64:`, `i32:`, `number:` or `utf8:` and the little-endian bytes in hexadecimal, beside a readable rendering. */
 export interface RecordedInput {
@@ -27,6 +27,33 @@ export interface Counterexample {
   readonly shrinks: number;
   /** The kernel's outputs at that input, readable. */
   readonly outputs: readonly string[];
+}
+
+/** What the draws of a statistical check say about one comparison of its claim. */
+export interface StatisticRecord {
+  /** As the claim writes it. */
+  readonly comparison: string;
+  readonly statistic: 'mean' | 'variance' | 'probability';
+  readonly relation: '≈' | '≤' | '≥';
+  /** Confidence intervals: one per setting and index of the claim. */
+  readonly intervals: number;
+  readonly within: number;
+  readonly outside: number;
+  /** The interval that reaches furthest. */
+  readonly worst: {
+    readonly estimate: number;
+    readonly low: number;
+    readonly high: number;
+    readonly target: number;
+    /** Null for ≤ and ≥. */
+    readonly allowed: number | null;
+    /** Which index, row-major. */
+    readonly element: number;
+    /** Probability that this interval misses. */
+    readonly alpha: number;
+    /** The setting, with the last draw. */
+    readonly input: RecordedInput;
+  };
 }
 
 export interface MutantOutcome {
@@ -60,7 +87,7 @@ export interface Receipt {
   readonly goalDigest: string;
   readonly method: MethodId;
   readonly subject: { readonly kind: 'kernel' | 'equation' | 'contract'; readonly name: string; readonly hash: string };
-  readonly backend: { readonly id: string; readonly device: string; readonly arithmetic: 'f32' | 'f64' };
+  readonly backend: { readonly id: string; readonly device: string; readonly arithmetic: 'f32' | 'f64' | 'decimal' };
   readonly generator: { readonly name: string; readonly version: number; readonly seed: number };
   readonly declaredCases: number;
   readonly cases: number;
@@ -70,6 +97,8 @@ export interface Receipt {
   readonly verdict: Verdict;
   readonly worst: WorstCase | null;
   readonly counterexample: Counterexample | null;
+  /** Of a statistical check; else null. */
+  readonly statistics: readonly StatisticRecord[] | null;
   readonly mutants: readonly MutantOutcome[] | null;
   /** The reason for any verdict that is not green. */
   readonly reason: string | null;

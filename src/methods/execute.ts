@@ -27,6 +27,8 @@ export interface ExecutionRequest {
   /** By equation. */
   readonly kernels: ReadonlyMap<string, OpenKernel>;
   readonly toCall: ToCall;
+  /** Decides cases without kernels, in place of running them. */
+  readonly executor?: CaseExecutor;
 }
 
 /** The case at a position, in storage of its own among `width` neighbours; null when there is none. */
@@ -42,6 +44,8 @@ export interface CaseExecutor {
   readonly outcome: CaseOutcome;
   /** Checks `count` cases of equal sizes. Resolves or returns at once when all have been visited. */
   readonly run: (count: number, source: CaseSource, visit: Visit) => Promise<void> | void;
+  /** Why the case that was visited last is broken, where the executor knows better than its report. */
+  readonly explanation?: () => string | null;
 }
 
 /** A failure as a sentence. */
@@ -76,7 +80,7 @@ interface BoundApplication {
 }
 
 /** The kernels of the applications in order, or the first equation that has none. */
-export function bindApplications({
+function bindApplications({
   goal,
   kernels,
 }: ExecutionRequest): readonly BoundApplication[] | { readonly missing: string } {
@@ -167,8 +171,11 @@ function batchExecutor(request: ExecutionRequest, bound: readonly BoundApplicati
   return { width: BLOCK_SIZE, outcome, run };
 }
 
-/** The executor that suits the kernels of a goal. */
-export function createExecutor(request: ExecutionRequest, bound: readonly BoundApplication[]): CaseExecutor {
+/** The executor that suits the kernels of a goal, or the first equation that has none. */
+export function openExecutor(request: ExecutionRequest): CaseExecutor | { readonly missing: string } {
+  if (request.executor) return request.executor;
+  const bound = bindApplications(request);
+  if ('missing' in bound) return bound;
   return bound.every((row) => row.kernel.runSync !== null)
     ? synchronousExecutor(request, bound)
     : batchExecutor(request, bound);

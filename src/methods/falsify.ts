@@ -7,7 +7,7 @@ import type { Case } from '../math/compile/compiled.ts';
 import { falsificationInputs } from '../runtime/falsification-inputs.ts';
 import { createGenerator, type CaseGenerator } from '../runtime/generate/generator.ts';
 import { SHRINK_BUDGET } from '../runtime/shrink/shrink-case.ts';
-import { bindApplications, createExecutor, type CaseExecutor, type ExecutionRequest } from './execute.ts';
+import { openExecutor, type CaseExecutor, type ExecutionRequest } from './execute.ts';
 import { buildOutcome, counterexampleFrom, undetermined, withinLimits, type PropertyOutcome } from './outcome.ts';
 import { emptyTally, note } from './tally.ts';
 
@@ -24,14 +24,14 @@ export interface FalsifyRequest extends ExecutionRequest {
 /** Checks edge cases or explicit inputs in order, up to the first that fails. */
 export async function runFalsify(request: FalsifyRequest): Promise<PropertyOutcome> {
   const { goal, seed } = request;
-  const bound = bindApplications(request);
-  if ('missing' in bound) return undetermined(request, seed, 0, `no kernel is open for ${bound.missing}`);
+  const executor = openExecutor(request);
+  if ('missing' in executor) return undetermined(request, seed, 0, `no kernel is open for ${executor.missing}`);
   const generator = createGenerator(goal.domain, seed, `${goal.id}/edges`);
   if (!generator.ok) return undetermined(request, seed, 0, generator.error);
   const attempt = await withinLimits(async () => {
     const inputs = falsificationInputs(goal, request.compiled, generator.value, request.limit);
     if (!inputs.ok) return undetermined(request, seed, goal.given?.length ?? 0, inputs.error);
-    return runInputs(request, generator.value, createExecutor(request, bound), inputs.value);
+    return runInputs(request, generator.value, executor, inputs.value);
   });
   return attempt.ok ? attempt.value : undetermined(request, seed, 0, attempt.error);
 }

@@ -3,7 +3,7 @@
  */
 import type { RanOn } from '../backends/backend.ts';
 import { err, ok, type Result } from '../base/result.ts';
-import type { Counterexample, RecordedInput, WorstCase } from '../evidence/receipt.ts';
+import type { Counterexample, RecordedInput, StatisticRecord, WorstCase } from '../evidence/receipt.ts';
 import type { Verdict } from '../evidence/verdict.ts';
 import type { Case } from '../math/compile/compiled.ts';
 import { recordInput, valueText } from '../runtime/case-text.ts';
@@ -30,6 +30,8 @@ export interface PropertyOutcome {
   readonly sizes: Readonly<Record<string, { readonly minimum: number; readonly maximum: number }>>;
   readonly worst: WorstCase | null;
   readonly counterexample: Counterexample | null;
+  /** Of a statistical run; else null. */
+  readonly statistics: readonly StatisticRecord[] | null;
   /** The failing case before shrinking, for `.pv/failures`; null when it was replayed from there or none failed. */
   readonly found: { readonly index: number; readonly input: RecordedInput } | null;
   /** Where the kernels ran; null for a goal without kernels. */
@@ -79,6 +81,7 @@ export function buildOutcome({
     ),
     worst: recordWorst(request, tally),
     counterexample,
+    statistics: null,
     found:
       tally.broken && foundIndex !== null ? { index: foundIndex, input: recordInput(goal.domain, tally.broken) } : null,
     ran: (first && kernels.get(first.equation)?.ran) ?? null,
@@ -163,5 +166,6 @@ export async function counterexampleFrom({
       type === undefined || type.kind === 'string' ? { kind: 'real' } : type.kind === 'tensor' ? type.element : type,
     );
   });
-  return { input: recordInput(goal.domain, last), explanation: explain(compiled, executor.outcome), shrinks, outputs };
+  const explanation = executor.explanation?.() ?? explain(compiled, executor.outcome);
+  return { input: recordInput(goal.domain, last), explanation, shrinks, outputs };
 }

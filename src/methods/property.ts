@@ -9,7 +9,7 @@ import { parseInput } from '../runtime/case-text.ts';
 import { MAXIMUM_FILTERED_SHARE } from '../runtime/check-case.ts';
 import { BLOCK_SIZE, createGenerator, type CaseBuffer, type CaseGenerator } from '../runtime/generate/generator.ts';
 import { violation } from '../runtime/generate/membership.ts';
-import { bindApplications, createExecutor, type CaseExecutor, type ExecutionRequest } from './execute.ts';
+import { openExecutor, type CaseExecutor, type ExecutionRequest } from './execute.ts';
 import { SHRINK_BUDGET } from '../runtime/shrink/shrink-case.ts';
 import { buildOutcome, counterexampleFrom, undetermined, withinLimits, type PropertyOutcome } from './outcome.ts';
 import { emptyTally, note, type Tally } from './tally.ts';
@@ -119,11 +119,10 @@ function declaredOf(request: PropertyRequest): number {
 export async function runProperty(given: PropertyRequest): Promise<PropertyOutcome> {
   const request = { ...given, cases: declaredOf(given) };
   const { goal, seed, cases } = request;
-  const bound = bindApplications(request);
-  if ('missing' in bound) return undetermined(request, seed, cases, `no kernel is open for ${bound.missing}`);
+  const executor = openExecutor(request);
+  if ('missing' in executor) return undetermined(request, seed, cases, `no kernel is open for ${executor.missing}`);
   const generator = createGenerator(goal.domain, seed, goal.id);
   if (!generator.ok) return undetermined(request, seed, cases, generator.error);
-  const executor = createExecutor(request, bound);
   const attempt = await withinLimits(() => runCases(request, generator.value, executor));
   return attempt.ok ? attempt.value : undetermined(request, seed, cases, attempt.error);
 }

@@ -8,6 +8,8 @@ import type { ToCall } from './execute.ts';
 import { runFalsify } from './falsify.ts';
 import type { PropertyOutcome } from './outcome.ts';
 import { runProperty } from './property.ts';
+import { runStatistical } from './statistical.ts';
+import type { LoadedStatistics } from './statistical/load.ts';
 
 export interface TrialGoal {
   readonly goal: TestableGoal;
@@ -16,6 +18,8 @@ export interface TrialGoal {
   readonly source: 'obligation' | 'falsification';
   /** Extremes are what such a goal is about. */
   readonly asksFiniteness: boolean;
+  /** Of a statistical claim; null for one about single runs. */
+  readonly statistics: LoadedStatistics | null;
 }
 
 export interface TrialRequest {
@@ -66,6 +70,8 @@ export async function measureOrdinary(goals: readonly TrialGoal[], request: Tria
 
 /** Tries one wrong kernel, which is among `request.kernels`, on one goal, up to the first output that breaks it. */
 export async function tryGoal(one: TrialGoal, request: TrialRequest, ordinary: Ordinary): Promise<TrialOutcome> {
+  // A statistic is of all outputs together: none of them breaks it.
+  if (one.statistics) return verdictOf(one.goal, await run(one, request));
   let brokenByOrdinary = false;
   const check: CompiledGoal['check'] = (sizes, values, outputs, report) => {
     const holds = one.compiled.check(sizes, values, outputs, report);
@@ -84,10 +90,15 @@ export async function breaksOrdinarily(one: TrialGoal, request: TrialRequest, or
 }
 
 /** Draws per setting for each case that another goal would get: an interval narrows slowly. */
+const drawsPerCase = 2;
 
-function run({ goal, compiled, source }: TrialGoal, request: TrialRequest): Promise<PropertyOutcome> {
+function run({ goal, compiled, source, statistics }: TrialGoal, request: TrialRequest): Promise<PropertyOutcome> {
   const { kernels, toCall, seed, cases, expired } = request;
   const common = { goal, compiled, kernels, toCall, seed, cases, shrinkBudget: 0, ...(expired ? { expired } : {}) };
+  if (statistics) {
+    const draws = Math.min(statistics.draws, drawsPerCase * cases);
+    return runStatistical({ ...common, statistics, draws });
+  }
   return source === 'falsification' ? runFalsify(common) : runProperty(common);
 }
 

@@ -54,11 +54,12 @@ export function nextDown32(value: number): number {
 
 /**
  * The unit in the last place of the float32 nearest to `value`: the distance from it to the next float32
- * away from zero. 2⁻¹⁴⁹ for zero and subnormals, 2¹⁰⁴ for the largest finite, ∞ for ±∞, NaN for NaN.
+ * away from zero. 2⁻¹⁴⁹ for zero and subnormals, 2¹⁰⁴ for the largest finite and for every finite number beyond it
+ * (or any number at all would be near to one that overflows), ∞ for ±∞, NaN for NaN.
  */
 export function ulp32(value: number): number {
-  const magnitude = Math.abs(Math.fround(value));
-  if (!(magnitude < Infinity)) return magnitude;
+  if (!(Math.abs(value) < Infinity)) return Math.abs(value);
+  const magnitude = Math.min(Math.abs(Math.fround(value)), MAX_FLOAT32);
   const exponent = Math.max(float32Bits(magnitude) >>> 23, 1) - 127;
   return 2 ** (exponent - 23);
 }

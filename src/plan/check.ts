@@ -15,6 +15,8 @@ export const methodVersions: Readonly<Record<MethodId, number>> = {
   types: 1,
   falsify: 1,
   property: 1,
+  statistical: 1,
+  reals: 1,
   soundness: 1,
   adequacy: 3,
 };
@@ -29,6 +31,8 @@ export interface WorkSubject {
 /** What a check runs; plain data, so that it can cross to a worker. */
 export type Work =
   | { readonly kind: 'goal'; readonly goal: Goal; readonly subjects: readonly WorkSubject[] }
+  /** A claim over the reals: its equations are in the goal, and no kernel runs. */
+  | { readonly kind: 'reals'; readonly goal: Goal; readonly subjects: readonly [] }
   | {
       readonly kind: 'equation';
       readonly equation: string;
@@ -46,7 +50,8 @@ export interface Check {
   readonly goal: string;
   readonly goalDigest: string;
   readonly subject: Receipt['subject'];
-  readonly backend: BackendId;
+  /** `decimal` where no kernel runs and numbers have as many digits as it takes. */
+  readonly backend: BackendId | 'decimal';
   readonly seed: number;
   readonly cases: number;
   /** Goal → check of the sub-contracts that this one rests on. */

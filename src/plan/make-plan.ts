@@ -1,7 +1,7 @@
 /**
  * From elaborated contracts and bound kernels to the checks that a verdict needs.
  */
-import type { ElaboratedContract, EquationModel, Goal } from '../contract/goal.ts';
+import type { AppliedEquation, ElaboratedContract, EquationModel, Goal } from '../contract/goal.ts';
 import { canonicalJson, type JsonValue } from '../base/canonical-json.ts';
 import { sha256 } from '../evidence/digest.ts';
 import type { Receipt } from '../evidence/receipt.ts';
@@ -42,6 +42,8 @@ export interface Plan {
 const soundnessCases = 2_000;
 /** Cases per goal and wrong kernel. */
 const adequacyCases = 1_000;
+/** Cases per wrong equation, in arbitrary precision. */
+const realAdequacyCases = 24;
 
 /** `contracts` come in dependency order: sub-contracts first. */
 export function makePlan(
@@ -86,7 +88,7 @@ function checksBelow({ contract }: ElaboratedContract, planned: Context['planned
   const below = contract.dependsOn.flatMap(({ value }) => planned.get(value)?.goals ?? []);
   return Object.fromEntries(
     below.flatMap(({ goal, checks }) => {
-      const deciding = checks.find(({ method }) => method === 'property' || method === 'falsify');
+      const deciding = checks.find(({ method }) => ['property', 'falsify', 'statistical'].includes(method));
       return deciding ? [[goal.id, deciding.id]] : [];
     }),
   );
@@ -116,23 +118,25 @@ function checksOfGoal(
   restsOn: Check['restsOn'],
   { options }: Context,
 ): readonly Check[] {
-  const common = {
-    contract: goal.contract,
-    goal: goal.id,
-    goalDigest: goal.digest,
-    seed: options.seed,
-    work: { kind: 'goal', goal, subjects },
-  } as const;
-  const method = goal.source === 'falsification' ? 'falsify' : 'property';
+  if (goal.overReals) return checksOverReals(goal, goal.overReals.equations, options);
+  const commonOf = (one: Goal) =>
+    ({
+      contract: one.contract,
+      goal: one.id,
+      goalDigest: one.digest,
+      seed: one.seed ?? options.seed,
+      work: { kind: 'goal', goal: { ...one, onBackends: {} }, subjects },
+    }) as const;
+  const method = goal.statistical ? 'statistical' : goal.source === 'falsification' ? 'falsify' : 'property';
   const cases = options.cases ?? goal.cases;
   const models = subjects.map(({ model }) => model);
   const soundness = withId(
     {
-      ...common,
+      ...commonOf(goal.onBackends['ref32'] ?? goal),
       method: 'soundness',
       subject: equationSubject(goal, models),
       backend: 'ref32',
-      cases: Math.min(soundnessCases, cases),
+      cases: goal.statistical ? cases : Math.min(soundnessCases, cases),
       restsOn: {},
     },
     options.tool,
@@ -140,10 +144,42 @@ function checksOfGoal(
   if (subjects.some(({ bound }) => bound === null)) return [soundness];
   return [
     ...backendsOf(subjects, options).map((backend) =>
-      withId({ ...common, method, subject: kernelSubject(subjects), backend, cases, restsOn }, options.tool),
+      withId(
+        {
+          ...commonOf(goal.onBackends[backend] ?? goal),
+          method,
+          subject: kernelSubject(subjects),
+          backend,
+          cases,
+          restsOn,
+        },
+        options.tool,
+      ),
     ),
     soundness,
   ];
+}
+
+/** The claim on its own equations, and on mutants of them: it must catch some, as any claim. */
+function checksOverReals(
+  goal: Goal,
+  equations: readonly AppliedEquation[],
+  { cases, seed, tool }: PlanOptions,
+): readonly Check[] {
+  const models = equations.map(({ model }) => model);
+  const common = {
+    contract: goal.contract,
+    goal: goal.id,
+    goalDigest: goal.digest,
+    subject: equationSubject(goal, models),
+    backend: 'decimal',
+    seed: goal.seed ?? seed,
+    restsOn: {},
+    work: { kind: 'reals', goal, subjects: [] },
+  } as const;
+  const own = withId({ ...common, method: 'reals', cases: cases ?? goal.cases }, tool);
+  if (models.length === 0) return [own];
+  return [own, withId({ ...common, method: 'adequacy', cases: realAdequacyCases }, tool)];
 }
 
 /** The backends of the goal's kernels: what the bindings say, the run's otherwise; plain functions run as they are. */
@@ -161,7 +197,10 @@ function checksOfEquation(
   restsOn: Check['restsOn'],
   context: Context,
 ): readonly Check[] {
-  const goals = elaborated.goals.filter(({ equations }) => equations.includes(model.name));
+  const goals = elaborated.goals
+    .filter(({ equations }) => equations.includes(model.name))
+    // Wrong kernels run on the reference.
+    .map((goal) => goal.onBackends['ref32'] ?? goal);
   const subjects = distinct(goals.flatMap((goal) => subjectsOf(goal, elaborated, context)));
   const own = subjects.find(({ equation }) => equation === model.name);
   if (!own?.bound || subjects.some(({ bound }) => bound === null)) return [];

@@ -21,7 +21,11 @@ export type OpenedSubjects =
   { readonly ok: true; readonly value: OpenSubjects } | { readonly ok: false; readonly reason: string };
 
 /** The bound kernels on a backend; plain functions run as they are, wherever the others run. */
-export async function openKernels(subjects: readonly WorkSubject[], backend: BackendId): Promise<OpenedSubjects> {
+export async function openKernels(
+  subjects: readonly WorkSubject[],
+  backend: BackendId | 'decimal',
+): Promise<OpenedSubjects> {
+  if (backend === 'decimal') return { ok: false, reason: 'no kernel runs in arbitrary precision' };
   const kernels = new Map<string, OpenKernel>();
   const builders = new Map<string, CallBuilder>();
   for (const { equation, model, bound } of subjects) {

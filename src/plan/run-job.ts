@@ -1,8 +1,8 @@
 /**
  * One job, wherever it runs: opens what the check needs, runs its method, and writes down what happened.
  */
-import type { OpenKernel, RanOn } from '../backends/backend.ts';
-import type { MutantOutcome, Receipt, RecordedInput } from '../evidence/receipt.ts';
+import type { OpenKernel } from '../backends/backend.ts';
+import type { Receipt } from '../evidence/receipt.ts';
 import type { Verdict } from '../evidence/verdict.ts';
 import type { EquationModel } from '../contract/goal.ts';
 import { asksFiniteness } from '../math/asks-finiteness.ts';
@@ -11,12 +11,15 @@ import type { CompiledGoal } from '../math/compile/compiled.ts';
 import { loadGoal } from '../math/compile/load.ts';
 import { runAdequacy } from '../methods/adequacy.ts';
 import { runFalsify } from '../methods/falsify.ts';
-import type { PropertyOutcome } from '../methods/outcome.ts';
 import { runProperty } from '../methods/property.ts';
+import { runStatistical } from '../methods/statistical.ts';
+import { loadStatistics } from '../methods/statistical/load.ts';
 import type { TrialGoal } from '../methods/trial.ts';
 import { GENERATOR } from '../runtime/generate/generator.ts';
 import type { Check, Job, JobResult, Work } from './check.ts';
+import { fromOutcome, nothing, type Found } from './found.ts';
 import { equationCall, openEquations, openKernels, type OpenedSubjects, type OpenSubjects } from './open-subjects.ts';
+import { runOverReals } from './run-reals.ts';
 import { wrongKernels } from './wrong-kernels.ts';
 
 /** Milliseconds from a fixed start. */
@@ -27,32 +30,20 @@ export async function runJob(job: Job, clock: Clock): Promise<JobResult> {
   const start = clock();
   const expired = (): boolean => clock() - start > job.timeoutMs;
   const { work } = job.check;
-  const found = work.kind === 'goal' ? await runGoal(job, work, expired) : await runEquation(job, work, expired);
+  const found = await run(job, work, expired);
   return { receipt: receiptOf(job, found, clock() - start), failure: found.failure };
 }
 
-/** What running found, before it becomes a receipt. */
-interface Found extends Pick<
-  Receipt,
-  'declaredCases' | 'cases' | 'filtered' | 'premiseHits' | 'worst' | 'counterexample' | 'reason'
-> {
-  readonly verdict: Verdict;
-  readonly ran: RanOn | null;
-  readonly mutants: readonly MutantOutcome[] | null;
-  readonly failure: RecordedInput | null;
+function run(job: Job, work: Work, expired: () => boolean): Promise<Found> {
+  switch (work.kind) {
+    case 'goal':
+      return runGoal(job, work, expired);
+    case 'equation':
+      return runEquation(job, work, expired);
+    case 'reals':
+      return runOverReals(job.check, work.goal, expired);
+  }
 }
-
-const nothing: Omit<Found, 'verdict' | 'reason'> = {
-  declaredCases: 0,
-  cases: 0,
-  filtered: 0,
-  premiseHits: 0,
-  worst: null,
-  counterexample: null,
-  ran: null,
-  mutants: null,
-  failure: null,
-};
 
 /** A job that ended without an outcome of its own: its worker hung or crashed. */
 export function abortedResult(job: Job, verdict: Verdict, reason: string): JobResult {
@@ -73,29 +64,14 @@ async function runGoal(
   const { kernels, toCall, close } = opened.value;
   const { goal } = work;
   const request = { goal, compiled: await loadGoal(goal), kernels, toCall, seed: check.seed, expired };
-  const outcome =
-    goal.source === 'falsification'
+  const statistics = await loadStatistics(goal);
+  const outcome = statistics
+    ? await runStatistical({ ...request, statistics, draws: Math.ceil(check.cases / statistics.settings) })
+    : goal.source === 'falsification'
       ? await runFalsify(request)
       : await runProperty({ ...request, cases: check.cases, replay: sound ? [] : replay });
   await close();
   return fromOutcome(outcome);
-}
-
-function fromOutcome(outcome: PropertyOutcome): Found {
-  const { verdict, reason, declaredCases, cases, filtered, premiseHits, worst, counterexample, ran } = outcome;
-  return {
-    verdict,
-    reason,
-    declaredCases,
-    cases,
-    filtered,
-    premiseHits,
-    worst,
-    counterexample,
-    ran,
-    mutants: null,
-    failure: outcome.found && (outcome.counterexample?.input ?? null),
-  };
 }
 
 async function runEquation(
@@ -131,6 +107,7 @@ async function tryWrongKernels(
       compiled: await loadGoal(goal),
       source: goal.source,
       asksFiniteness: asksFiniteness(goal),
+      statistics: await loadStatistics(goal),
     })),
   );
   const { model } = subject;
@@ -173,7 +150,19 @@ async function preconditionOf({ name, domain }: EquationModel): Promise<Compiled
 }
 
 function receiptOf({ check, tool }: Job, found: Found, elapsedMs: number): Receipt {
-  const { verdict, reason, declaredCases, cases, filtered, premiseHits, worst, counterexample, mutants, ran } = found;
+  const {
+    verdict,
+    reason,
+    declaredCases,
+    cases,
+    filtered,
+    premiseHits,
+    worst,
+    counterexample,
+    statistics,
+    mutants,
+    ran,
+  } = found;
   return {
     schema: 'pv.receipt/1',
     check: check.id,
@@ -181,7 +170,7 @@ function receiptOf({ check, tool }: Job, found: Found, elapsedMs: number): Recei
     goalDigest: check.goalDigest,
     method: check.method,
     subject: check.subject,
-    backend: { id: check.backend, device: ran?.device ?? 'none', arithmetic: ran?.arithmetic ?? 'f32' },
+    backend: { id: check.backend, device: ran?.device ?? 'none', arithmetic: ran?.arithmetic ?? arithmeticOf(check) },
     generator: { ...GENERATOR, seed: check.seed },
     declaredCases,
     cases,
@@ -190,10 +179,16 @@ function receiptOf({ check, tool }: Job, found: Found, elapsedMs: number): Recei
     verdict,
     worst,
     counterexample,
+    statistics,
     mutants,
     reason,
     restsOn: check.restsOn,
     tool,
     timing: { elapsedMs },
   };
+}
+
+/** Where no kernel ran. */
+function arithmeticOf({ backend }: Check): Receipt['backend']['arithmetic'] {
+  return backend === 'decimal' ? 'decimal' : 'f32';
 }

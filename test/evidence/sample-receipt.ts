@@ -25,6 +25,7 @@ export function sampleReceipt(changes: Partial<Receipt> = {}): Receipt {
     verdict: 'tested',
     worst: { error: 1e-7, allowed: 1e-6, ratio: 0.1, input: sampleInput },
     counterexample: null,
+    statistics: null,
     mutants: null,
     reason: null,
     restsOn: {},

@@ -104,7 +104,7 @@ describe('units in the last place', () => {
       ulp32(MAX_FLOAT32),
       ulp32(1e39),
       ulp32(Infinity),
-    ]).toEqual([2 ** -23, 2 ** -23, 2 ** -22, 2 ** -24, 2 ** -149, 2 ** 104, Infinity, Infinity]);
+    ]).toEqual([2 ** -23, 2 ** -23, 2 ** -22, 2 ** -24, 2 ** -149, 2 ** 104, 2 ** 104, Infinity]);
     expect(ulp32(Number.NaN)).toBeNaN();
   });
 

@@ -31,7 +31,13 @@ export function decodeTolerances(decoder: Decoder, node: YamlNode | null, path: 
     span: spanOfNode(decoder, node),
   };
   const named = mappingField(fields, 'backends');
-  return { common, backends: named ? decodeBackends(decoder, named, `${path}.backends`) : noBackends };
+  const backends = named ? decodeBackends(decoder, named, `${path}.backends`) : noBackends;
+  return { common: backends.size > 0 && isEmpty(common) ? null : common, backends };
+}
+
+/** Tolerances of backends alone leave every other backend without one. */
+function isEmpty({ abs, rel, ulp, cond }: Tolerance): boolean {
+  return abs === null && rel === null && ulp === null && cond === null;
 }
 
 function decodeBackends(decoder: Decoder, node: YamlMapping, path: string): Tolerances['backends'] {

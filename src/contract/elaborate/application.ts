@@ -37,7 +37,8 @@ export function applyEquation(
   if (model === null)
     return blocked(ctx, range, `the formula of ${entry.name} cannot be run, so nothing that uses it can`);
   ctx.visits += termSize(model.body);
-  const kernel = ctx.claim !== null && !entry.reference;
+  // Over the reals kernel and equation are one: `f` and `f_ref` then compare as the same thing, which they are.
+  const kernel = ctx.claim !== null && (!entry.reference || ctx.claim.semantics === 'real');
   const bound = bindArguments(ctx, model, args, scope, { range, kernel });
   if (bound === null || ctx.problem) return scalar(integer(0));
   return kernel ? runKernel(ctx, entry, model, bound, range) : inlined(ctx, model, bound);
@@ -83,6 +84,7 @@ function runKernel(ctx: Context, entry: EquationEntry, model: EquationModel, bou
   if (output === undefined) {
     output = `out:${claim.applications.length}`;
     claim.outputs.set(key, output);
+    claim.models.set(entry.name, model);
     claim.applications.push({ output, equation: entry.name, arguments: bound.arguments, sizes: bound.sizes, type });
     claim.outputErrors.set(output, () => share(ctx, runningErrorOf(ctx, bodyAt(ctx, model, bound)), 'error'));
   }

@@ -1,13 +1,15 @@
 /** What the elaboration of a claim collects besides its predicate. */
 import type { Term } from '../../math/term.ts';
 import type { Semantics, Tolerance } from '../contract.ts';
-import type { Application } from '../goal.ts';
+import type { Application, EquationModel } from '../goal.ts';
 
 export interface ClaimState {
   readonly tolerance: Tolerance | null;
   readonly semantics: Semantics;
   /** In the order in which they must run: an argument may mention earlier outputs. */
   readonly applications: Application[];
+  /** The equations that are applied, by the name that applications carry. */
+  readonly models: Map<string, EquationModel>;
   /** Output names by what is applied to what, so that equal applications run once. */
   readonly outputs: Map<string, string>;
   /** The error term of an output, built when a tolerance first asks for it. */
@@ -25,6 +27,7 @@ export function claimState(tolerance: Tolerance | null, semantics: Semantics): C
     tolerance,
     semantics,
     applications: [],
+    models: new Map(),
     outputs: new Map(),
     outputErrors: new Map(),
     epsilon: null,

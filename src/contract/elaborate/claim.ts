@@ -1,12 +1,12 @@
 /** Claims to goals: which inputs they are about, which kernels they run, what must hold. */
 import { boolean, conjunction, reduce } from '../../math/build.ts';
 import type { Domain } from '../../math/domain.ts';
-import type { Expression, Statement } from '../../math/notation/syntax.ts';
+import type { Expression } from '../../math/notation/syntax.ts';
 import type { Term } from '../../math/term.ts';
 import { freeVariables } from '../../math/traverse.ts';
 import { isNumeric } from '../../math/types.ts';
-import type { FormalText, Semantics, Tolerance } from '../contract.ts';
-import type { Application, EquationModel } from '../goal.ts';
+import type { FormalText, Semantics, StatisticalMethod, Tolerance } from '../contract.ts';
+import type { Application, AppliedEquation, EquationModel, StatisticalComparison } from '../goal.ts';
 import { closeIndex, indexScope, openIndex } from './binders.ts';
 import { claimState } from './claim-state.ts';
 import { fail, giveUp, reading, type Context, type Problem } from './context.ts';
@@ -23,9 +23,12 @@ import {
 import type { ElaboratedEquation } from './equation.ts';
 import { closeBinders, isolated, openFrame } from './frames.ts';
 import { newContext } from './new-context.ts';
+import type { OpenStatement } from './open-statement.ts';
 import { premisesAsBounds, quantifiedInputs } from './quantified-inputs.ts';
 import { truth } from './reductions.ts';
 import { childScope, lookup, type Scope } from './scope.ts';
+import { statisticalComparisons } from './statistics.ts';
+import { checkReads } from './stray-reads.ts';
 import { freeIndices, mentions } from './syntax-parts.ts';
 
 export interface ClaimSource {
@@ -33,6 +36,7 @@ export interface ClaimSource {
   readonly requires: readonly FormalText[];
   readonly tolerance: Tolerance | null;
   readonly semantics: Semantics;
+  readonly statistical: StatisticalMethod | null;
   /** The equation that `applies_to` names, when it names one. */
   readonly appliesTo: string | null;
   /** Whether conditions may narrow the domain instead of filtering: not when the inputs are given. */
@@ -42,7 +46,12 @@ export interface ClaimSource {
 export interface ClaimModel {
   readonly domain: Domain;
   readonly applications: readonly Application[];
+  /** The equations that are applied, each once. */
+  readonly equations: readonly AppliedEquation[];
+  /** `true` in a statistical claim. */
   readonly predicate: Term;
+  /** Of a statistical claim; else []. */
+  readonly comparisons: readonly StatisticalComparison[];
 }
 
 export interface ElaboratedClaim {
@@ -88,11 +97,34 @@ function build(
   for (const name of [...draft.sizes.keys(), ...draft.inputs.keys()]) ctx.fresh(name);
   for (const size of draft.sizes.values()) if (size.definition) ctx.sizeDefinitions.set(size.name, size.definition);
   if (ctx.claim) ctx.claim.per = perTerm(ctx, draft, source.tolerance);
+  const comparisons =
+    source.semantics === 'statistical' ? statisticalComparisons(ctx, draft, statements, source.statistical) : [];
+  const predicate = source.semantics === 'statistical' ? boolean(true) : predicateOf(ctx, draft, statements, source);
+  if (ctx.problem) return null;
+  const applications = ctx.claim?.applications ?? [];
+  const terms = [predicate, ...comparisons.flatMap(termsOf)];
+  checkClosed(ctx, draft, terms, source);
+  const domain = pruned(draft, terms, applications, primary);
+  // Inputs that a test gives are not those of the domain.
+  if (source.narrows) checkReads(ctx, [...terms, ...applications.flatMap((one) => one.arguments)], domain);
+  const applied = [...(ctx.claim?.models ?? [])].map(([name, model]) => ({ name, model }));
+  return { domain, applications, equations: applied, predicate, comparisons };
+}
+
+function termsOf({ sample, target, allowed }: StatisticalComparison): readonly Term[] {
+  return [sample, target, ...(allowed ? [allowed] : [])];
+}
+
+function predicateOf(
+  ctx: Context,
+  draft: DomainDraft,
+  statements: readonly OpenStatement[],
+  source: ClaimSource,
+): Term {
   const predicate = isolated(ctx, () =>
     conjunction(statements.map((statement) => statementTerm(ctx, draft, statement))),
   );
-  if (ctx.problem) return null;
-  if (predicate.kind === 'boolean' && predicate.value) {
+  if (!ctx.problem && predicate.kind === 'boolean' && predicate.value) {
     fail(
       ctx,
       'PV-4013',
@@ -100,9 +132,7 @@ function build(
       'this holds whatever the inputs are, so nothing could make it fail',
     );
   }
-  const applications = ctx.claim?.applications ?? [];
-  checkClosed(ctx, draft, predicate, source);
-  return { domain: pruned(draft, predicate, applications, primary), applications, predicate };
+  return predicate;
 }
 
 /**
@@ -173,13 +203,6 @@ function foreignModels(
   return [...found];
 }
 
-/** A statement with the inputs that it quantifies taken into the domain. */
-interface OpenStatement {
-  readonly statement: Statement;
-  readonly body: Expression;
-  readonly conditions: readonly Expression[];
-}
-
 function openStatements(ctx: Context, draft: DomainDraft, source: ClaimSource): readonly OpenStatement[] {
   const { statements } = source.formal.notation;
   return statements.map((statement) => {
@@ -233,9 +256,9 @@ function perTerm(ctx: Context, draft: DomainDraft, tolerance: Tolerance | null):
   });
 }
 
-function checkClosed(ctx: Context, draft: DomainDraft, predicate: Term, source: ClaimSource): void {
+function checkClosed(ctx: Context, draft: DomainDraft, own: readonly Term[], source: ClaimSource): void {
   const known = (name: string): boolean => draft.sizes.has(name) || draft.inputs.has(name) || name.startsWith('out:');
-  const terms = [predicate, ...(ctx.claim?.applications ?? []).flatMap((a) => [...a.arguments, ...a.sizes])];
+  const terms = [...own, ...(ctx.claim?.applications ?? []).flatMap((a) => [...a.arguments, ...a.sizes])];
   const stray = terms.flatMap((term) => [...freeVariables(term)]).find((name) => !known(name));
   if (stray !== undefined)
     giveUp(
@@ -249,7 +272,7 @@ function checkClosed(ctx: Context, draft: DomainDraft, predicate: Term, source: 
 /** The domain without inputs and sizes that play no part in the claim. */
 function pruned(
   draft: DomainDraft,
-  predicate: Term,
+  terms: readonly Term[],
   applications: readonly Application[],
   primary: ReadonlySet<EquationModel>,
 ): Domain {
@@ -258,7 +281,7 @@ function pruned(
   const add = (term: Term): void => {
     for (const name of freeVariables(term)) used.add(name);
   };
-  add(predicate);
+  terms.forEach(add);
   for (const application of applications) {
     [...application.arguments, ...application.sizes].forEach(add);
     if (application.type.kind === 'tensor') application.type.shape.forEach(add);

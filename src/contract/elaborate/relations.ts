@@ -8,12 +8,12 @@ import type { Term } from '../../math/term.ts';
 import { freeVariables } from '../../math/traverse.ts';
 import { elementTypeOf, isNumeric } from '../../math/types.ts';
 import { equalShapes } from './binders.ts';
-import { fail, failTerm, giveUp, remark, type Context } from './context.ts';
+import { fail, failTerm, giveUp, type Context } from './context.ts';
 import { inFrame, openFrame } from './frames.ts';
 import { membership } from './membership.ts';
 import { lookup, type Scope } from './scope.ts';
 import { mentions } from './syntax-parts.ts';
-import { absoluteAllowed, allowedFrom, isRelative } from './tolerance.ts';
+import { absoluteAllowed, allowedFrom, isRelative, roundedOverflow } from './tolerance.ts';
 import type { Value } from './value.ts';
 import { overAxes, scalar, valueText } from './values.ts';
 
@@ -31,7 +31,7 @@ const numericRelations: Partial<Readonly<Record<RelationOperator, FunctionName>>
 };
 
 /** One link of a chain as written. */
-interface Link {
+export interface Link {
   readonly left: Expression;
   readonly operator: RelationOperator;
   readonly right: Expression;
@@ -83,6 +83,8 @@ function ulpLink(ctx: Context, link: Link, scope: Scope): Term | null {
   const { left, right } = link;
   if (right.kind !== 'number' || right.unit?.toLowerCase() !== 'ulp') return null;
   const sides = differenceOf(left);
+  if (ctx.claim?.semantics === 'real')
+    return failTerm(ctx, 'PV-4012', link.range, 'a claim over the reals has no units of float32');
   if (sides === null || (link.operator !== '≤' && link.operator !== '<')) {
     return failTerm(ctx, 'PV-4012', link.range, 'ULP measures a difference: |a - b| ≤ 4 ULP');
   }
@@ -94,7 +96,7 @@ function ulpLink(ctx: Context, link: Link, scope: Scope): Term | null {
   );
 }
 
-function differenceOf(expression: Expression): readonly [Expression, Expression] | null {
+export function differenceOf(expression: Expression): readonly [Expression, Expression] | null {
   if (expression.kind !== 'absolute' || expression.operand.kind !== 'binary' || expression.operand.operator !== '-')
     return null;
   return [expression.operand.left, expression.operand.right];
@@ -121,7 +123,9 @@ export function approximate(ctx: Context, a: Value, b: Value, range: Range): Ter
   checkDifferent(ctx, a, b, range);
   return forAllElements(ctx, [a, b], range, ([x, y]) => {
     const allowed = y && allowedFrom(ctx, y, range);
-    return x && y && allowed ? withOrigin(call('approximately', x, y, allowed), range) : integer(0);
+    return x && y && allowed
+      ? withOrigin(call('approximately', x, roundedOverflow(ctx, y), allowed), range)
+      : integer(0);
   });
 }
 
@@ -160,7 +164,6 @@ export function compare(ctx: Context, operator: RelationOperator, a: Value, b: V
   }
   if (ctx.problem) return integer(0);
   checkDifferent(ctx, a, b, range);
-  noteStrictness(ctx, operator, a, b, range);
   if (fn === 'not-equal' && (a.kind === 'tensor' || b.kind === 'tensor')) {
     return call(
       'not',
@@ -251,20 +254,4 @@ function probeKey(ctx: Context, value: Exclude<Value, { kind: 'family' }>): stri
   const key = termKey(inFrame(ctx, openFrame('sealed'), () => value.at(indices)));
   ctx.frames = outside;
   return key;
-}
-
-function noteStrictness(ctx: Context, operator: RelationOperator, a: Value, b: Value, range: Range): void {
-  if (ctx.claim?.semantics !== 'real' || (operator !== '<' && operator !== '>')) return;
-  const touches = [a, b].some((value) => {
-    const term = value.kind === 'scalar' ? value.term : value.kind === 'tensor' ? value.whole : null;
-    return term !== null && [...freeVariables(term)].some((name) => name.startsWith('out:'));
-  });
-  if (touches)
-    remark(
-      ctx,
-      'PV-4017',
-      range,
-      'a strict inequality over the reals is tested on float32 outputs, where rounding can make it an equality',
-      'state it with ≤ or ≥, or with semantics: ieee',
-    );
 }

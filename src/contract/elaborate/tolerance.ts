@@ -1,6 +1,6 @@
 /** What a tolerance allows: `abs·per + rel·|b| + ulp·ulp₃₂(b) + cond·2⁻²⁴·E(b)`. */
 import type { Range } from '../../diagnostics/source.ts';
-import { call, decimal, integer } from '../../math/build.ts';
+import { call, choose, decimal, integer } from '../../math/build.ts';
 import type { Term } from '../../math/term.ts';
 import type { Tolerance } from '../contract.ts';
 import { fail, type Context } from './context.ts';
@@ -13,6 +13,7 @@ const unitRoundoff = decimal('0.000000059604644775390625');
 export function allowedFrom(ctx: Context, b: Term, range: Range): Term | null {
   const tolerance = ctx.claim?.tolerance ?? null;
   if (ctx.claim === null || tolerance === null) return missing(ctx, range);
+  if (!fitsSemantics(ctx, tolerance, range)) return null;
   ctx.claim.tolerated = true;
   const parts: Term[] = [];
   const absolute = absolutePart(ctx, tolerance);
@@ -28,6 +29,7 @@ export function allowedFrom(ctx: Context, b: Term, range: Range): Term | null {
 export function absoluteAllowed(ctx: Context, range: Range): Term | null {
   const tolerance = ctx.claim?.tolerance ?? null;
   if (ctx.claim === null || tolerance === null) return missing(ctx, range);
+  if (!fitsSemantics(ctx, tolerance, range)) return null;
   if (tolerance.rel !== null || tolerance.ulp !== null || tolerance.cond !== null) {
     fail(
       ctx,
@@ -40,6 +42,32 @@ export function absoluteAllowed(ctx: Context, range: Range): Term | null {
   }
   ctx.claim.tolerated = true;
   return absolutePart(ctx, tolerance) ?? integer(0);
+}
+
+/** A claim over the reals has no units of float32, and one in units in the last place has no others. */
+function fitsSemantics(ctx: Context, { abs, rel, ulp, cond }: Tolerance, range: Range): boolean {
+  const semantics = ctx.claim?.semantics;
+  if (semantics === 'real' && (ulp !== null || cond !== null)) {
+    const message = 'the claim is over the reals, and its tolerance has parts in units of float32 (ulp or cond)';
+    fail(ctx, 'PV-4012', range, message, 'give the tolerance as abs or rel, or leave semantics: real out');
+    return false;
+  }
+  if (semantics === 'ulp' && (ulp === null || abs !== null || rel !== null || cond !== null)) {
+    const message = 'the claim is in units in the last place, and its tolerance has other parts';
+    fail(ctx, 'PV-4012', range, message, 'give the tolerance as ulp alone, or leave semantics: ulp out');
+    return false;
+  }
+  return true;
+}
+
+/**
+ * The right side of a comparison in units in the last place: what overflows is compared with the infinity that it is
+ * rounded to, since no number of units is its distance from it.
+ */
+export function roundedOverflow(ctx: Context, b: Term): Term {
+  if (ctx.claim?.semantics !== 'ulp') return b;
+  const rounded = call('round32', b);
+  return choose(call('is-finite', rounded), b, rounded);
 }
 
 export function isRelative(tolerance: Tolerance): boolean {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { evaluateTerm } from '../../../src/math/evaluate/interpret.ts';
 import { printTerm } from '../../../src/math/print-term.ts';
-import type { Goal } from '../../../src/contract/goal.ts';
+import type { ElaboratedContract, Goal } from '../../../src/contract/goal.ts';
 import { claim, elaborated, goal, marked, softmax, vector } from './support.ts';
 
 const predicate = (g: Goal): string => printTerm(g.predicate, 2000);
@@ -209,9 +209,105 @@ describe('comparisons that say nothing', () => {
   it('are not ground facts', () => expect(claim('2 + 2 = 4').goals).toHaveLength(1));
 });
 
-it('notes strict inequalities over the reals', () => {
-  expect(claim('σ(x)_i > 0', ', semantics: real').diagnostics.map((d) => d.code)).toEqual(['PV-4017']);
-  expect(claim('σ(x)_i > 0').diagnostics).toEqual([]);
+describe('semantics', () => {
+  it('real: the claim is about the equations, and runs no kernel', () => {
+    const made = goal(claim('|Σ_i σ(x)_i - 1| ≤ ε', ', semantics: real, tolerance: { abs: 1e-30 }'));
+    expect(made).toMatchObject({ equations: [], cases: 200, semantics: 'real' });
+    expect(made.overReals?.equations.map(({ name }) => name)).toEqual(['softmax']);
+    expect(made.domain.sizes[0]?.maximum).toBe(8);
+  });
+
+  it('real: kernel and reference are one thing', () => {
+    const { diagnostics } = claim('σ(x) = σ_ref(x)', ', semantics: real');
+    expect(diagnostics.map((d) => d.code)).toEqual(['PV-4013']);
+  });
+
+  it.each(['{ ulp: 4 }', '{ cond: 8 }', '{ abs: 1e-9, ulp: 1 }'])(
+    'real: no units of float32, as in %s',
+    (tolerance) => {
+      const { diagnostics } = claim('σ(x) ≈ 1/n', `, semantics: real, tolerance: ${tolerance}`);
+      expect(diagnostics.map((d) => d.code)).toEqual(['PV-4012']);
+    },
+  );
+
+  it.each(['{ abs: 1e-6 }', '{ rel: 1e-6, ulp: 2 }'])('ulp: no other units, as in %s', (tolerance) => {
+    const { diagnostics } = claim('σ(x) ≈ σ_ref(x)', `, semantics: ulp, tolerance: ${tolerance}`);
+    expect(diagnostics.map((d) => d.code)).toEqual(['PV-4012']);
+  });
+
+  it('of a test are those of its obligation, unless it has its own', () => {
+    const semanticsOf = (rest: string): string | undefined =>
+      elaborated({
+        equations: softmax,
+        obligations: `- { id: C, type: invariant, property: p, formal: "σ(x)_i > 0", semantics: real }`,
+        tests: `- { id: F, rule: C, prediction: "σ(x)_i ≥ 0"${rest} }`,
+      }).goals.find(({ claim: id }) => id === 'F')?.semantics;
+    expect([semanticsOf(''), semanticsOf(', semantics: ieee')]).toEqual(['real', 'ieee']);
+  });
+});
+
+describe('tolerances of backends', () => {
+  const made = goal(claim('σ(x) ≈ σ_ref(x)', ', tolerance: { rel: 1e-6, backends: { gpujs-webasm: { ulp: 4 } } }'));
+  it('make a goal of their own, under its own digest', () => {
+    const own = made.onBackends['gpujs-webasm'];
+    expect([made.toleranceText, own?.toleranceText]).toEqual(['rel 1e-6', 'ulp 4']);
+    expect(own?.id).toBe(made.id);
+    expect(own?.digest).not.toBe(made.digest);
+  });
+  it('are inherited by tests of the obligation', () => {
+    const { goals } = elaborated({
+      equations: softmax,
+      obligations: `- { id: C, type: equivalence, property: p, formal: "σ(x) ≈ σ_ref(x)", tolerance: { rel: 1e-6, backends: { ref32: { ulp: 4 } } } }`,
+      tests: `- { id: F, rule: C, prediction: "σ(x) ≈ σ_ref(x)" }`,
+    });
+    expect(goals.map(({ onBackends }) => Object.keys(onBackends))).toEqual([['ref32'], ['ref32']]);
+  });
+  it('do not stand in for the common one', () => {
+    const { diagnostics } = claim('σ(x) ≈ σ_ref(x)', ', tolerance: { backends: { ref32: { ulp: 4 } } }');
+    expect(diagnostics.map((d) => d.code)).toEqual(['PV-4011']);
+  });
+});
+
+describe('statistical claims', () => {
+  const dropout = `
+dropout:
+  formula: "D(x, u)_i = if u_i < p then 0 else x_i / (1 - p)"
+  domain: "x ∈ F32^n, u ∈ F32^n, p ∈ F32, 1 ≤ n ≤ 64, |x_i| ≤ 100, 0 ≤ u_i < 1, 0 ≤ p ≤ 0.75"
+  codomain: "D(x, u) ∈ F32^n"`;
+  const statistical = (formal: string, random = '[u]'): ElaboratedContract =>
+    elaborated({
+      equations: dropout,
+      obligations: `- { id: C, type: invariant, property: p, formal: "${formal}", semantics: statistical, tolerance: { abs: 0.1 }, methods: { statistical: { random: ${random}, draws: 500 } } }`,
+    });
+
+  it('compare statistics with numbers', () => {
+    const made = goal(statistical('mean(D(x, u)_i) ≈ x_i ∧ probability(D(x, u)_i = 0) ≥ p'));
+    expect(made.statistical).toMatchObject({ random: ['u'], draws: 500, settings: 4, alpha: 0.001 });
+    expect(made.statistical?.comparisons.map(({ statistic, relation, text }) => [statistic, relation, text])).toEqual([
+      ['mean', '≈', 'mean(D(x, u)_i) ≈ x_i'],
+      ['probability', '≥', 'probability(D(x, u)_i = 0) ≥ p'],
+    ]);
+    expect(made.equations).toEqual(['dropout']);
+  });
+
+  it.each(['|mean(D(x, u)_i) - x_i| ≤ ε', 'x_i ≈ E(D(x, u)_i)', 'mean(D(x, u)) ≈ x'])('as in %s', (formal) => {
+    expect(goal(statistical(formal)).statistical?.comparisons).toMatchObject([{ statistic: 'mean', relation: '≈' }]);
+  });
+
+  it.each([
+    ['D(x, u)_i ≈ x_i', 'PV-4027'],
+    ['mean(D(x, u)_i) = x_i', 'PV-4027'],
+    ['mean(D(x, u)_i) ≈ u_i', 'PV-4027'],
+    ['mean(D(x, u)_i) ≈ D(x, u)_i', 'PV-4027'],
+    ['probability(D(x, u)_i) ≈ p', 'PV-4027'],
+    ['p > 0 ⟹ mean(D(x, u)_i) ≈ x_i', 'PV-4027'],
+  ])('and nothing else: %s', (formal, code) => {
+    expect(statistical(formal).diagnostics.map((d) => d.code)).toEqual([code]);
+  });
+
+  it('draw inputs that they have', () => {
+    expect(statistical('mean(D(x, u)_i) ≈ x_i', '[v]').diagnostics.map((d) => d.code)).toEqual(['PV-4028']);
+  });
 });
 
 describe('prose', () => {

@@ -155,9 +155,9 @@ describe("upstream's dialects", () => {
 
   it('reads tolerances of backends', () => {
     const { contract } = read(
-      `${metadata}proof_obligations:\n  - { type: bound, property: p, tolerance: { abs: 0, backends: { webgl2: { rel: 1e-4 } } } }\n`,
+      `${metadata}proof_obligations:\n  - { type: bound, property: p, tolerance: { abs: 0, backends: { gpujs-cpu: { rel: 1e-4 } } } }\n`,
     );
-    expect(contract.obligations[0]?.backendTolerances.get('webgl2')).toMatchObject({ rel: 1e-4, abs: null });
+    expect(contract.obligations[0]?.backendTolerances.get('gpujs-cpu')).toMatchObject({ rel: 1e-4, abs: null });
   });
 
   it('takes dependencies with their file ending', () => {

@@ -1,0 +1,65 @@
+/** What the evidence of a claim covers, in one line: a verdict without its scope says too much. */
+import type { Goal } from '../contract/goal.ts';
+import type { Receipt, StatisticRecord } from '../evidence/receipt.ts';
+import { REAL_DIGITS } from '../methods/reals.ts';
+
+export const nothingRan = 'nothing ran';
+
+const grouped = (count: number): string => count.toLocaleString('en-US');
+
+/** e.g. `10,000 cases, seed 1, float32 on gpujs-webasm, 1 ≤ n ≤ 128`. */
+export function scopeOf(receipts: readonly Receipt[], goal: Goal): string {
+  const decided = receipts.filter(
+    ({ method }) => method !== 'types' && method !== 'soundness' && method !== 'adequacy',
+  );
+  if (decided.length === 0) return nothingRan;
+  const sizes = goal.domain.sizes
+    .filter(({ definition }) => definition === null)
+    .map(({ name, minimum, maximum }) => `${minimum} ≤ ${name} ≤ ${maximum}`);
+  const limits = goal.overReals ? ['about the equation and not about a kernel'] : [];
+  return [...decided.map((receipt) => runOf(receipt, goal)), ...sizes, ...limits].join(', ');
+}
+
+function runOf(receipt: Receipt, goal: Goal): string {
+  const { cases, generator, method, backend } = receipt;
+  const seed = `seed ${generator.seed}`;
+  if (goal.overReals) {
+    const inputs =
+      method === 'reals' && goal.source === 'obligation'
+        ? `${grouped(cases)} cases, ${seed}`
+        : `${grouped(cases)} inputs`;
+    return `over the reals: ${inputs}, ${REAL_DIGITS} digits or more`;
+  }
+  if (method === 'statistical')
+    return `${grouped(cases)} draws, ${seed}, ${ranOn(goal, backend)}, ${intervalsOf(receipt, goal)}`;
+  const inputs = method === 'falsify' ? `${grouped(cases)} inputs` : `${grouped(cases)} cases, ${seed}`;
+  return `${inputs}, ${ranOn(goal, backend)}${toleranceOn(goal, backend.id)}`;
+}
+
+/** The tolerance of a backend that has one of its own. */
+function toleranceOn({ onBackends }: Goal, backend: string): string {
+  const own = onBackends[backend];
+  return own ? ` (tolerance ${own.toleranceText})` : '';
+}
+
+function ranOn({ applications }: Goal, { id, arithmetic }: Receipt['backend']): string {
+  if (applications.length === 0) return 'mathematics in float64';
+  return `${arithmetic === 'f32' ? 'float32' : 'float64'} on ${id}`;
+}
+
+/** e.g. `64 intervals at 99.9 % together, closest: mean(…) ≈ x_i at 0.498 in [0.49, 0.51] for 0.5 ± 0.05`. */
+function intervalsOf({ statistics, backend }: Receipt, goal: Goal): string {
+  const alpha = goal.statistical?.alpha ?? 0;
+  const total = (statistics ?? []).reduce((sum, { intervals }) => sum + intervals, 0);
+  const closest = (statistics ?? []).map(estimateText);
+  const together = `${total} intervals at confidence ${short(100 * (1 - alpha))} % together${toleranceOn(goal, backend.id)}`;
+  return [together, ...closest].join(', ');
+}
+
+function estimateText({ statistic, relation, worst }: StatisticRecord): string {
+  const { estimate, low, high, target, allowed } = worst;
+  const right = allowed === null ? `${relation} ${short(target)}` : `≈ ${short(target)} ± ${short(allowed)}`;
+  return `${statistic} ${short(estimate)} in [${short(low)}, ${short(high)}] for ${right}`;
+}
+
+const short = (x: number): string => String(Number(x.toPrecision(4)));

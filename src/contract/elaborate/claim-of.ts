@@ -1,0 +1,86 @@
+/** Obligations and falsification tests as claims: what the two have in common. */
+import type { Span } from '../../diagnostics/source.ts';
+import type {
+  About,
+  Contract,
+  FalsificationTest,
+  FormalText,
+  Obligation,
+  Semantics,
+  StatisticalMethod,
+  Tolerance,
+} from '../contract.ts';
+
+export interface Claim {
+  readonly id: string;
+  readonly source: 'obligation' | 'falsification';
+  readonly property: string;
+  readonly formal: FormalText | null;
+  readonly requires: readonly FormalText[];
+  readonly tolerance: Tolerance | null;
+  readonly backendTolerances: ReadonlyMap<string, Tolerance>;
+  readonly semantics: Semantics;
+  readonly statistical: StatisticalMethod | null;
+  readonly about: About;
+  readonly appliesTo: string | null;
+  readonly given: FormalText | null;
+  readonly cases: number;
+  readonly seed: number | null;
+  readonly ifFails: string | null;
+  readonly span: Span;
+}
+
+/** Level L3 needs this many generated cases. */
+const DEFAULT_CASES = 10_000;
+/** Arbitrary precision is some thousand times slower than float32. */
+const REAL_CASES = 200;
+
+export function obligationClaim(obligation: Obligation, contract: Contract): Claim {
+  const { id, property, formal, requires, semantics, about, appliesTo, propertyMethod, span } = obligation;
+  const test = contract.falsificationTests.find(({ rule }) => rule?.value === id);
+  // Equations bring the inputs of the data with them.
+  const inputs = contract.equations.length === 0 ? (contract.dataSection?.domain ?? null) : null;
+  return {
+    id,
+    source: 'obligation',
+    property,
+    formal,
+    requires: inputs ? [inputs, ...requires] : requires,
+    tolerance: obligation.tolerance,
+    backendTolerances: obligation.backendTolerances,
+    semantics: semantics ?? 'ieee',
+    statistical: obligation.statisticalMethod,
+    about,
+    appliesTo: appliesTo?.value ?? null,
+    given: null,
+    cases: propertyMethod.cases ?? (semantics === 'real' ? REAL_CASES : DEFAULT_CASES),
+    seed: propertyMethod.seed,
+    ifFails: obligation.ifFails ?? (about === 'data' ? (test?.ifFails ?? null) : null),
+    span,
+  };
+}
+
+/** A test of an obligation inherits what the obligation says about inputs, tolerance and semantics. */
+export function testClaim(test: FalsificationTest, contract: Contract): Claim {
+  const rule = contract.obligations.find((obligation) => obligation.id === test.rule?.value);
+  // A statistic is of many draws, and a test has the inputs that it gives: it is about single runs.
+  const inherited = rule?.semantics === 'statistical' ? 'ieee' : (rule?.semantics ?? 'ieee');
+  return {
+    id: test.id,
+    source: 'falsification',
+    property: test.prediction?.text ?? test.test ?? test.id,
+    formal: test.prediction,
+    requires: rule?.requires ?? [],
+    tolerance: test.tolerance ?? rule?.tolerance ?? null,
+    backendTolerances: test.tolerance ? test.backendTolerances : (rule?.backendTolerances ?? new Map()),
+    semantics: test.semantics ?? inherited,
+    statistical: null,
+    about: contract.dataSection ? 'mathematics' : (rule?.about ?? 'kernel'),
+    appliesTo: rule?.appliesTo?.value ?? null,
+    given: test.given,
+    cases: 0,
+    seed: null,
+    ifFails: test.ifFails,
+    span: test.span,
+  };
+}

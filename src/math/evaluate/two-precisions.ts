@@ -1,0 +1,103 @@
+import { Decimal } from 'decimal.js';
+import { functionTable } from '../functions.ts';
+import { exactOf } from '../functions/exact-comparison.ts';
+import type { FunctionRow } from '../functions/row.ts';
+import type { Arithmetic } from './arithmetic.ts';
+
+/** A number in two precisions: what they disagree about is rounding. */
+export interface TwoPrecisions {
+  readonly coarse: Decimal;
+  readonly fine: Decimal;
+}
+
+/** A comparison that did not hold. */
+export interface FailedComparison {
+  readonly left: Decimal;
+  /** `=`, `≤`, `≈`, … */
+  readonly symbol: string;
+  readonly right: Decimal;
+}
+
+export interface RealArithmetic extends Arithmetic<TwoPrecisions> {
+  /** Whether some comparison so far could be told neither equal nor different: then nothing follows from the result. */
+  readonly isDoubtful: () => boolean;
+  /** The last comparison that did not hold, an equality before any other; null when all held. */
+  readonly lastFailed: () => FailedComparison | null;
+}
+
+/** Decimal digits by which rounding errors of a whole computation may exceed one rounding. */
+const SLACK = 8;
+
+/**
+ * Arithmetic over the reals that knows what it does not know: every number is computed with `digits` and with
+ * 2·`digits` significant decimal digits. Two numbers are equal when their difference shrinks with the precision as
+ * rounding errors do (or is below 2·`digits` − 8 digits of them), and different when both precisions see the same difference;
+ * otherwise the comparison is doubtful, and more digits are needed.
+ */
+export function realArithmetic(digits: number): RealArithmetic {
+  const coarse = Decimal.clone({ precision: digits, rounding: Decimal.ROUND_HALF_EVEN, defaults: true });
+  const fine = coarse.clone({ precision: 2 * digits });
+  const nothing: TwoPrecisions = { coarse: new coarse(Number.NaN), fine: new fine(Number.NaN) };
+  const state: { doubtful: boolean; failed: FailedComparison | null } = { doubtful: false, failed: null };
+
+  const magnitude = ({ coarse: a, fine: b }: TwoPrecisions): TwoPrecisions => ({ coarse: a.abs(), fine: b.abs() });
+  const difference = (a: TwoPrecisions, b: TwoPrecisions): TwoPrecisions => ({
+    coarse: coarse.sub(a.coarse, b.coarse),
+    fine: fine.sub(a.fine, b.fine),
+  });
+  /** −1, 0 or 1; NaN when a side is no number. */
+  const order = (a: TwoPrecisions, b: TwoPrecisions): number => {
+    if (a.fine.isNaN() || b.fine.isNaN()) return Number.NaN;
+    if (!a.fine.isFinite() || !b.fine.isFinite() || a.fine.equals(b.fine)) return a.fine.comparedTo(b.fine);
+    const apart = difference(a, b);
+    const seen = apart.fine.abs();
+    const rounding = apart.coarse.abs().times(power(SLACK - digits));
+    const negligible = Decimal.max(a.fine.abs(), b.fine.abs()).times(power(SLACK - 2 * digits));
+    if (seen.lessThanOrEqualTo(rounding) || seen.lessThanOrEqualTo(negligible)) return 0;
+    if (apart.coarse.minus(apart.fine).abs().greaterThan(seen.dividedBy(2))) state.doubtful = true;
+    return a.fine.comparedTo(b.fine);
+  };
+  const power = (exponent: number): Decimal => new fine(10).toPower(exponent);
+  const noted = (holds: boolean, a: TwoPrecisions, symbol: string, b: TwoPrecisions): boolean => {
+    const tells = equalities.has(symbol) || state.failed === null || !equalities.has(state.failed.symbol);
+    if (!holds && tells) state.failed = { left: a.fine, symbol, right: b.fine };
+    return holds;
+  };
+  /** Whether |a − b| ≤ allowed. */
+  const within = (a: TwoPrecisions, b: TwoPrecisions, allowed: TwoPrecisions): boolean =>
+    order(a, b) === 0 || order(magnitude(difference(a, b)), allowed) <= 0;
+
+  return {
+    name: `reals in ${digits} and ${2 * digits} digits`,
+    constant: (text) => ({ coarse: new coarse(text), fine: new fine(text) }),
+    fromNumber: (value) => ({ coarse: exactOf(coarse, value), fine: exactOf(fine, value) }),
+    toNumber: (value) => value.fine.toNumber(),
+    numeric: (row, [a = nothing, b = nothing, c = nothing]) => ({
+      coarse: row.exact(coarse, a.coarse, b.coarse, c.coarse),
+      fine: row.exact(fine, a.fine, b.fine, c.fine),
+    }),
+    predicate: (row, [a = nothing, b = nothing, c = nothing]) => {
+      const relation = relations.get(row);
+      if (relation) return noted(relation.holds(order(a, b)), a, relation.symbol, b);
+      if (row === functionTable.approximately) return noted(within(a, b, c), a, '≈', b);
+      return row.exact(fine, a.fine, b.fine, c.fine);
+    },
+    equal: (a, b) => noted(order(a, b) === 0, a, '=', b),
+    isDoubtful: () => state.doubtful,
+    lastFailed: () => state.failed,
+  };
+}
+
+const equalities: ReadonlySet<string> = new Set(['=', '≈']);
+
+interface Relation {
+  readonly symbol: string;
+  readonly holds: (order: number) => boolean;
+}
+
+const relations: ReadonlyMap<FunctionRow, Relation> = new Map<FunctionRow, Relation>([
+  [functionTable.less, { symbol: '<', holds: (order) => order < 0 }],
+  [functionTable['less-equal'], { symbol: '≤', holds: (order) => order <= 0 }],
+  [functionTable.greater, { symbol: '>', holds: (order) => order > 0 }],
+  [functionTable['greater-equal'], { symbol: '≥', holds: (order) => order >= 0 }],
+]);

@@ -1,0 +1,154 @@
+/**
+ * Claims over the reals: a contract's own equations, evaluated in arbitrary precision on generated inputs.
+ *
+ * Green says that the mathematics agreed with the claim on those inputs to many digits. It says nothing about a kernel.
+ */
+import type { AppliedEquation, EquationModel } from '../contract/goal.ts';
+import { boolean, letIn, variable } from '../math/build.ts';
+import type { Case, CaseValue, CompiledGoal } from '../math/compile/compiled.ts';
+import type { Domain } from '../math/domain.ts';
+import { interpret } from '../math/evaluate/interpret.ts';
+import { realArithmetic } from '../math/evaluate/two-precisions.ts';
+import type { Binding, Environment } from '../math/evaluate/value.ts';
+import type { Term } from '../math/term.ts';
+import { mapParts } from '../math/traverse.ts';
+import { emptyOutcome, type CaseStatus } from '../runtime/check-case.ts';
+import { planDomain } from '../runtime/generate/domain-plan.ts';
+import { shapesAt } from '../runtime/generate/sizes.ts';
+import type { TestableApplication } from '../runtime/testable-goal.ts';
+import type { CaseExecutor, CaseSource, Visit } from './execute.ts';
+
+/** A goal whose applications stand for equations instead of kernels. */
+export interface RealGoal {
+  readonly domain: Domain;
+  readonly applications: readonly TestableApplication[];
+  readonly predicate: Term;
+}
+
+/** The predicate with every application replaced by its equation. */
+export function realPredicate(
+  { applications, predicate }: Pick<RealGoal, 'applications' | 'predicate'>,
+  equations: ReadonlyMap<string, EquationModel>,
+): Term {
+  return applications.reduceRight((inner, application) => {
+    const model = equations.get(application.equation);
+    return model ? letIn(application.output, bodyAt(application, model), inner) : inner;
+  }, predicate);
+}
+
+/** The arguments get names of their own first: `x = x + c` in one of them must not change what x means in the next. */
+function bodyAt({ output, arguments: args, sizes }: TestableApplication, model: EquationModel): Term {
+  const named = [
+    ...model.sizes.map((name, i) => ({ name, value: sizes[i] })),
+    ...model.parameters.map(({ name }, i) => ({ name, value: args[i] })),
+  ].flatMap(({ name, value }, i) => (value ? [{ name, value, own: `${output}:${i}` }] : []));
+  const bound = named.reduceRight(
+    (inner, { name, value, own }) => letIn(name, variable(own, value.type), inner),
+    model.body,
+  );
+  return named.reduceRight((inner, { value, own }) => letIn(own, value, inner), bound);
+}
+
+/** False exactly where some implication's premise holds: what tells a vacuous case. */
+function withoutConclusions(term: Term): Term {
+  const inner = mapParts(term, withoutConclusions);
+  if (inner.kind !== 'call' || inner.fn !== 'implies') return inner;
+  const [premise] = inner.arguments;
+  return premise ? { ...inner, arguments: [premise, boolean(false)] } : inner;
+}
+
+function hasImplication(term: Term): boolean {
+  let found = false;
+  const look = (part: Term): Term => {
+    found ||= part.kind === 'call' && part.fn === 'implies';
+    return found ? part : mapParts(part, look);
+  };
+  look(term);
+  return found;
+}
+
+/** Significant digits of the first attempt, and of those after it while some comparison is doubtful. */
+const attempts = [20, 40, 80, 160] as const;
+/** What a receipt names: the finer of the two precisions of the first attempt. */
+export const REAL_DIGITS = 2 * attempts[0];
+
+type Answer =
+  | { readonly kind: 'holds' }
+  | { readonly kind: 'fails'; readonly why: string }
+  | { readonly kind: 'open'; readonly why: string };
+
+function decide(predicate: Term, environment: Environment): Answer {
+  for (const digits of attempts) {
+    const arithmetic = realArithmetic(digits);
+    const found = interpret(predicate, environment, arithmetic, { maxSteps: 2_000_000 });
+    if (!found.ok) return { kind: 'open', why: found.error };
+    if (arithmetic.isDoubtful()) continue;
+    if (found.value === true) return { kind: 'holds' };
+    const failed = arithmetic.lastFailed();
+    const what = failed ? `${shown(failed.left)} ${failed.symbol} ${shown(failed.right)} is` : 'the claim is';
+    return { kind: 'fails', why: `over the reals, ${what} false (${2 * digits} digits)` };
+  }
+  return {
+    kind: 'open',
+    why: `${2 * (attempts.at(-1) ?? 0)} digits do not tell whether the sides of a comparison are equal`,
+  };
+}
+
+const shown = (value: {
+  readonly toSignificantDigits: (digits: number) => { readonly toString: () => string };
+}): string => value.toSignificantDigits(24).toString();
+
+export interface RealRequest {
+  readonly goal: RealGoal;
+  readonly compiled: CompiledGoal;
+  readonly equations: readonly AppliedEquation[];
+}
+
+/** Decides cases of a goal over the reals. A case that digits cannot decide ends the run as one that cannot be run. */
+export function realExecutor({ goal, compiled, equations }: RealRequest): CaseExecutor {
+  const predicate = realPredicate(goal, new Map(equations.map(({ name, model }) => [name, model])));
+  const premise = hasImplication(goal.predicate) ? withoutConclusions(predicate) : null;
+  const environmentAt = environmentsOf(goal.domain);
+  const outcome = emptyOutcome();
+  let explanation: string | null = null;
+  const check = (candidate: Case): CaseStatus => {
+    const environment = environmentAt(candidate);
+    outcome.problem = null;
+    explanation = null;
+    if (!compiled.precondition(candidate.sizes, candidate.values)) return 'filtered';
+    const answer = decide(predicate, environment);
+    outcome.report.premise = premise === null || decide(premise, environment).kind === 'fails';
+    if (answer.kind === 'holds') return 'held';
+    explanation = answer.why;
+    if (answer.kind === 'open') outcome.problem = { kind: 'unsupported', message: answer.why };
+    return 'broken';
+  };
+  const run = (count: number, source: CaseSource, visit: Visit): void => {
+    for (let position = 0; position < count; position++) {
+      const candidate = source(position);
+      if (!visit(candidate ? check(candidate) : 'filtered', position, candidate)) return;
+    }
+  };
+  return { width: 1, outcome, run, explanation: () => explanation };
+}
+
+type EnvironmentOf = (candidate: Case) => Environment;
+
+/** Inputs enter exactly as they were generated. */
+function environmentsOf(domain: Domain): EnvironmentOf {
+  const plan = planDomain(domain);
+  return ({ sizes, values }) => {
+    const shapes = plan.ok ? shapesAt(plan.value, sizes) : null;
+    const named = domain.sizes.map(({ name }, i): [string, Binding] => [name, sizes[i] ?? 0]);
+    const inputs = domain.variables.map(({ name, element }, i): [string, Binding] => [
+      name,
+      bindingOf(values[i] ?? 0, shapes?.[i] ?? [], element.kind === 'boolean'),
+    ]);
+    return new Map([...named, ...inputs]);
+  };
+}
+
+function bindingOf(value: CaseValue, shape: readonly number[], isBoolean: boolean): Binding {
+  if (typeof value === 'object') return { shape, data: value };
+  return isBoolean ? value !== 0 : value;
+}

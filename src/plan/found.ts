@@ -1,0 +1,47 @@
+import type { RanOn } from '../backends/backend.ts';
+import type { MutantOutcome, Receipt, RecordedInput } from '../evidence/receipt.ts';
+import type { Verdict } from '../evidence/verdict.ts';
+import type { PropertyOutcome } from '../methods/outcome.ts';
+
+/** What running a check found, before it becomes a receipt. */
+export interface Found extends Pick<
+  Receipt,
+  'declaredCases' | 'cases' | 'filtered' | 'premiseHits' | 'worst' | 'counterexample' | 'statistics' | 'reason'
+> {
+  readonly verdict: Verdict;
+  readonly ran: RanOn | null;
+  readonly mutants: readonly MutantOutcome[] | null;
+  readonly failure: RecordedInput | null;
+}
+
+export const nothing: Omit<Found, 'verdict' | 'reason'> = {
+  declaredCases: 0,
+  cases: 0,
+  filtered: 0,
+  premiseHits: 0,
+  worst: null,
+  counterexample: null,
+  statistics: null,
+  ran: null,
+  mutants: null,
+  failure: null,
+};
+
+export function fromOutcome(outcome: PropertyOutcome): Found {
+  const { verdict, reason, declaredCases, cases, filtered, premiseHits, worst, counterexample, statistics, ran } =
+    outcome;
+  return {
+    verdict,
+    reason,
+    declaredCases,
+    cases,
+    filtered,
+    premiseHits,
+    worst,
+    counterexample,
+    statistics,
+    ran,
+    mutants: null,
+    failure: outcome.found && (outcome.counterexample?.input ?? null),
+  };
+}

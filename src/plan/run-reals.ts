@@ -1,0 +1,78 @@
+/**
+ * Checks of claims over the reals: the claim on its own equations, and on mutants of them. No kernel runs.
+ */
+import { invariant } from '../base/invariant.ts';
+import type { AppliedEquation, Goal } from '../contract/goal.ts';
+import type { MutantOutcome } from '../evidence/receipt.ts';
+import type { CompiledGoal } from '../math/compile/compiled.ts';
+import { loadGoal } from '../math/compile/load.ts';
+import { mutateEquation } from '../math/mutate.ts';
+import { runFalsify } from '../methods/falsify.ts';
+import type { PropertyOutcome } from '../methods/outcome.ts';
+import { runProperty } from '../methods/property.ts';
+import { realExecutor } from '../methods/reals.ts';
+import type { Check } from './check.ts';
+import { fromOutcome, nothing, type Found } from './found.ts';
+
+/** Runs in arbitrary precision that finding a smaller counterexample may cost. */
+const SHRINK_RUNS = 200;
+/** Mutants per equation; each is evaluated in arbitrary precision. */
+const MUTANTS = 24;
+
+interface Stage {
+  readonly check: Check;
+  readonly goal: Goal;
+  readonly compiled: CompiledGoal;
+  readonly expired: () => boolean;
+}
+
+/** A check of `goal`, which is over the reals: its own (`reals`), or of what it catches (`adequacy`). */
+export async function runOverReals(check: Check, goal: Goal, expired: () => boolean): Promise<Found> {
+  const equations = goal.overReals?.equations;
+  invariant(equations, 'only claims over the reals are run over the reals');
+  const stage: Stage = { check, goal, compiled: await loadGoal(goal), expired };
+  if (check.method === 'adequacy') return runMutants(stage, equations);
+  return fromOutcome(await runOn(stage, equations, SHRINK_RUNS));
+}
+
+function runOn(
+  { check, goal, compiled, expired }: Stage,
+  equations: readonly AppliedEquation[],
+  shrinkBudget: number,
+): Promise<PropertyOutcome> {
+  const request = {
+    goal,
+    compiled,
+    kernels: new Map(),
+    toCall: () => ({ arguments: [], shapes: [], outputShape: [] }),
+    executor: realExecutor({ goal, compiled, equations }),
+    seed: check.seed,
+    expired,
+    shrinkBudget,
+  };
+  return goal.source === 'falsification' ? runFalsify(request) : runProperty({ ...request, cases: check.cases });
+}
+
+/** Every equation in turn is replaced by mutants of it. */
+async function runMutants(stage: Stage, equations: readonly AppliedEquation[]): Promise<Found> {
+  const { check, goal, expired } = stage;
+  const mutants: MutantOutcome[] = [];
+  for (const { name, model } of equations) {
+    for (const mutant of mutateEquation(model, { limit: MUTANTS })) {
+      const wrong = equations.map((one) => (one.name === name ? { name, model: mutant.model } : one));
+      const { verdict } = await runOn(stage, wrong, 0);
+      if (expired()) return foundMutants(check, mutants, true);
+      const killedBy = verdict === 'falsified' ? [goal.id] : [];
+      const none = { equivalent: null, separatingInput: null, separatingOutputs: null };
+      mutants.push({ mutant: mutant.id, killedBy, killedByOrdinary: killedBy, ...none });
+    }
+  }
+  return foundMutants(check, mutants, false);
+}
+
+function foundMutants({ cases }: Check, mutants: readonly MutantOutcome[], stopped: boolean): Found {
+  const outcome = stopped
+    ? ({ verdict: 'incomplete', reason: `the time budget ended after ${mutants.length} wrong equations` } as const)
+    : ({ verdict: 'tested', reason: null } as const);
+  return { ...nothing, ...outcome, declaredCases: cases, cases: mutants.length * cases, mutants };
+}
