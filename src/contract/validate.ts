@@ -38,7 +38,7 @@ export function readContracts(
     ...contracts.flatMap((contract) => contractRules.flatMap((rule) => rule.check(contract))),
     ...setRules.flatMap((rule) => rule.check(set)),
   ];
-  return { value: contracts, diagnostics: capped(sortDiagnostics(diagnostics)) };
+  return { value: contracts, diagnostics: cappedPerFile(sortDiagnostics(diagnostics)) };
 }
 
 /** By path, position and code; findings without a place come first in their file. */
@@ -58,8 +58,11 @@ function startOf(diagnostic: Diagnostic): number {
 
 const rank = { error: 0, warning: 1, note: 2 } as const;
 
-/** Errors are kept before warnings and warnings before notes, so that a flood of notes hides nothing worse. */
-function capped(sorted: readonly Diagnostic[]): readonly Diagnostic[] {
+/**
+ * At most FINDINGS_PER_FILE findings of each file, and how many more there are.
+ * Errors are kept before warnings and warnings before notes, so that a flood of notes hides nothing worse.
+ */
+export function cappedPerFile(sorted: readonly Diagnostic[]): readonly Diagnostic[] {
   return [...byPath(sorted)].flatMap(([path, found]) => {
     if (found.length <= FINDINGS_PER_FILE) return found;
     const kept = new Set(found.toSorted((a, b) => rank[a.severity] - rank[b.severity]).slice(0, FINDINGS_PER_FILE));

@@ -9,6 +9,7 @@ import type { Analysis } from '../validation/analysis.ts';
 import type { Answer } from '../validation/answer-record.ts';
 import { buildOf } from '../validation/build.ts';
 import { remembered } from '../validation/remember.ts';
+import { sealOf } from '../validation/seal.ts';
 
 type Flags = {
   readonly format: 'text' | 'json' | 'github' | 'gitlab' | 'sarif';
@@ -71,7 +72,8 @@ async function answerTo(cli: Cli, { types, cache, format }: Flags, paths: readon
   const build = buildOf(import.meta.url);
   const inCi = (cli.process.env['CI'] ?? '') !== '';
   if (!cache || inCi || build === null || format === 'sarif' || format === 'gitlab') return analyse(cli.host);
-  return remembered(cli.host, { build, types, paths }, analyse);
+  const seal = await sealOf(cli.host, cli.process.env);
+  return seal === null ? analyse(cli.host) : remembered(cli.host, { build, types, paths, seal }, analyse);
 }
 
 /** In text the closing line belongs to the output; other formats carry the counts themselves, so it goes to the person. */

@@ -2,7 +2,7 @@
  * What `pv validate` works out about contracts. Apart from the command, so that a remembered answer loads none of it.
  */
 import type { Contract } from '../../contract/contract.ts';
-import { sortDiagnostics } from '../../contract/validate.ts';
+import { cappedPerFile, sortDiagnostics } from '../../contract/validate.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Cli } from '../cli.ts';
 import { summarize, type Findings, type Summary } from '../findings/findings.ts';
@@ -19,7 +19,10 @@ export async function analyse(cli: Cli, paths: readonly string[], types: boolean
   const read = await (types ? readWithDependencies(cli, paths) : readPaths(cli, paths));
   const { paths: files, contracts } = read;
   const typed = types ? await typeContracts(contracts) : null;
-  const diagnostics = [...read.unread, ...sortDiagnostics([...read.findings, ...(typed?.diagnostics ?? [])])];
+  const diagnostics = [
+    ...read.unread,
+    ...sortDiagnostics([...read.findings, ...cappedPerFile(typed?.diagnostics ?? [])]),
+  ];
   const summary = { ...summarize(files, contracts, diagnostics), claims: typed?.claims ?? null };
   return { paths: files, contracts, diagnostics, summary, complete: read.unread.length === 0 };
 }

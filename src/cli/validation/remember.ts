@@ -2,12 +2,15 @@
  * Answers of `pv validate`, remembered under `.pv/cache/` and given again while the world is as it was.
  *
  * An answer holds for one build of pv, one command line and the answers that the host gave; all three are compared
- * before it is used. A cache that cannot be read or written is no cache: nothing fails for want of it.
+ * before it is used. An answer is sealed with a secret of the user: one that came with the project is none.
+ * A cache that cannot be read or written is no cache: nothing fails for want of it.
  */
+import { containedPath } from '../../host/contained-path.ts';
 import type { Host } from '../../host/host.ts';
 import type { Findings } from '../findings/findings.ts';
 import { recordAnswer, restoreAnswer, type Answer } from './answer-record.ts';
 import { isQuestion, recordingHost, replay, sha256, type Question } from './recording-host.ts';
+import { sealed } from './seal.ts';
 
 /** What was asked of pv: with the same build the same request about the same files has the same answer. */
 export interface Request {
@@ -15,6 +18,8 @@ export interface Request {
   readonly build: string;
   readonly types: boolean;
   readonly paths: readonly string[];
+  /** The user's secret. */
+  readonly seal: string;
 }
 
 const folder = '.pv/cache';
@@ -42,7 +47,8 @@ export async function remembered<T extends Findings & { readonly complete: boole
   const recording = recordingHost(host);
   const answer = await analyse(recording.host);
   const questions = answer.complete ? await recording.questions() : null;
-  if (questions) await store(host, { schema, request: nameOf(request), questions, answer: recordAnswer(answer) });
+  if (questions)
+    await store(host, request.seal, { schema, request: nameOf(request), questions, answer: recordAnswer(answer) });
   return answer;
 }
 
@@ -57,17 +63,17 @@ function fileOf(request: string): string {
 async function recall(host: Host, request: Request): Promise<Answer | null> {
   const name = nameOf(request);
   const text = await host.readText(fileOf(name), { maxBytes });
-  const entry = text.ok ? readEntry(text.value) : null;
+  const entry = text.ok ? readEntry(request.seal, text.value) : null;
   if (entry?.request !== name) return null;
   const texts = await replay(host, entry.questions);
   return texts && restoreAnswer(entry.answer, texts);
 }
 
-/** Two lines: a digest, and the entry that it is the digest of. A file cut short or edited is no entry. */
-function readEntry(text: string): Entry | null {
+/** Two lines: a seal, and the entry that it is the seal of. A file cut short, edited or sealed by others is no entry. */
+function readEntry(seal: string, text: string): Entry | null {
   const end = text.indexOf('\n');
   const body = text.slice(end + 1);
-  if (end < 0 || sha256(body) !== text.slice(0, end)) return null;
+  if (end < 0 || sealed(seal, body) !== text.slice(0, end)) return null;
   const entry = parse(body);
   return isEntry(entry) ? entry : null;
 }
@@ -93,10 +99,10 @@ function isEntry(value: unknown): value is Entry {
   );
 }
 
-async function store(host: Host, entry: Entry): Promise<void> {
+async function store(host: Host, seal: string, entry: Entry): Promise<void> {
   const body = JSON.stringify(entry);
-  const text = `${sha256(body)}\n${body}`;
-  if (text.length > maxBytes) return;
+  const text = `${sealed(seal, body)}\n${body}`;
+  if (text.length > maxBytes || !(await containedPath(host, '.', folder)).ok) return;
   const ignore = `${folder}/.gitignore`;
   // Nobody should commit this folder, or be asked to.
   if ((await host.kindOf(ignore)) === 'missing' && !(await host.writeFileAtomic(ignore, '*\n')).ok) return;

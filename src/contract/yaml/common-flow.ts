@@ -1,7 +1,7 @@
 /**
  * Lists and mappings in brackets that open and close on one line: `[a, "b"]`, `{ abs: 1e-6, per: n }`.
  */
-import { offsetOf, skipSpaces, SPACE, type Lines } from './common-lines.ts';
+import { MAX_VALUES, offsetOf, skipSpaces, SPACE, type Lines } from './common-lines.ts';
 import { plainScalar, readQuotedItem, startsPlain } from './common-scalars.ts';
 import { isTaken, type YamlEntry, type YamlNode, type YamlScalar } from './node.ts';
 
@@ -26,7 +26,7 @@ function readList(reader: Lines, line: string, from: number, depth: number): Rea
   while (line.charAt(at) !== ']') {
     const item = readItem(reader, line, at, depth);
     const next = item && afterItem(line, item.end, ']');
-    if (!item || next === null) return null;
+    if (!item || next === null || reader.nodes > MAX_VALUES) return null;
     items.push(item.node);
     at = next;
   }
@@ -44,7 +44,7 @@ function readBraces(reader: Lines, line: string, from: number, depth: number): R
     const key = plainScalar(reader, line.slice(at, colon), offsetOf(reader, reader.at, at));
     const value = isTaken(entries, key.text) ? null : readItem(reader, line, skipSpaces(line, colon + 1), depth);
     const next = value && afterItem(line, value.end, '}');
-    if (!value || next === null) return null;
+    if (!value || next === null || reader.nodes > MAX_VALUES) return null;
     entries.push({ key: key.text, keyRange: key.range, value: value.node });
     reader.nodes++;
     at = next;

@@ -14,8 +14,12 @@ export interface Lines {
   at: number;
   /** Collections that are open. */
   depth: number;
+  /** Scalars, lists and mappings so far; never more than the whole parser has events for them. */
   nodes: number;
 }
+
+/** Scalars, lists and mappings; the largest contract seen in practice has two thousand. */
+export const MAX_VALUES = 200_000;
 
 export const SPACE = 32;
 export const HASH = 35;

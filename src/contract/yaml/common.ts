@@ -15,6 +15,7 @@ import {
   HASH,
   lineAt,
   linesOf,
+  MAX_VALUES,
   nextContent,
   offsetOf,
   skipSpaces,
@@ -33,13 +34,17 @@ export interface CommonYaml {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The mapping that `source` holds when it is written in the common part of YAML alone; null otherwise. */
-export function readCommonYaml(source: SourceFile): CommonYaml | null {
+/**
+ * The mapping that `source` holds when it is written in the common part of YAML alone; null otherwise.
+ * A text that turns out to hold more than `MAX_VALUES` is not read to its end.
+ */
+export function readCommonYaml(source: SourceFile): CommonYaml | 'too many values' | null {
   const reader = linesOf(source);
   if (!reader) return null;
   const column = nextContent(reader);
   if (column < 0) return null;
   const root = readNode(reader, column, -1);
+  if (reader.nodes > MAX_VALUES) return 'too many values';
   if (root?.kind !== 'mapping' || reader.at < reader.lines.length || reader.nodes > maximumNodes) return null;
   return { root, diagnostics: reader.diagnostics };
 }
@@ -53,7 +58,7 @@ function readNode(reader: Lines, column: number, parent: number): YamlNode | nul
 }
 
 function nested<T extends YamlNode>(reader: Lines, read: () => T | null): T | null {
-  if (reader.depth >= maximumDepth || reader.nodes >= maximumNodes) return null;
+  if (reader.depth >= maximumDepth) return null;
   reader.depth++;
   const node = read();
   reader.depth--;
@@ -74,7 +79,7 @@ function readMapping(reader: Lines, column: number): YamlMapping | null {
     const key = colon < 0 ? null : readKey(reader, line, column, colon);
     if (!key || isTaken(entries, key.text)) return null;
     const value = readEntryValue(reader, line, colon + 1, column, key.range);
-    if (!value) return null;
+    if (!value || reader.nodes > MAX_VALUES) return null;
     reader.nodes += 2;
     entries.push({ key: key.text, keyRange: key.range, value });
     indent = nextContent(reader);
@@ -107,7 +112,7 @@ function readSequence(reader: Lines, column: number): YamlSequence | null {
   let indent = column;
   while (indent === column && isDash(lineAt(reader, reader.at), column)) {
     const item = readItem(reader, column, start);
-    if (!item) return null;
+    if (!item || reader.nodes > MAX_VALUES) return null;
     reader.nodes++;
     items.push(item);
     indent = nextContent(reader);

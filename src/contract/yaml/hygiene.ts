@@ -4,8 +4,8 @@
 import { diagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Range, SourceFile } from '../../diagnostics/source.ts';
 
-/** In UTF-16 units; the largest contract seen in practice has 40 thousand. */
-export const MAX_CONTRACT_LENGTH = 8 * 1024 * 1024;
+/** In UTF-16 units; the largest contract seen in practice has 40 thousand. Reading one this long takes 400 MB at worst. */
+export const MAX_CONTRACT_LENGTH = 3 * 1024 * 1024;
 
 /** `readable` is false when parsing the text would be pointless or too expensive. */
 export interface Hygiene {
@@ -31,7 +31,7 @@ function at(
 function tooLarge(source: SourceFile): Diagnostic | null {
   if (source.text.length <= MAX_CONTRACT_LENGTH) return null;
   const megabytes = (source.text.length / 1024 / 1024).toFixed(1);
-  return diagnostic('PV-1004', null, `The file has ${megabytes} million characters; a contract may have 8`, {
+  return diagnostic('PV-1004', null, `The file has ${megabytes} million characters; a contract may have 3`, {
     subject: source.path,
     hint: 'Is this a contract? Split it, or keep data in a file of its own.',
   });

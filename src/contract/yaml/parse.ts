@@ -5,6 +5,7 @@ import { EVENT_ID, parseEvents, YAMLException, type Event } from 'js-yaml';
 import { diagnostic, type Diagnostic, type Staged } from '../../diagnostics/diagnostic.ts';
 import type { SourceFile } from '../../diagnostics/source.ts';
 import { buildTree } from './build.ts';
+import { MAX_VALUES } from './common-lines.ts';
 import { readCommonYaml } from './common.ts';
 import { checkText, type Hygiene } from './hygiene.ts';
 import type { YamlMapping, YamlNode } from './node.ts';
@@ -21,6 +22,8 @@ export function parseYaml(source: SourceFile): ParsedYaml {
   const hygiene = checkText(source);
   if (!hygiene.readable) return { value: null, diagnostics: hygiene.diagnostics, fragment: null };
   const common = readCommonYaml(source);
+  if (common === 'too many values')
+    return { value: null, diagnostics: [...hygiene.diagnostics, tooMany(source)], fragment: null };
   if (common)
     return { value: common.root, diagnostics: [...hygiene.diagnostics, ...common.diagnostics], fragment: null };
   return parseWhole(source, hygiene);
@@ -44,9 +47,6 @@ export function parseWhole(source: SourceFile, hygiene: Hygiene): ParsedYaml {
   };
 }
 
-/** Scalars, lists and mappings; the largest contract seen in practice has two thousand. */
-const MAX_EVENTS = 200_000;
-
 interface Events extends Staged<readonly Event[] | null> {
   readonly fragment: Fragment | null;
 }
@@ -54,7 +54,7 @@ interface Events extends Staged<readonly Event[] | null> {
 function events(source: SourceFile): Events {
   try {
     const value = parseEvents(source.text, { maxDepth: MAX_NESTING });
-    if (value.length > MAX_EVENTS) return { value: null, diagnostics: [tooMany(source)], fragment: null };
+    if (value.length > MAX_VALUES) return { value: null, diagnostics: [tooMany(source)], fragment: null };
     return { value, diagnostics: [], fragment: null };
   } catch (error) {
     if (error instanceof YAMLException) return brokenEvents(source, error);
@@ -71,7 +71,7 @@ function brokenEvents(source: SourceFile, error: YAMLException): Events {
 }
 
 function tooMany(source: SourceFile): Diagnostic {
-  return diagnostic('PV-1004', null, `The file holds more than ${MAX_EVENTS} values; a contract has a few thousand`, {
+  return diagnostic('PV-1004', null, `The file holds more than ${MAX_VALUES} values; a contract has a few thousand`, {
     subject: source.path,
     hint: 'Is this a contract? Keep data in a file of its own.',
   });

@@ -4,8 +4,8 @@ import { err } from '../../../src/base/result.ts';
 import { findingsAsJson } from '../../../src/cli/findings/json.ts';
 import { findingsAsText, summaryText } from '../../../src/cli/findings/text.ts';
 import { analyse } from '../../../src/cli/validation/analysis.ts';
-import { sha256 } from '../../../src/cli/validation/recording-host.ts';
 import { remembered, type Request } from '../../../src/cli/validation/remember.ts';
+import { sealed } from '../../../src/cli/validation/seal.ts';
 import type { Host } from '../../../src/host/host.ts';
 import { createMemoryHost, type MemoryHost } from '../../../src/host/memory-host.ts';
 import { memoryCli } from '../../support/memory-cli.ts';
@@ -15,7 +15,7 @@ const softmax = await contract('softmax-kernel-v1');
 const wrong = softmax
   .replace('type: invariant', 'type: invarient')
   .replace('metadata:', 'metadata:\n  depends_on: [b]');
-const base: Request = { build: 'pv 1', types: true, paths: ['contracts'] };
+const base: Request = { build: 'pv 1', types: true, paths: ['contracts'], seal: 'mine' };
 const files = { 'contracts/a.yaml': wrong, 'contracts/c.yaml': softmax };
 
 /** What a run prints, and whether it had to analyse anything. */
@@ -131,7 +131,7 @@ describe('the file of a cache', () => {
     const [path = ''] = cacheFiles(host);
     return { host, path, text: new TextDecoder().decode(host.files.get(path)) };
   }
-  const signed = (body: string): string => `${sha256(body)}\n${body}`;
+  const signed = (body: string, seal = base.seal): string => `${sealed(seal, body)}\n${body}`;
   const edited = (text: string, edit: (entry: Record<string, unknown>) => unknown): string =>
     signed(JSON.stringify(edit(JSON.parse(text.slice(text.indexOf('\n') + 1)))));
   const answerWith = (entry: Record<string, unknown>, change: Record<string, unknown>) => ({
@@ -154,6 +154,9 @@ describe('the file of a cache', () => {
     ['has odd findings', (text) => edited(text, (entry) => answerWith(entry, { diagnostics: [{ code: 'toString' }] }))],
     ['has no summary', (text) => edited(text, (entry) => answerWith(entry, { summary: { files: 'two' } }))],
     ['is null', () => signed('null')],
+    ['is the work of somebody else', (text) => signed(text.slice(text.indexOf('\n') + 1), 'theirs')],
+    ['is half a megabyte of brackets', () => signed('['.repeat(500_000))],
+    ['is no text', () => '\uFFFD\0'.repeat(1000)],
   ])('is ignored when it %s', async (_what, tamper) => {
     const { host, path, text } = await stored();
     await host.writeFileAtomic(path, tamper(text));
@@ -173,6 +176,13 @@ describe('the file of a cache', () => {
     for (let i = 0; i < 200; i++)
       await run(host, { ...base, build: `pv ${i}`, types: false, paths: ['contracts/c.yaml'] });
     expect(cacheFiles(host).length).toBeLessThanOrEqual(64);
+  });
+
+  it('says nothing to whom it was not sealed for, whatever it says', async () => {
+    const { host, path, text } = await stored();
+    const forged = edited(text, (entry) => answerWith(entry, { diagnostics: [] }));
+    await host.writeFileAtomic(path, signed(forged.slice(forged.indexOf('\n') + 1), 'theirs'));
+    expect((await run(host)).printed).toBe(await fresh(host));
   });
 
   it('is hidden from version control', async () => {
