@@ -3,6 +3,7 @@
  *
  * Green says that the mathematics agreed with the claim on those inputs to many digits. It says nothing about a kernel.
  */
+import type { Decimal } from 'decimal.js';
 import type { AppliedEquation, EquationModel } from '../contract/goal.ts';
 import { boolean, letIn, variable } from '../math/build.ts';
 import type { Case, CaseValue, CompiledGoal } from '../math/compile/compiled.ts';
@@ -85,7 +86,9 @@ function decide(predicate: Term, environment: Environment): Answer {
     if (arithmetic.isDoubtful()) continue;
     if (found.value === true) return { kind: 'holds' };
     const failed = arithmetic.lastFailed();
-    const what = failed ? `${shown(failed.left)} ${failed.symbol} ${shown(failed.right)} is` : 'the claim is';
+    const what = failed
+      ? `${shown(failed.left, digits)} ${failed.symbol} ${shown(failed.right, digits)} is`
+      : 'the claim is';
     return { kind: 'fails', why: `over the reals, ${what} false (${2 * digits} digits)` };
   }
   return {
@@ -94,9 +97,8 @@ function decide(predicate: Term, environment: Environment): Answer {
   };
 }
 
-const shown = (value: {
-  readonly toSignificantDigits: (digits: number) => { readonly toString: () => string };
-}): string => value.toSignificantDigits(24).toString();
+/** More digits than the coarse computation has: it may be the fine one alone that tells two numbers apart. */
+const shown = (value: Decimal, digits: number): string => value.toSignificantDigits(digits + 12).toString();
 
 export interface RealRequest {
   readonly goal: RealGoal;

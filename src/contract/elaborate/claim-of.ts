@@ -62,18 +62,15 @@ export function obligationClaim(obligation: Obligation, contract: Contract): Cla
 
 /** A test of an obligation inherits what the obligation says about inputs, tolerance and semantics. */
 export function testClaim(test: FalsificationTest, contract: Contract): Claim {
-  const rule = contract.obligations.find((obligation) => obligation.id === test.rule?.value);
-  // A statistic is of many draws, and a test has the inputs that it gives: it is about single runs.
-  const inherited = rule?.semantics === 'statistical' ? 'ieee' : (rule?.semantics ?? 'ieee');
+  const rule = contract.obligations.find((obligation) => obligation.id === test.rule?.value) ?? null;
   return {
     id: test.id,
     source: 'falsification',
     property: test.prediction?.text ?? test.test ?? test.id,
     formal: test.prediction,
     requires: rule?.requires ?? [],
-    tolerance: test.tolerance ?? rule?.tolerance ?? null,
-    backendTolerances: test.tolerance ? test.backendTolerances : (rule?.backendTolerances ?? new Map()),
-    semantics: test.semantics ?? inherited,
+    ...tolerancesOf(test, rule),
+    semantics: test.semantics ?? inheritedSemantics(rule),
     statistical: null,
     about: contract.dataSection ? 'mathematics' : (rule?.about ?? 'kernel'),
     appliesTo: rule?.appliesTo?.value ?? null,
@@ -83,4 +80,18 @@ export function testClaim(test: FalsificationTest, contract: Contract): Claim {
     ifFails: test.ifFails,
     span: test.span,
   };
+}
+
+/** A test with a tolerance has none of its obligation's for backends. */
+function tolerancesOf(
+  test: FalsificationTest,
+  rule: Obligation | null,
+): Pick<Claim, 'tolerance' | 'backendTolerances'> {
+  const { tolerance, backendTolerances } = test.tolerance || rule === null ? test : rule;
+  return { tolerance, backendTolerances };
+}
+
+/** A statistic is of many draws, and a test has the inputs that it gives: it is about single runs. */
+function inheritedSemantics(rule: Obligation | null): Semantics {
+  return rule === null || rule.semantics === null || rule.semantics === 'statistical' ? 'ieee' : rule.semantics;
 }

@@ -27,12 +27,14 @@ export interface RealArithmetic extends Arithmetic<TwoPrecisions> {
 
 /** Decimal digits by which rounding errors of a whole computation may exceed one rounding. */
 const SLACK = 8;
+/** A difference from zero that counts as none: far below the smallest float32, 1.4e-45. */
+const NEGLIGIBLE = new Decimal('1e-60');
 
 /**
  * Arithmetic over the reals that knows what it does not know: every number is computed with `digits` and with
  * 2·`digits` significant decimal digits. Two numbers are equal when their difference shrinks with the precision as
- * rounding errors do (or is below 2·`digits` − 8 digits of them), and different when both precisions see the same difference;
- * otherwise the comparison is doubtful, and more digits are needed.
+ * rounding errors do and is below the first `digits` digits of them (or 1e-60), and different when both precisions see the
+ * same difference; otherwise the comparison is doubtful, and more digits are needed.
  */
 export function realArithmetic(digits: number): RealArithmetic {
   const coarse = Decimal.clone({ precision: digits, rounding: Decimal.ROUND_HALF_EVEN, defaults: true });
@@ -52,8 +54,13 @@ export function realArithmetic(digits: number): RealArithmetic {
     const apart = difference(a, b);
     const seen = apart.fine.abs();
     const rounding = apart.coarse.abs().times(power(SLACK - digits));
-    const negligible = Decimal.max(a.fine.abs(), b.fine.abs()).times(power(SLACK - 2 * digits));
-    if (seen.lessThanOrEqualTo(rounding) || seen.lessThanOrEqualTo(negligible)) return 0;
+    const largest = Decimal.max(a.fine.abs(), b.fine.abs());
+    if (seen.lessThanOrEqualTo(largest.times(power(SLACK - 2 * digits)))) return 0;
+    if (seen.lessThanOrEqualTo(rounding)) {
+      // What is left of large numbers that cancelled may hide any difference below it.
+      if (seen.greaterThan(Decimal.max(largest.times(power(-digits)), NEGLIGIBLE))) state.doubtful = true;
+      return 0;
+    }
     if (apart.coarse.minus(apart.fine).abs().greaterThan(seen.dividedBy(2))) state.doubtful = true;
     return a.fine.comparedTo(b.fine);
   };

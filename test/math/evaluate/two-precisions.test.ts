@@ -1,0 +1,87 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import * as b from '../../../src/math/build.ts';
+import { interpret } from '../../../src/math/evaluate/interpret.ts';
+import { realArithmetic } from '../../../src/math/evaluate/two-precisions.ts';
+import { REAL, type Term } from '../../../src/math/term.ts';
+import { propertySeed } from '../../support/property-seed.ts';
+
+const x = b.variable('x', REAL);
+const y = b.variable('y', REAL);
+
+/** The truth of a predicate over the reals, or `open` when 20 and 40 digits do not tell. */
+function truthOf(predicate: Term, values: Readonly<Record<string, number>> = {}, digits = 20): boolean | 'open' {
+  const arithmetic = realArithmetic(digits);
+  const found = interpret(predicate, new Map(Object.entries(values)), arithmetic);
+  if (!found.ok) throw new Error(found.error);
+  return arithmetic.isDoubtful() ? 'open' : found.value === true;
+}
+
+const equal = (left: Term, right: Term): Term => b.call('equal', left, right);
+
+describe('over the reals', () => {
+  it.each([
+    [
+      '(1/3)·3 = 1',
+      equal(b.call('multiply', b.call('divide', b.integer(1), b.integer(3)), b.integer(3)), b.integer(1)),
+    ],
+    ['√2·√2 = 2', equal(b.call('multiply', b.call('sqrt', b.integer(2)), b.call('sqrt', b.integer(2))), b.integer(2))],
+    ['exp(log 7) = 7', equal(b.call('exp', b.call('log', b.integer(7))), b.integer(7))],
+    ['¬ 1 < 1', b.call('not', b.call('less', b.call('exp', b.integer(0)), b.integer(1)))],
+    ['1 < 1 + 1e-25', b.call('less', b.integer(1), b.decimal('1.0000000000000000000000001'))],
+    ['exp(−5000) > 0', b.call('greater', b.call('exp', b.integer(-5000)), b.integer(0))],
+    [
+      '∞ = ∞',
+      equal(
+        b.reduce('max', [{ name: 'i', from: b.integer(0), to: b.integer(0) }], x),
+        b.reduce('max', [{ name: 'i', from: b.integer(0), to: b.integer(0) }], x),
+      ),
+    ],
+  ])('%s', (_, term) => expect(truthOf(term, { x: 0 })).toBe(true));
+
+  it('equality is not a tolerance', () => {
+    expect(truthOf(equal(b.integer(1), b.decimal('1.0000000000000000000000001')))).toBe(false);
+    expect(truthOf(b.call('approximately', b.integer(1), b.decimal('1.25'), b.decimal('0.25')))).toBe(true);
+    expect(
+      truthOf(b.call('approximately', b.integer(1), b.decimal('1.25'), b.decimal('0.2499999999999999999999'))),
+    ).toBe(false);
+  });
+
+  it('cancellation is seen, not mistaken for a difference', () => {
+    // (x + y) − x = y, where x is some 1e60 times larger than y: both precisions lose y.
+    const lost = equal(b.call('subtract', b.call('add', x, y), x), y);
+    expect(truthOf(lost, { x: 1e60, y: 1 })).toBe('open');
+    expect(truthOf(lost, { x: 1e60, y: 1 }, 80)).toBe(true);
+    expect(truthOf(equal(b.call('subtract', b.call('add', x, y), x), b.integer(2)), { x: 1e60, y: 1 }, 80)).toBe(false);
+  });
+
+  it('agrees with float64 where that is exact', () => {
+    const small = fc.integer({ min: -1000, max: 1000 });
+    fc.assert(
+      fc.property(small, small, (p, q) => {
+        for (const [fn, truth] of [
+          ['less', p < q],
+          ['less-equal', p <= q],
+          ['greater', p > q],
+          ['greater-equal', p >= q],
+          ['equal', p === q],
+        ] as const)
+          expect(truthOf(b.call(fn, x, y), { x: p, y: q })).toBe(truth);
+      }),
+      { seed: propertySeed, numRuns: 200 },
+    );
+  });
+
+  it('remembers an equality that failed rather than what failed after it', () => {
+    const arithmetic = realArithmetic(20);
+    interpret(
+      b.call('or', equal(x, y), b.call('less', y, x)),
+      new Map([
+        ['x', 1],
+        ['y', 2],
+      ]),
+      arithmetic,
+    );
+    expect(arithmetic.lastFailed()?.symbol).toBe('=');
+  });
+});
