@@ -42,11 +42,12 @@ const TAB_WIDTH = 4;
 export function renderDiagnostic(diagnostic: Diagnostic, options: RenderOptions): string {
   const paint = options.color ?? plain;
   const level = paint[diagnostic.severity];
+  const margin = marginOf(diagnostic);
   const lines = [
     `${level(`${diagnostic.severity}[${diagnostic.code}]`)}${paint.strong(`: ${visible(diagnostic.message)}`)}`,
-    ...codeFrames(diagnostic, options),
+    ...framesOf(diagnostic, margin, paint),
   ];
-  const foot = paint.faint(`${marginOf(diagnostic)} =`);
+  const foot = paint.faint(`${margin} =`);
   if (diagnostic.hint !== null) lines.push(`${foot} help: ${visible(diagnostic.hint)}`);
   lines.push(`${foot} ${paint.faint(`more: pv explain ${diagnostic.code}`)}`);
   return lines.join('\n');
@@ -54,37 +55,47 @@ export function renderDiagnostic(diagnostic: Diagnostic, options: RenderOptions)
 
 /** The places of a diagnostic as lines for a terminal, without its message: what stands between head and help. */
 export function codeFrames(diagnostic: Diagnostic, options: RenderOptions): readonly string[] {
-  const paint = options.color ?? plain;
-  const margin = marginOf(diagnostic);
+  return framesOf(diagnostic, marginOf(diagnostic), options.color ?? plain);
+}
+
+function framesOf(diagnostic: Diagnostic, margin: string, paint: Palette): readonly string[] {
   const { span, subject, related } = diagnostic;
   const own = span
     ? frame(span, '^', null, margin, paint, paint[diagnostic.severity])
     : subject === null
       ? []
       : [`${margin}${paint.faint('-->')} ${visible(subject)}`];
-  return [...own, ...related.flatMap((place) => relatedFrame(place, span, margin, paint))];
+  return related.length === 0 ? own : own.concat(related.flatMap((place) => relatedFrame(place, span, margin, paint)));
 }
 
 /** As wide as the longest line number. */
 function marginOf({ span, related }: Diagnostic): string {
-  const places = [span, ...related.map((place) => place.span)].filter((place) => place !== null);
-  return ' '.repeat(String(Math.max(0, ...places.map((place) => lastLine(place)))).length);
+  let last = span ? lineOf(span) : 0;
+  for (const place of related) last = Math.max(last, lineOf(place.span));
+  return ' '.repeat(String(last).length);
 }
 
 /** `path:line:column` of a span; columns count characters as an editor shows them, not UTF-16 units. */
 export function placeOf(span: Span): string {
-  const { line, column } = shownPosition(span, span.range.start);
+  return placeText(span, positionAt(span.source, span.range.start));
+}
+
+function placeText(span: Span, position: Position): string {
+  const { line, column } = asShown(span, span.range.start, position);
   return `${visible(span.source.path)}:${line}:${column}`;
 }
 
 function shownPosition(span: Span, offset: number): Position {
-  const { line, column } = positionAt(span.source, offset);
+  return asShown(span, offset, positionAt(span.source, offset));
+}
+
+function asShown(span: Span, offset: number, { line, column }: Position): Position {
   const start = Math.min(offset, span.source.text.length) - (column - 1);
   const before = span.source.text.slice(start, start + column - 1);
   return { line, column: before.length - (before.match(/[\uD800-\uDBFF][\uDC00-\uDFFF]/g)?.length ?? 0) + 1 };
 }
 
-function lastLine(span: Span): number {
+function lineOf(span: Span): number {
   return positionAt(span.source, span.range.start).line;
 }
 
@@ -103,7 +114,8 @@ function frame(
   paint: Palette,
   level: Paint,
 ): readonly string[] {
-  const { line, column } = positionAt(span.source, span.range.start);
+  const position = positionAt(span.source, span.range.start);
+  const { line, column } = position;
   const lineStart = Math.min(span.range.start, span.source.text.length) - (column - 1);
   const text = lineText(span.source.text, lineStart);
   const end = Math.min(span.range.end - lineStart, text.length);
@@ -112,7 +124,7 @@ function frame(
   const underline = level(`${mark.repeat(window.marks)}${continues}${label === null ? '' : ` ${visible(label)}`}`);
   const bar = paint.faint('|');
   return [
-    `${margin}${paint.faint('-->')} ${placeOf(span)}`,
+    `${margin}${paint.faint('-->')} ${placeText(span, position)}`,
     `${margin} ${bar}`,
     `${paint.faint(String(line).padStart(margin.length))} ${bar} ${window.text}`,
     `${margin} ${bar} ${' '.repeat(window.indent)}${underline}`,
@@ -156,6 +168,7 @@ function cut(line: string, from: number, to: number): Window {
 }
 
 function expand(text: string): string {
+  if (!uneven.test(text)) return text;
   return wellFormed(visible(text.replaceAll('\t', ' '.repeat(TAB_WIDTH))));
 }
 

@@ -9,7 +9,7 @@ import type { Value } from './value.ts';
 export function unknownName(ctx: Context, name: string, at: Expression, scope: Scope, asFunction = false): Value {
   const stem = name.replace(/_[^_]{1,2}$/u, '');
   const candidates = [...visibleNames(scope), ...builtinNames];
-  const close = closest(name, candidates) ?? closest(stem, candidates);
+  const close = closest(name, candidates) ?? (stem === name ? null : closest(stem, candidates));
   const hint =
     close === null || close === name
       ? asFunction
