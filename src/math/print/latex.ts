@@ -1,21 +1,29 @@
-import { level, logicLevels } from '../notation/levels.ts';
+import { level } from '../notation/levels.ts';
 import type {
   BinaryOperator,
-  Binder,
   Expression,
   IndexItem,
   LogicOperator,
   RelationOperator,
   Statement,
 } from '../notation/syntax.ts';
-import { latexBig } from './latex-big.ts';
+import { printBig, type BigStyle } from './big.ts';
 import { latexName, latexString } from './latex-name.ts';
-import { levelOf, reachesToEnd } from './levels-of.ts';
-import type { Print } from './print.ts';
+import { levelOf } from './levels-of.ts';
+import { printerOf, type NodeOf, type Print, type Rules } from './print.ts';
+import {
+  inBrackets,
+  printBinder,
+  printRelation,
+  printSide,
+  sharedRules,
+  withEllipsis,
+  type Signs,
+} from './shared-rules.ts';
 
 /** Prints an expression or statement as LaTeX mathematics, without delimiters. Fractions and roots are set as such. */
 export function printLatex(node: Expression | Statement): string {
-  return 'kind' in node ? print(node, level.equivalence, true) : latexStatement(node);
+  return 'kind' in node ? inBrackets(node, print) : latexStatement(node);
 }
 
 function latexStatement(s: Statement): string {
@@ -26,17 +34,9 @@ function latexStatement(s: Statement): string {
   const label = s.label === null ? '' : `\\text{${latexString(s.label)}: }`;
   return `${label}${print(s.body, level.equivalence, false)}${clause(
     'for all',
-    s.binders.map((b) => binder(b)),
+    s.binders.map((b) => printBinder(b, print, signs)),
   )}${clause('when', conditions)}${clause('where', definitions)}`;
 }
-
-const print: Print = (e, minimum, tail) => {
-  const fits = latexLevel(e) >= minimum || (tail && reachesToEnd(e));
-  return fits ? printBare(e, tail) : `\\left(${printBare(e, true)}\\right)`;
-};
-
-/** A fraction is a block of its own. */
-const latexLevel = (e: Expression): number => (e.kind === 'binary' && e.operator === '/' ? level.attached : levelOf(e));
 
 const relationSigns: Readonly<Record<RelationOperator, string>> = {
   '=': '=',
@@ -89,150 +89,89 @@ const binarySigns: Readonly<Record<Exclude<BinaryOperator, '^' | '/'>, string>> 
   '×': '\\times',
 };
 
-function printBare(e: Expression, tail: boolean): string {
-  switch (e.kind) {
-    case 'number':
-      return latexNumber(e.value, e.unit);
-    case 'string':
-      return `\\text{“${latexString(e.value)}”}`;
-    case 'boolean':
-      return `\\mathrm{${String(e.value)}}`;
-    case 'infinity':
-      return '\\infty';
-    case 'empty-set':
-      return '\\emptyset';
-    case 'name':
-      return latexName(e.text);
-    case 'member':
-      return `${print(e.object, level.postfix, false)}.\\mathrm{${latexString(e.property)}}`;
-    case 'call':
-      return `${print(e.callee, level.power, false)}\\left(${e.arguments.map((a) => (a.label === null ? '' : `${latexName(a.label)} = `) + print(a.value, level.equivalence, true)).join(', ')}\\right)`;
-    case 'index':
-      return e.style === 'bracket'
-        ? `${print(e.base, level.postfix, false)}\\left[${items(e.items)}\\right]`
-        : `{${print(e.base, level.postfix, false)}}_{${items(e.items)}}`;
-    case 'binary':
-      return printBinary(e, tail);
-    case 'relation':
-      return e.operands
-        .map(
-          (o, i) =>
-            `${i === 0 ? '' : `${relationSigns[e.operators[i - 1] ?? '=']} `}${print(o, level.relation + 1, tail && i === e.operands.length - 1)}`,
-        )
-        .join(' ');
-    case 'logic': {
-      const power = logicLevels.get(e.operator) ?? level.equivalence;
-      const right = e.operator === '⟹';
-      return `${print(e.left, right ? power + 1 : power, false)} ${logicSigns[e.operator]} ${print(e.right, right ? power : power + 1, tail)}`;
-    }
-    default:
-      return printOther(e, tail);
-  }
-}
+const signs: Signs = {
+  infinity: '\\infty',
+  emptySet: '\\emptyset',
+  relation: (operator) => relationSigns[operator],
+  logic: (operator) => logicSigns[operator],
+  quantifiers: { forall: '\\forall', exists: '\\exists', unique: '\\exists!' },
+  colon: ':\\',
+  not: '\\lnot ',
+  arrow: '\\to',
+  ellipsis: '\\ldots',
+  span: { open: '\\mathinner{..}', closed: '\\mathinner{..=}' },
+  floor: ['\\left\\lfloor ', '\\right\\rfloor'],
+  ceiling: ['\\left\\lceil ', '\\right\\rceil'],
+  tuple: ['\\left(', '\\right)'],
+  list: ['\\left[', '\\right]'],
+  innerProduct: ['\\left\\langle ', '\\right\\rangle'],
+  interval: { open: ['\\left(', '\\right)'], closed: ['\\left[', '\\right]'] },
+  name: latexName,
+};
 
-type Rest = Exclude<
-  Expression,
-  {
-    kind:
-      | 'number'
-      | 'string'
-      | 'boolean'
-      | 'infinity'
-      | 'empty-set'
-      | 'name'
-      | 'member'
-      | 'call'
-      | 'index'
-      | 'binary'
-      | 'relation'
-      | 'logic';
-  }
->;
+const bigStyle = (print: Print): BigStyle => ({
+  signs: {
+    sum: '\\sum',
+    product: '\\prod',
+    union: '\\bigcup',
+    intersection: '\\bigcap',
+    max: '\\max',
+    min: '\\min',
+    argmax: '\\operatorname*{argmax}',
+    argmin: '\\operatorname*{argmin}',
+    mean: '\\operatorname*{mean}',
+    expectation: '\\mathbb{E}',
+    limit: '\\lim',
+    count: '\\operatorname*{count}',
+  },
+  expectation: ['\\mathbb{E}\\left[', '\\right]'],
+  separator: ',\\,',
+  conditions: (condition) => [print(condition, level.conjunction, false)],
+  under: (text) => `_{${text}}`,
+  upper: (e) => `^{${inBrackets(e, print)}}`,
+});
 
-function printOther(e: Rest, tail: boolean): string {
-  switch (e.kind) {
-    case 'transpose':
-      return `{${print(e.operand, level.postfix, false)}}^{\\top}`;
-    case 'negate':
-      return `-${print(e.operand, level.sign, tail)}`;
-    case 'not':
-      return `\\lnot ${print(e.operand, level.postfix, false)}`;
-    case 'square-root':
-      return `\\sqrt{${all(e.operand)}}`;
-    case 'factorial':
-      return `${print(e.operand, level.postfix, false)}!`;
-    case 'quantified':
-      return `${{ forall: '\\forall', exists: '\\exists', unique: '\\exists!' }[e.quantifier]} ${e.binders.map(binder).join(', ')}:\\ ${print(e.body, level.equivalence, tail)}`;
-    case 'big':
-      return latexBig(e, tail, print, binder);
-    case 'span':
-      return `${e.from ? print(e.from, level.span + 1, false) : ''}\\mathinner{..${e.inclusive ? '=' : ''}}${e.to ? print(e.to, level.span + 1, false) : ''}`;
-    case 'conditional':
-      return cases([{ value: e.then, condition: e.condition }], e.otherwise);
-    case 'cases':
-      return cases(e.cases, e.otherwise);
-    case 'function-type':
-      return `${print(e.from, level.implication + 1, false)} \\to ${print(e.to, level.implication, tail)}`;
-    default:
-      return printBracketed(e);
-  }
-}
+/** A fraction is a block of its own. */
+const latexLevel = (e: Expression): number => (e.kind === 'binary' && e.operator === '/' ? level.attached : levelOf(e));
 
-type Bracketed = Extract<
-  Rest,
-  {
-    kind:
-      | 'absolute'
-      | 'norm'
-      | 'floor'
-      | 'ceiling'
-      | 'tuple'
-      | 'list'
-      | 'set'
-      | 'set-builder'
-      | 'interval'
-      | 'inner-product';
-  }
->;
+const rules = (print: Print): Rules => {
+  const all = (e: Expression): string => inBrackets(e, print);
+  const list = (items: readonly Expression[]): string => items.map(all).join(', ');
+  const big = bigStyle(print);
+  return {
+    ...sharedRules(print, signs),
+    number: (e) => latexNumber(e.value, e.unit),
+    string: (e) => `\\text{“${latexString(e.value)}”}`,
+    boolean: (e) => `\\mathrm{${String(e.value)}}`,
+    member: (e) => `${print(e.object, level.postfix, false)}.\\mathrm{${latexString(e.property)}}`,
+    call: (e) => {
+      const given = e.arguments.map((a) => `${a.label === null ? '' : `${latexName(a.label)} = `}${all(a.value)}`);
+      return `${print(e.callee, level.power, false)}\\left(${given.join(', ')}\\right)`;
+    },
+    index: (e) => {
+      const base = print(e.base, level.postfix, false);
+      const items = e.items.map((item) => printItem(item, print)).join(', ');
+      return e.style === 'bracket' ? `${base}\\left[${items}\\right]` : `{${base}}_{${items}}`;
+    },
+    binary: (e, tail) => printBinary(e, tail, print),
+    relation: (e, tail) => printRelation(e, tail, print, signs),
+    transpose: (e) => `{${print(e.operand, level.postfix, false)}}^{\\top}`,
+    'square-root': (e) => `\\sqrt{${all(e.operand)}}`,
+    big: (e, tail) => printBig(e, tail, print, signs, big),
+    conditional: (e) => printCases([{ value: e.then, condition: e.condition }], e.otherwise, print),
+    cases: (e) => printCases(e.cases, e.otherwise, print),
+    absolute: (e) => `\\left|${all(e.operand)}\\right|`,
+    norm: (e) => `{\\left\\|${all(e.operand)}\\right\\|}${e.order === null ? '' : `_{${all(e.order)}}`}`,
+    set: (e) => `\\left\\{${withEllipsis(e.items.map(all), e.ellipsis ? signs.ellipsis : null)}\\right\\}`,
+    'set-builder': (e) => `\\left\\{${print(e.element, level.bits + 1, false)} \\mid ${list(e.conditions)}\\right\\}`,
+  };
+};
 
-function printBracketed(e: Bracketed): string {
-  switch (e.kind) {
-    case 'absolute':
-      return `\\left|${all(e.operand)}\\right|`;
-    case 'norm':
-      return `{\\left\\|${all(e.operand)}\\right\\|}${e.order === null ? '' : `_{${all(e.order)}}`}`;
-    case 'floor':
-      return `\\left\\lfloor ${all(e.operand)}\\right\\rfloor`;
-    case 'ceiling':
-      return `\\left\\lceil ${all(e.operand)}\\right\\rceil`;
-    case 'tuple':
-      return `\\left(${list(e.items)}\\right)`;
-    case 'list':
-      return `\\left[${list(e.items, e.ellipsis)}\\right]`;
-    case 'set':
-      return `\\left\\{${list(e.items, e.ellipsis)}\\right\\}`;
-    case 'set-builder':
-      return `\\left\\{${print(e.element, level.bits + 1, false)} \\mid ${list(e.conditions)}\\right\\}`;
-    case 'interval':
-      return `\\left${e.lowOpen ? '(' : '['}${list([e.low, e.high])}\\right${e.highOpen ? ')' : ']'}`;
-    case 'inner-product':
-      return `\\left\\langle ${list(e.items)}\\right\\rangle`;
-  }
-}
+const print = printerOf({ parentheses: ['\\left(', '\\right)'], levelOf: latexLevel, rules });
 
-const all = (e: Expression): string => print(e, level.equivalence, true);
-
-function list(expressions: readonly Expression[], ellipsis = false): string {
-  const printed = expressions.map(all);
-  if (!ellipsis) return printed.join(', ');
-  return (
-    printed.length < 2 ? [...printed, '\\ldots'] : [...printed.slice(0, -1), '\\ldots', ...printed.slice(-1)]
-  ).join(', ');
-}
-
-function printBinary(e: Extract<Expression, { kind: 'binary' }>, tail: boolean): string {
-  if (e.operator === '^') return `{${print(e.left, level.postfix, false)}}^{${all(e.right)}}`;
-  if (e.operator === '/') return `\\frac{${all(e.left)}}{${all(e.right)}}`;
+function printBinary(e: NodeOf<'binary'>, tail: boolean, print: Print): string {
+  if (e.operator === '^') return `{${print(e.left, level.postfix, false)}}^{${inBrackets(e.right, print)}}`;
+  if (e.operator === '/') return `\\frac{${inBrackets(e.left, print)}}{${inBrackets(e.right, print)}}`;
   const power = levelOf(e);
   const sign = e.juxtaposed ? (needsSign(e.right) ? '\\cdot ' : '\\,') : `${binarySigns[e.operator]} `;
   return `${print(e.left, power, false)} ${sign}${print(e.right, power + 1, tail)}`;
@@ -241,30 +180,15 @@ function printBinary(e: Extract<Expression, { kind: 'binary' }>, tail: boolean):
 /** Digits and signs would run into the factor before them. */
 const needsSign = (right: Expression): boolean => right.kind === 'number' || right.kind === 'negate';
 
-function cases(
-  rows: readonly { readonly condition: Expression; readonly value: Expression }[],
-  otherwise: Expression | null,
-): string {
-  const lines = rows.map((r) => `${all(r.value)} & \\text{if } ${all(r.condition)}`);
-  if (otherwise) lines.push(`${all(otherwise)} & \\text{otherwise}`);
+function printCases(rows: NodeOf<'cases'>['cases'], otherwise: Expression | null, print: Print): string {
+  const lines = rows.map((r) => `${inBrackets(r.value, print)} & \\text{if } ${inBrackets(r.condition, print)}`);
+  if (otherwise) lines.push(`${inBrackets(otherwise, print)} & \\text{otherwise}`);
   return `\\begin{cases}${lines.join(' \\\\ ')}\\end{cases}`;
 }
 
-function binder(b: Binder): string {
-  return b.relation === null || b.bound === null
-    ? latexName(b.name)
-    : `${latexName(b.name)} ${relationSigns[b.relation]} ${print(b.bound, level.relation + 1, false)}`;
-}
-
-function items(list: readonly IndexItem[]): string {
-  const side = (e: Expression | null): string => (e ? print(e, level.span + 1, false) : '');
-  return list
-    .map((i) =>
-      i.kind === 'at'
-        ? print(i.value, level.equivalence, false)
-        : `${side(i.from)}{:}${i.inclusive ? '{=}' : ''}${side(i.to)}`,
-    )
-    .join(', ');
+function printItem(item: IndexItem, print: Print): string {
+  if (item.kind === 'at') return print(item.value, level.equivalence, false);
+  return `${printSide(item.from, print)}{:}${item.inclusive ? '{=}' : ''}${printSide(item.to, print)}`;
 }
 
 /** `6e-8` is set as a power of ten. */

@@ -1,202 +1,152 @@
-import { level, logicLevels } from '../notation/levels.ts';
-import type { Argument, Binder, Expression, IndexItem, Statement } from '../notation/syntax.ts';
+import { level } from '../notation/levels.ts';
+import type { Argument, Expression, IndexItem, Statement } from '../notation/syntax.ts';
 import { isShortName } from '../notation/vocabulary.ts';
-import type { Print } from './print.ts';
-import { printBig, printBinder } from './text-big.ts';
+import { printBig, type BigStyle } from './big.ts';
+import { endsInFunctionType, levelOf } from './levels-of.ts';
+import { printerOf, type NodeOf, type Print, type Rules } from './print.ts';
+import {
+  inBrackets,
+  printBinder,
+  printRelation,
+  printSide,
+  sharedRules,
+  withEllipsis,
+  type Signs,
+} from './shared-rules.ts';
 import { printProduct } from './text-product.ts';
-import { endsInFunctionType, levelOf, reachesToEnd } from './levels-of.ts';
 
 /** Prints an expression or statement in canonical Unicode notation; reading it again gives the same tree. */
 export function printText(node: Expression | Statement): string {
-  return 'kind' in node ? print(node, level.equivalence, true) : printStatement(node);
+  return 'kind' in node ? inBrackets(node, print) : printStatement(node);
 }
 
 function printStatement(s: Statement): string {
-  const parts = [s.label === null ? '' : `${s.label}: `, print(s.body, level.equivalence, bare(s))];
-  for (const binder of s.binders) parts.push(` ∀ ${printBinder(binder, print)}`);
+  const bare = s.binders.length + s.conditions.length + s.definitions.length === 0;
+  const parts = [s.label === null ? '' : `${s.label}: `, print(s.body, level.equivalence, bare)];
+  for (const binder of s.binders) parts.push(` ∀ ${printBinder(binder, print, signs)}`);
   for (const condition of s.conditions) parts.push(` when ${print(condition, level.equivalence, false)}`);
   if (s.definitions.length > 0)
     parts.push(` where ${s.definitions.map((d) => print(d, level.relation, false)).join(', ')}`);
   return parts.join('');
 }
 
-const bare = (s: Statement): boolean => s.binders.length + s.conditions.length + s.definitions.length === 0;
-
-const print: Print = (e, minimum, tail) => {
-  if (levelOf(e) >= minimum) return printBare(e, tail);
-  return tail && reachesToEnd(e) ? printBare(e, tail) : `(${printBare(e, true)})`;
+const signs: Signs = {
+  infinity: '∞',
+  emptySet: '∅',
+  relation: (operator) => operator,
+  logic: (operator) => operator,
+  quantifiers: { forall: '∀', exists: '∃', unique: '∃!' },
+  colon: ':',
+  not: '¬',
+  arrow: '→',
+  ellipsis: '…',
+  span: { open: '..', closed: '..=' },
+  floor: ['⌊', '⌋'],
+  ceiling: ['⌈', '⌉'],
+  tuple: ['(', ')'],
+  list: ['[', ']'],
+  innerProduct: ['⟨', '⟩'],
+  interval: { open: ['(', ')'], closed: ['[', ']'] },
+  name: (text) => text,
 };
 
-function printBare(e: Expression, tail: boolean): string {
-  switch (e.kind) {
-    case 'number':
-      return e.unit === null ? e.value : e.unit === '%' ? `${e.value}%` : `${e.value} ${e.unit}`;
-    case 'string':
-      return e.value.includes('"') ? `'${e.value}'` : `"${e.value}"`;
-    case 'boolean':
-      return String(e.value);
-    case 'infinity':
-      return '∞';
-    case 'empty-set':
-      return '∅';
-    case 'name':
-      return e.text;
-    case 'member':
-      return `${print(e.object, level.postfix, false)}.${e.property}`;
-    case 'call':
-      return `${printCallee(e.callee)}(${e.arguments.map(printArgument).join(', ')})`;
-    case 'index':
-      return printIndex(e);
-    case 'binary':
-      return printBinary(e, tail);
-    case 'relation':
-      return printRelation(e, tail);
-    case 'logic':
-      return printLogic(e, tail);
-    default:
-      return printOther(e, tail);
-  }
-}
+const bigStyle = (print: Print): BigStyle => ({
+  signs: {
+    sum: 'Σ',
+    product: '∏',
+    union: '⋃',
+    intersection: '⋂',
+    max: 'max',
+    min: 'min',
+    argmax: 'argmax',
+    argmin: 'argmin',
+    mean: 'mean',
+    expectation: 'E',
+    limit: 'lim',
+    count: 'count',
+  },
+  expectation: ['E[', ']'],
+  separator: ', ',
+  conditions: (condition) => conjuncts(condition).map((c) => print(c, level.relation, false)),
+  under: (text) => (/^[a-z]$/.test(text) ? `_${text}` : `_{${text}}`),
+  upper: (e) => attached('^', e, print),
+});
 
-type Rest = Exclude<
-  Expression,
-  {
-    kind:
-      | 'number'
-      | 'string'
-      | 'boolean'
-      | 'infinity'
-      | 'empty-set'
-      | 'name'
-      | 'member'
-      | 'call'
-      | 'index'
-      | 'binary'
-      | 'relation'
-      | 'logic';
-  }
->;
+const rules = (print: Print): Rules => {
+  const big = bigStyle(print);
+  return {
+    ...sharedRules(print, signs),
+    number: (e) => (e.unit === null ? e.value : e.unit === '%' ? `${e.value}%` : `${e.value} ${e.unit}`),
+    string: (e) => (e.value.includes('"') ? `'${e.value}'` : `"${e.value}"`),
+    boolean: (e) => String(e.value),
+    member: (e) => `${print(e.object, level.postfix, false)}.${e.property}`,
+    call: (e) => {
+      // A power of a function is applied as it stands: `f^2(x)`.
+      const callee = print(e.callee, e.callee.kind === 'binary' ? 0 : level.postfix, false);
+      return `${callee}(${e.arguments.map((a) => printArgument(a, print)).join(', ')})`;
+    },
+    index: (e) => printIndex(e, print),
+    binary: (e, tail) => printBinary(e, tail, print),
+    relation: (e, tail) =>
+      printRelation(e, tail, print, signs, endsInFunctionType(e) ? level.implication : level.relation + 1),
+    transpose: (e) => `${print(e.operand, level.postfix, false)}^T`,
+    'square-root': (e) => `√(${inBrackets(e.operand, print)})`,
+    big: (e, tail) => printBig(e, tail, print, signs, big),
+    conditional: (e, tail) =>
+      `${print(e.then, level.conditional + 1, false)} if ${print(e.condition, level.relation, false)} else ${print(e.otherwise, level.conditional, tail)}`,
+    cases: (e) => printCases(e, print),
+    absolute: (e) => `|${inBars(e.operand, print)}|`,
+    norm: (e) => `‖${inBars(e.operand, print)}‖${e.order === null ? '' : attached('_', e.order, print)}`,
+    set: (e) => {
+      const items = e.items.map((item) => inBraces(item, print));
+      return `{${withEllipsis(items, e.ellipsis ? signs.ellipsis : null)}}`;
+    },
+    'set-builder': (e) => {
+      const conditions = e.conditions.map((c) => print(c, level.equivalence, false));
+      return `{${printElement(e.element, print)} | ${conditions.join(', ')}}`;
+    },
+  };
+};
 
-function printOther(e: Rest, tail: boolean): string {
-  switch (e.kind) {
-    case 'transpose':
-      return `${print(e.operand, level.postfix, false)}^T`;
-    case 'negate':
-      return `-${print(e.operand, level.sign, tail)}`;
-    case 'not':
-      return `¬${print(e.operand, level.postfix, false)}`;
-    case 'square-root':
-      return `√(${print(e.operand, level.equivalence, true)})`;
-    case 'factorial':
-      return `${print(e.operand, level.postfix, false)}!`;
-    case 'quantified':
-      return `${{ forall: '∀', exists: '∃', unique: '∃!' }[e.quantifier]} ${printBinders(e.binders)}: ${print(e.body, level.equivalence, tail)}`;
-    case 'big':
-      return printBig(e, tail, print);
-    case 'span':
-      return `${e.from ? print(e.from, level.span + 1, false) : ''}${e.inclusive ? '..=' : '..'}${e.to ? print(e.to, level.span + 1, false) : ''}`;
-    case 'conditional':
-      return `${print(e.then, level.conditional + 1, false)} if ${print(e.condition, level.relation, false)} else ${print(e.otherwise, level.conditional, tail)}`;
-    case 'cases':
-      return printCases(e);
-    case 'function-type':
-      return `${print(e.from, level.implication + 1, false)} → ${print(e.to, level.implication, tail)}`;
-    default:
-      return printBracketed(e);
-  }
-}
+const print = printerOf({ parentheses: ['(', ')'], levelOf, rules });
 
-const printBinders = (binders: readonly Binder[]): string => binders.map((b) => printBinder(b, print)).join(', ');
-
-type Bracketed = Extract<
-  Rest,
-  {
-    kind:
-      | 'absolute'
-      | 'norm'
-      | 'floor'
-      | 'ceiling'
-      | 'tuple'
-      | 'list'
-      | 'set'
-      | 'set-builder'
-      | 'interval'
-      | 'inner-product';
-  }
->;
-
-function printBracketed(e: Bracketed): string {
-  const list = (items: readonly Expression[]): string => items.map((i) => print(i, level.equivalence, true)).join(', ');
-  // In braces a quantifier's colon and a loose bar would look like those of a set builder.
-  const member = (i: Expression): string => print(i, level.bits + 1, false);
-  switch (e.kind) {
-    case 'absolute':
-      return `|${inBars(e.operand)}|`;
-    case 'norm':
-      return `‖${inBars(e.operand)}‖${e.order === null ? '' : printOrder(e.order)}`;
-    case 'floor':
-      return `⌊${list([e.operand])}⌋`;
-    case 'ceiling':
-      return `⌈${list([e.operand])}⌉`;
-    case 'tuple':
-      return `(${list(e.items)})`;
-    case 'list':
-      return `[${withEllipsis(
-        e.items.map((i) => list([i])),
-        e.ellipsis,
-      )}]`;
-    case 'set':
-      return `{${withEllipsis(e.items.map(member), e.ellipsis)}}`;
-    case 'set-builder':
-      return `{${printElement(e.element, member)} | ${e.conditions.map((i) => print(i, level.equivalence, false)).join(', ')}}`;
-    case 'interval':
-      return `${e.lowOpen ? '(' : '['}${list([e.low, e.high])}${e.highOpen ? ')' : ']'}`;
-    case 'inner-product':
-      return `⟨${list(e.items)}⟩`;
-  }
+/** In braces a quantifier's colon and a loose bar would look like those of a set builder. */
+function inBraces(e: Expression, print: Print): string {
+  return print(e, level.bits + 1, false);
 }
 
 /** `{x ∈ S | p}`, unless the membership itself holds a bar or a colon. */
-function printElement(e: Expression, member: (e: Expression) => string): string {
+function printElement(e: Expression, print: Print): string {
   const whole = print(e, level.relation, false);
-  return /[|:]/.test(whole) ? member(e) : whole;
+  return /[|:]/.test(whole) ? inBraces(e, print) : whole;
 }
 
 /** Bars in bars are told apart by parentheses. */
-function inBars(e: Expression): string {
-  const inner = print(e, level.equivalence, true);
+function inBars(e: Expression, print: Print): string {
+  const inner = inBrackets(e, print);
   return /[|‖]/.test(inner) ? `(${inner})` : inner;
 }
 
-function printOrder(order: Expression): string {
-  const simple =
-    order.kind === 'infinity' ||
-    (order.kind === 'number' && order.unit === null) ||
-    (order.kind === 'name' && isShortName(order.text));
-  const text = print(order, level.equivalence, true);
-  return simple ? `_${text}` : `_{${text}}`;
+/** What is set below or above: `_2`, `^{n - 1}`. */
+function attached(sign: '_' | '^', e: Expression, print: Print): string {
+  const simple = e.kind === 'infinity' || isPlainNumber(e) || (e.kind === 'name' && isShortName(e.text));
+  const text = inBrackets(e, print);
+  return simple ? `${sign}${text}` : `${sign}{${text}}`;
 }
 
-function withEllipsis(items: readonly string[], ellipsis: boolean): string {
-  if (!ellipsis) return items.join(', ');
-  return items.length < 2 ? [...items, '…'].join(', ') : [...items.slice(0, -1), '…', ...items.slice(-1)].join(', ');
-}
+const isPlainNumber = (e: Expression): boolean => e.kind === 'number' && e.unit === null;
 
-function printCallee(callee: Expression): string {
-  return callee.kind === 'binary' ? printBare(callee, false) : print(callee, level.postfix, false);
-}
-
-function printArgument(argument: Argument): string {
-  const text = print(argument.value, level.equivalence, true);
-  if (argument.label !== null) return `${argument.label} = ${text}`;
+function printArgument({ label, value }: Argument, print: Print): string {
+  const text = inBrackets(value, print);
+  if (label !== null) return `${label} = ${text}`;
   // An equation as an argument would look like a label.
-  return argument.value.kind === 'relation' || argument.value.kind === 'logic' ? `(${text})` : text;
+  return value.kind === 'relation' || value.kind === 'logic' ? `(${text})` : text;
 }
 
-function printIndex(e: Extract<Expression, { kind: 'index' }>): string {
+function printIndex(e: NodeOf<'index'>, print: Print): string {
   // A subscript on a norm would be its order.
-  const base = e.base.kind === 'norm' ? `(${printBare(e.base, true)})` : print(e.base, level.postfix, false);
-  const items = e.items.map(printItem).join(', ');
+  const base = e.base.kind === 'norm' ? `(${inBrackets(e.base, print)})` : print(e.base, level.postfix, false);
+  const items = e.items.map((item) => printItem(item, print)).join(', ');
   if (e.style === 'bracket') return `${base}[${items}]`;
   const [only] = e.items;
   const simple =
@@ -204,46 +154,40 @@ function printIndex(e: Extract<Expression, { kind: 'index' }>): string {
   return simple && e.base.kind === 'call' ? `${base}_${items}` : `${base}_{${items}}`;
 }
 
-function printItem(item: IndexItem): string {
+function printItem(item: IndexItem, print: Print): string {
   if (item.kind === 'at') return print(item.value, level.equivalence, false);
-  const side = (e: Expression | null): string => (e ? print(e, level.span + 1, false) : '');
-  return `${side(item.from)}${item.inclusive ? '..=' : ':'}${side(item.to)}`;
+  return `${printSide(item.from, print)}${item.inclusive ? '..=' : ':'}${printSide(item.to, print)}`;
 }
 
-function printBinary(e: Extract<Expression, { kind: 'binary' }>, tail: boolean): string {
+function printBinary(e: NodeOf<'binary'>, tail: boolean, print: Print): string {
   if (e.juxtaposed) return printProduct(e, tail, print);
-  if (e.operator === '^') return `${print(e.left, level.postfix, false)}^${printExponent(e.right)}`;
+  if (e.operator === '^') return `${print(e.left, level.postfix, false)}^${printExponent(e.right, print)}`;
   const power = levelOf(e);
   return `${print(e.left, power, false)} ${e.operator} ${print(e.right, power + 1, tail)}`;
 }
 
-function printExponent(e: Expression): string {
-  const simple =
-    (e.kind === 'number' && e.unit === null) || (e.kind === 'name' && e.text !== 'T' && isShortName(e.text));
-  const text = print(e, level.equivalence, true);
+function printExponent(e: Expression, print: Print): string {
+  const simple = isPlainNumber(e) || (e.kind === 'name' && e.text !== 'T' && isShortName(e.text));
+  const text = inBrackets(e, print);
   if (simple) return text;
   return e.kind === 'tuple' || e.kind === 'name' ? `(${text})` : `{${text}}`;
 }
 
-function printRelation(e: Extract<Expression, { kind: 'relation' }>, tail: boolean): string {
-  const last = e.operands.length - 1;
-  const operand = (o: Expression, i: number): string =>
-    print(o, i === last && endsInFunctionType(e) ? level.implication : level.relation + 1, tail && i === last);
-  return e.operands
-    .map((o, i) => (i === 0 ? operand(o, i) : `${e.operators[i - 1] ?? '='} ${operand(o, i)}`))
-    .join(' ');
-}
-
-function printLogic(e: Extract<Expression, { kind: 'logic' }>, tail: boolean): string {
-  const power = logicLevels.get(e.operator) ?? level.equivalence;
-  const rightward = e.operator === '⟹';
-  return `${print(e.left, rightward ? power + 1 : power, false)} ${e.operator} ${print(e.right, rightward ? power : power + 1, tail)}`;
-}
-
-function printCases(e: Extract<Expression, { kind: 'cases' }>): string {
+function printCases(e: NodeOf<'cases'>, print: Print): string {
   const rows = e.cases.map(
     (c) => `${print(c.value, level.conditional + 1, false)} if ${print(c.condition, level.disjunction, false)}`,
   );
   if (e.otherwise) rows.push(`${print(e.otherwise, level.conditional + 1, false)} otherwise`);
   return `{ ${rows.join('; ')} }`;
+}
+
+/** Conditions are read one by one and joined from the left. */
+function conjuncts(condition: Expression): readonly Expression[] {
+  const found: Expression[] = [];
+  let rest = condition;
+  while (rest.kind === 'logic' && rest.operator === '∧') {
+    found.unshift(rest.right);
+    rest = rest.left;
+  }
+  return [rest, ...found];
 }
