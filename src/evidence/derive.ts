@@ -156,7 +156,7 @@ function vacuity({ killed, total }: TriedKills): string {
   const caught = `it catches ${killed} of ${total} wrong kernels`;
   return killed === 0
     ? caught
-    : `${caught}, and ${killed === 1 ? 'that one' : 'those'} only where an output is NaN, infinite or ten times larger than any right one`;
+    : `${caught}, and ${killed === 1 ? 'that one' : 'those'} only where an output is NaN, infinite or four times larger than any right one`;
 }
 
 function waive(grade: Grade, waiver: Waiver | null): Grade {

@@ -63,7 +63,7 @@ export interface MutantOutcome {
   readonly killedBy: readonly string[];
   /**
    * Those of `killedBy` that an ordinary output of it was seen to break: one that is finite where the right kernel's are,
-   * and at most ten times as large as any of them. What breaks `D(x) - D(x) = 0` or a tolerance of 1e30 never is. Of a
+   * and at most four times as large as any of them. What breaks `D(x) - D(x) = 0` or a tolerance of 1e30 never is. Of a
    * goal that no wrong kernel has here, none of those that were tried breaks it so.
    */
   readonly killedByOrdinary: readonly string[];

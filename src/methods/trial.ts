@@ -47,8 +47,11 @@ export interface Ordinary {
  */
 export type TrialOutcome = 'held' | 'caught' | 'caught by an extreme' | 'broke' | 'undetermined';
 
-/** An output this many times larger than any right one has run away; nothing but a bound notices it. */
-const runawayFactor = 10;
+/**
+ * An output this many times larger than any right one has run away. Mistakes that double something twice stay below; a
+ * bound that only runaway outputs break is not about the values of this kernel.
+ */
+const runawayFactor = 4;
 
 /** What `equation` gives over the cases of all goals. */
 export async function measureOrdinary(goals: readonly TrialGoal[], request: TrialRequest): Promise<Ordinary> {

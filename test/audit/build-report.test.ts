@@ -45,8 +45,12 @@ function receiptOf(check: Check, more: Partial<Receipt> = {}): Receipt {
   const { receipt } = abortedResult({ check, replay: [], timeoutMs: 0, tool: planOptions.tool }, 'tested', '');
   const { cases } = check;
   const killed = (mutant: string, killedBy: readonly string[], equivalent: string | null): MutantOutcome => ({
-    ...{ mutant, killedBy, killedByOrdinary: killedBy, equivalent },
-    ...{ separatingInput: null, separatingOutputs: null },
+    mutant,
+    killedBy,
+    killedByOrdinary: killedBy,
+    equivalent,
+    separatingInput: null,
+    separatingOutputs: null,
   });
   const mutants = [
     killed('kernel:1 (twice)', ['c-v1/DB-1'], 'because'),

@@ -51,6 +51,37 @@ function derived(receipts: readonly Receipt[], changes: Partial<ClaimEvidence> =
   });
 }
 
+describe('wrong kernels that only extremes give away', () => {
+  const caughtBy = (...mutants: readonly MutantOutcome[]): Receipt =>
+    made('adequacy', { goal: 'softmax-kernel-v1/softmax', mutants });
+  const byExtreme = mutant([goal], null, []);
+  const reason = /^it catches 1 of 2 wrong kernels, and that one only where an output is NaN, infinite or/;
+
+  test('say nothing about a claim on values', () => {
+    const status = derived([property, caughtBy(byExtreme, mutant([]))]);
+    expect(status).toMatchObject({ verdict: 'vacuous', reason: expect.stringMatching(reason) });
+    expect(status.kills).toEqual({ killed: 1, total: 2 });
+    expect(derived([property, caughtBy(byExtreme, mutant([goal], null, ['another/claim']))]).verdict).toBe('vacuous');
+    expect(derived([property, caughtBy(byExtreme, mutant([goal]))]).verdict).toBe('tested');
+    expect(derived([property, caughtBy(byExtreme, mutant([goal], 'said to be equal'))]).verdict).toBe('vacuous');
+  });
+
+  test('are what a claim on finiteness is about', () => {
+    const changes = { asksFiniteness: true };
+    expect(derived([property, caughtBy(byExtreme, mutant([]))], changes).verdict).toBe('tested');
+    expect(derived([property, caughtBy(mutant([]))], changes).verdict).toBe('vacuous');
+  });
+
+  test('are not told of a claim that nothing could break anyway', () => {
+    expect(derived([property, adequacy], { hollow: 'it says nothing' })).toMatchObject({
+      verdict: 'vacuous',
+      reason: 'it says nothing',
+    });
+    const broken = made('property', { counterexample });
+    expect(derived([broken, adequacy], { hollow: 'it says nothing' }).verdict).toBe('falsified');
+  });
+});
+
 describe('green', () => {
   test('10,000 property cases that held and catch a wrong kernel: tested, L3', () => {
     expect(derived([property, adequacy])).toMatchObject({
