@@ -15,6 +15,7 @@ import type { Pool } from '../plan/pool.ts';
 import { runPlan, type PlanRun, type RunOptions } from '../plan/run-plan.ts';
 import type { Report } from '../report/report.ts';
 import { buildReport } from './build-report.ts';
+import { olderEvidence } from './older-evidence.ts';
 import { readProject } from './read-project.ts';
 import { unclaimedKernels } from './unclaimed-kernels.ts';
 
@@ -56,7 +57,8 @@ export async function audit(request: AuditRequest): Promise<Audit> {
   const plan = request.claim === null ? whole : onlyClaim(whole, request.claim);
   const run = request.run && (await runPlan(plan, { ...request.run, store, tool }));
   const stored = run ?? (await receiptsOf(store));
-  const diagnostics = [...request.findings, ...project.diagnostics, ...stored.diagnostics, ...unclaimed];
+  const older = run ? olderEvidence(plan, run.older) : [];
+  const diagnostics = [...request.findings, ...project.diagnostics, ...stored.diagnostics, ...unclaimed, ...older];
   const currentChecks = new Set(whole.checks.map(({ id }) => id));
   const { receipts } = stored;
   const { subjects, faults } = project;

@@ -31,11 +31,14 @@ interface Session {
   readonly kernel: GpuKernel;
 }
 
+const notInstalled =
+  'gpu.js is not installed: npm install gpu.js@2.24.1, or write backends: [ref32] in the binding, which needs nothing';
+
 async function openGpujs(program: KernelProgram, mode: GpuMode): Promise<Opened> {
   if (program.language !== 'gpu.js')
     return { ok: false, failure: unsupported(`${program.name} is not a gpu.js kernel`) };
   const module = await loadGpujs();
-  if (!module) return { ok: false, failure: unsupported('gpu.js is not installed; npm install gpu.js@2.24.1') };
+  if (!module) return { ok: false, failure: unsupported(notInstalled) };
   const gpu = new module.GPU({ mode });
   try {
     const kernel = withQuietConsole(() => createKernel(gpu, program));

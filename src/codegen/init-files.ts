@@ -2,12 +2,14 @@
  * The files of a first contract in somebody's project.
  */
 import type { Host } from '../host/host.ts';
-import { basename } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 export type PackageManager = 'npm' | 'pnpm' | 'yarn' | 'bun';
 
 export interface InitPlan {
   readonly manager: PackageManager;
+  /** What installs pv for this project and its CI; null when it is installed and listed. */
+  readonly install: string | null;
   /** Template and the path it goes to, relative to the project. */
   readonly files: readonly { readonly template: string; readonly path: string; readonly view: object }[];
 }
@@ -34,14 +36,15 @@ const commands: Readonly<
   },
 };
 
-/** How the project's package manager adds a development dependency and runs a tool. */
-export function managerCommands(manager: PackageManager): { readonly exec: string; readonly add: string } {
-  return commands[manager];
+/** How the project's package manager runs a tool. */
+export function execCommand(manager: PackageManager): string {
+  return commands[manager].exec;
 }
 
 /** Which files `pv init` writes here: a package.json only where there is none, a kernel under src/. */
 export async function planInit(host: Host): Promise<InitPlan> {
   const manager = await packageManagerOf(host);
+  const install = await installOf(host, manager);
   const modulePath = 'src/kernels/leaky-relu.ts';
   const packageFile =
     (await host.kindOf('package.json')) === 'missing'
@@ -49,6 +52,7 @@ export async function planInit(host: Host): Promise<InitPlan> {
       : [];
   return {
     manager,
+    install,
     files: [
       ...packageFile,
       { template: 'contract', path: 'contracts/leaky-relu-v1.yaml', view: {} },
@@ -58,6 +62,23 @@ export async function planInit(host: Host): Promise<InitPlan> {
       { template: 'ignore', path: '.pv/.gitignore', view: {} },
     ],
   };
+}
+
+const ownName = 'provable-contracts';
+
+/** CI installs what package.json lists, so being installed is not enough. */
+async function installOf(host: Host, manager: PackageManager): Promise<string | null> {
+  const manifest = await host.readText('package.json');
+  const isListed = manifest.ok && manifest.value.includes(`"${ownName}"`);
+  if (!isListed) return `${commands[manager].add} ${ownName}`;
+  return (await isInstalled(host, host.root)) ? null : `${manager} install`;
+}
+
+/** In a workspace packages are installed above it. */
+async function isInstalled(host: Host, folder: string): Promise<boolean> {
+  if ((await host.kindOf(join(folder, 'node_modules', ownName, 'package.json'))) === 'file') return true;
+  const plugged = (await host.kindOf(join(folder, '.pnp.cjs'))) === 'file';
+  return plugged || (dirname(folder) !== folder && isInstalled(host, dirname(folder)));
 }
 
 /** `packageManager` of package.json decides, then the lock file, then npm. */

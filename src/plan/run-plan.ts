@@ -31,6 +31,8 @@ export interface PlanRun {
   readonly reused: number;
   /** Checks that the budget left out. */
   readonly skipped: number;
+  /** Those of them that have a receipt of an earlier run, by id. */
+  readonly older: ReadonlySet<string>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -46,6 +48,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<PlanRun>
   const findings = new Map<string, Diagnostic>();
   let done = 0;
   let skipped = 0;
+  const older = new Set<string>();
   options.onProgress(0, wanted.length, null);
   await Promise.all(
     longestFirst(wanted).map(async (check) => {
@@ -55,6 +58,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<PlanRun>
       if (finding) findings.set(finding.message, finding);
       if (!result) {
         skipped++;
+        if (receipts.has(check.id)) older.add(check.id);
         return;
       }
       receipts.set(check.id, result.receipt);
@@ -68,6 +72,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<PlanRun>
     ran: done,
     reused: plan.checks.length - wanted.length,
     skipped,
+    older,
     diagnostics: [...diagnostics, ...[...findings.values()].toSorted((a, b) => (a.message < b.message ? -1 : 1))],
   };
 }

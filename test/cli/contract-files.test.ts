@@ -35,6 +35,13 @@ describe('findContractFiles in memory', () => {
     expect((await findContractFiles(host, [path])).paths).toHaveLength(3);
   });
 
+  it.each(['/project/contracts', '../project/contracts', './contracts/'])(
+    'names them alike through %s',
+    async (path) => {
+      expect((await findContractFiles(host, [path])).paths[0]).toBe('contracts/a-kernel-v1.yml');
+    },
+  );
+
   it('reads a named file whatever its extension', async () => {
     expect((await findContractFiles(host, ['./odd.txt', 'contracts/binding.yaml'])).paths).toEqual([
       'contracts/binding.yaml',

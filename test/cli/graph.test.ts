@@ -40,6 +40,14 @@ describe('pv graph', () => {
     expect(ran.code).toBe(exitCodes.ok);
     expect(ran.stdout).toMatch(pattern);
     expect(ran.stdout).toContain('attention-kernel-v1');
+    expect(ran.stdout).not.toContain('FAILED');
+  });
+
+  it('says that nothing is verified by reading, and how to verify it', async () => {
+    const ran = await runPv(['graph', 'c', '--format', 'mermaid'], { files });
+    expect(ran.stdout).toMatch(/^%% not verified yet: run pv audit · 3 contracts/);
+    const { gate } = JSON.parse((await runPv(['graph', 'c', '--format', 'json'], { files })).stdout);
+    expect(gate).toMatchObject({ judged: false, passed: false });
   });
 
   it('reports a dependency that was not read', async () => {

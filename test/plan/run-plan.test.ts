@@ -91,6 +91,15 @@ describe('running a plan', () => {
     expect(started).toEqual([]);
   });
 
+  it('names the checks that keep the receipt of an earlier run', async () => {
+    const store = memoryStore();
+    expect((await runPlan(plan, optionsOf(store, { remainingMs: () => 0 }))).older).toEqual(new Set());
+    await runPlan(plan, optionsOf(store, {}));
+    const { older, receipts } = await runPlan(plan, optionsOf(store, { fresh: true, remainingMs: () => 0 }));
+    expect(older.size).toBe(3);
+    expect([...older].every((check) => receipts.some((receipt) => receipt.check === check))).toBe(true);
+  });
+
   it('records what hung and what crashed, and stores no crash of an interrupted run', async () => {
     const verdictOf = async (outcome: PoolOutcome<JobResult>) => {
       const { receipts } = await runPlan(plan, optionsOf(memoryStore(), { pool: poolOf(() => outcome) }));

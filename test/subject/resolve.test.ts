@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -102,6 +102,55 @@ describe('a binding resolves', () => {
       line: 5,
       program: { parameters: [{ rank: 1 }, { rank: 0, integer: true }] },
     });
+  });
+
+  it('from the first root that has the module, with places as the person sees them', async () => {
+    const files = {
+      'own/k.ts': 'export function softmax(x: Float32Array): Float32Array { return x; }',
+      'k.ts': 'export const softmax = 3;',
+      'only-here.ts': 'export function softmax(x: Float32Array): Float32Array { return x; }',
+    };
+    const resolved = async (module: string) => {
+      const { value } = readBindings({
+        path: 'binding.yaml',
+        text: `bindings:\n  - { contract: c, equation: softmax, module_path: ${module}, function: softmax }\n`,
+      });
+      const host = createMemoryHost(files);
+      return resolveBindings(value.rows, new Map([['c', [softmax]]]), host, { roots: ['/project/own', '/project'] });
+    };
+    expect((await resolved('k.ts')).value).toMatchObject([{ module: 'k.ts', line: 1 }]);
+    expect((await resolved('only-here.ts')).value).toMatchObject([{ module: 'only-here.ts' }]);
+    const missing = await resolved('nowhere.ts');
+    expect(missing.diagnostics).toMatchObject([
+      { code: 'PV-5006', hint: expect.stringContaining('project root, own') },
+    ]);
+    expect([...missing.broken.keys()]).toEqual(['c/softmax']);
+    expect((await resolved('kk.ts')).diagnostics).toMatchObject([{ hint: 'did you mean `k.ts`?' }]);
+  });
+
+  it('never to a function outside the project that a module of it passes on', async () => {
+    const above = mkdtempSync(join(tmpdir(), 'pv-escape-'));
+    mkdirSync(join(above, 'project'));
+    const text = 'export function softmax(x: Float32Array): Float32Array { return x; }';
+    writeFileSync(join(above, 'outside.ts'), text);
+    writeFileSync(join(above, 'project/inside.ts'), text);
+    writeFileSync(join(above, 'project/a.ts'), "export { softmax } from '../outside.js';");
+    writeFileSync(join(above, 'project/b.ts'), "export { softmax } from './inside.js';");
+    const resolved = async (module: string, root: string) => {
+      const { value } = readBindings({
+        path: 'binding.yaml',
+        text: `bindings:\n  - { contract: c, equation: softmax, module_path: ${module}, function: softmax }\n`,
+      });
+      return resolveBindings(value.rows, new Map([['c', [softmax]]]), createNodeHost(above), { roots: [root] });
+    };
+    const escaped = await resolved('a.ts', 'project');
+    expect(escaped).toMatchObject({ value: [], diagnostics: [{ code: 'PV-5005' }] });
+    expect(escaped.diagnostics[0]?.message).toContain('stands in outside.ts');
+    expect((await resolved('b.ts', 'project')).value).toMatchObject([{ module: 'inside.ts' }]);
+    // A root that is itself reached through a link is still the project.
+    symlinkSync(join(above, 'project'), join(above, 'link'));
+    expect((await resolved('b.ts', 'link')).value).toMatchObject([{ module: 'inside.ts' }]);
+    rmSync(above, { recursive: true });
   });
 
   it('with the arguments and the output that the row says', async () => {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { managerCommands, planInit } from '../../codegen/init-files.ts';
+import { execCommand, planInit } from '../../codegen/init-files.ts';
 import { loadTemplate } from '../../codegen/render-template.ts';
 import { print, say, type NoFlags } from '../cli.ts';
 import { defineCommand } from '../command.ts';
@@ -14,7 +14,7 @@ export const init = defineCommand<NoFlags, []>({
   flags: {},
   positional: { kind: 'tuple', parameters: [] },
   run: async (cli) => {
-    const { files, manager } = await planInit(cli.host);
+    const { files, manager, install } = await planInit(cli.host);
     let failed = false;
     for (const { template, path, view } of files) {
       if ((await cli.host.kindOf(path)) !== 'missing') {
@@ -27,11 +27,9 @@ export const init = defineCommand<NoFlags, []>({
       else say(cli, `pv: ${path} ${written.error.message}`);
       failed ||= !written.ok;
     }
-    const { exec, add } = managerCommands(manager);
-    say(
-      cli,
-      `\nNext:\n  ${add} provable-contracts   unless it is installed\n  ${exec} pv verify                         run every check and write the report`,
-    );
+    const verify = `${execCommand(manager)} pv verify`;
+    const next = [...(install === null ? [] : [install]), verify].map((command) => `  ${command}`);
+    say(cli, `\nNext${install === null ? '' : ', since pv is not installed for this project'}:\n${next.join('\n')}`);
     return failed ? exitCodes.usage : exitCodes.ok;
   },
 });

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { readContracts } from '../../src/contract/validate.ts';
+import { createMemoryHost } from '../../src/host/memory-host.ts';
+import { readProject } from '../../src/audit/read-project.ts';
+import { unboundReason } from '../../src/audit/unbound-reason.ts';
+import { doubling } from '../e2e/project.ts';
+
+const row = (lines: string): string =>
+  `bindings:\n  - contract: double-v1.yaml\n    ${lines.replaceAll('\n', '\n    ')}\n`;
+const kernel = 'export function double(x: Float32Array): Float32Array { return x.map((v) => 2 * v); }';
+
+async function reasonWith(binding: string, files: Readonly<Record<string, string>> = { 'src/double.ts': kernel }) {
+  const source = { path: 'contracts/double-v1.yaml', text: doubling };
+  const { value: contracts } = readContracts([source], { elsewhere: [] });
+  const { faults, subjects } = await readProject({
+    contracts,
+    binding: { path: 'contracts/binding.yaml', text: binding },
+    host: createMemoryHost(files),
+    moduleRoots: ['/project'],
+    elsewhere: new Set(),
+  });
+  return subjects.some(({ equation }) => equation === 'double') ? null : unboundReason('double-v1', ['double'], faults);
+}
+
+describe('the reason of an unbound claim', () => {
+  it.each([
+    ['a module that is not there', 'equation: double\nmodule_path: src/dubble.ts\nfunction: double', 'PV-5006', 4],
+    ['a function that is not there', 'equation: double\nmodule_path: src/double.ts\nfunction: dubble', 'PV-5008', 5],
+    ['a row without a function', 'equation: double\nstatus: implemented', 'PV-5011', 3],
+  ])('is %s', async (_, lines, code, line) => {
+    expect(await reasonWith(row(lines))).toBe(
+      `the binding of double is broken (${code}, contracts/binding.yaml:${line})`,
+    );
+  });
+
+  it.each([
+    [
+      'an equation that is misspelled',
+      row('equation: dubble\nmodule_path: src/double.ts\nfunction: double'),
+      'PV-5002',
+      3,
+    ],
+    ['a row that cannot be read', row('equatoin: double\nmodule_path: src/double.ts\nfunction: double'), 'PV-5004', 2],
+  ])('may be %s', async (_, text, code, line) => {
+    expect(await reasonWith(text)).toBe(
+      `no kernel is bound to double, and the binding has an error (${code}, contracts/binding.yaml:${line})`,
+    );
+  });
+
+  it('is that there is none, when the file says nothing about it', async () => {
+    expect(await reasonWith('bindings: []\n')).toBe('no kernel is bound to double');
+    expect(await reasonWith(row('equation: double\nstatus: pending'))).toBe('no kernel is bound to double');
+  });
+
+  it('is none for a kernel that resolves', async () => {
+    expect(await reasonWith(row('equation: double\nmodule_path: src/double.ts\nfunction: double'))).toBe(null);
+  });
+});
