@@ -12,6 +12,7 @@ import { buildDag } from '../graph/dag.ts';
 import type { PlannedContract, PlannedGoal } from '../plan/make-plan.ts';
 import { findingReport } from '../report/finding-report.ts';
 import type { AdequacyReport, ClaimReport, ContractReport, Report } from '../report/report.ts';
+import { askedBounded } from './asked-bounded.ts';
 import { goalClaim, notGoalClaim, type JudgedClaim } from './claim-report.ts';
 import { equationReport } from './equation-report.ts';
 import { equivalenceFindings } from './equivalence-findings.ts';
@@ -34,7 +35,9 @@ export function buildReport(request: ReportRequest): Report {
     tool: { name: 'pv', version },
     contracts,
     edges: dag.edges,
-    findings: [...request.diagnostics, ...equivalenceFindings(context)].map(findingReport),
+    findings: [...request.diagnostics, ...equivalenceFindings(context), ...askedBounded(request.plan)].map(
+      findingReport,
+    ),
     totals: {
       declared: sum(contracts.map(({ declared }) => declared)),
       evaluated: sum(contracts.map(({ evaluated }) => evaluated)),
@@ -55,6 +58,7 @@ function contractReport({ elaborated, goals }: PlannedContract, context: ReportC
   );
   return {
     id: contract.id,
+    about: contract.dataSection ? 'data' : 'kernels',
     path: contract.path,
     version: contract.version,
     description: contract.description,

@@ -30,7 +30,7 @@ export function goalClaim(
     expected: checks.map(({ id, method, backend }) => ({ check: id, method, backend })),
     receipts: context.receipts,
     currentChecks: context.currentChecks,
-    adequacyExemption: goal.applications.length === 0 ? 'it runs no kernel' : null,
+    adequacyExemption: exemptionOf(goal),
     asksFiniteness: asksFiniteness(goal),
     hollow: hollowTolerance(goal, contract),
     waiver: null,
@@ -54,6 +54,12 @@ export function goalClaim(
       reproduce: context.reproduce(goal, contract.path),
     },
   };
+}
+
+/** A claim about data runs no kernel, and its own edits are tried on it; a data set with a known verdict is itself a try. */
+function exemptionOf({ about, source, applications }: Goal): string | null {
+  if (about === 'data' && source === 'obligation') return null;
+  return applications.length === 0 ? 'it runs no kernel' : null;
 }
 
 function methodsOf({ receipts }: ClaimStatus): readonly MethodReport[] {

@@ -23,6 +23,8 @@ export function scopeOf(receipts: readonly Receipt[], goal: Goal): string {
 function runOf(receipt: Receipt, goal: Goal): string {
   const { cases, generator, method, backend } = receipt;
   const seed = `seed ${generator.seed}`;
+  if (method === 'controls')
+    return `${grouped(cases)} data ${cases === 1 ? 'set' : 'sets'} with a known verdict, in float64`;
   if (goal.overReals) {
     const inputs =
       method === 'reals' && goal.source === 'obligation'

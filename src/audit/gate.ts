@@ -1,4 +1,5 @@
 import { isGreen, levels, type Level } from '../evidence/verdict.ts';
+import { lowerLevel } from '../evidence/verdict-order.ts';
 import type { ContractReport, Report } from '../report/report.ts';
 
 /**
@@ -20,13 +21,15 @@ export function judgeGate(report: Omit<Report, 'gate'>, minimumLevel: Level): Re
 }
 
 function contractReasons(contract: ContractReport, minimumLevel: Level): readonly string[] {
-  const { id, verdict, level, evaluated, declared, sound, adequacy } = contract;
-  const below = levels.indexOf(level) < levels.indexOf(minimumLevel);
+  const { id, about, verdict, level, evaluated, declared, sound, adequacy } = contract;
+  // Data are judged on data sets whose verdict is known, which is L2; no higher level exists for them.
+  const wanted = about === 'data' ? lowerLevel(minimumLevel, 'L2') : minimumLevel;
+  const below = levels.indexOf(level) < levels.indexOf(wanted);
   return [
     ...(declared === 0 ? [`${id} declares no claim`] : []),
     ...(declared > 0 && evaluated === 0 ? [`${id}: 0 of ${declared} claims were evaluated`] : []),
     ...(isGreen(verdict) ? [] : [`${id} is ${verdict}`]),
-    ...(isGreen(verdict) && below ? [`${id} is at ${level}, ${minimumLevel} is asked for`] : []),
+    ...(isGreen(verdict) && below ? [`${id} is at ${level}, ${wanted} is asked for`] : []),
     ...(sound === false ? [`${id} is unsound: its own equation breaks it`] : []),
     ...(adequacy && adequacy.killed < adequacy.total && verdict !== 'falsified'
       ? [`${id}: ${adequacy.total - adequacy.killed} of ${adequacy.total} wrong kernels survive`]

@@ -32,6 +32,7 @@ export function unverifiedReport(contracts: readonly Contract[], diagnostics: re
 function unverified(contract: Contract): ContractReport {
   return {
     id: contract.id,
+    about: contract.dataSection ? 'data' : 'kernels',
     path: contract.path,
     version: contract.version,
     description: contract.description,

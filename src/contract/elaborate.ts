@@ -11,6 +11,7 @@ import type { Contract, FormalText } from './contract.ts';
 import { obligationClaim, testClaim, type Claim } from './elaborate/claim-of.ts';
 import { elaborateClaim, type ClaimModel, type ElaboratedClaim } from './elaborate/claim.ts';
 import { fail, type Problem } from './elaborate/context.ts';
+import { elaborateControls } from './elaborate/control-goals.ts';
 import { elaborateData } from './elaborate/data.ts';
 import { elaborateEquation, type ElaboratedEquation } from './elaborate/equation.ts';
 import { readGiven } from './elaborate/given.ts';
@@ -38,6 +39,7 @@ export function elaborateContract(
   const mathematics = equationScope(own, others, false);
   const kernels = equationScope(own, others, true);
   const data = contract.dataSection && elaborateData(contract.dataSection, mathematics);
+  const controls = data?.model ? elaborateControls(contract, data.model) : null;
   const claims = [
     ...contract.obligations.map((o) => obligationClaim(o, contract)),
     ...contract.falsificationTests.filter((t) => t.control === null).map((t) => testClaim(t, contract)),
@@ -46,16 +48,27 @@ export function elaborateContract(
     elaborateOnBackends(contract, claim, [...equations.values()], claim.about === 'kernel' ? kernels : mathematics),
   );
   const goals = results.flatMap((result) => (result.goal ? [result.goal] : []));
+  const withoutInputs = controls ? [] : contract.falsificationTests.filter(({ control }) => control !== null);
   return {
     contract,
     equations: [...equations.values()].flatMap((one) => (one.model ? [one.model] : [])),
     goals: goals.filter(({ about }) => about !== 'data'),
     dataGoals: goals.filter(({ about }) => about === 'data'),
     data: data?.model ?? null,
-    notGoals: results.flatMap((result) => (result.notGoal ? [result.notGoal] : [])),
+    controls: controls?.controls ?? [],
+    notGoals: [
+      ...results.flatMap((result) => (result.notGoal ? [result.notGoal] : [])),
+      ...withoutInputs.map((test) =>
+        notGoal(
+          testClaim(test, contract),
+          'undetermined',
+          'the contract has no section data that its data could be read by',
+        ),
+      ),
+    ],
     diagnostics: [...equations.values()]
       .flatMap((one) => problemsOf(one).map(asDiagnostic))
-      .concat((data?.problems ?? []).map(asDiagnostic))
+      .concat((data?.problems ?? []).map(asDiagnostic), controls?.diagnostics ?? [])
       .concat(results.flatMap((result) => result.diagnostics)),
   };
 }

@@ -5,7 +5,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Span } from '../diagnostics/source.ts';
 import type { Domain } from '../math/domain.ts';
 import type { Term, Type } from '../math/term.ts';
-import type { About, Contract, Semantics } from './contract.ts';
+import type { About, Contract, ControlValue, Semantics } from './contract.ts';
 
 export interface Parameter {
   readonly name: string;
@@ -131,6 +131,16 @@ export interface DataModel {
   readonly inputs: readonly DataInputModel[];
 }
 
+/** A data set of a falsification test. */
+export interface ControlModel {
+  /** By the names of the inputs. */
+  readonly values: readonly { readonly name: string; readonly value: ControlValue }[];
+  /** Ids of the obligations that it violates; it satisfies all others that it has the inputs for. */
+  readonly violates: readonly string[];
+  /** The test as a claim; its predicate is the expectation, which is no term. */
+  readonly goal: Goal;
+}
+
 /** Why a claim is not a goal. */
 export interface NotGoal {
   readonly claim: string;
@@ -150,6 +160,7 @@ export interface ElaboratedContract {
   readonly dataGoals: readonly Goal[];
   /** Null unless the contract is about data, and its inputs could be read. */
   readonly data: DataModel | null;
+  readonly controls: readonly ControlModel[];
   readonly notGoals: readonly NotGoal[];
   readonly diagnostics: readonly Diagnostic[];
 }

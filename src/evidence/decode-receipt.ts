@@ -24,7 +24,16 @@ import type {
 import { verdicts } from './verdict.ts';
 
 const digest = matching(/^sha256:[0-9a-f]{64}$/, 'a sha256 digest');
-const methods: readonly MethodId[] = ['types', 'falsify', 'property', 'statistical', 'reals', 'soundness', 'adequacy'];
+const methods: readonly MethodId[] = [
+  'types',
+  'falsify',
+  'property',
+  'statistical',
+  'reals',
+  'controls',
+  'soundness',
+  'adequacy',
+];
 
 /** The format and its bytes in hexadecimal, as `valueHex` of the runtime writes them; no bytes for an empty tensor. */
 const hex = matching(/^(?:f32|f64|i32|number|utf8):(?:[0-9a-f]{2})*$/, 'a format and hexadecimal');

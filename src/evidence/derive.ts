@@ -80,7 +80,13 @@ export function deriveClaim(evidence: ClaimEvidence): ClaimStatus {
 
 /** Methods that can make a claim green; types and soundness only add to them. */
 function decides(method: MethodId): boolean {
-  return method === 'falsify' || method === 'property' || method === 'statistical' || method === 'reals';
+  return (
+    method === 'falsify' ||
+    method === 'property' ||
+    method === 'statistical' ||
+    method === 'reals' ||
+    method === 'controls'
+  );
 }
 
 function judge(evidence: ClaimEvidence, present: readonly Receipt[], kills: TriedKills | null): Grade {

@@ -3,7 +3,8 @@
  */
 import type { Verdict } from './verdict.ts';
 
-export type MethodId = 'types' | 'falsify' | 'property' | 'statistical' | 'reals' | 'soundness' | 'adequacy';
+export type MethodId =
+  'types' | 'falsify' | 'property' | 'statistical' | 'reals' | 'controls' | 'soundness' | 'adequacy';
 
 /** One input, exactly: `f32:`, `f64:`, `i32:`, `number:` or `utf8:` and the little-endian bytes in hexadecimal, beside a readable rendering. */
 export interface RecordedInput {

@@ -3,7 +3,7 @@
  */
 import { canonicalJson } from '../base/canonical-json.ts';
 import type { EquivalentMutant } from '../contract/contract.ts';
-import type { EquationModel, Goal } from '../contract/goal.ts';
+import type { ControlModel, DataModel, EquationModel, Goal } from '../contract/goal.ts';
 import { sha256 } from '../evidence/digest.ts';
 import type { MethodId, Receipt, RecordedInput } from '../evidence/receipt.ts';
 import { GENERATOR } from '../runtime/generate/generator.ts';
@@ -17,6 +17,7 @@ export const methodVersions: Readonly<Record<MethodId, number>> = {
   property: 1,
   statistical: 1,
   reals: 1,
+  controls: 1,
   soundness: 1,
   adequacy: 3,
 };
@@ -33,6 +34,17 @@ export type Work =
   | { readonly kind: 'goal'; readonly goal: Goal; readonly subjects: readonly WorkSubject[] }
   /** A claim over the reals: its equations are in the goal, and no kernel runs. */
   | { readonly kind: 'reals'; readonly goal: Goal; readonly subjects: readonly [] }
+  /** A claim about data, or a data set with a known verdict: no kernel runs. */
+  | {
+      readonly kind: 'controls';
+      readonly goal: Goal;
+      readonly model: DataModel;
+      readonly controls: readonly ControlModel[];
+      /** Every claim about data of the contract. */
+      readonly goals: readonly Goal[];
+      readonly subjects: readonly [];
+      readonly equivalent: readonly Pick<EquivalentMutant, 'mutant' | 'reason'>[];
+    }
   | {
       readonly kind: 'equation';
       readonly equation: string;

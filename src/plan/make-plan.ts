@@ -9,6 +9,7 @@ import { printArgument } from '../subject/argument-expression.ts';
 import type { BoundSubject } from '../subject/bound-subject.ts';
 import type { BackendId } from '../subject/kernel.ts';
 import { withId, type Check, type WorkSubject } from './check.ts';
+import { plannedData } from './plan-data.ts';
 
 export interface PlanOptions {
   readonly seed: number;
@@ -80,7 +81,7 @@ function planContract(elaborated: ElaboratedContract, context: Context): Planned
       unboundEquations.length > 0 ? [] : goal.equations.flatMap((equation) => equationChecks.get(equation) ?? []);
     return { goal, checks: [...own, ...ofEquations], unboundEquations };
   });
-  return { elaborated, goals };
+  return { elaborated, goals: [...goals, ...plannedData(elaborated, context.options)] };
 }
 
 /** The deciding check of every goal of the contracts that this one depends on. */

@@ -19,6 +19,7 @@ import { GENERATOR } from '../runtime/generate/generator.ts';
 import type { Check, Job, JobResult, Work } from './check.ts';
 import { fromOutcome, nothing, type Found } from './found.ts';
 import { equationCall, openEquations, openKernels, type OpenedSubjects, type OpenSubjects } from './open-subjects.ts';
+import { runControlsCheck } from './run-controls.ts';
 import { runOverReals } from './run-reals.ts';
 import { wrongKernels } from './wrong-kernels.ts';
 
@@ -42,6 +43,8 @@ function run(job: Job, work: Work, expired: () => boolean): Promise<Found> {
       return runEquation(job, work, expired);
     case 'reals':
       return runOverReals(job.check, work.goal, expired);
+    case 'controls':
+      return runControlsCheck(job.check, work);
   }
 }
 

@@ -87,7 +87,16 @@ function isUsable(receipt: Receipt | undefined): boolean {
 
 /** Adequacy checks take longest; begun last they would run alone. */
 function longestFirst(checks: readonly Check[]): readonly Check[] {
-  const rank = { adequacy: 0, statistical: 1, property: 2, reals: 3, soundness: 4, falsify: 5, types: 6 } as const;
+  const rank = {
+    adequacy: 0,
+    statistical: 1,
+    property: 2,
+    reals: 3,
+    soundness: 4,
+    falsify: 5,
+    controls: 6,
+    types: 7,
+  } as const;
   return checks.toSorted((a, b) => rank[a.method] - rank[b.method]);
 }
 

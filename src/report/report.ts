@@ -66,6 +66,8 @@ export interface AdequacyReport {
 
 export interface ContractReport {
   readonly id: string;
+  /** Whether its obligations are claims about kernels (or the mathematics), or about data of runs. */
+  readonly about: 'kernels' | 'data';
   readonly path: string;
   readonly version: string | null;
   readonly description: string | null;

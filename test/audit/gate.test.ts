@@ -6,6 +6,7 @@ import type { ContractReport, Report } from '../../src/report/report.ts';
 
 const contract: ContractReport = {
   id: 'c-v1',
+  about: 'kernels',
   path: 'c-v1.yaml',
   version: '1.0.0',
   description: null,

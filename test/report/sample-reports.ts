@@ -79,6 +79,7 @@ export function contractReport(
   const weakest = verdicts.find((verdict) => claims.some((claim) => claim.verdict === verdict)) ?? 'undetermined';
   return {
     id,
+    about: 'kernels',
     path: `contracts/${id}.yaml`,
     version: '1.0.0',
     description: null,
