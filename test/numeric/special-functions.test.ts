@@ -50,6 +50,17 @@ describe('measured errors', () => {
     ).toBeLessThanOrEqual(1.5);
   });
 
+  test.each([-2.5, 0.5, 2.5, 7, -200])('powers of %f stay within 1.5 ulp on this engine', (y) => {
+    expect(
+      worst(
+        (x) => power(x, y),
+        (x) => x.toPower(y),
+        0.1,
+        10,
+      ),
+    ).toBeLessThan(1.5);
+  });
+
   test('every factorial is rounded once', () => {
     const wide = Decimal.clone({ precision: 310 });
     for (let k = 0; k <= 170; k++)

@@ -22,9 +22,8 @@ export function exactOf(context: DecimalContext, value: number): Decimal {
     mantissa *= 2;
     exponent += 1;
   }
-  // 2⁻¹⁰⁷⁴ has 751 significant digits; the product with a 53-bit mantissa at most 767.
-  const wide = context.clone({ precision: 800 });
-  return new context(new wide(mantissa).times(new wide(2).toPower(-exponent)));
+  // m/2^k = m·5^k/10^k. No precision is asked for: a decimal made from text keeps every digit.
+  return new context(`${BigInt(mantissa) * 5n ** BigInt(exponent)}e-${exponent}`);
 }
 
 /** The float32 nearest to `value`, ties to even: rounding to float64 first would round twice. */
