@@ -70,6 +70,12 @@ export function tabulate(
   return { kind: 'tabulate', binders, body, type: makeType(type, shape), origin: null };
 }
 
+/** As {@link tabulate}, where `body` may read earlier elements through the variable `name`. */
+export function recurrence(name: string, binders: readonly IndexBinder[], body: Term): Term {
+  const shape = binders.map((b) => call('subtract', b.to, b.from));
+  return { kind: 'recurrence', name, binders, body, type: makeType(elementTypeOf(body.type), shape), origin: null };
+}
+
 export function reduce(
   operator: ReduceOperator,
   binders: readonly IndexBinder[],

@@ -43,6 +43,7 @@ function decide(term: Exclude<Term, { kind: 'let' }>): boolean {
     case 'element':
       return isIntegral(term.tensor);
     case 'tabulate':
+    case 'recurrence':
       return isIntegral(term.body);
     case 'reduce':
       return (

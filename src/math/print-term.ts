@@ -116,6 +116,11 @@ function printNode(term: Term, budget: Budget): readonly [text: string, level: n
       return [`${print(term.tensor, level.atom, budget)}${subscript(term.indices, budget)}`, level.atom];
     case 'tabulate':
       return [`[${print(term.body, 0, budget)} : ${binders(term.binders, budget)}]`, level.atom];
+    case 'recurrence':
+      return [
+        `[${budget.nameOf(term.name)} ↦ ${print(term.body, 0, budget)} : ${binders(term.binders, budget)}]`,
+        level.atom,
+      ];
     case 'reduce':
       return printReduce(term, budget);
     case 'let':

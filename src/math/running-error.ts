@@ -11,11 +11,11 @@
  *
  * Values and errors that are used more than once are named by `let`, so the result is linear in the size of `term`.
  */
-import { call, choose, decimal, element, integer, letIn, reduce, tabulate, variable } from './build.ts';
+import { call, choose, decimal, element, integer, letIn, recurrence, reduce, tabulate, variable } from './build.ts';
 import { errorOfCall, isZero, plus, zero, type Operand } from './error-rules.ts';
 import type { FreshName } from './symbols.ts';
-import { REAL, type Term } from './term.ts';
-import { occurrences } from './traverse.ts';
+import { REAL, type Term, type Type } from './term.ts';
+import { occurrences, substitute } from './traverse.ts';
 
 export interface RunningErrorOptions {
   readonly fresh: FreshName;
@@ -69,6 +69,8 @@ function errorOf(term: Term, walk: Walk): Term {
         scoped(walk, (inner) => errorOf(term.body, inner)),
         REAL,
       );
+    case 'recurrence':
+      return errorOfRecurrence(term, walk);
     case 'reduce':
       return errorOfReduction(term, walk);
     case 'let':
@@ -158,6 +160,18 @@ function errorOfReduction(term: Extract<Term, { kind: 'reduce' }>, walk: Walk): 
     default:
       return zero;
   }
+}
+
+/** The errors follow the values: each is made of the values and errors before it. */
+function errorOfRecurrence(term: Extract<Term, { kind: 'recurrence' }>, walk: Walk): Term {
+  const values = named(term, walk, 'value');
+  const errors = walk.options.fresh(`${term.name}·error`);
+  const own = new Map([[term.name, values]]);
+  const type: Type = term.type.kind === 'tensor' ? { ...term.type, element: REAL } : REAL;
+  const local = new Map(walk.local);
+  if (values.kind === 'variable') local.set(values.name, variable(errors, type));
+  const body = scoped({ ...walk, local }, (inner) => errorOf(substitute(term.body, own, walk.options.fresh), inner));
+  return recurrence(errors, term.binders, body);
 }
 
 /** The name keeps its value, and its error gets a name beside it. */

@@ -70,6 +70,7 @@ function writeNode(
       out.push(variableKey(term.name, scope));
       return;
     case 'tabulate':
+    case 'recurrence':
     case 'reduce':
       writeBinding(term, out, inside, bind);
       return;
@@ -94,12 +95,12 @@ function writeList(head: string, parts: readonly Term[], out: string[], inside: 
 }
 
 function writeBinding(
-  term: Extract<Term, { kind: 'tabulate' | 'reduce' }>,
+  term: Extract<Term, { kind: 'tabulate' | 'recurrence' | 'reduce' }>,
   out: string[],
   inside: (part: Term) => void,
   bind: (name: string) => void,
 ): void {
-  out.push(term.kind === 'reduce' ? `(${term.operator}` : '(tabulate');
+  out.push(`(${term.kind === 'reduce' ? term.operator : term.kind}`);
   for (const binder of term.binders) {
     out.push(' [');
     inside(binder.from);
@@ -112,6 +113,7 @@ function writeBinding(
     out.push(' if ');
     inside(term.condition);
   }
+  if (term.kind === 'recurrence') bind(term.name);
   out.push(' ');
   inside(term.body);
   out.push(')');

@@ -50,6 +50,16 @@ export type Term = Node &
     | { readonly kind: 'if'; readonly condition: Term; readonly then: Term; readonly otherwise: Term }
     | { readonly kind: 'element'; readonly tensor: Term; readonly indices: readonly Term[] }
     | { readonly kind: 'tabulate'; readonly binders: readonly IndexBinder[]; readonly body: Term }
+    /**
+     * A tensor whose elements are computed in row-major order. `body` may read those that come before as elements of
+     * the variable `name`; there is no element (NaN) at an index that comes later.
+     */
+    | {
+        readonly kind: 'recurrence';
+        readonly name: string;
+        readonly binders: readonly IndexBinder[];
+        readonly body: Term;
+      }
     /** Empty ranges: sum 0, product 1, max −∞, min +∞, all true, any false, count 0; argmax/argmin of nothing is an error. Ties: lowest index. */
     | {
         readonly kind: 'reduce';

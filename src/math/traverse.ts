@@ -19,6 +19,7 @@ export function partsOf(term: Term): readonly Term[] {
     case 'element':
       return [term.tensor, ...term.indices];
     case 'tabulate':
+    case 'recurrence':
       return [...term.binders.flatMap(rangeOf), term.body];
     case 'reduce':
       return [...term.binders.flatMap(rangeOf), ...(term.condition ? [term.condition] : []), term.body];
@@ -49,13 +50,14 @@ function collectFree(start: Term, bound: Map<string, number>, free: Set<string>)
   }
   if (term.kind === 'variable') {
     if (!bound.get(term.name)) free.add(term.name);
-  } else if (term.kind === 'tabulate' || term.kind === 'reduce') {
+  } else if (term.kind === 'tabulate' || term.kind === 'recurrence' || term.kind === 'reduce') {
     for (const binder of term.binders) {
       collectFree(binder.from, bound, free);
       collectFree(binder.to, bound, free);
       open(binder.name, bound, opened);
     }
     if (term.kind === 'reduce' && term.condition) collectFree(term.condition, bound, free);
+    if (term.kind === 'recurrence') open(term.name, bound, opened);
     collectFree(term.body, bound, free);
   } else {
     for (const part of partsOf(term)) collectFree(part, bound, free);
@@ -91,6 +93,7 @@ export function mapParts(term: Term, change: (part: Term) => Term): Term {
     case 'element':
       return { ...term, type, tensor: change(term.tensor), indices: term.indices.map(change) };
     case 'tabulate':
+    case 'recurrence':
       return { ...term, type, binders: mapBinders(term.binders, change), body: change(term.body) };
     case 'reduce':
       return {
@@ -133,6 +136,7 @@ export function substitute(term: Term, replacements: ReadonlyMap<string, Term>, 
       return { ...term, name, value, body, type: body.type };
     }
     case 'tabulate':
+    case 'recurrence':
     case 'reduce':
       return substituteBinding(term, replacements, fresh);
     default:
@@ -141,7 +145,7 @@ export function substitute(term: Term, replacements: ReadonlyMap<string, Term>, 
 }
 
 function substituteBinding(
-  term: Extract<Term, { kind: 'tabulate' | 'reduce' }>,
+  term: Extract<Term, { kind: 'tabulate' | 'recurrence' | 'reduce' }>,
   replacements: ReadonlyMap<string, Term>,
   fresh: (hint: string) => string,
 ): Term {
@@ -153,8 +157,13 @@ function substituteBinding(
     inner.set(binder.name, { kind: 'variable', name, type: { kind: 'integer' }, origin: null });
     return { name, from, to };
   });
-  const body = substitute(term.body, inner, fresh);
   const type = mapType(term.type, (part) => substitute(part, replacements, fresh));
+  if (term.kind === 'recurrence') {
+    const name = fresh(term.name);
+    inner.set(term.name, { kind: 'variable', name, type, origin: null });
+    return { ...term, type, name, binders, body: substitute(term.body, inner, fresh) };
+  }
+  const body = substitute(term.body, inner, fresh);
   if (term.kind === 'tabulate') return { ...term, type, binders, body };
   return { ...term, type, binders, condition: term.condition && substitute(term.condition, inner, fresh), body };
 }
@@ -173,7 +182,7 @@ export function occurrences(term: Term, name: string): { readonly count: number;
       count++;
       repeated ||= under;
     }
-    const binds = at.kind === 'tabulate' || at.kind === 'reduce';
+    const binds = at.kind === 'tabulate' || at.kind === 'recurrence' || at.kind === 'reduce';
     for (const part of partsOf(at)) walk(part, under || binds);
   };
   walk(term, false);

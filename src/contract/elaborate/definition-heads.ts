@@ -1,4 +1,5 @@
 /** The left sides of definitions: `RMS(x) = …`, `S_ij = …`, `f(x)_{2k} = …`, `c = …`. */
+import type { Range } from '../../diagnostics/source.ts';
 import type { Expression } from '../../math/notation/syntax.ts';
 import type { FormalText } from '../contract.ts';
 import { subscriptItems } from './indexing.ts';
@@ -56,21 +57,41 @@ function usesIndex(expression: Expression, letter: string): boolean {
   );
 }
 
+/** `s_0 = 0` beside `s_t = …` gives an element of s, and no number of its own. */
+export function withElements<T extends { readonly head: Head; readonly range: Range }>(
+  rows: readonly T[],
+): readonly T[] {
+  const sequences = new Set(rows.flatMap(({ head }) => (head.indices.length > 0 ? [head.name] : [])));
+  return rows.map((row) => {
+    const { name, indices, arguments: args } = row.head;
+    const [, base, digits] = /^(.+)_(\d+)$/u.exec(name) ?? [];
+    if (base === undefined || digits === undefined || indices.length > 0 || args !== null || !sequences.has(base))
+      return row;
+    const range = row.range;
+    return {
+      ...row,
+      head: { name: base, arguments: null, indices: [{ kind: 'number', value: digits, unit: null, range }] },
+    };
+  });
+}
+
 export function headName(expression: Expression, scope: Scope, body: Expression | null): string | null {
   return readHead(expression, scope, body)?.name ?? null;
 }
 
 /** Definitions from equations such as those after `where`; several for one name are its cases. */
 export function definitionsOf(equations: readonly Expression[], text: FormalText, scope: Scope): readonly Definition[] {
-  const found = new Map<string, { parameters: readonly string[]; cases: DefinitionCase[] }>();
-  for (const equation of equations) {
-    if (equation.kind !== 'relation' || (equation.operators[0] !== '=' && equation.operators[0] !== ':=')) continue;
+  const rows = equations.flatMap((equation) => {
+    if (equation.kind !== 'relation' || (equation.operators[0] !== '=' && equation.operators[0] !== ':=')) return [];
     const [left, body] = equation.operands;
     const head = left && body ? readHead(left, scope, body) : null;
-    if (!head || !body) continue;
+    return head && body ? [{ head, body, range: equation.range }] : [];
+  });
+  const found = new Map<string, { parameters: readonly string[]; cases: DefinitionCase[] }>();
+  for (const { head, body, range } of withElements(rows)) {
     const parameters = (head.arguments ?? []).flatMap((argument) => (argument.kind === 'name' ? [argument.text] : []));
     const known = found.get(head.name) ?? { parameters, cases: [] };
-    known.cases.push({ indices: head.indices, body, binders: [], range: equation.range });
+    known.cases.push({ indices: head.indices, body, binders: [], range });
     found.set(head.name, known);
   }
   return [...found].map(([name, definition]) => ({ name, ...definition, text, scope }));

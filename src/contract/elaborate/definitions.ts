@@ -4,14 +4,15 @@ import { call, choose, integer, tabulate, variable } from '../../math/build.ts';
 import { integerValue } from '../../math/fold.ts';
 import type { Expression } from '../../math/notation/syntax.ts';
 import { printTerm } from '../../math/print-term.ts';
-import { exactQuotient, linearIn, simplifySize } from '../../math/sizes.ts';
+import { exactQuotient, linearIn } from '../../math/sizes.ts';
 import { substitute } from '../../math/traverse.ts';
 import { INTEGER, type IndexBinder, type Term } from '../../math/term.ts';
 import { closeIndex, indexScope, integerTerm, openIndex, writeOut } from './binders.ts';
 import { fail, giveUp, reading, type Context } from './context.ts';
 import { closeBinders, guarded, inFrame, openFrame, share } from './frames.ts';
-import { specOfFacts, type IndexFact } from './index-ranges.ts';
-import { childScope, lookup, type Definition, type DefinitionCase, type IndexVariable, type Scope } from './scope.ts';
+import { factsOf, openPlace, unbounded, type Expected } from './left-index.ts';
+import { elaborateSequence } from './recurrences.ts';
+import { childScope, lookup, type Definition, type DefinitionCase, type Scope } from './scope.ts';
 import { mentions } from './syntax-parts.ts';
 import type { Value } from './value.ts';
 import { materialize, scalar, scalarTerm, valueOf } from './values.ts';
@@ -65,13 +66,6 @@ function isClosed(ctx: Context, value: Value): boolean {
   return term?.kind === 'variable' && ctx.frames[0]?.bound.has(term.name) === true;
 }
 
-/** What is known of a result before its formula is read. */
-export interface Expected {
-  /** The shape that a codomain declares, when one does. */
-  readonly shape: readonly Term[] | null;
-  readonly facts: readonly IndexFact[];
-}
-
 const nothingKnown: Expected = { shape: null, facts: [] };
 
 /** The value that `name_{indices} = body` defines: one case, or several whose patterns (2k, 2k+1) share an axis. */
@@ -84,17 +78,26 @@ export function elaborateCases(
   const [first] = cases;
   if (!first) return scalar(integer(0));
   const recursive = cases.find(({ body }) => mentionsItself(body, name, scope));
-  if (recursive)
+  if (recursive || isStarted(cases)) {
+    const sequence = elaborateSequence(ctx, name, cases, scope, expected);
+    if (sequence) return sequence;
+  }
+  if (recursive && (recursive.indices.length > 0 || lookup(scope, name)?.kind !== 'definition'))
     return giveUp(
       ctx,
       recursive.range,
       `${name} is defined by its own earlier values, a recurrence that pv does not unroll`,
-      `write one step with the previous state as an input: ${name}'_i = …`,
+      `write ${name}_0 = … and ${name}_t = …, or one step with the previous state as an input: ${name}'_i = …`,
     );
   if (cases.length === 1 && first.indices.length === 0) return ctx.elaborate(first.body, scope);
   if (cases.length === 1 && first.indices.every((index) => index.kind === 'name'))
     return tabulated(ctx, name, first, scope, expected);
   return patterned(ctx, name, cases, scope, expected.shape);
+}
+
+/** Whether some case gives a single element, as in `s_0 = 0`, beside others. */
+function isStarted(cases: readonly DefinitionCase[]): boolean {
+  return cases.length > 1 && cases.some(({ indices }) => indices.some((index) => index.kind === 'number'));
 }
 
 /** Whether `body` uses the name that it defines; an input of the same name is another thing. */
@@ -104,13 +107,8 @@ function mentionsItself(body: Expression, name: string, scope: Scope): boolean {
   return mentions(body, (text) => text === name || (text.startsWith(`${name}_`) && lookup(scope, text) === null));
 }
 
-function tabulated(
-  ctx: Context,
-  name: string,
-  one: DefinitionCase,
-  scope: Scope,
-  { shape: expected, facts }: Expected,
-): Value {
+function tabulated(ctx: Context, name: string, one: DefinitionCase, scope: Scope, known: Expected): Value {
+  const { shape: expected } = known;
   if (expected !== null && expected.length !== one.indices.length) {
     return fail(
       ctx,
@@ -119,15 +117,11 @@ function tabulated(
       `${name} has ${one.indices.length} ${one.indices.length === 1 ? 'index' : 'indices'} here and ${expected.length} in its codomain`,
     );
   }
-  const indices = one.indices.map((index, axis) =>
-    openNamed(
-      ctx,
-      index,
-      [...one.binders.map((binder) => ({ binder, text: ctx.text })), ...facts],
-      scope,
-      expected?.[axis] ?? null,
-    ),
-  );
+  const facts = factsOf(ctx, one, known);
+  const indices = one.indices.map((index, axis) => {
+    const written = index.kind === 'name' ? index.text : 'i';
+    return openPlace(ctx, { written, range: index.range, shift: 0, before: 0 }, facts, scope, expected?.[axis] ?? null);
+  });
   const frame = openFrame(
     'binder',
     indices.map((index) => index.name),
@@ -140,8 +134,7 @@ function tabulated(
     `${name} at an index`,
   );
   ctx.frames.pop();
-  if (expected === null && indices.some((index) => !index.to && !index.inferred && !index.suggested))
-    return family(ctx, name, one, scope);
+  if (expected === null && indices.some(unbounded)) return family(ctx, name, one, scope);
   const binders = indices.map((index) => closeIndex(ctx, index));
   return valueOf(fromZero(ctx, binders, closeBinders(ctx, frame, binders, body, true)));
 }
@@ -161,33 +154,6 @@ function fromZero(ctx: Context, binders: readonly IndexBinder[], body: Term): Te
     }),
   );
   return tabulate(places, substitute(body, values, ctx.fresh));
-}
-
-function openNamed(
-  ctx: Context,
-  index: Expression,
-  facts: readonly IndexFact[],
-  scope: Scope,
-  size: Term | null,
-): IndexVariable {
-  const written = index.kind === 'name' ? index.text : 'i';
-  const spec = specOfFacts(ctx, { written, range: index.range }, facts, scope);
-  const from = spec.from === null ? 0 : integerValue(spec.from);
-  if (from !== 0 && (from !== 1 || spec.to === null))
-    fail(
-      ctx,
-      'PV-4023',
-      index.range,
-      `${written} must start at 0: a tensor has an element at every index, and indices count from 0`,
-      `let ${written} run from 0, or define the elements before ${spec.from ? printTerm(spec.from) : 'it'} as well`,
-    );
-  const opened = openIndex(
-    ctx,
-    { written, from: from === 1 ? spec.from : null, to: spec.to && simplifySize(spec.to), range: index.range },
-    size,
-  );
-  if (from === 1) opened.base = 1;
-  return opened;
 }
 
 /** A definition that tells no range is expanded at each place that indexes it. */

@@ -1,8 +1,9 @@
 /** The equation that a formula's text defines, among its helpers and what it says about indices. */
+import type { Range } from '../../diagnostics/source.ts';
 import type { Binder, Expression, Statement } from '../../math/notation/syntax.ts';
 import type { FormalText } from '../contract.ts';
 import { fail, remark, type Context } from './context.ts';
-import { definitionsOf, readHead, type Head } from './definition-heads.ts';
+import { definitionsOf, readHead, withElements, type Head } from './definition-heads.ts';
 import { addDefinition, type DomainDraft } from './domain-draft.ts';
 import { boundsOfIndex, type IndexFact } from './index-ranges.ts';
 import type { DefinitionCase, Scope } from './scope.ts';
@@ -13,6 +14,7 @@ export interface Main {
 }
 
 interface Row {
+  readonly range: Range;
   readonly statement: Statement;
   readonly body: Expression;
   /** Whether a second right side stands there. */
@@ -42,25 +44,44 @@ export function mainFormula(
   for (const statement of statements) {
     for (const definition of definitionsOf(statement.definitions, text, draft.scope)) addDefinition(draft, definition);
   }
-  const rows = statements.map((statement) => rowOf(statement, draft.scope));
-  const main = rows.at(-1);
+  const read = statements.map((statement) => rowOf(statement, draft.scope));
+  const rows = withElements(read.filter((row) => row !== null));
+  const main = read.at(-1) && rows.at(-1);
   if (!main) {
     const at = statements.at(-1)?.range ?? { start: 0, end: text.text.length };
     fail(ctx, 'PV-4023', at, 'this does not define anything', 'write what is computed on the left: f(x)_i = …');
     return null;
   }
   for (const row of rows)
-    if (row?.more)
+    if (row.more)
       remark(
         ctx,
         'PV-4019',
         row.statement.range,
         'only the first right side defines; the others are shown and not used',
       );
-  const own = rows.filter((row) => row?.head.name === main.head.name).filter((row) => row !== null);
-  const helpers = statements.filter((_, i) => rows[i]?.head.name !== main.head.name).map(({ body }) => body);
+  const own = rows.filter((row) => row.head.name === main.head.name);
+  const helpers = rows.filter((row) => row.head.name !== main.head.name).map(({ statement }) => statement.body);
   for (const definition of definitionsOf(helpers, text, draft.scope)) addDefinition(draft, definition);
-  return { head: main.head, cases: casesOf(own) };
+  const head = own.find((row) => row.head.indices.some((index) => index.kind !== 'number'))?.head ?? main.head;
+  return { head, cases: [...casesOf(own), ...givenElements(draft, main.head.name)] };
+}
+
+/** `s_0 = 0` in the domain. */
+function givenElements(draft: DomainDraft, name: string): readonly DefinitionCase[] {
+  const first = [...draft.definitions.values()].flatMap((definition) => {
+    const [, base, digits] = /^(.+)_(\d+)$/u.exec(definition.name) ?? [];
+    const [only] = definition.cases;
+    if (base !== name || digits === undefined || definition.parameters.length > 0 || !only) return [];
+    const place: Expression = { kind: 'number', value: digits, unit: null, range: only.range };
+    return [{ ...only, indices: [place] }];
+  });
+  const own = draft.definitions.get(name);
+  if (!own?.cases.every(({ indices }) => indices.some((index) => index.kind === 'number' || index.kind === 'negate')))
+    return first;
+  draft.definitions.delete(name);
+  draft.scope.entries.delete(name);
+  return [...first, ...own.cases];
 }
 
 function rowOf(statement: Statement, scope: Scope): Row | null {
@@ -68,7 +89,7 @@ function rowOf(statement: Statement, scope: Scope): Row | null {
   if (body.kind !== 'relation' || (body.operators[0] !== '=' && body.operators[0] !== ':=')) return null;
   const [left, right, more] = body.operands;
   const head = left && right ? readHead(left, scope, right) : null;
-  return head && right ? { statement, body: right, more: more !== undefined, head } : null;
+  return head && right ? { range: statement.range, statement, body: right, more: more !== undefined, head } : null;
 }
 
 /** `f(x) = a if p` lines of one head become one choice; patterns of indices stay separate cases. */

@@ -81,6 +81,7 @@ function walk(search: Search, term: Term): void {
       walkCall(search, term);
       return;
     case 'tabulate':
+    case 'recurrence':
     case 'reduce':
       walkLoops(search, term, term.binders);
       return;
@@ -113,7 +114,7 @@ function walkCall(search: Search, term: Extract<Term, { kind: 'call' }>): void {
 
 function walkLoops(
   search: Search,
-  term: Extract<Term, { kind: 'tabulate' | 'reduce' }>,
+  term: Extract<Term, { kind: 'tabulate' | 'recurrence' | 'reduce' }>,
   binders: readonly IndexBinder[],
 ): void {
   const [binder, ...inner] = binders;

@@ -1,14 +1,19 @@
 import type { Equation } from '../contract.ts';
-import { readHead } from './definition-heads.ts';
+import { readHead, withElements } from './definition-heads.ts';
 import { isRange } from './index-ranges.ts';
 import { childScope } from './scope.ts';
 
 /** The symbol that the last formula of `equation` defines, or null; from the text alone, before anything is elaborated. */
 export function symbolOf(equation: Equation): string | null {
   // `i = 0..n-1` at the end says how far an index runs.
-  const last = equation.formula.notation.statements.findLast(
+  const statements = equation.formula.notation.statements.filter(
     ({ body }) => body.kind !== 'relation' || !body.operands.some(isRange),
   );
-  const [left, body] = last?.body.kind === 'relation' ? last.body.operands : [];
-  return left && body ? (readHead(left, childScope(null), body)?.name ?? null) : null;
+  const heads = statements.map(({ body, range }) => {
+    const [left, right] = body.kind === 'relation' ? body.operands : [];
+    const head = left && right ? readHead(left, childScope(null), right) : null;
+    return head && { head, range };
+  });
+  if (!heads.at(-1)) return null;
+  return withElements(heads.filter((row) => row !== null)).at(-1)?.head.name ?? null;
 }

@@ -34,6 +34,7 @@ export function isWhole(node: GraphNode): boolean {
     case 'reduce':
       return node.operator === 'count' || node.operator === 'argmax' || node.operator === 'argmin';
     case 'read':
+    case 'self':
     case 'store':
       return false;
   }

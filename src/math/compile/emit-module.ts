@@ -85,9 +85,11 @@ export function lowerValue(lowering: Lowering, term: Term): GraphNode {
 export function arrayExpression(emitter: Emitter, node: GraphNode, storage: Storage, scope: Scope): string {
   if (node.op !== 'store') return `${converters[storage]}(${valueOf(emitter, node, scope)})`;
   const target = `out${(emitter.names.used += 1)}`;
-  scope.lines.push(`const ${target} = new ${arrayNames[storage]}(${valueOf(emitter, node.length, scope)});`);
+  // What is read back while it is stored keeps its precision until all of it is there.
+  const filled = node.self ? 'float64' : storage;
+  scope.lines.push(`const ${target} = new ${arrayNames[filled]}(${valueOf(emitter, node.length, scope)});`);
   fill(emitter, node, target, scope);
-  return target;
+  return filled === storage ? target : `${converters[storage]}(${target})`;
 }
 
 /** An expression for a lowered scalar as a `CaseValue`. */

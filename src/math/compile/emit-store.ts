@@ -18,6 +18,7 @@ export function emitStore(emitter: Emitter, node: NodeOf<'store'>, place: Scope)
 /** Emits the loops that write each element of `node` into the array called `target`. */
 export function fill(emitter: Emitter, node: NodeOf<'store'>, target: string, place: Scope): void {
   const opened = openLoops(emitter, node.loops, place);
+  if (node.self) for (const { scope } of opened.loops) scope.names.set(node.self.id, target);
   const value = valueOf(emitter, node.body, opened.inner);
   const stored = node.body.kind === 'boolean' ? `${value} ? 1 : 0` : value;
   opened.inner.lines.push(`${target}[${valueOf(emitter, node.offset, opened.inner)}] = ${stored};`);

@@ -1,6 +1,7 @@
 /**
  * JavaScript for graph nodes: expressions where they fit, statements where a value is shared, repeated or looped over.
  */
+import { PvBug } from '../../base/invariant.ts';
 import { functionTable } from '../functions.ts';
 import type { GraphNode, NodeOf } from './node.ts';
 import { fresh, indexNameOf, nameOf, placeOf, rootOf, type Emitter, type Scope } from './scope.ts';
@@ -15,6 +16,7 @@ export function valueOf(emitter: Emitter, node: GraphNode, scope: Scope): string
   const known = nameOf(node, scope);
   if (known !== null) return known;
   if (node.op === 'parameter') return parameter(emitter, node, rootOf(scope));
+  if (node.op === 'self') throw new PvBug('an array is read by name wherever it is being filled');
   const place = placeOf(node, scope);
   if (node.op === 'reduce') return remember(place, node, emitter.statements.reduce(emitter, node, place));
   if (node.op === 'store') return remember(place, node, emitter.statements.store(emitter, node, place));

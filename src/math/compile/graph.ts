@@ -87,6 +87,19 @@ export function index(graph: Graph, name: string): GraphNode {
   return intern(graph, `index ${name}`, { op: 'index', kind: 'number', integral: true, index: name });
 }
 
+/** The array that the loops over `indices` fill, for reading what they have stored before. */
+export function self(graph: Graph, indices: readonly string[], integral: boolean): GraphNode {
+  return intern(graph, `self ${integral} ${indices.join(' ')}`, { op: 'self', kind: 'array', integral, indices });
+}
+
+/** A mark among the free variables: what carries it changes while its array is filled. */
+const markOf = (indices: readonly string[]): string => `self ${indices.join(' ')}`;
+
+/** Whether `node` reads an array that is still being filled, so that it may not be computed elsewhere. */
+export function readsSelf(node: GraphNode): boolean {
+  return [...node.free].some((name) => name.startsWith('self '));
+}
+
 function resultKind(fn: FunctionName): GraphNode['kind'] {
   const row = functionTable[fn];
   if (row.kind === 'concat') return 'string';
@@ -178,7 +191,7 @@ export function reduction(
 }
 
 /** The array of `body` over `loops`; when `body` only copies a stored array, that array. */
-export function store(graph: Graph, loops: readonly Loop[], body: GraphNode): GraphNode {
+export function store(graph: Graph, loops: readonly Loop[], body: GraphNode, self: GraphNode | null = null): GraphNode {
   const extents = loops.map((loop) => extent(graph, loop));
   const offset = flatten(
     graph,
@@ -193,8 +206,8 @@ export function store(graph: Graph, loops: readonly Loop[], body: GraphNode): Gr
     if (body.array.length === length && body.kind === 'number') return body.array;
   }
   const kind = 'array';
-  const key = `store ${loopKey(loops)} ${body.id}`;
-  return intern(graph, key, { op: 'store', kind, integral: body.integral, loops, offset, length, body });
+  const key = `store ${loopKey(loops)} ${body.id} ${self?.id ?? ''}`;
+  return intern(graph, key, { op: 'store', kind, integral: body.integral, loops, offset, length, body, self });
 }
 
 /** How many values a loop visits. */
@@ -215,9 +228,11 @@ export function flatten(graph: Graph, indices: readonly GraphNode[], extents: re
 
 function freeOf(node: GraphNode): ReadonlySet<string> {
   if (node.op === 'index') return new Set([node.index]);
+  if (node.op === 'self') return new Set([...node.indices, markOf(node.indices)]);
   const free = new Set<string>();
   for (const part of partsOfNode(node)) for (const name of part.free) free.add(name);
   if (node.op === 'reduce' || node.op === 'store') for (const loop of node.loops) free.delete(loop.index);
+  if (node.op === 'store' && node.self) free.delete(markOf(node.loops.map((loop) => loop.index)));
   return free.size === 0 ? NOTHING : free;
 }
 

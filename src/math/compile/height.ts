@@ -13,7 +13,11 @@ export function heightOfTerm(start: Term): number {
   for (const part of partsOf(term)) highest = Math.max(highest, heightOfTerm(part));
   // One more for tensors: storing a conditional tensor takes loops that the term does not show.
   const own =
-    term.kind === 'reduce' || term.kind === 'tabulate' ? 1 : term.type.kind === 'tensor' && term.kind === 'if' ? 1 : 0;
+    term.kind === 'reduce' || term.kind === 'tabulate' || term.kind === 'recurrence'
+      ? 1
+      : term.type.kind === 'tensor' && term.kind === 'if'
+        ? 1
+        : 0;
   const height = highest + own;
   known.set(start, height);
   return height;

@@ -16,6 +16,8 @@ interface Meaning {
   readonly node: GraphNode;
   readonly extents: readonly GraphNode[];
   readonly element: 'number' | 'boolean' | 'string';
+  /** Of an array that is being filled: the position of the current element, before which it can be read. */
+  readonly current: GraphNode | null;
 }
 
 export interface Lowering {
@@ -42,7 +44,7 @@ export function declare(lowering: Lowering, name: string, type: Type, place: Pla
   const integral = (tensor ? type.element : type).kind === 'integer';
   const node = build.parameter(lowering.graph, place, position, tensor ? 'array' : element, integral);
   const extents = tensor ? type.shape.map((size) => lower(lowering, size)) : [];
-  lowering.scope.set(name, { node, extents, element });
+  lowering.scope.set(name, { node, extents, element, current: null });
 }
 
 /** Binds names for the time of `inside`, then restores what they stood for. */
@@ -61,6 +63,7 @@ const scalarMeaning = (node: GraphNode): Meaning => ({
   node,
   extents: [],
   element: node.kind === 'array' ? 'number' : node.kind,
+  current: null,
 });
 
 /** Enters a chain of `let`, in a loop because such chains are long, and continues with its body. */
@@ -121,6 +124,7 @@ function lowerNode(lowering: Lowering, term: Exclude<Term, { kind: 'let' }>): Gr
         return build.reduction(graph, term.operator, loops, condition, lower(lowering, term.body), isIntegral(term));
       });
     case 'tabulate':
+    case 'recurrence':
       throw new PvBug('a tensor stands where elaboration puts scalars');
     case 'apply':
       throw new PvBug(`the kernel of ${term.equation} is applied before the predicate, never inside it`);
@@ -177,9 +181,10 @@ export function lowerTensor(lowering: Lowering, start: Term): Meaning {
     if (term.kind === 'tabulate') {
       return withLoops(lowering, term, (loops) => {
         const node = build.store(lowering.graph, loops, lower(lowering, term.body));
-        return { node, extents: loops.map((loop) => build.extent(lowering.graph, loop)), element };
+        return { node, extents: extentsOf(lowering, loops), element, current: null };
       });
     }
+    if (term.kind === 'recurrence') return lowerRecurrence(lowering, term, element);
     return storeElements(lowering, term, element);
   });
 }
@@ -202,7 +207,35 @@ function storeElements(lowering: Lowering, term: Term, element: Meaning['element
     loops.map((loop) => build.index(graph, loop.index)),
   );
   for (const loop of loops) lowering.ranges.delete(loop.index);
-  return { node: build.store(graph, loops, body), extents, element };
+  return { node: build.store(graph, loops, body), extents, element, current: null };
+}
+
+function extentsOf({ graph }: Lowering, loops: readonly Loop[]): readonly GraphNode[] {
+  return loops.map((loop) => build.extent(graph, loop));
+}
+
+function lowerRecurrence(
+  lowering: Lowering,
+  term: Term & { kind: 'recurrence' },
+  element: Meaning['element'],
+): Meaning {
+  const { graph } = lowering;
+  return withLoops(lowering, term, (loops) => {
+    const self = build.self(
+      graph,
+      loops.map((loop) => loop.index),
+      isIntegral(term.body),
+    );
+    const extents = extentsOf(lowering, loops);
+    const current = build.flatten(
+      graph,
+      loops.map((loop) => build.call(graph, 'subtract', [build.index(graph, loop.index), loop.from], true)),
+      extents,
+    );
+    const own: Meaning = { node: self, extents, element, current };
+    const body = withNames(lowering, [[term.name, own]], () => lower(lowering, term.body));
+    return { node: build.store(graph, loops, body, self), extents, element, current: null };
+  });
 }
 
 /** One element of a tensor; a tabulation is not stored for it, its body is taken at those indices. */
@@ -220,10 +253,12 @@ function lowerElement(lowering: Lowering, start: Term, indices: readonly GraphNo
       case 'tabulate':
         return bodyAt(lowering, tensor, indices);
       default: {
-        const { node, extents, element } = lowerTensor(lowering, tensor);
+        const { node, extents, element, current } = lowerTensor(lowering, tensor);
         invariant(element !== 'string', 'there are no tensors of strings');
-        const value = build.read(graph, node, build.flatten(graph, indices, extents), element);
-        return whenInside(lowering, indices, extents, value);
+        const offset = build.flatten(graph, indices, extents);
+        const value = build.read(graph, node, offset, element);
+        const stored = current && build.call(graph, 'less', [offset, current], false);
+        return whenInside(lowering, indices, extents, value, stored ?? build.truth(graph, true));
       }
     }
   });
@@ -249,9 +284,10 @@ function whenInside(
   indices: readonly GraphNode[],
   extents: readonly GraphNode[],
   value: GraphNode,
+  condition: GraphNode = build.truth(lowering.graph, true),
 ): GraphNode {
   const { graph, ranges } = lowering;
-  let inside = build.truth(graph, true);
+  let inside = condition;
   const demand = (fn: 'greater-equal' | 'less' | 'equal', a: GraphNode, b: GraphNode): void => {
     inside = build.call(graph, 'and', [inside, build.call(graph, fn, [a, b], false)], false);
   };

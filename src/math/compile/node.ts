@@ -35,6 +35,8 @@ export type GraphNode = Common &
     | { readonly op: 'constant'; readonly text: string; readonly decimal: string | null }
     | { readonly op: 'parameter'; readonly place: Place; readonly position: number }
     | { readonly op: 'index'; readonly index: string }
+    /** The array that the surrounding loops are filling, up to the element before the current one. */
+    | { readonly op: 'self'; readonly indices: readonly string[] }
     | { readonly op: 'call'; readonly fn: FunctionName; readonly operands: readonly GraphNode[] }
     | { readonly op: 'select'; readonly condition: GraphNode; readonly then: GraphNode; readonly otherwise: GraphNode }
     /** `offset` is flat, 0-based and inside the array, or its value is not used. */
@@ -53,6 +55,8 @@ export type GraphNode = Common &
         readonly offset: GraphNode;
         readonly length: GraphNode;
         readonly body: GraphNode;
+        /** By which `body` reads what has been stored before; null when it does not. */
+        readonly self: GraphNode | null;
       }
   );
 
@@ -64,6 +68,7 @@ export function partsOfNode(node: GraphNode): readonly GraphNode[] {
     case 'constant':
     case 'parameter':
     case 'index':
+    case 'self':
       return [];
     case 'call':
       return node.operands;

@@ -8,6 +8,7 @@ export function rebuild(graph: Graph, node: GraphNode, change: (part: GraphNode)
     case 'constant':
     case 'parameter':
     case 'index':
+    case 'self':
       return node;
     case 'call':
       return build.call(graph, node.fn, node.operands.map(change), node.integral);
@@ -25,7 +26,7 @@ export function rebuild(graph: Graph, node: GraphNode, change: (part: GraphNode)
         node.integral,
       );
     case 'store':
-      return build.store(graph, rebuildLoops(node.loops, change), change(node.body));
+      return build.store(graph, rebuildLoops(node.loops, change), change(node.body), node.self);
   }
 }
 

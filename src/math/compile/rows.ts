@@ -95,7 +95,14 @@ function enter(context: Context, owner: GraphNode, loop: Loop): Context {
 function rowOf({ graph, work }: Searching, node: GraphNode, context: Context): Row | null {
   const storable = node.kind === 'number' && (node.op === 'call' || node.op === 'select' || node.op === 'reduce');
   const home = context.at(-1);
-  if (!storable || !home || !node.free.has(home.loop.index) || node.cost < WORTH_STORING_WHEN_WASTED) return null;
+  if (
+    !storable ||
+    build.readsSelf(node) ||
+    !home ||
+    !node.free.has(home.loop.index) ||
+    node.cost < WORTH_STORING_WHEN_WASTED
+  )
+    return null;
   const cost = build.costPerStep(node, home.loop.index);
   if (cost < WORTH_STORING_WHEN_WASTED) return null;
   const index = `row${node.height}`;

@@ -49,6 +49,8 @@ export function evaluate<T>(machine: Machine<T>, start: Term, outer: Frame<T> | 
       return element(machine, term, frame);
     case 'tabulate':
       return tabulate(machine, term.binders, term.body, frame);
+    case 'recurrence':
+      return recurrence(machine, term, frame);
     case 'reduce':
       return machine.reduce(machine, term, frame);
     case 'apply':
@@ -141,6 +143,28 @@ function isBooleanTensor(term: Term): boolean {
   return term.type.kind === 'tensor' && term.type.element.kind === 'boolean';
 }
 
+function shapeOf<T>(machine: Machine<T>, binders: readonly IndexBinder[], frame: Frame<T> | null): number[] {
+  return binders.map(({ from, to }) => {
+    const [low, high] = [from, to].map((end) => machine.arithmetic.toNumber(number(machine, end, frame)));
+    return Math.max(0, Math.ceil((high ?? 0) - (low ?? 0)));
+  });
+}
+
+/** Elements that are not computed yet are not there. */
+function recurrence<T>(
+  machine: Machine<T>,
+  { name, binders, body }: Term & { kind: 'recurrence' },
+  frame: Frame<T> | null,
+): TensorValue<T> {
+  const data: Scalar<T>[] = [];
+  const value: TensorValue<T> = { kind: 'tensor', shape: shapeOf(machine, binders, frame), data };
+  forEachIndex(machine, binders, { name, value, outer: frame }, (inner) => {
+    data.push(scalar(machine, body, inner));
+    return true;
+  });
+  return value;
+}
+
 function tabulate<T>(
   machine: Machine<T>,
   binders: readonly IndexBinder[],
@@ -148,10 +172,7 @@ function tabulate<T>(
   frame: Frame<T> | null,
 ): TensorValue<T> {
   const data: Scalar<T>[] = [];
-  const shape = binders.map(({ from, to }) => {
-    const [low, high] = [from, to].map((end) => machine.arithmetic.toNumber(number(machine, end, frame)));
-    return Math.max(0, Math.ceil((high ?? 0) - (low ?? 0)));
-  });
+  const shape = shapeOf(machine, binders, frame);
   forEachIndex(machine, binders, frame, (inner) => {
     data.push(scalar(machine, body, inner));
     return true;

@@ -11,7 +11,11 @@ export function dropParameter(term: Term, name: string, value: 0 | 1): Term {
     if (at.kind === 'variable') return at.name === name ? constantLike(at, value) : at;
     if (at.kind === 'element' && at.tensor.kind === 'variable' && at.tensor.name === name) return integer(value);
     if (at.kind === 'let') return at.name === name ? { ...at, value: change(at.value) } : mapLets(at, change, name);
-    if ((at.kind === 'tabulate' || at.kind === 'reduce') && at.binders.some((binder) => binder.name === name))
+    if (at.kind === 'recurrence' && at.name === name) return at;
+    if (
+      (at.kind === 'tabulate' || at.kind === 'recurrence' || at.kind === 'reduce') &&
+      at.binders.some((binder) => binder.name === name)
+    )
       return at;
     return mapParts(at, change);
   };

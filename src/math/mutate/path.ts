@@ -26,6 +26,7 @@ function withPart(term: Term, position: number, part: Term): Term {
     case 'let':
       return position === 0 ? { ...term, value: part } : { ...term, body: part };
     case 'tabulate':
+    case 'recurrence':
     case 'reduce':
       return withBoundPart(term, position, part);
     default:
@@ -33,7 +34,11 @@ function withPart(term: Term, position: number, part: Term): Term {
   }
 }
 
-function withBoundPart(term: Extract<Term, { kind: 'tabulate' | 'reduce' }>, position: number, part: Term): Term {
+function withBoundPart(
+  term: Extract<Term, { kind: 'tabulate' | 'recurrence' | 'reduce' }>,
+  position: number,
+  part: Term,
+): Term {
   const ranges = 2 * term.binders.length;
   if (position >= ranges) {
     const condition = term.kind === 'reduce' && term.condition !== null && position === ranges;

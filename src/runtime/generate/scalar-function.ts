@@ -26,7 +26,7 @@ export function hasLoop(term: Term): boolean {
   const seen = new Set<Term>();
   const pending: Term[] = [term];
   for (let next = pending.pop(); next; next = pending.pop()) {
-    if (next.kind === 'reduce' || next.kind === 'tabulate') return true;
+    if (next.kind === 'reduce' || next.kind === 'tabulate' || next.kind === 'recurrence') return true;
     if (seen.has(next)) continue;
     seen.add(next);
     pending.push(...partsOf(next));
