@@ -2,8 +2,10 @@
  * What `pv validate` costs: `node scripts/run.mjs bench/validate.ts`.
  *
  * 150 contracts: the public ones of ../shared/data when they are there, else our own under new names. Processor time
- * (user and system), the smallest of several interleaved runs, since other work on the machine only ever adds; beside
- * it, in the same rounds, what it costs to do nothing but parse the same files with the package `yaml`.
+ * (user and system) of several interleaved runs, the smallest and the median: other work on the machine only ever adds,
+ * to every row alike. Beside it, in the same rounds, what it costs to do nothing but parse the same files with the
+ * package `yaml`. Another build of pv is measured in the same rounds when its folder is named:
+ * `bench/validate.ts 12 OTHER/dist`.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -56,12 +58,16 @@ function processorMs(args: readonly string[]): number {
 }
 
 const bin = resolve('dist/cli/bin.js');
+const other = process.argv[3];
 const cases: readonly (readonly [name: string, ...args: readonly string[]])[] = [
   ['node -e 0', '-e', '0'],
   ['pv --help', bin, '--help'],
   [`pv validate, ${count} contracts`, bin, 'validate', '--no-cache', 'contracts'],
   [`pv validate --no-types, ${count}`, bin, 'validate', '--no-cache', '--no-types', 'contracts'],
   [`pv validate, ${count} remembered`, bin, 'validate', 'contracts'],
+  ...(other === undefined
+    ? []
+    : [[`the other build, ${count}`, resolve(other, 'cli/bin.js'), 'validate', '--no-cache', 'contracts'] as const]),
   [`parse of the package yaml, ${count}`, '--input-type=module', '-e', parseOnly],
 ];
 
@@ -71,20 +77,21 @@ try {
     console.log('../shared/data/contracts-* absent: measuring copies of our own contracts');
     await writeManyContracts('contracts', contracts, count);
   }
-  const best = cases.map(() => Infinity);
+  const taken = cases.map((): number[] => []);
   for (let round = 0; round <= rounds; round++)
     for (const [i, [, ...args]] of cases.entries()) {
       const ms = processorMs(args);
       // The first round fills the caches of the file system and of pv.
-      if (round > 0) best[i] = Math.min(best[i] ?? Infinity, ms);
+      if (round > 0) taken[i]?.push(ms);
     }
-  const [bare = NaN] = best;
-  const baseline = best.at(-1) ?? NaN;
-  console.log(`processor time, best of ${rounds}`);
+  const smallest = taken.map((times) => Math.min(...times));
+  const medians = taken.map((times) => times.toSorted((a, b) => a - b)[times.length >> 1] ?? NaN);
+  console.log(`processor time of ${rounds} rounds: the smallest and the median, each also in runs of bare node`);
   for (const [i, [name]] of cases.entries()) {
-    const ms = best[i] ?? NaN;
-    const ratios = `${(ms / bare).toFixed(1)}× bare node, ${(ms / baseline).toFixed(2)}× the parse`;
-    console.log(`${name.padEnd(32)} ${ms.toFixed(0).padStart(5)} ms   ${ratios}`);
+    const [least = NaN, median = NaN] = [smallest[i], medians[i]];
+    const ratios = [least / (smallest[0] ?? NaN), median / (medians[0] ?? NaN)].map((ratio) => `${ratio.toFixed(1)}×`);
+    const times = [least, median].map((ms) => `${ms.toFixed(0).padStart(5)} ms`);
+    console.log(`${name.padEnd(32)} ${times.join('')}   ${ratios.join(', ')}`);
   }
 } finally {
   await rm(scratch, { recursive: true });

@@ -4,8 +4,8 @@
  * Block mappings with plain keys, block lists, lists and mappings in brackets on one line, and scalars of every style.
  * For anything else (anchors, tags, tabs, quoted keys, a second document, any error) the answer is null and the whole
  * parser reads the file. So this part only ever has to be right about what it accepts: test/contract/yaml/common.test.ts
- * holds it to the same tree as the whole parser, places included. It takes a fifth of that one's time in a fresh process
- * (docs/bench.md), which is why it stands beside it.
+ * holds it to the same tree as the whole parser, places included. It takes a third of that one's time in a fresh process
+ * (docs/contract-format.md), which is why it stands beside it.
  */
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Range, SourceFile } from '../../diagnostics/source.ts';
