@@ -27,6 +27,10 @@ export const commands = {
     brief: 'Say what the stored evidence is worth now, without running anything',
     load: async () => (await import('./commands/status.ts')).status,
   },
+  check: {
+    brief: 'Evaluate contracts over data on training configs, run logs and event traces',
+    load: async () => (await import('./commands/check.ts')).check,
+  },
   scaffold: {
     brief: 'Write the TypeScript interface of a contract, and tests that fail until a kernel is bound',
     load: async () => (await import('./commands/scaffold.ts')).scaffold,

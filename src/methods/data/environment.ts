@@ -85,10 +85,10 @@ function fallBack(state: Gathering, { name, from, meaning }: DataInputModel, fal
     return;
   }
   state.active.add(name);
-  const before = state.missing.length;
-  for (const needed of freeVariables(fallback)) gather(state, needed);
+  const needed = [...freeVariables(fallback)];
+  for (const one of needed) gather(state, one);
   state.active.delete(name);
-  if (state.missing.length > before || state.problem !== undefined) return;
+  if (needed.some((one) => !state.scalars.has(one))) return;
   const result = interpret(fallback, state.scalars as ReadonlyMap<string, Binding>, float64);
   if (
     result.ok &&

@@ -1,7 +1,30 @@
 /** A data check as findings with places, for formats that annotate files. */
+import { version } from '../../base/version.ts';
 import type { Code } from '../../diagnostics/codes.ts';
 import type { DataCheck, ObligationOnData, Place } from '../../methods/data/data-check.ts';
-import type { FindingReport } from '../report.ts';
+import { verdicts, type Verdict } from '../../evidence/verdict.ts';
+import type { FindingReport, Report } from '../report.ts';
+import { holds, type DataReport } from './data-report.ts';
+
+/** The findings as a report of pv: for formats that show findings beside the lines of files. */
+export function findingsReport({ checks, totals }: DataReport): Report {
+  const none = Object.fromEntries(verdicts.map((verdict) => [verdict, 0])) as Record<Verdict, number>;
+  const { satisfied, violated, vacuous, undetermined } = totals.byVerdict;
+  return {
+    schema: 'pv.report/1',
+    tool: { name: 'pv', version },
+    contracts: [],
+    edges: [],
+    findings: dataFindings(checks),
+    totals: {
+      declared: totals.declared,
+      evaluated: totals.evaluated,
+      failed: violated,
+      byVerdict: { ...none, tested: satisfied, falsified: violated, vacuous, undetermined },
+    },
+    gate: { judged: true, passed: holds(totals), minimumLevel: 'L0', reasons: [] },
+  };
+}
 
 export function dataFindings(checks: readonly DataCheck[]): readonly FindingReport[] {
   return checks.flatMap((check) => [

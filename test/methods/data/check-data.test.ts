@@ -76,6 +76,12 @@ describe('a config', () => {
     expect(obligation(await check(rest, { sequences: 22079 }), 'ENOUGH').verdict).toBe('violated');
   });
 
+  it('asks for what a default needs, once, when both are missing', async () => {
+    const found = await check({ sequences: 100, batch: 10 });
+    const missing = found.obligations.map((one) => one.missing.map(({ name }) => name));
+    expect(missing).toEqual([['epochs'], ['epochs']]);
+  });
+
   it('lets a setting win over the file, under either name', async () => {
     expect(obligation(await check(short, { steps: 43 }), 'ENOUGH').verdict).toBe('satisfied');
     expect(obligation(await check(short, { max_steps: 43 }), 'ENOUGH').verdict).toBe('satisfied');

@@ -1,0 +1,99 @@
+import { print, type Cli } from '../cli.ts';
+import { defineCommand } from '../command.ts';
+import type { ExitCode } from '../exit-code.ts';
+import { formatFlag, quietFlag } from '../flags.ts';
+import { parseMapping, parseSetting, type Mapping, type Setting } from '../data/assignments.ts';
+
+export type CheckFlags = {
+  readonly data: readonly string[];
+  readonly with?: readonly string[];
+  readonly set?: readonly Setting[];
+  readonly map?: readonly Mapping[];
+  readonly as?: string;
+  readonly pattern?: string;
+  readonly format: 'text' | 'json' | 'github' | 'sarif' | 'gitlab';
+  readonly allowUnevaluated: boolean;
+  readonly quiet: boolean;
+};
+
+const several = { kind: 'parsed', variadic: true } as const;
+
+/** `pv check CONTRACT --data FILE`: evaluates contracts over data on a config, a log or a trace. */
+export const check = defineCommand<CheckFlags, readonly string[]>({
+  description:
+    'Evaluates the obligations of a contract over data on training configs, run logs and event traces.\n' +
+    'A violated obligation comes with its numbers, the line at fault, its cause and the smallest change that mends it.\n' +
+    'Exits with 1 when an obligation is violated or could not be evaluated, and with 2 when a file cannot be read.',
+  examples: [
+    ['pv check contracts/training-config-kernel-v1.yaml --data train.yaml --set num_sequences=22079', 'A config'],
+    ['pv check contracts/training-stability-v1.yaml --data run.jsonl --with train.yaml', 'A log, and its config'],
+    ['pv check contracts/training-config-kernel-v1.yaml --data configs/', 'Every file of a folder'],
+    [
+      'pv check contracts/training-stability-v1.yaml --data run.txt --pattern "it (?<step>\\d+) loss (?<loss>\\S+)"',
+      'A log of a form of its own',
+    ],
+  ],
+  flags: {
+    data: {
+      ...several,
+      parse: String,
+      brief: 'A config, log or trace, or a folder of them; each is checked on its own',
+      placeholder: 'path',
+    },
+    with: {
+      ...several,
+      parse: String,
+      optional: true,
+      brief: 'A file with further values for every data set, such as the config beside a log',
+      placeholder: 'file',
+    },
+    set: {
+      ...several,
+      parse: parseSetting,
+      optional: true,
+      brief: 'The value of an input, whatever the data say',
+      placeholder: 'name=value',
+    },
+    map: {
+      ...several,
+      parse: parseMapping,
+      optional: true,
+      brief: 'The key in the file for a name of the vocabulary',
+      placeholder: 'name=key',
+    },
+    as: {
+      kind: 'parsed',
+      parse: String,
+      optional: true,
+      brief: 'The format of the data, when pv takes it for another',
+      placeholder: 'format',
+    },
+    pattern: {
+      kind: 'parsed',
+      parse: String,
+      optional: true,
+      brief: 'A regular expression whose named groups are the columns of a text log',
+      placeholder: 'regex',
+    },
+    format: formatFlag(['text', 'json', 'github', 'sarif', 'gitlab']),
+    allowUnevaluated: {
+      kind: 'boolean',
+      brief: 'Exit with 0 although inputs are missing, when something was evaluated and nothing is violated',
+      default: false,
+      withNegated: false,
+    },
+    quiet: quietFlag,
+  },
+  positional: {
+    kind: 'array',
+    minimum: 1,
+    parameter: { brief: 'A contract over data', placeholder: 'contract', parse: String },
+  },
+  run: async (cli: Cli, flags, ...paths): Promise<ExitCode> => {
+    const { runCheck, showChecks } = await import('../data/run-check.ts');
+    const outcome = await runCheck(cli, paths, flags);
+    if (!outcome.ok) return outcome.exitCode;
+    print(cli, await showChecks(cli, outcome.report, flags.format));
+    return outcome.exitCode;
+  },
+});

@@ -1,0 +1,50 @@
+/** The files of runs that paths on the command line stand for. */
+import { diagnostic, type Diagnostic, type Staged } from '../../diagnostics/diagnostic.ts';
+import type { Host } from '../../host/host.ts';
+import { unreadable } from '../contract-files.ts';
+
+/** Endings that a folder is searched for; a file that is named is read whatever it is called. */
+const endings = /(\.(ya?ml|json|jsonl|ndjson|toml|csv|tsv|log|txt)(\.gz)?|tfevents[^/]*)$/i;
+/** Deeper folders are no collection of runs. */
+const maxDepth = 16;
+
+/** Named files as they are, folders recursively, sorted; hidden files and node_modules are left out. */
+export async function findDataFiles(host: Host, paths: readonly string[]): Promise<Staged<readonly string[]>> {
+  const found = new Map<string, string>();
+  const diagnostics: Diagnostic[] = [];
+  const add = async (path: string): Promise<void> => {
+    const real = await host.realPath(path);
+    if (!real.ok) diagnostics.push(unreadable(real.error));
+    else if (!found.has(real.value)) found.set(real.value, path);
+  };
+  const addFolder = async (folder: string, depth: number): Promise<void> => {
+    const entries = await host.list(folder);
+    if (!entries.ok) {
+      diagnostics.push(unreadable(entries.error));
+      return;
+    }
+    for (const { name, kind } of entries.value) {
+      const path = `${folder.replace(/\/+$/, '')}/${name}`;
+      if (name.startsWith('.') || name === 'node_modules') continue;
+      if (kind === 'directory' && depth < maxDepth) await addFolder(path, depth + 1);
+      else if (kind === 'file' && endings.test(name)) await add(path);
+    }
+  };
+  for (const path of paths) {
+    if ((await host.kindOf(path)) !== 'directory') {
+      await add(path);
+      continue;
+    }
+    const before = found.size;
+    await addFolder(path, 0);
+    if (found.size === before) diagnostics.push(empty(path));
+  }
+  return { value: [...found.values()], diagnostics };
+}
+
+function empty(path: string): Diagnostic {
+  return diagnostic('PV-8004', null, `'${path}' holds no config, log or trace`, {
+    subject: path,
+    hint: 'name the file itself if it has an unusual ending',
+  });
+}

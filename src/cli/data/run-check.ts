@@ -1,0 +1,117 @@
+/** `pv check`: reads contracts and data, evaluates, shows. */
+import { elaborateAll } from '../../audit/elaborate-all.ts';
+import { quoted } from '../../base/text.ts';
+import type { ElaboratedContract } from '../../contract/goal.ts';
+import { diagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { checkData } from '../../methods/data/check-data.ts';
+import type { DataCheck } from '../../methods/data/data-check.ts';
+import type { Settings } from '../../methods/data/inputs.ts';
+import { dataReport, holds, type DataReport } from '../../report/data/data-report.ts';
+import type { DataOptions, DataSet } from '../../subject/data/data-set.ts';
+import { readData } from '../../subject/data/read-data.ts';
+import type { Cli } from '../cli.ts';
+import type { CheckFlags } from '../commands/check.ts';
+import { exitCodes, type ExitCode } from '../exit-code.ts';
+import { readWithDependencies } from '../project-files.ts';
+import { sayDiagnostics } from '../read-paths.ts';
+import { findDataFiles } from './data-files.ts';
+
+export type CheckOutcome =
+  | { readonly ok: true; readonly report: DataReport; readonly exitCode: ExitCode }
+  | { readonly ok: false; readonly exitCode: ExitCode };
+
+/** Checks every data set against every contract; findings about the files go to stderr. */
+export async function runCheck(cli: Cli, paths: readonly string[], flags: CheckFlags): Promise<CheckOutcome> {
+  const contracts = await readDataContracts(cli, paths);
+  if (!contracts.ok) return contracts;
+  const files = await findDataFiles(cli.host, flags.data);
+  sayDiagnostics(cli, files.diagnostics);
+  const beside = await readAll(cli, flags.with ?? [], optionsOf(flags));
+  if (files.diagnostics.length > 0 || beside.unread) return { ok: false, exitCode: exitCodes.usage };
+  const settings: Settings = new Map((flags.set ?? []).map(({ name, value }) => [name, value]));
+  const checks: DataCheck[] = [];
+  let faulty = beside.faulty;
+  let unread = false;
+  // One file at a time: a log may fill the memory that another one needs.
+  for (const path of files.value) {
+    const read = await readAll(cli, [path], optionsOf(flags));
+    faulty ||= read.faulty;
+    unread ||= read.unread;
+    for (const data of read.sets)
+      for (const contract of contracts.value) checks.push(await checkData(contract, [data, ...beside.sets], settings));
+  }
+  const report = dataReport(checks);
+  return { ok: true, report, exitCode: unread ? exitCodes.usage : exitCodeOf(report, faulty, flags.allowUnevaluated) };
+}
+
+function exitCodeOf({ totals }: DataReport, faulty: boolean, allowUnevaluated: boolean): ExitCode {
+  const byVerdict = allowUnevaluated ? { ...totals.byVerdict, undetermined: 0 } : totals.byVerdict;
+  return !faulty && holds({ ...totals, byVerdict }) ? exitCodes.ok : exitCodes.findings;
+}
+
+type Contracts =
+  | { readonly ok: true; readonly value: readonly ElaboratedContract[] }
+  | { readonly ok: false; readonly exitCode: ExitCode };
+
+async function readDataContracts(cli: Cli, paths: readonly string[]): Promise<Contracts> {
+  const read = await readWithDependencies(cli, paths);
+  sayDiagnostics(cli, read.unread);
+  if (read.unread.length > 0) return { ok: false, exitCode: exitCodes.usage };
+  const elaborated = elaborateAll(read.contracts);
+  const asked = elaborated.filter(({ contract }) => read.asked.includes(contract.path));
+  const others = asked.filter(({ contract }) => contract.dataSection === null);
+  const errors = [...read.findings, ...asked.flatMap(({ diagnostics }) => diagnostics)].filter(isError);
+  sayDiagnostics(cli, [...errors, ...others.map(({ contract }) => notAboutData(contract.path))]);
+  if (errors.length > 0) return { ok: false, exitCode: exitCodes.findings };
+  return others.length > 0 ? { ok: false, exitCode: exitCodes.usage } : { ok: true, value: asked };
+}
+
+const isError = ({ severity }: Diagnostic): boolean => severity === 'error';
+
+function notAboutData(path: string): Diagnostic {
+  return diagnostic('PV-9006', null, `${path} has no section ${quoted('data')}: it is about kernels`, {
+    subject: path,
+    hint: `pv audit ${path} checks it`,
+  });
+}
+
+function optionsOf({ as, map, pattern }: CheckFlags): DataOptions {
+  return {
+    ...(as === undefined ? {} : { format: as }),
+    ...(map === undefined ? {} : { mapping: new Map(map.map(({ name, key }) => [name, key])) }),
+    ...(pattern === undefined ? {} : { pattern }),
+  };
+}
+
+interface ReadSets {
+  readonly sets: readonly DataSet[];
+  /** Whether something in a file is not what it should be. */
+  readonly faulty: boolean;
+  /** Whether nothing could be made of a file. */
+  readonly unread: boolean;
+}
+
+async function readAll(cli: Cli, paths: readonly string[], options: DataOptions): Promise<ReadSets> {
+  const sets: DataSet[] = [];
+  const found: Diagnostic[] = [];
+  for (const path of paths) {
+    const { value, diagnostics } = await readData(cli.host, path, options);
+    found.push(...diagnostics);
+    if (value) sets.push(value);
+  }
+  sayDiagnostics(cli, found);
+  return { sets, faulty: found.some(isError), unread: sets.length < paths.length };
+}
+
+/** The report in a format; colours only in text. */
+export async function showChecks(cli: Cli, report: DataReport, format: CheckFlags['format']): Promise<string> {
+  if (format === 'json') return `${JSON.stringify(report, null, 2)}\n`;
+  if (format !== 'text') {
+    const { formatReport } = await import('../../report/formats.ts');
+    const { findingsReport } = await import('../../report/data/findings.ts');
+    return formatReport(format, findingsReport(report));
+  }
+  const { dataReportAsText } = await import('../../report/data/text.ts');
+  const { reportPaint } = await import('../report-paint.ts');
+  return dataReportAsText(report, reportPaint(cli.process.stdout.color));
+}
