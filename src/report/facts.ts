@@ -31,6 +31,12 @@ export function excusedText(adequacy: ContractReport['adequacy']): string | null
   return excused === 0 ? null : `${excused} declared equivalent`;
 }
 
+/** `2 claims over the reals, about no kernel`; null when there are none. */
+export function overRealsText(claims: readonly ClaimReport[]): string | null {
+  const over = claims.filter(({ methods }) => methods.some(({ method }) => method === 'reals')).length;
+  return over === 0 ? null : `${count(over, 'claim')} over the reals, about no kernel`;
+}
+
 /**
  * The largest error ÷ allowed error of the claims' kernels; null when nothing was compared. NaN counts as the largest.
  * Errors of the equation itself in float32 are none of a kernel.

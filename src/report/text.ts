@@ -11,6 +11,7 @@ import {
   gateText,
   killsText,
   limitText,
+  overRealsText,
   occurring,
   ratioText,
   totalsText,
@@ -37,9 +38,11 @@ export function formatText(report: Report, options: FormatOptions): string {
     .filter((edge) => edge.missing)
     .flatMap(({ from, to }) => [paint('bad', `✗ ${visible(from)} depends on ${visible(to)}, which was not read`), '']);
   const shown = (wanted: FindingReport['severity']): readonly string[] =>
-    report.findings
-      .filter(({ severity }) => severity === wanted)
-      .flatMap((finding) => [...findingLines(finding, width, paint), '']);
+    foundLines(
+      report.findings.filter(({ severity }) => severity === wanted),
+      options,
+      width,
+    );
   const notes = report.findings.filter(({ severity }) => severity === 'note').length;
   const more = notes === 0 ? [] : [paint('dim', `${count(notes, 'note')} more: ${inAnotherFormat(command)}`)];
   // What is broken explains what could not be verified, so it comes before that.
@@ -64,6 +67,7 @@ function contractLines(contract: ContractReport, { idWidth, width, paint }: Layo
     coverage(contract),
     killsText(contract.adequacy),
     excusedText(contract.adequacy),
+    overRealsText(contract.claims),
     ratio === null ? null : `worst error ${ratioText(ratio)}`,
     limitText(contract),
   ].flatMap((fact) => (fact === null ? [] : [oneLine(fact)]));
@@ -108,6 +112,24 @@ function claimLines(claim: ClaimReport, width: number, paint: Paint): string[] {
     ...lines.map((line) => `        ${line}`),
     ...(falsified ? [`        ${paint('dim', `in ${visible(claim.file)}:${claim.line}`)}`] : []),
   ];
+}
+
+/** Findings of one code about no place in a text (a store that cannot be written) say the same of file after file. */
+const shownWithoutPlace = 2;
+
+function foundLines(findings: readonly FindingReport[], { paint, command }: FormatOptions, width: number): string[] {
+  const lines: string[] = [];
+  const left = new Map<string, number>();
+  const seen = new Map<string, number>();
+  for (const finding of findings) {
+    const { code, start } = finding;
+    const number = (seen.get(code) ?? 0) + (start === null ? 1 : 0);
+    seen.set(code, number);
+    if (start === null && number > shownWithoutPlace) left.set(code, number - shownWithoutPlace);
+    else lines.push(...findingLines(finding, width, paint), '');
+  }
+  for (const [code, more] of left) lines.push(`and ${more} more of ${code}: ${inAnotherFormat(command)}`, '');
+  return lines;
 }
 
 /** A finding as `pv validate` shows it, its sentences wrapped; the excerpt stays as it is. */

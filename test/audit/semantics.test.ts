@@ -1,0 +1,89 @@
+/** What reports say of claims that are not about single runs of a kernel. */
+import { describe, expect, it } from 'vitest';
+import { askedBounded } from '../../src/audit/asked-bounded.ts';
+import { buildReport } from '../../src/audit/build-report.ts';
+import type { Receipt } from '../../src/evidence/receipt.ts';
+import type { Plan } from '../../src/plan/make-plan.ts';
+import { abortedResult, runJob } from '../../src/plan/run-job.ts';
+import type { Report } from '../../src/report/report.ts';
+import { plainOptions } from '../../src/report/formats.ts';
+import { formatText } from '../../src/report/text.ts';
+import { planOf, planOptions } from '../plan/projects.ts';
+
+const contract = (claims: string): string => `metadata: { version: "1.0.0", description: Twice }
+equations:
+  double:
+    formula: "D(x)_i = x_i / (1/2)"
+    domain: "x ∈ F32^n, 1 ≤ n ≤ 16, |x_i| ≤ 100"
+proof_obligations:
+${claims}
+`;
+const ofKernel = `  - { id: K, type: equivalence, property: p, formal: "D(x) ≈ D_ref(x)", tolerance: { ulp: 0.5 }, applies_to: double }`;
+const overReals = `  - { id: R, type: invariant, property: p, formal: "D(x)_i/2 = x_i", semantics: real, methods: { property: { cases: 20 } }, applies_to: double }`;
+const text = 'export function kernel(this: any, x: number[]): number { return 2 * x[this.thread.x]; }';
+
+async function reportOf(claims: string, backends: readonly ('ref32' | 'ref64')[] = ['ref32']): Promise<Report> {
+  const plan: Plan = await planOf({ 'c-v1': contract(claims) }, [{ contract: 'c-v1', equation: 'double', text }], {
+    backends,
+  });
+  const receipts: Receipt[] = [];
+  for (const check of plan.checks) {
+    const job = { check, replay: [], timeoutMs: 1e9, tool: planOptions.tool };
+    const { receipt } = check.method === 'types' ? abortedResult(job, 'tested', '') : await runJob(job, () => 0);
+    receipts.push(check.method === 'types' ? { ...receipt, reason: null } : receipt);
+  }
+  const currentChecks = new Set(plan.checks.map(({ id }) => id));
+  const common = { subjects: [], faults: new Map(), diagnostics: [], minimumLevel: 'L0', reproduce: () => '' } as const;
+  return buildReport({ plan, currentChecks, receipts, ...common });
+}
+
+describe('a claim over the reals', () => {
+  it('has its scope and no level, and leaves the level of its contract alone', async () => {
+    const report = await reportOf(`${ofKernel}\n${overReals}`);
+    const [only] = report.contracts;
+    expect(only).toMatchObject({ verdict: 'tested', level: 'L3', evaluated: 2 });
+    expect(only?.claims.map(({ id, verdict, level }) => [id, verdict, level])).toEqual([
+      ['K', 'tested', 'L3'],
+      ['R', 'tested', 'L0'],
+    ]);
+    expect(only?.claims[1]?.scope).toBe(
+      'over the reals: 20 cases, seed 1, 40 digits or more, 1 ≤ n ≤ 8, about the equation and not about a kernel',
+    );
+    expect(formatText(report, plainOptions)).toContain('1 claim over the reals, about no kernel');
+  });
+
+  it('gives a contract that has no other no level', async () => {
+    expect((await reportOf(overReals)).contracts[0]).toMatchObject({ verdict: 'tested', level: 'L0' });
+  });
+
+  it('brings no wrong kernel to the account of its contract', async () => {
+    const [alone, both] = [await reportOf(ofKernel), await reportOf(`${ofKernel}\n${overReals}`)];
+    expect(both.contracts[0]?.adequacy).toEqual(alone.contracts[0]?.adequacy);
+  });
+});
+
+it('the tolerance of a backend is told where it counted', async () => {
+  const claims = ofKernel.replace('{ ulp: 0.5 }', '{ ulp: 0.5, backends: { ref64: { rel: 1e-15 } } }');
+  const { contracts } = await reportOf(claims, ['ref32', 'ref64']);
+  expect(contracts[0]?.claims[0]).toMatchObject({
+    verdict: 'tested',
+    tolerance: 'ulp 0.5',
+    scope:
+      '10,000 cases, seed 1, float32 on ref32, 10,000 cases, seed 1, float64 on ref64 (tolerance rel 1e-15), 1 ≤ n ≤ 16',
+  });
+});
+
+it('a bounded proof that somebody asks for is told to be missing, and none that nobody asks for', async () => {
+  const asked = ofKernel.replace(
+    'applies_to',
+    'methods: { bounded: { strategy: exhaustive, n: 4, timeout: 60 } }, applies_to',
+  );
+  const found = askedBounded(await planOf({ 'c-v1': contract(`${asked}\n${overReals}`) }, []));
+  expect(found.map(({ code, severity, message }) => [code, severity, message])).toEqual([
+    [
+      'PV-6015',
+      'warning',
+      "'K' asks for a bounded proof (exhaustive, sizes to 4, 60 s): undetermined, no bounded method yet",
+    ],
+  ]);
+});
