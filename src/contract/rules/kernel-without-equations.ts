@@ -5,7 +5,7 @@ import type { ContractRule } from './rule.ts';
 export const kernelWithoutEquations: ContractRule = {
   name: 'kernel-without-equations',
   check: (contract) => {
-    if (contract.kind !== 'kernel' || contract.equations.length > 0) return [];
+    if (contract.kind !== 'kernel' || contract.dataSection || contract.equations.length > 0) return [];
     const { start } = contract.span.range;
     return [
       diagnostic(

@@ -43,11 +43,15 @@ export function obligationOf(contract: Contract, reference: string): Obligation 
   return indexOf(contract).byProperty.get(normal(reference)) ?? null;
 }
 
-/** The obligations that tests attack: those that a test names, or shares a telling stem with. */
+/** The obligations that tests attack: those that a test names, that its data violate, or that share a telling stem with it. */
 export function attackedObligations(contract: Contract): ReadonlySet<Obligation> {
   const attacked = new Set<Obligation>();
   const attackingStems = new Set<string>();
-  for (const { rule } of contract.falsificationTests) {
+  for (const { rule, control } of contract.falsificationTests) {
+    for (const { value } of control?.violates ?? []) {
+      const violated = obligationById(contract, value);
+      if (violated) attacked.add(violated);
+    }
     const named = rule && obligationOf(contract, rule.value);
     if (named) attacked.add(named);
     else if (rule) for (const stem of stemsOf(rule.value)) attackingStems.add(stem);

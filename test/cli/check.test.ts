@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { exitCodes } from '../../src/cli/exit-code.ts';
+import { runPv } from '../support/memory-cli.ts';
+
+const files = {
+  'steps-v1.yaml': [
+    'metadata: { version: "1.0.0", description: d, references: [r] }',
+    'data:',
+    '  kind: config',
+    '  domain: "num_sequences ∈ ℤ, batch_size ∈ ℤ, max_steps ∈ ℤ, num_sequences ≥ 1, batch_size ≥ 1, max_steps ≥ 1"',
+    '  inputs:',
+    '    max_steps: { meaning: steps that are asked for, mend: decrease }',
+    'proof_obligations:',
+    '  - { id: ENOUGH, type: bound, property: enough data, formal: "num_sequences / batch_size ≥ max_steps" }',
+    '',
+  ].join('\n'),
+  'kernel-v1.yaml': [
+    'metadata: { version: "1.0.0", description: d, references: [r] }',
+    'equations:',
+    '  double: { formula: "D(x)_i = 2·x_i", domain: "x ∈ F32^n, n ≤ 8" }',
+    'proof_obligations:',
+    '  - { id: D-1, type: equivalence, property: doubles, formal: "D(x) ≈ D_ref(x)", tolerance: { ulp: 1 } }',
+    '',
+  ].join('\n'),
+  'good.yaml': 'num_sequences: 100\nbatch_size: 10\nmax_steps: 10\n',
+  'bad.yaml': 'num_sequences: 100\nbatch_size: 10\nmax_steps: 11\n',
+  'partial.yaml': 'batch_size: 10\nmax_steps: 11\n',
+  'configs/a.yaml': 'num_sequences: 100\nbatch_size: 10\nmax_steps: 10\n',
+  'configs/b.yaml': 'num_sequences: 100\nbatch_size: 10\nmax_steps: 99\n',
+  'binary.bin': '\0\0\0',
+};
+
+async function check(...args: readonly string[]): Promise<Awaited<ReturnType<typeof runPv>>> {
+  return runPv(['check', ...args], { files });
+}
+
+describe('pv check', () => {
+  it('passes what holds', async () => {
+    const ran = await check('steps-v1.yaml', '--data', 'good.yaml');
+    expect(ran.stdout).toContain('✓ ENOUGH satisfied');
+    expect(ran.stdout).toContain('1 data set: 1 of 1 obligation evaluated, 0 violated');
+    expect(ran.code).toBe(exitCodes.ok);
+  });
+
+  it('fails what is violated, with the line and the mend', async () => {
+    const ran = await check('steps-v1.yaml', '--data', 'bad.yaml');
+    expect(ran.stdout).toContain('here:    100 / 10 ≥ 11');
+    expect(ran.stdout).toContain('mend: max_steps: 11 → 10 at bad.yaml:3:12');
+    expect(ran.code).toBe(exitCodes.findings);
+  });
+
+  it('never passes what it could not evaluate, unless asked to', async () => {
+    const ran = await check('steps-v1.yaml', '--data', 'partial.yaml');
+    expect(ran.stdout).toContain('give it with --set num_sequences=…');
+    expect(ran.code).toBe(exitCodes.findings);
+    // Nothing at all was evaluated: that is no pass either.
+    const allowed = await check('steps-v1.yaml', '--data', 'partial.yaml', '--allow-unevaluated');
+    expect(allowed.code).toBe(exitCodes.findings);
+  });
+
+  it('takes what is missing from the command line or another file', async () => {
+    expect((await check('steps-v1.yaml', '--data', 'partial.yaml', '--set', 'num_sequences=110')).code).toBe(0);
+    expect((await check('steps-v1.yaml', '--data', 'partial.yaml', '--with', 'good.yaml')).code).toBe(1);
+  });
+
+  it('checks every file of a folder, each on its own', async () => {
+    const ran = await check('steps-v1.yaml', '--data', 'configs');
+    expect(ran.stdout).toContain('2 data sets: 2 of 2 obligations evaluated, 1 violated');
+    expect(ran.code).toBe(exitCodes.findings);
+  });
+
+  it.each([
+    ['a contract about kernels', ['kernel-v1.yaml', '--data', 'good.yaml'], 'PV-9006'],
+    ['a file that is not there', ['steps-v1.yaml', '--data', 'nowhere.yaml'], 'PV-8001'],
+    ['a contract that is not there', ['nowhere.yaml', '--data', 'good.yaml'], 'PV-8001'],
+  ])('refuses %s', async (_, args, code) => {
+    const ran = await check(...args);
+    expect(ran.stderr).toContain(code);
+    expect(ran.code).toBe(exitCodes.usage);
+  });
+
+  it('refuses a file that is no config, log or trace, without passing', async () => {
+    const ran = await check('steps-v1.yaml', '--data', 'binary.bin');
+    expect(ran.stderr).toMatch(/PV-\d{4}/);
+    expect(ran.code).toBe(exitCodes.usage);
+  });
+
+  it.each(['--set', '--map'])('refuses a %s without a value', async (flag) => {
+    const ran = await check('steps-v1.yaml', '--data', 'good.yaml', flag, 'num_sequences');
+    expect(ran.stderr).toContain('is not of the form');
+    expect(ran.code).toBe(exitCodes.usage);
+  });
+
+  it.each(['json', 'github', 'sarif', 'gitlab'])('prints %s', async (format) => {
+    const ran = await check('steps-v1.yaml', '--data', 'bad.yaml', '--format', format);
+    expect(ran.stdout).toContain('bad.yaml');
+    if (format !== 'github') expect(() => void JSON.parse(ran.stdout)).not.toThrow();
+    expect(ran.code).toBe(exitCodes.findings);
+  });
+});
