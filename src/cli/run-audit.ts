@@ -4,7 +4,6 @@
 import { availableParallelism } from 'node:os';
 import { audit, type Audit, type AuditRequest } from '../audit/audit.ts';
 import { closest, count, quoted } from '../base/text.ts';
-import { version } from '../base/version.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Goal } from '../contract/goal.ts';
 import { createStore } from '../evidence/store.ts';
@@ -14,6 +13,7 @@ import { createPool } from '../plan/pool.ts';
 import { formatReport } from '../report/formats.ts';
 import type { Report } from '../report/report.ts';
 import { say, type Cli } from './cli.ts';
+import { buildVersion, checkEntry } from './build-version.ts';
 import { reproduceCommand } from './command-line.ts';
 import { findProject, type FoundProject } from './find-project.ts';
 import { reportPaint } from './report-paint.ts';
@@ -53,7 +53,7 @@ export async function auditPaths(
     moduleRoots,
     elsewhere: await contractIdsBeside(cli, [...read.paths, ...(binding ? [binding.path] : [])]),
     store: createStore(cli.host, root),
-    tool: { name: 'pv', version, node: process.versions.node },
+    tool: { name: 'pv', version: await buildVersion(cli.host), node: process.versions.node },
     minimumLevel: flags.minLevel,
     claim: run?.claim ?? null,
     options: { seed: flags.seed, cases: flags.cases ?? null, backends: [flags.backend ?? 'gpujs-webasm'] },
@@ -76,10 +76,9 @@ const memoryMb = 1024;
 
 async function runOnWorkers(cli: Cli, request: Omit<AuditRequest, 'run'>, flags: RunFlags): Promise<Audit> {
   const progress = createProgress(cli, flags.quiet);
-  const entry = new URL('./check.worker.js', import.meta.url);
   const pool = createPool<Job, JobResult>({
     size: flags.jobs ?? availableParallelism(),
-    start: (home, events) => (home === null ? startThread : startProcess)(entry, { memoryMb }, events),
+    start: (home, events) => (home === null ? startThread : startProcess)(checkEntry, { memoryMb }, events),
   });
   const deadline = flags.budget === undefined ? Infinity : cli.host.monotonicMs() + flags.budget * 1000;
   const stop = (): void => void pool.close();

@@ -14,6 +14,7 @@ import { print, say, type Cli } from './cli.ts';
 import { reproduceCommand } from './command-line.ts';
 import { findProject } from './find-project.ts';
 import { contractIdsBeside, readWithDependencies, shownPath } from './project-files.ts';
+import { orphanedFiles, type OrphanRequest } from './orphaned-files.ts';
 import { exitCodes, type ExitCode } from './exit-code.ts';
 import { sayDiagnostics } from './read-paths.ts';
 
@@ -33,10 +34,15 @@ export interface GenerateRun {
   readonly parts: readonly GeneratedPart[];
   /** Tests of real kernels are wanted: without a binding there is nothing to do. */
   readonly needsBinding: boolean;
+  /** Files that nothing generates any more are removed, or with --check reported. */
+  readonly removesOrphans?: boolean;
 }
 
 /** Generates and writes (or with --check compares) the files of every contract that the paths name. */
-export async function runGenerate(cli: Cli, { paths, flags, parts, needsBinding }: GenerateRun): Promise<ExitCode> {
+export async function runGenerate(
+  cli: Cli,
+  { paths, flags, parts, needsBinding, removesOrphans = false }: GenerateRun,
+): Promise<ExitCode> {
   const read = await readWithDependencies(cli, paths);
   const asked = new Set(read.asked);
   sayDiagnostics(cli, read.unread);
@@ -74,7 +80,46 @@ export async function runGenerate(cli: Cli, { paths, flags, parts, needsBinding 
       });
     });
   const written = await writeAll(cli, files, { ...flags, out });
-  return written === exitCodes.ok && problems.length > 0 ? exitCodes.findings : written;
+  // A folder outside the project may hold the files of another.
+  const left =
+    removesOrphans && !fromRoot(out).startsWith('..')
+      ? await removeOrphans(cli, flags, {
+          out,
+          root,
+          contracts: new Set(
+            project.elaborated.flatMap(({ contract }) => (asked.has(contract.path) ? [fromRoot(contract.path)] : [])),
+          ),
+          made: new Set(files.map(({ path }) => path)),
+        })
+      : exitCodes.ok;
+  const code = written === exitCodes.ok ? left : written;
+  return code === exitCodes.ok && problems.length > 0 ? exitCodes.findings : code;
+}
+
+async function removeOrphans(
+  cli: Cli,
+  { check, force, quiet }: Pick<GenerateFlags, 'check' | 'force' | 'quiet'>,
+  request: OrphanRequest,
+): Promise<ExitCode> {
+  const problems: Diagnostic[] = [];
+  for (const orphan of await orphanedFiles(cli.host, request)) {
+    const { path, contract } = orphan;
+    if (check || !(orphan.isUnedited || force)) {
+      const why = check ? '' : ', and was changed by hand, so it is kept';
+      problems.push(
+        diagnostic('PV-7004', null, `${path} was made from ${contract}, which does not generate it any more${why}`, {
+          subject: path,
+          hint: check ? 'run pv generate and commit the result' : 'move the edit elsewhere, or remove it with --force',
+        }),
+      );
+      continue;
+    }
+    const removed = await cli.host.remove(path);
+    if (!removed.ok) problems.push(unwritable(path, removed.error));
+    else if (!quiet) print(cli, `removed ${path}`);
+  }
+  sayDiagnostics(cli, problems);
+  return problems.length > 0 ? exitCodes.findings : exitCodes.ok;
 }
 
 async function writeAll(

@@ -8,7 +8,8 @@ import { withHeader, type GeneratedFile } from './generated-file.ts';
 import { goalFileNames, goalView } from './goal-view.ts';
 import { interfaceView } from './interface-view.ts';
 import type { Render } from './render-template.ts';
-import { testView } from './test-view.ts';
+import { kernelFileNames, kernelTextsView } from './kernel-view.ts';
+import { testedSubjects, testView } from './test-view.ts';
 
 /** `interface`: types and docs; `tests`: goals and their tests. */
 export type GeneratedPart = 'interface' | 'tests';
@@ -40,6 +41,10 @@ export function generateFiles(request: GenerateRequest): readonly GeneratedFile[
   if (parts.includes('tests')) {
     for (const [goal, name] of goalFileNames(elaborated.goals))
       files.push(file(`goals/${name}.ts`, render('goal', goalView(goal))));
+    for (const [subject, name] of kernelFileNames(testedSubjects(request))) {
+      const view = kernelTextsView(subject);
+      if (view) files.push(file(`${name}.ts`, render('kernel', view)));
+    }
     for (const [name, source] of testFiles) {
       const view = testView({ ...request, source, importPath: importsFrom(`${request.folder}/${contract.id}`) });
       if (view) files.push(file(name, render('property-test', view)));

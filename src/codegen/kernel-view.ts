@@ -4,7 +4,9 @@
 import type { Expression } from '../math/notation/syntax.ts';
 import { printArgument } from '../subject/argument-expression.ts';
 import type { BoundSubject } from '../subject/bound-subject.ts';
-import { toLiteral } from './names.ts';
+import { referenceText } from '../backends/reference-text.ts';
+import { constantText } from './constant-text.ts';
+import { distinct, toCommentLine, toIdentifier, toLiteral } from './names.ts';
 
 export interface KernelView {
   readonly key: string;
@@ -13,6 +15,9 @@ export interface KernelView {
   readonly wrapper: 'threadKernel' | 'functionKernel';
   /** What the wrapper is called with. */
   readonly expression: string;
+  /** The name and the module of its texts; both null for a plain function. */
+  readonly texts: string | null;
+  readonly textsModule: string | null;
   /** The member of the contract's interface that the function must fit; null where the binding calls it in another way. */
   readonly member: { readonly name: string; readonly value: string } | null;
 }
@@ -26,19 +31,27 @@ export interface KernelViewRequest {
   /** The interface's member for the equation; null when it belongs to another contract. */
   readonly member: string | null;
   readonly importPath: (module: string) => string;
+  /** What the test calls the kernel's texts, and their module without ending. */
+  readonly texts: { readonly name: string; readonly module: string };
 }
 
-export function kernelView({ subject, key, name, member, importPath }: KernelViewRequest): KernelView {
+export function kernelView({ subject, key, name, member, importPath, texts: file }: KernelViewRequest): KernelView {
   const { module, program } = subject;
-  const call = callText(subject);
-  const typed = member !== null && call === '';
+  const { order, shape } = callTexts(subject);
+  const typed = member !== null && order === null && shape === null;
+  const texts = program.syntax && file.name;
   const constant = constantOf(program);
   return {
     key: key === '__proto__' ? `[${toLiteral(key)}]` : toLiteral(key),
     importName: name === subject.name ? name : `${subject.name} as ${name}`,
     module: toLiteral(importPath(module)),
     wrapper: program.language === 'gpu.js' ? 'threadKernel' : 'functionKernel',
-    expression: typed ? `${constant}.${member}` : `${name}${call}`,
+    expression: [
+      typed ? `${constant}.${member}` : name,
+      ...(texts === null ? (order === null ? [] : [order]) : optionsText({ texts, order, shape })),
+    ].join(', '),
+    texts,
+    textsModule: texts === null ? null : toLiteral(`./${file.module}.js`),
     member: typed ? { name: member, value: name } : null,
   };
 }
@@ -48,8 +61,37 @@ export function constantOf({ language }: Pick<BoundSubject['program'], 'language
   return language === 'gpu.js' ? 'threads' : 'functions';
 }
 
-/** Further arguments of the wrapper: where the kernel's arguments and its output's shape come from, if not from the equation. */
-function callText(subject: BoundSubject): string {
+/** The module of each kernel's texts in the folder of the contract that tests them, without ending. No two share one. */
+export function kernelFileNames(subjects: readonly BoundSubject[]): ReadonlyMap<BoundSubject, string> {
+  const names = distinct(
+    subjects.map(({ contract, equation }) => `${contract}.${toIdentifier(equation)}`),
+    [],
+    '-',
+  );
+  return new Map(subjects.map((subject, at) => [subject, `kernels/${names[at] ?? subject.equation}`]));
+}
+
+/** What `templates/kernel.hbs` shows; null for a plain function, whose text is its own. */
+export function kernelTextsView({ name, program }: BoundSubject): object | null {
+  if (!program.syntax) return null;
+  const lines = (arithmetic: 'f32' | 'f64', syntax = program.syntax): string =>
+    syntax === null ? '[]' : constantText(referenceText(syntax, arithmetic).trimEnd().split('\n'));
+  return { name: toCommentLine(name), float32: lines('f32'), float64: lines('f64') };
+}
+
+interface CallTexts {
+  /** Where the kernel's arguments and its output's shape come from, if not from the equation. */
+  readonly order: string | null;
+  readonly shape: string | null;
+}
+
+function optionsText({ texts, order, shape }: CallTexts & { readonly texts: string }): readonly string[] {
+  return [
+    `{ ${[`texts: ${texts}`, ...(order === null ? [] : [`order: ${order}`]), ...(shape === null ? [] : [`shape: ${shape}`])].join(', ')} }`,
+  ];
+}
+
+function callTexts(subject: BoundSubject): CallTexts {
   const { arguments: sources, output, model } = subject;
   const parameters = model?.parameters.length ?? 0;
   const items = sources.map((source) =>
@@ -58,9 +100,10 @@ function callText(subject: BoundSubject): string {
       : String(source.kind === 'parameter' ? source.index : parameters + source.index),
   );
   const inOrder = items.every((item, at) => item === String(at));
-  const shape = output && `[${output.map((size) => computed(size, subject)).join(', ')}]`;
-  const order = inOrder ? 'undefined' : `[${items.join(', ')}]`;
-  return shape ? `, ${order}, ${shape}` : inOrder ? '' : `, ${order}`;
+  return {
+    order: inOrder ? null : `[${items.join(', ')}]`,
+    shape: output && `[${output.map((size) => computed(size, subject)).join(', ')}]`,
+  };
 }
 
 function computed(expression: Expression, { model }: BoundSubject): string {

@@ -4,14 +4,14 @@
 import type { Host } from '../host/host.ts';
 import type { TemplateDelegate } from 'handlebars';
 
-export type TemplateName = 'interface' | 'goal' | 'property-test';
+export type TemplateName = 'interface' | 'goal' | 'kernel' | 'property-test';
 
 /** Renders a template; the files stand in `templates/` of the installed package. */
 export type Render = (name: TemplateName, view: object) => string;
 
 /** Loads handlebars and the templates once. Rejects when the installation is incomplete. */
 export async function loadTemplates(host: Host, folder: string): Promise<Render> {
-  const names: readonly TemplateName[] = ['interface', 'goal', 'property-test'];
+  const names: readonly TemplateName[] = ['interface', 'goal', 'kernel', 'property-test'];
   const compiled = new Map<TemplateName, TemplateDelegate<object>>();
   for (const name of names) compiled.set(name, await loadTemplate(host, `${folder}/${name}.hbs`));
   return (name, view) => compiled.get(name)?.(view) ?? '';

@@ -5,7 +5,7 @@ import type { ElaboratedContract, Goal } from '../contract/goal.ts';
 import type { BoundSubject } from '../subject/bound-subject.ts';
 import { goalFileNames, testableGoals } from './goal-view.ts';
 import { memberNames } from './interface-view.ts';
-import { constantOf, kernelView, type KernelView } from './kernel-view.ts';
+import { constantOf, kernelFileNames, kernelView, type KernelView } from './kernel-view.ts';
 import { distinctIdentifiers, toLiteral, toTypeName } from './names.ts';
 
 export interface TestView {
@@ -47,9 +47,13 @@ export function testView(request: TestRequest): TestView | null {
   const used = [...bound].flatMap(([name, subject]) =>
     runnable.some(({ equations }) => equations.includes(name)) ? [subject] : [],
   );
-  const symbols = [...used.map(({ name }) => name), ...runnable.map((goal) => files.get(goal) ?? goal.claim)];
+  const symbols = [
+    ...used.map(({ name }) => name),
+    ...runnable.map((goal) => files.get(goal) ?? goal.claim),
+    ...used.map(({ name }) => `${name}_texts`),
+  ];
   const names = distinctIdentifiers(symbols, ownNames);
-  const kernels = kernelViews(request, used, names);
+  const kernels = kernelViews(request, used, names, names.slice(used.length + runnable.length));
   const call = source === 'obligation' ? 'propertyTest' : 'falsificationTest';
   return {
     title: toLiteral(elaborated.contract.id),
@@ -76,7 +80,10 @@ const ownNames =
   'describe test kernels threads functions propertyTest falsificationTest threadKernel functionKernel'.split(' ');
 
 /** By the name that goals use: `softmax` of this contract, `softmax-kernel-v1/softmax` of any other. */
-function boundSubjects({ elaborated: { contract }, subjects }: TestRequest): ReadonlyMap<string, BoundSubject> {
+function boundSubjects({
+  elaborated: { contract },
+  subjects,
+}: Pick<TestRequest, 'elaborated' | 'subjects'>): ReadonlyMap<string, BoundSubject> {
   const runnable = subjects.filter(({ model }) => model !== null);
   return new Map(runnable.map((subject) => [nameFor(contract.id, subject), subject]));
 }
@@ -86,10 +93,12 @@ function nameFor(contract: string, subject: BoundSubject): string {
 }
 
 function kernelViews(
-  { elaborated, importPath }: TestRequest,
+  { elaborated, subjects, importPath }: TestRequest,
   used: readonly BoundSubject[],
   names: readonly string[],
+  textNames: readonly string[],
 ): readonly KernelView[] {
+  const files = kernelFileNames(testedSubjects({ elaborated, subjects }));
   const members = memberNames(elaborated.equations);
   return used.map((subject, at) => {
     const member = subject.contract === elaborated.contract.id ? (members.get(subject.equation) ?? null) : null;
@@ -99,8 +108,21 @@ function kernelViews(
       name: names[at] ?? subject.name,
       member,
       importPath,
+      texts: { name: textNames[at] ?? 'texts', module: files.get(subject) ?? 'kernels' },
     });
   });
+}
+
+/** The kernels that the tests of a contract run. */
+export function testedSubjects({
+  elaborated,
+  subjects,
+}: Pick<TestRequest, 'elaborated' | 'subjects'>): readonly BoundSubject[] {
+  const bound = boundSubjects({ elaborated, subjects });
+  const runnable = elaborated.goals.filter(({ equations }) => equations.every((equation) => bound.has(equation)));
+  return [...bound].flatMap(([name, subject]) =>
+    runnable.some(({ equations }) => equations.includes(name)) ? [subject] : [],
+  );
 }
 
 function typeChecksOf(

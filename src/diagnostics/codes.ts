@@ -159,6 +159,7 @@ export const codes = {
   'PV-7035': { severity: 'note', title: 'A part of a data file that is not read' },
   'PV-7036': { severity: 'error', title: 'A compressed file that does not unpack' },
   'PV-7037': { severity: 'warning', title: 'Text in a column of numbers' },
+  'PV-7004': { severity: 'error', title: 'A generated file that nothing generates any more' },
   'PV-8001': { severity: 'error', title: 'A path does not exist' },
   'PV-8002': { severity: 'error', title: 'A file or folder cannot be read' },
   'PV-8003': { severity: 'error', title: 'A folder contains itself through a link, or is nested too deep' },

@@ -29,34 +29,35 @@ export type ApplyAtSizes = (
   args: readonly CaseValue[],
   sizes: readonly number[],
   goalSizes: readonly number[],
-) => KernelRun;
+) => Promise<KernelRun>;
 
 /** The goal's applications on `kernels`. What a kernel throws, changes or returns in a wrong length becomes a problem. */
 export function applyKernels(goal: TestableGoal, kernels: TestKernels): ApplyAtSizes {
   const prepared = goal.applications.map((application) => prepare(application, kernels));
-  return (index, args, sizes, goalSizes) => {
+  return async (index, args, sizes, goalSizes) => {
     const lookup = (name: string): number =>
       goalSizes[goal.domain.sizes.findIndex((size) => size.name === name)] ?? NaN;
-    return prepared[index]?.(args, sizes, lookup) ?? problem('unsupported', 'there is no such application');
+    const run = prepared[index];
+    return run ? await run(args, sizes, lookup) : problem('unsupported', 'there is no such application');
   };
 }
 
 function prepare(
   application: TestableApplication,
   kernels: TestKernels,
-): (args: readonly CaseValue[], sizes: readonly number[], lookup: (name: string) => number) => KernelRun {
+): (args: readonly CaseValue[], sizes: readonly number[], lookup: (name: string) => number) => Promise<KernelRun> {
   const kernel = Object.hasOwn(kernels, application.equation) ? kernels[application.equation] : undefined;
   const argumentShapes = application.arguments.map((argument) => shapeFunction(argument.type));
   const outputShapeOf = shapeFunction(application.type);
   const isTensor = application.type.kind === 'tensor';
-  return (args, sizes, lookup) => {
+  return async (args, sizes, lookup) => {
     if (!kernel) return problem('unsupported', `no kernel was given for ${application.equation}`);
     const copies = args.map((value) => (typeof value === 'object' ? value.slice() : value));
     const outputShape = outputShapeOf(lookup);
     const shapes = [...argumentShapes.map((shape) => shape(lookup)), ...sizes.map(() => [])];
     let output: Float32Array | Float64Array;
     try {
-      output = kernel({ arguments: [...copies, ...sizes], shapes, outputShape });
+      output = await kernel({ arguments: [...copies, ...sizes], shapes, outputShape });
     } catch (thrown) {
       return problem('threw', `it threw: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
     }

@@ -52,20 +52,26 @@ export function judge(compiled: CompiledGoal, candidate: Case, outcome: CaseOutc
   return compiled.check(candidate.sizes, candidate.values, outcome.outputs, report) ? 'held' : 'broken';
 }
 
-/** Runs the whole case. */
-export function checkCase(
+/** A kernel run that a case asks for. */
+interface Asked {
+  readonly index: number;
+  readonly args: readonly CaseValue[];
+  readonly sizes: readonly number[];
+}
+
+/** The whole case, asking for one kernel run after another. */
+function* caseSteps(
   compiled: CompiledGoal,
-  apply: ApplyKernel,
-  candidate: Case,
+  { sizes, values }: Case,
   outcome: CaseOutcome,
-): CaseStatus {
-  const { sizes, values } = candidate;
+): Generator<Asked, CaseStatus | null, KernelRun> {
   outcome.problem = null;
   if (!compiled.precondition(sizes, values)) return 'filtered';
   for (let index = 0; index < compiled.applications.length; index++) {
     const application = compiled.applications[index];
     if (!application) continue;
-    const run = apply(index, application.arguments(sizes, values, outcome.outputs), application.sizes(sizes, values));
+    const args = application.arguments(sizes, values, outcome.outputs);
+    const run: KernelRun = yield { index, args, sizes: application.sizes(sizes, values) };
     if (!run.ok) {
       outcome.problem = run.problem;
       outcome.outputs.length = index;
@@ -74,7 +80,33 @@ export function checkCase(
     // Overwritten in place: an array that is emptied and filled again for every case is also allocated again.
     outcome.outputs[index] = run.output;
   }
-  return judge(compiled, candidate, outcome);
+  return null;
+}
+
+/** Runs the whole case. */
+export function checkCase(
+  compiled: CompiledGoal,
+  apply: ApplyKernel,
+  candidate: Case,
+  outcome: CaseOutcome,
+): CaseStatus {
+  const steps = caseSteps(compiled, candidate, outcome);
+  let step = steps.next();
+  while (!step.done) step = steps.next(apply(step.value.index, step.value.args, step.value.sizes));
+  return step.value ?? judge(compiled, candidate, outcome);
+}
+
+/** The same, waiting for each kernel. */
+export async function checkCaseAsync(
+  compiled: CompiledGoal,
+  apply: (...asked: Parameters<ApplyKernel>) => Promise<KernelRun>,
+  candidate: Case,
+  outcome: CaseOutcome,
+): Promise<CaseStatus> {
+  const steps = caseSteps(compiled, candidate, outcome);
+  let step = steps.next();
+  while (!step.done) step = steps.next(await apply(step.value.index, step.value.args, step.value.sizes));
+  return step.value ?? judge(compiled, candidate, outcome);
 }
 
 const number = (x: number): string => shortestText(x, 'f64');

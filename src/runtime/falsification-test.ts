@@ -2,7 +2,7 @@ import { failureText } from './failure-text.ts';
 import { falsificationInputs } from './falsification-inputs.ts';
 import type { GoalModule } from './goal-module.ts';
 import { prepareTest } from './property-test.ts';
-import { SHRINK_BUDGET, shrinkCaseSync } from './shrink/shrink-case.ts';
+import { SHRINK_BUDGET, shrinkCase } from './shrink/shrink-case.ts';
 import type { TestKernels } from './test-kernel.ts';
 
 export interface FalsificationTestOptions {
@@ -15,13 +15,13 @@ export interface FalsificationTestOptions {
 /**
  * Runs a claim on its explicit inputs, or on the edge cases of its domain when it gives none.
  *
- * Throws an Error with the failing input (edge cases are shrunk first), or with the reason why no input was run.
+ * Rejects with the failing input (edge cases are shrunk first), or with the reason why no input was run.
  */
-export function falsificationTest(
+export async function falsificationTest(
   module: GoalModule,
   kernels: TestKernels,
   { seed, reproduce }: FalsificationTestOptions,
-): void {
+): Promise<void> {
   const run = prepareTest(module, kernels, seed);
   const { goal, compiled, generator } = run;
   const inputs = falsificationInputs(goal, compiled, generator);
@@ -29,12 +29,12 @@ export function falsificationTest(
   if (inputs.value.length === 0) throw new Error(`${goal.id} was not tested: no input satisfies the preconditions`);
   let premiseHits = 0;
   for (const [i, input] of inputs.value.entries()) {
-    if (run.check(input) === 'broken') {
-      const fails = (candidate: typeof input): boolean => run.check(candidate) === 'broken';
+    if ((await run.check(input)) === 'broken') {
+      const fails = async (candidate: typeof input): Promise<boolean> => (await run.check(candidate)) === 'broken';
       const smallest = goal.given
         ? input
-        : shrinkCaseSync({ plan: generator.plan, start: input, fails, budget: SHRINK_BUDGET }).smallest;
-      run.check(smallest);
+        : (await shrinkCase({ plan: generator.plan, start: input, fails, budget: SHRINK_BUDGET })).smallest;
+      await run.check(smallest);
       throw new Error(
         failureText(goal, compiled, smallest, run.outcome, [
           `input ${i + 1} of ${inputs.value.length}`,

@@ -3,7 +3,14 @@
  */
 export { falsificationTest, type FalsificationTestOptions } from './falsification-test.ts';
 export { propertyTest, type PropertyTestOptions } from './property-test.ts';
-export { functionKernel, threadKernel, type TestCall, type TestKernel, type TestKernels } from './test-kernel.ts';
+export {
+  functionKernel,
+  threadKernel,
+  type KernelTexts,
+  type TestCall,
+  type TestKernel,
+  type TestKernels,
+} from './test-kernel.ts';
 export type { GoalModule } from './goal-module.ts';
 export type { KernelIndex, KernelThread } from './kernel-types.ts';
 export {

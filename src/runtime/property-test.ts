@@ -5,7 +5,13 @@ import type { Case, CompiledGoal } from '../math/compile/compiled.ts';
 import { applyKernels } from './apply-kernels.ts';
 import { caseArbitrary } from './case-arbitrary.ts';
 import { parseInput } from './case-text.ts';
-import { checkCase, emptyOutcome, MAXIMUM_FILTERED_SHARE, type CaseOutcome, type CaseStatus } from './check-case.ts';
+import {
+  checkCaseAsync,
+  emptyOutcome,
+  MAXIMUM_FILTERED_SHARE,
+  type CaseOutcome,
+  type CaseStatus,
+} from './check-case.ts';
 import { failureText } from './failure-text.ts';
 import { createGenerator, type CaseGenerator } from './generate/generator.ts';
 import { violation } from './generate/membership.ts';
@@ -31,7 +37,7 @@ interface TestRun {
   readonly compiled: CompiledGoal;
   readonly generator: CaseGenerator;
   readonly outcome: CaseOutcome;
-  readonly check: (candidate: Case) => CaseStatus;
+  readonly check: (candidate: Case) => Promise<CaseStatus>;
 }
 
 /** A goal on its kernels; throws when its domain has no inputs. */
@@ -41,8 +47,8 @@ export function prepareTest({ goal, create }: GoalModule, kernels: TestKernels, 
   const compiled = create(mathematics);
   const apply = applyKernels(goal, kernels);
   const outcome = emptyOutcome();
-  const check = (candidate: Case): CaseStatus =>
-    checkCase(compiled, (index, args, sizes) => apply(index, args, sizes, candidate.sizes), candidate, outcome);
+  const check = (candidate: Case): Promise<CaseStatus> =>
+    checkCaseAsync(compiled, (index, args, sizes) => apply(index, args, sizes, candidate.sizes), candidate, outcome);
   return { goal, compiled, generator: generator.value, outcome, check };
 }
 
@@ -70,17 +76,17 @@ function doubt(details: fc.RunDetails<[Case]>, wanted: number, premiseHits: numb
 /**
  * Runs a claim on generated inputs: the generators, predicates and shrinking of pv under fast-check.
  *
- * Throws an Error with the smallest failing input, fast-check's seed and path and the pv command, or with the reason why the run says nothing.
+ * Rejects with the smallest failing input, fast-check's seed and path and the pv command, or with the reason why the run says nothing.
  */
-export function propertyTest(
+export async function propertyTest(
   module: GoalModule,
   kernels: TestKernels,
   { seed, reproduce, cases = module.goal.cases, path, replay = [] }: PropertyTestOptions,
-): void {
+): Promise<void> {
   const run = prepareTest(module, kernels, seed);
   let premiseHits = 0;
-  const property = fc.property(caseArbitrary(run.generator), (candidate) => {
-    const status = run.check(candidate);
+  const property = fc.asyncProperty(caseArbitrary(run.generator), async (candidate) => {
+    const status = await run.check(candidate);
     fc.pre(status !== 'filtered');
     if (run.outcome.report.premise) premiseHits++;
     return status === 'held';
@@ -88,10 +94,10 @@ export function propertyTest(
   const examples = examplesOf(run, replay);
   const drawn = isGround(run.goal) ? 1 : cases;
   const replayed = path === undefined ? {} : { path, endOnFailure: true };
-  const details = fc.check(property, { seed, numRuns: drawn + examples.length, examples, ...replayed });
+  const details = await fc.check(property, { seed, numRuns: drawn + examples.length, examples, ...replayed });
   const [counterexample] = details.counterexample ?? [];
   if (counterexample) {
-    run.check(counterexample);
+    await run.check(counterexample);
     const repeat = [
       `after ${details.numRuns} cases and ${details.numShrinks} shrinks`,
       `fast-check: { seed: ${details.seed}, path: ${JSON.stringify(details.counterexamplePath)} }`,

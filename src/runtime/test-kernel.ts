@@ -1,9 +1,11 @@
 /**
  * Kernels as generated tests call them: TypeScript functions, run in this process.
  *
- * Arithmetic inside a function is JavaScript's (doubles); its results are rounded to float32. What a GPU or
- * float32 backend computes is checked by `pv` itself.
+ * A gpu.js kernel comes with two texts of itself. In one every operation is rounded to float32: that is what claims are
+ * judged by, as `pv` does. The other is in doubles, as JavaScript runs the function: it must give what the function
+ * gives, or the texts are those of another version.
  */
+import { floatOutput } from '../numeric/float-output.ts';
 import type { KernelThread } from './kernel-types.ts';
 
 /** Flat row-major arrays for tensors, numbers for scalars, and the shapes that go with them. */
@@ -15,8 +17,10 @@ export interface TestCall {
   readonly outputShape: readonly number[];
 }
 
+type Output = Float32Array | Float64Array;
+
 /** Computes the flat output of a call; what it throws falsifies the claim. */
-export type TestKernel = (call: TestCall) => Float32Array | Float64Array;
+export type TestKernel = (call: TestCall) => Output | Promise<Output>;
 
 /** The kernels of a test by the equation they are bound to. */
 export type TestKernels = Readonly<Record<string, TestKernel>>;
@@ -52,45 +56,113 @@ function nested(flat: Flat, shape: readonly number[]): unknown {
   return Array.from({ length: rows }, (_, row) => nested(flat.subarray(row * stride, (row + 1) * stride), rest));
 }
 
+/** The text of a module that exports `run`: see `referenceText` of the backends. */
+export interface KernelTexts {
+  /** Every operation rounded to float32. */
+  readonly float32: string;
+  /** As JavaScript computes it. */
+  readonly float64: string;
+}
+
+export interface ThreadKernelOptions {
+  readonly texts?: KernelTexts;
+  readonly order?: ArgumentOrder;
+  readonly shape?: OutputShape;
+}
+
 /**
  * A kernel in the style of gpu.js: one call per output element, `this.thread.x` being the last axis.
  *
- * Tensors arrive as nested arrays of their rank. Outputs have rank 0 to 3.
+ * Tensors arrive as nested arrays of their rank. Outputs have rank 0 to 3. With its texts it runs in float32, without
+ * them in doubles. Rejects when the texts are not those of the kernel.
  */
 // The kernel's own parameter list is the contract's business; here any list will do.
 export function threadKernel(
   kernel: (this: KernelThread, ...args: never[]) => number,
-  order?: ArgumentOrder,
-  shape?: OutputShape,
+  { texts, order, shape }: ThreadKernelOptions = {},
 ): TestKernel {
-  const run = kernel as (this: KernelThread, ...args: unknown[]) => number;
-  return (call) => {
+  const run = kernel as ThreadFunction;
+  const prepare = (call: TestCall): ThreadCall => {
     const { arguments: values, shapes } = ordered(call, order);
-    const outputShape = shape?.map((size) => size(call.arguments)) ?? call.outputShape;
-    const args = values.map((value, i) => (typeof value === 'object' ? nested(value, shapes[i] ?? []) : value));
-    const [x = 1, y = 1, z = 1] = outputShape.toReversed();
-    const output = new Float32Array(x * y * z);
-    const thread = { x: 0, y: 0, z: 0 };
-    const self: KernelThread = { thread, constants: {}, output: { x, y, z } };
-    for (let flat = 0; flat < output.length; flat++) {
-      thread.x = flat % x;
-      thread.y = Math.floor(flat / x) % y;
-      thread.z = Math.floor(flat / (x * y));
-      output[flat] = run.apply(self, args);
-    }
+    const [x = 1, y = 1, z = 1] = (shape?.map((size) => size(call.arguments)) ?? call.outputShape).toReversed();
+    return {
+      values: values.map((value, i) => (typeof value === 'object' ? nested(value, shapes[i] ?? []) : value)),
+      x,
+      y,
+      z,
+    };
+  };
+  if (!texts) return (call) => Float32Array.from(runThreads(run, prepare(call)));
+  let loaded: Promise<readonly [RunText, RunText]> | null = null;
+  return async (call) => {
+    loaded ??= Promise.all([loadText(texts.float32), loadText(texts.float64)]);
+    const [float32, float64] = await loaded;
+    const prepared = prepare(call);
+    // First, because it ends loops that never would and reads outside an array.
+    const output = runText(float32, rounded(prepared), new Float32Array(prepared.x * prepared.y * prepared.z));
+    const expected = runText(float64, prepared, new Float64Array(output.length));
+    const actual = runThreads(run, prepared);
+    const differs = actual.findIndex((value, i) => !Object.is(value, expected[i]));
+    if (differs >= 0)
+      throw new Error(
+        `the kernel is another than when this test was generated (element ${differs} is ${actual[differs]}, not ${expected[differs]}): run pv generate`,
+      );
     return output;
   };
 }
 
-/** A kernel as a plain function of flat arrays, scalars and sizes that returns a flat array, or a number for a scalar. */
-export function functionKernel(
-  kernel: (...args: never[]) => Float32Array | Float64Array | readonly number[] | number,
-  order?: ArgumentOrder,
-): TestKernel {
-  const run = kernel as (...args: unknown[]) => Float32Array | Float64Array | readonly number[] | number;
-  return (call) => {
-    const result = run(...ordered(call, order).arguments);
-    if (typeof result === 'number') return Float32Array.of(result);
-    return result instanceof Float64Array || result instanceof Float32Array ? result : Float32Array.from(result);
+type ThreadFunction = (this: KernelThread, ...args: unknown[]) => number;
+
+/** What a kernel is called with, and how many threads. */
+interface ThreadCall {
+  readonly values: readonly unknown[];
+  readonly x: number;
+  readonly y: number;
+  readonly z: number;
+}
+
+function runThreads(run: ThreadFunction, { values, x, y, z }: ThreadCall): Float64Array {
+  const output = new Float64Array(x * y * z);
+  const thread = { x: 0, y: 0, z: 0 };
+  const self: KernelThread = { thread, constants: {}, output: { x, y, z } };
+  for (let flat = 0; flat < output.length; flat++) {
+    thread.x = flat % x;
+    thread.y = Math.floor(flat / x) % y;
+    thread.z = Math.floor(flat / (x * y));
+    output[flat] = run.apply(self, [...values]);
+  }
+  return output;
+}
+
+type RunText = (values: readonly unknown[], x: number, y: number, z: number, output: Output) => void;
+
+async function loadText(text: string): Promise<RunText> {
+  const module: { readonly run: RunText } = await import(
+    /* @vite-ignore */ `data:text/javascript,${encodeURIComponent(text)}`
+  );
+  return module.run;
+}
+
+function runText<O extends Output>(run: RunText, { values, x, y, z }: ThreadCall, output: O): O {
+  run(values, x, y, z, output);
+  return output;
+}
+
+/** Scalars as a float32 backend receives them; tensors come in their own format. */
+function rounded(call: ThreadCall): ThreadCall {
+  return { ...call, values: call.values.map((value) => (typeof value === 'number' ? Math.fround(value) : value)) };
+}
+
+/**
+ * A kernel as a plain function of flat arrays, scalars and sizes that returns a flat `Float32Array` or `Float64Array`, a
+ * number for a scalar, or a promise of one.
+ */
+export function functionKernel(kernel: (...args: never[]) => unknown, order?: ArgumentOrder): TestKernel {
+  const run = kernel as (...args: unknown[]) => unknown;
+  return async (call) => {
+    const length = call.outputShape.reduce((product, size) => product * size, 1);
+    const read = floatOutput(await run(...ordered(call, order).arguments), length);
+    if (!read.ok) throw new Error(`its output should have ${length} elements but is ${read.actual}`);
+    return read.output;
   };
 }

@@ -1,7 +1,16 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createProject, doubling, doublingProject, rightKernel, threadKernelText, type Project } from './project.ts';
+import {
+  auditJson,
+  createProject,
+  doubling,
+  doublingBinding,
+  doublingProject,
+  rightKernel,
+  threadKernelText,
+  type Project,
+} from './project.ts';
 
 // Whole processes, on machines that do other things too.
 vi.setConfig({ testTimeout: 240_000 });
@@ -80,6 +89,7 @@ describe('generated files', () => {
       'generated/double-v1/goals/db-eqv-001.ts',
       'generated/double-v1/goals/falsify-db-001.ts',
       'generated/double-v1/interface.ts',
+      'generated/double-v1/kernels/double-v1.double.ts',
       'generated/double-v1/property.test.ts',
     ]);
     for (const path of [
@@ -88,7 +98,7 @@ describe('generated files', () => {
       'contracts/../contracts',
     ]) {
       const again = await pv(['generate', path, '--force']);
-      expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('5 unchanged') });
+      expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('6 unchanged') });
     }
     expect(await generated(project)).toEqual(first);
     expect((await pv(['generate', 'contracts', '--check'])).code).toBe(0);
@@ -111,6 +121,32 @@ describe('generated files', () => {
   });
 });
 
+describe('generated files that nothing generates any more', () => {
+  it('are reported by --check, removed while they are as written, and kept once edited', async () => {
+    project = await doublingProject(rightKernel, around);
+    const { pv, read, write } = project;
+    await pv(['generate', 'contracts']);
+    await write('contracts/twice-v1.yaml', await read('contracts/double-v1.yaml'));
+    await write('contracts/binding.yaml', (await read('contracts/binding.yaml')).replace('double-v1', 'twice-v1'));
+    await rm(join(project.folder, 'contracts/double-v1.yaml'));
+    await write('generated/mine.ts', '// mine\n');
+    const edited = 'generated/double-v1/interface.ts';
+    await write(edited, `${await read(edited)}// mine\n`);
+    const checked = await pv(['generate', 'contracts', '--check']);
+    expect(checked.code).toBe(1);
+    expect(checked.stderr.match(/error\[PV-7004\]/g)).toHaveLength(6);
+    // A part of the files says nothing about the others.
+    expect((await pv(['scaffold', 'contracts'])).stdout).not.toContain('removed');
+    const ran = await pv(['generate', 'contracts']);
+    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('was changed by hand, so it is kept') });
+    expect(ran.stdout.match(/^removed generated\/double-v1\//gm)).toHaveLength(5);
+    const left = [...(await generated(project)).keys()].filter((path) => !path.includes('twice-v1'));
+    expect(left).toEqual([edited, 'generated/mine.ts']);
+    expect((await pv(['generate', 'contracts', '--force'])).stdout).toContain(`removed ${edited}`);
+    expect((await pv(['generate', 'contracts', '--check'])).code).toBe(0);
+  });
+});
+
 describe('generated tests', () => {
   it('pass on the right kernel and fail on a wrong one, with the input and the command', async () => {
     project = await doublingProject(rightKernel, around);
@@ -118,6 +154,10 @@ describe('generated tests', () => {
     expect(await typeProblems(project)).toBe('');
     expect(results((await vitest(project)).stdout)).toMatchObject({ numPassedTests: 2, numFailedTests: 0 });
     await project.write('src/double.ts', threadKernelText('return 2.001 * (x[this.thread.x] as number);'));
+    const outdated = results((await vitest(project)).stdout);
+    expect(outdated).toMatchObject({ numPassedTests: 0, numFailedTests: 2 });
+    expect(messages(outdated)).toContain('the kernel is another than when this test was generated');
+    await project.pv(['generate', 'contracts']);
     const failed = results((await vitest(project)).stdout);
     expect(failed).toMatchObject({ numPassedTests: 0, numFailedTests: 2 });
     expect(messages(failed)).toContain(
@@ -128,6 +168,59 @@ describe('generated tests', () => {
       rightKernel.replace('x: readonly number[]', 'x: string').replace('2 * (x[this.thread.x] as number)', '2'),
     );
     expect(await typeProblems(project)).toContain('property.test.ts');
+  });
+
+  it('catch what goes wrong only in float32, as pv does', async () => {
+    const normalized = `metadata: { version: "1.0.0", description: Signs, references: [a] }
+equations:
+  sign:
+    formula: "S(x)_i = { x_i / sqrt(x_i·x_i) if x_i ≠ 0; 0 otherwise }"
+    domain: "x ∈ F32^n, 1 ≤ n ≤ 16, |x_i| ≤ 1e30"
+proof_obligations:
+  - id: SG-1
+    type: bound
+    property: A sign has no more than size one
+    formal: "|S(x)_i| ≤ 1"
+falsification_tests:
+  - id: FALSIFY-SG-1
+    rule: SG-1
+    prediction: "S(x)_0 = 1"
+    given: "x ∈ {[1e25]}"
+    if_fails: The square overflows
+`;
+    // In doubles the square of 1e25 is a number like any other.
+    const kernel = `import type { KernelThread } from 'provable-contracts/runtime';
+export function sign(this: KernelThread, x: readonly number[]): number {
+  const value = (x[this.thread.x] as number);
+  if (value === 0) { return 0; }
+  return value / Math.sqrt(value * value);
+}
+`;
+    project = await createProject({
+      'contracts/sign-v1.yaml': normalized,
+      'contracts/binding.yaml': doublingBinding('    backends: [ref32]\n').replaceAll('double', 'sign'),
+      'src/sign.ts': kernel,
+      ...around,
+    });
+    const { report } = await auditJson(project);
+    expect(report.contracts[0]?.claims.find(({ id }) => id === 'FALSIFY-SG-1')?.verdict).toBe('falsified');
+    await project.pv(['generate', 'contracts']);
+    expect(await typeProblems(project)).toBe('');
+    const failed = results((await vitest(project)).stdout);
+    expect(failed.numFailedTests).toBeGreaterThan(0);
+    expect(messages(failed)).toContain('x = [1e25]');
+    expect(messages(failed)).toContain('sign(…) = [0]');
+  });
+
+  it('run functions that return promises', async () => {
+    const kernel = (factor: number): string =>
+      `export async function double(x: Float32Array): Promise<Float32Array> {\n  return x.map((value) => ${factor} * value);\n}\n`;
+    project = await doublingProject(kernel(2), around);
+    await project.pv(['generate', 'contracts']);
+    expect(await typeProblems(project)).toBe('');
+    expect(results((await vitest(project)).stdout)).toMatchObject({ numPassedTests: 2, numFailedTests: 0 });
+    await project.write('src/double.ts', kernel(3));
+    expect(results((await vitest(project)).stdout)).toMatchObject({ numPassedTests: 0, numFailedTests: 2 });
   });
 
   it('of what is unbound fail and say what to bind', async () => {

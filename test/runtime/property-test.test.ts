@@ -6,9 +6,13 @@ import {
   propertyTest,
   threadKernel,
   type GoalModule,
+  type KernelTexts,
   type KernelThread,
   type TestKernels,
 } from '../../src/runtime/index.ts';
+import { referenceText } from '../../src/backends/reference-text.ts';
+import { invariant } from '../../src/base/invariant.ts';
+import { kernelFromText } from '../support/kernels.ts';
 import { goalOf, softmax, sumsToOne, vectorOf } from '../methods/softmax-goal.ts';
 import { domain } from './domains.ts';
 
@@ -29,9 +33,9 @@ function softmaxThread(this: KernelThread, x: readonly number[], n: number): num
   return Math.exp((x[this.thread.x] ?? NaN) - largest) / sum;
 }
 
-function messageOf(run: () => void): string {
+async function messageOf(run: () => Promise<void>): Promise<string> {
   try {
-    run();
+    await run();
   } catch (thrown) {
     return thrown instanceof Error ? thrown.message : String(thrown);
   }
@@ -45,13 +49,13 @@ const overflowing = functionKernel((x: Float32Array) => {
 });
 
 describe('propertyTest', () => {
-  it('passes for right kernels of both styles', () => {
-    propertyTest(moduleOf(), right, options);
-    propertyTest(moduleOf(), { softmax: threadKernel(softmaxThread) }, options);
+  it('passes for right kernels of both styles', async () => {
+    await propertyTest(moduleOf(), right, options);
+    await propertyTest(moduleOf(), { softmax: threadKernel(softmaxThread) }, options);
   });
 
-  it('throws the claim, the smallest input, the outputs, the seed and path, and the command', () => {
-    const message = messageOf(() =>
+  it('throws the claim, the smallest input, the outputs, the seed and path, and the command', async () => {
+    const message = await messageOf(() =>
       propertyTest(moduleOf(sumsToOne(), { ifFails: 'max not subtracted' }), { softmax: overflowing }, options),
     );
     expect(message).toMatch(
@@ -63,20 +67,20 @@ describe('propertyTest', () => {
     expect(message).toContain(`reproduce: ${reproduce}`);
   });
 
-  it('repeats a failure from its path in one run', () => {
-    const message = messageOf(() => propertyTest(moduleOf(), { softmax: overflowing }, options));
+  it('repeats a failure from its path in one run', async () => {
+    const message = await messageOf(() => propertyTest(moduleOf(), { softmax: overflowing }, options));
     const path = /path: "([\d:]+)"/.exec(message)?.[1] ?? '';
     let calls = 0;
     const counting: TestKernels = { softmax: (call) => (calls++, overflowing(call)) };
-    const again = messageOf(() => propertyTest(moduleOf(), counting, { ...options, path }));
+    const again = await messageOf(() => propertyTest(moduleOf(), counting, { ...options, path }));
     const input = (text: string): string | undefined => /x = .*/.exec(text)?.[0];
     expect(input(again)).toBe(input(message));
     expect(calls).toBe(2);
   });
 
-  it('runs recorded inputs first', () => {
+  it('runs recorded inputs first', async () => {
     const replay = [{ sizes: { n: 2 }, values: { x: { hex: 'f32:0000803f00000040', text: '[1, 2]' } } }];
-    const message = messageOf(() =>
+    const message = await messageOf(() =>
       propertyTest(
         moduleOf(),
         { softmax: (call) => softmax(vectorOf(call.arguments)).fill(0) },
@@ -102,21 +106,21 @@ describe('propertyTest', () => {
       sumsToOne({ check: (_s, _v, _o, report) => !(report.premise = false) }),
       /was not tested: no premise of an implication held in any of 500 cases/,
     ],
-  ])('throws when it was %s', (_, compiled, expected) => {
-    expect(messageOf(() => propertyTest(moduleOf(compiled), right, options))).toMatch(expected);
+  ])('throws when it was %s', async (_, compiled, expected) => {
+    expect(await messageOf(() => propertyTest(moduleOf(compiled), right, options))).toMatch(expected);
   });
 
-  it('throws when the domain has no inputs or the kernel is missing', () => {
+  it('throws when the domain has no inputs or the kernel is missing', async () => {
     const impossible = moduleOf(sumsToOne(), {
       domain: { ...goalOf().domain, sizes: [{ name: 'n', minimum: 2, maximum: 1, multipleOf: 1, definition: null }] },
     });
-    expect(messageOf(() => propertyTest(impossible, right, options))).toContain(
+    expect(await messageOf(() => propertyTest(impossible, right, options))).toContain(
       'cannot be tested: no sizes satisfy the domain',
     );
-    expect(messageOf(() => propertyTest(moduleOf(), {}, options))).toContain(
+    expect(await messageOf(() => propertyTest(moduleOf(), {}, options))).toContain(
       'the kernel gave no output: no kernel was given for softmax',
     );
-    expect(messageOf(() => propertyTest(moduleOf(), Object.create(right) as TestKernels, options))).toContain(
+    expect(await messageOf(() => propertyTest(moduleOf(), Object.create(right) as TestKernels, options))).toContain(
       'no kernel was given',
     );
   });
@@ -130,43 +134,49 @@ describe('propertyTest', () => {
       'it threw: out of memory',
     ],
     ['changes its input', (x: Float32Array) => softmax(x.fill(1)), 'it changed its input number 1'],
-    ['returns too little', (x: Float32Array) => softmax(x).slice(1), 'its output should have 1 elements but has 0'],
-  ])('fails for a kernel that %s', (_, kernel, expected) => {
-    expect(messageOf(() => propertyTest(moduleOf(), { softmax: functionKernel(kernel) }, options))).toContain(expected);
+    [
+      'returns too little',
+      (x: Float32Array) => softmax(x).slice(1),
+      'its output should have 1 elements but is Float32Array of 0 elements',
+    ],
+  ])('fails for a kernel that %s', async (_, kernel, expected) => {
+    expect(await messageOf(() => propertyTest(moduleOf(), { softmax: functionKernel(kernel) }, options))).toContain(
+      expected,
+    );
   });
 
-  it('runs a claim without inputs once', () => {
+  it('runs a claim without inputs once', async () => {
     let runs = 0;
     const ground = moduleOf(sumsToOne({ applications: [], check: () => (runs++, true) }), {
       domain: domain([], []),
       applications: [],
     });
-    propertyTest(ground, {}, options);
+    await propertyTest(ground, {}, options);
     expect(runs).toBe(1);
   });
 });
 
 describe('falsificationTest', () => {
-  it('passes for a right kernel on edge cases and on explicit inputs', () => {
-    falsificationTest(moduleOf(), right, options);
-    falsificationTest(moduleOf(sumsToOne(), { given: [{ sizes: [2], values: [[0, -104]] }] }), right, options);
+  it('passes for a right kernel on edge cases and on explicit inputs', async () => {
+    await falsificationTest(moduleOf(), right, options);
+    await falsificationTest(moduleOf(sumsToOne(), { given: [{ sizes: [2], values: [[0, -104]] }] }), right, options);
   });
 
-  it('throws the explicit input as it stands', () => {
+  it('throws the explicit input as it stands', async () => {
     const module = moduleOf(sumsToOne(), {
       given: [
         { sizes: [1], values: [[1]] },
         { sizes: [3], values: [[88, 89, 90]] },
       ],
     });
-    const message = messageOf(() => falsificationTest(module, { softmax: overflowing }, options));
+    const message = await messageOf(() => falsificationTest(module, { softmax: overflowing }, options));
     expect(message).toContain('x = [88, 89, 90]');
     expect(message).toContain('input 2 of 2');
     expect(message).toContain(`reproduce: ${reproduce}`);
   });
 
-  it('shrinks an edge case', () => {
-    expect(messageOf(() => falsificationTest(moduleOf(), { softmax: overflowing }, options))).toMatch(
+  it('shrinks an edge case', async () => {
+    expect(await messageOf(() => falsificationTest(moduleOf(), { softmax: overflowing }, options))).toMatch(
       /n = 1\n {2}x = \[-?\d+\]/,
     );
   });
@@ -185,13 +195,13 @@ describe('falsificationTest', () => {
       null,
       'no premise of an implication held',
     ],
-  ] as const)('throws when %s', (_, compiled, given, expected) => {
-    expect(messageOf(() => falsificationTest(moduleOf(compiled, { given }), right, options))).toContain(expected);
+  ] as const)('throws when %s', async (_, compiled, given, expected) => {
+    expect(await messageOf(() => falsificationTest(moduleOf(compiled, { given }), right, options))).toContain(expected);
   });
 });
 
 describe('threadKernel', () => {
-  it('computes one output element per call, last axis first, from nested arrays', () => {
+  it('computes one output element per call, last axis first, from nested arrays', async () => {
     function product(
       this: KernelThread,
       a: readonly (readonly number[])[],
@@ -207,16 +217,84 @@ describe('threadKernel', () => {
       shapes: [[2, 3], [3, 2], []],
       outputShape: [2, 2],
     };
-    expect([...threadKernel(product)(call)]).toEqual([4, 5, 10, 11]);
+    expect([...(await threadKernel(product)(call))]).toEqual([4, 5, 10, 11]);
   });
 
-  it('numbers threads in three dimensions and gives scalars one thread', () => {
+  it('numbers threads in three dimensions and gives scalars one thread', async () => {
     function where(this: KernelThread): number {
       return this.thread.z * 100 + this.thread.y * 10 + this.thread.x + this.output.x * 1000;
     }
-    expect([...threadKernel(where)({ arguments: [], shapes: [], outputShape: [2, 1, 2] })]).toEqual([
+    expect([...(await threadKernel(where)({ arguments: [], shapes: [], outputShape: [2, 1, 2] }))]).toEqual([
       2000, 2001, 2100, 2101,
     ]);
-    expect([...threadKernel(where)({ arguments: [], shapes: [], outputShape: [] })]).toEqual([1000]);
+    expect([...(await threadKernel(where)({ arguments: [], shapes: [], outputShape: [] }))]).toEqual([1000]);
+  });
+
+  /** A hypotenuse that overflows in float32 and not in doubles. */
+  const norm = function (this: KernelThread, x: readonly number[], scale: number): number {
+    return Math.sqrt((x[this.thread.x] ?? NaN) * (x[this.thread.x] ?? NaN)) * scale;
+  };
+  const normText = `export function kernel(this: { thread: { x: number } }, x: readonly number[], scale: number): number {
+    return Math.sqrt(x[this.thread.x]! * x[this.thread.x]!) * scale;
+  }`;
+  const at = (x: readonly number[], scale = 1) => ({
+    arguments: [Float32Array.from(x), scale],
+    shapes: [[x.length], []],
+    outputShape: [x.length],
+  });
+  const textsOf = async (text: string): Promise<KernelTexts> => {
+    const { syntax } = await kernelFromText(text);
+    invariant(syntax, 'a gpu.js kernel');
+    return { float32: referenceText(syntax, 'f32'), float64: referenceText(syntax, 'f64') };
+  };
+
+  it('computes in float32 from its texts, and in doubles without', async () => {
+    expect([...(await threadKernel(norm)(at([3, 1e30])))]).toEqual([3, Math.fround(1e30)]);
+    const texts = await textsOf(normText);
+    expect([...(await threadKernel(norm, { texts })(at([3, 1e30])))]).toEqual([3, Infinity]);
+    expect([...(await threadKernel(norm, { texts })(at([1], 0.1)))]).toEqual([Math.fround(0.1)]);
+    const order = [1, 0];
+    const swapped = { ...at([3]), arguments: [2, Float32Array.of(3)], shapes: [[], [1]] };
+    expect([...(await threadKernel(norm, { texts, order })(swapped))]).toEqual([6]);
+  });
+
+  it('refuses texts of another kernel', async () => {
+    const texts = await textsOf(normText.replace('* scale', '+ scale'));
+    expect([...(await threadKernel(norm, { texts })(at([2], 2)))]).toEqual([4]);
+    await expect(async () => threadKernel(norm, { texts })(at([3], 2))).rejects.toThrow(
+      'element 0 is 6, not 5): run pv generate',
+    );
+  });
+
+  it('ends a loop that never ends, because the text is run first', async () => {
+    const endless = function (this: KernelThread, x: readonly number[]): number {
+      for (;;) if (x.length < 0) return 0;
+    };
+    const texts = await textsOf(
+      'export function kernel(this: { thread: { x: number } }, x: readonly number[], scale: number): number { let s = 0; while (s < 1) { s += 0 * x[0]!; } return s; }',
+    );
+    await expect(async () => threadKernel(endless, { texts })(at([1]))).rejects.toThrow('loop exceeded');
+  });
+});
+
+describe('functionKernel', () => {
+  it('awaits what the function returns', async () => {
+    await propertyTest(moduleOf(), { softmax: functionKernel(async (x: Float32Array) => softmax(x)) }, options);
+    await falsificationTest(
+      moduleOf(),
+      { softmax: functionKernel((x: Float32Array) => Promise.resolve(softmax(x))) },
+      options,
+    );
+    expect(
+      await messageOf(() =>
+        propertyTest(moduleOf(), { softmax: functionKernel(() => Promise.reject(new Error('late'))) }, options),
+      ),
+    ).toContain('it threw: late');
+  });
+
+  it('takes as a result what pv takes', async () => {
+    const call = { arguments: [1], shapes: [[]], outputShape: [] };
+    expect(await functionKernel((x: number) => x)(call)).toEqual(Float64Array.of(1));
+    await expect(async () => functionKernel((x: number) => [x])(call)).rejects.toThrow('is an array of 1 elements');
   });
 });

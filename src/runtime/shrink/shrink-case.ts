@@ -39,14 +39,6 @@ function* candidates({ plan, start, budget }: Omit<ShrinkRequest<unknown>, 'fail
 }
 
 /** A small, readable case that still fails. Deterministic; keeps the best case found when the budget ends. */
-export function shrinkCaseSync(request: ShrinkRequest<boolean>): Shrunk {
-  const run = candidates(request);
-  let step = run.next();
-  while (!step.done) step = run.next(request.fails(step.value));
-  return step.value;
-}
-
-/** The same, waiting for each answer. */
 export async function shrinkCase(request: ShrinkRequest<boolean | Promise<boolean>>): Promise<Shrunk> {
   const run = candidates(request);
   let step = run.next();

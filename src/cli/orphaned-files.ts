@@ -1,0 +1,58 @@
+/**
+ * Generated files that nothing generates any more: their contract, or what they were made from in it, is gone.
+ */
+import { resolve } from 'node:path';
+import { isUnedited, madeFrom } from '../codegen/generated-file.ts';
+import type { Host } from '../host/host.ts';
+
+export interface OrphanRequest {
+  /** The folder of generated files. */
+  readonly out: string;
+  /** Contracts whose files have just been made, as their headers name them. */
+  readonly contracts: ReadonlySet<string>;
+  /** The paths of these files, below `out`. */
+  readonly made: ReadonlySet<string>;
+  /** Where the paths in headers start. */
+  readonly root: string;
+}
+
+export interface Orphan {
+  /** With `out`. */
+  readonly path: string;
+  readonly contract: string;
+  readonly isUnedited: boolean;
+}
+
+/** Deeper than any file that pv generates. */
+const deepest = 4;
+
+/** Files with the header of pv that belong to none of the contracts, or to one that does not make them; sorted. */
+export async function orphanedFiles(
+  host: Host,
+  { out, contracts, made, root }: OrphanRequest,
+): Promise<readonly Orphan[]> {
+  const orphans: Orphan[] = [];
+  for (const name of await filesBelow(host, out, '', 0)) {
+    if (made.has(name)) continue;
+    const path = `${out}/${name}`;
+    const text = await host.readText(path);
+    const contract = text.ok ? madeFrom(text.value) : null;
+    if (!text.ok || contract === null) continue;
+    // The files of a contract that was not asked for are left alone while it is there.
+    const isGone = contracts.has(contract) || (await host.kindOf(resolve(root, contract))) === 'missing';
+    if (isGone) orphans.push({ path, contract, isUnedited: isUnedited(text.value) });
+  }
+  return orphans;
+}
+
+async function filesBelow(host: Host, out: string, folder: string, depth: number): Promise<readonly string[]> {
+  if (depth > deepest) return [];
+  const entries = await host.list(folder === '' ? out : `${out}/${folder}`);
+  const found: string[] = [];
+  for (const { name, kind } of entries.ok ? entries.value : []) {
+    const path = folder === '' ? name : `${folder}/${name}`;
+    if (kind === 'directory') found.push(...(await filesBelow(host, out, path, depth + 1)));
+    else if (kind === 'file' && name.endsWith('.ts')) found.push(path);
+  }
+  return found;
+}
