@@ -17,11 +17,25 @@ export function equivalenceFindings({ plan, receiptsByCheck }: ReportContext): r
     const { contract } = planned.elaborated;
     // Mutants of a kernel that is wrong itself say nothing about the contract.
     if (isFalsified(planned, receiptsByCheck)) return [];
+    const names = contract.equations.map(({ name }) => name);
     return (contract.qaGate?.equivalentMutants ?? []).flatMap((declared) => {
+      const { equation } = declared;
+      if (equation !== null && !names.includes(equation)) return [unknownEquation(declared, equation, names)];
       const tried = triedFor(declared, planned, receiptsByCheck);
       return tried === null ? [] : findingsOf(declared, tried);
     });
   });
+}
+
+function unknownEquation({ span }: EquivalentMutant, equation: string, names: readonly string[]): Diagnostic {
+  const near = closest(equation, names);
+  const hint = near === null ? `the equations are ${listOf(names, 5)}` : `did you mean \`${near}\`?`;
+  return diagnostic(
+    'PV-6009',
+    span,
+    `a mutant of ${quoted(equation)} is declared equivalent, which is no equation of this contract`,
+    { hint },
+  );
 }
 
 function isFalsified({ goals }: PlannedContract, receiptsByCheck: ReportContext['receiptsByCheck']): boolean {
