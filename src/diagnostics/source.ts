@@ -8,6 +8,8 @@ export interface Range {
 export interface SourceFile {
   readonly path: string;
   readonly text: string;
+  /** The 1-based line of the file at which `text` starts, when it is a part of a file too large to keep; else 1. */
+  readonly firstLine?: number;
 }
 
 /** A range of one source file. */
@@ -51,5 +53,5 @@ export function positionAt(source: SourceFile, offset: number): Position {
     if ((starts[middle] ?? 0) <= at) low = middle;
     else high = middle - 1;
   }
-  return { line: low + 1, column: at - (starts[low] ?? 0) + 1 };
+  return { line: low + (source.firstLine ?? 1), column: at - (starts[low] ?? 0) + 1 };
 }

@@ -124,3 +124,12 @@ export const plain: ConfigFormat = {
   score: (found) => ([...found].some((key) => known.has(key)) ? 0.5 : 0),
   keys,
 };
+
+const nameOfKey = new Map(
+  vocabularyNames.flatMap((name) => [name, ...(spellings[name] ?? [])].map((key) => [key, name] as const)),
+);
+
+/** The name that a key at the top of a plain config says; null when it says none. */
+export function plainName(key: string): VocabularyName | null {
+  return nameOfKey.get(key) ?? null;
+}

@@ -1,6 +1,7 @@
 /**
- * Records of a log, one value at a time, sorted into tables: `log` for training rows, `eval` for evaluations,
- * `summary` for what a run says of itself at its end, and tables of events that a reader names.
+ * Records of a log, one value at a time, sorted into tables: `log` for training rows, `eval` for evaluations, `other`
+ * for rows with neither (they are the log when there is no better), `summary` for what a run says of itself at its end,
+ * and tables of events that a reader names.
  */
 import type { DataTable } from '../data-set.ts';
 import { knownKey, type ColumnPlace } from '../log-names.ts';
@@ -18,6 +19,11 @@ export interface Slot {
   /** Its column in each table that it stood in; in rows where another key takes the name it has its own. */
   readonly columns: Map<TableBuilder, ColumnBuilder>;
   readonly ownColumns: Map<TableBuilder, ColumnBuilder>;
+  /** Another key of the log has the same meaning: only then a row is searched for it. */
+  isContested: boolean;
+  /** Where its last value went: nearly every row goes where the one before went. */
+  lastTable: TableBuilder | null;
+  lastColumn: ColumnBuilder | null;
 }
 
 export interface LogRows {
@@ -45,11 +51,12 @@ const EVAL = 1;
 const SUMMARY = 2;
 const LOSS = 4;
 const EVAL_LOSS = 8;
+const TRAINING = 16;
 
 function bitsOf({ name, place }: { readonly name: string; readonly place: Slot['place'] }): number {
   if (place === 'summary') return SUMMARY;
   if (place === 'eval') return name === 'eval_loss' ? EVAL | EVAL_LOSS : EVAL;
-  return name === 'loss' ? LOSS : 0;
+  return name === 'loss' ? LOSS | TRAINING : place === 'log' ? TRAINING : 0;
 }
 
 /** In a row that says it is an evaluation, the loss is the held-out one. */
@@ -87,8 +94,10 @@ export function createLogRows({ maxRows, mixedIsEval, mapping }: LogRowsOptions)
   const write = (target: TableBuilder, place: number, without: Slot['place'] | null, held: boolean): boolean => {
     if (target.rows() >= maxRows) return false;
     const row = target.addRow(place);
-    for (const [i, slot] of pending.entries())
-      if (slot.place !== without) setCell(columnOf(target, slot, pending, held), row, values[i] ?? 0);
+    for (let i = 0; i < pending.length; i++) {
+      const slot = pending[i];
+      if (slot && slot.place !== without) setCell(columnOf(target, slot, pending, held), row, values[i] ?? 0);
+    }
     for (const slot of texts) target.notNumber(slot.key);
     return true;
   };
@@ -97,7 +106,7 @@ export function createLogRows({ maxRows, mixedIsEval, mapping }: LogRowsOptions)
     if (event !== null && event !== 'epochs')
       return (!tables.has(event) && tables.size >= MAX_TABLES) || write(table(event), place, null, false);
     if ((bits & SUMMARY) !== 0) return write(table('summary'), place, null, false);
-    const training = event ?? 'log';
+    const training = event ?? ((bits & TRAINING) === 0 ? 'other' : 'log');
     const evaluates = (bits & EVAL) !== 0;
     const fits = !evaluates || write(table('eval'), place, 'log', false);
     if (evaluates && (bits & LOSS) === 0) return fits;
@@ -109,7 +118,10 @@ export function createLogRows({ maxRows, mixedIsEval, mapping }: LogRowsOptions)
       if (!slot) {
         const mapped = mapping.get(key);
         const known = { ...knownKey(mapped ?? key), ...(mapped === undefined ? {} : { rank: -1, scale: 1 }) };
-        slot = { key, ...known, bits: bitsOf(known), columns: new Map(), ownColumns: new Map() };
+        const rivals = [...slots.values()].filter(({ name }) => name === known.name);
+        for (const rival of rivals) rival.isContested = true;
+        const empty = { columns: new Map(), ownColumns: new Map(), lastTable: null, lastColumn: null };
+        slot = { key, ...known, bits: bitsOf(known), ...empty, isContested: rivals.length > 0 };
         slots.set(key, slot);
       }
       return slot;
@@ -131,10 +143,11 @@ export function createLogRows({ maxRows, mixedIsEval, mapping }: LogRowsOptions)
       const mixed = tables.get('mixed');
       if (mixed && !tables.has('log')) tables.set('log', mixed);
       tables.delete('mixed');
-      const epochs = tables.get('epochs');
-      if (epochs && !tables.has('log')) {
-        tables.set('log', epochs);
-        tables.delete('epochs');
+      for (const name of ['epochs', 'other']) {
+        const instead = tables.get(name);
+        if (!instead || tables.has('log')) continue;
+        tables.set('log', instead);
+        tables.delete(name);
       }
       const done = [...tables].map(([name, builder]): [string, DataTable] => {
         const finished = builder.finish(position, name === 'log' ? alsoAs : undefined);
@@ -147,10 +160,13 @@ export function createLogRows({ maxRows, mixedIsEval, mapping }: LogRowsOptions)
 
 /** The slot's column in a table: under its name, or under its own key in rows where a better key takes the name. */
 function columnOf(target: TableBuilder, slot: Slot, row: readonly Slot[], held: boolean): ColumnBuilder {
-  const beaten = row.some((other) => other.name === slot.name && other.rank < slot.rank);
+  if (!slot.isContested && !held && slot.lastTable === target && slot.lastColumn) return slot.lastColumn;
+  const beaten = slot.isContested && row.some((other) => other.name === slot.name && other.rank < slot.rank);
   const name = beaten ? slot.key : held ? (evaluatedAs.get(slot.name) ?? slot.name) : slot.name;
   const cache = name === slot.name ? slot.columns : slot.ownColumns;
   let column = cache.get(target);
   if (!column || column.name !== name) cache.set(target, (column = target.column(name, slot.key)));
+  slot.lastTable = name === slot.name ? target : null;
+  slot.lastColumn = column;
   return column;
 }

@@ -42,38 +42,60 @@ interface Neighbour {
   parted: boolean;
 }
 
+interface Scan {
+  readonly stack: Group[];
+  /** The group that ended right before the next piece. */
+  closed: Group | null;
+  atom: string;
+  neighbour: Neighbour | null;
+  wide: number;
+}
+
 function dangerOf(pattern: string): string | null {
-  const stack: Group[] = [{ unbounded: false, branches: false }];
-  let closed: Group | null = null;
-  let atom = '';
-  let neighbour: Neighbour | null = null;
-  let wide = 0;
+  const scan: Scan = {
+    stack: [{ unbounded: false, branches: false }],
+    closed: null,
+    atom: '',
+    neighbour: null,
+    wide: 0,
+  };
   for (const [token] of pattern.matchAll(piece)) {
     if (/^\\(?:k<|[1-9])/.test(token)) return 'it refers back to a group';
     if (/^\(\?<?[=!]/.test(token)) return 'it looks ahead or behind';
-    if (isRepetition(token)) {
-      if (closed && (closed.unbounded || closed.branches))
-        return 'it repeats a group that holds a repetition or a choice';
-      if (!isUnbounded(token)) continue;
-      if (neighbour && !neighbour.parted && !areDisjoint(neighbour.atom, atom))
-        return 'two repetitions of the same characters stand side by side';
-      if (isWide(atom) && ++wide > MAX_WIDE) return `it has more than ${MAX_WIDE} repetitions of nearly any character`;
-      for (const open of stack) open.unbounded = true;
-      neighbour = { atom, parted: false };
-      atom = '';
+    if (!isRepetition(token)) {
+      takeAtom(scan, token);
       continue;
     }
-    closed = null;
-    if (token.startsWith('(')) stack.push({ unbounded: false, branches: false });
-    else if (token === ')') closed = stack.length > 1 ? (stack.pop() ?? null) : null;
-    else if (token === '|') for (const open of stack) open.branches = true;
-    else {
-      // The atom before this one was not repeated, so it must stand there: it parts what it stands between.
-      if (neighbour && atom !== '') neighbour.parted = true;
-      atom = token;
-    }
+    const danger = takeRepetition(scan, token);
+    if (danger !== null) return danger;
   }
   return null;
+}
+
+function takeRepetition(scan: Scan, token: string): string | null {
+  const { closed, neighbour, atom } = scan;
+  if (closed && (closed.unbounded || closed.branches)) return 'it repeats a group that holds a repetition or a choice';
+  if (!isUnbounded(token)) return null;
+  if (neighbour && !neighbour.parted && !areDisjoint(neighbour.atom, atom))
+    return 'two repetitions of the same characters stand side by side';
+  if (isWide(atom)) scan.wide += 1;
+  if (scan.wide > MAX_WIDE) return `it has more than ${MAX_WIDE} repetitions of nearly any character`;
+  for (const open of scan.stack) open.unbounded = true;
+  scan.neighbour = { atom, parted: false };
+  scan.atom = '';
+  return null;
+}
+
+function takeAtom(scan: Scan, token: string): void {
+  scan.closed = null;
+  if (token.startsWith('(')) scan.stack.push({ unbounded: false, branches: false });
+  else if (token === ')') scan.closed = scan.stack.length > 1 ? (scan.stack.pop() ?? null) : null;
+  else if (token === '|') for (const open of scan.stack) open.branches = true;
+  else {
+    // The atom before this one was not repeated, so it must stand there: it parts what it stands between.
+    if (scan.neighbour && scan.atom !== '') scan.neighbour.parted = true;
+    scan.atom = token;
+  }
 }
 
 function isRepetition(token: string): boolean {

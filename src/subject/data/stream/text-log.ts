@@ -35,17 +35,24 @@ const progressBar = /\|\s*(\d+)\/(\d+)\s+\[/;
 /** Longer lines are bars and dumps; a record has a few hundred characters. */
 const MAX_RECORD_LENGTH = 8192;
 const STATED_LIMIT = 1000;
+/** Free text could have any number of phrases before a number. */
+const MAX_PHRASES = 10_000;
 
 export function createTextLog(rows: LogRows, findings: Findings): TextLog {
-  const slots = new Map<string, Slot>();
+  /** Unit → phrase → slot. */
+  const slots = new Map<string, Map<string, Slot>>();
   const stated: StatedValue[] = [];
   let rowsSeen = false;
   let lastBar = '';
 
   const slotOf = (phrase: string, unit: string): Slot => {
-    const key = unit === '' ? phrase : `${phrase}\0${unit}`;
-    let slot = slots.get(key);
-    if (!slot) slots.set(key, (slot = rows.slot(nameOf(phrase, unit))));
+    let ofUnit = slots.get(unit);
+    if (!ofUnit) slots.set(unit, (ofUnit = new Map()));
+    let slot = ofUnit.get(phrase);
+    if (!slot) {
+      slot = rows.slot(nameOf(phrase, unit));
+      if (ofUnit.size < MAX_PHRASES) ofUnit.set(phrase, slot);
+    }
     return slot;
   };
   const putPair = (phrase: string, value: number, unit: string): void =>
@@ -61,25 +68,6 @@ export function createTextLog(rows: LogRows, findings: Findings): TextLog {
     visitPairs(text, (phrase, value) => {
       if (stated.length < STATED_LIMIT) stated.push({ key: phrase, value, text, line });
     });
-  };
-  const putCounters = (text: string): boolean => {
-    const iteration = iterationOf.exec(text);
-    if (iteration) {
-      const name = /^epoch/i.test(iteration[0]) ? 'epoch' : 'step';
-      putMissing(name, iteration[1]);
-      if (name === 'step') putMissing('total_steps', iteration[2]);
-    }
-    const counter = counterAt.exec(text);
-    if (counter) {
-      const isStep =
-        !rows.has('step') && (counter[3] === undefined || /^(?:steps?|iters?|iterations?)$/i.test(counter[3]));
-      putMissing(isStep ? 'step' : 'batch', counter[1]);
-      putMissing(isStep ? 'total_steps' : 'total_batches', counter[2]);
-    }
-    const bar = rows.has('step') ? null : progressBar.exec(text);
-    putMissing('step', bar?.[1]);
-    putMissing('total_steps', bar?.[2]);
-    return bar !== null;
   };
   const readRollback = (text: string, line: number): boolean => {
     const match = threshold.exec(text);
@@ -131,7 +119,7 @@ export function createTextLog(rows: LogRows, findings: Findings): TextLog {
       if (!/\d/.test(text)) return true;
       visitPairs(text, putPair);
       visitSpoken(text, putUnless);
-      const isBar = putCounters(text);
+      const isBar = putCounters(rows, putMissing, text);
       if (last && isCut(text)) {
         rows.dropRow();
         findings.atLine('PV-7020', line, text, 'The last line is cut off: the file ends within it', {
@@ -142,6 +130,29 @@ export function createTextLog(rows: LogRows, findings: Findings): TextLog {
       return endLine(text, line, isBar);
     },
   };
+}
+
+/** Counters such as `iteration 3/ 1000`, `[1/14165 batches]` and those of progress bars. True when there is a bar. */
+function putCounters(rows: LogRows, put: (name: string, value: string | undefined) => void, text: string): boolean {
+  // Most lines have no slash at all, and a search for one is far cheaper than three expressions.
+  if (!text.includes('/')) return false;
+  const iteration = iterationOf.exec(text);
+  if (iteration) {
+    const name = /^epoch/i.test(iteration[0]) ? 'epoch' : 'step';
+    put(name, iteration[1]);
+    if (name === 'step') put('total_steps', iteration[2]);
+  }
+  const counter = counterAt.exec(text);
+  if (counter) {
+    const isStep =
+      !rows.has('step') && (counter[3] === undefined || /^(?:steps?|iters?|iterations?)$/i.test(counter[3]));
+    put(isStep ? 'step' : 'batch', counter[1]);
+    put(isStep ? 'total_steps' : 'total_batches', counter[2]);
+  }
+  const bar = rows.has('step') ? null : progressBar.exec(text);
+  put('step', bar?.[1]);
+  put('total_steps', bar?.[2]);
+  return bar !== null;
 }
 
 /** `eval` and tables of events by tag; `record` for a row of training or evaluation; null for anything else. */
@@ -166,7 +177,8 @@ function nameOf(phrase: string, unit: string): string {
     if (name !== '' && isKnownKey(name + suffix)) return name + suffix;
     if (suffix === '' && name !== '' && isKnownKey(name) && !isTimed(name, unit)) return name;
   }
-  return (words.at(-1) ?? phrase) + suffix + (isTimed(normalKey(words.at(-1) ?? ''), unit) ? ' s' : '');
+  const last = (words.at(-1) ?? phrase).replace(/^[^A-Za-z_]+/, '');
+  return last + suffix + (isTimed(last, unit) ? ' s' : '');
 }
 
 /** `step=0.8s` is how long a step takes, not which step it is. */

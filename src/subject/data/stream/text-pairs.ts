@@ -83,21 +83,27 @@ function nextSeparator(line: string, from: number): number {
   return -1;
 }
 
-const delimiter = /[|,;{}[\]<>]/;
+const delimiters = new Set([...'|,;{}[]<>'].map((c) => c.charCodeAt(0)));
+const namesSomething = /[A-Za-z_][\w./-]*$|\)$/;
 
 /** The words before a separator, without quotes; empty when they name nothing. */
 function phraseBefore(line: string, from: number, separator: number): string {
   let end = separator;
-  while (end > from && (line[end - 1] === ' ' || line[end - 1] === '\t')) end -= 1;
-  const quote = line[end - 1];
-  if (quote === "'" || quote === '"') {
-    const open = line.lastIndexOf(quote, end - 2);
+  while (end > from && isSpace(line.charCodeAt(end - 1))) end -= 1;
+  const last = line.charCodeAt(end - 1);
+  if (last === 39 || last === 34) {
+    const open = line.lastIndexOf(line[end - 1] ?? '', end - 2);
     return open < from ? '' : line.slice(open + 1, end - 1);
   }
   let start = end;
-  while (start > from && !delimiter.test(line[start - 1] ?? '')) start -= 1;
-  const phrase = line.slice(start, end).trim();
-  return /[A-Za-z_)]$/.test(phrase) || /[A-Za-z_][\w./-]*$/.test(phrase) ? phrase : '';
+  while (start > from && !delimiters.has(line.charCodeAt(start - 1))) start -= 1;
+  while (start < end && isSpace(line.charCodeAt(start))) start += 1;
+  const phrase = line.slice(start, end);
+  return namesSomething.test(phrase) ? phrase : '';
+}
+
+function isSpace(c: number): boolean {
+  return c === 32 || c === 9;
 }
 
 const spoken =

@@ -81,9 +81,9 @@ function directionOf(name: string): number {
 }
 
 function hostCall(name: string, timed: Timed, args: Fields): KinetoEvent | null {
-  if (/StreamSynchronize$/.test(name)) return { kind: 'sync', sync: syncKinds.stream, ...timed };
+  if (name.endsWith('StreamSynchronize')) return { kind: 'sync', sync: syncKinds.stream, ...timed };
   if (/(?:Device|Ctx)Synchronize$/.test(name)) return { kind: 'sync', sync: syncKinds.device, ...timed };
-  if (/EventSynchronize$/.test(name)) return { kind: 'sync', sync: syncKinds.event, ...timed };
+  if (name.endsWith('EventSynchronize')) return { kind: 'sync', sync: syncKinds.event, ...timed };
   if (/StreamWaitEvent/.test(name)) return { kind: 'wait', ...timed };
   if (!/Launch|Memcpy|Memset/.test(name)) return null;
   const blocking = /Memcpy/.test(name) && !/Async/.test(name);

@@ -1,0 +1,122 @@
+/** A config, or a JSON document with a log in it, as a data set. */
+import { listOf } from '../../base/text.ts';
+import { diagnostic, type Diagnostic, type Staged } from '../../diagnostics/diagnostic.ts';
+import { positionAt, type SourceFile } from '../../diagnostics/source.ts';
+import type { DataOptions, DataSet, DataTable } from './data-set.ts';
+import { DEFAULT_MAX_ROWS } from './data-set.ts';
+import { nameScalars } from './formats/apply.ts';
+import type { ConfigFormat, ConfigSyntax } from './formats/config-format.ts';
+import { configFormats, formatNames } from './registry.ts';
+import { readRecords } from './stream/record-list.ts';
+import { parseJson } from './syntax/json.ts';
+import { parsePython } from './syntax/python.ts';
+import { parseToml } from './syntax/toml.ts';
+import { childOf, keyedScalars, type DataNode, type KeyedScalar } from './syntax/tree.ts';
+import { parseYamlConfig } from './syntax/yaml.ts';
+
+const parsers: Readonly<Record<ConfigSyntax, (source: SourceFile) => Staged<DataNode | null>>> = {
+  json: parseJson,
+  yaml: parseYamlConfig,
+  toml: parseToml,
+  python: parsePython,
+};
+
+export function readConfig(source: SourceFile, syntax: ConfigSyntax, options: DataOptions): Staged<DataSet | null> {
+  const parsed = parsers[syntax](source);
+  const remarks = [...notUtf8(source), ...parsed.diagnostics];
+  if (!parsed.value) return { value: null, diagnostics: remarks };
+  const root = parsed.value;
+  const history = root.kind === 'sequence' ? root : childOf(root, 'log_history');
+  const scalars = keyedScalars(
+    root,
+    (path) => path === 'log_history' || path === 'mapping' || (root.kind === 'sequence' && path !== ''),
+  );
+  const format = chooseFormat(source, root, scalars, options, history !== null);
+  if ('code' in format) return { value: null, diagnostics: [...remarks, format] };
+  const mapping = new Map([...mappingInside(root), ...(options.mapping ?? [])]);
+  // Names of columns are mapped where the log is read.
+  const isLog = history !== null && root.kind === 'sequence';
+  const named = nameScalars(source, scalars, format.keys, isLog ? new Map() : mapping);
+  const table = history === null ? null : historyTables(source, history, options, mapping, format);
+  const value: DataSet = {
+    path: source.path,
+    format: format.name,
+    values: named.values,
+    tables: table?.value ?? new Map<string, DataTable>(),
+    unused: named.unused,
+  };
+  return { value, diagnostics: [...remarks, ...named.diagnostics, ...(table?.diagnostics ?? [])] };
+}
+
+/** Trainer logs the norm that clip_grad_norm_ returns: the one before clipping. */
+const clippedAfterwards: ReadonlyMap<string, string> = new Map([['grad_norm', 'grad_norm_before_clip']]);
+
+function historyTables(
+  source: SourceFile,
+  history: DataNode,
+  options: DataOptions,
+  mapping: ReadonlyMap<string, string>,
+  format: ConfigFormat,
+): Staged<ReadonlyMap<string, DataTable>> {
+  return readRecords(source, history, {
+    maxRows: options.maxRows ?? DEFAULT_MAX_ROWS,
+    mapping: new Map([...mapping].map(([name, key]) => [key, name])),
+    alsoAs: format.name === 'trainer-state' ? clippedAfterwards : new Map(),
+  });
+}
+
+/** A section `mapping` whose values are all texts says which key means which name. */
+function mappingInside(root: DataNode): ReadonlyMap<string, string> {
+  const section = childOf(root, 'mapping');
+  if (section?.kind !== 'mapping') return new Map();
+  const pairs = section.entries.flatMap(({ key, value }): (readonly [string, string])[] =>
+    value.kind === 'scalar' && typeof value.value === 'string' ? [[key, value.value]] : [],
+  );
+  return new Map(pairs);
+}
+
+function chooseFormat(
+  source: SourceFile,
+  root: DataNode,
+  scalars: readonly KeyedScalar[],
+  options: DataOptions,
+  hasHistory: boolean,
+): ConfigFormat | Diagnostic {
+  const byName = configFormats.find(({ name }) => name === options.format);
+  if (byName) return byName;
+  const keys = new Set([
+    ...scalars.map(({ key }) => key),
+    ...(root.kind === 'mapping' ? root.entries.map(({ key }) => key) : []),
+  ]);
+  const scored = configFormats
+    .map((format) => ({ format, score: format.score(keys) }))
+    .filter(({ score }) => score > 0);
+  const best = scored.reduce<(typeof scored)[number] | null>((a, b) => (a === null || b.score > a.score ? b : a), null);
+  const isNamed = (options.mapping?.size ?? 0) > 0 || childOf(root, 'mapping') !== null;
+  const fallback = isNamed || hasHistory ? (configFormats.find(({ name }) => name === 'plain') ?? null) : null;
+  return best?.format ?? fallback ?? noneFits(source, scalars);
+}
+
+function noneFits(source: SourceFile, scalars: readonly KeyedScalar[]): Diagnostic {
+  const found =
+    scalars.length === 0
+      ? 'it holds no values'
+      : `its keys are ${listOf(
+          scalars.map(({ key }) => key),
+          5,
+        )}`;
+  return diagnostic('PV-7010', null, `No data format fits the file: ${found}`, {
+    subject: source.path,
+    hint: `Name the format with --format (${formatNames.join(', ')}), or map names to keys.`,
+  });
+}
+
+function notUtf8(source: SourceFile): readonly Diagnostic[] {
+  const bad = source.text.indexOf('\uFFFD');
+  if (bad < 0) return [];
+  const { line } = positionAt(source, bad);
+  const span = { source, range: { start: bad, end: bad + 1 } };
+  return [
+    diagnostic('PV-7031', span, `Line ${line} has bytes that are not UTF-8`, { hint: 'Save the file as UTF-8.' }),
+  ];
+}

@@ -1,0 +1,95 @@
+/**
+ * A file of somebody's run, read: the format is recognised from its content, or named by the user.
+ */
+import { closest } from '../../base/text.ts';
+import { diagnostic, type Diagnostic, type Staged } from '../../diagnostics/diagnostic.ts';
+import type { Host } from '../../host/host.ts';
+import type { DataOptions, DataSet } from './data-set.ts';
+import type { ConfigSyntax } from './formats/config-format.ts';
+import { readHead, readWhole } from './read-bytes.ts';
+import { readConfig } from './read-config.ts';
+import { readEventFile, readLog, stepFindings } from './read-log.ts';
+import { readTrace } from './read-trace.ts';
+import { recogniseFile, type FileKind } from './recognise.ts';
+import { configFormats, formatNames, streamFormats } from './registry.ts';
+
+/**
+ * The values and tables of a file; null with the reasons when nothing can be made of it. Findings are the user's to
+ * judge: an error means that something in the file was not read as it stands. Never throws for any content.
+ */
+export async function readData(host: Host, path: string, options: DataOptions = {}): Promise<Staged<DataSet | null>> {
+  const unknown = unknownFormat(options.format);
+  if (unknown) return { value: null, diagnostics: [unknown] };
+  const head = await readHead(host, path);
+  if (!head.ok) return { value: null, diagnostics: [head.error] };
+  return readKind(host, path, kindFor(recogniseFile(head.value, path), options), options);
+}
+
+/** What the user said goes before what the content shows; a file that is no text stays what it is. */
+function kindFor(found: FileKind, options: DataOptions): FileKind {
+  if (found === 'empty' || found === 'utf-16') return found;
+  const named = streamFormats.find(({ name }) => name === options.format)?.name;
+  if (named) return named;
+  if (options.pattern !== undefined) return 'text-log';
+  const config = configFormats.find(({ name }) => name === options.format);
+  if (!config || found === 'binary') return found;
+  const isSyntax = config.syntaxes.some((syntax) => syntax === found);
+  return isSyntax ? found : (config.syntaxes[0] ?? found);
+}
+
+function readKind(host: Host, path: string, kind: FileKind, options: DataOptions): Promise<Staged<DataSet | null>> {
+  switch (kind) {
+    case 'tensorboard':
+      return readEventFile(host, path, options);
+    case 'kineto':
+      return readTrace(host, path, options);
+    case 'json-lines':
+    case 'csv':
+    case 'text-log':
+      return readLog(host, path, kind, options);
+    case 'json':
+    case 'yaml':
+    case 'toml':
+    case 'python':
+      return readConfigFile(host, path, kind, options);
+    case 'empty':
+    case 'binary':
+    case 'utf-16':
+      return Promise.resolve({ value: null, diagnostics: [noText(path, kind)] });
+  }
+}
+
+async function readConfigFile(
+  host: Host,
+  path: string,
+  syntax: ConfigSyntax,
+  options: DataOptions,
+): Promise<Staged<DataSet | null>> {
+  const text = await readWhole(host, path);
+  if (!text.ok) return { value: null, diagnostics: [text.error] };
+  if (text.value.includes('\0')) return { value: null, diagnostics: [noText(path, 'binary')] };
+  const read = readConfig({ path, text: text.value }, syntax, options);
+  const steps = [...(read.value?.tables.values() ?? [])].filter(({ name }) => name === 'log' || name === 'eval');
+  return {
+    value: read.value,
+    diagnostics: [...read.diagnostics, ...steps.flatMap((table) => stepFindings(path, table))],
+  };
+}
+
+function noText(path: string, kind: 'empty' | 'binary' | 'utf-16'): Diagnostic {
+  if (kind === 'empty')
+    return diagnostic('PV-7013', null, 'The data file is empty', { subject: path, hint: 'Was the run started?' });
+  const message =
+    kind === 'utf-16' ? 'The data file is text in UTF-16' : 'The data file is binary, and no TensorBoard event file';
+  const hint = kind === 'utf-16' ? 'Save it as UTF-8.' : `pv reads ${formatNames.join(', ')}.`;
+  return diagnostic('PV-7012', null, message, { subject: path, hint });
+}
+
+function unknownFormat(format: string | undefined): Diagnostic | null {
+  if (format === undefined || formatNames.includes(format)) return null;
+  const near = closest(format, formatNames);
+  return diagnostic('PV-7011', null, `There is no data format ${format}`, {
+    subject: '--format',
+    hint: `${near === null ? '' : `Did you mean ${near}? `}There are ${formatNames.join(', ')}.`,
+  });
+}

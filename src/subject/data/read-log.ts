@@ -1,0 +1,141 @@
+/** Logs of any size as data sets: JSON Lines, delimited text, text for people, TensorBoard event files. */
+import { count } from '../../base/text.ts';
+import { diagnostic, type Diagnostic, type Staged } from '../../diagnostics/diagnostic.ts';
+import type { Host } from '../../host/host.ts';
+import { DEFAULT_MAX_ROWS, type DataOptions, type DataScalar, type DataSet, type DataTable } from './data-set.ts';
+import { statedValues } from './formats/stated.ts';
+import { pushBytes } from './read-bytes.ts';
+import { createCsv } from './stream/csv.ts';
+import { createEventFile } from './stream/event-file.ts';
+import { createFindings, type Findings } from './stream/findings.ts';
+import { createJsonLines, type RecordReader } from './stream/json-lines.ts';
+import { createLineReader } from './stream/lines.ts';
+import { createLogRows, type LogRows } from './stream/log-rows.ts';
+import { compilePattern, createPatternLog } from './stream/pattern.ts';
+import { createSeriesRows } from './stream/series-rows.ts';
+import { createTextLog, type StatedValue } from './stream/text-log.ts';
+
+export type LogKind = 'json-lines' | 'csv' | 'text-log';
+
+export async function readLog(
+  host: Host,
+  path: string,
+  kind: LogKind,
+  options: DataOptions,
+): Promise<Staged<DataSet | null>> {
+  const findings = createFindings(path);
+  const maxRows = options.maxRows ?? DEFAULT_MAX_ROWS;
+  const rows = createLogRows({ maxRows, mixedIsEval: kind === 'text-log', mapping: keysToNames(options) });
+  const made = makeReader(kind, rows, findings, options.pattern);
+  if ('code' in made) return { value: null, diagnostics: [{ ...made, subject: path }] };
+  const { reader, stated } = made;
+  let full = false;
+  const onLine = (text: string, line: number, last: boolean): boolean => {
+    const goesOn = reader.readLine(text, line, last);
+    full ||= !goesOn;
+    return goesOn;
+  };
+  const onLongLine = (line: number): boolean => {
+    findings.atLine('PV-7023', line, '', 'The line has more than 4 million characters and is passed over', {
+      hint: 'Is this a log?',
+    });
+    return true;
+  };
+  const lines = createLineReader({ onLine, onLongLine });
+  const read = await pushBytes(host, path, (chunk) => lines.push(chunk));
+  if (!full) lines.end();
+  if (!read.ok) findings.add(read.error);
+  if (full && findings.list().every(({ code }) => code !== 'PV-7021')) findings.add(tooManyRows(path, maxRows));
+  if (lines.notUtf8Line() > 0) findings.add(notUtf8(path, lines.notUtf8Line()));
+  const values = statedValues(path, stated());
+  return finishLog({ path, format: kind, values, tables: rows.finish('line'), unused: [] }, findings);
+}
+
+type Made = { readonly reader: RecordReader; readonly stated: () => readonly StatedValue[] };
+
+function makeReader(kind: LogKind, rows: LogRows, findings: Findings, pattern: string | undefined): Made | Diagnostic {
+  const none = (): readonly StatedValue[] => [];
+  if (kind === 'json-lines') return { reader: createJsonLines(rows, findings), stated: none };
+  if (kind === 'csv') return { reader: createCsv(rows, findings), stated: none };
+  if (pattern === undefined) {
+    const reader = createTextLog(rows, findings);
+    return { reader, stated: reader.stated };
+  }
+  const compiled = compilePattern(pattern);
+  if (compiled.ok) return { reader: createPatternLog(compiled.value, rows, findings), stated: none };
+  return diagnostic('PV-7025', null, `The pattern cannot be used: ${compiled.error}`, {
+    hint: String.raw`Name each number: step (?<step>\d+) loss (?<loss>[0-9.eE+-]+).`,
+  });
+}
+
+export async function readEventFile(host: Host, path: string, options: DataOptions): Promise<Staged<DataSet | null>> {
+  const findings = createFindings(path);
+  const maxRows = options.maxRows ?? DEFAULT_MAX_ROWS;
+  const rows = createSeriesRows(maxRows, keysToNames(options));
+  const reader = createEventFile(rows, findings);
+  const read = await pushBytes(host, path, reader.push);
+  reader.end();
+  if (!read.ok) findings.add(read.error);
+  const tables = rows.finish();
+  if ([...tables.values()].some((table) => table.rows >= maxRows)) findings.add(tooManyRows(path, maxRows));
+  return finishLog(
+    { path, format: 'tensorboard', values: new Map<string, DataScalar>(), tables, unused: [] },
+    findings,
+  );
+}
+
+function keysToNames(options: DataOptions): ReadonlyMap<string, string> {
+  return new Map([...(options.mapping ?? [])].map(([name, key]) => [key, name]));
+}
+
+function finishLog(value: DataSet, findings: Findings): Staged<DataSet | null> {
+  const { path, tables } = value;
+  for (const name of ['log', 'eval']) {
+    const table = tables.get(name);
+    if (table) for (const finding of stepFindings(path, table)) findings.add(finding);
+  }
+  const hasRows = ['log', 'eval'].some((name) => (tables.get(name)?.rows ?? 0) > 0);
+  if (!hasRows) findings.add(noRows(path));
+  return { value: tables.size > 0 || value.values.size > 0 ? value : null, diagnostics: findings.list() };
+}
+
+/** Rows are kept as they are: contracts judge. */
+export function stepFindings(path: string, { name, stepOrder, lineOf, position }: DataTable): readonly Diagnostic[] {
+  if (!stepOrder || stepOrder.firstRow < 0) return [];
+  const { decreasing, firstRow } = stepOrder;
+  // Several evaluations of one step are the rule when there are several sets of held-out data.
+  const repeated = name === 'eval' ? 0 : stepOrder.repeated;
+  if (repeated + decreasing === 0) return [];
+  const parts = [
+    ...(repeated > 0 ? [`${count(repeated, 'row')} ${repeated === 1 ? 'repeats' : 'repeat'} the step before`] : []),
+    ...(decreasing > 0 ? [`${count(decreasing, 'row')} ${decreasing === 1 ? 'goes' : 'go'} back`] : []),
+  ];
+  const place = position === 'line' ? `${path}:${lineOf(firstRow)}` : `${path}: byte ${lineOf(firstRow)}`;
+  return [
+    diagnostic('PV-7024', null, `In the table ${name} ${parts.join(' and ')}`, {
+      subject: place,
+      hint: 'A run that was started again, or two runs in one file? All rows are kept, in the order of the file.',
+    }),
+  ];
+}
+
+function tooManyRows(path: string, maxRows: number): Diagnostic {
+  return diagnostic('PV-7022', null, `The log has more than ${maxRows} rows; the rest is not read`, {
+    subject: path,
+    hint: 'Log less often, or check a part of the run.',
+  });
+}
+
+function noRows(path: string): Diagnostic {
+  return diagnostic('PV-7026', null, 'The log has no row of training or evaluation', {
+    subject: path,
+    hint: 'Rows need a loss, and a step or an epoch. Give the names with --pattern or a mapping if the log has its own.',
+  });
+}
+
+function notUtf8(path: string, line: number): Diagnostic {
+  return diagnostic('PV-7031', null, `Line ${line} has bytes that are not UTF-8`, {
+    subject: `${path}:${line}`,
+    hint: 'Save the file as UTF-8.',
+  });
+}

@@ -1,0 +1,144 @@
+/**
+ * What kind of file this is, by its content; the name decides only where the content allows several.
+ */
+import { isKnownKey, knownKey } from './log-names.ts';
+import type { ConfigSyntax } from './formats/config-format.ts';
+import { delimiterOf, splitFields } from './stream/csv-fields.ts';
+import { startsWithFrame } from './stream/event-file.ts';
+import { visitPairs } from './stream/text-pairs.ts';
+import { numberFromText } from './number-text.ts';
+import { parseJson } from './syntax/json.ts';
+
+export type StreamKind = 'tensorboard' | 'kineto' | 'json-lines' | 'csv' | 'text-log';
+export type FileKind = StreamKind | ConfigSyntax | 'binary' | 'utf-16' | 'empty';
+
+const LOOKED_AT = 400;
+
+/** `head` is the start of the file, `path` its name. */
+export function recogniseFile(head: Uint8Array, path: string): FileKind {
+  if (head.length === 0) return 'empty';
+  if (startsWithFrame(head)) return 'tensorboard';
+  if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)) return 'utf-16';
+  if (head.includes(0)) return 'binary';
+  const text = new TextDecoder('utf-8').decode(head).replace(/^\uFEFF/, '');
+  const start = text.trimStart();
+  if (start === '') return 'empty';
+  const extension = /\.([a-z0-9]+)(?:\.gz)?$/i.exec(path)?.[1]?.toLowerCase() ?? '';
+  const lines = linesOf(text);
+  return bracketed(start, lines, extension) ?? delimited(lines, extension) ?? byLines(lines, extension);
+}
+
+/** Lines with something on them; the last may be cut by the end of the head. */
+function linesOf(text: string): readonly string[] {
+  return text
+    .split(/\r\n|\n|\r/, LOOKED_AT * 2)
+    .filter((line) => line.trim() !== '')
+    .slice(0, LOOKED_AT);
+}
+
+function bracketed(start: string, lines: readonly string[], extension: string): FileKind | null {
+  if (start.startsWith('{')) return braced(start, lines, extension);
+  if (!start.startsWith('[')) return null;
+  const first = lines[0]?.trim() ?? '';
+  if (tableLine.test(first) && !/^\[\s*(?:[\d"'.-]|true\b|null\b)/.test(first)) return 'toml';
+  if (/"ph"\s*:/.test(start) && /"ts"\s*:/.test(start)) return 'kineto';
+  return /^\[\s*(?:$|[[{"\d\]-])/.test(first) && !/^\[[^\]]*\]\s+\S/.test(first) ? 'json' : null;
+}
+
+function braced(start: string, lines: readonly string[], extension: string): FileKind {
+  if (/^\{\s*'/.test(start)) return 'text-log';
+  if (isTrace(start)) return 'kineto';
+  const records = lines.filter(isRecord).length;
+  if (records >= 2) return 'json-lines';
+  const [first, second] = lines;
+  const isAlone = records === 1 && lines.length === 1 && first !== undefined && isLogRecord(first, extension);
+  const isCut = records === 1 && lines.length === 2 && second?.startsWith('{') === true;
+  return isAlone || isCut ? 'json-lines' : 'json';
+}
+
+function isTrace(start: string): boolean {
+  return /"traceEvents"\s*:/.test(start) || (/"schemaVersion"\s*:/.test(start) && /"deviceProperties"\s*:/.test(start));
+}
+
+function isRecord(line: string): boolean {
+  const text = line.trim();
+  return (
+    text.startsWith('{') &&
+    text.endsWith('}') &&
+    text.length > 2 &&
+    parseJson({ path: '', text }).value?.kind === 'mapping'
+  );
+}
+
+/** A file of one line may be a log of one row: it then has a loss or a step beside other numbers. */
+function isLogRecord(line: string, extension: string): boolean {
+  if (extension === 'jsonl' || extension === 'ndjson') return true;
+  const node = parseJson({ path: '', text: line.trim() }).value;
+  if (node?.kind !== 'mapping') return false;
+  const names = node.entries.filter(({ value }) => value.kind === 'scalar').map(({ key }) => knownKey(key).name);
+  return names.includes('step') && (names.includes('loss') || names.includes('eval_loss'));
+}
+
+function delimited(lines: readonly string[], extension: string): FileKind | null {
+  const [header, row] = lines;
+  if (header === undefined) return null;
+  const delimiter = delimiterOf(header);
+  if (delimiter === null) return null;
+  const names = splitFields(header, delimiter).map((name) => name.trim());
+  const looksLikeHeader = names.every((name) => name !== '' && name.length < 200 && numberFromText(name) === null);
+  if (extension === 'csv' || extension === 'tsv') return looksLikeHeader ? 'csv' : null;
+  if (!looksLikeHeader || row === undefined || names.some((name) => /[:=]\s*\S/.test(name))) return null;
+  const fields = splitFields(row, delimiter);
+  const numeric = fields.filter((field) => field.trim() === '' || numberFromText(field) !== null).length;
+  return fields.length === names.length && numeric * 2 >= fields.length ? 'csv' : null;
+}
+
+const yamlLine = /^\s*(?:-\s+)?(?:"[^"]*"|'[^']*'|[\w./ -]+?)\s*:(?:\s|$)|^\s*-\s|^---|^\.\.\.|^\s*[\]}],?\s*$/;
+const assignLine = /^\s*[\w."'-]+\s*(?::\s*\w+\s*)?(?:[-+*/]|\/\/|\*\*)?=(?!=)/;
+const tableLine = /^\s*\[\[?[\w."' -]+\]\]?\s*(?:#.*)?$/;
+
+const byExtension: Readonly<Record<string, FileKind>> = {
+  yaml: 'yaml',
+  yml: 'yaml',
+  toml: 'toml',
+  py: 'python',
+  json: 'json',
+  jsonl: 'json-lines',
+  ndjson: 'json-lines',
+  csv: 'csv',
+  tsv: 'csv',
+  log: 'text-log',
+  txt: 'text-log',
+  out: 'text-log',
+};
+
+function byLines(lines: readonly string[], extension: string): FileKind {
+  const content = lines.filter((line) => !/^\s*#/.test(line));
+  const share = (pattern: RegExp): number =>
+    content.filter((line) => pattern.test(line)).length / Math.max(1, content.length);
+  const [yaml, assigned, tables] = [share(yamlLine), share(assignLine), share(tableLine)];
+  const named = byExtension[extension] ?? null;
+  const records = content.filter(isTextRecord).length;
+  if (records > 0 && named !== 'yaml' && named !== 'toml' && named !== 'python') return 'text-log';
+  if (assigned + tables > 0.5) return named === 'toml' || (named !== 'python' && tables > 0) ? 'toml' : 'python';
+  if (yaml > 0.5 && (named === null || named === 'yaml' || named === 'text-log')) return 'yaml';
+  return named ?? (yaml > 0 ? 'yaml' : 'text-log');
+}
+
+/** A line with a loss, or with two numbers that logs have. */
+function isTextRecord(line: string): boolean {
+  const names = new Set<string>();
+  visitPairs(line.slice(0, 2000), (phrase) => {
+    const words = phrase.split(/\s+/);
+    for (let i = 0; i < words.length; i++) {
+      const name = words.slice(i).join(' ');
+      if (isKnownKey(name)) {
+        names.add(knownKey(name).name);
+        break;
+      }
+    }
+  });
+  return (
+    names.size >= 2 || (names.has('loss') && /\d.*\d/.test(line) && /\b(?:step|iter|iteration|epoch)\b/i.test(line))
+  );
+}

@@ -1,0 +1,52 @@
+/** Every data format that pv reads: one row each; `docs/data-formats.md` is their page. */
+import { axolotl } from './formats/axolotl.ts';
+import type { ConfigFormat } from './formats/config-format.ts';
+import { entrenar } from './formats/entrenar.ts';
+import { llamaFactory } from './formats/llama-factory.ts';
+import { nanogpt } from './formats/nanogpt.ts';
+import { plain } from './formats/plain.ts';
+import { torchtitan } from './formats/torchtitan.ts';
+import { trainerState } from './formats/trainer-state.ts';
+import { trainingArguments } from './formats/training-arguments.ts';
+import type { StreamKind } from './recognise.ts';
+
+/** In the order in which they win when a file shows two equally. */
+export const configFormats: readonly ConfigFormat[] = [
+  trainerState,
+  llamaFactory,
+  axolotl,
+  torchtitan,
+  nanogpt,
+  entrenar,
+  trainingArguments,
+  plain,
+];
+
+export interface StreamFormat {
+  readonly name: StreamKind;
+  readonly title: string;
+  readonly recognised: string;
+}
+
+export const streamFormats: readonly StreamFormat[] = [
+  { name: 'json-lines', title: 'logs as JSON Lines', recognised: 'one JSON object per line' },
+  {
+    name: 'csv',
+    title: 'logs as delimited text',
+    recognised: 'a header and rows of numbers, separated by commas, semicolons, tabs or bars',
+  },
+  {
+    name: 'text-log',
+    title: 'logs as text for people',
+    recognised: 'lines with names and numbers, such as step=12 loss=8.43',
+  },
+  { name: 'tensorboard', title: 'TensorBoard event files', recognised: 'frames of TFRecord' },
+  {
+    name: 'kineto',
+    title: "profiles of PyTorch's profiler (Chrome trace)",
+    recognised: 'JSON with a list traceEvents, or a list of events with ph and ts',
+  },
+];
+
+/** The names that `--format` takes. */
+export const formatNames: readonly string[] = [...configFormats, ...streamFormats].map(({ name }) => name);
