@@ -17,7 +17,7 @@ import { elaborateEquation, type ElaboratedEquation } from './elaborate/equation
 import { readGiven } from './elaborate/given.ts';
 import { goalOf } from './elaborate/goal-of.ts';
 import { equationScope, namedEquations, type NamedEquation } from './elaborate/globals.ts';
-import { isRepeatedId } from './elaborate/repeated-ids.ts';
+import { isRepeatedId } from './elaborate/claim-index.ts';
 import { symbolOf } from './elaborate/symbol-of.ts';
 import type { ElaboratedContract, EquationModel, GivenCase, Goal, NotGoal } from './goal.ts';
 

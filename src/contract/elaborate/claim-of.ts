@@ -10,6 +10,7 @@ import type {
   StatisticalMethod,
   Tolerance,
 } from '../contract.ts';
+import { obligationOfTest, testOfObligation } from './claim-index.ts';
 
 export interface Claim {
   readonly id: string;
@@ -37,7 +38,7 @@ const REAL_CASES = 200;
 
 export function obligationClaim(obligation: Obligation, contract: Contract): Claim {
   const { id, property, formal, requires, semantics, about, appliesTo, propertyMethod, span } = obligation;
-  const test = contract.falsificationTests.find(({ rule }) => rule?.value === id);
+  const test = testOfObligation(contract, id);
   // Equations bring the inputs of the data with them.
   const inputs = contract.equations.length === 0 ? (contract.dataSection?.domain ?? null) : null;
   return {
@@ -62,7 +63,7 @@ export function obligationClaim(obligation: Obligation, contract: Contract): Cla
 
 /** A test of an obligation inherits what the obligation says about inputs, tolerance and semantics. */
 export function testClaim(test: FalsificationTest, contract: Contract): Claim {
-  const rule = contract.obligations.find((obligation) => obligation.id === test.rule?.value) ?? null;
+  const rule = obligationOfTest(contract, test);
   return {
     id: test.id,
     source: 'falsification',
