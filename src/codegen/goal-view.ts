@@ -19,7 +19,7 @@ export interface GoalView {
  * need arbitrary precision and many draws; `pv audit` runs them.
  */
 export function testableGoals(goals: readonly Goal[]): readonly Goal[] {
-  return goals.filter(({ overReals, statistical }) => overReals === null && statistical === null);
+  return goals.filter(({ semantics }) => semantics !== 'real' && semantics !== 'statistical');
 }
 
 export function goalView(goal: Goal): GoalView {
