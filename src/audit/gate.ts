@@ -39,5 +39,5 @@ function contractReasons(contract: ContractReport, minimumLevel: Level): readonl
 
 function errorReasons(findings: Report['findings']): readonly string[] {
   const errors = findings.filter(({ severity }) => severity === 'error').length;
-  return errors === 0 ? [] : [`${errors} error${errors === 1 ? '' : 's'} in contracts or bindings`];
+  return errors === 0 ? [] : [`${errors} error${errors === 1 ? '' : 's'} in contracts, bindings or evidence`];
 }

@@ -5,6 +5,7 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { createNodeHost } from '../host/node-host.ts';
 import type { Cli } from './cli.ts';
+import { exitCodes } from './exit-code.ts';
 import { createOutput } from './output.ts';
 import { main } from './main.ts';
 
@@ -21,14 +22,26 @@ const abort = new AbortController();
 process.once('SIGINT', () => abort.abort());
 process.once('SIGTERM', () => abort.abort());
 
+// The failure of a write arrives when it likes, even after the last command line has run.
+let outputFailed = false;
+const stderr = createOutput(process.stderr, process.env, () => {
+  // There is nowhere left to say so; the exit code still tells what was found.
+});
+const stdout = createOutput(process.stdout, process.env, (message) => {
+  stderr.write(`pv: standard output cannot be written: ${message}; what was printed is not complete\n`);
+  outputFailed = true;
+  process.exitCode = exitCodes.usage;
+});
+
 const cli: Cli = {
   process: {
-    stdout: createOutput(process.stdout, process.env),
-    stderr: createOutput(process.stderr, process.env),
+    stdout,
+    stderr,
     env: process.env,
   },
   host: createNodeHost(),
   packageRoot: fileURLToPath(new URL('../..', import.meta.url)),
   signal: abort.signal,
 };
-process.exitCode = await main(process.argv.slice(2), cli);
+const exitCode = await main(process.argv.slice(2), cli);
+process.exitCode = outputFailed ? exitCodes.usage : exitCode;

@@ -1,3 +1,4 @@
+import { problemOf } from '../host/file-problem.ts';
 import type { Output } from './cli.ts';
 import { wantsColor } from './wants-color.ts';
 
@@ -9,14 +10,19 @@ interface ProcessStream {
   readonly columns?: number;
 }
 
-/** A stream of the process as an {@link Output}; a reader that went away (`pv … | head`) ends the writing, not pv. */
+/**
+ * A stream of the process as an {@link Output}; a reader that went away (`pv … | head`) ends the writing, not pv.
+ *
+ * Any other failure (a full disk) ends the writing too, and `onFailure` hears of it once, with words for a person.
+ */
 export function createOutput(
   stream: ProcessStream,
   env: Readonly<Record<string, string | undefined>>,
+  onFailure: (message: string) => void,
 ): Output & { readonly getColorDepth: () => number } {
   let open = true;
   stream.on('error', (error) => {
-    if (error.code !== 'EPIPE') throw error;
+    if (open && error.code !== 'EPIPE') onFailure(problemOf('', error).message);
     open = false;
   });
   const isTerminal = stream.isTTY ?? false;

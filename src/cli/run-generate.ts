@@ -129,11 +129,14 @@ async function writeAll(
 ): Promise<ExitCode> {
   const counts = { create: 0, update: 0, unchanged: 0 };
   const problems: Diagnostic[] = [];
+  let failed: Diagnostic | null = null;
   for (const file of files) {
+    // A folder that takes one file and not the next has the same to say of all that follow.
+    if (failed) break;
     const path = `${out}/${file.path}`;
     const existing = await cli.host.readText(path);
     if (!existing.ok && existing.error.kind !== 'missing') {
-      problems.push(unwritable(path, existing.error));
+      failed = unwritable(path, existing.error);
       continue;
     }
     const decision = decideWrite(existing.ok ? existing.value : null, file.text);
@@ -145,12 +148,13 @@ async function writeAll(
     const kind = decision.kind === 'create' || decision.kind === 'unchanged' ? decision.kind : 'update';
     if (kind !== 'unchanged') {
       const written = await cli.host.writeFileAtomic(path, file.text);
-      if (!written.ok) problems.push(unwritable(path, written.error));
+      if (!written.ok) failed = unwritable(path, written.error);
       else if (!quiet) print(cli, `${kind === 'create' ? 'wrote' : 'updated'} ${path}`);
     }
     counts[kind]++;
   }
-  sayDiagnostics(cli, problems);
+  sayDiagnostics(cli, failed ? [...problems, failed] : problems);
+  if (failed) return exitCodes.usage;
   if (!quiet)
     say(
       cli,

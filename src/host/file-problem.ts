@@ -4,6 +4,8 @@ const kinds: Readonly<Record<string, readonly [FileProblemKind, string]>> = {
   ENOENT: ['missing', 'does not exist'],
   EISDIR: ['not-a-file', 'is a directory'],
   ENOTDIR: ['not-a-directory', 'is not a directory'],
+  // What making the folders of a path says of a file that stands in their place.
+  EEXIST: ['not-a-directory', 'cannot be written: a file stands where a folder of its path should'],
   EACCES: ['denied', 'permission denied'],
   EPERM: ['denied', 'operation not permitted'],
   EROFS: ['denied', 'the file system is read-only'],

@@ -57,6 +57,16 @@ describe('formatText', () => {
     );
   });
 
+  test('findings about no place are shown twice and counted, those with a place all', () => {
+    const finding = { code: 'PV-6006', severity: 'error', message: 'm', hint: null, path: 'p', end: null } as const;
+    const found = (start: { readonly line: number; readonly column: number } | null) =>
+      Array.from({ length: 5 }, () => ({ ...finding, start, excerpt: [] }));
+    const shown = (findings: ReturnType<typeof found>): string => text(reportOf([], {}, findings));
+    expect(shown(found(null)).match(/error\[PV-6006\]/g)).toHaveLength(2);
+    expect(shown(found(null))).toContain('and 3 more of PV-6006: the format markdown has them all');
+    expect(shown(found({ line: 1, column: 1 })).match(/error\[PV-6006\]/g)).toHaveLength(5);
+  });
+
   test('survivors come with their inputs, what to do about them, and where the rest is', () => {
     const one = {
       mutant: 'kernel:1',

@@ -1,4 +1,4 @@
-import { count } from '../../base/text.ts';
+import { closest, count } from '../../base/text.ts';
 import { buildDag, impactOf, type Dag } from '../../graph/dag.ts';
 import { formatReport } from '../../report/formats.ts';
 import { print, say, type Cli } from '../cli.ts';
@@ -64,7 +64,8 @@ function textOf(dag: Dag): string {
 
 function showImpact(cli: Cli, dag: Dag, changed: string, unread: number): ExitCode {
   if (!dag.dependencies.has(changed) && !dag.edges.some(({ to }) => to === changed)) {
-    say(cli, `pv: there is no contract '${changed}' here`);
+    const near = closest(changed, dag.order);
+    say(cli, `pv: there is no contract '${changed}' here${near === null ? '' : `; did you mean '${near}'?`}`);
     return exitCodes.usage;
   }
   print(cli, impactOf(dag, [changed]).join('\n'));
