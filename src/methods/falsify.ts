@@ -63,7 +63,8 @@ async function runInputs(
   // People chose the explicit inputs for what they are; only edge cases become more readable by shrinking.
   const budget = request.goal.given ? 0 : (request.shrinkBudget ?? SHRINK_BUDGET);
   const counterexample =
-    broken && (await counterexampleFrom({ request, executor, plan: generator.plan, broken, budget }));
+    broken &&
+    (await counterexampleFrom({ request, executor, plan: generator.plan, broken, budget, expired: request.expired }));
   return buildOutcome({
     request,
     tally,

@@ -143,6 +143,8 @@ export interface BrokenCase {
   readonly broken: Case;
   /** How many runs shrinking may cost; 0 leaves the case as it is. */
   readonly budget: number;
+  /** True once no more time is left: the smallest case by then is told. */
+  readonly expired: (() => boolean) | undefined;
 }
 
 /** Shrinks a broken case and describes the result. A smaller case counts only when it breaks in the same way. */
@@ -152,9 +154,11 @@ export async function counterexampleFrom({
   plan,
   broken,
   budget,
+  expired,
 }: BrokenCase): Promise<Counterexample> {
   const way = await statusOf(executor, broken);
-  const fails = async (candidate: Case): Promise<boolean> => (await statusOf(executor, candidate)) === way;
+  const fails = async (candidate: Case): Promise<boolean> =>
+    !expired?.() && (await statusOf(executor, candidate)) === way;
   const { smallest, shrinks } = await shrinkCase({ plan, start: broken, fails, budget });
   const last = keepCase(smallest);
   await statusOf(executor, last);

@@ -20,7 +20,7 @@ export interface PropertyRequest extends ExecutionRequest {
   readonly cases: number;
   /** Stored failing inputs, run first. Those that the domain no longer holds are left out. */
   readonly replay?: readonly RecordedInput[];
-  /** True once the time budget is spent; asked between blocks. */
+  /** True once the time budget is spent; asked after every case, and while shrinking. */
   readonly expired?: () => boolean;
   readonly onProgress?: (done: number, total: number) => void;
   /** How many runs finding a smaller counterexample may cost. */
@@ -103,7 +103,7 @@ async function drawBlock(
   const running = executor.run(to - from, source, (status, position, candidate) => {
     const goOn = note(tally, status, candidate, executor.outcome);
     if (tally.broken) broken = from + position;
-    return goOn && tally.cases < request.cases;
+    return goOn && tally.cases < request.cases && !request.expired?.();
   });
   if (running) await running;
   return broken;
@@ -137,13 +137,27 @@ async function runCases(
   const parts = { request, seed: request.seed, declaredCases: request.cases, replayed: stored.length };
   const replay = await replayAll(executor, stored);
   if (replay.broken) {
-    const counterexample = await counterexampleFrom({ request, executor, plan, broken: replay.broken, budget: 0 });
+    const counterexample = await counterexampleFrom({
+      request,
+      executor,
+      plan,
+      broken: replay.broken,
+      budget: 0,
+      expired: request.expired,
+    });
     return buildOutcome({ ...parts, tally: replay, stopped: false, counterexample, foundIndex: null });
   }
   const { tally, stopped, brokenIndex } = await drawAll(request, generator, executor);
   const { broken } = tally;
   const counterexample =
     broken &&
-    (await counterexampleFrom({ request, executor, plan, broken, budget: request.shrinkBudget ?? SHRINK_BUDGET }));
+    (await counterexampleFrom({
+      request,
+      executor,
+      plan,
+      broken,
+      budget: request.shrinkBudget ?? SHRINK_BUDGET,
+      expired: request.expired,
+    }));
   return buildOutcome({ ...parts, tally, stopped, counterexample, foundIndex: brokenIndex });
 }

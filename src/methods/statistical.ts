@@ -159,7 +159,8 @@ async function conclude(run: Run, found: readonly SettingFound[], stopped: boole
   const { statistics, seed } = request;
   const { broken } = tally;
   const { plan } = generator;
-  const counterexample = broken && (await counterexampleFrom({ request, executor, plan, broken, budget: 0 }));
+  const counterexample =
+    broken && (await counterexampleFrom({ request, executor, plan, broken, budget: 0, expired: request.expired }));
   const declaredCases = draws * statistics.settings;
   const parts = { request, tally, seed, declaredCases, replayed: 0, stopped, foundIndex: null };
   const records = recordsOf(statistics, found);

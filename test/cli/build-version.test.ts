@@ -27,7 +27,7 @@ async function versionWith(changed: string | null): Promise<string> {
   };
   const entries = { bin: 'src/cli/bin.ts', 'check.worker': 'src/plan/check.worker.ts' };
   const options = bundleOptions(join(repositoryRoot, 'node_modules/.cache/pv-test-version'), entries);
-  const { outputFiles = [] } = await build({ ...options, plugins: [addLine], write: false });
+  const { outputFiles } = await build({ ...options, plugins: [addLine], write: false });
   const entry = outputFiles.find(({ path }) => path.endsWith('check.worker.js'));
   return buildVersion(createMemoryHost({ '/check.worker.js': entry?.text ?? '' }), pathToFileURL('/check.worker.js'));
 }

@@ -148,15 +148,27 @@ describe('what is not green', () => {
     expect(await runProperty(request({ goal: impossible }))).toMatchObject({ verdict: 'undetermined' });
   });
 
-  it('is incomplete when the time budget ends', async () => {
-    let blocks = 0;
-    const outcome = await runProperty(request({ cases: 10_000, expired: () => ++blocks > 3 }));
-    expect(outcome).toMatchObject({
-      verdict: 'incomplete',
-      cases: 192,
-      declaredCases: 10_000,
-      reason: 'the time budget ended after 192 of 10000 cases',
+  it.each(['sync', 'async'] as const)(
+    'is incomplete when the time budget ends, within a block too (%s)',
+    async (mode) => {
+      let asked = 0;
+      const expired = (): boolean => ++asked > 100;
+      const outcome = await runProperty(request({ cases: 10_000, kernels: kernels(softmax, mode), expired }));
+      expect(outcome.verdict).toBe('incomplete');
+      expect(outcome.cases).toBeGreaterThan(64);
+      expect(outcome.cases).toBeLessThan(100);
+      expect(outcome.reason).toBe(`the time budget ended after ${outcome.cases} of 10000 cases`);
+    },
+  );
+
+  it('tells a counterexample that it had no time to shrink', async () => {
+    let broken = false;
+    const wrong = kernels((x) => {
+      broken ||= x.length > 1;
+      return broken ? x.map(() => 2) : softmax(x);
     });
+    const outcome = await runProperty(request({ kernels: wrong, expired: () => broken }));
+    expect(outcome).toMatchObject({ verdict: 'falsified', counterexample: { shrinks: 0 } });
   });
 
   const filtering = (keep: (x: Float32Array) => boolean): CompiledGoal =>
