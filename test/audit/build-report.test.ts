@@ -131,6 +131,11 @@ describe('the report', () => {
     expect(first(`sha256:${'0'.repeat(64)}`)).toBe('stale');
     const resting = plan.checks.map((check) => receiptOf(check, { restsOn: { 'd-v1/X': `sha256:${'1'.repeat(64)}` } }));
     expect(verdictsOf(reportOf(resting))['DB-1']).toBe('stale');
+    // Figures of what it rested on would read like figures of now.
+    const [stale] = reportOf(resting).contracts;
+    expect(stale?.evaluated).toBe(0);
+    expect(stale?.claims[0]).toMatchObject({ scope: 'nothing ran', kills: null });
+    expect(stale?.claims[0]?.methods.map(({ method }) => method)).toEqual(['soundness']);
     const unsound = plan.checks.map((check) =>
       receiptOf(check, check.method === 'soundness' ? { verdict: 'falsified', reason: 'no' } : {}),
     );
