@@ -1,8 +1,9 @@
 /** `pv check`: every obligation of a contract over data, evaluated on one data set. */
-import type { ElaboratedContract, Goal, NotGoal } from '../../contract/goal.ts';
+import type { DataModel, ElaboratedContract, Goal, NotGoal } from '../../contract/goal.ts';
 import { freeVariables } from '../../math/traverse.ts';
 import type { DataSet } from '../../subject/data/data-set.ts';
 import type { DataCheck, ObligationOnData, Place } from './data-check.ts';
+import type { Environment } from './environment.ts';
 import { bindInputs, type BoundInputs, type Settings } from './inputs.ts';
 import { judge, type Judgement } from './judge.ts';
 import { mendsOf } from './mend.ts';
@@ -42,6 +43,7 @@ async function onData(goal: Goal, elaborated: ElaboratedContract, bound: BoundIn
     verdict,
     reason,
     missing,
+    assumed: assumedOf(data, environment),
     rows,
     numbers: [
       ...(violated && environment && witness?.row ? await rowNumbers(witness, environment) : []),
@@ -53,7 +55,14 @@ async function onData(goal: Goal, elaborated: ElaboratedContract, bound: BoundIn
   };
 }
 
-const nothing = { missing: [], rows: null, numbers: [], places: [], mends: [] } as const;
+function assumedOf({ inputs }: DataModel, environment: Environment | null): ObligationOnData['assumed'] {
+  return inputs.flatMap(({ name, meaning }) => {
+    const value = environment?.assumed.has(name) ? environment.scalars.get(name) : undefined;
+    return value === undefined ? [] : [{ name, value, meaning }];
+  });
+}
+
+const nothing = { missing: [], assumed: [], rows: null, numbers: [], places: [], mends: [] } as const;
 
 function notEvaluated({ claim, property, formal, reason }: NotGoal): ObligationOnData {
   return { ...nothing, id: claim, property, formal: formal ?? '', verdict: 'undetermined', reason, ifFails: null };

@@ -17,6 +17,15 @@ export interface MissingInput {
   readonly name: string;
   readonly from: string;
   readonly meaning: string | null;
+  /** Other inputs, all of which together would tell it. */
+  readonly instead: readonly string[];
+}
+
+/** An input that nothing gives, taken to be what the contract says then. */
+export interface AssumedInput {
+  readonly name: string;
+  readonly value: number | boolean | string;
+  readonly meaning: string | null;
 }
 
 /** The smallest change of one input after which the obligation holds. */
@@ -50,6 +59,8 @@ export interface ObligationOnData {
   /** Why it is vacuous or undetermined. */
   readonly reason: string | null;
   readonly missing: readonly MissingInput[];
+  /** Defaults that the verdict rests on. */
+  readonly assumed: readonly AssumedInput[];
   readonly rows: RowCount | null;
   /** The claim with the numbers put in, then each equation that it uses. */
   readonly numbers: readonly string[];

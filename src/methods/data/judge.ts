@@ -5,7 +5,9 @@ import { partsOfClaim, withLets, type ClaimPart } from './claim-parts.ts';
 import type { DataVerdict, MissingInput, RowCount } from './data-check.ts';
 import { environmentFor, type ClaimColumns, type Environment } from './environment.ts';
 import { rowValues, scalarValue } from './evaluate.ts';
+import { truthIn } from './gather.ts';
 import type { BoundInputs } from './inputs.ts';
+import { relevantPart } from './relevant.ts';
 
 /** The part of a claim that failed, and in which row. */
 export interface Witness {
@@ -26,12 +28,13 @@ export interface Judgement {
 
 /** Evaluates `goal` in float64 on what `bound` gives. Premises that never hold make it vacuous, missing inputs undetermined. */
 export async function judge(goal: Goal, model: DataModel, bound: BoundInputs): Promise<Judgement> {
-  const gathered = environmentFor(model, bound, [goal.predicate]);
+  const predicate = relevantPart(goal.predicate, truthIn(model, bound));
+  const gathered = environmentFor(model, bound, [predicate]);
   if (!gathered.ok) return unjudged(gathered.reason, gathered.missing, null);
   const environment = gathered.value;
   try {
     const outcomes: PartOutcome[] = [];
-    for (const part of partsOfClaim(goal.predicate)) outcomes.push(await judgePart(part, environment));
+    for (const part of partsOfClaim(predicate)) outcomes.push(await judgePart(part, environment));
     return conclude(outcomes, environment);
   } catch (thrown) {
     if (thrown instanceof RangeError) return unjudged(thrown.message, [], environment);

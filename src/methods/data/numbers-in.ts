@@ -8,6 +8,7 @@ import { scalarValue, type ScalarValue } from './evaluate.ts';
 /** As people write a number: whole ones in full, others to six digits. */
 export function numberText(value: ScalarValue): string {
   if (typeof value !== 'number') return typeof value === 'string' ? `"${value}"` : String(value);
+  if (value === Infinity || value === -Infinity) return value < 0 ? '-∞' : '∞';
   return Number.isSafeInteger(value) ? String(value) : String(Number(value.toPrecision(6)));
 }
 

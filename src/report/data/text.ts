@@ -8,6 +8,7 @@ import type {
   ObligationOnData,
   Place,
 } from '../../methods/data/data-check.ts';
+import { numberText } from '../../methods/data/numbers-in.ts';
 import type { Paint } from '../format.ts';
 import { missingInputs, totalsOf, type DataReport, type DataTotals } from './data-report.ts';
 
@@ -33,6 +34,7 @@ function checkLines(check: DataCheck, paint: Paint): readonly string[] {
     ...problems.flatMap((problem) => problemLines(problem, paint)),
     ...sorted.flatMap((one) => obligationLines(one, paint)),
     ...askFor(obligations, paint),
+    ...assumptions(obligations, paint),
     `  ${summary(totalsOf([check]))}`,
   ];
 }
@@ -86,7 +88,18 @@ function askFor(obligations: readonly ObligationOnData[], paint: Paint): readonl
   return [
     paint('doubt', `  not in the data: ${missing.map(({ name }) => name).join(', ')}`),
     `      give ${missing.length === 1 ? 'it' : 'them'} with ${flags}, or another file with --with`,
+    ...missing.flatMap(({ name, instead }) =>
+      instead.length === 0 ? [] : [paint('dim', `      ${name} also follows from ${instead.join(', ')}`)],
+    ),
   ];
+}
+
+/** What the data do not say and the verdicts rest on nevertheless. */
+function assumptions(obligations: readonly ObligationOnData[], paint: Paint): readonly string[] {
+  const assumed = new Map(obligations.flatMap((one) => one.assumed).map(({ name, value }) => [name, value]));
+  if (assumed.size === 0) return [];
+  const values = [...assumed].map(([name, value]) => `${name} = ${numberText(value)}`).join(', ');
+  return [paint('dim', `  assumed, since the data do not say: ${values}`)];
 }
 
 function summary({ declared, evaluated, byVerdict }: DataTotals): string {

@@ -72,14 +72,26 @@ describe('a config', () => {
     const { sequences: _, ...rest } = short;
     const one = obligation(await check(rest), 'ENOUGH');
     expect(one.verdict).toBe('undetermined');
-    expect(one.missing).toEqual([{ name: 'sequences', from: 'sequences', meaning: 'sequences in the training set' }]);
+    expect(one.missing).toEqual([
+      { name: 'sequences', from: 'sequences', meaning: 'sequences in the training set', instead: [] },
+    ]);
     expect(obligation(await check(rest, { sequences: 22079 }), 'ENOUGH').verdict).toBe('violated');
   });
 
-  it('asks for what a default needs, once, when both are missing', async () => {
+  it('asks for an input whose default cannot be computed, and says what would tell it', async () => {
     const found = await check({ sequences: 100, batch: 10 });
-    const missing = found.obligations.map((one) => one.missing.map(({ name }) => name));
-    expect(missing).toEqual([['epochs'], ['epochs']]);
+    const missing = found.obligations.map((one) => one.missing.map(({ name, instead }) => [name, instead]));
+    expect(missing).toEqual([[['epochs', []]], [['max_steps', ['epochs']]]]);
+  });
+
+  it('says which inputs it took from defaults', async () => {
+    const { steps: _, ...rest } = short;
+    const [enough, warm] = (await check({ ...rest, decay: true })).obligations;
+    expect(enough?.assumed).toEqual([{ name: 'max_steps', value: 43, meaning: null }]);
+    expect(warm?.assumed.map(({ name, value }) => [name, value])).toEqual([
+      ['max_steps', 43],
+      ['share', 0.1],
+    ]);
   });
 
   it('lets a setting win over the file, under either name', async () => {

@@ -1,0 +1,124 @@
+/** The values that terms mention: given ones, and defaults for what the data do not say. */
+import type { DataInputModel, DataModel } from '../../contract/goal.ts';
+import type { InputVariable } from '../../math/domain.ts';
+import { float64 } from '../../math/evaluate/floats.ts';
+import { interpret } from '../../math/evaluate/interpret.ts';
+import type { Binding } from '../../math/evaluate/value.ts';
+import type { Term } from '../../math/term.ts';
+import { freeVariables } from '../../math/traverse.ts';
+import type { BoundColumn } from './bound-input.ts';
+import type { MissingInput } from './data-check.ts';
+import type { ScalarValue } from './evaluate.ts';
+import type { BoundInputs } from './inputs.ts';
+import { relevantPart, type TruthOf } from './relevant.ts';
+
+export interface Gathered {
+  readonly scalars: Map<string, ScalarValue>;
+  readonly columns: Map<string, { readonly size: string; readonly found: BoundColumn }>;
+  /** Inputs whose value is their default. */
+  readonly assumed: Set<string>;
+  readonly missing: MissingInput[];
+  /** Why something given cannot be used. */
+  problem: string | null;
+}
+
+interface Gathering extends Gathered {
+  readonly model: DataModel;
+  readonly bound: BoundInputs;
+  /** Defaults being computed, to find circles. */
+  readonly active: ReadonlySet<string>;
+}
+
+/** Everything that `terms` rest on. */
+export function gatherInputs(
+  model: DataModel,
+  bound: BoundInputs,
+  terms: readonly Term[],
+  active: ReadonlySet<string> = new Set(),
+): Gathered {
+  const state: Gathering = {
+    ...{ model, bound, active, scalars: new Map(), columns: new Map(), assumed: new Set(), missing: [] },
+    problem: null,
+  };
+  for (const name of new Set(terms.flatMap((term) => [...freeVariables(term)]))) gather(state, name);
+  return { ...state, missing: withoutConsequences(state.missing) };
+}
+
+/** What follows from other inputs that are asked for anyway need not be asked for. */
+function withoutConsequences(missing: readonly MissingInput[]): MissingInput[] {
+  const asked = new Set(missing.filter(({ instead }) => instead.length === 0).map(({ name }) => name));
+  return missing.filter(({ instead }) => instead.length === 0 || !instead.every((name) => asked.has(name)));
+}
+
+/** Whether conditions over scalars hold in what is given. */
+export function truthIn(model: DataModel, bound: BoundInputs, active: ReadonlySet<string> = new Set()): TruthOf {
+  const scalars = new Set(model.domain.variables.filter(({ shape }) => shape.length === 0).map(({ name }) => name));
+  return (condition) => {
+    if ([...freeVariables(condition)].some((name) => !scalars.has(name))) return null;
+    const found = gatherInputs(model, bound, [condition], active);
+    const value = found.missing.length > 0 || found.problem !== null ? null : valueIn(condition, found.scalars);
+    return typeof value === 'boolean' ? value : null;
+  };
+}
+
+function valueIn(term: Term, scalars: ReadonlyMap<string, Binding>): ScalarValue | null {
+  const result = interpret(term, scalars, float64);
+  return result.ok && typeof result.value !== 'object' ? result.value : null;
+}
+
+function gather(state: Gathering, name: string): void {
+  const input = state.model.inputs.find((one) => one.name === name);
+  const variable = state.model.domain.variables.find((one) => one.name === name);
+  if (!input || !variable || state.scalars.has(name) || state.columns.has(name)) return;
+  const unusable = state.bound.unusable.get(name);
+  if (unusable !== undefined) {
+    state.problem ??= `${name} ${unusable}`;
+    return;
+  }
+  const found = state.bound.given.get(name);
+  if (found?.kind === 'scalar') state.scalars.set(name, found.value);
+  else if (found) gatherColumn(state, variable, found);
+  else if (input.fallback && !state.active.has(name)) fallBack(state, input, variable, input.fallback);
+  else miss(state, input, []);
+}
+
+function gatherColumn(state: Gathering, variable: InputVariable, found: BoundColumn): void {
+  const [size, second] = variable.shape;
+  if (size?.kind === 'variable' && !second) state.columns.set(variable.name, { size: size.name, found });
+  else state.problem ??= `${variable.name} is declared with a shape that a table does not have`;
+}
+
+function miss({ missing }: Gathering, { name, from, meaning }: DataInputModel, instead: readonly string[]): void {
+  if (!missing.some((one) => one.name === name)) missing.push({ name, from, meaning, instead });
+}
+
+/** A default counts when what it rests on is known, and when its own input could have that value. */
+function fallBack(state: Gathering, input: DataInputModel, variable: InputVariable, fallback: Term): void {
+  const { model, bound, scalars } = state;
+  const active = new Set([...state.active, input.name]);
+  const relevant = relevantPart(fallback, truthIn(model, bound, active));
+  const below = gatherInputs(model, bound, [relevant], active);
+  if (below.problem !== null) {
+    state.problem ??= below.problem;
+    return;
+  }
+  const value = below.missing.length > 0 || below.columns.size > 0 ? null : valueIn(relevant, below.scalars);
+  if (value === null || (typeof value === 'number' && !isPossible(variable, value))) {
+    // What waits for itself is no other way to say it.
+    miss(
+      state,
+      input,
+      below.missing.map(({ name }) => name).filter((name) => !active.has(name)),
+    );
+    return;
+  }
+  for (const [name, one] of below.scalars) scalars.set(name, one);
+  for (const name of below.assumed) state.assumed.add(name);
+  scalars.set(input.name, value);
+  state.assumed.add(input.name);
+}
+
+function isPossible({ element, nonFinite }: InputVariable, value: number): boolean {
+  if (element.kind === 'integer') return Number.isSafeInteger(value);
+  return nonFinite || Number.isFinite(value);
+}

@@ -1,0 +1,95 @@
+/**
+ * A claim without what its inputs switch off, so that only what its value rests on has to be known: of
+ * `{ a if p; b otherwise }` the branch that is taken, of `p ⟹ q` only `p` where `p` is false.
+ */
+import { boolean } from '../../math/build.ts';
+import type { Term } from '../../math/term.ts';
+import { freeVariables, mapParts } from '../../math/traverse.ts';
+
+/** Whether a condition holds; null when it cannot be known from what is given. */
+export type TruthOf = (condition: Term) => boolean | null;
+
+interface Let {
+  readonly name: string;
+  readonly value: Term;
+}
+
+interface Around {
+  readonly truthOf: TruthOf;
+  /** Shared values, outermost first. */
+  readonly lets: readonly Let[];
+  /** Index variables: what mentions them differs from row to row. */
+  readonly bound: ReadonlySet<string>;
+}
+
+/** `term` with the same value, and with fewer free variables where conditions are known. */
+export function relevantPart(term: Term, truthOf: TruthOf): Term {
+  return visit(term, { truthOf, lets: [], bound: new Set() });
+}
+
+function visit(term: Term, around: Around): Term {
+  switch (term.kind) {
+    case 'let':
+      return visitLets(term, around);
+    case 'if': {
+      const condition = visit(term.condition, around);
+      const truth = known(condition, around);
+      if (truth !== null) return visit(truth ? term.then : term.otherwise, around);
+      return { ...term, condition, then: visit(term.then, around), otherwise: visit(term.otherwise, around) };
+    }
+    case 'call': {
+      const [premise, conclusion] = term.fn === 'implies' ? term.arguments : [];
+      if (!premise || !conclusion) return mapParts(term, (part) => visit(part, around));
+      const seen = visit(premise, around);
+      const silent = known(seen, around) === false;
+      return { ...term, arguments: [seen, silent ? boolean(true) : visit(conclusion, around)] };
+    }
+    case 'reduce': {
+      const inside = { ...around, bound: new Set([...around.bound, ...term.binders.map(({ name }) => name)]) };
+      const relevant = mapParts(term, same(inside));
+      const body = relevant.kind === 'reduce' && term.operator === 'all' ? relevant.body : null;
+      // A claim about every row whose premise is about none of them is not about rows.
+      return body && isSilent(body, inside) ? body : relevant;
+    }
+    case 'tabulate':
+    case 'recurrence': {
+      const names = [...term.binders.map(({ name }) => name), ...(term.kind === 'recurrence' ? [term.name] : [])];
+      return mapParts(term, same({ ...around, bound: new Set([...around.bound, ...names]) }));
+    }
+    default:
+      return mapParts(term, same(around));
+  }
+}
+
+const same =
+  (around: Around) =>
+  (part: Term): Term =>
+    visit(part, around);
+
+/** Chains of shared values are long, and walked in a loop; one that nothing mentions any more goes. */
+function visitLets(start: Term, around: Around): Term {
+  const lets: (Let & { readonly node: Extract<Term, { kind: 'let' }> })[] = [];
+  let term = start;
+  while (term.kind === 'let') {
+    const inside = { ...around, lets: [...around.lets, ...lets] };
+    lets.push({ name: term.name, value: visit(term.value, inside), node: term });
+    term = term.body;
+  }
+  let result = visit(term, { ...around, lets: [...around.lets, ...lets] });
+  for (const { name, value, node } of lets.toReversed())
+    if (freeVariables(result).has(name)) result = { ...node, value, body: result };
+  return result;
+}
+
+function known(condition: Term, { truthOf, lets, bound }: Around): boolean | null {
+  let whole = condition;
+  for (const { name, value } of lets.toReversed())
+    if (freeVariables(whole).has(name))
+      whole = { kind: 'let', name, value, body: whole, type: whole.type, origin: null };
+  return [...freeVariables(whole)].some((name) => bound.has(name)) ? null : truthOf(whole);
+}
+
+function isSilent(term: Term, around: Around): boolean {
+  const [premise, conclusion] = term.kind === 'call' && term.fn === 'implies' ? term.arguments : [];
+  return premise !== undefined && conclusion?.kind === 'boolean' && known(premise, around) === false;
+}
