@@ -27,7 +27,7 @@ export interface RealGoal {
 }
 
 /** The predicate with every application replaced by its equation. */
-export function realPredicate(
+function realPredicate(
   { applications, predicate }: Pick<RealGoal, 'applications' | 'predicate'>,
   equations: ReadonlyMap<string, EquationModel>,
 ): Term {
