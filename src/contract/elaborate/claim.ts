@@ -28,6 +28,7 @@ import { premisesAsBounds, quantifiedInputs } from './quantified-inputs.ts';
 import { truth } from './reductions.ts';
 import { childScope, lookup, type Scope } from './scope.ts';
 import { statisticalComparisons } from './statistics.ts';
+import { stepLetters, withStates } from './step-names.ts';
 import { checkReads } from './stray-reads.ts';
 import { freeIndices, mentions } from './syntax-parts.ts';
 
@@ -85,10 +86,16 @@ function build(
   ctx: Context,
   draft: DomainDraft,
   names: Scope,
-  source: ClaimSource,
+  written: ClaimSource,
   equations: readonly ElaboratedEquation[],
 ): ClaimModel | null {
-  const primary = gatherDomains(ctx, draft, source, equations, names);
+  const primary = gatherDomains(ctx, draft, written, equations, names);
+  const letters = stepLetters(draft.inputs.keys());
+  const source = {
+    ...written,
+    formal: withStates(written.formal, letters),
+    requires: written.requires.map((text) => withStates(text, letters)),
+  };
   if (ctx.problem) return null;
   extendDomain(ctx, draft, source.requires);
   draft.implicitInputs = false;

@@ -5,6 +5,7 @@ import type { FormalText } from '../contract.ts';
 import { subscriptItems } from './indexing.ts';
 import { splitIndexName } from './names.ts';
 import { lookup, type Definition, type DefinitionCase, type Scope } from './scope.ts';
+import { stepKey } from './step-names.ts';
 import { mentions } from './syntax-parts.ts';
 
 /** What a left side says: the symbol, its arguments (null without parentheses), its indices. */
@@ -37,10 +38,17 @@ function nameHead(name: Extract<Expression, { kind: 'name' }>, scope: Scope, bod
   if (at <= 0 || body === null || lookup(scope, name.text)) return whole;
   const part: Extract<Expression, { kind: 'name' }> = { ...name, text: name.text.slice(at + 1) };
   const indices = splitIndexName(part, scope, new Set());
+  if (lookup(scope, stepKey(part.text)) || isArgument(part.text, scope, body)) return whole;
   const used = indices.every((index) => index.kind !== 'name' || usesIndex(body, index.text));
   const letters =
     indices.length <= 4 && indices.every((index) => index.kind === 'name' && /^\p{L}\p{M}*['′]*$/u.test(index.text));
   return used && letters ? { name: name.text.slice(0, at), arguments: null, indices } : whole;
+}
+
+/** `lr_t = η·t` of an input t is one number: t stands in no index place of the right side. */
+function isArgument(letter: string, scope: Scope, body: Expression): boolean {
+  const places = (text: string): readonly string[] => text.split('_').slice(1);
+  return lookup(scope, letter)?.kind === 'value' && !mentions(body, (text) => places(text).includes(letter));
 }
 
 /** Whether `letter` stands alone in `expression` or among the letters after an underscore. */

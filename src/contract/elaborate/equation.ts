@@ -16,8 +16,9 @@ import { addDefinition, emptyDraft, finishDomain, type DomainDraft } from './dom
 import { isolated } from './frames.ts';
 import { newContext } from './new-context.ts';
 import { mainFormula, type Main } from './main-formula.ts';
+import { declaredLetters, stepEntries, withStates } from './step-names.ts';
 import { readResultShape, type Codomain } from './result-shape.ts';
-import type { Definition, DefinitionCase, Scope } from './scope.ts';
+import { childScope, type Definition, type DefinitionCase, type Scope } from './scope.ts';
 import { checkReads } from './stray-reads.ts';
 import { symbolOf } from './symbol-of.ts';
 import { unknownName } from './unknown-name.ts';
@@ -41,21 +42,36 @@ export interface ElaboratedEquation {
  * `inherited` is the domain of an equation that declares none.
  */
 export function elaborateEquation(
-  equation: Equation,
+  written: Equation,
   globals: Scope,
   inherited: FormalText | null = null,
 ): ElaboratedEquation {
+  const letters = declaredLetters([written.domain ?? inherited].filter((text) => text !== null));
+  const equation = withSteps(written, letters);
   const ctx = newContext(equation.formula, [], null);
-  const draft = emptyDraft(globals);
+  const draft = emptyDraft(childScope(globals, stepEntries(letters)));
   const model = modelOf(ctx, draft, equation, inherited);
   const symbol = model?.symbol ?? symbolOf(equation);
   return {
-    equation,
+    equation: written,
     symbol,
     model: ctx.problem ? null : model,
     definitions: draft.definitions,
     problem: ctx.problem,
     remarks: ctx.remarks,
+  };
+}
+
+/** The equation with the states of its step as names. */
+function withSteps(equation: Equation, letters: ReadonlySet<string>): Equation {
+  const change = (text: FormalText): FormalText => withStates(text, letters);
+  return {
+    ...equation,
+    formula: change(equation.formula),
+    domain: equation.domain && change(equation.domain),
+    codomain: equation.codomain && change(equation.codomain),
+    preconditions: equation.preconditions.map(change),
+    invariants: equation.invariants.map(change),
   };
 }
 

@@ -167,6 +167,8 @@ function entryValue(ctx: Context, entry: Entry, at: Expression, scope: Scope): V
       return expandDefinition(ctx, entry.definition, [], at.range);
     case 'equation':
       return applyEquation(ctx, entry, [], scope, at.range);
+    case 'step':
+      return unknownName(ctx, ctx.text.text.slice(at.range.start, at.range.end), at, scope);
     case 'tolerance':
       return scalar(ctx.claim?.epsilon ?? absoluteAllowed(ctx, at.range) ?? integer(0));
   }

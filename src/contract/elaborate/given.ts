@@ -11,6 +11,7 @@ import { readLiteral, type Literal } from './constant.ts';
 import { fail, giveUp, reading, type Context } from './context.ts';
 import { evaluateNumber } from './evaluate-number.ts';
 import { linksOf } from './relations.ts';
+import { stepLetters, withStates } from './step-names.ts';
 
 /** More cases than any list of examples; a cross product beyond it is a mistake. */
 export const maximumCases = 10_000;
@@ -23,10 +24,11 @@ interface Choice {
 /** The cases that `text` lists for the variables of `domain`; problems are recorded in `ctx`. */
 export function readGiven(
   ctx: Context,
-  text: FormalText,
+  written: FormalText,
   domain: Domain,
   known: (name: string) => boolean,
 ): readonly GivenCase[] {
+  const text = withStates(written, stepLetters(domain.variables.map(({ name }) => name)));
   return reading(ctx, text, () => {
     const whole = { start: 0, end: text.text.length };
     if (text.notation.status !== 'math') {

@@ -31,7 +31,7 @@ interface Sentence {
 
 /** `domain` are the texts that declare inputs; names that `scope` knows are no indices. */
 export function readResultShape(equation: Equation, domain: readonly FormalText[], scope: Scope): ResultShape {
-  const codomain = codomainOf(equation);
+  const codomain = codomainOf(equation, scope);
   const declaring = sentencesOf(domain);
   const aside = sentencesOf([...(equation.codomain ? [asDomain(equation.codomain)] : []), ...equation.invariants]);
   const formula = sentencesOf([equation.formula]);
@@ -83,15 +83,30 @@ function indexTest(formula: FormalText, declaring: readonly Sentence[], scope: S
 }
 
 /** What the codomain says about the shape; null when it says nothing (none, prose, an interval for each element). */
-function codomainOf(equation: Equation): Codomain | null {
+function codomainOf(equation: Equation, scope: Scope): Codomain | null {
   const text = equation.codomain && asDomain(equation.codomain);
   if (text === null || text.notation.status !== 'math') return null;
   const body = text.notation.statements[0]?.body;
   const member = body?.kind === 'relation' && body.operators.length === 1 && body.operators[0] === '∈' ? body : null;
-  const set = member ? member.operands[1] : body;
+  const [left, right] = member?.operands ?? [];
+  const set = member ? right : body;
   const type = set && readType(set);
-  const elementwise = type?.axes.length === 0 && (type.lower ?? type.upper ?? type.choices) !== null;
-  return !type || elementwise || member?.operands[0]?.kind === 'index' ? null : { type, text };
+  const ofElements = left !== undefined && isElement(left, leftIndices(equation.formula, scope));
+  return !type || boundsOnly(type) || ofElements ? null : { type, text };
+}
+
+/** An interval or a set of values, which each element belongs to. */
+function boundsOnly({ axes, lower, upper, choices }: TypeExpression): boolean {
+  return axes.length === 0 && (lower ?? upper ?? choices) !== null;
+}
+
+/** `y_i`, `y_{i,j}`: of an element the codomain says no shape. */
+function isElement(left: Expression, indices: ReadonlySet<string>): boolean {
+  if (left.kind !== 'name') return left.kind === 'index';
+  return left.text
+    .split('_')
+    .slice(1)
+    .some((part) => indices.has(part) || [...part].every((letter) => indices.has(letter)));
 }
 
 /** A codomain may be a set alone (`F32^n`), which is no proposition and would be read as prose. */

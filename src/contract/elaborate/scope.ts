@@ -59,7 +59,9 @@ export type Entry =
       readonly model: () => EquationModel | null;
       readonly reference: boolean;
     }
-  | { readonly kind: 'tolerance' };
+  | { readonly kind: 'tolerance' }
+  /** Under a key that is no name: a letter that labels steps, see step-names.ts. */
+  | { readonly kind: 'step' };
 
 export interface Scope {
   readonly entries: Map<string, Entry>;

@@ -5,7 +5,7 @@ import { evaluateNumber } from './evaluate-number.ts';
 import { evaluateTruth } from './evaluate-truth.ts';
 
 /** How many combinations are tried, and how many are returned at most. */
-const limits = { tried: 4000, returned: 240 } as const;
+const limits = { tried: 1000, returned: 100 } as const;
 
 type Values = ReadonlyMap<string, number>;
 

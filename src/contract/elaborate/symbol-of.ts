@@ -2,16 +2,19 @@ import type { Equation } from '../contract.ts';
 import { readHead, withElements } from './definition-heads.ts';
 import { isRange } from './index-ranges.ts';
 import { childScope } from './scope.ts';
+import { declaredLetters, stepEntries, withStates } from './step-names.ts';
 
 /** The symbol that the last formula of `equation` defines, or null; from the text alone, before anything is elaborated. */
 export function symbolOf(equation: Equation): string | null {
   // `i = 0..n-1` at the end says how far an index runs.
-  const statements = equation.formula.notation.statements.filter(
+  const letters = declaredLetters(equation.domain ? [equation.domain] : []);
+  const scope = childScope(null, stepEntries(letters));
+  const statements = withStates(equation.formula, letters).notation.statements.filter(
     ({ body }) => body.kind !== 'relation' || !body.operands.some(isRange),
   );
   const heads = statements.map(({ body, range }) => {
     const [left, right] = body.kind === 'relation' ? body.operands : [];
-    const head = left && right ? readHead(left, childScope(null), right) : null;
+    const head = left && right ? readHead(left, scope, right) : null;
     return head && { head, range };
   });
   if (!heads.at(-1)) return null;

@@ -1,0 +1,141 @@
+/**
+ * One step of a recurrence, with the previous state as an input: `m_t = β·m_{t-1} + (1-β)·g_t` where the domain declares
+ * `m_{t-1} ∈ F32^n`. The state before is an input of that name, and t a label of the step, no index.
+ */
+import type { Expression, IndexItem, Statement } from '../../math/notation/syntax.ts';
+import type { FormalText } from '../contract.ts';
+import type { Entry } from './scope.ts';
+
+/** The letters that label steps, by what inputs are called: `m_{t-1}`. */
+export function stepLetters(inputs: Iterable<string>): ReadonlySet<string> {
+  return new Set([...inputs].flatMap((name) => /^.+_\{(.+)-\d+\}$/u.exec(name)?.[1] ?? []));
+}
+
+/** The letters of the states that a domain declares. */
+export function declaredLetters(domain: readonly FormalText[]): ReadonlySet<string> {
+  const names = domain.flatMap((text) =>
+    text.notation.statements.flatMap(({ body }) => {
+      const [left] = body.kind === 'relation' && body.operators[0] === '∈' ? body.operands : [];
+      return left?.kind === 'index' ? (stateName(left) ?? []) : [];
+    }),
+  );
+  return stepLetters(names);
+}
+
+/** `m_{t-1}`: the name of a state before the step; null for anything else. */
+function stateName({ base, items }: Extract<Expression, { kind: 'index' }>): string | null {
+  const [first] = items;
+  const step = first?.kind === 'at' ? first.value : null;
+  if (base.kind !== 'name' || step?.kind !== 'binary' || step.operator !== '-') return null;
+  const { left, right } = step;
+  const back = left.kind === 'name' && right.kind === 'number' && /^\d{1,3}$/.test(right.value);
+  return back ? `${base.text}_{${left.text}-${right.value}}` : null;
+}
+
+/** `text` with states as names: `m_{t-1,i}` is element i of the input `m_{t-1}`, `m_{t,i}` of `m_t`. */
+export function withStates(text: FormalText, letters: ReadonlySet<string>): FormalText {
+  if (letters.size === 0) return text;
+  const change = (expression: Expression): Expression => renamed(expression, letters);
+  const statements = text.notation.statements.map((statement): Statement => ({
+    ...statement,
+    body: change(statement.body),
+    binders: statement.binders.map((binder) => ({ ...binder, bound: binder.bound && change(binder.bound) })),
+    conditions: statement.conditions.map(change),
+    definitions: statement.definitions.map(change),
+  }));
+  return { ...text, notation: { ...text.notation, statements } };
+}
+
+function renamed(expression: Expression, letters: ReadonlySet<string>): Expression {
+  const state = expression.kind === 'index' ? stateOf(expression, letters) : null;
+  if (state !== null && expression.kind === 'index') {
+    const { range, items, style } = expression;
+    const base: Expression = { kind: 'name', text: state, range };
+    const rest = items.slice(1).map((item) => renamedItem(item, letters));
+    return rest.length === 0 ? base : { kind: 'index', base, items: rest, style, range };
+  }
+  return mapExpression(expression, (part) => renamed(part, letters));
+}
+
+function stateOf(expression: Extract<Expression, { kind: 'index' }>, letters: ReadonlySet<string>): string | null {
+  const { base, items } = expression;
+  const [first] = items;
+  const now = first?.kind === 'at' && first.value.kind === 'name' ? first.value.text : null;
+  if (base.kind === 'name' && now !== null && letters.has(now)) return `${base.text}_${now}`;
+  const before = stateName(expression);
+  return before !== null && [...stepLetters([before])].every((letter) => letters.has(letter)) ? before : null;
+}
+
+function renamedItem(item: IndexItem, letters: ReadonlySet<string>): IndexItem {
+  return item.kind === 'at' ? { kind: 'at', value: renamed(item.value, letters) } : item;
+}
+
+/** The expression with each object among its fields that is an expression changed; what is written stays as it is. */
+function mapExpression(expression: Expression, change: (part: Expression) => Expression): Expression {
+  switch (expression.kind) {
+    case 'call':
+      return {
+        ...expression,
+        arguments: expression.arguments.map((argument) => ({ ...argument, value: change(argument.value) })),
+      };
+    case 'index':
+      return {
+        ...expression,
+        base: change(expression.base),
+        items: expression.items.map((item) => (item.kind === 'at' ? { kind: 'at', value: change(item.value) } : item)),
+      };
+    case 'binary':
+    case 'logic':
+      return { ...expression, left: change(expression.left), right: change(expression.right) };
+    case 'relation':
+      return { ...expression, operands: expression.operands.map(change) };
+    case 'quantified':
+      return { ...expression, body: change(expression.body) };
+    case 'big':
+      return {
+        ...expression,
+        condition: expression.condition && change(expression.condition),
+        body: change(expression.body),
+      };
+    case 'tuple':
+    case 'list':
+    case 'set':
+    case 'inner-product':
+      return { ...expression, items: expression.items.map(change) };
+    case 'conditional':
+      return {
+        ...expression,
+        condition: change(expression.condition),
+        then: change(expression.then),
+        otherwise: change(expression.otherwise),
+      };
+    case 'cases':
+      return {
+        ...expression,
+        cases: expression.cases.map((one) => ({ condition: change(one.condition), value: change(one.value) })),
+        otherwise: expression.otherwise && change(expression.otherwise),
+      };
+    case 'norm':
+    case 'transpose':
+    case 'negate':
+    case 'square-root':
+    case 'factorial':
+    case 'absolute':
+    case 'not':
+    case 'floor':
+    case 'ceiling':
+      return { ...expression, operand: change(expression.operand) };
+    default:
+      return expression;
+  }
+}
+
+/** Marks in a scope that the letters label steps: `m_t` is then a name and not m at t. */
+export function stepEntries(letters: ReadonlySet<string>): readonly (readonly [string, Entry])[] {
+  return [...letters].map((letter) => [stepKey(letter), { kind: 'step' }] as const);
+}
+
+/** No name has a space. */
+export function stepKey(letter: string): string {
+  return `step ${letter}`;
+}
