@@ -2,19 +2,8 @@ import { print, type Cli } from '../cli.ts';
 import { defineCommand } from '../command.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { formatFlag, quietFlag } from '../flags.ts';
-import { parseMapping, parseSetting, type Mapping, type Setting } from '../data/assignments.ts';
-
-export type CheckFlags = {
-  readonly data: readonly string[];
-  readonly with?: readonly string[];
-  readonly set?: readonly Setting[];
-  readonly map?: readonly Mapping[];
-  readonly as?: string;
-  readonly pattern?: string;
-  readonly format: 'text' | 'json' | 'github' | 'sarif' | 'gitlab';
-  readonly allowUnevaluated: boolean;
-  readonly quiet: boolean;
-};
+import { parseMapping, parseSetting } from '../data/assignments.ts';
+import type { CheckFlags } from '../data/check-flags.ts';
 
 const several = { kind: 'parsed', variadic: true } as const;
 

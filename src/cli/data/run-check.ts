@@ -10,10 +10,10 @@ import { dataReport, holds, type DataReport } from '../../report/data/data-repor
 import type { DataOptions, DataSet } from '../../subject/data/data-set.ts';
 import { readData } from '../../subject/data/read-data.ts';
 import type { Cli } from '../cli.ts';
-import type { CheckFlags } from '../commands/check.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
 import { readWithDependencies } from '../project-files.ts';
 import { sayDiagnostics } from '../read-paths.ts';
+import type { CheckFlags } from './check-flags.ts';
 import { findDataFiles } from './data-files.ts';
 
 export type CheckOutcome =
