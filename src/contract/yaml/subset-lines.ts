@@ -29,7 +29,7 @@ const uncommon = /[^\n\x20-\x7E\xA0-\u2027\u202A-\uFEFE\uFF00-\uFFFD\u{10000}-\u
 
 /** The lines of `source`; null when the text has characters or markers that only the whole of YAML knows. */
 export function linesOf(source: SourceFile): Lines | null {
-  if (unsubset.test(source.text)) return null;
+  if (uncommon.test(source.text)) return null;
   const lines = source.text.split('\n');
   const starts: number[] = [];
   let offset = 0;
