@@ -89,6 +89,15 @@ export interface StatisticalMethod {
   readonly alpha: number;
 }
 
+/** Where a violation of an obligation about data stands among the causes of a failed run; null where the file does not say. */
+export interface DiagnosisHint {
+  readonly granularity: 'kernel' | 'block' | 'transfer' | 'loop' | null;
+  readonly scope: 'local' | 'global' | null;
+  readonly nature: 'static' | 'dynamic' | null;
+  /** `ID`, `contract/ID` or `contract`; empty for a root cause, null when the contract names no causes. */
+  readonly causedBy: readonly Located<string>[] | null;
+}
+
 export interface Obligation {
   /**
    * As declared, or derived as upstream's harnesses refer to obligations: the prefix of the test ids, the type,
@@ -108,6 +117,7 @@ export interface Obligation {
   readonly about: About;
   /** What a violation means; of a contract over data, the root cause. */
   readonly ifFails: string | null;
+  readonly diagnosis: DiagnosisHint | null;
   /** An equation name, `all`, `simd`, or null. */
   readonly appliesTo: Located<string> | null;
   readonly propertyMethod: PropertyMethod;

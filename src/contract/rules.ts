@@ -3,6 +3,7 @@
  * To add one: a file in rules/, a line here, fixtures in test/fixtures/contracts/rules/<name>/, a page in docs/codes/.
  */
 import { claimWithoutFormula } from './rules/claim-without-formula.ts';
+import { danglingCause } from './rules/dangling-cause.ts';
 import { danglingEquation } from './rules/dangling-equation.ts';
 import { danglingHarness } from './rules/dangling-harness.ts';
 import { danglingRule } from './rules/dangling-rule.ts';
@@ -61,4 +62,10 @@ export const fragmentRules: readonly ContractRule[] = [
   prose,
 ];
 
-export const setRules: readonly SetRule[] = [duplicateContract, unresolvedDependency, dependencyCycle, sharedId];
+export const setRules: readonly SetRule[] = [
+  duplicateContract,
+  unresolvedDependency,
+  dependencyCycle,
+  sharedId,
+  danglingCause,
+];

@@ -68,6 +68,7 @@ export const codes = {
   'PV-3020': { severity: 'note', title: 'Levels and results that the file declares' },
   'PV-3021': { severity: 'error', title: 'A kernel contract without equations' },
   'PV-3022': { severity: 'note', title: 'Obligations without an id' },
+  'PV-3023': { severity: 'error', title: 'A cause that is no obligation' },
   'PV-4001': { severity: 'error', title: 'A name that nothing declares' },
   'PV-4002': { severity: 'error', title: 'A declaration in a domain that pv does not understand' },
   'PV-4003': { severity: 'error', title: 'A value of the wrong kind' },

@@ -9,6 +9,7 @@ import {
   textField,
   type Decoder,
 } from './fields.ts';
+import { decodeDiagnosis } from './diagnosis.ts';
 import { decodeMethods } from './methods.ts';
 import { semanticsOf } from './semantics.ts';
 import { decodeTolerances } from './tolerance.ts';
@@ -33,6 +34,7 @@ export function decodeObligation(decoder: Decoder, node: YamlMapping, path: stri
     semantics: semanticsOf(textField(fields, 'semantics')),
     about: aboutOf(textField(fields, 'about')) ?? usually,
     ifFails: textField(fields, 'if_fails'),
+    diagnosis: decodeDiagnosis(decoder, fields, path),
     appliesTo,
     ...decodeMethods(decoder, fields, path),
     span: spanOfNode(decoder, node),

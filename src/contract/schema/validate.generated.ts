@@ -77,6 +77,7 @@ export const knownKeys: Readonly<Record<string, readonly string[]>> = {
     "equation",
     "about",
     "if_fails",
+    "diagnosis",
     "methods",
     "lean",
     "rationale",
@@ -88,6 +89,12 @@ export const knownKeys: Readonly<Record<string, readonly string[]>> = {
     "statement",
     "discharged_by",
     "prose"
+  ],
+  "diagnosis": [
+    "granularity",
+    "scope",
+    "nature",
+    "caused_by"
   ],
   "tolerance": [
     "abs",
@@ -222,11 +229,11 @@ export const knownKeys: Readonly<Record<string, readonly string[]>> = {
 
 export const validate = validate20;
 
-const schema31 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://provable-contracts.dev/schema/contract-1.json","type":"object","required":["metadata"],"properties":{"metadata":{"$ref":"#/$defs/metadata"},"equations":{"type":"object","additionalProperties":{"$ref":"#/$defs/equation"}},"data":{"$ref":"#/$defs/data"},"proof_obligations":{"type":"array","items":{"$ref":"#/$defs/obligation"}},"falsification_tests":{"type":"array","items":{"$ref":"#/$defs/falsificationTest"}},"kani_harnesses":{"type":"array","items":{"$ref":"#/$defs/kaniHarness"}},"kernel_structure":{"$ref":"#/$defs/kernelStructure"},"qa_gate":{"$ref":"#/$defs/qaGate"},"simd_dispatch":{"type":"object","additionalProperties":{"type":"object","additionalProperties":{"type":["string","null"]}}},"enforcement":{"type":"object","additionalProperties":{"$ref":"#/$defs/enforcementRule"}},"verification_summary":{"type":"object","additionalProperties":{"type":["number","string","boolean","array","object","null"]}},"type_invariants":{"type":"array"},"coq_spec":{"type":"object"},"beat":{"type":"object"},"entity":{"type":"object"},"relations":{"type":["array","object"]},"stories":{"type":["array","object"]},"binding_registry":{"type":["string","object","array"]},"non_goals":{"type":["array","string"]},"status":{"type":"string"}},"$defs":{"metadata":{"type":"object","required":["version","description"],"properties":{"version":{"type":["string","number"]},"description":{"type":"string"},"kind":{"type":"string","enum":["kernel","registry","model-family","model-family-variant","tokenizer","training-loop","pretraining-corpus","training-precondition-gate","corpus-assembly","pattern","schema","beat-benchmark","kaizen","data","composition"]},"created":{"type":"string"},"updated":{"type":"string"},"last_modified":{"type":"string"},"author":{"type":"string"},"references":{"type":"array","items":{"type":"string","pattern":"\\S"}},"depends_on":{"type":"array","items":{"type":"string","pattern":"\\S"}},"changelog":{"type":"array","items":{"type":["string","object"]}},"lessons_learned":{"type":"array","items":{"type":"string"}},"issues":{"type":["array","string"]},"registry":{"type":"boolean"},"enforcement_level":{"type":"string","enum":["basic","standard","strict","proven"]},"locked_level":{"type":["string","number"]},"proved_type":{"type":"string"},"applies_to":{"type":"array","items":{"type":"string"}},"parent_contract":{"type":"string"},"peer_contracts":{"type":"array","items":{"type":"string"}},"competitor":{"type":"string"},"demand_score":{"type":"number"},"intake_status":{"type":"string"}}},"equation":{"type":"object","required":["formula"],"properties":{"description":{"type":"string"},"formula":{"type":"string"},"domain":{"type":"string"},"codomain":{"type":"string"},"invariants":{"type":"array","items":{"type":"string"}},"preconditions":{"type":"array","items":{"type":"string"}},"postconditions":{"type":"array","items":{"type":"string"}},"references":{"type":"array","items":{"type":"string","pattern":"\\S"}},"lean_theorem":{"type":"string"},"float_tolerance":{"type":["number","object","string"]},"measured":{"type":["string","object","array","number"]},"assumes":{"type":"object"},"guarantees":{"type":"object"},"properties":{"type":"array"},"tolerance_table":{"type":["object","array"]}}},"obligation":{"type":"object","required":["type","property"],"properties":{"id":{"type":["string","number"]},"type":{"type":"string","enum":["invariant","bound","equivalence","monotonicity","conservation","ordering","idempotency","linearity","completeness","soundness","symmetry","associativity","involution","determinism","roundtrip","state_machine","classification","independence","termination","precondition","postcondition","frame","loop_invariant","loop_variant","old_state","subcontract"]},"property":{"type":"string","pattern":"\\S"},"formal":{"type":"string"},"requires":{"type":["array","string"],"items":{"type":"string"}},"tolerance":{"$ref":"#/$defs/tolerance"},"semantics":{"type":"string","enum":["real","ieee","ulp","statistical"]},"applies_to":{"type":"string"},"equation":{"type":"string"},"about":{"type":"string","enum":["kernel","mathematics","data"]},"if_fails":{"type":"string"},"methods":{"$ref":"#/$defs/methods"},"lean":{"$ref":"#/$defs/lean"},"rationale":{"type":"string"},"proof_level":{"type":["string","number"]},"applies_to_phase":{"type":"string"},"parent_contract":{"type":"string"},"na_reason":{"type":"string"},"na_owner":{"type":"string"},"statement":{"type":"string"},"discharged_by":{"type":["string","array"]},"prose":{"type":"string"}}},"tolerance":{"type":["number","object"],"minimum":0,"minProperties":1,"properties":{"abs":{"type":"number","minimum":0},"rel":{"type":"number","minimum":0},"ulp":{"type":"number","minimum":0},"cond":{"type":"number","minimum":0},"per":{"type":"string"},"backends":{"type":"object","properties":{"ref64":{"$ref":"#/$defs/tolerance"},"ref32":{"$ref":"#/$defs/tolerance"},"gpujs-cpu":{"$ref":"#/$defs/tolerance"},"gpujs-webasm":{"$ref":"#/$defs/tolerance"},"function":{"$ref":"#/$defs/tolerance"}}}}},"methods":{"type":"object","properties":{"property":{"type":"object","properties":{"cases":{"type":"integer","minimum":1,"maximum":100000000},"seed":{"type":"integer","minimum":0,"maximum":4294967295}}},"bounded":{"type":"object","properties":{"strategy":{"type":"string","enum":["exhaustive","interval","smt","stub_float","bounded_int","compositional"]},"n":{"type":"integer","minimum":1},"timeout":{"type":"number","exclusiveMinimum":0}}},"statistical":{"type":"object","required":["random"],"properties":{"random":{"type":["array","string"],"items":{"type":"string"}},"draws":{"type":"integer","minimum":100,"maximum":10000000},"settings":{"type":"integer","minimum":1,"maximum":1000},"alpha":{"type":"number","exclusiveMinimum":0,"maximum":0.1}}}}},"falsificationTest":{"type":"object","required":["id"],"properties":{"id":{"type":["string","number"]},"name":{"type":"string"},"rule":{"type":"string"},"description":{"type":"string"},"obligation":{"type":["string","number"]},"prediction":{"type":"string"},"expected":{"type":"string"},"given":{"type":"string"},"data":{"type":"object","additionalProperties":{"type":["number","string","boolean","array"],"items":{"type":"number"}}},"violates":{"type":"array","items":{"type":"string"}},"tolerance":{"$ref":"#/$defs/tolerance"},"semantics":{"type":"string","enum":["real","ieee","ulp"]},"test":{"type":"string"},"command":{"type":["string","array"]},"test_harness":{"type":"string"},"expected_output":{"type":"string"},"mutation":{"type":["string","object"]},"if_fails":{"type":"string"},"fails_if":{"type":"string"},"falsification_test":{"type":"string"},"if_test_passes":{"type":"string"},"if_test_fails":{"type":"string"},"if_test_compiles":{"type":"string"},"reference":{"type":"string"},"status":{"type":"string"}}},"kaniHarness":{"type":"object","required":["id","obligation"],"properties":{"id":{"type":["string","number"]},"obligation":{"type":["string","number"]},"property":{"type":"string"},"description":{"type":"string"},"bound":{"type":"integer","minimum":0},"strategy":{"type":"string","enum":["stub_float","exhaustive","bounded_int","compositional"]},"solver":{"type":"string"},"harness":{"type":"string"},"actually_verified":{"type":"boolean"}}},"kernelStructure":{"type":"object","properties":{"phases":{"type":"array","items":{"$ref":"#/$defs/phase"}}}},"phase":{"type":"object","required":["name"],"properties":{"name":{"type":"string"},"description":{"type":"string"},"invariant":{"type":"string"},"note":{"type":"string"},"applies_to":{"type":"string"},"gap_in_current_code":{"type":"string"}}},"qaGate":{"type":"object","properties":{"id":{"type":["string","number"]},"name":{"type":"string"},"description":{"type":"string"},"checks":{"type":"array","items":{"type":"string"}},"required_tests":{"type":"array","items":{"type":"string"}},"pass_criteria":{"type":"string"},"falsification":{"type":"string"},"mutants":{"type":"array","items":{"type":"string","pattern":"\\S"}},"equivalent_mutants":{"type":"array","items":{"$ref":"#/$defs/equivalentMutant"}},"min_coverage":{"type":"number","minimum":0,"maximum":100},"coverage_threshold":{"type":"number","minimum":0,"maximum":100},"max_complexity":{"type":"number","minimum":0},"complexity_threshold":{"type":"number","minimum":0}}},"equivalentMutant":{"type":"object","required":["mutant","reason"],"properties":{"mutant":{"type":"string","pattern":"\\S"},"equation":{"type":"string"},"reason":{"type":"string","pattern":"\\S"}}},"enforcementRule":{"type":"object","properties":{"description":{"type":"string"},"check":{"type":"string"},"severity":{"type":"string","enum":["ERROR","WARNING","CRITICAL","INFO"]},"reference":{"type":"string"}}},"lean":{"type":"object","properties":{"theorem":{"type":"string"},"module":{"type":"string"},"status":{"type":"string","enum":["proved","sorry","wip","not-applicable"]},"depends_on":{"type":"array","items":{"type":"string"}},"mathlib_imports":{"type":"array","items":{"type":"string"}},"notes":{"type":"string"}}},"data":{"type":"object","required":["kind","domain"],"properties":{"kind":{"type":"string","enum":["config","log","trace"]},"domain":{"type":"string"},"inputs":{"type":"object","additionalProperties":{"$ref":"#/$defs/dataInput"}}}},"dataInput":{"type":"object","properties":{"meaning":{"type":"string"},"from":{"type":"string"},"default":{"type":["string","number","boolean"]},"mend":{"type":"string","enum":["increase","decrease","any"]}}}}};
+const schema31 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://provable-contracts.dev/schema/contract-1.json","type":"object","required":["metadata"],"properties":{"metadata":{"$ref":"#/$defs/metadata"},"equations":{"type":"object","additionalProperties":{"$ref":"#/$defs/equation"}},"data":{"$ref":"#/$defs/data"},"proof_obligations":{"type":"array","items":{"$ref":"#/$defs/obligation"}},"falsification_tests":{"type":"array","items":{"$ref":"#/$defs/falsificationTest"}},"kani_harnesses":{"type":"array","items":{"$ref":"#/$defs/kaniHarness"}},"kernel_structure":{"$ref":"#/$defs/kernelStructure"},"qa_gate":{"$ref":"#/$defs/qaGate"},"simd_dispatch":{"type":"object","additionalProperties":{"type":"object","additionalProperties":{"type":["string","null"]}}},"enforcement":{"type":"object","additionalProperties":{"$ref":"#/$defs/enforcementRule"}},"verification_summary":{"type":"object","additionalProperties":{"type":["number","string","boolean","array","object","null"]}},"type_invariants":{"type":"array"},"coq_spec":{"type":"object"},"beat":{"type":"object"},"entity":{"type":"object"},"relations":{"type":["array","object"]},"stories":{"type":["array","object"]},"binding_registry":{"type":["string","object","array"]},"non_goals":{"type":["array","string"]},"status":{"type":"string"}},"$defs":{"metadata":{"type":"object","required":["version","description"],"properties":{"version":{"type":["string","number"]},"description":{"type":"string"},"kind":{"type":"string","enum":["kernel","registry","model-family","model-family-variant","tokenizer","training-loop","pretraining-corpus","training-precondition-gate","corpus-assembly","pattern","schema","beat-benchmark","kaizen","data","composition"]},"created":{"type":"string"},"updated":{"type":"string"},"last_modified":{"type":"string"},"author":{"type":"string"},"references":{"type":"array","items":{"type":"string","pattern":"\\S"}},"depends_on":{"type":"array","items":{"type":"string","pattern":"\\S"}},"changelog":{"type":"array","items":{"type":["string","object"]}},"lessons_learned":{"type":"array","items":{"type":"string"}},"issues":{"type":["array","string"]},"registry":{"type":"boolean"},"enforcement_level":{"type":"string","enum":["basic","standard","strict","proven"]},"locked_level":{"type":["string","number"]},"proved_type":{"type":"string"},"applies_to":{"type":"array","items":{"type":"string"}},"parent_contract":{"type":"string"},"peer_contracts":{"type":"array","items":{"type":"string"}},"competitor":{"type":"string"},"demand_score":{"type":"number"},"intake_status":{"type":"string"}}},"equation":{"type":"object","required":["formula"],"properties":{"description":{"type":"string"},"formula":{"type":"string"},"domain":{"type":"string"},"codomain":{"type":"string"},"invariants":{"type":"array","items":{"type":"string"}},"preconditions":{"type":"array","items":{"type":"string"}},"postconditions":{"type":"array","items":{"type":"string"}},"references":{"type":"array","items":{"type":"string","pattern":"\\S"}},"lean_theorem":{"type":"string"},"float_tolerance":{"type":["number","object","string"]},"measured":{"type":["string","object","array","number"]},"assumes":{"type":"object"},"guarantees":{"type":"object"},"properties":{"type":"array"},"tolerance_table":{"type":["object","array"]}}},"obligation":{"type":"object","required":["type","property"],"properties":{"id":{"type":["string","number"]},"type":{"type":"string","enum":["invariant","bound","equivalence","monotonicity","conservation","ordering","idempotency","linearity","completeness","soundness","symmetry","associativity","involution","determinism","roundtrip","state_machine","classification","independence","termination","precondition","postcondition","frame","loop_invariant","loop_variant","old_state","subcontract"]},"property":{"type":"string","pattern":"\\S"},"formal":{"type":"string"},"requires":{"type":["array","string"],"items":{"type":"string"}},"tolerance":{"$ref":"#/$defs/tolerance"},"semantics":{"type":"string","enum":["real","ieee","ulp","statistical"]},"applies_to":{"type":"string"},"equation":{"type":"string"},"about":{"type":"string","enum":["kernel","mathematics","data"]},"if_fails":{"type":"string"},"diagnosis":{"$ref":"#/$defs/diagnosis"},"methods":{"$ref":"#/$defs/methods"},"lean":{"$ref":"#/$defs/lean"},"rationale":{"type":"string"},"proof_level":{"type":["string","number"]},"applies_to_phase":{"type":"string"},"parent_contract":{"type":"string"},"na_reason":{"type":"string"},"na_owner":{"type":"string"},"statement":{"type":"string"},"discharged_by":{"type":["string","array"]},"prose":{"type":"string"}}},"diagnosis":{"type":"object","properties":{"granularity":{"type":"string","enum":["kernel","block","transfer","loop"]},"scope":{"type":"string","enum":["local","global"]},"nature":{"type":"string","enum":["static","dynamic"]},"caused_by":{"type":"array","items":{"type":"string","pattern":"\\S"}}}},"tolerance":{"type":["number","object"],"minimum":0,"minProperties":1,"properties":{"abs":{"type":"number","minimum":0},"rel":{"type":"number","minimum":0},"ulp":{"type":"number","minimum":0},"cond":{"type":"number","minimum":0},"per":{"type":"string"},"backends":{"type":"object","properties":{"ref64":{"$ref":"#/$defs/tolerance"},"ref32":{"$ref":"#/$defs/tolerance"},"gpujs-cpu":{"$ref":"#/$defs/tolerance"},"gpujs-webasm":{"$ref":"#/$defs/tolerance"},"function":{"$ref":"#/$defs/tolerance"}}}}},"methods":{"type":"object","properties":{"property":{"type":"object","properties":{"cases":{"type":"integer","minimum":1,"maximum":100000000},"seed":{"type":"integer","minimum":0,"maximum":4294967295}}},"bounded":{"type":"object","properties":{"strategy":{"type":"string","enum":["exhaustive","interval","smt","stub_float","bounded_int","compositional"]},"n":{"type":"integer","minimum":1},"timeout":{"type":"number","exclusiveMinimum":0}}},"statistical":{"type":"object","required":["random"],"properties":{"random":{"type":["array","string"],"items":{"type":"string"}},"draws":{"type":"integer","minimum":100,"maximum":10000000},"settings":{"type":"integer","minimum":1,"maximum":1000},"alpha":{"type":"number","exclusiveMinimum":0,"maximum":0.1}}}}},"falsificationTest":{"type":"object","required":["id"],"properties":{"id":{"type":["string","number"]},"name":{"type":"string"},"rule":{"type":"string"},"description":{"type":"string"},"obligation":{"type":["string","number"]},"prediction":{"type":"string"},"expected":{"type":"string"},"given":{"type":"string"},"data":{"type":"object","additionalProperties":{"type":["number","string","boolean","array"],"items":{"type":"number"}}},"violates":{"type":"array","items":{"type":"string"}},"tolerance":{"$ref":"#/$defs/tolerance"},"semantics":{"type":"string","enum":["real","ieee","ulp"]},"test":{"type":"string"},"command":{"type":["string","array"]},"test_harness":{"type":"string"},"expected_output":{"type":"string"},"mutation":{"type":["string","object"]},"if_fails":{"type":"string"},"fails_if":{"type":"string"},"falsification_test":{"type":"string"},"if_test_passes":{"type":"string"},"if_test_fails":{"type":"string"},"if_test_compiles":{"type":"string"},"reference":{"type":"string"},"status":{"type":"string"}}},"kaniHarness":{"type":"object","required":["id","obligation"],"properties":{"id":{"type":["string","number"]},"obligation":{"type":["string","number"]},"property":{"type":"string"},"description":{"type":"string"},"bound":{"type":"integer","minimum":0},"strategy":{"type":"string","enum":["stub_float","exhaustive","bounded_int","compositional"]},"solver":{"type":"string"},"harness":{"type":"string"},"actually_verified":{"type":"boolean"}}},"kernelStructure":{"type":"object","properties":{"phases":{"type":"array","items":{"$ref":"#/$defs/phase"}}}},"phase":{"type":"object","required":["name"],"properties":{"name":{"type":"string"},"description":{"type":"string"},"invariant":{"type":"string"},"note":{"type":"string"},"applies_to":{"type":"string"},"gap_in_current_code":{"type":"string"}}},"qaGate":{"type":"object","properties":{"id":{"type":["string","number"]},"name":{"type":"string"},"description":{"type":"string"},"checks":{"type":"array","items":{"type":"string"}},"required_tests":{"type":"array","items":{"type":"string"}},"pass_criteria":{"type":"string"},"falsification":{"type":"string"},"mutants":{"type":"array","items":{"type":"string","pattern":"\\S"}},"equivalent_mutants":{"type":"array","items":{"$ref":"#/$defs/equivalentMutant"}},"min_coverage":{"type":"number","minimum":0,"maximum":100},"coverage_threshold":{"type":"number","minimum":0,"maximum":100},"max_complexity":{"type":"number","minimum":0},"complexity_threshold":{"type":"number","minimum":0}}},"equivalentMutant":{"type":"object","required":["mutant","reason"],"properties":{"mutant":{"type":"string","pattern":"\\S"},"equation":{"type":"string"},"reason":{"type":"string","pattern":"\\S"}}},"enforcementRule":{"type":"object","properties":{"description":{"type":"string"},"check":{"type":"string"},"severity":{"type":"string","enum":["ERROR","WARNING","CRITICAL","INFO"]},"reference":{"type":"string"}}},"lean":{"type":"object","properties":{"theorem":{"type":"string"},"module":{"type":"string"},"status":{"type":"string","enum":["proved","sorry","wip","not-applicable"]},"depends_on":{"type":"array","items":{"type":"string"}},"mathlib_imports":{"type":"array","items":{"type":"string"}},"notes":{"type":"string"}}},"data":{"type":"object","required":["kind","domain"],"properties":{"kind":{"type":"string","enum":["config","log","trace"]},"domain":{"type":"string"},"inputs":{"type":"object","additionalProperties":{"$ref":"#/$defs/dataInput"}}}},"dataInput":{"type":"object","properties":{"meaning":{"type":"string"},"from":{"type":"string"},"default":{"type":["string","number","boolean"]},"mend":{"type":"string","enum":["increase","decrease","any"]}}}}};
 const schema32 = {"type":"object","required":["version","description"],"properties":{"version":{"type":["string","number"]},"description":{"type":"string"},"kind":{"type":"string","enum":["kernel","registry","model-family","model-family-variant","tokenizer","training-loop","pretraining-corpus","training-precondition-gate","corpus-assembly","pattern","schema","beat-benchmark","kaizen","data","composition"]},"created":{"type":"string"},"updated":{"type":"string"},"last_modified":{"type":"string"},"author":{"type":"string"},"references":{"type":"array","items":{"type":"string","pattern":"\\S"}},"depends_on":{"type":"array","items":{"type":"string","pattern":"\\S"}},"changelog":{"type":"array","items":{"type":["string","object"]}},"lessons_learned":{"type":"array","items":{"type":"string"}},"issues":{"type":["array","string"]},"registry":{"type":"boolean"},"enforcement_level":{"type":"string","enum":["basic","standard","strict","proven"]},"locked_level":{"type":["string","number"]},"proved_type":{"type":"string"},"applies_to":{"type":"array","items":{"type":"string"}},"parent_contract":{"type":"string"},"peer_contracts":{"type":"array","items":{"type":"string"}},"competitor":{"type":"string"},"demand_score":{"type":"number"},"intake_status":{"type":"string"}}};
 const schema33 = {"type":"object","required":["formula"],"properties":{"description":{"type":"string"},"formula":{"type":"string"},"domain":{"type":"string"},"codomain":{"type":"string"},"invariants":{"type":"array","items":{"type":"string"}},"preconditions":{"type":"array","items":{"type":"string"}},"postconditions":{"type":"array","items":{"type":"string"}},"references":{"type":"array","items":{"type":"string","pattern":"\\S"}},"lean_theorem":{"type":"string"},"float_tolerance":{"type":["number","object","string"]},"measured":{"type":["string","object","array","number"]},"assumes":{"type":"object"},"guarantees":{"type":"object"},"properties":{"type":"array"},"tolerance_table":{"type":["object","array"]}}};
-const schema41 = {"type":"object","required":["id","obligation"],"properties":{"id":{"type":["string","number"]},"obligation":{"type":["string","number"]},"property":{"type":"string"},"description":{"type":"string"},"bound":{"type":"integer","minimum":0},"strategy":{"type":"string","enum":["stub_float","exhaustive","bounded_int","compositional"]},"solver":{"type":"string"},"harness":{"type":"string"},"actually_verified":{"type":"boolean"}}};
-const schema46 = {"type":"object","properties":{"description":{"type":"string"},"check":{"type":"string"},"severity":{"type":"string","enum":["ERROR","WARNING","CRITICAL","INFO"]},"reference":{"type":"string"}}};
+const schema42 = {"type":"object","required":["id","obligation"],"properties":{"id":{"type":["string","number"]},"obligation":{"type":["string","number"]},"property":{"type":"string"},"description":{"type":"string"},"bound":{"type":"integer","minimum":0},"strategy":{"type":"string","enum":["stub_float","exhaustive","bounded_int","compositional"]},"solver":{"type":"string"},"harness":{"type":"string"},"actually_verified":{"type":"boolean"}}};
+const schema47 = {"type":"object","properties":{"description":{"type":"string"},"check":{"type":"string"},"severity":{"type":"string","enum":["ERROR","WARNING","CRITICAL","INFO"]},"reference":{"type":"string"}}};
 const pattern4 = new RegExp("\\S", "u");
 const schema34 = {"type":"object","required":["kind","domain"],"properties":{"kind":{"type":"string","enum":["config","log","trace"]},"domain":{"type":"string"},"inputs":{"type":"object","additionalProperties":{"$ref":"#/$defs/dataInput"}}}};
 const schema35 = {"type":"object","properties":{"meaning":{"type":"string"},"from":{"type":"string"},"default":{"type":["string","number","boolean"]},"mend":{"type":"string","enum":["increase","decrease","any"]}}};
@@ -403,9 +410,10 @@ return errors === 0;
 }
 validate21.evaluated = {"props":{"kind":true,"domain":true,"inputs":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema36 = {"type":"object","required":["type","property"],"properties":{"id":{"type":["string","number"]},"type":{"type":"string","enum":["invariant","bound","equivalence","monotonicity","conservation","ordering","idempotency","linearity","completeness","soundness","symmetry","associativity","involution","determinism","roundtrip","state_machine","classification","independence","termination","precondition","postcondition","frame","loop_invariant","loop_variant","old_state","subcontract"]},"property":{"type":"string","pattern":"\\S"},"formal":{"type":"string"},"requires":{"type":["array","string"],"items":{"type":"string"}},"tolerance":{"$ref":"#/$defs/tolerance"},"semantics":{"type":"string","enum":["real","ieee","ulp","statistical"]},"applies_to":{"type":"string"},"equation":{"type":"string"},"about":{"type":"string","enum":["kernel","mathematics","data"]},"if_fails":{"type":"string"},"methods":{"$ref":"#/$defs/methods"},"lean":{"$ref":"#/$defs/lean"},"rationale":{"type":"string"},"proof_level":{"type":["string","number"]},"applies_to_phase":{"type":"string"},"parent_contract":{"type":"string"},"na_reason":{"type":"string"},"na_owner":{"type":"string"},"statement":{"type":"string"},"discharged_by":{"type":["string","array"]},"prose":{"type":"string"}}};
-const schema38 = {"type":"object","properties":{"property":{"type":"object","properties":{"cases":{"type":"integer","minimum":1,"maximum":100000000},"seed":{"type":"integer","minimum":0,"maximum":4294967295}}},"bounded":{"type":"object","properties":{"strategy":{"type":"string","enum":["exhaustive","interval","smt","stub_float","bounded_int","compositional"]},"n":{"type":"integer","minimum":1},"timeout":{"type":"number","exclusiveMinimum":0}}},"statistical":{"type":"object","required":["random"],"properties":{"random":{"type":["array","string"],"items":{"type":"string"}},"draws":{"type":"integer","minimum":100,"maximum":10000000},"settings":{"type":"integer","minimum":1,"maximum":1000},"alpha":{"type":"number","exclusiveMinimum":0,"maximum":0.1}}}}};
-const schema39 = {"type":"object","properties":{"theorem":{"type":"string"},"module":{"type":"string"},"status":{"type":"string","enum":["proved","sorry","wip","not-applicable"]},"depends_on":{"type":"array","items":{"type":"string"}},"mathlib_imports":{"type":"array","items":{"type":"string"}},"notes":{"type":"string"}}};
+const schema36 = {"type":"object","required":["type","property"],"properties":{"id":{"type":["string","number"]},"type":{"type":"string","enum":["invariant","bound","equivalence","monotonicity","conservation","ordering","idempotency","linearity","completeness","soundness","symmetry","associativity","involution","determinism","roundtrip","state_machine","classification","independence","termination","precondition","postcondition","frame","loop_invariant","loop_variant","old_state","subcontract"]},"property":{"type":"string","pattern":"\\S"},"formal":{"type":"string"},"requires":{"type":["array","string"],"items":{"type":"string"}},"tolerance":{"$ref":"#/$defs/tolerance"},"semantics":{"type":"string","enum":["real","ieee","ulp","statistical"]},"applies_to":{"type":"string"},"equation":{"type":"string"},"about":{"type":"string","enum":["kernel","mathematics","data"]},"if_fails":{"type":"string"},"diagnosis":{"$ref":"#/$defs/diagnosis"},"methods":{"$ref":"#/$defs/methods"},"lean":{"$ref":"#/$defs/lean"},"rationale":{"type":"string"},"proof_level":{"type":["string","number"]},"applies_to_phase":{"type":"string"},"parent_contract":{"type":"string"},"na_reason":{"type":"string"},"na_owner":{"type":"string"},"statement":{"type":"string"},"discharged_by":{"type":["string","array"]},"prose":{"type":"string"}}};
+const schema38 = {"type":"object","properties":{"granularity":{"type":"string","enum":["kernel","block","transfer","loop"]},"scope":{"type":"string","enum":["local","global"]},"nature":{"type":"string","enum":["static","dynamic"]},"caused_by":{"type":"array","items":{"type":"string","pattern":"\\S"}}}};
+const schema39 = {"type":"object","properties":{"property":{"type":"object","properties":{"cases":{"type":"integer","minimum":1,"maximum":100000000},"seed":{"type":"integer","minimum":0,"maximum":4294967295}}},"bounded":{"type":"object","properties":{"strategy":{"type":"string","enum":["exhaustive","interval","smt","stub_float","bounded_int","compositional"]},"n":{"type":"integer","minimum":1},"timeout":{"type":"number","exclusiveMinimum":0}}},"statistical":{"type":"object","required":["random"],"properties":{"random":{"type":["array","string"],"items":{"type":"string"}},"draws":{"type":"integer","minimum":100,"maximum":10000000},"settings":{"type":"integer","minimum":1,"maximum":1000},"alpha":{"type":"number","exclusiveMinimum":0,"maximum":0.1}}}}};
+const schema40 = {"type":"object","properties":{"theorem":{"type":"string"},"module":{"type":"string"},"status":{"type":"string","enum":["proved","sorry","wip","not-applicable"]},"depends_on":{"type":"array","items":{"type":"string"}},"mathlib_imports":{"type":"array","items":{"type":"string"}},"notes":{"type":"string"}}};
 const schema37 = {"type":["number","object"],"minimum":0,"minProperties":1,"properties":{"abs":{"type":"number","minimum":0},"rel":{"type":"number","minimum":0},"ulp":{"type":"number","minimum":0},"cond":{"type":"number","minimum":0},"per":{"type":"string"},"backends":{"type":"object","properties":{"ref64":{"$ref":"#/$defs/tolerance"},"ref32":{"$ref":"#/$defs/tolerance"},"gpujs-cpu":{"$ref":"#/$defs/tolerance"},"gpujs-webasm":{"$ref":"#/$defs/tolerance"},"function":{"$ref":"#/$defs/tolerance"}}}}};
 const wrapper0 = {validate: validate24};
 
@@ -836,16 +844,13 @@ vErrors.push(err16);
 errors++;
 }
 }
-if(data.methods !== undefined){
-let data12 = data.methods;
+if(data.diagnosis !== undefined){
+let data12 = data.diagnosis;
 if(data12 && typeof data12 == "object" && !Array.isArray(data12)){
-if(data12.property !== undefined){
-let data13 = data12.property;
-if(data13 && typeof data13 == "object" && !Array.isArray(data13)){
-if(data13.cases !== undefined){
-let data14 = data13.cases;
-if(!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))){
-const err17 = {instancePath:instancePath+"/methods/property/cases",schemaPath:"#/$defs/methods/properties/property/properties/cases/type",keyword:"type",params:{type: "integer"}};
+if(data12.granularity !== undefined){
+let data13 = data12.granularity;
+if(typeof data13 !== "string"){
+const err17 = {instancePath:instancePath+"/diagnosis/granularity",schemaPath:"#/$defs/diagnosis/properties/granularity/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -854,9 +859,8 @@ vErrors.push(err17);
 }
 errors++;
 }
-if((typeof data14 == "number") && (isFinite(data14))){
-if(data14 > 100000000 || isNaN(data14)){
-const err18 = {instancePath:instancePath+"/methods/property/cases",schemaPath:"#/$defs/methods/properties/property/properties/cases/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100000000}};
+if(!((((data13 === "kernel") || (data13 === "block")) || (data13 === "transfer")) || (data13 === "loop"))){
+const err18 = {instancePath:instancePath+"/diagnosis/granularity",schemaPath:"#/$defs/diagnosis/properties/granularity/enum",keyword:"enum",params:{allowedValues: schema38.properties.granularity.enum}};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -865,8 +869,11 @@ vErrors.push(err18);
 }
 errors++;
 }
-if(data14 < 1 || isNaN(data14)){
-const err19 = {instancePath:instancePath+"/methods/property/cases",schemaPath:"#/$defs/methods/properties/property/properties/cases/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
+}
+if(data12.scope !== undefined){
+let data14 = data12.scope;
+if(typeof data14 !== "string"){
+const err19 = {instancePath:instancePath+"/diagnosis/scope",schemaPath:"#/$defs/diagnosis/properties/scope/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -875,12 +882,8 @@ vErrors.push(err19);
 }
 errors++;
 }
-}
-}
-if(data13.seed !== undefined){
-let data15 = data13.seed;
-if(!(((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15))) && (isFinite(data15)))){
-const err20 = {instancePath:instancePath+"/methods/property/seed",schemaPath:"#/$defs/methods/properties/property/properties/seed/type",keyword:"type",params:{type: "integer"}};
+if(!((data14 === "local") || (data14 === "global"))){
+const err20 = {instancePath:instancePath+"/diagnosis/scope",schemaPath:"#/$defs/diagnosis/properties/scope/enum",keyword:"enum",params:{allowedValues: schema38.properties.scope.enum}};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -889,9 +892,11 @@ vErrors.push(err20);
 }
 errors++;
 }
-if((typeof data15 == "number") && (isFinite(data15))){
-if(data15 > 4294967295 || isNaN(data15)){
-const err21 = {instancePath:instancePath+"/methods/property/seed",schemaPath:"#/$defs/methods/properties/property/properties/seed/maximum",keyword:"maximum",params:{comparison: "<=", limit: 4294967295}};
+}
+if(data12.nature !== undefined){
+let data15 = data12.nature;
+if(typeof data15 !== "string"){
+const err21 = {instancePath:instancePath+"/diagnosis/nature",schemaPath:"#/$defs/diagnosis/properties/nature/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -900,8 +905,8 @@ vErrors.push(err21);
 }
 errors++;
 }
-if(data15 < 0 || isNaN(data15)){
-const err22 = {instancePath:instancePath+"/methods/property/seed",schemaPath:"#/$defs/methods/properties/property/properties/seed/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
+if(!((data15 === "static") || (data15 === "dynamic"))){
+const err22 = {instancePath:instancePath+"/diagnosis/nature",schemaPath:"#/$defs/diagnosis/properties/nature/enum",keyword:"enum",params:{allowedValues: schema38.properties.nature.enum}};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -911,10 +916,15 @@ vErrors.push(err22);
 errors++;
 }
 }
-}
-}
-else {
-const err23 = {instancePath:instancePath+"/methods/property",schemaPath:"#/$defs/methods/properties/property/type",keyword:"type",params:{type: "object"}};
+if(data12.caused_by !== undefined){
+let data16 = data12.caused_by;
+if(Array.isArray(data16)){
+const len1 = data16.length;
+for(let i1=0; i1<len1; i1++){
+let data17 = data16[i1];
+if(typeof data17 === "string"){
+if(!pattern4.test(data17)){
+const err23 = {instancePath:instancePath+"/diagnosis/caused_by/" + i1,schemaPath:"#/$defs/diagnosis/properties/caused_by/items/pattern",keyword:"pattern",params:{pattern: "\\S"}};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -924,13 +934,8 @@ vErrors.push(err23);
 errors++;
 }
 }
-if(data12.bounded !== undefined){
-let data16 = data12.bounded;
-if(data16 && typeof data16 == "object" && !Array.isArray(data16)){
-if(data16.strategy !== undefined){
-let data17 = data16.strategy;
-if(typeof data17 !== "string"){
-const err24 = {instancePath:instancePath+"/methods/bounded/strategy",schemaPath:"#/$defs/methods/properties/bounded/properties/strategy/type",keyword:"type",params:{type: "string"}};
+else {
+const err24 = {instancePath:instancePath+"/diagnosis/caused_by/" + i1,schemaPath:"#/$defs/diagnosis/properties/caused_by/items/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -939,8 +944,10 @@ vErrors.push(err24);
 }
 errors++;
 }
-if(!((((((data17 === "exhaustive") || (data17 === "interval")) || (data17 === "smt")) || (data17 === "stub_float")) || (data17 === "bounded_int")) || (data17 === "compositional"))){
-const err25 = {instancePath:instancePath+"/methods/bounded/strategy",schemaPath:"#/$defs/methods/properties/bounded/properties/strategy/enum",keyword:"enum",params:{allowedValues: schema38.properties.bounded.properties.strategy.enum}};
+}
+}
+else {
+const err25 = {instancePath:instancePath+"/diagnosis/caused_by",schemaPath:"#/$defs/diagnosis/properties/caused_by/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -950,10 +957,9 @@ vErrors.push(err25);
 errors++;
 }
 }
-if(data16.n !== undefined){
-let data18 = data16.n;
-if(!(((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18))) && (isFinite(data18)))){
-const err26 = {instancePath:instancePath+"/methods/bounded/n",schemaPath:"#/$defs/methods/properties/bounded/properties/n/type",keyword:"type",params:{type: "integer"}};
+}
+else {
+const err26 = {instancePath:instancePath+"/diagnosis",schemaPath:"#/$defs/diagnosis/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -962,9 +968,17 @@ vErrors.push(err26);
 }
 errors++;
 }
-if((typeof data18 == "number") && (isFinite(data18))){
-if(data18 < 1 || isNaN(data18)){
-const err27 = {instancePath:instancePath+"/methods/bounded/n",schemaPath:"#/$defs/methods/properties/bounded/properties/n/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
+}
+if(data.methods !== undefined){
+let data18 = data.methods;
+if(data18 && typeof data18 == "object" && !Array.isArray(data18)){
+if(data18.property !== undefined){
+let data19 = data18.property;
+if(data19 && typeof data19 == "object" && !Array.isArray(data19)){
+if(data19.cases !== undefined){
+let data20 = data19.cases;
+if(!(((typeof data20 == "number") && (!(data20 % 1) && !isNaN(data20))) && (isFinite(data20)))){
+const err27 = {instancePath:instancePath+"/methods/property/cases",schemaPath:"#/$defs/methods/properties/property/properties/cases/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -973,13 +987,9 @@ vErrors.push(err27);
 }
 errors++;
 }
-}
-}
-if(data16.timeout !== undefined){
-let data19 = data16.timeout;
-if((typeof data19 == "number") && (isFinite(data19))){
-if(data19 <= 0 || isNaN(data19)){
-const err28 = {instancePath:instancePath+"/methods/bounded/timeout",schemaPath:"#/$defs/methods/properties/bounded/properties/timeout/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0}};
+if((typeof data20 == "number") && (isFinite(data20))){
+if(data20 > 100000000 || isNaN(data20)){
+const err28 = {instancePath:instancePath+"/methods/property/cases",schemaPath:"#/$defs/methods/properties/property/properties/cases/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100000000}};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -988,9 +998,8 @@ vErrors.push(err28);
 }
 errors++;
 }
-}
-else {
-const err29 = {instancePath:instancePath+"/methods/bounded/timeout",schemaPath:"#/$defs/methods/properties/bounded/properties/timeout/type",keyword:"type",params:{type: "number"}};
+if(data20 < 1 || isNaN(data20)){
+const err29 = {instancePath:instancePath+"/methods/property/cases",schemaPath:"#/$defs/methods/properties/property/properties/cases/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -1001,8 +1010,10 @@ errors++;
 }
 }
 }
-else {
-const err30 = {instancePath:instancePath+"/methods/bounded",schemaPath:"#/$defs/methods/properties/bounded/type",keyword:"type",params:{type: "object"}};
+if(data19.seed !== undefined){
+let data21 = data19.seed;
+if(!(((typeof data21 == "number") && (!(data21 % 1) && !isNaN(data21))) && (isFinite(data21)))){
+const err30 = {instancePath:instancePath+"/methods/property/seed",schemaPath:"#/$defs/methods/properties/property/properties/seed/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -1011,12 +1022,9 @@ vErrors.push(err30);
 }
 errors++;
 }
-}
-if(data12.statistical !== undefined){
-let data20 = data12.statistical;
-if(data20 && typeof data20 == "object" && !Array.isArray(data20)){
-if(data20.random === undefined){
-const err31 = {instancePath:instancePath+"/methods/statistical",schemaPath:"#/$defs/methods/properties/statistical/required",keyword:"required",params:{missingProperty: "random"}};
+if((typeof data21 == "number") && (isFinite(data21))){
+if(data21 > 4294967295 || isNaN(data21)){
+const err31 = {instancePath:instancePath+"/methods/property/seed",schemaPath:"#/$defs/methods/properties/property/properties/seed/maximum",keyword:"maximum",params:{comparison: "<=", limit: 4294967295}};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -1025,10 +1033,8 @@ vErrors.push(err31);
 }
 errors++;
 }
-if(data20.random !== undefined){
-let data21 = data20.random;
-if((!(Array.isArray(data21))) && (typeof data21 !== "string")){
-const err32 = {instancePath:instancePath+"/methods/statistical/random",schemaPath:"#/$defs/methods/properties/statistical/properties/random/type",keyword:"type",params:{type: schema38.properties.statistical.properties.random.type}};
+if(data21 < 0 || isNaN(data21)){
+const err32 = {instancePath:instancePath+"/methods/property/seed",schemaPath:"#/$defs/methods/properties/property/properties/seed/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -1037,11 +1043,11 @@ vErrors.push(err32);
 }
 errors++;
 }
-if(Array.isArray(data21)){
-const len1 = data21.length;
-for(let i1=0; i1<len1; i1++){
-if(typeof data21[i1] !== "string"){
-const err33 = {instancePath:instancePath+"/methods/statistical/random/" + i1,schemaPath:"#/$defs/methods/properties/statistical/properties/random/items/type",keyword:"type",params:{type: "string"}};
+}
+}
+}
+else {
+const err33 = {instancePath:instancePath+"/methods/property",schemaPath:"#/$defs/methods/properties/property/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -1051,12 +1057,13 @@ vErrors.push(err33);
 errors++;
 }
 }
-}
-}
-if(data20.draws !== undefined){
-let data23 = data20.draws;
-if(!(((typeof data23 == "number") && (!(data23 % 1) && !isNaN(data23))) && (isFinite(data23)))){
-const err34 = {instancePath:instancePath+"/methods/statistical/draws",schemaPath:"#/$defs/methods/properties/statistical/properties/draws/type",keyword:"type",params:{type: "integer"}};
+if(data18.bounded !== undefined){
+let data22 = data18.bounded;
+if(data22 && typeof data22 == "object" && !Array.isArray(data22)){
+if(data22.strategy !== undefined){
+let data23 = data22.strategy;
+if(typeof data23 !== "string"){
+const err34 = {instancePath:instancePath+"/methods/bounded/strategy",schemaPath:"#/$defs/methods/properties/bounded/properties/strategy/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -1065,9 +1072,8 @@ vErrors.push(err34);
 }
 errors++;
 }
-if((typeof data23 == "number") && (isFinite(data23))){
-if(data23 > 10000000 || isNaN(data23)){
-const err35 = {instancePath:instancePath+"/methods/statistical/draws",schemaPath:"#/$defs/methods/properties/statistical/properties/draws/maximum",keyword:"maximum",params:{comparison: "<=", limit: 10000000}};
+if(!((((((data23 === "exhaustive") || (data23 === "interval")) || (data23 === "smt")) || (data23 === "stub_float")) || (data23 === "bounded_int")) || (data23 === "compositional"))){
+const err35 = {instancePath:instancePath+"/methods/bounded/strategy",schemaPath:"#/$defs/methods/properties/bounded/properties/strategy/enum",keyword:"enum",params:{allowedValues: schema39.properties.bounded.properties.strategy.enum}};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -1076,8 +1082,11 @@ vErrors.push(err35);
 }
 errors++;
 }
-if(data23 < 100 || isNaN(data23)){
-const err36 = {instancePath:instancePath+"/methods/statistical/draws",schemaPath:"#/$defs/methods/properties/statistical/properties/draws/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100}};
+}
+if(data22.n !== undefined){
+let data24 = data22.n;
+if(!(((typeof data24 == "number") && (!(data24 % 1) && !isNaN(data24))) && (isFinite(data24)))){
+const err36 = {instancePath:instancePath+"/methods/bounded/n",schemaPath:"#/$defs/methods/properties/bounded/properties/n/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -1086,12 +1095,9 @@ vErrors.push(err36);
 }
 errors++;
 }
-}
-}
-if(data20.settings !== undefined){
-let data24 = data20.settings;
-if(!(((typeof data24 == "number") && (!(data24 % 1) && !isNaN(data24))) && (isFinite(data24)))){
-const err37 = {instancePath:instancePath+"/methods/statistical/settings",schemaPath:"#/$defs/methods/properties/statistical/properties/settings/type",keyword:"type",params:{type: "integer"}};
+if((typeof data24 == "number") && (isFinite(data24))){
+if(data24 < 1 || isNaN(data24)){
+const err37 = {instancePath:instancePath+"/methods/bounded/n",schemaPath:"#/$defs/methods/properties/bounded/properties/n/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -1100,9 +1106,13 @@ vErrors.push(err37);
 }
 errors++;
 }
-if((typeof data24 == "number") && (isFinite(data24))){
-if(data24 > 1000 || isNaN(data24)){
-const err38 = {instancePath:instancePath+"/methods/statistical/settings",schemaPath:"#/$defs/methods/properties/statistical/properties/settings/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000}};
+}
+}
+if(data22.timeout !== undefined){
+let data25 = data22.timeout;
+if((typeof data25 == "number") && (isFinite(data25))){
+if(data25 <= 0 || isNaN(data25)){
+const err38 = {instancePath:instancePath+"/methods/bounded/timeout",schemaPath:"#/$defs/methods/properties/bounded/properties/timeout/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0}};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -1111,8 +1121,9 @@ vErrors.push(err38);
 }
 errors++;
 }
-if(data24 < 1 || isNaN(data24)){
-const err39 = {instancePath:instancePath+"/methods/statistical/settings",schemaPath:"#/$defs/methods/properties/statistical/properties/settings/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
+}
+else {
+const err39 = {instancePath:instancePath+"/methods/bounded/timeout",schemaPath:"#/$defs/methods/properties/bounded/properties/timeout/type",keyword:"type",params:{type: "number"}};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -1123,11 +1134,8 @@ errors++;
 }
 }
 }
-if(data20.alpha !== undefined){
-let data25 = data20.alpha;
-if((typeof data25 == "number") && (isFinite(data25))){
-if(data25 > 0.1 || isNaN(data25)){
-const err40 = {instancePath:instancePath+"/methods/statistical/alpha",schemaPath:"#/$defs/methods/properties/statistical/properties/alpha/maximum",keyword:"maximum",params:{comparison: "<=", limit: 0.1}};
+else {
+const err40 = {instancePath:instancePath+"/methods/bounded",schemaPath:"#/$defs/methods/properties/bounded/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -1136,8 +1144,12 @@ vErrors.push(err40);
 }
 errors++;
 }
-if(data25 <= 0 || isNaN(data25)){
-const err41 = {instancePath:instancePath+"/methods/statistical/alpha",schemaPath:"#/$defs/methods/properties/statistical/properties/alpha/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0}};
+}
+if(data18.statistical !== undefined){
+let data26 = data18.statistical;
+if(data26 && typeof data26 == "object" && !Array.isArray(data26)){
+if(data26.random === undefined){
+const err41 = {instancePath:instancePath+"/methods/statistical",schemaPath:"#/$defs/methods/properties/statistical/required",keyword:"required",params:{missingProperty: "random"}};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -1146,9 +1158,10 @@ vErrors.push(err41);
 }
 errors++;
 }
-}
-else {
-const err42 = {instancePath:instancePath+"/methods/statistical/alpha",schemaPath:"#/$defs/methods/properties/statistical/properties/alpha/type",keyword:"type",params:{type: "number"}};
+if(data26.random !== undefined){
+let data27 = data26.random;
+if((!(Array.isArray(data27))) && (typeof data27 !== "string")){
+const err42 = {instancePath:instancePath+"/methods/statistical/random",schemaPath:"#/$defs/methods/properties/statistical/properties/random/type",keyword:"type",params:{type: schema39.properties.statistical.properties.random.type}};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -1157,10 +1170,11 @@ vErrors.push(err42);
 }
 errors++;
 }
-}
-}
-else {
-const err43 = {instancePath:instancePath+"/methods/statistical",schemaPath:"#/$defs/methods/properties/statistical/type",keyword:"type",params:{type: "object"}};
+if(Array.isArray(data27)){
+const len2 = data27.length;
+for(let i2=0; i2<len2; i2++){
+if(typeof data27[i2] !== "string"){
+const err43 = {instancePath:instancePath+"/methods/statistical/random/" + i2,schemaPath:"#/$defs/methods/properties/statistical/properties/random/items/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -1171,8 +1185,11 @@ errors++;
 }
 }
 }
-else {
-const err44 = {instancePath:instancePath+"/methods",schemaPath:"#/$defs/methods/type",keyword:"type",params:{type: "object"}};
+}
+if(data26.draws !== undefined){
+let data29 = data26.draws;
+if(!(((typeof data29 == "number") && (!(data29 % 1) && !isNaN(data29))) && (isFinite(data29)))){
+const err44 = {instancePath:instancePath+"/methods/statistical/draws",schemaPath:"#/$defs/methods/properties/statistical/properties/draws/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -1181,13 +1198,9 @@ vErrors.push(err44);
 }
 errors++;
 }
-}
-if(data.lean !== undefined){
-let data26 = data.lean;
-if(data26 && typeof data26 == "object" && !Array.isArray(data26)){
-if(data26.theorem !== undefined){
-if(typeof data26.theorem !== "string"){
-const err45 = {instancePath:instancePath+"/lean/theorem",schemaPath:"#/$defs/lean/properties/theorem/type",keyword:"type",params:{type: "string"}};
+if((typeof data29 == "number") && (isFinite(data29))){
+if(data29 > 10000000 || isNaN(data29)){
+const err45 = {instancePath:instancePath+"/methods/statistical/draws",schemaPath:"#/$defs/methods/properties/statistical/properties/draws/maximum",keyword:"maximum",params:{comparison: "<=", limit: 10000000}};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -1196,10 +1209,8 @@ vErrors.push(err45);
 }
 errors++;
 }
-}
-if(data26.module !== undefined){
-if(typeof data26.module !== "string"){
-const err46 = {instancePath:instancePath+"/lean/module",schemaPath:"#/$defs/lean/properties/module/type",keyword:"type",params:{type: "string"}};
+if(data29 < 100 || isNaN(data29)){
+const err46 = {instancePath:instancePath+"/methods/statistical/draws",schemaPath:"#/$defs/methods/properties/statistical/properties/draws/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100}};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -1209,10 +1220,11 @@ vErrors.push(err46);
 errors++;
 }
 }
-if(data26.status !== undefined){
-let data29 = data26.status;
-if(typeof data29 !== "string"){
-const err47 = {instancePath:instancePath+"/lean/status",schemaPath:"#/$defs/lean/properties/status/type",keyword:"type",params:{type: "string"}};
+}
+if(data26.settings !== undefined){
+let data30 = data26.settings;
+if(!(((typeof data30 == "number") && (!(data30 % 1) && !isNaN(data30))) && (isFinite(data30)))){
+const err47 = {instancePath:instancePath+"/methods/statistical/settings",schemaPath:"#/$defs/methods/properties/statistical/properties/settings/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -1221,8 +1233,9 @@ vErrors.push(err47);
 }
 errors++;
 }
-if(!((((data29 === "proved") || (data29 === "sorry")) || (data29 === "wip")) || (data29 === "not-applicable"))){
-const err48 = {instancePath:instancePath+"/lean/status",schemaPath:"#/$defs/lean/properties/status/enum",keyword:"enum",params:{allowedValues: schema39.properties.status.enum}};
+if((typeof data30 == "number") && (isFinite(data30))){
+if(data30 > 1000 || isNaN(data30)){
+const err48 = {instancePath:instancePath+"/methods/statistical/settings",schemaPath:"#/$defs/methods/properties/statistical/properties/settings/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000}};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -1231,14 +1244,8 @@ vErrors.push(err48);
 }
 errors++;
 }
-}
-if(data26.depends_on !== undefined){
-let data30 = data26.depends_on;
-if(Array.isArray(data30)){
-const len2 = data30.length;
-for(let i2=0; i2<len2; i2++){
-if(typeof data30[i2] !== "string"){
-const err49 = {instancePath:instancePath+"/lean/depends_on/" + i2,schemaPath:"#/$defs/lean/properties/depends_on/items/type",keyword:"type",params:{type: "string"}};
+if(data30 < 1 || isNaN(data30)){
+const err49 = {instancePath:instancePath+"/methods/statistical/settings",schemaPath:"#/$defs/methods/properties/statistical/properties/settings/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -1249,8 +1256,11 @@ errors++;
 }
 }
 }
-else {
-const err50 = {instancePath:instancePath+"/lean/depends_on",schemaPath:"#/$defs/lean/properties/depends_on/type",keyword:"type",params:{type: "array"}};
+if(data26.alpha !== undefined){
+let data31 = data26.alpha;
+if((typeof data31 == "number") && (isFinite(data31))){
+if(data31 > 0.1 || isNaN(data31)){
+const err50 = {instancePath:instancePath+"/methods/statistical/alpha",schemaPath:"#/$defs/methods/properties/statistical/properties/alpha/maximum",keyword:"maximum",params:{comparison: "<=", limit: 0.1}};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -1259,14 +1269,8 @@ vErrors.push(err50);
 }
 errors++;
 }
-}
-if(data26.mathlib_imports !== undefined){
-let data32 = data26.mathlib_imports;
-if(Array.isArray(data32)){
-const len3 = data32.length;
-for(let i3=0; i3<len3; i3++){
-if(typeof data32[i3] !== "string"){
-const err51 = {instancePath:instancePath+"/lean/mathlib_imports/" + i3,schemaPath:"#/$defs/lean/properties/mathlib_imports/items/type",keyword:"type",params:{type: "string"}};
+if(data31 <= 0 || isNaN(data31)){
+const err51 = {instancePath:instancePath+"/methods/statistical/alpha",schemaPath:"#/$defs/methods/properties/statistical/properties/alpha/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0}};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -1276,9 +1280,8 @@ vErrors.push(err51);
 errors++;
 }
 }
-}
 else {
-const err52 = {instancePath:instancePath+"/lean/mathlib_imports",schemaPath:"#/$defs/lean/properties/mathlib_imports/type",keyword:"type",params:{type: "array"}};
+const err52 = {instancePath:instancePath+"/methods/statistical/alpha",schemaPath:"#/$defs/methods/properties/statistical/properties/alpha/type",keyword:"type",params:{type: "number"}};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -1288,9 +1291,9 @@ vErrors.push(err52);
 errors++;
 }
 }
-if(data26.notes !== undefined){
-if(typeof data26.notes !== "string"){
-const err53 = {instancePath:instancePath+"/lean/notes",schemaPath:"#/$defs/lean/properties/notes/type",keyword:"type",params:{type: "string"}};
+}
+else {
+const err53 = {instancePath:instancePath+"/methods/statistical",schemaPath:"#/$defs/methods/properties/statistical/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -1302,7 +1305,7 @@ errors++;
 }
 }
 else {
-const err54 = {instancePath:instancePath+"/lean",schemaPath:"#/$defs/lean/type",keyword:"type",params:{type: "object"}};
+const err54 = {instancePath:instancePath+"/methods",schemaPath:"#/$defs/methods/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -1312,9 +1315,12 @@ vErrors.push(err54);
 errors++;
 }
 }
-if(data.rationale !== undefined){
-if(typeof data.rationale !== "string"){
-const err55 = {instancePath:instancePath+"/rationale",schemaPath:"#/properties/rationale/type",keyword:"type",params:{type: "string"}};
+if(data.lean !== undefined){
+let data32 = data.lean;
+if(data32 && typeof data32 == "object" && !Array.isArray(data32)){
+if(data32.theorem !== undefined){
+if(typeof data32.theorem !== "string"){
+const err55 = {instancePath:instancePath+"/lean/theorem",schemaPath:"#/$defs/lean/properties/theorem/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -1324,10 +1330,9 @@ vErrors.push(err55);
 errors++;
 }
 }
-if(data.proof_level !== undefined){
-let data36 = data.proof_level;
-if((typeof data36 !== "string") && (!((typeof data36 == "number") && (isFinite(data36))))){
-const err56 = {instancePath:instancePath+"/proof_level",schemaPath:"#/properties/proof_level/type",keyword:"type",params:{type: schema36.properties.proof_level.type}};
+if(data32.module !== undefined){
+if(typeof data32.module !== "string"){
+const err56 = {instancePath:instancePath+"/lean/module",schemaPath:"#/$defs/lean/properties/module/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -1337,9 +1342,10 @@ vErrors.push(err56);
 errors++;
 }
 }
-if(data.applies_to_phase !== undefined){
-if(typeof data.applies_to_phase !== "string"){
-const err57 = {instancePath:instancePath+"/applies_to_phase",schemaPath:"#/properties/applies_to_phase/type",keyword:"type",params:{type: "string"}};
+if(data32.status !== undefined){
+let data35 = data32.status;
+if(typeof data35 !== "string"){
+const err57 = {instancePath:instancePath+"/lean/status",schemaPath:"#/$defs/lean/properties/status/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -1348,10 +1354,8 @@ vErrors.push(err57);
 }
 errors++;
 }
-}
-if(data.parent_contract !== undefined){
-if(typeof data.parent_contract !== "string"){
-const err58 = {instancePath:instancePath+"/parent_contract",schemaPath:"#/properties/parent_contract/type",keyword:"type",params:{type: "string"}};
+if(!((((data35 === "proved") || (data35 === "sorry")) || (data35 === "wip")) || (data35 === "not-applicable"))){
+const err58 = {instancePath:instancePath+"/lean/status",schemaPath:"#/$defs/lean/properties/status/enum",keyword:"enum",params:{allowedValues: schema40.properties.status.enum}};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -1361,9 +1365,13 @@ vErrors.push(err58);
 errors++;
 }
 }
-if(data.na_reason !== undefined){
-if(typeof data.na_reason !== "string"){
-const err59 = {instancePath:instancePath+"/na_reason",schemaPath:"#/properties/na_reason/type",keyword:"type",params:{type: "string"}};
+if(data32.depends_on !== undefined){
+let data36 = data32.depends_on;
+if(Array.isArray(data36)){
+const len3 = data36.length;
+for(let i3=0; i3<len3; i3++){
+if(typeof data36[i3] !== "string"){
+const err59 = {instancePath:instancePath+"/lean/depends_on/" + i3,schemaPath:"#/$defs/lean/properties/depends_on/items/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -1373,9 +1381,9 @@ vErrors.push(err59);
 errors++;
 }
 }
-if(data.na_owner !== undefined){
-if(typeof data.na_owner !== "string"){
-const err60 = {instancePath:instancePath+"/na_owner",schemaPath:"#/properties/na_owner/type",keyword:"type",params:{type: "string"}};
+}
+else {
+const err60 = {instancePath:instancePath+"/lean/depends_on",schemaPath:"#/$defs/lean/properties/depends_on/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err60];
 }
@@ -1385,9 +1393,13 @@ vErrors.push(err60);
 errors++;
 }
 }
-if(data.statement !== undefined){
-if(typeof data.statement !== "string"){
-const err61 = {instancePath:instancePath+"/statement",schemaPath:"#/properties/statement/type",keyword:"type",params:{type: "string"}};
+if(data32.mathlib_imports !== undefined){
+let data38 = data32.mathlib_imports;
+if(Array.isArray(data38)){
+const len4 = data38.length;
+for(let i4=0; i4<len4; i4++){
+if(typeof data38[i4] !== "string"){
+const err61 = {instancePath:instancePath+"/lean/mathlib_imports/" + i4,schemaPath:"#/$defs/lean/properties/mathlib_imports/items/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err61];
 }
@@ -1397,10 +1409,9 @@ vErrors.push(err61);
 errors++;
 }
 }
-if(data.discharged_by !== undefined){
-let data42 = data.discharged_by;
-if((typeof data42 !== "string") && (!(Array.isArray(data42)))){
-const err62 = {instancePath:instancePath+"/discharged_by",schemaPath:"#/properties/discharged_by/type",keyword:"type",params:{type: schema36.properties.discharged_by.type}};
+}
+else {
+const err62 = {instancePath:instancePath+"/lean/mathlib_imports",schemaPath:"#/$defs/lean/properties/mathlib_imports/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err62];
 }
@@ -1410,9 +1421,9 @@ vErrors.push(err62);
 errors++;
 }
 }
-if(data.prose !== undefined){
-if(typeof data.prose !== "string"){
-const err63 = {instancePath:instancePath+"/prose",schemaPath:"#/properties/prose/type",keyword:"type",params:{type: "string"}};
+if(data32.notes !== undefined){
+if(typeof data32.notes !== "string"){
+const err63 = {instancePath:instancePath+"/lean/notes",schemaPath:"#/$defs/lean/properties/notes/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err63];
 }
@@ -1424,7 +1435,7 @@ errors++;
 }
 }
 else {
-const err64 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+const err64 = {instancePath:instancePath+"/lean",schemaPath:"#/$defs/lean/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -1433,12 +1444,134 @@ vErrors.push(err64);
 }
 errors++;
 }
+}
+if(data.rationale !== undefined){
+if(typeof data.rationale !== "string"){
+const err65 = {instancePath:instancePath+"/rationale",schemaPath:"#/properties/rationale/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err65];
+}
+else {
+vErrors.push(err65);
+}
+errors++;
+}
+}
+if(data.proof_level !== undefined){
+let data42 = data.proof_level;
+if((typeof data42 !== "string") && (!((typeof data42 == "number") && (isFinite(data42))))){
+const err66 = {instancePath:instancePath+"/proof_level",schemaPath:"#/properties/proof_level/type",keyword:"type",params:{type: schema36.properties.proof_level.type}};
+if(vErrors === null){
+vErrors = [err66];
+}
+else {
+vErrors.push(err66);
+}
+errors++;
+}
+}
+if(data.applies_to_phase !== undefined){
+if(typeof data.applies_to_phase !== "string"){
+const err67 = {instancePath:instancePath+"/applies_to_phase",schemaPath:"#/properties/applies_to_phase/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err67];
+}
+else {
+vErrors.push(err67);
+}
+errors++;
+}
+}
+if(data.parent_contract !== undefined){
+if(typeof data.parent_contract !== "string"){
+const err68 = {instancePath:instancePath+"/parent_contract",schemaPath:"#/properties/parent_contract/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err68];
+}
+else {
+vErrors.push(err68);
+}
+errors++;
+}
+}
+if(data.na_reason !== undefined){
+if(typeof data.na_reason !== "string"){
+const err69 = {instancePath:instancePath+"/na_reason",schemaPath:"#/properties/na_reason/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err69];
+}
+else {
+vErrors.push(err69);
+}
+errors++;
+}
+}
+if(data.na_owner !== undefined){
+if(typeof data.na_owner !== "string"){
+const err70 = {instancePath:instancePath+"/na_owner",schemaPath:"#/properties/na_owner/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err70];
+}
+else {
+vErrors.push(err70);
+}
+errors++;
+}
+}
+if(data.statement !== undefined){
+if(typeof data.statement !== "string"){
+const err71 = {instancePath:instancePath+"/statement",schemaPath:"#/properties/statement/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err71];
+}
+else {
+vErrors.push(err71);
+}
+errors++;
+}
+}
+if(data.discharged_by !== undefined){
+let data48 = data.discharged_by;
+if((typeof data48 !== "string") && (!(Array.isArray(data48)))){
+const err72 = {instancePath:instancePath+"/discharged_by",schemaPath:"#/properties/discharged_by/type",keyword:"type",params:{type: schema36.properties.discharged_by.type}};
+if(vErrors === null){
+vErrors = [err72];
+}
+else {
+vErrors.push(err72);
+}
+errors++;
+}
+}
+if(data.prose !== undefined){
+if(typeof data.prose !== "string"){
+const err73 = {instancePath:instancePath+"/prose",schemaPath:"#/properties/prose/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err73];
+}
+else {
+vErrors.push(err73);
+}
+errors++;
+}
+}
+}
+else {
+const err74 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err74];
+}
+else {
+vErrors.push(err74);
+}
+errors++;
+}
 validate23.errors = vErrors;
 return errors === 0;
 }
-validate23.evaluated = {"props":{"id":true,"type":true,"property":true,"formal":true,"requires":true,"tolerance":true,"semantics":true,"applies_to":true,"equation":true,"about":true,"if_fails":true,"methods":true,"lean":true,"rationale":true,"proof_level":true,"applies_to_phase":true,"parent_contract":true,"na_reason":true,"na_owner":true,"statement":true,"discharged_by":true,"prose":true},"dynamicProps":false,"dynamicItems":false};
+validate23.evaluated = {"props":{"id":true,"type":true,"property":true,"formal":true,"requires":true,"tolerance":true,"semantics":true,"applies_to":true,"equation":true,"about":true,"if_fails":true,"diagnosis":true,"methods":true,"lean":true,"rationale":true,"proof_level":true,"applies_to_phase":true,"parent_contract":true,"na_reason":true,"na_owner":true,"statement":true,"discharged_by":true,"prose":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema40 = {"type":"object","required":["id"],"properties":{"id":{"type":["string","number"]},"name":{"type":"string"},"rule":{"type":"string"},"description":{"type":"string"},"obligation":{"type":["string","number"]},"prediction":{"type":"string"},"expected":{"type":"string"},"given":{"type":"string"},"data":{"type":"object","additionalProperties":{"type":["number","string","boolean","array"],"items":{"type":"number"}}},"violates":{"type":"array","items":{"type":"string"}},"tolerance":{"$ref":"#/$defs/tolerance"},"semantics":{"type":"string","enum":["real","ieee","ulp"]},"test":{"type":"string"},"command":{"type":["string","array"]},"test_harness":{"type":"string"},"expected_output":{"type":"string"},"mutation":{"type":["string","object"]},"if_fails":{"type":"string"},"fails_if":{"type":"string"},"falsification_test":{"type":"string"},"if_test_passes":{"type":"string"},"if_test_fails":{"type":"string"},"if_test_compiles":{"type":"string"},"reference":{"type":"string"},"status":{"type":"string"}}};
+const schema41 = {"type":"object","required":["id"],"properties":{"id":{"type":["string","number"]},"name":{"type":"string"},"rule":{"type":"string"},"description":{"type":"string"},"obligation":{"type":["string","number"]},"prediction":{"type":"string"},"expected":{"type":"string"},"given":{"type":"string"},"data":{"type":"object","additionalProperties":{"type":["number","string","boolean","array"],"items":{"type":"number"}}},"violates":{"type":"array","items":{"type":"string"}},"tolerance":{"$ref":"#/$defs/tolerance"},"semantics":{"type":"string","enum":["real","ieee","ulp"]},"test":{"type":"string"},"command":{"type":["string","array"]},"test_harness":{"type":"string"},"expected_output":{"type":"string"},"mutation":{"type":["string","object"]},"if_fails":{"type":"string"},"fails_if":{"type":"string"},"falsification_test":{"type":"string"},"if_test_passes":{"type":"string"},"if_test_fails":{"type":"string"},"if_test_compiles":{"type":"string"},"reference":{"type":"string"},"status":{"type":"string"}}};
 
 function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -1464,7 +1597,7 @@ errors++;
 if(data.id !== undefined){
 let data0 = data.id;
 if((typeof data0 !== "string") && (!((typeof data0 == "number") && (isFinite(data0))))){
-const err1 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: schema40.properties.id.type}};
+const err1 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: schema41.properties.id.type}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -1513,7 +1646,7 @@ errors++;
 if(data.obligation !== undefined){
 let data4 = data.obligation;
 if((typeof data4 !== "string") && (!((typeof data4 == "number") && (isFinite(data4))))){
-const err5 = {instancePath:instancePath+"/obligation",schemaPath:"#/properties/obligation/type",keyword:"type",params:{type: schema40.properties.obligation.type}};
+const err5 = {instancePath:instancePath+"/obligation",schemaPath:"#/properties/obligation/type",keyword:"type",params:{type: schema41.properties.obligation.type}};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -1565,7 +1698,7 @@ if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
 for(const key0 in data8){
 let data9 = data8[key0];
 if((((!((typeof data9 == "number") && (isFinite(data9)))) && (typeof data9 !== "string")) && (typeof data9 !== "boolean")) && (!(Array.isArray(data9)))){
-const err9 = {instancePath:instancePath+"/data/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/data/additionalProperties/type",keyword:"type",params:{type: schema40.properties.data.additionalProperties.type}};
+const err9 = {instancePath:instancePath+"/data/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/data/additionalProperties/type",keyword:"type",params:{type: schema41.properties.data.additionalProperties.type}};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -1650,7 +1783,7 @@ vErrors.push(err14);
 errors++;
 }
 if(!(((data14 === "real") || (data14 === "ieee")) || (data14 === "ulp"))){
-const err15 = {instancePath:instancePath+"/semantics",schemaPath:"#/properties/semantics/enum",keyword:"enum",params:{allowedValues: schema40.properties.semantics.enum}};
+const err15 = {instancePath:instancePath+"/semantics",schemaPath:"#/properties/semantics/enum",keyword:"enum",params:{allowedValues: schema41.properties.semantics.enum}};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -1675,7 +1808,7 @@ errors++;
 if(data.command !== undefined){
 let data16 = data.command;
 if((typeof data16 !== "string") && (!(Array.isArray(data16)))){
-const err17 = {instancePath:instancePath+"/command",schemaPath:"#/properties/command/type",keyword:"type",params:{type: schema40.properties.command.type}};
+const err17 = {instancePath:instancePath+"/command",schemaPath:"#/properties/command/type",keyword:"type",params:{type: schema41.properties.command.type}};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -1712,7 +1845,7 @@ errors++;
 if(data.mutation !== undefined){
 let data19 = data.mutation;
 if((typeof data19 !== "string") && (!(data19 && typeof data19 == "object" && !Array.isArray(data19)))){
-const err20 = {instancePath:instancePath+"/mutation",schemaPath:"#/properties/mutation/type",keyword:"type",params:{type: schema40.properties.mutation.type}};
+const err20 = {instancePath:instancePath+"/mutation",schemaPath:"#/properties/mutation/type",keyword:"type",params:{type: schema41.properties.mutation.type}};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -1834,8 +1967,8 @@ return errors === 0;
 }
 validate27.evaluated = {"props":{"id":true,"name":true,"rule":true,"description":true,"obligation":true,"prediction":true,"expected":true,"given":true,"data":true,"violates":true,"tolerance":true,"semantics":true,"test":true,"command":true,"test_harness":true,"expected_output":true,"mutation":true,"if_fails":true,"fails_if":true,"falsification_test":true,"if_test_passes":true,"if_test_fails":true,"if_test_compiles":true,"reference":true,"status":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema42 = {"type":"object","properties":{"phases":{"type":"array","items":{"$ref":"#/$defs/phase"}}}};
-const schema43 = {"type":"object","required":["name"],"properties":{"name":{"type":"string"},"description":{"type":"string"},"invariant":{"type":"string"},"note":{"type":"string"},"applies_to":{"type":"string"},"gap_in_current_code":{"type":"string"}}};
+const schema43 = {"type":"object","properties":{"phases":{"type":"array","items":{"$ref":"#/$defs/phase"}}}};
+const schema44 = {"type":"object","required":["name"],"properties":{"name":{"type":"string"},"description":{"type":"string"},"invariant":{"type":"string"},"note":{"type":"string"},"applies_to":{"type":"string"},"gap_in_current_code":{"type":"string"}}};
 
 function validate30(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -1977,8 +2110,8 @@ return errors === 0;
 }
 validate30.evaluated = {"props":{"phases":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema44 = {"type":"object","properties":{"id":{"type":["string","number"]},"name":{"type":"string"},"description":{"type":"string"},"checks":{"type":"array","items":{"type":"string"}},"required_tests":{"type":"array","items":{"type":"string"}},"pass_criteria":{"type":"string"},"falsification":{"type":"string"},"mutants":{"type":"array","items":{"type":"string","pattern":"\\S"}},"equivalent_mutants":{"type":"array","items":{"$ref":"#/$defs/equivalentMutant"}},"min_coverage":{"type":"number","minimum":0,"maximum":100},"coverage_threshold":{"type":"number","minimum":0,"maximum":100},"max_complexity":{"type":"number","minimum":0},"complexity_threshold":{"type":"number","minimum":0}}};
-const schema45 = {"type":"object","required":["mutant","reason"],"properties":{"mutant":{"type":"string","pattern":"\\S"},"equation":{"type":"string"},"reason":{"type":"string","pattern":"\\S"}}};
+const schema45 = {"type":"object","properties":{"id":{"type":["string","number"]},"name":{"type":"string"},"description":{"type":"string"},"checks":{"type":"array","items":{"type":"string"}},"required_tests":{"type":"array","items":{"type":"string"}},"pass_criteria":{"type":"string"},"falsification":{"type":"string"},"mutants":{"type":"array","items":{"type":"string","pattern":"\\S"}},"equivalent_mutants":{"type":"array","items":{"$ref":"#/$defs/equivalentMutant"}},"min_coverage":{"type":"number","minimum":0,"maximum":100},"coverage_threshold":{"type":"number","minimum":0,"maximum":100},"max_complexity":{"type":"number","minimum":0},"complexity_threshold":{"type":"number","minimum":0}}};
+const schema46 = {"type":"object","required":["mutant","reason"],"properties":{"mutant":{"type":"string","pattern":"\\S"},"equation":{"type":"string"},"reason":{"type":"string","pattern":"\\S"}}};
 
 function validate32(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -1994,7 +2127,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.id !== undefined){
 let data0 = data.id;
 if((typeof data0 !== "string") && (!((typeof data0 == "number") && (isFinite(data0))))){
-const err0 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: schema44.properties.id.type}};
+const err0 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: schema45.properties.id.type}};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -3251,7 +3384,7 @@ errors++;
 if(data56.id !== undefined){
 let data57 = data56.id;
 if((typeof data57 !== "string") && (!((typeof data57 == "number") && (isFinite(data57))))){
-const err63 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/id",schemaPath:"#/$defs/kaniHarness/properties/id/type",keyword:"type",params:{type: schema41.properties.id.type}};
+const err63 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/id",schemaPath:"#/$defs/kaniHarness/properties/id/type",keyword:"type",params:{type: schema42.properties.id.type}};
 if(vErrors === null){
 vErrors = [err63];
 }
@@ -3264,7 +3397,7 @@ errors++;
 if(data56.obligation !== undefined){
 let data58 = data56.obligation;
 if((typeof data58 !== "string") && (!((typeof data58 == "number") && (isFinite(data58))))){
-const err64 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/obligation",schemaPath:"#/$defs/kaniHarness/properties/obligation/type",keyword:"type",params:{type: schema41.properties.obligation.type}};
+const err64 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/obligation",schemaPath:"#/$defs/kaniHarness/properties/obligation/type",keyword:"type",params:{type: schema42.properties.obligation.type}};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -3336,7 +3469,7 @@ vErrors.push(err69);
 errors++;
 }
 if(!((((data62 === "stub_float") || (data62 === "exhaustive")) || (data62 === "bounded_int")) || (data62 === "compositional"))){
-const err70 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/strategy",schemaPath:"#/$defs/kaniHarness/properties/strategy/enum",keyword:"enum",params:{allowedValues: schema41.properties.strategy.enum}};
+const err70 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/strategy",schemaPath:"#/$defs/kaniHarness/properties/strategy/enum",keyword:"enum",params:{allowedValues: schema42.properties.strategy.enum}};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -3504,7 +3637,7 @@ vErrors.push(err81);
 errors++;
 }
 if(!((((data75 === "ERROR") || (data75 === "WARNING")) || (data75 === "CRITICAL")) || (data75 === "INFO"))){
-const err82 = {instancePath:instancePath+"/enforcement/" + key3.replace(/~/g, "~0").replace(/\//g, "~1")+"/severity",schemaPath:"#/$defs/enforcementRule/properties/severity/enum",keyword:"enum",params:{allowedValues: schema46.properties.severity.enum}};
+const err82 = {instancePath:instancePath+"/enforcement/" + key3.replace(/~/g, "~0").replace(/\//g, "~1")+"/severity",schemaPath:"#/$defs/enforcementRule/properties/severity/enum",keyword:"enum",params:{allowedValues: schema47.properties.severity.enum}};
 if(vErrors === null){
 vErrors = [err82];
 }

@@ -289,3 +289,28 @@ describe('digests', () => {
     expect(digests('metadata: { version: "\\ud800", description: d }\n').get('')).toMatch(/^sha256:/);
   });
 });
+
+describe('diagnosis of an obligation about data', () => {
+  const obligation = (diagnosis: string) => {
+    const text = `metadata: { version: "1.0.0", description: d, references: [r] }
+data: { kind: log, domain: "loss ∈ F64_ext^T" }
+proof_obligations:
+  - { id: RUN-001, type: invariant, property: finite, formal: "is_finite(loss_t)"${diagnosis} }
+`;
+    return readContract({ path: 'run-v1.yaml', text }).value?.obligations[0]?.diagnosis;
+  };
+
+  it('is read, and tells an empty list of causes from none', () => {
+    expect(obligation('')).toBeNull();
+    expect(obligation(', diagnosis: { granularity: block, nature: static, caused_by: [] }')).toEqual({
+      granularity: 'block',
+      scope: null,
+      nature: 'static',
+      causedBy: [],
+    });
+    expect(obligation(', diagnosis: { scope: local }')?.causedBy).toBeNull();
+    expect(obligation(', diagnosis: { caused_by: [a-v1/A-1] }')?.causedBy?.map(({ value }) => value)).toEqual([
+      'a-v1/A-1',
+    ]);
+  });
+});
