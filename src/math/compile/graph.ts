@@ -203,7 +203,10 @@ export function store(graph: Graph, loops: readonly Loop[], body: GraphNode, sel
     constant(graph, '1'),
   );
   if (body.op === 'read' && body.offset === offset && body.array.op === 'store') {
-    if (body.array.length === length && body.kind === 'number') return body.array;
+    // An array that depends on the loop is another one at each step: this reads its diagonal.
+    const { array } = body;
+    const fixed = loops.every((loop) => !array.free.has(loop.index));
+    if (fixed && body.array.length === length && body.kind === 'number') return body.array;
   }
   const kind = 'array';
   const key = `store ${loopKey(loops)} ${body.id} ${self?.id ?? ''}`;
