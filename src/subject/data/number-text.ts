@@ -2,7 +2,7 @@
  * Numbers as people write them in configs and logs: `2K`, `1.5M`, `1_000`, `3e-4`, `5%`, `NaN`, `-inf`.
  */
 
-const plain = /^[-+]?(?:\d+(?:_\d+)*)?(?:\.(?:\d+(?:_\d+)*)?)?(?:[eE][-+]?\d+)?$/;
+const plain = /^[-+]?(?=\.?\d)(?:\d+(?:_\d+)*)?(?:\.(?:\d+(?:_\d+)*)?)?(?:[eE][-+]?\d+)?$/;
 const radix = /^0(?:x[0-9a-fA-F_]+|o[0-7_]+|b[01_]+)$/;
 const grouped = /^[-+]?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
 

@@ -4,8 +4,9 @@
 import { isKnownKey, knownKey } from './log-names.ts';
 import type { ConfigSyntax } from './formats/config-format.ts';
 import { delimiterOf, splitFields } from './stream/csv-fields.ts';
+import { fieldNumber } from './stream/csv.ts';
 import { startsWithFrame } from './stream/event-file.ts';
-import { visitPairs } from './stream/text-pairs.ts';
+import { visitPairs, visitSpoken } from './stream/text-pairs.ts';
 import { numberFromText } from './number-text.ts';
 import { parseJson } from './syntax/json.ts';
 
@@ -89,7 +90,7 @@ function delimited(lines: readonly string[], extension: string): FileKind | null
   if (extension === 'csv' || extension === 'tsv') return looksLikeHeader ? 'csv' : null;
   if (!looksLikeHeader || row === undefined || names.some((name) => /[:=]\s*\S/.test(name))) return null;
   const fields = splitFields(row, delimiter);
-  const numeric = fields.filter((field) => field.trim() === '' || numberFromText(field) !== null).length;
+  const numeric = fields.filter((field) => field.trim() === '' || fieldNumber(field, delimiter) !== null).length;
   return fields.length === names.length && numeric * 2 >= fields.length ? 'csv' : null;
 }
 
@@ -125,19 +126,17 @@ function byLines(lines: readonly string[], extension: string): FileKind {
   return named ?? (yaml > 0 ? 'yaml' : 'text-log');
 }
 
-/** A line with a loss, or with two numbers that logs have. */
+/** A line with two numbers that logs have, or with a loss beside a step that is written some other way. */
 function isTextRecord(line: string): boolean {
   const names = new Set<string>();
-  visitPairs(line.slice(0, 2000), (phrase) => {
+  const visit = (phrase: string): void => {
     const words = phrase.split(/\s+/);
-    for (let i = 0; i < words.length; i++) {
-      const name = words.slice(i).join(' ');
-      if (isKnownKey(name)) {
-        names.add(knownKey(name).name);
-        break;
-      }
-    }
-  });
+    const ends = words.map((_, i) => words.slice(i).join(' '));
+    const known = ends.find(isKnownKey);
+    if (known !== undefined) names.add(knownKey(known).name);
+  };
+  visitPairs(line.slice(0, 2000), visit);
+  visitSpoken(line.slice(0, 2000), visit);
   return (
     names.size >= 2 || (names.has('loss') && /\d.*\d/.test(line) && /\b(?:step|iter|iteration|epoch)\b/i.test(line))
   );

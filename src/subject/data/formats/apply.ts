@@ -21,6 +21,7 @@ interface Naming {
   readonly byKey: ReadonlyMap<string, KeyedScalar>;
   readonly values: Map<string, DataScalar>;
   readonly used: Set<string>;
+  readonly unset: { readonly name: string; readonly scalar: KeyedScalar }[];
   readonly diagnostics: Diagnostic[];
 }
 
@@ -32,9 +33,12 @@ export function nameScalars(
   mapping: ReadonlyMap<string, string>,
 ): NamedValues {
   const byKey = new Map(scalars.map((scalar) => [scalar.key, scalar]));
-  const naming: Naming = { source, byKey, values: new Map(), used: new Set(), diagnostics: [] };
+  const naming: Naming = { source, byKey, values: new Map(), used: new Set(), unset: [], diagnostics: [] };
   for (const [name, key] of mapping) nameByMapping(naming, name, key);
   for (const name of vocabularyNames) if (!naming.values.has(name)) nameByTable(naming, name, keys[name] ?? []);
+  const telling = new Set([...naming.values.values()].map(({ key }) => key));
+  for (const { name, scalar } of naming.unset)
+    if (!telling.has(scalar.key)) naming.diagnostics.push(unsetRemark(naming, name, scalar));
   const unused = scalars
     .filter(({ key }) => !naming.used.has(key))
     .map((scalar) => placed(source, scalar, scalar.value));
@@ -80,17 +84,18 @@ function isUnset(name: VocabularyName, value: number | string | boolean): boolea
 
 /** A switch that is off says nothing anybody would miss; a number that stands for "not set" is worth a remark. */
 function remarkUnset(naming: Naming, name: string, scalar: KeyedScalar): void {
-  if (typeof scalar.value === 'boolean' || naming.values.has(name)) return;
+  if (typeof scalar.value !== 'boolean') naming.unset.push({ name, scalar });
+}
+
+function unsetRemark(naming: Naming, name: string, scalar: KeyedScalar): Diagnostic {
   const span = { source: naming.source, range: scalar.range };
-  naming.diagnostics.push(
-    diagnostic(
-      'PV-7032',
-      span,
-      `${scalar.key} is ${scalar.text === '' ? 'empty' : scalar.text}, which leaves ${name} unset`,
-      {
-        hint: `Give it with --set ${name}=… if a contract asks for it.`,
-      },
-    ),
+  return diagnostic(
+    'PV-7032',
+    span,
+    `${scalar.key} is ${scalar.text === '' ? 'empty' : scalar.text}, which leaves ${name} unset`,
+    {
+      hint: `Give it with --set ${name}=… if a contract asks for it.`,
+    },
   );
 }
 

@@ -37,7 +37,10 @@ export function createCsv(rows: LogRows, findings: Findings): RecordReader {
     return rows.endRow(line);
   };
   const putField = (field: string, slot: Slot, { delimiter, remarked }: Header, text: string, line: number): void => {
-    if (field === '') return;
+    if (field === '') {
+      rows.putMissing(slot);
+      return;
+    }
     const direct = Number(field);
     // Number('  ') is 0; NaN may be written, or be no number at all.
     const value = Number.isNaN(direct) || direct === 0 ? fieldNumber(field, delimiter) : direct;
@@ -101,7 +104,7 @@ function meaningOf(name: string, names: readonly string[]): string {
 }
 
 /** With semicolons the comma can be the decimal sign. */
-function fieldNumber(field: string, delimiter: Delimiter): number | null {
+export function fieldNumber(field: string, delimiter: Delimiter): number | null {
   if (delimiter === ';' && /^\s*[-+]?\d+,\d+(?:[eE][-+]?\d+)?\s*$/.test(field)) return Number(field.replace(',', '.'));
   return numberFromText(field);
 }

@@ -40,7 +40,7 @@ export function createEventFile(rows: SeriesRows, findings: Findings): EventFile
     let at = 0;
     while (!stopped && at + HEADER <= bytes.length) {
       const length = view.getUint32(at, true) + view.getUint32(at + 4, true) * 2 ** 32;
-      if (view.getUint32(at + 8, true) !== maskedCrc32c(bytes, at, at + 8) || length > MAX_RECORD) {
+      if (view.getUint32(at + 8, true) !== maskedCrc32c(bytes, at, at + 8)) {
         damaged(
           offset + at,
           'The length of a record does not fit its checksum',

@@ -69,7 +69,7 @@ export function createJsonLines(rows: LogRows, findings: Findings): RecordReader
       if (typeof item === 'number') rows.put(slotOf(space, key), item);
       else if (typeof item === 'string') putText(slotOf(space, key), key, item, line, whole);
       else if (typeof item === 'boolean') rows.put(slotOf(space, key), item ? 1 : 0);
-      else if (item === null || item === undefined) continue;
+      else if (item === null || item === undefined) rows.putMissing(slotOf(space, key));
       else if (isList(item) || depth >= MAX_DEPTH) rows.putText(slotOf(space, key));
       else put(item, belowOf(space, key), depth + 1, line, whole);
     }

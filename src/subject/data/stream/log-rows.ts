@@ -30,8 +30,10 @@ export interface LogRows {
   readonly slot: (key: string) => Slot;
   /** A value of the row that is being read. */
   readonly put: (slot: Slot, value: number) => void;
-  /** A key of the row whose value is no number. */
+  /** A key of the row whose value is no number: the row counts as one that should have it. */
   readonly putText: (slot: Slot) => void;
+  /** A key of the row without a value. */
+  readonly putMissing: (slot: Slot) => void;
   /** Ends the row; false when there are too many. `event` names a table of events, `eval` an evaluation. */
   readonly endRow: (place: number, event?: string) => boolean;
   /** Drops the values of the row that is being read. */
@@ -131,7 +133,11 @@ export function createLogRows({ maxRows, mixedIsEval, mapping }: LogRowsOptions)
       values.push(value * slot.scale);
       bits |= slot.bits;
     },
-    putText: (slot) => void texts.push(slot),
+    putText: (slot) => {
+      texts.push(slot);
+      bits |= slot.bits & TRAINING;
+    },
+    putMissing: (slot) => void (bits |= slot.bits & TRAINING),
     dropRow,
     has: (name) => pending.some((slot) => slot.name === name),
     endRow: (place, event) => {

@@ -35,7 +35,8 @@ export function readRecords(
       const number =
         typeof value === 'string' ? numberFromText(text) : typeof value === 'boolean' ? Number(value) : value;
       if (number !== null) rows.put(slot, number);
-      else if (value !== null) rows.putText(slot);
+      else if (value === null) rows.putMissing(slot);
+      else rows.putText(slot);
     }
     const { line } = positionAt(source, record.range.start);
     if (!rows.endRow(line)) break;

@@ -12,7 +12,7 @@
  * kernel stands for those before it.
  */
 import { ascending } from './collect.ts';
-import type { OrderedTrace } from './trace-tables.ts';
+import type { OrderedTrace } from './ordered-trace.ts';
 
 /** Columns of `transfers`; null where there is nothing of the kind before (or after) the copy. */
 export interface CopyOrder {

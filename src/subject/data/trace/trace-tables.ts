@@ -6,9 +6,10 @@
  */
 import type { DataTable } from '../data-set.ts';
 import { createTable, setCell, type TableBuilder } from '../stream/table-builder.ts';
-import type { Collected, CopyKey, KernelKey, SortedRows, StepKey } from './collect.ts';
+import type { Collected } from './collect.ts';
 import { directions } from './kineto-event.ts';
 import { orderCopies } from './order-copies.ts';
+import { orderedTrace, type OrderedTrace } from './ordered-trace.ts';
 
 /** Columns of the tables: meaning and unit. */
 export const traceColumns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -71,35 +72,10 @@ export const traceColumns: Readonly<Record<string, Readonly<Record<string, strin
   },
 };
 
-/** What every part of the tables reads: the events in order of time. */
-export interface OrderedTrace {
-  readonly events: Collected;
-  readonly kernels: SortedRows<KernelKey>;
-  readonly copies: SortedRows<CopyKey>;
-  readonly steps: SortedRows<StepKey>;
-  /** The row of the step in which a time lies; −1 outside every step. */
-  readonly stepAt: (time: number) => number;
-}
-
 export function traceTables(events: Collected): ReadonlyMap<string, DataTable> {
   const trace = orderedTrace(events);
   const tables = [stepTable(trace), transferTable(trace), kernelTable(trace), syncTable(trace)];
   return new Map(tables.map((table) => [table.name, table]));
-}
-
-function orderedTrace(events: Collected): OrderedTrace {
-  const steps = events.steps.sortedBy('start');
-  const stepAt = (time: number): number => {
-    let low = 0;
-    let high = steps.rows;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (steps.at('start', middle) <= time) low = middle + 1;
-      else high = middle;
-    }
-    return low > 0 && time < steps.at('end', low - 1) ? low - 1 : -1;
-  };
-  return { events, kernels: events.kernels.sortedBy('start'), copies: events.copies.sortedBy('start'), steps, stepAt };
 }
 
 type SetCell = (name: string, value: number | null) => void;

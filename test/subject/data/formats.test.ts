@@ -1,0 +1,210 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { configFormats, formatNames } from '../../../src/subject/data/registry.ts';
+import { isVocabularyName, vocabularyNames } from '../../../src/subject/data/vocabulary.ts';
+import { readFileContent } from '../../support/read-data-file.ts';
+
+const fixture = (name: string): Promise<string> =>
+  readFile(new URL(`../../fixtures/data/${name}`, import.meta.url), 'utf8');
+
+describe('config formats are recognised from their content and named', () => {
+  test.each<readonly [string, string, Readonly<Record<string, unknown>>, readonly string[]]>([
+    [
+      'axolotl.yaml',
+      'axolotl',
+      {
+        batch_size: 2,
+        gradient_accumulation: 4,
+        num_epochs: 1.5,
+        learning_rate: 2e-4,
+        warmup_steps: 10,
+        seq_len: 4096,
+        max_grad_norm: undefined,
+        precision: undefined,
+      },
+      ['PV-7032', 'PV-7032', 'PV-7032'],
+    ],
+    [
+      'torchtitan.toml',
+      'torchtitan',
+      {
+        batch_size: 8,
+        seq_len: 2048,
+        max_steps: 10,
+        learning_rate: 8e-4,
+        warmup_steps: 2,
+        min_lr_ratio: 0,
+        decay_ratio: 0.8,
+        global_batch_size: undefined,
+        save_interval: 500,
+      },
+      ['PV-7032', 'PV-7032'],
+    ],
+    [
+      'nanogpt.py',
+      'nanogpt',
+      {
+        batch_size: 12,
+        gradient_accumulation: 40,
+        num_devices: 1,
+        max_steps: 600_000,
+        decay_steps: 600_000,
+        learning_rate: 6e-4,
+        lr_schedule: 'cosine',
+        beta2: 0.95,
+        num_layers: 12,
+      },
+      ['PV-7016', 'PV-7035'],
+    ],
+    [
+      'llama-factory.yaml',
+      'llama-factory',
+      {
+        batch_size: 1,
+        gradient_accumulation: 8,
+        seq_len: 2048,
+        num_epochs: 3,
+        warmup_ratio: 0.1,
+        precision: 'bf16',
+        eval_interval: undefined,
+      },
+      ['PV-7032'],
+    ],
+    [
+      'training-args.json',
+      'training-arguments',
+      {
+        max_steps: undefined,
+        warmup_steps: undefined,
+        warmup_ratio: 0.06,
+        max_grad_norm: Infinity,
+        drop_last: false,
+        precision: 'bf16',
+        save_interval: undefined,
+        epsilon: 1e-8,
+      },
+      ['PV-7032', 'PV-7032', 'PV-7032'],
+    ],
+    [
+      'manifest.yaml',
+      'entrenar',
+      {
+        seq_len: 2000,
+        warmup_steps: 1000,
+        max_steps: 5000,
+        batch_size: 4,
+        num_epochs: 117,
+        num_layers: 24,
+        learning_rate: 3e-4,
+      },
+      ['PV-7018'],
+    ],
+    ['plain.json', 'plain', { num_sequences: 1.5e6, num_epochs: 2, learning_rate: 0.001 }, []],
+    ['trainer_state.json', 'trainer-state', { max_steps: 4, num_epochs: 1, batch_size: 8, global_step: 4 }, []],
+  ])('%s is %s', async (name, format, values, codes) => {
+    // Under a name that says nothing.
+    const read = await readFileContent('file', await fixture(name));
+    expect(read.data?.format).toBe(format);
+    expect(Object.fromEntries(Object.keys(values).map((key) => [key, read.value(key)]))).toEqual(values);
+    expect(read.codes).toEqual(codes);
+  });
+
+  test('a value knows its key, its text and its place', async () => {
+    const { data } = await readFileContent('file', await fixture('manifest.yaml'));
+    expect(data?.values.get('seq_len')).toMatchObject({
+      value: 2000,
+      text: '2K',
+      key: 'data.seq_len',
+      line: 8,
+      column: 13,
+    });
+    expect(data?.unused.map(({ key }) => key)).toEqual(['model.path']);
+  });
+
+  test('every key of every table is a name of the vocabulary', () => {
+    for (const { keys } of configFormats)
+      for (const name of Object.keys(keys)) expect(isVocabularyName(name), name).toBe(true);
+  });
+
+  test('every format, name and key stands in the page of formats', async () => {
+    const page = await readFile(new URL('../../../docs/data-formats.md', import.meta.url), 'utf8');
+    const keys = configFormats
+      .filter(({ name }) => name !== 'plain')
+      .flatMap((format) => Object.values(format.keys).flat())
+      .map((rule) => (typeof rule === 'string' ? rule : rule.key));
+    const missing = [...formatNames, ...vocabularyNames, ...keys].filter((word) => !page.includes(`\`${word}\``));
+    expect(missing).toEqual([]);
+  });
+});
+
+describe('Hugging Face: what means "not set"', () => {
+  const args = (fields: object): string =>
+    JSON.stringify({ per_device_train_batch_size: 1, num_train_epochs: 1, ...fields });
+  test.each([
+    [{ warmup_steps: 100, warmup_ratio: 0 }, 100, undefined],
+    [{ warmup_steps: 100, warmup_ratio: 0.1 }, 100, undefined],
+    [{ warmup_steps: 0, warmup_ratio: 0.1 }, undefined, 0.1],
+    [{ warmup_steps: 0.05 }, undefined, 0.05],
+    [{ warmup_steps: 0, warmup_ratio: 0 }, 0, undefined],
+    [{ warmup_ratio: 0.1 }, undefined, 0.1],
+  ])('%j', async (fields, steps, ratio) => {
+    const read = await readFileContent('args.json', args(fields));
+    expect([read.value('warmup_steps'), read.value('warmup_ratio')]).toEqual([steps, ratio]);
+  });
+});
+
+describe('mappings and overrides', () => {
+  test('a mapping names any key, goes first, and says when the key is not there', async () => {
+    const mapping = new Map([
+      ['max_steps', 'limits.steps'],
+      ['my_name', 'limits.other'],
+      ['seq_len', 'limit.len'],
+    ]);
+    const read = await readFileContent('x.yaml', 'limits:\n  steps: 5K\n  other: 7\n  len: 8\n', { mapping });
+    expect([read.value('max_steps'), read.value('my_name'), read.value('seq_len')]).toEqual([5000, 7, undefined]);
+    expect(read.codes).toEqual(['PV-7030']);
+  });
+
+  test('a format named by the user goes before the content', async () => {
+    const text = 'batch_size: 4\nlearning_rate: 1e-3\n';
+    expect((await readFileContent('x.yaml', text)).data?.format).toBe('plain');
+    expect((await readFileContent('x.yaml', text, { format: 'nanogpt' })).data?.format).toBe('nanogpt');
+    expect((await readFileContent('x.yaml', text, { format: 'nanogtp' })).codes).toEqual(['PV-7011']);
+  });
+
+  test('a config of no known key is refused with the list of formats', async () => {
+    const read = await readFileContent('x.yaml', 'colour: green\npets: 3\n');
+    expect([read.data, read.codes]).toEqual([null, ['PV-7010']]);
+    expect(
+      (await readFileContent('x.yaml', 'colour: green\npets: 3\n', { format: 'plain' })).data?.unused,
+    ).toHaveLength(2);
+  });
+});
+
+describe('broken configs', () => {
+  test.each([
+    ['x.yaml', 'training:\n  max_steps: many\noptimizer:\n  lr: 1e-3\n  name: adamw\n', ['PV-7017']],
+    ['x.yaml', 'training:\n  epochs: [1\noptimizer:\n  lr: 1e-3\n', ['PV-1022']],
+    ['x.yaml', 'training:\n  epochs: 1\n  epochs: 2\noptimizer:\n  lr: 1e-3\n', ['PV-1006']],
+    ['x.yaml', 'a: &a\n  b: *a\ntraining:\n  epochs: 1\n  max_steps: 3\n', ['PV-1014']],
+    ['x.json', '{"max_steps": 5,}', ['PV-7014']],
+    ['x.toml', '[training]\nsteps = \n', ['PV-7015']],
+    ['x.py', 'batch_size = 1\nblock_size = 2\nwhile True: pass\n', ['PV-7016']],
+    ['x.yaml', '', ['PV-7013']],
+    ['x.yaml', '\uFEFF \n', ['PV-7013']],
+    ['x.yaml', 'max_steps: 5\nnote: \uFFFD\n', ['PV-7031']],
+  ])('%s %j', async (name, text, codes) => {
+    const read = await readFileContent(name, text);
+    expect(read.codes.filter((code) => !['PV-1019', 'PV-7032'].includes(code))).toEqual(codes);
+  });
+
+  test('a file that is no text, and one that is not there', async () => {
+    expect((await readFileContent('x', Uint8Array.from([1, 2, 0, 3]))).codes).toEqual(['PV-7012']);
+    expect((await readFileContent('x', Uint8Array.from([0xff, 0xfe, 65, 0]))).codes).toEqual(['PV-7012']);
+  });
+
+  test('a byte order mark and Windows line ends change nothing', async () => {
+    const read = await readFileContent('x.yaml', '\uFEFFmax_steps: 5\r\nseq_len: 7\r\n');
+    expect([read.value('max_steps'), read.value('seq_len'), read.codes]).toEqual([5, 7, []]);
+  });
+});
