@@ -250,14 +250,7 @@ function finishModel(
 ): EquationModel {
   const domain = finishDomain(draft);
   const sizes = domain.sizes.map((size) => size.name);
-  const digest = digestOf({
-    symbol: parts.symbol,
-    parameters: parametersJson(parts.parameters),
-    sizes,
-    domain: domainJson(domain),
-    result: typeKey(parts.result),
-    body: termKey(parts.body),
-  });
+  let digest: string | null = null;
   return {
     name: equation.name,
     symbol: parts.symbol,
@@ -266,7 +259,17 @@ function finishModel(
     domain,
     result: parts.result,
     body: parts.body,
-    digest,
+    // Reading and checking data ask for none, and hashing them all costs as much as typing them.
+    get digest() {
+      return (digest ??= digestOf({
+        symbol: parts.symbol,
+        parameters: parametersJson(parts.parameters),
+        sizes,
+        domain: domainJson(domain),
+        result: typeKey(parts.result),
+        body: termKey(parts.body),
+      }));
+    },
   };
 }
 

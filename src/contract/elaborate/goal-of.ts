@@ -27,17 +27,7 @@ export function goalOf(
   const statistical = statementOf(claim, model);
   const cases = statistical ? statistical.draws * statistical.settings : (given?.length ?? claim.cases);
   const names = [...new Set(applications.map((application) => application.equation))];
-  const digest = digestOf({
-    domain: domainJson(domain),
-    applications: applications.map(applicationJson),
-    predicate: termKey(predicate),
-    given: givenJson(given),
-    cases,
-    semantics: claim.semantics,
-    source: claim.source,
-    ...(overReals ? { equations: overReals.equations.map(({ model }) => model.digest) } : {}),
-    ...(statistical ? { statistical: statementJson(statistical) } : {}),
-  });
+  let digest: string | null = null;
   return {
     id: `${contract.id}/${claim.id}`,
     contract: contract.id,
@@ -60,7 +50,19 @@ export function goalOf(
     overReals,
     statistical,
     ifFails: claim.ifFails,
-    digest,
+    get digest() {
+      return (digest ??= digestOf({
+        domain: domainJson(domain),
+        applications: applications.map(applicationJson),
+        predicate: termKey(predicate),
+        given: givenJson(given),
+        cases,
+        semantics: claim.semantics,
+        source: claim.source,
+        ...(overReals ? { equations: overReals.equations.map(({ model }) => model.digest) } : {}),
+        ...(statistical ? { statistical: statementJson(statistical) } : {}),
+      }));
+    },
     span: claim.span,
   };
 }
