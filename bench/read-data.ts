@@ -1,5 +1,5 @@
 /**
- * What reading data files costs: `node scripts/run.mjs bench/read-data.ts [million rows]`.
+ * What reading data files costs: `node scripts/run.mjs bench/read-data.ts [million rows] [repeats]`.
  *
  * Processor time (user and system), since other work on the machine only ever adds to the clock on the wall, with the
  * time of the collector and of other threads in it. Each row is a process of its own, so that its peak of memory is its own; files are written to a temporary folder
@@ -203,7 +203,7 @@ function report(one: Case, path: string): boolean {
 }
 
 const [flag, kind = '', name = '', file = ''] = process.argv.slice(2);
-const repeats = 3;
+const repeats = flag === '--one' ? 1 : Number(kind === '' ? 3 : kind);
 if (flag === '--one') {
   console.log(JSON.stringify(await measure(kind, name, file)));
 } else {
@@ -211,7 +211,7 @@ if (flag === '--one') {
   const folder = mkdtempSync(join(tmpdir(), 'pv-bench-data-'));
   try {
     console.log(
-      `${rows} rows; best of 3, each in a process of its own (memory: its peak, node itself takes about 60 MB)`,
+      `${rows} rows; processor time, best of ${repeats}, each in a process of its own (memory: its peak, node itself takes about 60 MB)`,
     );
     for (const one of cases) {
       const path = join(folder, one.file);

@@ -100,13 +100,26 @@ describe('config formats are recognised from their content and named', () => {
       ['PV-7018'],
     ],
     ['plain.json', 'plain', { num_sequences: 1.5e6, num_epochs: 2, learning_rate: 0.001 }, []],
-    ['trainer_state.json', 'trainer-state', { max_steps: 4, num_epochs: 1, batch_size: 8, global_step: 4 }, []],
   ])('%s is %s', async (name, format, values, codes) => {
     // Under a name that says nothing.
     const read = await readFileContent('file', await fixture(name));
     expect(read.data?.format).toBe(format);
     expect(Object.fromEntries(Object.keys(values).map((key) => [key, read.value(key)]))).toEqual(values);
     expect(read.codes).toEqual(codes);
+  });
+
+  test('trainer_state.json is a config and a log', async () => {
+    const read = await readFileContent('file', await fixture('trainer_state.json'));
+    expect([read.data?.format, read.value('max_steps'), read.value('batch_size')]).toEqual(['trainer-state', 4, 8]);
+    expect([read.column('log', 'loss'), read.column('log', 'grad_norm_before_clip')]).toEqual([
+      [2, 1.5],
+      [1.5, NaN],
+    ]);
+    expect([read.column('eval', 'eval_loss'), read.column('summary', 'train_runtime'), read.lines('log')]).toEqual([
+      [1.75],
+      [12.5],
+      [6, 7],
+    ]);
   });
 
   test('a value knows its key, its text and its place', async () => {

@@ -149,6 +149,21 @@ describe('delimited text', () => {
     expect([read.codes, read.column('log', 'step')]).toEqual([codes, steps]);
   });
 
+  test('a step in several rows, each with other columns, is one row; a step twice stays twice', async () => {
+    const lightning =
+      'epoch,lr-AdamW,step,train_loss,val_loss\n,0.5,9,,\n0,,9,2.5,\n0,,9,,2.75\n,0.25,19,,\n0,,19,2.0,\n0,,19,1.5,\n';
+    const read = await readFileContent('metrics.csv', lightning);
+    expect([read.column('log', 'step'), read.column('log', 'loss')]).toEqual([
+      [9, 19, 19],
+      [2.5, 2, 1.5],
+    ]);
+    expect([read.column('log', 'learning_rate'), read.column('eval', 'eval_loss')]).toEqual([
+      [0.5, 0.25, null],
+      [2.75],
+    ]);
+    expect([read.codes, read.lines('log')]).toEqual([['PV-7024'], [2, 5, 7]]);
+  });
+
   test('an export of Weights & Biases, and one of TensorBoard with a mapping', async () => {
     const wandb =
       '"Step","my-run - train/loss","my-run - train/loss__MIN","my-run - train/loss__MAX"\n"1","2.5","2.5","2.5"\n';

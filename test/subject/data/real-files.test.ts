@@ -23,12 +23,9 @@ function column(data: DataSet, table: string, name: string): DataColumn {
 
 const present = existsSync(shared);
 
-test(
-  present ? 'files of others are there' : 'files of others are absent (../shared/data): nothing real is read',
-  () => {
-    expect(existsSync(shared)).toBe(present);
-  },
-);
+test(`files of others are ${present ? 'there' : 'absent (../shared/data): nothing real is read'}`, () => {
+  expect(existsSync(shared)).toBe(present);
+});
 
 describe.runIf(present)('real files', () => {
   const configs = present ? readdirSync(`${shared}/train-configs-albor`).filter((name) => name.endsWith('.yaml')) : [];

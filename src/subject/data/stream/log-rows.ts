@@ -5,7 +5,7 @@
  */
 import type { DataTable } from '../data-set.ts';
 import { knownKey, type ColumnPlace } from '../log-names.ts';
-import { createTable, setCell, type ColumnBuilder, type TableBuilder } from './table-builder.ts';
+import { createTable, hasCell, setCell, type ColumnBuilder, type TableBuilder } from './table-builder.ts';
 
 /** One key of the log and where its values go. Readers keep slots, so that a key is looked up once per row at most. */
 export interface Slot {
@@ -93,14 +93,21 @@ export function createLogRows({ maxRows, mixedIsEval, mapping }: LogRowsOptions)
     texts.length = 0;
     bits = 0;
   };
+  const lastRows = new Map<TableBuilder, LastRow>();
   const write = (target: TableBuilder, place: number, without: Slot['place'] | null, held: boolean): boolean => {
-    if (target.rows() >= maxRows) return false;
-    const row = target.addRow(place);
-    for (let i = 0; i < pending.length; i++) {
-      const slot = pending[i];
-      if (slot && slot.place !== without) setCell(columnOf(target, slot, pending, held), row, values[i] ?? 0);
-    }
+    const last = lastRows.get(target);
+    const step = (bits & LOSS) !== 0 && last?.hasLoss !== false ? null : stepOf(pending, values);
+    const columns = pending.map((slot) => (slot.place === without ? null : columnOf(target, slot, pending, held)));
+    const joins = last !== undefined && step !== null && completes(last, step, pending, columns);
+    if (!joins && target.rows() >= maxRows) return false;
+    const row = joins ? last.row : target.addRow(place);
+    for (const [i, column] of columns.entries()) if (column) setCell(column, row, values[i] ?? 0);
     for (const slot of texts) target.notNumber(slot.key);
+    lastRows.set(target, {
+      row,
+      step: step ?? stepOf(pending, values),
+      hasLoss: (joins && last.hasLoss) || (bits & LOSS) !== 0,
+    });
     return true;
   };
   const writeRow = (event: string | null, place: number): boolean => {
@@ -162,6 +169,32 @@ export function createLogRows({ maxRows, mixedIsEval, mapping }: LogRowsOptions)
       return new Map(done);
     },
   };
+}
+
+interface LastRow {
+  readonly row: number;
+  readonly step: number | null;
+  readonly hasLoss: boolean;
+}
+
+function stepOf(pending: readonly Slot[], values: readonly number[]): number | null {
+  for (let i = 0; i < pending.length; i++) if (pending[i]?.name === 'step') return values[i] ?? null;
+  return null;
+}
+
+/**
+ * Lightning and others write the learning rate and the loss of one step in rows of their own. Such a row completes the one
+ * before when the step is the same and nothing but what both share stands in both.
+ */
+function completes(
+  last: LastRow,
+  step: number,
+  pending: readonly Slot[],
+  columns: readonly (ColumnBuilder | null)[],
+): boolean {
+  if (last.step !== step) return false;
+  const own = columns.filter((column, i) => column !== null && pending[i]?.place !== 'shared');
+  return own.length > 0 && own.every((column) => column !== null && !hasCell(column, last.row));
 }
 
 /** The slot's column in a table: under its name, or under its own key in rows where a better key takes the name. */
