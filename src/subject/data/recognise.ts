@@ -119,8 +119,8 @@ function byLines(lines: readonly string[], extension: string): FileKind {
     content.filter((line) => pattern.test(line)).length / Math.max(1, content.length);
   const [yaml, assigned, tables] = [share(yamlLine), share(assignLine), share(tableLine)];
   const named = byExtension[extension] ?? null;
-  const records = content.filter(isTextRecord).length;
-  if (records > 0 && named !== 'yaml' && named !== 'toml' && named !== 'python') return 'text-log';
+  const isNamedConfig = named === 'yaml' || named === 'toml' || named === 'python';
+  if (!isNamedConfig && content.some(isTextRecord)) return 'text-log';
   if (assigned + tables > 0.5) return named === 'toml' || (named !== 'python' && tables > 0) ? 'toml' : 'python';
   if (yaml > 0.5 && (named === null || named === 'yaml' || named === 'text-log')) return 'yaml';
   return named ?? (yaml > 0 ? 'yaml' : 'text-log');
