@@ -36,8 +36,14 @@ function unreadable(problem: FileProblem): Diagnostic {
 
 const HEAD_BYTES = 64 * 1024;
 
+export interface Head {
+  readonly bytes: Uint8Array;
+  /** The file has no more than these. */
+  readonly isWhole: boolean;
+}
+
 /** The first bytes of a file, unpacked: enough to see what it is. */
-export async function readHead(host: Host, path: string): Promise<Result<Uint8Array, Diagnostic>> {
+export async function readHead(host: Host, path: string): Promise<Result<Head, Diagnostic>> {
   const pieces: Uint8Array[] = [];
   let length = 0;
   const read = await pushBytes(host, path, (chunk) => {
@@ -47,7 +53,12 @@ export async function readHead(host: Host, path: string): Promise<Result<Uint8Ar
     return length < HEAD_BYTES;
   });
   if (!read.ok && length === 0) return read;
-  return ok(concat(pieces, length));
+  return ok({ bytes: concat(pieces, length), isWhole: read.ok && length < HEAD_BYTES });
+}
+
+/** The text of a file, its byte order mark kept. */
+export function decodeText(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }
 
 /** In bytes; a log is streamed, a config is held in memory. */
@@ -63,7 +74,7 @@ export async function readWhole(host: Host, path: string): Promise<Result<string
     return length <= MAX_HELD;
   });
   if (!read.ok) return read;
-  if (length <= MAX_HELD) return ok(new TextDecoder('utf-8', { ignoreBOM: true }).decode(concat(pieces, length)));
+  if (length <= MAX_HELD) return ok(decodeText(concat(pieces, length)));
   return err(
     diagnostic('PV-7034', null, `The file is a config or a JSON document of more than ${MAX_HELD / 1024 / 1024} MiB`, {
       subject: path,

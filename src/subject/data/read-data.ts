@@ -1,12 +1,13 @@
 /**
  * A file of somebody's run, read: the format is recognised from its content, or named by the user.
  */
+import { ok } from '../../base/result.ts';
 import { closest } from '../../base/text.ts';
 import { diagnostic, type Diagnostic, type Staged } from '../../diagnostics/diagnostic.ts';
 import type { Host } from '../../host/host.ts';
 import type { DataOptions, DataSet } from './data-set.ts';
 import type { ConfigSyntax } from './formats/config-format.ts';
-import { readHead, readWhole } from './read-bytes.ts';
+import { decodeText, readHead, readWhole } from './read-bytes.ts';
 import { readConfig } from './read-config.ts';
 import { readEventFile, readLog, stepFindings } from './read-log.ts';
 import { readTrace } from './read-trace.ts';
@@ -22,7 +23,9 @@ export async function readData(host: Host, path: string, options: DataOptions = 
   if (unknown) return { value: null, diagnostics: [unknown] };
   const head = await readHead(host, path);
   if (!head.ok) return { value: null, diagnostics: [head.error] };
-  return readKind(host, path, kindFor(recogniseFile(head.value, path), options), options);
+  // A small file is not read twice.
+  const whole = head.value.isWhole ? decodeText(head.value.bytes) : null;
+  return readKind({ host, path, whole, options }, kindFor(recogniseFile(head.value.bytes, path), options));
 }
 
 /** What the user said goes before what the content shows; a file that is no text stays what it is. */
@@ -37,7 +40,16 @@ function kindFor(found: FileKind, options: DataOptions): FileKind {
   return isSyntax ? found : (config.syntaxes[0] ?? found);
 }
 
-function readKind(host: Host, path: string, kind: FileKind, options: DataOptions): Promise<Staged<DataSet | null>> {
+interface Request {
+  readonly host: Host;
+  readonly path: string;
+  /** The text of a file that is small; null when it must be read. */
+  readonly whole: string | null;
+  readonly options: DataOptions;
+}
+
+function readKind(request: Request, kind: FileKind): Promise<Staged<DataSet | null>> {
+  const { host, path, options } = request;
   switch (kind) {
     case 'tensorboard':
       return readEventFile(host, path, options);
@@ -51,7 +63,7 @@ function readKind(host: Host, path: string, kind: FileKind, options: DataOptions
     case 'yaml':
     case 'toml':
     case 'python':
-      return readConfigFile(host, path, kind, options);
+      return readConfigFile(request, kind);
     case 'empty':
     case 'binary':
     case 'utf-16':
@@ -60,12 +72,10 @@ function readKind(host: Host, path: string, kind: FileKind, options: DataOptions
 }
 
 async function readConfigFile(
-  host: Host,
-  path: string,
+  { host, path, whole, options }: Request,
   syntax: ConfigSyntax,
-  options: DataOptions,
 ): Promise<Staged<DataSet | null>> {
-  const text = await readWhole(host, path);
+  const text = whole === null ? await readWhole(host, path) : ok(whole);
   if (!text.ok) return { value: null, diagnostics: [text.error] };
   if (text.value.includes('\0')) return { value: null, diagnostics: [noText(path, 'binary')] };
   const read = readConfig({ path, text: text.value }, syntax, options);
