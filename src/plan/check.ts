@@ -42,6 +42,7 @@ export type Work =
       readonly controls: readonly ControlModel[];
       /** Every claim about data of the contract. */
       readonly goals: readonly Goal[];
+      readonly equations: readonly EquationModel[];
       readonly subjects: readonly [];
       readonly equivalent: readonly Pick<EquivalentMutant, 'mutant' | 'reason'>[];
     }

@@ -13,23 +13,36 @@ interface PlannedDataGoal {
 
 /** Claims first, then the data sets; nothing for a contract that is not about data. */
 export function plannedData(
-  { contract, data, dataGoals, controls }: ElaboratedContract,
+  { contract, data, dataGoals, equations, controls }: ElaboratedContract,
   { seed, tool }: { readonly seed: number; readonly tool: Receipt['tool'] },
 ): readonly PlannedDataGoal[] {
   if (data === null) return [];
   const controlDigest = sha256(canonicalJson(controls.map(({ goal }) => goal.digest)));
+  // An equation's mutants are judged by every claim that rests on it.
+  const digests = [...dataGoals, ...equations].map(({ digest }) => digest);
   const plan = (goal: Goal, meaning: readonly string[], methods: readonly ('controls' | 'adequacy')[]) => {
     const declared = (contract.qaGate?.equivalentMutants ?? []).filter(
       ({ equation }) => equation === null || equation === goal.claim,
     );
     const equivalent = declared.map(({ mutant, reason }) => ({ mutant, reason }));
-    const work: Work = { kind: 'controls', goal, model: data, controls, goals: dataGoals, subjects: [], equivalent };
+    const work: Work = {
+      kind: 'controls',
+      goal,
+      model: data,
+      controls,
+      goals: dataGoals,
+      equations,
+      subjects: [],
+      equivalent,
+    };
     const checks = methods.map((method) =>
       withId(
         {
           contract: contract.id,
           goal: goal.id,
-          goalDigest: sha256(canonicalJson([goal.digest, ...meaning, method === 'adequacy' ? equivalent : []])),
+          goalDigest: sha256(
+            canonicalJson([goal.digest, ...meaning, ...(method === 'adequacy' ? [digests, equivalent] : [[]])]),
+          ),
           method,
           subject: { kind: 'contract', name: 'data of falsification tests', hash: controlDigest },
           backend: 'ref64',
@@ -43,7 +56,6 @@ export function plannedData(
     );
     return { goal, checks, unboundEquations: [] } as const;
   };
-  const digests = dataGoals.map(({ digest }) => digest);
   return [
     ...dataGoals.map((goal) => plan(goal, [], ['controls', 'adequacy'])),
     ...controls.map(({ goal }) => plan(goal, digests, ['controls'])),

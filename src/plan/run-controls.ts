@@ -5,10 +5,10 @@ import { nothing, type Found } from './found.ts';
 
 export async function runControlsCheck(
   { method, cases }: Check,
-  { goal, model, controls, goals, equivalent }: Extract<Work, { kind: 'controls' }>,
+  { goal, model, controls, goals, equations, equivalent }: Extract<Work, { kind: 'controls' }>,
 ): Promise<Found> {
   if (method === 'adequacy') {
-    const mutants = (await mutateClaim({ goal, model, controls })).map((outcome) => ({
+    const mutants = (await mutateClaim({ goal, goals, equations, model, controls })).map((outcome) => ({
       ...outcome,
       equivalent: equivalent.find(({ mutant }) => mutant === outcome.mutant)?.reason ?? null,
     }));

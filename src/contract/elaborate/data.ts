@@ -1,6 +1,6 @@
 /** The section `data` of a contract: its inputs with their types and bounds, and what holds of inputs that are missing. */
 import { integer } from '../../math/build.ts';
-import type { Term } from '../../math/term.ts';
+import { STRING, type Term } from '../../math/term.ts';
 import type { DataInput, DataSection, FormalText } from '../contract.ts';
 import type { DataInputModel, DataModel } from '../goal.ts';
 import { fail, remark, type Context, type Problem } from './context.ts';
@@ -60,6 +60,10 @@ interface Fallback {
 function fallbackOf(input: DataInput | undefined, draft: DomainDraft): Fallback {
   const text = input?.fallback ?? null;
   if (text === null) return { term: null, problem: null };
+  const quoted = /^\s*"([^"]*)"\s*$/.exec(text.text)?.[1];
+  // The notation takes a sentence in quotation marks for prose.
+  if (quoted !== undefined)
+    return { term: { kind: 'string', value: quoted, type: STRING, origin: null }, problem: null };
   const ctx = newContext(text, [...draft.inputs.keys(), ...draft.sizes.keys()], null);
   const range = { start: 0, end: text.text.length };
   const body = text.notation.status === 'math' ? text.notation.statements[0]?.body : undefined;

@@ -1,7 +1,7 @@
 import { diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { ContractRule } from './rule.ts';
 
-/** Every obligation has a `formal`, every test a `prediction`: words alone cannot be executed. */
+/** Every obligation has a `formal`, every test a `prediction` or data with a known verdict: words alone cannot be executed. */
 export const claimWithoutFormula: ContractRule = {
   name: 'claim-without-formula',
   check: (contract) => [
@@ -16,7 +16,7 @@ export const claimWithoutFormula: ContractRule = {
         ),
       ),
     ...contract.falsificationTests
-      .filter((test) => !test.prediction)
+      .filter((test) => !test.prediction && !test.control)
       .map((test) =>
         diagnostic('PV-3016', test.span, `The test ${test.id} has no prediction: nothing can be checked`, {
           hint: 'Add prediction: with what must hold on the inputs.',

@@ -22,13 +22,18 @@ export const unconstrainedEquation: ContractRule = {
 /** Names in `applies_to` and in the texts of obligations; of `gelu_tanh_ref` also `gelu`, `gelu_tanh`, `tanh` and `ref`. */
 function mentionedNames(contract: Contract): ReadonlySet<string> {
   const names = new Set<string>();
-  for (const obligation of contract.obligations) {
-    if (obligation.appliesTo) names.add(obligation.appliesTo.value);
-    for (const word of `${obligation.formal?.text ?? ''} ${obligation.property}`.match(/[\p{L}\p{N}_']+/gu) ?? []) {
+  const addFrom = (text: string): void => {
+    for (const word of text.match(/[\p{L}\p{N}_']+/gu) ?? []) {
       const parts = word.split('_').slice(0, 8);
       parts.forEach((part, i) => names.add(part).add(parts.slice(0, i + 1).join('_')));
     }
+  };
+  for (const obligation of contract.obligations) {
+    if (obligation.appliesTo) names.add(obligation.appliesTo.value);
+    addFrom(`${obligation.formal?.text ?? ''} ${obligation.property}`);
   }
+  // Equations over data are put into each other: an error in one is an error in every claim that rests on it.
+  if (contract.dataSection) for (const { formula } of contract.equations) addFrom(formula.text.replace(/^[^=]*=/, ''));
   return names;
 }
 

@@ -47,7 +47,7 @@ async function onData(goal: Goal, elaborated: ElaboratedContract, bound: BoundIn
     rows,
     numbers: [
       ...(violated && environment && witness?.row ? await rowNumbers(witness, environment) : []),
-      ...(environment ? await numbersOf(goal, contract, equations, environment) : []),
+      ...(environment ? await numbersOf(goal, contract, equations, environment, { data, bound }) : []),
     ],
     places: violated ? placesOf(goal, judgement, bound) : [],
     // A log tells what happened; only a config can be changed.

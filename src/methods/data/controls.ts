@@ -2,11 +2,10 @@
  * Contracts over data in both directions: data sets whose verdicts the author states. A claim must hold on those that
  * it should hold on (soundness) and fail on those that violate it (adequacy); edits of the claim must be told from it.
  */
-import type { ControlModel, DataModel, Goal } from '../../contract/goal.ts';
+import type { ControlModel, DataModel, EquationModel, Goal } from '../../contract/goal.ts';
 import type { MutantOutcome } from '../../evidence/receipt.ts';
-import { mutateEquation } from '../../math/mutate.ts';
-import { makeType } from '../../math/types.ts';
 import type { DataColumn, DataScalar, DataSet, DataTable } from '../../subject/data/data-set.ts';
+import { mutantsOfClaim } from './claim-mutants.ts';
 import type { DataVerdict } from './data-check.ts';
 import { bindInputs, type BoundInputs } from './inputs.ts';
 import { judge } from './judge.ts';
@@ -73,32 +72,44 @@ export async function runControl(
     : { verdict: 'vacuous', reason: 'its data have the inputs of no obligation', cases: 0 };
 }
 
-/** Mutants of a claim's predicate per claim; each is judged on every control. */
-const MUTANTS = 40;
+export interface MutantsRequest extends ControlsRequest {
+  /** Every claim about data of the contract. */
+  readonly goals: readonly Goal[];
+  readonly equations: readonly EquationModel[];
+}
 
 /** Wrong claims: those that some control tells from the right one. */
-export async function mutateClaim({ goal, model, controls }: ControlsRequest): Promise<readonly MutantOutcome[]> {
-  const mathematics = {
-    name: goal.claim,
-    parameters: goal.domain.variables.map(({ name, element, shape }) => ({ name, type: makeType(element, shape) })),
-    sizes: goal.domain.sizes.map(({ name }) => name),
-    body: goal.predicate,
-  };
+export async function mutateClaim(request: MutantsRequest): Promise<readonly MutantOutcome[]> {
+  const { goal, goals, equations, model, controls } = request;
   const outcomes: MutantOutcome[] = [];
-  for (const { id, model: wrong } of mutateEquation(mathematics, { limit: MUTANTS })) {
-    const killed = await isTold({ ...goal, predicate: wrong.body }, model, controls);
-    if (killed === null) continue;
-    const killedBy = killed ? [goal.id] : [];
+  for (const { id, goals: wrong } of mutantsOfClaim(goal, goals, equations)) {
+    const told = await tellingClaims(wrong, model, controls);
+    if (told === null) continue;
     outcomes.push({
       mutant: id,
-      killedBy,
-      killedByOrdinary: killedBy,
+      killedBy: told,
+      killedByOrdinary: told,
       equivalent: null,
       separatingInput: null,
       separatingOutputs: null,
     });
   }
   return outcomes;
+}
+
+/** The first of the claims that some control tells from the right one; null when none can be evaluated on any. */
+async function tellingClaims(
+  wrong: readonly Goal[],
+  model: DataModel,
+  controls: readonly ControlModel[],
+): Promise<readonly string[] | null> {
+  let evaluated = false;
+  for (const goal of wrong) {
+    const told = await isTold(goal, model, controls);
+    if (told === true) return [goal.id];
+    evaluated ||= told === false;
+  }
+  return evaluated ? [] : null;
 }
 
 /** Whether some control shows that the claim is wrong; null when it can be evaluated on none. */

@@ -37,7 +37,13 @@ export function gatherInputs(
   active: ReadonlySet<string> = new Set(),
 ): Gathered {
   const state: Gathering = {
-    ...{ model, bound, active, scalars: new Map(), columns: new Map(), assumed: new Set(), missing: [] },
+    model,
+    bound,
+    active,
+    scalars: new Map(),
+    columns: new Map(),
+    assumed: new Set(),
+    missing: [],
     problem: null,
   };
   for (const name of new Set(terms.flatMap((term) => [...freeVariables(term)]))) gather(state, name);

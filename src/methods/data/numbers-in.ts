@@ -1,9 +1,13 @@
 /** Claims and equations with the numbers put in, so that a person can check them by eye. */
 import type { Contract, FormalText } from '../../contract/contract.ts';
-import type { EquationModel, Goal } from '../../contract/goal.ts';
+import type { DataModel, EquationModel, Goal } from '../../contract/goal.ts';
 import type { Expression } from '../../math/notation/syntax.ts';
 import type { Environment } from './environment.ts';
+import type { Term } from '../../math/term.ts';
 import { scalarValue, type ScalarValue } from './evaluate.ts';
+import { gatherInputs, truthIn } from './gather.ts';
+import type { BoundInputs } from './inputs.ts';
+import { relevantPart } from './relevant.ts';
 
 /** As people write a number: whole ones in full, others to six digits. */
 export function numberText(value: ScalarValue): string {
@@ -21,7 +25,9 @@ export async function numbersOf(
   contract: Contract,
   equations: readonly EquationModel[],
   environment: Environment,
+  { data, bound }: { readonly data: DataModel; readonly bound: BoundInputs },
 ): Promise<readonly string[]> {
+  const truthOf = truthIn(data, bound);
   const known = new Map<string, string>();
   for (const [name, value] of environment.scalars) known.set(name, numberText(value));
   const lines: string[] = [];
@@ -33,8 +39,11 @@ export async function numbersOf(
       seen.add(model.name);
       const written = contract.equations.find((one) => one.name === model.name);
       if (written) await visit(written.formula);
-      const value = await valueOf(model, environment);
+      const body = relevantPart(model.body, truthOf);
+      const value = await valueOf(body, environment);
       if (value === null || !written) continue;
+      for (const [input, given] of gatherInputs(data, bound, [model.body]).scalars)
+        if (!known.has(input)) known.set(input, numberText(given));
       known.set(model.symbol, value).set(model.name, value);
       const formula = written.formula.text.trim();
       const right = formula.slice(formula.indexOf('=') + 1).trim();
@@ -50,7 +59,7 @@ export async function numbersOf(
   return [...(claim === formal.text ? [] : [claim]), ...lines.toReversed()];
 }
 
-async function valueOf({ body }: EquationModel, environment: Environment): Promise<string | null> {
+async function valueOf(body: Term, environment: Environment): Promise<string | null> {
   try {
     return numberText(await scalarValue(body, environment));
   } catch (thrown) {

@@ -7,10 +7,10 @@ import { dataContract } from './data-sets.ts';
 const page = await readFile(new URL('../../../docs/check.md', import.meta.url), 'utf8');
 const sections = /```yaml\nmetadata:.*\n([\s\S]*?)```/.exec(page)?.[1] ?? '';
 
-function requestOf({ dataGoals, data, controls }: ElaboratedContract): Parameters<typeof runControls>[0] {
+function requestOf({ dataGoals, data, equations, controls }: ElaboratedContract): Parameters<typeof mutateClaim>[0] {
   const [goal] = dataGoals;
   if (!goal || !data) throw new Error('the contract has no claim about data');
-  return { goal, model: data, controls };
+  return { goal, goals: dataGoals, equations, model: data, controls };
 }
 
 describe('the contract of docs/check.md', () => {
@@ -84,5 +84,47 @@ describe('controls', () => {
     ['an obligation that does not exist', '{ id: F-1, data: { batch_size: 1 }, violates: [DATA-9] }', 'DATA-9'],
   ])('are refused when they name %s', (_, test, name) => {
     expect(() => withTests(`  - ${test}\n`)).toThrow(name);
+  });
+});
+
+describe('an equation that several claims rest on', () => {
+  const shared = dataContract(`
+data:
+  kind: config
+  domain: "a ∈ ℤ, b ∈ ℤ, a ≥ 0, b ≥ 0"
+equations:
+  total: { formula: "total = a + b" }
+  double: { formula: "double = 2·total" }
+proof_obligations:
+  - { id: LOW, type: bound, property: at least, formal: "double ≥ 10" }
+  - { id: HIGH, type: bound, property: at most, formal: "total ≤ 9" }
+falsification_tests:
+  - { id: F-1, rule: LOW, data: { a: 2, b: 3 }, violates: [] }
+  - { id: F-2, rule: LOW, data: { a: 2, b: 2 }, violates: [LOW] }
+  - { id: F-3, rule: HIGH, data: { a: 6, b: 3 }, violates: [] }
+  - { id: F-4, rule: HIGH, data: { a: 7, b: 3 }, violates: [HIGH] }
+`);
+  const mutantsOf = (claim: string): ReturnType<typeof mutateClaim> => {
+    const { dataGoals, equations, data, controls } = shared;
+    const goal = dataGoals.find((one) => one.claim === claim);
+    if (!goal || !data) throw new Error(`no claim ${claim}`);
+    return mutateClaim({ goal, goals: dataGoals, equations, model: data, controls });
+  };
+
+  it('is edited once, in all of them, and listed with the first', async () => {
+    const [low, high] = [await mutantsOf('LOW'), await mutantsOf('HIGH')];
+    const ids = low.map(({ mutant }) => mutant);
+    expect(ids).toContain('equation:double ≥ 10 → double > 10');
+    expect(ids).toContain('equation:in double: 2 · total → 2 / total');
+    expect(ids).toContain('equation:in total: a + b → a - b');
+    expect(high.map(({ mutant }) => mutant).filter((id) => id.includes(' in '))).toEqual([]);
+    expect(high.map(({ mutant }) => mutant)).toContain('equation:total ≤ 9 → total < 9');
+    expect([...low, ...high].filter(({ killedBy }) => killedBy.length === 0).map(({ mutant }) => mutant)).toEqual([]);
+  });
+
+  it('may be told by a claim other than the first', async () => {
+    const told = (await mutantsOf('LOW')).filter(({ killedBy }) => killedBy.includes('test-v1/HIGH'));
+    expect(told.map(({ mutant }) => mutant.slice(0, 17))).not.toContain('equation:double ≥');
+    expect((await mutantsOf('LOW')).every(({ killedBy }) => killedBy.length === 1)).toBe(true);
   });
 });

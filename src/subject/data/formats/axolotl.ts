@@ -1,6 +1,6 @@
 /** axolotl YAML (axolotl-ai-cloud/axolotl, `docs/config`). */
 import { countMarks, unlessEqual, whenTrue, type ConfigFormat } from './config-format.ts';
-import { huggingFaceKeys } from './hugging-face-keys.ts';
+import { epochsUnlessSteps, huggingFaceKeys } from './hugging-face-keys.ts';
 
 const marks = [
   'micro_batch_size',
@@ -42,7 +42,7 @@ export const axolotl: ConfigFormat = {
     batch_size: ['micro_batch_size'],
     global_batch_size: ['batch_size'],
     seq_len: ['sequence_len'],
-    num_epochs: ['num_epochs'],
+    num_epochs: [epochsUnlessSteps('num_epochs')],
     max_steps: [unlessEqual('max_steps', -1)],
     lr_schedule: ['lr_scheduler'],
     optimizer: ['optimizer'],

@@ -40,6 +40,14 @@ const warmupRatio: KeyRule = {
   },
 };
 
+/** A positive `max_steps` overrides the epochs: the Trainer goes over the data until the steps are done. */
+export function epochsUnlessSteps(key: string): KeyRule {
+  return {
+    key,
+    read: (scalar, other) => ((numberOf(other('max_steps')) ?? 0) > 0 ? undefined : (scalar.value ?? undefined)),
+  };
+}
+
 /** Saving and evaluating happen every so many steps only under the strategy `steps`; a value below 1 is a ratio. */
 function stepsWhen(key: string, ...strategies: readonly string[]): KeyRule {
   return {
@@ -60,7 +68,7 @@ export const huggingFaceKeys: KeyTable = {
   seq_len: ['max_seq_length', 'max_length', 'max_seq_len', 'block_size', 'model_max_length'],
   drop_last: ['dataloader_drop_last'],
   num_workers: ['dataloader_num_workers'],
-  num_epochs: ['num_train_epochs'],
+  num_epochs: [epochsUnlessSteps('num_train_epochs')],
   max_steps: [unlessEqual('max_steps', -1)],
   learning_rate: ['learning_rate'],
   min_learning_rate: ['lr_scheduler_kwargs.min_lr'],
