@@ -14,10 +14,11 @@ import type { ReportContext } from './report-context.ts';
  */
 export function equivalenceFindings({ plan, receiptsByCheck }: ReportContext): readonly Diagnostic[] {
   return plan.contracts.flatMap((planned) => {
-    const { contract } = planned.elaborated;
+    const { contract, dataGoals } = planned.elaborated;
     // Mutants of a kernel that is wrong itself say nothing about the contract.
     if (isFalsified(planned, receiptsByCheck)) return [];
-    const names = contract.equations.map(({ name }) => name);
+    // Of a contract over data the claims themselves are edited.
+    const names = [...contract.equations.map(({ name }) => name), ...dataGoals.map(({ claim }) => claim)];
     return (contract.qaGate?.equivalentMutants ?? []).flatMap((declared) => {
       const { equation } = declared;
       if (equation !== null && !names.includes(equation)) return [unknownEquation(declared, equation, names)];
@@ -33,7 +34,7 @@ function unknownEquation({ span }: EquivalentMutant, equation: string, names: re
   return diagnostic(
     'PV-6009',
     span,
-    `a mutant of ${quoted(equation)} is declared equivalent, which is no equation of this contract`,
+    `a mutant of ${quoted(equation)} is declared equivalent, which is no equation of this contract, nor a claim about its data`,
     { hint },
   );
 }
@@ -48,7 +49,8 @@ function triedFor(
   { elaborated, goals }: PlannedContract,
   receiptsByCheck: ReportContext['receiptsByCheck'],
 ): readonly MutantOutcome[] | null {
-  const names = elaborated.equations.map(({ name }) => name).filter((name) => equation === null || name === equation);
+  const edited = [...elaborated.equations.map(({ name }) => name), ...elaborated.dataGoals.map(({ claim }) => claim)];
+  const names = edited.filter((name) => equation === null || name === equation);
   const about = new Set(names.map((name) => `${elaborated.contract.id}/${name}`));
   const all = goals.flatMap(({ checks }) =>
     checks.filter(({ method, goal }) => method === 'adequacy' && about.has(goal)),
