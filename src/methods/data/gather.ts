@@ -5,11 +5,12 @@ import { float64 } from '../../math/evaluate/floats.ts';
 import { interpret } from '../../math/evaluate/interpret.ts';
 import type { Binding } from '../../math/evaluate/value.ts';
 import type { Term } from '../../math/term.ts';
-import { freeVariables } from '../../math/traverse.ts';
 import type { BoundColumn } from './bound-input.ts';
 import type { MissingInput } from './data-check.ts';
+import { namesOf } from './dependence.ts';
 import type { ScalarValue } from './evaluate.ts';
 import type { BoundInputs } from './inputs.ts';
+import { knownOf, under } from './known.ts';
 import { relevantPart, type TruthOf } from './relevant.ts';
 
 export interface Gathered {
@@ -46,7 +47,7 @@ export function gatherInputs(
     missing: [],
     problem: null,
   };
-  for (const name of new Set(terms.flatMap((term) => [...freeVariables(term)]))) gather(state, name);
+  for (const name of new Set(terms.flatMap((term) => [...namesOf(term)]))) gather(state, name);
   return { ...state, missing: withoutConsequences(state.missing) };
 }
 
@@ -58,13 +59,32 @@ function withoutConsequences(missing: readonly MissingInput[]): MissingInput[] {
 
 /** Whether conditions over scalars hold in what is given. */
 export function truthIn(model: DataModel, bound: BoundInputs, active: ReadonlySet<string> = new Set()): TruthOf {
-  const scalars = new Set(model.domain.variables.filter(({ shape }) => shape.length === 0).map(({ name }) => name));
+  const without = [...active].join(' ');
   return (condition) => {
-    if ([...freeVariables(condition)].some((name) => !scalars.has(name))) return null;
-    const found = gatherInputs(model, bound, [condition], active);
-    const value = found.missing.length > 0 || found.problem !== null ? null : valueIn(condition, found.scalars);
-    return typeof value === 'boolean' ? value : null;
+    const truths = under(knownOf(bound, namesOf(condition)).truths, without);
+    let truth = truths.get(condition);
+    if (truth === undefined) truths.set(condition, (truth = truthOf(model, bound, condition, active)));
+    return truth;
   };
+}
+
+function truthOf(model: DataModel, bound: BoundInputs, condition: Term, active: ReadonlySet<string>): boolean | null {
+  const scalars = scalarNames(model);
+  for (const name of namesOf(condition)) if (!scalars.has(name)) return null;
+  const found = gatherInputs(model, bound, [condition], active);
+  const value = found.missing.length > 0 || found.problem !== null ? null : valueIn(condition, found.scalars);
+  return typeof value === 'boolean' ? value : null;
+}
+
+const scalarsOf = new WeakMap<DataModel, ReadonlySet<string>>();
+
+function scalarNames(model: DataModel): ReadonlySet<string> {
+  let names = scalarsOf.get(model);
+  if (!names) {
+    names = new Set(model.domain.variables.filter(({ shape }) => shape.length === 0).map(({ name }) => name));
+    scalarsOf.set(model, names);
+  }
+  return names;
 }
 
 function valueIn(term: Term, scalars: ReadonlyMap<string, Binding>): ScalarValue | null {
@@ -98,30 +118,43 @@ function miss({ missing }: Gathering, { name, from, meaning }: DataInputModel, i
   if (!missing.some((one) => one.name === name)) missing.push({ name, from, meaning, instead });
 }
 
-/** A default counts when what it rests on is known, and when its own input could have that value. */
+/** What the default of an input comes to. */
+export type Default =
+  | { readonly kind: 'unusable'; readonly problem: string }
+  | { readonly kind: 'missing'; readonly instead: readonly string[] }
+  /** With the values that it rests on. */
+  | { readonly kind: 'value'; readonly value: ScalarValue; readonly below: Gathered };
+
 function fallBack(state: Gathering, input: DataInputModel, variable: InputVariable, fallback: Term): void {
-  const { model, bound, scalars } = state;
-  const active = new Set([...state.active, input.name]);
+  const defaults = under(knownOf(state.bound, [input.name]).defaults, [...state.active].join(' '));
+  let found = defaults.get(input.name);
+  if (!found) defaults.set(input.name, (found = defaultOf(state, input, variable, fallback)));
+  if (found.kind === 'unusable') state.problem ??= found.problem;
+  else if (found.kind === 'missing') miss(state, input, found.instead);
+  else {
+    for (const [name, one] of found.below.scalars) state.scalars.set(name, one);
+    for (const name of found.below.assumed) state.assumed.add(name);
+    state.scalars.set(input.name, found.value);
+    state.assumed.add(input.name);
+  }
+}
+
+/** A default counts when what it rests on is known, and when its own input could have that value. */
+function defaultOf(
+  { model, bound, active: before }: Gathering,
+  { name }: DataInputModel,
+  variable: InputVariable,
+  fallback: Term,
+): Default {
+  const active = new Set([...before, name]);
   const relevant = relevantPart(fallback, truthIn(model, bound, active));
   const below = gatherInputs(model, bound, [relevant], active);
-  if (below.problem !== null) {
-    state.problem ??= below.problem;
-    return;
-  }
+  if (below.problem !== null) return { kind: 'unusable', problem: below.problem };
   const value = below.missing.length > 0 || below.columns.size > 0 ? null : valueIn(relevant, below.scalars);
-  if (value === null || (typeof value === 'number' && !isPossible(variable, value))) {
+  if (value === null || (typeof value === 'number' && !isPossible(variable, value)))
     // What waits for itself is no other way to say it.
-    miss(
-      state,
-      input,
-      below.missing.map(({ name }) => name).filter((name) => !active.has(name)),
-    );
-    return;
-  }
-  for (const [name, one] of below.scalars) scalars.set(name, one);
-  for (const name of below.assumed) state.assumed.add(name);
-  scalars.set(input.name, value);
-  state.assumed.add(input.name);
+    return { kind: 'missing', instead: below.missing.map((one) => one.name).filter((one) => !active.has(one)) };
+  return { kind: 'value', value, below };
 }
 
 function isPossible({ element, nonFinite }: InputVariable, value: number): boolean {

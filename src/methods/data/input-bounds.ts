@@ -35,6 +35,33 @@ export function boundsProblem(
   return problems;
 }
 
+/** Whether a number may stand for the given number `name`: its own bounds allow it, and those that rest on it still hold. */
+export function allowedValues(
+  { domain }: DataModel,
+  given: ReadonlyMap<string, BoundInput>,
+  name: string,
+): (value: number) => boolean {
+  const scalars = new Map<string, Binding>();
+  for (const [other, found] of given) if (found.kind === 'scalar') scalars.set(other, found.value);
+  const own = domain.variables.find((variable) => variable.name === name);
+  const allows = own && judge(own, scalars);
+  const others = domain.variables.filter(
+    (variable) => variable.name !== name && boundsOf(variable).some((bound) => freeVariables(bound).has(name)),
+  );
+  return (value) => {
+    if (allows && allows(value) !== null) return false;
+    const changed = others.length === 0 ? scalars : new Map(scalars).set(name, value);
+    return others.every((variable) => {
+      const found = changed.get(variable.name);
+      return typeof found !== 'number' || (judge(variable, changed)?.(found) ?? null) === null;
+    });
+  };
+}
+
+function boundsOf({ lower, upper, choices, excluded }: InputVariable): readonly Term[] {
+  return [...(lower ? [lower.value] : []), ...(upper ? [upper.value] : []), ...(choices ?? []), ...excluded];
+}
+
 /** Why a number is not allowed, or null. */
 type Judge = (value: number) => string | null;
 

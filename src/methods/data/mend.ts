@@ -2,20 +2,24 @@
 import type { DataInputModel, DataModel, Goal } from '../../contract/goal.ts';
 import type { Mend } from './data-check.ts';
 import type { BoundScalar } from './bound-input.ts';
+import { mentionsAny, restingOn } from './dependence.ts';
+import { allowedValues } from './input-bounds.ts';
 import type { BoundInputs } from './inputs.ts';
 import { judge } from './judge.ts';
+import { withValue } from './known.ts';
 
 /**
  * Changes of one input each after which the claim holds, in the contract's order of preference.
  *
- * Found by doubling and bisection, so each is the smallest where the claim is monotone in the input; in any case the
- * claim has been evaluated with it and holds.
+ * Found by doubling and bisection within the bounds of the domain, so each is the smallest where the claim is monotone
+ * in the input; in any case the claim has been evaluated with it and holds.
  */
 export async function mendsOf(goal: Goal, model: DataModel, bound: BoundInputs): Promise<readonly Mend[]> {
   const mends: Mend[] = [];
   for (const input of model.inputs) {
     const found = bound.given.get(input.name);
     if (input.mend === null || found?.kind !== 'scalar' || typeof found.value !== 'number') continue;
+    if (!mentionsAny(goal.predicate, restingOn(model, input.name))) continue;
     const becomes = await search(goal, model, bound, input, found, found.value);
     if (becomes === null) continue;
     const { written } = found;
@@ -23,6 +27,12 @@ export async function mendsOf(goal: Goal, model: DataModel, bound: BoundInputs):
     mends.push({ input: input.name, key, was: found.value, becomes, place: written?.place ?? null });
   }
   return mends;
+}
+
+interface Trial {
+  readonly holds: (value: number) => Promise<boolean>;
+  /** Whether the input may have the value at all; where it may is one interval. */
+  readonly allows: (value: number) => boolean;
 }
 
 async function search(
@@ -35,39 +45,38 @@ async function search(
 ): Promise<number | null> {
   const variable = model.domain.variables.find(({ name }) => name === input.name);
   const whole = variable?.element.kind === 'integer';
-  const holds = async (value: number): Promise<boolean> => {
-    const changed = new Map(bound.given).set(input.name, { ...found, value });
-    return (await judge(goal, model, { ...bound, given: changed })).verdict === 'satisfied';
+  const inDomain = allowedValues(model, bound.given, input.name);
+  const trial: Trial = {
+    allows: (value) => (value >= 0 || value >= start) && inDomain(value),
+    holds: async (value) => {
+      const changed = withValue(model, bound, input.name, { ...found, value });
+      return (await judge(goal, model, changed)).verdict === 'satisfied';
+    },
   };
   const directions = input.mend === 'any' ? (['increase', 'decrease'] as const) : [input.mend];
   for (const direction of directions) {
     const up = direction === 'increase';
     // A number that is whole stays whole when that mends it: 1 epoch becomes 117, not 116.3.
-    const counted = whole || Number.isInteger(start) ? await searchWhole(holds, start, up ? 1 : -1) : null;
-    const value = counted === null && !whole ? await searchReal(holds, start, up) : counted;
+    const counted = whole || Number.isInteger(start) ? await searchWhole(trial, start, up ? 1 : -1) : null;
+    const value = counted === null && !whole ? await searchReal(trial, start, up) : counted;
     if (value !== null) return value;
   }
   return null;
 }
 
-type Holds = (value: number) => Promise<boolean>;
+/** A mend that is 10¹² times as large is none. */
+const doublings = 40;
 
-const doublings = 52;
-
-async function searchWhole(holds: Holds, start: number, sign: 1 | -1): Promise<number | null> {
+async function searchWhole({ holds, allows }: Trial, start: number, sign: 1 | -1): Promise<number | null> {
   let far = 0;
   let near = 0;
-  for (let step = 1, i = 0; i < doublings; i++, step *= 2) {
-    const value = start + sign * step;
-    if (value < 0) break;
-    if (await holds(value)) {
-      far = step;
-      break;
-    }
-    near = step;
+  for (let step = 1, i = 0; i < doublings && far === 0; i++, step *= 2) {
+    const within = allows(start + sign * step) ? step : lastWhole(near, step, (one) => allows(start + sign * one));
+    if (within === near) return null;
+    if (await holds(start + sign * within)) far = within;
+    else if (within < step) return null;
+    else near = step;
   }
-  // Downwards the doubling may jump over zero.
-  if (far === 0 && sign < 0 && start > 0 && (await holds(0))) far = start;
   if (far === 0) return null;
   while (far - near > 1) {
     const middle = near + Math.floor((far - near) / 2);
@@ -77,9 +86,21 @@ async function searchWhole(holds: Holds, start: number, sign: 1 | -1): Promise<n
   return start + sign * far;
 }
 
+/** The last step between one that is allowed and one that is not. */
+function lastWhole(inside: number, outside: number, allows: (step: number) => boolean): number {
+  let [last, beyond] = [inside, outside];
+  while (beyond - last > 1) {
+    const middle = last + Math.floor((beyond - last) / 2);
+    if (allows(middle)) last = middle;
+    else beyond = middle;
+  }
+  return last;
+}
+
 /** Within 1 % of the smallest change, in as few digits as a person would write. */
-async function searchReal(holds: Holds, start: number, increase: boolean): Promise<number | null> {
-  const reached = await doubled(holds, start === 0 ? 1e-12 : start, increase);
+async function searchReal(trial: Trial, start: number, increase: boolean): Promise<number | null> {
+  const { holds, allows } = trial;
+  const reached = await doubled(trial, start === 0 ? 1e-12 : start, increase);
   if (reached === null) return null;
   let { near, far } = reached;
   for (let i = 0; i < 40 && Math.abs(far - near) > Math.abs(far) * 1e-4; i++) {
@@ -89,23 +110,36 @@ async function searchReal(holds: Holds, start: number, increase: boolean): Promi
   }
   for (const digits of [1, 2, 3, 4, 6]) {
     const rounded = roundOutward(far, digits, increase);
-    if (Math.abs(rounded - far) <= Math.abs(far) * 0.01 && (await holds(rounded))) return rounded;
+    if (Math.abs(rounded - far) <= Math.abs(far) * 0.01 && allows(rounded) && (await holds(rounded))) return rounded;
   }
   return far;
 }
 
 /** The first value that holds when `start` is doubled or halved again and again, and the one before it. */
 async function doubled(
-  holds: Holds,
+  { holds, allows }: Trial,
   start: number,
   increase: boolean,
 ): Promise<{ readonly near: number; readonly far: number } | null> {
   for (let near = start, i = 0; i < doublings; i++) {
-    const far = increase ? near * 2 : near / 2;
+    const next = increase ? near * 2 : near / 2;
+    const far = allows(next) ? next : lastReal(near, next, allows);
     if (await holds(far)) return { near, far };
+    if (far !== next) return null;
     near = far;
   }
   return null;
+}
+
+/** Close to the end of what is allowed, between a value that is and one that is not. */
+function lastReal(inside: number, outside: number, allows: (value: number) => boolean): number {
+  let [last, beyond] = [inside, outside];
+  for (let i = 0; i < 52; i++) {
+    const middle = last + (beyond - last) / 2;
+    if (allows(middle)) last = middle;
+    else beyond = middle;
+  }
+  return last;
 }
 
 function roundOutward(value: number, digits: number, up: boolean): number {

@@ -22,9 +22,63 @@ interface Around {
   readonly bound: ReadonlySet<string>;
 }
 
-/** `term` with the same value, and with fewer free variables where conditions are known. */
+/** The conditions of a term in the order in which they are asked, each with what follows from its truth. */
+type Decisions =
+  | { readonly condition: Term; readonly next: Map<boolean | null, Decisions> }
+  | { readonly condition: null; readonly part: Term };
+
+const decided = new WeakMap<Term, Decisions>();
+
+/**
+ * `term` with the same value, and with fewer free variables where conditions are known.
+ * For the same answers the same object, so that what is known about it need not be worked out again.
+ */
 export function relevantPart(term: Term, truthOf: TruthOf): Term {
-  return visit(term, { truthOf, lets: [], bound: new Set() });
+  const answers: (boolean | null)[] = [];
+  let at = decided.get(term);
+  while (at && at.condition !== null) {
+    const truth = truthOf(at.condition);
+    answers.push(truth);
+    at = at.next.get(truth);
+  }
+  return at ? at.part : decide(term, answers, truthOf);
+}
+
+/** Decides `term`, whose first conditions have these answers, and notes the way. */
+function decide(term: Term, answers: readonly (boolean | null)[], truthOf: TruthOf): Term {
+  const way: Answered[] = [];
+  const noting: TruthOf = (condition) => {
+    const answer = answers[way.length];
+    const truth = answer === undefined ? truthOf(condition) : answer;
+    way.push({ condition, truth });
+    return truth;
+  };
+  const part = visit(term, { truthOf: noting, lets: [], bound: new Set() });
+  note(term, way, part);
+  return part;
+}
+
+interface Answered {
+  readonly condition: Term;
+  readonly truth: boolean | null;
+}
+
+function note(term: Term, way: readonly Answered[], part: Term): void {
+  let put = (decisions: Decisions): void => void decided.set(term, decisions);
+  let shared = 0;
+  for (let at = decided.get(term); at && at.condition !== null; shared++) {
+    const { next } = at;
+    const truth = way[shared]?.truth ?? null;
+    put = (decisions) => void next.set(truth, decisions);
+    at = next.get(truth);
+  }
+  const rest = way
+    .slice(shared)
+    .reduceRight<Decisions>((next, { condition, truth }) => ({ condition, next: new Map([[truth, next]]) }), {
+      condition: null,
+      part,
+    });
+  put(rest);
 }
 
 function visit(term: Term, around: Around): Term {
