@@ -12,7 +12,7 @@ const layers = [
   ['backends'],
   ['methods'],
   ['plan'],
-  ['codegen', 'graph'],
+  ['codegen', 'graph', 'diagnose'],
   ['report'],
   ['audit'],
   ['cli'],

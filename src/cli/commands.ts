@@ -31,6 +31,10 @@ export const commands = {
     brief: 'Evaluate contracts over data on training configs, run logs and event traces',
     load: async () => (await import('./commands/check.ts')).check,
   },
+  diagnose: {
+    brief: 'Join the checks of a run from its first symptom to the contract that prevents it',
+    load: async () => (await import('./commands/diagnose.ts')).diagnose,
+  },
   scaffold: {
     brief: 'Write the TypeScript interface of a contract, and tests that fail until a kernel is bound',
     load: async () => (await import('./commands/scaffold.ts')).scaffold,

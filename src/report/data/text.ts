@@ -1,16 +1,11 @@
 /** A data check for a terminal: what is wrong first, with its numbers and its mend; then what could not be evaluated. */
 import { count, visible } from '../../base/text.ts';
-import type {
-  DataCheck,
-  DataVerdict,
-  InputProblem,
-  Mend,
-  ObligationOnData,
-  Place,
-} from '../../methods/data/data-check.ts';
+import type { DataCheck, DataVerdict, InputProblem, ObligationOnData } from '../../methods/data/data-check.ts';
 import { numberText } from '../../methods/data/numbers-in.ts';
 import type { Paint } from '../format.ts';
 import { missingInputs, totalsOf, type DataReport, type DataTotals } from './data-report.ts';
+import { mendText } from './mend-text.ts';
+import { placeText } from './place-text.ts';
 
 const marks: Readonly<Record<DataVerdict, { readonly symbol: string; readonly style: Parameters<Paint>[0] }>> = {
   violated: { symbol: '✗', style: 'bad' },
@@ -68,17 +63,6 @@ function rowsText({ rows }: ObligationOnData): string {
   if (rows === null) return '';
   const failing = rows.failing > 0 ? `, ${rows.failing} of them fail` : '';
   return ` (${rows.evaluated} of ${count(rows.of, 'row')}${failing})`;
-}
-
-/** `training.epochs: 1 → 117 at train.yaml:52:11`. */
-function mendText({ key, was, becomes, place }: Mend): string {
-  const at = place === null ? '' : ` at ${placeText(place)}`;
-  return `${visible(key)}: ${was} → ${becomes}${at}`;
-}
-
-export function placeText({ path, position, at, column }: Place): string {
-  const where = position === 'line' ? `${at}` : `${position} ${at}`;
-  return `${visible(path)}:${where}${column === null ? '' : `:${column}`}`;
 }
 
 function askFor(obligations: readonly ObligationOnData[], paint: Paint): readonly string[] {

@@ -1,0 +1,134 @@
+/** `pv diagnose`: reads the files of a run and the contracts over data, and shows why it failed. */
+import { elaborateAll } from '../../audit/elaborate-all.ts';
+import type { ElaboratedContract } from '../../contract/goal.ts';
+import { diagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { diagnose } from '../../diagnose/diagnose.ts';
+import type { Diagnosis } from '../../diagnose/diagnosis.ts';
+import type { DataSet } from '../../subject/data/data-set.ts';
+import { readData } from '../../subject/data/read-data.ts';
+import type { Cli } from '../cli.ts';
+import { exitCodes, type ExitCode } from '../exit-code.ts';
+import { readWithDependencies } from '../project-files.ts';
+import { sayDiagnostics } from '../read-paths.ts';
+import { findDataFiles } from './data-files.ts';
+import type { DiagnoseFlags } from './diagnose-flags.ts';
+import { rowLabels } from './row-labels.ts';
+
+export type DiagnoseOutcome =
+  | { readonly ok: true; readonly diagnosis: Diagnosis; readonly exitCode: ExitCode }
+  | { readonly ok: false; readonly exitCode: ExitCode };
+
+export async function runDiagnose(cli: Cli, path: string, flags: DiagnoseFlags): Promise<DiagnoseOutcome> {
+  const contracts = await dataContracts(cli, flags.contracts ?? null);
+  if (!contracts.ok) return contracts;
+  const files = await findDataFiles(cli.host, [path]);
+  sayDiagnostics(cli, files.diagnostics);
+  if (files.diagnostics.length > 0) return { ok: false, exitCode: exitCodes.usage };
+  const run = await readRun(cli, files.value, flags);
+  const settings = new Map((flags.set ?? []).map(({ name, value }) => [name, value]));
+  const unknown = [...settings.keys()].filter((name) => !contracts.value.some((one) => reads(one, name)));
+  sayDiagnostics(cli, unknown.map(unknownSetting));
+  if (unknown.length > 0) return { ok: false, exitCode: exitCodes.usage };
+  const labelOf = rowLabels(cli.host);
+  const diagnosis = await diagnose(contracts.value, {
+    path,
+    sets: run.sets,
+    passedOver: run.passedOver,
+    settings,
+    labelOf,
+  });
+  return { ok: true, diagnosis, exitCode: run.faulty ? exitCodes.findings : exitCodeOf(diagnosis) };
+}
+
+/** Healthy is a run on which something was evaluated and nothing is violated. */
+function exitCodeOf({ chains, problems, bricks }: Diagnosis): ExitCode {
+  const evaluated = bricks.some((one) => one.evaluated > 0);
+  return evaluated && chains.length === 0 && problems.length === 0 ? exitCodes.ok : exitCodes.findings;
+}
+
+interface ReadRun {
+  readonly sets: readonly DataSet[];
+  readonly passedOver: Diagnosis['passedOver'];
+  /** Whether something in a file of a known format is not what it should be. */
+  readonly faulty: boolean;
+}
+
+/** A folder holds more than data: what no format fits is passed over and said; what is broken is a finding. */
+async function readRun(cli: Cli, paths: readonly string[], { map }: DiagnoseFlags): Promise<ReadRun> {
+  const mapping = new Map((map ?? []).map(({ name, key }) => [name, key]));
+  const sets: DataSet[] = [];
+  const passedOver: { readonly path: string; readonly reason: string }[] = [];
+  let faulty = false;
+  for (const path of paths) {
+    const { value, diagnostics } = await readData(cli.host, path, mapping.size === 0 ? {} : { mapping });
+    if (value) sets.push(value);
+    else passedOver.push({ path, reason: diagnostics[0]?.message ?? 'nothing can be made of it' });
+    const own = diagnostics.filter(
+      ({ code }) => !isNoData(code, paths.length) && !(code === 'PV-7024' && value !== null && hasBrickRows(value)),
+    );
+    sayDiagnostics(cli, own);
+    faulty ||= own.some(isError);
+  }
+  return { sets, passedOver, faulty };
+}
+
+/** Whether a finding says that a file is none of a run's data. A file that was named alone is meant to be. */
+function isNoData(code: Diagnostic['code'], files: number): boolean {
+  return files > 1 && (code === 'PV-7010' || code === 'PV-7026');
+}
+
+/** Rows about bricks (parameters, calls, copies) stand several to a step; only those of a training log may not. */
+function hasBrickRows({ tables }: DataSet): boolean {
+  return tables.get('log')?.columns.has('loss') !== true;
+}
+
+const isError = ({ severity }: Diagnostic): boolean => severity === 'error';
+
+type Contracts =
+  | { readonly ok: true; readonly value: readonly ElaboratedContract[] }
+  | { readonly ok: false; readonly exitCode: ExitCode };
+
+/** The contracts that were named; else those of the project; else those that come with pv. */
+async function dataContracts(cli: Cli, named: readonly string[] | null): Promise<Contracts> {
+  const project = 'contracts';
+  if (named !== null) return readDataContracts(cli, named);
+  if ((await cli.host.kindOf(project)) === 'directory') {
+    const own = await readDataContracts(cli, [project]);
+    if (!own.ok || own.value.length > 0) return own;
+  }
+  return readDataContracts(cli, [`${cli.packageRoot}/contracts`]);
+}
+
+async function readDataContracts(cli: Cli, paths: readonly string[]): Promise<Contracts> {
+  const read = await readWithDependencies(cli, paths);
+  sayDiagnostics(cli, read.unread);
+  if (read.unread.length > 0) return { ok: false, exitCode: exitCodes.usage };
+  const about = read.contracts.filter(({ dataSection }) => dataSection !== null);
+  const elaborated = elaborateAll(about);
+  const sources = new Set(about.map(({ path }) => path));
+  const errors = [...read.findings, ...elaborated.flatMap(({ diagnostics }) => diagnostics)].filter(
+    (found) => isError(found) && (found.span === null || sources.has(found.span.source.path)),
+  );
+  sayDiagnostics(cli, errors);
+  return errors.length > 0 ? { ok: false, exitCode: exitCodes.findings } : { ok: true, value: elaborated };
+}
+
+function reads({ data }: ElaboratedContract, name: string): boolean {
+  return (data?.inputs ?? []).some((input) => input.name === name || input.from === name);
+}
+
+function unknownSetting(name: string): Diagnostic {
+  return diagnostic('PV-9004', null, `No contract has an input '${name}'`, { subject: `--set ${name}` });
+}
+
+/** The diagnosis in a format; colours only in text. */
+export async function showDiagnosis(cli: Cli, diagnosis: Diagnosis, format: DiagnoseFlags['format']): Promise<string> {
+  if (format === 'json') return `${JSON.stringify(diagnosis, null, 2)}\n`;
+  if (format === 'markdown') {
+    const { diagnosisAsMarkdown } = await import('../../report/data/diagnosis-markdown.ts');
+    return diagnosisAsMarkdown(diagnosis);
+  }
+  const { diagnosisAsText } = await import('../../report/data/diagnosis-text.ts');
+  const { reportPaint } = await import('../report-paint.ts');
+  return diagnosisAsText(diagnosis, reportPaint(cli.process.stdout.color));
+}

@@ -1,0 +1,35 @@
+/** What shows before what. */
+import { granularities, type Violation } from './diagnosis.ts';
+
+/** Whether `a` shows before `b`: by step; what can be known before the run first, what has no step last. */
+export function isEarlier(a: Violation, b: Violation): boolean {
+  return compareOnset(a, b) < 0;
+}
+
+const order = { before: 0, step: 1, unknown: 2 } as const;
+
+export function compareOnset(a: Violation, b: Violation): number {
+  return order[a.onset.when] - order[b.onset.when] || stepOf(a) - stepOf(b) || depthOf(a) - depthOf(b);
+}
+
+const stepOf = ({ onset }: Violation): number => onset.step ?? 0;
+
+/** Of two that show at once the smaller brick comes first: it is the nearer to a cause. */
+export const depthOf = ({ brick }: Violation): number => granularities.indexOf(brick.granularity);
+
+/** Where the run itself shows something first; what could be known before the run is no symptom while there is one. */
+export function firstSymptomOf(violations: readonly Violation[]): Violation | null {
+  const shown = (when: Violation['onset']['when']): readonly Violation[] =>
+    violations.filter(({ onset }) => onset.when === when).toSorted(compareOnset);
+  return shown('step')[0] ?? shown('unknown')[0] ?? shown('before')[0] ?? null;
+}
+
+/**
+ * Whether what `cause` found was there when `effect` showed. Rows without steps, and those of a profile, which counts
+ * for itself, are not compared.
+ */
+export function couldCause(cause: Violation, effect: Violation): boolean {
+  if (cause.onset.when === 'before' || cause.onset.when === 'unknown' || effect.onset.when === 'unknown') return true;
+  if (effect.onset.when === 'before') return false;
+  return stepOf(cause) <= (effect.onset.seenBy ?? stepOf(effect));
+}

@@ -1,0 +1,76 @@
+/** A diagnosis for a terminal: the first symptom, the bricks, then each chain of whys. */
+import { visible } from '../../base/text.ts';
+import { nameOf, type Chain, type Diagnosis, type Violation } from '../../diagnose/diagnosis.ts';
+import type { Paint } from '../format.ts';
+import {
+  brickText,
+  endLines,
+  granularityText,
+  headline,
+  isNothingEvaluated,
+  missingLines,
+  nothingEvaluated,
+  nothingFound,
+  numbersOf,
+  placesOf,
+  whenText,
+} from './diagnosis-words.ts';
+import { mendText } from './mend-text.ts';
+import { placeText } from './place-text.ts';
+
+export function diagnosisAsText(diagnosis: Diagnosis, paint: Paint): string {
+  const { chains, problems, passedOver, contracts } = diagnosis;
+  const missing = missingLines(contracts);
+  const lines = [
+    paint('strong', visible(headline(diagnosis))),
+    ...diagnosis.bricks.map((one) => `  ${one.granularity.padEnd(9)} ${granularityText(one)}`),
+    ...passedOver.map(({ path, reason }) => paint('dim', `  not read: ${visible(path)}: ${visible(reason)}`)),
+    ...problems.map(
+      ({ code, message, place }) =>
+        `  ${paint('bad', `✗ ${code}`)}${place === null ? '' : ` ${placeText(place)}`}: ${visible(message)}`,
+    ),
+    '',
+    ...symptomLines(diagnosis, paint),
+    ...chains.flatMap((chain, i) => ['', ...chainLines(chain, i, chains.length, paint)]),
+    ...(missing.length === 0 ? [] : ['', paint('doubt', 'Not evaluated:')]),
+    ...missing.map((line) => `  ${visible(line)}`),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function symptomLines(diagnosis: Diagnosis, paint: Paint): readonly string[] {
+  const { firstSymptom, problems } = diagnosis;
+  if (firstSymptom) {
+    const title = `First symptom, ${whenText(firstSymptom)}: ${nameOf(firstSymptom)}: ${firstSymptom.property}`;
+    return [paint('bad', visible(title)), `  brick: ${visible(brickText(firstSymptom.brick))}`];
+  }
+  if (isNothingEvaluated(diagnosis)) return [paint('doubt', nothingEvaluated)];
+  return [paint(problems.length > 0 ? 'doubt' : 'good', nothingFound)];
+}
+
+function chainLines(chain: Chain, index: number, total: number, paint: Paint): readonly string[] {
+  const { whys } = chain;
+  const last = whys.at(-1) ?? whys[0];
+  return [
+    paint('strong', `Diagnosis ${index + 1} of ${total}: ${visible(nameOf(last))}`),
+    ...whys.flatMap((why, i) => [
+      ...(i === 0 ? [] : [paint('dim', '     why?')]),
+      ...whyLines(why, i).map((line, k) => (k === 0 ? paint('bad', visible(line)) : visible(line))),
+    ]),
+    ...endLines(chain).map((line) => `     ${visible(line)}`),
+    ...last.mends.map((mend, i) => `     ${i === 0 ? 'mend:' : '  or:'} ${mendText(mend)}`),
+  ];
+}
+
+function whyLines(why: Violation, index: number): readonly string[] {
+  const [claim, ...derivation] = numbersOf(why);
+  return [
+    `  ${index + 1}. ${why.property}: violated ${whenText(why)} (${nameOf(why)})`,
+    `     claimed: ${why.formal}`,
+    ...(claim === why.formal ? [] : [`     here:    ${claim}`]),
+    ...derivation.map((line) => `              ${line}`),
+    ...placesOf(why).map((place) => `     at ${place}`),
+    ...(why.alsoIn.length === 0 ? [] : [`     also in ${why.alsoIn.join(', ')}`]),
+    `     brick: ${brickText(why.brick)}`,
+  ];
+}
