@@ -10,7 +10,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { loadBackend } from '../src/backends/registry.ts';
 import { invariant } from '../src/base/invariant.ts';
-import { kernelCases, randomSource, type KernelCase } from '../test/support/kernels.ts';
+import type { KernelCase } from '../test/support/kernel-calls.ts';
+import { kernelCases, randomSource } from '../test/support/kernels.ts';
 import { readKernelProgram } from '../src/subject/kernel-program.ts';
 
 /** The targets, on two cores. */

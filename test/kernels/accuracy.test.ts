@@ -9,6 +9,7 @@ import { ref32 } from '../../src/backends/ref32.ts';
 import { ref64 } from '../../src/backends/ref64.ts';
 import type { KernelCall } from '../../src/subject/kernel.ts';
 import { kernelCases, randomSource, shippedKernel } from '../support/kernels.ts';
+import { trainingKernelFormulas } from '../support/training-kernel-formulas.ts';
 
 type Formula = (call: KernelCall) => readonly number[];
 
@@ -139,6 +140,7 @@ const formulas: Readonly<Record<string, Formula>> = {
       return (a / (1 + Math.exp(-a))) * sum(range(n).map((i) => at(x, i) * at(V, i * m + j)));
     });
   },
+  ...trainingKernelFormulas,
 };
 
 /** Relative to the largest output: the float32 kernels are stable, so this bounds all but cancelling elements. */

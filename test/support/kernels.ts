@@ -4,8 +4,12 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { invariant } from '../../src/base/invariant.ts';
-import type { KernelCall, KernelProgram, KernelValue } from '../../src/subject/kernel.ts';
+import type { KernelProgram } from '../../src/subject/kernel.ts';
 import { readKernelProgram } from '../../src/subject/kernel-program.ts';
+import { between, call, type KernelCase, positive, scalar, tensor } from './kernel-calls.ts';
+import { trainingKernelCases } from './training-kernel-cases.ts';
+
+export { randomSource } from './kernel-calls.ts';
 
 /** Reads a kernel of `src/kernels`; throws when it has any diagnostic. */
 export async function shippedKernel(family: string, name: string): Promise<KernelProgram> {
@@ -20,46 +24,6 @@ export async function kernelFromText(text: string, name = 'kernel'): Promise<Ker
   const { value, diagnostics } = await readKernelProgram({ path: 'kernel.ts', text }, name);
   invariant(value && diagnostics.length === 0, diagnostics.map((found) => found.message).join('; '));
   return value;
-}
-
-/** A source of numbers in [0, 1) that is the same in every run (mulberry32). */
-export function randomSource(seed: number): () => number {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}
-
-/** How to call one shipped kernel. */
-export interface KernelCase {
-  readonly family: string;
-  readonly name: string;
-  /** Draws sizes, then builds a call of them. */
-  readonly call: (random: () => number) => KernelCall;
-}
-
-type Argument = { readonly value: KernelValue; readonly shape: readonly number[] };
-
-const between = (random: () => number, low: number, high: number): number =>
-  low + Math.floor(random() * (high - low + 1));
-const scalar = (value: number): Argument => ({ value: Math.fround(value), shape: [] });
-const tensor = (random: () => number, shape: readonly number[], scale: number): Argument => ({
-  value: Float32Array.from(
-    { length: shape.reduce((a, b) => a * b, 1) },
-    () => (random() * 2 - 1) * scale * 10 ** -Math.floor(random() * 4),
-  ),
-  shape,
-});
-const positive = (argument: Argument): Argument => ({
-  ...argument,
-  value: typeof argument.value === 'number' ? argument.value : Float32Array.from(argument.value, Math.abs),
-});
-
-function call(outputShape: readonly number[], ...parts: readonly Argument[]): KernelCall {
-  return { arguments: parts.map((part) => part.value), shapes: parts.map((part) => part.shape), outputShape };
 }
 
 export const kernelCases: readonly KernelCase[] = [
@@ -221,4 +185,5 @@ export const kernelCases: readonly KernelCase[] = [
       return call([m], tensor(r, [n], 3), tensor(r, [n, m], 3), tensor(r, [n, m], 3), scalar(n), scalar(m));
     },
   },
+  ...trainingKernelCases,
 ];

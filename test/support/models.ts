@@ -36,13 +36,13 @@ export function modelOf(name: string, parameters: readonly string[], result: str
   };
 }
 
-/** The executable equations of the shipped contracts, by contract, as pv elaborates them. */
+/** The executable equations of the shipped contracts about kernels, by contract, as pv elaborates them. */
 export function shippedModels(): ReadonlyMap<string, readonly EquationModel[]> {
   const folder = fileURLToPath(new URL('../../contracts', import.meta.url));
   const elaborated = new Map<string, ElaboratedContract>();
   for (const name of readdirSync(folder).filter((file) => file.endsWith('-v1.yaml'))) {
     const { value } = readContract({ path: name, text: readFileSync(`${folder}/${name}`, 'utf8') }, { readNotation });
-    if (value) elaborated.set(value.id, elaborateContract(value, elaborated));
+    if (value && value.dataSection === null) elaborated.set(value.id, elaborateContract(value, elaborated));
   }
   return new Map([...elaborated].map(([id, { equations }]) => [id, equations]));
 }

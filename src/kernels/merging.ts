@@ -1,0 +1,80 @@
+import type { KernelThread } from '../runtime/kernel-types.ts';
+
+/**
+ * Spherical linear interpolation of two weight vectors: sin((1 − τ)Ω)/sin Ω·uᵢ + sin(τΩ)/sin Ω·wᵢ, with Ω the angle
+ * between them; the straight line where they are parallel.
+ *
+ * Laws: τ = 0 gives u and τ = 1 gives w, exactly; unit vectors give unit vectors. The angle is
+ * 2·atan(‖û − ŵ‖/‖û + ŵ‖), which keeps its digits for nearly parallel vectors where acos⟨û, ŵ⟩ loses half of them.
+ *
+ * Shapes: u and w are n, the output n. Range: 0 ≤ τ ≤ 1, neither vector zero, not opposite: no great circle is told.
+ * Source: Shoemake (1985), Animating rotation with quaternion curves, section 3.3; the angle is
+ * Kahan (2006), How futile are mindless assessments of roundoff, section 12.
+ */
+export function slerp(this: KernelThread, u: readonly number[], w: readonly number[], tau: number, n: number): number {
+  let squaresU = 0;
+  let squaresW = 0;
+  for (let j = 0; j < n; j++) {
+    squaresU += u[j]! * u[j]!;
+    squaresW += w[j]! * w[j]!;
+  }
+  const normU = Math.sqrt(squaresU);
+  const normW = Math.sqrt(squaresW);
+  let apart = 0;
+  let along = 0;
+  for (let j = 0; j < n; j++) {
+    const difference = u[j]! / normU - w[j]! / normW;
+    const sum = u[j]! / normU + w[j]! / normW;
+    apart += difference * difference;
+    along += sum * sum;
+  }
+  const angle = 2 * Math.atan(Math.sqrt(apart / along));
+  if (angle === 0) {
+    return (1 - tau) * u[this.thread.x]! + tau * w[this.thread.x]!;
+  }
+  const shareU = Math.sin((1 - tau) * angle) / Math.sin(angle);
+  const shareW = Math.sin(tau * angle) / Math.sin(angle);
+  return shareU * u[this.thread.x]! + shareW * w[this.thread.x]!;
+}
+
+/**
+ * TIES merge of task vectors: keep the k largest magnitudes of each, elect per element the sign with the larger sum,
+ * and average the kept values of that sign.
+ *
+ * Laws: at most K·k elements are not 0; one task vector comes back trimmed; the sign of all vectors flips the result,
+ * where no election is tied. Equal magnitudes stay in the order of their index; a tied election is positive.
+ *
+ * Shapes: δ is K×n (one task vector per row), the output n. Range: 0 ≤ k ≤ n.
+ * Source: Yadav et al. (2023), arXiv:2306.01708, algorithm 1.
+ */
+export function tiesMerge(
+  this: KernelThread,
+  delta: readonly (readonly number[])[],
+  k: number,
+  K: number,
+  n: number,
+): number {
+  let up = 0;
+  let down = 0;
+  let upCount = 0;
+  let downCount = 0;
+  for (let a = 0; a < K; a++) {
+    const own = delta[a]![this.thread.x]!;
+    let before = 0;
+    for (let l = 0; l < n; l++) {
+      const other = Math.abs(delta[a]![l]!);
+      if (other > Math.abs(own) || (other === Math.abs(own) && l < this.thread.x)) {
+        before += 1;
+      }
+    }
+    if (before < k && own > 0) {
+      up += own;
+      upCount += 1;
+    }
+    if (before < k && own < 0) {
+      down -= own;
+      downCount += 1;
+    }
+  }
+  return up >= down ? up / Math.max(1, upCount) : -down / downCount;
+}
