@@ -8,6 +8,7 @@ import { quoted } from '../base/text.ts';
 import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Span } from '../diagnostics/source.ts';
 import type { Contract, FormalText } from './contract.ts';
+import { withoutConsequences } from './elaborate/caused-by.ts';
 import { obligationClaim, testClaim, type Claim } from './elaborate/claim-of.ts';
 import { elaborateClaim, type ClaimModel, type ElaboratedClaim } from './elaborate/claim.ts';
 import { fail, type Problem } from './elaborate/context.ts';
@@ -15,6 +16,7 @@ import { elaborateControls } from './elaborate/control-goals.ts';
 import { elaborateData } from './elaborate/data.ts';
 import { elaborateEquation, type ElaboratedEquation } from './elaborate/equation.ts';
 import { readGiven } from './elaborate/given.ts';
+import { checkListed } from './elaborate/listed-shapes.ts';
 import { goalOf } from './elaborate/goal-of.ts';
 import { equationScope, namedEquations, type NamedEquation } from './elaborate/globals.ts';
 import { isRepeatedId } from './elaborate/claim-index.ts';
@@ -168,12 +170,17 @@ function elaborateOne(
       diagnostics: [],
     };
   const elaborated = elaborateClaim(
-    { ...claim, formal, narrows: claim.given === null && claim.about !== 'data' },
+    {
+      ...claim,
+      formal,
+      narrows: claim.given === null && claim.about !== 'data',
+      given: claim.given !== null,
+    },
     equations,
     globals,
   );
   const given = elaborated.model && claim.given ? readCases(elaborated, elaborated.model, claim.given) : null;
-  const { problem } = elaborated.ctx;
+  const problem = elaborated.ctx.problem && withoutConsequences(elaborated.ctx.problem, equations);
   const diagnostics = [...(problem ? [problem] : []), ...elaborated.remarks]
     .filter((p) => p.kind !== 'blocked')
     .map(asDiagnostic);
@@ -210,6 +217,7 @@ function readCases(elaborated: ElaboratedClaim, model: ClaimModel, given: Formal
   const { ctx, draft } = elaborated;
   const cases = readGiven(ctx, given, model.domain, (name) => draft.inputs.has(name) || draft.sizes.has(name));
   if (cases.length === 0) fail(ctx, 'PV-4014', { start: 0, end: given.text.length }, 'no case is given');
+  checkListed(ctx, model.domain, cases);
   return cases;
 }
 

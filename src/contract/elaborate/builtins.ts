@@ -76,6 +76,9 @@ export const constants: ReadonlyMap<string, string> = new Map([
 export const builtinNames: readonly string[] = [
   ...scalarFunctions.keys(),
   ...tensorFunctions.keys(),
+  'variance',
+  'var',
+  'std',
   ...constants.keys(),
   'norm',
   'dot',

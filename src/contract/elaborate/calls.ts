@@ -1,20 +1,21 @@
 /** `f(…)`: helpers, equations, built-in functions; and products written like calls, `A(B + C)`. */
-import { call, integer, variable } from '../../math/build.ts';
+import { call, integer } from '../../math/build.ts';
 import type { Expression } from '../../math/notation/syntax.ts';
-import { isNumeric, resultType } from '../../math/types.ts';
+import { isNumeric } from '../../math/types.ts';
 import { applyEquation } from './application.ts';
 import { combine, lift, productOf, transposed, unary } from './arithmetic.ts';
 import { constants, scalarFunctions, tensorFunctions } from './builtins.ts';
 import { fail, type Context } from './context.ts';
 import { expandDefinition } from './definitions.ts';
 import { at, indexValue } from './indexing.ts';
+import { squared, variance } from './moments.ts';
 import { resolveName } from './names.ts';
 import { elaborateBig, overElements } from './reductions.ts';
 import { lookup, type Definition, type Entry, type Scope } from './scope.ts';
 import { freeIndices } from './syntax-parts.ts';
 import { unknownName } from './unknown-name.ts';
 import type { Value } from './value.ts';
-import { mapTensor, rankOf, scalar, valueText } from './values.ts';
+import { rankOf, scalar, valueText } from './values.ts';
 
 type Call = Extract<Expression, { kind: 'call' }>;
 
@@ -138,13 +139,13 @@ const specials: ReadonlyMap<string, Special> = new Map<string, Special>([
       const [x, more] = args;
       if (x?.kind !== 'tensor' || more || !isNumeric(x.element))
         return fail(ctx, 'PV-4008', at.range, 'norm takes one tensor of numbers');
-      const squares = mapTensor(x, resultType('power', [variable('', x.element), integer(2)]), (term) =>
-        call('power', term, integer(2)),
-      );
-      return unary(ctx, 'sqrt', overElements(ctx, 'sum', squares, at.range), at.range);
+      return unary(ctx, 'sqrt', overElements(ctx, 'sum', squared(x), at.range), at.range);
     },
   ],
   [
+  ['variance', (ctx, args, at) => variance(ctx, args, at, 'variance')],
+  ['var', (ctx, args, at) => variance(ctx, args, at, 'var')],
+  ['std', (ctx, args, at) => unary(ctx, 'sqrt', variance(ctx, args, at, 'std'), at.range)],
     'dot',
     (ctx, args, at) => {
       const [x, y, more] = args;

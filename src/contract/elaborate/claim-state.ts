@@ -2,10 +2,15 @@
 import type { Term } from '../../math/term.ts';
 import type { Semantics, Tolerance } from '../contract.ts';
 import type { Application, EquationModel } from '../goal.ts';
+import type { ListedAxis } from './listed-shapes.ts';
 
 export interface ClaimState {
   readonly tolerance: Tolerance | null;
   readonly semantics: Semantics;
+  /** Whether the inputs are given, and with them every size. */
+  readonly inputsGiven: boolean;
+  /** Axes that are compared with lists. */
+  readonly listed: ListedAxis[];
   /** In the order in which they must run: an argument may mention earlier outputs. */
   readonly applications: Application[];
   /** The equations that are applied, by the name that applications carry. */
@@ -22,10 +27,12 @@ export interface ClaimState {
   per: Term | null;
 }
 
-export function claimState(tolerance: Tolerance | null, semantics: Semantics): ClaimState {
+export function claimState(tolerance: Tolerance | null, semantics: Semantics, inputsGiven: boolean): ClaimState {
   return {
     tolerance,
     semantics,
+    inputsGiven,
+    listed: [],
     applications: [],
     models: new Map(),
     outputs: new Map(),

@@ -42,6 +42,8 @@ export interface ClaimSource {
   readonly appliesTo: string | null;
   /** Whether conditions may narrow the domain instead of filtering: not when the inputs are given. */
   readonly narrows: boolean;
+  /** Whether the claim gives its inputs. */
+  readonly given: boolean;
 }
 
 export interface ClaimModel {
@@ -70,7 +72,7 @@ export function elaborateClaim(
   equations: readonly ElaboratedEquation[],
   globals: Scope,
 ): ElaboratedClaim {
-  const ctx = newContext(source.formal, [], claimState(source.tolerance, source.semantics));
+  const ctx = newContext(source.formal, [], claimState(source.tolerance, source.semantics, source.given));
   const names = childScope(globals, tolerancePairs);
   const draft = emptyDraft(names);
   const model = build(ctx, draft, names, source, equations);

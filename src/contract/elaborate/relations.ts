@@ -3,6 +3,7 @@ import type { Range } from '../../diagnostics/source.ts';
 import { call, conjunction, integer, reduce, withOrigin } from '../../math/build.ts';
 import type { FunctionName } from '../../math/functions.ts';
 import type { Expression, RelationOperator } from '../../math/notation/syntax.ts';
+import { sameSize } from '../../math/sizes.ts';
 import { termKey } from '../../math/term-key.ts';
 import type { Term } from '../../math/term.ts';
 import { freeVariables } from '../../math/traverse.ts';
@@ -10,8 +11,10 @@ import { elementTypeOf, isNumeric } from '../../math/types.ts';
 import { equalShapes } from './binders.ts';
 import { fail, failTerm, giveUp, type Context } from './context.ts';
 import { inFrame, openFrame } from './frames.ts';
+import { listedShape } from './listed-shapes.ts';
 import { membership } from './membership.ts';
 import { lookup, type Scope } from './scope.ts';
+import { isSequenceValue } from './sequences.ts';
 import { mentions } from './syntax-parts.ts';
 import { absoluteAllowed, allowedFrom, isRelative, roundedOverflow } from './tolerance.ts';
 import type { Value } from './value.ts';
@@ -189,6 +192,8 @@ function equality(ctx: Context, fn: FunctionName, a: Term | undefined, b: Term |
   return call(fn === 'equal' ? 'iff' : 'xor', a, b);
 }
 
+const listHint = 'compare with a list in a falsification test that gives the inputs (given: "x = [1, 2]")';
+
 /** `test` of the elements at each index; numbers are the same at every index. */
 function forAllElements(
   ctx: Context,
@@ -198,7 +203,8 @@ function forAllElements(
 ): Term {
   if (ctx.problem) return integer(0);
   let shape: readonly Term[] = [];
-  for (const value of values) {
+  const same: Term[] = [];
+  for (const value of sequencesLast(values)) {
     if (value.kind === 'family')
       return failTerm(
         ctx,
@@ -207,21 +213,36 @@ function forAllElements(
         `${value.name} must be indexed here: nothing tells how far its indices run`,
       );
     if (value.kind !== 'tensor') continue;
-    if (shape.length > 0 && !equalShapes(ctx, shape, value.shape)) {
-      return failTerm(
-        ctx,
-        'PV-4007',
-        range,
-        `${values.map(valueText).join(' and ')} do not compare: their shapes differ`,
-      );
+    const lengths = lengthsOf(shape, value);
+    if (lengths) {
+      same.push(withOrigin(call('equal', ...lengths), range));
+      continue;
     }
-    shape = value.shape;
+    const differ = shape.length > 0 && !equalShapes(ctx, shape, value.shape);
+    const common = differ ? listedShape(ctx, shape, value.shape, range) : value.shape;
+    if (common === null) {
+      const message = `${values.map(valueText).join(' and ')} do not compare: their shapes differ`;
+      const lists = values.some((one) => one.kind === 'tensor' && one.shape.every((size) => size.kind === 'number'));
+      return failTerm(ctx, 'PV-4007', range, message, lists && ctx.claim ? listHint : null);
+    }
+    shape = common;
   }
   const elementOf = (value: Value, at: readonly Term[]): Term =>
     value.kind === 'tensor' ? value.at(at) : value.kind === 'scalar' ? value.term : integer(0);
   if (shape.length === 0) return test(values.map((value) => elementOf(value, [])));
   const { body, binders } = overAxes(ctx, shape, (at) => test(values.map((value) => elementOf(value, at))));
-  return reduce('all', binders, body);
+  return conjunction([...same, reduce('all', binders, body)]);
+}
+
+/** Of a sequence beside a vector or another sequence the two lengths, which a run has to find equal; else null. */
+function lengthsOf(shape: readonly Term[], value: Value): readonly [Term, Term] | null {
+  const [known, more] = shape;
+  const [own] = isSequenceValue(value) ? value.shape : [];
+  return known && !more && own && !sameSize(known, own) ? [known, own] : null;
+}
+
+function sequencesLast(values: readonly Value[]): readonly Value[] {
+  return [...values.filter((value) => !isSequenceValue(value)), ...values.filter(isSequenceValue)];
 }
 
 /** A comparison of a thing with itself can never fail, so it says nothing. */

@@ -5,7 +5,7 @@
  */
 import type { Range } from '../../diagnostics/source.ts';
 import { tabulate } from '../../math/build.ts';
-import type { Expression, RelationOperator } from '../../math/notation/syntax.ts';
+import type { Argument, Expression, RelationOperator } from '../../math/notation/syntax.ts';
 import type { IndexBinder, Term } from '../../math/term.ts';
 import { freeVariables } from '../../math/traverse.ts';
 import { elementTypeOf, isNumeric, shapeOf } from '../../math/types.ts';
@@ -15,6 +15,7 @@ import { closeIndex, equalShapes, indexScope, openIndex, specOf } from './binder
 import { fail, type Context } from './context.ts';
 import type { DomainDraft } from './domain-draft.ts';
 import { isolated, openFrame } from './frames.ts';
+import { mapExpression } from './map-expression.ts';
 import type { OpenStatement } from './open-statement.ts';
 import { differenceOf, linksOf, type Link } from './relations.ts';
 import { lookup, type Scope } from './scope.ts';
@@ -69,7 +70,8 @@ function checkFixed(ctx: Context, target: Term, random: ReadonlySet<string>, ran
 const hint = 'write e.g. mean(f(x, u)_i) ≈ x_i, variance(f(u)_i) ≈ 2/n or probability(f(x, u)_i = 0) ≤ p';
 
 function comparisonsOf(ctx: Context, draft: DomainDraft, statement: OpenStatement): readonly StatisticalComparison[] {
-  const { body, conditions } = statement;
+  const { conditions } = statement;
+  const body = withConditions(statement.body, draft.scope);
   const { range, binders: written } = statement.statement;
   if (conditions.length > 0) return refuse(ctx, range, 'a statistical claim has no conditions: put them into requires');
   const bound = written.map((binder) => openIndex(ctx, specOf(ctx, binder, null, draft.scope)));
@@ -107,10 +109,42 @@ interface StatisticCall {
 
 /** A name that the contract declares is not a statistic. */
 function statisticOf(expression: Expression, scope: Scope): StatisticCall | null {
-  if (expression.kind !== 'call' || expression.callee.kind !== 'name') return null;
-  const statistic = lookup(scope, expression.callee.text) ? undefined : statistics.get(expression.callee.text);
+  if (expression.kind === 'big' && expression.operator === 'expectation')
+    return expression.binders.length > 0 ? null : { statistic: 'mean', argument: expression.body };
+  const applied = appliedTo(expression);
+  if (applied?.name.kind !== 'name' || lookup(scope, applied.name.text)) return null;
+  const statistic = statistics.get(applied.name.text);
+  return statistic ? { statistic, argument: applied.argument } : null;
+}
+
+/** `P(e)` and `P[e]`. */
+function appliedTo(expression: Expression): { readonly name: Expression; readonly argument: Expression } | null {
+  if (expression.kind === 'index') {
+    const [item, more] = expression.items;
+    const written = expression.style === 'bracket' && !more && item?.kind === 'at';
+    return written ? { name: expression.base, argument: item.value } : null;
+  }
+  if (expression.kind !== 'call') return null;
   const [only, more] = expression.arguments;
-  return statistic && only && !more && only.label === null ? { statistic, argument: only.value } : null;
+  return only && !more && only.label === null ? { name: expression.callee, argument: only.value } : null;
+}
+
+/** `P(y_i = 0)` reads like a named argument, and is of a condition. */
+function withConditions(expression: Expression, scope: Scope): Expression {
+  if (expression.kind !== 'call') return mapExpression(expression, (part) => withConditions(part, scope));
+  const { callee } = expression;
+  const isStatistic = callee.kind === 'name' && !lookup(scope, callee.text) && statistics.has(callee.text);
+  if (!isStatistic) return expression;
+  return { ...expression, arguments: expression.arguments.map((argument) => conditionOf(callee, argument)) };
+}
+
+function conditionOf(callee: Expression, argument: Argument): Argument {
+  const { label, value } = argument;
+  if (label === null) return argument;
+  const start = callee.range.end + '('.length;
+  const name: Expression = { kind: 'name', text: label, range: { start, end: start + label.length } };
+  const range = { start, end: value.range.end };
+  return { label: null, value: { kind: 'relation', operands: [name, value], operators: ['='], range } };
 }
 
 interface Sides extends StatisticCall {
@@ -144,7 +178,12 @@ type Part = Omit<StatisticalComparison, 'text'> & { readonly range: Range };
 function partOf(ctx: Context, link: Link, scope: Scope): Part | null {
   const sides = sidesOf(link, scope);
   if (!sides) {
-    refuse(ctx, link.range, 'no side of this comparison is a statistic, or it asks for equality of an estimate');
+    const [left, right] = [statisticOf(link.left, scope), statisticOf(link.right, scope)];
+    const message =
+      left || right
+        ? `an estimate is compared by ≈, ≤ or ≥, not by ${link.operator}`
+        : 'no side of this comparison is a statistic';
+    refuse(ctx, link.range, message);
     return null;
   }
   const { statistic, argument, relation, target } = sides;

@@ -4,6 +4,7 @@
  */
 import type { Expression, IndexItem, Statement } from '../../math/notation/syntax.ts';
 import type { FormalText } from '../contract.ts';
+import { mapExpression } from './map-expression.ts';
 import type { Entry } from './scope.ts';
 
 /** The letters that label steps, by what inputs are called: `m_{t-1}`. */
@@ -68,66 +69,6 @@ function stateOf(expression: Extract<Expression, { kind: 'index' }>, letters: Re
 
 function renamedItem(item: IndexItem, letters: ReadonlySet<string>): IndexItem {
   return item.kind === 'at' ? { kind: 'at', value: renamed(item.value, letters) } : item;
-}
-
-/** The expression with each object among its fields that is an expression changed; what is written stays as it is. */
-function mapExpression(expression: Expression, change: (part: Expression) => Expression): Expression {
-  switch (expression.kind) {
-    case 'call':
-      return {
-        ...expression,
-        arguments: expression.arguments.map((argument) => ({ ...argument, value: change(argument.value) })),
-      };
-    case 'index':
-      return {
-        ...expression,
-        base: change(expression.base),
-        items: expression.items.map((item) => (item.kind === 'at' ? { kind: 'at', value: change(item.value) } : item)),
-      };
-    case 'binary':
-    case 'logic':
-      return { ...expression, left: change(expression.left), right: change(expression.right) };
-    case 'relation':
-      return { ...expression, operands: expression.operands.map(change) };
-    case 'quantified':
-      return { ...expression, body: change(expression.body) };
-    case 'big':
-      return {
-        ...expression,
-        condition: expression.condition && change(expression.condition),
-        body: change(expression.body),
-      };
-    case 'tuple':
-    case 'list':
-    case 'set':
-    case 'inner-product':
-      return { ...expression, items: expression.items.map(change) };
-    case 'conditional':
-      return {
-        ...expression,
-        condition: change(expression.condition),
-        then: change(expression.then),
-        otherwise: change(expression.otherwise),
-      };
-    case 'cases':
-      return {
-        ...expression,
-        cases: expression.cases.map((one) => ({ condition: change(one.condition), value: change(one.value) })),
-        otherwise: expression.otherwise && change(expression.otherwise),
-      };
-    case 'norm':
-    case 'transpose':
-    case 'negate':
-    case 'square-root':
-    case 'factorial':
-    case 'absolute':
-    case 'not':
-    case 'floor':
-    case 'ceiling':
-      return { ...expression, operand: change(expression.operand) };
-    default:
-      return expression;
-  }
 }
 
 /** Marks in a scope that the letters label steps: `m_t` is then a name and not m at t. */

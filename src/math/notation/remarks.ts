@@ -5,16 +5,28 @@ import { isWordLike } from './vocabulary.ts';
 /** Whether the parenthesised text between two tokens is a remark in words, not an argument. */
 export function isRemark(tokens: readonly Token[], open: number, close: number): boolean {
   let depth = 0;
+  const chooses = isChoice(tokens, open, close);
   for (let at = open + 1; at < close; at += 1) {
     const token = tokens[at];
     if (!token) continue;
-    if (token.kind === 'unknown' || token.kind === 'keyword' || token.kind === 'newline') return true;
+    if (token.kind === 'unknown' || token.kind === 'newline') return true;
+    if (token.kind === 'keyword' && !(chooses && choiceWords.has(token.text))) return true;
     if (token.kind === 'symbol' && closers.has(token.text)) depth += 1;
     if (token.kind === 'symbol' && closing.has(token.text)) depth -= 1;
-    if (depth === 0 && token.kind === 'symbol' && (token.spelled || '=<>≤≥≈∈≡~∀'.includes(token.text))) return true;
+    if (!chooses && depth === 0 && token.kind === 'symbol' && (token.spelled || '=<>≤≥≈∈≡~∀'.includes(token.text)))
+      return true;
     if (token.kind === 'word' && isRemarkWord(tokens, at, open, close)) return true;
   }
   return close === open + 1;
+}
+
+const choiceWords: ReadonlySet<string> = new Set(['if', 'else']);
+
+/** `w_j (x_{i+j} if i + j < n else 0)` is a factor: a remark has no `else`. */
+function isChoice(tokens: readonly Token[], open: number, close: number): boolean {
+  const keywords = tokens.slice(open + 1, close).filter(({ kind }) => kind === 'keyword');
+  const condition = keywords.findIndex(({ text }) => text === 'if');
+  return condition >= 0 && keywords.slice(condition).some(({ text }) => text === 'else');
 }
 
 function isRemarkWord(tokens: readonly Token[], at: number, open: number, close: number): boolean {
