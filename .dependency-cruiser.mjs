@@ -9,7 +9,8 @@ const layers = [
   ['runtime'],
   ['contract'],
   ['subject'],
-  ['backends'],
+  // Static rules over code: they read syntax and settings, and run nothing.
+  ['backends', 'scan'],
   ['methods'],
   ['plan'],
   ['codegen', 'graph', 'diagnose'],
@@ -164,8 +165,8 @@ export default {
     onlyFrom(
       'ts-morph-where-code-is-read',
       ['ts-morph', 'typescript'],
-      ['^src/(subject|codegen)/'],
-      'Loading the compiler takes 400 ms: only resolving bindings and merging code need it.',
+      ['^src/(subject|codegen|scan)/'],
+      'Loading the compiler takes 400 ms: only resolving bindings, merging code and scanning it need it.',
     ),
     onlyFrom(
       'fast-check-in-the-runtime',

@@ -35,6 +35,10 @@ export const commands = {
     brief: 'Join the checks of a run from its first symptom to the contract that prevents it',
     load: async () => (await import('./commands/diagnose.ts')).diagnose,
   },
+  scan: {
+    brief: 'Look in TypeScript for what has cost training runs: static rules over code',
+    load: async () => (await import('./commands/scan.ts')).scan,
+  },
   scaffold: {
     brief: 'Write the TypeScript interface of a contract, and tests that fail until a kernel is bound',
     load: async () => (await import('./commands/scaffold.ts')).scaffold,

@@ -10,7 +10,7 @@ export interface CodeRow {
 /**
  * Ranges: 1xxx YAML syntax · 2xxx schema · 3xxx contract rules · 4xxx mathematics and types ·
  * 5xxx bindings, kernels and backends · 6xxx evidence and audit · 70xx generation (to 7009) and data (from 7010) ·
- * 8xxx files, CLI and host.
+ * 8xxx files, CLI and host · 90xx checks of data · 91xx static rules over code.
  */
 export const codes = {
   'PV-1001': { severity: 'error', title: 'The file is not valid YAML' },
@@ -173,6 +173,20 @@ export const codes = {
   'PV-9004': { severity: 'error', title: 'A setting that the contract does not read' },
   'PV-9005': { severity: 'error', title: 'An obligation that could not be evaluated on the data' },
   'PV-9006': { severity: 'error', title: 'A contract that is not about data' },
+  'PV-9101': { severity: 'error', title: 'An optimizer with implicit hyper-parameters' },
+  'PV-9102': { severity: 'warning', title: 'A metric of training printed on a console' },
+  'PV-9103': { severity: 'error', title: 'An evaluation that may leave the model in evaluation mode' },
+  'PV-9104': { severity: 'error', title: 'A pipeline texture read after its kernel ran again' },
+  'PV-9105': { severity: 'error', title: 'A readback that does not wait for the device' },
+  'PV-9106': { severity: 'error', title: 'A buffer of another size than its kernel takes' },
+  'PV-9107': { severity: 'error', title: 'Sizes of a matrix product in the wrong order' },
+  'PV-9108': { severity: 'warning', title: 'Randomness in training that no seed decides' },
+  'PV-9109': { severity: 'error', title: 'A function that engines approximate, in bit-reproducible code' },
+  'PV-9110': { severity: 'error', title: 'A source file that does not parse' },
+  'PV-9111': { severity: 'error', title: 'A suppression without rule or reason' },
+  'PV-9112': { severity: 'warning', title: 'A suppression that suppresses nothing' },
+  'PV-9113': { severity: 'error', title: 'Settings of pv scan that cannot be used' },
+  'PV-9114': { severity: 'warning', title: 'A TypeScript configuration that cannot be read' },
 } as const satisfies Record<string, CodeRow>;
 
 export type Code = keyof typeof codes;

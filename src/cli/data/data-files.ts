@@ -1,7 +1,7 @@
 /** The files of runs that paths on the command line stand for. */
 import { diagnostic, type Diagnostic, type Staged } from '../../diagnostics/diagnostic.ts';
 import type { Host } from '../../host/host.ts';
-import { unreadable } from '../contract-files.ts';
+import { unreadable } from '../find-files.ts';
 
 /** Endings that a folder is searched for; a file that is named is read whatever it is called. */
 const endings = /(\.(ya?ml|json|jsonl|ndjson|toml|csv|tsv|log|txt)(\.gz)?|tfevents[^/]*)$/i;

@@ -1,0 +1,46 @@
+import { print, type Cli } from '../cli.ts';
+import { defineCommand } from '../command.ts';
+import type { ExitCode } from '../exit-code.ts';
+import { formatFlag, quietFlag } from '../flags.ts';
+import { ruleNames } from '../../scan/rule-names.ts';
+import type { ScanFlags } from '../scan/scan-flags.ts';
+
+/** `pv scan PATHS…`: static rules over TypeScript. */
+export const scan = defineCommand<ScanFlags, readonly string[]>({
+  description:
+    'Looks in TypeScript for what has cost training runs: optimizers with implicit hyper-parameters, metrics on a console,\n' +
+    'models left in evaluation mode, textures read after reuse, readbacks that do not wait, buffers of the wrong size,\n' +
+    'swapped sizes, unseeded randomness, and approximated functions in code declared bit-reproducible.\n' +
+    'Set a finding aside with `// pv-scan-ignore RULE: reason`. Rules and their limits: docs/scan.md.\n' +
+    'Exits with 1 when something is found, and with 2 when a path cannot be read or holds no TypeScript.',
+  examples: [
+    ['pv scan src/', 'Every rule over every .ts, .tsx, .mts and .cts file under src/'],
+    ['pv scan src/ --no-types', 'Faster: calls are resolved by syntax alone'],
+    ['pv scan src/ --rule platform-math --rule buffer-size', 'Two rules'],
+    ['pv scan src/ --fix', 'Mend what can be mended without a choice, and report the rest'],
+    ['pv scan src/ --format sarif > scan.sarif', 'For code scanning'],
+  ],
+  flags: {
+    format: formatFlag(['text', 'json', 'github', 'sarif', 'gitlab']),
+    fix: { kind: 'boolean', brief: 'Write the safe fixes to the files', default: false, withNegated: false },
+    types: {
+      kind: 'boolean',
+      brief: 'Resolve calls with the type checker where syntax does not tell',
+      default: true,
+      withNegated: true,
+    },
+    rule: { kind: 'enum', values: ruleNames, variadic: true, optional: true, brief: 'Run this rule; all when absent' },
+    quiet: quietFlag,
+  },
+  positional: {
+    kind: 'array',
+    minimum: 1,
+    parameter: { brief: 'A source file, or a folder that holds some', placeholder: 'path', parse: String },
+  },
+  run: async (cli: Cli, flags, ...paths): Promise<ExitCode> => {
+    const { runScan } = await import('../scan/run-scan.ts');
+    const { output, exitCode } = await runScan(cli, paths, flags);
+    print(cli, output);
+    return exitCode;
+  },
+});

@@ -1,0 +1,12 @@
+import { diagnosticToJson } from '../../diagnostics/render.ts';
+import type { ScanOutcome } from './scan-outcome.ts';
+
+/** All findings as data: `pv.scan/1`, stable names, 1-based positions. */
+export function scanAsJson({ findings, counts, fixed }: ScanOutcome): string {
+  const diagnostics = findings.map(({ diagnostic, fix }) => ({
+    ...diagnosticToJson(diagnostic),
+    fixable: fix !== null,
+  }));
+  const summary = { ...counts, findings: findings.length, fixesWritten: fixed.fixes };
+  return JSON.stringify({ schema: 'pv.scan/1', summary, diagnostics }, null, 2);
+}

@@ -1,0 +1,43 @@
+/**
+ * What a static rule is: one file that looks at the syntax of a module and says where it does what the rule forbids.
+ */
+import type { ts } from 'ts-morph';
+import type { Code } from '../diagnostics/codes.ts';
+import type { Range } from '../diagnostics/source.ts';
+import type { Edit } from './edits.ts';
+import type { Module } from './module.ts';
+
+/** One finding of a rule, before it is a diagnostic. */
+export interface Match {
+  readonly range: Range;
+  readonly message: string;
+  readonly hint: string;
+  /** A second place, in any module that was read. */
+  readonly related?: readonly { readonly message: string; readonly module: Module; readonly range: Range }[];
+  /** Edits of the module that mend it; only where nothing else changes. */
+  readonly fix?: readonly Edit[];
+}
+
+/** What a rule may ask about the other modules of the scan. */
+export interface Project {
+  /** A module that was read, parsed; null when the path is none of them or does not parse. */
+  readonly moduleAt: (path: string) => Module | null;
+  /** The declaration behind a call, from the modules read and, with types, from everything they import; null when unknown. */
+  readonly calleeOf: (module: Module, call: ts.CallExpression | ts.NewExpression) => ts.SignatureDeclaration | null;
+  /** Whether the settings declare the file bit-reproducible. */
+  readonly isReproducible: (path: string) => boolean;
+  /** The function that an expression names, by syntax alone; null when it names none. */
+  readonly functionNamed: (module: Module, expression: ts.Expression) => ts.SignatureDeclaration | null;
+  /** Paths of files whose text matches. */
+  readonly pathsWith: (pattern: RegExp) => readonly string[];
+}
+
+export interface Rule {
+  readonly code: Code;
+  /** A file in which it finds nothing is not looked at by the rule. */
+  readonly words: RegExp;
+  /** Whether the rule knows more when types are read. */
+  readonly usesTypes: boolean;
+  /** Its findings in one module, in any order. Pure. */
+  readonly check: (module: Module, project: Project) => readonly Match[];
+}

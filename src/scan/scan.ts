@@ -1,0 +1,206 @@
+/**
+ * `pv scan`: every rule over every module, suppressions applied, findings in the order of files and places.
+ */
+import { compareText } from '../base/text.ts';
+import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { Range, SourceFile } from '../diagnostics/source.ts';
+import type { Host } from '../host/host.ts';
+import { loadTypeScript, type TypeScript } from '../subject/typescript.ts';
+import type { Edit } from './edits.ts';
+import { parseModule, rangeOf, syntaxProblemOf, type Module } from './module.ts';
+import type { Match, Project } from './rule.ts';
+import { ruleNames, type RuleName } from './rule-names.ts';
+import { rules } from './rules.ts';
+import type { ScanSettings } from './settings.ts';
+import { suppressionsOf } from './suppressions.ts';
+import { calleeBySyntax, functionBySyntax } from './syntax/callee.ts';
+import { openTypes, type Types } from './types.ts';
+
+export interface ScanOptions {
+  /** The rules that run. */
+  readonly rules: readonly RuleName[];
+  /** Whether calls that syntax does not resolve are resolved by the type checker. */
+  readonly types: boolean;
+  readonly settings: ScanSettings;
+}
+
+export interface Finding {
+  readonly diagnostic: Diagnostic;
+  /** Edits of its file that mend it; null where a person must decide. */
+  readonly fix: readonly Edit[] | null;
+}
+
+export interface Scan {
+  /** Sorted by file, then place. */
+  readonly findings: readonly Finding[];
+  /** Files read, those of them in which a rule found its words, and findings that comments set aside. */
+  readonly counts: { readonly files: number; readonly examined: number; readonly suppressed: number };
+}
+
+/** Scans files. What one of them holds, however broken, is a finding and never an exception. */
+export async function scan(host: Host, sources: readonly SourceFile[], options: ScanOptions): Promise<Scan> {
+  const ts = await loadTypeScript();
+  const types = options.types
+    ? await openTypes(
+        ts,
+        host,
+        sources.filter((source) => wantsTypes(source, options)),
+      )
+    : null;
+  const shelf = createShelf(ts, sources);
+  const project = createProject(shelf, sources, types, options.settings);
+  const findings: Finding[] = (types?.problems ?? []).map(({ path, message }) => withoutFix(noTypes(path, message)));
+  let examined = 0;
+  let suppressed = 0;
+  for (const source of sources) {
+    const wanted = options.rules.filter((name) => isWanted(name, source, options));
+    if (wanted.length > 0) examined += 1;
+    const found = scanFile(ts, shelf, source, wanted, project, options);
+    findings.push(...found.findings);
+    suppressed += found.suppressed;
+  }
+  return { findings: findings.toSorted(inOrder), counts: { files: sources.length, examined, suppressed } };
+}
+
+function isWanted(name: RuleName, { path, text }: SourceFile, { settings }: ScanOptions): boolean {
+  return rules[name].words.test(text) || (name === 'platform-math' && settings.isReproducible(path));
+}
+
+function wantsTypes({ text }: SourceFile, options: ScanOptions): boolean {
+  return options.rules.some((name) => rules[name].usesTypes && rules[name].words.test(text));
+}
+
+/** The modules read, each parsed at most once and only when somebody looks at it. */
+interface Shelf {
+  readonly moduleAt: (path: string) => ReturnType<typeof parseModule> | null;
+}
+
+function createShelf(ts: TypeScript, sources: readonly SourceFile[]): Shelf {
+  const byPath = new Map(sources.map((source) => [source.path.replaceAll('\\', '/'), source]));
+  const parsed = new Map<SourceFile, ReturnType<typeof parseModule>>();
+  const moduleAt: Shelf['moduleAt'] = (path) => {
+    const source = byPath.get(path.replaceAll('\\', '/'));
+    if (!source) return null;
+    const module = parsed.get(source) ?? parseModule(ts, source);
+    parsed.set(source, module);
+    return module;
+  };
+  return { moduleAt };
+}
+
+function createProject(
+  shelf: Shelf,
+  sources: readonly SourceFile[],
+  types: Types | null,
+  { isReproducible }: ScanSettings,
+): Project {
+  const moduleAt: Project['moduleAt'] = (path) => {
+    const module = shelf.moduleAt(path);
+    return module?.ok ? module.value : null;
+  };
+  return {
+    moduleAt,
+    isReproducible,
+    pathsWith: (pattern) => sources.filter(({ text }) => pattern.test(text)).map(({ path }) => path),
+    functionNamed: (module, expression) => functionBySyntax(moduleAt, module, expression),
+    calleeOf: (module, call) =>
+      calleeBySyntax(moduleAt, module, call) ?? types?.calleeAt(module.source.path, rangeOf(module, call)) ?? null,
+  };
+}
+
+interface FileFindings {
+  readonly findings: readonly Finding[];
+  readonly suppressed: number;
+}
+
+function scanFile(
+  ts: TypeScript,
+  shelf: Shelf,
+  source: SourceFile,
+  wanted: readonly RuleName[],
+  project: Project,
+  options: ScanOptions,
+): FileFindings {
+  const mayBeIgnored = source.text.includes('pv-scan-ignore');
+  if (wanted.length === 0 && !mayBeIgnored) {
+    const problem = syntaxProblemOf(ts, source);
+    return { findings: problem ? [withoutFix(unparsed(source, problem.message, problem.range))] : [], suppressed: 0 };
+  }
+  const module = shelf.moduleAt(source.path);
+  if (!module?.ok) {
+    const { message, range } = module?.error ?? { message: 'it was not read', range: { start: 0, end: 0 } };
+    return { findings: [withoutFix(unparsed(source, message, range))], suppressed: 0 };
+  }
+  const matches = wanted.flatMap((name) => rules[name].check(module.value, project).map((match) => ({ name, match })));
+  return mayBeIgnored
+    ? withoutSuppressed(module.value, matches, options)
+    : { findings: matches.map((one) => finding(module.value, one.name, one.match)), suppressed: 0 };
+}
+
+interface Named {
+  readonly name: RuleName;
+  readonly match: Match;
+}
+
+/** Drops what comments set aside, and reports comments that set nothing aside. */
+function withoutSuppressed(module: Module, matches: readonly Named[], options: ScanOptions): FileFindings {
+  const { list, problems, lineAt } = suppressionsOf(module);
+  const used = new Set<unknown>();
+  const kept = matches.filter(({ name, match }) => {
+    const line = lineAt(match.range.start);
+    const by = list.filter((one) => one.rule === name && one.lines.includes(line));
+    for (const one of by) used.add(one);
+    return by.length === 0;
+  });
+  // Without types, or with some of the rules, what a comment is for may not have been looked for.
+  const ran = (rule: RuleName): boolean => options.rules.includes(rule) && (options.types || !rules[rule].usesTypes);
+  const unused = list.filter((one) => !used.has(one) && ran(one.rule));
+  const findings = [
+    ...kept.map(({ name, match }) => finding(module, name, match)),
+    ...problems.map(withoutFix),
+    ...unused.map(({ rule, range }) =>
+      withoutFix(
+        diagnostic('PV-9112', { source: module.source, range }, `\`${rule}\` finds nothing here`, {
+          hint: 'remove the comment',
+        }),
+      ),
+    ),
+  ];
+  return { findings, suppressed: matches.length - kept.length };
+}
+
+function finding(module: Module, name: RuleName, { range, message, hint, related, fix }: Match): Finding {
+  const places = (related ?? []).map((one) => ({
+    message: one.message,
+    span: { source: one.module.source, range: one.range },
+  }));
+  const found = diagnostic(rules[name].code, { source: module.source, range }, message, { hint, related: places });
+  return { diagnostic: found, fix: fix ?? null };
+}
+
+const withoutFix = (found: Diagnostic): Finding => ({ diagnostic: found, fix: null });
+
+function unparsed(source: SourceFile, message: string, range: Range): Diagnostic {
+  return diagnostic('PV-9110', { source, range }, `the file does not parse: ${message}`, {
+    hint: 'no rule has looked at this file',
+  });
+}
+
+function noTypes(path: string, message: string): Diagnostic {
+  return diagnostic('PV-9114', null, `${path} cannot be read: ${message}`, {
+    subject: path,
+    hint: 'mend it, or scan with --no-types',
+  });
+}
+
+function inOrder({ diagnostic: a }: Finding, { diagnostic: b }: Finding): number {
+  return (
+    compareText(a.span?.source.path ?? a.subject ?? '', b.span?.source.path ?? b.subject ?? '') ||
+    (a.span?.range.start ?? 0) - (b.span?.range.start ?? 0) ||
+    compareText(a.code, b.code) ||
+    compareText(a.message, b.message)
+  );
+}
+
+/** Every rule there is. */
+export const everyRule: readonly RuleName[] = ruleNames;

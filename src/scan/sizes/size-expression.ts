@@ -1,0 +1,39 @@
+/** Reads expressions as products of names. */
+import type { ts } from 'ts-morph';
+import type { TypeScript } from '../../subject/typescript.ts';
+import { bare, lastName } from '../syntax/names.ts';
+import { constant, named, times, type Monomial } from './monomial.ts';
+
+/** What a name stands for where it is read: the initial value of a constant; null for what only runs know. */
+export type ValueOf = (name: string) => ts.Expression | null;
+
+/** Constants that stand for constants are followed this far. */
+const maxDepth = 8;
+
+/**
+ * The product that an expression is, constants of the code replaced by what they stand for; null when it is no product.
+ * `config.hidden` is `hidden`; a `.length` keeps its owner, since two lengths are seldom one.
+ */
+export function monomialOf(
+  ts: TypeScript,
+  expression: ts.Expression,
+  valueOf: ValueOf,
+  depth: number = maxDepth,
+): Monomial | null {
+  const node = bare(ts, expression);
+  if (depth === 0) return null;
+  if (ts.isNumericLiteral(node)) return Number.isInteger(Number(node.text)) ? constant(Number(node.text)) : null;
+  if (ts.isBinaryExpression(node)) {
+    if (node.operatorToken.kind !== ts.SyntaxKind.AsteriskToken) return null;
+    const left = monomialOf(ts, node.left, valueOf, depth - 1);
+    const right = left && monomialOf(ts, node.right, valueOf, depth - 1);
+    return left && right && times(left, right);
+  }
+  if (ts.isIdentifier(node)) {
+    const value = valueOf(node.text);
+    return (value && monomialOf(ts, value, valueOf, depth - 1)) ?? named(node.text);
+  }
+  const name = lastName(ts, node);
+  if (name === null) return null;
+  return named(name === 'length' ? node.getText(node.getSourceFile()).replace(/\s+/g, '') : name);
+}

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { exitCodes } from '../../src/cli/exit-code.ts';
+import { err } from '../../src/base/result.ts';
+import { createMemoryHost } from '../../src/host/memory-host.ts';
+import { runPv } from '../support/memory-cli.ts';
+
+const files = {
+  'src/good.ts': 'export const a = 1;\n',
+  'src/bad.ts': 'export function initWeights(): number {\n  return Math.random();\n}\n',
+  'src/types.d.ts': 'declare const b: typeof Math.random;\n',
+  'src/node_modules/x/index.ts': 'export const initWeights = () => Math.random();\n',
+  'swap/gemm.ts':
+    'export function gemm(m: number, n: number, k: number): void {}\nexport const run = (m: number, n: number, k: number) => gemm(m, k, n);\n',
+  'broken/a.ts': 'const = 1;\n',
+  'notes/README.md': '',
+};
+
+describe('exit codes of pv scan', () => {
+  it.each([
+    ['nothing found', ['src/good.ts'], exitCodes.ok],
+    ['a finding', ['src'], exitCodes.findings],
+    ['a file that does not parse', ['broken'], exitCodes.findings],
+    ['no path', [], exitCodes.usage],
+    ['a missing path', ['nowhere'], exitCodes.usage],
+    ['a missing path beside a finding', ['src', 'nowhere'], exitCodes.usage],
+    ['a folder without code', ['notes'], exitCodes.usage],
+    ['an unknown rule', ['src', '--rule', 'nonsense'], exitCodes.usage],
+    ['an unknown format', ['src', '--format', 'xml'], exitCodes.usage],
+    ['another rule', ['src', '--rule', 'platform-math'], exitCodes.ok],
+  ])('%s', async (_name, argv, code) => {
+    expect((await runPv(['scan', ...argv, '--no-types'], { files })).code).toBe(code);
+  });
+
+  it('reports a file that it may not read', async () => {
+    const host = {
+      ...createMemoryHost(files),
+      readText: async (path: string) => err({ kind: 'denied', path, message: 'permission denied' } as const),
+    };
+    const ran = await runPv(['scan', 'src'], { host });
+    expect(ran.code).toBe(exitCodes.usage);
+    expect(ran.stdout).toContain('PV-8002');
+  });
+});
+
+describe('the output of pv scan', () => {
+  it('frames findings and counts what was looked at', async () => {
+    const { stdout } = await runPv(['scan', 'src'], { files });
+    expect(stdout).toMatch(/^warning\[PV-9108\]: .*\n\s+--> src\/bad\.ts:2:10/);
+    expect(stdout.trimEnd().split('\n').at(-1)).toBe(
+      '2 files: 1 with words of a rule; 1 finding in 1 file, 0 with a fix',
+    );
+  });
+
+  it('is quiet when asked', async () => {
+    expect((await runPv(['scan', 'src/good.ts', '--quiet'], { files })).stdout).toBe('');
+    expect((await runPv(['scan', 'src/good.ts'], { files })).stdout).toBe(
+      '1 file: 0 with words of a rule; nothing found\n',
+    );
+  });
+
+  it('is data when asked', async () => {
+    const { stdout } = await runPv(['scan', 'src', 'swap', '--format', 'json'], { files });
+    const { schema, summary, diagnostics } = JSON.parse(stdout);
+    expect([schema, summary]).toEqual([
+      'pv.scan/1',
+      { files: 3, examined: 2, suppressed: 0, findings: 2, fixesWritten: 0 },
+    ]);
+    expect(
+      diagnostics.map((one: { code: string; path: string; fixable: boolean }) => [one.code, one.path, one.fixable]),
+    ).toEqual([
+      ['PV-9108', 'src/bad.ts', false],
+      ['PV-9107', 'swap/gemm.ts', true],
+    ]);
+  });
+
+  it.each([
+    ['github', '::warning file=src/bad.ts,line=2'],
+    ['sarif', '"ruleId": "PV-9108"'],
+    ['gitlab', '"check_name": "PV-9108"'],
+  ])('has the format %s', async (format, expected) => {
+    expect((await runPv(['scan', 'src', '--format', format], { files })).stdout).toContain(expected);
+  });
+
+  it('reads the settings of the project', async () => {
+    const withSettings = { 'pv.scan.yaml': 'bit_reproducible: [src]\n', 'src/a.ts': 'export const e = Math.exp(1);\n' };
+    expect((await runPv(['scan', 'src'], { files: withSettings })).stdout).toContain('PV-9109');
+    const wrong = { ...withSettings, 'pv.scan.yaml': 'nonsense: 1\n' };
+    const ran = await runPv(['scan', 'src'], { files: wrong });
+    expect(ran.stdout).toContain('PV-9113');
+    expect(ran.code).toBe(exitCodes.findings);
+  });
+});
+
+describe('pv scan --fix', () => {
+  it('mends what may be mended, and reports the rest', async () => {
+    const host = createMemoryHost(files);
+    const ran = await runPv(['scan', 'src', 'swap', '--fix'], { host });
+    expect(ran.code).toBe(exitCodes.findings);
+    expect(ran.stdout).toContain('1 finding in 1 file, 0 with a fix; 1 fix written to 1 file');
+    const written = await host.readText('swap/gemm.ts');
+    expect(written.ok && written.value).toContain('gemm(m, n, k);');
+  });
+
+  it('ends with 0 when everything is mended', async () => {
+    const host = createMemoryHost(files);
+    expect((await runPv(['scan', 'swap', '--fix'], { host })).code).toBe(exitCodes.ok);
+  });
+
+  it('reports what it cannot write', async () => {
+    const host = {
+      ...createMemoryHost(files),
+      writeFileAtomic: async (path: string) => err({ kind: 'denied', path, message: 'permission denied' } as const),
+    };
+    const ran = await runPv(['scan', 'swap', '--fix'], { host });
+    expect(ran.code).toBe(exitCodes.usage);
+    expect(ran.stdout).toContain('cannot be written: permission denied');
+  });
+
+  it('leaves files alone that are not all UTF-8', async () => {
+    const host = createMemoryHost({ 'a.ts': `// \uFFFD\n${files['swap/gemm.ts']}` });
+    expect((await runPv(['scan', 'a.ts', '--fix'], { host })).stdout).toContain('1 with a fix');
+  });
+});

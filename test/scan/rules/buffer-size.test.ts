@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { pointedAt, scanCode } from '../../support/scan-code.ts';
+
+const rule = 'buffer-size';
+const documented = `/**
+ * @param out - [seq, intermediate]
+ */
+function silu(input: Float32Array, out: Float32Array, seq: number, intermediate: number) {}
+`;
+const checked = `function silu(out: Float32Array, seq: number, intermediate: number) {
+  if (out.length !== seq * intermediate) throw new Error('size');
+}
+`;
+const looped = `function silu(out: Float32Array, seq: number, intermediate: number) {
+  for (let s = 0; s < seq; s++) for (let i = 0; i < intermediate; i++) out[s * intermediate + i] = 0;
+}
+`;
+
+describe('buffer-size finds', () => {
+  it.each([
+    [
+      'the bug of ALB-043, documented',
+      `${documented}silu(x, new Float32Array(seq * hidden), seq, intermediate);`,
+      'new Float32Array(seq * hidden)',
+    ],
+    [
+      'the same, checked',
+      `${checked}silu(new Float32Array(seq * hidden), seq, intermediate);`,
+      'new Float32Array(seq * hidden)',
+    ],
+    [
+      'the same, looped over',
+      `${looped}silu(new Float32Array(seq * hidden), seq, intermediate);`,
+      'new Float32Array(seq * hidden)',
+    ],
+    ['a constant', `${documented}const out = new Float32Array(seq * hidden);\nsilu(x, out, seq, intermediate);`, 'out'],
+    [
+      'a missing dimension',
+      `${documented}silu(x, new Float32Array(intermediate), seq, intermediate);`,
+      'new Float32Array(intermediate)',
+    ],
+    [
+      'fields of a config',
+      `${documented}silu(x, new Float32Array(c.seq * c.hidden), c.seq, c.intermediate);`,
+      'new Float32Array(c.seq * c.hidden)',
+    ],
+    [
+      'numbers',
+      `${checked}const seq = 8;\nconst wide = 32;\nconst out = new Float32Array(8 * 16);\nsilu(out, seq, wide);`,
+      'out',
+    ],
+    [
+      'a single loop',
+      'function fill(out: Float32Array, n: number, d: number) { for (let i = 0; i < n * d; i++) out[i] = 1; }\nfill(new Float64Array(n * h), n, d);',
+      'new Float64Array(n * h)',
+    ],
+    [
+      'a constructor',
+      'class Block { constructor(buf: Float32Array, s: number, h: number) { assert(buf.length === s * h); } }\nnew Block(new Float32Array(s * i), s, h);',
+      'new Float32Array(s * i)',
+    ],
+  ])('%s', async (_name, text, expected) => {
+    expect(await pointedAt(rule, text)).toEqual([expected]);
+  });
+
+  it('says both sizes', async () => {
+    const { findings } = await scanCode({ 'a.ts': `${documented}silu(x, new Float32Array(s * h), s, i);` });
+    expect(findings[0]?.diagnostic.message).toBe(
+      '`silu` takes `out` of i × s elements (documented), and this buffer has h × s',
+    );
+  });
+
+  it('follows an import', async () => {
+    const { findings } = await scanCode({
+      'src/kernels/silu.ts': `export ${checked}`,
+      'src/run.ts':
+        "import { silu as act } from './kernels/silu.js';\nact(new Float32Array(seq * hidden), seq, inter);",
+    });
+    expect(findings.map(({ diagnostic }) => diagnostic.span?.source.path)).toEqual(['src/run.ts']);
+  });
+});
+
+describe('buffer-size leaves alone', () => {
+  it.each([
+    ['the right size', `${documented}silu(x, new Float32Array(seq * intermediate), seq, intermediate);`],
+    ['the factors the other way round', `${checked}silu(new Float32Array(intermediate * seq), seq, intermediate);`],
+    ['other names for the same values', `${checked}silu(new Float32Array(rows * cols), rows, cols);`],
+    ['a larger buffer', `${looped}silu(new Float32Array(batch * seq * intermediate), seq, intermediate);`],
+    [
+      'a constant for the product',
+      `${checked}const n = seq * intermediate;\nsilu(new Float32Array(n * 1), seq, intermediate);`,
+    ],
+    ['an alias', `${checked}const width = intermediate;\nsilu(new Float32Array(seq * intermediate), seq, width);`],
+    ['heads × head size for hidden', `${checked}silu(new Float32Array(seq * heads * headDim), seq, hidden);`],
+    ['a copied array', `${checked}silu(new Float32Array(values), seq, intermediate);`],
+    ['a size of a call', `${checked}silu(new Float32Array(sizeOf(model)), seq, intermediate);`],
+    ['a view of memory', `${checked}silu(new Float32Array(memory, offset, length), seq, intermediate);`],
+    ['an unknown callee', 'gpu.silu(new Float32Array(seq * hidden), seq, intermediate);'],
+    [
+      'a loop that skips',
+      `function f(out: Float32Array, n: number, d: number) { for (let i = 0; i < n * d; i++) { if (i < 4) out[i] = 1; } }\nf(new Float32Array(n * h), n, d);`,
+    ],
+    [
+      'a comparison that is no check',
+      `function f(out: Float32Array, n: number, d: number) { if (out.length < n * d) grow(out); }\nf(new Float32Array(n * h), n, d);`,
+    ],
+  ])('%s', async (_name, text) => {
+    expect(await pointedAt(rule, text)).toEqual([]);
+  });
+});
