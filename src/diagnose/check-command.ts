@@ -8,9 +8,12 @@ import { givesValue, type Fitting } from './fit.ts';
 export function checkCommand(contract: string, model: DataModel, fitting: Fitting, settings: Settings): string {
   const [first, ...others] = fitting;
   const useful = others.filter((other) => gives(model, other));
+  // What no file fits is evaluated on values alone, and the first file stands for none.
+  const [data, ...beside] = first.tables.size + first.values.size > 0 ? [first, ...useful] : useful;
   return [
-    `pv check ${shellWord(contract)} --data ${shellWord(first.path)}`,
-    ...useful.map(({ path }) => `--with ${shellWord(path)}`),
+    `pv check ${shellWord(contract)}`,
+    ...(data ? [`--data ${shellWord(data.path)}`] : []),
+    ...beside.map(({ path }) => `--with ${shellWord(path)}`),
     ...[...settings].map(([name, value]) => `--set ${shellWord(`${name}=${value}`)}`),
   ].join(' ');
 }

@@ -11,7 +11,7 @@ import { brickOf, granularityOf, onsetOf } from './brick.ts';
 import { checkCommand } from './check-command.ts';
 import type { ContractUse, Granularity, Violation } from './diagnosis.ts';
 import { firstFailure } from './first-failure.ts';
-import { fittingsOf, type Fitting } from './fit.ts';
+import { fittingsOf, valuesOf, type Fitting } from './fit.ts';
 import { isEarlier } from './onset-order.ts';
 
 /** The words of a row, read again from its file. */
@@ -45,7 +45,7 @@ export async function evaluateRun(
   for (const elaborated of contracts) {
     const fittings = fittingsOf(elaborated, sets);
     const own: ObligationStatus[] = [];
-    for (const fitting of fittings.length > 0 ? fittings : [[nothing] as const]) {
+    for (const fitting of fittings.length > 0 ? fittings : [valuesOf(sets)]) {
       const found = await evaluateOn(elaborated, fitting, settingsOf(elaborated, settings), labelOf);
       for (const problem of found.problems) problems.set(JSON.stringify(problem), problem);
       own.push(...found.statuses);
@@ -56,9 +56,6 @@ export async function evaluateRun(
   }
   return { statuses, uses, problems: [...problems.values()] };
 }
-
-/** What a contract is evaluated on that no file fits: it says what it would need. */
-const nothing: DataSet = { path: '.', format: 'none', values: new Map(), tables: new Map(), unused: [] };
 
 /** A setting is of a contract that reads it; those of other contracts are none of its business. */
 function settingsOf({ data }: ElaboratedContract, settings: Settings): Settings {
@@ -97,7 +94,7 @@ async function evaluateOn(
       source: sourceOf(contract.path, obligation),
       property: result.property,
       formal: result.formal,
-      path: check.path,
+      path: result.places[0]?.path ?? check.path,
       numbers: result.numbers,
       places: result.places,
       ifFails: result.ifFails,

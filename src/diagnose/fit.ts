@@ -9,8 +9,8 @@ export type Fitting = readonly [DataSet, ...DataSet[]];
 /**
  * The data sets that a contract can be evaluated on, each with the rest of the run beside it.
  *
- * Columns belong together: a file is looked at when it has all columns of some obligation. A contract over values alone
- * takes them from all files, first from the one that gives most.
+ * Columns belong together: a file is looked at when it has all columns of some obligation that run over the same rows
+ * as its first. A contract over values alone takes them from all files, first from the one that gives most.
  */
 export function fittingsOf({ data, dataGoals }: ElaboratedContract, sets: readonly DataSet[]): readonly Fitting[] {
   if (data === null) return [];
@@ -26,14 +26,23 @@ export function fittingsOf({ data, dataGoals }: ElaboratedContract, sets: readon
   ]);
 }
 
-/** Inputs over rows that have no default. */
-function columnsIn({ domain, inputs }: DataModel, names: ReadonlySet<string>): readonly DataInputModel[] {
-  return inputs.filter(
-    ({ name, fallback }) =>
-      fallback === null &&
-      names.has(name) &&
-      domain.variables.some((variable) => variable.name === name && variable.shape.length > 0),
-  );
+/** The files of a run for a contract that none of them fits: their values alone. */
+export function valuesOf(sets: readonly DataSet[]): Fitting {
+  const none: DataSet = { path: '.', format: 'none', values: new Map(), tables: new Map(), unused: [] };
+  return [none, ...sets.map((set) => ({ ...set, tables: new Map<string, DataTable>() }))];
+}
+
+/** Inputs over the rows of the first of them, as far as they have no default. */
+function columnsIn(model: DataModel, names: ReadonlySet<string>): readonly DataInputModel[] {
+  const columns = model.inputs.filter(({ name, fallback }) => fallback === null && names.has(name));
+  const sizes = columns.flatMap((input) => sizeOf(model, input) ?? []);
+  return columns.filter((input) => sizeOf(model, input) === sizes[0] && sizes.length > 0);
+}
+
+/** The size variable of a column; null for a value. */
+function sizeOf({ domain }: DataModel, input: DataInputModel): string | null {
+  const [size] = domain.variables.find(({ name }) => name === input.name)?.shape ?? [];
+  return size?.kind === 'variable' ? size.name : null;
 }
 
 const tableName = /^([a-z_]+)\.(.+)$/;
@@ -74,10 +83,8 @@ function beside(model: DataModel, first: DataSet, other: DataSet): DataSet {
 }
 
 /** The size variables of the columns that a file has. */
-function sizesIn({ inputs, domain }: DataModel, { tables }: DataSet): readonly string[] {
-  return inputs.flatMap((input) => {
-    const [size] = domain.variables.find(({ name }) => name === input.name)?.shape ?? [];
-    const given = [...tables.values()].some((table) => columnFits(table, input));
-    return given && size?.kind === 'variable' ? [size.name] : [];
-  });
+function sizesIn(model: DataModel, { tables }: DataSet): readonly string[] {
+  return model.inputs.flatMap((input) =>
+    [...tables.values()].some((table) => columnFits(table, input)) ? (sizeOf(model, input) ?? []) : [],
+  );
 }

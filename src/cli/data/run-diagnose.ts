@@ -1,6 +1,7 @@
 /** `pv diagnose`: reads the files of a run and the contracts over data, and shows why it failed. */
 import { elaborateAll } from '../../audit/elaborate-all.ts';
 import type { ElaboratedContract } from '../../contract/goal.ts';
+import { codes } from '../../diagnostics/codes.ts';
 import { diagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { diagnose } from '../../diagnose/diagnose.ts';
 import type { Diagnosis } from '../../diagnose/diagnosis.ts';
@@ -9,7 +10,7 @@ import { readData } from '../../subject/data/read-data.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
 import { readWithDependencies } from '../project-files.ts';
-import { sayDiagnostics } from '../read-paths.ts';
+import { sayDiagnostics } from '../say-diagnostics.ts';
 import { findDataFiles } from './data-files.ts';
 import type { DiagnoseFlags } from './diagnose-flags.ts';
 import { rowLabels } from './row-labels.ts';
@@ -106,9 +107,12 @@ async function readDataContracts(cli: Cli, paths: readonly string[]): Promise<Co
   const about = read.contracts.filter(({ dataSection }) => dataSection !== null);
   const elaborated = elaborateAll(about);
   const sources = new Set(about.map(({ path }) => path));
-  const errors = [...read.findings, ...elaborated.flatMap(({ diagnostics }) => diagnostics)].filter(
-    (found) => isError(found) && (found.span === null || sources.has(found.span.source.path)),
-  );
+  const wrong = [
+    ...read.findings.filter(isError),
+    // Of contracts that are not meant to be run, mistakes are warnings; one over data is.
+    ...elaborated.flatMap(({ diagnostics }) => diagnostics.filter(({ code }) => codes[code].severity === 'error')),
+  ];
+  const errors = wrong.filter(({ span }) => span === null || sources.has(span.source.path));
   sayDiagnostics(cli, errors);
   return errors.length > 0 ? { ok: false, exitCode: exitCodes.findings } : { ok: true, value: elaborated };
 }
