@@ -229,7 +229,7 @@ export const knownKeys: Readonly<Record<string, readonly string[]>> = {
 
 export const validate = validate20;
 
-const schema31 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://provable-contracts.dev/schema/contract-1.json","type":"object","required":["metadata"],"properties":{"metadata":{"$ref":"#/$defs/metadata"},"equations":{"type":"object","additionalProperties":{"$ref":"#/$defs/equation"}},"data":{"$ref":"#/$defs/data"},"proof_obligations":{"type":"array","items":{"$ref":"#/$defs/obligation"}},"falsification_tests":{"type":"array","items":{"$ref":"#/$defs/falsificationTest"}},"kani_harnesses":{"type":"array","items":{"$ref":"#/$defs/kaniHarness"}},"kernel_structure":{"$ref":"#/$defs/kernelStructure"},"qa_gate":{"$ref":"#/$defs/qaGate"},"simd_dispatch":{"type":"object","additionalProperties":{"type":"object","additionalProperties":{"type":["string","null"]}}},"enforcement":{"type":"object","additionalProperties":{"$ref":"#/$defs/enforcementRule"}},"verification_summary":{"type":"object","additionalProperties":{"type":["number","string","boolean","array","object","null"]}},"type_invariants":{"type":"array"},"coq_spec":{"type":"object"},"beat":{"type":"object"},"entity":{"type":"object"},"relations":{"type":["array","object"]},"stories":{"type":["array","object"]},"binding_registry":{"type":["string","object","array"]},"non_goals":{"type":["array","string"]},"status":{"type":"string"}},"$defs":{"metadata":{"type":"object","required":["version","description"],"properties":{"version":{"type":["string","number"]},"description":{"type":"string"},"kind":{"type":"string","enum":["kernel","registry","model-family","model-family-variant","tokenizer","training-loop","pretraining-corpus","training-precondition-gate","corpus-assembly","pattern","schema","beat-benchmark","kaizen","data","composition"]},"created":{"type":"string"},"updated":{"type":"string"},"last_modified":{"type":"string"},"author":{"type":"string"},"references":{"type":"array","items":{"type":"string","pattern":"\\S"}},"depends_on":{"type":"array","items":{"type":"string","pattern":"\\S"}},"changelog":{"type":"array","items":{"type":["string","object"]}},"lessons_learned":{"type":"array","items":{"type":"string"}},"issues":{"type":["array","string"]},"registry":{"type":"boolean"},"enforcement_level":{"type":"string","enum":["basic","standard","strict","proven"]},"locked_level":{"type":["string","number"]},"proved_type":{"type":"string"},"applies_to":{"type":"array","items":{"type":"string"}},"parent_contract":{"type":"string"},"peer_contracts":{"type":"array","items":{"type":"string"}},"competitor":{"type":"string"},"demand_score":{"type":"number"},"intake_status":{"type":"string"}}},"equation":{"type":"object","required":["formula"],"properties":{"description":{"type":"string"},"formula":{"type":"string"},"domain":{"type":"string"},"codomain":{"type":"string"},"invariants":{"type":"array","items":{"type":"string"}},"preconditions":{"type":"array","items":{"type":"string"}},"postconditions":{"type":"array","items":{"type":"string"}},"references":{"type":"array","items":{"type":"string","pattern":"\\S"}},"lean_theorem":{"type":"string"},"float_tolerance":{"type":["number","object","string"]},"measured":{"type":["string","object","array","number"]},"assumes":{"type":"object"},"guarantees":{"type":"object"},"properties":{"type":"array"},"tolerance_table":{"type":["object","array"]}}},"obligation":{"type":"object","required":["type","property"],"properties":{"id":{"type":["string","number"]},"type":{"type":"string","enum":["invariant","bound","equivalence","monotonicity","conservation","ordering","idempotency","linearity","completeness","soundness","symmetry","associativity","involution","determinism","roundtrip","state_machine","classification","independence","termination","precondition","postcondition","frame","loop_invariant","loop_variant","old_state","subcontract"]},"property":{"type":"string","pattern":"\\S"},"formal":{"type":"string"},"requires":{"type":["array","string"],"items":{"type":"string"}},"tolerance":{"$ref":"#/$defs/tolerance"},"semantics":{"type":"string","enum":["real","ieee","ulp","statistical"]},"applies_to":{"type":"string"},"equation":{"type":"string"},"about":{"type":"string","enum":["kernel","mathematics","data"]},"if_fails":{"type":"string"},"diagnosis":{"$ref":"#/$defs/diagnosis"},"methods":{"$ref":"#/$defs/methods"},"lean":{"$ref":"#/$defs/lean"},"rationale":{"type":"string"},"proof_level":{"type":["string","number"]},"applies_to_phase":{"type":"string"},"parent_contract":{"type":"string"},"na_reason":{"type":"string"},"na_owner":{"type":"string"},"statement":{"type":"string"},"discharged_by":{"type":["string","array"]},"prose":{"type":"string"}}},"diagnosis":{"type":"object","properties":{"granularity":{"type":"string","enum":["kernel","block","transfer","loop"]},"scope":{"type":"string","enum":["local","global"]},"nature":{"type":"string","enum":["static","dynamic"]},"caused_by":{"type":"array","items":{"type":"string","pattern":"\\S"}}}},"tolerance":{"type":["number","object"],"minimum":0,"minProperties":1,"properties":{"abs":{"type":"number","minimum":0},"rel":{"type":"number","minimum":0},"ulp":{"type":"number","minimum":0},"cond":{"type":"number","minimum":0},"per":{"type":"string"},"backends":{"type":"object","properties":{"ref64":{"$ref":"#/$defs/tolerance"},"ref32":{"$ref":"#/$defs/tolerance"},"gpujs-cpu":{"$ref":"#/$defs/tolerance"},"gpujs-webasm":{"$ref":"#/$defs/tolerance"},"function":{"$ref":"#/$defs/tolerance"}}}}},"methods":{"type":"object","properties":{"property":{"type":"object","properties":{"cases":{"type":"integer","minimum":1,"maximum":100000000},"seed":{"type":"integer","minimum":0,"maximum":4294967295}}},"bounded":{"type":"object","properties":{"strategy":{"type":"string","enum":["exhaustive","interval","smt","stub_float","bounded_int","compositional"]},"n":{"type":"integer","minimum":1},"timeout":{"type":"number","exclusiveMinimum":0}}},"statistical":{"type":"object","required":["random"],"properties":{"random":{"type":["array","string"],"items":{"type":"string"}},"draws":{"type":"integer","minimum":100,"maximum":10000000},"settings":{"type":"integer","minimum":1,"maximum":1000},"alpha":{"type":"number","exclusiveMinimum":0,"maximum":0.1}}}}},"falsificationTest":{"type":"object","required":["id"],"properties":{"id":{"type":["string","number"]},"name":{"type":"string"},"rule":{"type":"string"},"description":{"type":"string"},"obligation":{"type":["string","number"]},"prediction":{"type":"string"},"expected":{"type":"string"},"given":{"type":"string"},"data":{"type":"object","additionalProperties":{"type":["number","string","boolean","array"],"items":{"type":"number"}}},"violates":{"type":"array","items":{"type":"string"}},"tolerance":{"$ref":"#/$defs/tolerance"},"semantics":{"type":"string","enum":["real","ieee","ulp"]},"test":{"type":"string"},"command":{"type":["string","array"]},"test_harness":{"type":"string"},"expected_output":{"type":"string"},"mutation":{"type":["string","object"]},"if_fails":{"type":"string"},"fails_if":{"type":"string"},"falsification_test":{"type":"string"},"if_test_passes":{"type":"string"},"if_test_fails":{"type":"string"},"if_test_compiles":{"type":"string"},"reference":{"type":"string"},"status":{"type":"string"}}},"kaniHarness":{"type":"object","required":["id","obligation"],"properties":{"id":{"type":["string","number"]},"obligation":{"type":["string","number"]},"property":{"type":"string"},"description":{"type":"string"},"bound":{"type":"integer","minimum":0},"strategy":{"type":"string","enum":["stub_float","exhaustive","bounded_int","compositional"]},"solver":{"type":"string"},"harness":{"type":"string"},"actually_verified":{"type":"boolean"}}},"kernelStructure":{"type":"object","properties":{"phases":{"type":"array","items":{"$ref":"#/$defs/phase"}}}},"phase":{"type":"object","required":["name"],"properties":{"name":{"type":"string"},"description":{"type":"string"},"invariant":{"type":"string"},"note":{"type":"string"},"applies_to":{"type":"string"},"gap_in_current_code":{"type":"string"}}},"qaGate":{"type":"object","properties":{"id":{"type":["string","number"]},"name":{"type":"string"},"description":{"type":"string"},"checks":{"type":"array","items":{"type":"string"}},"required_tests":{"type":"array","items":{"type":"string"}},"pass_criteria":{"type":"string"},"falsification":{"type":"string"},"mutants":{"type":"array","items":{"type":"string","pattern":"\\S"}},"equivalent_mutants":{"type":"array","items":{"$ref":"#/$defs/equivalentMutant"}},"min_coverage":{"type":"number","minimum":0,"maximum":100},"coverage_threshold":{"type":"number","minimum":0,"maximum":100},"max_complexity":{"type":"number","minimum":0},"complexity_threshold":{"type":"number","minimum":0}}},"equivalentMutant":{"type":"object","required":["mutant","reason"],"properties":{"mutant":{"type":"string","pattern":"\\S"},"equation":{"type":"string"},"reason":{"type":"string","pattern":"\\S"}}},"enforcementRule":{"type":"object","properties":{"description":{"type":"string"},"check":{"type":"string"},"severity":{"type":"string","enum":["ERROR","WARNING","CRITICAL","INFO"]},"reference":{"type":"string"}}},"lean":{"type":"object","properties":{"theorem":{"type":"string"},"module":{"type":"string"},"status":{"type":"string","enum":["proved","sorry","wip","not-applicable"]},"depends_on":{"type":"array","items":{"type":"string"}},"mathlib_imports":{"type":"array","items":{"type":"string"}},"notes":{"type":"string"}}},"data":{"type":"object","required":["kind","domain"],"properties":{"kind":{"type":"string","enum":["config","log","trace"]},"domain":{"type":"string"},"inputs":{"type":"object","additionalProperties":{"$ref":"#/$defs/dataInput"}}}},"dataInput":{"type":"object","properties":{"meaning":{"type":"string"},"from":{"type":"string"},"default":{"type":["string","number","boolean"]},"mend":{"type":"string","enum":["increase","decrease","any"]}}}}};
+const schema31 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://provable-contracts.dev/schema/contract-1.json","type":"object","required":["metadata"],"properties":{"metadata":{"$ref":"#/$defs/metadata"},"equations":{"type":"object","additionalProperties":{"$ref":"#/$defs/equation"}},"data":{"$ref":"#/$defs/data"},"proof_obligations":{"type":"array","items":{"$ref":"#/$defs/obligation"}},"falsification_tests":{"type":"array","items":{"$ref":"#/$defs/falsificationTest"}},"kani_harnesses":{"type":"array","items":{"$ref":"#/$defs/kaniHarness"}},"kernel_structure":{"$ref":"#/$defs/kernelStructure"},"qa_gate":{"$ref":"#/$defs/qaGate"},"simd_dispatch":{"type":"object","additionalProperties":{"type":"object","additionalProperties":{"type":["string","null"]}}},"enforcement":{"type":"object","additionalProperties":{"$ref":"#/$defs/enforcementRule"}},"verification_summary":{"type":"object","additionalProperties":{"type":["number","string","boolean","array","object","null"]}},"type_invariants":{"type":"array"},"coq_spec":{"type":"object"},"beat":{"type":"object"},"entity":{"type":"object"},"relations":{"type":["array","object"]},"stories":{"type":["array","object"]},"binding_registry":{"type":["string","object","array"]},"non_goals":{"type":["array","string"]},"status":{"type":"string"}},"$defs":{"metadata":{"type":"object","required":["version","description"],"properties":{"version":{"type":["string","number"]},"description":{"type":"string"},"kind":{"type":"string","enum":["kernel","registry","model-family","model-family-variant","tokenizer","training-loop","pretraining-corpus","training-precondition-gate","corpus-assembly","pattern","schema","beat-benchmark","kaizen","data","composition"]},"created":{"type":"string"},"updated":{"type":"string"},"last_modified":{"type":"string"},"author":{"type":"string"},"references":{"type":"array","items":{"type":"string","pattern":"\\S"}},"depends_on":{"type":"array","items":{"type":"string","pattern":"\\S"}},"changelog":{"type":"array","items":{"type":["string","object"]}},"lessons_learned":{"type":"array","items":{"type":"string"}},"issues":{"type":["array","string"]},"registry":{"type":"boolean"},"enforcement_level":{"type":"string","enum":["basic","standard","strict","proven"]},"locked_level":{"type":["string","number"]},"proved_type":{"type":"string"},"applies_to":{"type":"array","items":{"type":"string"}},"parent_contract":{"type":"string"},"peer_contracts":{"type":"array","items":{"type":"string"}},"competitor":{"type":"string"},"demand_score":{"type":"number"},"intake_status":{"type":"string"}}},"equation":{"type":"object","required":["formula"],"properties":{"description":{"type":"string"},"formula":{"type":"string"},"domain":{"type":"string"},"codomain":{"type":"string"},"invariants":{"type":"array","items":{"type":"string"}},"preconditions":{"type":"array","items":{"type":"string"}},"postconditions":{"type":"array","items":{"type":"string"}},"references":{"type":"array","items":{"type":"string","pattern":"\\S"}},"lean_theorem":{"type":"string"},"float_tolerance":{"type":["number","object","string"]},"measured":{"type":["string","object","array","number"]},"assumes":{"type":"object"},"guarantees":{"type":"object"},"properties":{"type":"array"},"tolerance_table":{"type":["object","array"]}}},"obligation":{"type":"object","required":["type","property"],"properties":{"id":{"type":["string","number"]},"type":{"type":"string","enum":["invariant","bound","equivalence","monotonicity","conservation","ordering","idempotency","linearity","completeness","soundness","symmetry","associativity","involution","determinism","roundtrip","state_machine","classification","independence","termination","precondition","postcondition","frame","loop_invariant","loop_variant","old_state","subcontract"]},"property":{"type":"string","pattern":"\\S"},"formal":{"type":"string"},"requires":{"type":["array","string"],"items":{"type":"string"}},"tolerance":{"$ref":"#/$defs/tolerance"},"semantics":{"type":"string","enum":["real","ieee","ulp","statistical"]},"applies_to":{"type":"string"},"equation":{"type":"string"},"about":{"type":"string","enum":["kernel","mathematics","data"]},"if_fails":{"type":"string"},"diagnosis":{"$ref":"#/$defs/diagnosis"},"methods":{"$ref":"#/$defs/methods"},"lean":{"$ref":"#/$defs/lean"},"rationale":{"type":"string"},"proof_level":{"type":["string","number"]},"applies_to_phase":{"type":"string"},"parent_contract":{"type":"string"},"na_reason":{"type":"string"},"na_owner":{"type":"string"},"statement":{"type":"string"},"discharged_by":{"type":["string","array"]},"prose":{"type":"string"}}},"diagnosis":{"type":"object","properties":{"granularity":{"type":"string","enum":["kernel","block","transfer","loop"]},"scope":{"type":"string","enum":["local","global"]},"nature":{"type":"string","enum":["static","dynamic"]},"caused_by":{"type":"array","items":{"type":"string","pattern":"\\S"}}}},"tolerance":{"type":["number","object"],"minimum":0,"minProperties":1,"properties":{"abs":{"type":"number","minimum":0},"rel":{"type":"number","minimum":0},"ulp":{"type":"number","minimum":0},"cond":{"type":"number","minimum":0},"per":{"type":"string"},"backends":{"type":"object","properties":{"ref64":{"$ref":"#/$defs/tolerance"},"ref32":{"$ref":"#/$defs/tolerance"},"gpujs-cpu":{"$ref":"#/$defs/tolerance"},"gpujs-webasm":{"$ref":"#/$defs/tolerance"},"function":{"$ref":"#/$defs/tolerance"}}}}},"methods":{"type":"object","properties":{"property":{"type":"object","properties":{"cases":{"type":"integer","minimum":1,"maximum":100000000},"seed":{"type":"integer","minimum":0,"maximum":4294967295}}},"bounded":{"type":"object","properties":{"strategy":{"type":"string","enum":["exhaustive","interval","smt","stub_float","bounded_int","compositional"]},"n":{"type":"integer","minimum":1},"timeout":{"type":"number","exclusiveMinimum":0}}},"statistical":{"type":"object","required":["random"],"properties":{"random":{"type":["array","string"],"items":{"type":"string"}},"draws":{"type":"integer","minimum":100,"maximum":10000000},"settings":{"type":"integer","minimum":1,"maximum":1000},"alpha":{"type":"number","exclusiveMinimum":0,"maximum":0.1}}}}},"falsificationTest":{"type":"object","required":["id"],"properties":{"id":{"type":["string","number"]},"name":{"type":"string"},"rule":{"type":"string"},"description":{"type":"string"},"obligation":{"type":["string","number"]},"prediction":{"type":"string"},"expected":{"type":"string"},"given":{"type":"string"},"data":{"type":"object","additionalProperties":{"type":["number","string","boolean","array"],"items":{"type":["number","string"],"pattern":"^[-+]?\\.(?:inf|nan)$"}}},"violates":{"type":"array","items":{"type":"string"}},"tolerance":{"$ref":"#/$defs/tolerance"},"semantics":{"type":"string","enum":["real","ieee","ulp"]},"test":{"type":"string"},"command":{"type":["string","array"]},"test_harness":{"type":"string"},"expected_output":{"type":"string"},"mutation":{"type":["string","object"]},"if_fails":{"type":"string"},"fails_if":{"type":"string"},"falsification_test":{"type":"string"},"if_test_passes":{"type":"string"},"if_test_fails":{"type":"string"},"if_test_compiles":{"type":"string"},"reference":{"type":"string"},"status":{"type":"string"}}},"kaniHarness":{"type":"object","required":["id","obligation"],"properties":{"id":{"type":["string","number"]},"obligation":{"type":["string","number"]},"property":{"type":"string"},"description":{"type":"string"},"bound":{"type":"integer","minimum":0},"strategy":{"type":"string","enum":["stub_float","exhaustive","bounded_int","compositional"]},"solver":{"type":"string"},"harness":{"type":"string"},"actually_verified":{"type":"boolean"}}},"kernelStructure":{"type":"object","properties":{"phases":{"type":"array","items":{"$ref":"#/$defs/phase"}}}},"phase":{"type":"object","required":["name"],"properties":{"name":{"type":"string"},"description":{"type":"string"},"invariant":{"type":"string"},"note":{"type":"string"},"applies_to":{"type":"string"},"gap_in_current_code":{"type":"string"}}},"qaGate":{"type":"object","properties":{"id":{"type":["string","number"]},"name":{"type":"string"},"description":{"type":"string"},"checks":{"type":"array","items":{"type":"string"}},"required_tests":{"type":"array","items":{"type":"string"}},"pass_criteria":{"type":"string"},"falsification":{"type":"string"},"mutants":{"type":"array","items":{"type":"string","pattern":"\\S"}},"equivalent_mutants":{"type":"array","items":{"$ref":"#/$defs/equivalentMutant"}},"min_coverage":{"type":"number","minimum":0,"maximum":100},"coverage_threshold":{"type":"number","minimum":0,"maximum":100},"max_complexity":{"type":"number","minimum":0},"complexity_threshold":{"type":"number","minimum":0}}},"equivalentMutant":{"type":"object","required":["mutant","reason"],"properties":{"mutant":{"type":"string","pattern":"\\S"},"equation":{"type":"string"},"reason":{"type":"string","pattern":"\\S"}}},"enforcementRule":{"type":"object","properties":{"description":{"type":"string"},"check":{"type":"string"},"severity":{"type":"string","enum":["ERROR","WARNING","CRITICAL","INFO"]},"reference":{"type":"string"}}},"lean":{"type":"object","properties":{"theorem":{"type":"string"},"module":{"type":"string"},"status":{"type":"string","enum":["proved","sorry","wip","not-applicable"]},"depends_on":{"type":"array","items":{"type":"string"}},"mathlib_imports":{"type":"array","items":{"type":"string"}},"notes":{"type":"string"}}},"data":{"type":"object","required":["kind","domain"],"properties":{"kind":{"type":"string","enum":["config","log","trace"]},"domain":{"type":"string"},"inputs":{"type":"object","additionalProperties":{"$ref":"#/$defs/dataInput"}}}},"dataInput":{"type":"object","properties":{"meaning":{"type":"string"},"from":{"type":"string"},"default":{"type":["string","number","boolean"]},"mend":{"type":"string","enum":["increase","decrease","any"]}}}}};
 const schema32 = {"type":"object","required":["version","description"],"properties":{"version":{"type":["string","number"]},"description":{"type":"string"},"kind":{"type":"string","enum":["kernel","registry","model-family","model-family-variant","tokenizer","training-loop","pretraining-corpus","training-precondition-gate","corpus-assembly","pattern","schema","beat-benchmark","kaizen","data","composition"]},"created":{"type":"string"},"updated":{"type":"string"},"last_modified":{"type":"string"},"author":{"type":"string"},"references":{"type":"array","items":{"type":"string","pattern":"\\S"}},"depends_on":{"type":"array","items":{"type":"string","pattern":"\\S"}},"changelog":{"type":"array","items":{"type":["string","object"]}},"lessons_learned":{"type":"array","items":{"type":"string"}},"issues":{"type":["array","string"]},"registry":{"type":"boolean"},"enforcement_level":{"type":"string","enum":["basic","standard","strict","proven"]},"locked_level":{"type":["string","number"]},"proved_type":{"type":"string"},"applies_to":{"type":"array","items":{"type":"string"}},"parent_contract":{"type":"string"},"peer_contracts":{"type":"array","items":{"type":"string"}},"competitor":{"type":"string"},"demand_score":{"type":"number"},"intake_status":{"type":"string"}}};
 const schema33 = {"type":"object","required":["formula"],"properties":{"description":{"type":"string"},"formula":{"type":"string"},"domain":{"type":"string"},"codomain":{"type":"string"},"invariants":{"type":"array","items":{"type":"string"}},"preconditions":{"type":"array","items":{"type":"string"}},"postconditions":{"type":"array","items":{"type":"string"}},"references":{"type":"array","items":{"type":"string","pattern":"\\S"}},"lean_theorem":{"type":"string"},"float_tolerance":{"type":["number","object","string"]},"measured":{"type":["string","object","array","number"]},"assumes":{"type":"object"},"guarantees":{"type":"object"},"properties":{"type":"array"},"tolerance_table":{"type":["object","array"]}}};
 const schema42 = {"type":"object","required":["id","obligation"],"properties":{"id":{"type":["string","number"]},"obligation":{"type":["string","number"]},"property":{"type":"string"},"description":{"type":"string"},"bound":{"type":"integer","minimum":0},"strategy":{"type":"string","enum":["stub_float","exhaustive","bounded_int","compositional"]},"solver":{"type":"string"},"harness":{"type":"string"},"actually_verified":{"type":"boolean"}}};
@@ -1571,7 +1571,8 @@ return errors === 0;
 }
 validate23.evaluated = {"props":{"id":true,"type":true,"property":true,"formal":true,"requires":true,"tolerance":true,"semantics":true,"applies_to":true,"equation":true,"about":true,"if_fails":true,"diagnosis":true,"methods":true,"lean":true,"rationale":true,"proof_level":true,"applies_to_phase":true,"parent_contract":true,"na_reason":true,"na_owner":true,"statement":true,"discharged_by":true,"prose":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema41 = {"type":"object","required":["id"],"properties":{"id":{"type":["string","number"]},"name":{"type":"string"},"rule":{"type":"string"},"description":{"type":"string"},"obligation":{"type":["string","number"]},"prediction":{"type":"string"},"expected":{"type":"string"},"given":{"type":"string"},"data":{"type":"object","additionalProperties":{"type":["number","string","boolean","array"],"items":{"type":"number"}}},"violates":{"type":"array","items":{"type":"string"}},"tolerance":{"$ref":"#/$defs/tolerance"},"semantics":{"type":"string","enum":["real","ieee","ulp"]},"test":{"type":"string"},"command":{"type":["string","array"]},"test_harness":{"type":"string"},"expected_output":{"type":"string"},"mutation":{"type":["string","object"]},"if_fails":{"type":"string"},"fails_if":{"type":"string"},"falsification_test":{"type":"string"},"if_test_passes":{"type":"string"},"if_test_fails":{"type":"string"},"if_test_compiles":{"type":"string"},"reference":{"type":"string"},"status":{"type":"string"}}};
+const schema41 = {"type":"object","required":["id"],"properties":{"id":{"type":["string","number"]},"name":{"type":"string"},"rule":{"type":"string"},"description":{"type":"string"},"obligation":{"type":["string","number"]},"prediction":{"type":"string"},"expected":{"type":"string"},"given":{"type":"string"},"data":{"type":"object","additionalProperties":{"type":["number","string","boolean","array"],"items":{"type":["number","string"],"pattern":"^[-+]?\\.(?:inf|nan)$"}}},"violates":{"type":"array","items":{"type":"string"}},"tolerance":{"$ref":"#/$defs/tolerance"},"semantics":{"type":"string","enum":["real","ieee","ulp"]},"test":{"type":"string"},"command":{"type":["string","array"]},"test_harness":{"type":"string"},"expected_output":{"type":"string"},"mutation":{"type":["string","object"]},"if_fails":{"type":"string"},"fails_if":{"type":"string"},"falsification_test":{"type":"string"},"if_test_passes":{"type":"string"},"if_test_fails":{"type":"string"},"if_test_compiles":{"type":"string"},"reference":{"type":"string"},"status":{"type":"string"}}};
+const pattern9 = new RegExp("^[-+]?\\.(?:inf|nan)$", "u");
 
 function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -1711,8 +1712,8 @@ if(Array.isArray(data9)){
 const len0 = data9.length;
 for(let i0=0; i0<len0; i0++){
 let data10 = data9[i0];
-if(!((typeof data10 == "number") && (isFinite(data10)))){
-const err10 = {instancePath:instancePath+"/data/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0,schemaPath:"#/properties/data/additionalProperties/items/type",keyword:"type",params:{type: "number"}};
+if((!((typeof data10 == "number") && (isFinite(data10)))) && (typeof data10 !== "string")){
+const err10 = {instancePath:instancePath+"/data/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0,schemaPath:"#/properties/data/additionalProperties/items/type",keyword:"type",params:{type: schema41.properties.data.additionalProperties.items.type}};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -1721,17 +1722,29 @@ vErrors.push(err10);
 }
 errors++;
 }
-}
-}
-}
-}
-else {
-const err11 = {instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "object"}};
+if(typeof data10 === "string"){
+if(!pattern9.test(data10)){
+const err11 = {instancePath:instancePath+"/data/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0,schemaPath:"#/properties/data/additionalProperties/items/pattern",keyword:"pattern",params:{pattern: "^[-+]?\\.(?:inf|nan)$"}};
 if(vErrors === null){
 vErrors = [err11];
 }
 else {
 vErrors.push(err11);
+}
+errors++;
+}
+}
+}
+}
+}
+}
+else {
+const err12 = {instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
 }
 errors++;
 }
@@ -1742,24 +1755,24 @@ if(Array.isArray(data11)){
 const len1 = data11.length;
 for(let i1=0; i1<len1; i1++){
 if(typeof data11[i1] !== "string"){
-const err12 = {instancePath:instancePath+"/violates/" + i1,schemaPath:"#/properties/violates/items/type",keyword:"type",params:{type: "string"}};
+const err13 = {instancePath:instancePath+"/violates/" + i1,schemaPath:"#/properties/violates/items/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
-vErrors = [err12];
+vErrors = [err13];
 }
 else {
-vErrors.push(err12);
+vErrors.push(err13);
 }
 errors++;
 }
 }
 }
 else {
-const err13 = {instancePath:instancePath+"/violates",schemaPath:"#/properties/violates/type",keyword:"type",params:{type: "array"}};
+const err14 = {instancePath:instancePath+"/violates",schemaPath:"#/properties/violates/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
-vErrors = [err13];
+vErrors = [err14];
 }
 else {
-vErrors.push(err13);
+vErrors.push(err14);
 }
 errors++;
 }
@@ -1773,17 +1786,7 @@ errors = vErrors.length;
 if(data.semantics !== undefined){
 let data14 = data.semantics;
 if(typeof data14 !== "string"){
-const err14 = {instancePath:instancePath+"/semantics",schemaPath:"#/properties/semantics/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-if(!(((data14 === "real") || (data14 === "ieee")) || (data14 === "ulp"))){
-const err15 = {instancePath:instancePath+"/semantics",schemaPath:"#/properties/semantics/enum",keyword:"enum",params:{allowedValues: schema41.properties.semantics.enum}};
+const err15 = {instancePath:instancePath+"/semantics",schemaPath:"#/properties/semantics/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -1792,10 +1795,8 @@ vErrors.push(err15);
 }
 errors++;
 }
-}
-if(data.test !== undefined){
-if(typeof data.test !== "string"){
-const err16 = {instancePath:instancePath+"/test",schemaPath:"#/properties/test/type",keyword:"type",params:{type: "string"}};
+if(!(((data14 === "real") || (data14 === "ieee")) || (data14 === "ulp"))){
+const err16 = {instancePath:instancePath+"/semantics",schemaPath:"#/properties/semantics/enum",keyword:"enum",params:{allowedValues: schema41.properties.semantics.enum}};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -1805,10 +1806,9 @@ vErrors.push(err16);
 errors++;
 }
 }
-if(data.command !== undefined){
-let data16 = data.command;
-if((typeof data16 !== "string") && (!(Array.isArray(data16)))){
-const err17 = {instancePath:instancePath+"/command",schemaPath:"#/properties/command/type",keyword:"type",params:{type: schema41.properties.command.type}};
+if(data.test !== undefined){
+if(typeof data.test !== "string"){
+const err17 = {instancePath:instancePath+"/test",schemaPath:"#/properties/test/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -1818,9 +1818,10 @@ vErrors.push(err17);
 errors++;
 }
 }
-if(data.test_harness !== undefined){
-if(typeof data.test_harness !== "string"){
-const err18 = {instancePath:instancePath+"/test_harness",schemaPath:"#/properties/test_harness/type",keyword:"type",params:{type: "string"}};
+if(data.command !== undefined){
+let data16 = data.command;
+if((typeof data16 !== "string") && (!(Array.isArray(data16)))){
+const err18 = {instancePath:instancePath+"/command",schemaPath:"#/properties/command/type",keyword:"type",params:{type: schema41.properties.command.type}};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -1830,9 +1831,9 @@ vErrors.push(err18);
 errors++;
 }
 }
-if(data.expected_output !== undefined){
-if(typeof data.expected_output !== "string"){
-const err19 = {instancePath:instancePath+"/expected_output",schemaPath:"#/properties/expected_output/type",keyword:"type",params:{type: "string"}};
+if(data.test_harness !== undefined){
+if(typeof data.test_harness !== "string"){
+const err19 = {instancePath:instancePath+"/test_harness",schemaPath:"#/properties/test_harness/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -1842,10 +1843,9 @@ vErrors.push(err19);
 errors++;
 }
 }
-if(data.mutation !== undefined){
-let data19 = data.mutation;
-if((typeof data19 !== "string") && (!(data19 && typeof data19 == "object" && !Array.isArray(data19)))){
-const err20 = {instancePath:instancePath+"/mutation",schemaPath:"#/properties/mutation/type",keyword:"type",params:{type: schema41.properties.mutation.type}};
+if(data.expected_output !== undefined){
+if(typeof data.expected_output !== "string"){
+const err20 = {instancePath:instancePath+"/expected_output",schemaPath:"#/properties/expected_output/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -1855,9 +1855,10 @@ vErrors.push(err20);
 errors++;
 }
 }
-if(data.if_fails !== undefined){
-if(typeof data.if_fails !== "string"){
-const err21 = {instancePath:instancePath+"/if_fails",schemaPath:"#/properties/if_fails/type",keyword:"type",params:{type: "string"}};
+if(data.mutation !== undefined){
+let data19 = data.mutation;
+if((typeof data19 !== "string") && (!(data19 && typeof data19 == "object" && !Array.isArray(data19)))){
+const err21 = {instancePath:instancePath+"/mutation",schemaPath:"#/properties/mutation/type",keyword:"type",params:{type: schema41.properties.mutation.type}};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -1867,9 +1868,9 @@ vErrors.push(err21);
 errors++;
 }
 }
-if(data.fails_if !== undefined){
-if(typeof data.fails_if !== "string"){
-const err22 = {instancePath:instancePath+"/fails_if",schemaPath:"#/properties/fails_if/type",keyword:"type",params:{type: "string"}};
+if(data.if_fails !== undefined){
+if(typeof data.if_fails !== "string"){
+const err22 = {instancePath:instancePath+"/if_fails",schemaPath:"#/properties/if_fails/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -1879,9 +1880,9 @@ vErrors.push(err22);
 errors++;
 }
 }
-if(data.falsification_test !== undefined){
-if(typeof data.falsification_test !== "string"){
-const err23 = {instancePath:instancePath+"/falsification_test",schemaPath:"#/properties/falsification_test/type",keyword:"type",params:{type: "string"}};
+if(data.fails_if !== undefined){
+if(typeof data.fails_if !== "string"){
+const err23 = {instancePath:instancePath+"/fails_if",schemaPath:"#/properties/fails_if/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -1891,9 +1892,9 @@ vErrors.push(err23);
 errors++;
 }
 }
-if(data.if_test_passes !== undefined){
-if(typeof data.if_test_passes !== "string"){
-const err24 = {instancePath:instancePath+"/if_test_passes",schemaPath:"#/properties/if_test_passes/type",keyword:"type",params:{type: "string"}};
+if(data.falsification_test !== undefined){
+if(typeof data.falsification_test !== "string"){
+const err24 = {instancePath:instancePath+"/falsification_test",schemaPath:"#/properties/falsification_test/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -1903,9 +1904,9 @@ vErrors.push(err24);
 errors++;
 }
 }
-if(data.if_test_fails !== undefined){
-if(typeof data.if_test_fails !== "string"){
-const err25 = {instancePath:instancePath+"/if_test_fails",schemaPath:"#/properties/if_test_fails/type",keyword:"type",params:{type: "string"}};
+if(data.if_test_passes !== undefined){
+if(typeof data.if_test_passes !== "string"){
+const err25 = {instancePath:instancePath+"/if_test_passes",schemaPath:"#/properties/if_test_passes/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -1915,9 +1916,9 @@ vErrors.push(err25);
 errors++;
 }
 }
-if(data.if_test_compiles !== undefined){
-if(typeof data.if_test_compiles !== "string"){
-const err26 = {instancePath:instancePath+"/if_test_compiles",schemaPath:"#/properties/if_test_compiles/type",keyword:"type",params:{type: "string"}};
+if(data.if_test_fails !== undefined){
+if(typeof data.if_test_fails !== "string"){
+const err26 = {instancePath:instancePath+"/if_test_fails",schemaPath:"#/properties/if_test_fails/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -1927,9 +1928,9 @@ vErrors.push(err26);
 errors++;
 }
 }
-if(data.reference !== undefined){
-if(typeof data.reference !== "string"){
-const err27 = {instancePath:instancePath+"/reference",schemaPath:"#/properties/reference/type",keyword:"type",params:{type: "string"}};
+if(data.if_test_compiles !== undefined){
+if(typeof data.if_test_compiles !== "string"){
+const err27 = {instancePath:instancePath+"/if_test_compiles",schemaPath:"#/properties/if_test_compiles/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -1939,9 +1940,9 @@ vErrors.push(err27);
 errors++;
 }
 }
-if(data.status !== undefined){
-if(typeof data.status !== "string"){
-const err28 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"}};
+if(data.reference !== undefined){
+if(typeof data.reference !== "string"){
+const err28 = {instancePath:instancePath+"/reference",schemaPath:"#/properties/reference/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -1951,14 +1952,26 @@ vErrors.push(err28);
 errors++;
 }
 }
-}
-else {
-const err29 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(data.status !== undefined){
+if(typeof data.status !== "string"){
+const err29 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err29];
 }
 else {
 vErrors.push(err29);
+}
+errors++;
+}
+}
+}
+else {
+const err30 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
 }
 errors++;
 }

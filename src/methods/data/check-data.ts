@@ -1,5 +1,6 @@
 /** `pv check`: every obligation of a contract over data, evaluated on one data set. */
-import type { DataModel, ElaboratedContract, Goal, NotGoal } from '../../contract/goal.ts';
+import type { DataContract, DataGoal, UnreadClaim } from '../../contract/data-contract.ts';
+import type { DataModel } from '../../contract/goal.ts';
 import { freeVariables } from '../../math/traverse.ts';
 import type { DataSet } from '../../subject/data/data-set.ts';
 import type { DataCheck, ObligationOnData, Place } from './data-check.ts';
@@ -8,11 +9,11 @@ import { bindInputs, type BoundInputs, type Settings } from './inputs.ts';
 import { judge, type Judgement } from './judge.ts';
 import { mendsOf } from './mend.ts';
 import { numbersOf, numberText } from './numbers-in.ts';
-import { rowNumbers } from './row-numbers.ts';
+import { comparedNumbers } from './compared-numbers.ts';
 
 /** The data set, then what else is known about the run (its config beside its log). */
 export async function checkData(
-  elaborated: ElaboratedContract,
+  elaborated: DataContract,
   sets: readonly [DataSet, ...DataSet[]],
   settings: Settings,
 ): Promise<DataCheck> {
@@ -31,7 +32,7 @@ export async function checkData(
   return { ...head, obligations, problems: bound.problems };
 }
 
-async function onData(goal: Goal, elaborated: ElaboratedContract, bound: BoundInputs): Promise<ObligationOnData> {
+async function onData(goal: DataGoal, elaborated: DataContract, bound: BoundInputs): Promise<ObligationOnData> {
   const { contract, data, equations } = elaborated;
   const common = { id: goal.claim, property: goal.property, formal: goal.formal, ifFails: goal.ifFails };
   if (data === null) return { ...common, ...nothing, verdict: 'undetermined', reason: 'the inputs cannot be read' };
@@ -46,7 +47,9 @@ async function onData(goal: Goal, elaborated: ElaboratedContract, bound: BoundIn
     assumed: assumedOf(data, environment),
     rows,
     numbers: [
-      ...(violated && environment && witness?.row ? await rowNumbers(witness, environment) : []),
+      ...(violated && environment && witness && environment.columns.size > 0
+        ? await comparedNumbers(witness, environment)
+        : []),
       ...(environment ? await numbersOf(goal, contract, equations, environment, { data, bound }) : []),
     ],
     places: violated ? placesOf(goal, judgement, bound) : [],
@@ -64,12 +67,12 @@ function assumedOf({ inputs }: DataModel, environment: Environment | null): Obli
 
 const nothing = { missing: [], assumed: [], rows: null, numbers: [], places: [], mends: [] } as const;
 
-function notEvaluated({ claim, property, formal, reason }: NotGoal): ObligationOnData {
+function notEvaluated({ claim, property, formal, reason }: UnreadClaim): ObligationOnData {
   return { ...nothing, id: claim, property, formal: formal ?? '', verdict: 'undetermined', reason, ifFails: null };
 }
 
 /** The row at fault; else every value that the claim rests on, as the files write it. */
-function placesOf(goal: Goal, { witness }: Judgement, { given }: BoundInputs): ObligationOnData['places'] {
+function placesOf(goal: DataGoal, { witness }: Judgement, { given }: BoundInputs): ObligationOnData['places'] {
   const columns = witness?.row?.columns ?? null;
   if (witness?.row && columns) {
     const { path, table, rows, values } = columns;

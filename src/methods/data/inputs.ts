@@ -78,11 +78,15 @@ function findScalar({ name, from }: DataInputModel, sets: readonly DataSet[], se
   return null;
 }
 
-/** `transfers.bytes` names a table; a bare name is looked for in every table, in their order. */
+/**
+ * `transfers.bytes` names a table; a bare name is looked for in the rows of training, then in every other table: columns
+ * such as `step` stand in several.
+ */
 function findColumn({ from }: DataInputModel, sets: readonly DataSet[]): BoundColumn | null {
   const [, wanted = null, name = from] = /^([a-z_]+)\.(.+)$/.exec(from) ?? [];
   for (const data of sets) {
-    for (const table of data.tables.values()) {
+    const log = data.tables.get('log');
+    for (const table of new Set([...(log ? [log] : []), ...data.tables.values()])) {
       if (wanted !== null && table.name !== wanted) continue;
       const column = table.columns.get(name);
       if (column) return { kind: 'column', path: data.path, table, column };

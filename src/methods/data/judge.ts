@@ -1,6 +1,8 @@
 /** Whether a claim holds of bound data, and where it fails. */
-import type { DataModel, Goal } from '../../contract/goal.ts';
+import type { DataGoal } from '../../contract/data-contract.ts';
+import type { DataModel } from '../../contract/goal.ts';
 import type { IndexBinder } from '../../math/term.ts';
+import { freeVariables } from '../../math/traverse.ts';
 import { partsOfClaim, withLets, type ClaimPart } from './claim-parts.ts';
 import type { DataVerdict, MissingInput, RowCount } from './data-check.ts';
 import { environmentFor, type ClaimColumns, type Environment } from './environment.ts';
@@ -27,11 +29,18 @@ export interface Judgement {
 }
 
 /** Evaluates `goal` in float64 on what `bound` gives. Premises that never hold make it vacuous, missing inputs undetermined. */
-export async function judge(goal: Goal, model: DataModel, bound: BoundInputs): Promise<Judgement> {
+export async function judge(
+  goal: Pick<DataGoal, 'predicate'>,
+  model: DataModel,
+  bound: BoundInputs,
+): Promise<Judgement> {
   const predicate = relevantPart(goal.predicate, truthIn(model, bound));
   const gathered = environmentFor(model, bound, [predicate]);
   if (!gathered.ok) return unjudged(gathered.reason, gathered.missing, null);
   const environment = gathered.value;
+  const mentioned = freeVariables(predicate);
+  const unknown = model.domain.sizes.find(({ name }) => mentioned.has(name) && !environment.columns.has(name));
+  if (unknown) return unjudged(`no column of the claim has ${unknown.name} rows`, [], environment);
   try {
     const outcomes: PartOutcome[] = [];
     for (const part of partsOfClaim(predicate)) outcomes.push(await judgePart(part, environment));
@@ -71,9 +80,11 @@ async function judgeWhole(part: ClaimPart, environment: Environment): Promise<Pa
 
 async function judgeRows(part: ClaimPart, binder: IndexBinder, environment: Environment): Promise<PartOutcome> {
   const wrap = (term: ClaimPart['conclusion']): ClaimPart['conclusion'] => withLets(part, term);
+  const [columns = null] = environment.columns.values();
+  const [from, to] = [await numberOf(wrap(binder.from), environment), await numberOf(wrap(binder.to), environment)];
+  if (!(from < to)) return { said: 0, asked: 0, failed: 0, witness: null, part, columns };
   const premises = part.premise && (await rowValues(wrap, binder, part.premise, environment));
   const conclusions = await rowValues(wrap, binder, part.conclusion, environment);
-  const from = Number(await scalarValue(wrap(binder.from), environment));
   let said = 0;
   let failed = 0;
   let first = -1;
@@ -84,9 +95,12 @@ async function judgeRows(part: ClaimPart, binder: IndexBinder, environment: Envi
     failed += 1;
     if (first < 0) first = i;
   }
-  const [columns = null] = environment.columns.values();
   const witness = first < 0 ? null : { part, row: { index: from + first, binder, columns } };
   return { said, asked: conclusions.length, failed, witness, part, columns };
+}
+
+async function numberOf(term: ClaimPart['conclusion'], environment: Environment): Promise<number> {
+  return Number(await scalarValue(term, environment));
 }
 
 function conclude(outcomes: readonly PartOutcome[], environment: Environment): Judgement {

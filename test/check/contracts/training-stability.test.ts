@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { checkTexts, idsOf, obligationOf, shippedContract } from './shipped.ts';
+
+const contract = await shippedContract('training-stability-v1');
+
+/** A loss curve of a power law with noise that repeats exactly. */
+function curve(rows: number, stride: number, from: number, noise: number): readonly (readonly [number, number])[] {
+  let state = 12345;
+  const random = (): number => {
+    state = (state * 1103515245 + 12345) % 2147483648;
+    return state / 2147483648 - 0.5;
+  };
+  return Array.from({ length: rows }, (_, i) => {
+    const step = (i + 1) * stride;
+    return [step, from * (1 + step / 200) ** -0.2 + noise * (random() + random() + random())] as const;
+  });
+}
+
+const jsonLines = (rows: readonly (readonly [number, number])[], change: (i: number, loss: number) => string): string =>
+  rows
+    .map(([step, loss], i) => `{"step": ${step}, "loss": ${change(i, loss)}, "grad_norm": 1.5, "lr": 0.0003}`)
+    .join('\n');
+const same = (_: number, loss: number): string => loss.toFixed(4);
+
+describe('a healthy run violates nothing', () => {
+  it.each([
+    ['in JSON Lines, every step', { 'run.jsonl': jsonLines(curve(2000, 1, 10.8, 0.1), same) }],
+    ['every tenth step, noisy, as a fine-tuning run', { 'run.jsonl': jsonLines(curve(300, 10, 1.1, 0.25), same) }],
+    [
+      'of Hugging Face, with evaluations between and a sum at the end',
+      {
+        'trainer_state.json': JSON.stringify({
+          global_step: 1000,
+          log_history: [
+            ...curve(100, 10, 2.4, 0.1).flatMap(([step, loss]) => [
+              { step, epoch: step / 500, loss, grad_norm: 0.8, learning_rate: 2e-5 },
+              ...(step % 200 === 0 ? [{ step, epoch: step / 500, eval_loss: loss + 0.1, eval_runtime: 3 }] : []),
+            ]),
+            { step: 1000, epoch: 2, train_loss: 1.9, train_runtime: 1000, total_flos: 1e15 },
+          ],
+        }),
+      },
+    ],
+    [
+      'of nanoGPT, in text',
+      {
+        'log.txt': curve(800, 1, 10.9, 0.1)
+          .flatMap(([step, loss]) => [
+            ...(step % 250 === 0 ? [`step ${step}: train loss ${loss.toFixed(4)}, val loss ${loss.toFixed(4)}`] : []),
+            `iter ${step}: loss ${loss.toFixed(4)}, time 135.24ms, mfu 41.30%`,
+          ])
+          .join('\n'),
+      },
+    ],
+    [
+      'that goes on from step 40000, on its plateau',
+      {
+        'run.jsonl': jsonLines(
+          curve(700, 1, 3, 0.05).map(([step]) => [40000 + step, 2.31 + (step % 7) / 100]),
+          same,
+        ),
+      },
+    ],
+  ])('%s', async (_, files) => {
+    const found = await checkTexts(contract, files);
+    expect(found.problems).toEqual([]);
+    expect(idsOf(found, 'violated')).toEqual([]);
+    expect(idsOf(found, 'satisfied')).toEqual(
+      expect.arrayContaining(['STABLE-001', 'STABLE-003', 'STABLE-004', 'STABLE-005']),
+    );
+  });
+});
+
+describe('a broken run', () => {
+  const healthy = curve(1500, 1, 10.8, 0.1);
+  const violatedBy = async (
+    text: string,
+    settings = {},
+  ): Promise<readonly [readonly string[], readonly (number | undefined)[]]> => {
+    const found = await checkTexts(contract, { 'run.jsonl': text }, settings);
+    const violated = idsOf(found, 'violated');
+    return [violated, violated.map((id) => obligationOf(found, id).places[0]?.at)];
+  };
+
+  it('that diverges is found at the line of its first loss that is no number, and nowhere else', async () => {
+    expect(await violatedBy(jsonLines(healthy, (i, loss) => (i >= 700 ? 'NaN' : loss.toFixed(4))))).toEqual([
+      ['STABLE-001'],
+      [701],
+    ]);
+  });
+
+  it('that spikes is found at the line of the spike', async () => {
+    expect(await violatedBy(jsonLines(healthy, (i, loss) => (i === 900 ? '41.5' : loss.toFixed(4))))).toEqual([
+      ['STABLE-005'],
+      [901],
+    ]);
+  });
+
+  it('whose loss rises by a tenth and stays is found where five hundred steps show it', async () => {
+    const [violated, lines] = await violatedBy(
+      jsonLines(healthy, (i, loss) => (loss * (i < 800 ? 1 : 1 + Math.min(0.25, (i - 800) / 1000))).toFixed(4)),
+    );
+    expect(violated).toEqual(['STABLE-004']);
+    expect(lines[0]).toBeGreaterThan(900);
+    expect(lines[0]).toBeLessThan(1300);
+  });
+
+  it('that stays where it started learned nothing', async () => {
+    const flat = healthy.map(([step], i) => [step, 10.39 + (i % 3) / 500] as const);
+    expect((await violatedBy(jsonLines(flat.slice(0, 43), same)))[0]).toEqual(['STABLE-007']);
+    expect((await violatedBy(jsonLines(flat.slice(0, 30), same)))[0]).toEqual([]);
+  });
+
+  it('that was started again from an earlier step is found at the row that goes back', async () => {
+    const again = [...healthy.slice(0, 600), ...healthy.slice(499)];
+    expect(await violatedBy(jsonLines(again, same))).toEqual([['STABLE-003'], [601]]);
+    const twice = [...healthy.slice(0, 600), ...healthy.slice(599)];
+    expect(await violatedBy(jsonLines(twice, same))).toEqual([['STABLE-003'], [601]]);
+  });
+
+  it('whose gradients explode is found, and the norm is shown', async () => {
+    const text = jsonLines(healthy, same).replace('"step": 2, "loss"', '"step": 2, "loss"').split('\n');
+    text[1] = (text[1] ?? '').replace('"grad_norm": 1.5', '"grad_norm": 3.28e35');
+    const found = await checkTexts(contract, { 'run.jsonl': text.join('\n') });
+    expect(idsOf(found, 'violated')).toEqual(['STABLE-006']);
+    expect(obligationOf(found, 'STABLE-006').numbers[0]).toContain('3.28e+35 ≤ 1000000 is false');
+  });
+});
+
+describe('what a log does not say', () => {
+  it('is not evaluated', async () => {
+    const text = curve(700, 1, 10.8, 0.1)
+      .map(([step, loss]) => `step ${step} loss ${loss.toFixed(3)}`)
+      .join('\n');
+    const found = await checkTexts(contract, { 'log.txt': text });
+    expect(idsOf(found, 'undetermined')).toEqual(['STABLE-002', 'STABLE-006']);
+    expect(obligationOf(found, 'STABLE-002').missing.map(({ name }) => name)).toEqual(['grad_norm']);
+  });
+
+  it('is not passed: a log shorter than five hundred steps has no rise over so many', async () => {
+    const found = await checkTexts(contract, { 'run.jsonl': jsonLines(curve(300, 1, 10.8, 0.1), same) });
+    expect(idsOf(found, 'vacuous')).toEqual(['STABLE-004']);
+  });
+});
