@@ -6,7 +6,10 @@ import type { Span } from '../../diagnostics/source.ts';
 
 /** One value of a file, and where it stands. */
 export interface DataScalar {
-  /** As its name in the vocabulary asks: `2K` is 2000 where a number is meant. NaN and Infinity are values. */
+  /**
+   * As its name in the vocabulary asks: `2K` is 2000 where a number is meant. NaN and Infinity are values. What cannot be
+   * what its name asks stays the file's text, so that it is neither used nor taken for unset.
+   */
   readonly value: number | string | boolean | null;
   /** As written in the file, without quotes. */
   readonly text: string;

@@ -43,8 +43,8 @@ export const logNames: Readonly<Record<string, LogName>> = {
     'iter',
     'iterations',
     'steps',
-    'update',
     'num_updates',
+    'update',
     'trainer_global_step',
     '_step',
     'train_step',
@@ -88,6 +88,8 @@ export const logNames: Readonly<Record<string, LogName>> = {
     'loss_metrics_global_avg_loss',
     'train_total_loss',
     'loss_total',
+    'train_loss_step',
+    'loss_step',
   ),
   learning_rate: log(
     'learning rate of the step',
@@ -175,6 +177,7 @@ export const logNames: Readonly<Record<string, LogName>> = {
     'loss_test',
     'validation_metrics_loss',
     'dev_loss',
+    'lm_loss_value',
   ),
   eval_perplexity: evaluation(
     'exp of the held-out loss',
@@ -185,6 +188,7 @@ export const logNames: Readonly<Record<string, LogName>> = {
     'val_perplexity',
     'validation_perplexity',
     'validation_ppl',
+    'lm_loss_ppl',
   ),
   eval_accuracy: evaluation(
     'held-out accuracy',

@@ -28,7 +28,7 @@ export async function readLog(
   const rows = createLogRows({ maxRows, mixedIsEval: kind === 'text-log', mapping: keysToNames(options) });
   const made = makeReader(kind, rows, findings, options.pattern);
   if ('code' in made) return { value: null, diagnostics: [{ ...made, subject: path }] };
-  const { reader, stated } = made;
+  const { reader, stated, end } = made;
   let full = false;
   const onLine = (text: string, line: number, last: boolean): boolean => {
     const goesOn = reader.readLine(text, line, last);
@@ -43,7 +43,10 @@ export async function readLog(
   };
   const lines = createLineReader({ onLine, onLongLine });
   const read = await pushBytes(host, path, (chunk) => lines.push(chunk));
-  if (!full) lines.end();
+  if (!full) {
+    lines.end();
+    end?.();
+  }
   if (!read.ok) findings.add(read.error);
   if (full && findings.list().every(({ code }) => code !== 'PV-7021')) findings.add(tooManyRows(path, maxRows));
   if (lines.notUtf8Line() > 0) findings.add(notUtf8(path, lines.notUtf8Line()));
@@ -51,7 +54,11 @@ export async function readLog(
   return finishLog({ path, format: kind, values, tables: rows.finish('line'), unused: [] }, findings);
 }
 
-type Made = { readonly reader: RecordReader; readonly stated: () => readonly StatedValue[] };
+interface Made {
+  readonly reader: RecordReader;
+  readonly stated: () => readonly StatedValue[];
+  readonly end?: () => void;
+}
 
 function makeReader(kind: LogKind, rows: LogRows, findings: Findings, pattern: string | undefined): Made | Diagnostic {
   const none = (): readonly StatedValue[] => [];
@@ -59,7 +66,7 @@ function makeReader(kind: LogKind, rows: LogRows, findings: Findings, pattern: s
   if (kind === 'csv') return { reader: createCsv(rows, findings), stated: none };
   if (pattern === undefined) {
     const reader = createTextLog(rows, findings);
-    return { reader, stated: reader.stated };
+    return { reader, stated: reader.stated, end: reader.end };
   }
   const compiled = compilePattern(pattern);
   if (compiled.ok) return { reader: createPatternLog(compiled.value, rows, findings), stated: none };

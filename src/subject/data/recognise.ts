@@ -5,6 +5,7 @@ import { isKnownKey, knownKey } from './log-names.ts';
 import type { ConfigSyntax } from './formats/config-format.ts';
 import { delimiterOf, splitFields } from './stream/csv-fields.ts';
 import { fieldNumber } from './stream/csv.ts';
+import { isEpochHeader } from './stream/epoch-header.ts';
 import { startsWithFrame } from './stream/event-file.ts';
 import { visitPairs, visitSpoken } from './stream/text-pairs.ts';
 import { numberFromText } from './number-text.ts';
@@ -43,7 +44,7 @@ function bracketed(start: string, lines: readonly string[], extension: string): 
   const first = lines[0]?.trim() ?? '';
   if (tableLine.test(first) && !/^\[\s*(?:[\d"'.-]|true\b|null\b)/.test(first)) return 'toml';
   if (/"ph"\s*:/.test(start) && /"ts"\s*:/.test(start)) return 'kineto';
-  return /^\[\s*(?:$|[[{"\d\]-])/.test(first) && !/^\[[^\]]*\]\s+\S/.test(first) ? 'json' : null;
+  return /^\[\s*(?:$|[[{"\d\]-])/.test(first) && !/^\[[^\]]*\](?:\s+\S|\[[a-z])/i.test(first) ? 'json' : null;
 }
 
 function braced(start: string, lines: readonly string[], extension: string): FileKind {
@@ -94,7 +95,7 @@ function delimited(lines: readonly string[], extension: string): FileKind | null
   return fields.length === names.length && numeric * 2 >= fields.length ? 'csv' : null;
 }
 
-const yamlLine = /^\s*(?:-\s+)?(?:"[^"]*"|'[^']*'|[\w./ -]+?)\s*:(?:\s|$)|^\s*-\s|^---|^\.\.\.|^\s*[\]}],?\s*$/;
+const yamlLine = /^\s*(?:-\s+)?(?:"[^"]*"|'[^']*'|[\w./ -]+?)\s*:(?:\s|$)|^\s*-\s|^---(?:\s|$)|^\.\.\.|^\s*[\]}],?\s*$/;
 const assignLine = /^\s*[\w."'-]+\s*(?::\s*\w+\s*)?(?:[-+*/]|\/\/|\*\*)?=(?!=)/;
 const tableLine = /^\s*\[\[?[\w."' -]+\]\]?\s*(?:#.*)?$/;
 
@@ -120,7 +121,7 @@ function byLines(lines: readonly string[], extension: string): FileKind {
   const [yaml, assigned, tables] = [share(yamlLine), share(assignLine), share(tableLine)];
   const named = byExtension[extension] ?? null;
   const isNamedConfig = named === 'yaml' || named === 'toml' || named === 'python';
-  if (!isNamedConfig && content.some(isTextRecord)) return 'text-log';
+  if (!isNamedConfig && (content.some(isTextRecord) || tellsEpochs(content))) return 'text-log';
   if (assigned + tables > 0.5) return named === 'toml' || (named !== 'python' && tables > 0) ? 'toml' : 'python';
   if (yaml > 0.5 && (named === null || named === 'yaml' || named === 'text-log')) return 'yaml';
   return named ?? (yaml > 0 ? 'yaml' : 'text-log');
@@ -128,6 +129,18 @@ function byLines(lines: readonly string[], extension: string): FileKind {
 
 /** A line with two numbers that logs have, or with a loss beside a step that is written some other way. */
 function isTextRecord(line: string): boolean {
+  const names = knownNames(line);
+  return (
+    names.size >= 2 || (names.has('loss') && /\d.*\d/.test(line) && /\b(?:step|iter|iteration|epoch)\b/i.test(line))
+  );
+}
+
+/** The epoch on a line of its own, the loss on another. */
+function tellsEpochs(lines: readonly string[]): boolean {
+  return lines.some(isEpochHeader) && lines.some((line) => knownNames(line).has('loss'));
+}
+
+function knownNames(line: string): ReadonlySet<string> {
   const names = new Set<string>();
   const visit = (phrase: string): void => {
     const words = phrase.split(/\s+/);
@@ -137,7 +150,5 @@ function isTextRecord(line: string): boolean {
   };
   visitPairs(line.slice(0, 2000), visit);
   visitSpoken(line.slice(0, 2000), visit);
-  return (
-    names.size >= 2 || (names.has('loss') && /\d.*\d/.test(line) && /\b(?:step|iter|iteration|epoch)\b/i.test(line))
-  );
+  return names;
 }

@@ -1,6 +1,7 @@
 /** Every data format that pv reads: one row each; `docs/data-formats.md` is their page. */
 import { axolotl } from './formats/axolotl.ts';
 import type { ConfigFormat } from './formats/config-format.ts';
+import { deepspeed } from './formats/deepspeed.ts';
 import { entrenar } from './formats/entrenar.ts';
 import { llamaFactory } from './formats/llama-factory.ts';
 import { nanogpt } from './formats/nanogpt.ts';
@@ -16,6 +17,7 @@ export const configFormats: readonly ConfigFormat[] = [
   llamaFactory,
   axolotl,
   torchtitan,
+  deepspeed,
   nanogpt,
   entrenar,
   trainingArguments,

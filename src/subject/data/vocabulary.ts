@@ -70,6 +70,7 @@ export const vocabulary = {
   dropout: fraction('probability of dropping an activation'),
   rms_norm_eps: number('added to the mean square in RMSNorm'),
   rope_theta: number('base of the rotary frequencies'),
+  from_scratch: boolean('the model is trained from random weights, not from those of another'),
   lora_rank: count('rank of low-rank adapters', ''),
   lora_alpha: number('scale of low-rank adapters: alpha / rank'),
   lora_dropout: fraction('probability of dropping an input of an adapter'),

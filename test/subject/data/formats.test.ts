@@ -166,6 +166,57 @@ describe('Hugging Face: what means "not set"', () => {
   });
 });
 
+describe('what is said and not usable', () => {
+  test('a text for a number is not taken for unset: no default may stand in for it', async () => {
+    const read = await readFileContent('x.yaml', 'num_train_epochs: three\nper_device_train_batch_size: 8\n');
+    expect([read.value('num_epochs'), read.codes]).toEqual(['three', ['PV-7017']]);
+  });
+
+  test('"not set" in quotes is not set', async () => {
+    const read = await readFileContent('x.yaml', 'max_steps: "-1"\nnum_train_epochs: "3"\noutput_dir: out\n');
+    expect([read.value('max_steps'), read.value('num_epochs'), read.codes]).toEqual([undefined, 3, ['PV-7032']]);
+  });
+});
+
+describe('where the weights of a model come from', () => {
+  test.each<readonly [string, string, boolean | undefined]>([
+    ['training-arguments', 'model_name_or_path: gpt2\nnum_train_epochs: 1\noutput_dir: out\n', false],
+    ['training-arguments', 'num_train_epochs: 1\noutput_dir: out\n', undefined],
+    ['axolotl', 'base_model: x\nmicro_batch_size: 1\n', false],
+    ['axolotl', 'base_model: x\nreinit_weights: true\nmicro_batch_size: 1\n', true],
+    ['nanogpt', 'init_from: scratch\nmax_iters: 5\nblock_size: 8\n', true],
+    ['nanogpt', 'init_from: gpt2-xl\nmax_iters: 5\nblock_size: 8\n', false],
+    ['nanogpt', 'init_from: resume\nmax_iters: 5\nblock_size: 8\n', undefined],
+  ])('%s: %j', async (format, text, expected) => {
+    expect((await readFileContent('x.yaml', text, { format })).value('from_scratch')).toBe(expected);
+  });
+});
+
+describe('devices that share a batch', () => {
+  test.each([
+    ['data_parallel_replicate_degree = 2\ndata_parallel_shard_degree = 4\n', 8],
+    ['data_parallel_shard_degree = 4\n', 4],
+    ['data_parallel_replicate_degree = 2\ndata_parallel_shard_degree = -1\n', undefined],
+  ])('torchtitan: %j', async (degrees, devices) => {
+    const text = `[training]\nsteps = 10\nseq_len = 8\n[parallelism]\n${degrees}`;
+    expect((await readFileContent('x.toml', text)).value('num_devices')).toBe(devices);
+  });
+
+  test('DeepSpeed: its batch counts all of them, and its schedule has the peak', async () => {
+    const read = await readFileContent('ds.json', await fixture('deepspeed.json'));
+    const names = ['batch_size', 'gradient_accumulation', 'num_devices', 'global_batch_size', 'learning_rate'];
+    expect(read.data?.format).toBe('deepspeed');
+    expect(names.map(read.value)).toEqual([4, 8, 8, 256, 3e-4]);
+    expect(['lr_schedule', 'warmup_steps', 'decay_steps', 'precision'].map(read.value)).toEqual([
+      'linear',
+      100,
+      1000,
+      'bf16',
+    ]);
+    expect(read.codes).toEqual([]);
+  });
+});
+
 describe('mappings and overrides', () => {
   test('a mapping names any key, goes first, and says when the key is not there', async () => {
     const mapping = new Map([

@@ -106,6 +106,8 @@ function take(naming: Naming, name: string, scalar: KeyedScalar, value: number |
     naming.values.set(name, placed(naming.source, scalar, converted));
     return;
   }
+  // The name is said, and not usable: a contract that asks for it must not take a default instead.
+  naming.values.set(name, placed(naming.source, scalar, scalar.text));
   const asked = kind === 'boolean' ? 'true or false' : kind === 'count' ? 'a whole number' : 'a number';
   const span = { source: naming.source, range: scalar.range };
   naming.diagnostics.push(

@@ -1,5 +1,5 @@
 /** axolotl YAML (axolotl-ai-cloud/axolotl, `docs/config`). */
-import { countMarks, unlessEqual, whenTrue, type ConfigFormat } from './config-format.ts';
+import { countMarks, pretrainedFrom, unlessEqual, whenTrue, type ConfigFormat } from './config-format.ts';
 import { epochsUnlessSteps, huggingFaceKeys } from './hugging-face-keys.ts';
 
 const marks = [
@@ -55,6 +55,7 @@ export const axolotl: ConfigFormat = {
       whenTrue('fp16', 'fp16'),
       whenTrue('float16', 'fp16'),
     ],
+    from_scratch: [pretrainedFrom('base_model', 'reinit_weights')],
     patience: ['early_stopping_patience'],
   },
 };

@@ -1,6 +1,7 @@
 /**
  * A config format: how its files are known, and which of its keys say what. One small file per format.
  */
+import { numberFromText } from '../number-text.ts';
 import type { KeyedScalar } from '../syntax/tree.ts';
 import type { VocabularyName } from '../vocabulary.ts';
 
@@ -40,9 +41,26 @@ export function countMarks(keys: ReadonlySet<string>, marks: readonly string[]):
   return points;
 }
 
-/** A key whose value `unset` means that nothing was set. */
-export function unlessEqual(key: string, unset: number | string | boolean): KeyRule {
-  return { key, read: ({ value }) => (value === unset || value === null ? undefined : value) };
+/** The number that a scalar says, as a number or as text. */
+export function numberOf(scalar: KeyedScalar | null): number | null {
+  if (typeof scalar?.value === 'number') return scalar.value;
+  return typeof scalar?.value === 'string' ? numberFromText(scalar.value) : null;
+}
+
+/** A key whose number `unset` means that nothing was set, in quotes or not. */
+export function unlessEqual(key: string, unset: number): KeyRule {
+  return { key, read: (scalar) => (numberOf(scalar) === unset ? undefined : (scalar.value ?? undefined)) };
+}
+
+/** Weights are loaded from where `key` says, unless the switch `fresh` is on: the model is not trained from scratch. */
+export function pretrainedFrom(key: string, fresh?: string): KeyRule {
+  return {
+    key,
+    read: (scalar, other) => {
+      if (typeof scalar.value !== 'string' || scalar.value.trim() === '') return undefined;
+      return fresh !== undefined && other(fresh)?.value === true;
+    },
+  };
 }
 
 /** A switch that, when it is on, says `value`. */

@@ -1,14 +1,7 @@
 /**
  * The keys of Hugging Face's TrainingArguments (transformers/training_args.py), shared by the formats built on it.
  */
-import { unlessEqual, whenTrue, type KeyRule, type KeyTable } from './config-format.ts';
-import type { KeyedScalar } from '../syntax/tree.ts';
-import { numberFromText } from '../number-text.ts';
-
-function numberOf(scalar: KeyedScalar | null): number | null {
-  if (typeof scalar?.value === 'number') return scalar.value;
-  return typeof scalar?.value === 'string' ? numberFromText(scalar.value) : null;
-}
+import { numberOf, pretrainedFrom, unlessEqual, whenTrue, type KeyRule, type KeyTable } from './config-format.ts';
 
 /** `warmup_steps` counts when it is not 0, else `warmup_ratio`; since version 5 a value below 1 is a ratio. */
 const warmupSteps: KeyRule = {
@@ -89,6 +82,7 @@ export const huggingFaceKeys: KeyTable = {
   save_interval: [stepsWhen('save_steps', 'save_strategy')],
   eval_interval: [stepsWhen('eval_steps', 'eval_strategy', 'evaluation_strategy')],
   log_interval: [stepsWhen('logging_steps', 'logging_strategy')],
+  from_scratch: [pretrainedFrom('model_name_or_path', 'train_from_scratch')],
   lora_rank: ['lora_rank', 'lora_r'],
   lora_alpha: ['lora_alpha'],
   lora_dropout: ['lora_dropout'],

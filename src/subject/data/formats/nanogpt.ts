@@ -27,6 +27,12 @@ const marks = [
   'log_interval',
 ];
 
+/** What `resume` goes on with is not in the file. */
+function initFrom(value: number | string | boolean | null): boolean | undefined {
+  if (value === 'scratch') return true;
+  return typeof value === 'string' && value.startsWith('gpt2') ? false : undefined;
+}
+
 export const nanogpt: ConfigFormat = {
   name: 'nanogpt',
   title: 'nanoGPT configs',
@@ -53,6 +59,7 @@ export const nanogpt: ConfigFormat = {
     lr_schedule: [
       { key: 'decay_lr', read: ({ value }) => (value === true ? 'cosine' : value === false ? 'constant' : undefined) },
     ],
+    from_scratch: [{ key: 'init_from', read: ({ value }) => initFrom(value) }],
     weight_decay: ['weight_decay'],
     beta1: ['beta1'],
     beta2: ['beta2'],

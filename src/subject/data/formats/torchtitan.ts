@@ -1,5 +1,13 @@
 /** torchtitan TOML (pytorch/torchtitan, `torchtitan/config`): sections `[training]`, `[optimizer]`, `[lr_scheduler]`, … */
-import { countMarks, unlessEqual, whenTrue, type ConfigFormat } from './config-format.ts';
+import {
+  countMarks,
+  numberOf,
+  pretrainedFrom,
+  unlessEqual,
+  whenTrue,
+  type ConfigFormat,
+  type KeyRule,
+} from './config-format.ts';
 
 const marks = [
   'training.local_batch_size',
@@ -22,6 +30,19 @@ const marks = [
   'experimental.',
 ];
 
+/** Batches are split over replicas and shards; a shard degree of -1 is what the machine leaves over. */
+function dataParallel(section: string): KeyRule {
+  const key = `${section}.data_parallel_shard_degree`;
+  return {
+    key,
+    read: (scalar, other) => {
+      const [shards, replicas] = [numberOf(scalar), numberOf(other(`${section}.data_parallel_replicate_degree`)) ?? 1];
+      if (shards === null) return scalar.value ?? undefined;
+      return shards === -1 ? undefined : shards * replicas;
+    },
+  };
+}
+
 export const torchtitan: ConfigFormat = {
   name: 'torchtitan',
   title: 'torchtitan configs',
@@ -38,7 +59,8 @@ export const torchtitan: ConfigFormat = {
     batch_size: ['training.local_batch_size', 'training.batch_size'],
     global_batch_size: [unlessEqual('training.global_batch_size', -1)],
     gradient_accumulation: ['training.gradient_accumulation_steps'],
-    num_devices: [unlessEqual('parallelism.data_parallel_shard_degree', -1)],
+    num_devices: [dataParallel('parallelism'), dataParallel('training')],
+    from_scratch: [pretrainedFrom('checkpoint.initial_load_path')],
     seq_len: ['training.seq_len'],
     max_steps: ['training.steps'],
     learning_rate: ['optimizer.lr'],

@@ -38,7 +38,8 @@ export interface LogRows {
   readonly endRow: (place: number, event?: string) => boolean;
   /** Drops the values of the row that is being read. */
   readonly dropRow: () => void;
-  readonly has: (name: string) => boolean;
+  /** Whether the row that is being read has a value of one of these names. */
+  readonly has: (...names: readonly string[]) => boolean;
   readonly finish: (
     position: DataTable['position'],
     alsoAs?: ReadonlyMap<string, string>,
@@ -119,7 +120,9 @@ export function createLogRows({ maxRows, mixedIsEval, mapping }: LogRowsOptions)
     const evaluates = (bits & EVAL) !== 0;
     const fits = !evaluates || write(table('eval'), place, 'log', false);
     if (evaluates && (bits & LOSS) === 0) return fits;
-    return write(table(evaluates && mixedIsEval ? 'mixed' : training), place, 'eval', false) && fits;
+    return (
+      write(table(evaluates && mixedIsEval && event !== 'epochs' ? 'mixed' : training), place, 'eval', false) && fits
+    );
   };
   return {
     slot: (key) => {
@@ -146,7 +149,7 @@ export function createLogRows({ maxRows, mixedIsEval, mapping }: LogRowsOptions)
     },
     putMissing: (slot) => void (bits |= slot.bits & TRAINING),
     dropRow,
-    has: (name) => pending.some((slot) => slot.name === name),
+    has: (...names) => pending.some((slot) => names.includes(slot.name)),
     endRow: (place, event) => {
       const fits = (pending.length === 0 && texts.length === 0) || writeRow(event ?? null, place);
       dropRow();

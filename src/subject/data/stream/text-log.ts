@@ -3,9 +3,11 @@
  * line's tag says whether it is an event. What is no record of training, evaluation or an event is passed over.
  */
 import { isKnownKey, normalKey } from '../log-names.ts';
+import { createEpochHeaders } from './epoch-header.ts';
 import type { Findings } from './findings.ts';
 import type { RecordReader } from './json-lines.ts';
 import type { LogRows, Slot } from './log-rows.ts';
+import { barCounter, createCounters } from './text-counters.ts';
 import { readNumber, visitPairs, visitSpoken } from './text-pairs.ts';
 
 /** A number that a log states once before its first row: `max_steps: 5000`, `Batch size: 4`. */
@@ -17,6 +19,8 @@ export interface StatedValue {
 }
 
 export interface TextLog extends RecordReader {
+  /** After the last line. */
+  readonly end: () => void;
   readonly stated: () => readonly StatedValue[];
 }
 
@@ -28,9 +32,14 @@ const logLevel = /^(?:info|warn|warning|debug|error|trace|notice|rank\s?\d*|tita
 const resultTag = /^(?:best|final|summary|early|checkpoint|save|verify)/i;
 const rolledBack = /\broll(?:ed|ing)?[-_ ]?back\b/i;
 const threshold = /(?:^|[:\s])([-+.\deEnainf]+)\s*>\s*([\d.]+)\s*[×x*]\s*EMA\(([^)]+)\)/i;
-const counterAt = /^\s*\[\s*(\d+)\s*\/\s*(\d+)(?:\s+(\w+))?\s*\]/;
-const iterationOf = /\b(?:step|iter|iteration|epoch)s?[ :=]*\s(\d+)\s*\/\s*(\d+)/i;
-const progressBar = /\|\s*(\d+)\/(\d+)\s+\[/;
+const timestamp = /^\W*\d{4}-\d\d-\d\dT\S+/;
+/** `Test Epoch: 1 loss …`, and fairseq's `| valid |` and `[valid][INFO]`. */
+const evaluationStart =
+  /^[^A-Za-z]*(?:info\W+)?(?:test|testing|val|valid|validation|validating|eval|evaluation|evaluating)\b(?![_/])/i;
+const evaluationMark = /\|\s*valid\s*\||\]\[valid\]\[/i;
+const epochMark = /\|\s*train\s*\|\s*epoch\b|\]\[train\]\[/i;
+
+const BACK = '\b';
 
 /** Longer lines are bars and dumps; a record has a few hundred characters. */
 const MAX_RECORD_LENGTH = 8192;
@@ -39,56 +48,45 @@ const STATED_LIMIT = 1000;
 const MAX_PHRASES = 10_000;
 
 export function createTextLog(rows: LogRows, findings: Findings): TextLog {
-  /** Unit → phrase → slot. */
-  const slots = new Map<string, Map<string, Slot>>();
+  const slotOf = createPhraseSlots(rows);
   const stated: StatedValue[] = [];
   let rowsSeen = false;
   let lastBar = '';
+  const readCounters = createCounters();
+  const headers = createEpochHeaders();
+  /** What the line names, and what the record before it named. */
+  let names: Slot[] = [];
+  let namesBefore: Slot[] = [];
 
-  const slotOf = (phrase: string, unit: string): Slot => {
-    let ofUnit = slots.get(unit);
-    if (!ofUnit) slots.set(unit, (ofUnit = new Map()));
-    let slot = ofUnit.get(phrase);
-    if (!slot) {
-      slot = rows.slot(nameOf(phrase, unit));
-      if (ofUnit.size < MAX_PHRASES) ofUnit.set(phrase, slot);
-    }
-    return slot;
+  const putPair = (phrase: string, value: number, unit: string): void => {
+    const slot = slotOf(phrase, unit);
+    names.push(slot);
+    rows.put(slot, inUnit(value, unit));
   };
-  const putPair = (phrase: string, value: number, unit: string): void =>
-    rows.put(slotOf(phrase, unit), inUnit(value, unit));
   const putUnless = (phrase: string, value: number, unit: string): void => {
     const slot = slotOf(phrase, unit);
     if (!rows.has(slot.name)) rows.put(slot, inUnit(value, unit));
   };
-  const putMissing = (name: string, value: string | undefined): void => {
-    if (value !== undefined && !rows.has(name)) rows.put(slotOf(name, ''), Number(value));
+  const putMissing = (name: string, value: number): void => {
+    if (!rows.has(name)) rows.put(slotOf(name, ''), value);
   };
+  /** The line says less than the one before, and the same as far as it goes. */
+  const stopsEarly = (): boolean =>
+    names.length < namesBefore.length && names.every((slot, i) => slot === namesBefore[i]);
   const state = (text: string, line: number): void => {
     visitPairs(text, (phrase, value) => {
       if (stated.length < STATED_LIMIT) stated.push({ key: phrase, value, text, line });
     });
   };
-  const readRollback = (text: string, line: number): boolean => {
-    const match = threshold.exec(text);
-    if (match) {
-      for (const [name, part] of [
-        ['loss', match[1]],
-        ['threshold_factor', match[2]],
-        ['ema', match[3]],
-      ] as const) {
-        const number = readNumber(part ?? '', 0);
-        if (number && !rows.has(name)) rows.put(slotOf(name, ''), number.value);
-      }
-    }
-    return rows.endRow(line, 'rollbacks');
-  };
   const endLine = (text: string, line: number, isBar: boolean): boolean => {
     const tag = tagAt.exec(text)?.[1] ?? null;
     const hasPlace = rows.has('step') || rows.has('epoch');
-    if (rolledBack.test(text) && rows.has('step')) return readRollback(text, line);
+    if (rolledBack.test(text) && rows.has('step')) {
+      visitThreshold(text, putMissing);
+      return rows.endRow(line, 'rollbacks');
+    }
     if (tag !== null && clipTag.test(tag) && rows.has('step')) return rows.endRow(line, 'clips');
-    const kind = kindOf(rows, tag);
+    const kind = kindOf(rows, tag, text);
     if (!hasPlace || kind === null) {
       if (!rowsSeen) state(text, line);
       rows.dropRow();
@@ -100,69 +98,88 @@ export function createTextLog(rows: LogRows, findings: Findings): TextLog {
         return true;
       }
       rowsSeen = true;
+      [names, namesBefore] = [namesBefore, names];
       // Sums of epochs stand between steps; where no row has a step, epochs are the rows.
-      return rows.endRow(line, rows.has('step') ? undefined : 'epochs');
+      return rows.endRow(line, rows.has('step') && !epochMark.test(text) ? undefined : 'epochs');
     }
     return rows.endRow(line, kind);
   };
   /** A progress bar is drawn again and again. */
   const isSameBar = (text: string): boolean => {
-    const bar = progressBar.exec(text)?.[1] ?? '';
+    const bar = barCounter(text);
     const same = bar === lastBar;
     lastBar = bar;
     return same;
   };
+  const readRecord = (text: string, line: number, last: boolean, epoch: number | null): boolean => {
+    names.length = 0;
+    visitPairs(text, putPair);
+    visitSpoken(text, putUnless);
+    const isBar = readCounters(rows, putMissing, text);
+    if (epoch !== null && !rows.has('step') && rows.has('loss', 'eval_loss')) putMissing('epoch', epoch);
+    if (last && (isCut(text) || stopsEarly())) {
+      rows.dropRow();
+      findings.atLine('PV-7020', line, text, 'The last line is cut off: the file ends within it', {
+        hint: 'The run was stopped while it wrote, or is still running. The line is not read.',
+      });
+      return true;
+    }
+    return endLine(text, line, isBar);
+  };
+  const readUnfinished = (next: string | null): boolean => {
+    const held = headers.unfinished(next);
+    return held === null || readRecord(held.text, held.line, false, held.epoch);
+  };
   return {
     stated: () => stated,
+    end: () => void readUnfinished(null),
     readLine: (raw, line, last) => {
-      const text = (raw.includes('\x1b') ? raw.replace(ansi, '') : raw).slice(0, MAX_RECORD_LENGTH);
+      const text = shown(raw);
       if (!/\d/.test(text)) return true;
-      visitPairs(text, putPair);
-      visitSpoken(text, putUnless);
-      const isBar = putCounters(rows, putMissing, text);
-      if (last && isCut(text)) {
-        rows.dropRow();
-        findings.atLine('PV-7020', line, text, 'The last line is cut off: the file ends within it', {
-          hint: 'The run was stopped while it wrote, or is still running. The line is not read.',
-        });
-        return true;
-      }
-      return endLine(text, line, isBar);
+      if (!readUnfinished(text)) return false;
+      return headers.take(text, line) === 'pass over' || readRecord(text, line, last, headers.epoch());
     },
   };
 }
 
-/** Counters such as `iteration 3/ 1000`, `[1/14165 batches]` and those of progress bars. True when there is a bar. */
-function putCounters(rows: LogRows, put: (name: string, value: string | undefined) => void, text: string): boolean {
-  // Most lines have no slash at all, and a search for one is far cheaper than three expressions.
-  if (!text.includes('/')) return false;
-  const iteration = iterationOf.exec(text);
-  if (iteration) {
-    const name = /^epoch/i.test(iteration[0]) ? 'epoch' : 'step';
-    put(name, iteration[1]);
-    if (name === 'step') put('total_steps', iteration[2]);
+/** What a rollback says of the loss that caused it: `8.75 > 3.0×EMA(0.43)`. */
+function visitThreshold(text: string, visit: (name: string, value: number) => void): void {
+  const match = threshold.exec(text);
+  for (const [i, name] of ['loss', 'threshold_factor', 'ema'].entries()) {
+    const number = readNumber(match?.[i + 1] ?? '', 0);
+    if (number) visit(name, number.value);
   }
-  const counter = counterAt.exec(text);
-  if (counter) {
-    const isStep =
-      !rows.has('step') && (counter[3] === undefined || /^(?:steps?|iters?|iterations?)$/i.test(counter[3]));
-    put(isStep ? 'step' : 'batch', counter[1]);
-    put(isStep ? 'total_steps' : 'total_batches', counter[2]);
-  }
-  const bar = rows.has('step') ? null : progressBar.exec(text);
-  put('step', bar?.[1]);
-  put('total_steps', bar?.[2]);
-  return bar !== null;
+}
+
+/** The slot of each phrase that stands before a number, by the number's unit. */
+function createPhraseSlots(rows: LogRows): (phrase: string, unit: string) => Slot {
+  const slots = new Map<string, Map<string, Slot>>();
+  return (phrase, unit) => {
+    let ofUnit = slots.get(unit);
+    if (!ofUnit) slots.set(unit, (ofUnit = new Map()));
+    let slot = ofUnit.get(phrase);
+    if (!slot) {
+      slot = rows.slot(nameOf(phrase, unit));
+      if (ofUnit.size < MAX_PHRASES) ofUnit.set(phrase, slot);
+    }
+    return slot;
+  };
 }
 
 /** `eval` and tables of events by tag; `record` for a row of training or evaluation; null for anything else. */
-function kindOf(rows: LogRows, tag: string | null): string | null {
+function kindOf(rows: LogRows, tag: string | null, text: string): string | null {
   if (tag !== null && resultTag.test(tag)) return null;
-  if (tag !== null && evaluationTag.test(tag)) return rows.has('loss') || rows.has('eval_loss') ? 'eval' : null;
-  if (rows.has('loss') || rows.has('eval_loss') || rows.has('eval_perplexity')) return 'record';
+  const hasLoss = rows.has('loss', 'eval_loss');
+  if (tag !== null && evaluationTag.test(tag)) return hasLoss ? 'eval' : null;
+  if (hasLoss && isEvaluation(text)) return 'eval';
+  if (hasLoss || rows.has('eval_perplexity')) return 'record';
   if (rows.has('learning_rate') || rows.has('grad_norm'))
     return rows.has('step') && (tag === null || logLevel.test(tag)) ? 'record' : null;
   return tag !== null && !logLevel.test(tag) && rows.has('step') ? normalKey(tag) : null;
+}
+
+function isEvaluation(text: string): boolean {
+  return evaluationStart.test(text.replace(timestamp, '')) || evaluationMark.test(text);
 }
 
 /** The part of a phrase that names a column: the longest end of it that has a meaning, else its last word. */
@@ -191,6 +208,17 @@ const factors: Readonly<Record<string, number>> = { '%': 0.01, K: 1e3, k: 1e3, M
 function inUnit(value: number, unit: string): number {
   const factor = factors[unit];
   return factor === undefined ? value : factor === 0.01 ? value / 100 : value * factor;
+}
+
+/** A line as a terminal shows it: without colours, and only what was written after the last way back. */
+function shown(raw: string): string {
+  let text = raw.includes('\x1b') ? raw.replace(ansi, '') : raw;
+  if (text.includes(BACK)) {
+    let end = text.length;
+    while (text[end - 1] === BACK) end -= 1;
+    text = text.slice(end === 0 ? 0 : text.lastIndexOf(BACK, end - 1) + 1, end);
+  }
+  return text.slice(0, MAX_RECORD_LENGTH);
 }
 
 /** An open bracket or quote, or a name without its number: the writer was stopped. */

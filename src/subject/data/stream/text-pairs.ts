@@ -107,7 +107,7 @@ function isSpace(c: number): boolean {
 }
 
 const spoken =
-  /(?:^|[\s|,([])((?:train(?:ing)? |val(?:id(?:ation)?)? |eval |grad |global )?(?:step|steps|iter|iteration|epoch|update|loss|time|lr|ppl|mfu|gnorm|norm|dt))\s+(?=[-+.\d]|nan\b|inf\b)/gi;
+  /(?:^|[\s|,([])((?:train(?:ing)? |val(?:id(?:ation)?)? |eval |grad |global )?(?:step|steps|iter|iteration|epoch|update|num_updates|loss|time|lr|ppl|mfu|gnorm|norm|dt))\s+(?=[-+.\d]|nan\b|inf\b)/gi;
 
 /** Visits every `name number` without a separator, for the few names that logs write so. */
 export function visitSpoken(line: string, visit: VisitPair): void {

@@ -1,0 +1,68 @@
+/** DeepSpeed JSON (deepspeed.ai, `docs/config-json`), beside or without the config of a trainer. */
+import { countMarks, numberOf, whenTrue, type ConfigFormat, type KeyRule } from './config-format.ts';
+
+const marks = [
+  'train_batch_size',
+  'train_micro_batch_size_per_gpu',
+  'zero_optimization.',
+  'optimizer.params.',
+  'scheduler.params.',
+  'gradient_clipping',
+  'steps_per_print',
+  'wall_clock_breakdown',
+  'fp16.enabled',
+  'bf16.enabled',
+];
+
+/** DeepSpeed refuses configs in which `train_batch_size` is not micro-batch · accumulation · devices. */
+const devices: KeyRule = {
+  key: 'train_batch_size',
+  read: (scalar, other) => {
+    const micro = numberOf(other('train_micro_batch_size_per_gpu'));
+    const count =
+      (numberOf(scalar) ?? NaN) / ((micro ?? NaN) * (numberOf(other('gradient_accumulation_steps')) ?? NaN));
+    return Number.isInteger(count) && count >= 1 ? count : undefined;
+  },
+};
+
+/** Of `deepspeed/runtime/lr_schedules.py`: after its warm-up WarmupLR stays at the peak. */
+const shapes: ReadonlyMap<string, string> = new Map([
+  ['WarmupLR', 'constant'],
+  ['WarmupDecayLR', 'linear'],
+  ['WarmupCosineLR', 'cosine'],
+]);
+
+const schedule: KeyRule = {
+  key: 'scheduler.type',
+  read: ({ value }) => (typeof value === 'string' ? (shapes.get(value) ?? value) : undefined),
+};
+
+export const deepspeed: ConfigFormat = {
+  name: 'deepspeed',
+  title: 'DeepSpeed configs',
+  syntaxes: ['json', 'yaml'],
+  recognised: 'keys such as train_micro_batch_size_per_gpu, zero_optimization, optimizer.params',
+  score: (keys) => {
+    const points = countMarks(keys, marks);
+    return points < 2 ? 0 : 3 * points;
+  },
+  keys: {
+    batch_size: ['train_micro_batch_size_per_gpu'],
+    gradient_accumulation: ['gradient_accumulation_steps'],
+    num_devices: [devices],
+    global_batch_size: ['train_batch_size'],
+    learning_rate: ['scheduler.params.warmup_max_lr', 'optimizer.params.lr'],
+    min_lr_ratio: ['scheduler.params.cos_min_ratio'],
+    lr_schedule: [schedule],
+    warmup_steps: ['scheduler.params.warmup_num_steps'],
+    decay_steps: ['scheduler.params.total_num_steps'],
+    optimizer: ['optimizer.type'],
+    weight_decay: ['optimizer.params.weight_decay'],
+    beta1: ['optimizer.params.betas[0]'],
+    beta2: ['optimizer.params.betas[1]'],
+    epsilon: ['optimizer.params.eps'],
+    max_grad_norm: ['gradient_clipping'],
+    precision: [whenTrue('bf16.enabled', 'bf16'), whenTrue('fp16.enabled', 'fp16')],
+    log_interval: ['steps_per_print'],
+  },
+};

@@ -1,0 +1,59 @@
+/**
+ * Logs that name the epoch on a line of its own, before its numbers: Keras's `Epoch 3/5` and the bars below it, and
+ * loops that print `Epoch 3/5`, then `train loss: 0.7`.
+ *
+ * A bar shows the mean over the epoch so far: only its last state is a row, that of the whole epoch or of the part
+ * after which training stopped.
+ */
+
+const header = /^[\s=*#-]*Epoch\s*[:#]?\s*(\d+)(?:\s*\/\s*\d+)?[\s=*#:-]*$/i;
+const bar = /^\s*(\d+)\/(\d+|Unknown)\s/;
+const MAX_HEADER = 200;
+
+interface HeldLine {
+  readonly text: string;
+  readonly line: number;
+  readonly epoch: number;
+}
+
+export interface EpochHeaders {
+  /** What to do with a line: pass it over, or read it as one of the epoch in which it stands. */
+  readonly take: (text: string, line: number) => 'pass over' | 'read';
+  /** The bar that ended before it was full, when the epoch is over. */
+  readonly unfinished: (text: string | null) => HeldLine | null;
+  /** The epoch in which a line without one stands; null before the first. */
+  readonly epoch: () => number | null;
+}
+
+export function createEpochHeaders(): EpochHeaders {
+  let epoch: number | null = null;
+  let held: HeldLine | null = null;
+  return {
+    epoch: () => epoch,
+    unfinished: (text) => {
+      const isOver = held !== null && (text === null || isEpochHeader(text));
+      const last = isOver ? held : null;
+      if (isOver) held = null;
+      return last;
+    },
+    take: (text, line) => {
+      if (isEpochHeader(text)) {
+        epoch = Number(header.exec(text)?.[1]);
+        return 'pass over';
+      }
+      const counter = epoch === null ? null : bar.exec(text);
+      if (!counter || epoch === null) return 'read';
+      if (counter[1] === counter[2]) {
+        held = null;
+        return 'read';
+      }
+      held = { text, line, epoch };
+      return 'pass over';
+    },
+  };
+}
+
+/** Whether a line says which epoch begins, and nothing else. */
+export function isEpochHeader(text: string): boolean {
+  return text.length < MAX_HEADER && header.test(text);
+}

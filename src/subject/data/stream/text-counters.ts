@@ -1,0 +1,89 @@
+/**
+ * Counters in a line of text: `iteration 3/ 1000`, `[1/14165 batches]`, `Epoch [1/3], Step [100/600]`,
+ * `Epoch: [0][10/5005]`, `[2,  4000]`, and those of progress bars.
+ */
+import type { LogRows } from './log-rows.ts';
+
+/** Puts a value under a name that the line does not give itself. */
+export type PutCounter = (name: string, value: number) => void;
+
+/** Reads the counters of a line; true when one of them is a progress bar. */
+export type ReadCounters = (rows: LogRows, put: PutCounter, text: string) => boolean;
+
+const counterAt = /^\s*\[\s*(\d+)\s*\/\s*(\d+)(?:\s+(\w+))?\s*\]/;
+const iterationOf = /\b(?:step|iter|iteration|epoch)s?[ :=]*\s(\d+)\s*\/\s*(\d+)/i;
+const epochAndBatch = /^\s*\[(\d+),\s*(\d+)\]/;
+const progressBar = /\|\s*(\d+)\/(\d+)\s+\[/;
+const bracketed =
+  /\b(epoch|step|iter|iteration|batch)\s*:?\s*\[\s*(\d+)\s*(?:\/\s*(\d+)\s*)?\](?:\s*\[\s*(\d+)\s*\/\s*(\d+)\s*\])?/gi;
+
+/** The counter of the progress bar in a line; empty when there is none. */
+export function barCounter(text: string): string {
+  return progressBar.exec(text)?.[1] ?? '';
+}
+
+/** Remembers whether the log counts its epochs from 0 or from 1. */
+export function createCounters(): ReadCounters {
+  let firstEpoch: number | null = null;
+
+  const readBracketed = (rows: LogRows, put: PutCounter, text: string): void => {
+    let epoch: number | null = null;
+    let batch: number | null = null;
+    let batches: number | null = null;
+    for (const [, word = '', first, of, second, ofSecond] of text.matchAll(bracketed)) {
+      const isEpoch = word.toLowerCase() === 'epoch';
+      if (isEpoch) epoch = Number(first);
+      const [n, total] = isEpoch ? [second, ofSecond] : [first, of];
+      if (n === undefined) continue;
+      batch = Number(n);
+      batches = total === undefined ? null : Number(total);
+    }
+    if (epoch !== null) {
+      firstEpoch ??= Math.min(epoch, 1);
+      put('epoch', epoch);
+    }
+    if (batch === null || rows.has('step')) return;
+    if (epoch === null) {
+      put('step', batch);
+      if (batches !== null) put('total_steps', batches);
+      return;
+    }
+    // Batches begin again in each epoch; steps go on.
+    put('batch', batch);
+    if (batches === null) return;
+    put('total_batches', batches);
+    put('step', (epoch - (firstEpoch ?? 0)) * batches + batch);
+  };
+
+  return (rows, put, text) => {
+    const pair = text.includes('[') ? epochAndBatch.exec(text) : null;
+    if (pair) {
+      put('epoch', Number(pair[1]));
+      put('batch', Number(pair[2]));
+    }
+    // Most lines have neither, and a search for a character is far cheaper than the expressions.
+    if (text.includes(']')) readBracketed(rows, put, text);
+    return text.includes('/') && readSlashes(rows, put, text);
+  };
+}
+
+function readSlashes(rows: LogRows, put: PutCounter, text: string): boolean {
+  const iteration = iterationOf.exec(text);
+  if (iteration) {
+    const name = /^epoch/i.test(iteration[0]) ? 'epoch' : 'step';
+    put(name, Number(iteration[1]));
+    if (name === 'step') put('total_steps', Number(iteration[2]));
+  }
+  const counter = counterAt.exec(text);
+  if (counter) {
+    const isStep =
+      !rows.has('step') && (counter[3] === undefined || /^(?:steps?|iters?|iterations?)$/i.test(counter[3]));
+    put(isStep ? 'step' : 'batch', Number(counter[1]));
+    put(isStep ? 'total_steps' : 'total_batches', Number(counter[2]));
+  }
+  const bar = rows.has('step') ? null : progressBar.exec(text);
+  if (!bar) return false;
+  put('step', Number(bar[1]));
+  put('total_steps', Number(bar[2]));
+  return true;
+}
