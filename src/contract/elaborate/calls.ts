@@ -142,10 +142,10 @@ const specials: ReadonlyMap<string, Special> = new Map<string, Special>([
       return unary(ctx, 'sqrt', overElements(ctx, 'sum', squared(x), at.range), at.range);
     },
   ],
-  [
   ['variance', (ctx, args, at) => variance(ctx, args, at, 'variance')],
   ['var', (ctx, args, at) => variance(ctx, args, at, 'var')],
   ['std', (ctx, args, at) => unary(ctx, 'sqrt', variance(ctx, args, at, 'std'), at.range)],
+  [
     'dot',
     (ctx, args, at) => {
       const [x, y, more] = args;
