@@ -30,36 +30,39 @@ export async function firstFailure(goal: Goal, model: DataModel, bound: BoundInp
   const columns = witness?.row?.columns ?? null;
   if (!witness?.row || !environment || !columns) return null;
   const { part, row } = witness;
-  const verdicts = await rowVerdicts(part, row.binder, environment);
   const stepAt = stepsOf(columns);
   const step = stepAt(row.index);
-  const together = verdicts.filter(({ index }) => step === null || stepAt(index) === step);
-  const failing = together.filter(({ fails }) => fails);
+  const isTogether = (index: number): boolean => step === null || stepAt(index) === step;
+  const { evaluated, failing } = await verdictsOf(part, row.binder, environment, isTogether);
   const last = await lastRowRead(part, row.binder, row.index, environment);
   return {
     step,
     seenBy: step === null ? null : Math.max(step, stepAt(Math.min(last, columns.count - 1)) ?? step),
-    evaluated: together.length,
+    evaluated,
     failed: failing.length,
-    places: failing.slice(0, SHOWN).map(({ index }) => placeOf(columns, index)),
+    places: failing.slice(0, SHOWN).map((index) => placeOf(columns, index)),
   };
 }
 
-interface RowVerdict {
-  readonly index: number;
-  readonly fails: boolean;
-}
-
-/** The rows that the claim says something about. */
-async function rowVerdicts(part: ClaimPart, binder: IndexBinder, environment: Environment): Promise<RowVerdict[]> {
+/** Of the rows that are asked for: how many the claim says something about, and which of them fail. */
+async function verdictsOf(
+  part: ClaimPart,
+  binder: IndexBinder,
+  environment: Environment,
+  isAsked: (index: number) => boolean,
+): Promise<{ readonly evaluated: number; readonly failing: readonly number[] }> {
   const wrap = (term: Term): Term => withLets(part, term);
   const premises = part.premise && (await rowValues(wrap, binder, part.premise, environment));
   const conclusions = await rowValues(wrap, binder, part.conclusion, environment);
   const from = Number(await scalarValue(wrap(binder.from), environment));
-  const verdicts: RowVerdict[] = [];
-  for (let i = 0; i < conclusions.length; i++)
-    if (!premises || premises[i] !== 0) verdicts.push({ index: from + i, fails: conclusions[i] === 0 });
-  return verdicts;
+  const failing: number[] = [];
+  let evaluated = 0;
+  for (let i = 0; i < conclusions.length; i++) {
+    if ((premises && premises[i] === 0) || !isAsked(from + i)) continue;
+    evaluated += 1;
+    if (conclusions[i] === 0) failing.push(from + i);
+  }
+  return { evaluated, failing };
 }
 
 /** The step of a row of the claim; null where the table has none. */

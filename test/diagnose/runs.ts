@@ -224,11 +224,11 @@ export const bugs: readonly Bug[] = [
   {
     name: 'ALB-060: one epoch has 43 of 5000 steps',
     files: { 'run/train.yaml': config('  epochs: 1\n  max_steps: 5000\n  warmup_steps: 2000') },
-    root: 'training-config-kernel-v1/CFG-001',
+    root: 'training-config-kernel-v1/CFG-002',
     granularity: 'loop',
     scope: 'global',
     nature: 'static',
-    whys: ['training-config-kernel-v1/CFG-001'],
+    whys: ['CFG-004', 'CFG-005', 'CFG-003', 'CFG-001', 'CFG-002'].map((id) => `training-config-kernel-v1/${id}`),
   },
   {
     name: 'ALB-065: gradients are copied to the host before their stream is done',

@@ -51,25 +51,34 @@ function symptomLines(diagnosis: Diagnosis, paint: Paint): readonly string[] {
 function chainLines(chain: Chain, index: number, total: number, paint: Paint): readonly string[] {
   const { whys } = chain;
   const last = whys.at(-1) ?? whys[0];
+  const isNew = firstTime();
   return [
     paint('strong', `Diagnosis ${index + 1} of ${total}: ${visible(nameOf(last))}`),
     ...whys.flatMap((why, i) => [
       ...(i === 0 ? [] : [paint('dim', '     why?')]),
-      ...whyLines(why, i).map((line, k) => (k === 0 ? paint('bad', visible(line)) : visible(line))),
+      ...whyLines(why, i, isNew).map((line, k) => (k === 0 ? paint('bad', visible(line)) : visible(line))),
     ]),
     ...endLines(chain).map((line) => `     ${visible(line)}`),
     ...last.mends.map((mend, i) => `     ${i === 0 ? 'mend:' : '  or:'} ${mendText(mend)}`),
   ];
 }
 
-function whyLines(why: Violation, index: number): readonly string[] {
+/** Whether a line is asked about for the first time: the whys of a chain share equations and values. */
+function firstTime(): (line: string) => boolean {
+  const seen = new Set<string>();
+  return (line) => !seen.has(line) && seen.add(line).size > 0;
+}
+
+function whyLines(why: Violation, index: number, isNew: (line: string) => boolean): readonly string[] {
   const [claim, ...derivation] = numbersOf(why);
   return [
     `  ${index + 1}. ${why.property}: violated ${whenText(why)} (${nameOf(why)})`,
     `     claimed: ${why.formal}`,
     ...(claim === why.formal ? [] : [`     here:    ${claim}`]),
-    ...derivation.map((line) => `              ${line}`),
-    ...placesOf(why).map((place) => `     at ${place}`),
+    ...derivation.map((line) => `              ${line}`).filter(isNew),
+    ...placesOf(why)
+      .map((place) => `     at ${place}`)
+      .filter(isNew),
     ...(why.alsoIn.length === 0 ? [] : [`     also in ${why.alsoIn.join(', ')}`]),
     `     brick: ${brickText(why.brick)}`,
   ];
