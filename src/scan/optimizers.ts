@@ -5,6 +5,8 @@ export type HyperParameter = 'lr' | 'beta1' | 'beta2' | 'betas' | 'epsilon' | 'w
 export interface Family {
   /** What the update rule cannot do without; the first is the learning rate. */
   readonly needs: readonly HyperParameter[];
+  /** Whether it is judged only where its options are given by name: some libraries have a form without the others. */
+  readonly byName?: boolean;
   /** Whether nothing else in programs bears the name. */
   readonly unmistakable: boolean;
 }
@@ -23,6 +25,7 @@ const families: ReadonlyMap<string, Family> = new Map([
   ['lion', { needs: ['lr', 'beta1', 'beta2', 'weight decay'], unmistakable: false }],
   ['rmsprop', { needs: ['lr', 'decay', 'epsilon'], unmistakable: true }],
   ['adadelta', { needs: ['lr', 'decay', 'epsilon'], unmistakable: true }],
+  ['sgd', { needs: ['lr', 'momentum'], byName: true, unmistakable: false }],
   ['muon', { needs: ['lr', 'momentum'], unmistakable: false }],
 ]);
 

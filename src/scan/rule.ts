@@ -36,6 +36,8 @@ export interface Rule {
   readonly code: Code;
   /** A file in which it finds nothing is not looked at by the rule. */
   readonly words: RegExp;
+  /** Whether anything in the files read asks for the rule; always when absent. */
+  readonly concerns?: (project: Pick<Project, 'pathsWith' | 'isReproducible'>) => boolean;
   /** Whether the rule knows more when types are read. */
   readonly usesTypes: boolean;
   /** Its findings in one module, in any order. Pure. */

@@ -50,10 +50,11 @@ export async function scan(host: Host, sources: readonly SourceFile[], options: 
   const shelf = createShelf(ts, sources);
   const project = createProject(shelf, sources, types, options.settings);
   const findings: Finding[] = (types?.problems ?? []).map(({ path, message }) => withoutFix(noTypes(path, message)));
+  const concerned = options.rules.filter((name) => rules[name].concerns?.(project) ?? true);
   let examined = 0;
   let suppressed = 0;
   for (const source of sources) {
-    const wanted = options.rules.filter((name) => isWanted(name, source, options));
+    const wanted = concerned.filter((name) => isWanted(name, source, options));
     if (wanted.length > 0) examined += 1;
     const found = scanFile(ts, shelf, source, wanted, project, options);
     findings.push(...found.findings);

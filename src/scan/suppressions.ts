@@ -33,7 +33,7 @@ export function suppressionsOf(module: Module): Suppressions {
   const problems: Diagnostic[] = [];
   const starts = text.includes(marker) ? lineStarts(text) : [];
   for (const match of text.matchAll(/pv-scan-ignore(?![\w-])([^\r\n]*)/g)) {
-    if (!isInComment(module, match.index)) continue;
+    if (!startsComment(text, match.index) || !isInComment(module, match.index)) continue;
     const end = match.index + match[0].replace(/\s*(\*\/.*)?$/, '').length;
     const range = { start: match.index, end };
     const read = readSuppression((match[1] ?? '').replace(/\*\/.*$/, ''));
@@ -84,6 +84,13 @@ function lineIn(starts: readonly number[], offset: number): number {
     else high = middle - 1;
   }
   return low;
+}
+
+/** Whether the marker is the first thing a comment says: comments that quote it suppress nothing. */
+function startsComment(text: string, offset: number): boolean {
+  const lineStart = Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1;
+  const [, before] = /^(.*?)(?:\/\/+|\/\*+)\s*$/.exec(text.slice(lineStart, offset)) ?? [];
+  return before !== undefined && !/^\s*\*|\/\/|\/\*(?!.*\*\/)/.test(before);
 }
 
 /** Whether an offset lies in no token: texts may hold the marker too. */

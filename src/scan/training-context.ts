@@ -1,8 +1,8 @@
 /** Whether code is part of training, told by the names around it. */
 import type { ts } from 'ts-morph';
 import type { Module } from './module.ts';
-import { calledName, lastName, namesAround, wordsOf } from './syntax/names.ts';
-import { loopsAround, under, type Loop } from './syntax/walk.ts';
+import { calledName, keyOf, lastName, namesAround, receiverOf, wordsOf } from './syntax/names.ts';
+import { ancestors, loopsAround, under, type Loop } from './syntax/walk.ts';
 
 const trains = new Set([
   'train',
@@ -39,6 +39,7 @@ export function isTrainingName(name: string): boolean {
 export function isInTraining(module: Module, node: ts.Node): boolean {
   const names = namesAround(module.ts, node);
   if (names.some((name) => apart.has(wordsOf(name)[0] ?? ''))) return false;
+  if (isBatchCallback(module, node)) return true;
   return names.some(isTrainingName) || loopsAround(module.ts, node).some((loop) => isTrainingLoop(module, loop));
 }
 
@@ -48,24 +49,51 @@ const calls =
 /** A loop that counts steps, epochs or iterations, takes batches, or calls what only training calls. */
 export function isTrainingLoop(module: Module, loop: Loop): boolean {
   const { ts } = module;
-  if (ts.isForStatement(loop) && loop.initializer && ts.isVariableDeclarationList(loop.initializer)) {
-    const [counter] = loop.initializer.declarations;
-    const name = counter && ts.isIdentifier(counter.name) ? counter.name.text : '';
-    if (/^(global|micro|train)?_?(step|epoch|iter|iteration)(_?(idx|index|num|no))?$/i.test(name)) return true;
-  }
-  if (ts.isForOfStatement(loop) && /^(batch|minibatch)$/i.test(loopVariable(module, loop))) return true;
+  if (countsSteps(module, loop) || takesBatches(module, loop)) return true;
   return under(ts, loop.statement, ts.isCallExpression).some((call) => {
     const name = calledName(ts, call) ?? '';
-    return calls.test(name) || (name === 'step' && /opt(im)?/i.test(ownerName(module, call)));
+    const owner = receiverOf(ts, call);
+    return calls.test(name) || (name === 'step' && owner !== null && /opt(im)?/i.test(lastName(ts, owner) ?? ''));
   });
 }
 
-function loopVariable({ ts }: Module, loop: ts.ForOfStatement): string {
-  if (!ts.isVariableDeclarationList(loop.initializer)) return '';
-  const [variable] = loop.initializer.declarations;
-  return variable && ts.isIdentifier(variable.name) ? variable.name.text : '';
+/** `for (let step = 0; …)`, `while (step < maxSteps)`, `for (…; i < epochs; …)`; not a walk over what a run left behind. */
+function countsSteps({ ts }: Module, loop: Loop): boolean {
+  const condition = ts.isForStatement(loop)
+    ? loop.condition
+    : ts.isWhileStatement(loop) || ts.isDoStatement(loop)
+      ? loop.expression
+      : undefined;
+  const text = condition ? keyOf(condition) : '';
+  if (/history|log|record|result|curve|\.length/i.test(text)) return false;
+  if (
+    /\b\w*(steps|epochs|iterations|iters)\b(?!\.)/i.test(text) ||
+    /\b(global|micro|train)?_?(step|epoch)\b/i.test(text)
+  )
+    return true;
+  const list = ts.isForStatement(loop) ? loop.initializer : undefined;
+  const [counter] = list && ts.isVariableDeclarationList(list) ? list.declarations : [];
+  const name = counter && ts.isIdentifier(counter.name) ? counter.name.text : '';
+  return /^(global|micro|train)?_?(step|epoch|iter|iteration)(_?(idx|index|num|no))?$/i.test(name);
 }
 
-function ownerName({ ts }: Module, call: ts.CallExpression): string {
-  return ts.isPropertyAccessExpression(call.expression) ? (lastName(ts, call.expression.expression) ?? '') : '';
+/** `for (const batch of …)`, `for (const x of trainLoader)`. */
+function takesBatches({ ts }: Module, loop: Loop): boolean {
+  if (!ts.isForOfStatement(loop)) return false;
+  const list = loop.initializer;
+  const [variable] = ts.isVariableDeclarationList(list) ? list.declarations : [];
+  const isBatch = variable && ts.isIdentifier(variable.name) && /^(mini)?_?batch$/i.test(variable.name.text);
+  return isBatch === true || isBatches(lastName(ts, loop.expression) ?? '');
+}
+
+const isBatches = (name: string): boolean => /^(train_?)?(batches|mini_?batches|data_?loader|loader)$/i.test(name);
+
+/** `batches.forEach((batch) => …)`. */
+function isBatchCallback({ ts }: Module, node: ts.Node): boolean {
+  for (const parent of ancestors(node)) {
+    if (!ts.isCallExpression(parent) || calledName(ts, parent) !== 'forEach') continue;
+    const owner = receiverOf(ts, parent);
+    if (owner && isBatches(lastName(ts, owner) ?? '')) return true;
+  }
+  return false;
 }

@@ -51,13 +51,20 @@ type PromiseUse =
 
 /** What becomes of the promise: waited for, dropped, or held in a variable. */
 function promiseOf({ ts }: Module, map: ts.CallExpression): PromiseUse {
-  let node: ts.Expression = map;
-  while (ts.isExpression(node.parent) && bare(ts, node.parent) === map) node = node.parent;
+  const node = chainEnd(ts, map);
   const { parent } = node;
   if (ts.isExpressionStatement(parent) || ts.isVoidExpression(parent)) return { kind: 'floating' };
   if (ts.isVariableDeclaration(parent) && ts.isIdentifier(parent.name)) return { kind: 'held', name: parent.name.text };
   if (ts.isBinaryExpression(parent) && parent.right === node) return { kind: 'held', name: keyOf(parent.left) };
   return { kind: 'awaited' };
+}
+
+/** The promise with the assertions around it and the callbacks chained to it. */
+function chainEnd(ts: Module['ts'], map: ts.Expression): ts.Expression {
+  const { parent } = map;
+  if (ts.isExpression(parent) && bare(ts, parent) === bare(ts, map)) return chainEnd(ts, parent);
+  const isChained = ts.isPropertyAccessExpression(parent) && /^(then|catch|finally)$/.test(parent.name.text);
+  return isChained && ts.isCallExpression(parent.parent) ? chainEnd(ts, parent.parent) : map;
 }
 
 /** Whether the promise is named between two places: awaited, joined with others, or handed on. */

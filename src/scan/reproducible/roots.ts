@@ -12,11 +12,19 @@ interface Root {
   readonly node: ts.Node;
 }
 
+/** Whether any code that was read declares itself bit-reproducible. */
+export function isAnythingDeclared(project: Pick<Project, 'pathsWith' | 'isReproducible'>): boolean {
+  return declaringPaths(project).length > 0;
+}
+
+function declaringPaths(project: Pick<Project, 'pathsWith' | 'isReproducible'>): readonly string[] {
+  const listed = project.pathsWith(/\S/).filter((path) => project.isReproducible(path));
+  return [...new Set([...listed, ...project.pathsWith(marker)])];
+}
+
 /** Every declared function, class and file of the modules read. */
 export function declaredRoots(project: Project): readonly Root[] {
-  const marked = project.pathsWith(marker);
-  const listed = project.pathsWith(/\S/).filter((path) => project.isReproducible(path));
-  return [...new Set([...listed, ...marked])].flatMap((path) => {
+  return declaringPaths(project).flatMap((path) => {
     const module = project.moduleAt(path);
     if (!module) return [];
     if (project.isReproducible(path) || isMarkedFile(module)) return [{ module, node: module.file }];

@@ -9,12 +9,12 @@ import { constantsIn } from '../sizes/constants.ts';
 import { differs, named, spoken, times, constant, type Monomial } from '../sizes/monomial.ts';
 import { requirementsOf, type Requirement } from '../sizes/requirements.ts';
 import { monomialOf, type ValueOf } from '../sizes/size-expression.ts';
-import { bare, calledName, keyOf } from '../syntax/names.ts';
+import { bare, calledName, keyOf, propertyName } from '../syntax/names.ts';
 import { scopeOf } from '../syntax/walk.ts';
 
 export const bufferSize: Rule = {
   code: 'PV-9106',
-  words: /new\s+(Float(16|32|64)|Int(8|16|32)|Uint(8|16|32))Array\s*\(/,
+  words: /new\s+(Float(16|32|64)|Int(8|16|32)|Uint(8|16|32))Array\s*\(|createBuffer|[aA]lloc|[zZ]eros/,
   usesTypes: true,
   check: (module, project) => {
     const { ts } = module;
@@ -54,7 +54,7 @@ function checkCall(module: Module, project: Project, call: Call): readonly Match
   });
 }
 
-/** The number of elements of a buffer: of `new Float32Array(n)` here, or of the constant that holds one. */
+/** The number of elements of a buffer: of one that is made here, or of the constant that holds one. */
 function sizeOf(
   module: Module,
   argument: ts.Expression,
@@ -65,12 +65,27 @@ function sizeOf(
   const node = bare(ts, argument);
   const value = ts.isIdentifier(node) ? valueOf(node.text) : node;
   const creation = value && bare(ts, value);
-  if (!creation || !ts.isNewExpression(creation) || !/^(Float|Int|Uint)\d+Array$/.test(calledName(ts, creation) ?? ''))
-    return null;
-  const [length, ...more] = creation.arguments ?? [];
-  const size = length && more.length === 0 ? monomialOf(ts, length, valueOf) : null;
+  if (!creation || !(ts.isNewExpression(creation) || ts.isCallExpression(creation))) return null;
+  const length = lengthIn(module, creation);
+  const size = length && monomialOf(ts, length, valueOf);
   // A bare name may be an array that is copied; a product is always a number.
   return size && length && (size.names.length > 1 || isNumberName(module, length, list, valueOf)) ? size : null;
+}
+
+/** The length in `new Float32Array(length)`, `device.createBuffer({ size: length })`, `alloc(length)`, `Buffer.zeros(context, length)`. */
+function lengthIn({ ts }: Module, creation: Call): ts.Expression | null {
+  const name = calledName(ts, creation) ?? '';
+  const list = creation.arguments ?? [];
+  const [first] = list;
+  if (ts.isNewExpression(creation))
+    return /^(Float|Int|Uint)\d+Array$/.test(name) && list.length === 1 ? (first ?? null) : null;
+  if (name === 'createBuffer' && first && ts.isObjectLiteralExpression(first)) {
+    const size = first.properties.find((one) => one.name && propertyName(ts, one.name) === 'size');
+    return size && ts.isPropertyAssignment(size) ? size.initializer : null;
+  }
+  const last = list.at(-1);
+  const isProduct = last !== undefined && ts.isBinaryExpression(bare(ts, last));
+  return /^(alloc|allocate|zeros|empty|create_?buffer)(_?f(loat)?(16|32))?$/i.test(name) && isProduct ? last : null;
 }
 
 /** A name is a number when a number is behind it, or when the same call passes it as a size. */

@@ -67,15 +67,17 @@ const isText =
   (node: ts.Node): node is ts.StringLiteralLike | (ts.TemplateLiteralToken & ts.LiteralLikeNode) =>
     ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddle(node);
 
-/** `trainLoss`, `gradNorm`, `lr`, `learningRate`, `step`, `epoch`; not `lossless` or `stepper`. */
+/** `trainLoss`, `gradNorm`, `lr`, `step`, `globalStep`; not `lossless`, `stepper` or `batchesPerEpoch`. */
 function metricName(name: string): string | null {
   const words = wordsOf(name).join(' ');
-  return /\b(loss(es)?|grad(s|ient|ients)?|grad(ient)? norm|gnorm|lr|learning rate|ppl|perplexity|tokens per sec(ond)?|step|epoch|iter(ation)?)\b/.test(
-    words,
-  ) && !/^(on|print|format|log|save|load) /.test(words)
+  return (measured.test(words) || counted.test(words)) && !/^(on|print|format|log|save|load) /.test(words)
     ? name
     : null;
 }
+
+const measured = /\b(loss(es)?|grad(s|ient|ients)?|gnorm|lr|learning rate|ppl|perplexity|tokens per sec(ond)?)\b/;
+const counted =
+  /^((global|current|cur|train|training|micro|optimizer) )*(step|epoch|iter|iteration)( (index|idx|number))?$/;
 
 const announced =
   /\b((train|val|valid|validation|eval|running|mean|avg|smoothed)[ _-]?)?(loss|grad(ient)?[ _-]?norm|gnorm|lr|learning[ _-]?rate|perplexity|ppl|step|epoch|iter(ation)?)\s*([:=#]|$|%|\s$)/i;

@@ -120,12 +120,21 @@ function isEvaluation({ ts }: Module, { node, model }: Switch, isTrainedHere: bo
 /** Whether a `finally` puts the mode back whatever happens after the switch. */
 function isRestoredInFinally({ ts }: Module, one: Switch, restores: readonly Switch[]): boolean {
   const scope = scopeOf(ts, one.node);
+  if (restores.some(({ node }) => isIn(node, scope) && node.pos > one.node.pos && isInFinallyCallback(ts, node)))
+    return true;
   return under(ts, scope, ts.isTryStatement).some((statement) => {
     const { finallyBlock, tryBlock } = statement;
     if (!finallyBlock || statement.end < one.node.end) return false;
     if (!isIn(one.node, tryBlock) && statement.pos < one.node.pos) return false;
     return restores.some(({ node }) => isIn(node, finallyBlock)) || restoresByCall(ts, finallyBlock, one.model);
   });
+}
+
+/** `run(model).finally(() => model.train())`. */
+function isInFinallyCallback(ts: Module['ts'], node: ts.Node): boolean {
+  const around = functionAround(ts, node);
+  const call = around?.parent;
+  return call !== undefined && ts.isCallExpression(call) && calledName(ts, call) === 'finally';
 }
 
 /** `finally { restore(); }` or `finally { restoreMode(model, was); }`. */

@@ -12,7 +12,7 @@ import { bare, calledName, lastName, propertyName, receiverOf } from '../syntax/
 
 export const optimizerDefaults: Rule = {
   code: 'PV-9101',
-  words: /[Aa]dam|ADAM|[Rr][Mm][Ss]_?[Pp]rop|[Aa]da_?[Dd]elta|[Ll]ion(?![a-z])|[Ll]amb(?![a-z])|LAMB|[Mm]uon/,
+  words: /[Aa]dam|ADAM|SGD|\bsgd|[Rr][Mm][Ss]_?[Pp]rop|[Aa]da_?[Dd]elta|[Ll]ion(?![a-z])|[Ll]amb(?![a-z])|LAMB|[Mm]uon/,
   usesTypes: true,
   check: (module, project) =>
     [...module.all(module.ts.isCallExpression), ...module.all(module.ts.isNewExpression)].flatMap((call) =>
@@ -31,8 +31,9 @@ function checkCall(module: Module, project: Project, call: Call): readonly Match
     const family = owner && familyOf(lastName(ts, owner) ?? '');
     return family ? [match(module, call, `${keyText(call)} hides ${spoken(family.needs.slice(1))}`)] : [];
   }
-  const family = familyOf(name.replace(/^(create|make|build|new)(?=[A-Z_])_?/, ''));
+  const family = familyOf(name.replace(/^(create|make|build|new)(?=[A-Z_])_?/, '')) ?? familyOfText(module, call, name);
   if (!family) return [];
+  if (family.byName && !isByName(module, project, call)) return [];
   const given = givenTo(module, project, call, family);
   if (given === null) return [];
   const missing = family.needs.filter((one) => !given.names.has(one));
@@ -47,6 +48,18 @@ function checkCall(module: Module, project: Project, call: Call): readonly Match
   return given.fixed.length > 0 && given.fromConfig
     ? [match(module, call, `${keyText(call)} takes ${spoken(given.fixed)} from the code and the rest from the config`)]
     : [];
+}
+
+/** `createOptimizer('adamw', { lr })`. */
+function familyOfText({ ts }: Module, call: Call, name: string): Family | null {
+  const [first] = call.arguments ?? [];
+  return first && ts.isStringLiteralLike(first) && /optim/i.test(name) ? familyOf(first.text) : null;
+}
+
+/** Whether an options object is given to an optimizer that the module does not define itself. */
+function isByName(module: Module, project: Project, call: Call): boolean {
+  const hasOptions = call.arguments?.some((argument) => module.ts.isObjectLiteralExpression(argument)) ?? false;
+  return hasOptions && project.calleeOf(module, call) === null;
 }
 
 const keyText = (call: Call): string => `\`${call.expression.getText(call.getSourceFile()).replace(/\s+/g, '')}\``;
@@ -80,6 +93,7 @@ function givenTo(module: Module, project: Project, call: Call, family: Family): 
   const given: Argument[] = [];
   for (const [at, argument] of list.entries()) {
     const value = bare(ts, argument);
+    if (at === 0 && ts.isStringLiteralLike(value)) continue;
     if (ts.isObjectLiteralExpression(value)) {
       const options = optionsIn(module, value);
       if (options === null) return null;

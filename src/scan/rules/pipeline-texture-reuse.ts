@@ -30,6 +30,7 @@ function checkKernel(module: Module, kernel: PipelineKernel): readonly Match[] {
   const found = results.flatMap((result) => [
     ...readAfterNextCall(module, kernel, result, results),
     ...keptByLoop(module, kernel, result),
+    ...besideNextCall(module, kernel, result, results),
   ]);
   const seen = new Set<number>();
   return found.filter(({ range }) => !seen.has(range.start) && seen.add(range.start));
@@ -87,6 +88,28 @@ function readAfterNextCall(
         ];
   });
   return found.slice(0, 1);
+}
+
+/** `add(k(a), k(b))`, `[k(a), k(b)]`: the first is overwritten before anything reads it. */
+function besideNextCall(
+  module: Module,
+  kernel: PipelineKernel,
+  { call }: Result,
+  results: readonly Result[],
+): readonly Match[] {
+  const { ts } = module;
+  const outer = outermost(ts, call);
+  const { parent } = outer;
+  const siblings = ts.isArrayLiteralExpression(parent)
+    ? parent.elements
+    : ts.isCallExpression(parent)
+      ? parent.arguments
+      : null;
+  const at = siblings?.indexOf(outer) ?? -1;
+  const next = results.find((other) => siblings?.some((one, k) => at >= 0 && k > at && isIn(other.call, one)));
+  return next
+    ? [match(module, call, `this result is overwritten by the next call of \`${kernel.name}\``, next.call)]
+    : [];
 }
 
 /** Results that outlive one turn of a loop: collected, or carried to the next turn and read there. */

@@ -7,13 +7,15 @@ import type { ts } from 'ts-morph';
 import type { Edit } from '../edits.ts';
 import { rangeOf, type Module } from '../module.ts';
 import type { Match, Project, Rule } from '../rule.ts';
+import { isAnythingDeclared } from '../reproducible/roots.ts';
 import { reachedFrom, type Reached } from '../reproducible/reach.ts';
 import { bare } from '../syntax/names.ts';
 import { isIn } from '../syntax/walk.ts';
 
 export const platformMath: Rule = {
   code: 'PV-9109',
-  words: /\bMath\b|\*\*/,
+  words: /\bMath\b|[^/*]\*\*[^/*]/,
+  concerns: isAnythingDeclared,
   usesTypes: false,
   check: (module, project) => {
     const reached = reachedIn(project, module);

@@ -11,7 +11,7 @@ import { isTrainingName } from '../training-context.ts';
 
 export const unseededRandomness: Rule = {
   code: 'PV-9108',
-  words: /Math\s*\.\s*random|getRandomValues|randomBytes|Date\s*\.\s*now|new\s+Date|performance\s*\.\s*now|hrtime/,
+  words: /Math\s*\.\s*random|getRandomValues|randomBytes|\.\s*now\b|new\s+Date|hrtime/,
   usesTypes: false,
   check: (module) => {
     const { ts } = module;
@@ -35,6 +35,8 @@ function checkSource(module: Module, node: ts.PropertyAccessExpression): readonl
     return [];
   const isCall = module.ts.isCallExpression(node.parent) && node.parent.expression === node;
   const around = isCall ? node.parent : node;
+  if (isSeed(module, around))
+    return [match(module, around, `the seed is drawn by \`${source}\`: no two runs are alike`)];
   const where = drawsForTraining(module, around);
   return where === null || isIdentifierText(module, around)
     ? []
@@ -44,8 +46,7 @@ function checkSource(module: Module, node: ts.PropertyAccessExpression): readonl
 /** The clock as a seed: every run gets another. */
 function checkClock(module: Module, call: ts.CallExpression | ts.NewExpression): readonly Match[] {
   const text = keyOf(call);
-  if (!/^(Date\.now\(\)|newDate\(\)|newDate|performance\.now\(\)|process\.hrtime(\.bigint)?\(\))$/.test(text))
-    return [];
+  if (!/^([\w.]+\.now\(\)|newDate\(\)|newDate|process\.hrtime(\.bigint)?\(\))$/.test(text)) return [];
   return isSeed(module, call) ? [match(module, call, `the clock is used as a seed: no two runs are alike`)] : [];
 }
 
@@ -118,7 +119,7 @@ function isIdentifierText({ ts }: Module, node: ts.Node): boolean {
   return ts.isPropertyAccessExpression(node.parent) && node.parent.name.text === 'toString';
 }
 
-const seedName = /^(random_?|base_?|rng_?|initial_?)?seed$|seed$/i;
+const seedName = /seed(_?(value|number))?$/i;
 const generator =
   /^(set_?seed|manual_?seed|seed(_?rng|_?random|random|all|everything)?|.*rng|.*prng|mulberry32|xoshiro.*|xorshift.*|splitmix.*|pcg.*|alea|mersenne.*|random_?state|.*random)$/i;
 

@@ -59,6 +59,21 @@ describe('buffer-size finds', () => {
       'class Block { constructor(buf: Float32Array, s: number, h: number) { assert(buf.length === s * h); } }\nnew Block(new Float32Array(s * i), s, h);',
       'new Float32Array(s * i)',
     ],
+    [
+      'a buffer of a device',
+      `${documented}const out = device.createBuffer({ size: seq * hidden * 4, usage });\nsilu(x, out, seq, intermediate);`,
+      'out',
+    ],
+    [
+      'an allocation',
+      `${documented}silu(x, GpuBuffer.zeros(ctx, seq * hidden), seq, intermediate);`,
+      'GpuBuffer.zeros(ctx, seq * hidden)',
+    ],
+    [
+      'a name that is passed as a size',
+      `${documented}silu(x, new Float32Array(intermediate), seq, intermediate);`,
+      'new Float32Array(intermediate)',
+    ],
   ])('%s', async (_name, text, expected) => {
     expect(await pointedAt(rule, text)).toEqual([expected]);
   });
@@ -103,6 +118,10 @@ describe('buffer-size leaves alone', () => {
     [
       'a comparison that is no check',
       `function f(out: Float32Array, n: number, d: number) { if (out.length < n * d) grow(out); }\nf(new Float32Array(n * h), n, d);`,
+    ],
+    [
+      'a buffer of a device in bytes',
+      `${documented}silu(x, device.createBuffer({ size: 4 * seq * intermediate, usage }), seq, intermediate);`,
     ],
   ])('%s', async (_name, text) => {
     expect(await pointedAt(rule, text)).toEqual([]);

@@ -45,6 +45,22 @@ describe('console-diagnostics finds', () => {
       'const trainLoop = () => { process.stderr.write("val_loss: " + v); };',
       'process.stderr.write("val_loss: " + v)',
     ],
+    ['a loop to a number of steps', 'while (step < maxSteps) { console.log("loss", l); }', 'console.log("loss", l)'],
+    [
+      'a loop over epochs',
+      'for (let i = 0; i < config.epochs; i++) { console.log(trainLoss); }',
+      'console.log(trainLoss)',
+    ],
+    [
+      'a loop over a loader',
+      'for await (const { x, y } of trainLoader) { console.log({ lr }); }',
+      'console.log({ lr })',
+    ],
+    [
+      'a callback of batches',
+      'batches.forEach((b) => { console.log(`loss ${f(b)}`); });',
+      'console.log(`loss ${f(b)}`)',
+    ],
   ])('%s', async (_name, text, expected) => {
     expect(await pointedAt(rule, text)).toEqual([expected]);
   });
@@ -63,6 +79,11 @@ describe('console-diagnostics leaves alone', () => {
     ['a console of its own', 'import { console } from "./ui.ts"; function train() { console.log(loss); }'],
     ['a comment', 'function train() { /* console.log(loss) */ }'],
     ['a text', 'function train() { hint("console.log(loss) is no event"); }'],
+    ['a curve', 'for (let epoch = 0; epoch < history.loss.length; epoch++) { console.log(history.loss[epoch]); }'],
+    [
+      'a warning about data',
+      'function fitDataset() { console.warn(`ran out of data: expected ${batchesPerEpoch} batches`); }',
+    ],
   ])('%s', async (_name, text) => {
     expect(await pointedAt(rule, text)).toEqual([]);
   });

@@ -81,6 +81,10 @@ describe('eval-mode-restore leaves alone', () => {
     ['two branches', 'function enter(model, on) { if (on) model.train(); else model.eval(); }'],
     ['the state of a view', 'function onDone() { store.training = false; render(); }'],
     ['a script language', 'function evaluate(redis) { redis.eval(script, 1); parser.eval(); }'],
+    [
+      'a promise that restores',
+      'function evaluate(model) { model.eval(); return run(model).finally(() => model.train()); }',
+    ],
   ])('%s', async (_name, text) => {
     expect(await pointedAt(rule, text)).toEqual([]);
   });

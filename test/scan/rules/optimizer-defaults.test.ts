@@ -37,6 +37,12 @@ describe('optimizer-defaults finds', () => {
       'new RMSprop(model.parameters(), { lr: 0.01, momentum: 0.9 })',
       'new RMSprop(model.parameters(), { lr: 0.01, momentum: 0.9 })',
     ],
+    ['SGD by name', 'new SGD(params, { lr: 0.1 });', 'new SGD(params, { lr: 0.1 })'],
+    [
+      'an optimizer by its name',
+      "createOptimizer('adamw', { lr: config.lr });",
+      "createOptimizer('adamw', { lr: config.lr })",
+    ],
   ])('%s', async (_name, text, expected) => {
     expect(await pointedAt(rule, text)).toEqual([expected]);
   });
@@ -71,6 +77,9 @@ describe('optimizer-defaults leaves alone', () => {
     ['a test that writes all of them out', 'new AdamW(0.001, 0.9, 0.999, 1e-8, 0.01);'],
     ['another default', 'Logger.default(lr); settings.default(adam);'],
     ['text', "const help = 'AdamW.default(lr) hides beta2';"],
+    ['tfjs without momentum', 'tf.train.sgd(config.lr);'],
+    ['an own SGD', 'class SGD { constructor(o: { lr: number }) {} }\nnew SGD({ lr });'],
+    ['an optimizer by its name with a config', "createOptimizer('adamw', config);"],
   ])('%s', async (_name, text) => {
     expect(await pointedAt(rule, text)).toEqual([]);
   });

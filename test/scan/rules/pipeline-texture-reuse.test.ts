@@ -38,6 +38,8 @@ describe('pipeline-texture-reuse finds', () => {
       'const k = gpu.createKernel(f, { pipeline: true, immutable: false });\nconst a = k(x); k(y); use(a);',
       'a',
     ],
+    ['two results in one call', `${kernel}add(k(x), k(y));`, 'k(x)'],
+    ['two results in a list', `${kernel}const both = [k(x), k(y)];`, 'k(x)'],
   ])('%s', async (_name, text, expected) => {
     expect((await pointedAt(rule, text))[0]).toBe(expected);
   });
@@ -76,6 +78,7 @@ describe('pipeline-texture-reuse leaves alone', () => {
       'another function',
       `${kernel}function one() { const a = k(x); return a.toArray(); }\nfunction two() { return k(y).toArray(); }`,
     ],
+    ['two results read at once', `${kernel}const both = [k(x).toArray(), k(y).toArray()];`],
   ])('%s', async (_name, text) => {
     expect(await pointedAt(rule, text)).toEqual([]);
   });

@@ -38,6 +38,8 @@ describe('unseeded-randomness finds', () => {
     ['a fallback to the clock', 'const seed = config.seed ?? Date.now();', 'Date.now()'],
     ['a generator that starts from the clock', 'const rng = mulberry32(new Date().getTime());', 'new Date()'],
     ['a seed of an option', 'train({ seed: Math.floor(performance.now()) });', 'performance.now()'],
+    ['a seed that is drawn', 'const seedValue = seed ? seed : Math.random();', 'Math.random()'],
+    ['another clock', 'const r = alea(seed || tf.util.now().toString());', 'tf.util.now()'],
   ])('%s', async (_name, text, expected) => {
     expect(await pointedAt(rule, text)).toEqual([expected]);
   });

@@ -51,6 +51,11 @@ describe('unsynchronised-readback finds', () => {
       'function f() { launchKernel(k); cudaMemcpy(h, d, n, cudaMemcpyDeviceToHost); }',
       'cudaMemcpy(h, d, n, cudaMemcpyDeviceToHost)',
     ],
+    [
+      'a callback that comes too late',
+      'function f() { b.mapAsync(1).then(done); return b.getMappedRange(); }',
+      'b.getMappedRange()',
+    ],
   ])('%s', async (_name, text, expected) => {
     expect(await pointedAt(rule, text)).toEqual([expected]);
   });
