@@ -13,8 +13,8 @@ import { main } from './main.ts';
 (nodeModule as { readonly enableCompileCache?: () => unknown }).enableCompileCache?.();
 
 // Reading contracts runs a lot of code a few times each: V8's optimiser took over 40 % of the processor time and earned
-// none of it back. With this it waits ten times longer (bench/validate.ts measures it).
-if (process.argv[2] === 'validate')
+// none of it back. With this it waits ten times longer (bench/validate.ts and bench/check.ts measure it).
+if (process.argv[2] === 'validate' || process.argv[2] === 'check')
   process.getBuiltinModule('node:v8').setFlagsFromString('--interrupt-budget=1000000');
 
 const abort = new AbortController();

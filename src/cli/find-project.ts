@@ -8,7 +8,7 @@ import { say, type Cli } from './cli.ts';
 import { readSources } from './contract-files.ts';
 import { shownPath } from './project-files.ts';
 import { foldersUpTo, projectFolders, type ProjectFolders } from './project-root.ts';
-import { sayDiagnostics } from './read-paths.ts';
+import { sayDiagnostics } from './say-diagnostics.ts';
 
 export interface FoundProject extends ProjectFolders {
   /** Null when there is no binding: then no kernel is checked. */

@@ -3,10 +3,8 @@ import type { Contract } from '../contract/contract.ts';
 import { contractId } from '../contract/decode.ts';
 import { readContracts } from '../contract/validate.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import { renderDiagnostic } from '../diagnostics/render.ts';
 import type { Host } from '../host/host.ts';
-import { say, type Cli } from './cli.ts';
-import { diagnosticPalette } from './color.ts';
+import type { Cli } from './cli.ts';
 import { findContractFiles, readSources } from './contract-files.ts';
 
 export interface ReadPaths {
@@ -42,10 +40,4 @@ async function idsBeside(host: Host, paths: readonly string[]): Promise<readonly
   const listings = await Promise.all(folders.map((folder) => host.list(folder)));
   const names = listings.flatMap((listing) => (listing.ok ? listing.value : []));
   return names.filter(({ name }) => /\.ya?ml$/i.test(name)).map(({ name }) => contractId(name));
-}
-
-/** Tells the person about findings beside data that goes to stdout. */
-export function sayDiagnostics(cli: Cli, diagnostics: readonly Diagnostic[]): void {
-  const color = diagnosticPalette(cli.process.stderr.color);
-  for (const diagnostic of diagnostics) say(cli, `${renderDiagnostic(diagnostic, { color })}\n`);
 }

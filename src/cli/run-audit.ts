@@ -21,7 +21,7 @@ import { contractIdsBeside, readWithDependencies } from './project-files.ts';
 import { exitCodes, type ExitCode } from './exit-code.ts';
 import type { ReportFlags, RunFlags } from './audit-flags.ts';
 import { createProgress } from './progress.ts';
-import { sayDiagnostics } from './read-paths.ts';
+import { sayDiagnostics } from './say-diagnostics.ts';
 
 export type AuditOutcome =
   | { readonly ok: true; readonly audit: Audit; readonly project: FoundProject }

@@ -16,7 +16,7 @@ import { findProject } from './find-project.ts';
 import { contractIdsBeside, readWithDependencies, shownPath } from './project-files.ts';
 import { orphanedFiles, type OrphanRequest } from './orphaned-files.ts';
 import { exitCodes, type ExitCode } from './exit-code.ts';
-import { sayDiagnostics } from './read-paths.ts';
+import { sayDiagnostics } from './say-diagnostics.ts';
 
 export type GenerateFlags = {
   readonly binding?: string;

@@ -99,3 +99,13 @@ describe('pv validate', () => {
     expect(loaded.filter((line) => !line.includes('/dist/cli/'))).toEqual([]);
   });
 });
+
+describe('pv check of a config against remembered contracts', () => {
+  it('loads no reader of contracts or notation, no compiler, and no reader of logs or profiles', () => {
+    const { sources, packages } = loadedBy(bin, 'src/cli/commands/check.ts', 'src/cli/data/run-check.ts');
+    const unwanted =
+      /src\/(contract\/(elaborate|rules|schema|decode)|math\/(notation|compile\/(emit|lower|load))|audit|graph|subject\/data\/(trace|read-log|read-trace))/;
+    expect(sources.filter((path) => unwanted.test(path))).toEqual([]);
+    expect(packages).toEqual([]);
+  });
+});

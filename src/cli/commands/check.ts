@@ -4,6 +4,7 @@ import type { ExitCode } from '../exit-code.ts';
 import { formatFlag, quietFlag } from '../flags.ts';
 import { parseMapping, parseSetting } from '../data/assignments.ts';
 import type { CheckFlags } from '../data/check-flags.ts';
+import { buildOf } from '../validation/build.ts';
 
 const several = { kind: 'parsed', variadic: true } as const;
 
@@ -71,6 +72,12 @@ export const check = defineCommand<CheckFlags, readonly string[]>({
       default: false,
       withNegated: false,
     },
+    cache: {
+      kind: 'boolean',
+      brief: 'Keep the contracts as read under .pv/cache, and use them again while no contract has changed',
+      default: true,
+      withNegated: true,
+    },
     quiet: quietFlag,
   },
   positional: {
@@ -80,7 +87,7 @@ export const check = defineCommand<CheckFlags, readonly string[]>({
   },
   run: async (cli: Cli, flags, ...paths): Promise<ExitCode> => {
     const { runCheck, showChecks } = await import('../data/run-check.ts');
-    const outcome = await runCheck(cli, paths, flags);
+    const outcome = await runCheck(cli, paths, flags, buildOf(import.meta.url));
     if (!outcome.ok) return outcome.exitCode;
     print(cli, await showChecks(cli, outcome.report, flags.format));
     return outcome.exitCode;

@@ -7,7 +7,8 @@ import { print, say } from '../cli.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes } from '../exit-code.ts';
 import { formatFlag } from '../flags.ts';
-import { readPaths, sayDiagnostics } from '../read-paths.ts';
+import { readPaths } from '../read-paths.ts';
+import { sayDiagnostics } from '../say-diagnostics.ts';
 
 type Flags = { readonly format: Format };
 type Format = 'text' | 'latex' | 'mathml';

@@ -5,7 +5,8 @@ import { print, say, type Cli } from '../cli.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
 import { formatFlag } from '../flags.ts';
-import { readPaths, sayDiagnostics } from '../read-paths.ts';
+import { readPaths } from '../read-paths.ts';
+import { sayDiagnostics } from '../say-diagnostics.ts';
 import { unverifiedReport } from '../unverified-report.ts';
 
 type Flags = {

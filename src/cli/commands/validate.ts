@@ -6,7 +6,7 @@ import type { Findings, Summary } from '../findings/findings.ts';
 import { findingsAsText, summaryText } from '../findings/text.ts';
 import { formatFlag, quietFlag } from '../flags.ts';
 import type { Analysis } from '../validation/analysis.ts';
-import type { Answer } from '../validation/answer-record.ts';
+import { answerForm, type Answer } from '../validation/answer-record.ts';
 import { buildOf } from '../validation/build.ts';
 import { remembered } from '../validation/remember.ts';
 import { sealOf } from '../validation/seal.ts';
@@ -73,7 +73,9 @@ async function answerTo(cli: Cli, { types, cache, format }: Flags, paths: readon
   const inCi = (cli.process.env['CI'] ?? '') !== '';
   if (!cache || inCi || build === null || format === 'sarif' || format === 'gitlab') return analyse(cli.host);
   const seal = await sealOf(cli.host, cli.process.env);
-  return seal === null ? analyse(cli.host) : remembered(cli.host, { build, types, paths, seal }, analyse);
+  return seal === null
+    ? analyse(cli.host)
+    : remembered(cli.host, { command: 'validate', build, types, paths, seal }, answerForm, analyse);
 }
 
 /** In text the closing line belongs to the output; other formats carry the counts themselves, so it goes to the person. */

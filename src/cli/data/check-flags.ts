@@ -10,5 +10,7 @@ export type CheckFlags = {
   readonly pattern?: string;
   readonly format: 'text' | 'json' | 'github' | 'sarif' | 'gitlab';
   readonly allowUnevaluated: boolean;
+  /** Whether contracts as read may be kept for the next run. */
+  readonly cache: boolean;
   readonly quiet: boolean;
 };

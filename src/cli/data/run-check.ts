@@ -1,8 +1,5 @@
 /** `pv check`: reads contracts and data, evaluates, shows. */
-import { elaborateAll } from '../../audit/elaborate-all.ts';
-import { quoted } from '../../base/text.ts';
-import type { ElaboratedContract } from '../../contract/goal.ts';
-import { diagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { checkData } from '../../methods/data/check-data.ts';
 import type { DataCheck } from '../../methods/data/data-check.ts';
 import type { Settings } from '../../methods/data/inputs.ts';
@@ -11,19 +8,24 @@ import type { DataOptions, DataSet } from '../../subject/data/data-set.ts';
 import { readData } from '../../subject/data/read-data.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
-import { readWithDependencies } from '../project-files.ts';
-import { sayDiagnostics } from '../read-paths.ts';
+import { sayDiagnostics } from '../say-diagnostics.ts';
 import type { CheckFlags } from './check-flags.ts';
 import { findDataFiles } from './data-files.ts';
+import { knownContracts } from './known-contracts.ts';
 
 export type CheckOutcome =
   | { readonly ok: true; readonly report: DataReport; readonly exitCode: ExitCode }
   | { readonly ok: false; readonly exitCode: ExitCode };
 
-/** Checks every data set against every contract; findings about the files go to stderr. */
-export async function runCheck(cli: Cli, paths: readonly string[], flags: CheckFlags): Promise<CheckOutcome> {
-  const contracts = await readDataContracts(cli, paths);
-  if (!contracts.ok) return contracts;
+/** Checks every data set against every contract; findings about the files go to stderr. `build` names the code that does. */
+export async function runCheck(
+  cli: Cli,
+  paths: readonly string[],
+  flags: CheckFlags,
+  build: string | null,
+): Promise<CheckOutcome> {
+  const known = await knownContracts(cli, paths, { build, cache: flags.cache });
+  if (!known.complete) return { ok: false, exitCode: known.exitCode };
   const files = await findDataFiles(cli.host, flags.data);
   sayDiagnostics(cli, files.diagnostics);
   const beside = await readAll(cli, flags.with ?? [], optionsOf(flags));
@@ -38,7 +40,7 @@ export async function runCheck(cli: Cli, paths: readonly string[], flags: CheckF
     faulty ||= read.faulty;
     unread ||= read.unread;
     for (const data of read.sets)
-      for (const contract of contracts.value) checks.push(await checkData(contract, [data, ...beside.sets], settings));
+      for (const contract of known.contracts) checks.push(await checkData(contract, [data, ...beside.sets], settings));
   }
   const report = dataReport(checks);
   return { ok: true, report, exitCode: unread ? exitCodes.usage : exitCodeOf(report, faulty, flags.allowUnevaluated) };
@@ -49,31 +51,7 @@ function exitCodeOf({ totals }: DataReport, faulty: boolean, allowUnevaluated: b
   return !faulty && holds({ ...totals, byVerdict }) ? exitCodes.ok : exitCodes.findings;
 }
 
-type Contracts =
-  | { readonly ok: true; readonly value: readonly ElaboratedContract[] }
-  | { readonly ok: false; readonly exitCode: ExitCode };
-
-async function readDataContracts(cli: Cli, paths: readonly string[]): Promise<Contracts> {
-  const read = await readWithDependencies(cli, paths);
-  sayDiagnostics(cli, read.unread);
-  if (read.unread.length > 0) return { ok: false, exitCode: exitCodes.usage };
-  const elaborated = elaborateAll(read.contracts);
-  const asked = elaborated.filter(({ contract }) => read.asked.includes(contract.path));
-  const others = asked.filter(({ contract }) => contract.dataSection === null);
-  const errors = [...read.findings, ...asked.flatMap(({ diagnostics }) => diagnostics)].filter(isError);
-  sayDiagnostics(cli, [...errors, ...others.map(({ contract }) => notAboutData(contract.path))]);
-  if (errors.length > 0) return { ok: false, exitCode: exitCodes.findings };
-  return others.length > 0 ? { ok: false, exitCode: exitCodes.usage } : { ok: true, value: asked };
-}
-
 const isError = ({ severity }: Diagnostic): boolean => severity === 'error';
-
-function notAboutData(path: string): Diagnostic {
-  return diagnostic('PV-9006', null, `${path} has no section ${quoted('data')}: it is about kernels`, {
-    subject: path,
-    hint: `pv audit ${path} checks it`,
-  });
-}
 
 function optionsOf({ as, map, pattern }: CheckFlags): DataOptions {
   return {

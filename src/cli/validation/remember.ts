@@ -1,5 +1,6 @@
 /**
- * Answers of `pv validate`, remembered under `.pv/cache/` and given again while the world is as it was.
+ * What commands make of contracts, remembered under `.pv/cache/` and used again while the world is as it was: the answer
+ * of `pv validate`, and the contracts that `pv check` evaluates.
  *
  * An answer holds for one build of pv, one command line and the answers that the host gave; all three are compared
  * before it is used. An answer is sealed with a secret of the user: one that came with the project is none.
@@ -7,13 +8,12 @@
  */
 import { containedPath } from '../../host/contained-path.ts';
 import type { Host } from '../../host/host.ts';
-import type { Findings } from '../findings/findings.ts';
-import { recordAnswer, restoreAnswer, type Answer } from './answer-record.ts';
 import { isQuestion, recordingHost, replay, sha256, type Question } from './recording-host.ts';
 import { sealed } from './seal.ts';
 
 /** What was asked of pv: with the same build the same request about the same files has the same answer. */
 export interface Request {
+  readonly command: 'validate' | 'check';
   /** Names the code that answers: of two builds that could differ in any answer, the names differ. */
   readonly build: string;
   readonly types: boolean;
@@ -26,47 +26,57 @@ const folder = '.pv/cache';
 /** A request has one place, which later answers to it overwrite: the folder holds at most this many files. */
 const slots = 64;
 const maxBytes = 8 * 1024 * 1024;
-const schema = 'pv.validation/1';
+const schema = 'pv.remembered/1';
+
+/** How an answer is written down and read back. */
+export interface Form<T, A> {
+  /** Plain data; null for an answer that cannot be written down. */
+  readonly record: (answer: T) => unknown;
+  /** The answer that a record says, given the texts that were read; null when it says none. */
+  readonly restore: (record: unknown, texts: ReadonlyMap<string, string>) => A | null;
+}
 
 interface Entry {
   readonly schema: typeof schema;
   readonly request: string;
   readonly questions: readonly Question[];
-  /** What `recordAnswer` makes of an answer. */
+  /** As its form writes it. */
   readonly answer: unknown;
 }
 
 /** The remembered answer when there is one and it still holds; else what `analyse` finds, which is then remembered. */
-export async function remembered<T extends Findings & { readonly complete: boolean }>(
+export async function remembered<T extends { readonly complete: boolean }, A extends object>(
   host: Host,
   request: Request,
+  form: Form<NoInfer<T>, A>,
   analyse: (host: Host) => Promise<T>,
-): Promise<Answer & { readonly complete: boolean }> {
-  const known = await recall(host, request);
+): Promise<T | (A & { readonly complete: true })> {
+  const known = await recall(host, request, form);
   if (known) return { ...known, complete: true };
   const recording = recordingHost(host);
   const answer = await analyse(recording.host);
   const questions = answer.complete ? await recording.questions() : null;
-  if (questions)
-    await store(host, request.seal, { schema, request: nameOf(request), questions, answer: recordAnswer(answer) });
+  const record = questions && form.record(answer);
+  if (questions && record !== null)
+    await store(host, request, { schema, request: nameOf(request), questions, answer: record });
   return answer;
 }
 
-function nameOf({ build, types, paths }: Request): string {
-  return JSON.stringify([build, types, paths]);
+function nameOf({ command, build, types, paths }: Request): string {
+  return JSON.stringify([command, build, types, paths]);
 }
 
-function fileOf(request: string): string {
-  return `${folder}/validate-${parseInt(sha256(request).slice(0, 8), 16) % slots}.json`;
+function fileOf(request: Request): string {
+  return `${folder}/${request.command}-${parseInt(sha256(nameOf(request)).slice(0, 8), 16) % slots}.json`;
 }
 
-async function recall(host: Host, request: Request): Promise<Answer | null> {
+async function recall<T, A>(host: Host, request: Request, form: Form<T, A>): Promise<A | null> {
   const name = nameOf(request);
-  const text = await host.readText(fileOf(name), { maxBytes });
+  const text = await host.readText(fileOf(request), { maxBytes });
   const entry = text.ok ? readEntry(request.seal, text.value) : null;
   if (entry?.request !== name) return null;
   const texts = await replay(host, entry.questions);
-  return texts && restoreAnswer(entry.answer, texts);
+  return texts && form.restore(entry.answer, texts);
 }
 
 /** Two lines: a seal, and the entry that it is the seal of. A file cut short, edited or sealed by others is no entry. */
@@ -99,12 +109,12 @@ function isEntry(value: unknown): value is Entry {
   );
 }
 
-async function store(host: Host, seal: string, entry: Entry): Promise<void> {
+async function store(host: Host, request: Request, entry: Entry): Promise<void> {
   const body = JSON.stringify(entry);
-  const text = `${sealed(seal, body)}\n${body}`;
+  const text = `${sealed(request.seal, body)}\n${body}`;
   if (text.length > maxBytes || !(await containedPath(host, '.', folder)).ok) return;
   const ignore = `${folder}/.gitignore`;
   // Nobody should commit this folder, or be asked to.
   if ((await host.kindOf(ignore)) === 'missing' && !(await host.writeFileAtomic(ignore, '*\n')).ok) return;
-  await host.writeFileAtomic(fileOf(entry.request), text);
+  await host.writeFileAtomic(fileOf(request), text);
 }

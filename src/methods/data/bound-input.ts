@@ -2,10 +2,12 @@
 import type { DataColumn, DataScalar, DataTable } from '../../subject/data/data-set.ts';
 import type { Place } from './data-check.ts';
 
+export type ScalarValue = number | boolean | string;
+
 /** A number, truth value or text, and who said so. */
 export interface BoundScalar {
   readonly kind: 'scalar';
-  readonly value: number | boolean | string;
+  readonly value: ScalarValue;
   /** Null when the command line gave it. */
   readonly written: { readonly scalar: DataScalar; readonly place: Place } | null;
 }

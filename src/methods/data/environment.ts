@@ -3,7 +3,8 @@ import type { DataModel } from '../../contract/goal.ts';
 import type { Term } from '../../math/term.ts';
 import type { BoundColumn } from './bound-input.ts';
 import type { MissingInput } from './data-check.ts';
-import { gatherInputs, type Gathered } from './gather.ts';
+import { gatherInputs } from './gather.ts';
+import type { Gathered } from './gathered.ts';
 import type { BoundInputs } from './inputs.ts';
 
 export interface ClaimColumns {

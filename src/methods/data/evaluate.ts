@@ -1,6 +1,5 @@
 /** The value of a term on a claim's environment: interpreted over scalars, compiled as soon as columns take part. */
 import { tabulate } from '../../math/build.ts';
-import { loadEquation } from '../../math/compile/load.ts';
 import { float64 } from '../../math/evaluate/floats.ts';
 import { interpret } from '../../math/evaluate/interpret.ts';
 import type { Binding } from '../../math/evaluate/value.ts';
@@ -8,9 +7,8 @@ import { INTEGER, REAL, type IndexBinder, type Term, type Type } from '../../mat
 import { freeVariables } from '../../math/traverse.ts';
 import { elementTypeOf, makeType } from '../../math/types.ts';
 import { variable } from '../../math/build.ts';
+import type { ScalarValue } from './bound-input.ts';
 import type { Environment } from './environment.ts';
-
-export type ScalarValue = number | boolean | string;
 
 /** The value of a scalar term. */
 export async function scalarValue(term: Term, environment: Environment): Promise<ScalarValue> {
@@ -60,6 +58,8 @@ async function run(body: Term, environment: Environment): Promise<Float32Array |
       values.push(data);
     }
   }
+  // Configs have no columns, and need no compiler.
+  const { loadEquation } = await import('../../math/compile/load.ts');
   const compiled = await loadEquation({ name: 'claim', parameters, sizes, body }, { arithmetic: 'float64' });
   return compiled(
     [...environment.columns.values()].map(({ count }) => count),

@@ -5,23 +5,13 @@ import { float64 } from '../../math/evaluate/floats.ts';
 import { interpret } from '../../math/evaluate/interpret.ts';
 import type { Binding } from '../../math/evaluate/value.ts';
 import type { Term } from '../../math/term.ts';
-import type { BoundColumn } from './bound-input.ts';
+import type { BoundColumn, ScalarValue } from './bound-input.ts';
 import type { MissingInput } from './data-check.ts';
 import { namesOf } from './dependence.ts';
-import type { ScalarValue } from './evaluate.ts';
 import type { BoundInputs } from './inputs.ts';
 import { knownOf, under } from './known.ts';
+import type { Default, Gathered } from './gathered.ts';
 import { relevantPart, type TruthOf } from './relevant.ts';
-
-export interface Gathered {
-  readonly scalars: Map<string, ScalarValue>;
-  readonly columns: Map<string, { readonly size: string; readonly found: BoundColumn }>;
-  /** Inputs whose value is their default. */
-  readonly assumed: Set<string>;
-  readonly missing: MissingInput[];
-  /** Why something given cannot be used. */
-  problem: string | null;
-}
 
 interface Gathering extends Gathered {
   readonly model: DataModel;
@@ -117,13 +107,6 @@ function gatherColumn(state: Gathering, variable: InputVariable, found: BoundCol
 function miss({ missing }: Gathering, { name, from, meaning }: DataInputModel, instead: readonly string[]): void {
   if (!missing.some((one) => one.name === name)) missing.push({ name, from, meaning, instead });
 }
-
-/** What the default of an input comes to. */
-export type Default =
-  | { readonly kind: 'unusable'; readonly problem: string }
-  | { readonly kind: 'missing'; readonly instead: readonly string[] }
-  /** With the values that it rests on. */
-  | { readonly kind: 'value'; readonly value: ScalarValue; readonly below: Gathered };
 
 function fallBack(state: Gathering, input: DataInputModel, variable: InputVariable, fallback: Term): void {
   const defaults = under(knownOf(state.bound, [input.name]).defaults, [...state.active].join(' '));

@@ -6,7 +6,7 @@ import type { DataModel } from '../../contract/goal.ts';
 import type { Term } from '../../math/term.ts';
 import type { BoundScalar } from './bound-input.ts';
 import { restingOn } from './dependence.ts';
-import type { Default } from './gather.ts';
+import type { Default } from './gathered.ts';
 import type { BoundInputs } from './inputs.ts';
 
 /** Each by the defaults that are being computed, which count as not given. */

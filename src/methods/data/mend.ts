@@ -1,5 +1,6 @@
 /** The smallest change of one input that makes a violated claim hold. */
-import type { DataInputModel, DataModel, Goal } from '../../contract/goal.ts';
+import type { DataGoal } from '../../contract/data-contract.ts';
+import type { DataInputModel, DataModel } from '../../contract/goal.ts';
 import type { Mend } from './data-check.ts';
 import type { BoundScalar } from './bound-input.ts';
 import { mentionsAny, restingOn } from './dependence.ts';
@@ -14,7 +15,7 @@ import { withValue } from './known.ts';
  * Found by doubling and bisection within the bounds of the domain, so each is the smallest where the claim is monotone
  * in the input; in any case the claim has been evaluated with it and holds.
  */
-export async function mendsOf(goal: Goal, model: DataModel, bound: BoundInputs): Promise<readonly Mend[]> {
+export async function mendsOf(goal: DataGoal, model: DataModel, bound: BoundInputs): Promise<readonly Mend[]> {
   const mends: Mend[] = [];
   for (const input of model.inputs) {
     const found = bound.given.get(input.name);
@@ -36,7 +37,7 @@ interface Trial {
 }
 
 async function search(
-  goal: Goal,
+  goal: DataGoal,
   model: DataModel,
   bound: BoundInputs,
   input: DataInputModel,

@@ -1,10 +1,11 @@
 /** Claims and equations with the numbers put in, so that a person can check them by eye. */
-import type { Contract, FormalText } from '../../contract/contract.ts';
-import type { DataModel, EquationModel, Goal } from '../../contract/goal.ts';
+import type { DataGoal, DefinedEquation, WrittenContract, WrittenFormula } from '../../contract/data-contract.ts';
+import type { DataModel } from '../../contract/goal.ts';
 import type { Expression } from '../../math/notation/syntax.ts';
 import type { Environment } from './environment.ts';
 import type { Term } from '../../math/term.ts';
-import { scalarValue, type ScalarValue } from './evaluate.ts';
+import type { ScalarValue } from './bound-input.ts';
+import { scalarValue } from './evaluate.ts';
 import { gatherInputs, truthIn } from './gather.ts';
 import type { BoundInputs } from './inputs.ts';
 import { relevantPart } from './relevant.ts';
@@ -21,9 +22,9 @@ export function numberText(value: ScalarValue): string {
  * `steps_per_epoch = ⌊num_sequences / (batch_size·grad_accum)⌋ = ⌊22079 / (4·128)⌋ = 43`.
  */
 export async function numbersOf(
-  goal: Goal,
-  contract: Contract,
-  equations: readonly EquationModel[],
+  goal: DataGoal,
+  contract: WrittenContract,
+  equations: readonly DefinedEquation[],
   environment: Environment,
   { data, bound }: { readonly data: DataModel; readonly bound: BoundInputs },
 ): Promise<readonly string[]> {
@@ -32,7 +33,7 @@ export async function numbersOf(
   for (const [name, value] of environment.scalars) known.set(name, numberText(value));
   const lines: string[] = [];
   const seen = new Set<string>();
-  const visit = async (text: FormalText): Promise<void> => {
+  const visit = async (text: WrittenFormula): Promise<void> => {
     for (const name of namesIn(text)) {
       const model = equations.find((one) => one.symbol === name || one.name === name);
       if (!model || seen.has(model.name) || model.result.kind === 'tensor') continue;
@@ -70,7 +71,7 @@ async function valueOf(body: Term, environment: Environment): Promise<string | n
 }
 
 /** The text with each known name replaced by its value; the left side of a definition keeps its name. */
-function substituted(text: FormalText, known: ReadonlyMap<string, string>): string {
+function substituted(text: WrittenFormula, known: ReadonlyMap<string, string>): string {
   let result = text.text;
   for (const { name, start, end } of namePlaces(text).toSorted((a, b) => b.start - a.start)) {
     const value = known.get(name);
@@ -79,7 +80,7 @@ function substituted(text: FormalText, known: ReadonlyMap<string, string>): stri
   return result;
 }
 
-function namesIn(text: FormalText): ReadonlySet<string> {
+function namesIn(text: WrittenFormula): ReadonlySet<string> {
   return new Set(namePlaces(text).map(({ name }) => name));
 }
 
@@ -89,7 +90,7 @@ interface NamePlace {
   readonly end: number;
 }
 
-function namePlaces(text: FormalText): readonly NamePlace[] {
+function namePlaces(text: WrittenFormula): readonly NamePlace[] {
   const found: NamePlace[] = [];
   const visit = (node: unknown): void => {
     if (Array.isArray(node)) node.forEach(visit);

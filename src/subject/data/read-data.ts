@@ -9,8 +9,6 @@ import type { DataOptions, DataSet } from './data-set.ts';
 import type { ConfigSyntax } from './formats/config-format.ts';
 import { decodeText, readHead, readWhole } from './read-bytes.ts';
 import { readConfig } from './read-config.ts';
-import { readEventFile, readLog, stepFindings } from './read-log.ts';
-import { readTrace } from './read-trace.ts';
 import { recogniseFile, type FileKind } from './recognise.ts';
 import { configFormats, formatNames, streamFormats } from './registry.ts';
 
@@ -48,17 +46,18 @@ interface Request {
   readonly options: DataOptions;
 }
 
-function readKind(request: Request, kind: FileKind): Promise<Staged<DataSet | null>> {
+/** Readers of logs and profiles load when there is one: a config needs none of them. */
+async function readKind(request: Request, kind: FileKind): Promise<Staged<DataSet | null>> {
   const { host, path, options } = request;
   switch (kind) {
     case 'tensorboard':
-      return readEventFile(host, path, options);
+      return (await import('./read-log.ts')).readEventFile(host, path, options);
     case 'kineto':
-      return readTrace(host, path, options);
+      return (await import('./read-trace.ts')).readTrace(host, path, options);
     case 'json-lines':
     case 'csv':
     case 'text-log':
-      return readLog(host, path, kind, options);
+      return (await import('./read-log.ts')).readLog(host, path, kind, options);
     case 'json':
     case 'yaml':
     case 'toml':
@@ -67,7 +66,7 @@ function readKind(request: Request, kind: FileKind): Promise<Staged<DataSet | nu
     case 'empty':
     case 'binary':
     case 'utf-16':
-      return Promise.resolve({ value: null, diagnostics: [noText(path, kind)] });
+      return { value: null, diagnostics: [noText(path, kind)] };
   }
 }
 
@@ -80,6 +79,8 @@ async function readConfigFile(
   if (text.value.includes('\0')) return { value: null, diagnostics: [noText(path, 'binary')] };
   const read = readConfig({ path, text: text.value }, syntax, options);
   const steps = [...(read.value?.tables.values() ?? [])].filter(({ name }) => name === 'log' || name === 'eval');
+  if (steps.length === 0) return read;
+  const { stepFindings } = await import('./read-log.ts');
   return {
     value: read.value,
     diagnostics: [...read.diagnostics, ...steps.flatMap((table) => stepFindings(path, table))],

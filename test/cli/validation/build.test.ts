@@ -12,8 +12,8 @@ interface Bundle {
 
 const { bundleOptions }: Bundle = await import(new URL('../../../scripts/bundle.mjs', import.meta.url).href);
 
-/** The name of the chunk of `pv validate` when one source file has a statement more. */
-async function chunkName(changed: string | null): Promise<string> {
+/** The name of a command's chunk when one source file has a statement more. */
+async function chunkName(changed: string | null, command: string = 'validate'): Promise<string> {
   const addLine: Plugin = {
     name: 'add-a-statement',
     setup: (bundler) =>
@@ -26,7 +26,7 @@ async function chunkName(changed: string | null): Promise<string> {
   const options = bundleOptions(join(repositoryRoot, 'node_modules/.cache/pv-test-build'), { bin: 'src/cli/bin.ts' });
   const { metafile } = await build({ ...options, plugins: [addLine], write: false, metafile: true });
   const found = Object.entries(metafile?.outputs ?? {}).find(
-    ([, { entryPoint }]) => entryPoint === 'src/cli/commands/validate.ts',
+    ([, { entryPoint }]) => entryPoint === `src/cli/commands/${command}.ts`,
   );
   return found?.[0] ?? '';
 }
@@ -47,6 +47,19 @@ describe('the name of a build', () => {
       'src/base/text.ts',
     ])
       expect(await chunkName(module), module).not.toBe(before);
+  }, 60_000);
+
+  it('changes with every module that can change what pv check makes of a contract', async () => {
+    const before = await chunkName(null, 'check');
+    for (const module of [
+      'src/base/plain-graph.ts',
+      'src/contract/data-contract.ts',
+      'src/contract/elaborate/data.ts',
+      'src/math/notation/lex.ts',
+      'src/contract/yaml/parse.ts',
+      'src/cli/data/data-contracts.ts',
+    ])
+      expect(await chunkName(module, 'check'), module).not.toBe(before);
   }, 60_000);
 
   it('is missing where the code is not bundled', () => {

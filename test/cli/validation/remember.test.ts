@@ -4,6 +4,7 @@ import { err } from '../../../src/base/result.ts';
 import { findingsAsJson } from '../../../src/cli/findings/json.ts';
 import { findingsAsText, summaryText } from '../../../src/cli/findings/text.ts';
 import { analyse } from '../../../src/cli/validation/analysis.ts';
+import { answerForm } from '../../../src/cli/validation/answer-record.ts';
 import { remembered, type Request } from '../../../src/cli/validation/remember.ts';
 import { sealed } from '../../../src/cli/validation/seal.ts';
 import type { Host } from '../../../src/host/host.ts';
@@ -15,13 +16,13 @@ const softmax = await contract('softmax-kernel-v1');
 const wrong = softmax
   .replace('type: invariant', 'type: invarient')
   .replace('metadata:', 'metadata:\n  depends_on: [b]');
-const base: Request = { build: 'pv 1', types: true, paths: ['contracts'], seal: 'mine' };
+const base: Request = { command: 'validate', build: 'pv 1', types: true, paths: ['contracts'], seal: 'mine' };
 const files = { 'contracts/a.yaml': wrong, 'contracts/c.yaml': softmax };
 
 /** What a run prints, and whether it had to analyse anything. */
 async function run(host: Host, request: Request = base) {
   let analysed = 0;
-  const answer = await remembered(host, request, (seen) => {
+  const answer = await remembered(host, request, answerForm, (seen: Host) => {
     analysed += 1;
     return analyse(memoryCli({ host: seen }).cli, request.paths, request.types);
   });
@@ -115,7 +116,7 @@ describe('a remembered answer', () => {
       },
     };
     const request = { ...base, paths: ['contracts/c.yaml'] };
-    await remembered(moving, request, async (seen) => {
+    await remembered(moving, request, answerForm, async (seen: Host) => {
       await seen.readText('contracts/c.yaml');
       return analyse(memoryCli({ host: seen }).cli, request.paths, true);
     });

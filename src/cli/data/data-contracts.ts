@@ -1,0 +1,38 @@
+/** The contracts over data that paths on the command line stand for. Apart from `pv check`, so that remembered ones load none of it. */
+import { elaborateAll } from '../../audit/elaborate-all.ts';
+import { quoted } from '../../base/text.ts';
+import { dataContractOf, type DataContract } from '../../contract/data-contract.ts';
+import { diagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { Cli } from '../cli.ts';
+import { exitCodes, type ExitCode } from '../exit-code.ts';
+import { readWithDependencies } from '../project-files.ts';
+import { sayDiagnostics } from '../say-diagnostics.ts';
+
+/** `complete`: all of them can be evaluated. */
+export type DataContracts =
+  | { readonly complete: true; readonly contracts: readonly DataContract[] }
+  | { readonly complete: false; readonly exitCode: ExitCode };
+
+/** Reads the contracts; what is wrong with them, or that they are about kernels, goes to stderr. */
+export async function readDataContracts(cli: Cli, paths: readonly string[]): Promise<DataContracts> {
+  const read = await readWithDependencies(cli, paths);
+  sayDiagnostics(cli, read.unread);
+  if (read.unread.length > 0) return { complete: false, exitCode: exitCodes.usage };
+  const elaborated = elaborateAll(read.contracts);
+  const asked = elaborated.filter(({ contract }) => read.asked.includes(contract.path));
+  const others = asked.filter(({ contract }) => contract.dataSection === null);
+  const errors = [...read.findings, ...asked.flatMap(({ diagnostics }) => diagnostics)].filter(
+    ({ severity }) => severity === 'error',
+  );
+  sayDiagnostics(cli, [...errors, ...others.map(({ contract }) => notAboutData(contract.path))]);
+  if (errors.length > 0) return { complete: false, exitCode: exitCodes.findings };
+  if (others.length > 0) return { complete: false, exitCode: exitCodes.usage };
+  return { complete: true, contracts: asked.map(dataContractOf) };
+}
+
+function notAboutData(path: string): Diagnostic {
+  return diagnostic('PV-9006', null, `${path} has no section ${quoted('data')}: it is about kernels`, {
+    subject: path,
+    hint: `pv audit ${path} checks it`,
+  });
+}

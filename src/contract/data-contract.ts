@@ -1,0 +1,60 @@
+/** What evaluating a contract over data needs of it: plain data without the file, so that it can be kept between runs. */
+import type { Contract, Equation, FormalText, Obligation } from './contract.ts';
+import type { Notation } from '../math/notation/syntax.ts';
+import type { DataModel, ElaboratedContract, EquationModel, Goal, NotGoal } from './goal.ts';
+
+export interface WrittenFormula extends Pick<FormalText, 'text'> {
+  readonly notation: Pick<Notation, 'statements'>;
+}
+
+/** A claim about data; every {@link Goal} is one. */
+export type DataGoal = Pick<Goal, 'claim' | 'property' | 'formal' | 'ifFails' | 'predicate'>;
+
+/** A claim that could not be made one. */
+export type UnreadClaim = Pick<NotGoal, 'claim' | 'property' | 'formal' | 'reason'>;
+
+export type DefinedEquation = Pick<EquationModel, 'name' | 'symbol' | 'result' | 'body'>;
+
+export interface WrittenContract extends Pick<Contract, 'id'> {
+  readonly obligations: readonly (Pick<Obligation, 'id' | 'about'> & { readonly formal: WrittenFormula | null })[];
+  readonly equations: readonly (Pick<Equation, 'name'> & { readonly formula: WrittenFormula })[];
+}
+
+/** A contract over data; every {@link ElaboratedContract} is one. */
+export interface DataContract {
+  readonly contract: WrittenContract;
+  /** Null when its inputs could not be read. */
+  readonly data: DataModel | null;
+  readonly equations: readonly DefinedEquation[];
+  readonly dataGoals: readonly DataGoal[];
+  readonly notGoals: readonly UnreadClaim[];
+}
+
+/** The contract without everything else. */
+export function dataContractOf({ contract, data, equations, dataGoals, notGoals }: ElaboratedContract): DataContract {
+  return {
+    contract: {
+      id: contract.id,
+      obligations: contract.obligations.map(({ id, about, formal }) => ({
+        id,
+        about,
+        formal: formal && writtenFormula(formal),
+      })),
+      equations: contract.equations.map(({ name, formula }) => ({ name, formula: writtenFormula(formula) })),
+    },
+    data,
+    equations: equations.map(({ name, symbol, result, body }) => ({ name, symbol, result, body })),
+    dataGoals: dataGoals.map(({ claim, property, formal, ifFails, predicate }) => ({
+      claim,
+      property,
+      formal,
+      ifFails,
+      predicate,
+    })),
+    notGoals: notGoals.map(({ claim, property, formal, reason }) => ({ claim, property, formal, reason })),
+  };
+}
+
+function writtenFormula({ text, notation }: FormalText): WrittenFormula {
+  return { text, notation: { statements: notation.statements } };
+}

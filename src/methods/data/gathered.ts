@@ -1,0 +1,20 @@
+/** What terms rest on in the inputs that are given. */
+import type { BoundColumn, ScalarValue } from './bound-input.ts';
+import type { MissingInput } from './data-check.ts';
+
+export interface Gathered {
+  readonly scalars: Map<string, ScalarValue>;
+  readonly columns: Map<string, { readonly size: string; readonly found: BoundColumn }>;
+  /** Inputs whose value is their default. */
+  readonly assumed: Set<string>;
+  readonly missing: MissingInput[];
+  /** Why something given cannot be used. */
+  problem: string | null;
+}
+
+/** What the default of an input comes to. */
+export type Default =
+  | { readonly kind: 'unusable'; readonly problem: string }
+  | { readonly kind: 'missing'; readonly instead: readonly string[] }
+  /** With the values that it rests on. */
+  | { readonly kind: 'value'; readonly value: ScalarValue; readonly below: Gathered };
