@@ -169,7 +169,7 @@ async function conclude(run: Run, found: readonly SettingFound[], stopped: boole
   const refuted = records.find(({ outside }) => outside > 0);
   if (refuted) {
     const explanation = `${refuted.comparison}: ${sentence(refuted)}`;
-    const outputs = request.goal.applications.map(() => 'one of many draws');
+    const outputs = request.goal.applications.map(() => 'another output for every draw');
     const example = { input: refuted.worst.input, explanation, shrinks: 0, outputs };
     return { ...outcome, verdict: 'falsified', reason: explanation, counterexample: example };
   }

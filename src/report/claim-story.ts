@@ -14,8 +14,14 @@ export function claimStory(claim: ClaimReport): readonly string[] {
       : `claimed: ${claim.formal}${claim.tolerance === null ? '' : ` (tolerance ${claim.tolerance})`}`,
     counterexample === null ? claim.reason : `found: ${counterexample.explanation}`,
     ...(counterexample === null ? [] : inputLines(counterexample.input, longestValue).map((line) => `at ${line}`)),
-    ...(counterexample?.outputs ?? []).map((output) => `the kernel gave ${output}`),
+    ...outputLines(counterexample?.outputs ?? []),
     claim.verdict !== 'falsified' || claim.ifFails === null ? null : `likely: ${claim.ifFails}`,
     claim.reproduce === null ? null : `reproduce: ${claim.reproduce}`,
   ].flatMap((line) => (line === null ? [] : [shortened(line, longestLine)]));
+}
+
+/** A claim such as `f(a·x) ≈ a·f(x)` runs the kernel more than once. */
+function outputLines(outputs: readonly string[]): readonly string[] {
+  if (outputs.length < 2) return outputs.map((output) => `the kernel gave ${output}`);
+  return outputs.map((output, i) => `the kernel gave ${output} in run ${i + 1} of ${outputs.length}`);
 }

@@ -1,6 +1,7 @@
+import { listOf } from '../base/text.ts';
 import type { MutantOutcome } from '../evidence/receipt.ts';
 import { isGreen } from '../evidence/verdict.ts';
-import { inputLines, killsText } from './facts.ts';
+import { inputLines, killsText, shortened } from './facts.ts';
 import type { ContractReport } from './report.ts';
 
 /** Something wrong with a contract as a whole, whatever its claims say. */
@@ -22,6 +23,21 @@ function plain(kind: ContractProblem['kind'], message: string): ContractProblem 
   return { kind, message, details: [], advice: null };
 }
 
+/** Such a claim falsifies right kernels as well: what is to be mended is the claim, and often its tolerance. */
+function unsound({ claims }: ContractReport): ContractProblem {
+  const broken = claims.filter(({ methods }) =>
+    methods.some(({ method, verdict }) => method === 'soundness' && verdict === 'falsified'),
+  );
+  const what = broken.length === 0 ? 'every claim' : listOf(broken.map(({ id }) => id));
+  return {
+    kind: 'unsound',
+    message: `the equation itself, in float32, does not satisfy ${what}`,
+    details: [],
+    advice:
+      'ask no more than float32 gives: widen the tolerance (cond follows cancellation, abs covers results near zero) or narrow the domain',
+  };
+}
+
 /** What keeps a contract from being trusted beside its claims' own verdicts. */
 export function contractProblems(contract: ContractReport): readonly ContractProblem[] {
   const { adequacy, declared, reason, sound, verdict } = contract;
@@ -29,7 +45,7 @@ export function contractProblems(contract: ContractReport): readonly ContractPro
   const survived = adequacy !== null && adequacy.killed < adequacy.total && verdict !== 'falsified';
   return [
     ...(declared === 0 ? [plain('empty', 'the contract declares no claim')] : []),
-    ...(sound === false ? [plain('unsound', 'the equation itself, in float32, does not satisfy every claim')] : []),
+    ...(sound === false ? [unsound(contract)] : []),
     ...(survived
       ? [
           {
@@ -52,9 +68,13 @@ export function problemStory({ details, advice }: ContractProblem): readonly str
   return [...details, ...(advice === null ? [] : [advice])];
 }
 
-/** `kernel:3:20 i < n → i < n - 1 survives (it differs at n = 3, x = [88, 89, 90])`. */
-export function survivorText({ mutant, separatingInput }: MutantOutcome): string {
-  return separatingInput === null
-    ? `${mutant} survives (no input was found where it differs)`
-    : `${mutant} survives (it differs at ${inputLines(separatingInput, longestValue).join(', ')})`;
+/** `kernel:3:20 i < n → i < n - 1 survives (at n = 1, x = [2] it gives [0], and [1] is right)`. */
+export function survivorText({ mutant, separatingInput, separatingOutputs }: MutantOutcome): string {
+  if (separatingInput === null) return `${mutant} survives (no input was found where it differs)`;
+  const at = inputLines(separatingInput, longestValue).join(', ');
+  if (separatingOutputs === null) return `${mutant} survives (it differs at ${at})`;
+  const [wrong, right] = [separatingOutputs.wrong, separatingOutputs.right].map((text) =>
+    shortened(text, longestValue),
+  );
+  return `${mutant} survives (at ${at} it gives ${wrong ?? 'nothing'}, and ${right ?? 'nothing'} is right)`;
 }

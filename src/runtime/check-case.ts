@@ -3,6 +3,7 @@
  */
 import type { Case, CaseValue, CheckReport, CompiledGoal } from '../math/compile/compiled.ts';
 import { shortestText } from '../numeric/shortest-text.ts';
+import { floatLimit } from './float-limits.ts';
 
 /** Why a kernel gave no output; `unsupported` says nothing about the kernel, everything else falsifies. */
 export interface KernelProblem {
@@ -110,6 +111,12 @@ export async function checkCaseAsync(
 }
 
 const number = (x: number): string => shortestText(x, 'f64');
+const side = (x: number | string): string => (typeof x === 'string' ? JSON.stringify(x) : number(x));
+
+function beyondText(error: number, allowed: number): string {
+  if (Number.isNaN(error)) return ', and NaN is within no tolerance';
+  return `, |difference| = ${number(error)} > allowed ${number(allowed)}`;
+}
 
 /** Why a broken case is broken, in one line. */
 export function explain(compiled: CompiledGoal, { report, problem }: CaseOutcome): string {
@@ -119,6 +126,7 @@ export function explain(compiled: CompiledGoal, { report, problem }: CaseOutcome
   const { left, right, error, allowed } = report;
   const sides = `left = ${number(left)}, right = ${number(right)}`;
   // A ratio within 1 belongs to another comparison than the one that failed.
-  const beyond = !(report.ratio <= 1) ? `, |difference| = ${number(error)} > allowed ${number(allowed)}` : '';
-  return `${text}: ${sides}${beyond}`;
+  const beyond = !(report.ratio <= 1) ? beyondText(error, allowed) : '';
+  const limit = typeof left === 'number' && typeof right === 'number' ? floatLimit(left, right, beyond !== '') : null;
+  return `${text}: ${sides}${beyond}${limit === null ? '' : ` (${limit})`}`;
 }

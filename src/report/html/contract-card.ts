@@ -25,7 +25,7 @@ export function contractCard(contract: ContractReport, context: CardContext): Ma
 <header><h3><span class="mark v-${contract.verdict}">${symbol} ${contract.verdict}</span> ${contract.id}</h3><span class="level" title="the level that the evidence reaches">${contract.level}</span></header>
 ${contract.description !== null && safe`<p class="about">${contract.description}</p>`}
 <p class="counts">${facts(contract).join(' · ')}</p>
-${contractProblems(contract).map(({ kind, message }) => safe`<p class="reason v-falsified">${kind}: ${message}</p>`)}
+${contractProblems(contract).map(({ kind, message, advice }) => safe`<p class="reason v-falsified">${kind}: ${message}${kind === 'unsound' && advice !== null && safe`; to mend it, ${advice}`}</p>`)}
 <ul class="cells" aria-label="${count(contract.claims.length, 'claim')}">${contract.claims.map((claim, i) => claimCell(claim, `${key}-${i}`))}</ul>
 <details${context.openFailures && contract.failed > 0 && ' open'}><summary>claims, equations, evidence</summary>
 ${contract.equations.map((equation) => equationBlock(equation, context.math))}

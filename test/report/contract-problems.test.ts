@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { claimStory } from '../../src/report/claim-story.ts';
+import { contractProblems, survivorText } from '../../src/report/contract-problems.ts';
+import type { ClaimReport, ContractReport } from '../../src/report/report.ts';
+import { everyVerdict } from './sample-reports.ts';
+
+const contract = everyVerdict.contracts.find(({ sound }) => sound === false);
+if (!contract) throw new Error('the sample has an unsound contract');
+
+describe('an unsound contract', () => {
+  it('names the claims that its own equation breaks, and says that they are too strict', () => {
+    const [first, second, ...others] = contract.claims;
+    if (!first || !second) throw new Error('the sample has claims');
+    const method = first.methods[0] ?? contract.claims.flatMap(({ methods }) => methods)[0];
+    if (!method) throw new Error('the sample has methods');
+    const broken = (claim: ClaimReport): ClaimReport => ({
+      ...claim,
+      methods: [{ ...method, method: 'soundness', verdict: 'falsified' }],
+    });
+    const unsound: ContractReport = { ...contract, claims: [broken(first), broken(second), ...others] };
+    const problem = contractProblems(unsound).find(({ kind }) => kind === 'unsound');
+    expect(problem?.message).toBe(`the equation itself, in float32, does not satisfy ${first.id} and ${second.id}`);
+    expect(problem?.advice).toContain('widen the tolerance');
+  });
+});
+
+describe('a survivor', () => {
+  const mutant = { mutant: 'kernel:1:1 a → b', killedBy: [], killedByOrdinary: [], equivalent: null };
+  const separatingInput = { sizes: { n: 1 }, values: { x: { hex: 'f32:3f800000', text: '[1]' } } };
+
+  it('is shown with what it gives and what is right', () => {
+    const separatingOutputs = { right: '[1]', wrong: '[0]' };
+    expect(survivorText({ ...mutant, separatingInput, separatingOutputs })).toBe(
+      'kernel:1:1 a → b survives (at n = 1, x = [1] it gives [0], and [1] is right)',
+    );
+  });
+  it('is shown with its input where the outputs are not known, and without where it differs nowhere', () => {
+    expect(survivorText({ ...mutant, separatingInput, separatingOutputs: null })).toContain('it differs at n = 1');
+    expect(survivorText({ ...mutant, separatingInput: null, separatingOutputs: null })).toContain('no input was found');
+  });
+});
+
+describe('a claim that runs the kernel twice', () => {
+  it('says which output is of which run', () => {
+    const claim = contract.claims.find(({ counterexample }) => counterexample !== null);
+    if (!claim?.counterexample) throw new Error('the sample has a counterexample');
+    const story = claimStory({ ...claim, counterexample: { ...claim.counterexample, outputs: ['[0]', '[1]'] } });
+    expect(story).toContain('the kernel gave [0] in run 1 of 2');
+    expect(story).toContain('the kernel gave [1] in run 2 of 2');
+  });
+});
