@@ -19,7 +19,7 @@ export interface Run {
 
 /** Evaluates `contracts`, which are about data, on the files of a run, and follows what is violated to its causes. */
 export async function diagnose(contracts: readonly ElaboratedContract[], run: Run): Promise<Diagnosis> {
-  const { statuses, uses, problems } = await evaluateRun(contracts, run.sets, run.settings, run.labelOf);
+  const { statuses, uses, problems, disagreements } = await evaluateRun(contracts, run.sets, run.settings, run.labelOf);
   const violations = statuses.flatMap(({ violation }) => violation ?? []);
   return {
     schema: 'pv.diagnosis/1',
@@ -31,6 +31,7 @@ export async function diagnose(contracts: readonly ElaboratedContract[], run: Ru
     firstSymptom: firstSymptomOf(violations),
     chains: chainsOf(statuses),
     problems,
+    disagreements,
   };
 }
 

@@ -112,6 +112,12 @@ export interface ContractUse {
   readonly missing: readonly MissingInput[];
 }
 
+/** An input of which files of the run say different things; the value that was taken comes first. */
+export interface Disagreement {
+  readonly name: string;
+  readonly said: readonly { readonly path: string; readonly value: number | boolean | string }[];
+}
+
 export interface Diagnosis {
   readonly schema: 'pv.diagnosis/1';
   readonly run: string;
@@ -126,6 +132,7 @@ export interface Diagnosis {
   readonly chains: readonly Chain[];
   /** Values of files that cannot be what they are. */
   readonly problems: readonly InputProblem[];
+  readonly disagreements: readonly Disagreement[];
 }
 
 /** `training-stability-v1/STABLE-001`. */

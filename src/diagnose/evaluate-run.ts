@@ -9,9 +9,9 @@ import { bindInputs, type Settings } from '../methods/data/inputs.ts';
 import type { DataSet } from '../subject/data/data-set.ts';
 import { brickOf, granularityOf, onsetOf } from './brick.ts';
 import { checkCommand } from './check-command.ts';
-import type { ContractUse, Granularity, Violation } from './diagnosis.ts';
+import type { ContractUse, Disagreement, Granularity, Violation } from './diagnosis.ts';
 import { firstFailure } from './first-failure.ts';
-import { fittingsOf, valuesOf, type Fitting } from './fit.ts';
+import { disagreementsOf, fittingsOf, valuesOf, type Fitting } from './fit.ts';
 import { isEarlier } from './onset-order.ts';
 
 /** The words of a row, read again from its file. */
@@ -31,6 +31,7 @@ export interface EvaluatedRun {
   readonly statuses: readonly ObligationStatus[];
   readonly uses: readonly ContractUse[];
   readonly problems: readonly InputProblem[];
+  readonly disagreements: readonly Disagreement[];
 }
 
 export async function evaluateRun(
@@ -42,6 +43,7 @@ export async function evaluateRun(
   const statuses: ObligationStatus[] = [];
   const uses: ContractUse[] = [];
   const problems = new Map<string, InputProblem>();
+  const disagreements = new Map<string, Disagreement>();
   for (const elaborated of contracts) {
     const fittings = fittingsOf(elaborated, sets);
     const own: ObligationStatus[] = [];
@@ -49,12 +51,15 @@ export async function evaluateRun(
       const found = await evaluateOn(elaborated, fitting, settingsOf(elaborated, settings), labelOf);
       for (const problem of found.problems) problems.set(JSON.stringify(problem), problem);
       own.push(...found.statuses);
+      if (elaborated.data)
+        for (const one of disagreementsOf(elaborated.data, fitting))
+          if (!settings.has(one.name)) disagreements.set(JSON.stringify(one), one);
     }
     const merged = mergedById(own);
     statuses.push(...merged);
     uses.push(useOf(elaborated, fittings, merged));
   }
-  return { statuses, uses, problems: [...problems.values()] };
+  return { statuses, uses, problems: [...problems.values()], disagreements: [...disagreements.values()] };
 }
 
 /** A setting is of a contract that reads it; those of other contracts are none of its business. */

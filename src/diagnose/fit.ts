@@ -1,7 +1,8 @@
 /** Which files of a run a contract can be evaluated on, and which stand beside them. */
-import type { DataInputModel, DataModel, ElaboratedContract } from '../contract/goal.ts';
+import type { DataInputModel, DataModel, ElaboratedContract, Goal } from '../contract/goal.ts';
 import { freeVariables } from '../math/traverse.ts';
-import type { DataSet, DataTable } from '../subject/data/data-set.ts';
+import type { DataScalar, DataSet, DataTable } from '../subject/data/data-set.ts';
+import type { Disagreement } from './diagnosis.ts';
 
 /** A data set to evaluate a contract on, first, and the other files of the run. */
 export type Fitting = readonly [DataSet, ...DataSet[]];
@@ -10,20 +11,54 @@ export type Fitting = readonly [DataSet, ...DataSet[]];
  * The data sets that a contract can be evaluated on, each with the rest of the run beside it.
  *
  * Columns belong together: a file is looked at when it has all columns of some obligation that run over the same rows
- * as its first. A contract over values alone takes them from all files, first from the one that gives most.
+ * as its first. A contract over values alone takes them from all files, first from the one that gives most. A file that
+ * says something else may be the config of another run, or of something else: it is looked at alone, where it says enough.
  */
 export function fittingsOf({ data, dataGoals }: ElaboratedContract, sets: readonly DataSet[]): readonly Fitting[] {
   if (data === null) return [];
   const needs = dataGoals.map(({ predicate }) => columnsIn(data, freeVariables(predicate)));
   const tables = needs.filter((columns) => columns.length > 0);
-  const primaries =
-    tables.length > 0
-      ? sets.filter((set) => tables.some((columns) => hasColumns(set, columns)))
-      : mostGiving(data, sets).slice(0, 1);
-  return primaries.map((first) => [
-    first,
-    ...sets.filter((set) => set !== first).map((set) => beside(data, first, set)),
-  ]);
+  if (tables.length === 0) return valueFittings({ data, dataGoals }, sets);
+  return sets
+    .filter((set) => tables.some((columns) => hasColumns(set, columns)))
+    .map((first) => [first, ...sets.filter((set) => set !== first).map((set) => beside(data, first, set))]);
+}
+
+type OverValues = Pick<ElaboratedContract, 'dataGoals'> & { readonly data: DataModel };
+
+function valueFittings({ data, dataGoals }: OverValues, sets: readonly DataSet[]): readonly Fitting[] {
+  const [first, ...others] = mostGiving(data, sets);
+  if (!first) return [];
+  const alone = others.filter(
+    (other) => differs(data, first, other) && dataGoals.some((goal) => says(data, goal, other)),
+  );
+  const rest = others.filter((other) => !alone.includes(other)).map((set) => beside(data, first, set));
+  return [[first, ...rest], ...alone.map((set): Fitting => [set])];
+}
+
+function differs(model: DataModel, a: DataSet, b: DataSet): boolean {
+  return model.inputs.some((input) => {
+    const [one, other] = [valueOf(a, input), valueOf(b, input)];
+    return one !== undefined && other !== undefined && !Object.is(one, other);
+  });
+}
+
+/** Whether a file gives every input of a claim that has no default. */
+function says({ inputs }: DataModel, { predicate }: Goal, set: DataSet): boolean {
+  const names = freeVariables(predicate);
+  return inputs.every((input) => input.fallback !== null || !names.has(input.name) || givesValue(set, input));
+}
+
+/** An input of which files say different things; the first is what was taken. */
+export function disagreementsOf(model: DataModel, [first, ...others]: Fitting): readonly Disagreement[] {
+  return model.inputs.flatMap((input) => {
+    const said = [first, ...others].flatMap((set) => {
+      const value = valueOf(set, input);
+      return value === undefined || value === null ? [] : [{ path: set.path, value }];
+    });
+    const [taken] = said;
+    return taken && said.some(({ value }) => !Object.is(value, taken.value)) ? [{ name: input.name, said }] : [];
+  });
 }
 
 /** The files of a run for a contract that none of them fits: their values alone. */
@@ -64,9 +99,13 @@ function mostGiving(model: DataModel, sets: readonly DataSet[]): readonly DataSe
     .map(({ set }) => set);
 }
 
+function valueOf({ values, unused }: DataSet, { from }: DataInputModel): DataScalar['value'] | undefined {
+  return (values.get(from) ?? unused.find(({ key }) => key === from))?.value;
+}
+
 /** Whether a file says the value of an input. */
-export function givesValue({ values, unused }: DataSet, { from }: DataInputModel): boolean {
-  return values.has(from) || unused.some(({ key }) => key === from);
+export function givesValue(set: DataSet, input: DataInputModel): boolean {
+  return valueOf(set, input) !== undefined;
 }
 
 /**

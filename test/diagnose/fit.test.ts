@@ -68,10 +68,31 @@ proof_obligations:
   - { id: S, type: bound, property: order, formal: "a < b ∧ b < c" }`;
 
   it('takes them from all files, first from the one that gives most', async () => {
-    const sets = [config({ a: 9 }, 'other.yaml'), config({ a: 1, b: 2 }, 'train.yaml'), config({ c: 3 }, 'model.yaml')];
+    const sets = [config({ a: 1 }, 'other.yaml'), config({ a: 1, b: 2 }, 'train.yaml'), config({ c: 3 }, 'model.yaml')];
     expect(paths(sections, sets)).toEqual(['train.yaml']);
     const { contracts, chains } = await diagnosed({ 'one-v1': sections }, sets);
     expect([contracts[0]?.evaluated, chains]).toEqual([1, []]);
+  });
+
+  it('is evaluated alone on a file that says something else and enough, as the config of another run does', async () => {
+    const sets = [config({ a: 1, b: 2, c: 3 }, 'one.yaml'), config({ a: 5, b: 4, c: 3 }, 'two.yaml')];
+    const { chains } = await diagnosed({ 'one-v1': sections }, sets);
+    expect(chains.map(({ whys }) => whys[0].command)).toEqual(['pv check one-v1.yaml --data two.yaml']);
+  });
+
+  it('mixes nothing into a claim that files disagree on: the file that says most is taken, and that is said', async () => {
+    const sets = [config({ a: 1, b: 2, c: 3 }, 'train.yaml'), config({ b: 9 }, 'eval.yaml')];
+    const { chains, disagreements } = await diagnosed({ 'one-v1': sections }, sets);
+    expect(chains).toEqual([]);
+    expect(disagreements).toEqual([
+      {
+        name: 'b',
+        said: [
+          { path: 'train.yaml', value: 2 },
+          { path: 'eval.yaml', value: 9 },
+        ],
+      },
+    ]);
   });
 
   it('is not evaluated without any, and with a setting it is', async () => {

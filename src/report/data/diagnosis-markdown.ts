@@ -3,6 +3,7 @@ import { nameOf, type Chain, type Diagnosis, type Violation } from '../../diagno
 import { escapeMarkdown, inlineCode } from '../markdown-escape.ts';
 import {
   brickText,
+  disagreementText,
   endLines,
   granularityText,
   headline,
@@ -18,7 +19,7 @@ import { mendText } from './mend-text.ts';
 import { placeText } from './place-text.ts';
 
 export function diagnosisAsMarkdown(diagnosis: Diagnosis): string {
-  const { bricks, firstSymptom, chains, problems, passedOver, contracts } = diagnosis;
+  const { bricks, firstSymptom, chains, problems, disagreements, passedOver, contracts } = diagnosis;
   const open = [...passedOver.map(({ path, reason }) => `not read: ${path}: ${reason}`), ...missingLines(contracts)];
   const lines = [
     `# Diagnosis of ${escapeMarkdown(diagnosis.run)}`,
@@ -34,7 +35,8 @@ export function diagnosisAsMarkdown(diagnosis: Diagnosis): string {
       : isNothingEvaluated(diagnosis)
         ? nothingEvaluated
         : nothingFound,
-    ...(problems.length === 0 ? [] : ['', '## Inputs', '']),
+    ...(problems.length + disagreements.length === 0 ? [] : ['', '## Inputs', '']),
+    ...disagreements.map((one) => `- ${escapeMarkdown(disagreementText(one))}`),
     ...problems.map(
       ({ code, message, place }) =>
         `- ${code}${place === null ? '' : ` ${inlineCode(placeText(place))}`}: ${escapeMarkdown(message)}`,

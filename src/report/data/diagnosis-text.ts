@@ -4,6 +4,7 @@ import { nameOf, type Chain, type Diagnosis, type Violation } from '../../diagno
 import type { Paint } from '../format.ts';
 import {
   brickText,
+  disagreementText,
   endLines,
   granularityText,
   headline,
@@ -29,6 +30,7 @@ export function diagnosisAsText(diagnosis: Diagnosis, paint: Paint): string {
       ({ code, message, place }) =>
         `  ${paint('bad', `✗ ${code}`)}${place === null ? '' : ` ${placeText(place)}`}: ${visible(message)}`,
     ),
+    ...diagnosis.disagreements.map((one) => `  ${paint('doubt', `! ${visible(disagreementText(one))}`)}`),
     '',
     ...symptomLines(diagnosis, paint),
     ...chains.flatMap((chain, i) => ['', ...chainLines(chain, i, chains.length, paint)]),

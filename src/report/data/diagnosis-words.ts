@@ -6,6 +6,7 @@ import type {
   Chain,
   ContractUse,
   Diagnosis,
+  Disagreement,
   GranularityCount,
   Violation,
 } from '../../diagnose/diagnosis.ts';
@@ -108,6 +109,13 @@ function ruledOutText({ cause, property, status, numbers, reason }: CauseStatus)
 
 function inputText({ name, meaning }: MissingInput): string {
   return meaning === null ? name : `${name} (${meaning})`;
+}
+
+/** `batch_size: 4 was taken from train.yaml; eval.yaml says 1`. */
+export function disagreementText({ name, said }: Disagreement): string {
+  const [taken, ...others] = said;
+  const rest = others.filter(({ value }) => value !== taken?.value).map(({ path, value }) => `${path} says ${value}`);
+  return `${name}: ${taken?.value} was taken from ${taken?.path}; ${rest.join(', ')}`;
 }
 
 /** What would let more be evaluated, one line per contract that lacks something. */
