@@ -59,6 +59,14 @@ function readBounded(path: string, absolute: string, maxBytes: number): Result<U
 const CHUNK_BYTES = 256 * 1024;
 
 async function readInChunks(path: string, absolute: string, consume: ConsumeChunk): Promise<Result<void, FileProblem>> {
+  const known = statSync(absolute);
+  // Opening a pipe waits for a writer.
+  if (!known.isFile()) return err(notAFile(path, known.isDirectory()));
+  // Configs come in hundreds, and a pool of threads costs more than their bytes.
+  if (known.size > 0 && known.size <= CHUNK_BYTES) {
+    await consume(readFileSync(absolute));
+    return ok(undefined);
+  }
   const file = await open(absolute, 'r');
   try {
     const found = await file.stat();

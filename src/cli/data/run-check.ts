@@ -8,7 +8,6 @@ import type { DataOptions, DataSet } from '../../subject/data/data-set.ts';
 import { readData } from '../../subject/data/read-data.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
-import { sayDiagnostics } from '../say-diagnostics.ts';
 import type { CheckFlags } from './check-flags.ts';
 import { findDataFiles } from './data-files.ts';
 import { knownContracts } from './known-contracts.ts';
@@ -27,7 +26,7 @@ export async function runCheck(
   const known = await knownContracts(cli, paths, { build, cache: flags.cache });
   if (!known.complete) return { ok: false, exitCode: known.exitCode };
   const files = await findDataFiles(cli.host, flags.data);
-  sayDiagnostics(cli, files.diagnostics);
+  await sayFindings(cli, files.diagnostics);
   const beside = await readAll(cli, flags.with ?? [], optionsOf(flags));
   if (files.diagnostics.length > 0 || beside.unread) return { ok: false, exitCode: exitCodes.usage };
   const settings: Settings = new Map((flags.set ?? []).map(({ name, value }) => [name, value]));
@@ -77,8 +76,15 @@ async function readAll(cli: Cli, paths: readonly string[], options: DataOptions)
     found.push(...diagnostics);
     if (value) sets.push(value);
   }
-  sayDiagnostics(cli, found);
+  await sayFindings(cli, found);
   return { sets, faulty: found.some(isError), unread: sets.length < paths.length };
+}
+
+/** What shows findings is loaded when there are some. */
+async function sayFindings(cli: Cli, found: readonly Diagnostic[]): Promise<void> {
+  if (found.length === 0) return;
+  const { sayDiagnostics } = await import('../say-diagnostics.ts');
+  sayDiagnostics(cli, found);
 }
 
 /** The report in a format; colours only in text. */
@@ -90,6 +96,7 @@ export async function showChecks(cli: Cli, report: DataReport, format: CheckFlag
     return formatReport(format, findingsReport(report));
   }
   const { dataReportAsText } = await import('../../report/data/text.ts');
+  if (!cli.process.stdout.color) return dataReportAsText(report, (_, text) => text);
   const { reportPaint } = await import('../report-paint.ts');
-  return dataReportAsText(report, reportPaint(cli.process.stdout.color));
+  return dataReportAsText(report, reportPaint(true));
 }
