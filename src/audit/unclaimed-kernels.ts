@@ -5,7 +5,8 @@ import type { BoundSubject } from '../subject/bound-subject.ts';
 
 /**
  * PV-6011 for every bound kernel that no goal runs: whatever it computes, no evidence would notice.
- * A goal of another contract counts too.
+ * A goal of another contract counts too. Where a claim could not be read, or the formula itself, that is what is to be mended: the
+ * finding would follow from it.
  */
 export function unclaimedKernels(plan: Plan, subjects: readonly BoundSubject[]): readonly Diagnostic[] {
   const run = new Set(
@@ -15,8 +16,15 @@ export function unclaimedKernels(plan: Plan, subjects: readonly BoundSubject[]):
       ),
     ),
   );
+  const unread = new Set(
+    plan.contracts.flatMap(({ elaborated: { contract, equations, notGoals } }) => {
+      const broken = notGoals.some(({ status }) => status === 'undetermined');
+      const models = new Set(equations.map(({ name }) => name));
+      return contract.equations.flatMap(({ name }) => (broken || !models.has(name) ? [`${contract.id}/${name}`] : []));
+    }),
+  );
   return subjects
-    .filter(({ contract, equation }) => !run.has(`${contract}/${equation}`))
+    .filter(({ contract, equation }) => !run.has(`${contract}/${equation}`) && !unread.has(`${contract}/${equation}`))
     .map(({ contract, equation, name, row }) =>
       diagnostic('PV-6011', row.equation.span, `no claim runs ${quoted(name)}, the kernel of ${contract}/${equation}`, {
         hint: `add a claim about ${equation}, or remove this row`,

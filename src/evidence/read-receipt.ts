@@ -3,6 +3,7 @@ import { err, ok, type Result } from '../base/result.ts';
 import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import { decodeReceipt } from './decode-receipt.ts';
 import { receiptDigest } from './digest.ts';
+import { isOfOtherVersion, outdatedHint, outdatedMessage } from './outdated-receipts.ts';
 import { toJsonForm } from './json-form.ts';
 import type { Receipt } from './receipt.ts';
 
@@ -13,7 +14,7 @@ export function writeReceipt(receipt: Receipt): string {
 
 /**
  * The receipt that `text` holds, when every byte of it is as pv wrote it: PV-6001 not JSON, PV-6002 not this schema,
- * PV-6003 digest does not match, PV-6004 a receipt of another check.
+ * PV-6003 digest does not match, PV-6004 a receipt of another check, PV-6016 as another version of pv wrote it.
  */
 export function readReceipt(text: string, path: string, check: string): Result<Receipt, Diagnostic> {
   const parsed = parseJson(text);
@@ -21,6 +22,8 @@ export function readReceipt(text: string, path: string, check: string): Result<R
   const envelope = parsed.value;
   const inner: unknown = isEnvelope(envelope) ? envelope.receipt : undefined;
   const decoded = decodeReceipt(inner);
+  if (isEnvelope(envelope) && !decoded.ok && isOfOtherVersion(envelope))
+    return err(diagnostic('PV-6016', null, outdatedMessage(1), { subject: path, hint: outdatedHint }));
   if (!isEnvelope(envelope) || !decoded.ok) {
     return err(
       unusable(

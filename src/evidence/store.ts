@@ -6,6 +6,7 @@ import { diagnostic, type Diagnostic, type Staged } from '../diagnostics/diagnos
 import { containedPath } from '../host/contained-path.ts';
 import type { FileProblem, Host } from '../host/host.ts';
 import { readFailures, rememberFailure, writeFailures } from './failures.ts';
+import { inOne } from './outdated-receipts.ts';
 import { readReceipt, writeReceipt } from './read-receipt.ts';
 import type { Receipt, RecordedInput } from './receipt.ts';
 import { checkOfFile, failurePath, receiptPath, receiptsDirectory } from './store-path.ts';
@@ -33,7 +34,13 @@ export function createStore(host: Host, root: string): EvidenceStore {
     const receipts = await inBatches(listed.value, read);
     return {
       value: receipts.flatMap(({ value }) => value ?? []),
-      diagnostics: [...listed.diagnostics, ...receipts.flatMap(({ diagnostics }) => diagnostics)],
+      diagnostics: [
+        ...listed.diagnostics,
+        ...inOne(
+          receipts.flatMap(({ diagnostics }) => diagnostics),
+          receiptsDirectory,
+        ),
+      ],
     };
   };
   const failures: EvidenceStore['failures'] = (goal) => readFailuresOf(files, goal);
@@ -167,7 +174,7 @@ async function closure(files: Files, keep: ReadonlySet<string>): Promise<Readonl
 }
 
 function unreadable(path: string, problem: FileProblem): Diagnostic {
-  return diagnostic('PV-6007', null, `stored evidence cannot be used: ${problem.path} ${problem.message}`, {
+  return diagnostic('PV-6007', null, `stored evidence cannot be used: ${path} ${problem.message}`, {
     subject: path,
   });
 }

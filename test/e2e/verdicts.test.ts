@@ -188,6 +188,22 @@ describe('a bound kernel that no claim runs', () => {
     const picked = await auditJson(project, ['--claim', 'DB-EQV-001']);
     expect(picked.report.findings.map((found) => found.code)).not.toContain('PV-6011');
   });
+
+  it('is not told of where the formula or the claim itself is broken: that is the cause', async () => {
+    for (const broken of [
+      doubling.replace('2·x_i', '2·z_i'),
+      doubling.replaceAll('D(x) ≈ D_ref(x)', 'D(x) ≈ E_ref(x)'),
+    ]) {
+      project = await createProject({
+        'contracts/double-v1.yaml': broken,
+        'contracts/binding.yaml': doublingBinding('    backends: [ref32]\n'),
+        'src/double.ts': rightKernel,
+      });
+      const { code, report } = await auditJson(project);
+      const errors = report.findings.filter(({ severity }) => severity === 'error').map((found) => found.code);
+      expect([code, errors]).toEqual([1, ['PV-4001']]);
+    }
+  });
 });
 
 describe('a failing case', () => {

@@ -3,8 +3,10 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { canonicalJson } from '../../src/base/canonical-json.ts';
 import { receiptDigest, sha256 } from '../../src/evidence/digest.ts';
 import { keptFailures } from '../../src/evidence/failures.ts';
+import { toJsonForm } from '../../src/evidence/json-form.ts';
 import type { Receipt } from '../../src/evidence/receipt.ts';
 import { createStore } from '../../src/evidence/store.ts';
 import { failurePath, receiptPath } from '../../src/evidence/store-path.ts';
@@ -80,6 +82,24 @@ describe('receipts', () => {
     expect(read.value).toBeNull();
     expect(read.diagnostics.map((d) => [d.code, d.subject])).toEqual([[code, path]]);
     expect((await createStore(host, '.').readAll()).value).toEqual([]);
+  });
+
+  test('receipts of another version of pv are whole, and one note says how many there are', async () => {
+    const host = createMemoryHost();
+    const checks = ['a', 'b', 'c'].map((name) => sha256(name));
+    for (const check of checks) {
+      const { timing, ...content } = { ...receipt, check, colour: 'green' };
+      const digest = sha256(canonicalJson(toJsonForm(content)));
+      await host.writeFileAtomic(receiptPath(check) ?? '', JSON.stringify({ digest, receipt: { ...content, timing } }));
+    }
+    const store = createStore(host, '.');
+    const { value, diagnostics } = await store.readAll();
+    expect(value).toEqual([]);
+    expect(diagnostics.map(({ code, severity, message }) => [code, severity, message])).toEqual([
+      ['PV-6016', 'note', '3 receipts of another version of pv are not used'],
+    ]);
+    const [one] = (await store.read(checks[0] ?? '')).diagnostics;
+    expect(one?.message).toBe('1 receipt of another version of pv is not used');
   });
 
   test('a receipt in the place of another is PV-6004', async () => {
