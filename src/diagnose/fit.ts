@@ -1,6 +1,7 @@
 /** Which files of a run a contract can be evaluated on, and which stand beside them. */
 import type { DataInputModel, DataModel, ElaboratedContract, Goal } from '../contract/goal.ts';
 import { freeVariables } from '../math/traverse.ts';
+import { logNames } from '../subject/data/log-names.ts';
 import type { DataScalar, DataSet, DataTable } from '../subject/data/data-set.ts';
 import type { Disagreement } from './diagnosis.ts';
 
@@ -19,8 +20,9 @@ export function fittingsOf({ data, dataGoals }: ElaboratedContract, sets: readon
   const needs = dataGoals.map(({ predicate }) => columnsIn(data, freeVariables(predicate)));
   const tables = needs.filter((columns) => columns.length > 0);
   if (tables.length === 0) return valueFittings({ data, dataGoals }, sets);
+  const own = data.inputs.filter((input) => sizeOf(data, input) !== null && !isShared(input));
   return sets
-    .filter((set) => tables.some((columns) => hasColumns(set, columns)))
+    .filter((set) => tables.some((columns) => hasColumns(set, columns, own)))
     .map((first) => [first, ...sets.filter((set) => set !== first).map((set) => beside(data, first, set))]);
 }
 
@@ -87,8 +89,18 @@ function columnFits(table: DataTable, { from }: DataInputModel): boolean {
   return wanted === table.name && table.columns.has(column);
 }
 
-function hasColumns({ tables }: DataSet, columns: readonly DataInputModel[]): boolean {
-  return [...tables.values()].some((table) => columns.every((column) => columnFits(table, column)));
+/** Steps and times stand in tables of every kind, and do not tell what their rows are about. */
+function isShared({ from }: DataInputModel): boolean {
+  return logNames[tableName.exec(from)?.[2] ?? from]?.place === 'shared';
+}
+
+/** Whether one table has all of `columns`, and is of the kind of `own`, the columns that tell what a contract is about. */
+function hasColumns({ tables }: DataSet, columns: readonly DataInputModel[], own: readonly DataInputModel[]): boolean {
+  return [...tables.values()].some(
+    (table) =>
+      columns.every((column) => columnFits(table, column)) &&
+      (own.length === 0 || own.some((column) => columnFits(table, column))),
+  );
 }
 
 function mostGiving(model: DataModel, sets: readonly DataSet[]): readonly DataSet[] {

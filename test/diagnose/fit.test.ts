@@ -21,6 +21,14 @@ describe('a contract over rows', () => {
     expect(paths(clipping, [other, a, b, config({ bound: 1 })])).toEqual(['a.jsonl', 'b.jsonl']);
   });
 
+  it('is not about rows of another kind that have steps as well', () => {
+    const sections = `${clipping}
+  - { id: S, type: monotonicity, property: steps increase, formal: "∀ t ∈ [1, T): step_t > step_{t-1}" }`;
+    const run = log({ step: [1, 2], norm: [1, 1] }, 'run.jsonl');
+    const parameters = log({ step: [1, 1], gradient: [1, 1] }, 'gradients.jsonl');
+    expect(paths(sections, [parameters, run])).toEqual(['run.jsonl']);
+  });
+
   it('takes no column from another file, whose rows are others', async () => {
     const { contracts, chains } = await diagnosed({ 'one-v1': clipping }, [
       log({ step: [1, 2, 3] }, 'run.jsonl'),
