@@ -8,13 +8,19 @@ export type { BackendId, KernelCall, KernelProgram, KernelValue } from '../subje
 
 export type KernelFailure =
   | { readonly kind: 'threw'; readonly message: string }
-  | { readonly kind: 'wrong-shape'; readonly expected: readonly number[]; readonly actual: string }
+  | { readonly kind: 'wrong-shape'; readonly expected: readonly number[] | string; readonly actual: string }
   | { readonly kind: 'mutated-input'; readonly parameter: string }
   | { readonly kind: 'fallback'; readonly requested: string; readonly ran: string; readonly reason: string }
   | { readonly kind: 'unsupported'; readonly message: string };
 
 export type KernelOutcome =
-  | { readonly ok: true; readonly output: Float32Array | Float64Array }
+  | {
+      readonly ok: true;
+      /** Flat and row-major; one number for a scalar. Empty beside a text. */
+      readonly output: Float32Array | Float64Array;
+      /** The result of a kernel that gives a string. */
+      readonly text?: string;
+    }
   | { readonly ok: false; readonly failure: KernelFailure };
 
 /** What really ran, for the receipt. */

@@ -1,5 +1,6 @@
 import { count } from '../base/text.ts';
-import type { KernelCall, KernelFailure, KernelProgram } from './backend.ts';
+import type { KernelParameter } from '../subject/kernel.ts';
+import type { KernelCall, KernelFailure, KernelProgram, KernelValue } from './backend.ts';
 
 /** Output elements of one call beyond which a backend refuses rather than exhaust memory. */
 const maxElements = 2 ** 26;
@@ -11,19 +12,12 @@ export function misfit(program: KernelProgram, call: KernelCall): KernelFailure 
       `${program.name} has ${count(program.parameters.length, 'parameter')} but was called with ${count(call.arguments.length, 'value')}`,
     );
   }
-  for (const [i, { name, rank }] of program.parameters.entries()) {
-    const value = call.arguments[i];
-    const shape = call.shapes[i] ?? [];
-    const isScalar = typeof value === 'number';
-    if (isScalar !== (rank === 0))
-      return unsupported(
-        `\`${name}\` is ${rank === 0 ? 'a number' : 'an array'} but was given ${isScalar ? 'a number' : 'an array'}`,
-      );
-    if (value === undefined || isScalar) continue;
-    if (program.language === 'gpu.js' && shape.length !== rank)
-      return unsupported(`\`${name}\` has rank ${rank} but was given the shape [${shape.join(', ')}]`);
-    if (value.length !== elementsOf(shape))
-      return unsupported(`\`${name}\` has ${value.length} elements, which is not the shape [${shape.join(', ')}]`);
+  const numbersOnly = (program.output ?? 'numbers') === 'numbers' && !program.parameters.some(({ text }) => text);
+  if (program.language === 'gpu.js' && !numbersOnly)
+    return unsupported(`${program.name} is a gpu.js kernel, which takes numbers and gives one per thread`);
+  for (const [i, parameter] of program.parameters.entries()) {
+    const problem = valueMisfit(program, parameter, call.arguments[i], call.shapes[i] ?? []);
+    if (problem !== null) return problem;
   }
   if (call.outputShape.length > 3)
     return unsupported(`an output of rank ${call.outputShape.length} has more than three axes`);
@@ -32,6 +26,28 @@ export function misfit(program: KernelProgram, call: KernelCall): KernelFailure 
   if (elementsOf(call.outputShape) > maxElements)
     return unsupported(`an output of ${elementsOf(call.outputShape)} elements is more than ${maxElements}`);
   return null;
+}
+
+function valueMisfit(
+  { language }: KernelProgram,
+  { name, rank, text = false }: KernelParameter,
+  value: KernelValue | undefined,
+  shape: readonly number[],
+): KernelFailure | null {
+  if ((typeof value === 'string') !== text)
+    return unsupported(`\`${name}\` is ${text ? 'a string' : 'no string'} but was given ${text ? 'none' : 'one'}`);
+  if (typeof value === 'string') return null;
+  const isScalar = typeof value === 'number';
+  if (isScalar !== (rank === 0))
+    return unsupported(
+      `\`${name}\` is ${rank === 0 ? 'a number' : 'an array'} but was given ${isScalar ? 'a number' : 'an array'}`,
+    );
+  if (value === undefined || isScalar) return null;
+  if (language === 'gpu.js' && shape.length !== rank)
+    return unsupported(`\`${name}\` has rank ${rank} but was given the shape [${shape.join(', ')}]`);
+  return value.length === elementsOf(shape)
+    ? null
+    : unsupported(`\`${name}\` has ${value.length} elements, which is not the shape [${shape.join(', ')}]`);
 }
 
 export function unsupported(message: string): KernelFailure {

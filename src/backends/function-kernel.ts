@@ -3,7 +3,7 @@
  *
  * It runs in this thread; whoever schedules it bounds its time and its memory, and gives it a process of its own.
  */
-import { floatOutput } from '../numeric/float-output.ts';
+import { expectedOutput, floatOutput, integerOutput, textOutput } from '../numeric/kernel-output.ts';
 import type { Backend, KernelCall, KernelOutcome, KernelProgram, OpenKernel, Opened } from './backend.ts';
 import { elementsOf, misfit, threw, unsupported } from './check-call.ts';
 import { loadText } from './load-text.ts';
@@ -43,7 +43,7 @@ async function runCall(program: KernelProgram, user: UserFunction, call: KernelC
   const failure = misfit(program, call);
   if (failure) return { ok: false, failure };
   // The function gets copies, so that one which writes to them cannot spoil the caller's data or the next kernel's.
-  const given = call.arguments.map((value) => (typeof value === 'number' ? value : value.slice()));
+  const given = call.arguments.map((value) => (typeof value === 'object' ? value.slice() : value));
   try {
     const returned = user(...given);
     // Most functions are synchronous, and a turn of the queue for each call would cost more than they do.
@@ -71,15 +71,21 @@ function settle(
       ok: false,
       failure: { kind: 'mutated-input', parameter: program.parameters[mutated]?.name ?? String(mutated) },
     };
-  const read = floatOutput(result, elementsOf(call.outputShape));
-  return read.ok
-    ? read
-    : { ok: false, failure: { kind: 'wrong-shape', expected: call.outputShape, actual: read.actual } };
+  const kind = program.output ?? 'numbers';
+  const read =
+    kind === 'numbers'
+      ? floatOutput(result, elementsOf(call.outputShape))
+      : kind === 'text'
+        ? textOutput(result)
+        : integerOutput(result);
+  if (read.ok) return read.text === undefined ? { ok: true, output: read.output } : { ...read, text: read.text };
+  const expected = kind === 'numbers' ? call.outputShape : expectedOutput[kind];
+  return { ok: false, failure: { kind: 'wrong-shape', expected, actual: read.actual } };
 }
 
 /** Whether two values hold the same bits, so that NaN equals itself and −0 is not 0. */
 function sameBits(a: KernelCall['arguments'][number], b: KernelCall['arguments'][number] | undefined): boolean {
-  if (typeof a === 'number' || typeof b === 'number' || b === undefined) return Object.is(a, b);
+  if (typeof a !== 'object' || typeof b !== 'object') return Object.is(a, b);
   // An array whose buffer was given away has no elements, and its bytes cannot be read.
   return a.length === b.length && (a.length === 0 || Buffer.compare(bytesOf(a), bytesOf(b)) === 0);
 }

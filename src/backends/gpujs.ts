@@ -2,6 +2,7 @@
  * Kernels on gpu.js, the only importer of it. `cpu` computes in float64 and is a control: what is wrong with a
  * kernel only in float32 must not show there. `webasm` computes in float32, one rounding per operation.
  */
+import { invariant } from '../base/invariant.ts';
 import type {
   Backend,
   KernelCall,
@@ -121,6 +122,7 @@ function cutLoop(program: KernelProgram, call: KernelCall): KernelFailure | null
 
 function toGpu(module: GpuModule, value: KernelCall['arguments'][number], shape: readonly number[]): number | GpuInput {
   if (typeof value === 'number') return value;
+  invariant(typeof value === 'object', 'a call that gives a gpu.js kernel a string is a misfit');
   return module.input(value instanceof Float32Array ? value : Float32Array.from(value), shape.toReversed());
 }
 

@@ -1,6 +1,7 @@
 /**
  * A kernel as a plain JavaScript loop over its threads, in float32 or float64.
  */
+import { invariant } from '../base/invariant.ts';
 import type { KernelCall, KernelOutcome, KernelProgram, KernelValue, OpenKernel, Opened } from './backend.ts';
 import { elementsOf, misfit, threadsOf, threw, unsupported } from './check-call.ts';
 import { loadText } from './load-text.ts';
@@ -77,6 +78,7 @@ function runReference(
 /** A flat value as the kernel indexes it: rows are views, nothing is copied but integers. */
 function nest(value: KernelValue, shape: readonly number[], arithmetic: Arithmetic): Nested {
   if (typeof value === 'number') return arithmetic === 'f32' ? Math.fround(value) : value;
+  invariant(typeof value === 'object', 'a call that gives a gpu.js kernel a string is a misfit');
   return rows(value instanceof Float32Array ? value : Float32Array.from(value), shape);
 }
 

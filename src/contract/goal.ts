@@ -24,9 +24,15 @@ export interface EquationModel {
   readonly sizes: readonly string[];
   readonly domain: Domain;
   readonly result: Type;
+  /** Of a function that is only declared (`encode: String → ℤ*`) the function itself, applied to its parameters. */
   readonly body: Term;
   /** sha256 of what the meaning of this equation depends on (formula, domain, codomain, helpers of sub-contracts). */
   readonly digest: string;
+}
+
+/** Whether claims alone say what the function computes: its formula is a type, so that there is nothing to compute with. */
+export function isDeclaredOnly({ body }: EquationModel): boolean {
+  return body.kind === 'apply';
 }
 
 /** One run of a bound kernel that a goal needs. Arguments may mention the outputs of earlier applications. */
@@ -42,7 +48,7 @@ export interface Application {
 /** One explicit input of a falsification test: a value per variable of the domain (flat, row-major) and the sizes it implies. */
 export interface GivenCase {
   readonly sizes: readonly number[];
-  readonly values: readonly (number | readonly number[])[];
+  readonly values: readonly (number | string | readonly number[])[];
 }
 
 /** An equation under the name that applications of a goal carry: `softmax`, or `softmax-kernel-v1/softmax` of another contract. */

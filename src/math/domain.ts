@@ -28,7 +28,7 @@ export interface InputVariable {
   readonly element: ScalarType;
   /** Empty for a scalar. Terms over size variables. */
   readonly shape: readonly Term[];
-  /** Bounds of every element. null: unbounded (for floats: up to the largest finite value). */
+  /** Bounds of every element; of a string those of its length. null: unbounded (for floats: up to the largest finite value). */
   readonly lower: Bound | null;
   readonly upper: Bound | null;
   /** `x ∈ {0, 1}`: the only values, else null. */
@@ -39,6 +39,8 @@ export interface InputVariable {
   readonly nonFinite: boolean;
   /** Structure that generators build rather than filter: rows of the last axis that sum to one, or are strictly increasing. */
   readonly structure: 'none' | 'simplex' | 'increasing';
+  /** The characters of a string; absent: any. */
+  readonly alphabet?: readonly string[];
 }
 
 export interface Domain {

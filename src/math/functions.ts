@@ -68,7 +68,13 @@ export const functionNames = [
   'ulp32',
   /** Round to nearest float32. */
   'round32',
+  /** The number of characters (Unicode code points) of a string. */
   'string-length',
+  /** The code point at a position of a string. */
+  'code-point-at',
+  /** The number of bytes of a string in UTF-8, and the byte at a position. */
+  'utf8-length',
+  'utf8-at',
   'string-concat',
 ] as const;
 

@@ -34,7 +34,7 @@ function decide(term: Exclude<Term, { kind: 'let' }>): boolean {
     case 'call': {
       if (term.fn === 'power') return isWholePower(term.arguments);
       const row = functionTable[term.fn];
-      if (row.kind === 'length') return true;
+      if (row.kind === 'length' || row.kind === 'unit') return true;
       if (row.kind !== 'numeric' || row.result === 'real') return false;
       return row.result === 'integer' || term.arguments.every(isIntegral);
     }

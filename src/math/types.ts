@@ -40,6 +40,14 @@ const integerPreserving: ReadonlySet<FunctionName> = new Set([
   'factorial',
 ] as const);
 
+/** Functions of a string whose result is an integer. */
+const textMeasures: ReadonlySet<FunctionName> = new Set([
+  'string-length',
+  'code-point-at',
+  'utf8-length',
+  'utf8-at',
+] as const);
+
 /** Functions whose result is an integer whatever the numbers are. */
 const rounding: ReadonlySet<FunctionName> = new Set(['floor', 'ceiling', 'round'] as const);
 
@@ -67,7 +75,7 @@ export function makeType(element: ScalarType, shape: readonly Term[]): Type {
 /** The type of `fn` applied to `args`, which elaboration has checked. */
 export function resultType(fn: FunctionName, args: readonly Term[]): ScalarType {
   if (booleanFunctions.has(fn)) return BOOLEAN;
-  if (fn === 'string-length') return INTEGER;
+  if (textMeasures.has(fn)) return INTEGER;
   if (fn === 'string-concat') return STRING;
   if (rounding.has(fn)) return INTEGER;
   if (fn === 'power') return powerType(args);

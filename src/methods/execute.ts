@@ -54,7 +54,7 @@ export function failureMessage(failure: KernelFailure): string {
     case 'threw':
       return `it threw: ${failure.message}`;
     case 'wrong-shape':
-      return `its output should have shape [${failure.expected.join(', ')}] but is ${failure.actual}`;
+      return `its output should ${typeof failure.expected === 'string' ? `be ${failure.expected}` : `have shape [${failure.expected.join(', ')}]`} but is ${failure.actual}`;
     case 'mutated-input':
       return `it changed its input ${failure.parameter}`;
     case 'fallback':
@@ -67,9 +67,11 @@ export function failureMessage(failure: KernelFailure): string {
 function toRun(outcome: KernelOutcome, application: TestableApplication, keep: boolean): KernelRun {
   if (!outcome.ok)
     return { ok: false, problem: { kind: outcome.failure.kind, message: failureMessage(outcome.failure) } };
-  if (application.type.kind !== 'tensor') return { ok: true, output: outcome.output[0] ?? NaN };
+  const { output, text } = outcome;
+  if (text !== undefined) return { ok: true, output: text };
+  if (application.type.kind !== 'tensor') return { ok: true, output: output[0] ?? NaN };
   // A kernel that runs again for the same case may write its next output into the same array.
-  return { ok: true, output: keep ? outcome.output.slice() : outcome.output };
+  return { ok: true, output: keep ? output.slice() : output };
 }
 
 interface BoundApplication {
@@ -136,7 +138,7 @@ async function applyToAll(
     return request.toCall(
       row.application,
       application.arguments(sizes, values, outputs),
-      application.sizes(sizes, values),
+      application.sizes(sizes, values, outputs),
     );
   });
   const outcomes = await row.kernel.run(calls);

@@ -165,10 +165,7 @@ export async function counterexampleFrom({
   const { goal, compiled } = request;
   const outputs = executor.outcome.outputs.map((value, i) => {
     const type = goal.applications[i]?.type;
-    return valueText(
-      value,
-      type === undefined || type.kind === 'string' ? { kind: 'real' } : type.kind === 'tensor' ? type.element : type,
-    );
+    return valueText(value, type === undefined ? { kind: 'real' } : type.kind === 'tensor' ? type.element : type);
   });
   const explanation = executor.explanation?.() ?? explain(compiled, executor.outcome);
   return { input: recordInput(goal.domain, last), explanation, shrinks, outputs };

@@ -4,26 +4,19 @@
  * Most wrap the right kernel and spoil its arguments or its output; a few ignore it.
  */
 import { invariant } from '../base/invariant.ts';
-import type { KernelCall, KernelOutcome, OpenKernel } from '../backends/backend.ts';
+import type { KernelCall, KernelOutcome } from '../backends/backend.ts';
 import { elementsOf } from '../backends/check-call.ts';
 import type { BoundSubject } from '../subject/bound-subject.ts';
-import type { KernelParameter, KernelValue, Rank } from '../subject/kernel.ts';
-
-export interface Saboteur {
-  /** `saboteur:zero`. */
-  readonly id: string;
-  /** What it does, for people. */
-  readonly description: string;
-  /** The two parameters (by position) that it exchanges where their shapes are equal; null for every other saboteur. */
-  readonly exchanges: readonly [number, number] | null;
-  /** The spoiled kernel; closing it leaves the right one open. */
-  readonly wrap: (kernel: OpenKernel) => OpenKernel;
-}
+import type { KernelParameter, KernelValue, OutputKind, Rank } from '../subject/kernel.ts';
+import { nothing, saboteur, spoiling, type Saboteur } from './saboteur.ts';
+import { sequenceSaboteurs, textSaboteurs } from './sequence-saboteurs.ts';
 
 /** What saboteurs need to know of a subject. */
 export interface Sabotaged {
   readonly parameters: readonly KernelParameter[];
   readonly outputRank: Rank;
+  /** Absent: numbers. */
+  readonly output?: OutputKind | undefined;
   /** Names of the parameters that carry the equation's inputs; the others are sizes, which are never spoiled. */
   readonly inputs: readonly string[];
 }
@@ -31,7 +24,7 @@ export interface Sabotaged {
 /** A bound kernel as saboteurs see it. */
 export function sabotaged({ program, arguments: sources }: BoundSubject): Sabotaged {
   const inputs = program.parameters.filter((_, i) => sources[i]?.kind === 'parameter').map(({ name }) => name);
-  return { parameters: program.parameters, outputRank: program.outputRank, inputs };
+  return { parameters: program.parameters, outputRank: program.outputRank, output: program.output, inputs };
 }
 
 /**
@@ -44,10 +37,11 @@ export function saboteursFor(subject: Sabotaged): readonly Saboteur[] {
   const inputs = subject.parameters.flatMap((parameter, index) =>
     subject.inputs.includes(parameter.name) ? [{ ...parameter, index }] : [],
   );
+  const kind = subject.output ?? 'numbers';
+  const own = kind === 'numbers' ? [...constants, ...identities(inputs), ...outputs(subject.outputRank)] : [];
   return [
-    ...constants,
-    ...identities(inputs),
-    ...outputs(subject.outputRank),
+    ...own,
+    ...(kind === 'sequence' ? sequenceSaboteurs(inputs) : kind === 'text' ? textSaboteurs(inputs) : []),
     ...inputs.flatMap(ignored),
     ...swaps(inputs),
   ];
@@ -80,15 +74,7 @@ function afterwards(id: string, description: string, spoil: (output: Output, cal
     spoil(output, call);
     return { ok: true, output };
   };
-  return saboteur(id, description, ({ ran, run, runSync }) => ({
-    ran,
-    runSync: runSync && ((call) => spoiled(runSync(call), call)),
-    run: async (calls) => {
-      const outcomes = await run(calls);
-      return calls.map((call, i) => spoiled(outcomes[i], call));
-    },
-    close: nothing,
-  }));
+  return spoiling(id, description, spoiled);
 }
 
 /** A kernel that is right about the wrong arguments. */
@@ -100,14 +86,6 @@ function before(id: string, description: string, spoil: (call: KernelCall) => Ke
     close: nothing,
   }));
 }
-
-const nothing = (): Promise<void> => Promise.resolve();
-const saboteur = (id: string, description: string, wrap: Saboteur['wrap']): Saboteur => ({
-  id: `saboteur:${id}`,
-  description,
-  exchanges: null,
-  wrap,
-});
 
 const constants: readonly Saboteur[] = [
   instead('zero', 'every output is 0', (_, length) => new Float32Array(length)),
@@ -123,7 +101,7 @@ function identities(inputs: readonly Input[]): readonly Saboteur[] {
       instead(`returns ${name}`, `the output is ${name}, cut or filled with zeros to its size`, (call, length) => {
         const value = call.arguments[index];
         const output = new Float32Array(length);
-        if (typeof value !== 'number' && value !== undefined) output.set(value.subarray(0, length));
+        if (typeof value === 'object') output.set(value.subarray(0, length));
         return output;
       }),
     );
@@ -165,7 +143,9 @@ function transpose(output: Output, { outputShape }: KernelCall): void {
 }
 
 /** One input replaced by zeros and by ones, as a kernel does that forgot it. */
-function ignored({ name, index }: Input): readonly Saboteur[] {
+function ignored(input: Input): readonly Saboteur[] {
+  const { name, index } = input;
+  if (input.text) return ignoredText(input);
   return [0, 1].map((constant) =>
     before(
       `${name} := ${constant}`,
@@ -179,7 +159,17 @@ function ignored({ name, index }: Input): readonly Saboteur[] {
 }
 
 function filled(value: KernelValue, constant: number): KernelValue {
-  return typeof value === 'number' ? constant : value.slice().fill(constant);
+  return typeof value === 'object' ? value.slice().fill(constant) : constant;
+}
+
+/** One string replaced by the empty one, as a kernel does that forgot it. */
+function ignoredText({ name, index }: Input): readonly Saboteur[] {
+  return [
+    before(`${name} := ""`, `${name} is ignored: the kernel sees the empty string in its place`, (call) => ({
+      ...call,
+      arguments: call.arguments.map((value, i) => (i === index ? '' : value)),
+    })),
+  ];
 }
 
 /** Two inputs of one kind exchanged; calls in which their shapes differ are left alone. */
@@ -187,7 +177,7 @@ function swaps(inputs: readonly Input[]): readonly Saboteur[] {
   return inputs.flatMap((first, i) =>
     inputs
       .slice(i + 1)
-      .filter((second) => second.rank === first.rank && second.integer === first.integer)
+      .filter((second) => second.rank === first.rank && second.integer === first.integer && second.text === first.text)
       .map((second): Saboteur => ({
         ...before(`${first.name} ↔ ${second.name}`, `${first.name} and ${second.name} are exchanged`, (call) => {
           const sameShape = call.shapes[first.index]?.join() === call.shapes[second.index]?.join();

@@ -91,7 +91,7 @@ function comparison({
     const give = async ({ kernel, toCall }: Callable): Promise<KernelOutcome | undefined> => {
       const [outcome] = await kernel.run([toCall(application, args, sizes)]);
       // A kernel may write its next output into the same array.
-      return outcome?.ok ? { ok: true, output: outcome.output.slice() } : outcome;
+      return outcome?.ok ? { ...outcome, output: outcome.output.slice() } : outcome;
     };
     return [await give(kernels.right), await give(kernels.wrong)];
   };
@@ -100,6 +100,7 @@ function comparison({
 /** The largest difference of two outputs relative to their size; a failure or a NaN on one side alone is infinitely far. */
 function distance([right, wrong]: Outputs): number {
   if (!right?.ok || !wrong?.ok) return right?.ok === wrong?.ok ? 0 : Infinity;
+  if (right.text !== wrong.text || right.output.length !== wrong.output.length) return Infinity;
   let most = 0;
   for (let i = 0; i < right.output.length; i++) {
     const [a, b] = [right.output[i] ?? 0, wrong.output[i] ?? 0];
@@ -112,6 +113,6 @@ function distance([right, wrong]: Outputs): number {
 
 function outputText(outcome: KernelOutcome | undefined, { type }: TestableApplication): string {
   if (!outcome?.ok) return 'nothing';
-  if (type.kind === 'tensor') return valueText(outcome.output, type.element);
-  return valueText(outcome.output[0] ?? NaN, type.kind === 'string' ? { kind: 'real' } : type);
+  if (outcome.text !== undefined) return JSON.stringify(outcome.text);
+  return type.kind === 'tensor' ? valueText(outcome.output, type.element) : valueText(outcome.output[0] ?? NaN, type);
 }

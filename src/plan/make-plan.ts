@@ -1,7 +1,13 @@
 /**
  * From elaborated contracts and bound kernels to the checks that a verdict needs.
  */
-import type { AppliedEquation, ElaboratedContract, EquationModel, Goal } from '../contract/goal.ts';
+import {
+  isDeclaredOnly,
+  type AppliedEquation,
+  type ElaboratedContract,
+  type EquationModel,
+  type Goal,
+} from '../contract/goal.ts';
 import { canonicalJson, type JsonValue } from '../base/canonical-json.ts';
 import { sha256 } from '../evidence/digest.ts';
 import type { Receipt } from '../evidence/receipt.ts';
@@ -131,6 +137,8 @@ function checksOfGoal(
   const method = goal.statistical ? 'statistical' : goal.source === 'falsification' ? 'falsify' : 'property';
   const cases = options.cases ?? goal.cases;
   const models = subjects.map(({ model }) => model);
+  // What is only declared has no formula that could satisfy a claim: the kernel alone does.
+  const runnable = !models.some(isDeclaredOnly);
   const soundness = withId(
     {
       ...commonOf(goal.onBackends['ref32'] ?? goal),
@@ -142,7 +150,8 @@ function checksOfGoal(
     },
     options.tool,
   );
-  if (subjects.some(({ bound }) => bound === null)) return [soundness];
+  const ofFormulas = runnable ? [soundness] : [];
+  if (subjects.some(({ bound }) => bound === null)) return ofFormulas;
   return [
     ...backendsOf(subjects, options).map((backend) =>
       withId(
@@ -157,7 +166,7 @@ function checksOfGoal(
         options.tool,
       ),
     ),
-    soundness,
+    ...ofFormulas,
   ];
 }
 

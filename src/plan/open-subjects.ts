@@ -4,7 +4,7 @@
 import type { OpenKernel } from '../backends/backend.ts';
 import { equationKernel } from '../backends/equation-kernel.ts';
 import { loadBackend } from '../backends/registry.ts';
-import type { EquationModel } from '../contract/goal.ts';
+import { isDeclaredOnly, type EquationModel } from '../contract/goal.ts';
 import { loadEquation } from '../math/compile/load.ts';
 import { failureMessage, type ToCall } from '../methods/execute.ts';
 import { callBuilder, type CallBuilder } from '../subject/call.ts';
@@ -46,6 +46,7 @@ export async function openEquations(subjects: readonly WorkSubject[]): Promise<O
   const kernels = new Map<string, OpenKernel>();
   const builders = new Map<string, CallBuilder>();
   for (const { equation, model } of subjects) {
+    if (isDeclaredOnly(model)) return { ok: false, reason: `${equation} is only declared: it has no formula to run` };
     kernels.set(equation, await openEquation(model));
     builders.set(equation, equationCall(model));
   }

@@ -3,11 +3,11 @@
  */
 import type { OpenKernel } from '../backends/backend.ts';
 import { loadBackend } from '../backends/registry.ts';
-import type { EquationModel } from '../contract/goal.ts';
+import { isDeclaredOnly, type EquationModel } from '../contract/goal.ts';
 import { mutateEquation } from '../math/mutate.ts';
 import type { WrongKernel } from '../methods/adequacy.ts';
 import { kernelMutants } from '../methods/kernel-mutants.ts';
-import { saboteursFor } from '../methods/saboteurs.ts';
+import { sabotaged, saboteursFor } from '../methods/saboteurs.ts';
 import type { BoundSubject } from '../subject/bound-subject.ts';
 import type { WorkSubject } from './check.ts';
 import { openEquation } from './open-subjects.ts';
@@ -20,9 +20,7 @@ export function wrongKernels({ bound, model }: WorkSubject, original: OpenKernel
 }
 
 function saboteurs(bound: BoundSubject, original: OpenKernel): readonly WrongKernel[] {
-  const { parameters, outputRank } = bound.program;
-  const inputs = parameters.filter((_, i) => bound.arguments[i]?.kind === 'parameter').map(({ name }) => name);
-  return saboteursFor({ parameters, outputRank, inputs }).map(({ id, description, exchanges, wrap }) => ({
+  return saboteursFor(sabotaged(bound)).map(({ id, description, exchanges, wrap }) => ({
     id,
     description,
     calledAs: 'kernel',
@@ -52,6 +50,7 @@ function sourceMutants(bound: BoundSubject): readonly WrongKernel[] {
 
 /** In float32, one rounding per operation: a kernel that misread the paper. */
 function equationMutants(model: EquationModel): readonly WrongKernel[] {
+  if (isDeclaredOnly(model)) return [];
   return mutateEquation(model, { limit: equationMutantLimit }).map(({ id, model: mutant }) => ({
     id,
     description: null,

@@ -2,6 +2,7 @@
  * Applications of a goal on test kernels: shapes from the goal's types, a copy of every input, and a look at what came back.
  */
 import type { CaseValue } from '../math/compile/compiled.ts';
+import { decidesLength, lengthName } from '../math/sequences.ts';
 import type { Type } from '../math/term.ts';
 import type { KernelRun } from './check-case.ts';
 import { scalarFunction, type ScalarFunction } from './generate/scalar-function.ts';
@@ -34,11 +35,17 @@ export type ApplyAtSizes = (
 /** The goal's applications on `kernels`. What a kernel throws, changes or returns in a wrong length becomes a problem. */
 export function applyKernels(goal: TestableGoal, kernels: TestKernels): ApplyAtSizes {
   const prepared = goal.applications.map((application) => prepare(application, kernels));
+  /** How long the outputs of the current case are, where kernels decide it. */
+  const lengths = new Map<string, number>();
   return async (index, args, sizes, goalSizes) => {
     const lookup = (name: string): number =>
-      goalSizes[goal.domain.sizes.findIndex((size) => size.name === name)] ?? NaN;
-    const run = prepared[index];
-    return run ? await run(args, sizes, lookup) : problem('unsupported', 'there is no such application');
+      lengths.get(name) ?? goalSizes[goal.domain.sizes.findIndex((size) => size.name === name)] ?? NaN;
+    const [run, application] = [prepared[index], goal.applications[index]];
+    if (!run || !application) return problem('unsupported', 'there is no such application');
+    const outcome = await run(args, sizes, lookup);
+    if (outcome.ok && typeof outcome.output === 'object')
+      lengths.set(lengthName(application.output), outcome.output.length);
+    return outcome;
   };
 }
 
@@ -48,21 +55,25 @@ function prepare(
 ): (args: readonly CaseValue[], sizes: readonly number[], lookup: (name: string) => number) => Promise<KernelRun> {
   const kernel = Object.hasOwn(kernels, application.equation) ? kernels[application.equation] : undefined;
   const argumentShapes = application.arguments.map((argument) => shapeFunction(argument.type));
-  const outputShapeOf = shapeFunction(application.type);
+  const sequence = decidesLength(application.type, application.output);
+  const outputShapeOf = sequence ? () => [] : shapeFunction(application.type);
+  const unsized = sequence ? 'sequence' : application.type.kind === 'string' ? 'text' : null;
   const isTensor = application.type.kind === 'tensor';
   return async (args, sizes, lookup) => {
     if (!kernel) return problem('unsupported', `no kernel was given for ${application.equation}`);
     const copies = args.map((value) => (typeof value === 'object' ? value.slice() : value));
     const outputShape = outputShapeOf(lookup);
     const shapes = [...argumentShapes.map((shape) => shape(lookup)), ...sizes.map(() => [])];
-    let output: Float32Array | Float64Array;
+    const call = { arguments: [...copies, ...sizes], shapes, outputShape };
+    let output: Float32Array | Float64Array | string;
     try {
-      output = await kernel({ arguments: [...copies, ...sizes], shapes, outputShape });
+      output = await kernel(unsized === null ? call : { ...call, output: unsized });
     } catch (thrown) {
       return problem('threw', `it threw: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
     }
     const changed = args.findIndex((value, i) => !isSame(value, copies[i] ?? NaN));
     if (changed >= 0) return problem('mutated-input', `it changed its input number ${changed + 1}`);
+    if (typeof output === 'string' || sequence) return { ok: true, output };
     const expected = outputShape.reduce((product, length) => product * length, 1);
     if (output.length !== expected)
       return problem('wrong-shape', `its output should have ${expected} elements but has ${output.length}`);

@@ -89,7 +89,7 @@ export function parseValueHex(text: string): Result<CaseValue, string> {
     case 'number':
       return ok(view.getFloat64(0, true));
     case 'utf8':
-      return ok(new TextDecoder().decode(bytes));
+      return ok(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes));
   }
 }
 

@@ -72,7 +72,7 @@ function* caseSteps(
     const application = compiled.applications[index];
     if (!application) continue;
     const args = application.arguments(sizes, values, outcome.outputs);
-    const run: KernelRun = yield { index, args, sizes: application.sizes(sizes, values) };
+    const run: KernelRun = yield { index, args, sizes: application.sizes(sizes, values, outcome.outputs) };
     if (!run.ok) {
       outcome.problem = run.problem;
       outcome.outputs.length = index;
@@ -124,7 +124,7 @@ export function explain(compiled: CompiledGoal, { report, problem }: CaseOutcome
   const text = compiled.comparisons[report.comparison];
   if (text === undefined) return 'the claim is false';
   const { left, right, error, allowed } = report;
-  const sides = `left = ${number(left)}, right = ${number(right)}`;
+  const sides = `left = ${side(left)}, right = ${side(right)}`;
   // A ratio within 1 belongs to another comparison than the one that failed.
   const beyond = !(report.ratio <= 1) ? beyondText(error, allowed) : '';
   const limit = typeof left === 'number' && typeof right === 'number' ? floatLimit(left, right, beyond !== '') : null;

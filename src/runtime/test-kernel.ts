@@ -5,7 +5,7 @@
  * judged by, as `pv` does. The other is in doubles, as JavaScript runs the function: it must give what the function
  * gives, or the texts are those of another version.
  */
-import { floatOutput } from '../numeric/float-output.ts';
+import { expectedOutput, floatOutput, integerOutput, textOutput } from '../numeric/kernel-output.ts';
 import type { KernelThread } from './kernel-types.ts';
 
 /** Flat row-major arrays for tensors, numbers for scalars, and the shapes that go with them. */
@@ -14,13 +14,16 @@ export interface TestCall {
   readonly arguments: readonly (number | string | Float32Array | Float64Array | Int32Array)[];
   /** One per argument; [] for scalars and sizes. */
   readonly shapes: readonly (readonly number[])[];
+  /** [] where {@link TestCall.output} says that no count of numbers is wanted. */
   readonly outputShape: readonly number[];
+  /** `sequence`: whole numbers of any count; `text`: a string. Absent: as many numbers as `outputShape` says. */
+  readonly output?: 'sequence' | 'text';
 }
 
 type Output = Float32Array | Float64Array;
 
-/** Computes the flat output of a call; what it throws falsifies the claim. */
-export type TestKernel = (call: TestCall) => Output | Promise<Output>;
+/** Computes the flat output of a call, or its string; what it throws falsifies the claim. */
+export type TestKernel = (call: TestCall) => Output | Promise<Output | string>;
 
 /** The kernels of a test by the equation they are bound to. */
 export type TestKernels = Readonly<Record<string, TestKernel>>;
@@ -154,15 +157,26 @@ function rounded(call: ThreadCall): ThreadCall {
 }
 
 /**
- * A kernel as a plain function of flat arrays, scalars and sizes that returns a flat `Float32Array` or `Float64Array`, a
- * number for a scalar, or a promise of one.
+ * A kernel as a plain function of flat arrays, scalars, strings and sizes that returns a flat `Float32Array` or
+ * `Float64Array`, a number for a scalar, a string, whole numbers for a sequence, or a promise of one.
  */
 export function functionKernel(kernel: (...args: never[]) => unknown, order?: ArgumentOrder): TestKernel {
   const run = kernel as (...args: unknown[]) => unknown;
   return async (call) => {
-    const length = call.outputShape.reduce((product, size) => product * size, 1);
-    const read = floatOutput(await run(...ordered(call, order).arguments), length);
-    if (!read.ok) throw new Error(`its output should have ${length} elements but is ${read.actual}`);
-    return read.output;
+    const result = await run(...ordered(call, order).arguments);
+    return call.output ? unsizedOutput(result, call.output) : sizedOutput(result, call.outputShape);
   };
+}
+
+function sizedOutput(result: unknown, shape: readonly number[]): Output {
+  const length = shape.reduce((product, size) => product * size, 1);
+  const read = floatOutput(result, length);
+  if (!read.ok) throw new Error(`its output should have ${length} elements but is ${read.actual}`);
+  return read.output;
+}
+
+function unsizedOutput(result: unknown, kind: 'sequence' | 'text'): Output | string {
+  const read = kind === 'text' ? textOutput(result) : integerOutput(result);
+  if (!read.ok) throw new Error(`its output should be ${expectedOutput[kind]} but is ${read.actual}`);
+  return read.text ?? read.output;
 }

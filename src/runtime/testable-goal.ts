@@ -16,7 +16,7 @@ export interface TestableApplication {
 /** One explicit input: a value per variable of the domain (flat, row-major) and the sizes it implies. */
 export interface GivenInput {
   readonly sizes: readonly number[];
-  readonly values: readonly (number | readonly number[])[];
+  readonly values: readonly (number | string | readonly number[])[];
 }
 
 export interface TestableGoal {

@@ -19,7 +19,7 @@ export function planCall(row: BindingRow, model: EquationModel): Staged<CallPlan
   const diagnostics: Diagnostic[] = [...unrunnable(row, model)];
   const scalars = new Set([
     ...model.sizes,
-    ...model.parameters.filter(({ type }) => !isTensorType(type)).map(({ name }) => name),
+    ...model.parameters.filter(({ type }) => !isTensorType(type) && type.kind !== 'string').map(({ name }) => name),
   ]);
   const parameters = model.parameters.map((_, index): ArgumentSource => ({ kind: 'parameter', index }));
   const sizes = model.sizes.map((_, index): ArgumentSource => ({ kind: 'size', index }));
@@ -33,14 +33,14 @@ export function planCall(row: BindingRow, model: EquationModel): Staged<CallPlan
   };
 }
 
-/** Inputs and outputs that no kernel can have: texts, and tensors with more than three axes. */
+/** Inputs and outputs that no kernel can have: tensors of strings, and tensors with more than three axes. */
 function unrunnable({ equation }: BindingRow, { parameters, result }: EquationModel): readonly Diagnostic[] {
   const values = [...parameters, { name: 'the result', type: result }];
   return values
-    .filter(({ type }) => shapeOf(type).length > 3 || elementTypeOf(type).kind === 'string')
+    .filter(({ type }) => shapeOf(type).length > 3 || (isTensorType(type) && elementTypeOf(type).kind === 'string'))
     .map(({ name, type }) =>
       diagnostic('PV-5010', equation.span, `no kernel can compute ${equation.value}: ${name} ∈ ${typeText(type)}`, {
-        hint: 'kernels take and return numbers and tensors of at most three axes',
+        hint: 'kernels take and return numbers, strings, and tensors of numbers of at most three axes',
       }),
     );
 }

@@ -5,6 +5,7 @@ import { invariant } from '../base/invariant.ts';
 import type { EquationModel } from '../contract/goal.ts';
 import type { CaseValue } from '../math/compile/compiled.ts';
 import { compileScalar, type CompiledScalar } from '../math/compile/scalar.ts';
+import { isSequence } from '../math/sequences.ts';
 import { shapeOf } from '../math/types.ts';
 import type { Term } from '../math/term.ts';
 import { evaluateArgument } from './argument-expression.ts';
@@ -57,7 +58,7 @@ interface Shapes {
 function shapesOf(model: EquationModel): (sizes: readonly number[]) => Shapes {
   const compile = (terms: readonly Term[]): readonly CompiledScalar[] => terms.map((term) => compileScalar(term));
   const parameters = model.parameters.map(({ type }) => compile(shapeOf(type)));
-  const result = compile(shapeOf(model.result));
+  const result = isSequence(model.result) ? [] : compile(shapeOf(model.result));
   return (sizes) => {
     const lookup = (name: string): number => sizes[model.sizes.indexOf(name)] ?? Number.NaN;
     const evaluate = (shape: readonly CompiledScalar[]): readonly number[] => shape.map((size) => size(lookup));
@@ -94,6 +95,6 @@ function argumentValue(
 }
 
 function kernelValue(value: CaseValue | undefined): KernelValue {
-  invariant(value !== undefined && typeof value !== 'string', 'resolve refuses equations over texts');
+  invariant(value !== undefined, 'a call has a value for every parameter');
   return value instanceof Float64Array ? Float32Array.from(value) : value;
 }

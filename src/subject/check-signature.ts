@@ -4,13 +4,17 @@ import type { EquationModel } from '../contract/goal.ts';
 import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Located } from '../contract/contract.ts';
 import { printTerm } from '../math/print-term.ts';
+import { isSequence } from '../math/sequences.ts';
 import { elementTypeOf, isTensorType, shapeOf, typeText } from '../math/types.ts';
 import type { ArgumentSource } from './bound-subject.ts';
 import { bound, spanOf, type MorphFunction } from './locate-function.ts';
 
 /** What a TypeScript type can mean for a kernel; `null` is anything else. */
 export type KernelType =
-  { readonly kind: 'nested'; readonly rank: number } | { readonly kind: 'flat'; readonly name: string } | null;
+  | { readonly kind: 'nested'; readonly rank: number }
+  | { readonly kind: 'flat'; readonly name: string }
+  | { readonly kind: 'text' }
+  | null;
 
 export interface SignatureCheck {
   readonly node: MorphFunction;
@@ -59,16 +63,26 @@ export function valueParameters(node: MorphFunction): readonly ParameterDeclarat
 
 export function kernelTypeOf(type: MorphType): KernelType {
   if (type.isNumber() || type.isNumberLiteral()) return { kind: 'nested', rank: 0 };
+  if (type.isString() || type.isStringLiteral()) return { kind: 'text' };
   const element = type.isArray() || type.isReadonlyArray() ? type.getArrayElementType() : undefined;
   if (element) {
     const inner = kernelTypeOf(element);
     return inner?.kind === 'nested' ? { kind: 'nested', rank: inner.rank + 1 } : null;
   }
   const name = type.getSymbol()?.getName() ?? '';
-  return name === 'Float32Array' || name === 'Int32Array' || name === 'Float64Array' ? { kind: 'flat', name } : null;
+  return flatArrays.has(name) ? { kind: 'flat', name } : null;
 }
 
+const flatArrays: ReadonlySet<string> = new Set([
+  'Float32Array',
+  'Float64Array',
+  'Int32Array',
+  'Uint32Array',
+  'Uint8Array',
+]);
+
 function fits(type: KernelType, source: ArgumentSource, model: EquationModel, gpu: boolean): boolean {
+  if (isText(source, model)) return type?.kind === 'text' && !gpu;
   const rank = rankOf(source, model);
   if (rank === 0) return type?.kind === 'nested' && type.rank === 0;
   if (type?.kind === 'flat') return gpu ? rank === 1 : type.name === flatName(source, model);
@@ -80,12 +94,17 @@ function rankOf(source: ArgumentSource, model: EquationModel): number {
   return type ? shapeOf(type).length : 0;
 }
 
+function isText(source: ArgumentSource, model: EquationModel): boolean {
+  return source.kind === 'parameter' && model.parameters[source.index]?.type.kind === 'string';
+}
+
 function flatName(source: ArgumentSource, model: EquationModel): string {
   const type = source.kind === 'parameter' ? model.parameters[source.index]?.type : undefined;
   return type && elementTypeOf(type).kind === 'integer' ? 'Int32Array' : 'Float32Array';
 }
 
 function expectedText(source: ArgumentSource, model: EquationModel, gpu: boolean): string {
+  if (isText(source, model)) return 'string';
   const rank = rankOf(source, model);
   return rank === 0 ? 'number' : gpu ? nestedText(rank) : flatName(source, model);
 }
@@ -108,11 +127,23 @@ function describe(source: ArgumentSource, model: EquationModel): string {
 function returnFits(type: MorphType, model: EquationModel, gpu: boolean): boolean {
   const awaited = type.getSymbol()?.getName() === 'Promise' && !gpu ? (type.getTypeArguments()[0] ?? type) : type;
   const kernelType = kernelTypeOf(awaited);
+  if (!gpu && model.result.kind === 'string') return kernelType?.kind === 'text';
+  if (!gpu && isSequence(model.result)) return isIntegers(kernelType);
   if (gpu || !isTensorType(model.result)) return kernelType?.kind === 'nested' && kernelType.rank === 0;
-  return kernelType?.kind === 'flat' && kernelType.name !== 'Int32Array';
+  return kernelType?.kind === 'flat' && kernelType.name.startsWith('Float');
 }
 
+/** Arrays of numbers that `integerOutput` reads. */
+function isIntegers(type: KernelType): boolean {
+  if (type?.kind === 'nested') return type.rank === 1;
+  return type?.kind === 'flat' && integerArrays.has(type.name);
+}
+
+const integerArrays: ReadonlySet<string> = new Set(['Int32Array', 'Uint32Array', 'Uint8Array']);
+
 function returnText(model: EquationModel, gpu: boolean): string {
+  if (!gpu && model.result.kind === 'string') return 'string';
+  if (!gpu && isSequence(model.result)) return 'Int32Array';
   return gpu || !isTensorType(model.result) ? 'number' : 'Float32Array';
 }
 

@@ -5,14 +5,19 @@ import type { KernelFunction } from './kernel-syntax.ts';
 
 export type Rank = 0 | 1 | 2 | 3;
 
-/** The values of one call: a number for a scalar or size, a flat row-major array for a tensor. */
-export type KernelValue = number | Float32Array | Int32Array;
+/** The values of one call: a number for a scalar or size, a string, a flat row-major array for a tensor. */
+export type KernelValue = number | string | Float32Array | Int32Array;
+
+/** What the equation wants of a kernel. `sequence`: whole numbers, as many as the kernel likes. Only plain functions give the last two. */
+export type OutputKind = 'numbers' | 'sequence' | 'text';
 
 export interface KernelParameter {
   readonly name: string;
   /** 0 for a scalar or a size. */
   readonly rank: Rank;
   readonly integer: boolean;
+  /** Whether it is a string. */
+  readonly text?: boolean;
 }
 
 /**
@@ -31,6 +36,8 @@ export interface KernelProgram {
   readonly parameters: readonly KernelParameter[];
   /** Rank of the output: 0 (a scalar, one thread) to 3. */
   readonly outputRank: Rank;
+  /** Absent: numbers. */
+  readonly output?: OutputKind;
   /** gpu.js silently cuts loops at this count, so it is explicit. */
   readonly loopMaxIterations: number;
   /** What `source` is the text of; null for `function` programs, whose text pv does not read. */
@@ -41,6 +48,7 @@ export interface KernelCall {
   readonly arguments: readonly KernelValue[];
   /** The shape of each argument that is a tensor, in row-major order; [] for scalars. */
   readonly shapes: readonly (readonly number[])[];
+  /** [] where the kernel gives a string or decides how long its result is. */
   readonly outputShape: readonly number[];
 }
 

@@ -10,12 +10,14 @@ import { diagnostic, type Diagnostic, type Staged } from '../diagnostics/diagnos
 import { positionAt, type SourceFile } from '../diagnostics/source.ts';
 import type { Host } from '../host/host.ts';
 import { pathFrom } from '../host/path-from.ts';
+import { isSequence } from '../math/sequences.ts';
+import type { Type } from '../math/term.ts';
 import { elementTypeOf, shapeOf } from '../math/types.ts';
 import { planCall, type CallPlan } from './argument-sources.ts';
 import { bindingKey, type BindingRow } from './binding.ts';
 import type { BoundSubject } from './bound-subject.ts';
 import { checkSignature, kernelTypeOf, valueParameters } from './check-signature.ts';
-import { defaultLoopMax, type KernelParameter, type KernelProgram, type Rank } from './kernel.ts';
+import { defaultLoopMax, type KernelParameter, type KernelProgram, type OutputKind, type Rank } from './kernel.ts';
 import { programOf } from './kernel-program.ts';
 import { bound, locateFunction, sourceOf, spanOf, type MorphFunction } from './locate-function.ts';
 import { homeOf, openModule, outside, pathInside, type ModuleHome, type OpenModule } from './open-module.ts';
@@ -192,7 +194,7 @@ async function readProgram(
   const file = node.getSourceFile();
   const ranks = valueParameters(node).map((parameter): Rank | null => {
     const type = kernelTypeOf(parameter.getType());
-    return type?.kind === 'nested' ? asRank(type.rank) : type ? 1 : null;
+    return type?.kind === 'nested' ? asRank(type.rank) : type?.kind === 'text' ? 0 : type ? 1 : null;
   });
   const options = { directory: context.root, path, ranks, loopMaxIterations: row.loopMax ?? defaultLoopMax };
   const read = await programOf(
@@ -218,12 +220,19 @@ function fitToModel(program: KernelProgram, model: EquationModel, plan: CallPlan
           ...parameter,
           rank: asRank(shapeOf(type).length) ?? parameter.rank,
           integer: elementTypeOf(type).kind === 'integer',
+          ...(type.kind === 'string' ? { text: true } : {}),
         }
       : parameter;
   });
   const outputRank = asRank(plan.output?.length ?? shapeOf(model.result).length);
   invariant(outputRank !== null, 'planCall refuses more than three axes');
-  return { ...program, parameters, outputRank };
+  const output = outputKindOf(model.result);
+  return { ...program, parameters, outputRank, ...(output === 'numbers' ? {} : { output }) };
+}
+
+function outputKindOf(result: Type): OutputKind {
+  if (result.kind === 'string') return 'text';
+  return isSequence(result) ? 'sequence' : 'numbers';
 }
 
 /** A kernel that reads `this.thread.y` for a vector would see 0 there for ever. */

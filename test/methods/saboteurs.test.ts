@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { invariant } from '../../src/base/invariant.ts';
 import type { KernelOutcome, OpenKernel } from '../../src/backends/backend.ts';
 import { ref32 } from '../../src/backends/ref32.ts';
-import { saboteursFor, type Saboteur } from '../../src/methods/saboteurs.ts';
+import type { Saboteur } from '../../src/methods/saboteur.ts';
+import { saboteursFor } from '../../src/methods/saboteurs.ts';
 import type { KernelCall, KernelProgram } from '../../src/subject/kernel.ts';
 import { shippedKernel } from '../support/kernels.ts';
 

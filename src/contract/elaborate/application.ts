@@ -5,10 +5,11 @@ import type { Argument, Expression } from '../../math/notation/syntax.ts';
 import { printTerm } from '../../math/print-term.ts';
 import { solveSize } from '../../math/sizes.ts';
 import { termKey } from '../../math/term-key.ts';
-import type { Term } from '../../math/term.ts';
+import { isSequence, lengthName } from '../../math/sequences.ts';
+import { INTEGER, type Term } from '../../math/term.ts';
 import { freeVariables, substitute, termSize } from '../../math/traverse.ts';
 import { isNumeric, makeType, elementTypeOf, shapeOf, typeText } from '../../math/types.ts';
-import type { EquationModel, Parameter } from '../goal.ts';
+import { isDeclaredOnly, type EquationModel, type Parameter } from '../goal.ts';
 import { equalSizes, writeOut } from './binders.ts';
 import { blocked, fail, giveUp, type Context } from './context.ts';
 import { isolated, share } from './frames.ts';
@@ -41,7 +42,18 @@ export function applyEquation(
   const kernel = ctx.claim !== null && (!entry.reference || ctx.claim.semantics === 'real');
   const bound = bindArguments(ctx, model, args, scope, { range, kernel });
   if (bound === null || ctx.problem) return scalar(integer(0));
+  if (isDeclaredOnly(model) && (!kernel || ctx.claim?.semantics === 'real')) return notComputable(ctx, entry, range);
   return kernel ? runKernel(ctx, entry, model, bound, range) : inlined(ctx, model, bound);
+}
+
+/** Of a function that is only declared there are values where its kernel runs, and nowhere else. */
+function notComputable(ctx: Context, entry: EquationEntry, range: Range): Value {
+  return giveUp(
+    ctx,
+    range,
+    `${entry.name} is only declared: there is no formula to compute it with`,
+    `state the claim for its kernel: ${entry.name}(…)`,
+  );
 }
 
 function inlined(ctx: Context, model: EquationModel, bound: Bound): Value {
@@ -76,17 +88,23 @@ function runKernel(ctx: Context, entry: EquationEntry, model: EquationModel, bou
   }
   const key = [entry.name, ...bound.arguments.map(termKey), '|', ...bound.sizes.map(termKey)].join(' ');
   const sizes = new Map(model.sizes.map((name, i) => [name, bound.sizes[i] ?? integer(0)] as const));
+  let output = claim.outputs.get(key);
+  const name = output ?? `out:${claim.applications.length}`;
   const type = makeType(
     elementTypeOf(model.result),
-    shapeOf(model.result).map((axis) => substitute(axis, sizes, ctx.fresh)),
+    shapeOf(model.result).map((axis) =>
+      isSequence(model.result) ? variable(lengthName(name), INTEGER) : substitute(axis, sizes, ctx.fresh),
+    ),
   );
-  let output = claim.outputs.get(key);
   if (output === undefined) {
-    output = `out:${claim.applications.length}`;
+    output = name;
     claim.outputs.set(key, output);
     claim.models.set(entry.name, model);
     claim.applications.push({ output, equation: entry.name, arguments: bound.arguments, sizes: bound.sizes, type });
-    claim.outputErrors.set(output, () => share(ctx, runningErrorOf(ctx, bodyAt(ctx, model, bound)), 'error'));
+    // What is only declared computes whole numbers and strings, which have no rounding error.
+    claim.outputErrors.set(output, () =>
+      isDeclaredOnly(model) ? integer(0) : share(ctx, runningErrorOf(ctx, bodyAt(ctx, model, bound)), 'error'),
+    );
   }
   return valueOf(variable(output, type));
 }

@@ -50,7 +50,7 @@ const flipped: Partial<Readonly<Record<RelationOperator, RelationOperator>>> = {
 };
 
 /** The link read from right to left, or null when its relation has no such reading. */
-function turned(link: Link): Link | null {
+export function turned(link: Link): Link | null {
   const operator = flipped[link.operator];
   return operator ? { ...link, left: link.right, right: link.left, operator } : null;
 }
@@ -73,7 +73,14 @@ function boundSize(ctx: Context, draft: DomainDraft, link: Link): boolean {
   return link.operator !== '≠';
 }
 
-function narrowSize(ctx: Context, size: DraftSize, operator: RelationOperator, value: number, range: Range): void {
+/** Takes a constant bound of a size in. */
+export function narrowSize(
+  ctx: Context,
+  size: DraftSize,
+  operator: RelationOperator,
+  value: number,
+  range: Range,
+): void {
   if (operator === '≥' || operator === '>')
     size.minimum = Math.max(size.minimum, operator === '≥' ? Math.ceil(value) : Math.floor(value) + 1);
   if (operator === '≤' || operator === '<') {
@@ -197,6 +204,9 @@ function order(draft: DomainDraft, input: DraftInput): number {
 
 function boundInput(ctx: Context, draft: DomainDraft, target: Target, link: Link): boolean {
   const { input } = target;
+  // Strings are bounded by their length (string-bounds.ts), listed, or tested.
+  if (input.element.kind === 'string' && (target.absolute || (link.operator !== '∈' && link.operator !== '=')))
+    return false;
   if (link.operator === '∈') {
     const type = target.absolute ? null : readType(link.right);
     if (type === null || type.axes.length > 0) return false;

@@ -46,8 +46,6 @@ export const scalarFunctions: ReadonlyMap<string, readonly [fn: FunctionName, ar
   ['fl32', ['round32', 1]],
   ['round32', ['round32', 1]],
   ['factorial', ['factorial', 1]],
-  ['len', ['string-length', 1]],
-  ['length', ['string-length', 1]],
 ] as const satisfies readonly (readonly [string, readonly [FunctionName, number]])[]);
 
 /** Functions of all elements of a tensor; `max(a, b)` of scalars is the larger. */
@@ -76,13 +74,17 @@ export const constants: ReadonlyMap<string, string> = new Map([
 export const builtinNames: readonly string[] = [
   ...scalarFunctions.keys(),
   ...tensorFunctions.keys(),
+  ...constants.keys(),
+  'norm',
   'variance',
   'var',
   'std',
-  ...constants.keys(),
-  'norm',
   'dot',
   'transpose',
+  'len',
+  'length',
+  'utf8',
+  'code_points',
   'Φ',
   'Phi',
 ];

@@ -12,6 +12,7 @@ import { squared, variance } from './moments.ts';
 import { resolveName } from './names.ts';
 import { elaborateBig, overElements } from './reductions.ts';
 import { lookup, type Definition, type Entry, type Scope } from './scope.ts';
+import { lengthOf, unitsOf } from './sequences.ts';
 import { freeIndices } from './syntax-parts.ts';
 import { unknownName } from './unknown-name.ts';
 import type { Value } from './value.ts';
@@ -160,9 +161,19 @@ const specials: ReadonlyMap<string, Special> = new Map<string, Special>([
       return !x || more ? fail(ctx, 'PV-4008', at.range, 'transpose takes one matrix') : transposed(ctx, x, at.range);
     },
   ],
+  ['utf8', (ctx, args, at) => ofOne(ctx, args, at, (value) => unitsOf(ctx, value, 'utf8', at.range))],
+  ['code_points', (ctx, args, at) => ofOne(ctx, args, at, (value) => unitsOf(ctx, value, 'code point', at.range))],
+  ['len', (ctx, args, at) => ofOne(ctx, args, at, (value) => lengthOf(ctx, value, at.range))],
+  ['length', (ctx, args, at) => ofOne(ctx, args, at, (value) => lengthOf(ctx, value, at.range))],
   ['Φ', normalCdf],
   ['Phi', normalCdf],
 ]);
+
+/** `meaning` of the only argument. */
+function ofOne(ctx: Context, [only, more]: readonly Value[], at: Call, meaning: (value: Value) => Value): Value {
+  const name = at.callee.kind === 'name' ? at.callee.text : 'this';
+  return !only || more ? fail(ctx, 'PV-4008', at.range, `${name} takes one argument`) : meaning(only);
+}
 
 /** The distribution function of the standard normal, ½·(1 + erf(x/√2)). */
 function normalCdf(ctx: Context, args: readonly Value[], at: Call): Value {

@@ -2,6 +2,7 @@
 import { boolean, conjunction, reduce } from '../../math/build.ts';
 import type { Domain } from '../../math/domain.ts';
 import type { Expression } from '../../math/notation/syntax.ts';
+import { isRunTimeName } from '../../math/sequences.ts';
 import type { Term } from '../../math/term.ts';
 import { freeVariables } from '../../math/traverse.ts';
 import { isNumeric } from '../../math/types.ts';
@@ -266,7 +267,8 @@ function perTerm(ctx: Context, draft: DomainDraft, tolerance: Tolerance | null):
 }
 
 function checkClosed(ctx: Context, draft: DomainDraft, own: readonly Term[], source: ClaimSource): void {
-  const known = (name: string): boolean => draft.sizes.has(name) || draft.inputs.has(name) || name.startsWith('out:');
+  const known = (name: string): boolean =>
+    draft.sizes.has(name) || draft.inputs.has(name) || name.startsWith('out:') || isRunTimeName(name);
   const terms = [...own, ...(ctx.claim?.applications ?? []).flatMap((a) => [...a.arguments, ...a.sizes])];
   const stray = terms.flatMap((term) => [...freeVariables(term)]).find((name) => !known(name));
   if (stray !== undefined)

@@ -3,8 +3,10 @@ import type { Expression } from '../../math/notation/syntax.ts';
 
 export interface Literal {
   readonly shape: readonly number[];
-  /** Row-major. */
+  /** Row-major; empty beside a text. */
   readonly data: readonly number[];
+  /** The value of a string; absent: numbers. */
+  readonly text?: string;
 }
 
 /** Longest array that a builder makes. */
@@ -17,6 +19,8 @@ export function readLiteral(expression: Expression): Literal | string {
       return expression.unit === null || expression.unit === '%'
         ? scalarLiteral(Number(expression.value) / (expression.unit === '%' ? 100 : 1))
         : `a number with the unit ${expression.unit}`;
+    case 'string':
+      return { shape: [], data: [], text: expression.value };
     case 'boolean':
       return scalarLiteral(expression.value ? 1 : 0);
     case 'infinity':
@@ -49,7 +53,15 @@ function namedLiteral(name: string): Literal | string {
 }
 
 function map(literal: Literal | string, change: (value: number) => number): Literal | string {
-  return typeof literal === 'string' ? literal : { shape: literal.shape, data: literal.data.map(change) };
+  if (typeof literal === 'string') return literal;
+  return literal.text === undefined ? { shape: literal.shape, data: literal.data.map(change) } : noNumber;
+}
+
+const noNumber = 'a string is not a number';
+
+/** `"a" ++ "b"`. */
+function joined(operator: string, a: string | undefined, b: string | undefined): Literal | string {
+  return operator === '++' && a !== undefined && b !== undefined ? { shape: [], data: [], text: a + b } : noNumber;
 }
 
 function combine(expression: Extract<Expression, { kind: 'binary' }>): Literal | string {
@@ -57,6 +69,7 @@ function combine(expression: Extract<Expression, { kind: 'binary' }>): Literal |
   const b = readLiteral(expression.right);
   if (typeof a === 'string') return a;
   if (typeof b === 'string') return b;
+  if (a.text !== undefined || b.text !== undefined) return joined(expression.operator, a.text, b.text);
   const operate = operations[expression.operator];
   if (!operate) return `the operator ${expression.operator} in a literal input`;
   const [x, y] = [a.data[0] ?? NaN, b.data[0] ?? NaN];
@@ -91,6 +104,7 @@ function stack(items: readonly (Literal | string)[]): Literal | string {
     rows.push(item);
   }
   const shape = rows[0]?.shape ?? [];
+  if (rows.some((row) => row.text !== undefined)) return 'pv takes no lists of strings';
   if (rows.some((row) => row.shape.join() !== shape.join())) return 'the rows of a list have different lengths';
   return { shape: [rows.length, ...shape], data: rows.flatMap((row) => row.data) };
 }
@@ -101,7 +115,8 @@ function build(expression: Extract<Expression, { kind: 'call' }>): Literal | str
   const args: number[] = [];
   for (const argument of expression.arguments) {
     const value = readLiteral(argument.value);
-    if (typeof value === 'string' || value.shape.length > 0) return `an argument of ${name} is a number`;
+    if (typeof value === 'string' || value.shape.length > 0 || value.text !== undefined)
+      return `an argument of ${name} is a number`;
     args.push(value.data[0] ?? NaN);
   }
   const shape = name === 'full' ? args.slice(0, -1) : name === 'basis' || name === 'range' ? args.slice(0, 1) : args;

@@ -30,6 +30,7 @@ export function domainJson(domain: Domain): JsonValue {
       excluded: input.excluded.map(termKey),
       nonFinite: input.nonFinite,
       structure: input.structure,
+      ...(input.alphabet ? { alphabet: input.alphabet.join('') } : {}),
     })),
     preconditions: domain.preconditions.map(termKey),
   };
@@ -55,13 +56,13 @@ export function applicationJson(application: Application): JsonValue {
 
 /** Numbers as text: JSON has no −0, NaN or infinities. */
 export function givenJson(given: readonly GivenCase[] | null): JsonValue {
-  return (
-    given &&
-    given.map((one) => [
-      one.sizes.map(numberText),
-      one.values.map((value) => (typeof value === 'number' ? numberText(value) : value.map(numberText))),
-    ])
-  );
+  return given && given.map((one) => [one.sizes.map(numberText), one.values.map(valueJson)]);
+}
+
+/** A string is quoted, so that it is no number. */
+function valueJson(value: GivenCase['values'][number]): JsonValue {
+  if (typeof value === 'string') return JSON.stringify(value);
+  return typeof value === 'number' ? numberText(value) : value.map(numberText);
 }
 
 function numberText(value: number): string {

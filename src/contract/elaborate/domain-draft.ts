@@ -28,6 +28,7 @@ export interface DraftInput {
   excluded: readonly Term[];
   nonFinite: boolean;
   structure: InputVariable['structure'];
+  alphabet?: readonly string[];
 }
 
 export interface DomainDraft {
@@ -143,6 +144,7 @@ function narrow(known: DraftInput, other: InputVariable): boolean {
   known.choices ??= other.choices;
   known.excluded = [...known.excluded, ...other.excluded];
   known.nonFinite &&= other.nonFinite;
+  if (other.alphabet) known.alphabet = other.alphabet.filter((one) => known.alphabet?.includes(one) ?? true);
   if (known.structure === 'none') known.structure = other.structure;
   return true;
 }

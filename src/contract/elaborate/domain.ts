@@ -2,10 +2,11 @@
  * The domain of an equation or claim from its text: memberships declare, relations bound, helper definitions are
  * kept, and what is left is a precondition.
  */
-import { reduce } from '../../math/build.ts';
+import { reduce, variable } from '../../math/build.ts';
 import type { Range } from '../../diagnostics/source.ts';
 import type { Expression, Statement } from '../../math/notation/syntax.ts';
-import type { Term } from '../../math/term.ts';
+import { isAnyLength, lengthName } from '../../math/sequences.ts';
+import { INTEGER, type Term } from '../../math/term.ts';
 import { makeType, typeText } from '../../math/types.ts';
 import type { FormalText } from '../contract.ts';
 import { applyLink, setBounds } from './bounds.ts';
@@ -18,6 +19,7 @@ import { truth } from './reductions.ts';
 import { linksOf } from './relations.ts';
 import { lookup } from './scope.ts';
 import type { ShapeName } from './shape-name.ts';
+import { stringLink } from './string-bounds.ts';
 import { freeIndices, mentions, namesOf } from './syntax-parts.ts';
 import { readType, type TypeExpression } from './type-expressions.ts';
 
@@ -58,8 +60,13 @@ export function extendDomain(
 function axisNames(body: Expression): readonly string[] {
   if (body.kind !== 'relation') return [];
   return linksOf(body).flatMap((link) =>
-    link.operator === '∈' ? (readType(link.right)?.axes ?? []).flatMap((axis) => namesOf(axis)) : [],
+    link.operator === '∈' ? (readType(link.right)?.axes ?? []).flatMap(sizeNames) : [],
   );
+}
+
+/** The names of the sizes in an axis; the length of `ℤ*` has its own for each input. */
+function sizeNames(axis: Expression): readonly string[] {
+  return namesOf(axis).filter((name) => !isAnyLength(name));
 }
 
 /** `h = g·q` of a size h makes q a size too, wherever it is bounded; to the end of such chains. */
@@ -122,7 +129,7 @@ function isIndexed(draft: DomainDraft, name: Extract<Expression, { kind: 'name' 
 export function declareBound(ctx: Context, draft: DomainDraft, name: string, bound: Expression, range: Range): void {
   const type = readType(bound);
   for (const axis of type?.axes ?? [])
-    for (const size of namesOf(axis)) if (!draft.inputs.has(size)) addSize(draft, size);
+    for (const size of sizeNames(axis)) if (!draft.inputs.has(size)) addSize(draft, size);
   if (type) declareInput(ctx, draft, { kind: 'name', text: name, range }, type);
 }
 
@@ -132,7 +139,7 @@ function declareInput(
   name: Extract<Expression, { kind: 'name' }>,
   type: TypeExpression,
 ): void {
-  const shape = type.axes.map((axis) => isolated(ctx, () => integerTerm(ctx, axis, draft.scope, 'a size')));
+  const shape = type.axes.map((axis) => axisTerm(ctx, draft, name.text, axis));
   const known = draft.inputs.get(name.text);
   if (known && type.axes.length > 0 && !equalShapes(ctx, known.shape, shape)) {
     const [was, is] = [makeType(known.element, known.shape), makeType(type.element, shape)];
@@ -146,6 +153,13 @@ function declareInput(
   }
   if (type.nonFinite) input.nonFinite = true;
   setBounds(ctx, draft, input, type);
+}
+
+/** The length of an axis; `ids ∈ ℤ*` has as many elements as `|ids|`, which may be none. */
+function axisTerm(ctx: Context, draft: DomainDraft, input: string, axis: Expression): Term {
+  if (axis.kind !== 'name' || !isAnyLength(axis.text))
+    return isolated(ctx, () => integerTerm(ctx, axis, draft.scope, 'a size'));
+  return variable(addSize(draft, lengthName(input), 0).name, INTEGER);
 }
 
 /** `θ_k = …`, `W = …`, `f(a) = …` for names that nothing declares: helpers of the formula. */
@@ -167,7 +181,7 @@ function constrain(ctx: Context, draft: DomainDraft, statement: Statement): void
   if (ctx.problem) return;
   const { body } = statement;
   const links = body.kind === 'relation' && statement.conditions.length === 0 ? linksOf(body) : null;
-  const left = links?.filter((link) => !applyLink(ctx, draft, link)) ?? null;
+  const left = links?.filter((link) => !stringLink(ctx, draft, link) && !applyLink(ctx, draft, link)) ?? null;
   if (left?.length === 0 || ctx.problem) return;
   const proposition: Expression =
     left && left.length === 1 && left[0]

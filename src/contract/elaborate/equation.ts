@@ -1,6 +1,6 @@
 /** An equation of a contract as a typed function: parameters, domain, result, body. */
 import { makeType } from '../../math/types.ts';
-import { FLOAT32, type ScalarType, type Term, type Type } from '../../math/term.ts';
+import { FLOAT32, INTEGER, type ScalarType, type Term, type Type } from '../../math/term.ts';
 import { freeVariables } from '../../math/traverse.ts';
 import { termKey, typeKey } from '../../math/term-key.ts';
 import { simplifySize } from '../../math/sizes.ts';
@@ -8,6 +8,7 @@ import type { Equation, FormalText } from '../contract.ts';
 import type { EquationModel, Parameter } from '../goal.ts';
 import { equalShapes, integerTerm } from './binders.ts';
 import { fail, giveUp, reading, remark, type Context, type Problem } from './context.ts';
+import { declaredFunction, signatureOf, type DeclaredFunction } from './declared-function.ts';
 import { definitionsOf, type Head } from './definition-heads.ts';
 import { elaborateCases } from './definitions.ts';
 import { digestOf, domainJson, parametersJson } from './digest.ts';
@@ -24,7 +25,7 @@ import { symbolOf } from './symbol-of.ts';
 import { unknownName } from './unknown-name.ts';
 import type { Value } from './value.ts';
 import { scalar, shapeOfValue, valueText, wholeTerm } from './values.ts';
-import { call, integer } from '../../math/build.ts';
+import { call, integer, variable } from '../../math/build.ts';
 
 export interface ElaboratedEquation {
   readonly equation: Equation;
@@ -87,31 +88,54 @@ function modelOf(
   extendDomain(ctx, draft, texts, shape);
   if (ctx.problem) return null;
   noteUnboundedSizes(ctx, draft, equation);
+  const declared = declaredFunction(equation.formula);
+  if (declared) return declaredModel(ctx, draft, equation, declared);
   const main = mainFormula(ctx, draft, equation.formula, shape.facts);
   if (main === null || ctx.problem) return null;
   for (const { equation: defining, text } of shape.definitions)
     for (const definition of definitionsOf([defining], text, draft.scope)) addDefinition(draft, definition);
   const parameters = parametersOf(ctx, draft, main.head);
-  const declared = declaredShape(ctx, draft, shape.codomain);
+  const axesDeclared = declaredShape(ctx, draft, shape.codomain);
   if (ctx.problem) return null;
   for (const name of [...draft.sizes.keys(), ...draft.inputs.keys()]) ctx.fresh(name);
   let value: Value = scalar(integer(0));
   const body = isolated(ctx, () => {
-    value = elaborateCases(ctx, main, draft.scope, { shape: declared, facts: shape.facts });
+    value = elaborateCases(ctx, main, draft.scope, { shape: axesDeclared, facts: shape.facts });
     if (value.kind === 'family') unboundedIndex(ctx, main);
     return ctx.problem
       ? integer(0)
       : wholeTerm(ctx, value, equation.formula.notation.statements[0]?.range ?? { start: 0, end: 0 });
   });
   if (ctx.problem || !isClosed(ctx, draft, body, main.cases)) return null;
-  checkCodomain(ctx, value, shape.codomain, declared, main.cases);
-  const axes = (declared ?? shapeOfValue(value)).map(simplifySize);
+  checkCodomain(ctx, value, shape.codomain, axesDeclared, main.cases);
+  const axes = (axesDeclared ?? shapeOfValue(value)).map(simplifySize);
   if (!overSizes(ctx, draft, axes, main.cases)) return null;
   draft.preconditions.push(...notEmpty(axes));
   const result = makeType(resultElement(body, shape.codomain), axes);
   const model = finishModel(equation, draft, { symbol: main.head.name, parameters, body, result });
   checkReads(ctx, [...model.domain.preconditions, body], model.domain);
   return model;
+}
+
+/** A function that has a type and no formula: its body is itself. */
+function declaredModel(
+  ctx: Context,
+  draft: DomainDraft,
+  equation: Equation,
+  declared: DeclaredFunction,
+): EquationModel | null {
+  const signature = signatureOf(ctx, draft, declared);
+  if (signature === null) return null;
+  const { parameters, result } = signature;
+  const body: Term = {
+    kind: 'apply',
+    equation: equation.name,
+    arguments: parameters.map(({ name, type }) => variable(name, type)),
+    sizes: [...draft.sizes.keys()].map((name) => variable(name, INTEGER)),
+    type: result,
+    origin: null,
+  };
+  return finishModel(equation, draft, { symbol: declared.symbol, parameters, body, result });
 }
 
 /** An index of the left side that is used in computed places only: `y_i = Σ_j w_j · x_{i+j}`. */

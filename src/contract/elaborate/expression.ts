@@ -18,6 +18,7 @@ import { resolveName } from './names.ts';
 import { elaborateBig, elaborateQuantified, overElements, truth } from './reductions.ts';
 import { elaborateRelation } from './relations.ts';
 import type { Entry, Scope } from './scope.ts';
+import { absoluteOf, concatenated } from './sequences.ts';
 import { absoluteAllowed } from './tolerance.ts';
 import { unknownName } from './unknown-name.ts';
 import type { TensorValue, Value } from './value.ts';
@@ -65,12 +66,20 @@ function dispatch(ctx: Context, expression: Expression, scope: Scope): Value {
     case 'negate':
     case 'square-root':
     case 'factorial':
-    case 'absolute':
       return unary(ctx, unaryFunctions[expression.kind], ctx.elaborate(expression.operand, scope), expression.range);
+    case 'absolute':
+      return absoluteOf(ctx, ctx.elaborate(expression.operand, scope), expression.range);
     case 'floor':
     case 'ceiling':
       return rounded(ctx, expression, scope);
     case 'binary':
+      if (expression.operator === '++')
+        return concatenated(
+          ctx,
+          ctx.elaborate(expression.left, scope),
+          ctx.elaborate(expression.right, scope),
+          expression.range,
+        );
       return combine(
         ctx,
         expression.operator,
@@ -114,7 +123,6 @@ const unaryFunctions = {
   negate: 'negate',
   'square-root': 'sqrt',
   factorial: 'factorial',
-  absolute: 'absolute',
 } as const satisfies Record<string, FunctionName>;
 
 function numberValue(ctx: Context, expression: Extract<Expression, { kind: 'number' }>): Value {

@@ -112,7 +112,8 @@ function caseOf(
 ): readonly GivenCase[] {
   if (ctx.problem) return [];
   const env = new Map<string, number>();
-  for (const [name, literal] of one) if (literal.shape.length === 0) env.set(name, literal.data[0] ?? NaN);
+  for (const [name, literal] of one)
+    if (literal.shape.length === 0 && literal.text === undefined) env.set(name, literal.data[0] ?? NaN);
   const problem =
     inferSizes(domain, one, env) ??
     domain.sizes.map((size) => sizeProblem(size, env)).find((p) => p !== null) ??
@@ -124,6 +125,7 @@ function caseOf(
   }
   const values = domain.variables.map((input) => {
     const literal = one.get(input.name) ?? { shape: [], data: [] };
+    if (literal.text !== undefined) return literal.text;
     const stored = literal.data.map((value) =>
       input.element.kind === 'float' && input.element.format === 'f32' ? Math.fround(value) : value,
     );
@@ -180,11 +182,23 @@ function inputProblem(
   env: ReadonlyMap<string, number>,
 ): string | null {
   if (!literal) return `nothing is given for ${input.name}`;
+  const isText = input.element.kind === 'string' && input.shape.length === 0;
+  if (isText !== (literal.text !== undefined)) return `${input.name} ${isText ? 'is a string' : 'is no string'}`;
+  if (literal.text !== undefined) return textProblem(input, literal.text, env);
   const shape = input.shape.map((axis) => evaluateNumber(axis, env));
   if (shape.join() !== literal.shape.join())
     return `${input.name} has the shape ${shapeText(literal.shape)} here and needs ${shapeText(shape)}`;
   const bad = literal.data.find((value) => !allowed(input, value, env));
   return bad === undefined ? null : `${input.name} does not allow ${Object.is(bad, -0) ? '-0' : bad}`;
+}
+
+/** The bounds of a string are those of its length. */
+function textProblem(input: InputVariable, text: string, env: ReadonlyMap<string, number>): string | null {
+  const characters = [...text];
+  const listed = input.choices?.some((choice) => choice.kind === 'string' && choice.value === text) ?? true;
+  const spelled = characters.every((character) => input.alphabet?.includes(character) ?? true);
+  const fits = above(input.lower, characters.length, env, 1) && above(input.upper, characters.length, env, -1);
+  return listed && spelled && fits ? null : `${input.name} does not allow ${JSON.stringify(text)}`;
 }
 
 function shapeText(shape: readonly (number | null)[]): string {

@@ -15,8 +15,14 @@ export function membership(ctx: Context, value: Value, set: Expression, scope: S
   const test = elementTest(ctx, elements, scope);
   if (test === null) return integer(0);
   const type = value.kind === 'tensor' ? value.element : value.term.type;
-  if (!isNumeric(type))
-    return failTerm(ctx, 'PV-4003', set.range, `pv tests the membership of numbers, and this is ${valueText(value)}`);
+  const isListed = type.kind === 'string' && elements.kind === 'set';
+  if (!isNumeric(type) && !isListed)
+    return failTerm(
+      ctx,
+      'PV-4003',
+      set.range,
+      `pv tests the membership of numbers, and of strings in a list, and this is ${valueText(value)}`,
+    );
   if (value.kind === 'scalar') return test(value.term);
   const { body, binders } = overAxes(ctx, value.shape, (at) => test(value.at(at)));
   return reduce('all', binders, body);

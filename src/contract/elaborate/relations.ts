@@ -3,6 +3,7 @@ import type { Range } from '../../diagnostics/source.ts';
 import { call, conjunction, integer, reduce, withOrigin } from '../../math/build.ts';
 import type { FunctionName } from '../../math/functions.ts';
 import type { Expression, RelationOperator } from '../../math/notation/syntax.ts';
+import { sameSize } from '../../math/sizes.ts';
 import { termKey } from '../../math/term-key.ts';
 import type { Term } from '../../math/term.ts';
 import { freeVariables } from '../../math/traverse.ts';
@@ -13,6 +14,7 @@ import { inFrame, openFrame } from './frames.ts';
 import { listedShape } from './listed-shapes.ts';
 import { membership } from './membership.ts';
 import { lookup, type Scope } from './scope.ts';
+import { isSequenceValue } from './sequences.ts';
 import { mentions } from './syntax-parts.ts';
 import { absoluteAllowed, allowedFrom, isRelative, roundedOverflow } from './tolerance.ts';
 import type { Value } from './value.ts';
@@ -201,7 +203,8 @@ function forAllElements(
 ): Term {
   if (ctx.problem) return integer(0);
   let shape: readonly Term[] = [];
-  for (const value of values) {
+  const same: Term[] = [];
+  for (const value of sequencesLast(values)) {
     if (value.kind === 'family')
       return failTerm(
         ctx,
@@ -210,6 +213,11 @@ function forAllElements(
         `${value.name} must be indexed here: nothing tells how far its indices run`,
       );
     if (value.kind !== 'tensor') continue;
+    const lengths = lengthsOf(shape, value);
+    if (lengths) {
+      same.push(withOrigin(call('equal', ...lengths), range));
+      continue;
+    }
     const differ = shape.length > 0 && !equalShapes(ctx, shape, value.shape);
     const common = differ ? listedShape(ctx, shape, value.shape, range) : value.shape;
     if (common === null) {
@@ -223,7 +231,18 @@ function forAllElements(
     value.kind === 'tensor' ? value.at(at) : value.kind === 'scalar' ? value.term : integer(0);
   if (shape.length === 0) return test(values.map((value) => elementOf(value, [])));
   const { body, binders } = overAxes(ctx, shape, (at) => test(values.map((value) => elementOf(value, at))));
-  return reduce('all', binders, body);
+  return conjunction([...same, reduce('all', binders, body)]);
+}
+
+/** Of a sequence beside a vector or another sequence the two lengths, which a run has to find equal; else null. */
+function lengthsOf(shape: readonly Term[], value: Value): readonly [Term, Term] | null {
+  const [known, more] = shape;
+  const [own] = isSequenceValue(value) ? value.shape : [];
+  return known && !more && own && !sameSize(known, own) ? [known, own] : null;
+}
+
+function sequencesLast(values: readonly Value[]): readonly Value[] {
+  return [...values.filter((value) => !isSequenceValue(value)), ...values.filter(isSequenceValue)];
 }
 
 /** A comparison of a thing with itself can never fail, so it says nothing. */

@@ -61,9 +61,9 @@ export function statisticalComparisons(
 
 /** A target that the draws change is no number to compare a statistic with. */
 function checkFixed(ctx: Context, target: Term, random: ReadonlySet<string>, range: Range): void {
-  const drawn = [...freeVariables(target)].find((name) => random.has(name) || name.startsWith('out:'));
+  const drawn = [...freeVariables(target)].find((name) => random.has(name) || /^\|?out:/.test(name));
   if (drawn === undefined) return;
-  const what = drawn.startsWith('out:') ? 'an output of the kernel' : drawn;
+  const what = /^\|?out:/.test(drawn) ? 'an output of the kernel' : drawn;
   fail(ctx, 'PV-4027', range, `the statistic is compared with ${what}, which every draw changes`, hint);
 }
 

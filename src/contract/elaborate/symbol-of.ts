@@ -1,4 +1,5 @@
 import type { Equation } from '../contract.ts';
+import { declaredFunction } from './declared-function.ts';
 import { readHead, withElements } from './definition-heads.ts';
 import { isRange } from './index-ranges.ts';
 import { childScope } from './scope.ts';
@@ -6,6 +7,8 @@ import { declaredLetters, stepEntries, withStates } from './step-names.ts';
 
 /** The symbol that the last formula of `equation` defines, or null; from the text alone, before anything is elaborated. */
 export function symbolOf(equation: Equation): string | null {
+  const declared = declaredFunction(equation.formula);
+  if (declared) return declared.symbol;
   // `i = 0..n-1` at the end says how far an index runs.
   const letters = declaredLetters(equation.domain ? [equation.domain] : []);
   const scope = childScope(null, stepEntries(letters));

@@ -19,7 +19,7 @@ export function isWhole(node: GraphNode): boolean {
     case 'index':
       return true;
     case 'parameter':
-      return node.place === 'size';
+      return node.place === 'size' || node.place === 'length';
     case 'call':
       return (
         node.integral &&
@@ -46,7 +46,7 @@ export function isNonNegative(node: GraphNode, ranges: Ranges): boolean {
     const loop = ranges.get(node.index);
     return loop !== undefined && isNonNegative(loop.from, ranges);
   }
-  if (node.op === 'parameter') return node.place === 'size';
+  if (node.op === 'parameter') return node.place === 'size' || node.place === 'length';
   if (node.op === 'call' && (node.fn === 'add' || node.fn === 'multiply'))
     return node.operands.every((part) => isNonNegative(part, ranges));
   if (node.op === 'call' && node.fn === 'floor-divide') {

@@ -20,8 +20,8 @@ export interface CheckReport {
   error: number;
   allowed: number;
   /** For a failing check: the sides of the comparison that failed and its text; NaN when the failure is not a comparison. */
-  left: number;
-  right: number;
+  left: number | string;
+  right: number | string;
   /** Which comparison of the predicate (index into `comparisons`); −1 when none. */
   comparison: number;
 }
@@ -31,14 +31,14 @@ export interface CompiledGoal {
   readonly comparisons: readonly string[];
   /** Whether the domain's preconditions hold. */
   readonly precondition: (sizes: readonly number[], values: readonly CaseValue[]) => boolean;
-  /** Per application: its arguments (rounded to the parameter's format), given the outputs of the earlier ones, and its sizes. */
+  /** Per application, given the outputs of the earlier ones: its arguments (rounded to the parameter's format) and its sizes. */
   readonly applications: readonly {
     readonly arguments: (
       sizes: readonly number[],
       values: readonly CaseValue[],
       outputs: readonly CaseValue[],
     ) => CaseValue[];
-    readonly sizes: (sizes: readonly number[], values: readonly CaseValue[]) => number[];
+    readonly sizes: (sizes: readonly number[], values: readonly CaseValue[], outputs: readonly CaseValue[]) => number[];
   }[];
   readonly check: (
     sizes: readonly number[],

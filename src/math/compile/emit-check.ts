@@ -49,8 +49,9 @@ function assertCall(check: CheckEmission, node: NodeOf<'call'>, expected: boolea
 }
 
 function isComparison(node: NodeOf<'call'>): boolean {
-  const numbers = node.operands.length >= 2 && node.operands.every((operand) => operand.kind === 'number');
-  return numbers && node.kind === 'boolean';
+  const [first] = node.operands;
+  const showable = first?.kind === 'number' || first?.kind === 'string';
+  return showable && node.operands.length >= 2 && node.operands.every(({ kind }) => kind === first.kind);
 }
 
 function assertBoth(check: CheckEmission, both: readonly GraphNode[], expected: boolean, scope: Scope): void {

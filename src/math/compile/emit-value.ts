@@ -60,16 +60,19 @@ function constantText(emitter: Emitter, node: NodeOf<'constant'>): string {
   return rounded < 0 || Object.is(rounded, -0) ? `(${Object.is(rounded, -0) ? '-0' : rounded})` : String(rounded);
 }
 
-const letters = { size: 'n', input: 'x', output: 'y' } as const;
-const sources = { size: 'sizes', input: 'values', output: 'outputs' } as const;
+const letters = { size: 'n', input: 'x', output: 'y', length: 'n' } as const;
+const sources = { size: 'sizes', input: 'values', output: 'outputs', length: 'outputs' } as const;
 
 function parameter(emitter: Emitter, node: NodeOf<'parameter'>, root: Scope): string {
   const name = fresh(emitter, letters[node.place]);
   const slot = `${sources[node.place]}[${node.position}]`;
-  root.lines.push(
-    `const ${name} = ${node.place === 'size' ? slot + (emitter.typescript ? '!' : '') : `m.${node.kind}Of(${slot})`};`,
-  );
+  root.lines.push(`const ${name} = ${parameterText(emitter, node, slot)};`);
   return remember(root, node, name);
+}
+
+function parameterText({ typescript }: Emitter, { place, kind }: NodeOf<'parameter'>, slot: string): string {
+  if (place === 'size') return typescript ? `${slot}!` : slot;
+  return place === 'length' ? `m.lengthOf(${slot})` : `m.${kind}Of(${slot})`;
 }
 
 function expressionOf(emitter: Emitter, node: NodeOf<'call' | 'select' | 'read'>, scope: Scope): string {

@@ -1,6 +1,8 @@
 import { invariant } from '../../base/invariant.ts';
 import { printTerm } from '../print-term.ts';
+import { isRunTimeName } from '../sequences.ts';
 import { INTEGER, REAL, type Term } from '../term.ts';
+import { freeVariables } from '../traverse.ts';
 import { emitAssertion, type CheckEmission } from './emit-check.ts';
 import {
   arrayExpression,
@@ -114,6 +116,8 @@ function emitApplication(
   );
   const values = nodes.map((node, at) => ({ node, storage: storageOf(application.arguments[at]?.type ?? REAL) }));
   const sizes = application.sizes.map((term) => lower(lowering, term));
+  const given = application.sizes.some((term) => [...freeVariables(term)].some(isRunTimeName));
+  const sizeParameters: readonly FunctionParameter[] = given ? ['sizes', 'values', 'outputs'] : ['sizes', 'values'];
   const list = (
     name: string,
     parameters: readonly FunctionParameter[],
@@ -133,7 +137,7 @@ function emitApplication(
           : scalarExpression(inner, node, storage, scope),
       ),
     ),
-    ...list(`sizes${k}`, ['sizes', 'values'], 'number[]', sizes, (inner, scope) =>
+    ...list(`sizes${k}`, sizeParameters, 'number[]', sizes, (inner, scope) =>
       sizes.map((node) => valueOf(inner, node, scope)),
     ),
   ];

@@ -103,7 +103,7 @@ export function readsSelf(node: GraphNode): boolean {
 function resultKind(fn: FunctionName): GraphNode['kind'] {
   const row = functionTable[fn];
   if (row.kind === 'concat') return 'string';
-  return row.kind === 'numeric' || row.kind === 'length' ? 'number' : 'boolean';
+  return row.kind === 'numeric' || row.kind === 'length' || row.kind === 'unit' ? 'number' : 'boolean';
 }
 
 /** `integral` as `isIntegral` of the term says. */

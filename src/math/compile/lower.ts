@@ -3,7 +3,8 @@
  */
 import { invariant, PvBug } from '../../base/invariant.ts';
 import { isIntegral } from '../integral.ts';
-import type { IndexBinder, Term, Type } from '../term.ts';
+import { decidesLength, lengthName } from '../sequences.ts';
+import { INTEGER, type IndexBinder, type Term, type Type } from '../term.ts';
 import { isBelow, isNonNegative, isWhole } from './bounds.ts';
 import * as build from './graph.ts';
 import type { Graph } from './graph.ts';
@@ -43,6 +44,7 @@ export function declare(lowering: Lowering, name: string, type: Type, place: Pla
   const tensor = type.kind === 'tensor';
   const integral = (tensor ? type.element : type).kind === 'integer';
   const node = build.parameter(lowering.graph, place, position, tensor ? 'array' : element, integral);
+  if (place === 'output' && decidesLength(type, name)) declare(lowering, lengthName(name), INTEGER, 'length', position);
   const extents = tensor ? type.shape.map((size) => lower(lowering, size)) : [];
   lowering.scope.set(name, { node, extents, element, current: null });
 }

@@ -8,7 +8,8 @@
 import type { FunctionName } from '../functions.ts';
 import type { ReduceOperator } from '../term.ts';
 
-export type Place = 'size' | 'input' | 'output';
+/** `length`: how many elements an output has. */
+export type Place = 'size' | 'input' | 'output' | 'length';
 
 export interface Loop {
   readonly index: string;

@@ -4,6 +4,7 @@
 import { invariant } from '../../base/invariant.ts';
 import { erf } from '../../numeric/error-function.ts';
 import { ulp32, ulpDistance } from '../../numeric/float.ts';
+import { codePointAt, codePointCount, utf8At, utf8Length } from '../../numeric/text-units.ts';
 import {
   approximately,
   factorial,
@@ -39,6 +40,11 @@ function stringOf(value: CaseValue | undefined): string {
 function arrayOf(value: CaseValue | undefined): NumberArray {
   invariant(typeof value === 'object', 'a tensor arrives as a flat typed array');
   return value;
+}
+
+/** How many elements an output of run-time length has. */
+function lengthOf(value: CaseValue | undefined): number {
+  return arrayOf(value).length;
 }
 
 /** The same numbers as float32; the array itself when it is one already. */
@@ -80,7 +86,7 @@ function conclude(report: CheckReport, worst: number, error: number, allowed: nu
 }
 
 /** Ends a check that failed at one comparison (−1: at something else); always false. */
-function failed(report: CheckReport, left: number, right: number, comparison: number): false {
+function failed(report: CheckReport, left: number | string, right: number | string, comparison: number): false {
   report.premise = true;
   report.left = left;
   report.right = right;
@@ -102,6 +108,7 @@ export const mathematics = {
   booleanOf,
   stringOf,
   arrayOf,
+  lengthOf,
   float32Array,
   float64Array,
   int32Array,
@@ -111,6 +118,10 @@ export const mathematics = {
   failed,
   held,
   approximately,
+  codePointAt,
+  codePointCount,
+  utf8At,
+  utf8Length,
   erf,
   factorial,
   floorDivide,

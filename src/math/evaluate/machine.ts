@@ -107,6 +107,10 @@ function call<T>(machine: Machine<T>, row: FunctionRow, operands: readonly Scala
       return { kind: 'boolean', value: row.meaning(isTrue(first), isTrue(second)) };
     case 'length':
       return { kind: 'number', value: arithmetic.fromNumber(row.meaning(textOf(first))) };
+    case 'unit': {
+      const position = second?.kind === 'number' ? arithmetic.toNumber(second.value) : Number.NaN;
+      return { kind: 'number', value: arithmetic.fromNumber(row.meaning(textOf(first), position)) };
+    }
     case 'concat':
       return { kind: 'string', value: row.meaning(textOf(first), textOf(second)) };
   }

@@ -1,3 +1,4 @@
+import { codePointAt, codePointCount, utf8At, utf8Length } from '../../numeric/text-units.ts';
 import {
   called,
   infix,
@@ -7,6 +8,7 @@ import {
   type LengthRow,
   type LogicRow,
   type Notation,
+  type UnitRow,
 } from './row.ts';
 
 function connective(
@@ -68,8 +70,35 @@ export const strings = {
     ...unmodelled,
     text: called('len'),
     latex: called('\\operatorname{len}'),
-    meaning: (a) => a.length,
-    javascript: (a) => `${a}.length`,
+    meaning: codePointCount,
+    javascript: (a) => `m.codePointCount(${a})`,
+  },
+  'code-point-at': {
+    kind: 'unit',
+    arguments: ['string', 'number'],
+    ...unmodelled,
+    text: called('code_point_at'),
+    latex: called('\\operatorname{codepoint}'),
+    meaning: codePointAt,
+    javascript: (a, at) => `m.codePointAt(${a}, ${at})`,
+  },
+  'utf8-length': {
+    kind: 'length',
+    arguments: ['string'],
+    ...unmodelled,
+    text: called('utf8_length'),
+    latex: called('\\operatorname{utf8length}'),
+    meaning: utf8Length,
+    javascript: (a) => `m.utf8Length(${a})`,
+  },
+  'utf8-at': {
+    kind: 'unit',
+    arguments: ['string', 'number'],
+    ...unmodelled,
+    text: called('utf8_at'),
+    latex: called('\\operatorname{utf8}'),
+    meaning: utf8At,
+    javascript: (a, at) => `m.utf8At(${a}, ${at})`,
   },
   'string-concat': {
     kind: 'concat',
@@ -80,4 +109,4 @@ export const strings = {
     meaning: (a, b) => a + b,
     javascript: (a, b) => `(${a} + ${b})`,
   },
-} as const satisfies Record<string, LengthRow | ConcatRow>;
+} as const satisfies Record<string, LengthRow | UnitRow | ConcatRow>;

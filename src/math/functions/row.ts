@@ -66,8 +66,13 @@ export interface LogicRow extends Common {
 
 export interface LengthRow extends Common {
   readonly kind: 'length';
-  /** UTF-16 units. */
   readonly meaning: (a: string) => number;
+}
+
+/** A number at a position of a string; NaN outside of it. */
+export interface UnitRow extends Common {
+  readonly kind: 'unit';
+  readonly meaning: (a: string, at: number) => number;
 }
 
 export interface ConcatRow extends Common {
@@ -75,7 +80,7 @@ export interface ConcatRow extends Common {
   readonly meaning: (a: string, b: string) => string;
 }
 
-export type FunctionRow = NumericRow | PredicateRow | EqualityRow | LogicRow | LengthRow | ConcatRow;
+export type FunctionRow = NumericRow | PredicateRow | EqualityRow | LogicRow | LengthRow | UnitRow | ConcatRow;
 
 /** Columns that no row fills yet. */
 export const unmodelled = { smt: NONE_YET, interval: NONE_YET } as const;

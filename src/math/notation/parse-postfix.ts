@@ -27,6 +27,8 @@ export function parsePostfix(c: Cursor, left: Expression, start: number, minimum
       return parseMember(c, left, start);
     case '!':
       return token.spaced ? null : (advance(c), { kind: 'factorial', operand: left, range: since(c, start) });
+    case '·':
+      return isStar(c, left) ? (advance(c), power(c, left, star(c), start)) : null;
     case '^':
       return minimum <= level.power ? parsePower(c, left, start) : null;
     default:
@@ -144,6 +146,7 @@ function parsePower(c: Cursor, left: Expression, start: number): Expression {
     advance(c);
     return { kind: 'transpose', operand: left, range: since(c, start) };
   }
+  if (sees(c, '·')) return (advance(c), power(c, left, star(c), start));
   if (sees(c, '{')) return parseBracedPower(c, left, start);
   const exponent = sees(c, '-') || sees(c, '+') ? c.expression(c, level.postfix) : c.expression(c, level.power + 1);
   // Powers associate to the right.
@@ -169,6 +172,22 @@ function parseBracedPower(c: Cursor, left: Expression, start: number): Expressio
   if (exponent.kind === 'name' && exponent.text === 'T')
     return { kind: 'transpose', operand: left, range: since(c, start) };
   return power(c, left, exponent, start);
+}
+
+/** `ℤ*`, `{0, 1}*`: the sequences over a set. A factor would follow the sign of a product. */
+function isStar(c: Cursor, left: Expression): boolean {
+  const isSet = left.kind === 'set' || (left.kind === 'name' && setNames.has(left.text));
+  const next = peek(c, 1);
+  const ends = next.kind === 'end' || next.kind === 'newline' || (next.kind === 'symbol' && endings.has(next.text));
+  return isSet && !peek(c).spaced && ends;
+}
+
+const setNames: ReadonlySet<string> = new Set(['ℤ', 'Z', 'ℕ', 'N', 'String', 'Int', 'Nat', 'Bool']);
+const endings: ReadonlySet<string> = new Set([',', ';', ')', '→', '×']);
+
+/** The exponent of the set of all sequences. */
+function star(c: Cursor): Expression {
+  return { kind: 'name', text: '*', range: c.tokens[c.at - 1]?.range ?? since(c, c.at) };
 }
 
 const power = (c: Cursor, left: Expression, right: Expression, start: number): Expression => ({

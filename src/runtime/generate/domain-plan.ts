@@ -35,6 +35,8 @@ export interface VariablePlan {
   /** Numeric choices; null when there are none or the variable is a string. */
   readonly choices: readonly ScalarFunction[] | null;
   readonly stringChoices: readonly string[] | null;
+  /** The characters of a string; null: any. */
+  readonly alphabet: readonly string[] | null;
   readonly excluded: readonly ScalarFunction[];
   readonly nonFinite: boolean;
   readonly structure: InputVariable['structure'];
@@ -78,6 +80,7 @@ function planVariable(variable: InputVariable, sizeNames: readonly string[]): Re
     upper: bound(variable.upper),
     choices: isString ? null : (choices?.map(scalarFunction) ?? bits),
     stringChoices: isString ? (choices?.flatMap((c) => (c.kind === 'string' ? [c.value] : [])) ?? null) : null,
+    alphabet: variable.alphabet ?? null,
     excluded: isString ? [] : variable.excluded.map(scalarFunction),
     nonFinite: variable.nonFinite,
     structure: variable.structure,

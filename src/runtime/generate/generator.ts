@@ -9,6 +9,7 @@ import type { Case, CaseValue } from '../../math/compile/compiled.ts';
 import { planDomain, type DomainPlan, type VariablePlan } from './domain-plan.ts';
 import { isPlainFloat32, rangeSource, settle, type ElementRange } from './element-range.ts';
 import { fillingLottery, fillings, type Fill } from './fillings.ts';
+import { drawText } from './texts.ts';
 import { drawSizes, elementsOf, extremeSizes, shapesAt, smallestSizes } from './sizes.ts';
 import { fillStructured } from './structures.ts';
 
@@ -83,31 +84,6 @@ function drawStyle(stream: Xoshiro): Fill {
   return filling.fill;
 }
 
-const textPieces = [
-  '',
-  'a',
-  'A',
-  '0',
-  ' ',
-  '-',
-  '_',
-  '.',
-  '\u0000',
-  '\n',
-  'é',
-  'e\u0301',
-  '中',
-  '😀',
-  '"',
-  '\\',
-] as const;
-
-function drawString(variable: VariablePlan, s: Xoshiro): string {
-  const choices = variable.stringChoices;
-  if (choices) return choices[nextUint32(s) % Math.max(1, choices.length)] ?? '';
-  return Array.from({ length: nextUint32(s) % 13 }, () => textPieces[nextUint32(s) % textPieces.length]).join('');
-}
-
 /** Writes choices into scratch; false when there is none. */
 function fillChoices(variable: VariablePlan, state: FillState, count: number): boolean {
   const choices = variable.choices?.map((choice) => variable.format.round(choice(state.lookup))) ?? [];
@@ -133,8 +109,9 @@ function fillVariable(index: number, into: CaseBuffer, state: FillState, overrid
   const value = into.values[index];
   invariant(variable && value !== undefined, 'a case has a value for every variable');
   if (variable.storage === 'string') {
-    into.values[index] = drawString(variable, state.stream);
-    return true;
+    const text = drawText(variable, state.lookup, state.stream);
+    if (text !== null) into.values[index] = text;
+    return text !== null;
   }
   const count = typeof value === 'object' ? value.length : 1;
   if (state.scratch.length < count) state.scratch = new Float64Array(count);

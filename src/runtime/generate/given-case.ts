@@ -41,8 +41,13 @@ export function givenCase(plan: DomainPlan, input: GivenInput): Result<Case, str
   for (const [i, variable] of plan.variables.entries()) {
     const given = input.values[i];
     const target = built.values[i];
-    if (given === undefined || target === undefined || typeof target === 'string')
-      return err(`${variable.name} has no numbers`);
+    if (given === undefined || target === undefined) return err(`${variable.name} has no value`);
+    if (typeof given === 'string' || typeof target === 'string') {
+      if (typeof given !== 'string' || typeof target !== 'string')
+        return err(`${variable.name} is ${typeof target === 'string' ? 'a' : 'no'} string`);
+      built.values[i] = given;
+      continue;
+    }
     const numbers = (typeof given === 'number' ? [given] : given).map(rounder(variable, lookup));
     const wanted = typeof target === 'number' ? 1 : target.length;
     if (numbers.length !== wanted) return err(`${variable.name} has ${numbers.length} elements instead of ${wanted}`);

@@ -6,6 +6,7 @@
 import type { Case, CaseValue } from '../../math/compile/compiled.ts';
 import type { DomainPlan, VariablePlan } from './domain-plan.ts';
 import { elementsOf, shapesAt, sizesAllowed } from './sizes.ts';
+import { textProblem } from './texts.ts';
 
 type Lookup = (name: string) => number;
 
@@ -32,9 +33,7 @@ function violationOf(
   lookup: Lookup,
 ): string | null {
   if (variable.storage === 'string') {
-    const listed =
-      variable.stringChoices === null || (typeof value === 'string' && variable.stringChoices.includes(value));
-    return typeof value === 'string' && listed ? null : 'is not one of its strings';
+    return typeof value === 'string' ? textProblem(variable, value, lookup) : 'is no string';
   }
   if (typeof value === 'string') return 'is a string';
   if (typeof value === 'number') return shape.length === 0 ? outside(variable, [value], lookup) : 'is a scalar';

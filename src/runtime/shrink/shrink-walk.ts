@@ -11,6 +11,7 @@ import type { CaseBuffer } from '../generate/generator.ts';
 import { violation } from '../generate/membership.ts';
 import { dropSlice } from './drop-slices.ts';
 import { fitToDomain, lookupIn, rangeIn } from './fit-to-domain.ts';
+import { simplerTexts } from './simpler-texts.ts';
 import { simplerValues, simplestValue } from './simpler-values.ts';
 
 /** Yields candidates, receives "still fails", returns the simplest failing case. */
@@ -183,24 +184,22 @@ function* simplifyChoices(walker: Walker, variable: number, choices: readonly nu
   return progress;
 }
 
+/** Follows the candidates of a string for as long as one of them fails. */
 function* simplifyString(walker: Walker, variable: number, choices: readonly string[] | null): Steps {
-  const current = String(walker.best.values[variable] ?? '');
-  const simpler = choices
-    ? choices.slice(0, Math.max(0, choices.indexOf(current)))
-    : ['', 'a', current.slice(0, current.length / 2), current.slice(1), current.slice(0, -1)];
-  for (const text of simpler) {
-    const wanted =
-      choices !== null || text.length < current.length || (text === 'a' && current > 'a' && current.length === 1);
-    if (
-      wanted &&
-      (yield* attempt(
+  const current = (): string => String(walker.best.values[variable] ?? '');
+  let progress = false;
+  for (let again = true; again;) {
+    again = false;
+    for (const text of choices ? choices.slice(0, Math.max(0, choices.indexOf(current()))) : simplerTexts(current())) {
+      again = yield* attempt(
         walker,
         replaced(walker, variable, () => text),
-      ))
-    )
-      return true;
+      );
+      if (again) break;
+    }
+    progress ||= again;
   }
-  return false;
+  return progress;
 }
 
 function* simplifyVariable(walker: Walker, index: number): Steps {

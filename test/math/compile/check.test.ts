@@ -210,7 +210,7 @@ test('arguments are rounded to what kernels receive, one array per call', async 
   const made = first.arguments([2], values, []);
   expect(made).toEqual([f32(16777216, 2), Math.fround(1 / 3), 2]);
   expect(first.arguments([2], values, [])[0]).not.toBe(made[0]);
-  expect(first.sizes([2], values)).toEqual([2, 4]);
+  expect(first.sizes([2], values, [])).toEqual([2, 4]);
   const output = Float64Array.of(0.1, 1);
   expect(second.arguments([2], values, [output])).toEqual([f32(0.1, 1)]);
 });

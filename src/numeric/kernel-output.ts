@@ -1,9 +1,9 @@
 /**
- * What a plain function returned, as numbers: the one place that decides what counts as a result.
+ * What a plain function returned, as numbers or as a string: the one place that decides what counts as a result.
  */
 
 export type FloatOutput =
-  | { readonly ok: true; readonly output: Float32Array | Float64Array }
+  | { readonly ok: true; readonly output: Float32Array | Float64Array; readonly text?: undefined }
   /** What it is instead, for `its output should have … but is …`. */
   | { readonly ok: false; readonly actual: string };
 
@@ -26,6 +26,47 @@ export function floatOutput(result: unknown, length: number): FloatOutput {
   const output = copyOf(result);
   return output?.length === length ? { ok: true, output } : { ok: false, actual: describe(result) };
 }
+
+/** Whole numbers of any count, or what was returned instead. */
+export type IntegerOutput =
+  | { readonly ok: true; readonly output: Float64Array; readonly text?: undefined }
+  | { readonly ok: false; readonly actual: string };
+
+/** A copy of `result`, a typed array or an array of whole numbers of 32 bits, as many as there are. */
+export function integerOutput(result: unknown): IntegerOutput {
+  const numbers = numbersOf(result);
+  if (numbers === null) return { ok: false, actual: describe(result) };
+  const odd = numbers.find((x) => (x | 0) !== x);
+  return odd === undefined
+    ? { ok: true, output: Float64Array.from(numbers) }
+    : { ok: false, actual: `a sequence with the element ${odd}` };
+}
+
+/** Element by element, because a hostile array may say anything of itself. */
+function numbersOf(result: unknown): readonly number[] | null {
+  const name: unknown = nameOf(result);
+  if (name === 'Int32Array') return [...new Int32Array(result as Int32Array)];
+  if (name === 'Uint8Array') return [...new Uint8Array(result as Uint8Array)];
+  if (name === 'Uint32Array') return [...new Uint32Array(result as Uint32Array)];
+  if (!Array.isArray(result)) return null;
+  const items: readonly unknown[] = result;
+  const numbers = items.filter((item) => typeof item === 'number');
+  return numbers.length === items.length ? numbers : null;
+}
+
+export type TextOutput =
+  | { readonly ok: true; readonly output: Float64Array; readonly text: string }
+  | { readonly ok: false; readonly actual: string };
+
+/** `result` when it is a string; beside it there are no numbers. */
+export function textOutput(result: unknown): TextOutput {
+  return typeof result === 'string'
+    ? { ok: true, output: new Float64Array(0), text: result }
+    : { ok: false, actual: describe(result) };
+}
+
+/** What is wanted of a kernel that gives no fixed count of numbers: for `its output should be … but is …`. */
+export const expectedOutput = { sequence: 'a sequence of whole numbers', text: 'a string' } as const;
 
 function copyOf(result: unknown): Float32Array | Float64Array | null {
   if (typeof result === 'number') return Float64Array.of(result);

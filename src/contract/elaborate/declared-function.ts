@@ -1,0 +1,109 @@
+/** `encode: String → ℤ*`: a function of which only the type is written. Claims alone say what it computes. */
+import type { Range } from '../../diagnostics/source.ts';
+import type { Expression } from '../../math/notation/syntax.ts';
+import { isAnyLength, sequenceOf } from '../../math/sequences.ts';
+import type { Type } from '../../math/term.ts';
+import { isNumeric, makeType, typeText } from '../../math/types.ts';
+import type { FormalText } from '../contract.ts';
+import type { Parameter } from '../goal.ts';
+import { integerTerm } from './binders.ts';
+import { fail, giveUp, type Context } from './context.ts';
+import type { DomainDraft, DraftInput } from './domain-draft.ts';
+import { isolated } from './frames.ts';
+import { readType, type TypeExpression } from './type-expressions.ts';
+
+export interface DeclaredFunction {
+  readonly symbol: string;
+  readonly from: readonly Expression[];
+  readonly to: Expression;
+  readonly range: Range;
+}
+
+/** The declaration that `text` is, or null when it says how something is computed. */
+export function declaredFunction(text: FormalText): DeclaredFunction | null {
+  const [only, more] = text.notation.statements;
+  if (!only || more || only.conditions.length > 0) return null;
+  const { body, label, range } = only;
+  if (body.kind === 'function-type' && label !== null && /^\p{L}[\p{L}\p{M}\p{N}_'′]*$/u.test(label))
+    return { symbol: label, from: factors(body.from), to: body.to, range };
+  const [left, right] = body.kind === 'relation' && body.operators[0] === '∈' ? body.operands : [];
+  return left?.kind === 'name' && right?.kind === 'function-type'
+    ? { symbol: left.text, from: factors(right.from), to: right.to, range }
+    : null;
+}
+
+/** `A × B` and `(A, B)`. */
+function factors(type: Expression): readonly Expression[] {
+  if (type.kind === 'tuple') return type.items;
+  return type.kind === 'binary' && type.operator === '×' ? [...factors(type.left), ...factors(type.right)] : [type];
+}
+
+export interface Signature {
+  readonly parameters: readonly Parameter[];
+  readonly result: Type;
+}
+
+/** The signature over the inputs of the domain, which the declared types must fit; null when they do not. */
+export function signatureOf(ctx: Context, draft: DomainDraft, declared: DeclaredFunction): Signature | null {
+  const inputs = [...draft.inputs.values()];
+  if (inputs.length !== declared.from.length) {
+    fail(
+      ctx,
+      'PV-4008',
+      declared.range,
+      `${declared.symbol} takes ${declared.from.length} arguments, and the domain declares ${inputs.length} inputs`,
+      'name every argument in the domain, in their order: s ∈ String, |s| ≤ 32',
+    );
+    return null;
+  }
+  inputs.forEach((input, i) => checkArgument(ctx, input, declared.from[i]));
+  const result = resultOf(ctx, draft, declared.to);
+  if (ctx.problem || result === null) return null;
+  return { parameters: inputs.map(({ name, element, shape }) => ({ name, type: makeType(element, shape) })), result };
+}
+
+function knownType(ctx: Context, written: Expression): TypeExpression | null {
+  const type = readType(written);
+  if (type === null)
+    fail(
+      ctx,
+      'PV-4002',
+      written.range,
+      'this is not a type or set that pv knows',
+      'write e.g. String, ℤ, ℤ*, F32^n, {0, …, V-1}*',
+    );
+  return type;
+}
+
+function checkArgument(ctx: Context, { name, element, shape }: DraftInput, written: Expression | undefined): void {
+  const type = written && knownType(ctx, written);
+  if (!written || !type) return;
+  const sameElement = type.element.kind === element.kind || (isNumeric(type.element) && element.kind === 'float');
+  if (sameElement && type.axes.length === shape.length) return;
+  fail(
+    ctx,
+    'PV-4009',
+    written.range,
+    `${name} is declared as ${typeText(makeType(element, shape))} in the domain and as ${ctx.text.text.slice(written.range.start, written.range.end)} here`,
+  );
+}
+
+/** An exponent that nothing else declares is a length that the kernel decides. */
+function resultOf(ctx: Context, draft: DomainDraft, written: Expression): Type | null {
+  const type = knownType(ctx, written);
+  if (type === null) return null;
+  const [axis, more] = type.axes;
+  if (axis?.kind === 'name' && !more && (isAnyLength(axis.text) || !draft.sizes.has(axis.text))) {
+    if (type.element.kind === 'integer') return sequenceOf(type.element);
+    giveUp(ctx, written.range, 'pv runs kernels whose result is a sequence of whole numbers, and of nothing else');
+    return null;
+  }
+  if (type.axes.length > 0 && type.element.kind === 'string') {
+    giveUp(ctx, written.range, 'pv runs kernels whose result is one string, not a tensor of strings');
+    return null;
+  }
+  return makeType(
+    type.element,
+    type.axes.map((one) => isolated(ctx, () => integerTerm(ctx, one, draft.scope, 'a size'))),
+  );
+}

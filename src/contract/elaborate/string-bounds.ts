@@ -1,0 +1,94 @@
+/** What a domain says of strings and sequences: how long they are, and of which characters. */
+import type { Expression, RelationOperator } from '../../math/notation/syntax.ts';
+import { lengthName } from '../../math/sequences.ts';
+import { integerValue } from '../../math/fold.ts';
+import type { Term } from '../../math/term.ts';
+import { freeVariables } from '../../math/traverse.ts';
+import { boundTerm, narrowSize, turned } from './bounds.ts';
+import { fail, type Context } from './context.ts';
+import { tighter, type DomainDraft, type DraftInput, type DraftSize } from './domain-draft.ts';
+import { resolveName } from './names.ts';
+import { freeIndices } from './syntax-parts.ts';
+import type { Link } from './targets.ts';
+
+/** Takes in `|s| ≤ 32`, `1 ≤ |ids|`, `s_i ∈ {"a", "b"}`; false for everything else. */
+export function stringLink(ctx: Context, draft: DomainDraft, link: Link): boolean {
+  if (ctx.problem) return true;
+  const back = turned(link);
+  return (
+    alphabetOf(ctx, draft, link) || boundLength(ctx, draft, link) || (back !== null && boundLength(ctx, draft, back))
+  );
+}
+
+function boundLength(ctx: Context, draft: DomainDraft, link: Link): boolean {
+  const measured = measuredName(link.left);
+  const input = measured === null ? undefined : draft.inputs.get(measured);
+  const size = measured === null ? undefined : draft.sizes.get(lengthName(measured));
+  if ((input?.element.kind !== 'string' && !size) || freeIndices(link.right, draft.scope).length > 0) return false;
+  const value = boundTerm(ctx, draft, link.right);
+  if (value === null || ctx.problem) return true;
+  if (size) return boundSequence(ctx, size, link, value);
+  const known = [...freeVariables(value)].every((name) => draft.sizes.has(name));
+  return known && value.type.kind === 'integer' && input !== undefined && boundString(input, link.operator, value);
+}
+
+/** `s` of `|s|` and `len(s)`. */
+function measuredName(side: Expression): string | null {
+  if (side.kind === 'absolute') return side.operand.kind === 'name' ? side.operand.text : null;
+  if (side.kind !== 'call' || side.callee.kind !== 'name') return null;
+  const [only, more] = side.arguments;
+  const measures = side.callee.text === 'len' || side.callee.text === 'length';
+  return measures && only?.value.kind === 'name' && !more ? only.value.text : null;
+}
+
+function boundSequence(ctx: Context, size: DraftSize, { operator, range }: Link, value: Term): boolean {
+  const limit = integerValue(value);
+  if (limit === null || operator === '≠' || operator === '∈') return false;
+  const both: readonly RelationOperator[] = operator === '=' ? ['≤', '≥'] : [operator];
+  for (const one of both) narrowSize(ctx, size, one, limit, range);
+  return true;
+}
+
+/** The bounds of a string are those of its length. */
+function boundString(input: DraftInput, operator: RelationOperator, value: Term): boolean {
+  const open = operator === '<' || operator === '>';
+  const isUpper = operator === '≤' || operator === '<' || operator === '=';
+  const isLower = operator === '≥' || operator === '>' || operator === '=';
+  if (isUpper) input.upper = tighter(input.upper, { value, open }, -1);
+  if (isLower) input.lower = tighter(input.lower, { value, open }, 1);
+  return isUpper || isLower;
+}
+
+/** More characters than any alphabet that is written out as a range. */
+const LARGEST_ALPHABET = 0x3000;
+
+/** `s_i ∈ {"a", "b"}`, `s_i ∈ {"a", …, "z"}`. */
+function alphabetOf(ctx: Context, draft: DomainDraft, { left, operator, right }: Link): boolean {
+  const resolved = left.kind === 'name' ? resolveName(left, draft.scope) : null;
+  const input = resolved?.kind === 'indexed' && resolved.indices.length === 1 ? draft.inputs.get(resolved.name) : null;
+  if (operator !== '∈' || input?.element.kind !== 'string' || input.shape.length > 0 || right.kind !== 'set')
+    return false;
+  const listed = right.items.flatMap((item) =>
+    item.kind === 'string' && [...item.value].length === 1 ? [item.value] : [],
+  );
+  const characters = right.ellipsis ? between(listed[0], listed.at(-1)) : listed;
+  if (listed.length < right.items.length || characters.length === 0)
+    fail(
+      ctx,
+      'PV-4002',
+      right.range,
+      'an alphabet lists single characters',
+      'write s_i ∈ {"a", "b", " "} or s_i ∈ {"a", …, "z"}',
+    );
+  input.alphabet = input.alphabet?.filter((character) => characters.includes(character)) ?? characters;
+  return true;
+}
+
+/** The characters from `first` to `last`, without surrogates, which are none. */
+function between(first: string | undefined, last: string | undefined): readonly string[] {
+  const [from, to] = [first?.codePointAt(0) ?? 0, last?.codePointAt(0) ?? -1];
+  const count = Math.min(LARGEST_ALPHABET, Math.max(0, to - from + 1));
+  return Array.from({ length: count }, (_, i) => from + i)
+    .filter((point) => point < 0xd800 || point > 0xdfff)
+    .map((point) => String.fromCodePoint(point));
+}
