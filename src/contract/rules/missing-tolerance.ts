@@ -63,6 +63,7 @@ function report(id: string, formal: FormalText, sign: string, at: number): Diagn
 /** Domains and conditions that mention a name declare or bound it: then it is an input and not the tolerance. */
 function isInput(contract: Contract, name: string, conditions: readonly FormalText[]): boolean {
   const fields = [
+    contract.dataSection?.domain ?? null,
     ...contract.equations.flatMap((equation) => [equation.domain, equation.formula, ...equation.preconditions]),
     ...conditions,
   ];
