@@ -6,6 +6,13 @@ const plain = /^[-+]?(?=\.?\d)(?:\d+(?:_\d+)*)?(?:\.(?:\d+(?:_\d+)*)?)?(?:[eE][-
 const radix = /^0(?:x[0-9a-fA-F_]+|o[0-7_]+|b[01_]+)$/;
 const grouped = /^[-+]?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
 
+const missing = /^(?:#?n\/?a|<na>|null|none|nil|-{1,3}|\?)$/i;
+
+/** Whether `text` is what tables and loggers write where there is no value: `None`, `null`, `N/A`, `-`. */
+export function saysMissing(text: string): boolean {
+  return text.length < 8 && missing.test(text.trim());
+}
+
 /** Powers of ten, as dataset and parameter counts use them; `KiB` and other bytes are no counts. */
 const scales: Readonly<Record<string, number>> = { K: 3, k: 3, M: 6, B: 9, G: 9, T: 12 };
 

@@ -45,7 +45,15 @@ export function readConfig(source: SourceFile, syntax: ConfigSyntax, options: Da
     tables: table?.value ?? new Map<string, DataTable>(),
     unused: named.unused,
   };
-  return { value, diagnostics: [...remarks, ...named.diagnostics, ...(table?.diagnostics ?? [])] };
+  const empty = isLog && ![...value.tables.values()].some(({ rows }) => rows > 0) ? [noRecords(source)] : [];
+  return { value, diagnostics: [...remarks, ...named.diagnostics, ...(table?.diagnostics ?? []), ...empty] };
+}
+
+function noRecords(source: SourceFile): Diagnostic {
+  return diagnostic('PV-7026', null, 'The list holds no record of training or evaluation', {
+    subject: source.path,
+    hint: 'A log in JSON is a list of objects such as {"step": 1, "loss": 2.5}.',
+  });
 }
 
 /** Trainer logs the norm that clip_grad_norm_ returns: the one before clipping. */

@@ -172,6 +172,15 @@ describe('what is said and not usable', () => {
     expect([read.value('num_epochs'), read.codes]).toEqual(['three', ['PV-7017']]);
   });
 
+  test.each([
+    ['a list', 'max_steps: 5\nnum_epochs: [3]\n', ['PV-7017'], 'a list'],
+    ['a section', 'max_steps: 5\nnum_epochs:\n  first: 3\n', ['PV-7017'], 'a section'],
+    ["Weights & Biases' value", 'max_steps: 5\nnum_epochs:\n  desc: null\n  value: 3\n', [], 3],
+  ])('%s where one number is meant', async (_, text, codes, value) => {
+    const read = await readFileContent('x.yaml', text);
+    expect([read.value('num_epochs'), read.codes]).toEqual([value, codes]);
+  });
+
   test('"not set" in quotes is not set', async () => {
     const read = await readFileContent('x.yaml', 'max_steps: "-1"\nnum_train_epochs: "3"\noutput_dir: out\n');
     expect([read.value('max_steps'), read.value('num_epochs'), read.codes]).toEqual([undefined, 3, ['PV-7032']]);
@@ -253,6 +262,9 @@ describe('broken configs', () => {
     ['x.yaml', 'a: &a\n  b: *a\ntraining:\n  epochs: 1\n  max_steps: 3\n', ['PV-1014']],
     ['x.json', '{"max_steps": 5,}', ['PV-7014']],
     ['x.toml', '[training]\nsteps = \n', ['PV-7015']],
+    ['x.toml', `${'a.'.repeat(10_000)}a = 1\n`, ['PV-7034']],
+    ['x.toml', `[${'a.'.repeat(10_000)}a]\nsteps = 1\n`, ['PV-7034']],
+    ['x.json', '[]', ['PV-7026']],
     ['x.py', 'batch_size = 1\nblock_size = 2\nwhile True: pass\n', ['PV-7016']],
     ['x.yaml', '', ['PV-7013']],
     ['x.yaml', '\uFEFF \n', ['PV-7013']],

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { createMemoryHost } from '../../../src/host/memory-host.ts';
+import { readData } from '../../../src/subject/data/read-data.ts';
 import { readFileContent } from '../../support/read-data-file.ts';
 
 describe('logs that name the epoch on a line of its own', () => {
@@ -113,4 +115,54 @@ describe('the end of a text log', () => {
     const read = await readFileContent('x.log', `${line}${line.replace('10', '20').trimEnd()}`);
     expect([read.codes, read.column('log', 'step')]).toEqual([[], [10, 20]]);
   });
+});
+
+describe('a text where the line before had a number', () => {
+  test.each(['step=2 loss=diverged\n', "{'loss': 'oops', 'step': 2}\n"])(
+    '%j is told, and the row is kept',
+    async (line) => {
+      const first = line.startsWith('{') ? "{'loss': 2.5, 'step': 1}\n" : 'step=1 loss=2.5\n';
+      const read = await readFileContent('x.log', `${first}${line}${first.replace('1', '3')}`);
+      expect([read.codes, read.column('log', 'loss'), read.data?.tables.get('log')?.rows]).toEqual([
+        ['PV-7037'],
+        [2.5, null, 2.5],
+        3,
+      ]);
+    },
+  );
+
+  test('it is an error: what it should say was not evaluated; a header above the numbers is a remark', async () => {
+    const severities = async (text: string): Promise<readonly string[]> => {
+      const host = createMemoryHost();
+      await host.writeFileAtomic('x.csv', text);
+      return (await readData(host, 'x.csv')).diagnostics.map(({ code, severity }) => `${code} ${severity}`);
+    };
+    expect(await severities('step,loss\n1,2.5\n2,diverged\n')).toEqual(['PV-7037 error']);
+    expect(await severities('step,loss\n-,nats\n1,2.5\n')).toEqual(['PV-7037 warning']);
+  });
+
+  test.each(['None', 'N/A', 'null', '-'])('%s is no value, and no text', async (word) => {
+    const csv = await readFileContent('x.csv', `step,loss\n1,2.5\n2,${word}\n3,2\n`);
+    expect([csv.column('log', 'loss'), csv.codes]).toEqual([[2.5, null, 2], []]);
+    const text = await readFileContent('x.log', `step=1 loss=2.5\nstep=2 loss=${word}\n`);
+    expect([text.column('log', 'loss'), text.codes]).toEqual([[2.5], []]);
+    const lines = await readFileContent('x.jsonl', `{"step":1,"loss":2.5}\n{"step":2,"loss":"${word}"}\n`);
+    expect([lines.column('log', 'loss'), lines.codes]).toEqual([[2.5, null], []]);
+  });
+
+  test('dates in a column of times are none', async () => {
+    const line = (n: number): string => `{"step":${n},"loss":1,"timestamp":"2024-01-01T10:00:00Z"}\n`;
+    expect((await readFileContent('x.jsonl', line(1) + line(2))).codes).toEqual([]);
+  });
+});
+
+test('a bar for each epoch begins again, steps do not', async () => {
+  const bar = (epoch: number, n: number): string =>
+    `\rEpoch ${epoch}:  50%|#### | ${n}/100 [00:01<00:02, 1.5it/s, loss=2.5]`;
+  const read = await readFileContent('x.log', `${bar(0, 50)}${bar(0, 100)}\n${bar(1, 50)}\n`);
+  expect([read.column('log', 'step'), read.column('log', 'batch'), read.codes]).toEqual([
+    [50, 100, 150],
+    [50, 100, 50],
+    [],
+  ]);
 });

@@ -19,6 +19,7 @@ export interface NamedValues {
 interface Naming {
   readonly source: SourceFile;
   readonly byKey: ReadonlyMap<string, KeyedScalar>;
+  readonly firstBelow: ReadonlyMap<string, KeyedScalar>;
   readonly values: Map<string, DataScalar>;
   readonly used: Set<string>;
   readonly unset: { readonly name: string; readonly scalar: KeyedScalar }[];
@@ -33,7 +34,15 @@ export function nameScalars(
   mapping: ReadonlyMap<string, string>,
 ): NamedValues {
   const byKey = new Map(scalars.map((scalar) => [scalar.key, scalar]));
-  const naming: Naming = { source, byKey, values: new Map(), used: new Set(), unset: [], diagnostics: [] };
+  const naming: Naming = {
+    source,
+    byKey,
+    firstBelow: firstBelow(scalars),
+    values: new Map(),
+    used: new Set(),
+    unset: [],
+    diagnostics: [],
+  };
   for (const [name, key] of mapping) nameByMapping(naming, name, key);
   for (const name of vocabularyNames) if (!naming.values.has(name)) nameByTable(naming, name, keys[name] ?? []);
   const telling = new Set([...naming.values.values()].map(({ key }) => key));
@@ -65,15 +74,50 @@ function nameByMapping(naming: Naming, name: string, key: string): void {
 function nameByTable(naming: Naming, name: VocabularyName, rules: readonly (string | KeyRule)[]): void {
   for (const rule of rules) {
     const { key, read } = typeof rule === 'string' ? { key: rule, read: undefined } : rule;
-    const scalar = naming.byKey.get(key);
-    if (!scalar) continue;
-    naming.used.add(key);
-    const value = read ? read(scalar, (other) => naming.byKey.get(other) ?? null) : scalar.value;
+    const scalar = scalarAt(naming, key);
+    if (!scalar) {
+      refuseMany(naming, name, key);
+      continue;
+    }
+    naming.used.add(scalar.key);
+    const value = read ? read(scalar, (other) => scalarAt(naming, other)) : scalar.value;
     const first = naming.values.get(name);
     if (first) warnDifferent(naming, name, first, scalar, value);
     else if (value === undefined || value === null || isUnset(name, value)) remarkUnset(naming, name, scalar);
     else take(naming, name, scalar, value);
   }
+}
+
+/** Weights & Biases writes its `config.yaml` as `max_steps: { desc: null, value: 500 }`. */
+function scalarAt({ byKey }: Naming, key: string): KeyedScalar | null {
+  return byKey.get(key) ?? byKey.get(`${key}.value`) ?? null;
+}
+
+/** Where one number is meant and a list or section stands, a default would say what the file does not. */
+function refuseMany(naming: Naming, name: VocabularyName, key: string): void {
+  const first = naming.firstBelow.get(key);
+  const { kind } = vocabulary[name];
+  if (!first || naming.values.has(name) || kind === 'text' || kind === 'boolean') return;
+  const what = first.key.startsWith(`${key}[`) ? 'a list' : 'a section';
+  naming.values.set(name, placed(naming.source, { ...first, key, text: what }, what));
+  naming.diagnostics.push(
+    diagnostic(
+      'PV-7017',
+      { source: naming.source, range: first.range },
+      `${key} says ${name} and needs one number, not ${what}`,
+      { severity: 'warning', hint: `Give it with --set ${name}=…, or say which one is meant with a mapping.` },
+    ),
+  );
+}
+
+/** Of each list and section of numbers, its first value. */
+function firstBelow(scalars: readonly KeyedScalar[]): ReadonlyMap<string, KeyedScalar> {
+  const first = new Map<string, KeyedScalar>();
+  for (const scalar of scalars) {
+    const parent = /^(.+?)(?:\[\d+\]|\.[^.[\]]+)$/.exec(scalar.key)?.[1];
+    if (parent !== undefined && !first.has(parent) && typeof scalar.value === 'number') first.set(parent, scalar);
+  }
+  return first;
 }
 
 const unsetWords: ReadonlySet<string> = new Set(['auto', 'none', 'null', 'undefined', '']);

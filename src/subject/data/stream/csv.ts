@@ -2,11 +2,12 @@
  * Logs as delimited text with a header: comma, semicolon, tab or bar; an empty field is a missing value.
  */
 import { count, quoted } from '../../../base/text.ts';
-import { numberFromText } from '../number-text.ts';
+import { numberFromText, saysMissing } from '../number-text.ts';
 import { delimiterOf, endsInQuotes, splitFields, type Delimiter } from './csv-fields.ts';
 import type { Findings } from './findings.ts';
 import type { RecordReader } from './json-lines.ts';
 import type { LogRows, Slot } from './log-rows.ts';
+import { textForNumber } from './text-for-number.ts';
 
 /** Lines that one quoted field may span before the quote is taken for a mistake. */
 const MAX_JOINED = 100;
@@ -14,7 +15,7 @@ const MAX_JOINED = 100;
 interface Header {
   readonly delimiter: Delimiter;
   readonly slots: readonly Slot[];
-  /** Text was remarked on once per column. */
+  /** Text above the first number was remarked on, once per column. */
   readonly remarked: Set<Slot>;
 }
 
@@ -37,7 +38,7 @@ export function createCsv(rows: LogRows, findings: Findings): RecordReader {
     return rows.endRow(line);
   };
   const putField = (field: string, slot: Slot, { delimiter, remarked }: Header, text: string, line: number): void => {
-    if (field === '') {
+    if (field === '' || (slot.place !== 'other' && saysMissing(field))) {
       rows.putMissing(slot);
       return;
     }
@@ -47,16 +48,15 @@ export function createCsv(rows: LogRows, findings: Findings): RecordReader {
     if (value !== null) rows.put(slot, value);
     else if (field.trim() !== '') {
       rows.putText(slot);
-      if (slot.place === 'other' || remarked.has(slot)) return;
+      const isNews = slot.lastColumn !== null || !remarked.has(slot);
+      if (slot.place === 'other' || slot.name === 'wall_time' || !isNews) return;
       remarked.add(slot);
-      findings.atLine(
-        'PV-7037',
+      textForNumber(
+        findings,
+        slot,
         line,
         text,
         `The column ${slot.key} holds the text ${quoted(field, 40)}, where numbers are logged`,
-        {
-          hint: 'The row counts as one without this value. Leave the field empty, or write NaN.',
-        },
       );
     }
   };

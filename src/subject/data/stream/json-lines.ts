@@ -1,11 +1,13 @@
 /**
  * JSON Lines: one object per line, its numbers become columns. Nested objects are columns `a.b`; lists are left out.
  */
-import { numberFromText } from '../number-text.ts';
+import { quoted } from '../../../base/text.ts';
+import { numberFromText, saysMissing } from '../number-text.ts';
 import { parseJson } from '../syntax/json.ts';
 import type { DataNode } from '../syntax/tree.ts';
 import type { Findings } from './findings.ts';
 import type { LogRows, Slot } from './log-rows.ts';
+import { textForNumber } from './text-for-number.ts';
 
 /** What JSON.parse makes. */
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
@@ -45,15 +47,14 @@ export function createJsonLines(rows: LogRows, findings: Findings): RecordReader
     if (number !== null) rows.put(slot, number);
     else {
       rows.putText(slot);
-      if (known && text !== '' && !/^\d+:\d/.test(text))
-        findings.atLine(
-          'PV-7037',
+      // Times of day and dates are texts in many logs.
+      if (known && text !== '' && slot.name !== 'wall_time' && !saysMissing(text))
+        textForNumber(
+          findings,
+          slot,
           line,
           whole,
-          `${slot.key} is the text ${JSON.stringify(text.slice(0, 40))}, where numbers are logged`,
-          {
-            hint: 'The row counts as one without this value. Log null or NaN instead.',
-          },
+          `${slot.key} is the text ${quoted(text, 40)}, where numbers are logged`,
         );
     }
   };

@@ -14,6 +14,7 @@ const counterAt = /^\s*\[\s*(\d+)\s*\/\s*(\d+)(?:\s+(\w+))?\s*\]/;
 const iterationOf = /\b(?:step|iter|iteration|epoch)s?[ :=]*\s(\d+)\s*\/\s*(\d+)/i;
 const epochAndBatch = /^\s*\[(\d+),\s*(\d+)\]/;
 const progressBar = /\|\s*(\d+)\/(\d+)\s+\[/;
+const epochOfBar = /^\s*(?:train(?:ing)?\s+)?epoch\s*[:#]?\s*(\d+)/i;
 const bracketed =
   /\b(epoch|step|iter|iteration|batch)\s*:?\s*\[\s*(\d+)\s*(?:\/\s*(\d+)\s*)?\](?:\s*\[\s*(\d+)\s*\/\s*(\d+)\s*\])?/gi;
 
@@ -55,6 +56,26 @@ export function createCounters(): ReadCounters {
     put('step', (epoch - (firstEpoch ?? 0)) * batches + batch);
   };
 
+  /** Lightning and others draw a bar for each epoch. */
+  const readBar = (rows: LogRows, put: PutCounter, text: string): boolean => {
+    const bar = rows.has('step') ? null : progressBar.exec(text);
+    if (!bar) return false;
+    const [, step, total] = bar.map(Number);
+    if (step === undefined || total === undefined) return false;
+    const epoch = epochOfBar.exec(text)?.[1];
+    if (epoch === undefined) {
+      put('step', step);
+      put('total_steps', total);
+      return true;
+    }
+    firstEpoch ??= Math.min(Number(epoch), 1);
+    put('epoch', Number(epoch));
+    put('batch', step);
+    put('total_batches', total);
+    put('step', (Number(epoch) - firstEpoch) * total + step);
+    return true;
+  };
+
   return (rows, put, text) => {
     const pair = text.includes('[') ? epochAndBatch.exec(text) : null;
     if (pair) {
@@ -63,11 +84,13 @@ export function createCounters(): ReadCounters {
     }
     // Most lines have neither, and a search for a character is far cheaper than the expressions.
     if (text.includes(']')) readBracketed(rows, put, text);
-    return text.includes('/') && readSlashes(rows, put, text);
+    if (!text.includes('/')) return false;
+    readSlashes(rows, put, text);
+    return readBar(rows, put, text);
   };
 }
 
-function readSlashes(rows: LogRows, put: PutCounter, text: string): boolean {
+function readSlashes(rows: LogRows, put: PutCounter, text: string): void {
   const iteration = iterationOf.exec(text);
   if (iteration) {
     const name = /^epoch/i.test(iteration[0]) ? 'epoch' : 'step';
@@ -81,9 +104,4 @@ function readSlashes(rows: LogRows, put: PutCounter, text: string): boolean {
     put(isStep ? 'step' : 'batch', Number(counter[1]));
     put(isStep ? 'total_steps' : 'total_batches', Number(counter[2]));
   }
-  const bar = rows.has('step') ? null : progressBar.exec(text);
-  if (!bar) return false;
-  put('step', Number(bar[1]));
-  put('total_steps', Number(bar[2]));
-  return true;
 }

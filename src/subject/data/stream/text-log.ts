@@ -2,12 +2,15 @@
  * Logs as text for people: colours and progress bars are taken off, names and numbers are found in each line, and the
  * line's tag says whether it is an event. What is no record of training, evaluation or an event is passed over.
  */
+import { quoted } from '../../../base/text.ts';
 import { isKnownKey, normalKey } from '../log-names.ts';
 import { createEpochHeaders } from './epoch-header.ts';
 import type { Findings } from './findings.ts';
 import type { RecordReader } from './json-lines.ts';
 import type { LogRows, Slot } from './log-rows.ts';
+import { createRecordShape, type TextValue } from './record-shape.ts';
 import { barCounter, createCounters } from './text-counters.ts';
+import { textForNumber } from './text-for-number.ts';
 import { readNumber, visitPairs, visitSpoken } from './text-pairs.ts';
 
 /** A number that a log states once before its first row: `max_steps: 5000`, `Batch size: 4`. */
@@ -54,25 +57,21 @@ export function createTextLog(rows: LogRows, findings: Findings): TextLog {
   let lastBar = '';
   const readCounters = createCounters();
   const headers = createEpochHeaders();
-  /** What the line names, and what the record before it named. */
-  let names: Slot[] = [];
-  let namesBefore: Slot[] = [];
+  const shape = createRecordShape();
 
   const putPair = (phrase: string, value: number, unit: string): void => {
     const slot = slotOf(phrase, unit);
-    names.push(slot);
+    shape.number(slot);
     rows.put(slot, inUnit(value, unit));
   };
   const putUnless = (phrase: string, value: number, unit: string): void => {
     const slot = slotOf(phrase, unit);
     if (!rows.has(slot.name)) rows.put(slot, inUnit(value, unit));
   };
+  const putText = (phrase: string, text: string): void => shape.text(nameOf(phrase, ''), text);
   const putMissing = (name: string, value: number): void => {
     if (!rows.has(name)) rows.put(slotOf(name, ''), value);
   };
-  /** The line says less than the one before, and the same as far as it goes. */
-  const stopsEarly = (): boolean =>
-    names.length < namesBefore.length && names.every((slot, i) => slot === namesBefore[i]);
   const state = (text: string, line: number): void => {
     visitPairs(text, (phrase, value) => {
       if (stated.length < STATED_LIMIT) stated.push({ key: phrase, value, text, line });
@@ -86,7 +85,7 @@ export function createTextLog(rows: LogRows, findings: Findings): TextLog {
       return rows.endRow(line, 'rollbacks');
     }
     if (tag !== null && clipTag.test(tag) && rows.has('step')) return rows.endRow(line, 'clips');
-    const kind = kindOf(rows, tag, text);
+    const kind = hasPlace && readsTexts(text, line) ? 'record' : kindOf(rows, tag, text);
     if (!hasPlace || kind === null) {
       if (!rowsSeen) state(text, line);
       rows.dropRow();
@@ -98,11 +97,17 @@ export function createTextLog(rows: LogRows, findings: Findings): TextLog {
         return true;
       }
       rowsSeen = true;
-      [names, namesBefore] = [namesBefore, names];
+      shape.end();
       // Sums of epochs stand between steps; where no row has a step, epochs are the rows.
       return rows.endRow(line, rows.has('step') && !epochMark.test(text) ? undefined : 'epochs');
     }
     return rows.endRow(line, kind);
+  };
+  /** A record with a text where the one before had a number stays a record. */
+  const readsTexts = (text: string, line: number): boolean => {
+    if (shape.texts().length === 0 || isEvaluation(text)) return false;
+    tellTexts(shape.texts(), rows, findings, text, line);
+    return true;
   };
   /** A progress bar is drawn again and again. */
   const isSameBar = (text: string): boolean => {
@@ -112,12 +117,12 @@ export function createTextLog(rows: LogRows, findings: Findings): TextLog {
     return same;
   };
   const readRecord = (text: string, line: number, last: boolean, epoch: number | null): boolean => {
-    names.length = 0;
-    visitPairs(text, putPair);
+    shape.begin();
+    visitPairs(text, putPair, putText);
     visitSpoken(text, putUnless);
     const isBar = readCounters(rows, putMissing, text);
     if (epoch !== null && !rows.has('step') && rows.has('loss', 'eval_loss')) putMissing('epoch', epoch);
-    if (last && (isCut(text) || stopsEarly())) {
+    if (last && (isCut(text) || shape.stopsEarly())) {
       rows.dropRow();
       findings.atLine('PV-7020', line, text, 'The last line is cut off: the file ends within it', {
         hint: 'The run was stopped while it wrote, or is still running. The line is not read.',
@@ -140,6 +145,13 @@ export function createTextLog(rows: LogRows, findings: Findings): TextLog {
       return headers.take(text, line) === 'pass over' || readRecord(text, line, last, headers.epoch());
     },
   };
+}
+
+function tellTexts(texts: readonly TextValue[], rows: LogRows, findings: Findings, whole: string, line: number): void {
+  for (const { slot, text } of texts) {
+    rows.putText(slot);
+    textForNumber(findings, slot, line, whole, `${slot.key} is the text ${quoted(text, 40)}, where numbers are logged`);
+  }
 }
 
 /** What a rollback says of the loss that caused it: `8.75 > 3.0×EMA(0.43)`. */

@@ -55,7 +55,7 @@ function toNumber(text: string): number {
 }
 
 /** Visits every `name = number` and `name: number` from left to right; the phrase is all text since the last pair or delimiter. */
-export function visitPairs(line: string, visit: VisitPair): void {
+export function visitPairs(line: string, visit: VisitPair, visitText?: (phrase: string, text: string) => void): void {
   let from = 0;
   for (let at = nextSeparator(line, 0); at >= 0; at = nextSeparator(line, at + 1)) {
     let start = at + 1;
@@ -65,6 +65,7 @@ export function visitPairs(line: string, visit: VisitPair): void {
     const phrase = phraseBefore(line, from, at);
     if (phrase === '') continue;
     if (!found) {
+      visitText?.(phrase, wordAfter(line, start));
       // What stands before a text value is no part of the next name.
       from = at + 1;
       continue;
@@ -73,6 +74,13 @@ export function visitPairs(line: string, visit: VisitPair): void {
     from = found.end;
     at = Math.max(at, found.end - 1);
   }
+}
+
+const valueWord = /[^\s,;|)\]}]*/y;
+
+function wordAfter(line: string, start: number): string {
+  valueWord.lastIndex = start;
+  return valueWord.exec(line)?.[0].replace(/['"]$/, '') ?? '';
 }
 
 function nextSeparator(line: string, from: number): number {

@@ -98,6 +98,7 @@ function readKey(reader: TomlReader): readonly KeyPart[] | ReadFailure {
     const part = first === '"' || first === "'" ? quotedKey(reader) : bareKey(reader);
     if (isReadFailure(part)) return part;
     parts.push(part);
+    if (parts.length > MAX_NESTING) return tooDeep(part.range.start);
     if (skipSpace(reader) !== '.') return parts;
     reader.at += 1;
   }
@@ -126,12 +127,15 @@ function readValue(reader: TomlReader): DataNode | ReadFailure {
   return readTomlScalar(reader);
 }
 
+function tooDeep(at: number): ReadFailure {
+  return {
+    ...fail(at, `Values are nested deeper than ${MAX_NESTING}`, 'No config is; is this the right file?'),
+    code: 'PV-7034',
+  };
+}
+
 function nested(reader: TomlReader, read: (reader: TomlReader) => DataNode | ReadFailure): DataNode | ReadFailure {
-  if (reader.depth >= MAX_NESTING)
-    return {
-      ...fail(reader.at, `Values are nested deeper than ${MAX_NESTING}`, 'No config is; is this the right file?'),
-      code: 'PV-7034',
-    };
+  if (reader.depth >= MAX_NESTING) return tooDeep(reader.at);
   reader.depth += 1;
   const value = read(reader);
   reader.depth -= 1;
