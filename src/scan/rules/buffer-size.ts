@@ -14,7 +14,8 @@ import { scopeOf } from '../syntax/walk.ts';
 
 export const bufferSize: Rule = {
   code: 'PV-9106',
-  words: /new\s+(Float(16|32|64)|Int(8|16|32)|Uint(8|16|32))Array\s*\(|createBuffer|[aA]lloc|[zZ]eros/,
+  words:
+    /new\s+(Float(16|32|64)|Int(8|16|32)|Uint(8|16|32))Array\s*\(\s*[\w(]|(createBuffer|[aA]lloc|[zZ]eros|[eE]mpty)\w*\s*\(/,
   usesTypes: true,
   check: (module, project) => {
     const { ts } = module;

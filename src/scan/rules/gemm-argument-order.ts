@@ -10,7 +10,7 @@ import { bare, calledName, lastName, namesAround, receiverOf, wordsOf } from '..
 
 export const gemmArgumentOrder: Rule = {
   code: 'PV-9107',
-  words: /gemm|gemv|mat_?mul|\bmm\b|\blinear/i,
+  words: /gemm|gemv|(mat_?mul|linear|dense|\bmm)\w*\s*[.(]/i,
   usesTypes: true,
   check: (module, project) => {
     const { ts } = module;

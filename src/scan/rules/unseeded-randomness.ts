@@ -61,7 +61,7 @@ function match(module: Module, node: ts.Node, message: string): Match {
 const tensorWords =
   /^(weights?|bias(es)?|params?|parameters?|tensors?|layers?|embeddings?|matrix|kernel|linear|model|net|network|neurons?)$/;
 const drawWords =
-  /^(xavier|glorot|kaiming|orthogonal|randn|dropout|gaussian|muller|shuffle|shuffled|shuffler|permute|permutation|augment|augmentation|minibatch|bootstrap|reparameteri[sz]e)$/;
+  /^(xavier|glorot|kaiming|orthogonal|randn|dropout|gaussian|muller|shuffle|shuffled|shuffler|permute|permutation|fisher|yates|augment|augmentation|minibatch|bootstrap|reparameteri[sz]e)$/;
 const startWords =
   /^(init|initialize|initialise|initializer|initialiser|random|randomize|randomise|create|make|normal|uniform|he|fill|noise|perturb|mutate)$/;
 const batchWords = /^(batch|batches|dataset|loader|dataloader|sampler|split|tokens?|logits|examples?|epoch)$/;

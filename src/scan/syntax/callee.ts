@@ -1,11 +1,12 @@
 /**
  * What a call calls, by syntax alone: declarations of the module, and those of modules it imports by a relative path.
- * A name that is declared twice in a module is left alone.
+ * A name means its innermost declaration.
  */
 import { posix } from 'node:path';
 import type { ts } from 'ts-morph';
 import type { Module } from '../module.ts';
 import { bare, propertyName } from './names.ts';
+import { declarationAt, type NamedDeclaration } from './scope.ts';
 import { classAround, isFunction } from './walk.ts';
 
 type Declaration =
@@ -47,13 +48,13 @@ function resolve(moduleAt: ModuleAt, module: Module, expression: ts.Expression, 
   const { ts } = module;
   const node = bare(ts, expression);
   if (hops === 0) return null;
-  if (ts.isIdentifier(node)) return resolveName(moduleAt, module, node.text, hops);
+  if (ts.isIdentifier(node)) return resolveName(moduleAt, module, node.text, node, hops);
   if (!ts.isPropertyAccessExpression(node)) return null;
   const owner = bare(ts, node.expression);
   const member = node.name.text;
   if (owner.kind === ts.SyntaxKind.ThisKeyword) {
     const around = classAround(ts, node);
-    return around && memberOf(module, around, member, false);
+    return around && inheritedMember(moduleAt, { module, node: around }, member, hops);
   }
   if (!ts.isIdentifier(owner)) return null;
   const path = importedModule(module, owner.text);
@@ -61,45 +62,45 @@ function resolve(moduleAt: ModuleAt, module: Module, expression: ts.Expression, 
     const imported = atPath(moduleAt, module, path);
     return imported && exported(moduleAt, imported, member, hops - 1);
   }
-  const instance = classOfInstance(moduleAt, module, owner.text, hops);
-  if (instance) return memberOf(instance.module, instance.node, member, false);
-  const declared = resolveName(moduleAt, module, owner.text, hops - 1);
+  const instance = classOfInstance(moduleAt, module, owner, hops);
+  if (instance) return inheritedMember(moduleAt, instance, member, hops);
+  const declared = resolveName(moduleAt, module, owner.text, owner, hops - 1);
   return declared && memberOf(declared.module, declared.node, member, true);
 }
 
-function resolveName(moduleAt: ModuleAt, module: Module, name: string, hops: number): Found | null {
-  const local = declarationOf(moduleAt, module, name, hops);
-  if (local) return local;
+function resolveName(moduleAt: ModuleAt, module: Module, name: string, at: ts.Node, hops: number): Found | null {
+  const local = declarationAt(module, name, at);
+  if (local) return meaningOf(moduleAt, module, local, hops);
   const { ts } = module;
   for (const statement of module.file.statements) {
     if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) continue;
-    const named = statement.importClause?.namedBindings;
-    if (!named || !ts.isNamedImports(named)) continue;
-    const element = named.elements.find((one) => one.name.text === name);
-    if (!element) continue;
+    const original = importedAs(module, statement.importClause, name);
+    if (original === null) continue;
     const imported = atPath(moduleAt, module, statement.moduleSpecifier.text);
-    return imported && exported(moduleAt, imported, (element.propertyName ?? element.name).text, hops - 1);
+    return imported && exported(moduleAt, imported, original, hops - 1);
   }
   return null;
 }
 
-/** The one declaration of a name in a module. */
-function declarationOf(moduleAt: ModuleAt, module: Module, name: string, hops: number): Found | null {
+/** The name that a module exports what is imported here under `name`; null when it is imported elsewhere. */
+function importedAs({ ts }: Module, clause: ts.ImportClause | undefined, name: string): string | null {
+  if (clause?.name?.text === name) return 'default';
+  const named = clause?.namedBindings;
+  const element = named && ts.isNamedImports(named) ? named.elements.find((one) => one.name.text === name) : undefined;
+  return element ? (element.propertyName ?? element.name).text : null;
+}
+
+/** What a declaration stands for: itself, or what it is initialised with. */
+function meaningOf(moduleAt: ModuleAt, module: Module, declared: NamedDeclaration, hops: number): Found | null {
   const { ts } = module;
-  const isNamed = (node: { readonly name?: ts.Node | undefined }): boolean =>
-    node.name !== undefined && ts.isIdentifier(node.name) && node.name.text === name;
-  const variables = module.all(ts.isVariableDeclaration).filter(isNamed);
-  const declared = module.all(ts.isFunctionDeclaration).filter(isNamed);
-  // Overloads stand before the one with a body.
-  const functions = declared.some(({ body }) => body) ? declared.filter(({ body }) => body) : declared;
-  const classes = module.all(ts.isClassDeclaration).filter(isNamed);
-  const interfaces = module.all(ts.isInterfaceDeclaration).filter(isNamed);
-  const parameters = module.all(ts.isParameter).filter(isNamed);
-  const [only, ...others] = [...variables, ...functions, ...classes, ...interfaces, ...parameters];
-  if (!only || others.length > 0 || ts.isParameter(only)) return null;
-  if (!ts.isVariableDeclaration(only)) return { module, node: only };
-  if (!only.initializer) return null;
-  const value = bare(ts, only.initializer);
+  if (hops <= 0 || ts.isParameter(declared) || ts.isBindingElement(declared)) return null;
+  if (!ts.isVariableDeclaration(declared)) return { module, node: declared };
+  return declared.initializer ? valueOf(moduleAt, module, declared.initializer, hops) : null;
+}
+
+function valueOf(moduleAt: ModuleAt, module: Module, expression: ts.Expression, hops: number): Found | null {
+  const { ts } = module;
+  const value = bare(ts, expression);
   if (isFunction(ts, value) || ts.isClassLike(value) || ts.isObjectLiteralExpression(value))
     return { module, node: value };
   return ts.isIdentifier(value) || ts.isPropertyAccessExpression(value)
@@ -107,20 +108,28 @@ function declarationOf(moduleAt: ModuleAt, module: Module, name: string, hops: n
     : null;
 }
 
-/** The class of `x` where the module says `x = new C(…)` or `x: C`, once. */
-function classOfInstance(moduleAt: ModuleAt, module: Module, name: string, hops: number): Found | null {
+/** The class of `x` where the module says `x = new C(…)` or `x: C`. */
+function classOfInstance(moduleAt: ModuleAt, module: Module, owner: ts.Identifier, hops: number): Found | null {
   const { ts } = module;
-  const declared = [...module.all(ts.isVariableDeclaration), ...module.all(ts.isParameter)].filter(
-    (node) => ts.isIdentifier(node.name) && node.name.text === name,
-  );
-  const [only] = declared;
-  if (!only || declared.length > 1) return null;
-  const value = only.initializer && bare(ts, only.initializer);
+  const declared = declarationAt(module, owner.text, owner);
+  if (!declared || !(ts.isVariableDeclaration(declared) || ts.isParameter(declared))) return null;
+  const value = declared.initializer && bare(ts, declared.initializer);
   if (value && ts.isNewExpression(value)) return resolve(moduleAt, module, value.expression, hops - 1);
-  const { type } = only;
+  const { type } = declared;
   return type && ts.isTypeReferenceNode(type) && ts.isIdentifier(type.typeName)
-    ? resolveName(moduleAt, module, type.typeName.text, hops - 1)
+    ? resolveName(moduleAt, module, type.typeName.text, declared, hops - 1)
     : null;
+}
+
+/** A method of a class or of the classes it extends. */
+function inheritedMember(moduleAt: ModuleAt, owner: Found, name: string, hops: number): Found | null {
+  const { module, node } = owner;
+  const { ts } = module;
+  const own = memberOf(module, node, name, false);
+  if (own || hops <= 0 || !ts.isClassLike(node)) return own;
+  const parent = node.heritageClauses?.find(({ token }) => token === ts.SyntaxKind.ExtendsKeyword)?.types[0];
+  const base = parent && resolve(moduleAt, module, parent.expression, hops - 1);
+  return base ? inheritedMember(moduleAt, base, name, hops - 1) : null;
 }
 
 function memberOf(module: Module, owner: Declaration, name: string, isStatic: boolean): Found | null {
@@ -154,8 +163,11 @@ function isStaticMember({ ts }: Module, member: ts.ClassElement): boolean {
 function exported(moduleAt: ModuleAt, module: Module, name: string, hops: number): Found | null {
   const { ts } = module;
   if (hops <= 0) return null;
-  const local = declarationOf(moduleAt, module, name, hops);
-  if (local) return local;
+  const local = name === 'default' ? defaultOf(module) : declarationAt(module, name, module.file);
+  if (local)
+    return ts.isExportAssignment(local)
+      ? valueOf(moduleAt, module, local.expression, hops)
+      : meaningOf(moduleAt, module, local, hops);
   for (const statement of module.file.statements) {
     if (!ts.isExportDeclaration(statement)) continue;
     const specifier = statement.moduleSpecifier;
@@ -169,6 +181,15 @@ function exported(moduleAt: ModuleAt, module: Module, name: string, hops: number
     if (from === module && inner === name) continue;
     const found = exported(moduleAt, from, inner, hops - 1);
     if (found) return found;
+  }
+  return null;
+}
+
+function defaultOf({ ts, file }: Module): ts.ExportAssignment | ts.FunctionDeclaration | ts.ClassDeclaration | null {
+  for (const statement of file.statements) {
+    if (ts.isExportAssignment(statement)) return statement;
+    if (!ts.isFunctionDeclaration(statement) && !ts.isClassDeclaration(statement)) continue;
+    if (ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.DefaultKeyword)) return statement;
   }
   return null;
 }

@@ -65,6 +65,10 @@ describe('gemm-argument-order leaves alone', () => {
     ['an unknown callee', 'blas.gemm(m, k, n);'],
     ['another function', 'function area(m: number, n: number) {}\narea(n, m);'],
     ['a spread', `${gemm}gemm(...sizes, a, b, c);`],
+    [
+      'a parameter with the name of the product',
+      `${gemm}function run(gemm: Other, m: number, n: number, k: number) { gemm(m, k, n, x, y, z); }`,
+    ],
   ])('%s', async (_name, text) => {
     expect(await pointedAt(rule, text)).toEqual([]);
   });

@@ -46,6 +46,16 @@ describe('platform-math finds', () => {
       'class C {\n/** @bitReproducible */\nf(x: number) { return this.g(x); }\ng(x: number) { return Math.exp(x); } }',
       'Math.exp',
     ],
+    [
+      'a helper whose name stands elsewhere too',
+      '/** @bitReproducible */\nfunction f(x: number) { return g(x); }\nfunction other(g: number) { return g; }\nfunction g(x: number) { return Math.log(x); }',
+      'Math.log',
+    ],
+    [
+      'an inherited method',
+      'class B { g(x: number) { return Math.exp(x); } }\nclass C extends B {\n/** @bitReproducible */\nf(x: number) { return this.g(x); } }',
+      'Math.exp',
+    ],
   ])('%s', async (_name, text, expected) => {
     expect(await pointedAt(rule, text)).toEqual([expected]);
   });
@@ -61,6 +71,14 @@ describe('platform-math finds', () => {
       ['src/c.ts', 'Math.pow may differ between engines, in `g`, which `f` calls; that is declared bit-reproducible'],
     ]);
     expect(findings[0]?.diagnostic.related[0]?.span.source.path).toBe('src/a.ts');
+  });
+
+  it('follows a default export', async () => {
+    const { findings } = await scanCode({
+      'src/a.ts': "import g from './b.ts';\n/** @bitReproducible */\nexport const f = (x: number) => g(x);",
+      'src/b.ts': 'export default function g(x: number) { return Math.exp(x); }',
+    });
+    expect(findings.map(({ diagnostic }) => diagnostic.span?.source.path)).toEqual(['src/b.ts']);
   });
 
   it('takes files from the settings', async () => {
@@ -114,6 +132,10 @@ describe('platform-math leaves alone', () => {
     ['whole numbers', '/** @bitReproducible */\nfunction f() { return 2 ** 53 + Number(2n ** 64n); }'],
     ['a comment', '/** @bitReproducible */\nfunction f(x: number) { /* Math.exp(x) would differ */ return x; }'],
     ['a comment about the mark', '// see @bitReproducible\nfunction f(x: number) { return Math.exp(x); }'],
+    [
+      'a parameter with the name of a function',
+      '/** @bitReproducible */\nfunction f(x: number, g: (x: number) => number) { return g(x); }\nfunction g(x: number) { return Math.exp(x); }',
+    ],
   ])('%s', async (_name, text) => {
     expect(await pointedAt(rule, text)).toEqual([]);
   });

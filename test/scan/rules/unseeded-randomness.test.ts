@@ -40,6 +40,11 @@ describe('unseeded-randomness finds', () => {
     ['a seed of an option', 'train({ seed: Math.floor(performance.now()) });', 'performance.now()'],
     ['a seed that is drawn', 'const seedValue = seed ? seed : Math.random();', 'Math.random()'],
     ['another clock', 'const r = alea(seed || tf.util.now().toString());', 'tf.util.now()'],
+    [
+      'a shuffle by the name of its authors',
+      'function fisherYates(a) { const j = Math.floor(Math.random() * a.length); return j; }',
+      'Math.random()',
+    ],
   ])('%s', async (_name, text, expected) => {
     expect(await pointedAt(rule, text)).toEqual([expected]);
   });
