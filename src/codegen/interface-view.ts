@@ -2,6 +2,7 @@
  * What `templates/interface.hbs` shows of a contract: one member per equation.
  */
 import type { ElaboratedContract, EquationModel, Parameter } from '../contract/goal.ts';
+import { isSequence } from '../math/sequences.ts';
 import type { Type } from '../math/term.ts';
 import { describeSize, describeType, describeVariable } from './describe.ts';
 import { distinctIdentifiers, toCommentLine, toTypeName } from './names.ts';
@@ -74,7 +75,7 @@ function methodView(model: EquationModel, name: string, contract: ElaboratedCont
     domain: toCommentLine(source?.domain?.text ?? ''),
     parameters: [...inputs, ...sizes],
     returns: toCommentLine(describeType(model.result)),
-    flatReturn: model.result.kind === 'tensor' ? 'Float32Array' : 'number',
+    flatReturn: flatReturn(model.result),
     obligations: contract.obligations
       .filter(({ appliesTo }) => appliesTo === null || appliesTo.value === 'all' || appliesTo.value === model.name)
       .map((obligation) => ({
@@ -105,11 +106,20 @@ function sizeView(model: EquationModel, size: string, name: string): ParameterVi
 
 /** `readonly (readonly number[])[]` for a matrix. */
 function threadType(type: Type): string {
+  if (type.kind === 'string') return 'string';
   if (type.kind !== 'tensor') return 'number';
   return type.shape.reduce((inner) => (inner === 'number' ? 'readonly number[]' : `readonly (${inner})[]`), 'number');
 }
 
+/** A sequence has as many whole numbers as the kernel gives. */
+function flatReturn(type: Type): string {
+  if (type.kind === 'string') return 'string';
+  if (type.kind !== 'tensor') return 'number';
+  return isSequence(type) ? 'Int32Array' : 'Float32Array';
+}
+
 function flatType(type: Type): string {
+  if (type.kind === 'string') return 'string';
   if (type.kind !== 'tensor') return 'number';
   return type.element.kind === 'integer' ? 'Int32Array' : 'Float32Array';
 }
