@@ -22,12 +22,20 @@ type Around = Omit<ClaimPart, 'conclusion'>;
 function split(start: Term, around: Around): readonly ClaimPart[] {
   let term = start;
   const lets = [...around.lets];
-  // A value that is shared within a row stays with the row.
+  // A value that is shared within a row stays with the row, below.
   while (term.kind === 'let' && around.row === null && around.premise === null) {
     lets.push({ name: term.name, value: term.value });
     term = term.body;
   }
   const here: Around = { ...around, lets };
+  if (term.kind === 'let') {
+    const shared = term;
+    return split(term.body, { ...here, premise: null }).map((part) => ({
+      ...part,
+      premise: joined(here.premise, part.premise && within(shared, part.premise)),
+      conclusion: within(shared, part.conclusion),
+    }));
+  }
   if (term.kind === 'call' && here.row === null && here.premise === null && term.fn === 'and')
     return term.arguments.flatMap((part) => split(part, here));
   if (term.kind === 'reduce' && term.operator === 'all' && here.row === null && term.binders.length === 1) {
@@ -37,6 +45,11 @@ function split(start: Term, around: Around): readonly ClaimPart[] {
   const [premise, conclusion] = term.kind === 'call' && term.fn === 'implies' ? term.arguments : [];
   if (premise && conclusion) return split(conclusion, { ...here, premise: joined(here.premise, premise) });
   return [{ ...here, conclusion: term }];
+}
+
+/** `term` below a shared value that it may mention. */
+function within(shared: Extract<Term, { kind: 'let' }>, term: Term): Term {
+  return { ...shared, body: term, type: term.type };
 }
 
 function joined(a: Term | null, b: Term | null): Term | null {

@@ -1,0 +1,14 @@
+/**
+ * Writes docs/check-real-runs.md: what the contracts over data say of configs and logs of other people's runs, which lie in
+ * a folder beside the repository. Facts and figures only; the files stay where they are.
+ */
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { realRunsPage } from './real-runs/page.ts';
+
+const folder = process.argv[2] ?? '../shared/data';
+if (existsSync(folder)) await writeFile('docs/check-real-runs.md', await realRunsPage(folder));
+else {
+  process.stderr.write(`check-real-runs: ${folder} is not there, so nothing can be checked\n`);
+  process.exitCode = 1;
+}
