@@ -14,9 +14,17 @@ export interface ContractProblem {
 }
 
 /** What to do about wrong kernels that satisfy every claim. */
-export const survivorAdvice =
+const survivorAdvice =
   'add a claim that fails where a wrong kernel differs; where its outputs can never differ, declare it in ' +
   'qa_gate.equivalent_mutants with a reason';
+
+const dataAdvice =
+  'add a falsification test whose data the obligation and its edit judge differently, such as values on the boundary';
+
+/** {@link survivorAdvice}, or what tells edits of obligations about data apart: there are no kernels there. */
+export function adviceOnSurvivors({ about }: Pick<ContractReport, 'about'>): string {
+  return about === 'data' ? dataAdvice : survivorAdvice;
+}
 
 /** A problem that its message says all about. */
 function plain(kind: ContractProblem['kind'], message: string): ContractProblem {
@@ -52,7 +60,7 @@ export function contractProblems(contract: ContractReport): readonly ContractPro
             kind: 'survivors',
             message: `only ${killsText(adequacy)}`,
             details: adequacy.survivors.map(survivorText),
-            advice: survivorAdvice,
+            advice: adviceOnSurvivors(contract),
           } as const,
         ]
       : []),

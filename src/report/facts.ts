@@ -25,6 +25,11 @@ export function limitText({ reason, verdict }: ContractReport): string | null {
   return reason !== null && isGreen(verdict) ? `limited: ${reason}` : null;
 }
 
+/** `L3`; of a contract over data with the highest level that there is for data, which is L2. */
+export function levelText({ level, about }: Pick<ContractReport, 'level' | 'about'>): string {
+  return about === 'data' ? `${level} of L2: data` : level;
+}
+
 /** `3 declared equivalent`: wrong kernels that an author's reason takes out of the count; null when there are none. */
 export function excusedText(adequacy: ContractReport['adequacy']): string | null {
   const excused = adequacy?.equivalent.length ?? 0;

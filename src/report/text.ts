@@ -10,6 +10,7 @@ import {
   excusedText,
   gateText,
   killsText,
+  levelText,
   limitText,
   overRealsText,
   occurring,
@@ -72,8 +73,8 @@ function contractLines(contract: ContractReport, { idWidth, width, paint }: Layo
     limitText(contract),
   ].flatMap((fact) => (fact === null ? [] : [oneLine(fact)]));
   const word = paint(verdictMarks[contract.verdict].tone, contract.verdict.padEnd(12));
-  const head = `${mark(contract.verdict, paint)} ${paint('strong', padded(visible(contract.id), idWidth))}  ${word}  ${contract.level}`;
-  const used = 2 + idWidth + 2 + 12 + 2 + 2;
+  const head = `${mark(contract.verdict, paint)} ${paint('strong', padded(visible(contract.id), idWidth))}  ${word}  ${levelText(contract)}`;
+  const used = 2 + idWidth + 2 + 12 + 2 + levelText(contract).length;
   const onOneLine = facts.join(' · ');
   if (used + 2 + displayWidth(onOneLine) <= width) return [`${head}  ${onOneLine}`];
   return [head, ...packed(facts, ' · ', width - 4).map((line) => `    ${line}`)];

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { claimStory } from '../../src/report/claim-story.ts';
-import { contractProblems, survivorText } from '../../src/report/contract-problems.ts';
+import { adviceOnSurvivors, contractProblems, survivorText } from '../../src/report/contract-problems.ts';
+import { levelText } from '../../src/report/facts.ts';
 import type { ClaimReport, ContractReport } from '../../src/report/report.ts';
 import { everyVerdict } from './sample-reports.ts';
 
@@ -47,5 +48,16 @@ describe('a claim that runs the kernel twice', () => {
     const story = claimStory({ ...claim, counterexample: { ...claim.counterexample, outputs: ['[0]', '[1]'] } });
     expect(story).toContain('the kernel gave [0] in run 1 of 2');
     expect(story).toContain('the kernel gave [1] in run 2 of 2');
+  });
+});
+
+describe('a contract over data', () => {
+  it('shows its level with the highest that there is', () => {
+    expect(levelText({ level: 'L2', about: 'data' })).toBe('L2 of L2: data');
+    expect(levelText({ level: 'L2', about: 'kernels' })).toBe('L2');
+  });
+  it('is strengthened by data, and not by claims about kernels', () => {
+    expect(adviceOnSurvivors({ about: 'data' })).toContain('falsification test whose data');
+    expect(adviceOnSurvivors({ about: 'kernels' })).toContain('wrong kernel');
   });
 });

@@ -61,6 +61,8 @@ function explain(
     case 'enum':
       return notAllowed(span, name, node, finding.params['allowedValues']);
     case 'pattern':
+      if (node.kind === 'scalar' && typeof node.value === 'string' && specialNumber(node.value) !== null)
+        return wrongType(span, name, node, 'number');
       return diagnostic('PV-2005', span, `${name} must not be empty`);
     case 'minProperties':
       return diagnostic('PV-2005', span, `${name} must have at least one part`, {
@@ -87,13 +89,26 @@ function missing(
 function wrongType(span: Span, name: string, node: YamlNode, expected: unknown): Diagnostic {
   const types = Array.isArray(expected) ? expected.map(String) : [String(expected)];
   const words = types.map((type) => typeWords[type] ?? type);
-  const quotable = types.includes('string') && node.kind === 'scalar' && node.value !== null;
   return diagnostic(
     'PV-2002',
     span,
     `${name} must be ${words.join(' or ')}, and is ${describe(node)}`,
-    quotable ? { hint: 'Put it in quotes if text is meant.' } : {},
+    hintOf(types, node),
   );
+}
+
+function hintOf(expected: readonly string[], node: YamlNode): { readonly hint?: string } {
+  if (node.kind !== 'scalar' || node.value === null) return {};
+  if (expected.includes('string')) return { hint: 'Put it in quotes if text is meant.' };
+  const special = typeof node.value === 'string' ? specialNumber(node.value) : null;
+  return special !== null && expected.includes('number') ? { hint: `YAML writes this number ${special}` } : {};
+}
+
+/** `NaN` and `inf` of other languages as YAML 1.2 writes them; null for other texts. */
+function specialNumber(text: string): string | null {
+  const [, sign = '', word] = /^([+-]?)(nan|inf|infinity|∞)$/i.exec(text) ?? [];
+  if (word === undefined) return null;
+  return word.toLowerCase() === 'nan' ? '.nan' : `${sign}.inf`;
 }
 
 const typeWords: Readonly<Record<string, string>> = {

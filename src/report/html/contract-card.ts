@@ -1,6 +1,6 @@
 import { compareText, count } from '../../base/text.ts';
-import { contractProblems, survivorAdvice, survivorText } from '../contract-problems.ts';
-import { coverage, killsText, limitText, ratioText, worstRatio } from '../facts.ts';
+import { adviceOnSurvivors, contractProblems, survivorText } from '../contract-problems.ts';
+import { coverage, killsText, levelText, limitText, ratioText, worstRatio } from '../facts.ts';
 import type { ContractReport, EquationReport, Report } from '../report.ts';
 import { verdictMarks } from '../verdict-mark.ts';
 import { claimCell, claimItem } from './claim-row.ts';
@@ -22,7 +22,7 @@ export function contractCard(contract: ContractReport, context: CardContext): Ma
   const { symbol } = verdictMarks[contract.verdict];
   const words = [...new Set(contract.claims.map(({ verdict }) => verdict).concat(contract.verdict))].sort(compareText);
   return safe`<article id="${key}" class="card v-${contract.verdict}" data-verdicts="${words.join(' ')}" data-name="${contract.id}">
-<header><h3><span class="mark v-${contract.verdict}">${symbol} ${contract.verdict}</span> ${contract.id}</h3><span class="level" title="the level that the evidence reaches">${contract.level}</span></header>
+<header><h3><span class="mark v-${contract.verdict}">${symbol} ${contract.verdict}</span> ${contract.id}</h3><span class="level" title="the level that the evidence reaches">${levelText(contract)}</span></header>
 ${contract.description !== null && safe`<p class="about">${contract.description}</p>`}
 <p class="counts">${facts(contract).join(' · ')}</p>
 ${contractProblems(contract).map(({ kind, message, advice }) => safe`<p class="reason v-falsified">${kind}: ${message}${kind === 'unsound' && advice !== null && safe`; to mend it, ${advice}`}</p>`)}
@@ -52,12 +52,13 @@ ${rendered === null ? safe`<pre class="formula">${formula}</pre>` : safe`<div cl
 `;
 }
 
-function adequacySection({ adequacy }: ContractReport): Markup {
+function adequacySection(contract: ContractReport): Markup {
+  const { adequacy } = contract;
   const survivors = (adequacy?.survivors ?? []).map((mutant) => safe`<li>${survivorText(mutant)}</li>`);
   const equivalent = (adequacy?.equivalent ?? []).map(
     ({ mutant, equivalent: reason }) => safe`<li>${mutant} <span class="faint">${reason ?? ''}</span></li>`,
   );
-  return safe`${survivors.length > 0 && safe`<h4>Wrong kernels that no claim catches</h4><ul>${survivors}</ul><p class="faint">To mend it, ${survivorAdvice}.</p>`}${equivalent.length > 0 && safe`<h4>Declared equivalent to the kernel</h4><ul>${equivalent}</ul>`}`;
+  return safe`${survivors.length > 0 && safe`<h4>Wrong kernels that no claim catches</h4><ul>${survivors}</ul><p class="faint">To mend it, ${adviceOnSurvivors(contract)}.</p>`}${equivalent.length > 0 && safe`<h4>Declared equivalent to the kernel</h4><ul>${equivalent}</ul>`}`;
 }
 
 function neighbours({ id }: ContractReport, { report, keys }: CardContext): Markup {

@@ -56,6 +56,17 @@ describe('contract.schema.json', () => {
 });
 
 describe('findings', () => {
+  it.each([
+    ['NaN', '.nan'],
+    ['inf', '.inf'],
+    ['-Infinity', '-.inf'],
+  ])('say how YAML writes %s where a number belongs', (written, yaml) => {
+    const [found] = findings(
+      `metadata: { version: "1", description: d }\nequations: {}\nproof_obligations:\n  - { type: bound, property: p, tolerance: { abs: ${written} } }\n`,
+    );
+    expect(found).toContain(`YAML writes this number ${yaml}`);
+  });
+
   it('point at the key or value, never show the validator', () => {
     expect(findings('metadata: { version: "1", description: 5 }\nequations:\n  a: { domain: [x] }\n')).toEqual([
       "PV-2002 1:40 'description' must be text, and is '5' | Put it in quotes if text is meant.",
