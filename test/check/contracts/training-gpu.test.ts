@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { copy, kernel, step, sync, type TraceEvent } from '../../support/kineto-trace.ts';
+import { checkTexts, idsOf, obligationOf, shippedContract } from './shipped.ts';
+
+const contract = await shippedContract('training-gpu-kernel-v1');
+const shape = { seq_len: 128, hidden_size: 64, vocab_size: 1000 };
+const toDevice = 128 * 64 * 4;
+const logits = 128 * 1000 * 4;
+
+interface Change {
+  readonly synchronised?: boolean;
+  readonly extra?: readonly TraceEvent[];
+  readonly readBytes?: number;
+}
+
+/** A step as the contract asks for it: kernels on stream 20, copies on stream 7. */
+function trainingStep(
+  index: number,
+  { synchronised = true, extra = [], readBytes = logits }: Change = {},
+): TraceEvent[] {
+  const at = index * 10_000;
+  const id = index * 100;
+  return [
+    step(index, at),
+    ...copy({ call: at + 10, start: at + 20, duration: 30, direction: 'HtoD', bytes: toDevice, correlation: id + 1 }),
+    ...kernel({ launch: at + 500, start: at + 510, duration: 3000, stream: 20, correlation: id + 2 }),
+    ...(synchronised ? [sync(at + 600, at + 3600)] : []),
+    ...copy({
+      call: at + (synchronised ? 3700 : 700),
+      start: at + (synchronised ? 3710 : 710),
+      duration: 200,
+      direction: 'DtoH',
+      bytes: readBytes,
+      correlation: id + 3,
+    }),
+    ...copy({
+      call: at + 5000,
+      start: at + 5010,
+      duration: 200,
+      direction: 'HtoD',
+      bytes: logits,
+      correlation: id + 4,
+    }),
+    ...extra,
+  ];
+}
+
+const trace = (events: readonly TraceEvent[]): Readonly<Record<string, string>> => ({
+  'trace.json': JSON.stringify({ schemaVersion: 1, traceEvents: events }),
+});
+
+describe('a profile', () => {
+  it('of three transfers per step, read after a synchronisation, is sound', async () => {
+    const found = await checkTexts(contract, trace([1, 2, 3].flatMap((i) => trainingStep(i))), shape);
+    expect([idsOf(found, 'violated'), idsOf(found, 'undetermined'), idsOf(found, 'vacuous')]).toEqual([[], [], []]);
+  });
+
+  it('with a fourth transfer shows the step that makes it', async () => {
+    const extra = copy({ call: 28_000, start: 28_010, duration: 5, direction: 'DtoH', bytes: 4, correlation: 990 });
+    const found = await checkTexts(
+      contract,
+      trace([1, 2, 3].flatMap((i) => trainingStep(i, i === 2 ? { extra } : {}))),
+      shape,
+    );
+    expect(idsOf(found, 'violated')).toEqual(['GPU-001', 'GPU-003', 'GPU-005']);
+    expect(obligationOf(found, 'GPU-001').rows).toEqual({ evaluated: 3, of: 3, failing: 1 });
+    expect(obligationOf(found, 'GPU-001').numbers[0]).toContain('4 = 3 is false');
+  });
+
+  it('whose logits are read before the kernels of another stream are done is a race', async () => {
+    const found = await checkTexts(
+      contract,
+      trace([1, 2].flatMap((i) => trainingStep(i, { synchronised: i === 1 }))),
+      shape,
+    );
+    expect(idsOf(found, 'violated')).toEqual(['GPU-006', 'GPU-007']);
+    expect(obligationOf(found, 'GPU-006').places[0]?.position).toBe('event');
+  });
+
+  it('that reads a buffer of the wrong size shows it', async () => {
+    const found = await checkTexts(contract, trace(trainingStep(1, { readBytes: 2 * logits })), shape);
+    expect(idsOf(found, 'violated')).toEqual(['GPU-005']);
+    expect(obligationOf(found, 'GPU-005').numbers[0]).toContain('1024000 = 512000 is false');
+  });
+
+  it('without the shapes is judged by its transfers, and the sizes are asked for', async () => {
+    const found = await checkTexts(contract, trace(trainingStep(1)));
+    expect(idsOf(found, 'satisfied')).toEqual(['GPU-001', 'GPU-002', 'GPU-003', 'GPU-006', 'GPU-007']);
+    expect(obligationOf(found, 'GPU-005').missing.map(({ name }) => name)).toEqual(['seq_len', 'vocab_size']);
+  });
+
+  it('without steps passes nothing about steps', async () => {
+    const events = trainingStep(1).filter(({ cat }) => cat !== 'user_annotation');
+    const found = await checkTexts(contract, trace(events), shape);
+    expect(idsOf(found, 'undetermined')).toEqual(['GPU-001', 'GPU-002', 'GPU-003', 'GPU-004', 'GPU-005']);
+  });
+});
