@@ -7,7 +7,6 @@ import { freeVariables } from '../../math/traverse.ts';
 import { boundTerm, narrowSize, turned } from './bounds.ts';
 import { fail, type Context } from './context.ts';
 import { tighter, type DomainDraft, type DraftInput, type DraftSize } from './domain-draft.ts';
-import { resolveName } from './names.ts';
 import { freeIndices } from './syntax-parts.ts';
 import type { Link } from './targets.ts';
 
@@ -64,8 +63,8 @@ const LARGEST_ALPHABET = 0x3000;
 
 /** `s_i ∈ {"a", "b"}`, `s_i ∈ {"a", …, "z"}`. */
 function alphabetOf(ctx: Context, draft: DomainDraft, { left, operator, right }: Link): boolean {
-  const resolved = left.kind === 'name' ? resolveName(left, draft.scope) : null;
-  const input = resolved?.kind === 'indexed' && resolved.indices.length === 1 ? draft.inputs.get(resolved.name) : null;
+  const [, name = '', index] = left.kind === 'name' ? (/^(.+)_([^_]+)$/u.exec(left.text) ?? []) : [];
+  const input = index === undefined || draft.inputs.has(`${name}_${index}`) ? undefined : draft.inputs.get(name);
   if (operator !== '∈' || input?.element.kind !== 'string' || input.shape.length > 0 || right.kind !== 'set')
     return false;
   const listed = right.items.flatMap((item) =>
