@@ -80,7 +80,10 @@ async function judgeWhole(part: ClaimPart, environment: Environment): Promise<Pa
 
 async function judgeRows(part: ClaimPart, binder: IndexBinder, environment: Environment): Promise<PartOutcome> {
   const wrap = (term: ClaimPart['conclusion']): ClaimPart['conclusion'] => withLets(part, term);
-  const [columns = null] = environment.columns.values();
+  // Of columns of several tables the row is one of those that the range of the claim is about.
+  const sizes = freeVariables(binder.to);
+  const [any = null] = environment.columns.values();
+  const columns = [...environment.columns].find(([size]) => sizes.has(size))?.[1] ?? any;
   const [from, to] = [await numberOf(wrap(binder.from), environment), await numberOf(wrap(binder.to), environment)];
   if (!(from < to)) return { said: 0, asked: 0, failed: 0, witness: null, part, columns };
   const premises = part.premise && (await rowValues(wrap, binder, part.premise, environment));

@@ -84,7 +84,7 @@ describe.each<Case>([
     'post-training-data-v1',
     'linear interpolation, too few zeros, a quantisation that costs six per cent',
     record([
-      { norm_first: 1, norm_second: 1, norm_merged: 0.7071 },
+      { norm_first: 1, norm_second: 1, norm_merged: 0.7 },
       { zeros: 480, weights: 1000 },
     ]),
     { quantised_perplexity: 10.6, reference_perplexity: 10 },
@@ -121,4 +121,37 @@ it('a row at fault is shown with its line and both sides', async () => {
   const copies = obligationOf(found, 'BUF-008');
   expect(copies.places.map(({ at, text }) => [at, text])).toEqual([[2, 'src_len = 8, dst_len = 4']]);
   expect(copies.numbers[0]).toContain('8 = 4 is false');
+});
+
+it('rollbacks that an average from zero calls for are found at their lines', async () => {
+  const log = [
+    '  [1/200 batches] step=0 loss=8.6575 lr=0.00e0 gnorm=4.46e-1',
+    '  [ROLLBACK] loss spike at step 0: 8.7572 > 3.0×EMA(0.4329), rollback #1/3',
+    '  [100/200 batches] step=12 loss=8.4273 lr=6.00e-6 gnorm=3.60e-1',
+    '  [200/200 batches] step=25 loss=8.1273 lr=9.00e-6 gnorm=3.60e-1',
+  ].join('\n');
+  const found = await checkTexts(await shippedContract('training-rollback-v1'), { 'run.log': log });
+  expect(idsOf(found, 'violated')).toEqual(['ROLL-001']);
+  const average = obligationOf(found, 'ROLL-001');
+  expect([average.rows, average.places[0]?.at]).toEqual([{ evaluated: 1, of: 1, failing: 1 }, 2]);
+  expect(average.numbers[0]).toContain('0.4329 ≥ 8.1273 is false');
+});
+
+it('norms are judged after clipping, and not taken from a column of norms before it', async () => {
+  const contract = await shippedContract('gradient-clipping-v1');
+  const before = await checkTexts(
+    contract,
+    record([
+      { step: 1, loss: 3, grad_norm: 55 },
+      { step: 2, loss: 2, grad_norm: 3 },
+    ]),
+    {
+      max_grad_norm: 1,
+    },
+  );
+  expect(idsOf(before, 'undetermined')).toEqual(['CLIP-001', 'CLIP-002', 'CLIP-003']);
+  const rows = [1, 2, 3].map((step) => ({ step, loss: 3, grad_norm_post_clip: step === 2 ? 1.3 : 1 }));
+  const after = await checkTexts(contract, record(rows), { max_grad_norm: 1 });
+  expect(idsOf(after, 'violated')).toEqual(['CLIP-002']);
+  expect(obligationOf(after, 'CLIP-002').places[0]?.at).toBe(2);
 });
