@@ -1,8 +1,15 @@
 /** What the elaboration of a claim collects besides its predicate. */
+import type { Range } from '../../diagnostics/source.ts';
 import type { Term } from '../../math/term.ts';
 import type { Semantics, Tolerance } from '../contract.ts';
 import type { Application, EquationModel } from '../goal.ts';
-import type { ListedAxis } from './listed-shapes.ts';
+
+/** An axis that a claim compares with a list of `length` elements. */
+export interface ListedAxis {
+  readonly size: Term;
+  readonly length: number;
+  readonly range: Range;
+}
 
 export interface ClaimState {
   readonly tolerance: Tolerance | null;

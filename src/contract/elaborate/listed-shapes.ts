@@ -6,15 +6,9 @@ import type { Domain } from '../../math/domain.ts';
 import type { Term } from '../../math/term.ts';
 import type { GivenCase } from '../goal.ts';
 import { equalSizes } from './binders.ts';
+import type { ListedAxis } from './claim-state.ts';
 import { fail, type Context } from './context.ts';
 import { evaluateNumber } from './evaluate-number.ts';
-
-/** An axis that a claim compares with a list of `length` elements. */
-export interface ListedAxis {
-  readonly size: Term;
-  readonly length: number;
-  readonly range: Range;
-}
 
 /**
  * The shape over which two values compare when one of them is a list, and null when they do not: then the claim gives no inputs, or
