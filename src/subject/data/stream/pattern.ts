@@ -13,6 +13,8 @@ import { numberFromText } from '../number-text.ts';
 
 const MAX_PATTERN_LENGTH = 500;
 const MAX_WIDE = 6;
+/** More repetitions than these cost as much as any number of them. */
+const MAX_COUNTED = 32;
 const MAX_MATCHED_LENGTH = 1024;
 
 /** The compiled pattern, or why it cannot be used. */
@@ -36,18 +38,13 @@ interface Group {
 const piece =
   /\\k<|\\[1-9]|\\[pP]\{[^}]*\}|\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\(\?(?:<?[=!])|\((?:\?(?::|<[A-Za-z_$][\w$]*>))?|\)|[*+?]\??|\{\d+(?:,\d*)?\}\??|\||[^]/gu;
 
-/** The atom under the last unbounded repetition, while nothing parts it from what follows. */
-interface Neighbour {
-  readonly atom: string;
-  parted: boolean;
-}
-
 interface Scan {
   readonly stack: Group[];
   /** The group that ended right before the next piece. */
   closed: Group | null;
   atom: string;
-  neighbour: Neighbour | null;
+  /** The atoms under the unbounded repetitions before, while nothing that must stand there parts them from what follows. */
+  neighbours: readonly string[];
   wide: number;
 }
 
@@ -56,7 +53,7 @@ function dangerOf(pattern: string): string | null {
     stack: [{ unbounded: false, branches: false }],
     closed: null,
     atom: '',
-    neighbour: null,
+    neighbours: [],
     wide: 0,
   };
   for (const [token] of pattern.matchAll(piece)) {
@@ -73,15 +70,20 @@ function dangerOf(pattern: string): string | null {
 }
 
 function takeRepetition(scan: Scan, token: string): string | null {
-  const { closed, neighbour, atom } = scan;
+  const { closed, neighbours, atom } = scan;
   if (closed && (closed.unbounded || closed.branches)) return 'it repeats a group that holds a repetition or a choice';
-  if (!isUnbounded(token)) return null;
-  if (neighbour && !neighbour.parted && !areDisjoint(neighbour.atom, atom))
+  const mayBeEmpty = /^(?:[*?]|\{0)/.test(token);
+  if (!isUnbounded(token)) {
+    // What may be absent parts nothing.
+    if (mayBeEmpty) scan.atom = '';
+    return null;
+  }
+  if (neighbours.some((neighbour) => !areDisjoint(neighbour, atom)))
     return 'two repetitions of the same characters stand side by side';
   if (isWide(atom)) scan.wide += 1;
   if (scan.wide > MAX_WIDE) return `it has more than ${MAX_WIDE} repetitions of nearly any character`;
   for (const open of scan.stack) open.unbounded = true;
-  scan.neighbour = { atom, parted: false };
+  scan.neighbours = mayBeEmpty ? [...neighbours, atom] : [atom];
   scan.atom = '';
   return null;
 }
@@ -93,7 +95,7 @@ function takeAtom(scan: Scan, token: string): void {
   else if (token === '|') for (const open of scan.stack) open.branches = true;
   else {
     // The atom before this one was not repeated, so it must stand there: it parts what it stands between.
-    if (scan.neighbour && scan.atom !== '') scan.neighbour.parted = true;
+    if (scan.atom !== '') scan.neighbours = [];
     scan.atom = token;
   }
 }
@@ -103,7 +105,8 @@ function isRepetition(token: string): boolean {
 }
 
 function isUnbounded(token: string): boolean {
-  return /^[*+]\??$/.test(token) || /^\{\d+,\}\??$/.test(token);
+  const [, least = '', most = least] = /^\{(\d+)(?:,(\d*))?\}/.exec(token) ?? [];
+  return /^[*+]/.test(token) || (token.startsWith('{') && (most === '' || Number(most) > MAX_COUNTED));
 }
 
 function isWide(atom: string): boolean {
