@@ -26,6 +26,8 @@ export interface Launch {
   readonly operands: readonly Operand[];
   readonly output: Buffer;
   readonly outputShape: readonly number[];
+  /** What the table of buffers says of this launch beside what it writes: its sizes, and the lengths of its operands. */
+  readonly sizes?: Row;
 }
 
 export interface Device {
@@ -99,7 +101,13 @@ export function createDevice(run: RunKernel, seed: number): Device {
       const key = `${launch.kernel} → ${launch.output.name}`;
       const required = elements(launch.outputShape);
       if (!buffers.has(key))
-        buffers.set(key, { index: buffers.size, name: key, required, allocated: launch.output.length });
+        buffers.set(key, {
+          index: buffers.size,
+          name: key,
+          required,
+          allocated: launch.output.length,
+          ...launch.sizes,
+        });
       profile.kernel(launch.kernel);
       pending.push(() => execute(launch));
     },
@@ -107,7 +115,7 @@ export function createDevice(run: RunKernel, seed: number): Device {
       const name = `${source.name} → ${target.name}`;
       const key = `${name} ${source.length}`;
       if (!copies.has(key))
-        copies.set(key, { index: copies.size, name, source_length: source.length, target_length: target.length });
+        copies.set(key, { index: copies.size, name, src_len: source.length, dst_len: target.length });
       if (source.length !== target.length) return false;
       pending.push(() => memory.set(read(source, source.length), target.offset));
       return true;

@@ -37,17 +37,6 @@ export function transpose(
   return x[this.thread.x]![this.thread.y]!;
 }
 
-/** The embedding of each token; zeros where the token is below 0, which is padding. E is v×h, tokens r, the output r×h. */
-export function gather(
-  this: KernelThread,
-  E: readonly (readonly number[])[],
-  tokens: readonly number[],
-  _r: number,
-): number {
-  const token = tokens[this.thread.y]!;
-  return token < 0 ? 0 : E[Math.max(0, token)]![this.thread.x]!;
-}
-
 /** The sum of the rows of dX whose token is the output's row: the gradient of an embedding. dX is r×h, the output v×h. */
 export function scatterAdd(
   this: KernelThread,

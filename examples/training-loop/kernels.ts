@@ -28,7 +28,6 @@ const files = {
   add: elementwise,
   scale: elementwise,
   transpose: elementwise,
-  gather: elementwise,
   scatterAdd: elementwise,
 } as const;
 

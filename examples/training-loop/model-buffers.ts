@@ -19,7 +19,6 @@ export interface Block {
 
 /** Gradients of activations bear the name of what they are the gradient of. */
 export interface ModelBuffers {
-  readonly tokens: Buffer;
   readonly embedded: Buffer;
   readonly blocks: readonly Block[];
   readonly firstHidden: Buffer;
@@ -43,7 +42,6 @@ export function createModelBuffers(
   const { hidden_size: h, intermediate_size: i, vocab_size: v, num_layers } = config;
   const rows = config.batch_size * config.seq_len;
   const { allocate } = device;
-  const tokens = allocate('tokens', rows);
   const embedded = allocate('embedded', rows * h);
   const hidden = Array.from({ length: num_layers + 1 }, (_, at) => allocate(`hidden${at}`, rows * h));
   const hiddenAt = (at: number): Buffer => {
@@ -61,7 +59,6 @@ export function createModelBuffers(
     projected: allocate(`block${at}.projected`, rows * h),
   }));
   return {
-    tokens,
     embedded,
     blocks,
     firstHidden: hiddenAt(0),

@@ -13,10 +13,10 @@ import type { Row } from './records.ts';
 const BACKWARD_GAIN = 1e38;
 
 export interface Model {
-  /** Queues the forward pass of `tokens`, padded with -1 to the longest batch; null when the device refuses a copy. */
-  readonly forward: (tokens: Int32Array, given: number) => Buffer | null;
-  /** Queues the backward pass of micro-batch `micro`; false when the device refuses a copy. */
-  readonly backward: (gradLogits: Float32Array, micro: number) => boolean;
+  /** Queues the forward pass of a batch, padded to the longest; null when the device refuses a copy. */
+  readonly forward: (tokens: Int32Array) => Buffer | null;
+  /** Queues the backward pass of micro-batch `micro` of `tokens`; false when the device refuses a copy. */
+  readonly backward: (gradLogits: Float32Array, tokens: Int32Array, micro: number) => boolean;
   readonly gemms: ReadonlyMap<string, Row>;
 }
 
@@ -38,17 +38,16 @@ const microOf = ({ microGradients, length }: Parameter, micro: number): Buffer =
   length,
 });
 
-function embed({ device, parameters, buffers, config, bug, rows }: Parts, tokens: Int32Array, given: number): boolean {
-  const { hidden_size: h, vocab_size: v } = config;
-  device.upload(buffers.tokens, tokens);
-  device.launch({
-    kernel: 'gather',
-    operands: [tensor(parameters.named('embedding').weights, v, h), tensor(buffers.tokens, rows), rows],
-    output: buffers.embedded,
-    outputShape: [rows, h],
-  });
+/** Copies the embedding of each token to the device; rows without a token are zeros. */
+function embed({ device, parameters, buffers, config, bug }: Parts, tokens: readonly number[]): boolean {
+  const { hidden_size: h } = config;
+  // The embedding lies in memory that host and device share, as its optimizer's state does: reading it is no transfer.
+  const table = device.sample(parameters.named('embedding').weights);
+  const values = new Float32Array(buffers.embedded.length);
+  for (const [row, token] of tokens.entries()) values.set(table.subarray(token * h, (token + 1) * h), row * h);
+  device.upload(buffers.embedded, values);
   // Buffers are of the longest batch, and a shorter one is padded to it; the bug copies only what it has.
-  const source = bug === 'short-sequence' ? { ...buffers.embedded, length: given * h } : buffers.embedded;
+  const source = bug === 'short-sequence' ? { ...buffers.embedded, length: tokens.length * h } : buffers.embedded;
   return device.copy(source, buffers.firstHidden);
 }
 
@@ -65,6 +64,7 @@ function forwardBlocksAndHead({ device, operations, parameters, buffers, config,
     operands: [tensor(parameters.named('lm_head').weights, v, h), v, h],
     output: buffers.headTransposed,
     outputShape: [h, v],
+    sizes: { batches: 1, rows: v, columns: h, transposed_len: buffers.headTransposed.length },
   });
   operations.product(buffers.lastHidden, buffers.headTransposed, buffers.logits, [rows, h, v]);
   return buffers.logits;
@@ -99,9 +99,14 @@ function backwardBlock(
 }
 
 /** The boundary between the blocks and the embedding's optimizer, where the activation gradient is clipped. */
-function backwardEmbedding({ device, parameters, buffers, config, bug, rows }: Parts, micro: number): void {
+function backwardEmbedding(
+  { device, parameters, buffers, config, bug, rows }: Parts,
+  tokens: Int32Array,
+  micro: number,
+): void {
   const { hidden_size: h, vocab_size: v, max_grad_norm } = config;
-  const { gradHidden, gradEmbedded: output, tokens } = buffers;
+  const { gradHidden, gradEmbedded: output } = buffers;
+  const given = tokens.length;
   const wide = rows * h;
   const outputShape = [wide];
   device.launch({
@@ -120,7 +125,7 @@ function backwardEmbedding({ device, parameters, buffers, config, bug, rows }: P
   }
   device.launch({
     kernel: 'scatterAdd',
-    operands: [tensor(output, rows, h), tensor(tokens, rows), rows, h],
+    operands: [tensor(output, given, h), { constant: tokens, shape: [given] }, given, h],
     output: microOf(parameters.named('embedding'), micro),
     outputShape: [v, h],
   });
@@ -138,13 +143,13 @@ export function createModel(
   const parts: Parts = { device, operations, parameters, buffers, config, bug, rows };
   return {
     gemms: operations.gemms,
-    forward: (tokens, given) => (embed(parts, tokens, given) ? forwardBlocksAndHead(parts) : null),
-    backward: (grad, micro) => {
+    forward: (tokens) => (embed(parts, [...tokens]) ? forwardBlocksAndHead(parts) : null),
+    backward: (grad, tokens, micro) => {
       for (const one of parameters.all) device.clear(microOf(one, micro));
       device.upload(buffers.gradLogits, grad);
       backwardHead(parts, micro);
       for (const block of buffers.blocks.toReversed()) if (!backwardBlock(parts, block, micro)) return false;
-      backwardEmbedding(parts, micro);
+      backwardEmbedding(parts, tokens, micro);
       return true;
     },
   };

@@ -29,6 +29,11 @@ export interface Operations {
 
 export const tensor = (buffer: Buffer, ...shape: readonly number[]): Operand => ({ buffer, shape });
 
+/** Of a product C = A·B of m×k and k×n: its sizes and the lengths of the three buffers. */
+const productSizes = ([a, b, c]: readonly [Buffer, Buffer, Buffer], [m, k, n]: Sizes): Row => {
+  return { m, k, n, a_len: a.length, b_len: b.length, c_len: c.length };
+};
+
 export function createOperations(device: Device): Operations {
   const gemms = new Map<string, Row>();
   const noteStride = (name: string, columns_of_output: number, stride_of_output: number): void => {
@@ -42,6 +47,7 @@ export function createOperations(device: Device): Operations {
         operands: [tensor(A, m, k), tensor(B, k, n), m, k, n],
         output,
         outputShape: [m, n],
+        sizes: productSizes([A, B, output], [m, k, n]),
       }),
     backwardA: (dC, B, output, sizes, as = { name: output.name, passed: sizes }) => {
       const [m, n, k] = as.passed;
@@ -51,6 +57,7 @@ export function createOperations(device: Device): Operations {
         operands: [tensor(dC, m * n), tensor(B, k * n), m, n, k],
         output,
         outputShape: [m * k],
+        sizes: productSizes([dC, B, output], [m, n, k]),
       });
     },
     backwardB: (A, dC, output, [m, n, k]) => {
@@ -60,6 +67,7 @@ export function createOperations(device: Device): Operations {
         operands: [tensor(A, m * k), tensor(dC, m * n), m, n, k],
         output,
         outputShape: [k * n],
+        sizes: productSizes([A, dC, output], [k, m, n]),
       });
     },
     elementwise: (kernel, from, output, length) =>
@@ -68,6 +76,7 @@ export function createOperations(device: Device): Operations {
         operands: [...from.map((buffer) => tensor(buffer, length)), length],
         output,
         outputShape: [length],
+        sizes: { input_len: length, output_len: output.length },
       }),
   };
 }

@@ -58,18 +58,12 @@ function createLoop(run: RunKernel, config: TrainingConfig, bug: BugName | null)
   return { run, config, bug, device, parameters, model, optimizers };
 }
 
-const padded = ({ tokens }: Batch, rows: number): Int32Array => {
-  const all = new Int32Array(rows).fill(-1);
-  all.set(tokens);
-  return all;
-};
-
 /** Loss of one micro-batch, its gradients queued; null when the device refused a copy on the way. */
 function microStep({ run, config, bug, device, model }: Loop, batch: Batch, micro: number): number | null {
   const { vocab_size: v } = config;
   const rows = config.batch_size * config.seq_len;
   device.profile.step();
-  const output = model.forward(padded(batch, rows), batch.rows);
+  const output = model.forward(batch.tokens);
   if (!output) return null;
   if (bug !== 'alb-065') device.synchronize();
   const logits = device.download(output).slice(0, batch.rows * v);
@@ -87,7 +81,7 @@ function microStep({ run, config, bug, device, model }: Loop, batch: Batch, micr
   });
   const all = new Float32Array(rows * v);
   all.set(gradient.map((value) => value / batch.rows));
-  model.backward(all, micro);
+  model.backward(all, batch.tokens, micro);
   return losses.reduce((sum, loss) => sum + loss, 0) / batch.rows;
 }
 
@@ -168,32 +162,30 @@ function trainStep(loop: Loop, step: number): StepResult {
     weights_nan_count,
   };
   const gradients = parameters.all.map(({ index, name }, at) => {
-    return { step, index, name, max_abs_gradient: maxAbs(samples[at] ?? new Float32Array()) };
+    return { step, index, name, grad_max: maxAbs(samples[at] ?? new Float32Array()) };
   });
   return { row, gradients };
 }
 
-/** SHA-256 of all weights as they lie in memory, as text and as eight numbers: a table of numbers holds no text. */
-function checkpoint({ device, parameters }: Loop, runIndex: number, step: number): Row {
+/** SHA-256 of all weights as they lie in memory. */
+function digestOf({ device, parameters }: Loop): string {
   const hash = createHash('sha256');
   for (const { weights } of parameters.all) hash.update(new Uint8Array(device.sample(weights).buffer));
-  const digest = hash.digest('hex');
-  const words = Array.from({ length: 8 }, (_, i) => [`word${i}`, Number.parseInt(digest.slice(8 * i, 8 * i + 8), 16)]);
-  return { run: runIndex, step, digest: `sha256:${digest}`, ...Object.fromEntries(words) };
+  return `sha256:${hash.digest('hex')}`;
 }
 
 /** Trains once; the second run with the same seed needs to go no further than the checkpoint. */
-function trainOnce(loop: Loop, steps: number, runIndex: number) {
+function trainOnce(loop: Loop, steps: number) {
   const rows: Row[] = [];
   const gradients: Row[] = [];
-  const checkpoints: Row[] = [];
+  let digest: string | null = null;
   for (let step = 0; step < steps; step++) {
     const result = trainStep(loop, step);
     rows.push(result.row);
     if (step < SAMPLED_STEPS) gradients.push(...result.gradients);
-    if (step + 1 === loop.config.save_interval) checkpoints.push(checkpoint(loop, runIndex, step + 1));
+    if (step + 1 === loop.config.save_interval) digest = digestOf(loop);
   }
-  return { rows, gradients, checkpoints };
+  return { rows, gradients, digest };
 }
 
 /** What each optimizer object holds, and beside it what the config says. */
@@ -204,15 +196,34 @@ function optimizerRows({ config, optimizers }: Loop): readonly Row[] {
   });
 }
 
-/** The state of each optimizer before the first step. */
+const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
+
+/** The same as one file per optimizer: the config's hyper-parameters, and those in effect. */
+function optimizerFiles({ config, optimizers }: Loop): RunFiles {
+  return Object.fromEntries(
+    optimizers.map(({ name, held }) => [`optimizer-${name}.json`, json({ ...fromConfig(config), effective: held })]),
+  );
+}
+
+/** The digests of the two runs at one step; no file when the run ended before it. */
+function checkpointFile(
+  { save_interval, seed }: TrainingConfig,
+  first: string | null,
+  second: string | null,
+): RunFiles {
+  if (first === null || second === null) return {};
+  const steps = { first_step: save_interval, second_step: save_interval };
+  return { 'checkpoints.json': json({ seed, first_digest: first, second_digest: second, ...steps }) };
+}
+
+/** The two moments of every parameter before the first step. */
 function stateRows({ device, optimizers }: Loop): readonly Row[] {
-  const states = optimizers.flatMap(({ state }) => state.flatMap(({ m, v }) => [m, v]));
-  return states.map((buffer, index) => ({
-    index,
-    name: buffer.name,
-    elements: buffer.length,
-    max_abs_at_start: maxAbs(device.sample(buffer)),
-  }));
+  const states = optimizers.flatMap(({ parameters, state }) =>
+    state.map(({ m, v }, at) => ({ name: parameters[at]?.name ?? m.name, elements: m.length, m, v })),
+  );
+  return states.map(({ name, elements, m, v }, index) => {
+    return { index, name, elements, m_max: maxAbs(device.sample(m)), v_max: maxAbs(device.sample(v)) };
+  });
 }
 
 export interface TrainingOptions {
@@ -227,11 +238,11 @@ export function train(run: RunKernel, { bug, steps = Number.POSITIVE_INFINITY }:
   const total = Math.min(steps, achievableSteps(config));
   const loop = createLoop(run, config, bug);
   const state = stateRows(loop);
-  const first = trainOnce(loop, total, 1);
+  const first = trainOnce(loop, total);
   const again = createLoop(run, config, bug);
-  const second = trainOnce(again, Math.min(config.save_interval, total), 2);
+  const second = trainOnce(again, Math.min(config.save_interval, total));
   return {
-    'train.json': `${JSON.stringify(config, null, 2)}\n`,
+    'train.json': json(config),
     'run.jsonl': jsonLines(first.rows),
     'optimizers.jsonl': jsonLines(optimizerRows(loop)),
     'state.jsonl': jsonLines(state),
@@ -239,7 +250,8 @@ export function train(run: RunKernel, { bug, steps = Number.POSITIVE_INFINITY }:
     'buffers.jsonl': jsonLines([...loop.device.records.buffers.values()]),
     'copies.jsonl': jsonLines([...loop.device.records.copies.values()]),
     'gemms.jsonl': jsonLines([...loop.model.gemms.values()]),
-    'checkpoints.jsonl': jsonLines([...first.checkpoints, ...second.checkpoints]),
+    ...checkpointFile(config, first.digest, second.digest),
+    ...optimizerFiles(loop),
     'profile.json': loop.device.profile.json(),
   };
 }
