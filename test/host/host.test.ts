@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -145,5 +146,11 @@ describe('node host: the real file system', () => {
 
   test('a pipe or device is not read', async () => {
     expect(await createNodeHost('/').readText('/dev/zero')).toMatchObject({ ok: false, error: { kind: 'not-a-file' } });
+  });
+
+  test('a pipe that nobody writes to is refused, not waited for', async () => {
+    execFileSync('mkfifo', [join(directory, 'pipe')]);
+    const read = await createNodeHost(directory).readChunks('pipe', () => true);
+    expect(read).toMatchObject({ ok: false, error: { kind: 'not-a-file' } });
   });
 });
