@@ -47,7 +47,15 @@ const calls =
   /^(backward|zero_?grad|trainStep|train_step|trainBatch|trainOnBatch|applyGradients|apply_gradients|clipGradNorm|clip_grad_norm_?|minimize|optimizerStep)$/;
 
 /** A loop that counts steps, epochs or iterations, takes batches, or calls what only training calls. */
-export function isTrainingLoop(module: Module, loop: Loop): boolean {
+function isTrainingLoop(module: Module, loop: Loop): boolean {
+  const known = trainingLoops.get(loop) ?? trainsInside(module, loop);
+  trainingLoops.set(loop, known);
+  return known;
+}
+
+const trainingLoops = new WeakMap<Loop, boolean>();
+
+function trainsInside(module: Module, loop: Loop): boolean {
   const { ts } = module;
   if (countsSteps(module, loop) || takesBatches(module, loop)) return true;
   return under(ts, loop.statement, ts.isCallExpression).some((call) => {

@@ -14,29 +14,49 @@ const launches = /launch|enqueue|dispatch|^(forward|backward|run|execute)$|(forw
 
 export function checkDeviceCopies(module: Module, calls: readonly ts.CallExpression[]): readonly Match[] {
   const { ts } = module;
-  return calls
-    .filter((call) => isCopy(module, call))
-    .flatMap((copy) => {
-      const around = functionAround(ts, copy);
-      if (around && copies.test(declaredName(ts, around) ?? '')) return [];
-      const before = callsBefore(module, copy);
-      const launch = before.findLast((call) => isLaunch(module, call)) ?? null;
-      const isWaited = before.some(
-        (call) =>
-          waits.test(calledName(ts, call) ?? '') && alwaysBefore(ts, call, copy) && (!launch || call.pos > launch.pos),
-      );
-      if (isWaited || (!launch && isUploadOnly(module, copy, before))) return [];
-      const fix = launch && fixFor(module, copy, launch);
-      return [
-        {
-          range: rangeOf(module, copy),
-          message: `\`${copy.expression.getText(module.file)}\` copies to the host before the kernels that write the buffer have finished`,
-          hint: 'call stream.synchronize() before the copy: a copy does not wait for streams of its own',
-          related: launch ? [{ message: 'launched here', module, range: rangeOf(module, launch) }] : [],
-          ...(fix ? { fix } : {}),
-        },
-      ];
-    });
+  const callsOf = new Map<ts.Node, readonly ts.CallExpression[]>();
+  return calls.flatMap((copy) => {
+    if (!isCopy(module, copy)) return [];
+    const scope = scopeOf(ts, copy);
+    const inScope = callsOf.get(scope) ?? under(ts, scope, ts.isCallExpression, (node) => isFunction(ts, node));
+    callsOf.set(scope, inScope);
+    return checkCopy(module, copy, inScope);
+  });
+}
+
+function checkCopy(module: Module, copy: ts.CallExpression, inScope: readonly ts.CallExpression[]): readonly Match[] {
+  const { ts } = module;
+  const around = functionAround(ts, copy);
+  if (around && copies.test(declaredName(ts, around) ?? '')) return [];
+  const before = lastBefore(module, copy, inScope);
+  if (before === 'waited' || (before === null && isUploadOnly(module, copy, inScope))) return [];
+  const fix = before && fixFor(module, copy, before);
+  return [
+    {
+      range: rangeOf(module, copy),
+      message: `\`${copy.expression.getText(module.file)}\` copies to the host before the kernels that write the buffer have finished`,
+      hint: 'call stream.synchronize() before the copy: a copy does not wait for streams of its own',
+      related: before ? [{ message: 'launched here', module, range: rangeOf(module, before) }] : [],
+      ...(fix ? { fix } : {}),
+    },
+  ];
+}
+
+/** What comes last before a copy in its function: a wait that has surely run, or a launch; null when neither does. */
+function lastBefore(
+  module: Module,
+  copy: ts.CallExpression,
+  inScope: readonly ts.CallExpression[],
+): ts.CallExpression | 'waited' | null {
+  const { ts } = module;
+  for (let i = inScope.indexOf(copy) - 1; i >= 0; i--) {
+    const call = inScope[i];
+    // What is called around the copy has its arguments evaluated first.
+    if (!call || call.end > copy.getStart(module.file)) continue;
+    if (waits.test(calledName(ts, call) ?? '') && alwaysBefore(ts, call, copy)) return 'waited';
+    if (isLaunch(module, call)) return call;
+  }
+  return null;
 }
 
 /** A copy to the host; one that is awaited waits for its stream by itself. */
@@ -45,14 +65,10 @@ function isCopy({ ts }: Module, call: ts.CallExpression): boolean {
   const asksForHost =
     /^(cu_?|cuda_?)memcpy(_?async)?$/i.test(name) &&
     call.arguments.some((argument) => /device_?to_?host/i.test(lastName(ts, argument) ?? ''));
-  return (copies.test(name) || asksForHost) && !ts.isAwaitExpression(call.parent);
-}
-
-/** Calls of the same function that come before, in the order of the text. */
-function callsBefore({ ts }: Module, copy: ts.CallExpression): readonly ts.CallExpression[] {
-  return under(ts, scopeOf(ts, copy), ts.isCallExpression, (node) => isFunction(ts, node)).filter(
-    (call) => call.end <= copy.pos || (call.end <= copy.getStart() && call !== copy),
-  );
+  const { parent } = call;
+  const isWaitedFor =
+    ts.isAwaitExpression(parent) || (ts.isPropertyAccessExpression(parent) && parent.name.text === 'then');
+  return (copies.test(name) || asksForHost) && !isWaitedFor;
 }
 
 /** A kernel is launched by a call of that name, or by one that is handed a stream. */
@@ -64,10 +80,11 @@ function isLaunch({ ts }: Module, call: ts.CallExpression): boolean {
 }
 
 /** A buffer that this function has just filled from the host holds nothing that a kernel wrote. */
-function isUploadOnly({ ts }: Module, copy: ts.CallExpression, before: readonly ts.CallExpression[]): boolean {
+function isUploadOnly({ ts }: Module, copy: ts.CallExpression, inScope: readonly ts.CallExpression[]): boolean {
   const owner = receiverOf(ts, copy);
   if (!owner) return false;
-  return before.some((call) => {
+  return inScope.some((call) => {
+    if (call.end > copy.pos) return false;
     const target = receiverOf(ts, call);
     return (
       target !== null &&

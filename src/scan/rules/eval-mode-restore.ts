@@ -13,7 +13,11 @@ export const evalModeRestore: Rule = {
   code: 'PV-9103',
   words: /\.\s*eval\s*\(\s*\)|set_?training(_?mode)?\s*\(\s*false|\.\s*train\s*\(\s*false|\.\s*training\s*=\s*false/i,
   usesTypes: false,
-  check: (module) => switches(module).flatMap((one) => checkSwitch(module, one)),
+  check: (module) => {
+    const all = modeSwitches(module);
+    const training = all.filter(({ to }) => to === 'training');
+    return all.filter(({ to }) => to === 'evaluation').flatMap((one) => checkSwitch(module, one, training));
+  },
 };
 
 /** A place where a model is put into a mode. */
@@ -22,10 +26,6 @@ interface Switch {
   /** The model, as written. */
   readonly model: string;
   readonly to: 'evaluation' | 'training';
-}
-
-function switches(module: Module): readonly Switch[] {
-  return modeSwitches(module).filter(({ to }) => to === 'evaluation');
 }
 
 function modeSwitches(module: Module): readonly Switch[] {
@@ -56,15 +56,14 @@ function switchOfAssignment({ ts }: Module, node: ts.BinaryExpression): Switch |
   return { node, model: keyOf(target.expression), to };
 }
 
-function checkSwitch(module: Module, one: Switch): readonly Match[] {
+function checkSwitch(module: Module, one: Switch, training: readonly Switch[]): readonly Match[] {
   const { ts } = module;
   if (definesTheMode(module, one) || isMeantToStay(one.model)) return [];
   const scope = scopeOf(ts, one.node);
-  const restores = modeSwitches(module).filter((other) => other.to === 'training' && other.model === one.model);
-  if (restores.some((other) => areExclusive(ts, one.node, other.node))) return [];
+  const restores = training.filter((other) => other.model === one.model);
+  if (isOnBranch(ts, one.node) && restores.some((other) => areExclusive(ts, one.node, other.node))) return [];
   if (isRestoredInFinally(module, one, restores)) return [];
-  const later = restores.filter((other) => scopeOf(ts, other.node) === scope && other.node.pos > one.node.pos);
-  const [restore] = later;
+  const restore = restores.find((other) => other.node.pos > one.node.pos && scopeOf(ts, other.node) === scope);
   if (!restore && !isEvaluation(module, one, restores.length > 0)) return [];
   const fix = restore ? fixFor(module, one, restore) : null;
   return [
@@ -77,6 +76,15 @@ function checkSwitch(module: Module, one: Switch): readonly Match[] {
       ...(fix ? { fix } : {}),
     },
   ];
+}
+
+/** Whether a node runs under a condition within its function. */
+function isOnBranch(ts: Module['ts'], node: ts.Node): boolean {
+  for (const parent of ancestors(node)) {
+    if (isFunction(ts, parent)) return false;
+    if (ts.isIfStatement(parent) || ts.isConditionalExpression(parent) || ts.isCaseBlock(parent)) return true;
+  }
+  return false;
 }
 
 const definers =
@@ -118,11 +126,13 @@ function isEvaluation({ ts }: Module, { node, model }: Switch, isTrainedHere: bo
 }
 
 /** Whether a `finally` puts the mode back whatever happens after the switch. */
-function isRestoredInFinally({ ts }: Module, one: Switch, restores: readonly Switch[]): boolean {
+function isRestoredInFinally(module: Module, one: Switch, restores: readonly Switch[]): boolean {
+  const { ts } = module;
   const scope = scopeOf(ts, one.node);
-  if (restores.some(({ node }) => isIn(node, scope) && node.pos > one.node.pos && isInFinallyCallback(ts, node)))
+  if (restores.some(({ node }) => node.pos > one.node.pos && isInFinallyCallback(ts, node) && isIn(node, scope)))
     return true;
-  return under(ts, scope, ts.isTryStatement).some((statement) => {
+  return module.all(ts.isTryStatement).some((statement) => {
+    if (scopeOf(ts, statement) !== scope) return false;
     const { finallyBlock, tryBlock } = statement;
     if (!finallyBlock || statement.end < one.node.end) return false;
     if (!isIn(one.node, tryBlock) && statement.pos < one.node.pos) return false;

@@ -28,7 +28,10 @@ function checkCall(module: Module, project: Project, call: Call): readonly Match
   if (name === null) return [];
   if (/^(default|defaults|with_?defaults|default_?(params|config|options)|create_?default)$/i.test(name)) {
     const owner = receiverOf(ts, call);
-    const family = owner && familyOf(lastName(ts, owner) ?? '');
+    const ownerName = (owner && lastName(ts, owner)) ?? '';
+    // An object that happens to be called adam has a method; a class has defaults.
+    const isOptimizer = /^[A-Z]/.test(ownerName) || (call.arguments?.length ?? 0) > 0;
+    const family = isOptimizer ? familyOf(ownerName) : null;
     return family ? [match(module, call, `${keyText(call)} hides ${spoken(family.needs.slice(1))}`)] : [];
   }
   const family = familyOf(name.replace(/^(create|make|build|new)(?=[A-Z_])_?/, '')) ?? familyOfText(module, call, name);

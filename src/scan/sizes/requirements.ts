@@ -17,14 +17,22 @@ export interface Requirement {
   readonly source: 'documented' | 'checked' | 'looped over';
 }
 
+const known = new WeakMap<ts.SignatureDeclaration, readonly Requirement[]>();
+
 /** Each buffer's first known size: documentation before checks before loops. */
 export function requirementsOf(ts: TypeScript, callee: ts.SignatureDeclaration): readonly Requirement[] {
+  const requirements = known.get(callee) ?? readRequirements(ts, callee);
+  known.set(callee, requirements);
+  return requirements;
+}
+
+function readRequirements(ts: TypeScript, callee: ts.SignatureDeclaration): readonly Requirement[] {
   const names = callee.parameters.map(({ name }) => (ts.isIdentifier(name) ? name.text : ''));
   const tags = paramTags(docOf(ts, callee));
   const found: Requirement[] = [];
   const add = (buffer: string, size: Monomial | null, source: Requirement['source']): void => {
     const at = names.indexOf(buffer);
-    if (at < 0 || size === null || size.names.length === 0 || found.some((known) => known.buffer === buffer)) return;
+    if (at < 0 || size === null || size.names.length === 0 || found.some((one) => one.buffer === buffer)) return;
     found.push({ at, buffer, size, source });
   };
   for (const [name, text] of tags) add(name, documentedSize(text), 'documented');

@@ -80,6 +80,7 @@ describe('optimizer-defaults leaves alone', () => {
     ['tfjs without momentum', 'tf.train.sgd(config.lr);'],
     ['an own SGD', 'class SGD { constructor(o: { lr: number }) {} }\nnew SGD({ lr });'],
     ['an optimizer by its name with a config', "createOptimizer('adamw', config);"],
+    ['a method of an object', 'const adam = { default() {} }; adam.default();'],
   ])('%s', async (_name, text) => {
     expect(await pointedAt(rule, text)).toEqual([]);
   });

@@ -99,6 +99,7 @@ describe('unsynchronised-readback leaves alone', () => {
     ['the definition of the copy', 'class B { copyToHost(h) { return native.copyToHost(this.ptr, h); } }'],
     ['what was uploaded here', 'function roundTrip(b) { b.copyFromHost(x); b.copyToHost(y); compare(x, y); }'],
     ['cudaMemcpy to the device', 'function f() { cudaMemcpy(d, h, n, cudaMemcpyHostToDevice); }'],
+    ['a copy that is waited for by a callback', 'function f(t) { return t.copyToHost().then(use); }'],
   ])('%s', async (_name, text) => {
     expect(await pointedAt(rule, text)).toEqual([]);
   });
