@@ -25,7 +25,7 @@ export async function runDiagnose(cli: Cli, path: string, flags: DiagnoseFlags):
   const files = await findDataFiles(cli.host, [path]);
   sayDiagnostics(cli, files.diagnostics);
   if (files.diagnostics.length > 0) return { ok: false, exitCode: exitCodes.usage };
-  const run = await readRun(cli, files.value, flags);
+  const run = await readRun(cli, files.value, flags, contracts.value);
   const settings = new Map((flags.set ?? []).map(({ name, value }) => [name, value]));
   const unknown = [...settings.keys()].filter((name) => !contracts.value.some((one) => reads(one, name)));
   sayDiagnostics(cli, unknown.map(unknownSetting));
@@ -55,13 +55,18 @@ interface ReadRun {
 }
 
 /** A folder holds more than data: what no format fits is passed over and said; what is broken is a finding. */
-async function readRun(cli: Cli, paths: readonly string[], { map }: DiagnoseFlags): Promise<ReadRun> {
+async function readRun(
+  cli: Cli,
+  paths: readonly string[],
+  { map }: DiagnoseFlags,
+  contracts: readonly ElaboratedContract[],
+): Promise<ReadRun> {
   const mapping = new Map((map ?? []).map(({ name, key }) => [name, key]));
   const sets: DataSet[] = [];
   const passedOver: { readonly path: string; readonly reason: string }[] = [];
   let faulty = false;
   for (const path of paths) {
-    const { value, diagnostics } = await readData(cli.host, path, mapping.size === 0 ? {} : { mapping });
+    const { value, diagnostics } = await readOne(cli, path, mapping, contracts);
     if (value) sets.push(value);
     else passedOver.push({ path, reason: diagnostics[0]?.message ?? 'nothing can be made of it' });
     const own = diagnostics.filter(
@@ -71,6 +76,20 @@ async function readRun(cli: Cli, paths: readonly string[], { map }: DiagnoseFlag
     faulty ||= own.some(isError);
   }
   return { sets, passedOver, faulty };
+}
+
+/** A file of no known format is data all the same when it has a key that some contract reads. */
+async function readOne(
+  cli: Cli,
+  path: string,
+  mapping: ReadonlyMap<string, string>,
+  contracts: readonly ElaboratedContract[],
+): ReturnType<typeof readData> {
+  const read = await readData(cli.host, path, mapping.size === 0 ? {} : { mapping });
+  if (read.value !== null || read.diagnostics.every(({ code }) => code !== 'PV-7010')) return read;
+  const plain = await readData(cli.host, path, { format: 'plain' });
+  const keys = [...(plain.value?.values.keys() ?? []), ...(plain.value?.unused ?? []).map(({ key }) => key)];
+  return contracts.some((contract) => keys.some((key) => reads(contract, key))) ? plain : read;
 }
 
 /** Whether a finding says that a file is none of a run's data. A file that was named alone is meant to be. */
