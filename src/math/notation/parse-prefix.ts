@@ -71,7 +71,8 @@ function parseSymbol(c: Cursor, symbol: string): Expression {
     }
     case '+':
       advance(c);
-      return c.expression(c, level.sign);
+      // The sign changes nothing, and is part of what was read.
+      return { ...c.expression(c, level.sign), range: since(c, start) };
     case '¬':
     case '!': {
       advance(c);

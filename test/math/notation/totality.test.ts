@@ -99,6 +99,10 @@ describe('readNotation is total', () => {
     );
   }, 60_000);
 
+  it('loses no sign at the start of a list', () => {
+    for (const role of roles) check('+σ,σ≈σ', role);
+  });
+
   it.each<[string, (n: number) => string]>([
     ['parentheses', (n) => '('.repeat(n) + 'x' + ')'.repeat(n)],
     ['open parentheses', (n) => '('.repeat(n)],
