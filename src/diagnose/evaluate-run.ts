@@ -51,9 +51,9 @@ export async function evaluateRun(
       const found = await evaluateOn(elaborated, fitting, settingsOf(elaborated, settings), labelOf);
       for (const problem of found.problems) problems.set(JSON.stringify(problem), problem);
       own.push(...found.statuses);
-      if (elaborated.data)
-        for (const one of disagreementsOf(elaborated.data, fitting))
-          if (!settings.has(one.name)) disagreements.set(JSON.stringify(one), one);
+      const differing = elaborated.data ? disagreementsOf(elaborated.data, fitting) : [];
+      for (const one of differing.filter(({ name }) => !settings.has(name)))
+        disagreements.set(JSON.stringify(one), one);
     }
     const merged = mergedById(own);
     statuses.push(...merged);
