@@ -64,7 +64,8 @@ export async function runGenerate(
   const fromRoot = (path: string): string => pathFrom(root, resolve(cli.host.root, path));
   const out = flags.out ?? shownPath(cli, join(root, 'generated'));
   const files = project.elaborated
-    .filter(({ contract }) => asked.has(contract.path))
+    // Of a contract over data nobody writes an implementation: pv check evaluates it.
+    .filter(({ contract }) => asked.has(contract.path) && contract.dataSection === null)
     .flatMap((elaborated) => {
       const path = fromRoot(elaborated.contract.path);
       return generateFiles({
