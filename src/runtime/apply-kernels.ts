@@ -11,6 +11,14 @@ import type { TestableApplication, TestableGoal } from './testable-goal.ts';
 
 type ShapeFunction = (lookup: (name: string) => number) => readonly number[];
 
+/** A vector is as long as it is, whatever its length was computed from; of higher ranks the type tells the axes. */
+function argumentShape(type: Type): (value: CaseValue, lookup: (name: string) => number) => readonly number[] {
+  if (type.kind === 'tensor' && type.shape.length === 1)
+    return (value) => (typeof value === 'object' ? [value.length] : []);
+  const shape = shapeFunction(type);
+  return (_value, lookup) => shape(lookup);
+}
+
 function shapeFunction(type: Type): ShapeFunction {
   const axes: readonly ScalarFunction[] = type.kind === 'tensor' ? type.shape.map(scalarFunction) : [];
   return (lookup) => axes.map((axis) => axis(lookup));
@@ -54,7 +62,7 @@ function prepare(
   kernels: TestKernels,
 ): (args: readonly CaseValue[], sizes: readonly number[], lookup: (name: string) => number) => Promise<KernelRun> {
   const kernel = Object.hasOwn(kernels, application.equation) ? kernels[application.equation] : undefined;
-  const argumentShapes = application.arguments.map((argument) => shapeFunction(argument.type));
+  const argumentShapes = application.arguments.map((argument) => argumentShape(argument.type));
   const sequence = decidesLength(application.type, application.output);
   const outputShapeOf = sequence ? () => [] : shapeFunction(application.type);
   const unsized = sequence ? 'sequence' : application.type.kind === 'string' ? 'text' : null;
@@ -63,7 +71,7 @@ function prepare(
     if (!kernel) return problem('unsupported', `no kernel was given for ${application.equation}`);
     const copies = args.map((value) => (typeof value === 'object' ? value.slice() : value));
     const outputShape = outputShapeOf(lookup);
-    const shapes = [...argumentShapes.map((shape) => shape(lookup)), ...sizes.map(() => [])];
+    const shapes = [...args.map((value, i) => argumentShapes[i]?.(value, lookup) ?? []), ...sizes.map(() => [])];
     const call = { arguments: [...copies, ...sizes], shapes, outputShape };
     let output: Float32Array | Float64Array | string;
     try {

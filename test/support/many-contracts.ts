@@ -3,8 +3,13 @@ import { join } from 'node:path';
 
 /** Writes `count` contracts into `folder`: our own under new names, so that ids stay unique and dependencies resolve. */
 export async function writeManyContracts(contracts: string, folder: string, count: number): Promise<void> {
-  const names = (await readdir(contracts)).filter((name) => name.endsWith('-v1.yaml'));
-  const texts = await Promise.all(names.map((name) => readFile(join(contracts, name), 'utf8')));
+  const files = (await readdir(contracts)).filter((name) => name.endsWith('-kernel-v1.yaml'));
+  const read = await Promise.all(
+    files.map(async (name) => ({ name, text: await readFile(join(contracts, name), 'utf8') })),
+  );
+  // Contracts over data name obligations of each other by id, which renaming would break.
+  const kernels = read.filter(({ text }) => !/^data:/m.test(text));
+  const [names, texts] = [kernels.map(({ name }) => name), kernels.map(({ text }) => text)];
   await mkdir(folder, { recursive: true });
   for (let i = 0; i < count; i++) {
     const copy = Math.floor(i / names.length);
