@@ -64,10 +64,14 @@ export interface AdequacyOutcome {
   readonly stopped: boolean;
 }
 
+/** Cases of the first look at a wrong kernel: special values come first, and most mistakes show on them. */
+const firstCases = 100;
+
 /**
  * Tries every wrong kernel on every goal; survivors come with an input that tells them apart, when one is found.
  *
- * Extremes break a goal first where they can, so goals that nothing else has broken get a second look.
+ * What some goal catches at the first look is not tried further on the others; what none catches is tried on all cases.
+ * Extremes break a goal first where they can, so goals that nothing else has broken get a second look, on all cases.
  */
 export async function runAdequacy(request: AdequacyRequest): Promise<AdequacyOutcome> {
   const ordinary = await measureOrdinary(request.goals, trialOf(request, request.original, request.toCall));
@@ -79,7 +83,7 @@ export async function runAdequacy(request: AdequacyRequest): Promise<AdequacyOut
   }
   for (const one of request.goals) {
     const among = ({ killedByOrdinary }: MutantOutcome): boolean => killedByOrdinary.includes(one.goal.id);
-    if (one.asksFiniteness || [...tried.values()].some(among)) continue;
+    if ([...tried.values()].some(among)) continue;
     await lookAgain(request, one, tried, ordinary);
   }
   return { mutants: [...tried.values()], stopped: request.expired?.() ?? false };
@@ -106,7 +110,7 @@ async function tryWrong(
   return { mutant: name, killedBy, killedByOrdinary, equivalent, separatingInput, separatingOutputs };
 }
 
-/** Looks for one wrong kernel that breaks the goal by an ordinary output, among those that break it by an extreme. */
+/** Looks on all cases for one wrong kernel that the goal catches, those that it has caught by an extreme first. */
 async function lookAgain(
   request: AdequacyRequest,
   one: TrialGoal,
@@ -114,14 +118,30 @@ async function lookAgain(
   ordinary: Ordinary,
 ): Promise<void> {
   const { id } = one.goal;
-  for (const [wrong, outcome] of tried) {
-    if (!outcome.killedBy.includes(id) || request.expired?.()) continue;
+  const isCaught = ({ killedBy }: MutantOutcome): boolean => killedBy.includes(id);
+  const [byExtreme, others] = [
+    [...tried].filter(([, outcome]) => isCaught(outcome)),
+    [...tried].filter(([, outcome]) => !isCaught(outcome)),
+  ];
+  if (one.asksFiniteness && byExtreme.length > 0) return;
+  for (const [wrong, outcome] of [...byExtreme, ...others]) {
+    // What survives every goal has been tried on all cases.
+    if (request.expired?.() || outcome.killedBy.length === 0) continue;
     const mutant = await open(request, wrong);
     if (!mutant) continue;
-    const found = await breaksOrdinarily(one, trialOf(request, mutant.kernel, mutant.toCall), ordinary);
+    const trial = trialOf(request, mutant.kernel, mutant.toCall);
+    const found = one.statistics
+      ? (await tryGoal(one, trial, ordinary)) === 'caught'
+      : await breaksOrdinarily(one, trial, ordinary);
+    const extreme = !found && one.asksFiniteness && (await tryGoal(one, trial, ordinary)) === 'caught by an extreme';
     await mutant.kernel.close();
-    if (!found) continue;
-    tried.set(wrong, { ...outcome, killedByOrdinary: [...outcome.killedByOrdinary, id] });
+    if (!found && !extreme) continue;
+    const { killedBy, killedByOrdinary } = outcome;
+    tried.set(wrong, {
+      ...outcome,
+      killedBy: isCaught(outcome) ? killedBy : [...killedBy, id],
+      killedByOrdinary: found ? [...killedByOrdinary, id] : killedByOrdinary,
+    });
     return;
   }
 }
@@ -151,6 +171,11 @@ interface Killers extends Pick<MutantOutcome, 'killedBy' | 'killedByOrdinary'> {
 }
 
 async function killersOf(request: AdequacyRequest, mutant: OpenMutant, ordinary: Ordinary): Promise<Killers> {
+  const first = await killersWithin({ ...request, cases: Math.min(firstCases, request.cases) }, mutant, ordinary);
+  return first.killedBy.length > 0 ? first : killersWithin(request, mutant, ordinary);
+}
+
+async function killersWithin(request: AdequacyRequest, mutant: OpenMutant, ordinary: Ordinary): Promise<Killers> {
   const trial = trialOf(request, mutant.kernel, mutant.toCall);
   const attempt = (one: TrialGoal): Promise<TrialOutcome> => tryGoal(one, trial, ordinary);
   const outcomes: { readonly goal: string; readonly outcome: TrialOutcome }[] = [];

@@ -19,7 +19,7 @@ export const methodVersions: Readonly<Record<MethodId, number>> = {
   reals: 1,
   controls: 1,
   soundness: 1,
-  adequacy: 3,
+  adequacy: 4,
 };
 
 /** An equation that a goal runs: its meaning and, where it is bound, its kernel. */
