@@ -52,6 +52,26 @@ describe('adequacy', () => {
     });
   });
 
+  it('tries on all cases what no claim catches at the first look', async () => {
+    let calls = 0;
+    const late = openKernel((x) => ((calls += 1) > 150 ? new Float32Array(x.length) : softmax(x)));
+    const { mutants } = await runAdequacy(request({ wrong: [wrong('late', late)] }));
+    expect(mutants).toMatchObject([{ mutant: 'late', killedBy: [goal.id] }]);
+  });
+
+  it('tries a claim that catches nothing at the first look on all cases', async () => {
+    const zero = openKernel((x) => new Float32Array(x.length));
+    const [first] = request().goals;
+    if (!first) throw new Error('the request has a goal');
+    let checks = 0;
+    const { check } = first.compiled;
+    // The first look has 100 cases, so only a look on all of them comes to the 151st check.
+    const lateCheck: typeof check = (...args) => ((checks += 1) <= 150 ? true : check(...args));
+    const late = { ...first, goal: { ...goal, id: 'late' }, compiled: { ...first.compiled, check: lateCheck } };
+    const { mutants } = await runAdequacy(request({ goals: [first, late], wrong: [wrong('zero', zero)] }));
+    expect(mutants).toMatchObject([{ killedBy: [goal.id, 'late'], killedByOrdinary: [goal.id, 'late'] }]);
+  });
+
   it('tells a survivor from the right kernel by an input', async () => {
     const reversed = openKernel((x) => softmax(x).reverse());
     const { mutants } = await runAdequacy(request({ wrong: [wrong('reversed', reversed)] }));
