@@ -109,6 +109,7 @@ export const codes = {
   'PV-5012': { severity: 'warning', title: 'The binding file has a key that pv does not know' },
   'PV-5013': { severity: 'error', title: 'An argument of a binding cannot be computed' },
   'PV-5014': { severity: 'warning', title: 'A bound module has type errors' },
+  'PV-5015': { severity: 'warning', title: 'Arguments bound in another order than the function names them' },
   'PV-5020': { severity: 'error', title: 'A kernel uses something that not every backend can do' },
   'PV-5021': { severity: 'error', title: 'A kernel uses something from outside itself' },
   'PV-5022': { severity: 'error', title: 'A kernel writes to its input' },

@@ -153,7 +153,8 @@ function interfaceText({ model, functionName, arguments: sources }: SignatureChe
   return `${functionName.value}(${[...(gpu ? ['this: KernelThread'] : []), ...parts].join(', ')}): ${returnText(model, gpu)}`;
 }
 
-function nameOf(source: ArgumentSource, model: EquationModel): string | undefined {
+/** As the equation names it; an expression has no name. */
+export function nameOf(source: ArgumentSource, model: EquationModel): string | undefined {
   if (source.kind === 'expression') return undefined;
   return source.kind === 'size' ? model.sizes[source.index] : model.parameters[source.index]?.name;
 }

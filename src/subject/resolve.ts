@@ -13,6 +13,7 @@ import { pathFrom } from '../host/path-from.ts';
 import { isSequence } from '../math/sequences.ts';
 import type { Type } from '../math/term.ts';
 import { elementTypeOf, shapeOf } from '../math/types.ts';
+import { checkArgumentOrder } from './argument-order.ts';
 import { planCall, type CallPlan } from './argument-sources.ts';
 import { bindingKey, type BindingRow } from './binding.ts';
 import type { BoundSubject } from './bound-subject.ts';
@@ -121,6 +122,8 @@ async function resolveRow(context: Context, claim: Claim): Promise<BoundSubject 
   const fitted = model && plan.value ? fitToModel(program, model, plan.value) : program;
   const problem = model && threadProblem(fitted, claim, node, module);
   if (problem) return refuse(context, [problem]);
+  if (model && plan.value)
+    context.diagnostics.push(...checkArgumentOrder({ node, module, row, model, arguments: plan.value.arguments }));
   const { line } = positionAt(source, node.getStart());
   const sources = plan.value?.arguments.slice(0, program.parameters.length) ?? [];
   return {

@@ -178,6 +178,65 @@ describe('a binding resolves', () => {
   });
 });
 
+describe('arguments in another order than the function names them', () => {
+  const attention = modelOf('softmax', ['q: n', 'k: n', 'v: n'], 'n');
+  const resolved = (parameters: string, keys = '') =>
+    resolve(
+      {
+        'src/a.ts': `export function softmax(${parameters}): Float32Array { return new Float32Array(); }`,
+      },
+      at + keys,
+      attention,
+    );
+  const array = (...names: readonly string[]): string => names.map((name) => `${name}: Float32Array`).join(', ');
+
+  it('are reported at the row, with the row to write', async () => {
+    const { subject, diagnostics, places } = await resolved(array('k', 'q', 'v'));
+    expect(places).toEqual(['PV-5015 binding.yaml:6']);
+    expect(diagnostics[0]).toMatchObject({
+      severity: 'warning',
+      message: '`softmax` gets its arguments in another order than it names them: `k` is given q and `q` is given k',
+      hint: expect.stringContaining('`arguments: [k, q, v]`'),
+      related: [{ span: { source: { path: 'src/a.ts' } } }],
+    });
+    expect(subject).toBeDefined();
+  });
+
+  it('are reported at the argument that a row names', async () => {
+    const { places, diagnostics } = await resolved(array('v', 'q', 'k'), '\narguments: [q, k, v]');
+    expect(places).toEqual(['PV-5015 binding.yaml:7']);
+    expect(diagnostics[0]?.hint).toContain('[v, q, k]');
+  });
+
+  it('are found among parameters of other names, which stay where they are', async () => {
+    const { places, diagnostics } = await resolved(array('k', 'q', 'values'));
+    expect(places).toEqual(['PV-5015 binding.yaml:6']);
+    expect(diagnostics[0]?.hint).toContain('[k, q, v]');
+  });
+
+  it('are found among sizes', async () => {
+    const { diagnostics } = await resolve(
+      {
+        'src/a.ts':
+          'export function softmax(A: Float32Array, k: number, m: number): Float32Array { return A.map((a) => a / m / k); }',
+      },
+      at,
+      modelOf('softmax', ['A: m k'], 'm'),
+    );
+    expect(diagnostics.map(({ code }) => code)).toEqual(['PV-5015']);
+  });
+
+  it.each([
+    ['names that agree', array('q', 'k', 'v'), ''],
+    ['names that differ', array('a', 'b', 'c'), ''],
+    ['one name in another place', array('a', 'q', 'b'), ''],
+    ['a row that says the order', array('k', 'q', 'v'), '\narguments: [k, q, v]'],
+    ['an input that is given twice', array('q', 'k'), '\narguments: [k, k]'],
+  ])('are not reported for %s', async (_, parameters, keys) => {
+    expect((await resolved(parameters, keys)).diagnostics).toEqual([]);
+  });
+});
+
 describe('a binding does not resolve', () => {
   const kernel = (parameters: string, result = 'number'): Record<string, string> => ({
     'src/a.ts': `${gpu}export function softmax(\n${parameters}): ${result} { return 1 as never; }`,
