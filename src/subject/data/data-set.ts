@@ -85,6 +85,8 @@ export interface DataOptions {
   readonly mapping?: ReadonlyMap<string, string>;
   /** A regular expression with named groups, one match per line of a text log: groups become columns. */
   readonly pattern?: string;
+  /** Milliseconds that matching the pattern may take, beside one second per MiB; 5000 when absent. */
+  readonly patternMs?: number;
   /** Rows per table after which reading stops with a finding. */
   readonly maxRows?: number;
 }

@@ -11,7 +11,8 @@ import { createFindings, type Findings } from './stream/findings.ts';
 import { createJsonLines, type RecordReader } from './stream/json-lines.ts';
 import { createLineReader } from './stream/lines.ts';
 import { createLogRows, type LogRows } from './stream/log-rows.ts';
-import { compilePattern, createPatternLog } from './stream/pattern.ts';
+import { compilePattern } from './stream/pattern.ts';
+import { createPatternLog, PATTERN_MS } from './stream/pattern-log.ts';
 import { createSeriesRows } from './stream/series-rows.ts';
 import { createTextLog, type StatedValue } from './stream/text-log.ts';
 
@@ -26,9 +27,9 @@ export async function readLog(
   const findings = createFindings(path);
   const maxRows = options.maxRows ?? DEFAULT_MAX_ROWS;
   const rows = createLogRows({ maxRows, mixedIsEval: kind === 'text-log', mapping: keysToNames(options) });
-  const made = makeReader(kind, rows, findings, options.pattern);
+  const made = makeReader(kind, rows, findings, { ...options, now: host.monotonicMs });
   if ('code' in made) return { value: null, diagnostics: [{ ...made, subject: path }] };
-  const { reader, stated, end } = made;
+  const { reader, stated, end, wasStopped } = made;
   let full = false;
   const onLine = (text: string, line: number, last: boolean): boolean => {
     const goesOn = reader.readLine(text, line, last);
@@ -45,9 +46,10 @@ export async function readLog(
   const read = await pushBytes(host, path, (chunk) => lines.push(chunk));
   if (!full) {
     lines.end();
-    end?.();
+    if (!full && end?.() === false) full = true;
   }
   if (!read.ok) findings.add(read.error);
+  if (wasStopped?.() === true) return { value: null, diagnostics: findings.list() };
   if (full && findings.list().every(({ code }) => code !== 'PV-7021')) findings.add(tooManyRows(path, maxRows));
   if (lines.notUtf8Line() > 0) findings.add(notUtf8(path, lines.notUtf8Line()));
   const values = statedValues(path, stated());
@@ -57,10 +59,22 @@ export async function readLog(
 interface Made {
   readonly reader: RecordReader;
   readonly stated: () => readonly StatedValue[];
-  readonly end?: () => void;
+  /** After the last line; false when the rows are too many. */
+  readonly end?: () => boolean;
+  /** Whether a user's pattern took too long. */
+  readonly wasStopped?: () => boolean;
 }
 
-function makeReader(kind: LogKind, rows: LogRows, findings: Findings, pattern: string | undefined): Made | Diagnostic {
+interface ReaderOptions extends Pick<DataOptions, 'pattern' | 'patternMs'> {
+  readonly now: () => number;
+}
+
+function makeReader(
+  kind: LogKind,
+  rows: LogRows,
+  findings: Findings,
+  { pattern, patternMs = PATTERN_MS, now }: ReaderOptions,
+): Made | Diagnostic {
   const none = (): readonly StatedValue[] => [];
   if (kind === 'json-lines') return { reader: createJsonLines(rows, findings), stated: none };
   if (kind === 'csv') return { reader: createCsv(rows, findings), stated: none };
@@ -69,7 +83,11 @@ function makeReader(kind: LogKind, rows: LogRows, findings: Findings, pattern: s
     return { reader, stated: reader.stated, end: reader.end };
   }
   const compiled = compilePattern(pattern);
-  if (compiled.ok) return { reader: createPatternLog(compiled.value, rows, findings), stated: none };
+  if (compiled.ok) {
+    const limits = { source: pattern, pattern: compiled.value, budgetMs: patternMs, now };
+    const reader = createPatternLog(limits, rows, findings);
+    return { reader, stated: none, end: reader.end, wasStopped: reader.wasStopped };
+  }
   return diagnostic('PV-7025', null, `The pattern cannot be used: ${compiled.error}`, {
     hint: String.raw`Name each number: step (?<step>\d+) loss (?<loss>[0-9.eE+-]+).`,
   });

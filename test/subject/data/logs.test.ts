@@ -332,4 +332,28 @@ describe("a user's pattern", () => {
   ])('%s is refused', async (pattern) => {
     expect((await readFileContent('x', 'step 1 loss 2\n', { pattern })).codes).toEqual(['PV-7025']);
   });
+
+  test('one that takes too long is stopped, and nothing of the log is used', async () => {
+    const pattern = '.*a.*a.*a.*a.*a(?<loss>[0-9])';
+    const text = `1a2a3a4a5a6\n${'a'.repeat(1000)}\n`;
+    const read = await readFileContent('x', text, { pattern, patternMs: 100 });
+    expect([read.codes, read.data]).toEqual([['PV-7038'], null]);
+    expect(read.messages).toEqual([`The pattern '${pattern}' takes too long on this line`]);
+  });
+
+  test('the same pattern reads lines that it matches, in batches', async () => {
+    const line = `${'-'.repeat(180)}1a2a3a4a5a6`;
+    const text = `${line}\n`.repeat(3000);
+    const read = await readFileContent('x', text, { pattern: 'a(?<step>5)a(?<loss>[0-9])' });
+    expect([read.codes, read.column('log', 'loss')?.length, read.lines('log').at(-1)]).toEqual([
+      ['PV-7024'],
+      3000,
+      3000,
+    ]);
+  });
+
+  test('rows beyond the limit are told in every batch', async () => {
+    const read = await readFileContent('x', 'loss 2\n'.repeat(10), { pattern: 'loss (?<loss>[0-9])', maxRows: 4 });
+    expect([read.codes, read.column('log', 'loss')?.length]).toEqual([['PV-7022'], 4]);
+  });
 });

@@ -3,19 +3,17 @@
  *
  * JavaScript's expressions can take exponential time. A pattern with one repetition inside another, a reference back,
  * or two overlapping repetitions side by side is refused, and only the first {@link MAX_MATCHED_LENGTH} characters of a
- * line are matched: what remains takes time polynomial in a bounded length.
+ * line are matched. What remains takes time polynomial in a bounded length, which can still be hours a line (`.*a.*a.*a.*b`),
+ * so matching has a limit of time, and a pattern that is beyond it is stopped.
  */
 import { err, ok, type Result } from '../../../base/result.ts';
-import type { Findings } from './findings.ts';
-import type { RecordReader } from './json-lines.ts';
-import type { LogRows } from './log-rows.ts';
-import { numberFromText } from '../number-text.ts';
 
 const MAX_PATTERN_LENGTH = 500;
 const MAX_WIDE = 6;
 /** More repetitions than these cost as much as any number of them. */
 const MAX_COUNTED = 32;
-const MAX_MATCHED_LENGTH = 1024;
+/** Of a line, in UTF-16 units. */
+export const MAX_MATCHED_LENGTH = 1024;
 
 /** The compiled pattern, or why it cannot be used. */
 export function compilePattern(pattern: string): Result<RegExp, string> {
@@ -118,33 +116,4 @@ function areDisjoint(a: string, b: string): boolean {
   const spaces = ['\\s', ' ', '\\t'];
   const words = ['\\d', '\\w', '\\S'];
   return (spaces.includes(a) && words.includes(b)) || (words.includes(a) && spaces.includes(b));
-}
-
-/** One row per line that the pattern matches. */
-export function createPatternLog(pattern: RegExp, rows: LogRows, findings: Findings): RecordReader {
-  return {
-    readLine: (raw, line) => {
-      const text = raw.includes('\x1b') ? raw.replace(/\x1b\[[0-?]*[ -/]*[@-~]/g, '') : raw;
-      const groups = pattern.exec(text.slice(0, MAX_MATCHED_LENGTH))?.groups;
-      if (!groups) return true;
-      for (const [name, part] of Object.entries(groups)) {
-        if (part === undefined) continue;
-        const value = numberFromText(part);
-        if (value !== null) rows.put(rows.slot(name), value);
-        else {
-          rows.putText(rows.slot(name));
-          findings.atLine(
-            'PV-7037',
-            line,
-            text,
-            `The group ${name} took ${JSON.stringify(part.slice(0, 40))}, which is no number`,
-            {
-              hint: 'Let the group match the number alone.',
-            },
-          );
-        }
-      }
-      return rows.endRow(line);
-    },
-  };
 }

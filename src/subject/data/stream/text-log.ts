@@ -22,8 +22,8 @@ export interface StatedValue {
 }
 
 export interface TextLog extends RecordReader {
-  /** After the last line. */
-  readonly end: () => void;
+  /** After the last line; false when the rows are too many. */
+  readonly end: () => boolean;
   readonly stated: () => readonly StatedValue[];
 }
 
@@ -137,7 +137,7 @@ export function createTextLog(rows: LogRows, findings: Findings): TextLog {
   };
   return {
     stated: () => stated,
-    end: () => void readUnfinished(null),
+    end: () => readUnfinished(null),
     readLine: (raw, line, last) => {
       const text = shown(raw);
       if (!/\d/.test(text)) return true;
