@@ -10,7 +10,8 @@ const layers = [
   ['contract'],
   ['subject'],
   // Static rules over code: they read syntax and settings, and run nothing.
-  ['backends', 'scan'],
+  // Proofs see the code as data, and run nothing.
+  ['backends', 'scan', 'proof'],
   ['methods'],
   ['plan'],
   ['codegen', 'graph', 'diagnose'],

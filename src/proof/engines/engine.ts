@@ -1,0 +1,42 @@
+/**
+ * What decides statements. An engine that is unsure says so: `unknown`, or that its budget ran out. Never `proved`.
+ */
+import type { ProofProblem } from '../problem.ts';
+import type { AxiomId } from '../axioms.ts';
+
+export const engineIds = ['algebra', 'rounding', 'smt', 'interval', 'exhaustive'] as const;
+
+export type EngineId = (typeof engineIds)[number];
+
+/** A value per variable of the problem that makes the premises true and the conclusion false, as the engine believes. */
+export type Model = ReadonlyMap<string, number>;
+
+export type EngineOutcome =
+  | {
+      readonly verdict: 'proved';
+      /** What was assumed of functions and of rounding. */
+      readonly axioms: readonly AxiomId[];
+      /** In a few words: `equal as rational functions of 16 atoms`, `279 boxes`. */
+      readonly detail: string;
+    }
+  /** To be replayed on the kernel before anybody is told. */
+  | { readonly verdict: 'refuted'; readonly model: Model; readonly axioms: readonly AxiomId[]; readonly detail: string }
+  | { readonly verdict: 'unknown'; readonly detail: string }
+  | { readonly verdict: 'exhausted'; readonly budget: 'steps' | 'memory' | 'time'; readonly detail: string };
+
+export interface Budget {
+  /** Engine-specific steps, so that the verdict does not depend on the machine: solver resource units, boxes, cases. */
+  readonly steps: number;
+  /** A last resort against hanging, in milliseconds. */
+  readonly timeoutMs: number;
+}
+
+export interface Engine {
+  readonly id: EngineId;
+  /** Part of every receipt: a change of it makes them stale. */
+  readonly version: string;
+  /** Decides one problem. Deterministic within its step budget. */
+  readonly decide: (problem: ProofProblem, budget: Budget) => Promise<EngineOutcome>;
+  /** Ends worker processes and frees what the engine holds. */
+  readonly close: () => Promise<void>;
+}

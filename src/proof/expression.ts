@@ -1,0 +1,385 @@
+/**
+ * What kernels compute and what claims say, at concrete sizes, as one directed acyclic graph.
+ *
+ * Every number is a real number: a float32 operation of a kernel is the real operation inside `round32`, so a float32
+ * value is a real that happens to be representable. NaN and infinities have no node; the conditions under which none
+ * arises are collected beside the graph (see `problem.ts`), and a proof holds only where they are proved as well.
+ *
+ * Nodes are interned: equal structure is the same object, so identity compares in one step and a value that is
+ * used a thousand times is looked at once.
+ */
+import { invariant } from '../base/invariant.ts';
+import {
+  addRational,
+  compareRational,
+  divideRational,
+  isWhole,
+  multiplyRational,
+  negateRational,
+  ONE,
+  ZERO,
+  type Rational,
+} from '../numeric/rational.ts';
+
+/** Elementary functions. As a `function` they are exact over the reals; as `machine` their float32 implementation. */
+export const elementaryFunctions = [
+  'exp',
+  'log',
+  'log2',
+  'log10',
+  'sin',
+  'cos',
+  'tan',
+  'tanh',
+  'sinh',
+  'cosh',
+  'atan',
+  'asin',
+  'acos',
+  'erf',
+] as const;
+
+export type ElementaryFunction = (typeof elementaryFunctions)[number];
+
+export type Arithmetic = 'add' | 'multiply' | 'divide';
+
+export type Selection = 'minimum' | 'maximum';
+
+/** Functions that step: their result on reals is a whole number. */
+export type Stepping = 'floor' | 'ceiling' | 'truncate' | 'round-half-even' | 'round-half-up';
+
+export type Comparison = 'less' | 'less-equal' | 'equal';
+
+interface Node {
+  /** Unique within a graph; a node's arguments have smaller ones. */
+  readonly id: number;
+}
+
+export type NumberExpression = Node & { readonly sort: 'number' } & (
+    | { readonly kind: 'constant'; readonly value: Rational }
+    | { readonly kind: 'variable'; readonly name: string }
+    | {
+        readonly kind: Arithmetic | Selection;
+        readonly left: NumberExpression;
+        readonly right: NumberExpression;
+      }
+    | { readonly kind: 'negate' | 'absolute' | 'sqrt' | Stepping; readonly operand: NumberExpression }
+    /** The float32 nearest to the operand, ties to even; without a bound on the exponent above (overflow is a condition). */
+    | { readonly kind: 'round32'; readonly operand: NumberExpression }
+    /** The exact function over the reals. */
+    | { readonly kind: 'function'; readonly fn: ElementaryFunction; readonly operand: NumberExpression }
+    /** What the backend's float32 function gives for a float32 operand: a float32 near the exact value. */
+    | { readonly kind: 'machine'; readonly fn: ElementaryFunction; readonly operand: NumberExpression }
+    /** `left` to the power of `right`, exact. */
+    | { readonly kind: 'power' | 'machine-power'; readonly left: NumberExpression; readonly right: NumberExpression }
+    /** left − right·⌊left/right⌋, which is the mathematics' `mod`. */
+    | { readonly kind: 'modulo'; readonly left: NumberExpression; readonly right: NumberExpression }
+    /** left − right·trunc(left/right), which is the code's `%`; exact on float32. */
+    | { readonly kind: 'remainder'; readonly left: NumberExpression; readonly right: NumberExpression }
+    | {
+        readonly kind: 'if';
+        readonly condition: BooleanExpression;
+        readonly then: NumberExpression;
+        readonly otherwise: NumberExpression;
+      }
+  );
+
+export type BooleanExpression = Node & { readonly sort: 'boolean' } & (
+    | { readonly kind: 'truth'; readonly value: boolean }
+    | { readonly kind: Comparison; readonly left: NumberExpression; readonly right: NumberExpression }
+    | { readonly kind: 'not'; readonly operand: BooleanExpression }
+    | { readonly kind: 'and' | 'or'; readonly operands: readonly BooleanExpression[] }
+  );
+
+export type Expression = NumberExpression | BooleanExpression;
+
+/** Of a graph with more nodes than this nothing is decided. */
+export const defaultNodeLimit = 2_000_000;
+
+/** Thrown when a graph outgrows its limit; who builds graphs catches it and calls the problem too large. */
+export class GraphTooLarge extends Error {
+  constructor(readonly limit: number) {
+    super(`more than ${limit} nodes`);
+    this.name = 'GraphTooLarge';
+  }
+}
+
+/**
+ * A graph under construction. Constants are folded and neutral elements dropped, nothing else: what an engine sees is
+ * what the code says, in its order.
+ */
+export class Graph {
+  readonly #interned = new Map<string, Expression>();
+  readonly #limit: number;
+  readonly true: BooleanExpression;
+  readonly false: BooleanExpression;
+
+  constructor(limit: number = defaultNodeLimit) {
+    this.#limit = limit;
+    this.true = this.#boolean('truth:1', (id) => ({ id, sort: 'boolean', kind: 'truth', value: true }));
+    this.false = this.#boolean('truth:0', (id) => ({ id, sort: 'boolean', kind: 'truth', value: false }));
+  }
+
+  /** How many nodes there are. */
+  get size(): number {
+    return this.#interned.size;
+  }
+
+  constant(value: Rational): NumberExpression {
+    return this.#number(`constant:${value.numerator}/${value.denominator}`, (id) => ({
+      id,
+      sort: 'number',
+      kind: 'constant',
+      value,
+    }));
+  }
+
+  integer(value: number | bigint): NumberExpression {
+    return this.constant({ numerator: BigInt(value), denominator: 1n });
+  }
+
+  truth(value: boolean): BooleanExpression {
+    return value ? this.true : this.false;
+  }
+
+  variable(name: string): NumberExpression {
+    return this.#number(`variable:${name}`, (id) => ({ id, sort: 'number', kind: 'variable', name }));
+  }
+
+  add(left: NumberExpression, right: NumberExpression): NumberExpression {
+    if (left.kind === 'constant' && right.kind === 'constant')
+      return this.constant(addRational(left.value, right.value));
+    if (isConstant(left, ZERO)) return right;
+    if (isConstant(right, ZERO)) return left;
+    return this.#binary('add', left, right);
+  }
+
+  subtract(left: NumberExpression, right: NumberExpression): NumberExpression {
+    return left === right ? this.constant(ZERO) : this.add(left, this.negate(right));
+  }
+
+  multiply(left: NumberExpression, right: NumberExpression): NumberExpression {
+    if (left.kind === 'constant' && right.kind === 'constant')
+      return this.constant(multiplyRational(left.value, right.value));
+    if (isConstant(left, ZERO) || isConstant(right, ZERO)) return this.constant(ZERO);
+    if (isConstant(left, ONE)) return right;
+    if (isConstant(right, ONE)) return left;
+    return this.#binary('multiply', left, right);
+  }
+
+  /** The divisor is not the constant zero; that it is never zero otherwise is a condition beside the graph. */
+  divide(left: NumberExpression, right: NumberExpression): NumberExpression {
+    invariant(!isConstant(right, ZERO), 'a division by the constant zero has no value');
+    if (left.kind === 'constant' && right.kind === 'constant')
+      return this.constant(divideRational(left.value, right.value));
+    return isConstant(right, ONE) ? left : this.#binary('divide', left, right);
+  }
+
+  power(left: NumberExpression, right: NumberExpression): NumberExpression {
+    return this.#binary('power', left, right);
+  }
+
+  machinePower(left: NumberExpression, right: NumberExpression): NumberExpression {
+    return this.#binary('machine-power', left, right);
+  }
+
+  modulo(left: NumberExpression, right: NumberExpression): NumberExpression {
+    return this.#binary('modulo', left, right);
+  }
+
+  remainder(left: NumberExpression, right: NumberExpression): NumberExpression {
+    return this.#binary('remainder', left, right);
+  }
+
+  minimum(left: NumberExpression, right: NumberExpression): NumberExpression {
+    return this.#selection('minimum', left, right);
+  }
+
+  maximum(left: NumberExpression, right: NumberExpression): NumberExpression {
+    return this.#selection('maximum', left, right);
+  }
+
+  negate(operand: NumberExpression): NumberExpression {
+    if (operand.kind === 'constant') return this.constant(negateRational(operand.value));
+    return operand.kind === 'negate' ? operand.operand : this.#unary('negate', operand);
+  }
+
+  absolute(operand: NumberExpression): NumberExpression {
+    if (operand.kind === 'constant')
+      return operand.value.numerator < 0n ? this.constant(negateRational(operand.value)) : operand;
+    return this.#unary('absolute', operand);
+  }
+
+  sqrt(operand: NumberExpression): NumberExpression {
+    return this.#unary('sqrt', operand);
+  }
+
+  step(kind: Stepping, operand: NumberExpression): NumberExpression {
+    return operand.kind === 'constant' && isWhole(operand.value) ? operand : this.#unary(kind, operand);
+  }
+
+  /** The operand itself where it is a float32 already by construction. */
+  round32(operand: NumberExpression): NumberExpression {
+    return operand.kind === 'round32' || operand.kind === 'machine' ? operand : this.#unary('round32', operand);
+  }
+
+  apply(fn: ElementaryFunction, operand: NumberExpression): NumberExpression {
+    return this.#number(`function:${fn}:${operand.id}`, (id) => ({
+      id,
+      sort: 'number',
+      kind: 'function',
+      fn,
+      operand,
+    }));
+  }
+
+  machine(fn: ElementaryFunction, operand: NumberExpression): NumberExpression {
+    return this.#number(`machine:${fn}:${operand.id}`, (id) => ({ id, sort: 'number', kind: 'machine', fn, operand }));
+  }
+
+  if(condition: BooleanExpression, then: NumberExpression, otherwise: NumberExpression): NumberExpression {
+    if (condition.kind === 'truth') return condition.value ? then : otherwise;
+    if (then === otherwise) return then;
+    return this.#number(`if:${condition.id}:${then.id}:${otherwise.id}`, (id) => ({
+      id,
+      sort: 'number',
+      kind: 'if',
+      condition,
+      then,
+      otherwise,
+    }));
+  }
+
+  less(left: NumberExpression, right: NumberExpression): BooleanExpression {
+    return this.#comparison('less', left, right, (order) => order < 0);
+  }
+
+  lessEqual(left: NumberExpression, right: NumberExpression): BooleanExpression {
+    return this.#comparison('less-equal', left, right, (order) => order <= 0);
+  }
+
+  equal(left: NumberExpression, right: NumberExpression): BooleanExpression {
+    return this.#comparison('equal', left, right, (order) => order === 0);
+  }
+
+  not(operand: BooleanExpression): BooleanExpression {
+    if (operand.kind === 'truth') return this.truth(!operand.value);
+    if (operand.kind === 'not') return operand.operand;
+    return this.#boolean(`not:${operand.id}`, (id) => ({ id, sort: 'boolean', kind: 'not', operand }));
+  }
+
+  /** Flat, without duplicates, in the order given; the empty conjunction is true. */
+  and(operands: readonly BooleanExpression[]): BooleanExpression {
+    return this.#junction('and', operands, true);
+  }
+
+  or(operands: readonly BooleanExpression[]): BooleanExpression {
+    return this.#junction('or', operands, false);
+  }
+
+  implies(premise: BooleanExpression, conclusion: BooleanExpression): BooleanExpression {
+    return this.or([this.not(premise), conclusion]);
+  }
+
+  #junction(kind: 'and' | 'or', operands: readonly BooleanExpression[], neutral: boolean): BooleanExpression {
+    const flat = operands.flatMap((operand) => (operand.kind === kind ? operand.operands : [operand]));
+    if (flat.some((operand) => operand.kind === 'truth' && operand.value !== neutral)) return this.truth(!neutral);
+    const kept = [...new Set(flat.filter((operand) => operand.kind !== 'truth'))];
+    const [only] = kept;
+    if (only === undefined) return this.truth(neutral);
+    if (kept.length === 1) return only;
+    return this.#boolean(`${kind}:${kept.map(({ id }) => id).join(',')}`, (id) => ({
+      id,
+      sort: 'boolean',
+      kind,
+      operands: kept,
+    }));
+  }
+
+  #comparison(
+    kind: Comparison,
+    left: NumberExpression,
+    right: NumberExpression,
+    holds: (order: number) => boolean,
+  ): BooleanExpression {
+    if (left === right) return this.truth(holds(0));
+    if (left.kind === 'constant' && right.kind === 'constant')
+      return this.truth(holds(compareRational(left.value, right.value)));
+    return this.#boolean(`${kind}:${left.id}:${right.id}`, (id) => ({ id, sort: 'boolean', kind, left, right }));
+  }
+
+  #selection(kind: Selection, left: NumberExpression, right: NumberExpression): NumberExpression {
+    if (left === right) return left;
+    if (left.kind === 'constant' && right.kind === 'constant')
+      return compareRational(left.value, right.value) <= 0 === (kind === 'minimum') ? left : right;
+    return this.#binary(kind, left, right);
+  }
+
+  #binary(
+    kind: Arithmetic | Selection | 'power' | 'machine-power' | 'modulo' | 'remainder',
+    left: NumberExpression,
+    right: NumberExpression,
+  ): NumberExpression {
+    return this.#number(`${kind}:${left.id}:${right.id}`, (id) => ({ id, sort: 'number', kind, left, right }));
+  }
+
+  #unary(kind: 'negate' | 'absolute' | 'sqrt' | 'round32' | Stepping, operand: NumberExpression): NumberExpression {
+    return this.#number(`${kind}:${operand.id}`, (id) => ({ id, sort: 'number', kind, operand }));
+  }
+
+  #number(key: string, make: (id: number) => NumberExpression): NumberExpression {
+    const found = this.#interned.get(key);
+    if (found?.sort === 'number') return found;
+    return this.#keep(key, make(this.#nextId()));
+  }
+
+  #boolean(key: string, make: (id: number) => BooleanExpression): BooleanExpression {
+    const found = this.#interned.get(key);
+    if (found?.sort === 'boolean') return found;
+    return this.#keep(key, make(this.#nextId()));
+  }
+
+  #nextId(): number {
+    if (this.#interned.size >= this.#limit) throw new GraphTooLarge(this.#limit);
+    return this.#interned.size;
+  }
+
+  #keep<T extends Expression>(key: string, expression: T): T {
+    this.#interned.set(key, expression);
+    return expression;
+  }
+}
+
+function isConstant(expression: NumberExpression, value: Rational): boolean {
+  return expression.kind === 'constant' && compareRational(expression.value, value) === 0;
+}
+
+/** The direct arguments of a node, left to right. */
+export function argumentsOf(expression: Expression): readonly Expression[] {
+  switch (expression.kind) {
+    case 'constant':
+    case 'variable':
+    case 'truth':
+      return [];
+    case 'negate':
+    case 'absolute':
+    case 'sqrt':
+    case 'floor':
+    case 'ceiling':
+    case 'truncate':
+    case 'round-half-even':
+    case 'round-half-up':
+    case 'round32':
+    case 'function':
+    case 'machine':
+    case 'not':
+      return [expression.operand];
+    case 'if':
+      return [expression.condition, expression.then, expression.otherwise];
+    case 'and':
+    case 'or':
+      return expression.operands;
+    default:
+      return [expression.left, expression.right];
+  }
+}

@@ -1,0 +1,66 @@
+/**
+ * What is to be proved: a claim about a kernel's code at concrete sizes, for every input of its domain at once.
+ */
+import type { Place } from '../subject/kernel-syntax.ts';
+import type { Rational } from '../numeric/rational.ts';
+import type { BooleanExpression, Graph, NumberExpression } from './expression.ts';
+
+/** How the arithmetic of the code is read. */
+export type Reading =
+  /** One rounding to float32 after every operation: what ref32 and gpu.js webasm compute. */
+  | 'float32'
+  /** Exact arithmetic: what the code would compute over the reals. */
+  | 'real';
+
+/** One number of the input: an element of a tensor (`x[3]`, `A[1,2]`) or a scalar (`a`). */
+export interface ProofVariable {
+  readonly expression: NumberExpression;
+  readonly name: string;
+  /** Which numbers there are between the bounds. */
+  readonly format: 'f32' | 'f16' | 'bf16' | 'f64' | 'integer' | 'real';
+  /** Inclusive; for a float format themselves numbers of that format. */
+  readonly low: Rational;
+  readonly high: Rational;
+  /** The only values, or null. */
+  readonly choices: readonly Rational[] | null;
+}
+
+/** What must hold for the code to be free of a silent fault, whatever it claims. */
+export type SafetyKind =
+  /** An index outside its array. */
+  | 'index'
+  /** A divisor of zero. */
+  | 'division'
+  /** A result beyond the largest finite float32. */
+  | 'overflow'
+  /** A logarithm or a square root outside its domain, or any other NaN. */
+  | 'invalid'
+  /** A loop that runs longer than its declared maximum, where gpu.js cuts it silently. */
+  | 'loop';
+
+export interface SafetyCondition {
+  readonly kind: SafetyKind;
+  /** Where in the author's file. */
+  readonly place: Place;
+  /** True on every input where the operation is reached and safe, and on every input where it is not reached. */
+  readonly condition: BooleanExpression;
+  /** e.g. `sum is not 0`. */
+  readonly text: string;
+}
+
+/** One statement to decide: whenever all premises hold, so does the conclusion. */
+export interface ProofProblem {
+  readonly graph: Graph;
+  readonly variables: readonly ProofVariable[];
+  /** Preconditions of the claim that the bounds of the variables do not say. */
+  readonly premises: readonly BooleanExpression[];
+  readonly conclusion: BooleanExpression;
+}
+
+/** A claim at one choice of sizes. */
+export interface ProofInstance {
+  readonly sizes: Readonly<Record<string, number>>;
+  readonly problem: ProofProblem;
+  /** Of the code that the claim runs; empty for a claim about the mathematics alone. */
+  readonly safety: readonly SafetyCondition[];
+}
