@@ -98,7 +98,7 @@ export const defaultNodeLimit = 2_000_000;
 
 /** Thrown when a graph outgrows its limit; who builds graphs catches it and calls the problem too large. */
 export class GraphTooLarge extends Error {
-  constructor(readonly limit: number) {
+  constructor(limit: number) {
     super(`more than ${limit} nodes`);
     this.name = 'GraphTooLarge';
   }
