@@ -11,9 +11,14 @@ export interface ContractFiles {
   readonly problems: readonly Diagnostic[];
 }
 
+/** `binding.yaml` or `model.binding.yaml`: what a folder of contracts may hold beside them. */
+export function isBindingName(path: string): boolean {
+  return /(^|[./])binding\.ya?ml$/i.test(path);
+}
+
 const contract: FileKind = {
   accepts: (name) => /\.ya?ml$/i.test(name),
-  standsBeside: (path) => /(^|[./])binding\.ya?ml$/i.test(path),
+  standsBeside: isBindingName,
   one: 'contract (no .yaml or .yml file)',
   many: 'YAML files',
   hintWhenEmpty: 'name the folder that holds the contracts',

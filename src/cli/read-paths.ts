@@ -2,10 +2,10 @@ import { dirname } from 'node:path';
 import type { Contract } from '../contract/contract.ts';
 import { contractId } from '../contract/decode.ts';
 import { readContracts } from '../contract/validate.ts';
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { Diagnostic, Staged } from '../diagnostics/diagnostic.ts';
 import type { Host } from '../host/host.ts';
 import type { Cli } from './cli.ts';
-import { findContractFiles, readSources } from './contract-files.ts';
+import { findContractFiles, isBindingName, readSources } from './contract-files.ts';
 
 export interface ReadPaths {
   /** Files found, in order. */
@@ -25,12 +25,33 @@ export async function readPaths(cli: Cli, paths: readonly string[]): Promise<Rea
   const files = await findContractFiles(cli.host, paths);
   const sources = await readSources(cli.host, files.paths);
   const contracts = readContracts(sources.value, { elsewhere: await idsBeside(cli.host, files.paths) });
+  const { bindings, findings, unread } = apartFromBindings(contracts);
   return {
-    paths: files.paths,
-    bindings: files.bindings,
+    paths: files.paths.filter((path) => !bindings.includes(path)),
+    bindings: [...files.bindings, ...bindings],
     contracts: contracts.value,
-    findings: contracts.diagnostics,
-    unread: [...files.problems, ...sources.diagnostics],
+    findings,
+    unread: [...files.problems, ...sources.diagnostics, ...unread],
+  };
+}
+
+/**
+ * A binding among contracts, as `contracts/*.yaml` names it, is the binding that a folder would have been searched for.
+ * Where there is nothing but bindings, nobody asked for a contract.
+ */
+function apartFromBindings({
+  value,
+  diagnostics,
+}: Staged<readonly Contract[]>): Pick<ReadPaths, 'bindings' | 'findings' | 'unread'> {
+  const isBinding = ({ code }: Diagnostic): boolean => code === 'PV-2008';
+  const others = diagnostics.filter((found) => !isBinding(found));
+  const mistaken = diagnostics.filter(isBinding);
+  if (value.length === 0 && others.length === 0) return { bindings: [], findings: [], unread: mistaken };
+  const named = mistaken.filter(({ span }) => isBindingName(span?.source.path ?? ''));
+  return {
+    bindings: named.map(({ span }) => span?.source.path ?? ''),
+    findings: diagnostics.filter((found) => !named.includes(found)),
+    unread: [],
   };
 }
 

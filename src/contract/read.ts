@@ -10,6 +10,7 @@ import type { Contract } from './contract.ts';
 import { decodeContract } from './decode.ts';
 import type { ReadNotation } from './decode/fields.ts';
 import { checkSchema } from './schema/check.ts';
+import { entryOf, type YamlMapping } from './yaml/node.ts';
 import { parseYaml } from './yaml/parse.ts';
 import type { Fragment } from './yaml/recover.ts';
 
@@ -33,6 +34,8 @@ export function readContract(source: SourceFile, options: ReadOptions = {}): Con
   const yaml = parseYaml(source);
   if (yaml.fragment) return readFragment(source, yaml.fragment, yaml.diagnostics, options);
   if (!yaml.value) return { value: null, diagnostics: yaml.diagnostics, fragment: null };
+  const binding = bindingIn(source, yaml.value);
+  if (binding) return { value: null, diagnostics: [...yaml.diagnostics, binding], fragment: null };
   const decoded = decodeContract(source, yaml.value, options.readNotation ?? readNotation);
   const schema = checkSchema(source, yaml.value, decoded.contract.data, decoded.misspelt);
   return {
@@ -68,6 +71,21 @@ export function readingOnce(read: ReadNotation): ReadNotation {
     known.set(text, notation);
     return notation;
   };
+}
+
+const contractKeys = ['equations', 'data', 'proof_obligations', 'falsification_tests'];
+
+/** One finding instead of one for each key that a binding has and a contract has not. */
+function bindingIn(source: SourceFile, root: YamlMapping): Diagnostic | null {
+  const rows = entryOf(root, 'bindings');
+  if (rows?.value.kind !== 'sequence' || contractKeys.some((key) => entryOf(root, key))) return null;
+  const folder = /^.*(?=\/)/u.exec(source.path)?.[0] ?? '.';
+  return diagnostic(
+    'PV-2008',
+    { source, range: rows.keyRange },
+    `${source.path} is a binding file: it ties kernels to contracts and is none itself`,
+    { hint: `name the contracts, and the binding beside them: pv audit ${folder} --binding ${source.path}` },
+  );
 }
 
 /** One note per file; the whole list is in the contract. */
