@@ -9,6 +9,7 @@ import type { PlannedGoal } from '../plan/make-plan.ts';
 import type { ClaimReport, MethodReport } from '../report/report.ts';
 import { hollowTolerance } from './hollow-tolerance.ts';
 import type { ReportContext } from './report-context.ts';
+import { withPlaces } from './precondition-places.ts';
 import { nothingRan, scopeOf } from './claim-scope.ts';
 import { unboundReason } from './unbound-reason.ts';
 
@@ -20,9 +21,11 @@ export interface JudgedClaim {
 /** The verdict of a goal from its receipts. */
 export function goalClaim(
   { goal, checks, unboundEquations }: PlannedGoal,
-  { contract }: ElaboratedContract,
+  elaborated: ElaboratedContract,
   context: ReportContext,
 ): JudgedClaim {
+  const { contract } = elaborated;
+  const placed = (reason: string | null): string | null => reason && withPlaces(reason, goal, elaborated);
   const status = deriveClaim({
     goal: goal.id,
     notGoal: null,
@@ -46,11 +49,13 @@ export function goalClaim(
       tolerance: goal.toleranceText,
       verdict,
       level,
-      reason: unbound ? unboundReason(contract.id, unboundEquations, context.faults) : status.reason,
+      reason: unbound ? unboundReason(contract.id, unboundEquations, context.faults) : placed(status.reason),
       counterexample,
       kills: isCurrent ? status.kills : null,
       scope: isCurrent ? scopeOf(status.receipts, goal) : nothingRan,
-      methods: methodsOf(status).filter(({ method }) => isCurrent || method === 'soundness'),
+      methods: methodsOf(status)
+        .filter(({ method }) => isCurrent || method === 'soundness')
+        .map((method) => ({ ...method, reason: placed(method.reason) })),
       reproduce: context.reproduce(goal, contract.path),
     },
   };

@@ -11,7 +11,7 @@ import type { Contract, FormalText } from './contract.ts';
 import { withoutConsequences } from './elaborate/caused-by.ts';
 import { obligationClaim, testClaim, type Claim } from './elaborate/claim-of.ts';
 import { elaborateClaim, type ClaimModel, type ElaboratedClaim } from './elaborate/claim.ts';
-import { fail, type Problem } from './elaborate/context.ts';
+import { fail, type Context, type Place, type Problem } from './elaborate/context.ts';
 import { elaborateControls } from './elaborate/control-goals.ts';
 import { elaborateData } from './elaborate/data.ts';
 import { elaborateEquation, type ElaboratedEquation } from './elaborate/equation.ts';
@@ -68,6 +68,13 @@ export function elaborateContract(
         ),
       ),
     ],
+    preconditions: new Map([
+      // Claims about equations of other contracts have their domains too.
+      ...contract.dependsOn.flatMap(({ value }) => [...(subContracts.get(value)?.preconditions ?? [])]),
+      ...[...equations.values(), ...results].flatMap(({ preconditions }) =>
+        [...(preconditions ?? [])].map(([term, place]) => [term, spanOf(place)] as const),
+      ),
+    ]),
     diagnostics: [...equations.values()]
       .flatMap((one) => problemsOf(one).map(asDiagnostic))
       .concat((data?.problems ?? []).map(asDiagnostic), controls?.diagnostics ?? [])
@@ -119,6 +126,8 @@ interface Outcome {
   readonly goal: Goal | null;
   readonly notGoal: NotGoal | null;
   readonly diagnostics: readonly Diagnostic[];
+  /** Of the goal. */
+  readonly preconditions?: Context['preconditions'];
 }
 
 /** The claim with its common tolerance, and once more with each tolerance of a backend. */
@@ -131,12 +140,14 @@ function elaborateOnBackends(
   const common = elaborateOne(contract, claim, equations, globals);
   if (!common.goal || claim.backendTolerances.size === 0) return common;
   const onBackends: Record<string, Goal> = {};
+  const preconditions = new Map(common.preconditions);
   for (const [backend, tolerance] of claim.backendTolerances) {
     const outcome = elaborateOne(contract, { ...claim, tolerance }, equations, globals);
     if (!outcome.goal) return outcome;
     onBackends[backend] = outcome.goal;
+    for (const [term, place] of outcome.preconditions ?? []) preconditions.set(term, place);
   }
-  return { ...common, goal: { ...common.goal, onBackends } };
+  return { ...common, goal: { ...common.goal, onBackends }, preconditions };
 }
 
 function elaborateOne(
@@ -210,6 +221,7 @@ function elaborateOne(
     goal: goalOf(contract, { ...claim, tolerance: used }, formal, elaborated.model, given),
     notGoal: null,
     diagnostics,
+    preconditions: elaborated.ctx.preconditions,
   };
 }
 
@@ -259,10 +271,13 @@ function problemsOf(one: ElaboratedEquation): readonly Problem[] {
 }
 
 function asDiagnostic(problem: Problem): Diagnostic {
-  const { text, range } = problem;
-  const span: Span = {
+  const { code, message, hint } = problem;
+  return diagnostic(code, spanOf(problem), message, hint === null ? {} : { hint });
+}
+
+function spanOf({ text, range }: Place): Span {
+  return {
     source: text.span.source,
     range: { start: text.offsetInSource(range.start), end: text.offsetInSource(range.end) },
   };
-  return diagnostic(problem.code, span, problem.message, problem.hint === null ? {} : { hint: problem.hint });
 }

@@ -43,6 +43,12 @@ export interface Application {
   readonly arguments: readonly Term[];
   readonly sizes: readonly Term[];
   readonly type: Type;
+  /** The kernel runs once for every index of these leading axes of the output; absent: once. */
+  readonly each?: {
+    readonly sizes: readonly Term[];
+    /** Which arguments have these axes in front too; the others are the same for every run. */
+    readonly arguments: readonly boolean[];
+  };
 }
 
 /** One explicit input of a falsification test: a value per variable of the domain (flat, row-major) and the sizes it implies. */
@@ -168,5 +174,7 @@ export interface ElaboratedContract {
   readonly data: DataModel | null;
   readonly controls: readonly ControlModel[];
   readonly notGoals: readonly NotGoal[];
+  /** Where the preconditions of its equations and goals are written. */
+  readonly preconditions: ReadonlyMap<Term, Span>;
   readonly diagnostics: readonly Diagnostic[];
 }

@@ -12,7 +12,7 @@ import { GENERATOR } from '../runtime/generate/generator.ts';
 import type { DomainPlan } from '../runtime/generate/domain-plan.ts';
 import { shrinkCase } from '../runtime/shrink/shrink-case.ts';
 import type { CaseExecutor, ExecutionRequest } from './execute.ts';
-import { gradeTally, keepCase, type Tally } from './tally.ts';
+import { emptyTally, gradeTally, keepCase, type Tally } from './tally.ts';
 
 export interface PropertyOutcome {
   readonly verdict: Verdict;
@@ -95,15 +95,7 @@ export function undetermined(
   declaredCases: number,
   reason: string,
 ): PropertyOutcome {
-  const tally: Tally = {
-    cases: 0,
-    filtered: 0,
-    premiseHits: 0,
-    worst: null,
-    broken: null,
-    unsupported: reason,
-    sizes: [],
-  };
+  const tally: Tally = { ...emptyTally(), unsupported: reason };
   return buildOutcome({
     request,
     tally,

@@ -12,7 +12,8 @@ import { violation } from '../runtime/generate/membership.ts';
 import { openExecutor, type CaseExecutor, type ExecutionRequest } from './execute.ts';
 import { SHRINK_BUDGET } from '../runtime/shrink/shrink-case.ts';
 import { buildOutcome, counterexampleFrom, undetermined, withinLimits, type PropertyOutcome } from './outcome.ts';
-import { emptyTally, note, type Tally } from './tally.ts';
+import { brokenPreconditions } from './broken-preconditions.ts';
+import { emptyTally, isMuchFiltered, note, type Tally } from './tally.ts';
 
 export interface PropertyRequest extends ExecutionRequest {
   readonly seed: number;
@@ -148,6 +149,7 @@ async function runCases(
     return buildOutcome({ ...parts, tally: replay, stopped: false, counterexample, foundIndex: null });
   }
   const { tally, stopped, brokenIndex } = await drawAll(request, generator, executor);
+  if (isMuchFiltered(tally)) tally.filteredBy = await brokenPreconditions(request.goal, tally.filteredCases);
   const { broken } = tally;
   const counterexample =
     broken &&

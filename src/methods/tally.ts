@@ -14,12 +14,26 @@ export interface Tally {
   broken: Case | null;
   /** Why the backend cannot run the kernel at all. */
   unsupported: string | null;
+  /** The first of the filtered ones. */
+  readonly filteredCases: Case[];
+  /** Which preconditions they broke, as a sentence's part; null until somebody has looked. */
+  filteredBy: string | null;
   /** Smallest and largest value of every size among the cases that ran, in the order of the domain. */
   readonly sizes: { minimum: number; maximum: number }[];
 }
 
 export function emptyTally(): Tally {
-  return { cases: 0, filtered: 0, premiseHits: 0, worst: null, broken: null, unsupported: null, sizes: [] };
+  return {
+    cases: 0,
+    filtered: 0,
+    premiseHits: 0,
+    worst: null,
+    broken: null,
+    unsupported: null,
+    filteredCases: [],
+    filteredBy: null,
+    sizes: [],
+  };
 }
 
 /** A copy that later cases do not overwrite. */
@@ -57,10 +71,14 @@ function noteSizes(tally: Tally, { sizes }: Case): void {
   }
 }
 
+/** Enough to tell which precondition filters most. */
+const mostKept = 100;
+
 /** Counts one case; false when the run should stop. */
 export function note(tally: Tally, status: CaseStatus, candidate: Case | null, outcome: CaseOutcome): boolean {
   if (status === 'filtered' || candidate === null) {
     tally.filtered++;
+    if (candidate && tally.filteredCases.length < mostKept) tally.filteredCases.push(keepCase(candidate));
     return true;
   }
   if (outcome.problem?.kind === 'unsupported') {
@@ -78,6 +96,11 @@ export function note(tally: Tally, status: CaseStatus, candidate: Case | null, o
   return false;
 }
 
+/** Whether so much was filtered that another domain was tested than the declared one. */
+export function isMuchFiltered({ cases, filtered }: Tally): boolean {
+  return filtered > MAXIMUM_FILTERED_SHARE * (cases + filtered);
+}
+
 /** Verdict and reason of a run without a broken case; `declared` is what the contract asks for. */
 export function gradeTally(
   tally: Tally,
@@ -86,6 +109,7 @@ export function gradeTally(
 ): { readonly verdict: Verdict; readonly reason: string | null } {
   const { cases, filtered, premiseHits, unsupported } = tally;
   const made = cases + filtered;
+  const named = tally.filteredBy === null ? '' : `, ${tally.filteredBy}`;
   if (unsupported !== null) return { verdict: 'undetermined', reason: unsupported };
   if (stopped) return { verdict: 'incomplete', reason: `the time budget ended after ${cases} of ${declared} cases` };
   if (cases === 0)
@@ -94,13 +118,13 @@ export function gradeTally(
       reason:
         made === 0
           ? 'no input satisfies the preconditions'
-          : `no case was run: all ${made} inputs broke a precondition`,
+          : `no case was run: all ${made} inputs broke a precondition${named}`,
     };
-  if (filtered > MAXIMUM_FILTERED_SHARE * made) {
+  if (isMuchFiltered(tally)) {
     const share = Math.round((100 * filtered) / made);
     return {
       verdict: 'incomplete',
-      reason: `${filtered} of ${made} inputs (${share} %) broke a precondition, at most ${100 * MAXIMUM_FILTERED_SHARE} % may: state the precondition as bounds of the domain`,
+      reason: `${filtered} of ${made} inputs (${share} %) broke a precondition${named}, at most ${100 * MAXIMUM_FILTERED_SHARE} % may: state it as bounds of the domain`,
     };
   }
   if (cases < declared) return { verdict: 'incomplete', reason: `${cases} of ${declared} cases were run` };

@@ -29,6 +29,12 @@ export interface Problem {
   readonly range: Range;
 }
 
+/** A part of a text. */
+export interface Place {
+  readonly text: FormalText;
+  readonly range: Range;
+}
+
 /** Where an element is read at an index that nothing yet shows to be inside. */
 export interface ReadPlace {
   readonly text: FormalText;
@@ -57,6 +63,8 @@ export interface Context {
   readonly sizeDefinitions: Map<string, Term>;
   /** Reads that may leave their array, by the origin of their terms; see stray-reads.ts. */
   readonly reads: Map<Range, ReadPlace>;
+  /** Where each precondition that this elaboration adds is written. */
+  readonly preconditions: Map<Term, Place>;
   /** `d mod 2 = 0`: what sizes are known to be multiples of. */
   readonly sizeMultiples: Map<string, number>;
   /** Definitions being expanded, to find circles. */

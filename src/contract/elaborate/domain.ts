@@ -196,7 +196,9 @@ function constrain(ctx: Context, draft: DomainDraft, statement: Statement): void
     (inner, premise) => ({ kind: 'logic', operator: '⟹', left: premise, right: inner, range: statement.range }),
     proposition,
   );
-  draft.preconditions.push(closedProposition(ctx, draft, conditions));
+  const precondition = closedProposition(ctx, draft, conditions);
+  draft.preconditions.push(precondition);
+  ctx.preconditions.set(precondition, { text: ctx.text, range: statement.range });
 }
 
 /** The proposition for all values of its free indices. */

@@ -36,6 +36,7 @@ export interface ElaboratedEquation {
   readonly definitions: ReadonlyMap<string, Definition>;
   readonly problem: Problem | null;
   readonly remarks: readonly Problem[];
+  readonly preconditions: Context['preconditions'];
 }
 
 /**
@@ -60,6 +61,7 @@ export function elaborateEquation(
     definitions: draft.definitions,
     problem: ctx.problem,
     remarks: ctx.remarks,
+    preconditions: ctx.preconditions,
   };
 }
 

@@ -15,6 +15,7 @@ export function newContext(text: FormalText, reserved: Iterable<string>, claim: 
     frames: [],
     indices: new Map(),
     reads: new Map(),
+    preconditions: new Map(),
     sizeDefinitions: new Map(),
     sizeMultiples: new Map(),
     active: new Set(),

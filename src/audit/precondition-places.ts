@@ -1,0 +1,22 @@
+/**
+ * Lines for the preconditions that a reason names. Receipts do not hold them: evidence outlives edits that move lines.
+ */
+import type { ElaboratedContract, Goal } from '../contract/goal.ts';
+import { positionAt } from '../diagnostics/source.ts';
+import { preconditionText } from '../methods/broken-preconditions.ts';
+
+/** The reason with "line 12" after each precondition, with its file where that is not the contract's own. */
+export function withPlaces(
+  reason: string,
+  { domain }: Pick<Goal, 'domain'>,
+  { contract, preconditions }: Pick<ElaboratedContract, 'contract' | 'preconditions'>,
+): string {
+  return domain.preconditions.reduce((text, precondition) => {
+    const span = preconditions.get(precondition);
+    if (!span) return text;
+    const { line } = positionAt(span.source, span.range.start);
+    const place = span.source.path === contract.path ? `line ${line}` : `${span.source.path}:${line}`;
+    const shown = preconditionText(precondition);
+    return text.replace(`${shown} (`, () => `${shown} (${place}; `);
+  }, reason);
+}
