@@ -23,6 +23,11 @@ export interface ProofVariable {
   readonly high: Rational;
   /** The only values, or null. */
   readonly choices: readonly Rational[] | null;
+  /**
+   * Present where the variable is no input but stands for a number that no node says: any value that the premises allow
+   * is considered, the right one among them. A replay computes it from the inputs.
+   */
+  readonly standsFor?: { readonly kind: 'ulp32'; readonly of: NumberExpression };
 }
 
 /** What must hold for the code to be free of a silent fault, whatever it claims. */
@@ -57,10 +62,32 @@ export interface ProofProblem {
   readonly conclusion: BooleanExpression;
 }
 
-/** A claim at one choice of sizes. */
+/** Where the mathematics of a claim has a value: its divisors are not 0, its logarithms are of positive numbers. */
+export interface DefinedCondition {
+  readonly kind: 'division' | 'invalid';
+  readonly condition: BooleanExpression;
+  /** e.g. `sum ≠ 0`. */
+  readonly text: string;
+}
+
+/** One run of a kernel, or the equation in its place. */
+export interface AppliedOutput {
+  /** `out:0`. */
+  readonly output: string;
+  readonly equation: string;
+  /** Row-major; one number for a scalar. */
+  readonly elements: readonly NumberExpression[];
+}
+
+/** A claim at one choice of sizes. It is proved where the problem is, and every condition of both lists under the same premises. */
 export interface ProofInstance {
   readonly sizes: Readonly<Record<string, number>>;
+  /** What stands for the applications of the claim: the code of bound kernels, or (for one of them at least) the formula. */
+  readonly subject: 'kernel' | 'formula';
   readonly problem: ProofProblem;
   /** Of the code that the claim runs; empty for a claim about the mathematics alone. */
   readonly safety: readonly SafetyCondition[];
+  /** Of the claim itself. */
+  readonly defined: readonly DefinedCondition[];
+  readonly outputs: readonly AppliedOutput[];
 }
