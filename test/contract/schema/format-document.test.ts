@@ -6,9 +6,17 @@ import { readContracts } from '../../../src/contract/validate.ts';
 
 const document = readFileSync('docs/contract-format.md', 'utf8');
 
+/** What stands under the heading of a kind of mapping, up to the next heading. */
+function sectionOf(kind: string): string {
+  const heading = kind === 'contract' ? '## The keys' : `###${kind.includes('.') ? '#' : ''} ${kind}`;
+  const [, rest = ''] = document.split(`\n${heading}\n`);
+  return rest.split(/^##/mu)[0] ?? '';
+}
+
 describe('docs/contract-format.md', () => {
-  it.each(Object.entries(knownKeys))('lists every key of %s', (_, keys) => {
-    expect(keys.filter((key) => !document.includes(`| \`${key}\``))).toEqual([]);
+  it.each(Object.entries(knownKeys))('lists every key of %s once, and no other', (kind, keys) => {
+    const listed = [...sectionOf(kind).matchAll(/^\| `([^`]+)`/gmu)].map(([, key]) => key);
+    expect(listed.toSorted()).toEqual(keys.toSorted());
   });
 
   it('lists every rule', () => {
