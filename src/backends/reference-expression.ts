@@ -1,5 +1,5 @@
-import { assignedNames, statementsIn } from '../subject/visit-kernel.ts';
-import type { KernelExpression, KernelFunction, KernelStatement } from '../subject/kernel-syntax.ts';
+import type { KernelExpression, KernelFunction } from '../subject/kernel-syntax.ts';
+import { countersOf, isWholeArithmetic } from '../subject/whole-arithmetic.ts';
 
 export type Arithmetic = 'f32' | 'f64';
 
@@ -59,7 +59,7 @@ export function expressionWriter(kernel: KernelFunction, arithmetic: Arithmetic)
   const writeBinary = (expression: KernelExpression & { kind: 'binary' }): string => {
     const { operator } = expression;
     const [left, right] = [write(expression.left), write(expression.right)];
-    const exact = isInteger(expression, counters) || !arithmeticOperators.has(operator);
+    const exact = isWholeArithmetic(expression, counters) || !arithmeticOperators.has(operator);
     if (operator === '%' && arithmetic === 'f32') return `remainder(${left}, ${right})`;
     return exact ? `(${left} ${operator} ${right})` : round(`(${left}) ${operator} (${right})`);
   };
@@ -75,44 +75,4 @@ export const userName = (name: string): string => `u_${name}`;
 function writeElement(array: string, indices: readonly string[]): string {
   const read = indices.reduce((base, index) => `(${base}[${index}] ?? outside('${array}'))`, userName(array));
   return read;
-}
-
-/** Loop variables that start at an integer and only count: their arithmetic is that of integers. */
-function countersOf(body: readonly KernelStatement[]): ReadonlySet<string> {
-  const counters = new Set<string>();
-  const visit = (statement: KernelStatement): void => {
-    if (statement.kind === 'for') {
-      const { initial, update } = statement;
-      const counts =
-        initial.kind === 'declare' &&
-        initial.value.kind === 'number' &&
-        Number.isInteger(initial.value.value) &&
-        update.kind === 'step' &&
-        update.name === initial.name;
-      if (counts && !assignedNames(statement.body).has(initial.name)) counters.add(initial.name);
-    }
-    statementsIn(statement).forEach(visit);
-  };
-  body.forEach(visit);
-  return counters;
-}
-
-function isInteger(expression: KernelExpression, counters: ReadonlySet<string>): boolean {
-  switch (expression.kind) {
-    case 'number':
-      return Number.isInteger(expression.value) && Math.abs(expression.value) < 2 ** 24;
-    case 'name':
-      return counters.has(expression.name);
-    case 'thread':
-    case 'output':
-      return true;
-    case 'binary':
-      return (
-        (expression.operator === '+' || expression.operator === '-' || expression.operator === '*') &&
-        isInteger(expression.left, counters) &&
-        isInteger(expression.right, counters)
-      );
-    default:
-      return false;
-  }
 }

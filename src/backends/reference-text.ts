@@ -1,5 +1,5 @@
 import type { KernelFunction, KernelStatement } from '../subject/kernel-syntax.ts';
-import { depthsOf, type Depth } from './kernel-depths.ts';
+import { depthsOf, type Depth } from '../subject/kernel-depths.ts';
 import { expressionWriter, userName, type Arithmetic, type ExpressionWriter } from './reference-expression.ts';
 
 /** Iterations of all loops of one thread after which a kernel counts as running away. */

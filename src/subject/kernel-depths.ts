@@ -1,5 +1,5 @@
-import type { KernelExpression, KernelStatement } from '../subject/kernel-syntax.ts';
-import { expressionsOf, statementsIn } from '../subject/visit-kernel.ts';
+import type { KernelExpression, KernelStatement } from './kernel-syntax.ts';
+import { expressionsOf, statementsIn } from './visit-kernel.ts';
 
 /** How many of the loops over z, y and x a statement must stand inside: 0 runs once per call, 3 once per thread. */
 export type Depth = 0 | 1 | 2 | 3;
