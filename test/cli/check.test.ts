@@ -27,6 +27,15 @@ const files = {
   'partial.yaml': 'batch_size: 10\nmax_steps: 11\n',
   'configs/a.yaml': 'num_sequences: 100\nbatch_size: 10\nmax_steps: 10\n',
   'configs/b.yaml': 'num_sequences: 100\nbatch_size: 10\nmax_steps: 99\n',
+  'losses-v1.yaml': [
+    'metadata: { version: "1.0.0", description: d, references: [r] }',
+    'data: { kind: log, domain: "loss ∈ F64_ext^T, loss_t ≥ 0", inputs: { loss: { from: log.loss } } }',
+    'proof_obligations:',
+    '  - { id: FINITE, type: invariant, property: finite, formal: "is_finite(loss_t)" }',
+    '',
+  ].join('\n'),
+  'cut.jsonl': '{"step":1,"loss":2}\n{"step":2,"loss":1}\n{"step":3,"lo',
+  'resumed.jsonl': '{"step":1,"loss":2}\n{"step":2,"loss":1}\n{"step":2,"loss":1}\n{"step":1,"loss":1}\n',
   'binary.bin': '\0\0\0',
 };
 
@@ -47,6 +56,23 @@ describe('pv check', () => {
     expect(ran.stdout).toContain('here:    100 / 10 ≥ 11');
     expect(ran.stdout).toContain('mend: max_steps: 11 → 10 at bad.yaml:3:12');
     expect(ran.code).toBe(exitCodes.findings);
+  });
+
+  it.each([
+    ['cut.jsonl', 'PV-7020', '--allow-cut', '--allow-restarts'],
+    ['resumed.jsonl', 'PV-7024', '--allow-restarts', '--allow-cut'],
+  ])('passes %s (%s) only where the person says %s', async (file, code, flag, other) => {
+    const [plain, allowed, wrong] = await Promise.all([
+      check('losses-v1.yaml', '--data', file),
+      check('losses-v1.yaml', '--data', file, flag),
+      check('losses-v1.yaml', '--data', file, other),
+    ]);
+    expect([plain.code, allowed.code, wrong.code]).toEqual([exitCodes.findings, exitCodes.ok, exitCodes.findings]);
+    expect([plain.stderr, allowed.stderr]).toEqual([
+      expect.stringContaining(`error[${code}]`),
+      expect.stringContaining(`warning[${code}]`),
+    ]);
+    expect(plain.stdout).toContain('✓ FINITE satisfied');
   });
 
   it('never passes what it could not evaluate, unless asked to', async () => {

@@ -2,6 +2,7 @@ import { print, type Cli } from '../cli.ts';
 import { defineCommand } from '../command.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { formatFlag, quietFlag } from '../flags.ts';
+import { allowanceFlags } from '../data/allowed.ts';
 import { parseMapping, parseSetting } from '../data/assignments.ts';
 import type { CheckFlags } from '../data/check-flags.ts';
 import { buildOf } from '../validation/build.ts';
@@ -72,6 +73,7 @@ export const check = defineCommand<CheckFlags, readonly string[]>({
       default: false,
       withNegated: false,
     },
+    ...allowanceFlags,
     cache: {
       kind: 'boolean',
       brief: 'Keep the contracts as read under .pv/cache, and use them again while no contract has changed',

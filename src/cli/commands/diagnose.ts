@@ -1,3 +1,4 @@
+import { allowanceFlags } from '../data/allowed.ts';
 import { parseMapping, parseSetting } from '../data/assignments.ts';
 import type { DiagnoseFlags } from '../data/diagnose-flags.ts';
 import { print, type Cli } from '../cli.ts';
@@ -41,6 +42,7 @@ export const diagnose = defineCommand<DiagnoseFlags, readonly [string]>({
       brief: 'The key in the files for a name of the vocabulary',
       placeholder: 'name=key',
     },
+    ...allowanceFlags,
     format: formatFlag(['text', 'json', 'markdown']),
   },
   positional: {

@@ -10,6 +10,8 @@ export type CheckFlags = {
   readonly pattern?: string;
   readonly format: 'text' | 'json' | 'github' | 'sarif' | 'gitlab';
   readonly allowUnevaluated: boolean;
+  readonly allowCut: boolean;
+  readonly allowRestarts: boolean;
   /** Whether contracts as read may be kept for the next run. */
   readonly cache: boolean;
   readonly quiet: boolean;

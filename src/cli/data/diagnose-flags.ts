@@ -5,5 +5,7 @@ export type DiagnoseFlags = {
   readonly contracts?: readonly string[];
   readonly set?: readonly Setting[];
   readonly map?: readonly Mapping[];
+  readonly allowCut: boolean;
+  readonly allowRestarts: boolean;
   readonly format: 'text' | 'json' | 'markdown';
 };

@@ -8,6 +8,7 @@ import type { DataOptions, DataSet } from '../../subject/data/data-set.ts';
 import { readData } from '../../subject/data/read-data.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
+import { allowed } from './allowed.ts';
 import type { CheckFlags } from './check-flags.ts';
 import { findDataFiles } from './data-files.ts';
 import { knownContracts } from './known-contracts.ts';
@@ -27,7 +28,7 @@ export async function runCheck(
   if (!known.complete) return { ok: false, exitCode: known.exitCode };
   const files = await findDataFiles(cli.host, flags.data);
   await sayFindings(cli, files.diagnostics);
-  const beside = await readAll(cli, flags.with ?? [], optionsOf(flags));
+  const beside = await readAll(cli, flags.with ?? [], flags);
   if (files.diagnostics.length > 0 || beside.unread) return { ok: false, exitCode: exitCodes.usage };
   const settings: Settings = new Map((flags.set ?? []).map(({ name, value }) => [name, value]));
   const checks: DataCheck[] = [];
@@ -35,7 +36,7 @@ export async function runCheck(
   let unread = false;
   // One file at a time: a log may fill the memory that another one needs.
   for (const path of files.value) {
-    const read = await readAll(cli, [path], optionsOf(flags));
+    const read = await readAll(cli, [path], flags);
     faulty ||= read.faulty;
     unread ||= read.unread;
     for (const data of read.sets)
@@ -68,12 +69,13 @@ interface ReadSets {
   readonly unread: boolean;
 }
 
-async function readAll(cli: Cli, paths: readonly string[], options: DataOptions): Promise<ReadSets> {
+async function readAll(cli: Cli, paths: readonly string[], flags: CheckFlags): Promise<ReadSets> {
+  const options = optionsOf(flags);
   const sets: DataSet[] = [];
   const found: Diagnostic[] = [];
   for (const path of paths) {
     const { value, diagnostics } = await readData(cli.host, path, options);
-    found.push(...diagnostics);
+    found.push(...allowed(diagnostics, flags));
     if (value) sets.push(value);
   }
   await sayFindings(cli, found);

@@ -11,6 +11,7 @@ import type { Cli } from '../cli.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
 import { readWithDependencies } from '../project-files.ts';
 import { sayDiagnostics } from '../say-diagnostics.ts';
+import { allowed } from './allowed.ts';
 import { findDataFiles } from './data-files.ts';
 import type { DiagnoseFlags } from './diagnose-flags.ts';
 import { rowLabels } from './row-labels.ts';
@@ -58,10 +59,10 @@ interface ReadRun {
 async function readRun(
   cli: Cli,
   paths: readonly string[],
-  { map }: DiagnoseFlags,
+  flags: DiagnoseFlags,
   contracts: readonly ElaboratedContract[],
 ): Promise<ReadRun> {
-  const mapping = new Map((map ?? []).map(({ name, key }) => [name, key]));
+  const mapping = new Map((flags.map ?? []).map(({ name, key }) => [name, key]));
   const sets: DataSet[] = [];
   const passedOver: { readonly path: string; readonly reason: string }[] = [];
   let faulty = false;
@@ -69,9 +70,7 @@ async function readRun(
     const { value, diagnostics } = await readOne(cli, path, mapping, contracts);
     if (value) sets.push(value);
     else passedOver.push({ path, reason: diagnostics[0]?.message ?? 'nothing can be made of it' });
-    const own = diagnostics.filter(
-      ({ code }) => !isNoData(code, paths.length) && !(code === 'PV-7024' && value !== null && hasBrickRows(value)),
-    );
+    const own = allowed(diagnostics, flags).filter(({ code }) => !isNoData(code, paths.length));
     sayDiagnostics(cli, own);
     faulty ||= own.some(isError);
   }
@@ -95,11 +94,6 @@ async function readOne(
 /** Whether a finding says that a file is none of a run's data. A file that was named alone is meant to be. */
 function isNoData(code: Diagnostic['code'], files: number): boolean {
   return files > 1 && (code === 'PV-7010' || code === 'PV-7026');
-}
-
-/** Rows about bricks (parameters, calls, copies) stand several to a step; only those of a training log may not. */
-function hasBrickRows({ tables }: DataSet): boolean {
-  return tables.get('log')?.columns.has('loss') !== true;
 }
 
 const isError = ({ severity }: Diagnostic): boolean => severity === 'error';

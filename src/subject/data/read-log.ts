@@ -124,9 +124,10 @@ function finishLog(value: DataSet, findings: Findings): Staged<DataSet | null> {
   return { value: tables.size > 0 || value.values.size > 0 ? value : null, diagnostics: findings.list() };
 }
 
-/** Rows are kept as they are: contracts judge. */
-export function stepFindings(path: string, { name, stepOrder, lineOf, position }: DataTable): readonly Diagnostic[] {
-  if (!stepOrder || stepOrder.firstRow < 0) return [];
+/** Rows are kept as they are; whether they may be read as one run is the user's to say. */
+export function stepFindings(path: string, table: DataTable): readonly Diagnostic[] {
+  const { name, stepOrder, lineOf, position } = table;
+  if (!stepOrder || stepOrder.firstRow < 0 || !isOfTraining(table)) return [];
   const { decreasing, firstRow } = stepOrder;
   // Several evaluations of one step are the rule when there are several sets of held-out data.
   const repeated = name === 'eval' ? 0 : stepOrder.repeated;
@@ -139,9 +140,15 @@ export function stepFindings(path: string, { name, stepOrder, lineOf, position }
   return [
     diagnostic('PV-7024', null, `In the table ${name} ${parts.join(' and ')}`, {
       subject: place,
-      hint: 'A run that was started again, or two runs in one file? All rows are kept, in the order of the file.',
+      hint: 'A run that was started again, or two runs in one file? All rows are kept, in the order of the file. --allow-restarts if it is meant to be so.',
     }),
   ];
+}
+
+/** Rows about bricks (parameters, calls, copies) stand several to a step, and name their brick; those of training do not. */
+function isOfTraining({ columns, notNumeric }: DataTable): boolean {
+  if (columns.has('loss') || columns.has('eval_loss')) return true;
+  return notNumeric.length === 0 && (columns.has('grad_norm') || columns.has('learning_rate'));
 }
 
 function tooManyRows(path: string, maxRows: number): Diagnostic {

@@ -46,6 +46,14 @@ describe('JSON Lines', () => {
     expect([read.codes, read.column('log', 'step')]).toEqual([codes, steps]);
   });
 
+  test.each([
+    ['rows about blocks', ['{"step":1,"name":"a","gradient":2}', '{"step":1,"name":"b","gradient":1}'], []],
+    ['norms of blocks', ['{"step":1,"name":"a","grad_norm":2}', '{"step":1,"name":"b","grad_norm":1}'], []],
+    ['norms of a run', ['{"step":2,"grad_norm":2}', '{"step":1,"grad_norm":1}'], ['PV-7024']],
+  ])('of one step: %s', async (_, lines, codes) => {
+    expect((await readFileContent('x.jsonl', `${lines.join('\n')}\n`)).codes).toEqual(codes);
+  });
+
   test('many bad lines are a few findings and a count', async () => {
     const read = await readFileContent('x.jsonl', `{"step":1,"loss":2}\n{"step":2,"loss":2}\n${'oops\n'.repeat(1000)}`);
     expect(read.codes).toEqual(Array(6).fill('PV-7019'));
@@ -113,7 +121,8 @@ describe('a table written and read again is the same', () => {
       fc.asyncProperty(table, async (rows) => {
         const names = ['step', 'loss', 'learning_rate', 'extra'] as const;
         const lines = rows.map((row) => names.map((name) => String(row[name] ?? '')).join(delimiter));
-        const read = await readFileContent('x.csv', [names.join(delimiter), ...lines].join('\n'));
+        const text = [names.join(delimiter), ...lines, ''].join('\n');
+        const read = await readFileContent('x.csv', text);
         for (const name of names)
           expect(read.column('log', name)?.map(plus) ?? rows.map(() => null)).toEqual(
             rows.map((row) => plus(row[name])),
@@ -138,7 +147,8 @@ describe('delimited text', () => {
 
   test.each([
     ['step,loss\n1,2\n2\n3,1\n', ['PV-7021'], [1, 3]],
-    ['step,loss\n1,2\n2,', [], [1, 2]],
+    ['step,loss\n1,2\n2,1\n3,', ['PV-7020'], [1, 2]],
+    ['step,loss,note\n1,2,\n2,1,3\n3,1,', [], [1, 2, 3]],
     ['step,loss\n1,2\n2', ['PV-7020'], [1]],
     ['step,loss\n1,2\n2,nan\n', [], [1, 2]],
     ['step,loss\n1,2\n2,oops\n', ['PV-7037'], [1, 2]],

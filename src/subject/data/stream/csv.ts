@@ -21,6 +21,8 @@ interface Header {
 
 export function createCsv(rows: LogRows, findings: Findings): RecordReader {
   let header: Header | null = null;
+  /** Rows so far, while each of them has something in its last field; NaN after one that has not. */
+  let fullRows = 0;
   let open: { text: string; line: number; lines: number } | null = null;
 
   const readRecord = (text: string, line: number, last: boolean): boolean => {
@@ -30,6 +32,12 @@ export function createCsv(rows: LogRows, findings: Findings): RecordReader {
       return header !== null;
     }
     const fields = splitFields(text, header.delimiter);
+    // Without a line end, an empty last field may be one whose number was still to come.
+    if (last && fullRows > 1 && fields.length === header.slots.length && fields.at(-1) === '') {
+      wrongWidth(findings, text, line, last, fields.length - 1, header.slots.length);
+      return true;
+    }
+    fullRows = fields.at(-1) === '' ? NaN : fullRows + 1;
     if (fields.length !== header.slots.length) {
       wrongWidth(findings, text, line, last, fields.length, header.slots.length);
       return true;
@@ -119,7 +127,7 @@ function wrongWidth(
 ): void {
   if (last && found < expected) {
     findings.atLine('PV-7020', line, text, 'The last line is cut off: the file ends within it', {
-      hint: 'The run was stopped while it wrote, or is still running. The line is not read.',
+      hint: 'The run was stopped while it wrote, or is still running. The line is not read. --allow-cut if that is expected.',
     });
     return;
   }

@@ -123,7 +123,7 @@ export function createEventFile(rows: SeriesRows, findings: Findings): EventFile
     end: () => {
       if ((held.length > 0 || passing > 0) && !stopped)
         findings.atByte('PV-7020', offset, 'The last record is cut off: the file ends within it', {
-          hint: 'The run was stopped while it wrote, or is still running. The record is not read.',
+          hint: 'The run was stopped while it wrote, or is still running. The record is not read. --allow-cut if that is expected.',
         });
     },
   };

@@ -136,6 +136,6 @@ function notARecord(findings: Findings, text: string, line: number): void {
 
 function cutOff(findings: Findings, text: string, line: number): void {
   findings.atLine('PV-7020', line, text, 'The last line is cut off: the file ends within it', {
-    hint: 'The run was stopped while it wrote, or is still running. The line is not read.',
+    hint: 'The run was stopped while it wrote, or is still running. The line is not read. --allow-cut if that is expected.',
   });
 }

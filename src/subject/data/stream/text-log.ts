@@ -125,7 +125,7 @@ export function createTextLog(rows: LogRows, findings: Findings): TextLog {
     if (last && (isCut(text) || shape.stopsEarly())) {
       rows.dropRow();
       findings.atLine('PV-7020', line, text, 'The last line is cut off: the file ends within it', {
-        hint: 'The run was stopped while it wrote, or is still running. The line is not read.',
+        hint: 'The run was stopped while it wrote, or is still running. The line is not read. --allow-cut if that is expected.',
       });
       return true;
     }
