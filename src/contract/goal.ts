@@ -5,6 +5,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Span } from '../diagnostics/source.ts';
 import type { Domain } from '../math/domain.ts';
 import type { Term, Type } from '../math/term.ts';
+import type { GivenInput, TestableApplication, TestableGoal } from '../runtime/testable-goal.ts';
 import type { About, Contract, ControlValue, Semantics } from './contract.ts';
 
 export interface Parameter {
@@ -35,27 +36,9 @@ export function isDeclaredOnly({ body }: EquationModel): boolean {
   return body.kind === 'apply';
 }
 
-/** One run of a bound kernel that a goal needs. Arguments may mention the outputs of earlier applications. */
-export interface Application {
-  /** The variable that stands for the result in later terms: `out:0`, `out:1`, … */
-  readonly output: string;
-  readonly equation: string;
-  readonly arguments: readonly Term[];
-  readonly sizes: readonly Term[];
-  readonly type: Type;
-  /** The kernel runs once for every index of these leading axes of the output; absent: once. */
-  readonly each?: {
-    readonly sizes: readonly Term[];
-    /** Which arguments have these axes in front too; the others are the same for every run. */
-    readonly arguments: readonly boolean[];
-  };
-}
-
-/** One explicit input of a falsification test: a value per variable of the domain (flat, row-major) and the sizes it implies. */
-export interface GivenCase {
-  readonly sizes: readonly number[];
-  readonly values: readonly (number | string | readonly number[])[];
-}
+/** What a goal asks of a bound kernel, and what it is given: the runtime's, which elaboration only makes. */
+export type Application = TestableApplication;
+export type GivenCase = GivenInput;
 
 /** An equation under the name that applications of a goal carry: `softmax`, or `softmax-kernel-v1/softmax` of another contract. */
 export interface AppliedEquation {
@@ -87,28 +70,16 @@ export interface StatisticalStatement {
   readonly alpha: number;
 }
 
-export interface Goal {
-  /** `softmax-kernel-v1/SM-INV-001`. */
-  readonly id: string;
+/** A {@link TestableGoal}, with what a contract says of it and what other methods than running it need. */
+export interface Goal extends TestableGoal {
   readonly contract: string;
   readonly source: 'obligation' | 'falsification';
-  /** The id within the contract: `SM-INV-001`, `FALSIFY-SM-002`. */
-  readonly claim: string;
-  readonly property: string;
-  readonly formal: string;
   readonly semantics: Semantics;
   readonly about: About;
   /** Equations whose kernels the goal runs; empty for a goal about the mathematics alone. */
   readonly equations: readonly string[];
-  readonly domain: Domain;
-  readonly applications: readonly Application[];
   /** Boolean; over the domain's sizes and variables and the applications' outputs. */
   readonly predicate: Term;
-  /** Explicit inputs; null means the domain's edge cases (falsification) or generated cases (obligation). */
-  readonly given: readonly GivenCase[] | null;
-  readonly cases: number;
-  /** e.g. `abs 6e-8 per n`, `exact`: shown with every verdict. */
-  readonly toleranceText: string;
   /** Of the generator, in place of the run's; null takes the run's. */
   readonly seed: number | null;
   /** The same claim with the tolerance that it has on a backend, where that is another. */
@@ -117,8 +88,7 @@ export interface Goal {
   readonly overReals: { readonly equations: readonly AppliedEquation[] } | null;
   /** Null for a claim about single runs. The predicate of a statistical claim is empty. */
   readonly statistical: StatisticalStatement | null;
-  readonly ifFails: string | null;
-  /** sha256 of everything above that decides the verdict. */
+  /** sha256 of everything above that decides the verdict, and of the testable part. */
   readonly digest: string;
   readonly span: Span;
 }

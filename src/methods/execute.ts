@@ -11,6 +11,7 @@ import {
   type CaseStatus,
   type KernelRun,
 } from '../runtime/check-case.ts';
+import { argumentsOfRun, collectOutputs, runCount } from '../runtime/each-run.ts';
 import { BLOCK_SIZE } from '../runtime/generate/generator.ts';
 import type { TestableApplication, TestableGoal } from '../runtime/testable-goal.ts';
 
@@ -59,9 +60,18 @@ export function failureMessage(failure: KernelFailure): string {
       return `it changed its input ${failure.parameter}`;
     case 'fallback':
       return `${failure.requested} was asked for but ${failure.ran} ran: ${failure.reason}`;
+    case 'device': {
+      const { message, hint, code } = failure.trouble;
+      return `${message} (${code}); ${hint}`;
+    }
     case 'unsupported':
       return `the backend cannot run it: ${failure.message}`;
   }
+}
+
+/** Whether one run gives one number. */
+function isNumberOfOneRun({ type, each }: TestableApplication): boolean {
+  return type.kind !== 'tensor' || type.shape.length === (each?.sizes.length ?? 0);
 }
 
 function toRun(outcome: KernelOutcome, application: TestableApplication, keep: boolean): KernelRun {
@@ -69,7 +79,7 @@ function toRun(outcome: KernelOutcome, application: TestableApplication, keep: b
     return { ok: false, problem: { kind: outcome.failure.kind, message: failureMessage(outcome.failure) } };
   const { output, text } = outcome;
   if (text !== undefined) return { ok: true, output: text };
-  if (application.type.kind !== 'tensor') return { ok: true, output: output[0] ?? NaN };
+  if (isNumberOfOneRun(application)) return { ok: true, output: output[0] ?? NaN };
   // A kernel that runs again for the same case may write its next output into the same array.
   return { ok: true, output: keep ? output.slice() : output };
 }
@@ -133,21 +143,48 @@ async function applyToAll(
   const application = request.compiled.applications[index];
   const alive = pending.filter((item) => item.problem === null);
   if (!application || alive.length === 0) return;
-  const calls = alive.map(({ candidate, outputs }) => {
+  const asked = alive.map(({ candidate, outputs }): Asked => {
     const { sizes, values } = candidate;
-    return request.toCall(
-      row.application,
-      application.arguments(sizes, values, outputs),
-      application.sizes(sizes, values, outputs),
-    );
+    const args = application.arguments(sizes, values, outputs);
+    const ownSizes = application.sizes(sizes, values, outputs);
+    const { each } = application;
+    if (!each) return { calls: [request.toCall(row.application, args, ownSizes)], several: false };
+    const count = runCount(each, sizes, values);
+    const runs = Array.from({ length: count }, (_, at) => argumentsOfRun(each, args, at, count));
+    return { calls: runs.map((own) => request.toCall(row.application, own, ownSizes)), several: true };
   });
-  const outcomes = await row.kernel.run(calls);
+  const outcomes = await row.kernel.run(asked.flatMap(({ calls }) => calls));
+  let next = 0;
   for (const [i, item] of alive.entries()) {
-    const outcome = outcomes[i] ?? { ok: false, failure: { kind: 'threw', message: 'the backend lost the call' } };
-    const result = toRun(outcome, row.application, row.runsAgain);
-    if (result.ok) item.outputs.push(result.output);
-    else item.problem = result.problem;
+    const { calls, several } = asked[i] ?? { calls: [], several: false };
+    const results = calls.map(() => {
+      const outcome = outcomes[next++] ?? {
+        ok: false,
+        failure: { kind: 'threw', message: 'the backend lost the call' },
+      };
+      return toRun(outcome, row.application, row.runsAgain);
+    });
+    const failed = results.find((result) => !result.ok);
+    if (failed) item.problem = failed.problem;
+    else item.outputs.push(several ? joined(results) : onlyOutput(results));
   }
+}
+
+/** What one case asks of a kernel. */
+interface Asked {
+  readonly calls: readonly KernelCall[];
+  /** Whether the outputs of the calls together are the output. */
+  readonly several: boolean;
+}
+
+function joined(results: readonly KernelRun[]): CaseValue {
+  const outputs = collectOutputs(results.length);
+  for (const result of results) if (result.ok) outputs.add(result.output);
+  return outputs.all();
+}
+
+function onlyOutput([only]: readonly KernelRun[]): CaseValue {
+  return only?.ok ? only.output : NaN;
 }
 
 function batchExecutor(request: ExecutionRequest, bound: readonly BoundApplication[]): CaseExecutor {

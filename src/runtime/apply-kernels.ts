@@ -4,6 +4,7 @@
 import type { CaseValue } from '../math/compile/compiled.ts';
 import { decidesLength, lengthName } from '../math/sequences.ts';
 import type { Type } from '../math/term.ts';
+import { makeType } from '../math/types.ts';
 import type { KernelRun } from './check-case.ts';
 import { scalarFunction, type ScalarFunction } from './generate/scalar-function.ts';
 import type { TestKernels } from './test-kernel.ts';
@@ -22,6 +23,11 @@ function argumentShape(type: Type): (value: CaseValue, lookup: (name: string) =>
 function shapeFunction(type: Type): ShapeFunction {
   const axes: readonly ScalarFunction[] = type.kind === 'tensor' ? type.shape.map(scalarFunction) : [];
   return (lookup) => axes.map((axis) => axis(lookup));
+}
+
+/** Without the axes in front that a kernel runs over. */
+function typeOfOneRun(type: Type, axes: number): Type {
+  return type.kind === 'tensor' && axes > 0 ? makeType(type.element, type.shape.slice(axes)) : type;
 }
 
 function isSame(a: CaseValue, b: CaseValue): boolean {
@@ -62,11 +68,15 @@ function prepare(
   kernels: TestKernels,
 ): (args: readonly CaseValue[], sizes: readonly number[], lookup: (name: string) => number) => Promise<KernelRun> {
   const kernel = Object.hasOwn(kernels, application.equation) ? kernels[application.equation] : undefined;
-  const argumentShapes = application.arguments.map((argument) => argumentShape(argument.type));
-  const sequence = decidesLength(application.type, application.output);
-  const outputShapeOf = sequence ? () => [] : shapeFunction(application.type);
-  const unsized = sequence ? 'sequence' : application.type.kind === 'string' ? 'text' : null;
-  const isTensor = application.type.kind === 'tensor';
+  const { each } = application;
+  const argumentShapes = application.arguments.map(({ type }, i) =>
+    argumentShape(each?.arguments[i] === true ? typeOfOneRun(type, each.sizes.length) : type),
+  );
+  const type = typeOfOneRun(application.type, each?.sizes.length ?? 0);
+  const sequence = decidesLength(type, application.output);
+  const outputShapeOf = sequence ? () => [] : shapeFunction(type);
+  const unsized = sequence ? 'sequence' : type.kind === 'string' ? 'text' : null;
+  const isTensor = type.kind === 'tensor';
   return async (args, sizes, lookup) => {
     if (!kernel) return problem('unsupported', `no kernel was given for ${application.equation}`);
     const copies = args.map((value) => (typeof value === 'object' ? value.slice() : value));

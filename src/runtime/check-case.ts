@@ -3,6 +3,7 @@
  */
 import type { Case, CaseValue, CheckReport, CompiledGoal } from '../math/compile/compiled.ts';
 import { shortestText } from '../numeric/shortest-text.ts';
+import { argumentsOfRun, collectOutputs, runCount, type EachRun } from './each-run.ts';
 import { floatLimit } from './float-limits.ts';
 
 /** Why a kernel gave no output; `unsupported` says nothing about the kernel, everything else falsifies. */
@@ -60,6 +61,17 @@ interface Asked {
   readonly sizes: readonly number[];
 }
 
+/** One kernel run after another, up to the first that gives no output. */
+function* runEach(each: EachRun, { index, args, sizes }: Asked, count: number): Generator<Asked, KernelRun, KernelRun> {
+  const outputs = collectOutputs(count);
+  for (let at = 0; at < count; at++) {
+    const run = yield { index, args: argumentsOfRun(each, args, at, count), sizes };
+    if (!run.ok) return run;
+    outputs.add(run.output);
+  }
+  return { ok: true, output: outputs.all() };
+}
+
 /** The whole case, asking for one kernel run after another. */
 function* caseSteps(
   compiled: CompiledGoal,
@@ -72,7 +84,9 @@ function* caseSteps(
     const application = compiled.applications[index];
     if (!application) continue;
     const args = application.arguments(sizes, values, outcome.outputs);
-    const run: KernelRun = yield { index, args, sizes: application.sizes(sizes, values, outcome.outputs) };
+    const asked = { index, args, sizes: application.sizes(sizes, values, outcome.outputs) };
+    const { each } = application;
+    const run: KernelRun = each ? yield* runEach(each, asked, runCount(each, sizes, values)) : yield asked;
     if (!run.ok) {
       outcome.problem = run.problem;
       outcome.outputs.length = index;

@@ -13,15 +13,25 @@ import { isDeclaredOnly, type EquationModel, type Parameter } from '../goal.ts';
 import { equalSizes, writeOut } from './binders.ts';
 import { blocked, fail, giveUp, type Context } from './context.ts';
 import { isolated, share } from './frames.ts';
+import type { ClaimState } from './claim-state.ts';
 import { runningErrorOf } from './error-terms.ts';
-import { lookup, type Entry, type Scope } from './scope.ts';
+import {
+  boundIndices,
+  isMapped,
+  mappedOver,
+  mappedType,
+  outputHere,
+  overIndices,
+  type MappedOver,
+} from './mapped-application.ts';
+import { lookup, type Entry, type IndexVariable, type Scope } from './scope.ts';
 import type { Value } from './value.ts';
 import { overAxes, scalar, valueOf, valueText, wholeTerm } from './values.ts';
 
 type EquationEntry = Extract<Entry, { kind: 'equation' }>;
 
 /** What an application gives each parameter and each size. */
-interface Bound {
+export interface Bound {
   readonly arguments: readonly Term[];
   readonly sizes: readonly Term[];
 }
@@ -75,38 +85,72 @@ function withoutOrigins(term: Term): Term {
 function runKernel(ctx: Context, entry: EquationEntry, model: EquationModel, bound: Bound, range: Range): Value {
   const { claim } = ctx;
   if (claim === null) return scalar(integer(0));
-  const local = [...bound.arguments, ...bound.sizes]
-    .flatMap((term) => [...freeVariables(term)])
-    .find((name) => ctx.indices.has(name));
-  if (local !== undefined) {
-    return giveUp(
-      ctx,
-      range,
-      `${entry.name} would have to run once per ${ctx.indices.get(local)?.written ?? local}: pv runs kernels on whole inputs only`,
+  const indices = boundIndices(ctx, [...bound.arguments, ...bound.sizes]);
+  if (indices.length > 0) return runPerIndex(ctx, { entry, model, bound, range }, indices);
+  const output = applied(ctx, claim, { entry, model, bound }, null);
+  return valueOf(output);
+}
+
+interface Run {
+  readonly entry: EquationEntry;
+  readonly model: EquationModel;
+  readonly bound: Bound;
+}
+
+/** One run for each value of the indices that the arguments mention. */
+function runPerIndex(
+  ctx: Context,
+  { entry, model, bound, range }: Run & { readonly range: Range },
+  indices: readonly IndexVariable[],
+): Value {
+  const { claim } = ctx;
+  const over = mappedOver(indices);
+  const ofSizes = boundIndices(ctx, bound.sizes)[0];
+  const refuse = (why: string, hint: string): Value => giveUp(ctx, range, `${entry.name} ${why}`, hint);
+  if (claim === null || ofSizes || isSequence(model.result) || model.result.kind === 'string')
+    return refuse(
+      `would have to run once per ${(ofSizes ?? indices[0])?.written ?? 'index'}, on inputs or to outputs of various sizes`,
       `state the claim for an arbitrary input, or use the reference: ${entry.name}_ref`,
     );
-  }
-  const key = [entry.name, ...bound.arguments.map(termKey), '|', ...bound.sizes.map(termKey)].join(' ');
-  const sizes = new Map(model.sizes.map((name, i) => [name, bound.sizes[i] ?? integer(0)] as const));
-  let output = claim.outputs.get(key);
-  const name = output ?? `out:${claim.applications.length}`;
-  const type = makeType(
+  if ('unknown' in over)
+    return refuse(
+      `runs once per ${over.unknown.written}, and nothing tells yet that it runs from 0 to where`,
+      `bound it: ${over.unknown.written} ∈ [0, n), or use the reference: ${entry.name}_ref`,
+    );
+  // Over the reals there is no kernel to run.
+  if (claim.semantics === 'real') return inlined(ctx, model, bound);
+  return outputHere(over, applied(ctx, claim, { entry, model, bound }, over));
+}
+
+/** The variable that stands for the output; equal applications share one. */
+function applied(ctx: Context, claim: ClaimState, { entry, model, bound }: Run, over: MappedOver | null): Term {
+  const { sizes } = bound;
+  const args = bound.arguments.map((term) => (over && isMapped(over, term) ? overIndices(ctx, over, term) : term));
+  const overKeys = over ? ['over', ...over.sizes.map(termKey)] : [];
+  const key = [entry.name, ...args.map(termKey), '|', ...sizes.map(termKey), ...overKeys].join(' ');
+  const known = claim.outputs.get(key);
+  const output = known ?? `out:${claim.applications.length}`;
+  const values = new Map(model.sizes.map((name, i) => [name, sizes[i] ?? integer(0)] as const));
+  const one = makeType(
     elementTypeOf(model.result),
     shapeOf(model.result).map((axis) =>
-      isSequence(model.result) ? variable(lengthName(name), INTEGER) : substitute(axis, sizes, ctx.fresh),
+      isSequence(model.result) ? variable(lengthName(output), INTEGER) : substitute(axis, values, ctx.fresh),
     ),
   );
-  if (output === undefined) {
-    output = name;
+  const type = over ? mappedType(over, one) : one;
+  if (known === undefined) {
     claim.outputs.set(key, output);
     claim.models.set(entry.name, model);
-    claim.applications.push({ output, equation: entry.name, arguments: bound.arguments, sizes: bound.sizes, type });
+    const each = over && { sizes: over.sizes, arguments: bound.arguments.map((term) => isMapped(over, term)) };
+    claim.applications.push({ output, equation: entry.name, arguments: args, sizes, type, ...(each ? { each } : {}) });
     // What is only declared computes whole numbers and strings, which have no rounding error.
-    claim.outputErrors.set(output, () =>
-      isDeclaredOnly(model) ? integer(0) : share(ctx, runningErrorOf(ctx, bodyAt(ctx, model, bound)), 'error'),
-    );
+    claim.outputErrors.set(output, () => {
+      if (isDeclaredOnly(model)) return integer(0);
+      const body = bodyAt(ctx, model, bound);
+      return share(ctx, runningErrorOf(ctx, over ? overIndices(ctx, over, body) : body), 'error');
+    });
   }
-  return valueOf(variable(output, type));
+  return variable(output, type);
 }
 
 interface Place {
@@ -114,7 +158,7 @@ interface Place {
   readonly kernel: boolean;
 }
 
-function bindArguments(
+export function bindArguments(
   ctx: Context,
   model: EquationModel,
   args: readonly Argument[],
@@ -276,7 +320,7 @@ function solve(ctx: Context, size: Term, unknown: string, actual: Term): Term | 
 }
 
 /** The argument as one term of the parameter's shape; a number given for a tensor fills it. */
-function argumentTerm(
+export function argumentTerm(
   ctx: Context,
   model: EquationModel,
   parameter: Parameter,

@@ -161,7 +161,9 @@ function gatherDomains(
     (one) => one.equation.name === source.appliesTo || texts.some((text) => mentionsEquation(text, one)),
   );
   const foreign = foreignModels(texts, equations, names);
-  const primary = new Set([...named.flatMap((one) => (one.model ? [one.model] : [])), ...foreign]);
+  const own = named.flatMap((one) => (one.model ? [one.model] : []));
+  // The parts of a composition take what the composed equation gives them: their own inputs are other things.
+  const primary = new Set(own.length > 0 ? own : foreign);
   const only = primary.size === 0 && equations.length === 1 ? equations[0]?.model : null;
   if (only) primary.add(only);
   for (const model of primary) {
@@ -176,6 +178,7 @@ function gatherDomains(
       );
   }
   for (const one of equations) if (one.model && !primary.has(one.model)) addMissing(draft, one.model.domain);
+  for (const model of foreign) if (!primary.has(model)) addMissing(draft, model.domain);
   for (const one of [...named, ...equations]) {
     for (const [name, definition] of one.definitions)
       if (lookup(draft.scope, name) === null) addDefinition(draft, definition);

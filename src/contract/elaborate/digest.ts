@@ -51,6 +51,7 @@ export function applicationJson(application: Application): JsonValue {
     application.arguments.map(termKey),
     application.sizes.map(termKey),
     typeKey(application.type),
+    ...(application.each ? [application.each.sizes.map(termKey), [...application.each.arguments]] : []),
   ];
 }
 

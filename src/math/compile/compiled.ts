@@ -39,6 +39,14 @@ export interface CompiledGoal {
       outputs: readonly CaseValue[],
     ) => CaseValue[];
     readonly sizes: (sizes: readonly number[], values: readonly CaseValue[], outputs: readonly CaseValue[]) => number[];
+    /**
+     * Present where the kernel runs several times: how often along each axis, and what a run gets of each argument: all of
+     * it, its own part of as many equal ones, or its own element.
+     */
+    readonly each?: {
+      readonly runs: (sizes: readonly number[], values: readonly CaseValue[]) => number[];
+      readonly arguments: readonly ('same' | 'part' | 'element')[];
+    };
   }[];
   readonly check: (
     sizes: readonly number[],

@@ -83,11 +83,26 @@ export function emitGoal(goal: GoalMathematics, { language }: EmitOptions): stri
     return emitted;
   });
   const check = emitCheck(emitter, lowering, goal);
-  const members = applications.map((_, k) => `{ arguments: arguments${k}, sizes: sizes${k} }`).join(', ');
+  const members = goal.applications.map((application, k) => {
+    const ways = waysOf(application).map((way) => `'${way}'`);
+    const each = ways.length > 0 ? `, each: { runs: runs${k}, arguments: [${ways.join(', ')}] }` : '';
+    return `{ arguments: arguments${k}, sizes: sizes${k}${each} }`;
+  });
   return moduleText(emitter, {
     body: [...precondition, ...applications.flat(), ...check.lines],
-    result: `{ comparisons: [${check.comparisons.join(', ')}], precondition, applications: [${members}], check }`,
+    result: `{ comparisons: [${check.comparisons.join(', ')}], precondition, applications: [${members.join(', ')}], check }`,
     resultType: 'CompiledGoal',
+  });
+}
+
+type Way = 'same' | 'part' | 'element';
+
+/** What each run of an application gets of each argument; [] where it runs once. */
+function waysOf({ each, arguments: args }: GoalMathematics['applications'][number]): readonly Way[] {
+  if (!each) return [];
+  return args.map(({ type }, i) => {
+    if (each.arguments[i] !== true) return 'same';
+    return type.kind === 'tensor' && type.shape.length > each.sizes.length ? 'part' : 'element';
   });
 }
 
@@ -116,6 +131,7 @@ function emitApplication(
   );
   const values = nodes.map((node, at) => ({ node, storage: storageOf(application.arguments[at]?.type ?? REAL) }));
   const sizes = application.sizes.map((term) => lower(lowering, term));
+  const runs = application.each?.sizes.map((term) => lower(lowering, term));
   const given = application.sizes.some((term) => [...freeVariables(term)].some(isRunTimeName));
   const sizeParameters: readonly FunctionParameter[] = given ? ['sizes', 'values', 'outputs'] : ['sizes', 'values'];
   const list = (
@@ -140,6 +156,11 @@ function emitApplication(
     ...list(`sizes${k}`, sizeParameters, 'number[]', sizes, (inner, scope) =>
       sizes.map((node) => valueOf(inner, node, scope)),
     ),
+    ...(runs
+      ? list(`runs${k}`, ['sizes', 'values'], 'number[]', runs, (inner, scope) =>
+          runs.map((node) => valueOf(inner, node, scope)),
+        )
+      : []),
   ];
 }
 

@@ -23,6 +23,8 @@ export interface GoalMathematics {
     readonly arguments: readonly Term[];
     readonly sizes: readonly Term[];
     readonly type: Type;
+    /** Leading axes of the output that the application runs over, one run for each index. */
+    readonly each?: { readonly sizes: readonly Term[]; readonly arguments: readonly boolean[] };
   }[];
   readonly predicate: Term;
 }

@@ -70,12 +70,33 @@ describe('kernel applications', () => {
   it('fill a tensor with a number', () => {
     expect(runs(goal(claim('σ(0)_i = 1/n')))).toEqual(['out:0 = softmax([0 : i<n], n)']);
   });
-  it('cannot run once per index', () => {
-    const result = elaborated({
+  const perRow = (formal: string): ElaboratedContract =>
+    elaborated({
       equations: softmax,
-      obligations: '- { id: C, type: invariant, property: p, formal: "σ(A_i)_j ≥ 0", requires: ["A ∈ F32^{m×n}"] }',
+      obligations: `- { id: C, type: invariant, property: p, formal: "${formal}", requires: ["A ∈ F32^{m×n}, B ∈ F32^{k×m×n}, c ∈ F32"] }`,
     });
-    expect(result.notGoals[0]?.reason).toMatch(/once per i/);
+  it('run once per index of their arguments', () => {
+    const g = goal(perRow('σ(A_i)_j ≥ 0'));
+    expect(runs(g)).toEqual(['out:0 = softmax([A_{i, i} : i<m, i<n], n)']);
+    expect(predicate(g)).toBe('∀_{i<m, j<n}: out:0_{i, j} ≥ 0');
+    expect(g.applications[0]?.each?.arguments).toEqual([true]);
+    expect(g.applications[0]?.each?.sizes.map((size) => printTerm(size))).toEqual(['m']);
+  });
+  it('run once per index of several, and once more on the outputs', () => {
+    const g = goal(perRow('σ(σ(B_ai))_j ≥ 0'));
+    expect(g.applications.map(({ type }) => (type.kind === 'tensor' ? type.shape.length : 0))).toEqual([3, 3]);
+    expect(predicate(g)).toBe('∀_{a<k, i<m, j<n}: out:1_{a, i, j} ≥ 0');
+  });
+  it('are the same application under another name of the index', () => {
+    expect(goal(perRow('σ(A_i)_j + σ(A_t)_j ≥ 0')).applications).toHaveLength(1);
+  });
+  it('run over a helper of the claim', () => {
+    const g = goal(perRow('Σ_j P_ij ≤ 2 where P_ij = σ(A_i)_j'));
+    expect(g.applications).toHaveLength(1);
+  });
+  it('do not run over a range that does not start at 0', () => {
+    const result = perRow('Σ_{i=1}^{n-1} σ(x_i·x)_0 ≥ 0');
+    expect(result.notGoals[0]?.reason).toMatch(/runs once per i, and nothing tells yet/);
     expect(result.diagnostics.map((d) => d.severity)).toEqual(['warning']);
   });
   it('are not needed for mathematics about the reference', () => {
