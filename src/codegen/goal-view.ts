@@ -3,6 +3,7 @@
  */
 import type { Goal } from '../contract/goal.ts';
 import { emitGoal } from '../math/compile/emit.ts';
+import type { TestableGoal } from '../runtime/testable-goal.ts';
 import { constantText } from './constant-text.ts';
 import { distinct, toCommentLine } from './names.ts';
 
@@ -14,33 +15,41 @@ export interface GoalView {
   readonly json: string;
 }
 
-/**
- * The goals that a generated test can run: claims about single runs of kernels. Those over the reals and about distributions
- * need arbitrary precision and many draws; `pv audit` runs them.
- */
+/** Why no generated test runs a claim, though `pv audit` does; null for the claims about single runs of kernels, which have one. */
+export function beyondTests({ semantics, statistical }: Pick<Goal, 'semantics' | 'statistical'>): string | null {
+  if (semantics === 'real')
+    return 'it is about real numbers: the equations are evaluated in arbitrary precision, and no kernel runs';
+  if (semantics === 'statistical')
+    return `it is about a distribution: the kernel is run on ${statistical ? `${statistical.draws} draws` : 'many draws'} per setting`;
+  return null;
+}
+
+/** The goals that a generated test can run. */
 export function testableGoals(goals: readonly Goal[]): readonly Goal[] {
-  return goals.filter(({ semantics }) => semantics !== 'real' && semantics !== 'statistical');
+  return goals.filter((goal) => beyondTests(goal) === null);
 }
 
 export function goalView(goal: Goal): GoalView {
   const { id, claim, property, formal, domain, applications, given, cases, toleranceText, ifFails } = goal;
+  // Of the type that the generated constant has, so that none of its fields can be forgotten here.
+  const testable: TestableGoal = {
+    id,
+    claim,
+    property,
+    formal,
+    domain,
+    applications,
+    given,
+    cases,
+    toleranceText,
+    ifFails,
+  };
   return {
     code: emitGoal(goal, { language: 'ts' }),
     id: toCommentLine(id),
     property: toCommentLine(property),
     formal: toCommentLine(formal),
-    json: constantText({
-      id,
-      claim,
-      property,
-      formal,
-      domain,
-      applications,
-      given,
-      cases,
-      toleranceText,
-      ifFails,
-    }),
+    json: constantText(testable),
   };
 }
 

@@ -3,10 +3,10 @@
  */
 import type { ElaboratedContract, Goal } from '../contract/goal.ts';
 import type { BoundSubject } from '../subject/bound-subject.ts';
-import { goalFileNames, testableGoals } from './goal-view.ts';
+import { beyondTests, goalFileNames, testableGoals } from './goal-view.ts';
 import { memberNames } from './interface-view.ts';
 import { constantOf, kernelFileNames, kernelView, type KernelView } from './kernel-view.ts';
-import { distinctIdentifiers, toLiteral, toTypeName } from './names.ts';
+import { distinctIdentifiers, toCommentLine, toLiteral, toTypeName } from './names.ts';
 
 export interface TestView {
   readonly title: string;
@@ -23,6 +23,8 @@ export interface TestView {
     readonly reproduce: string;
   }[];
   readonly missing: readonly { readonly title: string; readonly message: string }[];
+  /** Claims without a test here: what checks them instead. */
+  readonly elsewhere: readonly { readonly claim: string; readonly why: string; readonly command: string }[];
 }
 
 export interface TestRequest {
@@ -72,7 +74,25 @@ export function testView(request: TestRequest): TestView | null {
       reproduce: toLiteral(request.reproduce(goal)),
     })),
     missing,
+    elsewhere: checkedElsewhere(request),
   };
+}
+
+/** Claims of this file that no test can run, and those of a file that has no tests at all and so is not there. */
+function checkedElsewhere({ elaborated, source, reproduce }: TestRequest): TestView['elsewhere'] {
+  const { goals, notGoals } = elaborated;
+  const hasFile = new Set([...testableGoals(goals), ...notGoals].map((claim) => claim.source));
+  return goals.flatMap((goal) => {
+    const why = beyondTests(goal);
+    if (why === null || (goal.source !== source && hasFile.has(goal.source))) return [];
+    return [
+      {
+        claim: toCommentLine(`${goal.claim}: ${goal.property}`),
+        why: toCommentLine(why),
+        command: toCommentLine(reproduce(goal)),
+      },
+    ];
+  });
 }
 
 /** Names that the template itself uses. */
