@@ -5,7 +5,7 @@ import type { Expression, RelationOperator } from '../../math/notation/syntax.ts
 import type { FormalText } from '../contract.ts';
 import { claimedLinks, expressionKey, type Link } from './facts.ts';
 import { groundValue } from './ground-value.ts';
-import { compare, type Rational } from './rational.ts';
+import { compareRational, type Rational } from '../../numeric/rational.ts';
 
 /** One side of a bound, with where it is written. */
 export interface SimpleBound {
@@ -102,6 +102,6 @@ function belowZero(bound: SimpleBound): boolean {
 function excludes(a: SimpleBound, b: SimpleBound): boolean {
   const lower = a.side === 'lower' ? a : b;
   const upper = a.side === 'lower' ? b : a;
-  const order = compare(lower.value, upper.value);
+  const order = compareRational(lower.value, upper.value);
   return order > 0 || (order === 0 && (lower.open || upper.open));
 }

@@ -2,18 +2,8 @@
  * The exact value of an expression without names: `4096 / 32`, `⌊7/2⌋`, `2^10 - 1`.
  */
 import type { BinaryOperator, Expression } from '../../math/notation/syntax.ts';
-import {
-  add,
-  compare,
-  divide,
-  floor,
-  fromDecimal,
-  multiply,
-  negate,
-  power,
-  rational,
-  type Rational,
-} from './rational.ts';
+import { compareRational, negateRational, type Rational } from '../../numeric/rational.ts';
+import { add, divide, floor, fromDecimal, multiply, power, rational } from './rational.ts';
 
 /** Null when the expression has names, units, functions that are not rational, or no value (division by zero). */
 export function groundValue(expression: Expression): Rational | null {
@@ -21,13 +11,13 @@ export function groundValue(expression: Expression): Rational | null {
     case 'number':
       return expression.unit === null ? fromDecimal(expression.value) : null;
     case 'negate':
-      return map(groundValue(expression.operand), negate);
+      return map(groundValue(expression.operand), negateRational);
     case 'absolute':
-      return map(groundValue(expression.operand), (value) => (value.numerator < 0n ? negate(value) : value));
+      return map(groundValue(expression.operand), (value) => (value.numerator < 0n ? negateRational(value) : value));
     case 'floor':
       return map(groundValue(expression.operand), floor);
     case 'ceiling':
-      return map(groundValue(expression.operand), (value) => negate(floor(negate(value))));
+      return map(groundValue(expression.operand), (value) => negateRational(floor(negateRational(value))));
     case 'factorial':
       return map(groundValue(expression.operand), factorial);
     case 'binary':
@@ -54,7 +44,7 @@ function binary(operator: BinaryOperator, left: Rational | null, right: Rational
     case '+':
       return add(left, right);
     case '-':
-      return add(left, negate(right));
+      return add(left, negateRational(right));
     case '·':
     case '×':
     case '@':
@@ -75,7 +65,7 @@ function binary(operator: BinaryOperator, left: Rational | null, right: Rational
 function modulo(left: Rational, right: Rational): Rational | null {
   const quotient = divide(left, right);
   const whole = quotient && multiply(floor(quotient), right);
-  return whole && add(left, negate(whole));
+  return whole && add(left, negateRational(whole));
 }
 
 /**
@@ -89,7 +79,7 @@ export function equalAsWritten(
   leftValue: Rational,
   rightValue: Rational,
 ): boolean {
-  if (compare(leftValue, rightValue) === 0) return true;
+  if (compareRational(leftValue, rightValue) === 0) return true;
   return roundsTo(text, left, leftValue, rightValue) || roundsTo(text, right, rightValue, leftValue);
 }
 
@@ -98,9 +88,9 @@ function roundsTo(text: string, written: Expression, writtenValue: Rational, val
   const literal = written.kind === 'negate' ? written.operand : written;
   const halfUnit =
     literal.kind === 'number' ? halfLastUnit(literal.value, text.slice(literal.range.start, literal.range.end)) : null;
-  const difference = add(writtenValue, negate(value));
+  const difference = add(writtenValue, negateRational(value));
   if (!halfUnit || !difference) return false;
-  return compare(difference.numerator < 0n ? negate(difference) : difference, halfUnit) <= 0;
+  return compareRational(difference.numerator < 0n ? negateRational(difference) : difference, halfUnit) <= 0;
 }
 
 /** Half a unit of the last digit of a literal with a decimal point or a scale word; null for whole numbers, which are exact. */

@@ -1,7 +1,8 @@
 import { diagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { claimedLinks, type Link } from '../exact/facts.ts';
 import { equalAsWritten, groundValue } from '../exact/ground-value.ts';
-import { compare, printRational, type Rational } from '../exact/rational.ts';
+import { compareRational, type Rational } from '../../numeric/rational.ts';
+import { printRational } from '../exact/rational.ts';
 import type { FormalText } from '../contract.ts';
 import { formalFields, spanWithin } from '../formal-fields.ts';
 import type { ContractRule } from './rule.ts';
@@ -34,7 +35,7 @@ function judge(link: Link, text: FormalText): Diagnostic | null {
 
 /** Null for relations that exact arithmetic does not settle (≈, ∈, …). */
 function holds(text: string, link: Link, left: Rational, right: Rational): boolean | null {
-  const order = compare(left, right);
+  const order = compareRational(left, right);
   switch (link.operator) {
     case '=':
     case '≡':

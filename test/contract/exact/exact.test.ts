@@ -5,7 +5,6 @@ import { claimedLinks, type Link } from '../../../src/contract/exact/facts.ts';
 import { equalAsWritten, groundValue } from '../../../src/contract/exact/ground-value.ts';
 import {
   add,
-  compare,
   divide,
   floor,
   fromDecimal,
@@ -13,8 +12,8 @@ import {
   power,
   printRational,
   rational,
-  type Rational,
 } from '../../../src/contract/exact/rational.ts';
+import { compareRational, type Rational } from '../../../src/numeric/rational.ts';
 import type { FormalText } from '../../../src/contract/contract.ts';
 import { readNotation } from '../../../src/math/notation/read.ts';
 
@@ -64,9 +63,9 @@ describe('rational arithmetic', () => {
   it('orders as numbers do, and floor is below', () => {
     fc.assert(
       fc.property(any, any, (a, b) => {
-        expect(Math.sign(compare(a, b))).toBe(-Math.sign(compare(b, a)) + 0);
-        expect(compare(floor(a), a)).toBeLessThanOrEqual(0);
-        expect(compare(add(floor(a), { numerator: 1n, denominator: 1n }) as Rational, a)).toBe(1);
+        expect(Math.sign(compareRational(a, b))).toBe(-Math.sign(compareRational(b, a)) + 0);
+        expect(compareRational(floor(a), a)).toBeLessThanOrEqual(0);
+        expect(compareRational(add(floor(a), { numerator: 1n, denominator: 1n }) as Rational, a)).toBe(1);
       }),
     );
   });
