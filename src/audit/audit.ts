@@ -6,7 +6,7 @@ import type { Goal } from '../contract/goal.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { SourceFile } from '../diagnostics/source.ts';
 import type { EvidenceStore } from '../evidence/store.ts';
-import type { Receipt } from '../evidence/receipt.ts';
+import type { MethodId, Receipt } from '../evidence/receipt.ts';
 import type { Level } from '../evidence/verdict.ts';
 import type { Host } from '../host/host.ts';
 import type { Job, JobResult } from '../plan/check.ts';
@@ -40,11 +40,14 @@ export interface AuditRequest {
   readonly minimumLevel: Level;
   /** Only this claim of every contract, by its id; null takes all. */
   readonly claim: string | null;
+  /** Only checks of these methods are run; null runs all. */
+  readonly methods: ReadonlySet<MethodId> | null;
   readonly reproduce: (goal: Goal, path: string) => string;
 }
 
 export interface Audit {
   readonly report: Report;
+  readonly plan: Plan;
   /** Null when nothing was to be run. */
   readonly run: PlanRun | null;
 }
@@ -55,7 +58,7 @@ export async function audit(request: AuditRequest): Promise<Audit> {
   const whole = makePlan(project.elaborated, project.subjects, { ...request.options, tool });
   const unclaimed = request.claim === null ? unclaimedKernels(whole, project.subjects) : [];
   const plan = request.claim === null ? whole : onlyClaim(whole, request.claim);
-  const run = request.run && (await runPlan(plan, { ...request.run, store, tool }));
+  const run = request.run && (await runPlan(onlyMethods(plan, request.methods), { ...request.run, store, tool }));
   const stored = run ?? (await receiptsOf(store));
   const older = run ? olderEvidence(plan, run.older) : [];
   const diagnostics = [...request.findings, ...project.diagnostics, ...stored.diagnostics, ...unclaimed, ...older];
@@ -63,12 +66,16 @@ export async function audit(request: AuditRequest): Promise<Audit> {
   const { receipts } = stored;
   const { subjects, faults } = project;
   const report = buildReport({ plan, currentChecks, receipts, subjects, faults, diagnostics, minimumLevel, reproduce });
-  return { report, run };
+  return { report, plan, run };
 }
 
 async function receiptsOf(store: EvidenceStore): Promise<Pick<PlanRun, 'receipts' | 'diagnostics'>> {
   const { value, diagnostics } = await store.readAll();
   return { receipts: value, diagnostics };
+}
+
+function onlyMethods(plan: Plan, methods: ReadonlySet<MethodId> | null): Plan {
+  return methods === null ? plan : { ...plan, checks: plan.checks.filter(({ method }) => methods.has(method)) };
 }
 
 function onlyClaim(plan: Plan, claim: string): Plan {

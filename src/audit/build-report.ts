@@ -12,11 +12,11 @@ import { buildDag } from '../graph/dag.ts';
 import type { PlannedContract, PlannedGoal } from '../plan/make-plan.ts';
 import { findingReport } from '../report/finding-report.ts';
 import type { AdequacyReport, ClaimReport, ContractReport, Report } from '../report/report.ts';
-import { askedBounded } from './asked-bounded.ts';
 import { goalClaim, notGoalClaim, type JudgedClaim } from './claim-report.ts';
 import { equationReport } from './equation-report.ts';
 import { equivalenceFindings } from './equivalence-findings.ts';
 import { judgeGate } from './gate.ts';
+import { openProofs } from './open-proofs.ts';
 import type { ReportContext, ReportRequest } from './report-context.ts';
 
 /** The report of `request.plan` as the receipts of the store allow it. */
@@ -35,9 +35,7 @@ export function buildReport(request: ReportRequest): Report {
     tool: { name: 'pv', version },
     contracts,
     edges: dag.edges,
-    findings: [...request.diagnostics, ...equivalenceFindings(context), ...askedBounded(request.plan)].map(
-      findingReport,
-    ),
+    findings: [...request.diagnostics, ...equivalenceFindings(context), ...openProofs(context)].map(findingReport),
     totals: {
       declared: sum(contracts.map(({ declared }) => declared)),
       evaluated: sum(contracts.map(({ evaluated }) => evaluated)),

@@ -1,5 +1,7 @@
 /** What the evidence of a claim covers, in one line: a verdict without its scope says too much. */
 import type { Goal } from '../contract/goal.ts';
+import { count } from '../base/text.ts';
+import { gradeReceipt } from '../evidence/grade.ts';
 import type { Receipt, StatisticRecord } from '../evidence/receipt.ts';
 import { REAL_DIGITS } from '../methods/reals.ts';
 
@@ -21,6 +23,7 @@ export function scopeOf(receipts: readonly Receipt[], goal: Goal): string {
 }
 
 function runOf(receipt: Receipt, goal: Goal): string {
+  if (receipt.method === 'bounded') return proofText(receipt);
   const { cases, generator, method, backend } = receipt;
   const seed = `seed ${generator.seed}`;
   if (method === 'controls')
@@ -36,6 +39,16 @@ function runOf(receipt: Receipt, goal: Goal): string {
     return `${grouped(cases)} draws, ${seed}, ${ranOn(goal, backend)}, ${intervalsOf(receipt, goal)}`;
   const inputs = method === 'falsify' ? `${grouped(cases)} inputs` : `${grouped(cases)} cases, ${seed}`;
   return `${inputs}, ${ranOn(goal, backend)}${toleranceOn(goal, backend.id)}`;
+}
+
+/** e.g. `float32 code proved for every n from 1 to 16 under 4 axioms`. */
+function proofText(receipt: Receipt): string {
+  const { proof } = receipt;
+  if (proof === null) return 'no proof';
+  const { verdict } = gradeReceipt(receipt);
+  if (verdict !== 'proved') return `bounded proof ${verdict}`;
+  const under = proof.axioms.length === 0 ? '' : ` under ${count(proof.axioms.length, 'axiom')}`;
+  return `${proof.about} proved for ${proof.scope}${under}`;
 }
 
 /** The tolerance of a backend that has one of its own. */

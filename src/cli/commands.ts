@@ -39,6 +39,10 @@ export const commands = {
     brief: 'Look in TypeScript for what has cost training runs: static rules over code',
     load: async () => (await import('./commands/scan.ts')).scan,
   },
+  kani: {
+    brief: 'Prove obligations about the code of kernels, for every input up to a bound',
+    load: async () => (await import('./commands/kani.ts')).kani,
+  },
   scaffold: {
     brief: 'Write the TypeScript interface of a contract, and tests that fail until a kernel is bound',
     load: async () => (await import('./commands/scaffold.ts')).scaffold,

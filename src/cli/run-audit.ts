@@ -27,12 +27,19 @@ export type AuditOutcome =
   | { readonly ok: true; readonly audit: Audit; readonly project: FoundProject }
   | { readonly ok: false; readonly exitCode: ExitCode };
 
+/** Of `pv kani`: other methods are not run, and proofs are those that its command line asks for. */
+export interface OnlyProofs {
+  readonly methods: AuditRequest['methods'];
+  readonly bounded: NonNullable<AuditRequest['options']['bounded']>;
+}
+
 /** Reads the project and derives its report; with `run`, after running what is stale. */
 export async function auditPaths(
   cli: Cli,
   paths: readonly string[],
   flags: ReportFlags,
   run: RunFlags | null,
+  only: OnlyProofs | null = null,
 ): Promise<AuditOutcome> {
   const read = await readWithDependencies(cli, paths);
   sayDiagnostics(cli, read.unread);
@@ -56,7 +63,13 @@ export async function auditPaths(
     tool: { name: 'pv', version: await buildVersion(cli.host), node: process.versions.node },
     minimumLevel: flags.minLevel,
     claim: run?.claim ?? null,
-    options: { seed: flags.seed, cases: flags.cases ?? null, backends: [flags.backend ?? 'gpujs-webasm'] },
+    methods: only?.methods ?? null,
+    options: {
+      seed: flags.seed,
+      cases: flags.cases ?? null,
+      backends: [flags.backend ?? 'gpujs-webasm'],
+      ...(only ? { bounded: only.bounded } : {}),
+    },
     reproduce: (goal: Goal, path: string) => reproduceCommand(goal, { ...flags, path, binding: binding?.path ?? null }),
   } as const;
   const found = run ? await runOnWorkers(cli, common, run) : await audit({ ...common, run: null });

@@ -136,7 +136,7 @@ export const codes = {
   'PV-6010': { severity: 'error', title: 'An equivalent mutant plainly differs' },
   'PV-6011': { severity: 'error', title: 'A bound kernel that no claim runs' },
   'PV-6012': { severity: 'warning', title: 'Evidence of an earlier run' },
-  'PV-6015': { severity: 'warning', title: 'A bounded proof that pv cannot make' },
+  'PV-6015': { severity: 'warning', title: 'A bounded proof that does not stand' },
   'PV-6016': { severity: 'note', title: 'Receipts of another version of pv' },
   'PV-7001': { severity: 'error', title: 'A generated file is missing or out of date' },
   'PV-7002': { severity: 'error', title: 'A generated file was changed by hand' },

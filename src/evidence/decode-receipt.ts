@@ -16,6 +16,7 @@ import type {
   Counterexample,
   MethodId,
   MutantOutcome,
+  ProofRecord,
   Receipt,
   RecordedInput,
   StatisticRecord,
@@ -33,6 +34,7 @@ const methods: readonly MethodId[] = [
   'controls',
   'soundness',
   'adequacy',
+  'bounded',
 ];
 
 /** The format and its bytes in hexadecimal, as `valueHex` of the runtime writes them; no bytes for an empty tensor. */
@@ -80,6 +82,24 @@ const mutantOutcome = record<MutantOutcome>({
   separatingOutputs: nullable(record<NonNullable<MutantOutcome['separatingOutputs']>>({ right: text, wrong: text })),
 });
 
+const proof = record<ProofRecord>({
+  harness: text,
+  strategy: text,
+  about: oneOf('float32 code', 'code over the reals', 'formula'),
+  bound: count,
+  scope: text,
+  instances: count,
+  statements: count,
+  proved: count,
+  conditions: count,
+  safe: count,
+  engines: list(record<ProofRecord['engines'][number]>({ engine: text, version: text, proved: count })),
+  axioms: list(text),
+  witness: nullable(recordedInput),
+  refuted: nullable(record<NonNullable<ProofRecord['refuted']>>({ mutant: text, input: recordedInput })),
+  open: list(text),
+});
+
 const receipt = record<Receipt>({
   schema: oneOf('pv.receipt/1'),
   check: digest,
@@ -98,6 +118,7 @@ const receipt = record<Receipt>({
   counterexample: nullable(counterexample),
   statistics: nullable(list(statistic)),
   mutants: nullable(list(mutantOutcome)),
+  proof: nullable(proof),
   reason: nullable(text),
   restsOn: mapping(digest),
   tool: record<Receipt['tool']>({ name: oneOf('pv'), version: text, node: text }),

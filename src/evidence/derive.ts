@@ -106,12 +106,36 @@ function judge(evidence: ClaimEvidence, present: readonly Receipt[], kills: Trie
   if (!present.some((receipt) => decides(receipt.method)))
     return { verdict: 'undetermined', reason: 'no check decides this claim' };
   if (evidence.hollow !== null) return { verdict: 'vacuous', reason: evidence.hollow };
-  return doubtAboutAdequacy(evidence, present, kills) ?? { verdict: 'tested', reason: null };
+  return (
+    doubtAboutAdequacy(evidence, present, kills) ?? {
+      verdict: isProved(evidence, present) ? 'proved' : 'tested',
+      reason: null,
+    }
+  );
+}
+
+/** Whether every bounded proof that the plan wants stands, and each is about the float32 code. */
+function isProved({ expected, currentChecks }: ClaimEvidence, present: readonly Receipt[]): boolean {
+  const wanted = expected.filter(({ method }) => method === 'bounded');
+  return (
+    wanted.length > 0 &&
+    wanted.every(({ check }) =>
+      present.some(
+        (receipt) =>
+          receipt.check === check &&
+          gradeReceipt(receipt).verdict === 'proved' &&
+          receipt.proof?.about === 'float32 code' &&
+          Object.values(receipt.restsOn).every((below) => currentChecks.has(below)),
+      ),
+    )
+  );
 }
 
 function gradeExpected(expected: ExpectedCheck, evidence: ClaimEvidence, present: readonly Receipt[]): Grade[] {
   const receipt = present.find(({ check }) => check === expected.check);
   if (!receipt) return [];
+  // A proof that was not found takes nothing from what the other methods say; a refutation does.
+  if (receipt.method === 'bounded' && gradeReceipt(receipt).verdict !== 'falsified') return [];
   const outdated = Object.entries(receipt.restsOn).find(([, check]) => !evidence.currentChecks.has(check));
   if (outdated) return [{ verdict: 'stale', reason: `it rests on ${outdated[0]}, which has changed` }];
   if (receipt.method === 'adequacy') return [];
@@ -126,7 +150,9 @@ const unsound = (grade: Grade): string =>
 
 /** What is said about checks without a receipt: outdated when an older one of the same goal and method stands there. */
 function missing(evidence: ClaimEvidence, present: readonly Receipt[]): Grade[] {
-  const absent = evidence.expected.filter(({ check }) => !present.some((receipt) => receipt.check === check));
+  const absent = evidence.expected.filter(
+    ({ check, method }) => method !== 'bounded' && !present.some((receipt) => receipt.check === check),
+  );
   if (absent.length === 0) return [];
   const older = absent.find((expected) => evidence.receipts.some((receipt) => supersedes(expected, receipt, evidence)));
   if (older)
@@ -136,8 +162,9 @@ function missing(evidence: ClaimEvidence, present: readonly Receipt[]): Grade[] 
         reason: `the ${older.method} evidence is of another version of the contract, the kernel or pv`,
       },
     ];
-  const ran = `${present.length} of ${evidence.expected.length} checks have run`;
-  return [{ verdict: present.length > 0 ? 'incomplete' : 'undetermined', reason: ran }];
+  const wanted = evidence.expected.filter(({ method }) => method !== 'bounded').length;
+  const ran = `${wanted - absent.length} of ${wanted} checks have run`;
+  return [{ verdict: absent.length < wanted ? 'incomplete' : 'undetermined', reason: ran }];
 }
 
 function supersedes(expected: ExpectedCheck, receipt: Receipt, { goal, currentChecks }: ClaimEvidence): boolean {
@@ -180,5 +207,6 @@ function levelOf(verdict: Verdict, present: readonly Receipt[]): Level {
   // Of the mathematics alone: nothing is said of a kernel.
   if (present.some((receipt) => receipt.method === 'reals')) return 'L0';
   const property = present.filter(({ method }) => method === 'property' || method === 'statistical');
-  return property.length > 0 && property.every((receipt) => receipt.cases >= propertyLevelCases) ? 'L3' : 'L2';
+  const tested = property.length > 0 && property.every((receipt) => receipt.cases >= propertyLevelCases) ? 'L3' : 'L2';
+  return tested === 'L3' && verdict === 'proved' ? 'L4' : tested;
 }

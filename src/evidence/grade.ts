@@ -17,12 +17,30 @@ export function gradeReceipt(receipt: Receipt): Grade {
   if (receipt.counterexample !== null) return { verdict: 'falsified', reason: receipt.counterexample.explanation };
   if (!isGreen(receipt.verdict))
     return { verdict: receipt.verdict, reason: receipt.reason ?? `${receipt.method}: ${receipt.verdict}` };
-  return (samples(receipt) ? doubtAboutSamples(receipt) : null) ?? { verdict: receipt.verdict, reason: null };
+  const doubt =
+    receipt.method === 'bounded' ? doubtAboutProof(receipt) : samples(receipt) ? doubtAboutSamples(receipt) : null;
+  return doubt ?? { verdict: receipt.verdict, reason: null };
 }
 
 /** Methods whose evidence is a number of executed cases. */
 function samples(receipt: Receipt): boolean {
   return receipt.method !== 'types' && receipt.method !== 'adequacy';
+}
+
+/** A proof that leaves a statement open, is about no input, or was never seen to refuse a wrong kernel proves nothing. */
+function doubtAboutProof({ proof, verdict }: Receipt): Grade | null {
+  if (proof === null || verdict !== 'proved')
+    return { verdict: 'undetermined', reason: 'there is no record of what was proved' };
+  const { statements, proved, conditions, safe, witness, refuted } = proof;
+  if (statements === 0) return { verdict: 'vacuous', reason: 'nothing was stated' };
+  if (proved < statements || safe < conditions)
+    return {
+      verdict: 'undetermined',
+      reason: `${proved} of ${statements} statements and ${safe} of ${conditions} conditions were proved`,
+    };
+  if (witness === null) return { verdict: 'vacuous', reason: 'no input satisfies the preconditions' };
+  if (refuted === null) return { verdict: 'vacuous', reason: 'no wrong kernel was refuted within the bound' };
+  return null;
 }
 
 function doubtAboutSamples(receipt: Receipt): Grade | null {

@@ -4,7 +4,7 @@
 import type { Verdict } from './verdict.ts';
 
 export type MethodId =
-  'types' | 'falsify' | 'property' | 'statistical' | 'reals' | 'controls' | 'soundness' | 'adequacy';
+  'types' | 'falsify' | 'property' | 'statistical' | 'reals' | 'controls' | 'soundness' | 'adequacy' | 'bounded';
 
 /** One input, exactly: `f32:`, `f64:`, `i32:`, `number:` or `utf8:` and the little-endian bytes in hexadecimal, beside a readable rendering. */
 export interface RecordedInput {
@@ -80,6 +80,38 @@ export interface MutantOutcome {
   readonly separatingOutputs: { readonly right: string; readonly wrong: string } | null;
 }
 
+/** What a bounded proof covers, and what it rests on. */
+export interface ProofRecord {
+  /** The harness that asked for it. */
+  readonly harness: string;
+  /** As the harness names it; `auto` where it names none. */
+  readonly strategy: string;
+  /** Whether it is about the kernel's code with a rounding after every operation, the code over the reals, or no code at all. */
+  readonly about: 'float32 code' | 'code over the reals' | 'formula';
+  /** The largest value of every size. */
+  readonly bound: number;
+  /** e.g. `every n from 1 to 16`. */
+  readonly scope: string;
+  /** Choices of sizes. */
+  readonly instances: number;
+  /** Statements that the claim consists of, over all instances, and those that were proved. */
+  readonly statements: number;
+  readonly proved: number;
+  /** Conditions under which the code is free of silent faults, and those that were proved. */
+  readonly conditions: number;
+  readonly safe: number;
+  /** In the order in which they were tried, with what each decided. */
+  readonly engines: readonly { readonly engine: string; readonly version: string; readonly proved: number }[];
+  /** What was assumed of rounding and of elementary functions: ids of the table of axioms. */
+  readonly axioms: readonly string[];
+  /** An input inside the domain and its preconditions: the statements are about something. Null when none was found. */
+  readonly witness: RecordedInput | null;
+  /** A wrong kernel that breaks the claim at `input`, and that the same proof was seen to refuse. Null when none was found. */
+  readonly refuted: { readonly mutant: string; readonly input: RecordedInput } | null;
+  /** The first statements and conditions that no engine decided, with the reason. */
+  readonly open: readonly string[];
+}
+
 export interface Receipt {
   readonly schema: 'pv.receipt/1';
   /** sha256 of goal, subject, backend, method and parameters: the identity of the check. */
@@ -101,6 +133,8 @@ export interface Receipt {
   /** Of a statistical check; else null. */
   readonly statistics: readonly StatisticRecord[] | null;
   readonly mutants: readonly MutantOutcome[] | null;
+  /** Of a bounded proof; else null. */
+  readonly proof: ProofRecord | null;
   /** The reason for any verdict that is not green. */
   readonly reason: string | null;
   /** Receipts of sub-contracts that this one rests on: goal id → check digest. */

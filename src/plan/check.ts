@@ -4,6 +4,7 @@
 import { canonicalJson } from '../base/canonical-json.ts';
 import type { EquivalentMutant } from '../contract/contract.ts';
 import type { ControlModel, DataModel, EquationModel, Goal } from '../contract/goal.ts';
+import type { Harness } from '../contract/harnesses.ts';
 import { sha256 } from '../evidence/digest.ts';
 import type { MethodId, Receipt, RecordedInput } from '../evidence/receipt.ts';
 import { GENERATOR } from '../runtime/generate/generator.ts';
@@ -20,6 +21,7 @@ export const methodVersions: Readonly<Record<MethodId, number>> = {
   controls: 1,
   soundness: 1,
   adequacy: 4,
+  bounded: 1,
 };
 
 /** An equation that a goal runs: its meaning and, where it is bound, its kernel. */
@@ -34,6 +36,15 @@ export type Work =
   | { readonly kind: 'goal'; readonly goal: Goal; readonly subjects: readonly WorkSubject[] }
   /** A claim over the reals: its equations are in the goal, and no kernel runs. */
   | { readonly kind: 'reals'; readonly goal: Goal; readonly subjects: readonly [] }
+  /** A proof for every input up to a bound: the code is read, and run only where it is refuted. */
+  | {
+      readonly kind: 'bounded';
+      readonly goal: Goal;
+      readonly subjects: readonly WorkSubject[];
+      readonly harness: Omit<Harness, 'span'>;
+      /** Only this engine; null takes those of the strategy. */
+      readonly engine: string | null;
+    }
   /** A claim about data, or a data set with a known verdict: no kernel runs. */
   | {
       readonly kind: 'controls';

@@ -6,7 +6,15 @@ import type { PropertyOutcome } from '../methods/outcome.ts';
 /** What running a check found, before it becomes a receipt. */
 export interface Found extends Pick<
   Receipt,
-  'declaredCases' | 'cases' | 'filtered' | 'premiseHits' | 'worst' | 'counterexample' | 'statistics' | 'reason'
+  | 'declaredCases'
+  | 'cases'
+  | 'filtered'
+  | 'premiseHits'
+  | 'worst'
+  | 'counterexample'
+  | 'statistics'
+  | 'proof'
+  | 'reason'
 > {
   readonly verdict: Verdict;
   readonly ran: RanOn | null;
@@ -22,6 +30,7 @@ export const nothing: Omit<Found, 'verdict' | 'reason'> = {
   worst: null,
   counterexample: null,
   statistics: null,
+  proof: null,
   ran: null,
   mutants: null,
   failure: null,
@@ -40,6 +49,7 @@ export function fromOutcome(outcome: PropertyOutcome): Found {
     worst,
     counterexample,
     statistics,
+    proof: null,
     ran,
     mutants: null,
     failure: outcome.found && (outcome.counterexample?.input ?? null),

@@ -1,6 +1,7 @@
 /**
  * From elaborated contracts and bound kernels to the checks that a verdict needs.
  */
+import type { Contract } from '../contract/contract.ts';
 import {
   isDeclaredOnly,
   type AppliedEquation,
@@ -8,6 +9,7 @@ import {
   type EquationModel,
   type Goal,
 } from '../contract/goal.ts';
+import { harnessesOf, type Harness } from '../contract/harnesses.ts';
 import { canonicalJson, type JsonValue } from '../base/canonical-json.ts';
 import { sha256 } from '../evidence/digest.ts';
 import type { Receipt } from '../evidence/receipt.ts';
@@ -24,6 +26,12 @@ export interface PlanOptions {
   /** Where kernels run when their binding does not say. */
   readonly backends: readonly BackendId[];
   readonly tool: Receipt['tool'];
+  /** Other proofs than those that the contracts ask for; absent: those. */
+  readonly bounded?: {
+    /** Only this engine, or null. */
+    readonly engine: string | null;
+    readonly harnesses: (contract: Contract) => readonly Harness[];
+  };
 }
 
 /** What the plan says about one goal. */
@@ -82,7 +90,10 @@ function planContract(elaborated: ElaboratedContract, context: Context): Planned
   const goals = elaborated.goals.map((goal): PlannedGoal => {
     const subjects = subjectsOf(goal, elaborated, context);
     const unboundEquations = subjects.filter(({ bound }) => bound === null).map(({ equation }) => equation);
-    const own = checksOfGoal(goal, subjects, restsOn, context);
+    const own = [
+      ...checksOfGoal(goal, subjects, restsOn, context),
+      ...boundedChecks(goal, subjects, { elaborated, restsOn, context }),
+    ];
     const ofEquations =
       unboundEquations.length > 0 ? [] : goal.equations.flatMap((equation) => equationChecks.get(equation) ?? []);
     return { goal, checks: [...own, ...ofEquations], unboundEquations };
@@ -168,6 +179,49 @@ function checksOfGoal(
     ),
     ...ofFormulas,
   ];
+}
+
+interface BoundedContext {
+  readonly elaborated: ElaboratedContract;
+  readonly restsOn: Check['restsOn'];
+  readonly context: Context;
+}
+
+/** The proofs that the contract asks for of this goal, about the kernels' code; a formula alone is no kernel. */
+function boundedChecks(
+  goal: Goal,
+  subjects: readonly WorkSubject[],
+  { elaborated, restsOn, context: { options } }: BoundedContext,
+): readonly Check[] {
+  if (goal.source !== 'obligation' || goal.statistical || subjects.some(({ bound }) => bound === null)) return [];
+  const { engine, harnesses } = options.bounded ?? { engine: null, harnesses: harnessesOf };
+  // Proofs are about the arithmetic of the reference: one rounding after every operation.
+  const one = goal.onBackends['ref32'] ?? goal;
+  return harnesses(elaborated.contract)
+    .filter(({ obligation }) => obligation === goal.claim)
+    .map(({ id, obligation, strategy, bound, timeout }) => {
+      const harness = { id, obligation, strategy, bound, timeout };
+      return withId(
+        {
+          method: 'bounded',
+          contract: goal.contract,
+          goal: goal.id,
+          goalDigest: sha256(canonicalJson({ goal: one.digest, harness, engine })),
+          subject: goal.overReals
+            ? equationSubject(
+                goal,
+                goal.overReals.equations.map(({ model }) => model),
+              )
+            : kernelSubject(subjects),
+          backend: 'ref32',
+          seed: goal.seed ?? options.seed,
+          cases: 1,
+          restsOn,
+          work: { kind: 'bounded', goal: { ...one, onBackends: {} }, subjects, harness, engine },
+        },
+        options.tool,
+      );
+    });
 }
 
 /** The claim on its own equations, and on mutants of them: it must catch some, as any claim. */

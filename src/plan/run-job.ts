@@ -45,6 +45,8 @@ function run(job: Job, work: Work, expired: () => boolean): Promise<Found> {
       return runOverReals(job.check, work.goal, expired);
     case 'controls':
       return runControlsCheck(job.check, work);
+    case 'bounded':
+      return Promise.resolve({ ...nothing, verdict: 'undetermined', reason: 'no engine is built in yet' });
   }
 }
 
@@ -164,6 +166,7 @@ function receiptOf({ check, tool }: Job, found: Found, elapsedMs: number): Recei
     counterexample,
     statistics,
     mutants,
+    proof,
     ran,
   } = found;
   return {
@@ -184,6 +187,7 @@ function receiptOf({ check, tool }: Job, found: Found, elapsedMs: number): Recei
     counterexample,
     statistics,
     mutants,
+    proof,
     reason,
     restsOn: check.restsOn,
     tool,

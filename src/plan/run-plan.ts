@@ -88,6 +88,7 @@ function isUsable(receipt: Receipt | undefined): boolean {
 /** Adequacy checks take longest; begun last they would run alone. */
 function longestFirst(checks: readonly Check[]): readonly Check[] {
   const rank = {
+    bounded: 0,
     adequacy: 0,
     statistical: 1,
     property: 2,

@@ -1,6 +1,6 @@
 /** What reports say of claims that are not about single runs of a kernel. */
 import { describe, expect, it } from 'vitest';
-import { askedBounded } from '../../src/audit/asked-bounded.ts';
+import { openProofs } from '../../src/audit/open-proofs.ts';
 import { buildReport } from '../../src/audit/build-report.ts';
 import type { Receipt } from '../../src/evidence/receipt.ts';
 import type { Plan } from '../../src/plan/make-plan.ts';
@@ -73,17 +73,14 @@ it('the tolerance of a backend is told where it counted', async () => {
   });
 });
 
-it('a bounded proof that somebody asks for is told to be missing, and none that nobody asks for', async () => {
+it('a bounded proof that somebody asks for and that does not stand is told, and none that nobody asks for', async () => {
   const asked = ofKernel.replace(
     'applies_to',
     'methods: { bounded: { strategy: exhaustive, n: 4, timeout: 60 } }, applies_to',
   );
-  const found = askedBounded(await planOf({ 'c-v1': contract(`${asked}\n${overReals}`) }, []));
+  const plan = await planOf({ 'c-v1': contract(`${asked}\n${overReals}`) }, []);
+  const found = openProofs({ plan, receiptsByCheck: new Map() });
   expect(found.map(({ code, severity, message }) => [code, severity, message])).toEqual([
-    [
-      'PV-6015',
-      'warning',
-      "'K' asks for a bounded proof (exhaustive, sizes to 4, 60 s): undetermined, no bounded method yet",
-    ],
+    ['PV-6015', 'warning', "the bounded proof 'K' (exhaustive, sizes to 4) does not stand: no kernel is bound to double"],
   ]);
 });

@@ -27,6 +27,7 @@ export function sampleReceipt(changes: Partial<Receipt> = {}): Receipt {
     counterexample: null,
     statistics: null,
     mutants: null,
+    proof: null,
     reason: null,
     restsOn: {},
     tool: { name: 'pv', version: '0.1.0', node: '20.20.2' },

@@ -1,0 +1,58 @@
+import { quoted } from '../base/text.ts';
+import type { Harness } from '../contract/harnesses.ts';
+import { harnessesOf } from '../contract/harnesses.ts';
+import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
+import { gradeReceipt } from '../evidence/grade.ts';
+import type { PlannedContract, PlannedGoal } from '../plan/make-plan.ts';
+import type { ReportContext } from './report-context.ts';
+
+/** PV-6015 for every bounded proof that a contract asks for and that does not stand: the claim stays below L4. */
+export function openProofs({
+  plan,
+  receiptsByCheck,
+}: Pick<ReportContext, 'plan' | 'receiptsByCheck'>): readonly Diagnostic[] {
+  return plan.contracts.flatMap((planned) =>
+    harnessesOf(planned.elaborated.contract).flatMap((harness) => {
+      const why = whyOpen(harness, planned, receiptsByCheck);
+      return why === null ? [] : [finding(harness, why)];
+    }),
+  );
+}
+
+function whyOpen(
+  harness: Harness,
+  { elaborated, goals }: PlannedContract,
+  receipts: ReportContext['receiptsByCheck'],
+): string | null {
+  const planned = goals.find(({ goal }) => goal.source === 'obligation' && goal.claim === harness.obligation);
+  if (!planned) {
+    const missing = elaborated.notGoals.find(({ claim }) => claim === harness.obligation);
+    return missing ? `${quoted(harness.obligation)} is ${missing.status}: ${missing.reason}` : null;
+  }
+  const check = boundedChecks(planned).find(({ harnessId }) => harnessId === harness.id);
+  if (!check) {
+    const [unbound] = planned.unboundEquations;
+    return unbound === undefined ? 'it is no claim about the code of a kernel' : `no kernel is bound to ${unbound}`;
+  }
+  const receipt = receipts.get(check.id);
+  if (!receipt) return 'it has not run';
+  const { verdict, reason } = gradeReceipt(receipt);
+  // A refuted claim says so itself.
+  return verdict === 'proved' || verdict === 'falsified' ? null : `${verdict}: ${reason ?? 'no reason was recorded'}`;
+}
+
+function boundedChecks({ checks }: PlannedGoal): readonly { readonly id: string; readonly harnessId: string }[] {
+  return checks.flatMap(({ id, work }) => (work.kind === 'bounded' ? [{ id, harnessId: work.harness.id }] : []));
+}
+
+function finding({ id, obligation, strategy, bound, span }: Harness, why: string): Diagnostic {
+  const of = id === obligation ? '' : ` of ${quoted(obligation)}`;
+  return diagnostic(
+    'PV-6015',
+    span,
+    `the bounded proof ${quoted(id)}${of} (${strategy}, sizes to ${bound}) does not stand: ${why}`,
+    {
+      hint: 'its verdict rests on its other methods alone, and stays below L4',
+    },
+  );
+}

@@ -1,0 +1,121 @@
+import { proofReports } from '../../audit/proofs.ts';
+import { count, quoted } from '../../base/text.ts';
+import {
+  defaultBound,
+  harnessesOf,
+  proofStrategies,
+  type Harness,
+  type ProofStrategy,
+} from '../../contract/harnesses.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { engineIds, type EngineId } from '../../proof/engines/engine.ts';
+import { proofsText } from '../../report/proofs/text.ts';
+import { print, say } from '../cli.ts';
+import { runFlags, type RunFlags } from '../audit-flags.ts';
+import { defineCommand } from '../command.ts';
+import { exitCodes } from '../exit-code.ts';
+import { formatFlag } from '../flags.ts';
+import { integerBetween } from '../number-parsers.ts';
+import { reportPaint } from '../report-paint.ts';
+import { auditPaths, sayRun } from '../run-audit.ts';
+
+type KaniFlags = Pick<RunFlags, 'binding' | 'claim' | 'jobs' | 'budget' | 'timeout' | 'fresh' | 'quiet' | 'seed'> & {
+  readonly bound?: number;
+  readonly engine?: EngineId;
+  readonly strategy?: ProofStrategy;
+  readonly format: 'text' | 'json';
+};
+
+/** Larger bounds than this are sizes of models, not of proofs. */
+const largestBound = 1_000_000;
+
+/** `pv kani PATHS…`: proves obligations of kernels for every input up to a bound. */
+export const kani = defineCommand<KaniFlags, readonly string[]>({
+  description:
+    'Proves obligations about the code of their kernels for every input up to a bound: the code is executed symbolically, in\n' +
+    'float32 with one rounding per operation, and engines decide each statement. Runs the harnesses that a contract declares,\n' +
+    'and one per obligation for a contract that declares none. `unknown` is never `proved`. Exits with 1 unless every proof\n' +
+    'stands.',
+  examples: [
+    ['pv kani contracts/softmax-kernel-v1.yaml', 'The proofs that the contract asks for'],
+    ['pv kani contracts/softmax-kernel-v1.yaml --bound 4 --claim SM-INV-001', 'One obligation, for sizes to 4'],
+    ['pv kani contracts --engine smt --timeout 30', 'With one engine alone'],
+  ],
+  flags: {
+    binding: runFlags.binding,
+    claim: runFlags.claim,
+    jobs: runFlags.jobs,
+    budget: runFlags.budget,
+    timeout: runFlags.timeout,
+    fresh: runFlags.fresh,
+    quiet: runFlags.quiet,
+    seed: runFlags.seed,
+    bound: {
+      kind: 'parsed',
+      parse: integerBetween(1, largestBound),
+      placeholder: 'n',
+      brief: 'The largest value of every size, in place of what the contract says',
+      optional: true,
+    },
+    engine: { kind: 'enum', values: engineIds, brief: 'Only this engine', optional: true },
+    strategy: {
+      kind: 'enum',
+      values: proofStrategies,
+      brief: 'How to prove, in place of what the contract says',
+      optional: true,
+    },
+    format: formatFlag(['text', 'json']),
+  },
+  positional: {
+    kind: 'array',
+    minimum: 1,
+    parameter: { brief: 'A contract file, or a folder that holds some', placeholder: 'path', parse: String },
+  },
+  run: async (cli, flags, ...paths) => {
+    const { bound, engine, strategy, format, ...rest } = flags;
+    const run: RunFlags = { ...rest, minLevel: 'L0', format: 'text' };
+    const outcome = await auditPaths(cli, paths, run, run, {
+      methods: new Set(['bounded']),
+      bounded: { engine: engine ?? null, harnesses: (contract) => asked(contract, flags) },
+    });
+    if (!outcome.ok) return outcome.exitCode;
+    const { plan, run: ran, report } = outcome.audit;
+    const reports = proofReports(plan, ran?.receipts ?? []);
+    if (format === 'json') print(cli, `${JSON.stringify({ schema: 'pv.proofs/1', proofs: reports }, null, 2)}\n`);
+    else print(cli, proofsText(reports, reportPaint(cli.process.stdout.color)));
+    if (!flags.quiet) sayRun(cli, outcome.audit);
+    const errors = report.findings.filter(({ severity }) => severity === 'error');
+    if (errors.length > 0)
+      say(
+        cli,
+        `pv: ${count(errors.length, 'error')} in contracts or bindings: pv validate ${paths.map(quoted).join(' ')}`,
+      );
+    if (reports.length === 0)
+      say(cli, 'pv: no obligation is about the code of a bound kernel, so there is nothing to prove');
+    if (ran && ran.skipped > 0) return exitCodes.budget;
+    return reports.length > 0 && errors.length === 0 && reports.every(({ verdict }) => verdict === 'proved')
+      ? exitCodes.ok
+      : exitCodes.findings;
+  },
+});
+
+/** What the contract declares, or one proof per obligation, with what the command line says instead. */
+function asked(contract: Contract, { bound, strategy }: KaniFlags): readonly Harness[] {
+  const declared = harnessesOf(contract);
+  const harnesses =
+    declared.length > 0
+      ? declared
+      : contract.obligations.map(({ id, span }): Harness => ({
+          id,
+          obligation: id,
+          strategy: 'auto',
+          bound: defaultBound,
+          timeout: null,
+          span,
+        }));
+  return harnesses.map((harness) => ({
+    ...harness,
+    bound: bound ?? harness.bound,
+    strategy: strategy ?? harness.strategy,
+  }));
+}

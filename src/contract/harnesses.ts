@@ -1,0 +1,73 @@
+/**
+ * The bounded proofs that a contract asks for: `kani_harnesses`, in upstream's words, and `methods.bounded` of obligations.
+ */
+import type { Span } from '../diagnostics/source.ts';
+import type { Contract } from './contract.ts';
+import { obligationOf } from './rules/references.ts';
+
+export const proofStrategies = [
+  'auto',
+  'stub_float',
+  'compositional',
+  'bounded_int',
+  'exhaustive',
+  'interval',
+  'smt',
+] as const;
+
+export type ProofStrategy = (typeof proofStrategies)[number];
+
+export interface Harness {
+  /** `KANI-SM-001`; of `methods.bounded` the obligation's own id. */
+  readonly id: string;
+  /** The id of the obligation that is to be proved. */
+  readonly obligation: string;
+  readonly strategy: ProofStrategy;
+  /** The largest value of every size. */
+  readonly bound: number;
+  /** In seconds; null takes the run's. */
+  readonly timeout: number | null;
+  readonly span: Span;
+}
+
+/** Of a harness that names none. */
+export const defaultBound = 8;
+
+/** In the order of the file; a harness that refers to no obligation is reported elsewhere and proves nothing. */
+export function harnessesOf(contract: Contract): readonly Harness[] {
+  const declared = contract.kaniHarnesses.flatMap(({ id, obligation, bound, strategy, span }) => {
+    const target = obligation && obligationOf(contract, obligation.value);
+    return target
+      ? [
+          {
+            id,
+            obligation: target.id,
+            strategy: strategyOf(strategy),
+            bound: bound ?? defaultBound,
+            timeout: null,
+            span,
+          },
+        ]
+      : [];
+  });
+  const asked = contract.obligations.flatMap(({ id, boundedMethod }) =>
+    boundedMethod
+      ? [
+          {
+            id,
+            obligation: id,
+            strategy: strategyOf(boundedMethod.strategy),
+            bound: boundedMethod.n ?? defaultBound,
+            timeout: boundedMethod.timeout,
+            span: boundedMethod.span,
+          },
+        ]
+      : [],
+  );
+  return [...declared, ...asked];
+}
+
+/** The schema has reported any other. */
+function strategyOf(text: string | null): ProofStrategy {
+  return proofStrategies.find((strategy) => strategy === text) ?? 'auto';
+}

@@ -1,0 +1,109 @@
+/**
+ * Decides a problem statement by statement, with one engine after another until one is sure.
+ */
+import type { BooleanExpression, Graph } from './expression.ts';
+import type { Budget, Engine, EngineId, EngineOutcome, Model } from './engines/engine.ts';
+import type { AxiomId } from './axioms.ts';
+import type { ProofProblem } from './problem.ts';
+
+export interface Tried {
+  readonly engine: EngineId;
+  readonly outcome: EngineOutcome;
+}
+
+/** What became of one statement. */
+export interface StatementOutcome {
+  readonly statement: BooleanExpression;
+  /** In the order tried; the last one decided it, if any did. Empty where the statement is true by construction. */
+  readonly tried: readonly Tried[];
+  readonly verdict: 'proved' | 'refuted' | 'open';
+}
+
+export interface ProveRequest<C> {
+  readonly problem: ProofProblem;
+  /** The best first. */
+  readonly engines: readonly Engine[];
+  readonly budget: Budget;
+  /** True once no time is left: statements that have not been tried stay open. */
+  readonly expired: () => boolean;
+  /** Whether a model is a counterexample on the real kernel, and what was seen there; null takes it for an artefact. */
+  readonly confirm: (model: Model) => Promise<C | null>;
+  /** Stop at the first statement that is not proved. */
+  readonly untilOpen?: boolean;
+}
+
+export interface Proof<C> {
+  readonly outcomes: readonly StatementOutcome[];
+  /** Of the refuted statement, which is the last one. */
+  readonly counterexample: C | null;
+}
+
+/** Splits the conclusion of the problem and decides each part; stops at the first that is refuted. */
+export async function prove<C>(request: ProveRequest<C>): Promise<Proof<C>> {
+  const { problem, untilOpen } = request;
+  const outcomes: StatementOutcome[] = [];
+  for (const statement of statementsOf(problem.graph, problem.conclusion)) {
+    const { outcome, counterexample } = await decide({ ...problem, conclusion: statement }, request);
+    outcomes.push(outcome);
+    if (counterexample !== null) return { outcomes, counterexample };
+    if (untilOpen && outcome.verdict === 'open') break;
+  }
+  return { outcomes, counterexample: null };
+}
+
+interface Decided<C> {
+  readonly outcome: StatementOutcome;
+  readonly counterexample: C | null;
+}
+
+async function decide<C>(
+  problem: ProofProblem,
+  { engines, budget, expired, confirm }: ProveRequest<C>,
+): Promise<Decided<C>> {
+  const statement = problem.conclusion;
+  if (statement.kind === 'truth' && statement.value)
+    return { outcome: { statement, tried: [], verdict: 'proved' }, counterexample: null };
+  const tried: Tried[] = [];
+  for (const engine of engines) {
+    if (expired()) break;
+    const outcome = await engine.decide(problem, budget);
+    if (outcome.verdict === 'refuted') {
+      const counterexample = await confirm(outcome.model);
+      tried.push({ engine: engine.id, outcome: counterexample === null ? artefact(outcome.detail) : outcome });
+      if (counterexample !== null) return { outcome: { statement, tried, verdict: 'refuted' }, counterexample };
+    } else {
+      tried.push({ engine: engine.id, outcome });
+      if (outcome.verdict === 'proved')
+        return { outcome: { statement, tried, verdict: 'proved' }, counterexample: null };
+    }
+  }
+  return { outcome: { statement, tried, verdict: 'open' }, counterexample: null };
+}
+
+/** The axioms admit what the kernel never does. */
+const artefact = (detail: string): EngineOutcome => ({
+  verdict: 'unknown',
+  detail: `its counterexample is none on the kernel: an artefact of the axioms (${detail})`,
+});
+
+/**
+ * Statements that together are the conclusion: a conjunction falls apart, and so does what implies one
+ * (`p ⟹ a ∧ b`, as ¬p ∨ (a ∧ b), is `p ⟹ a` and `p ⟹ b`).
+ */
+export function statementsOf(graph: Graph, conclusion: BooleanExpression): readonly BooleanExpression[] {
+  if (conclusion.kind === 'and') return conclusion.operands.flatMap((operand) => statementsOf(graph, operand));
+  if (conclusion.kind !== 'or') return [conclusion];
+  const conjunctions = conclusion.operands.filter(({ kind }) => kind === 'and');
+  const [only] = conjunctions;
+  if (conjunctions.length !== 1 || only?.kind !== 'and') return [conclusion];
+  const others = conclusion.operands.filter((operand) => operand !== only);
+  return only.operands.flatMap((operand) => statementsOf(graph, graph.or([...others, operand])));
+}
+
+/** The axioms that the proofs among the outcomes rest on, sorted. */
+export function axiomsOf(outcomes: readonly StatementOutcome[]): readonly AxiomId[] {
+  const used = outcomes.flatMap(({ tried }) =>
+    tried.flatMap(({ outcome }) => (outcome.verdict === 'proved' ? outcome.axioms : [])),
+  );
+  return [...new Set(used)].toSorted();
+}

@@ -1,0 +1,60 @@
+/** The bounded proofs for a terminal: what stands, what it rests on, and why the rest does not. */
+import { count, visible } from '../../base/text.ts';
+import type { ProofRecord } from '../../evidence/receipt.ts';
+import { inputLines, shortened } from '../facts.ts';
+import type { Paint } from '../format.ts';
+import { verdictMarks } from '../verdict-mark.ts';
+import type { ProofReport } from './proof-report.ts';
+
+const longestLine = 400;
+
+/** Ends with a line break; one paragraph per contract and the count at the end. */
+export function proofsText(reports: readonly ProofReport[], paint: Paint): string {
+  const contracts = [...new Set(reports.map(({ contract }) => contract))];
+  const lines = contracts.flatMap((contract) => [
+    paint('strong', visible(contract)),
+    ...reports.filter((report) => report.contract === contract).flatMap((report) => proofLines(report, paint)),
+    '',
+  ]);
+  return `${[...lines, summaryLine(reports)].join('\n')}\n`;
+}
+
+export function summaryLine(reports: readonly ProofReport[]): string {
+  const proved = reports.filter(({ verdict }) => verdict === 'proved').length;
+  const refuted = reports.filter(({ verdict }) => verdict === 'falsified').length;
+  return `${proved} of ${count(reports.length, 'proof')} stand${refuted === 0 ? '' : `, ${refuted} refuted`}`;
+}
+
+function proofLines(report: ProofReport, paint: Paint): readonly string[] {
+  const { claim, harness, property, verdict, reason, proof, counterexample } = report;
+  const { symbol, tone } = verdictMarks[verdict];
+  const name = harness === claim ? claim : `${harness} (${claim})`;
+  const details = [
+    ...(proof === null ? [] : recordLines(proof)),
+    ...(verdict === 'proved' || reason === null ? [] : [`${verdict}: ${reason}`]),
+    ...(proof === null || verdict === 'proved' || verdict === 'falsified'
+      ? []
+      : proof.open.slice(1).map((text) => `open: ${text}`)),
+    ...(counterexample === null
+      ? []
+      : [
+          ...inputLines(counterexample.input, longestLine).map((line) => `at ${line}`),
+          ...counterexample.outputs.map((output) => `the kernel gave ${output}`),
+        ]),
+  ];
+  return [
+    `  ${paint(tone, symbol)} ${visible(name)}  ${visible(property)}`,
+    ...details.map((line) => `      ${shortened(visible(line), longestLine)}`),
+  ];
+}
+
+function recordLines(proof: ProofRecord): readonly string[] {
+  const { about, scope, statements, proved, conditions, safe, engines, axioms, refuted } = proof;
+  const deciding = engines.filter((engine) => engine.proved > 0).map((one) => `${one.engine} ${one.proved}`);
+  const by = deciding.length === 0 ? '' : `, by ${deciding.join(', ')}`;
+  return [
+    `${about}, ${scope}: ${proved} of ${count(statements, 'statement')} and ${safe} of ${count(conditions, 'condition')} proved${by}`,
+    ...(axioms.length === 0 ? [] : [`assumes ${axioms.join(', ')}`]),
+    ...(refuted === null ? [] : [`refuses ${refuted.mutant}`]),
+  ];
+}
