@@ -164,6 +164,12 @@ export default {
       'gpu.js is loose in types and noisy; src/backends/gpujs.ts is its only adapter.',
     ),
     onlyFrom(
+      'devices-at-their-links',
+      ['playwright-core', 'webgpu'],
+      ['^src/backends/(chromium-link|dawn\\.worker)\\.ts$'],
+      'Browsers and drivers are started in one place each: src/backends/chromium-link.ts and dawn.worker.ts.',
+    ),
+    onlyFrom(
       'ts-morph-where-code-is-read',
       ['ts-morph', 'typescript'],
       ['^src/(subject|codegen|scan)/'],

@@ -14,10 +14,12 @@ export const heavyPackages = [
   'fast-check',
   'gpu.js',
   'handlebars',
+  'playwright-core',
   'temml',
   'ts-morph',
   'typescript',
   'vitest',
+  'webgpu',
 ];
 
 /** Code that a worker thread runs is an entry of its own: `new Worker(new URL('./NAME.worker.js', import.meta.url))`. */

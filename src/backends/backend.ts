@@ -2,7 +2,9 @@
  * Where kernels run. Everything is asynchronous because gpu.js 3 and WebGPU are.
  */
 
+import type { DeviceChoice } from '../subject/gpu-device.ts';
 import type { BackendId, KernelCall, KernelProgram } from '../subject/kernel.ts';
+import type { DeviceTrouble } from './gpu-trouble.ts';
 
 export type { BackendId, KernelCall, KernelProgram, KernelValue } from '../subject/kernel.ts';
 
@@ -11,6 +13,8 @@ export type KernelFailure =
   | { readonly kind: 'wrong-shape'; readonly expected: readonly number[] | string; readonly actual: string }
   | { readonly kind: 'mutated-input'; readonly parameter: string }
   | { readonly kind: 'fallback'; readonly requested: string; readonly ran: string; readonly reason: string }
+  /** There is no device, it is another than was asked for, or it was lost: nothing is said of the kernel. */
+  | { readonly kind: 'device'; readonly trouble: DeviceTrouble }
   | { readonly kind: 'unsupported'; readonly message: string };
 
 export type KernelOutcome =
@@ -46,5 +50,6 @@ export type Opened =
 export interface Backend {
   readonly id: BackendId;
   readonly arithmetic: 'f32' | 'f64';
-  readonly open: (program: KernelProgram) => Promise<Opened>;
+  /** `device` is for backends that have a choice of them. */
+  readonly open: (program: KernelProgram, device?: DeviceChoice) => Promise<Opened>;
 }

@@ -8,6 +8,7 @@ export type GpuInput = object;
 export type GpuResult = Float32Array | readonly Float32Array[] | readonly (readonly Float32Array[])[];
 
 export interface GpuKernel {
+  /** Synchronous but on WebGPU. */
   (...values: (number | GpuInput)[]): GpuResult;
   setOutput: (size: readonly number[]) => void;
   destroy: () => void;
@@ -28,13 +29,26 @@ export interface Gpu {
   destroy: () => Promise<void> | void;
 }
 
-type KernelClass = abstract new (...values: never[]) => object;
+export type KernelClass = abstract new (...values: never[]) => object;
 
 export interface GpuModule {
-  readonly GPU: new (options: { readonly mode: GpuMode }) => Gpu;
+  readonly GPU: new (options: { readonly mode: GpuMode } | { readonly context: object }) => Gpu;
   readonly input: (value: Float32Array, size: number[]) => GpuInput;
   readonly CPUKernel: KernelClass;
   readonly WebAssemblyKernel: KernelClass;
+  readonly WebGL2Kernel: KernelClass;
+  readonly WebGPUKernel: KernelClass;
+  readonly WebGPUContext: { readonly acquire: () => Promise<WebGpuContext> };
 }
 
-export type GpuMode = 'cpu' | 'webasm';
+export type GpuMode = 'cpu' | 'webasm' | 'webgpu';
+
+/** gpu.js's own device, which all its WebGPU kernels share. */
+export interface WebGpuContext {
+  readonly adapter: { readonly info: Readonly<Record<'vendor' | 'architecture' | 'device' | 'description', string>> };
+  readonly device: {
+    onuncapturederror: ((event: { readonly error: { readonly message: string } }) => void) | null;
+    /** Settles when the device is gone. */
+    readonly lost: Promise<{ readonly message: string }>;
+  };
+}

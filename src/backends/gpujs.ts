@@ -25,9 +25,11 @@ export const gpujsWebasm: Backend = {
   open: (program) => openGpujs(program, 'webasm'),
 };
 
+type CpuMode = Exclude<GpuMode, 'webgpu'>;
+
 interface Session {
   readonly module: GpuModule;
-  readonly mode: GpuMode;
+  readonly mode: CpuMode;
   readonly program: KernelProgram;
   readonly kernel: GpuKernel;
 }
@@ -35,7 +37,7 @@ interface Session {
 const notInstalled =
   'gpu.js is not installed: npm install gpu.js@2.24.1, or write backends: [ref32] in the binding, which needs nothing';
 
-async function openGpujs(program: KernelProgram, mode: GpuMode): Promise<Opened> {
+async function openGpujs(program: KernelProgram, mode: CpuMode): Promise<Opened> {
   if (program.language !== 'gpu.js')
     return { ok: false, failure: unsupported(`${program.name} is not a gpu.js kernel`) };
   const module = await loadGpujs();
@@ -49,7 +51,8 @@ async function openGpujs(program: KernelProgram, mode: GpuMode): Promise<Opened>
   }
 }
 
-async function loadGpujs(): Promise<GpuModule | null> {
+/** Null where it is not installed. */
+export async function loadGpujs(): Promise<GpuModule | null> {
   try {
     const module: unknown = (await import('gpu.js')).default;
     return module as GpuModule;
@@ -108,7 +111,7 @@ function runGpujs(session: Session, call: KernelCall): KernelOutcome {
 }
 
 /** gpu.js ends a loop at `loopMaxIterations` without a word, so a size beyond it is refused before. */
-function cutLoop(program: KernelProgram, call: KernelCall): KernelFailure | null {
+export function cutLoop(program: KernelProgram, call: KernelCall): KernelFailure | null {
   const limit = program.loopMaxIterations;
   if (!/\b(?:for|while) \(/u.test(program.source)) return null;
   const sizes = call.arguments.flatMap((value, i) =>

@@ -6,6 +6,9 @@ const loaders: Readonly<Record<BackendId, () => Promise<Backend>>> = {
   ref32: async () => (await import('./ref32.ts')).ref32,
   'gpujs-cpu': async () => (await import('./gpujs.ts')).gpujsCpu,
   'gpujs-webasm': async () => (await import('./gpujs.ts')).gpujsWebasm,
+  webgl2: async () => (await import('./chromium.ts')).webgl2,
+  webgpu: async () => (await import('./webgpu.ts')).webgpu,
+  'webgpu-browser': async () => (await import('./chromium.ts')).webgpuBrowser,
   function: async () => (await import('./function-kernel.ts')).functionBackend,
 };
 

@@ -25,6 +25,14 @@ export interface RunnerLimits {
   readonly memoryMb: number;
 }
 
+/** How a process starts, where not as this one did. */
+export interface ProcessOptions {
+  /** Variables of its environment beside those of this process. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Throws away what it prints: drivers print what nobody asked for. */
+  readonly quiet?: boolean;
+}
+
 /**
  * A worker thread. It survives neither a single allocation of tens of megabytes beyond its memory nor one outside the heap:
  * then the whole process ends, since V8 gives threads no way out of that.
@@ -51,13 +59,19 @@ export const memoryVariable = 'PV_MEMORY_MB';
  * A process. It has to watch its own memory (`memoryVariable`, `memorySignal`): what it allocates outside the heap, only
  * the operating system limits. What it prints goes to the standard error stream of this one.
  */
-export function startProcess(entry: URL, { memoryMb }: RunnerLimits, events: RunnerEvents): Runner {
+export function startProcess(
+  entry: URL,
+  { memoryMb }: RunnerLimits,
+  events: RunnerEvents,
+  { environment = {}, quiet = false }: ProcessOptions = {},
+): Runner {
+  const printed = quiet ? 'ignore' : process.stderr.fd;
   const child = fork(entry, [], {
     // The heap's own limit ends a process with pages of native frames; the watch should come first.
     execArgv: [`--max-old-space-size=${2 * memoryMb}`],
-    env: { ...process.env, [memoryVariable]: String(memoryMb) },
+    env: { ...process.env, ...environment, [memoryVariable]: String(memoryMb) },
     serialization: 'advanced',
-    stdio: ['ignore', process.stderr.fd, process.stderr.fd, 'ipc'],
+    stdio: ['ignore', printed, printed, 'ipc'],
   });
   const ended = new Promise<void>((resolve) => {
     let isOver = false;

@@ -81,7 +81,7 @@ export function note(tally: Tally, status: CaseStatus, candidate: Case | null, o
     if (candidate && tally.filteredCases.length < mostKept) tally.filteredCases.push(keepCase(candidate));
     return true;
   }
-  if (outcome.problem?.kind === 'unsupported') {
+  if (outcome.problem?.kind === 'unsupported' || outcome.problem?.kind === 'device') {
     tally.unsupported = outcome.problem.message;
     return false;
   }

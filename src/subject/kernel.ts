@@ -55,7 +55,16 @@ export interface KernelCall {
 /** Longest loop that a kernel may run unless its binding says otherwise (`loop_max`). */
 export const defaultLoopMax = 65_536;
 
+/** Backends that need a graphics device: `webgl2` and `webgpu-browser` in Chromium, `webgpu` in Node through Dawn. */
+export const gpuBackendIds = ['webgl2', 'webgpu', 'webgpu-browser'] as const;
+
+export type GpuBackendId = (typeof gpuBackendIds)[number];
+
 /** Where a kernel runs; `function` runs a user's own TypeScript function as it is. */
-export const backendIds = ['ref64', 'ref32', 'gpujs-cpu', 'gpujs-webasm', 'function'] as const;
+export const backendIds = ['ref64', 'ref32', 'gpujs-cpu', 'gpujs-webasm', ...gpuBackendIds, 'function'] as const;
 
 export type BackendId = (typeof backendIds)[number];
+
+export function isGpuBackend(id: string): id is GpuBackendId {
+  return gpuBackendIds.some((known) => known === id);
+}

@@ -40,11 +40,16 @@ function isEmpty({ abs, rel, ulp, cond }: Tolerance): boolean {
   return abs === null && rel === null && ulp === null && cond === null;
 }
 
+/** What the key `gpu` stands for. */
+const gpuBackends = ['webgl2', 'webgpu', 'webgpu-browser'] as const;
+
+/** A backend of its own name overrides the `gpu` that stands before it in the schema. */
 function decodeBackends(decoder: Decoder, node: YamlMapping, path: string): Tolerances['backends'] {
   const fields = openFields(decoder, node, 'tolerance.backends', path);
   const known = (knownKeys['tolerance.backends'] ?? []).flatMap((backend) => {
     const { common } = decodeTolerances(decoder, fields.entry(backend)?.value ?? null, `${path}.${backend}`, false);
-    return common ? [[backend, common] as const] : [];
+    const meant = backend === 'gpu' ? gpuBackends : [backend];
+    return common ? meant.map((name) => [name, common] as const) : [];
   });
   return new Map(known);
 }

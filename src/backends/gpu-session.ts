@@ -1,0 +1,251 @@
+/**
+ * Kernels on one graphics device, inside the program that has the device: a page of a browser, or a process with Dawn.
+ *
+ * A session is asked by messages of plain data. A page gets it as text (`sessionText`), so nothing here may use what this
+ * module imports, or what stands outside of the functions listed there.
+ */
+import type { Gpu, GpuKernel, GpuModule, GpuResult, WebGpuContext } from './gpujs-module.ts';
+
+/** What a session uses of gpu.js, and of the page around it. */
+export interface SessionEnvironment extends Pick<
+  GpuModule,
+  'GPU' | 'input' | 'WebGL2Kernel' | 'WebGPUKernel' | 'WebGPUContext'
+> {
+  /** A WebGL2 context of a new canvas; null where there is none. */
+  readonly createContext: () => WebGl2Context | null;
+}
+
+export interface WebGl2Context {
+  readonly getExtension: (name: string) => { readonly UNMASKED_RENDERER_WEBGL: number } | null;
+  readonly getParameter: (name: number) => unknown;
+  readonly isContextLost: () => boolean;
+}
+
+export interface SessionTensor {
+  readonly data: Float32Array;
+  /** Fastest axis first. */
+  readonly size: readonly number[];
+}
+
+export interface SessionCall {
+  readonly values: readonly (number | SessionTensor)[];
+  /** Threads, fastest axis first; at least one axis. */
+  readonly output: readonly number[];
+}
+
+export type SessionRequest =
+  | { readonly kind: 'describe' }
+  | { readonly kind: 'open'; readonly kernel: number; readonly source: string; readonly loopMaxIterations: number }
+  | { readonly kind: 'run'; readonly kernel: number; readonly calls: readonly SessionCall[] }
+  | { readonly kind: 'close'; readonly kernel: number };
+
+export type SessionOutcome =
+  | { readonly ok: true; readonly output: Float32Array }
+  | { readonly ok: false; readonly kind: 'threw'; readonly message: string }
+  /** Sizes of what came back, slowest axis first. */
+  | { readonly ok: false; readonly kind: 'wrong-shape'; readonly actual: string };
+
+/** What a device can do wrong, whatever the kernel. */
+export type SessionProblem =
+  | { readonly kind: 'none'; readonly message: string }
+  | { readonly kind: 'unnamed' }
+  | { readonly kind: 'lost'; readonly message: string }
+  /** Something else than the device computed. */
+  | { readonly kind: 'replaced'; readonly ran: string; readonly reason: string };
+
+export type SessionReply =
+  /** The name that the driver gives its device. */
+  | { readonly kind: 'device'; readonly name: string }
+  | { readonly kind: 'opened' }
+  /** Why gpu.js does not take the source. */
+  | { readonly kind: 'refused'; readonly message: string }
+  | { readonly kind: 'outcomes'; readonly outcomes: readonly SessionOutcome[] }
+  | { readonly kind: 'closed' }
+  | { readonly kind: 'problem'; readonly problem: SessionProblem };
+
+export type GpuSession = (request: SessionRequest) => Promise<SessionReply>;
+
+interface State {
+  readonly environment: SessionEnvironment;
+  readonly mode: 'webgl2' | 'webgpu';
+  readonly kernels: Map<number, GpuKernel>;
+  /** Validation errors of the device: WebGPU computes zeros after one and says so only here. */
+  readonly errors: string[];
+  gpu: Gpu | null;
+  context: WebGl2Context | null;
+  lost: string | null;
+}
+
+/** A session of WebGL2 or WebGPU in `environment`. Never rejects. */
+export function createGpuSession(environment: SessionEnvironment, mode: 'webgl2' | 'webgpu'): GpuSession {
+  const state: State = { environment, mode, kernels: new Map(), errors: [], gpu: null, context: null, lost: null };
+  return async (request) => {
+    switch (request.kind) {
+      case 'describe':
+        return mode === 'webgl2' ? describeWebgl2(state) : describeWebgpu(state);
+      case 'open':
+        return openKernel(state, request);
+      case 'run':
+        return runCalls(state, request);
+      case 'close':
+        return closeKernel(state, request.kernel);
+    }
+  };
+}
+
+/** The functions of a session as a script, of which `createGpuSession` is one. */
+export function sessionText(): string {
+  const functions = [
+    createGpuSession,
+    problemReply,
+    describeWebgl2,
+    describeWebgpu,
+    openKernel,
+    runCalls,
+    startCalls,
+    settle,
+    flatten,
+    shapeOf,
+    replacement,
+    closeKernel,
+    thrownMessage,
+  ];
+  return `${functions.map(String).join('\n')}\nglobalThis.createGpuSession = ${createGpuSession.name};`;
+}
+
+function thrownMessage(problem: unknown): string {
+  return problem instanceof Error ? problem.message : String(problem);
+}
+
+function problemReply(problem: SessionProblem): SessionReply {
+  return { kind: 'problem', problem };
+}
+
+function describeWebgl2(state: State): SessionReply {
+  const { environment } = state;
+  const context = (state.context ??= environment.createContext());
+  if (!context) return problemReply({ kind: 'none', message: 'it gives no WebGL2 context' });
+  if (!context.getExtension('EXT_color_buffer_float'))
+    return problemReply({ kind: 'none', message: 'its WebGL2 cannot write float32 (no EXT_color_buffer_float)' });
+  const names = context.getExtension('WEBGL_debug_renderer_info');
+  const name = names && context.getParameter(names.UNMASKED_RENDERER_WEBGL);
+  if (typeof name !== 'string' || name.trim() === '') return problemReply({ kind: 'unnamed' });
+  state.gpu ??= new environment.GPU({ context });
+  return { kind: 'device', name };
+}
+
+async function describeWebgpu(state: State): Promise<SessionReply> {
+  const { environment } = state;
+  let acquired: WebGpuContext;
+  try {
+    acquired = await environment.WebGPUContext.acquire();
+  } catch (problem) {
+    const message = thrownMessage(problem);
+    // gpu.js adds advice that is about browsers of people.
+    return problemReply({ kind: 'none', message: /no adapter/u.test(message) ? 'WebGPU gives no adapter' : message });
+  }
+  const { vendor, architecture, device, description } = acquired.adapter.info;
+  const name = [...new Set([vendor, architecture, device, description])].filter((part) => part !== '').join(' ');
+  if (name === '') return problemReply({ kind: 'unnamed' });
+  acquired.device.onuncapturederror = ({ error }) => void state.errors.push(error.message);
+  void acquired.device.lost.then(({ message }) => (state.lost = message === '' ? 'no reason was given' : message));
+  state.gpu ??= new environment.GPU({ mode: 'webgpu' });
+  return { kind: 'device', name };
+}
+
+function openKernel(
+  state: State,
+  { kernel, source, loopMaxIterations }: Extract<SessionRequest, { kind: 'open' }>,
+): SessionReply {
+  if (!state.gpu) return { kind: 'refused', message: 'the device was not described first' };
+  try {
+    const settings = { precision: 'single', dynamicOutput: true, dynamicArguments: true, immutable: true } as const;
+    state.kernels.set(kernel, state.gpu.createKernel(source, { ...settings, loopMaxIterations }));
+    return { kind: 'opened' };
+  } catch (problem) {
+    return { kind: 'refused', message: thrownMessage(problem) };
+  }
+}
+
+async function runCalls(
+  state: State,
+  { kernel: id, calls }: Extract<SessionRequest, { kind: 'run' }>,
+): Promise<SessionReply> {
+  const kernel = state.kernels.get(id);
+  if (!kernel) return { kind: 'refused', message: 'there is no such kernel' };
+  state.errors.length = 0;
+  const outcomes: SessionOutcome[] = [];
+  for (let from = 0; from < calls.length;) {
+    const shape = calls[from]?.output.join();
+    let to = from + 1;
+    while (calls[to]?.output.join() === shape && to < calls.length) to++;
+    outcomes.push(...(await Promise.all(startCalls(state, kernel, calls.slice(from, to)))));
+    from = to;
+  }
+  if (state.context?.isContextLost()) state.lost ??= 'the WebGL2 context was lost';
+  if (state.lost !== null) return problemReply({ kind: 'lost', message: state.lost });
+  const replaced = replacement(state, kernel);
+  if (replaced) return problemReply(replaced);
+  if (state.errors.length === 0) return { kind: 'outcomes', outcomes };
+  const message = [...new Set(state.errors)].join('; ');
+  return { kind: 'outcomes', outcomes: outcomes.map(() => ({ ok: false, kind: 'threw', message })) };
+}
+
+/** Calls of one output shape. On WebGPU all are on their way at once; on WebGL2 each is over when it returns. */
+function startCalls(
+  { environment }: State,
+  kernel: GpuKernel,
+  calls: readonly SessionCall[],
+): readonly Promise<SessionOutcome>[] {
+  const [first] = calls;
+  // A new output, even of the same size, costs a new texture.
+  if (first) kernel.setOutput([...first.output]);
+  return calls.map(async (call): Promise<SessionOutcome> => {
+    const values = call.values.map((value) =>
+      typeof value === 'number' ? value : environment.input(value.data, [...value.size]),
+    );
+    try {
+      return settle(await Promise.resolve(kernel(...values)), call);
+    } catch (problem) {
+      return { ok: false, kind: 'threw', message: thrownMessage(problem) };
+    }
+  });
+}
+
+function settle(result: GpuResult, { output }: SessionCall): SessionOutcome {
+  const actual = shapeOf(result);
+  if (actual.join() !== output.toReversed().join()) return { ok: false, kind: 'wrong-shape', actual: actual.join('×') };
+  return { ok: true, output: flatten(result, new Float32Array(output.reduce((product, size) => product * size, 1))) };
+}
+
+function shapeOf(result: GpuResult | undefined): readonly number[] {
+  if (result === undefined) return [];
+  return result instanceof Float32Array ? [result.length] : [result.length, ...shapeOf(result[0])];
+}
+
+function flatten(result: GpuResult, into: Float32Array): Float32Array {
+  if (result instanceof Float32Array) into.set(result);
+  else {
+    const width = into.length / result.length;
+    result.forEach((part, i) => flatten(part, into.subarray(i * width, (i + 1) * width)));
+  }
+  return into;
+}
+
+/** What computed in place of the device; null when the device itself did, with the kernel that was asked for. */
+function replacement({ environment, mode }: State, { kernel: used }: GpuKernel): SessionProblem | null {
+  const wanted = mode === 'webgl2' ? environment.WebGL2Kernel : environment.WebGPUKernel;
+  if (used instanceof wanted && used.fallbackReason === null) return null;
+  return { kind: 'replaced', ran: used.constructor.name, reason: used.fallbackReason ?? 'it gives no reason' };
+}
+
+function closeKernel(state: State, id: number): SessionReply {
+  try {
+    state.kernels.get(id)?.destroy();
+  } catch (problem) {
+    // What never ran has nothing to destroy, and gpu.js says so by throwing.
+    state.errors.push(thrownMessage(problem));
+  }
+  state.kernels.delete(id);
+  return { kind: 'closed' };
+}
