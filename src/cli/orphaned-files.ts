@@ -1,9 +1,10 @@
 /**
  * Generated files that nothing generates any more: their contract, or what they were made from in it, is gone.
  */
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
+import { ok, type Result } from '../base/result.ts';
 import { isUnedited, madeFrom } from '../codegen/generated-file.ts';
-import type { Host } from '../host/host.ts';
+import type { FileProblem, Host } from '../host/host.ts';
 
 export interface OrphanRequest {
   /** The folder of generated files. */
@@ -43,6 +44,16 @@ export async function orphanedFiles(
     if (isGone) orphans.push({ path, contract, isUnedited: isUnedited(text.value) });
   }
   return orphans;
+}
+
+/** Removes the folders between `out` and a file that has just been removed, as far as they held nothing else. */
+export async function removeEmptied(host: Host, path: string, out: string): Promise<Result<void, FileProblem>> {
+  for (let folder = dirname(path); folder.length > out.length; folder = dirname(folder)) {
+    const removed = await host.removeEmptyFolder(folder);
+    if (!removed.ok) return removed;
+    if (!removed.value) break;
+  }
+  return ok(undefined);
 }
 
 async function filesBelow(host: Host, out: string, folder: string, depth: number): Promise<readonly string[]> {

@@ -14,7 +14,7 @@ import { print, say, type Cli } from './cli.ts';
 import { reproduceCommand } from './command-line.ts';
 import { findProject } from './find-project.ts';
 import { contractIdsBeside, readWithDependencies, shownPath } from './project-files.ts';
-import { orphanedFiles, type OrphanRequest } from './orphaned-files.ts';
+import { orphanedFiles, removeEmptied, type OrphanRequest } from './orphaned-files.ts';
 import { exitCodes, type ExitCode } from './exit-code.ts';
 import { sayDiagnostics } from './say-diagnostics.ts';
 
@@ -116,8 +116,13 @@ async function removeOrphans(
       continue;
     }
     const removed = await cli.host.remove(path);
-    if (!removed.ok) problems.push(unwritable(path, removed.error));
-    else if (!quiet) print(cli, `removed ${path}`);
+    if (!removed.ok) {
+      problems.push(unwritable(path, removed.error));
+      continue;
+    }
+    if (!quiet) print(cli, `removed ${path}`);
+    const emptied = await removeEmptied(cli.host, path, request.out);
+    if (!emptied.ok) problems.push(unwritable(emptied.error.path, emptied.error));
   }
   sayDiagnostics(cli, problems);
   return problems.length > 0 ? exitCodes.findings : exitCodes.ok;

@@ -43,6 +43,8 @@ export interface Host {
   readonly writeFileAtomic: (path: string, content: string | Uint8Array) => Promise<Result<void, FileProblem>>;
   /** Removes a file; a missing one is no problem. */
   readonly remove: (path: string) => Promise<Result<void, FileProblem>>;
+  /** Removes a folder that holds nothing, and says whether it did; one that holds anything stays as it is. */
+  readonly removeEmptyFolder: (path: string) => Promise<Result<boolean, FileProblem>>;
   /** Entries sorted by name in code-unit order. */
   readonly list: (directory: string) => Promise<Result<readonly DirectoryEntry[], FileProblem>>;
   /** What stands at the path, links followed. */

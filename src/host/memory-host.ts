@@ -49,6 +49,11 @@ export function createMemoryHost(contents: Readonly<Record<string, string>> = {}
       files.delete(at(path));
       return ok(undefined);
     },
+    // Folders are the beginnings of paths here: one that is empty has gone already.
+    removeEmptyFolder: async (path) =>
+      files.has(at(path))
+        ? err(problem('not-a-directory', path, 'is not a directory'))
+        : ok(!isDirectory(files, at(path))),
     list: async (directory) => listDirectory(files, at(directory), directory),
     kindOf: async (path) => (files.has(at(path)) ? 'file' : isDirectory(files, at(path)) ? 'directory' : 'missing'),
     realPath: async (path) => (files.has(at(path)) || isDirectory(files, at(path)) ? ok(at(path)) : err(missing(path))),

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, realpathSync, statSync, type Dirent } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir, open, rename, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import process from 'node:process';
 import { err, ok, type Result } from '../base/result.ts';
@@ -27,6 +27,12 @@ export function createNodeHost(root: string = process.cwd()): Host {
     },
     writeFileAtomic: (path, content) => attempt(path, async () => ok(await writeThenRename(at(path), content))),
     remove: (path) => attempt(path, async () => ok(await rm(at(path), { force: true }))),
+    removeEmptyFolder: (path) =>
+      attempt(path, async () => {
+        if (readdirSync(at(path)).length > 0) return ok(false);
+        await rmdir(at(path));
+        return ok(true);
+      }),
     list: (directory) => attempt(directory, () => ok(entriesOf(readdirSync(at(directory), { withFileTypes: true })))),
     kindOf: (path) => kindOf(at(path)),
     realPath: (path) => attempt(path, () => ok(realpathSync.native(at(path)))),

@@ -1,4 +1,4 @@
-import { readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
@@ -130,6 +130,7 @@ describe('generated files that nothing generates any more', () => {
     await write('contracts/binding.yaml', (await read('contracts/binding.yaml')).replace('double-v1', 'twice-v1'));
     await rm(join(project.folder, 'contracts/double-v1.yaml'));
     await write('generated/mine.ts', '// mine\n');
+    await mkdir(join(project.folder, 'generated/empty'));
     const edited = 'generated/double-v1/interface.ts';
     await write(edited, `${await read(edited)}// mine\n`);
     const checked = await pv(['generate', 'contracts', '--check']);
@@ -140,9 +141,12 @@ describe('generated files that nothing generates any more', () => {
     const ran = await pv(['generate', 'contracts']);
     expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('was changed by hand, so it is kept') });
     expect(ran.stdout.match(/^removed generated\/double-v1\//gm)).toHaveLength(5);
+    // Folders that held nothing else go with their files; one that was there for another reason stays.
+    expect(await readdir(join(project.folder, 'generated/double-v1'))).toEqual(['interface.ts']);
     const left = [...(await generated(project)).keys()].filter((path) => !path.includes('twice-v1'));
     expect(left).toEqual([edited, 'generated/mine.ts']);
     expect((await pv(['generate', 'contracts', '--force'])).stdout).toContain(`removed ${edited}`);
+    expect(await readdir(join(project.folder, 'generated'))).toEqual(['empty', 'mine.ts', 'twice-v1']);
     expect((await pv(['generate', 'contracts', '--check'])).code).toBe(0);
   });
 });

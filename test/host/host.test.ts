@@ -88,6 +88,17 @@ describe.each(makers)('%s: the laws of a host', (_, make) => {
     expect(await host.kindOf('dir/file')).toBe('missing');
   });
 
+  test('a folder is removed once it is empty, and nothing else ever is', async () => {
+    const host = make();
+    await host.writeFileAtomic('dir/file', 'content');
+    expect(await host.removeEmptyFolder('dir')).toEqual({ ok: true, value: false });
+    expect(await host.removeEmptyFolder('dir/file')).toMatchObject({ ok: false, error: { kind: 'not-a-directory' } });
+    expect(await host.kindOf('dir/file')).toBe('file');
+    await host.remove('dir/file');
+    expect(await host.removeEmptyFolder('dir')).toEqual({ ok: true, value: true });
+    expect(await host.kindOf('dir')).toBe('missing');
+  });
+
   test('the list is sorted by code units', async () => {
     const host = make();
     for (const name of ['b', 'a', 'B', 'é']) await host.writeFileAtomic(`d/${name}`, '');

@@ -53,6 +53,7 @@ export function recordingHost(host: Host): Recording {
       readChunks: unrecorded(host.readChunks),
       writeFileAtomic: unrecorded(host.writeFileAtomic),
       remove: unrecorded(host.remove),
+      removeEmptyFolder: unrecorded(host.removeEmptyFolder),
       monotonicMs: unrecorded(host.monotonicMs),
     },
     questions: async () => {
