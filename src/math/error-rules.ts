@@ -1,18 +1,13 @@
 /** The rule of the running error for each function: how it passes errors on, and whether it rounds. */
-import { invariant } from '../base/invariant.ts';
 import { call, choose, decimal, integer } from './build.ts';
 import type { FunctionName } from './functions.ts';
+import { logSlope, powerSlope, slopeOf } from './slopes.ts';
 import { REAL, type Term } from './term.ts';
+import { isZero, zero } from './zero.ts';
 
 export interface Operand {
   readonly value: Term;
   readonly error: Term;
-}
-
-export const zero: Term = integer(0);
-
-export function isZero(term: Term): boolean {
-  return term.kind === 'number' && Number(term.value) === 0;
 }
 
 /** a + b, where a zero error leaves nothing. */
@@ -22,7 +17,9 @@ export function plus(a: Term, b: Term): Term {
 
 /** |factor|·error; zero errors stay zero even where the factor is infinite. */
 function times(factor: Term, error: Term): Term {
-  return isZero(error) ? zero : call('multiply', call('absolute', factor), error);
+  if (isZero(error)) return zero;
+  const [inner] = factor.kind === 'call' && factor.fn === 'negate' ? factor.arguments : [factor];
+  return call('multiply', call('absolute', inner ?? factor), error);
 }
 
 /** E(term) for a call whose operands' values and errors are known; `result` is the call over the values. */
@@ -34,7 +31,7 @@ export function errorOfCall(term: Extract<Term, { kind: 'call' }>, result: Term,
   const rounding = call('absolute', result);
   if (b !== undefined) return plus(propagated(term.fn, a, b, result), rounding);
   if (term.fn === 'sqrt') return plus(errorOfRoot(a, result), rounding);
-  const slope = derivative(term.fn, a.value, result);
+  const slope = slopeOf(term.fn, a.value, result);
   return plus(slope === null ? zero : times(slope, a.error), rounding);
 }
 
@@ -99,75 +96,10 @@ function bothErrors(a: Term, b: Term): Term {
 function errorOfRoot(a: Operand, root: Term): Term {
   if (isZero(a.error)) return zero;
   const far = call('greater', call('multiply', call('multiply', integer(4), inverseRoundoff), a.value), a.error);
-  const slope = call('divide', a.error, call('multiply', two, root));
+  const slope = call('divide', a.error, call('multiply', integer(2), root));
   return choose(far, slope, call('sqrt', call('multiply', a.error, inverseRoundoff)), REAL);
 }
 
 function over(error: Term, divisor: Term): Term {
   return isZero(error) ? zero : call('divide', error, call('absolute', divisor));
 }
-
-/** ∂(a^b)/∂a = b·a^(b−1). */
-function powerSlope(base: Term, exponent: Term): Term {
-  return call('multiply', exponent, call('power', base, call('subtract', exponent, integer(1))));
-}
-
-/** ∂(a^b)/∂b = a^b·ln a; where a ≤ 0 a varying exponent has no derivative and counts nothing. */
-function logSlope(base: Term, result: Term): Term {
-  return choose(call('greater', base, integer(0)), call('multiply', result, call('log', base)), integer(0), REAL);
-}
-
-const one = integer(1);
-const two = integer(2);
-const square = (term: Term): Term => call('power', term, two);
-const reciprocal = (term: Term): Term => call('divide', one, term);
-
-/** f′(a), given a and f(a); null when it is zero. */
-function derivative(fn: FunctionName, a: Term, result: Term): Term | null {
-  switch (fn) {
-    case 'reciprocal-sqrt':
-      return call('multiply', decimal('0.5'), call('divide', result, a));
-    case 'exp':
-      return result;
-    case 'expm1':
-      return call('add', result, one);
-    case 'log':
-      return reciprocal(a);
-    case 'log1p':
-      return reciprocal(call('add', one, a));
-    case 'log2':
-      return call('divide', decimal('1.442695040888963407359924681001892137427'), a);
-    case 'log10':
-      return call('divide', decimal('0.4342944819032518276511289189166050822944'), a);
-    case 'sin':
-      return call('cos', a);
-    case 'cos':
-      return call('sin', a);
-    case 'tan':
-      return call('add', one, square(result));
-    case 'tanh':
-      return call('subtract', one, square(result));
-    case 'sinh':
-      return call('cosh', a);
-    case 'cosh':
-      return call('sinh', a);
-    case 'atan':
-      return reciprocal(call('add', one, square(a)));
-    case 'erf':
-      return call(
-        'multiply',
-        decimal('1.128379167095512573896158903121545171688'),
-        call('exp', call('negate', square(a))),
-      );
-    case 'sigmoid':
-      return call('multiply', result, call('subtract', one, result));
-    case 'softplus':
-      return call('sigmoid', a);
-    default:
-      invariant(!numericUnary.has(fn), `${fn} has a derivative or is listed as exact`);
-      return null;
-  }
-}
-
-/** Guards the table: a new function of real numbers must say how it passes errors on. */
-const numericUnary: ReadonlySet<FunctionName> = new Set(['negate', 'absolute'] as const);

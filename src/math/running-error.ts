@@ -12,10 +12,11 @@
  * Values and errors that are used more than once are named by `let`, so the result is linear in the size of `term`.
  */
 import { call, choose, decimal, element, integer, letIn, recurrence, reduce, tabulate, variable } from './build.ts';
-import { errorOfCall, isZero, plus, zero, type Operand } from './error-rules.ts';
+import { errorOfCall, plus, type Operand } from './error-rules.ts';
 import type { FreshName } from './symbols.ts';
 import { REAL, type Term, type Type } from './term.ts';
 import { occurrences, substitute } from './traverse.ts';
+import { isZero, zero } from './zero.ts';
 
 export interface RunningErrorOptions {
   readonly fresh: FreshName;

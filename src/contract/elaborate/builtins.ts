@@ -81,6 +81,8 @@ export const builtinNames: readonly string[] = [
   'std',
   'dot',
   'transpose',
+  'vjp',
+  'jvp',
   'len',
   'length',
   'utf8',

@@ -7,6 +7,7 @@ import { combine, lift, productOf, transposed, unary } from './arithmetic.ts';
 import { constants, scalarFunctions, tensorFunctions } from './builtins.ts';
 import { fail, type Context } from './context.ts';
 import { expandDefinition } from './definitions.ts';
+import { elaborateDerivative, isDerivative } from './derivative.ts';
 import { at, indexValue } from './indexing.ts';
 import { squared, variance } from './moments.ts';
 import { resolveName } from './names.ts';
@@ -25,6 +26,7 @@ export function elaborateCall(ctx: Context, expression: Call, scope: Scope): Val
   if (callee.kind !== 'name') return productCall(ctx, expression, scope);
   const entry = lookup(scope, callee.text);
   if (entry) return callEntry(ctx, entry, expression, scope);
+  if (isDerivative(callee.text)) return elaborateDerivative(ctx, callee.text, expression, scope);
   const builtin = callBuiltin(ctx, callee.text, expression, scope);
   if (builtin) return builtin;
   const resolved = resolveName(callee, scope);
