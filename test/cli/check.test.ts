@@ -36,6 +36,7 @@ const files = {
   ].join('\n'),
   'cut.jsonl': '{"step":1,"loss":2}\n{"step":2,"loss":1}\n{"step":3,"lo',
   'resumed.jsonl': '{"step":1,"loss":2}\n{"step":2,"loss":1}\n{"step":2,"loss":1}\n{"step":1,"loss":1}\n',
+  'arguments.json': '{ "output_dir": "x", "report_to": "none", "max_steps": 13 }',
   'binary.bin': '\0\0\0',
 };
 
@@ -56,6 +57,38 @@ describe('pv check', () => {
     expect(ran.stdout).toContain('here:    100 / 10 ≥ 11');
     expect(ran.stdout).toContain('mend: max_steps: 11 → 10 at bad.yaml:3:12');
     expect(ran.code).toBe(exitCodes.findings);
+  });
+
+  it('says whose default it took, after what any file says', async () => {
+    const ran = await check('steps-v1.yaml', '--data', 'arguments.json', '--set', 'num_sequences=100');
+    expect(ran.stdout).toContain(
+      'default of Hugging Face TrainingArguments, since the data do not say: batch_size = 8',
+    );
+    expect(ran.stdout).toContain('here:    100 / 8 ≥ 13');
+    const given = await check(
+      'steps-v1.yaml',
+      '--data',
+      'arguments.json',
+      '--set',
+      'num_sequences=100',
+      '--with',
+      'good.yaml',
+    );
+    expect(given.stdout).toContain('here:    100 / 10 ≥ 13');
+    const json = await check(
+      'steps-v1.yaml',
+      '--data',
+      'arguments.json',
+      '--set',
+      'num_sequences=100',
+      '--format',
+      'json',
+    );
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      checks: [
+        { obligations: [{ assumed: [{ name: 'batch_size', value: 8, defaultOf: 'Hugging Face TrainingArguments' }] }] },
+      ],
+    });
   });
 
   it.each([

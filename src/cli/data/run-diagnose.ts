@@ -68,7 +68,8 @@ async function readRun(
   let faulty = false;
   for (const path of paths) {
     const { value, diagnostics } = await readOne(cli, path, mapping, contracts);
-    if (value) sets.push(value);
+    // What no file of the run says is asked for: a cause must not be a guess at what the framework took.
+    if (value) sets.push({ ...value, defaults: new Map() });
     else passedOver.push({ path, reason: diagnostics[0]?.message ?? 'nothing can be made of it' });
     const own = allowed(diagnostics, flags).filter(({ code }) => !isNoData(code, paths.length));
     sayDiagnostics(cli, own);

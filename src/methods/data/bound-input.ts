@@ -1,5 +1,5 @@
 /** An input of a contract, found: a value with its origin, or a column with its table. */
-import type { DataColumn, DataScalar, DataTable } from '../../subject/data/data-set.ts';
+import type { DataColumn, DataScalar, DataTable, FrameworkDefault } from '../../subject/data/data-set.ts';
 import type { Place } from './data-check.ts';
 
 export type ScalarValue = number | boolean | string;
@@ -8,8 +8,10 @@ export type ScalarValue = number | boolean | string;
 export interface BoundScalar {
   readonly kind: 'scalar';
   readonly value: ScalarValue;
-  /** Null when the command line gave it. */
+  /** Null when the command line or a framework's default gave it. */
   readonly written: { readonly scalar: DataScalar; readonly place: Place } | null;
+  /** The default of a framework that it is, when no file says it. */
+  readonly byDefault?: FrameworkDefault;
 }
 
 export interface BoundColumn {

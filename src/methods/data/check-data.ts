@@ -44,7 +44,7 @@ async function onData(goal: DataGoal, elaborated: DataContract, bound: BoundInpu
     verdict,
     reason,
     missing,
-    assumed: assumedOf(data, environment),
+    assumed: assumedOf(data, environment, bound),
     rows,
     numbers: [
       ...(violated && environment && witness && environment.columns.size > 0
@@ -58,10 +58,17 @@ async function onData(goal: DataGoal, elaborated: DataContract, bound: BoundInpu
   };
 }
 
-function assumedOf({ inputs }: DataModel, environment: Environment | null): ObligationOnData['assumed'] {
+function assumedOf(
+  { inputs }: DataModel,
+  environment: Environment | null,
+  { given }: BoundInputs,
+): ObligationOnData['assumed'] {
   return inputs.flatMap(({ name, meaning }) => {
-    const value = environment?.assumed.has(name) ? environment.scalars.get(name) : undefined;
-    return value === undefined ? [] : [{ name, value, meaning }];
+    const found = given.get(name);
+    const defaultOf = (found?.kind === 'scalar' ? found.byDefault?.of : undefined) ?? null;
+    const isAssumed = defaultOf !== null || environment?.assumed.has(name) === true;
+    const value = isAssumed ? environment?.scalars.get(name) : undefined;
+    return value === undefined ? [] : [{ name, value, meaning, defaultOf }];
   });
 }
 

@@ -21,11 +21,13 @@ export interface MissingInput {
   readonly instead: readonly string[];
 }
 
-/** An input that nothing gives, taken to be what the contract says then. */
+/** An input that nothing gives, taken to be what the contract, or the framework of the config, says then. */
 export interface AssumedInput {
   readonly name: string;
   readonly value: number | boolean | string;
   readonly meaning: string | null;
+  /** The framework whose default it is; null for the contract's. */
+  readonly defaultOf: string | null;
 }
 
 /** The smallest change of one input after which the obligation holds. */

@@ -18,7 +18,7 @@ export interface BoundInputs {
 /** A value of the command line: `--set num_sequences=22079`. */
 export type Settings = ReadonlyMap<string, number | boolean | string>;
 
-/** Looks every input up: in the settings, then in the data sets in their order. */
+/** Looks every input up: in the settings, then in the data sets in their order, then in the defaults of their frameworks. */
 export function bindInputs(
   contract: Pick<Contract, 'id'>,
   model: DataModel,
@@ -74,6 +74,10 @@ function findScalar({ name, from }: DataInputModel, sets: readonly DataSet[], se
     if (scalar === undefined || scalar.value === null) continue;
     const place = { path: data.path, position: 'line', at: scalar.line, column: scalar.column } as const;
     return { kind: 'scalar', value: scalar.value, written: { scalar, place } };
+  }
+  for (const { defaults } of sets) {
+    const byDefault = defaults?.get(from);
+    if (byDefault) return { kind: 'scalar', value: byDefault.value, written: null, byDefault };
   }
   return null;
 }

@@ -23,8 +23,8 @@ export async function mendsOf(goal: DataGoal, model: DataModel, bound: BoundInpu
     if (!mentionsAny(goal.predicate, restingOn(model, input.name))) continue;
     const becomes = await search(goal, model, bound, input, found, found.value);
     if (becomes === null) continue;
-    const { written } = found;
-    const key = written?.scalar.key ?? input.name;
+    const { written, byDefault } = found;
+    const key = written?.scalar.key ?? byDefault?.key ?? input.name;
     mends.push({ input: input.name, key, was: found.value, becomes, place: written?.place ?? null });
   }
   return mends;

@@ -80,10 +80,15 @@ function askFor(obligations: readonly ObligationOnData[], paint: Paint): readonl
 
 /** What the data do not say and the verdicts rest on nevertheless. */
 function assumptions(obligations: readonly ObligationOnData[], paint: Paint): readonly string[] {
-  const assumed = new Map(obligations.flatMap((one) => one.assumed).map(({ name, value }) => [name, value]));
-  if (assumed.size === 0) return [];
-  const values = [...assumed].map(([name, value]) => `${name} = ${numberText(value)}`).join(', ');
-  return [paint('dim', `  assumed, since the data do not say: ${values}`)];
+  const assumed = new Map(obligations.flatMap((one) => one.assumed).map((one) => [one.name, one]));
+  const sources = new Set([...assumed.values()].map(({ defaultOf }) => defaultOf));
+  return [...sources].map((source) => {
+    const own = [...assumed.values()].filter(({ defaultOf }) => defaultOf === source);
+    const values = own.map(({ name, value }) => `${name} = ${numberText(value)}`).join(', ');
+    const whose =
+      source === null ? 'assumed, since the data do not say' : `default of ${source}, since the data do not say`;
+    return paint('dim', `  ${whose}: ${values}`);
+  });
 }
 
 function summary({ declared, evaluated, byVerdict }: DataTotals): string {

@@ -23,6 +23,15 @@ export interface DataScalar {
   readonly span: Span | null;
 }
 
+/** What a framework takes for a name that the file does not say. */
+export interface FrameworkDefault {
+  readonly value: number | string | boolean;
+  /** The format's own key for it. */
+  readonly key: string;
+  /** Whose default it is: `Hugging Face TrainingArguments`. */
+  readonly of: string;
+}
+
 /** One column of numbers. A row that has no value is absent; NaN and Infinity in the file are values. */
 export interface DataColumn {
   /** One per row; 0 where absent. */
@@ -73,6 +82,8 @@ export interface DataSet {
   readonly values: ReadonlyMap<string, DataScalar>;
   /** By the names of {@link DataTable}. */
   readonly tables: ReadonlyMap<string, DataTable>;
+  /** By the vocabulary's names; nothing of what the file says is here. */
+  readonly defaults?: ReadonlyMap<string, FrameworkDefault>;
   /** Keys that no vocabulary name takes: shown, never silently dropped. A contract may still ask for one by its key. */
   readonly unused: readonly DataScalar[];
 }

@@ -5,6 +5,7 @@ import { positionAt, type SourceFile } from '../../diagnostics/source.ts';
 import type { DataOptions, DataSet, DataTable } from './data-set.ts';
 import { DEFAULT_MAX_ROWS } from './data-set.ts';
 import { nameScalars } from './formats/apply.ts';
+import { frameworkDefaults } from './formats/defaults.ts';
 import type { ConfigFormat, ConfigSyntax } from './formats/config-format.ts';
 import { configFormats, formatNames } from './registry.ts';
 import { readRecords } from './stream/record-list.ts';
@@ -44,6 +45,7 @@ export function readConfig(source: SourceFile, syntax: ConfigSyntax, options: Da
     values: named.values,
     tables: table?.value ?? new Map<string, DataTable>(),
     unused: named.unused,
+    defaults: frameworkDefaults(format, scalars, named.values),
   };
   const empty = isLog && ![...value.tables.values()].some(({ rows }) => rows > 0) ? [noRecords(source)] : [];
   return { value, diagnostics: [...remarks, ...named.diagnostics, ...(table?.diagnostics ?? []), ...empty] };

@@ -100,6 +100,7 @@ describe('what a config does not say', () => {
       name: 'num_parameters',
       value: parameters,
       meaning: 'trainable parameters',
+      defaultOf: null,
     });
   });
 });

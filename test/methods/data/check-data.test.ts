@@ -87,7 +87,7 @@ describe('a config', () => {
   it('says which inputs it took from defaults', async () => {
     const { steps: _, ...rest } = short;
     const [enough, warm] = (await check({ ...rest, decay: true })).obligations;
-    expect(enough?.assumed).toEqual([{ name: 'max_steps', value: 43, meaning: null }]);
+    expect(enough?.assumed).toEqual([{ name: 'max_steps', value: 43, meaning: null, defaultOf: null }]);
     expect(warm?.assumed.map(({ name, value }) => [name, value])).toEqual([
       ['max_steps', 43],
       ['share', 0.1],

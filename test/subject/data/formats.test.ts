@@ -150,6 +150,84 @@ describe('config formats are recognised from their content and named', () => {
   });
 });
 
+describe('defaults of frameworks', () => {
+  const defaults = async (name: string, text: string): Promise<Readonly<Record<string, number | string | boolean>>> => {
+    const { data } = await readFileContent(name, text);
+    return Object.fromEntries([...(data?.defaults ?? [])].map(([key, { value }]) => [key, value]));
+  };
+  const huggingFace = (fields: object): string => JSON.stringify({ output_dir: 'x', report_to: 'none', ...fields });
+
+  test('what no key says is filled in, whatever else is there', async () => {
+    const found = await defaults('args.json', huggingFace({ gradient_accumulation_steps: 4, weight_decay: 0.1 }));
+    expect(found).toMatchObject({
+      batch_size: 8,
+      num_epochs: 3,
+      learning_rate: 5e-5,
+      warmup_steps: 0,
+      drop_last: false,
+    });
+    expect(Object.keys(found)).not.toContain('gradient_accumulation');
+    expect(Object.keys(found)).not.toContain('weight_decay');
+  });
+
+  test.each([
+    ['a name that the file leaves unset', { learning_rate: null }, 'learning_rate'],
+    ['a value that cannot be used', { per_device_train_batch_size: 'many' }, 'batch_size'],
+    ['an older key of the same name', { per_gpu_train_batch_size: 4 }, 'batch_size'],
+    ['epochs beside steps', { max_steps: 100 }, 'num_epochs'],
+    ['warm-up beside a ratio', { warmup_ratio: 0.1 }, 'warmup_steps'],
+    ["the rate of a class of TRL's", { dataset_name: 'd', packing: true }, 'learning_rate'],
+    ['what differs between versions', {}, 'optimizer'],
+    ['what means not set', {}, 'max_steps'],
+  ])('%s is not', async (_, fields, name) => {
+    expect(Object.keys(await defaults('args.json', huggingFace(fields)))).not.toContain(name);
+  });
+
+  test('epochs count beside max_steps: -1', async () => {
+    expect(await defaults('args.json', huggingFace({ max_steps: -1 }))).toMatchObject({ num_epochs: 3 });
+  });
+
+  test.each([
+    ['init_from = "gpt2-xl"\ndecay_lr = False\neval_interval = 5\n', { max_steps: 600_000, batch_size: 12 }],
+    ['init_from = "scratch"\ngrad_clip = 0.5\neval_interval = 5\n', { warmup_steps: 2000, num_layers: 12 }],
+  ])('nanoGPT: %j', async (text, some) => {
+    const found = await defaults('c.py', text);
+    expect(found).toMatchObject(some);
+    expect([Object.hasOwn(found, 'warmup_steps'), Object.hasOwn(found, 'num_layers')]).toEqual(
+      text.includes('scratch') ? [true, true] : [false, false],
+    );
+    expect(Object.keys(found)).not.toContain('gradient_accumulation');
+  });
+
+  test('a log of the Trainer has none', async () => {
+    expect(await defaults('trainer_state.json', await fixture('trainer_state.json'))).toEqual({});
+  });
+
+  test('each stands in the page of formats', async () => {
+    const page = await readFile(new URL('../../../docs/data-formats.md', import.meta.url), 'utf8');
+    const rows = page.split('\n').filter((line) => line.startsWith('|'));
+    for (const { name, defaults: table } of configFormats) {
+      if (!table) continue;
+      const row = rows.find((line) => line.includes(`\`${name}\``) && line.includes(`| ${table.of} |`));
+      const [, , , said = ''] = row?.split('|') ?? [];
+      expect([
+        name,
+        said
+          .trim()
+          .split(', ')
+          .map((one) => one.split(' = ')),
+      ]).toEqual([
+        name,
+        Object.entries(table.values).map(([key, { value }]) => [key, expect.toSatisfy(sameAs(value))]),
+      ]);
+    }
+  });
+});
+
+function sameAs(value: number | string | boolean): (text: string) => boolean {
+  return (text) => (typeof value === 'number' ? Number(text) === value : text === String(value));
+}
+
 describe('Hugging Face: what means "not set"', () => {
   const args = (fields: object): string =>
     JSON.stringify({ per_device_train_batch_size: 1, num_train_epochs: 1, ...fields });

@@ -1,6 +1,6 @@
 /** axolotl YAML (axolotl-ai-cloud/axolotl, `docs/config`). */
 import { countMarks, pretrainedFrom, unlessEqual, whenTrue, type ConfigFormat } from './config-format.ts';
-import { epochsUnlessSteps, huggingFaceKeys } from './hugging-face-keys.ts';
+import { epochsByDefault, epochsUnlessSteps, huggingFaceKeys } from './hugging-face-keys.ts';
 
 const marks = [
   'micro_batch_size',
@@ -57,5 +57,17 @@ export const axolotl: ConfigFormat = {
     ],
     from_scratch: [pretrainedFrom('base_model', 'reinit_weights')],
     patience: ['early_stopping_patience'],
+  },
+  // Its configuration reference. Warm-up is computed from the number of steps where it is not given, the optimizer differs
+  // from version to version, and packing changes whether the last batch is dropped: these stay missing.
+  defaults: {
+    of: 'axolotl',
+    values: {
+      batch_size: { value: 1, unless: ['batch_size'] },
+      gradient_accumulation: { value: 1, unless: ['batch_size'] },
+      seq_len: { value: 512 },
+      num_epochs: epochsByDefault(1),
+      lr_schedule: { value: 'cosine' },
+    },
   },
 };

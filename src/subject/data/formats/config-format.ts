@@ -21,6 +21,22 @@ export interface KeyRule {
 /** Keys that say a name, the most telling first; a bare text is a key that is read as it stands. */
 export type KeyTable = Readonly<Partial<Record<VocabularyName, readonly (string | KeyRule)[]>>>;
 
+/** What a framework takes when the file does not say it. */
+export interface DefaultRule {
+  readonly value: number | string | boolean;
+  /** Keys with which the framework takes something else. */
+  readonly unless?: readonly string[];
+  /** Whether the framework takes it in this file; always when absent. */
+  readonly when?: (other: (key: string) => KeyedScalar | null) => boolean;
+}
+
+/** Only defaults that are documented, and that no version and no class built on the framework's has changed. */
+export interface FrameworkDefaults {
+  /** As a report names it: `Hugging Face TrainingArguments`. */
+  readonly of: string;
+  readonly values: Readonly<Partial<Record<VocabularyName, DefaultRule>>>;
+}
+
 export interface ConfigFormat {
   readonly name: string;
   /** For listings: whose format it is. */
@@ -31,6 +47,7 @@ export interface ConfigFormat {
   /** How strongly a file's key paths show the format: 0 for not at all; the highest wins. */
   readonly score: (keys: ReadonlySet<string>) => number;
   readonly keys: KeyTable;
+  readonly defaults?: FrameworkDefaults;
 }
 
 /** Points for each of `marks` that is among the keys; `prefix.` stands for any key below it. */

@@ -1,7 +1,16 @@
 /**
  * The keys of Hugging Face's TrainingArguments (transformers/training_args.py), shared by the formats built on it.
  */
-import { numberOf, pretrainedFrom, unlessEqual, whenTrue, type KeyRule, type KeyTable } from './config-format.ts';
+import {
+  numberOf,
+  pretrainedFrom,
+  unlessEqual,
+  whenTrue,
+  type DefaultRule,
+  type FrameworkDefaults,
+  type KeyRule,
+  type KeyTable,
+} from './config-format.ts';
 
 /** `warmup_steps` counts when it is not 0, else `warmup_ratio`; since version 5 a value below 1 is a ratio. */
 const warmupSteps: KeyRule = {
@@ -86,4 +95,51 @@ export const huggingFaceKeys: KeyTable = {
   lora_rank: ['lora_rank', 'lora_r'],
   lora_alpha: ['lora_alpha'],
   lora_dropout: ['lora_dropout'],
+};
+
+/** Keys of the classes that TRL builds on TrainingArguments, which start from another learning rate. */
+const ofTrl = [
+  'max_length',
+  'max_seq_length',
+  'max_prompt_length',
+  'max_completion_length',
+  'packing',
+  'dataset_text_field',
+  'dataset_name',
+  'completion_only_loss',
+  'assistant_only_loss',
+  'beta',
+  'loss_type',
+  'num_generations',
+  'missing_eos_penalty',
+];
+
+/** Epochs count only where no positive number of steps is asked for. */
+export function epochsByDefault(epochs: number): DefaultRule {
+  return { value: epochs, when: (other) => (numberOf(other('max_steps')) ?? 0) <= 0 };
+}
+
+/**
+ * Parameters of transformers.TrainingArguments (its documentation, versions 4 and 5). The optimizer and the precision differ
+ * from version to version, and max_steps is -1 for "not set", so these stay missing.
+ */
+export const trainingArgumentsDefaults: FrameworkDefaults = {
+  of: 'Hugging Face TrainingArguments',
+  values: {
+    batch_size: { value: 8, unless: ['auto_find_batch_size'] },
+    gradient_accumulation: { value: 1 },
+    num_epochs: epochsByDefault(3),
+    learning_rate: { value: 5e-5, unless: ofTrl },
+    lr_schedule: { value: 'linear' },
+    warmup_steps: { value: 0, unless: ['warmup_ratio'] },
+    weight_decay: { value: 0 },
+    beta1: { value: 0.9, unless: ['optim_args'] },
+    beta2: { value: 0.999, unless: ['optim_args'] },
+    epsilon: { value: 1e-8, unless: ['optim_args'] },
+    max_grad_norm: { value: 1 },
+    drop_last: { value: false },
+    num_workers: { value: 0 },
+    label_smoothing: { value: 0 },
+    seed: { value: 42 },
+  },
 };

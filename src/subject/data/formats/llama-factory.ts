@@ -1,6 +1,6 @@
 /** LLaMA-Factory: TrainingArguments in YAML beside the keys of its own data and model arguments. */
 import { countMarks, type ConfigFormat } from './config-format.ts';
-import { huggingFaceKeys } from './hugging-face-keys.ts';
+import { huggingFaceKeys, trainingArgumentsDefaults } from './hugging-face-keys.ts';
 
 const marks = [
   'stage',
@@ -26,4 +26,6 @@ export const llamaFactory: ConfigFormat = {
     return own < 2 ? 0 : 10 * own + countMarks(keys, sharedMarks);
   },
   keys: { ...huggingFaceKeys, seq_len: ['cutoff_len'] },
+  // Its training arguments are a subclass of theirs that changes none of these.
+  defaults: trainingArgumentsDefaults,
 };

@@ -5,6 +5,7 @@
  * the accumulation is that of one device that does all of them: `num_devices` is 1 as the file counts.
  */
 import { countMarks, type ConfigFormat } from './config-format.ts';
+import type { KeyedScalar } from '../syntax/tree.ts';
 import { modelKeys } from './model-keys.ts';
 
 const marks = [
@@ -31,6 +32,17 @@ const marks = [
 function initFrom(value: number | string | boolean | null): boolean | undefined {
   if (value === 'scratch') return true;
   return typeof value === 'string' && value.startsWith('gpt2') ? false : undefined;
+}
+
+/** With decay_lr off the rate is learning_rate from the first step to the last. */
+function decays(other: (key: string) => KeyedScalar | null): boolean {
+  return other('decay_lr')?.value !== false;
+}
+
+/** Of what is resumed or loaded, the sizes come from the checkpoint. */
+function isFromScratch(other: (key: string) => KeyedScalar | null): boolean {
+  const from = other('init_from');
+  return from === null || from.value === 'scratch';
 }
 
 export const nanogpt: ConfigFormat = {
@@ -69,5 +81,27 @@ export const nanogpt: ConfigFormat = {
     eval_interval: ['eval_interval'],
     eval_steps: ['eval_iters'],
     log_interval: ['log_interval'],
+  },
+  // The settings at the top of train.py that no version changed; gradient_accumulation_steps was 5 before it was 40.
+  defaults: {
+    of: "nanoGPT's train.py",
+    values: {
+      batch_size: { value: 12 },
+      seq_len: { value: 1024 },
+      max_steps: { value: 600_000 },
+      learning_rate: { value: 6e-4 },
+      min_learning_rate: { value: 6e-5, when: decays },
+      warmup_steps: { value: 2000, when: decays },
+      decay_steps: { value: 600_000, when: decays },
+      lr_schedule: { value: 'cosine' },
+      weight_decay: { value: 0.1 },
+      beta1: { value: 0.9 },
+      beta2: { value: 0.95 },
+      max_grad_norm: { value: 1 },
+      from_scratch: { value: true },
+      num_layers: { value: 12, when: isFromScratch },
+      num_heads: { value: 12, when: isFromScratch },
+      hidden_size: { value: 768, when: isFromScratch },
+    },
   },
 };

@@ -81,4 +81,22 @@ export const torchtitan: ConfigFormat = {
     eval_steps: ['validation.steps'],
     log_interval: ['metrics.log_freq'],
   },
+  // torchtitan/config: the same in JobConfig and in what replaced it.
+  defaults: {
+    of: 'torchtitan',
+    values: {
+      batch_size: { value: 8 },
+      gradient_accumulation: { value: 1, unless: ['training.global_batch_size'] },
+      seq_len: { value: 2048 },
+      max_steps: { value: 10_000 },
+      max_grad_norm: { value: 1 },
+      learning_rate: { value: 8e-4 },
+      beta1: { value: 0.9 },
+      beta2: { value: 0.95 },
+      epsilon: { value: 1e-8 },
+      weight_decay: { value: 0.1 },
+      warmup_steps: { value: 200 },
+      lr_schedule: { value: 'linear' },
+    },
+  },
 };

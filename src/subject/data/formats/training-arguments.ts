@@ -1,6 +1,6 @@
 /** Hugging Face TrainingArguments as JSON or YAML (`training_args.json`, TRL and accelerate recipes). */
 import { countMarks, type ConfigFormat } from './config-format.ts';
-import { huggingFaceKeys } from './hugging-face-keys.ts';
+import { huggingFaceKeys, trainingArgumentsDefaults } from './hugging-face-keys.ts';
 import { modelKeys } from './model-keys.ts';
 
 const marks = [
@@ -35,4 +35,5 @@ export const trainingArguments: ConfigFormat = {
     return points < 2 || keys.has('log_history[0].step') ? 0 : points;
   },
   keys: { ...modelKeys(''), ...huggingFaceKeys },
+  defaults: trainingArgumentsDefaults,
 };
