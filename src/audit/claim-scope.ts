@@ -4,6 +4,8 @@ import { count } from '../base/text.ts';
 import { gradeReceipt } from '../evidence/grade.ts';
 import type { Receipt, StatisticRecord } from '../evidence/receipt.ts';
 import { REAL_DIGITS } from '../methods/reals.ts';
+import { implementationOf } from '../subject/gpu-device.ts';
+import { isGpuBackend } from '../subject/kernel.ts';
 
 export const nothingRan = 'nothing ran';
 
@@ -57,8 +59,9 @@ function toleranceOn({ onBackends }: Goal, backend: string): string {
   return own ? ` (tolerance ${own.toleranceText})` : '';
 }
 
-function ranOn({ applications }: Goal, { id, arithmetic }: Receipt['backend']): string {
+function ranOn({ applications }: Goal, { id, device, arithmetic }: Receipt['backend']): string {
   if (applications.length === 0) return 'mathematics in float64';
+  if (isGpuBackend(id)) return `float32 on ${id} (${implementationOf(device)})`;
   return `${arithmetic === 'f32' ? 'float32' : 'float64'} on ${id}`;
 }
 

@@ -1,5 +1,6 @@
 import { levels, type Level } from '../evidence/verdict.ts';
 import type { FormatName } from '../report/formats.ts';
+import { deviceChoices, type DeviceChoice } from '../subject/gpu-device.ts';
 import { backendIds, type BackendId } from '../subject/kernel.ts';
 import { formatFlag, jobsFlag, quietFlag } from './flags.ts';
 import { integerBetween } from './number-parsers.ts';
@@ -13,6 +14,7 @@ export type ReportFlags = {
   readonly seed: number;
   readonly cases?: number;
   readonly backend?: BackendId;
+  readonly device?: readonly DeviceChoice[];
 };
 
 /** Flags of the commands that also run checks. */
@@ -23,6 +25,15 @@ export type RunFlags = ReportFlags & {
   readonly timeout: number;
   readonly fresh: boolean;
 };
+
+/** `swiftshader,llvmpipe`, each once. */
+function parseDevices(text: string): readonly DeviceChoice[] {
+  return [...new Set(text.split(','))].map((name) => {
+    const device = deviceChoices.find((choice) => choice === name);
+    if (device === undefined) throw new RangeError(`'${name}' is none of ${deviceChoices.join(', ')}`);
+    return device;
+  });
+}
 
 export const reportFlags = {
   binding: {
@@ -56,6 +67,14 @@ export const reportFlags = {
     kind: 'enum',
     values: backendIds,
     brief: 'Where kernels run when their binding does not say; gpujs-webasm when absent',
+    optional: true,
+  },
+  device: {
+    kind: 'parsed',
+    parse: parseDevices,
+    placeholder: 'devices',
+    brief:
+      'Graphics devices for webgl2 and webgpu: any, swiftshader, llvmpipe, hardware; several with commas, any when absent',
     optional: true,
   },
   format: formatFlag([

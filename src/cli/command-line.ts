@@ -11,6 +11,7 @@ export interface ReproduceOptions {
   readonly seed: number;
   readonly cases?: number;
   readonly backend?: string;
+  readonly device?: readonly string[];
 }
 
 /** The command that repeats the check of a goal. */
@@ -33,10 +34,15 @@ export function reportCommand(paths: readonly string[], flags: ReportFlags, clai
 
 const bindingFlag = (binding: string | null): readonly string[] => (binding === null ? [] : ['--binding', binding]);
 
-function caseFlags({ cases, backend }: Pick<ReproduceOptions, 'cases' | 'backend'>): readonly string[] {
+function caseFlags({
+  cases,
+  backend,
+  device,
+}: Pick<ReproduceOptions, 'cases' | 'backend' | 'device'>): readonly string[] {
   return [
     ...(cases === undefined ? [] : ['--cases', String(cases)]),
     ...(backend === undefined ? [] : ['--backend', backend]),
+    ...(device === undefined ? [] : ['--device', device.join(',')]),
   ];
 }
 

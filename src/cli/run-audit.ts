@@ -68,6 +68,7 @@ export async function auditPaths(
       seed: flags.seed,
       cases: flags.cases ?? null,
       backends: [flags.backend ?? 'gpujs-webasm'],
+      devices: flags.device ?? ['any'],
       ...(only ? { bounded: only.bounded } : {}),
     },
     reproduce: (goal: Goal, path: string) => reproduceCommand(goal, { ...flags, path, binding: binding?.path ?? null }),

@@ -8,7 +8,9 @@ import type { Harness } from '../contract/harnesses.ts';
 import { sha256 } from '../evidence/digest.ts';
 import type { MethodId, Receipt, RecordedInput } from '../evidence/receipt.ts';
 import { GENERATOR } from '../runtime/generate/generator.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { BoundSubject } from '../subject/bound-subject.ts';
+import type { DeviceChoice } from '../subject/gpu-device.ts';
 import type { BackendId } from '../subject/kernel.ts';
 
 /** Bumped when a method's meaning changes, so that evidence of the old meaning goes stale. */
@@ -76,6 +78,8 @@ export interface Check {
   readonly subject: Receipt['subject'];
   /** `decimal` where no kernel runs and numbers have as many digits as it takes. */
   readonly backend: BackendId | 'decimal';
+  /** Which graphics device; only of a backend that needs one, else absent. */
+  readonly device?: DeviceChoice;
   readonly seed: number;
   readonly cases: number;
   /** Goal → check of the sub-contracts that this one rests on. */
@@ -95,11 +99,13 @@ export interface JobResult {
   readonly receipt: Receipt;
   /** The smallest failing input, to be stored and replayed first next time; null when none is new. */
   readonly failure: RecordedInput | null;
+  /** What is wrong with the machine that it ran on, and not with the kernel; null where nothing is. */
+  readonly finding: Diagnostic | null;
 }
 
 /** Fills in the id. */
 export function withId(check: Omit<Check, 'id'>, tool: Receipt['tool']): Check {
-  const { method, goal, goalDigest, subject, backend, seed, cases, restsOn } = check;
+  const { method, goal, goalDigest, subject, backend, device, seed, cases, restsOn } = check;
   const identity = {
     method,
     version: methodVersions[method],
@@ -108,6 +114,7 @@ export function withId(check: Omit<Check, 'id'>, tool: Receipt['tool']): Check {
     goalDigest,
     subject: { ...subject },
     backend,
+    ...(device === undefined ? {} : { device }),
     seed,
     cases,
     restsOn: { ...restsOn },

@@ -1,4 +1,5 @@
 import type { RanOn } from '../backends/backend.ts';
+import type { DeviceTrouble } from '../backends/gpu-trouble.ts';
 import type { MutantOutcome, Receipt, RecordedInput } from '../evidence/receipt.ts';
 import type { Verdict } from '../evidence/verdict.ts';
 import type { PropertyOutcome } from '../methods/outcome.ts';
@@ -20,6 +21,8 @@ export interface Found extends Pick<
   readonly ran: RanOn | null;
   readonly mutants: readonly MutantOutcome[] | null;
   readonly failure: RecordedInput | null;
+  /** What is wrong with the device, when something is. */
+  readonly trouble?: DeviceTrouble | null;
 }
 
 export const nothing: Omit<Found, 'verdict' | 'reason'> = {

@@ -15,7 +15,8 @@ import { sha256 } from '../evidence/digest.ts';
 import type { Receipt } from '../evidence/receipt.ts';
 import { printArgument } from '../subject/argument-expression.ts';
 import type { BoundSubject } from '../subject/bound-subject.ts';
-import type { BackendId } from '../subject/kernel.ts';
+import type { DeviceChoice } from '../subject/gpu-device.ts';
+import { isGpuBackend, type BackendId } from '../subject/kernel.ts';
 import { withId, type Check, type WorkSubject } from './check.ts';
 import { plannedData } from './plan-data.ts';
 
@@ -25,6 +26,8 @@ export interface PlanOptions {
   readonly cases: number | null;
   /** Where kernels run when their binding does not say. */
   readonly backends: readonly BackendId[];
+  /** On which graphics devices, each in a check of its own; only for backends that need one. */
+  readonly devices: readonly DeviceChoice[];
   readonly tool: Receipt['tool'];
   /** Other proofs than those that the contracts ask for; absent: those. */
   readonly bounded?: {
@@ -53,6 +56,8 @@ export interface Plan {
   readonly checks: readonly Check[];
 }
 
+/** Cases on a graphics device unless the run asks for a number: a call costs a hundred times what it costs elsewhere. */
+const deviceCases = 1_000;
 /** Cases of the equation itself in float32: a false claim shows early, and kernels get the full number. */
 const soundnessCases = 2_000;
 /** Cases per goal and wrong kernel. */
@@ -164,14 +169,14 @@ function checksOfGoal(
   const ofFormulas = runnable ? [soundness] : [];
   if (subjects.some(({ bound }) => bound === null)) return ofFormulas;
   return [
-    ...backendsOf(subjects, options).map((backend) =>
+    ...placesOf(subjects, options).map((place) =>
       withId(
         {
-          ...commonOf(goal.onBackends[backend] ?? goal),
+          ...commonOf(goal.onBackends[place.backend] ?? goal),
           method,
           subject: kernelSubject(subjects),
-          backend,
-          cases,
+          ...place,
+          cases: method === 'property' && 'device' in place ? (options.cases ?? Math.min(cases, deviceCases)) : cases,
           restsOn,
         },
         options.tool,
@@ -244,6 +249,16 @@ function checksOverReals(
   const own = withId({ ...common, method: 'reals', cases: cases ?? goal.cases }, tool);
   if (models.length === 0) return [own];
   return [own, withId({ ...common, method: 'adequacy', cases: realAdequacyCases }, tool)];
+}
+
+/** Where the goal's kernels run: each backend once, and one that needs a device once on each of them. */
+function placesOf(
+  subjects: readonly WorkSubject[],
+  options: PlanOptions,
+): readonly Pick<Check, 'backend' | 'device'>[] {
+  return backendsOf(subjects, options).flatMap((backend): readonly Pick<Check, 'backend' | 'device'>[] =>
+    isGpuBackend(backend) ? options.devices.map((device) => ({ backend, device })) : [{ backend }],
+  );
 }
 
 /** The backends of the goal's kernels: what the bindings say, the run's otherwise; plain functions run as they are. */

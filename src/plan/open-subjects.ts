@@ -2,43 +2,67 @@
  * From the subjects of a check to open kernels and the calls that goals make of them.
  */
 import type { OpenKernel } from '../backends/backend.ts';
+import type { DeviceTrouble } from '../backends/gpu-trouble.ts';
 import { equationKernel } from '../backends/equation-kernel.ts';
 import { loadBackend } from '../backends/registry.ts';
 import { isDeclaredOnly, type EquationModel } from '../contract/goal.ts';
 import { loadEquation } from '../math/compile/load.ts';
 import { failureMessage, type ToCall } from '../methods/execute.ts';
 import { callBuilder, type CallBuilder } from '../subject/call.ts';
-import type { BackendId, KernelCall } from '../subject/kernel.ts';
-import type { WorkSubject } from './check.ts';
+import type { KernelCall } from '../subject/kernel.ts';
+import type { Check, WorkSubject } from './check.ts';
 
 export interface OpenSubjects {
   readonly kernels: ReadonlyMap<string, OpenKernel>;
   readonly toCall: ToCall;
+  /** What went wrong with the device while kernels ran on it; null while nothing has. */
+  readonly trouble: () => DeviceTrouble | null;
   readonly close: () => Promise<void>;
 }
 
 export type OpenedSubjects =
-  { readonly ok: true; readonly value: OpenSubjects } | { readonly ok: false; readonly reason: string };
+  | { readonly ok: true; readonly value: OpenSubjects }
+  | { readonly ok: false; readonly reason: string; readonly trouble?: DeviceTrouble };
 
 /** The bound kernels on a backend; plain functions run as they are, wherever the others run. */
 export async function openKernels(
   subjects: readonly WorkSubject[],
-  backend: BackendId | 'decimal',
+  { backend, device }: Pick<Check, 'backend' | 'device'>,
 ): Promise<OpenedSubjects> {
   if (backend === 'decimal') return { ok: false, reason: 'no kernel runs in arbitrary precision' };
+  let trouble: DeviceTrouble | null = null;
+  const note = (found: DeviceTrouble): void => void (trouble ??= found);
   const kernels = new Map<string, OpenKernel>();
   const builders = new Map<string, CallBuilder>();
   for (const { equation, model, bound } of subjects) {
     if (!bound) return { ok: false, reason: `no kernel is bound to ${equation}` };
     const opened = await (
       await loadBackend(bound.program.language === 'function' ? 'function' : backend)
-    ).open(bound.program);
-    if (!opened.ok)
-      return { ok: false, reason: `${bound.name} does not run on ${backend}: ${failureMessage(opened.failure)}` };
-    kernels.set(equation, opened.kernel);
+    ).open(bound.program, device);
+    if (!opened.ok) {
+      await Promise.all([...kernels.values()].map((kernel) => kernel.close()));
+      const reason = `${bound.name} does not run on ${backend}: ${failureMessage(opened.failure)}`;
+      return opened.failure.kind === 'device'
+        ? { ok: false, reason, trouble: opened.failure.trouble }
+        : { ok: false, reason };
+    }
+    kernels.set(equation, device === undefined ? opened.kernel : watched(opened.kernel, note));
     builders.set(equation, callBuilder(bound, model));
   }
-  return opened(kernels, builders);
+  return opened(kernels, builders, () => trouble);
+}
+
+/** The kernel, telling `note` what goes wrong with its device. */
+function watched(kernel: OpenKernel, note: (trouble: DeviceTrouble) => void): OpenKernel {
+  return {
+    ...kernel,
+    run: async (calls) => {
+      const outcomes = await kernel.run(calls);
+      for (const outcome of outcomes)
+        if (!outcome.ok && outcome.failure.kind === 'device') note(outcome.failure.trouble);
+      return outcomes;
+    },
+  };
 }
 
 /** The equations themselves, every operation rounded to float32: what a right kernel does. */
@@ -73,7 +97,11 @@ export function equationCall(model: EquationModel): CallBuilder {
   return callBuilder({ arguments: sources, output: null }, model);
 }
 
-function opened(kernels: ReadonlyMap<string, OpenKernel>, builders: ReadonlyMap<string, CallBuilder>): OpenedSubjects {
+function opened(
+  kernels: ReadonlyMap<string, OpenKernel>,
+  builders: ReadonlyMap<string, CallBuilder>,
+  trouble: OpenSubjects['trouble'] = () => null,
+): OpenedSubjects {
   const toCall: ToCall = (application, args, sizes): KernelCall => {
     const builder = builders.get(application.equation);
     return builder ? builder(sizes, args) : { arguments: [], shapes: [], outputShape: [] };
@@ -81,5 +109,5 @@ function opened(kernels: ReadonlyMap<string, OpenKernel>, builders: ReadonlyMap<
   const close = async (): Promise<void> => {
     await Promise.all([...kernels.values()].map((kernel) => kernel.close()));
   };
-  return { ok: true, value: { kernels, toCall, close } };
+  return { ok: true, value: { kernels, toCall, trouble, close } };
 }

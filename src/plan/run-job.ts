@@ -2,6 +2,7 @@
  * One job, wherever it runs: opens what the check needs, runs its method, and writes down what happened.
  */
 import type { OpenKernel } from '../backends/backend.ts';
+import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Receipt } from '../evidence/receipt.ts';
 import type { Verdict } from '../evidence/verdict.ts';
 import type { EquationModel } from '../contract/goal.ts';
@@ -32,7 +33,8 @@ export async function runJob(job: Job, clock: Clock): Promise<JobResult> {
   const expired = (): boolean => clock() - start > job.timeoutMs;
   const { work } = job.check;
   const found = await run(job, work, expired);
-  return { receipt: receiptOf(job, found, clock() - start), failure: found.failure };
+  const finding = findingOf(job.check, found);
+  return { receipt: receiptOf(job, found, clock() - start), failure: found.failure, finding };
 }
 
 function run(job: Job, work: Work, expired: () => boolean): Promise<Found> {
@@ -50,11 +52,17 @@ function run(job: Job, work: Work, expired: () => boolean): Promise<Found> {
   }
 }
 
+/** What the person must mend before this check can say anything. */
+function findingOf({ backend }: Check, { trouble }: Found): Diagnostic | null {
+  return trouble ? diagnostic(trouble.code, null, trouble.message, { hint: trouble.hint, subject: backend }) : null;
+}
+
 /** A job that ended without an outcome of its own: its worker hung or crashed. */
 export function abortedResult(job: Job, verdict: Verdict, reason: string): JobResult {
   return {
     receipt: receiptOf(job, { ...nothing, declaredCases: job.check.cases, verdict, reason }, job.timeoutMs),
     failure: null,
+    finding: null,
   };
 }
 
@@ -64,9 +72,9 @@ async function runGoal(
   expired: () => boolean,
 ): Promise<Found> {
   const sound = check.method === 'soundness';
-  const opened = sound ? await openEquations(work.subjects) : await openKernels(work.subjects, check.backend);
-  if (!opened.ok) return { ...nothing, verdict: 'undetermined', reason: opened.reason };
-  const { kernels, toCall, close } = opened.value;
+  const opened = sound ? await openEquations(work.subjects) : await openKernels(work.subjects, check);
+  if (!opened.ok) return notOpened(opened);
+  const { kernels, toCall, trouble, close } = opened.value;
   const { goal } = work;
   const request = { goal, compiled: await loadGoal(goal), kernels, toCall, seed: check.seed, expired };
   const statistics = await loadStatistics(goal);
@@ -76,7 +84,11 @@ async function runGoal(
       ? await runFalsify(request)
       : await runProperty({ ...request, cases: check.cases, replay: sound ? [] : replay });
   await close();
-  return fromOutcome(outcome);
+  return { ...fromOutcome(outcome), trouble: trouble() };
+}
+
+function notOpened({ reason, trouble }: Extract<OpenedSubjects, { ok: false }>): Found {
+  return { ...nothing, verdict: 'undetermined', reason, ...(trouble ? { trouble } : {}) };
 }
 
 async function runEquation(
@@ -84,8 +96,8 @@ async function runEquation(
   work: Extract<Work, { kind: 'equation' }>,
   expired: () => boolean,
 ): Promise<Found> {
-  const opened: OpenedSubjects = await openKernels(work.subjects, check.backend);
-  if (!opened.ok) return { ...nothing, verdict: 'undetermined', reason: opened.reason };
+  const opened: OpenedSubjects = await openKernels(work.subjects, check);
+  if (!opened.ok) return notOpened(opened);
   const original = opened.value.kernels.get(work.equation);
   if (!original) return { ...nothing, verdict: 'undetermined', reason: `no kernel is open for ${work.equation}` };
   const found = await tryWrongKernels(check, work, { opened: opened.value, original, expired });

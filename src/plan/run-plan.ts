@@ -133,13 +133,14 @@ function typesResult(job: Job): JobResult {
   return {
     receipt: { ...receipt, cases: 1, declaredCases: 1, premiseHits: 1, reason: null, timing: { elapsedMs: 0 } },
     failure: null,
+    finding: null,
   };
 }
 
 function outcomeOf(job: Job, outcome: PoolOutcome<JobResult>, { signal }: RunOptions): Ran {
   switch (outcome.kind) {
     case 'done':
-      return { result: outcome.result, finding: null };
+      return { result: outcome.result, finding: outcome.result.finding };
     case 'timed-out':
       return {
         result: abortedResult(

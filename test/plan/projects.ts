@@ -13,6 +13,7 @@ export const planOptions: PlanOptions = {
   seed: 1,
   cases: null,
   backends: ['ref32'],
+  devices: ['any'],
   tool: { name: 'pv', version: '1.0.0', node: '20.0.0' },
 };
 
