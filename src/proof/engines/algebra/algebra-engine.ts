@@ -1,0 +1,86 @@
+/**
+ * The algebraic engine: equalities by exact arithmetic on rational functions, inequalities whose difference is a sum of
+ * parts that are visibly not negative. It never refutes: what it finds different may be equal by a law that it lacks.
+ */
+import { GraphTooLarge } from '../../expression.ts';
+import type { AxiomId } from '../../axioms.ts';
+import type { ProofProblem } from '../../problem.ts';
+import type { Budget, Engine, EngineOutcome } from '../engine.ts';
+import { claimsOf, type Claim } from '../interval/claims.ts';
+import { boxOf, createRanges } from '../interval/ranges.ts';
+import { effortUpTo, EffortSpent } from './effort.ts';
+import { isNonnegative, rangeOfFunction } from './nonnegative.ts';
+import { createNormaliser, type Normaliser } from './normalise.ts';
+import { addFunctions, isZeroFunction, negateFunction, type RationalFunction } from './rational-function.ts';
+
+/** Operations on terms in one statement, whatever the budget: more would take tens of seconds. */
+const effortLimit = 4_000_000;
+
+export function algebraEngine(): Engine {
+  return {
+    id: 'algebra',
+    version: '1',
+    decide: (problem, budget) => Promise.resolve(decide(problem, budget)),
+    close: () => Promise.resolve(),
+  };
+}
+
+function decide(problem: ProofProblem, budget: Budget): EngineOutcome {
+  const { conclusion } = problem;
+  if (conclusion.kind === 'truth' && conclusion.value) return proved('true by construction', []);
+  let spent: string | null = null;
+  for (const claim of claimsOf(problem))
+    for (const takeApart of [true, false]) {
+      const attempt = guarded(() => attemptClaim(problem, claim, takeApart, Math.min(budget.steps, effortLimit)));
+      if (typeof attempt === 'string') spent = attempt;
+      else if (attempt) return attempt;
+    }
+  return spent === null
+    ? { verdict: 'unknown', detail: 'no law of the algebra decides it' }
+    : { verdict: 'exhausted', budget: 'steps', detail: spent };
+}
+
+/** The attempt's outcome, or what it ran out of. */
+export function guarded<T>(attempt: () => T): T | string {
+  try {
+    return attempt();
+  } catch (problem) {
+    if (problem instanceof EffortSpent || problem instanceof GraphTooLarge) return problem.message;
+    throw problem;
+  }
+}
+
+function attemptClaim(problem: ProofProblem, claim: Claim, takeApart: boolean, limit: number): EngineOutcome | null {
+  const ranges = createRanges(boxOf(problem), claim.premises);
+  const normaliser = createNormaliser({ ranges, effort: effortUpTo(limit), takeApart });
+  const left = normaliser.normal(claim.left);
+  const right = normaliser.normal(claim.right);
+  if (left === null || right === null) return null;
+  return holds(claim, left, right, normaliser) ? proved(describe(normaliser), ranges.axioms()) : null;
+}
+
+function holds(claim: Claim, left: RationalFunction, right: RationalFunction, normaliser: Normaliser): boolean {
+  const { atoms, effort } = normaliser;
+  const difference = addFunctions(right, negateFunction(left), effort);
+  switch (claim.relation) {
+    case 'equal':
+      return isZeroFunction(difference);
+    case 'less':
+      return rangeOfFunction(difference, atoms).low > 0;
+    case 'less-equal':
+      return isNonnegative(difference, atoms, effort);
+    case 'within':
+      if (isZeroFunction(left)) return isNonnegative(right, atoms, effort);
+      return (
+        isNonnegative(difference, atoms, effort) && isNonnegative(addFunctions(right, left, effort), atoms, effort)
+      );
+  }
+}
+
+function describe({ atoms }: Normaliser): string {
+  return `as rational functions of ${atoms.all().length} atoms`;
+}
+
+function proved(detail: string, axioms: readonly AxiomId[]): EngineOutcome {
+  return { verdict: 'proved', axioms, detail };
+}

@@ -1,0 +1,51 @@
+/**
+ * What the algebra does not look into: variables, roundings, machine functions, and exact functions up to the laws in
+ * `normalise.ts`. One number per value: two atoms of different numbers may be equal, two of one number are.
+ */
+import type { Interval } from '../../../numeric/interval.ts';
+import type { RationalFunction } from './rational-function.ts';
+
+/** Powers of an atom that are something else. */
+export type Law =
+  /** The atom is √square. */
+  | { readonly kind: 'root'; readonly square: RationalFunction }
+  /** The atom is a sine; its square is 1 − cosine². */
+  | { readonly kind: 'sine'; readonly cosine: number };
+
+export interface Atom {
+  readonly id: number;
+  readonly key: string;
+  /** Encloses every value on the domain of the problem. */
+  readonly range: Interval;
+  readonly law: Law | null;
+  /** Of max{0, d₁, …}: the dᵢ. Else null. */
+  readonly excesses: readonly RationalFunction[] | null;
+  /** Of exp(m): the m. Else null. */
+  readonly exponent: RationalFunction | null;
+  /** Whether it is a variable of the problem, which a solved equation may replace. */
+  readonly variable: boolean;
+}
+
+export interface AtomTable {
+  /** The atom with a key; made on first sight. */
+  readonly of: (key: string, make: () => Omit<Atom, 'id' | 'key'>) => Atom;
+  readonly get: (id: number) => Atom | undefined;
+  readonly all: () => readonly Atom[];
+}
+
+export function atomTable(): AtomTable {
+  const byKey = new Map<string, Atom>();
+  const list: Atom[] = [];
+  return {
+    of: (key, make) => {
+      const known = byKey.get(key);
+      if (known) return known;
+      const atom = { ...make(), id: list.length, key };
+      byKey.set(key, atom);
+      list.push(atom);
+      return atom;
+    },
+    get: (id) => list[id],
+    all: () => list,
+  };
+}

@@ -1,0 +1,195 @@
+/**
+ * Whether a rational function of atoms is nowhere negative, as far as that shows: every term is a product of factors of
+ * known sign, or interval arithmetic over the collected terms says so.
+ */
+import {
+  addIntervals,
+  divideIntervals,
+  enclose,
+  multiplyIntervals,
+  point,
+  powerInterval,
+  WHOLE,
+  type Interval,
+} from '../../../numeric/interval.ts';
+import { fraction } from '../../../numeric/rational.ts';
+import type { AtomTable } from './atoms.ts';
+import type { Effort } from './effort.ts';
+import { monomialOf } from './monomial.ts';
+import {
+  fromPolynomial,
+  fromAtom,
+  addFunctions,
+  negateFunction,
+  multiplyFunctions,
+  powerFunction,
+  type RationalFunction,
+} from './rational-function.ts';
+import { sumPolynomials, termPolynomial, type Polynomial } from './polynomial.ts';
+
+/** `value ≥ 0` wherever it is defined. */
+export function isNonnegative(value: RationalFunction, atoms: AtomTable, effort: Effort): boolean {
+  return showsNonnegative(value, atoms) || rangeOfFunction(value, atoms).low >= 0 || showsBySlack(value, atoms, effort);
+}
+
+function showsNonnegative(value: RationalFunction, atoms: AtomTable): boolean {
+  const divisor = signOfDivisors(value, atoms);
+  return divisor !== 0 && signOf(value.numerator, atoms) * divisor >= 0 && signKnown(value.numerator, atoms);
+}
+
+/** 1 when no term is negative, −1 when none is positive, 0 for a polynomial of no terms or of unknown sign. */
+function signOf(polynomial: Polynomial, atoms: AtomTable): number {
+  let sign = 0;
+  for (const { coefficient, monomial } of polynomial.values()) {
+    let own = coefficient.numerator < 0n ? -1 : 1;
+    for (const { atom, exponent } of monomial.factors) {
+      const range = atoms.get(atom)?.range ?? WHOLE;
+      if (exponent % 2 === 0 || range.low >= 0) continue;
+      if (range.high > 0) return 0;
+      own = -own;
+    }
+    if (sign !== 0 && own !== sign) return 0;
+    sign = own;
+  }
+  return sign;
+}
+
+function signKnown(polynomial: Polynomial, atoms: AtomTable): boolean {
+  return polynomial.size === 0 || signOf(polynomial, atoms) !== 0;
+}
+
+/** The sign of the product of all divisors; 0 when it is not known. */
+function signOfDivisors({ divisors }: RationalFunction, atoms: AtomTable): number {
+  let sign = 1;
+  for (const { polynomial, exponent } of divisors.values()) {
+    if (exponent % 2 === 0) continue;
+    const range = rangeOfPolynomial(polynomial, atoms);
+    const own = signOf(polynomial, atoms) || (range.low >= 0 ? 1 : range.high <= 0 ? -1 : 0);
+    if (own === 0) return 0;
+    sign *= own;
+  }
+  return sign;
+}
+
+export function rangeOfFunction(value: RationalFunction, atoms: AtomTable): Interval {
+  let range = rangeOfPolynomial(value.numerator, atoms);
+  for (const { polynomial, exponent } of value.divisors.values())
+    range = divideIntervals(range, powerInterval(rangeOfPolynomial(polynomial, atoms), exponent));
+  return range;
+}
+
+function rangeOfPolynomial(polynomial: Polynomial, atoms: AtomTable): Interval {
+  let sum = point(0);
+  for (const { coefficient, monomial } of polynomial.values()) {
+    let product = enclose(coefficient);
+    for (const { atom, exponent } of monomial.factors) {
+      const range = atoms.get(atom)?.range ?? WHOLE;
+      const power = powerInterval(range, Math.abs(exponent));
+      product = exponent < 0 ? divideIntervals(product, power) : multiplyIntervals(product, power);
+    }
+    sum = addIntervals(sum, product);
+  }
+  return sum;
+}
+
+/**
+ * With slack: where v is a variable and m = max{0, …, v − w, …} an atom, v = w + m − d for some d ≥ 0. Writing v so makes
+ * max v − Σ wᵢvᵢ a sum of products that are not negative.
+ */
+function showsBySlack(value: RationalFunction, atoms: AtomTable, effort: Effort): boolean {
+  if (value.divisors.size > 0 && signOfDivisors(value, atoms) === 0) return false;
+  let current = fromPolynomial(value.numerator);
+  const replaced = new Set<number>();
+  const present = new Set(
+    [...value.numerator.values()].flatMap(({ monomial }) => monomial.factors.map(({ atom }) => atom)),
+  );
+  for (const atom of atoms.all()) {
+    if (atom.excesses === null || !present.has(atom.id)) continue;
+    const shared = sharedAtoms(atom.excesses);
+    for (const [i, excess] of atom.excesses.entries()) {
+      const variable = solvable(excess, atoms, replaced, shared);
+      if (variable === null) continue;
+      replaced.add(variable.id);
+      // excess = ±v + rest = m − d, so ±v = m − d − rest.
+      const slack = atoms.of(`slack ${atom.id} ${i}`, () => ({
+        range: { low: 0, high: Infinity },
+        law: null,
+        excesses: null,
+        variable: false,
+        exponent: null,
+      }));
+      const rest = addFunctions(
+        excess,
+        fromPolynomial(
+          termPolynomial(monomialOf([{ atom: variable.id, exponent: 1 }]), fraction(BigInt(-variable.sign))),
+        ),
+        effort,
+      );
+      const solved = addFunctions(
+        addFunctions(fromAtom(atom.id), negateFunction(fromAtom(slack.id)), effort),
+        negateFunction(rest),
+        effort,
+      );
+      const signed = variable.sign < 0 ? negateFunction(solved) : solved;
+      const next = substituted(current.numerator, variable.id, signed, effort);
+      if (next === null) return false;
+      current = next;
+    }
+  }
+  if (replaced.size === 0) return false;
+  const whole = { numerator: current.numerator, divisors: value.divisors };
+  return showsNonnegative(whole, atoms) || rangeOfFunction(whole, atoms).low >= 0;
+}
+
+/** A variable that stands alone in the excess with coefficient ±1, in no other term of it and in no other excess. */
+function solvable(
+  excess: RationalFunction,
+  atoms: AtomTable,
+  replaced: ReadonlySet<number>,
+  shared: ReadonlySet<number>,
+): { readonly id: number; readonly sign: number } | null {
+  if (excess.divisors.size > 0) return null;
+  const terms = [...excess.numerator.values()];
+  if (terms.some(({ monomial }) => monomial.factors.some(({ atom }) => replaced.has(atom)))) return null;
+  for (const { monomial, coefficient } of terms) {
+    const [only] = monomial.factors;
+    if (monomial.factors.length !== 1 || only?.exponent !== 1 || shared.has(only.atom)) continue;
+    if (atoms.get(only.atom)?.variable !== true) continue;
+    if (coefficient.denominator !== 1n || (coefficient.numerator !== 1n && coefficient.numerator !== -1n)) continue;
+    const elsewhere = terms.filter((term) => term.monomial.factors.some(({ atom }) => atom === only.atom));
+    if (elsewhere.length === 1) return { id: only.atom, sign: Number(coefficient.numerator) };
+  }
+  return null;
+}
+
+/** Atoms that occur in more than one of the excesses: those of the operand that all are measured from. */
+function sharedAtoms(excesses: readonly RationalFunction[]): ReadonlySet<number> {
+  const seen = new Set<number>();
+  const shared = new Set<number>();
+  for (const excess of excesses)
+    for (const atom of new Set(
+      [...excess.numerator.values()].flatMap(({ monomial }) => monomial.factors.map((f) => f.atom)),
+    )) {
+      if (seen.has(atom)) shared.add(atom);
+      seen.add(atom);
+    }
+  return shared;
+}
+
+/** The polynomial with a variable replaced; null where the variable divides. */
+function substituted(
+  polynomial: Polynomial,
+  variable: number,
+  by: RationalFunction,
+  effort: Effort,
+): RationalFunction | null {
+  const parts: Polynomial[] = [];
+  for (const { monomial, coefficient } of polynomial.values()) {
+    const factor = monomial.factors.find(({ atom }) => atom === variable);
+    const rest = termPolynomial(monomialOf(monomial.factors.filter(({ atom }) => atom !== variable)), coefficient);
+    if (factor && (factor.exponent < 0 || factor.exponent > 4)) return null;
+    const power = powerFunction(by, factor?.exponent ?? 0, effort);
+    parts.push(multiplyFunctions(fromPolynomial(rest), power, effort).numerator);
+  }
+  return fromPolynomial(sumPolynomials(parts, effort));
+}

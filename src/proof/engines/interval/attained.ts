@@ -1,0 +1,79 @@
+/**
+ * A sum over the operands of a maximum: some operand attains it, and there `p − max` is 0. So of Σⱼ exp(xⱼ − max x) one
+ * term is exp(0) = 1, though none is known to be more than 0 by itself.
+ */
+import { addDown, point, type Interval } from '../../../numeric/interval.ts';
+import type { NumberExpression } from '../../expression.ts';
+import { selectionOperands, type BinaryNode } from './selection.ts';
+
+/** How deep below a term the difference from the maximum may stand. */
+const depth = 8;
+/** Larger sums are left as they are. */
+const maxTerms = 1024;
+
+export interface AttainedContext {
+  readonly range: (node: NumberExpression) => Interval;
+  /** The range of a node whose arguments have the ranges given. */
+  readonly rangeOver: (node: NumberExpression, range: (inner: NumberExpression) => Interval) => Interval;
+  readonly argumentsOf: (node: NumberExpression) => readonly NumberExpression[];
+}
+
+/**
+ * How much more the sum of `terms` is at least than the sum of their lower ends, by a case for each operand that may
+ * attain a maximum which the terms are taken from. 0 where nothing is gained.
+ */
+export function attainedGain(terms: readonly NumberExpression[], context: AttainedContext): number {
+  if (terms.length > maxTerms) return 0;
+  const first = terms[0] && differenceIn(terms[0], context);
+  if (!first) return 0;
+  const operands = selectionOperands(first.largest);
+  if (operands.size > terms.length) return 0;
+  const gains = new Map<NumberExpression, number>();
+  for (const term of terms) {
+    const found = differenceIn(term, context);
+    if (found?.largest !== first.largest) continue;
+    const gain = addDown(atZero(term, found.node, context, depth).low, -context.range(term).low);
+    gains.set(found.operand, Math.max(gains.get(found.operand) ?? 0, gain));
+  }
+  let least = Infinity;
+  for (const operand of operands) least = Math.min(least, gains.get(operand) ?? 0);
+  return Number.isFinite(least) ? Math.max(0, least) : 0;
+}
+
+interface Difference {
+  readonly node: NumberExpression;
+  readonly operand: NumberExpression;
+  readonly largest: BinaryNode;
+}
+
+/** The first `p − max(…, p, …)` below a node. */
+function differenceIn(term: NumberExpression, context: AttainedContext): Difference | null {
+  let level: readonly NumberExpression[] = [term];
+  for (let i = 0; i < depth && level.length > 0 && level.length <= 64; i++) {
+    for (const node of level) {
+      const found = asDifference(node);
+      if (found) return found;
+    }
+    level = level.flatMap(context.argumentsOf);
+  }
+  return null;
+}
+
+function asDifference(node: NumberExpression): Difference | null {
+  if (node.kind !== 'add') return null;
+  const [operand, negated] = node.right.kind === 'negate' ? [node.left, node.right] : [node.right, node.left];
+  if (negated.kind !== 'negate' || negated.operand.kind !== 'maximum') return null;
+  return selectionOperands(negated.operand).has(operand) ? { node, operand, largest: negated.operand } : null;
+}
+
+/** The range of `term` where `difference` is 0. */
+function atZero(
+  term: NumberExpression,
+  difference: NumberExpression,
+  context: AttainedContext,
+  remaining: number,
+): Interval {
+  if (term === difference) return point(0);
+  if (remaining === 0) return context.range(term);
+  return context.rangeOver(term, (inner) => atZero(inner, difference, context, remaining - 1));
+}

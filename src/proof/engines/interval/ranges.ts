@@ -1,0 +1,363 @@
+/**
+ * An interval around every value that an expression takes on the domain of a problem, node by node, with what the premises
+ * say put in.
+ */
+import {
+  absoluteInterval,
+  addDown,
+  addIntervals,
+  addUp,
+  divideIntervals,
+  enclose,
+  hull,
+  intersect,
+  magnitude,
+  maximumIntervals,
+  minimumIntervals,
+  multiplyIntervals,
+  negateInterval,
+  point,
+  powerInterval,
+  round32Interval,
+  sqrtInterval,
+  squareInterval,
+  subtractIntervals,
+  WHOLE,
+  type Interval,
+} from '../../../numeric/interval.ts';
+import { functionInterval, functionUlps, generalPower } from '../../../numeric/interval-elementary.ts';
+import { ulp64 } from '../../../numeric/float.ts';
+import { isWhole, toFloat } from '../../../numeric/rational.ts';
+import type { BooleanExpression, ElementaryFunction, Expression, NumberExpression } from '../../expression.ts';
+import type { AxiomId } from '../../axioms.ts';
+import type { ProofProblem } from '../../problem.ts';
+import { attainedGain } from './attained.ts';
+import { selectionOperands, type BinaryNode } from './selection.ts';
+
+/** Variables by name. */
+export type Box = ReadonlyMap<string, Interval>;
+
+export interface Ranges {
+  readonly range: (node: NumberExpression) => Interval;
+  /** True or false on the whole domain, or null where it depends or is not known. */
+  readonly truth: (node: BooleanExpression) => boolean | null;
+  /** What the ranges given so far assume. */
+  readonly axioms: () => readonly AxiomId[];
+}
+
+/** The box that the variables' bounds span. */
+export function boxOf(problem: ProofProblem): Box {
+  return new Map(
+    problem.variables.map(({ name, low, high }) => [name, { low: enclose(low).low, high: enclose(high).high }]),
+  );
+}
+
+/** Ranges over a box; `premises` hold on every point that counts. */
+export function createRanges(box: Box, premises: readonly BooleanExpression[]): Ranges {
+  const known = new Map<number, Interval>();
+  const caps = new Map<number, Interval>();
+  const used = new Set<AxiomId>();
+  const range = (node: NumberExpression): Interval => {
+    visitOnce(node, known, (inner) => {
+      for (const axiom of axiomsFor(inner)) used.add(axiom);
+      const raw = raised(inner, compute(inner, box, range, truth));
+      const cap = caps.get(inner.id);
+      // Premises that contradict each other leave no point to speak of, and any interval is right.
+      return cap ? (intersect(raw, cap) ?? raw) : raw;
+    });
+    return known.get(node.id) ?? WHOLE;
+  };
+  const truth = (node: BooleanExpression): boolean | null => truthOf(node, range, truth);
+  const attained = {
+    range,
+    rangeOver: (node: NumberExpression, over: RangeOf) => compute(node, box, over, truth),
+    argumentsOf: numberArguments,
+  };
+  const raised = (node: NumberExpression, raw: Interval): Interval => {
+    if (node.kind !== 'add') return raw;
+    const gain = attainedGain(summands(node), attained);
+    return gain > 0 ? { low: Math.max(raw.low, addDown(plainLow(node, range), gain)), high: raw.high } : raw;
+  };
+  // What a premise says may sharpen what another one says, so the second look sees the first one's result.
+  for (let round = 0; round < 2; round++) {
+    for (const premise of premises) applyPremise(premise, range, caps);
+    known.clear();
+  }
+  return { range, truth, axioms: () => [...used].toSorted() };
+}
+
+function axiomsFor(node: NumberExpression): readonly AxiomId[] {
+  if (node.kind === 'round32') return ['rounding-monotone'];
+  return node.kind === 'machine' || node.kind === 'function' || node.kind.endsWith('power')
+    ? ['function-envelope', ...(node.kind.startsWith('machine') ? (['rounding-monotone'] as const) : [])]
+    : [];
+}
+
+/** Computes what `node` stands on before itself, without recursion: sums of a thousand terms are a thousand deep. */
+function visitOnce(
+  node: NumberExpression,
+  known: Map<number, Interval>,
+  computeOne: (node: NumberExpression) => Interval,
+): void {
+  if (known.has(node.id)) return;
+  const stack: NumberExpression[] = [node];
+  while (stack.length > 0) {
+    const top = stack.at(-1);
+    if (top === undefined) return;
+    if (known.has(top.id)) {
+      stack.pop();
+      continue;
+    }
+    const waiting = numberArguments(top).filter(({ id }) => !known.has(id));
+    if (waiting.length > 0) stack.push(...waiting);
+    else {
+      known.set(top.id, computeOne(top));
+      stack.pop();
+    }
+  }
+}
+
+/** The arguments that are numbers; those of a condition are looked at when it is. */
+export function numberArguments(node: Expression): readonly NumberExpression[] {
+  if (node.sort === 'boolean') return [];
+  switch (node.kind) {
+    case 'constant':
+    case 'variable':
+      return [];
+    case 'if':
+      return [node.then, node.otherwise];
+    case 'add':
+    case 'multiply':
+    case 'divide':
+    case 'minimum':
+    case 'maximum':
+    case 'power':
+    case 'machine-power':
+    case 'modulo':
+    case 'remainder':
+      return [node.left, node.right];
+    default:
+      return [node.operand];
+  }
+}
+
+type RangeOf = (node: NumberExpression) => Interval;
+type TruthOf = (node: BooleanExpression) => boolean | null;
+
+function compute(node: NumberExpression, box: Box, range: RangeOf, truth: TruthOf): Interval {
+  switch (node.kind) {
+    case 'constant':
+      return enclose(node.value);
+    case 'variable':
+      return box.get(node.name) ?? WHOLE;
+    case 'add':
+      return sumRange(node, range);
+    case 'multiply':
+      return node.left === node.right
+        ? squareInterval(range(node.left))
+        : multiplyIntervals(range(node.left), range(node.right));
+    case 'divide':
+      return quotientRange(node.left, node.right, range);
+    case 'minimum':
+      return minimumIntervals(range(node.left), range(node.right));
+    case 'maximum':
+      return maximumIntervals(range(node.left), range(node.right));
+    case 'negate':
+      return negateInterval(range(node.operand));
+    case 'absolute':
+      return absoluteInterval(range(node.operand));
+    case 'sqrt':
+      return sqrtInterval(range(node.operand));
+    case 'round32':
+      return round32Interval(range(node.operand));
+    case 'floor':
+    case 'ceiling':
+    case 'truncate':
+    case 'round-half-even':
+    case 'round-half-up':
+      return steppedRange(node.kind, range(node.operand));
+    case 'function':
+      return functionInterval(node.fn, range(node.operand));
+    case 'machine':
+      return machineInterval(node.fn, range(node.operand));
+    case 'power':
+      return powerRange(node.left, node.right, range);
+    case 'machine-power':
+      return round32Interval(widened(powerRange(node.left, node.right, range), functionUlps.pow + 1));
+    case 'modulo':
+      return moduloRange(range(node.right));
+    case 'remainder':
+      return remainderRange(range(node.left), range(node.right));
+    case 'if': {
+      const holds = truth(node.condition);
+      if (holds !== null) return range(holds ? node.then : node.otherwise);
+      return hull(range(node.then), range(node.otherwise));
+    }
+  }
+}
+
+/** The float32 function is the float64 one, rounded; the float64 one errs by the table's units. */
+export function machineInterval(fn: ElementaryFunction, x: Interval): Interval {
+  return round32Interval(widened(functionInterval(fn, x), functionUlps[fn] + 1));
+}
+
+function widened({ low, high }: Interval, ulps: number): Interval {
+  return {
+    low: Number.isFinite(low) ? addDown(low, -ulps * ulp64(low)) : low,
+    high: Number.isFinite(high) ? addUp(high, ulps * ulp64(high)) : high,
+  };
+}
+
+/** x − max(…, x, …) is at most 0, and x − min(…, x, …) at least 0. */
+function sumRange(node: BinaryNode, range: RangeOf): Interval {
+  const sum = addIntervals(range(node.left), range(node.right));
+  const difference = asDifference(node);
+  if (difference === null) return sum;
+  const [from, subtracted] = difference;
+  const atMost = isOperandOf(from, subtracted, 'maximum') || isOperandOf(subtracted, from, 'minimum');
+  const atLeast = isOperandOf(from, subtracted, 'minimum') || isOperandOf(subtracted, from, 'maximum');
+  return {
+    low: atLeast ? Math.max(sum.low, 0) : sum.low,
+    high: atMost ? Math.min(sum.high, 0) : sum.high,
+  };
+}
+
+function asDifference(node: BinaryNode): readonly [NumberExpression, NumberExpression] | null {
+  if (node.right.kind === 'negate') return [node.left, node.right.operand];
+  return node.left.kind === 'negate' ? [node.right, node.left.operand] : null;
+}
+
+function isOperandOf(operand: NumberExpression, of: NumberExpression, kind: 'minimum' | 'maximum'): boolean {
+  return (of.kind === 'minimum' || of.kind === 'maximum') && of.kind === kind && selectionOperands(of).has(operand);
+}
+
+/** The sum of the lower ends of a sum's terms, without what is known of them together. */
+function plainLow(node: NumberExpression, range: RangeOf): number {
+  return summands(node).reduce((sum, term) => addDown(sum, range(term).low), 0);
+}
+
+/** a/b where b is a sum of parts that are not negative, a among them, is at most 1. */
+function quotientRange(left: NumberExpression, right: NumberExpression, range: RangeOf): Interval {
+  const quotient = divideIntervals(range(left), range(right));
+  const parts = summands(right);
+  if (quotient.high <= 1 || !parts.includes(left)) return quotient;
+  if (parts.some((part) => range(part).low < 0)) return quotient;
+  return { low: Math.max(0, quotient.low), high: 1 };
+}
+
+/** The terms of a sum, the sums among them taken apart; at most 4096 of them. */
+export function summands(node: NumberExpression): readonly NumberExpression[] {
+  const found: NumberExpression[] = [];
+  const stack = [node];
+  while (stack.length > 0 && found.length + stack.length <= 4096) {
+    const top = stack.pop();
+    if (top?.kind === 'add') stack.push(top.right, top.left);
+    else if (top) found.push(top);
+  }
+  return [...found, ...stack.toReversed()];
+}
+
+function steppedRange(
+  kind: 'floor' | 'ceiling' | 'truncate' | 'round-half-even' | 'round-half-up',
+  { low, high }: Interval,
+): Interval {
+  switch (kind) {
+    case 'floor':
+      return { low: Math.floor(low), high: Math.floor(high) };
+    case 'ceiling':
+      return { low: Math.ceil(low), high: Math.ceil(high) };
+    case 'truncate':
+      return { low: Math.trunc(low), high: Math.trunc(high) };
+    default:
+      return { low: Math.floor(low), high: Math.ceil(high) };
+  }
+}
+
+function powerRange(left: NumberExpression, right: NumberExpression, range: RangeOf): Interval {
+  if (right.kind === 'constant' && isWhole(right.value)) {
+    const exponent = toFloat(right.value);
+    if (exponent >= 0 && exponent <= 1024) return powerInterval(range(left), exponent);
+    if (exponent < 0 && exponent >= -1024) return divideIntervals(point(1), powerInterval(range(left), -exponent));
+  }
+  return generalPower(range(left), range(right));
+}
+
+/** Between 0 and the divisor, whichever its sign. */
+function moduloRange(divisor: Interval): Interval {
+  return { low: Math.min(0, divisor.low), high: Math.max(0, divisor.high) };
+}
+
+/** Smaller than the divisor, no larger than the dividend, and of the dividend's sign. */
+function remainderRange(dividend: Interval, divisor: Interval): Interval {
+  const size = Math.min(magnitude(dividend), magnitude(divisor));
+  return { low: dividend.low >= 0 ? 0 : -size, high: dividend.high <= 0 ? 0 : size };
+}
+
+function truthOf(node: BooleanExpression, range: RangeOf, truth: TruthOf): boolean | null {
+  switch (node.kind) {
+    case 'truth':
+      return node.value;
+    case 'not': {
+      const inner = truth(node.operand);
+      return inner === null ? null : !inner;
+    }
+    case 'and':
+    case 'or': {
+      const decisive = node.kind === 'or';
+      const parts = node.operands.map(truth);
+      if (parts.includes(decisive)) return decisive;
+      return parts.includes(null) ? null : !decisive;
+    }
+    default:
+      return compareRanges(node.kind, range(node.left), range(node.right));
+  }
+}
+
+function compareRanges(kind: 'less' | 'less-equal' | 'equal', a: Interval, b: Interval): boolean | null {
+  switch (kind) {
+    case 'less':
+      return a.high < b.low ? true : a.low >= b.high ? false : null;
+    case 'less-equal':
+      return a.high <= b.low ? true : a.low > b.high ? false : null;
+    case 'equal':
+      if (a.high < b.low || a.low > b.high) return false;
+      return a.low === a.high && b.low === b.high && a.low === b.low && Number.isFinite(a.low) ? true : null;
+  }
+}
+
+/** Narrows what a premise speaks of; what it does not understand narrows nothing. */
+function applyPremise(premise: BooleanExpression, range: RangeOf, caps: Map<number, Interval>): void {
+  const cap = (node: NumberExpression, interval: Interval): void => {
+    const before = caps.get(node.id) ?? WHOLE;
+    const narrower = intersect(before, interval);
+    if (narrower === null || (narrower.low === before.low && narrower.high === before.high)) return;
+    caps.set(node.id, narrower);
+    if (node.kind === 'negate') cap(node.operand, negateInterval(narrower));
+    if (node.kind === 'absolute' && narrower.high >= 0) cap(node.operand, { low: -narrower.high, high: narrower.high });
+    if (node.kind === 'add') {
+      cap(node.left, subtractIntervals(narrower, range(node.right)));
+      cap(node.right, subtractIntervals(narrower, range(node.left)));
+    }
+  };
+  switch (premise.kind) {
+    case 'and':
+      for (const part of premise.operands) applyPremise(part, range, caps);
+      return;
+    case 'less':
+    case 'less-equal':
+      cap(premise.left, { low: -Infinity, high: range(premise.right).high });
+      cap(premise.right, { low: range(premise.left).low, high: Infinity });
+      return;
+    case 'equal':
+      cap(premise.left, range(premise.right));
+      cap(premise.right, range(premise.left));
+      return;
+    case 'not':
+      if (premise.operand.kind === 'less' || premise.operand.kind === 'less-equal') {
+        cap(premise.operand.left, { low: range(premise.operand.right).low, high: Infinity });
+        cap(premise.operand.right, { low: -Infinity, high: range(premise.operand.left).high });
+      }
+      return;
+    default:
+  }
+}
