@@ -6,7 +6,7 @@
  * Σ_i { t_i if i = k; 0 otherwise } = t_k. That is what makes a product with a Jacobian cost no more than the formula
  * that one would write by hand.
  */
-import { boolean, call, choose, conjunction, integer, letIn, reduce, variable } from './build.ts';
+import { boolean, call, choose, conjunction, letIn, reduce, variable } from './build.ts';
 import { linearIn, sameSize, simplifySize } from './sizes.ts';
 import type { FunctionName } from './functions.ts';
 import type { FreshName } from './symbols.ts';
