@@ -13,13 +13,14 @@ import {
   addRational,
   compareRational,
   divideRational,
-  isWhole,
+  floorRational,
   multiplyRational,
   negateRational,
   ONE,
   ZERO,
   type Rational,
 } from '../numeric/rational.ts';
+import { roundHalfEvenRational, roundRational32 } from '../numeric/round-rational.ts';
 
 /** Elementary functions. As a `function` they are exact over the reals; as `machine` their float32 implementation. */
 export const elementaryFunctions = [
@@ -215,11 +216,12 @@ export class Graph {
   }
 
   step(kind: Stepping, operand: NumberExpression): NumberExpression {
-    return operand.kind === 'constant' && isWhole(operand.value) ? operand : this.#unary(kind, operand);
+    return operand.kind === 'constant' ? this.integer(stepOf(kind, operand.value)) : this.#unary(kind, operand);
   }
 
   /** The operand itself where it is a float32 already by construction. */
   round32(operand: NumberExpression): NumberExpression {
+    if (operand.kind === 'constant') return this.constant(roundRational32(operand.value));
     return operand.kind === 'round32' || operand.kind === 'machine' ? operand : this.#unary('round32', operand);
   }
 
@@ -347,6 +349,21 @@ export class Graph {
   #keep<T extends Expression>(key: string, expression: T): T {
     this.#interned.set(key, expression);
     return expression;
+  }
+}
+
+function stepOf(kind: Stepping, value: Rational): bigint {
+  switch (kind) {
+    case 'floor':
+      return floorRational(value);
+    case 'ceiling':
+      return -floorRational(negateRational(value));
+    case 'truncate':
+      return value.numerator / value.denominator;
+    case 'round-half-even':
+      return roundHalfEvenRational(value);
+    case 'round-half-up':
+      return floorRational(addRational(value, { numerator: 1n, denominator: 2n }));
   }
 }
 

@@ -1,0 +1,46 @@
+/** Rounding of exact rational numbers: to float32, and to whole numbers. */
+import { floorRational, fraction, multiplyRational, type Rational } from './rational.ts';
+
+/** Bits of a float32's significand, the hidden one among them; the exponent of its smallest subnormal number. */
+const precision = 24;
+const smallestExponent = -149;
+
+/** 2^exponent. */
+function powerOfTwo(exponent: number): Rational {
+  return exponent >= 0
+    ? { numerator: 1n << BigInt(exponent), denominator: 1n }
+    : { numerator: 1n, denominator: 1n << BigInt(-exponent) };
+}
+
+function bitsOf(magnitude: bigint): number {
+  return magnitude.toString(2).length;
+}
+
+/** ⌊log₂ a⌋ of a positive number. */
+function exponentOf({ numerator, denominator }: Rational): number {
+  const guess = bitsOf(numerator) - bitsOf(denominator);
+  const power = powerOfTwo(guess);
+  return numerator * power.denominator >= power.numerator * denominator ? guess : guess - 1;
+}
+
+/** The whole number nearest to `a`, ties to the even one. */
+export function roundHalfEvenRational(a: Rational): bigint {
+  const twice = floorRational(multiplyRational(a, { numerator: 2n, denominator: 1n }));
+  const below = floorRational(a);
+  const isTie = twice * a.denominator === 2n * a.numerator && twice % 2n !== 0n;
+  const isAbove = twice !== 2n * below;
+  if (isTie) return below % 2n === 0n ? below : below + 1n;
+  return isAbove ? below + 1n : below;
+}
+
+/**
+ * The float32 nearest to `a`, ties to even, as if exponents had no upper end: what overflows in float32 is a number of 24
+ * bits beyond the largest. Source: IEEE 754-2019, §4.3.1.
+ */
+export function roundRational32(a: Rational): Rational {
+  if (a.numerator === 0n) return a;
+  const magnitude = a.numerator < 0n ? { numerator: -a.numerator, denominator: a.denominator } : a;
+  const unit = powerOfTwo(Math.max(exponentOf(magnitude) - precision + 1, smallestExponent));
+  const units = roundHalfEvenRational(fraction(a.numerator * unit.denominator, a.denominator * unit.numerator));
+  return multiplyRational({ numerator: units, denominator: 1n }, unit);
+}

@@ -1,0 +1,192 @@
+/** The functions of `Math` as kernels call them. */
+import { float32FromBits } from '../../numeric/float.ts';
+import { fromFloat } from '../../numeric/rational.ts';
+import type { MathFunction } from '../../subject/kernel-syntax.ts';
+import type { ElementaryFunction, NumberExpression } from '../expression.ts';
+import { operate } from './arithmetic.ts';
+import { demand, refuse, type Execution } from './execution.ts';
+import { power } from './power.ts';
+import { unlessNaN, type Site } from './site.ts';
+import { expressionOf, settled, type NumberValue } from './value.ts';
+
+/** The largest float32 whose exponential, and whose hyperbolic sine and cosine, are float32: the next one gives ∞. */
+export const largestExponent = float32FromBits(0x42b17217);
+export const largestHyperbolic = float32FromBits(0x42b2d4fc);
+
+/** What `fn` of `values` is. */
+export function callMath(
+  execution: Execution,
+  fn: MathFunction,
+  values: readonly NumberValue[],
+  site: Site,
+): NumberValue {
+  const [a = 0, b = 0] = values;
+  switch (fn) {
+    case 'min':
+    case 'max':
+      return values.slice(1).reduce((best, next) => select(execution, fn, [best, next], site), a);
+    case 'pow':
+      return power(execution, a, b, site);
+    case 'atan2':
+      return unknownOrRefused(execution, Math.atan2, [a, b], site);
+    case 'fround':
+      return execution.reading === 'float32' && typeof a === 'number' ? Math.fround(a) : a;
+    case 'round':
+      return roundHalfUp(execution, a, site);
+    case 'abs':
+    case 'floor':
+    case 'ceil':
+    case 'trunc':
+    case 'sign':
+      return typeof a === 'number' ? Math[fn](a) : settled(execution, step(execution, fn, a));
+    case 'sqrt':
+      return squareRoot(execution, a, site);
+    default:
+      return elementary(execution, fn, a, site);
+  }
+}
+
+/** Known numbers have a known result; there is no node for this function of any other. */
+function unknownOrRefused(
+  execution: Execution,
+  fn: (a: number, b: number) => number,
+  [a, b]: readonly [NumberValue, NumberValue],
+  site: Site,
+): number {
+  if (typeof a === 'number' && typeof b === 'number' && execution.reading === 'float32')
+    return unlessNaN(execution, Math.fround(fn(a, b)), site);
+  refuse(execution, site.place, 'Math.atan2 has no model in proofs');
+  return 0;
+}
+
+function select(
+  execution: Execution,
+  fn: 'min' | 'max',
+  [a, b]: readonly [NumberValue, NumberValue],
+  { place }: Site,
+): NumberValue {
+  if (typeof a === 'number' && typeof b === 'number') return Math[fn](a, b);
+  const beyond = fn === 'max' ? Infinity : -Infinity;
+  if (a === beyond || b === beyond) return beyond;
+  if (a === -beyond) return b;
+  if (b === -beyond) return a;
+  const { graph } = execution;
+  const [x, y] = [expressionOf(execution, a, place), expressionOf(execution, b, place)];
+  return settled(execution, fn === 'max' ? graph.maximum(x, y) : graph.minimum(x, y));
+}
+
+/** As ref32 has it: ⌊fl(x + ½)⌋. */
+function roundHalfUp(execution: Execution, value: NumberValue, site: Site): NumberValue {
+  if (typeof value === 'number' && !Number.isFinite(value)) return value;
+  const { graph, reading } = execution;
+  const half = reading === 'float32' ? 0.5 : graph.constant(fromFloat(0.5));
+  const moved = operate(execution, '+', [value, half], false, site);
+  return typeof moved === 'number' ? Math.floor(moved) : settled(execution, graph.step('floor', moved));
+}
+
+function step(
+  { graph }: Execution,
+  fn: 'abs' | 'floor' | 'ceil' | 'trunc' | 'sign',
+  value: NumberExpression,
+): NumberExpression {
+  switch (fn) {
+    case 'abs':
+      return graph.absolute(value);
+    case 'floor':
+      return graph.step('floor', value);
+    case 'ceil':
+      return graph.step('ceiling', value);
+    case 'trunc':
+      return graph.step('truncate', value);
+    case 'sign': {
+      const zero = graph.integer(0);
+      const negative = graph.if(graph.less(value, zero), graph.integer(-1), zero);
+      return graph.if(graph.less(zero, value), graph.integer(1), negative);
+    }
+  }
+}
+
+/** Correctly rounded, as float64's root rounded once more is (53 ≥ 2·24 + 2, Figueroa 1995). */
+function squareRoot(execution: Execution, value: NumberValue, site: Site): NumberValue {
+  const { graph, reading } = execution;
+  if (typeof value === 'number' && (reading === 'float32' || !Number.isFinite(value) || value < 0))
+    return unlessNaN(execution, Math.fround(Math.sqrt(value)), site);
+  if (typeof value === 'number' && Number.isInteger(Math.sqrt(value))) return Math.sqrt(value);
+  const operand = expressionOf(execution, value, site.place);
+  demand(execution, site.path, {
+    kind: 'invalid',
+    place: site.place,
+    condition: graph.lessEqual(graph.integer(0), operand),
+    text: () => `${site.text()} is of a number that is not negative`,
+  });
+  const root = graph.sqrt(operand);
+  return reading === 'float32' ? graph.round32(root) : root;
+}
+
+/** Results that ECMAScript states, so that every engine has them (ECMA-262, §21.3.2). */
+const stated: Readonly<Partial<Record<ElementaryFunction, readonly [argument: number, result: number]>>> = {
+  exp: [0, 1],
+  log: [1, 0],
+  log2: [1, 0],
+  sin: [0, 0],
+  cos: [0, 1],
+  tan: [0, 0],
+  tanh: [0, 0],
+  sinh: [0, 0],
+  cosh: [0, 1],
+  atan: [0, 0],
+  asin: [0, 0],
+  acos: [1, 0],
+};
+
+type Called = Exclude<ElementaryFunction, 'erf' | 'log10'>;
+
+/** A known argument does not make the result known: it differs between engines. */
+function elementary(execution: Execution, fn: Called, value: NumberValue, site: Site): NumberValue {
+  const { graph, reading } = execution;
+  const [argument, result] = stated[fn] ?? [Number.NaN, Number.NaN];
+  if (value === argument) return result;
+  if (typeof value === 'number' && !Number.isFinite(value)) return unlessNaN(execution, Math[fn](value), site);
+  const operand = expressionOf(execution, value, site.place);
+  demandDefined(execution, fn, operand, site);
+  return reading === 'float32' ? graph.machine(fn, operand) : graph.apply(fn, operand);
+}
+
+function demandDefined(execution: Execution, fn: Called, operand: NumberExpression, site: Site): void {
+  const { graph, reading } = execution;
+  const { path, place, text } = site;
+  const limit = (kind: 'invalid' | 'overflow', bound: number, what: string): void => {
+    const condition = graph.lessEqual(graph.absolute(operand), graph.constant(fromFloat(bound)));
+    demand(execution, path, { kind, place, condition, text: () => `${text()} ${what}` });
+  };
+  switch (fn) {
+    case 'log':
+    case 'log2':
+      demand(execution, path, {
+        kind: 'invalid',
+        place,
+        condition: graph.less(graph.integer(0), operand),
+        text: () => `${text()} is of a positive number`,
+      });
+      break;
+    case 'asin':
+    case 'acos':
+      limit('invalid', 1, 'is of a number in [−1, 1]');
+      break;
+    case 'exp':
+      if (reading === 'float32')
+        demand(execution, path, {
+          kind: 'overflow',
+          place,
+          condition: graph.lessEqual(operand, graph.constant(fromFloat(largestExponent))),
+          text: () => `${text()} does not overflow`,
+        });
+      break;
+    case 'sinh':
+    case 'cosh':
+      if (reading === 'float32') limit('overflow', largestHyperbolic, 'does not overflow');
+      break;
+    default:
+      break;
+  }
+}

@@ -1,0 +1,26 @@
+/** The conditions under which execution stands where it stands. */
+import type { BooleanExpression, Graph } from '../expression.ts';
+
+/** Conditions in the order in which they were met, innermost first; null where none was met. */
+export interface Step {
+  readonly outer: Path;
+  readonly condition: BooleanExpression;
+}
+
+export type Path = Step | null;
+
+/** The path on which `condition` is met as well. */
+export function extend(path: Path, condition: BooleanExpression): Path {
+  return { outer: path, condition };
+}
+
+/** All conditions of `path` that were met since `start`, which it goes through. */
+export function conditionSince(graph: Graph, path: Path, start: Path): BooleanExpression {
+  const conditions: BooleanExpression[] = [];
+  for (let at = path; at !== start && at !== null; at = at.outer) conditions.push(at.condition);
+  return graph.and(conditions.reverse());
+}
+
+export function conditionOf(graph: Graph, path: Path): BooleanExpression {
+  return conditionSince(graph, path, null);
+}

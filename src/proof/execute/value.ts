@@ -1,0 +1,80 @@
+/**
+ * What expressions of a kernel are worth: known numbers and truth values, and expressions for all others.
+ *
+ * Under the reading `float32` every known number is one that the code computes (a float32, a whole number, an infinity);
+ * under `real` known numbers are whole or infinite, and every other is an expression. Never NaN.
+ */
+import type { Place } from '../../subject/kernel-syntax.ts';
+
+import { fromFloat, isWhole, toFloat } from '../../numeric/rational.ts';
+import type { BooleanExpression, NumberExpression } from '../expression.ts';
+import { refuse, type Execution } from './execution.ts';
+
+export type Value = number | boolean | NumberExpression | BooleanExpression;
+
+export type NumberValue = number | NumberExpression;
+
+/** A condition that is decided, or the expression that decides it. */
+export type Truth = boolean | BooleanExpression;
+
+/** Known where the expression is a constant that a known number can be. */
+export function settled({ reading }: Execution, expression: NumberExpression): NumberValue {
+  if (expression.kind !== 'constant') return expression;
+  const { value } = expression;
+  if (reading === 'real' && !isWhole(value)) return expression;
+  const known = toFloat(value);
+  return reading === 'float32' || Number.isSafeInteger(known) ? known : expression;
+}
+
+export function settledTruth(expression: BooleanExpression): Truth {
+  return expression.kind === 'truth' ? expression.value : expression;
+}
+
+/** A number as an expression. An infinity has none. */
+export function expressionOf(execution: Execution, value: NumberValue, place: Place): NumberExpression {
+  if (typeof value === 'object') return value;
+  if (Number.isFinite(value)) return execution.graph.constant(fromFloat(value));
+  refuse(execution, place, 'an infinity is computed with here, and proofs are about numbers');
+  return execution.graph.integer(0);
+}
+
+/** As JavaScript converts truth values to numbers. */
+export function numberOf({ graph }: Execution, value: Value): NumberValue {
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  if (typeof value === 'object' && value.sort === 'boolean') return graph.if(value, graph.integer(1), graph.integer(0));
+  return value;
+}
+
+/** As JavaScript judges conditions: every number but 0 is true. */
+export function truthOf({ graph }: Execution, value: Value): Truth {
+  if (typeof value === 'number') return value !== 0;
+  if (typeof value === 'boolean') return value;
+  if (value.sort === 'boolean') return settledTruth(value);
+  return settledTruth(graph.not(graph.equal(value, graph.integer(0))));
+}
+
+export function booleanExpression({ graph }: Execution, truth: Truth): BooleanExpression {
+  return typeof truth === 'boolean' ? graph.truth(truth) : truth;
+}
+
+/** `then` where the condition holds, else `otherwise`. */
+export function choose(
+  execution: Execution,
+  condition: BooleanExpression,
+  then: Value,
+  otherwise: Value,
+  place: Place,
+): Value {
+  if (then === otherwise) return then;
+  const { graph } = execution;
+  if (isTruth(then) && isTruth(otherwise)) {
+    const [a, b] = [booleanExpression(execution, then), booleanExpression(execution, otherwise)];
+    return settledTruth(graph.or([graph.and([condition, a]), graph.and([graph.not(condition), b])]));
+  }
+  const [a, b] = [numberOf(execution, then), numberOf(execution, otherwise)];
+  return settled(execution, graph.if(condition, expressionOf(execution, a, place), expressionOf(execution, b, place)));
+}
+
+export function isTruth(value: Value): value is Truth {
+  return typeof value === 'boolean' || (typeof value === 'object' && value.sort === 'boolean');
+}
