@@ -1,5 +1,5 @@
-/** The two sides of the comparison that failed, in a row or over all of them. */
-import { integer } from '../../math/build.ts';
+/** The numbers of the claim's part that failed, in a row or over all of them. */
+import { integer, variable } from '../../math/build.ts';
 import { printTerm } from '../../math/print-term.ts';
 import type { IndexBinder, Term } from '../../math/term.ts';
 import { withLets } from './claim-parts.ts';
@@ -8,27 +8,24 @@ import { rowValues, scalarValue } from './evaluate.ts';
 import type { Witness } from './judge.ts';
 import { numberText } from './numbers-in.ts';
 
-const signs: Readonly<Record<string, string>> = {
-  less: '<',
-  'less-equal': '≤',
-  greater: '>',
-  'greater-equal': '≥',
-  equal: '=',
-  'not-equal': '≠',
-};
-
-/** e.g. `3.28e+35 ≤ 1` for `grad_norm_t ≤ max_grad_norm`; empty when the conclusion is no comparison of numbers. */
+/** The part that failed with its numbers: `3.28e+35 ≤ 1 is false, in grad_norm_t ≤ max_grad_norm`, `is_finite(NaN) is false, in …`. */
 export async function comparedNumbers({ part, row }: Witness, environment: Environment): Promise<readonly string[]> {
   const { conclusion, shared } = comparisonOf(part.conclusion);
-  const sign = conclusion.kind === 'call' ? signs[conclusion.fn] : undefined;
-  if (conclusion.kind !== 'call' || sign === undefined) return [];
-  const sides: string[] = [];
-  for (const side of conclusion.arguments.slice(0, 2)) {
-    if (side.type.kind !== 'real' && side.type.kind !== 'integer' && side.type.kind !== 'float') return [];
-    sides.push(numberText(await sideValue(part, row, shared(side), environment)));
-  }
-  // Bound names were made unique by a number behind a tilde.
-  return [`${sides.join(` ${sign} `)} is false, in ${printTerm(conclusion, 120).replaceAll(/~\d+/g, '')}`];
+  const formal = printed(conclusion);
+  if (conclusion.kind !== 'call' || !conclusion.arguments.every(isNumber)) return [`${formal} is false`];
+  const values: Term[] = [];
+  for (const side of conclusion.arguments)
+    values.push(variable(numberText(await sideValue(part, row, shared(side), environment)), side.type));
+  return [`${printed({ ...conclusion, arguments: values })} is false, in ${formal}`];
+}
+
+function isNumber({ type }: Term): boolean {
+  return type.kind === 'real' || type.kind === 'integer' || type.kind === 'float';
+}
+
+/** Bound names were made unique by a number behind a tilde. */
+function printed(term: Term): string {
+  return printTerm(term, 120).replaceAll(/~\d+/g, '');
 }
 
 /** The comparison below the values that it shares, and how a part of it is put below them. */

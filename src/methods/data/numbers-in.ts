@@ -2,6 +2,8 @@
 import type { DataGoal, DefinedEquation, WrittenContract, WrittenFormula } from '../../contract/data-contract.ts';
 import type { DataModel } from '../../contract/goal.ts';
 import type { Expression } from '../../math/notation/syntax.ts';
+import type { Range } from '../../diagnostics/source.ts';
+import { branchTaken } from './branch-taken.ts';
 import type { Environment } from './environment.ts';
 import type { Term } from '../../math/term.ts';
 import type { ScalarValue } from './bound-input.ts';
@@ -46,17 +48,18 @@ export async function numbersOf(
       for (const [input, given] of gatherInputs(data, bound, [model.body]).scalars)
         if (!known.has(input)) known.set(input, numberText(given));
       known.set(model.symbol, value).set(model.name, value);
-      const formula = written.formula.text.trim();
-      const right = formula.slice(formula.indexOf('=') + 1).trim();
-      const filled = substituted(written.formula, known).trim();
-      const numbers = filled.slice(filled.indexOf('=') + 1).trim();
-      lines.push(`${model.symbol} = ${[...new Set([right, numbers, value])].join(' = ')}`);
+      const branch = branchTaken(written.formula, model.body, truthOf);
+      const range = branch?.value ?? afterEquals(written.formula.text);
+      const right = written.formula.text.slice(range.start, range.end).trim();
+      const numbers = substituted(written.formula, known, range).trim();
+      const because = branch === null ? '' : ` (${branch.because})`;
+      lines.push(`${model.symbol} = ${[...new Set([right, numbers, value])].join(' = ')}${because}`);
     }
   };
   const formal = contract.obligations.find(({ id }) => id === goal.claim)?.formal ?? null;
   if (formal === null) return [];
   await visit(formal);
-  const claim = substituted(formal, known);
+  const claim = substituted(formal, known, { start: 0, end: formal.text.length });
   return [...(claim === formal.text ? [] : [claim]), ...lines.toReversed()];
 }
 
@@ -70,12 +73,17 @@ async function valueOf(body: Term, environment: Environment): Promise<string | n
   }
 }
 
-/** The text with each known name replaced by its value; the left side of a definition keeps its name. */
-function substituted(text: WrittenFormula, known: ReadonlyMap<string, string>): string {
-  let result = text.text;
+function afterEquals(text: string): Range {
+  return { start: text.indexOf('=') + 1, end: text.length };
+}
+
+/** A part of the text with each known name replaced by its value. */
+function substituted(text: WrittenFormula, known: ReadonlyMap<string, string>, part: Range): string {
+  let result = text.text.slice(part.start, part.end);
   for (const { name, start, end } of namePlaces(text).toSorted((a, b) => b.start - a.start)) {
     const value = known.get(name);
-    if (value !== undefined) result = `${result.slice(0, start)}${value}${result.slice(end)}`;
+    if (value === undefined || start < part.start || end > part.end) continue;
+    result = `${result.slice(0, start - part.start)}${value}${result.slice(end - part.start)}`;
   }
   return result;
 }

@@ -24,10 +24,11 @@ export function dataReportAsText({ checks, totals }: DataReport, paint: Paint): 
 function checkLines(check: DataCheck, paint: Paint): readonly string[] {
   const { contract, path, format, obligations, problems } = check;
   const sorted = order.flatMap((verdict) => obligations.filter((one) => one.verdict === verdict));
+  const shown = new Set<string>();
   return [
     paint('strong', `${visible(contract)} on ${visible(path)} (${format})`),
     ...problems.flatMap((problem) => problemLines(problem, paint)),
-    ...sorted.flatMap((one) => obligationLines(one, paint)),
+    ...sorted.flatMap((one) => obligationLines(one, shown, paint)),
     ...askFor(obligations, paint),
     ...assumptions(obligations, paint),
     `  ${summary(totalsOf([check]))}`,
@@ -42,7 +43,8 @@ function problemLines({ code, message, hint, place }: InputProblem, paint: Paint
   ];
 }
 
-function obligationLines(one: ObligationOnData, paint: Paint): readonly string[] {
+/** `shown`: the equations with numbers that stand above already; to be added to. */
+function obligationLines(one: ObligationOnData, shown: Set<string>, paint: Paint): readonly string[] {
   const { symbol, style } = marks[one.verdict];
   const title = `  ${paint(style, `${symbol} ${visible(one.id)} ${one.verdict}`)}: ${visible(one.property)}`;
   if (one.verdict === 'satisfied') return [`${title}${rowsText(one)}`];
@@ -52,11 +54,31 @@ function obligationLines(one: ObligationOnData, paint: Paint): readonly string[]
     `${title}${rowsText(one)}`,
     `      claimed: ${visible(one.formal)}`,
     ...(claim === undefined ? [] : [`      here:    ${visible(claim)}`]),
-    ...derivation.map((line) => paint('dim', `               ${visible(line)}`)),
-    ...one.places.map((place) => `      at ${placeText(place)}  ${visible(place.text)}`),
+    ...derivationLines(derivation, shown).map((line) => paint('dim', `               ${visible(line)}`)),
+    ...placeLines(one.places),
     ...(one.ifFails === null ? [] : [`      cause: ${visible(one.ifFails.trim())}`]),
     ...one.mends.map((mend, i) => `      ${i === 0 ? 'mend:' : '  or:'} ${mendText(mend)}`),
   ];
+}
+
+/** Findings of one file rest on the same equations: each is written out once. */
+function derivationLines(derivation: readonly string[], shown: Set<string>): readonly string[] {
+  const fresh = derivation.filter((line) => !shown.has(line));
+  const repeated = derivation.filter((line) => shown.has(line)).map((line) => line.slice(0, line.indexOf(' = ')));
+  for (const line of fresh) shown.add(line);
+  return repeated.length === 0 ? fresh : [...fresh, `${repeated.join(', ')}: as above`];
+}
+
+/** The values at fault, one line per file. */
+function placeLines(places: ObligationOnData['places']): readonly string[] {
+  const files = new Map<string, string[]>();
+  for (const place of places) {
+    const said = files.get(place.path);
+    const { at, column } = place;
+    if (!said) files.set(place.path, [`${placeText(place)}  ${visible(place.text)}`]);
+    else said.push(`${column === null ? at : `${at}:${column}`} ${visible(place.text)}`);
+  }
+  return [...files.values()].map((said) => `      at ${said.join('; ')}`);
 }
 
 function rowsText({ rows }: ObligationOnData): string {

@@ -144,6 +144,7 @@ proof_obligations:
     const data = log({ step: [1, 2, 3, 4], loss: [9, Number.NaN, 8, Number.POSITIVE_INFINITY] });
     const one = obligation(await checkData(stability, [data], new Map()), 'FINITE');
     expect([one.verdict, one.rows]).toEqual(['violated', { evaluated: 4, of: 4, failing: 2 }]);
+    expect(one.numbers).toEqual(['is_finite(NaN) is false, in is_finite(loss_t)']);
     expect(one.places).toEqual([{ path: 'run.jsonl', position: 'line', at: 2, column: null, text: 'loss = NaN' }]);
   });
 
