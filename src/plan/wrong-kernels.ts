@@ -3,11 +3,13 @@
  */
 import type { OpenKernel } from '../backends/backend.ts';
 import { loadBackend } from '../backends/registry.ts';
-import { isDeclaredOnly, type EquationModel } from '../contract/goal.ts';
+import { isDeclaredOnly, type EquationModel, type Goal } from '../contract/goal.ts';
 import { mutateEquation } from '../math/mutate.ts';
 import type { WrongKernel } from '../methods/adequacy.ts';
 import { kernelMutants } from '../methods/kernel-mutants.ts';
+import type { Saboteur } from '../methods/saboteur.ts';
 import { sabotaged, saboteursFor } from '../methods/saboteurs.ts';
+import { runsTwice, unsteady } from '../methods/unsteady-saboteur.ts';
 import type { BoundSubject } from '../subject/bound-subject.ts';
 import type { WorkSubject } from './check.ts';
 import { openEquation } from './open-subjects.ts';
@@ -15,12 +17,20 @@ import { openEquation } from './open-subjects.ts';
 /** Mutants of an equation beyond this number are thinned out evenly: large equations have thousands. */
 const equationMutantLimit = 120;
 
-export function wrongKernels({ bound, model }: WorkSubject, original: OpenKernel): readonly WrongKernel[] {
-  return bound ? [...saboteurs(bound, original), ...sourceMutants(bound), ...equationMutants(model)] : [];
+/** `goals` are those that the wrong kernels are tried on: some wrong kernels are for a kind of claim. */
+export function wrongKernels(
+  { bound, model }: WorkSubject,
+  original: OpenKernel,
+  goals: readonly Pick<Goal, 'applications'>[],
+): readonly WrongKernel[] {
+  if (!bound) return [];
+  const extra = goals.some((goal) => runsTwice(goal, model.name)) ? [unsteady(bound.program.output ?? 'numbers')] : [];
+  const generic = [...saboteursFor(sabotaged(bound)), ...extra];
+  return [...opened(generic, bound, original), ...sourceMutants(bound), ...equationMutants(model)];
 }
 
-function saboteurs(bound: BoundSubject, original: OpenKernel): readonly WrongKernel[] {
-  return saboteursFor(sabotaged(bound)).map(({ id, description, exchanges, wrap }) => ({
+function opened(generic: readonly Saboteur[], bound: BoundSubject, original: OpenKernel): readonly WrongKernel[] {
+  return generic.map(({ id, description, exchanges, wrap }) => ({
     id,
     description,
     calledAs: 'kernel',

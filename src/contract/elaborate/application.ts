@@ -87,7 +87,7 @@ function runKernel(ctx: Context, entry: EquationEntry, model: EquationModel, bou
   if (claim === null) return scalar(integer(0));
   const indices = boundIndices(ctx, [...bound.arguments, ...bound.sizes]);
   if (indices.length > 0) return runPerIndex(ctx, { entry, model, bound, range }, indices);
-  const output = applied(ctx, claim, { entry, model, bound }, null);
+  const output = applied(ctx, claim, { entry, model, bound, range }, null);
   return valueOf(output);
 }
 
@@ -95,14 +95,12 @@ interface Run {
   readonly entry: EquationEntry;
   readonly model: EquationModel;
   readonly bound: Bound;
+  /** Where it is written. */
+  readonly range: Range;
 }
 
 /** One run for each value of the indices that the arguments mention. */
-function runPerIndex(
-  ctx: Context,
-  { entry, model, bound, range }: Run & { readonly range: Range },
-  indices: readonly IndexVariable[],
-): Value {
+function runPerIndex(ctx: Context, { entry, model, bound, range }: Run, indices: readonly IndexVariable[]): Value {
   const { claim } = ctx;
   const over = mappedOver(indices);
   const ofSizes = boundIndices(ctx, bound.sizes)[0];
@@ -119,15 +117,16 @@ function runPerIndex(
     );
   // Over the reals there is no kernel to run.
   if (claim.semantics === 'real') return inlined(ctx, model, bound);
-  return outputHere(over, applied(ctx, claim, { entry, model, bound }, over));
+  return outputHere(over, applied(ctx, claim, { entry, model, bound, range }, over));
 }
 
-/** The variable that stands for the output; equal applications share one. */
-function applied(ctx: Context, claim: ClaimState, { entry, model, bound }: Run, over: MappedOver | null): Term {
+/** The variable that stands for the output; equal applications share one, where runs are not kept apart. */
+function applied(ctx: Context, claim: ClaimState, { entry, model, bound, range }: Run, over: MappedOver | null): Term {
   const { sizes } = bound;
   const args = bound.arguments.map((term) => (over && isMapped(over, term) ? overIndices(ctx, over, term) : term));
   const overKeys = over ? ['over', ...over.sizes.map(termKey)] : [];
-  const key = [entry.name, ...args.map(termKey), '|', ...sizes.map(termKey), ...overKeys].join(' ');
+  const mention = claim.runsApart ? [`${range.start} in`, ctx.text.text] : [];
+  const key = [entry.name, ...args.map(termKey), '|', ...sizes.map(termKey), ...overKeys, ...mention].join(' ');
   const known = claim.outputs.get(key);
   const output = known ?? `out:${claim.applications.length}`;
   const values = new Map(model.sizes.map((name, i) => [name, sizes[i] ?? integer(0)] as const));

@@ -23,6 +23,8 @@ export interface Claim {
   readonly semantics: Semantics;
   readonly statistical: StatisticalMethod | null;
   readonly about: About;
+  /** Whether each mention of a kernel is a run of its own. */
+  readonly runsApart: boolean;
   readonly appliesTo: string | null;
   readonly given: FormalText | null;
   readonly cases: number;
@@ -52,6 +54,7 @@ export function obligationClaim(obligation: Obligation, contract: Contract): Cla
     semantics: semantics ?? 'ieee',
     statistical: obligation.statisticalMethod,
     about,
+    runsApart: obligation.type === 'determinism',
     appliesTo: appliesTo?.value ?? null,
     given: null,
     cases: propertyMethod.cases ?? (semantics === 'real' ? REAL_CASES : DEFAULT_CASES),
@@ -74,6 +77,7 @@ export function testClaim(test: FalsificationTest, contract: Contract): Claim {
     semantics: test.semantics ?? inheritedSemantics(rule),
     statistical: null,
     about: contract.dataSection ? 'mathematics' : (rule?.about ?? 'kernel'),
+    runsApart: rule?.type === 'determinism',
     appliesTo: rule?.appliesTo?.value ?? null,
     given: test.given,
     cases: 0,

@@ -16,6 +16,8 @@ export interface ClaimState {
   readonly semantics: Semantics;
   /** Whether the inputs are given, and with them every size. */
   readonly inputsGiven: boolean;
+  /** Whether each mention of a kernel is a run of its own, for claims that compare runs; else equal applications share one. */
+  readonly runsApart: boolean;
   /** Axes that are compared with lists. */
   readonly listed: ListedAxis[];
   /** In the order in which they must run: an argument may mention earlier outputs. */
@@ -34,11 +36,18 @@ export interface ClaimState {
   per: Term | null;
 }
 
-export function claimState(tolerance: Tolerance | null, semantics: Semantics, inputsGiven: boolean): ClaimState {
+export function claimState({
+  tolerance,
+  semantics,
+  given,
+  runsApart,
+}: Pick<ClaimState, 'tolerance' | 'semantics' | 'runsApart'> & { readonly given: boolean }): ClaimState {
   return {
     tolerance,
     semantics,
-    inputsGiven,
+    inputsGiven: given,
+    // Over the reals there is no kernel to run.
+    runsApart: runsApart && semantics !== 'real',
     listed: [],
     applications: [],
     models: new Map(),

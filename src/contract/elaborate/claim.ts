@@ -39,6 +39,7 @@ export interface ClaimSource {
   readonly tolerance: Tolerance | null;
   readonly semantics: Semantics;
   readonly statistical: StatisticalMethod | null;
+  readonly runsApart: boolean;
   /** The equation that `applies_to` names, when it names one. */
   readonly appliesTo: string | null;
   /** Whether conditions may narrow the domain instead of filtering: not when the inputs are given. */
@@ -73,7 +74,7 @@ export function elaborateClaim(
   equations: readonly ElaboratedEquation[],
   globals: Scope,
 ): ElaboratedClaim {
-  const ctx = newContext(source.formal, [], claimState(source.tolerance, source.semantics, source.given));
+  const ctx = newContext(source.formal, [], claimState(source));
   const names = childScope(globals, tolerancePairs);
   const draft = emptyDraft(names);
   const model = build(ctx, draft, names, source, equations);

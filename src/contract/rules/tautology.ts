@@ -15,21 +15,20 @@ export const tautology: ContractRule = {
       .flatMap((field) =>
         field.text.notation.statements
           .filter((statement) => cannotFail(statement.body))
-          .map((statement) => report(contract, field, statement)),
+          .flatMap((statement) => (comparesRuns(contract, field) ? [] : [report(contract, field, statement)])),
       ),
 };
 
 function report(contract: Contract, field: FormalField, statement: Statement): Diagnostic {
   const span = spanWithin(field.text, statement.body.range);
   if (meansDeterminism(contract, field)) {
-    // Kernels are pure functions of their inputs: pv runs each once per input and compares that run with itself.
     return diagnostic(
       'PV-3017',
       span,
       `${field.owner} compares a run with itself: in mathematics f(x) = f(x) always holds`,
       {
         severity: 'warning',
-        hint: 'Determinism is seen by running twice. State what the repeated run must agree with.',
+        hint: 'Write type: determinism: then each f(x) of the claim is a run of its own, and the two are compared.',
       },
     );
   }
@@ -38,16 +37,20 @@ function report(contract: Contract, field: FormalField, statement: Statement): D
   });
 }
 
+/** In a claim of this type each mention of a kernel is a run of its own; where none is mentioned, elaboration says so. */
+function comparesRuns(contract: Contract, field: FormalField): boolean {
+  const owner =
+    field.role === 'formal' ? obligationById(contract, field.owner) : obligationById(contract, ruleOf(contract, field));
+  return owner?.type === 'determinism' && owner.semantics !== 'real';
+}
+
+function ruleOf(contract: Contract, field: FormalField): string {
+  return contract.falsificationTests.find((test) => test.prediction === field.text)?.rule?.value ?? '';
+}
+
 function meansDeterminism(contract: Contract, field: FormalField): boolean {
-  const rule =
-    field.role === 'prediction'
-      ? contract.falsificationTests.find((test) => test.prediction === field.text)?.rule
-      : null;
-  const obligation = field.role === 'formal' ? obligationById(contract, field.owner) : null;
-  return (
-    obligation?.type === 'determinism' ||
-    /determin|reproduc|\bseed/i.test(`${obligation?.property ?? ''} ${rule?.value ?? ''}`)
-  );
+  const property = field.role === 'formal' ? obligationById(contract, field.owner)?.property : null;
+  return /determin|reproduc|\bseed/i.test(`${property ?? ''} ${ruleOf(contract, field)}`);
 }
 
 const reflexive: ReadonlySet<string> = new Set(['=', '≤', '≥', '≈', '≡', '⊆', '⊇']);
