@@ -1,0 +1,330 @@
+/**
+ * Error forms of every node of a graph, bottom up: the running error of Higham (Accuracy and Stability of Numerical
+ * Algorithms, 2nd ed., §3.3) with every second-order part kept, in three measures at once.
+ */
+import { addDown, divideUp, magnitude, mignitude, type Interval } from '../../../numeric/interval.ts';
+import { isWhole, toFloat } from '../../../numeric/rational.ts';
+import type { Graph, NumberExpression } from '../../expression.ts';
+import type { AxiomId } from '../../axioms.ts';
+import { numberArguments, type Ranges } from '../interval/ranges.ts';
+import type { BinaryNode, UnaryNode } from '../interval/selection.ts';
+import { functionRoundoff, propagate } from './elementary-error.ts';
+import {
+  constantUp,
+  exactForm,
+  HALF_SMALLEST,
+  halfUnit,
+  isExactForm,
+  plus,
+  SMALLEST_NORMAL,
+  times,
+  UNIT_ROUNDOFF,
+  type ErrorForm,
+} from './error-form.ts';
+
+/** Which of the three measures becomes the bound that a claim is compared with. */
+export type Measure =
+  /** One number. */
+  | 'total'
+  /** A number times the exact value's size, where errors are of that kind. */
+  | 'relative'
+  /** The running error as an expression. */
+  | 'symbolic';
+
+export interface FormOptions {
+  readonly graph: Graph;
+  readonly ranges: Ranges;
+  readonly isFloat32: (node: NumberExpression) => boolean;
+  readonly measure: Measure;
+  /** Whether results of float32 functions count as inputs of their own, so that only what follows them errs. */
+  readonly cutFunctions: boolean;
+}
+
+export interface Forms {
+  readonly form: (node: NumberExpression) => ErrorForm;
+  readonly axioms: () => readonly AxiomId[];
+}
+
+interface Context extends FormOptions {
+  readonly get: (node: NumberExpression) => ErrorForm;
+  readonly assume: (axiom: AxiomId) => void;
+}
+
+export function createForms(options: FormOptions): Forms {
+  const known = new Map<number, ErrorForm>();
+  const used = new Set<AxiomId>();
+  const get = (node: NumberExpression): ErrorForm => known.get(node.id) ?? exactForm(options.graph, node);
+  const context: Context = { ...options, get, assume: (axiom) => void used.add(axiom) };
+  const form = (node: NumberExpression): ErrorForm => {
+    const stack = [node];
+    for (;;) {
+      const top = stack.at(-1);
+      if (top === undefined) return get(node);
+      const waiting = known.has(top.id) ? [] : argumentsToVisit(top, options).filter(({ id }) => !known.has(id));
+      if (waiting.length > 0) stack.push(...waiting);
+      else {
+        if (!known.has(top.id)) known.set(top.id, measured(top, formOf(top, context), context));
+        stack.pop();
+      }
+    }
+  };
+  return { form, axioms: () => [...new Set([...used, ...options.ranges.axioms()])].toSorted() };
+}
+
+function argumentsToVisit(node: NumberExpression, { cutFunctions }: FormOptions): readonly NumberExpression[] {
+  return cutFunctions && node.kind.startsWith('machine') ? [] : numberArguments(node);
+}
+
+/** A form before its measure is chosen: whether `relative` says more than `total` does. */
+interface Draft extends ErrorForm {
+  readonly scales: boolean;
+}
+
+/** Null for what is cut off: it stands for itself. */
+function formOf(node: NumberExpression, context: Context): Draft | null {
+  const { get, cutFunctions } = context;
+  switch (node.kind) {
+    case 'add':
+      return sum(get(node.left), get(node.right), context);
+    case 'multiply':
+      return product(get(node.left), get(node.right), context);
+    case 'divide':
+      return quotient(get(node.left), get(node.right), context);
+    case 'negate': {
+      const operand = get(node.operand);
+      return { ...operand, exact: context.graph.negate(operand.exact), scales: true };
+    }
+    case 'absolute': {
+      const operand = get(node.operand);
+      return { ...operand, exact: context.graph.absolute(operand.exact), scales: true };
+    }
+    case 'minimum':
+    case 'maximum':
+      return selection(node, node.kind, context);
+    case 'if': {
+      const [then, otherwise] = [get(node.then), get(node.otherwise)];
+      const { graph } = context;
+      return {
+        exact: graph.if(node.condition, then.exact, otherwise.exact),
+        bound: graph.if(node.condition, then.bound, otherwise.bound),
+        ...larger(then, otherwise),
+        scales: true,
+      };
+    }
+    case 'sqrt':
+      return root(get(node.operand), context);
+    case 'round32':
+      return roundedForm(node.operand, context);
+    case 'function':
+      return functionForm(node, node.fn, context);
+    case 'machine': {
+      if (cutFunctions) return null;
+      const exact = functionForm(node, node.fn, context);
+      return exact && roundedFunction(exact, functionRoundoff(node.fn), context);
+    }
+    case 'power':
+      return powerForm(node, context);
+    case 'machine-power': {
+      if (cutFunctions) return null;
+      const exact = powerForm(node, context);
+      return exact && roundedFunction(exact, functionRoundoff('pow'), context);
+    }
+    default:
+      return null;
+  }
+}
+
+function measured(node: NumberExpression, draft: Draft | null, { graph, measure, ranges }: Context): ErrorForm {
+  if (draft === null) return exactForm(graph, node);
+  const { scales, ...form } = draft;
+  const size = magnitude(ranges.range(form.exact));
+  const scaled = Number.isFinite(form.relative) ? plus(times(form.relative, size), form.absolute) : Infinity;
+  const total = Math.min(form.total, scaled);
+  if (total === 0) return { ...form, bound: graph.integer(0), relative: 0, absolute: 0, total };
+  if (measure === 'total')
+    return { ...form, total, bound: Number.isFinite(total) ? constantUp(graph, total) : form.bound };
+  if (measure === 'relative' && scales && Number.isFinite(form.relative) && Number.isFinite(form.absolute)) {
+    const share = graph.multiply(constantUp(graph, form.relative), graph.absolute(form.exact));
+    return { ...form, total, bound: graph.add(share, constantUp(graph, form.absolute)) };
+  }
+  return { ...form, total };
+}
+
+function larger(a: ErrorForm, b: ErrorForm): Pick<ErrorForm, 'relative' | 'absolute' | 'total'> {
+  return {
+    relative: Math.max(a.relative, b.relative),
+    absolute: Math.max(a.absolute, b.absolute),
+    total: Math.max(a.total, b.total),
+  };
+}
+
+/** Errors of terms of one sign keep their share of the sum; where signs differ only sizes can be added. */
+function sum(a: ErrorForm, b: ErrorForm, { graph, ranges }: Context): Draft {
+  const [left, right] = [ranges.range(a.exact), ranges.range(b.exact)];
+  const sameSign = (left.low >= 0 && right.low >= 0) || (left.high <= 0 && right.high <= 0);
+  const total = plus(a.total, b.total);
+  return {
+    exact: graph.add(a.exact, b.exact),
+    bound: graph.add(a.bound, b.bound),
+    relative: sameSign ? Math.max(a.relative, b.relative) : 0,
+    absolute: sameSign ? plus(a.absolute, b.absolute) : total,
+    total,
+    scales: sameSign,
+  };
+}
+
+/** v·w − EF = (v − E)·w + E·(w − F). */
+function product(a: ErrorForm, b: ErrorForm, { graph, ranges }: Context): Draft {
+  const [left, right] = [magnitude(ranges.range(a.exact)), magnitude(ranges.range(b.exact))];
+  const exact = graph.multiply(a.exact, b.exact);
+  const grown = graph.add(
+    graph.multiply(graph.absolute(b.exact), constantUp(graph, plus(1, b.relative))),
+    constantUp(graph, b.absolute),
+  );
+  const ofLeft = isExactForm(a)
+    ? graph.integer(0)
+    : graph.multiply(a.bound, isExactForm(b) ? graph.absolute(b.exact) : grown);
+  const ofRight = isExactForm(b) ? graph.integer(0) : graph.multiply(graph.absolute(a.exact), b.bound);
+  const reach = plus(times(right, plus(1, b.relative)), b.absolute);
+  return {
+    exact,
+    bound: graph.add(ofLeft, ofRight),
+    relative: plus(times(a.relative, plus(1, b.relative)), b.relative),
+    absolute: plus(times(a.absolute, reach), times(b.absolute, left, plus(1, a.relative))),
+    total: plus(times(a.total, Math.min(reach, plus(right, b.total))), times(left, b.total)),
+    scales: true,
+  };
+}
+
+/** v/w − E/F = ((v − E) − (E/F)·(w − F))/w, and |w| ≥ |F|·(1 − share). */
+function quotient(a: ErrorForm, b: ErrorForm, { graph, ranges }: Context): Draft | null {
+  const least = mignitude(ranges.range(b.exact));
+  if (b.exact.kind === 'constant' && b.exact.value.numerator === 0n) return null;
+  if (isExactForm(b) && isExactForm(a)) return { ...a, exact: graph.divide(a.exact, b.exact), scales: true };
+  if (!isExactForm(b) && least === 0) return null;
+  const share = isExactForm(b) ? 0 : Math.min(plus(b.relative, divideUp(b.absolute, least)), divideUp(b.total, least));
+  if (!(share < 0.5)) return null;
+  const shrink = divideUp(1, addDown(1, -share));
+  const exact = graph.divide(a.exact, b.exact);
+  const size = magnitude(ranges.range(exact));
+  const ofDivisor = isExactForm(b) ? graph.integer(0) : graph.multiply(graph.absolute(exact), b.bound);
+  return {
+    exact,
+    bound: graph.multiply(
+      graph.divide(graph.add(a.bound, ofDivisor), graph.absolute(b.exact)),
+      constantUp(graph, shrink),
+    ),
+    relative: times(plus(a.relative, share), shrink),
+    absolute: a.absolute === 0 ? 0 : least === 0 ? Infinity : times(divideUp(a.absolute, least), shrink),
+    total: least === 0 ? Infinity : times(divideUp(plus(a.total, times(size, b.total)), least), shrink),
+    scales: true,
+  };
+}
+
+/** Where |E| counts for the difference of maxima: t ↦ t ± ρ|t| grows for ρ ≤ 1. */
+function selection(node: BinaryNode, kind: 'minimum' | 'maximum', { graph, get }: Context): Draft {
+  const [a, b] = [get(node.left), get(node.right)];
+  const sizes = larger(a, b);
+  const exact = kind === 'minimum' ? graph.minimum(a.exact, b.exact) : graph.maximum(a.exact, b.exact);
+  const small = sizes.relative <= 1;
+  return {
+    exact,
+    bound: graph.maximum(a.bound, b.bound),
+    relative: small ? sizes.relative : 0,
+    absolute: small ? sizes.absolute : sizes.total,
+    total: sizes.total,
+    scales: small,
+  };
+}
+
+/** √(E + δ) − √E = δ/(√(E + δ) + √E). */
+function root(a: ErrorForm, { graph, ranges }: Context): Draft | null {
+  const exact = graph.sqrt(a.exact);
+  if (isExactForm(a)) return { ...a, exact, scales: true };
+  const least = ranges.range(a.exact).low;
+  if (least < 0) return null;
+  const share = least > 0 ? plus(a.relative, divideUp(a.absolute, least)) : a.absolute === 0 ? a.relative : Infinity;
+  if (!(share < 0.5)) return null;
+  // 1/(1 + √(1 − share)), at most.
+  const factor = divideUp(1, addDown(1, Math.sqrt(addDown(1, -share)) * (1 - 2 ** -50)));
+  return {
+    exact,
+    bound:
+      least > 0
+        ? graph.multiply(graph.divide(a.bound, exact), constantUp(graph, factor))
+        : graph.multiply(exact, constantUp(graph, times(share, factor))),
+    relative: times(share, factor),
+    absolute: 0,
+    total: Infinity,
+    scales: true,
+  };
+}
+
+/** |RN(p) − p| ≤ u·|p| + η, and at most half a unit of p's binade. */
+function roundedForm(operand: NumberExpression, context: Context): Draft {
+  const { graph, ranges, isFloat32, get, assume } = context;
+  const before = get(operand);
+  if (isFloat32(operand)) {
+    assume('rounding-exact');
+    return { ...before, scales: true };
+  }
+  const range = ranges.range(operand);
+  const addition = operand.kind === 'add' && isFloat32(operand.left) && isFloat32(operand.right);
+  assume(addition ? 'rounding-addition' : 'rounding-relative');
+  assume('rounding-unit');
+  const underflow = addition || mignitude(range) >= SMALLEST_NORMAL ? 0 : HALF_SMALLEST;
+  const size = Math.min(magnitude(range), plus(magnitude(ranges.range(before.exact)), before.total));
+  const own = graph.multiply(constantUp(graph, UNIT_ROUNDOFF), graph.absolute(before.exact));
+  const passed = graph.multiply(before.bound, constantUp(graph, 1 + UNIT_ROUNDOFF));
+  return {
+    exact: before.exact,
+    bound: graph.add(graph.add(passed, own), constantUp(graph, underflow)),
+    relative: plus(before.relative, times(UNIT_ROUNDOFF, plus(1, before.relative))),
+    absolute: plus(times(before.absolute, 1 + UNIT_ROUNDOFF), underflow),
+    total: plus(before.total, halfUnit(size)),
+    scales: true,
+  };
+}
+
+/** f of the value beside f of the exact argument. */
+function functionForm(node: UnaryNode, fn: Parameters<typeof propagate>[1], context: Context): Draft | null {
+  const { graph, ranges, get } = context;
+  const argument = get(node.operand);
+  const exact = graph.apply(fn, argument.exact);
+  if (isExactForm(argument)) return { ...exactForm(graph, exact), scales: true };
+  const passed = propagate(graph, fn, argument, ranges.range(argument.exact));
+  return passed && { exact, ...passed, scales: passed.relative > 0 || passed.absolute === 0 };
+}
+
+/** One more rounding, of a function's result: the float64 function errs a little and may underflow. */
+function roundedFunction(draft: Draft, roundoff: number, { graph, ranges, assume }: Context): Draft {
+  assume('function-envelope');
+  assume('rounding-relative');
+  const range: Interval = ranges.range(draft.exact);
+  const size = plus(magnitude(range), draft.total);
+  const underflow = addDown(mignitude(range), -draft.total) > SMALLEST_NORMAL ? 0 : HALF_SMALLEST * (1 + 2 ** -20);
+  const own = graph.multiply(constantUp(graph, roundoff), graph.absolute(draft.exact));
+  const passed = graph.multiply(draft.bound, constantUp(graph, plus(1, roundoff)));
+  const unit = plus(halfUnit(times(size, 1 + 2 ** -45)), times(size, roundoff - UNIT_ROUNDOFF), HALF_SMALLEST);
+  return {
+    exact: draft.exact,
+    bound: graph.add(graph.add(passed, own), constantUp(graph, underflow)),
+    relative: plus(times(draft.relative, plus(1, roundoff)), roundoff),
+    absolute: plus(times(draft.absolute, plus(1, roundoff)), underflow),
+    total: plus(draft.total, Math.min(unit, plus(times(size, roundoff), underflow))),
+    scales: draft.scales,
+  };
+}
+
+/** Small whole powers are products. */
+function powerForm(node: BinaryNode, context: Context): Draft | null {
+  const { graph, get } = context;
+  const base = get(node.left);
+  const exponent = node.right.kind === 'constant' && isWhole(node.right.value) ? toFloat(node.right.value) : null;
+  if (isExactForm(base) && isExactForm(get(node.right)))
+    return { ...exactForm(graph, graph.power(base.exact, get(node.right).exact)), scales: true };
+  if (exponent === null || exponent < 1 || exponent > 16) return null;
+  let power: ErrorForm = base;
+  for (let i = 1; i < exponent; i++) power = product(power, base, context);
+  return { ...power, exact: graph.power(base.exact, node.right), scales: true };
+}
