@@ -118,6 +118,25 @@ async function statusOf(executor: CaseExecutor, candidate: Case): Promise<string
   return status;
 }
 
+/** A kernel that does not answer equal calls alike may hold where it has just broken. */
+const mostRepeats = 20;
+
+interface Repeated {
+  /** How the case breaks; null when it no longer does. The executor's outcome is that of the last run. */
+  readonly way: string | null;
+  readonly runs: number;
+}
+
+async function breakAgain(executor: CaseExecutor, candidate: Case): Promise<Repeated> {
+  for (let runs = 1; runs <= mostRepeats; runs++) {
+    const status = await statusOf(executor, candidate);
+    if (status.startsWith('broken')) return { way: status, runs };
+  }
+  return { way: null, runs: mostRepeats };
+}
+
+const unsteadyText = 'the kernel does not give the same output each time';
+
 /** What `run` gives, or why the mathematics of the goal could not be evaluated (loops without a usable end). */
 export async function withinLimits<T>(run: () => Promise<T>): Promise<Result<T, string>> {
   try {
@@ -148,17 +167,23 @@ export async function counterexampleFrom({
   budget,
   expired,
 }: BrokenCase): Promise<Counterexample> {
-  const way = await statusOf(executor, broken);
+  const { goal, compiled } = request;
+  const { way } = await breakAgain(executor, broken);
   const fails = async (candidate: Case): Promise<boolean> =>
     !expired?.() && (await statusOf(executor, candidate)) === way;
-  const { smallest, shrinks } = await shrinkCase({ plan, start: broken, fails, budget });
+  const { smallest, shrinks } = await shrinkCase({ plan, start: broken, fails, budget: way === null ? 0 : budget });
   const last = keepCase(smallest);
-  await statusOf(executor, last);
-  const { goal, compiled } = request;
+  const input = recordInput(goal.domain, last);
+  const again = way === null ? null : await breakAgain(executor, last);
+  if (!again || again.way === null) {
+    const explanation = `it was broken once, and held in ${mostRepeats} more runs on this input: ${unsteadyText}`;
+    return { input, explanation, shrinks, outputs: [] };
+  }
   const outputs = executor.outcome.outputs.map((value, i) => {
     const type = goal.applications[i]?.type;
     return valueText(value, type === undefined ? { kind: 'real' } : type.kind === 'tensor' ? type.element : type);
   });
-  const explanation = executor.explanation?.() ?? explain(compiled, executor.outcome);
-  return { input: recordInput(goal.domain, last), explanation, shrinks, outputs };
+  const broke = executor.explanation?.() ?? explain(compiled, executor.outcome);
+  const explanation = again.runs === 1 ? broke : `${broke}; in run ${again.runs} on this input: ${unsteadyText}`;
+  return { input, explanation, shrinks, outputs };
 }

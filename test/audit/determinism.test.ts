@@ -92,6 +92,18 @@ describe('a kernel that answers equal calls differently', () => {
     expect((await outcomeOf(open(mode))).verdict).toBe('tested');
     const caught = await outcomeOf(unsteady('numbers').wrap(open(mode)));
     expect(caught.verdict).toBe('falsified');
+    const [first, second] = caught.counterexample?.outputs ?? [];
+    expect(first).not.toBe(second);
     expect(await outcomeOf(unsteady('numbers').wrap(open(mode)))).toEqual(caught);
+  });
+
+  it('is falsified, and said to be such a one, when it differs once and never again', async () => {
+    let calls = 0;
+    const once = openKernel((x) => x.map((value) => (++calls === 3 ? value + 1 : value / 2)));
+    const { verdict, counterexample } = await outcomeOf(once);
+    expect(verdict).toBe('falsified');
+    expect(counterexample?.explanation).toMatch(
+      /^it was broken once, and held in 20 more runs on this input: the kernel does not give the same output each time$/,
+    );
   });
 });
