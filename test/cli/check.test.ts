@@ -37,6 +37,7 @@ const files = {
   'cut.jsonl': '{"step":1,"loss":2}\n{"step":2,"loss":1}\n{"step":3,"lo',
   'resumed.jsonl': '{"step":1,"loss":2}\n{"step":2,"loss":1}\n{"step":2,"loss":1}\n{"step":1,"loss":1}\n',
   'arguments.json': '{ "output_dir": "x", "report_to": "none", "max_steps": 13 }',
+  'beside.yaml': 'rows: 50\n',
   'binary.bin': '\0\0\0',
 };
 
@@ -89,6 +90,21 @@ describe('pv check', () => {
         { obligations: [{ assumed: [{ name: 'batch_size', value: 8, defaultOf: 'Hugging Face TrainingArguments' }] }] },
       ],
     });
+  });
+
+  it.each([
+    ['good.yaml', 'steps-v1.yaml', 'batch_size=data.batch'],
+    ['resumed.jsonl', 'losses-v1.yaml', 'loss=train/loss'],
+  ])('checks nothing of %s when a mapping names a key that no file has', async (file, contract, mapping) => {
+    const ran = await check(contract, '--data', file, '--map', mapping, '--allow-restarts');
+    expect(ran.stderr).toContain('error[PV-7030]');
+    expect([ran.stdout.includes('satisfied'), ran.code]).toEqual([false, exitCodes.usage]);
+  });
+
+  it('takes a mapping that the file beside the data has', async () => {
+    const mapped = ['--data', 'partial.yaml', '--with', 'beside.yaml', '--map', 'num_sequences=rows'];
+    const ran = await check('steps-v1.yaml', ...mapped);
+    expect([ran.stdout.includes('here:    50 / 10 ≥ 11'), ran.stderr]).toEqual([true, '']);
   });
 
   it.each([

@@ -1,4 +1,5 @@
 /** `pv check`: reads contracts and data, evaluates, shows. */
+import { quoted } from '../../base/text.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { checkData } from '../../methods/data/check-data.ts';
 import type { DataCheck } from '../../methods/data/data-check.ts';
@@ -12,6 +13,7 @@ import { allowed } from './allowed.ts';
 import type { CheckFlags } from './check-flags.ts';
 import { findDataFiles } from './data-files.ts';
 import { knownContracts } from './known-contracts.ts';
+import { unmapped } from './unmapped.ts';
 
 export type CheckOutcome =
   | { readonly ok: true; readonly report: DataReport; readonly exitCode: ExitCode }
@@ -28,18 +30,29 @@ export async function runCheck(
   if (!known.complete) return { ok: false, exitCode: known.exitCode };
   const files = await findDataFiles(cli.host, flags.data);
   await sayFindings(cli, files.diagnostics);
-  const beside = await readAll(cli, flags.with ?? [], flags);
+  // The format and the pattern are those of the data; what stands beside them is what it is.
+  const beside = await readAll(
+    cli,
+    flags.with ?? [],
+    flags,
+    optionsOf({ ...(flags.map === undefined ? {} : { map: flags.map }) }),
+  );
+  const saidBeside = withoutFlags(beside.found, flags.map);
+  await sayFindings(cli, saidBeside);
   if (files.diagnostics.length > 0 || beside.unread) return { ok: false, exitCode: exitCodes.usage };
   const settings: Settings = new Map((flags.set ?? []).map(({ name, value }) => [name, value]));
   const checks: DataCheck[] = [];
-  let faulty = beside.faulty;
+  let faulty = saidBeside.some(isError);
   let unread = false;
   // One file at a time: a log may fill the memory that another one needs.
   for (const path of files.value) {
-    const read = await readAll(cli, [path], flags);
-    faulty ||= read.faulty;
-    unread ||= read.unread;
-    for (const data of read.sets)
+    const read = await readAll(cli, [path], flags, optionsOf(flags));
+    const absent = read.sets.flatMap((data) => unmapped(flags.map ?? [], [data, ...beside.sets]));
+    const found = [...withoutFlags(read.found, flags.map), ...absent];
+    await sayFindings(cli, found);
+    faulty ||= found.some(isError);
+    unread ||= read.unread || absent.length > 0;
+    for (const data of absent.length > 0 ? [] : read.sets)
       for (const contract of known.contracts) checks.push(await checkData(contract, [data, ...beside.sets], settings));
   }
   const report = dataReport(checks);
@@ -53,7 +66,14 @@ function exitCodeOf({ totals }: DataReport, faulty: boolean, allowUnevaluated: b
 
 const isError = ({ severity }: Diagnostic): boolean => severity === 'error';
 
-function optionsOf({ as, map, pattern }: CheckFlags): DataOptions {
+/** Whether one file has the key of a flag `--map` is not the question; whether any has it is. A file's own mapping is its own. */
+function withoutFlags(found: readonly Diagnostic[], map: CheckFlags['map'] = []): readonly Diagnostic[] {
+  const ofFlag = ({ code, message }: Diagnostic): boolean =>
+    code === 'PV-7030' && map.some(({ name, key }) => message.includes(` ${name} from ${quoted(key)}`));
+  return found.filter((one) => !ofFlag(one));
+}
+
+function optionsOf({ as, map, pattern }: Pick<CheckFlags, 'as' | 'map' | 'pattern'>): DataOptions {
   return {
     ...(as === undefined ? {} : { format: as }),
     ...(map === undefined ? {} : { mapping: new Map(map.map(({ name, key }) => [name, key])) }),
@@ -63,14 +83,12 @@ function optionsOf({ as, map, pattern }: CheckFlags): DataOptions {
 
 interface ReadSets {
   readonly sets: readonly DataSet[];
-  /** Whether something in a file is not what it should be. */
-  readonly faulty: boolean;
+  readonly found: readonly Diagnostic[];
   /** Whether nothing could be made of a file. */
   readonly unread: boolean;
 }
 
-async function readAll(cli: Cli, paths: readonly string[], flags: CheckFlags): Promise<ReadSets> {
-  const options = optionsOf(flags);
+async function readAll(cli: Cli, paths: readonly string[], flags: CheckFlags, options: DataOptions): Promise<ReadSets> {
   const sets: DataSet[] = [];
   const found: Diagnostic[] = [];
   for (const path of paths) {
@@ -78,8 +96,7 @@ async function readAll(cli: Cli, paths: readonly string[], flags: CheckFlags): P
     found.push(...allowed(diagnostics, flags));
     if (value) sets.push(value);
   }
-  await sayFindings(cli, found);
-  return { sets, faulty: found.some(isError), unread: sets.length < paths.length };
+  return { sets, found, unread: sets.length < paths.length };
 }
 
 /** What shows findings is loaded when there are some. */
