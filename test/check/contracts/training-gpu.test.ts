@@ -64,7 +64,7 @@ describe('a profile', () => {
     );
     expect(idsOf(found, 'violated')).toEqual(['GPU-001', 'GPU-003', 'GPU-005']);
     expect(obligationOf(found, 'GPU-001').rows).toEqual({ evaluated: 3, of: 3, failing: 1 });
-    expect(obligationOf(found, 'GPU-001').numbers[0]).toContain('4 = 3 is false');
+    expect(obligationOf(found, 'GPU-001').numbers[0]).toContain('4 ≤ 3 is false');
   });
 
   it('whose logits are read before the kernels of another stream are done is a race', async () => {
@@ -87,6 +87,14 @@ describe('a profile', () => {
     const found = await checkTexts(contract, trace(trainingStep(1)));
     expect(idsOf(found, 'satisfied')).toEqual(['GPU-001', 'GPU-002', 'GPU-003', 'GPU-006', 'GPU-007']);
     expect(obligationOf(found, 'GPU-005').missing.map(({ name }) => name)).toEqual(['seq_len', 'vocab_size']);
+  });
+
+  it('that reads nothing stays within the budget that nobody gave', async () => {
+    const events = trainingStep(1).filter(({ name }) => name !== 'Memcpy DtoH (Device -> Pageable)');
+    const found = await checkTexts(contract, trace(events));
+    expect(idsOf(found, 'satisfied')).toEqual(expect.arrayContaining(['GPU-001', 'GPU-002', 'GPU-003']));
+    const given = await checkTexts(contract, trace(events), { transfers_h2d: 1, transfers_d2h: 0 });
+    expect(idsOf(given, 'violated')).toEqual(['GPU-001', 'GPU-002']);
   });
 
   it('without steps passes nothing about steps', async () => {
