@@ -20,6 +20,7 @@ export const heavyPackages = [
   'typescript',
   'vitest',
   'webgpu',
+  'z3-solver',
 ];
 
 /** Code that a worker thread runs is an entry of its own: `new Worker(new URL('./NAME.worker.js', import.meta.url))`. */

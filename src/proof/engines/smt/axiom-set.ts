@@ -1,0 +1,20 @@
+/** Sets of axioms: what a fact rests on. */
+import type { AxiomId } from '../../axioms.ts';
+
+export type AxiomSet = ReadonlySet<AxiomId>;
+
+export const noAxioms: AxiomSet = new Set();
+
+export function axiomSet(...ids: readonly AxiomId[]): AxiomSet {
+  return new Set(ids);
+}
+
+/** The union; one of the given sets itself where it holds the others. */
+export function unionOf(...sets: readonly AxiomSet[]): AxiomSet {
+  return sets.reduce((a, b) => (a.size >= b.size ? merge(a, b) : merge(b, a)), noAxioms);
+}
+
+function merge(larger: AxiomSet, smaller: AxiomSet): AxiomSet {
+  for (const id of smaller) if (!larger.has(id)) return new Set([...larger, ...smaller]);
+  return larger;
+}

@@ -1,0 +1,112 @@
+/**
+ * What is known of the numbers of a problem on every input that satisfies its premises: ranges, order, which are float32.
+ *
+ * Everything is derived from the variables' bounds, the premises, exact arithmetic and the axioms that each fact names;
+ * nothing is guessed. What cannot be derived is unknown.
+ */
+import { fromFloat, type Rational } from '../../../numeric/rational.ts';
+import type { NumberExpression } from '../../expression.ts';
+import type { ProofProblem, ProofVariable } from '../../problem.ts';
+import { unionOf, type AxiomSet } from './axiom-set.ts';
+import { createFormats } from './formats.ts';
+import { createOrder } from './order.ts';
+import { forEachNew } from './for-each-new.ts';
+import { everything, intersect, rangeOf, type Range } from './ranges.ts';
+
+export interface Knowledge {
+  readonly range: (node: NumberExpression) => Range;
+  /** What `a ≤ b` rests on; null where it is not known. */
+  readonly below: (a: NumberExpression, b: NumberExpression) => AxiomSet | null;
+  /** What `0 < node` rests on; null where it is not known. */
+  readonly positive: (node: NumberExpression) => AxiomSet | null;
+  readonly isFloat32: (node: NumberExpression) => boolean;
+  readonly isInteger: (node: NumberExpression) => boolean;
+  readonly variable: (name: string) => ProofVariable | undefined;
+  /** Adds what was proved elsewhere. */
+  readonly learn: (node: NumberExpression, fact: Learned) => void;
+}
+
+export interface Learned {
+  readonly low: Rational;
+  /** Whether the number is above `low` and never `low` itself. */
+  readonly strict: boolean;
+  readonly axioms: AxiomSet;
+}
+
+/** Of the smallest positive float32, 2⁻¹⁴⁹. */
+const leastFloat32 = fromFloat(2 ** -149);
+
+export function createKnowledge(problem: ProofProblem): Knowledge {
+  const variables = new Map(problem.variables.map((variable) => [variable.name, variable]));
+  const learned = new Map<number, Learned>();
+  let ranges = new Map<number, Range>();
+  const { isFloat32, isInteger } = createFormats(variables);
+
+  const range = (node: NumberExpression): Range => {
+    const found = ranges.get(node.id);
+    if (found) return found;
+    // Arguments first, without recursion: sums of thousands of terms are thousands deep.
+    forEachNew(node, ranges, (each) => {
+      // Until it is known, order rules that come back to it learn nothing.
+      ranges.set(each.id, everything);
+      ranges.set(each.id, withLearned(each, rangeOf(each, knowledge)));
+    });
+    return ranges.get(node.id) ?? everything;
+  };
+
+  const withLearned = (node: NumberExpression, plain: Range): Range => {
+    const fact = learned.get(node.id);
+    if (!fact) return plain;
+    const low = fact.strict && fact.low.numerator === 0n && isFloat32(node) ? leastFloat32 : fact.low;
+    return intersect(plain, { low, high: null, axioms: fact.axioms });
+  };
+
+  const positive = (node: NumberExpression): AxiomSet | null => {
+    const { low, axioms } = range(node);
+    if (low !== null && low.numerator > 0n) return axioms;
+    const fact = learned.get(node.id);
+    if (fact && fact.low.numerator >= 0n && (fact.strict || fact.low.numerator > 0n)) return fact.axioms;
+    return positiveByRule(node, knowledge);
+  };
+  const knowledge: Knowledge = {
+    range,
+    below: (a, b) => order(a, b),
+    positive,
+    isFloat32,
+    isInteger,
+    variable: (name) => variables.get(name),
+    learn: (node, fact) => {
+      learned.set(node.id, fact);
+      ranges = new Map();
+      order = createOrder(problem.premises, knowledge);
+    },
+  };
+  let order = createOrder(problem.premises, knowledge);
+  return knowledge;
+}
+
+/** Exponentials are positive, and so are products, quotients and sums of what is. */
+function positiveByRule(node: NumberExpression, { positive, range }: Knowledge): AxiomSet | null {
+  switch (node.kind) {
+    case 'function':
+      return node.fn === 'exp' ? new Set(['real-range'] as const) : null;
+    case 'multiply':
+    case 'divide': {
+      const left = positive(node.left);
+      const right = left && positive(node.right);
+      return left && right && unionOf(left, right);
+    }
+    case 'add': {
+      const left = positive(node.left);
+      if (left) {
+        const right = range(node.right);
+        return right.low !== null && right.low.numerator >= 0n ? unionOf(left, right.axioms) : null;
+      }
+      const right = positive(node.right);
+      const { low, axioms } = range(node.left);
+      return right && low !== null && low.numerator >= 0n ? unionOf(right, axioms) : null;
+    }
+    default:
+      return null;
+  }
+}

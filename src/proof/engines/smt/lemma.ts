@@ -1,0 +1,69 @@
+/** Instances of axioms and of laws of exact arithmetic: true on every input that satisfies the premises. */
+import { ZERO } from '../../../numeric/rational.ts';
+import type { BooleanExpression, Graph, NumberExpression } from '../../expression.ts';
+import { noAxioms, unionOf, type AxiomSet } from './axiom-set.ts';
+import type { Knowledge } from './knowledge.ts';
+import { signOf } from './ranges.ts';
+
+export interface Lemma {
+  readonly formula: BooleanExpression;
+  readonly axioms: AxiomSet;
+}
+
+/** A condition of a lemma: already known, resting on axioms, or left for the solver to find out. */
+export interface Guard {
+  readonly literal: BooleanExpression;
+  readonly axioms: AxiomSet;
+}
+
+/** Where lemmas are stated and further ones are asked for. */
+export interface Collector {
+  readonly graph: Graph;
+  readonly knowledge: Knowledge;
+  /** Whether every guard holds, so does the conclusion. */
+  readonly state: (guards: readonly Guard[], conclusion: BooleanExpression, axioms?: AxiomSet) => void;
+  /** Asks for what relates two numbers. */
+  readonly compare: (a: NumberExpression, b: NumberExpression) => void;
+  /** Asks for what says what a number is. */
+  readonly define: (node: NumberExpression) => void;
+}
+
+export function when(literal: BooleanExpression): Guard {
+  return { literal, axioms: noAxioms };
+}
+
+export function formulaOf(graph: Graph, guards: readonly Guard[], conclusion: BooleanExpression): BooleanExpression {
+  return graph.or([...guards.map(({ literal }) => graph.not(literal)), conclusion]);
+}
+
+export function axiomsOf(guards: readonly Guard[], axioms: AxiomSet): AxiomSet {
+  return unionOf(axioms, ...guards.map((guard) => guard.axioms));
+}
+
+/** 0 < node. */
+export function positive({ graph, knowledge }: Collector, node: NumberExpression): Guard {
+  const known = knowledge.positive(node);
+  return known ? { literal: graph.true, axioms: known } : when(graph.less(graph.constant(ZERO), node));
+}
+
+/** 0 ≤ node. */
+export function nonNegative({ graph, knowledge }: Collector, node: NumberExpression): Guard {
+  const range = knowledge.range(node);
+  return signOf(range) > 0
+    ? { literal: graph.true, axioms: range.axioms }
+    : when(graph.lessEqual(graph.constant(ZERO), node));
+}
+
+/** node ≤ 0. */
+export function nonPositive({ graph, knowledge }: Collector, node: NumberExpression): Guard {
+  const range = knowledge.range(node);
+  return range.high !== null && range.high.numerator <= 0n
+    ? { literal: graph.true, axioms: range.axioms }
+    : when(graph.lessEqual(node, graph.constant(ZERO)));
+}
+
+/** a ≤ b. */
+export function atMost({ graph, knowledge }: Collector, a: NumberExpression, b: NumberExpression): Guard {
+  const known = knowledge.below(a, b);
+  return known ? { literal: graph.true, axioms: known } : when(graph.lessEqual(a, b));
+}

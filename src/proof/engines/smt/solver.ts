@@ -1,0 +1,29 @@
+/** What answers questions in SMT-LIB text: Z3 in a process of its own, or a solver that the system has. */
+import type { Rational } from '../../../numeric/rational.ts';
+import type { Budget } from '../engine.ts';
+
+export interface SolverQuestion {
+  readonly logic: string;
+  /** Declarations and assertions. */
+  readonly text: string;
+  /** The symbols whose values are wanted where all assertions can hold together. */
+  readonly symbols: readonly string[];
+}
+
+export type SolverAnswer =
+  /** No assignment satisfies all assertions. */
+  | { readonly kind: 'unsatisfiable'; readonly steps: number }
+  /** An assignment that does; a symbol whose value is no fraction stands for a fraction near it. */
+  | { readonly kind: 'satisfiable'; readonly values: ReadonlyMap<string, Rational>; readonly steps: number }
+  | { readonly kind: 'unknown'; readonly reason: string; readonly steps: number }
+  | { readonly kind: 'exhausted'; readonly budget: 'steps' | 'memory' | 'time'; readonly steps: number }
+  /** The solver ended, could not be started, or does not understand the question; a sentence says what happened. */
+  | { readonly kind: 'failed'; readonly message: string };
+
+export interface Solver {
+  /** Name and version: answers change between versions. */
+  readonly version: string;
+  /** One question at a time; a question asked meanwhile waits. */
+  readonly ask: (question: SolverQuestion, budget: Budget) => Promise<SolverAnswer>;
+  readonly close: () => Promise<void>;
+}
