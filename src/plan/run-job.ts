@@ -20,6 +20,7 @@ import { GENERATOR } from '../runtime/generate/generator.ts';
 import type { Check, Job, JobResult, Work } from './check.ts';
 import { fromOutcome, nothing, type Found } from './found.ts';
 import { equationCall, openEquations, openKernels, type OpenedSubjects, type OpenSubjects } from './open-subjects.ts';
+import { runBoundedCheck } from './run-bounded.ts';
 import { runControlsCheck } from './run-controls.ts';
 import { runOverReals } from './run-reals.ts';
 import { wrongKernels } from './wrong-kernels.ts';
@@ -48,7 +49,7 @@ function run(job: Job, work: Work, expired: () => boolean): Promise<Found> {
     case 'controls':
       return runControlsCheck(job.check, work);
     case 'bounded':
-      return Promise.resolve({ ...nothing, verdict: 'undetermined', reason: 'no engine is built in yet' });
+      return runBoundedCheck(job.check, work, expired);
   }
 }
 

@@ -26,13 +26,14 @@ export interface WrongProgram {
   readonly open: () => Promise<ReadonlyMap<string, OpenKernel> | null>;
 }
 
-type Sizes = Readonly<Record<string, number>>;
+/** In the order of the domain's. */
+type Sizes = readonly number[];
 
 export interface BoundedRequest extends SampledGoal {
   readonly harness: { readonly id: string; readonly strategy: string; readonly bound: number };
   readonly about: ProofRecord['about'];
   /** The choices of sizes within the bound, and how a person says them. */
-  readonly sizes: { readonly choices: readonly Sizes[]; readonly scope: string };
+  readonly sizes: { readonly sizes: readonly Sizes[]; readonly scope: string };
   readonly instanceAt: (sizes: Sizes) => Result<ProofInstance, string>;
   readonly wrong: readonly WrongProgram[];
   readonly engines: readonly Engine[];
@@ -84,7 +85,7 @@ export async function runBounded(request: BoundedRequest): Promise<BoundedOutcom
     return done('falsified', sampled.outcome.reason, { counterexample: sampled.outcome.counterexample });
   if (sampled.outcome.verdict === 'undetermined') return done('undetermined', sampled.outcome.reason);
   if (sampled.witness === null) return done('vacuous', 'no input within the bound satisfies the preconditions');
-  for (const sizes of request.sizes.choices) {
+  for (const sizes of request.sizes.sizes) {
     if (request.expired()) return done('incomplete', `the time budget ended after ${progressText(request, tally)}`);
     const instance = request.instanceAt(sizes);
     if (!instance.ok) return done('undetermined', instance.error);
@@ -106,7 +107,7 @@ interface Ended {
 }
 
 const progressText = ({ sizes }: BoundedRequest, { instances }: Tally): string =>
-  `${instances} of ${count(sizes.choices.length, 'choice')} of sizes`;
+  `${instances} of ${count(sizes.sizes.length, 'choice')} of sizes`;
 
 function openText({ proved, statements, safe, conditions, open }: Tally): string {
   return `${proved} of ${count(statements, 'statement')} and ${safe} of ${count(conditions, 'condition')} proved; open: ${open[0] ?? ''}`;
@@ -218,7 +219,7 @@ async function refuseWrongKernel(request: BoundedRequest): Promise<Refusal> {
     const { outcome } = await sampleWithin({ ...request, kernels }, request.harness.bound);
     const input = brokenInput(outcome);
     if (input === null) continue;
-    const instance = wrong.instanceAt(input.sizes);
+    const instance = wrong.instanceAt(request.goal.domain.sizes.map(({ name }) => input.sizes[name] ?? 0));
     const accepted = instance.ok && (await isProved(instance.value, request));
     return accepted
       ? { kind: 'accepted', mutant: wrong.id }

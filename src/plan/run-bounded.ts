@@ -1,0 +1,137 @@
+/**
+ * A bounded proof, wherever it runs: the claim at every choice of sizes within the bound, the engines of its strategy, and
+ * wrong kernels that the proof must refuse.
+ */
+import { loadBackend } from '../backends/registry.ts';
+import type { OpenKernel } from '../backends/backend.ts';
+import type { Result } from '../base/result.ts';
+import { loadGoal } from '../math/compile/load.ts';
+import { runBounded, type WrongProgram } from '../methods/bounded/bounded.ts';
+import { kernelMutants, type KernelMutant } from '../methods/kernel-mutants.ts';
+import type { Budget } from '../proof/engines/engine.ts';
+import { loadEngines } from '../proof/engines/load.ts';
+import type { Unsupported } from '../proof/execute/kernel-call.ts';
+import { instantiate } from '../proof/instantiate/instantiate.ts';
+import type { ProofSubject } from '../proof/instantiate/instance-request.ts';
+import { sizesFor } from '../proof/instantiate/sizes-for.ts';
+import type { ProofInstance, Reading } from '../proof/problem.ts';
+import type { Check, WorkSubject } from './check.ts';
+import { nothing, type Found } from './found.ts';
+import { openKernels } from './open-subjects.ts';
+
+/** Wrong kernels that are tried until one breaks the claim. */
+const WRONG_KERNELS = 40;
+
+/** Of one statement and engine: solver resources, boxes or cases; the clock is only a last resort. */
+const budget: Budget = { steps: 20_000_000, timeoutMs: 20_000 };
+
+type BoundedWork = Extract<Check['work'], { kind: 'bounded' }>;
+
+export async function runBoundedCheck(check: Check, work: BoundedWork, expired: () => boolean): Promise<Found> {
+  const { goal, harness } = work;
+  const sizes = sizesFor(goal.domain, harness.bound);
+  if (!sizes.ok) return { ...nothing, verdict: 'undetermined', reason: sizes.error };
+  const subjects = proofSubjects(work);
+  const opened = await openKernels(work.subjects, check);
+  if (!opened.ok) return { ...nothing, verdict: 'undetermined', reason: opened.reason };
+  const { kernels, toCall, close } = opened.value;
+  const engines = await loadEngines(harness.strategy, work.engine);
+  const reading: Reading = goal.overReals ? 'real' : 'float32';
+  const at = (instead: readonly ProofSubject[], choice: readonly number[]): Result<ProofInstance, string> => {
+    const made = instantiate({
+      goal,
+      subjects: instead,
+      sizes: choice,
+      reading,
+    });
+    return made.ok ? made : { ok: false, error: unsupportedText(made.error) };
+  };
+  try {
+    const outcome = await runBounded({
+      goal,
+      compiled: await loadGoal(goal),
+      kernels,
+      toCall,
+      seed: check.seed,
+      harness,
+      about: subjects.every(({ bound }) => bound === null)
+        ? 'formula'
+        : reading === 'real'
+          ? 'code over the reals'
+          : 'float32 code',
+      sizes: sizes.value,
+      instanceAt: (choice) => at(subjects, choice),
+      wrong: wrongPrograms(work.subjects, kernels, (instead, choice) => at(instead, choice)),
+      engines,
+      budget,
+      expired,
+    });
+    return {
+      ...nothing,
+      verdict: outcome.verdict,
+      reason: outcome.reason,
+      proof: outcome.proof,
+      counterexample: outcome.counterexample,
+      declaredCases: outcome.proof.statements,
+      cases: outcome.proof.proved,
+      premiseHits: outcome.proof.proved,
+      ran: [...kernels.values()][0]?.ran ?? null,
+      failure: outcome.counterexample?.input ?? null,
+    };
+  } finally {
+    await Promise.all(engines.map((engine) => engine.close()));
+    await close();
+  }
+}
+
+function proofSubjects({ goal, subjects }: BoundedWork): readonly ProofSubject[] {
+  if (goal.overReals)
+    return goal.overReals.equations.map(({ name, model }) => ({ equation: name, model, bound: null }));
+  return subjects.map(({ equation, model, bound }) => ({ equation, model, bound }));
+}
+
+function unsupportedText({ place, message }: Unsupported): string {
+  return place === null ? message : `line ${place.line}:${place.column} of the kernel: ${message}`;
+}
+
+type InstanceAt = (instead: readonly ProofSubject[], sizes: readonly number[]) => Result<ProofInstance, string>;
+
+/** Mutants of the bound kernels, spread evenly over the text so that the first few are of every kind. */
+function wrongPrograms(
+  subjects: readonly WorkSubject[],
+  kernels: ReadonlyMap<string, OpenKernel>,
+  at: InstanceAt,
+): readonly WrongProgram[] {
+  return subjects.flatMap(({ equation, bound }) => {
+    if (!bound) return [];
+    const mutants = kernelMutants(bound.program);
+    const step = Math.max(1, Math.floor(mutants.length / WRONG_KERNELS));
+    return mutants
+      .filter((_, i) => i % step === 0)
+      .slice(0, WRONG_KERNELS)
+      .map((mutant) => wrongProgram(mutant, { equation, subjects, kernels, at }));
+  });
+}
+
+interface Place {
+  readonly equation: string;
+  readonly subjects: readonly WorkSubject[];
+  readonly kernels: ReadonlyMap<string, OpenKernel>;
+  readonly at: InstanceAt;
+}
+
+function wrongProgram({ id, program }: KernelMutant, { equation, subjects, kernels, at }: Place): WrongProgram {
+  const instead = subjects.map((subject): ProofSubject => ({
+    equation: subject.equation,
+    model: subject.model,
+    bound: subject.equation === equation && subject.bound ? { ...subject.bound, program } : subject.bound,
+  }));
+  return {
+    id,
+    instanceAt: (sizes) => at(instead, sizes),
+    open: async () => {
+      const opened = await (await loadBackend('ref32')).open(program);
+      return opened.ok ? new Map([...kernels, [equation, opened.kernel]]) : null;
+    },
+  };
+}
