@@ -12,7 +12,7 @@ import {
   WHOLE,
   type Interval,
 } from '../../../numeric/interval.ts';
-import { fraction } from '../../../numeric/rational.ts';
+import { fraction, fromFloat, multiplyRational } from '../../../numeric/rational.ts';
 import type { AtomTable } from './atoms.ts';
 import type { Effort } from './effort.ts';
 import { monomialOf } from './monomial.ts';
@@ -25,12 +25,48 @@ import {
   powerFunction,
   type RationalFunction,
 } from './rational-function.ts';
-import { sumPolynomials, termPolynomial, type Polynomial } from './polynomial.ts';
+import { sumPolynomials, termPolynomial, type Polynomial, type PolynomialTerm } from './polynomial.ts';
 
 /** `value ≥ 0` wherever it is defined. */
 export function isNonnegative(value: RationalFunction, atoms: AtomTable, effort: Effort): boolean {
-  return showsNonnegative(value, atoms) || rangeOfFunction(value, atoms).low >= 0 || showsBySlack(value, atoms, effort);
+  return shows(value, atoms) || showsBySlack(value, atoms, effort);
 }
+
+function shows(value: RationalFunction, atoms: AtomTable): boolean {
+  return (
+    showsNonnegative(value, atoms) ||
+    rangeOfFunction(value, atoms).low >= 0 ||
+    showsNonnegative(lowered(value, atoms), atoms)
+  );
+}
+
+/**
+ * Something at most as large, of fewer atoms: in terms that are subtracted, atoms that no other term has are replaced by
+ * the largest value that they have. `value` itself where its divisors' sign is not known.
+ */
+function lowered(value: RationalFunction, atoms: AtomTable): RationalFunction {
+  if (signOfDivisors(value, atoms) !== 1) return value;
+  const sizeOf = (term: PolynomialTerm): number => signOf(new Map([['', term]]), atoms);
+  const terms = [...value.numerator.values()];
+  const kept = new Set(
+    terms.filter((term) => sizeOf(term) > 0).flatMap(({ monomial }) => monomial.factors.map(({ atom }) => atom)),
+  );
+  const replaced = terms.map((term) => {
+    if (sizeOf(term) >= 0) return termPolynomial(term.monomial, term.coefficient);
+    let coefficient = term.coefficient;
+    const factors = term.monomial.factors.filter(({ atom, exponent }) => {
+      const range = atoms.get(atom)?.range ?? WHOLE;
+      if (kept.has(atom) || exponent < 1 || range.low < 0 || !Number.isFinite(range.high)) return true;
+      for (let i = 0; i < exponent; i++) coefficient = multiplyRational(coefficient, fromFloat(range.high));
+      return false;
+    });
+    return termPolynomial(monomialOf(factors), coefficient);
+  });
+  return { numerator: sumPolynomials(replaced, unlimited), divisors: value.divisors };
+}
+
+/** Bounded by the number of terms that there are already. */
+const unlimited: Effort = { spend: () => undefined };
 
 function showsNonnegative(value: RationalFunction, atoms: AtomTable): boolean {
   const divisor = signOfDivisors(value, atoms);
@@ -138,7 +174,7 @@ function showsBySlack(value: RationalFunction, atoms: AtomTable, effort: Effort)
   }
   if (replaced.size === 0) return false;
   const whole = { numerator: current.numerator, divisors: value.divisors };
-  return showsNonnegative(whole, atoms) || rangeOfFunction(whole, atoms).low >= 0;
+  return shows(whole, atoms);
 }
 
 /** A variable that stands alone in the excess with coefficient ±1, in no other term of it and in no other excess. */

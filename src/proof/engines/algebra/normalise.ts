@@ -6,7 +6,7 @@ import { compareRational, fraction, isWhole, ONE, toFloat, ZERO, type Rational }
 import type { ElementaryFunction, NumberExpression } from '../../expression.ts';
 import { numberArguments, summands, type Ranges } from '../interval/ranges.ts';
 import { selectionOperands, type BinaryNode, type UnaryNode } from '../interval/selection.ts';
-import { WHOLE, type Interval } from '../../../numeric/interval.ts';
+import { absoluteInterval, WHOLE, type Interval } from '../../../numeric/interval.ts';
 import { atomTable, type Atom, type AtomTable } from './atoms.ts';
 import type { Effort } from './effort.ts';
 import { exponential } from './exponential.ts';
@@ -160,6 +160,8 @@ function opaque(
   node: NumberExpression | null,
   { variable = false, range, law = null, excesses = null }: OpaqueOptions = {},
 ): RationalFunction {
+  // Long keys cost time as terms do.
+  context.effort.spend(key.length >> 3);
   const atom = context.atoms.of(key, () => ({
     range: range ?? (node === null ? WHOLE : context.ranges.range(node)),
     law,
@@ -218,7 +220,7 @@ function absoluteAtom(id: number, exponent: number, context: Context): RationalF
   const self = fromAtom(id);
   if (exponent % 2 === 0 || range.low >= 0) return self;
   if (range.high <= 0 && context.takeApart) return negateFunction(self);
-  return opaque(context, `|${functionKey(self)}|`, null, { range: nonnegative });
+  return opaque(context, `|${functionKey(self)}|`, null, { range: absoluteInterval(range) });
 }
 
 /** Whether the sign shows: no term is negative, as sums of products of atoms of known sign. */

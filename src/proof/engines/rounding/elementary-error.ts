@@ -3,10 +3,12 @@ import { addDown, addUp, divideUp, magnitude, mignitude, type Interval } from '.
 import { functionInterval, functionUlps } from '../../../numeric/interval-elementary.ts';
 import { fromFloat } from '../../../numeric/rational.ts';
 import type { ElementaryFunction, Graph, NumberExpression } from '../../expression.ts';
-import { constantUp, plus, times, UNIT_ROUNDOFF, type ErrorForm } from './error-form.ts';
+import { divideBound, multiplyBound, addBounds, scaleBound } from './bound.ts';
+import { UNIT_ROUNDOFF, type ErrorForm } from './error-form.ts';
+import { plus, times } from './numbers-up.ts';
 
 /** |f(value) − f(exact)|, as an `ErrorForm` has it. */
-export type Propagated = Pick<ErrorForm, 'bound' | 'relative' | 'absolute' | 'total'>;
+export type Propagated = Omit<ErrorForm, 'exact'>;
 
 /** Null when nothing is known: the argument may leave the domain, or the slope has no bound. */
 export function propagate(
@@ -31,7 +33,7 @@ export function propagate(
     case 'erf':
       return smooth(graph, fn, argument);
     default:
-      return steep(graph, fn, argument, range);
+      return steep(fn, argument, range);
   }
 }
 
@@ -42,7 +44,8 @@ function exponential(graph: Graph, { exact, bound, total }: ErrorForm, range: In
   const slope = total === 0 ? 1 : divideUp(growth, total);
   const value = graph.apply('exp', exact);
   return {
-    bound: graph.multiply(graph.multiply(value, bound), constantUp(graph, slope)),
+    bound: scaleBound(multiplyBound(graph, bound, value), slope),
+    scales: true,
     relative: growth,
     absolute: 0,
     total: times(growth, functionInterval('exp', range).high),
@@ -70,7 +73,8 @@ function logarithm(
   const size = share === 0 ? 0 : -Math.log1p(-share) * (1 + 2 ** -50) * perNatural[fn];
   const slope = share === 0 ? perNatural[fn] : divideUp(size, share);
   return {
-    bound: graph.multiply(graph.divide(bound, exact), constantUp(graph, slope)),
+    bound: scaleBound(divideBound(graph, bound, exact, range.low), slope),
+    scales: false,
     relative: 0,
     absolute: size,
     total: size,
@@ -125,10 +129,11 @@ const smoothFunctions: Readonly<Record<'sin' | 'cos' | 'tanh' | 'atan' | 'erf', 
 function smooth(graph: Graph, fn: keyof typeof smoothFunctions, argument: ErrorForm): Propagated {
   const { exact, bound, relative, absolute, total } = argument;
   const { slope, steepest, curvature, star } = smoothFunctions[fn];
-  const rest = constantUp(graph, times(curvature / 2, total));
+  const slopeHere = graph.absolute(slope(graph, exact));
   const passes = star && relative < 1;
   return {
-    bound: graph.multiply(bound, graph.add(graph.absolute(slope(graph, exact)), rest)),
+    bound: addBounds(multiplyBound(graph, bound, slopeHere), scaleBound(bound, times(curvature / 2, total))),
+    scales: passes && argument.scales,
     relative: passes ? relative : 0,
     absolute: passes ? times(steepest, absolute) : times(steepest, total),
     total: times(steepest, total),
@@ -136,13 +141,13 @@ function smooth(graph: Graph, fn: keyof typeof smoothFunctions, argument: ErrorF
 }
 
 /** The largest slope between any two values that the argument may have. */
-function steep(graph: Graph, fn: ElementaryFunction, argument: ErrorForm, range: Interval): Propagated | null {
+function steep(fn: ElementaryFunction, argument: ErrorForm, range: Interval): Propagated | null {
   const { bound, total } = argument;
   const reach = { low: addDown(range.low, -total), high: addUp(range.high, total) };
   const slope = steepest(fn, reach);
   if (!Number.isFinite(slope)) return null;
   const size = times(slope, total);
-  return { bound: graph.multiply(bound, constantUp(graph, slope)), relative: 0, absolute: size, total: size };
+  return { bound: scaleBound(bound, slope), relative: 0, absolute: size, total: size, scales: false };
 }
 
 function steepest(fn: ElementaryFunction, reach: Interval): number {

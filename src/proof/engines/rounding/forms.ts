@@ -6,21 +6,28 @@ import { addDown, divideUp, magnitude, mignitude, type Interval } from '../../..
 import { isWhole, toFloat } from '../../../numeric/rational.ts';
 import type { Graph, NumberExpression } from '../../expression.ts';
 import type { AxiomId } from '../../axioms.ts';
-import { numberArguments, type Ranges } from '../interval/ranges.ts';
+import { numberArguments, summands, type Ranges } from '../interval/ranges.ts';
 import type { BinaryNode, UnaryNode } from '../interval/selection.ts';
 import { functionRoundoff, propagate } from './elementary-error.ts';
 import {
-  constantUp,
+  addBounds,
+  constantBound,
+  divideBound,
+  multiplyBound,
+  scaleBound,
+  termBound,
+  boundExpression,
+} from './bound.ts';
+import {
   exactForm,
   HALF_SMALLEST,
   halfUnit,
   isExactForm,
-  plus,
   SMALLEST_NORMAL,
-  times,
   UNIT_ROUNDOFF,
   type ErrorForm,
 } from './error-form.ts';
+import { plus, times } from './numbers-up.ts';
 
 /** Which of the three measures becomes the bound that a claim is compared with. */
 export type Measure =
@@ -36,6 +43,8 @@ export interface FormOptions {
   readonly ranges: Ranges;
   readonly isFloat32: (node: NumberExpression) => boolean;
   readonly measure: Measure;
+  /** Whether |a + b| counts as |a| + |b| in bounds where the sign of a + b is not known. */
+  readonly triangle: boolean;
   /** Whether results of float32 functions count as inputs of their own, so that only what follows them errs. */
   readonly cutFunctions: boolean;
 }
@@ -53,7 +62,7 @@ interface Context extends FormOptions {
 export function createForms(options: FormOptions): Forms {
   const known = new Map<number, ErrorForm>();
   const used = new Set<AxiomId>();
-  const get = (node: NumberExpression): ErrorForm => known.get(node.id) ?? exactForm(options.graph, node);
+  const get = (node: NumberExpression): ErrorForm => known.get(node.id) ?? exactForm(node);
   const context: Context = { ...options, get, assume: (axiom) => void used.add(axiom) };
   const form = (node: NumberExpression): ErrorForm => {
     const stack = [node];
@@ -75,13 +84,8 @@ function argumentsToVisit(node: NumberExpression, { cutFunctions }: FormOptions)
   return cutFunctions && node.kind.startsWith('machine') ? [] : numberArguments(node);
 }
 
-/** A form before its measure is chosen: whether `relative` says more than `total` does. */
-interface Draft extends ErrorForm {
-  readonly scales: boolean;
-}
-
 /** Null for what is cut off: it stands for itself. */
-function formOf(node: NumberExpression, context: Context): Draft | null {
+function formOf(node: NumberExpression, context: Context): ErrorForm | null {
   const { get, cutFunctions } = context;
   switch (node.kind) {
     case 'add':
@@ -92,11 +96,11 @@ function formOf(node: NumberExpression, context: Context): Draft | null {
       return quotient(get(node.left), get(node.right), context);
     case 'negate': {
       const operand = get(node.operand);
-      return { ...operand, exact: context.graph.negate(operand.exact), scales: true };
+      return { ...operand, exact: context.graph.negate(operand.exact) };
     }
     case 'absolute': {
       const operand = get(node.operand);
-      return { ...operand, exact: context.graph.absolute(operand.exact), scales: true };
+      return { ...operand, exact: context.graph.absolute(operand.exact) };
     }
     case 'minimum':
     case 'maximum':
@@ -106,9 +110,8 @@ function formOf(node: NumberExpression, context: Context): Draft | null {
       const { graph } = context;
       return {
         exact: graph.if(node.condition, then.exact, otherwise.exact),
-        bound: graph.if(node.condition, then.bound, otherwise.bound),
+        bound: largerBound(then, otherwise, graph),
         ...larger(then, otherwise),
-        scales: true,
       };
     }
     case 'sqrt':
@@ -134,24 +137,50 @@ function formOf(node: NumberExpression, context: Context): Draft | null {
   }
 }
 
-function measured(node: NumberExpression, draft: Draft | null, { graph, measure, ranges }: Context): ErrorForm {
-  if (draft === null) return exactForm(graph, node);
-  const { scales, ...form } = draft;
+function measured(node: NumberExpression, form: ErrorForm | null, context: Context): ErrorForm {
+  const { graph, measure, ranges } = context;
+  if (form === null) return exactForm(node);
   const size = magnitude(ranges.range(form.exact));
   const scaled = Number.isFinite(form.relative) ? plus(times(form.relative, size), form.absolute) : Infinity;
   const total = Math.min(form.total, scaled);
-  if (total === 0) return { ...form, bound: graph.integer(0), relative: 0, absolute: 0, total };
-  if (measure === 'total')
-    return { ...form, total, bound: Number.isFinite(total) ? constantUp(graph, total) : form.bound };
-  if (measure === 'relative' && scales && Number.isFinite(form.relative) && Number.isFinite(form.absolute)) {
-    const share = graph.multiply(constantUp(graph, form.relative), graph.absolute(form.exact));
-    return { ...form, total, bound: graph.add(share, constantUp(graph, form.absolute)) };
+  if (total === 0) return { ...exactForm(form.exact), scales: form.scales };
+  if (measure === 'total' && Number.isFinite(total)) return { ...form, total, bound: constantBound(graph, total) };
+  if (measure === 'relative' && form.scales && Number.isFinite(form.relative) && Number.isFinite(form.absolute)) {
+    const share = termBound(sizeOf(form.exact, context), form.relative);
+    return { ...form, total, bound: addBounds(share, constantBound(graph, form.absolute)) };
   }
   return { ...form, total };
 }
 
-function larger(a: ErrorForm, b: ErrorForm): Pick<ErrorForm, 'relative' | 'absolute' | 'total'> {
+/** |node|, or with `triangle` something at least as large. */
+function sizeOf(node: NumberExpression, context: Pick<Context, 'graph' | 'ranges' | 'triangle'>): NumberExpression {
+  const { graph, ranges, triangle } = context;
+  if (!triangle) return graph.absolute(node);
+  const { low, high } = ranges.range(node);
+  if (low >= 0 || high <= 0) return graph.absolute(node);
+  switch (node.kind) {
+    case 'negate':
+      return sizeOf(node.operand, context);
+    case 'divide':
+      return graph.divide(sizeOf(node.left, context), graph.absolute(node.right));
+    case 'add':
+      return summands(node)
+        .map((part) => graph.absolute(part))
+        .reduce((sum, part) => graph.add(sum, part));
+    default:
+      return graph.absolute(node);
+  }
+}
+
+function largerBound(a: ErrorForm, b: ErrorForm, graph: Graph): ErrorForm['bound'] {
+  if (a.bound.size === 0) return b.bound;
+  if (b.bound.size === 0) return a.bound;
+  return termBound(graph.maximum(boundExpression(graph, a.bound), boundExpression(graph, b.bound)), 1);
+}
+
+function larger(a: ErrorForm, b: ErrorForm): Omit<ErrorForm, 'exact' | 'bound'> {
   return {
+    scales: a.scales && b.scales,
     relative: Math.max(a.relative, b.relative),
     absolute: Math.max(a.absolute, b.absolute),
     total: Math.max(a.total, b.total),
@@ -159,88 +188,79 @@ function larger(a: ErrorForm, b: ErrorForm): Pick<ErrorForm, 'relative' | 'absol
 }
 
 /** Errors of terms of one sign keep their share of the sum; where signs differ only sizes can be added. */
-function sum(a: ErrorForm, b: ErrorForm, { graph, ranges }: Context): Draft {
+function sum(a: ErrorForm, b: ErrorForm, { graph, ranges }: Context): ErrorForm {
   const [left, right] = [ranges.range(a.exact), ranges.range(b.exact)];
   const sameSign = (left.low >= 0 && right.low >= 0) || (left.high <= 0 && right.high <= 0);
   const total = plus(a.total, b.total);
   return {
     exact: graph.add(a.exact, b.exact),
-    bound: graph.add(a.bound, b.bound),
+    bound: addBounds(a.bound, b.bound),
     relative: sameSign ? Math.max(a.relative, b.relative) : 0,
     absolute: sameSign ? plus(a.absolute, b.absolute) : total,
     total,
-    scales: sameSign,
+    scales: sameSign && a.scales && b.scales,
   };
 }
 
 /** v·w − EF = (v − E)·w + E·(w − F). */
-function product(a: ErrorForm, b: ErrorForm, { graph, ranges }: Context): Draft {
+function product(a: ErrorForm, b: ErrorForm, context: Context): ErrorForm {
+  const { graph, ranges } = context;
   const [left, right] = [magnitude(ranges.range(a.exact)), magnitude(ranges.range(b.exact))];
-  const exact = graph.multiply(a.exact, b.exact);
-  const grown = graph.add(
-    graph.multiply(graph.absolute(b.exact), constantUp(graph, plus(1, b.relative))),
-    constantUp(graph, b.absolute),
-  );
-  const ofLeft = isExactForm(a)
-    ? graph.integer(0)
-    : graph.multiply(a.bound, isExactForm(b) ? graph.absolute(b.exact) : grown);
-  const ofRight = isExactForm(b) ? graph.integer(0) : graph.multiply(graph.absolute(a.exact), b.bound);
+  const bySize = scaleBound(multiplyBound(graph, a.bound, sizeOf(b.exact, context)), plus(1, b.relative));
   const reach = plus(times(right, plus(1, b.relative)), b.absolute);
   return {
-    exact,
-    bound: graph.add(ofLeft, ofRight),
+    exact: graph.multiply(a.exact, b.exact),
+    bound: addBounds(bySize, scaleBound(a.bound, b.absolute), multiplyBound(graph, b.bound, sizeOf(a.exact, context))),
     relative: plus(times(a.relative, plus(1, b.relative)), b.relative),
     absolute: plus(times(a.absolute, reach), times(b.absolute, left, plus(1, a.relative))),
     total: plus(times(a.total, Math.min(reach, plus(right, b.total))), times(left, b.total)),
-    scales: true,
+    scales: a.scales && b.scales,
   };
 }
 
 /** v/w − E/F = ((v − E) − (E/F)·(w − F))/w, and |w| ≥ |F|·(1 − share). */
-function quotient(a: ErrorForm, b: ErrorForm, { graph, ranges }: Context): Draft | null {
+function quotient(a: ErrorForm, b: ErrorForm, context: Context): ErrorForm | null {
+  const { graph, ranges } = context;
   const least = mignitude(ranges.range(b.exact));
   if (b.exact.kind === 'constant' && b.exact.value.numerator === 0n) return null;
-  if (isExactForm(b) && isExactForm(a)) return { ...a, exact: graph.divide(a.exact, b.exact), scales: true };
+  if (isExactForm(b) && isExactForm(a)) return exactForm(graph.divide(a.exact, b.exact));
   if (!isExactForm(b) && least === 0) return null;
   const share = isExactForm(b) ? 0 : Math.min(plus(b.relative, divideUp(b.absolute, least)), divideUp(b.total, least));
   if (!(share < 0.5)) return null;
   const shrink = divideUp(1, addDown(1, -share));
   const exact = graph.divide(a.exact, b.exact);
   const size = magnitude(ranges.range(exact));
-  const ofDivisor = isExactForm(b) ? graph.integer(0) : graph.multiply(graph.absolute(exact), b.bound);
+  const ofDivisor = multiplyBound(graph, b.bound, sizeOf(exact, context));
   return {
     exact,
-    bound: graph.multiply(
-      graph.divide(graph.add(a.bound, ofDivisor), graph.absolute(b.exact)),
-      constantUp(graph, shrink),
-    ),
+    bound: scaleBound(divideBound(graph, addBounds(a.bound, ofDivisor), graph.absolute(b.exact), least), shrink),
     relative: times(plus(a.relative, share), shrink),
     absolute: a.absolute === 0 ? 0 : least === 0 ? Infinity : times(divideUp(a.absolute, least), shrink),
     total: least === 0 ? Infinity : times(divideUp(plus(a.total, times(size, b.total)), least), shrink),
-    scales: true,
+    scales: a.scales && b.scales,
   };
 }
 
 /** Where |E| counts for the difference of maxima: t ↦ t ± ρ|t| grows for ρ ≤ 1. */
-function selection(node: BinaryNode, kind: 'minimum' | 'maximum', { graph, get }: Context): Draft {
+function selection(node: BinaryNode, kind: 'minimum' | 'maximum', { graph, get }: Context): ErrorForm {
   const [a, b] = [get(node.left), get(node.right)];
   const sizes = larger(a, b);
   const exact = kind === 'minimum' ? graph.minimum(a.exact, b.exact) : graph.maximum(a.exact, b.exact);
   const small = sizes.relative <= 1;
   return {
     exact,
-    bound: graph.maximum(a.bound, b.bound),
+    bound: largerBound(a, b, graph),
     relative: small ? sizes.relative : 0,
     absolute: small ? sizes.absolute : sizes.total,
     total: sizes.total,
-    scales: small,
+    scales: small && sizes.scales,
   };
 }
 
 /** √(E + δ) − √E = δ/(√(E + δ) + √E). */
-function root(a: ErrorForm, { graph, ranges }: Context): Draft | null {
+function root(a: ErrorForm, { graph, ranges }: Context): ErrorForm | null {
   const exact = graph.sqrt(a.exact);
-  if (isExactForm(a)) return { ...a, exact, scales: true };
+  if (isExactForm(a)) return exactForm(exact);
   const least = ranges.range(a.exact).low;
   if (least < 0) return null;
   const share = least > 0 ? plus(a.relative, divideUp(a.absolute, least)) : a.absolute === 0 ? a.relative : Infinity;
@@ -251,22 +271,22 @@ function root(a: ErrorForm, { graph, ranges }: Context): Draft | null {
     exact,
     bound:
       least > 0
-        ? graph.multiply(graph.divide(a.bound, exact), constantUp(graph, factor))
-        : graph.multiply(exact, constantUp(graph, times(share, factor))),
+        ? scaleBound(divideBound(graph, a.bound, exact, Math.sqrt(least) * (1 - 2 ** -50)), factor)
+        : termBound(exact, times(share, factor)),
     relative: times(share, factor),
     absolute: 0,
     total: Infinity,
-    scales: true,
+    scales: a.scales,
   };
 }
 
 /** |RN(p) − p| ≤ u·|p| + η, and at most half a unit of p's binade. */
-function roundedForm(operand: NumberExpression, context: Context): Draft {
+function roundedForm(operand: NumberExpression, context: Context): ErrorForm {
   const { graph, ranges, isFloat32, get, assume } = context;
   const before = get(operand);
   if (isFloat32(operand)) {
     assume('rounding-exact');
-    return { ...before, scales: true };
+    return before;
   }
   const range = ranges.range(operand);
   const addition = operand.kind === 'add' && isFloat32(operand.left) && isFloat32(operand.right);
@@ -274,41 +294,46 @@ function roundedForm(operand: NumberExpression, context: Context): Draft {
   assume('rounding-unit');
   const underflow = addition || mignitude(range) >= SMALLEST_NORMAL ? 0 : HALF_SMALLEST;
   const size = Math.min(magnitude(range), plus(magnitude(ranges.range(before.exact)), before.total));
-  const own = graph.multiply(constantUp(graph, UNIT_ROUNDOFF), graph.absolute(before.exact));
-  const passed = graph.multiply(before.bound, constantUp(graph, 1 + UNIT_ROUNDOFF));
   return {
     exact: before.exact,
-    bound: graph.add(graph.add(passed, own), constantUp(graph, underflow)),
+    bound: addBounds(
+      scaleBound(before.bound, 1 + UNIT_ROUNDOFF),
+      termBound(sizeOf(before.exact, context), UNIT_ROUNDOFF),
+      constantBound(graph, underflow),
+    ),
     relative: plus(before.relative, times(UNIT_ROUNDOFF, plus(1, before.relative))),
     absolute: plus(times(before.absolute, 1 + UNIT_ROUNDOFF), underflow),
     total: plus(before.total, halfUnit(size)),
-    scales: true,
+    scales: before.scales,
   };
 }
 
 /** f of the value beside f of the exact argument. */
-function functionForm(node: UnaryNode, fn: Parameters<typeof propagate>[1], context: Context): Draft | null {
+function functionForm(node: UnaryNode, fn: Parameters<typeof propagate>[1], context: Context): ErrorForm | null {
   const { graph, ranges, get } = context;
   const argument = get(node.operand);
   const exact = graph.apply(fn, argument.exact);
-  if (isExactForm(argument)) return { ...exactForm(graph, exact), scales: true };
+  if (isExactForm(argument)) return exactForm(exact);
   const passed = propagate(graph, fn, argument, ranges.range(argument.exact));
-  return passed && { exact, ...passed, scales: passed.relative > 0 || passed.absolute === 0 };
+  return passed && { exact, ...passed };
 }
 
 /** One more rounding, of a function's result: the float64 function errs a little and may underflow. */
-function roundedFunction(draft: Draft, roundoff: number, { graph, ranges, assume }: Context): Draft {
+function roundedFunction(draft: ErrorForm, roundoff: number, context: Context): ErrorForm {
+  const { graph, ranges, assume } = context;
   assume('function-envelope');
   assume('rounding-relative');
   const range: Interval = ranges.range(draft.exact);
   const size = plus(magnitude(range), draft.total);
   const underflow = addDown(mignitude(range), -draft.total) > SMALLEST_NORMAL ? 0 : HALF_SMALLEST * (1 + 2 ** -20);
-  const own = graph.multiply(constantUp(graph, roundoff), graph.absolute(draft.exact));
-  const passed = graph.multiply(draft.bound, constantUp(graph, plus(1, roundoff)));
   const unit = plus(halfUnit(times(size, 1 + 2 ** -45)), times(size, roundoff - UNIT_ROUNDOFF), HALF_SMALLEST);
   return {
     exact: draft.exact,
-    bound: graph.add(graph.add(passed, own), constantUp(graph, underflow)),
+    bound: addBounds(
+      scaleBound(draft.bound, plus(1, roundoff)),
+      termBound(sizeOf(draft.exact, context), roundoff),
+      constantBound(graph, underflow),
+    ),
     relative: plus(times(draft.relative, plus(1, roundoff)), roundoff),
     absolute: plus(times(draft.absolute, plus(1, roundoff)), underflow),
     total: plus(draft.total, Math.min(unit, plus(times(size, roundoff), underflow))),
@@ -317,14 +342,14 @@ function roundedFunction(draft: Draft, roundoff: number, { graph, ranges, assume
 }
 
 /** Small whole powers are products. */
-function powerForm(node: BinaryNode, context: Context): Draft | null {
+function powerForm(node: BinaryNode, context: Context): ErrorForm | null {
   const { graph, get } = context;
   const base = get(node.left);
   const exponent = node.right.kind === 'constant' && isWhole(node.right.value) ? toFloat(node.right.value) : null;
   if (isExactForm(base) && isExactForm(get(node.right)))
-    return { ...exactForm(graph, graph.power(base.exact, get(node.right).exact)), scales: true };
+    return exactForm(graph.power(base.exact, get(node.right).exact));
   if (exponent === null || exponent < 1 || exponent > 16) return null;
   let power: ErrorForm = base;
   for (let i = 1; i < exponent; i++) power = product(power, base, context);
-  return { ...power, exact: graph.power(base.exact, node.right), scales: true };
+  return { ...power, exact: graph.power(base.exact, node.right) };
 }

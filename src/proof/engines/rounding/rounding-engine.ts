@@ -14,26 +14,24 @@ import { isZeroFunction } from '../algebra/rational-function.ts';
 import { branchAndBound } from '../interval/branch-and-bound.ts';
 import { claimsOf, type Claim } from '../interval/claims.ts';
 import { boxOf, createRanges, type Ranges } from '../interval/ranges.ts';
-import { createForms, type Forms, type Measure } from './forms.ts';
+import { boundExpression } from './bound.ts';
+import { createForms, type FormOptions, type Forms } from './forms.ts';
 import { float32Values } from './float32-values.ts';
 
 /** Operations on terms for one way of measuring, whatever the budget. */
 const effortLimit = 3_000_000;
 
-interface Way {
-  readonly cutFunctions: boolean;
-  readonly measure: Measure;
-}
+type Way = Pick<FormOptions, 'cutFunctions' | 'measure' | 'triangle'>;
 
 /** From the cheapest to the most precise. */
-const ways: readonly Way[] = [
-  { cutFunctions: true, measure: 'total' },
-  { cutFunctions: false, measure: 'total' },
-  { cutFunctions: true, measure: 'relative' },
-  { cutFunctions: false, measure: 'relative' },
-  { cutFunctions: true, measure: 'symbolic' },
-  { cutFunctions: false, measure: 'symbolic' },
-];
+const ways: readonly Way[] = (
+  [
+    ['total', false],
+    ['relative', true],
+    ['symbolic', false],
+    ['symbolic', true],
+  ] as const
+).flatMap(([measure, triangle]) => [true, false].map((cutFunctions) => ({ measure, triangle, cutFunctions })));
 
 export function roundingEngine(): Engine {
   return {
@@ -97,20 +95,21 @@ function holds(claim: Claim, tools: Tools): boolean {
   const { graph, forms, ranges } = tools;
   const left = forms.form(claim.left);
   const right = forms.form(claim.right);
-  const allowed = graph.subtract(right.exact, right.bound);
+  const [leftBound, rightBound] = [boundExpression(graph, left.bound), boundExpression(graph, right.bound)];
+  const allowed = graph.subtract(right.exact, rightBound);
   switch (claim.relation) {
     case 'equal':
       return left.total === 0 && right.total === 0 && isZero(graph.subtract(left.exact, right.exact), tools);
     case 'less':
-      return ranges.range(graph.subtract(graph.subtract(allowed, left.bound), left.exact)).low > 0;
+      return ranges.range(graph.subtract(graph.subtract(allowed, leftBound), left.exact)).low > 0;
     case 'less-equal': {
-      const room = graph.subtract(allowed, left.bound);
+      const room = graph.subtract(allowed, leftBound);
       const difference = graph.subtract(right.exact, left.exact);
-      if (isZero(difference, tools)) return isAtLeastZero(graph.negate(graph.add(left.bound, right.bound)), tools);
+      if (isZero(difference, tools)) return isAtLeastZero(graph.negate(graph.add(leftBound, rightBound)), tools);
       return isAtLeastZero(graph.subtract(room, left.exact), tools);
     }
     case 'within': {
-      const room = graph.subtract(allowed, left.bound);
+      const room = graph.subtract(allowed, leftBound);
       if (isZero(left.exact, tools)) return isAtLeastZero(room, tools);
       return (
         isAtLeastZero(graph.subtract(room, left.exact), tools) && isAtLeastZero(graph.add(room, left.exact), tools)

@@ -1,0 +1,64 @@
+/**
+ * Bounds of errors as sums c₁·m₁ + c₂·m₂ + …: expressions that are never negative, with float64 coefficients that only ever
+ * round up. A thousand roundings in a row then multiply a thousand float64, not a thousand exact fractions.
+ */
+import { divideUp } from '../../../numeric/interval.ts';
+import type { Graph, NumberExpression } from '../../expression.ts';
+import { constantUp, plus, times } from './numbers-up.ts';
+
+/** Coefficient by expression; the constant 1 stands for a number alone. Empty is 0. */
+export type Bound = ReadonlyMap<NumberExpression, number>;
+
+export const NO_ERROR: Bound = new Map();
+
+export function termBound(node: NumberExpression, coefficient: number): Bound {
+  return coefficient === 0 ? NO_ERROR : new Map([[node, coefficient]]);
+}
+
+export function constantBound(graph: Graph, value: number): Bound {
+  return termBound(graph.integer(1), value);
+}
+
+export function addBounds(...bounds: readonly Bound[]): Bound {
+  const [largest, ...others] = bounds.filter(({ size }) => size > 0).toSorted((a, b) => b.size - a.size);
+  if (largest === undefined) return NO_ERROR;
+  if (others.length === 0) return largest;
+  const sum = new Map(largest);
+  for (const other of others)
+    for (const [node, coefficient] of other) sum.set(node, plus(sum.get(node) ?? 0, coefficient));
+  return sum;
+}
+
+export function scaleBound(bound: Bound, factor: number): Bound {
+  if (factor === 0) return NO_ERROR;
+  return new Map([...bound].map(([node, coefficient]) => [node, times(coefficient, factor)]));
+}
+
+/** The bound times an expression that is never negative. */
+export function multiplyBound(graph: Graph, bound: Bound, by: NumberExpression): Bound {
+  if (bound.size === 0) return bound;
+  return termBound(graph.multiply(boundExpression(graph, bound), by), 1);
+}
+
+/**
+ * The bound divided by an expression that is positive, and at least `least`. What is a number stays one: the underflow of a
+ * term does not come to depend on the divisor.
+ */
+export function divideBound(graph: Graph, bound: Bound, by: NumberExpression, least: number): Bound {
+  const unit = graph.integer(1);
+  const number = bound.get(unit) ?? 0;
+  if (number === 0 || least === 0) return dividedWhole(graph, bound, by);
+  const others = new Map([...bound].filter(([node]) => node !== unit));
+  return addBounds(dividedWhole(graph, others, by), constantBound(graph, divideUp(number, least)));
+}
+
+function dividedWhole(graph: Graph, bound: Bound, by: NumberExpression): Bound {
+  return bound.size === 0 ? bound : termBound(graph.divide(boundExpression(graph, bound), by), 1);
+}
+
+/** At least the bound, as one expression. */
+export function boundExpression(graph: Graph, bound: Bound): NumberExpression {
+  let sum = graph.integer(0);
+  for (const [node, coefficient] of bound) sum = graph.add(sum, graph.multiply(node, constantUp(graph, coefficient)));
+  return sum;
+}
