@@ -65,7 +65,17 @@ export async function audit(request: AuditRequest): Promise<Audit> {
   const currentChecks = new Set(whole.checks.map(({ id }) => id));
   const { receipts } = stored;
   const { subjects, faults } = project;
-  const report = buildReport({ plan, currentChecks, receipts, subjects, faults, diagnostics, minimumLevel, reproduce });
+  const report = buildReport({
+    plan,
+    currentChecks,
+    receipts,
+    subjects,
+    faults,
+    diagnostics,
+    tool,
+    minimumLevel,
+    reproduce,
+  });
   return { report, plan, run };
 }
 

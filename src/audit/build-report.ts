@@ -16,6 +16,7 @@ import { goalClaim, notGoalClaim, type JudgedClaim } from './claim-report.ts';
 import { equationReport } from './equation-report.ts';
 import { equivalenceFindings } from './equivalence-findings.ts';
 import { judgeGate } from './gate.ts';
+import { gpuStanding } from './gpu-standing.ts';
 import { openProofs } from './open-proofs.ts';
 import type { ReportContext, ReportRequest } from './report-context.ts';
 
@@ -74,6 +75,7 @@ function contractReport({ elaborated, goals }: PlannedContract, context: ReportC
       goals.filter(({ goal }) => goal.overReals === null),
       context,
     ),
+    gpu: gpuStanding(goals, context.receipts, context.tool),
     equations: contract.equations.map(({ name, formula }) => equationReport(name, formula.text, elaborated, context)),
     claims: claims.map(({ report }) => report),
   };

@@ -15,6 +15,8 @@ export interface ReportRequest {
   readonly subjects: readonly BoundSubject[];
   readonly faults: BindingFaults;
   readonly diagnostics: readonly Diagnostic[];
+  /** What evidence must have been made with. */
+  readonly tool: Receipt['tool'];
   readonly minimumLevel: Level;
   /** The command that repeats the check of a goal: `pv audit …`. */
   readonly reproduce: (goal: Goal, path: string) => string;

@@ -4,8 +4,6 @@
 import { invariant } from '../base/invariant.ts';
 import type { DeviceChoice } from '../subject/gpu-device.ts';
 import type { GpuBackendId } from '../subject/kernel.ts';
-import { printKernel } from '../subject/print-kernel.ts';
-import { uniqueLocals } from '../subject/unique-locals.ts';
 import type { Backend, KernelCall, KernelFailure, KernelOutcome, KernelProgram, Opened } from './backend.ts';
 import { elementsOf, misfit, unsupported } from './check-call.ts';
 import { cutLoop } from './gpujs.ts';
@@ -32,7 +30,7 @@ async function openGpu(id: GpuBackendId, join: Join, program: KernelProgram, cho
   const reply = await session.ask({
     kind: 'open',
     kernel,
-    source: sourceOf(program),
+    source: program.source,
     loopMaxIterations: program.loopMaxIterations,
   });
   if (reply.kind !== 'opened') {
@@ -51,12 +49,6 @@ async function openGpu(id: GpuBackendId, join: Join, program: KernelProgram, cho
       },
     },
   };
-}
-
-/** The canonical text, with locals of one name told apart. */
-function sourceOf({ syntax, source }: KernelProgram): string {
-  const renamed = syntax && uniqueLocals(syntax);
-  return renamed === null || renamed === syntax ? source : printKernel(renamed);
 }
 
 interface Running {

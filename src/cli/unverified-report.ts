@@ -46,6 +46,7 @@ function unverified(contract: Contract): ContractReport {
     failed: 0,
     sound: null,
     adequacy: null,
+    gpu: null,
     equations: [],
     claims: [],
   };

@@ -6,6 +6,7 @@
 import type { Case } from '../math/compile/compiled.ts';
 import { falsificationInputs } from '../runtime/falsification-inputs.ts';
 import { createGenerator, type CaseGenerator } from '../runtime/generate/generator.ts';
+import { runsOnDevice, withoutSubnormals } from './flush-subnormals.ts';
 import { SHRINK_BUDGET } from '../runtime/shrink/shrink-case.ts';
 import { openExecutor, type CaseExecutor, type ExecutionRequest } from './execute.ts';
 import { buildOutcome, counterexampleFrom, undetermined, withinLimits, type PropertyOutcome } from './outcome.ts';
@@ -31,7 +32,10 @@ export async function runFalsify(request: FalsifyRequest): Promise<PropertyOutco
   const attempt = await withinLimits(async () => {
     const inputs = falsificationInputs(goal, request.compiled, generator.value, request.limit);
     if (!inputs.ok) return undetermined(request, seed, goal.given?.length ?? 0, inputs.error);
-    return runInputs(request, generator.value, executor, inputs.value);
+    // People chose the explicit inputs, also where they are subnormal.
+    const flushed = !request.goal.given && runsOnDevice(request);
+    const cases = flushed ? inputs.value.map((one) => withoutSubnormals(generator.value.plan, one)) : inputs.value;
+    return runInputs(request, generator.value, executor, cases);
   });
   return attempt.ok ? attempt.value : undetermined(request, seed, 0, attempt.error);
 }

@@ -10,6 +10,7 @@ import { MAXIMUM_FILTERED_SHARE } from '../runtime/check-case.ts';
 import { BLOCK_SIZE, createGenerator, type CaseBuffer, type CaseGenerator } from '../runtime/generate/generator.ts';
 import { violation } from '../runtime/generate/membership.ts';
 import { openExecutor, type CaseExecutor, type ExecutionRequest } from './execute.ts';
+import { flushSubnormals, runsOnDevice } from './flush-subnormals.ts';
 import { SHRINK_BUDGET } from '../runtime/shrink/shrink-case.ts';
 import { buildOutcome, counterexampleFrom, undetermined, withinLimits, type PropertyOutcome } from './outcome.ts';
 import { brokenPreconditions } from './broken-preconditions.ts';
@@ -97,9 +98,12 @@ async function drawBlock(
   to: number,
 ): Promise<number> {
   let broken = -1;
+  const onDevice = runsOnDevice(request);
   const source = (position: number): Case | null => {
     const buffer = buffers[position % buffers.length];
-    return buffer && generator.fill(from + position, buffer) ? buffer : null;
+    if (!buffer || !generator.fill(from + position, buffer)) return null;
+    if (onDevice) flushSubnormals(generator.plan, buffer);
+    return buffer;
   };
   const running = executor.run(to - from, source, (status, position, candidate) => {
     const goOn = note(tally, status, candidate, executor.outcome);

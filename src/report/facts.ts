@@ -76,6 +76,22 @@ export function claimId(contract: ContractReport, claim: ClaimReport): string {
   return `${contract.id}/${claim.id}`;
 }
 
+/** `gpu: verified on SwiftShader, llvmpipe`; null where no device could run the contract. */
+export function gpuText({ gpu }: Pick<ContractReport, 'gpu'>): string | null {
+  if (gpu === null) return null;
+  const { standing, devices, failedOn } = gpu;
+  switch (standing) {
+    case 'verified':
+      return `gpu: verified on ${devices.join(', ')}`;
+    case 'one device':
+      return `gpu: one device, ${devices.join(', ')}`;
+    case 'failed':
+      return `gpu: failed on ${failedOn.join(', ')}`;
+    default:
+      return `gpu: ${standing}`;
+  }
+}
+
 /** The sentence about the whole run; says so when there was nothing to verify. */
 export function totalsText({ contracts, totals }: Report): string {
   const what = `${count(contracts.length, 'contract')}: ${coverage(totals)}`;

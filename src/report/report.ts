@@ -64,6 +64,16 @@ export interface AdequacyReport {
   readonly survivors: readonly MutantOutcome[];
 }
 
+/** What receipts of graphics devices say of a contract's kernels. */
+export interface GpuReport {
+  /** `verified`: every claim held on two independent implementations. `incomplete`: on none did every claim run and hold. */
+  readonly standing: 'verified' | 'one device' | 'incomplete' | 'failed' | 'not run';
+  /** Implementations on which every claim held, by name. */
+  readonly devices: readonly string[];
+  /** Those on which one was falsified. */
+  readonly failedOn: readonly string[];
+}
+
 export interface ContractReport {
   readonly id: string;
   /** Whether its obligations are claims about kernels (or the mathematics), or about data of runs. */
@@ -85,6 +95,8 @@ export interface ContractReport {
   /** A right implementation (the equation itself in float32) satisfies every claim; null when it did not run. */
   readonly sound: boolean | null;
   readonly adequacy: AdequacyReport | null;
+  /** Null where no graphics device could run it: about data, the reals or plain functions. */
+  readonly gpu: GpuReport | null;
   readonly equations: readonly EquationReport[];
   readonly claims: readonly ClaimReport[];
 }

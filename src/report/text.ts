@@ -9,6 +9,7 @@ import {
   coverage,
   excusedText,
   gateText,
+  gpuText,
   killsText,
   levelText,
   limitText,
@@ -70,6 +71,8 @@ function contractLines(contract: ContractReport, { idWidth, width, paint }: Layo
     excusedText(contract.adequacy),
     overRealsText(contract.claims),
     ratio === null ? null : `worst error ${ratioText(ratio)}`,
+    // Every contract says so until somebody has a device: what did not run is in the other formats.
+    contract.gpu?.standing === 'not run' ? null : gpuText(contract),
     limitText(contract),
   ].flatMap((fact) => (fact === null ? [] : [oneLine(fact)]));
   const word = paint(verdictMarks[contract.verdict].tone, contract.verdict.padEnd(12));

@@ -32,6 +32,7 @@ export async function audited(
     subjects: [],
     faults: new Map(),
     diagnostics: [],
+    tool: planOptions.tool,
     minimumLevel: 'L0',
     reproduce: () => 'pv audit',
   });

@@ -70,6 +70,7 @@ function reportOf(receipts: readonly Receipt[], of: Plan = plan): Report {
     subjects: [],
     faults: new Map(),
     diagnostics: [],
+    tool: planOptions.tool,
     minimumLevel: 'L0',
     reproduce,
   });

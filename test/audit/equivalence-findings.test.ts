@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { equivalenceFindings } from '../../src/audit/equivalence-findings.ts';
-import { planOf } from '../plan/projects.ts';
+import { planOf, planOptions } from '../plan/projects.ts';
 import { doublingContract, doublingKernel } from './audited.ts';
 
 const declared = (equation: string): string => `${doublingContract([['D(x)_i = 2·x_i']])}qa_gate:
@@ -24,6 +24,7 @@ it.each([
     subjects: [],
     faults: new Map(),
     diagnostics: [],
+    tool: planOptions.tool,
     minimumLevel: 'L0',
     reproduce: () => '',
   });

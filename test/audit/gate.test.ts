@@ -20,6 +20,7 @@ const contract: ContractReport = {
   failed: 0,
   sound: true,
   adequacy: { killed: 3, total: 3, equivalent: [], survivors: [] },
+  gpu: null,
   equations: [],
   claims: [],
 };

@@ -34,7 +34,7 @@ async function reportOf(claims: string, backends: readonly ('ref32' | 'ref64')[]
   }
   const currentChecks = new Set(plan.checks.map(({ id }) => id));
   const common = { subjects: [], faults: new Map(), diagnostics: [], minimumLevel: 'L0', reproduce: () => '' } as const;
-  return buildReport({ plan, currentChecks, receipts, ...common });
+  return buildReport({ plan, currentChecks, receipts, tool: planOptions.tool, ...common });
 }
 
 describe('a claim over the reals', () => {
@@ -81,6 +81,10 @@ it('a bounded proof that somebody asks for and that does not stand is told, and 
   const plan = await planOf({ 'c-v1': contract(`${asked}\n${overReals}`) }, []);
   const found = openProofs({ plan, receiptsByCheck: new Map() });
   expect(found.map(({ code, severity, message }) => [code, severity, message])).toEqual([
-    ['PV-6015', 'warning', "the bounded proof 'K' (exhaustive, sizes to 4) does not stand: no kernel is bound to double"],
+    [
+      'PV-6015',
+      'warning',
+      "the bounded proof 'K' (exhaustive, sizes to 4) does not stand: no kernel is bound to double",
+    ],
   ]);
 });

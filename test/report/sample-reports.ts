@@ -93,6 +93,7 @@ export function contractReport(
     failed: claims.filter(({ verdict }) => verdict === 'falsified').length,
     sound: true,
     adequacy: null,
+    gpu: null,
     equations: [],
     claims,
     ...changes,
@@ -177,6 +178,7 @@ export const allGreen: Report = reportOf([
       level: 'L2',
       equations: [softmax],
       adequacy: { killed: 41, total: 41, equivalent: [equivalent], survivors: [] },
+      gpu: { standing: 'verified', devices: ['SwiftShader', 'llvmpipe'], failedOn: [] },
     },
   ),
   contractReport(
@@ -196,6 +198,7 @@ export const allGreen: Report = reportOf([
       level: 'L2',
       reason: 'softmax-kernel-v1 is tested at L2 only',
       adequacy: { killed: 30, total: 30, equivalent: [], survivors: [] },
+      gpu: { standing: 'not run', devices: [], failedOn: [] },
     },
   ),
 ]);

@@ -1,0 +1,40 @@
+/**
+ * Cases for graphics devices, which may take every subnormal float32 for 0 (WGSL, section 15.7.2; OpenGL ES 3.0.6,
+ * section 2.1.1; SwiftShader and llvmpipe do).
+ */
+import type { Case } from '../math/compile/compiled.ts';
+import type { DomainPlan } from '../runtime/generate/domain-plan.ts';
+import type { CaseBuffer } from '../runtime/generate/generator.ts';
+import { violation } from '../runtime/generate/membership.ts';
+import { isGpuBackend } from '../subject/kernel.ts';
+import type { ExecutionRequest } from './execute.ts';
+
+/** The smallest normal float32. */
+const smallestNormal = 2 ** -126;
+
+/** Whether some kernel of the request runs on a device. */
+export function runsOnDevice({ kernels }: Pick<ExecutionRequest, 'kernels'>): boolean {
+  return [...kernels.values()].some(({ ran }) => isGpuBackend(ran.backend));
+}
+
+/** Writes 0 in the place of every subnormal number of the case, in place; leaves a case alone whose domain has no 0 there. */
+export function flushSubnormals(plan: DomainPlan, candidate: CaseBuffer): void {
+  const undo: (() => void)[] = [];
+  const flush = (x: number, write: (x: number) => void): void => {
+    if (x === 0 || Math.abs(x) >= smallestNormal) return;
+    undo.push(() => write(x));
+    write(0);
+  };
+  for (const [at, value] of candidate.values.entries()) {
+    if (typeof value === 'number') flush(value, (x) => (candidate.values[at] = x));
+    else if (value instanceof Float32Array) for (const [i, x] of value.entries()) flush(x, (y) => (value[i] = y));
+  }
+  if (undo.length > 0 && violation(plan, candidate) !== null) for (const restore of undo) restore();
+}
+
+/** A copy of the case without subnormal numbers. */
+export function withoutSubnormals(plan: DomainPlan, { sizes, values }: Case): Case {
+  const copy = { sizes, values: values.map((value) => (typeof value === 'object' ? value.slice() : value)) };
+  flushSubnormals(plan, copy);
+  return copy;
+}

@@ -1,0 +1,105 @@
+/** A stand-in for gpu.js and its device, with which a session can be told to go wrong. */
+import type { GpuResult } from '../../src/backends/gpujs-module.ts';
+import type { SessionEnvironment, WebGl2Context } from '../../src/backends/gpu-session.ts';
+
+export interface FakeDevice {
+  /** The driver's name; '' for one that hides it, null for no device at all. */
+  readonly name?: string | null;
+  readonly floats?: boolean;
+  /** What one call gives; the default copies the first argument. */
+  readonly compute?: (values: readonly unknown[], output: readonly number[]) => GpuResult;
+  /** The class that gpu.js puts in the place of the kernel after the first call. */
+  readonly fallbackReason?: string;
+  readonly lies?: boolean;
+  /** Whether the context is lost once kernels have run. */
+  readonly losesContext?: boolean;
+  /** What WebGPU says of the computation after the fact. */
+  readonly error?: string;
+}
+
+class FakeWebGL2Kernel {
+  readonly fallbackReason: string | null = null;
+}
+class FakeWebGPUKernel {
+  readonly fallbackReason: string | null = null;
+}
+class CPUKernel {
+  readonly fallbackReason: string | null;
+  constructor(reason: string | null) {
+    this.fallbackReason = reason;
+  }
+}
+
+export interface FakeLog {
+  /** Sources of the kernels that were made. */
+  readonly sources: string[];
+  /** How often an output was set: each time costs a texture. */
+  outputs: number;
+}
+
+/** An environment of `device`, and what it was asked. */
+export function fakeEnvironment(device: FakeDevice = {}): { environment: SessionEnvironment; log: FakeLog } {
+  const { name = 'Fake SwiftShader', floats = true, losesContext = false } = device;
+  const log: FakeLog = { sources: [], outputs: 0 };
+  let ran = false;
+  const context: WebGl2Context = {
+    getExtension: (extension) =>
+      (extension === 'EXT_color_buffer_float' && !floats) || (extension.includes('renderer') && name === '')
+        ? null
+        : { UNMASKED_RENDERER_WEBGL: 1 },
+    getParameter: () => name,
+    isContextLost: () => losesContext && ran,
+  };
+  const webgpuDevice: {
+    onuncapturederror: ((event: { error: { message: string } }) => void) | null;
+    lost: Promise<{ message: string }>;
+  } = {
+    onuncapturederror: null,
+    lost: new Promise(() => undefined),
+  };
+  const info = { vendor: name ?? '', architecture: name ?? '', device: '', description: '' };
+  class FakeGpu {
+    readonly #webgpu: boolean;
+    constructor(options: { readonly mode: string } | { readonly context: object }) {
+      this.#webgpu = 'mode' in options;
+    }
+    createKernel(source: string) {
+      if (source.includes('refuse')) throw new Error('gpu.js does not take it');
+      log.sources.push(source);
+      let output: readonly number[] = [1];
+      const call = (...values: unknown[]): GpuResult => {
+        ran = true;
+        if (device.error !== undefined) webgpuDevice.onuncapturederror?.({ error: { message: device.error } });
+        if (device.compute) return device.compute(values, output);
+        return (values[0] as { readonly data: Float32Array }).data.slice();
+      };
+      const own = this.#webgpu ? new FakeWebGPUKernel() : new FakeWebGL2Kernel();
+      const replaced = device.lies === true || device.fallbackReason !== undefined;
+      return Object.assign(call, {
+        setOutput: (size: readonly number[]) => {
+          output = size;
+          log.outputs++;
+        },
+        destroy: () => undefined,
+        kernel: replaced ? new CPUKernel(device.fallbackReason ?? null) : own,
+      });
+    }
+    destroy(): void {
+      log.outputs = 0;
+    }
+  }
+  const environment: SessionEnvironment = {
+    GPU: FakeGpu,
+    input: (data) => ({ data }),
+    WebGL2Kernel: FakeWebGL2Kernel,
+    WebGPUKernel: FakeWebGPUKernel,
+    WebGPUContext: {
+      acquire: () =>
+        name === null
+          ? Promise.reject(new Error('WebGPU is present (navigator.gpu) but no adapter is available.'))
+          : Promise.resolve({ adapter: { info }, device: webgpuDevice }),
+    },
+    createContext: () => (name === null ? null : context),
+  };
+  return { environment, log };
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { flushSubnormals, withoutSubnormals } from '../../src/methods/flush-subnormals.ts';
+import { createGenerator, type CaseGenerator } from '../../src/runtime/generate/generator.ts';
+import { planOf } from '../plan/projects.ts';
+import { doublingKernel } from '../audit/audited.ts';
+
+async function generatorOf(domain: string): Promise<CaseGenerator> {
+  const yaml = `metadata: { version: 1, description: d, references: [r] }
+equations:
+  double: { formula: "D(x)_i = 2·x_i", domain: "${domain}" }
+proof_obligations:
+  - { id: C0, type: invariant, property: p, formal: "D(x)_i = 2·x_i", applies_to: double }
+`;
+  const plan = await planOf({ 'double-v1': yaml }, [doublingKernel]);
+  const goal = plan.contracts[0]?.goals[0]?.goal;
+  if (!goal) throw new Error('the contract has a goal');
+  const generator = createGenerator(goal.domain, 1, 'test');
+  if (!generator.ok) throw new Error(generator.error);
+  return generator.value;
+}
+
+const subnormals = Float32Array.of(1e-45, -1e-40, 2 ** -126, -0, 1);
+
+describe('cases for devices', () => {
+  it('have 0 in the place of subnormal numbers, and keep all others', async () => {
+    const { plan } = await generatorOf('x ∈ F32^n, 1 ≤ n ≤ 8, |x_i| ≤ 2');
+    const values = [subnormals.slice()];
+    flushSubnormals(plan, { sizes: [5], values });
+    expect(values).toEqual([Float32Array.of(0, 0, 2 ** -126, -0, 1)]);
+  });
+
+  it('are left alone where the domain has no 0', async () => {
+    const { plan } = await generatorOf('x ∈ F32^n, 1 ≤ n ≤ 8, 1e-45 ≤ x_i ≤ 2');
+    const positive = Float32Array.of(1e-45, 1);
+    const values = [positive.slice()];
+    flushSubnormals(plan, { sizes: [2], values });
+    expect(values).toEqual([positive]);
+  });
+
+  it('are copies where others use the case, too', async () => {
+    const { plan } = await generatorOf('x ∈ F32^n, 1 ≤ n ≤ 8, |x_i| ≤ 2');
+    const original = { sizes: [5], values: [subnormals.slice()] };
+    expect(withoutSubnormals(plan, original).values[0]).not.toEqual(subnormals);
+    expect(original.values[0]).toEqual(subnormals);
+  });
+});
