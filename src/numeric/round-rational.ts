@@ -44,3 +44,18 @@ export function roundRational32(a: Rational): Rational {
   const units = roundHalfEvenRational(fraction(a.numerator * unit.denominator, a.denominator * unit.numerator));
   return multiplyRational({ numerator: units, denominator: 1n }, unit);
 }
+
+/** A binary float format: bits of the significand, the hidden one among them, and the exponent of the smallest subnormal. */
+export interface BinaryFormat {
+  readonly precision: number;
+  readonly smallestExponent: number;
+}
+
+/** The greatest number of the format that is at most `a`, as if exponents had no upper end. */
+export function floorToFormat(a: Rational, format: BinaryFormat): Rational {
+  if (a.numerator === 0n) return a;
+  const magnitude = a.numerator < 0n ? { numerator: -a.numerator, denominator: a.denominator } : a;
+  const unit = powerOfTwo(Math.max(exponentOf(magnitude) - format.precision + 1, format.smallestExponent));
+  const units = floorRational(fraction(a.numerator * unit.denominator, a.denominator * unit.numerator));
+  return multiplyRational({ numerator: units, denominator: 1n }, unit);
+}

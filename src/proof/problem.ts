@@ -64,7 +64,7 @@ export interface ProofProblem {
 
 /** Where the mathematics of a claim has a value: its divisors are not 0, its logarithms are of positive numbers. */
 export interface DefinedCondition {
-  readonly kind: 'division' | 'invalid';
+  readonly kind: 'division' | 'invalid' | 'index';
   readonly condition: BooleanExpression;
   /** e.g. `sum ≠ 0`. */
   readonly text: string;

@@ -3,6 +3,7 @@ import { float32FromBits } from '../../numeric/float.ts';
 import { fromFloat } from '../../numeric/rational.ts';
 import type { MathFunction } from '../../subject/kernel-syntax.ts';
 import type { ElementaryFunction, NumberExpression } from '../expression.ts';
+import { exactRoot, knownValues } from '../exact-function.ts';
 import { operate } from './arithmetic.ts';
 import { demand, refuse, type Execution } from './execution.ts';
 import { power } from './power.ts';
@@ -111,7 +112,6 @@ function squareRoot(execution: Execution, value: NumberValue, site: Site): Numbe
   const { graph, reading } = execution;
   if (typeof value === 'number' && (reading === 'float32' || !Number.isFinite(value) || value < 0))
     return unlessNaN(execution, Math.fround(Math.sqrt(value)), site);
-  if (typeof value === 'number' && Number.isInteger(Math.sqrt(value))) return Math.sqrt(value);
   const operand = expressionOf(execution, value, site.place);
   demand(execution, site.path, {
     kind: 'invalid',
@@ -119,33 +119,16 @@ function squareRoot(execution: Execution, value: NumberValue, site: Site): Numbe
     condition: graph.lessEqual(graph.integer(0), operand),
     text: () => `${site.text()} is of a number that is not negative`,
   });
-  const root = graph.sqrt(operand);
-  return reading === 'float32' ? graph.round32(root) : root;
+  return reading === 'float32' ? graph.round32(graph.sqrt(operand)) : settled(execution, exactRoot(graph, operand));
 }
-
-/** Results that ECMAScript states, so that every engine has them (ECMA-262, §21.3.2). */
-const stated: Readonly<Partial<Record<ElementaryFunction, readonly [argument: number, result: number]>>> = {
-  exp: [0, 1],
-  log: [1, 0],
-  log2: [1, 0],
-  sin: [0, 0],
-  cos: [0, 1],
-  tan: [0, 0],
-  tanh: [0, 0],
-  sinh: [0, 0],
-  cosh: [0, 1],
-  atan: [0, 0],
-  asin: [0, 0],
-  acos: [1, 0],
-};
 
 type Called = Exclude<ElementaryFunction, 'erf' | 'log10'>;
 
 /** A known argument does not make the result known: it differs between engines. */
 function elementary(execution: Execution, fn: Called, value: NumberValue, site: Site): NumberValue {
   const { graph, reading } = execution;
-  const [argument, result] = stated[fn] ?? [Number.NaN, Number.NaN];
-  if (value === argument) return result;
+  const known = knownValues[fn];
+  if (known && value === known[0]) return known[1];
   if (typeof value === 'number' && !Number.isFinite(value)) return unlessNaN(execution, Math[fn](value), site);
   const operand = expressionOf(execution, value, site.place);
   demandDefined(execution, fn, operand, site);

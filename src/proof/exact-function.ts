@@ -1,0 +1,60 @@
+/** Elementary functions over the reals where their value is known exactly. */
+import { compareRational, fraction, ONE, ZERO, type Rational } from '../numeric/rational.ts';
+import type { ElementaryFunction, Graph, NumberExpression } from './expression.ts';
+
+/** Arguments at which a function is rational; ECMA-262, §21.3.2, states the same values for float64. */
+export const knownValues: Readonly<Partial<Record<ElementaryFunction, readonly [argument: 0 | 1, value: 0 | 1]>>> = {
+  exp: [0, 1],
+  log: [1, 0],
+  log2: [1, 0],
+  log10: [1, 0],
+  sin: [0, 0],
+  cos: [0, 1],
+  tan: [0, 0],
+  tanh: [0, 0],
+  sinh: [0, 0],
+  cosh: [0, 1],
+  atan: [0, 0],
+  asin: [0, 0],
+  acos: [1, 0],
+  erf: [0, 0],
+};
+
+/** `fn(operand)`, as a number where it is one. */
+export function exactFunction(graph: Graph, fn: ElementaryFunction, operand: NumberExpression): NumberExpression {
+  const known = knownValues[fn];
+  if (known && operand.kind === 'constant' && compareRational(operand.value, known[0] === 0 ? ZERO : ONE) === 0)
+    return graph.integer(known[1]);
+  return graph.apply(fn, operand);
+}
+
+/** `√operand`, as a number where it is one. */
+export function exactRoot(graph: Graph, operand: NumberExpression): NumberExpression {
+  const root = operand.kind === 'constant' ? rationalRoot(operand.value) : null;
+  return root === null ? graph.sqrt(operand) : graph.constant(root);
+}
+
+function rationalRoot({ numerator, denominator }: Rational): Rational | null {
+  const [top, bottom] = [wholeRoot(numerator), wholeRoot(denominator)];
+  return top === null || bottom === null ? null : fraction(top, bottom);
+}
+
+/** The root of a square of a whole number, else null. */
+function wholeRoot(square: bigint): bigint | null {
+  if (square < 0n) return null;
+  let root = square > 1n << 1000n ? square : BigInt(Math.floor(Math.sqrt(Number(square))));
+  // Newton's steps from near the root: float64 may be off by many units for long numbers, but not by a large factor.
+  for (let steps = 0; steps < 64 && root > 0n && root * root !== square; steps++) {
+    const next = (root + square / root) / 2n;
+    if (next === root) break;
+    root = next;
+  }
+  return root * root === square ? root : null;
+}
+
+/** left − right·⌊left/right⌋, as a number where both are; the divisor is not the number 0. */
+export function exactModulo(graph: Graph, left: NumberExpression, right: NumberExpression): NumberExpression {
+  const bothKnown = left.kind === 'constant' && right.kind === 'constant';
+  if (!bothKnown) return graph.modulo(left, right);
+  return graph.subtract(left, graph.multiply(right, graph.step('floor', graph.divide(left, right))));
+}

@@ -1,0 +1,275 @@
+/** The inputs of a claim as variables of a problem, and what its domain says of them. */
+import { floatFormats } from '../../numeric/float-format.ts';
+import {
+  compareRational,
+  floorRational,
+  fromFloat,
+  negateRational,
+  toFloat,
+  type Rational,
+} from '../../numeric/rational.ts';
+import { floorToFormat, type BinaryFormat } from '../../numeric/round-rational.ts';
+import type { Bound, Domain, InputVariable } from '../../math/domain.ts';
+import type { ScalarType, Term } from '../../math/term.ts';
+import type { BooleanExpression, NumberExpression } from '../expression.ts';
+import type { ProofVariable } from '../problem.ts';
+import type { ScalarExpression, SymbolicValue } from './symbolic-value.ts';
+import { number, truth, wholeNumber } from './translate.ts';
+import { bindName, definedConditions, refuse, type Frame, type Translation } from './translation.ts';
+
+export interface Inputs {
+  readonly variables: readonly ProofVariable[];
+  readonly premises: readonly BooleanExpression[];
+  /** Sizes and inputs by name. */
+  readonly frame: Frame | null;
+}
+
+type Format = ProofVariable['format'];
+
+const binaryFormats: Readonly<Record<'f16' | 'bf16' | 'f32' | 'f64', BinaryFormat>> = {
+  f16: { precision: 11, smallestExponent: -24 },
+  bf16: { precision: 8, smallestExponent: -133 },
+  f32: { precision: 24, smallestExponent: -149 },
+  f64: { precision: 53, smallestExponent: -1074 },
+};
+
+/** The largest whole number that generated inputs take. */
+const largestInteger = 2 ** 31 - 1;
+
+/** `realAs`: what an input that is a real number is given as: kernels receive float32. */
+export function inputsOf(
+  translation: Translation,
+  domain: Domain,
+  sizes: readonly number[],
+  realAs: 'f32' | 'real',
+): Inputs {
+  const { graph } = translation;
+  let frame: Frame | null = null;
+  domain.sizes.forEach(({ name }, i) => {
+    frame = bindName(name, graph.integer(sizes[i] ?? 0), frame);
+  });
+  const variables: ProofVariable[] = [];
+  const premises: BooleanExpression[] = [];
+  for (const variable of domain.variables) {
+    const input = whereDefined(translation, premises, () => inputOf(translation, variable, frame, realAs));
+    variables.push(...input.variables);
+    premises.push(...input.premises);
+    frame = bindName(variable.name, input.value, frame);
+  }
+  for (const term of domain.preconditions)
+    premises.push(whereDefined(translation, premises, () => truth(translation, term, frame, graph.true)));
+  return { variables, premises, frame };
+}
+
+/** An input at which a condition of the domain has no value is not in the domain. */
+function whereDefined<T>(translation: Translation, premises: BooleanExpression[], read: () => T): T {
+  const result = read();
+  premises.push(...definedConditions(translation.graph, translation.demands).map(({ condition }) => condition));
+  translation.demands = [];
+  return result;
+}
+
+interface Input {
+  readonly variables: readonly ProofVariable[];
+  readonly premises: readonly BooleanExpression[];
+  readonly value: SymbolicValue;
+}
+
+function formatOf(element: ScalarType, realAs: 'f32' | 'real'): Format | null {
+  switch (element.kind) {
+    case 'integer':
+    case 'boolean':
+      return 'integer';
+    case 'real':
+      return realAs;
+    case 'float':
+      return element.format;
+    case 'string':
+      return null;
+  }
+}
+
+function inputOf(
+  translation: Translation,
+  variable: InputVariable,
+  frame: Frame | null,
+  realAs: 'f32' | 'real',
+): Input {
+  const { graph } = translation;
+  const format = formatOf(variable.element, realAs);
+  if (format === null || variable.nonFinite) {
+    const what = format === null ? 'is a string' : 'may be NaN or infinite';
+    return {
+      variables: [],
+      premises: [],
+      value: refuse(translation, `${variable.name} ${what}: proofs are about numbers`),
+    };
+  }
+  const shape = variable.shape.map((size) => wholeNumber(translation, size, frame) ?? 0);
+  const limits = limitsOf(translation, variable, frame, format);
+  const names =
+    shape.length === 0 ? [variable.name] : indicesOf(shape).map((at) => `${variable.name}[${at.join(',')}]`);
+  if (format === 'integer') for (const name of names) translation.wholeVariables.add(name);
+  const expressions = names.map((name) => graph.variable(name));
+  const { low, high, choices } = limits;
+  const variables = names.map((name, i): ProofVariable => ({
+    expression: expressions[i] ?? graph.variable(name),
+    name,
+    format,
+    low,
+    high,
+    choices,
+  }));
+  const premises = [
+    ...expressions.flatMap(limits.premisesOf),
+    ...structurePremises(translation, variable.structure, expressions, shape.at(-1) ?? 1),
+  ];
+  const isBoolean = variable.element.kind === 'boolean';
+  const elements = expressions.map((one): ScalarExpression => (isBoolean ? graph.equal(one, graph.integer(1)) : one));
+  const [only] = elements;
+  const value: SymbolicValue = shape.length === 0 && only ? only : { sort: 'tensor', shape, elements };
+  return { variables, premises, value };
+}
+
+/** Row-major. */
+function indicesOf(shape: readonly number[]): readonly (readonly number[])[] {
+  return shape.reduce<readonly (readonly number[])[]>(
+    (all, size) => all.flatMap((outer) => Array.from({ length: size }, (_, i) => [...outer, i])),
+    [[]],
+  );
+}
+
+interface Limits {
+  readonly low: Rational;
+  readonly high: Rational;
+  readonly choices: readonly Rational[] | null;
+  /** What the bounds do not say. */
+  readonly premisesOf: (element: NumberExpression) => readonly BooleanExpression[];
+}
+
+function limitsOf(
+  translation: Translation,
+  { element, lower, upper, choices, excluded, structure }: InputVariable,
+  frame: Frame | null,
+  format: Format,
+): Limits {
+  const { graph } = translation;
+  const at = (term: Term): NumberExpression => number(translation, term, frame, graph.true);
+  const [below, above] = [sideOf(lower, at), sideOf(upper, at)];
+  const values = element.kind === 'boolean' ? [graph.integer(0), graph.integer(1)] : (choices?.map(at) ?? null);
+  const without = excluded.map(at);
+  const known = values && knownChoices(values, format);
+  const [low, high] = closedBounds(format, below, above, structure === 'simplex');
+  return {
+    low: known ? least(known, -1) : low,
+    high: known ? least(known, 1) : high,
+    choices: known,
+    premisesOf: (x) => [
+      ...(values && !known ? [graph.or(values.map((value) => graph.equal(x, value)))] : []),
+      ...(values === null ? boundPremises(translation, format, x, { below, above }) : []),
+      ...without.map((value) => graph.not(graph.equal(x, value))),
+    ],
+  };
+}
+
+interface Side {
+  readonly value: NumberExpression;
+  readonly open: boolean;
+}
+
+function sideOf(bound: Bound | null, at: (term: Term) => NumberExpression): Side | null {
+  return bound && { value: at(bound.value), open: bound.open };
+}
+
+/** Bounds that depend on other inputs, and open bounds of reals, which have no last number before them. */
+function boundPremises(
+  { graph }: Translation,
+  format: Format,
+  x: NumberExpression,
+  { below, above }: { readonly below: Side | null; readonly above: Side | null },
+): readonly BooleanExpression[] {
+  const relation = (open: boolean, a: NumberExpression, b: NumberExpression): BooleanExpression =>
+    open ? graph.less(a, b) : graph.lessEqual(a, b);
+  const needed = (side: Side): boolean => side.value.kind !== 'constant' || (side.open && format === 'real');
+  return [
+    ...(below && needed(below) ? [relation(below.open, below.value, x)] : []),
+    ...(above && needed(above) ? [relation(above.open, x, above.value)] : []),
+  ];
+}
+
+/** Rounded to the format as the generator rounds them; null where one depends on the input. */
+function knownChoices(values: readonly NumberExpression[], format: Format): readonly Rational[] | null {
+  const known = values.flatMap((value) => (value.kind === 'constant' ? [value.value] : []));
+  if (known.length < values.length) return null;
+  if (format === 'real' || format === 'integer') return known;
+  return known.map((value) => fromFloat(floatFormats[format].round(toFloat(value))));
+}
+
+function least(values: readonly Rational[], sign: 1 | -1): Rational {
+  return values.reduce((best, value) => (sign * compareRational(value, best) > 0 ? value : best));
+}
+
+/** The smallest and the largest number of the format within the bounds; of bounds that depend on the input, its ends. */
+function closedBounds(
+  format: Format,
+  below: Side | null,
+  above: Side | null,
+  isShare: boolean,
+): readonly [Rational, Rational] {
+  const largest = fromFloat(
+    format === 'integer' ? largestInteger : floatFormats[format === 'real' ? 'f32' : format].maximum,
+  );
+  const upper = (side: Side | null): Rational => {
+    if (side?.value.kind !== 'constant') return largest;
+    const bound = compareRational(side.value.value, largest) < 0 ? side.value.value : largest;
+    return greatestWithin(format, bound, side.open && bound === side.value.value);
+  };
+  const mirrored = below && {
+    open: below.open,
+    value: below.value.kind === 'constant' ? { ...below.value, value: negateRational(below.value.value) } : below.value,
+  };
+  const [low, high] = [negateRational(upper(mirrored)), upper(above)];
+  if (!isShare) return [low, high];
+  // Rows that sum to one are of shares.
+  return [least([low, fromFloat(0)], 1), least([high, fromFloat(1)], -1)];
+}
+
+/** The greatest number of the format that is at most `bound`, or below it. */
+function greatestWithin(format: Format, bound: Rational, open: boolean): Rational {
+  if (format === 'real') return bound;
+  if (format === 'integer') {
+    const whole: Rational = { numerator: floorRational(bound), denominator: 1n };
+    return open && compareRational(whole, bound) === 0 ? fromFloat(toFloat(whole) - 1) : whole;
+  }
+  const nearest = floorToFormat(bound, binaryFormats[format]);
+  if (!open || compareRational(nearest, bound) !== 0) return nearest;
+  return fromFloat(floatFormats[format].nextDown(toFloat(nearest)));
+}
+
+function structurePremises(
+  { graph }: Translation,
+  structure: InputVariable['structure'],
+  elements: readonly NumberExpression[],
+  rowLength: number,
+): readonly BooleanExpression[] {
+  if (structure === 'none') return [];
+  const premises: BooleanExpression[] = [];
+  for (let from = 0; from < elements.length; from += rowLength) {
+    const row = elements.slice(from, from + rowLength);
+    if (structure === 'simplex')
+      premises.push(
+        graph.equal(
+          row.reduce((sum, share) => graph.add(sum, share), graph.integer(0)),
+          graph.integer(1),
+        ),
+      );
+    else
+      premises.push(
+        ...row.slice(1).flatMap((after, i) => {
+          const before = row[i];
+          return before ? [graph.less(before, after)] : [];
+        }),
+      );
+  }
+  return premises;
+}

@@ -1,0 +1,118 @@
+/** Which sizes a claim must be proved at, so that it is proved up to a bound. */
+import { err, ok, type Result } from '../../base/result.ts';
+import type { Domain, SizeVariable } from '../../math/domain.ts';
+import { evaluateTerm } from '../../math/evaluate/interpret.ts';
+import type { Term } from '../../math/term.ts';
+import { freeVariables } from '../../math/traverse.ts';
+
+export interface SizeChoice {
+  /** In the order of `domain.sizes`, the smallest first. */
+  readonly sizes: readonly (readonly number[])[];
+  /** Whether these are all sizes up to the bound that the domain allows; else some of them. */
+  readonly complete: boolean;
+  /** e.g. `every n from 1 to 16`, `12 of 4096 sizes with n, d ≤ 16`. */
+  readonly scope: string;
+}
+
+/** Combinations beyond which only some are chosen; of a single size, values. */
+const mostCombinations = 64;
+const mostOfOne = 256;
+/** Combinations looked at. */
+const mostTried = 4096;
+
+/** The sizes of `domain` at which no size that may be chosen freely exceeds `bound`. */
+export function sizesFor(domain: Domain, bound: number): Result<SizeChoice, string> {
+  const free = domain.sizes.filter(({ definition }) => definition === null);
+  const ranges = free.map((size) => rangeOf(size, bound));
+  const empty = free.find((_, i) => ranges[i]?.length === 0);
+  if (empty) return err(`${empty.name} is at least ${empty.minimum}, which is more than the bound ${bound}`);
+  const combinations = ranges.reduce((product, { length }) => product * length, 1);
+  const tried = combinations <= mostTried ? allOf(ranges) : someOf(ranges);
+  const allowed = tried.flatMap((values) => completed(domain, free, values) ?? []);
+  if (allowed.length === 0) return err(`no sizes up to ${bound} are in the domain`);
+  const most = free.length === 1 ? mostOfOne : mostCombinations;
+  const complete = combinations <= mostTried && allowed.length <= most;
+  const chosen = complete ? allowed : someOf(ranges).flatMap((values) => completed(domain, free, values) ?? []);
+  if (chosen.length === 0) return err(`no sizes up to ${bound} were found in the domain`);
+  const names = free.map(({ name }) => name).join(', ');
+  return ok({ sizes: chosen, complete, scope: scopeOf({ names, free, bound, chosen, complete, allowed }) });
+}
+
+function rangeOf({ minimum, maximum, multipleOf }: SizeVariable, bound: number): readonly number[] {
+  const first = Math.ceil(minimum / multipleOf) * multipleOf;
+  const last = Math.min(maximum, bound);
+  return Array.from(
+    { length: Math.max(0, Math.floor((last - first) / multipleOf) + 1) },
+    (_, i) => first + i * multipleOf,
+  );
+}
+
+function allOf(ranges: readonly (readonly number[])[]): readonly (readonly number[])[] {
+  return ranges.reduce<readonly (readonly number[])[]>(
+    (all, range) => all.flatMap((values) => range.map((value) => [...values, value])),
+    [[]],
+  );
+}
+
+/** Each size alone from its least to its largest while all others are at their least, and then at their largest. */
+function someOf(ranges: readonly (readonly number[])[]): readonly (readonly number[])[] {
+  const found = new Map<string, readonly number[]>();
+  for (const end of [0, -1]) {
+    const others = ranges.map((range) => range.at(end) ?? 0);
+    ranges.forEach((range, axis) => {
+      for (const value of spread(range)) {
+        const sizes = others.with(axis, value);
+        found.set(sizes.join(), sizes);
+      }
+    });
+  }
+  return [...found.values()].sort((a, b) => product(a) - product(b));
+}
+
+const product = (sizes: readonly number[]): number => sizes.reduce((all, size) => all * size, 1);
+
+/** At most eight values: the ends, and what lies between them in even steps. */
+function spread(range: readonly number[]): readonly number[] {
+  if (range.length <= 8) return range;
+  return Array.from({ length: 8 }, (_, i) => range[Math.round((i * (range.length - 1)) / 7)] ?? 0);
+}
+
+/** All sizes, those that are computed from others too; null where the domain does not allow them. */
+function completed(
+  domain: Domain,
+  free: readonly SizeVariable[],
+  values: readonly number[],
+): readonly [readonly number[]] | null {
+  const named = new Map(free.map(({ name }, i): [string, number] => [name, values[i] ?? 0]));
+  for (const { name, definition } of domain.sizes) if (definition) named.set(name, numberAt(definition, named));
+  const sizes = domain.sizes.map(({ name }) => named.get(name) ?? Number.NaN);
+  const inside = domain.sizes.every(({ minimum, maximum, multipleOf }, i) => {
+    const size = sizes[i] ?? Number.NaN;
+    return Number.isSafeInteger(size) && size >= minimum && size <= maximum && size % multipleOf === 0;
+  });
+  const overSizes = domain.preconditions.filter((term) => [...freeVariables(term)].every((name) => named.has(name)));
+  return inside && overSizes.every((term) => evaluateTerm(term, named) === true) ? [sizes] : null;
+}
+
+function numberAt(term: Term, named: ReadonlyMap<string, number>): number {
+  const value = evaluateTerm(term, named);
+  return typeof value === 'number' ? value : Number.NaN;
+}
+
+interface Scope {
+  readonly names: string;
+  readonly free: readonly SizeVariable[];
+  readonly bound: number;
+  readonly chosen: readonly (readonly number[])[];
+  readonly complete: boolean;
+  readonly allowed: readonly (readonly number[])[];
+}
+
+function scopeOf({ names, free, bound, chosen, complete, allowed }: Scope): string {
+  const [only] = free;
+  if (!only) return 'the claim has no sizes';
+  if (!complete) return `${chosen.length} of the sizes with ${names} ≤ ${bound}`;
+  const largest = Math.min(only.maximum, bound);
+  if (free.length === 1) return `every ${names} from ${only.minimum} to ${largest}`;
+  return `all ${allowed.length} sizes with ${names} ≤ ${bound}`;
+}

@@ -1,0 +1,43 @@
+/**
+ * The unit in the last place of a number that is not known: no node says it, so a variable stands for it, between bounds
+ * that hold for the right value.
+ *
+ * For r = RN(x) with 2^e ≤ |r| < 2^(e+1), e ≥ −126, the unit is 2^(e−23): above 2⁻²⁴·|r| and at most 2⁻²³·|r|; below the
+ * smallest normal number it is 2⁻¹⁴⁹, which is also the least there is (IEEE 754-2019, §3.3). Beyond the largest float32
+ * it is that of the largest.
+ */
+import { MAX_FLOAT32, ulp32 } from '../../numeric/float.ts';
+import { fraction, fromFloat, toFloat, type Rational } from '../../numeric/rational.ts';
+import { roundRational32 } from '../../numeric/round-rational.ts';
+import type { NumberExpression } from '../expression.ts';
+import type { Translation } from './translation.ts';
+
+const power = (exponent: number): Rational =>
+  exponent < 0 ? fraction(1n, 1n << BigInt(-exponent)) : fraction(1n << BigInt(exponent));
+
+const smallest = power(-149);
+
+export function ulpOf(translation: Translation, of: NumberExpression): NumberExpression {
+  const { graph, auxiliaries, premises } = translation;
+  const known = auxiliaries.find(({ standsFor }) => standsFor?.of === of);
+  if (known) return known.expression;
+  if (of.kind === 'constant') return graph.constant(fromFloat(ulp32(toFloat(roundRational32(of.value)))));
+  const name = `ulp:${auxiliaries.length}`;
+  const expression = graph.variable(name);
+  auxiliaries.push({
+    expression,
+    name,
+    format: 'real',
+    low: smallest,
+    high: power(104),
+    choices: null,
+    standsFor: { kind: 'ulp32', of },
+  });
+  const magnitude = graph.minimum(graph.absolute(graph.round32(of)), graph.constant(fromFloat(MAX_FLOAT32)));
+  const upper = graph.maximum(graph.constant(smallest), graph.multiply(graph.constant(power(-23)), magnitude));
+  premises.push(
+    graph.lessEqual(graph.multiply(graph.constant(power(-24)), magnitude), expression),
+    graph.lessEqual(expression, upper),
+  );
+  return expression;
+}
