@@ -75,6 +75,19 @@ export function valuesOf(output: readonly SExpression[]): ReadonlyMap<string, Ra
   return values;
 }
 
+/** The values of a model that Z3 prints as `symbol -> value`; a value that cannot be read is left out. */
+export function assignmentOf(text: string): ReadonlyMap<string, Rational> {
+  const values = new Map<string, Rational>();
+  const parts = parseSExpressions(text) ?? [];
+  for (const [i, part] of parts.entries()) {
+    const [symbol, value] = [parts[i - 1], parts[i + 1]];
+    if (part !== '->' || typeof symbol !== 'string' || value === undefined) continue;
+    const number = rationalOf(value);
+    if (number) values.set(symbol, number);
+  }
+  return values;
+}
+
 /** What went wrong, where the solver says so. */
 export function errorIn(output: readonly SExpression[]): string | null {
   for (const list of output)

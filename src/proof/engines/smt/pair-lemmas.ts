@@ -62,6 +62,11 @@ function sameFunction(collector: Collector, { a, b, axioms, guards }: SameFuncti
   const { graph, state, compare } = collector;
   state([...guards, when(graph.lessEqual(a.operand, b.operand))], graph.lessEqual(a, b), axioms);
   state([...guards, when(graph.lessEqual(b.operand, a.operand))], graph.lessEqual(b, a), axioms);
+  // Over the reals these functions increase strictly; rounded ones have steps.
+  if (a.kind === 'function' || a.kind === 'sqrt') {
+    state([...guards, when(graph.less(a.operand, b.operand))], graph.less(a, b), axioms);
+    state([...guards, when(graph.less(b.operand, a.operand))], graph.less(b, a), axioms);
+  }
   compare(a.operand, b.operand);
 }
 

@@ -56,7 +56,7 @@ function createWriter(knowledge: Knowledge, nonlinear: boolean) {
   let hasProducts = false;
 
   const isInline = (node: NumberExpression): boolean => isLinear(node) || (nonlinear && node.kind === 'multiply');
-  const sortOf = (node: NumberExpression): Sort => (knowledge.isInteger(node) ? 'Int' : 'Real');
+  const sortOf = (node: NumberExpression): Sort => sortIn(knowledge, node);
   const textOf = (node: NumberExpression, sort: Sort): string => {
     if (node.kind === 'constant') return literal(node.value, sort);
     const text = texts.get(node.id) ?? '';
@@ -80,11 +80,8 @@ function createWriter(knowledge: Knowledge, nonlinear: boolean) {
     }
   };
 
-  const booleans: BooleanParts = {
-    textOf,
-    truthOf: (node) => texts.get(node.id) ?? '',
-    isInteger: knowledge.isInteger,
-  };
+  const truthOf = (node: BooleanExpression): string => texts.get(node.id) ?? '';
+  const booleans: BooleanParts = { textOf, truthOf, isInteger: knowledge.isInteger };
 
   const writeNumber = (node: NumberExpression): string => {
     const sort = sortOf(node);
@@ -181,6 +178,10 @@ function byName(variables: Script['variables'], values: ReadonlyMap<string, Rati
     return node.kind === 'variable' && value ? [[node.name, value] as const] : [];
   });
   return new Map(named);
+}
+
+function sortIn({ isInteger }: Knowledge, node: NumberExpression): Sort {
+  return isInteger(node) ? 'Int' : 'Real';
 }
 
 interface BooleanParts {

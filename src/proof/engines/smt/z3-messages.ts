@@ -1,18 +1,29 @@
 /** What the process with Z3 is told, and what it answers. */
 
 export interface Z3Request {
-  /** Options, logic, declarations, assertions and the check. */
-  readonly check: string;
-  /** What is asked where the check says `sat`, and where it says anything else. */
-  readonly whenSatisfiable: string;
-  readonly whenNot: string;
+  readonly logic: string;
+  /** Declarations and assertions. */
+  readonly text: string;
+  /** Z3's own unit of work; beyond it Z3 gives up on the question. */
+  readonly steps: number;
 }
 
 export type Z3Reply =
   | { readonly kind: 'ready'; readonly version: string }
   /** The package cannot be loaded, or its WebAssembly does not start here; the reason. */
   | { readonly kind: 'absent'; readonly reason: string }
-  | { readonly kind: 'answer'; readonly check: string; readonly more: string }
+  | {
+      readonly kind: 'answer';
+      readonly verdict: 'satisfiable' | 'unsatisfiable' | 'unknown';
+      /** The assignment as Z3 prints it, `symbol -> value`: exactly, and in decimal digits. Empty where there is none. */
+      readonly exact: string;
+      readonly digits: string;
+      /** Why it is unknown; empty otherwise. */
+      readonly reason: string;
+      readonly steps: number;
+    }
+  /** The text is no SMT-LIB that Z3 understands; what it says. */
+  | { readonly kind: 'misunderstood'; readonly reason: string }
   /** Z3 threw: what it said. Its process is of no use any more. */
   | { readonly kind: 'broken'; readonly reason: string };
 

@@ -1,7 +1,7 @@
 /** Z3 as WebAssembly from npm, in a process of its own: what it takes, and what ends it, is no concern of this one. */
 import { startProcess, type Runner } from '../../../host/runner.ts';
 import type { Budget } from '../engine.ts';
-import { errorIn, parseSExpressions, undecided, valuesOf, type SExpression } from './answer.ts';
+import { assignmentOf, undecided } from './answer.ts';
 import type { Solver, SolverAnswer, SolverQuestion } from './solver.ts';
 import type { Z3Reply, Z3Request } from './z3-messages.ts';
 
@@ -16,6 +16,9 @@ const heapMb = 256;
 
 /** A process that has answered this often makes place for a fresh one: WebAssembly's memory grows and never shrinks. */
 const questionsPerProcess = 400;
+
+/** Text goes to Z3 on its stack, of 20 MB, without a check. */
+const longestText = 4_000_000;
 
 type Ended = { readonly kind: 'ended'; readonly reason: string };
 type Heard = Z3Reply | Ended | { readonly kind: 'late' };
@@ -43,6 +46,7 @@ export function createZ3Solver({ entry = builtEntry }: Z3Options = {}): Solver {
   };
 
   const ask = async (question: SolverQuestion, budget: Budget): Promise<SolverAnswer> => {
+    if (question.text.length > longestText) return { kind: 'exhausted', budget: 'memory', steps: 0 };
     if (asked >= questionsPerProcess) await retire();
     if (!session) {
       const opened = await openSession(entry);
@@ -50,9 +54,9 @@ export function createZ3Solver({ entry = builtEntry }: Z3Options = {}): Solver {
       session = opened;
     }
     asked += 1;
-    const heard = await session.ask(requestOf(question, budget), budget.timeoutMs);
+    const heard = await session.ask({ ...question, steps: Math.max(1, Math.floor(budget.steps)) }, budget.timeoutMs);
     const answer = answerOf(heard);
-    if (heard.kind !== 'answer') await retire();
+    if (heard.kind !== 'answer' && heard.kind !== 'misunderstood') await retire();
     return answer;
   };
 
@@ -64,19 +68,6 @@ export function createZ3Solver({ entry = builtEntry }: Z3Options = {}): Solver {
       return answer;
     },
     close: retire,
-  };
-}
-
-function requestOf({ logic, text, symbols }: SolverQuestion, { steps }: Budget): Z3Request {
-  const options = `(set-option :produce-models true)\n(set-option :rlimit ${Math.max(1, Math.floor(steps))})\n`;
-  const about = '(get-info :reason-unknown)(get-info :rlimit)';
-  const values = symbols.length === 0 ? '' : `(get-value (${symbols.join(' ')}))`;
-  // A second look, with digits, for values that are no fractions.
-  const digits = values && `(set-option :pp.decimal true)(set-option :pp.decimal_precision 60)${values}`;
-  return {
-    check: `${options}(set-logic ${logic})\n${text}\n(check-sat)`,
-    whenSatisfiable: `(get-info :rlimit)${values}${digits}`,
-    whenNot: about,
   };
 }
 
@@ -95,34 +86,23 @@ function answerOf(heard: Heard): SolverAnswer {
     case 'ready':
     case 'absent':
       return { kind: 'failed', message: 'the solver answered out of turn' };
+    case 'misunderstood':
+      return { kind: 'failed', message: `the solver does not understand the question: ${heard.reason}` };
     case 'answer':
-      return readAnswer(heard.check, heard.more);
+      return readAnswer(heard);
   }
 }
 
-function readAnswer(check: string, more: string): SolverAnswer {
-  const [verdict, details] = [parseSExpressions(check), parseSExpressions(more)];
-  if (!verdict || !details) return { kind: 'failed', message: 'the solver printed what is no SMT-LIB' };
-  const error = errorIn(verdict);
-  if (error !== null) return { kind: 'failed', message: `the solver does not understand the question: ${error}` };
-  const steps = Number(infoOf(details, ':rlimit') ?? 0);
-  switch (verdict.at(-1)) {
-    case 'unsat':
+function readAnswer({ verdict, exact, digits, reason, steps }: Z3Reply & { readonly kind: 'answer' }): SolverAnswer {
+  switch (verdict) {
+    case 'unsatisfiable':
       return { kind: 'unsatisfiable', steps };
-    case 'sat': {
-      const [exact = [], digits = []] = details.filter((each) => typeof each !== 'string' && each[0] !== ':rlimit');
-      return { kind: 'satisfiable', values: new Map([...valuesOf([digits]), ...valuesOf([exact])]), steps };
-    }
     case 'unknown':
-      return undecided(String(infoOf(details, ':reason-unknown') ?? '').replaceAll('"', ''), steps);
-    default:
-      return { kind: 'failed', message: `the solver answered '${check.trim().slice(0, 80)}'` };
+      return undecided(reason, steps);
+    case 'satisfiable':
+      // Exact values where there are, else digits.
+      return { kind: 'satisfiable', values: new Map([...assignmentOf(digits), ...assignmentOf(exact)]), steps };
   }
-}
-
-function infoOf(output: readonly SExpression[], key: string): SExpression | undefined {
-  for (const list of output) if (typeof list !== 'string' && list[0] === key) return list[1];
-  return undefined;
 }
 
 /** Starts a process and waits until Z3 is there; the reason where it is not. */
