@@ -182,7 +182,8 @@ async function killersWithin(request: AdequacyRequest, mutant: OpenMutant, ordin
   for (const one of request.goals) {
     const narrowed = mutant.exchanges && exchangeable(one, request.equation, mutant.exchanges);
     const first = narrowed && (await attempt(narrowed));
-    const outcome = first === null || first === 'undetermined' ? await attempt(one) : first;
+    // Where sizes are derived from others the narrowed inputs may be few: what holds on them is tried on all.
+    const outcome = first === null || first === 'undetermined' || first === 'held' ? await attempt(one) : first;
     outcomes.push({ goal: one.goal.id, outcome });
   }
   const goalsWith = (...wanted: readonly TrialOutcome[]): readonly string[] =>
