@@ -15,8 +15,14 @@ export type UnreadClaim = Pick<NotGoal, 'claim' | 'property' | 'formal' | 'reaso
 
 export type DefinedEquation = Pick<EquationModel, 'name' | 'symbol' | 'result' | 'body'>;
 
+export interface WrittenObligation extends Pick<Obligation, 'id' | 'about'> {
+  readonly formal: WrittenFormula | null;
+  /** What explains its violation: `ID`, `contract/ID` or `contract`; null when the contract names no causes. */
+  readonly diagnosis: { readonly causedBy: readonly { readonly value: string }[] | null } | null;
+}
+
 export interface WrittenContract extends Pick<Contract, 'id'> {
-  readonly obligations: readonly (Pick<Obligation, 'id' | 'about'> & { readonly formal: WrittenFormula | null })[];
+  readonly obligations: readonly WrittenObligation[];
   readonly equations: readonly (Pick<Equation, 'name'> & { readonly formula: WrittenFormula })[];
 }
 
@@ -35,10 +41,11 @@ export function dataContractOf({ contract, data, equations, dataGoals, notGoals 
   return {
     contract: {
       id: contract.id,
-      obligations: contract.obligations.map(({ id, about, formal }) => ({
+      obligations: contract.obligations.map(({ id, about, formal, diagnosis }) => ({
         id,
         about,
         formal: formal && writtenFormula(formal),
+        diagnosis: diagnosis && { causedBy: diagnosis.causedBy?.map(({ value }) => ({ value })) ?? null },
       })),
       equations: contract.equations.map(({ name, formula }) => ({ name, formula: writtenFormula(formula) })),
     },

@@ -10,6 +10,7 @@ import { judge, type Judgement } from './judge.ts';
 import { mendsOf } from './mend.ts';
 import { numbersOf, numberText } from './numbers-in.ts';
 import { comparedNumbers } from './compared-numbers.ts';
+import { withConsequences } from './consequences.ts';
 
 /** The data set, then what else is known about the run (its config beside its log). */
 export async function checkData(
@@ -29,7 +30,7 @@ export async function checkData(
     if (goal) obligations.push(await onData(goal, elaborated, bound));
     else if (not && obligation.about === 'data') obligations.push(notEvaluated(not));
   }
-  return { ...head, obligations, problems: bound.problems };
+  return { ...head, obligations: await withConsequences(elaborated, bound, obligations), problems: bound.problems };
 }
 
 async function onData(goal: DataGoal, elaborated: DataContract, bound: BoundInputs): Promise<ObligationOnData> {
@@ -55,6 +56,7 @@ async function onData(goal: DataGoal, elaborated: DataContract, bound: BoundInpu
     places: violated ? placesOf(goal, judgement, bound) : [],
     // A log tells what happened; only a config can be changed.
     mends: violated && environment?.columns.size === 0 ? await mendsOf(goal, data, bound) : [],
+    consequence: null,
   };
 }
 
@@ -72,7 +74,15 @@ function assumedOf(
   });
 }
 
-const nothing = { missing: [], assumed: [], rows: null, numbers: [], places: [], mends: [] } as const;
+const nothing = {
+  missing: [],
+  assumed: [],
+  rows: null,
+  numbers: [],
+  places: [],
+  mends: [],
+  consequence: null,
+} as const;
 
 function notEvaluated({ claim, property, formal, reason }: UnreadClaim): ObligationOnData {
   return { ...nothing, id: claim, property, formal: formal ?? '', verdict: 'undetermined', reason, ifFails: null };

@@ -53,6 +53,14 @@ export interface RowCount {
   readonly failing: number;
 }
 
+/** That a violation follows from another one of the same check. */
+export interface Consequence {
+  /** The obligation that explains it, itself no consequence. */
+  readonly of: string;
+  /** `mend`: it holds once the best mend of the other is made. `contract`: the other has no mend, and the contract names it as a cause. */
+  readonly shownBy: 'mend' | 'contract';
+}
+
 export interface ObligationOnData {
   readonly id: string;
   readonly property: string;
@@ -71,6 +79,8 @@ export interface ObligationOnData {
   readonly ifFails: string | null;
   /** Changes of one input each after which it holds; the best first. */
   readonly mends: readonly Mend[];
+  /** Null unless it is violated because another one is. */
+  readonly consequence: Consequence | null;
 }
 
 /** Something wrong with an input itself. */

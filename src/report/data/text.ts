@@ -1,6 +1,12 @@
 /** A data check for a terminal: what is wrong first, with its numbers and its mend; then what could not be evaluated. */
 import { count, visible } from '../../base/text.ts';
-import type { DataCheck, DataVerdict, InputProblem, ObligationOnData } from '../../methods/data/data-check.ts';
+import type {
+  Consequence,
+  DataCheck,
+  DataVerdict,
+  InputProblem,
+  ObligationOnData,
+} from '../../methods/data/data-check.ts';
 import { numberText } from '../../methods/data/numbers-in.ts';
 import type { Paint } from '../format.ts';
 import { missingInputs, totalsOf, type DataReport, type DataTotals } from './data-report.ts';
@@ -28,7 +34,12 @@ function checkLines(check: DataCheck, paint: Paint): readonly string[] {
   return [
     paint('strong', `${visible(contract)} on ${visible(path)} (${format})`),
     ...problems.flatMap((problem) => problemLines(problem, paint)),
-    ...sorted.flatMap((one) => obligationLines(one, shown, paint)),
+    ...sorted
+      .filter(({ consequence }) => consequence === null)
+      .flatMap((one) => [
+        ...obligationLines(one, shown, paint),
+        ...consequenceLines(obligations.filter(({ consequence }) => consequence?.of === one.id)),
+      ]),
     ...askFor(obligations, paint),
     ...assumptions(obligations, paint),
     `  ${summary(totalsOf([check]))}`,
@@ -59,6 +70,25 @@ function obligationLines(one: ObligationOnData, shown: Set<string>, paint: Paint
     ...(one.ifFails === null ? [] : [`      cause: ${visible(one.ifFails.trim())}`]),
     ...one.mends.map((mend, i) => `      ${i === 0 ? 'mend:' : '  or:'} ${mendText(mend)}`),
   ];
+}
+
+/** What follows from a violation, with its numbers: a person who mends that one need not read the others. */
+function consequenceLines(consequences: readonly ObligationOnData[]): readonly string[] {
+  const shownBy = (wanted: Consequence['shownBy']): readonly ObligationOnData[] =>
+    consequences.filter(({ consequence }) => consequence?.shownBy === wanted);
+  const under = (title: string, own: readonly ObligationOnData[]): readonly string[] =>
+    own.length === 0 ? [] : [`      ${title}`, ...own.map((one) => `        ${consequenceText(one)}`)];
+  return [
+    ...under('also violated as a consequence; the first mend mends it too:', shownBy('mend')),
+    ...under('also violated as a consequence, by what the contract names as causes:', shownBy('contract')),
+  ];
+}
+
+function consequenceText(one: ObligationOnData): string {
+  const { id, property, formal, numbers, rows, places } = one;
+  const [claim = formal] = numbers;
+  const [place] = rows === null ? [] : places;
+  return `${visible(`${id} ${property}: ${claim}`)}${place ? ` at ${placeText(place)}` : ''}${rowsText(one)}`;
 }
 
 /** Findings of one file rest on the same equations: each is written out once. */

@@ -19,6 +19,7 @@ equations:
   per_epoch: { formula: "per_epoch = ⌊sequences / batch⌋" }
 proof_obligations:
   - { id: ENOUGH, type: bound, property: enough data, formal: "epochs < ∞ ⟹ epochs·per_epoch ≥ max_steps" }
+  - { id: STRICT, type: bound, property: more data, formal: "epochs < ∞ ⟹ epochs·per_epoch + 1 > max_steps", diagnosis: { caused_by: [ENOUGH] } }
   - { id: PROSE, type: bound, property: words, formal: "the run is long enough for its purpose" }
 `;
 const remembering: Remembering = { build: 'pv 1', cache: true };
@@ -59,6 +60,7 @@ describe('remembered contracts', () => {
     expect([first.wrote, second.wrote]).toEqual([true, false]);
     expect(await verdicts(second)).toBe(await verdicts(first));
     expect(await verdicts(second)).toContain('"becomes":10');
+    expect(await verdicts(second)).toContain('"consequence":{"of":"ENOUGH","shownBy":"mend"}');
     expect(await verdicts(second)).toBe(await verdicts(await read(host, { ...remembering, cache: false })));
   });
 

@@ -1,0 +1,95 @@
+/** Which violations of a check follow from which: as the contract names causes, tried where a cause can be mended. */
+import { invariant } from '../../base/invariant.ts';
+import type { DataContract } from '../../contract/data-contract.ts';
+import type { Consequence, ObligationOnData } from './data-check.ts';
+import type { BoundInputs } from './inputs.ts';
+import { judge } from './judge.ts';
+import { withValue } from './known.ts';
+
+/**
+ * The obligations, each violated one that another explains with its {@link Consequence}.
+ *
+ * `diagnosis.caused_by` proposes; where the cause has a mend, the claim is evaluated again with it made, and follows only
+ * if it then is violated no more. Of logs nothing can be mended: there a cause must not stand in a later row.
+ */
+export async function withConsequences(
+  elaborated: DataContract,
+  bound: BoundInputs,
+  obligations: readonly ObligationOnData[],
+): Promise<readonly ObligationOnData[]> {
+  const violated = obligations.filter(({ verdict }) => verdict === 'violated');
+  if (violated.length < 2) return obligations;
+  const causes = causesAmong(violated, elaborated);
+  const consequences = new Map<ObligationOnData, Consequence | null>();
+  const waiting = new Set(violated);
+  while (waiting.size > 0) {
+    const next = nextOf(waiting, causes);
+    waiting.delete(next);
+    consequences.set(next, null);
+    for (const cause of causes.get(next) ?? []) {
+      // What follows from another explains nothing that the other does not; what still waits is of the same circle.
+      if (consequences.get(cause) !== null) continue;
+      const shownBy = await follows(next, cause, elaborated, bound);
+      if (shownBy === null) continue;
+      consequences.set(next, { of: cause.id, shownBy });
+      break;
+    }
+  }
+  return obligations.map((one) => ({ ...one, consequence: consequences.get(one) ?? null }));
+}
+
+/** Of each violated obligation those that could explain it, directly or through others; the nearest first. */
+type Causes = ReadonlyMap<ObligationOnData, ReadonlySet<ObligationOnData>>;
+
+/** The first in the contract whose causes have all been decided; where causes go round in a circle, the first of it. */
+function nextOf(waiting: ReadonlySet<ObligationOnData>, causes: Causes): ObligationOnData {
+  const next = [...waiting].find((one) =>
+    [...(causes.get(one) ?? [])].every((cause) => !waiting.has(cause) || causes.get(cause)?.has(one)),
+  );
+  invariant(next !== undefined, 'something explains nothing but what explains it');
+  return next;
+}
+
+function causesAmong(violated: readonly ObligationOnData[], { contract }: DataContract): Causes {
+  const named = new Map(
+    contract.obligations.map(({ id, diagnosis }) => [id, (diagnosis?.causedBy ?? []).map(({ value }) => value)]),
+  );
+  const directOf = (effect: ObligationOnData): readonly ObligationOnData[] =>
+    (named.get(effect.id) ?? []).flatMap((name) =>
+      violated.filter(
+        (cause) => (name === cause.id || name === `${contract.id}/${cause.id}`) && couldCause(cause, effect),
+      ),
+    );
+  return new Map(
+    violated.map((effect) => {
+      const found = new Set(directOf(effect));
+      // A set is gone through in the order in which it grows.
+      for (const cause of found) for (const farther of directOf(cause)) if (farther !== effect) found.add(farther);
+      found.delete(effect);
+      return [effect, found];
+    }),
+  );
+}
+
+/** Rows of one file are in the order of time; what is about no row was so from the start, or is about the whole run. */
+function couldCause(cause: ObligationOnData, effect: ObligationOnData): boolean {
+  if (cause.rows === null || effect.rows === null) return true;
+  const [[first], [second]] = [cause.places, effect.places];
+  return first !== undefined && second !== undefined && first.path === second.path && first.at <= second.at;
+}
+
+async function follows(
+  effect: ObligationOnData,
+  root: ObligationOnData,
+  { data, dataGoals }: DataContract,
+  bound: BoundInputs,
+): Promise<Consequence['shownBy'] | null> {
+  const [mend] = root.mends;
+  if (!mend) return 'contract';
+  const goal = dataGoals.find(({ claim }) => claim === effect.id);
+  const found = bound.given.get(mend.input);
+  if (!goal || data === null || found?.kind !== 'scalar') return null;
+  const mended = withValue(data, bound, mend.input, { ...found, value: mend.becomes });
+  const { verdict } = await judge(goal, data, mended);
+  return verdict === 'satisfied' || verdict === 'vacuous' ? 'mend' : null;
+}
