@@ -25,10 +25,10 @@ export interface Evaluator<T> {
 }
 
 /** The values of all variables, by name; those that are no inputs are computed from the others. */
-export function completeAssignment(
+export function completeAssignment<T>(
   variables: readonly ProofVariable[],
   inputs: ReadonlyMap<string, number>,
-  arithmetic: Arithmetic<unknown>,
+  arithmetic: Arithmetic<T>,
 ): ReadonlyMap<string, number> {
   const values = new Map(inputs);
   for (const { name, standsFor } of variables) {
