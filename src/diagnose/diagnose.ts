@@ -29,6 +29,7 @@ export async function diagnose(contracts: readonly ElaboratedContract[], run: Ru
     contracts: uses,
     bricks: bricksOf(statuses),
     firstSymptom: firstSymptomOf(violations),
+    violations,
     chains: chainsOf(statuses),
     problems,
     disagreements,

@@ -128,6 +128,8 @@ export interface Diagnosis {
   readonly bricks: readonly GranularityCount[];
   /** Where the run itself shows something first; null when nothing is violated. */
   readonly firstSymptom: Violation | null;
+  /** All that is violated, in the order of the contracts. */
+  readonly violations: readonly Violation[];
   /** One per root, the worst explained first. */
   readonly chains: readonly Chain[];
   /** Values of files that cannot be what they are. */

@@ -34,6 +34,16 @@ const files = {
     '  - { id: FINITE, type: invariant, property: finite, formal: "is_finite(loss_t)" }',
     '',
   ].join('\n'),
+  'chain-v1.yaml': [
+    'metadata: { version: "1.0.0", description: d, references: [r] }',
+    'data: { kind: config, domain: "max_steps ∈ ℤ, rows ∈ ℤ, max_steps ≥ 1", inputs: { max_steps: { mend: decrease } } }',
+    'proof_obligations:',
+    '  - { id: TWICE, type: bound, property: rows for two, formal: "rows + 1 > max_steps", diagnosis: { caused_by: [ONCE] } }',
+    '  - { id: ONCE, type: bound, property: rows for one, formal: "rows ≥ max_steps", if_fails: too few rows }',
+    '  - { id: MANY, type: bound, property: many rows, formal: "rows ≥ 100", diagnosis: { caused_by: [ONCE] } }',
+    '',
+  ].join('\n'),
+  'short.yaml': 'rows: 50\nmax_steps: 60\n',
   'cut.jsonl': '{"step":1,"loss":2}\n{"step":2,"loss":1}\n{"step":3,"lo',
   'resumed.jsonl': '{"step":1,"loss":2}\n{"step":2,"loss":1}\n{"step":2,"loss":1}\n{"step":1,"loss":1}\n',
   'arguments.json': '{ "output_dir": "x", "report_to": "none", "max_steps": 13 }',
@@ -122,6 +132,40 @@ describe('pv check', () => {
       expect.stringContaining(`warning[${code}]`),
     ]);
     expect(plain.stdout).toContain('✓ FINITE satisfied');
+  });
+
+  it.each(['json', 'sarif', 'gitlab', 'github'])('says in %s what is wrong with a file', async (format) => {
+    const ran = await check('losses-v1.yaml', '--data', 'cut.jsonl', '--format', format);
+    expect([ran.stdout.includes('PV-7020'), ran.code]).toEqual([true, exitCodes.findings]);
+    const allowed = await check('losses-v1.yaml', '--data', 'cut.jsonl', '--format', format, '--allow-cut');
+    expect([allowed.stdout.includes('PV-7020'), allowed.code]).toEqual([true, exitCodes.ok]);
+  });
+
+  it('places what is wrong with a file in the report as on stderr', async () => {
+    const ran = await check('losses-v1.yaml', '--data', 'cut.jsonl', '--format', 'json');
+    expect(JSON.parse(ran.stdout).findings).toMatchObject([
+      { code: 'PV-7020', severity: 'error', path: 'cut.jsonl', start: { line: 3 } },
+    ]);
+  });
+
+  it('shows what follows from a violation under it, and counts it', async () => {
+    const ran = await check('chain-v1.yaml', '--data', 'short.yaml');
+    expect(ran.stdout.slice(0, ran.stdout.indexOf('✗ MANY'))).toContain(
+      [
+        '      cause: too few rows',
+        '      mend: max_steps: 60 → 50 at short.yaml:2:12',
+        '      also violated as a consequence; the first mend mends it too:',
+        '        TWICE rows for two: 50 + 1 > 60',
+        '',
+      ].join('\n'),
+    );
+    expect(ran.stdout).not.toContain('✗ TWICE');
+    // The mend of its named cause does not mend it, so it stands for itself.
+    expect(ran.stdout).toContain('✗ MANY violated');
+    expect(ran.stdout).toContain('3 of 3 obligations evaluated, 3 violated');
+    const sarif = await check('chain-v1.yaml', '--data', 'short.yaml', '--format', 'sarif');
+    expect(JSON.parse(sarif.stdout).runs[0].results).toHaveLength(3);
+    expect(sarif.stdout).toContain('TWICE: rows for two: 50 + 1 > 60 (a consequence of ONCE)');
   });
 
   it('never passes what it could not evaluate, unless asked to', async () => {

@@ -35,6 +35,9 @@ const files = {
   'noise/run.jsonl': '{"step": 1, "loss": 3}\n{"step": 2, "loss": 2}\n',
   'noise/tokenizer.json': '{"vocabulary": {"a": {"b": 1}}}\n',
   'broken/run.jsonl': '{"step": 1, "loss": 3}\nnot a record\n{"step": 2, "loss": 2}\n',
+  'mapped/run.jsonl': '{"step": 1, "nll": 3}\n{"step": 2, "nll": 20}\n',
+  'mapped/blocks.jsonl': '{"name": "block0", "size": 4, "room": 4}\n',
+  'cut/run.jsonl': '{"step": 1, "loss": 3}\n{"step": 2, "loss": 20}\n{"step": 3, "lo',
   'empty/train.yaml': 'batch_size: 4\nlearning_rate: 1.0e-4\n',
 };
 
@@ -126,9 +129,58 @@ describe('pv diagnose', () => {
     expect(ran.code).toBe(exitCodes.findings);
   });
 
+  it('takes a value from the key that a mapping names, in whatever file has it', async () => {
+    const ran = await diagnose('mapped', '--map', 'loss=nll');
+    expect(ran.stdout).toContain('at mapped/run.jsonl:2  loss = 20');
+    expect([ran.code, ran.stderr]).toEqual([exitCodes.findings, '']);
+  });
+
+  it('diagnoses nothing when a mapping names a key that no file has', async () => {
+    const ran = await diagnose('mapped', '--map', 'loss=nlll');
+    expect(ran.stderr).toContain('error[PV-7030]');
+    expect(ran.stderr).toContain("Did you mean 'nll'?");
+    expect([ran.stdout, ran.code]).toEqual(['', exitCodes.usage]);
+  });
+
+  it.each(['json', 'sarif'])('says in %s what is wrong with a file', async (format) => {
+    const ran = await diagnose('cut', '--format', format);
+    expect([ran.stdout.includes('PV-7020'), ran.stderr.includes('PV-7020'), ran.code]).toEqual([
+      true,
+      true,
+      exitCodes.findings,
+    ]);
+  });
+
+  it('prints SARIF: each violation once, with its row and what it follows from', async () => {
+    const { stdout, code } = await diagnose('failed', '--format', 'sarif');
+    const { results } = JSON.parse(stdout).runs[0];
+    expect(results).toMatchObject([
+      {
+        ruleId: 'PV-9001',
+        message: { text: expect.stringContaining('blocks-v1/BLOCK-001: room suffices') },
+        locations: [
+          { physicalLocation: { artifactLocation: { uri: 'failed/blocks.jsonl' }, region: { startLine: 2 } } },
+        ],
+      },
+      {
+        ruleId: 'PV-9001',
+        message: { text: expect.stringContaining('(a consequence of blocks-v1/BLOCK-001)') },
+        locations: [{ physicalLocation: { artifactLocation: { uri: 'failed/run.jsonl' }, region: { startLine: 2 } } }],
+      },
+    ]);
+    expect(code).toBe(exitCodes.findings);
+    const healthy = await diagnose('healthy', '--format', 'sarif');
+    expect([JSON.parse(healthy.stdout).runs[0].results, healthy.code]).toEqual([[], exitCodes.ok]);
+  });
+
   it('prints JSON and Markdown', async () => {
     const json = JSON.parse((await diagnose('failed', '--format', 'json')).stdout);
-    expect(json).toMatchObject({ schema: 'pv.diagnosis/1', firstSymptom: { id: 'RUN-001' } });
+    expect(json).toMatchObject({
+      schema: 'pv.diagnosis/1',
+      firstSymptom: { id: 'RUN-001' },
+      violations: [{ id: 'BLOCK-001' }, { id: 'RUN-001' }],
+      findings: [],
+    });
     const { stdout } = await diagnose('failed', '--format', 'markdown');
     expect(stdout).toContain('| why | finding | brick boundary |');
     expect(stdout).toContain('Why does it not hold at step 2: losses stay below the limit?');

@@ -19,6 +19,7 @@ export const diagnose = defineCommand<DiagnoseFlags, readonly [string]>({
     ['pv diagnose run/', 'All files of a run, and the contracts over data of this project or of pv'],
     ['pv diagnose run/ --set num_sequences=22079', 'With a number that no file says'],
     ['pv diagnose run/ --format markdown > diagnosis.md', 'As a table of whys'],
+    ['pv diagnose run/ --map loss=train/nll', 'A log that calls the loss by a name of its own'],
   ],
   flags: {
     contracts: {
@@ -43,7 +44,7 @@ export const diagnose = defineCommand<DiagnoseFlags, readonly [string]>({
       placeholder: 'name=key',
     },
     ...allowanceFlags,
-    format: formatFlag(['text', 'json', 'markdown']),
+    format: formatFlag(['text', 'json', 'markdown', 'sarif']),
   },
   positional: {
     kind: 'tuple',
@@ -53,7 +54,7 @@ export const diagnose = defineCommand<DiagnoseFlags, readonly [string]>({
     const { runDiagnose, showDiagnosis } = await import('../data/run-diagnose.ts');
     const outcome = await runDiagnose(cli, path, flags);
     if (!outcome.ok) return outcome.exitCode;
-    print(cli, await showDiagnosis(cli, outcome.diagnosis, flags.format));
+    print(cli, await showDiagnosis(cli, outcome.report, flags.format));
     return outcome.exitCode;
   },
 });

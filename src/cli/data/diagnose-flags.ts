@@ -7,5 +7,5 @@ export type DiagnoseFlags = {
   readonly map?: readonly Mapping[];
   readonly allowCut: boolean;
   readonly allowRestarts: boolean;
-  readonly format: 'text' | 'json' | 'markdown';
+  readonly format: 'text' | 'json' | 'markdown' | 'sarif';
 };

@@ -1,5 +1,4 @@
 /** `pv check`: reads contracts and data, evaluates, shows. */
-import { quoted } from '../../base/text.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { checkData } from '../../methods/data/check-data.ts';
 import type { DataCheck } from '../../methods/data/data-check.ts';
@@ -10,16 +9,18 @@ import { readData } from '../../subject/data/read-data.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
 import { allowed } from './allowed.ts';
+import type { Mapping } from './assignments.ts';
 import type { CheckFlags } from './check-flags.ts';
 import { findDataFiles } from './data-files.ts';
 import { knownContracts } from './known-contracts.ts';
-import { unmapped } from './unmapped.ts';
+import { sayFindings } from './say-findings.ts';
+import { unmapped, withoutFlags } from './unmapped.ts';
 
 export type CheckOutcome =
   | { readonly ok: true; readonly report: DataReport; readonly exitCode: ExitCode }
   | { readonly ok: false; readonly exitCode: ExitCode };
 
-/** Checks every data set against every contract; findings about the files go to stderr. `build` names the code that does. */
+/** Checks every data set against every contract; findings about the files go to stderr as well. `build` names the code that does. */
 export async function runCheck(
   cli: Cli,
   paths: readonly string[],
@@ -31,52 +32,39 @@ export async function runCheck(
   const files = await findDataFiles(cli.host, flags.data);
   await sayFindings(cli, files.diagnostics);
   // The format and the pattern are those of the data; what stands beside them is what it is.
-  const beside = await readAll(
-    cli,
-    flags.with ?? [],
-    flags,
-    optionsOf({ ...(flags.map === undefined ? {} : { map: flags.map }) }),
-  );
-  const saidBeside = withoutFlags(beside.found, flags.map);
-  await sayFindings(cli, saidBeside);
+  const map = flags.map ?? [];
+  const beside = await readAll(cli, flags.with ?? [], flags, optionsOf({ map }));
+  const said = [...(await sayFindings(cli, withoutFlags(beside.found, map)))];
   if (files.diagnostics.length > 0 || beside.unread) return { ok: false, exitCode: exitCodes.usage };
   const settings: Settings = new Map((flags.set ?? []).map(({ name, value }) => [name, value]));
   const checks: DataCheck[] = [];
-  let faulty = saidBeside.some(isError);
   let unread = false;
   // One file at a time: a log may fill the memory that another one needs.
   for (const path of files.value) {
-    const read = await readAll(cli, [path], flags, optionsOf(flags));
-    const absent = read.sets.flatMap((data) => unmapped(flags.map ?? [], [data, ...beside.sets]));
-    const found = [...withoutFlags(read.found, flags.map), ...absent];
-    await sayFindings(cli, found);
-    faulty ||= found.some(isError);
+    const read = await readAll(cli, [path], flags, optionsOf({ ...flags, map }));
+    const absent = read.sets.flatMap((data) => unmapped(map, [data, ...beside.sets]));
+    said.push(...(await sayFindings(cli, [...withoutFlags(read.found, map), ...absent])));
     unread ||= read.unread || absent.length > 0;
     for (const data of absent.length > 0 ? [] : read.sets)
       for (const contract of known.contracts) checks.push(await checkData(contract, [data, ...beside.sets], settings));
   }
-  const report = dataReport(checks);
-  return { ok: true, report, exitCode: unread ? exitCodes.usage : exitCodeOf(report, faulty, flags.allowUnevaluated) };
+  const report = dataReport(checks, said);
+  return { ok: true, report, exitCode: unread ? exitCodes.usage : exitCodeOf(report, flags.allowUnevaluated) };
 }
 
-function exitCodeOf({ totals }: DataReport, faulty: boolean, allowUnevaluated: boolean): ExitCode {
+function exitCodeOf({ findings, totals }: DataReport, allowUnevaluated: boolean): ExitCode {
   const byVerdict = allowUnevaluated ? { ...totals.byVerdict, undetermined: 0 } : totals.byVerdict;
-  return !faulty && holds({ ...totals, byVerdict }) ? exitCodes.ok : exitCodes.findings;
+  return holds({ findings, totals: { ...totals, byVerdict } }) ? exitCodes.ok : exitCodes.findings;
 }
 
-const isError = ({ severity }: Diagnostic): boolean => severity === 'error';
-
-/** Whether one file has the key of a flag `--map` is not the question; whether any has it is. A file's own mapping is its own. */
-function withoutFlags(found: readonly Diagnostic[], map: CheckFlags['map'] = []): readonly Diagnostic[] {
-  const ofFlag = ({ code, message }: Diagnostic): boolean =>
-    code === 'PV-7030' && map.some(({ name, key }) => message.includes(` ${name} from ${quoted(key)}`));
-  return found.filter((one) => !ofFlag(one));
+interface Reading extends Pick<CheckFlags, 'as' | 'pattern'> {
+  readonly map: readonly Mapping[];
 }
 
-function optionsOf({ as, map, pattern }: Pick<CheckFlags, 'as' | 'map' | 'pattern'>): DataOptions {
+function optionsOf({ as, map, pattern }: Reading): DataOptions {
   return {
     ...(as === undefined ? {} : { format: as }),
-    ...(map === undefined ? {} : { mapping: new Map(map.map(({ name, key }) => [name, key])) }),
+    ...(map.length === 0 ? {} : { mapping: new Map(map.map(({ name, key }) => [name, key])) }),
     ...(pattern === undefined ? {} : { pattern }),
   };
 }
@@ -97,13 +85,6 @@ async function readAll(cli: Cli, paths: readonly string[], flags: CheckFlags, op
     if (value) sets.push(value);
   }
   return { sets, found, unread: sets.length < paths.length };
-}
-
-/** What shows findings is loaded when there are some. */
-async function sayFindings(cli: Cli, found: readonly Diagnostic[]): Promise<void> {
-  if (found.length === 0) return;
-  const { sayDiagnostics } = await import('../say-diagnostics.ts');
-  sayDiagnostics(cli, found);
 }
 
 /** The report in a format; colours only in text. */

@@ -5,7 +5,9 @@ import { codes } from '../../diagnostics/codes.ts';
 import { diagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { diagnose } from '../../diagnose/diagnose.ts';
 import type { Diagnosis } from '../../diagnose/diagnosis.ts';
-import type { DataSet } from '../../subject/data/data-set.ts';
+import { diagnosisFindings, isHealthy, type DiagnosisReport } from '../../report/data/diagnosis-report.ts';
+import type { FindingReport } from '../../report/report.ts';
+import type { DataOptions, DataSet } from '../../subject/data/data-set.ts';
 import { readData } from '../../subject/data/read-data.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
@@ -15,9 +17,11 @@ import { allowed } from './allowed.ts';
 import { findDataFiles } from './data-files.ts';
 import type { DiagnoseFlags } from './diagnose-flags.ts';
 import { rowLabels } from './row-labels.ts';
+import { sayFindings } from './say-findings.ts';
+import { unmapped, withoutFlags } from './unmapped.ts';
 
 export type DiagnoseOutcome =
-  | { readonly ok: true; readonly diagnosis: Diagnosis; readonly exitCode: ExitCode }
+  | { readonly ok: true; readonly report: DiagnosisReport; readonly exitCode: ExitCode }
   | { readonly ok: false; readonly exitCode: ExitCode };
 
 export async function runDiagnose(cli: Cli, path: string, flags: DiagnoseFlags): Promise<DiagnoseOutcome> {
@@ -27,6 +31,10 @@ export async function runDiagnose(cli: Cli, path: string, flags: DiagnoseFlags):
   sayDiagnostics(cli, files.diagnostics);
   if (files.diagnostics.length > 0) return { ok: false, exitCode: exitCodes.usage };
   const run = await readRun(cli, files.value, flags, contracts.value);
+  const [first, ...others] = run.sets;
+  const absent = first ? unmapped(flags.map ?? [], [first, ...others]) : [];
+  sayDiagnostics(cli, absent);
+  if (absent.length > 0) return { ok: false, exitCode: exitCodes.usage };
   const settings = new Map((flags.set ?? []).map(({ name, value }) => [name, value]));
   const unknown = [...settings.keys()].filter((name) => !contracts.value.some((one) => reads(one, name)));
   sayDiagnostics(cli, unknown.map(unknownSetting));
@@ -39,20 +47,15 @@ export async function runDiagnose(cli: Cli, path: string, flags: DiagnoseFlags):
     settings,
     labelOf,
   });
-  return { ok: true, diagnosis, exitCode: run.faulty ? exitCodes.findings : exitCodeOf(diagnosis) };
-}
-
-/** Healthy is a run on which something was evaluated and nothing is violated. */
-function exitCodeOf({ chains, problems, bricks }: Diagnosis): ExitCode {
-  const evaluated = bricks.some((one) => one.evaluated > 0);
-  return evaluated && chains.length === 0 && problems.length === 0 ? exitCodes.ok : exitCodes.findings;
+  const report = { ...diagnosis, findings: run.findings };
+  return { ok: true, report, exitCode: isHealthy(report) ? exitCodes.ok : exitCodes.findings };
 }
 
 interface ReadRun {
   readonly sets: readonly DataSet[];
   readonly passedOver: Diagnosis['passedOver'];
-  /** Whether something in a file of a known format is not what it should be. */
-  readonly faulty: boolean;
+  /** What in a file of a known format is not what it should be. */
+  readonly findings: readonly FindingReport[];
 }
 
 /** A folder holds more than data: what no format fits is passed over and said; what is broken is a finding. */
@@ -62,32 +65,33 @@ async function readRun(
   flags: DiagnoseFlags,
   contracts: readonly ElaboratedContract[],
 ): Promise<ReadRun> {
-  const mapping = new Map((flags.map ?? []).map(({ name, key }) => [name, key]));
+  const map = flags.map ?? [];
+  const options = map.length === 0 ? {} : { mapping: new Map(map.map(({ name, key }) => [name, key])) };
   const sets: DataSet[] = [];
   const passedOver: { readonly path: string; readonly reason: string }[] = [];
-  let faulty = false;
+  const findings: FindingReport[] = [];
   for (const path of paths) {
-    const { value, diagnostics } = await readOne(cli, path, mapping, contracts);
+    const { value, diagnostics } = await readOne(cli, path, options, contracts);
+    const found = withoutFlags(diagnostics, map);
     // What no file of the run says is asked for: a cause must not be a guess at what the framework took.
     if (value) sets.push({ ...value, defaults: new Map() });
-    else passedOver.push({ path, reason: diagnostics[0]?.message ?? 'nothing can be made of it' });
-    const own = allowed(diagnostics, flags).filter(({ code }) => !isNoData(code, paths.length));
-    sayDiagnostics(cli, own);
-    faulty ||= own.some(isError);
+    else passedOver.push({ path, reason: found[0]?.message ?? 'nothing can be made of it' });
+    const own = allowed(found, flags).filter(({ code }) => !isNoData(code, paths.length));
+    findings.push(...(await sayFindings(cli, own)));
   }
-  return { sets, passedOver, faulty };
+  return { sets, passedOver, findings };
 }
 
 /** A file of no known format is data all the same when it has a key that some contract reads. */
 async function readOne(
   cli: Cli,
   path: string,
-  mapping: ReadonlyMap<string, string>,
+  options: DataOptions,
   contracts: readonly ElaboratedContract[],
 ): ReturnType<typeof readData> {
-  const read = await readData(cli.host, path, mapping.size === 0 ? {} : { mapping });
+  const read = await readData(cli.host, path, options);
   if (read.value !== null || read.diagnostics.every(({ code }) => code !== 'PV-7010')) return read;
-  const plain = await readData(cli.host, path, { format: 'plain' });
+  const plain = await readData(cli.host, path, { ...options, format: 'plain' });
   const keys = [...(plain.value?.values.keys() ?? []), ...(plain.value?.unused ?? []).map(({ key }) => key)];
   return contracts.some((contract) => keys.some((key) => reads(contract, key))) ? plain : read;
 }
@@ -140,8 +144,16 @@ function unknownSetting(name: string): Diagnostic {
 }
 
 /** The diagnosis in a format; colours only in text. */
-export async function showDiagnosis(cli: Cli, diagnosis: Diagnosis, format: DiagnoseFlags['format']): Promise<string> {
+export async function showDiagnosis(
+  cli: Cli,
+  diagnosis: DiagnosisReport,
+  format: DiagnoseFlags['format'],
+): Promise<string> {
   if (format === 'json') return `${JSON.stringify(diagnosis, null, 2)}\n`;
+  if (format === 'sarif') {
+    const { formatReport } = await import('../../report/formats.ts');
+    return formatReport('sarif', diagnosisFindings(diagnosis));
+  }
   if (format === 'markdown') {
     const { diagnosisAsMarkdown } = await import('../../report/data/diagnosis-markdown.ts');
     return diagnosisAsMarkdown(diagnosis);

@@ -1,4 +1,4 @@
-/** Mappings of the command line whose key stands in no file: what they name must come from nowhere else. */
+/** Mappings of the command line: what they name must come from nowhere else than the key that they give. */
 import { closest, quoted } from '../../base/text.ts';
 import { diagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { DataSet } from '../../subject/data/data-set.ts';
@@ -18,6 +18,13 @@ export function unmapped(map: readonly Mapping[], sets: readonly [DataSet, ...Da
             : `Did you mean '${near}'?`,
       });
     });
+}
+
+/** Whether one file has the key of a flag `--map` is not the question; whether any has it is. A file's own mapping is its own. */
+export function withoutFlags(found: readonly Diagnostic[], map: readonly Mapping[]): readonly Diagnostic[] {
+  const ofFlag = ({ code, message }: Diagnostic): boolean =>
+    code === 'PV-7030' && map.some(({ name, key }) => message.includes(` ${name} from ${quoted(key)}`));
+  return found.filter((one) => !ofFlag(one));
 }
 
 function takes({ values, tables }: DataSet, name: string, key: string): boolean {

@@ -1,9 +1,12 @@
 /** What `pv check` found on one or several data sets, with its counts: the only thing that its formats read. */
 import type { DataCheck, DataVerdict, ObligationOnData } from '../../methods/data/data-check.ts';
+import type { FindingReport } from '../report.ts';
 
 export interface DataReport {
   readonly schema: 'pv.data-report/1';
   readonly checks: readonly DataCheck[];
+  /** What reading the files found: a log that is cut, a key that is in no file. */
+  readonly findings: readonly FindingReport[];
   readonly totals: DataTotals;
 }
 
@@ -16,8 +19,8 @@ export interface DataTotals {
   readonly problems: number;
 }
 
-export function dataReport(checks: readonly DataCheck[]): DataReport {
-  return { schema: 'pv.data-report/1', checks, totals: totalsOf(checks) };
+export function dataReport(checks: readonly DataCheck[], findings: readonly FindingReport[] = []): DataReport {
+  return { schema: 'pv.data-report/1', checks, findings, totals: totalsOf(checks) };
 }
 
 export function totalsOf(checks: readonly DataCheck[]): DataTotals {
@@ -37,9 +40,11 @@ export function totalsOf(checks: readonly DataCheck[]): DataTotals {
   };
 }
 
-/** Whether everything ran and held: nothing violated, nothing left undetermined, no input at fault, and something evaluated. */
-export function holds({ evaluated, byVerdict, problems }: DataTotals): boolean {
-  return evaluated > 0 && byVerdict.violated === 0 && byVerdict.undetermined === 0 && problems === 0;
+/** Whether everything ran and held: nothing violated, nothing left undetermined, no input or file at fault, and something evaluated. */
+export function holds({ findings, totals }: Pick<DataReport, 'findings' | 'totals'>): boolean {
+  const { evaluated, byVerdict, problems } = totals;
+  const faulty = findings.some(({ severity }) => severity === 'error');
+  return evaluated > 0 && byVerdict.violated === 0 && byVerdict.undetermined === 0 && problems === 0 && !faulty;
 }
 
 /** The inputs that any obligation waits for, each once, in the order in which they are first missed. */

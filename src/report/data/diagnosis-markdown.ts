@@ -19,7 +19,7 @@ import { mendText } from './mend-text.ts';
 import { placeText } from './place-text.ts';
 
 export function diagnosisAsMarkdown(diagnosis: Diagnosis): string {
-  const { bricks, firstSymptom, chains, problems, disagreements, passedOver, contracts } = diagnosis;
+  const { bricks, firstSymptom, violations, chains, problems, disagreements, passedOver, contracts } = diagnosis;
   const open = [...passedOver.map(({ path, reason }) => `not read: ${path}: ${reason}`), ...missingLines(contracts)];
   const lines = [
     `# Diagnosis of ${escapeMarkdown(diagnosis.run)}`,
@@ -41,17 +41,17 @@ export function diagnosisAsMarkdown(diagnosis: Diagnosis): string {
       ({ code, message, place }) =>
         `- ${code}${place === null ? '' : ` ${inlineCode(placeText(place))}`}: ${escapeMarkdown(message)}`,
     ),
-    ...chains.flatMap(chainLines),
+    ...chains.flatMap((chain, i) => chainLines(chain, i, violations)),
     ...(open.length === 0 ? [] : ['', '## Not evaluated', '', ...open.map((line) => `- ${escapeMarkdown(line)}`)]),
   ];
   return `${lines.join('\n')}\n`;
 }
 
 /** Each question is about one violation; its finding is the next, and the last is what prevents it. */
-function chainLines(chain: Chain, index: number): readonly string[] {
+function chainLines(chain: Chain, index: number, violations: readonly Violation[]): readonly string[] {
   const { whys } = chain;
   const last = whys.at(-1) ?? whys[0];
-  const end = [...endLines(chain), ...last.mends.map((mend) => `mend: ${mendText(mend)}`)];
+  const end = [...endLines(chain, violations), ...last.mends.map((mend) => `mend: ${mendText(mend)}`)];
   const rows = whys.map((why, i) => {
     const next = whys[i + 1];
     return next

@@ -33,7 +33,7 @@ export function diagnosisAsText(diagnosis: Diagnosis, paint: Paint): string {
     ...diagnosis.disagreements.map((one) => `  ${paint('doubt', `! ${visible(disagreementText(one))}`)}`),
     '',
     ...symptomLines(diagnosis, paint),
-    ...chains.flatMap((chain, i) => ['', ...chainLines(chain, i, chains.length, paint)]),
+    ...chains.flatMap((chain, i) => ['', ...chainLines(chain, i, diagnosis, paint)]),
     ...(missing.length === 0 ? [] : ['', paint('doubt', 'Not evaluated:')]),
     ...missing.map((line) => `  ${visible(line)}`),
   ];
@@ -50,17 +50,17 @@ function symptomLines(diagnosis: Diagnosis, paint: Paint): readonly string[] {
   return [paint(problems.length > 0 ? 'doubt' : 'good', nothingFound)];
 }
 
-function chainLines(chain: Chain, index: number, total: number, paint: Paint): readonly string[] {
+function chainLines(chain: Chain, index: number, { chains, violations }: Diagnosis, paint: Paint): readonly string[] {
   const { whys } = chain;
   const last = whys.at(-1) ?? whys[0];
   const isNew = firstTime();
   return [
-    paint('strong', `Diagnosis ${index + 1} of ${total}: ${visible(nameOf(last))}`),
+    paint('strong', `Diagnosis ${index + 1} of ${chains.length}: ${visible(nameOf(last))}`),
     ...whys.flatMap((why, i) => [
       ...(i === 0 ? [] : [paint('dim', '     why?')]),
       ...whyLines(why, i, isNew).map((line, k) => (k === 0 ? paint('bad', visible(line)) : visible(line))),
     ]),
-    ...endLines(chain).map((line) => `     ${visible(line)}`),
+    ...endLines(chain, violations).map((line) => `     ${visible(line)}`),
     ...last.mends.map((mend, i) => `     ${i === 0 ? 'mend:' : '  or:'} ${mendText(mend)}`),
   ];
 }

@@ -60,12 +60,22 @@ export function placesOf({ places, failing }: Violation): readonly string[] {
   return [...own, ...[...labels].map(([place, label]) => `${place}${label === null ? '' : `  ${label}`}`)];
 }
 
-/** How a chain ends: what prevents it, or what nobody knows yet. */
-export function endLines({ whys, end, alsoExplains }: Chain): readonly string[] {
+/** The row of a claim about rows; a claim about values has many places, and its numbers say them. */
+function whereText({ places }: Violation): string {
+  const [place] = places;
+  return place?.column === null ? ` at ${placeText(place)}` : '';
+}
+
+/** How a chain ends: what prevents it, or what nobody knows yet; then what else of `violations` it explains. */
+export function endLines({ whys, end, alsoExplains }: Chain, violations: readonly Violation[]): readonly string[] {
   const last = whys.at(-1) ?? whys[0];
   const name = nameOf(last);
   const source = `${name} (${placeText(last.source)})`;
-  const also = alsoExplains.length === 0 ? [] : [`it also explains ${listOf(alsoExplains)}`];
+  const also = violations
+    .filter((one) => alsoExplains.includes(nameOf(one)))
+    .map(
+      (one) => `also violated as a consequence: ${nameOf(one)} ${one.property}: ${numbersOf(one)[0]}${whereText(one)}`,
+    );
   const cause = last.ifFails === null ? [] : [`cause: ${last.ifFails.trim()}`];
   switch (end.kind) {
     case 'root':

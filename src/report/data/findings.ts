@@ -7,53 +7,70 @@ import type { FindingReport, Report } from '../report.ts';
 import { holds, type DataReport } from './data-report.ts';
 
 /** The findings as a report of pv: for formats that show findings beside the lines of files. */
-export function findingsReport({ checks, totals }: DataReport): Report {
-  const none = Object.fromEntries(verdicts.map((verdict) => [verdict, 0])) as Record<Verdict, number>;
+export function findingsReport(report: DataReport): Report {
+  const { checks, findings, totals } = report;
   const { satisfied, violated, vacuous, undetermined } = totals.byVerdict;
+  const byVerdict = { tested: satisfied, falsified: violated, vacuous, undetermined };
+  const { declared, evaluated } = totals;
+  return reportOfData([...findings, ...dataFindings(checks)], { declared, evaluated, byVerdict }, holds(report));
+}
+
+/** Counts of obligations about data, by the verdicts of reports. */
+export interface Counts {
+  readonly declared: number;
+  readonly evaluated: number;
+  readonly byVerdict: Partial<Report['totals']['byVerdict']>;
+}
+
+/** A report without contracts: `passed` as it was judged from the data. */
+export function reportOfData(findings: readonly FindingReport[], counts: Counts, passed: boolean): Report {
+  const none = Object.fromEntries(verdicts.map((verdict) => [verdict, 0])) as Record<Verdict, number>;
+  const { declared, evaluated } = counts;
+  const byVerdict = { ...none, ...counts.byVerdict };
   return {
     schema: 'pv.report/1',
     tool: { name: 'pv', version },
     contracts: [],
     edges: [],
-    findings: dataFindings(checks),
-    totals: {
-      declared: totals.declared,
-      evaluated: totals.evaluated,
-      failed: violated,
-      byVerdict: { ...none, tested: satisfied, falsified: violated, vacuous, undetermined },
-    },
-    gate: { judged: true, passed: holds(totals), minimumLevel: 'L0', reasons: [] },
+    findings,
+    totals: { declared, evaluated, failed: byVerdict.falsified, byVerdict },
+    gate: { judged: true, passed, minimumLevel: 'L0', reasons: [] },
   };
 }
 
 export function dataFindings(checks: readonly DataCheck[]): readonly FindingReport[] {
   return checks.flatMap((check) => [
-    ...check.problems.map(({ code, message, hint, place }) => finding(code, message, hint, place, check)),
+    ...check.problems.map((problem) => findingAt({ ...problem, path: check.path })),
     ...check.obligations.flatMap((one) => obligationFinding(one, check)),
   ]);
 }
 
-function obligationFinding(one: ObligationOnData, check: DataCheck): readonly FindingReport[] {
+function obligationFinding(one: ObligationOnData, { path }: DataCheck): readonly FindingReport[] {
   const title = `${one.id}: ${one.property}`;
   if (one.verdict === 'violated') {
     const [claim = one.formal] = one.numbers;
     const [mend] = one.mends;
     const [place = null] = mend?.place ? [mend.place] : one.places;
     const hint = mend ? `${mend.key}: ${mend.was} → ${mend.becomes}` : one.ifFails;
-    return [finding('PV-9001', `${title}: ${claim}`, hint, place, check)];
+    const follows = one.consequence ? ` (a consequence of ${one.consequence.of})` : '';
+    return [findingAt({ code: 'PV-9001', message: `${title}: ${claim}${follows}`, hint, place, path })];
   }
   if (one.verdict !== 'undetermined') return [];
-  return [finding('PV-9005', `${title}: ${one.reason ?? ''}`, null, null, check)];
+  return [findingAt({ code: 'PV-9005', message: `${title}: ${one.reason ?? ''}`, hint: null, place: null, path })];
 }
 
-function finding(
-  code: Code,
-  message: string,
-  hint: string | null,
-  place: Place | null,
-  check: DataCheck,
-): FindingReport {
+/** A finding about data, as reports hold it: at its line, or about the file alone. */
+export function findingAt({ code, message, hint, place, path }: DataFinding): FindingReport {
   const line = place?.position === 'line' ? place.at : null;
   const start = line === null ? null : { line, column: place?.column ?? 1 };
-  return { code, severity: 'error', message, hint, path: place?.path ?? check.path, start, end: start, excerpt: [] };
+  return { code, severity: 'error', message, hint, path: place?.path ?? path, start, end: start, excerpt: [] };
+}
+
+export interface DataFinding {
+  readonly code: Code;
+  readonly message: string;
+  readonly hint: string | null;
+  readonly place: Place | null;
+  /** The file that it is about when it has no place. */
+  readonly path: string;
 }
