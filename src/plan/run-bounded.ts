@@ -27,7 +27,7 @@ const budget: Budget = { steps: 20_000_000, timeoutMs: 20_000 };
 
 type BoundedWork = Extract<Check['work'], { kind: 'bounded' }>;
 
-export async function runBoundedCheck(check: Check, work: BoundedWork, expired: () => boolean): Promise<Found> {
+export async function runBoundedCheck(check: Check, work: BoundedWork, remainingMs: () => number): Promise<Found> {
   const { goal, harness } = work;
   const sizes = sizesFor(goal.domain, harness.bound);
   if (!sizes.ok) return { ...nothing, verdict: 'undetermined', reason: sizes.error };
@@ -64,7 +64,8 @@ export async function runBoundedCheck(check: Check, work: BoundedWork, expired: 
       wrong: wrongPrograms(work.subjects, kernels, (instead, choice) => at(instead, choice)),
       engines,
       budget,
-      expired,
+      expired: () => remainingMs() <= 0,
+      remainingMs,
     });
     return {
       ...nothing,

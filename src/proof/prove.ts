@@ -24,8 +24,8 @@ export interface ProveRequest<C> {
   /** The best first. */
   readonly engines: readonly Engine[];
   readonly budget: Budget;
-  /** True once no time is left: statements that have not been tried stay open. */
-  readonly expired: () => boolean;
+  /** In milliseconds; once none are left, statements that have not been tried stay open. */
+  readonly remainingMs: () => number;
   /** Whether a model is a counterexample on the real kernel, and what was seen there; null takes it for an artefact. */
   readonly confirm: (model: Model) => Promise<C | null>;
   /** Stop at the first statement that is not proved. */
@@ -58,15 +58,16 @@ interface Decided<C> {
 
 async function decide<C>(
   problem: ProofProblem,
-  { engines, budget, expired, confirm }: ProveRequest<C>,
+  { engines, budget, remainingMs, confirm }: ProveRequest<C>,
 ): Promise<Decided<C>> {
   const statement = problem.conclusion;
   if (statement.kind === 'truth' && statement.value)
     return { outcome: { statement, tried: [], verdict: 'proved' }, counterexample: null };
   const tried: Tried[] = [];
   for (const engine of engines) {
-    if (expired()) break;
-    const outcome = await engine.decide(problem, budget);
+    const left = remainingMs();
+    if (left <= 0) break;
+    const outcome = await engine.decide(problem, { ...budget, timeoutMs: Math.min(budget.timeoutMs, left) });
     if (outcome.verdict === 'refuted') {
       const counterexample = await confirm(outcome.model);
       tried.push({ engine: engine.id, outcome: counterexample === null ? artefact(outcome.detail) : outcome });

@@ -39,6 +39,8 @@ export interface BoundedRequest extends SampledGoal {
   readonly engines: readonly Engine[];
   readonly budget: Budget;
   readonly expired: () => boolean;
+  /** What is left of the time of the whole proof. */
+  readonly remainingMs: () => number;
 }
 
 export interface BoundedOutcome {
@@ -92,7 +94,10 @@ export async function runBounded(request: BoundedRequest): Promise<BoundedOutcom
     const counterexample = await proveInstance(instance.value, request, tally);
     if (counterexample) return done('falsified', counterexample.explanation, { counterexample });
   }
-  if (tally.open.length > 0) return done('undetermined', openText(tally));
+  if (tally.open.length > 0)
+    return request.expired()
+      ? done('incomplete', `the time budget ended: ${openText(tally)}`)
+      : done('undetermined', openText(tally));
   const refusal = await refuseWrongKernel(request);
   if (refusal.kind === 'accepted')
     return done('undetermined', `the proof accepts ${refusal.mutant} as well, which breaks the claim: a defect of pv`);
@@ -191,7 +196,7 @@ function note(tally: Tally, outcomes: readonly StatementOutcome[]): void {
 }
 
 function whyOpen({ tried }: StatementOutcome): string {
-  if (tried.length === 0) return 'no engine was tried';
+  if (tried.length === 0) return 'not tried: no time was left';
   return tried.map(({ engine, outcome }) => `${engine}: ${outcomeText(outcome)}`).join('; ');
 }
 
@@ -240,7 +245,7 @@ async function isProved({ problem, safety, defined }: ProofInstance, request: Bo
       problem: { ...problem, conclusion },
       confirm: closeBy,
       untilOpen: true,
-      expired: () => false,
+      remainingMs: () => request.budget.timeoutMs,
     });
     if (outcomes.some(({ verdict }) => verdict !== 'proved')) return false;
   }
