@@ -1,63 +1,57 @@
 /**
- * Branch and bound: an expression of few inputs is at least 0 where interval arithmetic says so on every box of a cover. Boxes
- * are halved in the order of the float64 numbers, not in length, so that a relative bound near 0 needs a box per binade
- * and no more.
+ * Branch and bound: a statement about few inputs holds where interval arithmetic says so on every box of a cover. Boxes are
+ * halved in the order of the float64 numbers, not in length, so that a relative bound near 0 needs a box per binade and
+ * no more.
  */
-import { hull, type Interval } from '../../../numeric/interval.ts';
-import type { NumberExpression } from '../../expression.ts';
-import type { ProofProblem } from '../../problem.ts';
+import type { Interval } from '../../../numeric/interval.ts';
+import type { AxiomId } from '../../axioms.ts';
+import type { BooleanExpression, NumberExpression } from '../../expression.ts';
+import type { ProofProblem, ProofVariable } from '../../problem.ts';
+import { toFloat } from '../../../numeric/rational.ts';
+import { floatFormats } from '../../../numeric/float-format.ts';
 import type { Model } from '../engine.ts';
-import { boxOf, createRanges, numberArguments, type Box } from './ranges.ts';
 import { middle } from './middle.ts';
+import { boxOf, createRanges, numberArguments, type Box } from './ranges.ts';
 
 /** With more inputs the boxes would be too many before they are small. */
-export const maxInputs = 4;
+const maxInputs = 4;
 
 export type Cover =
-  | { readonly verdict: 'proved'; readonly boxes: number }
-  /** A point where the expression is certainly below 0, as far as the expression goes: roundings included. */
-  | { readonly verdict: 'refuted'; readonly model: Model; readonly boxes: number }
+  | { readonly verdict: 'proved'; readonly boxes: number; readonly axioms: readonly AxiomId[] }
+  /** At this point the premises hold and the statement certainly does not. */
+  | { readonly verdict: 'refuted'; readonly model: Model; readonly boxes: number; readonly axioms: readonly AxiomId[] }
   | { readonly verdict: 'undecided'; readonly boxes: number }
   | { readonly verdict: 'too many inputs'; readonly boxes: 0 };
 
-export interface CoverOptions {
-  /** Whether a bound of 0 itself will not do. */
-  readonly strict?: boolean;
-}
-
-/** Whether `node` ≥ 0 (> 0 when strict) on the domain, after at most `limit` boxes. */
-export function branchAndBound(
-  problem: ProofProblem,
-  node: NumberExpression,
-  limit: number,
-  { strict = false }: CoverOptions = {},
-): Cover {
-  const inputs = inputsOf([node, ...premiseNumbers(problem)]);
+/** Decides whether `statement` holds wherever the premises do, with at most `limit` boxes. */
+export function coverBoxes(problem: ProofProblem, statement: BooleanExpression, limit: number): Cover {
+  const inputs = inputsOf([...numbersIn(statement), ...problem.premises.flatMap(numbersIn)]);
   if (inputs.size > maxInputs) return { verdict: 'too many inputs', boxes: 0 };
+  const variables = new Map(problem.variables.map((variable) => [variable.name, variable]));
   const whole = boxOf(problem);
-  const names = [...inputs].toSorted();
-  const enough = (low: number): boolean => (strict ? low > 0 : low >= 0);
-  let stack: Box[] = [new Map(names.map((name) => [name, whole.get(name) ?? { low: -Infinity, high: Infinity }]))];
+  const anything: Interval = { low: -Infinity, high: Infinity };
+  const stack: Box[] = [new Map([...inputs].toSorted().map((name) => [name, whole.get(name) ?? anything]))];
+  const axioms = new Set<AxiomId>();
   let boxes = 0;
-  while (stack.length > 0) {
+  for (let box = stack.pop(); box; box = stack.pop()) {
     if (boxes >= limit) return { verdict: 'undecided', boxes };
-    const box = stack.pop();
-    if (box === undefined) break;
     boxes += 1;
     const ranges = createRanges(box, problem.premises);
-    if (problem.premises.some((premise) => ranges.truth(premise) === false)) continue;
-    if (enough(ranges.range(node).low)) continue;
-    const counterexample = failsAt(problem, node, box, enough);
-    if (counterexample) return { verdict: 'refuted', model: counterexample, boxes };
-    const halves = split(box, problem);
+    const holds =
+      problem.premises.some((premise) => ranges.truth(premise) === false) || ranges.truth(statement) === true;
+    for (const axiom of ranges.axioms()) axioms.add(axiom);
+    if (holds) continue;
+    const model = failsAt(problem, statement, box, variables);
+    if (model) return { verdict: 'refuted', model, boxes, axioms: [...axioms].toSorted() };
+    const halves = split(box, variables);
     if (halves === null) return { verdict: 'undecided', boxes };
-    stack = [...stack, ...halves];
+    stack.push(...halves);
   }
-  return { verdict: 'proved', boxes };
+  return { verdict: 'proved', boxes, axioms: [...axioms].toSorted() };
 }
 
 /** The variables below some nodes, conditions included. */
-export function inputsOf(nodes: readonly NumberExpression[]): ReadonlySet<string> {
+function inputsOf(nodes: readonly NumberExpression[]): ReadonlySet<string> {
   const seen = new Set<number>();
   const names = new Set<string>();
   const stack = [...nodes];
@@ -72,7 +66,7 @@ export function inputsOf(nodes: readonly NumberExpression[]): ReadonlySet<string
   return names;
 }
 
-function numbersIn(node: ProofProblem['conclusion']): readonly NumberExpression[] {
+function numbersIn(node: BooleanExpression): readonly NumberExpression[] {
   switch (node.kind) {
     case 'truth':
       return [];
@@ -86,71 +80,82 @@ function numbersIn(node: ProofProblem['conclusion']): readonly NumberExpression[
   }
 }
 
-/** What premises compare, as far as it says something about the inputs of the claim. */
-function premiseNumbers({ premises }: ProofProblem): readonly NumberExpression[] {
-  return premises.length > 8 ? [] : premises.flatMap(numbersIn);
-}
-
-/** The middle of the box, when all premises hold there and the expression is below 0 there for certain. */
+/** The middle of the box, when all premises hold there and the statement does not, both for certain. */
 function failsAt(
   problem: ProofProblem,
-  node: NumberExpression,
+  statement: BooleanExpression,
   box: Box,
-  enough: (low: number) => boolean,
+  variables: ReadonlyMap<string, ProofVariable>,
 ): Model | null {
   const model = new Map<string, number>();
   for (const [name, interval] of box) {
-    const value = allowedMiddle(problem, name, interval);
+    const value = allowedMiddle(variables.get(name), interval);
     if (value === null) return null;
     model.set(name, value);
   }
-  const ranges = createRanges(new Map([...model].map(([name, value]) => [name, { low: value, high: value }])), []);
-  if (!problem.premises.every((premise) => ranges.truth(premise) === true)) return null;
-  const { high } = ranges.range(node);
-  return high < 0 || (high === 0 && !enough(0)) ? model : null;
+  const { truth } = createRanges(new Map([...model].map(([name, value]) => [name, { low: value, high: value }])), []);
+  return problem.premises.every((premise) => truth(premise) === true) && truth(statement) === false ? model : null;
 }
 
 /** The middle as a number that the variable may have, or null where there is none near. */
-function allowedMiddle(problem: ProofProblem, name: string, interval: Interval): number | null {
-  const format = problem.variables.find((variable) => variable.name === name)?.format ?? 'real';
+function allowedMiddle(variable: ProofVariable | undefined, interval: Interval): number | null {
+  if (variable?.choices) {
+    const inside = variable.choices.map(toFloat).filter((value) => value >= interval.low && value <= interval.high);
+    return inside[Math.floor(inside.length / 2)] ?? null;
+  }
   const value = middle(interval);
-  const near =
-    format === 'integer' ? Math.round(value) : format === 'real' || format === 'f64' ? value : Math.fround(value);
+  const near = nearest(variable?.format ?? 'real', value);
   return near >= interval.low && near <= interval.high ? near : null;
 }
 
-/** The box cut across its widest side, by count of float64 numbers; null when no side can be cut. */
-function split(box: Box, problem: ProofProblem): readonly Box[] | null {
-  let widest: { readonly name: string; readonly parts: readonly Interval[]; readonly width: number } | null = null;
+function nearest(format: ProofVariable['format'], value: number): number {
+  if (format === 'integer') return Math.round(value);
+  return format === 'real' ? value : floatFormats[format].round(value);
+}
+
+/** The box cut across its widest side; null when no side can be cut. */
+function split(box: Box, variables: ReadonlyMap<string, ProofVariable>): readonly Box[] | null {
+  let widest: { readonly name: string; readonly parts: readonly Interval[] } | null = null;
+  let width = -1;
   for (const [name, interval] of box) {
-    const format = problem.variables.find((variable) => variable.name === name)?.format ?? 'real';
-    const cut = middle(interval);
-    const parts =
-      format === 'integer'
-        ? [
-            { low: interval.low, high: Math.floor(cut) },
-            { low: Math.floor(cut) + 1, high: interval.high },
-          ]
-        : [
-            { low: interval.low, high: cut },
-            { low: cut, high: interval.high },
-          ];
-    const proper = parts.filter(({ low, high }) => low <= high);
-    const splits =
-      proper.length === 2 && proper.every((part) => part.low !== interval.low || part.high !== interval.high);
-    const width = spread(interval);
-    if (splits && (widest === null || width > widest.width)) widest = { name, parts: proper, width };
+    const parts = halves(interval, variables.get(name)?.format ?? 'real');
+    if (parts === null || spread(interval) <= width) continue;
+    width = spread(interval);
+    widest = { name, parts };
   }
   if (widest === null) return null;
   const { name, parts } = widest;
   return parts.map((part) => new Map([...box, [name, part]]));
 }
 
-/** How far apart the ends are: in length, and for ends of very different size in binades. */
+/** Between two neighbours of the format there is nothing, so the halves need not touch. */
+function halves({ low, high }: Interval, format: ProofVariable['format']): readonly Interval[] | null {
+  const cut = nearest(format, middle({ low, high }));
+  if (cut < low || cut > high) return null;
+  // Rounding may have reached the upper end, which must not be a half of its own extent.
+  const [end, start] = cut === high ? [before(format, cut), cut] : [cut, after(format, cut)];
+  const parts = [
+    { low, high: end },
+    { low: start, high },
+  ];
+  const smaller = parts.every((part) => part.low <= part.high && (part.low !== low || part.high !== high));
+  return smaller ? parts : null;
+}
+
+function after(format: ProofVariable['format'], value: number): number {
+  if (format === 'integer') return value + 1;
+  return format === 'real' ? value : floatFormats[format].nextUp(value);
+}
+
+function before(format: ProofVariable['format'], value: number): number {
+  if (format === 'integer') return value - 1;
+  return format === 'real' ? value : floatFormats[format].nextDown(value);
+}
+
+/** How far apart the ends are, in binades where they are of different size; across 0 more than that. */
 function spread({ low, high }: Interval): number {
-  const around = hull({ low, high }, { low, high });
-  const binades = Math.abs(
-    Math.log2(Math.max(Math.abs(around.high), 2 ** -160)) - Math.log2(Math.max(Math.abs(around.low), 2 ** -160)),
-  );
-  return low < 0 && high > 0 ? 400 + (high - low) : binades + (high - low) / Math.max(1, Math.abs(high), Math.abs(low));
+  if (low < 0 && high > 0) return 400;
+  const [small, large] = [Math.min(Math.abs(low), Math.abs(high)), Math.max(Math.abs(low), Math.abs(high))];
+  const binades = Math.log2(Math.min(large, 2 ** 128) + 2 ** -160) - Math.log2(small + 2 ** -160);
+  return binades;
 }

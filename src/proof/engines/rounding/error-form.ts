@@ -1,4 +1,5 @@
 /** A computed value beside the exact one it stands for, and how far the two can be apart. */
+import { exponentOf } from '../../../numeric/float-format.ts';
 import type { NumberExpression } from '../../expression.ts';
 import { NO_ERROR, type Bound } from './bound.ts';
 
@@ -34,8 +35,9 @@ export function isExactForm({ total, bound }: ErrorForm): boolean {
 /** Half a unit in the last place of the largest float32 binade that numbers up to `size` reach. */
 export function halfUnit(size: number): number {
   if (!Number.isFinite(size)) return Infinity;
-  let exponent = Math.max(-126, Math.ceil(Math.log2(Math.max(size, SMALLEST_NORMAL))) - 1);
-  // The logarithm may round to the wrong side of a power of two.
-  while (2 ** (exponent + 1) < size) exponent += 1;
-  return 2 ** (exponent - 24);
+  const reached = Math.max(size, SMALLEST_NORMAL);
+  const exponent = exponentOf(reached);
+  // At a power of two itself no number lies beyond it, so the binade below counts.
+  const binade = 2 ** exponent === reached ? Math.max(exponent - 1, -126) : exponent;
+  return 2 ** (binade - 24);
 }

@@ -11,7 +11,7 @@ import { effortUpTo, type Effort } from '../algebra/effort.ts';
 import { isNonnegative } from '../algebra/nonnegative.ts';
 import { createNormaliser, type Normaliser } from '../algebra/normalise.ts';
 import { isZeroFunction } from '../algebra/rational-function.ts';
-import { branchAndBound } from '../interval/branch-and-bound.ts';
+import { coverBoxes } from '../interval/branch-and-bound.ts';
 import { claimsOf, type Claim } from '../interval/claims.ts';
 import { boxOf, createRanges, type Ranges } from '../interval/ranges.ts';
 import { boundExpression } from './bound.ts';
@@ -76,6 +76,8 @@ interface Tools {
   readonly equality: Normaliser;
   readonly sizes: Normaliser;
   readonly effort: Effort;
+  /** What covers by boxes assumed. */
+  readonly boxAxioms: Set<AxiomId>;
 }
 
 /** The axioms of a proof, or null. */
@@ -87,8 +89,18 @@ function attemptClaim(problem: ProofProblem, claim: Claim, way: Way, budget: Bud
   const effort = effortUpTo(Math.min(budget.steps, effortLimit));
   const equality = createNormaliser({ ranges, effort, takeApart: true });
   const sizes = createNormaliser({ ranges, effort, takeApart: false });
-  const tools = { problem: { ...problem, premises: claim.premises }, graph, ranges, forms, equality, sizes, effort };
-  return holds(claim, tools) ? forms.axioms() : null;
+  const boxAxioms = new Set<AxiomId>();
+  const tools = {
+    problem: { ...problem, premises: claim.premises },
+    graph,
+    ranges,
+    forms,
+    equality,
+    sizes,
+    effort,
+    boxAxioms,
+  };
+  return holds(claim, tools) ? [...new Set([...forms.axioms(), ...boxAxioms])].toSorted() : null;
 }
 
 function holds(claim: Claim, tools: Tools): boolean {
@@ -125,13 +137,20 @@ function isZero(node: NumberExpression, { equality }: Tools): boolean {
 }
 
 /** By intervals, by the signs of terms, by boxes where few inputs are left. */
-function isAtLeastZero(node: NumberExpression, { ranges, sizes, equality, effort, problem }: Tools): boolean {
+function isAtLeastZero(
+  node: NumberExpression,
+  { graph, ranges, sizes, equality, effort, problem, boxAxioms }: Tools,
+): boolean {
   if (ranges.range(node).low >= 0) return true;
   for (const normaliser of [sizes, equality]) {
     const value = normaliser.normal(node);
     if (value !== null && isNonnegative(value, normaliser.atoms, effort)) return true;
   }
-  return branchAndBound(problem, node, boxesPerComparison).verdict === 'proved';
+  const statement = graph.lessEqual(graph.integer(0), node);
+  const cover = coverBoxes(problem, statement, boxesPerComparison);
+  if (cover.verdict !== 'proved') return false;
+  for (const axiom of cover.axioms) boxAxioms.add(axiom);
+  return true;
 }
 
 /** Boxes for one comparison: some tenths of a second for the formulas of one input that this is for. */

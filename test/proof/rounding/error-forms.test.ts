@@ -1,0 +1,153 @@
+/**
+ * What the analysis claims of every node of random programs, held against runs: values against ranges, and the distance
+ * between the computed and the exact value, in 60 digits, against all three bounds.
+ */
+import { Decimal } from 'decimal.js';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { decimalArithmetic } from '../../../src/math/evaluate/exact.ts';
+import { exactOf } from '../../../src/math/functions/exact-comparison.ts';
+import { createEvaluator } from '../../../src/proof/evaluate.ts';
+import { Graph, type NumberExpression } from '../../../src/proof/expression.ts';
+import { boxOf, createRanges } from '../../../src/proof/engines/interval/ranges.ts';
+import { boundExpression } from '../../../src/proof/engines/rounding/bound.ts';
+import { createForms, type FormOptions } from '../../../src/proof/engines/rounding/forms.ts';
+import { float32Values } from '../../../src/proof/engines/rounding/float32-values.ts';
+import { problemOf, variables, vector } from '../graphs.ts';
+
+/** One line of a straight program: an operation on earlier lines. */
+interface Line {
+  readonly operation: number;
+  readonly left: number;
+  readonly right: number;
+}
+
+const INPUTS = 3;
+
+const program: fc.Arbitrary<readonly Line[]> = fc.array(
+  fc.record({ operation: fc.nat(15), left: fc.nat(100), right: fc.nat(100) }),
+  { minLength: 2, maxLength: 9 },
+);
+
+const box = fc.constantFrom([0.5, 2], [-1, 1], [-8, 8], [0, 1e-38], [1e-3, 100], [-1e-20, 1e-18]);
+const point = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: INPUTS, maxLength: INPUTS });
+
+/** float32 code: every operation rounded; arguments that would leave a function's domain are made harmless. */
+function build(graph: Graph, lines: readonly Line[]): readonly NumberExpression[] {
+  const nodes = [...vector(graph, 'x', INPUTS)];
+  for (const { operation, left, right } of lines) {
+    const a = nodes[left % nodes.length];
+    const b = nodes[right % nodes.length];
+    if (!a || !b) continue;
+    nodes.push(operate(graph, operation, a, b));
+  }
+  return nodes.slice(INPUTS);
+}
+
+function operate(graph: Graph, operation: number, a: NumberExpression, b: NumberExpression): NumberExpression {
+  const one = graph.integer(1);
+  const least = (x: NumberExpression): NumberExpression => graph.minimum(x, graph.integer(10));
+  const positive = graph.maximum(graph.absolute(b), graph.constant({ numerator: 1n, denominator: 1024n }));
+  switch (operation) {
+    case 0:
+    case 1:
+      return graph.round32(graph.add(a, b));
+    case 2:
+      return graph.round32(graph.subtract(a, b));
+    case 3:
+    case 4:
+      return graph.round32(graph.multiply(a, b));
+    case 5:
+      return graph.round32(graph.divide(a, positive));
+    case 6:
+      return graph.round32(graph.sqrt(graph.absolute(a)));
+    case 7:
+      return graph.machine('exp', least(a));
+    case 8:
+      return graph.machine('log', positive);
+    case 9:
+      return graph.machine('tanh', graph.maximum(least(a), graph.integer(-10)));
+    case 10:
+      return graph.machine('sin', least(graph.absolute(a)));
+    case 11:
+      return graph.maximum(a, b);
+    case 12:
+      return graph.if(graph.less(a, b), graph.round32(graph.multiply(a, b)), b);
+    case 13:
+      return graph.round32(graph.add(graph.absolute(a), one));
+    case 14:
+      return graph.machine('cosh', graph.minimum(graph.absolute(a), graph.integer(5)));
+    default:
+      return graph.round32(graph.power(a, graph.integer(3)));
+  }
+}
+
+const ways: readonly Pick<FormOptions, 'measure' | 'triangle' | 'cutFunctions'>[] = [
+  { measure: 'total', triangle: false, cutFunctions: false },
+  { measure: 'relative', triangle: true, cutFunctions: false },
+  { measure: 'symbolic', triangle: false, cutFunctions: false },
+  { measure: 'symbolic', triangle: true, cutFunctions: true },
+];
+
+describe.each(ways)('$measure, cut at functions: $cutFunctions', (way) => {
+  test('every value is in its range, and no further from the exact one than each bound says', () => {
+    let looked = 0;
+    fc.assert(
+      fc.property(program, box, point, (lines, [low = 0, high = 1], shares) => {
+        const graph = new Graph();
+        const nodes = build(graph, lines);
+        const over = variables(vector(graph, 'x', INPUTS), Math.fround(low), Math.fround(high));
+        const ranges = createRanges(boxOf(problemOf(graph, over, graph.true)), []);
+        const forms = createForms({ graph, ranges, isFloat32: float32Values(over), ...way });
+        const inputs = new Map(
+          shares.map((t, i) => [
+            `x[${i}]`,
+            clamp(Math.fround(low + t * (high - low)), Math.fround(low), Math.fround(high)),
+          ]),
+        );
+        const at = createEvaluator(decimalArithmetic(60), inputs);
+        for (const node of nodes) {
+          const value = at.number(node);
+          if (!value.isFinite() || value.abs().gt(1e38)) return;
+          const range = ranges.range(node);
+          expect(above(value, range.low) && above(value.neg(), -range.high), `${node.kind} in its range`).toBe(true);
+          const form = forms.form(node);
+          const exact = at.number(form.exact);
+          // 60 digits err too; what they err is far below every bound, but not below 0.
+          const distance = value.minus(exact).abs().minus(exact.abs().times('1e-50'));
+          if (Number.isFinite(form.total)) expect(above(exactly(form.total), distance)).toBe(true);
+          const scaled = exact
+            .abs()
+            .times(exactly(Math.min(form.relative, 1e300)))
+            .plus(exactly(Math.min(form.absolute, 1e300)));
+          expect(scaled.gte(distance), 'relative').toBe(true);
+          if ([...form.bound.values()].every(Number.isFinite))
+            expect(
+              at.number(boundExpression(graph, form.bound)).times('1.000000000000000000001').gte(distance),
+              'bound',
+            ).toBe(true);
+          looked += 1;
+        }
+      }),
+      { numRuns: Number(process.env['PV_RUNS'] ?? 100) },
+    );
+    expect(looked).toBeGreaterThan(200);
+  });
+});
+
+/** value ≥ low, up to the 60 digits that values have. */
+function above(value: Decimal, low: number | Decimal): boolean {
+  const slack = value.abs().times('1e-50');
+  if (typeof low !== 'number') return value.plus(slack).gte(low);
+  return low === -Infinity || (Number.isFinite(low) && value.plus(slack).gte(exactly(low)));
+}
+
+const Wide = Decimal.clone({ precision: 1200 });
+
+function exactly(value: number): Decimal {
+  return exactOf(Wide, value);
+}
+
+function clamp(value: number, low: number, high: number): number {
+  return Math.min(Math.max(value, low), high);
+}
