@@ -38,7 +38,7 @@ export function embeddingBackward(
 ): number {
   let sum = 0;
   for (let t = 0; t < n; t++) {
-    if (ids[t]! === this.thread.y) {
+    if (this.thread.y === ids[t]!) {
       sum += g[t]![this.thread.x]!;
     }
   }
@@ -112,7 +112,7 @@ export function tiedTableBackward(
   let sum = 0;
   for (let t = 0; t < n; t++) {
     sum += g[t]![this.thread.y]! * h[t]![this.thread.x]!;
-    if (ids[t]! === this.thread.y) {
+    if (this.thread.y === ids[t]!) {
       sum += u[t]![this.thread.x]!;
     }
   }
