@@ -30,12 +30,14 @@ export function checkOrdinals({ fn }: UnaryAxiom, first: number, last: number, s
   const { increasing, low, high, point } = factsOf('machine', fn);
   const [least, most] = [low ?? -Infinity, high ?? Infinity];
   if (point && machineValue(fn, point.at) !== point.value) return `${fn}(${point.at}) is not ${point.value}`;
+  let value = machineValue(fn, float32FromOrdinal(first));
   for (let ordinal = first; ordinal <= last; ordinal += stride) {
-    const value = machineValue(fn, float32FromOrdinal(ordinal));
+    if (stride > 1) value = machineValue(fn, float32FromOrdinal(ordinal));
     if (!(value >= least && value <= most)) return `${fn}(${float32FromOrdinal(ordinal)}) is out of range`;
-    if (!increasing || ordinal === last) continue;
+    if (ordinal === last) break;
     const next = machineValue(fn, float32FromOrdinal(ordinal + 1));
-    if (!(value <= next)) return `${fn}(${float32FromOrdinal(ordinal)}) is above its neighbour's`;
+    if (increasing && !(value <= next)) return `${fn}(${float32FromOrdinal(ordinal)}) is above its neighbour's`;
+    value = next;
   }
   return null;
 }

@@ -29,14 +29,9 @@ export function defineNode(collector: Collector, node: NumberExpression): void {
       return defineRounding(collector, node);
     case 'multiply':
       return defineProduct(collector, node);
-    case 'floor': {
-      state([], graph.lessEqual(node, node.operand));
-      return state([], graph.less(node.operand, graph.add(node, graph.integer(1))));
-    }
-    case 'ceiling': {
-      state([], graph.lessEqual(node.operand, node));
-      return state([], graph.less(node, graph.add(node.operand, graph.integer(1))));
-    }
+    case 'floor':
+    case 'ceiling':
+      return defineStep(collector, node);
     case 'truncate':
       return defineTruncation(collector, node);
     case 'round-half-even':
@@ -147,6 +142,28 @@ function defineProduct(collector: Collector, node: Binary): void {
     );
     state([known], isLower ? graph.lessEqual(plane, node) : graph.lessEqual(node, plane));
   }
+}
+
+/** ⌊a⌋ ≤ a < ⌊a⌋ + 1, and the same upside down; of a quotient of whole numbers, in whole numbers. */
+function defineStep({ graph, state, knowledge }: Collector, node: Unary): void {
+  const { operand } = node;
+  const isFloor = node.kind === 'floor';
+  const isQuotient =
+    operand.kind === 'divide' &&
+    operand.right.kind === 'constant' &&
+    operand.right.value.numerator > 0n &&
+    knowledge.isInteger(operand.left) &&
+    knowledge.isInteger(operand.right);
+  if (isQuotient) {
+    const scaled = graph.multiply(operand.right, node);
+    const rest = graph.subtract(operand.right, graph.integer(1));
+    const [low, high] = isFloor ? [scaled, graph.add(scaled, rest)] : [graph.subtract(scaled, rest), scaled];
+    state([], graph.lessEqual(low, operand.left));
+    return state([], graph.lessEqual(operand.left, high));
+  }
+  const one = graph.integer(1);
+  state([], isFloor ? graph.lessEqual(node, operand) : graph.lessEqual(operand, node));
+  state([], isFloor ? graph.less(operand, graph.add(node, one)) : graph.less(node, graph.add(operand, one)));
 }
 
 function defineTruncation(collector: Collector, node: Unary): void {
