@@ -4,7 +4,8 @@
  * Whole processes. Of configs: the processor time (user and system) and the time on the clock of interleaved rounds, medians,
  * over bare node in the same rounds. The configs are the public ones of ../shared/data when they are there, else made; a
  * contract is read anew (`--no-cache`) or as the run before kept it. Of streams: a log of a million lines, a profile
- * of 200 MB, with the peak of memory, beside JSON.parse of each line and beside nothing but reading the bytes.
+ * of 200 MB, with the peak of memory, beside JSON.parse of each line and beside nothing but reading the bytes. Of
+ * `pv diagnose`: the run of examples/training-loop, healthy and with a bug, with every contract over data that pv ships.
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -226,8 +227,29 @@ function checkStreams(): void {
   row('pv check of that profile', traced, '10 s, 300 MB', traced.processor <= 10_000 && traced.megabytes <= 300);
 }
 
+/** The contracts are read anew: `pv diagnose` keeps none. */
+function diagnoseRuns(): void {
+  const written = (name: string, ...flags: readonly string[]): string => {
+    const folder = join(scratch, name);
+    const args = [resolve('scripts/run.mjs'), resolve('examples/training-loop/main.ts'), folder, ...flags];
+    const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+    if (status !== 0) throw new Error(`the training loop exited with ${String(status)}: ${stderr}`);
+    return folder;
+  };
+  const runs = [written('healthy'), written('failed', '--bug', 'alb-059-gemm')];
+  const [bare, healthy, failed] = measure(
+    [['-e', '0'], ...runs.map((folder) => [bin, 'diagnose', folder])],
+    Math.ceil(rounds / 2),
+  );
+  if (!bare || !healthy || !failed) throw new Error('a row is missing');
+  const over = ({ processor }: Cost): string => `+${(processor - bare.processor).toFixed(0)} ms over bare node`;
+  row(`pv diagnose, a healthy run (${over(healthy)})`, healthy, '', null);
+  row(`  one that fails (${over(failed)})`, failed, '', null);
+}
+
 try {
   checkConfigs();
+  diagnoseRuns();
   checkStreams();
   if (missed) process.exitCode = 1;
 } finally {

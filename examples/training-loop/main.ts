@@ -15,10 +15,15 @@ const usage = [
   '',
 ].join('\n');
 
-const { values, positionals } = parseArgs({ options: { bug: { type: 'string' } }, allowPositionals: true });
+const { values, positionals } = parseArgs({
+  options: { bug: { type: 'string' } },
+  strict: false,
+  allowPositionals: true,
+});
 const [out, ...more] = positionals;
-const bug = values.bug ?? null;
-if (out === undefined || more.length > 0 || (bug !== null && !isBug(bug))) {
+const { bug = null, ...unknown } = values;
+const isKnown = bug === null || (typeof bug === 'string' && isBug(bug));
+if (out === undefined || more.length > 0 || !isKnown || Object.keys(unknown).length > 0) {
   process.stderr.write(usage);
   process.exitCode = 2;
 } else {

@@ -175,6 +175,7 @@ describe('defaults of frameworks', () => {
     ['a value that cannot be used', { per_device_train_batch_size: 'many' }, 'batch_size'],
     ['an older key of the same name', { per_gpu_train_batch_size: 4 }, 'batch_size'],
     ['epochs beside steps', { max_steps: 100 }, 'num_epochs'],
+    ['the size of a batch that is looked for', { auto_find_batch_size: true }, 'batch_size'],
     ['warm-up beside a ratio', { warmup_ratio: 0.1 }, 'warmup_steps'],
     ["the rate of a class of TRL's", { dataset_name: 'd', packing: true }, 'learning_rate'],
     ['what differs between versions', {}, 'optimizer'],
@@ -197,6 +198,12 @@ describe('defaults of frameworks', () => {
       text.includes('scratch') ? [true, true] : [false, false],
     );
     expect(Object.keys(found)).not.toContain('gradient_accumulation');
+  });
+
+  test('axolotl: the size of a batch that is looked for is not', async () => {
+    const text = 'base_model: x\nsequence_len: 64\nadapter: lora\n';
+    expect(await defaults('a.yaml', text)).toMatchObject({ batch_size: 1, num_epochs: 1 });
+    expect(Object.keys(await defaults('a.yaml', `${text}auto_find_batch_size: true\n`))).not.toContain('batch_size');
   });
 
   test('a log of the Trainer has none', async () => {

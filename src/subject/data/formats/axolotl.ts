@@ -63,7 +63,7 @@ export const axolotl: ConfigFormat = {
   defaults: {
     of: 'axolotl',
     values: {
-      batch_size: { value: 1, unless: ['batch_size'] },
+      batch_size: { value: 1, unless: ['batch_size', 'auto_find_batch_size'] },
       gradient_accumulation: { value: 1, unless: ['batch_size'] },
       seq_len: { value: 512 },
       num_epochs: epochsByDefault(1),
