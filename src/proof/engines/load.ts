@@ -1,11 +1,12 @@
 /** Which engines a strategy tries, in which order; each is loaded only where it is wanted. */
 import type { Engine, EngineId } from './engine.ts';
 
-type SymbolicEngine = Exclude<EngineId, 'exhaustive' | 'interval'>;
+type SymbolicEngine = Exclude<EngineId, 'exhaustive'>;
 
 const loaders: Readonly<Record<SymbolicEngine, () => Promise<Engine>>> = {
   algebra: async () => (await import('./algebra/algebra-engine.ts')).algebraEngine(),
   rounding: async () => (await import('./rounding/rounding-engine.ts')).roundingEngine(),
+  interval: async () => (await import('./interval/interval-engine.ts')).intervalEngine(),
   smt: async () => {
     const { smtEngine } = await import('./smt/smt-engine.ts');
     const { createZ3Solver } = await import('./smt/z3-solver.ts');
@@ -15,10 +16,10 @@ const loaders: Readonly<Record<SymbolicEngine, () => Promise<Engine>>> = {
 
 /** Exhaustive proofs run the kernel and read no code: they have no engine here. */
 const orders: Readonly<Record<string, readonly SymbolicEngine[]>> = {
-  stub_float: ['algebra', 'rounding', 'smt'],
-  compositional: ['algebra', 'rounding', 'smt'],
+  stub_float: ['algebra', 'rounding', 'interval', 'smt'],
+  compositional: ['algebra', 'rounding', 'interval', 'smt'],
   bounded_int: ['smt', 'algebra'],
-  interval: ['rounding'],
+  interval: ['interval', 'rounding'],
   smt: ['smt'],
   exhaustive: [],
 };

@@ -23,20 +23,34 @@ export interface AttainedContext {
  * attain a maximum which the terms are taken from. 0 where nothing is gained.
  */
 export function attainedGain(terms: readonly NumberExpression[], context: AttainedContext): number {
+  return leastOverOperands(terms, context, (term, attained) => addDown(attained, -context.range(term).low));
+}
+
+/** A number that at least one of the terms reaches, likewise; 0 where none is known. */
+export function attainedTerm(terms: readonly NumberExpression[], context: AttainedContext): number {
+  return leastOverOperands(terms, context, (_, attained) => attained);
+}
+
+/** The least over all operands of the maximum of what the best term with that operand gives. */
+function leastOverOperands(
+  terms: readonly NumberExpression[],
+  context: AttainedContext,
+  gives: (term: NumberExpression, attained: number) => number,
+): number {
   if (terms.length > maxTerms) return 0;
   const first = terms[0] && differenceIn(terms[0], context);
   if (!first) return 0;
   const operands = selectionOperands(first.largest);
   if (operands.size > terms.length) return 0;
-  const gains = new Map<NumberExpression, number>();
+  const best = new Map<NumberExpression, number>();
   for (const term of terms) {
     const found = differenceIn(term, context);
     if (found?.largest !== first.largest) continue;
-    const gain = addDown(atZero(term, found.node, context, depth).low, -context.range(term).low);
-    gains.set(found.operand, Math.max(gains.get(found.operand) ?? 0, gain));
+    const gain = gives(term, atZero(term, found.node, context, depth).low);
+    best.set(found.operand, Math.max(best.get(found.operand) ?? 0, gain));
   }
   let least = Infinity;
-  for (const operand of operands) least = Math.min(least, gains.get(operand) ?? 0);
+  for (const operand of operands) least = Math.min(least, best.get(operand) ?? 0);
   return Number.isFinite(least) ? Math.max(0, least) : 0;
 }
 

@@ -20,13 +20,18 @@ export type Cover =
   | { readonly verdict: 'proved'; readonly boxes: number; readonly axioms: readonly AxiomId[] }
   /** At this point the premises hold and the statement certainly does not. */
   | { readonly verdict: 'refuted'; readonly model: Model; readonly boxes: number; readonly axioms: readonly AxiomId[] }
-  | { readonly verdict: 'undecided'; readonly boxes: number }
+  | { readonly verdict: 'undecided'; readonly boxes: number; readonly spent: boolean }
   | { readonly verdict: 'too many inputs'; readonly boxes: 0 };
 
-/** Decides whether `statement` holds wherever the premises do, with at most `limit` boxes. */
+/**
+ * Decides whether `statement` holds wherever the premises do, with at most `limit` boxes for one input and fewer for more.
+ * Undecided is `spent` when there were too few boxes, and not when a box could not be cut.
+ */
 export function coverBoxes(problem: ProofProblem, statement: BooleanExpression, limit: number): Cover {
   const inputs = inputsOf([...numbersIn(statement), ...problem.premises.flatMap(numbersIn)]);
   if (inputs.size > maxInputs) return { verdict: 'too many inputs', boxes: 0 };
+  // Every further input multiplies the boxes that are needed; what these do not show, more would not.
+  const most = Math.ceil(limit / 4 ** Math.max(0, inputs.size - 1));
   const variables = new Map(problem.variables.map((variable) => [variable.name, variable]));
   const whole = boxOf(problem);
   const anything: Interval = { low: -Infinity, high: Infinity };
@@ -34,7 +39,7 @@ export function coverBoxes(problem: ProofProblem, statement: BooleanExpression, 
   const axioms = new Set<AxiomId>();
   let boxes = 0;
   for (let box = stack.pop(); box; box = stack.pop()) {
-    if (boxes >= limit) return { verdict: 'undecided', boxes };
+    if (boxes >= most) return { verdict: 'undecided', boxes, spent: true };
     boxes += 1;
     const ranges = createRanges(box, problem.premises);
     const holds =
@@ -43,9 +48,9 @@ export function coverBoxes(problem: ProofProblem, statement: BooleanExpression, 
     if (holds) continue;
     const model = failsAt(problem, statement, box, variables);
     if (model) return { verdict: 'refuted', model, boxes, axioms: [...axioms].toSorted() };
-    const halves = split(box, variables);
-    if (halves === null) return { verdict: 'undecided', boxes };
-    stack.push(...halves);
+    const parts = split(box, variables);
+    if (parts === null) return { verdict: 'undecided', boxes, spent: false };
+    stack.push(...parts);
   }
   return { verdict: 'proved', boxes, axioms: [...axioms].toSorted() };
 }

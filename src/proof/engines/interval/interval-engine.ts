@@ -11,7 +11,7 @@ import { claimsOf } from './claims.ts';
 import { boxOf, createRanges } from './ranges.ts';
 
 /** Boxes of one statement, whatever the budget. */
-const mostBoxes = 200_000;
+const mostBoxes = 20_000;
 
 export function intervalEngine(): Engine {
   return {
@@ -37,10 +37,10 @@ function decideWithin(problem: ProofProblem, limit: number): EngineOutcome {
     const alternatives = conclusion.kind === 'or' ? conclusion.operands : [conclusion];
     if (alternatives.some((one) => ranges.truth(one) === true)) return proved(ranges.axioms(), 'one box');
   }
-  return outcomeOf(coverBoxes(problem, conclusion, limit), limit);
+  return outcomeOf(coverBoxes(problem, conclusion, limit));
 }
 
-function outcomeOf(cover: Cover, limit: number): EngineOutcome {
+function outcomeOf(cover: Cover): EngineOutcome {
   switch (cover.verdict) {
     case 'proved':
       return proved(cover.axioms, `${cover.boxes} boxes`);
@@ -49,7 +49,7 @@ function outcomeOf(cover: Cover, limit: number): EngineOutcome {
     case 'too many inputs':
       return { verdict: 'unknown', detail: 'one box does not decide it, and its inputs are too many for more' };
     case 'undecided':
-      return cover.boxes >= limit
+      return cover.spent
         ? { verdict: 'exhausted', budget: 'steps', detail: `undecided after ${cover.boxes} boxes` }
         : { verdict: 'unknown', detail: `a box that cannot be cut further is undecided (${cover.boxes} boxes)` };
   }

@@ -31,7 +31,7 @@ import { isWhole, toFloat } from '../../../numeric/rational.ts';
 import type { BooleanExpression, ElementaryFunction, Expression, NumberExpression } from '../../expression.ts';
 import type { AxiomId } from '../../axioms.ts';
 import type { ProofProblem } from '../../problem.ts';
-import { attainedGain } from './attained.ts';
+import { attainedGain, attainedTerm, type AttainedContext } from './attained.ts';
 import { selectionOperands, type BinaryNode } from './selection.ts';
 
 /** Variables by name. */
@@ -74,6 +74,7 @@ export function createRanges(box: Box, premises: readonly BooleanExpression[]): 
     argumentsOf: numberArguments,
   };
   const raised = (node: NumberExpression, raw: Interval): Interval => {
+    if (node.kind === 'round32' && node.operand.kind === 'add') return raisedFloatSum(node, raw, attained);
     if (node.kind !== 'add') return raw;
     const gain = attainedGain(summands(node), attained);
     return gain > 0 ? { low: Math.max(raw.low, addDown(plainLow(node, range), gain)), high: raw.high } : raw;
@@ -87,7 +88,9 @@ export function createRanges(box: Box, premises: readonly BooleanExpression[]): 
 }
 
 function axiomsFor(node: NumberExpression): readonly AxiomId[] {
-  if (node.kind === 'round32') return ['rounding-monotone'];
+  // A sum is also bounded by its terms, which rounding leaves alone.
+  if (node.kind === 'round32')
+    return node.operand.kind === 'add' ? ['rounding-exact', 'rounding-monotone'] : ['rounding-monotone'];
   return node.kind === 'machine' || node.kind === 'function' || node.kind.endsWith('power')
     ? ['function-envelope', ...(node.kind.startsWith('machine') ? (['rounding-monotone'] as const) : [])]
     : [];
@@ -229,6 +232,31 @@ function asDifference(node: BinaryNode): readonly [NumberExpression, NumberExpre
 
 function isOperandOf(operand: NumberExpression, of: NumberExpression, kind: 'minimum' | 'maximum'): boolean {
   return (of.kind === 'minimum' || of.kind === 'maximum') && of.kind === kind && selectionOperands(of).has(operand);
+}
+
+/**
+ * A float32 sum of float32 numbers that are not negative is at least each of them: RN(a + b) ≥ RN(b) = b for a ≥ 0. So it is at
+ * least the term that is known to be large in each case.
+ */
+function raisedFloatSum(node: NumberExpression, raw: Interval, context: AttainedContext): Interval {
+  const terms = floatSummands(node);
+  if (terms === null) return raw;
+  const reached = attainedTerm(terms, context);
+  return reached > raw.low && terms.every((term) => context.range(term).low >= 0)
+    ? { low: Math.min(reached, raw.high), high: raw.high }
+    : raw;
+}
+
+/** The terms of a sum whose every step is rounded; null where one of them need not be a float32 number. */
+function floatSummands(node: NumberExpression): readonly NumberExpression[] | null {
+  const terms: NumberExpression[] = [];
+  const stack = [node];
+  for (let top = stack.pop(); top && terms.length <= 1024; top = stack.pop()) {
+    if (top.kind === 'round32' && top.operand.kind === 'add') stack.push(top.operand.right, top.operand.left);
+    else if (top.kind === 'round32' || top.kind === 'machine') terms.push(top);
+    else return null;
+  }
+  return terms;
 }
 
 /** The sum of the lower ends of a sum's terms, without what is known of them together. */

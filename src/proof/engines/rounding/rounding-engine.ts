@@ -76,6 +76,8 @@ interface Tools {
   readonly equality: Normaliser;
   readonly sizes: Normaliser;
   readonly effort: Effort;
+  /** Whether to try boxes at last: once, where the error is an expression over the inputs. */
+  readonly byBoxes: boolean;
   /** What covers by boxes assumed. */
   readonly boxAxioms: Set<AxiomId>;
 }
@@ -89,6 +91,7 @@ function attemptClaim(problem: ProofProblem, claim: Claim, way: Way, budget: Bud
   const effort = effortUpTo(Math.min(budget.steps, effortLimit));
   const equality = createNormaliser({ ranges, effort, takeApart: true });
   const sizes = createNormaliser({ ranges, effort, takeApart: false });
+  const byBoxes = way.measure === 'symbolic' && !way.triangle && !way.cutFunctions;
   const boxAxioms = new Set<AxiomId>();
   const tools = {
     problem: { ...problem, premises: claim.premises },
@@ -99,6 +102,7 @@ function attemptClaim(problem: ProofProblem, claim: Claim, way: Way, budget: Bud
     sizes,
     effort,
     boxAxioms,
+    byBoxes,
   };
   return holds(claim, tools) ? [...new Set([...forms.axioms(), ...boxAxioms])].toSorted() : null;
 }
@@ -139,13 +143,14 @@ function isZero(node: NumberExpression, { equality }: Tools): boolean {
 /** By intervals, by the signs of terms, by boxes where few inputs are left. */
 function isAtLeastZero(
   node: NumberExpression,
-  { graph, ranges, sizes, equality, effort, problem, boxAxioms }: Tools,
+  { graph, ranges, sizes, equality, effort, problem, boxAxioms, byBoxes }: Tools,
 ): boolean {
   if (ranges.range(node).low >= 0) return true;
   for (const normaliser of [sizes, equality]) {
     const value = normaliser.normal(node);
     if (value !== null && isNonnegative(value, normaliser.atoms, effort)) return true;
   }
+  if (!byBoxes) return false;
   const statement = graph.lessEqual(graph.integer(0), node);
   const cover = coverBoxes(problem, statement, boxesPerComparison);
   if (cover.verdict !== 'proved') return false;
