@@ -106,7 +106,7 @@ export function alborForward(
   G: number,
   f: number,
 ): Float32Array {
-  let state = new Float32Array(T * c);
+  let state: Float32Array = new Float32Array(T * c);
   for (let t = 0; t < T; t++) {
     const token = k[t] ?? 0;
     state.set(Q.subarray(token * c, (token + 1) * c), t * c);

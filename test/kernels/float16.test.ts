@@ -6,7 +6,7 @@ import type { KernelThread } from '../../src/runtime/kernel-types.ts';
 
 type Kernel = (this: KernelThread, x: readonly number[], n: number) => number;
 
-const thread: KernelThread = { thread: { x: 0, y: 0, z: 0 }, output: { x: 1, y: 1, z: 1 } };
+const thread: KernelThread = { thread: { x: 0, y: 0, z: 0 }, constants: {}, output: { x: 1, y: 1, z: 1 } };
 const run = (kernel: Kernel, value: number): number => kernel.call(thread, [value], 1);
 
 const view = new DataView(new ArrayBuffer(4));
