@@ -113,6 +113,7 @@ function scopeOf({ names, free, bound, chosen, complete, allowed }: Scope): stri
   if (!only) return 'the claim has no sizes';
   if (!complete) return `${chosen.length} of the sizes with ${names} ≤ ${bound}`;
   const largest = Math.min(only.maximum, bound);
-  if (free.length === 1) return `every ${names} from ${only.minimum} to ${largest}`;
+  const steps = only.multipleOf === 1 ? '' : ` divisible by ${only.multipleOf}`;
+  if (free.length === 1) return `every ${names}${steps} from ${only.minimum} to ${largest}`;
   return `all ${allowed.length} sizes with ${names} ≤ ${bound}`;
 }
