@@ -1,0 +1,77 @@
+/** A solver that the system has, `z3` or `cvc5`: the same text, over the standard input of a process per question. */
+import type { Budget } from '../engine.ts';
+import { errorIn, parseSExpressions, undecided, valuesOf } from './answer.ts';
+import type { Solver, SolverAnswer, SolverQuestion } from './solver.ts';
+
+/** What became of a process that was given a text: what it printed, or why it printed nothing of use. */
+export type Ran =
+  | { readonly kind: 'ended'; readonly output: string }
+  | { readonly kind: 'late' }
+  | { readonly kind: 'absent'; readonly reason: string };
+
+/** Runs a program with a text on its standard input; how, is the host's concern. */
+export type RunProgram = (
+  command: string,
+  parameters: readonly string[],
+  input: string,
+  timeoutMs: number,
+) => Promise<Ran>;
+
+export type NativeSolverName = 'z3' | 'cvc5';
+
+export interface NativeOptions {
+  readonly name: NativeSolverName;
+  /** As the program prints it: part of every receipt. */
+  readonly version: string;
+  readonly run: RunProgram;
+}
+
+const parameters: Readonly<Record<NativeSolverName, (budget: Budget) => readonly string[]>> = {
+  z3: ({ steps }) => ['-in', '-smt2', `rlimit=${Math.max(1, Math.floor(steps))}`],
+  cvc5: ({ steps }) => ['--lang=smt2', '--produce-models', `--rlimit=${Math.max(1, Math.floor(steps))}`],
+};
+
+export function createNativeSolver({ name, version, run }: NativeOptions): Solver {
+  return {
+    version: `${name} ${version}`,
+    ask: async (question, budget) => {
+      const ran = await run(name, parameters[name](budget), scriptOf(question), budget.timeoutMs);
+      switch (ran.kind) {
+        case 'late':
+          return { kind: 'exhausted', budget: 'time', steps: 0 };
+        case 'absent':
+          return { kind: 'failed', message: `${name} cannot be run: ${ran.reason}` };
+        case 'ended':
+          return readOutput(name, ran.output);
+      }
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+/** Asked for a reason or for values where there are none, solvers print an error, which is passed over. */
+function scriptOf({ logic, text, symbols }: SolverQuestion): string {
+  const values = symbols.length === 0 ? '' : `(get-value (${symbols.join(' ')}))\n`;
+  return `(set-option :produce-models true)\n(set-logic ${logic})\n${text}\n(check-sat)\n(get-info :reason-unknown)\n${values}`;
+}
+
+function readOutput(name: NativeSolverName, text: string): SolverAnswer {
+  const output = parseSExpressions(text);
+  if (!output) return { kind: 'failed', message: `${name} printed what is no SMT-LIB` };
+  const verdictAt = output.findIndex((each) => each === 'sat' || each === 'unsat' || each === 'unknown');
+  // An error before the verdict may have lost an assertion: the verdict is about another question then.
+  const error = errorIn(verdictAt < 0 ? output : output.slice(0, verdictAt));
+  if (error !== null) return { kind: 'failed', message: `${name} does not understand the question: ${error}` };
+  switch (output[verdictAt]) {
+    case 'unsat':
+      return { kind: 'unsatisfiable', steps: 0 };
+    case 'sat':
+      return { kind: 'satisfiable', values: valuesOf(output.slice(verdictAt + 1)), steps: 0 };
+    case 'unknown': {
+      const reason = output.find((each) => typeof each !== 'string' && each[0] === ':reason-unknown');
+      return undecided(typeof reason === 'object' ? String(reason[1]).replaceAll('"', '') : '', 0);
+    }
+    default:
+      return { kind: 'failed', message: `${name} printed no verdict: ${text.trim().slice(0, 80)}` };
+  }
+}
