@@ -106,7 +106,8 @@ async function runOnWorkers(cli: Cli, request: Omit<AuditRequest, 'run'>, flags:
         fresh: flags.fresh,
         signal: cli.signal,
         remainingMs: () => deadline - cli.host.monotonicMs(),
-        onProgress: (done, total, check) => progress.update(done, total, check ? `${check.goal} ${check.method}` : ''),
+        onProgress: (done, total, check, part) =>
+          progress.update(done, total, check ? [check.goal, check.method, part ?? ''].join(' ').trimEnd() : ''),
       },
     });
   } finally {

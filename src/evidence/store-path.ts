@@ -3,6 +3,7 @@ import { sha256 } from './digest.ts';
 /** Everything that pv keeps between runs, under the project's root. */
 export const receiptsDirectory = '.pv/receipts';
 export const failuresDirectory = '.pv/failures';
+export const scansDirectory = '.pv/scans';
 
 const checkPattern = /^sha256:([0-9a-f]{2})([0-9a-f]{62})$/;
 
@@ -10,6 +11,12 @@ const checkPattern = /^sha256:([0-9a-f]{2})([0-9a-f]{62})$/;
 export function receiptPath(check: string): string | null {
   const parts = checkPattern.exec(check);
   return parts ? `${receiptsDirectory}/${parts[1]}/${parts[1]}${parts[2]}.json` : null;
+}
+
+/** `.pv/scans/ab/abcd….json`: what a check that is not at its end has run so far; null when `check` is no digest. */
+export function scansPath(check: string): string | null {
+  const parts = checkPattern.exec(check);
+  return parts ? `${scansDirectory}/${parts[1]}/${parts[1]}${parts[2]}.json` : null;
 }
 
 /** The check whose receipt stands at `<directory>/<name>`; null for a name that no receipt has. */

@@ -9,7 +9,8 @@ import { readFailures, rememberFailure, writeFailures } from './failures.ts';
 import { inOne } from './outdated-receipts.ts';
 import { readReceipt, writeReceipt } from './read-receipt.ts';
 import type { Receipt, RecordedInput } from './receipt.ts';
-import { checkOfFile, failurePath, receiptPath, receiptsDirectory } from './store-path.ts';
+import { readScans, writeScans, type Scan } from './scan.ts';
+import { checkOfFile, failurePath, receiptPath, receiptsDirectory, scansPath } from './store-path.ts';
 
 export interface EvidenceStore {
   /** The receipt of a check; null when there is none or it is not to be trusted (then with a diagnostic). */
@@ -23,6 +24,12 @@ export interface EvidenceStore {
   /** Inputs that once failed the goal, newest first: to be replayed before anything else. */
   readonly failures: (goal: string) => Promise<Staged<readonly RecordedInput[]>>;
   readonly addFailure: (goal: string, input: RecordedInput) => Promise<Staged<boolean>>;
+  /** The ranges of inputs that a check has run so far; none when they are not to be trusted. */
+  readonly scans: (check: string) => Promise<readonly Scan[]>;
+  /** Replaces them. PV-6006 when the file cannot be written. */
+  readonly writeScans: (check: string, scans: readonly Scan[]) => Promise<Staged<boolean>>;
+  /** Of a check that is at its end: its receipt says all there is. */
+  readonly removeScans: (check: string) => Promise<void>;
 }
 
 /** The store of the project at `root` (relative to the host's root or absolute). */
@@ -62,6 +69,16 @@ export function createStore(host: Host, root: string): EvidenceStore {
     failures,
     write: (receipt) => writeOne(files, receiptPath(receipt.check), receipt.check, writeReceipt(receipt)),
     collectGarbage: (keep) => collect(host, files, keep),
+    scans: async (check) => {
+      const path = scansPath(check);
+      const text = path === null ? null : await files.read(path);
+      return text?.ok ? readScans(text.value, check) : [];
+    },
+    writeScans: (check, scans) => writeOne(files, scansPath(check), check, writeScans(check, scans)),
+    removeScans: async (check) => {
+      const path = scansPath(check);
+      if (path !== null) await files.remove(path);
+    },
     addFailure: (goal, input) => {
       const added = lastFailure.then(() => addFailure(goal, input));
       lastFailure = added.catch(() => undefined);

@@ -7,6 +7,7 @@ import type { ControlModel, DataModel, EquationModel, Goal } from '../contract/g
 import type { Harness } from '../contract/harnesses.ts';
 import { sha256 } from '../evidence/digest.ts';
 import type { MethodId, Receipt, RecordedInput } from '../evidence/receipt.ts';
+import type { Scan } from '../evidence/scan.ts';
 import { GENERATOR } from '../runtime/generate/generator.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { BoundSubject } from '../subject/bound-subject.ts';
@@ -93,7 +94,20 @@ export interface Job {
   readonly replay: readonly RecordedInput[];
   readonly timeoutMs: number;
   readonly tool: Receipt['tool'];
+  /** Of an exhaustive proof that is run in ranges; absent: all of the check. */
+  readonly part?: ScanPart;
 }
+
+/** A part of an exhaustive proof: a range of its inputs, or the end when all were run. */
+export type ScanPart =
+  | { readonly kind: 'range'; readonly from: number; readonly to: number }
+  | { readonly kind: 'conclude'; readonly scan: Scan };
+
+/** What a job that is not the whole check says instead: its receipt counts for nothing. */
+export type Scanned =
+  /** There are too many inputs for one job: they are to be run in ranges of `step`. */
+  | { readonly kind: 'ranges'; readonly count: number; readonly step: number }
+  | { readonly kind: 'range'; readonly scan: Scan };
 
 export interface JobResult {
   readonly receipt: Receipt;
@@ -101,6 +115,7 @@ export interface JobResult {
   readonly failure: RecordedInput | null;
   /** What is wrong with the machine that it ran on, and not with the kernel; null where nothing is. */
   readonly finding: Diagnostic | null;
+  readonly scanned?: Scanned;
 }
 
 /** Fills in the id. */

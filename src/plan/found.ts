@@ -3,6 +3,7 @@ import type { DeviceTrouble } from '../backends/gpu-trouble.ts';
 import type { MutantOutcome, Receipt, RecordedInput } from '../evidence/receipt.ts';
 import type { Verdict } from '../evidence/verdict.ts';
 import type { PropertyOutcome } from '../methods/outcome.ts';
+import type { Scanned } from './check.ts';
 
 /** What running a check found, before it becomes a receipt. */
 export interface Found extends Pick<
@@ -23,6 +24,8 @@ export interface Found extends Pick<
   readonly failure: RecordedInput | null;
   /** What is wrong with the device, when something is. */
   readonly trouble?: DeviceTrouble | null;
+  /** Of a part of a check, in place of all above. */
+  readonly scanned?: Scanned;
 }
 
 export const nothing: Omit<Found, 'verdict' | 'reason'> = {

@@ -22,6 +22,7 @@ import { fromOutcome, nothing, type Found } from './found.ts';
 import { equationCall, openEquations, openKernels, type OpenedSubjects, type OpenSubjects } from './open-subjects.ts';
 import { runBoundedCheck } from './run-bounded.ts';
 import { runControlsCheck } from './run-controls.ts';
+import { isExhaustive, runExhaustiveCheck } from './run-exhaustive.ts';
 import { runOverReals } from './run-reals.ts';
 import { wrongKernels } from './wrong-kernels.ts';
 
@@ -33,12 +34,13 @@ export async function runJob(job: Job, clock: Clock): Promise<JobResult> {
   const start = clock();
   const expired = (): boolean => clock() - start > job.timeoutMs;
   const { work } = job.check;
-  const found = await run(job, work, expired);
+  const found = await run(job, work, expired, () => job.timeoutMs - (clock() - start));
   const finding = findingOf(job.check, found);
-  return { receipt: receiptOf(job, found, clock() - start), failure: found.failure, finding };
+  const result = { receipt: receiptOf(job, found, clock() - start), failure: found.failure, finding };
+  return found.scanned ? { ...result, scanned: found.scanned } : result;
 }
 
-function run(job: Job, work: Work, expired: () => boolean): Promise<Found> {
+function run(job: Job, work: Work, expired: () => boolean, remainingMs: () => number): Promise<Found> {
   switch (work.kind) {
     case 'goal':
       return runGoal(job, work, expired);
@@ -49,7 +51,9 @@ function run(job: Job, work: Work, expired: () => boolean): Promise<Found> {
     case 'controls':
       return runControlsCheck(job.check, work);
     case 'bounded':
-      return runBoundedCheck(job.check, work, expired);
+      return isExhaustive(work)
+        ? runExhaustiveCheck(job.check, work, { part: job.part ?? null, expired })
+        : runBoundedCheck(job.check, work, remainingMs);
   }
 }
 

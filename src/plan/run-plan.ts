@@ -9,6 +9,7 @@ import type { Plan } from './make-plan.ts';
 import type { Pool, PoolOutcome } from './pool.ts';
 import { endedProcess, homeOf } from './function-home.ts';
 import { abortedResult } from './run-job.ts';
+import { runRanges, type Ran } from './run-ranges.ts';
 
 export interface RunOptions {
   readonly store: EvidenceStore;
@@ -19,7 +20,8 @@ export interface RunOptions {
   /** Runs every check again, whatever the store holds. */
   readonly fresh: boolean;
   readonly signal: AbortSignal;
-  readonly onProgress: (done: number, total: number, check: Check | null) => void;
+  /** `part` says how far that check is, where it is run in parts: `range 3 of 128`. */
+  readonly onProgress: (done: number, total: number, check: Check | null, part?: string) => void;
   /** What is left of the budget of the whole run; Infinity without one. */
   readonly remainingMs: () => number;
 }
@@ -54,7 +56,8 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<PlanRun>
     longestFirst(wanted).map(async (check) => {
       const known = await store.failures(check.goal);
       diagnostics.push(...known.diagnostics);
-      const { result, finding } = await runCheck(check, known.value, options);
+      const onPart = (part: string): void => options.onProgress(done, wanted.length, check, part);
+      const { result, finding } = await runCheck(check, { replay: known.value, onPart }, options);
       if (finding) findings.set(finding.message, finding);
       if (!result) {
         skipped++;
@@ -63,6 +66,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<PlanRun>
       }
       receipts.set(check.id, result.receipt);
       diagnostics.push(...(await store.write(result.receipt)).diagnostics);
+      if (check.method === 'bounded' && result.receipt.verdict !== 'incomplete') await store.removeScans(check.id);
       if (result.failure) diagnostics.push(...(await store.addFailure(check.goal, result.failure)).diagnostics);
       options.onProgress(++done, wanted.length, check);
     }),
@@ -101,29 +105,45 @@ function longestFirst(checks: readonly Check[]): readonly Check[] {
   return checks.toSorted((a, b) => rank[a.method] - rank[b.method]);
 }
 
-interface Ran {
-  /** Null when the run was over before the check had its full time. */
-  readonly result: JobResult | null;
-  readonly finding: Diagnostic | null;
-}
-
 const notRun: Ran = { result: null, finding: null };
 
-async function runCheck(check: Check, replay: readonly RecordedInput[], options: RunOptions): Promise<Ran> {
-  const { tool, signal, remainingMs, checkTimeoutMs } = options;
-  const jobOf = (timeoutMs: number): Job => ({ check, replay, timeoutMs, tool });
-  if (check.method === 'types')
-    return signal.aborted ? notRun : { result: typesResult(jobOf(checkTimeoutMs)), finding: null };
-  let job = jobOf(checkTimeoutMs);
+interface Given {
+  /** Inputs that failed before. */
+  readonly replay: readonly RecordedInput[];
+  readonly onPart: (part: string) => void;
+}
+
+async function runCheck(check: Check, { replay, onPart }: Given, options: RunOptions): Promise<Ran> {
+  const { tool, signal, checkTimeoutMs, store, fresh } = options;
+  if (check.method === 'types') {
+    const job = { check, replay, timeoutMs: checkTimeoutMs, tool };
+    return signal.aborted ? notRun : { result: typesResult(job), finding: null };
+  }
+  const whole = await runOnPool({ check, replay, tool }, () => true, options);
+  const scanned = whole.result?.scanned;
+  if (scanned?.kind !== 'ranges') return whole;
+  return runRanges({
+    check: check.id,
+    ranges: scanned,
+    store,
+    fresh,
+    runPart: (part, wanted) => runOnPool({ check, replay, tool, part }, wanted, options),
+    onProgress: (done, total) => onPart(`range ${done} of ${total}`),
+  });
+}
+
+async function runOnPool(given: Omit<Job, 'timeoutMs'>, wanted: () => boolean, options: RunOptions): Promise<Ran> {
+  const { signal, remainingMs, checkTimeoutMs } = options;
+  let job: Job = { ...given, timeoutMs: checkTimeoutMs };
   const outcome = await options.pool.run(() => {
     const left = remainingMs();
-    if (signal.aborted || left <= 0) return null;
-    job = jobOf(Math.min(checkTimeoutMs, left));
+    if (signal.aborted || left <= 0 || !wanted()) return null;
+    job = { ...given, timeoutMs: Math.min(checkTimeoutMs, left) };
     return { job, timeoutMs: job.timeoutMs + graceMs };
-  }, homeOf(check));
+  }, homeOf(given.check));
   if (outcome === null) return notRun;
   const ran = outcomeOf(job, outcome, options);
-  const cut = job.timeoutMs < checkTimeoutMs && ran.result?.receipt.verdict === 'incomplete';
+  const cut = job.timeoutMs < checkTimeoutMs && !ran.result?.scanned && ran.result?.receipt.verdict === 'incomplete';
   return cut ? notRun : ran;
 }
 

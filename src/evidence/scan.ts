@@ -1,0 +1,107 @@
+/**
+ * What running every input of a range found. Ranges are of positions in the order in which a finite domain is enumerated.
+ */
+import { canonicalJson } from '../base/canonical-json.ts';
+import { anyNumber, count, list, matching, nullable, oneOf, record, text } from './decoder.ts';
+import { sha256 } from './digest.ts';
+import { toJsonForm } from './json-form.ts';
+
+export interface Scan {
+  readonly from: number;
+  /** The first position that was not looked at. */
+  readonly reached: number;
+  /** Inputs that were run and held. */
+  readonly cases: number;
+  /** Positions whose inputs the preconditions exclude. */
+  readonly filtered: number;
+  /** Inputs beside one at which a premise holds; all of them for a claim without one. */
+  readonly premiseHits: number;
+  /** Where the largest error/allowed was, or where the block of inputs begins that has it; null when nothing was compared with a tolerance. */
+  readonly worst: {
+    readonly at: number;
+    readonly error: number;
+    readonly allowed: number;
+    readonly ratio: number;
+  } | null;
+  /** The first position at which the claim is false; nothing beyond it was looked at. */
+  readonly failing: number | null;
+  /** Why the inputs cannot be run; null when they can. */
+  readonly trouble: string | null;
+}
+
+interface ScanFile {
+  readonly schema: 'pv.scans/1';
+  readonly check: string;
+  readonly scans: readonly Scan[];
+}
+
+const scan = record<Scan>({
+  from: count,
+  reached: count,
+  cases: count,
+  filtered: count,
+  premiseHits: count,
+  worst: nullable(
+    record<NonNullable<Scan['worst']>>({ at: count, error: anyNumber, allowed: anyNumber, ratio: anyNumber }),
+  ),
+  failing: nullable(count),
+  trouble: nullable(text),
+});
+
+const scanFile = record<ScanFile>({
+  schema: oneOf('pv.scans/1'),
+  check: matching(/^sha256:[0-9a-f]{64}$/, 'a digest'),
+  scans: list(scan),
+});
+
+/** The text of the file that keeps the finished ranges of a check: canonical JSON beside its digest. */
+export function writeScans(check: string, scans: readonly Scan[]): string {
+  const file = toJsonForm({ schema: 'pv.scans/1', check, scans } satisfies ScanFile);
+  return `${canonicalJson({ digest: sha256(canonicalJson(file)), file })}\n`;
+}
+
+/**
+ * The finished ranges that `content` holds for `check`. What is not as pv wrote it holds none: running a range again costs
+ * time, believing one costs the truth.
+ */
+export function readScans(content: string, check: string): readonly Scan[] {
+  const envelope = parse(content);
+  if (typeof envelope !== 'object' || envelope === null || !('file' in envelope) || !('digest' in envelope)) return [];
+  const decoded = scanFile(envelope.file, 'file');
+  if (!decoded.ok || decoded.value.check !== check) return [];
+  return envelope.digest === sha256(canonicalJson(toJsonForm(decoded.value))) ? decoded.value.scans : [];
+}
+
+function parse(content: string): unknown {
+  try {
+    return JSON.parse(content);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * One scan of everything from the first position on, as if it had been run from end to end: up to the first position that
+ * failed, or that was not looked at. Whatever lies beyond it says nothing, in whichever order ranges were run.
+ */
+export function joinScans(scans: readonly Scan[]): Scan {
+  let joined = emptyScan(0);
+  for (const next of scans.toSorted((a, b) => a.from - b.from)) {
+    if (next.from !== joined.reached || joined.failing !== null || joined.trouble !== null) break;
+    joined = {
+      from: joined.from,
+      reached: next.reached,
+      cases: joined.cases + next.cases,
+      filtered: joined.filtered + next.filtered,
+      premiseHits: joined.premiseHits + next.premiseHits,
+      worst: next.worst && next.worst.ratio > (joined.worst?.ratio ?? -1) ? next.worst : joined.worst,
+      failing: next.failing,
+      trouble: next.trouble,
+    };
+  }
+  return joined;
+}
+
+export function emptyScan(from: number): Scan {
+  return { from, reached: from, cases: 0, filtered: 0, premiseHits: 0, worst: null, failing: null, trouble: null };
+}
