@@ -4,7 +4,18 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { root } from './bundle.mjs';
 
-const all = ['startup', 'validate', 'predicate', 'property', 'kernels', 'verify', 'read-data', 'check', 'scan'];
+const all = [
+  'startup',
+  'validate',
+  'predicate',
+  'property',
+  'kernels',
+  'verify',
+  'read-data',
+  'check',
+  'scan',
+  'error-bounds',
+];
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !all.includes(name));
 if (unknown.length > 0) {
