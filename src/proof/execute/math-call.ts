@@ -130,6 +130,12 @@ function elementary(execution: Execution, fn: Called, value: NumberValue, site: 
   const known = knownValues[fn];
   if (known && value === known[0]) return known[1];
   if (typeof value === 'number' && !Number.isFinite(value)) return unlessNaN(execution, Math[fn](value), site);
+  if (reading === 'float32' && typeof value === 'number' && Math.fround(value) !== value)
+    refuse(
+      execution,
+      site.place,
+      'a function of a whole number beyond 2²⁴, which is no float32, has no model in proofs',
+    );
   const operand = expressionOf(execution, value, site.place);
   demandDefined(execution, fn, operand, site);
   return reading === 'float32' ? graph.machine(fn, operand) : graph.apply(fn, operand);

@@ -12,6 +12,8 @@ export function power(execution: Execution, base: NumberValue, exponent: NumberV
   demandValue(execution, [b, e], exponent, site);
   if (base === 0) return 0;
   if (execution.reading === 'real') return settled(execution, exactPower(execution.graph, b, e));
+  if ([base, exponent].some((value) => typeof value === 'number' && Math.fround(value) !== value))
+    refuse(execution, site.place, 'a power of a whole number beyond 2²⁴, which is no float32, has no model in proofs');
   const result = execution.graph.machinePower(b, e);
   demandFinite(execution, result, site);
   return result;
