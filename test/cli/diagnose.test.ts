@@ -120,6 +120,19 @@ describe('pv diagnose', () => {
     expect(ran.code).toBe(exitCodes.findings);
   });
 
+  it('reads no contract that is about kernels', async () => {
+    const kernel = 'metadata: { version: "1.0.0", description: d, references: [r] }\nequations: [this, is, wrong\n';
+    const ran = await runPv(['diagnose', 'healthy'], { files: { ...files, 'contracts/kernel-v1.yaml': kernel } });
+    expect([ran.code, ran.stderr]).toEqual([exitCodes.ok, '']);
+  });
+
+  it.each(['"data":', "'data' :", 'data:'])('knows a contract over data by %s', async (key) => {
+    const { 'contracts/blocks-v1.yaml': text, ...rest } = files;
+    const world = { ...rest, 'contracts/blocks-v1.yaml': text.replace('\ndata:', `\n${key}`) };
+    const ran = await runPv(['diagnose', 'failed'], { files: world });
+    expect(ran.stdout).toContain('prevented by blocks-v1/BLOCK-001');
+  });
+
   it('takes the contracts of pv where a project has none over data', async () => {
     const { 'contracts/run-v1.yaml': run, 'contracts/blocks-v1.yaml': _, ...runs } = files;
     const world = { ...runs, '/pv/contracts/run-v1.yaml': run.replace('blocks-v1/BLOCK-001', 'STEP-001') };

@@ -16,6 +16,7 @@ import { sayDiagnostics } from '../say-diagnostics.ts';
 import { allowed } from './allowed.ts';
 import { findDataFiles } from './data-files.ts';
 import type { DiagnoseFlags } from './diagnose-flags.ts';
+import { mayBeOverData } from './over-data.ts';
 import { rowLabels } from './row-labels.ts';
 import { sayFindings } from './say-findings.ts';
 import { unmapped, withoutFlags } from './unmapped.ts';
@@ -119,7 +120,9 @@ async function dataContracts(cli: Cli, named: readonly string[] | null): Promise
 }
 
 async function readDataContracts(cli: Cli, paths: readonly string[]): Promise<Contracts> {
-  const read = await readWithDependencies(cli, paths);
+  const files = await mayBeOverData(cli.host, paths);
+  if (files.length === 0) return { ok: true, value: [] };
+  const read = await readWithDependencies(cli, files);
   sayDiagnostics(cli, read.unread);
   if (read.unread.length > 0) return { ok: false, exitCode: exitCodes.usage };
   const about = read.contracts.filter(({ dataSection }) => dataSection !== null);
