@@ -85,6 +85,33 @@ function softmaxError(n: number, size: number, allowed: number): Statement {
   };
 }
 
+/** A tolerance that is `factor` running errors, as `cond` in a contract: an expression of the inputs. */
+function conditioned(n: number, factor: number): Statement {
+  return {
+    name: `float32 softmax of ${n} errs by at most ${factor} running errors`,
+    make: (graph) => {
+      const op = exact(graph);
+      const x = vector(graph, 'x', n);
+      const top = largest(graph, x);
+      const shifts = x.map((xi) => op.subtract(xi, top));
+      const powers = shifts.map((shift) => op.apply('exp', shift));
+      const total = sum(op, powers);
+      const truth = op.divide(first(powers), total);
+      const sizes = powers.map((power) => graph.absolute(power));
+      const errors = sizes.map((size, i) => op.add(op.multiply(size, graph.absolute(shifts[i] ?? size)), size));
+      const ofTotal = op.add(sum(op, errors), sum(op, sizes));
+      const running = sum(op, [
+        op.divide(first(errors), graph.absolute(total)),
+        op.divide(op.multiply(graph.absolute(truth), ofTotal), graph.absolute(total)),
+        graph.absolute(truth),
+      ]);
+      const allowed = op.add(op.multiply(number(graph, factor * 2 ** -24), running), number(graph, 1e-44));
+      const code = first(softmax(graph, rounded(graph), x));
+      return { over: variables(x, -1e4, 1e4), conclusion: within(graph, code, truth, allowed) };
+    },
+  };
+}
+
 function shiftedSoftmax(n: number, share: number): Statement {
   return {
     name: `float32 softmax of ${n} changes by a share of at most ${share} under a shift`,
@@ -210,6 +237,8 @@ const truths: readonly Statement[] = [
   crossEntropyError(16, 3e-5),
   rmsNormError(16, 2e-6),
   siluError(5e-6),
+  conditioned(3, 32),
+  conditioned(6, 32),
   {
     name: 'one float32 addition errs by half a unit, also among subnormals',
     make: (graph) => {
@@ -258,6 +287,7 @@ const falsehoods: readonly Statement[] = [
   crossEntropyError(16, 1e-7),
   rmsNormError(8, 1e-8),
   siluError(1e-8),
+  conditioned(3, 0.1),
   convex(4, -1e-3),
   {
     name: 'a product does not underflow',

@@ -230,10 +230,12 @@ function quotient(a: ErrorForm, b: ErrorForm, context: Context): ErrorForm | nul
   const shrink = divideUp(1, addDown(1, -share));
   const exact = graph.divide(a.exact, b.exact);
   const size = magnitude(ranges.range(exact));
-  const ofDivisor = multiplyBound(graph, b.bound, sizeOf(exact, context));
+  const by = graph.absolute(b.exact);
+  // The divisor's error is divided first, so that its underflow stays a number.
+  const ofDivisor = multiplyBound(graph, divideBound(graph, b.bound, by, least), sizeOf(exact, context));
   return {
     exact,
-    bound: scaleBound(divideBound(graph, addBounds(a.bound, ofDivisor), graph.absolute(b.exact), least), shrink),
+    bound: scaleBound(addBounds(divideBound(graph, a.bound, by, least), ofDivisor), shrink),
     relative: times(plus(a.relative, share), shrink),
     absolute: a.absolute === 0 ? 0 : least === 0 ? Infinity : times(divideUp(a.absolute, least), shrink),
     total: least === 0 ? Infinity : times(divideUp(plus(a.total, times(size, b.total)), least), shrink),
