@@ -56,7 +56,8 @@ function claim(name: string, conclude: (setting: Setting) => BooleanExpression):
         at: (value) => number(graph, value),
         over: (prefix, n, low, high, format = 'f32') => {
           const made = vector(graph, prefix, n);
-          all.push(...variables(made, low, high, format));
+          const end = (value: number): number => (format === 'f32' ? Math.fround(value) : value);
+          all.push(...variables(made, end(low), end(high), format));
           return made;
         },
         assume: (premise) => premises.push(premise),
