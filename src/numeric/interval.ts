@@ -31,10 +31,6 @@ export function enclose(value: Rational): Interval {
   return order < 0 ? { low: nearest, high: nextUp64(nearest) } : { low: nextDown64(nearest), high: nearest };
 }
 
-export function contains({ low, high }: Interval, value: number): boolean {
-  return low <= value && value <= high;
-}
-
 /** Null when no number lies in both. */
 export function intersect(a: Interval, b: Interval): Interval | null {
   const low = Math.max(a.low, b.low);
