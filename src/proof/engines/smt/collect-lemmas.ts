@@ -10,7 +10,7 @@ import {
 import { noAxioms } from './axiom-set.ts';
 import { compareWithConstant } from './constant-lemmas.ts';
 import { boundRounding, defineNode } from './definition-lemmas.ts';
-import type { Knowledge } from './knowledge.ts';
+import type { Knowledge } from './known.ts';
 import { axiomsOf, formulaOf, type Collector, type Lemma } from './lemma.ts';
 import { isLinear } from './linear.ts';
 import { comparePair } from './pair-lemmas.ts';

@@ -4,34 +4,15 @@
  * Everything is derived from the variables' bounds, the premises, exact arithmetic and the axioms that each fact names;
  * nothing is guessed. What cannot be derived is unknown.
  */
-import { fromFloat, type Rational } from '../../../numeric/rational.ts';
+import { fromFloat } from '../../../numeric/rational.ts';
 import type { NumberExpression } from '../../expression.ts';
-import type { ProofProblem, ProofVariable } from '../../problem.ts';
+import type { ProofProblem } from '../../problem.ts';
 import { unionOf, type AxiomSet } from './axiom-set.ts';
 import { createFormats } from './formats.ts';
 import { createOrder } from './order.ts';
 import { forEachNew } from './for-each-new.ts';
-import { everything, intersect, rangeOf, type Range } from './ranges.ts';
-
-export interface Knowledge {
-  readonly range: (node: NumberExpression) => Range;
-  /** What `a ≤ b` rests on; null where it is not known. */
-  readonly below: (a: NumberExpression, b: NumberExpression) => AxiomSet | null;
-  /** What `0 < node` rests on; null where it is not known. */
-  readonly positive: (node: NumberExpression) => AxiomSet | null;
-  readonly isFloat32: (node: NumberExpression) => boolean;
-  readonly isInteger: (node: NumberExpression) => boolean;
-  readonly variable: (name: string) => ProofVariable | undefined;
-  /** Adds what was proved elsewhere. */
-  readonly learn: (node: NumberExpression, fact: Learned) => void;
-}
-
-export interface Learned {
-  readonly low: Rational;
-  /** Whether the number is above `low` and never `low` itself. */
-  readonly strict: boolean;
-  readonly axioms: AxiomSet;
-}
+import type { Knowledge, Learned, Range } from './known.ts';
+import { everything, intersect, rangeOf } from './ranges.ts';
 
 /** Of the smallest positive float32, 2⁻¹⁴⁹. */
 const leastFloat32 = fromFloat(2 ** -149);

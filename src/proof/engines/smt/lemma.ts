@@ -2,7 +2,7 @@
 import { ZERO } from '../../../numeric/rational.ts';
 import type { BooleanExpression, Graph, NumberExpression } from '../../expression.ts';
 import { noAxioms, unionOf, type AxiomSet } from './axiom-set.ts';
-import type { Knowledge } from './knowledge.ts';
+import type { Knowledge } from './known.ts';
 import { signOf } from './ranges.ts';
 
 export interface Lemma {

@@ -2,7 +2,7 @@
 import type { NumberExpression } from '../../expression.ts';
 import { axiomSet, noAxioms, unionOf, type AxiomSet } from './axiom-set.ts';
 import { factsOf } from './elementary-facts.ts';
-import type { Knowledge } from './knowledge.ts';
+import type { Knowledge } from './known.ts';
 import type { Binary } from './node-shapes.ts';
 
 export interface Rules {

@@ -5,7 +5,7 @@
 import { compareRational } from '../../../numeric/rational.ts';
 import type { BooleanExpression, NumberExpression } from '../../expression.ts';
 import { noAxioms, unionOf, type AxiomSet } from './axiom-set.ts';
-import type { Knowledge } from './knowledge.ts';
+import type { Knowledge } from './known.ts';
 import { all, byOperation, direct } from './order-rules.ts';
 
 /** What `a ≤ b` rests on; null where it is not found. */

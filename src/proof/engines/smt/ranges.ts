@@ -19,15 +19,8 @@ import { axiomSet, noAxioms, unionOf, type AxiomSet } from './axiom-set.ts';
 import { factsOf, machineValue } from './elementary-facts.ts';
 import { roundRational32 } from '../../../numeric/round-rational.ts';
 import { ceilingFloat32, floorFloat32 } from './float32-bounds.ts';
-import type { Knowledge } from './knowledge.ts';
+import type { Knowledge, Range } from './known.ts';
 import type { Binary } from './node-shapes.ts';
-
-/** Both ends included; null where nothing bounds it. */
-export interface Range {
-  readonly low: Rational | null;
-  readonly high: Rational | null;
-  readonly axioms: AxiomSet;
-}
 
 export const everything: Range = { low: null, high: null, axioms: noAxioms };
 

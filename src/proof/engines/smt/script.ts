@@ -2,7 +2,7 @@
 import type { Rational } from '../../../numeric/rational.ts';
 import { argumentsOf, type BooleanExpression, type Expression, type NumberExpression } from '../../expression.ts';
 import { noAxioms, unionOf, type AxiomSet } from './axiom-set.ts';
-import type { Knowledge } from './knowledge.ts';
+import type { Knowledge } from './known.ts';
 import type { Lemma } from './lemma.ts';
 import { isLinear } from './linear.ts';
 

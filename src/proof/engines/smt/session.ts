@@ -5,7 +5,8 @@ import type { ProofProblem } from '../../problem.ts';
 import type { Budget } from '../engine.ts';
 import type { AxiomSet } from './axiom-set.ts';
 import { collectLemmas, unknownsBelow, type Reach } from './collect-lemmas.ts';
-import { createKnowledge, type Knowledge } from './knowledge.ts';
+import { createKnowledge } from './knowledge.ts';
+import type { Knowledge } from './known.ts';
 import { writeScript, type Script } from './script.ts';
 import type { Solver, SolverAnswer } from './solver.ts';
 

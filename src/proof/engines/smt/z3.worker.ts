@@ -60,7 +60,7 @@ async function answerIn(z3: Z3, context: Z3_context, { logic, text, steps }: Z3R
     z3.params_dec_ref(context, parameters);
     z3.solver_from_string(context, solver, text);
     const error = z3.get_error_code(context);
-    if (Number(error) !== 0) return { kind: 'misunderstood', reason: z3.get_error_msg(context, error).trim() };
+    if (error) return { kind: 'misunderstood', reason: z3.get_error_msg(context, error).trim() };
     const result: number = await z3.solver_check(context, solver);
     const verdict = result === 1 ? 'satisfiable' : result === -1 ? 'unsatisfiable' : 'unknown';
     const [exact, digits] = verdict === 'satisfiable' ? printModel(z3, context, solver) : ['', ''];

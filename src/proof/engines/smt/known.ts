@@ -1,0 +1,32 @@
+/** What can be known of the numbers of a problem on every input that satisfies its premises. */
+import type { Rational } from '../../../numeric/rational.ts';
+import type { NumberExpression } from '../../expression.ts';
+import type { ProofVariable } from '../../problem.ts';
+import type { AxiomSet } from './axiom-set.ts';
+
+/** Both ends included; null where nothing bounds it. */
+export interface Range {
+  readonly low: Rational | null;
+  readonly high: Rational | null;
+  readonly axioms: AxiomSet;
+}
+
+export interface Knowledge {
+  readonly range: (node: NumberExpression) => Range;
+  /** What `a ≤ b` rests on; null where it is not known. */
+  readonly below: (a: NumberExpression, b: NumberExpression) => AxiomSet | null;
+  /** What `0 < node` rests on; null where it is not known. */
+  readonly positive: (node: NumberExpression) => AxiomSet | null;
+  readonly isFloat32: (node: NumberExpression) => boolean;
+  readonly isInteger: (node: NumberExpression) => boolean;
+  readonly variable: (name: string) => ProofVariable | undefined;
+  /** Adds what was proved elsewhere. */
+  readonly learn: (node: NumberExpression, fact: Learned) => void;
+}
+
+export interface Learned {
+  readonly low: Rational;
+  /** Whether the number is above `low` and never `low` itself. */
+  readonly strict: boolean;
+  readonly axioms: AxiomSet;
+}
