@@ -15,6 +15,7 @@ const all = [
   'check',
   'scan',
   'error-bounds',
+  'exhaustive',
 ];
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !all.includes(name));

@@ -31,7 +31,7 @@ export interface Space {
   readonly count: number;
   /** Whether inputs of one element each are run side by side, as the elements of long vectors. */
   readonly elementwise: boolean;
-  /** e.g. `all 65536 inputs, for every n: output i depends on input i alone`. */
+  /** e.g. `all 65536 inputs, for every n (output i depends on input i alone)`. */
   readonly scope: string;
 }
 
@@ -66,7 +66,7 @@ export function spaceOf({ goal, subjects, sizes, complete }: SpaceRequest): Resu
   if (count > BigInt(mostInputs)) return err(tooMany(count, entangled));
   const what = `all ${count} inputs`;
   const size = goal.domain.sizes[0]?.name ?? '';
-  const scope = elementwise ? `${what}, for every ${size}: output i depends on input i alone` : what;
+  const scope = elementwise ? `${what}, for every ${size} (output i depends on input i alone)` : what;
   return ok({ plan, stages, count: Number(count), elementwise, scope });
 }
 

@@ -35,7 +35,7 @@ describe('an exhaustive proof', () => {
     expect(proof).toMatchObject({
       strategy: 'exhaustive',
       about: 'float32 code',
-      scope: `all ${finite16} inputs, for every n: output i depends on input i alone`,
+      scope: `all ${finite16} inputs, for every n (output i depends on input i alone)`,
       statements: finite16,
       proved: finite16,
       engines: [{ engine: 'exhaustive', version: '1', proved: finite16 }],
