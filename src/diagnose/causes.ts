@@ -36,8 +36,9 @@ function causesOf(effect: ObligationStatus, statuses: readonly ObligationStatus[
     const named = statuses.filter((one) => isNamed(value, one, effect.contract) && one !== effect);
     if (named.length === 0) others.push(absent(value));
     for (const cause of named) {
-      if (cause.violation && effect.violation && couldCause(cause.violation, effect.violation)) established.push(cause);
-      else others.push(statusOf(cause));
+      const inTime = cause.violation && effect.violation && couldCause(cause.violation, effect.violation);
+      if (inTime && !isApart(cause, effect)) established.push(cause);
+      else others.push(inTime ? apart(cause) : statusOf(cause));
     }
   }
   return { established, others };
@@ -48,6 +49,15 @@ function isNamed(cause: string, { contract, obligation }: ObligationStatus, own:
   return (
     cause === `${contract}/${obligation.id}` || (cause === obligation.id && contract === own) || cause === contract
   );
+}
+
+/** Whether a check of both tried the mend of `cause`, or of what explains it, and `effect` was violated all the same. */
+function isApart(cause: ObligationStatus, { contract, result }: ObligationStatus): boolean {
+  return cause.contract === contract && result.apartFrom.includes(cause.result.consequence?.of ?? cause.obligation.id);
+}
+
+function apart(cause: ObligationStatus): CauseStatus {
+  return { ...statusOf(cause), status: 'apart', reason: 'its mend leaves this violated' };
 }
 
 function absent(cause: string): CauseStatus {

@@ -65,8 +65,11 @@ export interface CauseStatus {
   /** `contract/id`. */
   readonly cause: string;
   readonly property: string | null;
-  /** `later`: it is violated, but after what it should explain. `absent`: no contract of this name was read. */
-  readonly status: Exclude<DataVerdict, 'violated'> | 'later' | 'absent';
+  /**
+   * `later`: it is violated, but after what it should explain. `apart`: it is violated, and its mend leaves the other
+   * violated. `absent`: no contract of this name was read.
+   */
+  readonly status: Exclude<DataVerdict, 'violated'> | 'later' | 'apart' | 'absent';
   readonly numbers: readonly string[];
   /** Why it could not be decided. */
   readonly reason: string | null;

@@ -115,4 +115,17 @@ describe('the end of a chain', () => {
     const { chains } = await diagnosed(contracts, [log({ loss: [1, Number.NaN] }), config({ lr: 3 })]);
     expect(chains.map(chainText)).toEqual(['loss-v1/L ← config-v1/LR: root']);
   });
+
+  it('does not go to a cause whose mend leaves what it should explain', async () => {
+    const contract = [
+      'data: { kind: config, domain: "epochs ∈ ℤ, wanted ∈ ℤ, warmup ∈ ℤ, epochs ≥ 1", inputs: { epochs: { mend: increase } } }',
+      'proof_obligations:',
+      '  - { id: WARM, type: bound, property: a short warm-up, formal: "10·warmup ≤ min(epochs, wanted)", diagnosis: { caused_by: [ENDS] } }',
+      '  - { id: ENDS, type: bound, property: enough epochs, formal: "epochs ≥ wanted", diagnosis: { caused_by: [] } }',
+    ].join('\n');
+    const chainsOf = async (warmup: number): Promise<readonly string[]> =>
+      (await diagnosed({ 'run-v1': contract }, [config({ epochs: 1, wanted: 50, warmup })])).chains.map(chainText);
+    expect(await chainsOf(5)).toEqual(['run-v1/WARM ← run-v1/ENDS: root']);
+    expect((await chainsOf(6)).toSorted()).toEqual(['run-v1/ENDS: root', 'run-v1/WARM: root']);
+  });
 });

@@ -228,7 +228,8 @@ export const bugs: readonly Bug[] = [
     granularity: 'loop',
     scope: 'global',
     nature: 'static',
-    whys: ['CFG-004', 'CFG-005', 'CFG-003', 'CFG-001', 'CFG-002'].map((id) => `training-config-kernel-v1/${id}`),
+    // CFG-004 is no part of it: 2000 steps of warm-up are too many of 5000 as well.
+    whys: ['CFG-005', 'CFG-003', 'CFG-001', 'CFG-002'].map((id) => `training-config-kernel-v1/${id}`),
   },
   {
     name: 'ALB-065: gradients are copied to the host before their stream is done',

@@ -57,6 +57,7 @@ async function onData(goal: DataGoal, elaborated: DataContract, bound: BoundInpu
     // A log tells what happened; only a config can be changed.
     mends: violated && environment?.columns.size === 0 ? await mendsOf(goal, data, bound) : [],
     consequence: null,
+    apartFrom: [],
   };
 }
 
@@ -82,6 +83,7 @@ const nothing = {
   places: [],
   mends: [],
   consequence: null,
+  apartFrom: [],
 } as const;
 
 function notEvaluated({ claim, property, formal, reason }: UnreadClaim): ObligationOnData {

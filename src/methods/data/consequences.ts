@@ -20,23 +20,27 @@ export async function withConsequences(
   const violated = obligations.filter(({ verdict }) => verdict === 'violated');
   if (violated.length < 2) return obligations;
   const causes = causesAmong(violated, elaborated);
-  const consequences = new Map<ObligationOnData, Consequence | null>();
+  const found = new Map<ObligationOnData, Explained>();
   const waiting = new Set(violated);
   while (waiting.size > 0) {
     const next = nextOf(waiting, causes);
     waiting.delete(next);
-    consequences.set(next, null);
+    const apartFrom: string[] = [];
+    let consequence: Consequence | null = null;
     for (const cause of causes.get(next) ?? []) {
       // What follows from another explains nothing that the other does not; what still waits is of the same circle.
-      if (consequences.get(cause) !== null) continue;
+      if (found.get(cause)?.consequence !== null) continue;
       const shownBy = await follows(next, cause, elaborated, bound);
-      if (shownBy === null) continue;
-      consequences.set(next, { of: cause.id, shownBy });
-      break;
+      if (shownBy === null) apartFrom.push(cause.id);
+      else consequence = { of: cause.id, shownBy };
+      if (consequence !== null) break;
     }
+    found.set(next, { consequence, apartFrom });
   }
-  return obligations.map((one) => ({ ...one, consequence: consequences.get(one) ?? null }));
+  return obligations.map((one) => ({ ...one, ...found.get(one) }));
 }
+
+type Explained = Pick<ObligationOnData, 'consequence' | 'apartFrom'>;
 
 /** Of each violated obligation those that could explain it, directly or through others; the nearest first. */
 type Causes = ReadonlyMap<ObligationOnData, ReadonlySet<ObligationOnData>>;

@@ -81,6 +81,8 @@ export interface ObligationOnData {
   readonly mends: readonly Mend[];
   /** Null unless it is violated because another one is. */
   readonly consequence: Consequence | null;
+  /** Violated obligations that the contract names as causes, directly or through others, and whose best mend leaves this one violated. */
+  readonly apartFrom: readonly string[];
 }
 
 /** Something wrong with an input itself. */

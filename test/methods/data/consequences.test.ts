@@ -48,6 +48,18 @@ describe('violations of a config', () => {
     ]);
   });
 
+  it('say whose mend leaves them', async () => {
+    const data = config({ epochs: 1, per_epoch: 43, max_steps: 5000, warmup: 6000 });
+    const { obligations } = await checkData(steps, [data], new Map());
+    expect(obligations.map(({ id, apartFrom }) => [id, apartFrom])).toEqual([
+      ['SHARE', ['WARM', 'EPOCHS']],
+      ['WARM', ['EPOCHS']],
+      ['REACHED', []],
+      ['EPOCHS', []],
+      ['DATA', []],
+    ]);
+  });
+
   it('explain others when they stand for themselves', async () => {
     const data = config({ epochs: 1, per_epoch: 43, max_steps: 5000, warmup: 6000 });
     expect(await violations(steps, data)).toEqual(['SHARE', 'WARM', 'REACHED ← EPOCHS (mend)', 'EPOCHS']);
