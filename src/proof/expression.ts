@@ -106,8 +106,8 @@ export class GraphTooLarge extends Error {
 }
 
 /**
- * A graph under construction. Constants are folded and neutral elements dropped, nothing else: what an engine sees is
- * what the code says, in its order.
+ * A graph under construction. Constants are folded, neutral elements dropped and signs drawn out of products, quotients
+ * and roundings (which all are odd), nothing else: what an engine sees is what the code says, in its order.
  */
 export class Graph {
   readonly #interned = new Map<string, Expression>();
@@ -152,6 +152,7 @@ export class Graph {
       return this.constant(addRational(left.value, right.value));
     if (isConstant(left, ZERO)) return right;
     if (isConstant(right, ZERO)) return left;
+    if (left.kind === 'negate' && right.kind === 'negate') return this.negate(this.add(left.operand, right.operand));
     return this.#binary('add', left, right);
   }
 
@@ -165,6 +166,8 @@ export class Graph {
     if (isConstant(left, ZERO) || isConstant(right, ZERO)) return this.constant(ZERO);
     if (isConstant(left, ONE)) return right;
     if (isConstant(right, ONE)) return left;
+    const [a, b] = [this.#magnitude(left), this.#magnitude(right)];
+    if (a !== left || b !== right) return this.#signed((a !== left) !== (b !== right), this.multiply(a, b));
     return this.#binary('multiply', left, right);
   }
 
@@ -173,7 +176,10 @@ export class Graph {
     invariant(!isConstant(right, ZERO), 'a division by the constant zero has no value');
     if (left.kind === 'constant' && right.kind === 'constant')
       return this.constant(divideRational(left.value, right.value));
-    return isConstant(right, ONE) ? left : this.#binary('divide', left, right);
+    if (isConstant(right, ONE)) return left;
+    const [a, b] = [this.#magnitude(left), this.#magnitude(right)];
+    if (a !== left || b !== right) return this.#signed((a !== left) !== (b !== right), this.divide(a, b));
+    return this.#binary('divide', left, right);
   }
 
   power(left: NumberExpression, right: NumberExpression): NumberExpression {
@@ -208,7 +214,7 @@ export class Graph {
   absolute(operand: NumberExpression): NumberExpression {
     if (operand.kind === 'constant')
       return operand.value.numerator < 0n ? this.constant(negateRational(operand.value)) : operand;
-    return this.#unary('absolute', operand);
+    return operand.kind === 'negate' ? this.absolute(operand.operand) : this.#unary('absolute', operand);
   }
 
   sqrt(operand: NumberExpression): NumberExpression {
@@ -222,6 +228,7 @@ export class Graph {
   /** The operand itself where it is a float32 already by construction. */
   round32(operand: NumberExpression): NumberExpression {
     if (operand.kind === 'constant') return this.constant(roundRational32(operand.value));
+    if (operand.kind === 'negate') return this.negate(this.round32(operand.operand));
     return operand.kind === 'round32' || operand.kind === 'machine' ? operand : this.#unary('round32', operand);
   }
 
@@ -281,6 +288,18 @@ export class Graph {
 
   implies(premise: BooleanExpression, conclusion: BooleanExpression): BooleanExpression {
     return this.or([this.not(premise), conclusion]);
+  }
+
+  /** Without the sign that is written before it. */
+  #magnitude(operand: NumberExpression): NumberExpression {
+    if (operand.kind === 'negate') return operand.operand;
+    return operand.kind === 'constant' && operand.value.numerator < 0n
+      ? this.constant(negateRational(operand.value))
+      : operand;
+  }
+
+  #signed(negative: boolean, operand: NumberExpression): NumberExpression {
+    return negative ? this.negate(operand) : operand;
   }
 
   #junction(kind: 'and' | 'or', operands: readonly BooleanExpression[], neutral: boolean): BooleanExpression {

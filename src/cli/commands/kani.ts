@@ -99,20 +99,26 @@ export const kani = defineCommand<KaniFlags, readonly string[]>({
   },
 });
 
-/** What the contract declares, or one proof per obligation, with what the command line says instead. */
-function asked(contract: Contract, { bound, strategy }: KaniFlags): readonly Harness[] {
+/**
+ * What the contract declares, with what the command line says instead. A contract that declares nothing gets one proof per
+ * obligation, and so does a claim that is asked for by name.
+ */
+function asked(contract: Contract, { bound, strategy, claim }: KaniFlags): readonly Harness[] {
   const declared = harnessesOf(contract);
-  const harnesses =
-    declared.length > 0
-      ? declared
-      : contract.obligations.map(({ id, span }): Harness => ({
-          id,
-          obligation: id,
-          strategy: 'auto',
-          bound: defaultBound,
-          timeout: null,
-          span,
-        }));
+  const has = (id: string): boolean => declared.some(({ obligation }) => obligation === id);
+  const harnesses = [
+    ...declared,
+    ...contract.obligations
+      .filter(({ id }) => (claim === undefined ? declared.length === 0 : id === claim && !has(id)))
+      .map(({ id, span }): Harness => ({
+        id,
+        obligation: id,
+        strategy: 'auto',
+        bound: defaultBound,
+        timeout: null,
+        span,
+      })),
+  ];
   return harnesses.map((harness) => ({
     ...harness,
     bound: bound ?? harness.bound,
