@@ -46,11 +46,14 @@ export interface SpaceRequest {
 /** Counts the inputs of a goal; the error says why they cannot be counted through, with their number where there is one. */
 export function spaceOf({ goal, subjects, sizes, complete }: SpaceRequest): Result<Space, string> {
   if (goal.overReals) return err('a claim over the reals has infinitely many inputs');
+  const plain = subjects.find(({ bound }) => bound?.program.language === 'function');
+  if (plain) return err(`${plain.equation} is bound to a plain function, whose arithmetic need not be float32`);
   const planned = planDomain(goal.domain);
   if (!planned.ok) return planned;
   const plan = planned.value;
   const entangled = entanglement(goal, subjects);
-  const [smallest] = sizes;
+  // Without elements there is nothing to run.
+  const smallest = sizes.find((choice) => choice.every((size) => size > 0));
   const elementwise = entangled === null && smallest !== undefined;
   if (!elementwise && !complete)
     return err(`not every choice of sizes can be run, and ${entangled ?? 'there is none'}`);

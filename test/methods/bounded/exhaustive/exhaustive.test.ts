@@ -108,6 +108,13 @@ describe('an exhaustive proof', () => {
     expect(wrong.counterexample?.input.values['x']?.text).toBe('[9, 9, 9]');
   });
 
+  it('runs elements also where vectors may be empty', async () => {
+    const domain = 'x ∈ F16^n, 0 ≤ n ≤ 8';
+    const { verdict, proof } = await found({ domain, formal: 'D(x)_i = 2·x_i' });
+    expect([verdict, proof?.witness?.sizes]).toEqual(['proved', { n: 1 }]);
+    expect((await found({ domain, formal: 'D(x)_i ≤ 131006' })).counterexample?.outputs).toEqual(['[131008]']);
+  });
+
   it('refuses what has too many inputs, with their number', async () => {
     const formal = 'Σ_i D(x)_i ≤ 1e9';
     expect(await found({ formal, domain: 'x ∈ F32^n, 2 ≤ n ≤ 8' })).toMatchObject({
