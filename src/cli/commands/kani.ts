@@ -72,8 +72,8 @@ export const kani = defineCommand<KaniFlags, readonly string[]>({
     parameter: { brief: 'A contract file, or a folder that holds some', placeholder: 'path', parse: String },
   },
   run: async (cli, flags, ...paths) => {
-    const { bound, engine, strategy, format, ...rest } = flags;
-    const run: RunFlags = { ...rest, minLevel: 'L0', format: 'text' };
+    const { engine, format } = flags;
+    const run: RunFlags = { ...flags, minLevel: 'L0', format: 'text' };
     const outcome = await auditPaths(cli, paths, run, run, {
       methods: new Set(['bounded']),
       bounded: { engine: engine ?? null, harnesses: (contract) => asked(contract, flags) },

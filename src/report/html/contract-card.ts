@@ -42,7 +42,9 @@ ${contract.references.length > 0 && safe`<h4>Sources</h4><ul>${contract.referenc
 function facts(contract: ContractReport): string[] {
   const ratio = worstRatio(contract.claims);
   const worst = ratio === null ? null : `worst error ${ratioText(ratio)}`;
-  return [coverage(contract), killsText(contract.adequacy), worst, gpuText(contract), limitText(contract)].filter((fact) => fact !== null);
+  return [coverage(contract), killsText(contract.adequacy), worst, gpuText(contract), limitText(contract)].filter(
+    (fact) => fact !== null,
+  );
 }
 
 function equationBlock({ name, formula, latex, status, reason, kernel }: EquationReport, math: RenderMath): Markup {

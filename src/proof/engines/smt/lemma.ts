@@ -61,9 +61,3 @@ export function nonPositive({ graph, knowledge }: Collector, node: NumberExpress
     ? { literal: graph.true, axioms: range.axioms }
     : when(graph.lessEqual(node, graph.constant(ZERO)));
 }
-
-/** a ≤ b. */
-export function atMost({ graph, knowledge }: Collector, a: NumberExpression, b: NumberExpression): Guard {
-  const known = knowledge.below(a, b);
-  return known ? { literal: graph.true, axioms: known } : when(graph.lessEqual(a, b));
-}

@@ -1,5 +1,4 @@
 /** Which part of a number a linear solver understands, and which it has to take as an unknown. */
-import { compareRational, type Rational } from '../../../numeric/rational.ts';
 import type { NumberExpression } from '../../expression.ts';
 
 /** Whether a linear solver sees through the node: sums, differences and constant multiples. */
@@ -46,8 +45,4 @@ function linearArguments(node: NumberExpression): readonly NumberExpression[] {
     default:
       return [];
   }
-}
-
-export function isConstantValue(node: NumberExpression, value: Rational): boolean {
-  return node.kind === 'constant' && compareRational(node.value, value) === 0;
 }
