@@ -42,6 +42,8 @@ const unprintable: Readonly<Partial<Record<Code, string>>> = {
   'PV-1011': '\uFEFFmetadata:\n  version: "1.0.0"\n',
   'PV-1012': 'metadata:\r\n  version: "1.0.0"\n',
   'PV-1025': 'metadata:\n  description: "a\x07b"\n',
+  // A command line causes it; the page shows that.
+  'PV-2008': 'bindings:\n  - { contract: softmax-kernel-v1.yaml, equation: softmax }\n',
   'PV-2007': `metadata: { version: "1.0.0", description: x }\nproof_obligations:\n${'  - { type: nonsense }\n'.repeat(60)}`,
 };
 

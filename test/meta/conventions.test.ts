@@ -29,11 +29,11 @@ describe('the source tree', () => {
     expect(names.filter((name) => /(^|[/-])(utils?|helpers?|common|misc|manager)([/.-]|$)/.test(name))).toEqual([]);
   });
 
-  it('keeps files small: median at most 65 lines that are not blank, 95 of 100 at most 300, none above 600', async () => {
+  it('keeps files small: median at most 70 lines that are not blank, 95 of 100 at most 300, none above 600', async () => {
     const lengths = await Promise.all(
       sources.map(async (path) => (await read(path)).split('\n').filter((line) => line.trim() !== '').length),
     );
-    expect(quantile(lengths, 0.5)).toBeLessThanOrEqual(65);
+    expect(quantile(lengths, 0.5)).toBeLessThanOrEqual(70);
     expect(quantile(lengths, 0.95)).toBeLessThanOrEqual(300);
     expect(Math.max(...lengths)).toBeLessThanOrEqual(600);
   });

@@ -11,7 +11,7 @@ describe('expressions as text', () => {
     ['x[0] + x[1] · z', graph.add(x, graph.multiply(y, z))],
     ['(x[0] + x[1]) · z', graph.multiply(graph.add(x, y), z)],
     ['x[0] − (x[1] − z)', graph.subtract(x, graph.subtract(y, z))],
-    ['−(x[0] + x[1]) / z', graph.divide(graph.negate(graph.add(x, y)), z)],
+    ['−((x[0] + x[1]) / z)', graph.divide(graph.negate(graph.add(x, y)), z)],
     ['fl(exp₃₂(x[0]) · exp(x[1]))', graph.round32(graph.multiply(graph.machine('exp', x), graph.apply('exp', y)))],
     [
       '|x[0]| ≤ 0.1 ∧ (x[0] < x[1] ∨ ¬(x[1] = 1/3))',

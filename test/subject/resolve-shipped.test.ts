@@ -78,7 +78,7 @@ describe('the shipped bindings', async () => {
       crossEntropy: 'z y',
       adamwUpdate: 'theta m v eta beta1 beta2 epsilon lambda t',
     });
-    for (const subject of resolved.value) expect(saboteursFor(sabotaged(subject)).length).toBeGreaterThan(10);
+    for (const subject of resolved.value) expect(saboteursFor(sabotaged(subject)).length).toBeGreaterThanOrEqual(10);
   });
 
   it.each(kernelCases)('$name computes its equation', async ({ name, call }) => {

@@ -8,7 +8,7 @@ export async function writeManyContracts(contracts: string, folder: string, coun
     files.map(async (name) => ({ name, text: await readFile(join(contracts, name), 'utf8') })),
   );
   // Contracts over data name obligations of each other by id, which renaming would break.
-  const kernels = read.filter(({ text }) => !/^data:/m.test(text));
+  const kernels = dependenciesFirst(read.filter(({ text }) => !/^data:/m.test(text)));
   const [names, texts] = [kernels.map(({ name }) => name), kernels.map(({ text }) => text)];
   await mkdir(folder, { recursive: true });
   for (let i = 0; i < count; i++) {
@@ -20,7 +20,24 @@ export async function writeManyContracts(contracts: string, folder: string, coun
       .replaceAll(/\bid: ([A-Z][A-Z0-9-]+)/g, `id: C${copy}-$1`);
     await writeFile(
       join(folder, name.replace('-v1', `-${copy}-v1`)),
-      renamed.replaceAll(/\brule: ([A-Z][A-Z0-9-]+)/g, `rule: C${copy}-$1`),
+      renamed.replaceAll(/\b(rule|obligation): ([A-Z][A-Z0-9-]+)/g, `$1: C${copy}-$2`),
     );
   }
+}
+
+interface Named {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The last copy may be cut off anywhere: what is left of it must not depend on what is not. */
+function dependenciesFirst(contracts: readonly Named[]): readonly Named[] {
+  const ordered = new Set<Named>();
+  const visit = (contract: Named): void => {
+    const below = /^ *depends_on: \[(.*)\]$/m.exec(contract.text)?.[1]?.split(/, */) ?? [];
+    for (const other of contracts) if (below.includes(other.name.replace('.yaml', ''))) visit(other);
+    ordered.add(contract);
+  };
+  contracts.forEach(visit);
+  return [...ordered];
 }

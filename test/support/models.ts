@@ -3,6 +3,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { Contract } from '../../src/contract/contract.ts';
 import { elaborateContract } from '../../src/contract/elaborate.ts';
 import type { ElaboratedContract, EquationModel } from '../../src/contract/goal.ts';
 import { readContract } from '../../src/contract/read.ts';
@@ -39,10 +40,21 @@ export function modelOf(name: string, parameters: readonly string[], result: str
 /** The executable equations of the shipped contracts about kernels, by contract, as pv elaborates them. */
 export function shippedModels(): ReadonlyMap<string, readonly EquationModel[]> {
   const folder = fileURLToPath(new URL('../../contracts', import.meta.url));
-  const elaborated = new Map<string, ElaboratedContract>();
+  const contracts = new Map<string, Contract>();
   for (const name of readdirSync(folder).filter((file) => file.endsWith('-v1.yaml'))) {
     const { value } = readContract({ path: name, text: readFileSync(`${folder}/${name}`, 'utf8') }, { readNotation });
-    if (value && value.dataSection === null) elaborated.set(value.id, elaborateContract(value, elaborated));
+    if (value && value.dataSection === null) contracts.set(value.id, value);
   }
+  const elaborated = new Map<string, ElaboratedContract>();
+  // A composition names equations of the contracts below it, so these come first.
+  const elaborate = (contract: Contract): void => {
+    if (elaborated.has(contract.id)) return;
+    for (const { value: id } of contract.dependsOn) {
+      const below = contracts.get(id);
+      if (below) elaborate(below);
+    }
+    elaborated.set(contract.id, elaborateContract(contract, elaborated));
+  };
+  for (const contract of contracts.values()) elaborate(contract);
   return new Map([...elaborated].map(([id, { equations }]) => [id, equations]));
 }
