@@ -29,6 +29,12 @@ type BoundedWork = Extract<Check['work'], { kind: 'bounded' }>;
 
 export async function runBoundedCheck(check: Check, work: BoundedWork, remainingMs: () => number): Promise<Found> {
   const { goal, harness } = work;
+  if (harness.strategy === 'compositional' && work.engine === null)
+    return {
+      ...nothing,
+      verdict: 'undetermined',
+      reason: 'compositional proofs are not built yet: name another strategy',
+    };
   const sizes = sizesFor(goal.domain, harness.bound);
   if (!sizes.ok) return { ...nothing, verdict: 'undetermined', reason: sizes.error };
   const subjects = proofSubjects(work);

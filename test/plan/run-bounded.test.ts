@@ -1,0 +1,132 @@
+/** Bounded proofs from a contract and a kernel as text to a receipt. */
+import { describe, expect, it } from 'vitest';
+import { invariant } from '../../src/base/invariant.ts';
+import { gradeReceipt } from '../../src/evidence/grade.ts';
+import type { Receipt } from '../../src/evidence/receipt.ts';
+import { runJob } from '../../src/plan/run-job.ts';
+import { planOf, planOptions } from './projects.ts';
+
+interface Claim {
+  readonly formal: string;
+  readonly kernel?: string;
+  readonly domain?: string;
+  readonly strategy?: string;
+  readonly bound?: number;
+  readonly requires?: string;
+}
+
+const halves = 'return x[this.thread.x] / 2;';
+
+/** The receipt of the one proof of a claim about `h(x)_i = x_i / 2`. */
+async function prove({
+  formal,
+  kernel = halves,
+  domain = 'x ∈ F32^n, 1 ≤ n ≤ 8, |x_i| ≤ 100',
+  strategy = 'stub_float',
+  bound = 3,
+  requires,
+}: Claim): Promise<Receipt> {
+  const contract = `metadata: { version: "1.0.0", description: Halves }
+equations:
+  half:
+    formula: "h(x)_i = x_i / 2"
+    domain: "${domain}"
+proof_obligations:
+  - id: H-1
+    type: bound
+    property: It holds
+    formal: "${formal}"
+    semantics: ieee
+${requires === undefined ? '' : `    requires: ["${requires}"]\n`}kani_harnesses:
+  - { id: KANI-1, obligation: H-1, strategy: ${strategy}, bound: ${bound} }
+`;
+  const text = `export function kernel(this: any, x: number[]): number { ${kernel} }`;
+  const plan = await planOf({ 'half-v1': contract }, [{ contract: 'half-v1', equation: 'half', text }]);
+  const check = plan.checks.find(({ method }) => method === 'bounded');
+  invariant(check, 'the contract asks for a proof');
+  let now = 0;
+  const { receipt } = await runJob({ check, replay: [], timeoutMs: 1e9, tool: planOptions.tool }, () => now++ * 1e-6);
+  return receipt;
+}
+
+describe('a bounded proof', () => {
+  it('stands for every size up to the bound, with what it rests on', async () => {
+    const receipt = await prove({ formal: '|h(x)_i| ≤ 50', strategy: 'interval' });
+    expect(gradeReceipt(receipt)).toEqual({ verdict: 'proved', reason: null });
+    expect(receipt.proof).toMatchObject({
+      harness: 'KANI-1',
+      about: 'float32 code',
+      bound: 3,
+      scope: 'every n from 1 to 3',
+      instances: 3,
+      open: [],
+    });
+    expect(receipt.proof?.statements).toBe(receipt.proof?.proved);
+    expect(receipt.proof?.witness).not.toBeNull();
+    expect(receipt.proof?.refuted?.mutant).toMatch(/^kernel:/u);
+  });
+
+  it('is the same bytes again', async () => {
+    const claim = { formal: '|h(x)_i| ≤ 50', strategy: 'interval' };
+    const [one, two] = [await prove(claim), await prove(claim)];
+    expect({ ...one, timing: null }).toEqual({ ...two, timing: null });
+  });
+
+  it('of a false claim is a counterexample that the kernel shows', async () => {
+    const receipt = await prove({ formal: '|h(x)_i| ≤ 49', strategy: 'interval' });
+    expect(receipt.verdict).toBe('falsified');
+    expect(receipt.counterexample?.outputs).toHaveLength(1);
+  });
+
+  it('finds the one input that sampling misses', async () => {
+    const receipt = await prove({
+      formal: 'h(x)_i ≤ 50',
+      kernel: 'const v = x[this.thread.x]; return v > 77.7 && v < 77.7001 ? 60 : v / 2;',
+      strategy: 'interval',
+      bound: 1,
+    });
+    expect(receipt.verdict).not.toBe('proved');
+  });
+
+  it('does not stand where the code could divide by zero, whatever it claims', async () => {
+    const receipt = await prove({
+      formal: '|h(x)_i| ≤ 1',
+      kernel: 'const v = x[this.thread.x]; return v > 200 ? 1 / (v - v) : 0;',
+      strategy: 'interval',
+    });
+    // The division is never reached, so this one is safe; the next is not.
+    expect(receipt.verdict).not.toBe('falsified');
+    const unsafe = await prove({
+      formal: '|h(x)_i| ≤ 1e38',
+      kernel: 'const v = x[this.thread.x]; return 1 / v;',
+      strategy: 'interval',
+    });
+    expect(unsafe.verdict).not.toBe('proved');
+  });
+
+  it('is vacuous where no input satisfies the preconditions', async () => {
+    const receipt = await prove({ formal: 'h(x)_i ≤ 50', requires: 'x_0 > 200', strategy: 'interval' });
+    expect(gradeReceipt(receipt).verdict).not.toBe('proved');
+  });
+
+  it('is vacuous where no wrong kernel breaks the claim', async () => {
+    const domain = 'x ∈ F32^n, 1 ≤ n ≤ 8, 1 ≤ x_i ≤ 100';
+    const receipt = await prove({ formal: '|h(x)_i| ≥ 0', domain, strategy: 'interval' });
+    expect(gradeReceipt(receipt)).toMatchObject({ verdict: 'vacuous' });
+  });
+
+  it('of a strategy that is not built is undetermined', async () => {
+    expect(await prove({ formal: '|h(x)_i| ≤ 50', strategy: 'compositional' })).toMatchObject({
+      verdict: 'undetermined',
+      reason: expect.stringContaining('not built yet'),
+    });
+  });
+
+  it('has no sizes where the bound is less than the least of them', async () => {
+    const receipt = await prove({ formal: '|h(x)_i| ≤ 50', domain: 'x ∈ F32^n, 4 ≤ n ≤ 8, |x_i| ≤ 100', bound: 2 });
+    expect(receipt).toMatchObject({
+      verdict: 'undetermined',
+      reason: expect.stringContaining('more than the bound 2'),
+    });
+  });
+});

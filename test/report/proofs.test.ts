@@ -1,0 +1,73 @@
+import { expect, it } from 'vitest';
+import type { ProofReport } from '../../src/report/proofs/proof-report.ts';
+import { proofsText, summaryLine } from '../../src/report/proofs/text.ts';
+import { sampleInput } from '../evidence/sample-receipt.ts';
+
+const proved: ProofReport = {
+  contract: 'softmax-kernel-v1',
+  claim: 'SM-INV-001',
+  property: 'Outputs sum to one',
+  formal: '|Σ_i σ(x)_i - 1| ≤ ε',
+  file: 'contracts/softmax-kernel-v1.yaml',
+  line: 30,
+  harness: 'KANI-SM-001',
+  strategy: 'stub_float',
+  bound: 16,
+  verdict: 'proved',
+  reason: null,
+  proof: {
+    harness: 'KANI-SM-001',
+    strategy: 'stub_float',
+    about: 'float32 code',
+    bound: 16,
+    scope: 'every n from 1 to 16',
+    instances: 16,
+    statements: 16,
+    proved: 16,
+    conditions: 90,
+    safe: 90,
+    engines: [
+      { engine: 'algebra', version: '1', proved: 90 },
+      { engine: 'smt', version: '1', proved: 0 },
+    ],
+    axioms: ['rounding-relative'],
+    witness: sampleInput,
+    refuted: { mutant: 'kernel:3:16 1 → 2', input: sampleInput },
+    open: [],
+  },
+  counterexample: null,
+  check: 'sha256:0',
+};
+
+const refuted: ProofReport = {
+  ...proved,
+  claim: 'SM-BND-001',
+  harness: 'SM-BND-001',
+  property: 'Bad \u001B[31m control',
+  verdict: 'falsified',
+  reason: 'left = 2 > right = 1',
+  proof: null,
+  counterexample: { input: sampleInput, explanation: 'left = 2 > right = 1', shrinks: 0, outputs: ['[2, 0]'] },
+};
+
+it('says what stands with what it rests on, and shows what refutes the rest', () => {
+  const text = proofsText([proved, refuted], (_, part) => part);
+  expect(text).not.toContain('\u001B');
+  expect(text.replace(/Bad .* control/u, 'Bad control')).toBe(`softmax-kernel-v1
+  ★ KANI-SM-001 (SM-INV-001)  Outputs sum to one
+      float32 code, every n from 1 to 16: 16 of 16 statements and 90 of 90 conditions proved, by algebra 90
+      assumes rounding-relative
+      refuses kernel:3:16 1 → 2
+  ✗ SM-BND-001  Bad control
+      falsified: left = 2 > right = 1
+      at n = 2
+      at x = [1.5, -0]
+      the kernel gave [2, 0]
+
+1 of 2 proofs stand, 1 refuted
+`);
+});
+
+it('counts only proofs', () => {
+  expect(summaryLine([{ ...proved, verdict: 'undetermined' }])).toBe('0 of 1 proof stand');
+});
