@@ -30,7 +30,8 @@ function proofLines(report: ProofReport, paint: Paint): readonly string[] {
   const { symbol, tone } = verdictMarks[verdict];
   const name = harness === claim ? claim : `${harness} (${claim})`;
   const details = [
-    ...(proof === null ? [] : recordLines(proof)),
+    // A sampled case may refute a claim before anything was stated.
+    ...(proof === null || proof.statements === 0 ? [] : recordLines(proof)),
     ...(verdict === 'proved' || reason === null ? [] : [`${verdict}: ${reason}`]),
     ...(proof === null || verdict === 'proved' || verdict === 'falsified'
       ? []
