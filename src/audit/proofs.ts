@@ -1,6 +1,7 @@
 /**
  * The bounded proofs of a plan with what their receipts say, for `pv kani`.
  */
+import type { Goal } from '../contract/goal.ts';
 import { positionAt } from '../diagnostics/source.ts';
 import { gradeReceipt } from '../evidence/grade.ts';
 import type { Receipt } from '../evidence/receipt.ts';
@@ -9,14 +10,18 @@ import type { Plan, PlannedContract, PlannedGoal } from '../plan/make-plan.ts';
 import type { ProofReport } from '../report/proofs/proof-report.ts';
 
 /** One per proof that the plan wants and per claim that it could not plan one for, in the order of the contracts. */
-export function proofReports(plan: Plan, receipts: readonly Receipt[]): readonly ProofReport[] {
+export function proofReports(
+  plan: Plan,
+  receipts: readonly Receipt[],
+  reproduce: (goal: Goal, path: string) => string,
+): readonly ProofReport[] {
   const byCheck = new Map(receipts.map((receipt) => [receipt.check, receipt]));
   return plan.contracts.flatMap((planned) =>
     planned.goals.flatMap((goal) =>
       goal.checks.flatMap((check) => {
         const { work } = check;
         return work.kind === 'bounded'
-          ? [reportOf({ planned, goal, check, harness: work.harness }, byCheck.get(check.id))]
+          ? [reportOf({ planned, goal, check, harness: work.harness, reproduce }, byCheck.get(check.id))]
           : [];
       }),
     ),
@@ -28,9 +33,13 @@ interface Planned {
   readonly goal: PlannedGoal;
   readonly check: Check;
   readonly harness: Extract<Check['work'], { kind: 'bounded' }>['harness'];
+  readonly reproduce: (goal: Goal, path: string) => string;
 }
 
-function reportOf({ planned, goal: { goal }, check, harness }: Planned, receipt: Receipt | undefined): ProofReport {
+function reportOf(
+  { planned, goal: { goal }, check, harness, reproduce }: Planned,
+  receipt: Receipt | undefined,
+): ProofReport {
   const { contract } = planned.elaborated;
   const grade = receipt ? gradeReceipt(receipt) : ({ verdict: 'incomplete', reason: 'it has not run' } as const);
   return {
@@ -48,5 +57,6 @@ function reportOf({ planned, goal: { goal }, check, harness }: Planned, receipt:
     proof: receipt?.proof ?? null,
     counterexample: receipt?.counterexample ?? null,
     check: check.id,
+    reproduce: reproduce(goal, contract.path),
   };
 }

@@ -20,6 +20,34 @@ export function reproduceCommand({ claim }: Goal, { path, binding, ...cases }: R
   return commandLine('audit', [path], [...flags, '--fresh']);
 }
 
+/** What `pv kani` was told instead of what the contract asks for. */
+export interface ProofOptions {
+  readonly bound?: number;
+  readonly engine?: string;
+  readonly strategy?: string;
+}
+
+/** The command that repeats the bounded proofs of a claim. */
+export function reproveCommand(
+  { claim }: Goal,
+  { path, binding, seed, bound, engine, strategy }: ReproduceOptions & ProofOptions,
+): string {
+  return commandLine(
+    'kani',
+    [path],
+    [
+      ...bindingFlag(binding),
+      '--claim',
+      claim,
+      ...(bound === undefined ? [] : ['--bound', String(bound)]),
+      ...(engine === undefined ? [] : ['--engine', engine]),
+      ...(strategy === undefined ? [] : ['--strategy', strategy]),
+      ...(seed === 1 ? [] : ['--seed', String(seed)]),
+      '--fresh',
+    ],
+  );
+}
+
 /** The command that shows a report again from stored evidence, to which `--format` can be added. */
 export function reportCommand(paths: readonly string[], flags: ReportFlags, claim: string | undefined): string {
   const { binding, minLevel, seed } = flags;

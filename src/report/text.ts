@@ -137,7 +137,7 @@ function foundLines(findings: readonly FindingReport[], { paint, command }: Form
 }
 
 /** A finding as `pv validate` shows it, its sentences wrapped; the excerpt stays as it is. */
-function findingLines(finding: FindingReport, width: number, paint: Paint): string[] {
+export function findingLines(finding: FindingReport, width: number, paint: Paint): string[] {
   const { code, severity, message, hint, excerpt } = finding;
   const label = `${severity}[${code}]:`;
   const [first = '', ...rest] = wrapped(`${label} ${oneLine(message)}`, width - 4);

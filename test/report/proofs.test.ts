@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ProofReport } from '../../src/report/proofs/proof-report.ts';
+import type { FindingReport } from '../../src/report/report.ts';
 import { proofsText, summaryLine } from '../../src/report/proofs/text.ts';
 import { sampleInput } from '../evidence/sample-receipt.ts';
 
@@ -37,6 +38,7 @@ const proved: ProofReport = {
   },
   counterexample: null,
   check: 'sha256:0',
+  reproduce: 'pv kani contracts/softmax-kernel-v1.yaml --claim SM-INV-001 --fresh',
 };
 
 const refuted: ProofReport = {
@@ -50,8 +52,30 @@ const refuted: ProofReport = {
   counterexample: { input: sampleInput, explanation: 'left = 2 > right = 1', shrinks: 0, outputs: ['[2, 0]'] },
 };
 
+const paint = (_: unknown, part: string): string => part;
+
+it('says what keeps a kernel from being read before what was proved of the others', () => {
+  const broken: FindingReport = {
+    code: 'PV-5020',
+    severity: 'error',
+    message: 'a kernel cannot read `this.constants.n`',
+    hint: null,
+    path: 'src/mix.ts',
+    start: { line: 7, column: 23 },
+    end: { line: 7, column: 39 },
+    excerpt: [' --> src/mix.ts:7:23'],
+  };
+  expect(proofsText([], [broken], { paint, width: 100 }))
+    .toBe(`error[PV-5020]: a kernel cannot read \`this.constants.n\`
+ --> src/mix.ts:7:23
+  = more: pv explain PV-5020
+
+0 of 0 proofs stand
+`);
+});
+
 it('says what stands with what it rests on, and shows what refutes the rest', () => {
-  const text = proofsText([proved, refuted], (_, part) => part);
+  const text = proofsText([proved, refuted], [], { paint, width: 100 });
   expect(text).not.toContain('\u001B');
   expect(text.replace(/Bad .* control/u, 'Bad control')).toBe(`softmax-kernel-v1
   ★ KANI-SM-001 (SM-INV-001)  Outputs sum to one
@@ -63,6 +87,7 @@ it('says what stands with what it rests on, and shows what refutes the rest', ()
       at n = 2
       at x = [1.5, -0]
       the kernel gave [2, 0]
+      reproduce: pv kani contracts/softmax-kernel-v1.yaml --claim SM-INV-001 --fresh
 
 1 of 2 proofs stand, 1 refuted
 `);

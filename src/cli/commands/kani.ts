@@ -1,5 +1,4 @@
 import { proofReports } from '../../audit/proofs.ts';
-import { count, quoted } from '../../base/text.ts';
 import {
   defaultBound,
   harnessesOf,
@@ -12,6 +11,7 @@ import { engineIds, type EngineId } from '../../proof/engines/engine.ts';
 import { proofsText } from '../../report/proofs/text.ts';
 import { print, say } from '../cli.ts';
 import { runFlags, type RunFlags } from '../audit-flags.ts';
+import { reproveCommand } from '../command-line.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes } from '../exit-code.ts';
 import { formatFlag } from '../flags.ts';
@@ -80,16 +80,18 @@ export const kani = defineCommand<KaniFlags, readonly string[]>({
     });
     if (!outcome.ok) return outcome.exitCode;
     const { plan, run: ran, report } = outcome.audit;
-    const reports = proofReports(plan, ran?.receipts ?? []);
-    if (format === 'json') print(cli, `${JSON.stringify({ schema: 'pv.proofs/1', proofs: reports }, null, 2)}\n`);
-    else print(cli, proofsText(reports, reportPaint(cli.process.stdout.color)));
-    if (!flags.quiet) sayRun(cli, outcome.audit);
+    const binding = outcome.project.binding?.path ?? null;
+    const reports = proofReports(plan, ran?.receipts ?? [], (goal, path) =>
+      reproveCommand(goal, { ...flags, path, binding }),
+    );
     const errors = report.findings.filter(({ severity }) => severity === 'error');
-    if (errors.length > 0)
-      say(
-        cli,
-        `pv: ${count(errors.length, 'error')} in contracts or bindings: pv validate ${paths.map(quoted).join(' ')}`,
-      );
+    if (format === 'json') {
+      print(cli, `${JSON.stringify({ schema: 'pv.proofs/1', proofs: reports, findings: errors }, null, 2)}\n`);
+    } else {
+      const { color, columns } = cli.process.stdout;
+      print(cli, proofsText(reports, errors, { paint: reportPaint(color), width: columns }));
+    }
+    if (!flags.quiet) sayRun(cli, outcome.audit);
     if (reports.length === 0)
       say(cli, 'pv: no obligation is about the code of a bound kernel, so there is nothing to prove');
     if (ran && ran.skipped > 0) return exitCodes.budget;

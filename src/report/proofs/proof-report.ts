@@ -19,4 +19,6 @@ export interface ProofReport {
   readonly counterexample: Counterexample | null;
   /** The receipt's check digest. */
   readonly check: string;
+  /** The command that repeats it. */
+  readonly reproduce: string;
 }

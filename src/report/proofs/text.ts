@@ -2,21 +2,28 @@
 import { count, visible } from '../../base/text.ts';
 import type { ProofRecord } from '../../evidence/receipt.ts';
 import { inputLines, shortened } from '../facts.ts';
-import type { Paint } from '../format.ts';
+import type { FormatOptions, Paint } from '../format.ts';
+import type { FindingReport } from '../report.ts';
+import { findingLines } from '../text.ts';
 import { verdictMarks } from '../verdict-mark.ts';
 import type { ProofReport } from './proof-report.ts';
 
 const longestLine = 400;
 
-/** Ends with a line break; one paragraph per contract and the count at the end. */
-export function proofsText(reports: readonly ProofReport[], paint: Paint): string {
+/** What is broken and keeps kernels from being read, one paragraph per contract, and the count. Ends with a line break. */
+export function proofsText(
+  reports: readonly ProofReport[],
+  broken: readonly FindingReport[],
+  { paint, width }: Pick<FormatOptions, 'paint' | 'width'>,
+): string {
   const contracts = [...new Set(reports.map(({ contract }) => contract))];
   const lines = contracts.flatMap((contract) => [
     paint('strong', visible(contract)),
     ...reports.filter((report) => report.contract === contract).flatMap((report) => proofLines(report, paint)),
     '',
   ]);
-  return `${[...lines, summaryLine(reports)].join('\n')}\n`;
+  const found = broken.flatMap((finding) => [...findingLines(finding, width, paint), '']);
+  return `${[...found, ...lines, summaryLine(reports)].join('\n')}\n`;
 }
 
 export function summaryLine(reports: readonly ProofReport[]): string {
@@ -26,7 +33,7 @@ export function summaryLine(reports: readonly ProofReport[]): string {
 }
 
 function proofLines(report: ProofReport, paint: Paint): readonly string[] {
-  const { claim, harness, property, verdict, reason, proof, counterexample } = report;
+  const { claim, harness, property, verdict, reason, proof, counterexample, reproduce } = report;
   const { symbol, tone } = verdictMarks[verdict];
   const name = harness === claim ? claim : `${harness} (${claim})`;
   const details = [
@@ -42,6 +49,7 @@ function proofLines(report: ProofReport, paint: Paint): readonly string[] {
           ...inputLines(counterexample.input, longestLine).map((line) => `at ${line}`),
           ...counterexample.outputs.map((output) => `the kernel gave ${output}`),
         ]),
+    ...(verdict === 'proved' ? [] : [`reproduce: ${reproduce}`]),
   ];
   return [
     `  ${paint(tone, symbol)} ${visible(name)}  ${visible(property)}`,
