@@ -41,7 +41,8 @@ export function checkSignature(check: SignatureCheck): readonly Diagnostic[] {
     const source = check.arguments[i];
     if (!source || fits(kernelTypeOf(parameter.getType()), source, model, gpu)) return [];
     const message = `\`${parameter.getName()}\` should be ${expectedText(source, model, gpu)} (${describe(source, model)}), not ${parameter.getType().getText(parameter)}`;
-    return [diagnostic('PV-5010', spanOf(parameter, module), message, { hint: `expected ${wanted}`, ...related })];
+    const hint = `expected ${wanted}${gpu ? '' : kernelHint(parameter)}`;
+    return [diagnostic('PV-5010', spanOf(parameter, module), message, { hint, ...related })];
   });
   return returnFits(node.getReturnType(), model, gpu)
     ? misfits
@@ -54,6 +55,13 @@ export function checkSignature(check: SignatureCheck): readonly Diagnostic[] {
           related,
         ),
       ];
+}
+
+/** Arrays of arrays are what gpu.js passes: whoever writes them meant a kernel. */
+function kernelHint(parameter: ParameterDeclaration): string {
+  const type = kernelTypeOf(parameter.getType());
+  if (type?.kind !== 'nested' || type.rank === 0) return '';
+  return '; to have it compiled as a kernel of one output element, give it the first parameter `this: KernelThread`';
 }
 
 /** The parameters that exist at run time. */

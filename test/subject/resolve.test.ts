@@ -242,6 +242,13 @@ describe('a binding does not resolve', () => {
     'src/a.ts': `${gpu}export function softmax(\n${parameters}): ${result} { return 1 as never; }`,
   });
 
+  it('and says how a function with arrays of numbers becomes a kernel', async () => {
+    const { diagnostics } = await resolve(kernel('x: readonly number[], n: number', 'Float32Array'), at);
+    expect(diagnostics.map(({ hint }) => hint)).toEqual([
+      expect.stringMatching(/^expected softmax\(x: Float32Array.* the first parameter `this: KernelThread`$/u),
+    ]);
+  });
+
   it.each([
     ['no such module', {}, at, 'PV-5006 binding.yaml:5'],
     ['a Rust path', {}, 'module_path: "aprender::nn::functional"\nfunction: softmax', 'PV-5007 binding.yaml:5'],
