@@ -30,3 +30,40 @@ export function crossEntropy(
   }
   return Math.log(sum) - (z[this.thread.x]![target]! - largest);
 }
+
+/**
+ * The gradient of cross-entropy with respect to the logits: g_b·(softmax(z_b)ⱼ − [j = y_b]).
+ *
+ * Laws: linear in g; every row sums to 0; only the target's element has the sign of −g.
+ *
+ * Shapes: z is r×v, y is r (integers in [0, v)), g is r, the output r×v.
+ * Source: Goodfellow, Bengio & Courville (2016) Deep Learning, section 6.2.2.3, with the shift of {@link crossEntropy}.
+ */
+export function crossEntropyBackward(
+  this: KernelThread,
+  z: readonly (readonly number[])[],
+  y: readonly number[],
+  g: readonly number[],
+  _r: number,
+  v: number,
+): number {
+  const row = this.thread.y;
+  let largest = z[row]![0]!;
+  for (let j = 1; j < v; j++) {
+    largest = Math.max(largest, z[row]![j]!);
+  }
+  // The target's own probability minus one is minus the share of the others: the difference would cancel.
+  let others = 0;
+  let sum = 0;
+  for (let j = 0; j < v; j++) {
+    const weight = Math.exp(z[row]![j]! - largest);
+    sum += weight;
+    if (j !== this.thread.x) {
+      others += weight;
+    }
+  }
+  if (y[row]! === this.thread.x) {
+    return -g[row]! * (others / sum);
+  }
+  return g[row]! * (Math.exp(z[row]![this.thread.x]! - largest) / sum);
+}

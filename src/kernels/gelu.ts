@@ -53,3 +53,54 @@ export function geluTanh(this: KernelThread, x: readonly number[], _n: number): 
   const bounded = Math.max(-15, Math.min(15, inner));
   return 0.5 * value * (1 + Math.tanh(bounded));
 }
+
+/**
+ * The gradient of the exact GELU: gᵢ·(Φ(xᵢ) + xᵢ·φ(xᵢ)) with the normal density φ. Φ is computed as in {@link gelu}.
+ *
+ * Laws: linear in g; the slope is ½ at 0, slopes at x and −x sum to 1, and stay within [−0.1290, 1.1290].
+ *
+ * Shapes: x and g are n, the output n. Range: |x| up to 1e19, beyond which x² overflows float32.
+ * Source: Hendrycks & Gimpel (2016), arXiv:1606.08415, section 2; derivative of x·Φ(x).
+ */
+export function geluBackward(this: KernelThread, x: readonly number[], g: readonly number[], _n: number): number {
+  const value = x[this.thread.x]!;
+  const z = Math.abs(value);
+  const t = 1 / (1 + 0.375 * z);
+  let fit = 0.02278922989;
+  fit = fit * t - 0.1434343312;
+  fit = fit * t + 0.3649499317;
+  fit = fit * t - 0.4479365806;
+  fit = fit * t + 0.2329641127;
+  fit = fit * t - 0.06412826925;
+  fit = fit * t + 0.1103918786;
+  fit = fit * t + 0.124892289;
+  fit = fit * t + 0.1499200212;
+  fit = fit * t + 0.1495917183;
+  // 1/√(2π)
+  const tail = Math.exp(-0.5 * z * z) * (fit * t - 0.3989422804014327 * z);
+  if (value < 0) {
+    return g[this.thread.x]! * tail;
+  }
+  return g[this.thread.x]! * (1 - tail);
+}
+
+/**
+ * The gradient of the tanh approximation: gᵢ·(½·(1 + tanh u) + ½·xᵢ·(1 − tanh² u)·u′) with u = √(2/π)·(xᵢ + 0.044715·xᵢ³).
+ * Both parts are written in e = exp(−2|u|), because 1 − tanh² would cancel.
+ *
+ * Laws: linear in g; the slope is ½ at 0, and slopes at x and −x sum to 1.
+ *
+ * Shapes: x and g are n, the output n. Range: as {@link geluTanh}.
+ * Source: Hendrycks & Gimpel (2016), arXiv:1606.08415, section 2, second displayed formula.
+ */
+export function geluTanhBackward(this: KernelThread, x: readonly number[], g: readonly number[], _n: number): number {
+  const value = x[this.thread.x]!;
+  // 2·√(2/π)
+  const slope = 1.5957691216057308;
+  const square = 0.044715 * value * value;
+  const double = slope * value * (1 + square);
+  const e = Math.exp(-Math.abs(double));
+  const rest = slope * value * (1 + 3 * square) * (e / ((1 + e) * (1 + e)));
+  const gate = Math.exp(Math.min(double, 0)) / (1 + e);
+  return g[this.thread.x]! * (gate + rest);
+}

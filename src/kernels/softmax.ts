@@ -21,3 +21,19 @@ export function softmax(this: KernelThread, x: readonly number[], n: number): nu
   }
   return Math.exp(x[this.thread.x]! - largest) / sum;
 }
+
+/**
+ * The gradient of softmax with respect to its input, from its output p: pᵢ·(gᵢ − Σⱼ pⱼ·gⱼ).
+ *
+ * Laws: linear in g; sums to 0 where p sums to 1; a constant g gives 0; where p is 0, so is the gradient.
+ *
+ * Shapes: p and g are n, the output n. Range: 0 ≤ p ≤ 1, finite g.
+ * Source: Goodfellow, Bengio & Courville (2016) Deep Learning, section 6.2.2.3 (the Jacobian diag(p) − ppᵀ).
+ */
+export function softmaxBackward(this: KernelThread, p: readonly number[], g: readonly number[], n: number): number {
+  let mean = 0;
+  for (let j = 0; j < n; j++) {
+    mean += p[j]! * g[j]!;
+  }
+  return p[this.thread.x]! * (g[this.thread.x]! - mean);
+}
