@@ -34,6 +34,8 @@ export interface Tolerance {
   readonly rel: number | null;
   readonly ulp: number | null;
   readonly cond: number | null;
+  /** Whose accuracy `cond` counts in; null is float32 with every operation rounded to nearest. */
+  readonly envelope: 'wgsl' | null;
   /** A size variable (or expression over sizes) that scales `abs`; null is 1. */
   readonly per: FormalText | null;
   /** True when the file gave a bare number, whose unit is a guess. */

@@ -1,4 +1,4 @@
-/** The rule of the running error for each function: how it passes errors on, and whether it rounds. */
+/** The rules of the running error in float32: how each function passes errors on, and whether it rounds. */
 import { call, choose, decimal, integer } from './build.ts';
 import type { FunctionName } from './functions.ts';
 import { logSlope, powerSlope, slopeOf } from './slopes.ts';
@@ -9,6 +9,26 @@ export interface Operand {
   readonly value: Term;
   readonly error: Term;
 }
+
+/** What an arithmetic adds to the errors that it is handed, in units of one rounding of float32 (2⁻²⁴). */
+export interface ErrorRules {
+  /** E of a call whose operands' values and errors are known; `result` is the call over the values. */
+  readonly ofCall: (term: Extract<Term, { kind: 'call' }>, result: Term, operands: readonly Operand[]) => Term;
+  /** Of a constant that float32 does not hold. */
+  readonly ofConstant: (value: Term) => Term;
+  /** What one term of a sum of `count()` terms adds, in any order of addition. */
+  readonly ofSummand: (value: Term, count: () => Term) => Term;
+  /** What one factor of a product adds, relative to the product. */
+  readonly ofFactor: () => Term;
+}
+
+/** Float32 with every operation rounded to nearest. A sum counts once, whatever its length and order. */
+export const float32Errors: ErrorRules = {
+  ofCall: errorOfCall,
+  ofConstant: (value) => call('absolute', value),
+  ofSummand: (value) => call('absolute', value),
+  ofFactor: () => decimal('1'),
+};
 
 /** a + b, where a zero error leaves nothing. */
 export function plus(a: Term, b: Term): Term {
@@ -22,8 +42,7 @@ function times(factor: Term, error: Term): Term {
   return call('multiply', call('absolute', inner ?? factor), error);
 }
 
-/** E(term) for a call whose operands' values and errors are known; `result` is the call over the values. */
-export function errorOfCall(term: Extract<Term, { kind: 'call' }>, result: Term, operands: readonly Operand[]): Term {
+function errorOfCall(term: Extract<Term, { kind: 'call' }>, result: Term, operands: readonly Operand[]): Term {
   const [a, b, c] = operands;
   if (a === undefined) return zero;
   if (selections.has(term.fn)) return errorOfSelection(term.fn, a, b, c);
@@ -31,12 +50,17 @@ export function errorOfCall(term: Extract<Term, { kind: 'call' }>, result: Term,
   const rounding = call('absolute', result);
   if (b !== undefined) return plus(propagated(term.fn, a, b, result), rounding);
   if (term.fn === 'sqrt') return plus(errorOfRoot(a, result), rounding);
-  const slope = slopeOf(term.fn, a.value, result);
-  return plus(slope === null ? zero : times(slope, a.error), rounding);
+  return plus(throughSlope(term.fn, a, result), rounding);
+}
+
+/** |f′(a)|·E(a). */
+export function throughSlope(fn: FunctionName, a: Operand, result: Term): Term {
+  const slope = slopeOf(fn, a.value, result);
+  return slope === null ? zero : times(slope, a.error);
 }
 
 /** Functions whose result is one of finitely many steps: the first-order error is zero. */
-const exact: ReadonlySet<FunctionName> = new Set([
+export const exact: ReadonlySet<FunctionName> = new Set([
   'floor',
   'ceiling',
   'round',
@@ -48,7 +72,7 @@ const exact: ReadonlySet<FunctionName> = new Set([
 ] as const);
 
 /** Functions that return an operand, up to its sign: nothing is rounded. */
-const selections: ReadonlySet<FunctionName> = new Set([
+export const selections: ReadonlySet<FunctionName> = new Set([
   'negate',
   'absolute',
   'minimum',
@@ -57,7 +81,8 @@ const selections: ReadonlySet<FunctionName> = new Set([
   'round32',
 ] as const);
 
-function errorOfSelection(fn: FunctionName, a: Operand, b: Operand | undefined, c: Operand | undefined): Term {
+/** The largest error of the operands. */
+export function errorOfSelection(fn: FunctionName, a: Operand, b: Operand | undefined, c: Operand | undefined): Term {
   if (fn === 'round32') return plus(a.error, call('absolute', a.value));
   return [b, c].reduce((largest, next) => {
     if (next === undefined || isZero(next.error)) return largest;
@@ -65,7 +90,8 @@ function errorOfSelection(fn: FunctionName, a: Operand, b: Operand | undefined, 
   }, a.error);
 }
 
-function propagated(fn: FunctionName, a: Operand, b: Operand, result: Term): Term {
+/** What the errors of two operands make of the result, before it is rounded. */
+export function propagated(fn: FunctionName, a: Operand, b: Operand, result: Term): Term {
   switch (fn) {
     case 'add':
     case 'subtract':
@@ -93,7 +119,7 @@ function bothErrors(a: Term, b: Term): Term {
 }
 
 /** √ has no derivative at 0, but √(a + δ) − √a ≤ √δ: in units of u, √(E/u). The smaller bound counts. */
-function errorOfRoot(a: Operand, root: Term): Term {
+export function errorOfRoot(a: Operand, root: Term): Term {
   if (isZero(a.error)) return zero;
   const far = call('greater', call('multiply', call('multiply', integer(4), inverseRoundoff), a.value), a.error);
   const slope = call('divide', a.error, call('multiply', integer(2), root));

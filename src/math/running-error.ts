@@ -11,8 +11,8 @@
  *
  * Values and errors that are used more than once are named by `let`, so the result is linear in the size of `term`.
  */
-import { call, choose, decimal, element, integer, letIn, recurrence, reduce, tabulate, variable } from './build.ts';
-import { errorOfCall, plus, type Operand } from './error-rules.ts';
+import { call, choose, element, integer, letIn, recurrence, reduce, tabulate, variable } from './build.ts';
+import { float32Errors, plus, type ErrorRules, type Operand } from './error-rules.ts';
 import type { FreshName } from './symbols.ts';
 import { REAL, type Term, type Type } from './term.ts';
 import { occurrences, substitute } from './traverse.ts';
@@ -22,10 +22,13 @@ export interface RunningErrorOptions {
   readonly fresh: FreshName;
   /** The error of a variable that `term` does not bind: a term (a tensor for a tensor), or null for exact inputs. */
   readonly errorOf: (name: string) => Term | null;
+  /** The arithmetic that errs; float32 when left out. */
+  readonly rules?: ErrorRules;
 }
 
 interface Walk {
   readonly options: RunningErrorOptions;
+  readonly rules: ErrorRules;
   /** Errors of names bound inside the term. */
   readonly local: ReadonlyMap<string, Term>;
   /** Names given in the current place, in order. */
@@ -34,7 +37,9 @@ interface Walk {
 
 /** E(term): a real for a scalar, a tensor of reals for a tensor. Never negative. */
 export function runningError(term: Term, options: RunningErrorOptions): Term {
-  return scoped({ options, local: new Map(), lets: [] }, (walk) => errorOf(term, walk));
+  return scoped({ options, rules: options.rules ?? float32Errors, local: new Map(), lets: [] }, (walk) =>
+    errorOf(term, walk),
+  );
 }
 
 /** Runs `body` with a place of its own for names and wraps the result in those that it uses. */
@@ -51,7 +56,7 @@ function errorOf(term: Term, walk: Walk): Term {
   if (isExact(term)) return zero;
   switch (term.kind) {
     case 'number':
-      return isFloat32(term.value) ? zero : call('absolute', term);
+      return isFloat32(term.value) ? zero : walk.rules.ofConstant(term);
     case 'boolean':
     case 'string':
     case 'apply':
@@ -90,7 +95,7 @@ function operand(term: Term, walk: Walk): Operand {
 function callWithError(term: Extract<Term, { kind: 'call' }>, walk: Walk): Operand {
   const operands = term.arguments.map((part) => operand(part, walk));
   const value = call(term.fn, ...operands.map((o) => o.value));
-  return { value, error: errorOfCall(term, value, operands) };
+  return { value, error: walk.rules.ofCall(term, value, operands) };
 }
 
 /** Whole numbers, truths and texts have no error. */
@@ -140,11 +145,13 @@ function errorOfReduction(term: Extract<Term, { kind: 'reduce' }>, walk: Walk): 
     return isZero(inside) ? zero : reduce(operator, term.binders, inside, term.condition);
   };
   switch (term.operator) {
-    case 'sum':
+    case 'sum': {
+      const count = (): Term => named(reduce('sum', term.binders, integer(1), term.condition), walk, 'count');
       return over('sum', (inner) => {
         const { value, error } = operand(term.body, inner);
-        return plus(error, call('absolute', value));
+        return plus(error, walk.rules.ofSummand(value, count));
       });
+    }
     case 'max':
     case 'min': {
       // Of nothing there is no error; the maximum with 0 says so.
@@ -154,7 +161,8 @@ function errorOfReduction(term: Extract<Term, { kind: 'reduce' }>, walk: Walk): 
     case 'product': {
       const relative = over('sum', (inner) => {
         const { value, error } = operand(term.body, inner);
-        return plus(isZero(error) ? zero : call('divide', error, call('absolute', value)), decimal('1'));
+        const passedOn = isZero(error) ? zero : call('divide', error, call('absolute', value));
+        return plus(passedOn, walk.rules.ofFactor());
       });
       return call('multiply', call('absolute', named(term, walk, 'value')), relative);
     }

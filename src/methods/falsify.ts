@@ -22,6 +22,11 @@ export interface FalsifyRequest extends ExecutionRequest {
   readonly shrinkBudget?: number;
 }
 
+/** People chose the explicit inputs, also where they are subnormal; edge cases are made for the device. */
+function settleOf(request: FalsifyRequest, { plan }: CaseGenerator): ((candidate: Case) => Case) | null {
+  return !request.goal.given && runsOnDevice(request) ? (candidate) => withoutSubnormals(plan, candidate) : null;
+}
+
 /** Checks edge cases or explicit inputs in order, up to the first that fails. */
 export async function runFalsify(request: FalsifyRequest): Promise<PropertyOutcome> {
   const { goal, seed } = request;
@@ -32,9 +37,8 @@ export async function runFalsify(request: FalsifyRequest): Promise<PropertyOutco
   const attempt = await withinLimits(async () => {
     const inputs = falsificationInputs(goal, request.compiled, generator.value, request.limit);
     if (!inputs.ok) return undetermined(request, seed, goal.given?.length ?? 0, inputs.error);
-    // People chose the explicit inputs, also where they are subnormal.
-    const flushed = !request.goal.given && runsOnDevice(request);
-    const cases = flushed ? inputs.value.map((one) => withoutSubnormals(generator.value.plan, one)) : inputs.value;
+    const settle = settleOf(request, generator.value);
+    const cases = settle ? inputs.value.map(settle) : inputs.value;
     return runInputs(request, generator.value, executor, cases);
   });
   return attempt.ok ? attempt.value : undetermined(request, seed, 0, attempt.error);
@@ -64,11 +68,12 @@ async function runInputs(
     request.onProgress?.(from, inputs.length);
   }
   const { broken } = tally;
+  const { plan } = generator;
+  const settle = settleOf(request, generator);
   // People chose the explicit inputs for what they are; only edge cases become more readable by shrinking.
   const budget = request.goal.given ? 0 : (request.shrinkBudget ?? SHRINK_BUDGET);
   const counterexample =
-    broken &&
-    (await counterexampleFrom({ request, executor, plan: generator.plan, broken, budget, expired: request.expired }));
+    broken && (await counterexampleFrom({ request, executor, plan, broken, budget, expired: request.expired, settle }));
   return buildOutcome({
     request,
     tally,

@@ -17,19 +17,24 @@ export function runsOnDevice({ kernels }: Pick<ExecutionRequest, 'kernels'>): bo
   return [...kernels.values()].some(({ ran }) => isGpuBackend(ran.backend));
 }
 
-/** Writes 0 in the place of every subnormal number of the case, in place; leaves a case alone whose domain has no 0 there. */
+/**
+ * Writes 0 in the place of every subnormal number of the case, in place; the smallest normal number where the domain has
+ * no 0 there. Leaves a case alone whose domain has neither.
+ */
 export function flushSubnormals(plan: DomainPlan, candidate: CaseBuffer): void {
-  const undo: (() => void)[] = [];
-  const flush = (x: number, write: (x: number) => void): void => {
-    if (x === 0 || Math.abs(x) >= smallestNormal) return;
-    undo.push(() => write(x));
-    write(0);
+  const found: { readonly x: number; readonly write: (x: number) => void }[] = [];
+  const look = (x: number, write: (x: number) => void): void => {
+    if (x !== 0 && Math.abs(x) < smallestNormal) found.push({ x, write });
   };
   for (const [at, value] of candidate.values.entries()) {
-    if (typeof value === 'number') flush(value, (x) => (candidate.values[at] = x));
-    else if (value instanceof Float32Array) for (const [i, x] of value.entries()) flush(x, (y) => (value[i] = y));
+    if (typeof value === 'number') look(value, (x) => (candidate.values[at] = x));
+    else if (value instanceof Float32Array) for (const [i, x] of value.entries()) look(x, (y) => (value[i] = y));
   }
-  if (undo.length > 0 && violation(plan, candidate) !== null) for (const restore of undo) restore();
+  if (found.length === 0) return;
+  for (const nearest of [0, smallestNormal, null]) {
+    for (const { x, write } of found) write(nearest === null ? x : x < 0 && nearest > 0 ? -nearest : nearest);
+    if (violation(plan, candidate) === null) return;
+  }
 }
 
 /** A copy of the case without subnormal numbers. */

@@ -156,6 +156,8 @@ export interface BrokenCase {
   readonly budget: number;
   /** True once no more time is left: the smallest case by then is told. */
   readonly expired: (() => boolean) | undefined;
+  /** Makes a case one that may be run, where not every case of the domain may. */
+  readonly settle?: ((candidate: Case) => Case) | null;
 }
 
 /** Shrinks a broken case and describes the result. A smaller case counts only when it breaks in the same way. */
@@ -166,13 +168,15 @@ export async function counterexampleFrom({
   broken,
   budget,
   expired,
+  settle,
 }: BrokenCase): Promise<Counterexample> {
   const { goal, compiled } = request;
+  const settled = settle ?? ((candidate: Case): Case => candidate);
   const { way } = await breakAgain(executor, broken);
   const fails = async (candidate: Case): Promise<boolean> =>
-    !expired?.() && (await statusOf(executor, candidate)) === way;
+    !expired?.() && (await statusOf(executor, settled(candidate))) === way;
   const { smallest, shrinks } = await shrinkCase({ plan, start: broken, fails, budget: way === null ? 0 : budget });
-  const last = keepCase(smallest);
+  const last = keepCase(shrinks === 0 ? smallest : settled(smallest));
   const input = recordInput(goal.domain, last);
   const again = way === null ? null : await breakAgain(executor, last);
   if (!again || again.way === null) {

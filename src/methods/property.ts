@@ -10,7 +10,7 @@ import { MAXIMUM_FILTERED_SHARE } from '../runtime/check-case.ts';
 import { BLOCK_SIZE, createGenerator, type CaseBuffer, type CaseGenerator } from '../runtime/generate/generator.ts';
 import { violation } from '../runtime/generate/membership.ts';
 import { openExecutor, type CaseExecutor, type ExecutionRequest } from './execute.ts';
-import { flushSubnormals, runsOnDevice } from './flush-subnormals.ts';
+import { flushSubnormals, runsOnDevice, withoutSubnormals } from './flush-subnormals.ts';
 import { SHRINK_BUDGET } from '../runtime/shrink/shrink-case.ts';
 import { buildOutcome, counterexampleFrom, undetermined, withinLimits, type PropertyOutcome } from './outcome.ts';
 import { brokenPreconditions } from './broken-preconditions.ts';
@@ -29,11 +29,17 @@ export interface PropertyRequest extends ExecutionRequest {
   readonly shrinkBudget?: number;
 }
 
+/** What makes a case one for the device that it runs on; null where every case is. */
+function settleOf(request: PropertyRequest, { plan }: CaseGenerator): ((candidate: Case) => Case) | null {
+  return runsOnDevice(request) ? (candidate) => withoutSubnormals(plan, candidate) : null;
+}
+
 /** The stored inputs that are still in the domain. */
 function replayable(request: PropertyRequest, generator: CaseGenerator): readonly Case[] {
+  const settle = settleOf(request, generator) ?? ((candidate: Case): Case => candidate);
   return (request.replay ?? []).flatMap((record) => {
     const parsed = parseInput(request.goal.domain, record);
-    return parsed.ok && violation(generator.plan, parsed.value) === null ? [parsed.value] : [];
+    return parsed.ok && violation(generator.plan, parsed.value) === null ? [settle(parsed.value)] : [];
   });
 }
 
@@ -138,6 +144,7 @@ async function runCases(
   executor: CaseExecutor,
 ): Promise<PropertyOutcome> {
   const { plan } = generator;
+  const settle = settleOf(request, generator);
   const stored = replayable(request, generator);
   const parts = { request, seed: request.seed, declaredCases: request.cases, replayed: stored.length };
   const replay = await replayAll(executor, stored);
@@ -149,6 +156,7 @@ async function runCases(
       broken: replay.broken,
       budget: 0,
       expired: request.expired,
+      settle,
     });
     return buildOutcome({ ...parts, tally: replay, stopped: false, counterexample, foundIndex: null });
   }
@@ -164,6 +172,7 @@ async function runCases(
       broken,
       budget: request.shrinkBudget ?? SHRINK_BUDGET,
       expired: request.expired,
+      settle,
     }));
   return buildOutcome({ ...parts, tally, stopped, counterexample, foundIndex: brokenIndex });
 }

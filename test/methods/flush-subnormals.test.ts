@@ -29,12 +29,19 @@ describe('cases for devices', () => {
     expect(values).toEqual([Float32Array.of(0, 0, 2 ** -126, -0, 1)]);
   });
 
-  it('are left alone where the domain has no 0', async () => {
+  it('have the smallest normal number where the domain has no 0', async () => {
     const { plan } = await generatorOf('x ∈ F32^n, 1 ≤ n ≤ 8, 1e-45 ≤ x_i ≤ 2');
-    const positive = Float32Array.of(1e-45, 1);
-    const values = [positive.slice()];
+    const values = [Float32Array.of(1e-45, 1)];
     flushSubnormals(plan, { sizes: [2], values });
-    expect(values).toEqual([positive]);
+    expect(values).toEqual([Float32Array.of(2 ** -126, 1)]);
+  });
+
+  it('are left alone where the domain has neither', async () => {
+    const { plan } = await generatorOf('x ∈ F32^n, 1 ≤ n ≤ 8, 1e-45 ≤ x_i ≤ 1e-40');
+    const small = Float32Array.of(1e-45, 1e-41);
+    const values = [small.slice()];
+    flushSubnormals(plan, { sizes: [2], values });
+    expect(values).toEqual([small]);
   });
 
   it('are copies where others use the case, too', async () => {

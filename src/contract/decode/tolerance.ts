@@ -1,7 +1,7 @@
 import type { Tolerance } from '../contract.ts';
 import { knownKeys } from '../schema/validate.generated.ts';
 import type { YamlMapping, YamlNode, YamlScalar } from '../yaml/node.ts';
-import { formalField, mappingField, numberField, openFields, spanOfNode, type Decoder } from './fields.ts';
+import { formalField, mappingField, numberField, openFields, spanOfNode, textField, type Decoder } from './fields.ts';
 
 /** The tolerance of a claim, and those of named backends that differ from it. */
 export interface Tolerances {
@@ -26,6 +26,7 @@ export function decodeTolerances(decoder: Decoder, node: YamlNode | null, path: 
     rel: part('rel'),
     ulp: part('ulp'),
     cond: part('cond'),
+    envelope: textField(fields, 'envelope') === 'wgsl' ? 'wgsl' : null,
     per: formalField(fields, 'expression', 'per'),
     unitless: false,
     span: spanOfNode(decoder, node),
@@ -62,6 +63,7 @@ function bareTolerance(decoder: Decoder, node: YamlScalar, inUlp: boolean): Tole
     rel: null,
     ulp: inUlp ? value : null,
     cond: null,
+    envelope: null,
     per: null,
     unitless: true,
     span: spanOfNode(decoder, node),

@@ -28,6 +28,8 @@ export interface ClaimState {
   readonly outputs: Map<string, string>;
   /** The error term of an output, built when a tolerance first asks for it. */
   readonly outputErrors: Map<string, () => Term>;
+  /** Operations of which the envelope of the tolerance says nothing. */
+  readonly unbounded: Set<string>;
   /** What ε is worth in the comparison that is being elaborated; null outside of comparisons. */
   epsilon: Term | null;
   /** Whether some comparison used the tolerance; else the claim is exact. */
@@ -53,6 +55,7 @@ export function claimState({
     models: new Map(),
     outputs: new Map(),
     outputErrors: new Map(),
+    unbounded: new Set(),
     epsilon: null,
     tolerated: false,
     per: null,

@@ -20,9 +20,24 @@ export function allowedFrom(ctx: Context, b: Term, range: Range): Term | null {
   if (absolute) parts.push(absolute);
   if (tolerance.rel !== null) parts.push(call('multiply', number(tolerance.rel), call('absolute', b)));
   if (tolerance.ulp !== null) parts.push(call('multiply', number(tolerance.ulp), call('ulp32', b)));
-  if (tolerance.cond !== null)
+  if (tolerance.cond !== null) {
     parts.push(call('multiply', call('multiply', number(tolerance.cond), unitRoundoff), runningErrorOf(ctx, b)));
+    reportUnbounded(ctx, ctx.claim.unbounded, range);
+  }
   return total(parts);
+}
+
+/** An envelope that says nothing of an operation bounds nothing that is made with it. */
+function reportUnbounded(ctx: Context, operations: ReadonlySet<string>, range: Range): void {
+  if (operations.size === 0) return;
+  const message = `WGSL states no accuracy of ${[...operations].join(', ')}, so its envelope bounds nothing here`;
+  fail(
+    ctx,
+    'PV-4012',
+    range,
+    message,
+    'leave envelope out and give this backend a tolerance of its own; pv calibrate measures devices',
+  );
 }
 
 /** What ε is worth where there is no right side to be relative to. */
@@ -106,7 +121,7 @@ export function toleranceText(tolerance: Tolerance | null): string {
     tolerance.abs === null ? null : `abs ${short(tolerance.abs)}${tolerance.per ? ` per ${tolerance.per.text}` : ''}`,
     tolerance.rel === null ? null : `rel ${short(tolerance.rel)}`,
     tolerance.ulp === null ? null : `ulp ${short(tolerance.ulp)}`,
-    tolerance.cond === null ? null : `cond ${short(tolerance.cond)}`,
+    tolerance.cond === null ? null : `cond ${short(tolerance.cond)}${tolerance.envelope ? ' of WGSL' : ''}`,
   ].filter((part) => part !== null);
   return parts.length === 0 ? 'exact' : parts.join(' + ');
 }

@@ -212,14 +212,25 @@ describe('tolerances', () => {
       'abs 6e-8 per n',
     );
     expect(goal(claim('σ(x)_i ≥ 0', ', tolerance: { abs: 6e-8 }')).toleranceText).toBe('exact');
+    expect(goal(claim('σ(x) ≈ σ_ref(x)', ', tolerance: { cond: 1, envelope: wgsl }')).toleranceText).toBe(
+      'cond 1 of WGSL',
+    );
   });
   it.each([
     ['σ(x) ≈ σ_ref(x)', '', 'PV-4011'],
     ['|Σ_i σ(x)_i - 1| ≤ ε', '', 'PV-4011'],
     ['σ(x) ≈ σ_ref(x)', ', tolerance: { abs: 1, per: x }', 'PV-4012'],
+    ['σ(x)_i ≈ sin(σ(x)_i)', ', tolerance: { cond: 1, envelope: wgsl }', 'PV-4012'],
   ])('%s%s is %s', (formal, rest, code) => {
     expect(claim(formal, rest).diagnostics.map((d) => d.code)).toContain(code);
   });
+});
+
+it('counts in the accuracy of a device where the tolerance says so', () => {
+  const onDevice = predicate(goal(claim('σ(x) ≈ σ_ref(x)', ', tolerance: { cond: 1, envelope: wgsl }')));
+  const inFloat32 = predicate(goal(claim('σ(x) ≈ σ_ref(x)', ', tolerance: { cond: 1 }')));
+  expect(onDevice).toContain('6 + 4 · |');
+  expect(inFloat32).not.toContain('6 + 4 · |');
 });
 
 describe('comparisons that say nothing', () => {

@@ -56,6 +56,7 @@ describe('the example of docs/notation.md', () => {
       rel: null,
       ulp: null,
       per: null,
+      envelope: null,
       unitless: false,
     });
     expect(sum?.tolerance).toMatchObject({ abs: 6e-8 });
