@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { Worker, isMainThread, parentPort } from 'node:worker_threads';
 import * as fc from 'fast-check';
 import type { KernelCall, OpenKernel } from '../src/backends/backend.ts';
+import type { Goal } from '../src/contract/goal.ts';
 import * as b from '../src/math/build.ts';
 import type { CompiledGoal } from '../src/math/compile/compiled.ts';
 import { loadGoal } from '../src/math/compile/load.ts';
@@ -59,7 +60,7 @@ const equivalent = b.reduce(
   b.call('approximately', b.element(output, [index('i')]), reference, allowed),
 );
 
-const goal: TestableGoal & { readonly predicate: Term } = {
+const goal: Omit<TestableGoal, 'applications'> & Pick<Goal, 'applications' | 'predicate'> = {
   id: 'softmax-kernel-v1/BENCH',
   claim: 'BENCH',
   property: 'sums to one and computes the equation',

@@ -12,7 +12,9 @@ export interface GoalView {
   readonly id: string;
   readonly property: string;
   readonly formal: string;
-  readonly json: string;
+  /** Constants that the goal's own is made of. */
+  readonly parts: readonly string[];
+  readonly value: string;
 }
 
 /** Why no generated test runs a claim, though `pv audit` does; null for the claims about single runs of kernels, which have one. */
@@ -38,18 +40,27 @@ export function goalView(goal: Goal): GoalView {
     property,
     formal,
     domain,
-    applications,
+    applications: applications.map(({ output, equation, arguments: args, type, each }) => ({
+      output,
+      equation,
+      // What the arguments are is in the code.
+      arguments: args.map((argument) => ({ type: argument.type })),
+      type,
+      ...(each ? { each } : {}),
+    })),
     given,
     cases,
     toleranceText,
     ifFails,
   };
+  const { parts, expression } = constantText(testable);
   return {
     code: emitGoal(goal, { language: 'ts' }),
     id: toCommentLine(id),
     property: toCommentLine(property),
     formal: toCommentLine(formal),
-    json: constantText(testable),
+    parts,
+    value: expression,
   };
 }
 

@@ -5,7 +5,6 @@ import type { Expression } from '../math/notation/syntax.ts';
 import { printArgument } from '../subject/argument-expression.ts';
 import type { BoundSubject } from '../subject/bound-subject.ts';
 import { referenceText } from '../backends/reference-text.ts';
-import { constantText } from './constant-text.ts';
 import { distinct, toCommentLine, toIdentifier, toLiteral } from './names.ts';
 
 export interface KernelView {
@@ -75,8 +74,14 @@ export function kernelFileNames(subjects: readonly BoundSubject[]): ReadonlyMap<
 export function kernelTextsView({ name, program }: BoundSubject): object | null {
   if (!program.syntax) return null;
   const lines = (arithmetic: 'f32' | 'f64', syntax = program.syntax): string =>
-    syntax === null ? '[]' : constantText(referenceText(syntax, arithmetic).trimEnd().split('\n'));
+    syntax === null ? '[]' : linesText(referenceText(syntax, arithmetic));
   return { name: toCommentLine(name), float32: lines('f32'), float64: lines('f64') };
+}
+
+/** A text as an array of its lines, one per line. */
+function linesText(text: string): string {
+  const lines = text.trimEnd().split('\n');
+  return `[\n${lines.map((line) => `  ${toLiteral(line)}`).join(',\n')}\n]`;
 }
 
 interface CallTexts {

@@ -36,8 +36,13 @@ export function isDeclaredOnly({ body }: EquationModel): boolean {
   return body.kind === 'apply';
 }
 
-/** What a goal asks of a bound kernel, and what it is given: the runtime's, which elaboration only makes. */
-export type Application = TestableApplication;
+/** What a goal asks of a bound kernel. */
+export interface Application extends TestableApplication {
+  /** They may mention the outputs of earlier applications. */
+  readonly arguments: readonly Term[];
+  readonly sizes: readonly Term[];
+}
+
 export type GivenCase = GivenInput;
 
 /** An equation under the name that applications of a goal carry: `softmax`, or `softmax-kernel-v1/softmax` of another contract. */
@@ -72,6 +77,7 @@ export interface StatisticalStatement {
 
 /** A {@link TestableGoal}, with what a contract says of it and what other methods than running it need. */
 export interface Goal extends TestableGoal {
+  readonly applications: readonly Application[];
   readonly contract: string;
   readonly source: 'obligation' | 'falsification';
   readonly semantics: Semantics;

@@ -4,7 +4,7 @@
  * Green says that the mathematics agreed with the claim on those inputs to many digits. It says nothing about a kernel.
  */
 import type { Decimal } from 'decimal.js';
-import type { AppliedEquation, EquationModel } from '../contract/goal.ts';
+import type { Application, AppliedEquation, EquationModel } from '../contract/goal.ts';
 import { boolean, letIn, variable } from '../math/build.ts';
 import type { Case, CaseValue, CompiledGoal } from '../math/compile/compiled.ts';
 import type { Domain } from '../math/domain.ts';
@@ -16,13 +16,12 @@ import { mapParts } from '../math/traverse.ts';
 import { emptyOutcome, type CaseStatus } from '../runtime/check-case.ts';
 import { planDomain } from '../runtime/generate/domain-plan.ts';
 import { shapesAt } from '../runtime/generate/sizes.ts';
-import type { TestableApplication } from '../runtime/testable-goal.ts';
 import type { CaseExecutor, CaseSource, Visit } from './execute.ts';
 
 /** A goal whose applications stand for equations instead of kernels. */
 export interface RealGoal {
   readonly domain: Domain;
-  readonly applications: readonly TestableApplication[];
+  readonly applications: readonly Application[];
   readonly predicate: Term;
 }
 
@@ -38,7 +37,7 @@ function realPredicate(
 }
 
 /** The arguments get names of their own first: `x = x + c` in one of them must not change what x means in the next. */
-function bodyAt({ output, arguments: args, sizes }: TestableApplication, model: EquationModel): Term {
+function bodyAt({ output, arguments: args, sizes }: Application, model: EquationModel): Term {
   const named = [
     ...model.sizes.map((name, i) => ({ name, value: sizes[i] })),
     ...model.parameters.map(({ name }, i) => ({ name, value: args[i] })),

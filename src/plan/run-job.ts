@@ -146,7 +146,7 @@ async function tryWrongKernels(
     equivalent: new Map(work.equivalent.map(({ mutant, reason }) => [mutant, reason])),
     seed: check.seed,
     cases: check.cases,
-    application: { output: 'out:0', equation: model.name, arguments: [], sizes: [], type: model.result },
+    application: { output: 'out:0', equation: model.name, arguments: [], type: model.result },
     parameters: model.parameters.map(({ name }) => name),
     domain: model.domain,
     precondition: await preconditionOf(model),

@@ -5,13 +5,12 @@
 import type { Domain } from '../math/domain.ts';
 import type { Term, Type } from '../math/term.ts';
 
-/** One run of a bound kernel. Arguments may mention the outputs of earlier applications. */
+/** One run of a bound kernel. What its arguments and sizes are is in the compiled goal. */
 export interface TestableApplication {
   /** The variable that stands for the result in later terms: `out:0`, `out:1`, … */
   readonly output: string;
   readonly equation: string;
-  readonly arguments: readonly Term[];
-  readonly sizes: readonly Term[];
+  readonly arguments: readonly { readonly type: Type }[];
   readonly type: Type;
   /** The kernel runs once for every index of these leading axes of the output; absent: once. */
   readonly each?: {

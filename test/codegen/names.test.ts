@@ -1,7 +1,5 @@
-import { runInThisContext } from 'node:vm';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { constantText } from '../../src/codegen/constant-text.ts';
 import { decideWrite, withHeader } from '../../src/codegen/generated-file.ts';
 import { goalFileNames } from '../../src/codegen/goal-view.ts';
 import { distinctIdentifiers, toCommentLine, toIdentifier, toLiteral, toTypeName } from '../../src/codegen/names.ts';
@@ -70,34 +68,6 @@ describe('text', () => {
         expect(toCommentLine(parts.join('*/'))).not.toMatch(/\*\/|[\n\r\u2028\u2029]/u);
       }),
     );
-  });
-});
-
-describe('constants', () => {
-  it('are what they were, with −0, NaN and the infinities', () => {
-    const number = fc.double();
-    const plain = fc.letrec<{ value: unknown }>((tie) => ({
-      value: fc.oneof(
-        { maxDepth: 4 },
-        number,
-        hostile,
-        fc.boolean(),
-        fc.constant(null),
-        fc.array(tie('value')),
-        fc.dictionary(fc.stringMatching(/^[a-n]{1,5}$/u), tie('value')),
-      ),
-    }));
-    fc.assert(
-      fc.property(plain.value, (value) => {
-        const read: unknown = runInThisContext(`(${constantText(value)})`);
-        expect(read).toEqual(value);
-      }),
-    );
-  });
-
-  it('look like JSON where JSON can say it', () => {
-    const value = { a: [1, 2.5, { b: 'x' }], c: [], d: {}, e: null, f: true };
-    expect(constantText(value)).toBe(JSON.stringify(value, null, 2));
   });
 });
 

@@ -5,8 +5,8 @@ import { loadGoal } from '../../src/math/compile/load.ts';
 import type { Domain } from '../../src/math/domain.ts';
 import { FLOAT32, type Term } from '../../src/math/term.ts';
 import { runFalsify } from '../../src/methods/falsify.ts';
+import type { Application } from '../../src/contract/goal.ts';
 import { runProperty, type PropertyRequest } from '../../src/methods/property.ts';
-import type { TestableApplication } from '../../src/runtime/testable-goal.ts';
 import { index, n, over, x } from '../math/equations.ts';
 import { closed, domain, input, size } from '../runtime/domains.ts';
 import { goalOf, kernels, softmax, toCall, vectorOf } from './softmax-goal.ts';
@@ -20,7 +20,7 @@ const [plain = x, moved = x] = outputs.map(at);
 /** σ(x + c) ≈ σ(x) within 1e-5. */
 const unchanged = b.reduce('all', [over('i')], b.call('approximately', moved, plain, b.decimal('1e-5')));
 
-function applicationOf(argument: Term, k: number): TestableApplication {
+function applicationOf(argument: Term, k: number): Application {
   return { output: `out:${k}`, equation: 'softmax', arguments: [argument], sizes: [n], type: x.type };
 }
 
@@ -32,7 +32,7 @@ async function shiftRequest(predicate: Term, largestShift = 100): Promise<Proper
       input('c', [], { lower: closed(-largestShift), upper: closed(largestShift) }),
     ],
   );
-  const goal = goalOf({ domain: inputs, applications: [x, shifted].map(applicationOf) });
+  const goal = { ...goalOf({ domain: inputs }), applications: [x, shifted].map(applicationOf) };
   return {
     goal,
     compiled: await loadGoal({ ...goal, predicate }),
@@ -94,7 +94,7 @@ describe('a premise', () => {
 
 describe('a kernel with a scalar output', () => {
   const total = b.variable('out:0', FLOAT32);
-  const goal = goalOf({ applications: [{ ...applicationOf(x, 0), type: FLOAT32 }] });
+  const goal = { ...goalOf(), applications: [{ ...applicationOf(x, 0), type: FLOAT32 }] };
 
   it('arrives in the predicate as a number', async () => {
     const predicate = b.call('less-equal', total, b.reduce('sum', [over('i')], b.call('absolute', at(x))));
