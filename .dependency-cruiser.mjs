@@ -10,8 +10,8 @@ const layers = [
   ['contract'],
   ['subject'],
   // Static rules over code: they read syntax and settings, and run nothing.
-  // Proofs see the code as data, and run nothing.
-  ['backends', 'scan', 'proof'],
+  // Proofs see the code as data, and run nothing; proofs over the reals see the mathematics alone.
+  ['backends', 'scan', 'proof', 'prove'],
   ['methods'],
   ['plan'],
   ['codegen', 'graph', 'diagnose'],

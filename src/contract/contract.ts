@@ -80,6 +80,13 @@ export interface BoundedMethod {
   readonly span: Span;
 }
 
+/** What an author asks of a proof over the reals. */
+export interface ProofMethod {
+  /** Inputs whose bounds the proof does without. */
+  readonly unbounded: readonly Located<string>[];
+  readonly span: Span;
+}
+
 /** How the distribution of a kernel's outputs is sampled. */
 export interface StatisticalMethod {
   /** Inputs that are drawn independently and uniformly from their domain. */
@@ -124,6 +131,8 @@ export interface Obligation {
   readonly appliesTo: Located<string> | null;
   readonly propertyMethod: PropertyMethod;
   readonly boundedMethod: BoundedMethod | null;
+  /** Null unless the contract asks for a proof over the reals. */
+  readonly proofMethod: ProofMethod | null;
   readonly statisticalMethod: StatisticalMethod | null;
   readonly span: Span;
 }

@@ -1,5 +1,5 @@
 /** `methods` of an obligation: how the author wants it decided. */
-import type { BoundedMethod, Obligation, PropertyMethod, StatisticalMethod } from '../contract.ts';
+import type { BoundedMethod, Obligation, ProofMethod, PropertyMethod, StatisticalMethod } from '../contract.ts';
 import {
   listField,
   mappingField,
@@ -11,7 +11,7 @@ import {
   type Fields,
 } from './fields.ts';
 
-export type DecodedMethods = Pick<Obligation, 'propertyMethod' | 'boundedMethod' | 'statisticalMethod'>;
+export type DecodedMethods = Pick<Obligation, 'propertyMethod' | 'boundedMethod' | 'proofMethod' | 'statisticalMethod'>;
 
 /** Kernel runs per setting of a statistical claim: enough for a mean within 3 % of a standard deviation. */
 const DEFAULT_DRAWS = 20_000;
@@ -28,6 +28,7 @@ export function decodeMethods(decoder: Decoder, fields: Fields, path: string): D
   return {
     propertyMethod: propertyMethod(settings('property')),
     boundedMethod: boundedMethod(decoder, settings('bounded')),
+    proofMethod: proofMethod(decoder, settings('proof')),
     statisticalMethod: statisticalMethod(settings('statistical')),
   };
 }
@@ -48,6 +49,10 @@ function boundedMethod(decoder: Decoder, fields: Fields | null): BoundedMethod |
     timeout: timeout !== null && timeout > 0 ? timeout : null,
     span: spanOfNode(decoder, fields.node),
   };
+}
+
+function proofMethod(decoder: Decoder, fields: Fields | null): ProofMethod | null {
+  return fields && { unbounded: listField(fields, 'unbounded'), span: spanOfNode(decoder, fields.node) };
 }
 
 function statisticalMethod(fields: Fields | null): StatisticalMethod | null {

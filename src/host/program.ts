@@ -1,0 +1,83 @@
+/** Programs of the system that a command asks for by name, run with a time, a memory and an output that they cannot exceed. */
+import { spawn } from 'node:child_process';
+
+export interface ProgramRequest {
+  /** A path, or a name that is looked up in PATH. */
+  readonly program: string;
+  readonly arguments: readonly string[];
+  /** Where it runs; absolute. */
+  readonly folder: string;
+  readonly timeoutMs: number;
+  /** Address space. */
+  readonly memoryMb: number;
+  /** Files that it writes are no longer. */
+  readonly fileMb: number;
+}
+
+export interface ProgramEnd {
+  /** `ended`: by itself, with `code`; `missing`: there is no such program; `stopped`: because its time was over or its memory used up. */
+  readonly kind: 'ended' | 'missing' | 'stopped';
+  readonly code: number;
+  /** Both streams, at most 64 KiB. */
+  readonly output: string;
+}
+
+/** Runs a program to its end. */
+export type RunProgram = (request: ProgramRequest) => Promise<ProgramEnd>;
+
+const longestOutput = 65_536;
+/** What a shell says when there is no such program, or it cannot be run. */
+const notFound = 127;
+const notRun = 126;
+
+/**
+ * Through a POSIX shell, which sets the limits; on a system without one the program counts as missing. It gets an empty
+ * environment but for PATH, and its whole process group ends with it.
+ */
+export const runProgram: RunProgram = (request) =>
+  new Promise((resolve) => {
+    const { program, folder, timeoutMs, memoryMb, fileMb } = request;
+    const seconds = Math.ceil(timeoutMs / 1000);
+    const limits = `ulimit -c 0; ulimit -v ${memoryMb * 1024}; ulimit -t ${seconds}; ulimit -f ${fileMb * 1024}`;
+    const child = spawn('/bin/sh', ['-c', `${limits}; exec "$0" "$@"`, program, ...request.arguments], {
+      cwd: folder,
+      detached: true,
+      env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C', HOME: folder },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    let stopped = false;
+    const take = (chunk: Buffer): void => {
+      output = `${output}${chunk.toString('utf8')}`.slice(0, longestOutput);
+    };
+    child.stdout.on('data', take);
+    child.stderr.on('data', take);
+    const timer = setTimeout(() => {
+      stopped = true;
+      endGroup(child.pid);
+    }, timeoutMs);
+    child.on('error', (error) => {
+      clearTimeout(timer);
+      resolve({ kind: 'missing', code: notFound, output: error.message });
+    });
+    child.on('close', (code, signal) => {
+      clearTimeout(timer);
+      const ended = code ?? notRun;
+      const missing = ended === notFound || (ended === notRun && code !== null);
+      resolve({
+        kind: stopped || signal !== null ? 'stopped' : missing ? 'missing' : 'ended',
+        code: ended,
+        output,
+      });
+    });
+  });
+
+/** A negative id names the group; one that has just ended is no error. */
+function endGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
+}

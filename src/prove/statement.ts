@@ -1,0 +1,244 @@
+/**
+ * A claim as a proposition of Gallina, for inputs of every size: what a proof over the reals proves.
+ *
+ * Sizes lose their largest values, so that the proposition says more than the claim. Bounds of inputs stay, as hypotheses,
+ * unless the contract asks for a proof without them. Every part of the claim has to have a value (`write-defined.ts`).
+ */
+import { call, conjunction, element, integer, reduce, variable } from '../math/build.ts';
+import type { Bound, Domain, InputVariable, SizeVariable } from '../math/domain.ts';
+import { INTEGER, type IndexBinder, type ScalarType, type Term, type Type } from '../math/term.ts';
+import { elementTypeOf, makeType, shapeOf } from '../math/types.ts';
+import type { Application, AppliedEquation, EquationModel, Goal } from '../contract/goal.ts';
+import { makeWriter, type Refusal } from './gallina/make-writer.ts';
+import { bind, emptyScope, withText, type Scope } from './gallina/scope.ts';
+import { apply, atom, fit, level, type Text } from './gallina/text.ts';
+import { both } from './gallina/write-defined.ts';
+import { implies } from './gallina/write-truths.ts';
+import { writeAs, type Writer } from './gallina/writer.ts';
+
+export interface Statement {
+  /** A Gallina file: the equations as definitions, and `claim : Prop`. */
+  readonly text: string;
+  /** e.g. `every n ≥ 1 and real x`: what the proposition quantifies over. */
+  readonly scope: string;
+}
+
+export interface StatementRequest {
+  readonly goal: Goal;
+  /** Inputs whose bounds are no hypotheses. */
+  readonly unbounded: ReadonlySet<string>;
+}
+
+/** The statement, and what has no counterpart in Gallina: with a refusal there is no statement. */
+export function statementOf({ goal, unbounded }: StatementRequest): {
+  readonly statement: Statement;
+  readonly refusals: readonly Refusal[];
+} {
+  const refusals: Refusal[] = [];
+  const writer = makeWriter(refusals);
+  const { definitions, known, scope: global } = define(writer, goal.overReals?.equations ?? []);
+  let scope = global;
+  const quantified: string[] = [];
+  const declare = (name: string, type: Type): void => {
+    const [identifier, inner] = bind(scope, name);
+    quantified.push(`(${identifier} : ${typeText(type)})`);
+    scope = inner;
+  };
+  for (const { name } of goal.domain.sizes) declare(name, INTEGER);
+  for (const input of goal.domain.variables) {
+    if (input.nonFinite) writer.refuse('its values include infinities, which no real number is', inputTerm(input));
+    declare(input.name, makeType(input.element, input.shape));
+  }
+  const hypotheses = hypothesesOf(writer, goal.domain, unbounded, scope);
+  const applied = withOutputs(writer, goal.applications, known, scope);
+  const condition = both(applied.defined, writer.defined(goal.predicate, applied.scope));
+  const predicate = writer.proposition(goal.predicate, applied.scope);
+  const conclusion = fit(both(condition, predicate) ?? predicate, level.open);
+  const claim = [
+    'Definition claim : Prop :=',
+    ...(quantified.length > 0 ? [`  forall ${quantified.join(' ')},`] : []),
+    ...hypotheses.map((hypothesis) => `  ${fit(hypothesis, level.arrow - 1)} ->`),
+    `  ${conclusion}.`,
+  ].join('\n');
+  const text = [...header, ...definitions, someInput(quantified, hypotheses), claim].join('\n\n');
+  return { statement: { text: `${text}\n`, scope: scopeText(goal.domain, unbounded) }, refusals };
+}
+
+/** That the hypotheses hold somewhere: a claim about nothing is no claim. */
+function someInput(quantified: readonly string[], hypotheses: readonly Text[]): string {
+  const all = hypotheses.reduce<Text | null>(both, null) ?? atom('True');
+  const exists = quantified.length > 0 ? `exists ${quantified.join(' ')},\n  ` : '';
+  return `Definition some_input : Prop :=\n  ${exists}${fit(all, level.open)}.`;
+}
+
+const header = ['From Coq Require Import Bool ZArith Reals.\nFrom PV Require Import Pv.\nOpen Scope R_scope.'];
+
+interface Known {
+  readonly head: string;
+  /** The proposition that the equation has a value; null when it always has. */
+  readonly defined: string | null;
+  readonly parameters: EquationModel['parameters'];
+}
+
+/** The equations as definitions over their sizes and inputs. */
+function define(
+  writer: Writer,
+  equations: readonly AppliedEquation[],
+): { readonly definitions: readonly string[]; readonly known: ReadonlyMap<string, Known>; readonly scope: Scope } {
+  const definitions: string[] = [];
+  const known = new Map<string, Known>();
+  let scope = emptyScope;
+  for (const { name, model } of equations) {
+    const [head, next] = bind(scope, name);
+    const [definedHead, both] = bind(next, `${head}_defined`);
+    // Equations are no values of the mathematics: only their identifiers stay taken.
+    scope = { ...scope, taken: both.taken };
+    const { parameters, inner } = parametersOf(model, scope);
+    const result = typeText(model.result);
+    const body = fit(writeAs(writer, model.body, model.result, inner), level.open);
+    definitions.push(`Definition ${[head, ...parameters].join(' ')} : ${result} :=\n  ${body}.`);
+    const condition = writer.defined(model.body, inner);
+    if (condition)
+      definitions.push(
+        `Definition ${[definedHead, ...parameters].join(' ')} : Prop :=\n  ${fit(condition, level.open)}.`,
+      );
+    known.set(name, { head, defined: condition ? definedHead : null, parameters: model.parameters });
+  }
+  return { definitions, known, scope };
+}
+
+function parametersOf(
+  model: EquationModel,
+  outer: Scope,
+): { readonly parameters: readonly string[]; readonly inner: Scope } {
+  let inner = outer;
+  const parameters = [
+    ...model.sizes.map((name) => ({ name, type: INTEGER as Type })),
+    ...model.parameters,
+  ].map(({ name, type }) => {
+    const [identifier, next] = bind(inner, name);
+    inner = next;
+    return `(${identifier} : ${typeText(type)})`;
+  });
+  return { parameters, inner };
+}
+
+/** Outputs stand for the equations applied to their arguments. */
+function withOutputs(
+  writer: Writer,
+  applications: readonly Application[],
+  known: ReadonlyMap<string, Known>,
+  outer: Scope,
+): { readonly scope: Scope; readonly defined: Text | null } {
+  let scope = outer;
+  let defined: Text | null = null;
+  for (const { output, equation, sizes, arguments: args, type, each } of applications) {
+    const place = variable(output, type);
+    const found = known.get(equation);
+    const values = [...sizes, ...args];
+    for (const value of values) defined = both(defined, writer.defined(value, scope));
+    const wanted = [...sizes.map((): Type => INTEGER), ...(found?.parameters ?? []).map(({ type }) => type)];
+    const texts = values.map((value, i) => writeAs(writer, value, wanted[i] ?? value.type, scope));
+    if (found?.defined) defined = both(defined, apply(found.defined, ...texts));
+    const text = found && !each ? apply(found.head, ...texts) : writer.refuse('it runs once per index', place);
+    scope = withText(scope, output, text);
+  }
+  return { scope, defined };
+}
+
+const scalarTypes: Readonly<Record<ScalarType['kind'], string>> = {
+  boolean: 'bool',
+  integer: 'Z',
+  real: 'R',
+  float: 'R',
+  string: 'R',
+};
+
+/** `Z -> Z -> R` of a matrix. */
+function typeText(type: Type): string {
+  return [...shapeOf(type).map(() => 'Z'), scalarTypes[elementTypeOf(type).kind]].join(' -> ');
+}
+
+function inputTerm({ name, element: scalar, shape }: InputVariable): Term {
+  return variable(name, makeType(scalar, shape));
+}
+
+function hypothesesOf(
+  writer: Writer,
+  { sizes, variables, preconditions }: Domain,
+  unbounded: ReadonlySet<string>,
+  scope: Scope,
+): readonly Text[] {
+  const terms = [
+    ...sizes.flatMap(ofSize),
+    ...variables.flatMap((input) => ofInput(writer, input, unbounded)),
+    ...preconditions,
+  ];
+  return terms.map((term) => {
+    const text = writer.proposition(term, scope);
+    const condition = writer.defined(term, scope);
+    // Where the precondition has no value the claim has to hold too: that asks for more.
+    return condition ? implies(condition, text) : text;
+  });
+}
+
+function ofSize({ name, minimum, multipleOf, definition }: SizeVariable): readonly Term[] {
+  const size = variable(name, INTEGER);
+  return [
+    call('less-equal', integer(minimum), size),
+    ...(multipleOf === 1 ? [] : [call('equal', call('modulo', size, integer(multipleOf)), integer(0))]),
+    ...(definition ? [call('equal', size, definition)] : []),
+  ];
+}
+
+function ofInput(writer: Writer, input: InputVariable, unbounded: ReadonlySet<string>): readonly Term[] {
+  const whole = inputTerm(input);
+  if (input.element.kind === 'string') {
+    writer.refuse('texts have no counterpart among real numbers', whole);
+    return [];
+  }
+  const binders = input.shape.map((to, axis): IndexBinder => ({ name: `i:${axis}`, from: integer(0), to }));
+  const indices = binders.map(({ name }) => variable(name, INTEGER));
+  const one = element(whole, indices);
+  const compared = (fn: 'less' | 'less-equal', a: Term, b: Term): Term => call(fn, a, b);
+  const low = ({ value, open }: Bound): Term => compared(open ? 'less' : 'less-equal', value, one);
+  const high = ({ value, open }: Bound): Term => compared(open ? 'less' : 'less-equal', one, value);
+  const free = unbounded.has(input.name);
+  const choices = input.choices?.map((choice) => call('equal', one, choice));
+  const facts = [
+    ...(input.lower && !free ? [low(input.lower)] : []),
+    ...(input.upper && !free ? [high(input.upper)] : []),
+    ...(choices ? [choices.reduce((a, b) => call('or', a, b))] : []),
+    ...input.excluded.map((value) => call('not-equal', one, value)),
+  ];
+  return [
+    ...(facts.length > 0 ? [reduce('all', binders, conjunction(facts))] : []),
+    ...structureOf(input, whole, binders),
+  ];
+}
+
+/** Rows of the last axis that sum to one, or rise strictly. */
+function structureOf({ structure }: InputVariable, whole: Term, binders: readonly IndexBinder[]): readonly Term[] {
+  const last = binders.at(-1);
+  if (structure === 'none' || !last) return [];
+  const outer = binders.slice(0, -1);
+  const before = outer.map(({ name }) => variable(name, INTEGER));
+  const at = (index: Term): Term => element(whole, [...before, index]);
+  const index = variable(last.name, INTEGER);
+  if (structure === 'simplex')
+    return [reduce('all', outer, call('equal', reduce('sum', [last], at(index)), integer(1)))];
+  const next = call('add', index, integer(1));
+  const inside = { ...last, to: call('subtract', last.to, integer(1)) };
+  return [reduce('all', [...outer, inside], call('less', at(index), at(next)))];
+}
+
+/** e.g. `every n ≥ 1, x ∈ ℝ^n without bounds`. */
+function scopeText({ sizes, variables }: Domain, unbounded: ReadonlySet<string>): string {
+  const free = sizes.filter(({ definition }) => definition === null);
+  const ofSizes = free.map(({ name, minimum, multipleOf }) =>
+    multipleOf === 1 ? `${name} ≥ ${minimum}` : `${name} ≥ ${minimum} that ${multipleOf} divides`,
+  );
+  const released = variables.filter(({ name }) => unbounded.has(name)).map(({ name }) => `${name} without bounds`);
+  const parts = [...ofSizes, ...released];
+  return parts.length === 0 ? 'every real input of the domain' : `every ${parts.join(', ')}`;
+}
