@@ -8,7 +8,7 @@ import type { OpenKernel } from '../backends/backend.ts';
 import type { MutantOutcome } from '../evidence/receipt.ts';
 import type { Type } from '../math/term.ts';
 import type { TestableGoal } from '../runtime/testable-goal.ts';
-import { withEqualShapes } from './equal-sizes.ts';
+import { neverEqual, withEqualShapes } from './equal-sizes.ts';
 import type { ToCall } from './execute.ts';
 import { indistinguishable, separate, type Callable, type Separation, type SeparationRequest } from './separate.ts';
 import {
@@ -94,6 +94,7 @@ async function tryWrong(
   wrong: WrongKernel,
   ordinary: Ordinary,
 ): Promise<MutantOutcome | 'no mutant' | 'no time'> {
+  if (isNeverDone(request, wrong)) return 'no mutant';
   const mutant = await open(request, wrong);
   if (!mutant) return 'no mutant';
   const { killedBy, killedByOrdinary, broke } = await killersOf(request, mutant, ordinary);
@@ -218,6 +219,12 @@ async function separateFrom(request: AdequacyRequest, mutant: OpenMutant): Promi
   const narrowed = narrowedTo(domain, a, b);
   const first = narrowed ? await separate({ ...common, domain: narrowed }) : indistinguishable;
   return first.separatingInput === null ? separate({ ...common, domain }) : first;
+}
+
+/** Whether it would exchange two tensors that cannot be taken for each other. */
+function isNeverDone({ domain, parameters }: AdequacyRequest, { exchanges }: WrongKernel): boolean {
+  const [a, b] = (exchanges ?? []).map((at) => typeIn(domain, parameters[at]));
+  return a?.kind === 'tensor' && b?.kind === 'tensor' && neverEqual(a.shape, b.shape);
 }
 
 function typeIn({ variables }: TestableGoal['domain'], name: string | undefined): Type | undefined {

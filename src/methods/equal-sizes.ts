@@ -21,6 +21,15 @@ export function withEqualShapes(domain: Domain, first: readonly Term[], second: 
   return tied;
 }
 
+/** Whether the shapes differ in numbers that no size changes, as 12 bytes and 128 do. */
+export function neverEqual(first: readonly Term[], second: readonly Term[]): boolean {
+  if (first.length !== second.length) return true;
+  return first.some((axis, at) => {
+    const [a, b] = [integerValue(axis), integerValue(second[at] ?? axis)];
+    return a !== null && b !== null && a !== b;
+  });
+}
+
 /** A size that is tied to another already stands for that one. */
 function sizeOf({ sizes }: Domain, axis: Term): Term {
   if (axis.kind !== 'variable') return axis;

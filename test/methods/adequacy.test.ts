@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { integer } from '../../src/math/build.ts';
 import type { OpenKernel } from '../../src/backends/backend.ts';
 import { runAdequacy, type AdequacyRequest, type WrongKernel } from '../../src/methods/adequacy.ts';
 import { goalOf, openKernel, softmax, sumsToOne, toCall } from './softmax-goal.ts';
@@ -92,6 +93,29 @@ describe('adequacy', () => {
       request({ wrong: [wrong('absent', null), wrong('throws', throws), wrong('longer', longer)] }),
     );
     expect(mutants).toEqual([]);
+  });
+
+  it('does not count an exchange of tensors that no size makes equally long', async () => {
+    const [x] = goal.domain.variables;
+    if (!x) throw new Error('the goal has an input');
+    const of = (name: string, length: number): typeof x => ({ ...x, name, shape: [integer(length)] });
+    const exchange = (length: number): Partial<AdequacyRequest> => ({
+      parameters: ['a', 'b'],
+      domain: { ...goal.domain, variables: [...goal.domain.variables, of('a', 12), of('b', length)] },
+      wrong: [
+        {
+          ...wrong(
+            'a ↔ b',
+            openKernel((y) => new Float32Array(y.length)),
+          ),
+          exchanges: [0, 1],
+        },
+      ],
+    });
+    expect((await runAdequacy(request(exchange(128)))).mutants).toEqual([]);
+    expect((await runAdequacy(request(exchange(12)))).mutants).toMatchObject([
+      { mutant: 'a ↔ b', killedBy: [goal.id] },
+    ]);
   });
 
   it.each(['same', 'same (it is)'])('takes the author’s reason for %j', async (name) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { call, integer, variable } from '../../src/math/build.ts';
 import type { Domain, SizeVariable } from '../../src/math/domain.ts';
 import { INTEGER, type Term } from '../../src/math/term.ts';
-import { withEqualShapes } from '../../src/methods/equal-sizes.ts';
+import { neverEqual, withEqualShapes } from '../../src/methods/equal-sizes.ts';
 import { createGenerator } from '../../src/runtime/generate/generator.ts';
 
 const size = (
@@ -66,5 +66,18 @@ describe('sizes are left alone', () => {
     ['terms', [call('add', n, integer(1))], [m]],
   ] as const)('for %s', (_, a, b) => {
     expect(withEqualShapes(domain, a, b)).toBeNull();
+  });
+});
+
+describe('shapes that no size makes equal', () => {
+  it('differ in numbers, or in the number of their axes', () => {
+    expect(neverEqual([integer(12)], [integer(128)])).toBe(true);
+    expect(neverEqual([n, integer(2)], [n, integer(3)])).toBe(true);
+    expect(neverEqual([n], [n, m])).toBe(true);
+  });
+
+  it('are not those of which a size may be any number', () => {
+    expect(neverEqual([n], [integer(128)])).toBe(false);
+    expect(neverEqual([n, integer(2)], [m, integer(2)])).toBe(false);
   });
 });
