@@ -11,6 +11,7 @@ import { checkBindingTargets } from '../subject/check-binding-targets.ts';
 import { readBindings } from '../subject/read-bindings.ts';
 import { resolveBindings } from '../subject/resolve.ts';
 import { elaborateAll } from './elaborate-all.ts';
+import { kernelHazards } from './kernel-hazards.ts';
 import { bindingFaults, type BindingFaults } from './unbound-reason.ts';
 
 export interface Project {
@@ -18,7 +19,7 @@ export interface Project {
   readonly elaborated: readonly ElaboratedContract[];
   readonly subjects: readonly BoundSubject[];
   readonly faults: BindingFaults;
-  /** Of elaboration and of the bindings; what reading found is not repeated. */
+  /** Of elaboration, of the bindings and of the kernels' text; what reading found is not repeated. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -52,10 +53,11 @@ export async function readProject(request: ProjectRequest): Promise<Project> {
     host,
     { roots: moduleRoots },
   );
+  const hazards = await kernelHazards(resolved.value, host, moduleRoots);
   return {
     elaborated,
     subjects: resolved.value,
     faults: bindingFaults(contracts, { file, targets, resolved }),
-    diagnostics: [...found, ...file.diagnostics, ...targets, ...resolved.diagnostics],
+    diagnostics: [...found, ...file.diagnostics, ...targets, ...resolved.diagnostics, ...hazards],
   };
 }

@@ -9,6 +9,19 @@ export const ruleNames = [
   'gemm-argument-order',
   'unseeded-randomness',
   'platform-math',
+  'kernel-outside-names',
+  'kernel-form',
+  'kernel-loop-limit',
+  'kernel-nan-test',
+  'kernel-negative-power',
+  'kernel-unclamped-tanh',
+  'kernel-unguarded-log',
+  'kernel-input-write',
+  'kernel-index-range',
+  'kernel-settings',
+  'kernel-infinite-literal',
+  'kernel-compensation',
+  'kernel-unshifted-exp',
 ] as const;
 
 export type RuleName = (typeof ruleNames)[number];

@@ -4,6 +4,19 @@ import { bufferSize } from './rules/buffer-size.ts';
 import { consoleDiagnostics } from './rules/console-diagnostics.ts';
 import { evalModeRestore } from './rules/eval-mode-restore.ts';
 import { gemmArgumentOrder } from './rules/gemm-argument-order.ts';
+import { kernelCompensation } from './rules/kernel-compensation.ts';
+import { kernelForm } from './rules/kernel-form.ts';
+import { kernelIndexRange } from './rules/kernel-index-range.ts';
+import { kernelInfiniteLiteral } from './rules/kernel-infinite-literal.ts';
+import { kernelInputWrite } from './rules/kernel-input-write.ts';
+import { kernelLoopLimit } from './rules/kernel-loop-limit.ts';
+import { kernelNanTest } from './rules/kernel-nan-test.ts';
+import { kernelNegativePower } from './rules/kernel-negative-power.ts';
+import { kernelOutsideNames } from './rules/kernel-outside-names.ts';
+import { kernelSettings } from './rules/kernel-settings.ts';
+import { kernelUnclampedTanh } from './rules/kernel-unclamped-tanh.ts';
+import { kernelUnguardedLog } from './rules/kernel-unguarded-log.ts';
+import { kernelUnshiftedExp } from './rules/kernel-unshifted-exp.ts';
 import { optimizerDefaults } from './rules/optimizer-defaults.ts';
 import { pipelineTextureReuse } from './rules/pipeline-texture-reuse.ts';
 import { platformMath } from './rules/platform-math.ts';
@@ -21,4 +34,17 @@ export const rules: Readonly<Record<RuleName, Rule>> = {
   'gemm-argument-order': gemmArgumentOrder,
   'unseeded-randomness': unseededRandomness,
   'platform-math': platformMath,
+  'kernel-outside-names': kernelOutsideNames,
+  'kernel-form': kernelForm,
+  'kernel-loop-limit': kernelLoopLimit,
+  'kernel-nan-test': kernelNanTest,
+  'kernel-negative-power': kernelNegativePower,
+  'kernel-unclamped-tanh': kernelUnclampedTanh,
+  'kernel-unguarded-log': kernelUnguardedLog,
+  'kernel-input-write': kernelInputWrite,
+  'kernel-index-range': kernelIndexRange,
+  'kernel-settings': kernelSettings,
+  'kernel-infinite-literal': kernelInfiniteLiteral,
+  'kernel-compensation': kernelCompensation,
+  'kernel-unshifted-exp': kernelUnshiftedExp,
 };

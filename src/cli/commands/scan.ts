@@ -10,7 +10,8 @@ export const scan = defineCommand<ScanFlags, readonly string[]>({
   description:
     'Looks in TypeScript for what has cost training runs: optimizers with implicit hyper-parameters, metrics on a console,\n' +
     'models left in evaluation mode, textures read after reuse, readbacks that do not wait, buffers of the wrong size,\n' +
-    'swapped sizes, unseeded randomness, and approximated functions in code declared bit-reproducible.\n' +
+    'swapped sizes, unseeded randomness, approximated functions in code declared bit-reproducible, and gpu.js kernels\n' +
+    'that some device computes otherwise.\n' +
     'Set a finding aside with `// pv-scan-ignore RULE: reason`. Rules and their limits: docs/scan.md.\n' +
     'Exits with 1 when something is found, and with 2 when a path cannot be read or holds no TypeScript.',
   examples: [

@@ -1,0 +1,101 @@
+/** The functions of a module that gpu.js compiles: those with `this: KernelThread`, and those handed to `createKernel`. */
+import type { ts } from 'ts-morph';
+import type { Module } from '../module.ts';
+import { bare, calledName } from '../syntax/names.ts';
+import { declarationAt } from '../syntax/scope.ts';
+import { isFunction, under, type FunctionNode } from '../syntax/walk.ts';
+
+export interface Kernel {
+  readonly node: FunctionNode;
+  readonly body: ts.Node;
+  /** Parameters by what the body does with them: elements are read of arrays. */
+  readonly arrays: ReadonlySet<string>;
+  readonly scalars: ReadonlySet<string>;
+  /** The call that makes a kernel of it; null for a function that pv binds, whose settings are pv's. */
+  readonly creation: ts.CallExpression | null;
+}
+
+/** Words of which each file with a kernel has one. */
+export const kernelWords = /\bKernelThread\b|\bIKernelFunctionThis\b|\bcreateKernel(?:Map)?\b/;
+
+const known = new WeakMap<Module, readonly Kernel[]>();
+
+export function kernelsIn(module: Module): readonly Kernel[] {
+  const kernels = known.get(module) ?? find(module);
+  known.set(module, kernels);
+  return kernels;
+}
+
+function find(module: Module): readonly Kernel[] {
+  const { ts } = module;
+  const threaded = [...module.all(ts.isFunctionDeclaration), ...module.all(ts.isFunctionExpression)].filter((node) =>
+    node.parameters.some(
+      ({ name, type }) =>
+        ts.isIdentifier(name) &&
+        name.text === 'this' &&
+        /^(?:KernelThread|IKernelFunctionThis)\b/u.test(type?.getText() ?? ''),
+    ),
+  );
+  const found = new Map<FunctionNode, Kernel>();
+  for (const node of threaded) if (node.body) found.set(node, kernelOf(module, node, node.body, null));
+  for (const creation of creations(module)) {
+    for (const argument of creation.arguments) {
+      const node = functionOf(module, argument);
+      if (node?.body) found.set(node, kernelOf(module, node, node.body, creation));
+    }
+  }
+  return [...found.values()];
+}
+
+/** The calls of `createKernel` and `createKernelMap`. */
+export function creations(module: Module): readonly ts.CallExpression[] {
+  return module
+    .all(module.ts.isCallExpression)
+    .filter((call) => /^createKernel(?:Map)?$/u.test(calledName(module.ts, call) ?? ''));
+}
+
+/** The function that an argument is, or names in this module. */
+function functionOf(module: Module, argument: ts.Expression): FunctionNode | null {
+  const { ts } = module;
+  const expression = bare(ts, argument);
+  if (isFunction(ts, expression)) return expression;
+  if (!ts.isIdentifier(expression)) return null;
+  const declared = declarationAt(module, expression.text, expression);
+  if (!declared) return null;
+  if (ts.isFunctionDeclaration(declared)) return declared;
+  const initial = ts.isVariableDeclaration(declared) && declared.initializer ? bare(ts, declared.initializer) : null;
+  return initial && isFunction(ts, initial) ? initial : null;
+}
+
+function kernelOf(module: Module, node: FunctionNode, body: ts.Node, creation: ts.CallExpression | null): Kernel {
+  const { ts } = module;
+  const names = node.parameters.flatMap(({ name }) =>
+    ts.isIdentifier(name) && name.text !== 'this' ? [name.text] : [],
+  );
+  const read = new Set(
+    under(ts, body, ts.isElementAccessExpression).flatMap((access) => {
+      const of = bare(ts, access.expression);
+      return ts.isIdentifier(of) ? [of.text] : [];
+    }),
+  );
+  return {
+    node,
+    body,
+    arrays: new Set(names.filter((name) => read.has(name))),
+    scalars: new Set(names.filter((name) => !read.has(name))),
+    creation,
+  };
+}
+
+/** The calls of functions of `Math` with one of these names, in a kernel. */
+export function mathCalls({ ts }: Module, { body }: Kernel, ...names: readonly string[]): readonly ts.CallExpression[] {
+  return under(ts, body, ts.isCallExpression).filter(({ expression }) => {
+    const at = bare(ts, expression);
+    return (
+      ts.isPropertyAccessExpression(at) &&
+      ts.isIdentifier(at.expression) &&
+      at.expression.text === 'Math' &&
+      names.includes(at.name.text)
+    );
+  });
+}
