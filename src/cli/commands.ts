@@ -43,6 +43,10 @@ export const commands = {
     brief: 'Prove obligations about the code of kernels, for every input up to a bound',
     load: async () => (await import('./commands/kani.ts')).kani,
   },
+  prove: {
+    brief: 'Prove claims over the reals for inputs of every size, with Rocq',
+    load: async () => (await import('./commands/prove.ts')).prove,
+  },
   scaffold: {
     brief: 'Write the TypeScript interface of a contract, and tests that fail until a kernel is bound',
     load: async () => (await import('./commands/scaffold.ts')).scaffold,

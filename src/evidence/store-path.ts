@@ -4,6 +4,7 @@ import { sha256 } from './digest.ts';
 export const receiptsDirectory = '.pv/receipts';
 export const failuresDirectory = '.pv/failures';
 export const scansDirectory = '.pv/scans';
+const theoremsDirectory = '.pv/proofs';
 
 const checkPattern = /^sha256:([0-9a-f]{2})([0-9a-f]{62})$/;
 
@@ -27,10 +28,24 @@ export function checkOfFile(directory: string, name: string): string | null {
 
 const longestSegment = 100;
 
+/** `.pv/proofs/softmax-kernel-v1/SM-INV-001.json`: the record of a proof over the reals. */
+export function theoremPath(goal: string): string {
+  return claimPath(theoremsDirectory, goal, 'json');
+}
+
+/** `proofs/softmax-kernel-v1/SM-INV-001.v`, from the folder of the contract. */
+export function scriptPath(goal: string): string {
+  return claimPath('proofs', goal, 'v');
+}
+
 /** `.pv/failures/softmax-kernel-v1/SM-INV-001.json`: ids are the user's text, so what a file name cannot hold is escaped. */
 export function failurePath(goal: string): string {
+  return claimPath(failuresDirectory, goal, 'json');
+}
+
+function claimPath(folder: string, goal: string, extension: string): string {
   const [contract = '', ...claim] = goal.split('/');
-  return `${failuresDirectory}/${segment(contract)}/${segment(claim.join('/'))}.json`;
+  return `${folder}/${segment(contract)}/${segment(claim.join('/'))}.${extension}`;
 }
 
 function segment(id: string): string {

@@ -66,10 +66,14 @@ export function readTheorem(content: string, path: string, goal: string): Result
   const decoded = envelope(parse(content), 'file');
   const hint = 'delete the file and run pv prove';
   if (!decoded.ok)
-    return err(diagnostic('PV-6002', null, `the record of a proof is not one: ${decoded.error}`, { subject: path, hint }));
+    return err(
+      diagnostic('PV-6002', null, `the record of a proof is not one: ${decoded.error}`, { subject: path, hint }),
+    );
   const { theorem } = decoded.value;
   if (decoded.value.digest !== digestOf(theorem))
-    return err(diagnostic('PV-6003', null, 'the record of a proof was changed after it was written', { subject: path, hint }));
+    return err(
+      diagnostic('PV-6003', null, 'the record of a proof was changed after it was written', { subject: path, hint }),
+    );
   if (theorem.goal !== goal)
     return err(diagnostic('PV-6004', null, `the record is of another claim, ${theorem.goal}`, { subject: path, hint }));
   return ok(theorem);

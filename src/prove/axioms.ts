@@ -6,7 +6,8 @@ import { err, ok, type Result } from '../base/result.ts';
  * instances of the limited principle of omniscience, functional extensionality, and for some of its lemmas excluded middle.
  */
 export const standardAxioms = {
-  'ClassicalDedekindReals.sig_forall_dec': 'whether a decidable property of natural numbers fails somewhere can be decided',
+  'ClassicalDedekindReals.sig_forall_dec':
+    'whether a decidable property of natural numbers fails somewhere can be decided',
   'ClassicalDedekindReals.sig_not_dec': 'whether a negated proposition holds can be decided',
   'FunctionalExtensionality.functional_extensionality_dep': 'functions that agree everywhere are equal',
   'Classical_Prop.classic': 'a proposition holds or does not',

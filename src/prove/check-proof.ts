@@ -80,12 +80,13 @@ export async function checkProof(
     ['Script.v', `${scriptHead.join('\n')}\n${script}`, 'script'],
     ['Last.v', lastFile, 'claim'],
   ] as const;
+  const paths = ['-R', join(workshop.folder, preludeFolder), 'PV', '-R', '.', 'PVClaim'];
   let output = '';
   for (const [file, text, why] of files) {
     const written = await workshop.host.writeFileAtomic(join(folder, file), text);
     if (!written.ok)
       return { kind: 'refused', why: 'limit', reason: `${written.error.path} ${written.error.message}`, line: null };
-    const end = await compile(workshop, folder, file, ['-R', `../${preludeFolder}`, 'PV', '-R', '.', 'PVClaim']);
+    const end = await compile(workshop, folder, file, paths);
     if (!succeeded(end)) return refusalOf(end, why);
     output = end.output;
   }
@@ -122,5 +123,11 @@ function failureOf({ kind, output }: ProgramEnd): string {
   if (kind === 'missing') return 'there is no such program';
   if (kind === 'stopped') return 'it was stopped: its time was over, or its memory used up';
   const said = output.slice(Math.max(0, output.search(/^(?:Error|Fatal error)/m)));
-  return said.replace(/^Error:?\s*/, '').replace(/\s+/g, ' ').trim().slice(0, 600) || 'Rocq gave no reason';
+  return (
+    said
+      .replace(/^Error:?\s*/, '')
+      .replace(/\s+/g, ' ')
+      .trim()
+      .slice(0, 600) || 'Rocq gave no reason'
+  );
 }

@@ -73,13 +73,14 @@ function withoutComments(script: string): string | ScriptFault {
 function characterFault(code: string): ScriptFault | null {
   // eslint-disable-next-line no-control-regex
   const found = /[^\n\t\x20-\x7e]|[#`$]/.exec(code);
-  return found && { message: `the character ${JSON.stringify(found[0])} is not allowed`, offset: found.index, length: 1 };
+  return (
+    found && { message: `the character ${JSON.stringify(found[0])} is not allowed`, offset: found.index, length: 1 }
+  );
 }
 
 function wordFault(code: string): ScriptFault | null {
   for (const { 0: word, index } of code.matchAll(/[A-Za-z_][\w']*/g))
-    if (refused.has(word))
-      return { message: `${word} is not allowed in a proof`, offset: index, length: word.length };
+    if (refused.has(word)) return { message: `${word} is not allowed in a proof`, offset: index, length: word.length };
   return null;
 }
 
@@ -102,7 +103,6 @@ function missingFault(code: string): ScriptFault | null {
     ['witness', 'some_input'],
     ['proof', 'claim'],
   ] as const)
-    if (!has(name))
-      return { message: `it proves no Theorem ${name} : ${what}`, offset: 0, length: 0 };
+    if (!has(name)) return { message: `it proves no Theorem ${name} : ${what}`, offset: 0, length: 0 };
   return null;
 }

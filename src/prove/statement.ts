@@ -112,14 +112,13 @@ function parametersOf(
   outer: Scope,
 ): { readonly parameters: readonly string[]; readonly inner: Scope } {
   let inner = outer;
-  const parameters = [
-    ...model.sizes.map((name) => ({ name, type: INTEGER as Type })),
-    ...model.parameters,
-  ].map(({ name, type }) => {
-    const [identifier, next] = bind(inner, name);
-    inner = next;
-    return `(${identifier} : ${typeText(type)})`;
-  });
+  const parameters = [...model.sizes.map((name) => ({ name, type: INTEGER as Type })), ...model.parameters].map(
+    ({ name, type }) => {
+      const [identifier, next] = bind(inner, name);
+      inner = next;
+      return `(${identifier} : ${typeText(type)})`;
+    },
+  );
   return { parameters, inner };
 }
 

@@ -16,7 +16,13 @@ export interface Scope {
   readonly before: ReadonlyMap<string, string>;
 }
 
-export const emptyScope: Scope = { reading: 'R', texts: new Map(), taken: new Set(), ranges: new Map(), before: new Map() };
+export const emptyScope: Scope = {
+  reading: 'R',
+  texts: new Map(),
+  taken: new Set(),
+  ranges: new Map(),
+  before: new Map(),
+};
 
 /** `name` bound to a new identifier; returns the identifier and the scope in which it stands. */
 export function bind(scope: Scope, name: string): readonly [identifier: string, inner: Scope] {

@@ -70,9 +70,7 @@ export function relation(symbol: string, left: Text, right: Text): Text {
 
 /** `fun i j => body`. */
 export function lambda(names: readonly string[], body: Text): Text {
-  return names.length === 0
-    ? body
-    : { text: `fun ${names.join(' ')} => ${fit(body, level.open)}`, level: level.open };
+  return names.length === 0 ? body : { text: `fun ${names.join(' ')} => ${fit(body, level.open)}`, level: level.open };
 }
 
 /** A text to be read in the scope `key` (`Z` of integers, `R` of real numbers), where another is the rule. */

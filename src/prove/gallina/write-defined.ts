@@ -29,7 +29,10 @@ export function writeDefined(writer: Writer, term: Term, scope: Scope): Conditio
     case 'variable':
       return null;
     case 'call':
-      return both(guarded(writer, term, scope) ?? parts(isGuarded(term) ? [] : term.arguments), ownCondition(writer, term, scope));
+      return both(
+        guarded(writer, term, scope) ?? parts(isGuarded(term) ? [] : term.arguments),
+        ownCondition(writer, term, scope),
+      );
     case 'if': {
       const condition = writer.proposition(term.condition, scope);
       return [

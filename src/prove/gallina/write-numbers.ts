@@ -55,7 +55,9 @@ export function writeInteger(writer: Writer, term: Term, scope: Scope): Text {
 
 const integerLiteral = (digits: string): Text => (digits.startsWith('-') ? atom(`(${digits})`) : atom(digits));
 
-const named = new Map([...constants].map(([name, digits]) => [digits, name === 'e' ? apply('exp', atom('1')) : atom('PI')]));
+const named = new Map(
+  [...constants].map(([name, digits]) => [digits, name === 'e' ? apply('exp', atom('1')) : atom('PI')]),
+);
 
 /** Exactly: a decimal is a fraction, and the digits of π and e stand for these numbers. */
 function realLiteral(writer: Writer, digits: string, term: Term): Text {
@@ -162,7 +164,11 @@ const integerFunctions: Partial<Readonly<Record<FunctionName, string>>> = {
   maximum: 'Z.max',
 };
 
-const roundings: Partial<Readonly<Record<FunctionName, string>>> = { floor: 'Zfloor', ceiling: 'Zceil', round: 'Zround' };
+const roundings: Partial<Readonly<Record<FunctionName, string>>> = {
+  floor: 'Zfloor',
+  ceiling: 'Zceil',
+  round: 'Zround',
+};
 
 function integerCall(writer: Writer, term: Call, scope: Scope): Text {
   const rounded = roundings[term.fn];

@@ -30,8 +30,5 @@ export function writeLet(writer: Writer, body: Write, start: Extract<Term, { kin
 
 /** `x i j`: tensors are functions of their indices. */
 export function writeElement(writer: Writer, term: Extract<Term, { kind: 'element' }>, scope: Scope): Text {
-  return apply(
-    writer.tensor(term.tensor, scope),
-    ...term.indices.map((index) => writer.integer(index, scope)),
-  );
+  return apply(writer.tensor(term.tensor, scope), ...term.indices.map((index) => writer.integer(index, scope)));
 }

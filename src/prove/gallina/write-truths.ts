@@ -87,7 +87,10 @@ function propositionCall(writer: Writer, term: Call, scope: Scope): Text {
       return relationOfTruths('<->', at(a), not(at(b)));
     case 'is-finite':
     case 'is-nan':
-      return writer.refuse(`${notationName(term.fn)} asks about floating-point numbers; every real number is finite`, term);
+      return writer.refuse(
+        `${notationName(term.fn)} asks about floating-point numbers; every real number is finite`,
+        term,
+      );
     default:
       return writer.refuse(`${notationName(term.fn)} has no counterpart over the reals`, term);
   }
@@ -126,8 +129,7 @@ function quantified(writer: Writer, term: Reduce, outer: Scope): Text {
   const write = (rest: Reduce['binders'], scope: Scope): Text => {
     const [binder, ...others] = rest;
     if (!binder) return selected(writer, term, scope);
-    if (term.operator === 'all')
-      return forAll(writer, binder, scope, (inner) => write(others, inner)) ?? atom('True');
+    if (term.operator === 'all') return forAll(writer, binder, scope, (inner) => write(others, inner)) ?? atom('True');
     const [identifier, inner] = bindIndex(scope, binder);
     const both = conjunctionOf(within(writer, binder, identifier, scope), write(others, inner));
     return { text: `exists ${identifier} : Z, ${fit(both, level.open)}`, level: level.open };
@@ -141,7 +143,9 @@ function selected(writer: Writer, { operator, condition, body }: Reduce, scope: 
   return (operator === 'all' ? implies : conjunctionOf)(writer.proposition(condition, scope), text);
 }
 
-const computed: Readonly<Record<RelationName, readonly [real: string, integer: string, negated: boolean, swapped: boolean]>> = {
+const computed: Readonly<
+  Record<RelationName, readonly [real: string, integer: string, negated: boolean, swapped: boolean]>
+> = {
   less: ['Rltb', 'Z.ltb', false, false],
   'less-equal': ['Rleb', 'Z.leb', false, false],
   greater: ['Rltb', 'Z.ltb', false, true],

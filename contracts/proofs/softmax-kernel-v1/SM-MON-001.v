@@ -1,0 +1,18 @@
+(* The outputs are increasing exponentials of the inputs over a common positive divisor. *)
+
+Theorem witness : some_input.
+Proof. exists 1%Z, (fun _ => 0). lia. Qed.
+
+Lemma sum_exp_pos : forall n x m, (1 <= n)%Z -> 0 < sum_over 0 n (fun j => exp (x j - m)).
+Proof. intros. apply sum_pos; [lia|]. intros. apply exp_pos. Qed.
+
+Lemma has_value : forall n x, (1 <= n)%Z -> softmax_defined n x.
+Proof. intros n x H. split; [lia|]. cbv zeta. intros i Hi. apply Rgt_not_eq, sum_exp_pos, H. Qed.
+
+Theorem proof : claim.
+Proof.
+  intros n x H. split; [apply has_value, H|].
+  intros i Hi j Hj L. apply Rgt_ge, Rmult_lt_compat_r.
+  - apply Rinv_0_lt_compat, sum_exp_pos, H.
+  - apply exp_increasing. lra.
+Qed.

@@ -1,0 +1,131 @@
+/** `pv prove`: reads contracts, has Rocq check what they ask for, and says what stands. */
+import { dirname, join, resolve } from 'node:path';
+import { elaborateAll } from '../../audit/elaborate-all.ts';
+import { closest, count, quoted } from '../../base/text.ts';
+import { diagnostic } from '../../diagnostics/diagnostic.ts';
+import { runProgram } from '../../host/program.ts';
+import { coqcVersion, openWorkshop, type Workshop } from '../../prove/check-proof.ts';
+import { asksForProof, prepareProofs, type PreparedProof } from '../../prove/prepare.ts';
+import { prove, standingOf, type ProvedClaim } from '../../prove/prove.ts';
+import { preludePath } from '../../prove/prelude.ts';
+import { realProofsJson, realProofsText } from '../../report/proofs/real-text.ts';
+import { print, say, type Cli } from '../cli.ts';
+import { exitCodes, type ExitCode } from '../exit-code.ts';
+import { createProgress } from '../progress.ts';
+import { readWithDependencies } from '../project-files.ts';
+import { projectFolders } from '../project-root.ts';
+import { reportPaint } from '../report-paint.ts';
+import { sayDiagnostics } from '../say-diagnostics.ts';
+import { removeFolder } from './remove-folder.ts';
+import { writeScripts } from './write-scripts.ts';
+
+export type ProveFlags = {
+  readonly claim?: string;
+  readonly coqc: string;
+  readonly timeout: number;
+  readonly jobs?: number;
+  readonly fresh: boolean;
+  readonly write: boolean;
+  readonly files?: string;
+  readonly quiet: boolean;
+  readonly format: 'text' | 'json';
+};
+
+export async function runProve(cli: Cli, flags: ProveFlags, paths: readonly string[]): Promise<ExitCode> {
+  const read = await readWithDependencies(cli, paths);
+  sayDiagnostics(cli, read.unread);
+  if (read.unread.length > 0) return exitCodes.usage;
+  const asked = read.contracts.filter(({ path }) => read.asked.includes(path));
+  const ids = asked.flatMap(({ obligations }) => obligations.map(({ id }) => id));
+  const { claim } = flags;
+  if (claim !== undefined && !ids.includes(claim)) {
+    const near = closest(claim, ids);
+    say(cli, `pv: no contract has an obligation ${quoted(claim)}${near === null ? '' : `; did you mean '${near}'?`}`);
+    return exitCodes.usage;
+  }
+  const prelude = await cli.host.readText(join(cli.packageRoot, preludePath));
+  if (!prelude.ok) throw new Error(`the installation is incomplete: ${prelude.error.path} ${prelude.error.message}`);
+  const prepared = await prepareProofs({
+    host: cli.host,
+    contracts: elaborateAll(read.contracts),
+    prelude: prelude.value,
+    wants: (contract, obligation) =>
+      asked.includes(contract) && (claim === undefined ? asksForProof(obligation) : obligation.id === claim),
+  });
+  sayDiagnostics(
+    cli,
+    read.findings.filter(({ severity }) => severity === 'error'),
+  );
+  if (flags.write) return writeScripts(cli, prepared);
+  const { root } = await projectFolders(cli.host, dirname(asked[0]?.path ?? cli.host.root));
+  const results = await check(cli, flags, { prepared, prelude: prelude.value, root });
+  if (results === null) return cli.signal.aborted ? exitCodes.interrupted : exitCodes.usage;
+  if (flags.format === 'json') print(cli, `${JSON.stringify(realProofsJson(results), null, 2)}\n`);
+  else print(cli, realProofsText(results, reportPaint(cli.process.stdout.color)));
+  sayDiagnostics(
+    cli,
+    results.flatMap(({ diagnostics }) => diagnostics),
+  );
+  if (results.length === 0) say(cli, 'pv: the contracts ask for no proof over the reals (methods: { proof: {} })');
+  return results.length > 0 && results.every(({ standing }) => standing === 'proved')
+    ? exitCodes.ok
+    : exitCodes.findings;
+}
+
+interface Work {
+  readonly prepared: readonly PreparedProof[];
+  readonly prelude: string;
+  readonly root: string;
+}
+
+/** Null when Rocq could not be run, or the run was interrupted. */
+async function check(
+  cli: Cli,
+  flags: ProveFlags,
+  { prepared, prelude, root }: Work,
+): Promise<readonly ProvedClaim[] | null> {
+  const { host } = cli;
+  const version = await coqcVersion(runProgram, flags.coqc, host.root);
+  if (version === null) {
+    // What was proved before stands as long as nothing has changed; what was not cannot be proved here.
+    const known = await Promise.all(prepared.map((one) => standingOf(host, root, one)));
+    const needed = known.filter(({ standing }) => standing !== 'proved');
+    if (flags.fresh || needed.length > 0) {
+      sayDiagnostics(cli, [missing(flags.coqc, flags.fresh ? known.length : needed.length)]);
+      return flags.fresh ? null : known;
+    }
+    return known;
+  }
+  const folder =
+    flags.files === undefined ? join(root, '.pv', 'rocq', String(process.pid)) : resolve(host.root, flags.files);
+  const workshop: Workshop = { host, run: runProgram, coqc: flags.coqc, timeoutMs: flags.timeout * 1000, folder };
+  const progress = createProgress(cli, flags.quiet);
+  try {
+    const fault = await openWorkshop(workshop, prelude);
+    if (fault !== null) throw new Error(`Rocq ${version} refuses the prelude ${preludePath}: ${fault}`);
+    const results = await prove(prepared, {
+      workshop,
+      version,
+      root,
+      jobs: flags.jobs ?? null,
+      fresh: flags.fresh,
+      signal: cli.signal,
+      onProgress: (done, goal) => progress.update(done, prepared.length, goal),
+    });
+    return cli.signal.aborted ? null : results;
+  } finally {
+    progress.clear();
+    if (flags.files === undefined) await removeFolder(host, folder);
+  }
+}
+
+const missing = (program: string, needed: number) =>
+  diagnostic(
+    'PV-6035',
+    null,
+    `there is no ${quoted(program)}, and ${count(needed, 'proof')} would have to be checked`,
+    {
+      subject: '--coqc',
+      hint: 'install Rocq (Debian: apt-get install --no-install-recommends coq), or name its compiler with --coqc',
+    },
+  );

@@ -1,0 +1,45 @@
+import { count } from '../../base/text.ts';
+import type { PreparedProof } from '../../prove/prepare.ts';
+import { say, type Cli } from '../cli.ts';
+import { exitCodes, type ExitCode } from '../exit-code.ts';
+import { shownPath } from '../project-files.ts';
+import { sayDiagnostics } from '../say-diagnostics.ts';
+
+/** Writes the beginning of a script for each claim that has none. Rocq refuses it until the proofs are written. */
+export async function writeScripts(cli: Cli, prepared: readonly PreparedProof[]): Promise<ExitCode> {
+  sayDiagnostics(
+    cli,
+    prepared.flatMap(({ problems }) => problems),
+  );
+  let written = 0;
+  for (const { script, statement, path } of prepared) {
+    if (script || !statement) continue;
+    const outcome = await cli.host.writeFileAtomic(path, beginning(statement.text));
+    if (!outcome.ok) {
+      say(cli, `pv: ${path} ${outcome.error.message}`);
+      return exitCodes.usage;
+    }
+    say(cli, `wrote ${shownPath(cli, path)}`);
+    written += 1;
+  }
+  if (written === 0)
+    say(cli, `pv: nothing to write: ${count(prepared.length, 'claim')}, each with a script or without a statement`);
+  return prepared.some(({ problems }) => problems.length > 0) ? exitCodes.findings : exitCodes.ok;
+}
+
+function beginning(statement: string): string {
+  const shown = statement.replaceAll('(*', '( *').replaceAll('*)', '* )');
+  return `(* What is to be proved, as pv writes it:
+
+${shown}
+*)
+
+Theorem witness : some_input.
+Proof.
+Qed.
+
+Theorem proof : claim.
+Proof.
+Qed.
+`;
+}

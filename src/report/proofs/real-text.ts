@@ -1,0 +1,69 @@
+/** Proofs over the reals for a terminal and for programs: what stands, for which inputs, on which axioms. */
+import { count, visible } from '../../base/text.ts';
+import type { Paint } from '../format.ts';
+
+/** One claim as these reports show it. */
+export interface RealProof {
+  readonly prepared: {
+    readonly goal: string;
+    readonly path: string;
+    readonly obligation: { readonly id: string; readonly property: string };
+    readonly contract: { readonly id: string };
+  };
+  readonly standing: string;
+  readonly reason: string | null;
+  readonly scope: string | null;
+  readonly axioms: readonly string[];
+  readonly checker: string | null;
+}
+
+/** One paragraph per contract, and the count. Ends with a line break. */
+export function realProofsText(proofs: readonly RealProof[], paint: Paint): string {
+  const contracts = [...new Set(proofs.map(({ prepared }) => prepared.contract.id))];
+  const lines = contracts.flatMap((contract) => [
+    paint('strong', visible(contract)),
+    ...proofs.filter(({ prepared }) => prepared.contract.id === contract).flatMap((proof) => proofLines(proof, paint)),
+    '',
+  ]);
+  return `${[...lines, standText(proofs)].join('\n')}\n`;
+}
+
+/** `5 of 6 proofs over the reals stand`. */
+function standText(proofs: readonly RealProof[]): string {
+  const stand = proofs.filter(({ standing }) => standing === 'proved').length;
+  return `${stand} of ${count(proofs.length, 'proof')} over the reals stand`;
+}
+
+function proofLines(
+  { prepared, standing, reason, scope, axioms, checker }: RealProof,
+  paint: Paint,
+): readonly string[] {
+  const proved = standing === 'proved';
+  const under = axioms.length === 0 ? 'no axiom' : count(axioms.length, 'standard axiom');
+  const detail = proved
+    ? `proved over the reals for ${scope ?? ''}, under ${under}, by ${checker ?? ''}`
+    : `${standing}: ${reason ?? ''}`;
+  const { id, property } = prepared.obligation;
+  return [
+    `  ${paint(proved ? 'good' : 'bad', proved ? '✓' : '✗')} ${visible(id)}  ${visible(property)}`,
+    `      ${visible(detail)}`,
+  ];
+}
+
+/** Plain data with a schema name. */
+export function realProofsJson(proofs: readonly RealProof[]): object {
+  return {
+    schema: 'pv.theorems/1',
+    proofs: proofs.map(({ prepared, standing, reason, scope, axioms, checker }) => ({
+      contract: prepared.contract.id,
+      claim: prepared.obligation.id,
+      property: prepared.obligation.property,
+      script: prepared.path,
+      standing,
+      reason,
+      scope,
+      axioms,
+      checker,
+    })),
+  };
+}
