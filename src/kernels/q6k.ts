@@ -69,7 +69,7 @@ export function q6kDotTerms(
 }
 
 /**
- * The dot product of a Q6_K super-block with a Q8_K one from its whole numbers: f·d·Σ terms.
+ * The dot product of a Q6_K super-block with a Q8_K one from its whole numbers: d·f·Σ terms.
  *
  * Shapes: t is 16 (from {@link q6kDotTerms}), the output a number. Source: ggml, ggml_vec_dot_q6_K_q8_K.
  */
@@ -78,7 +78,7 @@ export function q6kDot(this: KernelThread, t: readonly number[], d: number, f: n
   for (let b = 0; b < 16; b++) {
     sum += t[b]!;
   }
-  return f * (d * sum);
+  return d * f * sum;
 }
 
 /**
