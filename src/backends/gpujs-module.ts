@@ -22,6 +22,8 @@ export interface GpuSettings {
   readonly dynamicArguments: true;
   readonly immutable: true;
   readonly loopMaxIterations: number;
+  /** How many compiled modules WebAssembly keeps, one for each combination of sizes; 8 when absent. */
+  readonly moduleCacheLimit?: number;
 }
 
 export interface Gpu {

@@ -62,6 +62,9 @@ export async function loadGpujs(): Promise<GpuModule | null> {
   }
 }
 
+/** Sizes change with every block of cases and come back later; compiling again costs a hundred calls. */
+const moduleCacheLimit = 64;
+
 function createKernel(gpu: Gpu, program: KernelProgram): GpuKernel {
   return gpu.createKernel(program.source, {
     precision: 'single',
@@ -69,6 +72,7 @@ function createKernel(gpu: Gpu, program: KernelProgram): GpuKernel {
     dynamicArguments: true,
     immutable: true,
     loopMaxIterations: program.loopMaxIterations,
+    moduleCacheLimit,
   });
 }
 
@@ -113,14 +117,14 @@ function runGpujs(session: Session, call: KernelCall): KernelOutcome {
 /** gpu.js ends a loop at `loopMaxIterations` without a word, so a size beyond it is refused before. */
 export function cutLoop(program: KernelProgram, call: KernelCall): KernelFailure | null {
   const limit = program.loopMaxIterations;
-  if (!/\b(?:for|while) \(/u.test(program.source)) return null;
-  const sizes = call.arguments.flatMap((value, i) =>
-    typeof value === 'number' && program.parameters[i]?.integer ? [value] : [],
-  );
-  const largest = Math.max(0, ...sizes, ...call.shapes.flat());
-  return largest > limit
-    ? unsupported(`a size of ${largest} is beyond loop_max ${limit}, at which gpu.js would cut the kernel's loops`)
-    : null;
+  let largest = 0;
+  for (const shape of call.shapes) for (const size of shape) largest = Math.max(largest, size);
+  for (let i = 0; i < call.arguments.length; i++) {
+    const value = call.arguments[i];
+    if (typeof value === 'number' && program.parameters[i]?.integer) largest = Math.max(largest, value);
+  }
+  if (largest <= limit || !/\b(?:for|while) \(/u.test(program.source)) return null;
+  return unsupported(`a size of ${largest} is beyond loop_max ${limit}, at which gpu.js would cut the kernel's loops`);
 }
 
 function toGpu(module: GpuModule, value: KernelCall['arguments'][number], shape: readonly number[]): number | GpuInput {

@@ -10,6 +10,7 @@ import type { Type } from '../math/term.ts';
 import type { TestableGoal } from '../runtime/testable-goal.ts';
 import { neverEqual, withEqualShapes } from './equal-sizes.ts';
 import type { ToCall } from './execute.ts';
+import { RECORDED_BYTES, recordCases } from './recorded-cases.ts';
 import { indistinguishable, separate, type Callable, type Separation, type SeparationRequest } from './separate.ts';
 import {
   breaksOrdinarily,
@@ -73,7 +74,8 @@ const firstCases = 100;
  * What some goal catches at the first look is not tried further on the others; what none catches is tried on all cases.
  * Extremes break a goal first where they can, so goals that nothing else has broken get a second look, on all cases.
  */
-export async function runAdequacy(request: AdequacyRequest): Promise<AdequacyOutcome> {
+export async function runAdequacy(given: AdequacyRequest): Promise<AdequacyOutcome> {
+  const request = { ...given, goals: await withCases(given) };
   const ordinary = await measureOrdinary(request.goals, trialOf(request, request.original, request.toCall));
   const tried = new Map<WrongKernel, MutantOutcome>();
   for (const wrong of request.wrong) {
@@ -87,6 +89,17 @@ export async function runAdequacy(request: AdequacyRequest): Promise<AdequacyOut
     await lookAgain(request, one, tried, ordinary);
   }
   return { mutants: [...tried.values()], stopped: request.expired?.() ?? false };
+}
+
+/** The goals with their cases, where those can be recorded. */
+async function withCases(request: AdequacyRequest): Promise<readonly TrialGoal[]> {
+  const trial = trialOf(request, request.original, request.toCall);
+  const goals: TrialGoal[] = [];
+  for (const one of request.goals) {
+    const recorded = one.statistics ? null : await recordCases(one, trial, RECORDED_BYTES / request.goals.length);
+    goals.push({ ...one, recorded });
+  }
+  return goals;
 }
 
 async function tryWrong(
@@ -201,7 +214,7 @@ function exchangeable(one: TrialGoal, equation: string, [i, j]: readonly [number
   const application = one.goal.applications.find((candidate) => candidate.equation === equation);
   const domain =
     application && narrowedTo(one.goal.domain, application.arguments[i]?.type, application.arguments[j]?.type);
-  return domain ? { ...one, goal: { ...one.goal, domain } } : null;
+  return domain ? { ...one, goal: { ...one.goal, domain }, recorded: null } : null;
 }
 
 /** Null where nothing is to be gained. */

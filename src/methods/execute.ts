@@ -7,6 +7,7 @@ import {
   checkCase,
   emptyOutcome,
   judge,
+  type ApplyKernel,
   type CaseOutcome,
   type CaseStatus,
   type KernelRun,
@@ -109,15 +110,46 @@ function bindApplications({
   return bound;
 }
 
-function synchronousExecutor({ compiled, toCall }: ExecutionRequest, bound: readonly BoundApplication[]): CaseExecutor {
-  const outcome = emptyOutcome();
-  const apply = (index: number, args: readonly CaseValue[], sizes: readonly number[]): KernelRun => {
+const noKernel: KernelRun = { ok: false, problem: { kind: 'unsupported', message: 'there is no such kernel' } };
+
+/** The applications of a goal on its kernels, one run at a time. */
+export interface OpenApplications {
+  /** Null where a kernel can only be waited for. */
+  readonly applySync: ApplyKernel | null;
+  readonly apply: (...asked: Parameters<ApplyKernel>) => Promise<KernelRun>;
+}
+
+/** The applications, or the first equation that has no kernel. */
+export function openApplications(request: ExecutionRequest): OpenApplications | { readonly missing: string } {
+  const bound = bindApplications(request);
+  if ('missing' in bound) return bound;
+  const applySync = applyOn(request, bound);
+  return {
+    applySync: isSynchronous(bound) ? applySync : null,
+    apply: async (index, args, sizes) => {
+      const row = bound[index];
+      if (!row || row.kernel.runSync) return applySync(index, args, sizes);
+      const [outcome] = await row.kernel.run([request.toCall(row.application, args, sizes)]);
+      return outcome ? toRun(outcome, row.application, row.runsAgain) : noKernel;
+    },
+  };
+}
+
+const isSynchronous = (bound: readonly BoundApplication[]): boolean =>
+  bound.every((row) => row.kernel.runSync !== null);
+
+function applyOn({ toCall }: ExecutionRequest, bound: readonly BoundApplication[]): ApplyKernel {
+  return (index, args, sizes) => {
     const row = bound[index];
     const result = row?.kernel.runSync?.(toCall(row.application, args, sizes));
-    return row && result
-      ? toRun(result, row.application, row.runsAgain)
-      : { ok: false, problem: { kind: 'unsupported', message: 'there is no such kernel' } };
+    return row && result ? toRun(result, row.application, row.runsAgain) : noKernel;
   };
+}
+
+function synchronousExecutor(request: ExecutionRequest, bound: readonly BoundApplication[]): CaseExecutor {
+  const { compiled } = request;
+  const outcome = emptyOutcome();
+  const apply = applyOn(request, bound);
   const run = (count: number, source: CaseSource, visit: Visit): void => {
     for (let position = 0; position < count; position++) {
       const candidate = source(position);
@@ -215,7 +247,5 @@ export function openExecutor(request: ExecutionRequest): CaseExecutor | { readon
   if (request.executor) return request.executor;
   const bound = bindApplications(request);
   if ('missing' in bound) return bound;
-  return bound.every((row) => row.kernel.runSync !== null)
-    ? synchronousExecutor(request, bound)
-    : batchExecutor(request, bound);
+  return isSynchronous(bound) ? synchronousExecutor(request, bound) : batchExecutor(request, bound);
 }

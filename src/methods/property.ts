@@ -6,7 +6,6 @@
 import type { RecordedInput } from '../evidence/receipt.ts';
 import type { Case } from '../math/compile/compiled.ts';
 import { parseInput } from '../runtime/case-text.ts';
-import { MAXIMUM_FILTERED_SHARE } from '../runtime/check-case.ts';
 import { BLOCK_SIZE, createGenerator, type CaseBuffer, type CaseGenerator } from '../runtime/generate/generator.ts';
 import { violation } from '../runtime/generate/membership.ts';
 import { openExecutor, type CaseExecutor, type ExecutionRequest } from './execute.ts';
@@ -14,6 +13,7 @@ import { flushSubnormals, runsOnDevice, withoutSubnormals } from './flush-subnor
 import { SHRINK_BUDGET } from '../runtime/shrink/shrink-case.ts';
 import { buildOutcome, counterexampleFrom, undetermined, withinLimits, type PropertyOutcome } from './outcome.ts';
 import { brokenPreconditions } from './broken-preconditions.ts';
+import { mostDrawn } from './recorded-cases.ts';
 import { emptyTally, isMuchFiltered, note, type Tally } from './tally.ts';
 
 export interface PropertyRequest extends ExecutionRequest {
@@ -69,7 +69,7 @@ interface Drawn {
 /** Draws until `request.cases` ran, one broke, the budget ended, or too many were filtered for the result to count. */
 async function drawAll(request: PropertyRequest, generator: CaseGenerator, executor: CaseExecutor): Promise<Drawn> {
   const tally = emptyTally();
-  const most = Math.ceil(request.cases / (1 - MAXIMUM_FILTERED_SHARE)) + 1;
+  const most = mostDrawn(request.cases);
   let buffers: readonly CaseBuffer[] = [];
   for (let block = 0; block < most; block += BLOCK_SIZE) {
     if (request.expired?.()) return { tally, stopped: true, brokenIndex: -1 };

@@ -8,18 +8,18 @@ import type { ToCall } from './execute.ts';
 import { runFalsify } from './falsify.ts';
 import type { PropertyOutcome } from './outcome.ts';
 import { runProperty } from './property.ts';
+import type { RecordableGoal, RecordedCase } from './recorded-cases.ts';
+import { replayCases } from './replay-cases.ts';
 import { runStatistical } from './statistical.ts';
 import type { LoadedStatistics } from './statistical/load.ts';
 
-export interface TrialGoal {
-  readonly goal: TestableGoal;
-  readonly compiled: CompiledGoal;
-  /** Falsification tests run their own inputs. */
-  readonly source: 'obligation' | 'falsification';
+export interface TrialGoal extends RecordableGoal {
   /** Extremes are what such a goal is about. */
   readonly asksFiniteness: boolean;
   /** Of a statistical claim; null for one about single runs. */
   readonly statistics: LoadedStatistics | null;
+  /** Its cases with what the right kernels do on them; null or absent where every wrong kernel draws its own. */
+  readonly recorded?: readonly RecordedCase[] | null;
 }
 
 export interface TrialRequest {
@@ -66,7 +66,9 @@ export async function measureOrdinary(goals: readonly TrialGoal[], request: Tria
       });
       return true;
     };
-    await run({ ...one, compiled: { ...one.compiled, check: (_sizes, _values, outputs) => look(outputs) } }, request);
+    if (one.recorded) one.recorded.forEach(({ outputs }) => look(outputs));
+    else
+      await run({ ...one, compiled: { ...one.compiled, check: (_sizes, _values, outputs) => look(outputs) } }, request);
   }
   return { largest, nan };
 }
@@ -76,21 +78,34 @@ export async function tryGoal(one: TrialGoal, request: TrialRequest, ordinary: O
   // A statistic is of all outputs together: none of them breaks it.
   if (one.statistics) return verdictOf(one.goal, await run(one, request));
   let brokenByOrdinary = false;
-  const check: CompiledGoal['check'] = (sizes, values, outputs, report) => {
-    const holds = one.compiled.check(sizes, values, outputs, report);
+  const outcome = await attempt(one, request, (decide) => (sizes, values, outputs, report) => {
+    const holds = decide(sizes, values, outputs, report);
     if (!holds) brokenByOrdinary = isOrdinary(one.goal, request.equation, outputs, ordinary);
     return holds;
-  };
-  const outcome = verdictOf(one.goal, await run({ ...one, compiled: { ...one.compiled, check } }, request));
+  });
   return outcome === 'caught' && !brokenByOrdinary ? 'caught by an extreme' : outcome;
 }
 
 /** Whether an ordinary output breaks the goal: what only extremes break is passed over. */
 export async function breaksOrdinarily(one: TrialGoal, request: TrialRequest, ordinary: Ordinary): Promise<boolean> {
-  const check: CompiledGoal['check'] = (sizes, values, outputs, report) =>
-    !isOrdinary(one.goal, request.equation, outputs, ordinary) || one.compiled.check(sizes, values, outputs, report);
-  return verdictOf(one.goal, await run({ ...one, compiled: { ...one.compiled, check } }, request)) === 'caught';
+  const outcome = await attempt(
+    one,
+    request,
+    (decide) => (sizes, values, outputs, report) =>
+      !isOrdinary(one.goal, request.equation, outputs, ordinary) || decide(sizes, values, outputs, report),
+  );
+  return outcome === 'caught';
 }
+
+type Wrap = (decide: CompiledGoal['check']) => CompiledGoal['check'];
+
+async function attempt(one: TrialGoal, request: TrialRequest, wrap: Wrap): Promise<TrialOutcome> {
+  if (one.recorded) return trialOutcomes[await replayCases(one, one.recorded, { ...request, wrap })];
+  const compiled = { ...one.compiled, check: wrap(one.compiled.check) };
+  return verdictOf(one.goal, await run({ ...one, compiled }, request));
+}
+
+const trialOutcomes = { held: 'held', broken: 'caught', 'no output': 'broke', unsupported: 'undetermined' } as const;
 
 /** Draws per setting for each case that another goal would get: an interval narrows slowly. */
 const drawsPerCase = 2;

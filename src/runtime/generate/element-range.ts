@@ -79,18 +79,21 @@ function specialCandidates(format: FloatFormatTraits, integer: boolean): number[
         ...thresholds,
         maximum,
       ];
-  return magnitudes.flatMap((m) => (integer && m === 0 ? [0] : [m, -m]));
+  return magnitudes.flatMap((m) => (integer && m === 0 ? [0] : [m, -m])).map(format.round);
+}
+
+const candidatesByFormat = new Map<FloatFormatTraits, { integer?: readonly number[]; any?: readonly number[] }>();
+
+/** The same for all ranges of a format; some domains have another range for every case. */
+function knownCandidates(format: FloatFormatTraits, integer: boolean): readonly number[] {
+  let known = candidatesByFormat.get(format);
+  if (!known) candidatesByFormat.set(format, (known = {}));
+  return (known[integer ? 'integer' : 'any'] ??= specialCandidates(format, integer));
 }
 
 function specialsOf(range: Omit<ElementRange, 'specials'>): readonly number[] {
   const { format, low, high } = range;
-  const candidates = [
-    low,
-    high,
-    format.nextUp(low),
-    format.nextDown(high),
-    ...specialCandidates(format, range.integer).map(format.round),
-  ];
+  const candidates = [low, high, format.nextUp(low), format.nextDown(high), ...knownCandidates(format, range.integer)];
   const full: ElementRange = { ...range, specials: [] };
   const inside = candidates.filter((x) => Number.isFinite(x) && holds(full, x));
   // Set compares like Object.is except that it takes −0 for 0, so −0 is put back by hand.
@@ -133,7 +136,14 @@ function buildRange(
     excluded,
     nonFinite,
   };
-  return { ...range, specials: specialsOf(range) };
+  let specials: readonly number[] | null = null;
+  // Most fillings draw none.
+  return {
+    ...range,
+    get specials() {
+      return (specials ??= specialsOf(range));
+    },
+  };
 }
 
 /**
