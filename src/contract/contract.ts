@@ -84,6 +84,8 @@ export interface BoundedMethod {
 export interface ProofMethod {
   /** Inputs whose bounds the proof does without. */
   readonly unbounded: readonly Located<string>[];
+  /** Inputs whose upper bounds it does without. */
+  readonly unboundedAbove: readonly Located<string>[];
   readonly span: Span;
 }
 

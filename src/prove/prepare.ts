@@ -1,7 +1,7 @@
 /** Which claims are to be proved over the reals: what each says, and the script that is to prove it. */
 import { dirname, join } from 'node:path';
 import { listOf, quoted } from '../base/text.ts';
-import type { Contract, Obligation } from '../contract/contract.ts';
+import type { Contract, Located, Obligation } from '../contract/contract.ts';
 import type { ElaboratedContract } from '../contract/goal.ts';
 import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { SourceFile } from '../diagnostics/source.ts';
@@ -99,15 +99,17 @@ function stated(contract: Contract, obligation: Obligation, byId: ReadonlyMap<st
   const exact = exactGoal(contract, obligation, byId);
   if (!exact.ok)
     return refuse(exact.error.reason, 'a proof over the reals is of a claim that pv can elaborate over the reals');
-  const unbounded = new Set(proofMethod?.unbounded.map(({ value }) => value) ?? []);
+  const names = (list: readonly Located<string>[] | undefined): ReadonlySet<string> =>
+    new Set((list ?? []).map(({ value }) => value));
+  const released = { unbounded: names(proofMethod?.unbounded), above: names(proofMethod?.unboundedAbove) };
   const inputs = exact.value.domain.variables.map(({ name }) => name);
-  const unknown = [...unbounded].find((name) => !inputs.includes(name));
+  const unknown = [...released.unbounded, ...released.above].find((name) => !inputs.includes(name));
   if (unknown !== undefined)
     return refuse(
       `it has no input ${quoted(unknown)}`,
       `its inputs are ${listOf(inputs)}; sizes have no largest value anyhow`,
     );
-  const { statement, refusals } = statementOf({ goal: exact.value, unbounded });
+  const { statement, refusals } = statementOf({ goal: exact.value, released });
   const [first] = refusals;
   if (first)
     return refuse(

@@ -25,12 +25,19 @@ export interface Statement {
 
 export interface StatementRequest {
   readonly goal: Goal;
-  /** Inputs whose bounds are no hypotheses. */
+  readonly released: Released;
+}
+
+/** Bounds that are no hypotheses. */
+export interface Released {
+  /** Inputs without bounds. */
   readonly unbounded: ReadonlySet<string>;
+  /** Inputs without upper bounds. */
+  readonly above: ReadonlySet<string>;
 }
 
 /** The statement, and what has no counterpart in Gallina: with a refusal there is no statement. */
-export function statementOf({ goal, unbounded }: StatementRequest): {
+export function statementOf({ goal, released }: StatementRequest): {
   readonly statement: Statement;
   readonly refusals: readonly Refusal[];
 } {
@@ -49,7 +56,7 @@ export function statementOf({ goal, unbounded }: StatementRequest): {
     if (input.nonFinite) writer.refuse('its values include infinities, which no real number is', inputTerm(input));
     declare(input.name, makeType(input.element, input.shape));
   }
-  const hypotheses = hypothesesOf(writer, goal.domain, unbounded, scope);
+  const hypotheses = hypothesesOf(writer, goal.domain, released, scope);
   const applied = withOutputs(writer, goal.applications, known, scope);
   const condition = both(applied.defined, writer.defined(goal.predicate, applied.scope));
   const predicate = writer.proposition(goal.predicate, applied.scope);
@@ -61,7 +68,7 @@ export function statementOf({ goal, unbounded }: StatementRequest): {
     `  ${conclusion}.`,
   ].join('\n');
   const text = [...header, ...definitions, someInput(quantified, hypotheses), claim].join('\n\n');
-  return { statement: { text: `${text}\n`, scope: scopeText(goal.domain, unbounded) }, refusals };
+  return { statement: { text: `${text}\n`, scope: scopeText(goal.domain, released) }, refusals };
 }
 
 /** That the hypotheses hold somewhere: a claim about nothing is no claim. */
@@ -165,12 +172,12 @@ function inputTerm({ name, element: scalar, shape }: InputVariable): Term {
 function hypothesesOf(
   writer: Writer,
   { sizes, variables, preconditions }: Domain,
-  unbounded: ReadonlySet<string>,
+  released: Released,
   scope: Scope,
 ): readonly Text[] {
   const terms = [
     ...sizes.flatMap(ofSize),
-    ...variables.flatMap((input) => ofInput(writer, input, unbounded)),
+    ...variables.flatMap((input) => ofInput(writer, input, released)),
     ...preconditions,
   ];
   return terms.map((term) => {
@@ -190,7 +197,7 @@ function ofSize({ name, minimum, multipleOf, definition }: SizeVariable): readon
   ];
 }
 
-function ofInput(writer: Writer, input: InputVariable, unbounded: ReadonlySet<string>): readonly Term[] {
+function ofInput(writer: Writer, input: InputVariable, { unbounded, above }: Released): readonly Term[] {
   const whole = inputTerm(input);
   if (input.element.kind === 'string') {
     writer.refuse('texts have no counterpart among real numbers', whole);
@@ -206,7 +213,7 @@ function ofInput(writer: Writer, input: InputVariable, unbounded: ReadonlySet<st
   const choices = input.choices?.map((choice) => call('equal', one, choice));
   const facts = [
     ...(input.lower && !free ? [low(input.lower)] : []),
-    ...(input.upper && !free ? [high(input.upper)] : []),
+    ...(input.upper && !free && !above.has(input.name) ? [high(input.upper)] : []),
     ...(choices ? [choices.reduce((a, b) => call('or', a, b))] : []),
     ...input.excluded.map((value) => call('not-equal', one, value)),
   ];
@@ -231,13 +238,14 @@ function structureOf({ structure }: InputVariable, whole: Term, binders: readonl
   return [reduce('all', [...outer, inside], call('less', at(index), at(next)))];
 }
 
-/** e.g. `every n ≥ 1, x ∈ ℝ^n without bounds`. */
-function scopeText({ sizes, variables }: Domain, unbounded: ReadonlySet<string>): string {
+/** e.g. `every n ≥ 1, x without bounds`. */
+function scopeText({ sizes, variables }: Domain, { unbounded, above }: Released): string {
   const free = sizes.filter(({ definition }) => definition === null);
   const ofSizes = free.map(({ name, minimum, multipleOf }) =>
     multipleOf === 1 ? `${name} ≥ ${minimum}` : `${name} ≥ ${minimum} that ${multipleOf} divides`,
   );
-  const released = variables.filter(({ name }) => unbounded.has(name)).map(({ name }) => `${name} without bounds`);
-  const parts = [...ofSizes, ...released];
+  const without = (what: string, of: ReadonlySet<string>): readonly string[] =>
+    variables.filter(({ name }) => of.has(name)).map(({ name }) => `${name} without ${what}`);
+  const parts = [...ofSizes, ...without('bounds', unbounded), ...without('upper bounds', above)];
   return parts.length === 0 ? 'every real input of the domain' : `every ${parts.join(', ')}`;
 }

@@ -355,6 +355,14 @@ Proof.
   apply local; [exact Hi|]. intros j Hj. symmetry. apply recurrence_first_more; lia.
 Qed.
 
+(* --- Tactics: that a claim has a value is often a row of small facts --- *)
+
+Ltac split_all := cbv zeta beta; repeat match goal with |- _ /\ _ => split | |- forall _, _ => intro end.
+
+(* A sum of exponentials over a range that is not empty is positive, and so it is not zero. *)
+Ltac sum_of_exponentials :=
+  first [apply sum_pos | apply Rlt_gt, sum_pos | apply Rgt_not_eq, sum_pos]; [lia|intros; apply exp_pos].
+
 (* --- Exponentials and logarithms --- *)
 
 Lemma exp_ge_1_plus : forall x, 1 + x <= exp x.

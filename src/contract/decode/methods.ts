@@ -52,7 +52,13 @@ function boundedMethod(decoder: Decoder, fields: Fields | null): BoundedMethod |
 }
 
 function proofMethod(decoder: Decoder, fields: Fields | null): ProofMethod | null {
-  return fields && { unbounded: listField(fields, 'unbounded'), span: spanOfNode(decoder, fields.node) };
+  return (
+    fields && {
+      unbounded: listField(fields, 'unbounded'),
+      unboundedAbove: listField(fields, 'unbounded_above'),
+      span: spanOfNode(decoder, fields.node),
+    }
+  );
 }
 
 function statisticalMethod(fields: Fields | null): StatisticalMethod | null {

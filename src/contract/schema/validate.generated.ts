@@ -132,7 +132,8 @@ export const knownKeys: Readonly<Record<string, readonly string[]>> = {
     "timeout"
   ],
   "methods.proof": [
-    "unbounded"
+    "unbounded",
+    "unbounded_above"
   ],
   "methods.statistical": [
     "random",
@@ -238,7 +239,7 @@ export const knownKeys: Readonly<Record<string, readonly string[]>> = {
 
 export const validate = validate20;
 
-const schema31 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://provable-contracts.dev/schema/contract-1.json","type":"object","required":["metadata"],"properties":{"metadata":{"$ref":"#/$defs/metadata"},"equations":{"type":"object","additionalProperties":{"$ref":"#/$defs/equation"}},"data":{"$ref":"#/$defs/data"},"proof_obligations":{"type":"array","items":{"$ref":"#/$defs/obligation"}},"falsification_tests":{"type":"array","items":{"$ref":"#/$defs/falsificationTest"}},"kani_harnesses":{"type":"array","items":{"$ref":"#/$defs/kaniHarness"}},"kernel_structure":{"$ref":"#/$defs/kernelStructure"},"qa_gate":{"$ref":"#/$defs/qaGate"},"simd_dispatch":{"type":"object","additionalProperties":{"type":"object","additionalProperties":{"type":["string","null"]}}},"enforcement":{"type":"object","additionalProperties":{"$ref":"#/$defs/enforcementRule"}},"verification_summary":{"type":"object","additionalProperties":{"type":["number","string","boolean","array","object","null"]}},"type_invariants":{"type":"array"},"coq_spec":{"type":"object"},"beat":{"type":"object"},"entity":{"type":"object"},"relations":{"type":["array","object"]},"stories":{"type":["array","object"]},"binding_registry":{"type":["string","object","array"]},"non_goals":{"type":["array","string"]},"status":{"type":"string"}},"$defs":{"metadata":{"type":"object","required":["version","description"],"properties":{"version":{"type":["string","number"]},"description":{"type":"string"},"kind":{"type":"string","enum":["kernel","registry","model-family","model-family-variant","tokenizer","training-loop","pretraining-corpus","training-precondition-gate","corpus-assembly","pattern","schema","beat-benchmark","kaizen","data","composition"]},"created":{"type":"string"},"updated":{"type":"string"},"last_modified":{"type":"string"},"author":{"type":"string"},"references":{"type":"array","items":{"type":"string","pattern":"\\S"}},"depends_on":{"type":"array","items":{"type":"string","pattern":"\\S"}},"changelog":{"type":"array","items":{"type":["string","object"]}},"lessons_learned":{"type":"array","items":{"type":"string"}},"issues":{"type":["array","string"]},"registry":{"type":"boolean"},"enforcement_level":{"type":"string","enum":["basic","standard","strict","proven"]},"locked_level":{"type":["string","number"]},"proved_type":{"type":"string"},"applies_to":{"type":"array","items":{"type":"string"}},"parent_contract":{"type":"string"},"peer_contracts":{"type":"array","items":{"type":"string"}},"competitor":{"type":"string"},"demand_score":{"type":"number"},"intake_status":{"type":"string"}}},"equation":{"type":"object","required":["formula"],"properties":{"description":{"type":"string"},"formula":{"type":"string"},"domain":{"type":"string"},"codomain":{"type":"string"},"invariants":{"type":"array","items":{"type":"string"}},"preconditions":{"type":"array","items":{"type":"string"}},"postconditions":{"type":"array","items":{"type":"string"}},"references":{"type":"array","items":{"type":"string","pattern":"\\S"}},"lean_theorem":{"type":"string"},"float_tolerance":{"type":["number","object","string"]},"measured":{"type":["string","object","array","number"]},"assumes":{"type":"object"},"guarantees":{"type":"object"},"properties":{"type":"array"},"tolerance_table":{"type":["object","array"]}}},"obligation":{"type":"object","required":["type","property"],"properties":{"id":{"type":["string","number"]},"type":{"type":"string","enum":["invariant","bound","equivalence","monotonicity","conservation","ordering","idempotency","linearity","completeness","soundness","symmetry","associativity","involution","determinism","roundtrip","state_machine","classification","independence","termination","precondition","postcondition","frame","loop_invariant","loop_variant","old_state","subcontract"]},"property":{"type":"string","pattern":"\\S"},"formal":{"type":"string"},"requires":{"type":["array","string"],"items":{"type":"string"}},"tolerance":{"$ref":"#/$defs/tolerance"},"semantics":{"type":"string","enum":["real","ieee","ulp","statistical"]},"applies_to":{"type":"string"},"equation":{"type":"string"},"about":{"type":"string","enum":["kernel","mathematics","data"]},"if_fails":{"type":"string"},"diagnosis":{"$ref":"#/$defs/diagnosis"},"methods":{"$ref":"#/$defs/methods"},"lean":{"$ref":"#/$defs/lean"},"rationale":{"type":"string"},"proof_level":{"type":["string","number"]},"applies_to_phase":{"type":"string"},"parent_contract":{"type":"string"},"na_reason":{"type":"string"},"na_owner":{"type":"string"},"statement":{"type":"string"},"discharged_by":{"type":["string","array"]},"prose":{"type":"string"}}},"diagnosis":{"type":"object","properties":{"granularity":{"type":"string","enum":["kernel","block","transfer","loop"]},"scope":{"type":"string","enum":["local","global"]},"nature":{"type":"string","enum":["static","dynamic"]},"caused_by":{"type":"array","items":{"type":"string","pattern":"\\S"}}}},"tolerance":{"type":["number","object"],"minimum":0,"minProperties":1,"dependentRequired":{"envelope":["cond"]},"properties":{"abs":{"type":"number","minimum":0},"rel":{"type":"number","minimum":0},"ulp":{"type":"number","minimum":0},"cond":{"type":"number","minimum":0},"envelope":{"type":"string","enum":["wgsl"]},"per":{"type":"string"},"backends":{"type":"object","properties":{"ref64":{"$ref":"#/$defs/tolerance"},"ref32":{"$ref":"#/$defs/tolerance"},"gpujs-cpu":{"$ref":"#/$defs/tolerance"},"gpujs-webasm":{"$ref":"#/$defs/tolerance"},"gpu":{"$ref":"#/$defs/tolerance"},"webgl2":{"$ref":"#/$defs/tolerance"},"webgpu":{"$ref":"#/$defs/tolerance"},"webgpu-browser":{"$ref":"#/$defs/tolerance"},"function":{"$ref":"#/$defs/tolerance"}}}}},"methods":{"type":"object","properties":{"property":{"type":"object","properties":{"cases":{"type":"integer","minimum":1,"maximum":100000000},"seed":{"type":"integer","minimum":0,"maximum":4294967295}}},"bounded":{"type":"object","properties":{"strategy":{"type":"string","enum":["auto","exhaustive","interval","smt","stub_float","bounded_int","compositional"]},"n":{"type":"integer","minimum":1},"timeout":{"type":"number","exclusiveMinimum":0}}},"proof":{"type":"object","properties":{"unbounded":{"type":["array","string"],"items":{"type":"string"}}}},"statistical":{"type":"object","required":["random"],"properties":{"random":{"type":["array","string"],"items":{"type":"string"}},"draws":{"type":"integer","minimum":100,"maximum":10000000},"settings":{"type":"integer","minimum":1,"maximum":1000},"alpha":{"type":"number","exclusiveMinimum":0,"maximum":0.1}}}}},"falsificationTest":{"type":"object","required":["id"],"properties":{"id":{"type":["string","number"]},"name":{"type":"string"},"rule":{"type":"string"},"description":{"type":"string"},"obligation":{"type":["string","number"]},"prediction":{"type":"string"},"expected":{"type":"string"},"given":{"type":"string"},"data":{"type":"object","additionalProperties":{"type":["number","string","boolean","array"],"items":{"type":["number","string"],"pattern":"^[-+]?\\.(?:inf|nan)$"}}},"violates":{"type":"array","items":{"type":"string"}},"tolerance":{"$ref":"#/$defs/tolerance"},"semantics":{"type":"string","enum":["real","ieee","ulp"]},"test":{"type":"string"},"command":{"type":["string","array"]},"test_harness":{"type":"string"},"expected_output":{"type":"string"},"mutation":{"type":["string","object"]},"if_fails":{"type":"string"},"fails_if":{"type":"string"},"falsification_test":{"type":"string"},"if_test_passes":{"type":"string"},"if_test_fails":{"type":"string"},"if_test_compiles":{"type":"string"},"reference":{"type":"string"},"status":{"type":"string"}}},"kaniHarness":{"type":"object","required":["id","obligation"],"properties":{"id":{"type":["string","number"]},"obligation":{"type":["string","number"]},"property":{"type":"string"},"description":{"type":"string"},"bound":{"type":"integer","minimum":0},"strategy":{"type":"string","enum":["auto","stub_float","exhaustive","bounded_int","compositional","interval","smt"]},"solver":{"type":"string"},"harness":{"type":"string"},"actually_verified":{"type":"boolean"}}},"kernelStructure":{"type":"object","properties":{"phases":{"type":"array","items":{"$ref":"#/$defs/phase"}}}},"phase":{"type":"object","required":["name"],"properties":{"name":{"type":"string"},"description":{"type":"string"},"invariant":{"type":"string"},"note":{"type":"string"},"applies_to":{"type":"string"},"gap_in_current_code":{"type":"string"}}},"qaGate":{"type":"object","properties":{"id":{"type":["string","number"]},"name":{"type":"string"},"description":{"type":"string"},"checks":{"type":"array","items":{"type":"string"}},"required_tests":{"type":"array","items":{"type":"string"}},"pass_criteria":{"type":"string"},"falsification":{"type":"string"},"mutants":{"type":"array","items":{"type":"string","pattern":"\\S"}},"equivalent_mutants":{"type":"array","items":{"$ref":"#/$defs/equivalentMutant"}},"min_coverage":{"type":"number","minimum":0,"maximum":100},"coverage_threshold":{"type":"number","minimum":0,"maximum":100},"max_complexity":{"type":"number","minimum":0},"complexity_threshold":{"type":"number","minimum":0}}},"equivalentMutant":{"type":"object","required":["mutant","reason"],"properties":{"mutant":{"type":"string","pattern":"\\S"},"equation":{"type":"string"},"reason":{"type":"string","pattern":"\\S"}}},"enforcementRule":{"type":"object","properties":{"description":{"type":"string"},"check":{"type":"string"},"severity":{"type":"string","enum":["ERROR","WARNING","CRITICAL","INFO"]},"reference":{"type":"string"}}},"lean":{"type":"object","properties":{"theorem":{"type":"string"},"module":{"type":"string"},"status":{"type":"string","enum":["proved","sorry","wip","not-applicable"]},"depends_on":{"type":"array","items":{"type":"string"}},"mathlib_imports":{"type":"array","items":{"type":"string"}},"notes":{"type":"string"}}},"data":{"type":"object","required":["kind","domain"],"properties":{"kind":{"type":"string","enum":["config","log","trace"]},"domain":{"type":"string"},"inputs":{"type":"object","additionalProperties":{"$ref":"#/$defs/dataInput"}}}},"dataInput":{"type":"object","properties":{"meaning":{"type":"string"},"from":{"type":"string"},"default":{"type":["string","number","boolean"]},"mend":{"type":"string","enum":["increase","decrease","any"]}}}}};
+const schema31 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://provable-contracts.dev/schema/contract-1.json","type":"object","required":["metadata"],"properties":{"metadata":{"$ref":"#/$defs/metadata"},"equations":{"type":"object","additionalProperties":{"$ref":"#/$defs/equation"}},"data":{"$ref":"#/$defs/data"},"proof_obligations":{"type":"array","items":{"$ref":"#/$defs/obligation"}},"falsification_tests":{"type":"array","items":{"$ref":"#/$defs/falsificationTest"}},"kani_harnesses":{"type":"array","items":{"$ref":"#/$defs/kaniHarness"}},"kernel_structure":{"$ref":"#/$defs/kernelStructure"},"qa_gate":{"$ref":"#/$defs/qaGate"},"simd_dispatch":{"type":"object","additionalProperties":{"type":"object","additionalProperties":{"type":["string","null"]}}},"enforcement":{"type":"object","additionalProperties":{"$ref":"#/$defs/enforcementRule"}},"verification_summary":{"type":"object","additionalProperties":{"type":["number","string","boolean","array","object","null"]}},"type_invariants":{"type":"array"},"coq_spec":{"type":"object"},"beat":{"type":"object"},"entity":{"type":"object"},"relations":{"type":["array","object"]},"stories":{"type":["array","object"]},"binding_registry":{"type":["string","object","array"]},"non_goals":{"type":["array","string"]},"status":{"type":"string"}},"$defs":{"metadata":{"type":"object","required":["version","description"],"properties":{"version":{"type":["string","number"]},"description":{"type":"string"},"kind":{"type":"string","enum":["kernel","registry","model-family","model-family-variant","tokenizer","training-loop","pretraining-corpus","training-precondition-gate","corpus-assembly","pattern","schema","beat-benchmark","kaizen","data","composition"]},"created":{"type":"string"},"updated":{"type":"string"},"last_modified":{"type":"string"},"author":{"type":"string"},"references":{"type":"array","items":{"type":"string","pattern":"\\S"}},"depends_on":{"type":"array","items":{"type":"string","pattern":"\\S"}},"changelog":{"type":"array","items":{"type":["string","object"]}},"lessons_learned":{"type":"array","items":{"type":"string"}},"issues":{"type":["array","string"]},"registry":{"type":"boolean"},"enforcement_level":{"type":"string","enum":["basic","standard","strict","proven"]},"locked_level":{"type":["string","number"]},"proved_type":{"type":"string"},"applies_to":{"type":"array","items":{"type":"string"}},"parent_contract":{"type":"string"},"peer_contracts":{"type":"array","items":{"type":"string"}},"competitor":{"type":"string"},"demand_score":{"type":"number"},"intake_status":{"type":"string"}}},"equation":{"type":"object","required":["formula"],"properties":{"description":{"type":"string"},"formula":{"type":"string"},"domain":{"type":"string"},"codomain":{"type":"string"},"invariants":{"type":"array","items":{"type":"string"}},"preconditions":{"type":"array","items":{"type":"string"}},"postconditions":{"type":"array","items":{"type":"string"}},"references":{"type":"array","items":{"type":"string","pattern":"\\S"}},"lean_theorem":{"type":"string"},"float_tolerance":{"type":["number","object","string"]},"measured":{"type":["string","object","array","number"]},"assumes":{"type":"object"},"guarantees":{"type":"object"},"properties":{"type":"array"},"tolerance_table":{"type":["object","array"]}}},"obligation":{"type":"object","required":["type","property"],"properties":{"id":{"type":["string","number"]},"type":{"type":"string","enum":["invariant","bound","equivalence","monotonicity","conservation","ordering","idempotency","linearity","completeness","soundness","symmetry","associativity","involution","determinism","roundtrip","state_machine","classification","independence","termination","precondition","postcondition","frame","loop_invariant","loop_variant","old_state","subcontract"]},"property":{"type":"string","pattern":"\\S"},"formal":{"type":"string"},"requires":{"type":["array","string"],"items":{"type":"string"}},"tolerance":{"$ref":"#/$defs/tolerance"},"semantics":{"type":"string","enum":["real","ieee","ulp","statistical"]},"applies_to":{"type":"string"},"equation":{"type":"string"},"about":{"type":"string","enum":["kernel","mathematics","data"]},"if_fails":{"type":"string"},"diagnosis":{"$ref":"#/$defs/diagnosis"},"methods":{"$ref":"#/$defs/methods"},"lean":{"$ref":"#/$defs/lean"},"rationale":{"type":"string"},"proof_level":{"type":["string","number"]},"applies_to_phase":{"type":"string"},"parent_contract":{"type":"string"},"na_reason":{"type":"string"},"na_owner":{"type":"string"},"statement":{"type":"string"},"discharged_by":{"type":["string","array"]},"prose":{"type":"string"}}},"diagnosis":{"type":"object","properties":{"granularity":{"type":"string","enum":["kernel","block","transfer","loop"]},"scope":{"type":"string","enum":["local","global"]},"nature":{"type":"string","enum":["static","dynamic"]},"caused_by":{"type":"array","items":{"type":"string","pattern":"\\S"}}}},"tolerance":{"type":["number","object"],"minimum":0,"minProperties":1,"dependentRequired":{"envelope":["cond"]},"properties":{"abs":{"type":"number","minimum":0},"rel":{"type":"number","minimum":0},"ulp":{"type":"number","minimum":0},"cond":{"type":"number","minimum":0},"envelope":{"type":"string","enum":["wgsl"]},"per":{"type":"string"},"backends":{"type":"object","properties":{"ref64":{"$ref":"#/$defs/tolerance"},"ref32":{"$ref":"#/$defs/tolerance"},"gpujs-cpu":{"$ref":"#/$defs/tolerance"},"gpujs-webasm":{"$ref":"#/$defs/tolerance"},"gpu":{"$ref":"#/$defs/tolerance"},"webgl2":{"$ref":"#/$defs/tolerance"},"webgpu":{"$ref":"#/$defs/tolerance"},"webgpu-browser":{"$ref":"#/$defs/tolerance"},"function":{"$ref":"#/$defs/tolerance"}}}}},"methods":{"type":"object","properties":{"property":{"type":"object","properties":{"cases":{"type":"integer","minimum":1,"maximum":100000000},"seed":{"type":"integer","minimum":0,"maximum":4294967295}}},"bounded":{"type":"object","properties":{"strategy":{"type":"string","enum":["auto","exhaustive","interval","smt","stub_float","bounded_int","compositional"]},"n":{"type":"integer","minimum":1},"timeout":{"type":"number","exclusiveMinimum":0}}},"proof":{"type":"object","properties":{"unbounded":{"type":["array","string"],"items":{"type":"string"}},"unbounded_above":{"type":["array","string"],"items":{"type":"string"}}}},"statistical":{"type":"object","required":["random"],"properties":{"random":{"type":["array","string"],"items":{"type":"string"}},"draws":{"type":"integer","minimum":100,"maximum":10000000},"settings":{"type":"integer","minimum":1,"maximum":1000},"alpha":{"type":"number","exclusiveMinimum":0,"maximum":0.1}}}}},"falsificationTest":{"type":"object","required":["id"],"properties":{"id":{"type":["string","number"]},"name":{"type":"string"},"rule":{"type":"string"},"description":{"type":"string"},"obligation":{"type":["string","number"]},"prediction":{"type":"string"},"expected":{"type":"string"},"given":{"type":"string"},"data":{"type":"object","additionalProperties":{"type":["number","string","boolean","array"],"items":{"type":["number","string"],"pattern":"^[-+]?\\.(?:inf|nan)$"}}},"violates":{"type":"array","items":{"type":"string"}},"tolerance":{"$ref":"#/$defs/tolerance"},"semantics":{"type":"string","enum":["real","ieee","ulp"]},"test":{"type":"string"},"command":{"type":["string","array"]},"test_harness":{"type":"string"},"expected_output":{"type":"string"},"mutation":{"type":["string","object"]},"if_fails":{"type":"string"},"fails_if":{"type":"string"},"falsification_test":{"type":"string"},"if_test_passes":{"type":"string"},"if_test_fails":{"type":"string"},"if_test_compiles":{"type":"string"},"reference":{"type":"string"},"status":{"type":"string"}}},"kaniHarness":{"type":"object","required":["id","obligation"],"properties":{"id":{"type":["string","number"]},"obligation":{"type":["string","number"]},"property":{"type":"string"},"description":{"type":"string"},"bound":{"type":"integer","minimum":0},"strategy":{"type":"string","enum":["auto","stub_float","exhaustive","bounded_int","compositional","interval","smt"]},"solver":{"type":"string"},"harness":{"type":"string"},"actually_verified":{"type":"boolean"}}},"kernelStructure":{"type":"object","properties":{"phases":{"type":"array","items":{"$ref":"#/$defs/phase"}}}},"phase":{"type":"object","required":["name"],"properties":{"name":{"type":"string"},"description":{"type":"string"},"invariant":{"type":"string"},"note":{"type":"string"},"applies_to":{"type":"string"},"gap_in_current_code":{"type":"string"}}},"qaGate":{"type":"object","properties":{"id":{"type":["string","number"]},"name":{"type":"string"},"description":{"type":"string"},"checks":{"type":"array","items":{"type":"string"}},"required_tests":{"type":"array","items":{"type":"string"}},"pass_criteria":{"type":"string"},"falsification":{"type":"string"},"mutants":{"type":"array","items":{"type":"string","pattern":"\\S"}},"equivalent_mutants":{"type":"array","items":{"$ref":"#/$defs/equivalentMutant"}},"min_coverage":{"type":"number","minimum":0,"maximum":100},"coverage_threshold":{"type":"number","minimum":0,"maximum":100},"max_complexity":{"type":"number","minimum":0},"complexity_threshold":{"type":"number","minimum":0}}},"equivalentMutant":{"type":"object","required":["mutant","reason"],"properties":{"mutant":{"type":"string","pattern":"\\S"},"equation":{"type":"string"},"reason":{"type":"string","pattern":"\\S"}}},"enforcementRule":{"type":"object","properties":{"description":{"type":"string"},"check":{"type":"string"},"severity":{"type":"string","enum":["ERROR","WARNING","CRITICAL","INFO"]},"reference":{"type":"string"}}},"lean":{"type":"object","properties":{"theorem":{"type":"string"},"module":{"type":"string"},"status":{"type":"string","enum":["proved","sorry","wip","not-applicable"]},"depends_on":{"type":"array","items":{"type":"string"}},"mathlib_imports":{"type":"array","items":{"type":"string"}},"notes":{"type":"string"}}},"data":{"type":"object","required":["kind","domain"],"properties":{"kind":{"type":"string","enum":["config","log","trace"]},"domain":{"type":"string"},"inputs":{"type":"object","additionalProperties":{"$ref":"#/$defs/dataInput"}}}},"dataInput":{"type":"object","properties":{"meaning":{"type":"string"},"from":{"type":"string"},"default":{"type":["string","number","boolean"]},"mend":{"type":"string","enum":["increase","decrease","any"]}}}}};
 const schema32 = {"type":"object","required":["version","description"],"properties":{"version":{"type":["string","number"]},"description":{"type":"string"},"kind":{"type":"string","enum":["kernel","registry","model-family","model-family-variant","tokenizer","training-loop","pretraining-corpus","training-precondition-gate","corpus-assembly","pattern","schema","beat-benchmark","kaizen","data","composition"]},"created":{"type":"string"},"updated":{"type":"string"},"last_modified":{"type":"string"},"author":{"type":"string"},"references":{"type":"array","items":{"type":"string","pattern":"\\S"}},"depends_on":{"type":"array","items":{"type":"string","pattern":"\\S"}},"changelog":{"type":"array","items":{"type":["string","object"]}},"lessons_learned":{"type":"array","items":{"type":"string"}},"issues":{"type":["array","string"]},"registry":{"type":"boolean"},"enforcement_level":{"type":"string","enum":["basic","standard","strict","proven"]},"locked_level":{"type":["string","number"]},"proved_type":{"type":"string"},"applies_to":{"type":"array","items":{"type":"string"}},"parent_contract":{"type":"string"},"peer_contracts":{"type":"array","items":{"type":"string"}},"competitor":{"type":"string"},"demand_score":{"type":"number"},"intake_status":{"type":"string"}}};
 const schema33 = {"type":"object","required":["formula"],"properties":{"description":{"type":"string"},"formula":{"type":"string"},"domain":{"type":"string"},"codomain":{"type":"string"},"invariants":{"type":"array","items":{"type":"string"}},"preconditions":{"type":"array","items":{"type":"string"}},"postconditions":{"type":"array","items":{"type":"string"}},"references":{"type":"array","items":{"type":"string","pattern":"\\S"}},"lean_theorem":{"type":"string"},"float_tolerance":{"type":["number","object","string"]},"measured":{"type":["string","object","array","number"]},"assumes":{"type":"object"},"guarantees":{"type":"object"},"properties":{"type":"array"},"tolerance_table":{"type":["object","array"]}}};
 const schema42 = {"type":"object","required":["id","obligation"],"properties":{"id":{"type":["string","number"]},"obligation":{"type":["string","number"]},"property":{"type":"string"},"description":{"type":"string"},"bound":{"type":"integer","minimum":0},"strategy":{"type":"string","enum":["auto","stub_float","exhaustive","bounded_int","compositional","interval","smt"]},"solver":{"type":"string"},"harness":{"type":"string"},"actually_verified":{"type":"boolean"}}};
@@ -421,7 +422,7 @@ validate21.evaluated = {"props":{"kind":true,"domain":true,"inputs":true},"dynam
 
 const schema36 = {"type":"object","required":["type","property"],"properties":{"id":{"type":["string","number"]},"type":{"type":"string","enum":["invariant","bound","equivalence","monotonicity","conservation","ordering","idempotency","linearity","completeness","soundness","symmetry","associativity","involution","determinism","roundtrip","state_machine","classification","independence","termination","precondition","postcondition","frame","loop_invariant","loop_variant","old_state","subcontract"]},"property":{"type":"string","pattern":"\\S"},"formal":{"type":"string"},"requires":{"type":["array","string"],"items":{"type":"string"}},"tolerance":{"$ref":"#/$defs/tolerance"},"semantics":{"type":"string","enum":["real","ieee","ulp","statistical"]},"applies_to":{"type":"string"},"equation":{"type":"string"},"about":{"type":"string","enum":["kernel","mathematics","data"]},"if_fails":{"type":"string"},"diagnosis":{"$ref":"#/$defs/diagnosis"},"methods":{"$ref":"#/$defs/methods"},"lean":{"$ref":"#/$defs/lean"},"rationale":{"type":"string"},"proof_level":{"type":["string","number"]},"applies_to_phase":{"type":"string"},"parent_contract":{"type":"string"},"na_reason":{"type":"string"},"na_owner":{"type":"string"},"statement":{"type":"string"},"discharged_by":{"type":["string","array"]},"prose":{"type":"string"}}};
 const schema38 = {"type":"object","properties":{"granularity":{"type":"string","enum":["kernel","block","transfer","loop"]},"scope":{"type":"string","enum":["local","global"]},"nature":{"type":"string","enum":["static","dynamic"]},"caused_by":{"type":"array","items":{"type":"string","pattern":"\\S"}}}};
-const schema39 = {"type":"object","properties":{"property":{"type":"object","properties":{"cases":{"type":"integer","minimum":1,"maximum":100000000},"seed":{"type":"integer","minimum":0,"maximum":4294967295}}},"bounded":{"type":"object","properties":{"strategy":{"type":"string","enum":["auto","exhaustive","interval","smt","stub_float","bounded_int","compositional"]},"n":{"type":"integer","minimum":1},"timeout":{"type":"number","exclusiveMinimum":0}}},"proof":{"type":"object","properties":{"unbounded":{"type":["array","string"],"items":{"type":"string"}}}},"statistical":{"type":"object","required":["random"],"properties":{"random":{"type":["array","string"],"items":{"type":"string"}},"draws":{"type":"integer","minimum":100,"maximum":10000000},"settings":{"type":"integer","minimum":1,"maximum":1000},"alpha":{"type":"number","exclusiveMinimum":0,"maximum":0.1}}}}};
+const schema39 = {"type":"object","properties":{"property":{"type":"object","properties":{"cases":{"type":"integer","minimum":1,"maximum":100000000},"seed":{"type":"integer","minimum":0,"maximum":4294967295}}},"bounded":{"type":"object","properties":{"strategy":{"type":"string","enum":["auto","exhaustive","interval","smt","stub_float","bounded_int","compositional"]},"n":{"type":"integer","minimum":1},"timeout":{"type":"number","exclusiveMinimum":0}}},"proof":{"type":"object","properties":{"unbounded":{"type":["array","string"],"items":{"type":"string"}},"unbounded_above":{"type":["array","string"],"items":{"type":"string"}}}},"statistical":{"type":"object","required":["random"],"properties":{"random":{"type":["array","string"],"items":{"type":"string"}},"draws":{"type":"integer","minimum":100,"maximum":10000000},"settings":{"type":"integer","minimum":1,"maximum":1000},"alpha":{"type":"number","exclusiveMinimum":0,"maximum":0.1}}}}};
 const schema40 = {"type":"object","properties":{"theorem":{"type":"string"},"module":{"type":"string"},"status":{"type":"string","enum":["proved","sorry","wip","not-applicable"]},"depends_on":{"type":"array","items":{"type":"string"}},"mathlib_imports":{"type":"array","items":{"type":"string"}},"notes":{"type":"string"}}};
 const schema37 = {"type":["number","object"],"minimum":0,"minProperties":1,"dependentRequired":{"envelope":["cond"]},"properties":{"abs":{"type":"number","minimum":0},"rel":{"type":"number","minimum":0},"ulp":{"type":"number","minimum":0},"cond":{"type":"number","minimum":0},"envelope":{"type":"string","enum":["wgsl"]},"per":{"type":"string"},"backends":{"type":"object","properties":{"ref64":{"$ref":"#/$defs/tolerance"},"ref32":{"$ref":"#/$defs/tolerance"},"gpujs-cpu":{"$ref":"#/$defs/tolerance"},"gpujs-webasm":{"$ref":"#/$defs/tolerance"},"gpu":{"$ref":"#/$defs/tolerance"},"webgl2":{"$ref":"#/$defs/tolerance"},"webgpu":{"$ref":"#/$defs/tolerance"},"webgpu-browser":{"$ref":"#/$defs/tolerance"},"function":{"$ref":"#/$defs/tolerance"}}}}};
 const wrapper0 = {validate: validate24};
@@ -1247,9 +1248,10 @@ errors++;
 }
 }
 }
-}
-else {
-const err43 = {instancePath:instancePath+"/methods/proof",schemaPath:"#/$defs/methods/properties/proof/type",keyword:"type",params:{type: "object"}};
+if(data26.unbounded_above !== undefined){
+let data29 = data26.unbounded_above;
+if((!(Array.isArray(data29))) && (typeof data29 !== "string")){
+const err43 = {instancePath:instancePath+"/methods/proof/unbounded_above",schemaPath:"#/$defs/methods/properties/proof/properties/unbounded_above/type",keyword:"type",params:{type: schema39.properties.proof.properties.unbounded_above.type}};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -1258,12 +1260,11 @@ vErrors.push(err43);
 }
 errors++;
 }
-}
-if(data18.statistical !== undefined){
-let data29 = data18.statistical;
-if(data29 && typeof data29 == "object" && !Array.isArray(data29)){
-if(data29.random === undefined){
-const err44 = {instancePath:instancePath+"/methods/statistical",schemaPath:"#/$defs/methods/properties/statistical/required",keyword:"required",params:{missingProperty: "random"}};
+if(Array.isArray(data29)){
+const len3 = data29.length;
+for(let i3=0; i3<len3; i3++){
+if(typeof data29[i3] !== "string"){
+const err44 = {instancePath:instancePath+"/methods/proof/unbounded_above/" + i3,schemaPath:"#/$defs/methods/properties/proof/properties/unbounded_above/items/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -1272,10 +1273,12 @@ vErrors.push(err44);
 }
 errors++;
 }
-if(data29.random !== undefined){
-let data30 = data29.random;
-if((!(Array.isArray(data30))) && (typeof data30 !== "string")){
-const err45 = {instancePath:instancePath+"/methods/statistical/random",schemaPath:"#/$defs/methods/properties/statistical/properties/random/type",keyword:"type",params:{type: schema39.properties.statistical.properties.random.type}};
+}
+}
+}
+}
+else {
+const err45 = {instancePath:instancePath+"/methods/proof",schemaPath:"#/$defs/methods/properties/proof/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -1284,11 +1287,12 @@ vErrors.push(err45);
 }
 errors++;
 }
-if(Array.isArray(data30)){
-const len3 = data30.length;
-for(let i3=0; i3<len3; i3++){
-if(typeof data30[i3] !== "string"){
-const err46 = {instancePath:instancePath+"/methods/statistical/random/" + i3,schemaPath:"#/$defs/methods/properties/statistical/properties/random/items/type",keyword:"type",params:{type: "string"}};
+}
+if(data18.statistical !== undefined){
+let data31 = data18.statistical;
+if(data31 && typeof data31 == "object" && !Array.isArray(data31)){
+if(data31.random === undefined){
+const err46 = {instancePath:instancePath+"/methods/statistical",schemaPath:"#/$defs/methods/properties/statistical/required",keyword:"required",params:{missingProperty: "random"}};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -1297,13 +1301,10 @@ vErrors.push(err46);
 }
 errors++;
 }
-}
-}
-}
-if(data29.draws !== undefined){
-let data32 = data29.draws;
-if(!(((typeof data32 == "number") && (!(data32 % 1) && !isNaN(data32))) && (isFinite(data32)))){
-const err47 = {instancePath:instancePath+"/methods/statistical/draws",schemaPath:"#/$defs/methods/properties/statistical/properties/draws/type",keyword:"type",params:{type: "integer"}};
+if(data31.random !== undefined){
+let data32 = data31.random;
+if((!(Array.isArray(data32))) && (typeof data32 !== "string")){
+const err47 = {instancePath:instancePath+"/methods/statistical/random",schemaPath:"#/$defs/methods/properties/statistical/properties/random/type",keyword:"type",params:{type: schema39.properties.statistical.properties.random.type}};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -1312,9 +1313,11 @@ vErrors.push(err47);
 }
 errors++;
 }
-if((typeof data32 == "number") && (isFinite(data32))){
-if(data32 > 10000000 || isNaN(data32)){
-const err48 = {instancePath:instancePath+"/methods/statistical/draws",schemaPath:"#/$defs/methods/properties/statistical/properties/draws/maximum",keyword:"maximum",params:{comparison: "<=", limit: 10000000}};
+if(Array.isArray(data32)){
+const len4 = data32.length;
+for(let i4=0; i4<len4; i4++){
+if(typeof data32[i4] !== "string"){
+const err48 = {instancePath:instancePath+"/methods/statistical/random/" + i4,schemaPath:"#/$defs/methods/properties/statistical/properties/random/items/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -1323,8 +1326,13 @@ vErrors.push(err48);
 }
 errors++;
 }
-if(data32 < 100 || isNaN(data32)){
-const err49 = {instancePath:instancePath+"/methods/statistical/draws",schemaPath:"#/$defs/methods/properties/statistical/properties/draws/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100}};
+}
+}
+}
+if(data31.draws !== undefined){
+let data34 = data31.draws;
+if(!(((typeof data34 == "number") && (!(data34 % 1) && !isNaN(data34))) && (isFinite(data34)))){
+const err49 = {instancePath:instancePath+"/methods/statistical/draws",schemaPath:"#/$defs/methods/properties/statistical/properties/draws/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -1333,12 +1341,9 @@ vErrors.push(err49);
 }
 errors++;
 }
-}
-}
-if(data29.settings !== undefined){
-let data33 = data29.settings;
-if(!(((typeof data33 == "number") && (!(data33 % 1) && !isNaN(data33))) && (isFinite(data33)))){
-const err50 = {instancePath:instancePath+"/methods/statistical/settings",schemaPath:"#/$defs/methods/properties/statistical/properties/settings/type",keyword:"type",params:{type: "integer"}};
+if((typeof data34 == "number") && (isFinite(data34))){
+if(data34 > 10000000 || isNaN(data34)){
+const err50 = {instancePath:instancePath+"/methods/statistical/draws",schemaPath:"#/$defs/methods/properties/statistical/properties/draws/maximum",keyword:"maximum",params:{comparison: "<=", limit: 10000000}};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -1347,9 +1352,8 @@ vErrors.push(err50);
 }
 errors++;
 }
-if((typeof data33 == "number") && (isFinite(data33))){
-if(data33 > 1000 || isNaN(data33)){
-const err51 = {instancePath:instancePath+"/methods/statistical/settings",schemaPath:"#/$defs/methods/properties/statistical/properties/settings/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000}};
+if(data34 < 100 || isNaN(data34)){
+const err51 = {instancePath:instancePath+"/methods/statistical/draws",schemaPath:"#/$defs/methods/properties/statistical/properties/draws/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100}};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -1358,8 +1362,12 @@ vErrors.push(err51);
 }
 errors++;
 }
-if(data33 < 1 || isNaN(data33)){
-const err52 = {instancePath:instancePath+"/methods/statistical/settings",schemaPath:"#/$defs/methods/properties/statistical/properties/settings/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
+}
+}
+if(data31.settings !== undefined){
+let data35 = data31.settings;
+if(!(((typeof data35 == "number") && (!(data35 % 1) && !isNaN(data35))) && (isFinite(data35)))){
+const err52 = {instancePath:instancePath+"/methods/statistical/settings",schemaPath:"#/$defs/methods/properties/statistical/properties/settings/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -1368,13 +1376,9 @@ vErrors.push(err52);
 }
 errors++;
 }
-}
-}
-if(data29.alpha !== undefined){
-let data34 = data29.alpha;
-if((typeof data34 == "number") && (isFinite(data34))){
-if(data34 > 0.1 || isNaN(data34)){
-const err53 = {instancePath:instancePath+"/methods/statistical/alpha",schemaPath:"#/$defs/methods/properties/statistical/properties/alpha/maximum",keyword:"maximum",params:{comparison: "<=", limit: 0.1}};
+if((typeof data35 == "number") && (isFinite(data35))){
+if(data35 > 1000 || isNaN(data35)){
+const err53 = {instancePath:instancePath+"/methods/statistical/settings",schemaPath:"#/$defs/methods/properties/statistical/properties/settings/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000}};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -1383,8 +1387,8 @@ vErrors.push(err53);
 }
 errors++;
 }
-if(data34 <= 0 || isNaN(data34)){
-const err54 = {instancePath:instancePath+"/methods/statistical/alpha",schemaPath:"#/$defs/methods/properties/statistical/properties/alpha/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0}};
+if(data35 < 1 || isNaN(data35)){
+const err54 = {instancePath:instancePath+"/methods/statistical/settings",schemaPath:"#/$defs/methods/properties/statistical/properties/settings/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -1394,8 +1398,12 @@ vErrors.push(err54);
 errors++;
 }
 }
-else {
-const err55 = {instancePath:instancePath+"/methods/statistical/alpha",schemaPath:"#/$defs/methods/properties/statistical/properties/alpha/type",keyword:"type",params:{type: "number"}};
+}
+if(data31.alpha !== undefined){
+let data36 = data31.alpha;
+if((typeof data36 == "number") && (isFinite(data36))){
+if(data36 > 0.1 || isNaN(data36)){
+const err55 = {instancePath:instancePath+"/methods/statistical/alpha",schemaPath:"#/$defs/methods/properties/statistical/properties/alpha/maximum",keyword:"maximum",params:{comparison: "<=", limit: 0.1}};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -1404,10 +1412,8 @@ vErrors.push(err55);
 }
 errors++;
 }
-}
-}
-else {
-const err56 = {instancePath:instancePath+"/methods/statistical",schemaPath:"#/$defs/methods/properties/statistical/type",keyword:"type",params:{type: "object"}};
+if(data36 <= 0 || isNaN(data36)){
+const err56 = {instancePath:instancePath+"/methods/statistical/alpha",schemaPath:"#/$defs/methods/properties/statistical/properties/alpha/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0}};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -1417,9 +1423,8 @@ vErrors.push(err56);
 errors++;
 }
 }
-}
 else {
-const err57 = {instancePath:instancePath+"/methods",schemaPath:"#/$defs/methods/type",keyword:"type",params:{type: "object"}};
+const err57 = {instancePath:instancePath+"/methods/statistical/alpha",schemaPath:"#/$defs/methods/properties/statistical/properties/alpha/type",keyword:"type",params:{type: "number"}};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -1429,12 +1434,9 @@ vErrors.push(err57);
 errors++;
 }
 }
-if(data.lean !== undefined){
-let data35 = data.lean;
-if(data35 && typeof data35 == "object" && !Array.isArray(data35)){
-if(data35.theorem !== undefined){
-if(typeof data35.theorem !== "string"){
-const err58 = {instancePath:instancePath+"/lean/theorem",schemaPath:"#/$defs/lean/properties/theorem/type",keyword:"type",params:{type: "string"}};
+}
+else {
+const err58 = {instancePath:instancePath+"/methods/statistical",schemaPath:"#/$defs/methods/properties/statistical/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -1444,9 +1446,9 @@ vErrors.push(err58);
 errors++;
 }
 }
-if(data35.module !== undefined){
-if(typeof data35.module !== "string"){
-const err59 = {instancePath:instancePath+"/lean/module",schemaPath:"#/$defs/lean/properties/module/type",keyword:"type",params:{type: "string"}};
+}
+else {
+const err59 = {instancePath:instancePath+"/methods",schemaPath:"#/$defs/methods/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -1456,10 +1458,12 @@ vErrors.push(err59);
 errors++;
 }
 }
-if(data35.status !== undefined){
-let data38 = data35.status;
-if(typeof data38 !== "string"){
-const err60 = {instancePath:instancePath+"/lean/status",schemaPath:"#/$defs/lean/properties/status/type",keyword:"type",params:{type: "string"}};
+if(data.lean !== undefined){
+let data37 = data.lean;
+if(data37 && typeof data37 == "object" && !Array.isArray(data37)){
+if(data37.theorem !== undefined){
+if(typeof data37.theorem !== "string"){
+const err60 = {instancePath:instancePath+"/lean/theorem",schemaPath:"#/$defs/lean/properties/theorem/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err60];
 }
@@ -1468,8 +1472,10 @@ vErrors.push(err60);
 }
 errors++;
 }
-if(!((((data38 === "proved") || (data38 === "sorry")) || (data38 === "wip")) || (data38 === "not-applicable"))){
-const err61 = {instancePath:instancePath+"/lean/status",schemaPath:"#/$defs/lean/properties/status/enum",keyword:"enum",params:{allowedValues: schema40.properties.status.enum}};
+}
+if(data37.module !== undefined){
+if(typeof data37.module !== "string"){
+const err61 = {instancePath:instancePath+"/lean/module",schemaPath:"#/$defs/lean/properties/module/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err61];
 }
@@ -1479,13 +1485,10 @@ vErrors.push(err61);
 errors++;
 }
 }
-if(data35.depends_on !== undefined){
-let data39 = data35.depends_on;
-if(Array.isArray(data39)){
-const len4 = data39.length;
-for(let i4=0; i4<len4; i4++){
-if(typeof data39[i4] !== "string"){
-const err62 = {instancePath:instancePath+"/lean/depends_on/" + i4,schemaPath:"#/$defs/lean/properties/depends_on/items/type",keyword:"type",params:{type: "string"}};
+if(data37.status !== undefined){
+let data40 = data37.status;
+if(typeof data40 !== "string"){
+const err62 = {instancePath:instancePath+"/lean/status",schemaPath:"#/$defs/lean/properties/status/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err62];
 }
@@ -1494,10 +1497,8 @@ vErrors.push(err62);
 }
 errors++;
 }
-}
-}
-else {
-const err63 = {instancePath:instancePath+"/lean/depends_on",schemaPath:"#/$defs/lean/properties/depends_on/type",keyword:"type",params:{type: "array"}};
+if(!((((data40 === "proved") || (data40 === "sorry")) || (data40 === "wip")) || (data40 === "not-applicable"))){
+const err63 = {instancePath:instancePath+"/lean/status",schemaPath:"#/$defs/lean/properties/status/enum",keyword:"enum",params:{allowedValues: schema40.properties.status.enum}};
 if(vErrors === null){
 vErrors = [err63];
 }
@@ -1507,13 +1508,13 @@ vErrors.push(err63);
 errors++;
 }
 }
-if(data35.mathlib_imports !== undefined){
-let data41 = data35.mathlib_imports;
+if(data37.depends_on !== undefined){
+let data41 = data37.depends_on;
 if(Array.isArray(data41)){
 const len5 = data41.length;
 for(let i5=0; i5<len5; i5++){
 if(typeof data41[i5] !== "string"){
-const err64 = {instancePath:instancePath+"/lean/mathlib_imports/" + i5,schemaPath:"#/$defs/lean/properties/mathlib_imports/items/type",keyword:"type",params:{type: "string"}};
+const err64 = {instancePath:instancePath+"/lean/depends_on/" + i5,schemaPath:"#/$defs/lean/properties/depends_on/items/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -1525,7 +1526,7 @@ errors++;
 }
 }
 else {
-const err65 = {instancePath:instancePath+"/lean/mathlib_imports",schemaPath:"#/$defs/lean/properties/mathlib_imports/type",keyword:"type",params:{type: "array"}};
+const err65 = {instancePath:instancePath+"/lean/depends_on",schemaPath:"#/$defs/lean/properties/depends_on/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err65];
 }
@@ -1535,9 +1536,13 @@ vErrors.push(err65);
 errors++;
 }
 }
-if(data35.notes !== undefined){
-if(typeof data35.notes !== "string"){
-const err66 = {instancePath:instancePath+"/lean/notes",schemaPath:"#/$defs/lean/properties/notes/type",keyword:"type",params:{type: "string"}};
+if(data37.mathlib_imports !== undefined){
+let data43 = data37.mathlib_imports;
+if(Array.isArray(data43)){
+const len6 = data43.length;
+for(let i6=0; i6<len6; i6++){
+if(typeof data43[i6] !== "string"){
+const err66 = {instancePath:instancePath+"/lean/mathlib_imports/" + i6,schemaPath:"#/$defs/lean/properties/mathlib_imports/items/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err66];
 }
@@ -1549,7 +1554,7 @@ errors++;
 }
 }
 else {
-const err67 = {instancePath:instancePath+"/lean",schemaPath:"#/$defs/lean/type",keyword:"type",params:{type: "object"}};
+const err67 = {instancePath:instancePath+"/lean/mathlib_imports",schemaPath:"#/$defs/lean/properties/mathlib_imports/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err67];
 }
@@ -1559,9 +1564,9 @@ vErrors.push(err67);
 errors++;
 }
 }
-if(data.rationale !== undefined){
-if(typeof data.rationale !== "string"){
-const err68 = {instancePath:instancePath+"/rationale",schemaPath:"#/properties/rationale/type",keyword:"type",params:{type: "string"}};
+if(data37.notes !== undefined){
+if(typeof data37.notes !== "string"){
+const err68 = {instancePath:instancePath+"/lean/notes",schemaPath:"#/$defs/lean/properties/notes/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err68];
 }
@@ -1571,10 +1576,9 @@ vErrors.push(err68);
 errors++;
 }
 }
-if(data.proof_level !== undefined){
-let data45 = data.proof_level;
-if((typeof data45 !== "string") && (!((typeof data45 == "number") && (isFinite(data45))))){
-const err69 = {instancePath:instancePath+"/proof_level",schemaPath:"#/properties/proof_level/type",keyword:"type",params:{type: schema36.properties.proof_level.type}};
+}
+else {
+const err69 = {instancePath:instancePath+"/lean",schemaPath:"#/$defs/lean/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err69];
 }
@@ -1584,9 +1588,9 @@ vErrors.push(err69);
 errors++;
 }
 }
-if(data.applies_to_phase !== undefined){
-if(typeof data.applies_to_phase !== "string"){
-const err70 = {instancePath:instancePath+"/applies_to_phase",schemaPath:"#/properties/applies_to_phase/type",keyword:"type",params:{type: "string"}};
+if(data.rationale !== undefined){
+if(typeof data.rationale !== "string"){
+const err70 = {instancePath:instancePath+"/rationale",schemaPath:"#/properties/rationale/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -1596,9 +1600,10 @@ vErrors.push(err70);
 errors++;
 }
 }
-if(data.parent_contract !== undefined){
-if(typeof data.parent_contract !== "string"){
-const err71 = {instancePath:instancePath+"/parent_contract",schemaPath:"#/properties/parent_contract/type",keyword:"type",params:{type: "string"}};
+if(data.proof_level !== undefined){
+let data47 = data.proof_level;
+if((typeof data47 !== "string") && (!((typeof data47 == "number") && (isFinite(data47))))){
+const err71 = {instancePath:instancePath+"/proof_level",schemaPath:"#/properties/proof_level/type",keyword:"type",params:{type: schema36.properties.proof_level.type}};
 if(vErrors === null){
 vErrors = [err71];
 }
@@ -1608,9 +1613,9 @@ vErrors.push(err71);
 errors++;
 }
 }
-if(data.na_reason !== undefined){
-if(typeof data.na_reason !== "string"){
-const err72 = {instancePath:instancePath+"/na_reason",schemaPath:"#/properties/na_reason/type",keyword:"type",params:{type: "string"}};
+if(data.applies_to_phase !== undefined){
+if(typeof data.applies_to_phase !== "string"){
+const err72 = {instancePath:instancePath+"/applies_to_phase",schemaPath:"#/properties/applies_to_phase/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err72];
 }
@@ -1620,9 +1625,9 @@ vErrors.push(err72);
 errors++;
 }
 }
-if(data.na_owner !== undefined){
-if(typeof data.na_owner !== "string"){
-const err73 = {instancePath:instancePath+"/na_owner",schemaPath:"#/properties/na_owner/type",keyword:"type",params:{type: "string"}};
+if(data.parent_contract !== undefined){
+if(typeof data.parent_contract !== "string"){
+const err73 = {instancePath:instancePath+"/parent_contract",schemaPath:"#/properties/parent_contract/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err73];
 }
@@ -1632,9 +1637,9 @@ vErrors.push(err73);
 errors++;
 }
 }
-if(data.statement !== undefined){
-if(typeof data.statement !== "string"){
-const err74 = {instancePath:instancePath+"/statement",schemaPath:"#/properties/statement/type",keyword:"type",params:{type: "string"}};
+if(data.na_reason !== undefined){
+if(typeof data.na_reason !== "string"){
+const err74 = {instancePath:instancePath+"/na_reason",schemaPath:"#/properties/na_reason/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err74];
 }
@@ -1644,10 +1649,9 @@ vErrors.push(err74);
 errors++;
 }
 }
-if(data.discharged_by !== undefined){
-let data51 = data.discharged_by;
-if((typeof data51 !== "string") && (!(Array.isArray(data51)))){
-const err75 = {instancePath:instancePath+"/discharged_by",schemaPath:"#/properties/discharged_by/type",keyword:"type",params:{type: schema36.properties.discharged_by.type}};
+if(data.na_owner !== undefined){
+if(typeof data.na_owner !== "string"){
+const err75 = {instancePath:instancePath+"/na_owner",schemaPath:"#/properties/na_owner/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err75];
 }
@@ -1657,9 +1661,9 @@ vErrors.push(err75);
 errors++;
 }
 }
-if(data.prose !== undefined){
-if(typeof data.prose !== "string"){
-const err76 = {instancePath:instancePath+"/prose",schemaPath:"#/properties/prose/type",keyword:"type",params:{type: "string"}};
+if(data.statement !== undefined){
+if(typeof data.statement !== "string"){
+const err76 = {instancePath:instancePath+"/statement",schemaPath:"#/properties/statement/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err76];
 }
@@ -1669,14 +1673,39 @@ vErrors.push(err76);
 errors++;
 }
 }
-}
-else {
-const err77 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(data.discharged_by !== undefined){
+let data53 = data.discharged_by;
+if((typeof data53 !== "string") && (!(Array.isArray(data53)))){
+const err77 = {instancePath:instancePath+"/discharged_by",schemaPath:"#/properties/discharged_by/type",keyword:"type",params:{type: schema36.properties.discharged_by.type}};
 if(vErrors === null){
 vErrors = [err77];
 }
 else {
 vErrors.push(err77);
+}
+errors++;
+}
+}
+if(data.prose !== undefined){
+if(typeof data.prose !== "string"){
+const err78 = {instancePath:instancePath+"/prose",schemaPath:"#/properties/prose/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err78];
+}
+else {
+vErrors.push(err78);
+}
+errors++;
+}
+}
+}
+else {
+const err79 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err79];
+}
+else {
+vErrors.push(err79);
 }
 errors++;
 }

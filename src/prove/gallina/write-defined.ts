@@ -112,7 +112,8 @@ function powerCondition(base: Term, exponent: Term): Term {
   if (isLiteral(exponent) && Number(exponent.value) === 0.5) return notNegative(base);
   if (exponent.type.kind !== 'integer')
     return isLiteral(base) && Number(base.value) > 0 ? boolean(true) : call('greater', base, zero);
-  return call('or', different(base, zero), notNegative(exponent));
+  const atLeastZero = notNegative(exponent);
+  return atLeastZero.kind === 'boolean' ? atLeastZero : call('or', different(base, zero), atLeastZero);
 }
 
 /** Of `x_{i+1}`: the index is one of the axis, where that is not plain; inside a recurrence also one before. */
