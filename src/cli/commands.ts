@@ -47,6 +47,10 @@ export const commands = {
     brief: 'Prove claims over the reals for inputs of every size, with Rocq',
     load: async () => (await import('./commands/prove.ts')).prove,
   },
+  calibrate: {
+    brief: 'Measure what a backend or a graphics device computes, for tolerances',
+    load: async () => (await import('./commands/calibrate.ts')).calibrate,
+  },
   scaffold: {
     brief: 'Write the TypeScript interface of a contract, and tests that fail until a kernel is bound',
     load: async () => (await import('./commands/scaffold.ts')).scaffold,

@@ -3,7 +3,8 @@
  * Shading Language, section 15.7.4.1, "Accuracy of Concrete Floating Point Expressions"; Vulkan's is the same but for tanh).
  *
  * Nothing is rounded to nearest there: `+ − ·` give either neighbour of the exact result, one unit in the last place, which
- * is 2·2⁻²⁴ of it at most. Division errs by 2.5 units, a root by those of `1 / inverseSqrt(x)`, `exp` by 3 + 2·|x|.
+ * is 2·2⁻²⁴ of it at most. Division errs by 2.5 units, a root by those of `1 / inverseSqrt(x)`, `exp` by 3 + 2·|x|; to each of
+ * these comes one unit for the last rounding, since SwiftShader and llvmpipe were seen up to 5 % beyond (`pv calibrate`).
  * Subnormal operands and results may become 0 (15.7.2), which adds 2⁻¹²⁶ to each operation. A sum of k terms is bounded
  * in any order of additions: k·2·2⁻²⁴·Σ|t|. So the bound needs no factor to pay for anything, to first order.
  */
@@ -70,12 +71,12 @@ function ownError(fn: FunctionName, result: Term, a: Term, b: Term): Term | null
     case 'multiply':
       return times(2, size);
     case 'divide':
-      return times(5, size);
+      return times(7, size);
     // 2 units of inverseSqrt, then a division.
     case 'sqrt':
-      return times(9, size);
+      return times(13, size);
     case 'reciprocal-sqrt':
-      return times(14, size);
+      return times(20, size);
     case 'exp':
       return call('multiply', exponentialUnits(a), size);
     case 'expm1':
@@ -96,12 +97,12 @@ function ownError(fn: FunctionName, result: Term, a: Term, b: Term): Term | null
       return call('multiply', sum(integer(4), exponentialUnits(a)), call('cosh', a));
     // The worse of 1e-5 and sinh / cosh.
     case 'tanh':
-      return call('maximum', decimal('167.8'), sum(integer(25), times(8, magnitude(a))));
+      return call('maximum', decimal('167.8'), sum(integer(31), times(8, magnitude(a))));
     case 'atan':
-      return times(8192, size);
+      return times(8194, size);
     // 1 / (1 + exp(−a)), log(1 + exp(a)): neither is a function of WGSL.
     case 'sigmoid':
-      return call('multiply', sum(integer(7), exponentialUnits(a)), size);
+      return call('multiply', sum(integer(9), exponentialUnits(a)), size);
     case 'softplus':
       return sum(sum(integer(2), exponentialUnits(a)), logarithm(size));
     default:
@@ -109,14 +110,14 @@ function ownError(fn: FunctionName, result: Term, a: Term, b: Term): Term | null
   }
 }
 
-/** 3 + 2·|a| units in the last place. */
+/** 3 + 2·|a| units in the last place, and one. */
 function exponentialUnits(a: Term): Term {
-  return sum(integer(6), times(4, magnitude(a)));
+  return sum(integer(8), times(4, magnitude(a)));
 }
 
-/** 2⁻²¹ in [0.5, 2], and 3 units in the last place elsewhere. */
+/** 2⁻²¹ in [0.5, 2], and 3 units in the last place elsewhere, and one. */
 function logarithm(size: Term): Term {
-  return sum(integer(8), times(6, size));
+  return sum(integer(8), times(8, size));
 }
 
 /** `exp2(b · log2(a))`; a small whole exponent is a product in kernels, since no shader takes powers of negative numbers. */
@@ -128,7 +129,7 @@ function power(result: Term, a: Term, b: Term): Term {
   const log2 = call('log2', a);
   const product = magnitude(call('multiply', b, log2));
   const ofProduct = sum(call('multiply', magnitude(b), logarithm(magnitude(log2))), times(2, product));
-  const relative = sum(sum(integer(6), times(4, product)), ofProduct);
+  const relative = sum(exponentialUnits(product), ofProduct);
   // 0 to a power is 0, and what underflows is flushed: log2 has nothing to say there.
   return choose(call('greater', size, integer(0)), call('multiply', relative, size), integer(0), REAL);
 }

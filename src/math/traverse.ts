@@ -2,6 +2,7 @@
  * Walking terms: parts, free variables, substitution. Chains of `let` are walked in a loop, because
  * sharing makes them long.
  */
+import type { FunctionName } from './functions.ts';
 import type { IndexBinder, Term, Type } from './term.ts';
 
 /** The sub-terms of `term`, with those of its binders; shapes inside types are not parts. */
@@ -199,4 +200,18 @@ export function termSize(term: Term): number {
   }
   for (const part of partsOf(at)) size += termSize(part);
   return size + 1;
+}
+
+/** The functions that a term calls. */
+export function functionsIn(term: Term): ReadonlySet<FunctionName> {
+  const found = new Set<FunctionName>();
+  const seen = new Set<Term>();
+  const stack = [term];
+  for (let at = stack.pop(); at; at = stack.pop()) {
+    if (seen.has(at)) continue;
+    seen.add(at);
+    if (at.kind === 'call') found.add(at.fn);
+    stack.push(...partsOf(at));
+  }
+  return found;
 }

@@ -229,8 +229,8 @@ describe('tolerances', () => {
 it('counts in the accuracy of a device where the tolerance says so', () => {
   const onDevice = predicate(goal(claim('σ(x) ≈ σ_ref(x)', ', tolerance: { cond: 1, envelope: wgsl }')));
   const inFloat32 = predicate(goal(claim('σ(x) ≈ σ_ref(x)', ', tolerance: { cond: 1 }')));
-  expect(onDevice).toContain('6 + 4 · |');
-  expect(inFloat32).not.toContain('6 + 4 · |');
+  expect(onDevice).toContain('8 + 4 · |');
+  expect(inFloat32).not.toContain('8 + 4 · |');
 });
 
 describe('comparisons that say nothing', () => {
