@@ -13,7 +13,8 @@ import { rebuild, renameIndex, type Work } from './rebuild.ts';
 /** An open loop around the place in question. */
 interface Frame {
   readonly loop: Loop;
-  readonly key: string;
+  /** Of this loop and of those around it. */
+  readonly path: string;
 }
 
 type Context = readonly Frame[];
@@ -29,9 +30,17 @@ interface Row {
   readonly key: string;
 }
 
+/** What fills a row, whichever loops stand around its own. */
+interface Filling {
+  readonly store: GraphNode;
+  readonly cost: number;
+}
+
 interface Searching {
   readonly graph: Graph;
   readonly work: Work;
+  /** By node and loop: the rounds ask for the same ones again and again. Null where it is too cheap to store. */
+  readonly fillings: Map<string, Filling | null>;
   /** Rows that are taken as stored. */
   readonly chosen: ReadonlySet<string>;
 }
@@ -63,17 +72,17 @@ export function storeRows(
   roots: readonly GraphNode[],
   moved: (before: GraphNode, after: GraphNode) => void,
 ): readonly GraphNode[] {
-  const work: Work = { left: MOST_WORK };
+  const searching = { graph, work: { left: MOST_WORK }, fillings: new Map<string, Filling | null>() };
   let chosen: ReadonlySet<string> = new Set();
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    const next = survey(graph, work, roots, chosen);
+    const next = survey({ ...searching, chosen }, roots);
     const stable = next.size === chosen.size && [...next].every((key) => chosen.has(key));
     chosen = next;
     if (stable) break;
   }
-  if (chosen.size === 0 || work.left < 0) return roots;
+  if (chosen.size === 0 || searching.work.left < 0) return roots;
   // Rewriting asks for the rows that the last survey made, so it costs no more than that did.
-  const rows: Rewriting = { graph, work, chosen, visited: new Map(), moved };
+  const rows: Rewriting = { ...searching, chosen, visited: new Map(), moved };
   return roots.map((root) => rewrite(rows, root, []));
 }
 
@@ -83,47 +92,46 @@ function contextOf(node: GraphNode, context: Context): Context {
   return last === context.length - 1 ? context : context.slice(0, last + 1);
 }
 
+const pathOf = (context: Context): string => context.at(-1)?.path ?? '';
+
 function placeKey(node: GraphNode, context: Context): string {
-  return `${node.id}@${context.map((frame) => frame.key).join('/')}`;
+  return `${node.id}@${pathOf(context)}`;
 }
 
 function enter(context: Context, owner: GraphNode, loop: Loop): Context {
-  return [...context, { loop, key: `${owner.id}:${loop.index}` }];
+  return [...context, { loop, path: `${pathOf(context)}/${owner.id}:${loop.index}` }];
 }
 
 /** The row that `node` could be read from, or null when it is too cheap to store. */
-function rowOf({ graph, work }: Searching, node: GraphNode, context: Context): Row | null {
+function rowOf(searching: Searching, node: GraphNode, context: Context): Row | null {
   const storable = node.kind === 'number' && (node.op === 'call' || node.op === 'select' || node.op === 'reduce');
   const home = context.at(-1);
-  if (
-    !storable ||
-    build.readsSelf(node) ||
-    !home ||
-    !node.free.has(home.loop.index) ||
-    node.cost < WORTH_STORING_WHEN_WASTED
-  )
-    return null;
-  const cost = build.costPerStep(node, home.loop.index);
-  if (cost < WORTH_STORING_WHEN_WASTED) return null;
-  const index = `row${node.height}`;
-  const { from, to } = home.loop;
-  const store = build.store(graph, [{ index, from, to }], renameIndex(graph, node, home.loop.index, index, work));
-  const outside = contextOf(store, context);
+  if (!storable || !home || node.cost < WORTH_STORING_WHEN_WASTED || !node.free.has(home.loop.index)) return null;
+  const { index, from, to } = home.loop;
+  const key = `${node.id} ${index} ${from.id} ${to.id}`;
+  let filling = searching.fillings.get(key);
+  if (filling === undefined) searching.fillings.set(key, (filling = fillingOf(searching, node, home.loop)));
+  if (filling === null) return null;
+  const outside = contextOf(filling.store, context);
   const wasted = outside.length < context.length - 1;
-  return { store, home, cost, wasted, key: placeKey(store, outside) };
+  return { ...filling, home, wasted, key: placeKey(filling.store, outside) };
+}
+
+function fillingOf({ graph, work }: Searching, node: GraphNode, { index, from, to }: Loop): Filling | null {
+  if (build.readsSelf(node)) return null;
+  const cost = build.costPerStep(node, index);
+  if (cost < WORTH_STORING_WHEN_WASTED) return null;
+  const own = `row${node.height}`;
+  const store = build.store(graph, [{ index: own, from, to }], renameIndex(graph, node, index, own, work));
+  return { store, cost };
 }
 
 /**
  * The rows worth storing, given those that are `chosen` already: what only the filling of a chosen row uses
  * is used once, however many loops read that row.
  */
-function survey(
-  graph: Graph,
-  work: Work,
-  roots: readonly GraphNode[],
-  chosen: ReadonlySet<string>,
-): ReadonlySet<string> {
-  const state: Survey = { graph, work, chosen, seen: new Set(), users: new Map(), worthwhile: new Set() };
+function survey(searching: Searching, roots: readonly GraphNode[]): ReadonlySet<string> {
+  const state: Survey = { ...searching, seen: new Set(), users: new Map(), worthwhile: new Set() };
   for (const root of roots) visit(state, root, []);
   return state.worthwhile;
 }
@@ -142,7 +150,7 @@ function visit(state: Survey, node: GraphNode, outer: Context): void {
 
 function countUse(state: Survey, row: Row, context: Context): void {
   const users = state.users.get(row.key) ?? new Set();
-  state.users.set(row.key, users.add(context.map((frame) => frame.key).join('/')));
+  state.users.set(row.key, users.add(pathOf(context)));
   if (row.wasted || (users.size > 1 && row.cost >= WORTH_STORING_WHEN_REPEATED)) state.worthwhile.add(row.key);
 }
 
