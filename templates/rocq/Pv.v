@@ -267,6 +267,43 @@ Proof.
   rewrite !sum_zero; [rewrite Z.eqb_refl; lra| |]; intros i Hi; destruct (Z.eqb_spec i k); try reflexivity; lia.
 Qed.
 
+(* The order of two terms does not matter, so neither does any other. *)
+Lemma sum_swap : forall n k f, (0 <= k < n)%Z ->
+  sum_over 0 n (fun p => if Z.eqb p 0 then f k else if Z.eqb p k then f 0%Z else f p) = sum_over 0 n f.
+Proof.
+  intros n k f H. apply Rminus_diag_uniq. rewrite <- sum_minus.
+  rewrite (sum_ext 0 n _ (fun p => (if Z.eqb p 0 then f k - f 0%Z else 0) + (if Z.eqb p k then f 0%Z - f k else 0))).
+  - rewrite sum_plus, (sum_single 0 n 0 (fun _ => f k - f 0%Z)), (sum_single 0 n k (fun _ => f 0%Z - f k)) by lia. lra.
+  - intros p Hp. destruct (Z.eqb_spec p 0); destruct (Z.eqb_spec p k); subst; lra.
+Qed.
+
+(* --- Sums of integers --- *)
+
+Lemma zsum_real : forall a b f, IZR (zsum_over a b f) = sum_over a b (fun i => IZR (f i)).
+Proof.
+  intros. unfold zsum_over, sum_over. induction (count_of a b) as [|k IH]; simpl; [reflexivity|].
+  rewrite plus_IZR, IH. reflexivity.
+Qed.
+
+Lemma zsum_scale : forall a b c f, zsum_over a b (fun i => c * f i)%Z = (c * zsum_over a b f)%Z.
+Proof.
+  intros. apply eq_IZR. rewrite mult_IZR, !zsum_real, <- sum_scale. apply sum_ext. intros. apply mult_IZR.
+Qed.
+
+Lemma zsum_pos : forall a b f, (a < b)%Z -> (forall i, (a <= i < b)%Z -> (0 < f i)%Z) -> (0 < zsum_over a b f)%Z.
+Proof. intros a b f H P. apply lt_IZR. rewrite zsum_real. apply sum_pos; [exact H|]. intros. apply IZR_lt, P. assumption. Qed.
+
+(* A mean lies between any bounds of what it is a mean of. *)
+Lemma mean_within : forall a b w u low high, (forall j, (a <= j < b)%Z -> 0 <= w j) -> sum_over a b w = 1 ->
+  (forall j, (a <= j < b)%Z -> low <= u j <= high) -> low <= sum_over a b (fun j => w j * u j) <= high.
+Proof.
+  intros a b w u low high W One U. split.
+  - replace low with (sum_over a b (fun j => w j * low)) by (rewrite sum_scale_r, One; ring).
+    apply sum_le. intros j Hj. apply Rmult_le_compat_l; [apply W, Hj|apply U, Hj].
+  - replace high with (sum_over a b (fun j => w j * high)) by (rewrite sum_scale_r, One; ring).
+    apply sum_le. intros j Hj. apply Rmult_le_compat_l; [apply W, Hj|apply U, Hj].
+Qed.
+
 (* --- Extrema --- *)
 
 Lemma max_upto_ge : forall k f j, (j <= k)%nat -> f j <= max_upto k f.
