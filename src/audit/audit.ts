@@ -16,6 +16,7 @@ import { runPlan, type PlanRun, type RunOptions } from '../plan/run-plan.ts';
 import type { Report } from '../report/report.ts';
 import { buildReport } from './build-report.ts';
 import { olderEvidence } from './older-evidence.ts';
+import { readRealProofs, withRealProofs, type RealProofSources } from './real-proofs.ts';
 import { readProject } from './read-project.ts';
 import { unclaimedKernels } from './unclaimed-kernels.ts';
 
@@ -29,6 +30,8 @@ export interface AuditRequest {
   /** Where `module_path` may start, the best first; absolute. */
   readonly moduleRoots: readonly string[];
   readonly store: EvidenceStore;
+  /** Null when no contract asks for a proof over the reals. */
+  readonly realProofs: RealProofSources | null;
   /** Null derives the report from the store without running anything. */
   readonly run:
     | (Pick<RunOptions, 'checkTimeoutMs' | 'fresh' | 'signal' | 'onProgress' | 'remainingMs'> & {
@@ -64,6 +67,7 @@ export async function audit(request: AuditRequest): Promise<Audit> {
   const diagnostics = [...request.findings, ...project.diagnostics, ...stored.diagnostics, ...unclaimed, ...older];
   const currentChecks = new Set(whole.checks.map(({ id }) => id));
   const { receipts } = stored;
+  const proofs = request.realProofs && (await readRealProofs(request.host, project.elaborated, request.realProofs));
   const { subjects, faults } = project;
   const report = buildReport({
     plan,
@@ -71,12 +75,12 @@ export async function audit(request: AuditRequest): Promise<Audit> {
     receipts,
     subjects,
     faults,
-    diagnostics,
+    diagnostics: [...diagnostics, ...(proofs?.diagnostics ?? [])],
     tool,
     minimumLevel,
     reproduce,
   });
-  return { report, plan, run };
+  return { report: proofs ? withRealProofs(report, proofs) : report, plan, run };
 }
 
 async function receiptsOf(store: EvidenceStore): Promise<Pick<PlanRun, 'receipts' | 'diagnostics'>> {

@@ -8,12 +8,14 @@ import type { Contract } from '../contract/contract.ts';
 import type { Goal } from '../contract/goal.ts';
 import { createStore } from '../evidence/store.ts';
 import type { Job, JobResult } from '../plan/check.ts';
+import { asksForProof } from '../prove/prepare.ts';
 import { startProcess, startThread } from '../host/runner.ts';
 import { createPool } from '../plan/pool.ts';
 import { formatReport } from '../report/formats.ts';
 import type { Report } from '../report/report.ts';
 import { say, type Cli } from './cli.ts';
 import { buildVersion, checkEntry } from './build-version.ts';
+import { readPrelude } from './prove/read-prelude.ts';
 import { reproduceCommand } from './command-line.ts';
 import { findProject, type FoundProject } from './find-project.ts';
 import { reportPaint } from './report-paint.ts';
@@ -60,6 +62,7 @@ export async function auditPaths(
     moduleRoots,
     elsewhere: await contractIdsBeside(cli, [...read.paths, ...(binding ? [binding.path] : [])]),
     store: createStore(cli.host, root),
+    realProofs: await realProofSources(cli, read.contracts, root),
     tool: { name: 'pv', version: await buildVersion(cli.host), node: process.versions.node },
     minimumLevel: flags.minLevel,
     claim: run?.claim ?? null,
@@ -76,6 +79,15 @@ export async function auditPaths(
   const found = run ? await runOnWorkers(cli, common, run) : await audit({ ...common, run: null });
   // A run that was interrupted has nothing to report; what it finished is stored.
   return cli.signal.aborted ? { ok: false, exitCode: exitCodes.interrupted } : { ok: true, audit: found, project };
+}
+
+async function realProofSources(
+  cli: Cli,
+  contracts: readonly Contract[],
+  root: string,
+): Promise<AuditRequest['realProofs']> {
+  if (!contracts.some(({ obligations }) => obligations.some(asksForProof))) return null;
+  return { root, prelude: await readPrelude(cli) };
 }
 
 const claimsOf = ({ obligations, falsificationTests }: Contract): readonly string[] =>

@@ -71,7 +71,6 @@ function withoutComments(script: string): string | ScriptFault {
 }
 
 function characterFault(code: string): ScriptFault | null {
-  // eslint-disable-next-line no-control-regex
   const found = /[^\n\t\x20-\x7e]|[#`$]/.exec(code);
   return (
     found && { message: `the character ${JSON.stringify(found[0])} is not allowed`, offset: found.index, length: 1 }

@@ -42,6 +42,15 @@ export function overRealsText(claims: readonly ClaimReport[]): string | null {
   return over === 0 ? null : `${count(over, 'claim')} over the reals, about no kernel`;
 }
 
+/** `5 of 6 proofs over ℝ stand`: of those that the contract asks for; null when it asks for none. */
+export function realProofsText(claims: readonly ClaimReport[]): string | null {
+  const asked = claims.flatMap(({ overReals }) => overReals ?? []);
+  const stand = asked.filter(({ standing }) => standing === 'proved').length;
+  return asked.length === 0
+    ? null
+    : `${stand} of ${count(asked.length, 'proof')} over ℝ ${asked.length === 1 ? 'stands' : 'stand'}`;
+}
+
 /**
  * The largest error ÷ allowed error of the claims' kernels; null when nothing was compared. NaN counts as the largest.
  * Errors of the equation itself in float32 are none of a kernel.

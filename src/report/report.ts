@@ -21,6 +21,18 @@ export interface MethodReport {
   readonly check: string;
 }
 
+/** How a proof over the reals stands, by what Rocq has checked. */
+export interface RealProofReport {
+  readonly standing: 'proved' | 'refused' | 'stale' | 'not checked' | 'no script' | 'not stated';
+  /** Null for a proof. */
+  readonly reason: string | null;
+  /** e.g. `every n ≥ 1, x without bounds`. */
+  readonly scope: string | null;
+  readonly axioms: readonly string[];
+  /** e.g. `coqc 8.16.1`. */
+  readonly checker: string | null;
+}
+
 export interface ClaimReport {
   readonly id: string;
   readonly source: 'obligation' | 'falsification';
@@ -41,6 +53,8 @@ export interface ClaimReport {
   readonly kills: { readonly killed: number; readonly total: number } | null;
   /** The command that repeats the check. */
   readonly reproduce: string | null;
+  /** Of a claim whose contract asks for a proof over the reals: whether there is one. It changes no verdict. */
+  readonly overReals?: RealProofReport;
   readonly file: string;
   readonly line: number;
 }

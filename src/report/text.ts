@@ -16,6 +16,7 @@ import {
   overRealsText,
   occurring,
   ratioText,
+  realProofsText,
   totalsText,
   worstRatio,
 } from './facts.ts';
@@ -70,6 +71,7 @@ function contractLines(contract: ContractReport, { idWidth, width, paint }: Layo
     killsText(contract.adequacy),
     excusedText(contract.adequacy),
     overRealsText(contract.claims),
+    realProofsText(contract.claims),
     ratio === null ? null : `worst error ${ratioText(ratio)}`,
     // Every contract says so until somebody has a device: what did not run is in the other formats.
     contract.gpu?.standing === 'not run' ? null : gpuText(contract),

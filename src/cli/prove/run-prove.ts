@@ -7,7 +7,6 @@ import { runProgram } from '../../host/program.ts';
 import { coqcVersion, openWorkshop, type Workshop } from '../../prove/check-proof.ts';
 import { asksForProof, prepareProofs, type PreparedProof } from '../../prove/prepare.ts';
 import { prove, standingOf, type ProvedClaim } from '../../prove/prove.ts';
-import { preludePath } from '../../prove/prelude.ts';
 import { realProofsJson, realProofsText } from '../../report/proofs/real-text.ts';
 import { print, say, type Cli } from '../cli.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
@@ -16,6 +15,7 @@ import { readWithDependencies } from '../project-files.ts';
 import { projectFolders } from '../project-root.ts';
 import { reportPaint } from '../report-paint.ts';
 import { sayDiagnostics } from '../say-diagnostics.ts';
+import { readPrelude } from './read-prelude.ts';
 import { removeFolder } from './remove-folder.ts';
 import { writeScripts } from './write-scripts.ts';
 
@@ -43,12 +43,11 @@ export async function runProve(cli: Cli, flags: ProveFlags, paths: readonly stri
     say(cli, `pv: no contract has an obligation ${quoted(claim)}${near === null ? '' : `; did you mean '${near}'?`}`);
     return exitCodes.usage;
   }
-  const prelude = await cli.host.readText(join(cli.packageRoot, preludePath));
-  if (!prelude.ok) throw new Error(`the installation is incomplete: ${prelude.error.path} ${prelude.error.message}`);
+  const prelude = await readPrelude(cli);
   const prepared = await prepareProofs({
     host: cli.host,
     contracts: elaborateAll(read.contracts),
-    prelude: prelude.value,
+    prelude,
     wants: (contract, obligation) =>
       asked.includes(contract) && (claim === undefined ? asksForProof(obligation) : obligation.id === claim),
   });
@@ -58,7 +57,7 @@ export async function runProve(cli: Cli, flags: ProveFlags, paths: readonly stri
   );
   if (flags.write) return writeScripts(cli, prepared);
   const { root } = await projectFolders(cli.host, dirname(asked[0]?.path ?? cli.host.root));
-  const results = await check(cli, flags, { prepared, prelude: prelude.value, root });
+  const results = await check(cli, flags, { prepared, prelude, root });
   if (results === null) return cli.signal.aborted ? exitCodes.interrupted : exitCodes.usage;
   if (flags.format === 'json') print(cli, `${JSON.stringify(realProofsJson(results), null, 2)}\n`);
   else print(cli, realProofsText(results, reportPaint(cli.process.stdout.color)));
@@ -85,16 +84,17 @@ async function check(
   { prepared, prelude, root }: Work,
 ): Promise<readonly ProvedClaim[] | null> {
   const { host } = cli;
+  const known = await Promise.all(prepared.map((one) => standingOf(host, root, one)));
   const version = await coqcVersion(runProgram, flags.coqc, host.root);
+  const needed = known.filter(
+    ({ prepared: { inputs }, standing, checker }) =>
+      inputs !== null && (flags.fresh || standing !== 'proved' || (version !== null && checker !== `coqc ${version}`)),
+  );
+  if (needed.length === 0) return known;
   if (version === null) {
     // What was proved before stands as long as nothing has changed; what was not cannot be proved here.
-    const known = await Promise.all(prepared.map((one) => standingOf(host, root, one)));
-    const needed = known.filter(({ standing }) => standing !== 'proved');
-    if (flags.fresh || needed.length > 0) {
-      sayDiagnostics(cli, [missing(flags.coqc, flags.fresh ? known.length : needed.length)]);
-      return flags.fresh ? null : known;
-    }
-    return known;
+    sayDiagnostics(cli, [missing(flags.coqc, needed.length)]);
+    return flags.fresh ? null : known;
   }
   const folder =
     flags.files === undefined ? join(root, '.pv', 'rocq', String(process.pid)) : resolve(host.root, flags.files);
@@ -102,7 +102,7 @@ async function check(
   const progress = createProgress(cli, flags.quiet);
   try {
     const fault = await openWorkshop(workshop, prelude);
-    if (fault !== null) throw new Error(`Rocq ${version} refuses the prelude ${preludePath}: ${fault}`);
+    if (fault !== null) throw new Error(`Rocq ${version} refuses the prelude: ${fault}`);
     const results = await prove(prepared, {
       workshop,
       version,

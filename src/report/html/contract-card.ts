@@ -1,6 +1,6 @@
 import { compareText, count } from '../../base/text.ts';
 import { adviceOnSurvivors, contractProblems, survivorText } from '../contract-problems.ts';
-import { coverage, gpuText, killsText, levelText, limitText, ratioText, worstRatio } from '../facts.ts';
+import { coverage, gpuText, killsText, levelText, limitText, ratioText, realProofsText, worstRatio } from '../facts.ts';
 import type { ContractReport, EquationReport, Report } from '../report.ts';
 import { verdictMarks } from '../verdict-mark.ts';
 import { claimCell, claimItem } from './claim-row.ts';
@@ -42,9 +42,14 @@ ${contract.references.length > 0 && safe`<h4>Sources</h4><ul>${contract.referenc
 function facts(contract: ContractReport): string[] {
   const ratio = worstRatio(contract.claims);
   const worst = ratio === null ? null : `worst error ${ratioText(ratio)}`;
-  return [coverage(contract), killsText(contract.adequacy), worst, gpuText(contract), limitText(contract)].filter(
-    (fact) => fact !== null,
-  );
+  return [
+    coverage(contract),
+    killsText(contract.adequacy),
+    worst,
+    gpuText(contract),
+    realProofsText(contract.claims),
+    limitText(contract),
+  ].filter((fact) => fact !== null);
 }
 
 function equationBlock({ name, formula, latex, status, reason, kernel }: EquationReport, math: RenderMath): Markup {

@@ -1,0 +1,63 @@
+/** Proofs over the reals beside the verdicts of an audit: what stored records say of those that contracts ask for. */
+import { quoted } from '../base/text.ts';
+import type { ElaboratedContract } from '../contract/goal.ts';
+import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { Host } from '../host/host.ts';
+import { asksForProof, prepareProofs } from '../prove/prepare.ts';
+import { standingOf, type ProvedClaim } from '../prove/prove.ts';
+import type { Report } from '../report/report.ts';
+
+export interface RealProofs {
+  /** By goal: `softmax-kernel-v1/SM-INV-001`. */
+  readonly byGoal: ReadonlyMap<string, ProvedClaim>;
+  /** PV-6030 for each that does not stand, and what is wrong with records. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Where records are kept, and the definitions that statements use. */
+export interface RealProofSources {
+  readonly root: string;
+  readonly prelude: string;
+}
+
+export async function readRealProofs(
+  host: Host,
+  contracts: readonly ElaboratedContract[],
+  { root, prelude }: RealProofSources,
+): Promise<RealProofs> {
+  const prepared = await prepareProofs({
+    host,
+    contracts,
+    prelude,
+    wants: (_, obligation) => asksForProof(obligation),
+  });
+  const claims = await Promise.all(prepared.map((one) => standingOf(host, root, one)));
+  return {
+    byGoal: new Map(claims.map((claim) => [claim.prepared.goal, claim])),
+    diagnostics: claims.flatMap((claim) => [...claim.diagnostics, ...openProof(claim)]),
+  };
+}
+
+function openProof({ prepared, standing, reason }: ProvedClaim): readonly Diagnostic[] {
+  // What is wrong with the statement or the script has been said.
+  if (standing === 'proved' || prepared.problems.length > 0) return [];
+  const { contract, obligation } = prepared;
+  const message = `the proof over the reals of ${quoted(obligation.id)} does not stand: ${standing}, ${reason ?? 'no reason'}`;
+  const hint = `run pv prove ${contract.path} --claim ${obligation.id}`;
+  return [diagnostic('PV-6030', obligation.proofMethod?.span ?? obligation.span, message, { hint })];
+}
+
+/** The report with each claim's proof over the reals beside its verdict, which it does not change. */
+export function withRealProofs(report: Report, { byGoal }: Pick<RealProofs, 'byGoal'>): Report {
+  if (byGoal.size === 0) return report;
+  const contracts = report.contracts.map((contract) => ({
+    ...contract,
+    claims: contract.claims.map((claim) => {
+      const found = claim.source === 'obligation' ? byGoal.get(`${contract.id}/${claim.id}`) : undefined;
+      if (!found) return claim;
+      const { standing, reason, scope, axioms, checker } = found;
+      return { ...claim, overReals: { standing, reason, scope, axioms, checker } };
+    }),
+  }));
+  return { ...report, contracts };
+}
