@@ -51,6 +51,10 @@ export const commands = {
     brief: 'Measure what a backend or a graphics device computes, for tolerances',
     load: async () => (await import('./commands/calibrate.ts')).calibrate,
   },
+  roofline: {
+    brief: 'Derive the operations and bytes of equations, and what limits them on a device',
+    load: async () => (await import('./commands/roofline.ts')).roofline,
+  },
   scaffold: {
     brief: 'Write the TypeScript interface of a contract, and tests that fail until a kernel is bound',
     load: async () => (await import('./commands/scaffold.ts')).scaffold,
