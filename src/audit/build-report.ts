@@ -22,10 +22,7 @@ import type { ReportContext, ReportRequest } from './report-context.ts';
 
 /** The report of `request.plan` as the receipts of the store allow it. */
 export function buildReport(request: ReportRequest): Report {
-  const context: ReportContext = {
-    ...request,
-    receiptsByCheck: new Map(request.receipts.map((receipt) => [receipt.check, receipt])),
-  };
+  const context = contextOf(request);
   const own = request.plan.contracts.map((planned) => contractReport(planned, context));
   const dag = buildDag(request.plan.contracts.map(({ elaborated }) => elaborated.contract));
   const composed = composeVerdicts(dag, new Map(own.map((contract): [string, Standing] => [contract.id, contract])));
@@ -45,6 +42,24 @@ export function buildReport(request: ReportRequest): Report {
     },
   } as const;
   return { ...report, gate: judgeGate(report, request.minimumLevel) };
+}
+
+/** A store may hold the receipts of many builds: looked through for every claim they would take longer than all else. */
+function contextOf(request: ReportRequest): ReportContext {
+  const receiptsByCheck = new Map(request.receipts.map((receipt) => [receipt.check, receipt]));
+  const byGoal = new Map<string, Receipt[]>();
+  for (const receipt of request.receipts) {
+    const found = byGoal.get(receipt.goal);
+    if (found) found.push(receipt);
+    else byGoal.set(receipt.goal, [receipt]);
+  }
+  return {
+    ...request,
+    receiptsByCheck,
+    receiptsFor: ({ goal, checks }) => [
+      ...new Set([...(byGoal.get(goal.id) ?? []), ...checks.flatMap(({ id }) => receiptsByCheck.get(id) ?? [])]),
+    ],
+  };
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
@@ -75,7 +90,7 @@ function contractReport({ elaborated, goals }: PlannedContract, context: ReportC
       goals.filter(({ goal }) => goal.overReals === null),
       context,
     ),
-    gpu: gpuStanding(goals, context.receipts, context.tool),
+    gpu: gpuStanding(goals, goals.flatMap(context.receiptsFor), context.tool),
     equations: contract.equations.map(({ name, formula }) => equationReport(name, formula.text, elaborated, context)),
     claims: claims.map(({ report }) => report),
   };

@@ -19,11 +19,8 @@ export interface JudgedClaim {
 }
 
 /** The verdict of a goal from its receipts. */
-export function goalClaim(
-  { goal, checks, unboundEquations }: PlannedGoal,
-  elaborated: ElaboratedContract,
-  context: ReportContext,
-): JudgedClaim {
+export function goalClaim(planned: PlannedGoal, elaborated: ElaboratedContract, context: ReportContext): JudgedClaim {
+  const { goal, checks, unboundEquations } = planned;
   const { contract } = elaborated;
   const placed = (reason: string | null): string | null => reason && withPlaces(reason, goal, elaborated);
   const status = deriveClaim({
@@ -31,7 +28,7 @@ export function goalClaim(
     notGoal: null,
     unboundEquations,
     expected: checks.map(({ id, method, backend }) => ({ check: id, method, backend })),
-    receipts: context.receipts,
+    receipts: context.receiptsFor(planned),
     currentChecks: context.currentChecks,
     adequacyExemption: exemptionOf(goal),
     asksFiniteness: asksFiniteness(goal),

@@ -12,7 +12,10 @@ import type { ReportContext } from './report-context.ts';
  * PV-6008 for a declared mutant that a claim catches, PV-6009 for one that pv does not make, PV-6010 for one whose
  * outputs plainly differ.
  */
-export function equivalenceFindings({ plan, receiptsByCheck }: ReportContext): readonly Diagnostic[] {
+export function equivalenceFindings({
+  plan,
+  receiptsByCheck,
+}: Pick<ReportContext, 'plan' | 'receiptsByCheck'>): readonly Diagnostic[] {
   return plan.contracts.flatMap((planned) => {
     const { contract, dataGoals } = planned.elaborated;
     // Mutants of a kernel that is wrong itself say nothing about the contract.

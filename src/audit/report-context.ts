@@ -2,7 +2,7 @@ import type { Goal } from '../contract/goal.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Receipt } from '../evidence/receipt.ts';
 import type { Level } from '../evidence/verdict.ts';
-import type { Plan } from '../plan/make-plan.ts';
+import type { Plan, PlannedGoal } from '../plan/make-plan.ts';
 import type { BoundSubject } from '../subject/bound-subject.ts';
 import type { BindingFaults } from './unbound-reason.ts';
 
@@ -22,7 +22,9 @@ export interface ReportRequest {
   readonly reproduce: (goal: Goal, path: string) => string;
 }
 
-/** The request with the receipts at hand by check. */
+/** The request with the receipts at hand. */
 export interface ReportContext extends ReportRequest {
   readonly receiptsByCheck: ReadonlyMap<string, Receipt>;
+  /** Those of a goal, whatever they are of today, and of the checks that it shares with others. */
+  readonly receiptsFor: (planned: PlannedGoal) => readonly Receipt[];
 }
