@@ -2,12 +2,13 @@ import type { KernelThread } from '../runtime/kernel-types.ts';
 
 /**
  * Spherical linear interpolation of two weight vectors: sin((1 − τ)Ω)/sin Ω·uᵢ + sin(τΩ)/sin Ω·wᵢ, with Ω the angle
- * between them; the straight line where they are parallel.
+ * between them; the straight line where they are parallel, and where no great circle is told: one is zero, or they are
+ * opposite (within 0.01 of half a turn).
  *
  * Laws: τ = 0 gives u and τ = 1 gives w, exactly; unit vectors give unit vectors. The angle is
  * 2·atan(‖û − ŵ‖/‖û + ŵ‖), which keeps its digits for nearly parallel vectors where acos⟨û, ŵ⟩ loses half of them.
  *
- * Shapes: u and w are n, the output n. Range: 0 ≤ τ ≤ 1, neither vector zero, not opposite: no great circle is told.
+ * Shapes: u and w are n, the output n. Range: 0 ≤ τ ≤ 1.
  * Source: Shoemake (1985), Animating rotation with quaternion curves, section 3.3; the angle is
  * Kahan (2006), How futile are mindless assessments of roundoff, section 12.
  */
@@ -20,6 +21,10 @@ export function slerp(this: KernelThread, u: readonly number[], w: readonly numb
   }
   const normU = Math.sqrt(squaresU);
   const normW = Math.sqrt(squaresW);
+  const line = (1 - tau) * u[this.thread.x]! + tau * w[this.thread.x]!;
+  if (normU === 0 || normW === 0) {
+    return line;
+  }
   let apart = 0;
   let along = 0;
   for (let j = 0; j < n; j++) {
@@ -29,8 +34,8 @@ export function slerp(this: KernelThread, u: readonly number[], w: readonly numb
     along += sum * sum;
   }
   const angle = 2 * Math.atan(Math.sqrt(apart / along));
-  if (angle === 0) {
-    return (1 - tau) * u[this.thread.x]! + tau * w[this.thread.x]!;
+  if (along <= 1e-4 || angle === 0) {
+    return line;
   }
   const shareU = Math.sin((1 - tau) * angle) / Math.sin(angle);
   const shareW = Math.sin(tau * angle) / Math.sin(angle);
@@ -77,4 +82,31 @@ export function tiesMerge(
     }
   }
   return up >= down ? up / Math.max(1, upCount) : -down / downCount;
+}
+
+/**
+ * DARE merge of task vectors: every element of every model is dropped with probability ρ, by given uniform numbers, what is
+ * left is divided by 1 − ρ, and the models are added.
+ *
+ * Laws: the mean over the numbers is the sum of the task vectors; ρ = 0 is that sum.
+ *
+ * Shapes: δ and ω are K×n (one model per row), the output n. Range: 0 ≤ ρ < 1, 0 ≤ ω < 1.
+ * Source: Yu et al. (2024), arXiv:2311.03099, section 3, equations 1 and 2, added as in Ilharco et al. (2023),
+ * arXiv:2212.04089, section 2.
+ */
+export function dareMerge(
+  this: KernelThread,
+  delta: readonly (readonly number[])[],
+  omega: readonly (readonly number[])[],
+  rate: number,
+  K: number,
+  _n: number,
+): number {
+  let sum = 0;
+  for (let a = 0; a < K; a++) {
+    if (omega[a]![this.thread.x]! >= rate) {
+      sum += delta[a]![this.thread.x]! / (1 - rate);
+    }
+  }
+  return sum;
 }
