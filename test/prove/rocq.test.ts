@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { elaborateAll } from '../../src/audit/elaborate-all.ts';
+import { readContracts } from '../../src/contract/validate.ts';
+import type { Workshop } from '../../src/prove/check-proof.ts';
+import { exactGoal } from '../../src/prove/exact-goal.ts';
+import { statementOf } from '../../src/prove/statement.ts';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { repositoryRoot } from '../support/built.ts';
+import { checked, closeWorkshop, hasRocq, prelude, workshopFor } from '../support/rocq.ts';
+
+const witness = 'Theorem witness : some_input.\nProof. exists 1%Z, (fun _ => 0). split_all; try lia; lra. Qed.\n';
+const proof = (body: string): string => `${witness}Theorem proof : claim.\nProof. ${body} Qed.\n`;
+const doubled = { formal: 'f(x)_i = x_i + x_i' };
+const byUnfolding = proof('intros n x Hn Hx i Hi. unfold f. lra.');
+
+describe('the prelude', () => {
+  it('assumes nothing', () => {
+    const code = prelude.replace(/\(\*[^]*?\*\)/g, '');
+    expect(code).not.toMatch(/Admitted|admit\b|Axiom|Parameter|Hypothesis|Conjecture|Unset/);
+  });
+});
+
+// Without Rocq these do not run, and the last test says so; where CI is set, they run or fail.
+describe.runIf(hasRocq)('Rocq', () => {
+  let workshop: Workshop;
+  let count = 0;
+  const check = (claimed: typeof doubled, script: string) =>
+    checked(workshop, `claim-${(count += 1)}`, claimed, script);
+  beforeAll(async () => {
+    workshop = await workshopFor();
+  });
+  afterAll(() => closeWorkshop(workshop));
+
+  it('accepts a proof', async () => {
+    expect(await check(doubled, byUnfolding)).toMatchObject({ kind: 'proved' });
+  });
+
+  it('refuses the same script for a claim that is false', async () => {
+    expect(await check({ formal: 'f(x)_i = x_i + x_i + 1e-30' }, byUnfolding)).toMatchObject({
+      kind: 'refused',
+      why: 'script',
+    });
+  });
+
+  it('refuses a proof of something weaker, whatever it is called', async () => {
+    const weaker = `${witness}Theorem proof : claim \\/ True.\nProof. right. exact I. Qed.\n`;
+    expect(await check(doubled, weaker)).toMatchObject({ kind: 'refused', why: 'claim' });
+    const renamed = `${witness}Definition claim := True.\nTheorem proof : claim.\nProof. exact I. Qed.\n`;
+    expect(await check(doubled, renamed)).toMatchObject({ kind: 'refused', why: 'claim' });
+    const hollow = `Definition some_input := True.\nTheorem witness : some_input.\nProof. exact I. Qed.\n${byUnfolding.slice(witness.length)}`;
+    expect(await check(doubled, hollow)).toMatchObject({ kind: 'refused', why: 'claim' });
+  });
+
+  it('refuses a proof that stops half-way, and says where', async () => {
+    const refused = await check(doubled, proof('intros.\n  idtac.\n'));
+    expect(refused).toMatchObject({ kind: 'refused', why: 'script' });
+    expect(refused.kind === 'refused' && refused.line).toBeGreaterThan(2);
+  });
+
+  it('refuses a claim about no input, whose proof would be easy', async () => {
+    const nothing = { formal: 'f(x)_i = 0', requires: ['x_i ≥ 20'] };
+    const easy = proof('intros n x Hn Hx i Hi. specialize (Hx i Hi). lra.');
+    expect(await check(nothing, easy)).toMatchObject({ kind: 'refused', why: 'script' });
+  });
+
+  it('demands that every part of the claim has a value', async () => {
+    // Rocq's own x / 0 is some number, so the equation alone could be proved.
+    const undefined_ = { formal: 'f(x)_i - 1 / (x_i - x_i) = x_i + x_i - 1 / (x_i - x_i)' };
+    const alone = proof('split; [|intros n x Hn Hx i Hi; unfold f; lra]. intros. lra.');
+    expect(await check(undefined_, alone)).toMatchObject({ kind: 'refused', why: 'script' });
+  });
+
+  it('refuses an axiom that the standard reals do not need', async () => {
+    const assuming = await workshopFor(`${prelude}\nAxiom cheat : forall P : Prop, P.\n`);
+    const script = `Theorem witness : some_input.\nProof. apply cheat. Qed.\nTheorem proof : claim.\nProof. apply cheat. Qed.\n`;
+    const refused = await checked(assuming, 'claim', { formal: 'f(x)_i = 7' }, script);
+    await closeWorkshop(assuming);
+    expect(refused).toMatchObject({ kind: 'refused', why: 'axiom' });
+    expect(refused.kind === 'refused' && refused.reason).toContain('cheat');
+  });
+
+  it('is stopped when a proof takes too long', async () => {
+    const hurried: Workshop = { ...workshop, timeoutMs: 3_000 };
+    const endless = `Ltac forever := forever.\n${proof('forever.')}`;
+    expect(await checked(hurried, 'endless', doubled, endless)).toMatchObject({ kind: 'refused', why: 'limit' });
+  });
+
+  it('reads the statements of every contract', async () => {
+    const folder = join(repositoryRoot, 'contracts');
+    const names = (await readdir(folder)).filter((name) => name.endsWith('.yaml') && name !== 'binding.yaml');
+    const sources = await Promise.all(
+      names.map(async (path) => ({ path, text: await readFile(join(folder, path), 'utf8') })),
+    );
+    const { value } = readContracts(sources, { elsewhere: new Set() });
+    const byId = new Map(elaborateAll(value).map((one) => [one.contract.id, one]));
+    const released = { unbounded: new Set<string>(), above: new Set<string>() };
+    const texts = value.flatMap((contract) => {
+      const stated = contract.obligations.flatMap((obligation) => {
+        const goal = exactGoal(contract, obligation, byId);
+        if (!goal.ok) return [];
+        const { statement, refusals } = statementOf({ goal: goal.value, released });
+        return refusals.length === 0 && statement.text.length < 6_000 ? [statement.text] : [];
+      });
+      // The longest says most of what is written in a contract's own way.
+      return stated.toSorted((a, b) => b.length - a.length).slice(0, 1);
+    });
+    expect(texts.length).toBeGreaterThan(30);
+    const modules = texts.map((text, i) => `Module M${i}.\n${text.split('\n').slice(3).join('\n')}End M${i}.\n`);
+    const head = 'From Coq Require Import Bool ZArith Reals.\nFrom PV Require Import Pv.\nOpen Scope R_scope.\n';
+    await workshop.host.writeFileAtomic('all/All.v', head + modules.join(''));
+    const end = await workshop.run({
+      program: workshop.coqc,
+      arguments: ['-q', '-R', '../prelude', 'PV', 'All.v'],
+      folder: join(workshop.folder, 'all'),
+      timeoutMs: 60_000,
+      memoryMb: 4_096,
+      fileMb: 64,
+    });
+    expect(end.output).toBe('');
+    expect(end.code).toBe(0);
+  }, 90_000);
+});
+
+describe.runIf(!hasRocq)('without Rocq', () => {
+  it('no proof is checked here: install coq to run these tests', () => {
+    expect(hasRocq).toBe(false);
+  });
+});

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { stated, type Claimed } from '../support/rocq.ts';
+
+const claimOf = (claimed: Claimed, released?: Parameters<typeof stated>[1]): string => {
+  const statement = stated(claimed, released);
+  if (typeof statement === 'string') throw new Error(statement);
+  return statement.text.slice(statement.text.indexOf('Definition claim'));
+};
+
+describe('the statement of a claim', () => {
+  it('quantifies over sizes without a largest value, and keeps the bounds of inputs as hypotheses', () => {
+    expect(claimOf({ formal: 'f(x)_i ≥ 2·x_i' })).toBe(`Definition claim : Prop :=
+  forall (n : Z) (x : Z -> R),
+  (1 <= n)%Z ->
+  (forall i : Z, (0 <= i < n)%Z -> (-10) <= x i /\\ x i <= 10) ->
+  forall i : Z, (0 <= i < n)%Z -> f n x i >= 2 * x i.
+`);
+  });
+
+  it('does without bounds that the contract releases', () => {
+    const formal = 'f(x)_i ≥ 2·x_i';
+    const both = claimOf({ formal }, { unbounded: new Set(['x']), above: new Set() });
+    expect(both).not.toContain('10');
+    const above = claimOf({ formal }, { unbounded: new Set(), above: new Set(['x']) });
+    expect(above).toContain('(-10) <= x i) ->');
+    expect(above).not.toContain('<= 10');
+  });
+
+  it('has no tolerance: what is approximately equal in float32 is equal', () => {
+    expect(claimOf({ formal: 'f(x)_i ≈ x_i + x_i', tolerance: '{ cond: 8, abs: 1e-30 }' })).toContain(
+      'f n x i = x i + x i.',
+    );
+    expect(claimOf({ formal: '|Σ_i f(x)_i - 2·(Σ_i x_i)| ≤ ε', tolerance: '{ abs: 1e-6, per: n }' })).toContain(
+      'sum_over 0%Z n (fun i => f n x i) = 2 * sum_over 0%Z n (fun i => x i).',
+    );
+  });
+
+  it('keeps numbers exactly', () => {
+    expect(claimOf({ formal: 'f(x)_i ≤ 0.1 + 2.5e-3 + π' })).toContain('1 / 10 + 25 / 10000 + PI');
+  });
+
+  it.each([
+    ['f(x)_i ≥ x_i / (x_i - 1)', 'x i - 1 <> 0'],
+    ['f(x)_i ≥ log(x_i)', 'x i > 0'],
+    ['f(x)_i ≥ √(x_i)', 'x i >= 0'],
+    ['f(x)_i ≥ x_i^(-1)', 'x i <> 0'],
+    ['f(x)_i ≥ |x_i|^0.3', 'Rabs (x i) > 0'],
+    ['x_i > 1 ⟹ f(x)_i ≥ 1 / x_i', '(forall i : Z, (0 <= i < n)%Z -> x i > 1 -> x i <> 0) /\\'],
+    ['f(x)_i ≥ { 1 / x_i if x_i ≠ 0; 0 otherwise }', 'x i <> 0 -> x i <> 0'],
+    ['f(x)_i ≤ max(x) + 40', '(0 < n)%Z'],
+    ['i < n - 1 ⟹ f(x)_{i+1} ≥ -20', '(0 <= i + 1 < n)%Z'],
+  ])('asks that %s has a value', (formal, condition) => {
+    expect(claimOf({ formal })).toContain(condition);
+  });
+
+  it('asks for values inside the equation, too', () => {
+    const statement = stated({ formal: 'f(x)_i ≥ 0', formula: 'f(x)_i = √(x_i)' });
+    if (typeof statement === 'string') throw new Error(statement);
+    expect(statement.text).toContain(
+      'Definition f_defined (n : Z) (x : Z -> R) : Prop :=\n  forall i : Z, (0 <= i < n)%Z -> x i >= 0.',
+    );
+    expect(statement.text).toContain('f_defined n x /\\');
+  });
+
+  it('writes integers as integers, and reads them as real numbers where they meet them', () => {
+    const claimed = {
+      formula: 'f(k)_i = k_i / 2',
+      domain: 'k ∈ ℤ^n, 1 ≤ n ≤ 8, 0 ≤ k_i ≤ 9',
+      formal: 'f(k)_i ≥ ⌊k_i / 2⌋ ∧ k_i mod 2 ≤ 1',
+    };
+    expect(claimOf(claimed)).toContain('f n k i >= IZR (k i / 2)%Z /\\ (k i mod 2 <= 1)%Z');
+  });
+
+  it('takes names that Rocq uses for something else apart', () => {
+    const text = claimOf({
+      formula: 'f(exp)_i = 2·exp_i',
+      domain: 'exp ∈ F32^S, 1 ≤ S ≤ 8',
+      formal: 'f(exp)_i = 2·exp_i',
+    });
+    expect(text).toContain('forall (S_1 : Z) (exp_1 : Z -> R)');
+  });
+
+  it.each([
+    [{ formal: 'is_finite(f(x)_i)' }, 'every real number is finite'],
+    [{ formal: '|f(x)_i - 2·x_i| ≤ 4 ULP' }, 'no units of float32'],
+    [{ formal: 'f(x)_i = fl32(2·x_i)' }, 'round32'],
+    [{ formal: 'f(x)_i ≥ erf(x_i)' }, 'erf'],
+    [{ formal: 'f(x) ≈ f_ref(x)', tolerance: '{ abs: 1 }' }, 'both sides are the same'],
+    [{ formal: 'f(x)_i ≥ 2·x_i', domain: 'x ∈ F32_ext^n, 1 ≤ n ≤ 8' }, 'infinities'],
+    [{ formal: 'as fast as it can be' }, 'prose'],
+  ])('is refused for %j', (claimed, reason) => {
+    expect(stated(claimed)).toContain(reason);
+  });
+});
