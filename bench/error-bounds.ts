@@ -8,6 +8,7 @@ import { createEvaluator } from '../src/proof/evaluate.ts';
 import { Graph, type NumberExpression } from '../src/proof/expression.ts';
 import type { ProofVariable } from '../src/proof/problem.ts';
 import { boxOf, createRanges } from '../src/proof/engines/interval/ranges.ts';
+import { collapsingArithmetic } from '../src/proof/engines/rounding/bound-arithmetic.ts';
 import { createForms } from '../src/proof/engines/rounding/forms.ts';
 import { float32Values } from '../src/proof/engines/rounding/float32-values.ts';
 import { dot, exact, problemOf, rounded, softmax, variables, vector } from '../test/proof/graphs.ts';
@@ -86,7 +87,8 @@ for (const row of rows) {
   const start = performance.now();
   const ranges = createRanges(boxOf(problemOf(graph, made.over, graph.true)), []);
   const isFloat32 = float32Values(made.over);
-  const forms = createForms({ graph, ranges, isFloat32, measure: 'total', triangle: false, cutFunctions: false });
+  const bounds = collapsingArithmetic({ graph, ranges, triangle: false });
+  const forms = createForms({ graph, ranges, isFloat32, measure: 'total', cutFunctions: false, bounds });
   const { total } = forms.form(made.code);
   const elapsed = performance.now() - start;
   const reached = largestError(made);

@@ -152,6 +152,7 @@ export class Graph {
       return this.constant(addRational(left.value, right.value));
     if (isConstant(left, ZERO)) return right;
     if (isConstant(right, ZERO)) return left;
+    if (isNegationOf(left, right) || isNegationOf(right, left)) return this.constant(ZERO);
     if (left.kind === 'negate' && right.kind === 'negate') return this.negate(this.add(left.operand, right.operand));
     return this.#binary('add', left, right);
   }
@@ -267,8 +268,12 @@ export class Graph {
     return this.#comparison('less-equal', left, right, (order) => order <= 0);
   }
 
+  /** The same for `a = b` and `b = a`; a constant stands on the right. */
   equal(left: NumberExpression, right: NumberExpression): BooleanExpression {
-    return this.#comparison('equal', left, right, (order) => order === 0);
+    const isInOrder =
+      left.kind === 'constant' ? right.kind === 'constant' : right.kind === 'constant' || left.id <= right.id;
+    const [first, second] = isInOrder ? [left, right] : [right, left];
+    return this.#comparison('equal', first, second, (order) => order === 0);
   }
 
   not(operand: BooleanExpression): BooleanExpression {
@@ -384,6 +389,10 @@ function stepOf(kind: Stepping, value: Rational): bigint {
     case 'round-half-up':
       return floorRational(addRational(value, { numerator: 1n, denominator: 2n }));
   }
+}
+
+function isNegationOf(node: NumberExpression, operand: NumberExpression): boolean {
+  return node.kind === 'negate' && node.operand === operand;
 }
 
 function isConstant(expression: NumberExpression, value: Rational): boolean {

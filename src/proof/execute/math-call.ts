@@ -110,8 +110,8 @@ function step(
 /** Correctly rounded, as float64's root rounded once more is (53 ≥ 2·24 + 2, Figueroa 1995). */
 function squareRoot(execution: Execution, value: NumberValue, site: Site): NumberValue {
   const { graph, reading } = execution;
-  if (typeof value === 'number' && (reading === 'float32' || !Number.isFinite(value) || value < 0))
-    return unlessNaN(execution, Math.fround(Math.sqrt(value)), site);
+  if (typeof value === 'number' && (!Number.isFinite(value) || value < 0))
+    return unlessNaN(execution, Math.sqrt(value), site);
   const operand = expressionOf(execution, value, site.place);
   demand(execution, site.path, {
     kind: 'invalid',
@@ -119,7 +119,9 @@ function squareRoot(execution: Execution, value: NumberValue, site: Site): Numbe
     condition: graph.lessEqual(graph.integer(0), operand),
     text: () => `${site.text()} is of a number that is not negative`,
   });
-  return reading === 'float32' ? graph.round32(graph.sqrt(operand)) : settled(execution, exactRoot(graph, operand));
+  // The root of a known number stays one: the claim has the exact root in its place, and the two differ by a rounding.
+  const root = exactRoot(graph, operand);
+  return settled(execution, reading === 'float32' ? graph.round32(root) : root);
 }
 
 type Called = Exclude<ElementaryFunction, 'erf' | 'log10'>;

@@ -78,11 +78,19 @@ describe('arithmetic', () => {
   });
 
   it('knows what known numbers give, with the roundings of float32', async () => {
-    const body = 'const third = 1 / 3; return x[0] * (third + 0.1 + Math.sqrt(2) + Math.PI);';
+    const body = 'const third = 1 / 3; return x[0] * (third + 0.1 + Math.sqrt(4) + Math.PI);';
     const { outputs } = valueOf(await run(body, { x: [1] }));
     const f = Math.fround;
-    const known = f(f(f(f(1 / 3) + f(0.1)) + f(Math.sqrt(2))) + f(Math.PI));
+    const known = f(f(f(f(1 / 3) + f(0.1)) + 2) + f(Math.PI));
     expect(outputs[0]).toMatchObject({ operand: { right: { value: fromFloat(known) } } });
+  });
+
+  it('keeps the root of a known number, which claims have without its rounding', async () => {
+    const { outputs, unsafe } = on(valueOf(await run('return x[0] * Math.sqrt(n);', { x: [1], n: 2 })), { x0: 3 });
+    expect({ outputs, unsafe }).toEqual({ outputs: [Math.fround(3 * Math.fround(Math.SQRT2))], unsafe: [] });
+    expect(text(valueOf(await run('return x[0] * Math.sqrt(n);', { x: [1], n: 2 })).outputs[0])).toBe(
+      'fl(x0 · fl(√(2)))',
+    );
   });
 
   it('keeps the arithmetic of indices whole, and sums that start at 0 free of a rounding', async () => {

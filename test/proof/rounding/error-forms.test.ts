@@ -11,6 +11,8 @@ import { createEvaluator } from '../../../src/proof/evaluate.ts';
 import { Graph, type NumberExpression } from '../../../src/proof/expression.ts';
 import { boxOf, createRanges } from '../../../src/proof/engines/interval/ranges.ts';
 import { boundExpression } from '../../../src/proof/engines/rounding/bound.ts';
+import { collapsingArithmetic } from '../../../src/proof/engines/rounding/bound-arithmetic.ts';
+import { charging } from '../../../src/proof/engines/rounding/charging.ts';
 import { createForms, type FormOptions } from '../../../src/proof/engines/rounding/forms.ts';
 import { float32Values } from '../../../src/proof/engines/rounding/float32-values.ts';
 import { problemOf, variables, vector } from '../graphs.ts';
@@ -82,23 +84,53 @@ function operate(graph: Graph, operation: number, a: NumberExpression, b: Number
   }
 }
 
-const ways: readonly Pick<FormOptions, 'measure' | 'triangle' | 'cutFunctions'>[] = [
-  { measure: 'total', triangle: false, cutFunctions: false },
-  { measure: 'relative', triangle: true, cutFunctions: false },
-  { measure: 'symbolic', triangle: false, cutFunctions: false },
-  { measure: 'symbolic', triangle: true, cutFunctions: true },
+interface Way extends Pick<FormOptions, 'measure' | 'cutFunctions'> {
+  readonly triangle: boolean;
+  readonly charged: boolean;
+}
+
+const ways: readonly Way[] = [
+  { measure: 'total', triangle: false, cutFunctions: false, charged: false },
+  { measure: 'relative', triangle: true, cutFunctions: false, charged: false },
+  { measure: 'symbolic', triangle: false, cutFunctions: false, charged: false },
+  { measure: 'symbolic', triangle: true, cutFunctions: true, charged: false },
+  { measure: 'symbolic', triangle: true, cutFunctions: false, charged: true },
+  { measure: 'symbolic', triangle: true, cutFunctions: true, charged: true },
 ];
 
-describe.each(ways)('$measure, cut at functions: $cutFunctions', (way) => {
+/**
+ * A tolerance over the values that a program computes: what a running error sums up, in some order. Bounds are charged to
+ * its sums, and must hold whatever it is.
+ */
+function toleranceOver(options: Omit<FormOptions, 'bounds'>, nodes: readonly NumberExpression[]): NumberExpression {
+  const { graph, ranges } = options;
+  const plain = createForms({ ...options, bounds: collapsingArithmetic({ graph, ranges, triangle: true }) });
+  let sum = graph.integer(0);
+  for (const [i, node] of nodes.entries()) {
+    const { exact, bound } = plain.form(node);
+    const size = graph.absolute(exact);
+    const own = [...bound.keys()].reduce((parts, part) => graph.add(parts, part), size);
+    sum = i % 3 === 2 ? graph.add(own, graph.multiply(size, sum)) : graph.maximum(own, graph.add(sum, own));
+  }
+  return sum;
+}
+
+describe.each(ways)('$measure, cut at functions: $cutFunctions, charged: $charged', (way) => {
   test('every value is in its range, and no further from the exact one than each bound says', () => {
     let looked = 0;
+    let onSums = 0;
     fc.assert(
       fc.property(program, box, point, (lines, [low = 0, high = 1], shares) => {
         const graph = new Graph();
         const nodes = build(graph, lines);
         const over = variables(vector(graph, 'x', INPUTS), Math.fround(low), Math.fround(high));
         const ranges = createRanges(boxOf(problemOf(graph, over, graph.true)), []);
-        const forms = createForms({ graph, ranges, isFloat32: float32Values(over), ...way });
+        const { measure, cutFunctions, triangle, charged } = way;
+        const options = { graph, ranges, isFloat32: float32Values(over), measure, cutFunctions };
+        const bounds = charged
+          ? charging({ graph, ranges, allowed: toleranceOver(options, nodes) }).bounds
+          : collapsingArithmetic({ graph, ranges, triangle });
+        const forms = createForms({ ...options, bounds });
         const inputs = new Map(
           shares.map((t, i) => [
             `x[${i}]`,
@@ -127,11 +159,13 @@ describe.each(ways)('$measure, cut at functions: $cutFunctions', (way) => {
               'bound',
             ).toBe(true);
           looked += 1;
+          if ([...form.bound.keys()].some(({ kind }) => kind === 'add' || kind === 'maximum')) onSums += 1;
         }
       }),
       { numRuns: Number(process.env['PV_RUNS'] ?? 100) },
     );
     expect(looked).toBeGreaterThan(200);
+    if (way.charged) expect(onSums).toBeGreaterThan(50);
   });
 });
 

@@ -15,11 +15,13 @@ import { addFunctions, isZeroFunction, negateFunction, type RationalFunction } f
 
 /** Operations on terms in one statement, whatever the budget: more would take tens of seconds. */
 const effortLimit = 4_000_000;
+/** Of a distance that a tolerance allows: where it is of roundings, no law decides it, and the rounding engine does. */
+const distanceEffort = 100_000;
 
 export function algebraEngine(): Engine {
   return {
     id: 'algebra',
-    version: '1',
+    version: '2',
     decide: (problem, budget) => Promise.resolve(decide(problem, budget)),
     close: () => Promise.resolve(),
   };
@@ -34,7 +36,8 @@ function decide(problem: ProofProblem, budget: Budget): EngineOutcome {
   let spent: string | null = null;
   for (const claim of claimsOf(problem))
     for (const takeApart of [true, false]) {
-      const attempt = guarded(() => attemptClaim(problem, claim, takeApart, Math.min(budget.steps, effortLimit)));
+      const limit = claim.relation === 'within' ? distanceEffort : effortLimit;
+      const attempt = guarded(() => attemptClaim(problem, claim, takeApart, Math.min(budget.steps, limit)));
       if (typeof attempt === 'string') spent = attempt;
       else if (attempt) return attempt;
     }

@@ -35,6 +35,8 @@ export interface NormaliserOptions {
    * of the size of each part.
    */
   readonly takeApart: boolean;
+  /** Numbers that are not looked into. */
+  readonly closed?: ReadonlySet<NumberExpression>;
 }
 
 export interface Normaliser {
@@ -59,7 +61,10 @@ export function createNormaliser(options: NormaliserOptions): Normaliser {
     for (;;) {
       const top = stack.at(-1);
       if (top === undefined) return get(node);
-      const waiting = known.has(top.id) ? [] : neededFor(top).filter(({ id }) => !known.has(id));
+      const waiting =
+        known.has(top.id) || options.closed?.has(top)
+          ? []
+          : neededFor(top, options.closed).filter(({ id }) => !known.has(id));
       if (waiting.length > 0) stack.push(...waiting);
       else {
         if (!known.has(top.id)) known.set(top.id, normaliseOne(top, context));
@@ -71,14 +76,15 @@ export function createNormaliser(options: NormaliserOptions): Normaliser {
 }
 
 /** Sums are taken as a whole: one pass over all their terms. */
-function neededFor(node: NumberExpression): readonly NumberExpression[] {
-  if (node.kind === 'add') return summands(node);
+function neededFor(node: NumberExpression, closed: NormaliserOptions['closed']): readonly NumberExpression[] {
+  if (node.kind === 'add') return summands(node, closed);
   if (node.kind === 'maximum' || node.kind === 'minimum') return [...selectionOperands(node)];
   return numberArguments(node);
 }
 
 function normaliseOne(node: NumberExpression, context: Context): RationalFunction | null {
-  const { get, effort } = context;
+  const { get, effort, closed } = context;
+  if (closed?.has(node)) return opaque(context, `number ${node.id}`, node);
   const left = 'left' in node ? get(node.left) : null;
   const right = 'right' in node ? get(node.right) : null;
   switch (node.kind) {
@@ -87,7 +93,7 @@ function normaliseOne(node: NumberExpression, context: Context): RationalFunctio
     case 'variable':
       return opaque(context, `variable ${node.name}`, node, { variable: true });
     case 'add':
-      return sumOf(summands(node), context);
+      return sumOf(summands(node, closed), context);
     case 'multiply':
       return left && right && withLaws(multiplyFunctions(left, right, effort), context.atoms, effort);
     case 'divide': {

@@ -273,13 +273,13 @@ function quotientRange(left: NumberExpression, right: NumberExpression, range: R
   return { low: Math.max(0, quotient.low), high: 1 };
 }
 
-/** The terms of a sum, the sums among them taken apart; at most 4096 of them. */
-export function summands(node: NumberExpression): readonly NumberExpression[] {
+/** The terms of a sum, the sums among them taken apart but for those that are `closed`; at most 4096 of them. */
+export function summands(node: NumberExpression, closed?: ReadonlySet<NumberExpression>): readonly NumberExpression[] {
   const found: NumberExpression[] = [];
   const stack = [node];
   while (stack.length > 0 && found.length + stack.length <= 4096) {
     const top = stack.pop();
-    if (top?.kind === 'add') stack.push(top.right, top.left);
+    if (top?.kind === 'add' && (top === node || closed?.has(top) !== true)) stack.push(top.right, top.left);
     else if (top) found.push(top);
   }
   return [...found, ...stack.toReversed()];

@@ -3,16 +3,22 @@ import { addDown, addUp, divideUp, magnitude, mignitude, type Interval } from '.
 import { functionInterval, functionUlps } from '../../../numeric/interval-elementary.ts';
 import { fromFloat } from '../../../numeric/rational.ts';
 import type { ElementaryFunction, Graph, NumberExpression } from '../../expression.ts';
-import { divideBound, multiplyBound, addBounds, scaleBound } from './bound.ts';
+import { addBounds, scaleBound } from './bound.ts';
+import type { BoundArithmetic } from './bound-arithmetic.ts';
 import { UNIT_ROUNDOFF, type ErrorForm } from './error-form.ts';
 import { plus, times } from './numbers-up.ts';
 
 /** |f(value) − f(exact)|, as an `ErrorForm` has it. */
 export type Propagated = Omit<ErrorForm, 'exact'>;
 
+interface Tools {
+  readonly graph: Graph;
+  readonly bounds: BoundArithmetic;
+}
+
 /** Null when nothing is known: the argument may leave the domain, or the slope has no bound. */
 export function propagate(
-  graph: Graph,
+  tools: Tools,
   fn: ElementaryFunction,
   argument: ErrorForm,
   range: Interval,
@@ -21,30 +27,30 @@ export function propagate(
   if (!Number.isFinite(total)) return null;
   switch (fn) {
     case 'exp':
-      return exponential(graph, argument, range);
+      return exponential(tools, argument, range);
     case 'log':
     case 'log2':
     case 'log10':
-      return logarithm(graph, fn, argument, range);
+      return logarithm(tools, fn, argument, range);
     case 'sin':
     case 'cos':
     case 'tanh':
     case 'atan':
     case 'erf':
-      return smooth(graph, fn, argument);
+      return smooth(tools, fn, argument);
     default:
       return steep(fn, argument, range);
   }
 }
 
 /** |e^(E+δ) − e^E| = e^E·|e^δ − 1| ≤ e^E·(e^|δ| − 1), and (e^δ − 1)/δ grows with δ. */
-function exponential(graph: Graph, { exact, bound, total }: ErrorForm, range: Interval): Propagated | null {
+function exponential({ graph, bounds }: Tools, { exact, bound, total }: ErrorForm, range: Interval): Propagated | null {
   if (total > 600) return null;
   const growth = expm1Up(total);
   const slope = total === 0 ? 1 : divideUp(growth, total);
   const value = graph.apply('exp', exact);
   return {
-    bound: scaleBound(multiplyBound(graph, bound, value), slope),
+    bound: scaleBound(bounds.times(bound, value), slope),
     scales: true,
     relative: growth,
     absolute: 0,
@@ -62,7 +68,7 @@ const perNatural = { log: 1, log2: Math.LOG2E * (1 + 2 ** -52), log10: Math.LOG1
 
 /** |log(E(1 + θ)) − log E| ≤ −log(1 − |θ|), and −log(1 − θ)/θ grows with θ. */
 function logarithm(
-  graph: Graph,
+  { bounds }: Tools,
   fn: 'log' | 'log2' | 'log10',
   { exact, bound, relative, absolute, total }: ErrorForm,
   range: Interval,
@@ -73,7 +79,7 @@ function logarithm(
   const size = share === 0 ? 0 : -Math.log1p(-share) * (1 + 2 ** -50) * perNatural[fn];
   const slope = share === 0 ? perNatural[fn] : divideUp(size, share);
   return {
-    bound: scaleBound(divideBound(graph, bound, exact, range.low), slope),
+    bound: scaleBound(bounds.over(bound, exact, range.low), slope),
     scales: false,
     relative: 0,
     absolute: size,
@@ -126,13 +132,13 @@ const smoothFunctions: Readonly<Record<'sin' | 'cos' | 'tanh' | 'atan' | 'erf', 
 };
 
 /** |f(E + δ) − f(E)| ≤ |f′(E)|·|δ| + ½·max|f″|·δ². */
-function smooth(graph: Graph, fn: keyof typeof smoothFunctions, argument: ErrorForm): Propagated {
+function smooth({ graph, bounds }: Tools, fn: keyof typeof smoothFunctions, argument: ErrorForm): Propagated {
   const { exact, bound, relative, absolute, total } = argument;
   const { slope, steepest, curvature, star } = smoothFunctions[fn];
   const slopeHere = graph.absolute(slope(graph, exact));
   const passes = star && relative < 1;
   return {
-    bound: addBounds(multiplyBound(graph, bound, slopeHere), scaleBound(bound, times(curvature / 2, total))),
+    bound: addBounds(bounds.times(bound, slopeHere), scaleBound(bound, times(curvature / 2, total))),
     scales: passes && argument.scales,
     relative: passes ? relative : 0,
     absolute: passes ? times(steepest, absolute) : times(steepest, total),

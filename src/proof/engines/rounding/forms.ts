@@ -6,18 +6,11 @@ import { addDown, divideUp, magnitude, mignitude, type Interval } from '../../..
 import { isWhole, toFloat } from '../../../numeric/rational.ts';
 import type { Graph, NumberExpression } from '../../expression.ts';
 import type { AxiomId } from '../../axioms.ts';
-import { numberArguments, summands, type Ranges } from '../interval/ranges.ts';
+import { numberArguments, type Ranges } from '../interval/ranges.ts';
 import type { BinaryNode, UnaryNode } from '../interval/selection.ts';
 import { functionRoundoff, propagate } from './elementary-error.ts';
-import {
-  addBounds,
-  constantBound,
-  divideBound,
-  multiplyBound,
-  scaleBound,
-  termBound,
-  boundExpression,
-} from './bound.ts';
+import { addBounds, constantBound, scaleBound } from './bound.ts';
+import type { BoundArithmetic } from './bound-arithmetic.ts';
 import {
   exactForm,
   HALF_SMALLEST,
@@ -43,8 +36,7 @@ export interface FormOptions {
   readonly ranges: Ranges;
   readonly isFloat32: (node: NumberExpression) => boolean;
   readonly measure: Measure;
-  /** Whether |a + b| counts as |a| + |b| in bounds where the sign of a + b is not known. */
-  readonly triangle: boolean;
+  readonly bounds: BoundArithmetic;
   /** Whether results of float32 functions count as inputs of their own, so that only what follows them errs. */
   readonly cutFunctions: boolean;
 }
@@ -107,10 +99,10 @@ function formOf(node: NumberExpression, context: Context): ErrorForm | null {
       return selection(node, node.kind, context);
     case 'if': {
       const [then, otherwise] = [get(node.then), get(node.otherwise)];
-      const { graph } = context;
+      const { graph, bounds } = context;
       return {
         exact: graph.if(node.condition, then.exact, otherwise.exact),
-        bound: largerBound(then, otherwise, graph),
+        bound: bounds.larger(then.bound, otherwise.bound),
         ...larger(then, otherwise),
       };
     }
@@ -138,7 +130,7 @@ function formOf(node: NumberExpression, context: Context): ErrorForm | null {
 }
 
 function measured(node: NumberExpression, form: ErrorForm | null, context: Context): ErrorForm {
-  const { graph, measure, ranges } = context;
+  const { graph, measure, ranges, bounds } = context;
   if (form === null) return exactForm(node);
   const size = magnitude(ranges.range(form.exact));
   const scaled = Number.isFinite(form.relative) ? plus(times(form.relative, size), form.absolute) : Infinity;
@@ -146,36 +138,10 @@ function measured(node: NumberExpression, form: ErrorForm | null, context: Conte
   if (total === 0) return { ...exactForm(form.exact), scales: form.scales };
   if (measure === 'total' && Number.isFinite(total)) return { ...form, total, bound: constantBound(graph, total) };
   if (measure === 'relative' && form.scales && Number.isFinite(form.relative) && Number.isFinite(form.absolute)) {
-    const share = termBound(sizeOf(form.exact, context), form.relative);
+    const share = bounds.size(form.exact, form.relative);
     return { ...form, total, bound: addBounds(share, constantBound(graph, form.absolute)) };
   }
-  return { ...form, total };
-}
-
-/** |node|, or with `triangle` something at least as large. */
-function sizeOf(node: NumberExpression, context: Pick<Context, 'graph' | 'ranges' | 'triangle'>): NumberExpression {
-  const { graph, ranges, triangle } = context;
-  if (!triangle) return graph.absolute(node);
-  const { low, high } = ranges.range(node);
-  if (low >= 0 || high <= 0) return graph.absolute(node);
-  switch (node.kind) {
-    case 'negate':
-      return sizeOf(node.operand, context);
-    case 'divide':
-      return graph.divide(sizeOf(node.left, context), graph.absolute(node.right));
-    case 'add':
-      return summands(node)
-        .map((part) => graph.absolute(part))
-        .reduce((sum, part) => graph.add(sum, part));
-    default:
-      return graph.absolute(node);
-  }
-}
-
-function largerBound(a: ErrorForm, b: ErrorForm, graph: Graph): ErrorForm['bound'] {
-  if (a.bound.size === 0) return b.bound;
-  if (b.bound.size === 0) return a.bound;
-  return termBound(graph.maximum(boundExpression(graph, a.bound), boundExpression(graph, b.bound)), 1);
+  return { ...form, total, bound: bounds.settle(form.bound) };
 }
 
 function larger(a: ErrorForm, b: ErrorForm): Omit<ErrorForm, 'exact' | 'bound'> {
@@ -202,15 +168,16 @@ function sum(a: ErrorForm, b: ErrorForm, { graph, ranges }: Context): ErrorForm 
   };
 }
 
-/** v·w − EF = (v − E)·w + E·(w − F). */
-function product(a: ErrorForm, b: ErrorForm, context: Context): ErrorForm {
-  const { graph, ranges } = context;
+/** v·w − EF = (v − E)·w + E·(w − F), where w is the one that stays nearer to a multiple of F. */
+function product(v: ErrorForm, w: ErrorForm, context: Context): ErrorForm {
+  const [a, b] = v.absolute < w.absolute ? [w, v] : [v, w];
+  const { graph, ranges, bounds } = context;
   const [left, right] = [magnitude(ranges.range(a.exact)), magnitude(ranges.range(b.exact))];
-  const bySize = scaleBound(multiplyBound(graph, a.bound, sizeOf(b.exact, context)), plus(1, b.relative));
+  const bySize = scaleBound(bounds.timesSize(a.bound, b.exact), plus(1, b.relative));
   const reach = plus(times(right, plus(1, b.relative)), b.absolute);
   return {
-    exact: graph.multiply(a.exact, b.exact),
-    bound: addBounds(bySize, scaleBound(a.bound, b.absolute), multiplyBound(graph, b.bound, sizeOf(a.exact, context))),
+    exact: graph.multiply(v.exact, w.exact),
+    bound: addBounds(bySize, scaleBound(a.bound, b.absolute), bounds.timesSize(b.bound, a.exact)),
     relative: plus(times(a.relative, plus(1, b.relative)), b.relative),
     absolute: plus(times(a.absolute, reach), times(b.absolute, left, plus(1, a.relative))),
     total: plus(times(a.total, Math.min(reach, plus(right, b.total))), times(left, b.total)),
@@ -219,8 +186,7 @@ function product(a: ErrorForm, b: ErrorForm, context: Context): ErrorForm {
 }
 
 /** v/w − E/F = ((v − E) − (E/F)·(w − F))/w, and |w| ≥ |F|·(1 − share). */
-function quotient(a: ErrorForm, b: ErrorForm, context: Context): ErrorForm | null {
-  const { graph, ranges } = context;
+function quotient(a: ErrorForm, b: ErrorForm, { graph, ranges, bounds }: Context): ErrorForm | null {
   const least = mignitude(ranges.range(b.exact));
   if (b.exact.kind === 'constant' && b.exact.value.numerator === 0n) return null;
   if (isExactForm(b) && isExactForm(a)) return exactForm(graph.divide(a.exact, b.exact));
@@ -232,10 +198,10 @@ function quotient(a: ErrorForm, b: ErrorForm, context: Context): ErrorForm | nul
   const size = magnitude(ranges.range(exact));
   const by = graph.absolute(b.exact);
   // The divisor's error is divided first, so that its underflow stays a number.
-  const ofDivisor = multiplyBound(graph, divideBound(graph, b.bound, by, least), sizeOf(exact, context));
+  const ofDivisor = bounds.timesSize(bounds.over(b.bound, by, least), exact);
   return {
     exact,
-    bound: scaleBound(addBounds(divideBound(graph, a.bound, by, least), ofDivisor), shrink),
+    bound: scaleBound(addBounds(bounds.over(a.bound, by, least), ofDivisor), shrink),
     relative: times(plus(a.relative, share), shrink),
     absolute: a.absolute === 0 ? 0 : least === 0 ? Infinity : times(divideUp(a.absolute, least), shrink),
     total: least === 0 ? Infinity : times(divideUp(plus(a.total, times(size, b.total)), least), shrink),
@@ -244,14 +210,14 @@ function quotient(a: ErrorForm, b: ErrorForm, context: Context): ErrorForm | nul
 }
 
 /** Where |E| counts for the difference of maxima: t ↦ t ± ρ|t| grows for ρ ≤ 1. */
-function selection(node: BinaryNode, kind: 'minimum' | 'maximum', { graph, get }: Context): ErrorForm {
+function selection(node: BinaryNode, kind: 'minimum' | 'maximum', { graph, get, bounds }: Context): ErrorForm {
   const [a, b] = [get(node.left), get(node.right)];
   const sizes = larger(a, b);
   const exact = kind === 'minimum' ? graph.minimum(a.exact, b.exact) : graph.maximum(a.exact, b.exact);
   const small = sizes.relative <= 1;
   return {
     exact,
-    bound: largerBound(a, b, graph),
+    bound: bounds.larger(a.bound, b.bound),
     relative: small ? sizes.relative : 0,
     absolute: small ? sizes.absolute : sizes.total,
     total: sizes.total,
@@ -260,7 +226,7 @@ function selection(node: BinaryNode, kind: 'minimum' | 'maximum', { graph, get }
 }
 
 /** √(E + δ) − √E = δ/(√(E + δ) + √E). */
-function root(a: ErrorForm, { graph, ranges }: Context): ErrorForm | null {
+function root(a: ErrorForm, { graph, ranges, bounds }: Context): ErrorForm | null {
   const exact = graph.sqrt(a.exact);
   if (isExactForm(a)) return exactForm(exact);
   const least = ranges.range(a.exact).low;
@@ -273,8 +239,8 @@ function root(a: ErrorForm, { graph, ranges }: Context): ErrorForm | null {
     exact,
     bound:
       least > 0
-        ? scaleBound(divideBound(graph, a.bound, exact, Math.sqrt(least) * (1 - 2 ** -50)), factor)
-        : termBound(exact, times(share, factor)),
+        ? scaleBound(bounds.over(a.bound, exact, Math.sqrt(least) * (1 - 2 ** -50)), factor)
+        : bounds.size(exact, times(share, factor)),
     relative: times(share, factor),
     absolute: 0,
     total: Infinity,
@@ -284,7 +250,7 @@ function root(a: ErrorForm, { graph, ranges }: Context): ErrorForm | null {
 
 /** |RN(p) − p| ≤ u·|p| + η, and at most half a unit of p's binade. */
 function roundedForm(operand: NumberExpression, context: Context): ErrorForm {
-  const { graph, ranges, isFloat32, get, assume } = context;
+  const { graph, ranges, bounds, isFloat32, get, assume } = context;
   const before = get(operand);
   if (isFloat32(operand)) {
     assume('rounding-exact');
@@ -300,7 +266,7 @@ function roundedForm(operand: NumberExpression, context: Context): ErrorForm {
     exact: before.exact,
     bound: addBounds(
       scaleBound(before.bound, 1 + UNIT_ROUNDOFF),
-      termBound(sizeOf(before.exact, context), UNIT_ROUNDOFF),
+      bounds.size(before.exact, UNIT_ROUNDOFF),
       constantBound(graph, underflow),
     ),
     relative: plus(before.relative, times(UNIT_ROUNDOFF, plus(1, before.relative))),
@@ -316,13 +282,13 @@ function functionForm(node: UnaryNode, fn: Parameters<typeof propagate>[1], cont
   const argument = get(node.operand);
   const exact = graph.apply(fn, argument.exact);
   if (isExactForm(argument)) return exactForm(exact);
-  const passed = propagate(graph, fn, argument, ranges.range(argument.exact));
+  const passed = propagate(context, fn, argument, ranges.range(argument.exact));
   return passed && { exact, ...passed };
 }
 
 /** One more rounding, of a function's result: the float64 function errs a little and may underflow. */
 function roundedFunction(draft: ErrorForm, roundoff: number, context: Context): ErrorForm {
-  const { graph, ranges, assume } = context;
+  const { graph, ranges, bounds, assume } = context;
   assume('function-envelope');
   assume('rounding-relative');
   const range: Interval = ranges.range(draft.exact);
@@ -333,7 +299,7 @@ function roundedFunction(draft: ErrorForm, roundoff: number, context: Context): 
     exact: draft.exact,
     bound: addBounds(
       scaleBound(draft.bound, plus(1, roundoff)),
-      termBound(sizeOf(draft.exact, context), roundoff),
+      bounds.size(draft.exact, roundoff),
       constantBound(graph, underflow),
     ),
     relative: plus(times(draft.relative, plus(1, roundoff)), roundoff),

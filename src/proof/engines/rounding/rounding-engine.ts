@@ -15,28 +15,41 @@ import { coverBoxes } from '../interval/branch-and-bound.ts';
 import { claimsOf, type Claim } from '../interval/claims.ts';
 import { boxOf, createRanges, type Ranges } from '../interval/ranges.ts';
 import { boundExpression } from './bound.ts';
+import { collapsingArithmetic } from './bound-arithmetic.ts';
+import { charging, type Charging } from './charging.ts';
+import { isExactForm, type ErrorForm } from './error-form.ts';
 import { createForms, type FormOptions, type Forms } from './forms.ts';
 import { float32Values } from './float32-values.ts';
 
 /** Operations on terms for one way of measuring, whatever the budget. */
-const effortLimit = 3_000_000;
+const effortLimit = 1_000_000;
+/** Of those that compare what charging leaves over. */
+const chargedEffort = 200_000;
 
-type Way = Pick<FormOptions, 'cutFunctions' | 'measure' | 'triangle'>;
+interface Way extends Pick<FormOptions, 'cutFunctions' | 'measure'> {
+  /** Whether |a + b| counts as |a| + |b| in bounds where the sign of a + b is not known. */
+  readonly triangle: boolean;
+  /** Whether errors are charged to the terms of what is allowed. */
+  readonly charged: boolean;
+}
 
-/** From the cheapest to the most precise. */
+/** From the cheapest to the most precise; where a tolerance follows the reference, charging to it is by far the cheapest. */
 const ways: readonly Way[] = (
   [
-    ['total', false],
-    ['relative', true],
-    ['symbolic', false],
-    ['symbolic', true],
+    ['symbolic', true, true],
+    ['total', false, false],
+    ['relative', true, false],
+    ['symbolic', false, false],
+    ['symbolic', true, false],
   ] as const
-).flatMap(([measure, triangle]) => [true, false].map((cutFunctions) => ({ measure, triangle, cutFunctions })));
+).flatMap(([measure, triangle, charged]) =>
+  [true, false].map((cutFunctions) => ({ measure, triangle, charged, cutFunctions })),
+);
 
 export function roundingEngine(): Engine {
   return {
     id: 'rounding',
-    version: '1',
+    version: '2',
     decide: (problem, budget) => Promise.resolve(decide(problem, budget)),
     close: () => Promise.resolve(),
   };
@@ -52,6 +65,8 @@ function decide(problem: ProofProblem, budget: Budget): EngineOutcome {
   let spent: string | null = null;
   for (const claim of claimsOf(problem))
     for (const way of ways) {
+      // There is nothing to charge to in a number, and nothing else is compared with a tolerance.
+      if (way.charged && (claim.relation !== 'within' || claim.right.kind === 'constant')) continue;
       const attempt = guarded(() => attemptClaim(problem, claim, way, budget));
       if (typeof attempt === 'string') spent = attempt;
       else if (attempt) return { verdict: 'proved', axioms: attempt, detail: describe(way) };
@@ -64,8 +79,9 @@ function decide(problem: ProofProblem, budget: Budget): EngineOutcome {
     : { verdict: 'exhausted', budget: 'steps', detail: spent };
 }
 
-function describe({ cutFunctions, measure }: Way): string {
+function describe({ cutFunctions, measure, charged }: Way): string {
   const from = cutFunctions ? 'from the results of float32 functions on' : 'from the inputs on';
+  if (charged) return `rounding errors ${from}, charged to the terms of the tolerance`;
   return `rounding errors ${from}, ${measure === 'symbolic' ? 'as an expression' : `as a ${measure} bound`}`;
 }
 
@@ -78,6 +94,7 @@ interface Tools {
   /** The algebra with exponentials and signs taken apart, for equality; and as they are, for sizes. */
   readonly equality: Normaliser;
   readonly sizes: Normaliser;
+  readonly charges: Charging | null;
   readonly effort: Effort;
   /** Whether to try boxes at last: once, where the error is an expression over the inputs. */
   readonly byBoxes: boolean;
@@ -90,11 +107,14 @@ function attemptClaim(problem: ProofProblem, claim: Claim, way: Way, budget: Bud
   const { graph } = problem;
   const ranges = createRanges(boxOf(problem), claim.premises);
   const isFloat32 = float32Values(problem.variables);
-  const forms = createForms({ graph, ranges, isFloat32, ...way });
+  const { measure, cutFunctions, triangle, charged } = way;
+  const charges = charged ? charging({ graph, ranges, allowed: claim.right }) : null;
+  const bounds = charges?.bounds ?? collapsingArithmetic({ graph, ranges, triangle });
+  const forms = createForms({ graph, ranges, isFloat32, measure, cutFunctions, bounds });
   const effort = effortUpTo(Math.min(budget.steps, effortLimit));
   const equality = createNormaliser({ ranges, effort, takeApart: true });
   const sizes = createNormaliser({ ranges, effort, takeApart: false });
-  const byBoxes = way.measure === 'symbolic' && !way.triangle && !way.cutFunctions;
+  const byBoxes = measure === 'symbolic' && !triangle && !cutFunctions;
   const boxAxioms = new Set<AxiomId>();
   const tools = {
     problem: { ...problem, premises: claim.premises },
@@ -106,6 +126,7 @@ function attemptClaim(problem: ProofProblem, claim: Claim, way: Way, budget: Bud
     effort,
     boxAxioms,
     byBoxes,
+    charges,
   };
   return holds(claim, tools) ? [...new Set([...forms.axioms(), ...boxAxioms])].toSorted() : null;
 }
@@ -129,12 +150,23 @@ function holds(claim: Claim, tools: Tools): boolean {
     }
     case 'within': {
       const room = graph.subtract(allowed, leftBound);
-      if (isZero(left.exact, tools)) return isAtLeastZero(room, tools);
+      if (isZero(left.exact, tools)) return isWithin(left, right, tools) || isAtLeastZero(room, tools);
       return (
         isAtLeastZero(graph.subtract(room, left.exact), tools) && isAtLeastZero(graph.add(room, left.exact), tools)
       );
     }
   }
+}
+
+/** Whether the error of the left is at most the right, by what it was charged to. */
+function isWithin(left: ErrorForm, right: ErrorForm, { charges, graph, ranges }: Tools): boolean {
+  if (charges === null || !isExactForm(right)) return false;
+  if (charges.covers(left.bound)) return true;
+  const closed = charges.sumsIn(left.bound);
+  const effort = effortUpTo(chargedEffort);
+  const normaliser = createNormaliser({ ranges, effort, takeApart: false, closed });
+  const room = normaliser.normal(graph.subtract(right.exact, boundExpression(graph, left.bound)));
+  return room !== null && isNonnegative(room, normaliser.atoms, effort);
 }
 
 function isZero(node: NumberExpression, { equality }: Tools): boolean {

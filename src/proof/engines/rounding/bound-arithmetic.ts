@@ -1,0 +1,63 @@
+/** How bounds of errors are multiplied, divided and compared: as expressions that engines look into later. */
+import type { Graph, NumberExpression } from '../../expression.ts';
+import { summands, type Ranges } from '../interval/ranges.ts';
+import { boundExpression, divideBound, multiplyBound, termBound, type Bound } from './bound.ts';
+
+/** Nodes given as `by` are never negative. */
+export interface BoundArithmetic {
+  /** At least coefficient·|node|. */
+  readonly size: (node: NumberExpression, coefficient: number) => Bound;
+  readonly times: (bound: Bound, by: NumberExpression) => Bound;
+  /** At least bound·|node|. */
+  readonly timesSize: (bound: Bound, node: NumberExpression) => Bound;
+  /** `least`: a positive number that `by` is at least, or 0 where none is known. */
+  readonly over: (bound: Bound, by: NumberExpression, least: number) => Bound;
+  /** At least both. */
+  readonly larger: (a: Bound, b: Bound) => Bound;
+  /** The bound, or a simpler one that is at least as large: called once for each value. */
+  readonly settle: (bound: Bound) => Bound;
+}
+
+export interface CollapsingOptions {
+  readonly graph: Graph;
+  readonly ranges: Ranges;
+  /** Whether |a + b| counts as |a| + |b| where the sign of a + b is not known. */
+  readonly triangle: boolean;
+}
+
+/** Every product and quotient is one expression. */
+export function collapsingArithmetic(options: CollapsingOptions): BoundArithmetic {
+  const { graph } = options;
+  return {
+    size: (node, coefficient) => termBound(sizeOf(node, options), coefficient),
+    times: (bound, by) => multiplyBound(graph, bound, by),
+    timesSize: (bound, node) => multiplyBound(graph, bound, sizeOf(node, options)),
+    over: (bound, by, least) => divideBound(graph, bound, by, least),
+    larger: (a, b) => {
+      if (a.size === 0) return b;
+      if (b.size === 0) return a;
+      return termBound(graph.maximum(boundExpression(graph, a), boundExpression(graph, b)), 1);
+    },
+    settle: (bound) => bound,
+  };
+}
+
+/** |node|, or with `triangle` something at least as large. */
+function sizeOf(node: NumberExpression, options: CollapsingOptions): NumberExpression {
+  const { graph, ranges, triangle } = options;
+  if (!triangle) return graph.absolute(node);
+  const { low, high } = ranges.range(node);
+  if (low >= 0 || high <= 0) return graph.absolute(node);
+  switch (node.kind) {
+    case 'negate':
+      return sizeOf(node.operand, options);
+    case 'divide':
+      return graph.divide(sizeOf(node.left, options), graph.absolute(node.right));
+    case 'add':
+      return summands(node)
+        .map((part) => graph.absolute(part))
+        .reduce((sum, part) => graph.add(sum, part));
+    default:
+      return graph.absolute(node);
+  }
+}

@@ -1,0 +1,136 @@
+/**
+ * Sizes of numbers as products of atoms: |a·b/c| is |a|·|b|/|c|. Two ways of writing one product are one node, so that a
+ * bound of an error and the tolerance that it is compared with name the same things by the same names.
+ */
+import { addDown, addUp, divideDown, divideUp, enclose, multiplyDown, multiplyUp } from '../../../numeric/interval.ts';
+import { isWhole, toFloat } from '../../../numeric/rational.ts';
+import type { Graph, NumberExpression } from '../../expression.ts';
+import { summands, type Ranges } from '../interval/ranges.ts';
+
+/** Exponent by atom; atoms are never negative. */
+export type Factors = ReadonlyMap<NumberExpression, number>;
+
+/** coefficient·Π atomᵉ, the coefficient between two float64. */
+export interface Size {
+  readonly low: number;
+  readonly high: number;
+  readonly factors: Factors;
+}
+
+export interface Sizes {
+  /** Of |node|. */
+  readonly of: (node: NumberExpression) => Size;
+  /** The node that stands for a product: one for each. */
+  readonly node: (factors: Factors) => NumberExpression;
+  /** |atom| as the sum of the sizes of its terms where it is a sum, at least as large; null where it is none. */
+  readonly terms: (atom: NumberExpression) => readonly Size[] | null;
+}
+
+export const UNIT: Size = { low: 1, high: 1, factors: new Map() };
+
+export function createSizes(graph: Graph, ranges: Ranges): Sizes {
+  const known = new Map<NumberExpression, Size>();
+  const of = (node: NumberExpression): Size => {
+    const found = known.get(node);
+    if (found) return found;
+    const size = compute(node);
+    known.set(node, size);
+    return size;
+  };
+  const atom = (node: NumberExpression): Size => ({ low: 1, high: 1, factors: new Map([[node, 1]]) });
+  const compute = (node: NumberExpression): Size => {
+    switch (node.kind) {
+      case 'constant': {
+        const { numerator, denominator } = node.value;
+        return { ...enclose({ numerator: numerator < 0n ? -numerator : numerator, denominator }), factors: new Map() };
+      }
+      case 'negate':
+      case 'absolute':
+        return of(node.operand);
+      case 'multiply':
+        return multiplySizes(of(node.left), of(node.right));
+      case 'divide':
+        return multiplySizes(of(node.left), inverse(of(node.right)));
+      case 'power':
+        return powerOf(node.left, node.right) ?? atom(graph.absolute(node));
+      case 'add':
+        return twice(node.left, node.right) ?? signed(node);
+      case 'maximum':
+        return largerOf(node.left, node.right) ?? signed(node);
+      case 'function':
+        return node.fn === 'exp' ? atom(node) : signed(node);
+      default:
+        return signed(node);
+    }
+  };
+  const signed = (node: NumberExpression): Size => atom(ranges.range(node).low >= 0 ? node : graph.absolute(node));
+  const powerOf = (base: NumberExpression, exponent: NumberExpression): Size | null => {
+    if (exponent.kind !== 'constant' || !isWhole(exponent.value)) return null;
+    const count = toFloat(exponent.value);
+    if (Math.abs(count) > 16) return null;
+    let product = UNIT;
+    for (let i = 0; i < Math.abs(count); i++) product = multiplySizes(product, of(base));
+    return count < 0 ? inverse(product) : product;
+  };
+  const isCounted = (node: NumberExpression): boolean => ranges.range(node).low >= 0;
+  /** c·s + d·s as (c + d)·s. */
+  const twice = (left: NumberExpression, right: NumberExpression): Size | null => {
+    if (!isCounted(left) || !isCounted(right)) return null;
+    const [a, b] = [of(left), of(right)];
+    return areEqual(a.factors, b.factors)
+      ? { low: addDown(a.low, b.low), high: addUp(a.high, b.high), factors: a.factors }
+      : null;
+  };
+  /** max(c·s, c·t) as c·max(s, t), and max(0, s) as s. */
+  const largerOf = (left: NumberExpression, right: NumberExpression): Size | null => {
+    if (!isCounted(left) || !isCounted(right)) return null;
+    const [a, b] = [of(left), of(right)];
+    if (a.high === 0) return b;
+    if (b.high === 0) return a;
+    if (a.low !== a.high || b.low !== a.low || b.high !== a.high) return null;
+    return { low: a.low, high: a.high, factors: new Map([[graph.maximum(nodeOf(a.factors), nodeOf(b.factors)), 1]]) };
+  };
+  const nodeOf = (factors: Factors): NumberExpression => {
+    const sorted = [...factors].toSorted(([a], [b]) => a.id - b.id);
+    const product = (sign: 1 | -1): NumberExpression => {
+      let result = graph.integer(1);
+      for (const [base, exponent] of sorted)
+        for (let i = 0; i < sign * exponent; i++) result = graph.multiply(result, base);
+      return result;
+    };
+    const result = graph.divide(product(1), product(-1));
+    known.set(result, { low: 1, high: 1, factors });
+    return result;
+  };
+  return {
+    of,
+    node: nodeOf,
+    terms: (node) => {
+      const sum = node.kind === 'absolute' ? node.operand : node;
+      return sum.kind === 'add' ? summands(sum).map(of) : null;
+    },
+  };
+}
+
+export function multiplySizes(a: Size, b: Size): Size {
+  const factors = new Map(a.factors);
+  for (const [node, exponent] of b.factors) {
+    const sum = (factors.get(node) ?? 0) + exponent;
+    if (sum === 0) factors.delete(node);
+    else factors.set(node, sum);
+  }
+  return { low: multiplyDown(a.low, b.low), high: multiplyUp(a.high, b.high), factors };
+}
+
+/** The atoms are divisors elsewhere already, so that they are not 0. */
+function inverse({ low, high, factors }: Size): Size {
+  return {
+    low: divideDown(1, high),
+    high: low > 0 ? divideUp(1, low) : Infinity,
+    factors: new Map([...factors].map(([node, exponent]) => [node, -exponent])),
+  };
+}
+
+function areEqual(a: Factors, b: Factors): boolean {
+  return a.size === b.size && [...a].every(([node, exponent]) => b.get(node) === exponent);
+}
