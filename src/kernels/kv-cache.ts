@@ -42,8 +42,9 @@ export function cachedAttention(
   _v: number,
 ): number {
   const scale = Math.sqrt(d);
+  const filled = p + 1;
   let largest = -Infinity;
-  for (let j = 0; j <= p; j++) {
+  for (let j = 0; j < filled; j++) {
     let dot = 0;
     for (let l = 0; l < d; l++) {
       dot += q[l]! * C[j]![l]!;
@@ -52,7 +53,7 @@ export function cachedAttention(
   }
   let total = 0;
   let weighted = 0;
-  for (let j = 0; j <= p; j++) {
+  for (let j = 0; j < filled; j++) {
     let dot = 0;
     for (let l = 0; l < d; l++) {
       dot += q[l]! * C[j]![l]!;

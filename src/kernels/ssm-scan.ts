@@ -82,7 +82,7 @@ export function selectiveScan(
     for (let t = 0; t <= this.thread.y; t++) {
       const exponent = delta[t]![this.thread.x]! * decay;
       // exp(z) − 1 as 2·tanh(z/2)/(1 − tanh(z/2)), which keeps its digits near 0 where the difference loses them.
-      const half = Math.tanh(exponent / 2);
+      const half = Math.tanh(Math.max(-10, Math.min(10, exponent / 2)));
       const grown = (2 * half) / (1 - half);
       state = Math.exp(exponent) * state + (grown / decay) * B[t]![n]! * x[t]![this.thread.x]!;
     }
