@@ -79,8 +79,18 @@ function runReference(
 function nest(value: KernelValue, shape: readonly number[], arithmetic: Arithmetic): Nested {
   if (typeof value === 'number') return arithmetic === 'f32' ? Math.fround(value) : value;
   invariant(typeof value === 'object', 'a call that gives a gpu.js kernel a string is a misfit');
-  return rows(value instanceof Float32Array ? value : Float32Array.from(value), shape);
+  if (!(value instanceof Float32Array)) return rows(Float32Array.from(value), shape);
+  if (shape.length < 2) return value;
+  // Cases are run again and again with the same arrays; views stay right when an array is filled anew.
+  const key = shape.join();
+  const known = views.get(value);
+  if (known?.key === key) return known.nested;
+  const nested = rows(value, shape);
+  views.set(value, { key, nested });
+  return nested;
 }
+
+const views = new WeakMap<Float32Array, { readonly key: string; readonly nested: Nested }>();
 
 function rows(flat: Float32Array, shape: readonly number[]): Nested {
   const [count, ...rest] = shape;

@@ -38,7 +38,7 @@ export interface WrongKernel {
 
 export interface AdequacyRequest extends Pick<
   SeparationRequest,
-  'application' | 'parameters' | 'domain' | 'precondition'
+  'application' | 'parameters' | 'domain' | 'precondition' | 'known'
 > {
   readonly equation: string;
   readonly goals: readonly TrialGoal[];
@@ -75,7 +75,7 @@ const firstCases = 100;
  * Extremes break a goal first where they can, so goals that nothing else has broken get a second look, on all cases.
  */
 export async function runAdequacy(given: AdequacyRequest): Promise<AdequacyOutcome> {
-  const request = { ...given, goals: await withCases(given) };
+  const request = { ...given, goals: await withCases(given), known: new WeakMap() };
   const ordinary = await measureOrdinary(request.goals, trialOf(request, request.original, request.toCall));
   const tried = new Map<WrongKernel, MutantOutcome>();
   for (const wrong of request.wrong) {
@@ -225,9 +225,9 @@ function narrowedTo(domain: TestableGoal['domain'], a: Type | undefined, b: Type
 }
 
 async function separateFrom(request: AdequacyRequest, mutant: OpenMutant): Promise<Separation> {
-  const { equation, original, toCall, application, parameters, domain, precondition, seed } = request;
+  const { equation, original, toCall, application, parameters, domain, precondition, seed, known } = request;
   const right = { kernel: original, toCall };
-  const common = { equation, right, wrong: mutant, application, parameters, precondition, seed };
+  const common = { equation, right, wrong: mutant, application, parameters, precondition, seed, known };
   const [a, b] = (mutant.exchanges ?? []).map((at) => typeIn(domain, parameters[at]));
   const narrowed = narrowedTo(domain, a, b);
   const first = narrowed ? await separate({ ...common, domain: narrowed }) : indistinguishable;

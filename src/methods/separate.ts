@@ -5,7 +5,7 @@ import type { KernelOutcome, OpenKernel } from '../backends/backend.ts';
 import type { MutantOutcome } from '../evidence/receipt.ts';
 import type { Case, CompiledGoal } from '../math/compile/compiled.ts';
 import { recordInput, valueText } from '../runtime/case-text.ts';
-import { createGenerator } from '../runtime/generate/generator.ts';
+import { createGenerator, type CaseGenerator } from '../runtime/generate/generator.ts';
 import { shrinkCase } from '../runtime/shrink/shrink-case.ts';
 import type { TestableApplication, TestableGoal } from '../runtime/testable-goal.ts';
 import type { ToCall } from './execute.ts';
@@ -28,7 +28,17 @@ export interface SeparationRequest {
   readonly domain: TestableGoal['domain'];
   readonly precondition: CompiledGoal['precondition'];
   readonly seed: number;
+  /** What the right kernel gives, kept from one wrong kernel to the next; each finds it out where this is absent. */
+  readonly known?: KnownOutcomes | undefined;
 }
+
+interface KnownCase {
+  readonly candidate: Case;
+  readonly right: KernelOutcome | undefined;
+}
+
+/** By domain: the compared cases, in order. */
+export type KnownOutcomes = WeakMap<TestableGoal['domain'], readonly KnownCase[]>;
 
 export interface Separation extends Pick<MutantOutcome, 'separatingInput' | 'separatingOutputs'> {
   /** Share of the inputs on which an output differs by more than `plainDifference` of its size. */
@@ -46,22 +56,25 @@ const shrinkBudget = 400;
 
 /** Compares the kernels on cases of the domain; the input on which they differ most is shrunk while they still differ. */
 export async function separate(request: SeparationRequest): Promise<Separation> {
-  const { domain, seed, equation, precondition } = request;
+  const { domain, seed, equation, precondition, known } = request;
   const created = createGenerator(domain, seed, `${equation}/separate`);
   if (!created.ok) return indistinguishable;
   const generator = created.value;
-  const outputsAt = comparison(request);
+  const outputsAt = async (at: Case): Promise<Outputs> => [
+    await outputOf(request, request.right, at),
+    await outputOf(request, request.wrong, at),
+  ];
   let largest = 0;
   let start: Case | null = null;
   let plain = 0;
-  for (let index = 0; index < comparedCases; index++) {
-    const buffer = generator.allocate(generator.sizesAt(index));
-    if (!generator.fill(index, buffer) || !precondition(buffer.sizes, buffer.values)) continue;
-    const difference = distance(await outputsAt(buffer));
+  const cases = known?.get(domain) ?? (await casesOf(request, generator));
+  known?.set(domain, cases);
+  for (const { candidate, right } of cases) {
+    const difference = distance([right, await outputOf(request, request.wrong, candidate)]);
     if (difference > plainDifference) plain++;
     if (difference <= largest) continue;
     largest = difference;
-    start = keepCase(buffer);
+    start = candidate;
   }
   if (!start) return indistinguishable;
   const enough = Math.min(plainDifference, largest / 2);
@@ -79,22 +92,26 @@ export async function separate(request: SeparationRequest): Promise<Separation> 
 
 type Outputs = readonly [right: KernelOutcome | undefined, wrong: KernelOutcome | undefined];
 
-function comparison({
-  parameters,
-  domain,
-  application,
-  ...kernels
-}: SeparationRequest): (at: Case) => Promise<Outputs> {
-  const order = parameters.map((name) => domain.variables.findIndex((variable) => variable.name === name));
-  return async ({ sizes, values }) => {
-    const args = order.map((at) => values[at] ?? 0);
-    const give = async ({ kernel, toCall }: Callable): Promise<KernelOutcome | undefined> => {
-      const [outcome] = await kernel.run([toCall(application, args, sizes)]);
-      // A kernel may write its next output into the same array.
-      return outcome?.ok ? { ...outcome, output: outcome.output.slice() } : outcome;
-    };
-    return [await give(kernels.right), await give(kernels.wrong)];
-  };
+/** Cases inside the preconditions with what the right kernel gives. */
+async function casesOf(request: SeparationRequest, generator: CaseGenerator): Promise<readonly KnownCase[]> {
+  const cases: KnownCase[] = [];
+  for (let index = 0; index < comparedCases; index++) {
+    const candidate = generator.at(index);
+    if (!candidate || !request.precondition(candidate.sizes, candidate.values)) continue;
+    cases.push({ candidate, right: await outputOf(request, request.right, candidate) });
+  }
+  return cases;
+}
+
+async function outputOf(
+  { parameters, domain, application }: SeparationRequest,
+  { kernel, toCall }: Callable,
+  { sizes, values }: Case,
+): Promise<KernelOutcome | undefined> {
+  const args = parameters.map((name) => values[domain.variables.findIndex((variable) => variable.name === name)] ?? 0);
+  const [outcome] = await kernel.run([toCall(application, args, sizes)]);
+  // A kernel may write its next output into the same array.
+  return outcome?.ok ? { ...outcome, output: outcome.output.slice() } : outcome;
 }
 
 /** The largest difference of two outputs relative to their size; a failure or a NaN on one side alone is infinitely far. */
