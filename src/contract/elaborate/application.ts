@@ -1,6 +1,6 @@
 /** Applications of equations: the mathematics inlined (`σ_ref(x)`, and every name in a formula), or a run of the kernel. */
 import type { Range } from '../../diagnostics/source.ts';
-import { integer, tabulate, variable } from '../../math/build.ts';
+import { boolean, integer, string, tabulate, variable } from '../../math/build.ts';
 import type { Argument, Expression } from '../../math/notation/syntax.ts';
 import { printTerm } from '../../math/print-term.ts';
 import { solveSize } from '../../math/sizes.ts';
@@ -217,6 +217,8 @@ function argumentValue(
   if (expression) return elaborateArgument(ctx, expression, scope, place, parameter.name);
   const entry = lookup(scope, parameter.name);
   if (entry?.kind === 'value') return entry.value;
+  const idle = place.kernel ? null : idleValue(model, parameter);
+  if (idle) return idle;
   return fail(
     ctx,
     'PV-4008',
@@ -224,6 +226,13 @@ function argumentValue(
     `${model.name} needs ${parameter.name} ∈ ${typeText(parameter.type)}, which has no value here`,
     `name it: ${model.name}(…, ${parameter.name} = …)`,
   );
+}
+
+/** Any value of an input that the formula does not use, such as most of a config's in one of its equations; else null. */
+function idleValue(model: EquationModel, { name, type }: Parameter): Value | null {
+  if (shapeOf(type).length > 0 || isDeclaredOnly(model) || freeVariables(model.body).has(name)) return null;
+  if (type.kind === 'boolean') return scalar(boolean(false));
+  return scalar(type.kind === 'string' ? string('') : integer(0));
 }
 
 function elaborateArgument(ctx: Context, expression: Expression, scope: Scope, place: Place, hint: string): Value {

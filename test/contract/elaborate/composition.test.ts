@@ -48,4 +48,22 @@ describe('a composition', () => {
     expect(first?.code).toBe('PV-4007');
     expect(page).toContain(`error[PV-4007]: ${first?.message}`);
   });
+
+  it('needs no value for what the formula of a part does not use, and one for what it does', () => {
+    const config = elaborated('training-config-kernel-v1', shipped('training-config-kernel-v1'), new Map());
+    const domain =
+      'num_sequences ∈ ℤ, batch_size ∈ ℤ, num_devices ∈ ℤ, num_sequences ≥ 1, batch_size ≥ 1, num_devices ≥ 1';
+    const batches = (given: string): ElaboratedContract =>
+      elaborated(
+        'batches-v1',
+        `metadata: { version: "1.0.0", description: d, kind: composition, references: [a], depends_on: [training-config-kernel-v1] }
+equations: { batches: { formula: "Batches = batches_per_epoch${given}", domain: "${domain}" } }
+`,
+        new Map([['training-config-kernel-v1', config]]),
+      );
+    expect(batches('(drop_last = true)').diagnostics.filter(({ severity }) => severity !== 'note')).toEqual([]);
+    expect(batches('').diagnostics.map(({ message }) => message)).toContainEqual(
+      expect.stringContaining('batches_per_epoch needs drop_last ∈ Bool'),
+    );
+  });
 });
