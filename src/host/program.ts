@@ -12,6 +12,8 @@ export interface ProgramRequest {
   readonly memoryMb: number;
   /** Files that it writes are no longer. */
   readonly fileMb: number;
+  /** Stops it; absent: only its time does. */
+  readonly signal?: AbortSignal;
 }
 
 export interface ProgramEnd {
@@ -52,16 +54,22 @@ export const runProgram: RunProgram = (request) =>
     };
     child.stdout.on('data', take);
     child.stderr.on('data', take);
-    const timer = setTimeout(() => {
+    const stop = (): void => {
       stopped = true;
       endGroup(child.pid);
-    }, timeoutMs);
-    child.on('error', (error) => {
+    };
+    request.signal?.addEventListener('abort', stop, { once: true });
+    const settle = (): void => {
       clearTimeout(timer);
+      request.signal?.removeEventListener('abort', stop);
+    };
+    const timer = setTimeout(stop, timeoutMs);
+    child.on('error', (error) => {
+      settle();
       resolve({ kind: 'missing', code: notFound, output: error.message });
     });
     child.on('close', (code, signal) => {
-      clearTimeout(timer);
+      settle();
       const ended = code ?? notRun;
       const missing = ended === notFound || (ended === notRun && code !== null);
       resolve({

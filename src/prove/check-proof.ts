@@ -17,6 +17,7 @@ export interface Workshop {
   readonly run: RunProgram;
   readonly coqc: string;
   readonly timeoutMs: number;
+  readonly signal: AbortSignal;
   /** Holds the compiled prelude; absolute. */
   readonly folder: string;
 }
@@ -107,13 +108,13 @@ function refusalOf(end: ProgramEnd, why: 'statement' | 'script' | 'claim'): Chec
 }
 
 function compile(
-  { run, coqc, timeoutMs }: Workshop,
+  { run, coqc, timeoutMs, signal }: Workshop,
   folder: string,
   file: string,
   paths: readonly string[],
 ): Promise<ProgramEnd> {
   const common = ['-q', '-w', 'none'];
-  return run({ program: coqc, arguments: [...common, ...paths, file], folder, timeoutMs, memoryMb, fileMb });
+  return run({ program: coqc, arguments: [...common, ...paths, file], folder, timeoutMs, memoryMb, fileMb, signal });
 }
 
 const succeeded = ({ kind, code }: ProgramEnd): boolean => kind === 'ended' && code === 0;

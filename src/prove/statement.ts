@@ -188,8 +188,10 @@ function hypothesesOf(
   });
 }
 
-function ofSize({ name, minimum, multipleOf, definition }: SizeVariable): readonly Term[] {
+function ofSize({ name, minimum, maximum, multipleOf, definition }: SizeVariable): readonly Term[] {
   const size = variable(name, INTEGER);
+  // A size of one value is a constant of the contract.
+  if (minimum === maximum && definition === null) return [call('equal', size, integer(minimum))];
   return [
     call('less-equal', integer(minimum), size),
     ...(multipleOf === 1 ? [] : [call('equal', call('modulo', size, integer(multipleOf)), integer(0))]),
@@ -241,8 +243,12 @@ function structureOf({ structure }: InputVariable, whole: Term, binders: readonl
 /** e.g. `every n ≥ 1, x without bounds`. */
 function scopeText({ sizes, variables }: Domain, { unbounded, above }: Released): string {
   const free = sizes.filter(({ definition }) => definition === null);
-  const ofSizes = free.map(({ name, minimum, multipleOf }) =>
-    multipleOf === 1 ? `${name} ≥ ${minimum}` : `${name} ≥ ${minimum} that ${multipleOf} divides`,
+  const ofSizes = free.map(({ name, minimum, maximum, multipleOf }) =>
+    minimum === maximum
+      ? `${name} = ${minimum}`
+      : multipleOf === 1
+        ? `${name} ≥ ${minimum}`
+        : `${name} ≥ ${minimum} that ${multipleOf} divides`,
   );
   const without = (what: string, of: ReadonlySet<string>): readonly string[] =>
     variables.filter(({ name }) => of.has(name)).map(({ name }) => `${name} without ${what}`);

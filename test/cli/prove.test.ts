@@ -76,7 +76,7 @@ describe('pv prove', () => {
     await write(scriptFile, script);
     const ran = await pv(...rocq());
     expect(ran.stdout).toContain('proved over the reals for every n ≥ 1, under no axiom, by coqc 8.16.1');
-    expect(ran.stdout).toContain('1 of 1 proof over the reals stand');
+    expect(ran.stdout).toContain('1 of 1 proof over the reals stands');
     expect(ran.code).toBe(exitCodes.ok);
     expect(await readdir(join(folder, '.pv/rocq'))).toEqual([]);
     const calls = await readFile(join(folder, 'calls'), 'utf8');

@@ -2,7 +2,10 @@ import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { runProgram } from '../../src/host/program.ts';
 
-const run = (script: string, limits: { readonly timeoutMs?: number; readonly memoryMb?: number } = {}) =>
+const run = (
+  script: string,
+  limits: { readonly timeoutMs?: number; readonly memoryMb?: number; readonly signal?: AbortSignal } = {},
+) =>
   runProgram({
     program: 'sh',
     arguments: ['-c', script],
@@ -45,6 +48,12 @@ describe('a program', () => {
   it('is stopped when its time is over, with everything that it started', async () => {
     const end = await run('sleep 30 & sleep 30; echo never', { timeoutMs: 300 });
     expect(end).toMatchObject({ kind: 'stopped', output: '' });
+  });
+
+  it('is stopped when the command is interrupted', async () => {
+    const interrupted = new AbortController();
+    setTimeout(() => interrupted.abort(), 200);
+    expect((await run('sleep 30', { signal: interrupted.signal })).kind).toBe('stopped');
   });
 
   it('sees no secrets of the environment', async () => {

@@ -20,7 +20,8 @@ export const prelude = await readFile(join(repositoryRoot, 'templates/rocq/Pv.v'
 /** A folder of its own with the compiled prelude. */
 export async function workshopFor(text: string = prelude, timeoutMs: number = 60_000): Promise<Workshop> {
   const folder = join(tmpdir(), `pv-rocq-${randomBytes(6).toString('hex')}`);
-  const workshop = { host: createNodeHost(folder), run: runProgram, coqc: 'coqc', timeoutMs, folder };
+  const { signal } = new AbortController();
+  const workshop = { host: createNodeHost(folder), run: runProgram, coqc: 'coqc', timeoutMs, signal, folder };
   const fault = await openWorkshop(workshop, text);
   if (fault !== null) throw new Error(fault);
   return workshop;

@@ -98,7 +98,14 @@ async function check(
   }
   const folder =
     flags.files === undefined ? join(root, '.pv', 'rocq', String(process.pid)) : resolve(host.root, flags.files);
-  const workshop: Workshop = { host, run: runProgram, coqc: flags.coqc, timeoutMs: flags.timeout * 1000, folder };
+  const workshop: Workshop = {
+    host,
+    run: runProgram,
+    coqc: flags.coqc,
+    timeoutMs: flags.timeout * 1000,
+    signal: cli.signal,
+    folder,
+  };
   const progress = createProgress(cli, flags.quiet);
   try {
     const fault = await openWorkshop(workshop, prelude);

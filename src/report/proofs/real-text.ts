@@ -31,7 +31,7 @@ export function realProofsText(proofs: readonly RealProof[], paint: Paint): stri
 /** `5 of 6 proofs over the reals stand`. */
 function standText(proofs: readonly RealProof[]): string {
   const stand = proofs.filter(({ standing }) => standing === 'proved').length;
-  return `${stand} of ${count(proofs.length, 'proof')} over the reals stand`;
+  return `${stand} of ${count(proofs.length, 'proof')} over the reals ${proofs.length === 1 ? 'stands' : 'stand'}`;
 }
 
 function proofLines(
