@@ -54,6 +54,53 @@ export function blockedScan(
 }
 
 /**
+ * The gradient of the scan with respect to b: the same recurrence from the end, d_t = g_t + a_{t+1}·d_{t+1}.
+ *
+ * Laws: linear in g; a = 0 gives g.
+ *
+ * Shapes: a and g are T×c, the output T×c. Source: Martin & Cundy (2018), arXiv:1709.04057, section 2.3 (the reverse scan).
+ */
+export function scanBackwardInput(
+  this: KernelThread,
+  a: readonly (readonly number[])[],
+  g: readonly (readonly number[])[],
+  T: number,
+  _c: number,
+): number {
+  let sum = 0;
+  for (let t = T - 1; t > this.thread.y; t--) {
+    sum = a[t]![this.thread.x]! * (g[t]![this.thread.x]! + sum);
+  }
+  return g[this.thread.y]![this.thread.x]! + sum;
+}
+
+/**
+ * The gradient of the scan with respect to a: the state before each step times the gradient of its b.
+ *
+ * Laws: linear in g and in b; 0 in the first step, before which the state is 0.
+ *
+ * Shapes: a, b and g are T×c, the output T×c. Source: Martin & Cundy (2018), arXiv:1709.04057, section 2.3.
+ */
+export function scanBackwardDecay(
+  this: KernelThread,
+  a: readonly (readonly number[])[],
+  b: readonly (readonly number[])[],
+  g: readonly (readonly number[])[],
+  T: number,
+  _c: number,
+): number {
+  let state = 0;
+  for (let t = 0; t < this.thread.y; t++) {
+    state = a[t]![this.thread.x]! * state + b[t]![this.thread.x]!;
+  }
+  let sum = 0;
+  for (let t = T - 1; t > this.thread.y; t--) {
+    sum = a[t]![this.thread.x]! * (g[t]![this.thread.x]! + sum);
+  }
+  return state * (g[this.thread.y]![this.thread.x]! + sum);
+}
+
+/**
  * A selective state space layer: h_tcn = exp(Δ_tc·A_cn)·h_{t−1,c,n} + (exp(Δ_tc·A_cn) − 1)/A_cn·B_tn·x_tc and
  * y_tc = Σ_n C_tn·h_tcn + D_c·x_tc, the inputs held constant during each step of length Δ (zero-order hold).
  *
