@@ -4,6 +4,7 @@
 import { isChosen, type DeviceChoice } from '../subject/gpu-device.ts';
 import type { GpuBackendId } from '../subject/kernel.ts';
 import { lostReply, type Connect, type GpuLink } from './gpu-link.ts';
+import { selfTest } from './gpu-self-test.ts';
 import { troubleOf, wrongDevice, type DeviceTrouble } from './gpu-trouble.ts';
 
 export interface SharedSession {
@@ -40,9 +41,11 @@ export function sessionsOf(backend: GpuBackendId, connect: Connect): Join {
     if (!linked.ok) return linked.trouble;
     const { link } = linked;
     const reply = await link.ask({ kind: 'describe' });
-    if (reply.kind === 'device' && isChosen(choice, reply.name))
-      return { link, device: reply.name, users: 0, lost: false, timer: null };
+    const chosen = reply.kind === 'device' && isChosen(choice, reply.name);
+    const wrong = chosen ? await selfTest(backend, link) : null;
+    if (chosen && wrong === null) return { link, device: reply.name, users: 0, lost: false, timer: null };
     await link.close();
+    if (wrong !== null) return wrong;
     if (reply.kind === 'device') return wrongDevice(backend, choice, reply.name);
     return troubleOf(backend, reply.kind === 'problem' ? reply.problem : { kind: 'unnamed' });
   };

@@ -72,6 +72,15 @@ export function lostDevice(backend: GpuBackendId, reason: string): DeviceTrouble
   };
 }
 
+/** The device runs, and its numbers are no float32. */
+export function miscomputes(backend: GpuBackendId, reason: string): DeviceTrouble {
+  return {
+    code: 'PV-5034',
+    message: `${backend} runs on a device that does not compute in float32: ${reason}`,
+    hint: 'update its driver, or choose another device with --device; nothing that it computes would say anything of a kernel',
+  };
+}
+
 /** `device` is the driver's name of what runs in place of the choice. */
 export function wrongDevice(backend: GpuBackendId, choice: DeviceChoice, device: string): DeviceTrouble {
   return {

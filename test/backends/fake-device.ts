@@ -13,6 +13,8 @@ export interface FakeDevice {
   readonly lies?: boolean;
   /** Whether the context is lost once kernels have run. */
   readonly losesContext?: boolean;
+  /** What the device makes of each number that is multiplied by 1; the default leaves it. */
+  readonly precision?: (x: number) => number;
   /** What WebGPU says of the computation after the fact. */
   readonly error?: string;
 }
@@ -58,6 +60,15 @@ export function fakeEnvironment(device: FakeDevice = {}): { environment: Session
     lost: new Promise(() => undefined),
   };
   const info = { vendor: name ?? '', architecture: name ?? '', device: '', description: '' };
+  /** What a device is tried with before anything else: none of what goes wrong later goes wrong here. */
+  const selfTestKernel = (own: object) =>
+    Object.assign(
+      (...values: unknown[]): GpuResult => {
+        const { data } = values[0] as { readonly data: Float32Array };
+        return data.map(device.precision ?? ((x) => x));
+      },
+      { setOutput: () => undefined, destroy: () => undefined, kernel: own as { readonly fallbackReason: null } },
+    );
   class FakeGpu {
     readonly #webgpu: boolean;
     constructor(options: { readonly mode: string } | { readonly context: object }) {
@@ -65,6 +76,8 @@ export function fakeEnvironment(device: FakeDevice = {}): { environment: Session
     }
     createKernel(source: string) {
       if (source.includes('refuse')) throw new Error('gpu.js does not take it');
+      if (source.includes('selfTest'))
+        return selfTestKernel(this.#webgpu ? new FakeWebGPUKernel() : new FakeWebGL2Kernel());
       log.sources.push(source);
       let output: readonly number[] = [1];
       const call = (...values: unknown[]): GpuResult => {
@@ -99,7 +112,11 @@ export function fakeEnvironment(device: FakeDevice = {}): { environment: Session
           ? Promise.reject(new Error('WebGPU is present (navigator.gpu) but no adapter is available.'))
           : Promise.resolve({ adapter: { info }, device: webgpuDevice }),
     },
-    createContext: () => (name === null ? null : context),
+    createContext: () => {
+      // A new context is not lost.
+      ran = false;
+      return name === null ? null : context;
+    },
   };
   return { environment, log };
 }

@@ -92,6 +92,9 @@ describe('a device', () => {
     ['gpu.js fell back', { fallbackReason: 'no textures' }, 'webgl2', 'PV-5034'],
     ['its mode says gpu and its class CPUKernel', { lies: true }, 'webgl2', 'PV-5034'],
     ['its mode says webgpu and its class CPUKernel', { lies: true }, 'webgpu', 'PV-5034'],
+    ['it keeps ten bits', { precision: (x: number) => Math.round(x * 1024) / 1024 }, 'webgl2', 'PV-5034'],
+    ['it gives zeros', { precision: () => 0 }, 'webgpu', 'PV-5034'],
+    ['it gives no numbers', { precision: () => Number.NaN }, 'webgl2', 'PV-5034'],
     ['its context is lost', { losesContext: true }, 'webgl2', 'PV-5035'],
   ] as const)('is named when %s', async (_, device, id, code) => {
     const failure = await firstFailure(device, id);
