@@ -10,6 +10,7 @@ const all = [
   'predicate',
   'property',
   'kernels',
+  'kernel-speed',
   'verify',
   'read-data',
   'check',
