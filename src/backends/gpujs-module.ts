@@ -13,7 +13,11 @@ export interface GpuKernel {
   setOutput: (size: readonly number[]) => void;
   destroy: () => void;
   /** The kernel that really ran; gpu.js replaces it when it falls back. */
-  readonly kernel: { readonly fallbackReason: string | null };
+  readonly kernel: {
+    readonly fallbackReason: string | null;
+    /** Of WebAssembly: how many compiled modules are kept, one for each combination of sizes. It is no setting. */
+    moduleCacheLimit?: number;
+  };
 }
 
 export interface GpuSettings {
@@ -22,8 +26,6 @@ export interface GpuSettings {
   readonly dynamicArguments: true;
   readonly immutable: true;
   readonly loopMaxIterations: number;
-  /** How many compiled modules WebAssembly keeps, one for each combination of sizes; 8 when absent. */
-  readonly moduleCacheLimit?: number;
 }
 
 export interface Gpu {

@@ -66,14 +66,15 @@ export async function loadGpujs(): Promise<GpuModule | null> {
 const moduleCacheLimit = 64;
 
 function createKernel(gpu: Gpu, program: KernelProgram): GpuKernel {
-  return gpu.createKernel(program.source, {
+  const kernel = gpu.createKernel(program.source, {
     precision: 'single',
     dynamicOutput: true,
     dynamicArguments: true,
     immutable: true,
     loopMaxIterations: program.loopMaxIterations,
-    moduleCacheLimit,
   });
+  kernel.kernel.moduleCacheLimit = moduleCacheLimit;
+  return kernel;
 }
 
 function openKernel(session: Session, gpu: Gpu): OpenKernel {
