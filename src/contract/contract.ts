@@ -197,6 +197,8 @@ export interface KaniHarness {
   readonly obligation: Located<string> | null;
   readonly property: string | null;
   readonly bound: number | null;
+  /** By name of the size. */
+  readonly sizes: Readonly<Record<string, number>>;
   readonly strategy: string | null;
   readonly solver: string | null;
   readonly harness: string | null;

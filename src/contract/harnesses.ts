@@ -25,6 +25,8 @@ export interface Harness {
   readonly strategy: ProofStrategy;
   /** The largest value of every size. */
   readonly bound: number;
+  /** The largest values of single sizes, in place of `bound`. */
+  readonly sizes?: Readonly<Record<string, number>>;
   /** In seconds; null takes the run's. */
   readonly timeout: number | null;
   readonly span: Span;
@@ -35,7 +37,7 @@ export const defaultBound = 8;
 
 /** In the order of the file; a harness that refers to no obligation is reported elsewhere and proves nothing. */
 export function harnessesOf(contract: Contract): readonly Harness[] {
-  const declared = contract.kaniHarnesses.flatMap(({ id, obligation, bound, strategy, span }) => {
+  const declared = contract.kaniHarnesses.flatMap(({ id, obligation, bound, sizes, strategy, span }) => {
     const target = obligation && obligationOf(contract, obligation.value);
     return target
       ? [
@@ -44,6 +46,7 @@ export function harnessesOf(contract: Contract): readonly Harness[] {
             obligation: target.id,
             strategy: strategyOf(strategy),
             bound: bound ?? defaultBound,
+            ...(Object.keys(sizes).length > 0 ? { sizes } : {}),
             timeout: null,
             span,
           },

@@ -9,6 +9,7 @@ import {
   type EquationModel,
   type Goal,
 } from '../contract/goal.ts';
+import type { Domain } from '../math/domain.ts';
 import { harnessesOf, type Harness } from '../contract/harnesses.ts';
 import { canonicalJson, type JsonValue } from '../base/canonical-json.ts';
 import { sha256 } from '../evidence/digest.ts';
@@ -204,8 +205,8 @@ function boundedChecks(
   const one = goal.onBackends['ref32'] ?? goal;
   return harnesses(elaborated.contract)
     .filter(({ obligation }) => obligation === goal.claim)
-    .map(({ id, obligation, strategy, bound, timeout }) => {
-      const harness = { id, obligation, strategy, bound, timeout };
+    .map(({ span: _, ...asked }) => {
+      const { domain, harness } = withinSizes(one.domain, asked);
       return withId(
         {
           method: 'bounded',
@@ -222,11 +223,30 @@ function boundedChecks(
           seed: goal.seed ?? options.seed,
           cases: 1,
           restsOn,
-          work: { kind: 'bounded', goal: { ...one, onBackends: {} }, subjects, harness, engine },
+          work: { kind: 'bounded', goal: { ...one, domain, onBackends: {} }, subjects, harness, engine },
         },
         options.tool,
       );
     });
+}
+
+/** The domain with each size at most what the harness says of it, and the harness with the largest of these as its bound. */
+function withinSizes(domain: Domain, asked: Omit<Harness, 'span'>): BoundedDomain {
+  const { sizes } = asked;
+  if (!sizes) return { domain, harness: asked };
+  const most = (name: string): number => sizes[name] ?? asked.bound;
+  const bounds = domain.sizes.filter(({ definition }) => definition === null).map(({ name }) => most(name));
+  const cut = domain.sizes.map((size) =>
+    size.definition === null
+      ? { ...size, maximum: Math.max(size.minimum, Math.min(size.maximum, most(size.name))) }
+      : size,
+  );
+  return { domain: { ...domain, sizes: cut }, harness: { ...asked, bound: Math.max(1, ...bounds) } };
+}
+
+interface BoundedDomain {
+  readonly domain: Domain;
+  readonly harness: Omit<Harness, 'span'>;
 }
 
 /** The claim on its own equations, and on mutants of them: it must catch some, as any claim. */

@@ -12,7 +12,11 @@ interface Claim {
   readonly domain?: string;
   readonly strategy?: string;
   readonly bound?: number;
+  /** Of single sizes, as YAML. */
+  readonly sizes?: string;
   readonly requires?: string;
+  /** Of a matrix instead of a vector. */
+  readonly matrix?: boolean;
 }
 
 const halves = 'return x[this.thread.x] / 2;';
@@ -24,12 +28,14 @@ async function prove({
   domain = 'x ∈ F32^n, 1 ≤ n ≤ 8, |x_i| ≤ 100',
   strategy = 'stub_float',
   bound = 3,
+  sizes,
   requires,
+  matrix = false,
 }: Claim): Promise<Receipt> {
   const contract = `metadata: { version: "1.0.0", description: Halves }
 equations:
   half:
-    formula: "h(x)_i = x_i / 2"
+    formula: "${matrix ? 'h(x)_ij = x_ij / 2' : 'h(x)_i = x_i / 2'}"
     domain: "${domain}"
 proof_obligations:
   - id: H-1
@@ -38,9 +44,9 @@ proof_obligations:
     formal: "${formal}"
     semantics: ieee
 ${requires === undefined ? '' : `    requires: ["${requires}"]\n`}kani_harnesses:
-  - { id: KANI-1, obligation: H-1, strategy: ${strategy}, bound: ${bound} }
+  - { id: KANI-1, obligation: H-1, strategy: ${strategy}, bound: ${bound}${sizes === undefined ? '' : `, sizes: ${sizes}`} }
 `;
-  const text = `export function kernel(this: any, x: number[]): number { ${kernel} }`;
+  const text = `export function kernel(this: any, x: number[]${matrix ? '[]' : ''}): number { ${kernel} }`;
   const plan = await planOf({ 'half-v1': contract }, [{ contract: 'half-v1', equation: 'half', text }]);
   const check = plan.checks.find(({ method }) => method === 'bounded');
   invariant(check, 'the contract asks for a proof');
@@ -50,6 +56,14 @@ ${requires === undefined ? '' : `    requires: ["${requires}"]\n`}kani_harnesses
 }
 
 describe('a bounded proof', () => {
+  it('has bounds of its own for single sizes, and says them', async () => {
+    const domain = 'x ∈ F32^{n×m}, 1 ≤ n ≤ 8, 1 ≤ m ≤ 8, |x_ij| ≤ 100';
+    const kernel = 'return x[this.thread.y][this.thread.x] / 2;';
+    const formal = '|h(x)_ij| ≤ 50';
+    const { proof } = await prove({ formal, domain, kernel, matrix: true, bound: 2, sizes: '{ n: 4 }' });
+    expect(proof).toMatchObject({ bound: 4, instances: 8, scope: 'all 8 sizes with n ≤ 4, m ≤ 2' });
+  });
+
   it('stands for every size up to the bound, with what it rests on', async () => {
     const receipt = await prove({ formal: '|h(x)_i| ≤ 50', strategy: 'interval' });
     expect(gradeReceipt(receipt)).toEqual({ verdict: 'proved', reason: null });

@@ -121,8 +121,9 @@ function asked(contract: Contract, { bound, strategy, claim }: KaniFlags): reado
         span,
       })),
   ];
-  return harnesses.map((harness) => ({
+  return harnesses.map(({ sizes, ...harness }) => ({
     ...harness,
+    ...(sizes && bound === undefined ? { sizes } : {}),
     bound: bound ?? harness.bound,
     strategy: strategy ?? harness.strategy,
   }));

@@ -1,7 +1,16 @@
 import type { FalsificationTest, KaniHarness } from '../contract.ts';
 import type { YamlMapping } from '../yaml/node.ts';
 import { decodeControl } from './data-section.ts';
-import { formalField, locatedField, numberField, openFields, spanOfNode, textField, type Decoder } from './fields.ts';
+import {
+  formalField,
+  locatedField,
+  mappingField,
+  numberField,
+  openFields,
+  spanOfNode,
+  textField,
+  type Decoder,
+} from './fields.ts';
 import { semanticsOf } from './semantics.ts';
 import { decodeTolerances } from './tolerance.ts';
 
@@ -31,6 +40,16 @@ export function decodeFalsificationTest(
   };
 }
 
+/** What is no whole number the schema has reported. */
+function sizesOf(mapping: YamlMapping | null): Readonly<Record<string, number>> {
+  const entries = mapping?.entries ?? [];
+  return Object.fromEntries(
+    entries.flatMap(({ key, value }) =>
+      value.kind === 'scalar' && typeof value.value === 'number' ? [[key, value.value]] : [],
+    ),
+  );
+}
+
 export function decodeKaniHarness(decoder: Decoder, node: YamlMapping, path: string, position: number): KaniHarness {
   const fields = openFields(decoder, node, 'kaniHarness', path);
   return {
@@ -38,6 +57,7 @@ export function decodeKaniHarness(decoder: Decoder, node: YamlMapping, path: str
     obligation: locatedField(fields, 'obligation'),
     property: textField(fields, 'property', 'description'),
     bound: numberField(fields, 'bound'),
+    sizes: sizesOf(mappingField(fields, 'sizes')),
     strategy: textField(fields, 'strategy'),
     solver: textField(fields, 'solver'),
     harness: textField(fields, 'harness'),

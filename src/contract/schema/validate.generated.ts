@@ -174,6 +174,7 @@ export const knownKeys: Readonly<Record<string, readonly string[]>> = {
     "property",
     "description",
     "bound",
+    "sizes",
     "strategy",
     "solver",
     "harness",
@@ -239,10 +240,10 @@ export const knownKeys: Readonly<Record<string, readonly string[]>> = {
 
 export const validate = validate20;
 
-const schema31 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://provable-contracts.dev/schema/contract-1.json","type":"object","required":["metadata"],"properties":{"metadata":{"$ref":"#/$defs/metadata"},"equations":{"type":"object","additionalProperties":{"$ref":"#/$defs/equation"}},"data":{"$ref":"#/$defs/data"},"proof_obligations":{"type":"array","items":{"$ref":"#/$defs/obligation"}},"falsification_tests":{"type":"array","items":{"$ref":"#/$defs/falsificationTest"}},"kani_harnesses":{"type":"array","items":{"$ref":"#/$defs/kaniHarness"}},"kernel_structure":{"$ref":"#/$defs/kernelStructure"},"qa_gate":{"$ref":"#/$defs/qaGate"},"simd_dispatch":{"type":"object","additionalProperties":{"type":"object","additionalProperties":{"type":["string","null"]}}},"enforcement":{"type":"object","additionalProperties":{"$ref":"#/$defs/enforcementRule"}},"verification_summary":{"type":"object","additionalProperties":{"type":["number","string","boolean","array","object","null"]}},"type_invariants":{"type":"array"},"coq_spec":{"type":"object"},"beat":{"type":"object"},"entity":{"type":"object"},"relations":{"type":["array","object"]},"stories":{"type":["array","object"]},"binding_registry":{"type":["string","object","array"]},"non_goals":{"type":["array","string"]},"status":{"type":"string"}},"$defs":{"metadata":{"type":"object","required":["version","description"],"properties":{"version":{"type":["string","number"]},"description":{"type":"string"},"kind":{"type":"string","enum":["kernel","registry","model-family","model-family-variant","tokenizer","training-loop","pretraining-corpus","training-precondition-gate","corpus-assembly","pattern","schema","beat-benchmark","kaizen","data","composition"]},"created":{"type":"string"},"updated":{"type":"string"},"last_modified":{"type":"string"},"author":{"type":"string"},"references":{"type":"array","items":{"type":"string","pattern":"\\S"}},"depends_on":{"type":"array","items":{"type":"string","pattern":"\\S"}},"changelog":{"type":"array","items":{"type":["string","object"]}},"lessons_learned":{"type":"array","items":{"type":"string"}},"issues":{"type":["array","string"]},"registry":{"type":"boolean"},"enforcement_level":{"type":"string","enum":["basic","standard","strict","proven"]},"locked_level":{"type":["string","number"]},"proved_type":{"type":"string"},"applies_to":{"type":"array","items":{"type":"string"}},"parent_contract":{"type":"string"},"peer_contracts":{"type":"array","items":{"type":"string"}},"competitor":{"type":"string"},"demand_score":{"type":"number"},"intake_status":{"type":"string"}}},"equation":{"type":"object","required":["formula"],"properties":{"description":{"type":"string"},"formula":{"type":"string"},"domain":{"type":"string"},"codomain":{"type":"string"},"invariants":{"type":"array","items":{"type":"string"}},"preconditions":{"type":"array","items":{"type":"string"}},"postconditions":{"type":"array","items":{"type":"string"}},"references":{"type":"array","items":{"type":"string","pattern":"\\S"}},"lean_theorem":{"type":"string"},"float_tolerance":{"type":["number","object","string"]},"measured":{"type":["string","object","array","number"]},"assumes":{"type":"object"},"guarantees":{"type":"object"},"properties":{"type":"array"},"tolerance_table":{"type":["object","array"]}}},"obligation":{"type":"object","required":["type","property"],"properties":{"id":{"type":["string","number"]},"type":{"type":"string","enum":["invariant","bound","equivalence","monotonicity","conservation","ordering","idempotency","linearity","completeness","soundness","symmetry","associativity","involution","determinism","roundtrip","state_machine","classification","independence","termination","precondition","postcondition","frame","loop_invariant","loop_variant","old_state","subcontract"]},"property":{"type":"string","pattern":"\\S"},"formal":{"type":"string"},"requires":{"type":["array","string"],"items":{"type":"string"}},"tolerance":{"$ref":"#/$defs/tolerance"},"semantics":{"type":"string","enum":["real","ieee","ulp","statistical"]},"applies_to":{"type":"string"},"equation":{"type":"string"},"about":{"type":"string","enum":["kernel","mathematics","data"]},"if_fails":{"type":"string"},"diagnosis":{"$ref":"#/$defs/diagnosis"},"methods":{"$ref":"#/$defs/methods"},"lean":{"$ref":"#/$defs/lean"},"rationale":{"type":"string"},"proof_level":{"type":["string","number"]},"applies_to_phase":{"type":"string"},"parent_contract":{"type":"string"},"na_reason":{"type":"string"},"na_owner":{"type":"string"},"statement":{"type":"string"},"discharged_by":{"type":["string","array"]},"prose":{"type":"string"}}},"diagnosis":{"type":"object","properties":{"granularity":{"type":"string","enum":["kernel","block","transfer","loop"]},"scope":{"type":"string","enum":["local","global"]},"nature":{"type":"string","enum":["static","dynamic"]},"caused_by":{"type":"array","items":{"type":"string","pattern":"\\S"}}}},"tolerance":{"type":["number","object"],"minimum":0,"minProperties":1,"dependentRequired":{"envelope":["cond"]},"properties":{"abs":{"type":"number","minimum":0},"rel":{"type":"number","minimum":0},"ulp":{"type":"number","minimum":0},"cond":{"type":"number","minimum":0},"envelope":{"type":"string","enum":["wgsl"]},"per":{"type":"string"},"backends":{"type":"object","properties":{"ref64":{"$ref":"#/$defs/tolerance"},"ref32":{"$ref":"#/$defs/tolerance"},"gpujs-cpu":{"$ref":"#/$defs/tolerance"},"gpujs-webasm":{"$ref":"#/$defs/tolerance"},"gpu":{"$ref":"#/$defs/tolerance"},"webgl2":{"$ref":"#/$defs/tolerance"},"webgpu":{"$ref":"#/$defs/tolerance"},"webgpu-browser":{"$ref":"#/$defs/tolerance"},"function":{"$ref":"#/$defs/tolerance"}}}}},"methods":{"type":"object","properties":{"property":{"type":"object","properties":{"cases":{"type":"integer","minimum":1,"maximum":100000000},"seed":{"type":"integer","minimum":0,"maximum":4294967295}}},"bounded":{"type":"object","properties":{"strategy":{"type":"string","enum":["auto","exhaustive","interval","smt","stub_float","bounded_int","compositional"]},"n":{"type":"integer","minimum":1},"timeout":{"type":"number","exclusiveMinimum":0}}},"proof":{"type":"object","properties":{"unbounded":{"type":["array","string"],"items":{"type":"string"}},"unbounded_above":{"type":["array","string"],"items":{"type":"string"}}}},"statistical":{"type":"object","required":["random"],"properties":{"random":{"type":["array","string"],"items":{"type":"string"}},"draws":{"type":"integer","minimum":100,"maximum":10000000},"settings":{"type":"integer","minimum":1,"maximum":1000},"alpha":{"type":"number","exclusiveMinimum":0,"maximum":0.1}}}}},"falsificationTest":{"type":"object","required":["id"],"properties":{"id":{"type":["string","number"]},"name":{"type":"string"},"rule":{"type":"string"},"description":{"type":"string"},"obligation":{"type":["string","number"]},"prediction":{"type":"string"},"expected":{"type":"string"},"given":{"type":"string"},"data":{"type":"object","additionalProperties":{"type":["number","string","boolean","array"],"items":{"type":["number","string"],"pattern":"^[-+]?\\.(?:inf|nan)$"}}},"violates":{"type":"array","items":{"type":"string"}},"tolerance":{"$ref":"#/$defs/tolerance"},"semantics":{"type":"string","enum":["real","ieee","ulp"]},"test":{"type":"string"},"command":{"type":["string","array"]},"test_harness":{"type":"string"},"expected_output":{"type":"string"},"mutation":{"type":["string","object"]},"if_fails":{"type":"string"},"fails_if":{"type":"string"},"falsification_test":{"type":"string"},"if_test_passes":{"type":"string"},"if_test_fails":{"type":"string"},"if_test_compiles":{"type":"string"},"reference":{"type":"string"},"status":{"type":"string"}}},"kaniHarness":{"type":"object","required":["id","obligation"],"properties":{"id":{"type":["string","number"]},"obligation":{"type":["string","number"]},"property":{"type":"string"},"description":{"type":"string"},"bound":{"type":"integer","minimum":0},"strategy":{"type":"string","enum":["auto","stub_float","exhaustive","bounded_int","compositional","interval","smt"]},"solver":{"type":"string"},"harness":{"type":"string"},"actually_verified":{"type":"boolean"}}},"kernelStructure":{"type":"object","properties":{"phases":{"type":"array","items":{"$ref":"#/$defs/phase"}}}},"phase":{"type":"object","required":["name"],"properties":{"name":{"type":"string"},"description":{"type":"string"},"invariant":{"type":"string"},"note":{"type":"string"},"applies_to":{"type":"string"},"gap_in_current_code":{"type":"string"}}},"qaGate":{"type":"object","properties":{"id":{"type":["string","number"]},"name":{"type":"string"},"description":{"type":"string"},"checks":{"type":"array","items":{"type":"string"}},"required_tests":{"type":"array","items":{"type":"string"}},"pass_criteria":{"type":"string"},"falsification":{"type":"string"},"mutants":{"type":"array","items":{"type":"string","pattern":"\\S"}},"equivalent_mutants":{"type":"array","items":{"$ref":"#/$defs/equivalentMutant"}},"min_coverage":{"type":"number","minimum":0,"maximum":100},"coverage_threshold":{"type":"number","minimum":0,"maximum":100},"max_complexity":{"type":"number","minimum":0},"complexity_threshold":{"type":"number","minimum":0}}},"equivalentMutant":{"type":"object","required":["mutant","reason"],"properties":{"mutant":{"type":"string","pattern":"\\S"},"equation":{"type":"string"},"reason":{"type":"string","pattern":"\\S"}}},"enforcementRule":{"type":"object","properties":{"description":{"type":"string"},"check":{"type":"string"},"severity":{"type":"string","enum":["ERROR","WARNING","CRITICAL","INFO"]},"reference":{"type":"string"}}},"lean":{"type":"object","properties":{"theorem":{"type":"string"},"module":{"type":"string"},"status":{"type":"string","enum":["proved","sorry","wip","not-applicable"]},"depends_on":{"type":"array","items":{"type":"string"}},"mathlib_imports":{"type":"array","items":{"type":"string"}},"notes":{"type":"string"}}},"data":{"type":"object","required":["kind","domain"],"properties":{"kind":{"type":"string","enum":["config","log","trace"]},"domain":{"type":"string"},"inputs":{"type":"object","additionalProperties":{"$ref":"#/$defs/dataInput"}}}},"dataInput":{"type":"object","properties":{"meaning":{"type":"string"},"from":{"type":"string"},"default":{"type":["string","number","boolean"]},"mend":{"type":"string","enum":["increase","decrease","any"]}}}}};
+const schema31 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://provable-contracts.dev/schema/contract-1.json","type":"object","required":["metadata"],"properties":{"metadata":{"$ref":"#/$defs/metadata"},"equations":{"type":"object","additionalProperties":{"$ref":"#/$defs/equation"}},"data":{"$ref":"#/$defs/data"},"proof_obligations":{"type":"array","items":{"$ref":"#/$defs/obligation"}},"falsification_tests":{"type":"array","items":{"$ref":"#/$defs/falsificationTest"}},"kani_harnesses":{"type":"array","items":{"$ref":"#/$defs/kaniHarness"}},"kernel_structure":{"$ref":"#/$defs/kernelStructure"},"qa_gate":{"$ref":"#/$defs/qaGate"},"simd_dispatch":{"type":"object","additionalProperties":{"type":"object","additionalProperties":{"type":["string","null"]}}},"enforcement":{"type":"object","additionalProperties":{"$ref":"#/$defs/enforcementRule"}},"verification_summary":{"type":"object","additionalProperties":{"type":["number","string","boolean","array","object","null"]}},"type_invariants":{"type":"array"},"coq_spec":{"type":"object"},"beat":{"type":"object"},"entity":{"type":"object"},"relations":{"type":["array","object"]},"stories":{"type":["array","object"]},"binding_registry":{"type":["string","object","array"]},"non_goals":{"type":["array","string"]},"status":{"type":"string"}},"$defs":{"metadata":{"type":"object","required":["version","description"],"properties":{"version":{"type":["string","number"]},"description":{"type":"string"},"kind":{"type":"string","enum":["kernel","registry","model-family","model-family-variant","tokenizer","training-loop","pretraining-corpus","training-precondition-gate","corpus-assembly","pattern","schema","beat-benchmark","kaizen","data","composition"]},"created":{"type":"string"},"updated":{"type":"string"},"last_modified":{"type":"string"},"author":{"type":"string"},"references":{"type":"array","items":{"type":"string","pattern":"\\S"}},"depends_on":{"type":"array","items":{"type":"string","pattern":"\\S"}},"changelog":{"type":"array","items":{"type":["string","object"]}},"lessons_learned":{"type":"array","items":{"type":"string"}},"issues":{"type":["array","string"]},"registry":{"type":"boolean"},"enforcement_level":{"type":"string","enum":["basic","standard","strict","proven"]},"locked_level":{"type":["string","number"]},"proved_type":{"type":"string"},"applies_to":{"type":"array","items":{"type":"string"}},"parent_contract":{"type":"string"},"peer_contracts":{"type":"array","items":{"type":"string"}},"competitor":{"type":"string"},"demand_score":{"type":"number"},"intake_status":{"type":"string"}}},"equation":{"type":"object","required":["formula"],"properties":{"description":{"type":"string"},"formula":{"type":"string"},"domain":{"type":"string"},"codomain":{"type":"string"},"invariants":{"type":"array","items":{"type":"string"}},"preconditions":{"type":"array","items":{"type":"string"}},"postconditions":{"type":"array","items":{"type":"string"}},"references":{"type":"array","items":{"type":"string","pattern":"\\S"}},"lean_theorem":{"type":"string"},"float_tolerance":{"type":["number","object","string"]},"measured":{"type":["string","object","array","number"]},"assumes":{"type":"object"},"guarantees":{"type":"object"},"properties":{"type":"array"},"tolerance_table":{"type":["object","array"]}}},"obligation":{"type":"object","required":["type","property"],"properties":{"id":{"type":["string","number"]},"type":{"type":"string","enum":["invariant","bound","equivalence","monotonicity","conservation","ordering","idempotency","linearity","completeness","soundness","symmetry","associativity","involution","determinism","roundtrip","state_machine","classification","independence","termination","precondition","postcondition","frame","loop_invariant","loop_variant","old_state","subcontract"]},"property":{"type":"string","pattern":"\\S"},"formal":{"type":"string"},"requires":{"type":["array","string"],"items":{"type":"string"}},"tolerance":{"$ref":"#/$defs/tolerance"},"semantics":{"type":"string","enum":["real","ieee","ulp","statistical"]},"applies_to":{"type":"string"},"equation":{"type":"string"},"about":{"type":"string","enum":["kernel","mathematics","data"]},"if_fails":{"type":"string"},"diagnosis":{"$ref":"#/$defs/diagnosis"},"methods":{"$ref":"#/$defs/methods"},"lean":{"$ref":"#/$defs/lean"},"rationale":{"type":"string"},"proof_level":{"type":["string","number"]},"applies_to_phase":{"type":"string"},"parent_contract":{"type":"string"},"na_reason":{"type":"string"},"na_owner":{"type":"string"},"statement":{"type":"string"},"discharged_by":{"type":["string","array"]},"prose":{"type":"string"}}},"diagnosis":{"type":"object","properties":{"granularity":{"type":"string","enum":["kernel","block","transfer","loop"]},"scope":{"type":"string","enum":["local","global"]},"nature":{"type":"string","enum":["static","dynamic"]},"caused_by":{"type":"array","items":{"type":"string","pattern":"\\S"}}}},"tolerance":{"type":["number","object"],"minimum":0,"minProperties":1,"dependentRequired":{"envelope":["cond"]},"properties":{"abs":{"type":"number","minimum":0},"rel":{"type":"number","minimum":0},"ulp":{"type":"number","minimum":0},"cond":{"type":"number","minimum":0},"envelope":{"type":"string","enum":["wgsl"]},"per":{"type":"string"},"backends":{"type":"object","properties":{"ref64":{"$ref":"#/$defs/tolerance"},"ref32":{"$ref":"#/$defs/tolerance"},"gpujs-cpu":{"$ref":"#/$defs/tolerance"},"gpujs-webasm":{"$ref":"#/$defs/tolerance"},"gpu":{"$ref":"#/$defs/tolerance"},"webgl2":{"$ref":"#/$defs/tolerance"},"webgpu":{"$ref":"#/$defs/tolerance"},"webgpu-browser":{"$ref":"#/$defs/tolerance"},"function":{"$ref":"#/$defs/tolerance"}}}}},"methods":{"type":"object","properties":{"property":{"type":"object","properties":{"cases":{"type":"integer","minimum":1,"maximum":100000000},"seed":{"type":"integer","minimum":0,"maximum":4294967295}}},"bounded":{"type":"object","properties":{"strategy":{"type":"string","enum":["auto","exhaustive","interval","smt","stub_float","bounded_int","compositional"]},"n":{"type":"integer","minimum":1},"timeout":{"type":"number","exclusiveMinimum":0}}},"proof":{"type":"object","properties":{"unbounded":{"type":["array","string"],"items":{"type":"string"}},"unbounded_above":{"type":["array","string"],"items":{"type":"string"}}}},"statistical":{"type":"object","required":["random"],"properties":{"random":{"type":["array","string"],"items":{"type":"string"}},"draws":{"type":"integer","minimum":100,"maximum":10000000},"settings":{"type":"integer","minimum":1,"maximum":1000},"alpha":{"type":"number","exclusiveMinimum":0,"maximum":0.1}}}}},"falsificationTest":{"type":"object","required":["id"],"properties":{"id":{"type":["string","number"]},"name":{"type":"string"},"rule":{"type":"string"},"description":{"type":"string"},"obligation":{"type":["string","number"]},"prediction":{"type":"string"},"expected":{"type":"string"},"given":{"type":"string"},"data":{"type":"object","additionalProperties":{"type":["number","string","boolean","array"],"items":{"type":["number","string"],"pattern":"^[-+]?\\.(?:inf|nan)$"}}},"violates":{"type":"array","items":{"type":"string"}},"tolerance":{"$ref":"#/$defs/tolerance"},"semantics":{"type":"string","enum":["real","ieee","ulp"]},"test":{"type":"string"},"command":{"type":["string","array"]},"test_harness":{"type":"string"},"expected_output":{"type":"string"},"mutation":{"type":["string","object"]},"if_fails":{"type":"string"},"fails_if":{"type":"string"},"falsification_test":{"type":"string"},"if_test_passes":{"type":"string"},"if_test_fails":{"type":"string"},"if_test_compiles":{"type":"string"},"reference":{"type":"string"},"status":{"type":"string"}}},"kaniHarness":{"type":"object","required":["id","obligation"],"properties":{"id":{"type":["string","number"]},"obligation":{"type":["string","number"]},"property":{"type":"string"},"description":{"type":"string"},"bound":{"type":"integer","minimum":0},"sizes":{"type":"object","additionalProperties":{"type":"integer","minimum":1}},"strategy":{"type":"string","enum":["auto","stub_float","exhaustive","bounded_int","compositional","interval","smt"]},"solver":{"type":"string"},"harness":{"type":"string"},"actually_verified":{"type":"boolean"}}},"kernelStructure":{"type":"object","properties":{"phases":{"type":"array","items":{"$ref":"#/$defs/phase"}}}},"phase":{"type":"object","required":["name"],"properties":{"name":{"type":"string"},"description":{"type":"string"},"invariant":{"type":"string"},"note":{"type":"string"},"applies_to":{"type":"string"},"gap_in_current_code":{"type":"string"}}},"qaGate":{"type":"object","properties":{"id":{"type":["string","number"]},"name":{"type":"string"},"description":{"type":"string"},"checks":{"type":"array","items":{"type":"string"}},"required_tests":{"type":"array","items":{"type":"string"}},"pass_criteria":{"type":"string"},"falsification":{"type":"string"},"mutants":{"type":"array","items":{"type":"string","pattern":"\\S"}},"equivalent_mutants":{"type":"array","items":{"$ref":"#/$defs/equivalentMutant"}},"min_coverage":{"type":"number","minimum":0,"maximum":100},"coverage_threshold":{"type":"number","minimum":0,"maximum":100},"max_complexity":{"type":"number","minimum":0},"complexity_threshold":{"type":"number","minimum":0}}},"equivalentMutant":{"type":"object","required":["mutant","reason"],"properties":{"mutant":{"type":"string","pattern":"\\S"},"equation":{"type":"string"},"reason":{"type":"string","pattern":"\\S"}}},"enforcementRule":{"type":"object","properties":{"description":{"type":"string"},"check":{"type":"string"},"severity":{"type":"string","enum":["ERROR","WARNING","CRITICAL","INFO"]},"reference":{"type":"string"}}},"lean":{"type":"object","properties":{"theorem":{"type":"string"},"module":{"type":"string"},"status":{"type":"string","enum":["proved","sorry","wip","not-applicable"]},"depends_on":{"type":"array","items":{"type":"string"}},"mathlib_imports":{"type":"array","items":{"type":"string"}},"notes":{"type":"string"}}},"data":{"type":"object","required":["kind","domain"],"properties":{"kind":{"type":"string","enum":["config","log","trace"]},"domain":{"type":"string"},"inputs":{"type":"object","additionalProperties":{"$ref":"#/$defs/dataInput"}}}},"dataInput":{"type":"object","properties":{"meaning":{"type":"string"},"from":{"type":"string"},"default":{"type":["string","number","boolean"]},"mend":{"type":"string","enum":["increase","decrease","any"]}}}}};
 const schema32 = {"type":"object","required":["version","description"],"properties":{"version":{"type":["string","number"]},"description":{"type":"string"},"kind":{"type":"string","enum":["kernel","registry","model-family","model-family-variant","tokenizer","training-loop","pretraining-corpus","training-precondition-gate","corpus-assembly","pattern","schema","beat-benchmark","kaizen","data","composition"]},"created":{"type":"string"},"updated":{"type":"string"},"last_modified":{"type":"string"},"author":{"type":"string"},"references":{"type":"array","items":{"type":"string","pattern":"\\S"}},"depends_on":{"type":"array","items":{"type":"string","pattern":"\\S"}},"changelog":{"type":"array","items":{"type":["string","object"]}},"lessons_learned":{"type":"array","items":{"type":"string"}},"issues":{"type":["array","string"]},"registry":{"type":"boolean"},"enforcement_level":{"type":"string","enum":["basic","standard","strict","proven"]},"locked_level":{"type":["string","number"]},"proved_type":{"type":"string"},"applies_to":{"type":"array","items":{"type":"string"}},"parent_contract":{"type":"string"},"peer_contracts":{"type":"array","items":{"type":"string"}},"competitor":{"type":"string"},"demand_score":{"type":"number"},"intake_status":{"type":"string"}}};
 const schema33 = {"type":"object","required":["formula"],"properties":{"description":{"type":"string"},"formula":{"type":"string"},"domain":{"type":"string"},"codomain":{"type":"string"},"invariants":{"type":"array","items":{"type":"string"}},"preconditions":{"type":"array","items":{"type":"string"}},"postconditions":{"type":"array","items":{"type":"string"}},"references":{"type":"array","items":{"type":"string","pattern":"\\S"}},"lean_theorem":{"type":"string"},"float_tolerance":{"type":["number","object","string"]},"measured":{"type":["string","object","array","number"]},"assumes":{"type":"object"},"guarantees":{"type":"object"},"properties":{"type":"array"},"tolerance_table":{"type":["object","array"]}}};
-const schema42 = {"type":"object","required":["id","obligation"],"properties":{"id":{"type":["string","number"]},"obligation":{"type":["string","number"]},"property":{"type":"string"},"description":{"type":"string"},"bound":{"type":"integer","minimum":0},"strategy":{"type":"string","enum":["auto","stub_float","exhaustive","bounded_int","compositional","interval","smt"]},"solver":{"type":"string"},"harness":{"type":"string"},"actually_verified":{"type":"boolean"}}};
+const schema42 = {"type":"object","required":["id","obligation"],"properties":{"id":{"type":["string","number"]},"obligation":{"type":["string","number"]},"property":{"type":"string"},"description":{"type":"string"},"bound":{"type":"integer","minimum":0},"sizes":{"type":"object","additionalProperties":{"type":"integer","minimum":1}},"strategy":{"type":"string","enum":["auto","stub_float","exhaustive","bounded_int","compositional","interval","smt"]},"solver":{"type":"string"},"harness":{"type":"string"},"actually_verified":{"type":"boolean"}}};
 const schema47 = {"type":"object","properties":{"description":{"type":"string"},"check":{"type":"string"},"severity":{"type":"string","enum":["ERROR","WARNING","CRITICAL","INFO"]},"reference":{"type":"string"}}};
 const pattern4 = new RegExp("\\S", "u");
 const schema34 = {"type":"object","required":["kind","domain"],"properties":{"kind":{"type":"string","enum":["config","log","trace"]},"domain":{"type":"string"},"inputs":{"type":"object","additionalProperties":{"$ref":"#/$defs/dataInput"}}}};
@@ -3612,10 +3613,13 @@ errors++;
 }
 }
 }
-if(data56.strategy !== undefined){
-let data62 = data56.strategy;
-if(typeof data62 !== "string"){
-const err69 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/strategy",schemaPath:"#/$defs/kaniHarness/properties/strategy/type",keyword:"type",params:{type: "string"}};
+if(data56.sizes !== undefined){
+let data62 = data56.sizes;
+if(data62 && typeof data62 == "object" && !Array.isArray(data62)){
+for(const key1 in data62){
+let data63 = data62[key1];
+if(!(((typeof data63 == "number") && (!(data63 % 1) && !isNaN(data63))) && (isFinite(data63)))){
+const err69 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/sizes/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/kaniHarness/properties/sizes/additionalProperties/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err69];
 }
@@ -3624,8 +3628,9 @@ vErrors.push(err69);
 }
 errors++;
 }
-if(!(((((((data62 === "auto") || (data62 === "stub_float")) || (data62 === "exhaustive")) || (data62 === "bounded_int")) || (data62 === "compositional")) || (data62 === "interval")) || (data62 === "smt"))){
-const err70 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/strategy",schemaPath:"#/$defs/kaniHarness/properties/strategy/enum",keyword:"enum",params:{allowedValues: schema42.properties.strategy.enum}};
+if((typeof data63 == "number") && (isFinite(data63))){
+if(data63 < 1 || isNaN(data63)){
+const err70 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/sizes/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/kaniHarness/properties/sizes/additionalProperties/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -3635,9 +3640,10 @@ vErrors.push(err70);
 errors++;
 }
 }
-if(data56.solver !== undefined){
-if(typeof data56.solver !== "string"){
-const err71 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/solver",schemaPath:"#/$defs/kaniHarness/properties/solver/type",keyword:"type",params:{type: "string"}};
+}
+}
+else {
+const err71 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/sizes",schemaPath:"#/$defs/kaniHarness/properties/sizes/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err71];
 }
@@ -3647,9 +3653,10 @@ vErrors.push(err71);
 errors++;
 }
 }
-if(data56.harness !== undefined){
-if(typeof data56.harness !== "string"){
-const err72 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/harness",schemaPath:"#/$defs/kaniHarness/properties/harness/type",keyword:"type",params:{type: "string"}};
+if(data56.strategy !== undefined){
+let data64 = data56.strategy;
+if(typeof data64 !== "string"){
+const err72 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/strategy",schemaPath:"#/$defs/kaniHarness/properties/strategy/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err72];
 }
@@ -3658,10 +3665,8 @@ vErrors.push(err72);
 }
 errors++;
 }
-}
-if(data56.actually_verified !== undefined){
-if(typeof data56.actually_verified !== "boolean"){
-const err73 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/actually_verified",schemaPath:"#/$defs/kaniHarness/properties/actually_verified/type",keyword:"type",params:{type: "boolean"}};
+if(!(((((((data64 === "auto") || (data64 === "stub_float")) || (data64 === "exhaustive")) || (data64 === "bounded_int")) || (data64 === "compositional")) || (data64 === "interval")) || (data64 === "smt"))){
+const err73 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/strategy",schemaPath:"#/$defs/kaniHarness/properties/strategy/enum",keyword:"enum",params:{allowedValues: schema42.properties.strategy.enum}};
 if(vErrors === null){
 vErrors = [err73];
 }
@@ -3671,9 +3676,9 @@ vErrors.push(err73);
 errors++;
 }
 }
-}
-else {
-const err74 = {instancePath:instancePath+"/kani_harnesses/" + i12,schemaPath:"#/$defs/kaniHarness/type",keyword:"type",params:{type: "object"}};
+if(data56.solver !== undefined){
+if(typeof data56.solver !== "string"){
+const err74 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/solver",schemaPath:"#/$defs/kaniHarness/properties/solver/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err74];
 }
@@ -3683,14 +3688,50 @@ vErrors.push(err74);
 errors++;
 }
 }
-}
-else {
-const err75 = {instancePath:instancePath+"/kani_harnesses",schemaPath:"#/properties/kani_harnesses/type",keyword:"type",params:{type: "array"}};
+if(data56.harness !== undefined){
+if(typeof data56.harness !== "string"){
+const err75 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/harness",schemaPath:"#/$defs/kaniHarness/properties/harness/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err75];
 }
 else {
 vErrors.push(err75);
+}
+errors++;
+}
+}
+if(data56.actually_verified !== undefined){
+if(typeof data56.actually_verified !== "boolean"){
+const err76 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/actually_verified",schemaPath:"#/$defs/kaniHarness/properties/actually_verified/type",keyword:"type",params:{type: "boolean"}};
+if(vErrors === null){
+vErrors = [err76];
+}
+else {
+vErrors.push(err76);
+}
+errors++;
+}
+}
+}
+else {
+const err77 = {instancePath:instancePath+"/kani_harnesses/" + i12,schemaPath:"#/$defs/kaniHarness/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err77];
+}
+else {
+vErrors.push(err77);
+}
+errors++;
+}
+}
+}
+else {
+const err78 = {instancePath:instancePath+"/kani_harnesses",schemaPath:"#/properties/kani_harnesses/type",keyword:"type",params:{type: "array"}};
+if(vErrors === null){
+vErrors = [err78];
+}
+else {
+vErrors.push(err78);
 }
 errors++;
 }
@@ -3708,57 +3749,15 @@ errors = vErrors.length;
 }
 }
 if(data.simd_dispatch !== undefined){
-let data68 = data.simd_dispatch;
-if(data68 && typeof data68 == "object" && !Array.isArray(data68)){
-for(const key1 in data68){
-let data69 = data68[key1];
-if(data69 && typeof data69 == "object" && !Array.isArray(data69)){
-for(const key2 in data69){
-let data70 = data69[key2];
-if((typeof data70 !== "string") && (data70 !== null)){
-const err76 = {instancePath:instancePath+"/simd_dispatch/" + key1.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/simd_dispatch/additionalProperties/additionalProperties/type",keyword:"type",params:{type: schema31.properties.simd_dispatch.additionalProperties.additionalProperties.type}};
-if(vErrors === null){
-vErrors = [err76];
-}
-else {
-vErrors.push(err76);
-}
-errors++;
-}
-}
-}
-else {
-const err77 = {instancePath:instancePath+"/simd_dispatch/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/simd_dispatch/additionalProperties/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err77];
-}
-else {
-vErrors.push(err77);
-}
-errors++;
-}
-}
-}
-else {
-const err78 = {instancePath:instancePath+"/simd_dispatch",schemaPath:"#/properties/simd_dispatch/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err78];
-}
-else {
-vErrors.push(err78);
-}
-errors++;
-}
-}
-if(data.enforcement !== undefined){
-let data71 = data.enforcement;
+let data70 = data.simd_dispatch;
+if(data70 && typeof data70 == "object" && !Array.isArray(data70)){
+for(const key2 in data70){
+let data71 = data70[key2];
 if(data71 && typeof data71 == "object" && !Array.isArray(data71)){
 for(const key3 in data71){
 let data72 = data71[key3];
-if(data72 && typeof data72 == "object" && !Array.isArray(data72)){
-if(data72.description !== undefined){
-if(typeof data72.description !== "string"){
-const err79 = {instancePath:instancePath+"/enforcement/" + key3.replace(/~/g, "~0").replace(/\//g, "~1")+"/description",schemaPath:"#/$defs/enforcementRule/properties/description/type",keyword:"type",params:{type: "string"}};
+if((typeof data72 !== "string") && (data72 !== null)){
+const err79 = {instancePath:instancePath+"/simd_dispatch/" + key2.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/simd_dispatch/additionalProperties/additionalProperties/type",keyword:"type",params:{type: schema31.properties.simd_dispatch.additionalProperties.additionalProperties.type}};
 if(vErrors === null){
 vErrors = [err79];
 }
@@ -3768,9 +3767,9 @@ vErrors.push(err79);
 errors++;
 }
 }
-if(data72.check !== undefined){
-if(typeof data72.check !== "string"){
-const err80 = {instancePath:instancePath+"/enforcement/" + key3.replace(/~/g, "~0").replace(/\//g, "~1")+"/check",schemaPath:"#/$defs/enforcementRule/properties/check/type",keyword:"type",params:{type: "string"}};
+}
+else {
+const err80 = {instancePath:instancePath+"/simd_dispatch/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/simd_dispatch/additionalProperties/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err80];
 }
@@ -3780,10 +3779,9 @@ vErrors.push(err80);
 errors++;
 }
 }
-if(data72.severity !== undefined){
-let data75 = data72.severity;
-if(typeof data75 !== "string"){
-const err81 = {instancePath:instancePath+"/enforcement/" + key3.replace(/~/g, "~0").replace(/\//g, "~1")+"/severity",schemaPath:"#/$defs/enforcementRule/properties/severity/type",keyword:"type",params:{type: "string"}};
+}
+else {
+const err81 = {instancePath:instancePath+"/simd_dispatch",schemaPath:"#/properties/simd_dispatch/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err81];
 }
@@ -3792,8 +3790,16 @@ vErrors.push(err81);
 }
 errors++;
 }
-if(!((((data75 === "ERROR") || (data75 === "WARNING")) || (data75 === "CRITICAL")) || (data75 === "INFO"))){
-const err82 = {instancePath:instancePath+"/enforcement/" + key3.replace(/~/g, "~0").replace(/\//g, "~1")+"/severity",schemaPath:"#/$defs/enforcementRule/properties/severity/enum",keyword:"enum",params:{allowedValues: schema47.properties.severity.enum}};
+}
+if(data.enforcement !== undefined){
+let data73 = data.enforcement;
+if(data73 && typeof data73 == "object" && !Array.isArray(data73)){
+for(const key4 in data73){
+let data74 = data73[key4];
+if(data74 && typeof data74 == "object" && !Array.isArray(data74)){
+if(data74.description !== undefined){
+if(typeof data74.description !== "string"){
+const err82 = {instancePath:instancePath+"/enforcement/" + key4.replace(/~/g, "~0").replace(/\//g, "~1")+"/description",schemaPath:"#/$defs/enforcementRule/properties/description/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err82];
 }
@@ -3803,9 +3809,9 @@ vErrors.push(err82);
 errors++;
 }
 }
-if(data72.reference !== undefined){
-if(typeof data72.reference !== "string"){
-const err83 = {instancePath:instancePath+"/enforcement/" + key3.replace(/~/g, "~0").replace(/\//g, "~1")+"/reference",schemaPath:"#/$defs/enforcementRule/properties/reference/type",keyword:"type",params:{type: "string"}};
+if(data74.check !== undefined){
+if(typeof data74.check !== "string"){
+const err83 = {instancePath:instancePath+"/enforcement/" + key4.replace(/~/g, "~0").replace(/\//g, "~1")+"/check",schemaPath:"#/$defs/enforcementRule/properties/check/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err83];
 }
@@ -3815,9 +3821,10 @@ vErrors.push(err83);
 errors++;
 }
 }
-}
-else {
-const err84 = {instancePath:instancePath+"/enforcement/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/enforcementRule/type",keyword:"type",params:{type: "object"}};
+if(data74.severity !== undefined){
+let data77 = data74.severity;
+if(typeof data77 !== "string"){
+const err84 = {instancePath:instancePath+"/enforcement/" + key4.replace(/~/g, "~0").replace(/\//g, "~1")+"/severity",schemaPath:"#/$defs/enforcementRule/properties/severity/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err84];
 }
@@ -3826,10 +3833,8 @@ vErrors.push(err84);
 }
 errors++;
 }
-}
-}
-else {
-const err85 = {instancePath:instancePath+"/enforcement",schemaPath:"#/properties/enforcement/type",keyword:"type",params:{type: "object"}};
+if(!((((data77 === "ERROR") || (data77 === "WARNING")) || (data77 === "CRITICAL")) || (data77 === "INFO"))){
+const err85 = {instancePath:instancePath+"/enforcement/" + key4.replace(/~/g, "~0").replace(/\//g, "~1")+"/severity",schemaPath:"#/$defs/enforcementRule/properties/severity/enum",keyword:"enum",params:{allowedValues: schema47.properties.severity.enum}};
 if(vErrors === null){
 vErrors = [err85];
 }
@@ -3839,13 +3844,9 @@ vErrors.push(err85);
 errors++;
 }
 }
-if(data.verification_summary !== undefined){
-let data77 = data.verification_summary;
-if(data77 && typeof data77 == "object" && !Array.isArray(data77)){
-for(const key4 in data77){
-let data78 = data77[key4];
-if((((typeof data78 != "object") && (!((typeof data78 == "number") && (isFinite(data78))))) && (typeof data78 !== "string")) && (typeof data78 !== "boolean")){
-const err86 = {instancePath:instancePath+"/verification_summary/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/verification_summary/additionalProperties/type",keyword:"type",params:{type: schema31.properties.verification_summary.additionalProperties.type}};
+if(data74.reference !== undefined){
+if(typeof data74.reference !== "string"){
+const err86 = {instancePath:instancePath+"/enforcement/" + key4.replace(/~/g, "~0").replace(/\//g, "~1")+"/reference",schemaPath:"#/$defs/enforcementRule/properties/reference/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err86];
 }
@@ -3857,7 +3858,7 @@ errors++;
 }
 }
 else {
-const err87 = {instancePath:instancePath+"/verification_summary",schemaPath:"#/properties/verification_summary/type",keyword:"type",params:{type: "object"}};
+const err87 = {instancePath:instancePath+"/enforcement/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/enforcementRule/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err87];
 }
@@ -3867,9 +3868,9 @@ vErrors.push(err87);
 errors++;
 }
 }
-if(data.type_invariants !== undefined){
-if(!(Array.isArray(data.type_invariants))){
-const err88 = {instancePath:instancePath+"/type_invariants",schemaPath:"#/properties/type_invariants/type",keyword:"type",params:{type: "array"}};
+}
+else {
+const err88 = {instancePath:instancePath+"/enforcement",schemaPath:"#/properties/enforcement/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err88];
 }
@@ -3879,10 +3880,13 @@ vErrors.push(err88);
 errors++;
 }
 }
-if(data.coq_spec !== undefined){
-let data80 = data.coq_spec;
-if(!(data80 && typeof data80 == "object" && !Array.isArray(data80))){
-const err89 = {instancePath:instancePath+"/coq_spec",schemaPath:"#/properties/coq_spec/type",keyword:"type",params:{type: "object"}};
+if(data.verification_summary !== undefined){
+let data79 = data.verification_summary;
+if(data79 && typeof data79 == "object" && !Array.isArray(data79)){
+for(const key5 in data79){
+let data80 = data79[key5];
+if((((typeof data80 != "object") && (!((typeof data80 == "number") && (isFinite(data80))))) && (typeof data80 !== "string")) && (typeof data80 !== "boolean")){
+const err89 = {instancePath:instancePath+"/verification_summary/" + key5.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/verification_summary/additionalProperties/type",keyword:"type",params:{type: schema31.properties.verification_summary.additionalProperties.type}};
 if(vErrors === null){
 vErrors = [err89];
 }
@@ -3892,10 +3896,9 @@ vErrors.push(err89);
 errors++;
 }
 }
-if(data.beat !== undefined){
-let data81 = data.beat;
-if(!(data81 && typeof data81 == "object" && !Array.isArray(data81))){
-const err90 = {instancePath:instancePath+"/beat",schemaPath:"#/properties/beat/type",keyword:"type",params:{type: "object"}};
+}
+else {
+const err90 = {instancePath:instancePath+"/verification_summary",schemaPath:"#/properties/verification_summary/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err90];
 }
@@ -3905,10 +3908,9 @@ vErrors.push(err90);
 errors++;
 }
 }
-if(data.entity !== undefined){
-let data82 = data.entity;
-if(!(data82 && typeof data82 == "object" && !Array.isArray(data82))){
-const err91 = {instancePath:instancePath+"/entity",schemaPath:"#/properties/entity/type",keyword:"type",params:{type: "object"}};
+if(data.type_invariants !== undefined){
+if(!(Array.isArray(data.type_invariants))){
+const err91 = {instancePath:instancePath+"/type_invariants",schemaPath:"#/properties/type_invariants/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err91];
 }
@@ -3918,10 +3920,10 @@ vErrors.push(err91);
 errors++;
 }
 }
-if(data.relations !== undefined){
-let data83 = data.relations;
-if(!data83 || typeof data83 != "object"){
-const err92 = {instancePath:instancePath+"/relations",schemaPath:"#/properties/relations/type",keyword:"type",params:{type: schema31.properties.relations.type}};
+if(data.coq_spec !== undefined){
+let data82 = data.coq_spec;
+if(!(data82 && typeof data82 == "object" && !Array.isArray(data82))){
+const err92 = {instancePath:instancePath+"/coq_spec",schemaPath:"#/properties/coq_spec/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err92];
 }
@@ -3931,10 +3933,10 @@ vErrors.push(err92);
 errors++;
 }
 }
-if(data.stories !== undefined){
-let data84 = data.stories;
-if(!data84 || typeof data84 != "object"){
-const err93 = {instancePath:instancePath+"/stories",schemaPath:"#/properties/stories/type",keyword:"type",params:{type: schema31.properties.stories.type}};
+if(data.beat !== undefined){
+let data83 = data.beat;
+if(!(data83 && typeof data83 == "object" && !Array.isArray(data83))){
+const err93 = {instancePath:instancePath+"/beat",schemaPath:"#/properties/beat/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err93];
 }
@@ -3944,10 +3946,10 @@ vErrors.push(err93);
 errors++;
 }
 }
-if(data.binding_registry !== undefined){
-let data85 = data.binding_registry;
-if((!data85 || typeof data85 != "object") && (typeof data85 !== "string")){
-const err94 = {instancePath:instancePath+"/binding_registry",schemaPath:"#/properties/binding_registry/type",keyword:"type",params:{type: schema31.properties.binding_registry.type}};
+if(data.entity !== undefined){
+let data84 = data.entity;
+if(!(data84 && typeof data84 == "object" && !Array.isArray(data84))){
+const err94 = {instancePath:instancePath+"/entity",schemaPath:"#/properties/entity/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err94];
 }
@@ -3957,10 +3959,10 @@ vErrors.push(err94);
 errors++;
 }
 }
-if(data.non_goals !== undefined){
-let data86 = data.non_goals;
-if((!(Array.isArray(data86))) && (typeof data86 !== "string")){
-const err95 = {instancePath:instancePath+"/non_goals",schemaPath:"#/properties/non_goals/type",keyword:"type",params:{type: schema31.properties.non_goals.type}};
+if(data.relations !== undefined){
+let data85 = data.relations;
+if(!data85 || typeof data85 != "object"){
+const err95 = {instancePath:instancePath+"/relations",schemaPath:"#/properties/relations/type",keyword:"type",params:{type: schema31.properties.relations.type}};
 if(vErrors === null){
 vErrors = [err95];
 }
@@ -3970,9 +3972,10 @@ vErrors.push(err95);
 errors++;
 }
 }
-if(data.status !== undefined){
-if(typeof data.status !== "string"){
-const err96 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"}};
+if(data.stories !== undefined){
+let data86 = data.stories;
+if(!data86 || typeof data86 != "object"){
+const err96 = {instancePath:instancePath+"/stories",schemaPath:"#/properties/stories/type",keyword:"type",params:{type: schema31.properties.stories.type}};
 if(vErrors === null){
 vErrors = [err96];
 }
@@ -3982,14 +3985,52 @@ vErrors.push(err96);
 errors++;
 }
 }
-}
-else {
-const err97 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(data.binding_registry !== undefined){
+let data87 = data.binding_registry;
+if((!data87 || typeof data87 != "object") && (typeof data87 !== "string")){
+const err97 = {instancePath:instancePath+"/binding_registry",schemaPath:"#/properties/binding_registry/type",keyword:"type",params:{type: schema31.properties.binding_registry.type}};
 if(vErrors === null){
 vErrors = [err97];
 }
 else {
 vErrors.push(err97);
+}
+errors++;
+}
+}
+if(data.non_goals !== undefined){
+let data88 = data.non_goals;
+if((!(Array.isArray(data88))) && (typeof data88 !== "string")){
+const err98 = {instancePath:instancePath+"/non_goals",schemaPath:"#/properties/non_goals/type",keyword:"type",params:{type: schema31.properties.non_goals.type}};
+if(vErrors === null){
+vErrors = [err98];
+}
+else {
+vErrors.push(err98);
+}
+errors++;
+}
+}
+if(data.status !== undefined){
+if(typeof data.status !== "string"){
+const err99 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err99];
+}
+else {
+vErrors.push(err99);
+}
+errors++;
+}
+}
+}
+else {
+const err100 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err100];
+}
+else {
+vErrors.push(err100);
 }
 errors++;
 }

@@ -111,9 +111,13 @@ interface Scope {
 function scopeOf({ names, free, bound, chosen, complete, allowed }: Scope): string {
   const [only] = free;
   if (!only) return 'the claim has no sizes';
-  if (!complete) return `${chosen.length} of the sizes with ${names} ≤ ${bound}`;
-  const largest = Math.min(only.maximum, bound);
+  const mostOf = ({ maximum }: SizeVariable): number => Math.min(maximum, bound);
+  const areAlike = free.every((size) => mostOf(size) === mostOf(only));
+  const limits = areAlike
+    ? `${names} ≤ ${mostOf(only)}`
+    : free.map((size) => `${size.name} ≤ ${mostOf(size)}`).join(', ');
+  if (!complete) return `${chosen.length} of the sizes with ${limits}`;
   const steps = only.multipleOf === 1 ? '' : ` divisible by ${only.multipleOf}`;
-  if (free.length === 1) return `every ${names}${steps} from ${only.minimum} to ${largest}`;
-  return `all ${allowed.length} sizes with ${names} ≤ ${bound}`;
+  if (free.length === 1) return `every ${names}${steps} from ${only.minimum} to ${mostOf(only)}`;
+  return `all ${allowed.length} sizes with ${limits}`;
 }
