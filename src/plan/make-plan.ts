@@ -205,7 +205,8 @@ function boundedChecks(
   const one = goal.onBackends['ref32'] ?? goal;
   return harnesses(elaborated.contract)
     .filter(({ obligation }) => obligation === goal.claim)
-    .map(({ span: _, ...asked }) => {
+    .map(({ id, obligation, strategy, bound, sizes, timeout }) => {
+      const asked = { id, obligation, strategy, bound, timeout, ...(sizes ? { sizes } : {}) };
       const { domain, harness } = withinSizes(one.domain, asked);
       return withId(
         {
