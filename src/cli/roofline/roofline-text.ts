@@ -1,7 +1,7 @@
 /** Rooflines for people and for programs. */
 import { flopsOf, isTranscendental } from '../../math/cost/roofline.ts';
 import { add, polynomialText } from '../../math/cost/size-polynomial.ts';
-import type { NamedPeak, Roofed } from './run-roofline.ts';
+import type { NamedPeak, Roofed } from './roofed.ts';
 
 export function rooflineText(roofed: readonly Roofed[], peak: NamedPeak | null): string {
   const head = peak

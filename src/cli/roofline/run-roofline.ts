@@ -1,6 +1,6 @@
 /** `pv roofline`: the costs of equations as formulas of their sizes, and as numbers under a device's roof. */
 import { elaborateAll } from '../../audit/elaborate-all.ts';
-import { at, ceilingOf, costsOf, flopsOf, type Ceiling, type Costs, type Peak } from '../../math/cost/roofline.ts';
+import { at, ceilingOf, costsOf, flopsOf, type Peak } from '../../math/cost/roofline.ts';
 import { add } from '../../math/cost/size-polynomial.ts';
 import type { EquationModel } from '../../contract/goal.ts';
 import { evaluateTerm } from '../../math/evaluate/interpret.ts';
@@ -9,6 +9,7 @@ import { exitCodes, type ExitCode } from '../exit-code.ts';
 import { readPaths } from '../read-paths.ts';
 import { sayDiagnostics } from '../say-diagnostics.ts';
 import { knownDevices, type DeviceName } from './devices.ts';
+import type { NamedPeak, Roofed } from './roofed.ts';
 import { rooflineJson, rooflineText } from './roofline-text.ts';
 
 export type RooflineFlags = {
@@ -18,25 +19,6 @@ export type RooflineFlags = {
   readonly weight: number;
   readonly format: 'text' | 'json';
 };
-
-/** One equation under the roof. */
-export interface Roofed {
-  readonly contract: string;
-  readonly equation: string;
-  readonly costs: Costs;
-  readonly weight: number;
-  /** The sizes that numbers are given for, and which of them nobody set. */
-  readonly sizes: ReadonlyMap<string, number>;
-  readonly assumed: readonly string[];
-  readonly flops: number;
-  readonly bytes: number;
-  readonly ceiling: Ceiling | null;
-}
-
-export interface NamedPeak extends Peak {
-  readonly name: string;
-  readonly source: string;
-}
 
 export async function runRoofline(cli: Cli, flags: RooflineFlags, paths: readonly string[]): Promise<ExitCode> {
   const { contracts, unread, findings } = await readPaths(cli, paths);
