@@ -82,7 +82,7 @@ function decide(predicate: Term, environment: Environment): Answer {
     const arithmetic = realArithmetic(digits);
     const found = interpret(predicate, environment, arithmetic, { maxSteps: 2_000_000 });
     if (!found.ok) return { kind: 'open', why: found.error };
-    if (arithmetic.isDoubtful()) continue;
+    if (arithmetic.isDoubtful() || (arithmetic.isTied() && digits !== attempts.at(-1))) continue;
     if (found.value === true) return { kind: 'holds' };
     const failed = arithmetic.lastFailed();
     const what = failed

@@ -182,6 +182,19 @@ describe('a claim over the reals', () => {
     expect(receipt.counterexample?.explanation).toMatch(/over the reals, 1 = 1\.\d+ is false \(\d+ digits\)/);
   });
 
+  it('tells apart what forty digits take for equal', async () => {
+    const order = contract(
+      'f(x)_i = exp(x_i) / (exp(x_0) + exp(x_1))',
+      'x ∈ F32^n, n = 2, 0 ≤ x_i ≤ 1e-30',
+      'formal: "x_i > x_j ⟹ f(x)_i > f(x)_j", semantics: real, methods: { property: { cases: 100 } }',
+    );
+    expect(await receiptOf(await planOf({ 's-v1': order }, []), 'reals')).toMatchObject({ verdict: 'tested' });
+  });
+
+  it('falsifies a strict order between equal numbers that rounding sets apart', async () => {
+    expect(await run('formal: "Σ_i f(x)_i < 1"')).toMatchObject({ verdict: 'falsified' });
+  });
+
   it('is held against wrong equations', async () => {
     const { mutants } = await run('formal: "Σ_i f(x)_i = 1"', 'adequacy');
     expect(mutants?.some(({ killedBy }) => killedBy.length === 1)).toBe(true);

@@ -8,6 +8,8 @@ import type { Arithmetic } from './arithmetic.ts';
 export interface TwoPrecisions {
   readonly coarse: Decimal;
   readonly fine: Decimal;
+  /** Given, not computed: no digits are missing. */
+  readonly exact?: true;
 }
 
 /** A comparison that did not hold. */
@@ -21,6 +23,8 @@ export interface FailedComparison {
 export interface RealArithmetic extends Arithmetic<TwoPrecisions> {
   /** Whether some comparison so far could be told neither equal nor different: then nothing follows from the result. */
   readonly isDoubtful: () => boolean;
+  /** Whether a strict order failed between computed numbers that are equal in these digits: more may tell them apart. */
+  readonly isTied: () => boolean;
   /** The last comparison that did not hold, an equality before any other; null when all held. */
   readonly lastFailed: () => FailedComparison | null;
 }
@@ -40,7 +44,11 @@ export function realArithmetic(digits: number): RealArithmetic {
   const coarse = Decimal.clone({ precision: digits, rounding: Decimal.ROUND_HALF_EVEN, defaults: true });
   const fine = coarse.clone({ precision: 2 * digits });
   const nothing: TwoPrecisions = { coarse: new coarse(Number.NaN), fine: new fine(Number.NaN) };
-  const state: { doubtful: boolean; failed: FailedComparison | null } = { doubtful: false, failed: null };
+  const state: { doubtful: boolean; tied: boolean; failed: FailedComparison | null } = {
+    doubtful: false,
+    tied: false,
+    failed: null,
+  };
 
   const magnitude = ({ coarse: a, fine: b }: TwoPrecisions): TwoPrecisions => ({ coarse: a.abs(), fine: b.abs() });
   const difference = (a: TwoPrecisions, b: TwoPrecisions): TwoPrecisions => ({
@@ -77,7 +85,7 @@ export function realArithmetic(digits: number): RealArithmetic {
   return {
     name: `reals in ${digits} and ${2 * digits} digits`,
     constant: (text) => ({ coarse: new coarse(text), fine: new fine(text) }),
-    fromNumber: (value) => ({ coarse: exactOf(coarse, value), fine: exactOf(fine, value) }),
+    fromNumber: (value) => ({ coarse: exactOf(coarse, value), fine: exactOf(fine, value), exact: true }),
     toNumber: (value) => value.fine.toNumber(),
     numeric: (row, [a = nothing, b = nothing, c = nothing]) => ({
       coarse: row.exact(coarse, a.coarse, b.coarse, c.coarse),
@@ -85,12 +93,17 @@ export function realArithmetic(digits: number): RealArithmetic {
     }),
     predicate: (row, [a = nothing, b = nothing, c = nothing]) => {
       const relation = relations.get(row);
-      if (relation) return noted(relation.holds(order(a, b)), a, relation.symbol, b);
+      if (relation) {
+        const found = order(a, b);
+        if (found === 0 && !relation.holds(0) && !(a.exact && b.exact)) state.tied = true;
+        return noted(relation.holds(found), a, relation.symbol, b);
+      }
       if (row === functionTable.approximately) return noted(within(a, b, c), a, '≈', b);
       return row.exact(fine, a.fine, b.fine, c.fine);
     },
     equal: (a, b) => noted(order(a, b) === 0, a, '=', b),
     isDoubtful: () => state.doubtful,
+    isTied: () => state.tied,
     lastFailed: () => state.failed,
   };
 }

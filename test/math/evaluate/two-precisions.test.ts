@@ -84,3 +84,16 @@ describe('over the reals', () => {
     expect(arithmetic.lastFailed()?.symbol).toBe('=');
   });
 });
+
+it('tells a strict order that more digits may find from one that is false', () => {
+  const above = b.call('greater', b.call('exp', x), b.integer(1));
+  const tied = (digits: number, predicate: Term, value: number): readonly [unknown, boolean] => {
+    const arithmetic = realArithmetic(digits);
+    const found = interpret(predicate, new Map([['x', value]]), arithmetic);
+    return [found.ok && found.value, arithmetic.isTied()];
+  };
+  expect(tied(20, above, 1e-34)).toEqual([false, true]);
+  expect(tied(40, above, 1e-34)).toEqual([true, false]);
+  expect(tied(20, b.call('greater', x, x), 1e-34)).toEqual([false, false]);
+  expect(tied(20, above, -1)).toEqual([false, false]);
+});
