@@ -41,7 +41,7 @@ interface KnownCase {
 export type KnownOutcomes = WeakMap<TestableGoal['domain'], readonly KnownCase[]>;
 
 export interface Separation extends Pick<MutantOutcome, 'separatingInput' | 'separatingOutputs'> {
-  /** Share of the inputs on which an output differs by more than `plainDifference` of its size. */
+  /** Share of the inputs on which outputs differ plainly: by more than rounding explains. */
   readonly plainShare: number;
 }
 
@@ -51,6 +51,8 @@ export const indistinguishable: Separation = { separatingInput: null, separating
 const comparedCases = 512;
 /** Relative difference that no order of float32 operations explains, cancellation aside. */
 const plainDifference = 0.01;
+/** Share of a tensor's largest element below which an element may be what cancellation left: 2⁻²⁴ of some dozen terms. */
+const cancelledShare = 1e-6;
 /** Runs of both kernels that a smaller input may cost. */
 const shrinkBudget = 400;
 
@@ -70,8 +72,9 @@ export async function separate(request: SeparationRequest): Promise<Separation> 
   const cases = known?.get(domain) ?? (await casesOf(request, generator));
   known?.set(domain, cases);
   for (const { candidate, right } of cases) {
-    const difference = distance([right, await outputOf(request, request.wrong, candidate)]);
-    if (difference > plainDifference) plain++;
+    const outputs: Outputs = [right, await outputOf(request, request.wrong, candidate)];
+    const difference = distance(outputs);
+    if (distance(outputs, cancelledShare) > plainDifference) plain++;
     if (difference <= largest) continue;
     largest = difference;
     start = candidate;
@@ -114,18 +117,31 @@ async function outputOf(
   return outcome?.ok ? { ...outcome, output: outcome.output.slice() } : outcome;
 }
 
-/** The largest difference of two outputs relative to their size; a failure or a NaN on one side alone is infinitely far. */
-function distance([right, wrong]: Outputs): number {
+/**
+ * The largest difference of two elements relative to their size; a failure or a NaN on one side alone is infinitely far.
+ * Differences up to `share` of the right tensor's largest finite element are none.
+ */
+function distance([right, wrong]: Outputs, share: number = 0): number {
   if (!right?.ok || !wrong?.ok) return right?.ok === wrong?.ok ? 0 : Infinity;
   if (right.text !== wrong.text || right.output.length !== wrong.output.length) return Infinity;
+  const largest = share === 0 ? 0 : largestFinite(right.output);
   let most = 0;
   for (let i = 0; i < right.output.length; i++) {
     const [a, b] = [right.output[i] ?? 0, wrong.output[i] ?? 0];
-    if (Object.is(a, b) || a === b) continue;
+    if (Object.is(a, b) || a === b || Math.abs(a - b) <= share * largest) continue;
     const far = Math.abs(a - b) / Math.max(Math.abs(a), Math.abs(b));
     most = Math.max(most, Number.isNaN(far) ? Infinity : far);
   }
   return most;
+}
+
+function largestFinite(output: ArrayLike<number>): number {
+  let largest = 0;
+  for (let i = 0; i < output.length; i++) {
+    const size = Math.abs(output[i] ?? 0);
+    if (size > largest && size < Infinity) largest = size;
+  }
+  return largest;
 }
 
 function outputText(outcome: KernelOutcome | undefined, { type }: TestableApplication): string {
