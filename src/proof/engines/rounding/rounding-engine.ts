@@ -25,6 +25,8 @@ import { float32Values } from './float32-values.ts';
 const effortLimit = 1_000_000;
 /** Of those that compare what charging leaves over. */
 const chargedEffort = 200_000;
+/** Of those that compare exact parts before anything is charged: the other ways are there for parts that are not alike. */
+const alikeEffort = 20_000;
 
 interface Way extends Pick<FormOptions, 'cutFunctions' | 'measure'> {
   /** Whether |a + b| counts as |a| + |b| in bounds where the sign of a + b is not known. */
@@ -111,7 +113,7 @@ function attemptClaim(problem: ProofProblem, claim: Claim, way: Way, budget: Bud
   const charges = charged ? charging({ graph, ranges, allowed: claim.right }) : null;
   const bounds = charges?.bounds ?? collapsingArithmetic({ graph, ranges, triangle });
   const forms = createForms({ graph, ranges, isFloat32, measure, cutFunctions, bounds });
-  const effort = effortUpTo(Math.min(budget.steps, effortLimit));
+  const effort = effortUpTo(Math.min(budget.steps, charged ? alikeEffort : effortLimit));
   const equality = createNormaliser({ ranges, effort, takeApart: true });
   const sizes = createNormaliser({ ranges, effort, takeApart: false });
   const byBoxes = measure === 'symbolic' && !triangle && !cutFunctions;
