@@ -15,6 +15,7 @@ const folder = join(repositoryRoot, 'contracts');
 /** Only those over data are read here: the others would be elaborated in vain. */
 const contracts = Object.fromEntries(
   readdirSync(folder)
+    .filter((name) => name.endsWith('.yaml'))
     .map((name) => [`contracts/${name}`, readFileSync(join(folder, name), 'utf8')] as const)
     .filter(([, text]) => /^data:/m.test(text)),
 );

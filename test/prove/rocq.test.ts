@@ -82,7 +82,7 @@ describe.runIf(hasRocq)('Rocq', () => {
 
   it('is stopped when a proof takes too long', async () => {
     const hurried: Workshop = { ...workshop, timeoutMs: 3_000 };
-    const endless = `Ltac forever := forever.\n${proof('forever.')}`;
+    const endless = proof('do 1000000000 (pose proof I as H; clear H).');
     expect(await checked(hurried, 'endless', doubled, endless)).toMatchObject({ kind: 'refused', why: 'limit' });
   });
 

@@ -43,7 +43,7 @@ export function shippedModels(): ReadonlyMap<string, readonly EquationModel[]> {
   const contracts = new Map<string, Contract>();
   for (const name of readdirSync(folder).filter((file) => file.endsWith('-v1.yaml'))) {
     const { value } = readContract({ path: name, text: readFileSync(`${folder}/${name}`, 'utf8') }, { readNotation });
-    if (value && value.dataSection === null) contracts.set(value.id, value);
+    if (value) contracts.set(value.id, value);
   }
   const elaborated = new Map<string, ElaboratedContract>();
   // A composition names equations of the contracts below it, so these come first.
@@ -56,5 +56,6 @@ export function shippedModels(): ReadonlyMap<string, readonly EquationModel[]> {
     elaborated.set(contract.id, elaborateContract(contract, elaborated));
   };
   for (const contract of contracts.values()) elaborate(contract);
-  return new Map([...elaborated].map(([id, { equations }]) => [id, equations]));
+  const aboutKernels = [...elaborated].filter(([id]) => contracts.get(id)?.dataSection === null);
+  return new Map(aboutKernels.map(([id, { equations }]) => [id, equations]));
 }

