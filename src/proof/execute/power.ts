@@ -10,7 +10,12 @@ export function power(execution: Execution, base: NumberValue, exponent: NumberV
   if (isInfinite(base) || isInfinite(exponent)) return infinitePower(execution, base, exponent, site);
   const [b, e] = [expressionOf(execution, base, site.place), expressionOf(execution, exponent, site.place)];
   demandValue(execution, [b, e], exponent, site);
-  if (base === 0) return 0;
+  if (base === 0 && typeof exponent === 'number') return 0;
+  if (base === 0) {
+    // An exponent that is known only at run time may be 0 too: 0 ** 0 is 1.
+    const { graph } = execution;
+    return settled(execution, graph.if(graph.equal(e, graph.integer(0)), graph.integer(1), graph.integer(0)));
+  }
   if (execution.reading === 'real') return settled(execution, exactPower(execution.graph, b, e));
   if ([base, exponent].some((value) => typeof value === 'number' && Math.fround(value) !== value))
     refuse(execution, site.place, 'a power of a whole number beyond 2²⁴, which is no float32, has no model in proofs');

@@ -85,6 +85,13 @@ describe('arithmetic', () => {
     expect(outputs[0]).toMatchObject({ operand: { right: { value: fromFloat(known) } } });
   });
 
+  it('knows that 0 to the power 0 is 1 where the exponent is an input', async () => {
+    const value = valueOf(await run('return Math.pow(0, x[0] / 3);', { x: [1] }));
+    expect(on(value, { x0: 0 })).toEqual({ outputs: [1], unsafe: [] });
+    expect(on(value, { x0: 2 ** -149 })).toEqual({ outputs: [1], unsafe: [] });
+    expect(on(value, { x0: 3 })).toEqual({ outputs: [0], unsafe: [] });
+  });
+
   it('keeps the root of a known number, which claims have without its rounding', async () => {
     const { outputs, unsafe } = on(valueOf(await run('return x[0] * Math.sqrt(n);', { x: [1], n: 2 })), { x0: 3 });
     expect({ outputs, unsafe }).toEqual({ outputs: [Math.fround(3 * Math.fround(Math.SQRT2))], unsafe: [] });
