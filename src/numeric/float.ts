@@ -44,7 +44,8 @@ export function float32FromOrdinal(ordinal: number): number {
 export function nextUp32(value: number): number {
   const nearest = Math.fround(value);
   if (Number.isNaN(nearest) || nearest === Infinity) return nearest;
-  return float32FromOrdinal(float32Ordinal(nearest) + 1);
+  // From below zero the step ends at -0 (IEEE 754-2019, section 5.3.1).
+  return float32FromOrdinal(float32Ordinal(nearest) + 1) || (nearest < 0 ? -0 : 0);
 }
 
 /** The greatest float32 below the float32 nearest to `value`; −∞ and NaN are their own. */

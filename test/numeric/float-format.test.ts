@@ -63,6 +63,7 @@ describe('f32', () => {
         expect(floatFormats.f32.nextUp(x)).toBe(nextUp32(x));
         expect(floatFormats.f32.nextDown(x)).toBe(nextDown32(x));
       }),
+      { examples: [[-(2 ** -149)], [2 ** -149]] },
     );
   });
 });
