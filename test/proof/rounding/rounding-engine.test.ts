@@ -220,6 +220,23 @@ function siluError(share: number): Statement {
   };
 }
 
+/** a·b + c in float32: two roundings of |a·b| + |c| always suffice, and come near where |c| is just under half a unit of a·b ≈ 1. */
+function charged(roundings: number): Statement {
+  return {
+    name: `a product and a sum err by at most ${roundings} roundings of their terms`,
+    make: (graph) => {
+      const [a, b, c] = [graph.variable('a'), graph.variable('b'), graph.variable('c')];
+      const product = graph.multiply(a, b);
+      const code = graph.round32(graph.add(graph.round32(product), c));
+      const terms = graph.add(graph.absolute(product), graph.absolute(c));
+      return {
+        over: variables([a, b, c], -1, 1),
+        conclusion: within(graph, code, graph.add(product, c), relative(graph, terms, roundings * 2 ** -24, 2 ** -148)),
+      };
+    },
+  };
+}
+
 const truths: readonly Statement[] = [
   softmaxSum(1, 6e-8),
   softmaxSum(4, 4 * 6e-8),
@@ -238,6 +255,7 @@ const truths: readonly Statement[] = [
   rmsNormError(16, 2e-6),
   siluError(5e-6),
   conditioned(3, 32),
+  charged(2.01),
   conditioned(6, 32),
   {
     name: 'one float32 addition errs by half a unit, also among subnormals',
@@ -288,6 +306,7 @@ const falsehoods: readonly Statement[] = [
   rmsNormError(8, 1e-8),
   siluError(1e-8),
   conditioned(3, 0.1),
+  charged(1.5),
   convex(4, -1e-3),
   {
     name: 'a product does not underflow',
