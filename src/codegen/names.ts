@@ -1,54 +1,17 @@
 /**
  * From notation to TypeScript identifiers. Every name that enters generated code passes through here.
  */
+import { greekNames } from '../base/greek.ts';
 
-const letters: Readonly<Record<string, string>> = {
-  α: 'alpha',
-  β: 'beta',
-  γ: 'gamma',
-  δ: 'delta',
-  ε: 'epsilon',
-  ζ: 'zeta',
-  η: 'eta',
-  θ: 'theta',
-  ι: 'iota',
-  κ: 'kappa',
-  λ: 'lambda',
-  μ: 'mu',
-  ν: 'nu',
-  ξ: 'xi',
-  π: 'pi',
-  ρ: 'rho',
-  σ: 'sigma',
-  τ: 'tau',
-  υ: 'upsilon',
-  φ: 'phi',
-  χ: 'chi',
-  ψ: 'psi',
-  ω: 'omega',
-  Γ: 'Gamma',
-  Δ: 'Delta',
-  Θ: 'Theta',
-  Λ: 'Lambda',
-  Ξ: 'Xi',
-  Π: 'Pi',
-  Σ: 'Sigma',
-  Φ: 'Phi',
-  Ψ: 'Psi',
-  Ω: 'Omega',
-  '₀': '0',
-  '₁': '1',
-  '₂': '2',
-  '₃': '3',
-  '₄': '4',
-  '₅': '5',
-  '₆': '6',
-  '₇': '7',
-  '₈': '8',
-  '₉': '9',
-  "'": 'Prime',
-  '′': 'Prime',
-};
+const primes = "'′";
+const subscripts = '₀₁₂₃₄₅₆₇₈₉';
+
+function spell(character: string): string {
+  if (/[A-Za-z0-9_$-]/.test(character)) return character;
+  if (primes.includes(character)) return 'Prime';
+  if (subscripts.includes(character)) return String(subscripts.indexOf(character));
+  return greekNames.get(character) ?? `_u${character.codePointAt(0)?.toString(16) ?? ''}`;
+}
 
 /** Reserved words and globals that a parameter must not shadow. */
 const reserved = new Set(
@@ -65,12 +28,8 @@ const reserved = new Set(
  * Characters with no name become their code point (`u2208`), so the result is always an identifier and never empty.
  */
 export function toIdentifier(symbol: string): string {
-  const spelled = [...symbol].map(
-    (character) =>
-      letters[character] ??
-      (/[A-Za-z0-9_$-]/.test(character) ? character : `_u${character.codePointAt(0)?.toString(16) ?? ''}`),
-  );
-  const joined = spelled.join('').replace(/[_-]+(.)?/g, (_, next: string | undefined) => next?.toUpperCase() ?? '');
+  const spelled = Array.from(symbol, spell).join('');
+  const joined = spelled.replace(/[_-]+(.)?/g, (_, next: string | undefined) => next?.toUpperCase() ?? '');
   const safe = /^[0-9]|^$/.test(joined) ? `n${joined}` : joined;
   return reserved.has(safe) ? `${safe}Value` : safe;
 }

@@ -1,3 +1,5 @@
+import { greekNames } from '../../base/greek.ts';
+
 /** ASCII, LaTeX and Unicode spellings of one symbol, longest first where one is a prefix of another. */
 export const symbolSpellings: readonly (readonly [spelling: string, symbol: string])[] = [
   ['<=>', '⟺'],
@@ -131,14 +133,12 @@ export const symbolSpellings: readonly (readonly [spelling: string, symbol: stri
   ['>', '>'],
 ];
 
-const greekNames =
-  'alpha α beta β gamma γ delta δ epsilon ε varepsilon ε zeta ζ eta η theta θ iota ι kappa κ lambda λ mu μ nu ν xi ξ pi π rho ρ sigma σ tau τ upsilon υ phi φ varphi φ chi χ psi ψ omega ω Gamma Γ Delta Δ Theta Θ Lambda Λ Xi Ξ Phi Φ Psi Ψ Omega Ω'.split(
-    ' ',
-  );
-/** Spelled-out Greek letters; they count as one letter. */
-export const greekWords: ReadonlyMap<string, string> = new Map(
-  greekNames.flatMap((name, i) => (i % 2 === 0 ? [[name, greekNames[i + 1] ?? name] as const] : [])),
-);
+/** Spelled-out Greek letters; they count as one letter. Σ and Π are no letters here: they are the sum and the product. */
+export const greekWords: ReadonlyMap<string, string> = new Map([
+  ...Array.from(greekNames, ([letter, name]) => [name, letter] as const).filter(([, letter]) => !'ΣΠ'.includes(letter)),
+  ['varepsilon', 'ε'],
+  ['varphi', 'φ'],
+]);
 
 /** LaTeX commands that stand for a symbol. Greek ones stand for the letter. */
 export const latexSymbols: ReadonlyMap<string, string> = new Map(

@@ -1,4 +1,5 @@
 /** Names of the mathematics as identifiers of Gallina. */
+import { greekNames } from '../../base/greek.ts';
 
 /** Words of the language, and every global name that generated text uses: no bound name may hide one. */
 const reserved: ReadonlySet<string> = new Set(
@@ -11,42 +12,7 @@ const reserved: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-const greek: Readonly<Record<string, string>> = {
-  α: 'alpha',
-  β: 'beta',
-  γ: 'gamma',
-  δ: 'delta',
-  ε: 'epsilon',
-  ζ: 'zeta',
-  η: 'eta',
-  θ: 'theta',
-  ι: 'iota',
-  κ: 'kappa',
-  λ: 'lambda',
-  μ: 'mu',
-  µ: 'mu',
-  ν: 'nu',
-  ξ: 'xi',
-  π: 'pi',
-  ρ: 'rho',
-  σ: 'sigma',
-  τ: 'tau',
-  υ: 'upsilon',
-  φ: 'phi',
-  χ: 'chi',
-  ψ: 'psi',
-  ω: 'omega',
-  Γ: 'Gamma',
-  Δ: 'Delta',
-  Θ: 'Theta',
-  Λ: 'Lambda',
-  Σ: 'Sigma',
-  Φ: 'Phi',
-  Ψ: 'Psi',
-  Ω: 'Omega',
-  ℓ: 'ell',
-  "'": '_prime',
-};
+const others: Readonly<Record<string, string>> = { µ: 'mu', ℓ: 'ell', "'": '_prime' };
 
 /** `σ` → `sigma`, `out:0` → `out_0`; a name that is none of `taken`. The same name and the same `taken` give the same result. */
 export function identifierOf(written: string, taken: ReadonlySet<string>): string {
@@ -60,5 +26,5 @@ export function identifierOf(written: string, taken: ReadonlySet<string>): strin
 function spell(character: string): string {
   if (/[A-Za-z0-9_]/.test(character)) return character;
   if (/[\s:.\-/]/.test(character)) return '_';
-  return greek[character] ?? `u${(character.codePointAt(0) ?? 0).toString(16)}`;
+  return greekNames.get(character) ?? others[character] ?? `u${(character.codePointAt(0) ?? 0).toString(16)}`;
 }
