@@ -90,7 +90,11 @@ export function nextUp64(value: number): number {
   if (Number.isNaN(value) || value === Infinity) return value;
   if (value === 0) return Number.MIN_VALUE;
   buffer.setFloat64(0, value);
-  buffer.setBigInt64(0, buffer.getBigInt64(0) + (value > 0 ? 1n : -1n));
+  // Two halves instead of one bigint: interval arithmetic asks this of every number.
+  const away = value > 0;
+  const low = buffer.getUint32(4);
+  buffer.setUint32(4, away ? low + 1 : low - 1);
+  if (low === (away ? 0xffff_ffff : 0)) buffer.setUint32(0, buffer.getUint32(0) + (away ? 1 : -1));
   return buffer.getFloat64(0);
 }
 

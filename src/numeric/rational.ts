@@ -13,34 +13,68 @@ export const ONE: Rational = { numerator: 1n, denominator: 1n };
 /** `numerator / denominator` in lowest terms. The denominator is not zero. */
 export function fraction(numerator: bigint, denominator: bigint = 1n): Rational {
   invariant(denominator !== 0n, 'a fraction has a denominator other than zero');
-  if (denominator === 1n) return { numerator, denominator };
-  const sign = denominator < 0n ? -1n : 1n;
-  const divisor = greatestCommonDivisor(numerator < 0n ? -numerator : numerator, denominator * sign);
-  return { numerator: (sign * numerator) / divisor, denominator: (sign * denominator) / divisor };
+  if (denominator < 0n) return fraction(-numerator, -denominator);
+  return inLowestTerms(numerator, denominator, commonDivisor(numerator, denominator));
 }
 
-export function greatestCommonDivisor(a: bigint, b: bigint): bigint {
-  let [x, y] = [a, b];
-  while (y !== 0n) [x, y] = [y, x % y];
-  return x === 0n ? 1n : x;
+/** Both divided by what is known to divide them. */
+function inLowestTerms(numerator: bigint, denominator: bigint, divisor: bigint): Rational {
+  return divisor === 1n
+    ? { numerator, denominator }
+    : { numerator: numerator / divisor, denominator: denominator / divisor };
+}
+
+/** Up to here float64 holds whole numbers, and remainders of them, exactly. */
+const safe = BigInt(Number.MAX_SAFE_INTEGER);
+
+/** The greatest common divisor of |a| and a positive b. */
+function commonDivisor(a: bigint, b: bigint): bigint {
+  if (b === 1n) return 1n;
+  let x = a < 0n ? -a : a;
+  if (x === 1n) return 1n;
+  if (x === 0n) return b;
+  let y = b;
+  // Float32 numbers and their sums and products have powers of two below: the least bit of both is what they share.
+  if (y > safe && (y & (y - 1n)) === 0n) return (x | y) & -(x | y);
+  while (x > safe || y > safe) {
+    if (y === 0n) return x;
+    [x, y] = [y, x % y];
+  }
+  let [p, q] = [Number(x), Number(y)];
+  while (q !== 0) [p, q] = [q, p % q];
+  return p === 1 ? 1n : BigInt(p);
 }
 
 /** The exact value of a finite float64. */
 export function fromFloat(value: number): Rational {
   invariant(Number.isFinite(value), 'only finite numbers are rational');
-  if (Number.isSafeInteger(value)) return { numerator: BigInt(value), denominator: 1n };
-  let scaled = value;
+  if (Number.isInteger(value)) return { numerator: BigInt(value), denominator: 1n };
+  // Powers of two scale exactly: up to where every float64 is a whole number, and down to an odd one.
+  let significand = value;
   let exponent = 0;
-  // Powers of two scale exactly, and every finite float64 is a whole number after at most 1074 doublings.
-  while (!Number.isInteger(scaled)) {
-    scaled *= 2;
-    exponent += 1;
+  while (Math.abs(significand) < 2 ** 52) {
+    const step = Math.min(900, Math.max(1, 52 - Math.ceil(Math.log2(Math.abs(significand)))));
+    significand *= 2 ** step;
+    exponent += step;
   }
-  return fraction(BigInt(scaled), 1n << BigInt(exponent));
+  for (; significand % 2 === 0; exponent--) significand /= 2;
+  return { numerator: BigInt(significand), denominator: 1n << BigInt(exponent) };
 }
 
+// Parts that are in lowest terms share little, and what they share is found from smaller numbers than their products:
+// Knuth, The Art of Computer Programming, vol. 2, §4.5.1.
+
 export function addRational(a: Rational, b: Rational): Rational {
-  return fraction(a.numerator * b.denominator + b.numerator * a.denominator, a.denominator * b.denominator);
+  const [{ numerator: n, denominator: d }, { numerator: m, denominator: e }] = [a, b];
+  if (d === e) return d === 1n ? { numerator: n + m, denominator: d } : fraction(n + m, d);
+  const shared = commonDivisor(d, e);
+  if (shared === 1n) return { numerator: n * e + m * d, denominator: d * e };
+  const [left, right] = [e / shared, d / shared];
+  const sum = n * left + m * right;
+  const divisor = commonDivisor(sum, shared);
+  return divisor === 1n
+    ? { numerator: sum, denominator: d * left }
+    : { numerator: sum / divisor, denominator: right * (e / divisor) };
 }
 
 export function subtractRational(a: Rational, b: Rational): Rational {
@@ -52,12 +86,27 @@ export function negateRational(a: Rational): Rational {
 }
 
 export function multiplyRational(a: Rational, b: Rational): Rational {
-  return fraction(a.numerator * b.numerator, a.denominator * b.denominator);
+  const [{ numerator: n, denominator: d }, { numerator: m, denominator: e }] = [a, b];
+  if (n === 0n || m === 0n) return ZERO;
+  const [left, right] = [commonDivisor(n, e), commonDivisor(m, d)];
+  return {
+    numerator: quotient(n, left) * quotient(m, right),
+    denominator: quotient(d, right) * quotient(e, left),
+  };
 }
+
+const quotient = (a: bigint, divisor: bigint): bigint => (divisor === 1n ? a : a / divisor);
 
 /** `b` is not zero. */
 export function divideRational(a: Rational, b: Rational): Rational {
-  return fraction(a.numerator * b.denominator, a.denominator * b.numerator);
+  const { numerator, denominator } = b;
+  invariant(numerator !== 0n, 'nothing is divided by zero');
+  return multiplyRational(
+    a,
+    numerator < 0n
+      ? { numerator: -denominator, denominator: -numerator }
+      : { numerator: denominator, denominator: numerator },
+  );
 }
 
 /** The greatest whole number that is at most `a`. */
@@ -68,8 +117,10 @@ export function floorRational(a: Rational): bigint {
 
 /** Negative, zero or positive as `a` is less than, equal to or greater than `b`. */
 export function compareRational(a: Rational, b: Rational): number {
-  const difference = a.numerator * b.denominator - b.numerator * a.denominator;
-  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+  const isSame = a.denominator === b.denominator;
+  const left = isSame ? a.numerator : a.numerator * b.denominator;
+  const right = isSame ? b.numerator : b.numerator * a.denominator;
+  return left < right ? -1 : left > right ? 1 : 0;
 }
 
 export function isWhole(a: Rational): boolean {
@@ -78,15 +129,21 @@ export function isWhole(a: Rational): boolean {
 
 /** The larger bit length of the two parts: what arithmetic on it costs. */
 export function bitLength(a: Rational): number {
-  const magnitude = a.numerator < 0n ? -a.numerator : a.numerator;
-  return Math.max(magnitude.toString(2).length, a.denominator.toString(2).length);
+  return Math.max(bitsOf(a.numerator < 0n ? -a.numerator : a.numerator), bitsOf(a.denominator));
+}
+
+/** How many binary digits a whole number has that is not negative; 1 for 0. */
+export function bitsOf(magnitude: bigint): number {
+  const digits = magnitude.toString(16);
+  return digits.length * 4 - (Math.clz32(Math.max(1, parseInt(digits.charAt(0), 16))) - 28);
 }
 
 /** The float64 nearest to `a` (ties to even); ±∞ beyond the largest. */
 export function toFloat(a: Rational): number {
   if (a.numerator < 0n) return -toFloat(negateRational(a));
-  if (a.numerator === 0n) return 0;
-  const exponent = a.numerator.toString(2).length - a.denominator.toString(2).length;
+  // A quotient of numbers that float64 holds is rounded once.
+  if (a.numerator <= safe && a.denominator <= safe) return Number(a.numerator) / Number(a.denominator);
+  const exponent = bitsOf(a.numerator) - bitsOf(a.denominator);
   // Two bits more than a significand and a sticky bit: rounding once more cannot go the wrong way.
   const shift = Math.min(56 - exponent, 1130);
   const scaled = shift >= 0 ? a.numerator << BigInt(shift) : a.numerator;
@@ -98,7 +155,7 @@ export function toFloat(a: Rational): number {
 
 /** `significand · 2^exponent`, rounded to the nearest float64. */
 function roundToFloat(significand: bigint, exponent: number): number {
-  const bits = significand.toString(2).length;
+  const bits = bitsOf(significand);
   // Subnormals keep fewer bits, so the place of the last one is bounded below.
   const dropped = Math.max(bits - 53, -1074 - exponent);
   if (dropped <= 0) return Number(significand) * 2 ** exponent;

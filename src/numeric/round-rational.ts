@@ -1,5 +1,5 @@
 /** Rounding of exact rational numbers: to float32, and to whole numbers. */
-import { floorRational, fraction, multiplyRational, type Rational } from './rational.ts';
+import { bitsOf, floorRational, fraction, multiplyRational, type Rational } from './rational.ts';
 
 /** Bits of a float32's significand, the hidden one among them; the exponent of its smallest subnormal number. */
 const precision = 24;
@@ -10,10 +10,6 @@ function powerOfTwo(exponent: number): Rational {
   return exponent >= 0
     ? { numerator: 1n << BigInt(exponent), denominator: 1n }
     : { numerator: 1n, denominator: 1n << BigInt(-exponent) };
-}
-
-function bitsOf(magnitude: bigint): number {
-  return magnitude.toString(2).length;
 }
 
 /** ⌊log₂ a⌋ of a positive number. */

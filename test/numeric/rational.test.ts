@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   addRational,
+  bitsOf,
   compareRational,
   divideRational,
   floorRational,
@@ -87,6 +88,46 @@ test('arithmetic keeps the laws of a field, in lowest terms', () => {
       expect(compareRational(a, b)).toBe(-compareRational(b, a) || 0);
     }),
   );
+});
+
+/** Euclid's algorithm as it is taught. */
+function divisorOf(a: bigint, b: bigint): bigint {
+  let [x, y] = [a < 0n ? -a : a, b < 0n ? -b : b];
+  while (y !== 0n) [x, y] = [y, x % y];
+  return x;
+}
+
+test('sums, products and quotients are those of the definition, in lowest terms, whatever their parts share', () => {
+  const part = fc.oneof(
+    fc.bigInt({ min: -50n, max: 50n }),
+    fc.bigInt({ min: -(2n ** 53n) - 3n, max: 2n ** 53n + 3n }),
+    fc.tuple(fc.bigInt({ min: -(2n ** 60n), max: 2n ** 60n }), fc.nat(200)).map(([a, b]) => a << BigInt(b)),
+    fc.bigInt({ min: -20n, max: 20n }).map((a) => a * 10n ** 30n),
+  );
+  const denominator = part.map((a) => (a === 0n ? 1n : a));
+  const expectLowest = (found: Rational, numerator: bigint, over: bigint): void => {
+    expect(found.numerator * over).toBe(numerator * found.denominator);
+    expect(divisorOf(found.numerator, found.denominator)).toBe(1n);
+    expect(found.denominator > 0n).toBe(true);
+  };
+  fc.assert(
+    fc.property(part, denominator, part, denominator, (n, d, m, e) => {
+      const [a, b] = [fraction(n, d), fraction(m, e)];
+      expectLowest(a, n, d);
+      expectLowest(addRational(a, b), n * e + m * d, d * e);
+      expectLowest(multiplyRational(a, b), n * m, d * e);
+      if (m !== 0n) expectLowest(divideRational(a, b), n * e, d * m);
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+test('counts binary digits', () => {
+  expect([0n, 1n, 2n, 3n, 15n, 16n, 255n, 256n].map(bitsOf)).toEqual([1, 1, 2, 2, 4, 5, 8, 9]);
+  for (let i = 1; i < 300; i++) {
+    expect(bitsOf(1n << BigInt(i))).toBe(i + 1);
+    expect(bitsOf((1n << BigInt(i)) - 1n)).toBe(i);
+  }
 });
 
 test('the floor is the greatest whole number below', () => {

@@ -12,6 +12,8 @@ const depth = 8;
 const maxTerms = 1024;
 
 export interface AttainedContext {
+  /** What terms reach where their difference from the maximum is 0; terms of nested sums are looked at once. */
+  readonly reached: Map<number, number>;
   readonly range: (node: NumberExpression) => Interval;
   /** The range of a node whose arguments have the ranges given. */
   readonly rangeOver: (node: NumberExpression, range: (inner: NumberExpression) => Interval) => Interval;
@@ -42,11 +44,16 @@ function leastOverOperands(
   if (!first) return 0;
   const operands = selectionOperands(first.largest);
   if (operands.size > terms.length) return 0;
+  const reachedBy = (term: NumberExpression, difference: NumberExpression): number => {
+    const known = context.reached.get(term.id) ?? atZero(term, difference, context, depth).low;
+    context.reached.set(term.id, known);
+    return known;
+  };
   const best = new Map<NumberExpression, number>();
   for (const term of terms) {
     const found = differenceIn(term, context);
     if (found?.largest !== first.largest) continue;
-    const gain = gives(term, atZero(term, found.node, context, depth).low);
+    const gain = gives(term, reachedBy(term, found.node));
     best.set(found.operand, Math.max(best.get(found.operand) ?? 0, gain));
   }
   let least = Infinity;
@@ -60,8 +67,18 @@ interface Difference {
   readonly largest: BinaryNode;
 }
 
+const differences = new WeakMap<NumberExpression, Difference | null>();
+
 /** The first `p − max(…, p, …)` below a node. */
 function differenceIn(term: NumberExpression, context: AttainedContext): Difference | null {
+  const known = differences.get(term);
+  if (known !== undefined) return known;
+  const found = findDifference(term, context);
+  differences.set(term, found);
+  return found;
+}
+
+function findDifference(term: NumberExpression, context: AttainedContext): Difference | null {
   let level: readonly NumberExpression[] = [term];
   for (let i = 0; i < depth && level.length > 0 && level.length <= 64; i++) {
     for (const node of level) {

@@ -69,6 +69,7 @@ export function createRanges(box: Box, premises: readonly BooleanExpression[]): 
   };
   const truth = (node: BooleanExpression): boolean | null => truthOf(node, range, truth);
   const attained = {
+    reached: new Map<number, number>(),
     range,
     rangeOver: (node: NumberExpression, over: RangeOf) => compute(node, box, over, truth),
     argumentsOf: numberArguments,
@@ -83,6 +84,7 @@ export function createRanges(box: Box, premises: readonly BooleanExpression[]): 
   for (let round = 0; round < 2; round++) {
     for (const premise of premises) applyPremise(premise, range, caps);
     known.clear();
+    attained.reached.clear();
   }
   return { range, truth, axioms: () => [...used].toSorted() };
 }
