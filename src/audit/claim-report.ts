@@ -11,6 +11,7 @@ import { hollowTolerance } from './hollow-tolerance.ts';
 import type { ReportContext } from './report-context.ts';
 import { withPlaces } from './precondition-places.ts';
 import { nothingRan, scopeOf } from './claim-scope.ts';
+import { toleranceInForce } from './tolerance-in-force.ts';
 import { unboundReason } from './unbound-reason.ts';
 
 export interface JudgedClaim {
@@ -43,7 +44,7 @@ export function goalClaim(planned: PlannedGoal, elaborated: ElaboratedContract, 
     evaluated: isCurrent && status.evaluated,
     report: {
       ...claimBase(goal, contract),
-      tolerance: goal.toleranceText,
+      tolerance: toleranceInForce(goal, checks, status.receipts),
       verdict,
       level,
       reason: unbound ? unboundReason(contract.id, unboundEquations, context.faults) : placed(status.reason),

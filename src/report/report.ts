@@ -40,6 +40,7 @@ export interface ClaimReport {
   readonly type: string | null;
   readonly property: string;
   readonly formal: string | null;
+  /** That of the backends it ran on, of which each may have its own; null for what is no goal. */
   readonly tolerance: string | null;
   readonly verdict: Verdict;
   readonly level: Level;

@@ -6,7 +6,7 @@ import type { Receipt } from '../../src/evidence/receipt.ts';
 import type { Plan } from '../../src/plan/make-plan.ts';
 import { abortedResult, runJob } from '../../src/plan/run-job.ts';
 import type { Report } from '../../src/report/report.ts';
-import { plainOptions } from '../../src/report/formats.ts';
+import { formatReport, plainOptions } from '../../src/report/formats.ts';
 import { formatText } from '../../src/report/text.ts';
 import { planOf, planOptions } from '../plan/projects.ts';
 
@@ -22,8 +22,13 @@ const ofKernel = `  - { id: K, type: equivalence, property: p, formal: "D(x) ≈
 const overReals = `  - { id: R, type: invariant, property: p, formal: "D(x)_i/2 = x_i", semantics: real, methods: { property: { cases: 20 } }, applies_to: double }`;
 const text = 'export function kernel(this: any, x: number[]): number { return 2 * x[this.thread.x]; }';
 
-async function reportOf(claims: string, backends: readonly ('ref32' | 'ref64')[] = ['ref32']): Promise<Report> {
-  const plan: Plan = await planOf({ 'c-v1': contract(claims) }, [{ contract: 'c-v1', equation: 'double', text }], {
+async function reportOf(
+  claims: string,
+  backends: readonly ('ref32' | 'ref64')[] = ['ref32'],
+  kernel = text,
+): Promise<Report> {
+  const rows = [{ contract: 'c-v1', equation: 'double', text: kernel }];
+  const plan: Plan = await planOf({ 'c-v1': contract(claims) }, rows, {
     backends,
   });
   const receipts: Receipt[] = [];
@@ -67,9 +72,37 @@ it('the tolerance of a backend is told where it counted', async () => {
   const { contracts } = await reportOf(claims, ['ref32', 'ref64']);
   expect(contracts[0]?.claims[0]).toMatchObject({
     verdict: 'tested',
-    tolerance: 'ulp 0.5',
+    tolerance: 'ulp 0.5 on ref32, rel 1e-15 on ref64',
     scope:
       '10,000 cases, seed 1, float32 on ref32, 10,000 cases, seed 1, float64 on ref64 (tolerance rel 1e-15), 1 ≤ n ≤ 16',
+  });
+});
+
+describe('the tolerance of a claim', () => {
+  const claims = ofKernel.replace('{ ulp: 0.5 }', '{ ulp: 0.5, backends: { ref64: { rel: 1e-15 } } }');
+
+  it('is that of the backend it ran on', async () => {
+    expect((await reportOf(claims, ['ref64'])).contracts[0]?.claims[0]?.tolerance).toBe('rel 1e-15');
+    expect((await reportOf(claims, ['ref32'])).contracts[0]?.claims[0]?.tolerance).toBe('ulp 0.5');
+  });
+
+  it('is that of the run that broke it, in every report', async () => {
+    const wrong = text.replace('2 *', '3 *');
+    const report = await reportOf(claims, ['ref64'], wrong);
+    expect(report.contracts[0]?.claims[0]).toMatchObject({ verdict: 'falsified', tolerance: 'rel 1e-15' });
+    for (const format of ['text', 'json', 'markdown', 'html'] as const) {
+      const shown = await formatReport(format, report, plainOptions);
+      expect(shown, format).toContain('rel 1e-15');
+      expect(shown, format).not.toContain('ulp 0.5');
+    }
+  });
+
+  it('is that of the formula where the formula broke it', async () => {
+    const unsound = claims.replace('D(x) ≈ D_ref(x)', 'D(x)_i ≈ 3·x_i');
+    expect((await reportOf(unsound, ['ref64'], text.replace('2 *', '3 *'))).contracts[0]?.claims[0]).toMatchObject({
+      verdict: 'falsified',
+      tolerance: 'ulp 0.5',
+    });
   });
 });
 

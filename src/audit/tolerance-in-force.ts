@@ -1,0 +1,22 @@
+import type { Goal } from '../contract/goal.ts';
+import type { Receipt } from '../evidence/receipt.ts';
+import type { Check } from '../plan/check.ts';
+
+/**
+ * The tolerance that a claim was held to, which a backend may have of its own: the one of the run that broke it where one did,
+ * else that of every backend that decides it (`ulp 0.5 on ref32, rel 1e-6 on webgl2` where these differ).
+ */
+export function toleranceInForce(goal: Goal, checks: readonly Check[], receipts: readonly Receipt[]): string {
+  const broke = receipts.find(({ method, counterexample }) => method !== 'adequacy' && counterexample !== null);
+  const deciding = broke
+    ? [broke.backend.id]
+    : checks.filter(({ method }) => !besides.has(method)).map(({ backend }) => backend);
+  const texts = new Map(
+    deciding.map((backend) => [backend, (goal.onBackends[backend] ?? goal).toleranceText] as const),
+  );
+  const [first = goal.toleranceText, ...others] = new Set(texts.values());
+  return others.length === 0 ? first : [...texts].map(([backend, text]) => `${text} on ${backend}`).join(', ');
+}
+
+/** What adds to a claim that others decide; a bounded proof is held to the tolerance of the reference. */
+const besides: ReadonlySet<Check['method']> = new Set(['types', 'soundness', 'adequacy', 'bounded']);
