@@ -35,11 +35,55 @@ export interface Gpu {
 
 export type KernelClass = abstract new (...values: never[]) => object;
 
+/** Where things lie in the memory of a module: byte offsets, sizes with the fastest axis first. */
+export interface Layout {
+  readonly arrays: Readonly<
+    Record<string, { index: number; offset: number; dims: readonly number[]; flatLength: number }>
+  >;
+  readonly scalars: Readonly<Record<string, { index: number; offset: number; type: 'Number' }>>;
+  readonly constantArrays: Readonly<Record<string, never>>;
+  readonly outputOffset: number;
+  readonly totalBytes: number;
+}
+
+/** Runs the cells of a range that does not cross a row where four are computed at once. */
+export type RunCells = (from: number, to: number, seed: number) => void;
+
+/** What gpu.js's pipelines use of its WebAssembly kernels (2.24.1, `web-assembly/pipeline-executor.js`). */
+export interface WebAssemblyTranslator {
+  readonly argumentNames: readonly string[];
+  readonly usedMathImports: ReadonlySet<string>;
+  /** Numbers of one output element. */
+  readonly componentCount: number;
+  output: readonly number[];
+  threadDim: readonly number[];
+  setupConstants: () => void;
+  setupArguments: (values: readonly (number | GpuInput)[]) => void;
+  validateSettings: (values: readonly (number | GpuInput)[]) => void;
+  /** Whether the backend can store what the kernel returns. */
+  translateSource: () => boolean;
+  _assembleModule: (
+    layout: Layout,
+    cells: number,
+    shared: boolean,
+  ) => { readonly bytes: Uint8Array<ArrayBuffer>; readonly initial: number; readonly maximum: number };
+}
+
+export interface WebAssemblyKernelClass extends KernelClass {
+  readonly dispatchSpans: (
+    run: RunCells,
+    runSimd: RunCells | null,
+    cells: number,
+    width: number,
+    seed: number,
+  ) => string;
+}
+
 export interface GpuModule {
   readonly GPU: new (options: { readonly mode: GpuMode } | { readonly context: object }) => Gpu;
   readonly input: (value: Float32Array, size: number[]) => GpuInput;
   readonly CPUKernel: KernelClass;
-  readonly WebAssemblyKernel: KernelClass;
+  readonly WebAssemblyKernel: WebAssemblyKernelClass;
   readonly WebGL2Kernel: KernelClass;
   readonly WebGPUKernel: KernelClass;
   readonly WebGPUContext: { readonly acquire: () => Promise<WebGpuContext> };

@@ -3,6 +3,7 @@
  * kernel only in float32 must not show there. `webasm` computes in float32, one rounding per operation.
  */
 import { invariant } from '../base/invariant.ts';
+import type { KernelFunction } from '../subject/kernel-syntax.ts';
 import type {
   Backend,
   KernelCall,
@@ -13,9 +14,10 @@ import type {
   Opened,
 } from './backend.ts';
 import { elementsOf, misfit, threw, unsupported } from './check-call.ts';
-import type { Gpu, GpuInput, GpuKernel, GpuMode, GpuModule, GpuResult } from './gpujs-module.ts';
+import type { Gpu, GpuInput, GpuKernel, GpuMode, GpuModule, GpuResult, GpuSettings } from './gpujs-module.ts';
 import { withQuietConsole } from './quiet-console.ts';
 import { sequentially } from './sequentially.ts';
+import { webasmPipeline, type WebasmPipeline } from './webasm/webasm-pipeline.ts';
 
 export const gpujsCpu: Backend = { id: 'gpujs-cpu', arithmetic: 'f64', open: (program) => openGpujs(program, 'cpu') };
 
@@ -32,6 +34,8 @@ interface Session {
   readonly mode: CpuMode;
   readonly program: KernelProgram;
   readonly kernel: GpuKernel;
+  /** The same kernel in stages, where the mode has them. */
+  readonly pipeline: WebasmPipeline | null;
 }
 
 const notInstalled =
@@ -45,7 +49,8 @@ async function openGpujs(program: KernelProgram, mode: CpuMode): Promise<Opened>
   const gpu = new module.GPU({ mode });
   try {
     const kernel = withQuietConsole(() => createKernel(gpu, program));
-    return { ok: true, kernel: openKernel({ module, mode, program, kernel }, gpu) };
+    const pipeline = mode === 'webasm' && program.syntax ? pipelineOf(program, program.syntax, module, gpu) : null;
+    return { ok: true, kernel: openKernel({ module, mode, program, kernel, pipeline }, gpu) };
   } catch (problem) {
     return { ok: false, failure: threw(problem) };
   }
@@ -65,16 +70,23 @@ export async function loadGpujs(): Promise<GpuModule | null> {
 /** Sizes change with every block of cases and come back later; compiling again costs a hundred calls. */
 const moduleCacheLimit = 64;
 
+function settingsOf({ loopMaxIterations }: KernelProgram): GpuSettings {
+  return { precision: 'single', dynamicOutput: true, dynamicArguments: true, immutable: true, loopMaxIterations };
+}
+
 function createKernel(gpu: Gpu, program: KernelProgram): GpuKernel {
-  const kernel = gpu.createKernel(program.source, {
-    precision: 'single',
-    dynamicOutput: true,
-    dynamicArguments: true,
-    immutable: true,
-    loopMaxIterations: program.loopMaxIterations,
-  });
+  const kernel = gpu.createKernel(program.source, settingsOf(program));
   kernel.kernel.moduleCacheLimit = moduleCacheLimit;
   return kernel;
+}
+
+function pipelineOf(program: KernelProgram, syntax: KernelFunction, module: GpuModule, gpu: Gpu): WebasmPipeline {
+  return webasmPipeline(syntax, program.outputRank, {
+    module,
+    gpu,
+    settings: settingsOf(program),
+    shapes: moduleCacheLimit,
+  });
 }
 
 function openKernel(session: Session, gpu: Gpu): OpenKernel {
@@ -88,6 +100,7 @@ function openKernel(session: Session, gpu: Gpu): OpenKernel {
     runSync,
     run: sequentially(runSync),
     close: async () => {
+      session.pipeline?.close();
       session.kernel.destroy();
       await gpu.destroy();
     },
@@ -98,6 +111,21 @@ function runGpujs(session: Session, call: KernelCall): KernelOutcome {
   const failure = misfit(session.program, call) ?? cutLoop(session.program, call);
   if (failure) return { ok: false, failure };
   if (elementsOf(call.outputShape) === 0) return { ok: true, output: new Float32Array(0) };
+  const output = runStaged(session, call);
+  return output ? { ok: true, output } : runWhole(session, call);
+}
+
+/** Null where there are no stages, and where a kernel failed in them: then it has to fail, or not, in one piece. */
+function runStaged({ pipeline }: Session, call: KernelCall): Float32Array | null {
+  if (!pipeline) return null;
+  try {
+    return pipeline.run(call);
+  } catch {
+    return null;
+  }
+}
+
+function runWhole(session: Session, call: KernelCall): KernelOutcome {
   return withQuietConsole((printed) => {
     try {
       // gpu.js wants the fastest axis first; a scalar output is one thread.

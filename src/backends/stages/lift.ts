@@ -1,0 +1,148 @@
+/**
+ * Finds the stages of a kernel. In gpu.js every thread computes its element alone: a softmax of n elements sums n exponentials n
+ * times. A value that varies with fewer indices than the place where it is computed becomes a stage, one thread for each of its
+ * values, and its place reads what the stage has left. Each operation stays the same float32 operation on the same numbers, so
+ * the results are the same bits.
+ *
+ * Values worth it: what a loop gathers, and elementary functions.
+ */
+import type { KernelExpression, KernelFunction, KernelStatement } from '../../subject/kernel-syntax.ts';
+import { outputRankOf } from '../../subject/read-kernel.ts';
+import { partsOf, replacePart } from '../../subject/visit-kernel.ts';
+import { renamed } from './rewrite.ts';
+import { after, indicesOf, inside, scopeOf, type Index, type Scope } from './scope.ts';
+import { mentionedIn, nameSetBy, namesIn, sliceFor, statementsOf, withoutDead } from './slice.ts';
+import { stageSet, type StageSet } from './stage-set.ts';
+import type { StagedKernel } from './staged-kernel.ts';
+
+/** The kernel in stages; one alone where nothing is computed twice. `outputRank` is that of the equation. */
+export function stagesOf(kernel: KernelFunction, outputRank: number): StagedKernel {
+  const lifter: Lifter = {
+    set: stageSet(kernel),
+    scalars: new Set(kernel.parameters.filter(({ rank }) => rank === 0).map(({ name }) => name)),
+    assignments: assignmentsOf(kernel.body),
+  };
+  const body = liftList(lifter, kernel.body, scopeOf(Math.max(outputRank, outputRankOf(kernel))));
+  const stages = lifter.set.stages();
+  return [...stages, lifter.set.last(stages.length === 0 ? kernel.body : withoutDead(body))];
+}
+
+interface Lifter {
+  readonly set: StageSet;
+  readonly scalars: ReadonlySet<string>;
+  /** How often each name is assigned, declarations aside. */
+  readonly assignments: ReadonlyMap<string, number>;
+}
+
+function assignmentsOf(body: readonly KernelStatement[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const statement of statementsOf(body)) {
+    const name = nameSetBy(statement);
+    if (name !== null && statement.kind !== 'declare') counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return counts;
+}
+
+function liftList(lifter: Lifter, list: readonly KernelStatement[], scope: Scope): readonly KernelStatement[] {
+  const out: KernelStatement[] = [];
+  const names = new Map<string, string>();
+  list.forEach((original, at) => {
+    const statement = liftStatement(lifter, renamed(original, names), after(scope, out));
+    out.push(statement);
+    if (statement.kind !== 'for') return;
+    const later = mentionedIn(list.slice(at + 1));
+    for (const name of gathered(lifter, original, list.slice(0, at))) {
+      if (!later.has(name)) continue;
+      const read = lift(lifter, { kind: 'name', name, place: statement.place }, after(scope, out));
+      if (!read) continue;
+      const fresh = lifter.set.freshName(name);
+      names.set(name, fresh);
+      out.push({ kind: 'declare', constant: true, name: fresh, value: read, place: statement.place });
+    }
+  });
+  return out;
+}
+
+/** What a loop leaves behind: declared beside it, and assigned nowhere else. */
+function gathered(
+  { assignments }: Lifter,
+  loop: KernelStatement,
+  earlier: readonly KernelStatement[],
+): readonly string[] {
+  const own = assignmentsOf([loop]);
+  return earlier.flatMap((statement) => {
+    if (statement.kind !== 'declare' || !own.has(statement.name)) return [];
+    return own.get(statement.name) === assignments.get(statement.name) ? [statement.name] : [];
+  });
+}
+
+function liftStatement(lifter: Lifter, statement: KernelStatement, scope: Scope): KernelStatement {
+  const value = (expression: KernelExpression): KernelExpression => liftExpression(lifter, expression, scope);
+  const list = (body: readonly KernelStatement[], within = scope): readonly KernelStatement[] =>
+    liftList(lifter, body, within);
+  switch (statement.kind) {
+    case 'declare':
+    case 'assign':
+    case 'return':
+      return { ...statement, value: value(statement.value) };
+    case 'if':
+      return {
+        ...statement,
+        condition: value(statement.condition),
+        then: list(statement.then),
+        otherwise: statement.otherwise && list(statement.otherwise),
+      };
+    case 'for':
+      return { ...statement, body: list(statement.body, inside(scope, statement, lifter.scalars)) };
+    default:
+      // How long a `while` runs is unknown, so nothing in it is worth a stage for certain.
+      return statement;
+  }
+}
+
+const elementary: ReadonlySet<string> = new Set(
+  'exp log log2 sin cos tan tanh atan asin acos atan2 sinh cosh pow'.split(' '),
+);
+
+function liftExpression(lifter: Lifter, expression: KernelExpression, scope: Scope): KernelExpression {
+  const whole = partsOf(expression).reduce(
+    (now, part, i) => replacePart(now, i, liftExpression(lifter, part, scope)),
+    expression,
+  );
+  const isElementary =
+    (whole.kind === 'call' && elementary.has(whole.fn)) || (whole.kind === 'binary' && whole.operator === '**');
+  return (isElementary && lift(lifter, whole, scope)) || whole;
+}
+
+/** How the value is read from a stage of it; null where it has to stay, or would be computed no less often. */
+function lift(lifter: Lifter, value: KernelExpression, scope: Scope): KernelExpression | null {
+  const dependence = dependenceOf(value, scope);
+  if (!dependence || dependence.indices.length > 3) return null;
+  const { indices } = dependence;
+  const fewer = indices.length < scope.indices.length || indices.some(({ kind }) => kind === 'part');
+  return lifter.set.read({ ...dependence, value }, fewer);
+}
+
+interface Dependence {
+  readonly statements: readonly KernelStatement[];
+  readonly indices: readonly Index[];
+}
+
+function dependenceOf(value: KernelExpression, scope: Scope): Dependence | null {
+  const parts = new Set(scope.parts.map(({ name }) => name));
+  for (;;) {
+    const statements = sliceFor(scope.before, namesIn(value), parts);
+    if (!statements) return null;
+    const names = new Set([...mentionedIn(statements), ...namesIn(value)]);
+    if (scope.loops.some(({ carried }) => [...names].some((name) => carried.has(name)))) return null;
+    const indices = indicesOf(scope, statements, value);
+    // A value that needs the whole thread index too gains nothing by its part.
+    const useless = indices.filter(
+      (index) =>
+        index.kind === 'part' &&
+        indices.some((other) => other !== index && other.kind !== 'counter' && other.axis === index.axis),
+    );
+    if (useless.length === 0) return { statements, indices };
+    for (const index of useless) if (index.kind === 'part') parts.delete(index.name);
+  }
+}

@@ -1,0 +1,105 @@
+/**
+ * Where a value of a kernel is computed: which indices it may depend on there, and what has run before.
+ */
+import type { Axis, KernelExpression, KernelStatement } from '../../subject/kernel-syntax.ts';
+import { expressionsOf } from '../../subject/visit-kernel.ts';
+import { extentOfAxis, extentOfCounter, extentOfPart } from './extent.ts';
+import { nameSetBy, statementsOf } from './slice.ts';
+
+/** Something that a value may vary with: a thread axis, a loop's counter, or ⌊thread axis / divisor⌋ under a name. */
+export type Index =
+  | { readonly kind: 'thread'; readonly axis: Axis; readonly extent: KernelExpression }
+  | { readonly kind: 'part'; readonly axis: Axis; readonly name: string; readonly extent: KernelExpression }
+  | { readonly kind: 'counter'; readonly name: string; readonly extent: KernelExpression };
+
+/** A loop around a value: what it sets in one iteration for the next is nothing that a stage could know. */
+export interface Loop {
+  readonly carried: ReadonlySet<string>;
+}
+
+export interface Scope {
+  /** The slowest thread axis first, then the counters of the loops around, the outermost first. */
+  readonly indices: readonly Index[];
+  readonly parts: readonly (Index & { readonly kind: 'part' })[];
+  readonly loops: readonly Loop[];
+  /** The statements that have run when the value is computed, in every list around it. */
+  readonly before: readonly KernelStatement[];
+}
+
+export function scopeOf(outputRank: number): Scope {
+  const axes: readonly Axis[] = (['z', 'y', 'x'] as const).slice(3 - Math.max(1, outputRank));
+  const indices = axes.map((axis): Index => ({ kind: 'thread', axis, extent: extentOfAxis(axis) }));
+  return { indices, parts: [], loops: [], before: [] };
+}
+
+/** The scope with a statement behind it that the following ones may use. */
+export function after(scope: Scope, statements: readonly KernelStatement[]): Scope {
+  const parts = statements.flatMap((statement) => partOf(statement) ?? []);
+  return { ...scope, before: [...scope.before, ...statements], parts: [...scope.parts, ...parts] };
+}
+
+/** `const pair = Math.floor(this.thread.x / 2)`: many threads have the same one. */
+function partOf(statement: KernelStatement): (Index & { readonly kind: 'part' }) | null {
+  if (statement.kind !== 'declare' || !statement.constant) return null;
+  const { value, name } = statement;
+  const [quotient] = value.kind === 'call' && value.fn === 'floor' ? value.arguments : [];
+  if (quotient?.kind !== 'binary' || quotient.operator !== '/') return null;
+  const { left, right } = quotient;
+  if (left.kind !== 'thread' || right.kind !== 'number' || !Number.isInteger(right.value) || right.value < 1)
+    return null;
+  return { kind: 'part', axis: left.axis, name, extent: extentOfPart(left.axis, right.value) };
+}
+
+type ForStatement = KernelStatement & { readonly kind: 'for' };
+
+/** The scope inside a loop. A counter is an index where it only counts, from a number up to something that no thread changes. */
+export function inside(scope: Scope, loop: ForStatement, scalars: ReadonlySet<string>): Scope {
+  const extent = counterExtent(loop, scalars);
+  const counter = nameSetBy(loop.initial);
+  const declared = new Set<string>();
+  const carried = new Set<string>();
+  for (const statement of statementsOf(loop.body)) {
+    const name = nameSetBy(statement);
+    if (name !== null) (statement.kind === 'declare' ? declared : carried).add(name);
+  }
+  for (const name of declared) carried.delete(name);
+  if (counter !== null && extent === null) carried.add(counter);
+  const index: readonly Index[] =
+    counter === null || extent === null ? [] : [{ kind: 'counter', name: counter, extent }];
+  return { ...scope, indices: [...scope.indices, ...index], loops: [...scope.loops, { carried }] };
+}
+
+function counterExtent(
+  { initial, condition, update, body }: ForStatement,
+  scalars: ReadonlySet<string>,
+): KernelExpression | null {
+  if (initial.kind !== 'declare' || initial.value.kind !== 'number') return null;
+  if (!Number.isInteger(initial.value.value) || initial.value.value < 0) return null;
+  if (update.kind !== 'step' || update.by !== 1 || update.name !== initial.name) return null;
+  if (condition.kind !== 'binary' || (condition.operator !== '<' && condition.operator !== '<=')) return null;
+  if (condition.left.kind !== 'name' || condition.left.name !== initial.name) return null;
+  for (const statement of statementsOf(body)) if (nameSetBy(statement) === initial.name) return null;
+  return extentOfCounter(condition.right, condition.operator === '<=', scalars);
+}
+
+/** The indices that statements and an expression really depend on, in the order of the scope. */
+export function indicesOf(
+  scope: Scope,
+  statements: readonly KernelStatement[],
+  value: KernelExpression,
+): readonly Index[] {
+  const axes = new Set<Axis>();
+  const names = new Set<string>();
+  const whole: KernelStatement = { kind: 'return', value, place: value.place };
+  for (const expression of expressionsOf([...statements, whole])) {
+    if (expression.kind === 'thread') axes.add(expression.axis);
+    if (expression.kind === 'name') names.add(expression.name);
+  }
+  return scope.indices.flatMap((index): readonly Index[] => {
+    if (index.kind !== 'thread') return names.has(index.kind === 'counter' ? index.name : '') ? [index] : [];
+    return [
+      ...(axes.has(index.axis) ? [index] : []),
+      ...scope.parts.filter(({ axis, name }) => axis === index.axis && names.has(name)),
+    ];
+  });
+}

@@ -1,0 +1,25 @@
+/**
+ * A kernel as a pipeline of kernels: what many threads would compute again stands in a stage of its own, computed once.
+ */
+import type { Axis, KernelExpression, KernelFunction } from '../../subject/kernel-syntax.ts';
+
+/** What one parameter of a stage is given. */
+export type StageSource =
+  | { readonly kind: 'argument'; readonly index: number }
+  | { readonly kind: 'stage'; readonly index: number }
+  /** How many elements the kernel's own output has along an axis. */
+  | { readonly kind: 'output'; readonly axis: Axis };
+
+export interface Stage {
+  readonly kernel: KernelFunction;
+  /** One for each parameter of `kernel`. */
+  readonly sources: readonly StageSource[];
+  /**
+   * How many values it has along each axis, the slowest first: the largest of the alternatives. They are arithmetic of the
+   * scalar arguments and the extents of the output. Null for the last stage, whose output is that of the kernel.
+   */
+  readonly extents: readonly (readonly KernelExpression[])[] | null;
+}
+
+/** The last stage gives the kernel's output; a stage reads only those before it. */
+export type StagedKernel = readonly Stage[];

@@ -1,0 +1,66 @@
+/**
+ * A kernel that gpu.js has translated to WebAssembly, before it is bound to sizes and to a memory. gpu.js's own pipelines go
+ * the same way (its `web-assembly/pipeline-executor.js`), but asynchronously, and they copy every argument first.
+ */
+import { printKernel } from '../../subject/print-kernel.ts';
+import type { Gpu, GpuModule, GpuSettings, Layout, RunCells, WebAssemblyTranslator } from '../gpujs-module.ts';
+import type { Stage } from '../stages/staged-kernel.ts';
+import { mathImport } from './math-imports.ts';
+import { webAssembly, type WasmImport, type WasmMemory } from './web-assembly.ts';
+
+export interface TranslatedKernel {
+  /** In the order of the kernel's parameters, as the layout names them. */
+  readonly names: readonly string[];
+  /** The kernel for an output of `size` (fastest axis first) whose arguments lie as `layout` says. */
+  readonly assemble: (layout: Layout, size: readonly number[]) => AssembledKernel;
+  readonly destroy: () => void;
+}
+
+export interface AssembledKernel {
+  /** How large the memory has to be, in pages; it must be declared as the module declares it. */
+  readonly pages: { readonly initial: number; readonly maximum: number };
+  /** The kernel over a memory: computes its whole output. */
+  readonly over: (memory: WasmMemory) => () => void;
+}
+
+/** Null where gpu.js would run it on the CPU instead. Throws what gpu.js throws of a text that it cannot translate. */
+export function translateKernel(
+  module: GpuModule,
+  gpu: Gpu,
+  { kernel, extents }: Stage,
+  outputRank: number,
+  settings: GpuSettings,
+): TranslatedKernel | null {
+  const shortcut = gpu.createKernel(printKernel(kernel), settings);
+  const inner: object = shortcut.kernel;
+  if (!(inner instanceof module.WebAssemblyKernel)) return null;
+  const translator = inner as WebAssemblyTranslator;
+  // Types come from the first arguments, and an array of any size is an array.
+  const samples = kernel.parameters.map(({ rank }) => (rank === 0 ? 0 : module.input(new Float32Array(1), ones(rank))));
+  translator.output = ones(Math.max(1, extents?.length ?? outputRank));
+  translator.threadDim = ones(3);
+  translator.setupConstants();
+  translator.setupArguments(samples);
+  translator.validateSettings(samples);
+  if (!translator.translateSource() || translator.componentCount !== 1) return null;
+  const assemble = (layout: Layout, size: readonly number[]): AssembledKernel => {
+    const cells = size.reduce((product, one) => product * one, 1);
+    const width = size[0] ?? 1;
+    translator.output = size;
+    translator.threadDim = [...size, ...ones(3 - size.length)];
+    const { bytes, initial, maximum } = translator._assembleModule(layout, cells, false);
+    const compiled = new webAssembly.Module(bytes);
+    const over = (memory: WasmMemory): (() => void) => {
+      const env: Record<string, WasmImport> = { memory };
+      for (const name of translator.usedMathImports) env[`math_${name}`] = mathImport(name);
+      const { exports } = new webAssembly.Instance(compiled, { env });
+      const run = exports['run'] as RunCells;
+      const runSimd = (exports['run_simd'] ?? null) as RunCells | null;
+      return () => void module.WebAssemblyKernel.dispatchSpans(run, runSimd, cells, width, 0);
+    };
+    return { pages: { initial, maximum }, over };
+  };
+  return { names: translator.argumentNames, assemble, destroy: () => shortcut.destroy() };
+}
+
+const ones = (count: number): number[] => Array<number>(count).fill(1);

@@ -1,0 +1,20 @@
+/** What pv uses of WebAssembly; its declarations come with the DOM's, which pv does without. */
+
+export interface WasmMemory {
+  readonly buffer: ArrayBuffer;
+}
+
+/** A function of numbers, from JavaScript or from another module, or a memory. */
+export type WasmImport = WasmMemory | ((...values: number[]) => number);
+
+interface WebAssemblyApi {
+  readonly Memory: new (pages: { readonly initial: number; readonly maximum: number }) => WasmMemory;
+  readonly Module: new (bytes: Uint8Array<ArrayBuffer>) => object;
+  readonly Instance: new (
+    module: object,
+    imports: Readonly<Record<string, Readonly<Record<string, WasmImport>>>>,
+  ) => { readonly exports: Readonly<Record<string, unknown>> };
+}
+
+export const webAssembly: WebAssemblyApi = (globalThis as unknown as { readonly WebAssembly: WebAssemblyApi })
+  .WebAssembly;

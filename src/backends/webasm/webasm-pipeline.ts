@@ -1,0 +1,96 @@
+/**
+ * Kernels in stages on the WebAssembly that gpu.js writes, kept for each combination of sizes.
+ */
+import type { Axis, KernelFunction } from '../../subject/kernel-syntax.ts';
+import type { KernelCall } from '../backend.ts';
+import { elementsOf } from '../check-call.ts';
+import type { Gpu, GpuModule, GpuSettings } from '../gpujs-module.ts';
+import { evaluateExtent } from '../stages/extent.ts';
+import { stagesOf } from '../stages/lift.ts';
+import { namesIn } from '../stages/slice.ts';
+import type { Stage, StagedKernel } from '../stages/staged-kernel.ts';
+import { shapeCache } from './shape-cache.ts';
+import { bindStages, type RunShape, type SizedStage } from './stage-memory.ts';
+import { translateKernel, type TranslatedKernel } from './translated-kernel.ts';
+
+export interface WebasmPipeline {
+  /** Stages that a call runs through; 1 where nothing is computed twice. */
+  readonly stages: number;
+  /** The output, flat and row-major. Null where gpu.js has to say itself what is wrong: it runs the kernel on the CPU, or not at all. */
+  readonly run: (call: KernelCall) => Float32Array | null;
+  readonly close: () => void;
+}
+
+export interface PipelineOptions {
+  readonly module: GpuModule;
+  readonly gpu: Gpu;
+  readonly settings: GpuSettings;
+  /** Sizes change with every block of cases and come back later; compiling again costs a hundred calls. */
+  readonly shapes: number;
+}
+
+/** Numbers that the stages of one call may leave in memory, beyond which the kernel runs in one stage. */
+const maxStaged = 2 ** 22;
+
+export function webasmPipeline(kernel: KernelFunction, outputRank: number, options: PipelineOptions): WebasmPipeline {
+  const staged = stagesOf(kernel, outputRank);
+  const whole: StagedKernel = staged.length === 1 ? staged : [{ ...alone(kernel), extents: null }];
+  const translated = new Map<Stage, TranslatedKernel | null>();
+  const translate = (stage: Stage): TranslatedKernel | null => {
+    const known = translated.get(stage);
+    if (known !== undefined) return known;
+    const made = translateKernel(options.module, options.gpu, stage, outputRank, options.settings);
+    translated.set(stage, made);
+    return made;
+  };
+  const bind = (stages: StagedKernel, call: KernelCall): RunShape | null => {
+    const shapes = shapesOf(kernel, stages, call);
+    if (!shapes) return null;
+    const sized = stages.map((stage, i): SizedStage | null => {
+      const made = translate(stage);
+      return made && { translated: made, sources: stage.sources, shape: shapes[i] ?? [] };
+    });
+    return sized.every((stage) => stage !== null) ? bindStages(sized, call) : null;
+  };
+  const bound = shapeCache(options.shapes, sizesIn(kernel, staged), (call) => bind(staged, call) ?? bind(whole, call));
+  const run = (call: KernelCall): Float32Array | null => bound(call)?.(call.arguments) ?? null;
+  return {
+    stages: staged.length,
+    run,
+    close: () => translated.forEach((one) => one?.destroy()),
+  };
+}
+
+/** The kernel as its only stage. */
+function alone(kernel: KernelFunction): Pick<Stage, 'kernel' | 'sources'> {
+  return { kernel, sources: kernel.parameters.map((_, index) => ({ kind: 'argument', index })) };
+}
+
+/** The scalar arguments that say how large the stages are. */
+function sizesIn(kernel: KernelFunction, stages: StagedKernel): readonly number[] {
+  const names = new Set(stages.flatMap(({ extents }) => extents?.flat().flatMap(namesIn) ?? []));
+  return kernel.parameters.flatMap(({ name }, index) => (names.has(name) ? [index] : []));
+}
+
+/** The shape of every stage's output; null where one has none, or they would need too much memory. */
+function shapesOf(
+  kernel: KernelFunction,
+  stages: StagedKernel,
+  call: KernelCall,
+): readonly (readonly number[])[] | null {
+  const scalar = (name: string): number => {
+    const value = call.arguments[kernel.parameters.findIndex((parameter) => parameter.name === name)];
+    return typeof value === 'number' ? value : Number.NaN;
+  };
+  const output = (axis: Axis): number => call.outputShape.at(-1 - 'xyz'.indexOf(axis)) ?? 1;
+  let total = 0;
+  const shapes = stages.map(({ extents }) => {
+    if (!extents) return call.outputShape;
+    const shape = extents.map((alternatives) =>
+      alternatives.reduce((most, extent) => Math.max(most, evaluateExtent(extent, scalar, output)), 0),
+    );
+    total += elementsOf(shape);
+    return shape.length === 0 ? [1] : shape;
+  });
+  return total <= maxStaged ? shapes : null;
+}
