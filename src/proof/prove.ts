@@ -5,6 +5,7 @@ import type { BooleanExpression, Graph } from './expression.ts';
 import type { Budget, Engine, EngineId, EngineOutcome, Model } from './engines/engine.ts';
 import type { AxiomId } from './axioms.ts';
 import type { ProofProblem } from './problem.ts';
+import { createExperience, shapeOf, type Experience } from './shape.ts';
 
 export interface Tried {
   readonly engine: EngineId;
@@ -21,7 +22,7 @@ export interface StatementOutcome {
 
 export interface ProveRequest<C> {
   readonly problem: ProofProblem;
-  /** The best first. */
+  /** The best first, but for statements that look like one that another of them has proved: that one starts there. */
   readonly engines: readonly Engine[];
   readonly budget: Budget;
   /** In milliseconds; once none are left, statements that have not been tried stay open. */
@@ -51,6 +52,15 @@ export async function prove<C>(request: ProveRequest<C>): Promise<Proof<C>> {
   return { outcomes, counterexample: null };
 }
 
+/** What was learned belongs to one set of engines, so that no proof depends on which ones ran before it. */
+const experiences = new WeakMap<readonly Engine[], Experience<Engine>>();
+
+function experienceOf(engines: readonly Engine[]): Experience<Engine> {
+  const experience = experiences.get(engines) ?? createExperience<Engine>();
+  experiences.set(engines, experience);
+  return experience;
+}
+
 interface Decided<C> {
   readonly outcome: StatementOutcome;
   readonly counterexample: C | null;
@@ -64,7 +74,9 @@ async function decide<C>(
   if (statement.kind === 'truth' && statement.value)
     return { outcome: { statement, tried: [], verdict: 'proved' }, counterexample: null };
   const tried: Tried[] = [];
-  for (const engine of engines) {
+  const experience = experienceOf(engines);
+  const shape = shapeOf(statement);
+  for (const engine of experience.order(shape, engines)) {
     const left = remainingMs();
     if (left <= 0) break;
     const outcome = await engine.decide(problem, { ...budget, timeoutMs: Math.min(budget.timeoutMs, left) });
@@ -74,10 +86,13 @@ async function decide<C>(
       if (counterexample !== null) return { outcome: { statement, tried, verdict: 'refuted' }, counterexample };
     } else {
       tried.push({ engine: engine.id, outcome });
-      if (outcome.verdict === 'proved')
+      if (outcome.verdict === 'proved') {
+        experience.learn(shape, engine);
         return { outcome: { statement, tried, verdict: 'proved' }, counterexample: null };
+      }
     }
   }
+  experience.learn(shape, null);
   return { outcome: { statement, tried, verdict: 'open' }, counterexample: null };
 }
 

@@ -5,6 +5,7 @@
 import type { AxiomId } from '../../axioms.ts';
 import type { Graph, NumberExpression } from '../../expression.ts';
 import type { ProofProblem } from '../../problem.ts';
+import { createExperience, shapeOf, type Experience } from '../../shape.ts';
 import type { Budget, Engine, EngineOutcome } from '../engine.ts';
 import { guarded } from '../algebra/algebra-engine.ts';
 import { effortUpTo, type Effort } from '../algebra/effort.ts';
@@ -35,7 +36,7 @@ interface Way extends Pick<FormOptions, 'cutFunctions' | 'measure'> {
   readonly charged: boolean;
 }
 
-/** From the cheapest to the most precise; where a tolerance follows the reference, charging to it is by far the cheapest. */
+/** From the cheapest to the most precise, unless a claim that looks alike was proved in another one; where a tolerance follows the reference, charging to it is by far the cheapest. */
 const ways: readonly Way[] = (
   [
     ['symbolic', true, true],
@@ -49,15 +50,16 @@ const ways: readonly Way[] = (
 );
 
 export function roundingEngine(): Engine {
+  const experience = createExperience<Way>();
   return {
     id: 'rounding',
     version: '2',
-    decide: (problem, budget) => Promise.resolve(decide(problem, budget)),
+    decide: (problem, budget) => Promise.resolve(decide(problem, budget, experience)),
     close: () => Promise.resolve(),
   };
 }
 
-function decide(problem: ProofProblem, budget: Budget): EngineOutcome {
+function decide(problem: ProofProblem, budget: Budget, experience: Experience<Way>): EngineOutcome {
   const { conclusion } = problem;
   if (conclusion.kind === 'truth' && conclusion.value)
     return { verdict: 'proved', axioms: [], detail: 'true by construction' };
@@ -65,14 +67,20 @@ function decide(problem: ProofProblem, budget: Budget): EngineOutcome {
   if (whole.truth(conclusion) === true)
     return { verdict: 'proved', axioms: whole.axioms(), detail: 'by intervals on the whole domain' };
   let spent: string | null = null;
-  for (const claim of claimsOf(problem))
-    for (const way of ways) {
+  for (const claim of claimsOf(problem)) {
+    const shape = `${claim.relation}: ${shapeOf(claim.left)}: ${shapeOf(claim.right)}`;
+    for (const way of experience.order(shape, ways)) {
       // There is nothing to charge to in a number, and nothing else is compared with a tolerance.
       if (way.charged && (claim.relation !== 'within' || claim.right.kind === 'constant')) continue;
       const attempt = guarded(() => attemptClaim(problem, claim, way, budget));
       if (typeof attempt === 'string') spent = attempt;
-      else if (attempt) return { verdict: 'proved', axioms: attempt, detail: describe(way) };
+      else if (attempt) {
+        experience.learn(shape, way);
+        return { verdict: 'proved', axioms: attempt, detail: describe(way) };
+      }
     }
+    experience.learn(shape, null);
+  }
   return spent === null
     ? {
         verdict: 'unknown',
