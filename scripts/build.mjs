@@ -3,10 +3,10 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { access, chmod, copyFile, mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { bundleOptions, root } from './bundle.mjs';
+import { binOptions, bundleOptions, root, scriptOptions } from './bundle.mjs';
 
 const dist = join(root, 'dist');
 const stampFile = join(dist, '.stamp');
@@ -45,15 +45,19 @@ async function stampOf(sources) {
   return hash.digest('hex');
 }
 
-/** The command line and its workers, each an entry of one split bundle. */
+/** The command line: bin.js, the script of the commands that people wait for, and the rest with the workers as one split bundle. */
 async function buildCommandLine(outdir, sources) {
+  const cli = join(outdir, 'cli');
   const workers = sources.filter((path) => path.endsWith('.worker.ts'));
-  const entries = { bin: 'src/cli/bin.ts' };
+  const entries = { main: 'src/cli/main.ts' };
   for (const path of workers) entries[path.replace(/^.*\//, '').replace(/\.ts$/, '')] = path;
-  const { metafile } = await build(bundleOptions(join(outdir, 'cli'), entries));
-  await chmod(join(outdir, 'cli/bin.js'), 0o755);
-  // What each chunk holds and loads, for test/cli/startup; not shipped.
-  await writeFile(join(outdir, '.meta.json'), JSON.stringify(metafile).replaceAll(relative(root, outdir), 'dist'));
+  const [split, script] = await Promise.all([build(bundleOptions(cli, entries)), build(scriptOptions(cli))]);
+  const [scriptFile = ''] = Object.keys(script.metafile.outputs);
+  const bin = await build(binOptions(cli, basename(scriptFile)));
+  await chmod(join(cli, 'bin.js'), 0o755);
+  // What each file holds and loads, for test/cli/startup; not shipped.
+  const outputs = Object.assign({}, ...[split, script, bin].map(({ metafile }) => metafile.outputs));
+  await writeFile(join(outdir, '.meta.json'), JSON.stringify({ outputs }).replaceAll(relative(root, outdir), 'dist'));
 }
 
 /** The library: what src/index.ts and the runtime reach. Types are checked by `npm run types`, not here. */

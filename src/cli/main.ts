@@ -10,22 +10,25 @@ import {
 } from '@stricli/core';
 import { version } from '../base/version.ts';
 import { say, type Cli, type NoFlags } from './cli.ts';
-import { defineCommand } from './command.ts';
+import { defineCommand, type CommandFactory } from './command.ts';
 import { commands } from './commands.ts';
 import { exitCodes, type ExitCode } from './exit-code.ts';
 import { reportFailure } from './failure.ts';
 import { usageText } from './usage-text.ts';
 
+/** Commands by name. */
+type Ready = Readonly<Record<string, CommandFactory>>;
+
 /**
  * Runs one command line (without `node` and the script) and returns its exit code.
  *
- * It sets no process state and reads none: everything comes and goes through `cli`.
+ * It sets no process state and reads none: everything comes and goes through `cli`. Commands in `ready` need no loading.
  */
-export async function main(argv: readonly string[], cli: Cli): Promise<ExitCode> {
+export async function main(argv: readonly string[], cli: Cli, ready: Ready = {}): Promise<ExitCode> {
   // `pv help validate` is what people try first.
   const line = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv;
   try {
-    await run(await applicationFor(line[0]), line, cli);
+    await run(await applicationFor(line[0], ready), line, cli);
   } catch (error) {
     return reportFailure(cli, error);
   }
@@ -40,11 +43,12 @@ export async function main(argv: readonly string[], cli: Cli): Promise<ExitCode>
 }
 
 /** The application with only the named command loaded: the others stand in by their briefs, for `--help` and did-you-mean. */
-async function applicationFor(name: string | undefined): Promise<Application<Cli>> {
+async function applicationFor(name: string | undefined, ready: Ready): Promise<Application<Cli>> {
   // Without a prototype, so that `pv constructor` is an unknown command like any other.
   const routes: Record<string, Command<Cli>> = Object.create(null);
   for (const [key, row] of Object.entries(commands)) {
-    routes[key] = (key === name ? await row.load() : unloaded)(row.brief);
+    const command = key === name ? (ready[key] ?? (await row.load())) : unloaded;
+    routes[key] = command(row.brief);
   }
   const root = buildRouteMap({
     routes,

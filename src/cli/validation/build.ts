@@ -7,6 +7,6 @@ import { version } from '../../base/version.ts';
  * holds it to that). Node's version counts too: what is a letter depends on its edition of Unicode.
  */
 export function buildOf(url: string): string | null {
-  const chunk = /[\w.-]+-[0-9A-Z]{8}\.js$/.exec(url);
+  const chunk = /[\w.-]+-[0-9A-Z]{8}\.c?js$/.exec(url);
   return chunk && `pv ${version} ${chunk[0]} node ${process.versions.node}`;
 }

@@ -1,6 +1,7 @@
 /** CRC-32C (Castagnoli, RFC 3720 appendix B.4), and the masked form that TFRecord files hold. */
 
-const table = makeTable();
+/** Made at its first use: few runs read TFRecords. */
+let table: Uint32Array | null = null;
 
 /** Of the reflected polynomial 0x82f63b78. */
 function makeTable(): Uint32Array {
@@ -12,8 +13,9 @@ function makeTable(): Uint32Array {
 }
 
 export function crc32c(bytes: Uint8Array, start: number, end: number): number {
+  const rows = (table ??= makeTable());
   let crc = 0xffffffff;
-  for (let i = start; i < end; i++) crc = (table[(crc ^ (bytes[i] ?? 0)) & 0xff] ?? 0) ^ (crc >>> 8);
+  for (let i = start; i < end; i++) crc = (rows[(crc ^ (bytes[i] ?? 0)) & 0xff] ?? 0) ^ (crc >>> 8);
   return (crc ^ 0xffffffff) >>> 0;
 }
 

@@ -1,0 +1,16 @@
+import { isAbsolute, join, resolve } from 'node:path';
+import { isUnder } from '../host/contained-path.ts';
+import type { Host } from '../host/host.ts';
+
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/**
+ * pv's folder among those where the programs of a user keep what they can do without (XDG Base Directory Specification;
+ * %LOCALAPPDATA% on Windows); null where there is none, or only one inside of the project: that may have come from anybody.
+ */
+export function userFolder(host: Host, { XDG_CACHE_HOME: xdg, LOCALAPPDATA: local, HOME: home }: Env): string | null {
+  const folder = [xdg, local, home && join(home, '.cache')].find((path) => path !== undefined && isAbsolute(path));
+  if (folder === undefined) return null;
+  const own = join(folder, 'pv');
+  return isUnder(resolve(host.root), own) ? null : own;
+}

@@ -1,0 +1,27 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createNodeHost } from '../../../src/host/node-host.ts';
+import { ensureBuilt, repositoryRoot, runBuiltPv } from '../../support/built.ts';
+import { runPv } from '../../support/memory-cli.ts';
+
+beforeAll(ensureBuilt, 60_000);
+
+// A bundler may write the same program in other letters; notation is full of letters that encodings and regular
+// expressions treat differently.
+describe('the script of pv validate and pv check', () => {
+  it('finds what the modules find that it is made of, with fresh code and with kept code', async () => {
+    const line = ['validate', '--no-cache', 'contracts', 'test/fixtures/contracts'];
+    const home = await mkdtemp(join(tmpdir(), 'pv-quick-'));
+    const script = async (env: Readonly<Record<string, string>>): Promise<string> =>
+      (await runBuiltPv(line, { cwd: repositoryRoot, env: { XDG_CACHE_HOME: home, ...env } })).stdout;
+    const modules = (await runPv(line, { host: createNodeHost(repositoryRoot) })).stdout;
+    expect(modules.length).toBeGreaterThan(10_000);
+    expect((await script({ CI: '1' })) === modules).toBe(true);
+    expect((await script({ CI: '' })) === modules).toBe(true);
+    expect(await readdir(join(home, 'pv'))).toContainEqual(expect.stringMatching(/^validate-node-.*\.code$/));
+    expect((await script({ CI: '' })) === modules).toBe(true);
+    await rm(home, { recursive: true });
+  }, 120_000);
+});
