@@ -55,6 +55,8 @@ export interface WebAssemblyTranslator {
   readonly usedMathImports: ReadonlySet<string>;
   /** Numbers of one output element. */
   readonly componentCount: number;
+  /** The syntax of the kernel is under `kernel`; what was found of its number literals is kept from one assembly to the next. */
+  readonly functionBuilder: { readonly functionMap: Readonly<Record<string, { literalTypes: object }>> };
   output: readonly number[];
   threadDim: readonly number[];
   setupConstants: () => void;

@@ -4,13 +4,14 @@
  * values, and its place reads what the stage has left. Each operation stays the same float32 operation on the same numbers, so
  * the results are the same bits.
  *
- * Values worth it: what a loop gathers, and elementary functions.
+ * Values worth it: what a loop gathers, and elementary functions. The functions are JavaScript's, which gpu.js calls too.
  */
+import { invariant } from '../../base/invariant.ts';
 import type { KernelExpression, KernelFunction, KernelStatement } from '../../subject/kernel-syntax.ts';
 import { outputRankOf } from '../../subject/read-kernel.ts';
 import { partsOf, replacePart } from '../../subject/visit-kernel.ts';
 import { renamed } from './rewrite.ts';
-import { after, indicesOf, inside, scopeOf, type Index, type Scope } from './scope.ts';
+import { after, indicesOf, inside, isIndex, scopeOf, stageScope, unsure, type Index, type Scope } from './scope.ts';
 import { mentionedIn, nameSetBy, namesIn, sliceFor, statementsOf, withoutDead } from './slice.ts';
 import { stageSet, type StageSet } from './stage-set.ts';
 import type { StagedKernel } from './staged-kernel.ts';
@@ -22,8 +23,11 @@ export function stagesOf(kernel: KernelFunction, outputRank: number): StagedKern
     scalars: new Set(kernel.parameters.filter(({ rank }) => rank === 0).map(({ name }) => name)),
     assignments: assignmentsOf(kernel.body),
   };
-  const body = liftList(lifter, kernel.body, scopeOf(Math.max(outputRank, outputRankOf(kernel))));
+  const scope = scopeOf(Math.max(outputRank, outputRankOf(kernel)));
+  const once = liftList(lifter, kernel.body, scope);
   const stages = lifter.set.stages();
+  // What stands before the value that made a stage of it can read that stage as well.
+  const body = stages.length === 0 ? once : liftList(lifter, once, scope);
   return [...stages, lifter.set.last(stages.length === 0 ? kernel.body : withoutDead(body))];
 }
 
@@ -89,8 +93,8 @@ function liftStatement(lifter: Lifter, statement: KernelStatement, scope: Scope)
       return {
         ...statement,
         condition: value(statement.condition),
-        then: list(statement.then),
-        otherwise: statement.otherwise && list(statement.otherwise),
+        then: list(statement.then, unsure(scope)),
+        otherwise: statement.otherwise && list(statement.otherwise, unsure(scope)),
       };
     case 'for':
       return { ...statement, body: list(statement.body, inside(scope, statement, lifter.scalars)) };
@@ -105,22 +109,47 @@ const elementary: ReadonlySet<string> = new Set(
 );
 
 function liftExpression(lifter: Lifter, expression: KernelExpression, scope: Scope): KernelExpression {
+  const chosen = expression.kind === 'conditional' || expression.kind === 'logical' ? unsure(scope) : scope;
   const whole = partsOf(expression).reduce(
-    (now, part, i) => replacePart(now, i, liftExpression(lifter, part, scope)),
+    (now, part, i) => replacePart(now, i, liftExpression(lifter, part, chosen)),
     expression,
   );
-  const isElementary =
-    (whole.kind === 'call' && elementary.has(whole.fn)) || (whole.kind === 'binary' && whole.operator === '**');
-  return (isElementary && lift(lifter, whole, scope)) || whole;
+  return (isElementary(whole) && lift(lifter, whole, scope)) || whole;
 }
 
-/** How the value is read from a stage of it; null where it has to stay, or would be computed no less often. */
+function isElementary(expression: KernelExpression): boolean {
+  if (expression.kind === 'binary') return expression.operator === '**';
+  return expression.kind === 'call' && elementary.has(expression.fn);
+}
+
+/**
+ * How the value is read from a stage of it; null where it has to stay, or would be computed no less often. A function of one
+ * argument is always worth a stage, where it is computed for certain: applied to a whole array it costs half of what a call
+ * from WebAssembly does.
+ */
 function lift(lifter: Lifter, value: KernelExpression, scope: Scope): KernelExpression | null {
   const dependence = dependenceOf(value, scope);
   if (!dependence || dependence.indices.length > 3) return null;
   const { indices } = dependence;
-  const fewer = indices.length < scope.indices.length || indices.some(({ kind }) => kind === 'part');
-  return lifter.set.read({ ...dependence, value }, fewer);
+  const fewer =
+    indices.length < scope.indices.length ||
+    indices.some((index) => index.kind === 'part' && !isIndex(scope, index.name));
+  const [argument, second] = value.kind === 'call' ? value.arguments : [];
+  const applied =
+    value.kind === 'call' && argument && !second ? { value: argument, apply: value.fn } : { value, apply: null };
+  const known = lifter.set.read({ ...dependence, ...applied });
+  if (known || !(fewer || (applied.apply !== null && scope.certain))) return known;
+  // In the stage, too, there may be what its threads would compute again.
+  const result: KernelStatement = { kind: 'return', value: applied.value, place: value.place };
+  const body = liftList(lifter, [...dependence.statements, result], stageScope(scope, indices));
+  const last = body.at(-1);
+  invariant(last?.kind === 'return', 'what returns stays at the end');
+  const statements = sliceFor(body.slice(0, -1), namesIn(last.value), new Set());
+  invariant(statements, 'nothing in a stage jumps');
+  return lifter.set.create(
+    { ...dependence, ...applied },
+    { indices, apply: applied.apply, value: last.value, statements },
+  );
 }
 
 interface Dependence {

@@ -4,7 +4,7 @@
 import type { Axis, KernelExpression, KernelStatement } from '../../subject/kernel-syntax.ts';
 import { expressionsOf } from '../../subject/visit-kernel.ts';
 import { extentOfAxis, extentOfCounter, extentOfPart } from './extent.ts';
-import { nameSetBy, statementsOf } from './slice.ts';
+import { jumps, nameSetBy, statementsOf } from './slice.ts';
 
 /** Something that a value may vary with: a thread axis, a loop's counter, or ⌊thread axis / divisor⌋ under a name. */
 export type Index =
@@ -24,19 +24,25 @@ export interface Scope {
   readonly loops: readonly Loop[];
   /** The statements that have run when the value is computed, in every list around it. */
   readonly before: readonly KernelStatement[];
+  /** Whether every thread, and every iteration of the loops around, gets here. */
+  readonly certain: boolean;
 }
 
 export function scopeOf(outputRank: number): Scope {
   const axes: readonly Axis[] = (['z', 'y', 'x'] as const).slice(3 - Math.max(1, outputRank));
   const indices = axes.map((axis): Index => ({ kind: 'thread', axis, extent: extentOfAxis(axis) }));
-  return { indices, parts: [], loops: [], before: [] };
+  return { indices, parts: [], loops: [], before: [], certain: true };
 }
 
 /** The scope with a statement behind it that the following ones may use. */
 export function after(scope: Scope, statements: readonly KernelStatement[]): Scope {
   const parts = statements.flatMap((statement) => partOf(statement) ?? []);
-  return { ...scope, before: [...scope.before, ...statements], parts: [...scope.parts, ...parts] };
+  const certain = scope.certain && !statements.some(jumps);
+  return { ...scope, certain, before: [...scope.before, ...statements], parts: [...scope.parts, ...parts] };
 }
+
+/** The scope where a condition has to hold. */
+export const unsure = (scope: Scope): Scope => ({ ...scope, certain: false });
 
 /** `const pair = Math.floor(this.thread.x / 2)`: many threads have the same one. */
 function partOf(statement: KernelStatement): (Index & { readonly kind: 'part' }) | null {
@@ -95,11 +101,22 @@ export function indicesOf(
     if (expression.kind === 'thread') axes.add(expression.axis);
     if (expression.kind === 'name') names.add(expression.name);
   }
+  const parts = scope.parts.filter(({ name }) => names.has(name) && !isIndex(scope, name));
   return scope.indices.flatMap((index): readonly Index[] => {
-    if (index.kind !== 'thread') return names.has(index.kind === 'counter' ? index.name : '') ? [index] : [];
-    return [
-      ...(axes.has(index.axis) ? [index] : []),
-      ...scope.parts.filter(({ axis, name }) => axis === index.axis && names.has(name)),
-    ];
+    if (index.kind !== 'thread') return names.has(index.name) ? [index] : [];
+    return [...(axes.has(index.axis) ? [index] : []), ...parts.filter(({ axis }) => axis === index.axis)];
   });
 }
+
+/** Whether a name is an index of the scope itself: a counter of a loop around, or a part that a stage has threads for. */
+export const isIndex = (scope: Scope, name: string): boolean =>
+  scope.indices.some((index) => index.kind !== 'thread' && index.name === name);
+
+/** Inside a stage that has one thread for each combination of `indices`. */
+export const stageScope = ({ parts }: Scope, indices: readonly Index[]): Scope => ({
+  indices,
+  parts,
+  loops: [],
+  before: [],
+  certain: true,
+});

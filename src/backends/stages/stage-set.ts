@@ -1,4 +1,10 @@
-import type { Axis, KernelExpression, KernelFunction, KernelStatement } from '../../subject/kernel-syntax.ts';
+import type {
+  Axis,
+  KernelExpression,
+  KernelFunction,
+  KernelStatement,
+  MathFunction,
+} from '../../subject/kernel-syntax.ts';
 import { printExpression, printKernel } from '../../subject/print-kernel.ts';
 import { mapExpression, mapStatement } from './rewrite.ts';
 import type { Index } from './scope.ts';
@@ -8,6 +14,8 @@ import type { Stage, StageSource } from './staged-kernel.ts';
 /** A value, the statements that it needs, and what it varies with: at most three indices. */
 export interface StageValue {
   readonly value: KernelExpression;
+  /** Of which function `value` is the argument. */
+  readonly apply: MathFunction | null;
   readonly statements: readonly KernelStatement[];
   readonly indices: readonly Index[];
 }
@@ -15,8 +23,10 @@ export interface StageValue {
 /** The stages that have been found; values that are computed alike share one. */
 export interface StageSet {
   readonly stages: () => readonly Stage[];
-  /** An expression that reads the value; null where no stage has it and none is to be made. */
-  readonly read: (value: StageValue, create: boolean) => KernelExpression | null;
+  /** An expression that reads the value; null where no stage has it. */
+  readonly read: (value: StageValue) => KernelExpression | null;
+  /** Makes a stage of the value as `lifted` computes it, and an expression that reads it. */
+  readonly create: (value: StageValue, lifted: StageValue) => KernelExpression;
   /** The last stage, whose result is the kernel's. */
   readonly last: (body: readonly KernelStatement[]) => Stage;
   /** A name that the kernel does not have. */
@@ -37,30 +47,37 @@ export function stageSet(kernel: KernelFunction): StageSet {
   const stages: Stage[] = [];
   const names: string[] = [];
   const known = new Map<string, number>();
-  const read = (wanted: StageValue, create: boolean): KernelExpression | null => {
-    const stage = stageOf(kernel, wanted, stages, names);
-    const key = `${stage.extents?.length ?? 0} ${printKernel(stage.kernel)}`;
-    let at = known.get(key);
-    if (at === undefined) {
-      if (!create) return null;
-      at = stages.push(stage) - 1;
-      known.set(key, at);
-      names.push(freshName(`stage${at}`));
-    } else stages[at] = widened(stages[at] ?? stage, stage);
-    const indices = wanted.indices.map(readIndex);
-    return {
-      kind: 'element',
-      array: names[at] ?? '',
-      indices: indices.length > 0 ? indices : [{ kind: 'number', value: 0, place }],
-      place: wanted.value.place,
-    };
+  const element = (at: number, { indices, value }: StageValue): KernelExpression => ({
+    kind: 'element',
+    array: names[at] ?? '',
+    indices: indices.length > 0 ? indices.map(readIndex) : [{ kind: 'number', value: 0, place }],
+    place: value.place,
+  });
+  const build = (value: StageValue): Stage => stageOf(kernel, value, stages, names);
+  const read = (value: StageValue): KernelExpression | null => {
+    const stage = build(value);
+    const at = known.get(keyOf(stage));
+    if (at === undefined) return null;
+    stages[at] = widened(stages[at] ?? stage, stage);
+    return element(at, value);
+  };
+  const create = (value: StageValue, lifted: StageValue): KernelExpression => {
+    const found = known.get(keyOf(build(lifted)));
+    const at = found ?? stages.push(build(lifted)) - 1;
+    if (found === undefined) names.push(freshName(`stage${at}`));
+    for (const one of [value, lifted]) known.set(keyOf(build(one)), at);
+    return element(at, value);
   };
   const last = (body: readonly KernelStatement[]): Stage => ({
     ...withParameters(kernel, body, stages, names),
+    apply: null,
     extents: null,
   });
-  return { stages: () => stages, read, last, freshName };
+  return { stages: () => stages, read, create, last, freshName };
 }
+
+const keyOf = ({ kernel, apply, extents }: Stage): string =>
+  `${extents?.length ?? 0} ${apply ?? ''} ${printKernel(kernel)}`;
 
 const readIndex = (index: Index): KernelExpression =>
   index.kind === 'thread' ? { kind: 'thread', axis: index.axis, place } : { kind: 'name', name: index.name, place };
@@ -77,7 +94,7 @@ function widened(stage: Stage, other: Stage): Stage {
 /** A stage's kernel in names that do not tell where it came from, so that equal computations have equal texts. */
 function stageOf(
   kernel: KernelFunction,
-  { value, statements, indices }: StageValue,
+  { value, apply, statements, indices }: StageValue,
   stages: readonly Stage[],
   stageNames: readonly string[],
 ): Stage {
@@ -117,6 +134,7 @@ function stageOf(
   ];
   return {
     ...withParameters(kernel, body, stages, stageNames),
+    apply,
     extents: indices.map(({ extent }) => [extent]),
   };
 }

@@ -1,7 +1,7 @@
 /**
  * A kernel as a pipeline of kernels: what many threads would compute again stands in a stage of its own, computed once.
  */
-import type { Axis, KernelExpression, KernelFunction } from '../../subject/kernel-syntax.ts';
+import type { Axis, KernelExpression, KernelFunction, MathFunction } from '../../subject/kernel-syntax.ts';
 
 /** What one parameter of a stage is given. */
 export type StageSource =
@@ -14,6 +14,8 @@ export interface Stage {
   readonly kernel: KernelFunction;
   /** One for each parameter of `kernel`. */
   readonly sources: readonly StageSource[];
+  /** The function that is applied to every value that `kernel` leaves, in float64 and rounded once; null where that is the value. */
+  readonly apply: MathFunction | null;
   /**
    * How many values it has along each axis, the slowest first: the largest of the alternatives. They are arithmetic of the
    * scalar arguments and the extents of the output. Null for the last stage, whose output is that of the kernel.

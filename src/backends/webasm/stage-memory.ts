@@ -5,14 +5,15 @@ import { invariant } from '../../base/invariant.ts';
 import type { KernelCall } from '../backend.ts';
 import { elementsOf } from '../check-call.ts';
 import type { Layout } from '../gpujs-module.ts';
-import type { StageSource } from '../stages/staged-kernel.ts';
+import type { Stage, StageSource } from '../stages/staged-kernel.ts';
+import { arrayFunctions } from './array-functions.ts';
 import { webAssembly } from './web-assembly.ts';
 import type { AssembledKernel, TranslatedKernel } from './translated-kernel.ts';
 
 /** A stage that has been translated, and how large its output is in calls of this shape, the slowest axis first. */
 export interface SizedStage {
   readonly translated: TranslatedKernel;
-  readonly sources: readonly StageSource[];
+  readonly stage: Pick<Stage, 'sources' | 'apply'>;
   readonly shape: readonly number[];
 }
 
@@ -41,9 +42,9 @@ export function bindStages(stages: readonly SizedStage[], call: KernelCall): Run
     if (source.kind === 'stage') return outputs[source.index];
     return extents.find(({ axis }) => axis === source.axis);
   };
-  const assembled = stages.map(({ translated, sources, shape }, at): AssembledKernel | null => {
+  const assembled = stages.map(({ translated, stage, shape }, at): AssembledKernel | null => {
     if (elementsOf(shape) === 0) return null;
-    const layout = layoutOf(translated.names, sources.map(regionOf), {
+    const layout = layoutOf(translated.names, stage.sources.map(regionOf), {
       outputOffset: outputs[at]?.offset ?? 0,
       totalBytes,
     });
@@ -53,7 +54,14 @@ export function bindStages(stages: readonly SizedStage[], call: KernelCall): Run
   invariant(pages, 'an output without elements is not computed');
   const memory = new webAssembly.Memory(pages);
   const floats = new Float32Array(memory.buffer);
-  const runs = assembled.flatMap((stage) => (stage ? [stage.over(memory)] : []));
+  const runs = assembled.flatMap((kernel, at) => {
+    if (!kernel) return [];
+    const { stage, shape } = stages[at] ?? {};
+    const from = (outputs[at]?.offset ?? 0) / 4;
+    const values = floats.subarray(from, from + elementsOf(shape ?? []));
+    const apply = stage?.apply ? arrayFunctions[stage.apply] : null;
+    return apply ? [kernel.over(memory), () => apply(values)] : [kernel.over(memory)];
+  });
   extents.forEach(({ offset }, i) => (floats[offset / 4] = call.outputShape.at(-1 - i) ?? 1));
   const starts = inputs.map(({ offset }) => offset / 4);
   const from = (outputs.at(-1)?.offset ?? 0) / 4;

@@ -5,6 +5,7 @@
 import { printKernel } from '../../subject/print-kernel.ts';
 import type { Gpu, GpuModule, GpuSettings, Layout, RunCells, WebAssemblyTranslator } from '../gpujs-module.ts';
 import type { Stage } from '../stages/staged-kernel.ts';
+import { countersAreWhole } from './whole-counters.ts';
 import { mathImport } from './math-imports.ts';
 import { webAssembly, type WasmImport, type WasmMemory } from './web-assembly.ts';
 
@@ -43,7 +44,11 @@ export function translateKernel(
   translator.setupArguments(samples);
   translator.validateSettings(samples);
   if (!translator.translateSource() || translator.componentCount !== 1) return null;
+  const body = translator.functionBuilder.functionMap['kernel'];
+  const whole = countersAreWhole(kernel.body);
   const assemble = (layout: Layout, size: readonly number[]): AssembledKernel => {
+    // gpu.js takes a counter for an integer, remembers that of its 0, and then makes every counter a float again.
+    if (whole && body) body.literalTypes = {};
     const cells = size.reduce((product, one) => product * one, 1);
     const width = size[0] ?? 1;
     translator.output = size;

@@ -34,7 +34,7 @@ const maxStaged = 2 ** 22;
 
 export function webasmPipeline(kernel: KernelFunction, outputRank: number, options: PipelineOptions): WebasmPipeline {
   const staged = stagesOf(kernel, outputRank);
-  const whole: StagedKernel = staged.length === 1 ? staged : [{ ...alone(kernel), extents: null }];
+  const whole: StagedKernel = staged.length === 1 ? staged : [{ ...alone(kernel), apply: null, extents: null }];
   const translated = new Map<Stage, TranslatedKernel | null>();
   const translate = (stage: Stage): TranslatedKernel | null => {
     const known = translated.get(stage);
@@ -48,7 +48,7 @@ export function webasmPipeline(kernel: KernelFunction, outputRank: number, optio
     if (!shapes) return null;
     const sized = stages.map((stage, i): SizedStage | null => {
       const made = translate(stage);
-      return made && { translated: made, sources: stage.sources, shape: shapes[i] ?? [] };
+      return made && { translated: made, stage, shape: shapes[i] ?? [] };
     });
     return sized.every((stage) => stage !== null) ? bindStages(sized, call) : null;
   };
