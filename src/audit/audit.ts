@@ -1,37 +1,33 @@
 /**
  * The whole of `pv audit`: plan what a verdict needs, run what is stale, derive the report from receipts.
  */
-import type { Contract } from '../contract/contract.ts';
 import type { Goal } from '../contract/goal.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import type { SourceFile } from '../diagnostics/source.ts';
 import type { EvidenceStore } from '../evidence/store.ts';
 import type { MethodId, Receipt } from '../evidence/receipt.ts';
 import type { Level } from '../evidence/verdict.ts';
 import type { Host } from '../host/host.ts';
 import type { Job, JobResult } from '../plan/check.ts';
+import { assumedChecks } from '../plan/assumed-claims.ts';
 import { makePlan, type Plan, type PlanOptions } from '../plan/make-plan.ts';
 import type { Pool } from '../plan/pool.ts';
 import { runPlan, type PlanRun, type RunOptions } from '../plan/run-plan.ts';
 import type { Report } from '../report/report.ts';
 import { buildReport } from './build-report.ts';
 import { olderEvidence } from './older-evidence.ts';
-import { readRealProofs, withRealProofs, type RealProofSources } from './real-proofs.ts';
-import { readProject } from './read-project.ts';
+import type { PreparedProof } from '../prove/prepare.ts';
+import type { Project } from './read-project.ts';
+import { standingProofs, withRealProofs } from './real-proofs.ts';
 import { unclaimedKernels } from './unclaimed-kernels.ts';
 
 export interface AuditRequest {
   readonly host: Host;
-  readonly contracts: readonly Contract[];
+  readonly project: Project;
   /** What reading the contracts found. */
   readonly findings: readonly Diagnostic[];
-  readonly binding: SourceFile | null;
-  readonly elsewhere: ReadonlySet<string>;
-  /** Where `module_path` may start, the best first; absolute. */
-  readonly moduleRoots: readonly string[];
   readonly store: EvidenceStore;
-  /** Null when no contract asks for a proof over the reals. */
-  readonly realProofs: RealProofSources | null;
+  /** The proofs over the reals that contracts ask for, and the folder that records of them are kept in. */
+  readonly realProofs: { readonly root: string; readonly prepared: readonly PreparedProof[] };
   /** Null derives the report from the store without running anything. */
   readonly run:
     | (Pick<RunOptions, 'checkTimeoutMs' | 'fresh' | 'signal' | 'onProgress' | 'remainingMs'> & {
@@ -56,8 +52,7 @@ export interface Audit {
 }
 
 export async function audit(request: AuditRequest): Promise<Audit> {
-  const { store, tool, minimumLevel, reproduce } = request;
-  const project = await readProject(request);
+  const { project, store, tool, minimumLevel, reproduce } = request;
   const whole = makePlan(project.elaborated, project.subjects, { ...request.options, tool });
   const unclaimed = request.claim === null ? unclaimedKernels(whole, project.subjects) : [];
   const plan = request.claim === null ? whole : onlyClaim(whole, request.claim);
@@ -67,7 +62,7 @@ export async function audit(request: AuditRequest): Promise<Audit> {
   const diagnostics = [...request.findings, ...project.diagnostics, ...stored.diagnostics, ...unclaimed, ...older];
   const currentChecks = new Set(whole.checks.map(({ id }) => id));
   const { receipts } = stored;
-  const proofs = request.realProofs && (await readRealProofs(request.host, project.elaborated, request.realProofs));
+  const proofs = await standingProofs(request.host, request.realProofs.root, request.realProofs.prepared);
   const { subjects, faults } = project;
   const report = buildReport({
     plan,
@@ -75,12 +70,12 @@ export async function audit(request: AuditRequest): Promise<Audit> {
     receipts,
     subjects,
     faults,
-    diagnostics: [...diagnostics, ...(proofs?.diagnostics ?? [])],
+    diagnostics: [...diagnostics, ...proofs.diagnostics],
     tool,
     minimumLevel,
     reproduce,
   });
-  return { report: proofs ? withRealProofs(report, proofs) : report, plan, run };
+  return { report: withRealProofs(report, proofs), plan, run };
 }
 
 async function receiptsOf(store: EvidenceStore): Promise<Pick<PlanRun, 'receipts' | 'diagnostics'>> {
@@ -107,6 +102,18 @@ function onlyClaim(plan: Plan, claim: string): Plan {
       ? [{ elaborated: { ...elaborated, contract: narrowed, notGoals: others }, goals: kept }]
       : [];
   });
-  const wanted = new Set(contracts.flatMap(({ goals }) => goals.flatMap(({ checks }) => checks.map(({ id }) => id))));
+  const own = contracts.flatMap(({ goals }) => goals.flatMap(({ checks }) => checks.map(({ id }) => id)));
+  const wanted = withAssumed(plan, own);
   return { contracts, checks: plan.checks.filter(({ id }) => wanted.has(id)) };
+}
+
+/** With the proofs of sub-contracts that stand in for kernels, and theirs. */
+function withAssumed({ checks }: Plan, ids: readonly string[]): ReadonlySet<string> {
+  const byId = new Map(checks.map((check) => [check.id, check]));
+  const wanted = new Set(ids);
+  for (const id of wanted) {
+    const check = byId.get(id);
+    if (check) for (const below of assumedChecks(check)) wanted.add(below);
+  }
+  return wanted;
 }

@@ -3,7 +3,7 @@ import { quoted } from '../base/text.ts';
 import type { ElaboratedContract } from '../contract/goal.ts';
 import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Host } from '../host/host.ts';
-import { asksForProof, prepareProofs } from '../prove/prepare.ts';
+import { asksForProof, prepareProofs, type PreparedProof } from '../prove/prepare.ts';
 import { standingOf, type ProvedClaim } from '../prove/prove.ts';
 import type { Report } from '../report/report.ts';
 
@@ -14,23 +14,21 @@ export interface RealProofs {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Where records are kept, and the definitions that statements use. */
-export interface RealProofSources {
-  readonly root: string;
-  readonly prelude: string;
-}
-
-export async function readRealProofs(
+/** The proofs that `contracts` ask for. `prelude` holds the definitions that statements use. */
+export function prepareAskedProofs(
   host: Host,
   contracts: readonly ElaboratedContract[],
-  { root, prelude }: RealProofSources,
+  prelude: string,
+): Promise<readonly PreparedProof[]> {
+  return prepareProofs({ host, contracts, prelude, wants: (_, obligation) => asksForProof(obligation) });
+}
+
+/** How they stand by the records under `root`. */
+export async function standingProofs(
+  host: Host,
+  root: string,
+  prepared: readonly PreparedProof[],
 ): Promise<RealProofs> {
-  const prepared = await prepareProofs({
-    host,
-    contracts,
-    prelude,
-    wants: (_, obligation) => asksForProof(obligation),
-  });
   const claims = await Promise.all(prepared.map((one) => standingOf(host, root, one)));
   return {
     byGoal: new Map(claims.map((claim) => [claim.prepared.goal, claim])),

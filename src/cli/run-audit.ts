@@ -8,22 +8,20 @@ import type { Contract } from '../contract/contract.ts';
 import type { Goal } from '../contract/goal.ts';
 import { createStore } from '../evidence/store.ts';
 import type { Job, JobResult } from '../plan/check.ts';
-import { asksForProof } from '../prove/prepare.ts';
 import { startProcess, startThread } from '../host/runner.ts';
 import { createPool } from '../plan/pool.ts';
 import { formatReport } from '../report/formats.ts';
 import type { Report } from '../report/report.ts';
 import { say, type Cli } from './cli.ts';
 import { buildVersion, checkEntry } from './build-version.ts';
-import { readPrelude } from './prove/read-prelude.ts';
 import { reproduceCommand } from './command-line.ts';
-import { findProject, type FoundProject } from './find-project.ts';
+import type { FoundProject } from './find-project.ts';
+import { knownProject } from './known-project.ts';
 import { reportPaint } from './report-paint.ts';
-import { contractIdsBeside, readWithDependencies } from './project-files.ts';
 import { exitCodes, type ExitCode } from './exit-code.ts';
 import type { ReportFlags, RunFlags } from './audit-flags.ts';
 import { createProgress } from './progress.ts';
-import { sayDiagnostics } from './say-diagnostics.ts';
+import { buildOf } from './validation/build.ts';
 
 export type AuditOutcome =
   | { readonly ok: true; readonly audit: Audit; readonly project: FoundProject }
@@ -43,26 +41,26 @@ export async function auditPaths(
   run: RunFlags | null,
   only: OnlyProofs | null = null,
 ): Promise<AuditOutcome> {
-  const read = await readWithDependencies(cli, paths);
-  sayDiagnostics(cli, read.unread);
-  if (read.unread.length > 0) return { ok: false, exitCode: exitCodes.usage };
-  if (run?.claim !== undefined && !isClaim(read.contracts, run.claim)) {
-    const near = closest(run.claim, read.contracts.flatMap(claimsOf));
+  const known = await knownProject(cli, {
+    paths,
+    binding: flags.binding,
+    build: buildOf(import.meta.url),
+    fresh: run?.fresh ?? false,
+  });
+  if (!known.complete) return { ok: false, exitCode: known.exitCode };
+  const { contracts, findings, project, proofs, found: place } = known;
+  if (run?.claim !== undefined && !isClaim(contracts, run.claim)) {
+    const near = closest(run.claim, contracts.flatMap(claimsOf));
     say(cli, `pv: no contract has a claim ${quoted(run.claim)}${near === null ? '' : `; did you mean '${near}'?`}`);
     return { ok: false, exitCode: exitCodes.usage };
   }
-  const project = await findProject(cli, { paths, named: flags.binding, inside: read.bindings });
-  if (!project) return { ok: false, exitCode: exitCodes.usage };
-  const { root, moduleRoots, binding } = project;
+  const { root, binding } = place;
   const common = {
     host: cli.host,
-    contracts: read.contracts,
-    findings: read.findings,
-    binding,
-    moduleRoots,
-    elsewhere: await contractIdsBeside(cli, [...read.paths, ...(binding ? [binding.path] : [])]),
+    project,
+    findings,
     store: createStore(cli.host, root),
-    realProofs: await realProofSources(cli, read.contracts, root),
+    realProofs: { root, prepared: proofs },
     tool: { name: 'pv', version: await buildVersion(cli.host), node: process.versions.node },
     minimumLevel: flags.minLevel,
     claim: run?.claim ?? null,
@@ -78,16 +76,9 @@ export async function auditPaths(
   } as const;
   const found = run ? await runOnWorkers(cli, common, run) : await audit({ ...common, run: null });
   // A run that was interrupted has nothing to report; what it finished is stored.
-  return cli.signal.aborted ? { ok: false, exitCode: exitCodes.interrupted } : { ok: true, audit: found, project };
-}
-
-async function realProofSources(
-  cli: Cli,
-  contracts: readonly Contract[],
-  root: string,
-): Promise<AuditRequest['realProofs']> {
-  if (!contracts.some(({ obligations }) => obligations.some(asksForProof))) return null;
-  return { root, prelude: await readPrelude(cli) };
+  return cli.signal.aborted
+    ? { ok: false, exitCode: exitCodes.interrupted }
+    : { ok: true, audit: found, project: place };
 }
 
 const claimsOf = ({ obligations, falsificationTests }: Contract): readonly string[] =>

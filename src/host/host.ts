@@ -51,6 +51,8 @@ export interface Host {
   readonly kindOf: (path: string) => Promise<'file' | 'directory' | 'other' | 'missing'>;
   /** The path with every link resolved, absolute. */
   readonly realPath: (path: string) => Promise<Result<string, FileProblem>>;
+  /** Is told what was asked of files past this interface, as the TypeScript compiler does; absent where nobody wants to know. */
+  readonly asked?: (ask: 'readText' | 'list' | 'kindOf' | 'realPath', path: string) => void;
   /** Milliseconds from a fixed but unspecified start; never goes back. */
   readonly monotonicMs: () => number;
 }

@@ -2,7 +2,7 @@
 import { readGraph, writeGraph } from '../../base/plain-graph.ts';
 import type { DataContract } from '../../contract/data-contract.ts';
 import type { Cli } from '../cli.ts';
-import { remembered, type Form } from '../validation/remember.ts';
+import { remembered, type Form, roomForSmall } from '../validation/remember.ts';
 import { sealOf } from '../validation/seal.ts';
 import type { DataContracts } from './data-contracts.ts';
 
@@ -31,6 +31,7 @@ export async function knownContracts(
 }
 
 const form: Form<DataContracts, { readonly contracts: readonly DataContract[] }> = {
+  ...roomForSmall,
   record: (answer) => (answer.complete ? writeGraph(answer.contracts) : null),
   // The seal shows that this build of pv wrote the line, so it says what `record` was given.
   restore: (record) =>

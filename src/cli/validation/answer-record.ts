@@ -5,7 +5,7 @@ import { codes, type Code, type Severity } from '../../diagnostics/codes.ts';
 import type { Diagnostic, Related } from '../../diagnostics/diagnostic.ts';
 import type { SourceFile, Span } from '../../diagnostics/source.ts';
 import type { Summary } from '../findings/findings.ts';
-import type { Form } from './remember.ts';
+import { roomForSmall, type Form } from './remember.ts';
 
 /** What is remembered of a run: everything that its output is made of, except the texts. */
 export interface Answer {
@@ -26,7 +26,7 @@ export interface AnswerRecord extends Omit<Answer, 'diagnostics'> {
 }
 
 /** How answers are remembered. */
-export const answerForm: Form<Answer, Answer> = { record: recordAnswer, restore: restoreAnswer };
+export const answerForm: Form<Answer, Answer> = { ...roomForSmall, record: recordAnswer, restore: restoreAnswer };
 
 export function recordAnswer({ paths, diagnostics, summary }: Answer): AnswerRecord {
   return { paths, summary, diagnostics: diagnostics.map(recordFinding) };

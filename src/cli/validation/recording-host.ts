@@ -41,14 +41,17 @@ export function recordingHost(host: Host): Recording {
       return action(...args);
     };
   };
+  const readText: Host['readText'] = (path, options) =>
+    once('readText', path, options?.maxBytes ?? null, () => host.readText(path, options));
+  const list: Host['list'] = (path) => once('list', path, null, () => host.list(path));
+  const kindOf: Host['kindOf'] = (path) => once('kindOf', path, null, () => host.kindOf(path));
+  const realPath: Host['realPath'] = (path) => once('realPath', path, null, () => host.realPath(path));
+  const ask = { readText, list, kindOf, realPath };
   return {
     host: {
       ...host,
-      readText: (path, options) =>
-        once('readText', path, options?.maxBytes ?? null, () => host.readText(path, options)),
-      list: (path) => once('list', path, null, () => host.list(path)),
-      kindOf: (path) => once('kindOf', path, null, () => host.kindOf(path)),
-      realPath: (path) => once('realPath', path, null, () => host.realPath(path)),
+      ...ask,
+      asked: (question, path) => void ask[question](path),
       readBytes: unrecorded(host.readBytes),
       readChunks: unrecorded(host.readChunks),
       writeFileAtomic: unrecorded(host.writeFileAtomic),

@@ -1,6 +1,6 @@
 /**
  * What commands make of contracts, remembered under `.pv/cache/` and used again while the world is as it was: the answer
- * of `pv validate`, and the contracts that `pv check` evaluates.
+ * of `pv validate`, the contracts that `pv check` evaluates, and the project that `pv verify` judges.
  *
  * An answer holds for one build of pv, one command line and the answers that the host gave; all three are compared
  * before it is used. An answer is sealed with a secret of the user: one that came with the project is none.
@@ -13,7 +13,7 @@ import { sealed } from './seal.ts';
 
 /** What was asked of pv: with the same build the same request about the same files has the same answer. */
 export interface Request {
-  readonly command: 'validate' | 'check';
+  readonly command: 'validate' | 'check' | 'audit';
   /** Names the code that answers: of two builds that could differ in any answer, the names differ. */
   readonly build: string;
   readonly types: boolean;
@@ -23,13 +23,14 @@ export interface Request {
 }
 
 const folder = '.pv/cache';
-/** A request has one place, which later answers to it overwrite: the folder holds at most this many files. */
-const slots = 64;
-const maxBytes = 8 * 1024 * 1024;
 const schema = 'pv.remembered/1';
 
 /** How an answer is written down and read back. */
 export interface Form<T, A> {
+  /** A request has one place, which later answers to it overwrite: at most this many files are kept of a command. */
+  readonly slots: number;
+  /** A larger answer is not kept. */
+  readonly maxBytes: number;
   /** Plain data; null for an answer that cannot be written down. */
   readonly record: (answer: T) => unknown;
   /** The answer that a record says, given the texts that were read; null when it says none. */
@@ -58,7 +59,7 @@ export async function remembered<T extends { readonly complete: boolean }, A ext
   const questions = answer.complete ? await recording.questions() : null;
   const record = questions && form.record(answer);
   if (questions && record !== null)
-    await store(host, request, { schema, request: nameOf(request), questions, answer: record });
+    await store(host, request, form, { schema, request: nameOf(request), questions, answer: record });
   return answer;
 }
 
@@ -66,13 +67,18 @@ function nameOf({ command, build, types, paths }: Request): string {
   return JSON.stringify([command, build, types, paths]);
 }
 
-function fileOf(request: Request): string {
+type Room = Pick<Form<never, never>, 'slots' | 'maxBytes'>;
+
+/** Room for many answers of kilobytes. */
+export const roomForSmall: Room = { slots: 64, maxBytes: 8 * 1024 * 1024 };
+
+function fileOf(request: Request, { slots }: Room): string {
   return `${folder}/${request.command}-${parseInt(sha256(nameOf(request)).slice(0, 8), 16) % slots}.json`;
 }
 
 async function recall<T, A>(host: Host, request: Request, form: Form<T, A>): Promise<A | null> {
   const name = nameOf(request);
-  const text = await host.readText(fileOf(request), { maxBytes });
+  const text = await host.readText(fileOf(request, form), { maxBytes: form.maxBytes });
   const entry = text.ok ? readEntry(request.seal, text.value) : null;
   if (entry?.request !== name) return null;
   const texts = await replay(host, entry.questions);
@@ -109,12 +115,12 @@ function isEntry(value: unknown): value is Entry {
   );
 }
 
-async function store(host: Host, request: Request, entry: Entry): Promise<void> {
+async function store(host: Host, request: Request, room: Room, entry: Entry): Promise<void> {
   const body = JSON.stringify(entry);
   const text = `${sealed(request.seal, body)}\n${body}`;
-  if (text.length > maxBytes || !(await containedPath(host, '.', folder)).ok) return;
+  if (text.length > room.maxBytes || !(await containedPath(host, '.', folder)).ok) return;
   const ignore = `${folder}/.gitignore`;
   // Nobody should commit this folder, or be asked to.
   if ((await host.kindOf(ignore)) === 'missing' && !(await host.writeFileAtomic(ignore, '*\n')).ok) return;
-  await host.writeFileAtomic(fileOf(request), text);
+  await host.writeFileAtomic(fileOf(request, room), text);
 }
