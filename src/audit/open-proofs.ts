@@ -2,7 +2,7 @@ import { quoted } from '../base/text.ts';
 import type { Harness } from '../contract/harnesses.ts';
 import { harnessesOf } from '../contract/harnesses.ts';
 import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
-import { gradeReceipt } from '../evidence/grade.ts';
+import { gradeComposed } from '../evidence/grade-composed.ts';
 import type { PlannedContract, PlannedGoal } from '../plan/make-plan.ts';
 import type { ReportContext } from './report-context.ts';
 
@@ -36,7 +36,7 @@ function whyOpen(
   }
   const receipt = receipts.get(check.id);
   if (!receipt) return 'it has not run';
-  const { verdict, reason } = gradeReceipt(receipt);
+  const { verdict, reason } = gradeComposed(receipt, (below) => receipts.get(below));
   // A refuted claim says so itself.
   return verdict === 'proved' || verdict === 'falsified' ? null : `${verdict}: ${reason ?? 'no reason was recorded'}`;
 }

@@ -3,7 +3,7 @@
  */
 import type { Goal } from '../contract/goal.ts';
 import { positionAt } from '../diagnostics/source.ts';
-import { gradeReceipt } from '../evidence/grade.ts';
+import { gradeComposed } from '../evidence/grade-composed.ts';
 import type { Receipt } from '../evidence/receipt.ts';
 import type { Check } from '../plan/check.ts';
 import type { Plan, PlannedContract, PlannedGoal } from '../plan/make-plan.ts';
@@ -21,7 +21,7 @@ export function proofReports(
       goal.checks.flatMap((check) => {
         const { work } = check;
         return work.kind === 'bounded'
-          ? [reportOf({ planned, goal, check, harness: work.harness, reproduce }, byCheck.get(check.id))]
+          ? [reportOf({ planned, goal, check, harness: work.harness, reproduce }, byCheck)]
           : [];
       }),
     ),
@@ -38,10 +38,13 @@ interface Planned {
 
 function reportOf(
   { planned, goal: { goal }, check, harness, reproduce }: Planned,
-  receipt: Receipt | undefined,
+  receipts: ReadonlyMap<string, Receipt>,
 ): ProofReport {
   const { contract } = planned.elaborated;
-  const grade = receipt ? gradeReceipt(receipt) : ({ verdict: 'incomplete', reason: 'it has not run' } as const);
+  const receipt = receipts.get(check.id);
+  const grade = receipt
+    ? gradeComposed(receipt, (below) => receipts.get(below))
+    : ({ verdict: 'incomplete', reason: 'it has not run' } as const);
   return {
     contract: contract.id,
     claim: goal.claim,

@@ -197,9 +197,11 @@ export interface KaniHarness {
   readonly obligation: Located<string> | null;
   readonly property: string | null;
   readonly bound: number | null;
-  /** By name of the size. */
-  readonly sizes: Readonly<Record<string, number>>;
+  /** By name of the size: the largest, or the only ones. */
+  readonly sizes: Readonly<Record<string, number | readonly number[]>>;
   readonly strategy: string | null;
+  /** Obligations of sub-contracts that stand in for their kernels; empty where the file does not say. */
+  readonly assumes: readonly Located<string>[];
   readonly solver: string | null;
   readonly harness: string | null;
   readonly span: Span;

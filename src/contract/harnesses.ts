@@ -25,8 +25,10 @@ export interface Harness {
   readonly strategy: ProofStrategy;
   /** The largest value of every size. */
   readonly bound: number;
-  /** The largest values of single sizes, in place of `bound`. */
-  readonly sizes?: Readonly<Record<string, number>>;
+  /** The largest values of single sizes, in place of `bound`; a list is of the only values, in ascending order. */
+  readonly sizes?: Readonly<Record<string, number | readonly number[]>>;
+  /** Of `compositional`: the obligations of sub-contracts that stand in for their kernels; absent: all that are proved. */
+  readonly assumes?: readonly string[];
   /** In seconds; null takes the run's. */
   readonly timeout: number | null;
   readonly span: Span;
@@ -37,7 +39,7 @@ export const defaultBound = 8;
 
 /** In the order of the file; a harness that refers to no obligation is reported elsewhere and proves nothing. */
 export function harnessesOf(contract: Contract): readonly Harness[] {
-  const declared = contract.kaniHarnesses.flatMap(({ id, obligation, bound, sizes, strategy, span }) => {
+  const declared = contract.kaniHarnesses.flatMap(({ id, obligation, bound, sizes, strategy, assumes, span }) => {
     const target = obligation && obligationOf(contract, obligation.value);
     return target
       ? [
@@ -47,6 +49,7 @@ export function harnessesOf(contract: Contract): readonly Harness[] {
             strategy: strategyOf(strategy),
             bound: bound ?? defaultBound,
             ...(Object.keys(sizes).length > 0 ? { sizes } : {}),
+            ...(assumes.length === 0 ? {} : { assumes: assumes.map(({ value }) => value) }),
             timeout: null,
             span,
           },

@@ -13,6 +13,7 @@ import {
   type Decoder,
 } from './decoder.ts';
 import type {
+  AssumedRecord,
   Counterexample,
   MethodId,
   MutantOutcome,
@@ -82,7 +83,7 @@ const mutantOutcome = record<MutantOutcome>({
   separatingOutputs: nullable(record<NonNullable<MutantOutcome['separatingOutputs']>>({ right: text, wrong: text })),
 });
 
-const proof = record<ProofRecord>({
+const proofFields = {
   harness: text,
   strategy: text,
   about: oneOf('float32 code', 'code over the reals', 'formula'),
@@ -98,7 +99,15 @@ const proof = record<ProofRecord>({
   witness: nullable(recordedInput),
   refuted: nullable(record<NonNullable<ProofRecord['refuted']>>({ mutant: text, input: recordedInput })),
   open: list(text),
+};
+
+const wholeProof = record<Omit<ProofRecord, 'assumed'>>(proofFields);
+const composedProof = record<Required<ProofRecord>>({
+  ...proofFields,
+  assumed: list(record<AssumedRecord>({ goal: text, harness: text, check: digest, scope: text })),
 });
+const proof: Decoder<ProofRecord> = (value, at) =>
+  typeof value === 'object' && value !== null && 'assumed' in value ? composedProof(value, at) : wholeProof(value, at);
 
 const receipt = record<Receipt>({
   schema: oneOf('pv.receipt/1'),

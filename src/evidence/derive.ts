@@ -1,6 +1,7 @@
 /**
  * From receipts to what may be said about a claim. Nothing else decides a verdict: no declaration, no cache, no exit code.
  */
+import { gradeComposed } from './grade-composed.ts';
 import { gradeReceipt, type Grade } from './grade.ts';
 import { killsOf, type Kills, type TriedKills } from './kills.ts';
 import type { Counterexample, MethodId, Receipt } from './receipt.ts';
@@ -29,6 +30,8 @@ export interface ClaimEvidence {
   readonly expected: readonly ExpectedCheck[];
   /** Every receipt in the store, or at least those of this goal and of adequacy. */
   readonly receipts: readonly Receipt[];
+  /** The receipt of any check, of other contracts too: what stood in for kernels must still stand. */
+  readonly receiptOf: (check: string) => Receipt | undefined;
   /** Every check id of the present plan: what receipts of sub-contracts must be among. */
   readonly currentChecks: ReadonlySet<string>;
   /** Why wrong kernels cannot be tried on this claim (a fact of arithmetic runs no kernel); null demands that one is caught. */
@@ -115,7 +118,7 @@ function judge(evidence: ClaimEvidence, present: readonly Receipt[], kills: Trie
 }
 
 /** Whether every bounded proof that the plan wants stands, and each is about the float32 code. */
-function isProved({ expected, currentChecks }: ClaimEvidence, present: readonly Receipt[]): boolean {
+function isProved({ expected, currentChecks, receiptOf }: ClaimEvidence, present: readonly Receipt[]): boolean {
   const wanted = expected.filter(({ method }) => method === 'bounded');
   return (
     wanted.length > 0 &&
@@ -123,7 +126,7 @@ function isProved({ expected, currentChecks }: ClaimEvidence, present: readonly 
       present.some(
         (receipt) =>
           receipt.check === check &&
-          gradeReceipt(receipt).verdict === 'proved' &&
+          gradeComposed(receipt, receiptOf).verdict === 'proved' &&
           receipt.proof?.about === 'float32 code' &&
           Object.values(receipt.restsOn).every((below) => currentChecks.has(below)),
       ),

@@ -80,6 +80,17 @@ export interface MutantOutcome {
   readonly separatingOutputs: { readonly right: string; readonly wrong: string } | null;
 }
 
+/** A proof that stood in for the code of a kernel of a sub-contract. */
+export interface AssumedRecord {
+  /** The claim: `softmax-kernel-v1/SM-INV-001`. */
+  readonly goal: string;
+  readonly harness: string;
+  /** The check whose receipt must stand. */
+  readonly check: string;
+  /** Where it was proved, e.g. `every n from 1 to 16`. */
+  readonly scope: string;
+}
+
 /** What a bounded proof covers, and what it rests on. */
 export interface ProofRecord {
   /** The harness that asked for it. */
@@ -104,6 +115,8 @@ export interface ProofRecord {
   readonly engines: readonly { readonly engine: string; readonly version: string; readonly proved: number }[];
   /** What was assumed of rounding and of elementary functions: ids of the table of axioms. */
   readonly axioms: readonly string[];
+  /** Proofs of sub-contracts that stood in for the code of their kernels; absent: all code was executed. */
+  readonly assumed?: readonly AssumedRecord[];
   /** An input inside the domain and its preconditions: the statements are about something. Null when none was found. */
   readonly witness: RecordedInput | null;
   /** A wrong kernel that breaks the claim at `input`, and that the same proof was seen to refuse. Null when none was found. */

@@ -34,6 +34,18 @@ export interface WorkSubject {
   readonly bound: BoundSubject | null;
 }
 
+/** A proof of a claim of a sub-contract, which may stand in for the code of the kernel that it is about. */
+export interface AssumedProof {
+  /** As the goal that rests on it names the equation. */
+  readonly equation: string;
+  readonly goal: Goal;
+  readonly harness: Omit<Harness, 'span'>['id'];
+  readonly check: string;
+  readonly sizes: readonly (readonly number[])[];
+  /** How a person says the sizes. */
+  readonly scope: string;
+}
+
 /** What a check runs; plain data, so that it can cross to a worker. */
 export type Work =
   | { readonly kind: 'goal'; readonly goal: Goal; readonly subjects: readonly WorkSubject[] }
@@ -47,6 +59,8 @@ export type Work =
       readonly harness: Omit<Harness, 'span'>;
       /** Only this engine; null takes those of the strategy. */
       readonly engine: string | null;
+      /** Of a compositional proof: what stands in for kernels of sub-contracts, where their proofs stand. */
+      readonly assumed?: readonly AssumedProof[];
     }
   /** A claim about data, or a data set with a known verdict: no kernel runs. */
   | {
@@ -94,6 +108,8 @@ export interface Job {
   readonly replay: readonly RecordedInput[];
   readonly timeoutMs: number;
   readonly tool: Receipt['tool'];
+  /** Checks that this one rests on, of those that it waited for: why each of them does not stand, or null where it does. */
+  readonly standing?: Readonly<Record<string, string | null>>;
   /** Of an exhaustive proof that is run in ranges; absent: all of the check. */
   readonly part?: ScanPart;
 }

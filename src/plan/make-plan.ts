@@ -18,6 +18,7 @@ import { printArgument } from '../subject/argument-expression.ts';
 import type { BoundSubject } from '../subject/bound-subject.ts';
 import type { DeviceChoice } from '../subject/gpu-device.ts';
 import { isGpuBackend, type BackendId } from '../subject/kernel.ts';
+import { assumedBy } from './assumed-claims.ts';
 import { withId, type Check, type WorkSubject } from './check.ts';
 import { plannedData } from './plan-data.ts';
 
@@ -197,7 +198,7 @@ interface BoundedContext {
 function boundedChecks(
   goal: Goal,
   subjects: readonly WorkSubject[],
-  { elaborated, restsOn, context: { options } }: BoundedContext,
+  { elaborated, restsOn, context: { options, planned } }: BoundedContext,
 ): readonly Check[] {
   if (goal.source !== 'obligation' || goal.statistical || subjects.some(({ bound }) => bound === null)) return [];
   const { engine, harnesses } = options.bounded ?? { engine: null, harnesses: harnessesOf };
@@ -205,9 +206,10 @@ function boundedChecks(
   const one = goal.onBackends['ref32'] ?? goal;
   return harnesses(elaborated.contract)
     .filter(({ obligation }) => obligation === goal.claim)
-    .map(({ id, obligation, strategy, bound, sizes, timeout }) => {
-      const asked = { id, obligation, strategy, bound, timeout, ...(sizes ? { sizes } : {}) };
-      const { domain, harness } = withinSizes(one.domain, asked);
+    .map((asked) => {
+      const { domain, harness } = withinSizes(one.domain, withoutSpan(asked));
+      const assumed = harness.strategy === 'compositional' ? assumedBy(harness, subjects, planned) : [];
+      const below = Object.fromEntries(assumed.map((claim) => [`${claim.goal.id}#${claim.harness}`, claim.check]));
       return withId(
         {
           method: 'bounded',
@@ -223,25 +225,46 @@ function boundedChecks(
           backend: 'ref32',
           seed: goal.seed ?? options.seed,
           cases: 1,
-          restsOn,
-          work: { kind: 'bounded', goal: { ...one, domain, onBackends: {} }, subjects, harness, engine },
+          restsOn: { ...restsOn, ...below },
+          work: {
+            kind: 'bounded',
+            goal: { ...one, domain, onBackends: {} },
+            subjects,
+            harness,
+            engine,
+            ...(assumed.length > 0 ? { assumed } : {}),
+          },
         },
         options.tool,
       );
     });
 }
 
+/** What a harness asks for, wherever it stands. */
+function withoutSpan({ id, obligation, strategy, bound, sizes, assumes, timeout }: Harness): Omit<Harness, 'span'> {
+  return {
+    ...{ id, obligation, strategy, bound, timeout },
+    ...(sizes ? { sizes } : {}),
+    ...(assumes ? { assumes } : {}),
+  };
+}
+
 /** The domain with each size at most what the harness says of it, and the harness with the largest of these as its bound. */
 function withinSizes(domain: Domain, asked: Omit<Harness, 'span'>): BoundedDomain {
   const { sizes } = asked;
   if (!sizes) return { domain, harness: asked };
-  const most = (name: string): number => sizes[name] ?? asked.bound;
+  const listed = (name: string): readonly number[] => {
+    const limit = sizes[name] ?? asked.bound;
+    return typeof limit === 'object' ? limit : [limit];
+  };
+  const most = (name: string): number => Math.max(...listed(name));
+  const least = (name: string): number => (typeof sizes[name] === 'object' ? Math.min(...listed(name)) : 0);
   const bounds = domain.sizes.filter(({ definition }) => definition === null).map(({ name }) => most(name));
-  const cut = domain.sizes.map((size) =>
-    size.definition === null
-      ? { ...size, maximum: Math.max(size.minimum, Math.min(size.maximum, most(size.name))) }
-      : size,
-  );
+  const cut = domain.sizes.map((size) => {
+    if (size.definition !== null) return size;
+    const maximum = Math.max(size.minimum, Math.min(size.maximum, most(size.name)));
+    return { ...size, minimum: Math.max(size.minimum, Math.min(maximum, least(size.name))), maximum };
+  });
   return { domain: { ...domain, sizes: cut }, harness: { ...asked, bound: Math.max(1, ...bounds) } };
 }
 

@@ -15,7 +15,8 @@ import { instantiate } from '../proof/instantiate/instantiate.ts';
 import type { ProofSubject } from '../proof/instantiate/instance-request.ts';
 import { sizesFor } from '../proof/instantiate/sizes-for.ts';
 import type { ProofInstance, Reading } from '../proof/problem.ts';
-import type { Check, WorkSubject } from './check.ts';
+import type { Check, Job } from './check.ts';
+import { composedSubjects, recordsOf, type ComposedSubject } from './composed-subjects.ts';
 import { nothing, type Found } from './found.ts';
 import { openKernels } from './open-subjects.ts';
 
@@ -27,17 +28,23 @@ const budget: Budget = { steps: 20_000_000, timeoutMs: 20_000 };
 
 type BoundedWork = Extract<Check['work'], { kind: 'bounded' }>;
 
-export async function runBoundedCheck(check: Check, work: BoundedWork, remainingMs: () => number): Promise<Found> {
+export interface BoundedRun {
+  readonly remainingMs: () => number;
+  /** Which of the proofs that may stand in do: see `Job`. */
+  readonly standing: NonNullable<Job['standing']>;
+}
+
+export async function runBoundedCheck(
+  check: Check,
+  work: BoundedWork,
+  { remainingMs, standing }: BoundedRun,
+): Promise<Found> {
   const { goal, harness } = work;
-  if (harness.strategy === 'compositional' && work.engine === null)
-    return {
-      ...nothing,
-      verdict: 'undetermined',
-      reason: 'compositional proofs are not built yet: name another strategy',
-    };
-  const sizes = sizesFor(goal.domain, harness.bound);
+  const sizes = sizesFor(goal.domain, harness.bound, harness.sizes);
   if (!sizes.ok) return { ...nothing, verdict: 'undetermined', reason: sizes.error };
-  const subjects = proofSubjects(work);
+  const composed = composedSubjects(work, standing);
+  if (!composed.ok) return { ...nothing, verdict: 'undetermined', reason: composed.error };
+  const subjects = composed.value;
   const opened = await openKernels(work.subjects, check);
   if (!opened.ok) return { ...nothing, verdict: 'undetermined', reason: opened.reason };
   const { kernels, toCall, close } = opened.value;
@@ -67,7 +74,8 @@ export async function runBoundedCheck(check: Check, work: BoundedWork, remaining
           : 'float32 code',
       sizes: sizes.value,
       instanceAt: (choice) => at(subjects, choice),
-      wrong: wrongPrograms(work.subjects, kernels, (instead, choice) => at(instead, choice)),
+      wrong: wrongPrograms(subjects, kernels, (instead, choice) => at(instead, choice)),
+      assumed: recordsOf(work, subjects),
       engines,
       budget,
       expired: () => remainingMs() <= 0,
@@ -91,12 +99,6 @@ export async function runBoundedCheck(check: Check, work: BoundedWork, remaining
   }
 }
 
-function proofSubjects({ goal, subjects }: BoundedWork): readonly ProofSubject[] {
-  if (goal.overReals)
-    return goal.overReals.equations.map(({ name, model }) => ({ equation: name, model, bound: null }));
-  return subjects.map(({ equation, model, bound }) => ({ equation, model, bound }));
-}
-
 function unsupportedText({ place, message }: Unsupported): string {
   return place === null ? message : `line ${place.line}:${place.column} of the kernel: ${message}`;
 }
@@ -105,12 +107,13 @@ type InstanceAt = (instead: readonly ProofSubject[], sizes: readonly number[]) =
 
 /** Mutants of the bound kernels, spread evenly over the text so that the first few are of every kind. */
 function wrongPrograms(
-  subjects: readonly WorkSubject[],
+  subjects: readonly ComposedSubject[],
   kernels: ReadonlyMap<string, OpenKernel>,
   at: InstanceAt,
 ): readonly WrongProgram[] {
-  return subjects.flatMap(({ equation, bound }) => {
-    if (!bound) return [];
+  return subjects.flatMap(({ equation, bound, standIn }) => {
+    // What stands in for a kernel was seen to refuse wrong ones itself; here the code around it is at stake.
+    if (!bound || standIn) return [];
     const mutants = kernelMutants(bound.program);
     const step = Math.max(1, Math.floor(mutants.length / WRONG_KERNELS));
     return mutants
@@ -122,15 +125,14 @@ function wrongPrograms(
 
 interface Place {
   readonly equation: string;
-  readonly subjects: readonly WorkSubject[];
+  readonly subjects: readonly ComposedSubject[];
   readonly kernels: ReadonlyMap<string, OpenKernel>;
   readonly at: InstanceAt;
 }
 
 function wrongProgram({ id, program }: KernelMutant, { equation, subjects, kernels, at }: Place): WrongProgram {
   const instead = subjects.map((subject): ProofSubject => ({
-    equation: subject.equation,
-    model: subject.model,
+    ...subject,
     bound: subject.equation === equation && subject.bound ? { ...subject.bound, program } : subject.bound,
   }));
   return {

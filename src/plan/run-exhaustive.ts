@@ -44,7 +44,7 @@ export async function runExhaustiveCheck(
   { part, expired }: ExhaustivePart,
 ): Promise<Found> {
   const { goal, subjects, harness } = work;
-  const sizes = sizesFor(goal.domain, harness.bound);
+  const sizes = sizesFor(goal.domain, harness.bound, harness.sizes);
   if (!sizes.ok) return { ...nothing, verdict: 'undetermined', reason: sizes.error };
   const space = spaceOf({ goal, subjects, sizes: sizes.value.sizes, complete: sizes.value.complete });
   if (!space.ok) return { ...nothing, verdict: 'undetermined', reason: `not every input can be run: ${space.error}` };

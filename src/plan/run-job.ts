@@ -53,7 +53,7 @@ function run(job: Job, work: Work, expired: () => boolean, remainingMs: () => nu
     case 'bounded':
       return isExhaustive(work)
         ? runExhaustiveCheck(job.check, work, { part: job.part ?? null, expired })
-        : runBoundedCheck(job.check, work, remainingMs);
+        : runBoundedCheck(job.check, work, { remainingMs, standing: job.standing ?? {} });
   }
 }
 

@@ -4,6 +4,7 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { EvidenceStore } from '../evidence/store.ts';
 import type { Receipt, RecordedInput } from '../evidence/receipt.ts';
+import { assumedChecks, whyNotProved } from './assumed-claims.ts';
 import type { Check, Job, JobResult } from './check.ts';
 import type { Plan } from './make-plan.ts';
 import type { Pool, PoolOutcome } from './pool.ts';
@@ -52,25 +53,29 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<PlanRun>
   let skipped = 0;
   const older = new Set<string>();
   options.onProgress(0, wanted.length, null);
-  await Promise.all(
-    longestFirst(wanted).map(async (check) => {
-      const known = await store.failures(check.goal);
-      diagnostics.push(...known.diagnostics);
-      const onPart = (part: string): void => options.onProgress(done, wanted.length, check, part);
-      const { result, finding } = await runCheck(check, { replay: known.value, onPart }, options);
-      if (finding) findings.set(finding.message, finding);
-      if (!result) {
-        skipped++;
-        if (receipts.has(check.id)) older.add(check.id);
-        return;
-      }
-      receipts.set(check.id, result.receipt);
-      diagnostics.push(...(await store.write(result.receipt)).diagnostics);
-      if (check.method === 'bounded' && result.receipt.verdict !== 'incomplete') await store.removeScans(check.id);
-      if (result.failure) diagnostics.push(...(await store.addFailure(check.goal, result.failure)).diagnostics);
-      options.onProgress(++done, wanted.length, check);
-    }),
-  );
+  const runs = new Map<string, Promise<void>>();
+  const runOne = async (check: Check): Promise<void> => {
+    const below = assumedChecks(check);
+    await Promise.all(below.flatMap((id) => runs.get(id) ?? []));
+    const standing = Object.fromEntries(below.map((id) => [id, whyNotProved(receipts.get(id))]));
+    const known = await store.failures(check.goal);
+    diagnostics.push(...known.diagnostics);
+    const onPart = (part: string): void => options.onProgress(done, wanted.length, check, part);
+    const { result, finding } = await runCheck(check, { replay: known.value, standing, onPart }, options);
+    if (finding) findings.set(finding.message, finding);
+    if (!result) {
+      skipped++;
+      if (receipts.has(check.id)) older.add(check.id);
+      return;
+    }
+    receipts.set(check.id, result.receipt);
+    diagnostics.push(...(await store.write(result.receipt)).diagnostics);
+    if (check.method === 'bounded' && result.receipt.verdict !== 'incomplete') await store.removeScans(check.id);
+    if (result.failure) diagnostics.push(...(await store.addFailure(check.goal, result.failure)).diagnostics);
+    options.onProgress(++done, wanted.length, check);
+  };
+  for (const check of restingLast(longestFirst(wanted))) runs.set(check.id, runOne(check));
+  await Promise.all(runs.values());
   return {
     receipts: [...receipts.values()],
     ran: done,
@@ -87,6 +92,22 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<PlanRun>
  */
 function isUsable(receipt: Receipt | undefined): boolean {
   return receipt !== undefined && receipt.verdict !== 'incomplete' && receipt.verdict !== 'undetermined';
+}
+
+/** Checks that rest on others behind those, so that they can wait for them. */
+function restingLast(checks: readonly Check[]): readonly Check[] {
+  const byId = new Map(checks.map((check) => [check.id, check]));
+  const placed = new Set<Check>();
+  const place = (check: Check): void => {
+    if (placed.has(check)) return;
+    for (const id of assumedChecks(check)) {
+      const below = byId.get(id);
+      if (below) place(below);
+    }
+    placed.add(check);
+  };
+  checks.forEach(place);
+  return [...placed];
 }
 
 /** Adequacy checks take longest; begun last they would run alone. */
@@ -110,16 +131,17 @@ const notRun: Ran = { result: null, finding: null };
 interface Given {
   /** Inputs that failed before. */
   readonly replay: readonly RecordedInput[];
+  readonly standing: NonNullable<Job['standing']>;
   readonly onPart: (part: string) => void;
 }
 
-async function runCheck(check: Check, { replay, onPart }: Given, options: RunOptions): Promise<Ran> {
+async function runCheck(check: Check, { replay, standing, onPart }: Given, options: RunOptions): Promise<Ran> {
   const { tool, signal, checkTimeoutMs, store, fresh } = options;
   if (check.method === 'types') {
     const job = { check, replay, timeoutMs: checkTimeoutMs, tool };
     return signal.aborted ? notRun : { result: typesResult(job), finding: null };
   }
-  const whole = await runOnPool({ check, replay, tool }, () => true, options);
+  const whole = await runOnPool({ check, replay, tool, standing }, () => true, options);
   const scanned = whole.result?.scanned;
   if (scanned?.kind !== 'ranges') return whole;
   return runRanges({

@@ -24,7 +24,10 @@ export interface Evaluator<T> {
   readonly truth: (expression: BooleanExpression) => boolean;
 }
 
-/** The values of all variables, by name; those that are no inputs are computed from the others. */
+/**
+ * The values of all variables, by name; units in the last place are computed from the others, and outputs of kernels that
+ * something stands in for are given with the inputs.
+ */
 export function completeAssignment<T>(
   variables: readonly ProofVariable[],
   inputs: ReadonlyMap<string, number>,
@@ -32,7 +35,7 @@ export function completeAssignment<T>(
 ): ReadonlyMap<string, number> {
   const values = new Map(inputs);
   for (const { name, standsFor } of variables) {
-    if (!standsFor) continue;
+    if (standsFor?.kind !== 'ulp32') continue;
     const evaluator = createEvaluator(arithmetic, values);
     values.set(name, ulp32(arithmetic.toNumber(evaluator.number(standsFor.of))));
   }

@@ -25,9 +25,12 @@ export interface ProofVariable {
   readonly choices: readonly Rational[] | null;
   /**
    * Present where the variable is no input but stands for a number that no node says: any value that the premises allow
-   * is considered, the right one among them. A replay computes it from the inputs.
+   * is considered, the right one among them. A replay computes it from the inputs: the unit from its node, the output by
+   * running the kernel that something proved stands in for.
    */
-  readonly standsFor?: { readonly kind: 'ulp32'; readonly of: NumberExpression };
+  readonly standsFor?:
+    | { readonly kind: 'ulp32'; readonly of: NumberExpression }
+    | { readonly kind: 'output'; readonly output: string; readonly index: number };
 }
 
 /** What must hold for the code to be free of a silent fault, whatever it claims. */
@@ -64,7 +67,8 @@ export interface ProofProblem {
 
 /** Where the mathematics of a claim has a value: its divisors are not 0, its logarithms are of positive numbers. */
 export interface DefinedCondition {
-  readonly kind: 'division' | 'invalid' | 'index';
+  /** `precondition`: a kernel that something proved stands in for is called inside its domain. */
+  readonly kind: 'division' | 'invalid' | 'index' | 'precondition';
   readonly condition: BooleanExpression;
   /** e.g. `sum ≠ 0`. */
   readonly text: string;
@@ -90,4 +94,13 @@ export interface ProofInstance {
   /** Of the claim itself. */
   readonly defined: readonly DefinedCondition[];
   readonly outputs: readonly AppliedOutput[];
+  /** Claims of sub-contracts that stand in for kernels, by goal id, with what each of them says here. */
+  readonly assumed: readonly AssumedClaim[];
+}
+
+/** What stands in the place of a kernel's code: something proved of all that the code can give. */
+export interface AssumedClaim {
+  /** The claim's goal: `softmax-kernel-v1/SM-INV-001`. */
+  readonly goal: string;
+  readonly statement: BooleanExpression;
 }

@@ -64,6 +64,7 @@ function claim(bounded: readonly Receipt[], expected: readonly Receipt[] = bound
       backend: backend.id,
     })),
     receipts,
+    receiptOf: (check) => receipts.find((receipt) => receipt.check === check),
     currentChecks: new Set(receipts.map(({ check }) => check)),
     adequacyExemption: null,
     asksFiniteness: false,

@@ -42,6 +42,7 @@ function derived(receipts: readonly Receipt[], changes: Partial<ClaimEvidence> =
     unboundEquations: [],
     expected,
     receipts,
+    receiptOf: (check) => receipts.find((receipt) => receipt.check === check),
     currentChecks,
     adequacyExemption: null,
     asksFiniteness: false,

@@ -125,10 +125,20 @@ describe('a bounded proof', () => {
     expect(gradeReceipt(receipt)).toMatchObject({ verdict: 'vacuous' });
   });
 
-  it('of a strategy that is not built is undetermined', async () => {
+  it('has only the sizes that are listed, and says them', async () => {
+    const { proof, verdict } = await prove({ formal: '|h(x)_i| ≤ 50', strategy: 'interval', sizes: '{ n: [2, 5] }' });
+    expect(verdict).toBe('proved');
+    expect(proof).toMatchObject({ instances: 2, scope: 'n ∈ {2, 5}', bound: 5 });
+    expect(await prove({ formal: '|h(x)_i| ≤ 50', strategy: 'interval', sizes: '{ n: [9, 10] }' })).toMatchObject({
+      verdict: 'undetermined',
+      reason: 'none of the values listed for n is in the domain',
+    });
+  });
+
+  it('of a claim that runs no kernel of another contract is composed of nothing', async () => {
     expect(await prove({ formal: '|h(x)_i| ≤ 50', strategy: 'compositional' })).toMatchObject({
       verdict: 'undetermined',
-      reason: expect.stringContaining('not built yet'),
+      reason: expect.stringContaining('nothing stands in for a kernel'),
     });
   });
 

@@ -125,6 +125,10 @@ function asked(contract: Contract, { bound, strategy, claim }: KaniFlags): reado
     ...harness,
     ...(sizes && bound === undefined ? { sizes } : {}),
     bound: bound ?? harness.bound,
-    strategy: strategy ?? harness.strategy,
+    // What stands in for kernels is proved by its own means, and a contract without parts has nothing that could.
+    strategy:
+      strategy === 'compositional' && contract.dependsOn.length === 0
+        ? harness.strategy
+        : (strategy ?? harness.strategy),
   }));
 }

@@ -3,6 +3,7 @@ import type { YamlMapping } from '../yaml/node.ts';
 import { decodeControl } from './data-section.ts';
 import {
   formalField,
+  listField,
   locatedField,
   mappingField,
   numberField,
@@ -41,12 +42,17 @@ export function decodeFalsificationTest(
 }
 
 /** What is no whole number the schema has reported. */
-function sizesOf(mapping: YamlMapping | null): Readonly<Record<string, number>> {
+function sizesOf(mapping: YamlMapping | null): KaniHarness['sizes'] {
   const entries = mapping?.entries ?? [];
   return Object.fromEntries(
-    entries.flatMap(({ key, value }) =>
-      value.kind === 'scalar' && typeof value.value === 'number' ? [[key, value.value]] : [],
-    ),
+    entries.flatMap(({ key, value }): [string, number | readonly number[]][] => {
+      if (value.kind === 'scalar') return typeof value.value === 'number' ? [[key, value.value]] : [];
+      if (value.kind !== 'sequence') return [];
+      const listed = value.items.flatMap((item) =>
+        item.kind === 'scalar' && typeof item.value === 'number' ? [item.value] : [],
+      );
+      return listed.length > 0 ? [[key, [...new Set(listed)].toSorted((a, b) => a - b)]] : [];
+    }),
   );
 }
 
@@ -59,6 +65,7 @@ export function decodeKaniHarness(decoder: Decoder, node: YamlMapping, path: str
     bound: numberField(fields, 'bound'),
     sizes: sizesOf(mappingField(fields, 'sizes')),
     strategy: textField(fields, 'strategy'),
+    assumes: listField(fields, 'assumes'),
     solver: textField(fields, 'solver'),
     harness: textField(fields, 'harness'),
     span: spanOfNode(decoder, node),

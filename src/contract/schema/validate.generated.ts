@@ -175,6 +175,7 @@ export const knownKeys: Readonly<Record<string, readonly string[]>> = {
     "description",
     "bound",
     "sizes",
+    "assumes",
     "strategy",
     "solver",
     "harness",
@@ -240,10 +241,10 @@ export const knownKeys: Readonly<Record<string, readonly string[]>> = {
 
 export const validate = validate20;
 
-const schema31 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://provable-contracts.dev/schema/contract-1.json","type":"object","required":["metadata"],"properties":{"metadata":{"$ref":"#/$defs/metadata"},"equations":{"type":"object","additionalProperties":{"$ref":"#/$defs/equation"}},"data":{"$ref":"#/$defs/data"},"proof_obligations":{"type":"array","items":{"$ref":"#/$defs/obligation"}},"falsification_tests":{"type":"array","items":{"$ref":"#/$defs/falsificationTest"}},"kani_harnesses":{"type":"array","items":{"$ref":"#/$defs/kaniHarness"}},"kernel_structure":{"$ref":"#/$defs/kernelStructure"},"qa_gate":{"$ref":"#/$defs/qaGate"},"simd_dispatch":{"type":"object","additionalProperties":{"type":"object","additionalProperties":{"type":["string","null"]}}},"enforcement":{"type":"object","additionalProperties":{"$ref":"#/$defs/enforcementRule"}},"verification_summary":{"type":"object","additionalProperties":{"type":["number","string","boolean","array","object","null"]}},"type_invariants":{"type":"array"},"coq_spec":{"type":"object"},"beat":{"type":"object"},"entity":{"type":"object"},"relations":{"type":["array","object"]},"stories":{"type":["array","object"]},"binding_registry":{"type":["string","object","array"]},"non_goals":{"type":["array","string"]},"status":{"type":"string"}},"$defs":{"metadata":{"type":"object","required":["version","description"],"properties":{"version":{"type":["string","number"]},"description":{"type":"string"},"kind":{"type":"string","enum":["kernel","registry","model-family","model-family-variant","tokenizer","training-loop","pretraining-corpus","training-precondition-gate","corpus-assembly","pattern","schema","beat-benchmark","kaizen","data","composition"]},"created":{"type":"string"},"updated":{"type":"string"},"last_modified":{"type":"string"},"author":{"type":"string"},"references":{"type":"array","items":{"type":"string","pattern":"\\S"}},"depends_on":{"type":"array","items":{"type":"string","pattern":"\\S"}},"changelog":{"type":"array","items":{"type":["string","object"]}},"lessons_learned":{"type":"array","items":{"type":"string"}},"issues":{"type":["array","string"]},"registry":{"type":"boolean"},"enforcement_level":{"type":"string","enum":["basic","standard","strict","proven"]},"locked_level":{"type":["string","number"]},"proved_type":{"type":"string"},"applies_to":{"type":"array","items":{"type":"string"}},"parent_contract":{"type":"string"},"peer_contracts":{"type":"array","items":{"type":"string"}},"competitor":{"type":"string"},"demand_score":{"type":"number"},"intake_status":{"type":"string"}}},"equation":{"type":"object","required":["formula"],"properties":{"description":{"type":"string"},"formula":{"type":"string"},"domain":{"type":"string"},"codomain":{"type":"string"},"invariants":{"type":"array","items":{"type":"string"}},"preconditions":{"type":"array","items":{"type":"string"}},"postconditions":{"type":"array","items":{"type":"string"}},"references":{"type":"array","items":{"type":"string","pattern":"\\S"}},"lean_theorem":{"type":"string"},"float_tolerance":{"type":["number","object","string"]},"measured":{"type":["string","object","array","number"]},"assumes":{"type":"object"},"guarantees":{"type":"object"},"properties":{"type":"array"},"tolerance_table":{"type":["object","array"]}}},"obligation":{"type":"object","required":["type","property"],"properties":{"id":{"type":["string","number"]},"type":{"type":"string","enum":["invariant","bound","equivalence","monotonicity","conservation","ordering","idempotency","linearity","completeness","soundness","symmetry","associativity","involution","determinism","roundtrip","state_machine","classification","independence","termination","precondition","postcondition","frame","loop_invariant","loop_variant","old_state","subcontract"]},"property":{"type":"string","pattern":"\\S"},"formal":{"type":"string"},"requires":{"type":["array","string"],"items":{"type":"string"}},"tolerance":{"$ref":"#/$defs/tolerance"},"semantics":{"type":"string","enum":["real","ieee","ulp","statistical"]},"applies_to":{"type":"string"},"equation":{"type":"string"},"about":{"type":"string","enum":["kernel","mathematics","data"]},"if_fails":{"type":"string"},"diagnosis":{"$ref":"#/$defs/diagnosis"},"methods":{"$ref":"#/$defs/methods"},"lean":{"$ref":"#/$defs/lean"},"rationale":{"type":"string"},"proof_level":{"type":["string","number"]},"applies_to_phase":{"type":"string"},"parent_contract":{"type":"string"},"na_reason":{"type":"string"},"na_owner":{"type":"string"},"statement":{"type":"string"},"discharged_by":{"type":["string","array"]},"prose":{"type":"string"}}},"diagnosis":{"type":"object","properties":{"granularity":{"type":"string","enum":["kernel","block","transfer","loop"]},"scope":{"type":"string","enum":["local","global"]},"nature":{"type":"string","enum":["static","dynamic"]},"caused_by":{"type":"array","items":{"type":"string","pattern":"\\S"}}}},"tolerance":{"type":["number","object"],"minimum":0,"minProperties":1,"dependentRequired":{"envelope":["cond"]},"properties":{"abs":{"type":"number","minimum":0},"rel":{"type":"number","minimum":0},"ulp":{"type":"number","minimum":0},"cond":{"type":"number","minimum":0},"envelope":{"type":"string","enum":["wgsl"]},"per":{"type":"string"},"backends":{"type":"object","properties":{"ref64":{"$ref":"#/$defs/tolerance"},"ref32":{"$ref":"#/$defs/tolerance"},"gpujs-cpu":{"$ref":"#/$defs/tolerance"},"gpujs-webasm":{"$ref":"#/$defs/tolerance"},"gpu":{"$ref":"#/$defs/tolerance"},"webgl2":{"$ref":"#/$defs/tolerance"},"webgpu":{"$ref":"#/$defs/tolerance"},"webgpu-browser":{"$ref":"#/$defs/tolerance"},"function":{"$ref":"#/$defs/tolerance"}}}}},"methods":{"type":"object","properties":{"property":{"type":"object","properties":{"cases":{"type":"integer","minimum":1,"maximum":100000000},"seed":{"type":"integer","minimum":0,"maximum":4294967295}}},"bounded":{"type":"object","properties":{"strategy":{"type":"string","enum":["auto","exhaustive","interval","smt","stub_float","bounded_int","compositional"]},"n":{"type":"integer","minimum":1},"timeout":{"type":"number","exclusiveMinimum":0}}},"proof":{"type":"object","properties":{"unbounded":{"type":["array","string"],"items":{"type":"string"}},"unbounded_above":{"type":["array","string"],"items":{"type":"string"}}}},"statistical":{"type":"object","required":["random"],"properties":{"random":{"type":["array","string"],"items":{"type":"string"}},"draws":{"type":"integer","minimum":100,"maximum":10000000},"settings":{"type":"integer","minimum":1,"maximum":1000},"alpha":{"type":"number","exclusiveMinimum":0,"maximum":0.1}}}}},"falsificationTest":{"type":"object","required":["id"],"properties":{"id":{"type":["string","number"]},"name":{"type":"string"},"rule":{"type":"string"},"description":{"type":"string"},"obligation":{"type":["string","number"]},"prediction":{"type":"string"},"expected":{"type":"string"},"given":{"type":"string"},"data":{"type":"object","additionalProperties":{"type":["number","string","boolean","array"],"items":{"type":["number","string"],"pattern":"^[-+]?\\.(?:inf|nan)$"}}},"violates":{"type":"array","items":{"type":"string"}},"tolerance":{"$ref":"#/$defs/tolerance"},"semantics":{"type":"string","enum":["real","ieee","ulp"]},"test":{"type":"string"},"command":{"type":["string","array"]},"test_harness":{"type":"string"},"expected_output":{"type":"string"},"mutation":{"type":["string","object"]},"if_fails":{"type":"string"},"fails_if":{"type":"string"},"falsification_test":{"type":"string"},"if_test_passes":{"type":"string"},"if_test_fails":{"type":"string"},"if_test_compiles":{"type":"string"},"reference":{"type":"string"},"status":{"type":"string"}}},"kaniHarness":{"type":"object","required":["id","obligation"],"properties":{"id":{"type":["string","number"]},"obligation":{"type":["string","number"]},"property":{"type":"string"},"description":{"type":"string"},"bound":{"type":"integer","minimum":0},"sizes":{"type":"object","additionalProperties":{"type":"integer","minimum":1}},"strategy":{"type":"string","enum":["auto","stub_float","exhaustive","bounded_int","compositional","interval","smt"]},"solver":{"type":"string"},"harness":{"type":"string"},"actually_verified":{"type":"boolean"}}},"kernelStructure":{"type":"object","properties":{"phases":{"type":"array","items":{"$ref":"#/$defs/phase"}}}},"phase":{"type":"object","required":["name"],"properties":{"name":{"type":"string"},"description":{"type":"string"},"invariant":{"type":"string"},"note":{"type":"string"},"applies_to":{"type":"string"},"gap_in_current_code":{"type":"string"}}},"qaGate":{"type":"object","properties":{"id":{"type":["string","number"]},"name":{"type":"string"},"description":{"type":"string"},"checks":{"type":"array","items":{"type":"string"}},"required_tests":{"type":"array","items":{"type":"string"}},"pass_criteria":{"type":"string"},"falsification":{"type":"string"},"mutants":{"type":"array","items":{"type":"string","pattern":"\\S"}},"equivalent_mutants":{"type":"array","items":{"$ref":"#/$defs/equivalentMutant"}},"min_coverage":{"type":"number","minimum":0,"maximum":100},"coverage_threshold":{"type":"number","minimum":0,"maximum":100},"max_complexity":{"type":"number","minimum":0},"complexity_threshold":{"type":"number","minimum":0}}},"equivalentMutant":{"type":"object","required":["mutant","reason"],"properties":{"mutant":{"type":"string","pattern":"\\S"},"equation":{"type":"string"},"reason":{"type":"string","pattern":"\\S"}}},"enforcementRule":{"type":"object","properties":{"description":{"type":"string"},"check":{"type":"string"},"severity":{"type":"string","enum":["ERROR","WARNING","CRITICAL","INFO"]},"reference":{"type":"string"}}},"lean":{"type":"object","properties":{"theorem":{"type":"string"},"module":{"type":"string"},"status":{"type":"string","enum":["proved","sorry","wip","not-applicable"]},"depends_on":{"type":"array","items":{"type":"string"}},"mathlib_imports":{"type":"array","items":{"type":"string"}},"notes":{"type":"string"}}},"data":{"type":"object","required":["kind","domain"],"properties":{"kind":{"type":"string","enum":["config","log","trace"]},"domain":{"type":"string"},"inputs":{"type":"object","additionalProperties":{"$ref":"#/$defs/dataInput"}}}},"dataInput":{"type":"object","properties":{"meaning":{"type":"string"},"from":{"type":"string"},"default":{"type":["string","number","boolean"]},"mend":{"type":"string","enum":["increase","decrease","any"]}}}}};
+const schema31 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://provable-contracts.dev/schema/contract-1.json","type":"object","required":["metadata"],"properties":{"metadata":{"$ref":"#/$defs/metadata"},"equations":{"type":"object","additionalProperties":{"$ref":"#/$defs/equation"}},"data":{"$ref":"#/$defs/data"},"proof_obligations":{"type":"array","items":{"$ref":"#/$defs/obligation"}},"falsification_tests":{"type":"array","items":{"$ref":"#/$defs/falsificationTest"}},"kani_harnesses":{"type":"array","items":{"$ref":"#/$defs/kaniHarness"}},"kernel_structure":{"$ref":"#/$defs/kernelStructure"},"qa_gate":{"$ref":"#/$defs/qaGate"},"simd_dispatch":{"type":"object","additionalProperties":{"type":"object","additionalProperties":{"type":["string","null"]}}},"enforcement":{"type":"object","additionalProperties":{"$ref":"#/$defs/enforcementRule"}},"verification_summary":{"type":"object","additionalProperties":{"type":["number","string","boolean","array","object","null"]}},"type_invariants":{"type":"array"},"coq_spec":{"type":"object"},"beat":{"type":"object"},"entity":{"type":"object"},"relations":{"type":["array","object"]},"stories":{"type":["array","object"]},"binding_registry":{"type":["string","object","array"]},"non_goals":{"type":["array","string"]},"status":{"type":"string"}},"$defs":{"metadata":{"type":"object","required":["version","description"],"properties":{"version":{"type":["string","number"]},"description":{"type":"string"},"kind":{"type":"string","enum":["kernel","registry","model-family","model-family-variant","tokenizer","training-loop","pretraining-corpus","training-precondition-gate","corpus-assembly","pattern","schema","beat-benchmark","kaizen","data","composition"]},"created":{"type":"string"},"updated":{"type":"string"},"last_modified":{"type":"string"},"author":{"type":"string"},"references":{"type":"array","items":{"type":"string","pattern":"\\S"}},"depends_on":{"type":"array","items":{"type":"string","pattern":"\\S"}},"changelog":{"type":"array","items":{"type":["string","object"]}},"lessons_learned":{"type":"array","items":{"type":"string"}},"issues":{"type":["array","string"]},"registry":{"type":"boolean"},"enforcement_level":{"type":"string","enum":["basic","standard","strict","proven"]},"locked_level":{"type":["string","number"]},"proved_type":{"type":"string"},"applies_to":{"type":"array","items":{"type":"string"}},"parent_contract":{"type":"string"},"peer_contracts":{"type":"array","items":{"type":"string"}},"competitor":{"type":"string"},"demand_score":{"type":"number"},"intake_status":{"type":"string"}}},"equation":{"type":"object","required":["formula"],"properties":{"description":{"type":"string"},"formula":{"type":"string"},"domain":{"type":"string"},"codomain":{"type":"string"},"invariants":{"type":"array","items":{"type":"string"}},"preconditions":{"type":"array","items":{"type":"string"}},"postconditions":{"type":"array","items":{"type":"string"}},"references":{"type":"array","items":{"type":"string","pattern":"\\S"}},"lean_theorem":{"type":"string"},"float_tolerance":{"type":["number","object","string"]},"measured":{"type":["string","object","array","number"]},"assumes":{"type":"object"},"guarantees":{"type":"object"},"properties":{"type":"array"},"tolerance_table":{"type":["object","array"]}}},"obligation":{"type":"object","required":["type","property"],"properties":{"id":{"type":["string","number"]},"type":{"type":"string","enum":["invariant","bound","equivalence","monotonicity","conservation","ordering","idempotency","linearity","completeness","soundness","symmetry","associativity","involution","determinism","roundtrip","state_machine","classification","independence","termination","precondition","postcondition","frame","loop_invariant","loop_variant","old_state","subcontract"]},"property":{"type":"string","pattern":"\\S"},"formal":{"type":"string"},"requires":{"type":["array","string"],"items":{"type":"string"}},"tolerance":{"$ref":"#/$defs/tolerance"},"semantics":{"type":"string","enum":["real","ieee","ulp","statistical"]},"applies_to":{"type":"string"},"equation":{"type":"string"},"about":{"type":"string","enum":["kernel","mathematics","data"]},"if_fails":{"type":"string"},"diagnosis":{"$ref":"#/$defs/diagnosis"},"methods":{"$ref":"#/$defs/methods"},"lean":{"$ref":"#/$defs/lean"},"rationale":{"type":"string"},"proof_level":{"type":["string","number"]},"applies_to_phase":{"type":"string"},"parent_contract":{"type":"string"},"na_reason":{"type":"string"},"na_owner":{"type":"string"},"statement":{"type":"string"},"discharged_by":{"type":["string","array"]},"prose":{"type":"string"}}},"diagnosis":{"type":"object","properties":{"granularity":{"type":"string","enum":["kernel","block","transfer","loop"]},"scope":{"type":"string","enum":["local","global"]},"nature":{"type":"string","enum":["static","dynamic"]},"caused_by":{"type":"array","items":{"type":"string","pattern":"\\S"}}}},"tolerance":{"type":["number","object"],"minimum":0,"minProperties":1,"dependentRequired":{"envelope":["cond"]},"properties":{"abs":{"type":"number","minimum":0},"rel":{"type":"number","minimum":0},"ulp":{"type":"number","minimum":0},"cond":{"type":"number","minimum":0},"envelope":{"type":"string","enum":["wgsl"]},"per":{"type":"string"},"backends":{"type":"object","properties":{"ref64":{"$ref":"#/$defs/tolerance"},"ref32":{"$ref":"#/$defs/tolerance"},"gpujs-cpu":{"$ref":"#/$defs/tolerance"},"gpujs-webasm":{"$ref":"#/$defs/tolerance"},"gpu":{"$ref":"#/$defs/tolerance"},"webgl2":{"$ref":"#/$defs/tolerance"},"webgpu":{"$ref":"#/$defs/tolerance"},"webgpu-browser":{"$ref":"#/$defs/tolerance"},"function":{"$ref":"#/$defs/tolerance"}}}}},"methods":{"type":"object","properties":{"property":{"type":"object","properties":{"cases":{"type":"integer","minimum":1,"maximum":100000000},"seed":{"type":"integer","minimum":0,"maximum":4294967295}}},"bounded":{"type":"object","properties":{"strategy":{"type":"string","enum":["auto","exhaustive","interval","smt","stub_float","bounded_int","compositional"]},"n":{"type":"integer","minimum":1},"timeout":{"type":"number","exclusiveMinimum":0}}},"proof":{"type":"object","properties":{"unbounded":{"type":["array","string"],"items":{"type":"string"}},"unbounded_above":{"type":["array","string"],"items":{"type":"string"}}}},"statistical":{"type":"object","required":["random"],"properties":{"random":{"type":["array","string"],"items":{"type":"string"}},"draws":{"type":"integer","minimum":100,"maximum":10000000},"settings":{"type":"integer","minimum":1,"maximum":1000},"alpha":{"type":"number","exclusiveMinimum":0,"maximum":0.1}}}}},"falsificationTest":{"type":"object","required":["id"],"properties":{"id":{"type":["string","number"]},"name":{"type":"string"},"rule":{"type":"string"},"description":{"type":"string"},"obligation":{"type":["string","number"]},"prediction":{"type":"string"},"expected":{"type":"string"},"given":{"type":"string"},"data":{"type":"object","additionalProperties":{"type":["number","string","boolean","array"],"items":{"type":["number","string"],"pattern":"^[-+]?\\.(?:inf|nan)$"}}},"violates":{"type":"array","items":{"type":"string"}},"tolerance":{"$ref":"#/$defs/tolerance"},"semantics":{"type":"string","enum":["real","ieee","ulp"]},"test":{"type":"string"},"command":{"type":["string","array"]},"test_harness":{"type":"string"},"expected_output":{"type":"string"},"mutation":{"type":["string","object"]},"if_fails":{"type":"string"},"fails_if":{"type":"string"},"falsification_test":{"type":"string"},"if_test_passes":{"type":"string"},"if_test_fails":{"type":"string"},"if_test_compiles":{"type":"string"},"reference":{"type":"string"},"status":{"type":"string"}}},"kaniHarness":{"type":"object","required":["id","obligation"],"properties":{"id":{"type":["string","number"]},"obligation":{"type":["string","number"]},"property":{"type":"string"},"description":{"type":"string"},"bound":{"type":"integer","minimum":0},"sizes":{"type":"object","additionalProperties":{"anyOf":[{"type":"integer","minimum":1},{"type":"array","items":{"type":"integer","minimum":1},"minItems":1}]}},"assumes":{"type":"array","items":{"type":"string"},"minItems":1},"strategy":{"type":"string","enum":["auto","stub_float","exhaustive","bounded_int","compositional","interval","smt"]},"solver":{"type":"string"},"harness":{"type":"string"},"actually_verified":{"type":"boolean"}}},"kernelStructure":{"type":"object","properties":{"phases":{"type":"array","items":{"$ref":"#/$defs/phase"}}}},"phase":{"type":"object","required":["name"],"properties":{"name":{"type":"string"},"description":{"type":"string"},"invariant":{"type":"string"},"note":{"type":"string"},"applies_to":{"type":"string"},"gap_in_current_code":{"type":"string"}}},"qaGate":{"type":"object","properties":{"id":{"type":["string","number"]},"name":{"type":"string"},"description":{"type":"string"},"checks":{"type":"array","items":{"type":"string"}},"required_tests":{"type":"array","items":{"type":"string"}},"pass_criteria":{"type":"string"},"falsification":{"type":"string"},"mutants":{"type":"array","items":{"type":"string","pattern":"\\S"}},"equivalent_mutants":{"type":"array","items":{"$ref":"#/$defs/equivalentMutant"}},"min_coverage":{"type":"number","minimum":0,"maximum":100},"coverage_threshold":{"type":"number","minimum":0,"maximum":100},"max_complexity":{"type":"number","minimum":0},"complexity_threshold":{"type":"number","minimum":0}}},"equivalentMutant":{"type":"object","required":["mutant","reason"],"properties":{"mutant":{"type":"string","pattern":"\\S"},"equation":{"type":"string"},"reason":{"type":"string","pattern":"\\S"}}},"enforcementRule":{"type":"object","properties":{"description":{"type":"string"},"check":{"type":"string"},"severity":{"type":"string","enum":["ERROR","WARNING","CRITICAL","INFO"]},"reference":{"type":"string"}}},"lean":{"type":"object","properties":{"theorem":{"type":"string"},"module":{"type":"string"},"status":{"type":"string","enum":["proved","sorry","wip","not-applicable"]},"depends_on":{"type":"array","items":{"type":"string"}},"mathlib_imports":{"type":"array","items":{"type":"string"}},"notes":{"type":"string"}}},"data":{"type":"object","required":["kind","domain"],"properties":{"kind":{"type":"string","enum":["config","log","trace"]},"domain":{"type":"string"},"inputs":{"type":"object","additionalProperties":{"$ref":"#/$defs/dataInput"}}}},"dataInput":{"type":"object","properties":{"meaning":{"type":"string"},"from":{"type":"string"},"default":{"type":["string","number","boolean"]},"mend":{"type":"string","enum":["increase","decrease","any"]}}}}};
 const schema32 = {"type":"object","required":["version","description"],"properties":{"version":{"type":["string","number"]},"description":{"type":"string"},"kind":{"type":"string","enum":["kernel","registry","model-family","model-family-variant","tokenizer","training-loop","pretraining-corpus","training-precondition-gate","corpus-assembly","pattern","schema","beat-benchmark","kaizen","data","composition"]},"created":{"type":"string"},"updated":{"type":"string"},"last_modified":{"type":"string"},"author":{"type":"string"},"references":{"type":"array","items":{"type":"string","pattern":"\\S"}},"depends_on":{"type":"array","items":{"type":"string","pattern":"\\S"}},"changelog":{"type":"array","items":{"type":["string","object"]}},"lessons_learned":{"type":"array","items":{"type":"string"}},"issues":{"type":["array","string"]},"registry":{"type":"boolean"},"enforcement_level":{"type":"string","enum":["basic","standard","strict","proven"]},"locked_level":{"type":["string","number"]},"proved_type":{"type":"string"},"applies_to":{"type":"array","items":{"type":"string"}},"parent_contract":{"type":"string"},"peer_contracts":{"type":"array","items":{"type":"string"}},"competitor":{"type":"string"},"demand_score":{"type":"number"},"intake_status":{"type":"string"}}};
 const schema33 = {"type":"object","required":["formula"],"properties":{"description":{"type":"string"},"formula":{"type":"string"},"domain":{"type":"string"},"codomain":{"type":"string"},"invariants":{"type":"array","items":{"type":"string"}},"preconditions":{"type":"array","items":{"type":"string"}},"postconditions":{"type":"array","items":{"type":"string"}},"references":{"type":"array","items":{"type":"string","pattern":"\\S"}},"lean_theorem":{"type":"string"},"float_tolerance":{"type":["number","object","string"]},"measured":{"type":["string","object","array","number"]},"assumes":{"type":"object"},"guarantees":{"type":"object"},"properties":{"type":"array"},"tolerance_table":{"type":["object","array"]}}};
-const schema42 = {"type":"object","required":["id","obligation"],"properties":{"id":{"type":["string","number"]},"obligation":{"type":["string","number"]},"property":{"type":"string"},"description":{"type":"string"},"bound":{"type":"integer","minimum":0},"sizes":{"type":"object","additionalProperties":{"type":"integer","minimum":1}},"strategy":{"type":"string","enum":["auto","stub_float","exhaustive","bounded_int","compositional","interval","smt"]},"solver":{"type":"string"},"harness":{"type":"string"},"actually_verified":{"type":"boolean"}}};
+const schema42 = {"type":"object","required":["id","obligation"],"properties":{"id":{"type":["string","number"]},"obligation":{"type":["string","number"]},"property":{"type":"string"},"description":{"type":"string"},"bound":{"type":"integer","minimum":0},"sizes":{"type":"object","additionalProperties":{"anyOf":[{"type":"integer","minimum":1},{"type":"array","items":{"type":"integer","minimum":1},"minItems":1}]}},"assumes":{"type":"array","items":{"type":"string"},"minItems":1},"strategy":{"type":"string","enum":["auto","stub_float","exhaustive","bounded_int","compositional","interval","smt"]},"solver":{"type":"string"},"harness":{"type":"string"},"actually_verified":{"type":"boolean"}}};
 const schema47 = {"type":"object","properties":{"description":{"type":"string"},"check":{"type":"string"},"severity":{"type":"string","enum":["ERROR","WARNING","CRITICAL","INFO"]},"reference":{"type":"string"}}};
 const pattern4 = new RegExp("\\S", "u");
 const schema34 = {"type":"object","required":["kind","domain"],"properties":{"kind":{"type":"string","enum":["config","log","trace"]},"domain":{"type":"string"},"inputs":{"type":"object","additionalProperties":{"$ref":"#/$defs/dataInput"}}}};
@@ -3618,8 +3619,11 @@ let data62 = data56.sizes;
 if(data62 && typeof data62 == "object" && !Array.isArray(data62)){
 for(const key1 in data62){
 let data63 = data62[key1];
+const _errs130 = errors;
+let valid35 = false;
+const _errs131 = errors;
 if(!(((typeof data63 == "number") && (!(data63 % 1) && !isNaN(data63))) && (isFinite(data63)))){
-const err69 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/sizes/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/kaniHarness/properties/sizes/additionalProperties/type",keyword:"type",params:{type: "integer"}};
+const err69 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/sizes/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/kaniHarness/properties/sizes/additionalProperties/anyOf/0/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err69];
 }
@@ -3630,7 +3634,7 @@ errors++;
 }
 if((typeof data63 == "number") && (isFinite(data63))){
 if(data63 < 1 || isNaN(data63)){
-const err70 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/sizes/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/kaniHarness/properties/sizes/additionalProperties/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
+const err70 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/sizes/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/kaniHarness/properties/sizes/additionalProperties/anyOf/0/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -3640,10 +3644,12 @@ vErrors.push(err70);
 errors++;
 }
 }
-}
-}
-else {
-const err71 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/sizes",schemaPath:"#/$defs/kaniHarness/properties/sizes/type",keyword:"type",params:{type: "object"}};
+var _valid0 = _errs131 === errors;
+valid35 = valid35 || _valid0;
+const _errs133 = errors;
+if(Array.isArray(data63)){
+if(data63.length < 1){
+const err71 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/sizes/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/kaniHarness/properties/sizes/additionalProperties/anyOf/1/minItems",keyword:"minItems",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err71];
 }
@@ -3652,11 +3658,11 @@ vErrors.push(err71);
 }
 errors++;
 }
-}
-if(data56.strategy !== undefined){
-let data64 = data56.strategy;
-if(typeof data64 !== "string"){
-const err72 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/strategy",schemaPath:"#/$defs/kaniHarness/properties/strategy/type",keyword:"type",params:{type: "string"}};
+const len13 = data63.length;
+for(let i13=0; i13<len13; i13++){
+let data64 = data63[i13];
+if(!(((typeof data64 == "number") && (!(data64 % 1) && !isNaN(data64))) && (isFinite(data64)))){
+const err72 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/sizes/" + key1.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i13,schemaPath:"#/$defs/kaniHarness/properties/sizes/additionalProperties/anyOf/1/items/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err72];
 }
@@ -3665,8 +3671,9 @@ vErrors.push(err72);
 }
 errors++;
 }
-if(!(((((((data64 === "auto") || (data64 === "stub_float")) || (data64 === "exhaustive")) || (data64 === "bounded_int")) || (data64 === "compositional")) || (data64 === "interval")) || (data64 === "smt"))){
-const err73 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/strategy",schemaPath:"#/$defs/kaniHarness/properties/strategy/enum",keyword:"enum",params:{allowedValues: schema42.properties.strategy.enum}};
+if((typeof data64 == "number") && (isFinite(data64))){
+if(data64 < 1 || isNaN(data64)){
+const err73 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/sizes/" + key1.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i13,schemaPath:"#/$defs/kaniHarness/properties/sizes/additionalProperties/anyOf/1/items/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err73];
 }
@@ -3676,9 +3683,10 @@ vErrors.push(err73);
 errors++;
 }
 }
-if(data56.solver !== undefined){
-if(typeof data56.solver !== "string"){
-const err74 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/solver",schemaPath:"#/$defs/kaniHarness/properties/solver/type",keyword:"type",params:{type: "string"}};
+}
+}
+else {
+const err74 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/sizes/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/kaniHarness/properties/sizes/additionalProperties/anyOf/1/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err74];
 }
@@ -3687,10 +3695,10 @@ vErrors.push(err74);
 }
 errors++;
 }
-}
-if(data56.harness !== undefined){
-if(typeof data56.harness !== "string"){
-const err75 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/harness",schemaPath:"#/$defs/kaniHarness/properties/harness/type",keyword:"type",params:{type: "string"}};
+var _valid0 = _errs133 === errors;
+valid35 = valid35 || _valid0;
+if(!valid35){
+const err75 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/sizes/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/kaniHarness/properties/sizes/additionalProperties/anyOf",keyword:"anyOf",params:{}};
 if(vErrors === null){
 vErrors = [err75];
 }
@@ -3699,10 +3707,21 @@ vErrors.push(err75);
 }
 errors++;
 }
+else {
+errors = _errs130;
+if(vErrors !== null){
+if(_errs130){
+vErrors.length = _errs130;
 }
-if(data56.actually_verified !== undefined){
-if(typeof data56.actually_verified !== "boolean"){
-const err76 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/actually_verified",schemaPath:"#/$defs/kaniHarness/properties/actually_verified/type",keyword:"type",params:{type: "boolean"}};
+else {
+vErrors = null;
+}
+}
+}
+}
+}
+else {
+const err76 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/sizes",schemaPath:"#/$defs/kaniHarness/properties/sizes/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err76];
 }
@@ -3712,9 +3731,11 @@ vErrors.push(err76);
 errors++;
 }
 }
-}
-else {
-const err77 = {instancePath:instancePath+"/kani_harnesses/" + i12,schemaPath:"#/$defs/kaniHarness/type",keyword:"type",params:{type: "object"}};
+if(data56.assumes !== undefined){
+let data65 = data56.assumes;
+if(Array.isArray(data65)){
+if(data65.length < 1){
+const err77 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/assumes",schemaPath:"#/$defs/kaniHarness/properties/assumes/minItems",keyword:"minItems",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err77];
 }
@@ -3723,15 +3744,110 @@ vErrors.push(err77);
 }
 errors++;
 }
-}
-}
-else {
-const err78 = {instancePath:instancePath+"/kani_harnesses",schemaPath:"#/properties/kani_harnesses/type",keyword:"type",params:{type: "array"}};
+const len14 = data65.length;
+for(let i14=0; i14<len14; i14++){
+if(typeof data65[i14] !== "string"){
+const err78 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/assumes/" + i14,schemaPath:"#/$defs/kaniHarness/properties/assumes/items/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err78];
 }
 else {
 vErrors.push(err78);
+}
+errors++;
+}
+}
+}
+else {
+const err79 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/assumes",schemaPath:"#/$defs/kaniHarness/properties/assumes/type",keyword:"type",params:{type: "array"}};
+if(vErrors === null){
+vErrors = [err79];
+}
+else {
+vErrors.push(err79);
+}
+errors++;
+}
+}
+if(data56.strategy !== undefined){
+let data67 = data56.strategy;
+if(typeof data67 !== "string"){
+const err80 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/strategy",schemaPath:"#/$defs/kaniHarness/properties/strategy/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err80];
+}
+else {
+vErrors.push(err80);
+}
+errors++;
+}
+if(!(((((((data67 === "auto") || (data67 === "stub_float")) || (data67 === "exhaustive")) || (data67 === "bounded_int")) || (data67 === "compositional")) || (data67 === "interval")) || (data67 === "smt"))){
+const err81 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/strategy",schemaPath:"#/$defs/kaniHarness/properties/strategy/enum",keyword:"enum",params:{allowedValues: schema42.properties.strategy.enum}};
+if(vErrors === null){
+vErrors = [err81];
+}
+else {
+vErrors.push(err81);
+}
+errors++;
+}
+}
+if(data56.solver !== undefined){
+if(typeof data56.solver !== "string"){
+const err82 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/solver",schemaPath:"#/$defs/kaniHarness/properties/solver/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err82];
+}
+else {
+vErrors.push(err82);
+}
+errors++;
+}
+}
+if(data56.harness !== undefined){
+if(typeof data56.harness !== "string"){
+const err83 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/harness",schemaPath:"#/$defs/kaniHarness/properties/harness/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err83];
+}
+else {
+vErrors.push(err83);
+}
+errors++;
+}
+}
+if(data56.actually_verified !== undefined){
+if(typeof data56.actually_verified !== "boolean"){
+const err84 = {instancePath:instancePath+"/kani_harnesses/" + i12+"/actually_verified",schemaPath:"#/$defs/kaniHarness/properties/actually_verified/type",keyword:"type",params:{type: "boolean"}};
+if(vErrors === null){
+vErrors = [err84];
+}
+else {
+vErrors.push(err84);
+}
+errors++;
+}
+}
+}
+else {
+const err85 = {instancePath:instancePath+"/kani_harnesses/" + i12,schemaPath:"#/$defs/kaniHarness/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err85];
+}
+else {
+vErrors.push(err85);
+}
+errors++;
+}
+}
+}
+else {
+const err86 = {instancePath:instancePath+"/kani_harnesses",schemaPath:"#/properties/kani_harnesses/type",keyword:"type",params:{type: "array"}};
+if(vErrors === null){
+vErrors = [err86];
+}
+else {
+vErrors.push(err86);
 }
 errors++;
 }
@@ -3749,116 +3865,15 @@ errors = vErrors.length;
 }
 }
 if(data.simd_dispatch !== undefined){
-let data70 = data.simd_dispatch;
-if(data70 && typeof data70 == "object" && !Array.isArray(data70)){
-for(const key2 in data70){
-let data71 = data70[key2];
-if(data71 && typeof data71 == "object" && !Array.isArray(data71)){
-for(const key3 in data71){
-let data72 = data71[key3];
-if((typeof data72 !== "string") && (data72 !== null)){
-const err79 = {instancePath:instancePath+"/simd_dispatch/" + key2.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/simd_dispatch/additionalProperties/additionalProperties/type",keyword:"type",params:{type: schema31.properties.simd_dispatch.additionalProperties.additionalProperties.type}};
-if(vErrors === null){
-vErrors = [err79];
-}
-else {
-vErrors.push(err79);
-}
-errors++;
-}
-}
-}
-else {
-const err80 = {instancePath:instancePath+"/simd_dispatch/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/simd_dispatch/additionalProperties/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err80];
-}
-else {
-vErrors.push(err80);
-}
-errors++;
-}
-}
-}
-else {
-const err81 = {instancePath:instancePath+"/simd_dispatch",schemaPath:"#/properties/simd_dispatch/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err81];
-}
-else {
-vErrors.push(err81);
-}
-errors++;
-}
-}
-if(data.enforcement !== undefined){
-let data73 = data.enforcement;
+let data73 = data.simd_dispatch;
 if(data73 && typeof data73 == "object" && !Array.isArray(data73)){
-for(const key4 in data73){
-let data74 = data73[key4];
+for(const key2 in data73){
+let data74 = data73[key2];
 if(data74 && typeof data74 == "object" && !Array.isArray(data74)){
-if(data74.description !== undefined){
-if(typeof data74.description !== "string"){
-const err82 = {instancePath:instancePath+"/enforcement/" + key4.replace(/~/g, "~0").replace(/\//g, "~1")+"/description",schemaPath:"#/$defs/enforcementRule/properties/description/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err82];
-}
-else {
-vErrors.push(err82);
-}
-errors++;
-}
-}
-if(data74.check !== undefined){
-if(typeof data74.check !== "string"){
-const err83 = {instancePath:instancePath+"/enforcement/" + key4.replace(/~/g, "~0").replace(/\//g, "~1")+"/check",schemaPath:"#/$defs/enforcementRule/properties/check/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err83];
-}
-else {
-vErrors.push(err83);
-}
-errors++;
-}
-}
-if(data74.severity !== undefined){
-let data77 = data74.severity;
-if(typeof data77 !== "string"){
-const err84 = {instancePath:instancePath+"/enforcement/" + key4.replace(/~/g, "~0").replace(/\//g, "~1")+"/severity",schemaPath:"#/$defs/enforcementRule/properties/severity/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err84];
-}
-else {
-vErrors.push(err84);
-}
-errors++;
-}
-if(!((((data77 === "ERROR") || (data77 === "WARNING")) || (data77 === "CRITICAL")) || (data77 === "INFO"))){
-const err85 = {instancePath:instancePath+"/enforcement/" + key4.replace(/~/g, "~0").replace(/\//g, "~1")+"/severity",schemaPath:"#/$defs/enforcementRule/properties/severity/enum",keyword:"enum",params:{allowedValues: schema47.properties.severity.enum}};
-if(vErrors === null){
-vErrors = [err85];
-}
-else {
-vErrors.push(err85);
-}
-errors++;
-}
-}
-if(data74.reference !== undefined){
-if(typeof data74.reference !== "string"){
-const err86 = {instancePath:instancePath+"/enforcement/" + key4.replace(/~/g, "~0").replace(/\//g, "~1")+"/reference",schemaPath:"#/$defs/enforcementRule/properties/reference/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err86];
-}
-else {
-vErrors.push(err86);
-}
-errors++;
-}
-}
-}
-else {
-const err87 = {instancePath:instancePath+"/enforcement/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/enforcementRule/type",keyword:"type",params:{type: "object"}};
+for(const key3 in data74){
+let data75 = data74[key3];
+if((typeof data75 !== "string") && (data75 !== null)){
+const err87 = {instancePath:instancePath+"/simd_dispatch/" + key2.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/simd_dispatch/additionalProperties/additionalProperties/type",keyword:"type",params:{type: schema31.properties.simd_dispatch.additionalProperties.additionalProperties.type}};
 if(vErrors === null){
 vErrors = [err87];
 }
@@ -3870,7 +3885,7 @@ errors++;
 }
 }
 else {
-const err88 = {instancePath:instancePath+"/enforcement",schemaPath:"#/properties/enforcement/type",keyword:"type",params:{type: "object"}};
+const err88 = {instancePath:instancePath+"/simd_dispatch/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/simd_dispatch/additionalProperties/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err88];
 }
@@ -3880,13 +3895,9 @@ vErrors.push(err88);
 errors++;
 }
 }
-if(data.verification_summary !== undefined){
-let data79 = data.verification_summary;
-if(data79 && typeof data79 == "object" && !Array.isArray(data79)){
-for(const key5 in data79){
-let data80 = data79[key5];
-if((((typeof data80 != "object") && (!((typeof data80 == "number") && (isFinite(data80))))) && (typeof data80 !== "string")) && (typeof data80 !== "boolean")){
-const err89 = {instancePath:instancePath+"/verification_summary/" + key5.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/verification_summary/additionalProperties/type",keyword:"type",params:{type: schema31.properties.verification_summary.additionalProperties.type}};
+}
+else {
+const err89 = {instancePath:instancePath+"/simd_dispatch",schemaPath:"#/properties/simd_dispatch/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err89];
 }
@@ -3896,9 +3907,15 @@ vErrors.push(err89);
 errors++;
 }
 }
-}
-else {
-const err90 = {instancePath:instancePath+"/verification_summary",schemaPath:"#/properties/verification_summary/type",keyword:"type",params:{type: "object"}};
+if(data.enforcement !== undefined){
+let data76 = data.enforcement;
+if(data76 && typeof data76 == "object" && !Array.isArray(data76)){
+for(const key4 in data76){
+let data77 = data76[key4];
+if(data77 && typeof data77 == "object" && !Array.isArray(data77)){
+if(data77.description !== undefined){
+if(typeof data77.description !== "string"){
+const err90 = {instancePath:instancePath+"/enforcement/" + key4.replace(/~/g, "~0").replace(/\//g, "~1")+"/description",schemaPath:"#/$defs/enforcementRule/properties/description/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err90];
 }
@@ -3908,9 +3925,9 @@ vErrors.push(err90);
 errors++;
 }
 }
-if(data.type_invariants !== undefined){
-if(!(Array.isArray(data.type_invariants))){
-const err91 = {instancePath:instancePath+"/type_invariants",schemaPath:"#/properties/type_invariants/type",keyword:"type",params:{type: "array"}};
+if(data77.check !== undefined){
+if(typeof data77.check !== "string"){
+const err91 = {instancePath:instancePath+"/enforcement/" + key4.replace(/~/g, "~0").replace(/\//g, "~1")+"/check",schemaPath:"#/$defs/enforcementRule/properties/check/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err91];
 }
@@ -3920,10 +3937,10 @@ vErrors.push(err91);
 errors++;
 }
 }
-if(data.coq_spec !== undefined){
-let data82 = data.coq_spec;
-if(!(data82 && typeof data82 == "object" && !Array.isArray(data82))){
-const err92 = {instancePath:instancePath+"/coq_spec",schemaPath:"#/properties/coq_spec/type",keyword:"type",params:{type: "object"}};
+if(data77.severity !== undefined){
+let data80 = data77.severity;
+if(typeof data80 !== "string"){
+const err92 = {instancePath:instancePath+"/enforcement/" + key4.replace(/~/g, "~0").replace(/\//g, "~1")+"/severity",schemaPath:"#/$defs/enforcementRule/properties/severity/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err92];
 }
@@ -3932,11 +3949,8 @@ vErrors.push(err92);
 }
 errors++;
 }
-}
-if(data.beat !== undefined){
-let data83 = data.beat;
-if(!(data83 && typeof data83 == "object" && !Array.isArray(data83))){
-const err93 = {instancePath:instancePath+"/beat",schemaPath:"#/properties/beat/type",keyword:"type",params:{type: "object"}};
+if(!((((data80 === "ERROR") || (data80 === "WARNING")) || (data80 === "CRITICAL")) || (data80 === "INFO"))){
+const err93 = {instancePath:instancePath+"/enforcement/" + key4.replace(/~/g, "~0").replace(/\//g, "~1")+"/severity",schemaPath:"#/$defs/enforcementRule/properties/severity/enum",keyword:"enum",params:{allowedValues: schema47.properties.severity.enum}};
 if(vErrors === null){
 vErrors = [err93];
 }
@@ -3946,10 +3960,9 @@ vErrors.push(err93);
 errors++;
 }
 }
-if(data.entity !== undefined){
-let data84 = data.entity;
-if(!(data84 && typeof data84 == "object" && !Array.isArray(data84))){
-const err94 = {instancePath:instancePath+"/entity",schemaPath:"#/properties/entity/type",keyword:"type",params:{type: "object"}};
+if(data77.reference !== undefined){
+if(typeof data77.reference !== "string"){
+const err94 = {instancePath:instancePath+"/enforcement/" + key4.replace(/~/g, "~0").replace(/\//g, "~1")+"/reference",schemaPath:"#/$defs/enforcementRule/properties/reference/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err94];
 }
@@ -3959,10 +3972,9 @@ vErrors.push(err94);
 errors++;
 }
 }
-if(data.relations !== undefined){
-let data85 = data.relations;
-if(!data85 || typeof data85 != "object"){
-const err95 = {instancePath:instancePath+"/relations",schemaPath:"#/properties/relations/type",keyword:"type",params:{type: schema31.properties.relations.type}};
+}
+else {
+const err95 = {instancePath:instancePath+"/enforcement/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/enforcementRule/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err95];
 }
@@ -3972,10 +3984,9 @@ vErrors.push(err95);
 errors++;
 }
 }
-if(data.stories !== undefined){
-let data86 = data.stories;
-if(!data86 || typeof data86 != "object"){
-const err96 = {instancePath:instancePath+"/stories",schemaPath:"#/properties/stories/type",keyword:"type",params:{type: schema31.properties.stories.type}};
+}
+else {
+const err96 = {instancePath:instancePath+"/enforcement",schemaPath:"#/properties/enforcement/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err96];
 }
@@ -3985,10 +3996,13 @@ vErrors.push(err96);
 errors++;
 }
 }
-if(data.binding_registry !== undefined){
-let data87 = data.binding_registry;
-if((!data87 || typeof data87 != "object") && (typeof data87 !== "string")){
-const err97 = {instancePath:instancePath+"/binding_registry",schemaPath:"#/properties/binding_registry/type",keyword:"type",params:{type: schema31.properties.binding_registry.type}};
+if(data.verification_summary !== undefined){
+let data82 = data.verification_summary;
+if(data82 && typeof data82 == "object" && !Array.isArray(data82)){
+for(const key5 in data82){
+let data83 = data82[key5];
+if((((typeof data83 != "object") && (!((typeof data83 == "number") && (isFinite(data83))))) && (typeof data83 !== "string")) && (typeof data83 !== "boolean")){
+const err97 = {instancePath:instancePath+"/verification_summary/" + key5.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/verification_summary/additionalProperties/type",keyword:"type",params:{type: schema31.properties.verification_summary.additionalProperties.type}};
 if(vErrors === null){
 vErrors = [err97];
 }
@@ -3998,10 +4012,9 @@ vErrors.push(err97);
 errors++;
 }
 }
-if(data.non_goals !== undefined){
-let data88 = data.non_goals;
-if((!(Array.isArray(data88))) && (typeof data88 !== "string")){
-const err98 = {instancePath:instancePath+"/non_goals",schemaPath:"#/properties/non_goals/type",keyword:"type",params:{type: schema31.properties.non_goals.type}};
+}
+else {
+const err98 = {instancePath:instancePath+"/verification_summary",schemaPath:"#/properties/verification_summary/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err98];
 }
@@ -4011,9 +4024,9 @@ vErrors.push(err98);
 errors++;
 }
 }
-if(data.status !== undefined){
-if(typeof data.status !== "string"){
-const err99 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"}};
+if(data.type_invariants !== undefined){
+if(!(Array.isArray(data.type_invariants))){
+const err99 = {instancePath:instancePath+"/type_invariants",schemaPath:"#/properties/type_invariants/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err99];
 }
@@ -4023,14 +4036,117 @@ vErrors.push(err99);
 errors++;
 }
 }
-}
-else {
-const err100 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(data.coq_spec !== undefined){
+let data85 = data.coq_spec;
+if(!(data85 && typeof data85 == "object" && !Array.isArray(data85))){
+const err100 = {instancePath:instancePath+"/coq_spec",schemaPath:"#/properties/coq_spec/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err100];
 }
 else {
 vErrors.push(err100);
+}
+errors++;
+}
+}
+if(data.beat !== undefined){
+let data86 = data.beat;
+if(!(data86 && typeof data86 == "object" && !Array.isArray(data86))){
+const err101 = {instancePath:instancePath+"/beat",schemaPath:"#/properties/beat/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err101];
+}
+else {
+vErrors.push(err101);
+}
+errors++;
+}
+}
+if(data.entity !== undefined){
+let data87 = data.entity;
+if(!(data87 && typeof data87 == "object" && !Array.isArray(data87))){
+const err102 = {instancePath:instancePath+"/entity",schemaPath:"#/properties/entity/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err102];
+}
+else {
+vErrors.push(err102);
+}
+errors++;
+}
+}
+if(data.relations !== undefined){
+let data88 = data.relations;
+if(!data88 || typeof data88 != "object"){
+const err103 = {instancePath:instancePath+"/relations",schemaPath:"#/properties/relations/type",keyword:"type",params:{type: schema31.properties.relations.type}};
+if(vErrors === null){
+vErrors = [err103];
+}
+else {
+vErrors.push(err103);
+}
+errors++;
+}
+}
+if(data.stories !== undefined){
+let data89 = data.stories;
+if(!data89 || typeof data89 != "object"){
+const err104 = {instancePath:instancePath+"/stories",schemaPath:"#/properties/stories/type",keyword:"type",params:{type: schema31.properties.stories.type}};
+if(vErrors === null){
+vErrors = [err104];
+}
+else {
+vErrors.push(err104);
+}
+errors++;
+}
+}
+if(data.binding_registry !== undefined){
+let data90 = data.binding_registry;
+if((!data90 || typeof data90 != "object") && (typeof data90 !== "string")){
+const err105 = {instancePath:instancePath+"/binding_registry",schemaPath:"#/properties/binding_registry/type",keyword:"type",params:{type: schema31.properties.binding_registry.type}};
+if(vErrors === null){
+vErrors = [err105];
+}
+else {
+vErrors.push(err105);
+}
+errors++;
+}
+}
+if(data.non_goals !== undefined){
+let data91 = data.non_goals;
+if((!(Array.isArray(data91))) && (typeof data91 !== "string")){
+const err106 = {instancePath:instancePath+"/non_goals",schemaPath:"#/properties/non_goals/type",keyword:"type",params:{type: schema31.properties.non_goals.type}};
+if(vErrors === null){
+vErrors = [err106];
+}
+else {
+vErrors.push(err106);
+}
+errors++;
+}
+}
+if(data.status !== undefined){
+if(typeof data.status !== "string"){
+const err107 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err107];
+}
+else {
+vErrors.push(err107);
+}
+errors++;
+}
+}
+}
+else {
+const err108 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err108];
+}
+else {
+vErrors.push(err108);
 }
 errors++;
 }

@@ -8,13 +8,14 @@
 import type { OpenKernel } from '../../backends/backend.ts';
 import type { Result } from '../../base/result.ts';
 import { count } from '../../base/text.ts';
-import type { Counterexample, ProofRecord, RecordedInput } from '../../evidence/receipt.ts';
+import type { AssumedRecord, Counterexample, ProofRecord, RecordedInput } from '../../evidence/receipt.ts';
 import type { Verdict } from '../../evidence/verdict.ts';
 import type { Budget, Engine, Model } from '../../proof/engines/engine.ts';
 import type { DefinedCondition, ProofInstance, SafetyCondition } from '../../proof/problem.ts';
 import { axiomsOf, prove, type StatementOutcome } from '../../proof/prove.ts';
 import type { PropertyOutcome } from '../outcome.ts';
 import { closeBy, replayModel } from './replay.ts';
+import { doubtAboutAssumed } from './assumptions.ts';
 import { sampleWithin, type SampledGoal } from './sample.ts';
 
 /** A kernel with one mistake, as text to read and as a kernel to run. */
@@ -36,6 +37,8 @@ export interface BoundedRequest extends SampledGoal {
   readonly sizes: { readonly sizes: readonly Sizes[]; readonly scope: string };
   readonly instanceAt: (sizes: Sizes) => Result<ProofInstance, string>;
   readonly wrong: readonly WrongProgram[];
+  /** Proofs that stand in for kernels; empty where all code is executed. */
+  readonly assumed: readonly AssumedRecord[];
   readonly engines: readonly Engine[];
   readonly budget: Budget;
   readonly expired: () => boolean;
@@ -61,6 +64,8 @@ interface Tally {
   safe: number;
   readonly byEngine: Map<string, number>;
   readonly axioms: Set<string>;
+  /** Goals of sub-contracts that some statement may use. */
+  readonly assumed: Set<string>;
   readonly open: string[];
 }
 
@@ -74,9 +79,10 @@ export async function runBounded(request: BoundedRequest): Promise<BoundedOutcom
     safe: 0,
     byEngine: new Map(),
     axioms: new Set(),
+    assumed: new Set(),
     open: [],
   };
-  const sampled = await sampleWithin(request, request.harness.bound);
+  const sampled = await sampleWithin(request, request.harness.bound, isAmong(request.sizes.sizes));
   const done = (verdict: Verdict, reason: string | null, more: Partial<Ended> = {}): BoundedOutcome => ({
     verdict,
     reason,
@@ -87,6 +93,8 @@ export async function runBounded(request: BoundedRequest): Promise<BoundedOutcom
     return done('falsified', sampled.outcome.reason, { counterexample: sampled.outcome.counterexample });
   if (sampled.outcome.verdict === 'undetermined') return done('undetermined', sampled.outcome.reason);
   if (sampled.witness === null) return done('vacuous', 'no input within the bound satisfies the preconditions');
+  const doubt = request.assumed.length === 0 ? null : doubtAboutAssumed(request, sampled.seen);
+  if (doubt) return done('undetermined', doubt);
   for (const sizes of request.sizes.sizes) {
     if (request.expired()) return done('incomplete', `the time budget ended after ${progressText(request, tally)}`);
     const instance = request.instanceAt(sizes);
@@ -106,6 +114,11 @@ export async function runBounded(request: BoundedRequest): Promise<BoundedOutcom
   return done('proved', null, { refuted: refusal.refuted });
 }
 
+function isAmong(choices: readonly Sizes[]): (sizes: Sizes) => boolean {
+  const known = new Set(choices.map((choice) => choice.join()));
+  return (sizes) => known.has(sizes.join());
+}
+
 interface Ended {
   readonly counterexample: Counterexample;
   readonly refuted: ProofRecord['refuted'];
@@ -119,12 +132,14 @@ function openText({ proved, statements, safe, conditions, open }: Tally): string
 }
 
 function recordOf(
-  { harness, about, sizes, engines }: BoundedRequest,
+  request: BoundedRequest,
   tally: Tally,
   witness: RecordedInput | null,
   refuted: ProofRecord['refuted'],
 ): ProofRecord {
+  const { harness, about, sizes, engines } = request;
   const { instances, statements, proved, conditions, safe, byEngine, axioms, open } = tally;
+  const assumed = request.assumed.filter(({ goal }) => tally.assumed.has(goal));
   return {
     harness: harness.id,
     strategy: harness.strategy,
@@ -138,6 +153,7 @@ function recordOf(
     safe,
     engines: engines.map(({ id, version }) => ({ engine: id, version, proved: byEngine.get(id) ?? 0 })),
     axioms: [...axioms].toSorted(),
+    ...(assumed.length > 0 ? { assumed } : {}),
     witness,
     refuted,
     open: open.slice(0, TOLD),
@@ -146,7 +162,7 @@ function recordOf(
 
 /** Statements first, then what makes the code's arithmetic mean what the statements assume. */
 async function proveInstance(
-  { problem, safety, defined, sizes }: ProofInstance,
+  { problem, safety, defined, sizes, assumed }: ProofInstance,
   request: BoundedRequest,
   tally: Tally,
 ): Promise<Counterexample | null> {
@@ -157,6 +173,7 @@ async function proveInstance(
     .map(([name, value]) => `${name} = ${value}`)
     .join(', ');
   tally.instances++;
+  for (const { goal } of assumed) tally.assumed.add(goal);
   const claim = await decide(problem.conclusion);
   note(tally, claim.outcomes);
   tally.statements += claim.outcomes.length;
@@ -225,6 +242,8 @@ async function refuseWrongKernel(request: BoundedRequest): Promise<Refusal> {
     const input = brokenInput(outcome);
     if (input === null) continue;
     const instance = wrong.instanceAt(request.goal.domain.sizes.map(({ name }) => input.sizes[name] ?? 0));
+    // Where nothing stands in at those sizes, there is no proof that could accept it, and nothing is learnt.
+    if (!instance.ok && request.assumed.length > 0) continue;
     const accepted = instance.ok && (await isProved(instance.value, request));
     return accepted
       ? { kind: 'accepted', mutant: wrong.id }

@@ -2,7 +2,7 @@
  * A few generated cases within the bound of a proof: an input that the statements are about, and cheap counterexamples.
  */
 import type { RecordedInput } from '../../evidence/receipt.ts';
-import type { Case, CompiledGoal } from '../../math/compile/compiled.ts';
+import type { Case, CaseValue, CompiledGoal } from '../../math/compile/compiled.ts';
 import type { Domain } from '../../math/domain.ts';
 import { recordInput } from '../../runtime/case-text.ts';
 import type { ExecutionRequest } from '../execute.ts';
@@ -21,6 +21,13 @@ export interface Sampled {
   readonly outcome: PropertyOutcome;
   /** The first input that satisfied the preconditions; null when none did. */
   readonly witness: RecordedInput | null;
+  /** A case of wanted sizes with what the kernels gave, in the order of the applications; null when none was met. */
+  readonly seen: SeenCase | null;
+}
+
+/** An input with the outputs of every application on it. */
+export interface SeenCase extends Case {
+  readonly outputs: readonly CaseValue[];
 }
 
 /** The domain with every size at most `bound`; a size that is larger at least keeps its least value. */
@@ -34,12 +41,22 @@ export function within(domain: Domain, bound: number): Domain {
   };
 }
 
-export async function sampleWithin(request: SampledGoal, bound: number): Promise<Sampled> {
+export async function sampleWithin(
+  request: SampledGoal,
+  bound: number,
+  wanted: (sizes: readonly number[]) => boolean = () => false,
+): Promise<Sampled> {
   const domain = within(request.goal.domain, bound);
   let witness: RecordedInput | null = null;
-  const keep = (input: Case): void => void (witness ??= recordInput(domain, input));
+  let seen: SeenCase | null = null;
+  const keep = ({ sizes, values, outputs }: SeenCase): void => {
+    witness ??= recordInput(domain, { sizes, values });
+    // The arrays are used again for the next case.
+    if (seen === null && wanted(sizes))
+      seen = { sizes: [...sizes], values: values.map(copied), outputs: outputs.map(copied) };
+  };
   const check: CompiledGoal['check'] = (sizes, values, outputs, report) => {
-    keep({ sizes, values });
+    keep({ sizes, values, outputs });
     return request.compiled.check(sizes, values, outputs, report);
   };
   const outcome = await runProperty({
@@ -48,5 +65,7 @@ export async function sampleWithin(request: SampledGoal, bound: number): Promise
     compiled: { ...request.compiled, check },
     cases: CASES,
   });
-  return { outcome, witness };
+  return { outcome, witness, seen };
 }
+
+const copied = (value: CaseValue): CaseValue => (typeof value === 'object' ? value.slice() : value);

@@ -4,7 +4,7 @@
 import type { ProofProblem } from '../problem.ts';
 import type { AxiomId } from '../axioms.ts';
 
-export const engineIds = ['algebra', 'rounding', 'smt', 'interval', 'exhaustive'] as const;
+export const engineIds = ['algebra', 'weights', 'rounding', 'smt', 'interval', 'exhaustive'] as const;
 
 export type EngineId = (typeof engineIds)[number];
 

@@ -5,6 +5,7 @@ type SymbolicEngine = Exclude<EngineId, 'exhaustive'>;
 
 const loaders: Readonly<Record<SymbolicEngine, () => Promise<Engine>>> = {
   algebra: async () => (await import('./algebra/algebra-engine.ts')).algebraEngine(),
+  weights: async () => (await import('../compositional/weights-engine.ts')).weightsEngine(),
   rounding: async () => (await import('./rounding/rounding-engine.ts')).roundingEngine(),
   interval: async () => (await import('./interval/interval-engine.ts')).intervalEngine(),
   smt: async () => {
@@ -17,7 +18,7 @@ const loaders: Readonly<Record<SymbolicEngine, () => Promise<Engine>>> = {
 /** Exhaustive proofs run the kernel and read no code: they have no engine here. */
 const orders: Readonly<Record<string, readonly SymbolicEngine[]>> = {
   stub_float: ['algebra', 'rounding', 'interval', 'smt'],
-  compositional: [],
+  compositional: ['algebra', 'weights', 'rounding', 'interval', 'smt'],
   bounded_int: ['smt', 'algebra'],
   interval: ['interval', 'rounding'],
   smt: ['smt'],

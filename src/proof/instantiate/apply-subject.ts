@@ -9,6 +9,7 @@ import { executeKernel } from '../execute/execute-kernel.ts';
 import type { KernelArgument } from '../execute/kernel-call.ts';
 import type { NumberExpression } from '../expression.ts';
 import type { ProofVariable, Reading, SafetyCondition } from '../problem.ts';
+import { standIn } from '../compositional/stand-in.ts';
 import { argumentOf, knownArgument } from './bound-argument.ts';
 import type { ProofSubject } from './instance-request.ts';
 import type { ScalarExpression, SymbolicValue, TensorValue } from './symbolic-value.ts';
@@ -25,8 +26,8 @@ export interface ApplicationContext {
   /** Sizes, inputs and earlier outputs. */
   readonly frame: Frame | null;
   readonly reading: Reading;
-  /** By name. */
-  readonly variables: ReadonlyMap<string, ProofVariable>;
+  /** By name; outputs that something proved stands in for are noted here when they are made. */
+  readonly variables: Map<string, ProofVariable>;
 }
 
 export function applySubject(context: ApplicationContext, application: Application, subject: ProofSubject): Applied {
@@ -36,12 +37,21 @@ export function applySubject(context: ApplicationContext, application: Applicati
   const shape = shapeOf(application.type).map((size) => wholeNumber(translation, size, frame) ?? 0);
   const runs = application.each?.sizes.map((size) => wholeNumber(translation, size, frame) ?? 0) ?? null;
   if (translation.problem) return nothing(translation);
-  const own = (values: readonly SymbolicValue[]): Applied => run(context, subject, sizes, values);
-  if (runs === null || !application.each) return own(args);
+  const own = (values: readonly SymbolicValue[], at: number): Applied =>
+    subject.standIn
+      ? {
+          value: standInFor(context, { application, model: subject.model, claims: subject.standIn, sizes, values, at }),
+          safety: [],
+        }
+      : run(context, subject, sizes, values);
+  if (runs === null || !application.each) return own(args, 0);
   const count = runs.reduce((product, size) => product * size, 1);
   const { arguments: divided } = application.each;
   const results = Array.from({ length: count }, (_, at) =>
-    own(args.map((value, i) => (divided[i] === true ? partOf(value, runs.length, at, count) : value))),
+    own(
+      args.map((value, i) => (divided[i] === true ? partOf(value, runs.length, at, count) : value)),
+      at,
+    ),
   );
   const elements = results.flatMap(({ value }): readonly ScalarExpression[] =>
     value.sort === 'tensor' ? value.elements : [value],
@@ -180,6 +190,34 @@ function argument(context: ApplicationContext, source: ArgumentSource, given: Gi
 
 function elementsOf(context: ApplicationContext, { elements }: TensorValue): readonly NumberExpression[] {
   return elements.map((element) => stored(context, element));
+}
+
+/** Fresh outputs in the place of the kernel's, of which `claims` are known. */
+function standInFor(
+  context: ApplicationContext,
+  { application, model, claims, sizes, values, at }: StandingIn,
+): SymbolicValue {
+  const { translation, reading, variables } = context;
+  if (reading === 'real')
+    return refuse(translation, 'what is proved of float32 code stands in for nothing over the reals');
+  const shape = shapeAt(translation, shapeOf(model.result), ownFrame(translation, model, sizes, values));
+  const given = values.map((value): SymbolicValue =>
+    value.sort === 'tensor' ? { ...value, elements: elementsOf(context, value) } : stored(context, value),
+  );
+  const { equation, output } = application;
+  const made = standIn(translation, { equation, model, claims, sizes, values: given, shape, output, at });
+  for (const variable of made.variables) variables.set(variable.name, variable);
+  return made.value;
+}
+
+interface StandingIn {
+  readonly application: Application;
+  readonly model: EquationModel;
+  readonly claims: NonNullable<ProofSubject['standIn']>;
+  readonly sizes: readonly number[];
+  readonly values: readonly SymbolicValue[];
+  /** Which run of the application. */
+  readonly at: number;
 }
 
 /** Under the reading `float32`, the float32 that the property method would store; truth values are 1 and 0. */

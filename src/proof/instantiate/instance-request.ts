@@ -1,6 +1,7 @@
 /** What a goal is made a problem from. */
 import type { EquationModel, Goal } from '../../contract/goal.ts';
 import type { BoundSubject } from '../../subject/bound-subject.ts';
+import type { ProvedClaim } from '../compositional/proved-claim.ts';
 import type { Reading } from '../problem.ts';
 
 /** An equation that the goal applies. */
@@ -10,6 +11,8 @@ export interface ProofSubject {
   readonly model: EquationModel;
   /** Null: the equation's formula is the subject, over the reals. */
   readonly bound: Pick<BoundSubject, 'program' | 'arguments' | 'output'> | null;
+  /** What is proved of the kernel and stands in for its code; absent: the code is executed. */
+  readonly standIn?: readonly ProvedClaim[];
 }
 
 export interface InstanceRequest {

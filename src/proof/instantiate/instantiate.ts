@@ -47,6 +47,7 @@ function build({ goal, subjects, sizes, reading }: InstanceRequest, graph: Graph
     demands: [],
     auxiliaries: [],
     premises: [],
+    standIns: { values: new Map(), assumed: [] },
     global: new Map(),
     keptGlobally: new Map(),
     problem: null,
@@ -81,12 +82,13 @@ function build({ goal, subjects, sizes, reading }: InstanceRequest, graph: Graph
     problem: {
       graph,
       variables: [...inputs.variables, ...translation.auxiliaries],
-      premises: [...inputs.premises, ...translation.premises].filter((premise) => premise !== graph.true),
+      premises: [...new Set([...inputs.premises, ...translation.premises])].filter((premise) => premise !== graph.true),
       conclusion,
     },
     safety: eachOnce(safety),
     defined: definedConditions(graph, translation.demands),
     outputs,
+    assumed: translation.standIns.assumed,
   });
 }
 

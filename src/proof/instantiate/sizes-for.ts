@@ -20,12 +20,24 @@ const mostOfOne = 256;
 /** Combinations looked at. */
 const mostTried = 4096;
 
-/** The sizes of `domain` at which no size that may be chosen freely exceeds `bound`. */
-export function sizesFor(domain: Domain, bound: number): Result<SizeChoice, string> {
+/** What a harness says of single sizes: the largest value of one, or its only ones. */
+export type SizeLimits = Readonly<Record<string, number | readonly number[]>>;
+
+/** The sizes of `domain` at which no size that may be chosen freely exceeds `bound`, and those that `limits` lists have one of those values. */
+export function sizesFor(domain: Domain, bound: number, limits: SizeLimits = {}): Result<SizeChoice, string> {
   const free = domain.sizes.filter(({ definition }) => definition === null);
-  const ranges = free.map((size) => rangeOf(size, bound));
+  const listed = (name: string): readonly number[] | null => {
+    const limit = limits[name];
+    return typeof limit === 'object' ? limit : null;
+  };
+  const ranges = free.map((size) => valuesOf(size, bound, listed(size.name)));
   const empty = free.find((_, i) => ranges[i]?.length === 0);
-  if (empty) return err(`${empty.name} is at least ${empty.minimum}, which is more than the bound ${bound}`);
+  if (empty)
+    return err(
+      listed(empty.name)
+        ? `none of the values listed for ${empty.name} is in the domain`
+        : `${empty.name} is at least ${empty.minimum}, which is more than the bound ${bound}`,
+    );
   const combinations = ranges.reduce((product, { length }) => product * length, 1);
   const tried = combinations <= mostTried ? allOf(ranges) : someOf(ranges);
   const allowed = tried.flatMap((values) => completed(domain, free, values) ?? []);
@@ -35,7 +47,14 @@ export function sizesFor(domain: Domain, bound: number): Result<SizeChoice, stri
   const chosen = complete ? allowed : someOf(ranges).flatMap((values) => completed(domain, free, values) ?? []);
   if (chosen.length === 0) return err(`no sizes up to ${bound} were found in the domain`);
   const names = free.map(({ name }) => name).join(', ');
-  return ok({ sizes: chosen, complete, scope: scopeOf({ names, free, bound, chosen, complete, allowed }) });
+  return ok({ sizes: chosen, complete, scope: scopeOf({ names, free, bound, listed, chosen, complete, allowed }) });
+}
+
+function valuesOf(size: SizeVariable, bound: number, listed: readonly number[] | null): readonly number[] {
+  const { minimum, maximum, multipleOf } = size;
+  return listed === null
+    ? rangeOf(size, bound)
+    : listed.filter((value) => value >= minimum && value <= maximum && value % multipleOf === 0);
 }
 
 function rangeOf({ minimum, maximum, multipleOf }: SizeVariable, bound: number): readonly number[] {
@@ -103,14 +122,21 @@ interface Scope {
   readonly names: string;
   readonly free: readonly SizeVariable[];
   readonly bound: number;
+  readonly listed: (name: string) => readonly number[] | null;
   readonly chosen: readonly (readonly number[])[];
   readonly complete: boolean;
   readonly allowed: readonly (readonly number[])[];
 }
 
-function scopeOf({ names, free, bound, chosen, complete, allowed }: Scope): string {
+function scopeOf({ names, free, bound, listed, chosen, complete, allowed }: Scope): string {
   const [only] = free;
   if (!only) return 'the claim has no sizes';
+  if (free.some(({ name }) => listed(name))) {
+    const said = free.map(
+      ({ name, maximum }) => listedText(name, listed(name)) ?? `${name} ≤ ${Math.min(maximum, bound)}`,
+    );
+    return complete ? said.join(', ') : `${chosen.length} of the sizes with ${said.join(', ')}`;
+  }
   const mostOf = ({ maximum }: SizeVariable): number => Math.min(maximum, bound);
   const areAlike = free.every((size) => mostOf(size) === mostOf(only));
   const limits = areAlike
@@ -120,4 +146,9 @@ function scopeOf({ names, free, bound, chosen, complete, allowed }: Scope): stri
   const steps = only.multipleOf === 1 ? '' : ` divisible by ${only.multipleOf}`;
   if (free.length === 1) return `every ${names}${steps} from ${only.minimum} to ${mostOf(only)}`;
   return `all ${allowed.length} sizes with ${limits}`;
+}
+
+function listedText(name: string, values: readonly number[] | null): string | null {
+  if (values === null) return null;
+  return values.length === 1 ? `${name} = ${values.join()}` : `${name} ∈ {${values.join(', ')}}`;
 }

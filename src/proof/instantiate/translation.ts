@@ -2,7 +2,7 @@
 import type { Range } from '../../diagnostics/source.ts';
 import type { Term } from '../../math/term.ts';
 import type { BooleanExpression, Graph, NumberExpression } from '../expression.ts';
-import type { DefinedCondition, ProofVariable } from '../problem.ts';
+import type { AssumedClaim, DefinedCondition, ProofVariable } from '../problem.ts';
 import type { SymbolicValue } from './symbolic-value.ts';
 
 /** Names in scope, innermost first. What does not depend on inner names is kept where its own names are bound. */
@@ -34,6 +34,8 @@ export interface Translation {
   /** Variables that stand for what no node says, with the premises that bound them. */
   readonly auxiliaries: ProofVariable[];
   readonly premises: BooleanExpression[];
+  /** Kernels that something proved stands in for: their outputs by what they were called with, and what was assumed of them. */
+  readonly standIns: { readonly values: Map<string, SymbolicValue>; readonly assumed: AssumedClaim[] };
   /** What a name means that no frame binds. */
   readonly global: ReadonlyMap<string, SymbolicValue>;
   readonly keptGlobally: Map<Term, Kept>;

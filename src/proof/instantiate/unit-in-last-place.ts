@@ -19,7 +19,7 @@ const smallest = power(-149);
 
 export function ulpOf(translation: Translation, of: NumberExpression): NumberExpression {
   const { graph, auxiliaries, premises } = translation;
-  const known = auxiliaries.find(({ standsFor }) => standsFor?.of === of);
+  const known = auxiliaries.find(({ standsFor }) => standsFor?.kind === 'ulp32' && standsFor.of === of);
   if (known) return known.expression;
   if (of.kind === 'constant') return graph.constant(fromFloat(ulp32(toFloat(roundRational32(of.value)))));
   const name = `ulp:${auxiliaries.length}`;

@@ -58,12 +58,13 @@ function proofLines(report: ProofReport, paint: Paint): readonly string[] {
 }
 
 function recordLines(proof: ProofRecord): readonly string[] {
-  const { about, scope, statements, proved, conditions, safe, engines, axioms, refuted } = proof;
+  const { about, scope, statements, proved, conditions, safe, engines, axioms, assumed = [], refuted } = proof;
   const deciding = engines.filter((engine) => engine.proved > 0).map((one) => `${one.engine} ${one.proved}`);
   const by = deciding.length === 0 ? '' : `, by ${deciding.join(', ')}`;
   return [
     `${about}, ${scope}: ${proved} of ${count(statements, 'statement')} and ${safe} of ${count(conditions, 'condition')} proved${by}`,
     ...(axioms.length === 0 ? [] : [`assumes ${axioms.join(', ')}`]),
+    ...assumed.map(({ goal, harness, scope: where }) => `${goal} (${harness}) stands in, proved for ${where}`),
     ...(refuted === null ? [] : [`refuses ${refuted.mutant}`]),
   ];
 }

@@ -26,7 +26,7 @@ export function counterexampleTo(
 function completed({ variables }: ProofProblem, candidate: Model): Model {
   const model = new Map(candidate);
   for (const { name, standsFor } of variables) {
-    if (!standsFor) continue;
+    if (standsFor?.kind !== 'ulp32') continue;
     const value = evaluateAt(model).number(standsFor.of);
     if (value) model.set(name, ulp32(toFloat(value)));
   }

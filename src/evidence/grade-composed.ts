@@ -1,0 +1,16 @@
+/** A proof in which other proofs stood in for kernels stands as long as they do. */
+import { gradeReceipt, type Grade } from './grade.ts';
+import type { Receipt } from './receipt.ts';
+
+/** What a receipt may say, the receipts that it assumes included: `receiptOf` finds them by their check. */
+export function gradeComposed(receipt: Receipt, receiptOf: (check: string) => Receipt | undefined): Grade {
+  const own = gradeReceipt(receipt);
+  if (own.verdict !== 'proved') return own;
+  for (const { goal, harness, check } of receipt.proof?.assumed ?? []) {
+    const below = receiptOf(check);
+    const stands = below !== undefined && gradeComposed(below, receiptOf).verdict === 'proved';
+    if (!stands || below.proof?.about !== 'float32 code')
+      return { verdict: 'stale', reason: `${goal} (${harness}) stood in for a kernel and is not proved any more` };
+  }
+  return own;
+}

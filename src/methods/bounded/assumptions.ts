@@ -1,0 +1,42 @@
+/** What stands in for kernels, held against the kernels: a proof from something false would prove anything. */
+import type { Result } from '../../base/result.ts';
+import type { CaseValue } from '../../math/compile/compiled.ts';
+import { float64 } from '../../math/evaluate/floats.ts';
+import { completeAssignment, createEvaluator } from '../../proof/evaluate.ts';
+import type { ProofInstance } from '../../proof/problem.ts';
+import type { TestableGoal } from '../../runtime/testable-goal.ts';
+import type { SeenCase } from './sample.ts';
+
+interface Assuming {
+  readonly goal: TestableGoal;
+  readonly instanceAt: (sizes: readonly number[]) => Result<ProofInstance, string>;
+}
+
+/** Why the assumptions are in doubt: the real kernels break one on an input that was run, or none was run. Null else. */
+export function doubtAboutAssumed({ goal, instanceAt }: Assuming, seen: SeenCase | null): string | null {
+  if (seen === null)
+    return 'no input was run at sizes of the proof, so that nothing shows what stands in to be possible';
+  const instance = instanceAt(seen.sizes);
+  if (!instance.ok) return instance.error;
+  const { problem, assumed } = instance.value;
+  const inputs = new Map<string, number>();
+  const flat = seen.values.flatMap(numbersOf);
+  problem.variables
+    .filter(({ standsFor }) => !standsFor)
+    .forEach(({ name }, i) => inputs.set(name, flat[i] ?? Number.NaN));
+  for (const { name, standsFor } of problem.variables) {
+    if (standsFor?.kind !== 'output') continue;
+    const output = seen.outputs[goal.applications.findIndex((application) => application.output === standsFor.output)];
+    inputs.set(name, (output === undefined ? [] : numbersOf(output))[standsFor.index] ?? Number.NaN);
+  }
+  const evaluator = createEvaluator(float64, completeAssignment(problem.variables, inputs, float64));
+  const broken = assumed.find(({ statement }) => !evaluator.truth(statement));
+  return broken
+    ? `${broken.goal} stands in for a kernel that breaks it on an input: a defect of pv, or of another run`
+    : null;
+}
+
+function numbersOf(value: CaseValue): readonly number[] {
+  if (typeof value === 'string') return [];
+  return typeof value === 'number' ? [value] : Array.from(value);
+}
