@@ -6,6 +6,7 @@ import { printKernel } from '../../subject/print-kernel.ts';
 import type { Gpu, GpuModule, GpuSettings, Layout, RunCells, WebAssemblyTranslator } from '../gpujs-module.ts';
 import type { Stage } from '../stages/staged-kernel.ts';
 import { countersAreWhole } from './whole-counters.ts';
+import { readsAcrossRows } from './lanes.ts';
 import { mathImport } from './math-imports.ts';
 import { webAssembly, type WasmImport, type WasmMemory } from './web-assembly.ts';
 
@@ -46,6 +47,7 @@ export function translateKernel(
   if (!translator.translateSource() || translator.componentCount !== 1) return null;
   const body = translator.functionBuilder.functionMap['kernel'];
   const whole = countersAreWhole(kernel.body);
+  const oneByOne = readsAcrossRows(kernel.body);
   const assemble = (layout: Layout, size: readonly number[]): AssembledKernel => {
     // gpu.js takes a counter for an integer, remembers that of its 0, and then makes every counter a float again.
     if (whole && body) body.literalTypes = {};
@@ -60,7 +62,7 @@ export function translateKernel(
       for (const name of translator.usedMathImports) env[`math_${name}`] = mathImport(name);
       const { exports } = new webAssembly.Instance(compiled, { env });
       const run = exports['run'] as RunCells;
-      const runSimd = (exports['run_simd'] ?? null) as RunCells | null;
+      const runSimd = oneByOne ? null : ((exports['run_simd'] ?? null) as RunCells | null);
       return () => void module.WebAssemblyKernel.dispatchSpans(run, runSimd, cells, width, 0);
     };
     return { pages: { initial, maximum }, over };
