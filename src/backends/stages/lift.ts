@@ -114,7 +114,23 @@ function liftExpression(lifter: Lifter, expression: KernelExpression, scope: Sco
     (now, part, i) => replacePart(now, i, liftExpression(lifter, part, chosen)),
     expression,
   );
-  return (isElementary(whole) && lift(lifter, whole, scope)) || whole;
+  return ((isElementary(whole) || isSelection(whole, scope)) && lift(lifter, whole, scope)) || whole;
+}
+
+/**
+ * An element in a loop whose place has to be computed: gpu.js keeps what is computed as a float, and turns it into an integer
+ * again at every read. A stage has the elements in the order in which they are read.
+ */
+function isSelection(expression: KernelExpression, scope: Scope): boolean {
+  if (expression.kind !== 'element' || scope.loops.length === 0 || !scope.certain) return false;
+  return !expression.indices.every((index) => isPlace(index, scope));
+}
+
+function isPlace(index: KernelExpression, scope: Scope): boolean {
+  if (index.kind === 'name') return isIndex(scope, index.name);
+  const plain =
+    index.kind === 'thread' || index.kind === 'number' || (index.kind === 'binary' && index.operator !== '/');
+  return plain && partsOf(index).every((part) => isPlace(part, scope));
 }
 
 function isElementary(expression: KernelExpression): boolean {
@@ -130,14 +146,16 @@ function isElementary(expression: KernelExpression): boolean {
 function lift(lifter: Lifter, value: KernelExpression, scope: Scope): KernelExpression | null {
   const dependence = dependenceOf(value, scope);
   if (!dependence || dependence.indices.length > 3) return null;
-  const { indices } = dependence;
+  const indices =
+    value.kind === 'element' ? inOrderOfReading(value.indices, dependence.indices, scope) : dependence.indices;
   const fewer =
     indices.length < scope.indices.length ||
     indices.some((index) => index.kind === 'part' && !isIndex(scope, index.name));
   const [argument, second] = value.kind === 'call' ? value.arguments : [];
   const applied =
     value.kind === 'call' && argument && !second ? { value: argument, apply: value.fn } : { value, apply: null };
-  const known = lifter.set.read({ ...dependence, ...applied });
+  const wanted = { statements: dependence.statements, indices, ...applied };
+  const known = lifter.set.read(wanted);
   if (known || !(fewer || (applied.apply !== null && scope.certain))) return known;
   // In the stage, too, there may be what its threads would compute again.
   const result: KernelStatement = { kind: 'return', value: applied.value, place: value.place };
@@ -146,10 +164,17 @@ function lift(lifter: Lifter, value: KernelExpression, scope: Scope): KernelExpr
   invariant(last?.kind === 'return', 'what returns stays at the end');
   const statements = sliceFor(body.slice(0, -1), namesIn(last.value), new Set());
   invariant(statements, 'nothing in a stage jumps');
-  return lifter.set.create(
-    { ...dependence, ...applied },
-    { indices, apply: applied.apply, value: last.value, statements },
-  );
+  return lifter.set.create(wanted, { ...wanted, value: last.value, statements });
+}
+
+/** The indices of an element's stage, so that neighbours there are neighbours in its array. */
+function inOrderOfReading(
+  places: readonly KernelExpression[],
+  indices: readonly Index[],
+  scope: Scope,
+): readonly Index[] {
+  const read = places.flatMap((place) => dependenceOf(place, scope)?.indices ?? []);
+  return [...new Set([...read.filter((index) => indices.includes(index)), ...indices])];
 }
 
 interface Dependence {
