@@ -38,10 +38,19 @@ export const parameters: readonly { readonly name: string; readonly type: Type }
 interface Scope {
   readonly draw: Draw;
   readonly indices: readonly string[];
-  /** Names of let-bound scalars and vectors. */
-  readonly scalars: readonly string[];
+  /** Scalars and vectors that are bound by `let`. */
+  readonly scalars: readonly Term[];
   readonly vectors: readonly Term[];
   readonly counter: { next: number };
+  readonly functions: Functions;
+}
+
+/** What terms may call. */
+export interface Functions {
+  readonly unary: readonly FunctionName[];
+  readonly binary: readonly FunctionName[];
+  /** Whether terms may ask whether a number is finite, NaN, or near another. */
+  readonly questions: boolean;
 }
 
 const pick = <T>(scope: Scope, options: readonly T[]): T => scope.draw(fc.constantFrom, ...options);
@@ -118,7 +127,7 @@ function leaf(scope: Scope): Term {
     b.integer(2),
     b.decimal('-1.5'),
   ];
-  for (const id of scope.scalars) options.push(b.variable(id, REAL));
+  options.push(...scope.scalars);
   for (const index of scope.indices) options.push(b.variable(index, INTEGER));
   options.push(b.element(input('x'), [indexTerm(scope)]), b.element(input('A'), [indexTerm(scope), indexTerm(scope)]));
   return pick(scope, options);
@@ -145,9 +154,9 @@ export function numberTerm(scope: Scope, depth: number): Term {
     case 'leaf':
       return leaf(scope);
     case 'unary':
-      return b.call(pick(scope, unary), numberTerm(scope, below));
+      return b.call(pick(scope, scope.functions.unary), numberTerm(scope, below));
     case 'binary':
-      return b.call(pick(scope, binary), numberTerm(scope, below), numberTerm(scope, below));
+      return b.call(pick(scope, scope.functions.binary), numberTerm(scope, below), numberTerm(scope, below));
     case 'clamp':
       return b.call('clamp', numberTerm(scope, below), b.integer(-2), b.integer(5));
     case 'if':
@@ -190,8 +199,11 @@ function reduction(scope: Scope, depth: number): Term {
 
 function letTerm(scope: Scope, depth: number): Term {
   const id = name(scope, 'v');
-  if (scope.draw(fc.boolean))
-    return b.letIn(id, numberTerm(scope, depth), numberTerm({ ...scope, scalars: [...scope.scalars, id] }, depth));
+  if (scope.draw(fc.boolean)) {
+    const value = numberTerm(scope, depth);
+    const scalars = [...scope.scalars, b.variable(id, value.type)];
+    return b.letIn(id, value, numberTerm({ ...scope, scalars }, depth));
+  }
   const value = vectorTerm(scope, depth);
   return b.letIn(id, value, numberTerm({ ...scope, vectors: [...scope.vectors, b.variable(id, value.type)] }, depth));
 }
@@ -207,6 +219,8 @@ export function vectorTerm(scope: Scope, depth: number): Term {
   return b.tabulate([{ name: id, from: b.integer(0), to: b.variable('n', INTEGER) }], body, REAL);
 }
 
+const questions = ['question', 'near'] as const;
+
 export function booleanTerm(scope: Scope, depth: number): Term {
   if (depth <= 0)
     return pick(scope, [
@@ -215,7 +229,16 @@ export function booleanTerm(scope: Scope, depth: number): Term {
       b.call('equal', leaf(scope), leaf(scope)),
     ]);
   const below = depth - 1;
-  switch (pick(scope, ['compare', 'compare', 'logic', 'not', 'each', 'question', 'near'] as const)) {
+  switch (
+    pick(scope, [
+      'compare',
+      'compare',
+      'logic',
+      'not',
+      'each',
+      ...(scope.functions.questions ? questions : []),
+    ] as const)
+  ) {
     case 'compare':
       return b.call(
         pick(scope, ['less', 'less-equal', 'greater', 'greater-equal', 'equal', 'not-equal'] as const),
@@ -247,8 +270,8 @@ export function booleanTerm(scope: Scope, depth: number): Term {
   }
 }
 
-export function topScope(draw: Draw): Scope {
-  return { draw, indices: [], scalars: [], vectors: [], counter: { next: 0 } };
+export function topScope(draw: Draw, functions: Functions = { unary, binary, questions: true }): Scope {
+  return { draw, indices: [], scalars: [], vectors: [], counter: { next: 0 }, functions };
 }
 
 export interface Inputs {
@@ -258,11 +281,12 @@ export interface Inputs {
 
 const special = [0, -0, 1, -1, 0.5, 3.25, -7, 1e-30, 1e30, 88.7, Infinity, -Infinity, Number.NaN];
 
-export function drawInputs(draw: Draw): Inputs {
+/** Values for the inputs; `anyFloat` mixes in numbers that are infinite, NaN, huge or tiny. */
+export function drawInputs(draw: Draw, anyFloat = true): Inputs {
   const n = draw(fc.integer, { min: 1, max: 4 });
   const m = draw(fc.integer, { min: 1, max: 3 });
   const float = (): number =>
-    draw(fc.boolean)
+    anyFloat && draw(fc.boolean)
       ? draw(fc.constantFrom, ...special)
       : Math.fround(draw(fc.integer, { min: -4000, max: 4000 }) / 512);
   const floats = (length: number): Float32Array => Float32Array.from({ length }, float);
