@@ -87,6 +87,9 @@ function operate(graph: Graph, operation: number, a: NumberExpression, b: Number
 interface Way extends Pick<FormOptions, 'measure' | 'cutFunctions'> {
   readonly triangle: boolean;
   readonly charged: boolean;
+  /** Of the values that a program computes every third counts as an input of its own. */
+  readonly cutSome?: boolean;
+  readonly insideProducts?: boolean;
 }
 
 const ways: readonly Way[] = [
@@ -94,6 +97,8 @@ const ways: readonly Way[] = [
   { measure: 'relative', triangle: true, cutFunctions: false, charged: false },
   { measure: 'symbolic', triangle: false, cutFunctions: false, charged: false },
   { measure: 'symbolic', triangle: true, cutFunctions: true, charged: false },
+  { measure: 'symbolic', triangle: true, cutFunctions: true, charged: false, cutSome: true, insideProducts: true },
+  { measure: 'relative', triangle: true, cutFunctions: false, charged: false, cutSome: true },
   { measure: 'symbolic', triangle: true, cutFunctions: false, charged: true },
   { measure: 'symbolic', triangle: true, cutFunctions: true, charged: true },
 ];
@@ -115,7 +120,7 @@ function toleranceOver(options: Omit<FormOptions, 'bounds'>, nodes: readonly Num
   return sum;
 }
 
-describe.each(ways)('$measure, cut at functions: $cutFunctions, charged: $charged', (way) => {
+describe.each(ways)('$measure, cut at functions: $cutFunctions, at others: $cutSome, charged: $charged', (way) => {
   test('every value is in its range, and no further from the exact one than each bound says', () => {
     let looked = 0;
     let onSums = 0;
@@ -125,11 +130,12 @@ describe.each(ways)('$measure, cut at functions: $cutFunctions, charged: $charge
         const nodes = build(graph, lines);
         const over = variables(vector(graph, 'x', INPUTS), Math.fround(low), Math.fround(high));
         const ranges = createRanges(boxOf(problemOf(graph, over, graph.true)), []);
-        const { measure, cutFunctions, triangle, charged } = way;
-        const options = { graph, ranges, isFloat32: float32Values(over), measure, cutFunctions };
+        const { measure, cutFunctions, triangle, charged, insideProducts } = way;
+        const cutAt = way.cutSome ? new Set(nodes.filter((_, i) => i % 3 === 1)) : null;
+        const options = { graph, ranges, isFloat32: float32Values(over), measure, cutFunctions, cutAt };
         const bounds = charged
           ? charging({ graph, ranges, allowed: toleranceOver(options, nodes) }).bounds
-          : collapsingArithmetic({ graph, ranges, triangle });
+          : collapsingArithmetic({ graph, ranges, triangle, ...(insideProducts && { insideProducts }) });
         const forms = createForms({ ...options, bounds });
         const inputs = new Map(
           shares.map((t, i) => [

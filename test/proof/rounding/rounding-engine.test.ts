@@ -237,7 +237,51 @@ function charged(roundings: number): Statement {
   };
 }
 
+/** fl(fl(α·a) + fl(fl(1 − α)·b)) is at most the larger of a and b and `roundings` roundings: three are needed. */
+function mixture(roundings: number): Statement {
+  return {
+    name: `a float32 mixture of two losses is at most the larger one and ${roundings} roundings`,
+    make: (graph) => {
+      const op = rounded(graph);
+      const [alpha, x, y] = [graph.variable('α'), graph.variable('x'), graph.variable('y')];
+      const [a, b] = [op.multiply(x, x), op.multiply(y, y)];
+      const mixed = op.add(op.multiply(alpha, a), op.multiply(op.subtract(graph.integer(1), alpha), b));
+      const top = graph.maximum(a, b);
+      return {
+        over: [...variables([alpha], 0, 1), ...variables([x, y], -10, 10)],
+        conclusion: graph.lessEqual(
+          mixed,
+          graph.add(graph.multiply(top, number(graph, 1 + roundings * 2 ** -24)), number(graph, 1e-42)),
+        ),
+      };
+    },
+  };
+}
+
+/** α·τ·(p − q) of two weights is at most α·τ and `share` of it. */
+function weightGap(share: number): Statement {
+  return {
+    name: `a float32 gap of two weights times α·τ is at most α·τ and ${share} of it`,
+    make: (graph) => {
+      const op = rounded(graph);
+      const [alpha, tau] = [graph.variable('α'), graph.variable('τ')];
+      const [s, t] = [vector(graph, 's', 3), vector(graph, 't', 3)];
+      const gap = op.subtract(first(softmax(graph, op, s)), first(softmax(graph, op, t)));
+      const scale = graph.multiply(alpha, tau);
+      return {
+        over: [...variables([alpha], 0.125, 1), ...variables([tau], 0.5, 20), ...variables([...s, ...t], -30, 30)],
+        conclusion: graph.lessEqual(
+          graph.absolute(op.multiply(alpha, op.multiply(tau, gap))),
+          graph.multiply(scale, number(graph, 1 + share)),
+        ),
+      };
+    },
+  };
+}
+
 const truths: readonly Statement[] = [
+  mixture(3.01),
+  weightGap(1.9e-7),
   softmaxSum(1, 6e-8),
   softmaxSum(4, 4 * 6e-8),
   softmaxSum(16, 16 * 6e-8),
@@ -297,6 +341,10 @@ const truths: readonly Statement[] = [
 ];
 
 const falsehoods: readonly Statement[] = [
+  mixture(1.6),
+  mixture(-1),
+  weightGap(1.5e-7),
+  weightGap(-1e-7),
   // Runs reach 1.0e-6 and 3e-7.
   dotProduct(8, 3e-7),
   softmaxSum(16, 1e-8),

@@ -9,6 +9,7 @@ import type { Budget, Engine, EngineOutcome } from '../engine.ts';
 import { claimsOf, type Claim } from '../interval/claims.ts';
 import { boxOf, createRanges } from '../interval/ranges.ts';
 import { effortUpTo, EffortSpent } from './effort.ts';
+import { wholesOf } from './indicators.ts';
 import { isNonnegative, rangeOfFunction } from './nonnegative.ts';
 import { createNormaliser, type Normaliser } from './normalise.ts';
 import { addFunctions, isZeroFunction, negateFunction, type RationalFunction } from './rational-function.ts';
@@ -21,7 +22,7 @@ const distanceEffort = 100_000;
 export function algebraEngine(): Engine {
   return {
     id: 'algebra',
-    version: '2',
+    version: '3',
     decide: (problem, budget) => Promise.resolve(decide(problem, budget)),
     close: () => Promise.resolve(),
   };
@@ -58,7 +59,12 @@ export function guarded<T>(attempt: () => T): T | string {
 
 function attemptClaim(problem: ProofProblem, claim: Claim, takeApart: boolean, limit: number): EngineOutcome | null {
   const ranges = createRanges(boxOf(problem), claim.premises);
-  const normaliser = createNormaliser({ ranges, effort: effortUpTo(limit), takeApart });
+  const normaliser = createNormaliser({
+    ranges,
+    effort: effortUpTo(limit),
+    takeApart,
+    wholes: wholesOf(problem.variables),
+  });
   const left = normaliser.normal(claim.left);
   const right = normaliser.normal(claim.right);
   if (left === null || right === null) return null;

@@ -22,7 +22,7 @@ export interface Atom {
   readonly excesses: readonly RationalFunction[] | null;
   /** Of exp(m): the m. Else null. */
   readonly exponent: RationalFunction | null;
-  /** Whether it is a variable of the problem, which a solved equation may replace. */
+  /** Whether a solved equation may replace it: a variable of the problem, or a value that is not looked into. */
   readonly variable: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Whether a rational function of atoms is nowhere negative, as far as that shows: every term is a product of factors of
- * known sign, or interval arithmetic over the collected terms says so.
+ * known sign, or interval arithmetic over the collected terms says so, or both hold at the ends of atoms' ranges.
  */
 import {
   addIntervals,
@@ -15,6 +15,7 @@ import {
 import { fraction, fromFloat, multiplyRational } from '../../../numeric/rational.ts';
 import type { AtomTable } from './atoms.ts';
 import type { Effort } from './effort.ts';
+import { holdsAtEnds } from './ends.ts';
 import { monomialOf } from './monomial.ts';
 import {
   fromPolynomial,
@@ -29,7 +30,12 @@ import { sumPolynomials, termPolynomial, type Polynomial, type PolynomialTerm } 
 
 /** `value ≥ 0` wherever it is defined. */
 export function isNonnegative(value: RationalFunction, atoms: AtomTable, effort: Effort): boolean {
-  return shows(value, atoms) || showsBySlack(value, atoms, effort);
+  return holdsAtEnds(
+    value,
+    atoms,
+    effort,
+    (one) => shows(one, atoms) || [false, true].some((fromLast) => showsBySlack(one, atoms, effort, fromLast)),
+  );
 }
 
 function shows(value: RationalFunction, atoms: AtomTable): boolean {
@@ -130,9 +136,10 @@ function rangeOfPolynomial(polynomial: Polynomial, atoms: AtomTable): Interval {
 
 /**
  * With slack: where v is a variable and m = max{0, …, v − w, …} an atom, v = w + m − d for some d ≥ 0. Writing v so makes
- * max v − Σ wᵢvᵢ a sum of products that are not negative.
+ * max v − Σ wᵢvᵢ a sum of products that are not negative. Of two variables in one excess either may be written so: the first one,
+ * or with `fromLast` the last.
  */
-function showsBySlack(value: RationalFunction, atoms: AtomTable, effort: Effort): boolean {
+function showsBySlack(value: RationalFunction, atoms: AtomTable, effort: Effort, fromLast: boolean): boolean {
   if (value.divisors.size > 0 && signOfDivisors(value, atoms) === 0) return false;
   let current = fromPolynomial(value.numerator);
   const replaced = new Set<number>();
@@ -143,7 +150,7 @@ function showsBySlack(value: RationalFunction, atoms: AtomTable, effort: Effort)
     if (atom.excesses === null || !present.has(atom.id)) continue;
     const shared = sharedAtoms(atom.excesses);
     for (const [i, excess] of atom.excesses.entries()) {
-      const variable = solvable(excess, atoms, replaced, shared);
+      const variable = solvable(excess, atoms, { replaced, shared, fromLast });
       if (variable === null) continue;
       replaced.add(variable.id);
       // excess = ±v + rest = m − d, so ±v = m − d − rest.
@@ -177,17 +184,22 @@ function showsBySlack(value: RationalFunction, atoms: AtomTable, effort: Effort)
   return shows(whole, atoms);
 }
 
+interface Choice {
+  readonly replaced: ReadonlySet<number>;
+  readonly shared: ReadonlySet<number>;
+  readonly fromLast: boolean;
+}
+
 /** A variable that stands alone in the excess with coefficient ±1, in no other term of it and in no other excess. */
 function solvable(
   excess: RationalFunction,
   atoms: AtomTable,
-  replaced: ReadonlySet<number>,
-  shared: ReadonlySet<number>,
+  { replaced, shared, fromLast }: Choice,
 ): { readonly id: number; readonly sign: number } | null {
   if (excess.divisors.size > 0) return null;
   const terms = [...excess.numerator.values()];
   if (terms.some(({ monomial }) => monomial.factors.some(({ atom }) => replaced.has(atom)))) return null;
-  for (const { monomial, coefficient } of terms) {
+  for (const { monomial, coefficient } of fromLast ? terms.toReversed() : terms) {
     const [only] = monomial.factors;
     if (monomial.factors.length !== 1 || only?.exponent !== 1 || shared.has(only.atom)) continue;
     if (atoms.get(only.atom)?.variable !== true) continue;

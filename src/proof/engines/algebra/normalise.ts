@@ -10,6 +10,7 @@ import { absoluteInterval, WHOLE, type Interval } from '../../../numeric/interva
 import { atomTable, type Atom, type AtomTable } from './atoms.ts';
 import type { Effort } from './effort.ts';
 import { exponential } from './exponential.ts';
+import { choiceByIndicators, type WholeRange } from './indicators.ts';
 import { negativeByConvention, withLaws } from './laws.ts';
 import {
   addFunctions,
@@ -37,6 +38,8 @@ export interface NormaliserOptions {
   readonly takeApart: boolean;
   /** Numbers that are not looked into. */
   readonly closed?: ReadonlySet<NumberExpression>;
+  /** The variables that are whole numbers, by name. */
+  readonly wholes?: ReadonlyMap<string, WholeRange>;
 }
 
 export interface Normaliser {
@@ -47,6 +50,7 @@ export interface Normaliser {
 }
 
 interface Context extends NormaliserOptions {
+  readonly wholes: ReadonlyMap<string, WholeRange>;
   readonly atoms: AtomTable;
   readonly get: (node: NumberExpression) => RationalFunction | null;
 }
@@ -55,7 +59,7 @@ export function createNormaliser(options: NormaliserOptions): Normaliser {
   const known = new Map<number, RationalFunction | null>();
   const atoms = atomTable();
   const get = (node: NumberExpression): RationalFunction | null => known.get(node.id) ?? null;
-  const context: Context = { ...options, atoms, get };
+  const context: Context = { ...options, wholes: options.wholes ?? new Map(), atoms, get };
   const normal = (node: NumberExpression): RationalFunction | null => {
     const stack = [node];
     for (;;) {
@@ -118,6 +122,8 @@ function normaliseOne(node: NumberExpression, context: Context): RationalFunctio
     case 'if': {
       const [then, otherwise] = [get(node.then), get(node.otherwise)];
       if (!then || !otherwise) return null;
+      const chosen = context.takeApart ? choiceByIndicators(node, context) : null;
+      if (chosen) return chosen;
       const key = `if ${node.condition.id} ${functionKey(then)} : ${functionKey(otherwise)}`;
       return functionKey(then) === functionKey(otherwise) ? then : opaque(context, key, node);
     }
@@ -184,7 +190,7 @@ function opaqueOver(node: NumberExpression, context: Context): RationalFunction 
   const keys = parts.map((part) => (part === null ? null : functionKey(part)));
   if (keys.includes(null)) return null;
   const name = node.kind === 'machine' ? `f32:${node.fn}` : node.kind;
-  return opaque(context, `${name}(${keys.join(' ; ')})`, node);
+  return opaque(context, `${name}(${keys.join(' ; ')})`, node, { variable: true });
 }
 
 function absoluteOf(node: UnaryNode, context: Context): RationalFunction | null {
@@ -226,7 +232,7 @@ function absoluteAtom(id: number, exponent: number, context: Context): RationalF
   const self = fromAtom(id);
   if (exponent % 2 === 0 || range.low >= 0) return self;
   if (range.high <= 0 && context.takeApart) return negateFunction(self);
-  return opaque(context, `|${functionKey(self)}|`, null, { range: absoluteInterval(range) });
+  return opaque(context, `|${functionKey(self)}|`, null, { range: absoluteInterval(range), variable: true });
 }
 
 /** Whether the sign shows: no term is negative, as sums of products of atoms of known sign. */

@@ -16,7 +16,7 @@ const mostBoxes = 20_000;
 export function intervalEngine(): Engine {
   return {
     id: 'interval',
-    version: '1',
+    version: '2',
     decide: (problem, budget) => Promise.resolve(decide(problem, budget)),
     close: () => Promise.resolve(),
   };

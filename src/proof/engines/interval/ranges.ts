@@ -233,7 +233,16 @@ function asDifference(node: BinaryNode): readonly [NumberExpression, NumberExpre
 }
 
 function isOperandOf(operand: NumberExpression, of: NumberExpression, kind: 'minimum' | 'maximum'): boolean {
-  return (of.kind === 'minimum' || of.kind === 'maximum') && of.kind === kind && selectionOperands(of).has(operand);
+  if ((of.kind !== 'minimum' && of.kind !== 'maximum') || of.kind !== kind) return false;
+  const operands = selectionOperands(of);
+  return choicesOf(operand).every((choice) => operands.has(choice));
+}
+
+/** The numbers of which a node is one, whatever its conditions say: `z[y]` is an element of z. */
+function choicesOf(node: NumberExpression): readonly NumberExpression[] {
+  const seen = new Set([node]);
+  for (const one of seen) if (one.kind === 'if') seen.add(one.then).add(one.otherwise);
+  return [...seen].filter(({ kind }) => kind !== 'if');
 }
 
 /**

@@ -23,6 +23,8 @@ export interface CollapsingOptions {
   readonly ranges: Ranges;
   /** Whether |a + b| counts as |a| + |b| where the sign of a + b is not known. */
   readonly triangle: boolean;
+  /** Whether it does in products as well. */
+  readonly insideProducts?: boolean;
 }
 
 /** Every product and quotient is one expression. */
@@ -44,18 +46,22 @@ export function collapsingArithmetic(options: CollapsingOptions): BoundArithmeti
 
 /** |node|, or with `triangle` something at least as large. */
 function sizeOf(node: NumberExpression, options: CollapsingOptions): NumberExpression {
-  const { graph, ranges, triangle } = options;
+  const { graph, ranges, triangle, insideProducts } = options;
   if (!triangle) return graph.absolute(node);
   const { low, high } = ranges.range(node);
   if (low >= 0 || high <= 0) return graph.absolute(node);
   switch (node.kind) {
     case 'negate':
       return sizeOf(node.operand, options);
+    case 'multiply':
+      return insideProducts
+        ? graph.multiply(sizeOf(node.left, options), sizeOf(node.right, options))
+        : graph.absolute(node);
     case 'divide':
       return graph.divide(sizeOf(node.left, options), graph.absolute(node.right));
     case 'add':
       return summands(node)
-        .map((part) => graph.absolute(part))
+        .map((part) => (insideProducts ? sizeOf(part, options) : graph.absolute(part)))
         .reduce((sum, part) => graph.add(sum, part));
     default:
       return graph.absolute(node);

@@ -39,6 +39,8 @@ export interface FormOptions {
   readonly bounds: BoundArithmetic;
   /** Whether results of float32 functions count as inputs of their own, so that only what follows them errs. */
   readonly cutFunctions: boolean;
+  /** Other values that do. */
+  readonly cutAt?: ReadonlySet<NumberExpression> | null;
 }
 
 export interface Forms {
@@ -72,13 +74,14 @@ export function createForms(options: FormOptions): Forms {
   return { form, axioms: () => [...new Set([...used, ...options.ranges.axioms()])].toSorted() };
 }
 
-function argumentsToVisit(node: NumberExpression, { cutFunctions }: FormOptions): readonly NumberExpression[] {
-  return cutFunctions && node.kind.startsWith('machine') ? [] : numberArguments(node);
+function argumentsToVisit(node: NumberExpression, { cutFunctions, cutAt }: FormOptions): readonly NumberExpression[] {
+  return cutAt?.has(node) || (cutFunctions && node.kind.startsWith('machine')) ? [] : numberArguments(node);
 }
 
 /** Null for what is cut off: it stands for itself. */
 function formOf(node: NumberExpression, context: Context): ErrorForm | null {
-  const { get, cutFunctions } = context;
+  const { get, cutFunctions, cutAt } = context;
+  if (cutAt?.has(node)) return null;
   switch (node.kind) {
     case 'add':
       return sum(get(node.left), get(node.right), context);

@@ -9,6 +9,7 @@ import { createExperience, shapeOf, type Experience } from '../../shape.ts';
 import type { Budget, Engine, EngineOutcome } from '../engine.ts';
 import { guarded } from '../algebra/algebra-engine.ts';
 import { effortUpTo, type Effort } from '../algebra/effort.ts';
+import { wholesOf } from '../algebra/indicators.ts';
 import { isNonnegative } from '../algebra/nonnegative.ts';
 import { createNormaliser, type Normaliser } from '../algebra/normalise.ts';
 import { isZeroFunction } from '../algebra/rational-function.ts';
@@ -19,8 +20,10 @@ import { boundExpression } from './bound.ts';
 import { collapsingArithmetic } from './bound-arithmetic.ts';
 import { charging, type Charging } from './charging.ts';
 import { isExactForm, type ErrorForm } from './error-form.ts';
-import { createForms, type FormOptions, type Forms } from './forms.ts';
+import { cutsOf } from './cuts.ts';
+import { createForms, type Forms } from './forms.ts';
 import { float32Values } from './float32-values.ts';
+import { describe, ways, type Way } from './ways.ts';
 
 /** Operations on terms for one way of measuring, whatever the budget. */
 const effortLimit = 1_000_000;
@@ -29,31 +32,11 @@ const chargedEffort = 200_000;
 /** Of those that compare exact parts before anything is charged: the other ways are there for parts that are not alike. */
 const alikeEffort = 20_000;
 
-interface Way extends Pick<FormOptions, 'cutFunctions' | 'measure'> {
-  /** Whether |a + b| counts as |a| + |b| in bounds where the sign of a + b is not known. */
-  readonly triangle: boolean;
-  /** Whether errors are charged to the terms of what is allowed. */
-  readonly charged: boolean;
-}
-
-/** From the cheapest to the most precise, unless a claim that looks alike was proved in another one; where a tolerance follows the reference, charging to it is by far the cheapest. */
-const ways: readonly Way[] = (
-  [
-    ['symbolic', true, true],
-    ['total', false, false],
-    ['relative', true, false],
-    ['symbolic', false, false],
-    ['symbolic', true, false],
-  ] as const
-).flatMap(([measure, triangle, charged]) =>
-  [true, false].map((cutFunctions) => ({ measure, triangle, charged, cutFunctions })),
-);
-
 export function roundingEngine(): Engine {
   const experience = createExperience<Way>();
   return {
     id: 'rounding',
-    version: '2',
+    version: '3',
     decide: (problem, budget) => Promise.resolve(decide(problem, budget, experience)),
     close: () => Promise.resolve(),
   };
@@ -89,21 +72,16 @@ function decide(problem: ProofProblem, budget: Budget, experience: Experience<Wa
     : { verdict: 'exhausted', budget: 'steps', detail: spent };
 }
 
-function describe({ cutFunctions, measure, charged }: Way): string {
-  const from = cutFunctions ? 'from the results of float32 functions on' : 'from the inputs on';
-  if (charged) return `rounding errors ${from}, charged to the terms of the tolerance`;
-  return `rounding errors ${from}, ${measure === 'symbolic' ? 'as an expression' : `as a ${measure} bound`}`;
-}
-
 /** What a comparison is decided with. */
 interface Tools {
   readonly problem: ProofProblem;
   readonly graph: Graph;
   readonly ranges: Ranges;
   readonly forms: Forms;
-  /** The algebra with exponentials and signs taken apart, for equality; and as they are, for sizes. */
+  /** The algebra with exponentials and signs taken apart. */
   readonly equality: Normaliser;
-  readonly sizes: Normaliser;
+  /** For sizes: as they are, taken apart, and taken apart but for what is known of all values of a whole number together. */
+  readonly sizes: readonly Normaliser[];
   readonly charges: Charging | null;
   readonly effort: Effort;
   /** Whether to try boxes at last: once, where the error is an expression over the inputs. */
@@ -117,14 +95,20 @@ function attemptClaim(problem: ProofProblem, claim: Claim, way: Way, budget: Bud
   const { graph } = problem;
   const ranges = createRanges(boxOf(problem), claim.premises);
   const isFloat32 = float32Values(problem.variables);
-  const { measure, cutFunctions, triangle, charged } = way;
+  const { measure, cut, triangle, charged } = way;
+  const cutFunctions = cut === 'functions' || cut === 'quotients';
+  const cutAt = cutsOf(cut, claim);
+  if (cutAt === null && (cut === 'quotients' || cut === 'named')) return null;
   const charges = charged ? charging({ graph, ranges, allowed: claim.right }) : null;
-  const bounds = charges?.bounds ?? collapsingArithmetic({ graph, ranges, triangle });
-  const forms = createForms({ graph, ranges, isFloat32, measure, cutFunctions, bounds });
+  const bounds =
+    charges?.bounds ?? collapsingArithmetic({ graph, ranges, triangle, insideProducts: cut === 'quotients' });
+  const forms = createForms({ graph, ranges, isFloat32, measure, cutFunctions, cutAt, bounds });
   const effort = effortUpTo(Math.min(budget.steps, charged ? alikeEffort : effortLimit));
-  const equality = createNormaliser({ ranges, effort, takeApart: true });
+  const wholes = wholesOf(problem.variables);
+  const equality = createNormaliser({ ranges, effort, takeApart: true, wholes });
+  const signs = wholes.size === 0 ? [] : [createNormaliser({ ranges, effort, takeApart: true })];
   const sizes = createNormaliser({ ranges, effort, takeApart: false });
-  const byBoxes = measure === 'symbolic' && !triangle && !cutFunctions;
+  const byBoxes = measure === 'symbolic' && !triangle && cut === 'inputs';
   const boxAxioms = new Set<AxiomId>();
   const tools = {
     problem: { ...problem, premises: claim.premises },
@@ -132,7 +116,7 @@ function attemptClaim(problem: ProofProblem, claim: Claim, way: Way, budget: Bud
     ranges,
     forms,
     equality,
-    sizes,
+    sizes: [sizes, equality, ...signs],
     effort,
     boxAxioms,
     byBoxes,
@@ -188,10 +172,10 @@ function isZero(node: NumberExpression, { equality }: Tools): boolean {
 /** By intervals, by the signs of terms, by boxes where few inputs are left. */
 function isAtLeastZero(
   node: NumberExpression,
-  { graph, ranges, sizes, equality, effort, problem, boxAxioms, byBoxes }: Tools,
+  { graph, ranges, sizes, effort, problem, boxAxioms, byBoxes }: Tools,
 ): boolean {
   if (ranges.range(node).low >= 0) return true;
-  for (const normaliser of [sizes, equality]) {
+  for (const normaliser of sizes) {
     const value = normaliser.normal(node);
     if (value !== null && isNonnegative(value, normaliser.atoms, effort)) return true;
   }

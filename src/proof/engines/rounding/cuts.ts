@@ -1,0 +1,63 @@
+/**
+ * Values that an analysis of errors may take as they are, as if they were inputs: both sides of a claim speak of the same
+ * number then, whatever it took to compute it. A cut is always sound, since a claim that holds whatever these numbers are (in
+ * their ranges) holds for those that the code computes.
+ */
+import type { NumberExpression } from '../../expression.ts';
+import type { Claim } from '../interval/claims.ts';
+import { numberArguments } from '../interval/ranges.ts';
+
+/** Where a way of measuring starts. */
+export type Cut =
+  /** At the inputs. */
+  | 'inputs'
+  /** At the results of float32 functions. */
+  | 'functions'
+  /** At rounded quotients, and at the results of float32 functions: weights of a softmax, which are at most 1. */
+  | 'quotients'
+  /** At float32 values that one side of the claim names and the other one computes with. */
+  | 'named';
+
+/** Null where the cut is no other than at functions or inputs, or where a number alone is allowed, which asks for no weights. */
+export function cutsOf(cut: Cut, { left, right }: Pick<Claim, 'left' | 'right'>): ReadonlySet<NumberExpression> | null {
+  switch (cut) {
+    case 'quotients': {
+      if (right.kind === 'constant') return null;
+      const found = [...reached([left, right])].filter(isRoundedQuotient);
+      return found.length === 0 ? null : new Set(found);
+    }
+    case 'named': {
+      const [ofLeft, ofRight] = [outermost(left), outermost(right)];
+      const [belowLeft, belowRight] = [reached([left]), reached([right])];
+      const shared = [
+        ...[...ofLeft].filter((node) => belowRight.has(node)),
+        ...[...ofRight].filter((node) => belowLeft.has(node)),
+      ];
+      return shared.length === 0 ? null : new Set(shared);
+    }
+    default:
+      return null;
+  }
+}
+
+function isRoundedQuotient(node: NumberExpression): boolean {
+  return node.kind === 'round32' && node.operand.kind === 'divide' && node.operand.right.kind !== 'constant';
+}
+
+function isComputed({ kind }: NumberExpression): boolean {
+  return kind === 'round32' || kind === 'machine' || kind === 'machine-power';
+}
+
+/** The computed values that a side is made of. */
+function outermost(side: NumberExpression): ReadonlySet<NumberExpression> {
+  const seen = new Set([side]);
+  for (const node of seen) if (!isComputed(node)) for (const part of numberArguments(node)) seen.add(part);
+  return new Set([...seen].filter(isComputed));
+}
+
+/** Every number at or below some. */
+function reached(roots: readonly NumberExpression[]): ReadonlySet<NumberExpression> {
+  const seen = new Set(roots);
+  for (const node of seen) for (const part of numberArguments(node)) seen.add(part);
+  return seen;
+}

@@ -1,0 +1,37 @@
+/** The ways in which the rounding engine measures errors, one after the other. */
+import type { Cut } from './cuts.ts';
+import type { Measure } from './forms.ts';
+
+export interface Way {
+  readonly measure: Measure;
+  readonly cut: Cut;
+  /** Whether |a + b| counts as |a| + |b| in bounds where the sign of a + b is not known. */
+  readonly triangle: boolean;
+  /** Whether errors are charged to the terms of what is allowed. */
+  readonly charged: boolean;
+}
+
+/** From the cheapest to the most precise; where a tolerance follows the reference, charging to it is by far the cheapest. */
+export const ways: readonly Way[] = (
+  [
+    ['symbolic', true, true, ['functions', 'inputs']],
+    ['relative', true, false, ['named']],
+    ['symbolic', true, false, ['quotients']],
+    ['total', false, false, ['functions', 'inputs']],
+    ['relative', true, false, ['functions', 'inputs']],
+    ['symbolic', false, false, ['functions', 'inputs']],
+    ['symbolic', true, false, ['functions', 'inputs']],
+  ] as const
+).flatMap(([measure, triangle, charged, cuts]) => cuts.map((cut) => ({ measure, triangle, charged, cut })));
+
+const starts: Readonly<Record<Cut, string>> = {
+  inputs: 'from the inputs on',
+  functions: 'from the results of float32 functions on',
+  quotients: 'from quotients on',
+  named: 'from the values on that both sides speak of',
+};
+
+export function describe({ cut, measure, charged }: Way): string {
+  if (charged) return `rounding errors ${starts[cut]}, charged to the terms of the tolerance`;
+  return `rounding errors ${starts[cut]}, ${measure === 'symbolic' ? 'as an expression' : `as a ${measure} bound`}`;
+}
