@@ -17,6 +17,7 @@ import { buildReport } from './build-report.ts';
 import { olderEvidence } from './older-evidence.ts';
 import type { PreparedProof } from '../prove/prepare.ts';
 import type { Project } from './read-project.ts';
+import { superseded } from './superseded.ts';
 import { standingProofs, withRealProofs } from './real-proofs.ts';
 import { unclaimedKernels } from './unclaimed-kernels.ts';
 
@@ -49,6 +50,8 @@ export interface Audit {
   readonly plan: Plan;
   /** Null when nothing was to be run. */
   readonly run: PlanRun | null;
+  /** Receipts that nothing needs any more and that are gone. */
+  readonly removed: number;
 }
 
 export async function audit(request: AuditRequest): Promise<Audit> {
@@ -58,10 +61,19 @@ export async function audit(request: AuditRequest): Promise<Audit> {
   const plan = request.claim === null ? whole : onlyClaim(whole, request.claim);
   const run = request.run && (await runPlan(onlyMethods(plan, request.methods), { ...request.run, store, tool }));
   const stored = run ?? (await receiptsOf(store));
+  const removed = run && isWhole(request, run) ? await store.remove(superseded(plan, run.receipts, tool)) : nothing;
+  const gone = new Set(removed.value);
+  const receipts = stored.receipts.filter(({ check }) => !gone.has(check));
   const older = run ? olderEvidence(plan, run.older) : [];
-  const diagnostics = [...request.findings, ...project.diagnostics, ...stored.diagnostics, ...unclaimed, ...older];
+  const diagnostics = [
+    ...request.findings,
+    ...project.diagnostics,
+    ...stored.diagnostics,
+    ...removed.diagnostics,
+    ...unclaimed,
+    ...older,
+  ];
   const currentChecks = new Set(whole.checks.map(({ id }) => id));
-  const { receipts } = stored;
   const proofs = await standingProofs(request.host, request.realProofs.root, request.realProofs.prepared);
   const { subjects, faults } = project;
   const report = buildReport({
@@ -75,7 +87,14 @@ export async function audit(request: AuditRequest): Promise<Audit> {
     minimumLevel,
     reproduce,
   });
-  return { report: withRealProofs(report, proofs), plan, run };
+  return { report: withRealProofs(report, proofs), plan, run, removed: removed.value.length };
+}
+
+const nothing = { value: [], diagnostics: [] } as const;
+
+/** Whether every check of the contracts has a receipt now. */
+function isWhole({ claim, methods }: AuditRequest, { skipped }: PlanRun): boolean {
+  return claim === null && methods === null && skipped === 0;
 }
 
 async function receiptsOf(store: EvidenceStore): Promise<Pick<PlanRun, 'receipts' | 'diagnostics'>> {

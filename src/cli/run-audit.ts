@@ -127,11 +127,12 @@ export function showReport(cli: Cli, report: Report, format: ReportFlags['format
 }
 
 /** What the run did, for the person: how much ran, how much was reused, what was left out. */
-export function sayRun(cli: Cli, { run }: Audit): void {
+export function sayRun(cli: Cli, { run, removed }: Audit): void {
   if (!run) return;
   say(
     cli,
-    `${count(run.ran, 'check')} ran, ${run.reused} reused${run.skipped > 0 ? `, ${run.skipped} left out: the budget ran out` : ''}`,
+    `${count(run.ran, 'check')} ran, ${run.reused} reused${run.skipped > 0 ? `, ${run.skipped} left out: the budget ran out` : ''}` +
+      (removed > 0 ? `; ${count(removed, 'old receipt')} removed` : ''),
   );
 }
 

@@ -19,8 +19,8 @@ export interface EvidenceStore {
   readonly readAll: () => Promise<Staged<readonly Receipt[]>>;
   /** Durable when it returns. PV-6006 when the file cannot be written. */
   readonly write: (receipt: Receipt) => Promise<Staged<boolean>>;
-  /** Removes every receipt that is neither in `keep` nor rested on by one that is; returns the checks removed. */
-  readonly collectGarbage: (keep: ReadonlySet<string>) => Promise<Staged<readonly string[]>>;
+  /** Removes the receipts of these checks; returns the checks removed. */
+  readonly remove: (checks: readonly string[]) => Promise<Staged<readonly string[]>>;
   /** Inputs that once failed the goal, newest first: to be replayed before anything else. */
   readonly failures: (goal: string) => Promise<Staged<readonly RecordedInput[]>>;
   readonly addFailure: (goal: string, input: RecordedInput) => Promise<Staged<boolean>>;
@@ -68,7 +68,7 @@ export function createStore(host: Host, root: string): EvidenceStore {
     readAll,
     failures,
     write: (receipt) => writeOne(files, receiptPath(receipt.check), receipt.check, writeReceipt(receipt)),
-    collectGarbage: (keep) => collect(host, files, keep),
+    remove: (checks) => removeAll(files, checks),
     scans: async (check) => {
       const path = scansPath(check);
       const text = path === null ? null : await files.read(path);
@@ -166,28 +166,15 @@ async function listChecks(host: Host, files: Files): Promise<Staged<readonly str
   return { value: checks.sort(), diagnostics };
 }
 
-async function collect(host: Host, files: Files, keep: ReadonlySet<string>): Promise<Staged<readonly string[]>> {
-  const listed = await listChecks(host, files);
-  const kept = await closure(files, keep);
-  const removed: string[] = [];
-  const diagnostics = [...listed.diagnostics];
-  for (const check of listed.value.filter((one) => !kept.has(one))) {
+async function removeAll(files: Files, checks: readonly string[]): Promise<Staged<readonly string[]>> {
+  const outcomes = await inBatches(checks, async (check) => {
     const path = receiptPath(check) ?? check;
-    const outcome = await files.remove(path);
-    if (outcome.ok) removed.push(check);
-    else diagnostics.push(unreadable(path, outcome.error));
-  }
-  return { value: removed, diagnostics };
-}
-
-/** The checks in `keep` and those that their receipts rest on. */
-async function closure(files: Files, keep: ReadonlySet<string>): Promise<ReadonlySet<string>> {
-  const kept = new Set(keep);
-  for (const check of kept) {
-    const receipt = await readOne(files, check);
-    for (const below of Object.values(receipt.value?.restsOn ?? {})) kept.add(below);
-  }
-  return kept;
+    return { check, path, outcome: await files.remove(path) };
+  });
+  return {
+    value: outcomes.flatMap(({ check, outcome }) => (outcome.ok ? [check] : [])),
+    diagnostics: outcomes.flatMap(({ path, outcome }) => (outcome.ok ? [] : [unreadable(path, outcome.error)])),
+  };
 }
 
 function unreadable(path: string, problem: FileProblem): Diagnostic {

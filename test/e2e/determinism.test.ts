@@ -43,7 +43,9 @@ async function fresh(kernel: string): Promise<Project> {
 /** Receipts by path, without the one thing that differs from run to run and the envelope's hash of it. */
 async function receipts({ folder }: Project): Promise<Readonly<Record<string, unknown>>> {
   const entries = await readdir(join(folder, '.pv'), { recursive: true, withFileTypes: true });
-  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  // What is remembered of a project is no evidence, and names the folder.
+  const evidence = entries.filter((entry) => entry.isFile() && !entry.parentPath.startsWith(join(folder, '.pv/cache')));
+  const paths = evidence.map((entry) => join(entry.parentPath, entry.name));
   const texts = await Promise.all(
     paths
       .toSorted()
