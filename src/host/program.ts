@@ -5,6 +5,8 @@ export interface ProgramRequest {
   /** A path, or a name that is looked up in PATH. */
   readonly program: string;
   readonly arguments: readonly string[];
+  /** What it reads from its standard input; absent: nothing. */
+  readonly input?: string;
   /** Where it runs; absolute. */
   readonly folder: string;
   readonly timeoutMs: number;
@@ -12,6 +14,8 @@ export interface ProgramRequest {
   readonly memoryMb: number;
   /** Files that it writes are no longer. */
   readonly fileMb: number;
+  /** Of what it prints no more is kept, in characters; 64 Ki when absent. */
+  readonly longestOutput?: number;
   /** Stops it; absent: only its time does. */
   readonly signal?: AbortSignal;
 }
@@ -20,14 +24,16 @@ export interface ProgramEnd {
   /** `ended`: by itself, with `code`; `missing`: there is no such program; `stopped`: because its time was over or its memory used up. */
   readonly kind: 'ended' | 'missing' | 'stopped';
   readonly code: number;
-  /** Both streams, at most 64 KiB. */
+  /** Whether it was stopped because its wall-clock time was over; else a signal ended it, or its memory. */
+  readonly isLate: boolean;
+  /** Both streams. */
   readonly output: string;
 }
 
 /** Runs a program to its end. */
 export type RunProgram = (request: ProgramRequest) => Promise<ProgramEnd>;
 
-const longestOutput = 65_536;
+const defaultOutput = 65_536;
 /** What a shell says when there is no such program, or it cannot be run. */
 const notFound = 127;
 const notRun = 126;
@@ -38,17 +44,21 @@ const notRun = 126;
  */
 export const runProgram: RunProgram = (request) =>
   new Promise((resolve) => {
-    const { program, folder, timeoutMs, memoryMb, fileMb } = request;
+    const { program, folder, timeoutMs, memoryMb, fileMb, input, longestOutput = defaultOutput } = request;
     const seconds = Math.ceil(timeoutMs / 1000);
     const limits = `ulimit -c 0; ulimit -v ${memoryMb * 1024}; ulimit -t ${seconds}; ulimit -f ${fileMb * 1024}`;
     const child = spawn('/bin/sh', ['-c', `${limits}; exec "$0" "$@"`, program, ...request.arguments], {
       cwd: folder,
       detached: true,
       env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C', HOME: folder },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['pipe', 'pipe', 'pipe'],
     });
+    // A program that ends before it has read everything closes the pipe; how it ended says more.
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(input ?? '');
     let output = '';
     let stopped = false;
+    let isLate = false;
     const take = (chunk: Buffer): void => {
       output = `${output}${chunk.toString('utf8')}`.slice(0, longestOutput);
     };
@@ -63,10 +73,13 @@ export const runProgram: RunProgram = (request) =>
       clearTimeout(timer);
       request.signal?.removeEventListener('abort', stop);
     };
-    const timer = setTimeout(stop, timeoutMs);
+    const timer = setTimeout(() => {
+      isLate = true;
+      stop();
+    }, timeoutMs);
     child.on('error', (error) => {
       settle();
-      resolve({ kind: 'missing', code: notFound, output: error.message });
+      resolve({ kind: 'missing', code: notFound, isLate, output: error.message });
     });
     child.on('close', (code, signal) => {
       settle();
@@ -75,6 +88,7 @@ export const runProgram: RunProgram = (request) =>
       resolve({
         kind: stopped || signal !== null ? 'stopped' : missing ? 'missing' : 'ended',
         code: ended,
+        isLate,
         output,
       });
     });

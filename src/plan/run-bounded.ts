@@ -45,10 +45,12 @@ export async function runBoundedCheck(
   const composed = composedSubjects(work, standing);
   if (!composed.ok) return { ...nothing, verdict: 'undetermined', reason: composed.error };
   const subjects = composed.value;
+  const loaded = await loadEngines(harness.strategy, work.engine);
+  if (!loaded.ok) return { ...nothing, verdict: 'undetermined', reason: loaded.error };
+  const engines = loaded.value;
   const opened = await openKernels(work.subjects, check);
   if (!opened.ok) return { ...nothing, verdict: 'undetermined', reason: opened.reason };
   const { kernels, toCall, close } = opened.value;
-  const engines = await loadEngines(harness.strategy, work.engine);
   const reading: Reading = goal.overReals ? 'real' : 'float32';
   const at = (instead: readonly ProofSubject[], choice: readonly number[]): Result<ProofInstance, string> => {
     const made = instantiate({

@@ -7,7 +7,9 @@ import {
   type ProofStrategy,
 } from '../../contract/harnesses.ts';
 import type { Contract } from '../../contract/contract.ts';
+import { diagnostic } from '../../diagnostics/diagnostic.ts';
 import { engineIds, type EngineId } from '../../proof/engines/engine.ts';
+import { loadEngines } from '../../proof/engines/load.ts';
 import { proofsText } from '../../report/proofs/text.ts';
 import { print, say } from '../cli.ts';
 import { runFlags, type RunFlags } from '../audit-flags.ts';
@@ -17,6 +19,7 @@ import { exitCodes } from '../exit-code.ts';
 import { formatFlag } from '../flags.ts';
 import { integerBetween } from '../number-parsers.ts';
 import { reportPaint } from '../report-paint.ts';
+import { sayDiagnostics } from '../say-diagnostics.ts';
 import { auditPaths, sayRun } from '../run-audit.ts';
 
 type KaniFlags = Pick<RunFlags, 'binding' | 'claim' | 'jobs' | 'budget' | 'timeout' | 'fresh' | 'quiet' | 'seed'> & {
@@ -40,6 +43,7 @@ export const kani = defineCommand<KaniFlags, readonly string[]>({
     ['pv kani contracts/softmax-kernel-v1.yaml', 'The proofs that the contract asks for'],
     ['pv kani contracts/softmax-kernel-v1.yaml --bound 4 --claim SM-INV-001', 'One obligation, for sizes to 4'],
     ['pv kani contracts --engine smt --timeout 30', 'With one engine alone'],
+    ['pv kani contracts/softmax-kernel-v1.yaml --engine cvc5', 'With a solver that the system has'],
   ],
   flags: {
     binding: runFlags.binding,
@@ -73,6 +77,13 @@ export const kani = defineCommand<KaniFlags, readonly string[]>({
   },
   run: async (cli, flags, ...paths) => {
     const { engine, format } = flags;
+    const missing = await missingSolver(engine);
+    if (missing !== null) {
+      sayDiagnostics(cli, [
+        diagnostic('PV-6036', null, missing, { hint: '`--engine smt` asks the z3 that pv brings' }),
+      ]);
+      return exitCodes.usage;
+    }
     const run: RunFlags = { ...flags, minLevel: 'L0', format: 'text' };
     const outcome = await auditPaths(cli, paths, run, run, {
       methods: new Set(['bounded']),
@@ -100,6 +111,13 @@ export const kani = defineCommand<KaniFlags, readonly string[]>({
       : exitCodes.findings;
   },
 });
+
+/** Why a solver of the system that was asked for cannot be; null where it can, or none was asked for. */
+async function missingSolver(engine: EngineId | undefined): Promise<string | null> {
+  if (engine !== 'z3-native' && engine !== 'cvc5') return null;
+  const loaded = await loadEngines('smt', engine);
+  return loaded.ok ? null : loaded.error;
+}
 
 /**
  * What the contract declares, with what the command line says instead. A contract that declares nothing gets one proof per

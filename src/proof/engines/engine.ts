@@ -4,7 +4,16 @@
 import type { ProofProblem } from '../problem.ts';
 import type { AxiomId } from '../axioms.ts';
 
-export const engineIds = ['algebra', 'weights', 'rounding', 'smt', 'interval', 'exhaustive'] as const;
+export const engineIds = [
+  'algebra',
+  'weights',
+  'rounding',
+  'smt',
+  'interval',
+  'exhaustive',
+  'z3-native',
+  'cvc5',
+] as const;
 
 export type EngineId = (typeof engineIds)[number];
 

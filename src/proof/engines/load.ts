@@ -1,9 +1,12 @@
 /** Which engines a strategy tries, in which order; each is loaded only where it is wanted. */
-import type { Engine, EngineId } from './engine.ts';
+import type { Result } from '../../base/result.ts';
+import { engineIds, type Engine, type EngineId } from './engine.ts';
 
 type SymbolicEngine = Exclude<EngineId, 'exhaustive'>;
 
-const loaders: Readonly<Record<SymbolicEngine, () => Promise<Engine>>> = {
+type Loaded = Engine | { readonly missing: string };
+
+const loaders: Readonly<Record<SymbolicEngine, () => Promise<Loaded>>> = {
   algebra: async () => (await import('./algebra/algebra-engine.ts')).algebraEngine(),
   weights: async () => (await import('../compositional/weights-engine.ts')).weightsEngine(),
   rounding: async () => (await import('./rounding/rounding-engine.ts')).roundingEngine(),
@@ -13,6 +16,8 @@ const loaders: Readonly<Record<SymbolicEngine, () => Promise<Engine>>> = {
     const { createZ3Solver } = await import('./smt/z3-solver.ts');
     return smtEngine(createZ3Solver());
   },
+  'z3-native': () => ofSystem('z3-native'),
+  cvc5: () => ofSystem('cvc5'),
 };
 
 /** Exhaustive proofs run the kernel and read no code: they have no engine here. */
@@ -25,9 +30,26 @@ const orders: Readonly<Record<string, readonly SymbolicEngine[]>> = {
   exhaustive: [],
 };
 
-/** The engines of a strategy, the best first; `only` keeps one of them, whatever the strategy. */
-export function loadEngines(strategy: string, only: string | null): Promise<readonly Engine[]> {
-  const every = Object.keys(loaders) as SymbolicEngine[];
-  const wanted = only === null ? (orders[strategy] ?? orders['stub_float'] ?? []) : every.filter((id) => id === only);
-  return Promise.all(wanted.map((id) => loaders[id]()));
+async function ofSystem(id: 'z3-native' | 'cvc5'): Promise<Loaded> {
+  const { smtEngine } = await import('./smt/smt-engine.ts');
+  const { openSystemSolver } = await import('./smt/system-solver.ts');
+  const opened = await openSystemSolver(id === 'cvc5' ? 'cvc5' : 'z3');
+  return opened.ok ? smtEngine(opened.value, id) : { missing: opened.error };
+}
+
+/**
+ * The engines of a strategy, the best first; `only` keeps one of them, whatever the strategy. A sentence where one that was
+ * asked for is not on this system.
+ */
+export async function loadEngines(strategy: string, only: string | null): Promise<Result<readonly Engine[], string>> {
+  const asked = engineIds.find((id) => id === only);
+  const wanted = only === null ? (orders[strategy] ?? orders['stub_float'] ?? []) : asked ? [asked] : [];
+  const engines: Engine[] = [];
+  for (const id of wanted) {
+    if (id === 'exhaustive') continue;
+    const loaded = await loaders[id]();
+    if ('missing' in loaded) return { ok: false, error: loaded.missing };
+    engines.push(loaded);
+  }
+  return { ok: true, value: engines };
 }

@@ -7,6 +7,8 @@ import type { Solver, SolverAnswer, SolverQuestion } from './solver.ts';
 export type Ran =
   | { readonly kind: 'ended'; readonly output: string }
   | { readonly kind: 'late' }
+  /** A signal ended it: a defect of the program, or the memory that the system gives it. */
+  | { readonly kind: 'crashed'; readonly output: string }
   | { readonly kind: 'absent'; readonly reason: string };
 
 /** Runs a program with a text on its standard input; how, is the host's concern. */
@@ -39,6 +41,8 @@ export function createNativeSolver({ name, version, run }: NativeOptions): Solve
       switch (ran.kind) {
         case 'late':
           return { kind: 'exhausted', budget: 'time', steps: 0 };
+        case 'crashed':
+          return ranOut(ran.output) ?? { kind: 'failed', message: `${name} ended without an answer` };
         case 'absent':
           return { kind: 'failed', message: `${name} cannot be run: ${ran.reason}` };
         case 'ended':
@@ -49,10 +53,20 @@ export function createNativeSolver({ name, version, run }: NativeOptions): Solve
   };
 }
 
-/** Asked for a reason or for values where there are none, solvers print an error, which is passed over. */
+/** What programs print when their memory is used up. */
+function ranOut(text: string): SolverAnswer | null {
+  return /out of memory|bad_alloc|ran out of memory|memout/i.test(text)
+    ? { kind: 'exhausted', budget: 'memory', steps: 0 }
+    : null;
+}
+
+/**
+ * Asked for a reason or for values where there are none, solvers print an error, which is passed over; cvc5 ends there, so
+ * that the values come first.
+ */
 function scriptOf({ logic, text, symbols }: SolverQuestion): string {
   const values = symbols.length === 0 ? '' : `(get-value (${symbols.join(' ')}))\n`;
-  return `(set-option :produce-models true)\n(set-logic ${logic})\n${text}\n(check-sat)\n(get-info :reason-unknown)\n${values}`;
+  return `(set-option :produce-models true)\n(set-logic ${logic})\n${text}\n(check-sat)\n${values}(get-info :reason-unknown)\n`;
 }
 
 function readOutput(name: NativeSolverName, text: string): SolverAnswer {
@@ -61,7 +75,8 @@ function readOutput(name: NativeSolverName, text: string): SolverAnswer {
   const verdictAt = output.findIndex((each) => each === 'sat' || each === 'unsat' || each === 'unknown');
   // An error before the verdict may have lost an assertion: the verdict is about another question then.
   const error = errorIn(verdictAt < 0 ? output : output.slice(0, verdictAt));
-  if (error !== null) return { kind: 'failed', message: `${name} does not understand the question: ${error}` };
+  if (error !== null)
+    return ranOut(error) ?? { kind: 'failed', message: `${name} does not understand the question: ${error}` };
   switch (output[verdictAt]) {
     case 'unsat':
       return { kind: 'unsatisfiable', steps: 0 };
@@ -72,6 +87,6 @@ function readOutput(name: NativeSolverName, text: string): SolverAnswer {
       return undecided(typeof reason === 'object' ? String(reason[1]).replaceAll('"', '') : '', 0);
     }
     default:
-      return { kind: 'failed', message: `${name} printed no verdict: ${text.trim().slice(0, 80)}` };
+      return ranOut(text) ?? { kind: 'failed', message: `${name} printed no verdict: ${text.trim().slice(0, 80)}` };
   }
 }

@@ -36,10 +36,11 @@ export interface SmtEngine extends Engine {
   readonly checkSatisfiable: (problem: ProofProblem, budget: Budget) => Promise<Satisfiability>;
 }
 
-export function smtEngine(solver: Solver): SmtEngine {
+/** `id` tells whose answers they are: of the solver that comes with pv, or of one that the system has. */
+export function smtEngine(solver: Solver, id: 'smt' | 'z3-native' | 'cvc5' = 'smt'): SmtEngine {
   const inquiry = createInquiry(solver);
   return {
-    id: 'smt',
+    id,
     version: solver.version,
     decide: (problem, budget) => sized(() => decide(inquiry, problem, budget)),
     checkSatisfiable: (problem, budget) => checkSatisfiable(inquiry, problem, budget),
