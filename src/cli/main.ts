@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import {
   buildApplication,
   buildRouteMap,
@@ -33,14 +32,16 @@ export async function main(argv: readonly string[], cli: Cli, ready: Ready = {})
     return reportFailure(cli, error);
   }
   // A Ctrl-C during long synchronous work is delivered when the event loop polls: between its next two turns.
-  await setImmediate();
-  await setImmediate();
+  await nextTurn();
+  await nextTurn();
   if (cli.signal.aborted) {
     say(cli, 'pv: interrupted');
     return exitCodes.interrupted;
   }
   return exitCodeOf(cli.process.exitCode);
 }
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 /** The application with only the named command loaded: the others stand in by their briefs, for `--help` and did-you-mean. */
 async function applicationFor(name: string | undefined, ready: Ready): Promise<Application<Cli>> {

@@ -14,26 +14,40 @@ interface ProcessStream {
  * A stream of the process as an {@link Output}; a reader that went away (`pv … | head`) ends the writing, not pv.
  *
  * Any other failure (a full disk) ends the writing too, and `onFailure` hears of it once, with words for a person.
+ * The stream is opened when it is first needed: node loads a network stack for one that nobody may write to.
  */
 export function createOutput(
-  stream: ProcessStream,
+  open: () => ProcessStream,
   env: Readonly<Record<string, string | undefined>>,
   onFailure: (message: string) => void,
 ): Output & { readonly getColorDepth: () => number } {
-  let open = true;
-  stream.on('error', (error) => {
-    if (open && error.code !== 'EPIPE') onFailure(problemOf('', error).message);
-    open = false;
-  });
-  const isTerminal = stream.isTTY ?? false;
-  const color = wantsColor(env, isTerminal);
+  let stream: ProcessStream | null = null;
+  let writable = true;
+  const opened = (): ProcessStream => {
+    if (stream) return stream;
+    stream = open();
+    stream.on('error', (error) => {
+      if (writable && error.code !== 'EPIPE') onFailure(problemOf('', error).message);
+      writable = false;
+    });
+    return stream;
+  };
   return {
     write: (text) => {
-      if (open) stream.write(text);
+      const to = opened();
+      if (writable) to.write(text);
     },
-    isTerminal,
-    color,
-    columns: stream.columns ?? 80,
-    getColorDepth: () => (color ? 4 : 1),
+    get isTerminal() {
+      return opened().isTTY ?? false;
+    },
+    get color() {
+      return wantsColor(env, this.isTerminal);
+    },
+    get columns() {
+      return opened().columns ?? 80;
+    },
+    getColorDepth() {
+      return this.color ? 4 : 1;
+    },
   };
 }

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync, realpathSync, statSync, type Dirent } from 'node:fs';
 import { mkdir, open, rename, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import process from 'node:process';
 import { err, ok, type Result } from '../base/result.ts';
 import { problemOf, tooLarge } from './file-problem.ts';
 import { defaultMaxBytes, type ConsumeChunk, type DirectoryEntry, type FileProblem, type Host } from './host.ts';

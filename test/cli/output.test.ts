@@ -11,7 +11,7 @@ const fail = (message: string): never => expect.fail(message);
 
 describe('createOutput', () => {
   it('describes a terminal', () => {
-    expect(createOutput(stream({ isTTY: true, columns: 132 }), {}, fail)).toMatchObject({
+    expect(createOutput(() => stream({ isTTY: true, columns: 132 }), {}, fail)).toMatchObject({
       isTerminal: true,
       color: true,
       columns: 132,
@@ -19,12 +19,17 @@ describe('createOutput', () => {
   });
 
   it('describes a pipe', () => {
-    expect(createOutput(stream(), {}, fail)).toMatchObject({ isTerminal: false, color: false, columns: 80 });
+    expect(createOutput(stream, {}, fail)).toMatchObject({ isTerminal: false, color: false, columns: 80 });
+  });
+
+  it('opens no stream that nobody asks about', () => {
+    const output = createOutput(() => expect.fail('opened'), {}, fail);
+    expect(() => output.color).toThrow('opened');
   });
 
   it('goes silent when the reader is gone', () => {
     const pipe = stream();
-    const output = createOutput(pipe, {}, fail);
+    const output = createOutput(() => pipe, {}, fail);
     output.write('one');
     pipe.emit('error', Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }));
     output.write('two');
@@ -34,12 +39,17 @@ describe('createOutput', () => {
   it('says once that nothing more can be written, and why', () => {
     const disk = stream();
     const heard: string[] = [];
-    const output = createOutput(disk, {}, (message) => heard.push(message));
+    const output = createOutput(
+      () => disk,
+      {},
+      (message) => heard.push(message),
+    );
+    output.write('some');
     const full = Object.assign(new Error('write'), { code: 'ENOSPC' });
     disk.emit('error', full);
     disk.emit('error', full);
     output.write('more');
     expect(heard).toEqual(['no space left on the device']);
-    expect(disk.written).toEqual([]);
+    expect(disk.written).toEqual(['some']);
   });
 });

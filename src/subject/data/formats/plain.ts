@@ -91,28 +91,34 @@ const spellings: Readonly<Partial<Record<VocabularyName, readonly string[]>>> = 
   log_interval: ['logging_steps', 'log_every', 'log_steps'],
 };
 
-/** The name itself comes before its other spellings, and the top before the sections. */
-function plainKeys(): KeyTable {
-  const model = modelKeys('');
-  return Object.fromEntries(
-    vocabularyNames.map((name) => {
-      const words = new Set([
-        name,
-        ...(spellings[name] ?? []),
-        ...(model[name] ?? []).filter((key) => typeof key === 'string'),
-      ]);
-      return [
-        name,
-        [...words].flatMap((word) => sections.map((section) => (section === '' ? word : `${section}.${word}`))),
-      ];
-    }),
-  );
+const model = modelKeys('');
+
+/** The name itself comes before its other spellings. */
+function wordsFor(name: VocabularyName): readonly string[] {
+  return [name, ...(spellings[name] ?? []), ...(model[name] ?? []).filter((key) => typeof key === 'string')];
 }
 
-const keys = plainKeys();
-const known = new Set(
-  Object.values(keys).flatMap((rules) => rules.map((rule) => (typeof rule === 'string' ? rule : rule.key))),
-);
+/** The top comes before the sections. */
+const plainKeys = (): KeyTable =>
+  Object.fromEntries(
+    vocabularyNames.map((name) => [
+      name,
+      [...new Set(wordsFor(name))].flatMap((word) =>
+        sections.map((section) => (section === '' ? word : `${section}.${word}`)),
+      ),
+    ]),
+  );
+
+const words = new Set(vocabularyNames.flatMap(wordsFor));
+const knownSections = new Set(sections);
+
+/** Whether `plainKeys` has the key; without making its thousands for a file that may be of another format. */
+function isKnown(key: string): boolean {
+  const dot = key.indexOf('.');
+  return words.has(key) || (dot > 0 && knownSections.has(key.slice(0, dot)) && words.has(key.slice(dot + 1)));
+}
+
+let keys: KeyTable | null = null;
 
 export const plain: ConfigFormat = {
   name: 'plain',
@@ -121,8 +127,10 @@ export const plain: ConfigFormat = {
   recognised:
     'at least one key that is a name of the vocabulary or a usual spelling of one, at the top or in a section such as training',
   // Below every format that knows its own files.
-  score: (found) => ([...found].some((key) => known.has(key)) ? 0.5 : 0),
-  keys,
+  score: (found) => ([...found].some(isKnown) ? 0.5 : 0),
+  get keys() {
+    return (keys ??= plainKeys());
+  },
 };
 
 const nameOfKey = new Map(
