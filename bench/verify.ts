@@ -6,6 +6,7 @@
  */
 import { spawn } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { loadBackend } from '../src/backends/registry.ts';
@@ -25,7 +26,10 @@ const INPUTS = 64;
 interface Usage {
   readonly wall: number;
   readonly user: number;
+  /** Of the process itself with its threads. */
   readonly peakMegabytes: number;
+  /** Of the process and all that it has started, pages that they share counted once; null where there is no /proc. */
+  readonly peakOfAllMegabytes: number | null;
 }
 
 /** Runs in the measured process, not in its workers: at the end tells what it used, threads included, on file 3. */
@@ -39,6 +43,29 @@ if (isMainThread) process.on('exit', () => {
   writeSync(3, JSON.stringify({ user: userCPUTime / 1e6, peakMegabytes: maxRSS / 1024 }));
 });`);
 
+const SAMPLE_MS = 500;
+
+/** `pid` and the processes below it that still run. */
+function familyOf(pid: number): readonly number[] {
+  const tasks = `/proc/${pid}/task`;
+  const children = readdirSync(tasks).flatMap((task) =>
+    readFileSync(`${tasks}/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
+  );
+  return [pid, ...children.flatMap((child) => (existsSync(`/proc/${child}`) ? familyOf(child) : []))];
+}
+
+/** Proportional set size (proc(5)) of a family of processes, in megabytes; a process may end while it is asked. */
+function megabytesOf(pid: number): number {
+  try {
+    const kilobytes = familyOf(pid).map((one) =>
+      Number(/^Pss:\s+(\d+)/mu.exec(readFileSync(`/proc/${one}/smaps_rollup`, 'utf8'))?.[1] ?? 0),
+    );
+    return kilobytes.reduce((sum, some) => sum + some, 0) / 1024;
+  } catch {
+    return 0;
+  }
+}
+
 /** A whole process: its wall time as its parent sees it, user time and peak resident memory as it tells. */
 async function measure(args: readonly string[], cwd: string): Promise<Usage> {
   const start = performance.now();
@@ -51,10 +78,17 @@ async function measure(args: readonly string[], cwd: string): Promise<Usage> {
   let [said, usage] = ['', ''];
   for (const stream of [stdout, stderr]) stream.on('data', (chunk: Buffer) => void (said += chunk.toString()));
   report.on('data', (chunk: Buffer) => void (usage += chunk.toString()));
+  let peakOfAll = 0;
+  const sample = (): void =>
+    void (peakOfAll = Math.max(peakOfAll, child.pid === undefined ? 0 : megabytesOf(child.pid)));
+  const timer = setInterval(sample, SAMPLE_MS);
   const code = await new Promise<number | null>((done, fail) => child.on('error', fail).on('close', done));
+  clearInterval(timer);
   const wall = (performance.now() - start) / 1000;
   if (code !== 0) throw new Error(`node ${args.join(' ')} exited with ${code}\n${said}`);
-  return { wall, ...(JSON.parse(usage) as Omit<Usage, 'wall'>) };
+  const used = JSON.parse(usage) as Pick<Usage, 'user' | 'peakMegabytes'>;
+  // Short processes end between two samples.
+  return { wall, ...used, peakOfAllMegabytes: peakOfAll > 0 ? Math.max(peakOfAll, used.peakMegabytes) : null };
 }
 
 /** A copy of what verifying needs, without evidence. */
@@ -64,6 +98,7 @@ async function copyOfProject(): Promise<string> {
   for (const name of [
     'dist',
     'contracts',
+    'templates',
     'src/kernels',
     'src/runtime/kernel-types.ts',
     'package.json',
@@ -125,9 +160,16 @@ async function plainLoop(counts: ReadonlyMap<string, number>): Promise<Loop> {
   return { calls, wall: seconds * EVERY, user: (process.cpuUsage(before).user / 1e6) * EVERY };
 }
 
-function row(name: string, { wall, user }: Pick<Usage, 'wall' | 'user'>, peakMegabytes?: number): void {
-  const peak = peakMegabytes === undefined ? '' : `${peakMegabytes.toFixed(0)} MB`;
-  console.log(`${name.padEnd(44)}${wall.toFixed(2).padStart(9)} s${user.toFixed(2).padStart(9)} s${peak.padStart(10)}`);
+type Row = Pick<Usage, 'wall' | 'user'> & Partial<Pick<Usage, 'peakMegabytes' | 'peakOfAllMegabytes'>>;
+
+function row(name: string, { wall, user, peakMegabytes, peakOfAllMegabytes }: Row): void {
+  const peaks = [peakMegabytes, peakOfAllMegabytes].map((peak) =>
+    typeof peak === 'number' ? `${peak.toFixed(0)} MB` : '',
+  );
+  const [own = '', all = ''] = peaks;
+  console.log(
+    `${name.padEnd(44)}${wall.toFixed(2).padStart(9)} s${user.toFixed(2).padStart(9)} s${own.padStart(10)}${all.padStart(10)}`,
+  );
 }
 
 /** Says whether a target was met, and makes the process fail when not. */
@@ -141,21 +183,23 @@ const project = await copyOfProject();
 try {
   const bin = join(project, 'dist/cli/bin.js');
   const verify = [bin, 'verify', '--quiet'];
-  console.log(`${''.padEnd(44)}${'wall'.padStart(11)}${'user'.padStart(11)}${'peak'.padStart(10)}`);
+  console.log(
+    `${''.padEnd(44)}${'wall'.padStart(11)}${'user'.padStart(11)}${'peak'.padStart(10)}${'of all'.padStart(10)}`,
+  );
   const bare = await measure(['-e', '0'], project);
-  row('bare node', bare, bare.peakMegabytes);
+  row('bare node', bare);
   const cold = await measure(verify, project);
-  row('pv verify, cold', cold, cold.peakMegabytes);
+  row('pv verify, cold', cold);
   const warm: Usage[] = [];
   for (let k = 0; k < WARM_RUNS; k++) warm.push(await measure(verify, project));
   const best = warm.toSorted((a, b) => a.wall - b.wall)[0] ?? cold;
-  row(`pv verify, warm (best of ${WARM_RUNS})`, best, best.peakMegabytes);
+  row(`pv verify, warm (best of ${WARM_RUNS})`, best);
   const loop = await plainLoop(await casesByKernel(project));
   row(`plain loop, ${loop.calls.toLocaleString('en')} kernel calls (est.)`, loop);
   console.log(`cold / plain loop: ${(cold.user / loop.user).toFixed(1)}× the user time\n`);
   judge('cold', cold.wall, target.coldSeconds, 's');
   judge('warm', best.wall, target.warmSeconds, 's');
-  judge('peak memory, cold', cold.peakMegabytes, target.peakMegabytes, 'MB');
+  judge('peak memory, cold', cold.peakOfAllMegabytes ?? cold.peakMegabytes, target.peakMegabytes, 'MB');
 } finally {
   await rm(project, { recursive: true, force: true });
 }
