@@ -71,4 +71,5 @@ describe('the shipped contracts', () => {
 const forwardOf: Readonly<Record<string, string>> = {
   'gemm-backward-kernel-v1': 'matmul-kernel-v1',
   'causal-attention-backward-kernel-v1': 'attention-kernel-v1',
+  'sliding-window-backward-kernel-v1': 'sliding-window-attention-kernel-v1',
 };
