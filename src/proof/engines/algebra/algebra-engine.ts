@@ -8,6 +8,7 @@ import type { ProofProblem } from '../../problem.ts';
 import type { Budget, Engine, EngineOutcome } from '../engine.ts';
 import { claimsOf, type Claim } from '../interval/claims.ts';
 import { boxOf, createRanges } from '../interval/ranges.ts';
+import { wholeRanges } from '../interval/whole-ranges.ts';
 import { effortUpTo, EffortSpent } from './effort.ts';
 import { wholesOf } from './indicators.ts';
 import { isNonnegative, rangeOfFunction } from './nonnegative.ts';
@@ -31,7 +32,7 @@ export function algebraEngine(): Engine {
 function decide(problem: ProofProblem, budget: Budget): EngineOutcome {
   const { conclusion } = problem;
   if (conclusion.kind === 'truth' && conclusion.value) return proved('true by construction', []);
-  const whole = createRanges(boxOf(problem), problem.premises);
+  const whole = wholeRanges(problem);
   if (whole.truth(conclusion) === true)
     return { verdict: 'proved', axioms: whole.axioms(), detail: 'by intervals on the whole domain' };
   let spent: string | null = null;

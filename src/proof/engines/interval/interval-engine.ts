@@ -9,6 +9,7 @@ import { guarded } from '../algebra/algebra-engine.ts';
 import { coverBoxes, type Cover } from './branch-and-bound.ts';
 import { claimsOf } from './claims.ts';
 import { boxOf, createRanges } from './ranges.ts';
+import { wholeRanges } from './whole-ranges.ts';
 
 /** Boxes of one statement, whatever the budget. */
 const mostBoxes = 20_000;
@@ -28,8 +29,8 @@ function decide(problem: ProofProblem, budget: Budget): EngineOutcome {
 }
 
 function decideWithin(problem: ProofProblem, limit: number): EngineOutcome {
-  const { conclusion, premises } = problem;
-  const whole = createRanges(boxOf(problem), premises);
+  const { conclusion } = problem;
+  const whole = wholeRanges(problem);
   if (whole.truth(conclusion) === true) return proved(whole.axioms(), 'one box');
   // Under a premise `p`, as ¬p ∨ a, the alternative `a` may hold where the others fail.
   for (const claim of claimsOf(problem)) {

@@ -16,6 +16,7 @@ import { isZeroFunction } from '../algebra/rational-function.ts';
 import { coverBoxes } from '../interval/branch-and-bound.ts';
 import { claimsOf, type Claim } from '../interval/claims.ts';
 import { boxOf, createRanges, type Ranges } from '../interval/ranges.ts';
+import { wholeRanges } from '../interval/whole-ranges.ts';
 import { boundExpression } from './bound.ts';
 import { collapsingArithmetic } from './bound-arithmetic.ts';
 import { charging, type Charging } from './charging.ts';
@@ -46,7 +47,7 @@ function decide(problem: ProofProblem, budget: Budget, experience: Experience<Wa
   const { conclusion } = problem;
   if (conclusion.kind === 'truth' && conclusion.value)
     return { verdict: 'proved', axioms: [], detail: 'true by construction' };
-  const whole = createRanges(boxOf(problem), problem.premises);
+  const whole = wholeRanges(problem);
   if (whole.truth(conclusion) === true)
     return { verdict: 'proved', axioms: whole.axioms(), detail: 'by intervals on the whole domain' };
   let spent: string | null = null;
