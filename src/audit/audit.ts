@@ -42,6 +42,8 @@ export interface AuditRequest {
   readonly claim: string | null;
   /** Only checks of these methods are run; null runs all. */
   readonly methods: ReadonlySet<MethodId> | null;
+  /** Only checks of contracts with these paths, and the proofs that they assume, are run; absent, of all. */
+  readonly ofContract?: (path: string) => boolean;
   readonly reproduce: (goal: Goal, path: string) => string;
 }
 
@@ -59,7 +61,7 @@ export async function audit(request: AuditRequest): Promise<Audit> {
   const whole = makePlan(project.elaborated, project.subjects, { ...request.options, tool });
   const unclaimed = request.claim === null ? unclaimedKernels(whole, project.subjects) : [];
   const plan = request.claim === null ? whole : onlyClaim(whole, request.claim);
-  const run = request.run && (await runPlan(onlyMethods(plan, request.methods), { ...request.run, store, tool }));
+  const run = request.run && (await runPlan(onlyAsked(plan, request), { ...request.run, store, tool }));
   const stored = run ?? (await receiptsOf(store));
   const removed = run && isWhole(request, run) ? await store.remove(superseded(plan, run.receipts, tool)) : nothing;
   const gone = new Set(removed.value);
@@ -102,8 +104,20 @@ async function receiptsOf(store: EvidenceStore): Promise<Pick<PlanRun, 'receipts
   return { receipts: value, diagnostics };
 }
 
-function onlyMethods(plan: Plan, methods: ReadonlySet<MethodId> | null): Plan {
-  return methods === null ? plan : { ...plan, checks: plan.checks.filter(({ method }) => methods.has(method)) };
+function onlyAsked(plan: Plan, { methods, ofContract }: AuditRequest): Plan {
+  const asked = methods === null ? plan.checks : plan.checks.filter(({ method }) => methods.has(method));
+  if (!ofContract) return { ...plan, checks: asked };
+  const named = new Set(
+    plan.contracts
+      .map(({ elaborated }) => elaborated.contract)
+      .filter(({ path }) => ofContract(path))
+      .map(({ id }) => id),
+  );
+  const wanted = withAssumed(
+    plan,
+    asked.filter(({ contract }) => named.has(contract)).map(({ id }) => id),
+  );
+  return { ...plan, checks: asked.filter(({ id }) => wanted.has(id)) };
 }
 
 function onlyClaim(plan: Plan, claim: string): Plan {

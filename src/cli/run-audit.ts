@@ -30,6 +30,7 @@ export type AuditOutcome =
 /** Of `pv kani`: other methods are not run, and proofs are those that its command line asks for. */
 export interface OnlyProofs {
   readonly methods: AuditRequest['methods'];
+  readonly ofContract: NonNullable<AuditRequest['ofContract']>;
   readonly bounded: NonNullable<AuditRequest['options']['bounded']>;
 }
 
@@ -65,6 +66,7 @@ export async function auditPaths(
     minimumLevel: flags.minLevel,
     claim: run?.claim ?? null,
     methods: only?.methods ?? null,
+    ...(only ? { ofContract: only.ofContract } : {}),
     options: {
       seed: flags.seed,
       cases: flags.cases ?? null,

@@ -42,6 +42,8 @@ export async function runBoundedCheck(
   const { goal, harness } = work;
   const sizes = sizesFor(goal.domain, harness.bound, harness.sizes);
   if (!sizes.ok) return { ...nothing, verdict: 'undetermined', reason: sizes.error };
+  const beyond = tooLarge(goal, sizes.value.sizes);
+  if (beyond !== null) return { ...nothing, verdict: 'undetermined', reason: beyond };
   const composed = composedSubjects(work, standing);
   if (!composed.ok) return { ...nothing, verdict: 'undetermined', reason: composed.error };
   const subjects = composed.value;
@@ -99,6 +101,18 @@ export async function runBoundedCheck(
     await Promise.all(engines.map((engine) => engine.close()));
     await close();
   }
+}
+
+/** Sizes of models: a statement per element, each over all elements, is more than any proof gets through. */
+const LARGEST_SIZE = 16_384;
+
+function tooLarge({ domain }: BoundedWork['goal'], choices: readonly (readonly number[])[]): string | null {
+  for (const [i, { name }] of domain.sizes.entries()) {
+    const most = choices.reduce((largest, choice) => Math.max(largest, choice[i] ?? 0), 0);
+    if (most > LARGEST_SIZE)
+      return `the bound lets ${name} be ${most}, and proofs go to ${LARGEST_SIZE}: lower the bound`;
+  }
+  return null;
 }
 
 function unsupportedText({ place, message }: Unsupported): string {

@@ -188,7 +188,7 @@ function outcomeOf(job: Job, outcome: PoolOutcome<JobResult>, { signal }: RunOpt
         result: abortedResult(
           job,
           'incomplete',
-          `it did not end within ${job.timeoutMs / 1000} s: a kernel hangs or is too slow`,
+          `it did not end within ${job.timeoutMs / 1000} s: ${job.check.method === 'bounded' ? 'lower the bound, or give it more time' : 'a kernel hangs or is too slow'}`,
         ),
         finding: null,
       };

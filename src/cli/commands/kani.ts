@@ -1,3 +1,4 @@
+import { join, resolve, sep } from 'node:path';
 import { proofReports } from '../../audit/proofs.ts';
 import {
   defaultBound,
@@ -87,12 +88,20 @@ export const kani = defineCommand<KaniFlags, readonly string[]>({
     const run: RunFlags = { ...flags, minLevel: 'L0', format: 'text' };
     const outcome = await auditPaths(cli, paths, run, run, {
       methods: new Set(['bounded']),
-      bounded: { engine: engine ?? null, harnesses: (contract) => asked(contract, flags) },
+      ofContract: (path) => isNamed(path, paths),
+      bounded: {
+        engine: engine ?? null,
+        harnesses: (contract) => (isNamed(contract.path, paths) ? asked(contract, flags) : harnessesOf(contract)),
+      },
     });
     if (!outcome.ok) return outcome.exitCode;
     const { plan, run: ran, report } = outcome.audit;
     const binding = outcome.project.binding?.path ?? null;
-    const reports = proofReports(plan, ran?.receipts ?? [], (goal, path) =>
+    const named = {
+      ...plan,
+      contracts: plan.contracts.filter(({ elaborated }) => isNamed(elaborated.contract.path, paths)),
+    };
+    const reports = proofReports(named, ran?.receipts ?? [], (goal, path) =>
       reproveCommand(goal, { ...flags, path, binding }),
     );
     const errors = report.findings.filter(({ severity }) => severity === 'error');
@@ -111,6 +120,12 @@ export const kani = defineCommand<KaniFlags, readonly string[]>({
       : exitCodes.findings;
   },
 });
+
+/** Whether the command line names the contract or a folder that holds it; others were read because these depend on them. */
+function isNamed(path: string, paths: readonly string[]): boolean {
+  const place = resolve(path);
+  return paths.map((each) => resolve(each)).some((each) => place === each || place.startsWith(join(each, sep)));
+}
 
 /** Why a solver of the system that was asked for cannot be; null where it can, or none was asked for. */
 async function missingSolver(engine: EngineId | undefined): Promise<string | null> {

@@ -1,0 +1,182 @@
+/** `pv kani` as a process in a small project: every verdict, every kind of bad input, and what it exits with. */
+import { chmod } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createProject, type Project } from './project.ts';
+
+// Whole processes, on machines that do other things too.
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
+
+const contract = (claims: string): string => `metadata: { version: "1.0.0", description: Halves }
+equations:
+  half:
+    formula: "h(x)_i = x_i / 2"
+    domain: "x ∈ F32^n, 1 ≤ n ≤ 1000000, |x_i| ≤ 100"
+proof_obligations:
+${claims}`;
+const claims = `  - { id: H-1, type: bound, property: It halves the range, formal: "|h(x)_i| ≤ 50", semantics: ieee }
+  - { id: H-2, type: bound, property: It is far below, formal: "h(x)_i ≤ 12", semantics: ieee }
+  - { id: H-3, type: bound, property: Of no input, formal: "h(x)_i ≤ 50", semantics: ieee, requires: ["x_0·x_0 < 0"] }
+  - { id: H-4, type: bound, property: A square, formal: "h(x)_i·h(x)_i ≥ 2·h(x)_i - 1.5", semantics: ieee }
+`;
+const binding = `bindings:
+  - { contract: half-v1.yaml, equation: half, module_path: src/half.ts, function: half, signature: "half(x, n): number" }
+`;
+const kernel = (body: string): string => `interface Thread { readonly thread: { readonly x: number } }
+export function half(this: Thread, x: number[], n: number): number { ${body} }
+`;
+const halves = kernel('return x[this.thread.x] / 2;');
+
+let project: Project;
+beforeAll(async () => {
+  project = await createProject({ 'contracts/half-v1.yaml': contract(claims), 'contracts/binding.yaml': binding });
+});
+beforeEach(() => project.write('src/half.ts', halves));
+afterAll(() => project.remove());
+
+/** With a bound of 3 where the arguments say none. */
+const kani = (...args: readonly string[]) =>
+  project.pv(['kani', 'contracts/half-v1.yaml', ...(args.includes('--bound') ? [] : ['--bound', '3']), ...args]);
+
+describe('pv kani', () => {
+  it('proves: says the scope, the axioms and the wrong kernel that it refuses', async () => {
+    const { code, stdout } = await kani('--claim', 'H-1');
+    expect(stdout).toMatch(/★ H-1/);
+    expect(stdout).toMatch(/every n from 1 to 3: 6 of 6 statements and 3 of 3 conditions proved/);
+    expect(stdout).toMatch(/assumes [a-z]/);
+    expect(stdout).toMatch(/refuses kernel:/);
+    expect(code).toBe(0);
+  });
+
+  it('refutes with an input seen on the kernel, shrunk, and with the command that shows it again', async () => {
+    const { code, stdout } = await kani('--claim', 'H-2');
+    expect(stdout).toMatch(/✗ H-2/);
+    expect(stdout).toMatch(/at n = 1\n/);
+    expect(stdout).toMatch(/the kernel gave \[/);
+    const again = /reproduce: pv (.*)/.exec(stdout)?.[1]?.split(' ') ?? [];
+    expect(again).toContain('H-2');
+    const shown = await project.pv(again);
+    expect(shown.stdout).toBe(stdout);
+    expect([code, shown.code]).toEqual([1, 1]);
+  });
+
+  it('does not know: says what each engine said', async () => {
+    const { code, stdout } = await kani('--claim', 'H-4', '--engine', 'algebra');
+    expect(stdout).toMatch(
+      /undetermined: 0 of 6 statements and 3 of 3 conditions proved; open: n = 1: algebra: unknown/,
+    );
+    expect(stdout).not.toMatch(/★/);
+    expect(code).toBe(1);
+  });
+
+  it('is not fooled by preconditions that contradict each other', async () => {
+    const { code, stdout } = await kani('--claim', 'H-3');
+    expect(stdout).toMatch(/∅ H-3/);
+    expect(stdout).toMatch(/vacuous: no input within the bound satisfies the preconditions/);
+    expect(code).toBe(1);
+  });
+
+  it('ends when its time is over', async () => {
+    const { code, stdout } = await kani('--claim', 'H-1', '--bound', '4000', '--timeout', '3', '--fresh');
+    expect(stdout).toMatch(/incomplete: .*(3 s: lower the bound|the time budget ended)/);
+    expect(code).toBe(1);
+  });
+
+  it('refuses bounds that are no bounds', async () => {
+    for (const bound of ['0', '-1', '1.5', '10000000', 'many']) {
+      const { code, stderr, stdout } = await kani('--bound', bound);
+      expect(stderr).toMatch(/for bound: /);
+      expect(stdout).toBe('');
+      expect(code).toBe(2);
+    }
+    const { code, stdout } = await kani('--claim', 'H-1', '--bound', '1000000');
+    expect(stdout).toMatch(/undetermined: the bound lets n be 1000000, and proofs go to \d+: lower the bound/);
+    expect(code).toBe(1);
+  });
+
+  it('refuses an engine that it does not have', async () => {
+    const { code, stderr } = await kani('--engine', 'magic');
+    expect(stderr).toMatch(/magic.*algebra\|/);
+    expect(code).toBe(2);
+  });
+});
+
+describe('a kernel outside the subset', () => {
+  it.each([
+    ['recursion', 'return half.call(this, x, n) / 2;', /PV-5021.*half\.call/],
+    [
+      'an array of a size that depends on its values',
+      'const y = x.filter((v) => v > 0); return y[0];',
+      /PV-5021.*x\.filter/,
+    ],
+    ['text', 'const name = "half"; return name.length / 2;', /PV-5020/],
+  ])('is told: %s', async (_, body, finding) => {
+    await project.write('src/half.ts', kernel(body));
+    const { code, stdout } = await kani('--claim', 'H-1');
+    expect(stdout).toMatch(finding);
+    expect(stdout).not.toMatch(/★/);
+    expect(code).toBe(1);
+  });
+
+  it('is never proved where a loop has no end', async () => {
+    await project.write('src/half.ts', kernel('let s = x[0]; while (s > -1000) { s = s / 2; } return s;'));
+    const { code, stdout } = await kani('--claim', 'H-1', '--timeout', '5');
+    expect(stdout).toMatch(/(undetermined|incomplete|falsified): /);
+    expect(stdout).not.toMatch(/★/);
+    expect(code).toBe(1);
+  });
+});
+
+describe('a solver of the system', () => {
+  it('is told as missing, with how to get it, before anything runs', async () => {
+    const { code, stdout, stderr } = await project.pv(['kani', 'contracts/half-v1.yaml', '--engine', 'cvc5'], {
+      env: { PATH: project.folder },
+    });
+    expect(`${stdout}${stderr}`).toMatch(/PV-6036.*cvc5 is not installed[^]*apt-get install cvc5/);
+    expect(code).toBe(2);
+  });
+
+  it('proves nothing when it crashes, and is named in the receipt', async () => {
+    await project.write(
+      'bin/z3',
+      '#!/bin/sh\ncase "$1" in --version) echo "Z3 version 4.8.12";; *) kill -SEGV $$;; esac\n',
+    );
+    await chmod(join(project.folder, 'bin/z3'), 0o755);
+    const env = { PATH: `${join(project.folder, 'bin')}:/usr/bin:/bin` };
+    const { code, stdout } = await project.pv(
+      ['kani', 'contracts/half-v1.yaml', '--claim', 'H-1', '--bound', '2', '--engine', 'z3-native', '--format', 'json'],
+      { env },
+    );
+    const [proof] = JSON.parse(stdout).proofs;
+    expect(proof.verdict).toBe('undetermined');
+    expect(proof.reason).toMatch(/z3 ended without an answer/);
+    expect(proof.proof.engines).toEqual([{ engine: 'z3-native', version: 'z3 4.8.12', proved: 0 }]);
+    expect(code).toBe(1);
+  });
+});
+
+describe('a contract that depends on another', () => {
+  it('is proved alone: the other is read, not proved', async () => {
+    await project.write(
+      'contracts/quarter-v1.yaml',
+      `metadata: { version: "1.0.0", description: Quarters, depends_on: [half-v1] }
+equations:
+  quarter:
+    formula: "q(x)_i = x_i / 4"
+    domain: "x ∈ F32^n, 1 ≤ n ≤ 8, |x_i| ≤ 100"
+proof_obligations:
+  - { id: Q-1, type: bound, property: It quarters, formal: "|q(x)_i| ≤ 25", semantics: ieee }
+`,
+    );
+    await project.write('src/quarter.ts', halves.replace('/ 2', '/ 4').replace('half', 'quarter'));
+    await project.write(
+      'contracts/binding.yaml',
+      `${binding}${binding.split('\n')[1]?.replaceAll('half', 'quarter') ?? ''}\n`,
+    );
+    const { code, stdout, stderr } = await project.pv(['kani', 'contracts/quarter-v1.yaml', '--bound', '2', '--fresh']);
+    expect(stdout).toMatch(/★ Q-1/);
+    expect(stdout).not.toMatch(/H-\d/);
+    expect(stderr).toMatch(/1 check ran/);
+    expect(code).toBe(0);
+  });
+});
