@@ -17,20 +17,25 @@ export interface ShippedGoal {
 
 const here = fileURLToPath(new URL('../..', import.meta.url));
 
-export async function shippedGoals(root: string = here): Promise<readonly ShippedGoal[]> {
+/** The shipped contracts, elaborated, with their kernels. */
+export async function shippedProject(root: string = here): ReturnType<typeof readProject> {
   const files = readdirSync(`${root}/contracts`).filter((name) => name.endsWith('-v1.yaml'));
   const sources = files.map((name) => ({
     path: `contracts/${name}`,
     text: readFileSync(`${root}/contracts/${name}`, 'utf8'),
   }));
   const { value: contracts } = readContracts(sources, { elsewhere: [] });
-  const { elaborated, subjects } = await readProject({
+  return readProject({
     contracts,
     binding: { path: 'contracts/binding.yaml', text: readFileSync(`${root}/contracts/binding.yaml`, 'utf8') },
     host: createNodeHost(root),
     moduleRoots: [root],
     elsewhere: new Set(),
   });
+}
+
+export async function shippedGoals(root: string = here): Promise<readonly ShippedGoal[]> {
+  const { elaborated, subjects } = await shippedProject(root);
   return elaborated.flatMap(({ contract, goals }) =>
     goals.map((goal): ShippedGoal => ({
       goal,
