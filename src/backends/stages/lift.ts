@@ -183,20 +183,20 @@ interface Dependence {
 }
 
 function dependenceOf(value: KernelExpression, scope: Scope): Dependence | null {
-  const parts = new Set(scope.parts.map(({ name }) => name));
-  for (;;) {
-    const statements = sliceFor(scope.before, namesIn(value), parts);
-    if (!statements) return null;
-    const names = new Set([...mentionedIn(statements), ...namesIn(value)]);
-    if (scope.loops.some(({ carried }) => [...names].some((name) => carried.has(name)))) return null;
-    const indices = indicesOf(scope, statements, value);
-    // A value that needs the whole thread index too gains nothing by its part.
-    const useless = indices.filter(
-      (index) =>
-        index.kind === 'part' &&
-        indices.some((other) => other !== index && other.kind !== 'counter' && other.axis === index.axis),
-    );
-    if (useless.length === 0) return { statements, indices };
-    for (const index of useless) if (index.kind === 'part') parts.delete(index.name);
-  }
+  const names = new Set(scope.parts.map(({ name }) => name));
+  const statements = sliceFor(scope.before, namesIn(value), names);
+  if (!statements) return null;
+  const mentioned = new Set([...mentionedIn(statements), ...namesIn(value)]);
+  if (scope.loops.some(({ carried }) => [...mentioned].some((name) => carried.has(name)))) return null;
+  const indices = indicesOf(scope, statements, value);
+  // A value that needs the whole thread index too gains nothing by its part.
+  const useless = new Set(
+    indices.flatMap((index) =>
+      index.kind === 'part' && indices.some((other) => other.kind === 'thread' && other.axis === index.axis)
+        ? [index.name]
+        : [],
+    ),
+  );
+  if (useless.size === 0) return { statements, indices };
+  return dependenceOf(value, { ...scope, parts: scope.parts.filter(({ name }) => !useless.has(name)) });
 }
