@@ -17,6 +17,7 @@ const all = [
   'scan',
   'error-bounds',
   'exhaustive',
+  'kani',
 ];
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !all.includes(name));
