@@ -243,7 +243,11 @@ function boundedChecks(
 /** What a harness asks for, wherever it stands. */
 function withoutSpan({ id, obligation, strategy, bound, sizes, assumes, timeout }: Harness): Omit<Harness, 'span'> {
   return {
-    ...{ id, obligation, strategy, bound, timeout },
+    id,
+    obligation,
+    strategy,
+    bound,
+    timeout,
     ...(sizes ? { sizes } : {}),
     ...(assumes ? { assumes } : {}),
   };
