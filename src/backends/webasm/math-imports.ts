@@ -4,6 +4,7 @@
  * call of the same function, so these go through a module that only changes the width: the same bits in half the time.
  */
 
+import { invariant } from '../../base/invariant.ts';
 import { webAssembly, type WasmImport } from './web-assembly.ts';
 
 /** What V8 calls directly (wasm-compiler.cc, `WasmImportCallKind::kF64…`); others only lose by one more call. */
@@ -18,12 +19,14 @@ export function mathImport(name: string): WasmImport {
   const found = known.get(name);
   if (found) return found;
   const own = (Math as unknown as Readonly<Record<string, (...values: number[]) => number>>)[name];
-  const made = own === undefined ? Math.abs : direct.has(name) ? widened(own, binaryFunctions.has(name) ? 2 : 1) : own;
+  invariant(own, 'gpu.js imports functions of Math');
+  const made = direct.has(name) ? widened(own, binaryFunctions.has(name) ? 2 : 1) : own;
   known.set(name, made);
   return made;
 }
 
 const [float64, float32] = [0x7c, 0x7d];
+const magic = [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
 const section = (id: number, ...bytes: readonly number[]): readonly number[] => [id, bytes.length, ...bytes];
 
 /** `(f32, …) → f32`: every argument widened, the function called, its result rounded once. */
@@ -38,7 +41,7 @@ function widened(own: (...values: number[]) => number, parameters: number): Wasm
   const arguments_ = Array.from({ length: parameters }, (_, i) => [0x20, i, 0xbb]).flat(); // local.get i, f64.promote_f32
   const body = [0, ...arguments_, 0x10, 0, 0xb6, 0x0b]; // call 0, f32.demote_f64, end
   const bytes = [
-    ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+    ...magic,
     ...section(1, 2, ...signature(float64), ...signature(float32)),
     ...section(2, 1, 1, 0x6d, 1, 0x66, 0, 0), // import m.f, a function of the first type
     ...section(3, 1, 1),
