@@ -1,17 +1,27 @@
 /** Which proofs of sub-contracts may stand in for the kernels that a claim runs. */
+import type { Goal } from '../contract/goal.ts';
 import type { Harness } from '../contract/harnesses.ts';
 import { gradeReceipt } from '../evidence/grade.ts';
 import type { Receipt } from '../evidence/receipt.ts';
 import { ownRunOf } from '../proof/compositional/proved-claim.ts';
 import { sizesFor } from '../proof/instantiate/sizes-for.ts';
 import type { AssumedProof, Check, WorkSubject } from './check.ts';
-import type { PlannedContract, PlannedGoal } from './make-plan.ts';
+
+interface PlannedProof {
+  readonly goal: Goal;
+  readonly checks: readonly Check[];
+}
+
+/** What is planned of a contract. */
+interface PlannedProofs {
+  readonly goals: readonly PlannedProof[];
+}
 
 /** Of every kernel of another contract, the proofs that its contract asks for, or those of them that the harness names. */
 export function assumedBy(
   { assumes }: Omit<Harness, 'span'>,
   subjects: readonly WorkSubject[],
-  planned: ReadonlyMap<string, PlannedContract>,
+  planned: ReadonlyMap<string, PlannedProofs>,
 ): readonly AssumedProof[] {
   return subjects.flatMap(({ equation }) => {
     const cut = equation.indexOf('/');
@@ -24,7 +34,7 @@ export function assumedBy(
   });
 }
 
-function isOf({ goal }: PlannedGoal, equation: string): boolean {
+function isOf({ goal }: PlannedProof, equation: string): boolean {
   const run = goal.overReals ? null : ownRunOf(goal);
   return run?.equation === equation;
 }
