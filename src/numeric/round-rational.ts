@@ -1,5 +1,5 @@
 /** Rounding of exact rational numbers: to float32, and to whole numbers. */
-import { bitsOf, floorRational, fraction, multiplyRational, type Rational } from './rational.ts';
+import { addRational, bitsOf, floorRational, fraction, multiplyRational, type Rational } from './rational.ts';
 
 /** Bits of a float32's significand, the hidden one among them; the exponent of its smallest subnormal number. */
 const precision = 24;
@@ -27,6 +27,24 @@ export function roundHalfEvenRational(a: Rational): bigint {
   const isAbove = twice !== 2n * below;
   if (isTie) return below % 2n === 0n ? below : below + 1n;
   return isAbove ? below + 1n : below;
+}
+
+/** Ways to a whole number near a number. */
+export type WholeRounding = 'floor' | 'ceiling' | 'truncate' | 'round-half-even' | 'round-half-up';
+
+export function roundWhole(kind: WholeRounding, a: Rational): bigint {
+  switch (kind) {
+    case 'floor':
+      return floorRational(a);
+    case 'ceiling':
+      return -floorRational({ numerator: -a.numerator, denominator: a.denominator });
+    case 'truncate':
+      return a.numerator / a.denominator;
+    case 'round-half-even':
+      return roundHalfEvenRational(a);
+    case 'round-half-up':
+      return floorRational(addRational(a, { numerator: 1n, denominator: 2n }));
+  }
 }
 
 /**

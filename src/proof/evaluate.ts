@@ -9,13 +9,8 @@ import type { Arithmetic } from '../math/evaluate/arithmetic.ts';
 import { functionTable, type FunctionName } from '../math/functions.ts';
 import { ulp32 } from '../numeric/float.ts';
 import { compareRational, fromFloat, toFloat } from '../numeric/rational.ts';
-import {
-  argumentsOf,
-  type BooleanExpression,
-  type ElementaryFunction,
-  type Expression,
-  type NumberExpression,
-} from './expression.ts';
+import { argumentsOf } from './arguments-of.ts';
+import type { BooleanExpression, ElementaryFunction, Expression, NumberExpression } from './expression.ts';
 import type { ProofVariable } from './problem.ts';
 
 export interface Evaluator<T> {

@@ -13,14 +13,13 @@ import {
   addRational,
   compareRational,
   divideRational,
-  floorRational,
   multiplyRational,
   negateRational,
   ONE,
   ZERO,
   type Rational,
 } from '../numeric/rational.ts';
-import { roundHalfEvenRational, roundRational32 } from '../numeric/round-rational.ts';
+import { roundRational32, roundWhole, type WholeRounding } from '../numeric/round-rational.ts';
 
 /** Elementary functions. As a `function` they are exact over the reals; as `machine` their float32 implementation. */
 export const elementaryFunctions = [
@@ -47,7 +46,7 @@ export type Arithmetic = 'add' | 'multiply' | 'divide';
 export type Selection = 'minimum' | 'maximum';
 
 /** Functions that step: their result on reals is a whole number. */
-export type Stepping = 'floor' | 'ceiling' | 'truncate' | 'round-half-even' | 'round-half-up';
+export type Stepping = WholeRounding;
 
 export type Comparison = 'less' | 'less-equal' | 'equal';
 
@@ -223,7 +222,7 @@ export class Graph {
   }
 
   step(kind: Stepping, operand: NumberExpression): NumberExpression {
-    return operand.kind === 'constant' ? this.integer(stepOf(kind, operand.value)) : this.#unary(kind, operand);
+    return operand.kind === 'constant' ? this.integer(roundWhole(kind, operand.value)) : this.#unary(kind, operand);
   }
 
   /** The operand itself where it is a float32 already by construction. */
@@ -376,55 +375,10 @@ export class Graph {
   }
 }
 
-function stepOf(kind: Stepping, value: Rational): bigint {
-  switch (kind) {
-    case 'floor':
-      return floorRational(value);
-    case 'ceiling':
-      return -floorRational(negateRational(value));
-    case 'truncate':
-      return value.numerator / value.denominator;
-    case 'round-half-even':
-      return roundHalfEvenRational(value);
-    case 'round-half-up':
-      return floorRational(addRational(value, { numerator: 1n, denominator: 2n }));
-  }
-}
-
 function isNegationOf(node: NumberExpression, operand: NumberExpression): boolean {
   return node.kind === 'negate' && node.operand === operand;
 }
 
 function isConstant(expression: NumberExpression, value: Rational): boolean {
   return expression.kind === 'constant' && compareRational(expression.value, value) === 0;
-}
-
-/** The direct arguments of a node, left to right. */
-export function argumentsOf(expression: Expression): readonly Expression[] {
-  switch (expression.kind) {
-    case 'constant':
-    case 'variable':
-    case 'truth':
-      return [];
-    case 'negate':
-    case 'absolute':
-    case 'sqrt':
-    case 'floor':
-    case 'ceiling':
-    case 'truncate':
-    case 'round-half-even':
-    case 'round-half-up':
-    case 'round32':
-    case 'function':
-    case 'machine':
-    case 'not':
-      return [expression.operand];
-    case 'if':
-      return [expression.condition, expression.then, expression.otherwise];
-    case 'and':
-    case 'or':
-      return expression.operands;
-    default:
-      return [expression.left, expression.right];
-  }
 }

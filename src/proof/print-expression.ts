@@ -5,7 +5,8 @@
  */
 import { compareRational, fromFloat, isWhole, toFloat, type Rational } from '../numeric/rational.ts';
 import { shortestText } from '../numeric/shortest-text.ts';
-import { argumentsOf, type Expression } from './expression.ts';
+import { argumentsOf } from './arguments-of.ts';
+import type { Expression } from './expression.ts';
 
 export interface PrintOptions {
   /** Named parts beyond this many are left out, and their number is told. */

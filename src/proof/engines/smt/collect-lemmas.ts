@@ -1,12 +1,7 @@
 /** Which lemmas a statement needs: from its comparisons downwards, and, where that does not suffice, of all it depends on. */
 import { compareRational, ONE, ZERO } from '../../../numeric/rational.ts';
-import {
-  argumentsOf,
-  type BooleanExpression,
-  type Expression,
-  type Graph,
-  type NumberExpression,
-} from '../../expression.ts';
+import { argumentsOf } from '../../arguments-of.ts';
+import type { BooleanExpression, Expression, Graph, NumberExpression } from '../../expression.ts';
 import { noAxioms } from './axiom-set.ts';
 import { compareWithConstant } from './constant-lemmas.ts';
 import { boundRounding, defineNode } from './definition-lemmas.ts';

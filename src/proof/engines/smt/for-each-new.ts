@@ -1,4 +1,5 @@
-import { argumentsOf, type Expression, type NumberExpression } from '../../expression.ts';
+import { argumentsOf } from '../../arguments-of.ts';
+import type { Expression, NumberExpression } from '../../expression.ts';
 
 /** Visits the numbers below a node that `done` does not hold yet, arguments before the nodes that have them. */
 export function forEachNew(

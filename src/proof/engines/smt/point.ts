@@ -16,8 +16,9 @@ import {
   ZERO,
   type Rational,
 } from '../../../numeric/rational.ts';
-import { roundRational32 } from '../../../numeric/round-rational.ts';
-import { argumentsOf, type BooleanExpression, type Expression, type NumberExpression } from '../../expression.ts';
+import { roundRational32, roundWhole } from '../../../numeric/round-rational.ts';
+import { argumentsOf } from '../../arguments-of.ts';
+import type { BooleanExpression, Expression, NumberExpression } from '../../expression.ts';
 import type { Model } from '../engine.ts';
 import { machineValue } from './elementary-facts.ts';
 
@@ -153,7 +154,7 @@ function combine({ kind }: NumberExpression, a: Rational, b: Rational, approxima
     case 'remainder':
       return b.numerator === 0n
         ? null
-        : subtractRational(a, multiplyRational(b, whole(truncated(divideRational(a, b)))));
+        : subtractRational(a, multiplyRational(b, whole(roundWhole('truncate', divideRational(a, b)))));
     default: {
       // A whole exponent of moderate size has a fraction; any other power is approximated.
       const exponent = isWhole(b) ? Number(b.numerator) : Number.NaN;
@@ -166,7 +167,6 @@ function combine({ kind }: NumberExpression, a: Rational, b: Rational, approxima
 }
 
 function transform(kind: NumberExpression['kind'], operand: Rational, approximate: () => void): Rational | null {
-  const half: Rational = { numerator: 1n, denominator: 2n };
   switch (kind) {
     case 'negate':
       return negateRational(operand);
@@ -177,18 +177,11 @@ function transform(kind: NumberExpression['kind'], operand: Rational, approximat
     case 'round32':
       return roundRational32(operand);
     case 'floor':
-      return whole(floorRational(operand));
     case 'ceiling':
-      return whole(-floorRational(negateRational(operand)));
     case 'truncate':
-      return whole(truncated(operand));
+    case 'round-half-even':
     case 'round-half-up':
-      return whole(floorRational(addRational(operand, half)));
-    case 'round-half-even': {
-      const up = floorRational(addRational(operand, half));
-      const isTie = compareRational(subtractRational(whole(up), operand), half) === 0;
-      return whole(isTie && up % 2n !== 0n ? up - 1n : up);
-    }
+      return whole(roundWhole(kind, operand));
     default:
       return null;
   }
@@ -217,10 +210,6 @@ function wholePower(base: Rational, exponent: number): Rational {
   let product: Rational = whole(1n);
   for (let i = 0; i < exponent; i++) product = multiplyRational(product, base);
   return product;
-}
-
-function truncated(value: Rational): bigint {
-  return value.numerator / value.denominator;
 }
 
 function whole(value: bigint): Rational {

@@ -1,6 +1,7 @@
 /** Statements as SMT-LIB 2 text (smt-lib.org, version 2.6): one script per question, the same for every solver. */
 import type { Rational } from '../../../numeric/rational.ts';
-import { argumentsOf, type BooleanExpression, type Expression, type NumberExpression } from '../../expression.ts';
+import { argumentsOf } from '../../arguments-of.ts';
+import type { BooleanExpression, Expression, NumberExpression } from '../../expression.ts';
 import { noAxioms, unionOf, type AxiomSet } from './axiom-set.ts';
 import type { Knowledge } from './known.ts';
 import type { Lemma } from './lemma.ts';
