@@ -35,7 +35,6 @@ export const noGradient: Readonly<Record<string, string | Readonly<Record<string
   'knowledge-distillation-kernel-v1/distillation_gradient': 'a gradient itself; no second derivatives are taken',
   'knowledge-distillation-kernel-v1/distillation_loss': {
     t: 'the teacher is not trained',
-    s: 'a central difference holds it (KD-SND-002)',
     τ: setting,
     α: setting,
   },
