@@ -6,7 +6,10 @@ import { loadBackend } from '../backends/registry.ts';
 import type { OpenKernel } from '../backends/backend.ts';
 import type { Result } from '../base/result.ts';
 import { loadGoal } from '../math/compile/load.ts';
-import { runBounded, type WrongProgram } from '../methods/bounded/bounded.ts';
+import type { CompiledGoal } from '../math/compile/compiled.ts';
+import { mutateEquation } from '../math/mutate.ts';
+import { runBounded, type BoundedRequest, type WrongProgram } from '../methods/bounded/bounded.ts';
+import { realExecutor, type RealRequest } from '../methods/reals.ts';
 import { kernelMutants, type KernelMutant } from '../methods/kernel-mutants.ts';
 import type { Budget } from '../proof/engines/engine.ts';
 import { loadEngines } from '../proof/engines/load.ts';
@@ -22,6 +25,9 @@ import { openKernels } from './open-subjects.ts';
 
 /** Wrong kernels that are tried until one breaks the claim. */
 const WRONG_KERNELS = 40;
+
+/** Runs in arbitrary precision that finding a smaller counterexample may cost. */
+const SHRINK_RUNS = 200;
 
 /** Of one statement and engine: solver resources, boxes or cases; the clock is only a last resort. */
 const budget: Budget = { steps: 20_000_000, timeoutMs: 20_000 };
@@ -53,6 +59,7 @@ export async function runBoundedCheck(
   const opened = await openKernels(work.subjects, check);
   if (!opened.ok) return { ...nothing, verdict: 'undetermined', reason: opened.reason };
   const { kernels, toCall, close } = opened.value;
+  const compiled = await loadGoal(goal);
   const reading: Reading = goal.overReals ? 'real' : 'float32';
   const at = (instead: readonly ProofSubject[], choice: readonly number[]): Result<ProofInstance, string> => {
     const made = instantiate({
@@ -66,9 +73,10 @@ export async function runBoundedCheck(
   try {
     const outcome = await runBounded({
       goal,
-      compiled: await loadGoal(goal),
+      compiled,
       kernels,
       toCall,
+      ...overReals(goal, compiled),
       seed: check.seed,
       harness,
       about: subjects.every(({ bound }) => bound === null)
@@ -78,7 +86,9 @@ export async function runBoundedCheck(
           : 'float32 code',
       sizes: sizes.value,
       instanceAt: (choice) => at(subjects, choice),
-      wrong: wrongPrograms(subjects, kernels, (instead, choice) => at(instead, choice)),
+      wrong: goal.overReals
+        ? wrongEquations({ goal, compiled, equations: goal.overReals.equations }, at)
+        : wrongPrograms(subjects, kernels, at),
       assumed: recordsOf(work, subjects),
       engines,
       budget,
@@ -119,6 +129,34 @@ function unsupportedText({ place, message }: Unsupported): string {
   return place === null ? message : `line ${place.line}:${place.column} of the kernel: ${message}`;
 }
 
+/** Claims over the reals are decided on equations, in arbitrary precision; there even shrinking is dear. */
+function overReals(
+  goal: BoundedWork['goal'],
+  compiled: CompiledGoal,
+): Pick<BoundedRequest, 'executor' | 'shrinkBudget'> {
+  if (!goal.overReals) return {};
+  return { executor: realExecutor({ goal, compiled, equations: goal.overReals.equations }), shrinkBudget: SHRINK_RUNS };
+}
+
+/** The equations of a claim over the reals with one mistake in one of them. */
+function wrongEquations({ goal, compiled, equations }: RealRequest, at: InstanceAt): readonly WrongProgram[] {
+  return equations.flatMap(({ name, model }) =>
+    [...mutateEquation(model, { limit: WRONG_KERNELS })].map((mutant): WrongProgram => {
+      const wrong = equations.map((one) => (one.name === name ? { name, model: mutant.model } : one));
+      return {
+        id: mutant.id,
+        instanceAt: (sizes) =>
+          at(
+            wrong.map((one) => ({ equation: one.name, model: one.model, bound: null })),
+            sizes,
+          ),
+        open: () =>
+          Promise.resolve({ kernels: new Map(), executor: realExecutor({ goal, compiled, equations: wrong }) }),
+      };
+    }),
+  );
+}
+
 type InstanceAt = (instead: readonly ProofSubject[], sizes: readonly number[]) => Result<ProofInstance, string>;
 
 /** Mutants of the bound kernels, spread evenly over the text so that the first few are of every kind. */
@@ -156,7 +194,7 @@ function wrongProgram({ id, program }: KernelMutant, { equation, subjects, kerne
     instanceAt: (sizes) => at(instead, sizes),
     open: async () => {
       const opened = await (await loadBackend('ref32')).open(program);
-      return opened.ok ? new Map([...kernels, [equation, opened.kernel]]) : null;
+      return opened.ok ? { kernels: new Map([...kernels, [equation, opened.kernel]]) } : null;
     },
   };
 }

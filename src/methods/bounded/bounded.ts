@@ -5,7 +5,6 @@
  * code was proved; an input inside the preconditions exists; and the same proof was seen to refuse a wrong kernel that a
  * concrete input tells from the right one. What an engine refutes counts only once it was seen on the real kernel.
  */
-import type { OpenKernel } from '../../backends/backend.ts';
 import type { Result } from '../../base/result.ts';
 import { count } from '../../base/text.ts';
 import type { AssumedRecord, Counterexample, ProofRecord, RecordedInput } from '../../evidence/receipt.ts';
@@ -13,19 +12,22 @@ import type { Verdict } from '../../evidence/verdict.ts';
 import type { Budget, Engine, Model } from '../../proof/engines/engine.ts';
 import type { DefinedCondition, ProofInstance, SafetyCondition } from '../../proof/problem.ts';
 import { axiomsOf, prove, type StatementOutcome } from '../../proof/prove.ts';
+import type { ExecutionRequest } from '../execute.ts';
 import type { PropertyOutcome } from '../outcome.ts';
 import { closeBy, replayModel } from './replay.ts';
 import { doubtAboutAssumed } from './assumptions.ts';
 import { sampleWithin, type SampledGoal } from './sample.ts';
 
-/** A kernel with one mistake, as text to read and as a kernel to run. */
+/** A kernel or an equation with one mistake, as a text to read and as something to run. */
 export interface WrongProgram {
   readonly id: string;
   /** The claim on it at the given sizes. */
   readonly instanceAt: (sizes: Sizes) => Result<ProofInstance, string>;
-  /** The goal's kernels with this one in its place; null when it does not open. */
-  readonly open: () => Promise<ReadonlyMap<string, OpenKernel> | null>;
+  /** What runs of the goal with this one in its place take; null when it does not open. */
+  readonly open: () => Promise<Runnable | null>;
 }
+
+export type Runnable = Pick<ExecutionRequest, 'kernels' | 'executor'>;
 
 /** In the order of the domain's. */
 type Sizes = readonly number[];
@@ -110,7 +112,10 @@ export async function runBounded(request: BoundedRequest): Promise<BoundedOutcom
   if (refusal.kind === 'accepted')
     return done('undetermined', `the proof accepts ${refusal.mutant} as well, which breaks the claim: a defect of pv`);
   if (refusal.kind === 'none')
-    return done('vacuous', `none of ${count(request.wrong.length, 'wrong kernel')} breaks the claim within the bound`);
+    return done(
+      'vacuous',
+      `none of ${count(request.wrong.length, request.executor ? 'wrong equation' : 'wrong kernel')} breaks the claim within the bound`,
+    );
   return done('proved', null, { refuted: refusal.refuted });
 }
 
@@ -236,10 +241,10 @@ type Refusal =
 /** Looks for a wrong kernel that breaks the claim on a concrete input, and has the prover look at it at those sizes. */
 async function refuseWrongKernel(request: BoundedRequest): Promise<Refusal> {
   for (const wrong of request.wrong) {
-    const kernels = await wrong.open();
-    if (kernels === null) continue;
-    const { outcome } = await sampleWithin({ ...request, kernels }, request.harness.bound);
-    const input = brokenInput(outcome);
+    const runnable = await wrong.open();
+    if (runnable === null) continue;
+    const { outcome } = await sampleWithin({ ...request, ...runnable }, request.harness.bound);
+    const input = brokenInput(outcome, runnable);
     if (input === null) continue;
     const instance = wrong.instanceAt(request.goal.domain.sizes.map(({ name }) => input.sizes[name] ?? 0));
     // Where nothing stands in at those sizes, there is no proof that could accept it, and nothing is learnt.
@@ -252,9 +257,10 @@ async function refuseWrongKernel(request: BoundedRequest): Promise<Refusal> {
   return { kind: 'none' };
 }
 
-/** A kernel that throws breaks no mathematics: what it computes must be wrong. */
-function brokenInput({ verdict, counterexample }: PropertyOutcome): RecordedInput | null {
-  return verdict === 'falsified' && counterexample && counterexample.outputs.length > 0 ? counterexample.input : null;
+/** A kernel that throws breaks no mathematics: what it computes must be wrong. Equations compute without a kernel. */
+function brokenInput({ verdict, counterexample }: PropertyOutcome, { executor }: Runnable): RecordedInput | null {
+  if (verdict !== 'falsified' || !counterexample) return null;
+  return executor || counterexample.outputs.length > 0 ? counterexample.input : null;
 }
 
 async function isProved({ problem, safety, defined }: ProofInstance, request: BoundedRequest): Promise<boolean> {

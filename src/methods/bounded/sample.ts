@@ -5,13 +5,15 @@ import type { RecordedInput } from '../../evidence/receipt.ts';
 import type { Case, CaseValue, CompiledGoal } from '../../math/compile/compiled.ts';
 import type { Domain } from '../../math/domain.ts';
 import { recordInput } from '../../runtime/case-text.ts';
-import type { ExecutionRequest } from '../execute.ts';
+import type { CaseExecutor, ExecutionRequest } from '../execute.ts';
 import type { PropertyOutcome } from '../outcome.ts';
 import { runProperty } from '../property.ts';
 
 export interface SampledGoal extends ExecutionRequest {
   readonly seed: number;
   readonly expired: () => boolean;
+  /** Runs that finding a smaller counterexample may cost. */
+  readonly shrinkBudget?: number;
 }
 
 /** Enough to meet every edge value of a few inputs; proofs do the rest. */
@@ -49,8 +51,11 @@ export async function sampleWithin(
   const domain = within(request.goal.domain, bound);
   let witness: RecordedInput | null = null;
   let seen: SeenCase | null = null;
+  const keepInput = (input: Case): void => {
+    witness ??= recordInput(domain, input);
+  };
   const keep = ({ sizes, values, outputs }: SeenCase): void => {
-    witness ??= recordInput(domain, { sizes, values });
+    keepInput({ sizes, values });
     // The arrays are used again for the next case.
     if (seen === null && wanted(sizes))
       seen = { sizes: [...sizes], values: values.map(copied), outputs: outputs.map(copied) };
@@ -63,9 +68,22 @@ export async function sampleWithin(
     ...request,
     goal: { ...request.goal, domain },
     compiled: { ...request.compiled, check },
+    ...(request.executor ? { executor: telling(request.executor, keepInput) } : {}),
     cases: CASES,
   });
   return { outcome, witness, seen };
+}
+
+/** The executor, telling `note` of the inputs that satisfy the preconditions. */
+function telling(executor: CaseExecutor, note: (input: Case) => void): CaseExecutor {
+  return {
+    ...executor,
+    run: (count, source, visit) =>
+      executor.run(count, source, (status, position, candidate) => {
+        if (status !== 'filtered' && candidate) note(candidate);
+        return visit(status, position, candidate);
+      }),
+  };
 }
 
 const copied = (value: CaseValue): CaseValue => (typeof value === 'object' ? value.slice() : value);
