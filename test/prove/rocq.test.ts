@@ -7,7 +7,7 @@ import { statementOf } from '../../src/prove/statement.ts';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { repositoryRoot } from '../support/built.ts';
-import { checked, closeWorkshop, hasRocq, prelude, workshopFor } from '../support/rocq.ts';
+import { checked, closeWorkshop, compiled, hasRocq, prelude, workshopFor } from '../support/rocq.ts';
 
 const witness = 'Theorem witness : some_input.\nProof. exists 1%Z, (fun _ => 0). split_all; try lia; lra. Qed.\n';
 const proof = (body: string): string => `${witness}Theorem proof : claim.\nProof. ${body} Qed.\n`;
@@ -125,16 +125,7 @@ Ltac compared := unfold Rltb; repeat (destruct Rlt_dec; simpl in *; try lra).
 Ltac rounds k := unfold Zround; cbv zeta; replace (Zfloor _) with k by (symmetry; apply Zfloor_unique; lra);
   compared; reflexivity.
 `;
-    await workshop.host.writeFileAtomic('examples/Examples.v', head + examples.join(''));
-    const end = await workshop.run({
-      program: workshop.coqc,
-      arguments: ['-q', '-R', '../prelude', 'PV', 'Examples.v'],
-      folder: join(workshop.folder, 'examples'),
-      timeoutMs: 60_000,
-      memoryMb: 4_096,
-      fileMb: 64,
-    });
-    expect(end).toMatchObject({ code: 0, output: '' });
+    expect(await compiled(workshop, 'examples', head + examples.join(''))).toMatchObject({ code: 0, output: '' });
   }, 90_000);
 
   it('reads the statements of every contract', async () => {
@@ -159,17 +150,7 @@ Ltac rounds k := unfold Zround; cbv zeta; replace (Zfloor _) with k by (symmetry
     expect(texts.length).toBeGreaterThan(30);
     const modules = texts.map((text, i) => `Module M${i}.\n${text.split('\n').slice(3).join('\n')}End M${i}.\n`);
     const head = 'From Coq Require Import Bool ZArith Reals.\nFrom PV Require Import Pv.\nOpen Scope R_scope.\n';
-    await workshop.host.writeFileAtomic('all/All.v', head + modules.join(''));
-    const end = await workshop.run({
-      program: workshop.coqc,
-      arguments: ['-q', '-R', '../prelude', 'PV', 'All.v'],
-      folder: join(workshop.folder, 'all'),
-      timeoutMs: 60_000,
-      memoryMb: 4_096,
-      fileMb: 64,
-    });
-    expect(end.output).toBe('');
-    expect(end.code).toBe(0);
+    expect(await compiled(workshop, 'all', head + modules.join(''))).toMatchObject({ code: 0, output: '' });
   }, 90_000);
 });
 

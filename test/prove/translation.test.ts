@@ -1,5 +1,4 @@
 /** Generated Gallina and the interpreter say the same of random terms over the reals: the value, and whether there is one. */
-import { join } from 'node:path';
 import type { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -21,7 +20,7 @@ import {
   type Functions,
   type Inputs,
 } from '../math/random-term.ts';
-import { closeWorkshop, hasRocq, workshopFor } from '../support/rocq.ts';
+import { closeWorkshop, compiled, hasRocq, workshopFor } from '../support/rocq.ts';
 
 /** What linear arithmetic over rational numbers decides. */
 const decidable: Functions = {
@@ -224,16 +223,7 @@ describe.runIf(hasRocq)('the translation to Gallina', () => {
       ({ inputs, found }, k) =>
         `Module M${k}.\n${given(inputs)}\nGoal ${found.goal}.\nProof. compute_goal. decide_goal. Qed.\nEnd M${k}.\n`,
     );
-    await workshop.host.writeFileAtomic('random/Random.v', head + modules.join(''));
     expect(cases.length).toBeGreaterThan(24);
-    const end = await workshop.run({
-      program: workshop.coqc,
-      arguments: ['-q', '-R', '../prelude', 'PV', 'Random.v'],
-      folder: join(workshop.folder, 'random'),
-      timeoutMs: 200_000,
-      memoryMb: 4_096,
-      fileMb: 64,
-    });
-    expect(end).toMatchObject({ code: 0, output: '' });
+    expect(await compiled(workshop, 'random', head + modules.join(''), 200_000)).toMatchObject({ code: 0, output: '' });
   }, 240_000);
 });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { readContracts } from '../../src/contract/validate.ts';
 import { elaborateAll } from '../../src/audit/elaborate-all.ts';
 import { createNodeHost } from '../../src/host/node-host.ts';
-import { runProgram } from '../../src/host/program.ts';
+import { runProgram, type ProgramEnd } from '../../src/host/program.ts';
 import { checkProof, openWorkshop, type Checked, type Workshop } from '../../src/prove/check-proof.ts';
 import { exactGoal } from '../../src/prove/exact-goal.ts';
 import { statementOf, type Released, type Statement } from '../../src/prove/statement.ts';
@@ -77,4 +77,22 @@ export function checked(workshop: Workshop, name: string, claimed: Claimed, scri
   const statement = stated(claimed);
   if (typeof statement === 'string') throw new Error(statement);
   return checkProof(workshop, name, statement, script);
+}
+
+/** How Rocq's compiler ends on a file of its own beside the prelude: exit code 0 and no output where it accepts it. */
+export async function compiled(
+  workshop: Workshop,
+  name: string,
+  text: string,
+  timeoutMs = 60_000,
+): Promise<ProgramEnd> {
+  await workshop.host.writeFileAtomic(`${name}/Text.v`, text);
+  return workshop.run({
+    program: workshop.coqc,
+    arguments: ['-q', '-R', '../prelude', 'PV', 'Text.v'],
+    folder: join(workshop.folder, name),
+    timeoutMs,
+    memoryMb: 4_096,
+    fileMb: 64,
+  });
 }
