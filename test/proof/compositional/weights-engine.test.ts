@@ -1,4 +1,5 @@
 /** Weighted means: what is proved of them, and what must not be. */
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fraction, fromFloat } from '../../../src/numeric/rational.ts';
 import { weightsEngine } from '../../../src/proof/compositional/weights-engine.ts';
@@ -11,6 +12,9 @@ interface Mean {
   /** What the mean may exceed the largest value by. */
   readonly room: number;
   readonly leastWeight?: number;
+  /** The least first weight of a quotient, and the largest of all. */
+  readonly firstWeight?: number;
+  readonly largestWeight?: number;
   /** |Σ w − 1| ≤ this; null says nothing of the sum. */
   readonly sum?: number | null;
   readonly side?: 'max' | 'min' | 'number';
@@ -25,6 +29,8 @@ function decide({
   n,
   room,
   leastWeight = 0,
+  firstWeight = 1,
+  largestWeight = 1,
   sum = 6e-8 * n,
   side = 'max',
   quotient = false,
@@ -40,7 +46,7 @@ function decide({
     choices: null,
   });
   const indices = Array.from({ length: n }, (_, i) => i);
-  const w = indices.map((i) => variable(`w[${i}]`, quotient && i === 0 ? 1 : leastWeight, 1));
+  const w = indices.map((i) => variable(`w[${i}]`, quotient && i === 0 ? firstWeight : leastWeight, largestWeight));
   const v = indices.map((i) => variable(`v[${i}]`, -10, 10));
   const folded = (
     terms: readonly NumberExpression[],
@@ -103,6 +109,16 @@ describe('the engine for weighted means', () => {
       expect((await decide({ n: 64, side, room: 1e-3, quotient: true })).verdict).toBe('proved');
   });
 
+  // Where all weights are subnormal, products round by as much as the weights are, and means may leave the values far behind.
+  it.each([3, 8, 64])('what it proves of weights of %i × 2⁻¹⁴⁹ holds wherever it is tried', async (scale) => {
+    const quotient = { quotient: true, firstWeight: scale * 2 ** -149, largestWeight: 2 * scale * 2 ** -149 };
+    for (const n of [2, 3]) {
+      const proved = await leastProved({ ...quotient, n });
+      expect(proved).toBeLessThan(20);
+      expect(worstOf(quotient, n)).toBeLessThanOrEqual(proved);
+    }
+  });
+
   it('leaves equalities to others', async () => {
     const graph = new Graph();
     const x = graph.variable('x');
@@ -111,3 +127,32 @@ describe('the engine for weighted means', () => {
     expect((await weightsEngine().decide(problem, { steps: 1, timeoutMs: 1 })).verdict).toBe('unknown');
   });
 });
+
+/** The least room among powers of 1.1 that is proved; infinite where none is. */
+async function leastProved(mean: Omit<Mean, 'room'>): Promise<number> {
+  let [refused, proved] = [-80, 80];
+  while (proved - refused > 1) {
+    const middle = Math.floor((refused + proved) / 2);
+    if ((await decide({ ...mean, room: 1.1 ** middle })).verdict === 'proved') proved = middle;
+    else refused = middle;
+  }
+  return proved === 80 ? Infinity : 1.1 ** proved;
+}
+
+/** By how much quotients of random weights and values exceed the largest value, at most. */
+function worstOf({ firstWeight, largestWeight }: { firstWeight: number; largestWeight: number }, n: number): number {
+  let worst = Number.NEGATIVE_INFINITY;
+  const points = fc.tuple(
+    fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: n, maxLength: n }),
+    fc.array(fc.double({ min: -10, max: 10, noNaN: true }), { minLength: n, maxLength: n }),
+    fc.boolean(),
+  );
+  for (const [shares, draws, alike] of fc.sample(points, { numRuns: 2_000, seed: 1 })) {
+    const weights = shares.map((share, i) => Math.fround(i === 0 ? firstWeight : share * largestWeight));
+    const values = draws.map((value) => Math.fround(alike ? (draws[0] ?? value) : value));
+    const sum = (terms: readonly number[]): number => terms.reduce((all, term) => Math.fround(all + term));
+    const total = sum(weights.map((weight, i) => Math.fround(weight * (values[i] ?? 0))));
+    worst = Math.max(worst, Math.fround(total / sum(weights)) - Math.max(...values));
+  }
+  return worst;
+}
