@@ -13,7 +13,7 @@ import { constants, Script } from 'node:vm';
 import { invariant } from '../../base/invariant.ts';
 import type { Host } from '../../host/host.ts';
 import { userFolder, type Env } from '../user-folder.ts';
-import { sealed, sealOf } from '../validation/seal.ts';
+import { isSealed, sealed, sealOf } from '../validation/seal.ts';
 
 /** A script that has been run. */
 export interface Loaded {
@@ -89,7 +89,7 @@ async function readKept(host: Host, { path, seal, fits }: Place): Promise<Kept |
   const headEnd = bytes.indexOf(lineEnd, sealEnd + 1);
   if (sealEnd < 0 || headEnd < 0) return null;
   const [, found, cost] = /^(.*) (\d+) ms$/.exec(ascii(bytes.subarray(sealEnd + 1, headEnd))) ?? [];
-  if (found !== fits || sealed(seal, bytes.subarray(sealEnd + 1)) !== ascii(bytes.subarray(0, sealEnd))) return null;
+  if (found !== fits || !isSealed(seal, bytes.subarray(sealEnd + 1), ascii(bytes.subarray(0, sealEnd)))) return null;
   return { code: bytes.subarray(headEnd + 1), cost: Number(cost) };
 }
 

@@ -9,7 +9,7 @@
 import { containedPath } from '../../host/contained-path.ts';
 import type { Host } from '../../host/host.ts';
 import { isQuestion, recordingHost, replay, sha256, type Question } from './recording-host.ts';
-import { sealed } from './seal.ts';
+import { isSealed, sealed } from './seal.ts';
 
 /** What was asked of pv: with the same build the same request about the same files has the same answer. */
 export interface Request {
@@ -89,7 +89,7 @@ async function recall<T, A>(host: Host, request: Request, form: Form<T, A>): Pro
 function readEntry(seal: string, text: string): Entry | null {
   const end = text.indexOf('\n');
   const body = text.slice(end + 1);
-  if (end < 0 || sealed(seal, body) !== text.slice(0, end)) return null;
+  if (end < 0 || !isSealed(seal, body, text.slice(0, end))) return null;
   const entry = parse(body);
   return isEntry(entry) ? entry : null;
 }

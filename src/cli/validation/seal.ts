@@ -4,6 +4,7 @@
  * A cache stands in the project, and a project may come from anybody: without a seal its author could send along the
  * answer that all is well. The secret stands in the user's own cache folder, where no project can have put it.
  */
+import { Buffer } from 'node:buffer';
 import { join } from 'node:path';
 import type { Host } from '../../host/host.ts';
 import { userFolder, type Env } from '../user-folder.ts';
@@ -22,6 +23,13 @@ export async function sealOf(host: Host, env: Env): Promise<string | null> {
 /** What only who knows `seal` can say of `content` (HMAC-SHA-256, RFC 2104), in lower-case hexadecimal. */
 export function sealed(seal: string, content: string | Uint8Array): string {
   return crypto().createHmac('sha256', seal).update(content).digest('hex');
+}
+
+/** Whether `found` is what `sealed` says of `content`; takes as long for a wrong one as for a right one. */
+export function isSealed(seal: string, content: string | Uint8Array, found: string): boolean {
+  const right = Buffer.from(sealed(seal, content));
+  const given = Buffer.from(found);
+  return given.length === right.length && crypto().timingSafeEqual(given, right);
 }
 
 /** Loaded when a seal is asked for: `pv --help` needs none, and this module is in bin.js. */
