@@ -53,6 +53,10 @@ async function buildCommandLine(outdir, sources) {
   for (const path of workers) entries[path.replace(/^.*\//, '').replace(/\.ts$/, '')] = path;
   const [split, script] = await Promise.all([build(bundleOptions(cli, entries)), build(scriptOptions(cli))]);
   const [scriptFile = ''] = Object.keys(script.metafile.outputs);
+  // Code that V8 has kept knows no loader of its own: modules are imported by bin.js, beside which the script stands.
+  const scriptPath = join(root, scriptFile);
+  const text = await readFile(scriptPath, 'utf8');
+  await writeFile(scriptPath, text.replace(/\bimport\((?=["'`])/g, 'importModule('));
   const bin = await build(binOptions(cli, basename(scriptFile)));
   await chmod(join(cli, 'bin.js'), 0o755);
   // What each file holds and loads, for test/cli/startup; not shipped.

@@ -86,7 +86,7 @@ export const scriptOptions = (outdir) => {
     // The other commands stand in main.ts's table as `import('./commands/NAME.ts')`, and are loaded from the split bundle.
     external: [...external, './commands/*'],
     define: { 'import.meta.url': 'scriptUrl' },
-    banner: { js: '(function (exports, require, module, scriptUrl) {' },
+    banner: { js: '(function (exports, require, module, scriptUrl, importModule) {' },
     footer: { js: '})' },
   };
 };

@@ -9,7 +9,7 @@ import { Buffer } from 'node:buffer';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { constants, Script } from 'node:vm';
+import { Script } from 'node:vm';
 import { invariant } from '../../base/invariant.ts';
 import type { Host } from '../../host/host.ts';
 import { userFolder, type Env } from '../user-folder.ts';
@@ -39,7 +39,7 @@ interface Kept {
 const maxBytes = 32 * 1024 * 1024;
 
 /**
- * Runs the script at `path`: an expression whose value is a function of `exports`, `require`, `module` and the URL of the script,
+ * Runs the script at `path`: an expression whose value is a function of `exports`, `require`, `module`, the URL of the script and `import`,
  * named after a hash of its text (scripts/bundle.mjs makes both). Without a folder of the user, and in CI, nothing is kept.
  */
 export async function loadScript(host: Host, env: Env, path: string, use: string): Promise<Loaded> {
@@ -49,13 +49,13 @@ export async function loadScript(host: Host, env: Env, path: string, use: string
   const kept = place && (await readKept(host, place));
   const script = new Script(text.value, {
     filename: path,
-    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     ...(kept ? { cachedData: kept.code } : {}),
   });
   const module = { exports: {} };
   const run: unknown = script.runInThisContext();
   invariant(typeof run === 'function', 'a script is a function of what a module is given');
-  run(module.exports, createRequire(path), module, pathToFileURL(path).href);
+  const importModule = (specifier: string): Promise<unknown> => import(specifier);
+  run(module.exports, createRequire(path), module, pathToFileURL(path).href, importModule);
   return {
     exports: module.exports,
     keep: async () => {

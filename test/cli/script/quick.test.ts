@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -24,4 +24,21 @@ describe('the script of pv validate and pv check', () => {
     expect((await script({ CI: '' })) === modules).toBe(true);
     await rm(home, { recursive: true });
   }, 120_000);
+
+  // V8 forgets the loader of kept code: what is compiled on the way was an internal error from the second run on.
+  it('imports what it has compiled, with kept code too', async () => {
+    const home = await mkdtemp(join(tmpdir(), 'pv-quick-'));
+    const log = join(home, 'run.jsonl');
+    await writeFile(
+      log,
+      '{"step":1,"loss":2.5,"lr":0.001,"grad_norm":1}\n{"step":2,"loss":2.4,"lr":0.001,"grad_norm":1}\n',
+    );
+    const line = ['check', 'contracts/training-stability-v1.yaml', '--data', log];
+    const env = { XDG_CACHE_HOME: home, CI: '' };
+    const first = await runBuiltPv(line, { cwd: repositoryRoot, env });
+    expect(first.stdout).toMatch(/5 of 7 obligations evaluated, 0 violated/);
+    expect(await readdir(join(home, 'pv'))).toContainEqual(expect.stringMatching(/^check-node-.*\.code$/));
+    expect((await runBuiltPv(line, { cwd: repositoryRoot, env })).stdout).toBe(first.stdout);
+    await rm(home, { recursive: true });
+  }, 60_000);
 });
