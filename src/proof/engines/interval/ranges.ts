@@ -33,6 +33,7 @@ import type { AxiomId } from '../../axioms.ts';
 import type { ProofProblem } from '../../problem.ts';
 import { attainedGain, attainedTerm, type AttainedContext } from './attained.ts';
 import { selectionOperands, type BinaryNode } from './selection.ts';
+import { truthOf, type RangeOf, type TruthOf } from './truth-of.ts';
 
 /** Variables by name. */
 export type Box = ReadonlyMap<string, Interval>;
@@ -145,9 +146,6 @@ export function numberArguments(node: Expression): readonly NumberExpression[] {
       return [node.operand];
   }
 }
-
-type RangeOf = (node: NumberExpression) => Interval;
-type TruthOf = (node: BooleanExpression) => boolean | null;
 
 function compute(node: NumberExpression, box: Box, range: RangeOf, truth: TruthOf): Interval {
   switch (node.kind) {
@@ -330,38 +328,6 @@ function moduloRange(divisor: Interval): Interval {
 function remainderRange(dividend: Interval, divisor: Interval): Interval {
   const size = Math.min(magnitude(dividend), magnitude(divisor));
   return { low: dividend.low >= 0 ? 0 : -size, high: dividend.high <= 0 ? 0 : size };
-}
-
-function truthOf(node: BooleanExpression, range: RangeOf, truth: TruthOf): boolean | null {
-  switch (node.kind) {
-    case 'truth':
-      return node.value;
-    case 'not': {
-      const inner = truth(node.operand);
-      return inner === null ? null : !inner;
-    }
-    case 'and':
-    case 'or': {
-      const decisive = node.kind === 'or';
-      const parts = node.operands.map(truth);
-      if (parts.includes(decisive)) return decisive;
-      return parts.includes(null) ? null : !decisive;
-    }
-    default:
-      return compareRanges(node.kind, range(node.left), range(node.right));
-  }
-}
-
-function compareRanges(kind: 'less' | 'less-equal' | 'equal', a: Interval, b: Interval): boolean | null {
-  switch (kind) {
-    case 'less':
-      return a.high < b.low ? true : a.low >= b.high ? false : null;
-    case 'less-equal':
-      return a.high <= b.low ? true : a.low > b.high ? false : null;
-    case 'equal':
-      if (a.high < b.low || a.low > b.high) return false;
-      return a.low === a.high && b.low === b.high && a.low === b.low && Number.isFinite(a.low) ? true : null;
-  }
 }
 
 /** Narrows what a premise speaks of; what it does not understand narrows nothing. */
