@@ -1,0 +1,20 @@
+/**
+ * What every inference engine of a trace offers: logits, one position after the other.
+ */
+import type { ModelConfig } from '../model/model.ts';
+
+export interface Engine {
+  readonly config: ModelConfig;
+  /** How its numbers come about, with a version: two engines of one profile return the same bits. */
+  readonly profile: string;
+  /**
+   * The raw float32 logits (vocabSize of them) after `token` has been fed in at `position`, before any temperature.
+   *
+   * Positions are fed in order, from 0 or from where the engine was last rewound to. The array is the engine's own and
+   * holds until the next call.
+   */
+  readonly forward: (token: number, position: number) => Float32Array;
+}
+
+/** Strict float32, version 1: every operation rounds once, sums run from left to right, elementary functions are our own. */
+export const strictFloat32 = 'f32-strict/1';

@@ -1,0 +1,75 @@
+/**
+ * A recorded generation: a manifest (leaf 0) and one leaf for each recorded step or gap after it.
+ */
+
+/** How the next token was chosen from the logits. */
+export type Sampler =
+  | { readonly kind: 'greedy' }
+  | {
+      readonly kind: 'top-p';
+      /** Above 0; used as float32. */
+      readonly temperature: number;
+      /** Used as float32; at ≤ 0 or ≥ 1 the whole distribution is drawn from. */
+      readonly topP: number;
+      /** An unsigned 64-bit number in decimal digits: JSON numbers do not hold it. */
+      readonly seed: string;
+      /** The random number generator, by name and version. */
+      readonly generator: 'llama2-rs/1' | 'xorshift64star/1';
+    }
+  /** Another engine's own: it can be replayed by that engine alone. */
+  | { readonly kind: 'other'; readonly description: string };
+
+/** A file that takes part, by its bytes; `digest` (`sha256:` and 64 hexadecimal digits) is null where nobody has the file. */
+export interface Artefact {
+  readonly name: string;
+  readonly digest: string | null;
+}
+
+/** Everything that a replay needs besides the files themselves. Leaf 0 of the tree is its RFC 8785 JSON. */
+export interface Manifest {
+  readonly format: 'pv-trace/2';
+  readonly tool: { readonly name: string; readonly version: string };
+  readonly model: Artefact;
+  readonly tokenizer: Artefact;
+  /** `sha256:` of the RFC 8785 JSON of the model's configuration; null where the engine does not know it. */
+  readonly config: string | null;
+  readonly vocabSize: number;
+  /** Token ids that were forced, BOS included, and the text that they came from where it is to be disclosed. */
+  readonly prompt: { readonly tokens: readonly number[]; readonly text: string | null };
+  readonly sampler: Sampler;
+  /** The engine's numeric profile, such as `f32-strict/1`; `unspecified` where bits are not reproducible. */
+  readonly profile: string;
+  /** How many of the largest logits each step keeps beside its hash; 0 for none. */
+  readonly sketch: number;
+}
+
+/** The `k` largest logits of a step, so that another engine can compare numbers where hashes cannot agree. */
+export interface Sketch {
+  /** Token ids, by logit from the largest down, ties by id from the smallest up. */
+  readonly ids: readonly number[];
+  /** Their float32 logits. */
+  readonly logits: readonly number[];
+  /** log Σⱼ exp(logitⱼ) over the whole vocabulary, as float32. */
+  readonly logSumExp: number;
+}
+
+/** One generation step: what was fed in, what came out, what was chosen. */
+export interface Step {
+  readonly kind: 'step';
+  readonly position: number;
+  readonly inputToken: number;
+  /** The token at the next position: forced by the prompt, or sampled from these logits. */
+  readonly outputToken: number;
+  /** SHA-256 of the raw logits as little-endian float32. */
+  readonly logitsHash: Uint8Array;
+  readonly sketch: Sketch | null;
+}
+
+/** Positions that nobody recorded, such as a prefill whose logits the engine does not hand out. */
+export interface Gap {
+  readonly kind: 'gap';
+  readonly position: number;
+  readonly count: number;
+}
+
+export type Entry = Step | Gap;
