@@ -1,0 +1,20 @@
+/**
+ * SHA-256 (FIPS 180-4), synchronous, in Node and in browsers by one import.
+ *
+ * Node's own is asked for by name while the code runs: an import of `node:crypto`, even a conditional one of package.json,
+ * has to be taught to every bundler of a web page. Where there is none, @noble/hashes computes the same, ten times slower
+ * for long inputs (0.15 GB/s against 1.6).
+ */
+import { sha256 as portable } from '@noble/hashes/sha2.js';
+import { concatBytes } from '@noble/hashes/utils.js';
+
+const native = globalThis.process?.getBuiltinModule?.('node:crypto')?.hash;
+
+/** The 32 bytes of the digest of `parts`, one behind the other. */
+export function sha256(...parts: readonly Uint8Array[]): Uint8Array {
+  const [only] = parts;
+  const bytes = parts.length === 1 && only !== undefined ? only : concatBytes(...parts);
+  if (native === undefined) return portable(bytes);
+  const digest = native('sha256', bytes, 'buffer');
+  return new Uint8Array(digest.buffer, digest.byteOffset, digest.byteLength);
+}
