@@ -33,9 +33,12 @@ export interface Manifest {
   readonly tokenizer: Artefact;
   /** `sha256:` of the RFC 8785 JSON of the model's configuration; null where the engine does not know it. */
   readonly config: string | null;
-  readonly vocabSize: number;
-  /** Token ids that were forced, BOS included, and the text that they came from where it is to be disclosed. */
-  readonly prompt: { readonly tokens: readonly number[]; readonly text: string | null };
+  /** Logits per step; null in a trace converted from a format that does not say it. */
+  readonly vocabSize: number | null;
+  /** Token ids that were forced, BOS included (null where nobody kept them), and the text behind them where it is to be disclosed. */
+  readonly prompt: { readonly tokens: readonly number[] | null; readonly text: string | null };
+  /** How many positions were asked for at most; null where it is not known. */
+  readonly steps: number | null;
   readonly sampler: Sampler;
   /** The engine's numeric profile, such as `f32-strict/1`; `unspecified` where bits are not reproducible. */
   readonly profile: string;
@@ -58,8 +61,12 @@ export interface Step {
   readonly kind: 'step';
   readonly position: number;
   readonly inputToken: number;
-  /** The token at the next position: forced by the prompt, or sampled from these logits. */
-  readonly outputToken: number;
+  /**
+   * The token at the next position: forced by the prompt, or sampled from these logits.
+   *
+   * Null where it was not recorded, which only the last step before a gap or the end can be: the next step's input says it.
+   */
+  readonly outputToken: number | null;
   /** SHA-256 of the raw logits as little-endian float32. */
   readonly logitsHash: Uint8Array;
   readonly sketch: Sketch | null;
