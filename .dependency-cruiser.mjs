@@ -134,8 +134,15 @@ export default {
       name: 'engine-knows-no-kernel-or-domain',
       comment: 'Contracts reach kernels and the domain systems through bindings, never by import.',
       severity: 'error',
-      from: { path: folder(layers.flat()) },
+      from: { path: folder(layers.flat().filter((name) => name !== 'cli')) },
       to: { path: folder([kernels, ...domains]) },
+    },
+    {
+      name: 'command-line-knows-no-kernel',
+      comment: 'Commands offer the domain systems to people; kernels they reach as everything does, through bindings.',
+      severity: 'error',
+      from: { path: folder(['cli']) },
+      to: { path: folder([kernels]) },
     },
     {
       name: 'domains-stand-beside-the-engine',

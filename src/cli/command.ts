@@ -1,4 +1,10 @@
-import { buildCommand, type Command, type TypedPositionalParameters, type FlagParametersForType } from '@stricli/core';
+import {
+  buildCommand,
+  type Aliases,
+  type Command,
+  type FlagParametersForType,
+  type TypedPositionalParameters,
+} from '@stricli/core';
 import type { Cli } from './cli.ts';
 import type { ExitCode } from './exit-code.ts';
 import { reportFailure } from './failure.ts';
@@ -7,9 +13,10 @@ import { reportFailure } from './failure.ts';
 export interface CommandSpec<FLAGS extends Readonly<Record<string, unknown>>, ARGS extends readonly unknown[]> {
   /** A paragraph for `pv NAME --help`: what it computes, and what its exit codes mean where that is special. */
   readonly description: string;
-  /** Commands as typed, each with what it does. */
-  readonly examples: readonly (readonly [command: string, does: string])[];
+  readonly examples: Examples;
   readonly flags: FlagParametersForType<FLAGS, Cli>;
+  /** Flags by one letter, where people know them so. */
+  readonly aliases?: Aliases<keyof FLAGS & string>;
   readonly positional: TypedPositionalParameters<ARGS, Cli>;
   /** Writes through `cli` alone and returns the exit code; what it throws is reported as a defect of pv. */
   readonly run: (cli: Cli, flags: FLAGS, ...args: ARGS) => Promise<ExitCode>;
@@ -17,6 +24,23 @@ export interface CommandSpec<FLAGS extends Readonly<Record<string, unknown>>, AR
 
 /** A command without its one-line brief, which stands in the registry so that `pv --help` loads no command. */
 export type CommandFactory = (brief: string) => Command<Cli>;
+
+/** A row of a registry: what `--help` lists, and how to load the rest. */
+export interface CommandRow {
+  readonly brief: string;
+  readonly load: () => Promise<CommandFactory | CommandGroup>;
+}
+
+/** Commands under one word (`pv trace record`), each loaded when it is named. */
+export interface CommandGroup {
+  /** What `pv WORD --help` prints after the brief. */
+  readonly description: string;
+  readonly examples: Examples;
+  readonly commands: Readonly<Record<string, CommandRow>>;
+}
+
+/** Commands as typed, each with what it does. */
+type Examples = readonly (readonly [command: string, does: string])[];
 
 /** Turns a description into a command of the argument parser. */
 export function defineCommand<FLAGS extends Readonly<Record<string, unknown>>, ARGS extends readonly unknown[]>(
@@ -26,7 +50,11 @@ export function defineCommand<FLAGS extends Readonly<Record<string, unknown>>, A
     buildCommand<FLAGS, ARGS, Cli>({
       docs: { brief, fullDescription: fullDescription(spec) },
       // Without a prototype, so that `--constructor` is an unknown flag like any other.
-      parameters: { flags: Object.assign(Object.create(null), spec.flags), positional: spec.positional },
+      parameters: {
+        flags: Object.assign(Object.create(null), spec.flags),
+        positional: spec.positional,
+        aliases: Object.assign(Object.create(null), spec.aliases),
+      },
       func: async function run(this: Cli, flags: FLAGS, ...args: ARGS): Promise<void> {
         this.process.exitCode = await runGuarded(this, () => spec.run(this, flags, ...args));
       },
@@ -41,10 +69,8 @@ async function runGuarded(cli: Cli, run: () => Promise<ExitCode>): Promise<ExitC
   }
 }
 
-function fullDescription(spec: {
-  readonly description: string;
-  readonly examples: CommandSpec<never, never>['examples'];
-}): string {
+/** What a command or a group of them says of itself under its brief. */
+export function fullDescription(spec: { readonly description: string; readonly examples: Examples }): string {
   const examples = spec.examples.map(([command, does]) => `  ${command}\n      ${does}`);
   return [spec.description, '', 'EXAMPLES', ...examples].join('\n');
 }

@@ -1,9 +1,4 @@
-import type { CommandFactory } from './command.ts';
-
-interface CommandRow {
-  readonly brief: string;
-  readonly load: () => Promise<CommandFactory>;
-}
+import type { CommandRow } from './command.ts';
 
 /** Every command, in the order of `pv --help`. Adding one is its file under commands/ and a row here. */
 export const commands = {

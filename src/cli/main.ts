@@ -6,10 +6,11 @@ import {
   version as versionFlag,
   type Application,
   type Command,
+  type RouteMap,
 } from '@stricli/core';
 import { version } from '../base/version.ts';
 import { say, type Cli, type NoFlags } from './cli.ts';
-import { defineCommand, type CommandFactory } from './command.ts';
+import { defineCommand, fullDescription, type CommandFactory, type CommandRow } from './command.ts';
 import { commands } from './commands.ts';
 import { exitCodes, type ExitCode } from './exit-code.ts';
 import { reportFailure } from './failure.ts';
@@ -27,7 +28,7 @@ export async function main(argv: readonly string[], cli: Cli, ready: Ready = {})
   // `pv help validate` is what people try first.
   const line = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv;
   try {
-    await run(await applicationFor(line[0], ready), line, cli);
+    await run(await applicationFor(line, ready), line, cli);
   } catch (error) {
     return reportFailure(cli, error);
   }
@@ -44,18 +45,9 @@ export async function main(argv: readonly string[], cli: Cli, ready: Ready = {})
 const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 /** The application with only the named command loaded: the others stand in by their briefs, for `--help` and did-you-mean. */
-async function applicationFor(name: string | undefined, ready: Ready): Promise<Application<Cli>> {
-  // Without a prototype, so that `pv constructor` is an unknown command like any other.
-  const routes: Record<string, Command<Cli>> = Object.create(null);
-  for (const [key, row] of Object.entries(commands)) {
-    const command = key === name ? (ready[key] ?? (await row.load())) : unloaded;
-    routes[key] = command(row.brief);
-  }
-  const root = buildRouteMap({
-    routes,
-    aliases: Object.create(null),
-    docs: { brief: 'Design by contract for ML kernels', fullDescription },
-  });
+async function applicationFor(words: readonly string[], ready: Ready): Promise<Application<Cli>> {
+  const docs = { brief: 'Design by contract for ML kernels', fullDescription: description };
+  const root = await routeMapOf(commands, words, docs, ready);
   const formatting = {
     caseStyle: 'convert-camel-to-kebab',
     useAliasInUsageLine: false,
@@ -75,6 +67,25 @@ async function applicationFor(name: string | undefined, ready: Ready): Promise<A
   );
 }
 
+/** Commands by their names, and under the word of a group its own; only what `words` name is loaded. */
+async function routeMapOf(
+  rows: Readonly<Record<string, CommandRow>>,
+  [name, ...rest]: readonly string[],
+  docs: { readonly brief: string; readonly fullDescription: string },
+  ready: Ready = {},
+): Promise<RouteMap<Cli>> {
+  // Without a prototype, so that `pv constructor` is an unknown command like any other.
+  const routes: Record<string, Command<Cli> | RouteMap<Cli>> = Object.create(null);
+  for (const [key, { brief, load }] of Object.entries(rows)) {
+    const found = key === name ? (ready[key] ?? (await load())) : unloaded;
+    routes[key] =
+      typeof found === 'function'
+        ? found(brief)
+        : await routeMapOf(found.commands, rest, { brief, fullDescription: fullDescription(found) });
+  }
+  return buildRouteMap({ routes, aliases: Object.create(null), docs });
+}
+
 const unloaded = defineCommand<NoFlags, []>({
   description: '',
   examples: [],
@@ -89,7 +100,7 @@ function exitCodeOf(code: Cli['process']['exitCode']): ExitCode {
   return Object.values(exitCodes).find((known) => known === code) ?? exitCodes.internal;
 }
 
-const fullDescription = `Design by contract for ML kernels: contracts in YAML with mathematics that pv reads, types, runs and tests.
+const description = `Design by contract for ML kernels: contracts in YAML with mathematics that pv reads, types, runs and tests.
 
 EXIT CODES
     0  ok

@@ -116,6 +116,87 @@ describe('a command that throws', () => {
   });
 });
 
+describe('a group of commands', () => {
+  const leaf = (run: () => Promise<0>) =>
+    defineCommand<Readonly<Record<string, never>>, []>({
+      description: 'Grows.',
+      examples: [['pv explain leaf', 'Grow one']],
+      flags: {},
+      positional: { kind: 'tuple', parameters: [] },
+      run,
+    });
+  const running = async (argv: readonly string[]) => {
+    const ran: string[] = [];
+    const loaded: string[] = [];
+    const row = (name: string) => ({
+      brief: `Brief of ${name}`,
+      load: async () => {
+        loaded.push(name);
+        return leaf(async () => {
+          ran.push(name);
+          return exitCodes.ok;
+        });
+      },
+    });
+    const group = {
+      description: 'What trees are made of.',
+      examples: [['pv explain leaf', 'Grow one']],
+      commands: { leaf: row('leaf'), twig: row('twig') },
+    } as const;
+    const spy = vi.spyOn(commands.explain, 'load').mockResolvedValue(group as never);
+    try {
+      return { ...(await runPv(argv)), ran, loaded };
+    } finally {
+      spy.mockRestore();
+    }
+  };
+
+  it('runs the command that is named, and loads no other', async () => {
+    expect(await running(['explain', 'leaf'])).toMatchObject({ code: 0, ran: ['leaf'], loaded: ['leaf'] });
+  });
+
+  it.each([[['explain']], [['explain', '--help']], [['help', 'explain']]])(
+    '%j lists them, and loads none',
+    async (argv) => {
+      const shown = await running(argv);
+      expect(shown).toMatchObject({ code: 0, ran: [], loaded: [] });
+      expect(shown.stdout).toMatch(
+        /What trees are made of[.][^]*EXAMPLES[^]*leaf +Brief of leaf\n +twig +Brief of twig/,
+      );
+    },
+  );
+
+  it.each([[['explain', 'leaf', '--help']], [['help', 'explain', 'leaf']]])('%j helps with one', async (argv) => {
+    const shown = await running(argv);
+    expect(shown).toMatchObject({ code: 0, ran: [], loaded: ['leaf'] });
+    expect(shown.stdout).toContain('Grows.');
+  });
+
+  it.each(['lead', 'constructor', '__proto__', '--no-such-flag'])('refuses %s', async (name) => {
+    expect(await running(['explain', name])).toMatchObject({ code: exitCodes.usage, stdout: '', ran: [] });
+  });
+
+  it('gives a command its flags by one letter', async () => {
+    const seen: string[] = [];
+    const greet = defineCommand<{ readonly name: string }, []>({
+      description: 'Greets.',
+      examples: [],
+      flags: { name: { kind: 'parsed', parse: String, brief: 'Whom', placeholder: 'name' } },
+      aliases: { n: 'name' },
+      positional: { kind: 'tuple', parameters: [] },
+      run: async (_, { name }) => {
+        seen.push(name);
+        return exitCodes.ok;
+      },
+    });
+    const spy = vi.spyOn(commands.explain, 'load').mockResolvedValue(greet);
+    expect(await runPv(['explain', '-n', 'Ada'])).toMatchObject({ code: exitCodes.ok });
+    expect(await runPv(['explain', '-m', 'Ada'])).toMatchObject({ code: exitCodes.usage });
+    spy.mockRestore();
+    expect(seen).toEqual(['Ada']);
+  });
+});
+
 describe('a command that cannot be loaded', () => {
   it('ends with 3', async () => {
     const spy = vi.spyOn(commands.explain, 'load').mockRejectedValue(new Error('half an installation'));

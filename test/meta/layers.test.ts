@@ -44,6 +44,7 @@ const pack = (name: string) => ({
 describe('the rules of .dependency-cruiser.mjs', () => {
   it('accept a tree that keeps them', async () => {
     expect(await broken({ 'src/base/a.ts': value, 'src/cli/b.ts': uses('../base/a.ts') })).toEqual([]);
+    expect(await broken({ 'src/trace/a.ts': value, 'src/cli/b.ts': uses('../trace/a.ts') })).toEqual([]);
   });
 
   it.each([
@@ -92,6 +93,16 @@ describe('the rules of .dependency-cruiser.mjs', () => {
       'an engine that knows a kernel',
       { 'src/methods/a.ts': uses('../kernels/b.ts'), 'src/kernels/b.ts': value },
       'engine-knows-no-kernel-or-domain',
+    ],
+    [
+      'an engine that knows a domain',
+      { 'src/plan/a.ts': uses('../trace/b.ts'), 'src/trace/b.ts': value },
+      'engine-knows-no-kernel-or-domain',
+    ],
+    [
+      'a command line that knows a kernel',
+      { 'src/cli/a.ts': uses('../kernels/b.ts'), 'src/kernels/b.ts': value },
+      'command-line-knows-no-kernel',
     ],
     [
       'a domain that reads contracts',
