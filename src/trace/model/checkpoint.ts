@@ -1,0 +1,134 @@
+/**
+ * Reads a llama2.c checkpoint: sizes checked before anything is made of them, weights looked through for NaN and ∞.
+ */
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { err, ok, type Result } from '../../base/result.ts';
+import { sha256 } from '../hash/sha256.ts';
+import type { TraceProblem } from '../problem.ts';
+import { checkpointBytes, headerBytes, headerFields, tensorPlaces, type TensorPlace } from './layout.ts';
+import type { Model, ModelConfig, ModelWeights } from './model.ts';
+
+/**
+ * The model in the bytes of a checkpoint file.
+ *
+ * Weights are views of `bytes` where these are aligned to four bytes, and a copy where they are not: nobody may write to
+ * `bytes` afterwards. Problems: PV-8007 (header), PV-8008 (length), PV-8009 (a weight that is no finite number).
+ */
+export function readModel(bytes: Uint8Array): Result<Model, TraceProblem> {
+  const header = readHeader(bytes);
+  if (!header.ok) return header;
+  const { config, sharedClassifier } = header.value;
+  const length = lengthProblem(bytes.length, config, sharedClassifier);
+  if (length) return err(length);
+
+  const numbers = float32View(bytes.subarray(headerBytes));
+  const tensors = new Map<TensorPlace['name'], Float32Array>();
+  let start = 0;
+  for (const place of tensorPlaces(config, sharedClassifier)) {
+    const tensor = numbers.subarray(start, start + place.count);
+    const bad = tensor.findIndex((weight) => !Number.isFinite(weight));
+    if (bad >= 0) return err(weightProblem(place.name, bad, tensor[bad], headerBytes + 4 * (start + bad)));
+    tensors.set(place.name, tensor);
+    start += place.count;
+  }
+  const weights = weightsFrom(tensors);
+  return ok({ config, weights, digest: `sha256:${bytesToHex(sha256(bytes))}` });
+}
+
+interface Header {
+  readonly config: ModelConfig;
+  readonly sharedClassifier: boolean;
+}
+
+function readHeader(bytes: Uint8Array): Result<Header, TraceProblem> {
+  if (bytes.length < headerBytes) {
+    return err({
+      code: 'PV-8007',
+      check: 'checkpoint header',
+      message: `The checkpoint ends inside its header: a llama2.c checkpoint starts with ${headerBytes} bytes of sizes.`,
+      offset: bytes.length,
+      expected: `at least ${headerBytes} bytes`,
+      actual: `${bytes.length} bytes`,
+    });
+  }
+  const view = new DataView(bytes.buffer, bytes.byteOffset, headerBytes);
+  const sizes = headerFields.map((_, field) => view.getInt32(4 * field, true));
+  const [dim = 0, hiddenDim = 0, layers = 0, heads = 0, kvHeads = 0, vocabulary = 0, sequenceLength = 0] = sizes;
+  const sharedClassifier = vocabulary > 0;
+  const vocabSize = Math.abs(vocabulary);
+  const config: ModelConfig = { dim, hiddenDim, layers, heads, kvHeads, vocabSize, sequenceLength };
+  const wrong = headerFields.find((field) => config[field] < 1);
+  if (wrong) return err(headerProblem(wrong, 'a whole number above 0', config[wrong]));
+  if (dim % (2 * heads) !== 0) {
+    return err(headerProblem('dim', `a multiple of 2 · heads = ${2 * heads}: heads are rotated in pairs`, dim));
+  }
+  if (heads % kvHeads !== 0) return err(headerProblem('kvHeads', `a divisor of the ${heads} heads`, kvHeads));
+  return ok({ config, sharedClassifier });
+}
+
+function headerProblem(field: (typeof headerFields)[number], expected: string, actual: number): TraceProblem {
+  return {
+    code: 'PV-8007',
+    check: `checkpoint header: ${field}`,
+    message: `The checkpoint's header has ${field} = ${actual}, which no model has. Is this a llama2.c checkpoint of the legacy format?`,
+    offset: 4 * headerFields.indexOf(field),
+    expected,
+    actual: `${actual}`,
+  };
+}
+
+function lengthProblem(length: number, config: ModelConfig, sharedClassifier: boolean): TraceProblem | null {
+  const whole = checkpointBytes(config, sharedClassifier);
+  if (length === whole) return null;
+  const difference =
+    length < whole
+      ? `${whole - length} bytes are missing at its end`
+      : `${length - whole} bytes follow its last tensor`;
+  return {
+    code: 'PV-8008',
+    check: 'checkpoint length',
+    message: `The checkpoint is not as long as its header says: ${difference}. Copy the file again.`,
+    offset: Math.min(length, whole),
+    expected: `${whole} bytes`,
+    actual: `${length} bytes`,
+  };
+}
+
+function weightProblem(name: string, index: number, weight: number | undefined, offset: number): TraceProblem {
+  return {
+    code: 'PV-8009',
+    check: 'finite weights',
+    message: `Number ${index} of the tensor ${name} is ${weight}: logits that rest on it commit to nothing.`,
+    offset,
+    expected: 'a finite number',
+    actual: `${weight}`,
+  };
+}
+
+const hostIsLittleEndian = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1;
+
+function float32View(bytes: Uint8Array): Float32Array {
+  if (hostIsLittleEndian && bytes.byteOffset % 4 === 0) {
+    return new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
+  }
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  return Float32Array.from({ length: bytes.length / 4 }, (_, i) => view.getFloat32(4 * i, true));
+}
+
+function weightsFrom(tensors: ReadonlyMap<TensorPlace['name'], Float32Array>): ModelWeights {
+  const tensor = (name: TensorPlace['name']): Float32Array => tensors.get(name) ?? new Float32Array();
+  return {
+    tokenEmbedding: tensor('tokenEmbedding'),
+    attentionNorm: tensor('attentionNorm'),
+    query: tensor('query'),
+    key: tensor('key'),
+    value: tensor('value'),
+    output: tensor('output'),
+    feedForwardNorm: tensor('feedForwardNorm'),
+    gate: tensor('gate'),
+    down: tensor('down'),
+    up: tensor('up'),
+    finalNorm: tensor('finalNorm'),
+    classifier: tensors.get('classifier') ?? tensor('tokenEmbedding'),
+  };
+}

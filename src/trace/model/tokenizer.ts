@@ -1,0 +1,121 @@
+/**
+ * Reads llama2.c's tokenizer.bin (karpathy/llama2.c, `run.c`: `build_tokenizer`; `tokenizer.py`: `export`): an int32 with
+ * the longest token's length, then for each token a float32 score, an int32 length and that many bytes.
+ */
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { err, ok, type Result } from '../../base/result.ts';
+import { sha256 } from '../hash/sha256.ts';
+import type { TraceProblem } from '../problem.ts';
+import { bytePairEncoder } from './encode.ts';
+import type { Tokenizer } from './model.ts';
+
+/** Ids that llama2.c gives a meaning: before every text, and the end of a generation. */
+export const beginOfSequence = 1;
+
+/** One token: its bytes as one character each (Latin-1), so that they compare and join fast. */
+interface Piece {
+  readonly text: string;
+  readonly score: number;
+}
+
+/**
+ * The tokenizer in the bytes of a file: of `vocabSize` tokens where the model says how many, of all that the file holds
+ * otherwise. Problems: PV-8010 (the file is cut, too long, or has an impossible length), PV-8011 (a score is NaN).
+ */
+export function readTokenizer(bytes: Uint8Array, vocabSize?: number): Result<Tokenizer, TraceProblem> {
+  const pieces = readPieces(bytes, vocabSize);
+  if (!pieces.ok) return pieces;
+  const texts = pieces.value.map(({ text }) => text);
+  return ok({
+    vocabSize: texts.length,
+    digest: `sha256:${bytesToHex(sha256(bytes))}`,
+    encode: bytePairEncoder(
+      texts,
+      pieces.value.map(({ score }) => score),
+    ),
+    decode: (previous, token) => decodePiece(previous, texts[token] ?? ''),
+  });
+}
+
+function readPieces(bytes: Uint8Array, vocabSize: number | undefined): Result<readonly Piece[], TraceProblem> {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bytes.length < 4) return err(cut(0, 4, bytes.length));
+  const longest = view.getInt32(0, true);
+  const pieces: Piece[] = [];
+  let offset = 4;
+  while (vocabSize === undefined ? offset < bytes.length : pieces.length < vocabSize) {
+    if (bytes.length - offset < 8) return err(cut(offset, 8, bytes.length, pieces.length, vocabSize));
+    const score = view.getFloat32(offset, true);
+    const length = view.getInt32(offset + 4, true);
+    if (Number.isNaN(score)) return err(scoreProblem(pieces.length, offset));
+    if (length < 0 || length > longest) return err(lengthProblem(pieces.length, offset + 4, length, longest));
+    const start = offset + 8;
+    if (bytes.length - start < length) return err(cut(start, length, bytes.length, pieces.length, vocabSize));
+    pieces.push({ text: latin1(bytes.subarray(start, start + length)), score });
+    offset = start + length;
+  }
+  if (pieces.length === 0) return err(cut(4, 8, bytes.length));
+  if (offset < bytes.length) return err(trailing(offset, bytes.length, pieces.length));
+  return ok(pieces);
+}
+
+/** A token in place: what stands between the brackets of `<0x0A>`. */
+const rawByte = /^<0x([0-9A-Fa-f]{2})>$/;
+
+function decodePiece(previous: number, text: string): Uint8Array {
+  const piece = previous === beginOfSequence && text.startsWith(' ') ? text.slice(1) : text;
+  const raw = rawByte.exec(piece)?.[1];
+  return raw === undefined
+    ? Uint8Array.from(piece, (character) => character.charCodeAt(0))
+    : Uint8Array.of(Number.parseInt(raw, 16));
+}
+
+function latin1(bytes: Uint8Array): string {
+  let text = '';
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return text;
+}
+
+function cut(offset: number, needed: number, length: number, token = 0, of?: number): TraceProblem {
+  return {
+    code: 'PV-8010',
+    check: 'tokenizer length',
+    message: `The tokenizer ends inside token ${token}${of === undefined ? '' : ` of ${of}`}. Is it the one of this model, and copied whole?`,
+    offset,
+    expected: `${needed} bytes more`,
+    actual: `${length - offset} bytes`,
+  };
+}
+
+function trailing(offset: number, length: number, tokens: number): TraceProblem {
+  return {
+    code: 'PV-8010',
+    check: 'tokenizer length',
+    message: `${length - offset} bytes follow the last of ${tokens} tokens. Is this the tokenizer of this model?`,
+    offset,
+    expected: `${offset} bytes`,
+    actual: `${length} bytes`,
+  };
+}
+
+function lengthProblem(token: number, offset: number, length: number, longest: number): TraceProblem {
+  return {
+    code: 'PV-8010',
+    check: 'token length',
+    message: `Token ${token} claims ${length} bytes, but the longest token of this file has ${longest}.`,
+    offset,
+    expected: `0 to ${longest}`,
+    actual: `${length}`,
+  };
+}
+
+function scoreProblem(token: number, offset: number): TraceProblem {
+  return {
+    code: 'PV-8011',
+    check: 'token score',
+    message: `The score of token ${token} is NaN: merges cannot be ordered by it.`,
+    offset,
+    expected: 'a number',
+    actual: 'NaN',
+  };
+}
