@@ -26,6 +26,11 @@ export interface ReadOptions {
   readonly maxBytes?: number;
 }
 
+export interface WriteOptions {
+  /** For the owner's eyes alone, from the first byte on (mode 0600); Windows has no such bits. */
+  readonly secret?: boolean;
+}
+
 /** Takes the next piece of a file; false when it wants no more. */
 export type ConsumeChunk = (chunk: Uint8Array) => boolean | Promise<boolean>;
 
@@ -40,7 +45,11 @@ export interface Host {
    */
   readonly readChunks: (path: string, consume: ConsumeChunk) => Promise<Result<void, FileProblem>>;
   /** After it returns, the file holds all of `content`, even after a crash; before, what it held. Makes parent directories. */
-  readonly writeFileAtomic: (path: string, content: string | Uint8Array) => Promise<Result<void, FileProblem>>;
+  readonly writeFileAtomic: (
+    path: string,
+    content: string | Uint8Array,
+    options?: WriteOptions,
+  ) => Promise<Result<void, FileProblem>>;
   /** Removes a file; a missing one is no problem. */
   readonly remove: (path: string) => Promise<Result<void, FileProblem>>;
   /** Removes a folder that holds nothing, and says whether it did; one that holds anything stays as it is. */
@@ -55,6 +64,8 @@ export interface Host {
   readonly asked?: (ask: 'readText' | 'list' | 'kindOf' | 'realPath', path: string) => void;
   /** Milliseconds from a fixed but unspecified start; never goes back. */
   readonly monotonicMs: () => number;
+  /** Whole seconds since 1970 (POSIX time): for what states when it was signed, never for what is to be reproduced. */
+  readonly posixSeconds: () => number;
 }
 
 export const defaultMaxBytes = 64 * 1024 * 1024;

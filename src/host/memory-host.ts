@@ -10,6 +10,9 @@ export interface MemoryHost extends Host {
   readonly advance: (milliseconds: number) => void;
 }
 
+/** POSIX time at which the clock of a memory host stands first: 2026-01-01. */
+const memoryStart = 1_767_225_600;
+
 /** A host that lives in memory, for tests: POSIX paths, no links, a clock that stands still until it is advanced. */
 export function createMemoryHost(contents: Readonly<Record<string, string>> = {}, root = '/project'): MemoryHost {
   const files = new Map<string, Uint8Array>();
@@ -28,6 +31,7 @@ export function createMemoryHost(contents: Readonly<Record<string, string>> = {}
     files,
     advance: (milliseconds) => void (now += milliseconds),
     monotonicMs: () => now,
+    posixSeconds: () => memoryStart + Math.floor(now / 1000),
     readBytes,
     readChunks: async (path, consume) => {
       const bytes = await readBytes(path, { maxBytes: Infinity });

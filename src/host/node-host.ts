@@ -24,7 +24,8 @@ export function createNodeHost(root: string = process.cwd()): Host {
       const bytes = await readBytes(path, options);
       return bytes.ok ? ok(decoder.decode(bytes.value)) : bytes;
     },
-    writeFileAtomic: (path, content) => attempt(path, async () => ok(await writeThenRename(at(path), content))),
+    writeFileAtomic: (path, content, { secret = false } = {}) =>
+      attempt(path, async () => ok(await writeThenRename(at(path), content, secret ? 0o600 : 0o666))),
     remove: (path) => attempt(path, async () => ok(await rm(at(path), { force: true }))),
     removeEmptyFolder: (path) =>
       attempt(path, async () => {
@@ -36,6 +37,7 @@ export function createNodeHost(root: string = process.cwd()): Host {
     kindOf: (path) => kindOf(at(path)),
     realPath: (path) => attempt(path, () => ok(realpathSync.native(at(path)))),
     monotonicMs: () => performance.now(),
+    posixSeconds: () => Math.floor((performance.timeOrigin + performance.now()) / 1000),
   };
 }
 
@@ -112,13 +114,14 @@ function kindOfEntry(entry: Dirent): DirectoryEntry['kind'] {
 
 let writes = 0;
 
-async function writeThenRename(absolute: string, content: string | Uint8Array): Promise<void> {
+/** `mode` as far as the process's mask allows it. */
+async function writeThenRename(absolute: string, content: string | Uint8Array, mode: number): Promise<void> {
   const directory = dirname(absolute);
   await mkdir(directory, { recursive: true });
   writes += 1;
   const temporary = join(directory, `.${basename(absolute).slice(0, 80)}.${process.pid}-${writes}.tmp`);
   try {
-    await writeSynced(temporary, content);
+    await writeSynced(temporary, content, mode);
     await rename(temporary, absolute);
   } catch (error) {
     await rm(temporary, { force: true });
@@ -127,8 +130,8 @@ async function writeThenRename(absolute: string, content: string | Uint8Array): 
   await syncDirectory(directory);
 }
 
-async function writeSynced(path: string, content: string | Uint8Array): Promise<void> {
-  const file = await open(path, 'wx');
+async function writeSynced(path: string, content: string | Uint8Array, mode: number): Promise<void> {
+  const file = await open(path, 'wx', mode);
   try {
     await file.writeFile(content);
     await file.sync();

@@ -6,6 +6,7 @@ import {
   readdirSync,
   realpathSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -34,6 +35,15 @@ describe.each(makers)('%s: the laws of a host', (_, make) => {
     expect(await host.readText('a/b/c.txt')).toEqual({ ok: true, value: 'zwei \u{1f600}' });
     expect(await host.list('a/b')).toEqual({ ok: true, value: [{ name: 'c.txt', kind: 'file' }] });
     expect(await host.list('a')).toEqual({ ok: true, value: [{ name: 'b', kind: 'directory' }] });
+  });
+
+  test('the clock of the day stands in this century, in whole seconds, and does not go back', () => {
+    const host = make();
+    const first = host.posixSeconds();
+    expect(Number.isInteger(first)).toBe(true);
+    expect(first).toBeGreaterThan(1_700_000_000);
+    expect(first).toBeLessThan(4_102_444_800);
+    expect(host.posixSeconds()).toBeGreaterThanOrEqual(first);
   });
 
   test('bytes survive', async () => {
@@ -145,6 +155,19 @@ describe('node host: the real file system', () => {
     expect(await host.writeFileAtomic('file/below', 'text')).toMatchObject({ ok: false });
     expect(existsSync(join(directory, 'file'))).toBe(true);
   });
+
+  test.runIf(process.platform !== 'win32')(
+    'a secret is for its owner alone, also where it replaces what was not',
+    async () => {
+      const host = createNodeHost(directory);
+      await host.writeFileAtomic('open', 'text');
+      await host.writeFileAtomic('secret', 'text');
+      await host.writeFileAtomic('secret', 'text', { secret: true });
+      const modeOf = (name: string): number => statSync(join(directory, name)).mode & 0o777;
+      expect(modeOf('open')).toBe(0o666 & ~process.umask());
+      expect(modeOf('secret')).toBe(0o600);
+    },
+  );
 
   test('many writers of one file leave one whole file', async () => {
     const host = createNodeHost(directory);

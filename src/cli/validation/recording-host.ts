@@ -58,6 +58,7 @@ export function recordingHost(host: Host): Recording {
       remove: unrecorded(host.remove),
       removeEmptyFolder: unrecorded(host.removeEmptyFolder),
       monotonicMs: unrecorded(host.monotonicMs),
+      posixSeconds: unrecorded(host.posixSeconds),
     },
     questions: async () => {
       const all = [...asked.values()].map(async ({ question, answer }) => ({
