@@ -5,7 +5,7 @@
  */
 
 import { invariant } from '../../base/invariant.ts';
-import { webAssembly, type WasmImport } from './web-assembly.ts';
+import { webAssembly, type WasmImport } from '../../host/web-assembly.ts';
 
 /** What V8 calls directly (wasm-compiler.cc, `WasmImportCallKind::kF64…`); others only lose by one more call. */
 const direct: ReadonlySet<string> = new Set('acos asin atan atan2 cos exp log pow sin tan'.split(' '));

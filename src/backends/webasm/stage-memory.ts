@@ -7,7 +7,7 @@ import { elementsOf } from '../check-call.ts';
 import type { Layout } from '../gpujs-module.ts';
 import type { Stage, StageSource } from '../stages/staged-kernel.ts';
 import { arrayFunctions } from './array-functions.ts';
-import { webAssembly } from './web-assembly.ts';
+import { webAssembly } from '../../host/web-assembly.ts';
 import type { AssembledKernel, TranslatedKernel } from './translated-kernel.ts';
 
 /** A stage that has been translated, and how large its output is in calls of this shape, the slowest axis first. */

@@ -8,7 +8,7 @@ import type { Stage } from '../stages/staged-kernel.ts';
 import { countersAreWhole } from './whole-counters.ts';
 import { readsAcrossRows } from './lanes.ts';
 import { mathImport } from './math-imports.ts';
-import { webAssembly, type WasmImport, type WasmMemory } from './web-assembly.ts';
+import { webAssembly, type WasmImport, type WasmMemory } from '../../host/web-assembly.ts';
 
 export interface TranslatedKernel {
   /** In the order of the kernel's parameters, as the layout names them. */

@@ -9,6 +9,8 @@ export type WasmImport = WasmMemory | ((...values: number[]) => number);
 
 interface WebAssemblyApi {
   readonly Memory: new (pages: { readonly initial: number; readonly maximum: number }) => WasmMemory;
+  /** Whether the bytes are a module that this engine runs: false where it lacks a feature. */
+  readonly validate: (bytes: Uint8Array<ArrayBuffer>) => boolean;
   readonly Module: new (bytes: Uint8Array<ArrayBuffer>) => object;
   readonly Instance: new (
     module: object,
