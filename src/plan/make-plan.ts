@@ -334,7 +334,8 @@ function checksOfEquation(
   const equivalent = (elaborated.contract.qaGate?.equivalentMutants ?? [])
     .filter(({ equation }) => equation === null || equation === model.name)
     .map(({ mutant, reason }) => ({ mutant, reason }));
-  const meaning = { goals: goals.map(({ digest }) => digest), equation: model.digest };
+  // A goal's digest leaves its name out, and an adequacy receipt names the goals that catch each wrong kernel.
+  const meaning = { goals: goals.map(({ id, digest }) => [id, digest]), equation: model.digest };
   const declared = equivalent.map((one) => ({ ...one }));
   const { seed, tool } = context.options;
   const common = {

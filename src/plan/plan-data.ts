@@ -18,8 +18,8 @@ export function plannedData(
 ): readonly PlannedDataGoal[] {
   if (data === null) return [];
   const controlDigest = sha256(canonicalJson(controls.map(({ goal }) => goal.digest)));
-  // An equation's mutants are judged by every claim that rests on it.
-  const digests = [...dataGoals, ...equations].map(({ digest }) => digest);
+  // An equation's mutants are judged by every claim that rests on it, and receipts name the claims that catch them.
+  const digests = [...dataGoals.map(({ id, digest }) => `${id} ${digest}`), ...equations.map(({ digest }) => digest)];
   const plan = (goal: Goal, meaning: readonly string[], methods: readonly ('controls' | 'adequacy')[]) => {
     const declared = (contract.qaGate?.equivalentMutants ?? []).filter(
       ({ equation }) => equation === null || equation === goal.claim,
