@@ -62,6 +62,10 @@ export const commands = {
     brief: 'Write every generated file of the contracts, or check that they are up to date',
     load: async () => (await import('./commands/generate.ts')).generate,
   },
+  trace: {
+    brief: 'Record what a language model generates, prove single steps of it, and replay them bit for bit',
+    load: async () => (await import('./commands/trace.ts')).trace,
+  },
   equations: {
     brief: 'Print the equations of contracts as text, LaTeX or MathML',
     load: async () => (await import('./commands/equations.ts')).equations,

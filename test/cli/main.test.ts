@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { invariant } from '../../src/base/invariant.ts';
 import { version } from '../../src/base/version.ts';
-import { defineCommand } from '../../src/cli/command.ts';
+import { defineCommand, type CommandRow } from '../../src/cli/command.ts';
 import { commands } from '../../src/cli/commands.ts';
 import { exitCodes } from '../../src/cli/exit-code.ts';
 import { memoryCli, runPv } from '../support/memory-cli.ts';
@@ -43,11 +43,27 @@ describe('pv', () => {
   });
 });
 
-describe.each(Object.entries(commands))('pv %s', (name, row) => {
+/** Every command with the words that name it, those of groups included. */
+const everyCommand = async (
+  rows: Readonly<Record<string, CommandRow>>,
+  words: readonly string[] = [],
+): Promise<readonly (readonly [name: string, row: CommandRow])[]> => {
+  const nested = Object.entries(rows).map(async ([name, row]) => {
+    const loaded = await row.load();
+    const line = [...words, name];
+    const own = [line.join(' '), row] as const;
+    return typeof loaded === 'function' ? [own] : [own, ...(await everyCommand(loaded.commands, line))];
+  });
+  return (await Promise.all(nested)).flat();
+};
+
+describe.each(await everyCommand(commands))('pv %s', (name, row) => {
+  const words = name.split(' ');
+
   it('has help with its brief in the registry, a description and examples that name it', async () => {
     for (const argv of [
-      [name, '--help'],
-      ['help', name],
+      [...words, '--help'],
+      ['help', ...words],
     ]) {
       const ran = await runPv(argv);
       expect(ran).toMatchObject({ code: 0, stderr: '' });
@@ -58,7 +74,7 @@ describe.each(Object.entries(commands))('pv %s', (name, row) => {
   });
 
   it('refuses an unknown flag with exit code 2 and says how to go on', async () => {
-    const ran = await runPv([name, '--no-such-flag']);
+    const ran = await runPv([...words, '--no-such-flag']);
     expect(ran).toMatchObject({ code: exitCodes.usage, stdout: '' });
     expect(ran.stderr).toContain('--help');
   });

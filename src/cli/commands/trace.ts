@@ -1,0 +1,25 @@
+import type { CommandGroup } from '../command.ts';
+
+/** `pv trace …`: what a language model generated, recorded, proved and replayed. Adding one is its file and a row here. */
+export const trace: CommandGroup = {
+  description:
+    'Commits to every step of a generation (the token fed in, the token chosen, the SHA-256 of all logits) in a Merkle tree, so\n' +
+    'that any single step can be proved to somebody who has neither the trace nor the model, and any step can be replayed\n' +
+    'bit for bit by somebody who has the model. Exits with 1 when something does not verify, with 2 when a flag or a file\n' +
+    'cannot be used. docs/trace.md says what is protected, and what is not.',
+  examples: [
+    ['pv trace tiny-model', 'A model to try all this on: tiny-model.bin and tiny-tokenizer.bin'],
+    [
+      'pv trace record --model tiny-model.bin --tokenizer tiny-tokenizer.bin -i "Once upon" -n 60 --out run.trace',
+      'Generate, and commit to every step',
+    ],
+    ['pv trace verify run.trace --model tiny-model.bin --tokenizer tiny-tokenizer.bin --all', 'Replay every step'],
+    ['pv trace prove run.trace --iteration 50 --out step50.proof', 'One step, for somebody else'],
+  ],
+  commands: {
+    'tiny-model': {
+      brief: 'Write a tiny model and its tokenizer, made from a seed, to try traces on',
+      load: async () => (await import('../trace/tiny-model.ts')).tinyModelCommand,
+    },
+  },
+};

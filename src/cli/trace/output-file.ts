@@ -1,0 +1,30 @@
+import type { WriteOptions } from '../../host/host.ts';
+import { say, type Cli } from '../cli.ts';
+
+/** `--force`: a trace is evidence, and a key is lost for ever, so neither is written over unasked. */
+export const forceFlag = {
+  kind: 'boolean',
+  brief: 'Write over a file that exists',
+  default: false,
+  withNegated: false,
+} as const;
+
+/** Whether nothing stands at `path`, or may be written over; says so where not. */
+export async function mayWrite(cli: Cli, path: string, force: boolean): Promise<boolean> {
+  const kind = await cli.host.kindOf(path);
+  if (kind === 'missing' || (kind === 'file' && force)) return true;
+  say(cli, kind === 'file' ? `pv: '${path}' exists; --force writes over it` : `pv: '${path}' is not a file`);
+  return false;
+}
+
+/** Writes all or nothing; says why where it could not. */
+export async function writeOutput(
+  cli: Cli,
+  path: string,
+  content: string | Uint8Array,
+  options: WriteOptions = {},
+): Promise<boolean> {
+  const written = await cli.host.writeFileAtomic(path, content, options);
+  if (!written.ok) say(cli, `pv: '${path}' cannot be written: ${written.error.message}`);
+  return written.ok;
+}
