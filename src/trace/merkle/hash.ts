@@ -1,4 +1,33 @@
+/**
+ * The hashes of RFC 6962 and RFC 9162 (§2.1.1 of both): a leaf and an inner node start with different bytes, so that
+ * neither passes for the other.
+ */
+import { sha256 } from '../hash/sha256.ts';
+
 /** SHA-256 digests as raw bytes: 32 of them, never written to. */
 export type Hash = Uint8Array;
 
 export const hashBytes = 32;
+
+/** The root of a tree without leaves: the digest of nothing. */
+export const emptyRoot: Hash = sha256();
+
+/** SHA-256(0x00 ‖ data). */
+export function leafHash(data: Uint8Array): Hash {
+  return sha256(Uint8Array.of(0), data);
+}
+
+// One buffer for all nodes: hashing is synchronous, and no digest refers to it.
+const node = new Uint8Array(1 + 2 * hashBytes);
+node[0] = 1;
+
+/** SHA-256(0x01 ‖ left ‖ right); both have 32 bytes. */
+export function nodeHash(left: Hash, right: Hash): Hash {
+  node.set(left, 1);
+  node.set(right, 1 + hashBytes);
+  return sha256(node);
+}
+
+export function sameBytes(left: Uint8Array, right: Uint8Array): boolean {
+  return left.length === right.length && left.every((byte, i) => byte === right[i]);
+}
