@@ -17,6 +17,10 @@ export const trace: CommandGroup = {
     ['pv trace prove run.trace --iteration 50 --out step50.proof', 'One step, for somebody else'],
   ],
   commands: {
+    keygen: {
+      brief: 'Make a key to sign checkpoints with',
+      load: async () => (await import('../trace/keygen.ts')).keygen,
+    },
     'tiny-model': {
       brief: 'Write a tiny model and its tokenizer, made from a seed, to try traces on',
       load: async () => (await import('../trace/tiny-model.ts')).tinyModelCommand,

@@ -1,0 +1,40 @@
+import { visible } from '../../base/text.ts';
+import type { Palette } from '../../diagnostics/render.ts';
+import type { TraceProblem } from '../../trace/problem.ts';
+import { say, type Cli } from '../cli.ts';
+import { diagnosticPalette } from '../color.ts';
+
+/**
+ * A problem for a person, without a final line end:
+ *
+ *     error[PV-8061]: run.trace: The logits of position 50 hash to something else.
+ *         check     logits hash
+ *         position  50
+ *         expected  5f9a…
+ *         actual    a24d…
+ *         more      pv explain PV-8061
+ */
+export function problemText(problem: TraceProblem, subject: string | null, palette: Palette | null): string {
+  const { code, check, message, position, offset, expected, actual } = problem;
+  const rows: readonly (readonly [string, string | number | undefined])[] = [
+    ['check', check],
+    ['position', position],
+    ['byte', offset],
+    ['expected', expected],
+    ['actual', actual],
+    ['more', `pv explain ${code}`],
+  ];
+  const faint = palette?.faint ?? ((text) => text);
+  const shown = rows.flatMap(([name, value]) =>
+    // What a stranger's file says must not steer the terminal.
+    value === undefined ? [] : [`    ${faint(name.padEnd(8))}  ${visible(String(value))}`],
+  );
+  const level = `error[${code}]`;
+  const head = `${palette?.error(level) ?? level}: ${subject === null ? '' : `${visible(subject)}: `}${visible(message)}`;
+  return [head, ...shown].join('\n');
+}
+
+/** Tells the person, beside data that goes to stdout. */
+export function sayProblem(cli: Cli, problem: TraceProblem, subject: string | null = null): void {
+  say(cli, problemText(problem, subject, diagnosticPalette(cli.process.stderr.color)));
+}
