@@ -1,6 +1,7 @@
 /**
  * A recorded generation: a manifest (leaf 0) and one leaf for each recorded step or gap after it.
  */
+import type { Hash } from '../merkle/hash.ts';
 
 /** How the next token was chosen from the logits. */
 export type Sampler =
@@ -80,3 +81,22 @@ export interface Gap {
 }
 
 export type Entry = Step | Gap;
+
+/** Leaf 0 and the leaves after it. Its entries cover the positions from 0 on without a hole. */
+export interface Trace {
+  readonly manifest: Manifest;
+  readonly entries: readonly Entry[];
+}
+
+/** A trace as it was read, and what its file says beside it. */
+export interface TraceFile extends Trace {
+  /** Leaves, the manifest included, and the root over them: computed from the entries, and equal to what the file declares. */
+  readonly size: number;
+  readonly root: Hash;
+  /** A signed note over size and root, as text that nobody has verified; null where nobody signed. */
+  readonly checkpoint: string | null;
+  /** Whether the file ends with its footer. One that does not is what a crash or a cut has left, up to its last whole entry. */
+  readonly complete: boolean;
+  /** Bytes behind the last whole entry that were not used; 0 in a complete file. */
+  readonly droppedBytes: number;
+}

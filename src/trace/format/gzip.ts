@@ -1,0 +1,68 @@
+/**
+ * gzip (RFC 1952) by what the platform has: zlib in Node, compression streams in browsers.
+ */
+import type * as Zlib from 'node:zlib';
+import { concatenated } from './bytes.ts';
+
+const zlib = globalThis.process?.getBuiltinModule?.('node:zlib');
+
+/** The bytes as one gzip member. */
+export async function gzip(bytes: Uint8Array): Promise<Uint8Array> {
+  if (zlib !== undefined) return zlib.gzipSync(bytes, { level: 9 });
+  return collect(bytes, new CompressionStream('gzip'), Infinity);
+}
+
+/** The `length` bytes that one gzip member holds; null where it is damaged, holds others or does not end with `packed`. */
+export async function gunzip(packed: Uint8Array, length: number): Promise<Uint8Array | null> {
+  try {
+    const bytes = zlib === undefined ? await gunzipByStream(packed, length) : gunzipByZlib(packed, length, zlib);
+    return bytes?.length === length ? bytes : null;
+  } catch {
+    // Both throw for damaged data, and for nothing else that strangers' bytes can bring about.
+    return null;
+  }
+}
+
+function gunzipByZlib(packed: Uint8Array, length: number, { gunzipSync }: typeof Zlib): Uint8Array | null {
+  // At most one byte more is ever allocated; `info` tells how much was read, since zlib ignores what stands behind a member.
+  const result: unknown = gunzipSync(packed, { maxOutputLength: length + 1, info: true });
+  const { buffer, engine } = result as {
+    readonly buffer: Uint8Array;
+    readonly engine: { readonly bytesWritten: number };
+  };
+  return engine.bytesWritten === packed.length ? buffer : null;
+}
+
+/** As browsers do it; they refuse bytes behind the member themselves. */
+export function gunzipByStream(packed: Uint8Array, length: number): Promise<Uint8Array> {
+  return collect(packed, new DecompressionStream('gzip'), length);
+}
+
+/** What `stream` makes of `bytes`, ended as soon as it is more than `limit`. */
+async function collect(
+  bytes: Uint8Array,
+  stream: CompressionStream | DecompressionStream,
+  limit: number,
+): Promise<Uint8Array> {
+  const writer = stream.writable.getWriter();
+  // Its failure is the failure of reading, which is awaited below.
+  const written = writer
+    .write(Uint8Array.from(bytes))
+    .then(() => writer.close())
+    .catch(() => undefined);
+  const chunks: Uint8Array[] = [];
+  let total = 0;
+  const reader: ReadableStreamDefaultReader<Uint8Array> = stream.readable.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    chunks.push(value);
+    total += value.length;
+    if (total > limit) {
+      await reader.cancel();
+      break;
+    }
+  }
+  await written;
+  return concatenated(chunks);
+}

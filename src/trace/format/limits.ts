@@ -1,0 +1,30 @@
+/**
+ * What a trace may hold at most: readers check these before they allocate, writers before they write.
+ */
+
+/** Positions, counts and tokens are unsigned 32-bit numbers. */
+export const largestU32 = 0xffff_ffff;
+
+/** Stands in a leaf for an output token that was not recorded; no vocabulary is that large. */
+export const noToken = largestU32;
+
+/** RFC 8785 JSON of a manifest, whose prompt is its only long part: about a million token ids. */
+export const manifestBytesLimit = 8 * 1024 * 1024;
+
+/** Logits kept beside a step's hash: more would be the logits themselves. */
+export const sketchLimit = 4096;
+
+/** A signed note with some dozens of signatures. */
+export const checkpointBytesLimit = 64 * 1024;
+
+/** Entries of one block of a finished file: large enough for gzip, small enough to be held while it is written. */
+export const blockEntriesLimit = 1024;
+
+/** What the columns of one block may take: 1,024 steps with the widest sketch. */
+export const blockBytesLimit = 64 * 1024 * 1024;
+
+/**
+ * How much larger than what stands in the file the columns of a block may be. Real ones reach four; a block beyond it is
+ * written as it is, so that reading a file takes memory in proportion to it.
+ */
+export const expansionLimit = 32;

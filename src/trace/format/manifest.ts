@@ -1,0 +1,144 @@
+/**
+ * The manifest of a trace as bytes: RFC 8785 JSON in UTF-8, one text for one manifest, read strictly.
+ */
+import { canonicalJson, type JsonObject } from '../../base/canonical-json.ts';
+import { err, ok, type Result } from '../../base/result.ts';
+import { count, list, matching, nullable, oneOf, record, type Decoder } from '../../evidence/decoder.ts';
+import type { TraceProblem } from '../problem.ts';
+import { largestU32, manifestBytesLimit, sketchLimit } from './limits.ts';
+import type { Artefact, Manifest, Sampler } from './trace.ts';
+import { wrong } from './wrong.ts';
+
+/** The bytes of a manifest that {@link parseManifest} accepts. */
+export function encodeManifest(manifest: Manifest): Uint8Array {
+  // A manifest is JSON by its type; the compiler gives interfaces no index signature.
+  return new TextEncoder().encode(canonicalJson(manifest as unknown as JsonObject));
+}
+
+/** The manifest behind `bytes`, which must be exactly what {@link encodeManifest} writes for it. */
+export function decodeManifest(bytes: Uint8Array): Result<Manifest, TraceProblem> {
+  if (bytes.length > manifestBytesLimit) return tooLong(bytes.length);
+  const json = parseJson(bytes);
+  if (!json.ok) return json;
+  const manifest = parseManifest(json.value);
+  if (!manifest.ok) return manifest;
+  const canonical = encodeManifest(manifest.value);
+  if (canonical.length === bytes.length && canonical.every((byte, i) => byte === bytes[i])) return manifest;
+  const difference = canonical.findIndex((byte, i) => byte !== bytes[i]);
+  return wrong(
+    'PV-8034',
+    'manifest encoding',
+    'The manifest is not RFC 8785 JSON (sorted keys, no white space, one form of each number): its hash would not be the only one',
+    { offset: difference < 0 ? canonical.length : difference },
+  );
+}
+
+/** `value` as a manifest: every key known, every value in its range. The caller's objects are not kept. */
+export function parseManifest(value: unknown): Result<Manifest, TraceProblem> {
+  const manifest = decode(value, 'manifest');
+  if (!manifest.ok) return wrong('PV-8034', 'manifest', `${manifest.error}.`);
+  const { vocabSize, prompt, sketch } = manifest.value;
+  if (vocabSize !== null && sketch > vocabSize) {
+    return wrong('PV-8034', 'manifest', 'manifest.sketch asks for more logits than the vocabulary has.', {
+      expected: `at most ${vocabSize}`,
+      actual: String(sketch),
+    });
+  }
+  const stranger = vocabSize === null ? -1 : (prompt.tokens?.findIndex((token) => token >= vocabSize) ?? -1);
+  if (stranger >= 0) {
+    return wrong('PV-8039', 'prompt token', `manifest.prompt.tokens[${stranger}] is outside of the vocabulary.`, {
+      position: stranger,
+      expected: `below ${vocabSize}`,
+      actual: String(prompt.tokens?.[stranger]),
+    });
+  }
+  const bytes = encodeManifest(manifest.value).length;
+  return bytes > manifestBytesLimit ? tooLong(bytes) : manifest;
+}
+
+function parseJson(bytes: Uint8Array): Result<unknown, TraceProblem> {
+  try {
+    return ok(JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)));
+  } catch (error) {
+    return error instanceof SyntaxError
+      ? wrong('PV-8034', 'manifest JSON', `The manifest is not JSON: ${error.message}`)
+      : wrong('PV-8034', 'manifest UTF-8', 'The manifest has bytes that are not UTF-8.');
+  }
+}
+
+function tooLong(bytes: number): Result<never, TraceProblem> {
+  return wrong('PV-8035', 'manifest size', 'The manifest is larger than any that is read.', {
+    expected: `at most ${manifestBytesLimit} bytes`,
+    actual: `${bytes} bytes`,
+  });
+}
+
+/** Lone surrogates have no UTF-8, and so no hash. */
+const text: Decoder<string> = (value, at) =>
+  typeof value === 'string' && !/\p{Surrogate}/u.test(value)
+    ? ok(value)
+    : err(`${at} is not a text of whole characters`);
+
+const digest = matching(/^sha256:[0-9a-f]{64}$/, 'a digest of the form sha256: and 64 hexadecimal digits');
+
+function upTo(limit: number): Decoder<number> {
+  return (value, at) => {
+    const number = count(value, at);
+    return number.ok && number.value > limit ? err(`${at} is more than ${limit}`) : number;
+  };
+}
+
+/** The number 0xffffffff stands for a missing token, so that vocabularies end before it. */
+const token = upTo(largestU32 - 1);
+
+const positive =
+  (decoder: Decoder<number>): Decoder<number> =>
+  (value, at) => {
+    const number = decoder(value, at);
+    return number.ok && number.value <= 0 ? err(`${at} is not above 0`) : number;
+  };
+
+/** Temperatures and probabilities are used as float32; −0 has no canonical JSON of its own. */
+const float32: Decoder<number> = (value, at) =>
+  typeof value === 'number' && Number.isFinite(Math.fround(value)) && !Object.is(value, -0)
+    ? ok(value)
+    : err(`${at} is not a number within float32`);
+
+const seed: Decoder<string> = (value, at) => {
+  const digits = matching(/^(0|[1-9][0-9]{0,19})$/, 'a number in decimal digits')(value, at);
+  return digits.ok && BigInt(digits.value) >= 1n << 64n ? err(`${at} does not fit 64 bits`) : digits;
+};
+
+const artefact = record<Artefact>({ name: text, digest: nullable(digest) });
+
+const samplers: { readonly [K in Sampler['kind']]: Decoder<Extract<Sampler, { kind: K }>> } = {
+  greedy: record<Extract<Sampler, { kind: 'greedy' }>>({ kind: oneOf('greedy') }),
+  'top-p': record<Extract<Sampler, { kind: 'top-p' }>>({
+    kind: oneOf('top-p'),
+    temperature: positive(float32),
+    topP: float32,
+    seed,
+    generator: oneOf('llama2-rs/1', 'xorshift64star/1'),
+  }),
+  other: record<Extract<Sampler, { kind: 'other' }>>({ kind: oneOf('other'), description: text }),
+};
+
+const sampler: Decoder<Sampler> = (value, at) => {
+  if (typeof value !== 'object' || value === null || !('kind' in value)) return err(`${at}.kind is missing`);
+  const kind = oneOf('greedy', 'top-p', 'other')(value.kind, `${at}.kind`);
+  return kind.ok ? samplers[kind.value](value, at) : kind;
+};
+
+const decode = record<Manifest>({
+  format: oneOf('pv-trace/2'),
+  tool: record<Manifest['tool']>({ name: text, version: text }),
+  model: artefact,
+  tokenizer: artefact,
+  config: nullable(digest),
+  vocabSize: nullable(positive(token)),
+  prompt: record<Manifest['prompt']>({ tokens: nullable(list(token)), text: nullable(text) }),
+  steps: nullable(upTo(largestU32)),
+  sampler,
+  profile: text,
+  sketch: upTo(sketchLimit),
+});

@@ -1,0 +1,230 @@
+/**
+ * The parts of a trace file read back, one at a time: bounds first, then the check; columns are not unpacked here.
+ */
+import { ok, type Result } from '../../base/result.ts';
+import { hashBytes, sameBytes } from '../merkle/hash.ts';
+import type { TraceProblem } from '../problem.ts';
+import { columnBytesLimits, type BlockShape } from './columns.ts';
+import { checkBytes, checkOf, formatVersion, frameTags, magic, type Check, type Footer } from './frame.ts';
+import { toHex } from './hex.ts';
+import {
+  blockBytesLimit,
+  blockEntriesLimit,
+  checkpointBytesLimit,
+  expansionLimit,
+  manifestBytesLimit,
+} from './limits.ts';
+import { decodeManifest } from './manifest.ts';
+import type { Manifest } from './trace.ts';
+import { readVarint, type Cursor } from './varint.ts';
+import { wrong } from './wrong.ts';
+
+export interface Header {
+  readonly kind: 'header';
+  readonly manifest: Manifest;
+  readonly check: Check;
+  readonly end: number;
+}
+
+export interface Block {
+  readonly kind: 'block';
+  readonly shape: BlockShape;
+  /** The columns as they stand in the file. */
+  readonly stored: Uint8Array;
+  /** Bytes that they unpack to; null where they stand unpacked. */
+  readonly unpackedBytes: number | null;
+  readonly hashes: Uint8Array;
+  /** Null where the file ends within the hashes or the check: `hashes` are then what there is of them. */
+  readonly check: Check | null;
+  readonly end: number;
+}
+
+export interface FooterFrame extends Footer {
+  readonly kind: 'footer';
+  readonly check: { readonly stored: Check; readonly computed: Check };
+  readonly end: number;
+}
+
+/** The bytes end within the part. */
+export interface Cut {
+  readonly kind: 'cut';
+}
+
+const cut: Cut = { kind: 'cut' };
+
+/** The part of the file before its first block. */
+export function readHeader(bytes: Uint8Array): Result<Header | Cut, TraceProblem> {
+  const start = bytes.subarray(0, magic.length);
+  if (bytes.length === 0) return wrong('PV-8030', 'magic', 'The file is empty.', { offset: 0 });
+  if (!sameBytes(start, magic.subarray(0, start.length))) {
+    return wrong('PV-8030', 'magic', 'This is no trace of pv: its first bytes are others.', {
+      offset: 0,
+      expected: toHex(magic),
+      actual: toHex(start),
+    });
+  }
+  const version = bytes[magic.length];
+  if (version === undefined) return ok(cut);
+  if (version !== formatVersion) {
+    return wrong('PV-8031', 'version', 'The trace has a version of the format that this pv does not know.', {
+      offset: magic.length,
+      expected: String(formatVersion),
+      actual: String(version),
+    });
+  }
+  const cursor: Cursor = { bytes, at: magic.length + 1 };
+  const length = readVarint(cursor);
+  if (length === 'cut') return ok(cut);
+  if (length === 'malformed' || length > manifestBytesLimit) {
+    return tooLarge('manifest', magic.length + 1, length, manifestBytesLimit);
+  }
+  const [from, end] = [cursor.at, cursor.at + length + checkBytes];
+  if (end > bytes.length) return ok(cut);
+  const check = checkOf(new Uint8Array(0), bytes.subarray(0, end - checkBytes));
+  const stored = bytes.subarray(end - checkBytes, end);
+  if (!sameBytes(check, stored)) return damaged('header', end - checkBytes, check, stored);
+  const manifest = decodeManifest(bytes.subarray(from, from + length));
+  if (manifest.ok) return ok({ kind: 'header', manifest: manifest.value, check, end });
+  return wrongAt(manifest.error, from);
+}
+
+/** The block or footer at `offset`, which is before the end of `bytes`. */
+export function readFrame(
+  bytes: Uint8Array,
+  offset: number,
+  before: Check,
+  manifest: Manifest,
+): Result<Block | FooterFrame | Cut, TraceProblem> {
+  const tag = bytes[offset];
+  if (tag === frameTags.footer) return readFooter(bytes, offset, before);
+  if (tag === frameTags.plain || tag === frameTags.packed) return readBlock(bytes, offset, before, manifest);
+  return wrong('PV-8036', 'block kind', 'What stands behind the last block is neither a block nor a footer.', {
+    offset,
+    expected: '01, 02 or ff',
+    actual: toHex(bytes.subarray(offset, offset + 1)),
+  });
+}
+
+function readBlock(
+  bytes: Uint8Array,
+  offset: number,
+  before: Check,
+  manifest: Manifest,
+): Result<Block | Cut, TraceProblem> {
+  const packed = bytes[offset] === frameTags.packed;
+  const cursor: Cursor = { bytes, at: offset + 1 };
+  const numbers: number[] = [];
+  while (numbers.length < (packed ? 4 : 3)) {
+    const number = readVarint(cursor);
+    if (number === 'cut') return ok(cut);
+    if (number === 'malformed') return tooLarge('length', cursor.at, number, 2 ** 32 - 1);
+    numbers.push(number);
+  }
+  const [steps = 0, gaps = 0, columnBytes = 0, storedBytes = columnBytes] = numbers;
+  const shape: BlockShape = { steps, gaps, sketch: manifest.sketch };
+  const bounded = checkBounds(shape, columnBytes, packed ? storedBytes : null, offset);
+  if (!bounded.ok) return bounded;
+  const hashesAt = cursor.at + storedBytes;
+  if (hashesAt > bytes.length) return ok(cut);
+  const checkAt = hashesAt + steps * hashBytes;
+  const end = checkAt + checkBytes;
+  const block = {
+    kind: 'block',
+    shape,
+    stored: bytes.subarray(cursor.at, hashesAt),
+    unpackedBytes: packed ? columnBytes : null,
+    hashes: bytes.subarray(hashesAt, checkAt),
+  } as const;
+  if (end > bytes.length) return ok({ ...block, check: null, end: bytes.length });
+  const check = checkOf(before, bytes.subarray(offset, checkAt));
+  const stored = bytes.subarray(checkAt, end);
+  return sameBytes(check, stored) ? ok({ ...block, check, end }) : damaged('block', checkAt, check, stored);
+}
+
+/** All that a block's frame declares, before anything is allocated for it. */
+function checkBounds(
+  shape: BlockShape,
+  columnBytes: number,
+  packedBytes: number | null,
+  offset: number,
+): Result<void, TraceProblem> {
+  const entries = shape.steps + shape.gaps;
+  if (entries < 1 || entries > blockEntriesLimit)
+    return tooLarge('number of entries', offset, entries, blockEntriesLimit);
+  const { least, most } = columnBytesLimits(shape);
+  const largest = Math.min(most, blockBytesLimit);
+  if (columnBytes < least || columnBytes > largest) return tooLarge('length of columns', offset, columnBytes, largest);
+  if (packedBytes === null || (packedBytes < columnBytes && columnBytes <= expansionLimit * packedBytes)) {
+    return ok(undefined);
+  }
+  return wrong(
+    'PV-8044',
+    'packed size',
+    'The columns of a block are packed tighter than any that pv writes, or not at all.',
+    {
+      offset,
+      expected: `${Math.ceil(columnBytes / expansionLimit)} to ${columnBytes - 1} bytes`,
+      actual: `${packedBytes} bytes`,
+    },
+  );
+}
+
+function readFooter(bytes: Uint8Array, offset: number, before: Check): Result<FooterFrame | Cut, TraceProblem> {
+  const cursor: Cursor = { bytes, at: offset + 1 };
+  const size = readVarint(cursor);
+  if (size === 'cut') return ok(cut);
+  if (size === 'malformed') return tooLarge('number of leaves', offset + 1, size, 2 ** 32 - 1);
+  const root = bytes.slice(cursor.at, cursor.at + hashBytes);
+  cursor.at += hashBytes;
+  const length = readVarint(cursor);
+  if (length === 'cut') return ok(cut);
+  if (length === 'malformed' || length > checkpointBytesLimit) {
+    return tooLarge('checkpoint', cursor.at, length, checkpointBytesLimit);
+  }
+  const checkAt = cursor.at + length;
+  const end = checkAt + checkBytes;
+  if (end > bytes.length) return ok(cut);
+  const checkpoint = decodeText(bytes.subarray(cursor.at, checkAt));
+  if (checkpoint === null) {
+    return wrong('PV-8036', 'checkpoint UTF-8', 'The signed checkpoint has bytes that are not UTF-8.', {
+      offset: cursor.at,
+    });
+  }
+  const check = { stored: bytes.subarray(checkAt, end), computed: checkOf(before, bytes.subarray(offset, checkAt)) };
+  return ok({ kind: 'footer', size, root, checkpoint: checkpoint === '' ? null : checkpoint, check, end });
+}
+
+function decodeText(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/** A part whose check is another than its bytes have. */
+export function damaged(part: string, offset: number, computed: Check, stored: Check): Result<never, TraceProblem> {
+  return wrong('PV-8036', `${part} check`, `A ${part} of the file is damaged: its bytes have another check.`, {
+    offset,
+    expected: toHex(stored),
+    actual: toHex(computed),
+  });
+}
+
+function tooLarge(
+  what: string,
+  offset: number,
+  actual: number | 'malformed',
+  limit: number,
+): Result<never, TraceProblem> {
+  return wrong('PV-8035', what, `The ${what} that the file declares is outside of what a trace can have.`, {
+    offset,
+    expected: `at most ${limit}`,
+    actual: actual === 'malformed' ? 'more than 32 bits' : String(actual),
+  });
+}
+
+/** A problem within a part, told by its place in the file. */
+function wrongAt(problem: TraceProblem, offset: number): Result<never, TraceProblem> {
+  return { ok: false, error: { ...problem, offset: offset + (problem.offset ?? 0) } };
+}

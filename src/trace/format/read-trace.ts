@@ -1,0 +1,140 @@
+/**
+ * Reads a trace file, finished or still growing, and holds it to everything that it declares.
+ */
+import { ok, type Result } from '../../base/result.ts';
+import { createCompactRange, type CompactRange } from '../merkle/compact-range.ts';
+import { leafHash, sameBytes } from '../merkle/hash.ts';
+import type { TraceProblem } from '../problem.ts';
+import { unpackColumns } from './columns.ts';
+import { gunzip } from './gzip.ts';
+import { toHex } from './hex.ts';
+import { entryLeaf, manifestLeaf } from './leaf.ts';
+import { magic } from './frame.ts';
+import { damaged, readFrame, readHeader, type Block, type FooterFrame } from './read-frame.ts';
+import { admit, start, type Progress } from './sequence.ts';
+import type { Entry, Manifest, TraceFile } from './trace.ts';
+import { wrong } from './wrong.ts';
+
+/** Whether bytes claim to be a trace file of this format. */
+export function isTraceFile(bytes: Uint8Array): boolean {
+  return sameBytes(bytes.subarray(0, magic.length), magic);
+}
+
+/**
+ * The trace in `bytes`: entries checked one by one and together, size and root computed from them and compared.
+ *
+ * A file without its footer is read up to its last whole entry, with `complete` false; it must have its whole manifest.
+ * Memory stays in proportion to the file's size, whatever lengths it declares.
+ */
+export async function readTrace(bytes: Uint8Array): Promise<Result<TraceFile, TraceProblem>> {
+  const header = readHeader(bytes);
+  if (!header.ok) return header;
+  if (header.value.kind === 'cut') {
+    return wrong('PV-8032', 'header', 'The file ends within its manifest, so that nothing of it can be read.', {
+      offset: bytes.length,
+    });
+  }
+  const { manifest } = header.value;
+  let { check, end } = header.value;
+  const reading: Reading = { manifest, entries: [], progress: start, tree: createCompactRange() };
+  reading.tree.append(leafHash(manifestLeaf(manifest)));
+  while (end < bytes.length) {
+    const frame = readFrame(bytes, end, check, manifest);
+    if (!frame.ok) return at(frame.error, reading.progress);
+    if (frame.value.kind === 'cut') break;
+    if (frame.value.kind === 'footer') return finish(reading, frame.value, end, bytes.length);
+    const taken = await takeBlock(reading, frame.value, end);
+    if (!taken.ok) return taken;
+    if (frame.value.check === null) return ok(fileOf(reading, null, bytes.length - taken.value));
+    ({ check, end } = frame.value);
+  }
+  return ok(fileOf(reading, null, bytes.length - end));
+}
+
+interface Reading {
+  readonly manifest: Manifest;
+  readonly entries: Entry[];
+  progress: Progress;
+  readonly tree: CompactRange;
+}
+
+/** Adds the entries of a block at `offset`; the value is where the last of them ends. */
+async function takeBlock(reading: Reading, block: Block, offset: number): Promise<Result<number, TraceProblem>> {
+  const columns = block.unpackedBytes === null ? block.stored : await gunzip(block.stored, block.unpackedBytes);
+  if (columns === null) {
+    return wrong('PV-8044', 'gzip', 'The columns of a block do not unpack to what the block declares.', {
+      offset,
+      position: reading.progress.position,
+      expected: `${block.unpackedBytes} bytes`,
+    });
+  }
+  const entries = unpackColumns(columns, block.hashes, block.shape, reading.progress);
+  if (!entries.ok) return at(entries.error, reading.progress, offset);
+  for (const entry of entries.value) {
+    const admitted = admit(reading.manifest, reading.progress, entry);
+    if (!admitted.ok) return at(admitted.error, reading.progress, offset);
+    reading.progress = admitted.value;
+    reading.entries.push(entry);
+    reading.tree.append(leafHash(entryLeaf(entry)));
+  }
+  return ok(wholeBytes(block, entries.value, offset));
+}
+
+/** Where the last whole entry of a block ends: before the block where it has none. */
+function wholeBytes(block: Block, entries: readonly Entry[], offset: number): number {
+  if (block.check !== null) return block.end;
+  const steps = entries.filter((entry) => entry.kind === 'step').length;
+  return entries.length === 0 ? offset : block.end - (block.hashes.length - steps * 32);
+}
+
+function finish(
+  reading: Reading,
+  footer: FooterFrame,
+  offset: number,
+  length: number,
+): Result<TraceFile, TraceProblem> {
+  if (footer.size !== reading.tree.size) {
+    return wrong('PV-8042', 'number of leaves', 'The file holds another number of entries than its footer counts.', {
+      offset,
+      expected: String(footer.size),
+      actual: String(reading.tree.size),
+    });
+  }
+  const root = reading.tree.root();
+  if (!sameBytes(footer.root, root)) {
+    return wrong('PV-8043', 'root', 'The entries of the file have another root than its footer names.', {
+      offset,
+      expected: toHex(footer.root),
+      actual: toHex(root),
+    });
+  }
+  const { stored, computed } = footer.check;
+  if (!sameBytes(stored, computed)) return damaged('footer', footer.end - stored.length, computed, stored);
+  if (footer.end === length) return ok(fileOf(reading, footer, 0));
+  return wrong('PV-8033', 'trailing bytes', 'The file goes on behind its footer.', {
+    offset: footer.end,
+    expected: `${footer.end} bytes`,
+    actual: `${length} bytes`,
+  });
+}
+
+function fileOf(reading: Reading, footer: FooterFrame | null, droppedBytes: number): TraceFile {
+  const { manifest, entries, tree } = reading;
+  return {
+    manifest,
+    entries,
+    size: tree.size,
+    root: tree.root(),
+    checkpoint: footer?.checkpoint ?? null,
+    complete: footer !== null,
+    droppedBytes,
+  };
+}
+
+/** A problem with the place where reading stood, unless it says its own. */
+function at(problem: TraceProblem, progress: Progress, offset?: number): Result<never, TraceProblem> {
+  return {
+    ok: false,
+    error: { position: progress.position, ...(offset === undefined ? {} : { offset }), ...problem },
+  };
+}

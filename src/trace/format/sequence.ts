@@ -1,0 +1,98 @@
+/**
+ * What the entries of a trace must be together: positions from 0 on without a hole, tokens of the vocabulary, each step
+ * fed with what the step before it chose, and the prompt that the manifest names.
+ */
+import { ok, type Result } from '../../base/result.ts';
+import type { TraceCode, TraceProblem } from '../problem.ts';
+import { checkGap, checkStep, positionsOf } from './entry.ts';
+import type { Entry, Manifest, Step } from './trace.ts';
+import { wrong } from './wrong.ts';
+
+/** Where a trace stands after some of its entries. */
+export interface Progress {
+  /** The position that the next entry covers. */
+  readonly position: number;
+  readonly last: Entry | null;
+}
+
+export const start: Progress = { position: 0, last: null };
+
+/** The input token that the entries so far determine for the next step; null at the start, after a gap and after an unknown output. */
+export function impliedInput(progress: Progress): number | null {
+  return progress.last?.kind === 'step' ? progress.last.outputToken : null;
+}
+
+/** The state after `entry`, or why it cannot follow. */
+export function admit(manifest: Manifest, progress: Progress, entry: Entry): Result<Progress, TraceProblem> {
+  const checked = entry.kind === 'gap' ? checkGap(entry) : checkStep(entry);
+  if (!checked.ok) return checked;
+  const { position } = entry;
+  if (position !== progress.position) {
+    return wrong(
+      'PV-8038',
+      'position',
+      `An entry stands at position ${position}, where ${progress.position} follows.`,
+      {
+        position,
+        expected: String(progress.position),
+        actual: String(position),
+      },
+    );
+  }
+  const follows =
+    entry.kind === 'gap' ? checkGapFollows(progress, position) : checkStepFollows(manifest, progress, entry);
+  return follows.ok ? ok({ position: position + positionsOf(entry), last: entry }) : follows;
+}
+
+function checkGapFollows({ last }: Progress, position: number): Result<void, TraceProblem> {
+  if (last?.kind !== 'gap') return ok(undefined);
+  return wrong('PV-8038', 'gap', `Two gaps meet at position ${position}: one gap says it, and has one hash.`, {
+    position,
+  });
+}
+
+function checkStepFollows(manifest: Manifest, progress: Progress, step: Step): Result<void, TraceProblem> {
+  const { vocabSize, sketch } = manifest;
+  const { position, inputToken, outputToken } = step;
+  if (vocabSize !== null) {
+    const tokens = [inputToken, ...(outputToken === null ? [] : [outputToken]), ...(step.sketch?.ids ?? [])];
+    const stranger = tokens.find((token) => token >= vocabSize);
+    if (stranger !== undefined) return mismatch('PV-8039', 'token', position, `below ${vocabSize}`, stranger);
+  }
+  const kept = step.sketch?.ids.length ?? 0;
+  if (kept !== sketch) return mismatch('PV-8041', 'sketch size', position, sketch, kept);
+  if (progress.last?.kind === 'step') {
+    const chosen = progress.last.outputToken;
+    if (chosen === null) return mismatch('PV-8040', 'output token', position - 1, inputToken, 'not recorded');
+    if (chosen !== inputToken) return mismatch('PV-8040', 'input token', position, chosen, inputToken);
+  }
+  const forced = manifest.prompt.tokens;
+  if (forced === null) return ok(undefined);
+  const [input, output] = [forced[position], forced[position + 1]];
+  if (input !== undefined && input !== inputToken)
+    return mismatch('PV-8040', 'prompt token', position, input, inputToken);
+  if (output === undefined || outputToken === null || output === outputToken) return ok(undefined);
+  return mismatch('PV-8040', 'prompt token', position + 1, output, outputToken);
+}
+
+const sentences: Readonly<Record<string, string>> = {
+  token: 'is outside of the vocabulary that the manifest names',
+  'sketch size': 'is another than the manifest names',
+  'output token': 'is not recorded, though the next step was fed with it',
+  'input token': 'is not the token that the step before it chose',
+  'prompt token': 'is not the one of the prompt in the manifest',
+};
+
+function mismatch(
+  code: TraceCode,
+  check: string,
+  position: number,
+  expected: number | string,
+  actual: number | string,
+): Result<never, TraceProblem> {
+  return wrong(code, check, `The ${check} of position ${position} ${sentences[check] ?? 'is wrong'}.`, {
+    position,
+    expected: String(expected),
+    actual: String(actual),
+  });
+}

@@ -1,0 +1,18 @@
+import { invariant } from '../../base/invariant.ts';
+import type { Entry, Manifest } from '../format/trace.ts';
+import { encodeTrace } from '../format/write-trace.ts';
+import type { TraceSink } from './sink.ts';
+
+/** Keeps the entries, and makes the bytes of the finished file of them. */
+export function memorySink(): TraceSink<Uint8Array> {
+  let manifest: Manifest | null = null;
+  const entries: Entry[] = [];
+  return {
+    begin: (begun) => void (manifest = begun),
+    entry: (entry) => void entries.push(entry),
+    finish({ checkpoint }) {
+      invariant(manifest !== null, 'a recorder begins before it finishes');
+      return encodeTrace({ manifest, entries }, checkpoint);
+    },
+  };
+}

@@ -1,0 +1,21 @@
+/**
+ * Where a recorder's entries go, and who signs for them.
+ */
+import type { Entry, Manifest } from '../format/trace.ts';
+import type { Hash } from '../merkle/hash.ts';
+
+/** A size of the tree, its manifest included, and the root of it. */
+export interface TreeHead {
+  readonly size: number;
+  readonly root: Hash;
+}
+
+/** Makes a signed note over a tree head; the text is stored and shown, and not looked into. */
+export type SignHead = (head: TreeHead) => string | Promise<string>;
+
+export interface TraceSink<T> {
+  readonly begin: (manifest: Manifest) => void;
+  /** Takes an entry at once; what is thrown here stops the recording. */
+  readonly entry: (entry: Entry) => void;
+  readonly finish: (end: TreeHead & { readonly checkpoint: string | null }) => Promise<T>;
+}

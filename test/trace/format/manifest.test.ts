@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { decodeManifest, encodeManifest, parseManifest } from '../../../src/trace/format/manifest.ts';
+import type { Manifest } from '../../../src/trace/format/trace.ts';
+import { greedyManifest } from '../../support/trace-cases.ts';
+
+const sampled: Manifest = {
+  ...greedyManifest,
+  prompt: { tokens: [1, 403, 407], text: null },
+  sampler: { kind: 'top-p', temperature: 0.8, topP: 0.9, seed: '18446744073709551615', generator: 'llama2-rs/1' },
+};
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+const textOf = (manifest: Manifest): string => new TextDecoder().decode(encodeManifest(manifest));
+
+describe('a manifest', () => {
+  it.each([greedyManifest, sampled, { ...sampled, sampler: { kind: 'other', description: 'beam search' } as const }])(
+    'reads back from its bytes',
+    (manifest) => {
+      expect(decodeManifest(encodeManifest(manifest))).toEqual({ ok: true, value: manifest });
+    },
+  );
+
+  it.each<readonly [string, (text: string) => string]>([
+    ['white space', (text) => ` ${text}`],
+    ['another order', (text) => text.replace('{"config":null,', '{').replace(/\}$/, ',"config":null}')],
+    ['another form of a number', (text) => text.replace('"steps":100', '"steps":1e2')],
+    ['a key twice', (text) => text.replace('"sketch":0', '"sketch":0,"sketch":0')],
+    ['an escape that is not needed', (text) => text.replace('tiny', '\\u0074iny')],
+  ])('in another form of JSON is refused: %s', (_, change) => {
+    const text = change(textOf(greedyManifest));
+    expect(decodeManifest(bytesOf(text))).toMatchObject({
+      ok: false,
+      error: { code: 'PV-8034', check: 'manifest encoding' },
+    });
+  });
+
+  it.each<readonly [string, unknown, string]>([
+    ['an unknown key', { ...greedyManifest, note: '' }, 'manifest.note is unknown'],
+    ['a missing key', { ...greedyManifest, steps: undefined }, 'manifest.steps'],
+    ['another format', { ...greedyManifest, format: 'pv-trace/3' }, 'manifest.format'],
+    ['an upper-case digest', { ...greedyManifest, config: `sha256:${'AB'.repeat(32)}` }, 'manifest.config'],
+    ['no vocabulary', { ...greedyManifest, vocabSize: 0 }, 'manifest.vocabSize'],
+    [
+      'a seed beyond 64 bits',
+      { ...sampled, sampler: { ...sampled.sampler, seed: '18446744073709551616' } },
+      'manifest.sampler.seed',
+    ],
+    [
+      'a seed with a leading zero',
+      { ...sampled, sampler: { ...sampled.sampler, seed: '07' } },
+      'manifest.sampler.seed',
+    ],
+    ['temperature 0', { ...sampled, sampler: { ...sampled.sampler, temperature: 0 } }, 'manifest.sampler.temperature'],
+    ['an unknown sampler', { ...sampled, sampler: { kind: 'beam' } }, 'manifest.sampler.kind'],
+    ['no sampler', { ...sampled, sampler: null }, 'manifest.sampler.kind'],
+    ['half a character', { ...greedyManifest, profile: '\ud800' }, 'manifest.profile'],
+    ['more sketch than vocabulary', { ...greedyManifest, vocabSize: 4, sketch: 5 }, 'manifest.sketch'],
+    ['a fraction', { ...greedyManifest, steps: 1.5 }, 'manifest.steps'],
+    ['nothing', null, 'manifest'],
+  ])('with %s is refused, and the member named', (_, value, member) => {
+    const parsed = parseManifest(value);
+    expect(parsed.ok ? '' : parsed.error.message).toContain(member);
+    expect(parsed).toMatchObject({ error: { code: 'PV-8034' } });
+  });
+
+  it('with a prompt outside of the vocabulary is refused', () => {
+    const parsed = parseManifest({ ...sampled, vocabSize: 404 });
+    expect(parsed).toMatchObject({ error: { code: 'PV-8039', position: 2, actual: '407' } });
+  });
+
+  it('of bytes that are not UTF-8, not JSON, or too many is refused', () => {
+    expect(decodeManifest(Uint8Array.of(0xff))).toMatchObject({ error: { check: 'manifest UTF-8' } });
+    expect(decodeManifest(bytesOf('{'))).toMatchObject({ error: { check: 'manifest JSON' } });
+    expect(decodeManifest(bytesOf(`\uFEFF${textOf(greedyManifest)}`)).ok).toBe(false);
+    expect(decodeManifest(bytesOf('['.repeat(200_000)))).toMatchObject({ error: { code: 'PV-8034' } });
+    expect(decodeManifest(new Uint8Array(9 * 1024 * 1024))).toMatchObject({ error: { code: 'PV-8035' } });
+  });
+});
