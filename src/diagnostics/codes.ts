@@ -229,6 +229,8 @@ export const codes = {
   'PV-8060': { severity: 'error', title: 'Another root or size than the given one' },
   'PV-8061': { severity: 'error', title: 'A proof of a leaf that cannot be where it stands' },
   'PV-8068': { severity: 'error', title: 'A position that the trace does not hold' },
+  'PV-8090': { severity: 'warning', title: 'No WebAssembly with SIMD' },
+  'PV-8091': { severity: 'warning', title: 'A model beyond the memory of WebAssembly' },
   'PV-9001': { severity: 'error', title: 'Data violate an obligation' },
   'PV-9002': { severity: 'error', title: 'An input of the wrong kind' },
   'PV-9003': { severity: 'error', title: 'An input outside of its domain' },

@@ -7,7 +7,7 @@ export interface WasmMemory {
 /** A function of numbers, from JavaScript or from another module, or a memory. */
 export type WasmImport = WasmMemory | ((...values: number[]) => number);
 
-interface WebAssemblyApi {
+export interface WebAssemblyApi {
   readonly Memory: new (pages: { readonly initial: number; readonly maximum: number }) => WasmMemory;
   /** Whether the bytes are a module that this engine runs: false where it lacks a feature. */
   readonly validate: (bytes: Uint8Array<ArrayBuffer>) => boolean;
@@ -18,5 +18,6 @@ interface WebAssemblyApi {
   ) => { readonly exports: Readonly<Record<string, unknown>> };
 }
 
+/** Absent where an engine runs without compiling (`node --jitless`). */
 export const webAssembly: WebAssemblyApi = (globalThis as unknown as { readonly WebAssembly: WebAssemblyApi })
   .WebAssembly;
