@@ -1,0 +1,118 @@
+/** Checks the proof of one leaf. Needs neither the trace nor the model, and runs in browsers. */
+import { ok, type Result } from '../../base/result.ts';
+import { count } from '../../base/text.ts';
+import { decodeLeaf, type Leaf } from '../format/leaf.ts';
+import { leafHash, type Hash } from '../merkle/hash.ts';
+import { verifyInclusion } from '../merkle/verify.ts';
+import type { TraceProblem } from '../problem.ts';
+import type { SignedBy } from '../notes/open.ts';
+import { parseProof, type ProofFile } from '../notes/proof-file.ts';
+import { readCheckpoint } from '../notes/tree-head.ts';
+import { checkAnchor, type Anchor, type Standing } from './anchor.ts';
+import { fail, noFindings, pass, type Check, type Findings } from './check.ts';
+
+export interface ProofVerdict {
+  /**
+   * `verified`: every check passed, and the root is bound by something that the verifier brought. `unanchored`: every check
+   * passed, and the root is the file's own word. `failed`: at least one check did not pass.
+   */
+  readonly verdict: 'verified' | 'unanchored' | 'failed';
+  readonly checks: readonly Check[];
+  readonly problems: readonly TraceProblem[];
+  /** What the proof discloses; null where it cannot be read. */
+  readonly leaf: Leaf | null;
+  /** What the proof states; null where it cannot be read. */
+  readonly claim: ProofClaim | null;
+  readonly standing: Standing;
+  readonly signedBy: readonly SignedBy[];
+  /** What nobody should read into this verdict. */
+  readonly unbound: readonly string[];
+}
+
+/** Where the leaf stands, for those who draw the path. */
+export interface ProofClaim {
+  readonly index: number;
+  readonly size: number;
+  readonly root: Hash;
+  readonly leafHash: Hash;
+  readonly path: readonly Hash[];
+  readonly origin: string;
+}
+
+/** Holds `input` to everything that it states and to the `anchor`. */
+export async function checkProof(input: string | Uint8Array, anchor: Anchor): Promise<ProofVerdict> {
+  const findings = noFindings();
+  const read = readClaim(input, findings);
+  if (!read.ok) {
+    fail(findings, read.error);
+    return { ...outcome(findings, 'nothing'), leaf: null, claim: null, signedBy: [], unbound: [] };
+  }
+  const { file, claim, bytes } = read.value;
+  const included = verifyInclusion(claim);
+  if (included.ok) {
+    const hashes = count(claim.path.length, 'hash', 'hashes');
+    pass(findings, 'inclusion path', `Leaf ${claim.index} of ${claim.size} leads to the root by ${hashes}.`);
+  } else fail(findings, included.error);
+  const leaf = decodeLeaf(bytes);
+  if (leaf.ok) checkPlace(leaf.value, claim.index, findings);
+  else fail(findings, leaf.error);
+  const declared = { size: claim.size, root: claim.root, checkpoint: file.checkpoint };
+  const { standing, opened } = await checkAnchor(declared, anchor, findings);
+  const known = leaf.ok ? leaf.value : null;
+  const unbound = unboundBy(standing, known);
+  return { ...outcome(findings, standing), leaf: known, claim, signedBy: opened?.signedBy ?? [], unbound };
+}
+
+function outcome(
+  { checks, problems }: Findings,
+  standing: Standing,
+): Pick<ProofVerdict, 'verdict' | 'checks' | 'problems' | 'standing'> {
+  const sound = standing === 'nothing' ? 'unanchored' : 'verified';
+  return { verdict: problems.length > 0 ? 'failed' : sound, checks, problems, standing };
+}
+
+interface ReadProof {
+  readonly file: ProofFile;
+  readonly claim: ProofClaim;
+  readonly bytes: Uint8Array;
+}
+
+function readClaim(input: string | Uint8Array, findings: Findings): Result<ReadProof, TraceProblem> {
+  const file = parseProof(input);
+  if (!file.ok) return file;
+  const found = readCheckpoint(file.value.checkpoint);
+  if (!found.ok) return found;
+  const { extra, index, path } = file.value;
+  if (extra === null) {
+    const message = 'The proof does not disclose its leaf (there is no "extra" line), so there is no step to show.';
+    return { ok: false, error: { code: 'PV-8061', check: 'leaf', message } };
+  }
+  pass(findings, 'proof file', `c2sp.org/tlog-proof@v1 of leaf ${index}`);
+  const { size, root, origin } = found.value.checkpoint;
+  return ok({ file: file.value, bytes: extra, claim: { index, size, root, path, origin, leafHash: leafHash(extra) } });
+}
+
+/** The manifest is leaf 0, and a later leaf covers a position of at least its index − 1: each before it covers one or more. */
+function checkPlace(leaf: Leaf, index: number, findings: Findings): void {
+  const latest = leaf.kind === 'manifest' ? 0 : leaf.position + 1;
+  const earliest = leaf.kind === 'manifest' ? 0 : 1;
+  const what = leaf.kind === 'manifest' ? 'manifest' : `${leaf.kind} of position ${leaf.position}`;
+  if (index >= earliest && index <= latest) return pass(findings, 'leaf', `It is the ${what}.`);
+  const message = `The ${what} cannot be leaf ${index}.`;
+  const expected = earliest === latest ? String(latest) : `${earliest} to ${latest}`;
+  const place = leaf.kind === 'manifest' ? {} : { position: leaf.position };
+  fail(findings, { code: 'PV-8061', check: 'leaf index', message, ...place, expected, actual: String(index) });
+}
+
+function unboundBy(standing: Standing, leaf: Leaf | null): readonly string[] {
+  const root = 'who stands for the root: it is the word of the proof itself';
+  const size =
+    'the index and the number of leaves: a root alone does not bind them, and they are the word of the proof';
+  const manifest = 'model, prompt and sampler: they are in leaf 0, which has a proof of its own';
+  return [
+    ...(standing === 'nothing' ? [root] : []),
+    ...(standing === 'given root' ? [size] : []),
+    ...(leaf === null || leaf.kind === 'manifest' ? [] : [manifest]),
+    'that the model computes these logits: a replay shows that',
+  ];
+}

@@ -1,0 +1,32 @@
+/** What a verdict is made of. */
+import type { TraceProblem } from '../problem.ts';
+
+/** One thing that was looked at. */
+export interface Check {
+  /** The words that a problem's `check` uses: `inclusion path`, `signatures`, `logits`. */
+  readonly name: string;
+  readonly outcome: 'passed' | 'failed' | 'not checked';
+  /** What it says, or why nobody looked. */
+  readonly detail: string;
+}
+
+/** Checks in the order in which they were made, and what the failed ones found. */
+export interface Findings {
+  readonly checks: Check[];
+  readonly problems: TraceProblem[];
+}
+
+export const noFindings = (): Findings => ({ checks: [], problems: [] });
+
+export function pass(findings: Findings, name: string, detail: string): void {
+  findings.checks.push({ name, outcome: 'passed', detail });
+}
+
+export function leave(findings: Findings, name: string, detail: string): void {
+  findings.checks.push({ name, outcome: 'not checked', detail });
+}
+
+export function fail(findings: Findings, problem: TraceProblem): void {
+  findings.checks.push({ name: problem.check, outcome: 'failed', detail: problem.message });
+  findings.problems.push(problem);
+}
