@@ -40,9 +40,8 @@ export function randomTrace(seed: number, count: number, manifest: Manifest = gr
       continue;
     }
     const output = token();
-    const logits = randomLogits(stream, vocabSize);
-    const logitsHash = sha256(new Uint8Array(logits.buffer));
-    const sketch = takeSketch(logits, manifest.sketch);
+    const logitsHash = sha256(Uint8Array.of(seed, i, i >> 8));
+    const sketch = manifest.sketch === 0 ? null : takeSketch(randomLogits(stream, vocabSize), manifest.sketch);
     entries.push({ kind: 'step', position, inputToken: input, outputToken: output, logitsHash, sketch });
     position += 1;
     input = output;

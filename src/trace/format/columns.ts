@@ -2,7 +2,7 @@
  * The entries of a block as columns, without what follows from the entries before: positions, and the input of a step
  * that stands behind another.
  *
- *     gaps        count of them, then for each: entries since the last gap, positions that it covers
+ *     gaps        for each: entries since the gap before it, positions that it covers
  *     inputs      of each step that does not stand behind a step
  *     outputs     of each step: token + 1, or 0 where none was recorded
  *     sketches    only where the manifest has them: k ids of each step, then k float32 logits of each, then log-sum-exps
@@ -34,8 +34,8 @@ export function columnBytesLimits({ steps, gaps, sketch }: BlockShape): {
 } {
   const sketchBytes = (id: number): number => (sketch === 0 ? 0 : (id + 4) * sketch + 4);
   return {
-    least: 1 + 2 * gaps + steps * (1 + sketchBytes(1)),
-    most: 5 + 10 * gaps + steps * (10 + sketchBytes(5)),
+    least: 2 * gaps + steps * (1 + sketchBytes(1)),
+    most: 10 * gaps + steps * (10 + sketchBytes(5)),
   };
 }
 
@@ -43,7 +43,6 @@ export function columnBytesLimits({ steps, gaps, sketch }: BlockShape): {
 export function packColumns(entries: readonly Entry[], progress: Progress): Uint8Array {
   const numbers: number[] = [];
   const gaps = entries.flatMap((entry, index) => (entry.kind === 'gap' ? [{ entry, index }] : []));
-  pushVarint(numbers, gaps.length);
   for (const [i, { entry, index }] of gaps.entries()) {
     pushVarint(numbers, index - (gaps[i - 1]?.index ?? -1) - 1);
     pushVarint(numbers, entry.count);
@@ -89,7 +88,8 @@ export function unpackColumns(
   }
   const reader = createReader(columns);
   const gapList = readGaps(reader, shape);
-  if (gapList === null) return damaged('name other gaps than their block', `${shape.gaps}`, 'others');
+  if (gapList === null)
+    return damaged('place a gap behind their last entry', `below ${shape.steps + shape.gaps}`, 'more');
   const hashCount = Math.floor(hashes.length / hashBytes);
   const kinds = Array.from({ length: shape.steps + shape.gaps }, (_, i) => gapList.get(i) ?? null);
   const inputs = kinds.map((gap, i) => {
@@ -106,13 +106,23 @@ export function unpackColumns(
   let implied = impliedInput(progress);
   for (const [i, count] of kinds.entries()) {
     if (count === null && steps === hashCount) break;
+    const inputToken = inputs[i] ?? implied;
+    if (count === null && inputToken === null) {
+      return wrong(
+        'PV-8040',
+        'output token',
+        'A step follows one whose output token, its own input, is not recorded.',
+        {
+          position,
+        },
+      );
+    }
     const entry: Entry =
       count === null
         ? {
             kind: 'step',
             position,
-            // Behind a step without output token nothing is implied; such a step is refused with the sequence.
-            inputToken: inputs[i] ?? implied ?? noToken,
+            inputToken: inputToken ?? noToken,
             outputToken: outputs[i] === 0 ? null : (outputs[i] ?? 0) - 1,
             logitsHash: hashes.slice(steps * hashBytes, ++steps * hashBytes),
             sketch: sketches[steps - 1] ?? null,
@@ -161,9 +171,8 @@ function createReader(bytes: Uint8Array): Reader {
   };
 }
 
-/** Positions covered, by the place of the gap in the block; null where they are not those of the block's frame. */
+/** Positions covered, by the place of the gap in the block; null where one lies behind the end of the block. */
 function readGaps(reader: Reader, { steps, gaps }: BlockShape): ReadonlyMap<number, number> | null {
-  if (reader.number() !== gaps) return null;
   const found = new Map<number, number>();
   let index = -1;
   for (let i = 0; i < gaps; i++) {

@@ -10,8 +10,8 @@
  * to here: it finds damage where it is, also in a file without a footer. What a trace commits to is its root.
  */
 import { sha256 } from '../hash/sha256.ts';
-import { hashBytes, type Hash } from '../merkle/hash.ts';
-import { concatenated } from './bytes.ts';
+import type { Hash } from '../merkle/hash.ts';
+import { concatBytes } from '@noble/hashes/utils.js';
 import { hashColumn, packColumns } from './columns.ts';
 import { gzip } from './gzip.ts';
 import { expansionLimit } from './limits.ts';
@@ -56,8 +56,8 @@ export function createFrameWriter(manifest: Manifest): FrameWriter {
   let check: Check = new Uint8Array(0);
   let progress: Progress = start;
 
-  const sealed = (...parts: readonly (Uint8Array | readonly number[])[]): Uint8Array => {
-    const bytes = concatenated([...parts, new Uint8Array(checkBytes)]);
+  const sealed = (head: readonly number[], ...parts: readonly Uint8Array[]): Uint8Array => {
+    const bytes = concatBytes(Uint8Array.from(head), ...parts, new Uint8Array(checkBytes));
     const end = bytes.length - checkBytes;
     check = checkOf(check, bytes.subarray(0, end));
     bytes.set(check, end);
@@ -92,7 +92,7 @@ export function createFrameWriter(manifest: Manifest): FrameWriter {
       pushVarint(head, size);
       const length: number[] = [];
       pushVarint(length, text.length);
-      return sealed(head, root.subarray(0, hashBytes), length, text);
+      return sealed(head, root, Uint8Array.from(length), text);
     },
   };
 }

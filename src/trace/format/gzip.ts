@@ -2,7 +2,7 @@
  * gzip (RFC 1952) by what the platform has: zlib in Node, compression streams in browsers.
  */
 import type * as Zlib from 'node:zlib';
-import { concatenated } from './bytes.ts';
+import { concatBytes } from '@noble/hashes/utils.js';
 
 const zlib = globalThis.process?.getBuiltinModule?.('node:zlib');
 
@@ -64,5 +64,5 @@ async function collect(
     }
   }
   await written;
-  return concatenated(chunks);
+  return concatBytes(...chunks);
 }

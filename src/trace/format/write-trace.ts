@@ -2,7 +2,7 @@
  * Finished files: entries in blocks of columns, packed, and a footer with size and root.
  */
 import type { Trace } from './trace.ts';
-import { concatenated } from './bytes.ts';
+import { concatBytes } from '@noble/hashes/utils.js';
 import { createFrameWriter } from './frame.ts';
 import { treeOf } from './leaves.ts';
 import { blockEntriesLimit, sketchLimit } from './limits.ts';
@@ -17,7 +17,7 @@ export async function encodeTrace(trace: Trace, checkpoint: string | null): Prom
   }
   const tree = treeOf(trace);
   parts.push(writer.footer({ size: tree.size, root: tree.root(), checkpoint }));
-  return concatenated(parts);
+  return concatBytes(...parts);
 }
 
 /** Entries of a finished block: fewer where each carries a wide sketch, so that a block is some hundred kilobytes. */
