@@ -1,0 +1,153 @@
+/**
+ * bincode 1.3 with its defaults (little-endian, fixed-width integers, lengths and usize as u64), read strictly: bincode itself
+ * ignores what follows a value, and asks for as much memory as a length field says.
+ */
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { hashBytes, type Hash } from '../merkle/hash.ts';
+import type { TraceProblem } from '../problem.ts';
+
+/**
+ * Reads values one behind the other. The first problem is kept; from then on every value is zero or empty, and the
+ * offset stands still.
+ */
+export interface BincodeReader {
+  readonly offset: number;
+  readonly problem: TraceProblem | null;
+  readonly i32: (what: string) => number;
+  /** A u64 that is no length, below 2⁵³. */
+  readonly u64: (what: string) => number;
+  /** The length of a list whose items take `itemBytes` or more: never more than the rest of the file can hold. */
+  readonly count: (what: string, itemBytes: number) => number;
+  readonly text: (what: string) => string;
+  readonly hash: (what: string) => Hash;
+  /** One byte, 0 or 1: a bool, or the tag of an Option. */
+  readonly flag: (what: string) => boolean;
+  /** That nothing follows. */
+  readonly end: (what: string) => void;
+}
+
+/** No file that anybody reads has more items: a larger length is garbage, a smaller one may be of a file that was cut. */
+const largestLength = 2 ** 32;
+
+/** How many bytes of garbage are shown. */
+const shown = 16;
+
+export function bincodeReader(bytes: Uint8Array): BincodeReader {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let offset = 0;
+  let problem: TraceProblem | null = null;
+
+  const fail = (found: TraceProblem): void => {
+    problem ??= found;
+  };
+
+  /** Where the next `size` bytes start; null where the file has no such bytes, or nothing is read any more. */
+  function take(what: string, size: number): number | null {
+    if (problem) return null;
+    const left = bytes.length - offset;
+    if (left < size) {
+      fail(endsInside(what, offset, size, left));
+      return null;
+    }
+    offset += size;
+    return offset - size;
+  }
+
+  function bigInteger(what: string): bigint {
+    const start = take(what, 8);
+    return start === null ? 0n : view.getBigUint64(start, true);
+  }
+
+  function count(what: string, itemBytes: number): number {
+    const length = bigInteger(what);
+    const fits = Math.floor((bytes.length - offset) / itemBytes);
+    if (length <= fits) return Number(length);
+    fail(tooLong(what, offset - 8, length, fits));
+    return 0;
+  }
+
+  return {
+    get offset() {
+      return offset;
+    },
+    get problem() {
+      return problem;
+    },
+    i32(what) {
+      const start = take(what, 4);
+      return start === null ? 0 : view.getInt32(start, true);
+    },
+    u64(what) {
+      const number = bigInteger(what);
+      if (number <= Number.MAX_SAFE_INTEGER) return Number(number);
+      fail(tooLarge(what, offset - 8, number));
+      return 0;
+    },
+    count,
+    text(what) {
+      const length = count(`length of ${what}`, 1);
+      const start = take(what, length);
+      if (start === null) return '';
+      const utf8 = bytes.subarray(start, start + length);
+      const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(utf8);
+      const wrong = new TextEncoder().encode(text).findIndex((byte, i) => byte !== utf8[i]);
+      if (wrong < 0) return text;
+      fail(notUtf8(what, start + wrong, utf8.subarray(wrong, wrong + shown)));
+      return '';
+    },
+    hash(what) {
+      const start = take(what, hashBytes);
+      return start === null ? new Uint8Array(hashBytes) : bytes.slice(start, start + hashBytes);
+    },
+    flag(what) {
+      const start = take(what, 1);
+      const byte = start === null ? 0 : view.getUint8(start);
+      if (byte > 1) fail(noFlag(what, offset - 1, byte));
+      return byte === 1;
+    },
+    end(what) {
+      if (!problem && offset < bytes.length) fail(goesOn(what, offset, bytes));
+    },
+  };
+}
+
+function endsInside(what: string, offset: number, size: number, left: number): TraceProblem {
+  const message = `The file ends too early: ${what} at byte ${offset} takes ${size} bytes, and ${left} are left.`;
+  const sizes = { expected: `${size} bytes`, actual: `${left} bytes` };
+  return { code: 'PV-8019', check: what, message, offset: offset + left, ...sizes };
+}
+
+function tooLong(what: string, offset: number, length: bigint, fits: number): TraceProblem {
+  const found = { check: what, offset, expected: `at most ${fits}`, actual: inBothBases(length) };
+  if (length > largestLength)
+    return { code: 'PV-8020', message: `The ${what} at byte ${offset} is ${length}: no file is that long.`, ...found };
+  const message = `The file ends too early, or the ${what} at byte ${offset} is wrong: it is ${length}, and there is room for ${fits}.`;
+  return { code: 'PV-8019', message, ...found };
+}
+
+function tooLarge(what: string, offset: number, number: bigint): TraceProblem {
+  const message = `The number at byte ${offset} (${what}) is ${number}: no trace reaches 2⁵³ steps.`;
+  const found = { offset, expected: `at most ${Number.MAX_SAFE_INTEGER}`, actual: inBothBases(number) };
+  return { code: 'PV-8029', check: what, message, ...found };
+}
+
+function notUtf8(what: string, offset: number, bytes: Uint8Array): TraceProblem {
+  const actual = bytesToHex(bytes);
+  const message = `The ${what} is not UTF-8 from byte ${offset} on: ${actual || 'it ends inside a character'}.`;
+  return { code: 'PV-8022', check: what, message, offset, actual };
+}
+
+function noFlag(what: string, offset: number, byte: number): TraceProblem {
+  const actual = bytesToHex(Uint8Array.of(byte));
+  const message = `The ${what} at byte ${offset} is ${actual}, where 00 or 01 stands.`;
+  return { code: 'PV-8023', check: what, message, offset, expected: '00 or 01', actual };
+}
+
+function goesOn(what: string, offset: number, bytes: Uint8Array): TraceProblem {
+  const rest = bytesToHex(bytes.subarray(offset, offset + shown));
+  const message = `${bytes.length - offset} more bytes follow ${what}, from byte ${offset} on: ${rest}.`;
+  const sizes = { expected: `${offset} bytes`, actual: `${bytes.length} bytes` };
+  return { code: 'PV-8021', check: 'end of file', message, offset, ...sizes };
+}
+
+const inBothBases = (number: bigint): string => `${number} (0x${number.toString(16)})`;
