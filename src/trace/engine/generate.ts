@@ -5,6 +5,7 @@ import { err, ok, type Result } from '../../base/result.ts';
 import type { Sampler } from '../format/trace.ts';
 import { beginOfSequence } from '../model/tokenizer.ts';
 import type { TraceProblem } from '../problem.ts';
+import { firstNonFinite } from '../record/logits-bytes.ts';
 import type { Engine } from './engine.ts';
 import { tokenProblem } from './range.ts';
 import { createSampler } from './sampler.ts';
@@ -47,7 +48,7 @@ export function* generate(
   let inputToken = prompt[0] ?? beginOfSequence;
   for (let position = 0; position < end; position++) {
     const logits = engine.forward(inputToken, position);
-    const bad = logits.findIndex((logit) => !Number.isFinite(logit));
+    const bad = firstNonFinite(logits);
     if (bad >= 0) return yield err(logitProblem(position, bad, logits[bad]));
     const forced = prompt[position + 1];
     const output = forced === undefined ? choose.value(logits) : ok(forced);

@@ -5,6 +5,7 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import { err, ok, type Result } from '../../base/result.ts';
 import { sha256 } from '../hash/sha256.ts';
 import type { TraceProblem } from '../problem.ts';
+import { firstNonFinite } from '../record/logits-bytes.ts';
 import { checkpointBytes, headerBytes, headerFields, tensorPlaces, type TensorPlace } from './layout.ts';
 import type { Model, ModelConfig, ModelWeights } from './model.ts';
 
@@ -26,7 +27,7 @@ export function readModel(bytes: Uint8Array): Result<Model, TraceProblem> {
   let start = 0;
   for (const place of tensorPlaces(config, sharedClassifier)) {
     const tensor = numbers.subarray(start, start + place.count);
-    const bad = tensor.findIndex((weight) => !Number.isFinite(weight));
+    const bad = firstNonFinite(tensor);
     if (bad >= 0) return err(weightProblem(place.name, bad, tensor[bad], headerBytes + 4 * (start + bad)));
     tensors.set(place.name, tensor);
     start += place.count;

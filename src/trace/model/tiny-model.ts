@@ -57,9 +57,6 @@ function writeCheckpoint(config: ModelConfig, seed: number, separateClassifier: 
   return new Uint8Array(view.buffer);
 }
 
-/** Specials and bytes come first in the vocabulary; with faint embeddings they are seldom chosen, so that texts have letters. */
-const faintTokens = 259;
-
 function weight(name: TensorPlace['name'], index: number, { dim, hiddenDim }: ModelConfig, stream: Xoshiro): number {
   const spread = 2 * unitFloat(stream) - 1;
   switch (name) {
@@ -74,7 +71,7 @@ function weight(name: TensorPlace['name'], index: number, { dim, hiddenDim }: Mo
       return spread * 4 * Math.sqrt(3 / hiddenDim);
     case 'tokenEmbedding':
     case 'classifier':
-      return index < faintTokens * dim ? spread / 8 : spread;
+      return spread * (tinyVocabulary[Math.floor(index / dim)]?.loudness ?? 1);
     // Readers skip the tables, so anything may stand there.
     case 'ropeCosines':
     case 'ropeSines':

@@ -4,6 +4,8 @@ export interface TinyToken {
   readonly text: string;
   /** Merges with higher scores come first, as SentencePiece has it: the longer a token has been wanted, the higher. */
   readonly score: number;
+  /** The size of its embedding: fainter tokens are chosen less often, so that texts are mostly of whole words. */
+  readonly loudness: number;
 }
 
 const characters = '\n !"\',-.0123456789:;?ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyzé';
@@ -23,8 +25,10 @@ const beginnings = (word: string): readonly string[] =>
 
 const merges = [...new Set(words.flatMap(beginnings))];
 
+const loudness = (piece: string): number => (words.includes(piece) ? 1 : piece.length > 1 ? 1 / 8 : 1 / 4);
+
 /** In order of their ids. Every merge is of a shorter merge and one character, so that all of them can be reached. */
 export const tinyVocabulary: readonly TinyToken[] = [
-  ...[...specials, ...bytes].map((text) => ({ text, score: 0 })),
-  ...[...merges, ...characters].map((text, i) => ({ text, score: -i })),
+  ...[...specials, ...bytes].map((text) => ({ text, score: 0, loudness: 1 / 8 })),
+  ...[...merges, ...characters].map((text, i) => ({ text, score: -i, loudness: loudness(text) })),
 ];

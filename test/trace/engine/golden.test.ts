@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { generate, type Generation } from '../../../src/trace/engine/generate.ts';
 import { createStrictEngine } from '../../../src/trace/engine/strict.ts';
 import type { Sampler } from '../../../src/trace/format/trace.ts';
-import { sha256 } from '../../../src/trace/hash/sha256.ts';
+import { hashedSteps, hashOf, logitBytes } from './generations.ts';
 import { llamaData, modelOf, tokenizerOf } from '../../support/llama-data.ts';
 
 const present = existsSync(llamaData);
@@ -31,9 +31,6 @@ interface ReferenceCase {
   readonly logits_sha256_every_position: readonly string[];
 }
 
-const bytesOf = (logits: Float32Array): Uint8Array => new Uint8Array(logits.slice().buffer);
-const hashOf = (logits: Float32Array): string => Buffer.from(sha256(bytesOf(logits))).toString('hex');
-
 type Generator = Extract<Sampler, { kind: 'top-p' }>['generator'];
 
 const samplerOf = (temperature: number, topP: number, seed: number, generator: Generator): Sampler =>
@@ -45,11 +42,7 @@ describe.runIf(present)('stories260K, replayed by the strict engine', () => {
 
   function replay(generation: Omit<Generation, 'prompt'>, prompt: readonly number[]) {
     if (!engine) throw new Error('there is no model');
-    return Array.from(generate(engine, { ...generation, prompt }), (step) => {
-      if (!step.ok) throw new Error(step.error.message);
-      const { logits, ...rest } = step.value;
-      return { ...rest, hash: hashOf(logits) };
-    });
+    return hashedSteps(engine, { ...generation, prompt });
   }
 
   const traces = present ? readdirSync(`${llamaData}/traces`).filter((name) => name.endsWith('.json')) : [];
@@ -83,14 +76,14 @@ describe.runIf(present)('stories260K, replayed by the strict engine', () => {
     const golden = readFileSync(`${llamaData}/logits_empty_greedy_pos0-7.f32le`);
     const generation: Generation = { prompt: [1], steps: 8, sampler: { kind: 'greedy' } };
     const logits = engine
-      ? Array.from(generate(engine, generation), (step) => (step.ok ? bytesOf(step.value.logits) : new Uint8Array()))
+      ? Array.from(generate(engine, generation), (step) => (step.ok ? logitBytes(step.value.logits) : new Uint8Array()))
       : [];
     expect(Buffer.concat(logits).equals(golden)).toBe(true);
   });
 
-  test('one weight changed by one unit in the last place changes the hashes', () => {
+  test('one gain of the last normalisation, changed by one unit in the last place, changes the first hash', () => {
     const model = modelOf(Uint8Array.from(readFileSync(`${llamaData}/stories260K.bin`)));
-    const words = new Uint32Array(model.weights.down.buffer, model.weights.down.byteOffset, 1);
+    const words = new Uint32Array(model.weights.finalNorm.buffer, model.weights.finalNorm.byteOffset, 1);
     words[0] = (words[0] ?? 0) ^ 1;
     expect(hashOf(createStrictEngine(model).forward(1, 0))).not.toBe(cases[0]?.logits_sha256_every_position[0]);
   });
