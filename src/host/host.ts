@@ -34,6 +34,14 @@ export interface WriteOptions {
 /** Takes the next piece of a file; false when it wants no more. */
 export type ConsumeChunk = (chunk: Uint8Array) => boolean | Promise<boolean>;
 
+/** A file that grows. After a problem its end may hold part of what was to be appended. */
+export interface FileWriter {
+  /** Synchronous: when it returns, the operating system has the bytes, so that they outlive this process, if not the machine. */
+  readonly append: (bytes: Uint8Array) => Result<void, FileProblem>;
+  /** After it returns, everything appended outlives the machine too. Nothing can be appended any more. */
+  readonly close: () => Promise<Result<void, FileProblem>>;
+}
+
 export interface Host {
   /** Absolute; relative paths start here. */
   readonly root: string;
@@ -50,6 +58,10 @@ export interface Host {
     content: string | Uint8Array,
     options?: WriteOptions,
   ) => Promise<Result<void, FileProblem>>;
+  /** A new, empty file, in the place of one that is there. Makes parent directories. */
+  readonly createFile: (path: string) => Promise<Result<FileWriter, FileProblem>>;
+  /** Gives a file another path, in the place of one that is there: at no moment is there none, also after a crash. */
+  readonly rename: (from: string, to: string) => Promise<Result<void, FileProblem>>;
   /** Removes a file; a missing one is no problem. */
   readonly remove: (path: string) => Promise<Result<void, FileProblem>>;
   /** Removes a folder that holds nothing, and says whether it did; one that holds anything stays as it is. */

@@ -49,6 +49,34 @@ export function createMemoryHost(contents: Readonly<Record<string, string>> = {}
       files.set(at(path), typeof content === 'string' ? new TextEncoder().encode(content) : content.slice());
       return ok(undefined);
     },
+    createFile: async (path) => {
+      files.delete(at(path));
+      files.set(at(path), new Uint8Array(0));
+      let isOpen = true;
+      return ok({
+        append(bytes) {
+          const before = files.get(at(path));
+          if (!isOpen || before === undefined) return err(problem('other', path, 'is closed or gone'));
+          const grown = new Uint8Array(before.length + bytes.length);
+          grown.set(before);
+          grown.set(bytes, before.length);
+          files.set(at(path), grown);
+          return ok(undefined);
+        },
+        close: async () => {
+          isOpen = false;
+          return ok(undefined);
+        },
+      });
+    },
+    rename: async (from, to) => {
+      const bytes = files.get(at(from));
+      if (!bytes) return err(missing(from));
+      files.delete(at(from));
+      files.delete(at(to));
+      files.set(at(to), bytes);
+      return ok(undefined);
+    },
     remove: async (path) => {
       files.delete(at(path));
       return ok(undefined);

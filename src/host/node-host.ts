@@ -1,9 +1,16 @@
-import { readdirSync, readFileSync, realpathSync, statSync, type Dirent } from 'node:fs';
+import { readdirSync, readFileSync, realpathSync, statSync, writeSync, type Dirent } from 'node:fs';
 import { mkdir, open, rename, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { err, ok, type Result } from '../base/result.ts';
 import { problemOf, tooLarge } from './file-problem.ts';
-import { defaultMaxBytes, type ConsumeChunk, type DirectoryEntry, type FileProblem, type Host } from './host.ts';
+import {
+  defaultMaxBytes,
+  type ConsumeChunk,
+  type DirectoryEntry,
+  type FileProblem,
+  type FileWriter,
+  type Host,
+} from './host.ts';
 
 /**
  * The real files and clock; `root` is the directory that relative paths start from.
@@ -26,6 +33,12 @@ export function createNodeHost(root: string = process.cwd()): Host {
     },
     writeFileAtomic: (path, content, { secret = false } = {}) =>
       attempt(path, async () => ok(await writeThenRename(at(path), content, secret ? 0o600 : 0o666))),
+    createFile: (path) => attempt(path, async () => ok(await createWriter(path, at(path)))),
+    rename: (from, to) =>
+      attempt(from, async () => {
+        await rename(at(from), at(to));
+        return ok(await syncDirectory(dirname(at(to))));
+      }),
     remove: (path) => attempt(path, async () => ok(await rm(at(path), { force: true }))),
     removeEmptyFolder: (path) =>
       attempt(path, async () => {
@@ -110,6 +123,31 @@ function entriesOf(entries: readonly Dirent[]): readonly DirectoryEntry[] {
 function kindOfEntry(entry: Dirent): DirectoryEntry['kind'] {
   if (entry.isSymbolicLink()) return 'link';
   return entry.isFile() ? 'file' : entry.isDirectory() ? 'directory' : 'other';
+}
+
+async function createWriter(path: string, absolute: string): Promise<FileWriter> {
+  await mkdir(dirname(absolute), { recursive: true });
+  const file = await open(absolute, 'w');
+  return {
+    append(bytes) {
+      try {
+        // A full disk takes a part of the bytes before it refuses the rest.
+        for (let written = 0; written < bytes.length;) written += writeSync(file.fd, bytes, written);
+        return ok(undefined);
+      } catch (error) {
+        return err(problemOf(path, error));
+      }
+    },
+    close: () =>
+      attempt(path, async () => {
+        try {
+          await file.sync();
+        } finally {
+          await file.close();
+        }
+        return ok(await syncDirectory(dirname(absolute)));
+      }),
+  };
 }
 
 let writes = 0;

@@ -46,6 +46,38 @@ describe.each(makers)('%s: the laws of a host', (_, make) => {
     expect(host.posixSeconds()).toBeGreaterThanOrEqual(first);
   });
 
+  test('a file that grows holds what was appended, at once and after it is closed', async () => {
+    const host = make();
+    await host.writeFileAtomic('deep/grown', 'what stood there before');
+    const created = await host.createFile('deep/grown');
+    if (!created.ok) throw new Error(created.error.message);
+    const { append, close } = created.value;
+    expect(await host.readText('deep/grown')).toEqual({ ok: true, value: '' });
+    expect(append(new TextEncoder().encode('one '))).toEqual({ ok: true, value: undefined });
+    expect(await host.readText('deep/grown')).toEqual({ ok: true, value: 'one ' });
+    append(new TextEncoder().encode('two'));
+    expect(await close()).toEqual({ ok: true, value: undefined });
+    expect(await host.readText('deep/grown')).toEqual({ ok: true, value: 'one two' });
+    expect(append(new Uint8Array(1)).ok).toBe(false);
+  });
+
+  test('a file that cannot be made is a problem, not an exception', async () => {
+    const host = createNodeHost(directory);
+    expect((await host.createFile('.')).ok).toBe(false);
+    await host.writeFileAtomic('file', '');
+    expect((await host.createFile('file/inside')).ok).toBe(false);
+  });
+
+  test('a renamed file takes the place of another', async () => {
+    const host = make();
+    await host.writeFileAtomic('new', 'new');
+    await host.writeFileAtomic('old', 'old');
+    expect(await host.rename('new', 'old')).toEqual({ ok: true, value: undefined });
+    expect(await host.readText('old')).toEqual({ ok: true, value: 'new' });
+    expect(await host.kindOf('new')).toBe('missing');
+    expect(await host.rename('new', 'old')).toMatchObject({ ok: false, error: { kind: 'missing' } });
+  });
+
   test('bytes survive', async () => {
     const host = make();
     const bytes = new Uint8Array([0, 255, 254, 10, 13]);

@@ -55,6 +55,8 @@ export function recordingHost(host: Host): Recording {
       readBytes: unrecorded(host.readBytes),
       readChunks: unrecorded(host.readChunks),
       writeFileAtomic: unrecorded(host.writeFileAtomic),
+      createFile: unrecorded(host.createFile),
+      rename: unrecorded(host.rename),
       remove: unrecorded(host.remove),
       removeEmptyFolder: unrecorded(host.removeEmptyFolder),
       monotonicMs: unrecorded(host.monotonicMs),
