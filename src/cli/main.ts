@@ -12,6 +12,7 @@ import { version } from '../base/version.ts';
 import { say, type Cli, type NoFlags } from './cli.ts';
 import { defineCommand, fullDescription, type CommandFactory, type CommandRow } from './command.ts';
 import { commands } from './commands.ts';
+import { nextTurns } from './event-loop.ts';
 import { exitCodes, type ExitCode } from './exit-code.ts';
 import { reportFailure } from './failure.ts';
 import { usageText } from './usage-text.ts';
@@ -32,17 +33,13 @@ export async function main(argv: readonly string[], cli: Cli, ready: Ready = {})
   } catch (error) {
     return reportFailure(cli, error);
   }
-  // A Ctrl-C during long synchronous work is delivered when the event loop polls: between its next two turns.
-  await nextTurn();
-  await nextTurn();
+  await nextTurns();
   if (cli.signal.aborted) {
     say(cli, 'pv: interrupted');
     return exitCodes.interrupted;
   }
   return exitCodeOf(cli.process.exitCode);
 }
-
-const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 /** The application with only the named command loaded: the others stand in by their briefs, for `--help` and did-you-mean. */
 async function applicationFor(words: readonly string[], ready: Ready): Promise<Application<Cli>> {

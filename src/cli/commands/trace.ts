@@ -17,6 +17,30 @@ export const trace: CommandGroup = {
     ['pv trace prove run.trace --iteration 50 --out step50.proof', 'One step, for somebody else'],
   ],
   commands: {
+    record: {
+      brief: 'Generate text with a model, and commit to every step',
+      load: async () => (await import('../trace/record.ts')).record,
+    },
+    prove: {
+      brief: 'Write the proof of one step, which discloses no other',
+      load: async () => (await import('../trace/prove.ts')).prove,
+    },
+    check: {
+      brief: 'Check the proof of one step, without the trace and without the model',
+      load: async () => (await import('../trace/check.ts')).check,
+    },
+    show: {
+      brief: 'Print what a trace holds: its manifest, and one line for each step',
+      load: async () => (await import('../trace/show.ts')).show,
+    },
+    sign: {
+      brief: 'Sign the size and root of a trace',
+      load: async () => (await import('../trace/sign.ts')).sign,
+    },
+    cosign: {
+      brief: 'Add a signature to a signed checkpoint',
+      load: async () => (await import('../trace/cosign.ts')).cosign,
+    },
     keygen: {
       brief: 'Make a key to sign checkpoints with',
       load: async () => (await import('../trace/keygen.ts')).keygen,

@@ -1,0 +1,89 @@
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { visible } from '../../base/text.ts';
+import { checkProof, type ProofVerdict } from '../../trace/verify/check-proof.ts';
+import { print, type Cli } from '../cli.ts';
+import { diagnosticPalette } from '../color.ts';
+import { defineCommand } from '../command.ts';
+import { exitCodes, type ExitCode } from '../exit-code.ts';
+import { anchorFlags, readAnchor, type AnchorFlags } from './anchor-flags.ts';
+import { readInput } from './input.ts';
+import { jsonFlag } from './json-flag.ts';
+import { checkLegacyProof } from './check-legacy.ts';
+import { leafJson, leafText } from './leaf-text.ts';
+import { checkLines, problemTexts, standingText, verdictJson } from './verdict-text.ts';
+
+type Flags = AnchorFlags & { readonly json: boolean };
+
+/** `pv trace check PROOF`: one step, by those who have neither the trace nor the model. */
+export const check = defineCommand<Flags, readonly [string]>({
+  description:
+    'Checks the proof of one step: that its leaf is under the root, and that the root is the one you know: given as a hash,\n' +
+    'by a checkpoint, or signed by keys that you trust. A proof is nobody’s word but its author’s until you say which root you\n' +
+    'trust, so that without --root, --checkpoint or --key the exit code is 1.',
+  examples: [
+    ['pv trace check step50.proof --root 5f9a3c…', 'The root that somebody published'],
+    ['pv trace check step50.proof --checkpoint run.checkpoint --key alice.pub', 'A checkpoint that Alice signed'],
+    [
+      'pv trace check step50.proof --checkpoint run.checkpoint --key a.pub --key b.pub --key c.pub --threshold 2',
+      'Two of three must have signed',
+    ],
+  ],
+  flags: { ...anchorFlags, json: jsonFlag },
+  positional: { kind: 'tuple', parameters: [{ brief: 'A proof file', placeholder: 'proof', parse: String }] },
+  run: checkOne,
+});
+
+async function checkOne(cli: Cli, flags: Flags, path: string): Promise<ExitCode> {
+  const anchor = await readAnchor(cli, flags);
+  if (anchor === null) return exitCodes.usage;
+  const bytes = await readInput(cli, path);
+  if (bytes === null) return exitCodes.usage;
+  // Proofs of v2 are texts; those of llama2-rs start with an index of eight bytes.
+  if (bytes.includes(0)) return checkLegacyProof(cli, path, bytes, anchor, flags.json);
+  const verdict = await checkProof(bytes, anchor);
+  print(cli, flags.json ? proofJson(path, verdict) : proofText(cli, path, verdict));
+  return verdict.verdict === 'verified' ? exitCodes.ok : exitCodes.findings;
+}
+
+function proofText(cli: Cli, path: string, found: ProofVerdict): string {
+  const { verdict, checks, problems, leaf, claim, standing, unbound } = found;
+  const palette = diagnosticPalette(cli.process.stdout.color);
+  const head = {
+    verified: '✓ VERIFIED',
+    unanchored: '✗ UNANCHORED, so not verified',
+    failed: '✗ FAILED',
+  }[verdict];
+  return [
+    `${visible(path)}: ${head}`,
+    ...checkLines(checks, palette),
+    ...(leaf === null ? [] : leafText(leaf)),
+    ...(claim === null
+      ? []
+      : [
+          `    root       ${bytesToHex(claim.root)}`,
+          `    leaf       ${claim.index} of ${claim.size}`,
+          `    origin     ${visible(claim.origin)}`,
+        ]),
+    `    bound      ${standingText(standing)}`,
+    ...unbound.map((one) => `    not shown  ${one}`),
+    ...problemTexts(problems, palette),
+  ].join('\n');
+}
+
+function proofJson(path: string, found: ProofVerdict): string {
+  const { leaf, claim } = found;
+  return verdictJson('proof', path, found, {
+    claim:
+      claim === null
+        ? null
+        : {
+            index: claim.index,
+            size: claim.size,
+            root: bytesToHex(claim.root),
+            leafHash: bytesToHex(claim.leafHash),
+            path: claim.path.map((hash) => bytesToHex(hash)),
+            origin: claim.origin,
+          },
+    leaf: leaf === null ? null : leafJson(leaf),
+  });
+}

@@ -1,0 +1,21 @@
+import type { Result } from '../../base/result.ts';
+import type { FileProblem } from '../../host/host.ts';
+import type { Cli } from '../cli.ts';
+import { unreadable } from '../find-files.ts';
+import { sayDiagnostics } from '../say-diagnostics.ts';
+
+/** Weights of a billion parameters; a trace of a million steps. Both lie below what an array of bytes holds. */
+const largestFile = 4 * 1024 ** 3;
+
+/** The bytes of a file that the command line names, or null after saying why there are none. */
+export function readInput(cli: Cli, path: string): Promise<Uint8Array | null> {
+  return valueOrSaid(cli, cli.host.readBytes(path, { maxBytes: largestFile }));
+}
+
+/** What a file operation gave, or null after saying what stood in its way. */
+export async function valueOrSaid<T>(cli: Cli, pending: Promise<Result<T, FileProblem>>): Promise<T | null> {
+  const found = await pending;
+  if (found.ok) return found.value;
+  sayDiagnostics(cli, [unreadable(found.error)]);
+  return null;
+}

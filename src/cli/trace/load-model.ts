@@ -1,0 +1,50 @@
+import type { Engine } from '../../trace/engine/engine.ts';
+import { readModel } from '../../trace/model/checkpoint.ts';
+import type { Model, Tokenizer } from '../../trace/model/model.ts';
+import { readTokenizer } from '../../trace/model/tokenizer.ts';
+import { createFastEngine } from '../../trace/wasm/fast.ts';
+import { say, type Cli } from '../cli.ts';
+import { exitCodes, type ExitCode } from '../exit-code.ts';
+import { readInput } from './input.ts';
+import { sayProblem } from './problem-text.ts';
+
+export const modelFlag = {
+  kind: 'parsed',
+  parse: String,
+  placeholder: 'file',
+  brief: 'The checkpoint of the model, as llama2.c stores it',
+} as const;
+
+export const tokenizerFlag = {
+  kind: 'parsed',
+  parse: String,
+  placeholder: 'file',
+  brief: 'Its tokenizer.bin',
+} as const;
+
+/** The model at `path`, or the exit code after saying what is wrong with it. */
+export async function loadModel(cli: Cli, path: string): Promise<Model | ExitCode> {
+  const bytes = await readInput(cli, path);
+  if (bytes === null) return exitCodes.usage;
+  const model = readModel(bytes);
+  if (model.ok) return model.value;
+  sayProblem(cli, model.error, path);
+  return exitCodes.findings;
+}
+
+/** The tokenizer at `path`, of `vocabSize` tokens where that is known, or the exit code after saying what is wrong with it. */
+export async function loadTokenizer(cli: Cli, path: string, vocabSize?: number): Promise<Tokenizer | ExitCode> {
+  const bytes = await readInput(cli, path);
+  if (bytes === null) return exitCodes.usage;
+  const tokenizer = readTokenizer(bytes, vocabSize);
+  if (tokenizer.ok) return tokenizer.value;
+  sayProblem(cli, tokenizer.error, path);
+  return exitCodes.findings;
+}
+
+/** The fastest engine that runs here; why it is not the fast one is told, since the figures suffer, not the results. */
+export function engineFor(cli: Cli, model: Model): Engine {
+  const { engine, fallback } = createFastEngine(model);
+  if (fallback !== null) say(cli, `warning: ${fallback.message}`);
+  return engine;
+}

@@ -1,0 +1,82 @@
+/** What becomes of the steps of a generation: a file of either format. */
+import type { GenerationStep } from '../../trace/engine/generate.ts';
+import type { Manifest } from '../../trace/format/trace.ts';
+import { sha256 } from '../../trace/hash/sha256.ts';
+import { legacyTrace, type LegacyEntry } from '../../trace/legacy/trace.ts';
+import { writeLegacyTrace } from '../../trace/legacy/write-trace.ts';
+import type { Hash } from '../../trace/merkle/hash.ts';
+import type { Tokenizer } from '../../trace/model/model.ts';
+import type { TraceProblem } from '../../trace/problem.ts';
+import { littleEndianBytes } from '../../trace/record/logits-bytes.ts';
+import { createRecorder } from '../../trace/record/recorder.ts';
+import { say, type Cli } from '../cli.ts';
+import { writeOutput } from './output-file.ts';
+import { sayProblem } from './problem-text.ts';
+import type { RecordFlags } from './record.ts';
+
+export interface Recording {
+  /** Takes a step before the engine reuses its logits. */
+  readonly step: (step: GenerationStep) => TraceProblem | null;
+  /** Ends the file; null after saying why it could not. */
+  readonly finish: () => Promise<{ readonly bytes: number; readonly root: Hash } | null>;
+  /** Leaves what there is, and says what that is. */
+  readonly abandon: () => Promise<void>;
+}
+
+export function v2Recording(cli: Cli, path: string, manifest: Manifest): Recording {
+  const recorder = createRecorder(manifest);
+  return {
+    step({ position, inputToken, logits, outputToken }) {
+      recorder.logits(position, inputToken, logits);
+      recorder.token(outputToken);
+      return null;
+    },
+    async finish() {
+      const { file, root } = await recorder.finish();
+      return (await writeOutput(cli, path, file)) ? { bytes: file.length, root } : null;
+    },
+    async abandon() {
+      say(cli, `${path} was not written`);
+    },
+  };
+}
+
+/** Kept in memory: that format has its leaves behind its entries, and no word for a trace that is incomplete. */
+export function legacyRecording(
+  cli: Cli,
+  { out, model, format }: RecordFlags,
+  manifest: Manifest,
+  tokenizer: Tokenizer,
+): Recording {
+  const entries: LegacyEntry[] = [];
+  const { prompt, steps } = manifest;
+  return {
+    step({ position, inputToken, logits, outputToken }) {
+      const text = format === 'legacy-text' ? legacyText(tokenizer, inputToken, outputToken) : null;
+      entries.push({ position, token: inputToken, text, logitsHash: sha256(littleEndianBytes(logits)) });
+      return null;
+    },
+    async finish() {
+      // The path as it was given is what llama2-rs keeps; nothing binds it.
+      const trace = legacyTrace(entries, {
+        modelPath: model,
+        prompt: prompt.text ?? '',
+        steps: steps ?? entries.length,
+      });
+      if (!trace.ok) {
+        sayProblem(cli, trace.error);
+        return null;
+      }
+      const bytes = writeLegacyTrace(trace.value);
+      return (await writeOutput(cli, out, bytes)) ? { bytes: bytes.length, root: trace.value.root } : null;
+    },
+    async abandon() {
+      say(cli, `${out} was not written: the format of llama2-rs has no word for a trace that is incomplete`);
+    },
+  };
+}
+
+/** As llama2-rs decodes: each token by itself, so that a byte of a longer character is U+FFFD. */
+function legacyText(tokenizer: Tokenizer, previous: number, token: number): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(tokenizer.decode(previous, token));
+}

@@ -1,0 +1,125 @@
+/** Generates and records; what is written where is the sinks' business (record-sinks.ts). */
+import { basename } from 'node:path';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { visible } from '../../base/text.ts';
+import { version } from '../../base/version.ts';
+import { generate, type GenerationStep } from '../../trace/engine/generate.ts';
+import type { Engine } from '../../trace/engine/engine.ts';
+import type { Manifest } from '../../trace/format/trace.ts';
+import { configDigest } from '../../trace/model/config-digest.ts';
+import type { Model, Tokenizer } from '../../trace/model/model.ts';
+import { beginOfSequence } from '../../trace/model/tokenizer.ts';
+import type { TraceProblem } from '../../trace/problem.ts';
+import { say, type Cli } from '../cli.ts';
+import { exitCodes, type ExitCode } from '../exit-code.ts';
+import { nextTurns } from '../event-loop.ts';
+import { engineFor, loadModel, loadTokenizer } from './load-model.ts';
+import { mayWrite } from './output-file.ts';
+import { sayProblem } from './problem-text.ts';
+import type { RecordFlags } from './record.ts';
+import { legacyRecording, v2Recording, type Recording } from './recording.ts';
+import { samplerOf } from './sampling-flags.ts';
+import { chosenSeed } from './seed.ts';
+
+export async function runRecord(cli: Cli, flags: RecordFlags): Promise<ExitCode> {
+  if (!(await mayWrite(cli, flags.out, flags.force))) return exitCodes.usage;
+  const model = await loadModel(cli, flags.model);
+  if (typeof model === 'number') return model;
+  const tokenizer = await loadTokenizer(cli, flags.tokenizer, model.config.vocabSize);
+  if (typeof tokenizer === 'number') return tokenizer;
+  const seed = chosenSeed(flags.seed);
+  saySeed(cli, flags, seed);
+
+  const engine = engineFor(cli, model);
+  const manifest = manifestOf(flags, seed, model, tokenizer, engine.profile);
+  const recording =
+    flags.format === 'v2' ? v2Recording(cli, flags.out, manifest) : legacyRecording(cli, flags, manifest, tokenizer);
+  const started = cli.host.monotonicMs();
+  const ended = await recordSteps(cli, engine, manifest, tokenizer, recording);
+  const seconds = (cli.host.monotonicMs() - started) / 1000;
+  if (ended.problem !== null) {
+    sayProblem(cli, ended.problem);
+    await recording.abandon();
+    return exitCodes.findings;
+  }
+  if (cli.signal.aborted) {
+    await recording.abandon();
+    return exitCodes.interrupted;
+  }
+  const file = await recording.finish();
+  if (file === null) return exitCodes.usage;
+  say(
+    cli,
+    `${ended.steps} steps in ${seconds.toFixed(2)} s: ${Math.round(ended.steps / Math.max(seconds, 1e-6))} tok/s`,
+  );
+  say(cli, `wrote ${flags.out}: ${file.bytes} bytes\nroot: ${bytesToHex(file.root)}`);
+  return exitCodes.ok;
+}
+
+function saySeed(cli: Cli, { temperature, seed: asked }: RecordFlags, seed: string): void {
+  if (temperature === 0) say(cli, 'greedy: no seed is drawn from');
+  else say(cli, `seed: ${seed}${asked === 'random' ? ' (chosen at random)' : ''}`);
+}
+
+function manifestOf(flags: RecordFlags, seed: string, model: Model, tokenizer: Tokenizer, profile: string): Manifest {
+  const { config } = model;
+  const { sequenceLength, vocabSize } = config;
+  return {
+    format: 'pv-trace/2',
+    tool: { name: 'pv', version },
+    model: { name: basename(flags.model), digest: model.digest },
+    tokenizer: { name: basename(flags.tokenizer), digest: tokenizer.digest },
+    config: configDigest(config),
+    vocabSize,
+    prompt: { tokens: tokenizer.encode(flags.prompt), text: flags.prompt },
+    steps: flags.steps === 0 ? sequenceLength : Math.min(flags.steps, sequenceLength),
+    sampler: samplerOf(flags, seed),
+    profile,
+    sketch: flags.sketch,
+  };
+}
+
+interface Ended {
+  readonly steps: number;
+  readonly problem: TraceProblem | null;
+}
+
+/** How long generation goes on without asking whether somebody pressed Ctrl-C. */
+const turnMs = 50;
+
+async function recordSteps(
+  cli: Cli,
+  engine: Engine,
+  { prompt, steps, sampler }: Manifest,
+  tokenizer: Tokenizer,
+  recording: Recording,
+): Promise<Ended> {
+  // Tokens may hold parts of characters.
+  const decoder = new TextDecoder();
+  const { stdout } = cli.process;
+  const show = (text: string): void => {
+    // What a model says must not steer a terminal; a pipe gets it as it is.
+    if (text !== '') stdout.write(stdout.isTerminal ? text.split('\n').map(visible).join('\n') : text);
+  };
+  let recorded = 0;
+  let problem: TraceProblem | null = null;
+  let turned = cli.host.monotonicMs();
+  for (const step of generate(engine, { prompt: prompt.tokens ?? [], steps: steps ?? 0, sampler })) {
+    problem = step.ok ? recording.step(step.value) : step.error;
+    if (problem !== null || !step.ok) break;
+    recorded++;
+    show(decoder.decode(bytesOf(tokenizer, step.value), { stream: true }));
+    if (cli.host.monotonicMs() - turned < turnMs) continue;
+    await nextTurns();
+    turned = cli.host.monotonicMs();
+    if (cli.signal.aborted) break;
+  }
+  show(decoder.decode());
+  if (recorded > 0) show('\n');
+  return { steps: recorded, problem };
+}
+
+/** What a step adds to the text; BOS ends a text and is no part of it. */
+function bytesOf(tokenizer: Tokenizer, { inputToken, outputToken }: GenerationStep): Uint8Array {
+  return outputToken === beginOfSequence ? new Uint8Array(0) : tokenizer.decode(inputToken, outputToken);
+}

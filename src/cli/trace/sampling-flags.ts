@@ -1,0 +1,60 @@
+import type { Sampler } from '../../trace/format/trace.ts';
+import { parseNumber } from '../number-parsers.ts';
+import { defaultSeed, parseSeed } from './seed.ts';
+
+/** How tokens are chosen: what llama2-rs has flags for, and whose random numbers. */
+export type SamplingFlags = {
+  readonly seed: string;
+  readonly temperature: number;
+  readonly topP: number;
+  readonly generator: Generator;
+};
+
+type Generator = Extract<Sampler, { readonly kind: 'top-p' }>['generator'];
+
+/** The letters that llama2.c and llama2-rs give them. */
+export const samplingAliases = { s: 'seed', t: 'temperature', p: 'topP' } as const;
+
+export const samplingFlags = {
+  seed: {
+    kind: 'parsed',
+    parse: parseSeed,
+    placeholder: 'n',
+    brief: "Seed of the sampler, a whole number of 64 bits; 'random' or 0 chooses one and says which",
+    default: defaultSeed,
+  },
+  temperature: {
+    kind: 'parsed',
+    parse: numberFrom(0, Number.MAX_VALUE),
+    placeholder: 't',
+    brief: '0 takes the likeliest token each time; higher is wilder',
+    default: '1',
+  },
+  topP: {
+    kind: 'parsed',
+    parse: numberFrom(0, 1),
+    placeholder: 'p',
+    brief: 'Samples from the likeliest tokens whose probabilities sum to p; 0 or 1 from all',
+    default: '0.9',
+  },
+  generator: {
+    kind: 'enum',
+    values: ['llama2-rs/1', 'xorshift64star/1'],
+    brief: 'Random numbers as llama2-rs draws them, or as llama2.c does',
+    default: 'llama2-rs/1',
+  },
+} as const;
+
+/** The sampler of the flags; `seed` has been chosen. Greedy sampling draws nothing, so that no seed belongs to it. */
+export function samplerOf({ temperature, topP, generator }: SamplingFlags, seed: string): Sampler {
+  return temperature === 0 ? { kind: 'greedy' } : { kind: 'top-p', temperature, topP, seed, generator };
+}
+
+function numberFrom(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = parseNumber(text);
+    if (value < least || value > most) throw new RangeError(`${text} is not between ${least} and ${most}`);
+    // −0 is 0, and has one spelling in a manifest.
+    return value + 0;
+  };
+}

@@ -1,0 +1,39 @@
+/** What `sign` and `cosign` share: the keys of those who sign, and the file that is written. */
+import { parseSignerKey, type Signer } from '../../trace/notes/signer.ts';
+import { print, say, type Cli } from '../cli.ts';
+import { exitCodes, type ExitCode } from '../exit-code.ts';
+import { readInput } from './input.ts';
+import { writeOutput } from './output-file.ts';
+import { sayProblem } from './problem-text.ts';
+
+export const signerFlag = {
+  kind: 'parsed',
+  variadic: true,
+  parse: String,
+  placeholder: 'file',
+  brief: 'A .key file of pv trace keygen; may be given several times',
+} as const;
+
+/** The signers of key files, or the exit code after saying what is wrong with one. No message shows what is secret. */
+export async function readSigners(cli: Cli, paths: readonly string[]): Promise<readonly Signer[] | ExitCode> {
+  const signers: Signer[] = [];
+  for (const path of paths) {
+    const bytes = await readInput(cli, path);
+    if (bytes === null) return exitCodes.usage;
+    const signer = parseSignerKey(new TextDecoder().decode(bytes));
+    if (!signer.ok) {
+      sayProblem(cli, signer.error, path);
+      return exitCodes.usage;
+    }
+    signers.push(signer.value);
+  }
+  return signers;
+}
+
+/** Prints a signed note and keeps it in a file. */
+export async function keepNote(cli: Cli, path: string, note: string): Promise<ExitCode> {
+  if (!(await writeOutput(cli, path, note))) return exitCodes.usage;
+  print(cli, note);
+  say(cli, `wrote ${path}`);
+  return exitCodes.ok;
+}
