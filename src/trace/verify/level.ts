@@ -1,0 +1,50 @@
+/**
+ * How closely replayed logits must agree with recorded ones. Each level says less than the one before it, so none stands
+ * in for another: a verdict names the one that was asked for. docs/trace.md has what each can tell apart, measured.
+ */
+import { err, ok, type Result } from '../../base/result.ts';
+import type { TraceProblem } from '../problem.ts';
+
+/**
+ * `exact`: the same bits (the SHA-256 of all logits). `float band`: the logits of the sketch, and what the others add up to,
+ * within 1e-3. `engine band`: their log-probabilities within 5e-2 each and 5e-3 on average.
+ */
+export type Level = 'exact' | 'float band' | 'engine band';
+
+export const levels: readonly Level[] = ['exact', 'float band', 'engine band'];
+
+/** Largest |Δ| of one number, in units of the natural logarithm: logits, or log-probabilities in the engine band. */
+export const largestDifference: Readonly<Record<Level, number>> = { exact: 0, 'float band': 1e-3, 'engine band': 5e-2 };
+
+/** Largest mean |Δ log-probability| of all numbers compared, in the engine band. */
+export const largestMean = 5e-3;
+
+/** What a trace was recorded with, as far as levels go. */
+export interface Recording {
+  readonly profile: string;
+  /** Logits that each step keeps. */
+  readonly sketch: number;
+}
+
+const unspecified = 'unspecified';
+
+/**
+ * The level to compare at: the one asked for, or `exact` where the engine has the trace's profile, or the trace names none
+ * and keeps no logits. PV-8067 where that cannot be decided; nobody gets a weaker one without asking for it.
+ */
+export function chooseLevel(asked: Level | null, recording: Recording, engine: string): Result<Level, TraceProblem> {
+  const undecidable = (message: string): Result<Level, TraceProblem> =>
+    err({ code: 'PV-8067', check: 'level', message, expected: recording.profile, actual: engine });
+  if (asked !== null && asked !== 'exact' && recording.sketch === 0) {
+    return undecidable(
+      `The ${asked} compares logits, and the trace keeps none beside its hashes: only exact can be decided.`,
+    );
+  }
+  if (asked !== null) return ok(asked);
+  if (recording.profile === engine) return ok('exact');
+  if (recording.profile === unspecified && recording.sketch === 0) return ok('exact');
+  const band = recording.sketch === 0 ? '' : ' or a band of it';
+  return undecidable(
+    `The trace was recorded with the numeric profile "${recording.profile}", and this engine has "${engine}", so hashes need not agree: say which level is demanded (exact${band}).`,
+  );
+}

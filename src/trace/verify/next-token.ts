@@ -1,0 +1,60 @@
+/** The token that follows a position, made again: forced by the prompt, drawn by the recorded sampler, or unknown. */
+import { ok, type Result } from '../../base/result.ts';
+import { createCoin } from '../engine/coin.ts';
+import { createSampler } from '../engine/sampler.ts';
+import type { TraceProblem } from '../problem.ts';
+import { largestDifference, type Level } from './level.ts';
+import type { ReplaySource } from './source.ts';
+import { couldBeDrawn, couldBeLargest } from './token-margin.ts';
+
+/** `near`: another token than ours, and one that logits within the band could have chosen. */
+export type TokenState = 'forced' | 'same' | 'near' | 'differs' | 'unknown';
+
+export interface NextToken {
+  readonly state: TokenState;
+  /** Ours; null where it cannot be made again. */
+  readonly token: number | null;
+}
+
+/** Called once for each position in order; `claimed` is null where nothing is to be compared. */
+export type FollowToken = (
+  position: number,
+  logits: Float32Array,
+  claimed: number | null,
+) => Result<NextToken, TraceProblem>;
+
+/**
+ * Without the forced tokens nobody knows where sampling began, and another engine's sampler runs in that engine alone: then every
+ * token is `unknown`, and the verdict counts them as such. PV-8014 for settings that cannot be.
+ */
+export function followTokens({ recorded }: ReplaySource, level: Level): Result<FollowToken, TraceProblem> {
+  const { sampler, prompt } = recorded;
+  const { tokens } = prompt;
+  if (tokens === null || sampler.kind === 'other') {
+    return ok((position, _, claimed) => ok(unsampled(tokens?.[position + 1], claimed)));
+  }
+  const choose = createSampler(sampler);
+  if (!choose.ok) return choose;
+  const coin = sampler.kind === 'top-p' ? createCoin(sampler.generator, BigInt(sampler.seed)) : null;
+  const band = largestDifference[level];
+  return ok((position, logits, claimed) => {
+    const forced = tokens[position + 1];
+    if (forced !== undefined) return ok(unsampled(forced, claimed));
+    const chosen = choose.value(logits);
+    if (!chosen.ok) return chosen;
+    const drawn = coin?.() ?? 0;
+    const token = chosen.value;
+    if (claimed === null || claimed === token) return ok({ state: 'same', token });
+    if (level === 'exact') return ok({ state: 'differs', token });
+    const isNear =
+      sampler.kind === 'greedy'
+        ? couldBeLargest(logits, claimed, band)
+        : couldBeDrawn(logits, claimed, sampler, drawn, band);
+    return ok({ state: isNear ? 'near' : 'differs', token });
+  });
+}
+
+function unsampled(forced: number | undefined, claimed: number | null): NextToken {
+  if (forced === undefined) return { state: 'unknown', token: null };
+  return { state: claimed === null || claimed === forced ? 'forced' : 'differs', token: forced };
+}

@@ -1,0 +1,209 @@
+/**
+ * One replay of a trace: the recorded tokens are fed in, so that one wrong step does not hide the others, and what the
+ * engine computes is held against what was recorded.
+ */
+import type { Engine } from '../engine/engine.ts';
+import { tokenProblem } from '../engine/range.ts';
+import type { Entry, Step } from '../format/trace.ts';
+import type { TraceProblem } from '../problem.ts';
+import { firstNonFinite } from '../record/logits-bytes.ts';
+import { compareLogits } from './compare-logits.ts';
+import { largestMean, type Level } from './level.ts';
+import { followTokens, type FollowToken, type TokenState } from './next-token.ts';
+import type { ReplaySource } from './source.ts';
+
+/** What a replay has seen. */
+export interface Replayed {
+  readonly level: Level;
+  /** Positions fed in, gaps among them. */
+  readonly positions: number;
+  /** Steps of which the logits were compared. */
+  readonly compared: number;
+  /** Output tokens by how they could be made again; those of all positions up to the last compared one. */
+  readonly tokens: Readonly<Record<TokenState, number>>;
+  /** In bands: the largest |Δ| met, and the mean |Δ| of all numbers compared; null at the exact level. */
+  readonly difference: { readonly largest: number; readonly mean: number } | null;
+  /** The first problems, in order of their positions. */
+  readonly problems: readonly TraceProblem[];
+  /** Positions with a problem, beyond those that are listed too. */
+  readonly failures: number;
+}
+
+/** More would be the same fault again. */
+const listedProblems = 10;
+
+interface Running {
+  positions: number;
+  compared: number;
+  readonly tokens: Record<TokenState, number>;
+  largest: number;
+  sum: number;
+  numbers: number;
+  readonly problems: TraceProblem[];
+  failures: number;
+}
+
+/** Replays up to the last of the `chosen` positions (upwards), and compares tokens at each, logits at the chosen ones. */
+export function replay(source: ReplaySource, engine: Engine, chosen: readonly number[], level: Level): Replayed {
+  const tokens = { forced: 0, same: 0, near: 0, differs: 0, unknown: 0 };
+  const run: Running = { positions: 0, compared: 0, tokens, largest: 0, sum: 0, numbers: 0, problems: [], failures: 0 };
+  const follow = followTokens(source, level);
+  if (follow.ok) replayEntries(source, engine, chosen, level, follow.value, run);
+  else note(run, [follow.error]);
+  const mean = run.numbers === 0 ? 0 : run.sum / run.numbers;
+  if (level === 'engine band' && mean > largestMean && run.failures === 0) note(run, [meanProblem(mean, run.compared)]);
+  const { positions, compared, problems, failures, largest } = run;
+  return {
+    level,
+    positions,
+    compared,
+    tokens,
+    problems,
+    failures,
+    difference: level === 'exact' ? null : { largest, mean },
+  };
+}
+
+function replayEntries(
+  { entries, recorded }: ReplaySource,
+  engine: Engine,
+  chosen: readonly number[],
+  level: Level,
+  follow: FollowToken,
+  run: Running,
+): void {
+  const wanted = new Set(chosen);
+  const last = chosen.at(-1) ?? -1;
+  const prompt = recorded.prompt.tokens;
+  /** The token at the next position, as far as it is known: recorded, or else ours. */
+  let following: number | null = null;
+  for (const place of placesUpTo(entries, last)) {
+    const { position, step, claimed } = place;
+    const problems = position === 0 && step !== null ? firstInputProblems(step, prompt) : [];
+    const fed = feed(engine, step?.inputToken ?? prompt?.[position] ?? following, position);
+    if (!('logits' in fed)) return note(run, [...problems, fed]);
+    run.positions++;
+    if (step !== null && wanted.has(position)) problems.push(...compare(step, fed.logits, level, run));
+    const next = follow(position, fed.logits, claimed);
+    if (!next.ok) return note(run, [...problems, { ...next.error, position }]);
+    if (claimed !== null) run.tokens[next.value.state]++;
+    if (next.value.state === 'differs') problems.push(otherToken(next.value.token, claimed, position, prompt));
+    following = claimed ?? next.value.token;
+    note(run, problems);
+  }
+}
+
+interface Place {
+  readonly position: number;
+  /** Null in a gap. */
+  readonly step: Step | null;
+  /** What the trace says of the token at the next position; null where it says nothing. */
+  readonly claimed: number | null;
+}
+
+/** One by one, since a gap may claim billions. */
+function* placesUpTo(entries: readonly Entry[], last: number): Generator<Place, void, void> {
+  for (const [index, entry] of entries.entries()) {
+    if (entry.position > last) return;
+    if (entry.kind === 'step') {
+      yield { position: entry.position, step: entry, claimed: entry.outputToken };
+      continue;
+    }
+    const after = entries[index + 1];
+    const end = entry.position + entry.count;
+    for (let position = entry.position; position < end; position++) {
+      const claimed = position === end - 1 && after?.kind === 'step' ? after.inputToken : null;
+      yield { position, step: null, claimed };
+    }
+  }
+}
+
+function feed(
+  engine: Engine,
+  token: number | null,
+  position: number,
+): TraceProblem | { readonly logits: Float32Array } {
+  if (token === null) return unbridgeable(position);
+  const problem = tokenProblem(engine.config, token, position);
+  if (problem !== null) return problem;
+  const logits = engine.forward(token, position);
+  const bad = firstNonFinite(logits);
+  if (bad < 0) return { logits };
+  const message = `At position ${position} this engine computes ${logits[bad]} as the logit of token ${bad}: nothing can be compared with it.`;
+  const details = { position, expected: 'a finite number', actual: String(logits[bad]) };
+  return { code: 'PV-8013', check: 'finite logits', message, ...details };
+}
+
+function compare(step: Step, logits: Float32Array, level: Level, run: Running): readonly TraceProblem[] {
+  const { problem, difference } = compareLogits(step, logits, level);
+  run.compared++;
+  if (difference !== null) {
+    run.largest = Math.max(run.largest, difference.largest);
+    run.sum += difference.sum;
+    run.numbers += difference.numbers;
+  }
+  return problem === null ? [] : [problem];
+}
+
+/** What follows is compared as the output of the position before it; before the first there is none. */
+function firstInputProblems({ position, inputToken }: Step, prompt: readonly number[] | null): TraceProblem[] {
+  const forced = prompt?.[position];
+  return forced === undefined || forced === inputToken
+    ? []
+    : [notThePrompt('input token', position, position, forced, inputToken)];
+}
+
+function otherToken(
+  ours: number | null,
+  theirs: number | null,
+  position: number,
+  prompt: readonly number[] | null,
+): TraceProblem {
+  if (prompt?.[position + 1] !== undefined) return notThePrompt('output token', position, position + 1, ours, theirs);
+  const message = `Token ${theirs} was recorded as chosen at position ${position}, and the recorded sampler chooses ${ours}: the seed, the sampler or the step is another.`;
+  return tokenFault('PV-8065', 'output token', message, position, ours, theirs);
+}
+
+function notThePrompt(
+  check: string,
+  position: number,
+  place: number,
+  ours: number | null,
+  theirs: number | null,
+): TraceProblem {
+  const message = `Token ${theirs} stands at position ${place}, where the prompt has ${ours}: the prompt is another, or the step was changed.`;
+  return tokenFault('PV-8063', check, message, position, ours, theirs);
+}
+
+/** Expected is what the replay gives, actual what the trace holds. */
+function tokenFault(
+  code: 'PV-8063' | 'PV-8065',
+  check: string,
+  message: string,
+  position: number,
+  expected: number | null,
+  actual: number | null,
+): TraceProblem {
+  return { code, check, message, position, expected: String(expected), actual: String(actual) };
+}
+
+const unbridgeable = (position: number): TraceProblem => ({
+  code: 'PV-8068',
+  check: 'gap',
+  message: `Nobody recorded which token was fed in at position ${position}, and the sampler cannot be run again to find out: nothing behind it can be replayed.`,
+  position,
+});
+
+const meanProblem = (mean: number, steps: number): TraceProblem => ({
+  code: 'PV-8066',
+  check: 'engine band',
+  message: `The log-probabilities of ${steps} steps are ${mean.toPrecision(3)} off on average, and the engine band ends at ${largestMean}: the model or its precision is another.`,
+  expected: `at most ${largestMean}`,
+  actual: String(mean),
+});
+
+function note(run: Running, problems: readonly TraceProblem[]): void {
+  if (problems.length === 0) return;
+  run.failures++;
+  run.problems.push(...problems.slice(0, listedProblems - run.problems.length));
+}

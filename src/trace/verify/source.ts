@@ -1,0 +1,112 @@
+/** What a replay is held against: what a trace says of itself, of whichever format. */
+import { err, ok, type Result } from '../../base/result.ts';
+import { count } from '../../base/text.ts';
+import { toHex } from '../format/hex.ts';
+import { leafBytes, leafIndexAt, treeOf } from '../format/leaves.ts';
+import type { Entry, Manifest, Sampler, Trace, TraceFile } from '../format/trace.ts';
+import { legacyProof, verifyLegacyProof } from '../legacy/proof.ts';
+import { legacyEntryHash, type LegacyTrace } from '../legacy/trace.ts';
+import { legacyRoot } from '../legacy/tree.ts';
+import { emptyRoot, leafHash, sameBytes, type Hash } from '../merkle/hash.ts';
+import { verifyInclusion } from '../merkle/verify.ts';
+import type { TraceProblem } from '../problem.ts';
+import type { DeclaredHead } from './anchor.ts';
+
+export interface ReplaySource {
+  readonly head: DeclaredHead;
+  readonly entries: readonly Entry[];
+  readonly recorded: Omit<Manifest, 'format' | 'tool'>;
+  /**
+   * Computes the root from the entries, and the path from each of `positions` to it; a sentence on what was found, or
+   * PV-8018 where the head has another root.
+   */
+  readonly checkTree: (positions: readonly number[]) => Result<string, TraceProblem>;
+  /** What this trace cannot bind, whatever the replay shows. */
+  readonly unbound: readonly string[];
+}
+
+export function sourceOf(trace: TraceFile): ReplaySource {
+  const { manifest, entries, size, root, checkpoint, complete } = trace;
+  const cut = 'that this is the whole generation: the file ends without its footer';
+  return {
+    head: { size, root, checkpoint },
+    entries,
+    recorded: manifest,
+    checkTree: (positions) => checkTree(trace, root, positions),
+    unbound: complete ? [] : [cut],
+  };
+}
+
+function checkTree(trace: Trace, root: Hash, positions: readonly number[]): Result<string, TraceProblem> {
+  const tree = treeOf(trace);
+  const whole = compareRoot(root, tree.root());
+  if (!whole.ok) return whole;
+  const { size } = tree;
+  for (const position of positions) {
+    const index = leafIndexAt(trace, position) ?? size;
+    const path = index < size ? tree.inclusionPath(index) : [];
+    const leaf = leafHash(leafBytes(trace, Math.min(index, size - 1)));
+    const included = verifyInclusion({ index, size, leafHash: leaf, path, root });
+    if (!included.ok) return included;
+  }
+  return ok(treeText(size, root, positions));
+}
+
+function compareRoot(root: Hash, computed: Hash): Result<null, TraceProblem> {
+  if (sameBytes(root, computed)) return ok(null);
+  const [expected, actual] = [toHex(root), toHex(computed)];
+  const message = `The entries have the root ${actual}, and ${expected} is declared: an entry was changed, added or removed.`;
+  return err({ code: 'PV-8018', check: 'root', message, expected, actual });
+}
+
+function treeText(size: number, root: Hash, positions: readonly number[]): string {
+  const paths = positions.length === 0 ? '' : ` ${count(positions.length, 'path')} verified.`;
+  return `${count(size, 'leaf', 'leaves')} have the root ${toHex(root)}.${paths}`;
+}
+
+/** What llama2-rs takes from its command line when it verifies: nothing of it is in the file, or nothing binds it there. */
+export interface LegacyParameters {
+  /** Token ids that were forced, BOS included. */
+  readonly prompt: readonly number[];
+  readonly sampler: Sampler;
+}
+
+/** An entry of llama2-rs holds the token that was fed in; the next entry's is the one that was chosen, and the last is nowhere. */
+export function legacySource(trace: LegacyTrace, { prompt, sampler }: LegacyParameters): ReplaySource {
+  const entries = trace.entries.map(({ position, token, logitsHash }, index): Entry => ({
+    kind: 'step',
+    position,
+    inputToken: token,
+    outputToken: trace.entries[index + 1]?.token ?? null,
+    logitsHash,
+    sketch: null,
+  }));
+  return {
+    head: { size: trace.entries.length, root: trace.root, checkpoint: null },
+    entries,
+    recorded: {
+      model: { name: trace.metadata.modelPath, digest: null },
+      tokenizer: { name: '', digest: null },
+      config: null,
+      vocabSize: null,
+      prompt: { tokens: prompt, text: null },
+      steps: trace.metadata.steps,
+      sampler,
+      profile: 'unspecified',
+      sketch: 0,
+    },
+    checkTree: (positions) => {
+      const whole = compareRoot(trace.root, legacyRoot(trace.entries.map(legacyEntryHash)) ?? emptyRoot);
+      if (!whole.ok) return whole;
+      const broken = positions
+        .map((position) => verifyLegacyProof(legacyProof(trace, position), trace.root))
+        .find(({ ok: held }) => !held);
+      return broken?.ok === false ? broken : ok(treeText(trace.entries.length, trace.root, positions));
+    },
+    unbound: [
+      'model, tokenizer, prompt, seed and sampler: the legacy format does not commit to them, and those of this replay are the verifier’s own',
+      'the number of steps and their indices: the legacy root does not bind them',
+      'the last token that was chosen: the legacy format does not record it',
+    ],
+  };
+}

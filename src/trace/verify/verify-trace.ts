@@ -1,0 +1,159 @@
+/** The verdict on a trace: who stands for its root, whether files and prompt are the recorded ones, and one replay. */
+import { count, listOf } from '../../base/text.ts';
+import type { Engine } from '../engine/engine.ts';
+import { positionsOf } from '../format/entry.ts';
+import { beginOfSequence } from '../model/tokenizer.ts';
+import type { TraceProblem } from '../problem.ts';
+import type { SignedBy } from '../notes/open.ts';
+import { checkAnchor, type Anchor, type Standing } from './anchor.ts';
+import { fail, leave, noFindings, pass, type Check, type Findings } from './check.ts';
+import { checkFiles, type ReplayFiles } from './files.ts';
+import { chooseLevel, type Level } from './level.ts';
+import { replay, type Replayed } from './replay.ts';
+import { selectPositions, type Selection } from './selection.ts';
+import type { ReplaySource } from './source.ts';
+
+export interface Verification {
+  readonly source: ReplaySource;
+  /** Rewound: nothing has been fed in since position 0. */
+  readonly engine: Engine;
+  readonly files: ReplayFiles;
+  readonly which: Selection;
+  /** The level that is demanded; null for what `chooseLevel` says, which is never a band. */
+  readonly level: Level | null;
+  readonly anchor: Anchor;
+}
+
+/** What was looked at, so that nobody takes a part for the whole. */
+export interface Scope {
+  /** Positions of the steps whose logits were compared: K of the N `steps`. */
+  readonly positions: readonly number[];
+  readonly steps: number;
+  /** Positions that nobody recorded. */
+  readonly gapPositions: number;
+  /** The numeric profiles of the replaying engine and of the recording. */
+  readonly engineProfile: string;
+  readonly traceProfile: string;
+}
+
+export interface TraceVerdict {
+  /**
+   * `verified`: all checks passed at the level named, on the scope named. `failed`: something is not as recorded.
+   * `undetermined`: nothing was found to be wrong, and what was asked for could not be decided.
+   */
+  readonly verdict: 'verified' | 'failed' | 'undetermined';
+  /** Null where none could be chosen. */
+  readonly level: Level | null;
+  readonly scope: Scope;
+  readonly checks: readonly Check[];
+  /** In the order of the checks, those of the replay by position; some of many. */
+  readonly problems: readonly TraceProblem[];
+  /** Null where it did not come to a replay. */
+  readonly replayed: Replayed | null;
+  readonly standing: Standing;
+  readonly signedBy: readonly SignedBy[];
+  readonly unbound: readonly string[];
+}
+
+/** Problems of questions that cannot be decided; all others are of something that is not so. */
+const undecided = new Set<string>(['PV-8013', 'PV-8067', 'PV-8068', 'PV-8069']);
+
+/** Costs one replay up to the last position that is asked for, however many are. */
+export async function verifyTrace(verification: Verification): Promise<TraceVerdict> {
+  const { source, engine, files, which, anchor } = verification;
+  const findings = noFindings();
+  const selected = selectPositions(source.entries, which);
+  // Where all are compared, the root over all of them says more than any path.
+  const tree = source.checkTree(selected.ok && which.kind !== 'all' ? selected.value : []);
+  if (tree.ok) pass(findings, 'tree', tree.value);
+  else fail(findings, tree.error);
+  const { standing, opened } = await checkAnchor(source.head, anchor, findings);
+  checkFiles(source, files, findings);
+  const level = chooseLevel(verification.level, source.recorded, engine.profile);
+  if (!level.ok) fail(findings, level.error);
+  if (!selected.ok) fail(findings, selected.error);
+  const ready = level.ok && selected.ok && findings.problems.length === 0;
+  const replayed = ready ? replay(source, engine, selected.value, level.value) : null;
+  if (replayed === null) leave(findings, 'logits', 'Nothing was replayed, since a check before it did not pass.');
+  else report(replayed, findings);
+  return {
+    verdict: verdictOf(findings.problems),
+    level: level.ok ? level.value : null,
+    scope: scopeOf(source, engine, replayed === null || !selected.ok ? [] : selected.value),
+    checks: findings.checks,
+    problems: findings.problems,
+    replayed,
+    standing,
+    signedBy: opened?.signedBy ?? [],
+    unbound: [
+      ...unboundBy(standing),
+      ...source.unbound,
+      ...earlyEnd(source, engine.config.sequenceLength),
+      ...tokensLeftOut(replayed),
+    ],
+  };
+}
+
+function verdictOf(problems: readonly TraceProblem[]): TraceVerdict['verdict'] {
+  if (problems.length === 0) return 'verified';
+  return problems.every(({ code }) => undecided.has(code)) ? 'undetermined' : 'failed';
+}
+
+function scopeOf({ entries, recorded }: ReplaySource, engine: Engine, positions: readonly number[]): Scope {
+  const gaps = entries.filter((entry) => entry.kind === 'gap');
+  return {
+    positions,
+    steps: entries.length - gaps.length,
+    gapPositions: gaps.reduce((sum, gap) => sum + gap.count, 0),
+    engineProfile: engine.profile,
+    traceProfile: recorded.profile,
+  };
+}
+
+function report(replayed: Replayed, findings: Findings): void {
+  const { level, problems, failures, compared, tokens, difference } = replayed;
+  for (const problem of problems) fail(findings, problem);
+  const isOf = (codes: readonly string[]): boolean => problems.some(({ code }) => codes.includes(code));
+  const far =
+    difference === null
+      ? ''
+      : ` Largest |Δ| ${difference.largest.toPrecision(3)}, mean ${difference.mean.toPrecision(3)}.`;
+  if (failures === 0) pass(findings, 'logits', `${count(compared, 'step')} agree at the level ${level}.${far}`);
+  if (isOf(['PV-8063', 'PV-8065'])) return;
+  const words = {
+    forced: 'forced by the prompt',
+    same: 'chosen again',
+    near: 'possible within the band',
+    unknown: 'not made again',
+  };
+  const parts = (['forced', 'same', 'near', 'unknown'] as const).flatMap((state) =>
+    tokens[state] > 0 ? [`${tokens[state]} ${words[state]}`] : [],
+  );
+  const name = 'tokens';
+  if (parts.length === 0) leave(findings, name, 'No output token was recorded.');
+  else if (tokens.forced + tokens.same + tokens.near === 0)
+    leave(findings, name, `${parts.join('')}: the sampler cannot be run again.`);
+  else pass(findings, name, `${listOf(parts)}.`);
+}
+
+function unboundBy(standing: Standing): readonly string[] {
+  const word = 'who stands for the root: it is the word of the trace itself';
+  const size = 'the number of leaves, as far as the given root goes: a root alone does not bind it';
+  return standing === 'nothing' ? [word] : standing === 'given root' ? [size] : [];
+}
+
+/** BOS ends a generation of llama2.c; any other end before the steps that were asked for is the recorder's word. */
+function earlyEnd({ entries, recorded }: ReplaySource, sequenceLength: number): readonly string[] {
+  const positions = entries.reduce((sum, entry) => sum + positionsOf(entry), 0);
+  const last = entries.at(-1);
+  const ended = last?.kind === 'step' && last.outputToken === beginOfSequence;
+  const { steps } = recorded;
+  const asked = steps === null ? 0 : steps === 0 ? sequenceLength : Math.min(steps, sequenceLength);
+  if (ended || positions >= asked) return [];
+  return [`why the trace ends after ${count(positions, 'position')}, where ${asked} were asked for`];
+}
+
+function tokensLeftOut(replayed: Replayed | null): readonly string[] {
+  const left = replayed?.tokens.unknown ?? 0;
+  return left === 0 ? [] : [`how ${count(left, 'token')} were chosen: the sampler cannot be run again here`];
+}
