@@ -14,7 +14,7 @@ export const rmsnorm = wasmFunction('rmsnorm', {
     set(v.at, v.x),
     set(v.end, i32.add(v.x, i32.shl(v.count, i32.const(2)))),
     upTo(v.at, v.end, 4, set(v.sum, f32.add(v.sum, f32.mul(f32.load(v.at), f32.load(v.at))))),
-    set(v.sum, f32.add(f32.div(v.sum, f32.convertI32(v.count)), f32.const(1e-5))),
+    set(v.sum, f32.add(f32.div(v.sum, f32.convertI32S(v.count)), f32.const(1e-5))),
     set(v.scale, f32x4.splat(f32.div(f32.const(1), f32.sqrt(v.sum)))),
     upTo(
       v.x,

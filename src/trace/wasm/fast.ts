@@ -22,7 +22,7 @@ const mostPages = 2 ** 16;
  * An engine for `model`: in WebAssembly where `api`, the platform's, has SIMD and the model fits into 4 GiB; in plain TypeScript elsewhere,
  * at a tenth of the speed or less. The bits are the same. The weights are copied into the engine's memory.
  */
-export function createFastEngine(model: Model, api: WebAssemblyApi | undefined = webAssembly): FastEngine {
+export function createFastEngine(model: Model, api: WebAssemblyApi | null = webAssembly): FastEngine {
   const plan = planMemory(model);
   const memory = memoryOf(api, plan.pages);
   return memory.ok
@@ -30,7 +30,7 @@ export function createFastEngine(model: Model, api: WebAssemblyApi | undefined =
     : { engine: createStrictEngine(model), fallback: memory.error };
 }
 
-function memoryOf(api: WebAssemblyApi | undefined, pages: number): Result<WasmMemory, TraceProblem> {
+function memoryOf(api: WebAssemblyApi | null, pages: number): Result<WasmMemory, TraceProblem> {
   if (!api) return err(platformProblem('There is no WebAssembly here'));
   if (!api.validate(kernelModule())) return err(platformProblem('WebAssembly has no SIMD here'));
   // Its memory is little-endian everywhere, and typed arrays are as the processor is.

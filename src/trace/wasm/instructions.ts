@@ -63,7 +63,7 @@ export const f32 = {
   sub: binary(0x93),
   mul: binary(0x94),
   div: binary(0x95),
-  convertI32: unary(0xb3),
+  convertI32S: unary(0xb2),
 };
 
 export const v128 = {

@@ -1,0 +1,119 @@
+/** The engine in WebAssembly against the strict engine, which defines the profile, and against llama2.c's own logits. */
+import fc from 'fast-check';
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { nextUp32 } from '../../../src/numeric/float.ts';
+import { createStrictEngine } from '../../../src/trace/engine/strict.ts';
+import { sha256 } from '../../../src/trace/hash/sha256.ts';
+import type { Model, ModelWeights } from '../../../src/trace/model/model.ts';
+import { tinyModel } from '../../../src/trace/model/tiny-model.ts';
+import { createFastEngine, type FastEngine } from '../../../src/trace/wasm/fast.ts';
+import { llamaData, modelOf } from '../../support/llama-data.ts';
+import { bits } from './room.ts';
+
+function fastEngine(model: Model): FastEngine['engine'] {
+  const { engine, fallback } = createFastEngine(model);
+  expect(fallback).toBeNull();
+  return engine;
+}
+
+/** Sizes around those of tiles and vectors: heads of 2 to 20 numbers, shared or not, any width of the feed-forward layer. */
+const models = fc
+  .record({
+    seed: fc.nat(),
+    pairs: fc.integer({ min: 1, max: 10 }),
+    kvHeads: fc.integer({ min: 1, max: 3 }),
+    group: fc.integer({ min: 1, max: 3 }),
+    hiddenDim: fc.integer({ min: 1, max: 70 }),
+    layers: fc.integer({ min: 1, max: 3 }),
+    sequenceLength: fc.integer({ min: 20, max: 40 }),
+    separateClassifier: fc.boolean(),
+  })
+  .map(({ seed, pairs, kvHeads, group, hiddenDim, layers, sequenceLength, separateClassifier }) => {
+    const heads = kvHeads * group;
+    const config = { dim: 2 * pairs * heads, hiddenDim, layers, heads, kvHeads, sequenceLength };
+    return modelOf(tinyModel(seed, { config, separateClassifier }).checkpoint);
+  });
+
+test('models of all sizes have the logits of the strict engine at every position, and after a step back', () => {
+  fc.assert(
+    fc.property(models, fc.nat(19), (model, again) => {
+      const [strict, fast] = [createStrictEngine(model), fastEngine(model)];
+      expect(fast.profile).toBe(strict.profile);
+      for (const position of [...Array(20).keys(), again]) {
+        const token = (position * 7919) % model.config.vocabSize;
+        expect(bits(fast.forward(token, position))).toEqual(bits(strict.forward(token, position)));
+      }
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test('a model that overflows does so alike, and NaN and ∞ spread alike', () => {
+  const model = modelOf(tinyModel(3).checkpoint);
+  const larger = (factor: number, name: keyof ModelWeights): Model => ({
+    ...model,
+    weights: { ...model.weights, [name]: model.weights[name].map((weight) => weight * factor) },
+  });
+  for (const name of ['query', 'key', 'value', 'gate', 'up', 'down', 'finalNorm'] as const) {
+    for (const factor of [2 ** 60, 2 ** 126]) {
+      const [strict, fast] = [createStrictEngine(larger(factor, name)), fastEngine(larger(factor, name))];
+      for (let position = 0; position < 6; position++) {
+        expect(bits(fast.forward(5, position))).toEqual(bits(strict.forward(5, position)));
+      }
+    }
+  }
+});
+
+test('one bit of one weight is seen in the logits', () => {
+  const model = modelOf(tinyModel(3).checkpoint);
+  const finalNorm = model.weights.finalNorm.slice();
+  // Not every weight will do: rounding swallows such a change of the first one, in either engine.
+  finalNorm[4] = nextUp32(finalNorm[4] ?? 0);
+  const changed = { ...model, weights: { ...model.weights, finalNorm } };
+  expect(bits(fastEngine(changed).forward(5, 0))).not.toEqual(bits(fastEngine(model).forward(5, 0)));
+});
+
+test('tokens and positions that the model does not have, or out of order, are a defect of the caller', () => {
+  const model = modelOf(tinyModel(3).checkpoint);
+  const { vocabSize, sequenceLength } = model.config;
+  for (const [token, position] of [
+    [vocabSize, 0],
+    [-1, 0],
+    [0.5, 0],
+    [0, 1],
+    [0, -1],
+    [0, sequenceLength],
+  ] as const) {
+    expect(() => fastEngine(model).forward(token, position)).toThrow(/positions are fed in order|callers check tokens/);
+  }
+});
+
+const present = existsSync(llamaData);
+test(`llama2.c's logits are ${present ? 'there' : 'absent (../shared/data/llama): none are compared'}`, () => {
+  expect(existsSync(llamaData)).toBe(present);
+});
+
+interface ReferenceCase {
+  readonly name: string;
+  readonly input_tokens: readonly number[];
+  readonly logits_sha256_every_position: readonly string[];
+}
+
+describe.runIf(present)('stories260K', () => {
+  const engine = present ? fastEngine(modelOf(readFileSync(`${llamaData}/stories260K.bin`))) : null;
+  const cases = present
+    ? (JSON.parse(readFileSync(`${llamaData}/expected.json`, 'utf8')) as { readonly cases: readonly ReferenceCase[] })
+        .cases
+    : [];
+  test.each(cases)(
+    '$name: the hash of llama2.c at every position',
+    ({ input_tokens, logits_sha256_every_position }) => {
+      const hashes = input_tokens.map((token, position) => {
+        const logits = engine?.forward(token, position) ?? new Float32Array();
+        return Buffer.from(sha256(new Uint8Array(logits.slice().buffer))).toString('hex');
+      });
+      expect(hashes).toEqual(logits_sha256_every_position);
+    },
+  );
+});
