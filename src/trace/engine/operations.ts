@@ -13,85 +13,93 @@ const { fround } = Math;
 /** llama2.c's ε of the normalisation, a float32. */
 const epsilon = fround(1e-5);
 
-/** out ← gainᵢ · (xᵢ / √(Σⱼ xⱼ²/n + 1e-5)); all of one length n, and `out` may be `x`. */
-export function rmsnorm(out: Float32Array, x: Float32Array, gain: Float32Array): void {
+/** gainᵢ · (xᵢ / √(Σⱼ xⱼ²/n + 1e-5)), both of one length n. */
+export function rmsnorm(x: Float32Array, gain: Float32Array): Float32Array {
   let squares = 0;
   for (let j = 0; j < x.length; j++) {
     const value = x[j] ?? 0;
     squares = fround(squares + fround(value * value));
   }
   const inverse = fround(1 / fround(Math.sqrt(fround(fround(squares / x.length) + epsilon))));
-  for (let j = 0; j < x.length; j++) out[j] = (gain[j] ?? 0) * fround(inverse * (x[j] ?? 0));
+  return x.map((value, j) => (gain[j] ?? 0) * fround(inverse * value));
 }
 
-/** out ← matrix · x, with as many rows as `out` is long, row-major. */
-export function matrixProduct(out: Float32Array, matrix: Float32Array, x: Float32Array): void {
+/** matrix · x for a row-major matrix with as many columns as `x` is long. */
+export function matrixProduct(matrix: Float32Array, x: Float32Array): Float32Array {
   const columns = x.length;
+  const out = new Float32Array(matrix.length / columns);
   for (let row = 0, start = 0; row < out.length; row++, start += columns) {
     let sum = 0;
     for (let j = 0; j < columns; j++) sum = fround(sum + fround((matrix[start + j] ?? 0) * (x[j] ?? 0)));
     out[row] = sum;
   }
+  return out;
 }
 
-/** x ← x + y. */
-export function add(x: Float32Array, y: Float32Array): void {
-  for (let i = 0; i < x.length; i++) x[i] = (x[i] ?? 0) + (y[i] ?? 0);
+/** x + y. */
+export function add(x: Float32Array, y: Float32Array): Float32Array {
+  return x.map((value, i) => value + (y[i] ?? 0));
 }
 
-/** x ← exp(xᵢ − max x) / Σⱼ exp(xⱼ − max x). */
-export function softmax(x: Float32Array): void {
+/** exp(xᵢ − max x) / Σⱼ exp(xⱼ − max x). */
+export function softmax(x: Float32Array): Float32Array {
   let largest = -Infinity;
   for (let i = 0; i < x.length; i++) largest = Math.max(largest, x[i] ?? 0);
+  const out = new Float32Array(x.length);
   let sum = 0;
   for (let i = 0; i < x.length; i++) {
-    const value = exp32((x[i] ?? 0) - largest);
-    x[i] = value;
-    sum = fround(sum + value);
+    const power = exp32((x[i] ?? 0) - largest);
+    out[i] = power;
+    sum = fround(sum + power);
   }
-  for (let i = 0; i < x.length; i++) x[i] = (x[i] ?? 0) / sum;
+  for (let i = 0; i < x.length; i++) out[i] = (out[i] ?? 0) / sum;
+  return out;
 }
 
-/** gate ← gateᵢ · σ(gateᵢ) · upᵢ, with σ(z) = 1 / (1 + exp(−z)). */
-export function swiglu(gate: Float32Array, up: Float32Array): void {
-  for (let i = 0; i < gate.length; i++) {
-    const value = gate[i] ?? 0;
+/** gateᵢ · σ(gateᵢ) · upᵢ, with σ(z) = 1 / (1 + exp(−z)). */
+export function swiglu(gate: Float32Array, up: Float32Array): Float32Array {
+  return gate.map((value, i) => {
     const open = fround(1 / fround(1 + exp32(-value)));
-    gate[i] = fround(value * open) * (up[i] ?? 0);
-  }
-}
-
-/** Keys or values of one head: row t starts at t·`stride` + `offset` of `rows`. */
-export interface HeadRows {
-  readonly rows: Float32Array;
-  readonly stride: number;
-  readonly offset: number;
+    return fround(value * open) * (up[i] ?? 0);
+  });
 }
 
 /**
- * out ← Σₜ wₜ·valuesₜ with w = softmax over t of query·keysₜ / √d: one query head over the positions t of `weights`, which
- * is where w is left. `query` and `out` are d long.
+ * Σₜ wₜ·valuesₜ with w = softmax over t of query·keysₜ / √d, for each query head: the attention of one position to all
+ * that `keys` and `values` hold.
+ *
+ * `query` has `heads` rows of d numbers; `keys` and `values` have, for every position, `kvHeads` rows of d: query head h reads
+ * row ⌊h·kvHeads / heads⌋. The output has the shape of `query`. Source of the grouping: Ainslie et al. (2023),
+ * arXiv:2305.13245, section 2.2.
  */
-export function attend(
-  out: Float32Array,
+export function groupedAttention(
   query: Float32Array,
-  keys: HeadRows,
-  values: HeadRows,
-  weights: Float32Array,
-): void {
-  const d = query.length;
+  keys: Float32Array,
+  values: Float32Array,
+  heads: number,
+  kvHeads: number,
+): Float32Array {
+  const d = query.length / heads;
+  const stride = kvHeads * d;
+  const positions = keys.length / stride;
   const scale = fround(Math.sqrt(d));
-  for (let t = 0; t < weights.length; t++) {
-    const start = t * keys.stride + keys.offset;
-    let score = 0;
-    for (let i = 0; i < d; i++) score = fround(score + fround((query[i] ?? 0) * (keys.rows[start + i] ?? 0)));
-    weights[t] = score / scale;
+  const scores = new Float32Array(positions);
+  const out = new Float32Array(query.length);
+  for (let head = 0; head < heads; head++) {
+    const own = head * d;
+    const shared = Math.floor((head * kvHeads) / heads) * d;
+    for (let t = 0; t < positions; t++) {
+      const start = t * stride + shared;
+      let score = 0;
+      for (let i = 0; i < d; i++) score = fround(score + fround((query[own + i] ?? 0) * (keys[start + i] ?? 0)));
+      scores[t] = score / scale;
+    }
+    const weights = softmax(scores);
+    for (let t = 0; t < positions; t++) {
+      const start = t * stride + shared;
+      const weight = weights[t] ?? 0;
+      for (let i = 0; i < d; i++) out[own + i] = (out[own + i] ?? 0) + fround(weight * (values[start + i] ?? 0));
+    }
   }
-  softmax(weights);
-  out.fill(0);
-  for (let t = 0; t < weights.length; t++) {
-    const start = t * values.stride + values.offset;
-    const weight = weights[t] ?? 0;
-    for (let i = 0; i < d; i++) out[i] = (out[i] ?? 0) + fround(weight * (values.rows[start + i] ?? 0));
-  }
+  return out;
 }

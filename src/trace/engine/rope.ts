@@ -27,16 +27,18 @@ export function createRotations(headSize: number): (position: number) => Rotatio
   return (position) => (known[position] ??= rotationAt(position));
 }
 
-/** Turns every head in `vector`, in place. */
-export function rotate(vector: Float32Array, { cosines, sines }: Rotation): void {
+/** Every head in `vector` turned; a head has twice as many numbers as there are cosines. */
+export function rotate(vector: Float32Array, cosines: Float32Array, sines: Float32Array): Float32Array {
   const pairs = cosines.length;
+  const turned = new Float32Array(vector.length);
   for (let i = 0; i < vector.length; i += 2) {
     const pair = (i / 2) % pairs;
     const cosine = cosines[pair] ?? 1;
     const sine = sines[pair] ?? 0;
     const even = vector[i] ?? 0;
     const odd = vector[i + 1] ?? 0;
-    vector[i] = fround(even * cosine) - fround(odd * sine);
-    vector[i + 1] = fround(even * sine) + fround(odd * cosine);
+    turned[i] = fround(even * cosine) - fround(odd * sine);
+    turned[i + 1] = fround(even * sine) + fround(odd * cosine);
   }
+  return turned;
 }

@@ -55,8 +55,7 @@ export function createSampler(sampler: Sampler): Result<Choose, TraceProblem> {
   }
   const coin = createCoin(sampler.generator, seed);
   return ok((logits) => {
-    const probabilities = logits.map((logit) => logit / temperature);
-    softmax(probabilities);
+    const probabilities = softmax(logits.map((logit) => logit / temperature));
     // A quotient that overflows makes all of them NaN.
     if (Number.isNaN(probabilities[0])) {
       return err(

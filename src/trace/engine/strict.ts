@@ -4,16 +4,20 @@
  * Its bits define the profile `f32-strict/1`; any other engine of that profile is held to it.
  */
 import { invariant } from '../../base/invariant.ts';
-import { kvDimension } from '../model/layout.ts';
 import type { Model, ModelConfig, ModelWeights } from '../model/model.ts';
 import { strictFloat32, type Engine } from './engine.ts';
-import { createKeyValueCache, type KeyValueCache } from './key-value-cache.ts';
-import { add, attend, matrixProduct, rmsnorm, swiglu } from './operations.ts';
+import { createRows, type Rows } from './key-value-cache.ts';
+import { add, groupedAttention, matrixProduct, rmsnorm, swiglu } from './operations.ts';
 import { tokenProblem } from './range.ts';
-import { createRotations, rotate, type Rotation } from './rope.ts';
+import { createRotations, rotate } from './rope.ts';
 
-/** The weights of one layer. */
-type Layer = Omit<ModelWeights, 'tokenEmbedding' | 'finalNorm' | 'classifier'>;
+type LayerWeights = Omit<ModelWeights, 'tokenEmbedding' | 'finalNorm' | 'classifier'>;
+
+/** The weights of one layer, and what it keeps of earlier positions. */
+interface Layer extends LayerWeights {
+  readonly keys: Rows;
+  readonly values: Rows;
+}
 
 /**
  * An engine for `model`.
@@ -23,52 +27,27 @@ type Layer = Omit<ModelWeights, 'tokenEmbedding' | 'finalNorm' | 'classifier'>;
  */
 export function createStrictEngine(model: Model): Engine {
   const { config, weights } = model;
-  const { dim, hiddenDim, heads, kvHeads, vocabSize } = config;
-  const headSize = dim / heads;
-  const kvDim = kvDimension(config);
-  const layers = Array.from({ length: config.layers }, (_, l) => layerOf(weights, config, l));
-  const rotationAt = createRotations(headSize);
-  const cache = createKeyValueCache(config);
+  const { dim, heads, kvHeads } = config;
+  const rotationAt = createRotations(dim / heads);
+  const layers = Array.from({ length: config.layers }, (_, layer) => ({
+    ...layerOf(weights, config, layer),
+    keys: createRows(config),
+    values: createRows(config),
+  }));
 
-  const residual = new Float32Array(dim);
-  const normed = new Float32Array(dim);
-  const attended = new Float32Array(dim);
-  const update = new Float32Array(dim);
-  const query = new Float32Array(dim);
-  const gate = new Float32Array(hiddenDim);
-  const up = new Float32Array(hiddenDim);
-  const logits = new Float32Array(vocabSize);
-  const headsOf = (vector: Float32Array): readonly Float32Array[] =>
-    Array.from({ length: heads }, (_, h) => vector.subarray(h * headSize, (h + 1) * headSize));
-  const queryHeads = headsOf(query);
-  const attendedHeads = headsOf(attended);
-
-  const attention = (layer: Layer, { keys, values }: KeyValueCache, position: number, rotation: Rotation): void => {
-    rmsnorm(normed, residual, layer.attentionNorm);
-    const key = keys.subarray(position * kvDim, (position + 1) * kvDim);
-    matrixProduct(query, layer.query, normed);
-    matrixProduct(key, layer.key, normed);
-    matrixProduct(values.subarray(position * kvDim, (position + 1) * kvDim), layer.value, normed);
-    rotate(query, rotation);
-    rotate(key, rotation);
-    const scores = cache.scores.subarray(0, position + 1);
-    queryHeads.forEach((head, h) => {
-      // As many query heads in a row share each head of keys and values as there are heads for one.
-      const offset = Math.floor((h * kvHeads) / heads) * headSize;
-      const rows = { stride: kvDim, offset };
-      attend(attendedHeads[h] ?? attended, head, { rows: keys, ...rows }, { rows: values, ...rows }, scores);
-    });
-    matrixProduct(update, layer.output, attended);
-    add(residual, update);
+  const attention = (x: Float32Array, layer: Layer, position: number): Float32Array => {
+    const { cosines, sines } = rotationAt(position);
+    const normed = rmsnorm(x, layer.attentionNorm);
+    const query = rotate(matrixProduct(layer.query, normed), cosines, sines);
+    const keys = layer.keys.put(position, rotate(matrixProduct(layer.key, normed), cosines, sines));
+    const values = layer.values.put(position, matrixProduct(layer.value, normed));
+    return matrixProduct(layer.output, groupedAttention(query, keys, values, heads, kvHeads));
   };
 
-  const feedForward = (layer: Layer): void => {
-    rmsnorm(normed, residual, layer.feedForwardNorm);
-    matrixProduct(gate, layer.gate, normed);
-    matrixProduct(up, layer.up, normed);
-    swiglu(gate, up);
-    matrixProduct(update, layer.down, gate);
-    add(residual, update);
+  const feedForward = (x: Float32Array, layer: Layer): Float32Array => {
+    const normed = rmsnorm(x, layer.feedForwardNorm);
+    const gated = swiglu(matrixProduct(layer.gate, normed), matrixProduct(layer.up, normed));
+    return matrixProduct(layer.down, gated);
   };
 
   let fed = 0;
@@ -76,21 +55,17 @@ export function createStrictEngine(model: Model): Engine {
     invariant(!tokenProblem(config, token, position), 'callers check tokens and positions that others have chosen');
     invariant(position <= fed, 'positions are fed in order');
     fed = position + 1;
-    cache.reserve(fed);
-    residual.set(weights.tokenEmbedding.subarray(token * dim, (token + 1) * dim));
-    const rotation = rotationAt(position);
-    layers.forEach((layer, l) => {
-      attention(layer, cache.layer(l), position, rotation);
-      feedForward(layer);
-    });
-    rmsnorm(residual, residual, weights.finalNorm);
-    matrixProduct(logits, weights.classifier, residual);
-    return logits;
+    let x = weights.tokenEmbedding.subarray(token * dim, (token + 1) * dim);
+    for (const layer of layers) {
+      x = add(x, attention(x, layer, position));
+      x = add(x, feedForward(x, layer));
+    }
+    return matrixProduct(weights.classifier, rmsnorm(x, weights.finalNorm));
   };
   return { config, profile: strictFloat32, forward };
 }
 
-function layerOf(weights: ModelWeights, { layers }: ModelConfig, layer: number): Layer {
+function layerOf(weights: ModelWeights, { layers }: ModelConfig, layer: number): LayerWeights {
   const part = (tensor: Float32Array): Float32Array => {
     const size = tensor.length / layers;
     return tensor.subarray(layer * size, (layer + 1) * size);
