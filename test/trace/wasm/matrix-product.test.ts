@@ -26,9 +26,7 @@ test('any number of rows and columns gives the bits of the plain loop', () => {
   fc.assert(
     fc.property(draws, sizes, sizes, (draw, rows, columns) => {
       const [matrix, x] = matrixAndVector(draw, rows, columns);
-      const out = new Float32Array(rows);
-      matrixProduct(out, matrix, x);
-      expect(bits(packedProduct(matrix, x))).toEqual(bits(out));
+      expect(bits(packedProduct(matrix, x))).toEqual(bits(matrixProduct(matrix, x)));
     }),
   );
 });
@@ -70,9 +68,7 @@ test('a product with the first rows and columns of a larger matrix', () => {
         { length: someRows * someColumns },
         (_, i) => matrix[Math.floor(i / someColumns) * columns + (i % someColumns)] ?? 0,
       );
-      const expected = new Float32Array(someRows);
-      matrixProduct(expected, part, x);
-      expect(bits(room.take(out, someRows))).toEqual(bits(expected));
+      expect(bits(room.take(out, someRows))).toEqual(bits(matrixProduct(part, x)));
     }),
   );
 });
