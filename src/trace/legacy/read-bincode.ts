@@ -37,16 +37,12 @@ export function bincodeReader(bytes: Uint8Array): BincodeReader {
   let offset = 0;
   let problem: TraceProblem | null = null;
 
-  const fail = (found: TraceProblem): void => {
-    problem ??= found;
-  };
-
   /** Where the next `size` bytes start; null where the file has no such bytes, or nothing is read any more. */
   function take(what: string, size: number): number | null {
     if (problem) return null;
     const left = bytes.length - offset;
     if (left < size) {
-      fail(endsInside(what, offset, size, left));
+      problem = endsInside(what, offset, size, left);
       return null;
     }
     offset += size;
@@ -62,7 +58,7 @@ export function bincodeReader(bytes: Uint8Array): BincodeReader {
     const length = bigInteger(what);
     const fits = Math.floor((bytes.length - offset) / itemBytes);
     if (length <= fits) return Number(length);
-    fail(tooLong(what, offset - 8, length, fits));
+    problem = tooLong(what, offset - 8, length, fits);
     return 0;
   }
 
@@ -80,7 +76,7 @@ export function bincodeReader(bytes: Uint8Array): BincodeReader {
     u64(what) {
       const number = bigInteger(what);
       if (number <= Number.MAX_SAFE_INTEGER) return Number(number);
-      fail(tooLarge(what, offset - 8, number));
+      problem = tooLarge(what, offset - 8, number);
       return 0;
     },
     count,
@@ -92,7 +88,7 @@ export function bincodeReader(bytes: Uint8Array): BincodeReader {
       const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(utf8);
       const wrong = new TextEncoder().encode(text).findIndex((byte, i) => byte !== utf8[i]);
       if (wrong < 0) return text;
-      fail(notUtf8(what, start + wrong, utf8.subarray(wrong, wrong + shown)));
+      problem = notUtf8(what, start + wrong, utf8.subarray(wrong, wrong + shown));
       return '';
     },
     hash(what) {
@@ -102,11 +98,11 @@ export function bincodeReader(bytes: Uint8Array): BincodeReader {
     flag(what) {
       const start = take(what, 1);
       const byte = start === null ? 0 : view.getUint8(start);
-      if (byte > 1) fail(noFlag(what, offset - 1, byte));
+      if (byte > 1) problem = noFlag(what, offset - 1, byte);
       return byte === 1;
     },
     end(what) {
-      if (!problem && offset < bytes.length) fail(goesOn(what, offset, bytes));
+      if (!problem && offset < bytes.length) problem = goesOn(what, offset, bytes);
     },
   };
 }

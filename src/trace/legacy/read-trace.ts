@@ -34,11 +34,12 @@ export function readLegacyTrace(bytes: Uint8Array): Result<LegacyTrace, TracePro
   const head = parse(bytes, 'head');
   if ('content' in head) return checked(head.content);
   // Where the first entry has room for its text, the rest is one too: of a hash's bytes that would be one in 2⁴⁰.
-  const [likely, other] = head.entries > 0 ? [head, seed] : [seed, head];
-  if (likely.problem.message === other.problem.message) return err(likely.problem);
-  const [form, otherForm] = head.entries > 0 ? ['with texts', 'without'] : ['without texts', 'with them'];
-  const message = `Read as entries ${form}: ${likely.problem.message} Read as entries ${otherForm}: ${other.problem.message}`;
-  return err({ ...likely.problem, message });
+  const hasTexts = head.entries > 0;
+  const [likely, other] = hasTexts ? [head.problem, seed.problem] : [seed.problem, head.problem];
+  if (likely.message === other.message) return err(likely);
+  const [form, otherForm] = hasTexts ? ['with texts', 'without'] : ['without texts', 'with them'];
+  const message = `Read as entries ${form}: ${likely.message} Read as entries ${otherForm}: ${other.message}`;
+  return err({ ...likely, message });
 }
 
 function parse(bytes: Uint8Array, form: LegacyForm): Parsed {

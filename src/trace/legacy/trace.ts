@@ -80,7 +80,7 @@ function entryProblem(entry: LegacyEntry, index: number, form: LegacyForm): Trac
     expected,
     actual,
   });
-  if (position !== index || index > largestI32)
+  if (position !== index)
     return never('position', `Entry ${index} says that it is at position ${position}.`, `${index}`, `${position}`);
   if (!Number.isInteger(token) || token < 0 || token > largestI32)
     return never('token', `The token at position ${index} is ${token}.`, `0 to ${largestI32}`, `${token}`);

@@ -116,6 +116,12 @@ describe('a file that', () => {
     });
   });
 
+  test('has a leaf without an entry', () => {
+    const trace = traceOf(3);
+    const more = writeLegacyTrace({ ...trace, leaves: [...trace.leaves, trace.root] });
+    expect(wrong(more)).toMatchObject({ code: 'PV-8024', expected: '3', actual: '4' });
+  });
+
   test('has a leaf that is not the hash of its entry, whichever was changed', () => {
     const trace = traceOf(3);
     const leaf = trace.leaves[1] ?? new Uint8Array(0);
@@ -167,6 +173,7 @@ describe('a file that', () => {
       /^Read as entries without texts: .* Read as entries with them: /,
     );
     const head = writeLegacyTrace(traceOf(3, 'head'));
+    expect(wrong(head.slice(0, -1))).toMatchObject({ code: 'PV-8019', check: 'root' });
     expect(wrong(head.slice(0, -1)).message).toMatch(/^Read as entries with texts: .* Read as entries without: /);
   });
 
@@ -256,6 +263,7 @@ describe('a proof', () => {
       expect(refusal(bytes.slice(0, length)), `${length} bytes`).toMatchObject({ code: 'PV-8019' });
     expect(refusal(new Uint8Array([...bytes, 0]))).toMatchObject({ code: 'PV-8021', offset: bytes.length });
     expect(refusal(set(0, 2n ** 60n))).toMatchObject({ code: 'PV-8029', check: 'leaf index', offset: 0 });
+    expect(refusal(set(40, 4n))).toMatchObject({ code: 'PV-8019', check: 'number of siblings', expected: 'at most 3' });
     expect(refusal(set(40, 2n ** 60n))).toMatchObject({ code: 'PV-8020', check: 'number of siblings', offset: 40 });
     const tag = bytes.slice();
     tag[48 + 32] = 2;
