@@ -6,4 +6,12 @@ export { codes, type Code, type CodeRow, type Severity } from './diagnostics/cod
 export type { Diagnostic, Related, Staged } from './diagnostics/diagnostic.ts';
 export { positionAt, type Position, type Range, type SourceFile, type Span } from './diagnostics/source.ts';
 export type { Report } from './report/report.ts';
+export type { Artefact, Entry, Gap, Manifest, Sampler, Sketch, Step } from './trace/format/trace.ts';
+export type { TraceProblem } from './trace/problem.ts';
+export { createFileSink, type FileSink } from './trace/record/file-sink.ts';
+export { createRecorder, type RecordedTrace, type Recorder } from './trace/record/recorder.ts';
+export { isRecorderError, type RecorderError } from './trace/record/recorder-error.ts';
+export type { HeadToSign, SignHead, TraceSink, TreeHead } from './trace/record/sink.ts';
+export { createNodeHost } from './host/node-host.ts';
+export type { Host } from './host/host.ts';
 export { version } from './base/version.ts';

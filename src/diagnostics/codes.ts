@@ -240,6 +240,7 @@ export const codes = {
   'PV-8060': { severity: 'error', title: 'Another root or size than the given one' },
   'PV-8061': { severity: 'error', title: 'A proof of a leaf that cannot be where it stands' },
   'PV-8068': { severity: 'error', title: 'A position that the trace does not hold' },
+  'PV-8080': { severity: 'error', title: 'A trace of another prompt or sampler than demanded' },
   'PV-8090': { severity: 'warning', title: 'No WebAssembly with SIMD' },
   'PV-8091': { severity: 'warning', title: 'A model beyond the memory of WebAssembly' },
   'PV-8062': { severity: 'error', title: 'Another model, tokenizer or configuration than the recorded one' },

@@ -3,8 +3,9 @@
  */
 import { invariant } from '../../base/invariant.ts';
 import { ok, type Result } from '../../base/result.ts';
-import { leafHash, type Hash } from '../merkle/hash.ts';
+import { leafHash } from '../merkle/hash.ts';
 import { createMerkleTree, type MerkleTree } from '../merkle/tree.ts';
+import type { ConsistencyProof } from '../merkle/verify.ts';
 import type { TraceProblem } from '../problem.ts';
 import { positionsOf } from './entry.ts';
 import { entryLeaf, manifestLeaf } from './leaf.ts';
@@ -33,36 +34,26 @@ export function leafIndexAt(trace: Trace, position: number): number | null {
   return found < 0 ? null : found + 1;
 }
 
-/** Shows that a trace of `fromSize` leaves is the beginning of the one of `toSize`, to whoever kept both roots. */
-export interface Consistency {
-  readonly fromSize: number;
-  readonly toSize: number;
-  readonly fromRoot: Hash;
-  readonly toRoot: Hash;
-  /** RFC 9162 §2.1.4.1. */
-  readonly path: readonly Hash[];
-}
-
 /**
  * The consistency proof between two sizes of a growing trace; sizes count leaves, so that the manifest alone has 1.
  *
- * What checks it is `verifyConsistency` of the tree, from the two sizes and roots and this path.
+ * Whoever kept the root of the smaller size compares it with `root1`, and has `verifyConsistency` check the rest.
  */
-export function consistency(trace: Trace, fromSize: number, toSize: number): Result<Consistency, TraceProblem> {
+export function consistency(trace: Trace, fromSize: number, toSize: number): Result<ConsistencyProof, TraceProblem> {
   const size = trace.entries.length + 1;
   const inOrder = Number.isInteger(fromSize) && Number.isInteger(toSize) && 1 <= fromSize && fromSize <= toSize;
   if (!inOrder || toSize > size) {
-    return wrong('PV-8047', 'tree sizes', `No consistency proof leads from size ${fromSize} to ${toSize}.`, {
+    return wrong('PV-8016', 'tree sizes', `No consistency proof leads from size ${fromSize} to ${toSize}.`, {
       expected: `two sizes from 1 to ${size}, the smaller first`,
       actual: `${fromSize} and ${toSize}`,
     });
   }
   const tree = treeOf(trace);
   return ok({
-    fromSize,
-    toSize,
-    fromRoot: tree.root(fromSize),
-    toRoot: tree.root(toSize),
+    size1: fromSize,
+    size2: toSize,
+    root1: tree.root(fromSize),
+    root2: tree.root(toSize),
     path: tree.consistencyPath(fromSize, toSize),
   });
 }

@@ -56,7 +56,8 @@ export function createRecorder(
   const parsed = orThrow(parseManifest(manifest));
   const { sink } = options;
   const tree = createCompactRange();
-  tree.append(leafHash(manifestLeaf(parsed)));
+  const manifestHash = leafHash(manifestLeaf(parsed));
+  tree.append(manifestHash);
   sink.begin(parsed);
 
   let progress: Progress = start;
@@ -122,7 +123,7 @@ export function createRecorder(
       else if (gap !== null) write(gap);
       open = gap = null;
       const head: TreeHead = { size: tree.size, root: tree.root() };
-      const checkpoint = signer === undefined ? null : await signer(head);
+      const checkpoint = signer === undefined ? null : await signer({ ...head, manifestHash });
       running();
       finished = true;
       return { ...head, checkpoint, file: await sink.finish({ ...head, checkpoint }) };

@@ -10,8 +10,13 @@ export interface TreeHead {
   readonly root: Hash;
 }
 
-/** Makes a signed note over a tree head; the text is stored and shown, and not looked into. */
-export type SignHead = (head: TreeHead) => string | Promise<string>;
+/** What a signer speaks for: the head, and the hash of leaf 0, which no other trace has. */
+export interface HeadToSign extends TreeHead {
+  readonly manifestHash: Hash;
+}
+
+/** Makes a signed note over a tree head, such as `signTreeHead` of the notes does; the text is stored and not looked into. */
+export type SignHead = (head: HeadToSign) => string | Promise<string>;
 
 export interface TraceSink<T> {
   readonly begin: (manifest: Manifest) => void;

@@ -1,0 +1,61 @@
+/**
+ * Writes a trace to its file while it grows: a block for each entry, at once, so that a crash loses none that was taken.
+ * In the end the blocks are packed into a second file, which takes the place of the first. Memory does not grow with the trace.
+ */
+import { invariant } from '../../base/invariant.ts';
+import { ok, type Result } from '../../base/result.ts';
+import type { FileProblem, FileWriter, Host } from '../../host/host.ts';
+import { createFrameWriter, type FrameWriter } from '../format/frame.ts';
+import { packJournal } from '../format/pack-journal.ts';
+import type { TraceProblem } from '../problem.ts';
+import { recorderError } from './recorder-error.ts';
+import type { TraceSink } from './sink.ts';
+
+export interface FileSink extends TraceSink<{ readonly bytes: number }> {
+  /** Gives the recording up: the file keeps the entries so far, and says that it is incomplete. */
+  readonly abandon: () => Promise<Result<void, FileProblem>>;
+}
+
+/**
+ * A sink that writes `path`, replacing what is there. Where it cannot be written any more, the recorder throws PV-8047.
+ *
+ * Each entry is with the operating system when the recorder's call returns; `finish` makes the whole file durable.
+ */
+export async function createFileSink(host: Host, path: string): Promise<Result<FileSink, FileProblem>> {
+  const created = await host.createFile(path);
+  if (!created.ok) return created;
+  const file: FileWriter = created.value;
+  let frames: FrameWriter | null = null;
+  const append = (bytes: Uint8Array): void => orThrow(file.append(bytes));
+  return ok({
+    begin(manifest) {
+      frames = createFrameWriter(manifest);
+      append(frames.header());
+    },
+    entry(entry) {
+      invariant(frames !== null, 'a recorder begins before it goes on');
+      append(frames.plainBlock([entry]));
+    },
+    async finish(footer) {
+      orThrow(await file.close());
+      const packing = `${path}.packing`;
+      const packed = await packJournal(host, path, packing, footer);
+      if (!packed.ok) {
+        await host.remove(packing);
+        throw recorderError('kind' in packed.error ? unwritable(packed.error) : packed.error);
+      }
+      orThrow(await host.rename(packing, path));
+      return { bytes: packed.value };
+    },
+    abandon: () => file.close(),
+  });
+}
+
+function orThrow<T>(result: Result<T, FileProblem>): T {
+  if (!result.ok) throw recorderError(unwritable(result.error));
+  return result.value;
+}
+
+function unwritable({ path, message }: FileProblem): TraceProblem {
+  return { code: 'PV-8047', check: 'file', message: `The trace cannot be written: ${path} ${message}.` };
+}
