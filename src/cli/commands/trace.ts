@@ -21,6 +21,10 @@ export const trace: CommandGroup = {
       brief: 'Generate text with a model, and commit to every step',
       load: async () => (await import('../trace/record.ts')).record,
     },
+    verify: {
+      brief: 'Replay a trace with your copy of the model, and compare tokens and logits',
+      load: async () => (await import('../trace/verify.ts')).verify,
+    },
     prove: {
       brief: 'Write the proof of one step, which discloses no other',
       load: async () => (await import('../trace/prove.ts')).prove,

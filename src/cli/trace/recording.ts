@@ -7,7 +7,7 @@ import { writeLegacyTrace } from '../../trace/legacy/write-trace.ts';
 import type { Hash } from '../../trace/merkle/hash.ts';
 import type { Tokenizer } from '../../trace/model/model.ts';
 import type { TraceProblem } from '../../trace/problem.ts';
-import { littleEndianBytes } from '../../trace/record/logits-bytes.ts';
+import { littleEndianBytes } from '../../trace/float32-bytes.ts';
 import { createRecorder } from '../../trace/record/recorder.ts';
 import { say, type Cli } from '../cli.ts';
 import { writeOutput } from './output-file.ts';

@@ -15,38 +15,60 @@ type Generator = Extract<Sampler, { readonly kind: 'top-p' }>['generator'];
 /** The letters that llama2.c and llama2-rs give them. */
 export const samplingAliases = { s: 'seed', t: 'temperature', p: 'topP' } as const;
 
-export const samplingFlags = {
+/** llama2-rs's own, but for the seed, which it takes from the clock. */
+export const samplingDefaults: SamplingFlags = {
+  seed: defaultSeed,
+  temperature: 1,
+  topP: 0.9,
+  generator: 'llama2-rs/1',
+};
+
+/** Flags that a trace's own sampler answers where they are absent. */
+export const samplingChoices = {
   seed: {
     kind: 'parsed',
     parse: parseSeed,
     placeholder: 'n',
-    brief: "Seed of the sampler, a whole number of 64 bits; 'random' or 0 chooses one and says which",
-    default: defaultSeed,
+    brief: 'Seed of the sampler, a whole number of 64 bits',
+    optional: true,
   },
   temperature: {
     kind: 'parsed',
     parse: numberFrom(0, Number.MAX_VALUE),
     placeholder: 't',
     brief: '0 takes the likeliest token each time; higher is wilder',
-    default: '1',
+    optional: true,
   },
   topP: {
     kind: 'parsed',
     parse: numberFrom(0, 1),
     placeholder: 'p',
     brief: 'Samples from the likeliest tokens whose probabilities sum to p; 0 or 1 from all',
-    default: '0.9',
+    optional: true,
   },
   generator: {
     kind: 'enum',
     values: ['llama2-rs/1', 'xorshift64star/1'],
     brief: 'Random numbers as llama2-rs draws them, or as llama2.c does',
-    default: 'llama2-rs/1',
+    optional: true,
   },
 } as const;
 
+/** The same with defaults, for those who record. */
+export const samplingFlags = {
+  seed: {
+    ...samplingChoices.seed,
+    brief: `${samplingChoices.seed.brief}; 'random' or 0 chooses one and says which`,
+    optional: false,
+    default: samplingDefaults.seed,
+  },
+  temperature: { ...samplingChoices.temperature, optional: false, default: String(samplingDefaults.temperature) },
+  topP: { ...samplingChoices.topP, optional: false, default: String(samplingDefaults.topP) },
+  generator: { ...samplingChoices.generator, optional: false, default: samplingDefaults.generator },
+} as const;
+
 /** The sampler of the flags; `seed` has been chosen. Greedy sampling draws nothing, so that no seed belongs to it. */
-export function samplerOf({ temperature, topP, generator }: SamplingFlags, seed: string): Sampler {
+export function samplerOf({ temperature, topP, generator }: Omit<SamplingFlags, 'seed'>, seed: string): Sampler {
   return temperature === 0 ? { kind: 'greedy' } : { kind: 'top-p', temperature, topP, seed, generator };
 }
 

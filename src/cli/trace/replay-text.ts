@@ -1,0 +1,82 @@
+/** The verdict of a replay, for people and for machines. */
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { visible } from '../../base/text.ts';
+import type { TraceProblem } from '../../trace/problem.ts';
+import type { Selection } from '../../trace/verify/selection.ts';
+import type { ReplaySource } from '../../trace/verify/source.ts';
+import type { TraceVerdict } from '../../trace/verify/verify-trace.ts';
+import type { Cli } from '../cli.ts';
+import { diagnosticPalette } from '../color.ts';
+import { checkLines, problemTexts, standingText, verdictJson } from './verdict-text.ts';
+
+export function replayText(
+  cli: Cli,
+  path: string,
+  found: TraceVerdict,
+  source: ReplaySource,
+  which: Selection,
+): string {
+  const { checks, problems, standing, unbound } = found;
+  const palette = diagnosticPalette(cli.process.stdout.color);
+  return [
+    `${visible(path)}: ${headOf(found)}`,
+    ...checkLines(checks, palette),
+    `    root       ${bytesToHex(source.head.root)}`,
+    `    bound      ${standingText(standing)}`,
+    ...(which.kind === 'sample' ? [`    challenge  ${which.seed}: steps ${found.scope.positions.join(', ')}`] : []),
+    ...unbound.map((one) => `    not shown  ${visible(one)}`),
+    ...problemTexts(problems, palette),
+    ...moreText(found),
+  ].join('\n');
+}
+
+/** `✓ VERIFIED, exact: 12 of 12 steps, by f32-strict/1`. */
+function headOf({ verdict, level, scope, replayed }: TraceVerdict): string {
+  const mark = { verified: '✓ VERIFIED', failed: '✗ FAILED', undetermined: '✗ UNDETERMINED, so not verified' }[verdict];
+  const gaps = scope.gapPositions === 0 ? '' : `; ${scope.gapPositions} positions were not recorded`;
+  const compared = `${replayed?.compared ?? 0} of ${scope.steps} steps compared`;
+  return `${mark}, level ${level ?? 'none'}: ${compared}, by ${scope.engineProfile}${gaps}`;
+}
+
+function moreText({ replayed }: TraceVerdict): readonly string[] {
+  const hidden = (replayed?.failures ?? 0) - new Set(replayed?.problems.map(({ position }) => position)).size;
+  return hidden > 0 ? [`and ${hidden} more positions with problems`] : [];
+}
+
+export function replayJson(path: string, found: TraceVerdict, source: ReplaySource, which: Selection): string {
+  const { level, scope, replayed } = found;
+  return verdictJson('trace', path, found, {
+    level,
+    root: bytesToHex(source.head.root),
+    size: source.head.size,
+    scope: { ...scope },
+    challenge: which.kind === 'sample' ? { count: which.count, seed: which.seed } : null,
+    replayed:
+      replayed === null
+        ? null
+        : {
+            positions: replayed.positions,
+            compared: replayed.compared,
+            tokens: { ...replayed.tokens },
+            difference: replayed.difference === null ? null : { ...replayed.difference },
+            failures: replayed.failures,
+          },
+  });
+}
+
+/** The verdict on a file that is no trace, or one that was damaged. */
+export function unreadableText(cli: Cli, path: string, problem: TraceProblem, json: boolean): string {
+  if (json) {
+    const facts = {
+      verdict: 'failed',
+      checks: [],
+      problems: [problem],
+      standing: 'nothing',
+      signedBy: [],
+      unbound: [],
+    };
+    return verdictJson('trace', path, { ...facts, standing: 'nothing' }, {});
+  }
+  const texts = problemTexts([problem], diagnosticPalette(cli.process.stdout.color));
+  return [`${visible(path)}: ✗ FAILED: it cannot be read`, ...texts].join('\n');
+}

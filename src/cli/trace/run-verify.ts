@@ -1,0 +1,90 @@
+/** Reads what a verification needs, and tells its verdict. */
+import { randomBytes } from 'node:crypto';
+import type { Tokenizer } from '../../trace/model/model.ts';
+import { noFindings, type Findings } from '../../trace/verify/check.ts';
+import { levels, type Level } from '../../trace/verify/level.ts';
+import type { Selection } from '../../trace/verify/selection.ts';
+import { legacySource, sourceOf, type ReplaySource } from '../../trace/verify/source.ts';
+import { verifyTrace, type TraceVerdict } from '../../trace/verify/verify-trace.ts';
+import { print, say, type Cli } from '../cli.ts';
+import { exitCodes, type ExitCode } from '../exit-code.ts';
+import { readAnchor } from './anchor-flags.ts';
+import { readAnyTrace, type AnyTrace } from './any-trace.ts';
+import { readInput } from './input.ts';
+import { engineFor, loadModel, loadTokenizer } from './load-model.ts';
+import { checkDemands, samplerAsked } from './demands.ts';
+import { replayJson, replayText, unreadableText } from './replay-text.ts';
+import type { VerifyFlags } from './verify.ts';
+
+export async function runVerify(cli: Cli, flags: VerifyFlags, path: string): Promise<ExitCode> {
+  const which = selectionOf(flags);
+  if (typeof which === 'string') return usage(cli, which);
+  const anchor = await readAnchor(cli, flags);
+  if (anchor === null) return exitCodes.usage;
+  const bytes = await readInput(cli, path);
+  if (bytes === null) return exitCodes.usage;
+  const read = await readAnyTrace(bytes);
+  if (!read.ok) {
+    print(cli, unreadableText(cli, path, read.error, flags.json));
+    return exitCodes.findings;
+  }
+  const model = await loadModel(cli, flags.model);
+  if (typeof model === 'number') return model;
+  const tokenizer =
+    flags.tokenizer === undefined ? null : await loadTokenizer(cli, flags.tokenizer, model.config.vocabSize);
+  if (typeof tokenizer === 'number') return tokenizer;
+  const source = sourceFor(flags, read.value, tokenizer);
+  if (typeof source === 'string') return usage(cli, source);
+  const demands = read.value.format === 'v2' ? checkDemands(read.value.trace, flags) : noFindings();
+  const verdict = await verifyTrace({
+    source,
+    engine: engineFor(cli, model),
+    files: { modelDigest: model.digest, config: model.config, tokenizer },
+    which,
+    level: levelOf(flags.level),
+    anchor,
+  });
+  const told = demanded(demands, verdict);
+  print(cli, flags.json ? replayJson(path, told, source, which) : replayText(cli, path, told, source, which));
+  return told.verdict === 'verified' ? exitCodes.ok : exitCodes.findings;
+}
+
+/** The verdict with what was demanded beside it: what is not as demanded is not verified, whatever it replays to. */
+function demanded({ checks, problems }: Findings, verdict: TraceVerdict): TraceVerdict {
+  return {
+    ...verdict,
+    verdict: problems.length > 0 ? 'failed' : verdict.verdict,
+    checks: [...checks, ...verdict.checks],
+    problems: [...problems, ...verdict.problems],
+  };
+}
+
+function levelOf(name: VerifyFlags['level']): Level | null {
+  return name === undefined ? null : (levels.find((level) => level.replace(' ', '-') === name) ?? null);
+}
+
+function usage(cli: Cli, message: string): ExitCode {
+  say(cli, `pv: ${message}`);
+  return exitCodes.usage;
+}
+
+/** What is to be compared, or what is wrong with the flags that say it. */
+function selectionOf({ iteration, all, sample, challenge }: VerifyFlags): Selection | string {
+  const asked = [iteration !== undefined, all, sample !== undefined].filter(Boolean).length;
+  if (asked > 1) return 'give one of --iteration, --all and --sample';
+  if (challenge !== undefined && sample === undefined) return '--challenge draws the steps of --sample: give it too';
+  if (iteration !== undefined) return { kind: 'position', position: iteration };
+  // Drawn after the trace was handed over: whoever recorded it could not know what would be looked at.
+  if (sample !== undefined)
+    return { kind: 'sample', count: sample, seed: challenge ?? randomBytes(6).readUIntLE(0, 6) };
+  return { kind: 'all' };
+}
+
+/** What the trace says of itself; of llama2-rs, with what the flags say beside it. A text is what is missing for that. */
+function sourceFor(flags: VerifyFlags, read: AnyTrace, tokenizer: Tokenizer | null): ReplaySource | string {
+  if (read.format === 'v2') return sourceOf(read.trace);
+  if (tokenizer === null) return 'a trace of llama2-rs holds its prompt as text: give --tokenizer';
+  if (flags.seed === 'random') return 'a replay needs the seed of the recording: give it with --seed';
+  const { prompt } = read.trace.metadata;
+  return legacySource(read.trace, { prompt: tokenizer.encode(flags.prompt ?? prompt), sampler: samplerAsked(flags) });
+}

@@ -1,0 +1,100 @@
+import { defineCommand } from '../command.ts';
+import { integerBetween } from '../number-parsers.ts';
+import { anchorFlags, type AnchorFlags } from './anchor-flags.ts';
+import { jsonFlag } from './json-flag.ts';
+import { modelFlag, tokenizerFlag } from './load-model.ts';
+import { samplingAliases, samplingChoices, type SamplingFlags } from './sampling-flags.ts';
+
+export type VerifyFlags = AnchorFlags &
+  Partial<SamplingFlags> & {
+    readonly model: string;
+    readonly tokenizer?: string;
+    readonly iteration?: number;
+    readonly all: boolean;
+    readonly sample?: number;
+    readonly challenge?: number;
+    readonly level?: LevelName;
+    readonly incomplete: boolean;
+    readonly prompt?: string;
+    readonly json: boolean;
+  };
+
+/** Levels as one types them. */
+const levelNames = ['exact', 'float-band', 'engine-band'] as const;
+type LevelName = (typeof levelNames)[number];
+
+/** `pv trace verify TRACE`: a replay. */
+export const verify = defineCommand<VerifyFlags, readonly [string]>({
+  description:
+    'Replays a trace with your copy of the model and compares what comes out with what was recorded: tokens, and logits by their\n' +
+    'hash (exact) or within a band that you ask for. The verdict names the level, how many of the steps were compared, and who\n' +
+    'stands for the root. All steps cost one replay, as one does. Exits with 0 only when everything that was asked for holds.\n' +
+    'A v2 trace says with which prompt and sampler it was made: what you give of them must be the same. A trace of llama2-rs\n' +
+    'does not: prompt (that of the file when absent), seed, temperature and top-p are taken from the flags.',
+  examples: [
+    ['pv trace verify run.trace --model stories260K.bin --iteration 50', 'Step 50, which takes a replay of 0 to 50'],
+    ['pv trace verify run.trace --model stories260K.bin --tokenizer tok512.bin --all', 'Every step'],
+    ['pv trace verify run.trace --model stories260K.bin --sample 16', 'A random challenge, which it names'],
+    ['pv trace verify run.trace --model stories260K.bin --level float-band', 'Of another engine, by its sketch'],
+    [
+      'pv trace verify run.legacy --model stories260K.bin --tokenizer tok512.bin -s 42 -t 0.8 --all',
+      'A trace of llama2-rs',
+    ],
+  ],
+  flags: {
+    model: modelFlag,
+    tokenizer: { ...tokenizerFlag, optional: true },
+    iteration: {
+      kind: 'parsed',
+      parse: integerBetween(0),
+      placeholder: 'n',
+      brief: 'Compare the step at this position',
+      optional: true,
+    },
+    all: {
+      kind: 'boolean',
+      brief: 'Compare every step; what happens when nothing else is asked for',
+      default: false,
+      withNegated: false,
+    },
+    sample: {
+      kind: 'parsed',
+      parse: integerBetween(1),
+      placeholder: 'k',
+      brief: 'Compare k steps, drawn at random',
+      optional: true,
+    },
+    challenge: {
+      kind: 'parsed',
+      parse: integerBetween(0),
+      placeholder: 'n',
+      brief: 'Beside --sample: the seed that draws them, to repeat what somebody else did; random when absent',
+      optional: true,
+    },
+    level: {
+      kind: 'enum',
+      values: levelNames,
+      brief: 'How closely logits must agree; exact when absent, if the trace is of this numeric profile',
+      optional: true,
+    },
+    prompt: {
+      kind: 'parsed',
+      parse: String,
+      placeholder: 'text',
+      brief: 'The prompt that the trace must be of',
+      optional: true,
+    },
+    ...samplingChoices,
+    incomplete: {
+      kind: 'boolean',
+      brief: 'Take a trace that ends without its footer, up to its last whole entry',
+      default: false,
+      withNegated: false,
+    },
+    ...anchorFlags,
+    json: jsonFlag,
+  },
+  aliases: { ...samplingAliases, z: 'tokenizer', i: 'prompt' },
+  positional: { kind: 'tuple', parameters: [{ brief: 'A trace', placeholder: 'trace', parse: String }] },
+  run: async (cli, flags, path) => (await import('./run-verify.ts')).runVerify(cli, flags, path),
+});
