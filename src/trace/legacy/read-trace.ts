@@ -2,6 +2,7 @@
  * Reads a trace file of llama2-rs, of either form, and believes nothing in it that can be computed.
  */
 import { bytesToHex } from '@noble/hashes/utils.js';
+import { invariant } from '../../base/invariant.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import { hashBytes, sameBytes, type Hash } from '../merkle/hash.ts';
 import type { TraceProblem } from '../problem.ts';
@@ -15,6 +16,7 @@ interface Content {
   readonly leaves: readonly Hash[];
   /** Where the leaves start. */
   readonly leavesOffset: number;
+  /** Null where there are no entries. */
   readonly root: Hash | null;
 }
 
@@ -23,8 +25,9 @@ type Parsed = { readonly content: Content } | { readonly problem: TraceProblem; 
 /**
  * The trace in a file that llama2-rs wrote: every leaf is the hash of its entry, and the root that of the leaves.
  *
- * The file does not say its form. As both have as many leaves as entries and differ in the size of an entry, no file with
- * entries is whole in both forms; one that is whole in neither is a problem that says why for each.
+ * The file does not say its form. Both have a leaf for each entry and a root behind the leaves, and an entry takes 40 bytes in the
+ * one and 48 or more in the other: no file with entries is whole in both. One that is whole in neither is a problem that says
+ * why for each; without entries both are the same bytes, and a problem too.
  *
  * Problems: PV-8019 to PV-8029, one for each way to be wrong, with the byte offset.
  */
@@ -65,6 +68,8 @@ function parse(bytes: Uint8Array, form: LegacyForm): Parsed {
   const leaves = Array.from({ length: leafCount }, (_, i) => reader.hash(`leaf ${i}`));
   const root = reader.flag('tag of the root') ? reader.hash('root') : null;
   reader.end('the root');
+  if (!reader.problem && !root && entryCount > 0)
+    return { problem: noRootProblem(entryCount, reader.offset - 1), entries: entries.length };
   if (reader.problem) return { problem: reader.problem, entries: entries.length };
   return { content: { metadata: { modelPath, prompt, steps }, entries, leaves, leavesOffset, root } };
 }
@@ -74,16 +79,22 @@ function countProblem(entries: number, leaves: number, offset: number): TracePro
   return { code: 'PV-8024', check: 'number of leaves', message, offset, expected: `${entries}`, actual: `${leaves}` };
 }
 
+function noRootProblem(entries: number, offset: number): TraceProblem {
+  const message = `The file has ${entries} entries and no root (byte ${offset}).`;
+  return { code: 'PV-8026', check: 'root', message, offset, expected: '01', actual: '00' };
+}
+
 /** The trace of the entries, where the file's leaves and root are those of the entries. */
 function checked({ metadata, entries, leaves, leavesOffset, root }: Content): Result<LegacyTrace, TraceProblem> {
   const trace = legacyTrace(entries, metadata);
   if (!trace.ok) return trace;
   const wrong = trace.value.leaves.findIndex((leaf, i) => !sameBytes(leaf, leaves[i] ?? new Uint8Array(0)));
   if (wrong >= 0) return err(leafProblem(wrong, leavesOffset, trace.value.leaves[wrong], leaves[wrong]));
-  if (root && sameBytes(root, trace.value.root)) return ok(trace.value);
-  const [expected, actual] = [bytesToHex(trace.value.root), root ? bytesToHex(root) : 'none'];
+  invariant(root, 'where there are entries, there is a root');
+  if (sameBytes(root, trace.value.root)) return ok(trace.value);
+  const [expected, actual] = [bytesToHex(trace.value.root), bytesToHex(root)];
   const message = `The root is not that of the leaves: they give ${expected}, and the file says ${actual}.`;
-  const offset = leavesOffset + leaves.length * hashBytes + (root ? 1 : 0);
+  const offset = leavesOffset + leaves.length * hashBytes + 1;
   return err({ code: 'PV-8026', check: 'root', message, offset, expected, actual });
 }
 
