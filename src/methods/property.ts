@@ -6,7 +6,7 @@
 import type { RecordedInput } from '../evidence/receipt.ts';
 import type { Case } from '../math/compile/compiled.ts';
 import { parseInput } from '../runtime/case-text.ts';
-import { BLOCK_SIZE, createGenerator, type CaseBuffer, type CaseGenerator } from '../runtime/generate/generator.ts';
+import { createGenerator, type CaseBuffer, type CaseGenerator } from '../runtime/generate/generator.ts';
 import { violation } from '../runtime/generate/membership.ts';
 import { openExecutor, type CaseExecutor, type ExecutionRequest } from './execute.ts';
 import { flushSubnormals, runsOnDevice, withoutSubnormals } from './flush-subnormals.ts';
@@ -20,6 +20,8 @@ export interface PropertyRequest extends ExecutionRequest {
   readonly seed: number;
   /** How many cases must run. */
   readonly cases: number;
+  /** Cases in a row that share their sizes; those of the generator when absent. */
+  readonly blockSize?: number;
   /** Stored failing inputs, run first. Those that the domain no longer holds are left out. */
   readonly replay?: readonly RecordedInput[];
   /** True once the time budget is spent; asked after every case, and while shrinking. */
@@ -70,8 +72,9 @@ interface Drawn {
 async function drawAll(request: PropertyRequest, generator: CaseGenerator, executor: CaseExecutor): Promise<Drawn> {
   const tally = emptyTally();
   const most = mostDrawn(request.cases);
+  const { blockSize } = generator;
   let buffers: readonly CaseBuffer[] = [];
-  for (let block = 0; block < most; block += BLOCK_SIZE) {
+  for (let block = 0; block < most; block += blockSize) {
     if (request.expired?.()) return { tally, stopped: true, brokenIndex: -1 };
     const sizes = generator.sizesAt(block);
     buffers =
@@ -79,7 +82,7 @@ async function drawAll(request: PropertyRequest, generator: CaseGenerator, execu
     const brokenIndex = await drawBlock(
       { request, generator, executor, tally, buffers },
       block,
-      Math.min(block + BLOCK_SIZE, most),
+      Math.min(block + blockSize, most),
     );
     if (brokenIndex >= 0 || tally.unsupported !== null || tally.cases >= request.cases)
       return { tally, stopped: false, brokenIndex };
@@ -132,7 +135,7 @@ export async function runProperty(given: PropertyRequest): Promise<PropertyOutco
   const { goal, seed, cases } = request;
   const executor = openExecutor(request);
   if ('missing' in executor) return undetermined(request, seed, cases, `no kernel is open for ${executor.missing}`);
-  const generator = createGenerator(goal.domain, seed, goal.id);
+  const generator = createGenerator(goal.domain, seed, goal.id, request.blockSize);
   if (!generator.ok) return undetermined(request, seed, cases, generator.error);
   const attempt = await withinLimits(() => runCases(request, generator.value, executor));
   return attempt.ok ? attempt.value : undetermined(request, seed, cases, attempt.error);

@@ -12,7 +12,7 @@ import {
   type KernelRun,
 } from '../runtime/check-case.ts';
 import { falsificationInputs } from '../runtime/falsification-inputs.ts';
-import { BLOCK_SIZE, createGenerator, type CaseGenerator } from '../runtime/generate/generator.ts';
+import { BLOCK_SIZE, createGenerator, SMALL_BLOCK_SIZE, type CaseGenerator } from '../runtime/generate/generator.ts';
 import { openApplications, type ExecutionRequest, type OpenApplications } from './execute.ts';
 import { keepCase } from './tally.ts';
 
@@ -91,13 +91,13 @@ interface Drawn {
   readonly drawn: number;
 }
 
-/** Inputs inside the preconditions, as `runProperty` and `runFalsify` take them. */
+/** Inputs inside the preconditions, as a trial's `runProperty` and `runFalsify` take them. */
 function casesOf(
   { goal, compiled, source }: RecordableGoal,
   { seed, cases }: RecordingRequest,
 ): Iterable<Drawn> | null {
   if (source === 'obligation') {
-    const generator = createGenerator(goal.domain, seed, goal.id);
+    const generator = createGenerator(goal.domain, seed, goal.id, SMALL_BLOCK_SIZE);
     const inputs = goal.domain.sizes.length + goal.domain.variables.length;
     return generator.ok ? drawnCases(generator.value, compiled, inputs === 0 ? 1 : cases) : null;
   }

@@ -5,7 +5,7 @@ import type { KernelOutcome, OpenKernel } from '../backends/backend.ts';
 import type { MutantOutcome } from '../evidence/receipt.ts';
 import type { Case, CompiledGoal } from '../math/compile/compiled.ts';
 import { recordInput, valueText } from '../runtime/case-text.ts';
-import { createGenerator, type CaseGenerator } from '../runtime/generate/generator.ts';
+import { createGenerator, SMALL_BLOCK_SIZE, type CaseGenerator } from '../runtime/generate/generator.ts';
 import { shrinkCase } from '../runtime/shrink/shrink-case.ts';
 import type { TestableApplication, TestableGoal } from '../runtime/testable-goal.ts';
 import type { ToCall } from './execute.ts';
@@ -59,7 +59,7 @@ const shrinkBudget = 400;
 /** Compares the kernels on cases of the domain; the input on which they differ most is shrunk while they still differ. */
 export async function separate(request: SeparationRequest): Promise<Separation> {
   const { domain, seed, equation, precondition, known } = request;
-  const created = createGenerator(domain, seed, `${equation}/separate`);
+  const created = createGenerator(domain, seed, `${equation}/separate`, SMALL_BLOCK_SIZE);
   if (!created.ok) return indistinguishable;
   const generator = created.value;
   const outputsAt = async (at: Case): Promise<Outputs> => [

@@ -3,6 +3,7 @@
  */
 import type { OpenKernel } from '../backends/backend.ts';
 import type { CaseValue, CompiledGoal } from '../math/compile/compiled.ts';
+import { SMALL_BLOCK_SIZE } from '../runtime/generate/generator.ts';
 import type { TestableGoal } from '../runtime/testable-goal.ts';
 import type { ToCall } from './execute.ts';
 import { runFalsify } from './falsify.ts';
@@ -117,7 +118,7 @@ function run({ goal, compiled, source, statistics }: TrialGoal, request: TrialRe
     const draws = Math.min(statistics.draws, drawsPerCase * cases);
     return runStatistical({ ...common, statistics, draws });
   }
-  return source === 'falsification' ? runFalsify(common) : runProperty(common);
+  return source === 'falsification' ? runFalsify(common) : runProperty({ ...common, blockSize: SMALL_BLOCK_SIZE });
 }
 
 function verdictOf(goal: TestableGoal, { verdict, counterexample }: PropertyOutcome): TrialOutcome {

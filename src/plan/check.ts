@@ -20,10 +20,10 @@ export const methodVersions: Readonly<Record<MethodId, number>> = {
   falsify: 1,
   property: 1,
   statistical: 1,
-  reals: 1,
+  reals: 2,
   controls: 1,
   soundness: 1,
-  adequacy: 4,
+  adequacy: 5,
   bounded: 1,
 };
 

@@ -18,6 +18,8 @@ import { fromOutcome, nothing, type Found } from './found.ts';
 const SHRINK_RUNS = 200;
 /** Mutants per equation; each is evaluated in arbitrary precision. */
 const MUTANTS = 24;
+/** Cases that share their sizes: they are few, and no compiled kernel wants to stay at one size. */
+const BLOCK = 2;
 
 interface Stage {
   readonly check: Check;
@@ -47,6 +49,7 @@ function runOn(
     toCall: () => ({ arguments: [], shapes: [], outputShape: [] }),
     executor: realExecutor({ goal, compiled, equations }),
     seed: check.seed,
+    blockSize: BLOCK,
     expired,
     shrinkBudget,
   };

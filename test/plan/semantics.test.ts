@@ -201,8 +201,20 @@ describe('a claim over the reals', () => {
     expect(mutants?.some(({ killedBy }) => killedBy.length === 0)).toBe(true);
   });
 
+  it('is held against them at more sizes than the smallest', async () => {
+    // Of one element every equation that only weighs the positions otherwise is right.
+    const weighted = contract(
+      'f(x) = Σ_i (i + 1)·x_i',
+      'x ∈ F32^n, 1 ≤ n ≤ 6, 1 ≤ x_i ≤ 2',
+      'formal: "f(x) = Σ_i (i + 1)·x_i", semantics: real, methods: { property: { cases: 20 } }',
+    );
+    const { mutants } = await receiptOf(await planOf({ 'w-v1': weighted }, []), 'adequacy');
+    expect(mutants?.filter(({ killedBy }) => killedBy.length === 0).map(({ mutant }) => mutant)).toEqual([]);
+    expect(mutants?.map(({ mutant }) => mutant)).toContain('equation:x_i → x_{(i + 1) mod n}');
+  });
+
   it('says when no premise holds', async () => {
-    expect(await run('formal: "f(x)_i > 1 ⟹ f(x)_i = 7"')).toMatchObject({ verdict: 'vacuous' });
+    expect(await run('formal: "f(x)_i > 2 ⟹ f(x)_i = 7"')).toMatchObject({ verdict: 'vacuous' });
   });
 
   it('wants no kernel, and makes no check that would run one', async () => {

@@ -19,6 +19,12 @@ export const GENERATOR = { name: 'pv-cases', version: 2 } as const;
 /** Cases in a row that share their sizes, because a change of shape is what costs most on a GPU backend. */
 export const BLOCK_SIZE = 64;
 
+/**
+ * The same where a change of shape costs nothing and cases are few: a mistake that shows at few sizes alone, such as a padding
+ * beyond the input, is met in a thousand cases, which have 125 sizes then and not 16.
+ */
+export const SMALL_BLOCK_SIZE = 8;
+
 /** A case whose storage is written again and again. */
 export interface CaseBuffer extends Case {
   readonly values: CaseValue[];
@@ -26,6 +32,8 @@ export interface CaseBuffer extends Case {
 
 export interface CaseGenerator {
   readonly plan: DomainPlan;
+  /** How many cases in a row share their sizes. */
+  readonly blockSize: number;
   /** Sizes of case `index`; equal for all cases of a block. */
   readonly sizesAt: (index: number) => readonly number[];
   readonly allocate: (sizes: readonly number[]) => CaseBuffer;
@@ -164,7 +172,12 @@ function stateOf(plan: DomainPlan): FillState {
 const noOverride = (): null => null;
 
 /** Prepares cases of `domain`. The stream is named, so that goals under one seed are independent. Errors are for the contract's author. */
-export function createGenerator(domain: Domain, seed: number, name: string): Result<CaseGenerator, string> {
+export function createGenerator(
+  domain: Domain,
+  seed: number,
+  name: string,
+  blockSize: number = BLOCK_SIZE,
+): Result<CaseGenerator, string> {
   const planned = planDomain(domain);
   if (!planned.ok) return planned;
   const plan = planned.value;
@@ -173,7 +186,7 @@ export function createGenerator(domain: Domain, seed: number, name: string): Res
   const sizesOf = blockSizes(plan, smallest.value, streamKey(seed, `${name}/sizes`));
   const key = streamKey(seed, `${name}/values`);
   const state = stateOf(plan);
-  const sizesAt = (index: number): readonly number[] => sizesOf(Math.floor(index / BLOCK_SIZE));
+  const sizesAt = (index: number): readonly number[] => sizesOf(Math.floor(index / blockSize));
   const fillWith: CaseGenerator['fillWith'] = (index, into, override) => {
     seekStream(key, index, state.stream);
     plan.sizes.forEach((size, i) => state.names.set(size.name, into.sizes[i] ?? NaN));
@@ -186,7 +199,7 @@ export function createGenerator(domain: Domain, seed: number, name: string): Res
     const buffer = allocate(sizesAt(index));
     return fill(index, buffer) ? buffer : null;
   };
-  return ok({ plan, sizesAt, allocate, fill, fillWith, at });
+  return ok({ plan, blockSize, sizesAt, allocate, fill, fillWith, at });
 }
 
 /** Block 0 has the smallest sizes, block 1 the largest that are affordable; the rest is drawn. The last block is remembered. */
