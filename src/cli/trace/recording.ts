@@ -1,4 +1,5 @@
 /** What becomes of the steps of a generation: a file of either format. */
+import { count } from '../../base/text.ts';
 import type { GenerationStep } from '../../trace/engine/generate.ts';
 import type { Manifest } from '../../trace/format/trace.ts';
 import { sha256 } from '../../trace/hash/sha256.ts';
@@ -8,6 +9,8 @@ import type { Hash } from '../../trace/merkle/hash.ts';
 import type { Tokenizer } from '../../trace/model/model.ts';
 import type { TraceProblem } from '../../trace/problem.ts';
 import { littleEndianBytes } from '../../trace/float32-bytes.ts';
+import { createFileSink } from '../../trace/record/file-sink.ts';
+import { isRecorderError } from '../../trace/record/recorder-error.ts';
 import { createRecorder } from '../../trace/record/recorder.ts';
 import { say, type Cli } from '../cli.ts';
 import { writeOutput } from './output-file.ts';
@@ -23,20 +26,40 @@ export interface Recording {
   readonly abandon: () => Promise<void>;
 }
 
-export function v2Recording(cli: Cli, path: string, manifest: Manifest): Recording {
-  const recorder = createRecorder(manifest);
+/** Written while it grows; null after saying why the file could not be made. */
+export async function v2Recording(cli: Cli, path: string, manifest: Manifest): Promise<Recording | null> {
+  const sink = await createFileSink(cli.host, path);
+  if (!sink.ok) {
+    say(cli, `pv: '${path}' cannot be written: ${sink.error.message}`);
+    return null;
+  }
+  const recorder = createRecorder(manifest, { sink: sink.value });
   return {
     step({ position, inputToken, logits, outputToken }) {
-      recorder.logits(position, inputToken, logits);
-      recorder.token(outputToken);
-      return null;
+      try {
+        recorder.logits(position, inputToken, logits);
+        recorder.token(outputToken);
+        return null;
+      } catch (error) {
+        if (isRecorderError(error)) return error.problem;
+        throw error;
+      }
     },
     async finish() {
-      const { file, root } = await recorder.finish();
-      return (await writeOutput(cli, path, file)) ? { bytes: file.length, root } : null;
+      try {
+        const { file, root } = await recorder.finish();
+        return { bytes: file.bytes, root };
+      } catch (error) {
+        if (!isRecorderError(error)) throw error;
+        sayProblem(cli, error.problem);
+        return null;
+      }
     },
     async abandon() {
-      say(cli, `${path} was not written`);
+      const closed = await sink.value.abandon();
+      const { size } = recorder.head();
+      if (closed.ok) say(cli, `${path} holds ${count(size - 1, 'step')} and is incomplete`);
+      else say(cli, `pv: '${path}' cannot be written: ${closed.error.message}`);
     },
   };
 }

@@ -5,7 +5,7 @@ import { err, ok, type Result } from '../../base/result.ts';
 import type { Sampler } from '../format/trace.ts';
 import { beginOfSequence } from '../model/tokenizer.ts';
 import type { TraceProblem } from '../problem.ts';
-import { firstNonFinite } from '../record/logits-bytes.ts';
+import { firstNonFinite } from '../float32-bytes.ts';
 import type { Engine } from './engine.ts';
 import { tokenProblem } from './range.ts';
 import { createSampler } from './sampler.ts';

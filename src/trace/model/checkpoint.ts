@@ -3,9 +3,9 @@
  */
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { err, ok, type Result } from '../../base/result.ts';
+import { firstNonFinite, float32Numbers } from '../float32-bytes.ts';
 import { sha256 } from '../hash/sha256.ts';
 import type { TraceProblem } from '../problem.ts';
-import { firstNonFinite } from '../record/logits-bytes.ts';
 import { checkpointBytes, headerBytes, headerFields, tensorPlaces, type TensorPlace } from './layout.ts';
 import type { Model, ModelConfig, ModelWeights } from './model.ts';
 
@@ -22,7 +22,7 @@ export function readModel(bytes: Uint8Array): Result<Model, TraceProblem> {
   const length = lengthProblem(bytes.length, config, sharedClassifier);
   if (length) return err(length);
 
-  const numbers = float32View(bytes.subarray(headerBytes));
+  const numbers = float32Numbers(bytes.subarray(headerBytes));
   const tensors = new Map<TensorPlace['name'], Float32Array>();
   let start = 0;
   for (const place of tensorPlaces(config, sharedClassifier)) {
@@ -104,16 +104,6 @@ function weightProblem(name: string, index: number, weight: number | undefined, 
     expected: 'a finite number',
     actual: `${weight}`,
   };
-}
-
-const hostIsLittleEndian = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1;
-
-function float32View(bytes: Uint8Array): Float32Array {
-  if (hostIsLittleEndian && bytes.byteOffset % 4 === 0) {
-    return new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
-  }
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  return Float32Array.from({ length: bytes.length / 4 }, (_, i) => view.getFloat32(4 * i, true));
 }
 
 function weightsFrom(tensors: ReadonlyMap<TensorPlace['name'], Float32Array>): ModelWeights {

@@ -15,7 +15,7 @@ import { sha256 } from '../hash/sha256.ts';
 import { createCompactRange } from '../merkle/compact-range.ts';
 import { leafHash } from '../merkle/hash.ts';
 import type { TraceProblem } from '../problem.ts';
-import { firstNonFinite, littleEndianBytes } from './logits-bytes.ts';
+import { firstNonFinite, littleEndianBytes } from '../float32-bytes.ts';
 import { memorySink } from './memory-sink.ts';
 import { recorderError } from './recorder-error.ts';
 import type { SignHead, TraceSink, TreeHead } from './sink.ts';

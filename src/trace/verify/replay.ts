@@ -6,7 +6,7 @@ import type { Engine } from '../engine/engine.ts';
 import { tokenProblem } from '../engine/range.ts';
 import type { Entry, Step } from '../format/trace.ts';
 import type { TraceProblem } from '../problem.ts';
-import { firstNonFinite } from '../record/logits-bytes.ts';
+import { firstNonFinite } from '../float32-bytes.ts';
 import { compareLogits } from './compare-logits.ts';
 import { largestMean, type Level } from './level.ts';
 import { followTokens, type FollowToken, type TokenState } from './next-token.ts';
