@@ -6,7 +6,7 @@ import { hashBytes, sameBytes, type Hash } from '../merkle/hash.ts';
 import type { TraceProblem } from '../problem.ts';
 import { bincodeReader } from './read-bincode.ts';
 import type { LegacyTrace } from './trace.ts';
-import { legacyNodeHash, legacyPath, type LegacySibling } from './tree.ts';
+import { legacyNodeHash, legacyPaths, type LegacySibling } from './tree.ts';
 import { concatenated, flag, u64 } from './write-bincode.ts';
 
 export interface LegacyProof {
@@ -26,10 +26,18 @@ export const legacyProofWarnings: readonly string[] = [
 ];
 
 /** The proof for entry `index` of `trace`, the one that llama2-rs makes. */
-export function legacyProof({ leaves, root }: LegacyTrace, index: number): LegacyProof {
-  const leafHash = leaves[index];
-  invariant(leafHash, 'an entry lies within its trace');
-  return { index, leafHash, siblings: legacyPath(leaves, index), root };
+export function legacyProof(trace: LegacyTrace, index: number): LegacyProof {
+  return legacyProofs(trace)(index);
+}
+
+/** The proof for each entry, by its index: for many of them, since the tree is hashed once. */
+export function legacyProofs({ leaves, root }: LegacyTrace): (index: number) => LegacyProof {
+  const pathOf = legacyPaths(leaves);
+  return (index) => {
+    const leafHash = leaves[index];
+    invariant(leafHash, 'an entry lies within its trace');
+    return { index, leafHash, siblings: pathOf(index), root };
+  };
 }
 
 /** Problems: PV-8019, PV-8020, PV-8021, PV-8023 and PV-8029, with the byte offset. */

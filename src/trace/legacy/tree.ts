@@ -25,14 +25,15 @@ export function legacyRoot(leaves: readonly Hash[]): Hash | null {
   return levelsOf(leaves).at(-1)?.[0] ?? null;
 }
 
-/** The siblings of leaf `index`, from the leaf up. */
-export function legacyPath(leaves: readonly Hash[], index: number): readonly LegacySibling[] {
+/** The siblings of each leaf, by its index, from the leaf up; the tree is hashed once for all of them. */
+export function legacyPaths(leaves: readonly Hash[]): (index: number) => readonly LegacySibling[] {
   const levels = levelsOf(leaves);
-  return inclusionRoute(index, leaves.length).map((sibling) => {
-    const hash = levels[sibling.level]?.[sibling.index];
-    invariant(hash, 'a route leads through nodes of the tree');
-    return { hash, isRight: sibling.side === 'right' };
-  });
+  return (index) =>
+    inclusionRoute(index, leaves.length).map((sibling) => {
+      const hash = levels[sibling.level]?.[sibling.index];
+      invariant(hash, 'a route leads through nodes of the tree');
+      return { hash, isRight: sibling.side === 'right' };
+    });
 }
 
 /** Leaves first, the root alone last. */

@@ -4,7 +4,7 @@ import { count } from '../../base/text.ts';
 import { toHex } from '../format/hex.ts';
 import { leafBytes, leafIndexAt, treeOf } from '../format/leaves.ts';
 import type { Entry, Manifest, Sampler, Trace, TraceFile } from '../format/trace.ts';
-import { legacyProof, verifyLegacyProof } from '../legacy/proof.ts';
+import { legacyProofs, verifyLegacyProof } from '../legacy/proof.ts';
 import { legacyEntryHash, type LegacyTrace } from '../legacy/trace.ts';
 import { legacyRoot } from '../legacy/tree.ts';
 import { emptyRoot, leafHash, sameBytes, type Hash } from '../merkle/hash.ts';
@@ -98,8 +98,9 @@ export function legacySource(trace: LegacyTrace, { prompt, sampler }: LegacyPara
     checkTree: (positions) => {
       const whole = compareRoot(trace.root, legacyRoot(trace.entries.map(legacyEntryHash)) ?? emptyRoot);
       if (!whole.ok) return whole;
+      const proofOf = legacyProofs(trace);
       const broken = positions
-        .map((position) => verifyLegacyProof(legacyProof(trace, position), trace.root))
+        .map((position) => verifyLegacyProof(proofOf(position), trace.root))
         .find(({ ok: held }) => !held);
       return broken?.ok === false ? broken : ok(treeText(trace.entries.length, trace.root, positions));
     },
