@@ -2,12 +2,12 @@
  * A generation, step by step, as llama2.c makes it (karpathy/llama2.c, `run.c`: `generate`).
  */
 import { err, ok, type Result } from '../../base/result.ts';
+import { firstNonFinite } from '../float32-bytes.ts';
 import type { Sampler } from '../format/trace.ts';
 import { beginOfSequence } from '../model/tokenizer.ts';
 import type { TraceProblem } from '../problem.ts';
-import { firstNonFinite } from '../float32-bytes.ts';
 import type { Engine } from './engine.ts';
-import { tokenProblem } from './range.ts';
+import { idProblem } from './range.ts';
 import { createSampler } from './sampler.ts';
 
 export interface Generation {
@@ -80,8 +80,8 @@ function settingsProblem(prompt: readonly number[], steps: number): TraceProblem
 }
 
 function promptProblem({ config }: Engine, prompt: readonly number[]): TraceProblem | null {
-  for (const [position, token] of prompt.slice(0, config.sequenceLength).entries()) {
-    const problem = tokenProblem(config, token, position);
+  for (const [position, token] of prompt.entries()) {
+    const problem = idProblem(config, token, position);
     if (problem) return problem;
   }
   return null;

@@ -2,6 +2,7 @@
  * Reads a llama2.c checkpoint: sizes checked before anything is made of them, weights looked through for NaN and ∞.
  */
 import { bytesToHex } from '@noble/hashes/utils.js';
+import { invariant } from '../../base/invariant.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import { firstNonFinite, float32Numbers } from '../float32-bytes.ts';
 import { sha256 } from '../hash/sha256.ts';
@@ -107,7 +108,11 @@ function weightProblem(name: string, index: number, weight: number | undefined, 
 }
 
 function weightsFrom(tensors: ReadonlyMap<TensorPlace['name'], Float32Array>): ModelWeights {
-  const tensor = (name: TensorPlace['name']): Float32Array => tensors.get(name) ?? new Float32Array();
+  const tensor = (name: TensorPlace['name']): Float32Array => {
+    const found = tensors.get(name);
+    invariant(found, 'the layout names every tensor');
+    return found;
+  };
   return {
     tokenEmbedding: tensor('tokenEmbedding'),
     attentionNorm: tensor('attentionNorm'),

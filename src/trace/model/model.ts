@@ -59,6 +59,6 @@ export interface Tokenizer {
   readonly digest: string;
   /** Token ids of a text: BOS (1) first, then a dummy space as SentencePiece has it, merges by score, bytes as fallback. */
   readonly encode: (text: string) => readonly number[];
-  /** The bytes that `token` adds to the text after `previous`; tokens may hold parts of characters. */
+  /** The bytes that `token` adds to the text after `previous`; tokens may hold parts of characters, and ids that are none add nothing. */
   readonly decode: (previous: number, token: number) => Uint8Array;
 }

@@ -92,6 +92,12 @@ describe('a generation is refused', () => {
     ['steps below zero', { steps: -1 }, 'PV-8014', 'steps'],
     ['half a step', { steps: 1.5 }, 'PV-8014', 'steps'],
     ['a token of another vocabulary', { prompt: [1, 4] }, 'PV-8012', 'token id'],
+    [
+      'a token that would be the last output',
+      { prompt: [1, ...Array<number>(9).fill(2), 4], steps: 0 },
+      'PV-8012',
+      'token id',
+    ],
     ['a token below zero', { prompt: [-1] }, 'PV-8012', 'token id'],
     ['another engine’s sampler', { sampler: { kind: 'other', description: '' } as const }, 'PV-8014', 'sampler'],
   ])('for %s', (_, given, code, check) => {
