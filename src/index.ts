@@ -8,6 +8,14 @@ export { positionAt, type Position, type Range, type SourceFile, type Span } fro
 export type { Report } from './report/report.ts';
 export type { Artefact, Entry, Gap, Manifest, Sampler, Sketch, Step } from './trace/format/trace.ts';
 export type { TraceProblem } from './trace/problem.ts';
+export { recordPasses, type ForwardPasses } from './trace/record/adapters/forward-passes.ts';
+export { float32Rows, type TensorLike } from './trace/record/adapters/tensor.ts';
+export {
+  recordTransformers,
+  type TransformersModel,
+  type TransformersRecording,
+} from './trace/record/adapters/transformers.ts';
+export { webLlmProcessor, type WebLlmLogitProcessor } from './trace/record/adapters/web-llm.ts';
 export { createFileSink, type FileSink } from './trace/record/file-sink.ts';
 export { createRecorder, type RecordedTrace, type Recorder } from './trace/record/recorder.ts';
 export { isRecorderError, type RecorderError } from './trace/record/recorder-error.ts';

@@ -1,0 +1,45 @@
+/**
+ * Records an engine that computes several positions at once, as prefilling does: onnxruntime in a loop of one's own, and
+ * what wraps it.
+ */
+import type { Recorder } from '../recorder.ts';
+import { float32Rows, type TensorLike } from './tensor.ts';
+
+export interface ForwardPasses {
+  /**
+   * Takes one pass: the tokens fed in and the logits that came out, for all of their positions or the last of them.
+   *
+   * The pass starts at position `from`, where the one before ended unless said otherwise; positions that were recorded
+   * before are passed over, as when an engine without a cache computes everything again. Positions whose logits the engine
+   * keeps to itself become a gap. The logits are hashed before this returns.
+   */
+  readonly pass: (fed: readonly number[], logits: TensorLike, from?: number) => void;
+  /** Takes the token chosen from the last logits, which no pass is fed with any more. */
+  readonly last: (token: number) => void;
+}
+
+/** Passes into `recorder`, which nothing else records to. */
+export function recordPasses(recorder: Recorder<unknown>): ForwardPasses {
+  /** The next position without an entry. */
+  let next = 0;
+  let tokenIsDue = false;
+  return {
+    pass(fed, logits, from = next) {
+      const rows = float32Rows(logits);
+      const unseen = fed.length - rows.length;
+      for (const [i, token] of fed.entries()) {
+        if (from + i < next) continue;
+        if (tokenIsDue) recorder.token(token);
+        const row = rows[i - unseen];
+        tokenIsDue = row !== undefined;
+        if (row === undefined) recorder.gap(from + i, 1);
+        else recorder.logits(from + i, token, row);
+        next = from + i + 1;
+      }
+    },
+    last(token) {
+      recorder.token(token);
+      tokenIsDue = false;
+    },
+  };
+}

@@ -1,0 +1,50 @@
+/**
+ * Records generation by transformers.js (@huggingface/transformers).
+ *
+ * Logits processors of one's own run after the built-in ones and see changed values, so the model's forward is wrapped:
+ * what it returns are the raw logits, which `generate` has not touched yet.
+ */
+import type { Recorder } from '../recorder.ts';
+import { recordPasses } from './forward-passes.ts';
+import { tokenIds, type TensorLike } from './tensor.ts';
+
+/** What is used of a decoder-only model such as `AutoModelForCausalLM` gives. */
+export interface TransformersModel {
+  forward: (inputs: TransformersInputs) => Promise<{ readonly logits: TensorLike }>;
+}
+
+export interface TransformersInputs {
+  readonly input_ids?: TensorLike | null;
+  /** As long as all tokens so far, so that it tells where a pass starts. */
+  readonly attention_mask?: TensorLike | null;
+}
+
+export interface TransformersRecording {
+  /** Takes the last token of the sequence that `generate` returned, which no forward pass was fed with. */
+  readonly last: (token: number) => void;
+  /** Gives the model its own forward back. */
+  readonly release: () => void;
+}
+
+/**
+ * Records every forward pass of `model`, one sequence at a time, until it is released.
+ *
+ * Only the last position of a prompt has logits where the model was exported that way; the others become a gap. What the
+ * recorder refuses is thrown into `generate`.
+ */
+export function recordTransformers(model: TransformersModel, recorder: Recorder<unknown>): TransformersRecording {
+  const { forward } = model;
+  const passes = recordPasses(recorder);
+  model.forward = async function (this: unknown, inputs) {
+    const outputs = await forward.call(model, inputs);
+    const { input_ids: ids, attention_mask: mask } = inputs;
+    const fed = tokenIds(ids ?? { type: 'missing', dims: [], data: null });
+    const total = mask?.dims[mask.dims.length - 1];
+    passes.pass(fed, outputs.logits, total === undefined ? undefined : total - fed.length);
+    return outputs;
+  };
+  return {
+    last: passes.last,
+    release: () => void (model.forward = forward),
+  };
+}
