@@ -176,7 +176,7 @@ export class Graph {
     invariant(!isConstant(right, ZERO), 'a division by the constant zero has no value');
     if (left.kind === 'constant' && right.kind === 'constant')
       return this.constant(divideRational(left.value, right.value));
-    if (isConstant(right, ONE)) return left;
+    if (isConstant(left, ZERO) || isConstant(right, ONE)) return left;
     const [a, b] = [this.#magnitude(left), this.#magnitude(right)];
     if (a !== left || b !== right) return this.#signed((a !== left) !== (b !== right), this.divide(a, b));
     return this.#binary('divide', left, right);

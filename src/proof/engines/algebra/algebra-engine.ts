@@ -2,12 +2,13 @@
  * The algebraic engine: equalities by exact arithmetic on rational functions, inequalities whose difference is a sum of
  * parts that are visibly not negative. It never refutes: what it finds different may be equal by a law that it lacks.
  */
-import { GraphTooLarge } from '../../expression.ts';
+import { GraphTooLarge, type NumberExpression } from '../../expression.ts';
 import type { AxiomId } from '../../axioms.ts';
 import type { ProofProblem } from '../../problem.ts';
 import type { Budget, Engine, EngineOutcome } from '../engine.ts';
 import { claimsOf, type Claim } from '../interval/claims.ts';
 import { boxOf, createRanges } from '../interval/ranges.ts';
+import { float32Values } from '../rounding/float32-values.ts';
 import { wholeRanges } from '../interval/whole-ranges.ts';
 import { effortUpTo, EffortSpent } from './effort.ts';
 import { wholesOf } from './indicators.ts';
@@ -23,7 +24,7 @@ const distanceEffort = 100_000;
 export function algebraEngine(): Engine {
   return {
     id: 'algebra',
-    version: '3',
+    version: '4',
     decide: (problem, budget) => Promise.resolve(decide(problem, budget)),
     close: () => Promise.resolve(),
   };
@@ -36,7 +37,8 @@ function decide(problem: ProofProblem, budget: Budget): EngineOutcome {
   if (whole.truth(conclusion) === true)
     return { verdict: 'proved', axioms: whole.axioms(), detail: 'by intervals on the whole domain' };
   let spent: string | null = null;
-  for (const claim of claimsOf(problem))
+  const isFloat32 = float32Values(problem.variables);
+  for (const claim of claimsOf(problem).flatMap((one) => [one, ...withoutRounding(one, isFloat32)]))
     for (const takeApart of [true, false]) {
       const limit = claim.relation === 'within' ? distanceEffort : effortLimit;
       const attempt = guarded(() => attemptClaim(problem, claim, takeApart, Math.min(budget.steps, limit)));
@@ -58,7 +60,30 @@ export function guarded<T>(attempt: () => T): T | string {
   }
 }
 
-function attemptClaim(problem: ProofProblem, claim: Claim, takeApart: boolean, limit: number): EngineOutcome | null {
+interface Lightened extends Claim {
+  /** What was assumed in making it. */
+  readonly axioms?: readonly AxiomId[];
+}
+
+/** RN(a) ≤ f follows from a ≤ f for a float32 f, and f ≤ RN(a) from f ≤ a: empty where neither side is so. */
+function withoutRounding(claim: Claim, isFloat32: (node: NumberExpression) => boolean): readonly Lightened[] {
+  if (claim.relation !== 'less-equal') return [];
+  let { left, right } = claim;
+  for (;;) {
+    if (left.kind === 'round32' && isFloat32(right)) left = left.operand;
+    else if (right.kind === 'round32' && isFloat32(left)) right = right.operand;
+    else break;
+  }
+  if (left === claim.left && right === claim.right) return [];
+  return [{ ...claim, left, right, axioms: ['rounding-exact', 'rounding-monotone'] }];
+}
+
+function attemptClaim(
+  problem: ProofProblem,
+  claim: Lightened,
+  takeApart: boolean,
+  limit: number,
+): EngineOutcome | null {
   const ranges = createRanges(boxOf(problem), claim.premises);
   const normaliser = createNormaliser({
     ranges,
@@ -69,7 +94,8 @@ function attemptClaim(problem: ProofProblem, claim: Claim, takeApart: boolean, l
   const left = normaliser.normal(claim.left);
   const right = normaliser.normal(claim.right);
   if (left === null || right === null) return null;
-  return holds(claim, left, right, normaliser) ? proved(describe(normaliser), ranges.axioms()) : null;
+  if (!holds(claim, left, right, normaliser)) return null;
+  return proved(describe(normaliser), [...new Set([...ranges.axioms(), ...(claim.axioms ?? [])])].toSorted());
 }
 
 function holds(claim: Claim, left: RationalFunction, right: RationalFunction, normaliser: Normaliser): boolean {

@@ -9,6 +9,8 @@ import type { RationalFunction } from './rational-function.ts';
 export type Law =
   /** The atom is √square. */
   | { readonly kind: 'root'; readonly square: RationalFunction }
+  /** The atom is |of|, and its square is of². */
+  | { readonly kind: 'size'; readonly of: number }
   /** The atom is a sine; its square is 1 − cosine². */
   | { readonly kind: 'sine'; readonly cosine: number };
 

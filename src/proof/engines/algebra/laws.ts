@@ -1,6 +1,6 @@
-/** Powers of atoms that are something else: √a² = a, sin² = 1 − cos². */
+/** Powers of atoms that are something else: √a² = a, |a|² = a², sin² = 1 − cos². */
 import { ONE } from '../../../numeric/rational.ts';
-import type { Atom, AtomTable } from './atoms.ts';
+import type { Atom, AtomTable, Law } from './atoms.ts';
 import type { Effort } from './effort.ts';
 import { monomialOf, type Factor, type Monomial } from './monomial.ts';
 import { termPolynomial, type PolynomialTerm } from './polynomial.ts';
@@ -56,12 +56,23 @@ function replace({ monomial, coefficient }: PolynomialTerm, atoms: AtomTable, ef
     // a^k = (a²)^⌊k/2⌋ · a^(k mod 2), also for negative k.
     const pairs = Math.floor(exponent / 2);
     if (exponent - 2 * pairs === 1) kept.push({ atom, exponent: 1 });
-    const square = law.kind === 'root' ? law.square : oneMinusSquare(law.cosine, effort);
+    const square = squareOf(law, effort);
     const base = pairs < 0 ? invertFunction(square, effort) : square;
     if (base === null) return null;
     product = multiplyFunctions(product, powerFunction(base, Math.abs(pairs), effort), effort);
   }
   return multiplyFunctions(product, fromPolynomial(termPolynomial(monomialOf(kept), coefficient)), effort);
+}
+
+function squareOf(law: Law, effort: Effort): RationalFunction {
+  switch (law.kind) {
+    case 'root':
+      return law.square;
+    case 'size':
+      return powerFunction(fromAtom(law.of), 2, effort);
+    case 'sine':
+      return oneMinusSquare(law.cosine, effort);
+  }
 }
 
 function oneMinusSquare(cosine: number, effort: Effort): RationalFunction {

@@ -6,6 +6,7 @@ import {
   addIntervals,
   divideIntervals,
   enclose,
+  magnitude,
   multiplyIntervals,
   point,
   powerInterval,
@@ -16,6 +17,7 @@ import { fraction, fromFloat, multiplyRational } from '../../../numeric/rational
 import type { AtomTable } from './atoms.ts';
 import type { Effort } from './effort.ts';
 import { holdsAtEnds } from './ends.ts';
+import { withSquares } from './means.ts';
 import { monomialOf } from './monomial.ts';
 import {
   fromPolynomial,
@@ -34,17 +36,20 @@ export function isNonnegative(value: RationalFunction, atoms: AtomTable, effort:
     value,
     atoms,
     effort,
-    (one) => shows(one, atoms) || [false, true].some((fromLast) => showsBySlack(one, atoms, effort, fromLast)),
+    (one) => shows(one, atoms, effort) || [false, true].some((fromLast) => showsBySlack(one, atoms, effort, fromLast)),
   );
 }
 
-function shows(value: RationalFunction, atoms: AtomTable): boolean {
-  return (
-    showsNonnegative(value, atoms) ||
-    rangeOfFunction(value, atoms).low >= 0 ||
-    showsNonnegative(lowered(value, atoms), atoms)
-  );
+function shows(value: RationalFunction, atoms: AtomTable, effort: Effort): boolean {
+  if (showsNonnegative(value, atoms) || rangeOfFunction(value, atoms).low >= 0) return true;
+  const least = lowered(value, atoms);
+  if (showsNonnegative(least, atoms)) return true;
+  const squared = withSquares(least, (term) => sizeOfTerm(term, atoms) < 0, atoms, effort);
+  return squared !== null && signOfDivisors(value, atoms) === 1 && showsNonnegative(squared, atoms);
 }
+
+/** 1 or −1 for a term of known sign, 0 for others. */
+const sizeOfTerm = (term: PolynomialTerm, atoms: AtomTable): number => signOf(new Map([['', term]]), atoms);
 
 /**
  * Something at most as large, of fewer atoms: in terms that are subtracted, atoms that no other term has are replaced by
@@ -52,7 +57,7 @@ function shows(value: RationalFunction, atoms: AtomTable): boolean {
  */
 function lowered(value: RationalFunction, atoms: AtomTable): RationalFunction {
   if (signOfDivisors(value, atoms) !== 1) return value;
-  const sizeOf = (term: PolynomialTerm): number => signOf(new Map([['', term]]), atoms);
+  const sizeOf = (term: PolynomialTerm): number => sizeOfTerm(term, atoms);
   const terms = [...value.numerator.values()];
   const kept = new Set(
     terms.filter((term) => sizeOf(term) > 0).flatMap(({ monomial }) => monomial.factors.map(({ atom }) => atom)),
@@ -61,9 +66,12 @@ function lowered(value: RationalFunction, atoms: AtomTable): RationalFunction {
     if (sizeOf(term) >= 0) return termPolynomial(term.monomial, term.coefficient);
     let coefficient = term.coefficient;
     const factors = term.monomial.factors.filter(({ atom, exponent }) => {
+      const law = atoms.get(atom)?.law;
+      if (law?.kind === 'size' && kept.has(law.of)) return true;
       const range = atoms.get(atom)?.range ?? WHOLE;
-      if (kept.has(atom) || exponent < 1 || range.low < 0 || !Number.isFinite(range.high)) return true;
-      for (let i = 0; i < exponent; i++) coefficient = multiplyRational(coefficient, fromFloat(range.high));
+      const most = exponent % 2 === 0 || range.low >= 0 ? magnitude(range) : Infinity;
+      if (kept.has(atom) || exponent < 1 || !Number.isFinite(most)) return true;
+      for (let i = 0; i < exponent; i++) coefficient = multiplyRational(coefficient, fromFloat(most));
       return false;
     });
     return termPolynomial(monomialOf(factors), coefficient);
@@ -181,7 +189,7 @@ function showsBySlack(value: RationalFunction, atoms: AtomTable, effort: Effort,
   }
   if (replaced.size === 0) return false;
   const whole = { numerator: current.numerator, divisors: value.divisors };
-  return shows(whole, atoms);
+  return shows(whole, atoms, effort);
 }
 
 interface Choice {

@@ -2,15 +2,16 @@
  * Expressions as rational functions of atoms, by laws that hold for all reals where both sides are defined. Divisors are
  * taken to be other than 0: that they are is a safety condition of the code, proved beside the claim.
  */
-import { compareRational, fraction, isWhole, ONE, toFloat, ZERO, type Rational } from '../../../numeric/rational.ts';
+import { compareRational, fraction, isWhole, ONE, toFloat, ZERO } from '../../../numeric/rational.ts';
 import type { ElementaryFunction, NumberExpression } from '../../expression.ts';
-import { numberArguments, summands, type Ranges } from '../interval/ranges.ts';
+import { numberArguments, summands } from '../interval/ranges.ts';
 import { selectionOperands, type BinaryNode, type UnaryNode } from '../interval/selection.ts';
-import { absoluteInterval, WHOLE, type Interval } from '../../../numeric/interval.ts';
-import { atomTable, type Atom, type AtomTable } from './atoms.ts';
+import type { Interval } from '../../../numeric/interval.ts';
+import { atomTable, type AtomTable } from './atoms.ts';
 import type { Effort } from './effort.ts';
 import { exponential } from './exponential.ts';
-import { choiceByIndicators, type WholeRange } from './indicators.ts';
+import { choiceByIndicators } from './indicators.ts';
+import { absoluteAtom, opaque, type Context, type NormaliserOptions } from './context.ts';
 import { negativeByConvention, withLaws } from './laws.ts';
 import {
   addFunctions,
@@ -26,33 +27,14 @@ import {
   powerFunction,
   type RationalFunction,
 } from './rational-function.ts';
+import { rootOf } from './roots.ts';
 import { sumPolynomials } from './polynomial.ts';
-
-export interface NormaliserOptions {
-  readonly ranges: Ranges;
-  readonly effort: Effort;
-  /**
-   * Whether exp(a + b) becomes exp(a)·exp(b), and |a| becomes ±a where a's sign is known: more is found equal, but less is known
-   * of the size of each part.
-   */
-  readonly takeApart: boolean;
-  /** Numbers that are not looked into. */
-  readonly closed?: ReadonlySet<NumberExpression>;
-  /** The variables that are whole numbers, by name. */
-  readonly wholes?: ReadonlyMap<string, WholeRange>;
-}
 
 export interface Normaliser {
   readonly atoms: AtomTable;
   readonly effort: Effort;
   /** Null for an expression that divides by 0 everywhere. */
   readonly normal: (node: NumberExpression) => RationalFunction | null;
-}
-
-interface Context extends NormaliserOptions {
-  readonly wholes: ReadonlyMap<string, WholeRange>;
-  readonly atoms: AtomTable;
-  readonly get: (node: NumberExpression) => RationalFunction | null;
 }
 
 export function createNormaliser(options: NormaliserOptions): Normaliser {
@@ -122,6 +104,8 @@ function normaliseOne(node: NumberExpression, context: Context): RationalFunctio
     case 'if': {
       const [then, otherwise] = [get(node.then), get(node.otherwise)];
       if (!then || !otherwise) return null;
+      const holds = context.ranges.truth(node.condition);
+      if (holds !== null) return holds ? then : otherwise;
       const chosen = context.takeApart ? choiceByIndicators(node, context) : null;
       if (chosen) return chosen;
       const key = `if ${node.condition.id} ${functionKey(then)} : ${functionKey(otherwise)}`;
@@ -158,31 +142,6 @@ function sumOf(terms: readonly NumberExpression[], context: Context): RationalFu
 
 /** The range of a value that no node stands for. */
 const nonnegative: Interval = { low: 0, high: Infinity };
-
-interface OpaqueOptions {
-  readonly variable?: boolean;
-  readonly range?: Interval;
-  readonly law?: Atom['law'];
-  readonly excesses?: Atom['excesses'];
-}
-
-function opaque(
-  context: Context,
-  key: string,
-  node: NumberExpression | null,
-  { variable = false, range, law = null, excesses = null }: OpaqueOptions = {},
-): RationalFunction {
-  // Long keys cost time as terms do.
-  context.effort.spend(key.length >> 3);
-  const atom = context.atoms.of(key, () => ({
-    range: range ?? (node === null ? WHOLE : context.ranges.range(node)),
-    law,
-    excesses,
-    variable,
-    exponent: null,
-  }));
-  return fromAtom(atom.id);
-}
 
 /** Equal functions of equal arguments are equal: the key names the function and its arguments' normal forms. */
 function opaqueOver(node: NumberExpression, context: Context): RationalFunction | null {
@@ -227,14 +186,6 @@ function absoluteOf(node: UnaryNode, context: Context): RationalFunction | null 
   return opaque(context, `|${functionKey(negativeByConvention(inner) ? negateFunction(inner) : inner)}|`, node);
 }
 
-function absoluteAtom(id: number, exponent: number, context: Context): RationalFunction {
-  const range = context.atoms.get(id)?.range ?? WHOLE;
-  const self = fromAtom(id);
-  if (exponent % 2 === 0 || range.low >= 0) return self;
-  if (range.high <= 0 && context.takeApart) return negateFunction(self);
-  return opaque(context, `|${functionKey(self)}|`, null, { range: absoluteInterval(range), variable: true });
-}
-
 /** Whether the sign shows: no term is negative, as sums of products of atoms of known sign. */
 function hasSigns(inner: RationalFunction, atoms: AtomTable): boolean {
   const polynomials = [inner.numerator, ...[...inner.divisors.values()].map(({ polynomial }) => polynomial)];
@@ -269,28 +220,6 @@ function selectionOf(node: BinaryNode, context: Context): RationalFunction | nul
     excesses.length === 0 ? fromRational(ZERO) : opaque(context, key, null, { range: nonnegative, excesses });
   const largest = addFunctions(first, excess, effort);
   return sign < 0 ? negateFunction(largest) : largest;
-}
-
-function rootOf(node: UnaryNode, context: Context): RationalFunction | null {
-  const square = context.get(node.operand);
-  if (square === null) return null;
-  const constant = constantFunction(square);
-  const exact = constant && rationalRoot(constant);
-  if (exact) return fromRational(exact);
-  return opaque(context, `sqrt(${functionKey(square)})`, node, { law: { kind: 'root', square } });
-}
-
-function rationalRoot(value: Rational): Rational | null {
-  if (value.numerator < 0n) return null;
-  const [top, bottom] = [wholeRoot(value.numerator), wholeRoot(value.denominator)];
-  return top !== null && bottom !== null ? fraction(top, bottom) : null;
-}
-
-function wholeRoot(value: bigint): bigint | null {
-  if (value > 2n ** 100n) return null;
-  const guess = BigInt(Math.round(Math.sqrt(Number(value))));
-  for (const root of [guess - 1n, guess, guess + 1n]) if (root >= 0n && root * root === value) return root;
-  return null;
 }
 
 function powerOf(node: BinaryNode, context: Context): RationalFunction | null {

@@ -10,6 +10,8 @@ export interface BoundArithmetic {
   readonly times: (bound: Bound, by: NumberExpression) => Bound;
   /** At least bound·|node|. */
   readonly timesSize: (bound: Bound, node: NumberExpression) => Bound;
+  /** At least a·b. */
+  readonly product: (a: Bound, b: Bound) => Bound;
   /** `least`: a positive number that `by` is at least, or 0 where none is known. */
   readonly over: (bound: Bound, by: NumberExpression, least: number) => Bound;
   /** At least both. */
@@ -34,6 +36,7 @@ export function collapsingArithmetic(options: CollapsingOptions): BoundArithmeti
     size: (node, coefficient) => termBound(sizeOf(node, options), coefficient),
     times: (bound, by) => multiplyBound(graph, bound, by),
     timesSize: (bound, node) => multiplyBound(graph, bound, sizeOf(node, options)),
+    product: (a, b) => (b.size === 0 ? b : multiplyBound(graph, a, boundExpression(graph, b))),
     over: (bound, by, least) => divideBound(graph, bound, by, least),
     larger: (a, b) => {
       if (a.size === 0) return b;

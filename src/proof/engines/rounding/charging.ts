@@ -9,7 +9,15 @@
 import { divideUp, magnitude } from '../../../numeric/interval.ts';
 import type { Graph, NumberExpression } from '../../expression.ts';
 import type { Ranges } from '../interval/ranges.ts';
-import { addBounds, constantBound, termBound, type Bound } from './bound.ts';
+import {
+  addBounds,
+  boundExpression,
+  constantBound,
+  multiplyBound,
+  scaleBound,
+  termBound,
+  type Bound,
+} from './bound.ts';
 import type { BoundArithmetic } from './bound-arithmetic.ts';
 import { plus, times } from './numbers-up.ts';
 import { createSizes, multiplySizes, type Size, type Sizes } from './sizes.ts';
@@ -113,6 +121,10 @@ export function charging({ graph, ranges, allowed }: ChargingOptions): Charging 
     size: (node, coefficient) => termsOf(sizes.of(node), coefficient),
     times: timesSize,
     timesSize,
+    product: (a, b) =>
+      a.size * b.size > mostTerms
+        ? multiplyBound(graph, a, boundExpression(graph, b))
+        : addBounds(...[...b].map(([node, coefficient]) => scaleBound(timesSize(a, node), coefficient))),
     over: (bound, by, least) => {
       const number = least > 0 ? (bound.get(one) ?? 0) : 0;
       const others = number === 0 ? bound : new Map([...bound].filter(([node]) => node !== one));

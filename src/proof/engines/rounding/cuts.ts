@@ -13,6 +13,10 @@ export type Cut =
   | 'inputs'
   /** At the results of float32 functions. */
   | 'functions'
+  /** At the arguments of float32 functions: the sine and the cosine of one angle. */
+  | 'arguments'
+  /** At the outermost computed values that are used more than once: what two runs of a kernel have in common. */
+  | 'shared'
   /** At rounded quotients, and at the results of float32 functions: weights of a softmax, which are at most 1. */
   | 'quotients'
   /** At float32 values that one side of the claim names and the other one computes with. */
@@ -26,6 +30,12 @@ export function cutsOf(cut: Cut, { left, right }: Pick<Claim, 'left' | 'right'>)
       const found = [...reached([left, right])].filter(isRoundedQuotient);
       return found.length === 0 ? null : new Set(found);
     }
+    case 'arguments': {
+      const functions = [...reached([left, right])].filter(({ kind }) => kind === 'machine');
+      return functions.length === 0 ? null : new Set(functions.flatMap(numberArguments).filter(isComputed));
+    }
+    case 'shared':
+      return sharedIn([left, right]);
     case 'named': {
       const [ofLeft, ofRight] = [outermost(left), outermost(right)];
       const [belowLeft, belowRight] = [reached([left]), reached([right])];
@@ -53,6 +63,18 @@ function outermost(side: NumberExpression): ReadonlySet<NumberExpression> {
   const seen = new Set([side]);
   for (const node of seen) if (!isComputed(node)) for (const part of numberArguments(node)) seen.add(part);
   return new Set([...seen].filter(isComputed));
+}
+
+/** The computed values of more than one use that are reached through none of their kind; null for none. */
+function sharedIn(roots: readonly NumberExpression[]): ReadonlySet<NumberExpression> | null {
+  const uses = new Map<NumberExpression, number>();
+  for (const node of reached(roots))
+    for (const part of new Set(numberArguments(node))) uses.set(part, (uses.get(part) ?? 0) + 1);
+  const isShared = (node: NumberExpression): boolean => isComputed(node) && (uses.get(node) ?? 0) > 1;
+  const seen = new Set(roots);
+  for (const node of seen) if (!isShared(node)) for (const part of numberArguments(node)) seen.add(part);
+  const found = [...seen].filter(isShared);
+  return found.length === 0 ? null : new Set(found);
 }
 
 /** Every number at or below some. */

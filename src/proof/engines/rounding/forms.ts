@@ -3,7 +3,7 @@
  * Algorithms, 2nd ed., §3.3) with every second-order part kept, in three measures at once.
  */
 import { addDown, divideUp, magnitude, mignitude, type Interval } from '../../../numeric/interval.ts';
-import { isWhole, toFloat } from '../../../numeric/rational.ts';
+import { compareRational, isWhole, ONE, toFloat } from '../../../numeric/rational.ts';
 import type { Graph, NumberExpression } from '../../expression.ts';
 import type { AxiomId } from '../../axioms.ts';
 import { numberArguments, type Ranges } from '../interval/ranges.ts';
@@ -41,6 +41,8 @@ export interface FormOptions {
   readonly cutFunctions: boolean;
   /** Other values that do. */
   readonly cutAt?: ReadonlySet<NumberExpression> | null;
+  /** Whether the product of two errors is a product of bounds, which small inputs make small, and not a number. */
+  readonly secondOrder?: boolean;
 }
 
 export interface Forms {
@@ -102,7 +104,9 @@ function formOf(node: NumberExpression, context: Context): ErrorForm | null {
       return selection(node, node.kind, context);
     case 'if': {
       const [then, otherwise] = [get(node.then), get(node.otherwise)];
-      const { graph, bounds } = context;
+      const { graph, bounds, ranges } = context;
+      const known = ranges.truth(node.condition);
+      if (known !== null) return known ? then : otherwise;
       return {
         exact: graph.if(node.condition, then.exact, otherwise.exact),
         bound: bounds.larger(then.bound, otherwise.bound),
@@ -123,6 +127,15 @@ function formOf(node: NumberExpression, context: Context): ErrorForm | null {
     case 'power':
       return powerForm(node, context);
     case 'machine-power': {
+      // The float64 power errs by a few of its units, and the float32 next to that is the base itself.
+      if (
+        node.right.kind === 'constant' &&
+        compareRational(node.right.value, ONE) === 0 &&
+        context.isFloat32(node.left)
+      ) {
+        context.assume('function-envelope');
+        return get(node.left);
+      }
       if (cutFunctions) return null;
       const exact = powerForm(node, context);
       return exact && roundedFunction(exact, functionRoundoff('pow'), context);
@@ -176,11 +189,14 @@ function product(v: ErrorForm, w: ErrorForm, context: Context): ErrorForm {
   const [a, b] = v.absolute < w.absolute ? [w, v] : [v, w];
   const { graph, ranges, bounds } = context;
   const [left, right] = [magnitude(ranges.range(a.exact)), magnitude(ranges.range(b.exact))];
-  const bySize = scaleBound(bounds.timesSize(a.bound, b.exact), plus(1, b.relative));
+  const bySize = bounds.timesSize(a.bound, b.exact);
+  const both = context.secondOrder
+    ? bounds.product(a.bound, b.bound)
+    : addBounds(scaleBound(bySize, b.relative), scaleBound(a.bound, b.absolute));
   const reach = plus(times(right, plus(1, b.relative)), b.absolute);
   return {
     exact: graph.multiply(v.exact, w.exact),
-    bound: addBounds(bySize, scaleBound(a.bound, b.absolute), bounds.timesSize(b.bound, a.exact)),
+    bound: addBounds(bySize, both, bounds.timesSize(b.bound, a.exact)),
     relative: plus(times(a.relative, plus(1, b.relative)), b.relative),
     absolute: plus(times(a.absolute, reach), times(b.absolute, left, plus(1, a.relative))),
     total: plus(times(a.total, Math.min(reach, plus(right, b.total))), times(left, b.total)),

@@ -24,6 +24,7 @@ import { isExactForm, type ErrorForm } from './error-form.ts';
 import { cutsOf } from './cuts.ts';
 import { createForms, type Forms } from './forms.ts';
 import { float32Values } from './float32-values.ts';
+import { isWithinBySquares } from './squares.ts';
 import { describe, ways, type Way } from './ways.ts';
 
 /** Operations on terms for one way of measuring, whatever the budget. */
@@ -37,7 +38,7 @@ export function roundingEngine(): Engine {
   const experience = createExperience<Way>();
   return {
     id: 'rounding',
-    version: '3',
+    version: '4',
     decide: (problem, budget) => Promise.resolve(decide(problem, budget, experience)),
     close: () => Promise.resolve(),
   };
@@ -56,6 +57,7 @@ function decide(problem: ProofProblem, budget: Budget, experience: Experience<Wa
     for (const way of experience.order(shape, ways)) {
       // There is nothing to charge to in a number, and nothing else is compared with a tolerance.
       if (way.charged && (claim.relation !== 'within' || claim.right.kind === 'constant')) continue;
+
       const attempt = guarded(() => attemptClaim(problem, claim, way, budget));
       if (typeof attempt === 'string') spent = attempt;
       else if (attempt) {
@@ -87,6 +89,10 @@ interface Tools {
   readonly effort: Effort;
   /** Whether to try boxes at last: once, where the error is an expression over the inputs. */
   readonly byBoxes: boolean;
+  /** Whether |a·(b + c)| may count as |a|·|b| + |a|·|c|. */
+  readonly byTerms: boolean;
+  /** Whether |a| ≤ b may be shown by a² ≤ b². */
+  readonly bySquares: boolean;
   /** What covers by boxes assumed. */
   readonly boxAxioms: Set<AxiomId>;
 }
@@ -96,14 +102,14 @@ function attemptClaim(problem: ProofProblem, claim: Claim, way: Way, budget: Bud
   const { graph } = problem;
   const ranges = createRanges(boxOf(problem), claim.premises);
   const isFloat32 = float32Values(problem.variables);
-  const { measure, cut, triangle, charged } = way;
+  const { measure, cut, triangle, charged, fine } = way;
   const cutFunctions = cut === 'functions' || cut === 'quotients';
   const cutAt = cutsOf(cut, claim);
-  if (cutAt === null && (cut === 'quotients' || cut === 'named')) return null;
+  if (cutAt === null && cut !== 'functions' && cut !== 'inputs') return null;
   const charges = charged ? charging({ graph, ranges, allowed: claim.right }) : null;
   const bounds =
-    charges?.bounds ?? collapsingArithmetic({ graph, ranges, triangle, insideProducts: cut === 'quotients' });
-  const forms = createForms({ graph, ranges, isFloat32, measure, cutFunctions, cutAt, bounds });
+    charges?.bounds ?? collapsingArithmetic({ graph, ranges, triangle, insideProducts: fine || cut === 'quotients' });
+  const forms = createForms({ graph, ranges, isFloat32, measure, cutFunctions, cutAt, bounds, secondOrder: fine });
   const effort = effortUpTo(Math.min(budget.steps, charged ? alikeEffort : effortLimit));
   const wholes = wholesOf(problem.variables);
   const equality = createNormaliser({ ranges, effort, takeApart: true, wholes });
@@ -122,6 +128,8 @@ function attemptClaim(problem: ProofProblem, claim: Claim, way: Way, budget: Bud
     boxAxioms,
     byBoxes,
     charges,
+    byTerms: triangle && !charged,
+    bySquares: measure === 'relative',
   };
   return holds(claim, tools) ? [...new Set([...forms.axioms(), ...boxAxioms])].toSorted() : null;
 }
@@ -146,11 +154,18 @@ function holds(claim: Claim, tools: Tools): boolean {
     case 'within': {
       const room = graph.subtract(allowed, leftBound);
       if (isZero(left.exact, tools)) return isWithin(left, right, tools) || isAtLeastZero(room, tools);
-      return (
-        isAtLeastZero(graph.subtract(room, left.exact), tools) && isAtLeastZero(graph.add(room, left.exact), tools)
-      );
+      const [below, above] = [graph.subtract(room, left.exact), graph.add(room, left.exact)];
+      if (isAtLeastZero(below, tools) && isAtLeastZero(above, tools)) return true;
+      if (tools.byTerms && isAtLeastZero(graph.subtract(room, termsOf(left.exact, tools)), tools)) return true;
+      return tools.bySquares && isWithinBySquares(left, right, { ...tools, normaliser: tools.sizes[0] });
     }
   }
+}
+
+/** Sizes of terms, and of factors' terms: at least |node|. */
+function termsOf(node: NumberExpression, { graph, ranges }: Tools): NumberExpression {
+  const { size } = collapsingArithmetic({ graph, ranges, triangle: true, insideProducts: true });
+  return boundExpression(graph, size(node, 1));
 }
 
 /** Whether the error of the left is at most the right, by what it was charged to. */

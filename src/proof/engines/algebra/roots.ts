@@ -1,0 +1,69 @@
+/** Square roots: of squares, and of what has squares for factors. */
+import { sqrtInterval, type Interval } from '../../../numeric/interval.ts';
+import { fraction, ONE, type Rational } from '../../../numeric/rational.ts';
+import type { UnaryNode } from '../interval/selection.ts';
+import { absoluteAtom, opaque, type Context } from './context.ts';
+import { monomialOf, powerOfMonomial } from './monomial.ts';
+import { rangeOfFunction } from './nonnegative.ts';
+import { primitivePart } from './polynomial.ts';
+import {
+  constantFunction,
+  fromMonomial,
+  fromRational,
+  functionKey,
+  invertFunction,
+  multiplyFunctions,
+  powerFunction,
+  type RationalFunction,
+} from './rational-function.ts';
+
+/** Null for the root of what has no value. */
+export function rootOf(node: UnaryNode, context: Context): RationalFunction | null {
+  const square = context.get(node.operand);
+  if (square === null) return null;
+  const constant = constantFunction(square);
+  const exact = constant && rationalRoot(constant);
+  if (exact) return fromRational(exact);
+  return evenFactorsOut(square, context) ?? rootAtom(square, context.ranges.range(node), context);
+}
+
+function rootAtom(square: RationalFunction, range: Interval, context: Context): RationalFunction {
+  return opaque(context, `sqrt(${functionKey(square)})`, null, { range, law: { kind: 'root', square } });
+}
+
+/** √(a²ᵏ·s) = |a|ᵏ·√s, where a is a factor of every term; null where there is none. */
+function evenFactorsOut(square: RationalFunction, context: Context): RationalFunction | null {
+  const { effort, atoms } = context;
+  const { monomial } = primitivePart(square.numerator);
+  const even = monomial.factors
+    .map(({ atom, exponent }) => ({ atom, exponent: exponent - (((exponent % 2) + 2) % 2) }))
+    .filter(({ exponent }) => exponent !== 0);
+  if (even.length === 0) return null;
+  let outside = fromRational(ONE);
+  for (const { atom, exponent } of even) {
+    const power = powerFunction(absoluteAtom(atom, 1, context), Math.abs(exponent) / 2, effort);
+    const factor = exponent < 0 ? invertFunction(power, effort) : power;
+    if (factor === null) return null;
+    outside = multiplyFunctions(outside, factor, effort);
+  }
+  const inside = multiplyFunctions(square, fromMonomial(powerOfMonomial(monomialOf(even), -1)), effort);
+  const constant = constantFunction(inside);
+  const exact = constant && rationalRoot(constant);
+  const { low, high } = rangeOfFunction(inside, atoms);
+  // Where a is 0 nothing is known of s, and nothing is said of it: the product is 0 whatever its root.
+  const root = exact ? fromRational(exact) : rootAtom(inside, sqrtInterval({ low: Math.max(low, 0), high }), context);
+  return multiplyFunctions(outside, root, effort);
+}
+
+function rationalRoot(value: Rational): Rational | null {
+  if (value.numerator < 0n) return null;
+  const [top, bottom] = [wholeRoot(value.numerator), wholeRoot(value.denominator)];
+  return top !== null && bottom !== null ? fraction(top, bottom) : null;
+}
+
+function wholeRoot(value: bigint): bigint | null {
+  if (value > 2n ** 100n) return null;
+  const guess = BigInt(Math.round(Math.sqrt(Number(value))));
+  for (const root of [guess - 1n, guess, guess + 1n]) if (root >= 0n && root * root === value) return root;
+  return null;
+}
