@@ -18,6 +18,8 @@ const all = [
   'error-bounds',
   'exhaustive',
   'kani',
+  'trace',
+  'trace-levels',
 ];
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !all.includes(name));

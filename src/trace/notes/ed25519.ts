@@ -42,15 +42,19 @@ export async function verifyEd25519(
   if (node !== undefined) {
     return node.verify(null, message, nodeKey(node, publicKey), signature) ? 'valid' : 'invalid';
   }
-  return await verifyInBrowser(publicKey, message, signature);
+  return await verifyByWebCrypto(globalThis.crypto.subtle, publicKey, message, signature);
 }
 
-async function verifyInBrowser(
+/** What browsers have for it, as far as it is used. */
+export type WebCrypto = Pick<typeof globalThis.crypto.subtle, 'importKey' | 'verify'>;
+
+/** The same by WebCrypto, for what is not Node. */
+export async function verifyByWebCrypto(
+  subtle: WebCrypto,
   publicKey: Uint8Array,
   message: Uint8Array,
   signature: Uint8Array,
 ): Promise<SignatureState> {
-  const { subtle } = globalThis.crypto;
   const name = 'Ed25519';
   // Copies, since WebCrypto takes no view of shared memory.
   const key = await subtle.importKey('raw', Uint8Array.from(publicKey), name, false, ['verify']).catch(() => null);

@@ -2,11 +2,11 @@
 import { hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ed25519FromSeed, verifyEd25519 } from '../../../src/trace/notes/ed25519.ts';
+import { ed25519FromSeed, verifyByWebCrypto, verifyEd25519 } from '../../../src/trace/notes/ed25519.ts';
 import { formatVerifierKey, parseVerifierKey } from '../../../src/trace/notes/key.ts';
 import { isKeyName } from '../../../src/trace/notes/note.ts';
 import { generateSigner, parseSignerKey } from '../../../src/trace/notes/signer.ts';
-import { flipped, generated, signerOf } from './signers.ts';
+import { flipped, generated, seededSigner, signerOf } from './signers.ts';
 import { noteVectors } from './vectors.ts';
 
 describe('Ed25519', () => {
@@ -33,6 +33,30 @@ describe('Ed25519', () => {
         'invalid',
       );
     }
+  });
+});
+
+describe('Ed25519 of browsers', () => {
+  const signer = seededSigner('example.org/a', 5);
+  const message = utf8ToBytes('a text');
+  const signature = signer.sign(message);
+  const { publicKey } = signer.key;
+  const { subtle } = globalThis.crypto;
+
+  it('verifies what Node signs, and nothing else', async () => {
+    expect(await verifyByWebCrypto(subtle, publicKey, message, signature)).toBe('valid');
+    expect(await verifyByWebCrypto(subtle, publicKey, utf8ToBytes('a test'), signature)).toBe('invalid');
+    expect(await verifyByWebCrypto(subtle, publicKey, message, flipped(signature, 9))).toBe('invalid');
+    expect(await verifyByWebCrypto(subtle, seededSigner('b', 6).key.publicKey, message, signature)).toBe('invalid');
+  });
+
+  it('is unsupported where the browser does not know it, which is neither valid nor invalid', async () => {
+    const without = {
+      ...subtle,
+      importKey: () => Promise.reject(new Error('NotSupportedError')),
+      verify: () => Promise.resolve(true),
+    };
+    expect(await verifyByWebCrypto(without, publicKey, message, signature)).toBe('unsupported');
   });
 });
 

@@ -1,0 +1,179 @@
+/** Bands: what differs by arithmetic passes, what differs by its model does not, and no band passes for the exact level. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createDoubleEngine } from '../../../bench/trace-levels/double-engine.ts';
+import { quantised, toFloat16, withBfloat16 } from '../../../bench/trace-levels/edited-models.ts';
+import { createCoin } from '../../../src/trace/engine/coin.ts';
+import { createSampler } from '../../../src/trace/engine/sampler.ts';
+import { createStrictEngine } from '../../../src/trace/engine/strict.ts';
+import type { Entry, Sketch } from '../../../src/trace/format/trace.ts';
+import { takeSketch } from '../../../src/trace/record/sketch.ts';
+import { sketchDifference } from '../../../src/trace/verify/compare-logits.ts';
+import { chooseLevel, levels } from '../../../src/trace/verify/level.ts';
+import { couldBeDrawn, couldBeLargest } from '../../../src/trace/verify/token-margin.ts';
+import { codeOf, valueOf } from '../notes/signers.ts';
+import { forged, model, recorded, topP, verified } from './recorded.ts';
+
+const sketch = 8;
+/** Keeps the model's name: what a trace claims is what is to be found out. */
+const claimed = { manifest: { sketch, model: { name: 'tiny.bin', digest: model.digest } } };
+
+describe('a trace of another engine', () => {
+  it('with another order of sums is within the float band, and not exact', async () => {
+    const trace = await recorded({ engine: createDoubleEngine(model, Math.fround), steps: 40, ...claimed });
+    const band = await verified(trace, { level: 'float band' });
+    expect(band.problems).toEqual([]);
+    expect(band).toMatchObject({ verdict: 'verified', level: 'float band' });
+    expect(band.replayed?.difference?.largest).toBeGreaterThan(0);
+    expect(await verified(trace, { level: 'engine band' })).toMatchObject({
+      verdict: 'verified',
+      level: 'engine band',
+    });
+    const exact = await verified(trace, { level: 'exact' });
+    expect(exact).toMatchObject({
+      verdict: 'failed',
+      level: 'exact',
+      problems: expect.arrayContaining([expect.objectContaining({ code: 'PV-8064' })]),
+    });
+    expect(exact.problems[0]?.message).toContain('within the float band');
+  });
+
+  it('is never taken for verified unless a level is asked for', async () => {
+    const trace = await recorded({ engine: createDoubleEngine(model, Math.fround), ...claimed });
+    expect(await verified(trace)).toMatchObject({
+      verdict: 'undetermined',
+      level: null,
+      problems: [{ code: 'PV-8067' }],
+    });
+  });
+
+  it('with a cache in float16 is outside of the float band', async () => {
+    const trace = await recorded({ engine: createDoubleEngine(model, toFloat16), steps: 40, ...claimed });
+    const verdict = await verified(trace, { level: 'float band' });
+    expect(verdict).toMatchObject({ verdict: 'failed' });
+    expect(verdict.problems[0]).toMatchObject({ code: 'PV-8066', check: 'float band', expected: 'at most 0.001' });
+  });
+
+  it.each([
+    ['bfloat16', withBfloat16(model)],
+    ['int8', quantised(model, 8)],
+    ['int4', quantised(model, 4)],
+  ])('with weights in %s is refused at every level', async (_, coarse) => {
+    const trace = await recorded({ engine: createStrictEngine(coarse), steps: 40, ...claimed });
+    for (const level of levels) expect((await verified(trace, { level })).verdict, level).toBe('failed');
+  });
+});
+
+describe('the numbers of a sketch', () => {
+  const logits = Float32Array.of(3, 1, 2, -1, 0.5);
+  const own = takeSketch(logits, 3);
+  if (own === null) throw new Error('a sketch of three');
+  const differing = (edit: Partial<Sketch>, level: 'float band' | 'engine band' = 'float band') =>
+    sketchDifference({ ...own, ...edit }, logits, level);
+
+  it('are equal to their own', () => {
+    expect(differing({})).toMatchObject({ largest: 0, numbers: 4 });
+    expect(differing({}, 'engine band')).toMatchObject({ largest: 0, numbers: 3 });
+  });
+
+  it('tell a logit, a log-sum-exp and a token that should be there', () => {
+    expect(differing({ logits: [3, 2.5, 1] })).toMatchObject({ largest: 0.5, token: 2 });
+    expect(differing({ logSumExp: own.logSumExp + 0.25 })).toMatchObject({ largest: 0.25, token: null });
+    // Token 1 (logit 1) is left out for token 4 (0.5), which is there with its own logit.
+    expect(differing({ ids: [0, 2, 4], logits: [3, 2, 0.5] })).toMatchObject({ largest: 0.5, token: 1 });
+    expect(differing({ ids: [0, 2, 7], logits: [3, 2, 1] }).largest).toBe(Infinity);
+  });
+
+  it('are shifted alike in the engine band, where only probabilities count', () => {
+    const shifted = { logits: own.logits.map((x) => x + 4), logSumExp: own.logSumExp + 4 };
+    expect(differing(shifted).largest).toBe(4);
+    expect(differing(shifted, 'engine band').largest).toBeLessThan(1e-6);
+  });
+
+  it('are refused on average where each alone would pass', async () => {
+    const trace = await recorded({ ...claimed });
+    const entries = trace.entries.map((entry): Entry =>
+      entry.kind === 'gap' || entry.sketch === null
+        ? entry
+        : { ...entry, sketch: { ...entry.sketch, logSumExp: Math.fround(entry.sketch.logSumExp + 0.02) } },
+    );
+    const verdict = await verified(forged(trace, { entries }), { level: 'engine band' });
+    expect(verdict.verdict).toBe('failed');
+    expect(verdict.problems).toMatchObject([{ code: 'PV-8066', check: 'engine band', expected: 'at most 0.005' }]);
+  });
+});
+
+describe('the level', () => {
+  const recording = { profile: 'f32-strict/1', sketch: 8 };
+
+  it('is exact where profiles agree, and never a band unless it is asked for', () => {
+    expect(valueOf(chooseLevel(null, recording, 'f32-strict/1'))).toBe('exact');
+    expect(valueOf(chooseLevel(null, { profile: 'unspecified', sketch: 0 }, 'f32-strict/1'))).toBe('exact');
+    expect(codeOf(chooseLevel(null, { profile: 'unspecified', sketch: 8 }, 'f32-strict/1'))).toBe('PV-8067');
+    expect(codeOf(chooseLevel(null, recording, 'other/1'))).toBe('PV-8067');
+    for (const level of levels) expect(valueOf(chooseLevel(level, recording, 'other/1'))).toBe(level);
+    expect(codeOf(chooseLevel('engine band', { ...recording, sketch: 0 }, 'other/1'))).toBe('PV-8067');
+  });
+});
+
+describe('a token under another engine', () => {
+  it('greedy is possible within twice the band of the largest logit', () => {
+    const logits = Float32Array.of(1, 0.9985, 0.997);
+    expect([0, 1, 2].map((token) => couldBeLargest(logits, token, 1e-3))).toEqual([true, true, false]);
+  });
+
+  const logitsOf = fc.array(fc.double({ min: -5, max: 5, noNaN: true }), { minLength: 2, maxLength: 30 });
+  const sampled = fc.record({
+    temperature: fc.double({ min: 0.3, max: 2, noNaN: true }),
+    share: fc.constantFrom(0.1, 0.5, 0.9, 1),
+    seed: fc.integer({ min: 1, max: 1e9 }),
+  });
+
+  it('is possible where logits within the band choose it, whatever they are', () => {
+    fc.assert(
+      fc.property(
+        logitsOf,
+        sampled,
+        fc.integer(),
+        fc.constantFrom(1e-3, 5e-2),
+        (numbers, { temperature, share, seed }, noise, band) => {
+          const logits = Float32Array.from(numbers);
+          const sampler = { ...topP, temperature, topP: share, seed: String(seed) };
+          const coin = createCoin(sampler.generator, BigInt(seed))();
+          const draw = createCoin('xorshift64star/1', BigInt(Math.abs(noise) + 1));
+          const near = logits.map((logit) => logit + 0.99 * band * (2 * draw() - 1));
+          const token = valueOf(valueOf(createSampler(sampler))(near));
+          expect(couldBeDrawn(logits, token, sampler, coin, band)).toBe(true);
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('is impossible for nearly all tokens but the one chosen', () => {
+    const draw = createCoin('xorshift64star/1', 5n);
+    let possible = 0;
+    for (let round = 0; round < 200; round++) {
+      const logits = Float32Array.from({ length: 50 }, () => 6 * draw() - 3);
+      const sampler = { ...topP, topP: round % 2 === 0 ? 1 : 0.9 };
+      const coin = draw();
+      for (const token of logits.keys()) if (couldBeDrawn(logits, token, sampler, coin, 1e-3)) possible++;
+    }
+    expect(possible).toBeGreaterThanOrEqual(200);
+    expect(possible).toBeLessThan(240);
+  });
+
+  it('that no logits within the band would choose is found', async () => {
+    const honest = await recorded({ engine: createDoubleEngine(model, Math.fround), ...claimed });
+    const sampler = { ...topP, temperature: 2.5, seed: '7' };
+    const steps = await recorded({
+      engine: createDoubleEngine(model, Math.fround),
+      steps: 60,
+      manifest: { ...claimed.manifest, sampler },
+    });
+    expect((await verified(steps, { level: 'float band' })).problems).toEqual([]);
+    const lie = forged(steps, { manifest: { ...steps.manifest, sampler: { ...sampler, seed: '8' } } });
+    expect((await verified(lie, { level: 'float band' })).problems[0]).toMatchObject({ code: 'PV-8065' });
+    expect((await verified(honest, { level: 'float band' })).replayed?.tokens.differs).toBe(0);
+  });
+});
