@@ -60,19 +60,26 @@ interface Inclusion {
   readonly root: Uint8Array;
 }
 
-/** RFC 9162 §2.1.3.2, steps 1 to 5; below 2³¹. */
-export function includes({ index, size, leafHash, path, root }: Inclusion): boolean {
-  if (index >= size) return false;
-  let [fn, sn, r] = [index, size - 1, leafHash];
+const isOdd = (n: bigint): boolean => (n & 1n) === 1n;
+
+/** RFC 9162 §2.1.3.2, steps 1 to 5 without the comparison: the root that a path leads to, null where it is none. */
+export function rootByPath({ index, size, leafHash, path }: Omit<Inclusion, 'root'>): Uint8Array | null {
+  if (index >= size) return null;
+  let [fn, sn, r] = [BigInt(index), BigInt(size - 1), leafHash];
   for (const p of path) {
-    if (sn === 0) return false;
-    if ((fn & 1) === 1 || fn === sn) {
+    if (sn === 0n) return null;
+    if (isOdd(fn) || fn === sn) {
       r = joined(p, r);
-      while ((fn & 1) === 0 && fn !== 0) [fn, sn] = [fn >> 1, sn >> 1];
+      while (!isOdd(fn) && fn !== 0n) [fn, sn] = [fn >> 1n, sn >> 1n];
     } else r = joined(r, p);
-    [fn, sn] = [fn >> 1, sn >> 1];
+    [fn, sn] = [fn >> 1n, sn >> 1n];
   }
-  return sn === 0 && same(r, root);
+  return sn === 0n ? r : null;
+}
+
+export function includes(proof: Inclusion): boolean {
+  const root = rootByPath(proof);
+  return root !== null && same(root, proof.root);
 }
 
 interface Consistency {
@@ -83,21 +90,31 @@ interface Consistency {
   readonly path: readonly Uint8Array[];
 }
 
-/** RFC 9162 §2.1.4.2, steps 1 to 7, for 0 < size1 < size2 < 2³¹. */
-export function isConsistent({ size1, size2, root1, root2, path }: Consistency): boolean {
-  if (path.length === 0) return false;
-  const whole = (size1 & (size1 - 1)) === 0 ? [root1, ...path] : path;
-  let [fn, sn] = [size1 - 1, size2 - 1];
-  while ((fn & 1) === 1) [fn, sn] = [fn >> 1, sn >> 1];
-  const [first = root1, ...rest] = whole;
-  let [fr, sr] = [first, first];
+/** RFC 9162 §2.1.4.2, steps 1 to 7 without the comparisons, for 0 < size1 < size2: both roots that a path leads to. */
+export function rootsByPath({
+  size1,
+  size2,
+  root1,
+  path,
+}: Omit<Consistency, 'root2'>): [Uint8Array, Uint8Array] | null {
+  if (path.length === 0) return null;
+  const first = BigInt(size1);
+  const [start = root1, ...rest] = (first & (first - 1n)) === 0n ? [root1, ...path] : path;
+  let [fn, sn] = [first - 1n, BigInt(size2 - 1)];
+  while (isOdd(fn)) [fn, sn] = [fn >> 1n, sn >> 1n];
+  let [fr, sr] = [start, start];
   for (const c of rest) {
-    if (sn === 0) return false;
-    if ((fn & 1) === 1 || fn === sn) {
+    if (sn === 0n) return null;
+    if (isOdd(fn) || fn === sn) {
       [fr, sr] = [joined(c, fr), joined(c, sr)];
-      while ((fn & 1) === 0 && fn !== 0) [fn, sn] = [fn >> 1, sn >> 1];
+      while (!isOdd(fn) && fn !== 0n) [fn, sn] = [fn >> 1n, sn >> 1n];
     } else sr = joined(sr, c);
-    [fn, sn] = [fn >> 1, sn >> 1];
+    [fn, sn] = [fn >> 1n, sn >> 1n];
   }
-  return same(fr, root1) && same(sr, root2) && sn === 0;
+  return sn === 0n ? [fr, sr] : null;
+}
+
+export function isConsistent(proof: Consistency): boolean {
+  const roots = rootsByPath(proof);
+  return roots !== null && same(roots[0], proof.root1) && same(roots[1], proof.root2);
 }

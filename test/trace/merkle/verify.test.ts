@@ -10,7 +10,7 @@ import {
   type InclusionProof,
 } from '../../../src/trace/merkle/verify.ts';
 import { consistencyRoute, inclusionRoute, treeHeight } from '../../../src/trace/merkle/route.ts';
-import { includes, isConsistent, numberedLeaf, numberedLeaves } from './reference.ts';
+import { includes, isConsistent, numberedLeaf, numberedLeaves, rootByPath, rootsByPath } from './reference.ts';
 
 const largest = 130;
 const leaves = numberedLeaves(largest);
@@ -284,6 +284,45 @@ describe('subtrees', () => {
     const leaf = { index: 3, leafHash: numberedLeaf(3), path: [], root: numberedLeaf(3) };
     expect(codeOf(verifySubtreeInclusion({ ...leaf, start: 3, end: 3 }))).toBe('PV-8016');
     expect(codeOf(verifySubtreeInclusion({ ...leaf, start: 4, end: 5 }))).toBe('PV-8016');
+  });
+});
+
+describe('trees of up to 2⁵³ − 1 leaves, which nobody builds', () => {
+  const counts = fc
+    .integer({ min: 1, max: 53 })
+    .chain((bits) => fc.maxSafeInteger().map((n) => Math.abs(n) % 2 ** bits));
+  const other = (i: number): Uint8Array => leaves[i % largest] ?? tree.root();
+
+  test('inclusion is that of the algorithm of the RFC', () => {
+    fc.assert(
+      fc.property(counts, counts, (n, m) => {
+        const [index, size] = [Math.min(n, m), Math.max(n, m) + 1];
+        const path = inclusionRoute(index, size).map((_, i) => other(i));
+        const proof = { index, size: Math.min(size, Number.MAX_SAFE_INTEGER), leafHash: other(99), path };
+        const root = rootByPath(proof);
+        return index >= proof.size || (root !== null && verifyInclusion({ ...proof, root }).ok);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('consistency is that of the algorithm of the RFC', () => {
+    fc.assert(
+      fc.property(counts, counts, (n, m) => {
+        const [size1, size2] = [Math.min(n, m) + 1, Math.max(n, m) + 2];
+        if (size1 >= size2 || size2 > Number.MAX_SAFE_INTEGER) return true;
+        const { start, siblings } = consistencyRoute(0, size1, size2);
+        const path = [...(start ? [other(98)] : []), ...siblings.map((_, i) => other(i))];
+        const roots = rootsByPath({ size1, size2, root1: other(99), path });
+        if (roots === null) return false;
+        const [root1, root2] = roots;
+        return (
+          verifyConsistency({ size1, size2, root1, root2, path }).ok &&
+          !verifyConsistency({ size1, size2, root1, root2: root1, path }).ok
+        );
+      }),
+      { numRuns: 2000 },
+    );
   });
 });
 
