@@ -1,0 +1,114 @@
+/**
+ * What verifiable traces cost: `node scripts/run.mjs bench/trace.ts [rounds]`.
+ *
+ * Tokens per second of processor time of greedy generation, the least of the rounds, on the engine in WebAssembly beside the strict engine
+ * (plain loops of Math.fround) and, where gcc is there, the same loops in C; then recording, finishing, checking and the size of a file.
+ * Exits with 1 where a target is missed. 60 MB of weights do not fit into most caches: other work on the machine costs memory bandwidth, so that
+ * the figures of the larger model are too small there.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { invariant } from '../src/base/invariant.ts';
+import { createStrictEngine } from '../src/trace/engine/strict.ts';
+import { hashLogits } from '../src/trace/verify/compare-logits.ts';
+import { readModel } from '../src/trace/model/checkpoint.ts';
+import type { Model } from '../src/trace/model/model.ts';
+import { createFastEngine } from '../src/trace/wasm/fast.ts';
+import { speedInC, speedOf, type Speed } from './trace/generation.ts';
+import { least } from './trace/processor-time.ts';
+import { bytesPerStep, finishing, proofCheck, recordingStep } from './trace/recording.ts';
+import { checkpointOf, shape15M, shape260K, syntheticModel } from './trace/synthetic-model.ts';
+
+const rounds = Number(process.argv[2] ?? 9);
+const real260K = '../shared/data/llama/stories260K.bin';
+
+function smallModel(): Model {
+  if (!existsSync(real260K)) return syntheticModel(shape260K, 1);
+  const read = readModel(readFileSync(real260K));
+  invariant(read.ok, 'stories260K.bin is a checkpoint');
+  return read.value;
+}
+
+const row = (...cells: readonly string[]): void => console.log(`| ${cells.join(' | ')} |`);
+let missed = 0;
+function verdict(met: boolean): string {
+  if (!met) missed += 1;
+  return met ? 'met' : '**missed**';
+}
+
+interface Work {
+  readonly name: string;
+  readonly model: Model;
+  readonly positions: number;
+  /** The strict engine takes seconds for the larger model. */
+  readonly strictRounds: number;
+  /** Tokens per second. */
+  readonly target: number;
+}
+
+/** Rows for each engine; the logits of the last position, and the microseconds of a position in WebAssembly. */
+function compareEngines({ name, model, positions, strictRounds, target }: Work): Speed {
+  const { engine, fallback } = createFastEngine(model);
+  invariant(!fallback, fallback?.message ?? '');
+  const fast = speedOf(engine, positions, 2 * rounds);
+  const perSecond = ({ microseconds }: Speed): string => Math.round(1e6 / microseconds).toLocaleString('en');
+  const sameBits = ({ lastLogits }: Speed): string =>
+    lastLogits.every((logit, i) => Object.is(logit, fast.lastLogits[i])) ? 'equal' : 'different';
+  row(
+    name,
+    'WebAssembly',
+    perSecond(fast),
+    '',
+    `${target.toLocaleString('en')} tok/s: ${verdict(1e6 / fast.microseconds >= target)}`,
+  );
+  const others: readonly (readonly [string, Speed | null])[] = [
+    ['strict (Math.fround)', speedOf(createStrictEngine(model), positions, strictRounds)],
+    ['gcc -O3 -ffp-contract=off', speedInC(checkpointOf(model), positions, rounds, ['-O3', '-ffp-contract=off'])],
+    ['gcc -Ofast -march=native', speedInC(checkpointOf(model), positions, rounds, ['-Ofast', '-march=native'])],
+  ];
+  for (const [engine, speed] of others) {
+    if (speed)
+      row(
+        name,
+        engine,
+        perSecond(speed),
+        sameBits(speed),
+        `${(speed.microseconds / fast.microseconds).toFixed(2)} × as long`,
+      );
+    else row(name, engine, 'no gcc', '', '');
+  }
+  return fast;
+}
+
+row('model', 'engine', 'tokens per second', 'last logits', '');
+row('---', '---', '---:', '---', '---');
+compareEngines({ name: 'stories260K', model: smallModel(), positions: 256, strictRounds: 3, target: 2500 });
+const large = syntheticModel(shape15M, 1);
+const step = compareEngines({ name: '15M shape', model: large, positions: 64, strictRounds: 1, target: 100 });
+const loading = least(rounds, () => void createFastEngine(large));
+
+console.log();
+row('what', 'seen', 'target', '');
+row('---', '---', '---', '---');
+const us = (microseconds: number): string => `${microseconds.toFixed(1)} µs`;
+row('an engine from 60 MB of weights', `${(loading / 1000).toFixed(0)} ms`, '', '');
+const recording = recordingStep(step.lastLogits, 64, 2 * rounds);
+const share = (100 * recording) / step.microseconds;
+row(
+  'recording a step of 32,000 logits',
+  `${us(recording)}, ${share.toFixed(2)} % of generating it`,
+  '1 %',
+  verdict(share < 1),
+);
+row('  of it SHA-256', us(least(2 * rounds, () => void hashLogits(step.lastLogits))), '', '');
+row('  of a step at 100 tokens per second', `${(recording / 100).toFixed(2)} %`, '', '');
+const { root, file } = await finishing(step.lastLogits, 100, 5 * rounds);
+row('the root after 100 steps', us(root), '1 ms', verdict(root < 1000));
+row('the whole file of 100 steps, in memory', us(file), '1 ms', verdict(file < 1000));
+for (const steps of [100, 10_000]) {
+  const check = await proofCheck(steps, 2 * rounds);
+  row(`checking the proof of one of ${steps.toLocaleString('en')} steps`, us(check), '100 µs', verdict(check < 100));
+}
+const { plain, file: bytes } = await bytesPerStep(1000);
+row('bytes a step before compression, 32,000 tokens', plain.toFixed(1), '40', verdict(plain <= 40));
+row('bytes a step of the file', bytes.toFixed(1), '', '');
+if (missed > 0) process.exitCode = 1;

@@ -1,0 +1,58 @@
+/** Greedy generation on each engine: microseconds a position, and the last logits, to see that the work was the same. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Engine } from '../../src/trace/engine/engine.ts';
+import { least } from './processor-time.ts';
+
+export interface Speed {
+  readonly microseconds: number;
+  readonly lastLogits: Float32Array;
+}
+
+export function speedOf(engine: Engine, positions: number, rounds: number): Speed {
+  let lastLogits: Float32Array = new Float32Array();
+  const whole = least(rounds, () => {
+    let token = 1;
+    for (let position = 0; position < positions; position++) {
+      lastLogits = engine.forward(token, position);
+      token = largest(lastLogits);
+    }
+  });
+  return { microseconds: whole / positions, lastLogits: lastLogits.slice() };
+}
+
+function largest(logits: Float32Array): number {
+  let id = 0;
+  for (let i = 1; i < logits.length; i++) if ((logits[i] ?? 0) > (logits[id] ?? 0)) id = i;
+  return id;
+}
+
+/** The same in C (peer.c), compiled by gcc with `flags`; null where there is no gcc. */
+export function speedInC(
+  checkpoint: Uint8Array,
+  positions: number,
+  rounds: number,
+  flags: readonly string[],
+): Speed | null {
+  if (spawnSync('gcc', ['--version']).status !== 0) return null;
+  const folder = mkdtempSync(join(tmpdir(), 'pv-trace-peer-'));
+  const file = (name: string): string => join(folder, name);
+  const run = (program: string, args: readonly string[]): string => {
+    const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' });
+    if (status !== 0) throw new Error(`${program} exited with ${String(status)}: ${stderr}`);
+    return stdout;
+  };
+  try {
+    writeFileSync(file('model.bin'), checkpoint);
+    run('gcc', [...flags, resolve('bench/trace/peer.c'), '-o', file('peer'), '-lm']);
+    const printed = run(file('peer'), [file('model.bin'), `${positions}`, `${rounds}`, file('logits')]);
+    return {
+      microseconds: Number(printed),
+      lastLogits: new Float32Array(new Uint8Array(readFileSync(file('logits'))).buffer),
+    };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
