@@ -12,6 +12,7 @@ export { recordPasses, type ForwardPasses } from './trace/record/adapters/forwar
 export { float32Rows, type TensorLike } from './trace/record/adapters/tensor.ts';
 export {
   recordTransformers,
+  type TransformersInputs,
   type TransformersModel,
   type TransformersRecording,
 } from './trace/record/adapters/transformers.ts';
@@ -20,6 +21,12 @@ export { createFileSink, type FileSink } from './trace/record/file-sink.ts';
 export { createRecorder, type RecordedTrace, type Recorder } from './trace/record/recorder.ts';
 export { isRecorderError, type RecorderError } from './trace/record/recorder-error.ts';
 export type { HeadToSign, SignHead, TraceSink, TreeHead } from './trace/record/sink.ts';
+export { signWith } from './trace/record/sign-with.ts';
+export { parseVerifierKey, type KeyType, type VerifierKey } from './trace/notes/key.ts';
+export type { SignaturePolicy, SignedBy } from './trace/notes/open.ts';
+export { generateSigner } from './trace/notes/signer.ts';
+export type { Anchor, Standing } from './trace/verify/anchor.ts';
+export { checkProof, type ProofClaim, type ProofVerdict } from './trace/verify/check-proof.ts';
 export { createNodeHost } from './host/node-host.ts';
 export type { Host } from './host/host.ts';
 export { version } from './base/version.ts';

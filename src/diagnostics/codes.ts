@@ -247,7 +247,7 @@ export const codes = {
   'PV-8063': { severity: 'error', title: 'Another prompt than the recorded one' },
   'PV-8064': { severity: 'error', title: 'Logits with another hash than the recorded ones' },
   'PV-8065': { severity: 'error', title: 'Another token than the sampler chooses' },
-  'PV-8066': { severity: 'error', title: 'Logits outside of the band' },
+  'PV-8066': { severity: 'error', title: 'Kept logits that the replay does not give' },
   'PV-8067': { severity: 'error', title: 'A level of verification that cannot be decided' },
   'PV-8069': { severity: 'error', title: 'A challenge that asks for nothing' },
   'PV-9001': { severity: 'error', title: 'Data violate an obligation' },

@@ -57,7 +57,7 @@ export function sketchDifference(sketch: Sketch, logits: Float32Array, level: Ex
   return { largest, sum, numbers, token };
 }
 
-/** What is wrong with the logits of a step at `level`: PV-8064 (hash), PV-8066 (band), PV-8067 (the step has no sketch). */
+/** What is wrong with the logits of a step at `level`: PV-8064 (hash), PV-8066 (sketch, band), PV-8067 (the step has no sketch). */
 export function compareLogits(
   step: Step,
   logits: Float32Array,
@@ -66,7 +66,8 @@ export function compareLogits(
   const { position, sketch } = step;
   if (level === 'exact') {
     const hash = hashLogits(logits);
-    return { problem: sameBytes(hash, step.logitsHash) ? null : otherHash(step, hash, logits), difference: null };
+    const problem = sameBytes(hash, step.logitsHash) ? otherSketch(step, logits) : otherHash(step, hash, logits);
+    return { problem, difference: null };
   }
   if (sketch === null) {
     const message = `The step at position ${position} keeps no logits, so the ${level} cannot be decided.`;
@@ -82,6 +83,18 @@ export function compareLogits(
   const actual = String(difference.largest);
   return { problem: { code: 'PV-8066', check: level, message, position, expected, actual }, difference };
 }
+
+/** Equal logits have one sketch: a band would be decided by what these numbers pretend. */
+function otherSketch({ position, sketch }: Step, logits: Float32Array): TraceProblem | null {
+  if (sketch === null) return null;
+  const [expected, actual] = [sketchText(takeSketch(logits, sketch.ids.length)), sketchText(sketch)];
+  if (expected === actual) return null;
+  const message = `The sketch at position ${position} is not that of the logits of which the step has the hash.`;
+  return { code: 'PV-8066', check: 'sketch', message, position, expected, actual };
+}
+
+const sketchText = (sketch: Sketch | null): string =>
+  sketch === null ? '' : JSON.stringify([sketch.ids, sketch.logits, sketch.logSumExp]);
 
 function otherHash({ position, logitsHash, sketch }: Step, hash: Uint8Array, logits: Float32Array): TraceProblem {
   const near = sketch === null ? null : sketchDifference(sketch, logits, 'float band').largest;

@@ -26,6 +26,8 @@ export interface Verification {
 
 /** What was looked at, so that nobody takes a part for the whole. */
 export interface Scope {
+  /** What was asked for; of a random challenge with its seed, so that others can repeat it. */
+  readonly which: Selection;
   /** Positions of the steps whose logits were compared: K of the N `steps`. */
   readonly positions: readonly number[];
   readonly steps: number;
@@ -34,6 +36,8 @@ export interface Scope {
   /** The numeric profiles of the replaying engine and of the recording. */
   readonly engineProfile: string;
   readonly traceProfile: string;
+  /** Logits that each step keeps, which is what a band can compare. */
+  readonly sketch: number;
 }
 
 export interface TraceVerdict {
@@ -79,7 +83,7 @@ export async function verifyTrace(verification: Verification): Promise<TraceVerd
   return {
     verdict: verdictOf(findings.problems),
     level: level.ok ? level.value : null,
-    scope: scopeOf(source, engine, replayed === null || !selected.ok ? [] : selected.value),
+    scope: scopeOf(source, engine, which, replayed === null || !selected.ok ? [] : selected.value),
     checks: findings.checks,
     problems: findings.problems,
     replayed,
@@ -99,14 +103,21 @@ function verdictOf(problems: readonly TraceProblem[]): TraceVerdict['verdict'] {
   return problems.every(({ code }) => undecided.has(code)) ? 'undetermined' : 'failed';
 }
 
-function scopeOf({ entries, recorded }: ReplaySource, engine: Engine, positions: readonly number[]): Scope {
+function scopeOf(
+  { entries, recorded }: ReplaySource,
+  engine: Engine,
+  which: Selection,
+  positions: readonly number[],
+): Scope {
   const gaps = entries.filter((entry) => entry.kind === 'gap');
   return {
+    which,
     positions,
     steps: entries.length - gaps.length,
     gapPositions: gaps.reduce((sum, gap) => sum + gap.count, 0),
     engineProfile: engine.profile,
     traceProfile: recorded.profile,
+    sketch: recorded.sketch,
   };
 }
 

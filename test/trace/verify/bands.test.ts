@@ -90,6 +90,19 @@ describe('the numbers of a sketch', () => {
     expect(differing(shifted, 'engine band').largest).toBeLessThan(1e-6);
   });
 
+  it('must be those of the hashed logits at the exact level', async () => {
+    const trace = await recorded({ ...claimed });
+    expect((await verified(trace)).problems).toEqual([]);
+    const entries = trace.entries.map((entry): Entry =>
+      entry.kind === 'gap' || entry.sketch === null || entry.position !== 9
+        ? entry
+        : { ...entry, sketch: { ...entry.sketch, logSumExp: Math.fround(entry.sketch.logSumExp + 1e-4) } },
+    );
+    const verdict = await verified(forged(trace, { entries }));
+    expect(verdict).toMatchObject({ verdict: 'failed', level: 'exact', scope: { which: { kind: 'all' }, sketch: 8 } });
+    expect(verdict.problems).toMatchObject([{ code: 'PV-8066', check: 'sketch', position: 9 }]);
+  });
+
   it('are refused on average where each alone would pass', async () => {
     const trace = await recorded({ ...claimed });
     const entries = trace.entries.map((entry): Entry =>

@@ -1,0 +1,27 @@
+import { traceOrigin } from '../notes/checkpoint.ts';
+import { parseSignerKey } from '../notes/signer.ts';
+import { signTreeHead } from '../notes/tree-head.ts';
+import type { Result } from '../../base/result.ts';
+import type { TraceProblem } from '../problem.ts';
+import { recorderError } from './recorder-error.ts';
+import type { SignHead } from './sink.ts';
+
+/**
+ * Signs a finished trace: `recorder.finish(signWith([key], seconds))`. The origin is the first key's name and the trace's own.
+ *
+ * `keys` are secret texts (`PRIVATE+KEY+…`), one at least; `time` is in whole POSIX seconds, for keys that state it. Throws a
+ * RecorderError for a malformed key (PV-8052, PV-8053) at once, so that no generation is lost to it.
+ */
+export function signWith(keys: readonly string[], time: number): SignHead {
+  const signers = keys.map((key) => orThrow(parseSignerKey(key)));
+  const [first] = signers;
+  if (first === undefined) {
+    throw recorderError({ code: 'PV-8057', check: 'signers', message: 'A trace is signed by one key at least.' });
+  }
+  return (head) => orThrow(signTreeHead(head, traceOrigin(first.key.name, head.manifestHash), signers, time));
+}
+
+function orThrow<T>(result: Result<T, TraceProblem>): T {
+  if (!result.ok) throw recorderError(result.error);
+  return result.value;
+}
