@@ -37,6 +37,14 @@ export const trace: CommandGroup = {
       brief: 'Print what a trace holds: its manifest, and one line for each step',
       load: async () => (await import('../trace/show.ts')).show,
     },
+    convert: {
+      brief: 'Write a trace in another format: v2, JSON, or that of llama2-rs',
+      load: async () => (await import('../trace/convert.ts')).convert,
+    },
+    consistency: {
+      brief: 'Prove that a trace only grew, or check such a proof',
+      load: async () => (await import('../trace/consistency.ts')).consistency,
+    },
     sign: {
       brief: 'Sign the size and root of a trace',
       load: async () => (await import('../trace/sign.ts')).sign,

@@ -1,4 +1,5 @@
-import type { Result } from '../../base/result.ts';
+import { err, ok, type Result } from '../../base/result.ts';
+import { fromJson } from '../../trace/format/json.ts';
 import type { TraceFile } from '../../trace/format/trace.ts';
 import { magic } from '../../trace/format/frame.ts';
 import { readTrace } from '../../trace/format/read-trace.ts';
@@ -12,16 +13,42 @@ export type AnyTrace =
 
 /** Reads a v2 file, its JSON or a file of llama2-rs, each strictly. */
 export async function readAnyTrace(bytes: Uint8Array): Promise<Result<AnyTrace, TraceProblem>> {
+  if (looksLikeJson(bytes)) {
+    const trace = readJson(bytes);
+    return trace.ok ? ok({ format: 'v2', trace: trace.value }) : trace;
+  }
   if (looksLegacy(bytes)) {
     const legacy = readLegacyTrace(bytes);
-    return legacy.ok ? { ok: true, value: { format: 'legacy', trace: legacy.value } } : legacy;
+    return legacy.ok ? ok({ format: 'legacy', trace: legacy.value }) : legacy;
   }
   const read = await readTrace(bytes);
-  return read.ok ? { ok: true, value: { format: 'v2', trace: read.value } } : read;
+  return read.ok ? ok({ format: 'v2', trace: read.value }) : read;
 }
 
 /** llama2-rs starts a file with the length of a path, in eight bytes of which all but the first two are 0. */
 function looksLegacy(bytes: Uint8Array): boolean {
   const asV2 = magic.filter((byte, i) => bytes[i] === byte).length;
   return bytes.length > 0 && asV2 < 4;
+}
+
+/** A JSON export starts with its first key; llama2-rs would need a path of more than 8,000 characters to. */
+const looksLikeJson = (bytes: Uint8Array): boolean => /^\s*\{\s*"/.test(latin1(bytes.subarray(0, 64)));
+
+const latin1 = (bytes: Uint8Array): string => String.fromCharCode(...bytes);
+
+/** A string holds 2²⁹ characters at most; a million steps take half of this. */
+const longestJson = 256 * 1024 ** 2;
+
+function readJson(bytes: Uint8Array): Result<TraceFile, TraceProblem> {
+  if (bytes.length > longestJson) {
+    const message = `The JSON has ${bytes.length} bytes, and ${longestJson} are read at most.`;
+    return err({ code: 'PV-8035', check: 'JSON size', message, expected: `${longestJson}`, actual: `${bytes.length}` });
+  }
+  try {
+    return fromJson(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
+  } catch (error) {
+    // A fatal decoder throws where it meets something else.
+    if (!(error instanceof TypeError)) throw error;
+    return err({ code: 'PV-8045', check: 'UTF-8', message: 'The JSON has bytes that are not UTF-8.' });
+  }
 }

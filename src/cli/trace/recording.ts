@@ -22,8 +22,8 @@ export interface Recording {
   readonly step: (step: GenerationStep) => TraceProblem | null;
   /** Ends the file; null after saying why it could not. */
   readonly finish: () => Promise<{ readonly bytes: number; readonly root: Hash } | null>;
-  /** Leaves what there is, and says what that is. */
-  readonly abandon: () => Promise<void>;
+  /** Leaves the `steps` that it took, and says what that is. */
+  readonly abandon: (steps: number) => Promise<void>;
 }
 
 /** Written while it grows; null after saying why the file could not be made. */
@@ -55,10 +55,9 @@ export async function v2Recording(cli: Cli, path: string, manifest: Manifest): P
         return null;
       }
     },
-    async abandon() {
+    async abandon(steps) {
       const closed = await sink.value.abandon();
-      const { size } = recorder.head();
-      if (closed.ok) say(cli, `${path} holds ${count(size - 1, 'step')} and is incomplete`);
+      if (closed.ok) say(cli, `${path} holds ${count(steps, 'step')} and is incomplete`);
       else say(cli, `pv: '${path}' cannot be written: ${closed.error.message}`);
     },
   };

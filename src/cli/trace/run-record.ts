@@ -33,17 +33,20 @@ export async function runRecord(cli: Cli, flags: RecordFlags): Promise<ExitCode>
   const engine = engineFor(cli, model);
   const manifest = manifestOf(flags, seed, model, tokenizer, engine.profile);
   const recording =
-    flags.format === 'v2' ? v2Recording(cli, flags.out, manifest) : legacyRecording(cli, flags, manifest, tokenizer);
+    flags.format === 'v2'
+      ? await v2Recording(cli, flags.out, manifest)
+      : legacyRecording(cli, flags, manifest, tokenizer);
+  if (recording === null) return exitCodes.usage;
   const started = cli.host.monotonicMs();
   const ended = await recordSteps(cli, engine, manifest, tokenizer, recording);
   const seconds = (cli.host.monotonicMs() - started) / 1000;
   if (ended.problem !== null) {
     sayProblem(cli, ended.problem);
-    await recording.abandon();
+    await recording.abandon(ended.steps);
     return exitCodes.findings;
   }
   if (cli.signal.aborted) {
-    await recording.abandon();
+    await recording.abandon(ended.steps);
     return exitCodes.interrupted;
   }
   const file = await recording.finish();

@@ -1,0 +1,57 @@
+/** A consistency proof as a file: JSON with hashes in hexadecimal, read strictly. */
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
+import { err, ok, type Result } from '../../base/result.ts';
+import { count, list, matching, oneOf, record, type Decoder } from '../../evidence/decoder.ts';
+import type { Hash } from '../../trace/merkle/hash.ts';
+import type { ConsistencyProof } from '../../trace/merkle/verify.ts';
+import type { TraceProblem } from '../../trace/problem.ts';
+
+const format = 'pv-trace-consistency/1';
+
+export function consistencyJson({ size1, size2, root1, root2, path }: ConsistencyProof): string {
+  const roots = { root1: bytesToHex(root1), root2: bytesToHex(root2) };
+  const proof = { format, size1, size2, ...roots, path: path.map((hash) => bytesToHex(hash)) };
+  return `${JSON.stringify(proof, null, 2)}\n`;
+}
+
+/** The proof in a file of {@link consistencyJson}: PV-8058 where it is none. Proves nothing yet. */
+export function readConsistency(bytes: Uint8Array): Result<ConsistencyProof, TraceProblem> {
+  const json = parse(bytes);
+  if (!json.ok) return json;
+  const decoded = decode(json.value, 'proof');
+  if (!decoded.ok) return malformed(`${decoded.error}.`);
+  const { size1, size2, root1, root2, path } = decoded.value;
+  return ok({ size1, size2, root1, root2, path });
+}
+
+/** Sizes are below 2^53, so that no path has more than 54 hashes of 64 digits. */
+const longest = 64 * 1024;
+
+function parse(bytes: Uint8Array): Result<unknown, TraceProblem> {
+  if (bytes.length > longest) return malformed(`The proof has more than ${longest} bytes.`);
+  try {
+    return ok(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)));
+  } catch (error) {
+    return malformed(`The proof is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+const digits = matching(/^[0-9a-f]{64}$/, '32 bytes in lower-case hexadecimal');
+
+const hash: Decoder<Hash> = (value, at) => {
+  const found = digits(value, at);
+  return found.ok ? ok(hexToBytes(found.value)) : found;
+};
+
+const decode = record<ConsistencyProof & { readonly format: typeof format }>({
+  format: oneOf(format),
+  size1: count,
+  size2: count,
+  root1: hash,
+  root2: hash,
+  path: list(hash),
+});
+
+function malformed(message: string): Result<never, TraceProblem> {
+  return err({ code: 'PV-8058', check: 'proof file', message });
+}

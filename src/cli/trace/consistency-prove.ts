@@ -1,0 +1,74 @@
+import { consistency } from '../../trace/format/leaves.ts';
+import { print, say, type Cli } from '../cli.ts';
+import { defineCommand } from '../command.ts';
+import { exitCodes, type ExitCode } from '../exit-code.ts';
+import { integerBetween } from '../number-parsers.ts';
+import { readAnyTrace } from './any-trace.ts';
+import { consistencyJson } from './consistency-file.ts';
+import { readInput } from './input.ts';
+import { forceFlag, mayWrite, writeOutput } from './output-file.ts';
+import { sayProblem } from './problem-text.ts';
+
+type Flags = {
+  readonly from: number;
+  readonly to?: number;
+  readonly out?: string;
+  readonly force: boolean;
+};
+
+/** `pv trace consistency prove TRACE --from N`. */
+export const consistencyProve = defineCommand<Flags, readonly [string]>({
+  description:
+    'Proves that the trace of --from leaves is the beginning of the trace of --to leaves. A trace that is still being recorded\n' +
+    'can be read up to its last whole entry.',
+  examples: [['pv trace consistency prove run.trace --from 20 --to 61 --out grown.proof', 'From 20 leaves to 61']],
+  flags: {
+    from: { kind: 'parsed', parse: integerBetween(1), placeholder: 'leaves', brief: 'The smaller size' },
+    to: {
+      kind: 'parsed',
+      parse: integerBetween(1),
+      placeholder: 'leaves',
+      brief: 'The larger size; that of the trace when absent',
+      optional: true,
+    },
+    out: {
+      kind: 'parsed',
+      parse: String,
+      placeholder: 'file',
+      brief: 'File to write; standard output when absent',
+      optional: true,
+    },
+    force: forceFlag,
+  },
+  aliases: { o: 'out' },
+  positional: { kind: 'tuple', parameters: [{ brief: 'A v2 trace', placeholder: 'trace', parse: String }] },
+  run: proveGrowth,
+});
+
+async function proveGrowth(cli: Cli, { from, to, out, force }: Flags, path: string): Promise<ExitCode> {
+  if (out !== undefined && !(await mayWrite(cli, out, force))) return exitCodes.usage;
+  const bytes = await readInput(cli, path);
+  if (bytes === null) return exitCodes.usage;
+  const read = await readAnyTrace(bytes);
+  if (!read.ok) {
+    sayProblem(cli, read.error, path);
+    return exitCodes.findings;
+  }
+  if (read.value.format === 'legacy') {
+    say(
+      cli,
+      'pv: the root of a llama2-rs trace does not bind its size, so that nothing can be shown to have grown from it',
+    );
+    return exitCodes.usage;
+  }
+  const proof = consistency(read.value.trace, from, to ?? read.value.trace.size);
+  if (!proof.ok) {
+    sayProblem(cli, proof.error, path);
+    return exitCodes.findings;
+  }
+  const text = consistencyJson(proof.value);
+  if (out === undefined) print(cli, text);
+  else if (!(await writeOutput(cli, out, text))) return exitCodes.usage;
+  else say(cli, `wrote ${out}`);
+  return exitCodes.ok;
+}
