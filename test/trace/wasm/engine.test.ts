@@ -89,6 +89,12 @@ test('tokens and positions that the model does not have, or out of order, are a 
   }
 });
 
+test('after a step back the positions behind it have to be fed again', () => {
+  const engine = fastEngine(modelOf(tinyModel(3).checkpoint));
+  for (const position of [0, 1, 2, 0]) engine.forward(5, position);
+  expect(() => engine.forward(5, 2)).toThrow('positions are fed in order');
+});
+
 const present = existsSync(llamaData);
 test(`llama2.c's logits are ${present ? 'there' : 'absent (../shared/data/llama): none are compared'}`, () => {
   expect(existsSync(llamaData)).toBe(present);
