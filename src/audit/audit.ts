@@ -10,7 +10,7 @@ import type { Host } from '../host/host.ts';
 import type { Job, JobResult } from '../plan/check.ts';
 import { assumedChecks } from '../plan/assumed-claims.ts';
 import { makePlan, type Plan, type PlanOptions } from '../plan/make-plan.ts';
-import type { Pool } from '../plan/pool.ts';
+import type { Pool } from '../host/pool.ts';
 import { runPlan, type PlanRun, type RunOptions } from '../plan/run-plan.ts';
 import type { Report } from '../report/report.ts';
 import { buildReport } from './build-report.ts';

@@ -9,7 +9,7 @@ import type { Goal } from '../contract/goal.ts';
 import { createStore } from '../evidence/store.ts';
 import type { Job, JobResult } from '../plan/check.ts';
 import { startProcess, startThread } from '../host/runner.ts';
-import { createPool } from '../plan/pool.ts';
+import { createPool } from '../host/pool.ts';
 import { formatReport } from '../report/formats.ts';
 import type { Report } from '../report/report.ts';
 import { say, type Cli } from './cli.ts';

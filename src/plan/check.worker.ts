@@ -5,7 +5,7 @@ import { invariant } from '../base/invariant.ts';
 import { messageOf } from '../backends/check-call.ts';
 import { parentOf } from '../host/parent.ts';
 import type { Job, JobResult } from './check.ts';
-import type { RunnerReply } from './pool.ts';
+import type { RunnerReply } from '../host/pool.ts';
 import { runJob } from './run-job.ts';
 
 // What kernels print must not end up in the report on stdout.

@@ -5,7 +5,7 @@
 import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { BoundSubject } from '../subject/bound-subject.ts';
 import type { Check } from './check.ts';
-import type { Home } from './pool.ts';
+import type { Home } from '../host/pool.ts';
 
 /** The plain functions that a check runs; types and soundness run none. */
 function functionsOf({ method, work }: Check): readonly BoundSubject[] {

@@ -7,7 +7,7 @@ import type { Receipt, RecordedInput } from '../evidence/receipt.ts';
 import { assumedChecks, whyNotProved } from './assumed-claims.ts';
 import type { Check, Job, JobResult } from './check.ts';
 import type { Plan } from './make-plan.ts';
-import type { Pool, PoolOutcome } from './pool.ts';
+import type { Pool, PoolOutcome } from '../host/pool.ts';
 import { endedProcess, homeOf } from './function-home.ts';
 import { abortedResult } from './run-job.ts';
 import { runRanges, type Ran } from './run-ranges.ts';

@@ -3,7 +3,7 @@ import { createStore, type EvidenceStore } from '../../src/evidence/store.ts';
 import type { Verdict } from '../../src/evidence/verdict.ts';
 import { createMemoryHost } from '../../src/host/memory-host.ts';
 import type { Job, JobResult } from '../../src/plan/check.ts';
-import type { PoolOutcome, Start } from '../../src/plan/pool.ts';
+import type { PoolOutcome, Start } from '../../src/host/pool.ts';
 import { abortedResult } from '../../src/plan/run-job.ts';
 import { runPlan, type RunOptions } from '../../src/plan/run-plan.ts';
 import { planOf, planOptions } from './projects.ts';

@@ -1,7 +1,7 @@
 /**
  * Jobs on runners (worker threads, processes): a job that hangs, throws or exhausts its memory ends its runner, never the run.
  */
-import type { Runner, RunnerEvents } from '../host/runner.ts';
+import type { Runner, RunnerEvents } from './runner.ts';
 
 export type PoolOutcome<R> =
   | { readonly kind: 'done'; readonly result: R }

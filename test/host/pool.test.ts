@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { startProcess, startThread } from '../../src/host/runner.ts';
-import { createPool, type Pool, type PoolOutcome, type Start } from '../../src/plan/pool.ts';
+import { createPool, type Pool, type PoolOutcome, type Start } from '../../src/host/pool.ts';
 
 /** A runner whose jobs say what to do, in a thread and in a process. */
 const folder = mkdtempSync(join(tmpdir(), 'pv-pool-'));
