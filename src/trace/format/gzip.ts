@@ -3,12 +3,13 @@
  */
 import type * as Zlib from 'node:zlib';
 import { concatBytes } from '@noble/hashes/utils.js';
+import { plainBytes } from './plain-bytes.ts';
 
 const zlib = globalThis.process?.getBuiltinModule?.('node:zlib');
 
 /** The bytes as one gzip member. */
 export async function gzip(bytes: Uint8Array): Promise<Uint8Array> {
-  if (zlib !== undefined) return zlib.gzipSync(bytes, { level: 9 });
+  if (zlib !== undefined) return plainBytes(zlib.gzipSync(bytes, { level: 9 }));
   return collect(bytes, new CompressionStream('gzip'), Infinity);
 }
 
@@ -30,7 +31,7 @@ function gunzipByZlib(packed: Uint8Array, length: number, { gunzipSync }: typeof
     readonly buffer: Uint8Array;
     readonly engine: { readonly bytesWritten: number };
   };
-  return engine.bytesWritten === packed.length ? buffer : null;
+  return engine.bytesWritten === packed.length ? plainBytes(buffer) : null;
 }
 
 /** As browsers do it; they refuse bytes behind the member themselves. */

@@ -18,6 +18,7 @@ import type { TraceProblem } from '../problem.ts';
 import { checkGap, checkStep } from './entry.ts';
 import { noToken } from './limits.ts';
 import { decodeManifest, encodeManifest } from './manifest.ts';
+import { plainBytes } from './plain-bytes.ts';
 import type { Entry, Gap, Manifest, Sketch, Step } from './trace.ts';
 import { wrong } from './wrong.ts';
 
@@ -73,8 +74,9 @@ function gapLeaf(gap: Gap): Uint8Array {
 
 const stepBytes = (k: number): number => stepHead + (k === 0 ? 0 : 8 * k + 4);
 
-/** What `bytes` commit to: whole, with nothing behind it, every number in its range. */
-export function decodeLeaf(bytes: Uint8Array): Result<Leaf, TraceProblem> {
+/** What a leaf's bytes commit to: whole, with nothing behind it, every number in its range. */
+export function decodeLeaf(leaf: Uint8Array): Result<Leaf, TraceProblem> {
+  const bytes = plainBytes(leaf);
   switch (bytes[0]) {
     case tags.manifest: {
       const manifest = decodeManifest(bytes.subarray(1));

@@ -11,6 +11,7 @@ import { toHex } from './hex.ts';
 import { entryLeaf, manifestLeaf } from './leaf.ts';
 import { magic } from './frame.ts';
 import { damaged, readFrame, readHeader, type Block, type FooterFrame } from './read-frame.ts';
+import { plainBytes } from './plain-bytes.ts';
 import { admit, start, type Progress } from './sequence.ts';
 import type { Entry, Manifest, TraceFile } from './trace.ts';
 import { wrong } from './wrong.ts';
@@ -21,12 +22,13 @@ export function isTraceFile(bytes: Uint8Array): boolean {
 }
 
 /**
- * The trace in `bytes`: entries checked one by one and together, size and root computed from them and compared.
+ * The trace in the bytes of a file: entries checked one by one and together, size and root computed from them and compared.
  *
  * A file without its footer is read up to its last whole entry, with `complete` false; it must have its whole manifest.
  * Memory stays in proportion to the file's size, whatever lengths it declares.
  */
-export async function readTrace(bytes: Uint8Array): Promise<Result<TraceFile, TraceProblem>> {
+export async function readTrace(file: Uint8Array): Promise<Result<TraceFile, TraceProblem>> {
+  const bytes = plainBytes(file);
   const header = readHeader(bytes);
   if (!header.ok) return header;
   if (header.value.kind === 'cut') {

@@ -1,7 +1,10 @@
 import { concatBytes } from '@noble/hashes/utils.js';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { sameBytes } from '../../../src/trace/merkle/hash.ts';
-import { createFrameWriter } from '../../../src/trace/format/frame.ts';
+import { checkOf, createFrameWriter } from '../../../src/trace/format/frame.ts';
+import { gunzipByStream } from '../../../src/trace/format/gzip.ts';
+import { pushVarint } from '../../../src/trace/format/varint.ts';
 import { treeOf } from '../../../src/trace/format/leaves.ts';
 import { readTrace } from '../../../src/trace/format/read-trace.ts';
 import { encodeTrace } from '../../../src/trace/format/write-trace.ts';
@@ -161,6 +164,26 @@ describe('a trace file', () => {
     ]) {
       expect(await readTrace(bytes)).toMatchObject({ ok: false, error: { code: 'PV-8035' } });
     }
+  });
+
+  it('is not unpacked beyond what it declares, nor may it declare much more than it holds', async () => {
+    const header = createFrameWriter(sketched).header();
+    const zeros = 40 * 1024 * 1024;
+    const packed = new Uint8Array(gzipSync(new Uint8Array(zeros)));
+    const blockOf = (steps: number, columns: number, stored: Uint8Array): Uint8Array => {
+      const head = [2];
+      for (const number of [steps, 0, columns, stored.length]) pushVarint(head, number);
+      const body = concatBytes(Uint8Array.from(head), stored, new Uint8Array(32 * steps));
+      return concatBytes(header, body, checkOf(header.subarray(-4), body));
+    };
+    // Small in the file, large when it is unpacked.
+    const honest = blockOf(1000, 50_000, new Uint8Array(gzipSync(new Uint8Array(50_000))));
+    expect(await readTrace(honest)).toMatchObject({ error: { code: 'PV-8044', check: 'packed size' } });
+    // Declared as 50,000 bytes: unpacking ends with byte 50,001.
+    const before = process.memoryUsage().arrayBuffers;
+    expect(await readTrace(blockOf(1000, 50_000, packed))).toMatchObject({ error: { code: 'PV-8044', check: 'gzip' } });
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(zeros / 2);
+    expect(await gunzipByStream(packed, 50_000)).not.toHaveLength(50_000);
   });
 });
 
