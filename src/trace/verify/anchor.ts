@@ -45,6 +45,7 @@ export interface Anchored {
 
 /** Holds the head that a file declares to the anchor. */
 export async function checkAnchor(declared: DeclaredHead, anchor: Anchor, findings: Findings): Promise<Anchored> {
+  const before = findings.problems.length;
   compareGiven(declared, anchor, findings);
   const text = anchor.checkpoint ?? declared.checkpoint;
   const found = text === null ? null : readCheckpoint(text);
@@ -55,7 +56,9 @@ export async function checkAnchor(declared: DeclaredHead, anchor: Anchor, findin
   if (found !== null) compareCheckpoint(declared, anchor, found.value, findings);
   const opened = await checkSignatures(found?.value ?? null, anchor, findings);
   checkOrigin(found?.value ?? null, anchor, findings);
-  return { standing: standingOf(anchor, opened), opened, origin: found?.value.checkpoint.origin ?? null };
+  // What does not hold stands for nothing.
+  const standing = findings.problems.length > before ? 'nothing' : standingOf(anchor, opened);
+  return { standing, opened, origin: found?.value.checkpoint.origin ?? null };
 }
 
 function standingOf(anchor: Anchor, opened: OpenedNote | null): Standing {

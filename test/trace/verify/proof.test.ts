@@ -140,7 +140,8 @@ describe('a wrong proof', () => {
   });
 
   it('of another root names both in hexadecimal', async () => {
-    const { problems } = await checkProof(proof, { root: emptyRoot });
+    const { problems, standing } = await checkProof(proof, { root: emptyRoot });
+    expect(standing).toBe('nothing');
     expect(problems).toMatchObject([
       {
         code: 'PV-8060',
