@@ -1,3 +1,4 @@
+import type { Result } from '../../base/result.ts';
 import type { TraceProblem } from '../problem.ts';
 
 /** What {@link createRecorder} throws: the calling code went wrong, or the disk did, and generation should not go on unrecorded. */
@@ -12,4 +13,10 @@ export function recorderError(problem: TraceProblem): RecorderError {
 
 export function isRecorderError(error: unknown): error is RecorderError {
   return error instanceof Error && error.name === 'RecorderError' && 'problem' in error;
+}
+
+/** The value, or what went wrong as an error of the caller's. */
+export function orThrow<T>(result: Result<T, TraceProblem>): T {
+  if (!result.ok) throw recorderError(result.error);
+  return result.value;
 }

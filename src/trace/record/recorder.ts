@@ -17,7 +17,7 @@ import { leafHash } from '../merkle/hash.ts';
 import type { TraceProblem } from '../problem.ts';
 import { firstNonFinite, littleEndianBytes } from '../float32-bytes.ts';
 import { memorySink } from './memory-sink.ts';
-import { recorderError } from './recorder-error.ts';
+import { orThrow, recorderError } from './recorder-error.ts';
 import type { SignHead, TraceSink, TreeHead } from './sink.ts';
 import { takeSketch } from './sketch.ts';
 
@@ -158,9 +158,4 @@ const tokenMissing = (position: number): TraceProblem =>
 
 function misuse(check: string, message: string, position?: number): TraceProblem {
   return { code: 'PV-8048', check, message, ...(position === undefined ? {} : { position }) };
-}
-
-function orThrow<T>(result: Result<T, TraceProblem>): T {
-  if (!result.ok) throw recorderError(result.error);
-  return result.value;
 }

@@ -1,9 +1,7 @@
 import { traceOrigin } from '../notes/checkpoint.ts';
 import { parseSignerKey } from '../notes/signer.ts';
 import { signTreeHead } from '../notes/tree-head.ts';
-import type { Result } from '../../base/result.ts';
-import type { TraceProblem } from '../problem.ts';
-import { recorderError } from './recorder-error.ts';
+import { orThrow, recorderError } from './recorder-error.ts';
 import type { SignHead } from './sink.ts';
 
 /**
@@ -19,9 +17,4 @@ export function signWith(keys: readonly string[], time: number): SignHead {
     throw recorderError({ code: 'PV-8057', check: 'signers', message: 'A trace is signed by one key at least.' });
   }
   return (head) => orThrow(signTreeHead(head, traceOrigin(first.key.name, head.manifestHash), signers, time));
-}
-
-function orThrow<T>(result: Result<T, TraceProblem>): T {
-  if (!result.ok) throw recorderError(result.error);
-  return result.value;
 }
