@@ -5,7 +5,12 @@ import type { Case } from '../../../src/math/compile/compiled.ts';
 import type { Domain } from '../../../src/math/domain.ts';
 import { recordInput } from '../../../src/runtime/case-text.ts';
 import { fillings } from '../../../src/runtime/generate/fillings.ts';
-import { BLOCK_SIZE, createGenerator, type CaseGenerator } from '../../../src/runtime/generate/generator.ts';
+import {
+  BLOCK_SIZE,
+  createGenerator,
+  SMALL_BLOCK_SIZE,
+  type CaseGenerator,
+} from '../../../src/runtime/generate/generator.ts';
 import { violation } from '../../../src/runtime/generate/membership.ts';
 import { call, closed, domain, floats, input, name, numeral, open, size, softmaxDomain } from '../domains.ts';
 import { randomDomain } from '../random-domains.ts';
@@ -87,6 +92,18 @@ describe('sizes', () => {
     expect([0, BLOCK_SIZE - 1, BLOCK_SIZE, 2 * BLOCK_SIZE - 1].map((i) => generator.sizesAt(i)[0])).toEqual([
       1, 1, 512, 512,
     ]);
+  });
+
+  it('comes to other sizes sooner in small blocks, and to the same ones', () => {
+    const common = createGenerator(softmaxDomain, 7, 'test');
+    const small = createGenerator(softmaxDomain, 7, 'test', SMALL_BLOCK_SIZE);
+    if (!common.ok || !small.ok) throw new Error('the domain has cases');
+    const blocks = Array.from({ length: 40 }, (_, block) => block);
+    expect(blocks.map((block) => small.value.sizesAt(block * SMALL_BLOCK_SIZE))).toEqual(
+      blocks.map((block) => common.value.sizesAt(block * BLOCK_SIZE)),
+    );
+    for (let index = 0; index < 40 * SMALL_BLOCK_SIZE; index++)
+      expect(small.value.at(index)?.sizes).toEqual(small.value.sizesAt(index - (index % SMALL_BLOCK_SIZE)));
   });
 
   it('favour 1, 2, powers of two and their neighbours, and the largest', () => {
