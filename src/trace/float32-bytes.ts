@@ -2,7 +2,8 @@
  * Float32 numbers as the bytes that files and hashes are made of: little-endian, whatever the machine is.
  */
 
-const littleEndianHost = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
+/** Whether typed arrays hold numbers as WebAssembly's memory and our files do. */
+export const littleEndianHost: boolean = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
 /** The bytes of `values`: those of the array itself where the machine is little-endian, which costs no copy. */
 export function littleEndianBytes(values: Float32Array, isLittleEndian: boolean = littleEndianHost): Uint8Array {

@@ -3,6 +3,7 @@ import { err, ok, type Result } from '../../base/result.ts';
 import { webAssembly, type WasmMemory, type WebAssemblyApi } from '../../host/web-assembly.ts';
 import type { Engine } from '../engine/engine.ts';
 import { createStrictEngine } from '../engine/strict.ts';
+import { littleEndianHost } from '../float32-bytes.ts';
 import type { Model } from '../model/model.ts';
 import type { TraceProblem } from '../problem.ts';
 import { createWasmEngine } from './engine.ts';
@@ -32,9 +33,9 @@ export function createFastEngine(model: Model, api: WebAssemblyApi | null = webA
 
 function memoryOf(api: WebAssemblyApi | null, pages: number): Result<WasmMemory, TraceProblem> {
   if (!api) return err(platformProblem('There is no WebAssembly here'));
-  if (!api.validate(kernelModule())) return err(platformProblem('WebAssembly has no SIMD here'));
+  if (!api.validate(kernelModule)) return err(platformProblem('WebAssembly has no SIMD here'));
   // Its memory is little-endian everywhere, and typed arrays are as the processor is.
-  if (!isLittleEndian()) return err(platformProblem('This processor is big-endian'));
+  if (!littleEndianHost) return err(platformProblem('This processor is big-endian'));
   if (pages > mostPages) return err(memoryProblem(pages, 'WebAssembly has 4 GiB at most'));
   try {
     return ok(new api.Memory({ initial: pages, maximum: pages }));
@@ -43,8 +44,6 @@ function memoryOf(api: WebAssemblyApi | null, pages: number): Result<WasmMemory,
     throw error;
   }
 }
-
-const isLittleEndian = (): boolean => new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
 const consequence = 'the model runs in plain JavaScript, with the same results at a tenth of the speed or less.';
 

@@ -13,10 +13,10 @@ const functions = { matrixProduct, rmsnorm, rotate, softmax, swiglu, add };
 export type Kernels = { readonly [Name in keyof typeof functions]: (...numbers: number[]) => void };
 
 /** The module's bytes: about 2 KB, the same for every model. */
-export const kernelModule = (): Uint8Array<ArrayBuffer> => encodeModule(Object.values(functions));
+export const kernelModule: Uint8Array<ArrayBuffer> = encodeModule(Object.values(functions));
 
 export function bindKernels(memory: WasmMemory): Kernels {
-  const module = new webAssembly.Module(kernelModule());
+  const module = new webAssembly.Module(kernelModule);
   const { exports } = new webAssembly.Instance(module, { host: { memory } });
   const kernel = (name: keyof Kernels): ((...numbers: number[]) => void) => {
     const exported = exports[name];

@@ -1,8 +1,8 @@
 /** Where a model, its caches and what a step computes stand in one WebAssembly memory. */
+import { exp32Table } from '../../numeric/elementary32/exp.ts';
 import { kvDimension } from '../model/layout.ts';
 import type { Model, ModelConfig } from '../model/model.ts';
 import { createArena, type Arena } from './arena.ts';
-import { exp32Table } from '../../numeric/elementary32/exp.ts';
 import { exponentialTableAddress } from './exponential.ts';
 import { tileRows } from './matrix-product.ts';
 import { packRows, wholeTiles, type Matrix } from './pack.ts';

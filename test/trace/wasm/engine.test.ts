@@ -8,6 +8,7 @@ import { sha256 } from '../../../src/trace/hash/sha256.ts';
 import type { Model, ModelWeights } from '../../../src/trace/model/model.ts';
 import { tinyModel } from '../../../src/trace/model/tiny-model.ts';
 import { createFastEngine, type FastEngine } from '../../../src/trace/wasm/fast.ts';
+import { planMemory } from '../../../src/trace/wasm/plan.ts';
 import { llamaData, modelOf } from '../../support/llama-data.ts';
 import { bits } from './room.ts';
 
@@ -86,6 +87,19 @@ test('tokens and positions that the model does not have, or out of order, are a 
     [0, sequenceLength],
   ] as const) {
     expect(() => fastEngine(model).forward(token, position)).toThrow(/positions are fed in order|callers check tokens/);
+  }
+});
+
+test('addresses beyond 2 GiB are as good as others', () => {
+  const model = modelOf(tinyModel(3).checkpoint);
+  // Room for the keys and values of so many positions is planned before the weights; pages that nobody touches take no memory.
+  const long: Model = { ...model, config: { ...model.config, sequenceLength: 2 ** 23 } };
+  const plan = planMemory(long);
+  expect(plan.classifier.at).toBeGreaterThan(2 ** 31);
+  expect(plan.pages).toBeLessThan(2 ** 16);
+  const [strict, fast] = [createStrictEngine(long), fastEngine(long)];
+  for (let position = 0; position < 20; position++) {
+    expect(bits(fast.forward(position, position))).toEqual(bits(strict.forward(position, position)));
   }
 });
 
