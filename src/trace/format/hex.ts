@@ -1,9 +1,4 @@
-/** Lower-case hexadecimal digits of `bytes`, two each. */
-export function toHex(bytes: Uint8Array): string {
-  let text = '';
-  for (const byte of bytes) text += byte.toString(16).padStart(2, '0');
-  return text;
-}
+export { bytesToHex as toHex } from '@noble/hashes/utils.js';
 
 /** The bytes of lower-case hexadecimal digits; null for any other text. */
 export function fromHex(text: string): Uint8Array | null {

@@ -3,30 +3,30 @@
  */
 import type { Trace, TraceFile } from './trace.ts';
 import { concatBytes } from '@noble/hashes/utils.js';
-import { createFrameWriter } from './frame.ts';
+import { createFrameWriter, type Footer } from './frame.ts';
 import { treeOf } from './leaves.ts';
 import { blockEntriesLimit, sketchLimit } from './limits.ts';
 
 /** The bytes of the finished file of a trace; `checkpoint` is a signed note over its size and root. */
 export function encodeTrace(trace: Trace, checkpoint: string | null): Promise<Uint8Array> {
-  return encode(trace, checkpoint, true);
+  const tree = treeOf(trace);
+  return packTrace(trace, { size: tree.size, root: tree.root(), checkpoint });
 }
 
-/** The bytes of a trace as it was read: one that is incomplete stays so, without a footer. */
+/** The bytes of a trace as it was read: one that is incomplete stays so. */
 export function encodeTraceFile(file: TraceFile): Promise<Uint8Array> {
-  return encode(file, file.checkpoint, file.complete);
+  return packTrace(file, file.complete ? file : null);
 }
 
-async function encode(trace: Trace, checkpoint: string | null, complete: boolean): Promise<Uint8Array> {
+/** The bytes of a file whose footer is known already; without a footer, of one that is incomplete. */
+export async function packTrace(trace: Trace, footer: Footer | null): Promise<Uint8Array> {
   const writer = createFrameWriter(trace.manifest);
   const parts = [writer.header()];
   const grouped = blockEntries(trace.manifest.sketch);
   for (let i = 0; i < trace.entries.length; i += grouped) {
     parts.push(await writer.packedBlock(trace.entries.slice(i, i + grouped)));
   }
-  if (!complete) return concatBytes(...parts);
-  const tree = treeOf(trace);
-  parts.push(writer.footer({ size: tree.size, root: tree.root(), checkpoint }));
+  if (footer !== null) parts.push(writer.footer(footer));
   return concatBytes(...parts);
 }
 

@@ -1,6 +1,6 @@
 import { invariant } from '../../base/invariant.ts';
 import type { Entry, Manifest } from '../format/trace.ts';
-import { encodeTrace } from '../format/write-trace.ts';
+import { packTrace } from '../format/write-trace.ts';
 import type { TraceSink } from './sink.ts';
 
 /** Keeps the entries, and makes the bytes of the finished file of them. */
@@ -10,9 +10,9 @@ export function memorySink(): TraceSink<Uint8Array> {
   return {
     begin: (begun) => void (manifest = begun),
     entry: (entry) => void entries.push(entry),
-    finish({ checkpoint }) {
+    finish(footer) {
       invariant(manifest !== null, 'a recorder begins before it finishes');
-      return encodeTrace({ manifest, entries }, checkpoint);
+      return packTrace({ manifest, entries }, footer);
     },
   };
 }
