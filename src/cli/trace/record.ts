@@ -21,7 +21,7 @@ export const record = defineCommand<RecordFlags, []>({
   description:
     'Generates text with a llama2.c checkpoint, in float32 with one rounding for each operation, and commits to every step: the\n' +
     'token fed in, the token chosen, the SHA-256 of all logits. The text goes to standard output while it comes; the seed, the\n' +
-    'speed and the root to standard error. The same flags give the same trace, byte for byte, on every machine.\n' +
+    'speed and the root to standard error. The same flags give the same root on every machine.\n' +
     'Ctrl-C leaves the steps so far in a file that says it is incomplete, and exits with 130.',
   examples: [
     [
