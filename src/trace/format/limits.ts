@@ -6,7 +6,7 @@
 export const largestU32 = 0xffff_ffff;
 
 /** Stands in a leaf for an output token that was not recorded; no vocabulary is that large. */
-export const noToken = largestU32;
+export const noToken = 0xffff_ffff;
 
 /** RFC 8785 JSON of a manifest, whose prompt is its only long part: about a million token ids. */
 export const manifestBytesLimit = 8 * 1024 * 1024;

@@ -123,7 +123,8 @@ const samplers: { readonly [K in Sampler['kind']]: Decoder<Extract<Sampler, { ki
   other: record<Extract<Sampler, { kind: 'other' }>>({ kind: oneOf('other'), description: text }),
 };
 
-const sampler: Decoder<Sampler> = (value, at) => {
+/** A sampler, each kind with its own fields. */
+export const decodeSampler: Decoder<Sampler> = (value, at) => {
   if (typeof value !== 'object' || value === null || !('kind' in value)) return err(`${at}.kind is missing`);
   const kind = oneOf('greedy', 'top-p', 'other')(value.kind, `${at}.kind`);
   return kind.ok ? samplers[kind.value](value, at) : kind;
@@ -138,7 +139,7 @@ const decode = record<Manifest>({
   vocabSize: nullable(positive(token)),
   prompt: record<Manifest['prompt']>({ tokens: nullable(list(token)), text: nullable(text) }),
   steps: nullable(upTo(largestU32)),
-  sampler,
+  sampler: decodeSampler,
   profile: text,
   sketch: upTo(sketchLimit),
 });

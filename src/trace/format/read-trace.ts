@@ -9,17 +9,11 @@ import { unpackColumns } from './columns.ts';
 import { gunzip } from './gzip.ts';
 import { toHex } from './hex.ts';
 import { entryLeaf, manifestLeaf } from './leaf.ts';
-import { magic } from './frame.ts';
 import { damaged, readFrame, readHeader, type Block, type FooterFrame } from './read-frame.ts';
 import { plainBytes } from './plain-bytes.ts';
 import { admit, start, type Progress } from './sequence.ts';
 import type { Entry, Manifest, TraceFile } from './trace.ts';
 import { wrong } from './wrong.ts';
-
-/** Whether bytes claim to be a trace file of this format. */
-export function isTraceFile(bytes: Uint8Array): boolean {
-  return sameBytes(bytes.subarray(0, magic.length), magic);
-}
 
 /**
  * The trace in the bytes of a file: entries checked one by one and together, size and root computed from them and compared.

@@ -9,9 +9,6 @@ const ln2Tail = 1.90821492927058770002e-10;
 /** Adding and subtracting 1.5·2⁵² rounds a double to a whole number, ties to even. */
 const integerRounder = 1.5 * 2 ** 52;
 
-/** 1/9!, 1/8!, …, 1/1!, 1/0!: for |r| ≤ ln 2 / 2 the series after nine terms is exp(r) within 10⁻¹¹ of it. */
-const inverseFactorials = [362880, 40320, 5040, 720, 120, 24, 6, 2, 1, 1].map((factorial) => 1 / factorial);
-
 /** 2⁻ᵏ for k from 0 to 1022: halving is exact. */
 const powers = new Float64Array(1023);
 for (let k = 0, power = 1; k < powers.length; k++, power /= 2) powers[k] = power;
@@ -21,8 +18,16 @@ function expOfNonPositive(x: number): number {
   if (x < -708) return 0;
   const k = x * Math.LOG2E + integerRounder - integerRounder;
   const r = x - k * ln2Head - k * ln2Tail;
-  let series = 0;
-  for (const coefficient of inverseFactorials) series = series * r + coefficient;
+  // Σ rⁿ/n! to n = 9: for |r| ≤ ln 2 / 2 the rest is below 10⁻¹¹ of it.
+  let series = r * (1 / 362880) + 1 / 40320;
+  series = series * r + 1 / 5040;
+  series = series * r + 1 / 720;
+  series = series * r + 1 / 120;
+  series = series * r + 1 / 24;
+  series = series * r + 1 / 6;
+  series = series * r + 0.5;
+  series = series * r + 1;
+  series = series * r + 1;
   return series * (powers[-k] ?? 0);
 }
 
