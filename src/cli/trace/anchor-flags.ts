@@ -4,6 +4,7 @@ import { integerBetween } from '../number-parsers.ts';
 import { parseVerifierKey, type VerifierKey } from '../../trace/notes/key.ts';
 import { checkPolicy, type SignaturePolicy } from '../../trace/notes/open.ts';
 import type { Anchor } from '../../trace/verify/anchor.ts';
+import { parseHash } from '../../trace/verify/given-anchor.ts';
 import { readInput } from './input.ts';
 import { sayProblem } from './problem-text.ts';
 
@@ -65,9 +66,9 @@ export const anchorFlags = {
 
 /** 64 hexadecimal digits, with or without `sha256:`. */
 export function parseRoot(text: string): Uint8Array {
-  const digits = text.replace(/^sha256:/, '');
-  if (!/^[0-9a-fA-F]{64}$/.test(digits)) throw new RangeError(`'${text}' is not a hash of 64 hexadecimal digits`);
-  return Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+  const hash = parseHash(text);
+  if (hash === null) throw new RangeError(`'${text}' is not a hash of 64 hexadecimal digits`);
+  return hash;
 }
 
 /** The anchor that the flags describe, or null after saying what is wrong with them. */

@@ -1,6 +1,7 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { visible } from '../../base/text.ts';
 import { checkProof, type ProofVerdict } from '../../trace/verify/check-proof.ts';
+import { proofJson } from '../../trace/verify/verdict-json.ts';
 import { print, type Cli } from '../cli.ts';
 import { diagnosticPalette } from '../color.ts';
 import { defineCommand } from '../command.ts';
@@ -8,9 +9,9 @@ import { exitCodes, type ExitCode } from '../exit-code.ts';
 import { anchorFlags, readAnchor, type AnchorFlags } from './anchor-flags.ts';
 import { readInput } from './input.ts';
 import { jsonFlag } from './json-flag.ts';
-import { checkLegacyProof } from './check-legacy.ts';
-import { leafJson, leafText } from './leaf-text.ts';
-import { checkLines, problemTexts, standingText, verdictJson } from './verdict-text.ts';
+import { runCheckLegacy } from './check-legacy.ts';
+import { leafText } from './leaf-text.ts';
+import { checkLines, jsonText, problemTexts, standingText } from './verdict-text.ts';
 
 type Flags = AnchorFlags & { readonly json: boolean };
 
@@ -39,9 +40,9 @@ async function checkOne(cli: Cli, flags: Flags, path: string): Promise<ExitCode>
   const bytes = await readInput(cli, path);
   if (bytes === null) return exitCodes.usage;
   // Proofs of v2 are texts; those of llama2-rs start with an index of eight bytes.
-  if (bytes.includes(0)) return checkLegacyProof(cli, path, bytes, anchor, flags.json);
+  if (bytes.includes(0)) return runCheckLegacy(cli, path, bytes, anchor, flags.json);
   const verdict = await checkProof(bytes, anchor);
-  print(cli, flags.json ? proofJson(path, verdict) : proofText(cli, path, verdict));
+  print(cli, flags.json ? jsonText(proofJson(path, verdict)) : proofText(cli, path, verdict));
   return verdict.verdict === 'verified' ? exitCodes.ok : exitCodes.findings;
 }
 
@@ -68,22 +69,4 @@ function proofText(cli: Cli, path: string, found: ProofVerdict): string {
     ...unbound.map((one) => `    not shown  ${one}`),
     ...problemTexts(problems, palette),
   ].join('\n');
-}
-
-function proofJson(path: string, found: ProofVerdict): string {
-  const { leaf, claim } = found;
-  return verdictJson('proof', path, found, {
-    claim:
-      claim === null
-        ? null
-        : {
-            index: claim.index,
-            size: claim.size,
-            root: bytesToHex(claim.root),
-            leafHash: bytesToHex(claim.leafHash),
-            path: claim.path.map((hash) => bytesToHex(hash)),
-            origin: claim.origin,
-          },
-    leaf: leaf === null ? null : leafJson(leaf),
-  });
 }

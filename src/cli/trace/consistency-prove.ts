@@ -3,7 +3,7 @@ import { print, say, type Cli } from '../cli.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
 import { integerBetween } from '../number-parsers.ts';
-import { readAnyTrace } from './any-trace.ts';
+import { readAnyTrace } from '../../trace/any-trace.ts';
 import { consistencyJson } from './consistency-file.ts';
 import { readInput } from './input.ts';
 import { forceFlag, mayWrite, writeOutput } from './output-file.ts';

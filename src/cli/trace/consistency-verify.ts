@@ -3,6 +3,7 @@ import { count, visible } from '../../base/text.ts';
 import { verifyConsistency } from '../../trace/merkle/verify.ts';
 import { checkAnchor, type Anchor, type Standing } from '../../trace/verify/anchor.ts';
 import { fail, noFindings, pass, type Findings } from '../../trace/verify/check.ts';
+import { verdictJson } from '../../trace/verify/verdict-json.ts';
 import { print, type Cli } from '../cli.ts';
 import { diagnosticPalette } from '../color.ts';
 import { defineCommand } from '../command.ts';
@@ -12,7 +13,7 @@ import { anchorFlags, parseRoot, readAnchor } from './anchor-flags.ts';
 import { readConsistency } from './consistency-file.ts';
 import { readInput } from './input.ts';
 import { jsonFlag } from './json-flag.ts';
-import { checkLines, problemTexts, standingText, verdictJson } from './verdict-text.ts';
+import { checkLines, jsonText, problemTexts, standingText } from './verdict-text.ts';
 
 type Flags = {
   readonly fromRoot?: Uint8Array;
@@ -146,5 +147,5 @@ function jsonOf(path: string, verdict: Verdict, found: Found | null, { checks, p
   // As weak as the weaker of the two.
   const standing = found === null || found.from === 'nothing' ? 'nothing' : found.to;
   const facts = { verdict, checks, problems, standing, signedBy: [], unbound: found === null ? [] : unboundOf(found) };
-  return verdictJson('consistency', path, facts, { claim: found === null ? null : { ...found } });
+  return jsonText(verdictJson('consistency', path, facts, { claim: found === null ? null : { ...found } }));
 }

@@ -6,7 +6,7 @@ import { noFindings } from '../../trace/verify/check.ts';
 import { say, type Cli } from '../cli.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
-import { readAnyTrace } from './any-trace.ts';
+import { readAnyTrace } from '../../trace/any-trace.ts';
 import { readInput } from './input.ts';
 import { mayWrite } from './output-file.ts';
 import { sayProblem } from './problem-text.ts';

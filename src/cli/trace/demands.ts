@@ -1,6 +1,7 @@
 /** What the command line demands of a v2 trace beside a replay: to be whole, and of this prompt and this sampler. */
 import type { Sampler, TraceFile } from '../../trace/format/trace.ts';
 import { fail, leave, noFindings, pass, type Findings } from '../../trace/verify/check.ts';
+import { checkComplete } from '../../trace/verify/completeness.ts';
 import type { SamplingFlags } from './sampling-flags.ts';
 import { samplerOf, samplingDefaults } from './sampling-flags.ts';
 
@@ -19,9 +20,10 @@ export function samplerAsked(flags: Partial<SamplingFlags>): Sampler {
   );
 }
 
-export function checkDemands({ manifest, complete, droppedBytes }: TraceFile, demands: Demands): Findings {
+export function checkDemands(trace: TraceFile, demands: Demands): Findings {
+  const { manifest } = trace;
   const findings = noFindings();
-  checkComplete(complete, droppedBytes, demands.incomplete, findings);
+  checkComplete(trace, demands.incomplete, '--incomplete', findings);
   if (demands.prompt !== undefined) compare('prompt text', manifest.prompt.text, demands.prompt, findings);
   for (const [name, demanded, recorded] of settings(manifest.sampler, demands)) {
     if (demanded === undefined) continue;
@@ -29,20 +31,6 @@ export function checkDemands({ manifest, complete, droppedBytes }: TraceFile, de
     else compare(name, recorded, String(demanded), findings);
   }
   return findings;
-}
-
-function checkComplete(complete: boolean, droppedBytes: number, allowed: boolean, findings: Findings): void {
-  if (complete) return;
-  const what = `The file ends without its footer, and ${droppedBytes} bytes behind its last whole entry count for nothing`;
-  if (allowed) return leave(findings, 'completeness', `${what}.`);
-  const message = `${what}: the recording was interrupted, or the file was cut. --incomplete takes what is there.`;
-  fail(findings, {
-    code: 'PV-8032',
-    check: 'completeness',
-    message,
-    expected: 'a footer',
-    actual: 'the end of the file',
-  });
 }
 
 type Setting = readonly [name: string, demanded: string | number | undefined, recorded: string | undefined];

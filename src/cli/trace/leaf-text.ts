@@ -1,9 +1,7 @@
 /** What one leaf of a trace says. */
 import { bytesToHex } from '@noble/hashes/utils.js';
-import type { JsonValue } from '../../base/canonical-json.ts';
 import { count, visible } from '../../base/text.ts';
 import type { Leaf } from '../../trace/format/leaf.ts';
-import type { Sketch } from '../../trace/format/trace.ts';
 import { manifestFacts } from './show-text.ts';
 
 export function leafText(leaf: Leaf): readonly string[] {
@@ -28,23 +26,4 @@ function factsOf(leaf: Leaf): readonly (readonly [string, string])[] {
         ...(leaf.sketch === null ? [] : [['sketch', `${leaf.sketch.ids.length} largest logits`] as const]),
       ];
   }
-}
-
-export function leafJson(leaf: Leaf): JsonValue {
-  switch (leaf.kind) {
-    case 'manifest':
-      // A manifest is JSON by its type; the compiler gives interfaces no index signature.
-      return { kind: 'manifest', manifest: leaf.manifest as unknown as JsonValue };
-    case 'gap':
-      return { kind: 'gap', position: leaf.position, count: leaf.count };
-    case 'step': {
-      const { position, inputToken, outputToken, logitsHash, sketch } = leaf;
-      const logits = bytesToHex(logitsHash);
-      return { kind: 'step', position, inputToken, outputToken, logitsHash: logits, sketch: sketchJson(sketch) };
-    }
-  }
-}
-
-export function sketchJson(sketch: Sketch | null): JsonValue {
-  return sketch === null ? null : { ids: sketch.ids, logits: sketch.logits, logSumExp: sketch.logSumExp };
 }

@@ -6,7 +6,7 @@ import { print, say, type Cli } from '../cli.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
 import { integerBetween } from '../number-parsers.ts';
-import { readAnyTrace, type AnyTrace } from './any-trace.ts';
+import { readAnyTrace, type AnyTrace } from '../../trace/any-trace.ts';
 import { readInput } from './input.ts';
 import { forceFlag, mayWrite, writeOutput } from './output-file.ts';
 import { sayProblem } from './problem-text.ts';

@@ -3,18 +3,8 @@ import { integerBetween } from '../number-parsers.ts';
 import { largestU32, sketchLimit } from '../../trace/format/limits.ts';
 import { modelFlag, tokenizerFlag } from './load-model.ts';
 import { forceFlag } from './output-file.ts';
-import { samplingAliases, samplingFlags, type SamplingFlags } from './sampling-flags.ts';
-
-export type RecordFlags = SamplingFlags & {
-  readonly model: string;
-  readonly tokenizer: string;
-  readonly prompt: string;
-  readonly steps: number;
-  readonly sketch: number;
-  readonly format: 'v2' | 'legacy' | 'legacy-text';
-  readonly out: string;
-  readonly force: boolean;
-};
+import type { RecordFlags } from './record-flags.ts';
+import { samplingAliases, samplingFlags } from './sampling-flags.ts';
 
 /** `pv trace record`: generates, and commits to every step. */
 export const record = defineCommand<RecordFlags, []>({

@@ -15,7 +15,7 @@ import { createRecorder } from '../../trace/record/recorder.ts';
 import { say, type Cli } from '../cli.ts';
 import { writeOutput } from './output-file.ts';
 import { sayProblem } from './problem-text.ts';
-import type { RecordFlags } from './record.ts';
+import type { RecordFlags } from './record-flags.ts';
 
 export interface Recording {
   /** Takes a step before the engine reuses its logits. */

@@ -4,10 +4,11 @@ import { visible } from '../../base/text.ts';
 import type { TraceProblem } from '../../trace/problem.ts';
 import type { Selection } from '../../trace/verify/selection.ts';
 import type { ReplaySource } from '../../trace/verify/source.ts';
+import { unreadableJson } from '../../trace/verify/verdict-json.ts';
 import type { TraceVerdict } from '../../trace/verify/verify-trace.ts';
 import type { Cli } from '../cli.ts';
 import { diagnosticPalette } from '../color.ts';
-import { checkLines, problemTexts, standingText, verdictJson } from './verdict-text.ts';
+import { checkLines, jsonText, problemTexts, standingText } from './verdict-text.ts';
 
 export function replayText(
   cli: Cli,
@@ -43,40 +44,9 @@ function moreText({ replayed }: TraceVerdict): readonly string[] {
   return hidden > 0 ? [`and ${hidden} more positions with problems`] : [];
 }
 
-export function replayJson(path: string, found: TraceVerdict, source: ReplaySource, which: Selection): string {
-  const { level, scope, replayed } = found;
-  return verdictJson('trace', path, found, {
-    level,
-    root: bytesToHex(source.head.root),
-    size: source.head.size,
-    scope: { ...scope },
-    challenge: which.kind === 'sample' ? { count: which.count, seed: which.seed } : null,
-    replayed:
-      replayed === null
-        ? null
-        : {
-            positions: replayed.positions,
-            compared: replayed.compared,
-            tokens: { ...replayed.tokens },
-            difference: replayed.difference === null ? null : { ...replayed.difference },
-            failures: replayed.failures,
-          },
-  });
-}
-
 /** The verdict on a file that is no trace, or one that was damaged. */
 export function unreadableText(cli: Cli, path: string, problem: TraceProblem, json: boolean): string {
-  if (json) {
-    const facts = {
-      verdict: 'failed',
-      checks: [],
-      problems: [problem],
-      standing: 'nothing',
-      signedBy: [],
-      unbound: [],
-    };
-    return verdictJson('trace', path, { ...facts, standing: 'nothing' }, {});
-  }
+  if (json) return jsonText(unreadableJson(path, problem));
   const texts = problemTexts([problem], diagnosticPalette(cli.process.stdout.color));
   return [`${visible(path)}: ✗ FAILED: it cannot be read`, ...texts].join('\n');
 }

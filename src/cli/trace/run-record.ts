@@ -16,7 +16,7 @@ import { nextTurns } from '../event-loop.ts';
 import { engineFor, loadModel, loadTokenizer } from './load-model.ts';
 import { mayWrite } from './output-file.ts';
 import { sayProblem } from './problem-text.ts';
-import type { RecordFlags } from './record.ts';
+import type { RecordFlags } from './record-flags.ts';
 import { legacyRecording, v2Recording, type Recording } from './recording.ts';
 import { samplerOf } from './sampling-flags.ts';
 import { chosenSeed } from './seed.ts';

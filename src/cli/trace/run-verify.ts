@@ -1,20 +1,23 @@
 /** Reads what a verification needs, and tells its verdict. */
 import { randomBytes } from 'node:crypto';
 import type { Tokenizer } from '../../trace/model/model.ts';
-import { noFindings, type Findings } from '../../trace/verify/check.ts';
+import { noFindings } from '../../trace/verify/check.ts';
+import { demanded } from '../../trace/verify/completeness.ts';
 import { levels, type Level } from '../../trace/verify/level.ts';
 import type { Selection } from '../../trace/verify/selection.ts';
 import { legacySource, sourceOf, type ReplaySource } from '../../trace/verify/source.ts';
-import { verifyTrace, type TraceVerdict } from '../../trace/verify/verify-trace.ts';
+import { replayJson } from '../../trace/verify/verdict-json.ts';
+import { verifyTrace } from '../../trace/verify/verify-trace.ts';
 import { print, say, type Cli } from '../cli.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
 import { readAnchor } from './anchor-flags.ts';
-import { readAnyTrace, type AnyTrace } from './any-trace.ts';
+import { readAnyTrace, type AnyTrace } from '../../trace/any-trace.ts';
 import { readInput } from './input.ts';
 import { engineFor, loadModel, loadTokenizer } from './load-model.ts';
 import { checkDemands, samplerAsked } from './demands.ts';
-import { replayJson, replayText, unreadableText } from './replay-text.ts';
-import type { VerifyFlags } from './verify.ts';
+import { replayText, unreadableText } from './replay-text.ts';
+import { jsonText } from './verdict-text.ts';
+import type { VerifyFlags } from './verify-flags.ts';
 
 export async function runVerify(cli: Cli, flags: VerifyFlags, path: string): Promise<ExitCode> {
   const which = selectionOf(flags);
@@ -45,18 +48,8 @@ export async function runVerify(cli: Cli, flags: VerifyFlags, path: string): Pro
     anchor,
   });
   const told = demanded(demands, verdict);
-  print(cli, flags.json ? replayJson(path, told, source, which) : replayText(cli, path, told, source, which));
+  print(cli, flags.json ? jsonText(replayJson(path, told, source, which)) : replayText(cli, path, told, source, which));
   return told.verdict === 'verified' ? exitCodes.ok : exitCodes.findings;
-}
-
-/** The verdict with what was demanded beside it: what is not as demanded is not verified, whatever it replays to. */
-function demanded({ checks, problems }: Findings, verdict: TraceVerdict): TraceVerdict {
-  return {
-    ...verdict,
-    verdict: problems.length > 0 ? 'failed' : verdict.verdict,
-    checks: [...checks, ...verdict.checks],
-    problems: [...problems, ...verdict.problems],
-  };
 }
 
 function levelOf(name: VerifyFlags['level']): Level | null {

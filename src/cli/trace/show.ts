@@ -2,7 +2,7 @@ import type { Tokenizer } from '../../trace/model/model.ts';
 import { print, type Cli } from '../cli.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
-import { readAnyTrace } from './any-trace.ts';
+import { readAnyTrace } from '../../trace/any-trace.ts';
 import { readInput } from './input.ts';
 import { jsonFlag } from './json-flag.ts';
 import { loadTokenizer, tokenizerFlag } from './load-model.ts';

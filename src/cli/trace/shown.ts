@@ -5,8 +5,8 @@ import { count } from '../../base/text.ts';
 import type { Entry, TraceFile } from '../../trace/format/trace.ts';
 import type { LegacyTrace } from '../../trace/legacy/trace.ts';
 import type { Tokenizer } from '../../trace/model/model.ts';
-import type { AnyTrace } from './any-trace.ts';
-import { sketchJson } from './leaf-text.ts';
+import type { AnyTrace } from '../../trace/any-trace.ts';
+import { sketchJson } from '../../trace/verify/verdict-json.ts';
 import { manifestFacts } from './show-text.ts';
 
 export type ShownEntry = ShownStep | { readonly kind: 'gap'; readonly position: number; readonly count: number };

@@ -1,8 +1,6 @@
 /** What verdicts of every kind share, for people and for machines. */
-import type { JsonValue } from '../../base/canonical-json.ts';
 import { visible } from '../../base/text.ts';
 import type { Palette } from '../../diagnostics/render.ts';
-import type { SignedBy } from '../../trace/notes/open.ts';
 import type { TraceProblem } from '../../trace/problem.ts';
 import type { Standing } from '../../trace/verify/anchor.ts';
 import type { Check } from '../../trace/verify/check.ts';
@@ -39,26 +37,5 @@ export function standingText(standing: Standing): string {
 export const problemTexts = (problems: readonly TraceProblem[], palette: Palette | null): readonly string[] =>
   problems.map((problem) => problemText(problem, null, palette));
 
-/** What every verdict tells a machine (`docs/trace.md`). */
-export interface VerdictFacts {
-  readonly verdict: string;
-  readonly checks: readonly Check[];
-  readonly problems: readonly TraceProblem[];
-  readonly standing: Standing;
-  readonly signedBy: readonly SignedBy[];
-  readonly unbound: readonly string[];
-}
-
-export function verdictJson(
-  of: string,
-  subject: string,
-  facts: VerdictFacts,
-  more: Readonly<Record<string, JsonValue>>,
-): string {
-  const { verdict, standing, checks, problems, signedBy, unbound } = facts;
-  return JSON.stringify(
-    { format: 'pv-trace-verdict/1', of, subject, verdict, standing, ...more, checks, problems, signedBy, unbound },
-    null,
-    2,
-  );
-}
+/** A verdict for machines (`docs/trace.md`), to be printed. */
+export const jsonText = (verdict: object): string => JSON.stringify(verdict, null, 2);

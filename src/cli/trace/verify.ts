@@ -1,27 +1,10 @@
 import { defineCommand } from '../command.ts';
 import { integerBetween } from '../number-parsers.ts';
-import { anchorFlags, type AnchorFlags } from './anchor-flags.ts';
+import { anchorFlags } from './anchor-flags.ts';
 import { jsonFlag } from './json-flag.ts';
 import { modelFlag, tokenizerFlag } from './load-model.ts';
-import { samplingAliases, samplingChoices, type SamplingFlags } from './sampling-flags.ts';
-
-export type VerifyFlags = AnchorFlags &
-  Partial<SamplingFlags> & {
-    readonly model: string;
-    readonly tokenizer?: string;
-    readonly iteration?: number;
-    readonly all: boolean;
-    readonly sample?: number;
-    readonly challenge?: number;
-    readonly level?: LevelName;
-    readonly incomplete: boolean;
-    readonly prompt?: string;
-    readonly json: boolean;
-  };
-
-/** Levels as one types them. */
-const levelNames = ['exact', 'float-band', 'engine-band'] as const;
-type LevelName = (typeof levelNames)[number];
+import { samplingAliases, samplingChoices } from './sampling-flags.ts';
+import { levelNames, type VerifyFlags } from './verify-flags.ts';
 
 /** `pv trace verify TRACE`: a replay. */
 export const verify = defineCommand<VerifyFlags, readonly [string]>({

@@ -1,11 +1,12 @@
-import { err, ok, type Result } from '../../base/result.ts';
-import { fromJson } from '../../trace/format/json.ts';
-import type { TraceFile } from '../../trace/format/trace.ts';
-import { magic } from '../../trace/format/frame.ts';
-import { readTrace } from '../../trace/format/read-trace.ts';
-import { readLegacyTrace } from '../../trace/legacy/read-trace.ts';
-import type { LegacyTrace } from '../../trace/legacy/trace.ts';
-import type { TraceProblem } from '../../trace/problem.ts';
+/** Traces of either format, in any of the forms of their files. Runs in browsers. */
+import { err, ok, type Result } from '../base/result.ts';
+import { fromJson } from './format/json.ts';
+import type { TraceFile } from './format/trace.ts';
+import { magic } from './format/frame.ts';
+import { readTrace } from './format/read-trace.ts';
+import { readLegacyTrace } from './legacy/read-trace.ts';
+import type { LegacyTrace } from './legacy/trace.ts';
+import type { TraceProblem } from './problem.ts';
 
 /** A trace of whichever format its file has. */
 export type AnyTrace =

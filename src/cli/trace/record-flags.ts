@@ -1,0 +1,13 @@
+import type { SamplingFlags } from './sampling-flags.ts';
+
+/** What `pv trace record` is told. */
+export type RecordFlags = SamplingFlags & {
+  readonly model: string;
+  readonly tokenizer: string;
+  readonly prompt: string;
+  readonly steps: number;
+  readonly sketch: number;
+  readonly format: 'v2' | 'legacy' | 'legacy-text';
+  readonly out: string;
+  readonly force: boolean;
+};

@@ -1,0 +1,41 @@
+/** Checks a proof of llama2-rs, and says with the verdict what its format cannot bind. Runs in browsers. */
+import { readLegacyProof, legacyProofWarnings, verifyLegacyProof, type LegacyProof } from '../legacy/proof.ts';
+import type { Hash } from '../merkle/hash.ts';
+import type { TraceProblem } from '../problem.ts';
+import { fail, noFindings, pass, type Check } from './check.ts';
+
+export interface LegacyProofVerdict {
+  /** As of a proof of v2, as far as the legacy format goes. */
+  readonly verdict: 'verified' | 'unanchored' | 'failed';
+  readonly checks: readonly Check[];
+  readonly problems: readonly TraceProblem[];
+  /** What the proof states; null where it cannot be read. */
+  readonly proof: LegacyProof | null;
+  readonly standing: 'given root' | 'nothing';
+  readonly signedBy: readonly [];
+  readonly unbound: readonly string[];
+}
+
+/** Holds the bytes of a proof to `root`, which the verifier has from elsewhere; without one to its own arithmetic alone. */
+export function checkLegacyProof(bytes: Uint8Array, root: Hash | undefined): LegacyProofVerdict {
+  const findings = noFindings();
+  const proof = readLegacyProof(bytes);
+  if (!proof.ok) fail(findings, proof.error);
+  else {
+    const { index, siblings } = proof.value;
+    pass(findings, 'proof file', `llama2-rs, of leaf ${index} by its own word`);
+    const verified = verifyLegacyProof(proof.value, root ?? proof.value.root);
+    if (verified.ok) pass(findings, 'legacy path', `The leaf leads to the root by ${siblings.length} hashes.`);
+    else fail(findings, verified.error);
+  }
+  const { checks, problems } = findings;
+  return {
+    verdict: problems.length > 0 ? 'failed' : root === undefined ? 'unanchored' : 'verified',
+    checks,
+    problems,
+    proof: proof.ok ? proof.value : null,
+    standing: root === undefined ? 'nothing' : 'given root',
+    signedBy: [],
+    unbound: legacyProofWarnings,
+  };
+}

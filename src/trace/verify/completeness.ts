@@ -1,0 +1,28 @@
+import type { TraceFile } from '../format/trace.ts';
+import { fail, leave, type Findings } from './check.ts';
+import type { TraceVerdict } from './verify-trace.ts';
+
+/** Whether the file of a trace ends with its footer: a failed check, unless one that does not is `allowed`. */
+export function checkComplete(
+  { complete, droppedBytes }: TraceFile,
+  allowed: boolean,
+  howToAllow: string,
+  findings: Findings,
+): void {
+  if (complete) return;
+  const what = `The file ends without its footer, and ${droppedBytes} bytes behind its last whole entry count for nothing`;
+  if (allowed) return leave(findings, 'completeness', `${what}.`);
+  const message = `${what}: the recording was interrupted, or the file was cut. ${howToAllow} takes what is there.`;
+  const places = { expected: 'a footer', actual: 'the end of the file' };
+  fail(findings, { code: 'PV-8032', check: 'completeness', message, ...places });
+}
+
+/** The verdict with what was demanded beside it: what is not as demanded is not verified, whatever it replays to. */
+export function demanded({ checks, problems }: Findings, verdict: TraceVerdict): TraceVerdict {
+  return {
+    ...verdict,
+    verdict: problems.length > 0 ? 'failed' : verdict.verdict,
+    checks: [...checks, ...verdict.checks],
+    problems: [...problems, ...verdict.problems],
+  };
+}

@@ -1,0 +1,113 @@
+/** Verdicts for machines, the same from the command line and from a server (`docs/trace.md` has the form). */
+import { bytesToHex } from '@noble/hashes/utils.js';
+import type { JsonValue } from '../../base/canonical-json.ts';
+import type { Leaf } from '../format/leaf.ts';
+import type { Sketch } from '../format/trace.ts';
+import type { SignedBy } from '../notes/open.ts';
+import type { TraceProblem } from '../problem.ts';
+import type { Standing } from './anchor.ts';
+import type { ProofVerdict } from './check-proof.ts';
+import type { LegacyProofVerdict } from './check-legacy-proof.ts';
+import type { Check } from './check.ts';
+import type { Selection } from './selection.ts';
+import type { ReplaySource } from './source.ts';
+import type { TraceVerdict } from './verify-trace.ts';
+
+/** What every verdict tells. */
+export interface VerdictFacts {
+  readonly verdict: string;
+  readonly checks: readonly Check[];
+  readonly problems: readonly TraceProblem[];
+  readonly standing: Standing;
+  readonly signedBy: readonly SignedBy[];
+  readonly unbound: readonly string[];
+}
+
+/** A verdict `of` something (`trace`, `proof`, …), which the one who asked calls `subject`, with `more` of its kind. */
+export function verdictJson(
+  of: string,
+  subject: string,
+  facts: VerdictFacts,
+  more: Readonly<Record<string, JsonValue>>,
+): object {
+  const { verdict, standing, checks, problems, signedBy, unbound } = facts;
+  return { format: 'pv-trace-verdict/1', of, subject, verdict, standing, ...more, checks, problems, signedBy, unbound };
+}
+
+export function replayJson(subject: string, found: TraceVerdict, source: ReplaySource, which: Selection): object {
+  const { level, scope, replayed } = found;
+  return verdictJson('trace', subject, found, {
+    level,
+    root: bytesToHex(source.head.root),
+    size: source.head.size,
+    scope: { ...scope },
+    challenge: which.kind === 'sample' ? { count: which.count, seed: which.seed } : null,
+    replayed:
+      replayed === null
+        ? null
+        : {
+            positions: replayed.positions,
+            compared: replayed.compared,
+            tokens: { ...replayed.tokens },
+            difference: replayed.difference === null ? null : { ...replayed.difference },
+            failures: replayed.failures,
+          },
+  });
+}
+
+/** The verdict on a file that is no trace, or one that was damaged. */
+export function unreadableJson(subject: string, problem: TraceProblem): object {
+  const nothing = { checks: [], standing: 'nothing', signedBy: [], unbound: [] } as const;
+  return verdictJson('trace', subject, { verdict: 'failed', problems: [problem], ...nothing }, {});
+}
+
+export function proofJson(subject: string, found: ProofVerdict): object {
+  const { leaf, claim } = found;
+  return verdictJson('proof', subject, found, {
+    claim:
+      claim === null
+        ? null
+        : {
+            index: claim.index,
+            size: claim.size,
+            root: bytesToHex(claim.root),
+            leafHash: bytesToHex(claim.leafHash),
+            path: claim.path.map((hash) => bytesToHex(hash)),
+            origin: claim.origin,
+          },
+    leaf: leaf === null ? null : leafJson(leaf),
+  });
+}
+
+export function legacyProofJson(subject: string, found: LegacyProofVerdict): object {
+  const { proof } = found;
+  const claim =
+    proof === null
+      ? null
+      : {
+          index: proof.index,
+          leafHash: bytesToHex(proof.leafHash),
+          root: bytesToHex(proof.root),
+          path: proof.siblings.map(({ hash }) => bytesToHex(hash)),
+        };
+  return verdictJson('legacy-proof', subject, found, { claim });
+}
+
+function leafJson(leaf: Leaf): JsonValue {
+  switch (leaf.kind) {
+    case 'manifest':
+      // A manifest is JSON by its type; the compiler gives interfaces no index signature.
+      return { kind: 'manifest', manifest: leaf.manifest as unknown as JsonValue };
+    case 'gap':
+      return { kind: 'gap', position: leaf.position, count: leaf.count };
+    case 'step': {
+      const { position, inputToken, outputToken, logitsHash, sketch } = leaf;
+      const logits = bytesToHex(logitsHash);
+      return { kind: 'step', position, inputToken, outputToken, logitsHash: logits, sketch: sketchJson(sketch) };
+    }
+  }
+}
+
+export function sketchJson(sketch: Sketch | null): JsonValue {
+  return sketch === null ? null : { ids: sketch.ids, logits: sketch.logits, logSumExp: sketch.logSumExp };
+}
