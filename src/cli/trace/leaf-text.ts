@@ -2,7 +2,7 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { count, visible } from '../../base/text.ts';
 import type { Leaf } from '../../trace/format/leaf.ts';
-import { manifestFacts } from './show-text.ts';
+import { manifestFacts } from './manifest-facts.ts';
 
 export function leafText(leaf: Leaf): readonly string[] {
   return factsOf(leaf).map(([name, value]) => `    ${name.padEnd(10)} ${visible(value)}`);

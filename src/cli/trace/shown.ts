@@ -7,7 +7,7 @@ import type { LegacyTrace } from '../../trace/legacy/trace.ts';
 import type { Tokenizer } from '../../trace/model/model.ts';
 import type { AnyTrace } from '../../trace/any-trace.ts';
 import { sketchJson } from '../../trace/verify/verdict-json.ts';
-import { manifestFacts } from './show-text.ts';
+import { manifestFacts } from './manifest-facts.ts';
 
 export type ShownEntry = ShownStep | { readonly kind: 'gap'; readonly position: number; readonly count: number };
 
