@@ -9,5 +9,6 @@ export type RecordFlags = SamplingFlags & {
   readonly sketch: number;
   readonly format: 'v2' | 'legacy' | 'legacy-text';
   readonly out: string;
+  readonly key?: readonly string[];
   readonly force: boolean;
 };

@@ -4,6 +4,7 @@ import { largestU32, sketchLimit } from '../../trace/format/limits.ts';
 import { modelFlag, tokenizerFlag } from './load-model.ts';
 import { forceFlag } from './output-file.ts';
 import type { RecordFlags } from './record-flags.ts';
+import { signerFlag } from './signing.ts';
 import { samplingAliases, samplingFlags } from './sampling-flags.ts';
 
 /** `pv trace record`: generates, and commits to every step. */
@@ -49,6 +50,11 @@ export const record = defineCommand<RecordFlags, []>({
       default: 'v2',
     },
     out: { kind: 'parsed', parse: String, placeholder: 'file', brief: 'The trace to write' },
+    key: {
+      ...signerFlag,
+      brief: 'Sign the trace as it ends with this .key file; may be given several times',
+      optional: true,
+    },
     force: forceFlag,
   },
   aliases: { ...samplingAliases, z: 'tokenizer', i: 'prompt', n: 'steps', o: 'out' },

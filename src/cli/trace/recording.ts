@@ -9,6 +9,7 @@ import type { Hash } from '../../trace/merkle/hash.ts';
 import type { Tokenizer } from '../../trace/model/model.ts';
 import type { TraceProblem } from '../../trace/problem.ts';
 import { littleEndianBytes } from '../../trace/float32-bytes.ts';
+import type { SignHead } from '../../trace/record/sink.ts';
 import { createFileSink } from '../../trace/record/file-sink.ts';
 import { isRecorderError } from '../../trace/record/recorder-error.ts';
 import { createRecorder } from '../../trace/record/recorder.ts';
@@ -27,7 +28,12 @@ export interface Recording {
 }
 
 /** Written while it grows; null after saying why the file could not be made. */
-export async function v2Recording(cli: Cli, path: string, manifest: Manifest): Promise<Recording | null> {
+export async function v2Recording(
+  cli: Cli,
+  path: string,
+  manifest: Manifest,
+  sign: SignHead | null,
+): Promise<Recording | null> {
   const sink = await createFileSink(cli.host, path);
   if (!sink.ok) {
     say(cli, `pv: '${path}' cannot be written: ${sink.error.message}`);
@@ -47,7 +53,7 @@ export async function v2Recording(cli: Cli, path: string, manifest: Manifest): P
     },
     async finish() {
       try {
-        const { file, root } = await recorder.finish();
+        const { file, root } = await recorder.finish(sign ?? undefined);
         return { bytes: file.bytes, root };
       } catch (error) {
         if (!isRecorderError(error)) throw error;

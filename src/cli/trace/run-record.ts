@@ -10,9 +10,13 @@ import { configDigest } from '../../trace/model/config-digest.ts';
 import type { Model, Tokenizer } from '../../trace/model/model.ts';
 import { beginOfSequence } from '../../trace/model/tokenizer.ts';
 import type { TraceProblem } from '../../trace/problem.ts';
+import { isRecorderError } from '../../trace/record/recorder-error.ts';
+import type { SignHead } from '../../trace/record/sink.ts';
+import { signWith } from '../../trace/record/sign-with.ts';
 import { say, type Cli } from '../cli.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
 import { nextTurns } from '../event-loop.ts';
+import { readInput } from './input.ts';
 import { engineFor, loadModel, loadTokenizer } from './load-model.ts';
 import { mayWrite } from './output-file.ts';
 import { sayProblem } from './problem-text.ts';
@@ -23,6 +27,8 @@ import { chosenSeed } from './seed.ts';
 
 export async function runRecord(cli: Cli, flags: RecordFlags): Promise<ExitCode> {
   if (!(await mayWrite(cli, flags.out, flags.force))) return exitCodes.usage;
+  const sign = await signerOf(cli, flags);
+  if (typeof sign === 'number') return sign;
   const model = await loadModel(cli, flags.model);
   if (typeof model === 'number') return model;
   const tokenizer = await loadTokenizer(cli, flags.tokenizer, model.config.vocabSize);
@@ -34,7 +40,7 @@ export async function runRecord(cli: Cli, flags: RecordFlags): Promise<ExitCode>
   const manifest = manifestOf(flags, seed, model, tokenizer, engine.profile);
   const recording =
     flags.format === 'v2'
-      ? await v2Recording(cli, flags.out, manifest)
+      ? await v2Recording(cli, flags.out, manifest, sign)
       : legacyRecording(cli, flags, manifest, tokenizer);
   if (recording === null) return exitCodes.usage;
   const started = cli.host.monotonicMs();
@@ -57,6 +63,28 @@ export async function runRecord(cli: Cli, flags: RecordFlags): Promise<ExitCode>
   );
   say(cli, `wrote ${flags.out}: ${file.bytes} bytes\nroot: ${bytesToHex(file.root)}`);
   return exitCodes.ok;
+}
+
+/** Who signs the trace as it ends; the exit code where a key cannot be used, before anything is generated. */
+async function signerOf(cli: Cli, { key = [], format }: RecordFlags): Promise<SignHead | null | ExitCode> {
+  if (key.length === 0) return null;
+  if (format !== 'v2') {
+    say(cli, 'pv: the format of llama2-rs has no place for a signature: record v2, or leave --key away');
+    return exitCodes.usage;
+  }
+  const texts: string[] = [];
+  for (const path of key) {
+    const bytes = await readInput(cli, path);
+    if (bytes === null) return exitCodes.usage;
+    texts.push(new TextDecoder().decode(bytes));
+  }
+  try {
+    return signWith(texts, cli.host.posixSeconds());
+  } catch (error) {
+    if (!isRecorderError(error)) throw error;
+    sayProblem(cli, error.problem);
+    return exitCodes.usage;
+  }
 }
 
 function saySeed(cli: Cli, { temperature, seed: asked }: RecordFlags, seed: string): void {

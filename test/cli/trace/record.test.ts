@@ -90,6 +90,25 @@ describe('pv trace record', () => {
     expect((await readRecorded('--prompt=--help')).manifest.prompt.text).toBe('--help');
   });
 
+  it('signs the trace as it ends, and lets no generation begin with a key that cannot sign', async () => {
+    const host = tinyWorld();
+    await pvTrace(host, 'keygen', 'alice');
+    const record = (...more: readonly string[]) => pvTrace(host, 'record', ...modelFlags, '-n', '5', ...more);
+    expect((await record('-o', 'run.trace', '--key', 'alice.key')).code).toBe(0);
+    const verified = await pvTrace(host, 'verify', 'run.trace', ...modelFlags, '--key', 'alice.pub');
+    expect(verified.code).toBe(0);
+    expect(verified.stdout).toContain('by signatures of keys that you trust');
+    await pvTrace(host, 'prove', 'run.trace', '--iteration', '2', '-o', 'two.proof');
+    expect((await pvTrace(host, 'check', 'two.proof', '--key', 'alice.pub')).code).toBe(0);
+    for (const more of [
+      ['--key', 'alice.pub'],
+      ['--key', 'none.key'],
+      ['--key', 'alice.key', '--format', 'legacy'],
+    ])
+      expect(await record('-o', 'other.trace', ...more)).toMatchObject({ code: 2, stdout: '' });
+    expect(host.files.has('/project/other.trace')).toBe(false);
+  });
+
   it('writes over no trace, unless forced', async () => {
     const { host } = await recorded();
     const before = bytesAt(host, 'run.trace');

@@ -254,6 +254,29 @@ describe('traces in the format of llama2-rs', () => {
     },
   );
 
+  it('are refused where they are cut, go on, claim 2^60 entries, or have none', async () => {
+    const world = await legacy('legacy');
+    const whole = bytesAt(world, 'run.trace');
+    const countAt = 8 + 'tiny-model.bin'.length + 8 + 'Once upon'.length + 8;
+    const huge = whole.slice();
+    huge.set([0, 0, 0, 0, 0, 0, 0, 0x10], countAt);
+    const none = whole.slice(0, countAt + 17);
+    none.fill(0, countAt);
+    const bad: readonly (readonly [string, Uint8Array])[] = [
+      ['PV-8019', whole.slice(0, -1)],
+      ['PV-8019', whole.slice(0, 60)],
+      ['PV-8021', Uint8Array.from([...whole, 0])],
+      ['PV-8020', huge],
+      ['PV-8027', none],
+    ];
+    for (const [code, bytes] of bad) {
+      put(world, 'bad.trace', bytes);
+      const ran = await pvTrace(world, 'verify', 'bad.trace', ...modelFlags, ...settings);
+      expect(ran.code, code).toBe(1);
+      expect(ran.stdout).toContain(`error[${code}]`);
+    }
+  });
+
   it('need a tokenizer, since they hold their prompt as text, and the seed of the recording', async () => {
     const world = await legacy('legacy');
     expect((await pvTrace(world, 'verify', 'run.trace', '--model', 'tiny-model.bin')).code).toBe(2);
