@@ -5,7 +5,7 @@ import { parseVerifierKey, type VerifierKey } from '../../trace/notes/key.ts';
 import { checkPolicy, type SignaturePolicy } from '../../trace/notes/open.ts';
 import type { Anchor } from '../../trace/verify/anchor.ts';
 import { parseHash } from '../../trace/verify/given-anchor.ts';
-import { readInput } from './input.ts';
+import { readInputText } from './input.ts';
 import { sayProblem } from './problem-text.ts';
 
 /** What a verifier brings along: without any of it a root is the word of the file that declares it. */
@@ -77,13 +77,8 @@ export async function readAnchor(cli: Cli, flags: AnchorFlags): Promise<Anchor |
   if (size !== undefined && root === undefined) return refuse(cli, '--size says nothing without --root');
   if (threshold !== undefined && key.length === 0)
     return refuse(cli, '--threshold counts signatures of --key: give some');
-  let checkpoint: string | undefined;
-  if (flags.checkpoint !== undefined) {
-    const bytes = await readInput(cli, flags.checkpoint);
-    if (bytes === null) return null;
-    // What is not UTF-8 is no checkpoint either way.
-    checkpoint = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
-  }
+  const checkpoint = flags.checkpoint === undefined ? undefined : await readInputText(cli, flags.checkpoint);
+  if (checkpoint === null) return null;
   if (key.length === 0) return { root, size, checkpoint, origin };
   const policy = await readPolicy(cli, key, threshold);
   return policy === null ? null : { root, size, checkpoint, origin, policy };
@@ -96,7 +91,7 @@ async function readPolicy(
 ): Promise<SignaturePolicy | null> {
   const keys: VerifierKey[] = [];
   for (const name of names) {
-    const text = name.includes('+') ? name : await readKeyFile(cli, name);
+    const text = name.includes('+') ? name : await readInputText(cli, name);
     if (text === null) return null;
     const key = parseVerifierKey(text);
     if (!key.ok) {
@@ -110,11 +105,6 @@ async function readPolicy(
   if (sound.ok) return policy;
   sayProblem(cli, sound.error);
   return null;
-}
-
-async function readKeyFile(cli: Cli, path: string): Promise<string | null> {
-  const bytes = await readInput(cli, path);
-  return bytes === null ? null : new TextDecoder().decode(bytes);
 }
 
 function refuse(cli: Cli, message: string): null {

@@ -3,9 +3,8 @@ import { print, say, type Cli } from '../cli.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
 import { integerBetween } from '../number-parsers.ts';
-import { readAnyTrace } from '../../trace/any-trace.ts';
 import { consistencyJson } from './consistency-file.ts';
-import { readInput } from './input.ts';
+import { openTrace } from './open-trace.ts';
 import { forceFlag, mayWrite, writeOutput } from './output-file.ts';
 import { sayProblem } from './problem-text.ts';
 
@@ -47,21 +46,16 @@ export const consistencyProve = defineCommand<Flags, readonly [string]>({
 
 async function proveGrowth(cli: Cli, { from, to, out, force }: Flags, path: string): Promise<ExitCode> {
   if (out !== undefined && !(await mayWrite(cli, out, force))) return exitCodes.usage;
-  const bytes = await readInput(cli, path);
-  if (bytes === null) return exitCodes.usage;
-  const read = await readAnyTrace(bytes);
-  if (!read.ok) {
-    sayProblem(cli, read.error, path);
-    return exitCodes.findings;
-  }
-  if (read.value.format === 'legacy') {
+  const read = await openTrace(cli, path);
+  if (typeof read === 'number') return read;
+  if (read.format === 'legacy') {
     say(
       cli,
       'pv: the root of a llama2-rs trace does not bind its size, so that nothing can be shown to have grown from it',
     );
     return exitCodes.usage;
   }
-  const proof = consistency(read.value.trace, from, to ?? read.value.trace.size);
+  const proof = consistency(read.trace, from, to ?? read.trace.size);
   if (!proof.ok) {
     sayProblem(cli, proof.error, path);
     return exitCodes.findings;

@@ -10,8 +10,8 @@ import type { TraceProblem } from '../../trace/problem.ts';
 import { say, type Cli } from '../cli.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
-import { readAnyTrace, type AnyTrace } from '../../trace/any-trace.ts';
-import { readInput } from './input.ts';
+import type { AnyTrace } from '../../trace/any-trace.ts';
+import { openTrace } from './open-trace.ts';
 import { forceFlag, mayWrite, writeOutput } from './output-file.ts';
 import { sayProblem } from './problem-text.ts';
 
@@ -44,10 +44,9 @@ export const convert = defineCommand<Flags, readonly [string]>({
 
 async function convertOne(cli: Cli, { to, out, force }: Flags, path: string): Promise<ExitCode> {
   if (!(await mayWrite(cli, out, force))) return exitCodes.usage;
-  const bytes = await readInput(cli, path);
-  if (bytes === null) return exitCodes.usage;
-  const read = await readAnyTrace(bytes);
-  const written = read.ok ? await writtenAs(read.value, to) : read;
+  const read = await openTrace(cli, path);
+  if (typeof read === 'number') return read;
+  const written = await writtenAs(read, to);
   if (!written.ok) {
     sayProblem(cli, written.error, path);
     return exitCodes.findings;

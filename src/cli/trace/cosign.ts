@@ -6,8 +6,8 @@ import { noFindings } from '../../trace/verify/check.ts';
 import { say, type Cli } from '../cli.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
-import { readAnyTrace } from '../../trace/any-trace.ts';
 import { readInput } from './input.ts';
+import { openTrace } from './open-trace.ts';
 import { mayWrite } from './output-file.ts';
 import { sayProblem } from './problem-text.ts';
 import { keepNote, readSigners, signerFlag } from './signing.ts';
@@ -77,19 +77,14 @@ async function addSignatures(cli: Cli, { key, trace, out }: Flags, path: string)
 
 /** Whether the checkpoint is of this trace; says why not. */
 async function compareWith(cli: Cli, path: string, checkpoint: string): Promise<ExitCode> {
-  const bytes = await readInput(cli, path);
-  if (bytes === null) return exitCodes.usage;
-  const read = await readAnyTrace(bytes);
-  if (!read.ok) {
-    sayProblem(cli, read.error, path);
-    return exitCodes.findings;
-  }
-  if (read.value.format === 'legacy') {
+  const read = await openTrace(cli, path);
+  if (typeof read === 'number') return read;
+  if (read.format === 'legacy') {
     say(cli, 'pv: a llama2-rs trace has no checkpoints: pv trace convert makes a v2 trace of it');
     return exitCodes.usage;
   }
   const findings = noFindings();
-  const { size, root } = read.value.trace;
+  const { size, root } = read.trace;
   await checkAnchor({ size, root, checkpoint: null }, { checkpoint }, findings);
   for (const problem of findings.problems) sayProblem(cli, problem, path);
   return findings.problems.length === 0 ? exitCodes.ok : exitCodes.findings;

@@ -12,6 +12,12 @@ export function readInput(cli: Cli, path: string): Promise<Uint8Array | null> {
   return valueOrSaid(cli, cli.host.readBytes(path, { maxBytes: largestFile }));
 }
 
+/** The same as text. What is not UTF-8 is neither a checkpoint nor a key, which their readers say. */
+export async function readInputText(cli: Cli, path: string): Promise<string | null> {
+  const bytes = await readInput(cli, path);
+  return bytes === null ? null : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+}
+
 /** What a file operation gave, or null after saying what stood in its way. */
 export async function valueOrSaid<T>(cli: Cli, pending: Promise<Result<T, FileProblem>>): Promise<T | null> {
   const found = await pending;

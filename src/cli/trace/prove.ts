@@ -6,8 +6,9 @@ import { print, say, type Cli } from '../cli.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
 import { integerBetween } from '../number-parsers.ts';
-import { readAnyTrace, type AnyTrace } from '../../trace/any-trace.ts';
-import { readInput } from './input.ts';
+import type { AnyTrace } from '../../trace/any-trace.ts';
+import { readInputText } from './input.ts';
+import { openTrace } from './open-trace.ts';
 import { forceFlag, mayWrite, writeOutput } from './output-file.ts';
 import { sayProblem } from './problem-text.ts';
 
@@ -71,20 +72,11 @@ async function proveOne(cli: Cli, flags: Flags, path: string): Promise<ExitCode>
     return exitCodes.usage;
   }
   if (out !== undefined && !(await mayWrite(cli, out, force))) return exitCodes.usage;
-  const bytes = await readInput(cli, path);
-  if (bytes === null) return exitCodes.usage;
-  let checkpoint: string | null = null;
-  if (flags.checkpoint !== undefined) {
-    const read = await readInput(cli, flags.checkpoint);
-    if (read === null) return exitCodes.usage;
-    checkpoint = new TextDecoder('utf-8', { ignoreBOM: true }).decode(read);
-  }
-  const read = await readAnyTrace(bytes);
-  if (!read.ok) {
-    sayProblem(cli, read.error, path);
-    return exitCodes.findings;
-  }
-  const content = contentOf(cli, path, read.value, iteration ?? null, checkpoint);
+  const checkpoint = flags.checkpoint === undefined ? undefined : await readInputText(cli, flags.checkpoint);
+  if (checkpoint === null) return exitCodes.usage;
+  const read = await openTrace(cli, path);
+  if (typeof read === 'number') return read;
+  const content = contentOf(cli, path, read, iteration ?? null, checkpoint ?? null);
   if (typeof content === 'number') return content;
   if (out === undefined) {
     if (typeof content !== 'string') {

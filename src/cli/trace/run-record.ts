@@ -16,7 +16,7 @@ import { signWith } from '../../trace/record/sign-with.ts';
 import { say, type Cli } from '../cli.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
 import { nextTurns } from '../event-loop.ts';
-import { readInput } from './input.ts';
+import { readInputText } from './input.ts';
 import { engineFor, loadModel, loadTokenizer } from './load-model.ts';
 import { mayWrite } from './output-file.ts';
 import { sayProblem } from './problem-text.ts';
@@ -74,9 +74,9 @@ async function signerOf(cli: Cli, { key = [], format }: RecordFlags): Promise<Si
   }
   const texts: string[] = [];
   for (const path of key) {
-    const bytes = await readInput(cli, path);
-    if (bytes === null) return exitCodes.usage;
-    texts.push(new TextDecoder().decode(bytes));
+    const text = await readInputText(cli, path);
+    if (text === null) return exitCodes.usage;
+    texts.push(text);
   }
   try {
     return signWith(texts, cli.host.posixSeconds());

@@ -2,11 +2,9 @@ import type { Tokenizer } from '../../trace/model/model.ts';
 import { print, type Cli } from '../cli.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
-import { readAnyTrace } from '../../trace/any-trace.ts';
-import { readInput } from './input.ts';
+import { openTrace } from './open-trace.ts';
 import { jsonFlag } from './json-flag.ts';
 import { loadTokenizer, tokenizerFlag } from './load-model.ts';
-import { sayProblem } from './problem-text.ts';
 import { showText } from './show-text.ts';
 import { shownOf } from './shown.ts';
 
@@ -28,20 +26,15 @@ export const show = defineCommand<Flags, readonly [string]>({
 });
 
 async function showTrace(cli: Cli, flags: Flags, path: string): Promise<ExitCode> {
-  const bytes = await readInput(cli, path);
-  if (bytes === null) return exitCodes.usage;
-  const read = await readAnyTrace(bytes);
-  if (!read.ok) {
-    sayProblem(cli, read.error, path);
-    return exitCodes.findings;
-  }
+  const read = await openTrace(cli, path);
+  if (typeof read === 'number') return read;
   let tokenizer: Tokenizer | null = null;
   if (flags.tokenizer !== undefined) {
     const loaded = await loadTokenizer(cli, flags.tokenizer);
     if (typeof loaded === 'number') return loaded;
     tokenizer = loaded;
   }
-  const shown = shownOf(read.value, tokenizer);
+  const shown = shownOf(read, tokenizer);
   print(
     cli,
     flags.json ? JSON.stringify({ format: 'pv-trace-show/1', ...shown.json }, null, 2) : showText(path, shown),

@@ -1,0 +1,15 @@
+import { readAnyTrace, type AnyTrace } from '../../trace/any-trace.ts';
+import type { Cli } from '../cli.ts';
+import { exitCodes, type ExitCode } from '../exit-code.ts';
+import { readInput } from './input.ts';
+import { sayProblem } from './problem-text.ts';
+
+/** The trace at `path`, of whichever format, or the exit code after saying why there is none. */
+export async function openTrace(cli: Cli, path: string): Promise<AnyTrace | ExitCode> {
+  const bytes = await readInput(cli, path);
+  if (bytes === null) return exitCodes.usage;
+  const read = await readAnyTrace(bytes);
+  if (read.ok) return read.value;
+  sayProblem(cli, read.error, path);
+  return exitCodes.findings;
+}
