@@ -8,12 +8,14 @@ export const root = fileURLToPath(new URL('..', import.meta.url));
  * reached through `import()` from the module that needs them (.dependency-cruiser.mjs and test/cli/startup hold this).
  */
 export const heavyPackages = [
+  '@hono/node-server',
   '@viz-js/viz',
   'decimal.js',
   'esbuild',
   'fast-check',
   'gpu.js',
   'handlebars',
+  'hono',
   'playwright-core',
   'temml',
   'ts-morph',

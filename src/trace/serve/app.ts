@@ -1,0 +1,145 @@
+/** The server as a function from requests to responses. */
+import { Hono, type Context } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import type { TraceProblem } from '../problem.ts';
+import type { Catalogue } from './catalogue.ts';
+import type { Jobs } from './jobs.ts';
+import type { Metrics } from './metrics.ts';
+import { openApi } from './openapi.ts';
+import { jsonReply, problemReply, type Reply } from './reply.ts';
+import { malformed, type Route } from './request.ts';
+
+export interface Service {
+  readonly catalogue: Catalogue;
+  readonly jobs: Jobs;
+  readonly metrics: Metrics;
+  readonly caps: { readonly bodyBytes: number; readonly steps: number; readonly timeoutMs: number };
+  /** The page that checks in the browser, one file. */
+  readonly page: string;
+  readonly monotonicMs: () => number;
+  /** Gets what nobody but the one who runs the server should read. */
+  readonly report: (message: string) => void;
+}
+
+/** The page has its script and its style in itself; it asks the network for nothing, and other pages may frame it. */
+const pagePolicy =
+  "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
+
+const headers: Readonly<Record<string, string>> = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+};
+
+const posts: readonly Route[] = ['verify', 'prove', 'check'];
+
+export function createApp(service: Service): Hono {
+  const { catalogue, jobs, metrics, caps, page } = service;
+  const app = new Hono();
+  app.use(async (c, next) => {
+    const start = service.monotonicMs();
+    await next();
+    for (const [name, value] of Object.entries(headers)) if (!c.res.headers.has(name)) c.res.headers.set(name, value);
+    metrics.answered(routeName(c.req.path), c.res.status, (service.monotonicMs() - start) / 1000);
+  });
+  const gets: Readonly<Record<string, (c: Context) => Response>> = {
+    '/v1/models': () => respond(jsonReply({ ...catalogue, caps })),
+    '/openapi.json': () => respond(jsonReply(openApi)),
+    '/healthz': () => respond(jsonReply({ status: 'ok' })),
+    '/metrics': (c) => {
+      const running = jobs.running();
+      const now = { queued: jobs.taken() - running, running, lostWorkers: jobs.lostWorkers() };
+      return c.text(metrics.text(now), 200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' });
+    },
+    '/': (c) => c.html(page, 200, { 'content-security-policy': pagePolicy }),
+  };
+  for (const [path, handle] of Object.entries(gets)) {
+    app.get(path, handle);
+    app.all(path, (c) => notAllowed(c, 'GET, HEAD'));
+  }
+  for (const route of posts) {
+    const path = `/v1/${route}`;
+    const limit = bodyLimit({ maxSize: caps.bodyBytes, onError: () => respond(tooLarge(caps.bodyBytes)) });
+    app.post(path, (c) => post(service, route, c, limit));
+    app.all(path, (c) => notAllowed(c, 'POST'));
+  }
+  app.notFound((c) => respond(problemReply(404, missing(c.req.path))));
+  app.onError((error, c) => {
+    // Nobody reads this: the client has gone before it had sent its body.
+    if (c.req.raw.signal.aborted) return respond(problemReply(400, malformed('The body ended early.')));
+    service.report(`a request failed: ${error.stack ?? error.message}`);
+    const message = 'The request failed on this server, which says why to the one who runs it.';
+    return respond(problemReply(500, { code: 'PV-8077', check: 'server', message }));
+  });
+  return app;
+}
+
+/** Takes a place before it reads the body: what waits in memory is bounded by the places. */
+async function post(
+  { jobs, metrics, caps }: Service,
+  route: Route,
+  c: Context,
+  limit: ReturnType<typeof bodyLimit>,
+): Promise<Response> {
+  const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
+  if (type !== 'application/json') {
+    return respond(problemReply(415, malformed('The body must be application/json.')));
+  }
+  const place = jobs.enter();
+  if (place === null) return respond(problemReply(503, busy), { 'retry-after': '1' });
+  try {
+    let reply: Reply | null = null;
+    const refused = await limit(c, async () => {
+      const body = new Uint8Array(await c.req.arrayBuffer());
+      reply = await place.run({ route, body, maxSteps: caps.steps }, c.req.raw.signal);
+    });
+    if (refused instanceof Response) return refused;
+    return finish(reply, route, metrics);
+  } finally {
+    place.leave();
+  }
+}
+
+function finish(reply: Reply | null, route: Route, metrics: Metrics): Response {
+  // The client has gone: nobody reads this.
+  if (reply === null) return respond(problemReply(503, busy));
+  if (reply.verdict !== null) metrics.verdict(route, reply.verdict);
+  return respond(reply);
+}
+
+const respond = ({ status, type, body }: Reply, more: Readonly<Record<string, string>> = {}): Response =>
+  new Response(body, { status, headers: { 'content-type': type, ...more } });
+
+function notAllowed(c: Context, allow: string): Response {
+  const message = `${c.req.path} takes ${allow} and nothing else.`;
+  return respond(problemReply(405, { code: 'PV-8071', check: 'method', message }), { allow });
+}
+
+/** The path is the client's own; as JSON it is harmless, and cut short. */
+const missing = (path: string): TraceProblem => ({
+  code: 'PV-8071',
+  check: 'path',
+  message: 'There is no such resource: GET /openapi.json describes those that there are.',
+  actual: path.slice(0, 80),
+});
+
+const busy: TraceProblem = {
+  code: 'PV-8075',
+  check: 'queue',
+  message: 'All workers of this server and all places of its queue are taken: try again soon.',
+};
+
+const tooLarge = (limit: number): Reply =>
+  problemReply(413, {
+    code: 'PV-8072',
+    check: 'body size',
+    message: `The body is larger than the ${limit} bytes that this server takes: verify the trace with pv trace verify.`,
+    expected: `at most ${limit} bytes`,
+  });
+
+/** Few names, whatever clients ask for: labels of metrics live for ever. */
+function routeName(path: string): string {
+  const known = [...posts.map((route) => `/v1/${route}`), '/v1/models', '/openapi.json', '/metrics', '/healthz', '/'];
+  return known.includes(path) ? path : 'other';
+}

@@ -1,0 +1,88 @@
+/** Requests on worker threads: as many at once as there are workers, some more waiting, and none beyond. */
+import { createPool } from '../../host/pool.ts';
+import { startThread } from '../../host/runner.ts';
+import type { Ask } from './answer.ts';
+import { problemReply, type Reply } from './reply.ts';
+import type { Shelves } from './shelf.ts';
+
+/** What is posted to a worker. */
+export type Job = { readonly kind: 'shelves'; readonly shelves: Shelves } | { readonly kind: 'ask'; readonly ask: Ask };
+
+export interface JobLimits {
+  readonly workers: number;
+  /** Requests that may wait for a worker. */
+  readonly queue: number;
+  /** Milliseconds that one request may take on its worker, which is stopped then and replaced. */
+  readonly timeoutMs: number;
+  /** Of each worker's heap. */
+  readonly memoryMb: number;
+}
+
+export interface Place {
+  /** Null where the client has gone while the request waited. */
+  readonly run: (ask: Ask, gone: AbortSignal) => Promise<Reply | null>;
+  readonly leave: () => void;
+}
+
+export interface Jobs {
+  /** A place to run one request, taken before its body is read; null where all are taken. */
+  readonly enter: () => Place | null;
+  /** Requests that have a place. */
+  readonly taken: () => number;
+  /** Those of them that run on a worker now. */
+  readonly running: () => number;
+  /** Workers that were stopped, or ended by themselves, while they served a request. */
+  readonly lostWorkers: () => number;
+  readonly close: () => Promise<void>;
+}
+
+/** `report` gets what nobody but the one who runs the server should read. */
+export function createJobs(entry: URL, shelves: Shelves, limits: JobLimits, report: (message: string) => void): Jobs {
+  const { workers, queue, timeoutMs, memoryMb } = limits;
+  const pool = createPool<Job, Reply>({
+    size: workers,
+    start: (_, events) => {
+      const runner = startThread(entry, { memoryMb }, events);
+      runner.post({ kind: 'shelves', shelves } satisfies Job);
+      return runner;
+    },
+  });
+  let [taken, running, lost] = [0, 0, 0];
+  const run: Place['run'] = async (ask, gone) => {
+    let begun = false;
+    const begin = (): { readonly job: Job; readonly timeoutMs: number } | null => {
+      if (gone.aborted) return null;
+      begun = true;
+      running += 1;
+      return { job: { kind: 'ask', ask }, timeoutMs };
+    };
+    const outcome = await pool.run(begin, null);
+    if (begun) running -= 1;
+    if (outcome === null) return null;
+    if (outcome.kind === 'done') return outcome.result;
+    lost += 1;
+    if (outcome.kind === 'timed-out') {
+      const message = `The request took more than the ${timeoutMs / 1000} seconds that this server gives it, and was stopped.`;
+      return problemReply(504, { code: 'PV-8076', check: 'time', message, expected: `at most ${timeoutMs} ms` });
+    }
+    report(`a worker failed: ${outcome.message}`);
+    const message = 'The request failed on this server, which says why to the one who runs it. Nothing was verified.';
+    return problemReply(500, { code: 'PV-8077', check: 'server', message });
+  };
+  return {
+    enter() {
+      if (taken >= workers + queue) return null;
+      taken += 1;
+      let inside = true;
+      const leave = (): void => {
+        if (inside) taken -= 1;
+        inside = false;
+      };
+      return { run, leave };
+    },
+    taken: () => taken,
+    running: () => running,
+    lostWorkers: () => lost,
+    close: pool.close,
+  };
+}

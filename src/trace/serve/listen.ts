@@ -1,0 +1,53 @@
+/** A server on a port, and its end. */
+import { createServer } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import { err, ok, type Result } from '../../base/result.ts';
+import type { Hono } from 'hono';
+
+export interface Listening {
+  /** The port that was given, or the one that the system chose for 0. */
+  readonly port: number;
+  /** Takes no more connections; resolves when the requests that are being served are answered, after `graceMs` at the latest. */
+  readonly stop: (graceMs: number) => Promise<void>;
+}
+
+/** A client that sends slowly holds a place: it has this long for a whole request. */
+const requestTimeoutMs = 30_000;
+
+/** Listens; the error is a sentence fragment on why it could not. */
+export function listen(app: Hono, host: string, port: number): Promise<Result<Listening, string>> {
+  const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
+  const server = createServer(
+    { requestTimeout: requestTimeoutMs, headersTimeout: requestTimeoutMs / 3, maxHeaderSize: 16 * 1024 },
+    (incoming, outgoing) => void answer(incoming, outgoing),
+  );
+  return new Promise((resolve) => {
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(err(whyNot(error))));
+    server.listen(port, host, () => {
+      const address = server.address();
+      resolve(
+        ok({
+          port: typeof address === 'object' && address !== null ? address.port : port,
+          stop: (graceMs) =>
+            new Promise((stopped) => {
+              const late = setTimeout(() => server.closeAllConnections(), graceMs);
+              // Clients keep their connections for the next request, which none of them will make.
+              const idle = setInterval(() => server.closeIdleConnections(), 50);
+              server.close(() => {
+                clearTimeout(late);
+                clearInterval(idle);
+                stopped();
+              });
+            }),
+        }),
+      );
+    });
+  });
+}
+
+function whyNot(error: NodeJS.ErrnoException): string {
+  if (error.code === 'EADDRINUSE') return 'something else listens there';
+  if (error.code === 'EACCES') return 'the system does not allow it';
+  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') return 'this machine has no such address';
+  return error.message;
+}

@@ -1,0 +1,36 @@
+/** Answers of the server, before they are HTTP. */
+import type { TraceProblem } from '../problem.ts';
+
+export interface Reply {
+  readonly status: number;
+  readonly type: 'application/json' | 'application/problem+json';
+  readonly body: string;
+  /** What the metrics count: the verdict, where there is one. */
+  readonly verdict: string | null;
+}
+
+export const jsonReply = (body: object, verdict: string | null = null): Reply => ({
+  status: 200,
+  type: 'application/json',
+  body: JSON.stringify(body),
+  verdict,
+});
+
+/** The phrases of RFC 9110, which RFC 9457 wants as the title of a problem without a type of its own. */
+const phrases: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Content',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+};
+
+/** Problem details (RFC 9457): `code`, `check` and the places of a {@link TraceProblem} are extension members. */
+export function problemReply(status: keyof typeof phrases, { message, ...problem }: TraceProblem): Reply {
+  const details = { type: 'about:blank', title: phrases[status], status, detail: message, ...problem };
+  return { status, type: 'application/problem+json', body: JSON.stringify(details), verdict: null };
+}

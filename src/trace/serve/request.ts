@@ -1,0 +1,155 @@
+/** What clients ask, read strictly. Bytes are base64; whatever may be absent may be null too. No request names a file. */
+import { err, ok, type Result } from '../../base/result.ts';
+import { count, list, matching, nullable, oneOf, record, text, type Decoder } from '../../evidence/decoder.ts';
+import { decodeSampler } from '../format/manifest.ts';
+import type { Sampler } from '../format/trace.ts';
+import type { TraceProblem } from '../problem.ts';
+import type { GivenAnchor } from '../verify/given-anchor.ts';
+import { levels, type Level } from '../verify/level.ts';
+
+export interface VerifyRequest {
+  readonly trace: Uint8Array;
+  /** `sha256:` of the model and the tokenizer to replay with; those that the trace names where they are null. */
+  readonly model: string | null;
+  readonly tokenizer: string | null;
+  readonly steps:
+    | { readonly kind: 'all' }
+    | { readonly kind: 'position'; readonly position: number }
+    | { readonly kind: 'sample'; readonly count: number; readonly seed: number | null };
+  readonly level: Level | null;
+  readonly anchor: GivenAnchor;
+  /** Whether a trace that ends without its footer may count, up to its last whole entry. */
+  readonly incomplete: boolean;
+  /** What a trace of llama2-rs does not say; null for the prompt in its file and greedy sampling. */
+  readonly legacy: { readonly prompt: string | null; readonly sampler: Sampler } | null;
+}
+
+export interface ProveRequest {
+  readonly trace: Uint8Array;
+  /** The position of a step; null for the manifest. */
+  readonly position: number | null;
+  readonly checkpoint: string | null;
+}
+
+export interface CheckRequest {
+  /** A text of C2SP tlog-proof, or the bytes of a MerkleProof of llama2-rs. */
+  readonly proof: string | Uint8Array;
+  readonly anchor: GivenAnchor;
+}
+
+/** Base64 in its one spelling: Node's own decoder, since a trace may have megabytes. */
+const bytes: Decoder<Uint8Array> = (value, at) => {
+  const decoded = typeof value === 'string' ? Buffer.from(value, 'base64') : null;
+  return decoded !== null && decoded.toString('base64') === value ? ok(decoded) : err(`${at} is not base64`);
+};
+
+const digest = matching(/^sha256:[0-9a-f]{64}$/, 'a digest of the form sha256: and 64 hexadecimal digits');
+const flag: Decoder<boolean> = (value, at) =>
+  typeof value === 'boolean' ? ok(value) : err(`${at} is neither true nor false`);
+
+/** A record in which the keys of `defaults` may be absent. */
+function withDefaults<T>(defaults: object, decoder: Decoder<T>): Decoder<T> {
+  return (value, at) =>
+    decoder(
+      typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...defaults, ...value } : value,
+      at,
+    );
+}
+
+const noAnchor = { root: null, size: null, checkpoint: null, keys: [], threshold: null, origin: null };
+const anchor = withDefaults(
+  noAnchor,
+  record<GivenAnchor>({
+    root: nullable(text),
+    size: nullable(count),
+    checkpoint: nullable(text),
+    keys: list(text),
+    threshold: nullable(count),
+    origin: nullable(text),
+  }),
+);
+
+type Steps = VerifyRequest['steps'];
+const stepsOf: { readonly [K in Steps['kind']]: Decoder<Steps> } = {
+  all: record<Extract<Steps, { kind: 'all' }>>({ kind: oneOf('all') }),
+  position: record<Extract<Steps, { kind: 'position' }>>({ kind: oneOf('position'), position: count }),
+  sample: withDefaults(
+    { seed: null },
+    record<Extract<Steps, { kind: 'sample' }>>({ kind: oneOf('sample'), count, seed: nullable(count) }),
+  ),
+};
+
+const steps: Decoder<Steps> = (value, at) => {
+  const kind = oneOf(
+    'all',
+    'position',
+    'sample',
+  )(typeof value === 'object' && value !== null && 'kind' in value ? value.kind : undefined, `${at}.kind`);
+  return kind.ok ? stepsOf[kind.value](value, at) : kind;
+};
+
+const verify = withDefaults(
+  {
+    model: null,
+    tokenizer: null,
+    steps: { kind: 'all' },
+    level: null,
+    anchor: noAnchor,
+    incomplete: false,
+    legacy: null,
+  },
+  record<VerifyRequest>({
+    trace: bytes,
+    model: nullable(digest),
+    tokenizer: nullable(digest),
+    steps,
+    level: nullable(oneOf(...levels)),
+    anchor,
+    incomplete: flag,
+    legacy: nullable(
+      withDefaults(
+        { prompt: null, sampler: { kind: 'greedy' } },
+        record<NonNullable<VerifyRequest['legacy']>>({ prompt: nullable(text), sampler: decodeSampler }),
+      ),
+    ),
+  }),
+);
+
+const prove = withDefaults(
+  { position: null, checkpoint: null },
+  record<ProveRequest>({ trace: bytes, position: nullable(count), checkpoint: nullable(text) }),
+);
+
+const proofText = record<CheckRequest>({ proof: text, anchor });
+const legacyProof = record<{ readonly legacyProof: Uint8Array; readonly anchor: GivenAnchor }>({
+  legacyProof: bytes,
+  anchor,
+});
+const check = withDefaults<CheckRequest>({ anchor: noAnchor }, (value, at) => {
+  if (typeof value !== 'object' || value === null || !('legacyProof' in value)) return proofText(value, at);
+  const read = legacyProof(value, at);
+  return read.ok ? ok({ proof: read.value.legacyProof, anchor: read.value.anchor }) : read;
+});
+
+const decoders = { verify, prove, check };
+export type Route = keyof typeof decoders;
+
+export const malformed = (message: string): TraceProblem => ({ code: 'PV-8070', check: 'request', message });
+
+/** The JSON of a body as a request: PV-8070 with the place where it is none. */
+export function readRequest<R extends Route>(
+  route: R,
+  body: Uint8Array,
+): Result<{ verify: VerifyRequest; prove: ProveRequest; check: CheckRequest }[R], TraceProblem> {
+  let json: unknown;
+  try {
+    json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch (error) {
+    return err(
+      malformed(error instanceof SyntaxError ? `The body is not JSON: ${error.message}.` : 'The body is not UTF-8.'),
+    );
+  }
+  const decoder = decoders[route] as Decoder<{ verify: VerifyRequest; prove: ProveRequest; check: CheckRequest }[R]>;
+  const read = decoder(json, 'request');
+  return read.ok ? read : err(malformed(`${read.error}.`));
+}

@@ -1,0 +1,249 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { encodeTrace } from '../../../src/trace/format/write-trace.ts';
+import { toHex } from '../../../src/trace/format/hex.ts';
+import type { TraceFile } from '../../../src/trace/format/trace.ts';
+import { legacyTrace } from '../../../src/trace/legacy/trace.ts';
+import { writeLegacyTrace } from '../../../src/trace/legacy/write-trace.ts';
+import { ensureBuilt } from '../../support/built.ts';
+import { valueOf } from '../notes/signers.ts';
+import { forged, model, promptText, recorded, tokenizer, topP } from '../verify/recorded.ts';
+import { base64, broken, jsonOf, post, startService, type Started } from './service.ts';
+
+let server: Started;
+let trace: TraceFile;
+let file: Uint8Array;
+
+beforeAll(async () => {
+  ensureBuilt();
+  server = await startService();
+  trace = await recorded();
+  file = await encodeTrace(trace, null);
+}, 120_000);
+afterAll(() => server.service.jobs.close());
+
+const anchored = () => ({ root: toHex(trace.root), size: trace.size });
+const get = (path: string, init: RequestInit = {}) => server.app.request(path, init);
+
+describe('GET', () => {
+  test('/v1/models lists digests, sizes and caps, and no folder', async () => {
+    const json = await jsonOf(await get('/v1/models'));
+    expect(broken('Models', json)).toBeNull();
+    expect(json.models).toMatchObject([{ digest: model.digest, name: 'tiny.bin', config: { dim: 32 } }]);
+    expect(json.tokenizers).toMatchObject([{ digest: tokenizer.digest, vocabSize: tokenizer.vocabSize }]);
+    expect(JSON.stringify(json)).not.toContain('/');
+  });
+
+  test('/openapi.json describes every path that is served, and no other', async () => {
+    const { paths, openapi } = await jsonOf(await get('/openapi.json'));
+    expect(openapi).toBe('3.1.0');
+    const served = server.app.routes.map(({ path }) => path).filter((path) => path !== '/*');
+    expect(Object.keys(paths).toSorted()).toEqual([...new Set(served)].toSorted());
+  });
+
+  test('/healthz and the page, which may run its own script and ask the network for nothing', async () => {
+    expect(await (await get('/healthz')).json()).toEqual({ status: 'ok' });
+    const page = await get('/');
+    expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'unsafe-inline';/);
+    expect(await page.text()).toContain('<title>');
+  });
+
+  test('every answer has headers against sniffing, framing and caching', async () => {
+    for (const path of ['/healthz', '/nothing', '/v1/models', '/v1/verify']) {
+      const { headers } = await get(path);
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
+      expect(headers.get('cache-control')).toBe('no-store');
+    }
+  });
+});
+
+describe('POST /v1/verify', () => {
+  test('a trace of a served model is verified, on all steps, one or a sample', async () => {
+    for (const steps of [undefined, { kind: 'position', position: 7 }, { kind: 'sample', count: 3, seed: 5 }]) {
+      const { status, json } = await post(server, 'verify', { trace: base64(file), steps, anchor: anchored() });
+      expect([status, json.verdict, json.level]).toEqual([200, 'verified', 'exact']);
+    }
+  });
+
+  test('a sample without a seed gets one, which the verdict names', async () => {
+    const { json } = await post(server, 'verify', { trace: base64(file), steps: { kind: 'sample', count: 2 } });
+    expect(json.challenge.count).toBe(2);
+    expect(json.scope.positions).toHaveLength(2);
+  });
+
+  test('another root, changed entries and a damaged file fail, each with its code', async () => {
+    const other = await post(server, 'verify', { trace: base64(file), anchor: { root: '0'.repeat(64) } });
+    expect([other.status, other.json.verdict, other.json.problems[0].code]).toEqual([200, 'failed', 'PV-8060']);
+    const entries = trace.entries.map((entry) =>
+      entry.kind === 'step' && entry.position === 5 ? { ...entry, logitsHash: new Uint8Array(32) } : entry,
+    );
+    const lie = await post(server, 'verify', { trace: base64(await encodeTrace(forged(trace, { entries }), null)) });
+    expect([lie.json.verdict, lie.json.problems[0].code]).toEqual(['failed', 'PV-8064']);
+    const flipped = file.slice();
+    flipped[file.length - 60] = (flipped[file.length - 60] ?? 0) ^ 1;
+    const damaged = await post(server, 'verify', { trace: base64(flipped) });
+    expect([damaged.status, damaged.json.verdict]).toEqual([200, 'failed']);
+    const cut = base64(file.subarray(0, file.length - 40));
+    const refused = await post(server, 'verify', { trace: cut });
+    expect([refused.json.verdict, refused.json.problems[0].code]).toEqual(['failed', 'PV-8032']);
+  });
+
+  test('a trace of llama2-rs is replayed with what the request says of it', async () => {
+    const entries = trace.entries.flatMap((entry) =>
+      entry.kind === 'step'
+        ? [{ position: entry.position, token: entry.inputToken, text: null, logitsHash: entry.logitsHash }]
+        : [],
+    );
+    const metadata = { modelPath: 'm', prompt: promptText, steps: 24 };
+    const legacy = base64(writeLegacyTrace(valueOf(legacyTrace(entries, metadata))));
+    const files = { model: model.digest, tokenizer: tokenizer.digest };
+    const right = await post(server, 'verify', { trace: legacy, ...files, legacy: { sampler: topP } });
+    expect([right.status, right.json.verdict]).toEqual([200, 'verified']);
+    expect(right.json.unbound.join()).toContain('the legacy format does not commit to them');
+    const wrong = await post(server, 'verify', {
+      trace: legacy,
+      ...files,
+      legacy: { sampler: { ...topP, temperature: 50 } },
+    });
+    expect(wrong.json.verdict).toBe('failed');
+    const without = await post(server, 'verify', { trace: legacy, model: model.digest });
+    expect([without.status, without.json.code]).toEqual([422, 'PV-8070']);
+    const nameless = await post(server, 'verify', { trace: legacy, tokenizer: tokenizer.digest });
+    expect([nameless.status, nameless.json.code]).toEqual([422, 'PV-8073']);
+  });
+
+  test('a model and a tokenizer that the server does not have are 422', async () => {
+    const digest = `sha256:${'0'.repeat(64)}`;
+    for (const more of [{ model: digest }, { tokenizer: digest }]) {
+      const { status, json } = await post(server, 'verify', { trace: base64(file), ...more });
+      expect([status, json.code, json.actual]).toEqual([422, 'PV-8073', digest]);
+    }
+  });
+
+  test('more steps than the cap are 422, and as many are not', async () => {
+    const few = await startService({ steps: 24 });
+    const fewer = await startService({ steps: 23 });
+    expect((await post(few, 'verify', { trace: base64(file) })).status).toBe(200);
+    const refused = await post(fewer, 'verify', { trace: base64(file) });
+    expect([refused.status, refused.json.code]).toEqual([422, 'PV-8074']);
+    const early = await post(fewer, 'verify', { trace: base64(file), steps: { kind: 'position', position: 22 } });
+    expect(early.status).toBe(200);
+    await Promise.all([few.service.jobs.close(), fewer.service.jobs.close()]);
+  });
+});
+
+describe('POST /v1/prove and /v1/check', () => {
+  test('a proof of each leaf checks against the root, and not against another', async () => {
+    for (const position of [null, 0, 23]) {
+      const made = await post(server, 'prove', { trace: base64(file), position });
+      expect(made.status).toBe(200);
+      const { proof } = made.json;
+      const right = await post(server, 'check', { proof, anchor: anchored() });
+      expect([right.status, right.json.verdict]).toEqual([200, 'verified']);
+      const alone = await post(server, 'check', { proof });
+      expect(alone.json.verdict).toBe('unanchored');
+      const other = await post(server, 'check', { proof, anchor: { root: 'f'.repeat(64) } });
+      expect(other.json.verdict).toBe('failed');
+    }
+  });
+
+  test('what is no proof fails; what cannot be proved is 422', async () => {
+    const no = await post(server, 'check', { proof: 'no proof', anchor: anchored() });
+    expect([no.status, no.json.verdict, no.json.problems[0].code]).toEqual([200, 'failed', 'PV-8058']);
+    const far = await post(server, 'prove', { trace: base64(file), position: 24 });
+    expect([far.status, far.json.code]).toEqual([422, 'PV-8068']);
+    const broken = await post(server, 'prove', { trace: base64(file.subarray(0, 20)), position: 0 });
+    expect([broken.status, broken.json.code]).toEqual([422, 'PV-8032']);
+  });
+
+  test('a proof of llama2-rs checks against a root alone, with its warnings', async () => {
+    const hashes = [1, 2, 3].map((fill) => new Uint8Array(32).fill(fill));
+    const entries = hashes.map((logitsHash, position) => ({ position, token: position + 1, text: null, logitsHash }));
+    const legacy = valueOf(legacyTrace(entries, { modelPath: 'm', prompt: 'p', steps: 3 }));
+    const made = await post(server, 'prove', { trace: base64(writeLegacyTrace(legacy)), position: 1 });
+    const { legacyProof, warnings } = made.json;
+    expect(warnings).toHaveLength(2);
+    const right = await post(server, 'check', { legacyProof, anchor: { root: toHex(legacy.root) } });
+    expect([right.json.verdict, right.json.of]).toEqual(['verified', 'legacy-proof']);
+    expect(right.json.unbound).toEqual(warnings);
+    const wrong = await post(server, 'check', { legacyProof, anchor: { root: toHex(trace.root) } });
+    expect(wrong.json.verdict).toBe('failed');
+    const size = await post(server, 'check', { legacyProof, anchor: { root: toHex(legacy.root), size: 3 } });
+    expect([size.status, size.json.code]).toEqual([400, 'PV-8070']);
+  });
+});
+
+describe('requests that are refused', () => {
+  test.each([
+    ['an unknown key', { proof: 'x', path: '/etc/passwd' }],
+    ['a missing key', {}],
+    ['a wrong type', { proof: 7 }],
+    ['a list', []],
+    ['base64 in another spelling', { legacyProof: 'AB==' }],
+    ['an anchor with a strange key', { proof: 'x', anchor: { file: 'a' } }],
+    ['two kinds of proof', { proof: 'x', legacyProof: '' }],
+  ])('%s: 400, with the place', async (_, body) => {
+    const { status, json } = await post(server, 'check', body);
+    expect([status, json.code]).toEqual([400, 'PV-8070']);
+    expect(json.detail).toContain('request');
+  });
+
+  test('anchors that are malformed or contradict themselves are 400 with their own codes', async () => {
+    const codes = [];
+    for (const anchor of [{ root: 'ab' }, { size: 3 }, { keys: ['x'] }, { threshold: 1 }]) {
+      const { status, json } = await post(server, 'check', { proof: 'x', anchor });
+      codes.push([status, json.code]);
+    }
+    expect(codes).toEqual([
+      [400, 'PV-8015'],
+      [400, 'PV-8057'],
+      [400, 'PV-8051'],
+      [400, 'PV-8057'],
+    ]);
+  });
+
+  const raw = async (
+    body: string | Uint8Array<ArrayBuffer> | null,
+    type: string,
+  ): Promise<readonly [number, string]> => {
+    const init = { method: 'POST', headers: { 'content-type': type }, body };
+    const response = await server.app.request('/v1/check', init);
+    return [response.status, (await jsonOf(response)).code];
+  };
+
+  test('what is not JSON, not UTF-8 or of another type', async () => {
+    expect(await raw('{"proof": ', 'application/json')).toEqual([400, 'PV-8070']);
+    expect(await raw(null, 'application/json')).toEqual([400, 'PV-8070']);
+    expect(await raw(Uint8Array.of(0x22, 0xff, 0x22), 'application/json')).toEqual([400, 'PV-8070']);
+    expect(await raw('{"proof":"x"}', 'text/plain')).toEqual([415, 'PV-8070']);
+    expect(await raw('{"proof":"x"}', 'application/json; charset=utf-8')).toEqual([200, undefined]);
+  });
+
+  test('unknown paths are 404 and other methods 405, with what is allowed', async () => {
+    for (const path of ['/v1', '/v1/verify/x', '/../etc/passwd', '/models/tiny.bin']) {
+      const response = await get(path);
+      expect([response.status, (await jsonOf(response)).code]).toEqual([404, 'PV-8071']);
+    }
+    const wrong = await get('/v1/verify');
+    expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'POST']);
+    const post = await get('/v1/models', { method: 'POST' });
+    expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  });
+
+  test('a body at the cap is read, and one byte more is 413', async () => {
+    const small = await startService({ bodyBytes: 64 });
+    const send = (bytes: number, how: 'whole' | 'stream') => {
+      const text = JSON.stringify({ proof: '' }).padEnd(bytes, ' ');
+      const body = how === 'whole' ? text : new Blob([text]).stream();
+      const length = how === 'whole' ? { 'content-length': String(bytes) } : { 'transfer-encoding': 'chunked' };
+      const headers = { 'content-type': 'application/json', ...length };
+      return small.app.request('/v1/check', { method: 'POST', headers, body, duplex: 'half' });
+    };
+    for (const how of ['whole', 'stream'] as const) {
+      expect((await send(64, how)).status).toBe(200);
+      const refused = await send(65, how);
+      expect([refused.status, (await jsonOf(refused)).code]).toEqual([413, 'PV-8072']);
+    }
+    await small.service.jobs.close();
+  });
+});

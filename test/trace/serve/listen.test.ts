@@ -1,0 +1,60 @@
+/** The server on a real port. */
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, test } from 'vitest';
+import { listen, type Listening } from '../../../src/trace/serve/listen.ts';
+import { jsonOf, madeWorker, startService, type Started } from './service.ts';
+
+const open: { readonly listening: Listening; readonly server: Started }[] = [];
+afterEach(async () => {
+  for (const { listening, server } of open.splice(0)) {
+    await listening.stop(100);
+    await server.service.jobs.close();
+  }
+});
+
+async function started(...options: Parameters<typeof startService>): Promise<{ url: string; listening: Listening }> {
+  const server = await startService(...options);
+  const listening = await listen(server.app, '127.0.0.1', 0);
+  if (!listening.ok) throw new Error(listening.error);
+  open.push({ listening: listening.value, server });
+  return { url: `http://127.0.0.1:${listening.value.port}`, listening: listening.value };
+}
+
+const check = (url: string, body: string): Promise<Response> =>
+  fetch(`${url}/v1/check`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+
+test('a body beyond the cap is 413 over the network too, and the server goes on', async () => {
+  const { url } = await started({ bodyBytes: 1024 });
+  const refused = await check(url, ' '.repeat(2_000_000));
+  expect([refused.status, (await jsonOf(refused)).code]).toEqual([413, 'PV-8072']);
+  expect((await check(url, '{"proof":"x"}')).status).toBe(200);
+});
+
+test('a port that is taken is refused in words', async () => {
+  const { listening } = await started();
+  const { app } = await startService();
+  expect(await listen(app, '127.0.0.1', listening.port)).toEqual({ ok: false, error: 'something else listens there' });
+});
+
+test('stopping takes no more connections, and answers what is being served', async () => {
+  const { url, listening } = await started({}, madeWorker('setTimeout(() => reply(200), 700);'));
+  const asked = check(url, '{}');
+  await sleep(200);
+  const stopped = listening.stop(10_000);
+  await expect(check(url, '{}')).rejects.toThrow('fetch failed');
+  expect((await asked).status).toBe(200);
+  await stopped;
+});
+
+test('stopping waits for nobody beyond the grace', async () => {
+  const { listening } = await started();
+  const idle = connect(listening.port, '127.0.0.1');
+  idle.on('error', () => undefined);
+  idle.write('POST /v1/check HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{');
+  await sleep(200);
+  const before = performance.now();
+  await listening.stop(300);
+  expect(performance.now() - before).toBeLessThan(5000);
+  idle.destroy();
+});
