@@ -45,7 +45,7 @@ export const consistencyProve = defineCommand<Flags, readonly [string]>({
 });
 
 async function proveGrowth(cli: Cli, { from, to, out, force }: Flags, path: string): Promise<ExitCode> {
-  if (out !== undefined && !(await mayWrite(cli, out, force))) return exitCodes.usage;
+  if (out !== undefined && !(await mayWrite(cli, out, force, [path]))) return exitCodes.usage;
   const read = await openTrace(cli, path);
   if (typeof read === 'number') return read;
   if (read.format === 'legacy') {

@@ -43,7 +43,7 @@ export const convert = defineCommand<Flags, readonly [string]>({
 });
 
 async function convertOne(cli: Cli, { to, out, force }: Flags, path: string): Promise<ExitCode> {
-  if (!(await mayWrite(cli, out, force))) return exitCodes.usage;
+  if (!(await mayWrite(cli, out, force, [path]))) return exitCodes.usage;
   const read = await openTrace(cli, path);
   if (typeof read === 'number') return read;
   const written = await writtenAs(read, to);

@@ -1,5 +1,6 @@
 /** What the command line demands of a v2 trace beside a replay: to be whole, and of this prompt and this sampler. */
-import type { Sampler, TraceFile } from '../../trace/format/trace.ts';
+import type { Manifest, Sampler, TraceFile } from '../../trace/format/trace.ts';
+import type { Tokenizer } from '../../trace/model/model.ts';
 import { fail, leave, noFindings, pass, type Findings } from '../../trace/verify/check.ts';
 import { checkComplete } from '../../trace/verify/completeness.ts';
 import type { SamplingFlags } from './sampling-flags.ts';
@@ -20,15 +21,17 @@ export function samplerAsked(flags: Partial<SamplingFlags>): Sampler {
   );
 }
 
-export function checkDemands(trace: TraceFile, demands: Demands): Findings {
+/** A prompt is compared by the tokens that it encodes to; PV-8081 where the trace does not disclose what is demanded. */
+export function checkDemands(trace: TraceFile, demands: Demands, tokenizer: Tokenizer | null): Findings {
   const { manifest } = trace;
   const findings = noFindings();
   checkComplete(trace, demands.incomplete, '--incomplete', findings);
-  if (demands.prompt !== undefined) compare('prompt text', manifest.prompt.text, demands.prompt, findings);
+  if (demands.prompt !== undefined) comparePrompt(manifest.prompt, demands.prompt, tokenizer, findings);
   for (const [name, demanded, recorded] of settings(manifest.sampler, demands)) {
     if (demanded === undefined) continue;
-    if (recorded === undefined) leave(findings, name, 'The recorded sampler has none.');
-    else compare(name, recorded, String(demanded), findings);
+    if (recorded !== undefined) compare(name, recorded, String(demanded), findings);
+    else if (manifest.sampler.kind === 'greedy') leave(findings, name, 'Greedy sampling has none.');
+    else undisclosed(name, String(demanded), findings);
   }
   return findings;
 }
@@ -47,8 +50,29 @@ function settings(sampler: Sampler, demands: Demands): readonly Setting[] {
   ];
 }
 
-function compare(name: string, recorded: string | null, demanded: string, findings: Findings): void {
-  if (recorded === null) return leave(findings, name, 'The trace does not disclose it.');
+function comparePrompt(
+  { tokens, text }: Manifest['prompt'],
+  demanded: string,
+  tokenizer: Tokenizer | null,
+  findings: Findings,
+): void {
+  const name = 'prompt text';
+  if (text !== null && text !== demanded) return compare(name, text, demanded, findings);
+  if (tokens === null || tokenizer === null) return undisclosed(name, demanded, findings);
+  const encoded = tokenizer.encode(demanded);
+  if (encoded.length === tokens.length && encoded.every((token, i) => token === tokens[i]))
+    return pass(findings, name, `It is the demanded one, ${JSON.stringify(demanded)}.`);
+  const message = `${JSON.stringify(demanded)} is demanded, and encodes to other tokens than those that were forced.`;
+  const places = { expected: encoded.join(' '), actual: tokens.join(' ') };
+  fail(findings, { code: 'PV-8080', check: name, message, ...places });
+}
+
+function undisclosed(name: string, demanded: string, findings: Findings): void {
+  const message = `${JSON.stringify(demanded)} is demanded as the ${name}, and the trace does not disclose its own.`;
+  fail(findings, { code: 'PV-8081', check: name, message, expected: demanded });
+}
+
+function compare(name: string, recorded: string, demanded: string, findings: Findings): void {
   if (recorded === demanded) return pass(findings, name, `It is the demanded one, ${JSON.stringify(demanded)}.`);
   const message = `The ${name} of the trace is ${JSON.stringify(recorded)}, and ${JSON.stringify(demanded)} is demanded.`;
   fail(findings, { code: 'PV-8080', check: name, message, expected: demanded, actual: recorded });

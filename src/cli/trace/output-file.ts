@@ -9,11 +9,28 @@ export const forceFlag = {
   withNegated: false,
 } as const;
 
-/** Whether nothing stands at `path`, or may be written over; says so where not. */
-export async function mayWrite(cli: Cli, path: string, force: boolean): Promise<boolean> {
+/** Whether nothing stands at `path`, or may be written over; says so where not. What is read is never written over. */
+export async function mayWrite(
+  cli: Cli,
+  path: string,
+  force: boolean,
+  inputs: readonly string[] = [],
+): Promise<boolean> {
   const kind = await cli.host.kindOf(path);
-  if (kind === 'missing' || (kind === 'file' && force)) return true;
+  if (kind === 'missing') return true;
+  if (kind === 'file' && force) return !(await isOneOf(cli, path, inputs));
   say(cli, kind === 'file' ? `pv: '${path}' exists; --force writes over it` : `pv: '${path}' is not a file`);
+  return false;
+}
+
+async function isOneOf(cli: Cli, path: string, inputs: readonly string[]): Promise<boolean> {
+  const place = await cli.host.realPath(path);
+  for (const input of inputs) {
+    const read = await cli.host.realPath(input);
+    if (!place.ok || !read.ok || place.value !== read.value) continue;
+    say(cli, `pv: '${path}' is what this command reads: write to another file`);
+    return true;
+  }
   return false;
 }
 

@@ -71,7 +71,7 @@ async function proveOne(cli: Cli, flags: Flags, path: string): Promise<ExitCode>
     say(cli, 'pv: give either --iteration, the position of a step, or --manifest');
     return exitCodes.usage;
   }
-  if (out !== undefined && !(await mayWrite(cli, out, force))) return exitCodes.usage;
+  if (out !== undefined && !(await mayWrite(cli, out, force, [path]))) return exitCodes.usage;
   const checkpoint = flags.checkpoint === undefined ? undefined : await readInputText(cli, flags.checkpoint);
   if (checkpoint === null) return exitCodes.usage;
   const read = await openTrace(cli, path);

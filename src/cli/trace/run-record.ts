@@ -1,7 +1,7 @@
 /** Generates and records; what is written where is the sinks' business (record-sinks.ts). */
 import { basename } from 'node:path';
 import { bytesToHex } from '@noble/hashes/utils.js';
-import { visible } from '../../base/text.ts';
+import { count, visible } from '../../base/text.ts';
 import { version } from '../../base/version.ts';
 import { generate, type GenerationStep } from '../../trace/engine/generate.ts';
 import type { Engine } from '../../trace/engine/engine.ts';
@@ -26,7 +26,8 @@ import { samplerOf } from './sampling-flags.ts';
 import { chosenSeed } from './seed.ts';
 
 export async function runRecord(cli: Cli, flags: RecordFlags): Promise<ExitCode> {
-  if (!(await mayWrite(cli, flags.out, flags.force))) return exitCodes.usage;
+  const inputs = [flags.model, flags.tokenizer, ...(flags.key ?? [])];
+  if (!(await mayWrite(cli, flags.out, flags.force, inputs))) return exitCodes.usage;
   const sign = await signerOf(cli, flags);
   if (typeof sign === 'number') return sign;
   const model = await loadModel(cli, flags.model);
@@ -38,6 +39,7 @@ export async function runRecord(cli: Cli, flags: RecordFlags): Promise<ExitCode>
 
   const engine = engineFor(cli, model);
   const manifest = manifestOf(flags, seed, model, tokenizer, engine.profile);
+  sayLeftOut(cli, manifest);
   const recording =
     flags.format === 'v2'
       ? await v2Recording(cli, flags.out, manifest, sign)
@@ -59,7 +61,7 @@ export async function runRecord(cli: Cli, flags: RecordFlags): Promise<ExitCode>
   if (file === null) return exitCodes.usage;
   say(
     cli,
-    `${ended.steps} steps in ${seconds.toFixed(2)} s: ${Math.round(ended.steps / Math.max(seconds, 1e-6))} tok/s`,
+    `${count(ended.steps, 'step')} in ${seconds.toFixed(2)} s: ${Math.round(ended.steps / Math.max(seconds, 1e-6))} tok/s`,
   );
   say(cli, `wrote ${flags.out}: ${file.bytes} bytes\nroot: ${bytesToHex(file.root)}`);
   return exitCodes.ok;
@@ -90,6 +92,12 @@ async function signerOf(cli: Cli, { key = [], format }: RecordFlags): Promise<Si
 function saySeed(cli: Cli, { temperature, seed: asked }: RecordFlags, seed: string): void {
   if (temperature === 0) say(cli, 'greedy: no seed is drawn from');
   else say(cli, `seed: ${seed}${asked === 'random' ? ' (chosen at random)' : ''}`);
+}
+
+function sayLeftOut(cli: Cli, { prompt, steps }: Manifest): void {
+  const [tokens, positions] = [prompt.tokens?.length ?? 0, steps ?? 0];
+  if (tokens <= positions) return;
+  say(cli, `warning: the prompt has ${tokens} tokens, of which ${positions} are fed in: nothing is generated`);
 }
 
 function manifestOf(flags: RecordFlags, seed: string, model: Model, tokenizer: Tokenizer, profile: string): Manifest {

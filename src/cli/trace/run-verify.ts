@@ -38,7 +38,7 @@ export async function runVerify(cli: Cli, flags: VerifyFlags, path: string): Pro
   if (typeof tokenizer === 'number') return tokenizer;
   const source = sourceFor(flags, read.value, tokenizer);
   if (typeof source === 'string') return usage(cli, source);
-  const demands = read.value.format === 'v2' ? checkDemands(read.value.trace, flags) : noFindings();
+  const demands = read.value.format === 'v2' ? checkDemands(read.value.trace, flags, tokenizer) : noFindings();
   const verdict = await verifyTrace({
     source,
     engine: engineFor(cli, model),
@@ -75,7 +75,10 @@ function selectionOf({ iteration, all, sample, challenge }: VerifyFlags): Select
 
 /** What the trace says of itself; of llama2-rs, with what the flags say beside it. A text is what is missing for that. */
 function sourceFor(flags: VerifyFlags, read: AnyTrace, tokenizer: Tokenizer | null): ReplaySource | string {
-  if (read.format === 'v2') return sourceOf(read.trace);
+  const isV2 = read.format === 'v2';
+  if (isV2 && tokenizer === null && flags.prompt !== undefined)
+    return 'a prompt is compared by the tokens that it encodes to: give --tokenizer';
+  if (isV2) return sourceOf(read.trace);
   if (tokenizer === null) return 'a trace of llama2-rs holds its prompt as text: give --tokenizer';
   if (flags.seed === 'random') return 'a replay needs the seed of the recording: give it with --seed';
   const { prompt } = read.trace.metadata;

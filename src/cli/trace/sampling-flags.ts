@@ -34,7 +34,7 @@ export const samplingChoices = {
   },
   temperature: {
     kind: 'parsed',
-    parse: numberFrom(0, Number.MAX_VALUE),
+    parse: temperature,
     placeholder: 't',
     brief: '0 takes the likeliest token each time; higher is wilder',
     optional: true,
@@ -70,6 +70,13 @@ export const samplingFlags = {
 /** The sampler of the flags; `seed` has been chosen. Greedy sampling draws nothing, so that no seed belongs to it. */
 export function samplerOf({ temperature, topP, generator }: Omit<SamplingFlags, 'seed'>, seed: string): Sampler {
   return temperature === 0 ? { kind: 'greedy' } : { kind: 'top-p', temperature, topP, seed, generator };
+}
+
+/** Temperatures divide in float32, where smaller numbers are 0 and larger ones infinite. */
+function temperature(text: string): number {
+  const value = numberFrom(0, Number.MAX_VALUE)(text);
+  if (value === 0 || (Math.fround(value) > 0 && Math.fround(value) < Infinity)) return value;
+  throw new RangeError(`${text} is ${Math.fround(value) === 0 ? 'above 0, and 0' : 'infinite'} as a float32`);
 }
 
 function numberFrom(least: number, most: number): (text: string) => number {

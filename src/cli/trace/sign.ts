@@ -44,7 +44,7 @@ export const sign = defineCommand<Flags, readonly [string]>({
 });
 
 async function signTrace(cli: Cli, { key, origin, out, force }: Flags, path: string): Promise<ExitCode> {
-  if (!(await mayWrite(cli, out, force))) return exitCodes.usage;
+  if (!(await mayWrite(cli, out, force, [path, ...key]))) return exitCodes.usage;
   const signers = await readSigners(cli, key);
   if (typeof signers === 'number') return signers;
   const read = await openTrace(cli, path);

@@ -1,6 +1,6 @@
 import type { TraceFile } from '../format/trace.ts';
 import { fail, leave, type Findings } from './check.ts';
-import type { TraceVerdict } from './verify-trace.ts';
+import { verdictOf, type TraceVerdict } from './verify-trace.ts';
 
 /** Whether the file of a trace ends with its footer: a failed check, unless one that does not is `allowed`. */
 export function checkComplete(
@@ -21,7 +21,7 @@ export function checkComplete(
 export function demanded({ checks, problems }: Findings, verdict: TraceVerdict): TraceVerdict {
   return {
     ...verdict,
-    verdict: problems.length > 0 ? 'failed' : verdict.verdict,
+    verdict: verdictOf([...problems, ...verdict.problems]),
     checks: [...checks, ...verdict.checks],
     problems: [...problems, ...verdict.problems],
   };

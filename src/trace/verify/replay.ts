@@ -65,7 +65,7 @@ export function replay(source: ReplaySource, engine: Engine, chosen: readonly nu
 }
 
 function replayEntries(
-  { entries, recorded }: ReplaySource,
+  { entries, recorded, given }: ReplaySource,
   engine: Engine,
   chosen: readonly number[],
   level: Level,
@@ -87,7 +87,8 @@ function replayEntries(
     const next = follow(position, fed.logits, claimed);
     if (!next.ok) return note(run, [...problems, { ...next.error, position }]);
     if (claimed !== null) run.tokens[next.value.state]++;
-    if (next.value.state === 'differs') problems.push(otherToken(next.value.token, claimed, position, prompt));
+    if (next.value.state === 'differs')
+      problems.push(otherToken({ ours: next.value.token, theirs: claimed, position, prompt, given }));
     following = claimed ?? next.value.token;
     note(run, problems);
   }
@@ -153,14 +154,17 @@ function firstInputProblems({ position, inputToken }: Step, prompt: readonly num
     : [notThePrompt('input token', position, position, forced, inputToken)];
 }
 
-function otherToken(
-  ours: number | null,
-  theirs: number | null,
-  position: number,
-  prompt: readonly number[] | null,
-): TraceProblem {
+interface Disagreement {
+  readonly ours: number | null;
+  readonly theirs: number | null;
+  readonly position: number;
+  readonly prompt: readonly number[] | null;
+  readonly given: boolean;
+}
+
+function otherToken({ ours, theirs, position, prompt, given }: Disagreement): TraceProblem {
   if (prompt?.[position + 1] !== undefined) return notThePrompt('output token', position, position + 1, ours, theirs);
-  const message = `Token ${theirs} was recorded as chosen at position ${position}, and the recorded sampler chooses ${ours}: the seed, the sampler or the step is another.`;
+  const message = `Token ${theirs} was recorded as chosen at position ${position}, and the ${given ? 'given' : 'recorded'} sampler chooses ${ours}: the seed, the sampler or the step is another.`;
   return tokenFault('PV-8065', 'output token', message, position, ours, theirs);
 }
 

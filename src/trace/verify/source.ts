@@ -16,6 +16,8 @@ export interface ReplaySource {
   readonly head: DeclaredHead;
   readonly entries: readonly Entry[];
   readonly recorded: Omit<Manifest, 'format' | 'tool'>;
+  /** Whether prompt and sampler are the verifier's own, since the trace does not hold them. */
+  readonly given: boolean;
   /**
    * Computes the root from the entries, and the path from each of `positions` to it; a sentence on what was found, or
    * PV-8018 where the head has another root.
@@ -32,6 +34,7 @@ export function sourceOf(trace: TraceFile): ReplaySource {
     head: { size, root, checkpoint },
     entries,
     recorded: manifest,
+    given: false,
     checkTree: (positions) => checkTree(trace, root, positions),
     unbound: complete ? [] : [cut],
   };
@@ -95,6 +98,7 @@ export function legacySource(trace: LegacyTrace, { prompt, sampler }: LegacyPara
       profile: 'unspecified',
       sketch: 0,
     },
+    given: true,
     checkTree: (positions) => {
       const whole = compareRoot(trace.root, legacyRoot(trace.entries.map(legacyEntryHash)) ?? emptyRoot);
       if (!whole.ok) return whole;

@@ -60,7 +60,7 @@ export interface TraceVerdict {
 }
 
 /** Problems of questions that cannot be decided; all others are of something that is not so. */
-const undecided = new Set<string>(['PV-8013', 'PV-8067', 'PV-8068', 'PV-8069']);
+const undecided = new Set<string>(['PV-8013', 'PV-8067', 'PV-8068', 'PV-8069', 'PV-8081']);
 
 /** Costs one replay up to the last position that is asked for, however many are. */
 export async function verifyTrace(verification: Verification): Promise<TraceVerdict> {
@@ -98,7 +98,8 @@ export async function verifyTrace(verification: Verification): Promise<TraceVerd
   };
 }
 
-function verdictOf(problems: readonly TraceProblem[]): TraceVerdict['verdict'] {
+/** What these problems, of all checks together, come to. */
+export function verdictOf(problems: readonly TraceProblem[]): TraceVerdict['verdict'] {
   if (problems.length === 0) return 'verified';
   return problems.every(({ code }) => undecided.has(code)) ? 'undetermined' : 'failed';
 }
@@ -129,19 +130,21 @@ function report(replayed: Replayed, findings: Findings): void {
     difference === null
       ? ''
       : ` Largest |Δ| ${difference.largest.toPrecision(3)}, mean ${difference.mean.toPrecision(3)}.`;
-  if (failures === 0) pass(findings, 'logits', `${count(compared, 'step')} agree at the level ${level}.${far}`);
-  if (isOf(['PV-8063', 'PV-8065'])) return;
+  const agree = compared === 1 ? 'agrees' : 'agree';
+  if (failures === 0) pass(findings, 'logits', `${count(compared, 'step')} ${agree} at the level ${level}.${far}`);
   const words = {
     forced: 'forced by the prompt',
     same: 'chosen again',
     near: 'possible within the band',
+    differs: 'not what was expected',
     unknown: 'not made again',
   };
-  const parts = (['forced', 'same', 'near', 'unknown'] as const).flatMap((state) =>
+  const parts = (['forced', 'same', 'near', 'differs', 'unknown'] as const).flatMap((state) =>
     tokens[state] > 0 ? [`${tokens[state]} ${words[state]}`] : [],
   );
   const name = 'tokens';
-  if (parts.length === 0) leave(findings, name, 'No output token was recorded.');
+  if (isOf(['PV-8063', 'PV-8065'])) findings.checks.push({ name, outcome: 'failed', detail: `${listOf(parts)}.` });
+  else if (parts.length === 0) leave(findings, name, 'No output token was recorded.');
   else if (tokens.forced + tokens.same + tokens.near === 0)
     leave(findings, name, `${parts.join('')}: the sampler cannot be run again.`);
   else pass(findings, name, `${listOf(parts)}.`);

@@ -78,6 +78,8 @@ describe('pv trace record', () => {
   });
 
   it('takes the whole model with -n 0, and a prompt that is longer than the steps', async () => {
+    expect((await recorded('-n', '2')).ran.stderr).toMatch(/warning: the prompt has \d+ tokens, of which 2 are fed in/);
+    expect((await recorded()).ran.stderr).not.toContain('warning');
     const whole = await readRecorded('-n', '0', '-t', '0');
     expect(whole.manifest.steps).toBe(256);
     const short = await readRecorded('-n', '2');
@@ -137,6 +139,38 @@ describe('pv trace record', () => {
     const { host, ran } = await recorded(...more);
     expect(ran).toMatchObject({ code: 2, stdout: '' });
     expect(host.files.has('/project/run.trace')).toBe(false);
+  });
+
+  it('writes over nothing that it reads, not even when forced', async () => {
+    const host = tinyWorld();
+    const before = bytesAt(host, 'tiny-model.bin').slice();
+    for (const out of ['tiny-model.bin', './tiny-tokenizer.bin']) {
+      const ran = await pvTrace(host, 'record', ...modelFlags, '-n', '3', '--out', out, '--force');
+      expect(ran).toMatchObject({ code: 2, stdout: '' });
+      expect(ran.stderr).toContain('is what this command reads');
+    }
+    expect(bytesAt(host, 'tiny-model.bin')).toEqual(before);
+    await pvTrace(host, 'record', ...modelFlags, '-n', '3', '--out', 'run.trace');
+    for (const argv of [
+      ['prove', 'run.trace', '--iteration', '1'],
+      ['convert', 'run.trace', '--to', 'json'],
+      ['consistency', 'prove', 'run.trace', '--from', '1'],
+    ])
+      expect((await pvTrace(host, ...argv, '--out', 'run.trace', '--force')).code, argv.join(' ')).toBe(2);
+  });
+
+  it('takes temperatures that are above 0 and finite in float32, and 0', async () => {
+    for (const [temperature, code] of [
+      ['1e-36', 0],
+      ['1e-46', 2],
+      ['3.4e38', 0],
+      ['3.5e38', 2],
+      ['0', 0],
+    ] as const) {
+      const { host, ran } = await recorded('-t', temperature);
+      expect(ran.code, temperature).toBe(code);
+      expect(host.files.has('/project/run.trace')).toBe(code === 0);
+    }
   });
 
   it('needs a model, a tokenizer and a place to write to', async () => {

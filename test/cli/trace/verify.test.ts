@@ -109,6 +109,59 @@ describe('pv trace verify', () => {
     expect((await pvTrace(host, 'verify', 'forged.trace', ...modelFlags, '--iteration', '8')).code).toBe(1);
   });
 
+  it('does not verify what it was asked for and the trace does not disclose', async () => {
+    const { readTrace } = await import('../../../src/trace/format/read-trace.ts');
+    const { encodeTrace } = await import('../../../src/trace/format/write-trace.ts');
+    const read = await readTrace(bytesAt(host, 'run.trace'));
+    if (!read.ok) throw new Error(read.error.message);
+    const { manifest, entries } = read.value;
+    const write = async (prompt: Partial<typeof manifest.prompt>, isOther = false) => {
+      const sampler = isOther ? ({ kind: 'other', description: '' } as const) : manifest.sampler;
+      const trace = { manifest: { ...manifest, sampler, prompt: { ...manifest.prompt, ...prompt } }, entries };
+      put(host, 'shy.trace', await encodeTrace(trace, null));
+    };
+    const ask = async (...argv: readonly string[]) => pvTrace(host, 'verify', 'shy.trace', ...modelFlags, ...argv);
+
+    await write({ text: null });
+    expect((await ask('-i', 'Once upon')).code).toBe(0);
+    const twice = await ask('-i', 'Twice upon');
+    expect(twice.code).toBe(1);
+    expect(twice.stdout).toContain('error[PV-8080]');
+    await write({ text: null, tokens: null });
+    expect((await ask()).code).toBe(0);
+    const unknown = await ask('-i', 'Once upon');
+    expect(unknown.code).toBe(1);
+    expect(unknown.stdout).toMatch(/✗ UNDETERMINED, so not verified[^]*error\[PV-8081\]/);
+    await write({}, true);
+    expect((await ask()).code).toBe(0);
+    for (const demand of [
+      ['-s', '42'],
+      ['-t', '1'],
+      ['-p', '0.9'],
+    ]) {
+      const ran = await ask(...demand);
+      expect(ran.code, demand.join(' ')).toBe(1);
+      expect(ran.stdout).toContain('error[PV-8081]');
+    }
+    // A text says nothing of the tokens that were forced while nobody encodes it.
+    expect((await pvTrace(host, 'verify', 'run.trace', '--model', 'tiny-model.bin', '-i', 'Once upon')).code).toBe(2);
+  });
+
+  it('says of tokens that are wrong how many they are', async () => {
+    const { readTrace } = await import('../../../src/trace/format/read-trace.ts');
+    const { encodeTrace } = await import('../../../src/trace/format/write-trace.ts');
+    const read = await readTrace(bytesAt(host, 'run.trace'));
+    if (!read.ok) throw new Error(read.error.message);
+    const { manifest, entries } = read.value;
+    const last = entries.at(-1);
+    if (last?.kind !== 'step') throw new Error('the last entry is no step');
+    const changed = { ...last, outputToken: last.outputToken === 7 ? 8 : 7 };
+    put(host, 'token.trace', await encodeTrace({ manifest, entries: [...entries.slice(0, -1), changed] }, null));
+    const ran = await pvTrace(host, 'verify', 'token.trace', ...modelFlags);
+    expect(ran.code).toBe(1);
+    expect(ran.stdout).toMatch(/✗ tokens +\d+ forced by the prompt, \d+ chosen again and 1 not what was expected\.\n/);
+  });
+
   it.each([
     [['--iteration', '1', '--all'], 2],
     [['--sample', '1', '--all'], 2],
@@ -213,6 +266,8 @@ describe('bad traces', () => {
     const ran = await pvTrace(one.host, 'verify', 'run.trace', ...modelFlags, '--all');
     expect(ran).toMatchObject({ code: 0 });
     expect(ran.stdout).toContain('1 of 1 steps compared');
+    expect(ran.stdout).toContain('1 step agrees at');
+    expect(one.ran.stderr).toContain('\n1 step in ');
   });
 });
 
@@ -237,6 +292,7 @@ describe('traces in the format of llama2-rs', () => {
         const failed = await pvTrace(world, 'verify', 'run.trace', ...modelFlags, ...wrong);
         expect(failed.code, wrong.join(' ')).toBe(1);
         expect(failed.stdout).toMatch(/position {2}\d+/);
+        expect(failed.stdout).not.toContain('the recorded sampler');
       }
       put(world, 'other-model.bin', tinyModel(2).checkpoint);
       const model = await pvTrace(
