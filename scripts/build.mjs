@@ -7,6 +7,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { binOptions, bundleOptions, root, scriptOptions } from './bundle.mjs';
+import { buildPage } from './page.mjs';
 
 const dist = join(root, 'dist');
 const stampFile = join(dist, '.stamp');
@@ -32,6 +33,7 @@ async function stampOf(sources) {
   const others = [
     'scripts/build.mjs',
     'scripts/bundle.mjs',
+    'scripts/page.mjs',
     'tsconfig.json',
     'tsconfig.build.json',
     'package-lock.json',
@@ -84,7 +86,7 @@ async function buildAll(sources, stamp) {
   const old = join(cache, `pv-dist-old-${process.pid}`);
   await mkdir(cache, { recursive: true });
   try {
-    await Promise.all([buildCommandLine(fresh, sources), buildLibrary(fresh, sources)]);
+    await Promise.all([buildCommandLine(fresh, sources), buildLibrary(fresh, sources), buildPage(fresh)]);
     await writeFile(join(fresh, '.stamp'), stamp);
     if (await exists(dist)) await rename(dist, old);
     // Another build may have put its dist/ there in between; it is as good as this one.

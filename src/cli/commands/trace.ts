@@ -57,6 +57,10 @@ export const trace: CommandGroup = {
       brief: 'Make a key to sign checkpoints with',
       load: async () => (await import('../trace/keygen.ts')).keygen,
     },
+    serve: {
+      brief: 'Verify, prove and check for others over HTTP, with the models of a folder',
+      load: async () => (await import('../trace/serve.ts')).serve,
+    },
     'tiny-model': {
       brief: 'Write a tiny model and its tokenizer, made from a seed, to try traces on',
       load: async () => (await import('../trace/tiny-model.ts')).tinyModelCommand,

@@ -29,6 +29,10 @@ const maxPath = 53;
 const malformed = (message: string): Result<never, TraceProblem> =>
   err({ code: 'PV-8058', check: 'proof file', message });
 
+/** Whether bytes claim to be a proof file: a cut or changed one still does, so that it is told what is wrong with it. */
+export const isProofFile = (bytes: Uint8Array): boolean =>
+  String.fromCharCode(...bytes.subarray(0, 8)) === firstLine.slice(0, 8);
+
 /** Reads a proof file: PV-8058 with the line at fault where it is none. Proves nothing yet. */
 export function parseProof(input: string | Uint8Array): Result<ProofFile, TraceProblem> {
   if (input.length > maxProofBytes) return malformed(`The proof has more than ${maxProofBytes} bytes.`);

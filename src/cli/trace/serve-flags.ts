@@ -1,0 +1,40 @@
+import { integerBetween } from '../number-parsers.ts';
+
+/** Where a server listens, what it serves with, and what it refuses. */
+export type ServeFlags = {
+  readonly models: string;
+  readonly host: string;
+  readonly port: number;
+  readonly workers: number;
+  readonly queue: number;
+  readonly maxBody: number;
+  readonly maxSteps: number;
+  readonly timeout: number;
+  readonly memory: number;
+};
+
+const number = (minimum: number, maximum: number, placeholder: string, brief: string, fallback: string) =>
+  ({ kind: 'parsed', parse: integerBetween(minimum, maximum), placeholder, brief, default: fallback }) as const;
+
+export const serveFlags = {
+  models: {
+    kind: 'parsed',
+    parse: String,
+    placeholder: 'folder',
+    brief: 'Folder whose models and tokenizers may be replayed with',
+  },
+  host: {
+    kind: 'parsed',
+    parse: String,
+    placeholder: 'address',
+    brief: 'Address to listen on',
+    default: '127.0.0.1',
+  },
+  port: number(0, 65535, 'n', 'Port to listen on; 0 for one that is free', '8080'),
+  workers: number(1, 256, 'n', 'Requests that are served at once, each on a thread of its own', '2'),
+  queue: number(0, 10_000, 'n', 'Requests that may wait; further ones are refused with 503', '16'),
+  maxBody: number(1024, 256 * 1024 * 1024, 'bytes', 'Largest body of a request; beyond it is 413', '8388608'),
+  maxSteps: number(1, 10_000_000, 'n', 'Longest replay; beyond it is 422', '4096'),
+  timeout: number(1, 3600, 'seconds', 'Longest time on a worker; beyond it is 504', '60'),
+  memory: number(64, 65_536, 'MB', 'Heap of each worker, beside the weights', '1024'),
+} as const;

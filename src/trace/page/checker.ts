@@ -1,0 +1,65 @@
+/** The checker as one element of any page: a form, and what was found. It asks the network for nothing. */
+import { readAnchor } from '../verify/given-anchor.ts';
+import { element } from './element.ts';
+import { findingsView } from './findings.ts';
+import { checkerForm, type CheckerForm } from './form.ts';
+import { inspect } from './inspect.ts';
+import { styleSheet } from './style.ts';
+
+/** Fills `host` with the checker, in a shadow tree of its own so that neither page's style touches the other. */
+export function mountChecker(host: HTMLElement): void {
+  const shadow = host.attachShadow({ mode: 'open' });
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(styleSheet);
+  shadow.adoptedStyleSheets = [sheet];
+  const fields = checkerForm();
+  const output = element('div', { class: 'output', 'aria-live': 'polite' });
+  listen(fields, output);
+  const title = element('h1', {}, 'Check a trace of inference, or the proof of one of its steps');
+  const promise = element('p', {}, 'Everything happens in this page: nothing that you open is sent anywhere.');
+  shadow.append(element('main', {}, title, promise, fields.form, output));
+}
+
+/** What was chosen, dropped or pasted last is what is checked. */
+function listen(fields: CheckerForm, output: HTMLElement): void {
+  const { form, drop, file, paste } = fields;
+  let chosen: File | null = null;
+  const start = (): void => {
+    check(fields, chosen, output).catch((error: unknown) => {
+      say(output, `It could not be read: ${error instanceof Error ? error.message : 'nobody knows why'}`);
+    });
+  };
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    start();
+  });
+  file.addEventListener('change', () => {
+    chosen = file.files?.[0] ?? null;
+    paste.value = '';
+    start();
+  });
+  paste.addEventListener('input', () => {
+    chosen = null;
+    file.value = '';
+  });
+  drop.addEventListener('dragover', (event) => event.preventDefault());
+  drop.addEventListener('drop', (event) => {
+    event.preventDefault();
+    chosen = event.dataTransfer?.files[0] ?? null;
+    [paste.value, file.value] = ['', ''];
+    start();
+  });
+}
+
+async function check({ paste, given }: CheckerForm, chosen: File | null, output: HTMLElement): Promise<void> {
+  const bytes = chosen === null ? new TextEncoder().encode(paste.value) : new Uint8Array(await chosen.arrayBuffer());
+  if (bytes.length === 0) return say(output, 'Choose a file that is not empty, or paste a proof.');
+  const anchor = readAnchor(given());
+  if (!anchor.ok) return say(output, `${anchor.error.code}: ${anchor.error.message}`);
+  output.replaceChildren(findingsView(await inspect(bytes, anchor.value), chosen?.name ?? 'What was pasted'));
+  output.querySelector('h2')?.focus();
+}
+
+function say(output: HTMLElement, text: string): void {
+  output.replaceChildren(element('p', { role: 'alert' }, text));
+}

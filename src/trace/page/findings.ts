@@ -1,0 +1,88 @@
+import { element } from './element.ts';
+import type { Inspected } from './inspect.ts';
+import { pathDrawing } from './path-drawing.ts';
+import { stepTable } from './step-table.ts';
+import type { TreePath } from './tree-path.ts';
+import type { TraceProblem } from '../problem.ts';
+
+const headlines: Readonly<Record<Inspected['verdict'], string>> = {
+  verified: '✓ VERIFIED',
+  intact: '✓ INTACT, not replayed',
+  unanchored: '✗ UNANCHORED, so not verified: say which root you know',
+  failed: '✗ FAILED',
+};
+
+const standings: Readonly<Record<Inspected['standing'], string>> = {
+  signatures: 'signatures of keys that you trust',
+  'given checkpoint': 'the checkpoint that you gave, whose signatures nobody looked at',
+  'given root and size': 'the root and the size that you gave',
+  'given root': 'the root that you gave',
+  nothing: 'nothing: the root is self-declared',
+};
+
+const marks = { passed: '✓', failed: '✗', 'not checked': '–' } as const;
+
+/** Everything that was found, the verdict first. */
+export function findingsView(found: Inspected, name: string): DocumentFragment {
+  const { what, verdict, checks, problems, standing, signedBy, unbound, facts, path, rows } = found;
+  const view = document.createDocumentFragment();
+  view.append(
+    element('h2', { class: `verdict ${verdict}`, tabindex: -1 }, headlines[verdict]),
+    element('p', {}, `${name}: a ${what}. Its root is bound by ${standings[standing]}.`),
+    section(
+      'Checks',
+      'ul',
+      checks.map(({ name: check, outcome, detail }) => `${marks[outcome]} ${check}: ${detail}`),
+    ),
+    ...(problems.length === 0 ? [] : [section('What is wrong', 'ul', problems.map(problemText))]),
+    section('What this does not show', 'ul', unbound),
+    ...(signedBy.length === 0
+      ? []
+      : [
+          section(
+            'Signed by',
+            'ul',
+            signedBy.map(
+              ({ name: signer, keyId, time }) =>
+                `${signer}+${keyId}${time === null ? '' : ` at ${time} (POSIX seconds)`}`,
+            ),
+          ),
+        ]),
+  );
+  if (facts.length > 0) {
+    const rowsOf = facts.flatMap(([fact, value]) => [element('dt', {}, fact), element('dd', {}, value)]);
+    view.append(element('h3', {}, 'What it says'), element('dl', {}, ...rowsOf));
+  }
+  const place = element('div', { class: 'drawing' });
+  const draw = (title: string, drawn: TreePath): void =>
+    place.replaceChildren(element('h3', {}, title), pathDrawing(drawn));
+  if (path !== null) draw('Path in the tree', path);
+  if (rows !== null && rows.length > 0) {
+    const show = (index: number): void => {
+      draw(`Path of position ${rows.at(index).position} in the tree`, rows.path(index));
+      place.scrollIntoView({ block: 'nearest' });
+    };
+    view.append(element('h3', {}, 'Steps'), stepTable(rows, show));
+  }
+  view.append(place);
+  return view;
+}
+
+function section(title: string, list: 'ul' | 'ol', items: readonly string[]): HTMLElement {
+  return element(
+    'section',
+    {},
+    element('h3', {}, title),
+    element(list, {}, ...items.map((item) => element('li', {}, item))),
+  );
+}
+
+function problemText({ code, check, message, position, offset, expected, actual }: TraceProblem): string {
+  const places = [
+    ...(position === undefined ? [] : [`position ${position}`]),
+    ...(offset === undefined ? [] : [`byte ${offset}`]),
+    ...(expected === undefined ? [] : [`expected ${expected}`]),
+    ...(actual === undefined ? [] : [`actual ${actual}`]),
+  ];
+  return `${code}, ${check}: ${message}${places.length === 0 ? '' : ` (${places.join('; ')})`}`;
+}

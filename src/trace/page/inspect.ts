@@ -1,0 +1,240 @@
+/** What the page shows of a file: decided here, without a document, by the code that the command line uses. */
+import { count } from '../../base/text.ts';
+import { isProofFile } from '../notes/proof-file.ts';
+import { readAnyTrace } from '../any-trace.ts';
+import { toHex } from '../format/hex.ts';
+import { treeOf, leafBytes } from '../format/leaves.ts';
+import type { Leaf } from '../format/leaf.ts';
+import type { Manifest, TraceFile } from '../format/trace.ts';
+import { legacyProofWarnings, legacyProofs, readLegacyProof } from '../legacy/proof.ts';
+import type { LegacyTrace } from '../legacy/trace.ts';
+import { leafHash } from '../merkle/hash.ts';
+import type { SignedBy } from '../notes/open.ts';
+import type { TraceProblem } from '../problem.ts';
+import { checkAnchor, type Anchor, type Standing } from '../verify/anchor.ts';
+import { checkLegacyProof } from '../verify/check-legacy-proof.ts';
+import { checkProof } from '../verify/check-proof.ts';
+import { fail, leave, noFindings, pass, type Check } from '../verify/check.ts';
+import { legacyTreePath, treePath, type TreePath } from './tree-path.ts';
+
+export interface Row {
+  readonly position: number;
+  /** Null in a gap. */
+  readonly input: number | null;
+  readonly output: number | null;
+  /** Hexadecimal digits, or what stands in their place. */
+  readonly logits: string;
+}
+
+/** The steps of a trace, made row by row: a trace may have a million. */
+export interface Rows {
+  readonly length: number;
+  readonly at: (index: number) => Row;
+  readonly path: (index: number) => TreePath;
+}
+
+export interface Inspected {
+  readonly what: 'proof' | 'proof of llama2-rs' | 'trace' | 'trace of llama2-rs' | 'file';
+  /** `verified` is said of proofs alone: a trace is `intact` when its leaves are those of a root that the reader brought. */
+  readonly verdict: 'verified' | 'intact' | 'unanchored' | 'failed';
+  readonly checks: readonly Check[];
+  readonly problems: readonly TraceProblem[];
+  readonly standing: Standing;
+  readonly signedBy: readonly SignedBy[];
+  /** What nobody should read into the verdict. */
+  readonly unbound: readonly string[];
+  readonly facts: readonly (readonly [name: string, value: string])[];
+  readonly path: TreePath | null;
+  readonly rows: Rows | null;
+}
+
+export async function inspect(bytes: Uint8Array, anchor: Anchor): Promise<Inspected> {
+  if (isProofFile(bytes)) return inspectProof(bytes, anchor);
+  if (readLegacyProof(bytes).ok) return inspectLegacyProof(bytes, anchor);
+  const read = await readAnyTrace(bytes);
+  if (!read.ok) return unreadable(read.error);
+  return read.value.format === 'v2' ? inspectTrace(read.value.trace, anchor) : inspectLegacy(read.value.trace, anchor);
+}
+
+function unreadable(problem: TraceProblem): Inspected {
+  const findings = noFindings();
+  fail(findings, problem);
+  const nothing = { standing: 'nothing', signedBy: [], unbound: [], facts: [], path: null, rows: null } as const;
+  return { what: 'file', verdict: 'failed', ...findings, ...nothing };
+}
+
+async function inspectProof(bytes: Uint8Array, anchor: Anchor): Promise<Inspected> {
+  const found = await checkProof(bytes, anchor);
+  const { verdict, checks, problems, standing, signedBy, unbound, claim, leaf } = found;
+  const place: Inspected['facts'] =
+    claim === null
+      ? []
+      : [
+          ['leaf', `${claim.index} of ${claim.size}`],
+          ['root', toHex(claim.root)],
+          ['origin', claim.origin],
+        ];
+  const path = claim !== null && problems.length === 0 ? treePath(claim) : null;
+  const facts = [...(leaf === null ? [] : leafFacts(leaf)), ...place];
+  return { what: 'proof', verdict, checks, problems, standing, signedBy, unbound, facts, path, rows: null };
+}
+
+function leafFacts(leaf: Leaf): Inspected['facts'] {
+  if (leaf.kind === 'manifest') return manifestFacts(leaf.manifest);
+  if (leaf.kind === 'gap') return [['gap', `${count(leaf.count, 'position')} from ${leaf.position} on`]];
+  const { position, inputToken, outputToken, logitsHash } = leaf;
+  return [
+    ['position', String(position)],
+    ['input token', String(inputToken)],
+    ['output token', outputToken === null ? 'not recorded' : String(outputToken)],
+    ['logits (SHA-256)', toHex(logitsHash)],
+  ];
+}
+
+function manifestFacts({ model, tokenizer, prompt, sampler, profile, tool }: Manifest): Inspected['facts'] {
+  const file = ({ name, digest }: Manifest['model']): string => `${name}, ${digest ?? 'of unknown digest'}`;
+  return [
+    ['model', file(model)],
+    ['tokenizer', file(tokenizer)],
+    ['prompt', prompt.text ?? 'not disclosed as text'],
+    ['prompt tokens', prompt.tokens === null ? 'not kept' : String(prompt.tokens.length)],
+    [
+      'sampler',
+      Object.entries(sampler)
+        .map(([name, value]) => `${name} ${value}`)
+        .join(', '),
+    ],
+    ['numeric profile', profile],
+    ['recorded by', `${tool.name} ${tool.version}`],
+  ];
+}
+
+/** Against a given root alone: the format knows nothing else, so that all else that was given is a check that fails. */
+function inspectLegacyProof(bytes: Uint8Array, anchor: Anchor): Inspected {
+  const { proof, ...found } = checkLegacyProof(bytes, anchor.root);
+  const findings = { checks: [...found.checks], problems: [...found.problems] };
+  refuseMore(anchor, findings);
+  const verdict = findings.problems.length > 0 ? 'failed' : found.verdict;
+  const facts: Inspected['facts'] =
+    proof === null
+      ? []
+      : [
+          ['leaf', `${proof.index}, by the proof’s own word`],
+          ['leaf hash', toHex(proof.leafHash)],
+          ['root', toHex(proof.root)],
+        ];
+  const path = proof !== null && verdict !== 'failed' ? legacyTreePath(proof.leafHash, proof.siblings) : null;
+  return { what: 'proof of llama2-rs', ...found, ...findings, verdict, facts, path, rows: null };
+}
+
+function refuseMore({ size, checkpoint, policy, origin }: Anchor, findings: ReturnType<typeof noFindings>): void {
+  if ([size, checkpoint, policy, origin].every((one) => one === undefined)) return;
+  const message = 'The format of llama2-rs knows no sizes, checkpoints and signatures: it can be held to a root alone.';
+  fail(findings, { code: 'PV-8057', check: 'anchor', message });
+}
+
+const notReplayed = 'that the model computes these logits: nothing was replayed here, and pv trace verify does that';
+
+async function inspectTrace(trace: TraceFile, anchor: Anchor): Promise<Inspected> {
+  const findings = noFindings();
+  const { root, size, checkpoint, complete, droppedBytes, entries, manifest } = trace;
+  const hex = toHex(root);
+  pass(findings, 'file', `${count(size, 'leaf', 'leaves')} were read and checked one by one; their root is ${hex}.`);
+  const cut = `The file ends without its footer; ${count(droppedBytes, 'byte')} behind its last whole entry were left out.`;
+  if (!complete) fail(findings, { code: 'PV-8032', check: 'completeness', message: cut });
+  const { standing, opened } = await checkAnchor({ size, root, checkpoint }, anchor, findings);
+  leave(findings, 'replay', 'A page has no model: nothing was replayed.');
+  const tree = treeOf(trace);
+  return {
+    what: 'trace',
+    verdict: verdictOf(findings.problems, standing),
+    ...findings,
+    standing,
+    signedBy: opened?.signedBy ?? [],
+    unbound: [...selfDeclared(standing), notReplayed],
+    facts: [['root', hex], ['leaves', String(size)], ...manifestFacts(manifest)],
+    path: null,
+    rows: {
+      length: entries.length,
+      at(index) {
+        const entry = entries[index];
+        if (entry?.kind !== 'step') {
+          const gap = `${count(entry?.count ?? 0, 'position')} not recorded`;
+          return { position: entry?.position ?? 0, input: null, output: null, logits: gap };
+        }
+        const { position, inputToken: input, outputToken: output, logitsHash } = entry;
+        return { position, input, output, logits: toHex(logitsHash) };
+      },
+      path(index) {
+        const leaf = index + 1;
+        return treePath({
+          index: leaf,
+          size,
+          leafHash: leafHash(leafBytes(trace, leaf)),
+          path: tree.inclusionPath(leaf),
+        });
+      },
+    },
+  };
+}
+
+function inspectLegacy(trace: LegacyTrace, anchor: Anchor): Inspected {
+  const findings = noFindings();
+  const { root, entries, metadata } = trace;
+  const hex = toHex(root);
+  pass(
+    findings,
+    'file',
+    `${count(entries.length, 'entry', 'entries')} hash to their leaves, and these to the root ${hex}.`,
+  );
+  refuseMore(anchor, findings);
+  if (anchor.root !== undefined) {
+    const expected = toHex(anchor.root);
+    const message = `The root is not the given one: ${expected} was expected, and the file leads to ${hex}.`;
+    if (expected === hex) pass(findings, 'root', `It is the given one, ${hex}.`);
+    else fail(findings, { code: 'PV-8060', check: 'root', message, expected, actual: hex });
+  }
+  leave(findings, 'replay', 'A page has no model: nothing was replayed.');
+  const standing = anchor.root === undefined ? 'nothing' : 'given root';
+  const proofOf = legacyProofs(trace);
+  return {
+    what: 'trace of llama2-rs',
+    verdict: verdictOf(findings.problems, standing),
+    ...findings,
+    standing,
+    signedBy: [],
+    unbound: [
+      ...selfDeclared(standing),
+      'model path, prompt, number of steps and texts: no hash covers them, and whoever holds the file can write anything there',
+      ...legacyProofWarnings,
+      notReplayed,
+    ],
+    facts: [
+      ['root', hex],
+      ['model path', metadata.modelPath],
+      ['prompt', metadata.prompt],
+      ['steps', `${metadata.steps} at most`],
+    ],
+    path: null,
+    rows: {
+      length: entries.length,
+      at(index) {
+        const { position = 0, token = null, logitsHash } = entries[index] ?? {};
+        const logits = logitsHash === undefined ? '' : toHex(logitsHash);
+        return { position, input: token, output: entries[index + 1]?.token ?? null, logits };
+      },
+      path(index) {
+        const { leafHash: leaf, siblings } = proofOf(index);
+        return legacyTreePath(leaf, siblings);
+      },
+    },
+  };
+}
+
+const selfDeclared = (standing: Standing): readonly string[] =>
+  standing === 'nothing' ? ['who stands for the root: it is the word of the file itself'] : [];
+
+function verdictOf(problems: readonly TraceProblem[], standing: Standing): Inspected['verdict'] {
+  if (problems.length > 0) return 'failed';
+  return standing === 'nothing' ? 'unanchored' : 'intact';
+}

@@ -1,0 +1,49 @@
+/** The way from a leaf to the root, as it is drawn: each node on it, and the sibling that it is hashed with. */
+import { toHex } from '../format/hex.ts';
+
+import { legacyNodeHash, type LegacySibling } from '../legacy/tree.ts';
+import { nodeHash, type Hash } from '../merkle/hash.ts';
+import { inclusionRoute } from '../merkle/route.ts';
+
+export interface PathLevel {
+  /** The node above, computed from the two below. */
+  readonly parent: string;
+  readonly sibling: string;
+  readonly side: 'left' | 'right';
+}
+
+export interface TreePath {
+  readonly leaf: string;
+  /** From the leaf up; the last parent is the root, and of no levels the leaf is. */
+  readonly levels: readonly PathLevel[];
+}
+
+export interface PathClaim {
+  readonly index: number;
+  readonly size: number;
+  readonly leafHash: Hash;
+  readonly path: readonly Hash[];
+}
+
+/** Of an RFC 6962 tree; `path` must have been verified, or come from the tree itself. */
+export function treePath({ index, size, leafHash, path }: PathClaim): TreePath {
+  const sides = inclusionRoute(index, size).map(({ side }) => side);
+  return climb(
+    leafHash,
+    path.map((hash, i) => ({ hash, isRight: sides[i] === 'right' })),
+    nodeHash,
+  );
+}
+
+export function legacyTreePath(leafHash: Hash, siblings: readonly LegacySibling[]): TreePath {
+  return climb(leafHash, siblings, legacyNodeHash);
+}
+
+function climb(leaf: Hash, siblings: readonly LegacySibling[], join: (left: Hash, right: Hash) => Hash): TreePath {
+  let node = leaf;
+  const levels = siblings.map(({ hash, isRight }): PathLevel => {
+    node = isRight ? join(node, hash) : join(hash, node);
+    return { parent: toHex(node), sibling: toHex(hash), side: isRight ? 'right' : 'left' };
+  });
+  return { leaf: toHex(leaf), levels };
+}

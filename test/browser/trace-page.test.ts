@@ -1,0 +1,242 @@
+/** The page that checks traces and proofs, as it is built, in a real browser. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { toHex } from '../../src/trace/format/hex.ts';
+import { readTrace } from '../../src/trace/format/read-trace.ts';
+import { treeOf } from '../../src/trace/format/leaves.ts';
+import type { Trace } from '../../src/trace/format/trace.ts';
+import { encodeTrace } from '../../src/trace/format/write-trace.ts';
+import { legacyProof, writeLegacyProof } from '../../src/trace/legacy/proof.ts';
+import { legacyTrace } from '../../src/trace/legacy/trace.ts';
+import { writeLegacyTrace } from '../../src/trace/legacy/write-trace.ts';
+import { makeProof } from '../../src/trace/verify/make-proof.ts';
+import { ensureBuilt, repositoryRoot } from '../support/built.ts';
+import { valueOf } from '../trace/notes/signers.ts';
+import { madeTrace, manifest } from '../trace/verify/traces.ts';
+import { findChromium, openBrowser } from './chromium.ts';
+
+const executable = findChromium();
+const path = join(repositoryRoot, 'dist/trace/page.html');
+
+const checks = executable === null ? withoutChromium : () => inChromium(executable);
+describe('in Chromium', () => {
+  checks();
+});
+
+function withoutChromium(): void {
+  test('there is no Chromium: the browser checks did not run (set CHROMIUM)', () => expect(executable).toBeNull());
+}
+
+const trace = madeTrace(20);
+const root = toHex(treeOf(trace).root());
+const proof = valueOf(makeProof(trace, 8, null));
+const hostile = '<img src=x onerror="document.title=1"><script>document.title=2</script>\u202e';
+
+const llama = valueOf(
+  legacyTrace(
+    [1, 2, 3, 4, 5].map((fill, position) => ({
+      position,
+      token: fill,
+      text: null,
+      logitsHash: new Uint8Array(32).fill(fill),
+    })),
+    { modelPath: hostile, prompt: 'p', steps: 5 },
+  ),
+);
+
+function inChromium(executablePath: string): void {
+  let browser: Browser;
+  beforeAll(async () => {
+    ensureBuilt();
+    browser = await openBrowser(executablePath);
+  }, 120_000);
+  afterAll(() => browser.close());
+
+  async function open(): Promise<{ page: Page; complaints: string[]; requests: string[] }> {
+    const page = await browser.newPage();
+    const [complaints, requests]: [string[], string[]] = [[], []];
+    page.on('console', (message) => complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('request', (request) => requests.push(request.url()));
+    await page.goto(pathToFileURL(path).href);
+    return { page, complaints, requests };
+  }
+
+  interface Given {
+    readonly root?: string;
+    readonly size?: number;
+  }
+
+  /** Opens a file and returns the verdict as the page shows it. */
+  async function checked(page: Page, bytes: Uint8Array | string, given: Given = {}): Promise<string> {
+    await page.getByLabel('Root (64 hexadecimal digits)').fill(given.root ?? '');
+    await page.getByLabel('Leaves of the tree').fill(given.size === undefined ? '' : String(given.size));
+    const file = { name: 'a.file', mimeType: 'application/octet-stream', buffer: Buffer.from(bytes) };
+    await page.locator('#file').setInputFiles(file);
+    const verdict = page.locator('h2.verdict');
+    await verdict.waitFor();
+    return (await verdict.textContent()) ?? '';
+  }
+
+  test('a proof against the right root is verified, and its path is drawn up to that root', async () => {
+    const { page, complaints, requests } = await open();
+    expect(await checked(page, proof, { root, size: 21 })).toBe('✓ VERIFIED');
+    expect(await page.locator('figure.path svg title').allTextContents()).toContain(root);
+    expect(await page.locator('figure.path svg g.sibling').count()).toBe(5);
+    expect(await page.locator('dl').textContent()).toContain('position7');
+    expect([complaints, requests.length]).toEqual([[], 1]);
+    await page.close();
+  });
+
+  test('a proof without a root is unanchored; with another root, or with one character changed, it fails', async () => {
+    const { page } = await open();
+    expect(await checked(page, proof)).toContain('UNANCHORED');
+    expect(await checked(page, proof, { root: 'ab'.repeat(32) })).toBe('✗ FAILED');
+    const at = proof.indexOf('extra ') + 20;
+    const tampered = `${proof.slice(0, at)}${proof[at] === 'A' ? 'B' : 'A'}${proof.slice(at + 1)}`;
+    expect(await checked(page, tampered, { root, size: 21 })).toBe('✗ FAILED');
+    expect(await page.locator('figure.path').count()).toBe(0);
+    expect(await page.locator('section').allTextContents()).toEqual(
+      expect.arrayContaining([expect.stringContaining('PV-80')]),
+    );
+    await page.close();
+  });
+
+  test('a proof that is pasted, by the keyboard alone', async () => {
+    const { page } = await open();
+    await page.getByLabel('or paste a proof').fill(proof);
+    await page.getByLabel('Root (64 hexadecimal digits)').fill(root);
+    await page.keyboard.press('Enter');
+    await page.locator('h2.verdict').waitFor();
+    expect(await page.locator('h2.verdict').textContent()).toBe('✓ VERIFIED');
+    await page.close();
+  });
+
+  test('a trace is intact against its root and names what it does not show; cut or changed it fails', async () => {
+    const { page, complaints } = await open();
+    const bytes = await encodeTrace(trace, null);
+    expect(await checked(page, bytes, { root, size: 21 })).toBe('✓ INTACT, not replayed');
+    expect(await page.locator('section').allTextContents()).toEqual(
+      expect.arrayContaining([expect.stringContaining('nothing was replayed here')]),
+    );
+    await page.getByRole('button', { name: 'Path of position 3', exact: true }).click();
+    expect(await page.locator('figure.path svg title').allTextContents()).toContain(root);
+    expect(await checked(page, bytes.subarray(0, bytes.length - 30), { root })).toBe('✗ FAILED');
+    const changed = bytes.slice();
+    changed[bytes.length - 50] = (changed[bytes.length - 50] ?? 0) ^ 1;
+    expect(await checked(page, changed, { root })).toBe('✗ FAILED');
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  test('a trace and a proof of llama2-rs come with the warnings of their format, hostile text as text', async () => {
+    const { page, complaints } = await open();
+    expect(await checked(page, writeLegacyTrace(llama), { root: toHex(llama.root) })).toContain('INTACT');
+    expect(await page.locator('section').allTextContents()).toEqual(
+      expect.arrayContaining([expect.stringContaining('The legacy format binds neither')]),
+    );
+    expect(await page.locator('dl').textContent()).toContain('<img src=x');
+    expect(await page.locator('img').count()).toBe(0);
+    expect(await page.title()).toBe('Check a trace of inference');
+    const one = writeLegacyProof(legacyProof(llama, 2));
+    expect(await checked(page, one, { root: toHex(llama.root) })).toBe('✓ VERIFIED');
+    expect(await checked(page, one, { root })).toBe('✗ FAILED');
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  test('what stands in a manifest is text: no element comes of it, and no script runs', async () => {
+    const { page, complaints } = await open();
+    const odd: Trace = {
+      ...trace,
+      manifest: {
+        ...manifest,
+        model: { name: hostile, digest: null },
+        prompt: { tokens: [1], text: hostile },
+        profile: hostile,
+      },
+    };
+    await checked(page, await encodeTrace(odd, null));
+    expect(await page.locator('dl').textContent()).toContain('<img src=x onerror');
+    expect(await page.locator('dl').textContent()).not.toContain('\u202e');
+    expect(await page.locator('img').count()).toBe(0);
+    expect(await page.locator('script').count()).toBe(1);
+    expect(await page.title()).toBe('Check a trace of inference');
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  test('ten thousand steps: few rows in the document, and any of them within reach', async () => {
+    const { page } = await open();
+    const many = { ...madeTrace(10_000), manifest: { ...manifest, vocabSize: 20_000 } };
+    expect(valueOf(await readTrace(await encodeTrace(many, null))).size).toBe(10_001);
+    await checked(page, await encodeTrace(many, null));
+    expect(await page.locator('tbody tr').count()).toBeLessThan(80);
+    expect(await page.locator('table').getAttribute('aria-rowcount')).toBe('10001');
+    await page.getByLabel('Go to entry').fill('9999');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Path of position 9999' }).waitFor();
+    expect(await page.locator('tbody tr').count()).toBeLessThan(80);
+    await page.close();
+  });
+
+  test('an empty choice and a malformed root are said in words', async () => {
+    const { page } = await open();
+    await page.getByRole('button', { name: 'Check', exact: true }).click();
+    expect(await page.getByRole('alert').textContent()).toContain('Choose a file');
+    await page.getByLabel('or paste a proof').fill(proof);
+    await page.getByLabel('Root (64 hexadecimal digits)').fill('abc');
+    await page.getByRole('button', { name: 'Check', exact: true }).click();
+    expect(await page.getByRole('alert').textContent()).toContain('PV-8015');
+    await page.close();
+  });
+
+  test('every field has a label, and text has contrast in light and in dark', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const { page } = await open();
+      await page.emulateMedia({ colorScheme });
+      await checked(page, proof);
+      expect(await page.evaluate(unlabelled)).toEqual([]);
+      expect(Math.min(...(await page.evaluate<number[]>(contrasts)))).toBeGreaterThanOrEqual(4.5);
+      await page.close();
+    }
+  });
+
+  test('it stands in any page as a module', async () => {
+    const page = await browser.newPage();
+    const module = readFileSync(join(repositoryRoot, 'dist/trace/checker.js'), 'utf8');
+    const source = `data:text/javascript;base64,${Buffer.from(module).toString('base64')}`;
+    await page.setContent(
+      `<div id="place"></div><script type="module">import { mountChecker } from '${source}'; mountChecker(place);</script>`,
+    );
+    await page.locator('#file').waitFor();
+    expect(await checked(page, proof, { root })).toBe('✓ VERIFIED');
+    await page.close();
+  });
+}
+
+const unlabelled = `[...document.body.shadowRoot.querySelectorAll('input, textarea')]
+  .filter((field) => field.labels.length === 0).map((field) => field.id)`;
+
+/** WCAG 2.2, contrast ratio, of each text against the nearest ground behind it. */
+const contrasts = `(() => {
+  const numbers = (color) => color.match(/[\\d.]+/g).map(Number);
+  const light = (color) => {
+    const [r, g, b] = numbers(color).map((c) => { const s = c / 255; return s <= 0.04045 ? s / 12.92 : ((s + 0.055) / 1.055) ** 2.4; });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const groundOf = (node) => {
+    for (let at = node; at; at = at.parentElement ?? at.getRootNode().host) {
+      const color = getComputedStyle(at).backgroundColor;
+      if (numbers(color)[3] !== 0) return color;
+    }
+    return 'rgb(255, 255, 255)';
+  };
+  return [...document.body.shadowRoot.querySelectorAll('h1, h2, h3, p, li, label, legend, dt, dd, button, input')].map((node) => {
+    const [a, b] = [light(getComputedStyle(node).color), light(groundOf(node))];
+    return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+  });
+})()`;
