@@ -85,6 +85,7 @@ export default {
         path: '^src/',
         pathNot: [
           '^src/kernels/',
+          '^src/trace/subjects/',
           '^src/index\\.ts$',
           '^src/cli/bin\\.ts$',
           '\\.worker\\.ts$',

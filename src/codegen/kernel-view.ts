@@ -113,5 +113,7 @@ function callTexts(subject: BoundSubject): CallTexts {
 
 function computed(expression: Expression, { model }: BoundSubject): string {
   const names = [...(model?.parameters.map(({ name }) => name) ?? []), ...(model?.sizes ?? [])];
-  return `(values) => ${printArgument(expression, (name) => `Number(values[${names.indexOf(name)}])`)}`;
+  const text = printArgument(expression, (name) => `Number(values[${names.indexOf(name)}])`);
+  // A constant reads none of them, and compilers refuse parameters that nobody reads.
+  return text.includes('values[') ? `(values) => ${text}` : `() => ${text}`;
 }

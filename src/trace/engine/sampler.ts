@@ -67,16 +67,20 @@ export function createSampler(sampler: Sampler): Result<Choose, TraceProblem> {
         ),
       );
     }
-    const drawn = coin();
-    return ok(topP <= 0 || topP >= 1 ? fromAll(probabilities, drawn) : fromNucleus(probabilities, topP, drawn));
+    return ok(tokenAt(probabilities, topP, coin()));
   });
 }
 
 /** The token with the largest logit, of equal ones the first. */
-function likeliest(logits: Float32Array): number {
+export function likeliest(logits: Float32Array): number {
   let best = 0;
   for (let id = 1; id < logits.length; id++) if ((logits[id] ?? 0) > (logits[best] ?? 0)) best = id;
   return best;
+}
+
+/** The token that `coin` in [0, 1) falls on: in order of ids, or with 0 < topP < 1 among the likeliest, in order of their probabilities. */
+export function tokenAt(probabilities: Float32Array, topP: number, coin: number): number {
+  return topP <= 0 || topP >= 1 ? fromAll(probabilities, coin) : fromNucleus(probabilities, topP, coin);
 }
 
 function fromAll(probabilities: Float32Array, coin: number): number {

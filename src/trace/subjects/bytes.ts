@@ -1,0 +1,23 @@
+/** Bytes as the whole numbers that contracts know them as. */
+
+/** Throws for a number that is no byte: a typed array would wrap it, and the claim would be about other bytes. */
+export function bytesOf(numbers: Int32Array): Uint8Array {
+  const stranger = numbers.find((number) => number < 0 || number > 255);
+  if (stranger !== undefined) throw new RangeError(`${stranger} is no byte`);
+  return Uint8Array.from(numbers);
+}
+
+export const numbersOf = (...parts: readonly Uint8Array[]): Int32Array =>
+  Int32Array.from(parts.flatMap((part) => [...part]));
+
+/** Throws for what is no whole number: a typed array would round it, and a claim could not see it. */
+export function wholeNumbers(values: readonly number[]): Int32Array {
+  const stranger = values.find((value) => !Number.isInteger(value));
+  if (stranger !== undefined) throw new RangeError(`${stranger} is no whole number`);
+  return Int32Array.from(values);
+}
+
+/** The rows of a matrix with `width` columns. */
+export function rowsOf(matrix: Uint8Array, width: number): readonly Uint8Array[] {
+  return Array.from({ length: matrix.length / width }, (_, i) => matrix.subarray(i * width, (i + 1) * width));
+}
