@@ -12,9 +12,11 @@ import { encodeTrace } from '../../src/trace/format/write-trace.ts';
 import { legacyProof, writeLegacyProof } from '../../src/trace/legacy/proof.ts';
 import { legacyTrace } from '../../src/trace/legacy/trace.ts';
 import { writeLegacyTrace } from '../../src/trace/legacy/write-trace.ts';
+import { formatCheckpoint } from '../../src/trace/notes/checkpoint.ts';
+import { signText } from '../../src/trace/notes/signer.ts';
 import { makeProof } from '../../src/trace/verify/make-proof.ts';
 import { ensureBuilt, repositoryRoot } from '../support/built.ts';
-import { valueOf } from '../trace/notes/signers.ts';
+import { generated, signerOf, valueOf } from '../trace/notes/signers.ts';
 import { madeTrace, manifest } from '../trace/verify/traces.ts';
 import { findChromium, openBrowser } from './chromium.ts';
 
@@ -102,6 +104,21 @@ function inChromium(executablePath: string): void {
     expect(await page.locator('section').allTextContents()).toEqual(
       expect.arrayContaining([expect.stringContaining('PV-80')]),
     );
+    await page.close();
+  });
+
+  test('a signed proof is verified by the key of its signer, and fails by that of another', async () => {
+    const { page } = await open();
+    const keysOf = (fill: number) => generated('example.com/signer', 'ed25519', new Uint8Array(32).fill(fill));
+    const head = { origin: 'o', size: 21, root: treeOf(trace).root(), extensions: [] };
+    const text = valueOf(formatCheckpoint(head));
+    const signed = valueOf(makeProof(trace, 8, valueOf(signText(text, [signerOf(keysOf(1).signerKey)], 0))));
+    const keys = page.getByLabel('Verifier keys that you trust');
+    await keys.fill(keysOf(1).verifierKey);
+    expect(await checked(page, signed)).toBe('✓ VERIFIED');
+    expect(await page.locator('section').allTextContents()).toContainEqual(expect.stringMatching(/^Signed byexample/));
+    await keys.fill(keysOf(2).verifierKey);
+    expect(await checked(page, signed)).toBe('✗ FAILED');
     await page.close();
   });
 

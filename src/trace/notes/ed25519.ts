@@ -50,11 +50,13 @@ export type WebCrypto = Pick<typeof globalThis.crypto.subtle, 'importKey' | 'ver
 
 /** The same by WebCrypto, for what is not Node. */
 export async function verifyByWebCrypto(
-  subtle: WebCrypto,
+  subtle: WebCrypto | undefined,
   publicKey: Uint8Array,
   message: Uint8Array,
   signature: Uint8Array,
 ): Promise<SignatureState> {
+  // Pages that came over plain HTTP have none.
+  if (subtle === undefined) return 'unsupported';
   const name = 'Ed25519';
   // Copies, since WebCrypto takes no view of shared memory.
   const key = await subtle.importKey('raw', Uint8Array.from(publicKey), name, false, ['verify']).catch(() => null);

@@ -47,6 +47,7 @@ describe('Ed25519 of browsers', () => {
     expect(await verifyByWebCrypto(subtle, publicKey, message, signature)).toBe('valid');
     expect(await verifyByWebCrypto(subtle, publicKey, utf8ToBytes('a test'), signature)).toBe('invalid');
     expect(await verifyByWebCrypto(subtle, publicKey, message, flipped(signature, 9))).toBe('invalid');
+    expect(await verifyByWebCrypto(undefined, publicKey, message, signature)).toBe('unsupported');
     expect(await verifyByWebCrypto(subtle, seededSigner('b', 6).key.publicKey, message, signature)).toBe('invalid');
   });
 
