@@ -111,6 +111,17 @@ async function check(bytes: Uint8Array, from: Anchor, to: Anchor, findings: Find
   return { size1, size2, ...roots, from: smaller.standing, to: larger.standing };
 }
 
+const fromWeakest: readonly Standing[] = [
+  'nothing',
+  'given root',
+  'given root and size',
+  'given checkpoint',
+  'signatures',
+];
+
+const weaker = (one: Standing, other: Standing): Standing =>
+  fromWeakest.indexOf(one) < fromWeakest.indexOf(other) ? one : other;
+
 /** Between two roots more than one pair of sizes may fit a path. */
 function unboundOf({ from, to }: Found): readonly string[] {
   const both = [from, to];
@@ -129,9 +140,9 @@ function textOf(cli: Cli, path: string, verdict: Verdict, found: Found | null, f
       ? []
       : [
           `    from       ${found.size1} leaves, root ${found.root1}`,
-          `    bound      ${standingText(found.from)}`,
+          `    bound      ${standingText(found.from, '--from-root or --from-checkpoint')}`,
           `    to         ${found.size2} leaves, root ${found.root2}`,
-          `    bound      ${standingText(found.to)}`,
+          `    bound      ${standingText(found.to, '--to-root or --to-checkpoint')}`,
           ...unboundOf(found).map((one) => `    not shown  ${one}`),
         ];
   const { checks, problems } = findings;
@@ -144,8 +155,7 @@ function textOf(cli: Cli, path: string, verdict: Verdict, found: Found | null, f
 }
 
 function jsonOf(path: string, verdict: Verdict, found: Found | null, { checks, problems }: Findings): string {
-  // As weak as the weaker of the two.
-  const standing = found === null || found.from === 'nothing' ? 'nothing' : found.to;
+  const standing = found === null ? 'nothing' : weaker(found.from, found.to);
   const facts = { verdict, checks, problems, standing, signedBy: [], unbound: found === null ? [] : unboundOf(found) };
   return jsonText(verdictJson('consistency', path, facts, { claim: found === null ? null : { ...found } }));
 }

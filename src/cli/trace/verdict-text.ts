@@ -18,8 +18,8 @@ export function checkLines(checks: readonly Check[], palette: Palette | null): r
   });
 }
 
-/** Who stands for the root, in words. */
-export function standingText(standing: Standing): string {
+/** Who stands for the root, in words; `flags` are those that bring something along. */
+export function standingText(standing: Standing, flags = '--root, --checkpoint or --key'): string {
   switch (standing) {
     case 'signatures':
       return 'by signatures of keys that you trust';
@@ -30,7 +30,7 @@ export function standingText(standing: Standing): string {
     case 'given root':
       return 'by the root that you gave';
     case 'nothing':
-      return 'by nothing: the root is self-declared; give --root, --checkpoint or --key';
+      return `by nothing: the root is self-declared; give ${flags}`;
   }
 }
 

@@ -3,7 +3,7 @@
  * engine computes is held against what was recorded.
  */
 import type { Engine } from '../engine/engine.ts';
-import { tokenProblem } from '../engine/range.ts';
+import { idProblem, tokenProblem } from '../engine/range.ts';
 import type { Entry, Step } from '../format/trace.ts';
 import type { TraceProblem } from '../problem.ts';
 import { firstNonFinite } from '../float32-bytes.ts';
@@ -80,6 +80,8 @@ function replayEntries(
   for (const place of placesUpTo(entries, last)) {
     const { position, step, claimed } = place;
     const problems = position === 0 && step !== null ? firstInputProblems(step, prompt) : [];
+    const stranger = claimed === null ? null : idProblem(engine.config, claimed, position + 1);
+    if (stranger !== null) problems.push(stranger);
     const fed = feed(engine, step?.inputToken ?? prompt?.[position] ?? following, position);
     if (!('logits' in fed)) return note(run, [...problems, fed]);
     run.positions++;

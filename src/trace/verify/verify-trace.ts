@@ -1,14 +1,13 @@
 /** The verdict on a trace: who stands for its root, whether files and prompt are the recorded ones, and one replay. */
 import { count, listOf } from '../../base/text.ts';
 import type { Engine } from '../engine/engine.ts';
-import { positionsOf } from '../format/entry.ts';
-import { beginOfSequence } from '../model/tokenizer.ts';
 import type { TraceProblem } from '../problem.ts';
 import type { SignedBy } from '../notes/open.ts';
 import { checkAnchor, type Anchor, type Standing } from './anchor.ts';
 import { fail, leave, noFindings, pass, type Check, type Findings } from './check.ts';
 import { checkFiles, type ReplayFiles } from './files.ts';
 import { chooseLevel, type Level } from './level.ts';
+import { earlyEnd, lateEnd } from './generation-end.ts';
 import { replay, type Replayed } from './replay.ts';
 import { selectPositions, type Selection } from './selection.ts';
 import type { ReplaySource } from './source.ts';
@@ -73,6 +72,8 @@ export async function verifyTrace(verification: Verification): Promise<TraceVerd
   else fail(findings, tree.error);
   const { standing, opened } = await checkAnchor(source.head, anchor, findings);
   checkFiles(source, files, findings);
+  const late = lateEnd(source, engine);
+  if (late !== null) fail(findings, late);
   const level = chooseLevel(verification.level, source.recorded, engine.profile);
   if (!level.ok) fail(findings, level.error);
   if (!selected.ok) fail(findings, selected.error);
@@ -92,8 +93,10 @@ export async function verifyTrace(verification: Verification): Promise<TraceVerd
     unbound: [
       ...unboundBy(standing),
       ...source.unbound,
+      ...promptText(source, files),
       ...earlyEnd(source, engine.config.sequenceLength),
       ...tokensLeftOut(replayed),
+      ...logitsLeftOut(replayed, source.recorded.sketch, engine.config.vocabSize),
     ],
   };
 }
@@ -156,15 +159,23 @@ function unboundBy(standing: Standing): readonly string[] {
   return standing === 'nothing' ? [word] : standing === 'given root' ? [size] : [];
 }
 
-/** BOS ends a generation of llama2.c; any other end before the steps that were asked for is the recorder's word. */
-function earlyEnd({ entries, recorded }: ReplaySource, sequenceLength: number): readonly string[] {
-  const positions = entries.reduce((sum, entry) => sum + positionsOf(entry), 0);
-  const last = entries.at(-1);
-  const ended = last?.kind === 'step' && last.outputToken === beginOfSequence;
-  const { steps } = recorded;
-  const asked = steps === null ? 0 : steps === 0 ? sequenceLength : Math.min(steps, sequenceLength);
-  if (ended || positions >= asked) return [];
-  return [`why the trace ends after ${count(positions, 'position')}, where ${asked} were asked for`];
+/** A text beside token ids is what the recorder says of them, until a tokenizer encodes it. */
+function promptText({ recorded: { prompt } }: ReplaySource, { tokenizer }: ReplayFiles): readonly string[] {
+  if (prompt.text === null) return [];
+  if (prompt.tokens === null)
+    return ['that the recorded prompt was fed in: the trace does not say which tokens it was'];
+  return tokenizer === null
+    ? ['that the recorded prompt is the text of the recorded tokens: no tokenizer was given']
+    : [];
+}
+
+/** A band sees what a sketch keeps; only the exact level looks at hashes. */
+function logitsLeftOut(replayed: Replayed | null, sketch: number, vocabSize: number): readonly string[] {
+  if (replayed === null || replayed.level === 'exact') return [];
+  const kept = Math.min(sketch, vocabSize);
+  return [
+    `the hashes of the logits, and all but the ${kept} of ${vocabSize} that each step keeps, beyond their log-sum-exp`,
+  ];
 }
 
 function tokensLeftOut(replayed: Replayed | null): readonly string[] {

@@ -1,0 +1,72 @@
+/** What no run of the model gives is not verified, and what was not looked at is said. */
+import { describe, expect, it } from 'vitest';
+import { createStrictEngine } from '../../../src/trace/engine/strict.ts';
+import { littleEndianBytes } from '../../../src/trace/float32-bytes.ts';
+import type { Entry } from '../../../src/trace/format/trace.ts';
+import { sha256 } from '../../../src/trace/hash/sha256.ts';
+import { forged, model, recorded, tokenizer, verified } from './recorded.ts';
+
+const honest = await recorded();
+
+describe('a trace that no generation gives, though each of its steps is what the model computes', () => {
+  it('goes on behind the steps that were asked for', async () => {
+    const manifest = { ...honest.manifest, steps: 20 };
+    const verdict = await verified(forged(honest, { manifest }), { which: { kind: 'position', position: 3 } });
+    expect(verdict.verdict).toBe('failed');
+    expect(verdict.problems[0]).toMatchObject({ code: 'PV-8082', expected: 'at most 20', actual: '24' });
+    // Nobody knows what ends the generations of another engine.
+    const foreign = forged(honest, { manifest: { ...manifest, profile: 'another/1' } });
+    expect((await verified(foreign, { level: 'exact' })).verdict).toBe('verified');
+  });
+
+  it('goes on behind BOS', async () => {
+    const tokens = [...tokenizer.encode('Once'), 1, ...tokenizer.encode('upon').slice(1)];
+    const engine = createStrictEngine(model);
+    const entries = tokens.slice(0, -1).map((inputToken, position): Entry => {
+      const logitsHash = sha256(littleEndianBytes(engine.forward(inputToken, position)));
+      return {
+        kind: 'step',
+        position,
+        inputToken,
+        outputToken: tokens[position + 1] ?? null,
+        logitsHash,
+        sketch: null,
+      };
+    });
+    const manifest = { ...honest.manifest, prompt: { tokens, text: null } };
+    expect((await verified(forged(honest, { entries, manifest }))).problems[0]).toMatchObject({ code: 'PV-8082' });
+    const until = entries.slice(0, tokens.indexOf(1, 1));
+    expect(await verified(forged(honest, { entries: until, manifest }))).toMatchObject({ problems: [], unbound: [] });
+  });
+
+  it('ends with a token that the model does not have', async () => {
+    const manifest = { ...honest.manifest, vocabSize: null, sampler: { kind: 'other', description: '' } } as const;
+    const trace = forged(honest, {
+      manifest,
+      entries: honest.entries.map((one, i) => (i === 23 ? { ...one, outputToken: 1 << 20 } : one)),
+    });
+    expect((await verified(trace)).problems[0]).toMatchObject({
+      code: 'PV-8012',
+      position: 24,
+      actual: String(1 << 20),
+    });
+  });
+});
+
+describe('a verdict leaves open', () => {
+  it('that the text of the prompt is its tokens, where nobody encoded it or nobody kept them', async () => {
+    const files = { modelDigest: model.digest, config: model.config, tokenizer: null };
+    const [without] = (await verified(honest, { files })).unbound;
+    expect(without).toContain('no tokenizer was given');
+    const prompt = { tokens: null, text: 'Twice' };
+    const [unkept] = (await verified(forged(honest, { manifest: { ...honest.manifest, prompt } }))).unbound;
+    expect(unkept).toContain('does not say which tokens');
+  });
+
+  it('in a band, the hashes and what no sketch keeps', async () => {
+    const sketched = await recorded({ manifest: { sketch: 4 } });
+    expect((await verified(sketched)).unbound).toEqual([]);
+    const { unbound } = await verified(sketched, { level: 'float band' });
+    expect(unbound).toEqual([expect.stringContaining(`all but the 4 of ${model.config.vocabSize}`)]);
+  });
+});
