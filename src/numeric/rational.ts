@@ -132,6 +132,11 @@ export function bitLength(a: Rational): number {
   return Math.max(bitsOf(a.numerator < 0n ? -a.numerator : a.numerator), bitsOf(a.denominator));
 }
 
+/** Whether a part is beyond the largest float64, about 2¹⁰²⁴: nearly free to tell, where bits must be counted. */
+export function isLong({ numerator, denominator }: Rational): boolean {
+  return !Number.isFinite(Number(numerator)) || !Number.isFinite(Number(denominator));
+}
+
 /** How many binary digits a whole number has that is not negative; 1 for 0. */
 export function bitsOf(magnitude: bigint): number {
   const digits = magnitude.toString(16);

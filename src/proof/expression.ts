@@ -11,8 +11,10 @@
 import { invariant } from '../base/invariant.ts';
 import {
   addRational,
+  bitLength,
   compareRational,
   divideRational,
+  isLong,
   multiplyRational,
   negateRational,
   ONE,
@@ -96,10 +98,13 @@ export type Expression = NumberExpression | BooleanExpression;
 /** Of a graph with more nodes than this nothing is decided. */
 export const defaultNodeLimit = 2_000_000;
 
-/** Thrown when a graph outgrows its limit; who builds graphs catches it and calls the problem too large. */
+/** Longer constants are refused, in bits: their arithmetic takes milliseconds each time, and squares double them. */
+const longestConstant = 2 ** 14;
+
+/** Thrown when a graph outgrows its limits; who builds graphs catches it and calls the problem too large. */
 export class GraphTooLarge extends Error {
-  constructor(limit: number) {
-    super(`more than ${limit} nodes`);
+  constructor(beyond: string) {
+    super(`more than ${beyond}`);
     this.name = 'GraphTooLarge';
   }
 }
@@ -126,6 +131,8 @@ export class Graph {
   }
 
   constant(value: Rational): NumberExpression {
+    if (isLong(value) && bitLength(value) > longestConstant)
+      throw new GraphTooLarge(`${longestConstant} bits in a constant`);
     return this.#number(`constant:${value.numerator}/${value.denominator}`, (id) => ({
       id,
       sort: 'number',
@@ -365,7 +372,7 @@ export class Graph {
   }
 
   #nextId(): number {
-    if (this.#interned.size >= this.#limit) throw new GraphTooLarge(this.#limit);
+    if (this.#interned.size >= this.#limit) throw new GraphTooLarge(`${this.#limit} nodes`);
     return this.#interned.size;
   }
 

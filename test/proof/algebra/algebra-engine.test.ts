@@ -409,3 +409,34 @@ test('a proof says what it stands on', async () => {
     detail: 'by intervals on the whole domain',
   });
 });
+
+describe('powers whose exponents are too large to count', () => {
+  /** x squared `times` times. */
+  const squared = (graph: Graph, start: NumberExpression, times: number): NumberExpression =>
+    Array.from({ length: times }).reduce<NumberExpression>((power) => graph.multiply(power, power), start);
+  const ofPower = (times: number, start: (graph: Graph, x: NumberExpression) => NumberExpression): Statement => ({
+    name: `a power of 2^${times} factors is not itself times x`,
+    make: (graph) => {
+      const x = graph.variable('x');
+      const power = squared(graph, start(graph, x), times);
+      return { over: variables([x], 0.5, 1), conclusion: graph.equal(graph.multiply(power, x), power) };
+    },
+  });
+
+  // float64 takes 2⁵³ + 1 for 2⁵³: what counted on in it proved that x^(2⁵³ + 1) is x^(2⁵³).
+  test('two exponents that float64 does not tell apart are no proof', async () => {
+    expect(await verdict(ofPower(53, (_, x) => x))).toBe('exhausted');
+    expect(
+      await verdict(ofPower(53, (graph, x) => graph.divide(graph.integer(1), graph.add(x, graph.integer(1))))),
+    ).toBe('exhausted');
+  });
+
+  test('a coefficient that doubles its length with each square is paid for by its length', async () => {
+    expect(await verdict(ofPower(40, (graph, x) => graph.multiply(x, number(graph, 0.3))))).toBe('exhausted');
+  });
+
+  test('a constant of more than 16,384 bits is refused before its arithmetic costs seconds', () => {
+    const graph = new Graph();
+    expect(() => squared(graph, number(graph, 0.3), 25)).toThrow('more than 16384 bits in a constant');
+  });
+});

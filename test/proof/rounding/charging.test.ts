@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { float64 } from '../../../src/math/evaluate/floats.ts';
 import { createEvaluator } from '../../../src/proof/evaluate.ts';
+import { effortUpTo } from '../../../src/proof/engines/algebra/effort.ts';
 import { createRanges } from '../../../src/proof/engines/interval/ranges.ts';
 import type { Bound } from '../../../src/proof/engines/rounding/bound.ts';
 import { charging } from '../../../src/proof/engines/rounding/charging.ts';
@@ -12,6 +13,7 @@ import { Graph, type NumberExpression } from '../../../src/proof/expression.ts';
 import { number } from '../graphs.ts';
 
 const graph = new Graph();
+const effort = effortUpTo(Infinity);
 const names = ['a', 'b', 'c', 'd'];
 const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) => graph.variable(name)) as [
   NumberExpression,
@@ -25,7 +27,7 @@ const twice = (node: NumberExpression): NumberExpression => graph.multiply(numbe
 
 function toleranceFor(allowed: NumberExpression): Tolerance {
   return toleranceOf(allowed, {
-    sizes: createSizes(graph, ranges),
+    sizes: createSizes(graph, ranges, effort),
     isCounted: (node) => ranges.range(node).low >= 0,
   });
 }
@@ -61,12 +63,12 @@ describe('what is allowed covers a bound', () => {
     [1, true],
     [1.000001, false],
   ])('of %f times its terms: %s', (share, covered) => {
-    const charges = charging({ graph, ranges, allowed: sum(sum(a, b), twice(c)) });
+    const charges = charging({ graph, ranges, effort, allowed: sum(sum(a, b), twice(c)) });
     expect(charges.covers(new Map([[a, share], [b, 0.5], [c, 2]]))).toBe(covered); // prettier-ignore
   });
 
   test('settled to a sum that the tolerance has, and no further than it', () => {
-    const charges = charging({ graph, ranges, allowed: sum(sum(a, b), c) });
+    const charges = charging({ graph, ranges, effort, allowed: sum(sum(a, b), c) });
     const settled = charges.bounds.settle(new Map([[a, 0.25], [b, 0.5]])); // prettier-ignore
     expect([...settled]).toEqual([[sum(a, b), 0.5]]);
   });
@@ -101,7 +103,7 @@ test('a finite charge of a random bound is right at every point', () => {
   let found = 0;
   fc.assert(
     fc.property(tree, parts, points, (allowed, terms, at) => {
-      const sizes = createSizes(graph, ranges);
+      const sizes = createSizes(graph, ranges, effort);
       const bound = new Map<NumberExpression, number>();
       for (const [one, by, coefficient] of terms)
         bound.set(sizes.node(sizes.of(by === null ? one : graph.multiply(one, by)).factors), coefficient);

@@ -9,6 +9,7 @@ import { decimalArithmetic } from '../../../src/math/evaluate/exact.ts';
 import { exactOf } from '../../../src/math/functions/exact-comparison.ts';
 import { createEvaluator } from '../../../src/proof/evaluate.ts';
 import { Graph, type NumberExpression } from '../../../src/proof/expression.ts';
+import { effortUpTo } from '../../../src/proof/engines/algebra/effort.ts';
 import { boxOf, createRanges } from '../../../src/proof/engines/interval/ranges.ts';
 import { boundExpression } from '../../../src/proof/engines/rounding/bound.ts';
 import { collapsingArithmetic } from '../../../src/proof/engines/rounding/bound-arithmetic.ts';
@@ -134,7 +135,7 @@ describe.each(ways)('$measure, cut at functions: $cutFunctions, at others: $cutS
         const cutAt = way.cutSome ? new Set(nodes.filter((_, i) => i % 3 === 1)) : null;
         const options = { graph, ranges, isFloat32: float32Values(over), measure, cutFunctions, cutAt };
         const bounds = charged
-          ? charging({ graph, ranges, allowed: toleranceOver(options, nodes) }).bounds
+          ? charging({ graph, ranges, allowed: toleranceOver(options, nodes), effort: effortUpTo(Infinity) }).bounds
           : collapsingArithmetic({ graph, ranges, triangle, ...(insideProducts && { insideProducts }) });
         const forms = createForms({ ...options, bounds });
         const inputs = new Map(

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Graph, type BooleanExpression, type NumberExpression } from '../../../src/proof/expression.ts';
 import type { ProofVariable } from '../../../src/proof/problem.ts';
+import type { Budget } from '../../../src/proof/engines/engine.ts';
 import { roundingEngine } from '../../../src/proof/engines/rounding/rounding-engine.ts';
 import {
   dot,
@@ -26,10 +27,10 @@ interface Statement {
   };
 }
 
-async function verdict({ make }: Statement): Promise<string> {
+async function verdict({ make }: Statement, budget: Budget = generous): Promise<string> {
   const graph = new Graph();
   const { over, conclusion, premises } = make(graph);
-  const outcome = await roundingEngine().decide(problemOf(graph, over, conclusion, premises), generous);
+  const outcome = await roundingEngine().decide(problemOf(graph, over, conclusion, premises), budget);
   return outcome.verdict;
 }
 
@@ -439,5 +440,51 @@ test('the proof lists what it assumes of rounding and of functions', async () =>
       'rounding-unit',
     ],
     detail: 'rounding errors from the results of float32 functions on, as a relative bound',
+  });
+});
+
+describe('values squared again and again', () => {
+  /** x ← x·x in float32 beside the exact power, within a tolerance that follows the power. */
+  const squared = (times: number, high: number): Statement => ({
+    name: `a number up to ${high} squared ${times} times`,
+    make: (graph) => {
+      const x = graph.variable('x');
+      const square = (op: Operations): NumberExpression =>
+        Array.from({ length: times }).reduce<NumberExpression>((power) => op.multiply(power, power), x);
+      const [code, truth] = [square(rounded(graph)), square(exact(graph))];
+      const allowed = relative(graph, truth, 2 ** (times + 1 - 24), 1e-40);
+      return { over: variables([x], 0.5, high), conclusion: within(graph, code, truth, allowed) };
+    },
+  });
+
+  test('a power of 2¹⁶ factors is proved in as many steps as it has digits', async () => {
+    expect(await verdict(squared(16, 1))).toBe('proved');
+  });
+
+  test.for([
+    [25, 1],
+    [25, 1.1],
+    [25, 3],
+    [60, 1],
+  ] as const)('%i squares of a number up to %d run out of steps', async ([times, high]) => {
+    expect(await verdict(squared(times, high), { ...generous, steps: 50_000 })).toBe('exhausted');
+  });
+
+  test('a sum of sums, each of the two before it, is looked at once and not along every way to its terms', async () => {
+    const statement: Statement = {
+      name: 'the fortieth Fibonacci number of two inputs',
+      make: (graph) => {
+        const [x, y] = [graph.variable('x'), graph.variable('y')];
+        const last = (op: Operations): NumberExpression => {
+          let [a, b] = [x, y];
+          for (let i = 0; i < 40; i++) [a, b] = [op.add(a, b), a];
+          return a;
+        };
+        const [code, truth] = [last(rounded(graph)), last(exact(graph))];
+        const allowed = relative(graph, truth, 41 * 2 ** -24, 1e-40);
+        return { over: variables([x, y], 0.5, 1), conclusion: within(graph, code, truth, allowed) };
+      },
+    };
+    expect(await verdict(statement)).toBe('proved');
   });
 });

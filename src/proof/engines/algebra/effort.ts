@@ -1,7 +1,9 @@
-/** Thrown when an expression has too many terms; the engine catches it and says `exhausted`. */
+import { bitLength, isLong, type Rational } from '../../../numeric/rational.ts';
+
+/** Thrown when an expression has too many terms, or too large ones; the engine catches it and says `exhausted`. */
 export class EffortSpent extends Error {
-  constructor(limit: number) {
-    super(`more than ${limit} operations on terms`);
+  constructor(beyond: string) {
+    super(`more than ${beyond}`);
     this.name = 'EffortSpent';
   }
 }
@@ -16,7 +18,28 @@ export function effortUpTo(limit: number): Effort {
   return {
     spend: (operations) => {
       spent += operations;
-      if (spent > limit) throw new EffortSpent(limit);
+      if (spent > limit) throw new EffortSpent(`${limit} operations on terms`);
     },
   };
+}
+
+/** Exponents beyond this decide nothing, and from 2⁵³ on float64 would take two of them for one. */
+const mostExponent = 2 ** 30;
+
+/** An exponent that sums and products of exponents gave. */
+export function boundedExponent(exponent: number): number {
+  if (!(Math.abs(exponent) <= mostExponent)) throw new EffortSpent(`${mostExponent} factors in a product`);
+  return exponent;
+}
+
+/** Numbers of more words than this cost what their arithmetic does: the square of their length, for common divisors. */
+const cheapWords = 16;
+
+/** A coefficient that an operation gave, paid for by its length: squares of squares double it each time. */
+export function weighed(coefficient: Rational, effort: Effort): Rational {
+  if (isLong(coefficient)) {
+    const words = bitLength(coefficient) / 64;
+    effort.spend((words / cheapWords) * words);
+  }
+  return coefficient;
 }

@@ -2,6 +2,8 @@
  * Products of powers of atoms. Exponents may be negative: a divisor that is one product moves into the dividend.
  */
 
+import { boundedExponent } from './effort.ts';
+
 /** Atoms are numbered; a monomial lists them in rising order with exponents other than 0. */
 export interface Monomial {
   /** Equal for equal monomials. */
@@ -37,7 +39,7 @@ export function multiplyMonomials(a: Monomial, b: Monomial): Monomial {
       factors.push(right);
       j += 1;
     } else {
-      const exponent = left.exponent + right.exponent;
+      const exponent = boundedExponent(left.exponent + right.exponent);
       if (exponent !== 0) factors.push({ atom: left.atom, exponent });
       i += 1;
       j += 1;
@@ -48,7 +50,9 @@ export function multiplyMonomials(a: Monomial, b: Monomial): Monomial {
 export function powerOfMonomial(a: Monomial, exponent: number): Monomial {
   return exponent === 0
     ? UNIT
-    : monomialOf(a.factors.map((factor) => ({ atom: factor.atom, exponent: factor.exponent * exponent })));
+    : monomialOf(
+        a.factors.map((factor) => ({ atom: factor.atom, exponent: boundedExponent(factor.exponent * exponent) })),
+      );
 }
 
 /** The product of the least powers that occur in all: what can be divided out of each. */

@@ -13,9 +13,9 @@ import {
   WHOLE,
   type Interval,
 } from '../../../numeric/interval.ts';
-import { fraction, fromFloat, multiplyRational } from '../../../numeric/rational.ts';
+import { fraction, fromFloat, multiplyRational, type Rational } from '../../../numeric/rational.ts';
 import type { AtomTable } from './atoms.ts';
-import type { Effort } from './effort.ts';
+import { weighed, type Effort } from './effort.ts';
 import { holdsAtEnds } from './ends.ts';
 import { withSquares } from './means.ts';
 import { monomialOf } from './monomial.ts';
@@ -42,7 +42,7 @@ export function isNonnegative(value: RationalFunction, atoms: AtomTable, effort:
 
 function shows(value: RationalFunction, atoms: AtomTable, effort: Effort): boolean {
   if (showsNonnegative(value, atoms) || rangeOfFunction(value, atoms).low >= 0) return true;
-  const least = lowered(value, atoms);
+  const least = lowered(value, atoms, effort);
   if (showsNonnegative(least, atoms)) return true;
   const squared = withSquares(least, (term) => sizeOfTerm(term, atoms) < 0, atoms, effort);
   return squared !== null && signOfDivisors(value, atoms) === 1 && showsNonnegative(squared, atoms);
@@ -55,7 +55,7 @@ const sizeOfTerm = (term: PolynomialTerm, atoms: AtomTable): number => signOf(ne
  * Something at most as large, of fewer atoms: in terms that are subtracted, atoms that no other term has are replaced by
  * the largest value that they have. `value` itself where its divisors' sign is not known.
  */
-function lowered(value: RationalFunction, atoms: AtomTable): RationalFunction {
+function lowered(value: RationalFunction, atoms: AtomTable, effort: Effort): RationalFunction {
   if (signOfDivisors(value, atoms) !== 1) return value;
   const sizeOf = (term: PolynomialTerm): number => sizeOfTerm(term, atoms);
   const terms = [...value.numerator.values()];
@@ -71,12 +71,21 @@ function lowered(value: RationalFunction, atoms: AtomTable): RationalFunction {
       const range = atoms.get(atom)?.range ?? WHOLE;
       const most = exponent % 2 === 0 || range.low >= 0 ? magnitude(range) : Infinity;
       if (kept.has(atom) || exponent < 1 || !Number.isFinite(most)) return true;
-      for (let i = 0; i < exponent; i++) coefficient = multiplyRational(coefficient, fromFloat(most));
+      const factor = raised(fromFloat(most), exponent, effort);
+      coefficient = weighed(multiplyRational(coefficient, factor), effort);
       return false;
     });
     return termPolynomial(monomialOf(factors), coefficient);
   });
   return { numerator: sumPolynomials(replaced, unlimited), divisors: value.divisors };
+}
+
+/** A whole power, at least the first, by squares of squares. */
+function raised(base: Rational, exponent: number, effort: Effort): Rational {
+  if (exponent === 1) return base;
+  const half = raised(base, Math.floor(exponent / 2), effort);
+  const square = weighed(multiplyRational(half, half), effort);
+  return exponent % 2 === 0 ? square : weighed(multiplyRational(square, base), effort);
 }
 
 /** Bounded by the number of terms that there are already. */

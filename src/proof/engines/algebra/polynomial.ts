@@ -4,12 +4,13 @@ import {
   compareRational,
   divideRational,
   multiplyRational,
+  negateRational,
   ONE,
   ZERO,
   type Rational,
 } from '../../../numeric/rational.ts';
 import { commonFactor, multiplyMonomials, powerOfMonomial, UNIT, type Monomial } from './monomial.ts';
-import type { Effort } from './effort.ts';
+import { weighed, type Effort } from './effort.ts';
 
 export interface PolynomialTerm {
   readonly monomial: Monomial;
@@ -42,7 +43,7 @@ export function addPolynomials(a: Polynomial, b: Polynomial, effort: Effort): Po
   if (b.size === 0) return a;
   effort.spend(a.size + b.size);
   const sum = new Map(a);
-  for (const [key, term] of b) accumulate(sum, key, term);
+  for (const [key, term] of b) accumulate(sum, key, term, effort);
   return sum;
 }
 
@@ -51,29 +52,35 @@ export function sumPolynomials(parts: readonly Polynomial[], effort: Effort): Po
   const sum = new Map<string, PolynomialTerm>();
   for (const part of parts) {
     effort.spend(part.size);
-    for (const [key, term] of part) accumulate(sum, key, term);
+    for (const [key, term] of part) accumulate(sum, key, term, effort);
   }
   return sum;
 }
 
-function accumulate(sum: Map<string, PolynomialTerm>, key: string, term: PolynomialTerm): void {
+function accumulate(sum: Map<string, PolynomialTerm>, key: string, term: PolynomialTerm, effort: Effort): void {
   const known = sum.get(key);
   if (!known) {
     sum.set(key, term);
     return;
   }
-  const coefficient = addRational(known.coefficient, term.coefficient);
+  const coefficient = weighed(addRational(known.coefficient, term.coefficient), effort);
   if (coefficient.numerator === 0n) sum.delete(key);
   else sum.set(key, { monomial: term.monomial, coefficient });
 }
 
-export function scalePolynomial(a: Polynomial, factor: Rational): Polynomial {
+export function negatePolynomial(a: Polynomial): Polynomial {
+  return new Map(
+    [...a].map(([key, { monomial, coefficient }]) => [key, { monomial, coefficient: negateRational(coefficient) }]),
+  );
+}
+
+function scalePolynomial(a: Polynomial, factor: Rational, effort: Effort): Polynomial {
   if (factor.numerator === 0n) return NOTHING;
   if (compareRational(factor, ONE) === 0) return a;
   return new Map(
     [...a].map(([key, { monomial, coefficient }]) => [
       key,
-      { monomial, coefficient: multiplyRational(coefficient, factor) },
+      { monomial, coefficient: weighed(multiplyRational(coefficient, factor), effort) },
     ]),
   );
 }
@@ -81,15 +88,15 @@ export function scalePolynomial(a: Polynomial, factor: Rational): Polynomial {
 export function multiplyPolynomials(a: Polynomial, b: Polynomial, effort: Effort): Polynomial {
   const [one] = a.size === 1 ? a.values() : [];
   const [other] = b.size === 1 ? b.values() : [];
-  if (one && one.monomial.key === '') return scalePolynomial(b, one.coefficient);
-  if (other && other.monomial.key === '') return scalePolynomial(a, other.coefficient);
+  if (one && one.monomial.key === '') return scalePolynomial(b, one.coefficient, effort);
+  if (other && other.monomial.key === '') return scalePolynomial(a, other.coefficient, effort);
   effort.spend(2 * a.size * b.size);
   const product = new Map<string, PolynomialTerm>();
   for (const left of a.values())
     for (const right of b.values()) {
       const monomial = multiplyMonomials(left.monomial, right.monomial);
-      const coefficient = multiplyRational(left.coefficient, right.coefficient);
-      accumulate(product, monomial.key, { monomial, coefficient });
+      const coefficient = weighed(multiplyRational(left.coefficient, right.coefficient), effort);
+      accumulate(product, monomial.key, { monomial, coefficient }, effort);
     }
   return product;
 }

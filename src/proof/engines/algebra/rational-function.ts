@@ -3,16 +3,16 @@
  * norms are made of, never multiply it out. Single products divide by negative exponents instead.
  */
 import { divideRational, ONE, type Rational } from '../../../numeric/rational.ts';
-import type { Effort } from './effort.ts';
+import { boundedExponent, type Effort } from './effort.ts';
 import { monomialOf, powerOfMonomial, type Monomial } from './monomial.ts';
 import {
   addPolynomials,
   constantPolynomial,
   constantValue,
   multiplyPolynomials,
+  negatePolynomial,
   polynomialKey,
   primitivePart,
-  scalePolynomial,
   termPolynomial,
   type Polynomial,
 } from './polynomial.ts';
@@ -60,11 +60,7 @@ export function constantFunction(a: RationalFunction): Rational | null {
 }
 
 export function negateFunction(a: RationalFunction): RationalFunction {
-  return scaleFunction(a, { numerator: -1n, denominator: 1n });
-}
-
-export function scaleFunction(a: RationalFunction, factor: Rational): RationalFunction {
-  return { numerator: scalePolynomial(a.numerator, factor), divisors: a.divisors };
+  return { numerator: negatePolynomial(a.numerator), divisors: a.divisors };
 }
 
 export function addFunctions(a: RationalFunction, b: RationalFunction, effort: Effort): RationalFunction {
@@ -82,7 +78,7 @@ export function multiplyFunctions(a: RationalFunction, b: RationalFunction, effo
   const divisors = new Map(left.divisors);
   for (const [key, divisor] of right.divisors) {
     const known = divisors.get(key);
-    divisors.set(key, { ...divisor, exponent: divisor.exponent + (known?.exponent ?? 0) });
+    divisors.set(key, { ...divisor, exponent: boundedExponent(divisor.exponent + (known?.exponent ?? 0)) });
   }
   return tidy(multiplyPolynomials(left.numerator, right.numerator, effort), divisors);
 }

@@ -12,11 +12,14 @@ export function selectionOperands(node: BinaryNode): ReadonlySet<NumberExpressio
   const known = operandsOfNode.get(node);
   if (known) return known;
   const found = new Set<NumberExpression>();
+  const seen = new Set<NumberExpression>();
   const stack: NumberExpression[] = [node];
   while (stack.length > 0) {
     const top = stack.pop();
-    if (top?.kind === node.kind) stack.push(top.right, top.left);
-    else if (top) found.add(top);
+    if (!top || seen.has(top)) continue;
+    seen.add(top);
+    if (top.kind === node.kind) stack.push(top.right, top.left);
+    else found.add(top);
   }
   operandsOfNode.set(node, found);
   return found;

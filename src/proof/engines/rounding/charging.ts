@@ -8,6 +8,7 @@
  */
 import { divideUp, magnitude } from '../../../numeric/interval.ts';
 import type { Graph, NumberExpression } from '../../expression.ts';
+import type { Effort } from '../algebra/effort.ts';
 import type { Ranges } from '../interval/ranges.ts';
 import {
   addBounds,
@@ -33,6 +34,7 @@ export interface ChargingOptions {
   readonly ranges: Ranges;
   /** What the error is going to be compared with. */
   readonly allowed: NumberExpression;
+  readonly effort: Effort;
 }
 
 export interface Charging {
@@ -43,8 +45,8 @@ export interface Charging {
   readonly sumsIn: (bound: Bound) => ReadonlySet<NumberExpression>;
 }
 
-export function charging({ graph, ranges, allowed }: ChargingOptions): Charging {
-  const sizes = createSizes(graph, ranges);
+export function charging({ graph, ranges, allowed, effort }: ChargingOptions): Charging {
+  const sizes = createSizes(graph, ranges, effort);
   const tolerance = toleranceOf(allowed, { sizes, isCounted: (node) => ranges.range(node).low >= 0 });
   const one = graph.integer(1);
 

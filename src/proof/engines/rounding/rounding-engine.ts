@@ -38,7 +38,7 @@ export function roundingEngine(): Engine {
   const experience = createExperience<Way>();
   return {
     id: 'rounding',
-    version: '4',
+    version: '5',
     decide: (problem, budget) => Promise.resolve(decide(problem, budget, experience)),
     close: () => Promise.resolve(),
   };
@@ -106,7 +106,8 @@ function attemptClaim(problem: ProofProblem, claim: Claim, way: Way, budget: Bud
   const cutFunctions = cut === 'functions' || cut === 'quotients';
   const cutAt = cutsOf(cut, claim);
   if (cutAt === null && cut !== 'functions' && cut !== 'inputs') return null;
-  const charges = charged ? charging({ graph, ranges, allowed: claim.right }) : null;
+  const chargingEffort = effortUpTo(Math.min(budget.steps, effortLimit));
+  const charges = charged ? charging({ graph, ranges, allowed: claim.right, effort: chargingEffort }) : null;
   const bounds =
     charges?.bounds ?? collapsingArithmetic({ graph, ranges, triangle, insideProducts: fine || cut === 'quotients' });
   const forms = createForms({ graph, ranges, isFloat32, measure, cutFunctions, cutAt, bounds, secondOrder: fine });

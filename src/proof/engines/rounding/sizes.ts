@@ -5,6 +5,7 @@
 import { addDown, addUp, divideDown, divideUp, enclose, multiplyDown, multiplyUp } from '../../../numeric/interval.ts';
 import { isWhole, toFloat } from '../../../numeric/rational.ts';
 import type { Graph, NumberExpression } from '../../expression.ts';
+import { boundedExponent, type Effort } from '../algebra/effort.ts';
 import { summands, type Ranges } from '../interval/ranges.ts';
 
 /** Exponent by atom; atoms are never negative. */
@@ -18,6 +19,8 @@ export interface Size {
 }
 
 export interface Sizes {
+  /** What looking at products spends. */
+  readonly effort: Effort;
   /** Of |node|. */
   readonly of: (node: NumberExpression) => Size;
   /** The node that stands for a product: one for each. */
@@ -26,10 +29,14 @@ export interface Sizes {
   readonly terms: (atom: NumberExpression) => readonly Size[] | null;
 }
 
+/** Powers of more factors than this are not written as one product of them. */
+const mostFactors = 16;
+
 export const UNIT: Size = { low: 1, high: 1, factors: new Map() };
 
-export function createSizes(graph: Graph, ranges: Ranges): Sizes {
+export function createSizes(graph: Graph, ranges: Ranges, effort: Effort): Sizes {
   const known = new Map<NumberExpression, Size>();
+  const products = new Map<string, NumberExpression>();
   const of = (node: NumberExpression): Size => {
     const found = known.get(node);
     if (found) return found;
@@ -67,7 +74,7 @@ export function createSizes(graph: Graph, ranges: Ranges): Sizes {
   const powerOf = (base: NumberExpression, exponent: NumberExpression): Size | null => {
     if (exponent.kind !== 'constant' || !isWhole(exponent.value)) return null;
     const count = toFloat(exponent.value);
-    if (Math.abs(count) > 16) return null;
+    if (Math.abs(count) > mostFactors) return null;
     let product = UNIT;
     for (let i = 0; i < Math.abs(count); i++) product = multiplySizes(product, of(base));
     return count < 0 ? inverse(product) : product;
@@ -90,19 +97,36 @@ export function createSizes(graph: Graph, ranges: Ranges): Sizes {
     if (a.low !== a.high || b.low !== a.low || b.high !== a.high) return null;
     return { low: a.low, high: a.high, factors: new Map([[graph.maximum(nodeOf(a.factors), nodeOf(b.factors)), 1]]) };
   };
+  /** As many nodes as the exponent has digits: a value squared 20 times has a million factors. */
+  const bySquares = (base: NumberExpression, exponent: number): NumberExpression => {
+    if (exponent === 1) return base;
+    effort.spend(1);
+    const half = bySquares(base, Math.floor(exponent / 2));
+    const square = graph.multiply(half, half);
+    return exponent % 2 === 0 ? square : graph.multiply(square, base);
+  };
   const nodeOf = (factors: Factors): NumberExpression => {
+    effort.spend(1 + factors.size);
     const sorted = [...factors].toSorted(([a], [b]) => a.id - b.id);
+    const key = sorted.map(([base, exponent]) => `${base.id}^${exponent}`).join(' ');
+    const made = products.get(key);
+    if (made) return made;
     const product = (sign: 1 | -1): NumberExpression => {
       let result = graph.integer(1);
-      for (const [base, exponent] of sorted)
-        for (let i = 0; i < sign * exponent; i++) result = graph.multiply(result, base);
+      for (const [base, exponent] of sorted) {
+        const count = sign * exponent;
+        if (count > mostFactors) result = graph.multiply(result, bySquares(base, count));
+        else for (let i = 0; i < count; i++) result = graph.multiply(result, base);
+      }
       return result;
     };
     const result = graph.divide(product(1), product(-1));
     known.set(result, { low: 1, high: 1, factors });
+    products.set(key, result);
     return result;
   };
   return {
+    effort,
     of,
     node: nodeOf,
     terms: (node) => {
@@ -115,7 +139,7 @@ export function createSizes(graph: Graph, ranges: Ranges): Sizes {
 export function multiplySizes(a: Size, b: Size): Size {
   const factors = new Map(a.factors);
   for (const [node, exponent] of b.factors) {
-    const sum = (factors.get(node) ?? 0) + exponent;
+    const sum = boundedExponent((factors.get(node) ?? 0) + exponent);
     if (sum === 0) factors.delete(node);
     else factors.set(node, sum);
   }

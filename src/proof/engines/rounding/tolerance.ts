@@ -121,6 +121,7 @@ function partsOf({ node, by, depth }: Part, { sizes, isCounted }: Rules): readon
 /** Takes sizes out of `left`, the largest first; the largest of their shares. */
 function takePass(part: Part, left: Map<NumberExpression, number>, rules: Rules): number {
   const { sizes, isCounted } = rules;
+  sizes.effort.spend(1);
   const { low, factors } = multiplySizes(part.by, sizes.of(part.node));
   const product = sizes.node(factors);
   const coefficient = left.get(product);
@@ -130,6 +131,7 @@ function takePass(part: Part, left: Map<NumberExpression, number>, rules: Rules)
   }
   let most = 0;
   for (const inner of partsOf(part, rules)) {
+    if (left.size === 0) return most;
     most = Math.max(most, takePass(inner, left, rules));
     // Of a maximum only one side is there.
     if (most > 0 && isMaximum(part, rules)) return most;
