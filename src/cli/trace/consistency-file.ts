@@ -1,7 +1,9 @@
 /** A consistency proof as a file: JSON with hashes in hexadecimal, read strictly. */
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import { err, ok, type Result } from '../../base/result.ts';
+import { quoted } from '../../base/text.ts';
 import { count, list, matching, oneOf, record, type Decoder } from '../../evidence/decoder.ts';
+import { repeatedKey } from '../../trace/format/repeated-key.ts';
 import type { Hash } from '../../trace/merkle/hash.ts';
 import type { ConsistencyProof } from '../../trace/merkle/verify.ts';
 import type { TraceProblem } from '../../trace/problem.ts';
@@ -30,7 +32,10 @@ const longest = 64 * 1024;
 function parse(bytes: Uint8Array): Result<unknown, TraceProblem> {
   if (bytes.length > longest) return malformed(`The proof has more than ${longest} bytes.`);
   try {
-    return ok(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)));
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    const json: unknown = JSON.parse(text);
+    const repeated = repeatedKey(text);
+    return repeated === null ? ok(json) : malformed(`The key ${quoted(repeated)} stands twice.`);
   } catch (error) {
     return malformed(`The proof is not JSON: ${error instanceof Error ? error.message : String(error)}`);
   }

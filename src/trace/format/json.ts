@@ -3,6 +3,7 @@
  */
 import { canonicalJson, type JsonObject } from '../../base/canonical-json.ts';
 import { err, ok, type Result } from '../../base/result.ts';
+import { quoted } from '../../base/text.ts';
 import { count, finite, list, matching, nullable, oneOf, record, type Decoder } from '../../evidence/decoder.ts';
 import { hashBytes, sameBytes, type Hash } from '../merkle/hash.ts';
 import type { TraceProblem } from '../problem.ts';
@@ -10,6 +11,7 @@ import { fromHex, toHex } from './hex.ts';
 import { treeOf } from './leaves.ts';
 import { checkpointBytesLimit } from './limits.ts';
 import { parseManifest } from './manifest.ts';
+import { repeatedKey } from './repeated-key.ts';
 import { admit, start, type Progress } from './sequence.ts';
 import type { Entry, Sketch, TraceFile } from './trace.ts';
 import { wrong } from './wrong.ts';
@@ -55,6 +57,14 @@ export function fromJson(text: string): Result<TraceFile, TraceProblem> {
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return wrong('PV-8045', 'JSON', `The text is not JSON: ${why}`);
+  }
+  const repeated = repeatedKey(text);
+  if (repeated !== null) {
+    return wrong(
+      'PV-8045',
+      'JSON',
+      `The key ${quoted(repeated)} stands twice in one object: readers would differ in what the trace says.`,
+    );
   }
   const decoded = decode(json, 'trace');
   if (!decoded.ok) return wrong('PV-8045', 'JSON', `${decoded.error}.`);
