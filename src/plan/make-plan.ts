@@ -1,7 +1,6 @@
 /**
  * From elaborated contracts and bound kernels to the checks that a verdict needs.
  */
-import type { Contract } from '../contract/contract.ts';
 import {
   isDeclaredOnly,
   type AppliedEquation,
@@ -9,17 +8,15 @@ import {
   type EquationModel,
   type Goal,
 } from '../contract/goal.ts';
-import type { Domain } from '../math/domain.ts';
-import { harnessesOf, type Harness } from '../contract/harnesses.ts';
-import { canonicalJson, type JsonValue } from '../base/canonical-json.ts';
+import { canonicalJson } from '../base/canonical-json.ts';
 import { sha256 } from '../evidence/digest.ts';
 import type { Receipt } from '../evidence/receipt.ts';
-import { printArgument } from '../subject/argument-expression.ts';
 import type { BoundSubject } from '../subject/bound-subject.ts';
 import type { DeviceChoice } from '../subject/gpu-device.ts';
 import { isGpuBackend, type BackendId } from '../subject/kernel.ts';
-import { assumedBy } from './assumed-claims.ts';
+import { boundedChecks, type AskedProofs } from './bounded-checks.ts';
 import { withId, type Check, type WorkSubject } from './check.ts';
+import { equationSubject, kernelSubject } from './check-subject.ts';
 import { plannedData } from './plan-data.ts';
 
 export interface PlanOptions {
@@ -32,11 +29,7 @@ export interface PlanOptions {
   readonly devices: readonly DeviceChoice[];
   readonly tool: Receipt['tool'];
   /** Other proofs than those that the contracts ask for; absent: those. */
-  readonly bounded?: {
-    /** Only this engine, or null. */
-    readonly engine: string | null;
-    readonly harnesses: (contract: Contract) => readonly Harness[];
-  };
+  readonly bounded?: AskedProofs;
 }
 
 /** What the plan says about one goal. */
@@ -99,7 +92,7 @@ function planContract(elaborated: ElaboratedContract, context: Context): Planned
     const unboundEquations = subjects.filter(({ bound }) => bound === null).map(({ equation }) => equation);
     const own = [
       ...checksOfGoal(goal, subjects, restsOn, context),
-      ...boundedChecks(goal, subjects, { elaborated, restsOn, context }),
+      ...boundedChecks(goal, subjects, { ...context, contract: elaborated.contract, restsOn }),
     ];
     const ofEquations =
       unboundEquations.length > 0 ? [] : goal.equations.flatMap((equation) => equationChecks.get(equation) ?? []);
@@ -188,95 +181,6 @@ function checksOfGoal(
   ];
 }
 
-interface BoundedContext {
-  readonly elaborated: ElaboratedContract;
-  readonly restsOn: Check['restsOn'];
-  readonly context: Context;
-}
-
-/** The proofs that the contract asks for of this goal, about the kernels' code; a formula alone is no kernel. */
-function boundedChecks(
-  goal: Goal,
-  subjects: readonly WorkSubject[],
-  { elaborated, restsOn, context: { options, planned } }: BoundedContext,
-): readonly Check[] {
-  if (goal.source !== 'obligation' || goal.statistical || subjects.some(({ bound }) => bound === null)) return [];
-  const { engine, harnesses } = options.bounded ?? { engine: null, harnesses: harnessesOf };
-  // Proofs are about the arithmetic of the reference: one rounding after every operation.
-  const one = goal.onBackends['ref32'] ?? goal;
-  return harnesses(elaborated.contract)
-    .filter(({ obligation }) => obligation === goal.claim)
-    .map((asked) => {
-      const { domain, harness } = withinSizes(one.domain, withoutSpan(asked));
-      const assumed = harness.strategy === 'compositional' ? assumedBy(harness, subjects, planned) : [];
-      const below = Object.fromEntries(assumed.map((claim) => [`${claim.goal.id}#${claim.harness}`, claim.check]));
-      return withId(
-        {
-          method: 'bounded',
-          contract: goal.contract,
-          goal: goal.id,
-          goalDigest: sha256(canonicalJson({ goal: one.digest, harness, engine })),
-          subject: goal.overReals
-            ? equationSubject(
-                goal,
-                goal.overReals.equations.map(({ model }) => model),
-              )
-            : kernelSubject(subjects),
-          backend: 'ref32',
-          seed: goal.seed ?? options.seed,
-          cases: 1,
-          restsOn: { ...restsOn, ...below },
-          work: {
-            kind: 'bounded',
-            goal: { ...one, domain, onBackends: {} },
-            subjects,
-            harness,
-            engine,
-            ...(assumed.length > 0 ? { assumed } : {}),
-          },
-        },
-        options.tool,
-      );
-    });
-}
-
-/** What a harness asks for, wherever it stands. */
-function withoutSpan({ id, obligation, strategy, bound, sizes, assumes, timeout }: Harness): Omit<Harness, 'span'> {
-  return {
-    id,
-    obligation,
-    strategy,
-    bound,
-    timeout,
-    ...(sizes ? { sizes } : {}),
-    ...(assumes ? { assumes } : {}),
-  };
-}
-
-/** The domain with each size at most what the harness says of it, and the harness with the largest of these as its bound. */
-function withinSizes(domain: Domain, asked: Omit<Harness, 'span'>): BoundedDomain {
-  const { sizes } = asked;
-  if (!sizes) return { domain, harness: asked };
-  const listed = (name: string): readonly number[] => {
-    const limit = sizes[name] ?? asked.bound;
-    return typeof limit === 'object' ? limit : [limit];
-  };
-  const most = (name: string): number => Math.max(...listed(name));
-  const least = (name: string): number => (typeof sizes[name] === 'object' ? Math.min(...listed(name)) : 0);
-  const bounds = domain.sizes.filter(({ definition }) => definition === null).map(({ name }) => most(name));
-  const cut = domain.sizes.map((size) => {
-    if (size.definition !== null) return size;
-    const maximum = Math.max(size.minimum, Math.min(size.maximum, most(size.name)));
-    return { ...size, minimum: Math.max(size.minimum, Math.min(maximum, least(size.name))), maximum };
-  });
-  return { domain: { ...domain, sizes: cut }, harness: { ...asked, bound: Math.max(1, ...bounds) } };
-}
-
-interface BoundedDomain {
-  readonly domain: Domain;
-  readonly harness: Omit<Harness, 'span'>;
-}
-
 /** The claim on its own equations, and on mutants of them: it must catch some, as any claim. */
 function checksOverReals(
   goal: Goal,
@@ -356,43 +260,4 @@ function checksOfEquation(
 
 function distinct(subjects: readonly WorkSubject[]): readonly WorkSubject[] {
   return [...new Map(subjects.map((subject) => [subject.equation, subject])).values()];
-}
-
-/**
- * Bound kernels as a receipt names them, by the function of `named`; the hash is of all that decides how they are called:
- * a row that swaps two arguments is another subject.
- */
-function kernelSubject(subjects: readonly WorkSubject[], named: readonly WorkSubject[] = subjects): Check['subject'] {
-  const bound = subjects.flatMap((subject) => subject.bound ?? []);
-  const names = named.flatMap((subject) => (subject.bound ? [`${subject.bound.name} (${subject.bound.module})`] : []));
-  return {
-    kind: bound.length === 0 ? 'contract' : 'kernel',
-    name: names.join(', ') || 'mathematics',
-    hash: sha256(canonicalJson(bound.map(identityOf))),
-  };
-}
-
-function identityOf({ equation, program, arguments: sources, output }: BoundSubject): JsonValue {
-  const { language, sourceHash, loopMaxIterations, outputRank } = program;
-  return {
-    equation,
-    language,
-    sourceHash,
-    loopMaxIterations,
-    outputRank,
-    arguments: sources.map((source) =>
-      source.kind === 'expression'
-        ? printArgument(source.expression, (name) => name)
-        : `${source.kind} ${source.index}`,
-    ),
-    output: output && output.map((size) => printArgument(size, (name) => name)),
-  };
-}
-
-function equationSubject(goal: Goal, models: readonly EquationModel[]): Check['subject'] {
-  return {
-    kind: 'equation',
-    name: models.map(({ name }) => name).join(', ') || goal.contract,
-    hash: sha256(models.map(({ digest }) => digest).join()),
-  };
 }
