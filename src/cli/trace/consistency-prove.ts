@@ -5,7 +5,7 @@ import { exitCodes, type ExitCode } from '../exit-code.ts';
 import { integerBetween } from '../number-parsers.ts';
 import { consistencyJson } from './consistency-file.ts';
 import { openTrace } from './open-trace.ts';
-import { forceFlag, mayWrite, writeOutput } from './output-file.ts';
+import { forceFlag, mayWrite, proofFlag, writeOutput } from './output-file.ts';
 import { sayProblem } from './problem-text.ts';
 
 type Flags = {
@@ -30,13 +30,7 @@ export const consistencyProve = defineCommand<Flags, readonly [string]>({
       brief: 'The larger size; that of the trace when absent',
       optional: true,
     },
-    out: {
-      kind: 'parsed',
-      parse: String,
-      placeholder: 'file',
-      brief: 'File to write; standard output when absent',
-      optional: true,
-    },
+    out: proofFlag,
     force: forceFlag,
   },
   aliases: { o: 'out' },

@@ -9,6 +9,15 @@ export const forceFlag = {
   withNegated: false,
 } as const;
 
+/** Where a proof goes. */
+export const proofFlag = {
+  kind: 'parsed',
+  parse: String,
+  placeholder: 'file',
+  brief: 'File to write; standard output when absent',
+  optional: true,
+} as const;
+
 /** Whether nothing stands at `path`, or may be written over; says so where not. What is read is never written over. */
 export async function mayWrite(
   cli: Cli,

@@ -9,7 +9,7 @@ import { integerBetween } from '../number-parsers.ts';
 import type { AnyTrace } from '../../trace/any-trace.ts';
 import { readInputText } from './input.ts';
 import { openTrace } from './open-trace.ts';
-import { forceFlag, mayWrite, writeOutput } from './output-file.ts';
+import { forceFlag, mayWrite, proofFlag, writeOutput } from './output-file.ts';
 import { sayProblem } from './problem-text.ts';
 
 type Flags = {
@@ -51,13 +51,7 @@ export const prove = defineCommand<Flags, readonly [string]>({
       brief: 'The checkpoint to prove under; that of the trace itself when absent',
       optional: true,
     },
-    out: {
-      kind: 'parsed',
-      parse: String,
-      placeholder: 'file',
-      brief: 'File to write; standard output when absent',
-      optional: true,
-    },
+    out: proofFlag,
     force: forceFlag,
   },
   aliases: { o: 'out' },
