@@ -1,0 +1,138 @@
+/**
+ * Leaves, files and recordings as `contracts/trace-format-v1.yaml` binds them: bytes and tokens as whole numbers.
+ *
+ * A trace of m steps is its m + 1 tokens `t` (fed, and chosen last) and the bytes `h` of its m logits hashes; all else is fixed.
+ */
+import { fromJson, toJson } from '../format/json.ts';
+import { decodeLeaf, entryLeaf } from '../format/leaf.ts';
+import { treeOf } from '../format/leaves.ts';
+import { readTrace } from '../format/read-trace.ts';
+import type { Manifest, Step, Trace } from '../format/trace.ts';
+import { encodeTrace } from '../format/write-trace.ts';
+import { readLegacyTrace } from '../legacy/read-trace.ts';
+import { legacyEntryHash, legacyTrace } from '../legacy/trace.ts';
+import { writeLegacyTrace } from '../legacy/write-trace.ts';
+import { hashBytes } from '../merkle/hash.ts';
+import { createRecorder } from '../record/recorder.ts';
+import { hashLogits } from '../verify/compare-logits.ts';
+import { bytesOf, numbersOf, rowsOf, wholeNumbers } from './bytes.ts';
+
+/** The bytes that a step's leaf commits to. */
+export function stepLeaf(i: number, x: number, y: number, h: Int32Array): Int32Array {
+  return numbersOf(entryLeaf(step(i, x, y, bytesOf(h))));
+}
+
+/** Position, tokens and logits hash behind the bytes of a step's leaf; nothing where they are refused. */
+export function readStepLeaf(b: Int32Array): Int32Array {
+  const read = decodeLeaf(bytesOf(b));
+  return read.ok && read.value.kind === 'step' ? numbersOfStep(read.value) : refused;
+}
+
+/** What llama2-rs hashes of a step, which leaves out the token chosen. */
+export function legacyLeaf(i: number, x: number, h: Int32Array): Int32Array {
+  return numbersOf(legacyEntryHash({ position: i, token: x, text: null, logitsHash: bytesOf(h) }));
+}
+
+/** SHA-256 of logits. */
+export function logitsHash(z: Float32Array): Int32Array {
+  return numbersOf(hashLogits(z));
+}
+
+/** The finished file. */
+export async function file(t: Int32Array, h: Int32Array): Promise<Int32Array> {
+  return numbersOf(await encodeTrace(traceOf(t, h), null));
+}
+
+/** Tokens and hashes of a file with bit number `q` flipped, counted around it; of the file itself for −1. Nothing where it is refused. */
+export async function readFile(b: Int32Array, q: number): Promise<Int32Array> {
+  const bytes = bytesOf(b);
+  if (q >= 0 && bytes.length > 0) {
+    const at = Math.floor(q / 8) % bytes.length;
+    bytes[at] = (bytes[at] ?? 0) ^ (1 << (q % 8));
+  }
+  const read = await readTrace(bytes);
+  return read.ok && read.value.complete ? numbersOfTrace(read.value) : refused;
+}
+
+/** The file as JSON. */
+export function json(t: Int32Array, h: Int32Array): string {
+  const trace = traceOf(t, h);
+  const tree = treeOf(trace);
+  return toJson({ ...trace, size: tree.size, root: tree.root(), checkpoint: null, complete: true, droppedBytes: 0 });
+}
+
+export function readJson(s: string): Int32Array {
+  const read = fromJson(s);
+  return read.ok ? numbersOfTrace(read.value) : refused;
+}
+
+/** The file of llama2-rs; the token chosen last is not in it. */
+export function legacyFile(t: Int32Array, h: Int32Array): Int32Array {
+  const entries = stepsOf(t, h).map(({ position, inputToken, logitsHash: hash }) => ({
+    position,
+    token: inputToken,
+    text: null,
+    logitsHash: hash,
+  }));
+  const trace = legacyTrace(entries, { modelPath: 'model.bin', prompt: '', steps: entries.length });
+  if (!trace.ok) throw new Error(trace.error.message);
+  return numbersOf(writeLegacyTrace(trace.value));
+}
+
+/** Tokens fed, then hashes. */
+export function readLegacyFile(b: Int32Array): Int32Array {
+  const read = readLegacyTrace(bytesOf(b));
+  if (!read.ok) return refused;
+  const { entries } = read.value;
+  return wholeNumbers([...entries.map(({ token }) => token), ...entries.flatMap((entry) => [...entry.logitsHash])]);
+}
+
+/** The file that a recorder makes of the logits `z`, a row for each step, and the tokens `t`. */
+export async function recording(z: Float32Array, t: Int32Array, m: number, v: number): Promise<Int32Array> {
+  const recorder = createRecorder({ ...manifest, vocabSize: v });
+  for (let position = 0; position < m; position++) {
+    recorder.logits(position, t[position] ?? 0, z.subarray(position * v, (position + 1) * v));
+    recorder.token(t[position + 1] ?? 0);
+  }
+  return numbersOf((await recorder.finish()).file);
+}
+
+/** What is read of a file that is refused. */
+const refused = new Int32Array();
+
+const manifest: Manifest = {
+  format: 'pv-trace/2',
+  tool: { name: 'pv', version: '0' },
+  model: { name: 'model.bin', digest: null },
+  tokenizer: { name: 'tokenizer.bin', digest: null },
+  config: null,
+  vocabSize: null,
+  prompt: { tokens: null, text: null },
+  steps: null,
+  sampler: { kind: 'greedy' },
+  profile: 'unspecified',
+  sketch: 0,
+};
+
+function traceOf(t: Int32Array, h: Int32Array): Trace {
+  return { manifest, entries: stepsOf(t, h) };
+}
+
+function stepsOf(t: Int32Array, h: Int32Array): readonly Step[] {
+  return rowsOf(bytesOf(h), hashBytes).map((hash, i) => step(i, t[i] ?? 0, t[i + 1] ?? 0, hash));
+}
+
+function step(position: number, inputToken: number, outputToken: number, hash: Uint8Array): Step {
+  return { kind: 'step', position, inputToken, outputToken, logitsHash: hash, sketch: null };
+}
+
+function numbersOfStep({ position, inputToken, outputToken, logitsHash: hash }: Step): Int32Array {
+  return wholeNumbers([position, inputToken, outputToken ?? -1, ...hash]);
+}
+
+function numbersOfTrace({ entries }: Trace): Int32Array {
+  const steps = entries.flatMap((entry) => (entry.kind === 'step' ? [entry] : []));
+  const tokens = steps.map(({ inputToken }) => inputToken);
+  const last = steps.at(-1)?.outputToken ?? -1;
+  return wholeNumbers([...tokens, last, ...steps.flatMap((entry) => [...entry.logitsHash])]);
+}
