@@ -193,10 +193,11 @@ describe('node host: the real file system', () => {
     async () => {
       const host = createNodeHost(directory);
       await host.writeFileAtomic('open', 'text');
+      writeFileSync(join(directory, 'plain'), 'text');
       await host.writeFileAtomic('secret', 'text');
       await host.writeFileAtomic('secret', 'text', { secret: true });
       const modeOf = (name: string): number => statSync(join(directory, name)).mode & 0o777;
-      expect(modeOf('open')).toBe(0o666 & ~process.umask());
+      expect(modeOf('open')).toBe(modeOf('plain'));
       expect(modeOf('secret')).toBe(0o600);
     },
   );
