@@ -7,6 +7,7 @@ const setting = 'a setting, which is not learned';
 const target = 'a target, which is data';
 const statistic = 'a running statistic, which is measured and not learned';
 const scores = 'a stage of attention, whose gradient is that of attention as a whole';
+const inference = 'inference: nothing is trained through the engine of traces';
 
 export const noGradient: Readonly<Record<string, string | Readonly<Record<string, string>>>> = {
   'activation-kernel-v1/leaky_relu': { α: setting },
@@ -74,6 +75,13 @@ export const noGradient: Readonly<Record<string, string | Readonly<Record<string
   'rope-kernel-v1/rope': { b: setting },
   'sampling-kernel-v1/temperature_softmax': 'tokens are sampled after training',
   'ssm-scan-kernel-v1/blocked_scan': 'over the reals it is the sequential scan (SS-SND-001), whose gradients are held',
+  'trace-operations-v1/attend': inference,
+  'trace-operations-v1/carry': inference,
+  'trace-operations-v1/gate': inference,
+  'trace-operations-v1/normalise': inference,
+  'trace-operations-v1/product': inference,
+  'trace-operations-v1/turn': inference,
+  'trace-operations-v1/weigh': inference,
   'training-loop-v1/model_gradient': 'a gradient itself; no second derivatives are taken',
   'training-loop-v1/model_loss': { ε: setting },
   'training-loop-v1/training_step': optimizer,

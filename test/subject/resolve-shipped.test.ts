@@ -70,7 +70,9 @@ describe('the shipped bindings', async () => {
   });
 
   it('can be sabotaged in their inputs and never in their sizes', () => {
-    const inputs = resolved.value.map((subject) => [subject.name, sabotaged(subject).inputs.join(' ')]);
+    // Functions of other folders may have the names of kernels.
+    const kernels = resolved.value.filter(({ module }) => module.startsWith('src/kernels/'));
+    const inputs = kernels.map((subject) => [subject.name, sabotaged(subject).inputs.join(' ')]);
     expect(Object.fromEntries(inputs)).toMatchObject({
       softmax: 'x',
       rmsnorm: 'x gamma epsilon',
