@@ -21,7 +21,7 @@ describe('pv explain', () => {
   });
 
   it('offers a near code', async () => {
-    const ran = await runPv(['explain', 'PV-8091']);
+    const ran = await runPv(['explain', 'PV-80O1']);
     expect(ran).toMatchObject({ code: exitCodes.usage, stdout: '' });
     expect(ran.stderr).toContain('PV-8001');
   });
