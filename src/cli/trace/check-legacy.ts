@@ -1,12 +1,12 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
-import { visible } from '../../base/text.ts';
 import type { Anchor } from '../../trace/verify/anchor.ts';
 import { checkLegacyProof } from '../../trace/verify/check-legacy-proof.ts';
 import { legacyProofJson } from '../../trace/verify/verdict-json.ts';
 import { print, say, type Cli } from '../cli.ts';
 import { diagnosticPalette } from '../color.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
-import { checkLines, jsonText, problemTexts, standingText } from './verdict-text.ts';
+import { proofVerdictText } from './proof-verdict-text.ts';
+import { jsonText } from './verdict-text.ts';
 
 /** Checks a proof of llama2-rs, and tells the verdict. */
 export function runCheckLegacy(
@@ -21,28 +21,15 @@ export function runCheckLegacy(
     return exitCodes.usage;
   }
   const found = checkLegacyProof(bytes, root);
-  const { verdict, checks, problems, proof, standing, unbound } = found;
+  const { verdict, proof } = found;
   if (json) print(cli, jsonText(legacyProofJson(path, found)));
   else {
-    const palette = diagnosticPalette(cli.process.stdout.color);
-    const head = {
-      verified: '✓ VERIFIED, as far as the legacy format goes',
-      unanchored: '✗ UNANCHORED, so not verified',
-      failed: '✗ FAILED',
-    }[verdict];
     const facts =
       proof === null
         ? []
         : [`    leaf hash  ${bytesToHex(proof.leafHash)}`, `    root       ${bytesToHex(proof.root)}`];
-    const lines = [
-      `${visible(path)}: ${head}`,
-      ...checkLines(checks, palette),
-      ...facts,
-      `    bound      ${standingText(standing)}`,
-      ...unbound.map((one) => `    not shown  ${one}`),
-      ...problemTexts(problems, palette),
-    ];
-    print(cli, lines.join('\n'));
+    const verified = 'VERIFIED, as far as the legacy format goes';
+    print(cli, proofVerdictText(path, found, facts, diagnosticPalette(cli.process.stdout.color), verified));
   }
   return verdict === 'verified' ? exitCodes.ok : exitCodes.findings;
 }

@@ -11,7 +11,8 @@ import { readInput } from './input.ts';
 import { jsonFlag } from './json-flag.ts';
 import { runCheckLegacy } from './check-legacy.ts';
 import { leafText } from './leaf-text.ts';
-import { checkLines, jsonText, problemTexts, standingText } from './verdict-text.ts';
+import { proofVerdictText } from './proof-verdict-text.ts';
+import { jsonText } from './verdict-text.ts';
 
 type Flags = AnchorFlags & { readonly json: boolean };
 
@@ -47,16 +48,8 @@ async function checkOne(cli: Cli, flags: Flags, path: string): Promise<ExitCode>
 }
 
 function proofText(cli: Cli, path: string, found: ProofVerdict): string {
-  const { verdict, checks, problems, leaf, claim, standing, unbound } = found;
-  const palette = diagnosticPalette(cli.process.stdout.color);
-  const head = {
-    verified: '✓ VERIFIED',
-    unanchored: '✗ UNANCHORED, so not verified',
-    failed: '✗ FAILED',
-  }[verdict];
-  return [
-    `${visible(path)}: ${head}`,
-    ...checkLines(checks, palette),
+  const { leaf, claim } = found;
+  const facts = [
     ...(leaf === null ? [] : leafText(leaf)),
     ...(claim === null
       ? []
@@ -65,8 +58,6 @@ function proofText(cli: Cli, path: string, found: ProofVerdict): string {
           `    leaf       ${claim.index} of ${claim.size}`,
           `    origin     ${visible(claim.origin)}`,
         ]),
-    `    bound      ${standingText(standing)}`,
-    ...unbound.map((one) => `    not shown  ${one}`),
-    ...problemTexts(problems, palette),
-  ].join('\n');
+  ];
+  return proofVerdictText(path, found, facts, diagnosticPalette(cli.process.stdout.color));
 }
