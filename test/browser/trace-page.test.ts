@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { toHex } from '../../src/trace/format/hex.ts';
+import { bytesToHex } from '@noble/hashes/utils.js';
 import { readTrace } from '../../src/trace/format/read-trace.ts';
 import { treeOf } from '../../src/trace/format/leaves.ts';
 import type { Trace } from '../../src/trace/format/trace.ts';
@@ -33,7 +33,7 @@ function withoutChromium(): void {
 }
 
 const trace = madeTrace(20);
-const root = toHex(treeOf(trace).root());
+const root = bytesToHex(treeOf(trace).root());
 const proof = valueOf(makeProof(trace, 8, null));
 const hostile = '<img src=x onerror="document.title=1"><script>document.title=2</script>\u202e';
 
@@ -151,7 +151,7 @@ function inChromium(executablePath: string): void {
 
   test('a trace and a proof of llama2-rs come with the warnings of their format, hostile text as text', async () => {
     const { page, complaints } = await open();
-    expect(await checked(page, writeLegacyTrace(llama), { root: toHex(llama.root) })).toContain('INTACT');
+    expect(await checked(page, writeLegacyTrace(llama), { root: bytesToHex(llama.root) })).toContain('INTACT');
     expect(await page.locator('section').allTextContents()).toEqual(
       expect.arrayContaining([expect.stringContaining('The legacy format binds neither')]),
     );
@@ -159,7 +159,7 @@ function inChromium(executablePath: string): void {
     expect(await page.locator('img').count()).toBe(0);
     expect(await page.title()).toBe('Check a trace of inference');
     const one = writeLegacyProof(legacyProof(llama, 2));
-    expect(await checked(page, one, { root: toHex(llama.root) })).toBe('✓ VERIFIED');
+    expect(await checked(page, one, { root: bytesToHex(llama.root) })).toBe('✓ VERIFIED');
     expect(await checked(page, one, { root })).toBe('✗ FAILED');
     expect(complaints).toEqual([]);
     await page.close();

@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { bytesToHex } from '@noble/hashes/utils.js';
 import { readTrace } from '../../src/trace/format/read-trace.ts';
-import { toHex } from '../../src/trace/format/hex.ts';
 import { repositoryRoot } from '../support/built.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'pv-trace-examples-'));
@@ -26,11 +26,11 @@ describe('the examples of recording', () => {
     if (!read.ok) throw new Error(read.error.message);
     const { entries, complete, root } = read.value;
     expect(complete).toBe(true);
-    expect(said).toContain(toHex(root));
+    expect(said).toContain(bytesToHex(root));
     expect(entries.filter((entry) => entry.kind === 'step').length).toBe(steps);
     expect(entries[0]).toMatchObject(unseen > 0 ? { kind: 'gap', count: unseen } : { kind: 'step', inputToken: 1 });
     const last = entries.at(-1);
     expect(last).toMatchObject({ position: 13, outputToken: expect.any(Number) });
-    expect(last?.kind === 'step' && toHex(last.logitsHash)).toBe(lastHash);
+    expect(last?.kind === 'step' && bytesToHex(last.logitsHash)).toBe(lastHash);
   });
 });

@@ -1,5 +1,3 @@
-export { bytesToHex as toHex } from '@noble/hashes/utils.js';
-
 /** The bytes of lower-case hexadecimal digits; null for any other text. */
 export function fromHex(text: string): Uint8Array | null {
   if (text.length % 2 !== 0 || !/^[0-9a-f]*$/.test(text)) return null;

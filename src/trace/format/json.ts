@@ -1,13 +1,14 @@
 /**
  * A trace as JSON, for people and other programs: everything of its file, hashes in hexadecimal, and as strictly read.
  */
+import { bytesToHex } from '@noble/hashes/utils.js';
 import { canonicalJson, type JsonObject } from '../../base/canonical-json.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import { quoted } from '../../base/text.ts';
 import { count, finite, list, matching, nullable, oneOf, record, type Decoder } from '../../evidence/decoder.ts';
 import { hashBytes, sameBytes, type Hash } from '../merkle/hash.ts';
 import type { TraceProblem } from '../problem.ts';
-import { fromHex, toHex } from './hex.ts';
+import { fromHex } from './hex.ts';
 import { treeOf } from './leaves.ts';
 import { checkpointBytesLimit } from './limits.ts';
 import { parseManifest } from './manifest.ts';
@@ -30,7 +31,7 @@ export function toJson(trace: TraceFile): string {
     ['format', canonicalJson('pv-trace-json/2')],
     // A manifest is JSON by its type; the compiler gives interfaces no index signature.
     ['manifest', canonicalJson(trace.manifest as unknown as JsonObject)],
-    ['root', canonicalJson(toHex(trace.root))],
+    ['root', canonicalJson(bytesToHex(trace.root))],
     ['size', canonicalJson(trace.size)],
   ];
   return `{${members.map(([key, value]) => `"${key}":${value}`).join(',')}}\n`;
@@ -44,7 +45,7 @@ function jsonOf(entry: Entry): JsonObject {
     position,
     inputToken,
     outputToken,
-    logitsHash: toHex(logitsHash),
+    logitsHash: bytesToHex(logitsHash),
     sketch: sketch === null ? null : { ids: sketch.ids, logits: sketch.logits, logSumExp: sketch.logSumExp },
   };
 }
@@ -83,7 +84,7 @@ export function fromJson(text: string): Result<TraceFile, TraceProblem> {
     return wrong('PV-8042', 'number of leaves', message, { expected: String(size), actual: String(tree.size) });
   }
   if (!sameBytes(root, tree.root())) {
-    const details = { expected: toHex(root), actual: toHex(tree.root()) };
+    const details = { expected: bytesToHex(root), actual: bytesToHex(tree.root()) };
     return wrong('PV-8043', 'root', 'The entries of the JSON have another root than it names.', details);
   }
   if (complete ? droppedBytes !== 0 : checkpoint !== null) {

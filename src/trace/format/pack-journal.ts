@@ -1,7 +1,7 @@
 /**
  * Makes the finished file of a trace out of the file that grew, reading one and writing the other piece by piece.
  */
-import { concatBytes } from '@noble/hashes/utils.js';
+import { bytesToHex, concatBytes } from '@noble/hashes/utils.js';
 import { err, ok, type Result } from '../../base/result.ts';
 import type { FileProblem, FileWriter, Host } from '../../host/host.ts';
 import { createCompactRange } from '../merkle/compact-range.ts';
@@ -9,7 +9,6 @@ import { leafHash, sameBytes } from '../merkle/hash.ts';
 import type { TraceProblem } from '../problem.ts';
 import { unpackColumns } from './columns.ts';
 import { createFrameWriter, type Check, type Footer, type FrameWriter } from './frame.ts';
-import { toHex } from './hex.ts';
 import { entryLeaf, manifestLeaf } from './leaf.ts';
 import { readFrame, readHeader } from './read-frame.ts';
 import { admit, start, type Progress } from './sequence.ts';
@@ -128,8 +127,8 @@ function createPacker(file: FileWriter): Packer {
           code: 'PV-8043',
           check: 'root',
           message: 'The file that grew holds something else than was recorded: another program has written to it.',
-          expected: `${toHex(footer.root)} of ${footer.size} leaves`,
-          actual: `${toHex(root)} of ${tree.size} leaves`,
+          expected: `${bytesToHex(footer.root)} of ${footer.size} leaves`,
+          actual: `${bytesToHex(root)} of ${tree.size} leaves`,
         };
       }
       return (await flush(opened)) ?? append(opened.frames.footer(footer));

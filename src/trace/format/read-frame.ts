@@ -1,12 +1,12 @@
 /**
  * The parts of a trace file read back, one at a time: bounds first, then the check; columns are not unpacked here.
  */
+import { bytesToHex } from '@noble/hashes/utils.js';
 import { ok, type Result } from '../../base/result.ts';
 import { hashBytes, sameBytes } from '../merkle/hash.ts';
 import type { TraceProblem } from '../problem.ts';
 import { columnBytesLimits, type BlockShape } from './columns.ts';
 import { checkBytes, checkOf, formatVersion, frameTags, magic, type Check, type Footer } from './frame.ts';
-import { toHex } from './hex.ts';
 import {
   blockBytesLimit,
   blockEntriesLimit,
@@ -59,8 +59,8 @@ export function readHeader(bytes: Uint8Array): Result<Header | Cut, TraceProblem
   if (!sameBytes(start, magic.subarray(0, start.length))) {
     return wrong('PV-8030', 'magic', 'This is no trace of pv: its first bytes are others.', {
       offset: 0,
-      expected: toHex(magic),
-      actual: toHex(start),
+      expected: bytesToHex(magic),
+      actual: bytesToHex(start),
     });
   }
   const version = bytes[magic.length];
@@ -101,7 +101,7 @@ export function readFrame(
   return wrong('PV-8036', 'block kind', 'What stands behind the last block is neither a block nor a footer.', {
     offset,
     expected: '01, 02 or ff',
-    actual: toHex(bytes.subarray(offset, offset + 1)),
+    actual: bytesToHex(bytes.subarray(offset, offset + 1)),
   });
 }
 
@@ -206,8 +206,8 @@ function decodeText(bytes: Uint8Array): string | null {
 export function damaged(part: string, offset: number, computed: Check, stored: Check): Result<never, TraceProblem> {
   return wrong('PV-8036', `${part} check`, `A ${part} of the file is damaged: its bytes have another check.`, {
     offset,
-    expected: toHex(stored),
-    actual: toHex(computed),
+    expected: bytesToHex(stored),
+    actual: bytesToHex(computed),
   });
 }
 

@@ -1,13 +1,13 @@
 /**
  * Reads a trace file, finished or still growing, and holds it to everything that it declares.
  */
+import { bytesToHex } from '@noble/hashes/utils.js';
 import { ok, type Result } from '../../base/result.ts';
 import { createCompactRange, type CompactRange } from '../merkle/compact-range.ts';
 import { leafHash, sameBytes } from '../merkle/hash.ts';
 import type { TraceProblem } from '../problem.ts';
 import { unpackColumns } from './columns.ts';
 import { gunzip } from './gzip.ts';
-import { toHex } from './hex.ts';
 import { entryLeaf, manifestLeaf } from './leaf.ts';
 import { damaged, readFrame, readHeader, type Block, type FooterFrame } from './read-frame.ts';
 import { plainBytes } from './plain-bytes.ts';
@@ -100,8 +100,8 @@ function finish(
   if (!sameBytes(footer.root, root)) {
     return wrong('PV-8043', 'root', 'The entries of the file have another root than its footer names.', {
       offset,
-      expected: toHex(footer.root),
-      actual: toHex(root),
+      expected: bytesToHex(footer.root),
+      actual: bytesToHex(root),
     });
   }
   const { stored, computed } = footer.check;

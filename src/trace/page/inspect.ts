@@ -1,8 +1,8 @@
 /** What the page shows of a file: decided here, without a document, by the code that the command line uses. */
+import { bytesToHex } from '@noble/hashes/utils.js';
 import { count } from '../../base/text.ts';
 import { isProofFile } from '../notes/proof-file.ts';
 import { readAnyTrace } from '../any-trace.ts';
-import { toHex } from '../format/hex.ts';
 import { treeOf, leafBytes } from '../format/leaves.ts';
 import type { Leaf } from '../format/leaf.ts';
 import type { Manifest, TraceFile } from '../format/trace.ts';
@@ -71,7 +71,7 @@ async function inspectProof(bytes: Uint8Array, anchor: Anchor): Promise<Inspecte
       ? []
       : [
           ['leaf', `${claim.index} of ${claim.size}`],
-          ['root', toHex(claim.root)],
+          ['root', bytesToHex(claim.root)],
           ['origin', claim.origin],
         ];
   const path = claim !== null && problems.length === 0 ? treePath(claim) : null;
@@ -87,7 +87,7 @@ function leafFacts(leaf: Leaf): Inspected['facts'] {
     ['position', String(position)],
     ['input token', String(inputToken)],
     ['output token', outputToken === null ? 'not recorded' : String(outputToken)],
-    ['logits (SHA-256)', toHex(logitsHash)],
+    ['logits (SHA-256)', bytesToHex(logitsHash)],
   ];
 }
 
@@ -120,8 +120,8 @@ function inspectLegacyProof(bytes: Uint8Array, anchor: Anchor): Inspected {
       ? []
       : [
           ['leaf', `${proof.index}, by the proof’s own word`],
-          ['leaf hash', toHex(proof.leafHash)],
-          ['root', toHex(proof.root)],
+          ['leaf hash', bytesToHex(proof.leafHash)],
+          ['root', bytesToHex(proof.root)],
         ];
   const path = proof !== null && verdict !== 'failed' ? legacyTreePath(proof.leafHash, proof.siblings) : null;
   return { what: 'proof of llama2-rs', ...found, ...findings, verdict, facts, path, rows: null };
@@ -138,7 +138,7 @@ const notReplayed = 'that the model computes these logits: nothing was replayed 
 async function inspectTrace(trace: TraceFile, anchor: Anchor): Promise<Inspected> {
   const findings = noFindings();
   const { root, size, checkpoint, complete, droppedBytes, entries, manifest } = trace;
-  const hex = toHex(root);
+  const hex = bytesToHex(root);
   pass(findings, 'file', `${count(size, 'leaf', 'leaves')} were read and checked one by one; their root is ${hex}.`);
   const cut = `The file ends without its footer; ${count(droppedBytes, 'byte')} behind its last whole entry were left out.`;
   if (!complete) fail(findings, { code: 'PV-8032', check: 'completeness', message: cut });
@@ -163,7 +163,7 @@ async function inspectTrace(trace: TraceFile, anchor: Anchor): Promise<Inspected
           return { position: entry?.position ?? 0, input: null, output: null, logits: gap };
         }
         const { position, inputToken: input, outputToken: output, logitsHash } = entry;
-        return { position, input, output, logits: toHex(logitsHash) };
+        return { position, input, output, logits: bytesToHex(logitsHash) };
       },
       path(index) {
         const leaf = index + 1;
@@ -181,7 +181,7 @@ async function inspectTrace(trace: TraceFile, anchor: Anchor): Promise<Inspected
 function inspectLegacy(trace: LegacyTrace, anchor: Anchor): Inspected {
   const findings = noFindings();
   const { root, entries, metadata } = trace;
-  const hex = toHex(root);
+  const hex = bytesToHex(root);
   pass(
     findings,
     'file',
@@ -189,7 +189,7 @@ function inspectLegacy(trace: LegacyTrace, anchor: Anchor): Inspected {
   );
   refuseMore(anchor, findings);
   if (anchor.root !== undefined) {
-    const expected = toHex(anchor.root);
+    const expected = bytesToHex(anchor.root);
     const message = `The root is not the given one: ${expected} was expected, and the file leads to ${hex}.`;
     if (expected === hex) pass(findings, 'root', `It is the given one, ${hex}.`);
     else fail(findings, { code: 'PV-8060', check: 'root', message, expected, actual: hex });
@@ -220,7 +220,7 @@ function inspectLegacy(trace: LegacyTrace, anchor: Anchor): Inspected {
       length: entries.length,
       at(index) {
         const { position = 0, token = null, logitsHash } = entries[index] ?? {};
-        const logits = logitsHash === undefined ? '' : toHex(logitsHash);
+        const logits = logitsHash === undefined ? '' : bytesToHex(logitsHash);
         return { position, input: token, output: entries[index + 1]?.token ?? null, logits };
       },
       path(index) {

@@ -1,6 +1,6 @@
 /** The way from a leaf to the root, as it is drawn: each node on it, and the sibling that it is hashed with. */
-import { toHex } from '../format/hex.ts';
 
+import { bytesToHex } from '@noble/hashes/utils.js';
 import { legacyNodeHash, type LegacySibling } from '../legacy/tree.ts';
 import { nodeHash, type Hash } from '../merkle/hash.ts';
 import { inclusionRoute } from '../merkle/route.ts';
@@ -43,7 +43,7 @@ function climb(leaf: Hash, siblings: readonly LegacySibling[], join: (left: Hash
   let node = leaf;
   const levels = siblings.map(({ hash, isRight }): PathLevel => {
     node = isRight ? join(node, hash) : join(hash, node);
-    return { parent: toHex(node), sibling: toHex(hash), side: isRight ? 'right' : 'left' };
+    return { parent: bytesToHex(node), sibling: bytesToHex(hash), side: isRight ? 'right' : 'left' };
   });
-  return { leaf: toHex(leaf), levels };
+  return { leaf: bytesToHex(leaf), levels };
 }

@@ -2,8 +2,8 @@
  * Who stands for a root. A trace and a proof declare one each, and anybody can write such a file: it counts as far as it
  * agrees with what the one who verifies brings along.
  */
+import { bytesToHex } from '@noble/hashes/utils.js';
 import { count } from '../../base/text.ts';
-import { toHex } from '../format/hex.ts';
 import { sameBytes, type Hash } from '../merkle/hash.ts';
 import { openNote, type OpenedNote, type SignaturePolicy } from '../notes/open.ts';
 import { readCheckpoint, type FoundCheckpoint } from '../notes/tree-head.ts';
@@ -70,7 +70,7 @@ function standingOf(anchor: Anchor, opened: OpenedNote | null): Standing {
 
 function compareGiven({ root, size }: DeclaredHead, anchor: Anchor, findings: Findings): void {
   if (anchor.root !== undefined) {
-    const [expected, actual] = [toHex(anchor.root), toHex(root)];
+    const [expected, actual] = [bytesToHex(anchor.root), bytesToHex(root)];
     if (sameBytes(anchor.root, root)) pass(findings, 'root', `It is the given one, ${expected}.`);
     else {
       const message = `The root is not the given one: ${expected} was expected, and the file leads to ${actual}.`;
@@ -94,7 +94,7 @@ function compareCheckpoint(declared: DeclaredHead, anchor: Anchor, found: FoundC
     const message = `${count(checkpoint.size, 'leaf', 'leaves')} are what ${whose} counts, and this tree has ${actual}: they are not of one tree.`;
     fail(findings, { code: 'PV-8059', check: 'checkpoint size', message, expected, actual });
   } else if (!sameBytes(checkpoint.root, declared.root)) {
-    const [expected, actual] = [toHex(checkpoint.root), toHex(declared.root)];
+    const [expected, actual] = [bytesToHex(checkpoint.root), bytesToHex(declared.root)];
     const message = `The root of ${whose} is ${expected}, and this tree has ${actual}: they are not of one tree.`;
     fail(findings, { code: 'PV-8059', check: 'checkpoint root', message, expected, actual });
   } else pass(findings, 'checkpoint', `Size and root are those of ${whose}.`);

@@ -1,5 +1,5 @@
 /** Replayed logits against what a step recorded of its own. */
-import { toHex } from '../format/hex.ts';
+import { bytesToHex } from '@noble/hashes/utils.js';
 import type { Sketch, Step } from '../format/trace.ts';
 import { sha256 } from '../hash/sha256.ts';
 import { sameBytes } from '../merkle/hash.ts';
@@ -109,7 +109,7 @@ function otherHash({ position, logitsHash, sketch }: Step, hash: Uint8Array, log
     check: 'logits hash',
     message: `The replayed logits at position ${position} have another hash than the recorded ones: ${how}.`,
     position,
-    expected: toHex(logitsHash),
-    actual: toHex(hash),
+    expected: bytesToHex(logitsHash),
+    actual: bytesToHex(hash),
   };
 }

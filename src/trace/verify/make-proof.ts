@@ -1,7 +1,7 @@
 /** The proof of one leaf of a trace, as a file that discloses that leaf and no other (C2SP tlog-proof). */
+import { bytesToHex } from '@noble/hashes/utils.js';
 import { err, ok, type Result } from '../../base/result.ts';
 import { count } from '../../base/text.ts';
-import { toHex } from '../format/hex.ts';
 import { leafBytes, treeOf } from '../format/leaves.ts';
 import type { Trace } from '../format/trace.ts';
 import { leafHash, sameBytes } from '../merkle/hash.ts';
@@ -29,7 +29,7 @@ export function makeProof(trace: Trace, index: number, checkpoint: string | null
   }
   const own = tree.root(size);
   if (root !== null && !sameBytes(root, own)) {
-    const [expected, actual] = [toHex(own), toHex(root)];
+    const [expected, actual] = [bytesToHex(own), bytesToHex(root)];
     const message = `The checkpoint has another root than the first ${count(size, 'leaf', 'leaves')} of the trace: it is of another trace.`;
     return err({ code: 'PV-8059', check: 'checkpoint root', message, expected, actual });
   }
@@ -57,7 +57,7 @@ function readHead(trace: Trace, tree: MerkleTree, checkpoint: string | null): Re
   }
   const { size } = tree;
   // A name that says of which trace this is, for the line that the standard demands.
-  const origin = `trace/${toHex(leafHash(leafBytes(trace, 0)))}`;
+  const origin = `trace/${bytesToHex(leafHash(leafBytes(trace, 0)))}`;
   const text = formatCheckpoint({ origin, size, root: tree.root(), extensions: [] });
   return text.ok ? ok({ size, root: null, text: text.value }) : text;
 }

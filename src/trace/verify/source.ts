@@ -1,7 +1,7 @@
 /** What a replay is held against: what a trace says of itself, of whichever format. */
+import { bytesToHex } from '@noble/hashes/utils.js';
 import { err, ok, type Result } from '../../base/result.ts';
 import { count } from '../../base/text.ts';
-import { toHex } from '../format/hex.ts';
 import { leafBytes, leafIndexAt, treeOf } from '../format/leaves.ts';
 import type { Entry, Manifest, Sampler, Trace, TraceFile } from '../format/trace.ts';
 import { legacyProofs, verifyLegacyProof } from '../legacy/proof.ts';
@@ -57,14 +57,14 @@ function checkTree(trace: Trace, root: Hash, positions: readonly number[]): Resu
 
 function compareRoot(root: Hash, computed: Hash): Result<null, TraceProblem> {
   if (sameBytes(root, computed)) return ok(null);
-  const [expected, actual] = [toHex(root), toHex(computed)];
+  const [expected, actual] = [bytesToHex(root), bytesToHex(computed)];
   const message = `The entries have the root ${actual}, and ${expected} is declared: an entry was changed, added or removed.`;
   return err({ code: 'PV-8018', check: 'root', message, expected, actual });
 }
 
 function treeText(size: number, root: Hash, positions: readonly number[]): string {
   const paths = positions.length === 0 ? '' : ` ${count(positions.length, 'path')} verified.`;
-  return `${count(size, 'leaf', 'leaves')} have the root ${toHex(root)}.${paths}`;
+  return `${count(size, 'leaf', 'leaves')} have the root ${bytesToHex(root)}.${paths}`;
 }
 
 /** What llama2-rs takes from its command line when it verifies: nothing of it is in the file, or nothing binds it there. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { bytesToHex } from '@noble/hashes/utils.js';
 import { entryLeaf, manifestLeaf, decodeLeaf } from '../../../src/trace/format/leaf.ts';
-import { toHex } from '../../../src/trace/format/hex.ts';
 import type { Step } from '../../../src/trace/format/trace.ts';
 import { greedyManifest, randomTrace } from '../../support/trace-cases.ts';
 
@@ -17,9 +17,11 @@ describe('the bytes of leaves', () => {
   it('are those of the documentation', () => {
     const hash = '000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f';
     const sketch = '0200070000000000c03f090000000000c03f00002040';
-    expect(toHex(entryLeaf(step))).toBe(`013200000004030201ffffffff${hash}${sketch}`);
-    expect(toHex(entryLeaf({ ...step, sketch: null, outputToken: 258 }))).toBe(`01320000000403020102010000${hash}0000`);
-    expect(toHex(entryLeaf({ kind: 'gap', position: 3, count: 0x0201 }))).toBe('020300000001020000');
+    expect(bytesToHex(entryLeaf(step))).toBe(`013200000004030201ffffffff${hash}${sketch}`);
+    expect(bytesToHex(entryLeaf({ ...step, sketch: null, outputToken: 258 }))).toBe(
+      `01320000000403020102010000${hash}0000`,
+    );
+    expect(bytesToHex(entryLeaf({ kind: 'gap', position: 3, count: 0x0201 }))).toBe('020300000001020000');
     expect(new TextDecoder().decode(manifestLeaf(greedyManifest))).toMatch(
       /^\0\{"config":null,"format":"pv-trace\/2","model":/,
     );

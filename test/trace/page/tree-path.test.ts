@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toHex } from '../../../src/trace/format/hex.ts';
+import { bytesToHex } from '@noble/hashes/utils.js';
 import { legacyProof } from '../../../src/trace/legacy/proof.ts';
 import { legacyTrace } from '../../../src/trace/legacy/trace.ts';
 import { leafHash } from '../../../src/trace/merkle/hash.ts';
@@ -16,7 +16,7 @@ test('the path of every leaf of every small tree ends at its root', () => {
     const tree = createMerkleTree(hashes);
     for (const [index, leaf] of hashes.entries()) {
       const { levels } = treePath({ index, size, leafHash: leaf, path: tree.inclusionPath(index) });
-      expect(levels.at(-1)?.parent ?? toHex(leaf)).toBe(toHex(tree.root()));
+      expect(levels.at(-1)?.parent ?? bytesToHex(leaf)).toBe(bytesToHex(tree.root()));
     }
   }
 });
@@ -25,7 +25,7 @@ test('a path with one hash changed ends elsewhere', () => {
   const [leaf = new Uint8Array(), ...rest] = leaves(9);
   const tree = createMerkleTree([leaf, ...rest]);
   const path = tree.inclusionPath(0).map((hash, i) => (i === 1 ? leaf : hash));
-  expect(treePath({ index: 0, size: 9, leafHash: leaf, path }).levels.at(-1)?.parent).not.toBe(toHex(tree.root()));
+  expect(treePath({ index: 0, size: 9, leafHash: leaf, path }).levels.at(-1)?.parent).not.toBe(bytesToHex(tree.root()));
 });
 
 test('the path of every entry of a trace of llama2-rs ends at its root', () => {
@@ -38,6 +38,6 @@ test('the path of every entry of a trace of llama2-rs ends at its root', () => {
   const trace = valueOf(legacyTrace(entries, { modelPath: 'm', prompt: 'p', steps: 7 }));
   for (let i = 0; i < 7; i++) {
     const { leafHash: leaf, siblings } = legacyProof(trace, i);
-    expect(legacyTreePath(leaf, siblings).levels.at(-1)?.parent).toBe(toHex(trace.root));
+    expect(legacyTreePath(leaf, siblings).levels.at(-1)?.parent).toBe(bytesToHex(trace.root));
   }
 });

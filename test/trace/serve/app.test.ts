@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bytesToHex } from '@noble/hashes/utils.js';
 import { encodeTrace } from '../../../src/trace/format/write-trace.ts';
-import { toHex } from '../../../src/trace/format/hex.ts';
 import type { TraceFile } from '../../../src/trace/format/trace.ts';
 import { legacyTrace } from '../../../src/trace/legacy/trace.ts';
 import { writeLegacyTrace } from '../../../src/trace/legacy/write-trace.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => server.service.jobs.close());
 
-const anchored = () => ({ root: toHex(trace.root), size: trace.size });
+const anchored = () => ({ root: bytesToHex(trace.root), size: trace.size });
 const get = (path: string, init: RequestInit = {}) => server.app.request(path, init);
 
 describe('GET', () => {
@@ -163,12 +163,12 @@ describe('POST /v1/prove and /v1/check', () => {
     const made = await post(server, 'prove', { trace: base64(writeLegacyTrace(legacy)), position: 1 });
     const { legacyProof, warnings } = made.json;
     expect(warnings).toHaveLength(2);
-    const right = await post(server, 'check', { legacyProof, anchor: { root: toHex(legacy.root) } });
+    const right = await post(server, 'check', { legacyProof, anchor: { root: bytesToHex(legacy.root) } });
     expect([right.json.verdict, right.json.of]).toEqual(['verified', 'legacy-proof']);
     expect(right.json.unbound).toEqual(warnings);
-    const wrong = await post(server, 'check', { legacyProof, anchor: { root: toHex(trace.root) } });
+    const wrong = await post(server, 'check', { legacyProof, anchor: { root: bytesToHex(trace.root) } });
     expect(wrong.json.verdict).toBe('failed');
-    const size = await post(server, 'check', { legacyProof, anchor: { root: toHex(legacy.root), size: 3 } });
+    const size = await post(server, 'check', { legacyProof, anchor: { root: bytesToHex(legacy.root), size: 3 } });
     expect([size.status, size.json.code]).toEqual([400, 'PV-8070']);
   });
 });
