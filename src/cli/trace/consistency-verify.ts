@@ -1,8 +1,11 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
+import type { JsonValue } from '../../base/canonical-json.ts';
 import { count, visible } from '../../base/text.ts';
 import { verifyConsistency } from '../../trace/merkle/verify.ts';
+import type { SignedBy } from '../../trace/notes/open.ts';
 import { checkAnchor, type Anchor, type Standing } from '../../trace/verify/anchor.ts';
 import { fail, noFindings, pass, type Findings } from '../../trace/verify/check.ts';
+import { headline, markedHeadline, nothingCovered, type Coverage } from '../../trace/verify/headline.ts';
 import { verdictJson } from '../../trace/verify/verdict-json.ts';
 import { print, type Cli } from '../cli.ts';
 import { diagnosticPalette } from '../color.ts';
@@ -91,6 +94,8 @@ interface Found {
   readonly root2: string;
   readonly from: Standing;
   readonly to: Standing;
+  readonly fromSignedBy: readonly SignedBy[];
+  readonly toSignedBy: readonly SignedBy[];
 }
 
 async function check(bytes: Uint8Array, from: Anchor, to: Anchor, findings: Findings): Promise<Found | null> {
@@ -108,7 +113,15 @@ async function check(bytes: Uint8Array, from: Anchor, to: Anchor, findings: Find
   const smaller = await checkAnchor({ size: size1, root: root1, checkpoint: null }, from, findings);
   const larger = await checkAnchor({ size: size2, root: root2, checkpoint: null }, to, findings);
   const roots = { root1: bytesToHex(root1), root2: bytesToHex(root2) };
-  return { size1, size2, ...roots, from: smaller.standing, to: larger.standing };
+  return {
+    size1,
+    size2,
+    ...roots,
+    from: smaller.standing,
+    to: larger.standing,
+    fromSignedBy: smaller.opened?.signedBy ?? [],
+    toSignedBy: larger.opened?.signedBy ?? [],
+  };
 }
 
 const fromWeakest: readonly Standing[] = [
@@ -123,18 +136,26 @@ const weaker = (one: Standing, other: Standing): Standing =>
   fromWeakest.indexOf(one) < fromWeakest.indexOf(other) ? one : other;
 
 /** Between two roots more than one pair of sizes may fit a path. */
-function unboundOf({ from, to }: Found): readonly string[] {
-  const both = [from, to];
-  return both.includes('given root')
-    ? ['the sizes: a root alone does not bind them, and they are the word of the proof']
-    : [];
-}
+const sizesUnbound = ({ from, to }: Found): boolean => [from, to].includes('given root');
+
+const unboundOf = (found: Found): readonly string[] =>
+  sizesUnbound(found) ? ['the sizes: a root alone does not bind them, and they are the word of the proof'] : [];
+
+/** Who vouches for both trees, and so for the growth; of cosigners with the time of the larger. */
+const signersOfBoth = ({ fromSignedBy, toSignedBy }: Found): readonly SignedBy[] =>
+  toSignedBy.filter(({ name, keyId }) => fromSignedBy.some((one) => one.name === name && one.keyId === keyId));
 
 type Verdict = 'verified' | 'unanchored' | 'failed';
 
+function coverageOf(verdict: Verdict, found: Found | null): Coverage {
+  if (verdict !== 'verified' || found === null) return nothingCovered;
+  const growth = `growth from ${found.size1} to ${count(found.size2, 'leaf', 'leaves')}`;
+  return { shown: [growth], open: sizesUnbound(found) ? ['sizes not bound'] : [] };
+}
+
 function textOf(cli: Cli, path: string, verdict: Verdict, found: Found | null, findings: Findings): string {
   const palette = diagnosticPalette(cli.process.stdout.color);
-  const head = { verified: '✓ VERIFIED', unanchored: '✗ UNANCHORED, so not verified', failed: '✗ FAILED' }[verdict];
+  const head = markedHeadline(verdict, headline(verdict, coverageOf(verdict, found)));
   const facts =
     found === null
       ? []
@@ -155,7 +176,11 @@ function textOf(cli: Cli, path: string, verdict: Verdict, found: Found | null, f
 }
 
 function jsonOf(path: string, verdict: Verdict, found: Found | null, { checks, problems }: Findings): string {
-  const standing = found === null ? 'nothing' : weaker(found.from, found.to);
-  const facts = { verdict, checks, problems, standing, signedBy: [], unbound: found === null ? [] : unboundOf(found) };
-  return jsonText(verdictJson('consistency', path, facts, { claim: found === null ? null : { ...found } }));
+  const told =
+    found === null
+      ? { standing: 'nothing' as const, signedBy: [], unbound: [] }
+      : { standing: weaker(found.from, found.to), signedBy: signersOfBoth(found), unbound: unboundOf(found) };
+  const facts = { verdict, covers: coverageOf(verdict, found), checks, problems, ...told };
+  // It is JSON by its type; the compiler gives interfaces no index signature.
+  return jsonText(verdictJson('consistency', path, facts, { claim: found as unknown as JsonValue }));
 }

@@ -2,6 +2,8 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { visible } from '../../base/text.ts';
 import type { TraceProblem } from '../../trace/problem.ts';
+import { markedHeadline } from '../../trace/verify/headline.ts';
+import { replayHeadline } from '../../trace/verify/replay-coverage.ts';
 import type { Selection } from '../../trace/verify/selection.ts';
 import type { ReplaySource } from '../../trace/verify/source.ts';
 import { unreadableJson } from '../../trace/verify/verdict-json.ts';
@@ -20,7 +22,7 @@ export function replayText(
   const { checks, problems, standing, unbound } = found;
   const palette = diagnosticPalette(cli.process.stdout.color);
   return [
-    `${visible(path)}: ${headOf(found)}`,
+    `${visible(path)}: ${markedHeadline(found.verdict, replayHeadline(found))}`,
     ...checkLines(checks, palette),
     `    root       ${bytesToHex(source.head.root)}`,
     `    bound      ${standingText(standing)}`,
@@ -29,14 +31,6 @@ export function replayText(
     ...problemTexts(problems, palette),
     ...moreText(found),
   ].join('\n');
-}
-
-/** `✓ VERIFIED, exact: 12 of 12 steps, by f32-strict/1`. */
-function headOf({ verdict, level, scope, replayed }: TraceVerdict): string {
-  const mark = { verified: '✓ VERIFIED', failed: '✗ FAILED', undetermined: '✗ UNDETERMINED, so not verified' }[verdict];
-  const gaps = scope.gapPositions === 0 ? '' : `; ${scope.gapPositions} positions were not recorded`;
-  const compared = `${replayed?.compared ?? 0} of ${scope.steps} steps compared`;
-  return `${mark}, level ${level ?? 'none'}: ${compared}, by ${scope.engineProfile}${gaps}`;
 }
 
 function moreText({ replayed }: TraceVerdict): readonly string[] {

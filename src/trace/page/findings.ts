@@ -3,31 +3,25 @@ import type { Inspected } from './inspect.ts';
 import { pathDrawing } from './path-drawing.ts';
 import { stepTable } from './step-table.ts';
 import type { TreePath } from './tree-path.ts';
+import { headline, markedHeadline } from '../verify/headline.ts';
 import type { TraceProblem } from '../problem.ts';
-
-const headlines: Readonly<Record<Inspected['verdict'], string>> = {
-  verified: '✓ VERIFIED',
-  intact: '✓ INTACT, not replayed',
-  unanchored: '✗ UNANCHORED, so not verified: say which root you know',
-  failed: '✗ FAILED',
-};
 
 const standings: Readonly<Record<Inspected['standing'], string>> = {
   signatures: 'signatures of keys that you trust',
   'given checkpoint': 'the checkpoint that you gave, whose signatures nobody looked at',
   'given root and size': 'the root and the size that you gave',
   'given root': 'the root that you gave',
-  nothing: 'nothing: the root is self-declared',
+  nothing: 'nothing: the root is self-declared; say which one you know',
 };
 
 const marks = { passed: '✓', failed: '✗', 'not checked': '–' } as const;
 
 /** Everything that was found, the verdict first. */
 export function findingsView(found: Inspected, name: string): DocumentFragment {
-  const { what, verdict, checks, problems, standing, signedBy, unbound, facts, path, rows } = found;
+  const { what, verdict, covers, checks, problems, standing, signedBy, unbound, facts, path, rows } = found;
   const view = document.createDocumentFragment();
   view.append(
-    element('h2', { class: `verdict ${verdict}`, tabindex: -1 }, headlines[verdict]),
+    element('h2', { class: `verdict ${verdict}`, tabindex: -1 }, markedHeadline(verdict, headline(verdict, covers))),
     element('p', {}, `${name}: a ${what}. Its root is bound by ${standings[standing]}.`),
     section(
       'Checks',

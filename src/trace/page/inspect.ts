@@ -15,6 +15,7 @@ import { checkAnchor, type Anchor, type Standing } from '../verify/anchor.ts';
 import { checkLegacyProof } from '../verify/check-legacy-proof.ts';
 import { checkProof } from '../verify/check-proof.ts';
 import { fail, leave, noFindings, pass, type Check } from '../verify/check.ts';
+import { nothingCovered, type Coverage } from '../verify/headline.ts';
 import { legacyTreePath, treePath, type TreePath } from './tree-path.ts';
 
 export interface Row {
@@ -37,6 +38,8 @@ export interface Inspected {
   readonly what: 'proof' | 'proof of llama2-rs' | 'trace' | 'trace of llama2-rs' | 'file';
   /** `verified` is said of proofs alone: a trace is `intact` when its leaves are those of a root that the reader brought. */
   readonly verdict: 'verified' | 'intact' | 'unanchored' | 'failed';
+  /** How far the verdict goes where it is one of the first two. */
+  readonly covers: Coverage;
   readonly checks: readonly Check[];
   readonly problems: readonly TraceProblem[];
   readonly standing: Standing;
@@ -60,12 +63,12 @@ function unreadable(problem: TraceProblem): Inspected {
   const findings = noFindings();
   fail(findings, problem);
   const nothing = { standing: 'nothing', signedBy: [], unbound: [], facts: [], path: null, rows: null } as const;
-  return { what: 'file', verdict: 'failed', ...findings, ...nothing };
+  return { what: 'file', verdict: 'failed', covers: nothingCovered, ...findings, ...nothing };
 }
 
 async function inspectProof(bytes: Uint8Array, anchor: Anchor): Promise<Inspected> {
   const found = await checkProof(bytes, anchor);
-  const { verdict, checks, problems, standing, signedBy, unbound, claim, leaf } = found;
+  const { verdict, covers, checks, problems, standing, signedBy, unbound, claim, leaf } = found;
   const place: Inspected['facts'] =
     claim === null
       ? []
@@ -76,7 +79,7 @@ async function inspectProof(bytes: Uint8Array, anchor: Anchor): Promise<Inspecte
         ];
   const path = claim !== null && problems.length === 0 ? treePath(claim) : null;
   const facts = [...(leaf === null ? [] : leafFacts(leaf)), ...place];
-  return { what: 'proof', verdict, checks, problems, standing, signedBy, unbound, facts, path, rows: null };
+  return { what: 'proof', verdict, covers, checks, problems, standing, signedBy, unbound, facts, path, rows: null };
 }
 
 function leafFacts(leaf: Leaf): Inspected['facts'] {
@@ -124,7 +127,8 @@ function inspectLegacyProof(bytes: Uint8Array, anchor: Anchor): Inspected {
           ['root', bytesToHex(proof.root)],
         ];
   const path = proof !== null && verdict !== 'failed' ? legacyTreePath(proof.leafHash, proof.siblings) : null;
-  return { what: 'proof of llama2-rs', ...found, ...findings, verdict, facts, path, rows: null };
+  const covers = verdict === 'verified' ? found.covers : nothingCovered;
+  return { what: 'proof of llama2-rs', ...found, ...findings, verdict, covers, facts, path, rows: null };
 }
 
 function refuseMore({ size, checkpoint, policy, origin }: Anchor, findings: ReturnType<typeof noFindings>): void {
@@ -147,7 +151,7 @@ async function inspectTrace(trace: TraceFile, anchor: Anchor): Promise<Inspected
   const tree = treeOf(trace);
   return {
     what: 'trace',
-    verdict: verdictOf(findings.problems, standing),
+    ...verdictOf(findings.problems, standing),
     ...findings,
     standing,
     signedBy: opened?.signedBy ?? [],
@@ -199,7 +203,7 @@ function inspectLegacy(trace: LegacyTrace, anchor: Anchor): Inspected {
   const proofOf = legacyProofs(trace);
   return {
     what: 'trace of llama2-rs',
-    verdict: verdictOf(findings.problems, standing),
+    ...verdictOf(findings.problems, standing),
     ...findings,
     standing,
     signedBy: [],
@@ -234,7 +238,9 @@ function inspectLegacy(trace: LegacyTrace, anchor: Anchor): Inspected {
 const selfDeclared = (standing: Standing): readonly string[] =>
   standing === 'nothing' ? ['who stands for the root: it is the word of the file itself'] : [];
 
-function verdictOf(problems: readonly TraceProblem[], standing: Standing): Inspected['verdict'] {
-  if (problems.length > 0) return 'failed';
-  return standing === 'nothing' ? 'unanchored' : 'intact';
+function verdictOf(problems: readonly TraceProblem[], standing: Standing): Pick<Inspected, 'verdict' | 'covers'> {
+  if (problems.length > 0) return { verdict: 'failed', covers: nothingCovered };
+  if (standing === 'nothing') return { verdict: 'unanchored', covers: nothingCovered };
+  const size = standing === 'given root' ? ['size not bound'] : [];
+  return { verdict: 'intact', covers: { shown: ['leaves', 'tree'], open: [...size, 'nothing replayed'] } };
 }

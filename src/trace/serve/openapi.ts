@@ -109,7 +109,12 @@ const verdict: JsonObject = {
     format: { const: 'pv-trace-verdict/1' },
     of: { enum: ['trace', 'proof', 'legacy-proof'] },
     subject: text,
+    headline: { ...text, description: 'The verdict with its scope, for people: VERIFIED (logits and path; …).' },
     verdict: { enum: ['verified', 'unanchored', 'undetermined', 'failed'] },
+    covers: {
+      ...closed({ shown: { type: 'array', items: text }, open: { type: 'array', items: text } }),
+      description: 'What a verified verdict shows, and what it leaves open; empty otherwise.',
+    },
     standing: { enum: ['signatures', 'given checkpoint', 'given root and size', 'given root', 'nothing'] },
     level: { enum: ['exact', 'float band', 'engine band', null] },
     root: hash,
@@ -127,7 +132,19 @@ const verdict: JsonObject = {
     signedBy: { type: 'array', items: closed({ name: text, keyId: text, type: text, time: textOrNull }) },
     unbound: { type: 'array', items: text },
   },
-  required: ['format', 'of', 'subject', 'verdict', 'standing', 'checks', 'problems', 'signedBy', 'unbound'],
+  required: [
+    'format',
+    'of',
+    'subject',
+    'headline',
+    'verdict',
+    'covers',
+    'standing',
+    'checks',
+    'problems',
+    'signedBy',
+    'unbound',
+  ],
   additionalProperties: false,
 };
 

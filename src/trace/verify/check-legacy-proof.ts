@@ -3,10 +3,13 @@ import { readLegacyProof, legacyProofWarnings, verifyLegacyProof, type LegacyPro
 import type { Hash } from '../merkle/hash.ts';
 import type { TraceProblem } from '../problem.ts';
 import { fail, noFindings, pass, type Check } from './check.ts';
+import { nothingCovered, type Coverage } from './headline.ts';
 
 export interface LegacyProofVerdict {
   /** As of a proof of v2, as far as the legacy format goes. */
   readonly verdict: 'verified' | 'unanchored' | 'failed';
+  /** How far it goes where it is `verified`. */
+  readonly covers: Coverage;
   readonly checks: readonly Check[];
   readonly problems: readonly TraceProblem[];
   /** What the proof states; null where it cannot be read. */
@@ -15,6 +18,9 @@ export interface LegacyProofVerdict {
   readonly signedBy: readonly [];
   readonly unbound: readonly string[];
 }
+
+/** That the leaf is one of a step is what `legacyProofWarnings` say nobody can know. */
+const covered: Coverage = { shown: ['path'], open: ['step, index and size not bound', 'nothing replayed'] };
 
 /** Holds the bytes of a proof to `root`, which the verifier has from elsewhere; without one to its own arithmetic alone. */
 export function checkLegacyProof(bytes: Uint8Array, root: Hash | undefined): LegacyProofVerdict {
@@ -29,8 +35,10 @@ export function checkLegacyProof(bytes: Uint8Array, root: Hash | undefined): Leg
     else fail(findings, verified.error);
   }
   const { checks, problems } = findings;
+  const verdict = problems.length > 0 ? 'failed' : root === undefined ? 'unanchored' : 'verified';
   return {
-    verdict: problems.length > 0 ? 'failed' : root === undefined ? 'unanchored' : 'verified',
+    verdict,
+    covers: verdict === 'verified' ? covered : nothingCovered,
     checks,
     problems,
     proof: proof.ok ? proof.value : null,

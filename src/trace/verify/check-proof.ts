@@ -10,6 +10,7 @@ import { parseProof, type ProofFile } from '../notes/proof-file.ts';
 import { readCheckpoint } from '../notes/tree-head.ts';
 import { checkAnchor, type Anchor, type Standing } from './anchor.ts';
 import { fail, noFindings, pass, type Check, type Findings } from './check.ts';
+import { nothingCovered, type Coverage } from './headline.ts';
 
 export interface ProofVerdict {
   /**
@@ -17,6 +18,8 @@ export interface ProofVerdict {
    * passed, and the root is the file's own word. `failed`: at least one check did not pass.
    */
   readonly verdict: 'verified' | 'unanchored' | 'failed';
+  /** How far it goes where it is `verified`. */
+  readonly covers: Coverage;
   readonly checks: readonly Check[];
   readonly problems: readonly TraceProblem[];
   /** What the proof discloses; null where it cannot be read. */
@@ -45,7 +48,7 @@ export async function checkProof(input: string | Uint8Array, anchor: Anchor): Pr
   const read = readClaim(input, findings);
   if (!read.ok) {
     fail(findings, read.error);
-    return { ...outcome(findings, 'nothing'), leaf: null, claim: null, signedBy: [], unbound: [] };
+    return { ...outcome(findings, 'nothing', null), leaf: null, claim: null, signedBy: [], unbound: [] };
   }
   const { file, claim, bytes } = read.value;
   const included = verifyInclusion(claim);
@@ -60,15 +63,24 @@ export async function checkProof(input: string | Uint8Array, anchor: Anchor): Pr
   const { standing, opened } = await checkAnchor(declared, anchor, findings);
   const known = leaf.ok ? leaf.value : null;
   const unbound = unboundBy(standing, known);
-  return { ...outcome(findings, standing), leaf: known, claim, signedBy: opened?.signedBy ?? [], unbound };
+  return { ...outcome(findings, standing, known), leaf: known, claim, signedBy: opened?.signedBy ?? [], unbound };
 }
 
 function outcome(
   { checks, problems }: Findings,
   standing: Standing,
-): Pick<ProofVerdict, 'verdict' | 'checks' | 'problems' | 'standing'> {
+  leaf: Leaf | null,
+): Pick<ProofVerdict, 'verdict' | 'covers' | 'checks' | 'problems' | 'standing'> {
   const sound = standing === 'nothing' ? 'unanchored' : 'verified';
-  return { verdict: problems.length > 0 ? 'failed' : sound, checks, problems, standing };
+  const verdict = problems.length > 0 ? 'failed' : sound;
+  const covers = verdict === 'verified' && leaf !== null ? coverageOf(leaf, standing) : nothingCovered;
+  return { verdict, covers, checks, problems, standing };
+}
+
+function coverageOf(leaf: Leaf, standing: Standing): Coverage {
+  const what = leaf.kind === 'manifest' ? 'manifest' : `${leaf.kind} of position ${leaf.position}`;
+  const place = standing === 'given root' ? ['index and size not bound'] : [];
+  return { shown: [what, 'path'], open: [...place, 'nothing replayed'] };
 }
 
 interface ReadProof {

@@ -1,5 +1,6 @@
 import type { TraceFile } from '../format/trace.ts';
 import { fail, leave, type Findings } from './check.ts';
+import { nothingCovered } from './headline.ts';
 import { verdictOf, type TraceVerdict } from './verify-trace.ts';
 
 /** Whether the file of a trace ends with its footer: a failed check, unless one that does not is `allowed`. */
@@ -19,9 +20,11 @@ export function checkComplete(
 
 /** The verdict with what was demanded beside it: what is not as demanded is not verified, whatever it replays to. */
 export function demanded({ checks, problems }: Findings, verdict: TraceVerdict): TraceVerdict {
+  const told = verdictOf([...problems, ...verdict.problems]);
   return {
     ...verdict,
-    verdict: verdictOf([...problems, ...verdict.problems]),
+    verdict: told,
+    covers: told === 'verified' ? verdict.covers : nothingCovered,
     checks: [...checks, ...verdict.checks],
     problems: [...problems, ...verdict.problems],
   };

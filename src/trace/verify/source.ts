@@ -25,6 +25,8 @@ export interface ReplaySource {
   readonly checkTree: (positions: readonly number[]) => Result<string, TraceProblem>;
   /** What this trace cannot bind, whatever the replay shows. */
   readonly unbound: readonly string[];
+  /** The same in a few words each, for the first line of a verdict. */
+  readonly open: readonly string[];
 }
 
 export function sourceOf(trace: TraceFile): ReplaySource {
@@ -37,6 +39,7 @@ export function sourceOf(trace: TraceFile): ReplaySource {
     given: false,
     checkTree: (positions) => checkTree(trace, root, positions),
     unbound: complete ? [] : [cut],
+    open: complete ? [] : ['file incomplete'],
   };
 }
 
@@ -113,5 +116,6 @@ export function legacySource(trace: LegacyTrace, { prompt, sampler }: LegacyPara
       'the number of steps and their indices: the legacy root does not bind them',
       'the last token that was chosen: the legacy format does not record it',
     ],
+    open: ['number of steps not bound'],
   };
 }

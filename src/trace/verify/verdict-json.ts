@@ -9,13 +9,16 @@ import type { Standing } from './anchor.ts';
 import type { ProofVerdict } from './check-proof.ts';
 import type { LegacyProofVerdict } from './check-legacy-proof.ts';
 import type { Check } from './check.ts';
+import { headline, nothingCovered, type Coverage, type VerdictWord } from './headline.ts';
+import { replayHeadline } from './replay-coverage.ts';
 import type { Selection } from './selection.ts';
 import type { ReplaySource } from './source.ts';
 import type { TraceVerdict } from './verify-trace.ts';
 
 /** What every verdict tells. */
 export interface VerdictFacts {
-  readonly verdict: string;
+  readonly verdict: VerdictWord;
+  readonly covers: Coverage;
   readonly checks: readonly Check[];
   readonly problems: readonly TraceProblem[];
   readonly standing: Standing;
@@ -29,14 +32,16 @@ export function verdictJson(
   subject: string,
   facts: VerdictFacts,
   more: Readonly<Record<string, JsonValue>>,
+  line: string = headline(facts.verdict, facts.covers),
 ): object {
-  const { verdict, standing, checks, problems, signedBy, unbound } = facts;
-  return { format: 'pv-trace-verdict/1', of, subject, verdict, standing, ...more, checks, problems, signedBy, unbound };
+  const { verdict, covers, standing, checks, problems, signedBy, unbound } = facts;
+  const told = { headline: line, verdict, covers, standing };
+  return { format: 'pv-trace-verdict/1', of, subject, ...told, ...more, checks, problems, signedBy, unbound };
 }
 
 export function replayJson(subject: string, found: TraceVerdict, source: ReplaySource, which: Selection): object {
   const { level, scope, replayed } = found;
-  return verdictJson('trace', subject, found, {
+  const more = {
     level,
     root: bytesToHex(source.head.root),
     size: source.head.size,
@@ -52,12 +57,13 @@ export function replayJson(subject: string, found: TraceVerdict, source: ReplayS
             difference: replayed.difference === null ? null : { ...replayed.difference },
             failures: replayed.failures,
           },
-  });
+  };
+  return verdictJson('trace', subject, found, more, replayHeadline(found));
 }
 
 /** The verdict on a file that is no trace, or one that was damaged. */
 export function unreadableJson(subject: string, problem: TraceProblem): object {
-  const nothing = { checks: [], standing: 'nothing', signedBy: [], unbound: [] } as const;
+  const nothing = { covers: nothingCovered, checks: [], standing: 'nothing', signedBy: [], unbound: [] } as const;
   return verdictJson('trace', subject, { verdict: 'failed', problems: [problem], ...nothing }, {});
 }
 

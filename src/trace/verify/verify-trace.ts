@@ -6,8 +6,10 @@ import type { SignedBy } from '../notes/open.ts';
 import { checkAnchor, type Anchor, type Standing } from './anchor.ts';
 import { fail, leave, noFindings, pass, type Check, type Findings } from './check.ts';
 import { checkFiles, type ReplayFiles } from './files.ts';
+import { nothingCovered, type Coverage } from './headline.ts';
 import { chooseLevel, type Level } from './level.ts';
 import { earlyEnd, lateEnd } from './generation-end.ts';
+import { replayCoverage } from './replay-coverage.ts';
 import { replay, type Replayed } from './replay.ts';
 import { selectPositions, type Selection } from './selection.ts';
 import type { ReplaySource } from './source.ts';
@@ -45,6 +47,8 @@ export interface TraceVerdict {
    * `undetermined`: nothing was found to be wrong, and what was asked for could not be decided.
    */
   readonly verdict: 'verified' | 'failed' | 'undetermined';
+  /** How far it goes where it is `verified`. */
+  readonly covers: Coverage;
   /** Null where none could be chosen. */
   readonly level: Level | null;
   readonly scope: Scope;
@@ -81,8 +85,10 @@ export async function verifyTrace(verification: Verification): Promise<TraceVerd
   const replayed = ready ? replay(source, engine, selected.value, level.value) : null;
   if (replayed === null) leave(findings, 'logits', 'Nothing was replayed, since a check before it did not pass.');
   else report(replayed, findings);
+  const verdict = verdictOf(findings.problems);
   return {
-    verdict: verdictOf(findings.problems),
+    verdict,
+    covers: verdict === 'verified' ? replayCoverage(source, files, which, replayed, standing) : nothingCovered,
     level: level.ok ? level.value : null,
     scope: scopeOf(source, engine, which, replayed === null || !selected.ok ? [] : selected.value),
     checks: findings.checks,

@@ -20,7 +20,7 @@ describe('pv trace consistency', () => {
   it('shows that a trace only grew, to whoever has both roots', async () => {
     const ran = await verify('grown.proof', '--from-root', early, '--to-root', late);
     expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(ran.stdout).toContain('grown.proof: ✓ VERIFIED');
+    expect(ran.stdout).toContain('grown.proof: ✓ VERIFIED (growth from 5 to 13 leaves; sizes not bound)\n');
     expect(ran.stdout).toContain(`from       5 leaves, root ${early}`);
     expect(ran.stdout).toContain(`to         13 leaves, root ${late}`);
   });
@@ -66,12 +66,32 @@ describe('pv trace consistency', () => {
     expect((await by('bob.pub')).code).toBe(1);
   });
 
+  it('names who signed both trees, and who signed each', async () => {
+    for (const name of ['early', 'late']) {
+      await pvTrace(host, 'keygen', name);
+      const signers = ['--key', 'alice.key', '--key', `${name}.key`];
+      await pvTrace(host, 'sign', 'run.trace', ...signers, '--origin', 'one', '--out', `${name}.checkpoint`);
+    }
+    await pvTrace(host, 'consistency', 'prove', 'run.trace', '--from', '13', '--out', 'same.proof');
+    const keys = ['alice', 'early', 'late'].flatMap((name) => ['--key', `${name}.pub`]);
+    const both = ['--from-checkpoint', 'early.checkpoint', '--to-checkpoint', 'late.checkpoint'];
+    const ran = await verify('same.proof', ...both, ...keys, '--threshold', '2', '--json');
+    const names = (of: readonly { readonly name: string }[]): readonly string[] => of.map(({ name }) => name);
+    const { verdict, signedBy, claim } = JSON.parse(ran.stdout);
+    expect([verdict, names(signedBy)]).toEqual(['verified', ['alice']]);
+    expect([names(claim.fromSignedBy), names(claim.toSignedBy)]).toEqual([
+      ['alice', 'early'],
+      ['alice', 'late'],
+    ]);
+  });
+
   it('refuses a proof with any byte changed, and says that roots alone bind no sizes', async () => {
     const roots = ['--from-root', early, '--to-root', late];
     expect((await verify('grown.proof', ...roots)).stdout).toContain('not shown  the sizes');
     const known = [...roots, '--from-size', '5', '--to-size', '13'];
     const sound = await verify('grown.proof', ...known);
     expect(sound.code).toBe(0);
+    expect(sound.stdout).toContain('✓ VERIFIED (growth from 5 to 13 leaves)\n');
     expect(sound.stdout).not.toContain('not shown');
     const text = textAt(host, 'grown.proof');
     put(host, 'twice.proof', new TextEncoder().encode(text.replace('"size1"', '"size1": 4, "size1"')));

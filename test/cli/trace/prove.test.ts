@@ -35,7 +35,7 @@ describe('pv trace prove and check', () => {
   it('prove one step to whoever has its root', async () => {
     const ran = await check('step5.proof', '--root', root, '--size', '13');
     expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(ran.stdout).toContain('step5.proof: ✓ VERIFIED');
+    expect(ran.stdout).toContain('step5.proof: ✓ VERIFIED (step of position 5 and path; nothing replayed)\n');
     expect(ran.stdout).toContain('leaf       6 of 13');
     expect(ran.stdout).toContain('position   5');
     expect(ran.stdout).toContain('bound      by the root and the size that you gave');
@@ -57,6 +57,7 @@ describe('pv trace prove and check', () => {
     put(host, 'manifest.proof', new TextEncoder().encode(manifest.stdout));
     const checked = await check('manifest.proof', '--root', root);
     expect(checked.code).toBe(0);
+    expect(checked.stdout).toContain('✓ VERIFIED (manifest and path; index and size not bound, nothing replayed)\n');
     expect(checked.stdout).toContain('seed 42 (llama2-rs/1)');
     await pvTrace(
       host,
@@ -184,7 +185,9 @@ describe('pv trace prove and check', () => {
     expect(good).toMatchObject({
       format: 'pv-trace-verdict/1',
       of: 'proof',
+      headline: 'VERIFIED (step of position 5 and path; index and size not bound, nothing replayed)',
       verdict: 'verified',
+      covers: { shown: ['step of position 5', 'path'], open: ['index and size not bound', 'nothing replayed'] },
       standing: 'given root',
       claim: { index: 6, size: 13, root },
       leaf: { kind: 'step', position: 5 },
@@ -192,6 +195,7 @@ describe('pv trace prove and check', () => {
     });
     const bad = JSON.parse((await check('step5.proof', '--root', 'a'.repeat(64), '--json')).stdout);
     expect(bad).toMatchObject({
+      headline: 'FAILED',
       verdict: 'failed',
       problems: [{ code: 'PV-8060', expected: 'a'.repeat(64), actual: root }],
     });

@@ -22,14 +22,18 @@ describe('pv trace verify', () => {
     for (const argv of [[], ['--all']]) {
       const ran = await verify(...argv);
       expect(ran).toMatchObject({ code: 0, stderr: '' });
-      expect(ran.stdout).toContain('run.trace: ✓ VERIFIED, level exact: 12 of 12 steps compared, by f32-strict/1\n');
+      expect(ran.stdout).toContain(
+        'run.trace: ✓ VERIFIED (logits, tokens and tree; root self-declared), level exact: 12 of 12 steps compared, by f32-strict/1\n',
+      );
       expect(ran.stdout).toContain('bound      by nothing: the root is self-declared');
       expect(rootIn(ran.stdout)).toBe(root);
     }
   });
 
   it('compares one step, or a random sample that it names', async () => {
-    expect((await verify('--iteration', '7')).stdout).toContain('✓ VERIFIED, level exact: 1 of 12 steps compared');
+    expect((await verify('--iteration', '7')).stdout).toContain(
+      '✓ VERIFIED (logits, tokens and path; root self-declared), level exact: 1 of 12 steps compared',
+    );
     const ran = await verify('--sample', '4');
     expect(ran.stdout).toContain('4 of 12 steps compared');
     const [, seed = '', steps] = /challenge {2}(\d+): steps (.*)\n/.exec(ran.stdout) ?? [];
@@ -51,6 +55,7 @@ describe('pv trace verify', () => {
     await pvTrace(host, 'sign', 'run.trace', '--key', 'alice.key', '-o', 'run.checkpoint');
     const signed = await verify('--checkpoint', 'run.checkpoint', '--key', 'alice.pub');
     expect(signed.code).toBe(0);
+    expect(signed.stdout).toContain('✓ VERIFIED (logits, tokens and tree), level');
     expect(signed.stdout).toContain('by signatures of keys that you trust');
     expect((await verify('--key', 'alice.pub')).code).toBe(1);
   });
@@ -128,12 +133,28 @@ describe('pv trace verify', () => {
     expect(twice.code).toBe(1);
     expect(twice.stdout).toContain('error[PV-8080]');
     await write({ text: null, tokens: null });
-    expect((await ask()).code).toBe(0);
+    const promptless = await ask();
+    expect(promptless.code).toBe(0);
+    expect(promptless.stdout).toContain(
+      'shy.trace: ✓ VERIFIED (logits and tree; prompt not disclosed, root self-declared), level exact: 12 of 12',
+    );
     const unknown = await ask('-i', 'Once upon');
     expect(unknown.code).toBe(1);
     expect(unknown.stdout).toMatch(/✗ UNDETERMINED, so not verified[^]*error\[PV-8081\]/);
     await write({}, true);
-    expect((await ask()).code).toBe(0);
+    expect((await ask()).stdout).toMatch(
+      /✓ VERIFIED \(logits, \d+ of 12 tokens and tree; sampler not disclosed, root self-declared\)/,
+    );
+    const told = JSON.parse((await ask('--iteration', '11', '--root', rootIn((await ask()).stdout), '--json')).stdout);
+    expect(told).toMatchObject({
+      verdict: 'verified',
+      headline: expect.stringMatching(/^VERIFIED \(logits, \d+ of 12 tokens and path; sampler not disclosed, size not/),
+      covers: { shown: ['logits', expect.any(String), 'path'], open: ['sampler not disclosed', 'size not bound'] },
+    });
+    // What was refused covers nothing.
+    const refused = JSON.parse((await ask('-s', '42', '--json')).stdout);
+    expect(refused).toMatchObject({ verdict: 'undetermined', covers: { shown: [], open: [] } });
+    expect(refused.headline).toMatch(/^UNDETERMINED, so not verified, level/);
     for (const demand of [
       ['-s', '42'],
       ['-t', '1'],
@@ -214,7 +235,7 @@ describe('bad traces', () => {
     const ran = await pvTrace(host, 'verify', name, ...modelFlags, ...argv);
     expect(ran.code, name).toBe(1);
     expect(ran.stdout, name).toMatch(/error\[PV-80\d\d\]/);
-    expect(ran.stdout, name).not.toContain('VERIFIED,');
+    expect(ran.stdout, name).not.toContain('✓ VERIFIED');
     return ran.stdout;
   };
 
@@ -235,6 +256,7 @@ describe('bad traces', () => {
     expect(cut).toContain('error[PV-8032]');
     const taken = await pvTrace(host, 'verify', 'cut.trace', ...modelFlags, '--incomplete');
     expect(taken.code).toBe(0);
+    expect(taken.stdout).toMatch(/✓ VERIFIED \(.*; file incomplete, root self-declared\)/);
     expect(taken.stdout).toContain('that this is the whole generation');
   });
 
@@ -281,7 +303,9 @@ describe('traces in the format of llama2-rs', () => {
       const world = await legacy(format);
       const ran = await pvTrace(world, 'verify', 'run.trace', ...modelFlags, ...settings);
       expect(ran.code).toBe(0);
-      expect(ran.stdout).toContain('level exact: 12 of 12 steps compared');
+      expect(ran.stdout).toContain(
+        '✓ VERIFIED (logits, tokens and tree; model not disclosed, prompt and sampler your own, number of steps not bound, root self-declared), level exact: 12 of 12 steps compared',
+      );
       expect(ran.stdout).toContain('not shown  model, tokenizer, prompt, seed and sampler');
       // Another seed, or another prompt, chooses other tokens.
       for (const wrong of [
@@ -371,7 +395,9 @@ describe.runIf(existsSync(goldens))('the traces of llama2-rs', () => {
     const model = ['--model', 'stories260K.bin', '-z', 'tok512.bin'];
     const ran = await pvTrace(world, 'verify', 'golden.trace', ...model, ...settings, '--all');
     expect(ran.code, ran.stdout).toBe(0);
-    expect(ran.stdout).toMatch(/✓ VERIFIED, level exact: (\d+) of \1 steps compared/);
+    expect(ran.stdout).toMatch(
+      /✓ VERIFIED \(logits.*; model not disclosed, prompt and sampler your own, .*\), level exact: (\d+) of \1 steps compared/,
+    );
   });
 });
 

@@ -62,6 +62,7 @@ describe('POST /v1/verify', () => {
     for (const steps of [undefined, { kind: 'position', position: 7 }, { kind: 'sample', count: 3, seed: 5 }]) {
       const { status, json } = await post(server, 'verify', { trace: base64(file), steps, anchor: anchored() });
       expect([status, json.verdict, json.level]).toEqual([200, 'verified', 'exact']);
+      expect(json.headline).toMatch(/^VERIFIED \(logits, tokens and (tree|path)\), level exact: /);
     }
   });
 

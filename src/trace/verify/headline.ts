@@ -1,0 +1,36 @@
+/**
+ * The first line of a verdict. People read no further, so it says how far the verdict goes: what was shown, and what is left
+ * open. The same words from the command line, from a server and in a page.
+ */
+import { listOf } from '../../base/text.ts';
+
+/** How far a verdict goes, in a few words each. Both are empty where nothing was verified. */
+export interface Coverage {
+  /** `logits`, `tokens`, `path`. */
+  readonly shown: readonly string[];
+  /** `sampler not disclosed`, `root self-declared`, `nothing replayed`. */
+  readonly open: readonly string[];
+}
+
+export const nothingCovered: Coverage = { shown: [], open: [] };
+
+const words = {
+  verified: 'VERIFIED',
+  intact: 'INTACT',
+  unanchored: 'UNANCHORED, so not verified',
+  undetermined: 'UNDETERMINED, so not verified',
+  failed: 'FAILED',
+} as const;
+
+export type VerdictWord = keyof typeof words;
+
+/** `VERIFIED (logits and path; sampler not disclosed)`. */
+export function headline(verdict: VerdictWord, { shown, open }: Coverage): string {
+  const parts = [listOf(shown), open.join(', ')].filter((part) => part !== '');
+  return parts.length === 0 ? words[verdict] : `${words[verdict]} (${parts.join('; ')})`;
+}
+
+/** The same with the mark that a terminal and a page show before it. */
+export function markedHeadline(verdict: VerdictWord, line: string): string {
+  return `${verdict === 'verified' || verdict === 'intact' ? '✓' : '✗'} ${line}`;
+}
