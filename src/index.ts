@@ -7,7 +7,7 @@ export type { Diagnostic, Related, Staged } from './diagnostics/diagnostic.ts';
 export { positionAt, type Position, type Range, type SourceFile, type Span } from './diagnostics/source.ts';
 export type { Report } from './report/report.ts';
 export { createStrictEngine } from './trace/engine/strict.ts';
-export type { Engine } from './trace/engine/engine.ts';
+export type { Engine, EngineBlock } from './trace/engine/engine.ts';
 export { generate, type Generation, type GenerationStep } from './trace/engine/generate.ts';
 export { fromJson, toJson } from './trace/format/json.ts';
 export { consistency, leafIndexAt } from './trace/format/leaves.ts';

@@ -3,11 +3,11 @@
  * engine computes is held against what was recorded.
  */
 import type { Engine } from '../engine/engine.ts';
-import { idProblem, tokenProblem } from '../engine/range.ts';
+import { idProblem } from '../engine/range.ts';
 import type { Entry, Step } from '../format/trace.ts';
 import type { TraceProblem } from '../problem.ts';
-import { firstNonFinite } from '../float32-bytes.ts';
 import { compareLogits } from './compare-logits.ts';
+import { feedPlaces, type Place } from './feed.ts';
 import { largestMean, type Level } from './level.ts';
 import { followTokens, type FollowToken, type TokenState } from './next-token.ts';
 import type { ReplaySource } from './source.ts';
@@ -77,12 +77,11 @@ function replayEntries(
   const prompt = recorded.prompt.tokens;
   /** The token at the next position, as far as it is known: recorded, or else ours. */
   let following: number | null = null;
-  for (const place of placesUpTo(entries, last)) {
+  for (const { place, fed } of feedPlaces(engine, placesUpTo(entries, last), prompt, () => following)) {
     const { position, step, claimed } = place;
     const problems = position === 0 && step !== null ? firstInputProblems(step, prompt) : [];
     const stranger = claimed === null ? null : idProblem(engine.config, claimed, position + 1);
     if (stranger !== null) problems.push(stranger);
-    const fed = feed(engine, step?.inputToken ?? prompt?.[position] ?? following, position);
     if (!('logits' in fed)) return note(run, [...problems, fed]);
     run.positions++;
     if (step !== null && wanted.has(position)) problems.push(...compare(step, fed.logits, level, run));
@@ -94,14 +93,6 @@ function replayEntries(
     following = claimed ?? next.value.token;
     note(run, problems);
   }
-}
-
-interface Place {
-  readonly position: number;
-  /** Null in a gap. */
-  readonly step: Step | null;
-  /** What the trace says of the token at the next position; null where it says nothing. */
-  readonly claimed: number | null;
 }
 
 /** One by one, since a gap may claim billions. */
@@ -119,22 +110,6 @@ function* placesUpTo(entries: readonly Entry[], last: number): Generator<Place, 
       yield { position, step: null, claimed };
     }
   }
-}
-
-function feed(
-  engine: Engine,
-  token: number | null,
-  position: number,
-): TraceProblem | { readonly logits: Float32Array } {
-  if (token === null) return unbridgeable(position);
-  const problem = tokenProblem(engine.config, token, position);
-  if (problem !== null) return problem;
-  const logits = engine.forward(token, position);
-  const bad = firstNonFinite(logits);
-  if (bad < 0) return { logits };
-  const message = `At position ${position} this engine computes ${logits[bad]} as the logit of token ${bad}: nothing can be compared with it.`;
-  const details = { position, expected: 'a finite number', actual: String(logits[bad]) };
-  return { code: 'PV-8013', check: 'finite logits', message, ...details };
 }
 
 function compare(step: Step, logits: Float32Array, level: Level, run: Running): readonly TraceProblem[] {
@@ -192,13 +167,6 @@ function tokenFault(
 ): TraceProblem {
   return { code, check, message, position, expected: String(expected), actual: String(actual) };
 }
-
-const unbridgeable = (position: number): TraceProblem => ({
-  code: 'PV-8068',
-  check: 'gap',
-  message: `Nobody recorded which token was fed in at position ${position}, and the sampler cannot be run again to find out: nothing behind it can be replayed.`,
-  position,
-});
 
 const meanProblem = (mean: number, steps: number): TraceProblem => ({
   code: 'PV-8066',

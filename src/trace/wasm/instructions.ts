@@ -140,12 +140,12 @@ const branch = (depth: number): Code => [0x0c, depth];
 const branchIf = (condition: Code, depth: number): Code => [...condition, 0x0d, depth];
 
 /** `body` for every `pointer` from where it is, `step` bytes apart, up to `limit`, which is not reached. */
-export const upTo = (pointer: Local, limit: Operand, step: number, ...body: readonly Code[]): Code => [
+export const upTo = (pointer: Local, limit: Operand, step: number | Local, ...body: readonly Code[]): Code => [
   ...block,
   ...loop,
   ...branchIf(i32.geU(pointer, limit), 1),
   ...body.flat(),
-  ...set(pointer, i32.add(pointer, i32.const(step))),
+  ...set(pointer, i32.add(pointer, typeof step === 'number' ? i32.const(step) : step)),
   ...branch(0),
   ...end,
   ...end,

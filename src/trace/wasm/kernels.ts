@@ -1,18 +1,19 @@
 /** The kernels of this folder, compiled and bound to a memory. */
 import { invariant } from '../../base/invariant.ts';
 import { webAssembly, type WasmMemory } from '../../host/web-assembly.ts';
+import { blockProduct } from './block-product.ts';
 import { add, rmsnorm, rotate } from './elementwise.ts';
 import { encodeModule } from './encode.ts';
 import { matrixProduct } from './matrix-product.ts';
 import { softmax } from './softmax.ts';
 import { swiglu } from './swiglu.ts';
 
-const functions = { matrixProduct, rmsnorm, rotate, softmax, swiglu, add };
+const functions = { matrixProduct, blockProduct, rmsnorm, rotate, softmax, swiglu, add };
 
 /** A kernel takes addresses and counts as its docstring says. */
 export type Kernels = { readonly [Name in keyof typeof functions]: (...numbers: number[]) => void };
 
-/** The module's bytes: about 2 KB, the same for every model. */
+/** The module's bytes: about 3 KB, the same for every model. */
 export const kernelModule: Uint8Array<ArrayBuffer> = encodeModule(Object.values(functions));
 
 export function bindKernels(memory: WasmMemory): Kernels {
@@ -25,6 +26,7 @@ export function bindKernels(memory: WasmMemory): Kernels {
   };
   return {
     matrixProduct: kernel('matrixProduct'),
+    blockProduct: kernel('blockProduct'),
     rmsnorm: kernel('rmsnorm'),
     rotate: kernel('rotate'),
     softmax: kernel('softmax'),

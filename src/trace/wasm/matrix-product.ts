@@ -12,7 +12,7 @@ import { f32x4, i32, set, upTo, v128 } from './instructions.ts';
 export const tileRows = 16;
 
 /** Bytes of one column of a tile. */
-const columnBytes = 4 * tileRows;
+export const columnBytes = 4 * tileRows;
 
 /** Columns of one turn of the inner loop: with 1, 4 and 8 it took longer (bench/trace, 2026-11). */
 const unrolled = 2;

@@ -50,6 +50,54 @@ test('models of all sizes have the logits of the strict engine at every position
   );
 });
 
+/** The engine's blocks as they are there: the type lets an engine be without. */
+function blocksOf({ block }: FastEngine['engine']): NonNullable<FastEngine['engine']['block']> {
+  if (block === undefined) throw new Error('this engine takes one position after the other');
+  return block;
+}
+
+test('blocks of all lengths, single steps between them and a step back have the logits of the strict engine', () => {
+  const lengths = fc.array(fc.integer({ min: 1, max: 16 }), { minLength: 1, maxLength: 6 });
+  fc.assert(
+    fc.property(models, lengths, fc.nat(), (model, counts, back) => {
+      const [strict, fast] = [createStrictEngine(model), fastEngine(model)];
+      const { vocabSize, sequenceLength } = model.config;
+      const tokenAt = (position: number): number => (position * 7919) % vocabSize;
+      const forwards = (from: number, count: number): void => {
+        const positions = Array.from({ length: Math.min(count, sequenceLength - from) }, (_, i) => from + i);
+        if (positions.length === 0) return;
+        const rows = blocksOf(fast).forward(positions.map(tokenAt), from);
+        // All of them first: a block's logits hold until the next call.
+        expect(rows.map(bits)).toEqual(positions.map((position) => bits(strict.forward(tokenAt(position), position))));
+      };
+      let position = 0;
+      for (const count of counts) {
+        forwards(position, count);
+        position = Math.min(position + count, sequenceLength - 1);
+        expect(bits(fast.forward(tokenAt(position), position))).toEqual(
+          bits(strict.forward(tokenAt(position), position)),
+        );
+        position += 1;
+      }
+      forwards(back % position, 16);
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test('a block that is empty or too long, or holds what the model does not have, is a defect of the caller', () => {
+  const model = modelOf(tinyModel(3).checkpoint);
+  const { vocabSize, sequenceLength } = model.config;
+  const block = blocksOf(fastEngine(model));
+  const ones = (count: number): number[] => Array<number>(count).fill(1);
+  expect(() => block.forward([], 0)).toThrow('a block has');
+  expect(() => block.forward(ones(block.positions + 1), 0)).toThrow('a block has');
+  expect(() => block.forward([1, vocabSize], 0)).toThrow('callers check tokens');
+  expect(() => block.forward([1, 1], 1)).toThrow('positions are fed in order');
+  for (let position = 0; position < sequenceLength - 1; position++) block.forward([1], position);
+  expect(() => block.forward([1, 1], sequenceLength - 1)).toThrow('callers check tokens');
+});
+
 test('a model that overflows does so alike, and NaN and ∞ spread alike', () => {
   const model = modelOf(tinyModel(3).checkpoint);
   const larger = (factor: number, name: keyof ModelWeights): Model => ({
@@ -59,9 +107,9 @@ test('a model that overflows does so alike, and NaN and ∞ spread alike', () =>
   for (const name of ['query', 'key', 'value', 'gate', 'up', 'down', 'finalNorm'] as const) {
     for (const factor of [2 ** 60, 2 ** 126]) {
       const [strict, fast] = [createStrictEngine(larger(factor, name)), fastEngine(larger(factor, name))];
-      for (let position = 0; position < 6; position++) {
-        expect(bits(fast.forward(5, position))).toEqual(bits(strict.forward(5, position)));
-      }
+      const expected = Array.from({ length: 6 }, (_, position) => bits(strict.forward(5, position)));
+      expect(expected.map((_, position) => bits(fast.forward(5, position)))).toEqual(expected);
+      expect(blocksOf(fast).forward([5, 5, 5, 5, 5, 5], 0).map(bits)).toEqual(expected);
     }
   }
 });
@@ -134,6 +182,12 @@ describe.runIf(present)('stories260K', () => {
         return Buffer.from(sha256(new Uint8Array(logits.slice().buffer))).toString('hex');
       });
       expect(hashes).toEqual(logits_sha256_every_position);
+      const inBlocks: string[] = [];
+      for (let from = 0; engine && from < input_tokens.length; from += 16) {
+        const rows = blocksOf(engine).forward(input_tokens.slice(from, from + 16), from);
+        inBlocks.push(...rows.map((row) => Buffer.from(sha256(new Uint8Array(row.slice().buffer))).toString('hex')));
+      }
+      expect(inBlocks).toEqual(logits_sha256_every_position);
     },
   );
 });
