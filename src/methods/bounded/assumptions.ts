@@ -3,7 +3,7 @@ import type { Result } from '../../base/result.ts';
 import type { CaseValue } from '../../math/compile/compiled.ts';
 import { float64 } from '../../math/evaluate/floats.ts';
 import { completeAssignment, createEvaluator } from '../../proof/evaluate.ts';
-import type { ProofInstance } from '../../proof/problem.ts';
+import type { ProofInstance, ProofVariable } from '../../proof/problem.ts';
 import type { TestableGoal } from '../../runtime/testable-goal.ts';
 import type { SeenCase } from './sample.ts';
 
@@ -19,11 +19,7 @@ export function doubtAboutAssumed({ goal, instanceAt }: Assuming, seen: SeenCase
   const instance = instanceAt(seen.sizes);
   if (!instance.ok) return instance.error;
   const { problem, assumed } = instance.value;
-  const inputs = new Map<string, number>();
-  const flat = seen.values.flatMap(numbersOf);
-  problem.variables
-    .filter(({ standsFor }) => !standsFor)
-    .forEach(({ name }, i) => inputs.set(name, flat[i] ?? Number.NaN));
+  const inputs = inputNumbers(problem.variables, seen.values);
   for (const { name, standsFor } of problem.variables) {
     if (standsFor?.kind !== 'output') continue;
     const output = seen.outputs[goal.applications.findIndex((application) => application.output === standsFor.output)];
@@ -34,6 +30,13 @@ export function doubtAboutAssumed({ goal, instanceAt }: Assuming, seen: SeenCase
   return broken
     ? `${broken.goal} stands in for a kernel that breaks it on an input: a defect of pv, or of another run`
     : null;
+}
+
+/** The numbers of a case by the names of the problem's variables, without those that stand for others. */
+export function inputNumbers(variables: readonly ProofVariable[], values: readonly CaseValue[]): Map<string, number> {
+  const flat = values.flatMap(numbersOf);
+  const inputs = variables.filter(({ standsFor }) => !standsFor);
+  return new Map(inputs.map(({ name }, i) => [name, flat[i] ?? Number.NaN]));
 }
 
 function numbersOf(value: CaseValue): readonly number[] {

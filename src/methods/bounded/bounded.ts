@@ -5,48 +5,17 @@
  * code was proved; an input inside the preconditions exists; and the same proof was seen to refuse a wrong kernel that a
  * concrete input tells from the right one. What an engine refutes counts only once it was seen on the real kernel.
  */
-import type { Result } from '../../base/result.ts';
 import { count } from '../../base/text.ts';
-import type { AssumedRecord, Counterexample, ProofRecord, RecordedInput } from '../../evidence/receipt.ts';
+import type { Counterexample, ProofRecord, RecordedInput } from '../../evidence/receipt.ts';
 import type { Verdict } from '../../evidence/verdict.ts';
-import type { Budget, Engine, Model } from '../../proof/engines/engine.ts';
+import type { Model } from '../../proof/engines/engine.ts';
 import type { DefinedCondition, ProofInstance, SafetyCondition } from '../../proof/problem.ts';
 import { axiomsOf, prove, type StatementOutcome } from '../../proof/prove.ts';
-import type { ExecutionRequest } from '../execute.ts';
-import type { PropertyOutcome } from '../outcome.ts';
 import { closeBy, replayModel } from './replay.ts';
 import { doubtAboutAssumed } from './assumptions.ts';
-import { sampleWithin, type SampledGoal } from './sample.ts';
-
-/** A kernel or an equation with one mistake, as a text to read and as something to run. */
-export interface WrongProgram {
-  readonly id: string;
-  /** The claim on it at the given sizes. */
-  readonly instanceAt: (sizes: Sizes) => Result<ProofInstance, string>;
-  /** What runs of the goal with this one in its place take; null when it does not open. */
-  readonly open: () => Promise<Runnable | null>;
-}
-
-export type Runnable = Pick<ExecutionRequest, 'kernels' | 'executor'>;
-
-/** In the order of the domain's. */
-type Sizes = readonly number[];
-
-export interface BoundedRequest extends SampledGoal {
-  readonly harness: { readonly id: string; readonly strategy: string; readonly bound: number };
-  readonly about: ProofRecord['about'];
-  /** The choices of sizes within the bound, and how a person says them. */
-  readonly sizes: { readonly sizes: readonly Sizes[]; readonly scope: string };
-  readonly instanceAt: (sizes: Sizes) => Result<ProofInstance, string>;
-  readonly wrong: readonly WrongProgram[];
-  /** Proofs that stand in for kernels; empty where all code is executed. */
-  readonly assumed: readonly AssumedRecord[];
-  readonly engines: readonly Engine[];
-  readonly budget: Budget;
-  readonly expired: () => boolean;
-  /** What is left of the time of the whole proof. */
-  readonly remainingMs: () => number;
-}
+import { refuseWrongKernel } from './refusal.ts';
+import type { BoundedRequest, Sizes } from './request.ts';
+import { sampleWithin } from './sample.ts';
 
 export interface BoundedOutcome {
   readonly verdict: Verdict;
@@ -108,7 +77,10 @@ export async function runBounded(request: BoundedRequest): Promise<BoundedOutcom
     return request.expired()
       ? done('incomplete', `the time budget ended: ${openText(tally)}`)
       : done('undetermined', openText(tally));
-  const refusal = await refuseWrongKernel(request);
+  const refusal = await refuseWrongKernel(
+    request,
+    request.engines.filter(({ id }) => tally.byEngine.has(id)),
+  );
   if (refusal.kind === 'accepted')
     return done('undetermined', `the proof accepts ${refusal.mutant} as well, which breaks the claim: a defect of pv`);
   if (refusal.kind === 'none')
@@ -231,48 +203,4 @@ function outcomeText(outcome: StatementOutcome['tried'][number]['outcome']): str
     default:
       return outcome.detail;
   }
-}
-
-type Refusal =
-  | { readonly kind: 'refused'; readonly refuted: NonNullable<ProofRecord['refuted']> }
-  | { readonly kind: 'accepted'; readonly mutant: string }
-  | { readonly kind: 'none' };
-
-/** Looks for a wrong kernel that breaks the claim on a concrete input, and has the prover look at it at those sizes. */
-async function refuseWrongKernel(request: BoundedRequest): Promise<Refusal> {
-  for (const wrong of request.wrong) {
-    const runnable = await wrong.open();
-    if (runnable === null) continue;
-    const { outcome } = await sampleWithin({ ...request, ...runnable }, request.harness.bound);
-    const input = brokenInput(outcome, runnable);
-    if (input === null) continue;
-    const instance = wrong.instanceAt(request.goal.domain.sizes.map(({ name }) => input.sizes[name] ?? 0));
-    // Where nothing stands in at those sizes, there is no proof that could accept it, and nothing is learnt.
-    if (!instance.ok && request.assumed.length > 0) continue;
-    const accepted = instance.ok && (await isProved(instance.value, request));
-    return accepted
-      ? { kind: 'accepted', mutant: wrong.id }
-      : { kind: 'refused', refuted: { mutant: wrong.id, input } };
-  }
-  return { kind: 'none' };
-}
-
-/** A kernel that throws breaks no mathematics: what it computes must be wrong. Equations compute without a kernel. */
-function brokenInput({ verdict, counterexample }: PropertyOutcome, { executor }: Runnable): RecordedInput | null {
-  if (verdict !== 'falsified' || !counterexample) return null;
-  return executor || counterexample.outputs.length > 0 ? counterexample.input : null;
-}
-
-async function isProved({ problem, safety, defined }: ProofInstance, request: BoundedRequest): Promise<boolean> {
-  for (const conclusion of [problem.conclusion, ...[...safety, ...defined].map(({ condition }) => condition)]) {
-    const { outcomes } = await prove({
-      ...request,
-      problem: { ...problem, conclusion },
-      confirm: closeBy,
-      untilOpen: true,
-      remainingMs: () => request.budget.timeoutMs,
-    });
-    if (outcomes.some(({ verdict }) => verdict !== 'proved')) return false;
-  }
-  return true;
 }

@@ -1,0 +1,95 @@
+/** A proof must refuse a wrong kernel: one that breaks the claim at a concrete input. */
+import type { ProofRecord, RecordedInput } from '../../evidence/receipt.ts';
+import { float64 } from '../../math/evaluate/floats.ts';
+import type { Engine } from '../../proof/engines/engine.ts';
+import type { BooleanExpression } from '../../proof/expression.ts';
+import type { ProofInstance } from '../../proof/problem.ts';
+import { prove, statementsOf } from '../../proof/prove.ts';
+import { completeAssignment, createEvaluator } from '../../proof/evaluate.ts';
+import { parseInput } from '../../runtime/case-text.ts';
+import type { PropertyOutcome } from '../outcome.ts';
+import { inputNumbers } from './assumptions.ts';
+import { closeBy } from './replay.ts';
+import type { BoundedRequest, Runnable } from './request.ts';
+import { sampleWithin } from './sample.ts';
+
+export type Refusal =
+  | { readonly kind: 'refused'; readonly refuted: NonNullable<ProofRecord['refuted']> }
+  | { readonly kind: 'accepted'; readonly mutant: string }
+  | { readonly kind: 'none' };
+
+/**
+ * Looks for a wrong kernel that breaks the claim on a concrete input, and has the prover look at it at those sizes.
+ * `restsOn` are the engines without which the right kernel would not be proved.
+ */
+export async function refuseWrongKernel(request: BoundedRequest, restsOn: readonly Engine[]): Promise<Refusal> {
+  for (const wrong of request.wrong) {
+    const runnable = await wrong.open();
+    if (runnable === null) continue;
+    const { outcome } = await sampleWithin({ ...request, ...runnable }, request.harness.bound);
+    const input = brokenInput(outcome, runnable);
+    if (input === null) continue;
+    const instance = wrong.instanceAt(request.goal.domain.sizes.map(({ name }) => input.sizes[name] ?? 0));
+    // Where nothing stands in at those sizes, there is no proof that could accept it, and nothing is learnt.
+    if (!instance.ok && request.assumed.length > 0) continue;
+    const accepted = instance.ok && (await isAccepted(instance.value, input, request, restsOn));
+    return accepted
+      ? { kind: 'accepted', mutant: wrong.id }
+      : { kind: 'refused', refuted: { mutant: wrong.id, input } };
+  }
+  return { kind: 'none' };
+}
+
+/** A kernel that throws breaks no mathematics: what it computes must be wrong. Equations compute without a kernel. */
+function brokenInput({ verdict, counterexample }: PropertyOutcome, { executor }: Runnable): RecordedInput | null {
+  if (verdict !== 'falsified' || !counterexample) return null;
+  return executor || counterexample.outputs.length > 0 ? counterexample.input : null;
+}
+
+/**
+ * Most often the engines of the proof leave a statement open that is false at the input, and no more need be asked: solvers
+ * take long to find nothing. Where they do not, all engines look at all statements and conditions.
+ */
+async function isAccepted(
+  instance: ProofInstance,
+  input: RecordedInput,
+  request: BoundedRequest,
+  restsOn: readonly Engine[],
+): Promise<boolean> {
+  const { problem, safety, defined } = instance;
+  const wrong = restsOn.length === 0 ? null : falseStatement(instance, input, request);
+  if (wrong !== null && !(await isProved(instance, wrong, { ...request, engines: restsOn }))) return false;
+  for (const conclusion of [problem.conclusion, ...[...safety, ...defined].map(({ condition }) => condition)])
+    if (!(await isProved(instance, conclusion, request))) return false;
+  return true;
+}
+
+async function isProved(
+  { problem }: ProofInstance,
+  conclusion: BooleanExpression,
+  request: BoundedRequest,
+): Promise<boolean> {
+  const { outcomes } = await prove({
+    ...request,
+    problem: { ...problem, conclusion },
+    confirm: closeBy,
+    untilOpen: true,
+    remainingMs: () => request.budget.timeoutMs,
+  });
+  return outcomes.every(({ verdict }) => verdict === 'proved');
+}
+
+/** The first statement of the claim that is false at the input, in float64; null where none is seen. */
+function falseStatement(
+  { problem }: ProofInstance,
+  input: RecordedInput,
+  { goal }: BoundedRequest,
+): BooleanExpression | null {
+  const { graph, variables, conclusion } = problem;
+  const found = parseInput(goal.domain, input);
+  // What stands in for a kernel is computed by running that kernel.
+  if (!found.ok || variables.some(({ standsFor }) => standsFor?.kind === 'output')) return null;
+  const assignment = completeAssignment(variables, inputNumbers(variables, found.value.values), float64);
+  const { truth } = createEvaluator(float64, assignment);
+  return statementsOf(graph, conclusion).find((statement) => !truth(statement)) ?? null;
+}

@@ -1,0 +1,37 @@
+/** What a bounded proof needs to know. */
+import type { Result } from '../../base/result.ts';
+import type { AssumedRecord, ProofRecord } from '../../evidence/receipt.ts';
+import type { Budget, Engine } from '../../proof/engines/engine.ts';
+import type { ProofInstance } from '../../proof/problem.ts';
+import type { ExecutionRequest } from '../execute.ts';
+import type { SampledGoal } from './sample.ts';
+
+/** A kernel or an equation with one mistake, as a text to read and as something to run. */
+export interface WrongProgram {
+  readonly id: string;
+  /** The claim on it at the given sizes. */
+  readonly instanceAt: (sizes: Sizes) => Result<ProofInstance, string>;
+  /** What runs of the goal with this one in its place take; null when it does not open. */
+  readonly open: () => Promise<Runnable | null>;
+}
+
+export type Runnable = Pick<ExecutionRequest, 'kernels' | 'executor'>;
+
+/** In the order of the domain's. */
+export type Sizes = readonly number[];
+
+export interface BoundedRequest extends SampledGoal {
+  readonly harness: { readonly id: string; readonly strategy: string; readonly bound: number };
+  readonly about: ProofRecord['about'];
+  /** The choices of sizes within the bound, and how a person says them. */
+  readonly sizes: { readonly sizes: readonly Sizes[]; readonly scope: string };
+  readonly instanceAt: (sizes: Sizes) => Result<ProofInstance, string>;
+  readonly wrong: readonly WrongProgram[];
+  /** Proofs that stand in for kernels; empty where all code is executed. */
+  readonly assumed: readonly AssumedRecord[];
+  readonly engines: readonly Engine[];
+  readonly budget: Budget;
+  readonly expired: () => boolean;
+  /** What is left of the time of the whole proof. */
+  readonly remainingMs: () => number;
+}
