@@ -251,6 +251,8 @@ export const codes = {
   'PV-8080': { severity: 'error', title: 'A trace of another prompt or sampler than demanded' },
   'PV-8081': { severity: 'error', title: 'A demand on what the trace does not disclose' },
   'PV-8082': { severity: 'error', title: 'A trace that goes on behind its end' },
+  'PV-8083': { severity: 'error', title: 'A file of another kind than expected' },
+  'PV-8084': { severity: 'error', title: 'A file whose line ends were changed' },
   'PV-8090': { severity: 'warning', title: 'No WebAssembly with SIMD' },
   'PV-8091': { severity: 'warning', title: 'A model beyond the memory of WebAssembly' },
   'PV-8062': { severity: 'error', title: 'Another model, tokenizer or configuration than the recorded one' },

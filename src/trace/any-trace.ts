@@ -2,8 +2,9 @@
 import { err, ok, type Result } from '../base/result.ts';
 import { fromJson } from './format/json.ts';
 import type { TraceFile } from './format/trace.ts';
-import { magic } from './format/frame.ts';
 import { readTrace } from './format/read-trace.ts';
+import { startsLikeTrace } from './kind/file-kind.ts';
+import { otherKind } from './kind/other-kind.ts';
 import { readLegacyTrace } from './legacy/read-trace.ts';
 import type { LegacyTrace } from './legacy/trace.ts';
 import type { TraceProblem } from './problem.ts';
@@ -12,28 +13,22 @@ import type { TraceProblem } from './problem.ts';
 export type AnyTrace =
   { readonly format: 'v2'; readonly trace: TraceFile } | { readonly format: 'legacy'; readonly trace: LegacyTrace };
 
-/** Reads a v2 file, its JSON or a file of llama2-rs, each strictly. */
+/** Reads a v2 file, its JSON or a file of llama2-rs, each strictly; PV-8083 where it is none of them. */
 export async function readAnyTrace(bytes: Uint8Array): Promise<Result<AnyTrace, TraceProblem>> {
-  if (looksLikeJson(bytes)) {
-    const trace = readJson(bytes);
-    return trace.ok ? ok({ format: 'v2', trace: trace.value }) : trace;
+  const other = otherKind(bytes, 'trace');
+  if (other !== null) return err(other);
+  const isJson = looksLikeJson(bytes);
+  if (isJson || startsLikeTrace(bytes)) {
+    const read = isJson ? readJson(bytes) : await readTrace(bytes);
+    return read.ok ? ok({ format: 'v2', trace: read.value }) : read;
   }
-  if (looksLegacy(bytes)) {
-    const legacy = readLegacyTrace(bytes);
-    return legacy.ok ? ok({ format: 'legacy', trace: legacy.value }) : legacy;
-  }
-  const read = await readTrace(bytes);
-  return read.ok ? ok({ format: 'v2', trace: read.value }) : read;
-}
-
-/** llama2-rs starts a file with the length of a path, in eight bytes of which all but the first two are 0. */
-function looksLegacy(bytes: Uint8Array): boolean {
-  const asV2 = magic.filter((byte, i) => bytes[i] === byte).length;
-  return bytes.length > 0 && asV2 < 4;
+  const legacy = readLegacyTrace(bytes);
+  return legacy.ok ? ok({ format: 'legacy', trace: legacy.value }) : legacy;
 }
 
 /** A JSON export starts with its first key; llama2-rs would need a path of more than 8,000 characters to. */
-const looksLikeJson = (bytes: Uint8Array): boolean => /^\s*\{\s*"/.test(latin1(bytes.subarray(0, 64)));
+const looksLikeJson = (bytes: Uint8Array): boolean =>
+  /^(?:\xEF\xBB\xBF)?\s*\{\s*["}]/.test(latin1(bytes.subarray(0, 64)));
 
 const latin1 = (bytes: Uint8Array): string => String.fromCharCode(...bytes);
 
@@ -46,7 +41,7 @@ function readJson(bytes: Uint8Array): Result<TraceFile, TraceProblem> {
     return err({ code: 'PV-8035', check: 'JSON size', message, expected: `${longestJson}`, actual: `${bytes.length}` });
   }
   try {
-    return fromJson(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
+    return fromJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {
     // A fatal decoder throws where it meets something else.
     if (!(error instanceof TypeError)) throw error;

@@ -1,11 +1,11 @@
-import type { Cli } from '../cli.ts';
-import { say } from '../cli.ts';
-import { integerBetween } from '../number-parsers.ts';
-import { parseVerifierKey, type VerifierKey } from '../../trace/notes/key.ts';
-import { checkPolicy, type SignaturePolicy } from '../../trace/notes/open.ts';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { parseVerifierKey } from '../../trace/notes/key.ts';
 import type { Anchor } from '../../trace/verify/anchor.ts';
-import { parseHash } from '../../trace/verify/given-anchor.ts';
-import { readInputText } from './input.ts';
+import { parseHash, readAnchor as anchorOf } from '../../trace/verify/given-anchor.ts';
+import type { Cli } from '../cli.ts';
+import { exitCodes, type ExitCode } from '../exit-code.ts';
+import { integerBetween } from '../number-parsers.ts';
+import { readTextOf } from './input.ts';
 import { sayProblem } from './problem-text.ts';
 
 /** What a verifier brings along: without any of it a root is the word of the file that declares it. */
@@ -71,43 +71,25 @@ export function parseRoot(text: string): Uint8Array {
   return hash;
 }
 
-/** The anchor that the flags describe, or null after saying what is wrong with them. */
-export async function readAnchor(cli: Cli, flags: AnchorFlags): Promise<Anchor | null> {
-  const { root, size, key = [], threshold, origin } = flags;
-  if (size !== undefined && root === undefined) return refuse(cli, '--size says nothing without --root');
-  if (threshold !== undefined && key.length === 0)
-    return refuse(cli, '--threshold counts signatures of --key: give some');
-  const checkpoint = flags.checkpoint === undefined ? undefined : await readInputText(cli, flags.checkpoint);
-  if (checkpoint === null) return null;
-  if (key.length === 0) return { root, size, checkpoint, origin };
-  const policy = await readPolicy(cli, key, threshold);
-  return policy === null ? null : { root, size, checkpoint, origin, policy };
-}
-
-async function readPolicy(
-  cli: Cli,
-  names: readonly string[],
-  threshold: number | undefined,
-): Promise<SignaturePolicy | null> {
-  const keys: VerifierKey[] = [];
+/** The anchor that the flags describe, or the exit code after saying what is wrong with them or with their files. */
+export async function readAnchor(cli: Cli, flags: AnchorFlags): Promise<Anchor | ExitCode> {
+  const { root, size, key: names = [], threshold, origin } = flags;
+  const checkpoint = flags.checkpoint === undefined ? null : await readTextOf(cli, flags.checkpoint, 'checkpoint');
+  if (typeof checkpoint === 'number') return checkpoint;
+  const keys: string[] = [];
   for (const name of names) {
-    const text = name.includes('+') ? name : await readInputText(cli, name);
-    if (text === null) return null;
-    const key = parseVerifierKey(text);
-    if (!key.ok) {
-      sayProblem(cli, key.error, name);
-      return null;
-    }
-    keys.push(key.value);
+    const text = isKey(name) ? name : await readTextOf(cli, name, 'verifier key');
+    // A key is the verifier's own, as any flag: nothing was looked at yet.
+    if (typeof text === 'number') return exitCodes.usage;
+    keys.push(text);
   }
-  const policy = { keys, threshold: threshold ?? new Set(keys.map((key) => key.publicKey.join())).size };
-  const sound = checkPolicy(policy);
-  if (sound.ok) return policy;
-  sayProblem(cli, sound.error);
-  return null;
+  const given = { checkpoint, keys, size: size ?? null, threshold: threshold ?? null, origin: origin ?? null };
+  const anchor = anchorOf({ ...given, root: root === undefined ? null : bytesToHex(root) });
+  if (anchor.ok) return anchor.value;
+  const malformed = keys.findIndex((key) => !parseVerifierKey(key).ok);
+  sayProblem(cli, anchor.error, names[malformed] ?? null);
+  return exitCodes.usage;
 }
 
-function refuse(cli: Cli, message: string): null {
-  say(cli, `pv: ${message}`);
-  return null;
-}
+/** The key itself, in the place of its file. */
+const isKey = (name: string): boolean => /^[^+\s]+\+[0-9a-f]{8}\+/i.test(name);

@@ -1,6 +1,7 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { visible } from '../../base/text.ts';
 import { checkProof, type ProofVerdict } from '../../trace/verify/check-proof.ts';
+import { otherKind } from '../../trace/kind/other-kind.ts';
 import { proofJson } from '../../trace/verify/verdict-json.ts';
 import { print, type Cli } from '../cli.ts';
 import { diagnosticPalette } from '../color.ts';
@@ -12,7 +13,7 @@ import { jsonFlag } from './json-flag.ts';
 import { runCheckLegacy } from './check-legacy.ts';
 import { leafText } from './leaf-text.ts';
 import { proofVerdictText } from './proof-verdict-text.ts';
-import { jsonText } from './verdict-text.ts';
+import { jsonText, unreadableText } from './verdict-text.ts';
 
 type Flags = AnchorFlags & { readonly json: boolean };
 
@@ -37,9 +38,14 @@ export const check = defineCommand<Flags, readonly [string]>({
 
 async function checkOne(cli: Cli, flags: Flags, path: string): Promise<ExitCode> {
   const anchor = await readAnchor(cli, flags);
-  if (anchor === null) return exitCodes.usage;
+  if (typeof anchor === 'number') return anchor;
   const bytes = await readInput(cli, path);
   if (bytes === null) return exitCodes.usage;
+  const other = otherKind(bytes, 'proof');
+  if (other !== null) {
+    print(cli, unreadableText(cli, 'proof', path, other, flags.json));
+    return exitCodes.findings;
+  }
   // Proofs of v2 are texts; those of llama2-rs start with an index of eight bytes.
   if (bytes.includes(0)) return runCheckLegacy(cli, path, bytes, anchor, flags.json);
   const verdict = await checkProof(bytes, anchor);

@@ -1,11 +1,11 @@
 import { consistency } from '../../trace/format/leaves.ts';
-import { print, say, type Cli } from '../cli.ts';
+import { say, type Cli } from '../cli.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
 import { integerBetween } from '../number-parsers.ts';
 import { consistencyJson } from './consistency-file.ts';
 import { openTrace } from './open-trace.ts';
-import { forceFlag, mayWrite, proofFlag, writeOutput } from './output-file.ts';
+import { deliver, forceFlag, mayWrite, proofFlag } from './output-file.ts';
 import { sayProblem } from './problem-text.ts';
 
 type Flags = {
@@ -54,9 +54,5 @@ async function proveGrowth(cli: Cli, { from, to, out, force }: Flags, path: stri
     sayProblem(cli, proof.error, path);
     return exitCodes.findings;
   }
-  const text = consistencyJson(proof.value);
-  if (out === undefined) print(cli, text);
-  else if (!(await writeOutput(cli, out, text))) return exitCodes.usage;
-  else say(cli, `wrote ${out}`);
-  return exitCodes.ok;
+  return deliver(cli, out, consistencyJson(proof.value));
 }

@@ -1,6 +1,8 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
 import type { JsonValue } from '../../base/canonical-json.ts';
+import { err } from '../../base/result.ts';
 import { count, visible } from '../../base/text.ts';
+import { otherKind } from '../../trace/kind/other-kind.ts';
 import { verifyConsistency } from '../../trace/merkle/verify.ts';
 import type { SignedBy } from '../../trace/notes/open.ts';
 import { checkAnchor, type Anchor, type Standing } from '../../trace/verify/anchor.ts';
@@ -67,7 +69,7 @@ export const consistencyVerify = defineCommand<Flags, readonly [string]>({
 async function verifyGrowth(cli: Cli, flags: Flags, path: string): Promise<ExitCode> {
   const { key, threshold } = flags;
   const policy = { ...(key && { key }), ...(threshold !== undefined && { threshold }) };
-  const given = (root?: Uint8Array, size?: number, checkpoint?: string): Promise<Anchor | null> =>
+  const given = (root?: Uint8Array, size?: number, checkpoint?: string): Promise<Anchor | ExitCode> =>
     readAnchor(cli, {
       ...policy,
       ...(root && { root }),
@@ -75,8 +77,9 @@ async function verifyGrowth(cli: Cli, flags: Flags, path: string): Promise<ExitC
       ...(checkpoint !== undefined && { checkpoint }),
     });
   const from = await given(flags.fromRoot, flags.fromSize, flags.fromCheckpoint);
-  const to = from === null ? null : await given(flags.toRoot, flags.toSize, flags.toCheckpoint);
-  if (from === null || to === null) return exitCodes.usage;
+  if (typeof from === 'number') return from;
+  const to = await given(flags.toRoot, flags.toSize, flags.toCheckpoint);
+  if (typeof to === 'number') return to;
   const bytes = await readInput(cli, path);
   if (bytes === null) return exitCodes.usage;
   const findings = noFindings();
@@ -99,7 +102,8 @@ interface Found {
 }
 
 async function check(bytes: Uint8Array, from: Anchor, to: Anchor, findings: Findings): Promise<Found | null> {
-  const proof = readConsistency(bytes);
+  const other = otherKind(bytes, 'consistency');
+  const proof = other === null ? readConsistency(bytes) : err(other);
   if (!proof.ok) {
     fail(findings, proof.error);
     return null;

@@ -6,7 +6,7 @@ import { noFindings } from '../../trace/verify/check.ts';
 import { say, type Cli } from '../cli.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
-import { readInput } from './input.ts';
+import { readInputOf } from './input.ts';
 import { openTrace } from './open-trace.ts';
 import { mayWrite } from './output-file.ts';
 import { sayProblem } from './problem-text.ts';
@@ -56,8 +56,8 @@ async function addSignatures(cli: Cli, { key, trace, out }: Flags, path: string)
   if (out !== undefined && !(await mayWrite(cli, out, out === path))) return exitCodes.usage;
   const signers = await readSigners(cli, key);
   if (typeof signers === 'number') return signers;
-  const bytes = await readInput(cli, path);
-  if (bytes === null) return exitCodes.usage;
+  const bytes = await readInputOf(cli, path, 'checkpoint');
+  if (typeof bytes === 'number') return bytes;
   const note = parseNote(bytes);
   const checkpoint = note.ok ? parseCheckpoint(note.value.text) : note;
   if (!note.ok || !checkpoint.ok) {

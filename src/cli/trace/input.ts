@@ -1,8 +1,12 @@
 import type { Result } from '../../base/result.ts';
 import type { FileProblem } from '../../host/host.ts';
+import type { FileRole } from '../../trace/kind/kind.ts';
+import { otherKind } from '../../trace/kind/other-kind.ts';
 import type { Cli } from '../cli.ts';
+import { exitCodes, type ExitCode } from '../exit-code.ts';
 import { unreadable } from '../find-files.ts';
 import { sayDiagnostics } from '../say-diagnostics.ts';
+import { sayProblem } from './problem-text.ts';
 
 /** Weights of a billion parameters; a trace of a million steps. Both lie below what an array of bytes holds. */
 const largestFile = 4 * 1024 ** 3;
@@ -12,10 +16,20 @@ export function readInput(cli: Cli, path: string): Promise<Uint8Array | null> {
   return valueOrSaid(cli, cli.host.readBytes(path, { maxBytes: largestFile }));
 }
 
-/** The same as text. What is not UTF-8 is neither a checkpoint nor a key, which their readers say. */
-export async function readInputText(cli: Cli, path: string): Promise<string | null> {
+/** The bytes of a file that is to be of a kind, or the exit code after saying why there are none. */
+export async function readInputOf(cli: Cli, path: string, kind: FileRole): Promise<Uint8Array | ExitCode> {
   const bytes = await readInput(cli, path);
-  return bytes === null ? null : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  if (bytes === null) return exitCodes.usage;
+  const other = otherKind(bytes, kind);
+  if (other === null) return bytes;
+  sayProblem(cli, other, path);
+  return exitCodes.findings;
+}
+
+/** The same as text. What is not UTF-8 is neither a checkpoint nor a key, which their readers say. */
+export async function readTextOf(cli: Cli, path: string, kind: FileRole): Promise<string | ExitCode> {
+  const bytes = await readInputOf(cli, path, kind);
+  return typeof bytes === 'number' ? bytes : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }
 
 /** What a file operation gave, or null after saying what stood in its way. */

@@ -5,7 +5,7 @@ import { readTokenizer } from '../../trace/model/tokenizer.ts';
 import { createFastEngine } from '../../trace/wasm/fast.ts';
 import { say, type Cli } from '../cli.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
-import { readInput } from './input.ts';
+import { readInputOf } from './input.ts';
 import { sayProblem } from './problem-text.ts';
 
 export const modelFlag = {
@@ -24,8 +24,8 @@ export const tokenizerFlag = {
 
 /** The model at `path`, or the exit code after saying what is wrong with it. */
 export async function loadModel(cli: Cli, path: string): Promise<Model | ExitCode> {
-  const bytes = await readInput(cli, path);
-  if (bytes === null) return exitCodes.usage;
+  const bytes = await readInputOf(cli, path, 'model');
+  if (typeof bytes === 'number') return bytes;
   const model = readModel(bytes);
   if (model.ok) return model.value;
   sayProblem(cli, model.error, path);
@@ -34,8 +34,8 @@ export async function loadModel(cli: Cli, path: string): Promise<Model | ExitCod
 
 /** The tokenizer at `path`, of `vocabSize` tokens where that is known, or the exit code after saying what is wrong with it. */
 export async function loadTokenizer(cli: Cli, path: string, vocabSize?: number): Promise<Tokenizer | ExitCode> {
-  const bytes = await readInput(cli, path);
-  if (bytes === null) return exitCodes.usage;
+  const bytes = await readInputOf(cli, path, 'tokenizer');
+  if (typeof bytes === 'number') return bytes;
   const tokenizer = readTokenizer(bytes, vocabSize);
   if (tokenizer.ok) return tokenizer.value;
   sayProblem(cli, tokenizer.error, path);

@@ -1,5 +1,6 @@
 import type { WriteOptions } from '../../host/host.ts';
-import { say, type Cli } from '../cli.ts';
+import { print, say, type Cli } from '../cli.ts';
+import { exitCodes, type ExitCode } from '../exit-code.ts';
 
 /** `--force`: a trace is evidence, and a key is lost for ever, so neither is written over unasked. */
 export const forceFlag = {
@@ -41,6 +42,21 @@ async function isOneOf(cli: Cli, path: string, inputs: readonly string[]): Promi
     return true;
   }
   return false;
+}
+
+/** What a command makes goes to `out`, or to standard output where there is none; what is no text needs a file. */
+export async function deliver(cli: Cli, out: string | undefined, content: string | Uint8Array): Promise<ExitCode> {
+  if (out === undefined) {
+    if (typeof content !== 'string') {
+      say(cli, 'pv: a proof of llama2-rs is no text: give --out');
+      return exitCodes.usage;
+    }
+    print(cli, content);
+    return exitCodes.ok;
+  }
+  if (!(await writeOutput(cli, out, content))) return exitCodes.usage;
+  say(cli, `wrote ${out}: ${content.length} bytes`);
+  return exitCodes.ok;
 }
 
 /** Writes all or nothing; says why where it could not. */

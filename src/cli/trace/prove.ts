@@ -2,14 +2,14 @@ import { count } from '../../base/text.ts';
 import { leafIndexAt } from '../../trace/format/leaves.ts';
 import { legacyProof, legacyProofWarnings, writeLegacyProof } from '../../trace/legacy/proof.ts';
 import { makeProof } from '../../trace/verify/make-proof.ts';
-import { print, say, type Cli } from '../cli.ts';
+import { say, type Cli } from '../cli.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
 import { integerBetween } from '../number-parsers.ts';
 import type { AnyTrace } from '../../trace/any-trace.ts';
-import { readInputText } from './input.ts';
+import { readTextOf } from './input.ts';
 import { openTrace } from './open-trace.ts';
-import { forceFlag, mayWrite, proofFlag, writeOutput } from './output-file.ts';
+import { deliver, forceFlag, mayWrite, proofFlag } from './output-file.ts';
 import { sayProblem } from './problem-text.ts';
 
 type Flags = {
@@ -66,23 +66,12 @@ async function proveOne(cli: Cli, flags: Flags, path: string): Promise<ExitCode>
     return exitCodes.usage;
   }
   if (out !== undefined && !(await mayWrite(cli, out, force, [path]))) return exitCodes.usage;
-  const checkpoint = flags.checkpoint === undefined ? undefined : await readInputText(cli, flags.checkpoint);
-  if (checkpoint === null) return exitCodes.usage;
+  const checkpoint = flags.checkpoint === undefined ? null : await readTextOf(cli, flags.checkpoint, 'checkpoint');
+  if (typeof checkpoint === 'number') return checkpoint;
   const read = await openTrace(cli, path);
   if (typeof read === 'number') return read;
-  const content = contentOf(cli, path, read, iteration ?? null, checkpoint ?? null);
-  if (typeof content === 'number') return content;
-  if (out === undefined) {
-    if (typeof content !== 'string') {
-      say(cli, 'pv: a proof of llama2-rs is no text: give --out');
-      return exitCodes.usage;
-    }
-    print(cli, content);
-    return exitCodes.ok;
-  }
-  if (!(await writeOutput(cli, out, content))) return exitCodes.usage;
-  say(cli, `wrote ${out}: ${content.length} bytes`);
-  return exitCodes.ok;
+  const content = contentOf(cli, path, read, iteration ?? null, checkpoint);
+  return typeof content === 'number' ? content : deliver(cli, out, content);
 }
 
 /** The proof as its file has it, or the exit code after saying why there is none. */

@@ -1,16 +1,14 @@
 /** The verdict of a replay, for people and for machines. */
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { visible } from '../../base/text.ts';
-import type { TraceProblem } from '../../trace/problem.ts';
 import { markedHeadline } from '../../trace/verify/headline.ts';
 import { replayHeadline } from '../../trace/verify/replay-coverage.ts';
 import type { Selection } from '../../trace/verify/selection.ts';
 import type { ReplaySource } from '../../trace/verify/source.ts';
-import { unreadableJson } from '../../trace/verify/verdict-json.ts';
 import type { TraceVerdict } from '../../trace/verify/verify-trace.ts';
 import type { Cli } from '../cli.ts';
 import { diagnosticPalette } from '../color.ts';
-import { checkLines, jsonText, problemTexts, standingText } from './verdict-text.ts';
+import { checkLines, problemTexts, standingText } from './verdict-text.ts';
 
 export function replayText(
   cli: Cli,
@@ -36,11 +34,4 @@ export function replayText(
 function moreText({ replayed }: TraceVerdict): readonly string[] {
   const hidden = (replayed?.failures ?? 0) - new Set(replayed?.problems.map(({ position }) => position)).size;
   return hidden > 0 ? [`and ${hidden} more positions with problems`] : [];
-}
-
-/** The verdict on a file that is no trace, or one that was damaged. */
-export function unreadableText(cli: Cli, path: string, problem: TraceProblem, json: boolean): string {
-  if (json) return jsonText(unreadableJson(path, problem));
-  const texts = problemTexts([problem], diagnosticPalette(cli.process.stdout.color));
-  return [`${visible(path)}: ✗ FAILED: it cannot be read`, ...texts].join('\n');
 }

@@ -16,7 +16,7 @@ import { signWith } from '../../trace/record/sign-with.ts';
 import { say, type Cli } from '../cli.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
 import { nextTurns } from '../event-loop.ts';
-import { readInputText } from './input.ts';
+import { readTextOf } from './input.ts';
 import { engineFor, loadModel, loadTokenizer } from './load-model.ts';
 import { mayWrite } from './output-file.ts';
 import { sayProblem } from './problem-text.ts';
@@ -76,8 +76,8 @@ async function signerOf(cli: Cli, { key = [], format }: RecordFlags): Promise<Si
   }
   const texts: string[] = [];
   for (const path of key) {
-    const text = await readInputText(cli, path);
-    if (text === null) return exitCodes.usage;
+    const text = await readTextOf(cli, path, 'signer key');
+    if (typeof text === 'number') return exitCodes.usage;
     texts.push(text);
   }
   try {

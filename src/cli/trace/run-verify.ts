@@ -15,20 +15,20 @@ import { readAnyTrace, type AnyTrace } from '../../trace/any-trace.ts';
 import { readInput } from './input.ts';
 import { engineFor, loadModel, loadTokenizer } from './load-model.ts';
 import { checkDemands, samplerAsked } from './demands.ts';
-import { replayText, unreadableText } from './replay-text.ts';
-import { jsonText } from './verdict-text.ts';
+import { replayText } from './replay-text.ts';
+import { jsonText, unreadableText } from './verdict-text.ts';
 import type { VerifyFlags } from './verify-flags.ts';
 
 export async function runVerify(cli: Cli, flags: VerifyFlags, path: string): Promise<ExitCode> {
   const which = selectionOf(flags);
   if (typeof which === 'string') return usage(cli, which);
   const anchor = await readAnchor(cli, flags);
-  if (anchor === null) return exitCodes.usage;
+  if (typeof anchor === 'number') return anchor;
   const bytes = await readInput(cli, path);
   if (bytes === null) return exitCodes.usage;
   const read = await readAnyTrace(bytes);
   if (!read.ok) {
-    print(cli, unreadableText(cli, path, read.error, flags.json));
+    print(cli, unreadableText(cli, 'trace', path, read.error, flags.json));
     return exitCodes.findings;
   }
   const model = await loadModel(cli, flags.model);

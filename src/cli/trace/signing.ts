@@ -2,7 +2,7 @@
 import { parseSignerKey, type Signer } from '../../trace/notes/signer.ts';
 import { print, say, type Cli } from '../cli.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
-import { readInputText } from './input.ts';
+import { readTextOf } from './input.ts';
 import { writeOutput } from './output-file.ts';
 import { sayProblem } from './problem-text.ts';
 
@@ -18,8 +18,8 @@ export const signerFlag = {
 export async function readSigners(cli: Cli, paths: readonly string[]): Promise<readonly Signer[] | ExitCode> {
   const signers: Signer[] = [];
   for (const path of paths) {
-    const text = await readInputText(cli, path);
-    if (text === null) return exitCodes.usage;
+    const text = await readTextOf(cli, path, 'signer key');
+    if (typeof text === 'number') return exitCodes.usage;
     const signer = parseSignerKey(text);
     if (!signer.ok) {
       sayProblem(cli, signer.error, path);

@@ -4,6 +4,9 @@ import type { Palette } from '../../diagnostics/render.ts';
 import type { TraceProblem } from '../../trace/problem.ts';
 import type { Standing } from '../../trace/verify/anchor.ts';
 import type { Check } from '../../trace/verify/check.ts';
+import { unreadableJson } from '../../trace/verify/verdict-json.ts';
+import type { Cli } from '../cli.ts';
+import { diagnosticPalette } from '../color.ts';
 import { problemText } from './problem-text.ts';
 
 const marks = { passed: '✓', failed: '✗', 'not checked': '–' } as const;
@@ -39,3 +42,16 @@ export const problemTexts = (problems: readonly TraceProblem[], palette: Palette
 
 /** A verdict for machines (`docs/trace.md`), to be printed. */
 export const jsonText = (verdict: object): string => JSON.stringify(verdict, null, 2);
+
+/** The verdict on a file that is nothing of the kind, or one that was damaged. */
+export function unreadableText(
+  cli: Cli,
+  of: 'trace' | 'proof',
+  path: string,
+  problem: TraceProblem,
+  json: boolean,
+): string {
+  if (json) return jsonText(unreadableJson(of, path, problem));
+  const texts = problemTexts([problem], diagnosticPalette(cli.process.stdout.color));
+  return [`${visible(path)}: ✗ FAILED: it cannot be read`, ...texts].join('\n');
+}

@@ -56,6 +56,15 @@ const cut: Cut = { kind: 'cut' };
 export function readHeader(bytes: Uint8Array): Result<Header | Cut, TraceProblem> {
   const start = bytes.subarray(0, magic.length);
   if (bytes.length === 0) return wrong('PV-8030', 'magic', 'The file is empty.', { offset: 0 });
+  if (isTextTransfer(start)) {
+    const message =
+      'The line ends of this file were changed, as if it were a text: copy it in binary mode ("binary" in .gitattributes keeps git from it).';
+    return wrong('PV-8084', 'line ends', message, {
+      offset: 5,
+      expected: bytesToHex(magic),
+      actual: bytesToHex(start),
+    });
+  }
   if (!sameBytes(start, magic.subarray(0, start.length))) {
     return wrong('PV-8030', 'magic', 'This is no trace of pv: its first bytes are others.', {
       offset: 0,
@@ -86,6 +95,12 @@ export function readHeader(bytes: Uint8Array): Result<Header | Cut, TraceProblem
   const manifest = decodeManifest(bytes.subarray(from, from + length));
   if (manifest.ok) return ok({ kind: 'header', manifest: manifest.value, check, end });
   return wrongAt(manifest.error, from);
+}
+
+/** The magic ends in CR LF, ^Z: what turns line ends into others shows in it. */
+function isTextTransfer(start: Uint8Array): boolean {
+  const end = bytesToHex(start.subarray(5));
+  return sameBytes(start.subarray(0, 5), magic.subarray(0, 5)) && (end.startsWith('0a1a') || end === '0d0d0a');
 }
 
 /** The block or footer at `offset`, which is before the end of `bytes`. */

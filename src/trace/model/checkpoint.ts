@@ -37,6 +37,9 @@ export function readModel(bytes: Uint8Array): Result<Model, TraceProblem> {
   return ok({ config, weights, digest: `sha256:${bytesToHex(sha256(bytes))}` });
 }
 
+/** Whether `bytes` start with sizes that a model has: what follows may be cut. */
+export const isModelHeader = (bytes: Uint8Array): boolean => readHeader(bytes).ok;
+
 interface Header {
   readonly config: ModelConfig;
   readonly sharedClassifier: boolean;

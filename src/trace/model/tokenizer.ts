@@ -37,6 +37,21 @@ export function readTokenizer(bytes: Uint8Array, vocabSize?: number): Result<Tok
   });
 }
 
+/** Whether `bytes` start as a tokenizer: the length of the longest token, and three tokens that are no longer. */
+export function isTokenizerStart(bytes: Uint8Array): boolean {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const longest = bytes.length < 4 ? 0 : view.getInt32(0, true);
+  if (longest < 1 || longest > 0xffff) return false;
+  let offset = 4;
+  for (let token = 0; token < 3; token++) {
+    if (bytes.length - offset < 8) return false;
+    const length = view.getInt32(offset + 4, true);
+    if (Number.isNaN(view.getFloat32(offset, true)) || length < 0 || length > longest) return false;
+    offset += 8 + length;
+  }
+  return offset <= bytes.length;
+}
+
 function readPieces(bytes: Uint8Array, vocabSize: number | undefined): Result<readonly Piece[], TraceProblem> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < 4) return err(cut(0, 4, bytes.length));

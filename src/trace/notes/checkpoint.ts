@@ -8,6 +8,7 @@ import { err, ok, type Result } from '../../base/result.ts';
 import { hashBytes, type Hash } from '../merkle/hash.ts';
 import type { TraceProblem } from '../problem.ts';
 import { decodeBase64, encodeBase64 } from './base64.ts';
+import { changedLineEnds } from './line-ends.ts';
 
 export interface Checkpoint {
   /** The unique name of the log; a trace is a log of its own (`traceOrigin`). */
@@ -22,8 +23,10 @@ export interface Checkpoint {
 const malformed = (message: string, actual?: string): Result<never, TraceProblem> =>
   err({ code: 'PV-8054', check: 'checkpoint', message, ...(actual === undefined ? {} : { actual }) });
 
-/** Reads the text of a note as a checkpoint: PV-8054 where it is none. */
+/** Reads the text of a note as a checkpoint: PV-8054 where it is none, PV-8084 where its line ends were changed. */
 export function parseCheckpoint(text: string): Result<Checkpoint, TraceProblem> {
+  const changed = changedLineEnds('checkpoint', text);
+  if (changed !== null) return err(changed);
   if (!text.endsWith('\n')) return malformed('The checkpoint does not end with a newline.');
   const lines = text.slice(0, -1).split('\n');
   const empty = lines.indexOf('');

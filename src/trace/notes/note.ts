@@ -8,6 +8,7 @@ import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/
 import { err, ok, type Result } from '../../base/result.ts';
 import type { TraceProblem } from '../problem.ts';
 import { decodeBase64, encodeBase64 } from './base64.ts';
+import { changedLineEnds } from './line-ends.ts';
 
 /** One signature line, of whichever algorithm: the line does not say. */
 export interface NoteSignature {
@@ -64,11 +65,13 @@ function parseSignature(line: string): NoteSignature | null {
   return { name, keyId: bytesToHex(bytes.subarray(0, 4)), bytes: bytes.subarray(4) };
 }
 
-/** Reads a signed note: PV-8050 with what is wrong where it is none. At least one signature line must be there. */
+/** Reads a signed note: PV-8050 with what is wrong where it is none, PV-8084 where its line ends were changed. At least one signature line must be there. */
 export function parseNote(input: string | Uint8Array): Result<Note, TraceProblem> {
   if (input.length > maxNoteBytes) return malformed(`The note has more than ${maxNoteBytes} bytes.`);
   const whole = typeof input === 'string' ? input : decodeUtf8(input);
   if (whole === null) return malformed('The note is not valid UTF-8.');
+  const changed = changedLineEnds('note', whole);
+  if (changed !== null) return err(changed);
   const fault = textFault(whole);
   if (fault !== null) return malformed(`The note is no text: ${fault}.`);
   const split = whole.lastIndexOf('\n\n');

@@ -9,6 +9,7 @@ import { err, ok, type Result } from '../../base/result.ts';
 import { hashBytes, type Hash } from '../merkle/hash.ts';
 import type { TraceProblem } from '../problem.ts';
 import { decodeBase64, encodeBase64 } from './base64.ts';
+import { byteOrderMark, changedLineEnds } from './line-ends.ts';
 import { decodeUtf8 } from './note.ts';
 
 export interface ProofFile {
@@ -33,11 +34,13 @@ const malformed = (message: string): Result<never, TraceProblem> =>
 export const isProofFile = (bytes: Uint8Array): boolean =>
   String.fromCharCode(...bytes.subarray(0, 8)) === firstLine.slice(0, 8);
 
-/** Reads a proof file: PV-8058 with the line at fault where it is none. Proves nothing yet. */
+/** Reads a proof file: PV-8058 with the line at fault where it is none, PV-8084 where its line ends were changed. Proves nothing yet. */
 export function parseProof(input: string | Uint8Array): Result<ProofFile, TraceProblem> {
   if (input.length > maxProofBytes) return malformed(`The proof has more than ${maxProofBytes} bytes.`);
   const text = typeof input === 'string' ? input : decodeUtf8(input);
   if (text === null) return malformed('The proof is not valid UTF-8.');
+  const changed = changedLineEnds('proof', text) ?? byteOrderMark('proof', text);
+  if (changed !== null) return err(changed);
   const split = text.indexOf('\n\n');
   if (split < 0) return malformed('The proof has no blank line between its path and its checkpoint: is it cut off?');
   const lines = text.slice(0, split).split('\n');

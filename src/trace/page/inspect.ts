@@ -8,6 +8,7 @@ import type { Leaf } from '../format/leaf.ts';
 import type { Manifest, TraceFile } from '../format/trace.ts';
 import { legacyProofWarnings, legacyProofs, readLegacyProof } from '../legacy/proof.ts';
 import type { LegacyTrace } from '../legacy/trace.ts';
+import { otherKind } from '../kind/other-kind.ts';
 import { leafHash } from '../merkle/hash.ts';
 import type { SignedBy } from '../notes/open.ts';
 import type { TraceProblem } from '../problem.ts';
@@ -54,6 +55,8 @@ export interface Inspected {
 export async function inspect(bytes: Uint8Array, anchor: Anchor): Promise<Inspected> {
   if (isProofFile(bytes)) return inspectProof(bytes, anchor);
   if (readLegacyProof(bytes).ok) return inspectLegacyProof(bytes, anchor);
+  const other = otherKind(bytes, 'trace', 'proof');
+  if (other !== null) return unreadable(other);
   const read = await readAnyTrace(bytes);
   if (!read.ok) return unreadable(read.error);
   return read.value.format === 'v2' ? inspectTrace(read.value.trace, anchor) : inspectLegacy(read.value.trace, anchor);

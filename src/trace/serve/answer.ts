@@ -1,10 +1,12 @@
 /** What a worker makes of one request: everything whose time and memory depend on what a stranger sent. */
 import { randomInt } from 'node:crypto';
+import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { err, ok, type Result } from '../../base/result.ts';
 import { count } from '../../base/text.ts';
 import { readAnyTrace, type AnyTrace } from '../any-trace.ts';
 import { leafIndexAt } from '../format/leaves.ts';
 import { legacyProof, legacyProofWarnings, writeLegacyProof } from '../legacy/proof.ts';
+import { otherKind } from '../kind/other-kind.ts';
 import type { Tokenizer } from '../model/model.ts';
 import type { TraceProblem } from '../problem.ts';
 import { noFindings } from '../verify/check.ts';
@@ -60,7 +62,7 @@ async function verify(request: VerifyRequest, maxSteps: number, shelf: Shelf): P
   if (!anchor.ok) return problemReply(400, anchor.error);
   const read = await readAnyTrace(request.trace);
   // That a trace is damaged is a finding about it, as any other.
-  if (!read.ok) return jsonReply(unreadableJson(subject, read.error), 'failed');
+  if (!read.ok) return jsonReply(unreadableJson('trace', subject, read.error), 'failed');
   const tokenizer = tokenizerFor(request, read.value, shelf);
   if (!tokenizer.ok) return problemReply(422, tokenizer.error);
   const source = sourceFor(request, read.value, tokenizer.value);
@@ -159,6 +161,8 @@ async function check({ proof, anchor: given }: CheckRequest): Promise<Reply> {
   const anchor = readAnchor(given);
   if (!anchor.ok) return problemReply(400, anchor.error);
   if (typeof proof === 'string') {
+    const other = otherKind(utf8ToBytes(proof), 'proof');
+    if (other !== null) return jsonReply(unreadableJson('proof', subject, other), 'failed');
     const found = await checkProof(proof, anchor.value);
     return jsonReply(proofJson(subject, found), found.verdict);
   }

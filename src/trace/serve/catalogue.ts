@@ -1,6 +1,7 @@
 /** What a folder of models holds, read and hashed once, when a server starts. */
 import { ok, type Result } from '../../base/result.ts';
 import type { FileProblem, Host } from '../../host/host.ts';
+import { otherKind } from '../kind/other-kind.ts';
 import { readModel } from '../model/checkpoint.ts';
 import type { ModelConfig } from '../model/model.ts';
 import { readTokenizer } from '../model/tokenizer.ts';
@@ -55,7 +56,7 @@ export async function loadFolder(host: Host, folder: string): Promise<Result<Loa
       const { digest, vocabSize } = tokenizer.value;
       tokenizers.push({ digest, name, bytes, vocabSize });
       shelves.tokenizers.push({ digest, bytes: sharedCopy(read.value) });
-    } else leftOut.push({ name, problem: model.error });
+    } else leftOut.push({ name, problem: otherKind(read.value, 'model', 'tokenizer') ?? model.error });
   }
   return ok({ catalogue: { models, tokenizers }, shelves, leftOut });
 }

@@ -2,11 +2,11 @@
 import { listOf } from '../../base/text.ts';
 import type { Standing } from './anchor.ts';
 import type { ReplayFiles } from './files.ts';
-import { headline, nothingCovered, type Coverage } from './headline.ts';
+import { headline, nothingCovered, type Coverage, type VerdictWord } from './headline.ts';
+import type { Level } from './level.ts';
 import type { Replayed } from './replay.ts';
 import type { Selection } from './selection.ts';
 import type { ReplaySource } from './source.ts';
-import type { TraceVerdict } from './verify-trace.ts';
 
 /** What `replayed` shows of `source`, where no check failed. */
 export function replayCoverage(
@@ -62,8 +62,17 @@ const standingOpen: Readonly<Record<Standing, readonly string[]>> = {
   nothing: ['root self-declared'],
 };
 
+/** What the first line says of a verdict on a trace. */
+interface Told {
+  readonly verdict: VerdictWord;
+  readonly covers: Coverage;
+  readonly level: Level | null;
+  readonly scope: { readonly steps: number; readonly gapPositions: number; readonly engineProfile: string };
+  readonly replayed: Pick<Replayed, 'compared'> | null;
+}
+
 /** `VERIFIED (logits, tokens and tree), level exact: 12 of 12 steps compared, by f32-strict/1`. */
-export function replayHeadline({ verdict, covers, level, scope, replayed }: TraceVerdict): string {
+export function replayHeadline({ verdict, covers, level, scope, replayed }: Told): string {
   const gaps = scope.gapPositions === 0 ? '' : `; ${scope.gapPositions} positions were not recorded`;
   const compared = `${replayed?.compared ?? 0} of ${scope.steps} steps compared`;
   return `${headline(verdict, covers)}, level ${level ?? 'none'}: ${compared}, by ${scope.engineProfile}${gaps}`;

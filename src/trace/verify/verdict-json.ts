@@ -61,10 +61,10 @@ export function replayJson(subject: string, found: TraceVerdict, source: ReplayS
   return verdictJson('trace', subject, found, more, replayHeadline(found));
 }
 
-/** The verdict on a file that is no trace, or one that was damaged. */
-export function unreadableJson(subject: string, problem: TraceProblem): object {
+/** The verdict on what is no trace or proof, or one that was damaged. */
+export function unreadableJson(of: 'trace' | 'proof', subject: string, problem: TraceProblem): object {
   const nothing = { covers: nothingCovered, checks: [], standing: 'nothing', signedBy: [], unbound: [] } as const;
-  return verdictJson('trace', subject, { verdict: 'failed', problems: [problem], ...nothing }, {});
+  return verdictJson(of, subject, { verdict: 'failed', problems: [problem], ...nothing }, {});
 }
 
 export function proofJson(subject: string, found: ProofVerdict): object {

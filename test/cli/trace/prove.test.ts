@@ -151,11 +151,15 @@ describe('pv trace prove and check', () => {
   });
 
   it.each([
-    [['step5.proof', '--size', '13'], '--size says nothing without --root'],
-    [['step5.proof', '--threshold', '2'], '--threshold counts signatures'],
+    [['step5.proof', '--size', '13'], 'PV-8057]: A size says nothing without a root'],
+    [['step5.proof', '--threshold', '2'], 'PV-8057]: A threshold counts signatures'],
     [['step5.proof', '--root', '5f9a'], '64 hexadecimal digits'],
     [['step5.proof', '--key', 'nobody.pub'], "'nobody.pub' does not exist"],
-    [['step5.proof', '--key', 'alice.key'], 'PV-8051'],
+    [
+      ['step5.proof', '--key', 'alice.key'],
+      'looks like a secret key (--key of sign and cosign takes it), and a verifier key',
+    ],
+    [['step5.proof', '--key', 'alice+00000000+AQ=='], 'PV-8051'],
     [['no.proof', '--root', 'a'.repeat(64)], "'no.proof' does not exist"],
     [[], 'expected'],
   ])('refuse %j with exit code 2', async (argv, message) => {

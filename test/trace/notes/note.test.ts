@@ -42,7 +42,7 @@ describe('a note', () => {
     ['without its last newline', signed(alice).slice(0, -1)],
     ['with a hyphen for the dash', signed(alice).replace('— ', '- ')],
     ['with two spaces', signed(alice).replace('— ', '—  ')],
-    ['with carriage returns', signed(alice).replaceAll('\n', '\r\n')],
+    ['with a carriage return', signed(alice).replace('log', 'l\rg')],
     ['with a NUL', signed(alice).replace('log', 'l\0g')],
     ['with a lone surrogate', signed(alice).replace('log', 'l\ud800g')],
     ['with unpadded base64', signed(alice).replace(/=+\n$/, '\n')],
@@ -55,6 +55,20 @@ describe('a note', () => {
     ['with text behind the signatures', `${signed(alice)}more\n`],
   ])('%s is refused', (_, note) => {
     expect(codeOf(parseNote(note))).toBe('PV-8050');
+  });
+
+  it('with CRLF line ends is refused in words of its own, be they all of them or the last alone', () => {
+    for (const [changed, line] of [
+      [signed(alice).replaceAll('\n', '\r\n'), 1],
+      [signed(alice).replace(/\n$/, '\r\n'), signed(alice).split('\n').length - 1],
+    ] as const) {
+      const read = parseNote(changed);
+      expect(read).toMatchObject({
+        error: { code: 'PV-8084', check: 'line ends', offset: Buffer.from(changed).indexOf('\r'), actual: '0d0a' },
+      });
+      if (!read.ok)
+        expect(read.error.message).toMatch(new RegExp(`CRLF line ends \\(the first on line ${line}\\).*dos2unix`));
+    }
   });
 
   it('of bytes that are no UTF-8 is refused, and a byte order mark is part of its text', () => {

@@ -41,11 +41,17 @@ describe('a proof file', () => {
     ['with a hash that is no base64', proof.replace('47DEQ', '!!!!!')],
     ['with 54 hashes', formatProof({ extra: null, index: 0, path: Array(54).fill(hash), checkpoint })],
     ['cut off in its path', proof.slice(0, proof.indexOf('\n\n'))],
-    ['with carriage returns', proof.replaceAll('\n', '\r\n')],
+    ['with a carriage return', proof.replace('index', 'ind\rex')],
     ['of five megabytes', `${proof}${'x'.repeat(5 << 20)}`],
   ])('%s is refused', (_, wrong) => {
     expect(codeOf(parseProof(proof))).toBeNull();
     expect(codeOf(parseProof(wrong))).toBe('PV-8058');
+  });
+
+  it('with CRLF line ends or a byte order mark is refused in words of its own', () => {
+    for (const changed of [proof.replaceAll('\n', '\r\n'), proof.replace('\n', '\r\n'), `\uFEFF${proof}`]) {
+      expect(codeOf(parseProof(changed))).toBe('PV-8084');
+    }
   });
 
   it('of bytes that are no UTF-8 is refused', () => {
