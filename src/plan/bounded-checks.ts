@@ -14,6 +14,8 @@ import { equationSubject, kernelSubject } from './check-subject.ts';
 export interface AskedProofs {
   /** Only this engine, or null. */
   readonly engine: string | null;
+  /** Of an engine that the system has; what pv brings itself changes with pv. */
+  readonly engineVersion?: string;
   readonly harnesses: (contract: Contract) => readonly Harness[];
 }
 
@@ -31,7 +33,8 @@ export function boundedChecks(
   { contract, restsOn, options, planned }: BoundedContext,
 ): readonly Check[] {
   if (goal.source !== 'obligation' || goal.statistical || subjects.some(({ bound }) => bound === null)) return [];
-  const { engine, harnesses } = options.bounded ?? { engine: null, harnesses: harnessesOf };
+  const { engine, engineVersion, harnesses }: AskedProofs = options.bounded ?? { engine: null, harnesses: harnessesOf };
+  const by = { engine, ...(engineVersion === undefined ? {} : { engineVersion }) };
   // Proofs are about the arithmetic of the reference: one rounding after every operation.
   const one = goal.onBackends['ref32'] ?? goal;
   return harnesses(contract)
@@ -45,7 +48,7 @@ export function boundedChecks(
           method: 'bounded',
           contract: goal.contract,
           goal: goal.id,
-          goalDigest: sha256(canonicalJson({ goal: one.digest, harness, engine })),
+          goalDigest: sha256(canonicalJson({ goal: one.digest, harness, ...by })),
           subject: goal.overReals
             ? equationSubject(
                 goal,

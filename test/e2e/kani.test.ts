@@ -1,4 +1,5 @@
 /** `pv kani` as a process in a small project: every verdict, every kind of bad input, and what it exits with. */
+import { spawnSync } from 'node:child_process';
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -136,23 +137,77 @@ describe('a solver of the system', () => {
     expect(code).toBe(2);
   });
 
-  it('proves nothing when it crashes, and is named in the receipt', async () => {
-    await project.write(
-      'bin/z3',
-      '#!/bin/sh\ncase "$1" in --version) echo "Z3 version 4.8.12";; *) kill -SEGV $$;; esac\n',
-    );
-    await chmod(join(project.folder, 'bin/z3'), 0o755);
+  /** What a solver makes of H-1 that tells this version, and runs these words of the shell at every question. */
+  const askInstead = async (name: string, version: string, words: string) => {
+    const text = `#!/bin/sh\ncase "$1" in --version) echo "${name} version ${version}";; *) ${words};; esac\n`;
+    await project.write(`bin/${name}`, text);
+    await chmod(join(project.folder, 'bin', name), 0o755);
     const env = { PATH: `${join(project.folder, 'bin')}:/usr/bin:/bin` };
-    const { code, stdout } = await project.pv(
-      ['kani', 'contracts/half-v1.yaml', '--claim', 'H-1', '--bound', '2', '--engine', 'z3-native', '--format', 'json'],
+    const question = ['--claim', 'H-1', '--bound', '2', '--engine', name === 'z3' ? 'z3-native' : name];
+    const { code, stdout, stderr } = await project.pv(
+      ['kani', 'contracts/half-v1.yaml', ...question, '--format', 'json'],
       { env },
     );
     const [proof] = JSON.parse(stdout).proofs;
+    return { code, proof, stderr };
+  };
+
+  it('proves nothing when it crashes, and is named in the receipt', async () => {
+    const { code, proof } = await askInstead('z3', '4.8.12', 'kill -SEGV $$');
     expect(proof.verdict).toBe('undetermined');
     expect(proof.reason).toMatch(/z3 ended without an answer/);
     expect(proof.proof.engines).toEqual([{ engine: 'z3-native', version: 'z3 4.8.12', proved: 0 }]);
     expect(code).toBe(1);
   });
+
+  for (const [engine, program] of [
+    ['z3-native', 'z3'],
+    ['cvc5', 'cvc5'],
+  ] as const) {
+    const isHere = spawnSync(program, ['--version']).status === 0;
+    const question = ['--claim', 'H-1', '--engine', engine];
+    // Registered one way or the other, so that no check is counted as skipped.
+    const whereItIs = (): void => {
+      it('proves what holds, and is named with its version', async () => {
+        const { code, stdout } = await kani(...question, '--format', 'json');
+        const [proof] = JSON.parse(stdout).proofs;
+        expect(proof).toMatchObject({ verdict: 'proved', proof: { statements: 6, proved: 6, conditions: 3, safe: 3 } });
+        expect(proof.proof.engines).toMatchObject([{ engine, version: expect.stringMatching(`^${program} \\d`) }]);
+        expect(proof.proof.refuted.mutant).toMatch(/^kernel:/);
+        expect(code).toBe(0);
+      });
+
+      it('refutes what does not, with an input seen on the kernel', async () => {
+        const { code, stdout } = await kani('--claim', 'H-2', '--engine', engine);
+        expect(stdout).toMatch(/✗ H-2/);
+        expect(stdout).toMatch(/the kernel gave \[/);
+        expect(code).toBe(1);
+      });
+
+      it('is asked anew where it has another version, and not where it has the same', async () => {
+        const found = spawnSync('which', [program]).stdout.toString().trim();
+        const ask = (version: string) => askInstead(program, version, `exec ${found} "$@"`);
+        const first = await ask('7.0');
+        expect([first.proof.verdict, first.stderr]).toEqual([
+          'proved',
+          expect.stringContaining('1 check ran, 0 reused'),
+        ]);
+        expect((await ask('7.0')).stderr).toContain('0 checks ran, 1 reused');
+        const other = await ask('7.0-dev.3');
+        expect(other.stderr).toContain('1 check ran, 0 reused');
+        expect(other.proof.proof.engines).toMatchObject([{ version: `${program} 7.0-dev.3` }]);
+      });
+    };
+    const whereItIsNot = (): void => {
+      it('is not installed, which is told: nothing was proved', async () => {
+        const { code, stdout, stderr } = await kani(...question);
+        expect(`${stdout}${stderr}`).toMatch(new RegExp(`PV-6036.*${program} is not installed`));
+        expect(code).toBe(2);
+      });
+    };
+    const checks = isHere ? whereItIs : whereItIsNot;
+    describe(`${program}, of the system itself`, () => void checks());
+  }
 });
 
 describe('a contract that depends on another', () => {

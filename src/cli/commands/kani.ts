@@ -1,5 +1,6 @@
 import { join, resolve, sep } from 'node:path';
 import { proofReports } from '../../audit/proofs.ts';
+import type { Result } from '../../base/result.ts';
 import {
   defaultBound,
   harnessesOf,
@@ -78,10 +79,10 @@ export const kani = defineCommand<KaniFlags, readonly string[]>({
   },
   run: async (cli, flags, ...paths) => {
     const { engine, format } = flags;
-    const missing = await missingSolver(engine);
-    if (missing !== null) {
+    const solver = await systemSolver(engine);
+    if (!solver.ok) {
       sayDiagnostics(cli, [
-        diagnostic('PV-6036', null, missing, { hint: '`--engine smt` asks the z3 that pv brings' }),
+        diagnostic('PV-6036', null, solver.error, { hint: '`--engine smt` asks the z3 that pv brings' }),
       ]);
       return exitCodes.usage;
     }
@@ -91,6 +92,7 @@ export const kani = defineCommand<KaniFlags, readonly string[]>({
       ofContract: (path) => isNamed(path, paths),
       bounded: {
         engine: engine ?? null,
+        ...(solver.value === null ? {} : { engineVersion: solver.value }),
         harnesses: (contract) => (isNamed(contract.path, paths) ? asked(contract, flags) : harnessesOf(contract)),
       },
     });
@@ -127,11 +129,11 @@ function isNamed(path: string, paths: readonly string[]): boolean {
   return paths.map((each) => resolve(each)).some((each) => place === each || place.startsWith(join(each, sep)));
 }
 
-/** Why a solver of the system that was asked for cannot be; null where it can, or none was asked for. */
-async function missingSolver(engine: EngineId | undefined): Promise<string | null> {
-  if (engine !== 'z3-native' && engine !== 'cvc5') return null;
+/** The version of the solver of the system that was asked for, or why there is none; null where none was asked for. */
+async function systemSolver(engine: EngineId | undefined): Promise<Result<string | null, string>> {
+  if (engine !== 'z3-native' && engine !== 'cvc5') return { ok: true, value: null };
   const loaded = await loadEngines('smt', engine);
-  return loaded.ok ? null : loaded.error;
+  return loaded.ok ? { ok: true, value: loaded.value.map(({ version }) => version).join() } : loaded;
 }
 
 /**

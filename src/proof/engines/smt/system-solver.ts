@@ -20,7 +20,8 @@ export async function openSystemSolver(
   run: RunOnHost = runProgram,
 ): Promise<Result<Solver, string>> {
   const told = await run({ ...limits, program: name, arguments: ['--version'], timeoutMs: promptMs });
-  const version = /version (\d+(?:\.\d+)+)/i.exec(told.output)?.[1];
+  // With what a build between releases adds to the number: `1.2.1-dev.12.abc`.
+  const version = /version (\d+(?:\.\d+)+[\w.+-]*)/i.exec(told.output)?.[1];
   if (told.kind === 'missing') return { ok: false, error: `${name} is not installed: ${sources[name]}` };
   if (told.kind === 'stopped' || version === undefined)
     return { ok: false, error: `\`${name} --version\` tells no version: is it the solver? ${sources[name]}` };
