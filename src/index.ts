@@ -31,7 +31,9 @@ export {
 } from './trace/record/adapters/transformers.ts';
 export { webLlmProcessor, type WebLlmLogitProcessor } from './trace/record/adapters/web-llm.ts';
 export { createFileSink, type FileSink } from './trace/record/file-sink.ts';
-export { createRecorder, type RecordedTrace, type Recorder } from './trace/record/recorder.ts';
+export { createRecorder, type RecordedTrace, type Recorder, type RecorderOptions } from './trace/record/recorder.ts';
+export type { LogitsThread } from './trace/record/kept-logits.ts';
+export { logitsThreadFor } from './trace/record/logits-thread.ts';
 export { isRecorderError, type RecorderError } from './trace/record/recorder-error.ts';
 export type { HeadToSign, SignHead, TraceSink, TreeHead } from './trace/record/sink.ts';
 export { signWith } from './trace/record/sign-with.ts';

@@ -1,7 +1,7 @@
 /** What becomes of the steps of a generation: a file of either format. */
 import { count } from '../../base/text.ts';
 import type { GenerationStep } from '../../trace/engine/generate.ts';
-import type { Manifest } from '../../trace/format/trace.ts';
+import type { Entry, Manifest } from '../../trace/format/trace.ts';
 import { sha256 } from '../../trace/hash/sha256.ts';
 import { legacyTrace, type LegacyEntry } from '../../trace/legacy/trace.ts';
 import { writeLegacyTrace } from '../../trace/legacy/write-trace.ts';
@@ -12,6 +12,7 @@ import { littleEndianBytes } from '../../trace/float32-bytes.ts';
 import type { SignHead } from '../../trace/record/sink.ts';
 import { createFileSink } from '../../trace/record/file-sink.ts';
 import { isRecorderError } from '../../trace/record/recorder-error.ts';
+import { logitsThreadFor } from '../../trace/record/logits-thread.ts';
 import { createRecorder } from '../../trace/record/recorder.ts';
 import { say, type Cli } from '../cli.ts';
 import { writeOutput } from './output-file.ts';
@@ -23,8 +24,8 @@ export interface Recording {
   readonly step: (step: GenerationStep) => TraceProblem | null;
   /** Ends the file; null after saying why it could not. */
   readonly finish: () => Promise<{ readonly bytes: number; readonly root: Hash } | null>;
-  /** Leaves the `steps` that it took, and says what that is. */
-  readonly abandon: (steps: number) => Promise<void>;
+  /** Leaves the steps that it took, and says what that is. */
+  readonly abandon: () => Promise<void>;
 }
 
 /** Written while it grows; null after saying why the file could not be made. */
@@ -39,18 +40,28 @@ export async function v2Recording(
     say(cli, `pv: '${path}' cannot be written: ${sink.error.message}`);
     return null;
   }
-  const recorder = createRecorder(manifest, { sink: sink.value });
+  const thread = logitsThreadFor(manifest);
+  let written = 0;
+  const entry = (one: Entry): void => {
+    sink.value.entry(one);
+    written += 1;
+  };
+  const recorder = createRecorder(manifest, { sink: { ...sink.value, entry }, thread });
+  const problemOf = (record: () => void): TraceProblem | null => {
+    try {
+      record();
+      return null;
+    } catch (error) {
+      if (isRecorderError(error)) return error.problem;
+      throw error;
+    }
+  };
   return {
-    step({ position, inputToken, logits, outputToken }) {
-      try {
+    step: ({ position, inputToken, logits, outputToken }) =>
+      problemOf(() => {
         recorder.logits(position, inputToken, logits);
         recorder.token(outputToken);
-        return null;
-      } catch (error) {
-        if (isRecorderError(error)) return error.problem;
-        throw error;
-      }
-    },
+      }),
     async finish() {
       try {
         const { file, root } = await recorder.finish(sign ?? undefined);
@@ -61,9 +72,13 @@ export async function v2Recording(
         return null;
       }
     },
-    async abandon(steps) {
+    async abandon() {
+      // The last step may still wait for its hash. After a disk that was full it cannot be written twice, which is told already.
+      const lost = problemOf(recorder.head);
+      if (lost?.code === 'PV-8047') sayProblem(cli, lost);
+      thread?.end();
       const closed = await sink.value.abandon();
-      if (closed.ok) say(cli, `${path} holds ${count(steps, 'step')} and is incomplete`);
+      if (closed.ok) say(cli, `${path} holds ${count(written, 'step')} and is incomplete`);
       else say(cli, `pv: '${path}' cannot be written: ${closed.error.message}`);
     },
   };

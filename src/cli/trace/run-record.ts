@@ -50,11 +50,11 @@ export async function runRecord(cli: Cli, flags: RecordFlags): Promise<ExitCode>
   const seconds = (cli.host.monotonicMs() - started) / 1000;
   if (ended.problem !== null) {
     sayProblem(cli, ended.problem);
-    await recording.abandon(ended.steps);
+    await recording.abandon();
     return exitCodes.findings;
   }
   if (cli.signal.aborted) {
-    await recording.abandon(ended.steps);
+    await recording.abandon();
     return exitCodes.interrupted;
   }
   const file = await recording.finish();

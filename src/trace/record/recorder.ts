@@ -1,8 +1,8 @@
 /**
  * Records a generation while it goes, for any engine: one call with the logits of a position, one with the token chosen.
  *
- * Everything is hashed before a call returns, so that the caller's buffer may be written to again. What the calling code
- * does wrong is thrown as a {@link RecorderError}, and leaves the recorder as it was.
+ * Everything is hashed before a call returns, or copied where another thread hashes it, so that the caller's buffer may be
+ * written to again. What the calling code does wrong is thrown as a {@link RecorderError}, and leaves the recorder as it was.
  */
 import { ok, type Result } from '../../base/result.ts';
 import { checkGap } from '../format/entry.ts';
@@ -11,15 +11,13 @@ import { parseManifest } from '../format/manifest.ts';
 import { admit, start, type Progress } from '../format/sequence.ts';
 import type { Entry, Gap, Manifest, Step } from '../format/trace.ts';
 import { wrong } from '../format/wrong.ts';
-import { sha256 } from '../hash/sha256.ts';
 import { createCompactRange } from '../merkle/compact-range.ts';
-import { leafHash } from '../merkle/hash.ts';
+import { hashBytes, leafHash } from '../merkle/hash.ts';
 import type { TraceProblem } from '../problem.ts';
-import { firstNonFinite, littleEndianBytes } from '../float32-bytes.ts';
+import { keepLogits, type KeptLogits, type LogitsThread, type NonFinite } from './kept-logits.ts';
 import { memorySink } from './memory-sink.ts';
 import { orThrow, recorderError } from './recorder-error.ts';
 import type { SignHead, TraceSink, TreeHead } from './sink.ts';
-import { takeSketch } from './sketch.ts';
 
 export interface RecordedTrace<T> extends TreeHead {
   /** What the signer made of the size and root; null without a signer. */
@@ -46,15 +44,33 @@ export interface Recorder<T> {
   readonly finish: (signer?: SignHead) => Promise<RecordedTrace<T>>;
 }
 
-/** A recorder of one generation; its trace stays in memory unless `sink` takes it elsewhere. Throws for an impossible manifest. */
+export interface RecorderOptions<T> {
+  /** Takes the entries; the bytes of the file are kept in memory without it. */
+  readonly sink: TraceSink<T>;
+  /**
+   * Hashes beside this thread (`logitsThreadFor`): a step reaches the sink with the next call but `token`, and logits that are not
+   * finite (PV-8049) are told there, and that step is left out. It ends with the trace. Without it everything is hashed here, at once.
+   */
+  readonly thread?: LogitsThread | null;
+}
+
+/** A step whose logits may still be in work. */
+interface OpenStep extends Pick<Step, 'position' | 'inputToken' | 'outputToken'> {
+  readonly kept: () => Result<KeptLogits, NonFinite>;
+}
+
+/** Stands for the hash of logits while it is not known. */
+const noHash = new Uint8Array(hashBytes);
+
+/** A recorder of one generation; its trace stays in memory unless a sink takes it elsewhere. Throws for an impossible manifest. */
 export function createRecorder(manifest: Manifest): Recorder<Uint8Array>;
-export function createRecorder<T>(manifest: Manifest, options: { readonly sink: TraceSink<T> }): Recorder<T>;
+export function createRecorder<T>(manifest: Manifest, options: RecorderOptions<T>): Recorder<T>;
 export function createRecorder(
   manifest: Manifest,
-  options: { readonly sink: TraceSink<unknown> } = { sink: memorySink() },
+  { sink, thread = null }: RecorderOptions<unknown> = { sink: memorySink() },
 ): Recorder<unknown> {
   const parsed = orThrow(parseManifest(manifest));
-  const { sink } = options;
+  const withoutSketches = { ...parsed, sketch: 0 };
   const tree = createCompactRange();
   const manifestHash = leafHash(manifestLeaf(parsed));
   tree.append(manifestHash);
@@ -62,7 +78,9 @@ export function createRecorder(
 
   let progress: Progress = start;
   /** Logits whose token has not come. */
-  let open: Step | null = null;
+  let open: OpenStep | null = null;
+  /** A whole step whose logits another thread may still be working on. */
+  let waiting: OpenStep | null = null;
   /** A gap that may still grow: neighbouring gaps are one entry. */
   let gap: Gap | null = null;
   let finished = false;
@@ -75,35 +93,55 @@ export function createRecorder(
     tree.append(leafHash(entryLeaf(entry)));
     sink.entry(entry);
   };
+  /** The step with what its logits came to. One that is not finite is left out, as if it had been refused at once. */
+  const hashed = ({ kept, ...step }: OpenStep): Step => {
+    const result = kept();
+    if (result.ok) return { kind: 'step', ...step, ...result.value };
+    open = waiting = null;
+    throw recorderError(notFinite(step.position, result.error));
+  };
+  const settle = (): void => {
+    if (waiting !== null) write(hashed(waiting));
+    waiting = null;
+  };
   /** Where the next call has to go on, and what it is checked against. */
   const reached = (): Progress => (gap === null ? progress : orThrow(admit(parsed, progress, gap)));
   const closed = (): void => {
     running();
     if (open !== null) throw recorderError(tokenMissing(open.position));
+    settle();
+  };
+  /** Holds a step to all that does not need its logits. */
+  const admitted = ({ position, inputToken, outputToken }: Omit<OpenStep, 'kept'>): void => {
+    const step: Step = { kind: 'step', position, inputToken, outputToken, logitsHash: noHash, sketch: null };
+    orThrow(admit(withoutSketches, reached(), step));
+  };
+  const keep = (position: number, logits: Float32Array): OpenStep['kept'] => {
+    if (thread !== null) return thread.take(logits);
+    const kept = keepLogits(logits, parsed.sketch);
+    if (!kept.ok) throw recorderError(notFinite(position, kept.error));
+    return () => kept;
   };
 
   return {
     logits(position, inputToken, logits) {
       closed();
-      orThrow(checkLogits(logits, parsed.vocabSize, position));
-      const step: Step = {
-        kind: 'step',
-        position,
-        inputToken,
-        outputToken: null,
-        logitsHash: sha256(littleEndianBytes(logits)),
-        sketch: takeSketch(logits, parsed.sketch),
-      };
-      orThrow(admit(parsed, reached(), step));
+      orThrow(checkLength(logits, parsed.vocabSize, position));
+      const step = { position, inputToken, outputToken: null };
+      admitted(step);
+      const kept = keep(position, logits);
       if (gap !== null) write(gap);
       gap = null;
-      open = step;
+      open = { ...step, kept };
     },
     token(id) {
       running();
       if (open === null)
         throw recorderError(misuse('call order', 'A token came without logits before it: call logits(…) first.'));
-      write({ ...open, outputToken: id });
+      const step = { ...open, outputToken: id };
+      admitted(step);
+      if (thread === null) write(hashed(step));
+      else waiting = step;
       open = null;
     },
     gap(position, count) {
@@ -116,38 +154,44 @@ export function createRecorder(
       orThrow(admit(parsed, progress, grown));
       gap = grown;
     },
-    head: () => ({ size: tree.size, root: tree.root() }),
+    head() {
+      settle();
+      return { size: tree.size, root: tree.root() };
+    },
     async finish(signer) {
       running();
-      if (open !== null) write(open);
+      settle();
+      if (open !== null) write(hashed(open));
       else if (gap !== null) write(gap);
       open = gap = null;
       const head: TreeHead = { size: tree.size, root: tree.root() };
       const checkpoint = signer === undefined ? null : await signer({ ...head, manifestHash });
       running();
       finished = true;
+      thread?.end();
       return { ...head, checkpoint, file: await sink.finish({ ...head, checkpoint }) };
     },
   };
 }
 
-function checkLogits(logits: Float32Array, vocabSize: number | null, position: number): Result<void, TraceProblem> {
+function checkLength(logits: Float32Array, vocabSize: number | null, position: number): Result<void, TraceProblem> {
   const expected = vocabSize === null ? 'a vocabulary size in the manifest' : `a Float32Array of ${vocabSize} numbers`;
-  if (!(logits instanceof Float32Array) || logits.length !== vocabSize) {
-    return wrong('PV-8048', 'logits length', `The logits of position ${position} do not fit the vocabulary.`, {
-      position,
-      expected,
-      actual: logits instanceof Float32Array ? `${logits.length} numbers` : typeof logits,
-    });
-  }
-  const index = firstNonFinite(logits);
-  if (index < 0) return ok(undefined);
-  return wrong('PV-8049', 'finite logits', `The logit of token ${index} at position ${position} is ${logits[index]}.`, {
+  if (logits instanceof Float32Array && logits.length === vocabSize) return ok(undefined);
+  return wrong('PV-8048', 'logits length', `The logits of position ${position} do not fit the vocabulary.`, {
     position,
-    expected: 'a finite number',
-    actual: String(logits[index]),
+    expected,
+    actual: logits instanceof Float32Array ? `${logits.length} numbers` : typeof logits,
   });
 }
+
+const notFinite = (position: number, { index, value }: NonFinite): TraceProblem => ({
+  code: 'PV-8049',
+  check: 'finite logits',
+  message: `The logit of token ${index} at position ${position} is ${value}.`,
+  position,
+  expected: 'a finite number',
+  actual: String(value),
+});
 
 const tokenMissing = (position: number): TraceProblem =>
   misuse(
