@@ -47,7 +47,7 @@ function brokenInput({ verdict, counterexample }: PropertyOutcome, { executor }:
 }
 
 /**
- * Most often the engines of the proof leave a statement open that is false at the input, and no more need be asked: solvers
+ * Most often the engines of the proof leave open what is false at the input, and no more need be asked: solvers
  * take long to find nothing. Where they do not, all engines look at all statements and conditions.
  */
 async function isAccepted(
@@ -56,12 +56,16 @@ async function isAccepted(
   request: BoundedRequest,
   restsOn: readonly Engine[],
 ): Promise<boolean> {
-  const { problem, safety, defined } = instance;
   const wrong = restsOn.length === 0 ? null : falseStatement(instance, input, request);
   if (wrong !== null && !(await isProved(instance, wrong, { ...request, engines: restsOn }))) return false;
-  for (const conclusion of [problem.conclusion, ...[...safety, ...defined].map(({ condition }) => condition)])
+  for (const conclusion of [instance.problem.conclusion, ...conditionsOf(instance)])
     if (!(await isProved(instance, conclusion, request))) return false;
   return true;
+}
+
+/** What makes the arithmetic mean what the claim assumes. */
+function conditionsOf({ safety, defined }: ProofInstance): readonly BooleanExpression[] {
+  return [...safety, ...defined].map(({ condition }) => condition);
 }
 
 async function isProved(
@@ -79,17 +83,23 @@ async function isProved(
   return outcomes.every(({ verdict }) => verdict === 'proved');
 }
 
-/** The first statement of the claim that is false at the input, in float64; null where none is seen. */
+/**
+ * The first condition or statement that is false at the input, in float64; null where none is seen. Where a condition fails,
+ * statements are about numbers that the kernel never had.
+ */
 function falseStatement(
-  { problem }: ProofInstance,
+  instance: ProofInstance,
   input: RecordedInput,
   { goal }: BoundedRequest,
 ): BooleanExpression | null {
-  const { graph, variables, conclusion } = problem;
+  const { graph, variables } = instance.problem;
   const found = parseInput(goal.domain, input);
   // What stands in for a kernel is computed by running that kernel.
   if (!found.ok || variables.some(({ standsFor }) => standsFor?.kind === 'output')) return null;
   const assignment = completeAssignment(variables, inputNumbers(variables, found.value.values), float64);
   const { truth } = createEvaluator(float64, assignment);
-  return statementsOf(graph, conclusion).find((statement) => !truth(statement)) ?? null;
+  const statements = [...conditionsOf(instance), instance.problem.conclusion].flatMap((conclusion) =>
+    statementsOf(graph, conclusion),
+  );
+  return statements.find((statement) => !truth(statement)) ?? null;
 }

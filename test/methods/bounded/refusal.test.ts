@@ -8,6 +8,7 @@ import { openKernels } from '../../../src/plan/open-subjects.ts';
 import type { Engine, EngineId, EngineOutcome } from '../../../src/proof/engines/engine.ts';
 import { Graph, type BooleanExpression } from '../../../src/proof/expression.ts';
 import { fraction } from '../../../src/numeric/rational.ts';
+import type { DefinedCondition } from '../../../src/proof/problem.ts';
 import { planOf } from '../../plan/projects.ts';
 
 const contract = `metadata: { version: "1.0.0", description: Halves }
@@ -48,7 +49,11 @@ function engine(id: EngineId, proves: (statement: BooleanExpression) => boolean,
 }
 
 /** What becomes of a kernel that doubles, where the claim is about one that halves. */
-async function refusal(engines: readonly Engine[], restsOn: readonly Engine[]) {
+async function refusal(
+  engines: readonly Engine[],
+  restsOn: readonly Engine[],
+  defined: readonly DefinedCondition[] = [],
+) {
   const plan = await planOf({ 'half-v1': contract }, [{ contract: 'half-v1', equation: 'half', text: doubles }]);
   const check = plan.checks.find(({ method }) => method === 'bounded');
   invariant(check?.work.kind === 'bounded', 'the contract asks for a proof');
@@ -77,7 +82,7 @@ async function refusal(engines: readonly Engine[], restsOn: readonly Engine[]) {
     wrong: [
       {
         id: 'doubles',
-        instanceAt: () => ({ ok: true, value: { ...instance, safety: [], defined: [], outputs: [], assumed: [] } }),
+        instanceAt: () => ({ ok: true, value: { ...instance, safety: [], defined, outputs: [], assumed: [] } }),
         open: () => Promise.resolve({ kernels }),
       },
     ],
@@ -104,6 +109,15 @@ describe('a wrong kernel', () => {
     invariant(found.kind === 'refused', 'as was just seen');
     const input = Number(/-?[\d.]+/u.exec(found.refuted.input.values['x']?.text ?? '')?.[0]);
     expect(asked).toEqual([['algebra', input < 0 ? above : below]]);
+  });
+
+  it('is refused by a condition that fails at the input, before what it claims there', async () => {
+    const asked: Asked[] = [];
+    const smt = engine('smt', (one) => one === above || one === below, asked);
+    const outside = graph.less(graph.integer(100), graph.absolute(x));
+    const failing = { kind: 'invalid', condition: outside, text: '100 < |x|' } as const;
+    expect(await refusal([smt], [smt], [failing])).toMatchObject({ kind: 'refused' });
+    expect(asked).toEqual([['smt', outside]]);
   });
 
   it('is accepted where all engines together prove all of it, and that is a defect', async () => {
