@@ -45,7 +45,23 @@ const silu32 = (graph: Graph, x: NumberExpression): NumberExpression => {
   return op.divide(x, op.add(graph.integer(1), op.apply('exp', graph.negate(x))));
 };
 
+/** Outputs of a float32 softmax within `distance` of the maximum are positive: the premise is about max − x, the code about x − max. */
+const positiveNearMaximum = (name: string, length: number, distance: number): Statement => ({
+  name,
+  make: (graph) => {
+    const x = vector(graph, 'x', length);
+    const [first = graph.integer(0)] = x;
+    const [y = graph.integer(0)] = softmax(graph, rounded(graph), x);
+    return {
+      over: variables(x, -200, 200),
+      premises: [graph.lessEqual(graph.subtract(largest(graph, x), first), graph.integer(distance))],
+      conclusion: graph.less(graph.integer(0), y),
+    };
+  },
+});
+
 const truths: readonly Statement[] = [
+  positiveNearMaximum('softmax is positive within 80 of the maximum, for any number of inputs', 12, 80),
   ofOne('SiLU is above −0.279 over the reals', [-700, 700], (graph, x) =>
     graph.less(number(graph, -0.279), silu(graph, x)),
   ),
@@ -106,6 +122,7 @@ const truths: readonly Statement[] = [
 ];
 
 const falsehoods: readonly Statement[] = [
+  positiveNearMaximum('softmax is positive within 180 of the maximum', 2, 180),
   ofOne('SiLU is above −0.278', [-700, 700], (graph, x) => graph.less(number(graph, -0.278), silu(graph, x))),
   ofOne('float32 SiLU is never negative', [-80, 80], (graph, x) => graph.lessEqual(graph.integer(0), silu32(graph, x))),
   ofOne('exp is positive in float32', [-200, 0], (graph, x) => graph.less(graph.integer(0), graph.machine('exp', x))),

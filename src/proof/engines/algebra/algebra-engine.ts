@@ -24,7 +24,7 @@ const distanceEffort = 100_000;
 export function algebraEngine(): Engine {
   return {
     id: 'algebra',
-    version: '5',
+    version: '6',
     decide: (problem, budget) => Promise.resolve(decide(problem, budget)),
     close: () => Promise.resolve(),
   };

@@ -17,7 +17,7 @@ const mostBoxes = 20_000;
 export function intervalEngine(): Engine {
   return {
     id: 'interval',
-    version: '3',
+    version: '4',
     decide: (problem, budget) => Promise.resolve(decide(problem, budget)),
     close: () => Promise.resolve(),
   };

@@ -56,13 +56,13 @@ export function boxOf(problem: ProofProblem): Box {
 /** Ranges over a box; `premises` hold on every point that counts. */
 export function createRanges(box: Box, premises: readonly BooleanExpression[]): Ranges {
   const known = new Map<number, Interval>();
-  const caps = new Map<number, Interval>();
+  const caps: Caps = { nodes: new Map(), differences: new Map() };
   const used = new Set<AxiomId>();
   const range = (node: NumberExpression): Interval => {
     visitOnce(node, known, (inner) => {
       for (const axiom of axiomsFor(inner)) used.add(axiom);
       const raw = raised(inner, compute(inner, box, range, truth));
-      const cap = caps.get(inner.id);
+      const cap = capOf(inner, caps);
       // Premises that contradict each other leave no point to speak of, and any interval is right.
       return cap ? (intersect(raw, cap) ?? raw) : raw;
     });
@@ -330,16 +330,35 @@ function remainderRange(dividend: Interval, divisor: Interval): Interval {
   return { low: dividend.low >= 0 ? 0 : -size, high: dividend.high <= 0 ? 0 : size };
 }
 
+/** What premises say of nodes. */
+interface Caps {
+  /** By id. */
+  readonly nodes: Map<number, Interval>;
+  /** Of differences, by `differenceKey`: a premise about a − b is one about b − a, which is another node. */
+  readonly differences: Map<string, Interval>;
+}
+
+const differenceKey = (from: NumberExpression, subtracted: NumberExpression): string => `${from.id} - ${subtracted.id}`;
+
+function capOf(node: NumberExpression, { nodes, differences }: Caps): Interval | undefined {
+  const difference = differences.size > 0 && node.kind === 'add' ? asDifference(node) : null;
+  const opposite = difference && differences.get(differenceKey(...difference));
+  const cap = nodes.get(node.id);
+  return opposite ? (intersect(opposite, cap ?? WHOLE) ?? cap) : cap;
+}
+
 /** Narrows what a premise speaks of; what it does not understand narrows nothing. */
-function applyPremise(premise: BooleanExpression, range: RangeOf, caps: Map<number, Interval>): void {
+function applyPremise(premise: BooleanExpression, range: RangeOf, caps: Caps): void {
   const cap = (node: NumberExpression, interval: Interval): void => {
-    const before = caps.get(node.id) ?? WHOLE;
+    const before = caps.nodes.get(node.id) ?? WHOLE;
     const narrower = intersect(before, interval);
     if (narrower === null || (narrower.low === before.low && narrower.high === before.high)) return;
-    caps.set(node.id, narrower);
+    caps.nodes.set(node.id, narrower);
     if (node.kind === 'negate') cap(node.operand, negateInterval(narrower));
     if (node.kind === 'absolute' && narrower.high >= 0) cap(node.operand, { low: -narrower.high, high: narrower.high });
     if (node.kind === 'add') {
+      const [from, subtracted] = asDifference(node) ?? [];
+      if (from && subtracted) caps.differences.set(differenceKey(subtracted, from), negateInterval(narrower));
       cap(node.left, subtractIntervals(narrower, range(node.right)));
       cap(node.right, subtractIntervals(narrower, range(node.left)));
     }

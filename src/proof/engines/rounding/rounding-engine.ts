@@ -38,7 +38,7 @@ export function roundingEngine(): Engine {
   const experience = createExperience<Way>();
   return {
     id: 'rounding',
-    version: '5',
+    version: '6',
     decide: (problem, budget) => Promise.resolve(decide(problem, budget, experience)),
     close: () => Promise.resolve(),
   };
