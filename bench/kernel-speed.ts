@@ -1,6 +1,7 @@
 /**
  * The core kernels at 128 × 512, one call of each: gpu.js in WebAssembly (pv's default), the reference of pv, typed arrays by hand, and
- * other libraries where bench/peers is installed. Milliseconds, the least of many calls, in one run.
+ * other libraries where bench/peers is installed. Milliseconds, the least of many calls, in one run. Exits with 1 when a kernel has
+ * less than 0.8 of the speed by hand, or is slower than tfjs on the CPU.
  */
 import { readFile } from 'node:fs/promises';
 import { invariant } from '../src/base/invariant.ts';
@@ -164,6 +165,10 @@ async function backendTask(id: 'gpujs-webasm' | 'ref32', one: Row): Promise<Task
   };
 }
 
+/** Of the speed by hand. */
+const target = 0.8;
+const missed: string[] = [];
+
 const peers: readonly Peer[] = await peersOf(work);
 const heads = ['by hand', 'gpujs-webasm', 'ref32', ...peers.map(({ name }) => name)];
 console.log(`| ms at 128 × 512 | ${heads.join(' | ')} | gpujs-webasm × by hand |`);
@@ -175,4 +180,12 @@ for (const one of table) {
     others.push(task ? ((await least([task]))[0] ?? 0).toFixed(2) : '');
   const cells = [byHand.toFixed(2), webasm.toFixed(2), ...others, (byHand / webasm).toFixed(2)];
   console.log(`| ${one.name} | ${cells.join(' | ')} |`);
+  const cpu = cells[heads.indexOf('tfjs cpu')];
+  if (byHand / webasm < target || (cpu && webasm > Number(cpu))) missed.push(one.name);
 }
+console.log(
+  missed.length === 0
+    ? `every kernel has ${target} of the speed by hand or more`
+    : `missed (${target} of the speed by hand, and that of tfjs on the CPU): ${missed.join(', ')}`,
+);
+if (missed.length > 0) process.exitCode = 1;

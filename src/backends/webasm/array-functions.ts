@@ -2,14 +2,13 @@
  * The elementary functions over whole arrays, in place: JavaScript's own, in float64, each result rounded once to float32. A loop
  * for each of them, because the engine compiles a call of a known function to the function itself.
  */
+import { expOfEach } from '../../numeric/elementary32/rounded-exp.ts';
 import type { MathFunction } from '../../subject/kernel-syntax.ts';
 
 type OverArray = (values: Float32Array) => void;
 
 export const arrayFunctions: Readonly<Partial<Record<MathFunction, OverArray>>> = {
-  exp: (values) => {
-    for (let i = 0; i < values.length; i++) values[i] = Math.exp(values[i] ?? 0);
-  },
+  exp: expOfEach,
   log: (values) => {
     for (let i = 0; i < values.length; i++) values[i] = Math.log(values[i] ?? 0);
   },

@@ -50,12 +50,15 @@ const powers = new Float64Array(
   BigUint64Array.from({ length: 279 }, (_, k) => BigInt(k + lowestPower + 1023) << 52n).buffer,
 );
 
+/** 2^(k/32) in float64 for a whole −150·32 ≤ k ≤ 128·32. */
+export const powerOfTwo = (k: number): number =>
+  (fractions[k & (entries - 1)] ?? 0) * (powers[(k >> 5) - lowestPower] ?? 0);
+
 /** 2^(scaled/32) in float64 for −150·32 ≤ scaled ≤ 128·32, by the table and the cubic. */
 export function exp2Scaled(scaled: number): number {
   const rounded = scaled + shift - shift;
   const rest = scaled - rounded;
-  const power = (fractions[rounded & (entries - 1)] ?? 0) * (powers[(rounded >> 5) - lowestPower] ?? 0);
-  return ((cubic * rest + quadratic) * (rest * rest) + (linear * rest + 1)) * power;
+  return ((cubic * rest + quadratic) * (rest * rest) + (linear * rest + 1)) * powerOfTwo(rounded);
 }
 
 /** exp x for a float32 `x` (other numbers are rounded first), as a float32. NaN gives NaN, −∞ gives 0. */
