@@ -24,6 +24,8 @@ export interface DirectoryEntry {
 export interface ReadOptions {
   /** Refuses larger files as `too-large` before reading them; 64 MiB when absent. */
   readonly maxBytes?: number;
+  /** Reads open pipes too, to their end: what a shell's `<(…)` and `/dev/stdin` are. */
+  readonly pipes?: boolean;
 }
 
 export interface WriteOptions {

@@ -22,7 +22,7 @@ export function createNodeHost(root: string = process.cwd()): Host {
   const base = resolve(root);
   const at = (path: string): string => resolve(base, path);
   const readBytes: Host['readBytes'] = (path, options) =>
-    attempt(path, () => readBounded(path, at(path), options?.maxBytes ?? defaultMaxBytes));
+    attempt(path, () => readBounded(path, at(path), options?.maxBytes ?? defaultMaxBytes, options?.pipes ?? false));
   return {
     root: base,
     readBytes,
@@ -67,12 +67,41 @@ async function attempt<T>(
   }
 }
 
-function readBounded(path: string, absolute: string, maxBytes: number): Result<Uint8Array, FileProblem> {
+function readBounded(
+  path: string,
+  absolute: string,
+  maxBytes: number,
+  pipes: boolean,
+): Result<Uint8Array, FileProblem> | Promise<Result<Uint8Array, FileProblem>> {
   const found = statSync(absolute);
-  // Devices and pipes report size 0 and never end, so only regular files are read.
+  if (pipes && found.isFIFO() && isOpen(absolute)) return readPipe(path, absolute, maxBytes);
+  // Devices and pipes report size 0 and may never end, so only regular files are read.
   if (!found.isFile()) return err(notAFile(path, found.isDirectory()));
   if (found.size > maxBytes) return err(tooLarge(path, found.size, maxBytes));
   return ok(readFileSync(absolute));
+}
+
+/** A pipe that this process was started with has a writer, or had one; a named one may wait for its first for ever. */
+const isOpen = (absolute: string): boolean => /^\/(?:dev|proc)\//.test(absolute);
+
+async function readPipe(path: string, absolute: string, maxBytes: number): Promise<Result<Uint8Array, FileProblem>> {
+  // Asynchronously: reading waits for what the writer makes, while signals must still be heard.
+  const file = await open(absolute, 'r');
+  try {
+    const pieces: Uint8Array[] = [];
+    let size = 0;
+    for (;;) {
+      const piece = new Uint8Array(CHUNK_BYTES);
+      const { bytesRead } = await file.read(piece, 0, piece.length, null);
+      if (bytesRead === 0) return ok(new Uint8Array(Buffer.concat(pieces, size)));
+      size += bytesRead;
+      if (size > maxBytes) return err(tooLarge(path, size, maxBytes));
+      // A pipe gives what there is, often a little of it.
+      pieces.push(bytesRead < piece.length / 2 ? piece.slice(0, bytesRead) : piece.subarray(0, bytesRead));
+    }
+  } finally {
+    await file.close();
+  }
 }
 
 /** Large enough that calls cost nothing beside the bytes, small enough to stay in the processor's cache. */

@@ -1,9 +1,11 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tinyModel } from '../../src/trace/model/tiny-model.ts';
-import { ensureBuilt, runBuiltPv } from '../support/built.ts';
+import { ensureBuilt, repositoryRoot, runBuiltPv } from '../support/built.ts';
 
 /** Traces as processes write and read them: real files, real signals. */
 let folder = '';
@@ -36,6 +38,35 @@ describe('pv trace as a process', () => {
     expect((await pv('check', 's.proof')).code).toBe(1);
     expect((await pv('verify', 'a.trace', ...model, '--root', 'f'.repeat(64))).code).toBe(1);
     expect((await pv('verify', 'a.trace')).code).toBe(2);
+  });
+
+  it('reads pipes to their end, and refuses what has none', { timeout: 60_000 }, async () => {
+    expect((await pv('tiny-model', '--out', 'pipes')).code).toBe(0);
+    const files = ['--model', 'pipes/tiny-model.bin', '-z', 'pipes/tiny-tokenizer.bin'];
+    const { stderr } = await pv('record', ...files, '-i', 'Once', '-n', '9', '-o', 'pipes/a.trace');
+    const root = /root: ([0-9a-f]{64})/.exec(stderr)?.[1] ?? '';
+    expect((await pv('prove', 'pipes/a.trace', '--iteration', '4', '-o', 'pipes/s.proof')).code).toBe(0);
+    const command = `pv() { "${process.execPath}" "${join(repositoryRoot, 'dist/cli/bin.js')}" trace "$@"; }`;
+    const shell = (line: string) => promisify(execFile)('bash', ['-c', `${command}; ${line}`], { cwd: folder });
+
+    const shown = await shell('cat pipes/a.trace | pv show /dev/stdin');
+    expect(shown.stdout).toContain(root);
+    const checked = await shell(`pv check <(cat pipes/s.proof) --root ${root}`);
+    expect(checked.stdout).toContain('✓ VERIFIED (step of position 4 and path');
+    for (const [line, message] of [
+      ['pv show - < pipes/a.trace', /'-' is no file: a pipe is read from [/]dev[/]stdin/],
+      ['true | pv show /dev/stdin', /looks like an empty file/],
+      ['pv check <(head -c 200 pipes/s.proof)', /PV-8058/],
+      ['pv show /dev/zero', /is not a regular file/],
+      ['mkfifo pipes/named; pv show pipes/named', /is not a regular file/],
+      ['pv show pipes', /is a directory/],
+    ] as const) {
+      const ended: unknown = await shell(line).catch((error: unknown) => error);
+      expect(ended, line).toMatchObject({ code: expect.toSatisfy((code) => code === 1 || code === 2) });
+      const { stdout, stderr: said } = ended as { readonly stdout: string; readonly stderr: string };
+      expect(`${stdout}${said}`).toMatch(message);
+      expect(said).not.toContain('    at ');
+    }
   });
 
   it('leaves a readable file on Ctrl-C, and exits with 130', { timeout: 60_000 }, async () => {

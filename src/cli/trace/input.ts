@@ -2,7 +2,7 @@ import type { Result } from '../../base/result.ts';
 import type { FileProblem } from '../../host/host.ts';
 import type { FileRole } from '../../trace/kind/kind.ts';
 import { otherKind } from '../../trace/kind/other-kind.ts';
-import type { Cli } from '../cli.ts';
+import { say, type Cli } from '../cli.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
 import { unreadable } from '../find-files.ts';
 import { sayDiagnostics } from '../say-diagnostics.ts';
@@ -11,9 +11,14 @@ import { sayProblem } from './problem-text.ts';
 /** Weights of a billion parameters; a trace of a million steps. Both lie below what an array of bytes holds. */
 const largestFile = 4 * 1024 ** 3;
 
-/** The bytes of a file that the command line names, or null after saying why there are none. */
-export function readInput(cli: Cli, path: string): Promise<Uint8Array | null> {
-  return valueOrSaid(cli, cli.host.readBytes(path, { maxBytes: largestFile }));
+/** The bytes of a file or pipe that the command line names, or null after saying why there are none. */
+export async function readInput(cli: Cli, path: string): Promise<Uint8Array | null> {
+  // A dash is a file's name where there is one.
+  if (path === '-' && (await cli.host.kindOf(path)) === 'missing') {
+    say(cli, "pv: '-' is no file: a pipe is read from /dev/stdin, or from the shell's <(…)");
+    return null;
+  }
+  return valueOrSaid(cli, cli.host.readBytes(path, { maxBytes: largestFile, pipes: true }));
 }
 
 /** The bytes of a file that is to be of a kind, or the exit code after saying why there are none. */
