@@ -2,8 +2,8 @@
  * What verifiable traces cost: `node scripts/run.mjs bench/trace.ts [rounds]`.
  *
  * Tokens per second of processor time of greedy generation, the least of the rounds, on the engine in WebAssembly beside the strict engine
- * (plain loops of Math.fround) and, where gcc is there, the same loops in C; then recording, finishing, checking and the size of a file.
- * Exits with 1 where a target is missed. 60 MB of weights do not fit into most caches: other work on the machine costs memory bandwidth, so that
+ * (plain loops of Math.fround) and, where gcc is there, the same loops in C, and of a replay in blocks; then recording, finishing, checking and
+ * the size of a file. Needs a fresh dist/. Exits with 1 where a target is missed. 60 MB of weights do not fit into most caches: other work on the machine costs memory bandwidth, so that
  * the figures of the larger model are too small there.
  */
 import { existsSync, readFileSync } from 'node:fs';
@@ -13,9 +13,10 @@ import { hashLogits } from '../src/trace/verify/compare-logits.ts';
 import { readModel } from '../src/trace/model/checkpoint.ts';
 import type { Model } from '../src/trace/model/model.ts';
 import { createFastEngine } from '../src/trace/wasm/fast.ts';
-import { speedInC, speedOf, type Speed } from './trace/generation.ts';
+import { replaySpeed, speedInC, speedOf, type Speed } from './trace/generation.ts';
 import { least } from './trace/processor-time.ts';
-import { bytesPerStep, finishing, proofCheck, recordingStep } from './trace/recording.ts';
+import { bareSignatureCheck, bytesPerStep, finishing, proofCheck, recordingStep } from './trace/recording.ts';
+import { hasThreadTime } from './trace/thread-time.ts';
 import { checkpointOf, shape15M, shape260K, syntheticModel } from './trace/synthetic-model.ts';
 
 const rounds = Number(process.argv[2] ?? 9);
@@ -43,10 +44,12 @@ interface Work {
   readonly strictRounds: number;
   /** Tokens per second. */
   readonly target: number;
+  /** Of a replay in blocks over one position at a time; null where nothing is demanded. */
+  readonly leastGain: number | null;
 }
 
 /** Rows for each engine; the logits of the last position, and the microseconds of a position in WebAssembly. */
-function compareEngines({ name, model, positions, strictRounds, target }: Work): Speed {
+function compareEngines({ name, model, positions, strictRounds, target, leastGain }: Work): Speed {
   const { engine, fallback } = createFastEngine(model);
   invariant(!fallback, fallback?.message ?? '');
   const fast = speedOf(engine, positions, 2 * rounds);
@@ -65,6 +68,15 @@ function compareEngines({ name, model, positions, strictRounds, target }: Work):
     ['gcc -O3 -ffp-contract=off', speedInC(checkpointOf(model), positions, rounds, ['-O3', '-ffp-contract=off'])],
     ['gcc -Ofast -march=native', speedInC(checkpointOf(model), positions, rounds, ['-Ofast', '-march=native'])],
   ];
+  const { blocks, single } = replaySpeed(engine, positions, rounds);
+  const times = single / blocks;
+  row(
+    name,
+    `replay, ${engine.block?.positions ?? 1} positions at a time`,
+    perSecond({ ...fast, microseconds: blocks }),
+    'equal',
+    `${times.toFixed(2)} × one at a time${leastGain === null ? '' : `; ${leastGain} ×: ${verdict(times >= leastGain)}`}`,
+  );
   for (const [engine, speed] of others) {
     if (speed)
       row(
@@ -81,9 +93,23 @@ function compareEngines({ name, model, positions, strictRounds, target }: Work):
 
 row('model', 'engine', 'tokens per second', 'last logits', '');
 row('---', '---', '---:', '---', '---');
-compareEngines({ name: 'stories260K', model: smallModel(), positions: 256, strictRounds: 3, target: 2500 });
+compareEngines({
+  name: 'stories260K',
+  model: smallModel(),
+  positions: 256,
+  strictRounds: 3,
+  target: 2500,
+  leastGain: null,
+});
 const large = syntheticModel(shape15M, 1);
-const step = compareEngines({ name: '15M shape', model: large, positions: 64, strictRounds: 1, target: 100 });
+const step = compareEngines({
+  name: '15M shape',
+  model: large,
+  positions: 64,
+  strictRounds: 1,
+  target: 100,
+  leastGain: 1.5,
+});
 const loading = least(rounds, () => void createFastEngine(large));
 
 console.log();
@@ -91,16 +117,19 @@ row('what', 'seen', 'target', '');
 row('---', '---', '---', '---');
 const us = (microseconds: number): string => `${microseconds.toFixed(1)} µs`;
 row('an engine from 60 MB of weights', `${(loading / 1000).toFixed(0)} ms`, '', '');
-const recording = recordingStep(step.lastLogits, 64, 2 * rounds);
-const share = (100 * recording) / step.microseconds;
-row(
-  'recording a step of 32,000 logits',
-  `${us(recording)}, ${share.toFixed(2)} % of generating it`,
-  '1 %',
-  verdict(share < 1),
-);
-row('  of it SHA-256', us(least(2 * rounds, () => void hashLogits(step.lastLogits))), '', '');
-row('  of a step at 100 tokens per second', `${(recording / 100).toFixed(2)} %`, '', '');
+if (hasThreadTime) {
+  for (const beside of [false, true]) {
+    const recording = await recordingStep(step.lastLogits, beside, rounds);
+    const share = (100 * recording) / step.microseconds;
+    row(
+      `recording a step of 32,000 logits, ${beside ? 'hashed by another thread' : 'hashed by the generating thread'}`,
+      `${us(recording)} of that thread, ${share.toFixed(2)} % of generating it`,
+      beside ? '1 %' : '',
+      beside ? verdict(share < 1) : '',
+    );
+  }
+} else row('recording a step of 32,000 logits', 'not measured: this system does not tell the time of a thread', '', '');
+row('  SHA-256 of them', us(least(2 * rounds, () => void hashLogits(step.lastLogits))), '', '');
 const { root, file } = await finishing(step.lastLogits, 100, 5 * rounds);
 row('the root after 100 steps', us(root), '1 ms', verdict(root < 1000));
 row('the whole file of 100 steps, in memory', us(file), '1 ms', verdict(file < 1000));
@@ -108,6 +137,8 @@ for (const steps of [100, 10_000]) {
   const check = await proofCheck(steps, 2 * rounds);
   row(`checking the proof of one of ${steps.toLocaleString('en')} steps`, us(check), '100 µs', verdict(check < 100));
 }
+row('  with a signature, its key read from text', us(await proofCheck(100, 2 * rounds, true)), '', '');
+row('  of which Node’s own Ed25519 takes', us(bareSignatureCheck(2 * rounds)), '', '');
 const { plain, file: bytes } = await bytesPerStep(1000);
 row('bytes a step before compression, 32,000 tokens', plain.toFixed(1), '40', verdict(plain <= 40));
 row('bytes a step of the file', bytes.toFixed(1), '', '');

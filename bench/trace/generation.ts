@@ -3,7 +3,11 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { invariant } from '../../src/base/invariant.ts';
 import type { Engine } from '../../src/trace/engine/engine.ts';
+import { hashLogits } from '../../src/trace/verify/compare-logits.ts';
+import { feedPlaces, type Place } from '../../src/trace/verify/feed.ts';
 import { least } from './processor-time.ts';
 
 export interface Speed {
@@ -21,6 +25,36 @@ export function speedOf(engine: Engine, positions: number, rounds: number): Spee
     }
   });
   return { microseconds: whole / positions, lastLogits: lastLogits.slice() };
+}
+
+/**
+ * Microseconds of a position of a replay that hashes all logits, fed with tokens that are known beforehand: in the engine's blocks, and one
+ * after the other. Throws unless both have the same hashes.
+ */
+export function replaySpeed(engine: Engine, positions: number, rounds: number): { blocks: number; single: number } {
+  const { config, profile, forward } = engine;
+  const places = Array.from({ length: positions }, (_, position): Place => {
+    const inputToken = (position * 7919) % config.vocabSize;
+    const unread = { outputToken: null, logitsHash: new Uint8Array(32), sketch: null };
+    return { position, claimed: null, step: { kind: 'step', position, inputToken, ...unread } };
+  });
+  const hashes = (one: Engine): string => {
+    let all = '';
+    for (const { fed } of feedPlaces(one, places, null, () => null)) {
+      invariant('logits' in fed, 'every position is fed');
+      all += bytesToHex(hashLogits(fed.logits));
+    }
+    return all;
+  };
+  const alone = { config, profile, forward };
+  invariant(hashes(engine) === hashes(alone), 'blocks have the bits of single positions');
+  let [blocks, single] = [Infinity, Infinity];
+  // In turns, so that both meet the same disturbances.
+  for (let round = 0; round < rounds; round++) {
+    blocks = Math.min(blocks, least(1, () => void hashes(engine)) / positions);
+    single = Math.min(single, least(1, () => void hashes(alone)) / positions);
+  }
+  return { blocks, single };
 }
 
 function largest(logits: Float32Array): number {

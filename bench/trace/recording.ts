@@ -1,15 +1,29 @@
 /** What recording, finishing and checking a trace take, and how many bytes it has. */
+import { generateKeyPairSync, sign, verify } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { invariant } from '../../src/base/invariant.ts';
+import type { Result } from '../../src/base/result.ts';
 import type { Manifest, Step, Trace } from '../../src/trace/format/trace.ts';
 import { hashColumn, packColumns } from '../../src/trace/format/columns.ts';
 import { treeOf } from '../../src/trace/format/leaves.ts';
 import { start } from '../../src/trace/format/sequence.ts';
 import { encodeTrace } from '../../src/trace/format/write-trace.ts';
 import { sha256 } from '../../src/trace/hash/sha256.ts';
+import { parseVerifierKey } from '../../src/trace/notes/key.ts';
+import { generateSigner, parseSignerKey } from '../../src/trace/notes/signer.ts';
+import { signTreeHead } from '../../src/trace/notes/tree-head.ts';
+import { startLogitsThread } from '../../src/trace/record/logits-thread.ts';
+import { memorySink } from '../../src/trace/record/memory-sink.ts';
 import { createRecorder, type Recorder } from '../../src/trace/record/recorder.ts';
+import type { TraceProblem } from '../../src/trace/problem.ts';
+import type { Anchor } from '../../src/trace/verify/anchor.ts';
 import { checkProof } from '../../src/trace/verify/check-proof.ts';
 import { makeProof } from '../../src/trace/verify/make-proof.ts';
 import { least, leastAsync } from './processor-time.ts';
+import { leastOfThread } from './thread-time.ts';
+
+const builtWorker = pathToFileURL('dist/cli/keep-logits.worker.js');
 
 const manifestOf = (vocabSize: number): Manifest => ({
   format: 'pv-trace/2',
@@ -25,9 +39,23 @@ const manifestOf = (vocabSize: number): Manifest => ({
   sketch: 0,
 });
 
-/** Microseconds that the recorder takes for one step of a generation. */
-export function recordingStep(logits: Float32Array, steps: number, rounds: number): number {
-  return least(rounds, () => void recorded(logits, steps)) / steps;
+/** Microseconds that the recorder takes of the generating thread for one step, which hashes by itself or has another thread do it. */
+export async function recordingStep(logits: Float32Array, beside: boolean, rounds: number): Promise<number> {
+  const thread = beside ? startLogitsThread(logits.length, 0, builtWorker) : null;
+  const recorder = createRecorder(manifestOf(logits.length), { sink: memorySink(), thread });
+  let position = 0;
+  const step = (): void => {
+    recorder.logits(position++, 1, logits);
+    recorder.token(1);
+  };
+  for (let tries = 0; thread?.taken() === 0; tries++) {
+    invariant(tries < 1000, 'the thread starts: is dist/ there?');
+    await sleep(5);
+    step();
+  }
+  const microseconds = leastOfThread(rounds, 100, step);
+  await recorder.finish();
+  return microseconds;
 }
 
 function recorded(logits: Float32Array, steps: number): Recorder<Uint8Array> {
@@ -70,25 +98,49 @@ function madeTrace(steps: number, vocabSize: number): Trace {
   return { manifest: manifestOf(vocabSize), entries };
 }
 
-/** Microseconds for checking the proof of one step in a trace of `steps`, against a root and a size that the verifier has. */
-export async function proofCheck(steps: number, rounds: number): Promise<number> {
+/**
+ * Microseconds for checking the proof of one step in a trace of `steps`: against a root and a size that the verifier has, or, `signed`, by one
+ * signature, whose key is read for each check from its text.
+ */
+export async function proofCheck(steps: number, rounds: number, signed = false): Promise<number> {
   const trace = madeTrace(steps, 32_000);
   const tree = treeOf(trace);
-  const proof = makeProof(trace, Math.floor(steps / 2), null);
-  invariant(proof.ok, 'a step of the trace has a proof');
-  const anchor = { root: tree.root(), size: tree.size };
+  const head = { size: tree.size, root: tree.root() };
+  const keys = valueOf(generateSigner('bench.example', 'ed25519'));
+  const signer = valueOf(parseSignerKey(keys.signerKey));
+  const checkpoint = signed ? valueOf(signTreeHead(head, 'bench.example/trace', [signer], 0)) : null;
+  const proof = valueOf(makeProof(trace, Math.floor(steps / 2), checkpoint));
+  const anchor = (): Anchor =>
+    signed ? { policy: { keys: [valueOf(parseVerifierKey(keys.verifierKey))], threshold: 1 } } : head;
   const calls = 100;
   const whole = await leastAsync(
     rounds,
     () => null,
     async () => {
       for (let call = 0; call < calls; call++) {
-        const { verdict } = await checkProof(proof.value, anchor);
+        const { verdict } = await checkProof(proof, anchor());
         invariant(verdict === 'verified', 'the proof holds');
       }
     },
   );
   return whole / calls;
+}
+
+/** Microseconds of Node's own Ed25519 for one signature: what a signed proof takes at least. */
+export function bareSignatureCheck(rounds: number): number {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const message = new Uint8Array(150);
+  const signature = sign(null, message, privateKey);
+  const calls = 100;
+  const whole = least(rounds, () => {
+    for (let call = 0; call < calls; call++) verify(null, message, publicKey, signature);
+  });
+  return whole / calls;
+}
+
+function valueOf<T>(result: Result<T, TraceProblem>): T {
+  invariant(result.ok, result.ok ? '' : result.error.message);
+  return result.value;
 }
 
 /** Bytes a step beyond the manifest: before compression, and of the file. */
