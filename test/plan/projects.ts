@@ -31,6 +31,24 @@ export interface KernelText {
   readonly row?: string;
 }
 
+/** A gpu.js kernel named `kernel`, bound to an equation of contracts. */
+export async function subjectOf(
+  elaborated: ReturnType<typeof elaborateAll>,
+  { contract, equation, text, row: more = '' }: KernelText,
+): Promise<BoundSubject> {
+  const model = elaborated.find((one) => one.contract.id === contract)?.equations.find(({ name }) => name === equation);
+  const yaml = `bindings:\n  - contract: ${contract}\n    equation: ${equation}\n    module_path: k.ts\n    function: kernel\n${more}`;
+  const [row] = readBindings({ path: 'binding.yaml', text: yaml }).value.rows;
+  const program = await readKernelProgram({ path: 'k.ts', text }, 'kernel');
+  invariant(model && row && program.value, `${contract}/${equation} cannot be bound`);
+  const call = planCall(row, model).value;
+  invariant(call, 'the row says how to call the kernel');
+  const sources = call.arguments.slice(0, program.value.parameters.length);
+  const common = { contract, equation, name: 'kernel', module: 'k.ts', line: 1, model, row };
+  const loopMaxIterations = row.loopMax ?? program.value.loopMaxIterations;
+  return { ...common, program: { ...program.value, loopMaxIterations }, arguments: sources, output: call.output };
+}
+
 /** Plans contracts (id → YAML) with gpu.js kernels named `kernel`. */
 export async function planOf(
   texts: Readonly<Record<string, string>>,
@@ -38,27 +56,7 @@ export async function planOf(
   options: Partial<PlanOptions> = {},
 ): Promise<Plan> {
   const elaborated = elaborateAll(Object.entries(texts).map(([id, text]) => contractOf(id, text)));
-  const subjects: BoundSubject[] = [];
-  for (const { contract, equation, text, row: more = '' } of kernels) {
-    const model = elaborated
-      .find((one) => one.contract.id === contract)
-      ?.equations.find(({ name }) => name === equation);
-    const yaml = `bindings:\n  - contract: ${contract}\n    equation: ${equation}\n    module_path: k.ts\n    function: kernel\n${more}`;
-    const [row] = readBindings({ path: 'binding.yaml', text: yaml }).value.rows;
-    const program = await readKernelProgram({ path: 'k.ts', text }, 'kernel');
-    invariant(model && row && program.value, `${contract}/${equation} cannot be bound`);
-    const call = planCall(row, model).value;
-    invariant(call, 'the row says how to call the kernel');
-    const sources = call.arguments.slice(0, program.value.parameters.length);
-    const common = { contract, equation, name: 'kernel', module: 'k.ts', line: 1, model, row };
-    const loopMaxIterations = row.loopMax ?? program.value.loopMaxIterations;
-    subjects.push({
-      ...common,
-      program: { ...program.value, loopMaxIterations },
-      arguments: sources,
-      output: call.output,
-    });
-  }
+  const subjects = await Promise.all(kernels.map((kernel) => subjectOf(elaborated, kernel)));
   return makePlan(elaborated, subjects, { ...planOptions, ...options });
 }
 
