@@ -110,6 +110,7 @@ function inputOf(
   const names =
     shape.length === 0 ? [variable.name] : indicesOf(shape).map((at) => `${variable.name}[${at.join(',')}]`);
   if (format === 'integer') for (const name of names) translation.wholeVariables.add(name);
+  else if (format !== 'real' && format !== 'f64') for (const name of names) translation.float32Variables.add(name);
   const expressions = names.map((name) => graph.variable(name));
   const { low, high, choices } = limits;
   const variables = names.map((name, i): ProofVariable => ({

@@ -43,6 +43,7 @@ function build({ goal, subjects, sizes, reading }: InstanceRequest, graph: Graph
   const translation: Translation = {
     graph,
     wholeVariables,
+    float32Variables: new Set(),
     isWhole: wholeTest(wholeVariables),
     demands: [],
     auxiliaries: [],

@@ -28,6 +28,8 @@ export interface Translation {
   readonly graph: Graph;
   /** Inputs that are whole numbers, noted before anything mentions them. */
   readonly wholeVariables: Set<string>;
+  /** Inputs of which every value is a float32, noted likewise. */
+  readonly float32Variables: Set<string>;
   readonly isWhole: (expression: NumberExpression) => boolean;
   /** In the order of translation; those of a kept value are noted again at each use. */
   demands: Demand[];

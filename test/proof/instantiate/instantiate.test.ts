@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { invariant } from '../../../src/base/invariant.ts';
 import type { ElaboratedContract } from '../../../src/contract/goal.ts';
+import { decimalArithmetic } from '../../../src/math/evaluate/exact.ts';
 import { float64 } from '../../../src/math/evaluate/floats.ts';
 import { toFloat } from '../../../src/numeric/rational.ts';
 import { completeAssignment, createEvaluator } from '../../../src/proof/evaluate.ts';
@@ -12,6 +13,8 @@ import { printProofExpression } from '../../../src/proof/print-expression.ts';
 import type { ProofInstance, Reading } from '../../../src/proof/problem.ts';
 import { claim, elaborated, goal, softmax } from '../../contract/elaborate/support.ts';
 import { shippedKernel } from '../../support/kernels.ts';
+
+const decimals = decimalArithmetic(120);
 
 /** A contract of one equation `f(x) = x` over a domain, with one claim. */
 function overDomain(domain: string, formal: string, rest = ''): ElaboratedContract {
@@ -195,6 +198,31 @@ describe('claims', () => {
       expect(at.truth(problem.conclusion)).toBe(true);
     }
   });
+
+  it.each(['x·x', 'x / 3', '{ x if x > 0; x / 3 otherwise }', '-x'])(
+    'know that %s is rounded by half a unit, where it does not overflow',
+    (formula) => {
+      const { problem } = made(request(overDomain('x ∈ F32', `f(x) ≈ ${formula}`, ', tolerance: { ulp: 2 }'), []));
+      for (const x of [
+        0,
+        1,
+        -1,
+        1 + 2 ** -23,
+        0.99999994,
+        -5.5,
+        2 ** -149,
+        -3 * 2 ** -149,
+        1e-25,
+        1.8446743e19,
+        1e20,
+        -3e38,
+      ]) {
+        const inputs = new Map([['x', Math.fround(x)]]);
+        const at = createEvaluator(decimals, completeAssignment(problem.variables, inputs, decimals));
+        expect(problem.premises.map(at.truth), `at ${x}`).not.toContain(false);
+      }
+    },
+  );
 });
 
 describe('what has no instance', () => {
