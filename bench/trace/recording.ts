@@ -53,7 +53,9 @@ export async function recordingStep(logits: Float32Array, beside: boolean, round
     await sleep(5);
     step();
   }
-  const microseconds = leastOfThread(rounds, 100, step);
+  // An engine has just written them when they are recorded.
+  const computed = logits.slice();
+  const microseconds = leastOfThread(rounds, 100, () => logits.set(computed), step);
   await recorder.finish();
   return microseconds;
 }

@@ -14,15 +14,16 @@ function threadTime(): number {
 }
 
 /**
- * The least that one of `calls` to `task` took, of `rounds`, less what the pauses between them take: as between two steps of a generation,
- * other threads run meanwhile, and caches hold other things.
+ * The least that one of `calls` to `task`, each after `prepare`, took, of `rounds`; less what preparing takes, and pausing after each: as
+ * between two steps of a generation, other threads run meanwhile, and caches hold other things.
  */
-export function leastOfThread(rounds: number, calls: number, task: () => void): number {
+export function leastOfThread(rounds: number, calls: number, prepare: () => void, task: () => void): number {
   const paused = (work: () => void): number => {
     let best = Infinity;
     for (let round = 0; round < rounds; round++) {
       const before = threadTime();
       for (let call = 0; call < calls; call++) {
+        prepare();
         work();
         pause();
       }
