@@ -8,7 +8,7 @@ import { encodeTrace } from '../../../src/trace/format/write-trace.ts';
 import type { Trace, TraceFile } from '../../../src/trace/format/trace.ts';
 import { sameBytes } from '../../../src/trace/merkle/hash.ts';
 import { greedyManifest, randomTrace } from '../../support/trace-cases.ts';
-import { fuzzFiles, mutations } from '../mutations.ts';
+import { fuzzFiles, mutations, patience } from '../mutations.ts';
 
 const traces: readonly Trace[] = [randomTrace(50, 10), randomTrace(51, 4, { ...greedyManifest, sketch: 3 })];
 
@@ -21,9 +21,6 @@ async function opened(bytes: Uint8Array): Promise<TraceFile> {
 const finished = await Promise.all(traces.map((trace) => encodeTrace(trace, 'a note\n')));
 const files = await Promise.all(finished.map(opened));
 const texts = files.map(toJson);
-
-/** Milliseconds that a test may take: reading on a busy machine, a few for each file. */
-const patience = Math.max(60_000, 3 * fuzzFiles);
 
 /** Counts answers, and holds a reader to a message for each refusal. */
 function tally(): { readonly codes: Map<string, number>; readonly add: (answer: string) => void } {

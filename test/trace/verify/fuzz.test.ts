@@ -10,7 +10,7 @@ import { signTreeHead } from '../../../src/trace/notes/tree-head.ts';
 import type { Anchor } from '../../../src/trace/verify/anchor.ts';
 import { checkProof, type ProofVerdict } from '../../../src/trace/verify/check-proof.ts';
 import { makeProof } from '../../../src/trace/verify/make-proof.ts';
-import { fuzzFiles, mutations } from '../mutations.ts';
+import { fuzzPart, mutations, patience } from '../mutations.ts';
 import { generated, seededSigner, valueOf } from '../notes/signers.ts';
 import { madeTrace } from './traces.ts';
 
@@ -27,15 +27,15 @@ const meaning = ({ leaf, claim }: ProofVerdict): string =>
   JSON.stringify([leaf, claim?.index, claim?.size, claim && bytesToHex(claim.root)]);
 
 it.each<[string, string | null, Anchor, number]>([
-  ['a root and a size', null, head, fuzzFiles / 4],
-  ['signatures', signed, { policy }, fuzzFiles / 10],
+  ['a root and a size', null, head, fuzzPart(4)],
+  ['signatures', signed, { policy }, fuzzPart(10)],
 ])(
   'proofs under %s: damaged ones are verified only where they say the same',
   async (name, checkpoint, anchor, count) => {
     const proofs = [0, 3, 6].map((index) => utf8ToBytes(valueOf(makeProof(trace, index, checkpoint))));
     const said = await Promise.all(proofs.map(async (proof) => meaning(await checkProof(proof, anchor))));
     const outcomes = { verified: 0, unanchored: 0, failed: 0 };
-    for (const { bytes } of mutations(`proofs under ${name}`, proofs, Math.round(count))) {
+    for (const { bytes } of mutations(`proofs under ${name}`, proofs, count)) {
       const verdict = await checkProof(bytes, anchor);
       outcomes[verdict.verdict]++;
       if (verdict.verdict === 'verified') expect(said).toContain(meaning(verdict));
@@ -45,12 +45,13 @@ it.each<[string, string | null, Anchor, number]>([
     expect(outcomes.verified).toBeLessThan(count / 5);
     expect(outcomes.unanchored).toBe(0);
   },
+  patience,
 );
 
-it('checkpoints: a damaged one is signed only where its text is the same', async () => {
+it('checkpoints: a damaged one is signed only where its text is the same', { timeout: patience }, async () => {
   const notes = [utf8ToBytes(signed)];
   const text = valueOf(parseNote(signed)).text;
-  for (const { bytes } of mutations('checkpoints', notes, Math.round(fuzzFiles / 10))) {
+  for (const { bytes } of mutations('checkpoints', notes, fuzzPart(10))) {
     const note = parseNote(bytes);
     if (!note.ok) continue;
     const opened = await openNote(note.value, policy);
@@ -58,10 +59,10 @@ it('checkpoints: a damaged one is signed only where its text is the same', async
   }
 });
 
-it('keys: a damaged one is refused, or is the same', () => {
+it('keys: a damaged one is refused, or is the same', { timeout: patience }, () => {
   const { signerKey, verifierKey } = generated('example.org/alice', 'ed25519', new Uint8Array(32).fill(3));
   const texts = [signerKey, verifierKey].map(utf8ToBytes);
-  for (const { bytes } of mutations('keys', texts, Math.round(fuzzFiles / 10))) {
+  for (const { bytes } of mutations('keys', texts, fuzzPart(10))) {
     const text = new TextDecoder().decode(bytes);
     const signer = parseSignerKey(text);
     if (signer.ok) expect(formatVerifierKey(signer.value.key)).toBe(verifierKey);
