@@ -18,8 +18,10 @@ const all = [
   'error-bounds',
   'exhaustive',
   'kani',
+  'devices',
   'trace',
   'trace-levels',
+  'trace-serve',
 ];
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !all.includes(name));

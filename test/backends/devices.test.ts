@@ -22,7 +22,11 @@ const devices: readonly (readonly [GpuBackendId, DeviceChoice])[] = [
   ['webgl2', 'llvmpipe'],
   ['webgpu-browser', 'swiftshader'],
   ['webgpu', 'swiftshader'],
+  ['webgpu', 'llvmpipe'],
 ];
+
+/** Dawn takes Mesa's Vulkan driver from Mesa 25 on, and Debian 12 has 22.3 (docs/gpu.md). */
+const isOptional = (id: GpuBackendId, choice: DeviceChoice): boolean => id === 'webgpu' && choice === 'llvmpipe';
 
 const backendOf = (id: GpuBackendId): Promise<Backend> | Backend =>
   id === 'webgpu' ? gpuBackend(id, (...asked) => connectDawnAt(dawnEntry, ...asked)) : loadBackend(id);
@@ -42,13 +46,20 @@ const f = Math.fround;
 const random = randomSource(11);
 const vector = (n: number, scale: number): number[] => Array.from({ length: n }, () => f((random() * 2 - 1) * scale));
 
-/** What a function gives where the standards leave it open, by implementation: why a claim about such inputs needs a device. */
+/**
+ * What a function gives where the standards leave it open, by implementation (of Mesa's, under Vulkan it is a newer one): why a
+ * claim about such inputs needs a device.
+ */
 const differing: readonly (readonly [string, readonly number[], Readonly<Record<string, readonly number[]>>])[] = [
   // 2⁻¹²⁶ / 2 is subnormal.
-  ['x[i]! * 0.5', [2 ** -126, 2 ** -125], { SwiftShader: [0, 2 ** -126], llvmpipe: [0, 2 ** -126] }],
+  [
+    'x[i]! * 0.5',
+    [2 ** -126, 2 ** -125],
+    { SwiftShader: [0, 2 ** -126], llvmpipe: [0, 2 ** -126], 'webgpu llvmpipe': [2 ** -127, 2 ** -126] },
+  ],
   ['Math.exp(x[i]!)', [-100, 89], { SwiftShader: [0, Infinity], llvmpipe: [0, Infinity] }],
   ['Math.log(x[i]!)', [0, -1], { SwiftShader: [f(-88.02969360351562), 0], llvmpipe: [-Infinity, Number.NaN] }],
-  ['Math.pow(x[i]!, 3)', [-2], { SwiftShader: [8], llvmpipe: [Number.NaN] }],
+  ['Math.pow(x[i]!, 3)', [-2], { SwiftShader: [8], llvmpipe: [Number.NaN], 'webgpu llvmpipe': [-8] }],
   ['Math.max(x[i]!, 1)', [Number.NaN], { SwiftShader: [1], llvmpipe: [1] }],
   ['Math.tanh(x[i]!)', [100], { SwiftShader: [Number.NaN], llvmpipe: [1] }],
 ];
@@ -59,14 +70,15 @@ describe.each(devices)('%s on %s', async (id, choice) => {
   // Registered one way or the other, so that no check is counted as skipped.
   const checks = probe.ok
     ? (): void => onDevice(backend, choice, probe.kernel)
-    : (): void => withoutDevice(probe.failure);
+    : (): void => withoutDevice(probe.failure, isOptional(id, choice));
   checks();
 });
 
-function withoutDevice(failure: KernelFailure): void {
+function withoutDevice(failure: KernelFailure, optional: boolean): void {
   it('is not here: nothing was checked on it', () => {
     expect(failure.kind, JSON.stringify(failure)).toBe('device');
-    expect(process.env['CI'], `in CI this device must be there: ${JSON.stringify(failure)}`).toBeUndefined();
+    if (!optional)
+      expect(process.env['CI'], `in CI this device must be there: ${JSON.stringify(failure)}`).toBeUndefined();
   });
 }
 
@@ -122,7 +134,7 @@ function onDevice(backend: Backend, choice: DeviceChoice, first: OpenKernel): vo
   });
 
   it.each(differing)('computes %s of %j as it does', async (expression, x, expected) => {
-    expect(await compute(expression, call(x))).toEqual(expected[name]);
+    expect(await compute(expression, call(x))).toEqual(expected[`${backend.id} ${name}`] ?? expected[name]);
   });
 
   it('overflows where float32 does: a softmax without its shift is NaN', async () => {

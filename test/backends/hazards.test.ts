@@ -3,6 +3,7 @@
  *
  * Where a device is missing, the suite says so by name; in CI that is a failure.
  */
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
@@ -18,6 +19,7 @@ import { chromiumPlaces } from '../../src/host/chromium-places.ts';
 import { ruleNames, type RuleName } from '../../src/scan/rule-names.ts';
 import type { DeviceChoice } from '../../src/subject/gpu-device.ts';
 import type { KernelProgram } from '../../src/subject/kernel.ts';
+import { readKernelProgram } from '../../src/subject/kernel-program.ts';
 import { pointedAt } from '../support/scan-code.ts';
 
 const dawnEntry = pathToFileURL('dist/cli/dawn.worker.js');
@@ -72,6 +74,36 @@ const hazards: readonly Hazard[] = [
     source: 'function (x) { let i = 0; const a = x[i++]; return a + i; }',
     x: [4],
     seen: { cpu: 5, 'webgpu on SwiftShader': 'refused' },
+  },
+  {
+    rule: 'kernel-form',
+    what: 'an arrow function',
+    source: '(x) => x[0] * 2',
+    seen: { cpu: 'refused', webasm: 'refused', 'webgl2 on SwiftShader': 'refused', 'webgpu on SwiftShader': 'refused' },
+  },
+  {
+    rule: 'kernel-form',
+    what: 'a default of a parameter',
+    source: 'function (x, n = 2) { return x[0] * n; }',
+    seen: { cpu: 'refused', webasm: 'refused', 'webgl2 on llvmpipe': 'refused' },
+  },
+  {
+    rule: 'kernel-form',
+    what: 'for…of',
+    source: 'function (x) { let sum = 0; for (const value of x) { sum += value; } return sum; }',
+    seen: { cpu: 'refused', webasm: 'refused', 'webgl2 on SwiftShader': 'refused', 'webgpu on SwiftShader': 'refused' },
+  },
+  {
+    rule: 'kernel-form',
+    what: '??',
+    source: 'function (x) { return x[0] ?? 1; }',
+    seen: { cpu: 'refused', webasm: 'refused', 'webgl2 on SwiftShader': 'refused', 'webgpu on SwiftShader': 'refused' },
+  },
+  {
+    rule: 'kernel-form',
+    what: 'Math.hypot',
+    source: 'function (x) { return Math.hypot(x[0], x[1]); }',
+    seen: { cpu: 'refused', webasm: 'refused', 'webgl2 on SwiftShader': 'refused', 'webgpu on SwiftShader': 'refused' },
   },
   {
     rule: 'kernel-loop-limit',
@@ -134,6 +166,13 @@ const hazards: readonly Hazard[] = [
     seen: { 'webgl2 on SwiftShader': 'refused', 'webgpu on SwiftShader': 'refused' },
   },
   {
+    rule: 'kernel-input-write',
+    what: 'an assigned parameter',
+    source: 'function (x, n) { n = n + 1; return x[0] * n; }',
+    n: 1,
+    seen: { cpu: 2, 'webgpu on SwiftShader': 'refused' },
+  },
+  {
     rule: 'kernel-index-range',
     what: 'the element before the first',
     source: 'function (x) { return x[this.thread.x - 1]; }',
@@ -150,6 +189,13 @@ const hazards: readonly Hazard[] = [
     source: 'function (x) { return Math.max(-1 / 0, x[0]); }',
     x: [5],
     seen: { cpu: 5, webasm: 5, 'webgpu on SwiftShader': 'refused' },
+  },
+  {
+    rule: 'kernel-compensation',
+    what: '(1 + 1e-8) - 1',
+    source: 'function (x) { return x[0] + x[1] - x[0]; }',
+    x: [1, 1e-8],
+    seen: { webasm: 0, 'webgl2 on SwiftShader': 0, 'webgpu on SwiftShader': 0, 'webgl2 on llvmpipe': 1e-8 },
   },
   {
     rule: 'kernel-compensation',
@@ -340,6 +386,64 @@ it('pipeline-texture-reuse: the next call overwrites what is held', async () => 
   kernel([2]);
   expect(toArray(before)).toEqual([2]);
   await gpu.destroy();
+  const text = `const k = gpu.createKernel(f, { output: [1], pipeline: true }); const a = k([1]); k([2]); a.toArray();`;
+  expect(await pointedAt('pipeline-texture-reuse', text)).not.toEqual([]);
+});
+
+describe('what no text shows, a run tells', () => {
+  /** A vector or a matrix x, on a place of the list or on the reference. */
+  const outcomeOn = async (id: Backend['id'], device: DeviceChoice, source: string, call: KernelCall) => {
+    const [shape = []] = call.shapes;
+    const { value: program } = await readKernelProgram({ path: 'kernel.ts', text: `export ${source}` }, 'kernel');
+    invariant(program, 'the text is a kernel');
+    const rank = shape.length as 1 | 2;
+    const attempt = await (
+      await loadBackend(id)
+    ).open({ ...program, parameters: [{ name: 'x', rank, integer: false }] }, device);
+    if (!attempt.ok) return attempt.failure.kind;
+    opened.push(attempt.kernel);
+    const [outcome] = await attempt.kernel.run([call]);
+    return outcome?.ok ? outcome.output[0] : outcome?.failure.kind;
+  };
+  const matrix: KernelCall = {
+    arguments: [Float32Array.of(1, 2, 3, 4, 5, 6, 7, 8)],
+    shapes: [[2, 4]],
+    outputShape: [1],
+  };
+  const behindRow = 'function kernel(this: any, x: number[][]): number { return x[0]![this.thread.x + 4]!; }';
+
+  it('a read behind a row: the reference ends the run, WebAssembly and devices give the next row', async () => {
+    expect(await outcomeOn('ref32', 'any', behindRow, matrix)).toBe('threw');
+    expect(await outcomeOn('gpujs-webasm', 'any', behindRow, matrix)).toBe(5);
+    const onDevice = await outcomeOn('webgl2', 'swiftshader', behindRow, matrix);
+    if (onDevice === 'device') expect(process.env['CI'], 'in CI there is a device').toBeUndefined();
+    else expect(onDevice).toBe(5);
+  });
+
+  it.each(['ref32', 'gpujs-cpu', 'gpujs-webasm'] as const)('a ragged array: %s runs no such call', async (id) => {
+    const ragged = { ...matrix, arguments: [Float32Array.of(1, 2, 3, 4, 5, 6, 7)] };
+    expect(await outcomeOn(id, 'any', behindRow, ragged)).toBe('unsupported');
+  });
+
+  it.each(['gpujs-cpu', 'gpujs-webasm'] as const)('inputs of changing sizes: %s takes them', async (id) => {
+    const source = 'function kernel(this: any, x: number[]): number { return x[this.thread.x]!; }';
+    const of = (...values: readonly number[]): KernelCall => ({
+      arguments: [Float32Array.from(values)],
+      shapes: [[values.length]],
+      outputShape: [values.length],
+    });
+    for (const call of [of(1), of(2, 3), of(4)])
+      expect(await outcomeOn(id, 'any', source, call)).toBe((call.arguments[0] as Float32Array)[0]);
+  });
+});
+
+it('docs/gpu.md has a row for each, with its rule', async () => {
+  const rows = (await readFile('docs/gpu.md', 'utf8')).split('\n').filter((line) => line.startsWith('| '));
+  const hasRow = (what: string, rule: string): boolean =>
+    rows.some((row) => row.startsWith(`| ${what} |`) && row.includes(`\`${rule}\``));
+  expect(hazards.filter(({ what, rule }) => !hasRow(what, rule)).map(({ what, rule }) => `${what}: ${rule}`)).toEqual(
+    [],
+  );
 });
 
 it('every kernel rule has its hazard here', () => {
