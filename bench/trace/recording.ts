@@ -3,7 +3,6 @@ import { generateKeyPairSync, sign, verify } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { invariant } from '../../src/base/invariant.ts';
-import type { Result } from '../../src/base/result.ts';
 import type { Manifest, Step, Trace } from '../../src/trace/format/trace.ts';
 import { hashColumn, packColumns } from '../../src/trace/format/columns.ts';
 import { treeOf } from '../../src/trace/format/leaves.ts';
@@ -16,12 +15,12 @@ import { signTreeHead } from '../../src/trace/notes/tree-head.ts';
 import { startLogitsThread } from '../../src/trace/record/logits-thread.ts';
 import { memorySink } from '../../src/trace/record/memory-sink.ts';
 import { createRecorder, type Recorder } from '../../src/trace/record/recorder.ts';
-import type { TraceProblem } from '../../src/trace/problem.ts';
 import type { Anchor } from '../../src/trace/verify/anchor.ts';
 import { checkProof } from '../../src/trace/verify/check-proof.ts';
 import { makeProof } from '../../src/trace/verify/make-proof.ts';
 import { least, leastAsync } from './processor-time.ts';
 import { leastOfThread } from './thread-time.ts';
+import { valueOf } from './value-of.ts';
 
 const builtWorker = pathToFileURL('dist/cli/keep-logits.worker.js');
 
@@ -138,11 +137,6 @@ export function bareSignatureCheck(rounds: number): number {
     for (let call = 0; call < calls; call++) verify(null, message, publicKey, signature);
   });
   return whole / calls;
-}
-
-function valueOf<T>(result: Result<T, TraceProblem>): T {
-  invariant(result.ok, result.ok ? '' : result.error.message);
-  return result.value;
 }
 
 /** Bytes a step beyond the manifest: before compression, and of the file. */
