@@ -3,10 +3,13 @@ import { setImmediate } from 'node:timers/promises';
 import { parentPort, Worker } from 'node:worker_threads';
 import { invariant } from '../base/invariant.ts';
 import { messageOf } from '../backends/check-call.ts';
+import { optimiseLate } from '../host/optimise-late.ts';
 import { parentOf } from '../host/parent.ts';
 import type { Job, JobResult } from './check.ts';
 import type { RunnerReply } from '../host/pool.ts';
 import { runJob } from './run-job.ts';
+
+optimiseLate();
 
 // What kernels print must not end up in the report on stdout.
 process.stdout.write = process.stderr.write.bind(process.stderr);
