@@ -7,9 +7,15 @@ import type { Case } from '../math/compile/compiled.ts';
 import { falsificationInputs } from '../runtime/falsification-inputs.ts';
 import { createGenerator, type CaseGenerator } from '../runtime/generate/generator.ts';
 import { runsOnDevice, withoutSubnormals } from './flush-subnormals.ts';
-import { SHRINK_BUDGET } from '../runtime/shrink/shrink-case.ts';
 import { openExecutor, type CaseExecutor, type ExecutionRequest } from './execute.ts';
-import { buildOutcome, counterexampleFrom, undetermined, withinLimits, type PropertyOutcome } from './outcome.ts';
+import {
+  buildOutcome,
+  counterexampleFrom,
+  shrinking,
+  undetermined,
+  withinLimits,
+  type PropertyOutcome,
+} from './outcome.ts';
 import { emptyTally, note } from './tally.ts';
 
 export interface FalsifyRequest extends ExecutionRequest {
@@ -19,7 +25,8 @@ export interface FalsifyRequest extends ExecutionRequest {
   readonly limit?: number;
   readonly expired?: () => boolean;
   readonly onProgress?: (done: number, total: number) => void;
-  readonly shrinkBudget?: number;
+  /** As for properties. */
+  readonly shrinkBudget?: number | null;
 }
 
 /** People chose the explicit inputs, also where they are subnormal; edge cases are made for the device. */
@@ -71,9 +78,10 @@ async function runInputs(
   const { plan } = generator;
   const settle = settleOf(request, generator);
   // People chose the explicit inputs for what they are; only edge cases become more readable by shrinking.
-  const budget = request.goal.given ? 0 : (request.shrinkBudget ?? SHRINK_BUDGET);
+  const shrink = shrinking(request.goal.given && request.shrinkBudget !== null ? 0 : request.shrinkBudget);
   const counterexample =
-    broken && (await counterexampleFrom({ request, executor, plan, broken, budget, expired: request.expired, settle }));
+    broken &&
+    (await counterexampleFrom({ request, executor, plan, broken, ...shrink, expired: request.expired, settle }));
   return buildOutcome({
     request,
     tally,

@@ -10,7 +10,7 @@ import { recordInput, valueText } from '../runtime/case-text.ts';
 import { explain } from '../runtime/check-case.ts';
 import { GENERATOR } from '../runtime/generate/generator.ts';
 import type { DomainPlan } from '../runtime/generate/domain-plan.ts';
-import { shrinkCase } from '../runtime/shrink/shrink-case.ts';
+import { SHRINK_BUDGET, shrinkCase } from '../runtime/shrink/shrink-case.ts';
 import type { CaseExecutor, ExecutionRequest } from './execute.ts';
 import { emptyTally, gradeTally, keepCase, type Tally } from './tally.ts';
 
@@ -158,6 +158,13 @@ export interface BrokenCase {
   readonly expired: (() => boolean) | undefined;
   /** Makes a case one that may be run, where not every case of the domain may. */
   readonly settle?: ((candidate: Case) => Case) | null;
+  /** The broken case was visited last: nothing is run again, so whether it breaks each time stays unsaid. */
+  readonly once?: boolean | undefined;
+}
+
+/** What `shrinkBudget` of a request says of a broken case: null asks for no more than that there is one. */
+export function shrinking(shrinkBudget: number | null = SHRINK_BUDGET): Pick<BrokenCase, 'budget' | 'once'> {
+  return { budget: shrinkBudget ?? 0, once: shrinkBudget === null };
 }
 
 /** Shrinks a broken case and describes the result. A smaller case counts only when it breaks in the same way. */
@@ -169,8 +176,10 @@ export async function counterexampleFrom({
   budget,
   expired,
   settle,
+  once = false,
 }: BrokenCase): Promise<Counterexample> {
-  const { goal, compiled } = request;
+  const { goal } = request;
+  if (once) return describe(request, executor, { input: recordInput(goal.domain, broken), shrinks: 0, runs: 1 });
   const settled = settle ?? ((candidate: Case): Case => candidate);
   const { way } = await breakAgain(executor, broken);
   const fails = async (candidate: Case): Promise<boolean> =>
@@ -183,11 +192,25 @@ export async function counterexampleFrom({
     const explanation = `it was broken once, and held in ${mostRepeats} more runs on this input: ${unsteadyText}`;
     return { input, explanation, shrinks, outputs: [] };
   }
+  return describe(request, executor, { input, shrinks, runs: again.runs });
+}
+
+interface Found extends Pick<Counterexample, 'input' | 'shrinks'> {
+  /** How many runs it took to break. */
+  readonly runs: number;
+}
+
+/** The case that the executor has visited last. */
+function describe(
+  { goal, compiled }: ExecutionRequest,
+  executor: CaseExecutor,
+  { input, shrinks, runs }: Found,
+): Counterexample {
   const outputs = executor.outcome.outputs.map((value, i) => {
     const type = goal.applications[i]?.type;
     return valueText(value, type === undefined ? { kind: 'real' } : type.kind === 'tensor' ? type.element : type);
   });
   const broke = executor.explanation?.() ?? explain(compiled, executor.outcome);
-  const explanation = again.runs === 1 ? broke : `${broke}; in run ${again.runs} on this input: ${unsteadyText}`;
+  const explanation = runs === 1 ? broke : `${broke}; in run ${runs} on this input: ${unsteadyText}`;
   return { input, explanation, shrinks, outputs };
 }

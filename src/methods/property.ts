@@ -10,8 +10,14 @@ import { createGenerator, type CaseBuffer, type CaseGenerator } from '../runtime
 import { violation } from '../runtime/generate/membership.ts';
 import { openExecutor, type CaseExecutor, type ExecutionRequest } from './execute.ts';
 import { flushSubnormals, runsOnDevice, withoutSubnormals } from './flush-subnormals.ts';
-import { SHRINK_BUDGET } from '../runtime/shrink/shrink-case.ts';
-import { buildOutcome, counterexampleFrom, undetermined, withinLimits, type PropertyOutcome } from './outcome.ts';
+import {
+  buildOutcome,
+  counterexampleFrom,
+  shrinking,
+  undetermined,
+  withinLimits,
+  type PropertyOutcome,
+} from './outcome.ts';
 import { brokenPreconditions } from './broken-preconditions.ts';
 import { mostDrawn } from './recorded-cases.ts';
 import { emptyTally, isMuchFiltered, note, type Tally } from './tally.ts';
@@ -27,8 +33,8 @@ export interface PropertyRequest extends ExecutionRequest {
   /** True once the time budget is spent; asked after every case, and while shrinking. */
   readonly expired?: () => boolean;
   readonly onProgress?: (done: number, total: number) => void;
-  /** How many runs finding a smaller counterexample may cost. */
-  readonly shrinkBudget?: number;
+  /** How many runs finding a smaller counterexample may cost; null where the verdict alone is wanted: then none is run again. */
+  readonly shrinkBudget?: number | null;
 }
 
 /** What makes a case one for the device that it runs on; null where every case is. */
@@ -173,7 +179,7 @@ async function runCases(
       executor,
       plan,
       broken,
-      budget: request.shrinkBudget ?? SHRINK_BUDGET,
+      ...shrinking(request.shrinkBudget),
       expired: request.expired,
       settle,
     }));

@@ -113,7 +113,7 @@ const drawsPerCase = 2;
 
 function run({ goal, compiled, source, statistics }: TrialGoal, request: TrialRequest): Promise<PropertyOutcome> {
   const { kernels, toCall, seed, cases, expired } = request;
-  const common = { goal, compiled, kernels, toCall, seed, cases, shrinkBudget: 0, ...(expired ? { expired } : {}) };
+  const common = { goal, compiled, kernels, toCall, seed, cases, shrinkBudget: null, ...(expired ? { expired } : {}) };
   if (statistics) {
     const draws = Math.min(statistics.draws, drawsPerCase * cases);
     return runStatistical({ ...common, statistics, draws });

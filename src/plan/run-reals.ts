@@ -40,7 +40,7 @@ export async function runOverReals(check: Check, goal: Goal, expired: () => bool
 function runOn(
   { check, goal, compiled, expired }: Stage,
   equations: readonly AppliedEquation[],
-  shrinkBudget: number,
+  shrinkBudget: number | null,
 ): Promise<PropertyOutcome> {
   const request = {
     goal,
@@ -63,7 +63,7 @@ async function runMutants(stage: Stage, equations: readonly AppliedEquation[]): 
   for (const { name, model } of equations) {
     for (const mutant of mutateEquation(model, { limit: MUTANTS })) {
       const wrong = equations.map((one) => (one.name === name ? { name, model: mutant.model } : one));
-      const { verdict } = await runOn(stage, wrong, 0);
+      const { verdict } = await runOn(stage, wrong, null);
       if (expired()) return foundMutants(check, mutants, true);
       const killedBy = verdict === 'falsified' ? [goal.id] : [];
       const none = { equivalent: null, separatingInput: null, separatingOutputs: null };

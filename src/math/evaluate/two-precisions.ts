@@ -50,6 +50,10 @@ export function realArithmetic(digits: number): RealArithmetic {
     failed: null,
   };
 
+  const power = (exponent: number): Decimal => new fine(10).toPower(exponent);
+  // Of the precisions alone: an order is asked for in every comparison.
+  const [coarseRounding, fineRounding, lastDigit] = [power(SLACK - digits), power(SLACK - 2 * digits), power(-digits)];
+
   const magnitude = ({ coarse: a, fine: b }: TwoPrecisions): TwoPrecisions => ({ coarse: a.abs(), fine: b.abs() });
   const difference = (a: TwoPrecisions, b: TwoPrecisions): TwoPrecisions => ({
     coarse: coarse.sub(a.coarse, b.coarse),
@@ -61,18 +65,17 @@ export function realArithmetic(digits: number): RealArithmetic {
     if (!a.fine.isFinite() || !b.fine.isFinite() || a.fine.equals(b.fine)) return a.fine.comparedTo(b.fine);
     const apart = difference(a, b);
     const seen = apart.fine.abs();
-    const rounding = apart.coarse.abs().times(power(SLACK - digits));
+    const rounding = apart.coarse.abs().times(coarseRounding);
     const largest = Decimal.max(a.fine.abs(), b.fine.abs());
-    if (seen.lessThanOrEqualTo(largest.times(power(SLACK - 2 * digits)))) return 0;
+    if (seen.lessThanOrEqualTo(largest.times(fineRounding))) return 0;
     if (seen.lessThanOrEqualTo(rounding)) {
       // What is left of large numbers that cancelled may hide any difference below it.
-      if (seen.greaterThan(Decimal.max(largest.times(power(-digits)), NEGLIGIBLE))) state.doubtful = true;
+      if (seen.greaterThan(Decimal.max(largest.times(lastDigit), NEGLIGIBLE))) state.doubtful = true;
       return 0;
     }
     if (apart.coarse.minus(apart.fine).abs().greaterThan(seen.dividedBy(2))) state.doubtful = true;
     return a.fine.comparedTo(b.fine);
   };
-  const power = (exponent: number): Decimal => new fine(10).toPower(exponent);
   const noted = (holds: boolean, a: TwoPrecisions, symbol: string, b: TwoPrecisions): boolean => {
     const tells = equalities.has(symbol) || state.failed === null || !equalities.has(state.failed.symbol);
     if (!holds && tells) state.failed = { left: a.fine, symbol, right: b.fine };
