@@ -26,7 +26,7 @@ export function equationKernel({ equation, arithmetic, parameters, sizes }: Equa
           ok: false,
           failure: { kind: 'wrong-shape', expected: call.outputShape, actual: `${output.length} elements` },
         };
-      return { ok: true, output: output.slice() };
+      return { ok: true, output };
     } catch (problem) {
       return { ok: false, failure: threw(problem) };
     }

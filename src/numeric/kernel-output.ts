@@ -34,24 +34,22 @@ export type IntegerOutput =
 
 /** A copy of `result`, a typed array or an array of whole numbers of 32 bits, as many as there are. */
 export function integerOutput(result: unknown): IntegerOutput {
-  const numbers = numbersOf(result);
-  if (numbers === null) return { ok: false, actual: describe(result) };
-  const odd = numbers.find((x) => (x | 0) !== x);
-  return odd === undefined
-    ? { ok: true, output: Float64Array.from(numbers) }
-    : { ok: false, actual: `a sequence with the element ${odd}` };
+  const output = numbersOf(result);
+  if (output === null) return { ok: false, actual: describe(result) };
+  const odd = output.find((x) => (x | 0) !== x);
+  return odd === undefined ? { ok: true, output } : { ok: false, actual: `a sequence with the element ${odd}` };
 }
 
-/** Element by element, because a hostile array may say anything of itself. */
-function numbersOf(result: unknown): readonly number[] | null {
+/** From the internals of a typed array, and element by element of another, because a hostile one may say anything of itself. */
+function numbersOf(result: unknown): Float64Array | null {
   const name: unknown = nameOf(result);
-  if (name === 'Int32Array') return [...new Int32Array(result as Int32Array)];
-  if (name === 'Uint8Array') return [...new Uint8Array(result as Uint8Array)];
-  if (name === 'Uint32Array') return [...new Uint32Array(result as Uint32Array)];
+  if (name === 'Int32Array') return new Float64Array(result as Int32Array);
+  if (name === 'Uint8Array') return new Float64Array(result as Uint8Array);
+  if (name === 'Uint32Array') return new Float64Array(result as Uint32Array);
   if (!Array.isArray(result)) return null;
   const items: readonly unknown[] = result;
   const numbers = items.filter((item) => typeof item === 'number');
-  return numbers.length === items.length ? numbers : null;
+  return numbers.length === items.length ? Float64Array.from(numbers) : null;
 }
 
 export type TextOutput =

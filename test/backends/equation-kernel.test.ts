@@ -19,17 +19,20 @@ describe('an equation as a kernel', () => {
     expect(kernel.ran).toEqual({ backend: 'ref64', device: 'node', arithmetic: 'f64' });
   });
 
-  it('keeps earlier outputs although the equation reuses its array', () => {
-    const scratch = new Float32Array(1);
-    const reusing = equationKernel({
-      equation: (_, [x]) => scratch.fill(Number(x)),
+  it('gives the array of the equation itself, which is a new one for every call', () => {
+    const made: Float32Array[] = [];
+    const own = equationKernel({
+      equation: (_, [x]) => {
+        const result = Float32Array.of(Number(x));
+        made.push(result);
+        return result;
+      },
       arithmetic: 'f32',
       parameters: 1,
       sizes: 0,
     });
-    const first = reusing.runSync?.({ arguments: [1], shapes: [[]], outputShape: [] });
-    reusing.runSync?.({ arguments: [2], shapes: [[]], outputShape: [] });
-    expect(first).toEqual({ ok: true, output: Float32Array.of(1) });
+    const outcome = own.runSync?.({ arguments: [1], shapes: [[]], outputShape: [] });
+    expect(outcome?.ok === true && outcome.output === made[0]).toBe(true);
   });
 
   it('reports a wrong size and an exception', () => {
