@@ -1,5 +1,6 @@
 /** The page that checks traces and proofs, as it is built, in a real browser. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
@@ -82,6 +83,10 @@ function inChromium(executablePath: string): void {
     await verdict.waitFor();
     return (await verdict.textContent()) ?? '';
   }
+
+  /** Drags files over the place for them and drops them; whether the page took them from the browser. */
+  const drop = (page: Page, files: readonly { readonly name: string; readonly text: string }[]): Promise<boolean> =>
+    page.evaluate<boolean>(`(${dropped})(${JSON.stringify(files)})`);
 
   test('a proof against the right root is verified, and its path is drawn up to that root', async () => {
     const { page, complaints, requests } = await open();
@@ -226,6 +231,54 @@ function inChromium(executablePath: string): void {
     }
   });
 
+  test('a file that is dropped is checked, in place of what was pasted; a text that is dropped opens nothing', async () => {
+    const { page, complaints, requests } = await open();
+    await page.getByLabel('Root (64 hexadecimal digits)').fill(root);
+    await page.getByLabel('or paste a proof').fill('something else');
+    expect(await drop(page, [{ name: 'dropped.proof', text: proof }])).toBe(true);
+    const verdict = page.locator('h2.verdict');
+    await verdict.waitFor();
+    expect(await verdict.textContent()).toMatch(/^✓ VERIFIED \(step of position 7/);
+    expect(await page.locator('.output p').first().textContent()).toContain('dropped.proof: a proof.');
+    expect(await page.getByLabel('or paste a proof').inputValue()).toBe('');
+    // The next one takes its place, and what is no proof is told by what it is.
+    await drop(page, [{ name: 'picture.png', text: '\x89PNG\r\n' }]);
+    await page.getByText('picture.png: a file.').waitFor();
+    expect(await verdict.textContent()).toBe('✗ FAILED');
+    expect(await page.locator('section').allTextContents()).toContainEqual(expect.stringContaining('PV-8083'));
+    await drop(page, []);
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByRole('alert').textContent()).toContain('Choose a file');
+    expect([page.url(), complaints, requests.length]).toEqual([pathToFileURL(path).href, [], 1]);
+    await page.close();
+  });
+
+  test('it works in a frame of another page, which shows nothing but a frame', async () => {
+    const page = await browser.newPage();
+    const [complaints, requests]: [string[], string[]] = [[], []];
+    page.on('console', (message) => complaints.push(message.text()));
+    page.on('request', (request) => requests.push(request.url()));
+    const around = join(tmpdir(), `pv-frame-${process.pid}.html`);
+    const frameUrl = pathToFileURL(path).href;
+    writeFileSync(
+      around,
+      `<!doctype html><title>around</title><iframe src="${frameUrl}" title="Check a trace" width="100%" height="800"></iframe>`,
+    );
+    await page.goto(pathToFileURL(around).href);
+    const frame = page.frameLocator('iframe[title="Check a trace"]');
+    await frame.getByLabel('Root (64 hexadecimal digits)').fill(root);
+    await frame.locator('#file').setInputFiles({ name: 'a.proof', mimeType: 'text/plain', buffer: Buffer.from(proof) });
+    const verdict = frame.locator('h2.verdict');
+    await verdict.waitFor();
+    expect(await verdict.textContent()).toMatch(/^✓ VERIFIED \(step of position 7/);
+    expect(await frame.locator('figure.path svg title').allTextContents()).toContain(root);
+    const box = await verdict.boundingBox();
+    expect(box === null ? 0 : box.width).toBeGreaterThan(100);
+    expect([await page.title(), complaints, requests.length]).toEqual(['around', [], 2]);
+    await page.close();
+    rmSync(around);
+  });
+
   test('it stands in any page as a module', async () => {
     const page = await browser.newPage();
     const module = readFileSync(join(repositoryRoot, 'dist/trace/checker.js'), 'utf8');
@@ -238,6 +291,18 @@ function inChromium(executablePath: string): void {
     await page.close();
   });
 }
+
+/** No file is a text that is dropped. */
+const dropped = `(files) => {
+  const dataTransfer = new DataTransfer();
+  for (const { name, text } of files) {
+    dataTransfer.items.add(new File([Uint8Array.from(text, (one) => one.charCodeAt(0))], name));
+  }
+  if (files.length === 0) dataTransfer.items.add('a text', 'text/plain');
+  const place = document.body.shadowRoot.querySelector('.drop');
+  const send = (type) => !place.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+  return [send('dragover'), send('drop')].every(Boolean);
+}`;
 
 const unlabelled = `[...document.body.shadowRoot.querySelectorAll('input, textarea')]
   .filter((field) => field.labels.length === 0).map((field) => field.id)`;
