@@ -1,6 +1,7 @@
 /**
  * Decides a problem statement by statement, with one engine after another until one is sure.
  */
+import { casesOf } from './cases.ts';
 import type { BooleanExpression, Graph } from './expression.ts';
 import type { Budget, Engine, EngineId, EngineOutcome, Model } from './engines/engine.ts';
 import type { AxiomId } from './axioms.ts';
@@ -44,7 +45,7 @@ export async function prove<C>(request: ProveRequest<C>): Promise<Proof<C>> {
   const { problem, untilOpen } = request;
   const outcomes: StatementOutcome[] = [];
   for (const statement of statementsOf(problem.graph, problem.conclusion)) {
-    const { outcome, counterexample } = await decide({ ...problem, conclusion: statement }, request);
+    const { outcome, counterexample } = await decideByCases({ ...problem, conclusion: statement }, request);
     outcomes.push(outcome);
     if (counterexample !== null) return { outcomes, counterexample };
     if (untilOpen && outcome.verdict === 'open') break;
@@ -64,6 +65,24 @@ function experienceOf(engines: readonly Engine[]): Experience<Engine> {
 interface Decided<C> {
   readonly outcome: StatementOutcome;
   readonly counterexample: C | null;
+}
+
+/**
+ * Where conditions choose between values, each choice is decided for itself: engines take a choice for anything between its
+ * values. Where one stays open, the statement is decided as it stands.
+ */
+async function decideByCases<C>(problem: ProofProblem, request: ProveRequest<C>): Promise<Decided<C>> {
+  const statement = problem.conclusion;
+  const cases = casesOf(problem.graph, statement);
+  const tried: Tried[] = [];
+  for (const conclusion of cases) {
+    const { outcome, counterexample } = await decide({ ...problem, conclusion }, request);
+    if (counterexample !== null) return { outcome: { ...outcome, statement }, counterexample };
+    if (outcome.verdict === 'open') return decide(problem, request);
+    tried.push(...outcome.tried);
+  }
+  if (cases.length === 0) return decide(problem, request);
+  return { outcome: { statement, tried, verdict: 'proved' }, counterexample: null };
 }
 
 async function decide<C>(

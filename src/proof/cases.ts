@@ -1,0 +1,153 @@
+/** A statement whose numbers are chosen by conditions, as one statement per way in which the conditions may turn out. */
+import { argumentsOf } from './arguments-of.ts';
+import {
+  GraphTooLarge,
+  type BooleanExpression,
+  type Expression,
+  type Graph,
+  type NumberExpression,
+} from './expression.ts';
+
+/** Each further condition doubles the cases. */
+const mostConditions = 2;
+
+/**
+ * Statements that together are equivalent to the statement, each without choices; empty where it has none, where they depend on
+ * too many conditions, or where the graph has no room. Conditions that exclude each other give cases too: of no input.
+ */
+export function casesOf(graph: Graph, statement: BooleanExpression): readonly BooleanExpression[] {
+  const conditions = conditionsBelow(statement);
+  if (conditions === null || conditions.length === 0) return [];
+  try {
+    const cases = truthsOf(conditions).map((truths) => caseOf(graph, statement, truths));
+    return cases.every((one) => one !== null) ? cases : [];
+  } catch (problem) {
+    if (problem instanceof GraphTooLarge) return [];
+    throw problem;
+  }
+}
+
+type Truths = ReadonlyMap<BooleanExpression, boolean>;
+
+function truthsOf(conditions: readonly BooleanExpression[]): readonly Truths[] {
+  return Array.from(
+    { length: 2 ** conditions.length },
+    (_, chosen) => new Map(conditions.map((condition, i) => [condition, Math.floor(chosen / 2 ** i) % 2 === 0])),
+  );
+}
+
+/** Where the conditions turn out so, the statement holds. Null as for `resolve`. */
+function caseOf(graph: Graph, statement: BooleanExpression, truths: Truths): BooleanExpression | null {
+  const resolved = resolve(graph, statement, truths);
+  const others = [...truths].map(([condition, holds]) => (holds ? graph.not(condition) : condition));
+  return resolved && graph.or([...others, resolved]);
+}
+
+/** The conditions of all choices below a node; null for more than are gone through. */
+function conditionsBelow(root: Expression): readonly BooleanExpression[] | null {
+  const seen = new Set([root]);
+  const found = new Set<BooleanExpression>();
+  for (const node of seen) {
+    if (node.kind === 'if') found.add(node.condition);
+    if (found.size > mostConditions) return null;
+    for (const part of argumentsOf(node)) seen.add(part);
+  }
+  return [...found];
+}
+
+/** The statement with every choice made; null where a divisor becomes the constant zero. */
+function resolve(graph: Graph, statement: BooleanExpression, truths: Truths): BooleanExpression | null {
+  const numbers = new Map<NumberExpression, NumberExpression>();
+  const booleans = new Map<BooleanExpression, BooleanExpression>();
+  const isDone = (node: Expression): boolean => (node.sort === 'number' ? numbers.has(node) : booleans.has(node));
+  const number = (node: NumberExpression): NumberExpression => numbers.get(node) ?? node;
+  const boolean = (node: BooleanExpression): BooleanExpression => booleans.get(node) ?? node;
+  const stack: Expression[] = [statement];
+  for (let node = stack.at(-1); node; node = stack.at(-1)) {
+    const waiting = isDone(node) ? [] : partsOf(node, truths).filter((part) => !isDone(part));
+    if (waiting.length > 0) {
+      stack.push(...waiting);
+      continue;
+    }
+    stack.pop();
+    if (isDone(node)) continue;
+    if (node.sort === 'boolean') booleans.set(node, booleanOver(graph, node, number, boolean));
+    else {
+      const made = numberOver(graph, node, number, truths);
+      if (made === null) return null;
+      numbers.set(node, made);
+    }
+  }
+  return boolean(statement);
+}
+
+/** What a node is made from once its choice is made. */
+function partsOf(node: Expression, truths: Truths): readonly Expression[] {
+  return node.kind === 'if' ? [truths.get(node.condition) === true ? node.then : node.otherwise] : argumentsOf(node);
+}
+
+type NumberIn = (node: NumberExpression) => NumberExpression;
+type BooleanIn = (node: BooleanExpression) => BooleanExpression;
+
+function booleanOver(graph: Graph, node: BooleanExpression, number: NumberIn, boolean: BooleanIn): BooleanExpression {
+  switch (node.kind) {
+    case 'truth':
+      return node;
+    case 'not':
+      return graph.not(boolean(node.operand));
+    case 'and':
+      return graph.and(node.operands.map(boolean));
+    case 'or':
+      return graph.or(node.operands.map(boolean));
+    case 'less':
+      return graph.less(number(node.left), number(node.right));
+    case 'less-equal':
+      return graph.lessEqual(number(node.left), number(node.right));
+    case 'equal':
+      return graph.equal(number(node.left), number(node.right));
+  }
+}
+
+function numberOver(graph: Graph, node: NumberExpression, number: NumberIn, truths: Truths): NumberExpression | null {
+  switch (node.kind) {
+    case 'constant':
+    case 'variable':
+      return node;
+    case 'if':
+      return number(truths.get(node.condition) === true ? node.then : node.otherwise);
+    case 'add':
+      return graph.add(number(node.left), number(node.right));
+    case 'multiply':
+      return graph.multiply(number(node.left), number(node.right));
+    case 'divide': {
+      const by = number(node.right);
+      return by.kind === 'constant' && by.value.numerator === 0n ? null : graph.divide(number(node.left), by);
+    }
+    case 'minimum':
+      return graph.minimum(number(node.left), number(node.right));
+    case 'maximum':
+      return graph.maximum(number(node.left), number(node.right));
+    case 'power':
+      return graph.power(number(node.left), number(node.right));
+    case 'machine-power':
+      return graph.machinePower(number(node.left), number(node.right));
+    case 'modulo':
+      return graph.modulo(number(node.left), number(node.right));
+    case 'remainder':
+      return graph.remainder(number(node.left), number(node.right));
+    case 'negate':
+      return graph.negate(number(node.operand));
+    case 'absolute':
+      return graph.absolute(number(node.operand));
+    case 'sqrt':
+      return graph.sqrt(number(node.operand));
+    case 'round32':
+      return graph.round32(number(node.operand));
+    case 'function':
+      return graph.apply(node.fn, number(node.operand));
+    case 'machine':
+      return graph.machine(node.fn, number(node.operand));
+    default:
+      return graph.step(node.kind, number(node.operand));
+  }
+}
