@@ -3,7 +3,7 @@ import type { FormatName } from '../report/formats.ts';
 import { deviceChoices, type DeviceChoice } from '../subject/gpu-device.ts';
 import { backendIds, type BackendId } from '../subject/kernel.ts';
 import { formatFlag, jobsFlag, quietFlag } from './flags.ts';
-import { integerBetween } from './number-parsers.ts';
+import { integerBetween, secondsBetween } from './number-parsers.ts';
 
 /** Flags of the commands that derive a report from evidence. */
 export type ReportFlags = {
@@ -94,7 +94,7 @@ export const reportFlags = {
 } as const;
 
 /** Longer runs than a day are mistakes. */
-const seconds = integerBetween(1, 86_400);
+const seconds = secondsBetween(1, 86_400);
 
 export const runFlags = {
   ...reportFlags,

@@ -18,3 +18,16 @@ export function integerBetween(minimum: number, maximum: number = Number.MAX_SAF
     return value;
   };
 }
+
+const unitSeconds: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3600 };
+
+/** A reader of whole seconds from `minimum` to `maximum`, with their unit or without: `90`, `90s`, `5m`, `2h`. */
+export function secondsBetween(minimum: number, maximum: number): (text: string) => number {
+  const inRange = integerBetween(minimum, maximum);
+  return (text) => {
+    const [, digits = '', unit = ''] = /^(\d+)(s|m|h)$/.exec(text) ?? [text, text];
+    const seconds = inRange(digits) * (unitSeconds[unit] ?? 1);
+    if (seconds > maximum) throw new RangeError(`${text} is more than ${maximum} seconds`);
+    return seconds;
+  };
+}

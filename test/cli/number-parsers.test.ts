@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { integerBetween, parseNumber } from '../../src/cli/number-parsers.ts';
+import { integerBetween, parseNumber, secondsBetween } from '../../src/cli/number-parsers.ts';
 
 describe('parseNumber', () => {
   it.each([
@@ -52,5 +52,20 @@ describe('integerBetween', () => {
         else expect(read).toThrow(RangeError);
       }),
     );
+  });
+});
+
+describe('secondsBetween', () => {
+  it.each([
+    ['30', 30],
+    ['30s', 30],
+    ['2m', 120],
+    ['24h', 86_400],
+  ])('reads %s', (text, value) => {
+    expect(secondsBetween(1, 86_400)(text)).toBe(value);
+  });
+
+  it.each(['0', '0s', '-5s', '1.5m', '30 s', '500ms', 's', '', '25h', '86401', '1d'])('refuses %j', (text) => {
+    expect(() => secondsBetween(1, 86_400)(text)).toThrow(RangeError);
   });
 });

@@ -95,6 +95,12 @@ describe('pv kani', () => {
     expect(code).toBe(1);
   });
 
+  it('takes z3 for the solver that it brings, and times with their unit', async () => {
+    const { stdout } = await kani('--claim', 'H-1', '--engine', 'z3', '--timeout', '1m', '--format', 'json');
+    const { proofs } = JSON.parse(stdout) as { proofs: { proof: { engines: unknown } }[] };
+    expect(proofs.map(({ proof }) => proof.engines)).toMatchObject([[{ engine: 'smt' }]]);
+  });
+
   it('refuses an engine that it does not have', async () => {
     const { code, stderr } = await kani('--engine', 'magic');
     expect(stderr).toMatch(/magic.*algebra\|/);

@@ -26,10 +26,15 @@ import { auditPaths, sayRun } from '../run-audit.ts';
 
 type KaniFlags = Pick<RunFlags, 'binding' | 'claim' | 'jobs' | 'budget' | 'timeout' | 'fresh' | 'quiet' | 'seed'> & {
   readonly bound?: number;
-  readonly engine?: EngineId;
+  readonly engine?: EngineName;
   readonly strategy?: ProofStrategy;
   readonly format: 'text' | 'json';
 };
+
+/** An engine, or z3, which is the solver that pv brings. */
+type EngineName = EngineId | 'z3';
+
+const engineNamed = (name: EngineName): EngineId => (name === 'z3' ? 'smt' : name);
 
 /** Larger bounds than this are sizes of models, not of proofs. */
 const largestBound = 1_000_000;
@@ -44,7 +49,7 @@ export const kani = defineCommand<KaniFlags, readonly string[]>({
   examples: [
     ['pv kani contracts/softmax-kernel-v1.yaml', 'The proofs that the contract asks for'],
     ['pv kani contracts/softmax-kernel-v1.yaml --bound 4 --claim SM-INV-001', 'One obligation, for sizes to 4'],
-    ['pv kani contracts --engine smt --timeout 30', 'With one engine alone'],
+    ['pv kani contracts --engine smt --timeout 30s', 'With one engine alone'],
     ['pv kani contracts/softmax-kernel-v1.yaml --engine cvc5', 'With a solver that the system has'],
   ],
   flags: {
@@ -63,7 +68,7 @@ export const kani = defineCommand<KaniFlags, readonly string[]>({
       brief: 'The largest value of every size, in place of what the contract says',
       optional: true,
     },
-    engine: { kind: 'enum', values: engineIds, brief: 'Only this engine', optional: true },
+    engine: { kind: 'enum', values: [...engineIds, 'z3'], brief: 'Only this engine; z3 is smt', optional: true },
     strategy: {
       kind: 'enum',
       values: proofStrategies,
@@ -78,7 +83,8 @@ export const kani = defineCommand<KaniFlags, readonly string[]>({
     parameter: { brief: 'A contract file, or a folder that holds some', placeholder: 'path', parse: String },
   },
   run: async (cli, flags, ...paths) => {
-    const { engine, format } = flags;
+    const { format } = flags;
+    const engine = flags.engine && engineNamed(flags.engine);
     const solver = await systemSolver(engine);
     if (!solver.ok) {
       sayDiagnostics(cli, [
@@ -104,7 +110,7 @@ export const kani = defineCommand<KaniFlags, readonly string[]>({
       contracts: plan.contracts.filter(({ elaborated }) => isNamed(elaborated.contract.path, paths)),
     };
     const reports = proofReports(named, ran?.receipts ?? [], (goal, path) =>
-      reproveCommand(goal, { ...flags, path, binding }),
+      reproveCommand(goal, { ...flags, ...(engine ? { engine } : {}), path, binding }),
     );
     const errors = report.findings.filter(({ severity }) => severity === 'error');
     if (format === 'json') {

@@ -1,6 +1,6 @@
 import { defineCommand } from '../command.ts';
 import { formatFlag, jobsFlag, quietFlag } from '../flags.ts';
-import { integerBetween } from '../number-parsers.ts';
+import { secondsBetween } from '../number-parsers.ts';
 import { runProve, type ProveFlags } from '../prove/run-prove.ts';
 
 /** `pv prove PATHS…`: proofs over the reals, checked by Rocq. */
@@ -31,7 +31,7 @@ export const prove = defineCommand<ProveFlags, readonly string[]>({
     },
     timeout: {
       kind: 'parsed',
-      parse: integerBetween(1, 86_400),
+      parse: secondsBetween(1, 86_400),
       placeholder: 'seconds',
       brief: 'Longest time of one file',
       default: '60',
