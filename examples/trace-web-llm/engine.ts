@@ -1,12 +1,13 @@
 /** The part of WebLLM that the example uses, and a small stand-in for it. */
 import type { WebLlmLogitProcessor } from '../../src/index.ts';
 
+/** WebLLM's own types are not read-only, and these fit them. */
 export interface EngineConfig {
-  readonly logitProcessorRegistry: ReadonlyMap<string, WebLlmLogitProcessor>;
+  readonly logitProcessorRegistry: Map<string, WebLlmLogitProcessor>;
 }
 
 export interface WebLlmEngine {
-  readonly forwardTokensAndSample: (tokens: readonly number[], isPrefill: boolean) => Promise<number>;
+  readonly forwardTokensAndSample: (tokens: number[], isPrefill: boolean) => Promise<number>;
 }
 
 /** `CreateMLCEngine(modelId, config)`: in browsers with WebGPU, after `npm install @mlc-ai/web-llm`. */

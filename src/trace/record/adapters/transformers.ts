@@ -34,6 +34,7 @@ export interface TransformersRecording {
  */
 export function recordTransformers(model: TransformersModel, recorder: Recorder<unknown>): TransformersRecording {
   const { forward } = model;
+  const isOwn = Object.hasOwn(model, 'forward');
   const passes = recordPasses(recorder);
   model.forward = async function (this: unknown, inputs) {
     const outputs = await forward.call(model, inputs);
@@ -45,6 +46,10 @@ export function recordTransformers(model: TransformersModel, recorder: Recorder<
   };
   return {
     last: passes.last,
-    release: () => void (model.forward = forward),
+    release() {
+      // The class has it: a copy of it on the model would hide what the class is given later.
+      if (isOwn) model.forward = forward;
+      else Reflect.deleteProperty(model, 'forward');
+    },
   };
 }

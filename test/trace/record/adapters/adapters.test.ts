@@ -135,6 +135,19 @@ describe('transformers.js', () => {
     expect(await entriesOf(recorder)).toEqual([step(0, 1, 2), step(1, 2, 0), step(2, 0, 2)]);
   });
 
+  it('has the forward of its class again when it is released', async () => {
+    class Model {
+      forward(): Promise<{ readonly logits: TensorLike }> {
+        return Promise.resolve({ logits: tensor([row(0)]) });
+      }
+    }
+    const model = new Model();
+    const recording = recordTransformers(model, createRecorder(manifest));
+    expect(Object.hasOwn(model, 'forward')).toBe(true);
+    recording.release();
+    expect(Object.hasOwn(model, 'forward')).toBe(false);
+  });
+
   it('has a gap for a prompt whose logits are not handed out', async () => {
     const recorder = createRecorder(manifest);
     const model = modelOf(true);
