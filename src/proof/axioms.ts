@@ -79,6 +79,10 @@ export const axioms = {
     statement: '|RN(a) − a| ≤ 2^(e−24) for 2^e ≤ |a| ≤ 2^(e+1), e ≥ −126: half a unit in the last place',
     source: 'IEEE 754-2019, §4.3.1; Muller et al., Handbook of Floating-Point Arithmetic, 2nd ed., §2.3',
   },
+  'rounding-scaled': {
+    statement: '|RN(2ᵏ·a) − 2ᵏ·RN(a)| ≤ 2^(k−149) for k ≥ 1: only underflow tells them apart',
+    source: 'IEEE 754-2019, §4.3.1: the numbers above 2⁻¹²⁶ scale exactly, those below lie 2⁻¹⁴⁹ apart',
+  },
   'function-envelope': {
     statement:
       '|F(a) − f(a)| ≤ k·ulp(F(a)) for the float64 function F of this JavaScript engine; k is 2 to 5, by function',

@@ -20,7 +20,9 @@ export type Cut =
   /** At rounded quotients, and at the results of float32 functions: weights of a softmax, which are at most 1. */
   | 'quotients'
   /** At float32 values that one side of the claim names and the other one computes with. */
-  | 'named';
+  | 'named'
+  /** At roundings of which others are a power of two times: see `scaled.ts`. */
+  | 'scaled';
 
 /** Null where the cut is no other than at functions or inputs, or where a number alone is allowed, which asks for no weights. */
 export function cutsOf(cut: Cut, { left, right }: Pick<Claim, 'left' | 'right'>): ReadonlySet<NumberExpression> | null {

@@ -21,6 +21,7 @@ import {
   type ErrorForm,
 } from './error-form.ts';
 import { plus, times } from './numbers-up.ts';
+import { scaledError, type Scaled } from './scaled.ts';
 
 /** Which of the three measures becomes the bound that a claim is compared with. */
 export type Measure =
@@ -41,6 +42,8 @@ export interface FormOptions {
   readonly cutFunctions: boolean;
   /** Other values that do. */
   readonly cutAt?: ReadonlySet<NumberExpression> | null;
+  /** Roundings that are another one, scaled, up to underflow; those others are cut. */
+  readonly scaled?: ReadonlyMap<NumberExpression, Scaled>;
   /** Whether the product of two errors is a product of bounds, which small inputs make small, and not a number. */
   readonly secondOrder?: boolean;
 }
@@ -76,14 +79,21 @@ export function createForms(options: FormOptions): Forms {
   return { form, axioms: () => [...new Set([...used, ...options.ranges.axioms()])].toSorted() };
 }
 
-function argumentsToVisit(node: NumberExpression, { cutFunctions, cutAt }: FormOptions): readonly NumberExpression[] {
-  return cutAt?.has(node) || (cutFunctions && node.kind.startsWith('machine')) ? [] : numberArguments(node);
+function argumentsToVisit(
+  node: NumberExpression,
+  { cutFunctions, cutAt, scaled }: FormOptions,
+): readonly NumberExpression[] {
+  return cutAt?.has(node) || scaled?.has(node) || (cutFunctions && node.kind.startsWith('machine'))
+    ? []
+    : numberArguments(node);
 }
 
 /** Null for what is cut off: it stands for itself. */
 function formOf(node: NumberExpression, context: Context): ErrorForm | null {
   const { get, cutFunctions, cutAt } = context;
   if (cutAt?.has(node)) return null;
+  const scaled = context.scaled?.get(node);
+  if (scaled) return scaledForm(scaled, context);
   switch (node.kind) {
     case 'add':
       return sum(get(node.left), get(node.right), context);
@@ -292,6 +302,21 @@ function roundedForm(operand: NumberExpression, context: Context): ErrorForm {
     absolute: plus(times(before.absolute, 1 + UNIT_ROUNDOFF), underflow),
     total: plus(before.total, halfUnit(size)),
     scales: before.scales,
+  };
+}
+
+/** RN(2ᵏ·p) beside 2ᵏ·RN(p). */
+function scaledForm({ of, exponent }: Scaled, { graph, get, assume }: Context): ErrorForm {
+  assume('rounding-scaled');
+  assume('rounding-exact');
+  const error = scaledError(exponent);
+  return {
+    exact: graph.multiply(graph.integer(2n ** BigInt(exponent)), get(of).exact),
+    bound: constantBound(graph, error),
+    relative: 0,
+    absolute: error,
+    total: error,
+    scales: false,
   };
 }
 

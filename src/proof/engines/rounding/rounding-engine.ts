@@ -24,6 +24,7 @@ import { isExactForm, type ErrorForm } from './error-form.ts';
 import { cutsOf } from './cuts.ts';
 import { createForms, type Forms } from './forms.ts';
 import { float32Values } from './float32-values.ts';
+import { scaledIn, type Scaled } from './scaled.ts';
 import { isWithinBySquares } from './squares.ts';
 import { describe, ways, type Way } from './ways.ts';
 
@@ -38,7 +39,7 @@ export function roundingEngine(): Engine {
   const experience = createExperience<Way>();
   return {
     id: 'rounding',
-    version: '6',
+    version: '7',
     decide: (problem, budget) => Promise.resolve(decide(problem, budget, experience)),
     close: () => Promise.resolve(),
   };
@@ -104,13 +105,24 @@ function attemptClaim(problem: ProofProblem, claim: Claim, way: Way, budget: Bud
   const isFloat32 = float32Values(problem.variables);
   const { measure, cut, triangle, charged, fine } = way;
   const cutFunctions = cut === 'functions' || cut === 'quotients';
-  const cutAt = cutsOf(cut, claim);
+  const scaled = cut === 'scaled' ? scaledIn([claim.left, claim.right], isFloat32) : new Map<never, Scaled>();
+  const cutAt = scaled.size > 0 ? new Set([...scaled.values()].map(({ of }) => of)) : cutsOf(cut, claim);
   if (cutAt === null && cut !== 'functions' && cut !== 'inputs') return null;
   const chargingEffort = effortUpTo(Math.min(budget.steps, effortLimit));
   const charges = charged ? charging({ graph, ranges, allowed: claim.right, effort: chargingEffort }) : null;
   const bounds =
     charges?.bounds ?? collapsingArithmetic({ graph, ranges, triangle, insideProducts: fine || cut === 'quotients' });
-  const forms = createForms({ graph, ranges, isFloat32, measure, cutFunctions, cutAt, bounds, secondOrder: fine });
+  const forms = createForms({
+    graph,
+    ranges,
+    isFloat32,
+    measure,
+    cutFunctions,
+    cutAt,
+    scaled,
+    bounds,
+    secondOrder: fine,
+  });
   const effort = effortUpTo(Math.min(budget.steps, charged ? alikeEffort : effortLimit));
   const wholes = wholesOf(problem.variables);
   const equality = createNormaliser({ ranges, effort, takeApart: true, wholes });

@@ -23,7 +23,7 @@ export const ways: readonly Way[] = (
     ['symbolic', true, true, ['inputs'], true],
     ['relative', true, false, ['named']],
     ['symbolic', true, false, ['quotients']],
-    ['total', false, false, ['functions', 'inputs']],
+    ['total', false, false, ['functions', 'inputs', 'scaled']],
     ['relative', true, false, ['functions', 'inputs', 'shared']],
     ['symbolic', false, false, ['functions', 'inputs']],
     ['symbolic', true, false, ['functions', 'inputs']],
@@ -40,6 +40,7 @@ const starts: Readonly<Record<Cut, string>> = {
   shared: 'from the values on that are used more than once',
   quotients: 'from quotients on',
   named: 'from the values on that both sides speak of',
+  scaled: 'from roundings on of which others are a power of two times',
 };
 
 export function describe({ cut, measure, charged, fine }: Way): string {
