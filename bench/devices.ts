@@ -3,65 +3,71 @@
  * the project where everything else has run before (docs/gpu.md, "CI"). Usage: node scripts/run.mjs bench/devices.ts [CONTRACT…]
  *
  * The baseline is that earlier run: all claims on gpu.js in WebAssembly, wrong kernels and equations. Exits with 1 when the
- * target is missed, or a contract does not hold on a device. Needs a fresh dist/, Chromium and Mesa.
+ * target is missed, or a contract does not hold on a device. Needs a fresh dist/, Chromium, Mesa, and Linux for its /proc.
  */
 import { spawn } from 'node:child_process';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { loadavg, tmpdir } from 'node:os';
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { loadavg } from 'node:os';
 import { join, resolve } from 'node:path';
+import { treeTime } from './devices/tree-time.ts';
 
 const core = ['adamw', 'attention', 'cross-entropy', 'gelu', 'gqa', 'matmul', 'rmsnorm', 'rope', 'softmax', 'swiglu'];
 const devices = ['swiftshader', 'llvmpipe'] as const;
-/** Of all ten together, on each device. */
+/** Of all ten together, on each device, with two workers on two idle cores. */
 const targetSeconds = 60;
-const cores = 2;
+const workers = 2;
 
 interface Cost {
   readonly wall: number;
-  /** User and system time of pv, the browser and its processes. */
+  /** User and system time of pv, its browsers and all of their processes. */
   readonly processor: number;
   readonly code: number;
   readonly said: string;
 }
 
-/** GNU time sees the processes that have ended, a browser's among them. */
 async function measure(root: string, args: readonly string[]): Promise<Cost> {
-  const command = [process.execPath, resolve('dist/cli/bin.js'), 'audit', ...args];
   const start = performance.now();
-  const child = spawn('/usr/bin/time', ['-q', '-f', 'cost %U %S', ...command], { cwd: root });
+  const pv = [join(root, 'pv/dist/cli/bin.js'), 'audit', ...args, '--jobs', String(workers)];
+  const child = spawn(process.execPath, pv, { cwd: root });
+  const stop = treeTime(child.pid ?? 0);
   let said = '';
   child.stdout.on('data', (chunk: Buffer) => void (said += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => void (said += chunk.toString()));
   const code = await new Promise<number>((done, fail) =>
     child.on('error', fail).on('close', (status) => done(status ?? 1)),
   );
-  const wall = (performance.now() - start) / 1000;
-  const cost = /cost ([\d.]+) ([\d.]+)/.exec(said);
-  if (!cost) throw new Error(`pv audit ${args.join(' ')} said: ${said}`);
-  return { wall, processor: Number(cost[1]) + Number(cost[2]), code, said };
+  return { wall: (performance.now() - start) / 1000, processor: await stop(), code, said };
 }
 
-const line = (name: string, { wall, processor }: Cost): string =>
-  `${name.padEnd(24)}${wall.toFixed(1).padStart(8)}${processor.toFixed(1).padStart(8)}`;
+function tell(name: string, { wall, processor }: Cost, verdict: string): void {
+  console.log(`${name.padEnd(22)}${wall.toFixed(1).padStart(8)}${processor.toFixed(1).padStart(8)}  ${verdict}`);
+}
+
+/** On the clock where the machine is idle; elsewhere in what two idle cores would take. */
+function verdictOn({ wall, processor }: Cost): string {
+  if (wall <= targetSeconds) return 'met';
+  return processor / workers <= targetSeconds ? 'met in processor time' : 'missed';
+}
 
 async function main(wanted: readonly string[]): Promise<void> {
-  const root = await mkdtemp(join(tmpdir(), 'pv-devices-'));
+  // Inside the repository, so that packages resolve; with a build of its own, since another one is another version to every receipt.
+  await mkdir('node_modules/.cache', { recursive: true });
+  const root = await mkdtemp(resolve('node_modules/.cache/pv-devices-'));
   try {
     for (const part of ['contracts', 'src/kernels', 'src/runtime', 'package.json', 'tsconfig.json'])
       await cp(resolve(part), join(root, part), { recursive: true });
+    for (const part of ['dist', 'templates', 'package.json', 'docs/codes'])
+      await cp(resolve(part), join(root, 'pv', part), { recursive: true });
     const paths = wanted.map((name) => `contracts/${name}-kernel-v1.yaml`);
     const asked = [...paths, '--binding', 'contracts/binding.yaml'];
-    console.log(`load ${loadavg()[0]?.toFixed(1)} on ${cores} cores\n${''.padEnd(24)}  wall s   cpu s`);
-    console.log(line('all but devices', await measure(root, asked)));
+    console.log(`load ${loadavg()[0]?.toFixed(1)} before; target ${targetSeconds} s on each device`);
+    console.log(`${''.padEnd(22)}  wall s   cpu s`);
+    tell('all but devices', await measure(root, asked), '');
     for (const device of devices) {
       const cost = await measure(root, [...asked, '--backend', 'webgl2', '--device', device]);
-      console.log(line(`webgl2 on ${device}`, cost));
-      const isMissed = Math.min(cost.wall, cost.processor) > targetSeconds;
-      console.log(
-        `  target ${targetSeconds} s: ${isMissed ? 'missed' : cost.wall > targetSeconds ? 'met in processor time' : 'met'}`,
-      );
-      if (cost.code !== 0) console.log(`  pv audit exited with ${cost.code}:\n${cost.said}`);
-      if (isMissed || cost.code !== 0) process.exitCode = 1;
+      tell(`webgl2 on ${device}`, cost, verdictOn(cost));
+      if (cost.code !== 0) console.log(`pv audit exited with ${cost.code}:\n${cost.said}`);
+      if (verdictOn(cost) === 'missed' || cost.code !== 0) process.exitCode = 1;
     }
   } finally {
     await rm(root, { recursive: true, force: true });
