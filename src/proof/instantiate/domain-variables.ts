@@ -98,11 +98,14 @@ function inputOf(
   const { graph } = translation;
   const format = formatOf(variable.element, realAs);
   if (format === null || variable.nonFinite) {
-    const what = format === null ? 'is a string' : 'may be NaN or infinite';
+    const what =
+      format === null
+        ? 'is a string: proofs are about numbers'
+        : 'may be NaN or infinite: proofs are about numbers, unless the strategy is exhaustive, which runs every value';
     return {
       variables: [],
       premises: [],
-      value: refuse(translation, `${variable.name} ${what}: proofs are about numbers`),
+      value: refuse(translation, `${variable.name} ${what}`),
     };
   }
   const shape = variable.shape.map((size) => wholeNumber(translation, size, frame) ?? 0);

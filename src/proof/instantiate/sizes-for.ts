@@ -26,6 +26,8 @@ export type SizeLimits = Readonly<Record<string, number | readonly number[]>>;
 /** The sizes of `domain` at which no size that may be chosen freely exceeds `bound`, and those that `limits` lists have one of those values. */
 export function sizesFor(domain: Domain, bound: number, limits: SizeLimits = {}): Result<SizeChoice, string> {
   const free = domain.sizes.filter(({ definition }) => definition === null);
+  const unknown = Object.keys(limits).find((name) => !free.some((size) => size.name === name));
+  if (unknown !== undefined) return err(unknownSize(unknown, domain, free));
   const listed = (name: string): readonly number[] | null => {
     const limit = limits[name];
     return typeof limit === 'object' ? limit : null;
@@ -48,6 +50,12 @@ export function sizesFor(domain: Domain, bound: number, limits: SizeLimits = {})
   if (chosen.length === 0) return err(`no sizes up to ${bound} were found in the domain`);
   const names = free.map(({ name }) => name).join(', ');
   return ok({ sizes: chosen, complete, scope: scopeOf({ names, free, bound, listed, chosen, complete, allowed }) });
+}
+
+function unknownSize(name: string, { sizes }: Domain, free: readonly SizeVariable[]): string {
+  const names = free.map((size) => size.name).join(', ');
+  const why = sizes.some((size) => size.name === name) ? 'is computed from others' : 'is no size of the claim';
+  return `the harness limits ${name}, which ${why}: ${names === '' ? 'it has none' : `those to choose are ${names}`}`;
 }
 
 function valuesOf(size: SizeVariable, bound: number, listed: readonly number[] | null): readonly number[] {
