@@ -54,7 +54,7 @@ function processorSeconds({ process: { pid } }: Server): number | null {
 }
 
 async function measured(server: Server, question: Question, count: number): Promise<Load & { spent: number | null }> {
-  await load(server.address, question, clients, clients * 25);
+  await load(server.address, question, clients, Math.ceil(count / 2));
   const before = processorSeconds(server);
   const seen = await load(server.address, question, clients, count);
   const after = processorSeconds(server);

@@ -6,7 +6,9 @@
  * the size of a file. Needs a fresh dist/. Exits with 1 where a target is missed. 60 MB of weights do not fit into most caches: other work on the machine costs memory bandwidth, so that
  * the figures of the larger model are too small there.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { invariant } from '../src/base/invariant.ts';
 import { createStrictEngine } from '../src/trace/engine/strict.ts';
 import { hashLogits } from '../src/trace/verify/compare-logits.ts';
@@ -118,16 +120,24 @@ row('---', '---', '---', '---');
 const us = (microseconds: number): string => `${microseconds.toFixed(1)} µs`;
 row('an engine from 60 MB of weights', `${(loading / 1000).toFixed(0)} ms`, '', '');
 if (hasThreadTime) {
-  for (const beside of [false, true]) {
-    const recording = await recordingStep(step.lastLogits, beside, rounds);
+  const folder = mkdtempSync(join(tmpdir(), 'pv-trace-'));
+  const ways = [
+    { name: 'hashed by the generating thread', beside: false, file: null },
+    { name: 'hashed by another thread', beside: true, file: null },
+    { name: 'hashed by another thread, written to a file', beside: true, file: join(folder, 'run.trace') },
+  ] as const;
+  for (const { name, ...way } of ways) {
+    const recording = await recordingStep(step.lastLogits, way, rounds);
     const share = (100 * recording) / step.microseconds;
+    const seen = `${us(recording)} of that thread, ${share.toFixed(2)} % of generating it`;
     row(
-      `recording a step of 32,000 logits, ${beside ? 'hashed by another thread' : 'hashed by the generating thread'}`,
-      `${us(recording)} of that thread, ${share.toFixed(2)} % of generating it`,
-      beside ? '1 %' : '',
-      beside ? verdict(share < 1) : '',
+      `recording a step of 32,000 logits, ${name}`,
+      seen,
+      way.beside ? '1 %' : '',
+      way.beside ? verdict(share < 1) : '',
     );
   }
+  rmSync(folder, { recursive: true });
 } else row('recording a step of 32,000 logits', 'not measured: this system does not tell the time of a thread', '', '');
 row('  SHA-256 of them', us(least(2 * rounds, () => void hashLogits(step.lastLogits))), '', '');
 const { root, file } = await finishing(step.lastLogits, 100, 5 * rounds);

@@ -3,6 +3,8 @@ import { generateKeyPairSync, sign, verify } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { invariant } from '../../src/base/invariant.ts';
+import { ok } from '../../src/base/result.ts';
+import { createNodeHost } from '../../src/host/node-host.ts';
 import type { Manifest, Step, Trace } from '../../src/trace/format/trace.ts';
 import { hashColumn, packColumns } from '../../src/trace/format/columns.ts';
 import { treeOf } from '../../src/trace/format/leaves.ts';
@@ -13,6 +15,7 @@ import { parseVerifierKey } from '../../src/trace/notes/key.ts';
 import { generateSigner, parseSignerKey } from '../../src/trace/notes/signer.ts';
 import { signTreeHead } from '../../src/trace/notes/tree-head.ts';
 import { startLogitsThread } from '../../src/trace/record/logits-thread.ts';
+import { createFileSink } from '../../src/trace/record/file-sink.ts';
 import { memorySink } from '../../src/trace/record/memory-sink.ts';
 import { createRecorder, type Recorder } from '../../src/trace/record/recorder.ts';
 import type { Anchor } from '../../src/trace/verify/anchor.ts';
@@ -38,10 +41,19 @@ const manifestOf = (vocabSize: number): Manifest => ({
   sketch: 0,
 });
 
-/** Microseconds that the recorder takes of the generating thread for one step, which hashes by itself or has another thread do it. */
-export async function recordingStep(logits: Float32Array, beside: boolean, rounds: number): Promise<number> {
+/**
+ * Microseconds that the recorder takes of the generating thread for one step: hashed by it or by another thread beside it, kept in memory or
+ * written to a file.
+ */
+export async function recordingStep(
+  logits: Float32Array,
+  { beside, file }: { readonly beside: boolean; readonly file: string | null },
+  rounds: number,
+): Promise<number> {
   const thread = beside ? startLogitsThread(logits.length, 0, builtWorker) : null;
-  const recorder = createRecorder(manifestOf(logits.length), { sink: memorySink(), thread });
+  const made = file === null ? ok(memorySink()) : await createFileSink(createNodeHost(), file);
+  invariant(made.ok, 'the file can be written');
+  const recorder = createRecorder<unknown>(manifestOf(logits.length), { sink: made.value, thread });
   let position = 0;
   const step = (): void => {
     recorder.logits(position++, 1, logits);

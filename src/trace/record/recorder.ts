@@ -6,14 +6,14 @@
  */
 import { ok, type Result } from '../../base/result.ts';
 import { checkGap } from '../format/entry.ts';
-import { entryLeaf, manifestLeaf } from '../format/leaf.ts';
+import { manifestLeaf } from '../format/leaf.ts';
 import { parseManifest } from '../format/manifest.ts';
 import { admit, start, type Progress } from '../format/sequence.ts';
 import type { Entry, Gap, Manifest, Step } from '../format/trace.ts';
 import { wrong } from '../format/wrong.ts';
-import { createCompactRange } from '../merkle/compact-range.ts';
 import { hashBytes, leafHash } from '../merkle/hash.ts';
 import type { TraceProblem } from '../problem.ts';
+import { createGrowingTree } from './growing-tree.ts';
 import { keepLogits, type KeptLogits, type LogitsThread, type NonFinite } from './kept-logits.ts';
 import { memorySink } from './memory-sink.ts';
 import { orThrow, recorderError } from './recorder-error.ts';
@@ -71,9 +71,8 @@ export function createRecorder(
 ): Recorder<unknown> {
   const parsed = orThrow(parseManifest(manifest));
   const withoutSketches = { ...parsed, sketch: 0 };
-  const tree = createCompactRange();
   const manifestHash = leafHash(manifestLeaf(parsed));
-  tree.append(manifestHash);
+  const tree = createGrowingTree(manifestHash);
   sink.begin(parsed);
 
   let progress: Progress = start;
@@ -90,7 +89,7 @@ export function createRecorder(
   };
   const write = (entry: Entry): void => {
     progress = orThrow(admit(parsed, progress, entry));
-    tree.append(leafHash(entryLeaf(entry)));
+    tree.add(entry);
     sink.entry(entry);
   };
   /** The step with what its logits came to. One that is not finite is left out, as if it had been refused at once. */
@@ -156,7 +155,7 @@ export function createRecorder(
     },
     head() {
       settle();
-      return { size: tree.size, root: tree.root() };
+      return tree.head();
     },
     async finish(signer) {
       running();
@@ -164,7 +163,7 @@ export function createRecorder(
       if (open !== null) write(hashed(open));
       else if (gap !== null) write(gap);
       open = gap = null;
-      const head: TreeHead = { size: tree.size, root: tree.root() };
+      const head = tree.head();
       const checkpoint = signer === undefined ? null : await signer({ ...head, manifestHash });
       running();
       finished = true;
