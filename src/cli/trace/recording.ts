@@ -19,11 +19,18 @@ import { writeOutput } from './output-file.ts';
 import { sayProblem } from './problem-text.ts';
 import type { RecordFlags } from './record-flags.ts';
 
+/** What was written; llama2-rs binds no number of leaves, so that nobody asks for it. */
+interface Recorded {
+  readonly bytes: number;
+  readonly root: Hash;
+  readonly leaves: number | null;
+}
+
 export interface Recording {
   /** Takes a step before the engine reuses its logits. */
   readonly step: (step: GenerationStep) => TraceProblem | null;
   /** Ends the file; null after saying why it could not. */
-  readonly finish: () => Promise<{ readonly bytes: number; readonly root: Hash } | null>;
+  readonly finish: () => Promise<Recorded | null>;
   /** Leaves the steps that it took, and says what that is. */
   readonly abandon: () => Promise<void>;
 }
@@ -64,8 +71,8 @@ export async function v2Recording(
       }),
     async finish() {
       try {
-        const { file, root } = await recorder.finish(sign ?? undefined);
-        return { bytes: file.bytes, root };
+        const { file, root, size } = await recorder.finish(sign ?? undefined);
+        return { bytes: file.bytes, root, leaves: size };
       } catch (error) {
         if (!isRecorderError(error)) throw error;
         sayProblem(cli, error.problem);
@@ -111,7 +118,9 @@ export function legacyRecording(
         return null;
       }
       const bytes = writeLegacyTrace(trace.value);
-      return (await writeOutput(cli, out, bytes)) ? { bytes: bytes.length, root: trace.value.root } : null;
+      return (await writeOutput(cli, out, bytes))
+        ? { bytes: bytes.length, root: trace.value.root, leaves: null }
+        : null;
     },
     async abandon() {
       say(cli, `${out} was not written: the format of llama2-rs has no word for a trace that is incomplete`);

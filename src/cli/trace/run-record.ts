@@ -63,7 +63,8 @@ export async function runRecord(cli: Cli, flags: RecordFlags): Promise<ExitCode>
     cli,
     `${count(ended.steps, 'step')} in ${seconds.toFixed(2)} s: ${Math.round(ended.steps / Math.max(seconds, 1e-6))} tok/s`,
   );
-  say(cli, `wrote ${flags.out}: ${file.bytes} bytes\nroot: ${bytesToHex(file.root)}`);
+  const leaves = file.leaves === null ? '' : `, ${count(file.leaves, 'leaf', 'leaves')}`;
+  say(cli, `wrote ${flags.out}: ${file.bytes} bytes${leaves}\nroot: ${bytesToHex(file.root)}`);
   return exitCodes.ok;
 }
 

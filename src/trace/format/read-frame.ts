@@ -3,6 +3,7 @@
  */
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { ok, type Result } from '../../base/result.ts';
+import { count } from '../../base/text.ts';
 import { hashBytes, sameBytes } from '../merkle/hash.ts';
 import type { TraceProblem } from '../problem.ts';
 import { columnBytesLimits, type BlockShape } from './columns.ts';
@@ -153,7 +154,10 @@ function readBlock(
   if (end > bytes.length) return ok({ ...block, check: null, end: bytes.length });
   const check = checkOf(before, bytes.subarray(offset, checkAt));
   const stored = bytes.subarray(checkAt, end);
-  return sameBytes(check, stored) ? ok({ ...block, check, end }) : damaged('block', checkAt, check, stored);
+  if (sameBytes(check, stored)) return ok({ ...block, check, end });
+  const entries = count(steps + gaps, 'entry', 'entries');
+  const where = ` Which of its ${entries} were changed cannot be told; the position is that of the first.`;
+  return damaged('block', checkAt, check, stored, steps + gaps === 1 ? '' : where);
 }
 
 /** All that a block's frame declares, before anything is allocated for it. */
@@ -218,8 +222,14 @@ function decodeText(bytes: Uint8Array): string | null {
 }
 
 /** A part whose check is another than its bytes have. */
-export function damaged(part: string, offset: number, computed: Check, stored: Check): Result<never, TraceProblem> {
-  return wrong('PV-8036', `${part} check`, `A ${part} of the file is damaged: its bytes have another check.`, {
+export function damaged(
+  part: string,
+  offset: number,
+  computed: Check,
+  stored: Check,
+  where = '',
+): Result<never, TraceProblem> {
+  return wrong('PV-8036', `${part} check`, `A ${part} of the file is damaged: its bytes have another check.${where}`, {
     offset,
     expected: bytesToHex(stored),
     actual: bytesToHex(computed),

@@ -37,10 +37,10 @@ export function otherKind(bytes: Uint8Array, ...expected: readonly FileRole[]): 
   }
   if ('name' in kind) return problem(kind.name, wanted);
   const { name, use } = roles[kind.role];
-  return expected.includes(kind.role) ? null : problem(`${name} (${use})`, wanted);
+  return expected.includes(kind.role) ? null : problem(name, wanted, ` (${use})`);
 }
 
-function problem(looks: string, expected: string): TraceProblem {
-  const message = `This looks like ${looks}, and ${expected} is expected here.`;
-  return { code: 'PV-8083', check: 'kind of file', message, expected, actual: looks };
+function problem(actual: string, expected: string, use = ''): TraceProblem {
+  const message = `This looks like ${actual}${use}, and ${expected} is expected here.`;
+  return { code: 'PV-8083', check: 'kind of file', message, expected, actual };
 }

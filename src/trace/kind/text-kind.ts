@@ -52,7 +52,6 @@ function jsonKind(text: string, isLonger: boolean): FileKind {
     return { name: 'JSON that is of no kind known here' };
   const { format } = json as { readonly format?: unknown };
   if (typeof format === 'string' && Object.hasOwn(formats, format)) return formats[format] ?? null;
-  const ours =
-    'entries' in json || 'manifest' in json || (typeof format === 'string' && format.startsWith('pv-trace-json/'));
+  const ours = 'manifest' in json || (typeof format === 'string' && format.startsWith('pv-trace-json/'));
   return ours ? trace : { name: 'JSON that is of no kind known here' };
 }

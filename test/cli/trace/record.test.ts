@@ -18,7 +18,7 @@ describe('pv trace record', () => {
     expect(ran.code).toBe(0);
     expect(ran.stdout).toMatch(/^Once upon .*\n$/s);
     expect(ran.stderr).toMatch(
-      /^seed: 42\n12 steps in [\d.]+ s: \d+ tok\/s\nwrote run[.]trace: \d+ bytes\nroot: [0-9a-f]{64}\n$/,
+      /^seed: 42\n12 steps in [\d.]+ s: \d+ tok\/s\nwrote run[.]trace: \d+ bytes, 13 leaves\nroot: [0-9a-f]{64}\n$/,
     );
     const read = await readTrace(bytesAt(host, 'run.trace'));
     expect(read.ok && Buffer.from(read.value.root).toString('hex')).toBe(rootIn(ran.stderr));

@@ -248,6 +248,14 @@ describe('bad traces', () => {
     }
   });
 
+  it('say of a damaged block that any of its entries may be the one', async () => {
+    const whole = bytesAt(host, 'run.trace').slice();
+    whole[whole.length - 80] = (whole[whole.length - 80] ?? 0) ^ 1;
+    expect(await refused('block.trace', whole)).toContain(
+      'Which of its 12 entries were changed cannot be told; the position is that of the first.',
+    );
+  });
+
   it('are refused where they are cut, unless what is there is asked for', async () => {
     const whole = bytesAt(host, 'run.trace');
     for (const length of [0, 1, 7, 9, 40, 300, whole.length - 60, whole.length - 1])

@@ -98,6 +98,11 @@ describe('the kind of a file', () => {
     }
   });
 
+  it('JSON of somebody else’s trace is no trace of ours', () => {
+    const bytes = utf8('{"file": "a.trace", "metadata": {}, "entries": [], "root": "00"}');
+    expect(otherKind(bytes, 'trace')?.message).toContain('JSON that is of no kind known here');
+  });
+
   it('JSON with a byte order mark is read', async () => {
     const json = toJson(valueOf(await readTrace(v2)));
     expect(await readAnyTrace(utf8(`\uFEFF${json}`))).toMatchObject({ ok: true, value: { format: 'v2' } });
