@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { hasProgram } from '../support/programs.ts';
 import { createProject, type Project } from './project.ts';
 
 // Whole processes, on machines that do other things too.
@@ -170,7 +171,7 @@ describe('a solver of the system', () => {
     ['z3-native', 'z3'],
     ['cvc5', 'cvc5'],
   ] as const) {
-    const isHere = spawnSync(program, ['--version']).status === 0;
+    const isHere = hasProgram(program);
     const question = ['--claim', 'H-1', '--engine', engine];
     // Registered one way or the other, so that no check is counted as skipped.
     const whereItIs = (): void => {

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,9 +10,10 @@ import { checkProof, openWorkshop, type Checked, type Workshop } from '../../src
 import { exactGoal } from '../../src/prove/exact-goal.ts';
 import { statementOf, type Released, type Statement } from '../../src/prove/statement.ts';
 import { repositoryRoot } from './built.ts';
+import { hasProgram } from './programs.ts';
 
-/** Whether Rocq's compiler is here. In CI it has to be: there the tests that need it run, or fail. */
-export const hasRocq = process.env['CI'] === 'true' || spawnSync('coqc', ['--version']).status === 0;
+/** Whether Rocq's compiler is here. */
+export const hasRocq = hasProgram('coqc');
 
 export const prelude = await readFile(join(repositoryRoot, 'templates/rocq/Pv.v'), 'utf8');
 

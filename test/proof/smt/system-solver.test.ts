@@ -1,11 +1,11 @@
 /** Solvers of the system: really run where they are, and told as missing where they are not. */
-import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { fraction } from '../../../src/numeric/rational.ts';
 import { runProgram, type ProgramEnd } from '../../../src/host/program.ts';
 import { loadEngines } from '../../../src/proof/engines/load.ts';
 import { openSystemSolver } from '../../../src/proof/engines/smt/system-solver.ts';
 import type { Solver } from '../../../src/proof/engines/smt/solver.ts';
+import { hasProgram } from '../../support/programs.ts';
 
 const budget = { steps: 100_000, timeoutMs: 20_000 };
 const ended = (output: string): ProgramEnd => ({ kind: 'ended', code: 0, isLate: false, output });
@@ -18,7 +18,7 @@ const between = (low: string, high: string) => ({
 });
 
 for (const name of ['z3', 'cvc5'] as const) {
-  const isHere = spawnSync(name, ['--version']).status === 0;
+  const isHere = hasProgram(name);
   // Registered one way or the other, so that no check is counted as skipped.
   const whereItIs = (): void => {
     const withSolver = async (look: (solver: Solver) => Promise<void>): Promise<void> => {
