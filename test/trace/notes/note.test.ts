@@ -71,6 +71,15 @@ describe('a note', () => {
     }
   });
 
+  it('with a line end more than it was made with says so, signed or not', () => {
+    for (const longer of [`${signed(alice)}\n`, `${text}\n`, `${text}\n\n`]) {
+      const read = parseNote(longer);
+      expect(read).toMatchObject({
+        error: { code: 'PV-8050', message: expect.stringContaining('ends in an empty line') },
+      });
+    }
+  });
+
   it('of bytes that are no UTF-8 is refused, and a byte order mark is part of its text', () => {
     const bytes = new TextEncoder().encode(signed(alice));
     bytes[3] = 0xff;
