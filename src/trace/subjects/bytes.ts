@@ -4,11 +4,19 @@
 export function bytesOf(numbers: Int32Array): Uint8Array {
   const stranger = numbers.find((number) => number < 0 || number > 255);
   if (stranger !== undefined) throw new RangeError(`${stranger} is no byte`);
-  return Uint8Array.from(numbers);
+  return new Uint8Array(numbers);
 }
 
-export const numbersOf = (...parts: readonly Uint8Array[]): Int32Array =>
-  Int32Array.from(parts.flatMap((part) => [...part]));
+/** The bytes of all parts, one behind the other. */
+export function numbersOf(...parts: readonly Uint8Array[]): Int32Array {
+  const numbers = new Int32Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    numbers.set(part, at);
+    at += part.length;
+  }
+  return numbers;
+}
 
 /** Throws for what is no whole number: a typed array would round it, and a claim could not see it. */
 export function wholeNumbers(values: readonly number[]): Int32Array {
