@@ -12,7 +12,6 @@ const marks: readonly Mark[] = [
   { name: 'a JPEG image', bytes: 'ffd8ff' },
   { name: 'a GIF image', bytes: '47494638' },
   { name: 'a WebP, WAV or AVI file', bytes: '52494646' },
-  { name: 'a PDF', bytes: '255044462d' },
   { name: 'a ZIP archive, as PyTorch checkpoints and office documents are', bytes: '504b0304' },
   { name: 'an empty ZIP archive', bytes: '504b0506' },
   { name: 'a gzip archive: gunzip unpacks it', bytes: '1f8b08' },
@@ -33,9 +32,14 @@ const marks: readonly Mark[] = [
   { name: 'a UTF-16 text', bytes: 'feff' },
 ];
 
+const pdf: Mark = { name: 'a PDF', bytes: '255044462d' };
+
 /** The name of the format, null where it is none of those known here. */
 export function foreignFormat(bytes: Uint8Array): string | null {
-  const found = marks.find((mark) => startsWith(bytes, mark));
+  if (startsWith(bytes, pdf)) return pdf.name;
+  // Origins and names of keys may start with the letters of a mark, and hold no such byte.
+  const hasOddByte = bytes.subarray(0, 32).some((byte) => byte < 9 || byte > 126);
+  const found = hasOddByte ? marks.find((mark) => startsWith(bytes, mark)) : undefined;
   if (found !== undefined) return found.name;
   if (isSafetensors(bytes)) return 'a safetensors file: export.py of llama2.c makes a model of it';
   return isPickle(bytes) ? 'a Python pickle, as old PyTorch checkpoints are' : null;

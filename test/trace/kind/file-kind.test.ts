@@ -66,6 +66,14 @@ describe('the kind of a file', () => {
     for (const [, role] of ours) expect(otherKind(bytes, role)?.message).toMatch(name);
   });
 
+  it('origins and keys may start with the letters of a mark', () => {
+    for (const name of ['RIFF.example/log', 'GIF8', 'BZh', 'GGUF', '24ka']) {
+      const key = generated(name, 'ed25519', new Uint8Array(32).fill(1)).verifierKey;
+      expect(fileKind(utf8(key))).toEqual({ role: 'verifier key' });
+      expect(fileKind(utf8(signed.replace(/^o/, name)))).toEqual({ role: 'checkpoint' });
+    }
+  });
+
   it('a text without a mark is for readers of texts, data for those of models', () => {
     const text = utf8('Once upon a time');
     expect([fileKind(text), otherKind(text, 'proof'), otherKind(text, 'checkpoint')]).toEqual(['text', null, null]);

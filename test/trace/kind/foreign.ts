@@ -15,6 +15,11 @@ export const foreign: readonly (readonly [RegExp, Uint8Array])[] = [
   [/a ZIP archive/, hex('504b03041400000008000000210000000000')],
   [/a gzip archive/, Uint8Array.from(gzipSync('x'))],
   [/a safetensors file/, safetensors()],
+  [/a PDF/, utf8('%PDF-1.7\n1 0 obj\n')],
+  [
+    /a tar archive/,
+    Uint8Array.from({ length: 512 }, (_, i) => 'a.txt'.charCodeAt(i) || 'ustar'.charCodeAt(i - 257) || 0),
+  ],
   [/a GGUF model/, hex('4747554603000000')],
   [/a Python pickle/, hex('80027d71002e')],
   [/a UTF-16 text/, Uint8Array.from(Buffer.from('\uFEFFindex 1\r\n', 'utf16le'))],
