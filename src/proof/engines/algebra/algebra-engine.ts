@@ -2,7 +2,7 @@
  * The algebraic engine: equalities by exact arithmetic on rational functions, inequalities whose difference is a sum of
  * parts that are visibly not negative. It never refutes: what it finds different may be equal by a law that it lacks.
  */
-import { GraphTooLarge, type NumberExpression } from '../../expression.ts';
+import { GraphTooLarge } from '../../expression.ts';
 import type { AxiomId } from '../../axioms.ts';
 import type { ProofProblem } from '../../problem.ts';
 import type { Budget, Engine, EngineOutcome } from '../engine.ts';
@@ -12,6 +12,7 @@ import { float32Values } from '../rounding/float32-values.ts';
 import { wholeRanges } from '../interval/whole-ranges.ts';
 import { effortUpTo, EffortSpent } from './effort.ts';
 import { wholesOf } from './indicators.ts';
+import { isAmongPremises, lightened, type Lightened } from './lightened.ts';
 import { isNonnegative, rangeOfFunction } from './nonnegative.ts';
 import { createNormaliser, type Normaliser } from './normalise.ts';
 import { addFunctions, isZeroFunction, negateFunction, type RationalFunction } from './rational-function.ts';
@@ -24,7 +25,7 @@ const distanceEffort = 100_000;
 export function algebraEngine(): Engine {
   return {
     id: 'algebra',
-    version: '6',
+    version: '7',
     decide: (problem, budget) => Promise.resolve(decide(problem, budget)),
     close: () => Promise.resolve(),
   };
@@ -37,8 +38,11 @@ function decide(problem: ProofProblem, budget: Budget): EngineOutcome {
   if (whole.truth(conclusion) === true)
     return { verdict: 'proved', axioms: whole.axioms(), detail: 'by intervals on the whole domain' };
   let spent: string | null = null;
-  const isFloat32 = float32Values(problem.variables);
-  for (const claim of claimsOf(problem).flatMap((one) => [one, ...withoutRounding(one, isFloat32)]))
+  const known = { isFloat32: float32Values(problem.variables), range: whole.range };
+  const claims: readonly (Claim | Lightened)[] = claimsOf(problem).flatMap((one) => [one, ...lightened(one, known)]);
+  const given = claims.find(isAmongPremises);
+  if (given) return proved('as a premise says', [...new Set([...whole.axioms(), ...axiomsOf(given)])].toSorted());
+  for (const claim of claims)
     for (const takeApart of [true, false]) {
       const limit = claim.relation === 'within' ? distanceEffort : effortLimit;
       const attempt = guarded(() => attemptClaim(problem, claim, takeApart, Math.min(budget.steps, limit)));
@@ -60,27 +64,9 @@ export function guarded<T>(attempt: () => T): T | string {
   }
 }
 
-interface Lightened extends Claim {
-  /** What was assumed in making it. */
-  readonly axioms?: readonly AxiomId[];
-}
-
-/** RN(a) ≤ f follows from a ≤ f for a float32 f, and f ≤ RN(a) from f ≤ a: empty where neither side is so. */
-function withoutRounding(claim: Claim, isFloat32: (node: NumberExpression) => boolean): readonly Lightened[] {
-  if (claim.relation !== 'less-equal') return [];
-  let { left, right } = claim;
-  for (;;) {
-    if (left.kind === 'round32' && isFloat32(right)) left = left.operand;
-    else if (right.kind === 'round32' && isFloat32(left)) right = right.operand;
-    else break;
-  }
-  if (left === claim.left && right === claim.right) return [];
-  return [{ ...claim, left, right, axioms: ['rounding-exact', 'rounding-monotone'] }];
-}
-
 function attemptClaim(
   problem: ProofProblem,
-  claim: Lightened,
+  claim: Claim | Lightened,
   takeApart: boolean,
   limit: number,
 ): EngineOutcome | null {
@@ -95,7 +81,11 @@ function attemptClaim(
   const right = normaliser.normal(claim.right);
   if (left === null || right === null) return null;
   if (!holds(claim, left, right, normaliser)) return null;
-  return proved(describe(normaliser), [...new Set([...ranges.axioms(), ...(claim.axioms ?? [])])].toSorted());
+  return proved(describe(normaliser), [...new Set([...ranges.axioms(), ...axiomsOf(claim)])].toSorted());
+}
+
+function axiomsOf(claim: Claim | Lightened): readonly AxiomId[] {
+  return 'axioms' in claim ? claim.axioms : [];
 }
 
 function holds(claim: Claim, left: RationalFunction, right: RationalFunction, normaliser: Normaliser): boolean {
