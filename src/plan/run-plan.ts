@@ -9,6 +9,7 @@ import type { Check, Job, JobResult } from './check.ts';
 import type { Plan } from './make-plan.ts';
 import type { Pool, PoolOutcome } from '../host/pool.ts';
 import { endedProcess, homeOf } from './function-home.ts';
+import { longestFirst } from './longest-first.ts';
 import { abortedResult } from './run-job.ts';
 import { runRanges, type Ran } from './run-ranges.ts';
 
@@ -108,22 +109,6 @@ function restingLast(checks: readonly Check[]): readonly Check[] {
   };
   checks.forEach(place);
   return [...placed];
-}
-
-/** Adequacy checks take longest; begun last they would run alone. */
-function longestFirst(checks: readonly Check[]): readonly Check[] {
-  const rank = {
-    bounded: 0,
-    adequacy: 0,
-    statistical: 1,
-    property: 2,
-    reals: 3,
-    soundness: 4,
-    falsify: 5,
-    controls: 6,
-    types: 7,
-  } as const;
-  return checks.toSorted((a, b) => rank[a.method] - rank[b.method]);
 }
 
 const notRun: Ran = { result: null, finding: null };

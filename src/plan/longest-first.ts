@@ -1,0 +1,42 @@
+/** The order in which checks begin: what is begun last would run alone when everything else is done. */
+import type { Term } from '../math/term.ts';
+import { partsOf } from '../math/traverse.ts';
+import type { Check } from './check.ts';
+
+const rank = {
+  bounded: 0,
+  adequacy: 1,
+  statistical: 2,
+  property: 3,
+  reals: 4,
+  soundness: 5,
+  falsify: 6,
+  controls: 7,
+  types: 8,
+} as const;
+
+/** By method, those that take longest first; of wrong kernels the largest formulas with the most claims first. */
+export function longestFirst(checks: readonly Check[]): readonly Check[] {
+  const weights = new Map(checks.map((check) => [check, weightOf(check)]));
+  return checks.toSorted((a, b) => rank[a.method] - rank[b.method] || (weights.get(b) ?? 0) - (weights.get(a) ?? 0));
+}
+
+/** Every wrong kernel is about as large as the formula, and is tried on every claim. 0 where that says nothing. */
+function weightOf({ work }: Check): number {
+  if (work.kind !== 'equation') return 0;
+  const { model } = work.subjects.find(({ equation }) => equation === work.equation) ?? {};
+  const claims = work.goals.reduce((sum, { predicate }) => sum + distinctTerms(predicate), 0);
+  return claims + (model ? work.goals.length * distinctTerms(model.body) : 0);
+}
+
+/** How many terms there are in `root`, a shared one once: written out there may be more than anybody can count. */
+function distinctTerms(root: Term): number {
+  const seen = new Set<Term>();
+  const pending = [root];
+  for (let term = pending.pop(); term; term = pending.pop()) {
+    if (seen.has(term)) continue;
+    seen.add(term);
+    pending.push(...partsOf(term));
+  }
+  return seen.size;
+}
