@@ -13,7 +13,7 @@ import { closeBy } from './replay.ts';
 import type { BoundedRequest, Runnable } from './request.ts';
 import { sampleWithin } from './sample.ts';
 
-export type Refusal =
+type Refusal =
   | { readonly kind: 'refused'; readonly refuted: NonNullable<ProofRecord['refuted']> }
   | { readonly kind: 'accepted'; readonly mutant: string }
   | { readonly kind: 'none' };

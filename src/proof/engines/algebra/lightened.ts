@@ -11,7 +11,7 @@ export interface Lightened extends Claim {
 }
 
 /** What decides how far a comparison can be lightened. */
-export interface Known {
+interface Known {
   readonly isFloat32: (node: NumberExpression) => boolean;
   /** On the whole domain of the problem. */
   readonly range: RangeOf;
