@@ -15,6 +15,8 @@ interface Claim {
   /** Of single sizes, as YAML. */
   readonly sizes?: string;
   readonly requires?: string;
+  /** In looks at the clock, of which each is one later. */
+  readonly looks?: number;
   /** Of a matrix instead of a vector. */
   readonly matrix?: boolean;
 }
@@ -30,6 +32,7 @@ async function prove({
   bound = 3,
   sizes,
   requires,
+  looks = 1e15,
   matrix = false,
 }: Claim): Promise<Receipt> {
   const contract = `metadata: { version: "1.0.0", description: Halves }
@@ -51,7 +54,10 @@ ${requires === undefined ? '' : `    requires: ["${requires}"]\n`}kani_harnesses
   const check = plan.checks.find(({ method }) => method === 'bounded');
   invariant(check, 'the contract asks for a proof');
   let now = 0;
-  const { receipt } = await runJob({ check, replay: [], timeoutMs: 1e9, tool: planOptions.tool }, () => now++ * 1e-6);
+  const { receipt } = await runJob(
+    { check, replay: [], timeoutMs: looks * 1e-6, tool: planOptions.tool },
+    () => now++ * 1e-6,
+  );
   return receipt;
 }
 
@@ -78,6 +84,15 @@ describe('a bounded proof', () => {
     expect(receipt.proof?.statements).toBe(receipt.proof?.proved);
     expect(receipt.proof?.witness).not.toBeNull();
     expect(receipt.proof?.refuted?.mutant).toMatch(/^kernel:/u);
+  });
+
+  it('that runs out of time is incomplete, wherever it does', async () => {
+    const claim = { formal: '|h(x)_i| ≤ 50', strategy: 'interval', bound: 1 };
+    const verdicts: string[] = [];
+    for (let looks = 1; verdicts.at(-1) !== 'proved' && looks < 1e6; looks = Math.ceil(looks * 1.4))
+      verdicts.push(gradeReceipt(await prove({ ...claim, looks })).verdict);
+    expect(verdicts.length).toBeGreaterThan(4);
+    expect(new Set(verdicts)).toEqual(new Set(['incomplete', 'proved']));
   });
 
   it('is the same bytes again', async () => {

@@ -63,7 +63,10 @@ export async function runBounded(request: BoundedRequest): Promise<BoundedOutcom
   if (sampled.outcome.counterexample)
     return done('falsified', sampled.outcome.reason, { counterexample: sampled.outcome.counterexample });
   if (sampled.outcome.verdict === 'undetermined') return done('undetermined', sampled.outcome.reason);
-  if (sampled.witness === null) return done('vacuous', 'no input within the bound satisfies the preconditions');
+  if (sampled.witness === null)
+    return request.expired()
+      ? done('incomplete', 'the time budget ended before an input was tried')
+      : done('vacuous', 'no input within the bound satisfies the preconditions');
   const doubt = request.assumed.length === 0 ? null : doubtAboutAssumed(request, sampled.seen);
   if (doubt) return done('undetermined', doubt);
   for (const sizes of request.sizes.sizes) {
@@ -83,6 +86,8 @@ export async function runBounded(request: BoundedRequest): Promise<BoundedOutcom
   );
   if (refusal.kind === 'accepted')
     return done('undetermined', `the proof accepts ${refusal.mutant} as well, which breaks the claim: a defect of pv`);
+  if (refusal.kind === 'none' && request.expired())
+    return done('incomplete', 'the time budget ended before a wrong kernel was seen to break the claim');
   if (refusal.kind === 'none')
     return done(
       'vacuous',
@@ -158,7 +163,10 @@ async function proveInstance(
   for (const outcome of claim.outcomes) if (outcome.verdict !== 'proved') tally.open.push(`${at}: ${whyOpen(outcome)}`);
   if (claim.counterexample) return claim.counterexample;
   for (const condition of [...safety, ...defined]) {
-    if (request.expired()) break;
+    if (request.expired()) {
+      tally.open.push(`${at}: ${conditionText(condition)}: not tried: no time was left`);
+      break;
+    }
     // What a condition refutes is a fault of the arithmetic, not yet of the claim: it stays open, with its place.
     const { outcomes } = await prove({
       ...request,
