@@ -27,7 +27,7 @@ function checkKernel(module: Module, kernel: Kernel): readonly Match[] {
       {
         range: rangeOf(module, access),
         message: `${why}: NaN on the CPU, an exception in WebAssembly, another element on a graphics device`,
-        hint: 'keep the index between 0 and the size, and choose the value at the border: i > 0 ? x[i - 1] : 0',
+        hint: 'keep the index between 0 and the size, and choose the value at the border: i > 0 ? x[i - 1] : 0; where the output is shorter, write // pv-scan-ignore kernel-index-range: why',
       },
     ];
   });
