@@ -9,8 +9,9 @@ export default defineConfig({
     isolate: false,
     maxWorkers: Math.max(1, availableParallelism()),
     setupFiles: ['test/support/property-seed.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 120_000,
+    // For what never ends: on a busy machine a process takes many times what it takes on an idle one.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     coverage: { provider: 'v8', include: ['src/**/*.ts'], exclude: ['src/cli/bin.ts', '**/*.generated.*'] },
   },
 });

@@ -82,7 +82,7 @@ const honest: readonly ClaimText[] = [
 let claims: readonly ClaimReport[] = [];
 beforeAll(async () => {
   claims = (await audited('double-v1', doublingContract([...hollow, ...honest]), [doublingKernel], 500)).claims;
-}, 300_000);
+});
 
 const claim = (at: number): ClaimReport => {
   const found = claims[at];

@@ -55,7 +55,7 @@ function inChromium(executablePath: string): void {
   beforeAll(async () => {
     ensureBuilt();
     browser = await openBrowser(executablePath);
-  }, 120_000);
+  });
   afterAll(() => browser.close());
 
   async function open(): Promise<{ page: Page; complaints: string[]; requests: string[] }> {

@@ -48,7 +48,7 @@ describe('the version of a build', () => {
       expect(await versionWith(module), module).not.toBe(before);
     for (const module of ['src/kernels/softmax.ts', 'src/report/text.ts'])
       expect(await versionWith(module), module).toBe(before);
-  }, 240_000);
+  });
 
   it('is that of pv alone where nothing is bundled', async () => {
     expect(await buildVersion(createMemoryHost())).toBe(version);

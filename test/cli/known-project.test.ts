@@ -57,7 +57,7 @@ async function run(
 }
 
 // Each run loads the compiler's own declarations.
-describe('a remembered project', { timeout: 120_000 }, () => {
+describe('a remembered project', () => {
   it('comes to the same report and the same checks, byte for byte', async () => {
     const host = createMemoryHost(files);
     const [first, second] = [await run(host), await run(host)];

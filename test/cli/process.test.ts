@@ -16,7 +16,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'good-kernel-v1.yaml'), softmax);
   await writeFile(join(folder, 'bad-kernel-v1.yaml'), softmax.replace('type: invariant', 'type: invarient'));
   await writeManyContracts(join(repositoryRoot, 'contracts'), join(folder, 'many'), 600);
-}, 60_000);
+});
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const pv = (...args: readonly string[]) => runBuiltPv(args, { cwd: folder });

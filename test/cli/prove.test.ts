@@ -28,7 +28,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'package.json'), '{}');
   await writeCompiler('coqc', '8.16.1');
   await writeCompiler('newer', '9.0.0');
-}, 60_000);
+});
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 async function writeCompiler(name: string, version: string): Promise<void> {

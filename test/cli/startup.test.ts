@@ -15,7 +15,7 @@ let outputs: Readonly<Record<string, Output>> = {};
 beforeAll(async () => {
   ensureBuilt();
   outputs = JSON.parse(await readFile(join(repositoryRoot, 'dist/.meta.json'), 'utf8')).outputs;
-}, 60_000);
+});
 
 /** What node loads before it runs the first line of an entry: source files, and packages outside the bundle. */
 function loadedBy(...entries: readonly string[]): {

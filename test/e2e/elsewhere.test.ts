@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { Report } from '../../src/report/report.ts';
 import {
   createProject,
@@ -13,8 +13,6 @@ import {
 } from './project.ts';
 
 // Whole processes, on machines that do other things too.
-vi.setConfig({ testTimeout: 240_000 });
-
 let project: Project | null = null;
 afterEach(async () => {
   await project?.remove();

@@ -1,9 +1,7 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { createProject, type Project } from './project.ts';
 
 // Whole processes, on machines that do other things too.
-vi.setConfig({ testTimeout: 240_000 });
-
 let project: Project | null = null;
 afterEach(async () => {
   await project?.remove();
@@ -48,25 +46,21 @@ describe('pv init', () => {
       'npx pv verify',
       'npm ci',
     ],
-  ])(
-    'makes %s that verifies at L3',
-    async (_, files, kernel, command, install) => {
-      project = await createProject(files);
-      const made = await project.pv(['init']);
-      expect(made).toMatchObject({ code: 0, stderr: expect.stringContaining(command) });
-      expect(made.stdout).toContain(`wrote ${kernel}`);
-      expect(await project.read('.github/workflows/contracts.yml')).toContain(install);
-      for (const [path, text] of Object.entries(files)) expect(await project.read(path)).toBe(text);
-      expect((await project.pv(['validate', 'contracts'])).code).toBe(0);
-      const verified = await project.pv(['verify', '--min-level', 'L3']);
-      expect(verified.stdout).toContain('gate PASSED (minimum level L3)');
-      expect(verified.code).toBe(0);
-      const page = await project.read('.pv/report.html');
-      expect(page).toContain('<math');
-      expect((await project.pv(['generate', 'contracts'])).code).toBe(0);
-    },
-    60_000,
-  );
+  ])('makes %s that verifies at L3', async (_, files, kernel, command, install) => {
+    project = await createProject(files);
+    const made = await project.pv(['init']);
+    expect(made).toMatchObject({ code: 0, stderr: expect.stringContaining(command) });
+    expect(made.stdout).toContain(`wrote ${kernel}`);
+    expect(await project.read('.github/workflows/contracts.yml')).toContain(install);
+    for (const [path, text] of Object.entries(files)) expect(await project.read(path)).toBe(text);
+    expect((await project.pv(['validate', 'contracts'])).code).toBe(0);
+    const verified = await project.pv(['verify', '--min-level', 'L3']);
+    expect(verified.stdout).toContain('gate PASSED (minimum level L3)');
+    expect(verified.code).toBe(0);
+    const page = await project.read('.pv/report.html');
+    expect(page).toContain('<math');
+    expect((await project.pv(['generate', 'contracts'])).code).toBe(0);
+  });
 
   it('touches nothing that exists, and says so', async () => {
     project = await createProject({

@@ -2,13 +2,11 @@
 import { spawnSync } from 'node:child_process';
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hasProgram } from '../support/programs.ts';
 import { createProject, type Project } from './project.ts';
 
 // Whole processes, on machines that do other things too.
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
-
 const contract = (claims: string): string => `metadata: { version: "1.0.0", description: Halves }
 equations:
   half:

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { ClaimReport } from '../../src/report/report.ts';
 import {
   auditJson,
@@ -11,8 +11,6 @@ import {
 } from './project.ts';
 
 // Whole processes, on machines that do other things too.
-vi.setConfig({ testTimeout: 240_000 });
-
 /** Kernels that do not do what they should: each is a verdict or a finding with a code, never a crash of pv. */
 let project: Project | null = null;
 afterEach(async () => {
@@ -193,20 +191,16 @@ describe('gpu.js kernels', () => {
     ['returns NaN', 'return Math.sqrt(-1) * (x[this.thread.x] as number);', 'NaN'],
     ['loops too long', 'let sum = 0; for (let i = 0; i < 1; i += 0) { sum += 1; } return sum;', ''],
     ['forgets the factor', 'return x[this.thread.x] as number;', ''],
-  ])(
-    'that %s are not green',
-    async (_, body, reason) => {
-      const { code, property, report } = await audited(threadKernelText(body), '    backends: [ref32]\n', [
-        '--timeout',
-        '5',
-      ]);
-      expect(code).toBe(1);
-      expect(report.gate.passed).toBe(false);
-      expect(property?.verdict).not.toBe('tested');
-      expect(property?.reason).toContain(reason);
-    },
-    60_000,
-  );
+  ])('that %s are not green', async (_, body, reason) => {
+    const { code, property, report } = await audited(threadKernelText(body), '    backends: [ref32]\n', [
+      '--timeout',
+      '5',
+    ]);
+    expect(code).toBe(1);
+    expect(report.gate.passed).toBe(false);
+    expect(property?.verdict).not.toBe('tested');
+    expect(property?.reason).toContain(reason);
+  });
 
   it.each([
     ['changes its input', '(x as number[])[this.thread.x] = 1; return 2;', 'PV-502'],

@@ -33,12 +33,12 @@ beforeAll(async () => {
   await mkdir(join(folder, 'project', 'node_modules'), { recursive: true });
   await symlink(repositoryRoot, join(folder, 'project', 'node_modules', 'provable-contracts'));
   await symlink(join(repositoryRoot, 'dist/cli/bin.js'), join(folder, 'bin', 'pv'));
-}, 120_000);
+});
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe('the tour of the README', () => {
-  it('gives the output that it shows', { timeout: 240_000 }, async () => {
+  it('gives the output that it shows', async () => {
     const steps = stepsOf(await readFile(join(repositoryRoot, 'README.md'), 'utf8'));
     expect(steps.length).toBeGreaterThan(5);
     for (const { command, output } of steps) {

@@ -1,10 +1,8 @@
 /** A tokenizer's contract, which has no formula, audited with a right tokenizer and with wrong ones. */
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { auditJson, createProject, type Project } from './project.ts';
 
 // Whole processes, on machines that do other things too.
-vi.setConfig({ testTimeout: 240_000 });
-
 let project: Project | null = null;
 afterEach(async () => {
   await project?.remove();

@@ -1,18 +1,16 @@
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { getuid } from 'node:process';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { doublingProject, installed, rightKernel, type Project } from './project.ts';
 import { runProcess } from '../support/built.ts';
 
 /** Places that take nothing. Permissions do not bind root, so a file in the place of a folder stands for them; where pv runs as somebody else, a read-only folder is tried too. */
-vi.setConfig({ testTimeout: 240_000 });
-
 let project: Project;
 beforeAll(async () => {
   project = await doublingProject(rightKernel, { 'package.json': '{ "type": "module" }' });
   await project.pv(['audit', 'contracts', '--cases', '200']);
-}, 240_000);
+});
 afterAll(() => project.remove());
 
 const shell = (command: string) =>

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { ClaimReport, ContractReport } from '../../src/report/report.ts';
 import {
   auditJson,
@@ -14,8 +14,6 @@ import {
 } from './project.ts';
 
 // Whole processes, on machines that do other things too.
-vi.setConfig({ testTimeout: 240_000 });
-
 let project: Project | null = null;
 afterEach(async () => {
   await project?.remove();

@@ -45,7 +45,7 @@ it('prints what the README shows, and exits as it says: 1 while the kernel is wr
   expect(codes).toEqual([1, 0, 0]);
   await expect(told).toMatchFileSnapshot(join(example, 'README.md'));
   expect(await readFile(join(project, '.pv/report.html'), 'utf8')).toContain('unit-vector-v1');
-}, 120_000);
+});
 
 it('is red once its claims are too weak to notice wrong kernels', async () => {
   const path = join(project, 'contracts/unit-vector-v1.yaml');
@@ -57,7 +57,7 @@ it('is red once its claims are too weak to notice wrong kernels', async () => {
   const ran = await runBuiltPv(['audit', 'contracts', '--min-level', 'L3'], { cwd: project });
   expect(ran.code, ran.stdout).toBe(1);
   expect(ran.stdout).toMatch(/: \d+ of \d+ wrong kernels survive/);
-}, 120_000);
+});
 
 it('differs from the wrong variant in the start of the loop alone', async () => {
   const [right, wrong] = await Promise.all(

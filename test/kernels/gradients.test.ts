@@ -39,7 +39,7 @@ beforeAll(async () => {
         });
     }),
   );
-}, 120_000);
+});
 
 describe('gradients of the shipped kernels', () => {
   test('each real input is differentiated by, or has its reason not to be', () => {

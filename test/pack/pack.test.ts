@@ -41,7 +41,7 @@ beforeAll(async () => {
     '--prefer-offline',
   );
   if (install.code !== 0) throw new Error(install.stderr);
-}, 300_000);
+});
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 

@@ -32,7 +32,7 @@ beforeAll(async () => {
     moduleRoots: [root],
     elsewhere: new Set(),
   });
-}, 60_000);
+});
 
 /** What became of the wrong kernels of the gradient of the weights. */
 async function mutantsOf(contract: Contract, seed: number): Promise<readonly MutantOutcome[]> {

@@ -126,7 +126,7 @@ Ltac rounds k := unfold Zround; cbv zeta; replace (Zfloor _) with k by (symmetry
   compared; reflexivity.
 `;
     expect(await compiled(workshop, 'examples', head + examples.join(''))).toMatchObject({ code: 0, output: '' });
-  }, 90_000);
+  });
 
   it('reads the statements of every contract', async () => {
     const folder = join(repositoryRoot, 'contracts');
@@ -151,7 +151,7 @@ Ltac rounds k := unfold Zround; cbv zeta; replace (Zfloor _) with k by (symmetry
     const modules = texts.map((text, i) => `Module M${i}.\n${text.split('\n').slice(3).join('\n')}End M${i}.\n`);
     const head = 'From Coq Require Import Bool ZArith Reals.\nFrom PV Require Import Pv.\nOpen Scope R_scope.\n';
     expect(await compiled(workshop, 'all', head + modules.join(''))).toMatchObject({ code: 0, output: '' });
-  }, 90_000);
+  });
 });
 
 describe.runIf(!hasRocq)('without Rocq', () => {

@@ -225,5 +225,5 @@ describe.runIf(hasRocq)('the translation to Gallina', () => {
     );
     expect(cases.length).toBeGreaterThan(24);
     expect(await compiled(workshop, 'random', head + modules.join(''), 200_000)).toMatchObject({ code: 0, output: '' });
-  }, 240_000);
+  });
 });

@@ -32,4 +32,4 @@ it('what the compiler reads past the host is asked again: a change of it is seen
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}, 60_000);
+});

@@ -9,7 +9,7 @@ export const fuzzPart = (part: number): number =>
   process.env['PV_FUZZ_FILES'] === undefined ? Math.round(fuzzFiles / part) : fuzzFiles;
 
 /** Milliseconds that a test may take: reading on a busy machine, a few for each file. */
-export const patience = Math.max(60_000, 3 * fuzzFiles);
+export const patience = Math.max(300_000, 3 * fuzzFiles);
 
 /** Lengths that readers stumble over. */
 const lengths = [0n, 1n, 2n ** 31n, 2n ** 32n, 2n ** 53n, 2n ** 60n, 2n ** 63n, 2n ** 64n - 1n];

@@ -6,7 +6,7 @@ import { createNodeHost } from '../../../src/host/node-host.ts';
 import { ensureBuilt, repositoryRoot, runBuiltPv } from '../../support/built.ts';
 import { runPv } from '../../support/memory-cli.ts';
 
-beforeAll(ensureBuilt, 60_000);
+beforeAll(ensureBuilt);
 
 // A bundler may write the same program in other letters; notation is full of letters that encodings and regular
 // expressions treat differently.
@@ -23,7 +23,7 @@ describe('the script of pv validate and pv check', () => {
     expect(await readdir(join(home, 'pv'))).toContainEqual(expect.stringMatching(/^validate-node-.*\.code$/));
     expect((await script({ CI: '' })) === modules).toBe(true);
     await rm(home, { recursive: true });
-  }, 120_000);
+  });
 
   // V8 forgets the loader of kept code: what is compiled on the way was an internal error from the second run on.
   it('imports what it has compiled, with kept code too', async () => {
@@ -40,5 +40,5 @@ describe('the script of pv validate and pv check', () => {
     expect(await readdir(join(home, 'pv'))).toContainEqual(expect.stringMatching(/^check-node-.*\.code$/));
     expect((await runBuiltPv(line, { cwd: repositoryRoot, env })).stdout).toBe(first.stdout);
     await rm(home, { recursive: true });
-  }, 60_000);
+  });
 });

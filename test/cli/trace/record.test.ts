@@ -217,7 +217,7 @@ describe.runIf(existsSync(goldens))('the traces of llama2-rs', () => {
       )
     : [];
 
-  it.each(names)('%s is recorded byte for byte', { timeout: 60_000 }, async (name) => {
+  it.each(names)('%s is recorded byte for byte', async (name) => {
     const { metadata, sampling } = JSON.parse(readFileSync(`${goldens}/traces/${name}.json`, 'utf8'));
     const host = createMemoryHost();
     put(host, metadata.model_path, readFileSync(`${goldens}/stories260K.bin`));

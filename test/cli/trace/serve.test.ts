@@ -53,4 +53,4 @@ test('a process serves, verifies on a worker, shows the page, and ends when it i
     child.kill('SIGKILL');
     rmSync(folder, { recursive: true });
   }
-}, 60_000);
+});

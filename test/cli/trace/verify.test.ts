@@ -239,7 +239,7 @@ describe('bad traces', () => {
     return ran.stdout;
   };
 
-  it('are refused with every byte flipped in turn', { timeout: 60_000 }, async () => {
+  it('are refused with every byte flipped in turn', async () => {
     const whole = bytesAt(host, 'run.trace');
     for (let at = 0; at < whole.length; at += at < 64 || at > whole.length - 64 ? 1 : 5) {
       const flipped = whole.slice();
@@ -371,7 +371,7 @@ describe('traces in the format of llama2-rs', () => {
     expect((await pvTrace(world, 'verify', 'run.trace', ...modelFlags, '-s', 'random')).code).toBe(2);
   });
 
-  it('are refused with any byte of an entry, a leaf or the root flipped', { timeout: 60_000 }, async () => {
+  it('are refused with any byte of an entry, a leaf or the root flipped', async () => {
     const world = await legacy('legacy');
     const whole = bytesAt(world, 'run.trace');
     const metadata = 8 + 'tiny-model.bin'.length + 8 + 'Once upon'.length + 8;
@@ -394,7 +394,7 @@ describe.runIf(existsSync(goldens))('the traces of llama2-rs', () => {
       )
     : [];
 
-  it.each(names)('%s verifies, step by step', { timeout: 60_000 }, async (name) => {
+  it.each(names)('%s verifies, step by step', async (name) => {
     const { sampling } = JSON.parse(readFileSync(`${goldens}/traces/${name}.json`, 'utf8'));
     const world = createMemoryHost();
     for (const file of ['stories260K.bin', 'tok512.bin']) put(world, file, readFileSync(`${goldens}/${file}`));

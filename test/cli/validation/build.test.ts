@@ -44,7 +44,7 @@ describe('the name of a build', () => {
       'src/base/text.ts',
     ])
       expect(await scriptName(module), module).not.toBe(before);
-  }, 60_000);
+  });
 
   it('changes with every module that can change what pv check makes of a contract', async () => {
     const before = await scriptName(null);
@@ -57,7 +57,7 @@ describe('the name of a build', () => {
       'src/cli/data/data-contracts.ts',
     ])
       expect(await scriptName(module), module).not.toBe(before);
-  }, 60_000);
+  });
 
   it('is missing where the code is not bundled', () => {
     expect(buildOf(import.meta.url)).toBeNull();

@@ -131,5 +131,5 @@ describe('the package that recovers', () => {
     } finally {
       await rm(folder, { recursive: true });
     }
-  }, 60_000);
+  });
 });

@@ -110,4 +110,4 @@ test('emitted TypeScript satisfies the strictest compiler settings', () => {
     { numRuns: 60, seed: 3 },
   );
   expect(typeErrors(modules)).toEqual([]);
-}, 120_000);
+});

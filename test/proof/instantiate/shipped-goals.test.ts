@@ -52,7 +52,7 @@ interface Counts {
   broken: number;
 }
 
-describe.each(contracts)('the claims of %s', { timeout: 120_000 }, (contract) => {
+describe.each(contracts)('the claims of %s', (contract) => {
   it('are in proofs what they are when they run', async () => {
     const before = { ...total };
     const none: string[] = [];

@@ -12,12 +12,11 @@ import { z3Entry } from '../../support/z3.ts';
 
 const budget = { steps: 1_000_000, timeoutMs: 120_000 };
 const question = (text: string, logic = 'QF_LRA', symbols: readonly string[] = []) => ({ logic, text, symbols });
-const patience = { timeout: 240_000 };
 
 let solver: Solver;
 beforeAll(async () => {
   solver = createZ3Solver({ entry: await z3Entry() });
-}, 60_000);
+});
 afterAll(() => solver.close());
 
 describe('Z3 in its process', () => {
@@ -27,7 +26,7 @@ describe('Z3 in its process', () => {
     expect(solver.version).toContain(z3Version);
   });
 
-  it('finds assignments, exactly', patience, async () => {
+  it('finds assignments, exactly', async () => {
     const text = '(declare-fun x () Real)\n(assert (= (* 3.0 x) (- 1.0)))';
     expect(await solver.ask(question(text), budget)).toMatchObject({
       kind: 'satisfiable',
@@ -35,7 +34,7 @@ describe('Z3 in its process', () => {
     });
   });
 
-  it('gives digits of what is no fraction', patience, async () => {
+  it('gives digits of what is no fraction', async () => {
     const text = '(declare-fun x () Real)\n(assert (and (< 0.0 x) (= (* x x) 2.0)))';
     const answer = await solver.ask(question(text, 'QF_NRA'), budget);
     if (answer.kind !== 'satisfiable') throw new Error(answer.kind);
@@ -43,18 +42,18 @@ describe('Z3 in its process', () => {
     expect(Number(numerator) / Number(denominator)).toBeCloseTo(Math.SQRT2, 12);
   });
 
-  it('finds contradictions', patience, async () => {
+  it('finds contradictions', async () => {
     const text = '(declare-fun x () Real)\n(assert (< x 0.0))\n(assert (< 0.0 x))';
     expect(await solver.ask(question(text), budget)).toMatchObject({ kind: 'unsatisfiable' });
   });
 
-  it('says what it does not understand, and goes on', patience, async () => {
+  it('says what it does not understand, and goes on', async () => {
     const answer = await solver.ask(question('(assert (< y 0.0))'), budget);
     expect(answer).toMatchObject({ kind: 'failed', message: expect.stringContaining('y') });
     expect(await solver.ask(question('(assert false)'), budget)).toMatchObject({ kind: 'unsatisfiable' });
   });
 
-  it('stops after its steps, always at the same one', patience, async () => {
+  it('stops after its steps, always at the same one', async () => {
     const names = Array.from({ length: 9 }, (_, i) => `x${i}`);
     const hard = [
       ...names.map((name) => `(declare-fun ${name} () Real)`),
@@ -68,7 +67,7 @@ describe('Z3 in its process', () => {
     expect(answers[1]).toEqual(answers[0]);
   });
 
-  it('answers 200 questions in turn, whatever their order', patience, async () => {
+  it('answers 200 questions in turn, whatever their order', async () => {
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, i) =>
         solver.ask(
@@ -80,7 +79,7 @@ describe('Z3 in its process', () => {
     expect(answers.map(({ kind }) => kind === 'unsatisfiable')).toEqual(answers.map((_, i) => i % 2 === 0));
   });
 
-  it('does not take text that its stack cannot hold', patience, async () => {
+  it('does not take text that its stack cannot hold', async () => {
     const answer = await solver.ask(question(' '.repeat(5_000_000)), budget);
     expect(answer).toMatchObject({ kind: 'exhausted', budget: 'memory' });
   });
@@ -97,7 +96,7 @@ describe('a process that fails', () => {
   const ready =
     "process.on('disconnect', () => process.kill(process.pid, 'SIGKILL')); process.send({ kind: 'ready', version: 'test' });";
 
-  it('is told apart from an answer when it ends, and started again', patience, async () => {
+  it('is told apart from an answer when it ends, and started again', async () => {
     const fragile = withProcess('ends', `process.on('message', () => process.exit(3)); ${ready}`);
     for (let i = 0; i < 2; i++)
       expect(await fragile.ask(question('(assert false)'), budget)).toMatchObject({
@@ -107,14 +106,14 @@ describe('a process that fails', () => {
     await fragile.close();
   });
 
-  it('is out of time when it does not answer', patience, async () => {
+  it('is out of time when it does not answer', async () => {
     const silent = withProcess('silent', `process.on('message', () => {}); ${ready}`);
     const answer = await silent.ask(question('(assert false)'), { steps: 1, timeoutMs: 50 });
     expect(answer).toMatchObject({ kind: 'exhausted', budget: 'time' });
     await silent.close();
   });
 
-  it('is out of memory when Z3 says so', patience, async () => {
+  it('is out of memory when Z3 says so', async () => {
     const full = withProcess(
       'full',
       `process.on('message', () => process.send({ kind: 'broken', reason: 'out of memory' })); ${ready}`,
@@ -123,7 +122,7 @@ describe('a process that fails', () => {
     await full.close();
   });
 
-  it('is absent where Z3 is not installed', patience, async () => {
+  it('is absent where Z3 is not installed', async () => {
     const absent = withProcess('absent', "process.send({ kind: 'absent', reason: 'no such package' });");
     expect(await absent.ask(question('(assert false)'), budget)).toMatchObject({
       kind: 'failed',

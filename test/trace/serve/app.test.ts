@@ -18,7 +18,7 @@ beforeAll(async () => {
   server = await startService();
   trace = await recorded();
   file = await encodeTrace(trace, null);
-}, 120_000);
+});
 afterAll(() => server.service.jobs.close());
 
 const anchored = () => ({ root: bytesToHex(trace.root), size: trace.size });
