@@ -67,7 +67,7 @@ function compareRoot(root: Hash, computed: Hash): Result<null, TraceProblem> {
 
 function treeText(size: number, root: Hash, positions: readonly number[]): string {
   const paths = positions.length === 0 ? '' : ` ${count(positions.length, 'path')} verified.`;
-  return `${count(size, 'leaf', 'leaves')} have the root ${bytesToHex(root)}.${paths}`;
+  return `${count(size, 'leaf', 'leaves')} ${size === 1 ? 'has' : 'have'} the root ${bytesToHex(root)}.${paths}`;
 }
 
 /** What llama2-rs takes from its command line when it verifies: nothing of it is in the file, or nothing binds it there. */
