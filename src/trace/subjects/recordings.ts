@@ -111,18 +111,18 @@ async function growingFile(
   s: number,
   m: number,
   v: number,
-  show: (file: Uint8Array, root: Uint8Array) => void = () => undefined,
+  show?: (file: Uint8Array, root: Uint8Array) => void,
 ): Promise<Growing> {
   const host = createMemoryHost();
   const sink = await createFileSink(host, path);
   if (!sink.ok) throw new Error(sink.error.message);
   const recorder = createRecorder(manifestOf(v, s), { sink: sink.value });
   const file = (): Uint8Array => host.files.get(path) ?? new Uint8Array();
-  show(file(), recorder.head().root);
+  show?.(file(), recorder.head().root);
   for (let position = 0; position < m; position++) {
     recorder.logits(position, t[position] ?? 0, z.subarray(position * v, (position + 1) * v));
     recorder.token(t[position + 1] ?? 0);
-    show(file(), recorder.head().root);
+    show?.(file(), recorder.head().root);
   }
   return { recorder, file };
 }
