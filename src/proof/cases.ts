@@ -7,6 +7,7 @@ import {
   type Graph,
   type NumberExpression,
 } from './expression.ts';
+import { rebuildBoolean, rebuildNumber } from './rebuild.ts';
 
 /** Each further condition doubles the cases. */
 const mostConditions = 2;
@@ -28,6 +29,7 @@ export function casesOf(graph: Graph, statement: BooleanExpression): readonly Bo
 }
 
 type Truths = ReadonlyMap<BooleanExpression, boolean>;
+type Choice = Extract<NumberExpression, { readonly kind: 'if' }>;
 
 function truthsOf(conditions: readonly BooleanExpression[]): readonly Truths[] {
   return Array.from(
@@ -71,9 +73,9 @@ function resolve(graph: Graph, statement: BooleanExpression, truths: Truths): Bo
     }
     stack.pop();
     if (isDone(node)) continue;
-    if (node.sort === 'boolean') booleans.set(node, booleanOver(graph, node, number, boolean));
+    if (node.sort === 'boolean') booleans.set(node, rebuildBoolean(graph, node, number, boolean));
     else {
-      const made = numberOver(graph, node, number, truths);
+      const made = node.kind === 'if' ? number(chosen(node, truths)) : rebuildNumber(graph, node, number);
       if (made === null) return null;
       numbers.set(node, made);
     }
@@ -83,71 +85,9 @@ function resolve(graph: Graph, statement: BooleanExpression, truths: Truths): Bo
 
 /** What a node is made from once its choice is made. */
 function partsOf(node: Expression, truths: Truths): readonly Expression[] {
-  return node.kind === 'if' ? [truths.get(node.condition) === true ? node.then : node.otherwise] : argumentsOf(node);
+  return node.kind === 'if' ? [chosen(node, truths)] : argumentsOf(node);
 }
 
-type NumberIn = (node: NumberExpression) => NumberExpression;
-type BooleanIn = (node: BooleanExpression) => BooleanExpression;
-
-function booleanOver(graph: Graph, node: BooleanExpression, number: NumberIn, boolean: BooleanIn): BooleanExpression {
-  switch (node.kind) {
-    case 'truth':
-      return node;
-    case 'not':
-      return graph.not(boolean(node.operand));
-    case 'and':
-      return graph.and(node.operands.map(boolean));
-    case 'or':
-      return graph.or(node.operands.map(boolean));
-    case 'less':
-      return graph.less(number(node.left), number(node.right));
-    case 'less-equal':
-      return graph.lessEqual(number(node.left), number(node.right));
-    case 'equal':
-      return graph.equal(number(node.left), number(node.right));
-  }
-}
-
-function numberOver(graph: Graph, node: NumberExpression, number: NumberIn, truths: Truths): NumberExpression | null {
-  switch (node.kind) {
-    case 'constant':
-    case 'variable':
-      return node;
-    case 'if':
-      return number(truths.get(node.condition) === true ? node.then : node.otherwise);
-    case 'add':
-      return graph.add(number(node.left), number(node.right));
-    case 'multiply':
-      return graph.multiply(number(node.left), number(node.right));
-    case 'divide': {
-      const by = number(node.right);
-      return by.kind === 'constant' && by.value.numerator === 0n ? null : graph.divide(number(node.left), by);
-    }
-    case 'minimum':
-      return graph.minimum(number(node.left), number(node.right));
-    case 'maximum':
-      return graph.maximum(number(node.left), number(node.right));
-    case 'power':
-      return graph.power(number(node.left), number(node.right));
-    case 'machine-power':
-      return graph.machinePower(number(node.left), number(node.right));
-    case 'modulo':
-      return graph.modulo(number(node.left), number(node.right));
-    case 'remainder':
-      return graph.remainder(number(node.left), number(node.right));
-    case 'negate':
-      return graph.negate(number(node.operand));
-    case 'absolute':
-      return graph.absolute(number(node.operand));
-    case 'sqrt':
-      return graph.sqrt(number(node.operand));
-    case 'round32':
-      return graph.round32(number(node.operand));
-    case 'function':
-      return graph.apply(node.fn, number(node.operand));
-    case 'machine':
-      return graph.machine(node.fn, number(node.operand));
-    default:
-      return graph.step(node.kind, number(node.operand));
-  }
+function chosen({ condition, then, otherwise }: Choice, truths: Truths): NumberExpression {
+  return truths.get(condition) === true ? then : otherwise;
 }
