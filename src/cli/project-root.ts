@@ -18,6 +18,8 @@ export interface ProjectFolders {
  *
  * Without one it is the nearest that holds `.pv/`, else the folder pv runs in when that is above, else `folder` itself; a
  * `module_path` may then also start from `folder`. One that leads nowhere from there is tried from the folder pv runs in.
+ *
+ * What other users may have put above it, as into `/tmp`, decides nothing: neither evidence nor modules are taken from there.
  */
 export async function projectFolders(host: Host, folder: string): Promise<ProjectFolders> {
   const own = resolve(host.root, folder);
@@ -34,8 +36,10 @@ export function foldersUpTo(top: string, folder: string): readonly string[] {
 }
 
 async function nearest(host: Host, folder: string, name: string, kind: 'file' | 'directory'): Promise<string | null> {
-  for (const candidate of foldersUpTo('', folder))
+  for (const candidate of foldersUpTo('', folder)) {
+    if (candidate !== folder && (await host.isSharedByUsers(candidate))) return null;
     if ((await host.kindOf(join(candidate, name))) === kind) return candidate;
+  }
   return null;
 }
 

@@ -72,6 +72,8 @@ export interface Host {
   readonly list: (directory: string) => Promise<Result<readonly DirectoryEntry[], FileProblem>>;
   /** What stands at the path, links followed. */
   readonly kindOf: (path: string) => Promise<'file' | 'directory' | 'other' | 'missing'>;
+  /** Whether the path is a folder in which all users of the machine put what is theirs, as `/tmp` is (world-writable and sticky). */
+  readonly isSharedByUsers: (path: string) => Promise<boolean>;
   /** The path with every link resolved, absolute. */
   readonly realPath: (path: string) => Promise<Result<string, FileProblem>>;
   /** Is told what was asked of files past this interface, as the TypeScript compiler does; absent where nobody wants to know. */

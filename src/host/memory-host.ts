@@ -88,6 +88,7 @@ export function createMemoryHost(contents: Readonly<Record<string, string>> = {}
         : ok(!isDirectory(files, at(path))),
     list: async (directory) => listDirectory(files, at(directory), directory),
     kindOf: async (path) => (files.has(at(path)) ? 'file' : isDirectory(files, at(path)) ? 'directory' : 'missing'),
+    isSharedByUsers: async () => false,
     realPath: async (path) => (files.has(at(path)) || isDirectory(files, at(path)) ? ok(at(path)) : err(missing(path))),
   };
 }

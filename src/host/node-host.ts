@@ -48,6 +48,7 @@ export function createNodeHost(root: string = process.cwd()): Host {
       }),
     list: (directory) => attempt(directory, () => ok(entriesOf(readdirSync(at(directory), { withFileTypes: true })))),
     kindOf: (path) => kindOf(at(path)),
+    isSharedByUsers: async (path) => isSharedByUsers(at(path)),
     realPath: (path) => attempt(path, () => ok(realpathSync.native(at(path)))),
     monotonicMs: () => performance.now(),
     posixSeconds: () => Math.floor((performance.timeOrigin + performance.now()) / 1000),
@@ -140,6 +141,18 @@ async function kindOf(absolute: string): ReturnType<Host['kindOf']> {
     return found.isFile() ? 'file' : found.isDirectory() ? 'directory' : 'other';
   } catch {
     return 'missing';
+  }
+}
+
+/** The sticky bit and the right of all others to write, `man 7 inode`. */
+const SHARED_MODE = 0o1002;
+
+function isSharedByUsers(absolute: string): boolean {
+  try {
+    const found = statSync(absolute);
+    return found.isDirectory() && (found.mode & SHARED_MODE) === SHARED_MODE;
+  } catch {
+    return false;
   }
 }
 

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { Host } from '../../host/host.ts';
 
-const asking = ['readText', 'list', 'kindOf', 'realPath'] as const;
+const asking = ['readText', 'list', 'kindOf', 'isSharedByUsers', 'realPath'] as const;
 type Ask = (typeof asking)[number];
 
 export interface Question {
@@ -45,8 +45,10 @@ export function recordingHost(host: Host): Recording {
     once('readText', path, options?.maxBytes ?? null, () => host.readText(path, options));
   const list: Host['list'] = (path) => once('list', path, null, () => host.list(path));
   const kindOf: Host['kindOf'] = (path) => once('kindOf', path, null, () => host.kindOf(path));
+  const isSharedByUsers: Host['isSharedByUsers'] = (path) =>
+    once('isSharedByUsers', path, null, () => host.isSharedByUsers(path));
   const realPath: Host['realPath'] = (path) => once('realPath', path, null, () => host.realPath(path));
-  const ask = { readText, list, kindOf, realPath };
+  const ask = { readText, list, kindOf, isSharedByUsers, realPath };
   return {
     host: {
       ...host,
