@@ -7,7 +7,7 @@ import { err, ok, type Result } from '../../base/result.ts';
 import { firstNonFinite, float32Numbers } from '../float32-bytes.ts';
 import { sha256 } from '../hash/sha256.ts';
 import type { TraceProblem } from '../problem.ts';
-import { checkpointBytes, headerBytes, headerFields, tensorPlaces, type TensorPlace } from './layout.ts';
+import { checkpointBytes, headerBytes, headerFields, isSkipped, tensorPlaces, type TensorPlace } from './layout.ts';
 import type { Model, ModelConfig, ModelWeights } from './model.ts';
 
 /**
@@ -28,7 +28,7 @@ export function readModel(bytes: Uint8Array): Result<Model, TraceProblem> {
   let start = 0;
   for (const place of tensorPlaces(config, sharedClassifier)) {
     const tensor = numbers.subarray(start, start + place.count);
-    const bad = firstNonFinite(tensor);
+    const bad = isSkipped(place.name) ? -1 : firstNonFinite(tensor);
     if (bad >= 0) return err(weightProblem(place.name, bad, tensor[bad], headerBytes + 4 * (start + bad)));
     tensors.set(place.name, tensor);
     start += place.count;

@@ -18,7 +18,12 @@ export const headerFields = [
 export const headerBytes = 4 * headerFields.length;
 
 /** The tables of cosines and sines that old checkpoints carry; llama2.c skips them, and so does every engine here. */
-type SkippedTensor = 'ropeCosines' | 'ropeSines';
+const skippedTensors = ['ropeCosines', 'ropeSines'] as const;
+type SkippedTensor = (typeof skippedTensors)[number];
+
+/** Whether nothing is computed with the tensor, so that anything may stand in it. */
+export const isSkipped = (name: TensorPlace['name']): name is SkippedTensor =>
+  skippedTensors.some((skipped) => skipped === name);
 
 export interface TensorPlace {
   readonly name: keyof ModelWeights | SkippedTensor;

@@ -115,6 +115,14 @@ describe('a checkpoint is refused', () => {
     expect(problem).toMatchObject({ code: 'PV-8009', offset, actual: `${value}` });
     expect(problem.message).toContain(`Number ${index} of the tensor attentionNorm`);
   });
+
+  test('but not with a NaN in the tables of cosines and sines, with which nothing is computed', () => {
+    const first = checkpoint.length - 4 * 256 * 8;
+    for (const offset of [first, checkpoint.length - 4]) {
+      expect(readModel(edited(offset, Number.NaN, 'float')).ok).toBe(true);
+    }
+    expect(problemOf(edited(first - 4, Number.NaN, 'float')).message).toContain('finalNorm');
+  });
 });
 
 const present = existsSync(llamaData);
