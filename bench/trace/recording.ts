@@ -8,7 +8,6 @@ import { createNodeHost } from '../../src/host/node-host.ts';
 import type { Manifest, Step, Trace } from '../../src/trace/format/trace.ts';
 import { hashColumn, packColumns } from '../../src/trace/format/columns.ts';
 import { treeOf } from '../../src/trace/format/leaves.ts';
-import { start } from '../../src/trace/format/sequence.ts';
 import { encodeTrace } from '../../src/trace/format/write-trace.ts';
 import { sha256 } from '../../src/trace/hash/sha256.ts';
 import { parseVerifierKey } from '../../src/trace/notes/key.ts';
@@ -154,7 +153,7 @@ export function bareSignatureCheck(rounds: number): number {
 /** Bytes a step beyond the manifest: before compression, and of the file. */
 export async function bytesPerStep(steps: number): Promise<{ plain: number; file: number }> {
   const trace = madeTrace(steps, 32_000);
-  const plain = packColumns(trace.entries, start).length + hashColumn(trace.entries).length;
+  const plain = packColumns(trace.entries, false).length + hashColumn(trace.entries).length;
   const empty = await encodeTrace({ ...trace, entries: [] }, null);
   const whole = await encodeTrace(trace, null);
   return { plain: plain / steps, file: (whole.length - empty.length) / steps };

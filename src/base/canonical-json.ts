@@ -23,7 +23,7 @@ export function canonicalJson(value: JsonValue, depth = 0): string {
   if (typeof value === 'number') return canonicalNumber(value);
   if (typeof value === 'string') return canonicalString(value);
   if (isArray(value)) return `[${value.map((item) => canonicalJson(item, depth + 1)).join(',')}]`;
-  return `{${canonicalMembers(value, depth).join(',')}}`;
+  return canonicalObject(value, depth);
 }
 
 const isArray = (value: JsonValue): value is readonly JsonValue[] => Array.isArray(value);
@@ -36,13 +36,19 @@ function canonicalNumber(value: number): string {
 
 /** RFC 8785 §3.2.2.2: the escapes of `JSON.stringify`, for well-formed strings only. */
 function canonicalString(value: string): string {
-  invariant(!/\p{Surrogate}/u.test(value), 'canonical JSON has no lone surrogates');
-  return JSON.stringify(value);
+  const text = JSON.stringify(value);
+  // A lone surrogate is escaped, so that a text without escapes has none.
+  const hasEscapes = text.length > value.length + 2;
+  invariant(!hasEscapes || !/\p{Surrogate}/u.test(value), 'canonical JSON has no lone surrogates');
+  return text;
 }
 
 /** RFC 8785 §3.2.3: sorted by UTF-16 code units, which is the default order of `sort`. */
-function canonicalMembers(object: JsonObject, depth: number): string[] {
-  return Object.keys(object)
-    .sort()
-    .map((key) => `${canonicalString(key)}:${canonicalJson(object[key] ?? null, depth + 1)}`);
+function canonicalObject(object: JsonObject, depth: number): string {
+  let members = '';
+  for (const key of Object.keys(object).sort()) {
+    const comma = members === '' ? '' : ',';
+    members += `${comma}${canonicalString(key)}:${canonicalJson(object[key] ?? null, depth + 1)}`;
+  }
+  return `{${members}}`;
 }

@@ -70,17 +70,16 @@ export function record<T extends object>(fields: { readonly [K in keyof T]-?: De
   const decoders = Object.entries<Decoder<unknown>>(fields);
   return (value, at) => {
     if (!isPlainObject(value)) return err(`${at} is not a record`);
-    const unknown = Object.keys(value).find((key) => !Object.hasOwn(fields, key));
-    if (unknown !== undefined) return err(`${at}.${unknown} is unknown`);
-    const members: [string, unknown][] = [];
+    for (const key of Object.keys(value)) if (!Object.hasOwn(fields, key)) return err(`${at}.${key} is unknown`);
+    const members: Record<string, unknown> = {};
     for (const [key, decoder] of decoders) {
       if (!Object.hasOwn(value, key)) return err(`${at}.${key} is missing`);
       const decoded = decoder(value[key], `${at}.${key}`);
       if (!decoded.ok) return decoded;
-      members.push([key, decoded.value]);
+      members[key] = decoded.value;
     }
     // Every key of T was decoded by its own decoder, which the compiler cannot follow through entries.
-    return ok(Object.fromEntries(members) as T);
+    return ok(members as T);
   };
 }
 

@@ -39,20 +39,24 @@ export function columnBytesLimits({ steps, gaps, sketch }: BlockShape): {
   };
 }
 
-/** The columns of `entries`, which follow `progress`; their hashes are left out. */
-export function packColumns(entries: readonly Entry[], progress: Progress): Uint8Array {
+/** The columns of `entries`, which stand behind a step or not; their hashes are left out. */
+export function packColumns(entries: readonly Entry[], behindStep: boolean): Uint8Array {
   const numbers: number[] = [];
-  const gaps = entries.flatMap((entry, index) => (entry.kind === 'gap' ? [{ entry, index }] : []));
-  for (const [i, { entry, index }] of gaps.entries()) {
-    pushVarint(numbers, index - (gaps[i - 1]?.index ?? -1) - 1);
+  let since = 0;
+  for (const entry of entries) {
+    since += 1;
+    if (entry.kind === 'step') continue;
+    pushVarint(numbers, since - 1);
     pushVarint(numbers, entry.count);
+    since = 0;
+  }
+  let isImplied = behindStep;
+  for (const entry of entries) {
+    if (entry.kind === 'step' && !isImplied) pushVarint(numbers, entry.inputToken);
+    isImplied = entry.kind === 'step';
   }
   const steps = entries.filter((entry) => entry.kind === 'step');
-  for (const [i, entry] of entries.entries()) {
-    const before = entries[i - 1] ?? progress.last;
-    if (entry.kind === 'step' && before?.kind !== 'step') pushVarint(numbers, entry.inputToken);
-  }
-  for (const step of steps) pushVarint(numbers, step.outputToken === null ? 0 : step.outputToken + 1);
+  for (const { outputToken } of steps) pushVarint(numbers, outputToken === null ? 0 : outputToken + 1);
   const sketches = steps.flatMap((step) => (step.sketch === null ? [] : [step.sketch]));
   for (const { ids } of sketches) for (const id of ids) pushVarint(numbers, id);
   const floats = [...sketches.flatMap(({ logits }) => logits), ...sketches.map(({ logSumExp }) => logSumExp)];

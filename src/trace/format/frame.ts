@@ -10,15 +10,12 @@
  * to here: it finds damage where it is, also in a file without a footer. What a trace commits to is its root.
  */
 import { sha256 } from '../hash/sha256.ts';
-import type { Hash } from '../merkle/hash.ts';
+import { hashBytes, type Hash } from '../merkle/hash.ts';
 import { concatBytes } from '@noble/hashes/utils.js';
 import { hashColumn, packColumns } from './columns.ts';
-import { gzip } from './gzip.ts';
+import { gzip, leastMemberBytes } from './gzip.ts';
 import { expansionLimit } from './limits.ts';
-import { encodeManifest } from './manifest.ts';
-import { positionsOf } from './entry.ts';
-import { start, type Progress } from './sequence.ts';
-import type { Entry, Manifest } from './trace.ts';
+import type { Entry } from './trace.ts';
 import { pushVarint } from './varint.ts';
 
 /** Not text, and changed by everything that takes it for text: as PNG has it. */
@@ -42,62 +39,87 @@ export interface Footer {
   readonly checkpoint: string | null;
 }
 
+/** How far a file is written, as far as its next part depends on it. */
+export interface WrittenSoFar {
+  /** Of its last part. */
+  readonly check: Check;
+  /** Whether its last entry is a step: the input of one behind it stands nowhere. */
+  readonly endsInStep: boolean;
+}
+
+/** A part of a file, and how far the file is written with it. */
+export interface Part {
+  readonly bytes: Uint8Array;
+  readonly then: WrittenSoFar;
+}
+
+const nothing: WrittenSoFar = { check: new Uint8Array(0), endsInStep: false };
+
+/** A block as it is: for single entries, written while they come. */
+export function plainBlock(entries: readonly Entry[], before: WrittenSoFar): Part {
+  return block(entries, packColumns(entries, before.endsInStep), null, before);
+}
+
+/** A block whose columns are packed where that makes them smaller. */
+async function packedBlock(entries: readonly Entry[], before: WrittenSoFar): Promise<Part> {
+  const columns = packColumns(entries, before.endsInStep);
+  const packed = columns.length > leastMemberBytes ? await gzip(columns) : columns;
+  const pays = packed.length < columns.length && columns.length <= expansionLimit * packed.length;
+  return block(entries, columns, pays ? packed : null, before);
+}
+
+function block(entries: readonly Entry[], columns: Uint8Array, packed: Uint8Array | null, before: WrittenSoFar): Part {
+  const hashes = hashColumn(entries);
+  const steps = hashes.length / hashBytes;
+  const head: number[] = [packed === null ? frameTags.plain : frameTags.packed];
+  for (const number of [steps, entries.length - steps, columns.length]) pushVarint(head, number);
+  if (packed !== null) pushVarint(head, packed.length);
+  const bytes = sealed(before.check, [Uint8Array.from(head), packed ?? columns, hashes]);
+  const last = entries[entries.length - 1];
+  return { bytes, then: { check: checkIn(bytes), endsInStep: last ? last.kind === 'step' : before.endsInStep } };
+}
+
+/** The bytes of `parts` and their check behind `before`. */
+function sealed(before: Check, parts: readonly Uint8Array[]): Uint8Array {
+  const bytes = concatBytes(before, ...parts, new Uint8Array(checkBytes));
+  const end = bytes.length - checkBytes;
+  bytes.set(sha256(bytes.subarray(0, end)).subarray(0, checkBytes), end);
+  return bytes.subarray(before.length);
+}
+
+const checkIn = (part: Uint8Array): Check => part.slice(-checkBytes);
+
 /** Writes the parts of one file, in order. */
 export interface FrameWriter {
   readonly header: () => Uint8Array;
-  /** A block as it is: for single entries, written while they come. */
   readonly plainBlock: (entries: readonly Entry[]) => Uint8Array;
-  /** A block whose columns are packed where that makes them smaller. */
   readonly packedBlock: (entries: readonly Entry[]) => Promise<Uint8Array>;
   readonly footer: (footer: Footer) => Uint8Array;
 }
 
-export function createFrameWriter(manifest: Manifest): FrameWriter {
-  let check: Check = new Uint8Array(0);
-  let progress: Progress = start;
-
-  const sealed = (head: readonly number[], ...parts: readonly Uint8Array[]): Uint8Array => {
-    const bytes = concatBytes(Uint8Array.from(head), ...parts, new Uint8Array(checkBytes));
-    const end = bytes.length - checkBytes;
-    check = checkOf(check, bytes.subarray(0, end));
-    bytes.set(check, end);
+/** `json` is the manifest's encoding. */
+export function createFrameWriter(json: Uint8Array): FrameWriter {
+  let written = nothing;
+  const write = ({ bytes, then }: Part): Uint8Array => {
+    written = then;
     return bytes;
   };
-  const block = (entries: readonly Entry[], columns: Uint8Array, packed: Uint8Array | null): Uint8Array => {
-    const steps = entries.filter((entry) => entry.kind === 'step').length;
-    const head: number[] = [packed === null ? frameTags.plain : frameTags.packed];
-    for (const number of [steps, entries.length - steps, columns.length]) pushVarint(head, number);
-    if (packed !== null) pushVarint(head, packed.length);
-    progress = advanced(progress, entries);
-    return sealed(head, packed ?? columns, hashColumn(entries));
-  };
-
   return {
     header() {
-      const json = encodeManifest(manifest);
       const head = [...magic, formatVersion];
       pushVarint(head, json.length);
-      return sealed(head, json);
+      const bytes = sealed(nothing.check, [Uint8Array.from(head), json]);
+      return write({ bytes, then: { check: checkIn(bytes), endsInStep: false } });
     },
-    plainBlock: (entries) => block(entries, packColumns(entries, progress), null),
-    async packedBlock(entries) {
-      const columns = packColumns(entries, progress);
-      const packed = await gzip(columns);
-      const pays = packed.length < columns.length && columns.length <= expansionLimit * packed.length;
-      return block(entries, columns, pays ? packed : null);
-    },
+    plainBlock: (entries) => write(plainBlock(entries, written)),
+    packedBlock: async (entries) => write(await packedBlock(entries, written)),
     footer({ size, root, checkpoint }) {
       const text = new TextEncoder().encode(checkpoint ?? '');
       const head: number[] = [frameTags.footer];
       pushVarint(head, size);
       const length: number[] = [];
       pushVarint(length, text.length);
-      return sealed(head, root, Uint8Array.from(length), text);
+      return sealed(written.check, [Uint8Array.from(head), root, Uint8Array.from(length), text]);
     },
   };
-}
-
-function advanced(progress: Progress, entries: readonly Entry[]): Progress {
-  const covered = entries.reduce((sum, entry) => sum + positionsOf(entry), 0);
-  return { position: progress.position + covered, last: entries[entries.length - 1] ?? progress.last };
 }

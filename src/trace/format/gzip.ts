@@ -7,9 +7,15 @@ import { plainBytes } from './plain-bytes.ts';
 
 const zlib = globalThis.process?.getBuiltinModule?.('node:zlib');
 
+/** Header and trailer of a member, and the least that deflate makes of anything (RFC 1952, section 2.3; RFC 1951, section 3.2). */
+export const leastMemberBytes = 10 + 2 + 8;
+
+/** What zlib is to take for its output at once, where about `length` bytes come: sixteen kilobytes else, which cost more than to fill them. */
+const roomFor = (length: number): number => Math.min(Math.max(64, length + 64), 65_536);
+
 /** The bytes as one gzip member. */
 export async function gzip(bytes: Uint8Array): Promise<Uint8Array> {
-  if (zlib !== undefined) return plainBytes(zlib.gzipSync(bytes, { level: 9 }));
+  if (zlib !== undefined) return plainBytes(zlib.gzipSync(bytes, { level: 9, chunkSize: roomFor(bytes.length) }));
   return collect(bytes, new CompressionStream('gzip'), Infinity);
 }
 
@@ -26,7 +32,8 @@ export async function gunzip(packed: Uint8Array, length: number): Promise<Uint8A
 
 function gunzipByZlib(packed: Uint8Array, length: number, { gunzipSync }: typeof Zlib): Uint8Array | null {
   // At most one byte more is ever allocated; `info` tells how much was read, since zlib ignores what stands behind a member.
-  const result: unknown = gunzipSync(packed, { maxOutputLength: length + 1, info: true });
+  const options = { maxOutputLength: length + 1, chunkSize: roomFor(length), info: true };
+  const result: unknown = gunzipSync(packed, options);
   const { buffer, engine } = result as {
     readonly buffer: Uint8Array;
     readonly engine: { readonly bytesWritten: number };

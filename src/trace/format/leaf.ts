@@ -17,7 +17,7 @@ import { hashBytes } from '../merkle/hash.ts';
 import type { TraceProblem } from '../problem.ts';
 import { checkGap, checkStep } from './entry.ts';
 import { noToken } from './limits.ts';
-import { decodeManifest, encodeManifest } from './manifest.ts';
+import { decodeManifest } from './manifest.ts';
 import { plainBytes } from './plain-bytes.ts';
 import type { Entry, Gap, Manifest, Sketch, Step } from './trace.ts';
 import { wrong } from './wrong.ts';
@@ -29,9 +29,8 @@ const sketchAt = 1 + 3 * 4 + hashBytes;
 const stepHead = sketchAt + 2;
 const gapBytes = 1 + 2 * 4;
 
-/** The leaf of index 0. */
-export function manifestLeaf(manifest: Manifest): Uint8Array {
-  const json = encodeManifest(manifest);
+/** The leaf of index 0; `json` is the manifest's encoding. */
+export function manifestLeaf(json: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(1 + json.length);
   bytes[0] = tags.manifest;
   bytes.set(json, 1);

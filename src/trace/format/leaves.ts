@@ -9,21 +9,21 @@ import type { ConsistencyProof } from '../merkle/verify.ts';
 import type { TraceProblem } from '../problem.ts';
 import { positionsOf } from './entry.ts';
 import { entryLeaf, manifestLeaf } from './leaf.ts';
+import { encodeManifest } from './manifest.ts';
 import type { Trace } from './trace.ts';
 import { wrong } from './wrong.ts';
 
 /** The bytes that leaf `index` commits to: the manifest for 0, entry `index` − 1 for others below 1 + their number. */
 export function leafBytes(trace: Trace, index: number): Uint8Array {
-  if (index === 0) return manifestLeaf(trace.manifest);
+  if (index === 0) return manifestLeaf(encodeManifest(trace.manifest));
   const entry = trace.entries[index - 1];
   invariant(entry !== undefined, 'a leaf lies within the trace');
   return entryLeaf(entry);
 }
 
-/** The tree of all leaves, which proves any of them and any earlier size. */
-export function treeOf(trace: Trace): MerkleTree {
-  const leaves = Array.from({ length: trace.entries.length + 1 }, (_, index) => leafHash(leafBytes(trace, index)));
-  return createMerkleTree(leaves);
+/** The tree of all leaves, which proves any of them and any earlier size; `json` is the manifest's encoding. */
+export function treeOf({ manifest, entries }: Trace, json: Uint8Array = encodeManifest(manifest)): MerkleTree {
+  return createMerkleTree([manifestLeaf(json), ...entries.map(entryLeaf)].map(leafHash));
 }
 
 /** The leaf that covers `position`: a step's own, or that of the gap around it; null behind the end. */

@@ -4,10 +4,18 @@
 import { canonicalJson, type JsonObject } from '../../base/canonical-json.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import { count, list, matching, nullable, oneOf, record, type Decoder } from '../../evidence/decoder.ts';
+import { sameBytes } from '../merkle/hash.ts';
 import type { TraceProblem } from '../problem.ts';
 import { largestU32, manifestBytesLimit, sketchLimit } from './limits.ts';
 import type { Artefact, Manifest, Sampler } from './trace.ts';
 import { wrong } from './wrong.ts';
+
+/** A manifest beside its one encoding, so that whoever hashes it and writes it need not encode it again. */
+export interface EncodedManifest {
+  readonly manifest: Manifest;
+  /** What {@link encodeManifest} gives; never written to. */
+  readonly json: Uint8Array;
+}
 
 /** The bytes of a manifest that {@link parseManifest} accepts. */
 export function encodeManifest(manifest: Manifest): Uint8Array {
@@ -20,10 +28,10 @@ export function decodeManifest(bytes: Uint8Array): Result<Manifest, TraceProblem
   if (bytes.length > manifestBytesLimit) return tooLong(bytes.length);
   const json = parseJson(bytes);
   if (!json.ok) return json;
-  const manifest = parseManifest(json.value);
+  const manifest = readManifest(json.value);
   if (!manifest.ok) return manifest;
   const canonical = encodeManifest(manifest.value);
-  if (canonical.length === bytes.length && canonical.every((byte, i) => byte === bytes[i])) return manifest;
+  if (sameBytes(canonical, bytes)) return manifest;
   const difference = canonical.findIndex((byte, i) => byte !== bytes[i]);
   return wrong(
     'PV-8034',
@@ -35,6 +43,20 @@ export function decodeManifest(bytes: Uint8Array): Result<Manifest, TraceProblem
 
 /** `value` as a manifest: every key known, every value in its range. The caller's objects are not kept. */
 export function parseManifest(value: unknown): Result<Manifest, TraceProblem> {
+  const parsed = parseAndEncode(value);
+  return parsed.ok ? ok(parsed.value.manifest) : parsed;
+}
+
+/** What {@link parseManifest} gives, with its bytes. */
+export function parseAndEncode(value: unknown): Result<EncodedManifest, TraceProblem> {
+  const manifest = readManifest(value);
+  if (!manifest.ok) return manifest;
+  const json = encodeManifest(manifest.value);
+  return json.length > manifestBytesLimit ? tooLong(json.length) : ok({ manifest: manifest.value, json });
+}
+
+/** A manifest of any length. */
+function readManifest(value: unknown): Result<Manifest, TraceProblem> {
   const manifest = decode(value, 'manifest');
   if (!manifest.ok) return wrong('PV-8034', 'manifest', `${manifest.error}.`);
   const { vocabSize, prompt, sketch } = manifest.value;
@@ -52,8 +74,7 @@ export function parseManifest(value: unknown): Result<Manifest, TraceProblem> {
       actual: String(prompt.tokens?.[stranger]),
     });
   }
-  const bytes = encodeManifest(manifest.value).length;
-  return bytes > manifestBytesLimit ? tooLong(bytes) : manifest;
+  return manifest;
 }
 
 function parseJson(bytes: Uint8Array): Result<unknown, TraceProblem> {

@@ -81,9 +81,9 @@ function createPacker(file: FileWriter): Packer {
       const header = readHeader(rest);
       if (!header.ok) return header;
       if (header.value.kind === 'cut') return ok(null);
-      const { manifest, check, end } = header.value;
-      opened = { manifest, frames: createFrameWriter(manifest), check, progress: start };
-      tree.append(leafHash(manifestLeaf(manifest)));
+      const { manifest, json, check, end } = header.value;
+      opened = { manifest, frames: createFrameWriter(json), check, progress: start };
+      tree.append(leafHash(manifestLeaf(json)));
       const problem = append(opened.frames.header());
       return problem === null ? ok(end) : err(problem);
     }

@@ -23,6 +23,8 @@ import { wrong } from './wrong.ts';
 export interface Header {
   readonly kind: 'header';
   readonly manifest: Manifest;
+  /** Its encoding, a part of the bytes that were read. */
+  readonly json: Uint8Array;
   readonly check: Check;
   readonly end: number;
 }
@@ -93,8 +95,9 @@ export function readHeader(bytes: Uint8Array): Result<Header | Cut, TraceProblem
   const check = checkOf(new Uint8Array(0), bytes.subarray(0, end - checkBytes));
   const stored = bytes.subarray(end - checkBytes, end);
   if (!sameBytes(check, stored)) return damaged('header', end - checkBytes, check, stored);
-  const manifest = decodeManifest(bytes.subarray(from, from + length));
-  if (manifest.ok) return ok({ kind: 'header', manifest: manifest.value, check, end });
+  const json = bytes.subarray(from, from + length);
+  const manifest = decodeManifest(json);
+  if (manifest.ok) return ok({ kind: 'header', manifest: manifest.value, json, check, end });
   return wrongAt(manifest.error, from);
 }
 

@@ -30,10 +30,10 @@ export async function readTrace(file: Uint8Array): Promise<Result<TraceFile, Tra
       offset: bytes.length,
     });
   }
-  const { manifest } = header.value;
+  const { manifest, json } = header.value;
   let { check, end } = header.value;
   const reading: Reading = { manifest, entries: [], progress: start, tree: createCompactRange() };
-  reading.tree.append(leafHash(manifestLeaf(manifest)));
+  reading.tree.append(leafHash(manifestLeaf(json)));
   while (end < bytes.length) {
     const frame = readFrame(bytes, end, check, manifest);
     if (!frame.ok) return at(frame.error, reading.progress);

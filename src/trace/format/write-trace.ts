@@ -6,11 +6,13 @@ import { concatBytes } from '@noble/hashes/utils.js';
 import { createFrameWriter, type Footer } from './frame.ts';
 import { treeOf } from './leaves.ts';
 import { blockEntriesLimit, sketchLimit } from './limits.ts';
+import { encodeManifest } from './manifest.ts';
 
 /** The bytes of the finished file of a trace; `checkpoint` is a signed note over its size and root. */
 export function encodeTrace(trace: Trace, checkpoint: string | null): Promise<Uint8Array> {
-  const tree = treeOf(trace);
-  return packTrace(trace, { size: tree.size, root: tree.root(), checkpoint });
+  const json = encodeManifest(trace.manifest);
+  const tree = treeOf(trace, json);
+  return packTrace(trace, { size: tree.size, root: tree.root(), checkpoint }, json);
 }
 
 /** The bytes of a trace as it was read: one that is incomplete stays so. */
@@ -18,9 +20,13 @@ export function encodeTraceFile(file: TraceFile): Promise<Uint8Array> {
   return packTrace(file, file.complete ? file : null);
 }
 
-/** The bytes of a file whose footer is known already; without a footer, of one that is incomplete. */
-export async function packTrace(trace: Trace, footer: Footer | null): Promise<Uint8Array> {
-  const writer = createFrameWriter(trace.manifest);
+/** The bytes of a file whose footer is known already; without a footer, of one that is incomplete. `json` is the manifest's encoding. */
+export async function packTrace(
+  trace: Trace,
+  footer: Footer | null,
+  json: Uint8Array = encodeManifest(trace.manifest),
+): Promise<Uint8Array> {
+  const writer = createFrameWriter(json);
   const parts = [writer.header()];
   const grouped = blockEntries(trace.manifest.sketch);
   for (let i = 0; i < trace.entries.length; i += grouped) {

@@ -12,12 +12,16 @@ export const hashBytes = 32;
 /** The root of a tree without leaves: the digest of nothing. */
 export const emptyRoot: Hash = sha256();
 
+// One buffer for all short leaves, and one for all nodes: hashing is synchronous, and no digest refers to them.
+const shortLeaf = new Uint8Array(1024);
+
 /** SHA-256(0x00 ‖ data). */
 export function leafHash(data: Uint8Array): Hash {
-  return sha256(Uint8Array.of(0), data);
+  if (data.length >= shortLeaf.length) return sha256(Uint8Array.of(0), data);
+  shortLeaf.set(data, 1);
+  return sha256(shortLeaf.subarray(0, 1 + data.length));
 }
 
-// One buffer for all nodes: hashing is synchronous, and no digest refers to it.
 const node = new Uint8Array(1 + 2 * hashBytes);
 node[0] = 1;
 
@@ -29,5 +33,7 @@ export function nodeHash(left: Hash, right: Hash): Hash {
 }
 
 export function sameBytes(left: Uint8Array, right: Uint8Array): boolean {
-  return left.length === right.length && left.every((byte, i) => byte === right[i]);
+  if (left.length !== right.length) return false;
+  for (let i = 0; i < left.length; i++) if (left[i] !== right[i]) return false;
+  return true;
 }

@@ -28,8 +28,8 @@ export async function createFileSink(host: Host, path: string): Promise<Result<F
   let frames: FrameWriter | null = null;
   const append = (bytes: Uint8Array): void => orThrow(file.append(bytes));
   return ok({
-    begin(manifest) {
-      frames = createFrameWriter(manifest);
+    begin(_, json) {
+      frames = createFrameWriter(json);
       append(frames.header());
     },
     entry(entry) {

@@ -5,14 +5,14 @@ import type { TraceSink } from './sink.ts';
 
 /** Keeps the entries, and makes the bytes of the finished file of them. */
 export function memorySink(): TraceSink<Uint8Array> {
-  let manifest: Manifest | null = null;
+  let begun: { readonly manifest: Manifest; readonly json: Uint8Array } | null = null;
   const entries: Entry[] = [];
   return {
-    begin: (begun) => void (manifest = begun),
+    begin: (manifest, json) => void (begun = { manifest, json }),
     entry: (entry) => void entries.push(entry),
     finish(footer) {
-      invariant(manifest !== null, 'a recorder begins before it finishes');
-      return packTrace({ manifest, entries }, footer);
+      invariant(begun !== null, 'a recorder begins before it finishes');
+      return packTrace({ manifest: begun.manifest, entries }, footer, begun.json);
     },
   };
 }

@@ -7,7 +7,7 @@
 import { ok, type Result } from '../../base/result.ts';
 import { checkGap } from '../format/entry.ts';
 import { manifestLeaf } from '../format/leaf.ts';
-import { parseManifest } from '../format/manifest.ts';
+import { parseAndEncode } from '../format/manifest.ts';
 import { admit, start, type Progress } from '../format/sequence.ts';
 import type { Entry, Gap, Manifest, Step } from '../format/trace.ts';
 import { wrong } from '../format/wrong.ts';
@@ -69,11 +69,11 @@ export function createRecorder(
   manifest: Manifest,
   { sink, thread = null }: RecorderOptions<unknown> = { sink: memorySink() },
 ): Recorder<unknown> {
-  const parsed = orThrow(parseManifest(manifest));
+  const { manifest: parsed, json } = orThrow(parseAndEncode(manifest));
   const withoutSketches = { ...parsed, sketch: 0 };
-  const manifestHash = leafHash(manifestLeaf(parsed));
+  const manifestHash = leafHash(manifestLeaf(json));
   const tree = createGrowingTree(manifestHash);
-  sink.begin(parsed);
+  sink.begin(parsed, json);
 
   let progress: Progress = start;
   /** Logits whose token has not come. */

@@ -19,7 +19,8 @@ export interface HeadToSign extends TreeHead {
 export type SignHead = (head: HeadToSign) => string | Promise<string>;
 
 export interface TraceSink<T> {
-  readonly begin: (manifest: Manifest) => void;
+  /** `json` is the manifest's encoding, never written to. */
+  readonly begin: (manifest: Manifest, json: Uint8Array) => void;
   /** Takes an entry at once; what is thrown here stops the recording. */
   readonly entry: (entry: Entry) => void;
   readonly finish: (end: TreeHead & { readonly checkpoint: string | null }) => Promise<T>;

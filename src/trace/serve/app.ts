@@ -86,6 +86,11 @@ async function post(
   if (type !== 'application/json') {
     return respond(problemReply(415, malformed('The body must be application/json.')));
   }
+  if ((c.req.header('content-encoding') ?? 'identity').toLowerCase() !== 'identity') {
+    return respond(problemReply(415, malformed('The body must come without a content coding (content-encoding).')));
+  }
+  // Told before anybody touches the body: only then is it drained, and the connection good for the next request.
+  if (Number(c.req.header('content-length') ?? 0) > caps.bodyBytes) return respond(tooLarge(caps.bodyBytes));
   const place = jobs.enter();
   if (place === null) return respond(problemReply(503, busy), { 'retry-after': '1' });
   try {

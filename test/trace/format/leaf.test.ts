@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { entryLeaf, manifestLeaf, decodeLeaf } from '../../../src/trace/format/leaf.ts';
+import { encodeManifest } from '../../../src/trace/format/manifest.ts';
 import type { Step } from '../../../src/trace/format/trace.ts';
 import { greedyManifest, randomTrace } from '../../support/trace-cases.ts';
 
@@ -22,7 +23,7 @@ describe('the bytes of leaves', () => {
       `01320000000403020102010000${hash}0000`,
     );
     expect(bytesToHex(entryLeaf({ kind: 'gap', position: 3, count: 0x0201 }))).toBe('020300000001020000');
-    expect(new TextDecoder().decode(manifestLeaf(greedyManifest))).toMatch(
+    expect(new TextDecoder().decode(manifestLeaf(encodeManifest(greedyManifest)))).toMatch(
       /^\0\{"config":null,"format":"pv-trace\/2","model":/,
     );
   });
@@ -31,7 +32,10 @@ describe('the bytes of leaves', () => {
     for (const sketch of [0, 3]) {
       const { manifest, entries } = randomTrace(1, 200, { ...greedyManifest, sketch });
       for (const entry of entries) expect(decodeLeaf(entryLeaf(entry))).toEqual({ ok: true, value: entry });
-      expect(decodeLeaf(manifestLeaf(manifest))).toEqual({ ok: true, value: { kind: 'manifest', manifest } });
+      expect(decodeLeaf(manifestLeaf(encodeManifest(manifest)))).toEqual({
+        ok: true,
+        value: { kind: 'manifest', manifest },
+      });
     }
   });
 
@@ -39,7 +43,7 @@ describe('the bytes of leaves', () => {
     for (const leaf of [
       entryLeaf(step),
       entryLeaf({ kind: 'gap', position: 3, count: 2 }),
-      manifestLeaf(greedyManifest),
+      manifestLeaf(encodeManifest(greedyManifest)),
     ]) {
       for (let length = 0; length < leaf.length; length++) expect(decodeLeaf(leaf.subarray(0, length)).ok).toBe(false);
       expect(decodeLeaf(Uint8Array.of(...leaf, 0)).ok).toBe(false);

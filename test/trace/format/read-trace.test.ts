@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { sameBytes } from '../../../src/trace/merkle/hash.ts';
 import { checkOf, createFrameWriter } from '../../../src/trace/format/frame.ts';
 import { gunzipByStream } from '../../../src/trace/format/gzip.ts';
+import { encodeManifest } from '../../../src/trace/format/manifest.ts';
 import { pushVarint } from '../../../src/trace/format/varint.ts';
 import { treeOf } from '../../../src/trace/format/leaves.ts';
 import { readTrace } from '../../../src/trace/format/read-trace.ts';
@@ -19,7 +20,7 @@ async function opened(bytes: Uint8Array): Promise<TraceFile> {
 
 /** What a recorder has written of a trace before it finishes: the parts, and where each ends. */
 function journalOf({ manifest, entries }: Trace): { readonly bytes: Uint8Array; readonly ends: readonly number[] } {
-  const writer = createFrameWriter(manifest);
+  const writer = createFrameWriter(encodeManifest(manifest));
   const parts = [writer.header(), ...entries.map((entry) => writer.plainBlock([entry]))];
   let length = 0;
   return { bytes: concatBytes(...parts), ends: parts.map((part) => (length += part.length)) };
@@ -52,7 +53,7 @@ describe('a trace file', () => {
 
   it('takes at most 40 bytes a step beyond its manifest, before compression', async () => {
     const trace = randomTrace(6, 4000, { ...greedyManifest, vocabSize: 32_000 }, false);
-    const plain = createFrameWriter(trace.manifest);
+    const plain = createFrameWriter(encodeManifest(trace.manifest));
     const header = plain.header().length;
     const blocks = [0, 1, 2, 3].map((i) => plain.plainBlock(trace.entries.slice(1000 * i, 1000 * (i + 1))));
     expect(blocks.reduce((sum, block) => sum + block.length, 0) / 4000).toBeLessThan(35.1);
@@ -80,7 +81,7 @@ describe('a trace file', () => {
   it('that was finished is read up to its last whole entry wherever it is cut, and never called complete', async () => {
     const trace = randomTrace(8, 30);
     const bytes = await encodeTrace(trace, 'note');
-    const header = createFrameWriter(trace.manifest).header().length;
+    const header = createFrameWriter(encodeManifest(trace.manifest)).header().length;
     const tree = treeOf(trace);
     let most = 0;
     for (let length = 0; length < bytes.length; length++) {
@@ -120,12 +121,12 @@ describe('a trace file', () => {
       return read.ok ? 'read' : { code: read.error.code, check: read.error.check, offset: read.error.offset };
     };
     const rewritten = (change: Partial<{ size: number; root: Uint8Array }>): Uint8Array => {
-      const writer = createFrameWriter(trace.manifest);
+      const writer = createFrameWriter(encodeManifest(trace.manifest));
       const parts = [writer.header(), writer.plainBlock(trace.entries)];
       return concatBytes(...parts, writer.footer({ size, root: treeOf(trace).root(), checkpoint: null, ...change }));
     };
     const setByte = (at: number, value: number): Uint8Array => bytes.map((byte, i) => (i === at ? value : byte));
-    const header = createFrameWriter(trace.manifest).header().length;
+    const header = createFrameWriter(encodeManifest(trace.manifest)).header().length;
     expect(await problem(rewritten({}))).toBe('read');
     expect(await problem(new Uint8Array(0))).toEqual({ code: 'PV-8030', check: 'magic', offset: 0 });
     expect(await problem(setByte(0, 0x7b))).toEqual({ code: 'PV-8030', check: 'magic', offset: 0 });
@@ -147,7 +148,7 @@ describe('a trace file', () => {
   });
 
   it('refuses sizes that no trace has before it takes memory for them', async () => {
-    const header = createFrameWriter(greedyManifest).header();
+    const header = createFrameWriter(encodeManifest(greedyManifest)).header();
     const huge = [0xff, 0xff, 0xff, 0xff, 0x0f];
     const tooMany = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x0f];
     const start = header.subarray(0, 9);
@@ -167,7 +168,7 @@ describe('a trace file', () => {
   });
 
   it('is not unpacked beyond what it declares, nor may it declare much more than it holds', async () => {
-    const header = createFrameWriter(sketched).header();
+    const header = createFrameWriter(encodeManifest(sketched)).header();
     const zeros = 40 * 1024 * 1024;
     const packed = new Uint8Array(gzipSync(new Uint8Array(zeros)));
     const blockOf = (steps: number, columns: number, stored: Uint8Array): Uint8Array => {
@@ -189,7 +190,7 @@ describe('a trace file', () => {
 
 describe('what a file holds', () => {
   const written = async (trace: Trace): Promise<unknown> => {
-    const writer = createFrameWriter(trace.manifest);
+    const writer = createFrameWriter(encodeManifest(trace.manifest));
     const read = await readTrace(
       concatBytes(writer.header(), ...trace.entries.map((entry) => writer.plainBlock([entry]))),
     );

@@ -31,6 +31,23 @@ test('a body beyond the cap is 413 over the network too, and the server goes on'
   expect((await check(url, '{"proof":"x"}')).status).toBe(200);
 });
 
+test('a connection whose body was refused serves the next request', async () => {
+  const { listening } = await started({ bodyBytes: 1024 });
+  const socket = connect(listening.port, '127.0.0.1');
+  const answers: string[] = [];
+  socket.on('data', (data) => answers.push(...(String(data).match(/^HTTP.*$/gm) ?? [])));
+  socket.on('error', (error) => answers.push(error.message));
+  const body = 'a'.repeat(500_000);
+  socket.write(
+    `POST /v1/check HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+  );
+  await expect.poll(() => answers.length, { timeout: 10_000 }).toBe(1);
+  socket.write('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n');
+  await expect.poll(() => answers.length, { timeout: 10_000 }).toBe(2);
+  expect(answers.map((answer) => answer.slice(9, 12))).toEqual(['413', '200']);
+  socket.destroy();
+});
+
 test('a port that is taken is refused in words', async () => {
   const { listening } = await started();
   const { app } = await startService();
