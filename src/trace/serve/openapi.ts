@@ -181,7 +181,7 @@ const problems: JsonObject = Object.fromEntries(
     [
       [400, 'The body is not what is described here (PV-8070), or an anchor is malformed.'],
       [413, 'The body is larger than this server takes (PV-8072).'],
-      [415, 'The body is not application/json (PV-8070).'],
+      [415, 'The body is not application/json, or comes with a content coding (PV-8070).'],
       [422, 'It cannot be done: an unknown model (PV-8073), too many steps (PV-8074), no such position.'],
       [500, 'A defect of this server (PV-8077).'],
       [503, 'All workers and all places of the queue are taken (PV-8075): try again after Retry-After seconds.'],

@@ -220,6 +220,14 @@ describe('requests that are refused', () => {
     expect(await raw('{"proof":"x"}', 'application/json; charset=utf-8')).toEqual([200, undefined]);
   });
 
+  test('what comes with a content coding, which is not called bad JSON', async () => {
+    const coded = async (coding: string): Promise<number> => {
+      const headers = { 'content-type': 'application/json', 'content-encoding': coding };
+      return (await server.app.request('/v1/check', { method: 'POST', headers, body: '{"proof":"x"}' })).status;
+    };
+    expect([await coded('gzip'), await coded('identity')]).toEqual([415, 200]);
+  });
+
   test('unknown paths are 404 and other methods 405, with what is allowed', async () => {
     for (const path of ['/v1', '/v1/verify/x', '/../etc/passwd', '/models/tiny.bin']) {
       const response = await get(path);
