@@ -52,6 +52,8 @@ describe('the tarball', () => {
     'dist/cli/bin.js',
     'dist/index.js',
     'dist/index.d.ts',
+    'dist/browser.js',
+    'dist/browser.d.ts',
     'docs/codes/PV-8001.md',
     `contracts/${contract}`,
   ])('holds %s', (path) => {

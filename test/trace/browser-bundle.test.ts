@@ -3,14 +3,15 @@ import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 
 test.each([
-  'merkle/tree',
-  'merkle/verify',
-  'merkle/compact-range',
-  'legacy/read-trace',
-  'legacy/write-trace',
-  'legacy/proof',
-])('src/trace/%s.ts', async (name) => {
-  const entry = `src/trace/${name}.ts`;
+  'browser',
+  'trace/merkle/tree',
+  'trace/merkle/verify',
+  'trace/merkle/compact-range',
+  'trace/legacy/read-trace',
+  'trace/legacy/write-trace',
+  'trace/legacy/proof',
+])('src/%s.ts', async (name) => {
+  const entry = `src/${name}.ts`;
   const bundle = await build({
     entryPoints: [entry],
     bundle: true,
