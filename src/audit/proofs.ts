@@ -2,30 +2,78 @@
  * The bounded proofs of a plan with what their receipts say, for `pv kani`.
  */
 import type { Goal } from '../contract/goal.ts';
+import type { Contract } from '../contract/contract.ts';
+import { harnessesOf, type Harness } from '../contract/harnesses.ts';
 import { positionAt } from '../diagnostics/source.ts';
 import { gradeComposed } from '../evidence/grade-composed.ts';
 import type { Receipt } from '../evidence/receipt.ts';
 import type { Check } from '../plan/check.ts';
 import type { Plan, PlannedContract, PlannedGoal } from '../plan/make-plan.ts';
 import type { ProofReport } from '../report/proofs/proof-report.ts';
+import type { ClaimReport, Report } from '../report/report.ts';
 
-/** One per proof that the plan wants and per claim that it could not plan one for, in the order of the contracts. */
-export function proofReports(
-  plan: Plan,
-  receipts: readonly Receipt[],
-  reproduce: (goal: Goal, path: string) => string,
-): readonly ProofReport[] {
+export interface ProofsRequest {
+  readonly plan: Plan;
+  readonly receipts: readonly Receipt[];
+  /** What became of the claims themselves: a kernel that cannot be read, words where mathematics is expected. */
+  readonly report: Pick<Report, 'contracts'>;
+  /** What is asked for, also where the plan has no check for it. */
+  readonly harnesses: (contract: Contract) => readonly Harness[];
+  readonly reproduce: (goal: Goal, path: string) => string;
+}
+
+/** One per proof that the plan wants, and then one per proof that is asked for and cannot be planned; by contract. */
+export function proofReports({ plan, receipts, report, harnesses, reproduce }: ProofsRequest): readonly ProofReport[] {
   const byCheck = new Map(receipts.map((receipt) => [receipt.check, receipt]));
-  return plan.contracts.flatMap((planned) =>
-    planned.goals.flatMap((goal) =>
+  return plan.contracts.flatMap((planned) => {
+    const { contract } = planned.elaborated;
+    const tried = planned.goals.flatMap((goal) =>
       goal.checks.flatMap((check) => {
         const { work } = check;
         return work.kind === 'bounded'
           ? [reportOf({ planned, goal, check, harness: work.harness, reproduce }, byCheck)]
           : [];
       }),
-    ),
-  );
+    );
+    const had = new Set(tried.map(({ harness, claim }) => `${harness} ${claim}`));
+    const claims = report.contracts.find(({ id }) => id === contract.id)?.claims ?? [];
+    const missing = harnesses(contract)
+      .filter(({ id, obligation }) => !had.has(`${id} ${obligation}`))
+      .flatMap((harness) => {
+        const claim = claims.find(({ id, source }) => id === harness.obligation && source === 'obligation');
+        return claim ? notPlanned(harness, claim, contract) : [];
+      });
+    return [...tried, ...missing];
+  });
+}
+
+/**
+ * A proof that is asked for and for which there is no check: of a claim whose kernel or whose words cannot be read, or that is
+ * not about the numbers of one run. The latter is told only where the contract itself asks for it.
+ */
+function notPlanned(harness: Harness, claim: ClaimReport, contract: Contract): readonly ProofReport[] {
+  const { verdict, reason } = claim;
+  const isUnread = claim.reproduce === null || verdict === 'unbound';
+  if (!isUnread && !harnessesOf(contract).some(({ id }) => id === harness.id)) return [];
+  return [
+    {
+      contract: contract.id,
+      claim: claim.id,
+      property: claim.property,
+      formal: claim.formal ?? '',
+      file: claim.file,
+      line: claim.line,
+      harness: harness.id,
+      strategy: harness.strategy,
+      bound: harness.bound,
+      verdict: isUnread ? verdict : 'undetermined',
+      reason: isUnread ? reason : 'it is no claim about the code of a kernel',
+      proof: null,
+      counterexample: null,
+      check: null,
+      reproduce: null,
+    },
+  ];
 }
 
 interface Planned {

@@ -133,6 +133,36 @@ describe('a kernel outside the subset', () => {
   });
 });
 
+describe('a proof that is asked for and cannot be tried', () => {
+  const asked = `  - { id: H-1, type: bound, property: It halves the range, formal: "|h(x)_i| ≤ 50", semantics: ieee }
+  - { id: H-5, type: bound, property: In words, formal: "it is a nice kernel indeed", semantics: ieee }
+  - { id: H-6, type: bound, property: Of a third, formal: "|t(x)_i| ≤ 34", semantics: ieee, applies_to: third }
+kani_harnesses:
+  - { id: K-1, obligation: H-1, bound: 2 }
+  - { id: K-5, obligation: H-5, bound: 2 }
+  - { id: K-6, obligation: H-6, bound: 2 }
+`;
+  const third = `  third: { formula: "t(x)_i = x_i / 3", domain: "x ∈ F32^n, 1 ≤ n ≤ 8, |x_i| ≤ 100" }\nproof_obligations:`;
+
+  it('counts, with the reason: no kernel, and no mathematics', async () => {
+    await project.write('contracts/half-v1.yaml', contract(asked).replace('proof_obligations:', third));
+    const { code, stdout } = await kani();
+    await project.write('contracts/half-v1.yaml', contract(claims));
+    expect(stdout).toMatch(/★ K-1 \(H-1\)/);
+    expect(stdout).toMatch(/¶ K-5 \(H-5\) .*\n +prose: /);
+    expect(stdout).toMatch(/○ K-6 \(H-6\) .*\n +unbound: no kernel is bound to third/);
+    expect(stdout).toMatch(/\n1 of 3 proofs stands\n$/);
+    expect(code).toBe(1);
+  });
+
+  it('names the row of the binding where the kernel cannot be read', async () => {
+    await project.write('src/half.ts', kernel('return half.call(this, x, n) / 2;'));
+    const { stdout } = await kani('--claim', 'H-1');
+    expect(stdout).toMatch(/○ H-1 .*\n +unbound: the binding of half is broken \(PV-5021, src\/half\.ts:2\)/);
+    expect(stdout).toMatch(/\n0 of 1 proof stand\n$/);
+  });
+});
+
 describe('a solver of the system', () => {
   it('is told as missing, with how to get it, before anything runs', async () => {
     const { code, stdout, stderr } = await project.pv(['kani', 'contracts/half-v1.yaml', '--engine', 'cvc5'], {

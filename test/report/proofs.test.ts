@@ -89,7 +89,7 @@ it('says what stands with what it rests on, and shows what refutes the rest', ()
       the kernel gave [2, 0]
       reproduce: pv kani contracts/softmax-kernel-v1.yaml --claim SM-INV-001 --fresh
 
-1 of 2 proofs stand, 1 refuted
+1 of 2 proofs stands, 1 refuted
 `);
 });
 

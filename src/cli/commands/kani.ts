@@ -93,13 +93,15 @@ export const kani = defineCommand<KaniFlags, readonly string[]>({
       return exitCodes.usage;
     }
     const run: RunFlags = { ...flags, minLevel: 'L0', format: 'text' };
+    const harnesses = (contract: Contract): readonly Harness[] =>
+      isNamed(contract.path, paths) ? asked(contract, flags) : harnessesOf(contract);
     const outcome = await auditPaths(cli, paths, run, run, {
       methods: new Set(['bounded']),
       ofContract: (path) => isNamed(path, paths),
       bounded: {
         engine: engine ?? null,
         ...(solver.value === null ? {} : { engineVersion: solver.value }),
-        harnesses: (contract) => (isNamed(contract.path, paths) ? asked(contract, flags) : harnessesOf(contract)),
+        harnesses,
       },
     });
     if (!outcome.ok) return outcome.exitCode;
@@ -109,9 +111,13 @@ export const kani = defineCommand<KaniFlags, readonly string[]>({
       ...plan,
       contracts: plan.contracts.filter(({ elaborated }) => isNamed(elaborated.contract.path, paths)),
     };
-    const reports = proofReports(named, ran?.receipts ?? [], (goal, path) =>
-      reproveCommand(goal, { ...flags, ...(engine ? { engine } : {}), path, binding }),
-    );
+    const reports = proofReports({
+      plan: named,
+      receipts: ran?.receipts ?? [],
+      report,
+      harnesses,
+      reproduce: (goal, path) => reproveCommand(goal, { ...flags, ...(engine ? { engine } : {}), path, binding }),
+    });
     const errors = report.findings.filter(({ severity }) => severity === 'error');
     if (format === 'json') {
       print(cli, `${JSON.stringify({ schema: 'pv.proofs/1', proofs: reports, findings: errors }, null, 2)}\n`);

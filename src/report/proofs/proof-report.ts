@@ -17,8 +17,8 @@ export interface ProofReport {
   /** What was proved and what it rests on; null when it did not run. */
   readonly proof: ProofRecord | null;
   readonly counterexample: Counterexample | null;
-  /** The receipt's check digest. */
-  readonly check: string;
-  /** The command that repeats it. */
-  readonly reproduce: string;
+  /** The receipt's check digest; null where nothing could be planned. */
+  readonly check: string | null;
+  /** The command that repeats it; null where there is nothing to repeat. */
+  readonly reproduce: string | null;
 }

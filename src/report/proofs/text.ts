@@ -29,7 +29,7 @@ export function proofsText(
 export function summaryLine(reports: readonly ProofReport[]): string {
   const proved = reports.filter(({ verdict }) => verdict === 'proved').length;
   const refuted = reports.filter(({ verdict }) => verdict === 'falsified').length;
-  return `${proved} of ${count(reports.length, 'proof')} stand${refuted === 0 ? '' : `, ${refuted} refuted`}`;
+  return `${proved} of ${count(reports.length, 'proof')} ${proved === 1 ? 'stands' : 'stand'}${refuted === 0 ? '' : `, ${refuted} refuted`}`;
 }
 
 function proofLines(report: ProofReport, paint: Paint): readonly string[] {
@@ -49,7 +49,7 @@ function proofLines(report: ProofReport, paint: Paint): readonly string[] {
           ...inputLines(counterexample.input, longestLine).map((line) => `at ${line}`),
           ...counterexample.outputs.map((output) => `the kernel gave ${output}`),
         ]),
-    ...(verdict === 'proved' ? [] : [`reproduce: ${reproduce}`]),
+    ...(verdict === 'proved' || reproduce === null ? [] : [`reproduce: ${reproduce}`]),
   ];
   return [
     `  ${paint(tone, symbol)} ${visible(name)}  ${visible(property)}`,
