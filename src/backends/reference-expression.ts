@@ -16,9 +16,13 @@ const exactFunctions: ReadonlySet<string> = new Set(['abs', 'floor', 'ceil', 'tr
  *
  * Double rounding is harmless for + − × ÷ and √ (Figueroa 1995: 53 ≥ 2·24 + 2), so rounding the float64 result gives
  * the float32 operation. Transcendental functions are float64 results rounded, as gpu.js's WebAssembly computes them.
- * Arithmetic of loop variables and thread indices stays integer.
+ * Arithmetic of loop variables and thread indices stays integer. `exponential` writes exponentials otherwise, rounded too.
  */
-export function expressionWriter(kernel: KernelFunction, arithmetic: Arithmetic): ExpressionWriter {
+export function expressionWriter(
+  kernel: KernelFunction,
+  arithmetic: Arithmetic,
+  exponential?: (x: string) => string,
+): ExpressionWriter {
   const counters = countersOf(kernel.body);
   const round = (text: string): string => (arithmetic === 'f32' ? `f(${text})` : text);
   const write = (expression: KernelExpression): string => {
@@ -54,6 +58,7 @@ export function expressionWriter(kernel: KernelFunction, arithmetic: Arithmetic)
   const writeCall = (fn: string, values: readonly string[]): string => {
     if (fn === 'fround' || (fn === 'round' && arithmetic === 'f32'))
       return fn === 'fround' ? `f(${values[0]})` : `Math.floor(f(${values[0]} + 0.5))`;
+    if (fn === 'exp' && exponential) return exponential(values.join());
     return exactFunctions.has(fn) ? `Math.${fn}(${values.join(', ')})` : round(`Math.${fn}(${values.join(', ')})`);
   };
   const writeBinary = (expression: KernelExpression & { kind: 'binary' }): string => {

@@ -1,5 +1,6 @@
 import type { KernelFunction, KernelStatement } from '../subject/kernel-syntax.ts';
 import { depthsOf, type Depth } from '../subject/kernel-depths.ts';
+import { exponentialDeclarations, exponentialTable, exponentialText } from './reference-exponential.ts';
 import { expressionWriter, userName, type Arithmetic, type ExpressionWriter } from './reference-expression.ts';
 
 /** Iterations of all loops of one thread after which a kernel counts as running away. */
@@ -11,9 +12,10 @@ export const maxIterations = 2 ** 24;
  * It exports `run(arguments, ox, oy, oz, output)`: `arguments` are numbers, typed arrays, or arrays of these for
  * ranks 2 and 3; `output` is filled in row-major order. Throws when an element outside an array is read or a thread's
  * loops exceed {@link maxIterations}. Every name of the author is prefixed; nothing else of their text is copied.
+ * `withTable`, `run` is given the table of `exponentialText` as well, and gives the same float32 numbers sooner.
  */
-export function referenceText(kernel: KernelFunction, arithmetic: Arithmetic): string {
-  const writer = expressionWriter(kernel, arithmetic);
+export function referenceText(kernel: KernelFunction, arithmetic: Arithmetic, withTable = false): string {
+  const writer = expressionWriter(kernel, arithmetic, withTable ? exponentialText : undefined);
   const depths = depthsOf(kernel.body);
   const at = (depth: Depth): string =>
     kernel.body
@@ -25,9 +27,10 @@ export function referenceText(kernel: KernelFunction, arithmetic: Arithmetic): s
 const outside = (name) => { throw new RangeError('reads outside ' + name); };
 const runaway = () => { throw new RangeError('loop exceeded ${maxIterations} iterations'); };
 const remainder = (a, b) => f(a - f(Math.trunc(f(a / b)) * b));
-export function run(values, ox, oy, oz, output) {
+export function run(values, ox, oy, oz, output${withTable ? `, ${exponentialTable}` : ''}) {
 ${parameters}
 let steps = 0, at = 0;
+${withTable ? exponentialDeclarations : ''}
 if (output.length === 0) return;
 ${at(0)}
 for (let tz = 0; tz < oz; tz++) {

@@ -2,6 +2,7 @@
  * A kernel as a plain JavaScript loop over its threads, in float32 or float64.
  */
 import { invariant } from '../base/invariant.ts';
+import { powersOfTwo } from '../numeric/elementary32/rounded-exp.ts';
 import type { KernelCall, KernelOutcome, KernelProgram, KernelValue, OpenKernel, Opened } from './backend.ts';
 import { elementsOf, misfit, threadsOf, threw, unsupported } from './check-call.ts';
 import { loadText } from './load-text.ts';
@@ -18,6 +19,7 @@ type RunReference = (
   oy: number,
   oz: number,
   output: Float32Array | Float64Array,
+  exponentials: Float64Array,
 ) => void;
 
 /** Opens a gpu.js program on the reference loop; `function` programs have no syntax to transform. */
@@ -27,7 +29,7 @@ export async function openReference(program: KernelProgram, arithmetic: Arithmet
       ok: false,
       failure: unsupported(`${program.name} is not a gpu.js kernel, so its arithmetic cannot be rewritten`),
     };
-  const run = await loadReference(referenceText(program.syntax, arithmetic));
+  const run = await loadReference(referenceText(program.syntax, arithmetic, arithmetic === 'f32'));
   const runSync = (call: KernelCall): KernelOutcome => runReference(program, run, call, arithmetic);
   const kernel: OpenKernel = {
     ran: { backend: arithmetic === 'f32' ? 'ref32' : 'ref64', device: 'node', arithmetic },
@@ -68,6 +70,7 @@ function runReference(
       oy,
       oz,
       output,
+      powersOfTwo,
     );
     return { ok: true, output };
   } catch (problem) {

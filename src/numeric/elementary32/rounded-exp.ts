@@ -9,20 +9,33 @@
  */
 import { exp32Constants, powerOfTwo } from './exp.ts';
 
+/** What the test needs beyond exp.ts, for other code that has it too. */
+export const roundedExpConstants = {
+  /** Between them no result is 0, and none overflows. */
+  least: -103,
+  most: 88,
+  /** The entry of {@link powersOfTwo} for k = 0. */
+  origin: 32 * 149,
+  /** Factors by twice the error. */
+  above: 1 + 2 ** -31,
+  below: 1 - 2 ** -31,
+} as const;
+
+const { origin } = roundedExpConstants;
+
+/** 2^(k/32), from the k of `least` to that of `most`. */
+export const powersOfTwo: Float64Array = Float64Array.from({ length: origin + 32 * 128 }, (_, i) =>
+  powerOfTwo(i - origin),
+);
+
 /** Replaces every value by the float32 nearest to `Math.exp` of it. */
 export const expOfEach: (values: Float32Array) => void = inOneScope();
 
 /** The engine takes constants of a closure for constants, where it reads those of a module in every turn. */
 function inOneScope(): (values: Float32Array) => void {
   const { perUnit, shift, cubic, quadratic, linear } = exp32Constants;
-  // Between them no result is 0, and none overflows.
-  const least = -103;
-  const most = 88;
-  /** Of 2^(k/32), from that of `least` to that of `most`. */
-  const first = -32 * 149;
-  const powers = Float64Array.from({ length: 32 * (149 + 128) }, (_, i) => powerOfTwo(first + i));
-  const above = 1 + 2 ** -31;
-  const below = 1 - 2 ** -31;
+  const { least, most, origin, above, below } = roundedExpConstants;
+  const powers = powersOfTwo;
   return (values) => {
     for (let i = 0; i < values.length; i++) {
       const x = values[i] ?? 0;
@@ -33,7 +46,7 @@ function inOneScope(): (values: Float32Array) => void {
       const scaled = perUnit * x;
       const rounded = scaled + shift - shift;
       const rest = scaled - rounded;
-      const power = powers[(rounded | 0) - first] ?? 0;
+      const power = powers[(rounded | 0) + origin] ?? 0;
       const value = ((cubic * rest + quadratic) * (rest * rest) + (linear * rest + 1)) * power;
       const result = Math.fround(value * above);
       values[i] = result === Math.fround(value * below) ? result : Math.exp(x);
