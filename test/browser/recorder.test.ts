@@ -1,6 +1,6 @@
 /** The public API as a bundler of web pages gets it, in a real browser: it records, proves and replays as Node does. */
 import { build } from 'esbuild';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ensureBuilt, repositoryRoot } from '../support/built.ts';
 import { findChromium, openBrowser } from './chromium.ts';
 
@@ -46,12 +46,20 @@ async function bundled(platform: 'browser' | 'node'): Promise<string> {
 }
 
 const executable = findChromium();
-if (executable === null) {
+
+const checks = executable === null ? withoutChromium : () => inChromium(executable);
+describe('in Chromium', () => {
+  checks();
+});
+
+function withoutChromium(): void {
   test('there is no Chromium: the browser checks did not run (set CHROMIUM)', () => expect(executable).toBeNull());
-} else {
+}
+
+function inChromium(executablePath: string): void {
   test('a page records the bits that Node records, and proves and replays them', async () => {
     ensureBuilt();
-    const browser = await openBrowser(executable);
+    const browser = await openBrowser(executablePath);
     try {
       const page = await browser.newPage();
       await page.addScriptTag({ content: await bundled('browser'), type: 'module' });

@@ -3,7 +3,7 @@ import { visible } from '../../base/text.ts';
 import type { Palette } from '../../diagnostics/render.ts';
 import type { ProofVerdict } from '../../trace/verify/check-proof.ts';
 import { headline, markedHeadline } from '../../trace/verify/headline.ts';
-import { checkLines, problemTexts, standingText } from './verdict-text.ts';
+import { boundText, checkLines, problemTexts } from './verdict-text.ts';
 
 type Told = Pick<ProofVerdict, 'verdict' | 'covers' | 'checks' | 'problems' | 'standing' | 'unbound'>;
 
@@ -18,7 +18,7 @@ export function proofVerdictText(
     `${visible(path)}: ${markedHeadline(verdict, headline(verdict, covers))}`,
     ...checkLines(checks, palette),
     ...facts,
-    `    bound      ${standingText(standing)}`,
+    `    bound      ${boundText(standing, verdict)}`,
     ...unbound.map((one) => `    not shown  ${one}`),
     ...problemTexts(problems, palette),
   ].join('\n');

@@ -8,7 +8,7 @@ import type { ReplaySource } from '../../trace/verify/source.ts';
 import type { TraceVerdict } from '../../trace/verify/verify-trace.ts';
 import type { Cli } from '../cli.ts';
 import { diagnosticPalette } from '../color.ts';
-import { checkLines, problemTexts, standingText } from './verdict-text.ts';
+import { boundText, checkLines, problemTexts } from './verdict-text.ts';
 
 export function replayText(
   cli: Cli,
@@ -23,7 +23,7 @@ export function replayText(
     `${visible(path)}: ${markedHeadline(found.verdict, replayHeadline(found))}`,
     ...checkLines(checks, palette),
     `    root       ${bytesToHex(source.head.root)}`,
-    `    bound      ${standingText(standing)}`,
+    `    bound      ${boundText(standing, found.verdict)}`,
     ...(which.kind === 'sample' ? [`    challenge  ${which.seed}: steps ${found.scope.positions.join(', ')}`] : []),
     ...unbound.map((one) => `    not shown  ${visible(one)}`),
     ...problemTexts(problems, palette),

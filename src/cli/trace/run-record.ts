@@ -96,6 +96,13 @@ function saySeed(cli: Cli, { temperature, seed: asked }: RecordFlags, seed: stri
 }
 
 function sayLeftOut(cli: Cli, { prompt, steps }: Manifest): void {
+  // Arguments come decoded: nobody can tell the two apart any more.
+  if (prompt.text?.includes('\ufffd') === true) {
+    say(
+      cli,
+      'warning: the prompt has U+FFFD, which also takes the place of bytes that are no UTF-8: it is what is recorded',
+    );
+  }
   const [tokens, positions] = [prompt.tokens?.length ?? 0, steps ?? 0];
   if (tokens <= positions) return;
   say(cli, `warning: the prompt has ${tokens} tokens, of which ${positions} are fed in: nothing is generated`);

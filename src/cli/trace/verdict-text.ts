@@ -37,6 +37,10 @@ export function standingText(standing: Standing, flags = '--root, --checkpoint o
   }
 }
 
+/** The same of a whole verdict: where one failed, nobody is told to give what may have been given. */
+export const boundText = (standing: Standing, verdict: string): string =>
+  standing === 'nothing' && verdict === 'failed' ? 'by nothing: what fails stands for nothing' : standingText(standing);
+
 export const problemTexts = (problems: readonly TraceProblem[], palette: Palette | null): readonly string[] =>
   problems.map((problem) => problemText(problem, null, palette));
 

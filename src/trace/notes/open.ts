@@ -100,7 +100,8 @@ export async function openNote(note: Note, policy: SignaturePolicy): Promise<Res
     if (!signedBy.has(label)) signedBy.set(label, { name, keyId, type: key.type, time });
   }
   if (signers.size < policy.threshold) {
-    const message = `The note has valid signatures of ${count(signers.size, 'trusted key')}; ${policy.threshold} of ${count(new Set(policy.keys.map(identity)).size, 'key')} are demanded.`;
+    const distinct = count(new Set(policy.keys.map(identity)).size, 'key');
+    const message = `The note has valid signatures of ${count(signers.size, 'trusted key')}, and those of ${policy.threshold} of ${distinct} are demanded.`;
     const actual = String(signers.size);
     return err({ code: 'PV-8056', check: 'signatures', message, expected: String(policy.threshold), actual });
   }

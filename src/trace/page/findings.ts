@@ -14,15 +14,19 @@ const standings: Readonly<Record<Inspected['standing'], string>> = {
   nothing: 'nothing: the root is self-declared; say which one you know',
 };
 
+/** Where a check failed, nobody is told to give what may have been given. */
+const boundBy = ({ standing, verdict }: Inspected): string =>
+  standing === 'nothing' && verdict === 'failed' ? 'nothing: what fails stands for nothing' : standings[standing];
+
 const marks = { passed: '✓', failed: '✗', 'not checked': '–' } as const;
 
 /** Everything that was found, the verdict first. */
 export function findingsView(found: Inspected, name: string): DocumentFragment {
-  const { what, verdict, covers, checks, problems, standing, signedBy, unbound, facts, path, rows } = found;
+  const { what, verdict, covers, checks, problems, signedBy, unbound, facts, path, rows } = found;
   const view = document.createDocumentFragment();
   view.append(
     element('h2', { class: `verdict ${verdict}`, tabindex: -1 }, markedHeadline(verdict, headline(verdict, covers))),
-    element('p', {}, `${name}: a ${what}. Its root is bound by ${standings[standing]}.`),
+    element('p', {}, `${name}: a ${what}. Its root is bound by ${boundBy(found)}.`),
     section(
       'Checks',
       'ul',

@@ -15,10 +15,21 @@ export interface Listening {
 const requestTimeoutMs = 30_000;
 
 /** Listens; the error is a sentence fragment on why it could not. */
-export function listen(app: Hono, host: string, port: number): Promise<Result<Listening, string>> {
+export function listen(
+  app: Hono,
+  host: string,
+  port: number,
+  requestTimeout: number = requestTimeoutMs,
+): Promise<Result<Listening, string>> {
   const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
   const server = createServer(
-    { requestTimeout: requestTimeoutMs, headersTimeout: requestTimeoutMs / 3, maxHeaderSize: 16 * 1024 },
+    {
+      requestTimeout,
+      headersTimeout: requestTimeout / 3,
+      // Node looks every half a minute unless told otherwise, and would give a slow client twice its time.
+      connectionsCheckingInterval: Math.min(1000, requestTimeout),
+      maxHeaderSize: 16 * 1024,
+    },
     (incoming, outgoing) => void answer(incoming, outgoing),
   );
   return new Promise((resolve) => {

@@ -89,6 +89,8 @@ describe('pv trace prove and check', () => {
     expect(wrongRoot.code).toBe(1);
     expect(wrongRoot.stdout).toContain('✗ FAILED');
     expect(wrongRoot.stdout).toContain('PV-8060');
+    // Who has given a root is not told to give one.
+    expect(wrongRoot.stdout).toContain('bound      by nothing: what fails stands for nothing');
     expect(wrongRoot.stdout).toContain(`expected  ${other}`);
     expect(wrongRoot.stdout).toContain(`actual    ${root}`);
     expect((await check('step5.proof', '--root', root, '--size', '14')).code).toBe(1);

@@ -87,6 +87,11 @@ describe('pv trace record', () => {
     expect(short.manifest.prompt.tokens?.length).toBeGreaterThan(3);
   });
 
+  it('warns where bytes of the prompt may have been lost before it was read', async () => {
+    expect((await recorded('-i', 'a\ufffdb')).ran.stderr).toContain('warning: the prompt has U+FFFD');
+    expect((await recorded('-i', 'a\ufffcb')).ran.stderr).not.toContain('warning');
+  });
+
   it('takes an empty prompt, and one that starts with a dash', async () => {
     expect((await readRecorded('-i', '')).manifest.prompt).toEqual({ tokens: [1], text: '' });
     expect((await readRecorded('--prompt=--help')).manifest.prompt.text).toBe('--help');

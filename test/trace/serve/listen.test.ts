@@ -48,6 +48,26 @@ test('a connection whose body was refused serves the next request', async () => 
   socket.destroy();
 });
 
+test('a client that sends drop by drop has its time, and no more', async () => {
+  const { app, service } = await startService();
+  const listening = await listen(app, '127.0.0.1', 0, 600);
+  if (!listening.ok) throw new Error(listening.error);
+  const socket = connect(listening.value.port, '127.0.0.1');
+  let answer = '';
+  socket.on('data', (data) => (answer += String(data)));
+  socket.on('error', () => undefined);
+  socket.write('POST /v1/check HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 999\r\n\r\n{');
+  const drops = setInterval(() => socket.write(' '), 100);
+  const before = performance.now();
+  await expect.poll(() => answer, { timeout: 10_000 }).toContain('408');
+  expect(performance.now() - before).toBeGreaterThan(500);
+  await expect.poll(() => service.jobs.taken()).toBe(0);
+  clearInterval(drops);
+  socket.destroy();
+  await listening.value.stop(100);
+  await service.jobs.close();
+});
+
 test('a port that is taken is refused in words', async () => {
   const { listening } = await started();
   const { app } = await startService();
