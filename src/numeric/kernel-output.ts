@@ -19,8 +19,8 @@ function getterOf(key: PropertyKey): (value: unknown) => unknown {
 }
 
 /**
- * A copy of `result` as a flat array of `length` numbers: a `Float32Array` or a `Float64Array`, or a number where one is
- * wanted. A copy, because the function may return its input, or write its next result into the same array.
+ * A copy of `result` as a flat array of `length` numbers: of a `Float32Array` or a `Float64Array`, of whole numbers in a typed
+ * array, or of a number where one is wanted. A copy, because the function may return its input, or write its next result into the same array.
  */
 export function floatOutput(result: unknown, length: number): FloatOutput {
   const output = copyOf(result);
@@ -43,14 +43,24 @@ export function integerOutput(result: unknown): IntegerOutput {
 /** From the internals of a typed array, and element by element of another, because a hostile one may say anything of itself. */
 function numbersOf(result: unknown): Float64Array | null {
   const name: unknown = nameOf(result);
-  if (name === 'Int32Array') return new Float64Array(result as Int32Array);
-  if (name === 'Uint8Array') return new Float64Array(result as Uint8Array);
-  if (name === 'Uint32Array') return new Float64Array(result as Uint32Array);
+  if (isIntegerArray(name)) return new Float64Array(result as Int32Array);
   if (!Array.isArray(result)) return null;
   const items: readonly unknown[] = result;
   const numbers = items.filter((item) => typeof item === 'number');
   return numbers.length === items.length ? Float64Array.from(numbers) : null;
 }
+
+/** Typed arrays of whole numbers by name; those of 64 bits hold no numbers. */
+export const isIntegerArray = (name: unknown): boolean => typeof name === 'string' && integerArrays.has(name);
+
+const integerArrays: ReadonlySet<string> = new Set([
+  'Int8Array',
+  'Uint8Array',
+  'Int16Array',
+  'Uint16Array',
+  'Int32Array',
+  'Uint32Array',
+]);
 
 export type TextOutput =
   | { readonly ok: true; readonly output: Float64Array; readonly text: string }
@@ -71,6 +81,7 @@ function copyOf(result: unknown): Float32Array | Float64Array | null {
   const name: unknown = nameOf(result);
   // From the internals again: a subclass may say anything of its length and its elements.
   if (name === 'Float32Array') return new Float32Array(result as Float32Array);
+  if (isIntegerArray(name)) return new Float64Array(result as Int32Array);
   return name === 'Float64Array' ? new Float64Array(result as Float64Array) : null;
 }
 

@@ -6,8 +6,8 @@ import type { EquationModel } from '../contract/goal.ts';
 import type { CaseValue } from '../math/compile/compiled.ts';
 import { compileScalar, type CompiledScalar } from '../math/compile/scalar.ts';
 import { isSequence } from '../math/sequences.ts';
-import { shapeOf } from '../math/types.ts';
-import type { Term } from '../math/term.ts';
+import { elementTypeOf, shapeOf } from '../math/types.ts';
+import type { Term, Type } from '../math/term.ts';
 import { evaluateArgument } from './argument-expression.ts';
 import type { ArgumentSource, BoundSubject } from './bound-subject.ts';
 import type { KernelCall, KernelValue } from './kernel.ts';
@@ -30,7 +30,7 @@ export function callBuilder(subject: Pick<BoundSubject, 'arguments' | 'output'>,
     }
     const scalar = (name: string): number => scalarNamed(model, sizes, values, name);
     return {
-      arguments: subject.arguments.map((source) => argumentValue(source, sizes, values, scalar)),
+      arguments: subject.arguments.map((source) => argumentValue(source, model, sizes, values, scalar)),
       shapes: subject.arguments.map((source) =>
         source.kind === 'parameter' ? (shapes.parameters[source.index] ?? []) : [],
       ),
@@ -80,6 +80,7 @@ function scalarNamed(
 
 function argumentValue(
   source: ArgumentSource,
+  model: EquationModel,
   sizes: readonly number[],
   values: readonly CaseValue[],
   scalar: (name: string) => number,
@@ -90,11 +91,19 @@ function argumentValue(
     case 'expression':
       return Math.fround(evaluateArgument(source.expression, scalar));
     case 'parameter':
-      return kernelValue(values[source.index]);
+      return kernelValue(values[source.index], model.parameters[source.index]?.type);
   }
 }
 
-function kernelValue(value: CaseValue | undefined): KernelValue {
-  invariant(value !== undefined, 'a call has a value for every parameter');
-  return value instanceof Float64Array ? Float32Array.from(value) : value;
+/** In the format that the equation declares, whatever the claim computed it in: of `f(⌊x⌋)` a kernel of floats gets floats. */
+function kernelValue(value: CaseValue | undefined, type: Type | undefined): KernelValue {
+  invariant(value !== undefined && type, 'a call has a value for every parameter');
+  if (typeof value !== 'object') return value;
+  if (elementTypeOf(type).kind === 'integer')
+    // What is no whole number stays what it is.
+    return value instanceof Int32Array || value.some((x) => (x | 0) !== x) ? floats(value) : Int32Array.from(value);
+  return value instanceof Float32Array ? value : Float32Array.from(value);
 }
+
+const floats = (value: Float32Array | Float64Array | Int32Array): Float32Array | Int32Array =>
+  value instanceof Float64Array ? Float32Array.from(value) : value;

@@ -7,6 +7,7 @@ import { printTerm } from '../math/print-term.ts';
 import { isSequence } from '../math/sequences.ts';
 import { elementTypeOf, isTensorType, shapeOf, typeText } from '../math/types.ts';
 import type { ArgumentSource } from './bound-subject.ts';
+import { isIntegerArray } from '../numeric/kernel-output.ts';
 import { bound, spanOf, type MorphFunction } from './locate-function.ts';
 
 /** What a TypeScript type can mean for a kernel; `null` is anything else. */
@@ -78,16 +79,11 @@ export function kernelTypeOf(type: MorphType): KernelType {
     return inner?.kind === 'nested' ? { kind: 'nested', rank: inner.rank + 1 } : null;
   }
   const name = type.getSymbol()?.getName() ?? '';
-  return flatArrays.has(name) ? { kind: 'flat', name } : null;
+  return isFlatArray(name) ? { kind: 'flat', name } : null;
 }
 
-const flatArrays: ReadonlySet<string> = new Set([
-  'Float32Array',
-  'Float64Array',
-  'Int32Array',
-  'Uint32Array',
-  'Uint8Array',
-]);
+const isFlatArray = (name: string): boolean =>
+  name === 'Float32Array' || name === 'Float64Array' || isIntegerArray(name);
 
 function fits(type: KernelType, source: ArgumentSource, model: EquationModel, gpu: boolean): boolean {
   if (isText(source, model)) return type?.kind === 'text' && !gpu;
@@ -138,16 +134,15 @@ function returnFits(type: MorphType, model: EquationModel, gpu: boolean): boolea
   if (!gpu && model.result.kind === 'string') return kernelType?.kind === 'text';
   if (!gpu && isSequence(model.result)) return isIntegers(kernelType);
   if (gpu || !isTensorType(model.result)) return kernelType?.kind === 'nested' && kernelType.rank === 0;
-  return kernelType?.kind === 'flat' && kernelType.name.startsWith('Float');
+  if (kernelType?.kind !== 'flat') return false;
+  return kernelType.name.startsWith('Float') || elementTypeOf(model.result).kind === 'integer';
 }
 
 /** Arrays of numbers that `integerOutput` reads. */
 function isIntegers(type: KernelType): boolean {
   if (type?.kind === 'nested') return type.rank === 1;
-  return type?.kind === 'flat' && integerArrays.has(type.name);
+  return type?.kind === 'flat' && isIntegerArray(type.name);
 }
-
-const integerArrays: ReadonlySet<string> = new Set(['Int32Array', 'Uint32Array', 'Uint8Array']);
 
 function returnText(model: EquationModel, gpu: boolean): string {
   if (!gpu && model.result.kind === 'string') return 'string';

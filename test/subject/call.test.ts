@@ -39,6 +39,14 @@ describe('a call of a kernel', () => {
     });
   });
 
+  it('hands over the format that the equation declares, whatever a claim computed', async () => {
+    const subject = await subjectOf(matrix, types);
+    const given = [Int32Array.of(1, 2, 3, 4, 5, 6), 0.5, Float32Array.of(7, 8)] as const;
+    expect(callFor(subject, matrix, [2, 3], given).arguments).toEqual([...values]);
+    const odd = Float64Array.of(7.5, 8);
+    expect(callFor(subject, matrix, [2, 3], [given[0], 0.5, odd]).arguments[2]).toEqual(Float32Array.of(7.5, 8));
+  });
+
   it('leaves out trailing sizes that the kernel does not take', async () => {
     const subject = await subjectOf(matrix, types);
     expect(callFor(subject, matrix, [2, 3], values).arguments).toEqual([...values]);

@@ -49,6 +49,15 @@ async function resolve(
 const at = 'module_path: src/a.ts\nfunction: softmax';
 
 describe('a binding resolves', () => {
+  it('to a function that returns whole numbers in an array of them, where the equation gives whole numbers', async () => {
+    const files = {
+      'src/a.ts': 'export function softmax(x: Float32Array): Uint16Array { return Uint16Array.from(x); }',
+    };
+    const whole = modelOf('softmax', ['x: n'], 'int n');
+    expect((await resolve(files, at, whole)).places).toEqual([]);
+    expect((await resolve(files, at)).places).toEqual(['PV-5010 src/a.ts:1']);
+  });
+
   it('to a gpu.js kernel with its place, its parameters and its output', async () => {
     const { subject, diagnostics } = await resolve(
       {
