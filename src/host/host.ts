@@ -40,6 +40,8 @@ export type ConsumeChunk = (chunk: Uint8Array) => boolean | Promise<boolean>;
 export interface FileWriter {
   /** Synchronous: when it returns, the operating system has the bytes, so that they outlive this process, if not the machine. */
   readonly append: (bytes: Uint8Array) => Result<void, FileProblem>;
+  /** What `appendBytes` appends to from another thread of this process, until `close`; absent where this is no regular file. */
+  readonly descriptor?: number;
   /** After it returns, everything appended outlives the machine too. Nothing can be appended any more. */
   readonly close: () => Promise<Result<void, FileProblem>>;
 }

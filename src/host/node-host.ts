@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync, realpathSync, statSync, writeSync, type Dirent } from 'node:fs';
+import { readdirSync, readFileSync, realpathSync, statSync, type Dirent } from 'node:fs';
 import { mkdir, open, rename, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { err, ok, type Result } from '../base/result.ts';
+import { appendBytes } from './append-bytes.ts';
 import { problemOf, tooLarge } from './file-problem.ts';
 import {
   defaultMaxBytes,
@@ -170,16 +171,10 @@ function kindOfEntry(entry: Dirent): DirectoryEntry['kind'] {
 async function createWriter(path: string, absolute: string): Promise<FileWriter> {
   await mkdir(dirname(absolute), { recursive: true });
   const file = await open(absolute, 'w');
+  const isRegular = (await file.stat()).isFile();
   return {
-    append(bytes) {
-      try {
-        // A full disk takes a part of the bytes before it refuses the rest.
-        for (let written = 0; written < bytes.length;) written += writeSync(file.fd, bytes, written);
-        return ok(undefined);
-      } catch (error) {
-        return err(problemOf(path, error));
-      }
-    },
+    append: (bytes) => appendBytes(file.fd, path, bytes),
+    ...(isRegular ? { descriptor: file.fd } : {}),
     close: () =>
       attempt(path, async () => {
         try {

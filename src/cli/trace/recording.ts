@@ -11,6 +11,7 @@ import type { TraceProblem } from '../../trace/problem.ts';
 import { littleEndianBytes } from '../../trace/float32-bytes.ts';
 import type { SignHead } from '../../trace/record/sink.ts';
 import { createFileSink } from '../../trace/record/file-sink.ts';
+import type { Appended } from '../../trace/record/kept-logits.ts';
 import { isRecorderError } from '../../trace/record/recorder-error.ts';
 import { logitsThreadFor } from '../../trace/record/logits-thread.ts';
 import { createRecorder } from '../../trace/record/recorder.ts';
@@ -49,8 +50,8 @@ export async function v2Recording(
   }
   const thread = logitsThreadFor(manifest);
   let written = 0;
-  const entry = (one: Entry): void => {
-    sink.value.entry(one);
+  const entry = (one: Entry, appended: Appended | null): void => {
+    sink.value.entry(one, appended);
     written += 1;
   };
   const recorder = createRecorder(manifest, { sink: { ...sink.value, entry }, thread });

@@ -91,6 +91,10 @@ const checkIn = (part: Uint8Array): Check => part.slice(-checkBytes);
 
 /** Writes the parts of one file, in order. */
 export interface FrameWriter {
+  /** How far the file is. */
+  readonly written: WrittenSoFar;
+  /** Goes on behind a part that somebody else has made. */
+  readonly goOn: (written: WrittenSoFar) => void;
   readonly header: () => Uint8Array;
   readonly plainBlock: (entries: readonly Entry[]) => Uint8Array;
   readonly packedBlock: (entries: readonly Entry[]) => Promise<Uint8Array>;
@@ -105,6 +109,10 @@ export function createFrameWriter(json: Uint8Array): FrameWriter {
     return bytes;
   };
   return {
+    get written() {
+      return written;
+    },
+    goOn: (then) => void (written = then),
     header() {
       const head = [...magic, formatVersion];
       pushVarint(head, json.length);

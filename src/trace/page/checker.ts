@@ -20,19 +20,30 @@ export function mountChecker(host: HTMLElement): void {
   shadow.append(element('main', {}, title, promise, fields.form, output));
 }
 
-/** What was chosen, dropped or pasted last is what is checked. */
+/** What was chosen, dropped or pasted last is what is checked; nothing is shown of what was not asked last. */
 function listen(fields: CheckerForm, output: HTMLElement): void {
   const { form, drop, file, paste } = fields;
   let chosen: File | null = null;
+  let asked = 0;
+  const forget = (): number => {
+    output.replaceChildren();
+    return ++asked;
+  };
   const start = (): void => {
-    check(fields, chosen, output).catch((error: unknown) => {
-      say(output, `It could not be read: ${error instanceof Error ? error.message : 'nobody knows why'}`);
+    const mine = forget();
+    // What a browser calls invalid it gives as empty: less would be demanded than was typed.
+    if (!form.reportValidity()) return;
+    void check(fields, chosen).then((found) => {
+      if (mine !== asked) return;
+      output.replaceChildren(found);
+      output.querySelector('h2')?.focus();
     });
   };
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     start();
   });
+  form.addEventListener('input', forget);
   file.addEventListener('change', () => {
     chosen = file.files?.[0] ?? null;
     paste.value = '';
@@ -51,15 +62,16 @@ function listen(fields: CheckerForm, output: HTMLElement): void {
   });
 }
 
-async function check({ paste, given }: CheckerForm, chosen: File | null, output: HTMLElement): Promise<void> {
-  const bytes = chosen === null ? new TextEncoder().encode(paste.value) : new Uint8Array(await chosen.arrayBuffer());
-  if (bytes.length === 0) return say(output, 'Choose a file that is not empty, or paste a proof.');
-  const anchor = readAnchor(given());
-  if (!anchor.ok) return say(output, `${anchor.error.code}: ${anchor.error.message}`);
-  output.replaceChildren(findingsView(await inspect(bytes, anchor.value), chosen?.name ?? 'What was pasted'));
-  output.querySelector('h2')?.focus();
+async function check({ paste, given }: CheckerForm, chosen: File | null): Promise<Node> {
+  try {
+    const bytes = chosen === null ? new TextEncoder().encode(paste.value) : new Uint8Array(await chosen.arrayBuffer());
+    if (bytes.length === 0) return said('Choose a file that is not empty, or paste a proof.');
+    const anchor = readAnchor(given());
+    if (!anchor.ok) return said(`${anchor.error.code}: ${anchor.error.message}`);
+    return findingsView(await inspect(bytes, anchor.value), chosen?.name ?? 'What was pasted');
+  } catch (error) {
+    return said(`It could not be read: ${error instanceof Error ? error.message : 'nobody knows why'}`);
+  }
 }
 
-function say(output: HTMLElement, text: string): void {
-  output.replaceChildren(element('p', { role: 'alert' }, text));
-}
+const said = (text: string): HTMLElement => element('p', { role: 'alert' }, text);

@@ -19,23 +19,38 @@ export interface FileSink extends TraceSink<{ readonly bytes: number }> {
 /**
  * A sink that writes `path`, replacing what is there. Where it cannot be written any more, the recorder throws PV-8047.
  *
- * Each entry is with the operating system when the recorder's call returns; `finish` makes the whole file durable.
+ * Each entry is with the operating system when the recorder's call returns, or, where a thread hashes, as soon as that has: the thread appends it.
+ * `finish` makes the whole file durable.
  */
 export async function createFileSink(host: Host, path: string): Promise<Result<FileSink, FileProblem>> {
   const created = await host.createFile(path);
   if (!created.ok) return created;
   const file: FileWriter = created.value;
+  const { descriptor } = file;
   let frames: FrameWriter | null = null;
-  const append = (bytes: Uint8Array): void => orThrow(file.append(bytes));
+  /** Waits for the thread that may be writing the next entry. */
+  let lent: (() => unknown) | null = null;
+  const begun = (): FrameWriter => {
+    invariant(frames !== null, 'a recorder begins before it goes on');
+    return frames;
+  };
+  const lend: TraceSink<unknown>['lend'] = (begin) => {
+    invariant(descriptor !== undefined, 'what has no descriptor is not lent');
+    const outcome = begin({ descriptor, path, behind: begun().written });
+    lent = outcome;
+    return outcome;
+  };
   return ok({
     begin(_, json) {
       frames = createFrameWriter(json);
-      append(frames.header());
+      orThrow(file.append(frames.header()));
     },
-    entry(entry) {
-      invariant(frames !== null, 'a recorder begins before it goes on');
-      append(frames.plainBlock([entry]));
+    entry(entry, appended) {
+      lent = null;
+      if (appended === null) orThrow(file.append(begun().plainBlock([entry])));
+      else begun().goOn(orThrow(appended));
     },
+    ...(descriptor === undefined ? {} : { lend }),
     async finish(footer) {
       orThrow(await file.close());
       const packing = `${path}.packing`;
@@ -47,7 +62,10 @@ export async function createFileSink(host: Host, path: string): Promise<Result<F
       orThrow(await host.rename(packing, path));
       return { bytes: packed.value };
     },
-    abandon: () => file.close(),
+    abandon() {
+      lent?.();
+      return file.close();
+    },
   });
 }
 

@@ -1,19 +1,36 @@
-/** The entry of the thread that hashes logits for another one. */
+/** The entry of the thread that hashes logits for another one, and appends their steps to its file. */
 import { workerData } from 'node:worker_threads';
-import { keepLogits } from './kept-logits.ts';
-import { control, exchangeOf, type SharedLogits } from './logits-exchange.ts';
+import { ok } from '../../base/result.ts';
+import { appendBytes } from '../../host/append-bytes.ts';
+import { plainBlock } from '../format/frame.ts';
+import { keepLogits, type AppendOrder, type Appended, type KeptLogits, type StepTokens } from './kept-logits.ts';
+import { control, exchangeOf, phases, type SharedLogits } from './logits-exchange.ts';
 
 const shared = workerData as SharedLogits;
 const exchange = exchangeOf(shared);
-const { ready, asked, answered } = control;
 
-Atomics.store(exchange.control, ready, 1);
-let turn = 0;
-for (;;) {
-  Atomics.wait(exchange.control, asked, turn);
-  turn = Atomics.load(exchange.control, asked);
-  if (turn < 0) break;
-  exchange.write(keepLogits(exchange.logits, shared.sketch));
-  Atomics.store(exchange.control, answered, turn);
-  Atomics.notify(exchange.control, answered);
+function append(step: StepTokens, kept: KeptLogits, { descriptor, path, behind }: AppendOrder): Appended {
+  const { bytes, then } = plainBlock([{ kind: 'step', ...step, ...kept }], behind);
+  const appended = appendBytes(descriptor, path, bytes);
+  return appended.ok ? ok(then) : appended;
+}
+
+/** False when there is nothing more to wait for. */
+function isAsked(): boolean {
+  for (;;) {
+    const phase = Atomics.load(exchange.control, control.phase);
+    if (phase === phases.asked || phase === phases.over) return phase === phases.asked;
+    Atomics.wait(exchange.control, control.phase, phase);
+  }
+}
+
+Atomics.store(exchange.control, control.ready, 1);
+while (isAsked()) {
+  const { step, order } = exchange.asked();
+  const kept = keepLogits(exchange.logits, shared.sketch);
+  // Who has waited too long has taken the step back, and does it alone.
+  if (Atomics.compareExchange(exchange.control, control.phase, phases.asked, phases.takenOn) !== phases.asked) break;
+  exchange.answer({ kept, appended: kept.ok && order !== null ? append(step, kept.value, order) : null });
+  Atomics.store(exchange.control, control.phase, phases.answered);
+  Atomics.notify(exchange.control, control.phase);
 }

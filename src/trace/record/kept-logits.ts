@@ -1,11 +1,16 @@
 /** What a step keeps of its logits, and who works it out: the thread that generates, or another one beside it. */
 import { err, ok, type Result } from '../../base/result.ts';
+import type { FileProblem } from '../../host/host.ts';
 import { firstNonFinite, littleEndianBytes } from '../float32-bytes.ts';
+import type { WrittenSoFar } from '../format/frame.ts';
 import type { Step } from '../format/trace.ts';
 import { sha256 } from '../hash/sha256.ts';
 import { takeSketch } from './sketch.ts';
 
 export type KeptLogits = Pick<Step, 'logitsHash' | 'sketch'>;
+
+/** What is known of a step beside its logits. */
+export type StepTokens = Pick<Step, 'position' | 'inputToken' | 'outputToken'>;
 
 /** A logit that commits to nothing. */
 export interface NonFinite {
@@ -21,13 +26,34 @@ export function keepLogits(logits: Float32Array, sketch: number): Result<KeptLog
   return ok({ logitsHash: sha256(littleEndianBytes(logits)), sketch: takeSketch(logits, sketch) });
 }
 
-/** Does what {@link keepLogits} does while its caller goes on, for logits of one length. */
+/** How a thread is to write a step itself. */
+export interface AppendOrder {
+  /** Of the open file that the step goes to the end of. */
+  readonly descriptor: number;
+  readonly path: string;
+  readonly behind: WrittenSoFar;
+}
+
+/** How far a file is written with a step that another thread has appended, or why it is not. */
+export type Appended = Result<WrittenSoFar, FileProblem>;
+
+/** What came of a step. */
+export interface Outcome {
+  readonly kept: Result<KeptLogits, NonFinite>;
+  /** Null where the step is still to be written. */
+  readonly appended: Appended | null;
+}
+
+/** Begins the work on logits that were taken; the function that it returns waits for what comes of them. */
+export type BeginStep = (step: StepTokens, order: AppendOrder | null) => () => Outcome;
+
+/** Does what {@link keepLogits} does while its caller goes on, for logits of one length, and appends steps to files where it is told to. */
 export interface LogitsThread {
   /**
-   * Copies the logits, which may be written to afterwards. The function that it returns waits for what came of them, and is
-   * called once, before the next logits are taken.
+   * Copies the logits, which may be written to afterwards. The function that it returns is called once or never, and what comes of that is
+   * waited for before the next logits are taken.
    */
-  readonly take: (logits: Float32Array) => () => Result<KeptLogits, NonFinite>;
+  readonly take: (logits: Float32Array) => BeginStep;
   /** How many it took; others were worked out by the calling thread, since it was not ready, or gone. */
   readonly taken: () => number;
   /** Nothing is taken any more. */

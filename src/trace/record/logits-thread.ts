@@ -1,14 +1,14 @@
-/** A thread that hashes the logits of a step while the engine computes those of the next one. */
+/** A thread that hashes the logits of a step, and writes the step, while the engine computes those of the next one. */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Manifest } from '../format/trace.ts';
-import { keepLogits, type LogitsThread } from './kept-logits.ts';
-import { control, exchangeOf, shareLogits } from './logits-exchange.ts';
+import { keepLogits, type AppendOrder, type LogitsThread, type Outcome, type StepTokens } from './kept-logits.ts';
+import { control, exchangeOf, phases, shareLogits } from './logits-exchange.ts';
 
 /** Fewer logits are hashed, or hashed and sorted into a sketch, in the time that it takes to wake another thread (bench/trace). */
 const fewestLogits = { hashed: 8192, sketched: 1024 } as const;
 
-/** After so long without an answer a step is hashed here, and so are all that follow. */
+/** A step that the thread has not taken on after so long is done here, and so are all that follow. */
 const patienceMs = 1000;
 
 /**
@@ -32,43 +32,57 @@ export function startLogitsThread(
 ): LogitsThread {
   const shared = shareLogits(length, Math.min(sketch, length));
   const exchange = exchangeOf(shared);
-  const { ready, asked, answered } = control;
-  let turn = 0;
+  const { ready, phase } = control;
+  let taken = 0;
   let gone = false;
   // Options of this process, such as --input-type, are not for a module of ours.
   const worker = new Worker(entry, { workerData: shared, execArgv: [] });
   worker.unref();
   worker.once('error', () => (gone = true));
 
+  /** Waits for an answer. What the thread has taken on it may be writing to a file, so that nobody else can: as patient as with any write. */
   const hasAnswered = (): boolean => {
     for (;;) {
-      const last = Atomics.load(exchange.control, answered);
-      if (last === turn) return true;
-      if (Atomics.wait(exchange.control, answered, last, patienceMs) === 'timed-out') return false;
+      const now = Atomics.load(exchange.control, phase);
+      if (now === phases.answered) return true;
+      const waited = Atomics.wait(exchange.control, phase, now, patienceMs);
+      if (waited !== 'timed-out' || now === phases.takenOn) continue;
+      if (Atomics.compareExchange(exchange.control, phase, phases.asked, phases.over) === phases.asked) return false;
     }
+  };
+  const ask = (step: StepTokens, order: AppendOrder | null): (() => Outcome) => {
+    taken += 1;
+    exchange.ask(step, order);
+    Atomics.store(exchange.control, phase, phases.asked);
+    Atomics.notify(exchange.control, phase);
+    let outcome: Outcome | null = null;
+    return () => {
+      if (outcome !== null) return outcome;
+      if (hasAnswered()) return (outcome = exchange.answered(order?.path ?? ''));
+      gone = true;
+      // The other thread may still read them, and nobody writes to them any more.
+      return (outcome = { kept: keepLogits(exchange.logits, shared.sketch), appended: null });
+    };
   };
   return {
     take(logits) {
       if (gone || Atomics.load(exchange.control, ready) === 0) {
-        const kept = keepLogits(logits, shared.sketch);
-        return () => kept;
+        const outcome = { kept: keepLogits(logits, shared.sketch), appended: null };
+        return () => () => outcome;
       }
       exchange.logits.set(logits);
-      turn += 1;
-      Atomics.store(exchange.control, asked, turn);
-      Atomics.notify(exchange.control, asked);
-      return () => {
-        if (hasAnswered()) return exchange.read();
-        gone = true;
-        // The other thread may still read them, and nobody writes to them any more.
-        return keepLogits(exchange.logits, shared.sketch);
-      };
+      return ask;
     },
-    taken: () => turn,
+    taken: () => taken,
     end() {
       gone = true;
-      Atomics.store(exchange.control, asked, -1);
-      Atomics.notify(exchange.control, asked);
+      for (;;) {
+        const now = Atomics.load(exchange.control, phase);
+        // It would be cut off within its block.
+        if (now === phases.takenOn) Atomics.wait(exchange.control, phase, now);
+        else if (Atomics.compareExchange(exchange.control, phase, now, phases.over) === now) break;
+      }
+      Atomics.notify(exchange.control, phase);
     },
   };
 }

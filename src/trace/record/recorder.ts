@@ -4,19 +4,13 @@
  * Everything is hashed before a call returns, or copied where another thread hashes it, so that the caller's buffer may be
  * written to again. What the calling code does wrong is thrown as a {@link RecorderError}, and leaves the recorder as it was.
  */
-import { ok, type Result } from '../../base/result.ts';
 import { checkGap } from '../format/entry.ts';
-import { manifestLeaf } from '../format/leaf.ts';
-import { parseAndEncode } from '../format/manifest.ts';
-import { admit, start, type Progress } from '../format/sequence.ts';
-import type { Entry, Gap, Manifest, Step } from '../format/trace.ts';
-import { wrong } from '../format/wrong.ts';
-import { hashBytes, leafHash } from '../merkle/hash.ts';
-import type { TraceProblem } from '../problem.ts';
-import { createGrowingTree } from './growing-tree.ts';
-import { keepLogits, type KeptLogits, type LogitsThread, type NonFinite } from './kept-logits.ts';
+import type { Gap, Manifest } from '../format/trace.ts';
+import type { LogitsThread } from './kept-logits.ts';
 import { memorySink } from './memory-sink.ts';
+import { checkLength, misuse, tokenMissing } from './misuse.ts';
 import { orThrow, recorderError } from './recorder-error.ts';
+import { beginStep, checkTokens, grownGap, settle, startRecording, takeLogits, writeGap } from './recording.ts';
 import type { SignHead, TraceSink, TreeHead } from './sink.ts';
 
 export interface RecordedTrace<T> extends TreeHead {
@@ -54,14 +48,6 @@ export interface RecorderOptions<T> {
   readonly thread?: LogitsThread | null;
 }
 
-/** A step whose logits may still be in work. */
-interface OpenStep extends Pick<Step, 'position' | 'inputToken' | 'outputToken'> {
-  readonly kept: () => Result<KeptLogits, NonFinite>;
-}
-
-/** Stands for the hash of logits while it is not known. */
-const noHash = new Uint8Array(hashBytes);
-
 /** A recorder of one generation; its trace stays in memory unless a sink takes it elsewhere. Throws for an impossible manifest. */
 export function createRecorder(manifest: Manifest): Recorder<Uint8Array>;
 export function createRecorder<T>(manifest: Manifest, options: RecorderOptions<T>): Recorder<T>;
@@ -69,136 +55,58 @@ export function createRecorder(
   manifest: Manifest,
   { sink, thread = null }: RecorderOptions<unknown> = { sink: memorySink() },
 ): Recorder<unknown> {
-  const { manifest: parsed, json } = orThrow(parseAndEncode(manifest));
-  const withoutSketches = { ...parsed, sketch: 0 };
-  const manifestHash = leafHash(manifestLeaf(json));
-  const tree = createGrowingTree(manifestHash);
-  sink.begin(parsed, json);
-
-  let progress: Progress = start;
-  /** Logits whose token has not come. */
-  let open: OpenStep | null = null;
-  /** A whole step whose logits another thread may still be working on. */
-  let waiting: OpenStep | null = null;
-  /** A gap that may still grow: neighbouring gaps are one entry. */
-  let gap: Gap | null = null;
-  let finished = false;
-
+  const recording = startRecording(manifest, sink, thread);
+  const { manifestHash, tree } = recording;
   const running = (): void => {
-    if (finished) throw recorderError(misuse('finished', 'The trace is finished: nothing can be added to it.'));
+    if (recording.finished)
+      throw recorderError(misuse('finished', 'The trace is finished: nothing can be added to it.'));
   };
-  const write = (entry: Entry): void => {
-    progress = orThrow(admit(parsed, progress, entry));
-    tree.add(entry);
-    sink.entry(entry);
-  };
-  /** The step with what its logits came to. One that is not finite is left out, as if it had been refused at once. */
-  const hashed = ({ kept, ...step }: OpenStep): Step => {
-    const result = kept();
-    if (result.ok) return { kind: 'step', ...step, ...result.value };
-    open = waiting = null;
-    throw recorderError(notFinite(step.position, result.error));
-  };
-  const settle = (): void => {
-    if (waiting !== null) write(hashed(waiting));
-    waiting = null;
-  };
-  /** Where the next call has to go on, and what it is checked against. */
-  const reached = (): Progress => (gap === null ? progress : orThrow(admit(parsed, progress, gap)));
   const closed = (): void => {
     running();
-    if (open !== null) throw recorderError(tokenMissing(open.position));
-    settle();
+    if (recording.open !== null) throw recorderError(tokenMissing(recording.open.position));
+    settle(recording);
   };
-  /** Holds a step to all that does not need its logits. */
-  const admitted = ({ position, inputToken, outputToken }: Omit<OpenStep, 'kept'>): void => {
-    const step: Step = { kind: 'step', position, inputToken, outputToken, logitsHash: noHash, sketch: null };
-    orThrow(admit(withoutSketches, reached(), step));
-  };
-  const keep = (position: number, logits: Float32Array): OpenStep['kept'] => {
-    if (thread !== null) return thread.take(logits);
-    const kept = keepLogits(logits, parsed.sketch);
-    if (!kept.ok) throw recorderError(notFinite(position, kept.error));
-    return () => kept;
-  };
-
   return {
     logits(position, inputToken, logits) {
       closed();
-      orThrow(checkLength(logits, parsed.vocabSize, position));
+      orThrow(checkLength(logits, recording.manifest.vocabSize, position));
       const step = { position, inputToken, outputToken: null };
-      admitted(step);
-      const kept = keep(position, logits);
-      if (gap !== null) write(gap);
-      gap = null;
-      open = { ...step, kept };
+      checkTokens(recording, step);
+      const begin = takeLogits(recording, position, logits);
+      writeGap(recording);
+      recording.open = { ...step, begin };
     },
     token(id) {
       running();
-      if (open === null)
+      if (recording.open === null)
         throw recorderError(misuse('call order', 'A token came without logits before it: call logits(…) first.'));
-      const step = { ...open, outputToken: id };
-      admitted(step);
-      if (thread === null) write(hashed(step));
-      else waiting = step;
-      open = null;
+      const step = { ...recording.open, outputToken: id };
+      checkTokens(recording, step);
+      beginStep(recording, step);
+      if (thread === null) settle(recording);
     },
     gap(position, count) {
       closed();
       const added: Gap = { kind: 'gap', position, count };
       orThrow(checkGap(added));
-      const before = gap;
-      const grows = before !== null && before.position + before.count === position;
-      const grown = grows ? { ...before, count: before.count + count } : added;
-      orThrow(admit(parsed, progress, grown));
-      gap = grown;
+      recording.gap = grownGap(recording, added);
     },
     head() {
-      settle();
+      settle(recording);
       return tree.head();
     },
     async finish(signer) {
       running();
-      settle();
-      if (open !== null) write(hashed(open));
-      else if (gap !== null) write(gap);
-      open = gap = null;
+      settle(recording);
+      if (recording.open !== null) beginStep(recording, recording.open);
+      settle(recording);
+      writeGap(recording);
       const head = tree.head();
       const checkpoint = signer === undefined ? null : await signer({ ...head, manifestHash });
       running();
-      finished = true;
+      recording.finished = true;
       thread?.end();
       return { ...head, checkpoint, file: await sink.finish({ ...head, checkpoint }) };
     },
   };
-}
-
-function checkLength(logits: Float32Array, vocabSize: number | null, position: number): Result<void, TraceProblem> {
-  const expected = vocabSize === null ? 'a vocabulary size in the manifest' : `a Float32Array of ${vocabSize} numbers`;
-  if (logits instanceof Float32Array && logits.length === vocabSize) return ok(undefined);
-  return wrong('PV-8048', 'logits length', `The logits of position ${position} do not fit the vocabulary.`, {
-    position,
-    expected,
-    actual: logits instanceof Float32Array ? `${logits.length} numbers` : typeof logits,
-  });
-}
-
-const notFinite = (position: number, { index, value }: NonFinite): TraceProblem => ({
-  code: 'PV-8049',
-  check: 'finite logits',
-  message: `The logit of token ${index} at position ${position} is ${value}.`,
-  position,
-  expected: 'a finite number',
-  actual: String(value),
-});
-
-const tokenMissing = (position: number): TraceProblem =>
-  misuse(
-    'call order',
-    `The token chosen from the logits of position ${position} is missing: call token(…) first.`,
-    position,
-  );
-
-function misuse(check: string, message: string, position?: number): TraceProblem {
-  return { code: 'PV-8048', check, message, ...(position === undefined ? {} : { position }) };
 }

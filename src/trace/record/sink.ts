@@ -3,6 +3,7 @@
  */
 import type { Entry, Manifest } from '../format/trace.ts';
 import type { Hash } from '../merkle/hash.ts';
+import type { Appended, AppendOrder, Outcome } from './kept-logits.ts';
 
 /** A size of the tree, its manifest included, and the root of it. */
 export interface TreeHead {
@@ -21,7 +22,12 @@ export type SignHead = (head: HeadToSign) => string | Promise<string>;
 export interface TraceSink<T> {
   /** `json` is the manifest's encoding, never written to. */
   readonly begin: (manifest: Manifest, json: Uint8Array) => void;
-  /** Takes an entry at once; what is thrown here stops the recording. */
-  readonly entry: (entry: Entry) => void;
+  /** Takes an entry at once, unless a thread has `appended` it; what is thrown here stops the recording. */
+  readonly entry: (entry: Entry, appended: Appended | null) => void;
+  /**
+   * Has the next entry appended by the thread that `begin` sets to work; what came of it is told with that entry, and until then nothing else
+   * is written. Absent where the thread that calls has to write everything.
+   */
+  readonly lend?: (begin: (order: AppendOrder) => () => Outcome) => () => Outcome;
   readonly finish: (end: TreeHead & { readonly checkpoint: string | null }) => Promise<T>;
 }

@@ -33,7 +33,7 @@ export function createFastEngine(model: Model, api: WebAssemblyApi | null = webA
 
 function memoryOf(api: WebAssemblyApi | null, pages: number): Result<WasmMemory, TraceProblem> {
   if (!api) return err(platformProblem('There is no WebAssembly here'));
-  if (!api.validate(kernelModule)) return err(platformProblem('WebAssembly has no SIMD here'));
+  if (!runsKernels(api)) return err(platformProblem('WebAssembly has no SIMD here'));
   // Its memory is little-endian everywhere, and typed arrays are as the processor is.
   if (!littleEndianHost) return err(platformProblem('This processor is big-endian'));
   if (pages > mostPages) return err(memoryProblem(pages, 'WebAssembly has 4 GiB at most'));
@@ -43,6 +43,15 @@ function memoryOf(api: WebAssemblyApi | null, pages: number): Result<WasmMemory,
     if (error instanceof RangeError) return err(memoryProblem(pages, 'the system does not give as much'));
     throw error;
   }
+}
+
+/** What an API answered: it decodes the module anew each time, in a third of the time that an engine of a small model takes to make. */
+const answers = new WeakMap<WebAssemblyApi, boolean>();
+
+function runsKernels(api: WebAssemblyApi): boolean {
+  const known = answers.get(api) ?? api.validate(kernelModule);
+  answers.set(api, known);
+  return known;
 }
 
 const consequence = 'the model runs in plain JavaScript, with the same results at a tenth of the speed or less.';

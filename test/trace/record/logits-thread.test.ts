@@ -20,6 +20,8 @@ const vocabSize = 40;
 const builtWorker = pathToFileURL(`${repositoryRoot}dist/trace/record/keep-logits.worker.js`);
 const manifestOf = (sketch: number): Manifest => ({ ...greedyManifest, vocabSize, sketch });
 
+const firstStep = { position: 0, inputToken: 0, outputToken: 0 };
+
 const threads: LogitsThread[] = [];
 afterEach(() => {
   for (const thread of threads.splice(0)) thread.end();
@@ -36,7 +38,7 @@ async function running(sketch = 0): Promise<LogitsThread> {
   const thread = started(sketch);
   while (thread.taken() === 0) {
     await sleep(5);
-    thread.take(new Float32Array(vocabSize))();
+    thread.take(new Float32Array(vocabSize))(firstStep, null)();
   }
   return thread;
 }
@@ -164,16 +166,16 @@ describe('a thread beside the recorder', () => {
 
 describe('where there is no such thread', () => {
   const silent = `import { workerData } from 'node:worker_threads';
-    const control = new Int32Array(workerData.memory, 0, 4);
+    const control = new Int32Array(workerData.memory, 0, 2);
     Atomics.store(control, 0, 1);
-    Atomics.wait(control, 2, 0);`;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);`;
   test.each([
     ['it cannot be started', new URL('./nothing.worker.js', import.meta.url), 0],
     ['it fails', new URL('data:text/javascript,throw new Error()'), 0],
     ['it does not answer', new URL(`data:text/javascript,${encodeURIComponent(silent)}`), 1],
   ])('since %s, the recording is the same', async (_, entry, taken) => {
     const thread = started(2, entry);
-    await sleep(300);
+    await sleep(taken === 0 ? 300 : 2000);
     const [here, beside] = [
       createRecorder(manifestOf(2)),
       createRecorder(manifestOf(2), { sink: memorySink(), thread }),
@@ -195,7 +197,7 @@ test('the package brings its thread, which takes the work and lets the process e
     const manifest = ${JSON.stringify({ ...greedyManifest, vocabSize: 9000 })};
     const thread = logitsThreadFor(manifest);
     const logits = new Float32Array(9000);
-    for (let tries = 0; thread !== null && thread.taken() === 0 && tries < 2000; tries++) { await new Promise((later) => setTimeout(later, 5)); thread.take(logits)(); }
+    for (let tries = 0; thread !== null && thread.taken() === 0 && tries < 2000; tries++) { await new Promise((later) => setTimeout(later, 5)); thread.take(logits)({ position: 0, inputToken: 0, outputToken: 0 }, null)(); }
     console.log(thread === null ? 'one core' : thread.taken() > 0 ? 'taken' : 'not taken');`;
   const { stdout, stderr, code: exit } = await runProcess(process.execPath, ['--input-type=module', '-e', code]);
   expect({ stdout, stderr, exit }).toEqual({
