@@ -4,6 +4,10 @@ export interface WasmMemory {
   readonly buffer: ArrayBuffer;
 }
 
+export interface WasmGlobal {
+  value: number;
+}
+
 /** A function of numbers, from JavaScript or from another module, or a memory. */
 export type WasmImport = WasmMemory | ((...values: number[]) => number);
 

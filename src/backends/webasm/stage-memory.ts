@@ -5,7 +5,7 @@ import { invariant } from '../../base/invariant.ts';
 import type { KernelCall } from '../backend.ts';
 import { elementsOf } from '../check-call.ts';
 import type { Layout } from '../gpujs-module.ts';
-import type { Stage, StageSource } from '../stages/staged-kernel.ts';
+import type { Stage } from '../stages/staged-kernel.ts';
 import { arrayFunctions } from './array-functions.ts';
 import { webAssembly } from '../../host/web-assembly.ts';
 import type { AssembledKernel, TranslatedKernel } from './translated-kernel.ts';
@@ -20,77 +20,132 @@ export interface SizedStage {
 /** Runs a call of the shape that the memory is laid out for. Throws where a kernel reads outside the memory. */
 export type RunShape = (values: KernelCall['arguments']) => Float32Array;
 
-interface Region {
+export interface Region {
   readonly offset: number;
   readonly shape: readonly number[];
 }
 
+/** Where everything lies that stages read and write: the arguments, how long the output's axes are, what the stages leave. */
+export interface Regions {
+  readonly inputs: readonly Region[];
+  /** Along x, y and z. */
+  readonly extents: readonly Region[];
+  readonly outputs: readonly Region[];
+  readonly totalBytes: number;
+}
+
 export function bindStages(stages: readonly SizedStage[], call: KernelCall): RunShape {
-  let end = 0;
-  const allocate = (elements: number): number => {
-    const offset = end;
-    end += Math.ceil((elements * 4) / 16) * 16;
-    return offset;
-  };
-  const region = (shape: readonly number[]): Region => ({ offset: allocate(Math.max(1, elementsOf(shape))), shape });
-  const inputs = call.arguments.map((_, i) => region(call.shapes[i] ?? []));
-  const extents = (['x', 'y', 'z'] as const).map((axis) => ({ axis, ...region([]) }));
-  const outputs = stages.map(({ shape }) => region(shape));
-  const totalBytes = end;
-  const regionOf = (source: StageSource): Region | undefined => {
-    if (source.kind === 'argument') return inputs[source.index];
-    if (source.kind === 'stage') return outputs[source.index];
-    return extents.find(({ axis }) => axis === source.axis);
-  };
-  const assembled = stages.map(({ translated, stage, shape }, at): AssembledKernel | null => {
-    if (elementsOf(shape) === 0) return null;
-    const layout = layoutOf(translated.names, stage.sources.map(regionOf), {
-      outputOffset: outputs[at]?.offset ?? 0,
-      totalBytes,
-    });
-    return translated.assemble(layout, shape.length === 0 ? [1] : shape.toReversed());
-  });
+  const regions = regionsFor(
+    call.arguments.map((_, i) => call.shapes[i] ?? []),
+    stages.map(({ shape }) => shape),
+  );
+  const assembled = stages.map(({ translated, stage, shape }, at): AssembledKernel | null =>
+    elementsOf(shape) === 0
+      ? null
+      : translated.assemble(layoutOf(translated.names, regionsOf(stage, regions), regions, at), sizeOf(shape)),
+  );
   const pages = assembled.find((stage) => stage !== null)?.pages;
   invariant(pages, 'an output without elements is not computed');
   const memory = new webAssembly.Memory(pages);
   const floats = new Float32Array(memory.buffer);
-  const runs = assembled.flatMap((kernel, at) => {
+  const steps = stages.flatMap(({ translated, stage, shape }, at) => {
+    const kernel = assembled[at];
     if (!kernel) return [];
-    const { stage, shape } = stages[at] ?? {};
-    const from = (outputs[at]?.offset ?? 0) / 4;
-    const values = floats.subarray(from, from + elementsOf(shape ?? []));
-    const apply = stage?.apply ? arrayFunctions[stage.apply] : null;
-    return apply ? [kernel.over(memory), () => apply(values)] : [kernel.over(memory)];
+    const { run } = translated.over(kernel.bytes, memory);
+    const size = sizeOf(shape);
+    return [() => run(size), ...appliedTo(stage, valuesAt(floats, regions.outputs[at], elementsOf(shape)))];
   });
-  extents.forEach(({ offset }, i) => (floats[offset / 4] = call.outputShape.at(-1 - i) ?? 1));
+  writeExtents(floats, regions, call);
+  return runOver(floats, regions, steps, elementsOf(call.outputShape));
+}
+
+/** Regions one behind the other, each as long as it has to be. */
+function regionsFor(inputs: readonly (readonly number[])[], outputs: readonly (readonly number[])[]): Regions {
+  let end = 0;
+  const region = (shape: readonly number[]): Region => {
+    const offset = end;
+    end += Math.ceil((Math.max(1, elementsOf(shape)) * 4) / 16) * 16;
+    return { offset, shape };
+  };
+  const places = {
+    inputs: inputs.map(region),
+    extents: [[], [], []].map(region),
+    outputs: outputs.map(region),
+  };
+  return { ...places, totalBytes: end };
+}
+
+export function writeExtents(floats: Float32Array, { extents }: Regions, { outputShape }: KernelCall): void {
+  extents.forEach(({ offset }, i) => (floats[offset / 4] = outputShape.at(-1 - i) ?? 1));
+}
+
+/** Copies arguments in, takes the steps, and copies the last stage's values out. */
+export function runOver(
+  floats: Float32Array,
+  { inputs, outputs }: Regions,
+  steps: readonly (() => void)[],
+  elements: number,
+): RunShape {
   const starts = inputs.map(({ offset }) => offset / 4);
   const from = (outputs.at(-1)?.offset ?? 0) / 4;
-  const to = from + elementsOf(call.outputShape);
   return (values) => {
     for (let i = 0; i < values.length; i++) {
       const value = values[i];
       if (typeof value === 'number') floats[starts[i] ?? 0] = value;
       else if (typeof value === 'object') floats.set(value, starts[i]);
     }
-    for (const run of runs) run();
-    return floats.slice(from, to);
+    for (const step of steps) step();
+    return floats.slice(from, from + elements);
   };
 }
 
-function layoutOf(
+export function valuesAt(floats: Float32Array, region: Region | undefined, elements: number): Float32Array {
+  const from = (region?.offset ?? 0) / 4;
+  return floats.subarray(from, from + elements);
+}
+
+/** The fastest axis first; a scalar is one thread. */
+export const sizeOf = (shape: readonly number[]): readonly number[] => (shape.length === 0 ? [1] : shape.toReversed());
+
+/** What is done with the values of a stage when they have been computed: nothing, or one thing. */
+export function appliedTo({ apply }: Pick<Stage, 'apply'>, values: Float32Array): readonly (() => void)[] {
+  const applied = apply ? arrayFunctions[apply] : null;
+  return applied ? [() => applied(values)] : [];
+}
+
+/** For gpu.js: the parameters of stage `at`, which lie in `own` regions, and its output. */
+export function layoutOf(
   names: readonly string[],
-  regions: readonly (Region | undefined)[],
-  rest: Pick<Layout, 'outputOffset' | 'totalBytes'>,
+  own: readonly Region[],
+  { outputs, totalBytes }: Regions,
+  at: number,
 ): Layout {
   const arrays: Record<string, Layout['arrays'][string]> = {};
   const scalars: Record<string, Layout['scalars'][string]> = {};
   names.forEach((name, index) => {
-    const place = regions[index];
-    invariant(place, 'every parameter of a stage has a source');
-    const { offset, shape } = place;
+    const region = own[index];
+    invariant(region, 'gpu.js names the parameters that a stage has');
+    const { offset, shape } = region;
     if (shape.length === 0) scalars[name] = { index, offset, type: 'Number' };
     else
       arrays[name] = { index, offset, dims: [...shape.toReversed(), 1, 1].slice(0, 3), flatLength: elementsOf(shape) };
   });
-  return { arrays, scalars, constantArrays: {}, ...rest };
+  return { arrays, scalars, constantArrays: {}, outputOffset: outputs[at]?.offset ?? 0, totalBytes };
+}
+
+/** Where the parameters of a stage lie, in their order. */
+export function regionsOf(
+  { sources }: Pick<Stage, 'sources'>,
+  { inputs, extents, outputs }: Regions,
+): readonly Region[] {
+  return sources.map((source) => {
+    const region =
+      source.kind === 'argument'
+        ? inputs[source.index]
+        : source.kind === 'stage'
+          ? outputs[source.index]
+          : extents['xyz'.indexOf(source.axis)];
+    invariant(region, 'every parameter of a stage has a source');
+    return region;
+  });
 }

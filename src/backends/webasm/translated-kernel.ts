@@ -3,6 +3,7 @@
  * the same way (its `web-assembly/pipeline-executor.js`), but asynchronously, and they copy every argument first.
  */
 import { printKernel } from '../../subject/print-kernel.ts';
+import { elementsOf } from '../check-call.ts';
 import type { Gpu, GpuModule, GpuSettings, Layout, RunCells, WebAssemblyTranslator } from '../gpujs-module.ts';
 import type { Stage } from '../stages/staged-kernel.ts';
 import { countersAreWhole } from './whole-counters.ts';
@@ -15,14 +16,21 @@ export interface TranslatedKernel {
   readonly names: readonly string[];
   /** The kernel for an output of `size` (fastest axis first) whose arguments lie as `layout` says. */
   readonly assemble: (layout: Layout, size: readonly number[]) => AssembledKernel;
+  /** A kernel that was assembled, over a memory that is declared as it declares it. */
+  readonly over: (bytes: AssembledKernel['bytes'], memory: WasmMemory) => LoadedKernel;
   readonly destroy: () => void;
 }
 
 export interface AssembledKernel {
-  /** How large the memory has to be, in pages; it must be declared as the module declares it. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** How large the memory has to be, in pages. */
   readonly pages: { readonly initial: number; readonly maximum: number };
-  /** The kernel over a memory: computes its whole output. */
-  readonly over: (memory: WasmMemory) => () => void;
+}
+
+export interface LoadedKernel {
+  /** Computes a whole output of `size`, the fastest axis first. */
+  readonly run: (size: readonly number[]) => void;
+  readonly exports: Readonly<Record<string, unknown>>;
 }
 
 /** Null where gpu.js would run it on the CPU instead. Throws what gpu.js throws of a text that it cannot translate. */
@@ -48,26 +56,25 @@ export function translateKernel(
   const body = translator.functionBuilder.functionMap['kernel'];
   const whole = countersAreWhole(kernel.body);
   const oneByOne = readsAcrossRows(kernel.body);
-  const assemble = (layout: Layout, size: readonly number[]): AssembledKernel => {
+  const assemble: TranslatedKernel['assemble'] = (layout, size) => {
     // gpu.js takes a counter for an integer, remembers that of its 0, and then makes every counter a float again.
     if (whole && body) body.literalTypes = {};
-    const cells = size.reduce((product, one) => product * one, 1);
-    const width = size[0] ?? 1;
     translator.output = size;
     translator.threadDim = [...size, ...ones(3 - size.length)];
-    const { bytes, initial, maximum } = translator._assembleModule(layout, cells, false);
-    const compiled = new webAssembly.Module(bytes);
-    const over = (memory: WasmMemory): (() => void) => {
-      const env: Record<string, WasmImport> = { memory };
-      for (const name of translator.usedMathImports) env[`math_${name}`] = mathImport(name);
-      const { exports } = new webAssembly.Instance(compiled, { env });
-      const run = exports['run'] as RunCells;
-      const runSimd = oneByOne ? null : ((exports['run_simd'] ?? null) as RunCells | null);
-      return () => void module.WebAssemblyKernel.dispatchSpans(run, runSimd, cells, width, 0);
-    };
-    return { pages: { initial, maximum }, over };
+    const { bytes, initial, maximum } = translator._assembleModule(layout, elementsOf(size), false);
+    return { bytes, pages: { initial, maximum } };
   };
-  return { names: translator.argumentNames, assemble, destroy: () => shortcut.destroy() };
+  const over: TranslatedKernel['over'] = (bytes, memory) => {
+    const env: Record<string, WasmImport> = { memory };
+    for (const name of translator.usedMathImports) env[`math_${name}`] = mathImport(name);
+    const { exports } = new webAssembly.Instance(new webAssembly.Module(bytes), { env });
+    const run = exports['run'] as RunCells;
+    const runSimd = oneByOne ? null : ((exports['run_simd'] ?? null) as RunCells | null);
+    const runAll = (size: readonly number[]): void =>
+      void module.WebAssemblyKernel.dispatchSpans(run, runSimd, elementsOf(size), size[0] ?? 1, 0);
+    return { run: runAll, exports };
+  };
+  return { names: translator.argumentNames, assemble, over, destroy: () => shortcut.destroy() };
 }
 
 const ones = (count: number): number[] => Array<number>(count).fill(1);

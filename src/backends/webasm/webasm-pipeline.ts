@@ -10,7 +10,8 @@ import { stagesOf } from '../stages/lift.ts';
 import { namesIn } from '../stages/slice.ts';
 import type { Stage, StagedKernel } from '../stages/staged-kernel.ts';
 import { shapeCache } from './shape-cache.ts';
-import { bindStages, type RunShape, type SizedStage } from './stage-memory.ts';
+import { bindAnySizes, type BindSizes, type RankedStage } from './any-sizes.ts';
+import { bindStages, type RunShape } from './stage-memory.ts';
 import { translateKernel, type TranslatedKernel } from './translated-kernel.ts';
 
 export interface WebasmPipeline {
@@ -43,14 +44,33 @@ export function webasmPipeline(kernel: KernelFunction, outputRank: number, optio
     translated.set(stage, made);
     return made;
   };
+  const small = new Map<StagedKernel, BindSizes | null>();
+  const anySizes = (stages: StagedKernel, ranked: readonly RankedStage[]): BindSizes | null => {
+    const known = small.get(stages);
+    if (known !== undefined) return known;
+    const made = bindAnySizes(
+      kernel.parameters.map(({ rank }) => rank),
+      ranked,
+    );
+    small.set(stages, made);
+    return made;
+  };
   const bind = (stages: StagedKernel, call: KernelCall): RunShape | null => {
     const shapes = shapesOf(kernel, stages, call);
     if (!shapes) return null;
-    const sized = stages.map((stage, i): SizedStage | null => {
+    const ranked = stages.map((stage): RankedStage | null => {
       const made = translate(stage);
-      return made && { translated: made, stage, shape: shapes[i] ?? [] };
+      return made && { translated: made, stage, rank: Math.max(1, stage.extents?.length ?? outputRank) };
     });
-    return sized.every((stage) => stage !== null) ? bindStages(sized, call) : null;
+    if (!ranked.every((stage) => stage !== null)) return null;
+    const bindSmall = anySizes(stages, ranked);
+    const own = (): RunShape =>
+      bindStages(
+        ranked.map((one, i) => ({ ...one, shape: shapes[i] ?? [] })),
+        call,
+      );
+    const shared = bindSmall?.(call, shapes);
+    return shared ? untilOften(shared, own) : own();
   };
   const bound = shapeCache(options.shapes, sizesIn(kernel, staged), (call) => bind(staged, call) ?? bind(whole, call));
   const run = (call: KernelCall): Float32Array | null => bound(call)?.(call.arguments) ?? null;
@@ -58,6 +78,18 @@ export function webasmPipeline(kernel: KernelFunction, outputRank: number, optio
     stages: staged.length,
     run,
     close: () => translated.forEach((one) => one?.destroy()),
+  };
+}
+
+/** Calls of one shape after which a module for that shape has been worth making. */
+const OFTEN = 512;
+
+function untilOften(first: RunShape, make: () => RunShape): RunShape {
+  let run = first;
+  let calls = 0;
+  return (values) => {
+    if (calls++ === OFTEN) run = make();
+    return run(values);
   };
 }
 

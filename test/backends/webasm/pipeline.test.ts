@@ -1,11 +1,13 @@
 /**
  * The stages on WebAssembly against the kernel in one piece, as gpu.js runs it: the same bits, and where stages fail, the same outcome.
  */
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { invariant } from '../../../src/base/invariant.ts';
 import { gpujsWebasm, loadGpujs } from '../../../src/backends/gpujs.ts';
+import { webAssembly } from '../../../src/host/web-assembly.ts';
 import { ref32 } from '../../../src/backends/ref32.ts';
 import type { KernelCall, KernelProgram } from '../../../src/subject/kernel.ts';
+import { CAPACITY } from '../../../src/backends/webasm/any-sizes.ts';
 import { webasmPipeline, type WebasmPipeline } from '../../../src/backends/webasm/webasm-pipeline.ts';
 import { kernelCases, kernelFromText, randomSource, shippedKernel } from '../../support/kernels.ts';
 
@@ -67,6 +69,44 @@ describe('a kernel in stages', () => {
       return output?.reduce((sum, value) => sum + value, 0) ?? Number.NaN;
     };
     for (const n of [3, 3, 5, 3, 8]) expect(softmax(vector(n, n))).toBeCloseTo(1, 5);
+  });
+
+  it.each(kernelCases)('makes one module of every stage for all small calls: $name', async ({ family, name, call }) => {
+    const program = await shippedKernel(family, name);
+    const random = randomSource(11);
+    const calls = Array.from({ length: 12 }, () => call(random));
+    const pipeline = pipelineOf(program, calls[0]?.outputShape.length ?? 0, 1);
+    const made = vi.spyOn(webAssembly, 'Module');
+    try {
+      for (const one of calls) expect(pipeline.run(one)).not.toBeNull();
+      expect(made.mock.calls.length).toBeLessThanOrEqual(pipeline.stages);
+    } finally {
+      made.mockRestore();
+    }
+  });
+
+  it('gives the same bits for a shape that is asked for often, and for arrays that are large', async () => {
+    const program = await shippedKernel('gelu', 'gelu');
+    const pipeline = pipelineOf(program, 1);
+    const callOf = (n: number): KernelCall => ({ arguments: [vector(n, 9), n], shapes: [[n], []], outputShape: [n] });
+    for (const n of [CAPACITY, CAPACITY + 1]) {
+      const expected = bits(await inOnePiece(program, callOf(n)));
+      expect(bits(pipeline.run(callOf(n)) ?? new Float32Array(0))).toEqual(expected);
+    }
+    const few = callOf(9);
+    const first = bits(pipeline.run(few) ?? new Float32Array(0));
+    for (let i = 0; i < 1100; i++) expect(bits(pipeline.run(few) ?? new Float32Array(0))).toEqual(first);
+  });
+
+  it('finds nothing behind an array that a call before has left there', async () => {
+    const program = await kernelFromText(
+      'export function kernel(this: KernelThread, x: readonly number[], n: number): number { return x[n + 2]! * this.thread.x + x[n]!; }',
+    );
+    const pipeline = pipelineOf(program, 1);
+    const run = (n: number): readonly number[] =>
+      Array.from(pipeline.run({ arguments: [vector(n), n], shapes: [[n], []], outputShape: [4] }) ?? []);
+    run(64);
+    expect(run(5)).toEqual([0, 0, 0, 0]);
   });
 
   it('gives results that later calls leave alone', async () => {
