@@ -220,6 +220,37 @@ function inChromium(executablePath: string): void {
     await page.close();
   });
 
+  test('a number that is none weakens no demand, and what changes takes back the verdict before it', async () => {
+    const { page } = await open();
+    expect(await checked(page, proof, { root, size: 21 })).toMatch(/^✓ VERIFIED \(/);
+    const size = page.getByLabel('Leaves of the tree');
+    await size.fill('');
+    await size.pressSequentially('2e');
+    expect(await page.locator('.output').textContent()).toBe('');
+    const file = { name: 'b.file', mimeType: 'text/plain', buffer: Buffer.from(proof) };
+    await page.locator('#file').setInputFiles(file);
+    await page.waitForTimeout(500);
+    expect(await page.locator('.output').textContent()).toBe('');
+    await page.close();
+  });
+
+  test('of two files the last is shown, whichever is read first', async () => {
+    const { page } = await open();
+    await page.evaluate(`{
+      const read = File.prototype.arrayBuffer;
+      File.prototype.arrayBuffer = async function () {
+        if (this.name === 'slow.file') await new Promise((resolve) => setTimeout(resolve, 600));
+        return read.call(this);
+      };
+    }`);
+    for (const name of ['slow.file', 'quick.file']) {
+      await page.locator('#file').setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(proof) });
+    }
+    await page.waitForTimeout(1000);
+    expect(await page.locator('.output').textContent()).toContain('quick.file');
+    await page.close();
+  });
+
   test('every field has a label, and text has contrast in light and in dark', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       const { page } = await open();
