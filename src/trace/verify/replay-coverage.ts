@@ -1,5 +1,6 @@
 /** How far the verdict on a replay goes. */
-import { listOf } from '../../base/text.ts';
+import { count, listOf } from '../../base/text.ts';
+import type { Entry } from '../format/trace.ts';
 import type { Standing } from './anchor.ts';
 import type { ReplayFiles } from './files.ts';
 import { headline, nothingCovered, type Coverage, type VerdictWord } from './headline.ts';
@@ -20,7 +21,13 @@ export function replayCoverage(
   const tree = which.kind === 'all' ? 'tree' : 'path';
   return {
     shown: ['logits', ...tokensShown(replayed), tree],
-    open: [...notDisclosed(source), ...notCompared(source, files), ...source.open, ...standingOpen[standing]],
+    open: [
+      ...notDisclosed(source),
+      ...notCompared(source, files),
+      ...notRecorded(positionsInGaps(source.entries)),
+      ...source.open,
+      ...standingOpen[standing],
+    ],
   };
 }
 
@@ -54,6 +61,13 @@ function notCompared({ recorded: { prompt } }: ReplaySource, { tokenizer }: Repl
     : [];
 }
 
+export function positionsInGaps(entries: readonly Entry[]): number {
+  return entries.reduce((sum, entry) => sum + (entry.kind === 'gap' ? entry.count : 0), 0);
+}
+
+const notRecorded = (positions: number): readonly string[] =>
+  positions === 0 ? [] : [`${count(positions, 'position')} not recorded`];
+
 const standingOpen: Readonly<Record<Standing, readonly string[]>> = {
   signatures: [],
   'given checkpoint': [],
@@ -73,7 +87,8 @@ interface Told {
 
 /** `VERIFIED (logits, tokens and tree), level exact: 12 of 12 steps compared, by f32-strict/1`. */
 export function replayHeadline({ verdict, covers, level, scope, replayed }: Told): string {
-  const gaps = scope.gapPositions === 0 ? '' : `; ${scope.gapPositions} positions were not recorded`;
+  // What is verified says it among what it leaves open.
+  const gaps = verdict === 'verified' ? [] : notRecorded(scope.gapPositions);
   const compared = `${replayed?.compared ?? 0} of ${scope.steps} steps compared`;
-  return `${headline(verdict, covers)}, level ${level ?? 'none'}: ${compared}, by ${scope.engineProfile}${gaps}`;
+  return `${headline(verdict, covers)}, level ${level ?? 'none'}: ${compared}, by ${[scope.engineProfile, ...gaps].join('; ')}`;
 }

@@ -9,7 +9,7 @@ import { checkFiles, type ReplayFiles } from './files.ts';
 import { nothingCovered, type Coverage } from './headline.ts';
 import { chooseLevel, type Level } from './level.ts';
 import { earlyEnd, lateEnd } from './generation-end.ts';
-import { replayCoverage } from './replay-coverage.ts';
+import { positionsInGaps, replayCoverage } from './replay-coverage.ts';
 import { replay, type Replayed } from './replay.ts';
 import { selectPositions, type Selection } from './selection.ts';
 import type { ReplaySource } from './source.ts';
@@ -119,12 +119,11 @@ function scopeOf(
   which: Selection,
   positions: readonly number[],
 ): Scope {
-  const gaps = entries.filter((entry) => entry.kind === 'gap');
   return {
     which,
     positions,
-    steps: entries.length - gaps.length,
-    gapPositions: gaps.reduce((sum, gap) => sum + gap.count, 0),
+    steps: entries.filter((entry) => entry.kind === 'step').length,
+    gapPositions: positionsInGaps(entries),
     engineProfile: engine.profile,
     traceProfile: recorded.profile,
     sketch: recorded.sketch,

@@ -88,6 +88,7 @@ describe('an honest trace', () => {
     expect(verdict).toMatchObject({
       verdict: 'verified',
       scope: { gapPositions: promptLength + 1 },
+      covers: { open: expect.arrayContaining([`${promptLength + 1} positions not recorded`]) },
       replayed: { positions: 24 },
     });
   });
