@@ -36,8 +36,8 @@ export function readLegacyTrace(bytes: Uint8Array): Result<LegacyTrace, TracePro
   if ('content' in seed) return checked(seed.content);
   const head = parse(bytes, 'head');
   if ('content' in head) return checked(head.content);
-  // Where the first entry has room for its text, the rest is one too: of a hash's bytes that would be one in 2⁴⁰.
-  const hasTexts = head.entries > 0;
+  // Where the first entry has room for its text, UTF-8 or not, the rest is one too: of a hash's bytes that would be one in 2⁴⁰.
+  const hasTexts = head.entries > 0 || head.problem.code === 'PV-8022';
   const [likely, other] = hasTexts ? [head.problem, seed.problem] : [seed.problem, head.problem];
   if (likely.message === other.message) return err(likely);
   const [form, otherForm] = hasTexts ? ['with texts', 'without'] : ['without texts', 'with them'];

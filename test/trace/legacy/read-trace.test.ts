@@ -99,6 +99,14 @@ describe('a file that', () => {
     expect(wrong(changed(25, ...bytes))).toMatchObject({ code: 'PV-8022', check: 'prompt', offset: 25 + at });
   });
 
+  test('holds a text of an entry, the first of them too, that is not UTF-8', () => {
+    const head = writeLegacyTrace(traceOf(3, 'head'));
+    // Behind path, prompt, steps and count come position, token and the length of the text.
+    const offset = 8 + 'model.bin'.length + 8 + 'Once upon a time'.length + 8 + 8 + 4 + 4 + 8;
+    head[offset] = 0xff;
+    expect(wrong(head)).toMatchObject({ code: 'PV-8022', check: 'text of entry 0', offset });
+  });
+
   test.each([0xe2, 0xef])('has %d as the last byte of its prompt is not UTF-8', (byte) => {
     expect(wrong(changed(25 + 15, byte))).toMatchObject({ code: 'PV-8022', check: 'prompt' });
   });
