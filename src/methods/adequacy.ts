@@ -8,44 +8,28 @@ import type { OpenKernel } from '../backends/backend.ts';
 import type { MutantOutcome } from '../evidence/receipt.ts';
 import type { Type } from '../math/term.ts';
 import type { TestableGoal } from '../runtime/testable-goal.ts';
-import { neverEqual, withEqualShapes } from './equal-sizes.ts';
+import { neverEqual } from './equal-sizes.ts';
 import type { ToCall } from './execute.ts';
-import { RECORDED_BYTES, recordCases } from './recorded-cases.ts';
-import { indistinguishable, separate, type Callable, type Separation, type SeparationRequest } from './separate.ts';
-import {
-  breaksOrdinarily,
-  measureOrdinary,
-  tryGoal,
-  type Ordinary,
-  type TrialGoal,
-  type TrialOutcome,
-  type TrialRequest,
-} from './trial.ts';
+import { RECORDED_BYTES, recordCases, takenBy } from './recorded-cases.ts';
+import { remembering } from './remembering.ts';
+import { goalsWith, looksAt, narrowedTo, trialOf, type Looks, type LookRequest, type OpenMutant } from './looks.ts';
+import { indistinguishable, separate, type Separation, type SeparationRequest } from './separate.ts';
+import { breaksOrdinarily, measureOrdinary, tryGoal, type Ordinary, type TrialGoal } from './trial.ts';
 
 /** A kernel that is wrong on purpose. */
-export interface WrongKernel {
+export interface WrongKernel extends Pick<OpenMutant, 'calledAs' | 'exchanges'> {
   /** Stable and readable: `saboteur:zero`, `kernel:3:20 i < n → i <= n`, `equation:x_i - max(x) → x_i`. */
   readonly id: string;
   /** What is wrong with it, where the id does not say. */
   readonly description: string | null;
-  /** Whether it takes its arguments as the bound kernel does or as the equation does (all parameters, then all sizes). */
-  readonly calledAs: 'kernel' | 'equation';
-  /** Two parameters of the equation (by position) that it takes for each other, where their shapes are equal; else null. */
-  readonly exchanges: readonly [number, number] | null;
-  /** Null when it cannot run at all: then it is no mutant. */
-  readonly open: () => Promise<OpenKernel | null>;
+  /** From the right kernel, which stays open. Null when it cannot run at all: then it is no mutant. */
+  readonly open: (right: OpenKernel) => Promise<OpenKernel | null>;
 }
 
-export interface AdequacyRequest extends Pick<
-  SeparationRequest,
-  'application' | 'parameters' | 'domain' | 'precondition' | 'known'
-> {
-  readonly equation: string;
-  readonly goals: readonly TrialGoal[];
+export interface AdequacyRequest
+  extends LookRequest, Pick<SeparationRequest, 'application' | 'parameters' | 'domain' | 'precondition' | 'known'> {
   /** The kernel that the wrong ones replace. */
   readonly original: OpenKernel;
-  /** The kernels of the other equations that the goals run. */
-  readonly others: ReadonlyMap<string, OpenKernel>;
   /** Calls of the bound kernels. */
   readonly toCall: ToCall;
   /** Calls of the equation by its own parameters; other equations are called as bound. */
@@ -53,10 +37,6 @@ export interface AdequacyRequest extends Pick<
   readonly wrong: readonly WrongKernel[];
   /** Author's reasons by mutant id. */
   readonly equivalent: ReadonlyMap<string, string>;
-  readonly seed: number;
-  /** Cases per goal and wrong kernel. */
-  readonly cases: number;
-  readonly expired?: () => boolean;
 }
 
 export interface AdequacyOutcome {
@@ -65,9 +45,6 @@ export interface AdequacyOutcome {
   readonly stopped: boolean;
 }
 
-/** Cases of the first look at a wrong kernel: special values come first, and most mistakes show on them. */
-const firstCases = 100;
-
 /**
  * Tries every wrong kernel on every goal; survivors come with an input that tells them apart, when one is found.
  *
@@ -75,43 +52,65 @@ const firstCases = 100;
  * Extremes break a goal first where they can, so goals that nothing else has broken get a second look, on all cases.
  */
 export async function runAdequacy(given: AdequacyRequest): Promise<AdequacyOutcome> {
-  const request = { ...given, goals: await withCases(given), known: new WeakMap() };
-  const ordinary = await measureOrdinary(request.goals, trialOf(request, request.original, request.toCall));
-  const tried = new Map<WrongKernel, MutantOutcome>();
+  const goals = await withCases(given);
+  const right = remembering(given.original, given.equation, goals);
+  const request = { ...given, goals, right, known: new WeakMap() };
+  const ordinary = await measureOrdinary(goals, trialOf(request, boundOf(request)));
+  const tried = new Map<WrongKernel, Tried>();
   for (const wrong of request.wrong) {
     const outcome = request.expired?.() ? 'no time' : await tryWrong(request, wrong, ordinary);
-    if (outcome === 'no time') return { mutants: [...tried.values()], stopped: true };
+    if (outcome === 'no time') return { mutants: outcomesOf(tried), stopped: true };
     if (outcome !== 'no mutant') tried.set(wrong, outcome);
   }
   for (const one of request.goals) {
     const among = ({ killedByOrdinary }: MutantOutcome): boolean => killedByOrdinary.includes(one.goal.id);
-    if ([...tried.values()].some(among)) continue;
+    if (outcomesOf(tried).some(among)) continue;
     await lookAgain(request, one, tried, ordinary);
   }
-  return { mutants: [...tried.values()], stopped: request.expired?.() ?? false };
+  return { mutants: outcomesOf(tried), stopped: request.expired?.() ?? false };
 }
+
+/** A request whose cases are drawn. */
+interface Adequacy extends AdequacyRequest {
+  /** The original, which wrong kernels are made of: it knows what it gives on the cases. */
+  readonly right: OpenKernel;
+}
+
+interface Tried {
+  readonly outcome: MutantOutcome;
+  readonly looks: Looks;
+}
+
+const outcomesOf = (tried: ReadonlyMap<WrongKernel, Tried>): readonly MutantOutcome[] =>
+  [...tried.values()].map(({ outcome }) => outcome);
 
 /** The goals with their cases, where those can be recorded. */
 async function withCases(request: AdequacyRequest): Promise<readonly TrialGoal[]> {
-  const trial = trialOf(request, request.original, request.toCall);
+  const { toEquationCall } = request;
+  const trial = { ...trialOf(request, boundOf(request)), toEquationCall };
   const goals: TrialGoal[] = [];
+  let left = RECORDED_BYTES;
   for (const one of request.goals) {
-    const recorded = one.statistics ? null : await recordCases(one, trial, RECORDED_BYTES / request.goals.length);
-    goals.push({ ...one, recorded });
+    const share = left / (request.goals.length - goals.length);
+    const recorded = one.statistics ? null : await recordCases(one, trial, share);
+    left -= recorded?.bytes ?? 0;
+    goals.push({ ...one, recorded: recorded?.cases ?? null });
   }
   return goals;
 }
 
 async function tryWrong(
-  request: AdequacyRequest,
+  request: Adequacy,
   wrong: WrongKernel,
   ordinary: Ordinary,
-): Promise<MutantOutcome | 'no mutant' | 'no time'> {
+): Promise<Tried | 'no mutant' | 'no time'> {
   if (isNeverDone(request, wrong)) return 'no mutant';
   const mutant = await open(request, wrong);
   if (!mutant) return 'no mutant';
-  const { killedBy, killedByOrdinary, broke } = await killersOf(request, mutant, ordinary);
-  const separation = killedBy.length === 0 ? await separateFrom(request, mutant) : indistinguishable;
+  const looks = await looksAt(request, mutant, ordinary);
+  const killedBy = goalsWith(looks, 'caught', 'caught by an extreme');
+  const broke = goalsWith(looks, 'broke').length > 0;
+  const separation = killedBy.length === 0 && !broke ? await separateFrom(request, mutant) : indistinguishable;
   await mutant.kernel.close();
   // What the time was too short for has not survived: nothing is said about it.
   if (request.expired?.() && killedBy.length === 0) return 'no time';
@@ -121,29 +120,34 @@ async function tryWrong(
   const declared = request.equivalent.get(wrong.id) ?? request.equivalent.get(name) ?? null;
   const equivalent = isClearlyDifferent(wrong, separation) ? null : declared;
   const { separatingInput, separatingOutputs } = separation;
-  return { mutant: name, killedBy, killedByOrdinary, equivalent, separatingInput, separatingOutputs };
+  const killedByOrdinary = goalsWith(looks, 'caught');
+  const outcome = { mutant: name, killedBy, killedByOrdinary, equivalent, separatingInput, separatingOutputs };
+  return { outcome, looks };
 }
 
 /** Looks on all cases for one wrong kernel that the goal catches, those that it has caught by an extreme first. */
 async function lookAgain(
-  request: AdequacyRequest,
+  request: Adequacy,
   one: TrialGoal,
-  tried: Map<WrongKernel, MutantOutcome>,
+  tried: Map<WrongKernel, Tried>,
   ordinary: Ordinary,
 ): Promise<void> {
   const { id } = one.goal;
-  const isCaught = ({ killedBy }: MutantOutcome): boolean => killedBy.includes(id);
+  const isCaught = ({ outcome }: Tried): boolean => outcome.killedBy.includes(id);
   const [byExtreme, others] = [
-    [...tried].filter(([, outcome]) => isCaught(outcome)),
-    [...tried].filter(([, outcome]) => !isCaught(outcome)),
+    [...tried].filter(([, before]) => isCaught(before)),
+    [...tried].filter(([, before]) => !isCaught(before)),
   ];
   if (one.asksFiniteness && byExtreme.length > 0) return;
-  for (const [wrong, outcome] of [...byExtreme, ...others]) {
+  for (const [wrong, before] of [...byExtreme, ...others]) {
+    const { outcome, looks } = before;
     // What survives every goal has been tried on all cases.
     if (request.expired?.() || outcome.killedBy.length === 0) continue;
+    const held = one.recorded && looks.outcomes.get(id) === 'held' ? looks.cases : 0;
+    if (held > 0 && isAll(one, held, request.cases)) continue;
     const mutant = await open(request, wrong);
     if (!mutant) continue;
-    const trial = trialOf(request, mutant.kernel, mutant.toCall);
+    const trial = { ...trialOf(request, mutant), held };
     const found = one.statistics
       ? (await tryGoal(one, trial, ordinary)) === 'caught'
       : await breaksOrdinarily(one, trial, ordinary);
@@ -151,19 +155,27 @@ async function lookAgain(
     await mutant.kernel.close();
     if (!found && !extreme) continue;
     const { killedBy, killedByOrdinary } = outcome;
-    tried.set(wrong, {
+    const again = {
       ...outcome,
-      killedBy: isCaught(outcome) ? killedBy : [...killedBy, id],
+      killedBy: isCaught(before) ? killedBy : [...killedBy, id],
       killedByOrdinary: found ? [...killedByOrdinary, id] : killedByOrdinary,
-    });
+    };
+    tried.set(wrong, { outcome: again, looks });
     return;
   }
 }
 
-async function open(request: AdequacyRequest, wrong: WrongKernel): Promise<OpenMutant | null> {
-  const kernel = await wrong.open();
-  const toCall = wrong.calledAs === 'kernel' ? request.toCall : request.toEquationCall;
-  return kernel && { kernel, toCall, exchanges: wrong.exchanges };
+/** Whether `held` recorded cases are as many as there are among `cases`. */
+function isAll(one: TrialGoal, held: number, cases: number): boolean {
+  const recorded = one.recorded ?? [];
+  return takenBy(one, recorded, held) === takenBy(one, recorded, cases);
+}
+
+async function open(request: Adequacy, wrong: WrongKernel): Promise<OpenMutant | null> {
+  const kernel = await wrong.open(request.right);
+  const { calledAs, exchanges } = wrong;
+  const toCall = calledAs === 'kernel' ? request.toCall : request.toEquationCall;
+  return kernel && { kernel, toCall, calledAs, exchanges };
 }
 
 /** As receipts and reports show it; authors may name a mutant so or by its bare id. */
@@ -171,58 +183,12 @@ function mutantName({ id, description }: Pick<WrongKernel, 'id' | 'description'>
   return description === null ? id : `${id} (${description})`;
 }
 
-type OpenMutant = Callable & Pick<WrongKernel, 'exchanges'>;
-
-function trialOf(request: AdequacyRequest, kernel: OpenKernel, toCall: ToCall): TrialRequest {
-  const { equation, seed, cases, expired } = request;
-  const kernels = new Map(request.others).set(equation, kernel);
-  return { equation, kernels, toCall, seed, cases, ...(expired ? { expired } : {}) };
-}
-
-interface Killers extends Pick<MutantOutcome, 'killedBy' | 'killedByOrdinary'> {
-  /** Whether it gave no output before a goal could judge it. */
-  readonly broke: boolean;
-}
-
-async function killersOf(request: AdequacyRequest, mutant: OpenMutant, ordinary: Ordinary): Promise<Killers> {
-  const first = await killersWithin({ ...request, cases: Math.min(firstCases, request.cases) }, mutant, ordinary);
-  return first.killedBy.length > 0 ? first : killersWithin(request, mutant, ordinary);
-}
-
-async function killersWithin(request: AdequacyRequest, mutant: OpenMutant, ordinary: Ordinary): Promise<Killers> {
-  const trial = trialOf(request, mutant.kernel, mutant.toCall);
-  const attempt = (one: TrialGoal): Promise<TrialOutcome> => tryGoal(one, trial, ordinary);
-  const outcomes: { readonly goal: string; readonly outcome: TrialOutcome }[] = [];
-  for (const one of request.goals) {
-    const narrowed = mutant.exchanges && exchangeable(one, request.equation, mutant.exchanges);
-    const first = narrowed && (await attempt(narrowed));
-    // Where sizes are derived from others the narrowed inputs may be few: what holds on them is tried on all.
-    const outcome = first === null || first === 'undetermined' || first === 'held' ? await attempt(one) : first;
-    outcomes.push({ goal: one.goal.id, outcome });
-  }
-  const goalsWith = (...wanted: readonly TrialOutcome[]): readonly string[] =>
-    outcomes.filter(({ outcome }) => wanted.includes(outcome)).map(({ goal }) => goal);
-  return {
-    killedBy: goalsWith('caught', 'caught by an extreme'),
-    killedByOrdinary: goalsWith('caught'),
-    broke: goalsWith('broke').length > 0,
-  };
-}
-
-/** Random sizes are hardly ever equal: the goal on inputs for which an exchange of two parameters is possible. */
-function exchangeable(one: TrialGoal, equation: string, [i, j]: readonly [number, number]): TrialGoal | null {
-  const application = one.goal.applications.find((candidate) => candidate.equation === equation);
-  const domain =
-    application && narrowedTo(one.goal.domain, application.arguments[i]?.type, application.arguments[j]?.type);
-  return domain ? { ...one, goal: { ...one.goal, domain }, recorded: null } : null;
-}
-
-/** Null where nothing is to be gained. */
-function narrowedTo(domain: TestableGoal['domain'], a: Type | undefined, b: Type | undefined): typeof domain | null {
-  if (a?.kind !== 'tensor' || b?.kind !== 'tensor') return null;
-  const narrowed = withEqualShapes(domain, a.shape, b.shape);
-  return narrowed === domain ? null : narrowed;
-}
+const boundOf = ({ original, toCall }: AdequacyRequest): OpenMutant => ({
+  kernel: original,
+  toCall,
+  calledAs: 'kernel',
+  exchanges: null,
+});
 
 async function separateFrom(request: AdequacyRequest, mutant: OpenMutant): Promise<Separation> {
   const { equation, original, toCall, application, parameters, domain, precondition, seed, known } = request;

@@ -2,7 +2,9 @@
  * The cases of one goal with what the right kernels do on them, drawn and run once for all wrong kernels: on a case on
  * which a wrong kernel gives what the right one gives, the other kernels and the verdict are what they were.
  */
+import type { KernelOutcome, OpenKernel } from '../backends/backend.ts';
 import type { Case, CaseValue, CompiledGoal } from '../math/compile/compiled.ts';
+import type { KernelCall } from '../subject/kernel.ts';
 import type { TestableGoal } from '../runtime/testable-goal.ts';
 import {
   checkCase,
@@ -13,8 +15,7 @@ import {
 } from '../runtime/check-case.ts';
 import { falsificationInputs } from '../runtime/falsification-inputs.ts';
 import { BLOCK_SIZE, createGenerator, SMALL_BLOCK_SIZE, type CaseGenerator } from '../runtime/generate/generator.ts';
-import { openApplications, type ExecutionRequest, type OpenApplications } from './execute.ts';
-import { keepCase } from './tally.ts';
+import { openApplications, type ExecutionRequest, type OpenApplications, type ToCall } from './execute.ts';
 
 /** A goal whose cases can be recorded. */
 export interface RecordableGoal {
@@ -24,12 +25,26 @@ export interface RecordableGoal {
   readonly source: 'obligation' | 'falsification';
 }
 
+/** How a kernel takes its arguments: as the bound one does, or as the equation does (all parameters, then all sizes). */
+export type CalledAs = 'kernel' | 'equation';
+
+/** One run of a right kernel. */
+export interface RecordedRun {
+  /** Index of the application. */
+  readonly application: number;
+  readonly calls: Readonly<Record<CalledAs, KernelCall>>;
+  /** What the bound kernel gave. */
+  readonly outcome: KernelOutcome;
+  /** The same as the case takes it. */
+  readonly output: CaseValue;
+}
+
 export interface RecordedCase {
   readonly candidate: Case;
   /** How many were drawn up to this one, those outside the preconditions among them. */
   readonly drawn: number;
-  /** By application: the output of every run. */
-  readonly runs: readonly (readonly CaseValue[])[];
+  /** In the order in which the case asks for them. */
+  readonly runs: readonly RecordedRun[];
   /** By application. */
   readonly outputs: readonly CaseValue[];
   /** Whether the goal holds of them. */
@@ -37,7 +52,13 @@ export interface RecordedCase {
 }
 
 /** Bytes that the cases of one equation may take together: more and each wrong kernel draws its own. */
-export const RECORDED_BYTES = 64 * 2 ** 20;
+export const RECORDED_BYTES = 128 * 2 ** 20;
+
+export interface Recording {
+  readonly cases: readonly RecordedCase[];
+  /** What they take, about. */
+  readonly bytes: number;
+}
 
 /** How many cases are drawn at most for `cases` that satisfy the preconditions. */
 export function mostDrawn(cases: number): number {
@@ -45,6 +66,10 @@ export function mostDrawn(cases: number): number {
 }
 
 export interface RecordingRequest extends Pick<ExecutionRequest, 'kernels' | 'toCall'> {
+  /** Calls of `equation` by its own parameters. */
+  readonly toEquationCall: ToCall;
+  /** The equation that wrong kernels stand for. */
+  readonly equation: string;
   readonly seed: number;
   readonly cases: number;
   readonly expired?: () => boolean;
@@ -58,9 +83,10 @@ export async function recordCases(
   one: RecordableGoal,
   request: RecordingRequest,
   bytes: number,
-): Promise<readonly RecordedCase[] | null> {
-  const { goal, compiled } = one;
-  const open = openApplications({ goal, compiled, ...request });
+): Promise<Recording | null> {
+  const ran: Ran[] = [];
+  const kernels = new Map([...request.kernels].map(([name, kernel]) => [name, noted(kernel, ran)]));
+  const open = openApplications({ ...one, ...request, kernels });
   if ('missing' in open || [...request.kernels.values()].some((kernel) => !isInProcess(kernel.ran.backend)))
     return null;
   try {
@@ -70,12 +96,13 @@ export async function recordCases(
     if (!cases) return null;
     for (const { candidate, drawn } of cases) {
       if (recorded.length % BLOCK_SIZE === 0 && request.expired?.()) return null;
-      const row = await record(compiled, open, candidate, drawn);
+      ran.length = 0;
+      const row = await record({ one, request, open, ran }, candidate, drawn);
       left -= row === null ? Infinity : sizeOf(row);
       if (row === null || left < 0) return null;
       recorded.push(row);
     }
-    return recorded;
+    return { cases: recorded, bytes: bytes - left };
   } catch (thrown) {
     // Loops without a usable end: the run says so.
     if (thrown instanceof RangeError) return null;
@@ -116,38 +143,74 @@ function* drawnCases(generator: CaseGenerator, { precondition }: CompiledGoal, c
   }
 }
 
+/** A call and what came of it. */
+interface Ran {
+  readonly call: KernelCall;
+  readonly outcome: KernelOutcome;
+}
+
+/** The kernel, writing down what it does. What it gives is in storage of its own: a kernel may write its next output over the last. */
+function noted({ run, runSync, ...kernel }: OpenKernel, ran: Ran[]): OpenKernel {
+  const note = (call: KernelCall, given: KernelOutcome): KernelOutcome => {
+    const outcome = given.ok ? { ...given, output: given.output.slice() } : given;
+    ran.push({ call, outcome });
+    return outcome;
+  };
+  return {
+    ...kernel,
+    runSync: runSync && ((call) => note(call, runSync(call))),
+    run: async (calls) => (await run(calls)).map((outcome, i) => (calls[i] ? note(calls[i], outcome) : outcome)),
+  };
+}
+
+interface Recorder {
+  readonly one: RecordableGoal;
+  readonly request: RecordingRequest;
+  readonly open: OpenApplications;
+  /** What the kernels did on this case. */
+  readonly ran: readonly Ran[];
+}
+
 async function record(
-  compiled: CompiledGoal,
-  open: OpenApplications,
+  { one: { goal, compiled }, request, open: { applySync, apply }, ran }: Recorder,
   candidate: Case,
   drawn: number,
 ): Promise<RecordedCase | null> {
   const outcome = emptyOutcome();
-  const runs = compiled.applications.map((): CaseValue[] => []);
-  const kept = <R extends KernelRun>(index: number, run: R): R => {
-    if (run.ok) runs[index]?.push(copied(run.output));
+  const runs: RecordedRun[] = [];
+  const kept = (run: KernelRun, index: number, ...asked: Given): KernelRun => {
+    const [last, application] = [ran.at(-1), goal.applications[index]];
+    if (!run.ok || !last || !application) return run;
+    const { call } = last;
+    const equation = application.equation === request.equation ? request.toEquationCall(application, ...asked) : call;
+    runs.push({ application: index, calls: { kernel: call, equation }, outcome: last.outcome, output: run.output });
     return run;
   };
   const inside = { ...compiled, precondition: () => true };
-  const { applySync, apply } = open;
   const status = applySync
-    ? checkCase(inside, (index, ...asked) => kept(index, applySync(index, ...asked)), candidate, outcome)
-    : await checkCaseAsync(
-        inside,
-        async (index, ...asked) => kept(index, await apply(index, ...asked)),
-        candidate,
-        outcome,
-      );
+    ? checkCase(inside, (...asked) => kept(applySync(...asked), ...asked), candidate, outcome)
+    : await checkCaseAsync(inside, async (...asked) => kept(await apply(...asked), ...asked), candidate, outcome);
   if (outcome.problem) return null;
-  const { values: outputs } = keepCase({ sizes: [], values: outcome.outputs });
-  return { candidate, drawn, runs, outputs, holds: status === 'held' };
+  return { candidate, drawn, runs, outputs: [...outcome.outputs], holds: status === 'held' };
 }
 
-const copied = (value: CaseValue): CaseValue => (typeof value === 'object' ? value.slice() : value);
+type Given = readonly [args: readonly CaseValue[], sizes: readonly number[]];
 
 function sizeOf({ candidate, runs, outputs }: RecordedCase): number {
-  return [...candidate.values, ...runs.flat(), ...outputs].reduce(
-    (sum: number, value) => sum + (typeof value === 'object' ? value.byteLength + 96 : 16),
-    200,
-  );
+  const called = runs.flatMap(({ calls, output }) => [...calls.kernel.arguments, ...calls.equation.arguments, output]);
+  const arrays = new Set<CaseValue>([...candidate.values, ...called, ...outputs]);
+  let bytes = 200 + 400 * runs.length;
+  for (const value of arrays) bytes += typeof value === 'object' ? value.byteLength + 96 : 16;
+  return bytes;
+}
+
+/** How many of the recorded cases a look on `cases` takes. */
+export function takenBy(
+  { source }: Pick<RecordableGoal, 'source'>,
+  recorded: readonly RecordedCase[],
+  cases: number,
+): number {
+  if (source === 'falsification') return cases === 0 ? 0 : recorded.length;
+  const beyond = recorded.findIndex(({ drawn }, at) => at >= cases || drawn > mostDrawn(cases));
+  return beyond < 0 ? recorded.length : beyond;
 }

@@ -1,16 +1,22 @@
 /**
  * Wrong kernels on recorded cases: what they do not change is not run again.
  */
-import type { CaseValue, CompiledGoal } from '../math/compile/compiled.ts';
-import { checkCase, checkCaseAsync, emptyOutcome, type KernelRun } from '../runtime/check-case.ts';
+import type { Case, CaseValue, CompiledGoal } from '../math/compile/compiled.ts';
+import { checkCase, checkCaseAsync, emptyOutcome, type CaseStatus, type KernelRun } from '../runtime/check-case.ts';
 import type { TestableGoal } from '../runtime/testable-goal.ts';
-import { openApplications } from './execute.ts';
-import { mostDrawn, type RecordableGoal, type RecordedCase, type RecordingRequest } from './recorded-cases.ts';
+import { openApplications, type ExecutionRequest } from './execute.ts';
+import { takenBy, type CalledAs, type RecordableGoal, type RecordedCase, type RecordedRun } from './recorded-cases.ts';
 
-/** Up to how many cases a wrong kernel is tried. */
-export interface Replay extends RecordingRequest {
+export interface Replay extends Pick<ExecutionRequest, 'kernels' | 'toCall'> {
   /** The equation whose kernel is wrong. */
   readonly equation: string;
+  /** How the wrong kernel takes its arguments. */
+  readonly calledAs: CalledAs;
+  /** Up to how many cases it is tried. */
+  readonly cases: number;
+  /** A look on how many held before: those cases are passed over. */
+  readonly held?: number | undefined;
+  readonly expired?: () => boolean;
   /** The goal's check, given the one that decides: it may look at the outputs, and answers in its place. */
   readonly wrap: (decide: CompiledGoal['check']) => CompiledGoal['check'];
 }
@@ -22,33 +28,38 @@ export type ReplayOutcome = 'held' | 'broken' | 'no output' | 'unsupported';
 export async function replayCases(
   { goal, compiled, source }: RecordableGoal,
   recorded: readonly RecordedCase[],
-  { equation, wrap, cases, expired, ...kernels }: Replay,
+  { equation, calledAs, wrap, cases, held = 0, expired, kernels, toCall }: Replay,
 ): Promise<ReplayOutcome> {
-  const open = openApplications({ goal, compiled, ...kernels });
+  const state: State = { goal, equation, row: null, at: 0, same: true };
+  const open = openApplications({
+    goal,
+    compiled,
+    kernels,
+    toCall: (...asked) => recordedRun(state)?.calls[calledAs] ?? toCall(...asked),
+  });
   if ('missing' in open) return 'unsupported';
-  const state: State = { goal, equation, row: null, counts: [], same: true };
-  const decide: CompiledGoal['check'] = (...asked) =>
-    state.same && state.row ? state.row.holds : compiled.check(...asked);
-  const inside = { ...compiled, precondition: () => true, check: wrap(decide) };
+  const inside = replayed(compiled, state, wrap);
   const { applySync, apply } = open;
   const outcome = emptyOutcome();
-  const last = source === 'falsification' ? recorded.length : cases;
-  for (const [at, row] of recorded.entries()) {
-    if (at >= last || row.drawn > mostDrawn(cases) || expired?.()) break;
-    Object.assign(state, { row, counts: compiled.applications.map(() => 0), same: true });
-    const status = applySync
+  const run = (candidate: Case): CaseStatus | Promise<CaseStatus> =>
+    applySync
       ? checkCase(
           inside,
-          (index, ...asked) => known(state, index) ?? note(state, index, applySync(index, ...asked)),
-          row.candidate,
+          (index, ...asked) => known(state, index) ?? note(state, applySync(index, ...asked)),
+          candidate,
           outcome,
         )
-      : await checkCaseAsync(
+      : checkCaseAsync(
           inside,
-          async (index, ...asked) => known(state, index) ?? note(state, index, await apply(index, ...asked)),
-          row.candidate,
+          async (index, ...asked) => known(state, index) ?? note(state, await apply(index, ...asked)),
+          candidate,
           outcome,
         );
+  for (const row of recorded.slice(takenBy({ source }, recorded, held), takenBy({ source }, recorded, cases))) {
+    if (expired?.()) break;
+    Object.assign(state, { row, at: 0, same: true });
+    const ran = run(row.candidate);
+    const status = typeof ran === 'string' ? ran : await ran;
     if (outcome.problem)
       return outcome.problem.kind === 'unsupported' || outcome.problem.kind === 'device' ? 'unsupported' : 'no output';
     if (status === 'broken') return 'broken';
@@ -60,29 +71,44 @@ interface State {
   readonly goal: TestableGoal;
   readonly equation: string;
   row: RecordedCase | null;
-  /** By application: runs so far. */
-  counts: number[];
+  /** Runs so far. */
+  at: number;
   /** Whether every output of this case was the recorded one so far. */
   same: boolean;
 }
 
+/** The goal, computing only what is not recorded. */
+function replayed(compiled: CompiledGoal, state: State, wrap: Replay['wrap']): CompiledGoal {
+  const decide: CompiledGoal['check'] = (...asked) =>
+    state.same && state.row ? state.row.holds : compiled.check(...asked);
+  const applications = compiled.applications.map((application): typeof application =>
+    // Of several runs one may differ, and the next then needs its arguments.
+    application.each
+      ? application
+      : {
+          arguments: (...asked) => (state.same ? [] : application.arguments(...asked)),
+          sizes: (...asked) => (state.same ? [] : application.sizes(...asked)),
+        },
+  );
+  return { ...compiled, precondition: () => true, applications, check: wrap(decide) };
+}
+
+/** The run of the right kernel that the next one repeats: null where an output before it was another. */
+const recordedRun = ({ row, at, same }: State): RecordedRun | null => (same ? (row?.runs[at] ?? null) : null);
+
 /** What the kernel of another equation gives where nothing before it was different: its arguments are the recorded ones. */
 function known(state: State, index: number): KernelRun | null {
-  if (!state.same || state.goal.applications[index]?.equation === state.equation) return null;
-  const output = nextRecorded(state, index);
-  return output === undefined ? null : { ok: true, output };
+  const recorded = recordedRun(state);
+  if (!recorded || state.goal.applications[index]?.equation === state.equation) return null;
+  state.at += 1;
+  return { ok: true, output: recorded.output };
 }
 
-function note(state: State, index: number, run: KernelRun): KernelRun {
-  const recorded = nextRecorded(state, index);
-  if (!run.ok || !sameOutput(run.output, recorded)) state.same = false;
+function note(state: State, run: KernelRun): KernelRun {
+  const recorded = recordedRun(state);
+  state.at += 1;
+  if (!run.ok || !sameOutput(run.output, recorded?.output)) state.same = false;
   return run;
-}
-
-function nextRecorded({ row, counts }: State, index: number): CaseValue | undefined {
-  const at = counts[index] ?? 0;
-  counts[index] = at + 1;
-  return row?.runs[index]?.[at];
 }
 
 /** Whether two outputs are the same, NaN and −0 included. */

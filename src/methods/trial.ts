@@ -9,7 +9,7 @@ import type { ToCall } from './execute.ts';
 import { runFalsify } from './falsify.ts';
 import type { PropertyOutcome } from './outcome.ts';
 import { runProperty } from './property.ts';
-import type { RecordableGoal, RecordedCase } from './recorded-cases.ts';
+import type { CalledAs, RecordableGoal, RecordedCase } from './recorded-cases.ts';
 import { replayCases } from './replay-cases.ts';
 import { runStatistical } from './statistical.ts';
 import type { LoadedStatistics } from './statistical/load.ts';
@@ -29,8 +29,12 @@ export interface TrialRequest {
   /** By equation. */
   readonly kernels: ReadonlyMap<string, OpenKernel>;
   readonly toCall: ToCall;
+  /** How `toCall` calls the kernel of `equation`. */
+  readonly calledAs: CalledAs;
   readonly seed: number;
   readonly cases: number;
+  /** A look on how many cases held before: recorded ones are not looked at again. */
+  readonly held?: number;
   readonly expired?: () => boolean;
 }
 

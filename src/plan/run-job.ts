@@ -142,7 +142,7 @@ async function tryWrongKernels(
     toCall: opened.toCall,
     toEquationCall: (application, args, sizes) =>
       application.equation === model.name ? ownCall(sizes, args) : opened.toCall(application, args, sizes),
-    wrong: wrongKernels(subject, original, work.goals),
+    wrong: wrongKernels(subject, work.goals),
     equivalent: new Map(work.equivalent.map(({ mutant, reason }) => [mutant, reason])),
     seed: check.seed,
     cases: check.cases,

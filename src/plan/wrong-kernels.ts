@@ -1,7 +1,6 @@
 /**
  * The wrong kernels of one equation: generic saboteurs, mutants of the kernel's source, mutants of the equation.
  */
-import type { OpenKernel } from '../backends/backend.ts';
 import { loadBackend } from '../backends/registry.ts';
 import { isDeclaredOnly, type EquationModel, type Goal } from '../contract/goal.ts';
 import { mutateEquation } from '../math/mutate.ts';
@@ -20,22 +19,21 @@ const equationMutantLimit = 120;
 /** `goals` are those that the wrong kernels are tried on: some wrong kernels are for a kind of claim. */
 export function wrongKernels(
   { bound, model }: WorkSubject,
-  original: OpenKernel,
   goals: readonly Pick<Goal, 'applications'>[],
 ): readonly WrongKernel[] {
   if (!bound) return [];
   const extra = goals.some((goal) => runsTwice(goal, model.name)) ? [unsteady(bound.program.output ?? 'numbers')] : [];
   const generic = [...saboteursFor(sabotaged(bound)), ...extra];
-  return [...opened(generic, bound, original), ...sourceMutants(bound), ...equationMutants(model)];
+  return [...made(generic, bound), ...sourceMutants(bound), ...equationMutants(model)];
 }
 
-function opened(generic: readonly Saboteur[], bound: BoundSubject, original: OpenKernel): readonly WrongKernel[] {
+function made(generic: readonly Saboteur[], bound: BoundSubject): readonly WrongKernel[] {
   return generic.map(({ id, description, exchanges, wrap }) => ({
     id,
     description,
     calledAs: 'kernel',
     exchanges: exchanges && inEquation(bound, exchanges),
-    open: () => Promise.resolve(wrap(original)),
+    open: (right) => Promise.resolve(wrap(right)),
   }));
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { integer } from '../../src/math/build.ts';
 import type { OpenKernel } from '../../src/backends/backend.ts';
 import { runAdequacy, type AdequacyRequest, type WrongKernel } from '../../src/methods/adequacy.ts';
+import { saboteursFor } from '../../src/methods/saboteurs.ts';
 import { goalOf, openKernel, softmax, sumsToOne, toCall } from './softmax-goal.ts';
 
 const wrong = (id: string, kernel: OpenKernel | null, description: string | null = null): WrongKernel => ({
@@ -71,6 +72,25 @@ describe('adequacy', () => {
     const late = { ...first, goal: { ...goal, id: 'late' }, compiled: { ...first.compiled, check: lateCheck } };
     const { mutants } = await runAdequacy(request({ goals: [first, late], wrong: [wrong('zero', zero)] }));
     expect(mutants).toMatchObject([{ killedBy: [goal.id, 'late'], killedByOrdinary: [goal.id, 'late'] }]);
+  });
+
+  it('looks at no case twice, and runs the right kernel on none for a wrong one that is made of it', async () => {
+    const counted = (): { readonly kernel: OpenKernel; readonly calls: () => number } => {
+      let calls = 0;
+      return { kernel: openKernel((x) => ((calls += 1), softmax(x))), calls: () => calls };
+    };
+    const original = counted();
+    const made = saboteursFor({ parameters: [{ name: 'x', rank: 1, integer: false }], outputRank: 1, inputs: [] });
+    const saboteurs = made
+      .filter(({ id }) => ['saboteur:negated', 'saboteur:scaled 2'].includes(id))
+      .map(({ id, wrap }) => ({ ...wrong(id, null), open: (right: OpenKernel) => Promise.resolve(wrap(right)) }));
+    const { mutants } = await runAdequacy(request({ original: original.kernel, wrong: saboteurs }));
+    expect(mutants).toMatchObject([{ killedBy: [goal.id] }, { killedBy: [goal.id] }]);
+    expect(original.calls()).toBe(200);
+    const survivor = counted();
+    await runAdequacy(request({ wrong: [wrong('same', survivor.kernel)] }));
+    const comparedWithTheRightOne = 512;
+    expect(survivor.calls()).toBe(200 + comparedWithTheRightOne);
   });
 
   it('tells a survivor from the right kernel by an input', async () => {

@@ -3,7 +3,7 @@ import type { KernelOutcome, OpenKernel } from '../../src/backends/backend.ts';
 import * as b from '../../src/math/build.ts';
 import { loadGoal } from '../../src/math/compile/load.ts';
 import type { Term } from '../../src/math/term.ts';
-import { recordCases, type RecordedCase } from '../../src/methods/recorded-cases.ts';
+import { recordCases, type RecordedCase, type RecordingRequest } from '../../src/methods/recorded-cases.ts';
 import { measureOrdinary, tryGoal, type TrialGoal, type TrialRequest } from '../../src/methods/trial.ts';
 import { index, n, over, x } from '../math/equations.ts';
 import { goalOf, openKernel, softmax, toCall } from './softmax-goal.ts';
@@ -45,18 +45,22 @@ async function trialGoal(source: TrialGoal['source'] = 'obligation'): Promise<Tr
   return { goal, compiled, source, statistics: null, asksFiniteness: false };
 }
 
-function trial(softmaxKernel: OpenKernel, doubleKernel: OpenKernel, cases = 100): TrialRequest {
+function trial(softmaxKernel: OpenKernel, doubleKernel: OpenKernel, cases = 100): TrialRequest & RecordingRequest {
   const kernels = new Map([
     ['softmax', softmaxKernel],
     ['double', doubleKernel],
   ]);
-  return { equation: 'softmax', kernels, toCall, seed: 3, cases };
+  return { equation: 'softmax', kernels, toCall, toEquationCall: toCall, calledAs: 'kernel', seed: 3, cases };
 }
 
-async function recordedBy(one: TrialGoal, request: TrialRequest, bytes = 2 ** 24): Promise<readonly RecordedCase[]> {
+async function recordedBy(
+  one: TrialGoal,
+  request: RecordingRequest,
+  bytes = 2 ** 24,
+): Promise<readonly RecordedCase[]> {
   const recorded = await recordCases(one, request, bytes);
   if (!recorded) throw new Error('the cases can be recorded');
-  return recorded;
+  return recorded.cases;
 }
 
 const wrongOnes: readonly Compute[] = [
