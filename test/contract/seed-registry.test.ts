@@ -45,7 +45,7 @@ const registry: Readonly<Record<string, Readonly<Record<string, readonly string[
   'bpe-tokenizer-kernel-v1': {
     'round trip': ['BPE-RT-001'],
     'vocabulary coverage': ['BPE-BND-001', 'BPE-INV-002'],
-    'merge ordering': ['FALSIFY-BPE-009'],
+    'merge ordering': ['BPE-ORD-001', 'FALSIFY-BPE-009', 'FALSIFY-BPE-010'],
   },
   'model-merging-kernel-v1': { 'SLERP interpolation bound': ['MG-INV-001'], 'TIES sparsity': ['MG-BND-001'] },
   'pruning-kernel-v1': { 'sparsity, exactly': ['PR-INV-001'], 'order of scores': ['PR-ORD-001'] },
