@@ -55,9 +55,8 @@ function checkStepFollows(manifest: Manifest, progress: Progress, step: Step): R
   const { vocabSize, sketch } = manifest;
   const { position, inputToken, outputToken } = step;
   if (vocabSize !== null) {
-    const tokens = [inputToken, ...(outputToken === null ? [] : [outputToken]), ...(step.sketch?.ids ?? [])];
-    const stranger = tokens.find((token) => token >= vocabSize);
-    if (stranger !== undefined) return mismatch('PV-8039', 'token', position, `below ${vocabSize}`, stranger);
+    const stranger = strangerIn(step, vocabSize);
+    if (stranger !== null) return mismatch('PV-8039', 'token', position, `below ${vocabSize}`, stranger);
   }
   const kept = step.sketch?.ids.length ?? 0;
   if (kept !== sketch) return mismatch('PV-8041', 'sketch size', position, sketch, kept);
@@ -73,6 +72,13 @@ function checkStepFollows(manifest: Manifest, progress: Progress, step: Step): R
     return mismatch('PV-8040', 'prompt token', position, input, inputToken);
   if (output === undefined || outputToken === null || output === outputToken) return ok(undefined);
   return mismatch('PV-8040', 'prompt token', position + 1, output, outputToken);
+}
+
+/** The first token of a step that the vocabulary does not have. */
+function strangerIn({ inputToken, outputToken, sketch }: Step, vocabSize: number): number | null {
+  if (inputToken >= vocabSize) return inputToken;
+  if (outputToken !== null && outputToken >= vocabSize) return outputToken;
+  return sketch?.ids.find((id) => id >= vocabSize) ?? null;
 }
 
 const sentences: Readonly<Record<string, string>> = {

@@ -2,9 +2,13 @@
 
 /** Throws for a number that is no byte: a typed array would wrap it, and the claim would be about other bytes. */
 export function bytesOf(numbers: Int32Array): Uint8Array {
-  const stranger = numbers.find((number) => number < 0 || number > 255);
-  if (stranger !== undefined) throw new RangeError(`${stranger} is no byte`);
-  return new Uint8Array(numbers);
+  const bytes = new Uint8Array(numbers.length);
+  for (let i = 0; i < numbers.length; i++) {
+    const number = numbers[i] ?? -1;
+    if (number < 0 || number > 255) throw new RangeError(`${number} is no byte`);
+    bytes[i] = number;
+  }
+  return bytes;
 }
 
 /** The bytes of all parts, one behind the other. */
