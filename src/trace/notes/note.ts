@@ -19,6 +19,9 @@ export interface NoteSignature {
   readonly bytes: Uint8Array;
 }
 
+/** What tells keys apart in a note: two signatures of one label are of one key. */
+export const labelOf = ({ name, keyId }: Pick<NoteSignature, 'name' | 'keyId'>): string => `${name}+${keyId}`;
+
 export interface Note {
   /** What is signed, its last newline included. */
   readonly text: string;

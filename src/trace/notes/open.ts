@@ -6,7 +6,7 @@ import type { TraceProblem } from '../problem.ts';
 import { cosignedMessage, readCosignature } from './cosignature.ts';
 import { verifyEd25519, type SignatureState } from './ed25519.ts';
 import type { KeyType, VerifierKey } from './key.ts';
-import { noteBytes, type Note, type NoteSignature } from './note.ts';
+import { labelOf, noteBytes, type Note, type NoteSignature } from './note.ts';
 
 /** Whom the verifier trusts, and how many of them must have signed. A note says nothing about either. */
 export interface SignaturePolicy {
@@ -47,7 +47,7 @@ export function checkPolicy({ keys, threshold }: SignaturePolicy): Result<null, 
   }
   const named = new Map<string, string>();
   for (const key of keys) {
-    const label = `${key.name}+${key.keyId}`;
+    const label = labelOf(key);
     const other = named.get(label);
     if (other !== undefined && other !== identity(key)) return fault(`Two trusted keys are both called ${label}.`);
     named.set(label, identity(key));
@@ -88,7 +88,7 @@ export async function openNote(note: Note, policy: SignaturePolicy): Promise<Res
   const ignored = new Map<string, OpenedNote['ignored'][number]>();
   for (const signature of note.signatures) {
     const { name, keyId } = signature;
-    const label = `${name}+${keyId}`;
+    const label = labelOf(signature);
     const key = policy.keys.find((known) => known.name === name && known.keyId === keyId);
     if (key === undefined) {
       ignored.set(label, { name, keyId });

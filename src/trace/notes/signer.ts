@@ -8,7 +8,7 @@ import { cosignedMessage, looksCosigned, timestampBytes } from './cosignature.ts
 import { ed25519FromSeed, randomSeed } from './ed25519.ts';
 import { formatSignerKey, formatVerifierKey, readKeyText, unknownAlgorithm, verifierKey } from './key.ts';
 import type { KeyType, VerifierKey } from './key.ts';
-import { formatNote, isKeyName, noteBytes, type Note, type NoteSignature } from './note.ts';
+import { formatNote, labelOf, isKeyName, noteBytes, type Note, type NoteSignature } from './note.ts';
 
 export interface Signer {
   /** What others verify with. */
@@ -75,7 +75,8 @@ function misused(text: string, signers: readonly Signer[]): TraceProblem | null 
 }
 
 /**
- * `note` with the signatures of `signers` behind those that it has; what the same keys signed before is replaced.
+ * `note` with the signatures of `signers` behind those that it has, one for each key; what the same keys signed before is
+ * replaced.
  *
  * `time` (whole POSIX seconds, ≥ 0) is what cosigning keys state beside the text. PV-8050 where the text cannot be signed.
  */
@@ -83,10 +84,10 @@ export function signNote(note: Note, signers: readonly Signer[], time: number): 
   invariant(Number.isSafeInteger(time) && time >= 0, 'the time is in whole POSIX seconds');
   const fault = misused(note.text, signers);
   if (fault !== null) return err(fault);
-  const added = signers.map((signer) => signatureOf(note, signer, time));
-  const isReplaced = (old: NoteSignature): boolean =>
-    added.some((fresh) => fresh.name === old.name && fresh.keyId === old.keyId);
-  return formatNote({ text: note.text, signatures: [...note.signatures.filter((old) => !isReplaced(old)), ...added] });
+  const once = new Map(signers.map((signer) => [labelOf(signer.key), signer]));
+  const added = [...once.values()].map((signer) => signatureOf(note, signer, time));
+  const others = note.signatures.filter((old) => !once.has(labelOf(old)));
+  return formatNote({ text: note.text, signatures: [...others, ...added] });
 }
 
 /** Signs `text`, which must end with a newline, as a note of its own. */

@@ -42,7 +42,7 @@ const anchor: JsonObject = {
       size: { type: ['integer', 'null'], minimum: 0, description: 'Leaves of the tree, beside a root.' },
       checkpoint: { ...textOrNull, description: 'A C2SP tlog-checkpoint, as a signed note or its text alone.' },
       keys: { type: 'array', items: text, description: 'Verifier keys that you trust, NAME+KEYID+BASE64.' },
-      threshold: { type: ['integer', 'null'], minimum: 0, description: 'How many must have signed; all when absent.' },
+      threshold: { type: ['integer', 'null'], minimum: 1, description: 'How many must have signed; all when absent.' },
       origin: textOrNull,
     },
     [],

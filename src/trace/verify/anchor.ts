@@ -5,6 +5,7 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { count } from '../../base/text.ts';
 import { sameBytes, type Hash } from '../merkle/hash.ts';
+import { labelOf } from '../notes/note.ts';
 import { openNote, type OpenedNote, type SignaturePolicy } from '../notes/open.ts';
 import { readCheckpoint, type FoundCheckpoint } from '../notes/tree-head.ts';
 import { fail, leave, pass, type Findings } from './check.ts';
@@ -123,7 +124,7 @@ async function checkSignatures(
     fail(findings, opened.error);
     return null;
   }
-  const names = opened.value.signedBy.map((one) => `${one.name}+${one.keyId}`).join(', ');
+  const names = opened.value.signedBy.map(labelOf).join(', ');
   pass(
     findings,
     name,

@@ -93,7 +93,7 @@ describe('a note', () => {
   });
 
   it('signed anew by one key replaces what that key had signed, and keeps the others', () => {
-    const note = valueOf(signNote(noteOf(signed(alice, witness, bob)), [witness], time + 1));
+    const note = valueOf(signNote(noteOf(signed(alice, witness, bob)), [witness, witness], time + 1));
     expect(noteOf(note).signatures.map(({ name }) => name)).toEqual([
       'example.org/alice',
       'example.org/bob',
