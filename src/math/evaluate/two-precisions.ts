@@ -1,15 +1,16 @@
 import { Decimal } from 'decimal.js';
 import { functionTable } from '../functions.ts';
 import { exactOf } from '../functions/exact-comparison.ts';
-import type { FunctionRow } from '../functions/row.ts';
+import type { DecimalContext, FunctionRow } from '../functions/row.ts';
 import type { Arithmetic } from './arithmetic.ts';
+import { createPrecision, type Precision } from './precision.ts';
 
 /** A number in two precisions: what they disagree about is rounding. */
 export interface TwoPrecisions {
   readonly coarse: Decimal;
   readonly fine: Decimal;
   /** Given, not computed: no digits are missing. */
-  readonly exact?: true;
+  readonly given?: number;
 }
 
 /** A comparison that did not hold. */
@@ -41,18 +42,14 @@ const NEGLIGIBLE = new Decimal('1e-60');
  * same difference; otherwise the comparison is doubtful, and more digits are needed.
  */
 export function realArithmetic(digits: number): RealArithmetic {
-  const coarse = Decimal.clone({ precision: digits, rounding: Decimal.ROUND_HALF_EVEN, defaults: true });
-  const fine = coarse.clone({ precision: 2 * digits });
-  const nothing: TwoPrecisions = { coarse: new coarse(Number.NaN), fine: new fine(Number.NaN) };
+  const { lower, upper, nothing, slack, numbers, constants } = pairOf(digits);
+  const { context: coarse } = lower;
+  const { context: fine } = upper;
   const state: { doubtful: boolean; tied: boolean; failed: FailedComparison | null } = {
     doubtful: false,
     tied: false,
     failed: null,
   };
-
-  const power = (exponent: number): Decimal => new fine(10).toPower(exponent);
-  // Of the precisions alone: an order is asked for in every comparison.
-  const [coarseRounding, fineRounding, lastDigit] = [power(SLACK - digits), power(SLACK - 2 * digits), power(-digits)];
 
   const magnitude = ({ coarse: a, fine: b }: TwoPrecisions): TwoPrecisions => ({ coarse: a.abs(), fine: b.abs() });
   const difference = (a: TwoPrecisions, b: TwoPrecisions): TwoPrecisions => ({
@@ -65,12 +62,12 @@ export function realArithmetic(digits: number): RealArithmetic {
     if (!a.fine.isFinite() || !b.fine.isFinite() || a.fine.equals(b.fine)) return a.fine.comparedTo(b.fine);
     const apart = difference(a, b);
     const seen = apart.fine.abs();
-    const rounding = apart.coarse.abs().times(coarseRounding);
+    const rounding = apart.coarse.abs().times(slack.coarse);
     const largest = Decimal.max(a.fine.abs(), b.fine.abs());
-    if (seen.lessThanOrEqualTo(largest.times(fineRounding))) return 0;
+    if (seen.lessThanOrEqualTo(largest.times(slack.fine))) return 0;
     if (seen.lessThanOrEqualTo(rounding)) {
       // What is left of large numbers that cancelled may hide any difference below it.
-      if (seen.greaterThan(Decimal.max(largest.times(lastDigit), NEGLIGIBLE))) state.doubtful = true;
+      if (seen.greaterThan(Decimal.max(largest.times(slack.last), NEGLIGIBLE))) state.doubtful = true;
       return 0;
     }
     if (apart.coarse.minus(apart.fine).abs().greaterThan(seen.dividedBy(2))) state.doubtful = true;
@@ -87,18 +84,22 @@ export function realArithmetic(digits: number): RealArithmetic {
 
   return {
     name: `reals in ${digits} and ${2 * digits} digits`,
-    constant: (text) => ({ coarse: new coarse(text), fine: new fine(text) }),
-    fromNumber: (value) => ({ coarse: exactOf(coarse, value), fine: exactOf(fine, value), exact: true }),
-    toNumber: (value) => value.fine.toNumber(),
+    constant: (text) => kept(constants, text, () => ({ coarse: new coarse(text), fine: new fine(text) })),
+    fromNumber: (value) => {
+      const make = (): TwoPrecisions => ({ coarse: exactOf(coarse, value), fine: exactOf(fine, value), given: value });
+      // To a map, −0 is 0.
+      return Object.is(value, -0) ? make() : kept(numbers, value, make);
+    },
+    toNumber: ({ given, fine: value }) => given ?? value.toNumber(),
     numeric: (row, [a = nothing, b = nothing, c = nothing]) => ({
-      coarse: row.exact(coarse, a.coarse, b.coarse, c.coarse),
-      fine: row.exact(fine, a.fine, b.fine, c.fine),
+      coarse: lower.numeric(row, a.coarse, b.coarse, c.coarse),
+      fine: upper.numeric(row, a.fine, b.fine, c.fine),
     }),
     predicate: (row, [a = nothing, b = nothing, c = nothing]) => {
       const relation = relations.get(row);
       if (relation) {
         const found = order(a, b);
-        if (found === 0 && !relation.holds(0) && !(a.exact && b.exact)) state.tied = true;
+        if (found === 0 && !relation.holds(0) && (a.given === undefined || b.given === undefined)) state.tied = true;
         return noted(relation.holds(found), a, relation.symbol, b);
       }
       if (row === functionTable.approximately) return noted(within(a, b, c), a, '≈', b);
@@ -109,6 +110,47 @@ export function realArithmetic(digits: number): RealArithmetic {
     isTied: () => state.tied,
     lastFailed: () => state.failed,
   };
+}
+
+/** All that does not change from one computation to the next. */
+interface Pair {
+  readonly lower: Precision;
+  readonly upper: Precision;
+  readonly nothing: TwoPrecisions;
+  /** What rounding may make of a number of size 1: in either precision, and in the first `digits` digits. */
+  readonly slack: { readonly coarse: Decimal; readonly fine: Decimal; readonly last: Decimal };
+  readonly numbers: Map<number, TwoPrecisions>;
+  readonly constants: Map<string, TwoPrecisions>;
+}
+
+const pairs = new Map<number, Pair>();
+
+function pairOf(digits: number): Pair {
+  return kept(pairs, digits, () => {
+    const [lower, upper] = [createPrecision(digits), createPrecision(2 * digits)];
+    const fine: DecimalContext = upper.context;
+    const power = (exponent: number): Decimal => new fine(10).toPower(exponent);
+    return {
+      lower,
+      upper,
+      nothing: { coarse: new lower.context(Number.NaN), fine: new fine(Number.NaN) },
+      slack: { coarse: power(SLACK - digits), fine: power(SLACK - 2 * digits), last: power(-digits) },
+      numbers: new Map(),
+      constants: new Map(),
+    };
+  });
+}
+
+/** Numbers, texts and precisions that are kept; then all are forgotten. */
+const mostKept = 4096;
+
+function kept<K, V>(known: Map<K, V>, key: K, make: () => V): V {
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  if (known.size >= mostKept) known.clear();
+  const value = make();
+  known.set(key, value);
+  return value;
 }
 
 const equalities: ReadonlySet<string> = new Set(['=', '≈']);

@@ -1,5 +1,6 @@
 import { erf } from '../../numeric/error-function.ts';
 import { factorial, sigmoid, softplus } from '../../numeric/special-functions.ts';
+import { exactExp } from './exact-exponential.ts';
 import {
   exactErf,
   exactExpm1,
@@ -7,6 +8,7 @@ import {
   exactLog1p,
   exactSigmoid,
   exactSoftplus,
+  exactTanh,
   trigonometric,
 } from './exact-elementary.ts';
 import { numeric } from './numeric-row.ts';
@@ -59,7 +61,7 @@ export const elementary = {
       javascript: (a) => `(1 / Math.sqrt(${a}))`,
     },
   ),
-  exp: native('exp', '\\exp', (_, a) => a.exp()),
+  exp: native('exp', '\\exp', exactExp),
   expm1: native('expm1', '\\operatorname{expm1}', exactExpm1),
   log: native('log', '\\log', (_, a) => a.ln()),
   log1p: native('log1p', '\\operatorname{log1p}', exactLog1p),
@@ -80,7 +82,7 @@ export const elementary = {
     '\\tan',
     trigonometric((a) => a.tan()),
   ),
-  tanh: native('tanh', '\\tanh', (_, a) => a.tanh()),
+  tanh: native('tanh', '\\tanh', exactTanh),
   sinh: native('sinh', '\\sinh', (_, a) => a.sinh()),
   cosh: native('cosh', '\\cosh', (_, a) => a.cosh()),
   atan: native('atan', '\\arctan', (_, a) => a.atan()),

