@@ -7,6 +7,7 @@ import { closest, count, quoted } from '../base/text.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Goal } from '../contract/goal.ts';
 import { createStore } from '../evidence/store.ts';
+import type { BackendId } from '../subject/kernel.ts';
 import type { Job, JobResult } from '../plan/check.ts';
 import { startProcess, startThread } from '../host/runner.ts';
 import { createPool } from '../host/pool.ts';
@@ -127,6 +128,23 @@ export function showReport(cli: Cli, report: Report, format: ReportFlags['format
   const { color, columns } = cli.process.stdout;
   return formatReport(format, report, { width: columns, paint: reportPaint(color), command });
 }
+
+/** Which contracts did not run where the command line says, because their bindings, or plain functions, go before it. */
+export function sayElsewhere(cli: Cli, backend: BackendId | undefined, { plan }: Audit): void {
+  if (backend === undefined) return;
+  const elsewhere = plan.contracts.flatMap(({ elaborated, goals }) => {
+    const own = goals.flatMap(({ checks }) => checks.filter(({ method }) => onKernels.has(method)));
+    const places = [...new Set(own.map((check) => check.backend))];
+    return places.length === 0 || places.includes(backend) ? [] : [`${elaborated.contract.id} (${places.join(', ')})`];
+  });
+  if (elsewhere.length > 0)
+    say(
+      cli,
+      `pv: nothing of these ran on ${backend}, since their bindings or functions go before it: ${elsewhere.join(', ')}`,
+    );
+}
+
+const onKernels: ReadonlySet<string> = new Set(['property', 'falsify', 'statistical']);
 
 /** What the run did, for the person: how much ran, how much was reused, what was left out. */
 export function sayRun(cli: Cli, { run, removed }: Audit): void {

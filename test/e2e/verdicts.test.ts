@@ -317,3 +317,16 @@ describe('stored evidence', () => {
     expect(await project.pv(['status', 'contracts', '--format', 'json'])).toEqual(status);
   });
 });
+
+it('a backend that is asked for and that the binding does not have is told as not run', async () => {
+  project = await createProject({
+    'contracts/double-v1.yaml': doubling,
+    'contracts/binding.yaml': doublingBinding('    backends: [ref32]\n'),
+    'src/double.ts': rightKernel,
+  });
+  const on = (backend: string) => project?.pv(['audit', 'contracts', '--cases', '50', '--backend', backend]);
+  expect((await on('webgpu'))?.stderr).toContain(
+    'pv: nothing of these ran on webgpu, since their bindings or functions go before it: double-v1 (ref32)',
+  );
+  expect((await on('ref32'))?.stderr).not.toContain('nothing of these ran');
+});

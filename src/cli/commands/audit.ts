@@ -2,7 +2,7 @@ import { print } from '../cli.ts';
 import { runFlags, type RunFlags } from '../audit-flags.ts';
 import { reportCommand } from '../command-line.ts';
 import { defineCommand } from '../command.ts';
-import { auditPaths, exitCodeOf, sayRun, showReport } from '../run-audit.ts';
+import { auditPaths, exitCodeOf, sayElsewhere, sayRun, showReport } from '../run-audit.ts';
 
 /** `pv audit PATHS…`: runs what is stale and derives every status from evidence. */
 export const auditCommand = defineCommand<RunFlags, readonly string[]>({
@@ -28,6 +28,7 @@ export const auditCommand = defineCommand<RunFlags, readonly string[]>({
     const again = reportCommand(paths, flags, flags.claim);
     print(cli, await showReport(cli, outcome.audit.report, flags.format, again));
     if (!flags.quiet) sayRun(cli, outcome.audit);
+    sayElsewhere(cli, flags.backend, outcome.audit);
     return exitCodeOf(outcome.audit);
   },
 });

@@ -5,7 +5,7 @@ import { reportCommand } from '../command-line.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes } from '../exit-code.ts';
 import { shownPath } from '../project-files.ts';
-import { auditPaths, exitCodeOf, sayRun, showReport } from '../run-audit.ts';
+import { auditPaths, exitCodeOf, sayElsewhere, sayRun, showReport } from '../run-audit.ts';
 
 /** `pv verify`: the main job: audits the project's contracts and writes the report as a page. */
 export const verify = defineCommand<RunFlags, readonly string[]>({
@@ -33,6 +33,7 @@ export const verify = defineCommand<RunFlags, readonly string[]>({
     const again = reportCommand(asked, flags, flags.claim);
     print(cli, await showReport(cli, report, flags.format, again));
     if (!flags.quiet) sayRun(cli, outcome.audit);
+    sayElsewhere(cli, flags.backend, outcome.audit);
     const page = join(outcome.project.root, '.pv', 'report.html');
     const written = await cli.host.writeFileAtomic(page, await showReport(cli, report, 'html', again));
     if (!written.ok) {

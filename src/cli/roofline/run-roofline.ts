@@ -46,7 +46,8 @@ export async function runRoofline(cli: Cli, flags: RooflineFlags, paths: readonl
       .map(({ name }) => `${contract.id}/${name}`),
   );
   print(cli, flags.format === 'json' ? rooflineJson(roofed, uncounted, peak) : rooflineText(roofed, peak));
-  for (const name of uncounted) say(cli, `pv: ${name} is not executable, so nothing is counted of it`);
+  for (const name of uncounted)
+    say(cli, `pv: ${name} is not executable, so nothing is counted of it: pv validate says why`);
   return roofed.length === 0 || uncounted.length > 0 ? exitCodes.findings : exitCodes.ok;
 }
 
