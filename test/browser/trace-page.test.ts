@@ -36,6 +36,9 @@ function withoutChromium(): void {
 const trace = madeTrace(20);
 const root = bytesToHex(treeOf(trace).root());
 const proof = valueOf(makeProof(trace, 8, null));
+const keysOf = (fill: number) => generated('example.com/signer', 'ed25519', new Uint8Array(32).fill(fill));
+const head = { origin: 'o', size: 21, root: treeOf(trace).root(), extensions: [] };
+const checkpoint = valueOf(signText(valueOf(formatCheckpoint(head)), [signerOf(keysOf(1).signerKey)], 0));
 const hostile = '<img src=x onerror="document.title=1"><script>document.title=2</script>\u202e';
 
 const llama = valueOf(
@@ -116,10 +119,7 @@ function inChromium(executablePath: string): void {
 
   test('a signed proof is verified by the key of its signer, and fails by that of another', async () => {
     const { page } = await open();
-    const keysOf = (fill: number) => generated('example.com/signer', 'ed25519', new Uint8Array(32).fill(fill));
-    const head = { origin: 'o', size: 21, root: treeOf(trace).root(), extensions: [] };
-    const text = valueOf(formatCheckpoint(head));
-    const signed = valueOf(makeProof(trace, 8, valueOf(signText(text, [signerOf(keysOf(1).signerKey)], 0))));
+    const signed = valueOf(makeProof(trace, 8, checkpoint));
     const keys = page.getByLabel('Verifier keys that you trust');
     await keys.fill(keysOf(1).verifierKey);
     expect(await checked(page, signed)).toMatch(/^✓ VERIFIED \(/);
@@ -136,6 +136,19 @@ function inChromium(executablePath: string): void {
     await page.keyboard.press('Enter');
     await page.locator('h2.verdict').waitFor();
     expect(await page.locator('h2.verdict').textContent()).toMatch(/^✓ VERIFIED \(/);
+    await page.close();
+  });
+
+  test('a pasted proof and checkpoint may have lost their last line end, or got more', async () => {
+    const { page } = await open();
+    for (const end of ['', '\n', '\n\n ']) {
+      await page.getByLabel('or paste a proof').fill(proof.trimEnd() + end);
+      await page.getByLabel('Checkpoint', { exact: true }).fill(checkpoint.trimEnd() + end);
+      await page.getByLabel('Verifier keys that you trust').fill(keysOf(1).verifierKey);
+      await page.getByRole('button', { name: 'Check', exact: true }).click();
+      await page.locator('h2.verdict').waitFor();
+      expect(await page.locator('h2.verdict').textContent()).toMatch(/^✓ VERIFIED \(/);
+    }
     await page.close();
   });
 

@@ -2,7 +2,7 @@
 import { readAnchor } from '../verify/given-anchor.ts';
 import { element } from './element.ts';
 import { findingsView } from './findings.ts';
-import { checkerForm, type CheckerForm } from './form.ts';
+import { checkerForm, pasted, type CheckerForm } from './form.ts';
 import { inspect } from './inspect.ts';
 import { styleSheet } from './style.ts';
 
@@ -64,7 +64,8 @@ function listen(fields: CheckerForm, output: HTMLElement): void {
 
 async function check({ paste, given }: CheckerForm, chosen: File | null): Promise<Node> {
   try {
-    const bytes = chosen === null ? new TextEncoder().encode(paste.value) : new Uint8Array(await chosen.arrayBuffer());
+    const bytes =
+      chosen === null ? new TextEncoder().encode(pasted(paste)) : new Uint8Array(await chosen.arrayBuffer());
     if (bytes.length === 0) return said('Choose a file that is not empty, or paste a proof.');
     const anchor = readAnchor(given());
     if (!anchor.ok) return said(`${anchor.error.code}: ${anchor.error.message}`);

@@ -52,7 +52,7 @@ function anchorFields(): { readonly fields: HTMLElement; readonly given: () => G
   const given = (): GivenAnchor => ({
     root: orNull(root.value.trim()),
     size: numberOf(size.value),
-    checkpoint: orNull(checkpoint.value),
+    checkpoint: orNull(pasted(checkpoint)),
     keys: keys.value.split('\n').flatMap((line) => orNull(line.trim()) ?? []),
     threshold: numberOf(threshold.value),
     origin: orNull(origin.value.trim()),
@@ -67,6 +67,12 @@ const textInput = (id: string): HTMLInputElement =>
 
 const textArea = (id: string, rows: number): HTMLTextAreaElement =>
   element('textarea', { id, rows, spellcheck: 'false' });
+
+/** The text of a field with one line end: copying loses the last one or adds some, and notes end in exactly one. */
+export function pasted({ value }: HTMLTextAreaElement): string {
+  const text = value.trimEnd();
+  return text === '' ? '' : `${text}\n`;
+}
 
 const orNull = (text: string): string | null => (text === '' ? null : text);
 
