@@ -17,6 +17,7 @@ import {
   type SessionRequest,
 } from './gpu-session.ts';
 import { noBrowser, notInstalled } from './gpu-trouble.ts';
+import { nodeBase64, pageMessageText, readMessage, writeMessage } from './page-message.ts';
 
 /** The least of playwright-core that is needed, so that tests can stand in for it. */
 export interface Launcher {
@@ -78,15 +79,18 @@ async function linkPage(browser: Browser, mode: 'webgl2' | 'webgpu'): Promise<Gp
   await page.addScriptTag({ path: createRequire(import.meta.url).resolve('gpu.js/dist/gpu-browser.min.js') });
   await page.addScriptTag({ content: sessionText() });
   await page.evaluate(`globalThis.pvSession = (${startSession.toString()})('${mode}')`);
+  await page.addScriptTag({ content: pageMessageText('pvSession') });
   return { ask: (request) => askPage(page, request), close: () => browser.close() };
 }
 
 async function askPage(page: Page, request: SessionRequest): Promise<SessionReply> {
   try {
-    return await page.evaluate(
-      (asked) => (globalThis as unknown as { readonly pvSession: GpuSession }).pvSession(asked),
-      request,
+    const answer = await page.evaluate(
+      (asked) => (globalThis as unknown as { readonly pvAnswer: (text: string) => Promise<string> }).pvAnswer(asked),
+      writeMessage(request, nodeBase64),
     );
+    // The page runs the functions of this module.
+    return readMessage(answer, nodeBase64) as SessionReply;
   } catch (problem) {
     const [first = ''] = messageOf(problem).split('\n');
     return lostReply(first);

@@ -5,6 +5,7 @@
  * module imports, or what stands outside of the functions listed there.
  */
 import type { Gpu, GpuKernel, GpuModule, GpuResult, WebGpuContext } from './gpujs-module.ts';
+import type { PixelKernel, PixelReader, Results } from './webgl2-results.ts';
 
 /** What a session uses of gpu.js, and of the page around it. */
 export interface SessionEnvironment extends Pick<
@@ -15,7 +16,7 @@ export interface SessionEnvironment extends Pick<
   readonly createContext: () => WebGl2Context | null;
 }
 
-export interface WebGl2Context {
+export interface WebGl2Context extends PixelReader {
   readonly getExtension: (name: string) => { readonly UNMASKED_RENDERER_WEBGL: number } | null;
   readonly getParameter: (name: number) => unknown;
   readonly isContextLost: () => boolean;
@@ -71,6 +72,10 @@ interface State {
   readonly kernels: Map<number, GpuKernel>;
   /** Validation errors of the device: WebGPU computes zeros after one and says so only here. */
   readonly errors: string[];
+  /** Where kernels on WebGL2 leave the results of the calls that are on their way. */
+  results: Results | null;
+  /** How many those are at most. */
+  calls: number;
   gpu: Gpu | null;
   context: WebGl2Context | null;
   lost: string | null;
@@ -78,7 +83,17 @@ interface State {
 
 /** A session of WebGL2 or WebGPU in `environment`. Never rejects. */
 export function createGpuSession(environment: SessionEnvironment, mode: 'webgl2' | 'webgpu'): GpuSession {
-  const state: State = { environment, mode, kernels: new Map(), errors: [], gpu: null, context: null, lost: null };
+  const state: State = {
+    environment,
+    mode,
+    kernels: new Map(),
+    errors: [],
+    results: null,
+    calls: 0,
+    gpu: null,
+    context: null,
+    lost: null,
+  };
   return async (request) => {
     switch (request.kind) {
       case 'describe':
@@ -102,6 +117,8 @@ export function sessionText(): string {
     describeWebgpu,
     openKernel,
     runCalls,
+    readTogether,
+    fetchResults,
     startCalls,
     settle,
     flatten,
@@ -159,8 +176,16 @@ function openKernel(
 ): SessionReply {
   if (!state.gpu) return { kind: 'refused', message: 'the device was not described first' };
   try {
-    const settings = { precision: 'single', dynamicOutput: true, dynamicArguments: true, immutable: true } as const;
-    state.kernels.set(kernel, state.gpu.createKernel(source, { ...settings, loopMaxIterations }));
+    const settings = {
+      precision: 'single',
+      dynamicOutput: true,
+      dynamicArguments: true,
+      immutable: true,
+      asyncMode: true,
+    } as const;
+    const made = state.gpu.createKernel(source, { ...settings, loopMaxIterations });
+    if (state.context) readTogether(state, state.context, made.kernel as object as PixelKernel);
+    state.kernels.set(kernel, made);
     return { kind: 'opened' };
   } catch (problem) {
     return { kind: 'refused', message: thrownMessage(problem) };
@@ -174,12 +199,17 @@ async function runCalls(
   const kernel = state.kernels.get(id);
   if (!kernel) return { kind: 'refused', message: 'there is no such kernel' };
   state.errors.length = 0;
+  /** Of calls whose results are fetched together. */
+  const resultFloats = 2 ** 20;
   const outcomes: SessionOutcome[] = [];
   for (let from = 0; from < calls.length;) {
     const shape = calls[from]?.output.join();
     let to = from + 1;
-    while (calls[to]?.output.join() === shape && to < calls.length) to++;
-    outcomes.push(...(await Promise.all(startCalls(state, kernel, calls.slice(from, to)))));
+    const most = Math.max(1, resultFloats / (calls[from]?.output.reduce((product, size) => product * size, 1) ?? 1));
+    while (calls[to]?.output.join() === shape && to < calls.length && to - from < most) to++;
+    const started = startCalls(state, kernel, calls.slice(from, to));
+    fetchResults(state);
+    outcomes.push(...(await Promise.all(started)));
     from = to;
   }
   if (state.context?.isContextLost()) state.lost ??= 'the WebGL2 context was lost';
@@ -191,13 +221,54 @@ async function runCalls(
   return { kind: 'outcomes', outcomes: outcomes.map(() => ({ ok: false, kind: 'threw', message })) };
 }
 
-/** Calls of one output shape. On WebGPU all are on their way at once; on WebGL2 each is over when it returns. */
+/**
+ * Lets a kernel leave its results on the device until those of all calls are fetched: fetching one waits until the device has
+ * done everything before, which takes longer than a small kernel runs.
+ */
+function readTogether(state: State, context: WebGl2Context, kernel: PixelKernel): void {
+  kernel.transferValuesAsync = () => {
+    const [width, height] = kernel.texSize;
+    const length = width * height * (kernel._tightRead ? 1 : 4);
+    if (!state.results) {
+      const floats = new Float32Array(length * state.calls);
+      const buffer = context.createBuffer();
+      context.bindBuffer(context.PIXEL_PACK_BUFFER, buffer);
+      context.bufferData(context.PIXEL_PACK_BUFFER, floats.byteLength, context.STREAM_READ);
+      state.results = { buffer, floats, arrived: [], used: 0 };
+    }
+    const { results } = state;
+    const from = results.used;
+    results.used += length;
+    context.bindBuffer(context.PIXEL_PACK_BUFFER, results.buffer);
+    const format = kernel._tightRead ? context.RED : context.RGBA;
+    context.readPixels(0, 0, width, height, format, context.FLOAT, from * 4);
+    context.bindBuffer(context.PIXEL_PACK_BUFFER, null);
+    return new Promise((resolve) => {
+      results.arrived.push(() => resolve(results.floats.subarray(from, from + length)));
+    });
+  };
+}
+
+function fetchResults(state: State): void {
+  const { context, results } = state;
+  if (!context || !results) return;
+  state.results = null;
+  context.bindBuffer(context.PIXEL_PACK_BUFFER, results.buffer);
+  context.getBufferSubData(context.PIXEL_PACK_BUFFER, 0, results.floats);
+  context.bindBuffer(context.PIXEL_PACK_BUFFER, null);
+  context.deleteBuffer(results.buffer);
+  for (const arrive of results.arrived) arrive();
+}
+
+/** Calls of one output shape: all are on their way at once. */
 function startCalls(
-  { environment }: State,
+  state: State,
   kernel: GpuKernel,
   calls: readonly SessionCall[],
 ): readonly Promise<SessionOutcome>[] {
+  const { environment } = state;
   const [first] = calls;
+  state.calls = calls.length;
   // A new output, even of the same size, costs a new texture.
   if (first) kernel.setOutput([...first.output]);
   return calls.map(async (call): Promise<SessionOutcome> => {

@@ -26,6 +26,8 @@ export interface GpuSettings {
   readonly dynamicArguments: true;
   readonly immutable: true;
   readonly loopMaxIterations: number;
+  /** Results are promised, where a backend computes beside the program. */
+  readonly asyncMode?: true;
 }
 
 export interface Gpu {

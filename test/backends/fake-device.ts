@@ -17,10 +17,16 @@ export interface FakeDevice {
   readonly precision?: (x: number) => number;
   /** What WebGPU says of the computation after the fact. */
   readonly error?: string;
+  /** Whether kernels let results be read as gpu.js's own on WebGL2 do, and what stands between two numbers of them: 1 or 4 floats. */
+  readonly pixels?: 1 | 4;
 }
 
 class FakeWebGL2Kernel {
   readonly fallbackReason: string | null = null;
+  texSize: readonly [number, number] = [1, 1];
+  _tightRead = true;
+  transferValuesAsync: () => Promise<Float32Array> = () =>
+    Promise.reject(new Error('the session reads results itself'));
 }
 class FakeWebGPUKernel {
   readonly fallbackReason: string | null = null;
@@ -37,13 +43,18 @@ export interface FakeLog {
   readonly sources: string[];
   /** How often an output was set: each time costs a texture. */
   outputs: number;
+  /** How often results were fetched from the device: each time waits for it. */
+  fetched: number;
 }
 
 /** An environment of `device`, and what it was asked. */
 export function fakeEnvironment(device: FakeDevice = {}): { environment: SessionEnvironment; log: FakeLog } {
   const { name = 'Fake SwiftShader', floats = true, losesContext = false } = device;
-  const log: FakeLog = { sources: [], outputs: 0 };
+  const log: FakeLog = { sources: [], outputs: 0, fetched: 0 };
   let ran = false;
+  /** What the kernel that ran last has left, and what of that has been put together. */
+  let drawn = new Float32Array(0);
+  let packed = new Float32Array(0);
   const context: WebGl2Context = {
     getExtension: (extension) =>
       (extension === 'EXT_color_buffer_float' && !floats) || (extension.includes('renderer') && name === '')
@@ -51,6 +62,20 @@ export function fakeEnvironment(device: FakeDevice = {}): { environment: Session
         : { UNMASKED_RENDERER_WEBGL: 1 },
     getParameter: () => name,
     isContextLost: () => losesContext && ran,
+    PIXEL_PACK_BUFFER: 1,
+    STREAM_READ: 2,
+    RED: 3,
+    RGBA: 4,
+    FLOAT: 5,
+    createBuffer: () => ({}),
+    deleteBuffer: () => undefined,
+    bindBuffer: () => undefined,
+    bufferData: (_, bytes) => void (packed = new Float32Array(bytes / 4)),
+    readPixels: (...[, , , , , , from]) => packed.set(drawn, from / 4),
+    getBufferSubData: (_, __, into) => {
+      log.fetched++;
+      into.set(packed);
+    },
   };
   const webgpuDevice: {
     onuncapturederror: ((event: { error: { message: string } }) => void) | null;
@@ -80,13 +105,25 @@ export function fakeEnvironment(device: FakeDevice = {}): { environment: Session
         return selfTestKernel(this.#webgpu ? new FakeWebGPUKernel() : new FakeWebGL2Kernel());
       log.sources.push(source);
       let output: readonly number[] = [1];
-      const call = (...values: unknown[]): GpuResult => {
+      const compute = (values: readonly unknown[]): GpuResult => {
         ran = true;
         if (device.error !== undefined) webgpuDevice.onuncapturederror?.({ error: { message: device.error } });
         if (device.compute) return device.compute(values, output);
         return (values[0] as { readonly data: Float32Array }).data.slice();
       };
       const own = this.#webgpu ? new FakeWebGPUKernel() : new FakeWebGL2Kernel();
+      const { pixels } = device;
+      const call = (...values: unknown[]): GpuResult => {
+        const result = compute(values);
+        if (pixels === undefined || !(own instanceof FakeWebGL2Kernel) || !(result instanceof Float32Array))
+          return result;
+        drawn = new Float32Array(result.length * pixels);
+        result.forEach((value, i) => (drawn[i * pixels] = value));
+        own.texSize = [result.length, 1];
+        own._tightRead = pixels === 1;
+        // Of WebGPU's type, which is a promise too.
+        return own.transferValuesAsync().then((all) => all.filter((_, i) => i % pixels === 0)) as unknown as GpuResult;
+      };
       const replaced = device.lies === true || device.fallbackReason !== undefined;
       return Object.assign(call, {
         setOutput: (size: readonly number[]) => {

@@ -12,7 +12,7 @@ import { createGpuSession, sessionText } from '../../src/backends/gpu-session.ts
 import { failureMessage } from '../../src/methods/execute.ts';
 import { implementationOf, isChosen } from '../../src/subject/gpu-device.ts';
 import { kernelFromText } from '../support/kernels.ts';
-import { fakeEnvironment, type FakeDevice } from './fake-device.ts';
+import { fakeEnvironment, type FakeDevice, type FakeLog } from './fake-device.ts';
 
 const header = "import type { KernelThread } from 'provable-contracts/runtime';\n";
 const copies = `${header}export function kernel(this: KernelThread, x: readonly number[]): number { return x[this.thread.x]!; }`;
@@ -25,7 +25,7 @@ const call = (...values: number[]): KernelCall => ({
 function fakeBackend(
   device: FakeDevice,
   id: 'webgl2' | 'webgpu' = 'webgl2',
-): Backend & { readonly closed: () => number; readonly log: { outputs: number } } {
+): Backend & { readonly closed: () => number; readonly log: FakeLog } {
   const { environment, log } = fakeEnvironment(device);
   let closed = 0;
   const connect: Connect = () =>
@@ -81,6 +81,27 @@ describe('a device', () => {
       [-0, Number.NaN],
     ]);
     expect(backend.log.outputs).toBe(3);
+  });
+
+  it.each([1, 4] as const)('is waited for once for all calls of a shape, with %i floats a number', async (pixels) => {
+    const backend = fakeBackend({ pixels });
+    const { outcomes } = await runOn(backend, [call(1, 2), call(3, 4), call(-0, Number.NaN), call(5)]);
+    expect(outcomes.map((outcome) => outcome.ok && Array.from(outcome.output))).toEqual([
+      [1, 2],
+      [3, 4],
+      [-0, Number.NaN],
+      [5],
+    ]);
+    expect(backend.log.fetched).toBe(2);
+  });
+
+  it('is given no more calls at once than their results have room for', async () => {
+    const backend = fakeBackend({ pixels: 1 });
+    const n = 2 ** 19;
+    const large: KernelCall = { arguments: [new Float32Array(n)], shapes: [[n]], outputShape: [n] };
+    const { outcomes } = await runOn(backend, [large, large, large, large]);
+    expect(outcomes.filter(({ ok }) => ok)).toHaveLength(4);
+    expect(backend.log.fetched).toBe(2);
   });
 
   it.each([
