@@ -3,8 +3,9 @@ import { err, ok } from '../../base/result.ts';
 import type { FileProblem } from '../../host/host.ts';
 import { checkBytes } from '../format/frame.ts';
 import { noToken } from '../format/limits.ts';
+import type { Sketch } from '../format/trace.ts';
 import { hashBytes } from '../merkle/hash.ts';
-import type { AppendOrder, Outcome, StepTokens } from './kept-logits.ts';
+import type { AppendOrder, KeptLogits, Outcome, StepTokens } from './kept-logits.ts';
 
 /** The sizes and the memory; what a thread is started with. */
 export interface SharedLogits {
@@ -48,35 +49,42 @@ export interface Exchange {
   readonly answered: (path: string) => Outcome;
 }
 
-/** Unsigned numbers of what is asked and answered. */
-const words = [
-  'position',
-  'inputToken',
-  'outputToken',
-  'descriptor',
-  'endsInStep',
-  'nonFinite',
-  'appended',
-  'problem',
-] as const;
+/** Places of the unsigned numbers that are asked and answered. */
+const at = {
+  position: 0,
+  inputToken: 1,
+  outputToken: 2,
+  /** One more than the descriptor, so that 0 is none. */
+  descriptor: 3,
+  endsInStep: 4,
+  /** One more than the index, so that 0 is none. */
+  nonFinite: 5,
+  appended: 6,
+  problem: 7,
+} as const;
+
+const appendedAs = { not: 0, whole: 1, failed: 2 } as const;
 
 /** Why a step could not be written: JSON, in UTF-8. */
 const problemBytes = 2048;
 const longestMessage = 200;
 
-const appendedAs = { not: 0, whole: 1, failed: 2 } as const;
-
 export function shareLogits(length: number, sketch: number): SharedLogits {
-  const numbers = Object.keys(control).length + words.length + length + 2 * sketch + 1;
-  return { memory: new SharedArrayBuffer(4 * numbers + checkBytes + hashBytes + problemBytes), length, sketch };
+  const words = Object.keys(control).length + Object.keys(at).length + length + 2 * sketch + 1;
+  return { memory: new SharedArrayBuffer(4 * words + checkBytes + hashBytes + problemBytes), length, sketch };
 }
 
+/**
+ * The generating thread asks and takes answers behind a forward pass, which leaves nothing in the caches: what these two take is the code and
+ * the objects that they touch, so that they touch few.
+ */
 export function exchangeOf({ memory, length, sketch }: SharedLogits): Exchange {
   let end = 0;
   const place = (bytes: number): number => (end += bytes) - bytes;
   const controls = Object.keys(control).length;
+  const count = Object.keys(at).length;
   const flags = new Int32Array(memory, place(4 * controls), controls);
-  const numbers = new Uint32Array(memory, place(4 * words.length), words.length);
+  const numbers = new Uint32Array(memory, place(4 * count), count);
   const check = new Uint8Array(memory, place(checkBytes), checkBytes);
   const hash = new Uint8Array(memory, place(hashBytes), hashBytes);
   const problem = new Uint8Array(memory, place(problemBytes), problemBytes);
@@ -86,64 +94,56 @@ export function exchangeOf({ memory, length, sketch }: SharedLogits): Exchange {
   const largest = new Float32Array(memory, place(4 * sketch), sketch);
   const logSumExp = new Float32Array(memory, place(4), 1);
 
-  const put = (word: (typeof words)[number], value: number): void => void (numbers[words.indexOf(word)] = value);
-  const get = (word: (typeof words)[number]): number => numbers[words.indexOf(word)] ?? 0;
-
-  const keptOf = (): Outcome['kept'] => {
-    // One more than the index, so that 0 is none.
-    const index = get('nonFinite') - 1;
-    if (index >= 0) return err({ index, value: logits[index] ?? Number.NaN });
-    const numbersKept = { ids: [...ids], logits: [...largest], logSumExp: logSumExp[0] ?? 0 };
-    return ok({ logitsHash: Uint8Array.from(hash), sketch: sketch === 0 ? null : numbersKept });
+  const readSketch = (): Sketch => ({ ids: [...ids], logits: [...largest], logSumExp: logSumExp[0] ?? 0 });
+  const readProblem = (path: string): FileProblem => {
+    const text = new TextDecoder().decode(problem.slice(0, numbers[at.problem]));
+    return { ...(JSON.parse(text) as Omit<FileProblem, 'path'>), path };
   };
-  const appendedOf = (path: string): Outcome['appended'] => {
-    const how = get('appended');
-    if (how === appendedAs.not) return null;
-    if (how === appendedAs.whole) return ok({ check: Uint8Array.from(check), endsInStep: true });
-    const text = new TextDecoder().decode(problem.slice(0, get('problem')));
-    return err({ ...(JSON.parse(text) as Omit<FileProblem, 'path'>), path });
+  const writeProblem = ({ kind, message }: FileProblem): void => {
+    const text = new TextEncoder().encode(JSON.stringify({ kind, message: message.slice(0, longestMessage) }));
+    problem.set(text);
+    numbers[at.problem] = text.length;
+  };
+  const writeKept = ({ logitsHash, sketch: taken }: KeptLogits): void => {
+    hash.set(logitsHash);
+    if (taken === null) return;
+    ids.set(taken.ids);
+    largest.set(taken.logits);
+    logSumExp[0] = taken.logSumExp;
   };
 
   return {
     control: flags,
     logits,
     ask({ position, inputToken, outputToken }, order) {
-      put('position', position);
-      put('inputToken', inputToken);
-      put('outputToken', outputToken ?? noToken);
-      // One more than the descriptor, so that 0 is none.
-      put('descriptor', order === null ? 0 : order.descriptor + 1);
+      numbers[at.position] = position;
+      numbers[at.inputToken] = inputToken;
+      numbers[at.outputToken] = outputToken ?? noToken;
+      numbers[at.descriptor] = order === null ? 0 : order.descriptor + 1;
       if (order === null) return;
-      put('endsInStep', order.behind.endsInStep ? 1 : 0);
+      numbers[at.endsInStep] = order.behind.endsInStep ? 1 : 0;
       check.set(order.behind.check);
     },
     asked() {
-      const output = get('outputToken');
-      const step = {
-        position: get('position'),
-        inputToken: get('inputToken'),
-        outputToken: output === noToken ? null : output,
-      };
-      const descriptor = get('descriptor') - 1;
-      const behind = { check: Uint8Array.from(check), endsInStep: get('endsInStep') === 1 };
-      return { step, order: descriptor < 0 ? null : { descriptor, path: '', behind } };
+      const [position = 0, inputToken = 0, output = 0, descriptor = 0, endsInStep = 0] = numbers;
+      const step = { position, inputToken, outputToken: output === noToken ? null : output };
+      const behind = { check: check.slice(), endsInStep: endsInStep === 1 };
+      return { step, order: descriptor === 0 ? null : { descriptor: descriptor - 1, path: '', behind } };
     },
     answer({ kept, appended }) {
-      put('nonFinite', kept.ok ? 0 : kept.error.index + 1);
-      put('appended', appended === null ? appendedAs.not : appended.ok ? appendedAs.whole : appendedAs.failed);
-      if (kept.ok) {
-        hash.set(kept.value.logitsHash);
-        ids.set(kept.value.sketch?.ids ?? []);
-        largest.set(kept.value.sketch?.logits ?? []);
-        logSumExp[0] = kept.value.sketch?.logSumExp ?? 0;
-      }
-      if (appended === null) return;
-      if (appended.ok) return check.set(appended.value.check);
-      const { kind, message } = appended.error;
-      const text = new TextEncoder().encode(JSON.stringify({ kind, message: message.slice(0, longestMessage) }));
-      problem.set(text);
-      put('problem', text.length);
+      numbers[at.nonFinite] = kept.ok ? 0 : kept.error.index + 1;
+      if (kept.ok) writeKept(kept.value);
+      numbers[at.appended] = appended === null ? appendedAs.not : appended.ok ? appendedAs.whole : appendedAs.failed;
+      if (appended?.ok === true) check.set(appended.value.check);
+      else if (appended !== null) writeProblem(appended.error);
     },
-    answered: (path) => ({ kept: keptOf(), appended: appendedOf(path) }),
+    answered(path) {
+      const [index, how] = [(numbers[at.nonFinite] ?? 0) - 1, numbers[at.appended]];
+      if (index >= 0) return { kept: err({ index, value: logits[index] ?? Number.NaN }), appended: null };
+      const kept = ok({ logitsHash: hash.slice(), sketch: sketch === 0 ? null : readSketch() });
+      if (how === appendedAs.not) return { kept, appended: null };
+      const whole = how === appendedAs.whole;
+      return { kept, appended: whole ? ok({ check: check.slice(), endsInStep: true }) : err(readProblem(path)) };
+    },
   };
 }

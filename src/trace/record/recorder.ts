@@ -63,26 +63,27 @@ export function createRecorder(
   };
   const closed = (): void => {
     running();
-    if (recording.open !== null) throw recorderError(tokenMissing(recording.open.position));
+    if (recording.open !== null) throw recorderError(tokenMissing(recording.open.tokens.position));
     settle(recording);
   };
   return {
     logits(position, inputToken, logits) {
       closed();
       orThrow(checkLength(logits, recording.manifest.vocabSize, position));
-      const step = { position, inputToken, outputToken: null };
-      checkTokens(recording, step);
+      const tokens = { position, inputToken, outputToken: null };
+      checkTokens(recording, tokens);
       const begin = takeLogits(recording, position, logits);
       writeGap(recording);
-      recording.open = { ...step, begin };
+      recording.open = { tokens, begin };
     },
     token(id) {
       running();
       if (recording.open === null)
         throw recorderError(misuse('call order', 'A token came without logits before it: call logits(…) first.'));
-      const step = { ...recording.open, outputToken: id };
-      checkTokens(recording, step);
-      beginStep(recording, step);
+      const { tokens, begin } = recording.open;
+      const chosen = { position: tokens.position, inputToken: tokens.inputToken, outputToken: id };
+      checkTokens(recording, chosen);
+      beginStep(recording, { tokens: chosen, begin });
       if (thread === null) settle(recording);
     },
     gap(position, count) {

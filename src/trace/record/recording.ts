@@ -11,12 +11,14 @@ import { orThrow, recorderError } from './recorder-error.ts';
 import type { TraceSink } from './sink.ts';
 
 /** A step whose logits are taken, and whose token has not come. */
-interface OpenStep extends StepTokens {
+interface OpenStep {
+  readonly tokens: StepTokens;
   readonly begin: BeginStep;
 }
 
 /** A whole step that another thread may still be working on. */
-interface WaitingStep extends StepTokens {
+interface WaitingStep {
+  readonly tokens: StepTokens;
   readonly outcome: () => Outcome;
 }
 
@@ -54,23 +56,25 @@ export function takeLogits({ thread, manifest }: Recording, position: number, lo
 }
 
 /** Has the step that is open, which then has all that it will, worked out and written by who can. */
-export function beginStep(recording: Recording, { begin, ...step }: OpenStep): void {
+export function beginStep(recording: Recording, { tokens, begin }: OpenStep): void {
   const { sink, thread } = recording;
-  const outcome = thread && sink.lend ? sink.lend((order) => begin(step, order)) : begin(step, null);
+  const outcome = thread && sink.lend ? sink.lend((order) => begin(tokens, order)) : begin(tokens, null);
   recording.open = null;
-  recording.waiting = { ...step, outcome };
+  recording.waiting = { tokens, outcome };
 }
 
 /** Waits for the step that is in work. One whose logits are not finite is left out, as if it had been refused at once. */
 export function settle(recording: Recording): void {
   if (recording.waiting === null) return;
-  const { outcome, ...step } = recording.waiting;
+  const { tokens, outcome } = recording.waiting;
   const { kept, appended } = outcome();
   if (!kept.ok) {
     recording.open = recording.waiting = null;
-    throw recorderError(notFinite(step.position, kept.error));
+    throw recorderError(notFinite(tokens.position, kept.error));
   }
-  write(recording, { kind: 'step', ...step, ...kept.value }, appended);
+  const { position, inputToken, outputToken } = tokens;
+  const { logitsHash, sketch } = kept.value;
+  write(recording, { kind: 'step', position, inputToken, outputToken, logitsHash, sketch }, appended);
   recording.waiting = null;
 }
 
