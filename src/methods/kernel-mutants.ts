@@ -54,8 +54,8 @@ function uniqueId(ids: Map<string, number>, place: Place | null, change: string)
   return count === 1 ? id : `${id} #${count}`;
 }
 
-/** The original with another text: what the equation knows about its parameters stays. */
-function mutated(original: KernelProgram, syntax: KernelFunction): KernelProgram {
+/** The original with another text, unless it is the same: what the equation knows about its parameters stays. */
+export function mutated(original: KernelProgram, syntax: KernelFunction): KernelProgram {
   const { source, sourceHash } = kernelProgram(syntax);
   invariant(source !== original.source, 'equal texts are left out');
   return { ...original, source, sourceHash, syntax };

@@ -12,6 +12,7 @@ import { runBounded } from '../methods/bounded/bounded.ts';
 import type { BoundedRequest, WrongProgram } from '../methods/bounded/request.ts';
 import { realExecutor, type RealRequest } from '../methods/reals.ts';
 import { kernelMutants, type KernelMutant } from '../methods/kernel-mutants.ts';
+import { resultMutants } from '../methods/result-mutants.ts';
 import type { Budget } from '../proof/engines/engine.ts';
 import { loadEngines } from '../proof/engines/load.ts';
 import type { Unsupported } from '../proof/execute/kernel-call.ts';
@@ -160,7 +161,7 @@ function wrongEquations({ goal, compiled, equations }: RealRequest, at: Instance
 
 type InstanceAt = (instead: readonly ProofSubject[], sizes: readonly number[]) => Result<ProofInstance, string>;
 
-/** Mutants of the bound kernels, spread evenly over the text so that the first few are of every kind. */
+/** Mutants of the bound kernels, spread evenly over the text so that the first few are of every kind, and of their results. */
 function wrongPrograms(
   subjects: readonly ComposedSubject[],
   kernels: ReadonlyMap<string, OpenKernel>,
@@ -171,10 +172,9 @@ function wrongPrograms(
     if (!bound || standIn) return [];
     const mutants = kernelMutants(bound.program);
     const step = Math.max(1, Math.floor(mutants.length / WRONG_KERNELS));
-    return mutants
-      .filter((_, i) => i % step === 0)
-      .slice(0, WRONG_KERNELS)
-      .map((mutant) => wrongProgram(mutant, { equation, subjects, kernels, at }));
+    return [...mutants.filter((_, i) => i % step === 0).slice(0, WRONG_KERNELS), ...resultMutants(bound.program)].map(
+      (mutant) => wrongProgram(mutant, { equation, subjects, kernels, at }),
+    );
   });
 }
 

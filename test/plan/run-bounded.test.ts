@@ -134,6 +134,26 @@ describe('a bounded proof', () => {
     expect(gradeReceipt(receipt).verdict).not.toBe('proved');
   });
 
+  it('is about something where only a result with the other sign breaks the claim', async () => {
+    const { verdict, proof } = await prove({
+      formal: 'x_i ≤ x_j ⟹ h(x)_i ≤ h(x)_j',
+      kernel: 'return x[this.thread.x];',
+      bound: 2,
+    });
+    expect([verdict, proof?.refuted?.mutant]).toEqual(['proved', 'kernel: result → -result']);
+  });
+
+  it('shows the input at which the code leaves the arithmetic that the claim assumes', async () => {
+    const { verdict, reason } = await prove({
+      formal: 'h(x)_i ≥ 0',
+      kernel: 'return x[this.thread.x] * x[this.thread.x];',
+      domain: 'x ∈ F32^n, 1 ≤ n ≤ 8, |x_i| ≤ 1e30',
+      bound: 1,
+    });
+    expect(verdict).toBe('undetermined');
+    expect(reason).toMatch(/overflow at 1:\d+ \(.* does not overflow\): it fails at x = \[-?[\d.e+]+\]/);
+  });
+
   it('is vacuous where no wrong kernel breaks the claim', async () => {
     const domain = 'x ∈ F32^n, 1 ≤ n ≤ 8, 1 ≤ x_i ≤ 100';
     const receipt = await prove({ formal: '|h(x)_i| ≥ 0', domain, strategy: 'interval' });

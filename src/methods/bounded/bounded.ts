@@ -11,6 +11,7 @@ import type { Verdict } from '../../evidence/verdict.ts';
 import type { Model } from '../../proof/engines/engine.ts';
 import type { DefinedCondition, ProofInstance, SafetyCondition } from '../../proof/problem.ts';
 import { axiomsOf, prove, type StatementOutcome } from '../../proof/prove.ts';
+import { cornersOf, faultAt } from './fault.ts';
 import { closeBy, replayModel } from './replay.ts';
 import { doubtAboutAssumed } from './assumptions.ts';
 import { refuseWrongKernel } from './refusal.ts';
@@ -144,10 +145,11 @@ function recordOf(
 
 /** Statements first, then what makes the code's arithmetic mean what the statements assume. */
 async function proveInstance(
-  { problem, safety, defined, sizes, assumed }: ProofInstance,
+  instance: ProofInstance,
   request: BoundedRequest,
   tally: Tally,
 ): Promise<Counterexample | null> {
+  const { problem, safety, defined, sizes, assumed } = instance;
   const confirm = (model: Model): Promise<Counterexample | null> => replayModel(request, sizes, model);
   const decide = (conclusion: ProofInstance['problem']['conclusion']) =>
     prove({ ...request, problem: { ...problem, conclusion }, confirm });
@@ -168,16 +170,25 @@ async function proveInstance(
       break;
     }
     // What a condition refutes is a fault of the arithmetic, not yet of the claim: it stays open, with its place.
+    const faultIn = (model: Model): string | null => faultAt(request, instance, condition.condition, model);
+    let fault: string | null = null;
     const { outcomes } = await prove({
       ...request,
       problem: { ...problem, conclusion: condition.condition },
-      confirm: closeBy,
+      confirm: (model) => {
+        fault ??= faultIn(model);
+        return closeBy();
+      },
     });
     note(tally, outcomes);
     tally.conditions++;
     const open = outcomes.find(({ verdict }) => verdict !== 'proved');
-    if (open) tally.open.push(`${at}: ${conditionText(condition)}: ${whyOpen(open)}`);
-    else tally.safe++;
+    if (!open) tally.safe++;
+    else {
+      fault ??= cornersOf(instance).reduce<string | null>((found, corner) => found ?? faultIn(corner), null);
+      const why = fault === null ? whyOpen(open) : `it fails at ${fault}`;
+      tally.open.push(`${at}: ${conditionText(condition)}: ${why}`);
+    }
   }
   return null;
 }

@@ -22,14 +22,9 @@ export async function replayModel(
   model: Model,
 ): Promise<Counterexample | null> {
   const executor = openExecutor(request);
-  const plan = planDomain(request.goal.domain);
-  if ('missing' in executor || !plan.ok) return null;
-  const candidate = caseOf(
-    plan.value,
-    request.goal.domain.sizes.map(({ name }) => sizes[name] ?? 0),
-    model,
-  );
-  if (candidate === null || violation(plan.value, candidate) !== null) return null;
+  const found = inputOf(request, sizes, model);
+  if ('missing' in executor || found === null) return null;
+  const { plan, candidate } = found;
   let broken = false;
   const only = (): Case => candidate;
   await executor.run(1, only, (status) => {
@@ -40,11 +35,27 @@ export async function replayModel(
   return counterexampleFrom({
     request,
     executor,
-    plan: plan.value,
+    plan,
     broken: candidate,
     budget: 500,
     expired: request.expired,
   });
+}
+
+/** The input that the model describes, where it is one of the domain. */
+export function inputOf(
+  { goal }: Pick<SampledGoal, 'goal'>,
+  sizes: Readonly<Record<string, number>>,
+  model: Model,
+): { readonly plan: DomainPlan; readonly candidate: Case } | null {
+  const plan = planDomain(goal.domain);
+  if (!plan.ok) return null;
+  const candidate = caseOf(
+    plan.value,
+    goal.domain.sizes.map(({ name }) => sizes[name] ?? 0),
+    model,
+  );
+  return candidate === null || violation(plan.value, candidate) !== null ? null : { plan: plan.value, candidate };
 }
 
 function caseOf(plan: DomainPlan, sizes: readonly number[], model: Model): Case | null {

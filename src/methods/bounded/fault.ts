@@ -1,0 +1,38 @@
+/** An input of the domain at which a condition of the code fails: where an engine says so, or at a corner of the domain. */
+import { float64 } from '../../math/evaluate/floats.ts';
+import type { Model } from '../../proof/engines/engine.ts';
+import { completeAssignment, createEvaluator } from '../../proof/evaluate.ts';
+import type { BooleanExpression } from '../../proof/expression.ts';
+import { toFloat } from '../../numeric/rational.ts';
+import type { ProofInstance } from '../../proof/problem.ts';
+import { recordInput } from '../../runtime/case-text.ts';
+import { inputNumbers } from './assumptions.ts';
+import { inputOf } from './replay.ts';
+import type { SampledGoal } from './sample.ts';
+
+/** The input as text, `x = [1e30]`; null where the condition holds there, or what the model describes is no input. */
+export function faultAt(
+  request: Pick<SampledGoal, 'goal' | 'compiled'>,
+  { problem: { variables }, sizes }: ProofInstance,
+  condition: BooleanExpression,
+  model: Model,
+): string | null {
+  const { goal, compiled } = request;
+  // What stands in for a kernel has outputs that no input tells.
+  if (variables.some(({ standsFor }) => standsFor?.kind === 'output')) return null;
+  const candidate = inputOf(request, sizes, model)?.candidate;
+  if (!candidate || !compiled.precondition(candidate.sizes, candidate.values)) return null;
+  const assignment = completeAssignment(variables, inputNumbers(variables, candidate.values), float64);
+  if (createEvaluator(float64, assignment).truth(condition)) return null;
+  return Object.entries(recordInput(goal.domain, candidate).values)
+    .map(([name, { text }]) => `${name} = ${text}`)
+    .join(', ');
+}
+
+/** The corners at which overflows, divisions by zero and roots of negative numbers show: all largest, all least, all zero. */
+export function cornersOf({ problem: { variables } }: ProofInstance): readonly Model[] {
+  const inputs = variables.filter(({ standsFor }) => !standsFor);
+  const at = (pick: (variable: (typeof inputs)[number]) => number): Model =>
+    new Map(inputs.map((variable) => [variable.name, pick(variable)]));
+  return [at(({ high }) => toFloat(high)), at(({ low }) => toFloat(low)), at(() => 0)];
+}
