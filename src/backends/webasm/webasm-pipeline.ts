@@ -70,7 +70,7 @@ export function webasmPipeline(kernel: KernelFunction, outputRank: number, optio
         call,
       );
     const shared = bindSmall?.(call, shapes);
-    return shared ? untilOften(shared, own) : own();
+    return shared ? untilOften(shared, call, own) : own();
   };
   const bound = shapeCache(options.shapes, sizesIn(kernel, staged), (call) => bind(staged, call) ?? bind(whole, call));
   const run = (call: KernelCall): Float32Array | null => bound(call)?.(call.arguments) ?? null;
@@ -81,14 +81,15 @@ export function webasmPipeline(kernel: KernelFunction, outputRank: number, optio
   };
 }
 
-/** Calls of one shape after which a module for that shape has been worth making. */
-const OFTEN = 512;
+/** Numbers that calls of one shape have read and written until a module for that shape has been worth making. */
+const OFTEN = 2 ** 21;
 
-function untilOften(first: RunShape, make: () => RunShape): RunShape {
+function untilOften(first: RunShape, { shapes, outputShape }: KernelCall, make: () => RunShape): RunShape {
+  const numbers = [...shapes, outputShape].reduce((sum, shape) => sum + elementsOf(shape), 0);
   let run = first;
-  let calls = 0;
+  let left = Math.ceil(OFTEN / numbers);
   return (values) => {
-    if (calls++ === OFTEN) run = make();
+    if (left-- === 0) run = make();
     return run(values);
   };
 }
