@@ -124,7 +124,8 @@ if (hasThreadTime) {
   const ways = [
     { name: 'hashed by the generating thread', beside: false, file: null },
     { name: 'hashed by another thread', beside: true, file: null },
-    { name: 'hashed by another thread, written to a file', beside: true, file: join(folder, 'run.trace') },
+    { name: 'hashed and written to a file by the generating thread', beside: false, file: join(folder, 'here.trace') },
+    { name: 'hashed and written to a file by another thread', beside: true, file: join(folder, 'run.trace') },
   ] as const;
   for (const { name, ...way } of ways) {
     const recording = await recordingStep(step.lastLogits, way, rounds);

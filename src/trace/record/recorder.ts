@@ -42,8 +42,9 @@ export interface RecorderOptions<T> {
   /** Takes the entries; the bytes of the file are kept in memory without it. */
   readonly sink: TraceSink<T>;
   /**
-   * Hashes beside this thread (`logitsThreadFor`): a step reaches the sink with the next call but `token`, and logits that are not
-   * finite (PV-8049) are told there, and that step is left out. It ends with the trace. Without it everything is hashed here, at once.
+   * Hashes beside this thread (`logitsThreadFor`), and appends steps to the file of a sink that lends it. Other sinks get a step with the next
+   * call but `token`. Logits that are not finite (PV-8049), and a step that could not be written (PV-8047), are told with that call too; the former
+   * is left out. It ends with the trace. Without it everything is hashed here, at once.
    */
   readonly thread?: LogitsThread | null;
 }
