@@ -1,5 +1,5 @@
 /**
- * Kernels in stages on the WebAssembly that gpu.js writes, kept for each combination of sizes.
+ * Kernels in stages on the WebAssembly that gpu.js writes: one module of each stage for calls of all sizes, and others where that is not enough.
  */
 import type { Axis, KernelFunction } from '../../subject/kernel-syntax.ts';
 import type { KernelCall } from '../backend.ts';
