@@ -185,6 +185,26 @@ describe('where there is no such thread', () => {
     expect(thread.taken()).toBe(taken);
   });
 
+  test('what a thread has taken on is waited for, however long it takes: it may be in the file already', async () => {
+    const slow = `import { workerData } from 'node:worker_threads';
+      const control = new Int32Array(workerData.memory, 0, 2);
+      Atomics.store(control, 0, 1);
+      Atomics.wait(control, 1, 0);
+      Atomics.store(control, 1, 2);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500);
+      Atomics.store(control, 1, 3);
+      Atomics.notify(control, 1);`;
+    const thread = started(0, new URL(`data:text/javascript,${encodeURIComponent(slow)}`));
+    await sleep(2000);
+    const written: Entry[] = [];
+    const sink = { ...memorySink(), entry: (entry: Entry) => void written.push(entry) };
+    const recorder = createRecorder(manifestOf(0), { sink, thread });
+    recordTo(recorder, 1);
+    recorder.head();
+    // Its answer, which is no hash of anything: nobody else has hashed the step.
+    expect(written).toMatchObject([{ position: 0, logitsHash: new Uint8Array(32) }]);
+  });
+
   test('small vocabularies and unknown ones get none', () => {
     expect(logitsThreadFor(manifestOf(0))).toBeNull();
     expect(logitsThreadFor({ ...manifestOf(0), vocabSize: null })).toBeNull();
