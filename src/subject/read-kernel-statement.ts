@@ -104,10 +104,27 @@ function readAction(reader: KernelReader, node: ts.Expression): KernelStatement 
 const isCounting = ({ ts }: KernelReader, node: ts.PrefixUnaryExpression): boolean =>
   node.operator === ts.SyntaxKind.PlusPlusToken || node.operator === ts.SyntaxKind.MinusMinusToken;
 
+/** Whether `x[i]` or `x[i]![j]` is an element of a parameter. */
+function isOfParameter({ ts, locals, parameters }: KernelReader, node: ts.ElementAccessExpression): boolean {
+  let root: ts.Expression = node;
+  while (ts.isElementAccessExpression(root) || ts.isNonNullExpression(root) || ts.isParenthesizedExpression(root))
+    root = root.expression;
+  const local = ts.isIdentifier(root) ? locals.lookup(root.text) : null;
+  return !local || parameters.has(local.canonical);
+}
+
 /** The canonical name of a local that may be assigned. */
 function readTarget(reader: KernelReader, node: ts.Expression): string | null {
   const { ts } = reader;
-  if (ts.isElementAccessExpression(node))
+  if (ts.isElementAccessExpression(node)) {
+    if (!isOfParameter(reader, node))
+      return refuse(
+        reader,
+        node,
+        'PV-5020',
+        `\`${excerpt(reader, node)}\` cannot be assigned: a kernel has no arrays of its own`,
+        'keep numbers in variables, and let each thread return its own element',
+      );
     return refuse(
       reader,
       node,
@@ -115,6 +132,7 @@ function readTarget(reader: KernelReader, node: ts.Expression): string | null {
       `\`${excerpt(reader, node)}\` is an input: on the GPU it cannot be written, on the CPU the caller's data would change`,
       'return the value instead',
     );
+  }
   if (!ts.isIdentifier(node)) return refuse(reader, node, 'PV-5020', `\`${excerpt(reader, node)}\` cannot be assigned`);
   const local = reader.locals.lookup(node.text);
   if (!local) return refuse(reader, node, 'PV-5021', `\`${node.text}\` is not a variable of the kernel`);

@@ -123,6 +123,7 @@ describe('a kernel is refused', () => {
     ['a nested function', 'function inner(): number { return 1; }\nreturn inner();', 'PV-5020@3 PV-5021@4'],
     ['an arrow inside', 'const f = () => 1;\nreturn 1;', 'PV-5020@3'],
     ['a write to an input', 'x[0] = 9;\nreturn x[0]!;', 'PV-5022@3'],
+    ['a write to what is no array', 'const t = 1;\nt[0] = 9;\nreturn t;', 'PV-5020@4'],
     ['a write to a parameter', 'n = 2;\nreturn n;', 'PV-5022@3'],
     ['a step of a parameter', 'n++;\nreturn n;', 'PV-5022@3'],
     ['a write to a constant', 'const a = 1;\na = 2;\nreturn a;', 'PV-5020@4'],
