@@ -21,8 +21,18 @@ export function point(value: number): Interval {
   return { low: value, high: value };
 }
 
-/** The narrowest interval of float64 around a rational number. */
+const enclosed = new WeakMap<Rational, Interval>();
+
+/** The narrowest interval of float64 around a rational number; asked for a constant of a formula in every box. */
 export function enclose(value: Rational): Interval {
+  const known = enclosed.get(value);
+  if (known) return known;
+  const found = enclosure(value);
+  enclosed.set(value, found);
+  return found;
+}
+
+function enclosure(value: Rational): Interval {
   const nearest = toFloat(value);
   if (nearest === Infinity) return { low: Number.MAX_VALUE, high: Infinity };
   if (nearest === -Infinity) return { low: -Infinity, high: -Number.MAX_VALUE };

@@ -45,15 +45,19 @@ function caseOf(graph: Graph, statement: BooleanExpression, truths: Truths): Boo
   return resolved && graph.or([...others, resolved]);
 }
 
+/** Nodes that are known to have no choice below them: statements about one kernel share most of what they stand on. */
+const choiceless = new WeakSet<Expression>();
+
 /** The conditions of all choices below a node; null for more than are gone through. */
 function conditionsBelow(root: Expression): readonly BooleanExpression[] | null {
-  const seen = new Set([root]);
+  const seen = new Set<Expression>(choiceless.has(root) ? [] : [root]);
   const found = new Set<BooleanExpression>();
   for (const node of seen) {
     if (node.kind === 'if') found.add(node.condition);
     if (found.size > mostConditions) return null;
-    for (const part of argumentsOf(node)) seen.add(part);
+    for (const part of argumentsOf(node)) if (!choiceless.has(part)) seen.add(part);
   }
+  if (found.size === 0) for (const node of seen) choiceless.add(node);
   return [...found];
 }
 
