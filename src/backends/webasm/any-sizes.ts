@@ -28,7 +28,7 @@ export interface RankedStage {
   readonly rank: number;
 }
 
-/** Binds calls whose stages have outputs of `shapes`. Null where something has more than `CAPACITY` elements. */
+/** Binds calls whose stages have outputs of `shapes`. Null where something has more than `CAPACITY` elements, or an output other axes. */
 export type BindSizes = (call: KernelCall, shapes: readonly (readonly number[])[]) => RunShape | null;
 
 /** Elements of one array: all that drawn cases have. Larger calls take longer than a module that is made for them. */
@@ -57,6 +57,8 @@ export function bindAnySizes(inputRanks: readonly number[], stages: readonly Ran
   return (call, shapes) => {
     const regions = shaped(places, call.shapes, shapes);
     if ([...regions.inputs, ...regions.outputs].some(({ shape }) => elementsOf(shape) > CAPACITY)) return null;
+    // The code says how many axes there are.
+    if (stages.some(({ rank }, at) => sizeOf(shapes[at] ?? []).length !== rank)) return null;
     const sized = loaded.flatMap((sizedFor, at) => (elementsOf(shapes[at] ?? []) === 0 ? [] : [sizedFor(regions, at)]));
     const run = runOver(
       floats,

@@ -104,6 +104,15 @@ describe('a kernel in stages', () => {
     }
   });
 
+  it('gives the bits of the one piece for an output of more axes than the kernel asks about', async () => {
+    const program = await kernelFromText(
+      'export function kernel(this: KernelThread, x: readonly number[]): number { return x[this.thread.x]! * 2; }',
+    );
+    const call = { arguments: [vector(6)], shapes: [[6]], outputShape: [3, 6] };
+    const output = pipelineOf(program, 1).run(call);
+    expect(bits(output ?? new Float32Array(0))).toEqual(bits(await inOnePiece(program, call)));
+  });
+
   it('finds nothing behind an array that a call before has left there', async () => {
     const program = await kernelFromText(
       'export function kernel(this: KernelThread, x: readonly number[], n: number): number { return x[n + 2]! * this.thread.x + x[n]!; }',
