@@ -6,7 +6,7 @@ import type { KernelThread } from '../runtime/kernel-types.ts';
  *
  * Laws: never negative, in float32 too; α = 1 of equal logits is 0, exactly; α = 0 is the cross-entropy; adding a
  * constant to a row of logits changes nothing; scaling logits and T together scales α = 1 by T². The divergence is
- * summed as Σⱼ max(0, qⱼ − pⱼ − pⱼ·(log qⱼ − log pⱼ)), whose terms are non-negative each, while those of
+ * summed as Σⱼ max(qⱼ − pⱼ − pⱼ·(log qⱼ − log pⱼ), 0), whose terms are non-negative each, while those of
  * Σⱼ pⱼ·log(pⱼ/qⱼ) cancel and leave sums below 0.
  *
  * Shapes: t and s are r×v, y is r (integers in [0, v)), the output r. Range: T > 0, 0 ≤ α ≤ 1.
@@ -44,7 +44,7 @@ export function distillationLoss(
     const logP = (teacher[row]![j]! - teacherTop) / temperature - teacherLog;
     const logQ = (student[row]![j]! - studentTop) / temperature - studentLog;
     const p = Math.exp(logP);
-    divergence += Math.max(0, Math.exp(logQ) - p - p * (logQ - logP));
+    divergence += Math.max(Math.exp(logQ) - p - p * (logQ - logP), 0);
   }
   const entropy = Math.log(plainSum) - (student[row]![y[row]!]! - studentTop);
   return alpha * (temperature * temperature * divergence) + (1 - alpha) * entropy;

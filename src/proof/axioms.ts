@@ -75,6 +75,10 @@ export const axioms = {
       '0 < exp; −1 ≤ sin, cos, tanh, erf ≤ 1; 1 ≤ cosh; exp(0) = 1; tanh, sinh, atan, erf are 0 at 0; log, log2, log10 are 0 at 1',
     source: 'NIST DLMF, §4.2, §4.14, §4.23, §4.28, §7.2',
   },
+  'real-convex': {
+    statement: 'exp(a) ≥ exp(b) + exp(b)·(a − b): the exponential lies above its tangents',
+    source: 'NIST DLMF, §4.5(i), inequality 4.5.7 (1 + x ≤ eˣ), with x = a − b',
+  },
   'rounding-unit': {
     statement: '|RN(a) − a| ≤ 2^(e−24) for 2^e ≤ |a| ≤ 2^(e+1), e ≥ −126: half a unit in the last place',
     source: 'IEEE 754-2019, §4.3.1; Muller et al., Handbook of Floating-Point Arithmetic, 2nd ed., §2.3',

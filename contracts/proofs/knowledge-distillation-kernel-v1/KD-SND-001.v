@@ -33,13 +33,13 @@ Proof.
 Qed.
 
 (* One term, where f and g are the logarithms of p and q. *)
-Lemma term : forall f g, Rmax 0 (exp g - exp f - exp f * (g - f)) = exp g - exp f + exp f * ln (exp f / exp g).
+Lemma term : forall f g, Rmax (exp g - exp f - exp f * (g - f)) 0 = exp g - exp f + exp f * ln (exp f / exp g).
 Proof.
   intros f g. replace (exp f / exp g) with (exp (f - g)) by apply exp_sub. rewrite ln_exp.
   assert (E : exp g = exp f * exp (g - f)) by (rewrite <- exp_plus; f_equal; ring).
   assert (0 < exp f) by apply exp_pos. assert (B := exp_ge_1_plus (g - f)).
   apply Rmult_le_compat_l with (r := exp f) in B; [|lra].
-  rewrite Rmax_right by lra. ring.
+  rewrite Rmax_left by lra. ring.
 Qed.
 
 Theorem proof : claim.

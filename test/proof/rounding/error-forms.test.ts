@@ -16,6 +16,7 @@ import { collapsingArithmetic } from '../../../src/proof/engines/rounding/bound-
 import { charging } from '../../../src/proof/engines/rounding/charging.ts';
 import { createForms, type FormOptions } from '../../../src/proof/engines/rounding/forms.ts';
 import { float32Values } from '../../../src/proof/engines/rounding/float32-values.ts';
+import { weighingArithmetic } from '../../../src/proof/engines/rounding/weighing-arithmetic.ts';
 import { problemOf, variables, vector } from '../graphs.ts';
 
 /** One line of a straight program: an operation on earlier lines. */
@@ -28,7 +29,7 @@ interface Line {
 const INPUTS = 3;
 
 const program: fc.Arbitrary<readonly Line[]> = fc.array(
-  fc.record({ operation: fc.nat(15), left: fc.nat(100), right: fc.nat(100) }),
+  fc.record({ operation: fc.nat(16), left: fc.nat(100), right: fc.nat(100) }),
   { minLength: 2, maxLength: 9 },
 );
 
@@ -80,6 +81,8 @@ function operate(graph: Graph, operation: number, a: NumberExpression, b: Number
       return graph.round32(graph.add(graph.absolute(a), one));
     case 14:
       return graph.machine('cosh', graph.minimum(graph.absolute(a), graph.integer(5)));
+    case 15:
+      return graph.machine('exp', graph.negate(graph.absolute(a)));
     default:
       return graph.round32(graph.power(a, graph.integer(3)));
   }
@@ -91,6 +94,8 @@ interface Way extends Pick<FormOptions, 'measure' | 'cutFunctions'> {
   /** Of the values that a program computes every third counts as an input of its own. */
   readonly cutSome?: boolean;
   readonly insideProducts?: boolean;
+  readonly weighed?: boolean;
+  readonly units?: boolean;
 }
 
 const ways: readonly Way[] = [
@@ -102,6 +107,9 @@ const ways: readonly Way[] = [
   { measure: 'relative', triangle: true, cutFunctions: false, charged: false, cutSome: true },
   { measure: 'symbolic', triangle: true, cutFunctions: false, charged: true },
   { measure: 'symbolic', triangle: true, cutFunctions: true, charged: true },
+  { measure: 'relative', triangle: false, cutFunctions: true, charged: false, weighed: true },
+  { measure: 'relative', triangle: false, cutFunctions: false, charged: false, weighed: true },
+  { measure: 'relative', triangle: false, cutFunctions: false, charged: false, weighed: true, units: true },
 ];
 
 /**
@@ -121,60 +129,66 @@ function toleranceOver(options: Omit<FormOptions, 'bounds'>, nodes: readonly Num
   return sum;
 }
 
-describe.each(ways)('$measure, cut at functions: $cutFunctions, at others: $cutSome, charged: $charged', (way) => {
-  test('every value is in its range, and no further from the exact one than each bound says', () => {
-    let looked = 0;
-    let onSums = 0;
-    fc.assert(
-      fc.property(program, box, point, (lines, [low = 0, high = 1], shares) => {
-        const graph = new Graph();
-        const nodes = build(graph, lines);
-        const over = variables(vector(graph, 'x', INPUTS), Math.fround(low), Math.fround(high));
-        const ranges = createRanges(boxOf(problemOf(graph, over, graph.true)), []);
-        const { measure, cutFunctions, triangle, charged, insideProducts } = way;
-        const cutAt = way.cutSome ? new Set(nodes.filter((_, i) => i % 3 === 1)) : null;
-        const options = { graph, ranges, isFloat32: float32Values(over), measure, cutFunctions, cutAt };
-        const bounds = charged
-          ? charging({ graph, ranges, allowed: toleranceOver(options, nodes), effort: effortUpTo(Infinity) }).bounds
-          : collapsingArithmetic({ graph, ranges, triangle, ...(insideProducts && { insideProducts }) });
-        const forms = createForms({ ...options, bounds });
-        const inputs = new Map(
-          shares.map((t, i) => [
-            `x[${i}]`,
-            clamp(Math.fround(low + t * (high - low)), Math.fround(low), Math.fround(high)),
-          ]),
-        );
-        const at = createEvaluator(decimalArithmetic(60), inputs);
-        for (const node of nodes) {
-          const value = at.number(node);
-          if (!value.isFinite() || value.abs().gt(1e38)) return;
-          const range = ranges.range(node);
-          expect(above(value, range.low) && above(value.neg(), -range.high), `${node.kind} in its range`).toBe(true);
-          const form = forms.form(node);
-          const exact = at.number(form.exact);
-          // 60 digits err too; what they err is far below every bound, but not below 0.
-          const distance = value.minus(exact).abs().minus(exact.abs().times('1e-50'));
-          if (Number.isFinite(form.total)) expect(above(exactly(form.total), distance)).toBe(true);
-          const scaled = exact
-            .abs()
-            .times(exactly(Math.min(form.relative, 1e300)))
-            .plus(exactly(Math.min(form.absolute, 1e300)));
-          expect(scaled.gte(distance), 'relative').toBe(true);
-          if ([...form.bound.values()].every(Number.isFinite))
-            expect(
-              at.number(boundExpression(graph, form.bound)).times('1.000000000000000000001').gte(distance),
-              'bound',
-            ).toBe(true);
-          looked += 1;
-          if ([...form.bound.keys()].some(({ kind }) => kind === 'add' || kind === 'maximum')) onSums += 1;
-        }
-      }),
-      { numRuns: Number(process.env['PV_RUNS'] ?? 100) },
-    );
-    expect(looked).toBeGreaterThan(200);
-    if (way.charged) expect(onSums).toBeGreaterThan(50);
-  });
-});
+describe.each(ways)(
+  '$measure, at functions: $cutFunctions, at others: $cutSome, charged: $charged, weighed: $weighed',
+  (way) => {
+    test('every value is in its range, and no further from the exact one than each bound says', () => {
+      let looked = 0;
+      let onSums = 0;
+      fc.assert(
+        fc.property(program, box, point, (lines, [low = 0, high = 1], shares) => {
+          const graph = new Graph();
+          const nodes = build(graph, lines);
+          const over = variables(vector(graph, 'x', INPUTS), Math.fround(low), Math.fround(high));
+          const ranges = createRanges(boxOf(problemOf(graph, over, graph.true)), []);
+          const { measure, cutFunctions, triangle, charged, insideProducts } = way;
+          const cutAt = way.cutSome ? new Set(nodes.filter((_, i) => i % 3 === 1)) : null;
+          const options = { graph, ranges, isFloat32: float32Values(over), measure, cutFunctions, cutAt };
+          const bounds = charged
+            ? charging({ graph, ranges, allowed: toleranceOver(options, nodes), effort: effortUpTo(Infinity) }).bounds
+            : way.weighed
+              ? weighingArithmetic(graph, ranges)
+              : collapsingArithmetic({ graph, ranges, triangle, ...(insideProducts && { insideProducts }) });
+          const [falling, units] = [way.weighed ?? false, way.units ?? false];
+          const forms = createForms({ ...options, bounds, falling, units });
+          const inputs = new Map(
+            shares.map((t, i) => [
+              `x[${i}]`,
+              clamp(Math.fround(low + t * (high - low)), Math.fround(low), Math.fround(high)),
+            ]),
+          );
+          const at = createEvaluator(decimalArithmetic(60), inputs);
+          for (const node of nodes) {
+            const value = at.number(node);
+            if (!value.isFinite() || value.abs().gt(1e38)) return;
+            const range = ranges.range(node);
+            expect(above(value, range.low) && above(value.neg(), -range.high), `${node.kind} in its range`).toBe(true);
+            const form = forms.form(node);
+            const exact = at.number(form.exact);
+            // 60 digits err too; what they err is far below every bound, but not below 0.
+            const distance = value.minus(exact).abs().minus(exact.abs().times('1e-50'));
+            if (Number.isFinite(form.total)) expect(above(exactly(form.total), distance)).toBe(true);
+            const scaled = exact
+              .abs()
+              .times(exactly(Math.min(form.relative, 1e300)))
+              .plus(exactly(Math.min(form.absolute, 1e300)));
+            expect(scaled.gte(distance), 'relative').toBe(true);
+            if ([...form.bound.values()].every(Number.isFinite))
+              expect(
+                at.number(boundExpression(graph, form.bound)).times('1.000000000000000000001').gte(distance),
+                'bound',
+              ).toBe(true);
+            looked += 1;
+            if ([...form.bound.keys()].some(({ kind }) => kind === 'add' || kind === 'maximum')) onSums += 1;
+          }
+        }),
+        { numRuns: Number(process.env['PV_RUNS'] ?? 100) },
+      );
+      expect(looked).toBeGreaterThan(200);
+      if (way.charged) expect(onSums).toBeGreaterThan(50);
+    });
+  },
+);
 
 /** value ≥ low, up to the 60 digits that values have. */
 function above(value: Decimal, low: number | Decimal): boolean {

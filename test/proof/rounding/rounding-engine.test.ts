@@ -439,7 +439,7 @@ test('the proof lists what it assumes of rounding and of functions', async () =>
       'rounding-relative',
       'rounding-unit',
     ],
-    detail: 'rounding errors from the results of float32 functions on, as a relative bound',
+    detail: 'rounding errors from the results of float32 functions on, as numbers and shares of weights',
   });
 });
 

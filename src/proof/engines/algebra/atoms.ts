@@ -24,6 +24,8 @@ export interface Atom {
   readonly excesses: readonly RationalFunction[] | null;
   /** Of exp(m): the m. Else null. */
   readonly exponent: RationalFunction | null;
+  /** Of log(f): the f, which is positive. Else absent. */
+  readonly logarithm?: RationalFunction;
   /** Whether a solved equation may replace it: a variable of the problem, or a value that is not looked into. */
   readonly variable: boolean;
 }

@@ -32,6 +32,7 @@ interface OpaqueOptions {
   readonly range?: Interval;
   readonly law?: Atom['law'];
   readonly excesses?: Atom['excesses'];
+  readonly logarithm?: RationalFunction;
 }
 
 /** The atom that a key names. */
@@ -39,7 +40,7 @@ export function opaque(
   context: Context,
   key: string,
   node: NumberExpression | null,
-  { variable = false, range, law = null, excesses = null }: OpaqueOptions = {},
+  { variable = false, range, law = null, excesses = null, logarithm }: OpaqueOptions = {},
 ): RationalFunction {
   // Long keys cost time as terms do.
   context.effort.spend(key.length >> 3);
@@ -49,6 +50,7 @@ export function opaque(
     excesses,
     variable,
     exponent: null,
+    ...(logarithm ? { logarithm } : {}),
   }));
   return fromAtom(atom.id);
 }

@@ -25,6 +25,7 @@ import {
   multiplyFunctions,
   negateFunction,
   powerFunction,
+  reduced,
   type RationalFunction,
 } from './rational-function.ts';
 import { rootOf } from './roots.ts';
@@ -135,7 +136,8 @@ function sumOf(terms: readonly NumberExpression[], context: Context): RationalFu
     const numerators = group.map(({ numerator }) => numerator);
     const numerator = sumPolynomials(numerators, context.effort);
     const divisors = group[0]?.divisors ?? new Map();
-    sum = addFunctions(sum, { numerator, divisors: numerator.size === 0 ? new Map() : divisors }, context.effort);
+    // Σ eⱼ/S is 1 here, and not later, when S has been brought to all other divisors.
+    sum = addFunctions(sum, reduced({ numerator, divisors }), context.effort);
   }
   return sum;
 }
@@ -325,5 +327,5 @@ function logarithm(
 }
 
 function opaqueLog(inner: RationalFunction, node: NumberExpression | null, context: Context): RationalFunction {
-  return opaque(context, `log(${functionKey(inner)})`, node);
+  return opaque(context, `log(${functionKey(inner)})`, node, { logarithm: inner });
 }

@@ -55,8 +55,13 @@ export function isZeroFunction(a: RationalFunction): boolean {
 /** The number that the function is, or null. */
 export function constantFunction(a: RationalFunction): Rational | null {
   if (a.numerator.size === 0 || a.divisors.size === 0) return constantValue(a.numerator);
-  const reduced = cancelled(a.numerator, a.divisors);
-  return reduced.divisors.size === 0 ? constantValue(reduced.numerator) : null;
+  const { numerator, divisors } = reduced(a);
+  return divisors.size === 0 ? constantValue(numerator) : null;
+}
+
+/** Without a divisor that the numerator is up to a product. */
+export function reduced({ numerator, divisors }: RationalFunction): RationalFunction {
+  return tidy(cancelled(numerator, divisors));
 }
 
 export function negateFunction(a: RationalFunction): RationalFunction {
@@ -69,7 +74,7 @@ export function addFunctions(a: RationalFunction, b: RationalFunction, effort: E
   const divisors = union(a.divisors, b.divisors);
   const left = multiplyPolynomials(a.numerator, missing(a.divisors, divisors, effort), effort);
   const right = multiplyPolynomials(b.numerator, missing(b.divisors, divisors, effort), effort);
-  return tidy(addPolynomials(left, right, effort), divisors);
+  return tidy({ numerator: addPolynomials(left, right, effort), divisors });
 }
 
 export function multiplyFunctions(a: RationalFunction, b: RationalFunction, effort: Effort): RationalFunction {
@@ -80,7 +85,7 @@ export function multiplyFunctions(a: RationalFunction, b: RationalFunction, effo
     const known = divisors.get(key);
     divisors.set(key, { ...divisor, exponent: boundedExponent(divisor.exponent + (known?.exponent ?? 0)) });
   }
-  return tidy(multiplyPolynomials(left.numerator, right.numerator, effort), divisors);
+  return tidy({ numerator: multiplyPolynomials(left.numerator, right.numerator, effort), divisors });
 }
 
 /** Null for 1/0. */
@@ -127,8 +132,8 @@ function missing(own: ReadonlyMap<string, Divisor>, wanted: ReadonlyMap<string, 
   return product;
 }
 
-function tidy(numerator: Polynomial, divisors: ReadonlyMap<string, Divisor>): RationalFunction {
-  return numerator.size === 0 ? fromPolynomial(numerator) : { numerator, divisors };
+function tidy(a: RationalFunction): RationalFunction {
+  return isZeroFunction(a) ? fromPolynomial(a.numerator) : a;
 }
 
 /** The numerator and the divisors without a divisor that the numerator is up to a product. */

@@ -33,6 +33,7 @@ import type { AxiomId } from '../../axioms.ts';
 import type { ProofProblem } from '../../problem.ts';
 import { attainedGain, attainedTerm, type AttainedContext } from './attained.ts';
 import { selectionOperands, type BinaryNode } from './selection.ts';
+import { isTangentGap } from './tangent.ts';
 import { truthOf, type RangeOf, type TruthOf } from './truth-of.ts';
 
 /** Variables by name. */
@@ -94,6 +95,7 @@ function axiomsFor(node: NumberExpression): readonly AxiomId[] {
   // A sum is also bounded by its terms, which rounding leaves alone.
   if (node.kind === 'round32')
     return node.operand.kind === 'add' ? ['rounding-exact', 'rounding-monotone'] : ['rounding-monotone'];
+  if (node.kind === 'add') return isTangentGap(node) ? ['real-convex'] : [];
   return node.kind === 'machine' || node.kind === 'function' || node.kind.endsWith('power')
     ? ['function-envelope', ...(node.kind.startsWith('machine') ? (['rounding-monotone'] as const) : [])]
     : [];
@@ -211,9 +213,10 @@ function widened({ low, high }: Interval, ulps: number): Interval {
   };
 }
 
-/** x − max(…, x, …) is at most 0, and x − min(…, x, …) at least 0. */
+/** x − max(…, x, …) is at most 0, x − min(…, x, …) at least 0, and so is what lies above a tangent. */
 function sumRange(node: BinaryNode, range: RangeOf): Interval {
   const sum = addIntervals(range(node.left), range(node.right));
+  if (isTangentGap(node)) return { low: Math.max(sum.low, 0), high: Math.max(sum.high, 0) };
   const difference = asDifference(node);
   if (difference === null) return sum;
   const [from, subtracted] = difference;

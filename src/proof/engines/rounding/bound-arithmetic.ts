@@ -18,6 +18,8 @@ export interface BoundArithmetic {
   readonly larger: (a: Bound, b: Bound) => Bound;
   /** The bound, or a simpler one that is at least as large: called once for each value. */
   readonly settle: (bound: Bound) => Bound;
+  /** Whether of the error of such a value the largest size alone is kept, where it is known. */
+  readonly isNumber: (exact: NumberExpression) => boolean;
 }
 
 export interface CollapsingOptions {
@@ -44,6 +46,7 @@ export function collapsingArithmetic(options: CollapsingOptions): BoundArithmeti
       return termBound(graph.maximum(boundExpression(graph, a), boundExpression(graph, b)), 1);
     },
     settle: (bound) => bound,
+    isNumber: () => false,
   };
 }
 

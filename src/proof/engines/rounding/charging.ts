@@ -138,6 +138,7 @@ export function charging({ graph, ranges, allowed, effort }: ChargingOptions): C
     },
     larger,
     settle,
+    isNumber: () => false,
   };
   return {
     bounds,

@@ -79,6 +79,13 @@ function sharedIn(roots: readonly NumberExpression[]): ReadonlySet<NumberExpress
   return found.length === 0 ? null : new Set(found);
 }
 
+/** Whether a side has an exponential: what weights are made of. */
+export function hasExponential({ left, right }: Pick<Claim, 'left' | 'right'>): boolean {
+  return [...reached([left, right])].some(
+    (node) => (node.kind === 'function' || node.kind === 'machine') && node.fn === 'exp',
+  );
+}
+
 /** Every number at or below some. */
 function reached(roots: readonly NumberExpression[]): ReadonlySet<NumberExpression> {
   const seen = new Set(roots);

@@ -3,17 +3,19 @@ import { addDown, addUp, divideUp, magnitude, mignitude, type Interval } from '.
 import { functionInterval, functionUlps } from '../../../numeric/interval-elementary.ts';
 import { fromFloat } from '../../../numeric/rational.ts';
 import type { ElementaryFunction, Graph, NumberExpression } from '../../expression.ts';
-import { addBounds, scaleBound } from './bound.ts';
+import { addBounds, constantBound, scaleBound } from './bound.ts';
 import type { BoundArithmetic } from './bound-arithmetic.ts';
 import { UNIT_ROUNDOFF, type ErrorForm } from './error-form.ts';
 import { plus, times } from './numbers-up.ts';
 
 /** |f(value) − f(exact)|, as an `ErrorForm` has it. */
-export type Propagated = Omit<ErrorForm, 'exact'>;
+export type Propagated = Omit<ErrorForm, 'unit' | 'exact'>;
 
 interface Tools {
   readonly graph: Graph;
   readonly bounds: BoundArithmetic;
+  /** As in `FormOptions`. */
+  readonly falling?: boolean;
 }
 
 /** Null when nothing is known: the argument may leave the domain, or the slope has no bound. */
@@ -44,9 +46,13 @@ export function propagate(
 }
 
 /** |e^(E+δ) − e^E| = e^E·|e^δ − 1| ≤ e^E·(e^|δ| − 1), and (e^δ − 1)/δ grows with δ. */
-function exponential({ graph, bounds }: Tools, { exact, bound, total }: ErrorForm, range: Interval): Propagated | null {
+function exponential({ graph, bounds, falling }: Tools, argument: ErrorForm, range: Interval): Propagated | null {
+  const { exact, bound, total } = argument;
   if (total > 600) return null;
   const growth = expm1Up(total);
+  const number = falling && range.high <= 0 ? fallingError(argument) : Infinity;
+  if (times(2, number) < growth)
+    return { bound: constantBound(graph, number), scales: true, relative: 0, absolute: number, total: number };
   const slope = total === 0 ? 1 : divideUp(growth, total);
   const value = graph.apply('exp', exact);
   return {
@@ -57,6 +63,19 @@ function exponential({ graph, bounds }: Tools, { exact, bound, total }: ErrorFor
     total: times(growth, functionInterval('exp', range).high),
   };
 }
+
+/**
+ * |e^(E+δ) − e^E| ≤ |δ|·e^(|δ|+E) for |δ| ≤ ρ·|E| + α and E ≤ 0 is at most e^α·(ρ/(e·(1 − ρ)) + α), since x·e^(−(1−ρ)x) is at most
+ * 1/(e·(1 − ρ)).
+ */
+function fallingError({ relative, absolute }: ErrorForm): number {
+  if (!(relative < 0.5) || !(absolute < 1)) return Infinity;
+  const share = divideUp(times(relative, INVERSE_E), addDown(1, -relative));
+  return times(plus(1, expm1Up(absolute)), plus(share, absolute));
+}
+
+/** 1/e = 0.36787944…, rounded up. */
+const INVERSE_E = 0.367_879_45;
 
 /** Math.expm1 errs by less than a unit; two are allowed. */
 function expm1Up(x: number): number {

@@ -3,11 +3,17 @@ import { exponentOf } from '../../../numeric/float-format.ts';
 import type { NumberExpression } from '../../expression.ts';
 import { NO_ERROR, type Bound } from './bound.ts';
 
+/** Exponent by variable, of variables that are positive on the whole domain: what values are multiples of, see `units.ts`. */
+export type Unit = ReadonlyMap<NumberExpression, number>;
+
+export const NO_UNIT: Unit = new Map();
+
 /**
- * |value − exact| ≤ bound, ≤ relative·|exact| + absolute, and ≤ total, each on the whole domain. Infinite numbers say
- * nothing.
+ * |value − exact| ≤ bound, ≤ relative·|exact| + absolute, and ≤ total, each on the whole domain, for the value divided by its
+ * unit. Infinite numbers say nothing.
  */
 export interface ErrorForm {
+  readonly unit: Unit;
   /** An expression without roundings of the code, over inputs and over what is cut off as an input of its own. */
   readonly exact: NumberExpression;
   readonly bound: Bound;
@@ -25,7 +31,7 @@ export const HALF_SMALLEST = 2 ** -150;
 export const SMALLEST_NORMAL = 2 ** -126;
 
 export function exactForm(node: NumberExpression): ErrorForm {
-  return { exact: node, bound: NO_ERROR, relative: 0, absolute: 0, total: 0, scales: true };
+  return { unit: NO_UNIT, exact: node, bound: NO_ERROR, relative: 0, absolute: 0, total: 0, scales: true };
 }
 
 export function isExactForm({ total, bound }: ErrorForm): boolean {

@@ -16,12 +16,14 @@ import {
   HALF_SMALLEST,
   halfUnit,
   isExactForm,
+  NO_UNIT,
   SMALLEST_NORMAL,
   UNIT_ROUNDOFF,
   type ErrorForm,
 } from './error-form.ts';
 import { plus, times } from './numbers-up.ts';
 import { scaledError, type Scaled } from './scaled.ts';
+import { inOneUnit, inUnits, multiplyUnits, unitForm, withoutUnit } from './units.ts';
 
 /** Which of the three measures becomes the bound that a claim is compared with. */
 export type Measure =
@@ -46,28 +48,38 @@ export interface FormOptions {
   readonly scaled?: ReadonlyMap<NumberExpression, Scaled>;
   /** Whether the product of two errors is a product of bounds, which small inputs make small, and not a number. */
   readonly secondOrder?: boolean;
+  /** Whether an exponential of what is not positive errs by a number, where its share would be large: xeˣ is small. */
+  readonly falling?: boolean;
+  /** Whether values count as multiples of positive inputs. */
+  readonly units?: boolean;
 }
 
 export interface Forms {
   readonly form: (node: NumberExpression) => ErrorForm;
+  /** Of two values in one unit, which is positive: they compare as the values themselves do. */
+  readonly pair: (a: NumberExpression, b: NumberExpression) => readonly [ErrorForm, ErrorForm];
   readonly axioms: () => readonly AxiomId[];
 }
 
 interface Context extends FormOptions {
+  /** Of the value itself. */
   readonly get: (node: NumberExpression) => ErrorForm;
+  /** Of the value in its unit. */
+  readonly raw: (node: NumberExpression) => ErrorForm;
   readonly assume: (axiom: AxiomId) => void;
 }
 
 export function createForms(options: FormOptions): Forms {
   const known = new Map<number, ErrorForm>();
   const used = new Set<AxiomId>();
-  const get = (node: NumberExpression): ErrorForm => known.get(node.id) ?? exactForm(node);
-  const context: Context = { ...options, get, assume: (axiom) => void used.add(axiom) };
+  const raw = (node: NumberExpression): ErrorForm => known.get(node.id) ?? exactForm(node);
+  const get = (node: NumberExpression): ErrorForm => withoutUnit(raw(node), options);
+  const context: Context = { ...options, get, raw, assume: (axiom) => void used.add(axiom) };
   const form = (node: NumberExpression): ErrorForm => {
     const stack = [node];
     for (;;) {
       const top = stack.at(-1);
-      if (top === undefined) return get(node);
+      if (top === undefined) return raw(node);
       const waiting = known.has(top.id) ? [] : argumentsToVisit(top, options).filter(({ id }) => !known.has(id));
       if (waiting.length > 0) stack.push(...waiting);
       else {
@@ -76,7 +88,11 @@ export function createForms(options: FormOptions): Forms {
       }
     }
   };
-  return { form, axioms: () => [...new Set([...used, ...options.ranges.axioms()])].toSorted() };
+  return {
+    form: (node) => withoutUnit(form(node), options),
+    pair: (a, b) => inOneUnit(form(a), form(b), options),
+    axioms: () => [...new Set([...used, ...options.ranges.axioms()])].toSorted(),
+  };
 }
 
 function argumentsToVisit(
@@ -90,23 +106,25 @@ function argumentsToVisit(
 
 /** Null for what is cut off: it stands for itself. */
 function formOf(node: NumberExpression, context: Context): ErrorForm | null {
-  const { get, cutFunctions, cutAt } = context;
+  const { get, raw, cutFunctions, cutAt } = context;
   if (cutAt?.has(node)) return null;
   const scaled = context.scaled?.get(node);
   if (scaled) return scaledForm(scaled, context);
   switch (node.kind) {
+    case 'variable':
+      return context.units ? unitForm(node, context) : null;
     case 'add':
-      return sum(get(node.left), get(node.right), context);
+      return sum(...inOneUnit(raw(node.left), raw(node.right), context), context);
     case 'multiply':
-      return product(get(node.left), get(node.right), context);
+      return product(raw(node.left), raw(node.right), context);
     case 'divide':
-      return quotient(get(node.left), get(node.right), context);
+      return quotient(raw(node.left), raw(node.right), context);
     case 'negate': {
-      const operand = get(node.operand);
+      const operand = raw(node.operand);
       return { ...operand, exact: context.graph.negate(operand.exact) };
     }
     case 'absolute': {
-      const operand = get(node.operand);
+      const operand = raw(node.operand);
       return { ...operand, exact: context.graph.absolute(operand.exact) };
     }
     case 'minimum':
@@ -118,6 +136,7 @@ function formOf(node: NumberExpression, context: Context): ErrorForm | null {
       const known = ranges.truth(node.condition);
       if (known !== null) return known ? then : otherwise;
       return {
+        unit: NO_UNIT,
         exact: graph.if(node.condition, then.exact, otherwise.exact),
         bound: bounds.larger(then.bound, otherwise.bound),
         ...larger(then, otherwise),
@@ -161,8 +180,9 @@ function measured(node: NumberExpression, form: ErrorForm | null, context: Conte
   const size = magnitude(ranges.range(form.exact));
   const scaled = Number.isFinite(form.relative) ? plus(times(form.relative, size), form.absolute) : Infinity;
   const total = Math.min(form.total, scaled);
-  if (total === 0) return { ...exactForm(form.exact), scales: form.scales };
-  if (measure === 'total' && Number.isFinite(total)) return { ...form, total, bound: constantBound(graph, total) };
+  if (total === 0) return { ...exactForm(form.exact), unit: form.unit, scales: form.scales };
+  if ((measure === 'total' || bounds.isNumber(form.exact)) && Number.isFinite(total))
+    return { ...form, total, bound: constantBound(graph, total) };
   if (measure === 'relative' && form.scales && Number.isFinite(form.relative) && Number.isFinite(form.absolute)) {
     const share = bounds.size(form.exact, form.relative);
     return { ...form, total, bound: addBounds(share, constantBound(graph, form.absolute)) };
@@ -170,7 +190,7 @@ function measured(node: NumberExpression, form: ErrorForm | null, context: Conte
   return { ...form, total, bound: bounds.settle(form.bound) };
 }
 
-function larger(a: ErrorForm, b: ErrorForm): Omit<ErrorForm, 'exact' | 'bound'> {
+function larger(a: ErrorForm, b: ErrorForm): Omit<ErrorForm, 'unit' | 'exact' | 'bound'> {
   return {
     scales: a.scales && b.scales,
     relative: Math.max(a.relative, b.relative),
@@ -185,6 +205,7 @@ function sum(a: ErrorForm, b: ErrorForm, { graph, ranges }: Context): ErrorForm 
   const sameSign = (left.low >= 0 && right.low >= 0) || (left.high <= 0 && right.high <= 0);
   const total = plus(a.total, b.total);
   return {
+    unit: a.unit,
     exact: graph.add(a.exact, b.exact),
     bound: addBounds(a.bound, b.bound),
     relative: sameSign ? Math.max(a.relative, b.relative) : 0,
@@ -205,6 +226,7 @@ function product(v: ErrorForm, w: ErrorForm, context: Context): ErrorForm {
     : addBounds(scaleBound(bySize, b.relative), scaleBound(a.bound, b.absolute));
   const reach = plus(times(right, plus(1, b.relative)), b.absolute);
   return {
+    unit: multiplyUnits(v.unit, w.unit),
     exact: graph.multiply(v.exact, w.exact),
     bound: addBounds(bySize, both, bounds.timesSize(b.bound, a.exact)),
     relative: plus(times(a.relative, plus(1, b.relative)), b.relative),
@@ -218,7 +240,8 @@ function product(v: ErrorForm, w: ErrorForm, context: Context): ErrorForm {
 function quotient(a: ErrorForm, b: ErrorForm, { graph, ranges, bounds }: Context): ErrorForm | null {
   const least = mignitude(ranges.range(b.exact));
   if (b.exact.kind === 'constant' && b.exact.value.numerator === 0n) return null;
-  if (isExactForm(b) && isExactForm(a)) return exactForm(graph.divide(a.exact, b.exact));
+  const unit = multiplyUnits(a.unit, b.unit, -1);
+  if (isExactForm(b) && isExactForm(a)) return { ...exactForm(graph.divide(a.exact, b.exact)), unit };
   if (!isExactForm(b) && least === 0) return null;
   const share = isExactForm(b) ? 0 : Math.min(plus(b.relative, divideUp(b.absolute, least)), divideUp(b.total, least));
   if (!(share < 0.5)) return null;
@@ -229,6 +252,7 @@ function quotient(a: ErrorForm, b: ErrorForm, { graph, ranges, bounds }: Context
   // The divisor's error is divided first, so that its underflow stays a number.
   const ofDivisor = bounds.timesSize(bounds.over(b.bound, by, least), exact);
   return {
+    unit,
     exact,
     bound: scaleBound(addBounds(bounds.over(a.bound, by, least), ofDivisor), shrink),
     relative: times(plus(a.relative, share), shrink),
@@ -239,12 +263,14 @@ function quotient(a: ErrorForm, b: ErrorForm, { graph, ranges, bounds }: Context
 }
 
 /** Where |E| counts for the difference of maxima: t ↦ t ± ρ|t| grows for ρ ≤ 1. */
-function selection(node: BinaryNode, kind: 'minimum' | 'maximum', { graph, get, bounds }: Context): ErrorForm {
-  const [a, b] = [get(node.left), get(node.right)];
+function selection(node: BinaryNode, kind: 'minimum' | 'maximum', context: Context): ErrorForm {
+  const { graph, raw, bounds } = context;
+  const [a, b] = inOneUnit(raw(node.left), raw(node.right), context);
   const sizes = larger(a, b);
   const exact = kind === 'minimum' ? graph.minimum(a.exact, b.exact) : graph.maximum(a.exact, b.exact);
   const small = sizes.relative <= 1;
   return {
+    unit: a.unit,
     exact,
     bound: bounds.larger(a.bound, b.bound),
     relative: small ? sizes.relative : 0,
@@ -265,6 +291,7 @@ function root(a: ErrorForm, { graph, ranges, bounds }: Context): ErrorForm | nul
   // 1/(1 + √(1 − share)), at most.
   const factor = divideUp(1, addDown(1, Math.sqrt(addDown(1, -share)) * (1 - 2 ** -50)));
   return {
+    unit: NO_UNIT,
     exact,
     bound:
       least > 0
@@ -277,10 +304,10 @@ function root(a: ErrorForm, { graph, ranges, bounds }: Context): ErrorForm | nul
   };
 }
 
-/** |RN(p) − p| ≤ u·|p| + η, and at most half a unit of p's binade. */
+/** |RN(p) − p| ≤ u·|p| + η, and at most half a unit of p's binade, which no input but powers of two keeps. */
 function roundedForm(operand: NumberExpression, context: Context): ErrorForm {
-  const { graph, ranges, bounds, isFloat32, get, assume } = context;
-  const before = get(operand);
+  const { graph, ranges, bounds, isFloat32, raw, assume } = context;
+  const before = raw(operand);
   if (isFloat32(operand)) {
     assume('rounding-exact');
     return before;
@@ -289,9 +316,13 @@ function roundedForm(operand: NumberExpression, context: Context): ErrorForm {
   const addition = operand.kind === 'add' && isFloat32(operand.left) && isFloat32(operand.right);
   assume(addition ? 'rounding-addition' : 'rounding-relative');
   assume('rounding-unit');
-  const underflow = addition || mignitude(range) >= SMALLEST_NORMAL ? 0 : HALF_SMALLEST;
-  const size = Math.min(magnitude(range), plus(magnitude(ranges.range(before.exact)), before.total));
+  const { unit } = before;
+  const underflow = inUnits(addition || mignitude(range) >= SMALLEST_NORMAL ? 0 : HALF_SMALLEST, unit, context);
+  const reach = plus(magnitude(ranges.range(before.exact)), before.total);
+  const step =
+    unit.size === 0 ? halfUnit(Math.min(magnitude(range), reach)) : plus(times(UNIT_ROUNDOFF, reach), underflow);
   return {
+    unit,
     exact: before.exact,
     bound: addBounds(
       scaleBound(before.bound, 1 + UNIT_ROUNDOFF),
@@ -300,7 +331,7 @@ function roundedForm(operand: NumberExpression, context: Context): ErrorForm {
     ),
     relative: plus(before.relative, times(UNIT_ROUNDOFF, plus(1, before.relative))),
     absolute: plus(times(before.absolute, 1 + UNIT_ROUNDOFF), underflow),
-    total: plus(before.total, halfUnit(size)),
+    total: plus(before.total, step),
     scales: before.scales,
   };
 }
@@ -311,6 +342,7 @@ function scaledForm({ of, exponent }: Scaled, { graph, get, assume }: Context): 
   assume('rounding-exact');
   const error = scaledError(exponent);
   return {
+    unit: NO_UNIT,
     exact: graph.multiply(graph.integer(2n ** BigInt(exponent)), get(of).exact),
     bound: constantBound(graph, error),
     relative: 0,
@@ -327,7 +359,7 @@ function functionForm(node: UnaryNode, fn: Parameters<typeof propagate>[1], cont
   const exact = graph.apply(fn, argument.exact);
   if (isExactForm(argument)) return exactForm(exact);
   const passed = propagate(context, fn, argument, ranges.range(argument.exact));
-  return passed && { exact, ...passed };
+  return passed && { unit: NO_UNIT, exact, ...passed };
 }
 
 /** One more rounding, of a function's result: the float64 function errs a little and may underflow. */
@@ -340,6 +372,7 @@ function roundedFunction(draft: ErrorForm, roundoff: number, context: Context): 
   const underflow = addDown(mignitude(range), -draft.total) > SMALLEST_NORMAL ? 0 : HALF_SMALLEST * (1 + 2 ** -20);
   const unit = plus(halfUnit(times(size, 1 + 2 ** -45)), times(size, roundoff - UNIT_ROUNDOFF), HALF_SMALLEST);
   return {
+    unit: NO_UNIT,
     exact: draft.exact,
     bound: addBounds(
       scaleBound(draft.bound, plus(1, roundoff)),
@@ -356,12 +389,12 @@ function roundedFunction(draft: ErrorForm, roundoff: number, context: Context): 
 /** Small whole powers are products. */
 function powerForm(node: BinaryNode, context: Context): ErrorForm | null {
   const { graph, get } = context;
-  const base = get(node.left);
+  const base = context.raw(node.left);
   const exponent = node.right.kind === 'constant' && isWhole(node.right.value) ? toFloat(node.right.value) : null;
-  if (isExactForm(base) && isExactForm(get(node.right)))
+  if (base.unit.size === 0 && isExactForm(base) && isExactForm(get(node.right)))
     return exactForm(graph.power(base.exact, get(node.right).exact));
   if (exponent === null || exponent < 1 || exponent > 16) return null;
   let power: ErrorForm = base;
   for (let i = 1; i < exponent; i++) power = product(power, base, context);
-  return { ...power, exact: graph.power(base.exact, node.right) };
+  return base.unit.size === 0 ? { ...power, exact: graph.power(base.exact, node.right) } : power;
 }

@@ -8,6 +8,7 @@ import type { ProofProblem } from '../../problem.ts';
 import { createExperience, shapeOf, type Experience } from '../../shape.ts';
 import type { Budget, Engine, EngineOutcome } from '../engine.ts';
 import { guarded } from '../algebra/algebra-engine.ts';
+import type { NormaliserOptions } from '../algebra/context.ts';
 import { effortUpTo, type Effort } from '../algebra/effort.ts';
 import { wholesOf } from '../algebra/indicators.ts';
 import { isNonnegative } from '../algebra/nonnegative.ts';
@@ -21,11 +22,12 @@ import { boundExpression } from './bound.ts';
 import { collapsingArithmetic } from './bound-arithmetic.ts';
 import { charging, type Charging } from './charging.ts';
 import { isExactForm, type ErrorForm } from './error-form.ts';
-import { cutsOf } from './cuts.ts';
+import { cutsOf, hasExponential } from './cuts.ts';
 import { createForms, type Forms } from './forms.ts';
 import { float32Values } from './float32-values.ts';
 import { scaledIn, type Scaled } from './scaled.ts';
 import { isWithinBySquares } from './squares.ts';
+import { weighingArithmetic, type WeighingArithmetic } from './weighing-arithmetic.ts';
 import { describe, ways, type Way } from './ways.ts';
 
 /** Operations on terms for one way of measuring, whatever the budget. */
@@ -34,12 +36,14 @@ const effortLimit = 1_000_000;
 const chargedEffort = 200_000;
 /** Of those that compare exact parts before anything is charged: the other ways are there for parts that are not alike. */
 const alikeEffort = 20_000;
+/** Of those that compare what weights leave over. */
+const weighedEffort = 300_000;
 
 export function roundingEngine(): Engine {
   const experience = createExperience<Way>();
   return {
     id: 'rounding',
-    version: '7',
+    version: '8',
     decide: (problem, budget) => Promise.resolve(decide(problem, budget, experience)),
     close: () => Promise.resolve(),
   };
@@ -58,7 +62,7 @@ function decide(problem: ProofProblem, budget: Budget, experience: Experience<Wa
     for (const way of experience.order(shape, ways)) {
       // There is nothing to charge to in a number, and nothing else is compared with a tolerance.
       if (way.charged && (claim.relation !== 'within' || claim.right.kind === 'constant')) continue;
-
+      if (way.weighed && !hasExponential(claim)) continue;
       const attempt = guarded(() => attemptClaim(problem, claim, way, budget));
       if (typeof attempt === 'string') spent = attempt;
       else if (attempt) {
@@ -82,8 +86,8 @@ interface Tools {
   readonly graph: Graph;
   readonly ranges: Ranges;
   readonly forms: Forms;
-  /** The algebra with exponentials and signs taken apart. */
-  readonly equality: Normaliser;
+  /** The algebra with exponentials and signs taken apart: without what is known of all values of a whole number together, and with it. */
+  readonly equality: readonly Normaliser[];
   /** For sizes: as they are, taken apart, and taken apart but for what is known of all values of a whole number together. */
   readonly sizes: readonly Normaliser[];
   readonly charges: Charging | null;
@@ -103,15 +107,16 @@ function attemptClaim(problem: ProofProblem, claim: Claim, way: Way, budget: Bud
   const { graph } = problem;
   const ranges = createRanges(boxOf(problem), claim.premises);
   const isFloat32 = float32Values(problem.variables);
-  const { measure, cut, triangle, charged, fine } = way;
+  const { measure, cut, triangle, charged, fine, weighed, units } = way;
   const cutFunctions = cut === 'functions' || cut === 'quotients';
   const scaled = cut === 'scaled' ? scaledIn([claim.left, claim.right], isFloat32) : new Map<never, Scaled>();
   const cutAt = scaled.size > 0 ? new Set([...scaled.values()].map(({ of }) => of)) : cutsOf(cut, claim);
   if (cutAt === null && cut !== 'functions' && cut !== 'inputs') return null;
   const chargingEffort = effortUpTo(Math.min(budget.steps, effortLimit));
   const charges = charged ? charging({ graph, ranges, allowed: claim.right, effort: chargingEffort }) : null;
-  const bounds =
-    charges?.bounds ?? collapsingArithmetic({ graph, ranges, triangle, insideProducts: fine || cut === 'quotients' });
+  const insideProducts = fine || cut === 'quotients';
+  const weighing = weighed ? weighingArithmetic(graph, ranges) : null;
+  const bounds = charges?.bounds ?? weighing ?? collapsingArithmetic({ graph, ranges, triangle, insideProducts });
   const forms = createForms({
     graph,
     ranges,
@@ -122,12 +127,10 @@ function attemptClaim(problem: ProofProblem, claim: Claim, way: Way, budget: Bud
     scaled,
     bounds,
     secondOrder: fine,
+    falling: weighed,
+    units,
   });
-  const effort = effortUpTo(Math.min(budget.steps, charged ? alikeEffort : effortLimit));
-  const wholes = wholesOf(problem.variables);
-  const equality = createNormaliser({ ranges, effort, takeApart: true, wholes });
-  const signs = wholes.size === 0 ? [] : [createNormaliser({ ranges, effort, takeApart: true })];
-  const sizes = createNormaliser({ ranges, effort, takeApart: false });
+  const effort = effortUpTo(Math.min(budget.steps, effortOf(way)));
   const byBoxes = measure === 'symbolic' && !triangle && cut === 'inputs';
   const boxAxioms = new Set<AxiomId>();
   const tools = {
@@ -135,22 +138,38 @@ function attemptClaim(problem: ProofProblem, claim: Claim, way: Way, budget: Bud
     graph,
     ranges,
     forms,
-    equality,
-    sizes: [sizes, equality, ...signs],
+    ...normalisersOf({ ranges, effort }, wholesOf(problem.variables), weighing),
     effort,
     boxAxioms,
     byBoxes,
     charges,
     byTerms: triangle && !charged,
-    bySquares: measure === 'relative',
+    bySquares: measure === 'relative' && !weighed,
   };
   return holds(claim, tools) ? [...new Set([...forms.axioms(), ...boxAxioms])].toSorted() : null;
 }
 
+function effortOf({ charged, weighed }: Way): number {
+  if (charged) return alikeEffort;
+  return weighed ? weighedEffort : effortLimit;
+}
+
+function normalisersOf(
+  options: { readonly ranges: Ranges; readonly effort: Effort },
+  wholes: NonNullable<NormaliserOptions['wholes']>,
+  weighing: WeighingArithmetic | null,
+): Pick<Tools, 'equality' | 'sizes'> {
+  const plain = createNormaliser({ ...options, takeApart: false });
+  const signs = wholes.size === 0 ? [] : [createNormaliser({ ...options, takeApart: true })];
+  const equality = [...signs, createNormaliser({ ...options, takeApart: true, wholes })];
+  // A weight is at most 1 whatever it is made of: where that does, no sum of weights need be multiplied out.
+  const apart = weighing ? [createNormaliser({ ...options, takeApart: false, closed: weighing.weights })] : [];
+  return { equality, sizes: [...apart, plain, ...equality.toReversed()] };
+}
+
 function holds(claim: Claim, tools: Tools): boolean {
   const { graph, forms, ranges } = tools;
-  const left = forms.form(claim.left);
-  const right = forms.form(claim.right);
+  const [left, right] = forms.pair(claim.left, claim.right);
   const [leftBound, rightBound] = [boundExpression(graph, left.bound), boundExpression(graph, right.bound)];
   const allowed = graph.subtract(right.exact, rightBound);
   switch (claim.relation) {
@@ -194,8 +213,10 @@ function isWithin(left: ErrorForm, right: ErrorForm, { charges, graph, ranges }:
 
 function isZero(node: NumberExpression, { equality }: Tools): boolean {
   if (node.kind === 'constant') return node.value.numerator === 0n;
-  const value = equality.normal(node);
-  return value !== null && isZeroFunction(value);
+  return equality.some(({ normal }) => {
+    const value = normal(node);
+    return value !== null && isZeroFunction(value);
+  });
 }
 
 /** By intervals, by the signs of terms, by boxes where few inputs are left. */

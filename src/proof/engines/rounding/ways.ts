@@ -14,11 +14,17 @@ export interface Way {
    * vanishes with their inputs.
    */
   readonly fine: boolean;
+  /** Whether only weights stay expressions in bounds: see `weighing-arithmetic.ts`. */
+  readonly weighed: boolean;
+  /** Whether values count as multiples of positive inputs: see `units.ts`. */
+  readonly units: boolean;
 }
 
-/** From the cheapest to the most precise; where a tolerance follows the reference, charging to it is by far the cheapest. */
+/** From the cheapest to the most precise; where a tolerance follows the reference, charging to it is cheaper than what follows. */
 export const ways: readonly Way[] = (
   [
+    ['relative', false, false, ['functions', 'inputs'], false, true],
+    ['relative', false, false, ['inputs'], false, true, true],
     ['symbolic', true, true, ['functions', 'inputs']],
     ['symbolic', true, true, ['inputs'], true],
     ['relative', true, false, ['named']],
@@ -29,8 +35,8 @@ export const ways: readonly Way[] = (
     ['symbolic', true, false, ['functions', 'inputs']],
     ['symbolic', true, false, ['arguments', 'functions'], true],
   ] as const
-).flatMap(([measure, triangle, charged, cuts, fine]) =>
-  cuts.map((cut) => ({ measure, triangle, charged, cut, fine: fine ?? false })),
+).flatMap(([measure, triangle, charged, cuts, fine = false, weighed = false, units = false]) =>
+  cuts.map((cut) => ({ measure, triangle, charged, cut, fine, weighed, units })),
 );
 
 const starts: Readonly<Record<Cut, string>> = {
@@ -43,8 +49,10 @@ const starts: Readonly<Record<Cut, string>> = {
   scaled: 'from roundings on of which others are a power of two times',
 };
 
-export function describe({ cut, measure, charged, fine }: Way): string {
+export function describe({ cut, measure, charged, fine, weighed, units }: Way): string {
   if (charged)
     return `rounding errors ${starts[cut]}, charged ${fine ? 'with their products ' : ''}to the terms of the tolerance`;
+  if (weighed)
+    return `rounding errors ${starts[cut]}, as numbers and shares of weights${units ? ', in units of positive inputs' : ''}`;
   return `rounding errors ${starts[cut]}, ${fine ? 'term by term' : measure === 'symbolic' ? 'as an expression' : `as a ${measure} bound`}`;
 }
