@@ -35,6 +35,8 @@ export function startLogitsThread(
   const { ready, phase } = control;
   let taken = 0;
   let gone = false;
+  /** Waits for the step that was begun last. */
+  let last: (() => Outcome) | null = null;
   // Options of this process, such as --input-type, are not for a module of ours.
   const worker = new Worker(entry, { workerData: shared, execArgv: [] });
   worker.unref();
@@ -56,13 +58,14 @@ export function startLogitsThread(
     Atomics.store(exchange.control, phase, phases.asked);
     Atomics.notify(exchange.control, phase);
     let outcome: Outcome | null = null;
-    return () => {
+    last = () => {
       if (outcome !== null) return outcome;
       if (hasAnswered()) return (outcome = exchange.answered(order?.path ?? ''));
       gone = true;
       // The other thread may still read them, and nobody writes to them any more.
       return (outcome = { kept: keepLogits(exchange.logits, shared.sketch), appended: null });
     };
+    return last;
   };
   return {
     take(logits) {
@@ -76,12 +79,9 @@ export function startLogitsThread(
     taken: () => taken,
     end() {
       gone = true;
-      for (;;) {
-        const now = Atomics.load(exchange.control, phase);
-        // It would be cut off within its block.
-        if (now === phases.takenOn) Atomics.wait(exchange.control, phase, now);
-        else if (Atomics.compareExchange(exchange.control, phase, now, phases.over) === now) break;
-      }
+      // What came of the last step may not have been asked for yet, and may be in a file.
+      last?.();
+      Atomics.store(exchange.control, phase, phases.over);
       Atomics.notify(exchange.control, phase);
     },
   };

@@ -179,6 +179,17 @@ describe('a thread that appends steps', () => {
     expect(await opened()).toMatchObject({ complete: false, droppedBytes: 0, size: 5 });
   });
 
+  test('that is ended before its last step is asked for has written it once', async () => {
+    const thread = await running(0);
+    const one = createRecorder(manifestOf(0));
+    const other = createRecorder(manifestOf(0), { sink: await sinkOf(createNodeHost(folder)), thread });
+    for (const recorder of [one, other]) recordTo(recorder, 0, 3);
+    thread.end();
+    for (const recorder of [one, other]) recordTo(recorder, 3, 5);
+    const [here] = [await one.finish(), await other.finish()];
+    expect(Buffer.compare(bytesOf(), here.file)).toBe(0);
+  });
+
   test('that does not answer is left alone, and the file is the same', async () => {
     const silent = `import { workerData } from 'node:worker_threads';
       Atomics.store(new Int32Array(workerData.memory, 0, 2), 0, 1);
