@@ -13,11 +13,17 @@ import { rebuild, renameIndex, type Work } from './rebuild.ts';
 /** An open loop around the place in question. */
 interface Frame {
   readonly loop: Loop;
+  readonly outer: Context;
+  /** How many loops are open, this one included. */
+  readonly depth: number;
   /** Of this loop and of those around it. */
-  readonly path: string;
+  readonly path: number;
+  /** The same for loops over the same range with the same index, wherever they stand. */
+  readonly range: number;
 }
 
-type Context = readonly Frame[];
+/** The innermost open loop; null outside of all. */
+type Context = Frame | null;
 
 interface Row {
   /** The node that fills it. */
@@ -27,7 +33,7 @@ interface Row {
   readonly cost: number;
   /** Whether loops that the row does not depend on stand between the place where it could be filled and its use. */
   readonly wasted: boolean;
-  readonly key: string;
+  readonly key: number;
 }
 
 /** What fills a row, whichever loops stand around its own. */
@@ -39,21 +45,24 @@ interface Filling {
 interface Searching {
   readonly graph: Graph;
   readonly work: Work;
-  /** By node and loop: the rounds ask for the same ones again and again. Null where it is too cheap to store. */
-  readonly fillings: Map<string, Filling | null>;
+  /** By node and range: the rounds ask for the same ones again and again. Null where it is too cheap to store. */
+  readonly fillings: Map<number, Filling | null>;
+  /** By the loop and what is open around it. */
+  readonly frames: Map<string, Frame>;
+  readonly ranges: Map<string, number>;
   /** Rows that are taken as stored. */
-  readonly chosen: ReadonlySet<string>;
+  readonly chosen: ReadonlySet<number>;
 }
 
 interface Survey extends Searching {
-  readonly seen: Set<string>;
+  readonly seen: Set<number>;
   /** The loops that use each row. */
-  readonly users: Map<string, Set<string>>;
-  readonly worthwhile: Set<string>;
+  readonly users: Map<number, Set<number>>;
+  readonly worthwhile: Set<number>;
 }
 
 interface Rewriting extends Searching {
-  readonly visited: Map<string, GraphNode>;
+  readonly visited: Map<number, GraphNode>;
   readonly moved: (before: GraphNode, after: GraphNode) => void;
 }
 
@@ -72,8 +81,13 @@ export function storeRows(
   roots: readonly GraphNode[],
   moved: (before: GraphNode, after: GraphNode) => void,
 ): readonly GraphNode[] {
-  const searching = { graph, work: { left: MOST_WORK }, fillings: new Map<string, Filling | null>() };
-  let chosen: ReadonlySet<string> = new Set();
+  const tables = {
+    fillings: new Map<number, Filling | null>(),
+    frames: new Map<string, Frame>(),
+    ranges: new Map<string, number>(),
+  };
+  const searching = { graph, work: { left: MOST_WORK }, ...tables };
+  let chosen: ReadonlySet<number> = new Set();
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const next = survey({ ...searching, chosen }, roots);
     const stable = next.size === chosen.size && [...next].every((key) => chosen.has(key));
@@ -83,37 +97,50 @@ export function storeRows(
   if (chosen.size === 0 || searching.work.left < 0) return roots;
   // Rewriting asks for the rows that the last survey made, so it costs no more than that did.
   const rows: Rewriting = { ...searching, chosen, visited: new Map(), moved };
-  return roots.map((root) => rewrite(rows, root, []));
+  return roots.map((root) => rewrite(rows, root, null));
 }
 
 /** The loops that matter to `node`: those outside the innermost one that it depends on, and that one. */
 function contextOf(node: GraphNode, context: Context): Context {
-  const last = context.findLastIndex(({ loop }) => node.free.has(loop.index));
-  return last === context.length - 1 ? context : context.slice(0, last + 1);
+  let at = context;
+  while (at && !node.free.has(at.loop.index)) at = at.outer;
+  return at;
 }
 
-const pathOf = (context: Context): string => context.at(-1)?.path ?? '';
+const pathOf = (context: Context): number => context?.path ?? 0;
 
-function placeKey(node: GraphNode, context: Context): string {
-  return `${node.id}@${pathOf(context)}`;
+/** More frames and ranges than {@link MOST_WORK} allows. */
+const MOST_PATHS = 2 ** 22;
+
+/** One number for two: texts as keys took as long as everything else here. */
+const pairKey = (node: GraphNode, other: number): number => node.id * MOST_PATHS + other;
+
+function placeKey(node: GraphNode, context: Context): number {
+  return pairKey(node, pathOf(context));
 }
 
-function enter(context: Context, owner: GraphNode, loop: Loop): Context {
-  return [...context, { loop, path: `${pathOf(context)}/${owner.id}:${loop.index}` }];
+function enter({ frames, ranges }: Searching, outer: Context, owner: GraphNode, loop: Loop): Frame {
+  const key = `${pathOf(outer)} ${owner.id} ${loop.index}`;
+  const known = frames.get(key);
+  if (known) return known;
+  const over = `${loop.index} ${loop.from.id} ${loop.to.id}`;
+  const range = ranges.get(over) ?? ranges.size;
+  ranges.set(over, range);
+  const frame = { loop, outer, depth: (outer?.depth ?? 0) + 1, path: frames.size + 1, range };
+  frames.set(key, frame);
+  return frame;
 }
 
 /** The row that `node` could be read from, or null when it is too cheap to store. */
-function rowOf(searching: Searching, node: GraphNode, context: Context): Row | null {
+function rowOf(searching: Searching, node: GraphNode, home: Context): Row | null {
   const storable = node.kind === 'number' && (node.op === 'call' || node.op === 'select' || node.op === 'reduce');
-  const home = context.at(-1);
   if (!storable || !home || node.cost < WORTH_STORING_WHEN_WASTED || !node.free.has(home.loop.index)) return null;
-  const { index, from, to } = home.loop;
-  const key = `${node.id} ${index} ${from.id} ${to.id}`;
+  const key = pairKey(node, home.range);
   let filling = searching.fillings.get(key);
   if (filling === undefined) searching.fillings.set(key, (filling = fillingOf(searching, node, home.loop)));
   if (filling === null) return null;
-  const outside = contextOf(filling.store, context);
-  const wasted = outside.length < context.length - 1;
+  const outside = contextOf(filling.store, home);
+  const wasted = (outside?.depth ?? 0) < home.depth - 1;
   return { ...filling, home, wasted, key: placeKey(filling.store, outside) };
 }
 
@@ -130,9 +157,9 @@ function fillingOf({ graph, work }: Searching, node: GraphNode, { index, from, t
  * The rows worth storing, given those that are `chosen` already: what only the filling of a chosen row uses
  * is used once, however many loops read that row.
  */
-function survey(searching: Searching, roots: readonly GraphNode[]): ReadonlySet<string> {
+function survey(searching: Searching, roots: readonly GraphNode[]): ReadonlySet<number> {
   const state: Survey = { ...searching, seen: new Set(), users: new Map(), worthwhile: new Set() };
-  for (const root of roots) visit(state, root, []);
+  for (const root of roots) visit(state, root, null);
   return state.worthwhile;
 }
 
@@ -145,7 +172,7 @@ function visit(state: Survey, node: GraphNode, outer: Context): void {
   const row = rowOf(state, node, context);
   if (row) countUse(state, row, context);
   if (row && state.chosen.has(row.key)) visitFilling(state, row, context);
-  else forEachPart(node, context, (part, inside) => visit(state, part, inside));
+  else forEachPart(state, node, context, (part, inside) => visit(state, part, inside));
 }
 
 function countUse(state: Survey, row: Row, context: Context): void {
@@ -158,15 +185,20 @@ function countUse(state: Survey, row: Row, context: Context): void {
 function visitFilling(state: Survey, row: Row, context: Context): void {
   if (state.seen.has(row.key)) return;
   state.seen.add(row.key);
-  forEachPart(row.store, contextOf(row.store, context), (part, inside) => {
+  forEachPart(state, row.store, contextOf(row.store, context), (part, inside) => {
     if (row.store.op === 'store' && part === row.store.body)
-      forEachPart(part, contextOf(part, inside), (inner, at) => visit(state, inner, at));
+      forEachPart(state, part, contextOf(part, inside), (inner, at) => visit(state, inner, at));
     else visit(state, part, inside);
   });
 }
 
 /** Visits the parts of a node, each with the loops that are open around it. */
-function forEachPart(node: GraphNode, context: Context, visit: (part: GraphNode, context: Context) => void): void {
+function forEachPart(
+  searching: Searching,
+  node: GraphNode,
+  context: Context,
+  visit: (part: GraphNode, context: Context) => void,
+): void {
   if (node.op !== 'reduce' && node.op !== 'store') {
     for (const part of partsOfNode(node)) visit(part, context);
     return;
@@ -175,7 +207,7 @@ function forEachPart(node: GraphNode, context: Context, visit: (part: GraphNode,
   for (const loop of node.loops) {
     visit(loop.from, inside);
     visit(loop.to, inside);
-    inside = enter(inside, node, loop);
+    inside = enter(searching, inside, node, loop);
   }
   if (node.op === 'reduce' && node.condition) visit(node.condition, inside);
   visit(node.body, inside);
@@ -203,7 +235,7 @@ function readRow(rows: Rewriting, row: Row, context: Context): GraphNode {
 /** `entering` a row's own store, its body is not a candidate again. */
 function rewriteParts(rows: Rewriting, node: GraphNode, context: Context, entering = false): GraphNode {
   const replaced = new Map<GraphNode, GraphNode>();
-  forEachPart(node, context, (part, inside) => {
+  forEachPart(rows, node, context, (part, inside) => {
     const own = entering && node.op === 'store' && part === node.body;
     replaced.set(part, own ? rewriteParts(rows, part, contextOf(part, inside)) : rewrite(rows, part, inside));
   });
