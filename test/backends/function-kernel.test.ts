@@ -84,9 +84,9 @@ describe('a plain function', () => {
     ['returns null', 'return null as never;', { kind: 'wrong-shape', expected: [3], actual: 'nothing' }],
     ['returns a text', 'return "1,2,3" as never;', { kind: 'wrong-shape', expected: [3], actual: 'a string' }],
     [
-      'returns integers',
-      'return new Int32Array(3) as never;',
-      { kind: 'wrong-shape', expected: [3], actual: 'Int32Array of 3 elements' },
+      'returns too few integers',
+      'return new Int32Array(2) as never;',
+      { kind: 'wrong-shape', expected: [3], actual: 'Int32Array of 2 elements' },
     ],
     [
       'returns integers of another kind',
