@@ -1,7 +1,7 @@
 /** How bounds of errors are multiplied, divided and compared: as expressions that engines look into later. */
 import type { Graph, NumberExpression } from '../../expression.ts';
 import { summands, type Ranges } from '../interval/ranges.ts';
-import { boundExpression, divideBound, multiplyBound, termBound, type Bound } from './bound.ts';
+import { boundExpression, divideBound, largerBound, multiplyBound, termBound, type Bound } from './bound.ts';
 
 /** Nodes given as `by` are never negative. */
 export interface BoundArithmetic {
@@ -40,11 +40,7 @@ export function collapsingArithmetic(options: CollapsingOptions): BoundArithmeti
     timesSize: (bound, node) => multiplyBound(graph, bound, sizeOf(node, options)),
     product: (a, b) => (b.size === 0 ? b : multiplyBound(graph, a, boundExpression(graph, b))),
     over: (bound, by, least) => divideBound(graph, bound, by, least),
-    larger: (a, b) => {
-      if (a.size === 0) return b;
-      if (b.size === 0) return a;
-      return termBound(graph.maximum(boundExpression(graph, a), boundExpression(graph, b)), 1);
-    },
+    larger: (a, b) => largerBound(graph, a, b),
     settle: (bound) => bound,
     isNumber: () => false,
   };

@@ -56,6 +56,13 @@ function dividedWhole(graph: Graph, bound: Bound, by: NumberExpression): Bound {
   return bound.size === 0 ? bound : termBound(graph.divide(boundExpression(graph, bound), by), 1);
 }
 
+/** At least both, as one term. */
+export function largerBound(graph: Graph, a: Bound, b: Bound): Bound {
+  if (a.size === 0) return b;
+  if (b.size === 0) return a;
+  return termBound(graph.maximum(boundExpression(graph, a), boundExpression(graph, b)), 1);
+}
+
 /** At least the bound, as one expression. */
 export function boundExpression(graph: Graph, bound: Bound): NumberExpression {
   let sum = graph.integer(0);

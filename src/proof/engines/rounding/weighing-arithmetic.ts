@@ -7,14 +7,14 @@ import type { Graph, NumberExpression } from '../../expression.ts';
 import { numberArguments, type Ranges } from '../interval/ranges.ts';
 import {
   addBounds,
-  boundExpression,
   constantBound,
   divideBound,
+  largerBound,
   multiplyBound,
   scaleBound,
   termBound,
+  type Bound,
 } from './bound.ts';
-import type { Bound } from './bound.ts';
 import type { BoundArithmetic } from './bound-arithmetic.ts';
 
 export interface WeighingArithmetic extends BoundArithmetic {
@@ -42,8 +42,7 @@ export function weighingArithmetic(graph: Graph, ranges: Ranges): WeighingArithm
   };
 
   const computeSize = (node: NumberExpression): Bound => {
-    const { low, high } = ranges.range(node);
-    const most = magnitude({ low, high });
+    const most = magnitude(ranges.range(node));
     if (isWeight(node, ranges)) {
       weights.add(node);
       return termBound(node, 1);
@@ -81,11 +80,7 @@ export function weighingArithmetic(graph: Graph, ranges: Ranges): WeighingArithm
     timesSize: (bound, node) => product(bound, factor(node)),
     product,
     over: (bound, by, least) => divideBound(graph, bound, by, least),
-    larger: (a, b) => {
-      if (a.size === 0) return b;
-      if (b.size === 0) return a;
-      return termBound(graph.maximum(boundExpression(graph, a), boundExpression(graph, b)), 1);
-    },
+    larger: (a, b) => largerBound(graph, a, b),
     settle: (bound) => bound,
     isNumber: (exact) => exact.kind !== 'constant' && !hasWeight(exact),
   };
