@@ -29,8 +29,7 @@ const runaway = () => { throw new RangeError('loop exceeded ${maxIterations} ite
 const remainder = (a, b) => f(a - f(Math.trunc(f(a / b)) * b));
 export function run(values, ox, oy, oz, output${withTable ? `, ${exponentialTable}` : ''}) {
 ${parameters}
-let steps = 0, at = 0;
-${withTable ? exponentialDeclarations : ''}
+let steps = 0, at = 0;${withTable ? `\n${exponentialDeclarations}` : ''}
 if (output.length === 0) return;
 ${at(0)}
 for (let tz = 0; tz < oz; tz++) {
