@@ -113,10 +113,10 @@ function checksBelow({ contract }: ElaboratedContract, planned: Context['planned
 }
 
 /** A goal runs kernels of its own contract (`softmax`) and of the contracts it rests on (`softmax-kernel-v1/softmax`). */
-function subjectsOf(
+export function subjectsOf(
   goal: Goal,
   elaborated: ElaboratedContract,
-  { contracts, subjects }: Context,
+  { contracts, subjects }: Pick<Context, 'contracts' | 'subjects'>,
 ): readonly WorkSubject[] {
   return goal.equations.flatMap((equation) => {
     const cut = equation.indexOf('/');
