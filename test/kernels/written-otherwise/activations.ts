@@ -1,6 +1,38 @@
 /** GELU, SiLU and ELU. */
 import type { KernelThread } from '../../../src/runtime/kernel-types.ts';
 
+/** erfc(z) of z ≥ 0 in doubles. Source: Abramowitz & Stegun (1964), 7.1.5 (the series) and 7.1.14 (the continued fraction). */
+function erfc(z: number): number {
+  if (z < 2) {
+    let power = z;
+    let sum = z;
+    for (let k = 1; k < 40; k++) {
+      power *= (-z * z) / k;
+      sum += power / (2 * k + 1);
+    }
+    return 1 - (2 / Math.sqrt(Math.PI)) * sum;
+  }
+  let fraction = z;
+  for (let k = 60; k >= 1; k--) fraction = z + k / 2 / fraction;
+  return Math.exp(-z * z) / (Math.sqrt(Math.PI) * fraction);
+}
+
+/** By the complementary error function, so that nothing cancels where x is negative. */
+export function geluByComplement(x: Float32Array): Float32Array {
+  return x.map((value) => {
+    const tail = erfc(Math.abs(value) / Math.SQRT2) / 2;
+    return value * (value < 0 ? tail : 1 - tail);
+  });
+}
+
+/** (1 + tanh u)/2 is the sigmoid of 2u. */
+export function geluTanhByLogistic(x: Float32Array): Float32Array {
+  return x.map((value) => {
+    const inner = Math.sqrt(2 / Math.PI) * (value + 0.044715 * value ** 3);
+    return value / (1 + Math.exp(-2 * inner));
+  });
+}
+
 /** Wrong: the approximation by a hyperbolic tangent is not the error function. */
 export function geluByTanh(this: KernelThread, x: readonly number[]): number {
   const value = x[this.thread.x]!;

@@ -34,6 +34,21 @@ export function greedyFromZero(this: KernelThread, z: Matrix, _r: number, v: num
   return best;
 }
 
+export function temperatureSoftmaxInDoubles(z: Float32Array, temperature: number, r: number, v: number): Float32Array {
+  const output = new Float32Array(r * v);
+  for (let b = 0; b < r; b++) {
+    const row = z.subarray(b * v, b * v + v);
+    const largest = Math.max(...row);
+    const powers = Array.from(row, (logit) => Math.exp((logit - largest) / temperature));
+    const sum = powers.reduce((total, power) => total + power, 0);
+    output.set(
+      powers.map((power) => power / sum),
+      b * v,
+    );
+  }
+  return output;
+}
+
 /** Wrong: multiplies by the temperature. */
 export function temperatureSoftmaxMultiplied(
   this: KernelThread,

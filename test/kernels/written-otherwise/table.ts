@@ -185,6 +185,7 @@ export const writtenOtherwise: readonly WrittenOtherwise[] = [
     equation: 'sampling-kernel-v1/temperature_softmax',
     module: 'sampling',
     kernels: {
+      temperatureSoftmaxInDoubles: 'right',
       temperatureSoftmaxMultiplied: 'multiplies by the temperature',
     },
   },
@@ -348,6 +349,7 @@ export const writtenOtherwise: readonly WrittenOtherwise[] = [
     equation: 'gelu-kernel-v1/gelu',
     module: 'activations',
     kernels: {
+      geluByComplement: 'right',
       geluByTanh: 'the approximation by a hyperbolic tangent is not the error function',
     },
   },
@@ -355,6 +357,7 @@ export const writtenOtherwise: readonly WrittenOtherwise[] = [
     equation: 'gelu-kernel-v1/gelu_tanh',
     module: 'activations',
     kernels: {
+      geluTanhByLogistic: 'right',
       geluTanhBySigmoid: 'the approximation by a sigmoid is a third function',
     },
   },
