@@ -153,6 +153,11 @@ export function trainMerges(text: string, count: number): readonly (readonly [nu
   return learnt;
 }
 
+/** The pairs of ids that training on `s` merges, one behind the other, in the order they are learnt in: at most 64 of them. */
+export function train(s: string): Int32Array {
+  return Int32Array.from(trainMerges(s, 64).flat());
+}
+
 /** Null when no pair occurs twice. */
 function mostFrequentPair(ids: readonly number[]): readonly [number, number] | null {
   const counts = new Map<number, number>();
