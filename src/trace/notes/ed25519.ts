@@ -4,6 +4,7 @@
  */
 import { concatBytes, hexToBytes } from '@noble/hashes/utils.js';
 import { invariant } from '../../base/invariant.ts';
+import { weaknessOf } from './weak-key.ts';
 
 const node = globalThis.process?.getBuiltinModule?.('node:crypto');
 type NodeKey = ReturnType<NonNullable<typeof node>['createPublicKey']>;
@@ -33,13 +34,14 @@ function nodeKey(crypto: NonNullable<typeof node>, publicKey: Uint8Array): NodeK
 /** `unsupported` where the platform has no Ed25519, which must never be read as either of the others. */
 export type SignatureState = 'valid' | 'invalid' | 'unsupported';
 
-/** Whether `signature` (64 bytes) is one of `message` by `publicKey` (32 bytes). */
+/** Whether `signature` (64 bytes) is one of `message` by `publicKey` (32 bytes); by a weak key none is (`weaknessOf`). */
 export async function verifyEd25519(
   publicKey: Uint8Array,
   message: Uint8Array,
   signature: Uint8Array,
 ): Promise<SignatureState> {
   if (signature.length !== signatureBytes || publicKey.length !== publicKeyBytes) return 'invalid';
+  if (weaknessOf(publicKey) !== null) return 'invalid';
   if (node !== undefined) {
     return node.verify(null, message, nodeKey(node, publicKey), signature) ? 'valid' : 'invalid';
   }

@@ -9,6 +9,7 @@ import type { TraceProblem } from '../problem.ts';
 import { decodeBase64, encodeBase64 } from './base64.ts';
 import { publicKeyBytes } from './ed25519.ts';
 import { isKeyName } from './note.ts';
+import { weaknessOf } from './weak-key.ts';
 
 /**
  * What a key's signatures state: `ed25519` signs the text of a note, `cosignature/v1` signs that text and a time
@@ -87,7 +88,10 @@ export function unknownAlgorithm(type: number): TraceProblem {
   };
 }
 
-/** Reads a verifier key: PV-8051 where it is malformed or its ID is not that of its bytes, PV-8053 of another algorithm. */
+/**
+ * Reads a verifier key: PV-8051 where it is malformed, weak, or its ID is not that of its bytes, PV-8053 of another
+ * algorithm.
+ */
 export function parseVerifierKey(text: string): Result<VerifierKey, TraceProblem> {
   const read = text.startsWith('PRIVATE+KEY+') ? null : readKeyText(text.trim());
   if (read === null) {
@@ -100,6 +104,11 @@ export function parseVerifierKey(text: string): Result<VerifierKey, TraceProblem
   if (key.keyId !== read.keyId) {
     const message = `The verifier key of ${key.name} does not have the ID that its name and bytes give: it was mistyped or renamed.`;
     return err({ code: 'PV-8051', check: 'key ID', message, expected: key.keyId, actual: read.keyId });
+  }
+  const weakness = weaknessOf(key.publicKey);
+  if (weakness !== null) {
+    const message = `The verifier key of ${key.name} cannot be trusted: ${weakness}. No honest program makes such a key.`;
+    return err({ code: 'PV-8051', check: 'key strength', message, actual: bytesToHex(key.publicKey) });
   }
   return ok(key);
 }
