@@ -111,25 +111,33 @@ function madeTrace(steps: number, vocabSize: number): Trace {
 }
 
 /**
- * Microseconds for checking the proof of one step in a trace of `steps`: against a root and a size that the verifier has, or, `signed`, by one
- * signature, whose key is read for each check from its text.
+ * Microseconds for checking the proof of one step in a trace of `steps`: against a root and a size that the verifier has, or by one
+ * signature, whose key is read for each check from its text, of a checkpoint that no proof before had or that all had.
  */
-export async function proofCheck(steps: number, rounds: number, signed = false): Promise<number> {
+export async function proofCheck(
+  steps: number,
+  rounds: number,
+  by: 'root' | 'a new signature' | 'a known signature' = 'root',
+): Promise<number> {
   const trace = madeTrace(steps, 32_000);
   const tree = treeOf(trace);
   const head = { size: tree.size, root: tree.root() };
   const keys = valueOf(generateSigner('bench.example', 'ed25519'));
   const signer = valueOf(parseSignerKey(keys.signerKey));
-  const checkpoint = signed ? valueOf(signTreeHead(head, 'bench.example/trace', [signer], 0)) : null;
-  const proof = valueOf(makeProof(trace, Math.floor(steps / 2), checkpoint));
-  const anchor = (): Anchor =>
-    signed ? { policy: { keys: [valueOf(parseVerifierKey(keys.verifierKey))], threshold: 1 } } : head;
+  // More than the signatures that are remembered.
   const calls = 100;
+  const proofs = Array.from({ length: calls }, (_, call) => {
+    const origin = `bench.example/trace${by === 'a new signature' ? `/${call}` : ''}`;
+    const checkpoint = by === 'root' ? null : valueOf(signTreeHead(head, origin, [signer], 0));
+    return valueOf(makeProof(trace, Math.floor(steps / 2), checkpoint));
+  });
+  const anchor = (): Anchor =>
+    by === 'root' ? head : { policy: { keys: [valueOf(parseVerifierKey(keys.verifierKey))], threshold: 1 } };
   const whole = await leastAsync(
     rounds,
     () => null,
     async () => {
-      for (let call = 0; call < calls; call++) {
+      for (const proof of proofs) {
         const { verdict } = await checkProof(proof, anchor());
         invariant(verdict === 'verified', 'the proof holds');
       }

@@ -4,10 +4,12 @@
  */
 import { concatBytes, hexToBytes } from '@noble/hashes/utils.js';
 import { invariant } from '../../base/invariant.ts';
+import { rememberValidSignatures } from './valid-signatures.ts';
 import { weaknessOf } from './weak-key.ts';
 
 const node = globalThis.process?.getBuiltinModule?.('node:crypto');
-type NodeKey = ReturnType<NonNullable<typeof node>['createPublicKey']>;
+type NodeCrypto = NonNullable<typeof node>;
+type NodeKey = ReturnType<NodeCrypto['createPublicKey']>;
 
 export const publicKeyBytes = 32;
 export const signatureBytes = 64;
@@ -21,7 +23,7 @@ const pkcs8Prefix = hexToBytes('302e020100300506032b657004220420');
 /** A tenth of what a signature takes goes into its key, and verdicts ask for the same few keys. */
 const nodeKeys = new WeakMap<Uint8Array, NodeKey>();
 
-function nodeKey(crypto: NonNullable<typeof node>, publicKey: Uint8Array): NodeKey {
+function nodeKey(crypto: NodeCrypto, publicKey: Uint8Array): NodeKey {
   const known = nodeKeys.get(publicKey);
   if (known !== undefined) return known;
   // OpenSSL's readers of DER take 90 µs for what is 4 µs as a JWK (RFC 8037).
@@ -31,8 +33,19 @@ function nodeKey(crypto: NonNullable<typeof node>, publicKey: Uint8Array): NodeK
   return key;
 }
 
+function verifyByNode(
+  crypto: NodeCrypto,
+  publicKey: Uint8Array,
+  message: Uint8Array,
+  signature: Uint8Array,
+): SignatureState {
+  return crypto.verify(null, message, nodeKey(crypto, publicKey), signature) ? 'valid' : 'invalid';
+}
+
 /** `unsupported` where the platform has no Ed25519, which must never be read as either of the others. */
 export type SignatureState = 'valid' | 'invalid' | 'unsupported';
+
+const knownToBeValid = rememberValidSignatures();
 
 /** Whether `signature` (64 bytes) is one of `message` by `publicKey` (32 bytes); by a weak key none is (`weaknessOf`). */
 export async function verifyEd25519(
@@ -42,10 +55,13 @@ export async function verifyEd25519(
 ): Promise<SignatureState> {
   if (signature.length !== signatureBytes || publicKey.length !== publicKeyBytes) return 'invalid';
   if (weaknessOf(publicKey) !== null) return 'invalid';
-  if (node !== undefined) {
-    return node.verify(null, message, nodeKey(node, publicKey), signature) ? 'valid' : 'invalid';
-  }
-  return await verifyByWebCrypto(globalThis.crypto.subtle, publicKey, message, signature);
+  if (knownToBeValid.has(publicKey, message, signature)) return 'valid';
+  const state =
+    node === undefined
+      ? await verifyByWebCrypto(globalThis.crypto.subtle, publicKey, message, signature)
+      : verifyByNode(node, publicKey, message, signature);
+  if (state === 'valid') knownToBeValid.add(publicKey, message, signature);
+  return state;
 }
 
 /** What browsers have for it, as far as it is used. */
