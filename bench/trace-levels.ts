@@ -4,7 +4,7 @@
  * A greedy text of the reference engine is fed to honest engines that compute in another way, and to engines that run
  * another model than they say; each records a trace with a sketch of eight logits, and pv verifies it at each level. On
  * stories260K where it is there (../shared/data/llama), else on the tiny model. Exits with 1 where a level lets pass
- * what the table in docs/trace.md says it catches, or refuses what it says it accepts.
+ * what the table in docs/trace-verify.md says it catches, or refuses what it says it accepts.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import type { Engine } from '../src/trace/engine/engine.ts';

@@ -1,6 +1,6 @@
 export const jsonFlag = {
   kind: 'boolean',
-  brief: 'The answer as JSON, for machines: docs/trace.md has its form',
+  brief: 'The answer as JSON, for machines: docs/trace-verify.md has its form',
   default: false,
   withNegated: false,
 } as const;

@@ -44,7 +44,7 @@ export const boundText = (standing: Standing, verdict: string): string =>
 export const problemTexts = (problems: readonly TraceProblem[], palette: Palette | null): readonly string[] =>
   problems.map((problem) => problemText(problem, null, palette));
 
-/** A verdict for machines (`docs/trace.md`), to be printed. */
+/** A verdict for machines (`docs/trace-verify.md`), to be printed. */
 export const jsonText = (verdict: object): string => JSON.stringify(verdict, null, 2);
 
 /** The verdict on a file that is nothing of the kind, or one that was damaged. */

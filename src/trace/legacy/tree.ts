@@ -2,7 +2,7 @@
  * The tree of llama2-rs: SHA-256 of two nodes without a prefix, an odd node promoted unchanged, a leaf taken as it is.
  *
  * Its shape is that of RFC 9162, so the routes of proofs are too; what it lacks are the prefixes, and with them the
- * difference between a leaf and a node (docs/trace.md).
+ * difference between a leaf and a node (docs/trace-legacy.md).
  */
 import { invariant } from '../../base/invariant.ts';
 import { sha256 } from '../hash/sha256.ts';

@@ -103,7 +103,7 @@ const problemFields: JsonObject = {
 };
 
 const verdict: JsonObject = {
-  description: 'docs/trace.md says what each verdict means. Only "verified" is one.',
+  description: 'docs/trace-verify.md says what each verdict means. Only "verified" is one.',
   type: 'object',
   properties: {
     format: { const: 'pv-trace-verdict/1' },

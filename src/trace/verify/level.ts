@@ -1,6 +1,6 @@
 /**
  * How closely replayed logits must agree with recorded ones. Each level says less than the one before it, so none stands
- * in for another: a verdict names the one that was asked for. docs/trace.md has what each can tell apart, measured.
+ * in for another: a verdict names the one that was asked for. docs/trace-verify.md has what each can tell apart, measured.
  */
 import { err, ok, type Result } from '../../base/result.ts';
 import type { TraceProblem } from '../problem.ts';

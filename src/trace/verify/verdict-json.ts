@@ -1,4 +1,4 @@
-/** Verdicts for machines, the same from the command line and from a server (`docs/trace.md` has the form). */
+/** Verdicts for machines, the same from the command line and from a server (`docs/trace-verify.md` has the form). */
 import { bytesToHex } from '@noble/hashes/utils.js';
 import type { JsonValue } from '../../base/canonical-json.ts';
 import type { Leaf } from '../format/leaf.ts';

@@ -1,6 +1,6 @@
 /**
  * What the tree and the file of llama2-rs let pass, shown by doing it; and that the tree of version 2 lets none of it
- * pass. docs/trace.md lists them for users.
+ * pass. docs/trace-legacy.md lists them for users.
  */
 import { describe, expect, test } from 'vitest';
 import {
