@@ -6,7 +6,9 @@ import { describe, expect, it } from 'vitest';
 
 const names = await readdir('docs', { recursive: true });
 const documents = [
-  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'],
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
   ...names.filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`),
 ];
 
