@@ -1,7 +1,6 @@
 /** A consistency proof as a file: JSON with hashes in hexadecimal, read strictly. */
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import { err, ok, type Result } from '../../base/result.ts';
-import { quoted } from '../../base/text.ts';
 import { count, list, matching, oneOf, record, type Decoder } from '../../evidence/decoder.ts';
 import { repeatedKey } from '../../trace/format/repeated-key.ts';
 import type { Hash } from '../../trace/merkle/hash.ts';
@@ -34,8 +33,8 @@ function parse(bytes: Uint8Array): Result<unknown, TraceProblem> {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     const json: unknown = JSON.parse(text);
-    const repeated = repeatedKey(text);
-    return repeated === null ? ok(json) : malformed(`The key ${quoted(repeated)} stands twice.`);
+    const repeated = repeatedKey(text, 'proof');
+    return repeated === null ? ok(json) : malformed(`${repeated} stands twice.`);
   } catch (error) {
     return malformed(`The proof is not JSON: ${error instanceof Error ? error.message : String(error)}`);
   }

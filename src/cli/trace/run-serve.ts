@@ -40,6 +40,7 @@ export async function runServe(cli: Cli, flags: ServeFlags): Promise<ExitCode> {
     jobs,
     metrics: createMetrics(),
     caps: { bodyBytes: maxBody, steps: maxSteps, timeoutMs },
+    origins: flags.cors ?? [],
     page: page.value,
     monotonicMs: cli.host.monotonicMs,
     report,

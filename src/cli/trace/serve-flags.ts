@@ -5,6 +5,7 @@ export type ServeFlags = {
   readonly models: string;
   readonly host: string;
   readonly port: number;
+  readonly cors: readonly string[] | undefined;
   readonly workers: number;
   readonly queue: number;
   readonly maxBody: number;
@@ -15,6 +16,15 @@ export type ServeFlags = {
 
 const number = (minimum: number, maximum: number, placeholder: string, brief: string, fallback: string) =>
   ({ kind: 'parsed', parse: integerBetween(minimum, maximum), placeholder, brief, default: fallback }) as const;
+
+/** An origin as browsers write it, since they are compared as texts; or `*`. */
+function originOf(text: string): string {
+  if (text === '*') return text;
+  const origin = URL.canParse(text) ? new URL(text).origin : 'null';
+  if (origin !== text || !/^https?:/.test(text))
+    throw new RangeError(`'${text}' is not an origin such as https://a.example`);
+  return origin;
+}
 
 export const serveFlags = {
   models: {
@@ -31,6 +41,14 @@ export const serveFlags = {
     default: '127.0.0.1',
   },
   port: number(0, 65535, 'n', 'Port to listen on; 0 for one that is free', '8080'),
+  cors: {
+    kind: 'parsed',
+    parse: originOf,
+    placeholder: 'origin',
+    variadic: true,
+    optional: true,
+    brief: 'Origin whose pages may ask this server from a browser, https://a.example, or * for all; none when absent',
+  },
   workers: number(1, 256, 'n', 'Requests that are served at once, each on a thread of its own', '2'),
   queue: number(0, 10_000, 'n', 'Requests that may wait; further ones are refused with 503', '16'),
   maxBody: number(1024, 256 * 1024 * 1024, 'bytes', 'Largest body of a request; beyond it is 413', '8388608'),

@@ -4,7 +4,6 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { canonicalJson, type JsonObject } from '../../base/canonical-json.ts';
 import { err, ok, type Result } from '../../base/result.ts';
-import { quoted } from '../../base/text.ts';
 import { count, finite, list, matching, nullable, oneOf, record, type Decoder } from '../../evidence/decoder.ts';
 import { hashBytes, sameBytes, type Hash } from '../merkle/hash.ts';
 import type { TraceProblem } from '../problem.ts';
@@ -59,13 +58,9 @@ export function fromJson(text: string): Result<TraceFile, TraceProblem> {
     const why = error instanceof Error ? error.message : String(error);
     return wrong('PV-8045', 'JSON', `The text is not JSON: ${why}`);
   }
-  const repeated = repeatedKey(text);
+  const repeated = repeatedKey(text, 'trace');
   if (repeated !== null) {
-    return wrong(
-      'PV-8045',
-      'JSON',
-      `The key ${quoted(repeated)} stands twice in one object: readers would differ in what the trace says.`,
-    );
+    return wrong('PV-8045', 'JSON', `${repeated} stands twice: readers would differ in what the trace says.`);
   }
   const decoded = decode(json, 'trace');
   if (!decoded.ok) return wrong('PV-8045', 'JSON', `${decoded.error}.`);

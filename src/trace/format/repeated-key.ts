@@ -1,28 +1,35 @@
 /**
- * The first key that stands twice in one object of a JSON text, or null.
+ * Where a key stands for the second time in one object of a JSON text, as `root.list[2].key`, or null.
  *
  * `JSON.parse` keeps the last of them and other readers the first, so that one text would be two traces. Expects valid JSON.
  */
-export function repeatedKey(json: string): string | null {
-  const open: (Set<string> | null)[] = [];
+export function repeatedKey(json: string, root: string): string | null {
+  const open: Frame[] = [];
   for (let at = 0; at < json.length; at++) {
     const character = json[at];
-    if (character === '{') open.push(new Set());
-    else if (character === '[') open.push(null);
+    const inside = open.at(-1);
+    if (character === '{') open.push({ keys: new Set(), at: '' });
+    else if (character === '[') open.push({ keys: null, at: 0 });
     else if (character === '}' || character === ']') open.pop();
+    else if (character === ',' && inside?.keys === null) inside.at += 1;
     if (character !== '"') continue;
     const end = stringEnd(json, at);
-    const keys = open.at(-1);
     // In an object a string before a colon is a key; two spellings of one key are the same key.
-    if (keys && isBeforeColon(json, end)) {
-      const key = String(JSON.parse(json.slice(at, end)));
-      if (keys.has(key)) return key;
-      keys.add(key);
+    if (inside && inside.keys !== null && isBeforeColon(json, end)) {
+      inside.at = String(JSON.parse(json.slice(at, end)));
+      if (inside.keys.has(inside.at)) return place(open, root);
+      inside.keys.add(inside.at);
     }
     at = end - 1;
   }
   return null;
 }
+
+/** An object or a list that has not ended, and the member that is being read. */
+type Frame = { readonly keys: Set<string>; at: string } | { readonly keys: null; at: number };
+
+const place = (open: readonly Frame[], root: string): string =>
+  root + open.map(({ keys, at }) => (keys === null ? `[${at}]` : `.${at}`)).join('');
 
 /** Behind the closing quote of the string that opens at `start`. */
 function stringEnd(json: string, start: number): number {

@@ -1,12 +1,13 @@
 /** The server as a function from requests to responses. */
 import { Hono, type Context } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
+import { cors } from 'hono/cors';
 import type { TraceProblem } from '../problem.ts';
+import { readBody } from './body.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Jobs } from './jobs.ts';
 import type { Metrics } from './metrics.ts';
 import { openApi } from './openapi.ts';
-import { jsonReply, problemReply, type Reply } from './reply.ts';
+import { guardHeaders, jsonReply, problemReply, respond, type Reply } from './reply.ts';
 import { malformed, type Route } from './request.ts';
 
 export interface Service {
@@ -14,6 +15,8 @@ export interface Service {
   readonly jobs: Jobs;
   readonly metrics: Metrics;
   readonly caps: { readonly bodyBytes: number; readonly steps: number; readonly timeoutMs: number };
+  /** Origins whose pages may ask this server (CORS), or `*` for all; it knows no credentials. */
+  readonly origins: readonly string[];
   /** The page that checks in the browser, one file. */
   readonly page: string;
   readonly monotonicMs: () => number;
@@ -25,24 +28,25 @@ export interface Service {
 const pagePolicy =
   "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
 
-const headers: Readonly<Record<string, string>> = {
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'cache-control': 'no-store',
-};
-
 const posts: readonly Route[] = ['verify', 'prove', 'check'];
 
 export function createApp(service: Service): Hono {
-  const { catalogue, jobs, metrics, caps, page } = service;
+  const { catalogue, jobs, metrics, caps, origins, page } = service;
   const app = new Hono();
   app.use(async (c, next) => {
     const start = service.monotonicMs();
     await next();
-    for (const [name, value] of Object.entries(headers)) if (!c.res.headers.has(name)) c.res.headers.set(name, value);
+    for (const [name, value] of Object.entries(guardHeaders))
+      if (!c.res.headers.has(name)) c.res.headers.set(name, value);
     metrics.answered(routeName(c.req.path), c.res.status, (service.monotonicMs() - start) / 1000);
   });
+  if (origins.length > 0) {
+    const origin = origins.includes('*') ? '*' : [...origins];
+    const allowMethods = ['GET', 'HEAD', 'POST'];
+    app.use(
+      cors({ origin, allowMethods, allowHeaders: ['Content-Type'], exposeHeaders: ['Retry-After'], maxAge: 600 }),
+    );
+  }
   const gets: Readonly<Record<string, (c: Context) => Response>> = {
     '/v1/models': () => respond(jsonReply({ ...catalogue, caps })),
     '/openapi.json': () => respond(jsonReply(openApi)),
@@ -60,8 +64,7 @@ export function createApp(service: Service): Hono {
   }
   for (const route of posts) {
     const path = `/v1/${route}`;
-    const limit = bodyLimit({ maxSize: caps.bodyBytes, onError: () => respond(tooLarge(caps.bodyBytes)) });
-    app.post(path, (c) => post(service, route, c, limit));
+    app.post(path, (c) => post(service, route, c));
     app.all(path, (c) => notAllowed(c, 'POST'));
   }
   app.notFound((c) => respond(problemReply(404, missing(c.req.path))));
@@ -76,31 +79,21 @@ export function createApp(service: Service): Hono {
 }
 
 /** Takes a place before it reads the body: what waits in memory is bounded by the places. */
-async function post(
-  { jobs, metrics, caps }: Service,
-  route: Route,
-  c: Context,
-  limit: ReturnType<typeof bodyLimit>,
-): Promise<Response> {
+async function post({ jobs, metrics, caps }: Service, route: Route, c: Context): Promise<Response> {
   const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/json') {
-    return respond(problemReply(415, malformed('The body must be application/json.')));
+    return respond(problemReply(415, malformed('The body must be application/json.')), { accept: 'application/json' });
   }
   if ((c.req.header('content-encoding') ?? 'identity').toLowerCase() !== 'identity') {
-    return respond(problemReply(415, malformed('The body must come without a content coding (content-encoding).')));
+    const message = 'The body must come without a content coding (content-encoding).';
+    return respond(problemReply(415, malformed(message)), { 'accept-encoding': 'identity' });
   }
-  // Told before anybody touches the body: only then is it drained, and the connection good for the next request.
-  if (Number(c.req.header('content-length') ?? 0) > caps.bodyBytes) return respond(tooLarge(caps.bodyBytes));
   const place = jobs.enter();
   if (place === null) return respond(problemReply(503, busy), { 'retry-after': '1' });
   try {
-    let reply: Reply | null = null;
-    const refused = await limit(c, async () => {
-      const body = new Uint8Array(await c.req.arrayBuffer());
-      reply = await place.run({ route, body, maxSteps: caps.steps }, c.req.raw.signal);
-    });
-    if (refused instanceof Response) return refused;
-    return finish(reply, route, metrics);
+    const body = await readBody(c.req.raw, caps.bodyBytes);
+    if (body === null) return respond(tooLarge(caps.bodyBytes));
+    return finish(await place.run({ route, body, maxSteps: caps.steps }, c.req.raw.signal), route, metrics);
   } finally {
     place.leave();
   }
@@ -112,9 +105,6 @@ function finish(reply: Reply | null, route: Route, metrics: Metrics): Response {
   if (reply.verdict !== null) metrics.verdict(route, reply.verdict);
   return respond(reply);
 }
-
-const respond = ({ status, type, body }: Reply, more: Readonly<Record<string, string>> = {}): Response =>
-  new Response(body, { status, headers: { 'content-type': type, ...more } });
 
 function notAllowed(c: Context, allow: string): Response {
   const message = `${c.req.path} takes ${allow} and nothing else.`;

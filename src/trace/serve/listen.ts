@@ -3,6 +3,8 @@ import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { err, ok, type Result } from '../../base/result.ts';
 import type { Hono } from 'hono';
+import { refuse, refuseBytes, wrongHost, wrongTarget } from './not-http.ts';
+import { guardHeaders, respond } from './reply.ts';
 
 export interface Listening {
   /** The port that was given, or the one that the system chose for 0. */
@@ -21,7 +23,13 @@ export function listen(
   port: number,
   requestTimeout: number = requestTimeoutMs,
 ): Promise<Result<Listening, string>> {
-  const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
+  const answer = getRequestListener(app.fetch, {
+    overrideGlobalObjects: false,
+    // Of a request of HTTP/1.0, which need not say whom it asks.
+    hostname: host.includes(':') ? `[${host}]` : host,
+    // The app answers for its own errors; this one is of the request line and the headers.
+    errorHandler: () => respond(wrongTarget, guardHeaders),
+  });
   const server = createServer(
     {
       requestTimeout,
@@ -29,9 +37,16 @@ export function listen(
       // Node looks every half a minute unless told otherwise, and would give a slow client twice its time.
       connectionsCheckingInterval: Math.min(1000, requestTimeout),
       maxHeaderSize: 16 * 1024,
+      // Its absence is told below, in the same form as everything else.
+      requireHostHeader: false,
     },
-    (incoming, outgoing) => void answer(incoming, outgoing),
+    (incoming, outgoing) => {
+      const refused = wrongHost(incoming);
+      if (refused === null) void answer(incoming, outgoing);
+      else refuse(outgoing, refused);
+    },
   );
+  server.on('clientError', refuseBytes);
   return new Promise((resolve) => {
     server.once('error', (error: NodeJS.ErrnoException) => resolve(err(whyNot(error))));
     server.listen(port, host, () => {

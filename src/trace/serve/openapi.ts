@@ -41,7 +41,7 @@ const anchor: JsonObject = {
       root: { type: ['string', 'null'], pattern: '^(sha256:)?[0-9a-fA-F]{64}$' },
       size: { type: ['integer', 'null'], minimum: 0, description: 'Leaves of the tree, beside a root.' },
       checkpoint: { ...textOrNull, description: 'A C2SP tlog-checkpoint, as a signed note or its text alone.' },
-      keys: { type: 'array', items: text, description: 'Verifier keys that you trust, NAME+KEYID+BASE64.' },
+      keys: { type: ['array', 'null'], items: text, description: 'Verifier keys that you trust, NAME+KEYID+BASE64.' },
       threshold: { type: ['integer', 'null'], minimum: 1, description: 'How many must have signed; all when absent.' },
       origin: textOrNull,
     },
@@ -65,12 +65,12 @@ const verifyRequest = closed(
       description: 'Of a model of this server; the one that the trace names when absent.',
     },
     tokenizer: orNull(digest),
-    steps,
+    steps: { ...orNull(steps), description: 'All of them when absent.' },
     level: { enum: ['exact', 'float band', 'engine band', null] },
-    anchor: ref('Anchor'),
-    incomplete: { type: 'boolean', description: 'Takes a trace that ends without its footer.' },
+    anchor: orNull(ref('Anchor')),
+    incomplete: { type: ['boolean', 'null'], description: 'Takes a trace that ends without its footer.' },
     legacy: {
-      ...orNull(closed({ prompt: textOrNull, sampler: ref('Sampler') }, [])),
+      ...orNull(closed({ prompt: textOrNull, sampler: orNull(ref('Sampler')) }, [])),
       description: 'What a trace of llama2-rs does not say.',
     },
   },
@@ -88,8 +88,8 @@ const proveRequest = closed(
 
 const checkRequest: JsonObject = {
   oneOf: [
-    closed({ proof: { ...text, description: 'A C2SP tlog-proof.' }, anchor: ref('Anchor') }, ['proof']),
-    closed({ legacyProof: base64('A MerkleProof of llama2-rs.'), anchor: ref('Anchor') }, ['legacyProof']),
+    closed({ proof: { ...text, description: 'A C2SP tlog-proof.' }, anchor: orNull(ref('Anchor')) }, ['proof']),
+    closed({ legacyProof: base64('A MerkleProof of llama2-rs.'), anchor: orNull(ref('Anchor')) }, ['legacyProof']),
   ],
 };
 
@@ -179,7 +179,8 @@ const content = (type: string, schema: JsonObject): JsonObject => ({ [type]: { s
 const problems: JsonObject = Object.fromEntries(
   (
     [
-      [400, 'The body is not what is described here (PV-8070), or an anchor is malformed.'],
+      [400, 'The body is not what is described here, or the request is not HTTP (PV-8070), or an anchor is malformed.'],
+      [408, 'The request took too long to arrive (PV-8070).'],
       [413, 'The body is larger than this server takes (PV-8072).'],
       [415, 'The body is not application/json, or comes with a content coding (PV-8070).'],
       [422, 'It cannot be done: an unknown model (PV-8073), too many steps (PV-8074), no such position.'],

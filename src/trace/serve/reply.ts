@@ -9,6 +9,14 @@ export interface Reply {
   readonly verdict: string | null;
 }
 
+/** Headers of every answer, against sniffing, framing, leaking and caching. */
+export const guardHeaders: Readonly<Record<string, string>> = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+};
+
 export const jsonReply = (body: object, verdict: string | null = null): Reply => ({
   status: 200,
   type: 'application/json',
@@ -21,9 +29,11 @@ const phrases: Readonly<Record<number, string>> = {
   400: 'Bad Request',
   404: 'Not Found',
   405: 'Method Not Allowed',
+  408: 'Request Timeout',
   413: 'Content Too Large',
   415: 'Unsupported Media Type',
   422: 'Unprocessable Content',
+  431: 'Request Header Fields Too Large',
   500: 'Internal Server Error',
   503: 'Service Unavailable',
   504: 'Gateway Timeout',
@@ -34,3 +44,6 @@ export function problemReply(status: keyof typeof phrases, { message, ...problem
   const details = { type: 'about:blank', title: phrases[status], status, detail: message, ...problem };
   return { status, type: 'application/problem+json', body: JSON.stringify(details), verdict: null };
 }
+
+export const respond = ({ status, type, body }: Reply, more: Readonly<Record<string, string>> = {}): Response =>
+  new Response(body, { status, headers: { 'content-type': type, ...more } });

@@ -2,6 +2,7 @@
 import { err, ok, type Result } from '../../base/result.ts';
 import { count, list, matching, nullable, oneOf, record, text, type Decoder } from '../../evidence/decoder.ts';
 import { decodeSampler } from '../format/manifest.ts';
+import { repeatedKey } from '../format/repeated-key.ts';
 import type { Sampler } from '../format/trace.ts';
 import type { TraceProblem } from '../problem.ts';
 import type { GivenAnchor } from '../verify/given-anchor.ts';
@@ -47,13 +48,13 @@ const digest = matching(/^sha256:[0-9a-f]{64}$/, 'a digest of the form sha256: a
 const flag: Decoder<boolean> = (value, at) =>
   typeof value === 'boolean' ? ok(value) : err(`${at} is neither true nor false`);
 
-/** A record in which the keys of `defaults` may be absent. */
+/** A record in which the keys of `defaults` may be absent or null. */
 function withDefaults<T>(defaults: object, decoder: Decoder<T>): Decoder<T> {
-  return (value, at) =>
-    decoder(
-      typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...defaults, ...value } : value,
-      at,
-    );
+  return (value, at) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return decoder(value, at);
+    const given = Object.entries(value).filter(([key, member]) => member !== null || !Object.hasOwn(defaults, key));
+    return decoder({ ...defaults, ...Object.fromEntries(given) }, at);
+  };
 }
 
 const noAnchor = { root: null, size: null, checkpoint: null, keys: [], threshold: null, origin: null };
@@ -136,20 +137,29 @@ export type Route = keyof typeof decoders;
 
 export const malformed = (message: string): TraceProblem => ({ code: 'PV-8070', check: 'request', message });
 
+/** What names a client's own key may be as long as its body. */
+const short = (message: string): string => (message.length > 300 ? `${message.slice(0, 299)}…` : message);
+
 /** The JSON of a body as a request: PV-8070 with the place where it is none. */
 export function readRequest<R extends Route>(
   route: R,
   body: Uint8Array,
 ): Result<{ verify: VerifyRequest; prove: ProveRequest; check: CheckRequest }[R], TraceProblem> {
   let json: unknown;
+  let text: string;
   try {
-    json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    text = new TextDecoder('utf-8', { fatal: true }).decode(body);
+    json = JSON.parse(text);
   } catch (error) {
     return err(
       malformed(error instanceof SyntaxError ? `The body is not JSON: ${error.message}.` : 'The body is not UTF-8.'),
     );
   }
+  const repeated = repeatedKey(text, 'request');
+  if (repeated !== null) {
+    return err(malformed(short(`${repeated} stands twice: readers would differ in what the request says.`)));
+  }
   const decoder = decoders[route] as Decoder<{ verify: VerifyRequest; prove: ProveRequest; check: CheckRequest }[R]>;
   const read = decoder(json, 'request');
-  return read.ok ? read : err(malformed(`${read.error}.`));
+  return read.ok ? read : err(malformed(short(`${read.error}.`)));
 }

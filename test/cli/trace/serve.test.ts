@@ -32,11 +32,29 @@ test.each([
   expect([code, stderr.includes('is not between')]).toEqual([2, true]);
 });
 
+test.each(['a.example', 'https://a.example/', 'HTTPS://a.example', 'file://x', 'null', ''])(
+  '--cors %s is refused, as no browser names its origin so',
+  async (origin) => {
+    const { code, stderr } = await pvTrace(createMemoryHost(), 'serve', '--models', 'models', '--cors', origin);
+    expect([code, stderr.includes('is not an origin')]).toEqual([2, true]);
+  },
+);
+
 test('a process serves, verifies on a worker, shows the page, and ends when it is told to', async () => {
   ensureBuilt();
   const folder = mkdtempSync(join(tmpdir(), 'pv-serve-'));
   for (const [name, bytes] of Object.entries(tinyFiles())) writeFileSync(join(folder, name), bytes);
-  const child = spawn(process.execPath, [bin, 'trace', 'serve', '--models', folder, '--port', '0']);
+  const child = spawn(process.execPath, [
+    bin,
+    'trace',
+    'serve',
+    '--models',
+    folder,
+    '--port',
+    '0',
+    '--cors',
+    'https://a.example',
+  ]);
   const ended = once(child, 'exit');
   try {
     const [url] = await once(createInterface(child.stdout), 'line');
@@ -44,9 +62,10 @@ test('a process serves, verifies on a worker, shows the page, and ends when it i
     const page = await fetch(url);
     expect(await page.text()).toContain('Check a trace of inference');
     const trace = Buffer.from(await encodeTrace(await recordedTrace(), null)).toString('base64');
-    const headers = { 'content-type': 'application/json' };
+    const headers = { 'content-type': 'application/json', origin: 'https://a.example' };
     const answer = await fetch(`${url}/v1/verify`, { method: 'POST', headers, body: JSON.stringify({ trace }) });
     expect(await answer.json()).toMatchObject({ verdict: 'verified', level: 'exact', standing: 'nothing' });
+    expect(answer.headers.get('access-control-allow-origin')).toBe('https://a.example');
     child.kill('SIGTERM');
     expect(await ended).toEqual([130, null]);
   } finally {

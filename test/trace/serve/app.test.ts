@@ -4,6 +4,7 @@ import { encodeTrace } from '../../../src/trace/format/write-trace.ts';
 import type { TraceFile } from '../../../src/trace/format/trace.ts';
 import { legacyTrace } from '../../../src/trace/legacy/trace.ts';
 import { writeLegacyTrace } from '../../../src/trace/legacy/write-trace.ts';
+import { createApp } from '../../../src/trace/serve/app.ts';
 import { ensureBuilt } from '../../support/built.ts';
 import { valueOf } from '../notes/signers.ts';
 import { forged, model, promptText, recorded, tokenizer, topP } from '../verify/recorded.ts';
@@ -133,6 +134,41 @@ describe('POST /v1/verify', () => {
   });
 });
 
+describe('pages of other origins', () => {
+  const asked = async (app: Started['app'], origin: string, init: RequestInit = {}, path = '/v1/models') =>
+    (await app.request(path, { ...init, headers: { origin, ...init.headers } })).headers;
+  const preflight = { method: 'OPTIONS', headers: { 'access-control-request-method': 'POST' } };
+
+  test('may ask nothing unless they are named', async () => {
+    expect((await asked(server.app, 'https://a.example')).get('access-control-allow-origin')).toBeNull();
+    const refused = await server.app.request('/v1/check', { ...preflight });
+    expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([405, null]);
+  });
+
+  test('that are named may ask with JSON, and no others', async () => {
+    const open = createApp({ ...server.service, origins: ['https://a.example'] });
+    for (const [origin, allowed] of [
+      ['https://a.example', 'https://a.example'],
+      ['https://b.example', null],
+    ] as const) {
+      const got = await asked(open, origin);
+      expect([got.get('access-control-allow-origin'), got.get('vary')]).toEqual([allowed, 'Origin']);
+      const may = await asked(open, origin, preflight, '/v1/check');
+      expect(may.get('access-control-allow-origin')).toBe(allowed);
+      expect(may.get('access-control-allow-headers')).toBe('Content-Type');
+      expect(may.get('access-control-allow-methods')).toBe('GET,HEAD,POST');
+    }
+    expect((await asked(open, 'https://a.example', {}, '/nothing')).get('access-control-allow-origin')).toBe(
+      'https://a.example',
+    );
+  });
+
+  test('may all ask where * is named', async () => {
+    const open = createApp({ ...server.service, origins: ['*'] });
+    expect((await asked(open, 'https://b.example')).get('access-control-allow-origin')).toBe('*');
+  });
+});
+
 describe('POST /v1/prove and /v1/check', () => {
   test('a proof of each leaf checks against the root, and not against another', async () => {
     for (const position of [null, 0, 23]) {
@@ -189,6 +225,50 @@ describe('requests that are refused', () => {
     expect(json.detail).toContain('request');
   });
 
+  test.each([
+    ['a key twice', '{"proof":"x","proof":"y"}', 'request.proof stands twice'],
+    [
+      'a key twice in two spellings',
+      '{"proof":"x","anchor":{"root":null,"r\\u006fot":null}}',
+      'request.anchor.root stands twice',
+    ],
+    ['a list twice', '{"proof":"x","anchor":{"keys":["a"],"keys":[]}}', 'request.anchor.keys stands twice'],
+    ['__proto__ beside a proof', '{"proof":"x","__proto__":{"anchor":{}}}', 'request.__proto__ is unknown'],
+    ['__proto__ alone', '{"__proto__":{"proof":"x"}}', 'request.__proto__ is unknown'],
+    [
+      'a number beyond doubles',
+      '{"proof":"x","anchor":{"root":null,"size":1e400}}',
+      'request.anchor.size is not a count',
+    ],
+    [
+      'a count beyond what is exact',
+      '{"proof":"x","anchor":{"root":null,"size":9007199254740993}}',
+      'request.anchor.size is not a count',
+    ],
+    ['lists 300,000 deep', `{"proof":${'['.repeat(300_000)}${']'.repeat(300_000)}}`, 'request.proof is not a text'],
+    ['a long unknown key', `{"proof":"x","${'k'.repeat(500_000)}":0}`, 'request.kkk'],
+  ])('JSON with %s: 400, with the place', async (_, body, detail) => {
+    const headers = { 'content-type': 'application/json' };
+    const response = await server.app.request('/v1/check', { method: 'POST', headers, body });
+    const json = await jsonOf(response);
+    expect([response.status, json.code]).toEqual([400, 'PV-8070']);
+    expect(json.detail).toContain(detail);
+    expect(json.detail.length).toBeLessThanOrEqual(300);
+  });
+
+  test('null stands for whatever may be absent', async () => {
+    const nothing = { root: null, size: null, checkpoint: null, keys: null, threshold: null, origin: null };
+    const more = { model: null, tokenizer: null, steps: null, level: null, incomplete: null, legacy: null };
+    for (const anchor of [null, nothing]) {
+      const verified = await post(server, 'verify', { trace: base64(file), anchor, ...more });
+      expect([verified.status, verified.json.verdict, verified.json.standing]).toEqual([200, 'verified', 'nothing']);
+      expect((await post(server, 'check', { proof: 'x', anchor })).status).toBe(200);
+      expect((await post(server, 'check', { legacyProof: '', anchor })).status).toBe(200);
+    }
+    const made = await post(server, 'prove', { trace: base64(file), position: null, checkpoint: null });
+    expect(made.json.proof).toContain('tlog-proof');
+  });
+
   test('anchors that are malformed or contradict themselves are 400 with their own codes', async () => {
     const codes = [];
     for (const anchor of [{ root: 'ab' }, { size: 3 }, { keys: ['x'] }, { threshold: 1 }]) {
@@ -221,11 +301,13 @@ describe('requests that are refused', () => {
   });
 
   test('what comes with a content coding, which is not called bad JSON', async () => {
-    const coded = async (coding: string): Promise<number> => {
+    const coded = async (coding: string): Promise<readonly [number, string | null]> => {
       const headers = { 'content-type': 'application/json', 'content-encoding': coding };
-      return (await server.app.request('/v1/check', { method: 'POST', headers, body: '{"proof":"x"}' })).status;
+      const answer = await server.app.request('/v1/check', { method: 'POST', headers, body: '{"proof":"x"}' });
+      return [answer.status, answer.headers.get('accept-encoding')];
     };
-    expect([await coded('gzip'), await coded('identity')]).toEqual([415, 200]);
+    expect(await coded('gzip')).toEqual([415, 'identity']);
+    expect(await coded('identity')).toEqual([200, null]);
   });
 
   test('unknown paths are 404 and other methods 405, with what is allowed', async () => {

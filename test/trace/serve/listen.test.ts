@@ -1,9 +1,10 @@
 /** The server on a real port. */
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { listen, type Listening } from '../../../src/trace/serve/listen.ts';
-import { jsonOf, madeWorker, startService, type Started } from './service.ts';
+import { broken, jsonOf, madeWorker, startService, type Started } from './service.ts';
 
 const open: { readonly listening: Listening; readonly server: Started }[] = [];
 afterEach(async () => {
@@ -29,6 +30,66 @@ test('a body beyond the cap is 413 over the network too, and the server goes on'
   const refused = await check(url, ' '.repeat(2_000_000));
   expect([refused.status, (await jsonOf(refused)).code]).toEqual([413, 'PV-8072']);
   expect((await check(url, '{"proof":"x"}')).status).toBe(200);
+});
+
+test('a body in chunks, whose length nobody announced, is read up to the cap', async () => {
+  const { url } = await started({ bodyBytes: 1024 });
+  const send = (parts: readonly string[]): Promise<Response> =>
+    fetch(`${url}/v1/check`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: ReadableStream.from(parts.map((part) => new TextEncoder().encode(part))),
+      duplex: 'half',
+    });
+  const read = await send(['{"pro', 'of":', '"x"}']);
+  expect([read.status, (await jsonOf(read)).verdict]).toEqual([200, 'failed']);
+  const refused = await send(Array.from({ length: 40 }, () => ' '.repeat(50_000)));
+  expect([refused.status, (await jsonOf(refused)).code]).toEqual([413, 'PV-8072']);
+  expect((await send(['{"proof":"x"}'])).status).toBe(200);
+});
+
+/** What comes back for bytes on a connection that the server is to end. */
+async function exchanged(port: number, bytes: string): Promise<{ status: number; headers: string; body: string }> {
+  const socket = connect(port, '127.0.0.1');
+  let text = '';
+  socket.on('data', (data) => (text += String(data)));
+  socket.write(bytes, 'latin1');
+  await once(socket, 'close');
+  const [headers = '', body = ''] = text.split('\r\n\r\n');
+  return { status: Number(headers.slice(9, 12)), headers, body };
+}
+
+test('HTTP/1.0 needs no Host', async () => {
+  const { listening } = await started();
+  const asked = await exchanged(listening.port, 'GET /healthz HTTP/1.0\r\n\r\n');
+  expect([asked.status, asked.body]).toEqual([200, '{"status":"ok"}']);
+  const type = 'content-type: application/json\r\ncontent-length: 13';
+  const posted = await exchanged(listening.port, `POST /v1/check HTTP/1.0\r\n${type}\r\n\r\n{"proof":"x"}`);
+  expect([posted.status, JSON.parse(posted.body).verdict]).toEqual([200, 'failed']);
+});
+
+test.each([
+  ['no Host in HTTP/1.1', 'GET /healthz HTTP/1.1\r\n\r\n', 400, 'no Host'],
+  ['two Hosts', 'GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n', 400, 'more than one Host'],
+  ['a Host that is none', 'GET /healthz HTTP/1.1\r\nHost: a b\r\nconnection: close\r\n\r\n', 400, 'no URL'],
+  ['what is not HTTP', 'GARBAGE\r\n\r\n', 400, 'not HTTP/1.1'],
+  [
+    'two lengths',
+    `POST /v1/check HTTP/1.1\r\nHost: a\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}`,
+    400,
+    'not HTTP/1.1',
+  ],
+  ['long headers', `GET / HTTP/1.1\r\nHost: a\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`, 431, 'too large'],
+])('%s is told in the form of every problem', async (_, bytes, status, detail) => {
+  const { url, listening } = await started();
+  const refused = await exchanged(listening.port, bytes);
+  expect(refused.status).toBe(status);
+  expect(refused.headers).toMatch(/^content-type: application\/problem\+json$/m);
+  const problem = JSON.parse(refused.body);
+  expect(broken('Problem', problem)).toBeNull();
+  expect([problem.status, problem.code]).toEqual([status, 'PV-8070']);
+  expect(problem.detail).toContain(detail);
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
 });
 
 test('a connection whose body was refused serves the next request', async () => {
@@ -60,6 +121,7 @@ test('a client that sends drop by drop has its time, and no more', async () => {
   const drops = setInterval(() => socket.write(' '), 100);
   const before = performance.now();
   await expect.poll(() => answer, { timeout: 10_000 }).toContain('408');
+  expect(broken('Problem', JSON.parse(answer.split('\r\n\r\n')[1] ?? ''))).toBeNull();
   expect(performance.now() - before).toBeGreaterThan(500);
   await expect.poll(() => service.jobs.taken()).toBe(0);
   clearInterval(drops);

@@ -55,7 +55,7 @@ export async function startService(
   const caps = { bodyBytes, steps, timeoutMs };
   const page = '<!doctype html><title>a page</title>';
   const monotonicMs = (): number => performance.now();
-  const service = { catalogue, jobs, metrics: createMetrics(), caps, page, monotonicMs, report };
+  const service = { catalogue, jobs, metrics: createMetrics(), caps, origins: [], page, monotonicMs, report };
   return { service, app: createApp(service), said };
 }
 

@@ -1,0 +1,50 @@
+/** Answers to what is no request that the app could be asked: they are problems of the same form as all others. */
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { guardHeaders, problemReply, type Reply } from './reply.ts';
+import { malformed } from './request.ts';
+
+/**
+ * Why the Host header of a request is refused (RFC 9112, section 3.2), or null. HTTP/1.0 needs none; this server reads it nowhere,
+ * but what stands in front of it may have followed another one.
+ */
+export function wrongHost({ rawHeaders, httpVersion }: IncomingMessage): Reply | null {
+  const hosts = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length;
+  if (hosts === 1 || (hosts === 0 && httpVersion === '1.0')) return null;
+  const message = hosts === 0 ? 'The request has no Host header.' : 'The request has more than one Host header.';
+  return problemReply(400, malformed(message));
+}
+
+export const wrongTarget = problemReply(400, malformed('The target of the request, or its Host header, is no URL.'));
+
+/** Ends the connection behind the answer: what follows a request that is not understood is not either. */
+export function refuse(outgoing: ServerResponse, reply: Reply): void {
+  outgoing.writeHead(reply.status, headersOf(reply)).end(reply.body);
+}
+
+/** The answer to bytes that Node's parser takes for no request, on the socket that they came from. */
+export function refuseBytes(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const reply = replyTo(error);
+  const head = Object.entries(headersOf(reply)).map(([name, value]) => `${name}: ${value}\r\n`);
+  const status = `HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status]}\r\n`;
+  socket.end(`${status}${head.join('')}\r\n${reply.body}`, () => socket.destroy());
+}
+
+function replyTo({ code, message }: NodeJS.ErrnoException): Reply {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return problemReply(408, { ...malformed('The request took too long to arrive.'), check: 'time' });
+  }
+  if (code === 'HPE_HEADER_OVERFLOW') return problemReply(431, malformed('The headers of the request are too large.'));
+  return problemReply(400, malformed(`This is not HTTP/1.1: ${message.replace(/^Parse Error: /, '')}.`));
+}
+
+const headersOf = ({ type, body }: Reply): Readonly<Record<string, string>> => ({
+  ...guardHeaders,
+  'content-type': type,
+  'content-length': String(Buffer.byteLength(body)),
+  connection: 'close',
+});
