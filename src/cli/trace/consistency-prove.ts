@@ -1,10 +1,10 @@
 import { consistency } from '../../trace/format/leaves.ts';
-import { say, type Cli } from '../cli.ts';
+import type { Cli } from '../cli.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
 import { integerBetween } from '../number-parsers.ts';
 import { consistencyJson } from './consistency-file.ts';
-import { openTrace } from './open-trace.ts';
+import { openV2Trace } from './open-trace.ts';
 import { deliver, forceFlag, mayWrite, proofFlag } from './output-file.ts';
 import { sayProblem } from './problem-text.ts';
 
@@ -40,16 +40,11 @@ export const consistencyProve = defineCommand<Flags, readonly [string]>({
 
 async function proveGrowth(cli: Cli, { from, to, out, force }: Flags, path: string): Promise<ExitCode> {
   if (out !== undefined && !(await mayWrite(cli, out, force, [path]))) return exitCodes.usage;
-  const read = await openTrace(cli, path);
-  if (typeof read === 'number') return read;
-  if (read.format === 'legacy') {
-    say(
-      cli,
-      'pv: the root of a llama2-rs trace does not bind its size, so that nothing can be shown to have grown from it',
-    );
-    return exitCodes.usage;
-  }
-  const proof = consistency(read.trace, from, to ?? read.trace.size);
+  const noSize =
+    'the root of a llama2-rs trace does not bind its size, so that nothing can be shown to have grown from it';
+  const trace = await openV2Trace(cli, path, noSize);
+  if (typeof trace === 'number') return trace;
+  const proof = consistency(trace, from, to ?? trace.size);
   if (!proof.ok) {
     sayProblem(cli, proof.error, path);
     return exitCodes.findings;

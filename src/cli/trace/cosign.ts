@@ -7,7 +7,7 @@ import { say, type Cli } from '../cli.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
 import { readInputOf } from './input.ts';
-import { openTrace } from './open-trace.ts';
+import { openV2Trace } from './open-trace.ts';
 import { mayWrite } from './output-file.ts';
 import { sayProblem } from './problem-text.ts';
 import { keepNote, readSigners, signerFlag } from './signing.ts';
@@ -77,14 +77,11 @@ async function addSignatures(cli: Cli, { key, trace, out }: Flags, path: string)
 
 /** Whether the checkpoint is of this trace; says why not. */
 async function compareWith(cli: Cli, path: string, checkpoint: string): Promise<ExitCode> {
-  const read = await openTrace(cli, path);
-  if (typeof read === 'number') return read;
-  if (read.format === 'legacy') {
-    say(cli, 'pv: a llama2-rs trace has no checkpoints: pv trace convert makes a v2 trace of it');
-    return exitCodes.usage;
-  }
+  const none = 'a llama2-rs trace has no checkpoints: pv trace convert makes a v2 trace of it';
+  const trace = await openV2Trace(cli, path, none);
+  if (typeof trace === 'number') return trace;
   const findings = noFindings();
-  const { size, root } = read.trace;
+  const { size, root } = trace;
   await checkAnchor({ size, root, checkpoint: null }, { checkpoint }, findings);
   for (const problem of findings.problems) sayProblem(cli, problem, path);
   return findings.problems.length === 0 ? exitCodes.ok : exitCodes.findings;

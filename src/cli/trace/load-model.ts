@@ -12,7 +12,7 @@ export const modelFlag = {
   kind: 'parsed',
   parse: String,
   placeholder: 'file',
-  brief: 'The checkpoint of the model, as llama2.c stores it',
+  brief: 'The model, as llama2.c stores it',
 } as const;
 
 export const tokenizerFlag = {

@@ -1,4 +1,4 @@
-/** Generates and records; what is written where is the sinks' business (record-sinks.ts). */
+/** Generates and records; what becomes of the steps is the business of recording.ts. */
 import { basename } from 'node:path';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { count, visible } from '../../base/text.ts';
@@ -10,13 +10,11 @@ import { configDigest } from '../../trace/model/config-digest.ts';
 import type { Model, Tokenizer } from '../../trace/model/model.ts';
 import { beginOfSequence } from '../../trace/model/tokenizer.ts';
 import type { TraceProblem } from '../../trace/problem.ts';
-import { isRecorderError } from '../../trace/record/recorder-error.ts';
 import type { SignHead } from '../../trace/record/sink.ts';
-import { signWith } from '../../trace/record/sign-with.ts';
+import { signBy } from '../../trace/record/sign-with.ts';
 import { say, type Cli } from '../cli.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
 import { nextTurns } from '../event-loop.ts';
-import { readTextOf } from './input.ts';
 import { engineFor, loadModel, loadTokenizer } from './load-model.ts';
 import { mayWrite } from './output-file.ts';
 import { sayProblem } from './problem-text.ts';
@@ -24,6 +22,7 @@ import type { RecordFlags } from './record-flags.ts';
 import { legacyRecording, v2Recording, type Recording } from './recording.ts';
 import { samplerOf } from './sampling-flags.ts';
 import { chosenSeed } from './seed.ts';
+import { readSigners } from './signing.ts';
 
 export async function runRecord(cli: Cli, flags: RecordFlags): Promise<ExitCode> {
   const inputs = [flags.model, flags.tokenizer, ...(flags.key ?? [])];
@@ -75,19 +74,8 @@ async function signerOf(cli: Cli, { key = [], format }: RecordFlags): Promise<Si
     say(cli, 'pv: the format of llama2-rs has no place for a signature: record v2, or leave --key away');
     return exitCodes.usage;
   }
-  const texts: string[] = [];
-  for (const path of key) {
-    const text = await readTextOf(cli, path, 'signer key');
-    if (typeof text === 'number') return exitCodes.usage;
-    texts.push(text);
-  }
-  try {
-    return signWith(texts, cli.host.posixSeconds());
-  } catch (error) {
-    if (!isRecorderError(error)) throw error;
-    sayProblem(cli, error.problem);
-    return exitCodes.usage;
-  }
+  const signers = await readSigners(cli, key);
+  return typeof signers === 'number' ? signers : signBy(signers, cli.host.posixSeconds());
 }
 
 function saySeed(cli: Cli, { temperature, seed: asked }: RecordFlags, seed: string): void {

@@ -5,7 +5,7 @@ import { signTreeHead } from '../../trace/notes/tree-head.ts';
 import { say, type Cli } from '../cli.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
-import { openTrace } from './open-trace.ts';
+import { openV2Trace } from './open-trace.ts';
 import { forceFlag, mayWrite } from './output-file.ts';
 import { sayProblem } from './problem-text.ts';
 import { keepNote, readSigners, signerFlag } from './signing.ts';
@@ -47,16 +47,9 @@ async function signTrace(cli: Cli, { key, origin, out, force }: Flags, path: str
   if (!(await mayWrite(cli, out, force, [path, ...key]))) return exitCodes.usage;
   const signers = await readSigners(cli, key);
   if (typeof signers === 'number') return signers;
-  const read = await openTrace(cli, path);
-  if (typeof read === 'number') return read;
-  if (read.format === 'legacy') {
-    say(
-      cli,
-      'pv: the root of a llama2-rs trace does not say how many entries it has: sign the v2 trace of pv trace convert',
-    );
-    return exitCodes.usage;
-  }
-  const { trace } = read;
+  const noSize = 'the root of a llama2-rs trace does not say how many entries it has';
+  const trace = await openV2Trace(cli, path, `${noSize}: sign the v2 trace of pv trace convert`);
+  if (typeof trace === 'number') return trace;
   if (!trace.complete) say(cli, `warning: ${path} is incomplete: the checkpoint is of its first ${trace.size} leaves`);
   const own = traceOrigin(signers[0]?.key.name ?? '', leafHash(leafBytes(trace, 0)));
   const note = signTreeHead(trace, origin ?? own, signers, cli.host.posixSeconds());

@@ -1,4 +1,4 @@
-/** What `sign` and `cosign` share: the keys of those who sign, and the file that is written. */
+/** What `record`, `sign` and `cosign` share: the keys of those who sign, and the file that is written. */
 import { parseSignerKey, type Signer } from '../../trace/notes/signer.ts';
 import { print, say, type Cli } from '../cli.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';

@@ -1,5 +1,5 @@
 import { traceOrigin } from '../notes/checkpoint.ts';
-import { parseSignerKey } from '../notes/signer.ts';
+import { parseSignerKey, type Signer } from '../notes/signer.ts';
 import { signTreeHead } from '../notes/tree-head.ts';
 import { orThrow, recorderError } from './recorder-error.ts';
 import type { SignHead } from './sink.ts';
@@ -11,7 +11,14 @@ import type { SignHead } from './sink.ts';
  * RecorderError for a malformed key (PV-8052, PV-8053) at once, so that no generation is lost to it.
  */
 export function signWith(keys: readonly string[], time: number): SignHead {
-  const signers = keys.map((key) => orThrow(parseSignerKey(key)));
+  return signBy(
+    keys.map((key) => orThrow(parseSignerKey(key))),
+    time,
+  );
+}
+
+/** The same for keys that were read already. Throws a RecorderError (PV-8057) where there are none. */
+export function signBy(signers: readonly Signer[], time: number): SignHead {
   const [first] = signers;
   if (first === undefined) {
     throw recorderError({ code: 'PV-8057', check: 'signers', message: 'A trace is signed by one key at least.' });

@@ -113,6 +113,11 @@ describe('pv trace record', () => {
       ['--key', 'alice.key', '--format', 'legacy'],
     ])
       expect(await record('-o', 'other.trace', ...more)).toMatchObject({ code: 2, stdout: '' });
+    put(host, 'cut.key', new TextEncoder().encode('PRIVATE+KEY+alice+d8ebdd35+AQ==\n'));
+    const cut = await record('-o', 'other.trace', '--key', 'alice.key', '--key', 'cut.key');
+    expect(cut).toMatchObject({ code: 2, stdout: '' });
+    // Of several keys the message says which.
+    expect(cut.stderr).toContain('error[PV-8052]: cut.key: A signer key is one line');
     expect(host.files.has('/project/other.trace')).toBe(false);
   });
 
