@@ -1,6 +1,6 @@
 /** Checkpoints: origin, size, root. */
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { sha256 } from '../../../src/trace/hash/sha256.ts';
 import { formatCheckpoint, parseCheckpoint, traceOrigin } from '../../../src/trace/notes/checkpoint.ts';
 import { codeOf, noteOf, valueOf } from './signers.ts';
@@ -40,6 +40,8 @@ describe('a checkpoint', () => {
     ['with an empty line', text.replace('7\n', '7\n\n')],
     ['with an empty extension line', `${text}\n`],
     ['without its last newline', text.slice(0, -1)],
+    ['with another character for its last newline', `${text.slice(0, -1)}x`],
+    ['of one line', 'a\n'],
   ])('%s is refused', (_, wrong) => {
     expect(codeOf(parseCheckpoint(text))).toBeNull();
     expect(codeOf(parseCheckpoint(wrong))).toBe('PV-8054');
@@ -62,6 +64,10 @@ describe('a checkpoint', () => {
       'example.org/a/trace/e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
     );
   });
+});
+
+test('a checkpoint with CRLF line ends is refused in words of its own', () => {
+  expect(codeOf(parseCheckpoint(text.replaceAll('\n', '\r\n')))).toBe('PV-8084');
 });
 
 describe.runIf(noteVectors.present && rekorVectors.present)('the checkpoints of others', () => {

@@ -3,10 +3,10 @@ import { hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ed25519FromSeed, verifyByWebCrypto, verifyEd25519 } from '../../../src/trace/notes/ed25519.ts';
-import { formatVerifierKey, parseVerifierKey } from '../../../src/trace/notes/key.ts';
+import { formatVerifierKey, parseVerifierKey, verifierKey } from '../../../src/trace/notes/key.ts';
 import { isKeyName } from '../../../src/trace/notes/note.ts';
 import { generateSigner, parseSignerKey } from '../../../src/trace/notes/signer.ts';
-import { flipped, generated, seededSigner, signerOf } from './signers.ts';
+import { codeOf, flipped, generated, seededSigner, signerOf } from './signers.ts';
 import { noteVectors } from './vectors.ts';
 
 describe('Ed25519', () => {
@@ -27,6 +27,7 @@ describe('Ed25519', () => {
     expect(await verifyEd25519(publicKey, Uint8Array.of(0x72), signature)).toBe('valid');
     expect(await verifyEd25519(publicKey, Uint8Array.of(0x73), signature)).toBe('invalid');
     expect(await verifyEd25519(publicKey, Uint8Array.of(0x72), signature.subarray(1))).toBe('invalid');
+    expect(await verifyEd25519(publicKey.subarray(1), Uint8Array.of(0x72), signature)).toBe('invalid');
     expect(await verifyEd25519(new Uint8Array(32).fill(0xff), Uint8Array.of(0x72), signature)).toBe('invalid');
     for (const bit of [0, 100, 255, 256, 300, 511]) {
       expect(await verifyEd25519(publicKey, Uint8Array.of(0x72), flipped(signature, bit)), `bit ${bit}`).toBe(
@@ -62,6 +63,8 @@ describe('Ed25519 of browsers', () => {
 });
 
 describe('a key', () => {
+  const key = seededSigner('a', 1).key.publicKey;
+
   it.each(['ed25519', 'cosignature/v1'] as const)('of type %s is read back as it was written', (type) => {
     fc.assert(
       fc.property(
@@ -96,6 +99,29 @@ describe('a key', () => {
   it.each(['', 'a b', 'a+b', 'a\nb', 'a\u00a0b', 'a\u2003b', 'a\u0085b', '\u0000'])('has no name like %j', (name) => {
     const made = generateSigner(name);
     expect(made.ok ? null : made.error.code).toBe('PV-8052');
+  });
+
+  it.each([
+    ['a name with a space', verifierKey('a b', 'ed25519', key)],
+    ['no name', verifierKey('', 'ed25519', key)],
+    ['31 bytes', verifierKey('a', 'ed25519', key.subarray(1))],
+    ['33 bytes', verifierKey('a', 'ed25519', Uint8Array.of(...key, 0))],
+    ['no bytes', verifierKey('a', 'ed25519', new Uint8Array())],
+  ])('of %s is refused, though its ID is that of its bytes', (_, wrong) => {
+    expect(codeOf(parseVerifierKey(formatVerifierKey(verifierKey('a', 'ed25519', key))))).toBeNull();
+    expect(codeOf(parseVerifierKey(formatVerifierKey(wrong)))).toBe('PV-8051');
+  });
+
+  it('is read with a line end behind it and with an ID in capitals, and with nothing before it', () => {
+    const text = formatVerifierKey(verifierKey('a', 'ed25519', key));
+    const capitals = text.replace(/\+[0-9a-f]{8}\+/, (id) => id.toUpperCase());
+    expect(capitals).not.toBe(text);
+    for (const same of [`${text}\n`, capitals]) expect(codeOf(parseVerifierKey(same))).toBeNull();
+    for (const wrong of ['', 'a', 'a+', text.replace('+', '+0'), `x${text}`]) {
+      expect(codeOf(parseVerifierKey(wrong))).toBe('PV-8051');
+    }
+    const { signerKey } = generated('a');
+    expect(codeOf(parseSignerKey(`${signerKey}\n`))).toBeNull();
   });
 
   it('of which one character changed is refused', () => {

@@ -1,5 +1,6 @@
 /** Signed notes: read, signed, opened under a policy. */
 import { describe, expect, it } from 'vitest';
+import { cosignedMessage } from '../../../src/trace/notes/cosignature.ts';
 import { parseVerifierKey } from '../../../src/trace/notes/key.ts';
 import { formatNote, parseNote } from '../../../src/trace/notes/note.ts';
 import { checkPolicy, openNote, type SignaturePolicy } from '../../../src/trace/notes/open.ts';
@@ -40,6 +41,10 @@ describe('a note', () => {
     ['without signature line', `${text}\n`],
     ['without blank line', signed(alice).replace('\n\n', '\n')],
     ['without its last newline', signed(alice).slice(0, -1)],
+    ['with another character for its last newline', `${signed(alice).slice(0, -1)}x`],
+    ['of one line that ends as a signature does', 'x— a AAAAAAA=\n'],
+    ['signed by a name with "+"', `${text}\n— a+b AAAAAAA=\n`],
+    ['of more than a megabyte', `${'x'.repeat(1 << 20)}\n${signed(alice)}`],
     ['with a hyphen for the dash', signed(alice).replace('— ', '- ')],
     ['with two spaces', signed(alice).replace('— ', '—  ')],
     ['with a carriage return', signed(alice).replace('log', 'l\rg')],
@@ -169,6 +174,10 @@ describe('opening a note', () => {
     expect(codeOf(await open(signed(alice), policy))).toBe('PV-8057');
   });
 
+  it('takes a key that is listed twice for one', async () => {
+    expect(codeOf(await open(signed(alice), trust(1, alice, alice)))).toBeNull();
+  });
+
   it('refuses a policy in which two keys share name and ID', () => {
     const twin = { ...bob.key, name: alice.key.name, keyId: alice.key.keyId };
     expect(codeOf(checkPolicy({ keys: [alice.key, twin], threshold: 1 }))).toBe('PV-8057');
@@ -179,6 +188,26 @@ describe('a cosignature', () => {
   it('is verified with the time that it states', async () => {
     const opened = valueOf(await open(signed(alice, witness), trust(2, alice, witness)));
     expect(opened.signedBy.map((one) => one.time)).toEqual([null, '1700000000']);
+  });
+
+  it('that stands twice is told with the time of the first', async () => {
+    const note = noteOf(signed(witness));
+    const later = noteOf(valueOf(signText(text, [witness], time + 9)));
+    const both = { ...note, signatures: [lineOf(note, 0), lineOf(later, 0)] };
+    expect(valueOf(await openNote(both, trust(1, witness))).signedBy.map((one) => one.time)).toEqual(['1700000000']);
+  });
+
+  it('of the last second that has a number is verified, and none beyond', async () => {
+    for (const [at, code] of [
+      [2n ** 63n - 1n, null],
+      [2n ** 63n, 'PV-8055'],
+    ] as const) {
+      const seconds = new Uint8Array(8);
+      new DataView(seconds.buffer).setBigUint64(0, at);
+      const bytes = Uint8Array.of(...seconds, ...witness.sign(cosignedMessage(text, at)));
+      const note = { text, signatures: [{ name: witness.key.name, keyId: witness.key.keyId, bytes }] };
+      expect(codeOf(await openNote(note, trust(1, witness)))).toBe(code);
+    }
   });
 
   it('does not verify with another time, nor as a plain signature', async () => {
@@ -198,6 +227,8 @@ describe('a cosignature', () => {
 
   it('is of checkpoints alone, and no plain key signs what reads like one', () => {
     expect(codeOf(signText('no checkpoint\n', [witness], time))).toBe('PV-8054');
+    expect(codeOf(signText('no checkpoint\n', [alice, witness], time))).toBe('PV-8054');
+    expect(codeOf(signText('a\tb\n', [alice], time))).toBe('PV-8050');
     expect(codeOf(signText(`cosignature/v1\ntime 1\n${text}`, [alice], time))).toBe('PV-8050');
     expect(codeOf(signText('no newline', [alice], time))).toBe('PV-8050');
   });
