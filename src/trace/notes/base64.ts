@@ -1,10 +1,11 @@
 /** Base64 as RFC 4648 section 4 has it: padded, in one spelling for each sequence of bytes. */
 
-const alphabet = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+// Looks for what is not base64: a repeated group would fill the stack of the regular expression from five million characters on.
+const stranger = /[^A-Za-z0-9+/]/;
 
 /** The bytes of `text`; null where it is not base64, or not the spelling that `encodeBase64` gives those bytes. */
 export function decodeBase64(text: string): Uint8Array | null {
-  if (!alphabet.test(text)) return null;
+  if (text.length % 4 !== 0 || stranger.test(text.replace(/={1,2}$/, ''))) return null;
   const binary = atob(text);
   // `Uint8Array.from` with a function took nearly half of the time of checking a proof (bench/trace).
   const bytes = new Uint8Array(binary.length);
