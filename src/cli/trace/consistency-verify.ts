@@ -112,7 +112,11 @@ async function check(bytes: Uint8Array, from: Anchor, to: Anchor, findings: Find
   const verified = verifyConsistency(proof.value);
   if (verified.ok) {
     const hashes = count(path.length, 'hash', 'hashes');
-    pass(findings, 'consistency path', `${size1} leaves are the beginning of ${size2}, by ${hashes}.`);
+    pass(
+      findings,
+      'consistency path',
+      `The tree of ${count(size1, 'leaf', 'leaves')} is the beginning of that of ${size2}, by ${hashes}.`,
+    );
   } else fail(findings, verified.error);
   const smaller = await checkAnchor({ size: size1, root: root1, checkpoint: null }, from, findings);
   const larger = await checkAnchor({ size: size2, root: root2, checkpoint: null }, to, findings);
@@ -164,9 +168,9 @@ function textOf(cli: Cli, path: string, verdict: Verdict, found: Found | null, f
     found === null
       ? []
       : [
-          `    from       ${found.size1} leaves, root ${found.root1}`,
+          `    from       ${count(found.size1, 'leaf', 'leaves')}, root ${found.root1}`,
           `    bound      ${standingText(found.from, '--from-root or --from-checkpoint')}`,
-          `    to         ${found.size2} leaves, root ${found.root2}`,
+          `    to         ${count(found.size2, 'leaf', 'leaves')}, root ${found.root2}`,
           `    bound      ${standingText(found.to, '--to-root or --to-checkpoint')}`,
           ...unboundOf(found).map((one) => `    not shown  ${one}`),
         ];

@@ -1,6 +1,6 @@
 /** The verdict of a replay, for people and for machines. */
 import { bytesToHex } from '@noble/hashes/utils.js';
-import { visible } from '../../base/text.ts';
+import { count, visible } from '../../base/text.ts';
 import { markedHeadline } from '../../trace/verify/headline.ts';
 import { replayHeadline } from '../../trace/verify/replay-coverage.ts';
 import type { Selection } from '../../trace/verify/selection.ts';
@@ -33,5 +33,5 @@ export function replayText(
 
 function moreText({ replayed }: TraceVerdict): readonly string[] {
   const hidden = (replayed?.failures ?? 0) - new Set(replayed?.problems.map(({ position }) => position)).size;
-  return hidden > 0 ? [`and ${hidden} more positions with problems`] : [];
+  return hidden > 0 ? [`and ${count(hidden, 'more position')} with problems`] : [];
 }

@@ -1,3 +1,4 @@
+import { count } from '../../base/text.ts';
 import type { ModelConfig } from '../model/model.ts';
 import type { TraceProblem } from '../problem.ts';
 
@@ -12,7 +13,7 @@ export function idProblem({ vocabSize }: ModelConfig, token: number, position: n
   return {
     code: 'PV-8012',
     check: 'token id',
-    message: `Token ${token} at position ${position} is not one of the ${vocabSize} tokens of this model.`,
+    message: `Token ${token} at position ${position} is not one of the ${count(vocabSize, 'token')} of this model.`,
     position,
     expected: `0 to ${vocabSize - 1}`,
     actual: `${token}`,
@@ -24,7 +25,7 @@ function positionProblem({ sequenceLength }: ModelConfig, position: number): Tra
   return {
     code: 'PV-8012',
     check: 'position',
-    message: `Position ${position} is beyond the ${sequenceLength} positions of this model.`,
+    message: `Position ${position} is beyond the ${count(sequenceLength, 'position')} of this model.`,
     position,
     expected: `0 to ${sequenceLength - 1}`,
     actual: `${position}`,

@@ -2,6 +2,7 @@
  * What each entry of a trace must hold by itself, whatever file, proof or caller it comes from.
  */
 import { ok, type Result } from '../../base/result.ts';
+import { count } from '../../base/text.ts';
 import { hashBytes } from '../merkle/hash.ts';
 import type { TraceProblem } from '../problem.ts';
 import { largestU32, sketchLimit } from './limits.ts';
@@ -25,7 +26,7 @@ export function checkStep(step: Step): Result<void, TraceProblem> {
     return wrong('PV-8037', 'logits hash', `The logits hash of position ${position} is not a SHA-256 digest.`, {
       position,
       expected: `${hashBytes} bytes`,
-      actual: `${step.logitsHash.length} bytes`,
+      actual: count(step.logitsHash.length, 'byte'),
     });
   }
   return step.sketch === null ? ok(undefined) : checkSketch(step.sketch, position);
@@ -47,8 +48,9 @@ function checkSketch(sketch: Sketch, position: number): Result<void, TraceProble
   const { ids, logits, logSumExp } = sketch;
   const fault = (message: string): Result<void, TraceProblem> =>
     wrong('PV-8041', 'sketch', `The sketch of position ${position} ${message}.`, { position });
-  if (ids.length === 0 || ids.length > sketchLimit) return fault(`holds ${ids.length} logits, not 1 to ${sketchLimit}`);
-  if (logits.length !== ids.length) return fault(`has ${ids.length} ids and ${logits.length} logits`);
+  if (ids.length === 0 || ids.length > sketchLimit)
+    return fault(`holds ${count(ids.length, 'logit')}, not 1 to ${sketchLimit}`);
+  if (logits.length !== ids.length) return fault(`has ${count(ids.length, 'id')} and ${count(logits.length, 'logit')}`);
   if (new Set(ids).size !== ids.length) return fault('names a token twice');
   for (const [i, id] of ids.entries()) {
     const logit = logits[i] ?? Number.NaN;

@@ -13,6 +13,7 @@
  */
 import { invariant } from '../../base/invariant.ts';
 import { ok, type Result } from '../../base/result.ts';
+import { count } from '../../base/text.ts';
 import { hashBytes } from '../merkle/hash.ts';
 import type { TraceProblem } from '../problem.ts';
 import { checkGap, checkStep } from './entry.ts';
@@ -135,8 +136,8 @@ function wrongLength(kind: string, expected: number, actual: number): Result<nev
   const how = actual < expected ? 'ends early' : 'has bytes behind its end';
   return wrong('PV-8037', 'leaf length', `The leaf of a ${kind} ${how}.`, {
     offset: Math.min(expected, actual),
-    expected: `${expected} bytes`,
-    actual: `${actual} bytes`,
+    expected: count(expected, 'byte'),
+    actual: count(actual, 'byte'),
   });
 }
 

@@ -3,6 +3,7 @@
  */
 import { bytesToHex, concatBytes } from '@noble/hashes/utils.js';
 import { err, ok, type Result } from '../../base/result.ts';
+import { count } from '../../base/text.ts';
 import type { FileProblem, FileWriter, Host } from '../../host/host.ts';
 import { createCompactRange } from '../merkle/compact-range.ts';
 import { leafHash, sameBytes } from '../merkle/hash.ts';
@@ -127,8 +128,8 @@ function createPacker(file: FileWriter): Packer {
           code: 'PV-8043',
           check: 'root',
           message: 'The file that grew holds something else than was recorded: another program has written to it.',
-          expected: `${bytesToHex(footer.root)} of ${footer.size} leaves`,
-          actual: `${bytesToHex(root)} of ${tree.size} leaves`,
+          expected: `${bytesToHex(footer.root)} of ${count(footer.size, 'leaf', 'leaves')}`,
+          actual: `${bytesToHex(root)} of ${count(tree.size, 'leaf', 'leaves')}`,
         };
       }
       return (await flush(opened)) ?? append(opened.frames.footer(footer));

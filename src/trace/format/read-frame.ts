@@ -185,8 +185,8 @@ function checkBounds(
     'The columns of a block are packed tighter than any that pv writes, or not at all.',
     {
       offset,
-      expected: `${Math.ceil(columnBytes / expansionLimit)} to ${columnBytes - 1} bytes`,
-      actual: `${packedBytes} bytes`,
+      expected: `${Math.ceil(columnBytes / expansionLimit)} to ${count(columnBytes - 1, 'byte')}`,
+      actual: count(packedBytes, 'byte'),
     },
   );
 }

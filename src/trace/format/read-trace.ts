@@ -3,6 +3,7 @@
  */
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { ok, type Result } from '../../base/result.ts';
+import { count } from '../../base/text.ts';
 import { createCompactRange, type CompactRange } from '../merkle/compact-range.ts';
 import { leafHash, sameBytes } from '../merkle/hash.ts';
 import type { TraceProblem } from '../problem.ts';
@@ -109,8 +110,8 @@ function finish(
   if (footer.end === length) return ok(fileOf(reading, footer, 0));
   return wrong('PV-8033', 'trailing bytes', 'The file goes on behind its footer.', {
     offset: footer.end,
-    expected: `${footer.end} bytes`,
-    actual: `${length} bytes`,
+    expected: count(footer.end, 'byte'),
+    actual: count(length, 'byte'),
   });
 }
 

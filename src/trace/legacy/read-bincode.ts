@@ -2,6 +2,7 @@
  * bincode 1.3 with its defaults (little-endian, fixed-width integers, lengths and usize as u64), read strictly: bincode itself
  * ignores what follows a value, and asks for as much memory as a length field says.
  */
+import { count } from '../../base/text.ts';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { hashBytes, type Hash } from '../merkle/hash.ts';
 import type { TraceProblem } from '../problem.ts';
@@ -108,8 +109,8 @@ export function bincodeReader(bytes: Uint8Array): BincodeReader {
 }
 
 function endsInside(what: string, offset: number, size: number, left: number): TraceProblem {
-  const message = `The file ends too early: ${what} at byte ${offset} takes ${size} bytes, and ${left} are left.`;
-  const sizes = { expected: `${size} bytes`, actual: `${left} bytes` };
+  const message = `The file ends too early: ${what} at byte ${offset} takes ${count(size, 'byte')}, and ${left} ${left === 1 ? 'is' : 'are'} left.`;
+  const sizes = { expected: count(size, 'byte'), actual: count(left, 'byte') };
   return { code: 'PV-8019', check: what, message, offset: offset + left, ...sizes };
 }
 
@@ -141,8 +142,8 @@ function noFlag(what: string, offset: number, byte: number): TraceProblem {
 
 function goesOn(what: string, offset: number, bytes: Uint8Array): TraceProblem {
   const rest = bytesToHex(bytes.subarray(offset, offset + shown));
-  const message = `${bytes.length - offset} more bytes follow ${what}, from byte ${offset} on: ${rest}.`;
-  const sizes = { expected: `${offset} bytes`, actual: `${bytes.length} bytes` };
+  const message = `The file goes on behind ${what}, from byte ${offset} on, for ${count(bytes.length - offset, 'byte')}: ${rest}.`;
+  const sizes = { expected: count(offset, 'byte'), actual: count(bytes.length, 'byte') };
   return { code: 'PV-8021', check: 'end of file', message, offset, ...sizes };
 }
 

@@ -4,6 +4,7 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { invariant } from '../../base/invariant.ts';
 import { err, ok, type Result } from '../../base/result.ts';
+import { count } from '../../base/text.ts';
 import { hashBytes, sameBytes, type Hash } from '../merkle/hash.ts';
 import type { TraceProblem } from '../problem.ts';
 import { bincodeReader } from './read-bincode.ts';
@@ -75,12 +76,12 @@ function parse(bytes: Uint8Array, form: LegacyForm): Parsed {
 }
 
 function countProblem(entries: number, leaves: number, offset: number): TraceProblem {
-  const message = `There are ${entries} entries and ${leaves} leaves (byte ${offset}): each entry has one leaf.`;
+  const message = `The file has ${count(entries, 'entry', 'entries')} and ${count(leaves, 'leaf', 'leaves')} (byte ${offset}): each entry has one leaf.`;
   return { code: 'PV-8024', check: 'number of leaves', message, offset, expected: `${entries}`, actual: `${leaves}` };
 }
 
 function noRootProblem(entries: number, offset: number): TraceProblem {
-  const message = `The file has ${entries} entries and no root (byte ${offset}).`;
+  const message = `The file has ${count(entries, 'entry', 'entries')} and no root (byte ${offset}).`;
   return { code: 'PV-8026', check: 'root', message, offset, expected: '01', actual: '00' };
 }
 

@@ -2,6 +2,7 @@
  * Traces as llama2-rs records them (tarassh/llama2-rs, EXECUTION_TRACE.md): what its file holds, and nothing else.
  */
 import { err, ok, type Result } from '../../base/result.ts';
+import { count } from '../../base/text.ts';
 import { sha256 } from '../hash/sha256.ts';
 import { hashBytes, type Hash } from '../merkle/hash.ts';
 import type { TraceProblem } from '../problem.ts';
@@ -89,7 +90,7 @@ function entryProblem(entry: LegacyEntry, index: number, form: LegacyForm): Trac
   if (text !== null && !isWellFormed(text))
     return never('text', `The text at position ${index} holds half a surrogate pair.`, 'Unicode text', text);
   if (logitsHash.length === hashBytes) return null;
-  const message = `The logits hash at position ${index} has ${logitsHash.length} bytes instead of ${hashBytes}.`;
+  const message = `The logits hash at position ${index} has ${count(logitsHash.length, 'byte')} instead of ${hashBytes}.`;
   const lengths = { expected: `${hashBytes}`, actual: `${logitsHash.length}` };
   return { code: 'PV-8015', check: 'logits hash', message, position: index, ...lengths };
 }

@@ -8,6 +8,7 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { invariant } from '../../base/invariant.ts';
 import { err, ok, type Result } from '../../base/result.ts';
+import { count } from '../../base/text.ts';
 import type { TraceProblem } from '../problem.ts';
 import { emptyRoot, hashBytes, nodeHash, sameBytes, type Hash } from './hash.ts';
 import { consistencyRoute, inclusionRoute, treeHeight } from './route.ts';
@@ -48,7 +49,7 @@ export interface SubtreeConsistencyProof extends Omit<ConsistencyProof, 'size1' 
 
 export function verifyInclusion({ index, size, leafHash, path, root }: InclusionProof): Verified {
   if (!isCount(index) || !isCount(size) || index >= size)
-    return outOfRange('leaf index', `leaf ${index} of a tree of ${size} leaves`);
+    return outOfRange('leaf index', `leaf ${index} of a tree of ${count(size, 'leaf', 'leaves')}`);
   const route = inclusionRoute(index, size);
   const shape = checkShape('inclusion path', path, route.length, [leafHash]);
   if (!shape.ok) return shape;
@@ -71,7 +72,7 @@ export function verifySubtreeConsistency(proof: SubtreeConsistencyProof): Verifi
   const { start, end, size, root1, root2, path } = proof;
   if (!isSubtree(start, end, size)) {
     const what = start === 0 ? `the first ${end}` : `the leaves ${start} to ${end}`;
-    return outOfRange('tree sizes', `${what} of ${size} leaves`);
+    return outOfRange('tree sizes', `${what} of ${count(size, 'leaf', 'leaves')}`);
   }
   // Any tree holds the empty subtree.
   const route = start === end ? { start: null, siblings: [] } : consistencyRoute(start, end, size);
@@ -107,12 +108,12 @@ function joined(hash: Hash, sibling: Hash | undefined, side: 'left' | 'right'): 
 
 function checkShape(check: string, path: readonly Hash[], length: number, others: readonly Hash[]): Verified {
   if (path.length !== length) {
-    const message = `The proof has ${path.length} hashes, and its index and size ask for ${length}: it is ${path.length < length ? 'too short' : 'too long'}.`;
+    const message = `The proof has ${count(path.length, 'hash', 'hashes')}, and its index and size ask for ${length}: it is ${path.length < length ? 'too short' : 'too long'}.`;
     return err({ code: 'PV-8017', check, message, expected: String(length), actual: String(path.length) });
   }
   const wrong = [...others, ...path].find((hash) => hash.length !== hashBytes);
   if (wrong === undefined) return ok(undefined);
-  const message = `A hash has ${wrong.length} bytes instead of ${hashBytes}.`;
+  const message = `A hash has ${count(wrong.length, 'byte')} instead of ${hashBytes}.`;
   return err({ code: 'PV-8015', check, message, expected: String(hashBytes), actual: String(wrong.length) });
 }
 

@@ -4,6 +4,7 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { invariant } from '../../base/invariant.ts';
 import { err, ok, type Result } from '../../base/result.ts';
+import { count } from '../../base/text.ts';
 import { firstNonFinite, float32Numbers } from '../float32-bytes.ts';
 import { sha256 } from '../hash/sha256.ts';
 import type { TraceProblem } from '../problem.ts';
@@ -53,7 +54,7 @@ function readHeader(bytes: Uint8Array): Result<Header, TraceProblem> {
       message: `The checkpoint ends inside its header: a llama2.c checkpoint starts with ${headerBytes} bytes of sizes.`,
       offset: bytes.length,
       expected: `at least ${headerBytes} bytes`,
-      actual: `${bytes.length} bytes`,
+      actual: count(bytes.length, 'byte'),
     });
   }
   const view = new DataView(bytes.buffer, bytes.byteOffset, headerBytes);
@@ -67,7 +68,8 @@ function readHeader(bytes: Uint8Array): Result<Header, TraceProblem> {
   if (dim % (2 * heads) !== 0) {
     return err(headerProblem('dim', `a multiple of 2 · heads = ${2 * heads}: heads are rotated in pairs`, dim));
   }
-  if (heads % kvHeads !== 0) return err(headerProblem('kvHeads', `a divisor of the ${heads} heads`, kvHeads));
+  if (heads % kvHeads !== 0)
+    return err(headerProblem('kvHeads', `a divisor of the number of heads, ${heads}`, kvHeads));
   return ok({ config, sharedClassifier });
 }
 
@@ -87,15 +89,15 @@ function lengthProblem(length: number, config: ModelConfig, sharedClassifier: bo
   if (length === whole) return null;
   const difference =
     length < whole
-      ? `${whole - length} bytes are missing at its end`
-      : `${length - whole} bytes follow its last tensor`;
+      ? `its end is missing, ${count(whole - length, 'byte')}`
+      : `it goes on behind its last tensor for ${count(length - whole, 'byte')}`;
   return {
     code: 'PV-8008',
     check: 'checkpoint length',
     message: `The checkpoint is not as long as its header says: ${difference}. Copy the file again.`,
     offset: Math.min(length, whole),
-    expected: `${whole} bytes`,
-    actual: `${length} bytes`,
+    expected: count(whole, 'byte'),
+    actual: count(length, 'byte'),
   };
 }
 

@@ -4,6 +4,7 @@
  */
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { err, ok, type Result } from '../../base/result.ts';
+import { count } from '../../base/text.ts';
 import { sha256 } from '../hash/sha256.ts';
 import type { TraceProblem } from '../problem.ts';
 import { bytePairEncoder } from './encode.ts';
@@ -97,8 +98,8 @@ function cut(offset: number, needed: number, length: number, token = 0, of?: num
     check: 'tokenizer length',
     message: `The tokenizer ends inside token ${token}${of === undefined ? '' : ` of ${of}`}. Is it the one of this model, and copied whole?`,
     offset,
-    expected: `${needed} bytes more`,
-    actual: `${length - offset} bytes`,
+    expected: `${count(needed, 'byte')} more`,
+    actual: count(length - offset, 'byte'),
   };
 }
 
@@ -106,10 +107,10 @@ function trailing(offset: number, length: number, tokens: number): TraceProblem 
   return {
     code: 'PV-8010',
     check: 'tokenizer length',
-    message: `${length - offset} bytes follow the last of ${tokens} tokens. Is this the tokenizer of this model?`,
+    message: `The file goes on for ${count(length - offset, 'byte')} behind the last of ${count(tokens, 'token')}. Is this the tokenizer of this model?`,
     offset,
-    expected: `${offset} bytes`,
-    actual: `${length} bytes`,
+    expected: count(offset, 'byte'),
+    actual: count(length, 'byte'),
   };
 }
 
@@ -117,7 +118,7 @@ function lengthProblem(token: number, offset: number, length: number, longest: n
   return {
     code: 'PV-8010',
     check: 'token length',
-    message: `Token ${token} claims ${length} bytes, but the longest token of this file has ${longest}.`,
+    message: `Token ${token} claims ${count(length, 'byte')}, but the longest token of this file has ${longest}.`,
     offset,
     expected: `0 to ${longest}`,
     actual: `${length}`,

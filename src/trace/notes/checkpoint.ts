@@ -5,6 +5,7 @@
  */
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { err, ok, type Result } from '../../base/result.ts';
+import { count } from '../../base/text.ts';
 import { hashBytes, type Hash } from '../merkle/hash.ts';
 import type { TraceProblem } from '../problem.ts';
 import { decodeBase64, encodeBase64 } from './base64.ts';
@@ -33,7 +34,7 @@ export function parseCheckpoint(text: string): Result<Checkpoint, TraceProblem> 
   if (empty >= 0) return malformed(`Line ${empty + 1} of the checkpoint is empty.`);
   const [origin, size, root, ...extensions] = lines;
   if (origin === undefined || size === undefined || root === undefined) {
-    return malformed(`The checkpoint has ${lines.length} lines; origin, size and root take three.`);
+    return malformed(`The checkpoint has ${count(lines.length, 'line')}; origin, size and root take three.`);
   }
   if (!/^(?:0|[1-9][0-9]*)$/.test(size)) {
     return malformed(

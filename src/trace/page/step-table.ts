@@ -1,3 +1,4 @@
+import { count } from '../../base/text.ts';
 import { element } from './element.ts';
 import type { Row, Rows } from './inspect.ts';
 
@@ -16,7 +17,7 @@ export function stepTable(rows: Rows, showPath: (index: number) => void): HTMLEl
   const table = element(
     'table',
     { 'aria-rowcount': rows.length + 1 },
-    element('caption', {}, `${rows.length} entries`),
+    element('caption', {}, count(rows.length, 'entry', 'entries')),
     element('thead', {}, head),
     body,
   );

@@ -1,4 +1,5 @@
 /** Checks a proof of llama2-rs, and says with the verdict what its format cannot bind. Runs in browsers. */
+import { count } from '../../base/text.ts';
 import { readLegacyProof, legacyProofWarnings, verifyLegacyProof, type LegacyProof } from '../legacy/proof.ts';
 import type { Hash } from '../merkle/hash.ts';
 import type { TraceProblem } from '../problem.ts';
@@ -31,7 +32,8 @@ export function checkLegacyProof(bytes: Uint8Array, root: Hash | undefined): Leg
     const { index, siblings } = proof.value;
     pass(findings, 'proof file', `llama2-rs, of leaf ${index} by its own word`);
     const verified = verifyLegacyProof(proof.value, root ?? proof.value.root);
-    if (verified.ok) pass(findings, 'legacy path', `The leaf leads to the root by ${siblings.length} hashes.`);
+    if (verified.ok)
+      pass(findings, 'legacy path', `The leaf leads to the root by ${count(siblings.length, 'hash', 'hashes')}.`);
     else fail(findings, verified.error);
   }
   const { checks, problems } = findings;

@@ -1,3 +1,4 @@
+import { count } from '../../base/text.ts';
 import type { TraceFile } from '../format/trace.ts';
 import { fail, leave, type Findings } from './check.ts';
 import { nothingCovered } from './headline.ts';
@@ -11,7 +12,7 @@ export function checkComplete(
   findings: Findings,
 ): void {
   if (complete) return;
-  const what = `The file ends without its footer, and ${droppedBytes} bytes behind its last whole entry count for nothing`;
+  const what = `The file ends without its footer, and what stands behind its last whole entry (${count(droppedBytes, 'byte')}) counts for nothing`;
   if (allowed) return leave(findings, 'completeness', `${what}.`);
   const message = `${what}: the recording was interrupted, or the file was cut. ${howToAllow} takes what is there.`;
   const places = { expected: 'a footer', actual: 'the end of the file' };

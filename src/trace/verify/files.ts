@@ -1,4 +1,5 @@
 /** Whether the verifier's files and prompt are those that the trace names. */
+import { count } from '../../base/text.ts';
 import type { Artefact } from '../format/trace.ts';
 import { configDigest } from '../model/config-digest.ts';
 import type { ModelConfig, Tokenizer } from '../model/model.ts';
@@ -22,7 +23,7 @@ export function checkFiles({ recorded }: ReplaySource, files: ReplayFiles, findi
   }
   const { vocabSize } = files.config;
   if (recorded.vocabSize !== null && recorded.vocabSize !== vocabSize) {
-    const message = `The trace is of a vocabulary of ${recorded.vocabSize} tokens, and this model has ${vocabSize}.`;
+    const message = `The trace is of a vocabulary of ${count(recorded.vocabSize, 'token')}, and this model has ${vocabSize}.`;
     const details = { expected: String(recorded.vocabSize), actual: String(vocabSize) };
     fail(findings, { code: 'PV-8062', check: 'vocabulary', message, ...details });
   }

@@ -28,7 +28,10 @@ export function lateEnd({ entries, recorded, given }: ReplaySource, engine: Engi
   const end = entries[after];
   if (end !== undefined && after < entries.length - 1) {
     const message = `BOS was chosen at position ${end.position}, which ends a text, and the trace goes on behind it.`;
-    const places = { expected: 'the end', actual: `${entries.length - 1 - after} more entries` };
+    const places = {
+      expected: 'the end',
+      actual: count(entries.length - 1 - after, 'more entry', 'more entries'),
+    };
     return { code: 'PV-8082', check, message, position: end.position, ...places };
   }
   const positions = positionsIn(entries);

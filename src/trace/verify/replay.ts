@@ -2,6 +2,7 @@
  * One replay of a trace: the recorded tokens are fed in, so that one wrong step does not hide the others, and what the
  * engine computes is held against what was recorded.
  */
+import { count } from '../../base/text.ts';
 import type { Engine } from '../engine/engine.ts';
 import { idProblem } from '../engine/range.ts';
 import type { Entry, Step } from '../format/trace.ts';
@@ -171,7 +172,7 @@ function tokenFault(
 const meanProblem = (mean: number, steps: number): TraceProblem => ({
   code: 'PV-8066',
   check: 'engine band',
-  message: `The log-probabilities of ${steps} steps are ${mean.toPrecision(3)} off on average, and the engine band ends at ${largestMean}: the model or its precision is another.`,
+  message: `The log-probabilities of ${count(steps, 'step')} are ${mean.toPrecision(3)} off on average, and the engine band ends at ${largestMean}: the model or its precision is another.`,
   expected: `at most ${largestMean}`,
   actual: String(mean),
 });

@@ -88,6 +88,8 @@ describe('a file that', () => {
       actual: `${file.length + 4} bytes`,
       message: expect.stringContaining('6a756e6b') as string,
     });
+    const oneMore = expect.stringContaining('for 1 byte: 6a.') as string;
+    expect(wrong(new Uint8Array([...file, 0x6a]))).toMatchObject({ message: oneMore });
   });
 
   test.each([
