@@ -83,6 +83,7 @@ async function verify(request: VerifyRequest, maxSteps: number, shelf: Shelf): P
     which,
     level: request.level,
     anchor: anchor.value,
+    incomplete: request.incomplete,
   });
   const told = demanded(demands, verdict);
   return jsonReply(replayJson(subject, told, source.value, which), told.verdict);

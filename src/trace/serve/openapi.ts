@@ -1,209 +1,63 @@
-/** The description of the server's interface for programs: OpenAPI 3.1, whose schemas a test holds requests and answers to. */
+/** The description of the server's interface for programs: OpenAPI 3.1. */
 import type { JsonObject, JsonValue } from '../../base/canonical-json.ts';
 import { version } from '../../base/version.ts';
-
-const digest = { type: 'string', pattern: '^sha256:[0-9a-f]{64}$' };
-const hash = { type: 'string', pattern: '^[0-9a-f]{64}$' };
-const base64 = (description: string): JsonObject => ({ type: 'string', contentEncoding: 'base64', description });
-const orNull = (schema: JsonObject): JsonObject => ({ anyOf: [schema, { type: 'null' }] });
-const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
-const count = { type: 'integer', minimum: 0 };
-const text = { type: 'string' };
-const textOrNull = { type: ['string', 'null'] };
-
-/** A closed object: keys that are not named are refused, as the server refuses them. */
-const closed = (properties: JsonObject, required: readonly string[] = Object.keys(properties)): JsonObject => ({
-  type: 'object',
-  properties,
-  required,
-  additionalProperties: false,
-});
-
-const sampler: JsonObject = {
-  oneOf: [
-    closed({ kind: { const: 'greedy' } }),
-    closed({
-      kind: { const: 'top-p' },
-      temperature: { type: 'number', exclusiveMinimum: 0 },
-      topP: { type: 'number' },
-      seed: { type: 'string', pattern: '^(0|[1-9][0-9]{0,19})$' },
-      generator: { enum: ['llama2-rs/1', 'xorshift64star/1'] },
-    }),
-    closed({ kind: { const: 'other' }, description: text }),
-  ],
-};
-
-const anchor: JsonObject = {
-  description:
-    'What you know of the root from elsewhere. All that is given must hold; without any of it a root is the word of the file.',
-  ...closed(
-    {
-      root: { type: ['string', 'null'], pattern: '^(sha256:)?[0-9a-fA-F]{64}$' },
-      size: { type: ['integer', 'null'], minimum: 0, description: 'Leaves of the tree, beside a root.' },
-      checkpoint: { ...textOrNull, description: 'A C2SP tlog-checkpoint, as a signed note or its text alone.' },
-      keys: { type: ['array', 'null'], items: text, description: 'Verifier keys that you trust, NAME+KEYID+BASE64.' },
-      threshold: { type: ['integer', 'null'], minimum: 1, description: 'How many must have signed; all when absent.' },
-      origin: textOrNull,
-    },
-    [],
-  ),
-};
-
-const steps: JsonObject = {
-  oneOf: [
-    closed({ kind: { const: 'all' } }),
-    closed({ kind: { const: 'position' }, position: count }),
-    closed({ kind: { const: 'sample' }, count, seed: { type: ['integer', 'null'], minimum: 0 } }, ['kind', 'count']),
-  ],
-};
-
-const verifyRequest = closed(
-  {
-    trace: base64('A v2 trace, its JSON, or a trace of llama2-rs.'),
-    model: {
-      anyOf: [digest, { type: 'null' }],
-      description: 'Of a model of this server; the one that the trace names when absent.',
-    },
-    tokenizer: orNull(digest),
-    steps: { ...orNull(steps), description: 'All of them when absent.' },
-    level: { enum: ['exact', 'float band', 'engine band', null] },
-    anchor: orNull(ref('Anchor')),
-    incomplete: { type: ['boolean', 'null'], description: 'Takes a trace that ends without its footer.' },
-    legacy: {
-      ...orNull(closed({ prompt: textOrNull, sampler: orNull(ref('Sampler')) }, [])),
-      description: 'What a trace of llama2-rs does not say.',
-    },
-  },
-  ['trace'],
-);
-
-const proveRequest = closed(
-  {
-    trace: base64('A v2 trace, its JSON, or a trace of llama2-rs.'),
-    position: { type: ['integer', 'null'], minimum: 0, description: 'Of a step; null for the manifest.' },
-    checkpoint: { ...textOrNull, description: 'The checkpoint to prove under; that of the trace when absent.' },
-  },
-  ['trace'],
-);
-
-const checkRequest: JsonObject = {
-  oneOf: [
-    closed({ proof: { ...text, description: 'A C2SP tlog-proof.' }, anchor: orNull(ref('Anchor')) }, ['proof']),
-    closed({ legacyProof: base64('A MerkleProof of llama2-rs.'), anchor: orNull(ref('Anchor')) }, ['legacyProof']),
-  ],
-};
-
-const problemFields: JsonObject = {
-  code: { type: 'string', pattern: '^PV-80[0-9]{2}$', description: 'A stable code: pv explain CODE.' },
-  check: text,
-  position: { type: 'integer' },
-  offset: { type: 'integer' },
-  expected: text,
-  actual: text,
-};
-
-const verdict: JsonObject = {
-  description: 'docs/trace-verify.md says what each verdict means. Only "verified" is one.',
-  type: 'object',
-  properties: {
-    format: { const: 'pv-trace-verdict/1' },
-    of: { enum: ['trace', 'proof', 'legacy-proof'] },
-    subject: text,
-    headline: { ...text, description: 'The verdict with its scope, for people: VERIFIED (logits and path; …).' },
-    verdict: { enum: ['verified', 'unanchored', 'undetermined', 'failed'] },
-    covers: {
-      ...closed({ shown: { type: 'array', items: text }, open: { type: 'array', items: text } }),
-      description: 'What a verified verdict shows, and what it leaves open; empty otherwise.',
-    },
-    standing: { enum: ['signatures', 'given checkpoint', 'given root and size', 'given root', 'nothing'] },
-    level: { enum: ['exact', 'float band', 'engine band', null] },
-    root: hash,
-    size: count,
-    scope: { type: 'object' },
-    challenge: orNull(closed({ count, seed: { type: 'integer' } })),
-    replayed: { type: ['object', 'null'] },
-    claim: { type: ['object', 'null'] },
-    leaf: { type: ['object', 'null'] },
-    checks: {
-      type: 'array',
-      items: closed({ name: text, outcome: { enum: ['passed', 'failed', 'not checked'] }, detail: text }),
-    },
-    problems: { type: 'array', items: closed({ message: text, ...problemFields }, ['message', 'code', 'check']) },
-    signedBy: { type: 'array', items: closed({ name: text, keyId: text, type: text, time: textOrNull }) },
-    unbound: { type: 'array', items: text },
-  },
-  required: [
-    'format',
-    'of',
-    'subject',
-    'headline',
-    'verdict',
-    'covers',
-    'standing',
-    'checks',
-    'problems',
-    'signedBy',
-    'unbound',
-  ],
-  additionalProperties: false,
-};
-
-const proof: JsonObject = {
-  oneOf: [
-    closed({ proof: text, warnings: { type: 'array', items: text } }),
-    closed({ legacyProof: base64('As llama2-rs writes it.'), warnings: { type: 'array', items: text } }),
-  ],
-};
-
-const sizes = ['dim', 'hiddenDim', 'layers', 'heads', 'kvHeads', 'vocabSize', 'sequenceLength'];
-const file = { digest, name: text, bytes: count };
-const models = closed({
-  models: {
-    type: 'array',
-    items: closed({ ...file, config: closed(Object.fromEntries(sizes.map((name) => [name, count]))) }),
-  },
-  tokenizers: { type: 'array', items: closed({ ...file, vocabSize: count }) },
-  caps: closed({ bodyBytes: count, steps: count, timeoutMs: count }),
-});
-
-const problem: JsonObject = {
-  description: 'RFC 9457 problem details.',
-  ...closed(
-    { type: { const: 'about:blank' }, title: text, status: { type: 'integer' }, detail: text, ...problemFields },
-    ['type', 'title', 'status', 'detail', 'code', 'check'],
-  ),
-};
+import { closed, count, ref, schemas, text } from './schemas.ts';
 
 const content = (type: string, schema: JsonObject): JsonObject => ({ [type]: { schema } });
 
-const problems: JsonObject = Object.fromEntries(
-  (
-    [
-      [400, 'The body is not what is described here, or the request is not HTTP (PV-8070), or an anchor is malformed.'],
-      [408, 'The request took too long to arrive (PV-8070).'],
-      [413, 'The body is larger than this server takes (PV-8072).'],
-      [415, 'The body is not application/json, or comes with a content coding (PV-8070).'],
-      [422, 'It cannot be done: an unknown model (PV-8073), too many steps (PV-8074), no such position.'],
-      [500, 'A defect of this server (PV-8077).'],
-      [503, 'All workers and all places of the queue are taken (PV-8075): try again after Retry-After seconds.'],
-      [504, 'It took longer than this server gives a request, and was stopped (PV-8076).'],
-    ] as const
-  ).map(([status, description]) => [
-    String(status),
-    { description, content: content('application/problem+json', ref('Problem')) },
-  ]),
-);
+const refusals: Readonly<Record<number, string>> = {
+  400: 'The body is not what is described here, or the request is not HTTP (PV-8070), or an anchor is malformed.',
+  408: 'The request took too long to arrive (PV-8070).',
+  413: 'The body is larger than this server takes (PV-8072).',
+  415: 'The body is not application/json, or comes with a content coding (PV-8070).',
+  422: 'It cannot be done: an unknown model (PV-8073), too many steps (PV-8074), no such position.',
+  500: 'A defect of this server (PV-8077).',
+  503: 'All workers and all places of the queue are taken (PV-8075): try again after Retry-After seconds.',
+  504: 'It took longer than this server gives a request, and was stopped (PV-8076).',
+};
 
-const operation = (summary: string, request: string, answer: string, described: string): JsonValue => ({
+const retryAfter: JsonObject = { 'Retry-After': { description: 'Seconds.', schema: count } };
+
+const problems = (statuses: readonly number[]): JsonObject =>
+  Object.fromEntries(
+    statuses.map((status) => [
+      String(status),
+      {
+        description: refusals[status] ?? '',
+        ...(status === 503 ? { headers: retryAfter } : {}),
+        content: content('application/problem+json', ref('Problem')),
+      },
+    ]),
+  );
+
+const verdictIs = 'The verdict, which need not be "verified".';
+
+interface Operation {
+  readonly id: string;
+  readonly summary: string;
+  readonly answer: string;
+  readonly described: string;
+  /** What it refuses beside what every one does. */
+  readonly refuses: readonly number[];
+}
+
+const operation = ({ id, summary, answer, described, refuses }: Operation): JsonValue => ({
   post: {
+    operationId: id,
     summary,
-    requestBody: { required: true, content: content('application/json', ref(request)) },
-    responses: { '200': { description: described, content: content('application/json', ref(answer)) }, ...problems },
+    requestBody: {
+      required: true,
+      content: content('application/json', ref(`${id.charAt(0).toUpperCase()}${id.slice(1)}Request`)),
+    },
+    responses: {
+      '200': { description: described, content: content('application/json', ref(answer)) },
+      ...problems([400, 408, 413, 415, 500, 503, 504, ...refuses]),
+    },
   },
 });
 
-const get = (summary: string, type: string, schema: JsonObject): JsonObject => ({
-  get: { summary, responses: { '200': { description: summary, content: content(type, schema) } } },
+const get = (id: string, summary: string, type: string, schema: JsonObject): JsonObject => ({
+  get: { operationId: id, summary, responses: { '200': { description: summary, content: content(type, schema) } } },
 });
 
 export const openApi: JsonObject = {
@@ -218,29 +72,43 @@ export const openApi: JsonObject = {
   servers: [{ url: '/' }],
   paths: {
     '/v1/models': get(
+      'models',
       'The models and tokenizers that this server replays with, and its caps',
       'application/json',
       ref('Models'),
     ),
-    '/v1/verify': operation('Replay a trace', 'VerifyRequest', 'Verdict', 'The verdict, which need not be "verified".'),
-    '/v1/prove': operation('Make the proof of one step', 'ProveRequest', 'Proof', 'The proof.'),
-    '/v1/check': operation('Check a proof', 'CheckRequest', 'Verdict', 'The verdict, which need not be "verified".'),
-    '/openapi.json': get('This description', 'application/json', { type: 'object' }),
-    '/metrics': get('Counters for Prometheus', 'text/plain', text),
-    '/healthz': get('Whether the server takes requests', 'application/json', closed({ status: { const: 'ok' } })),
-    '/': get('A page that checks proofs and traces in the browser', 'text/html', text),
+    '/v1/verify': operation({
+      id: 'verify',
+      summary: 'Replay a trace',
+      answer: 'Verdict',
+      described: verdictIs,
+      refuses: [422],
+    }),
+    '/v1/prove': operation({
+      id: 'prove',
+      summary: 'Make the proof of one step',
+      answer: 'Proof',
+      described: 'The proof.',
+      refuses: [422],
+    }),
+    '/v1/check': operation({
+      id: 'check',
+      summary: 'Check a proof',
+      answer: 'Verdict',
+      described: verdictIs,
+      refuses: [],
+    }),
+    '/openapi.json': get('description', 'This description', 'application/json', { type: 'object' }),
+    '/metrics': get('metrics', 'Counters for Prometheus', 'text/plain', text),
+    '/healthz': get(
+      'health',
+      'Whether the server takes requests',
+      'application/json',
+      closed({ status: { const: 'ok' } }),
+    ),
+    '/': get('page', 'A page that checks proofs and traces in the browser', 'text/html', text),
   },
   components: {
-    schemas: {
-      VerifyRequest: verifyRequest,
-      ProveRequest: proveRequest,
-      CheckRequest: checkRequest,
-      Anchor: anchor,
-      Sampler: sampler,
-      Verdict: verdict,
-      Proof: proof,
-      Models: models,
-      Problem: problem,
-    },
+    schemas,
   },
 };

@@ -1,5 +1,6 @@
 /** What clients ask, read strictly. Bytes are base64; whatever may be absent may be null too. No request names a file. */
 import { err, ok, type Result } from '../../base/result.ts';
+import { shortened } from '../../base/text.ts';
 import { count, list, matching, nullable, oneOf, record, text, type Decoder } from '../../evidence/decoder.ts';
 import { decodeSampler } from '../format/manifest.ts';
 import { repeatedKey } from '../format/repeated-key.ts';
@@ -137,9 +138,6 @@ export type Route = keyof typeof decoders;
 
 export const malformed = (message: string): TraceProblem => ({ code: 'PV-8070', check: 'request', message });
 
-/** What names a client's own key may be as long as its body. */
-const short = (message: string): string => (message.length > 300 ? `${message.slice(0, 299)}…` : message);
-
 /** The JSON of a body as a request: PV-8070 with the place where it is none. */
 export function readRequest<R extends Route>(
   route: R,
@@ -157,9 +155,9 @@ export function readRequest<R extends Route>(
   }
   const repeated = repeatedKey(text, 'request');
   if (repeated !== null) {
-    return err(malformed(short(`${repeated} stands twice: readers would differ in what the request says.`)));
+    return err(malformed(shortened(`${repeated} stands twice: readers would differ in what the request says.`)));
   }
   const decoder = decoders[route] as Decoder<{ verify: VerifyRequest; prove: ProveRequest; check: CheckRequest }[R]>;
   const read = decoder(json, 'request');
-  return read.ok ? read : err(malformed(short(`${read.error}.`)));
+  return read.ok ? read : err(malformed(shortened(`${read.error}.`)));
 }
