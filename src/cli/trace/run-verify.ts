@@ -46,6 +46,7 @@ export async function runVerify(cli: Cli, flags: VerifyFlags, path: string): Pro
     which,
     level: levelOf(flags.level),
     anchor,
+    incomplete: flags.incomplete,
   });
   const told = demanded(demands, verdict);
   print(cli, flags.json ? jsonText(replayJson(path, told, source, which)) : replayText(cli, path, told, source, which));

@@ -70,7 +70,7 @@ export const verify = defineCommand<VerifyFlags, readonly [string]>({
     ...samplingChoices,
     incomplete: {
       kind: 'boolean',
-      brief: 'Take a trace that ends without its footer, up to its last whole entry',
+      brief: 'Take a trace that was cut, up to its last whole entry, or that ends before the steps asked for',
       default: false,
       withNegated: false,
     },

@@ -7,14 +7,39 @@ import type { TraceProblem } from '../problem.ts';
 import type { ReplaySource } from './source.ts';
 
 /** BOS ends a generation of llama2.c; any other end before the steps that were asked for is the recorder's word. */
-export function earlyEnd({ entries, recorded }: ReplaySource, sequenceLength: number): readonly string[] {
+export function earlyEnd(source: ReplaySource, sequenceLength: number): readonly string[] {
+  const short = missing(source, sequenceLength);
+  if (short === null) return [];
+  return [`why the trace ends after ${count(short.positions, 'position')}, where ${short.asked} were asked for`];
+}
+
+/**
+ * PV-8085 where a trace of this engine's profile passes for whole and ends early: no run of the model ends there, and who took
+ * steps away at its end could give the rest another root.
+ */
+export function earlyEndProblem(source: ReplaySource, engine: Engine): TraceProblem | null {
+  if (!source.complete || source.recorded.profile !== engine.profile) return null;
+  const short = missing(source, engine.config.sequenceLength);
+  if (short === null) return null;
+  const { positions, asked, last } = short;
+  const message = `The trace ends after ${positions} of the ${count(asked, 'position')} that were asked for, and ${last}: steps were taken away at its end, or something else ended the text. Verified as incomplete, what is there counts.`;
+  const places = { expected: count(asked, 'position'), actual: String(positions) };
+  return { code: 'PV-8085', check: 'end of the generation', message, position: positions, ...places };
+}
+
+/** Null where a trace covers what was asked for, or BOS ends it. */
+function missing(
+  { entries, recorded }: ReplaySource,
+  sequenceLength: number,
+): { readonly positions: number; readonly asked: number; readonly last: string } | null {
   const positions = positionsIn(entries);
-  const last = entries.at(-1);
-  const ended = last?.kind === 'step' && last.outputToken === beginOfSequence;
+  const end = entries.at(-1);
+  const chosen = end?.kind === 'step' ? end.outputToken : null;
   const { steps } = recorded;
   const asked = steps === null ? 0 : steps === 0 ? sequenceLength : Math.min(steps, sequenceLength);
-  if (ended || positions >= asked) return [];
-  return [`why the trace ends after ${count(positions, 'position')}, where ${asked} were asked for`];
+  if (chosen === beginOfSequence || positions >= asked) return null;
+  const last = chosen === null ? 'the token chosen last is not recorded' : `token ${chosen} is not BOS`;
+  return { positions, asked, last };
 }
 
 /**

@@ -9,13 +9,14 @@ import type { Replayed } from './replay.ts';
 import type { Selection } from './selection.ts';
 import type { ReplaySource } from './source.ts';
 
-/** What `replayed` shows of `source`, where no check failed. */
+/** What `replayed` shows of `source`, where no check failed; `ending` is what nobody showed of its end. */
 export function replayCoverage(
   source: ReplaySource,
   files: ReplayFiles,
   which: Selection,
   replayed: Replayed | null,
   standing: Standing,
+  ending: readonly string[],
 ): Coverage {
   if (replayed === null) return nothingCovered;
   const tree = which.kind === 'all' ? 'tree' : 'path';
@@ -26,6 +27,7 @@ export function replayCoverage(
       ...notCompared(source, files),
       ...notRecorded(positionsInGaps(source.entries)),
       ...source.open,
+      ...ending,
       ...standingOpen[standing],
     ],
   };

@@ -15,6 +15,8 @@ import type { DeclaredHead } from './anchor.ts';
 export interface ReplaySource {
   readonly head: DeclaredHead;
   readonly entries: readonly Entry[];
+  /** Whether it passes for a whole generation; false of a file without its footer, and of a format that binds no number of steps. */
+  readonly complete: boolean;
   readonly recorded: Omit<Manifest, 'format' | 'tool'>;
   /** Whether prompt and sampler are the verifier's own, since the trace does not hold them. */
   readonly given: boolean;
@@ -31,15 +33,21 @@ export interface ReplaySource {
 
 export function sourceOf(trace: TraceFile): ReplaySource {
   const { manifest, entries, size, root, checkpoint, complete } = trace;
+  const last = entries.at(-1);
+  const unrecorded = last?.kind === 'step' && last.outputToken === null;
   const cut = 'that this is the whole generation: the file ends without its footer';
   return {
     head: { size, root, checkpoint },
     entries,
+    complete,
     recorded: manifest,
     given: false,
     checkTree: (positions) => checkTree(trace, root, positions),
-    unbound: complete ? [] : [cut],
-    open: complete ? [] : ['file incomplete'],
+    unbound: [
+      ...(complete ? [] : [cut]),
+      ...(unrecorded ? ['the token chosen last: the trace does not record it'] : []),
+    ],
+    open: [...(complete ? [] : ['file incomplete']), ...(unrecorded ? ['last token not recorded'] : [])],
   };
 }
 
@@ -90,6 +98,7 @@ export function legacySource(trace: LegacyTrace, { prompt, sampler }: LegacyPara
   return {
     head: { size: trace.entries.length, root: trace.root, checkpoint: null },
     entries,
+    complete: false,
     recorded: {
       model: { name: trace.metadata.modelPath, digest: null },
       tokenizer: { name: '', digest: null },

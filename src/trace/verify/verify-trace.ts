@@ -8,7 +8,7 @@ import { fail, leave, noFindings, pass, type Check, type Findings } from './chec
 import { checkFiles, type ReplayFiles } from './files.ts';
 import { nothingCovered, type Coverage } from './headline.ts';
 import { chooseLevel, type Level } from './level.ts';
-import { earlyEnd, lateEnd } from './generation-end.ts';
+import { earlyEnd, earlyEndProblem, lateEnd } from './generation-end.ts';
 import { positionsInGaps, replayCoverage } from './replay-coverage.ts';
 import { replay, type Replayed } from './replay.ts';
 import { selectPositions, type Selection } from './selection.ts';
@@ -23,6 +23,8 @@ export interface Verification {
   /** The level that is demanded; null for what `chooseLevel` says, which is never a band. */
   readonly level: Level | null;
   readonly anchor: Anchor;
+  /** Takes a trace that ends before BOS and before the steps that were asked for; PV-8085 where this is not set. */
+  readonly incomplete?: boolean;
 }
 
 /** What was looked at, so that nobody takes a part for the whole. */
@@ -63,7 +65,7 @@ export interface TraceVerdict {
 }
 
 /** Problems of questions that cannot be decided; all others are of something that is not so. */
-const undecided = new Set<string>(['PV-8013', 'PV-8067', 'PV-8068', 'PV-8069', 'PV-8081']);
+const undecided = new Set<string>(['PV-8013', 'PV-8067', 'PV-8068', 'PV-8069', 'PV-8081', 'PV-8085']);
 
 /** Costs one replay up to the last position that is asked for, however many are. */
 export async function verifyTrace(verification: Verification): Promise<TraceVerdict> {
@@ -85,10 +87,15 @@ export async function verifyTrace(verification: Verification): Promise<TraceVerd
   const replayed = ready ? replay(source, engine, selected.value, level.value) : null;
   if (replayed === null) leave(findings, 'logits', 'Nothing was replayed, since a check before it did not pass.');
   else report(replayed, findings);
+  const early = verification.incomplete === true ? null : earlyEndProblem(source, engine);
+  // What is wrong already fails it; this alone is only not known.
+  if (early !== null && findings.problems.length === 0) fail(findings, early);
   const verdict = verdictOf(findings.problems);
+  const ends = earlyEnd(source, engine.config.sequenceLength);
+  const open = source.complete && ends.length > 0 ? ['fewer steps than asked for'] : [];
   return {
     verdict,
-    covers: verdict === 'verified' ? replayCoverage(source, files, which, replayed, standing) : nothingCovered,
+    covers: verdict === 'verified' ? replayCoverage(source, files, which, replayed, standing, open) : nothingCovered,
     level: level.ok ? level.value : null,
     scope: scopeOf(source, engine, which, replayed === null || !selected.ok ? [] : selected.value),
     checks: findings.checks,
@@ -100,7 +107,7 @@ export async function verifyTrace(verification: Verification): Promise<TraceVerd
       ...unboundBy(standing),
       ...source.unbound,
       ...promptText(source, files),
-      ...earlyEnd(source, engine.config.sequenceLength),
+      ...ends,
       ...tokensLeftOut(replayed),
       ...logitsLeftOut(replayed, source.recorded.sketch, engine.config.vocabSize),
     ],

@@ -53,6 +53,35 @@ describe('a trace that no generation gives, though each of its steps is what the
   });
 });
 
+describe('a trace that ends before BOS and before the steps that were asked for', () => {
+  const cut = forged(honest, { entries: honest.entries.slice(0, -1) });
+
+  it('is not verified where it passes for whole, though every step and the root agree', async () => {
+    const verdict = await verified(cut);
+    expect(verdict).toMatchObject({ verdict: 'undetermined', covers: { shown: [] }, replayed: { failures: 0 } });
+    expect(verdict.problems).toMatchObject([{ code: 'PV-8085', position: 23, expected: '24 positions', actual: '23' }]);
+    expect(await verified(honest)).toMatchObject({ verdict: 'verified', unbound: [] });
+  });
+
+  it('is verified as what it is, and the verdict says so', async () => {
+    const early = 'why the trace ends after 23 positions, where 24 were asked for';
+    const taken = await verified(cut, { incomplete: true });
+    expect(taken).toMatchObject({ verdict: 'verified', unbound: [early] });
+    expect(taken.covers.open).toEqual(['fewer steps than asked for']);
+    const foreign = forged(cut, { manifest: { ...honest.manifest, profile: 'another/1' } });
+    expect(await verified(foreign, { level: 'exact' })).toMatchObject({ verdict: 'verified', unbound: [early] });
+    const unasked = forged(cut, { manifest: { ...honest.manifest, steps: null } });
+    expect(await verified(unasked)).toMatchObject({ verdict: 'verified', unbound: [] });
+  });
+
+  it('may have lost the token chosen last, which is said', async () => {
+    const entries = honest.entries.map((one, i) => (i === 23 ? { ...one, outputToken: null } : one));
+    const verdict = await verified(forged(honest, { entries }));
+    expect(verdict).toMatchObject({ verdict: 'verified', covers: { open: ['last token not recorded'] } });
+    expect(verdict.unbound).toEqual(['the token chosen last: the trace does not record it']);
+  });
+});
+
 describe('a verdict leaves open', () => {
   it('that the text of the prompt is its tokens, where nobody encoded it or nobody kept them', async () => {
     const files = { modelDigest: model.digest, config: model.config, tokenizer: null };
