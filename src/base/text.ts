@@ -55,9 +55,17 @@ export function listOf(items: readonly string[], limit: number = items.length): 
   return shown.length <= 1 ? shown.join('') : `${shown.slice(0, -1).join(', ')} and ${shown[shown.length - 1]}`;
 }
 
+/** `text`, cut to `limit` UTF-16 code units: names in strangers' files may be as long as these. */
+export const shortened = (text: string, limit: number = 300): string =>
+  text.length > limit ? `${text.slice(0, limit - 1)}…` : text;
+
 /** `text` in quotes for a message, cut to `limit` characters and one line. */
 export function quoted(text: string, limit: number = 60): string {
-  const line = text.replace(/\s+/g, ' ').trim();
+  // Characters have one or two code units, and what is cut need not be looked at.
+  const line = text
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, 2 * limit + 1);
   const characters = [...line];
   return `'${characters.length > limit ? `${characters.slice(0, limit - 1).join('')}…` : line}'`;
 }

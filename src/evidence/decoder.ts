@@ -19,7 +19,7 @@ const nonFinite: Readonly<Record<string, number>> = { NaN: Number.NaN, Infinity,
 
 /** A number, or one of the three that JSON writes as text. */
 export const anyNumber: Decoder<number> = (value, at) => {
-  const special = typeof value === 'string' ? nonFinite[value] : undefined;
+  const special = typeof value === 'string' && Object.hasOwn(nonFinite, value) ? nonFinite[value] : undefined;
   return special === undefined ? finite(value, at) : ok(special);
 };
 
@@ -38,9 +38,11 @@ export function nullable<T>(decoder: Decoder<T>): Decoder<T | null> {
   return (value, at) => (value === null ? ok(null) : decoder(value, at));
 }
 
-export function list<T>(decoder: Decoder<T>): Decoder<readonly T[]> {
+/** A list of at most `most` items: one that is longer is refused before any of them is read. */
+export function list<T>(decoder: Decoder<T>, most: number = Infinity): Decoder<readonly T[]> {
   return (value, at) => {
     if (!Array.isArray(value)) return err(`${at} is not a list`);
+    if (value.length > most) return err(`${at} has ${value.length} items, more than ${most}`);
     const items: T[] = [];
     for (const [i, item] of value.entries()) {
       const decoded = decoder(item, `${at}[${i}]`);

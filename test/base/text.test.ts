@@ -8,6 +8,7 @@ import {
   displayWidth,
   listOf,
   quoted,
+  shortened,
   visible,
 } from '../../src/base/text.ts';
 
@@ -112,9 +113,16 @@ describe('words', () => {
     ]).toEqual(['', 'a', 'a and b', 'a, b and c', 'a, b and 1 more']);
   });
 
+  it('are shortened where they are longer than a message may be', () => {
+    expect(shortened('abcd', 4)).toBe('abcd');
+    expect(shortened('abcde', 4)).toBe('abc…');
+  });
+
   it('are quoted on one line and cut', () => {
     expect(quoted(' a\n  b ')).toBe("'a b'");
     expect(quoted('\u{1F600}'.repeat(10), 4)).toBe(`'${'\u{1F600}'.repeat(3)}…'`);
+    expect(quoted('\u{1F600}'.repeat(4), 4)).toBe(`'${'\u{1F600}'.repeat(4)}'`);
+    expect(quoted('a'.repeat(150_000_000), 4)).toBe("'aaa…'");
   });
 
   it('are compared by code units', () => {

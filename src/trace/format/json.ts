@@ -4,12 +4,14 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { canonicalJson, type JsonObject } from '../../base/canonical-json.ts';
 import { err, ok, type Result } from '../../base/result.ts';
+import { shortened } from '../../base/text.ts';
 import { count, finite, list, matching, nullable, oneOf, record, type Decoder } from '../../evidence/decoder.ts';
 import { hashBytes, sameBytes, type Hash } from '../merkle/hash.ts';
 import type { TraceProblem } from '../problem.ts';
 import { fromHex } from './hex.ts';
 import { treeOf } from './leaves.ts';
-import { checkpointBytesLimit } from './limits.ts';
+import { checkpointBytesLimit, sketchLimit } from './limits.ts';
+import { opensTooMuch } from './json-shape.ts';
 import { parseManifest } from './manifest.ts';
 import { repeatedKey } from './repeated-key.ts';
 import { admit, start, type Progress } from './sequence.ts';
@@ -52,6 +54,9 @@ function jsonOf(entry: Entry): JsonObject {
 /** The trace behind a text of {@link toJson}, in any order and spacing: size and root must be those of its entries. */
 export function fromJson(text: string): Result<TraceFile, TraceProblem> {
   let json: unknown;
+  if (opensTooMuch(text)) {
+    return wrong('PV-8045', 'JSON', 'The JSON opens more lists and objects than a trace has, or they stand deeper.');
+  }
   try {
     json = JSON.parse(text);
   } catch (error) {
@@ -60,10 +65,14 @@ export function fromJson(text: string): Result<TraceFile, TraceProblem> {
   }
   const repeated = repeatedKey(text, 'trace');
   if (repeated !== null) {
-    return wrong('PV-8045', 'JSON', `${repeated} stands twice: readers would differ in what the trace says.`);
+    return wrong(
+      'PV-8045',
+      'JSON',
+      shortened(`${repeated} stands twice: readers would differ in what the trace says.`),
+    );
   }
   const decoded = decode(json, 'trace');
-  if (!decoded.ok) return wrong('PV-8045', 'JSON', `${decoded.error}.`);
+  if (!decoded.ok) return wrong('PV-8045', 'JSON', shortened(`${decoded.error}.`));
   const { entries, size, root, checkpoint, complete, droppedBytes } = decoded.value;
   const manifest = parseManifest(decoded.value.manifest);
   if (!manifest.ok) return manifest;
@@ -110,7 +119,11 @@ const hash: Decoder<Hash> = (value, at) => {
   return found.ok ? ok(fromHex(found.value) ?? new Uint8Array(0)) : found;
 };
 
-const sketch = record<Sketch>({ ids: list(count), logits: list(finite), logSumExp: finite });
+const sketch = record<Sketch>({
+  ids: list(count, sketchLimit),
+  logits: list(finite, sketchLimit),
+  logSumExp: finite,
+});
 
 type Of<K extends Entry['kind']> = Extract<Entry, { kind: K }>;
 

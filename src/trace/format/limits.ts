@@ -11,6 +11,9 @@ export const noToken = 0xffff_ffff;
 /** RFC 8785 JSON of a manifest, whose prompt is its only long part: about a million token ids. */
 export const manifestBytesLimit = 8 * 1024 * 1024;
 
+/** Each takes a digit and a comma of the manifest. */
+export const promptTokensLimit = manifestBytesLimit / 2;
+
 /** Logits kept beside a step's hash: more would be the logits themselves. */
 export const sketchLimit = 4096;
 

@@ -3,10 +3,11 @@
  */
 import { canonicalJson, type JsonObject } from '../../base/canonical-json.ts';
 import { err, ok, type Result } from '../../base/result.ts';
+import { shortened } from '../../base/text.ts';
 import { count, list, matching, nullable, oneOf, record, type Decoder } from '../../evidence/decoder.ts';
 import { sameBytes } from '../merkle/hash.ts';
 import type { TraceProblem } from '../problem.ts';
-import { largestU32, manifestBytesLimit, sketchLimit } from './limits.ts';
+import { largestU32, manifestBytesLimit, promptTokensLimit, sketchLimit } from './limits.ts';
 import type { Artefact, Manifest, Sampler } from './trace.ts';
 import { wrong } from './wrong.ts';
 
@@ -58,7 +59,7 @@ export function parseAndEncode(value: unknown): Result<EncodedManifest, TracePro
 /** A manifest of any length. */
 function readManifest(value: unknown): Result<Manifest, TraceProblem> {
   const manifest = decode(value, 'manifest');
-  if (!manifest.ok) return wrong('PV-8034', 'manifest', `${manifest.error}.`);
+  if (!manifest.ok) return wrong('PV-8034', 'manifest', shortened(`${manifest.error}.`));
   const { vocabSize, prompt, sketch } = manifest.value;
   if (vocabSize !== null && sketch > vocabSize) {
     return wrong('PV-8034', 'manifest', 'manifest.sketch asks for more logits than the vocabulary has.', {
@@ -158,7 +159,7 @@ const decode = record<Manifest>({
   tokenizer: artefact,
   config: nullable(digest),
   vocabSize: nullable(positive(token)),
-  prompt: record<Manifest['prompt']>({ tokens: nullable(list(token)), text: nullable(text) }),
+  prompt: record<Manifest['prompt']>({ tokens: nullable(list(token, promptTokensLimit)), text: nullable(text) }),
   steps: nullable(upTo(largestU32)),
   sampler: decodeSampler,
   profile: text,

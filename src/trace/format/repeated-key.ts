@@ -32,7 +32,7 @@ const place = (open: readonly Frame[], root: string): string =>
   root + open.map(({ keys, at }) => (keys === null ? `[${at}]` : `.${at}`)).join('');
 
 /** Behind the closing quote of the string that opens at `start`. */
-function stringEnd(json: string, start: number): number {
+export function stringEnd(json: string, start: number): number {
   let at = start + 1;
   while (at < json.length && json[at] !== '"') at += json[at] === '\\' ? 2 : 1;
   return at + 1;
