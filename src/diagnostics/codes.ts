@@ -224,7 +224,7 @@ export const codes = {
   'PV-8044': { severity: 'error', title: 'Columns that do not unpack' },
   'PV-8045': { severity: 'error', title: 'A JSON export that cannot be read' },
   'PV-8046': { severity: 'error', title: 'A trace that the other format cannot say' },
-  'PV-8047': { severity: 'error', title: 'A recording that cannot be written' },
+  'PV-8047': { severity: 'error', title: 'A file of a trace that cannot be written' },
   'PV-8048': { severity: 'error', title: 'A recorder that is called wrongly' },
   'PV-8049': { severity: 'error', title: 'Logits that are NaN or infinite, to be recorded' },
   'PV-8050': { severity: 'error', title: 'A signed note that is malformed' },

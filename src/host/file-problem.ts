@@ -11,6 +11,8 @@ const kinds: Readonly<Record<string, readonly [FileProblemKind, string]>> = {
   EROFS: ['denied', 'the file system is read-only'],
   ELOOP: ['loop', 'is a loop of symbolic links'],
   ENOSPC: ['no-space', 'no space left on the device'],
+  EDQUOT: ['no-space', 'the quota of the disk is used up'],
+  EFBIG: ['no-space', 'is as large as a file may be here'],
   ENAMETOOLONG: ['other', 'the name is too long'],
 };
 

@@ -52,7 +52,8 @@ async function convertOne(cli: Cli, { to, out, force }: Flags, path: string): Pr
     return exitCodes.findings;
   }
   const { content, lost } = written.value;
-  if (!(await writeOutput(cli, out, content))) return exitCodes.usage;
+  const ended = await writeOutput(cli, out, content);
+  if (ended !== exitCodes.ok) return ended;
   for (const one of lost) say(cli, `left out: ${one}`);
   say(cli, `wrote ${out}`);
   return exitCodes.ok;

@@ -53,9 +53,12 @@ async function makeKey(cli: Cli, { out, cosigner, force }: Flags, name: string):
   const stem = out ?? lastPart(name);
   const [secret, open] = [`${stem}.key`, `${stem}.pub`];
   for (const path of [secret, open]) if (!(await mayWrite(cli, path, force))) return exitCodes.usage;
-  if (!(await writeOutput(cli, secret, `${made.value.signerKey}\n`, { secret: true }))) return exitCodes.usage;
-  if (!(await writeOutput(cli, open, `${made.value.verifierKey}\n`))) return exitCodes.usage;
+  const kept = await writeOutput(cli, secret, `${made.value.signerKey}\n`, { secret: true });
+  if (kept !== exitCodes.ok) return kept;
+  // Printed first: the secret key has a file, and nothing else tells the other one.
   print(cli, made.value.verifierKey);
+  const told = await writeOutput(cli, open, `${made.value.verifierKey}\n`);
+  if (told !== exitCodes.ok) return told;
   say(cli, `wrote ${secret} (secret: who has it signs as ${name}) and ${open}`);
   return exitCodes.ok;
 }

@@ -1,6 +1,7 @@
-import type { WriteOptions } from '../../host/host.ts';
+import type { FileProblem, WriteOptions } from '../../host/host.ts';
 import { print, say, type Cli } from '../cli.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
+import { sayProblem } from './problem-text.ts';
 
 /** `--force`: a trace is evidence, and a key is lost for ever, so neither is written over unasked. */
 export const forceFlag = {
@@ -54,9 +55,9 @@ export async function deliver(cli: Cli, out: string | undefined, content: string
     print(cli, content);
     return exitCodes.ok;
   }
-  if (!(await writeOutput(cli, out, content))) return exitCodes.usage;
-  say(cli, `wrote ${out}: ${content.length} bytes`);
-  return exitCodes.ok;
+  const ended = await writeOutput(cli, out, content);
+  if (ended === exitCodes.ok) say(cli, `wrote ${out}: ${content.length} bytes`);
+  return ended;
 }
 
 /** Writes all or nothing; says why where it could not. */
@@ -65,8 +66,18 @@ export async function writeOutput(
   path: string,
   content: string | Uint8Array,
   options: WriteOptions = {},
-): Promise<boolean> {
+): Promise<ExitCode> {
   const written = await cli.host.writeFileAtomic(path, content, options);
-  if (!written.ok) say(cli, `pv: '${path}' cannot be written: ${written.error.message}`);
-  return written.ok;
+  return written.ok ? exitCodes.ok : unwritten(cli, path, written.error);
+}
+
+/** Says why nothing is at `path`. A path that cannot be written is a mistake of usage; a disk that is full is none. */
+export function unwritten(cli: Cli, path: string, { kind, message }: FileProblem): ExitCode {
+  const text = `'${path}' cannot be written: ${message}`;
+  if (kind !== 'no-space') {
+    say(cli, `pv: ${text}`);
+    return exitCodes.usage;
+  }
+  sayProblem(cli, { code: 'PV-8047', check: 'file', message: `${text}; nothing was changed.` });
+  return exitCodes.findings;
 }

@@ -1,4 +1,5 @@
 /** What becomes of the steps of a generation: a file of either format. */
+import { err, ok, type Result } from '../../base/result.ts';
 import { count } from '../../base/text.ts';
 import type { GenerationStep } from '../../trace/engine/generate.ts';
 import type { Entry, Manifest } from '../../trace/format/trace.ts';
@@ -16,7 +17,8 @@ import { isRecorderError } from '../../trace/record/recorder-error.ts';
 import { logitsThreadFor } from '../../trace/record/logits-thread.ts';
 import { createRecorder } from '../../trace/record/recorder.ts';
 import { say, type Cli } from '../cli.ts';
-import { writeOutput } from './output-file.ts';
+import { exitCodes, type ExitCode } from '../exit-code.ts';
+import { unwritten, writeOutput } from './output-file.ts';
 import { sayProblem } from './problem-text.ts';
 import type { RecordFlags } from './record-flags.ts';
 
@@ -30,46 +32,48 @@ interface Recorded {
 export interface Recording {
   /** Takes a step before the engine reuses its logits. */
   readonly step: (step: GenerationStep) => TraceProblem | null;
-  /** Ends the file; null after saying why it could not. */
-  readonly finish: () => Promise<Recorded | null>;
+  /** Ends the file, or the exit code after saying why it could not. */
+  readonly finish: () => Promise<Recorded | ExitCode>;
   /** Leaves the steps that it took, and says what that is. */
   readonly abandon: () => Promise<void>;
 }
 
-/** Written while it grows; null after saying why the file could not be made. */
+/** Written while it grows, or the exit code after saying why the file could not be made. */
 export async function v2Recording(
   cli: Cli,
   path: string,
   manifest: Manifest,
   sign: SignHead | null,
-): Promise<Recording | null> {
+): Promise<Recording | ExitCode> {
   const sink = await createFileSink(cli.host, path);
-  if (!sink.ok) {
-    say(cli, `pv: '${path}' cannot be written: ${sink.error.message}`);
-    return null;
-  }
+  if (!sink.ok) return unwritten(cli, path, sink.error);
   const thread = logitsThreadFor(manifest);
   let written = 0;
   const entry = (one: Entry, appended: Appended | null): void => {
     sink.value.entry(one, appended);
     written += 1;
   };
-  const recorder = createRecorder(manifest, { sink: { ...sink.value, entry }, thread });
-  const problemOf = (record: () => void): TraceProblem | null => {
-    try {
-      record();
-      return null;
-    } catch (error) {
-      if (isRecorderError(error)) return error.problem;
-      throw error;
-    }
-  };
+  const started = attempt(() => createRecorder(manifest, { sink: { ...sink.value, entry }, thread }));
+  if (!started.ok) {
+    sayProblem(cli, started.error);
+    thread?.end();
+    await sink.value.abandon();
+    // It has no whole manifest, and says nothing.
+    await cli.host.remove(path);
+    return exitCodes.findings;
+  }
+  const recorder = started.value;
+  /** What ended the recording and is told already. */
+  let told: TraceProblem | null = null;
   return {
-    step: ({ position, inputToken, logits, outputToken }) =>
-      problemOf(() => {
+    step({ position, inputToken, logits, outputToken }) {
+      const taken = attempt(() => {
         recorder.logits(position, inputToken, logits);
         recorder.token(outputToken);
-      }),
+      });
+      if (!taken.ok) told = taken.error;
+      return told;
+    },
     async finish() {
       try {
         const { file, root, size } = await recorder.finish(sign ?? undefined);
@@ -77,19 +81,29 @@ export async function v2Recording(
       } catch (error) {
         if (!isRecorderError(error)) throw error;
         sayProblem(cli, error.problem);
-        return null;
+        return exitCodes.findings;
       }
     },
     async abandon() {
-      // The last step may still wait for its hash. After a disk that was full it cannot be written twice, which is told already.
-      const lost = problemOf(recorder.head);
-      if (lost?.code === 'PV-8047') sayProblem(cli, lost);
+      // The last step may still wait for its hash.
+      const last = attempt(recorder.head);
+      if (!last.ok && last.error !== told) sayProblem(cli, last.error);
       thread?.end();
       const closed = await sink.value.abandon();
       if (closed.ok) say(cli, `${path} holds ${count(written, 'step')} and is incomplete`);
       else say(cli, `pv: '${path}' cannot be written: ${closed.error.message}`);
     },
   };
+}
+
+/** What a recorder refuses, as a value. */
+function attempt<T>(record: () => T): Result<T, TraceProblem> {
+  try {
+    return ok(record());
+  } catch (error) {
+    if (isRecorderError(error)) return err(error.problem);
+    throw error;
+  }
 }
 
 /** Kept in memory: that format has its leaves behind its entries, and no word for a trace that is incomplete. */
@@ -116,12 +130,11 @@ export function legacyRecording(
       });
       if (!trace.ok) {
         sayProblem(cli, trace.error);
-        return null;
+        return exitCodes.usage;
       }
       const bytes = writeLegacyTrace(trace.value);
-      return (await writeOutput(cli, out, bytes))
-        ? { bytes: bytes.length, root: trace.value.root, leaves: null }
-        : null;
+      const ended = await writeOutput(cli, out, bytes);
+      return ended === exitCodes.ok ? { bytes: bytes.length, root: trace.value.root, leaves: null } : ended;
     },
     async abandon() {
       say(cli, `${out} was not written: the format of llama2-rs has no word for a trace that is incomplete`);

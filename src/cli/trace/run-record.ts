@@ -43,7 +43,7 @@ export async function runRecord(cli: Cli, flags: RecordFlags): Promise<ExitCode>
     flags.format === 'v2'
       ? await v2Recording(cli, flags.out, manifest, sign)
       : legacyRecording(cli, flags, manifest, tokenizer);
-  if (recording === null) return exitCodes.usage;
+  if (typeof recording === 'number') return recording;
   const started = cli.host.monotonicMs();
   const ended = await recordSteps(cli, engine, manifest, tokenizer, recording);
   const seconds = (cli.host.monotonicMs() - started) / 1000;
@@ -57,7 +57,7 @@ export async function runRecord(cli: Cli, flags: RecordFlags): Promise<ExitCode>
     return exitCodes.interrupted;
   }
   const file = await recording.finish();
-  if (file === null) return exitCodes.usage;
+  if (typeof file === 'number') return file;
   say(
     cli,
     `${count(ended.steps, 'step')} in ${seconds.toFixed(2)} s: ${Math.round(ended.steps / Math.max(seconds, 1e-6))} tok/s`,

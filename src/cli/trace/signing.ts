@@ -32,7 +32,8 @@ export async function readSigners(cli: Cli, paths: readonly string[]): Promise<r
 
 /** Prints a signed note and keeps it in a file. */
 export async function keepNote(cli: Cli, path: string, note: string): Promise<ExitCode> {
-  if (!(await writeOutput(cli, path, note))) return exitCodes.usage;
+  const ended = await writeOutput(cli, path, note);
+  if (ended !== exitCodes.ok) return ended;
   print(cli, note);
   say(cli, `wrote ${path}`);
   return exitCodes.ok;

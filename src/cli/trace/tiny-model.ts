@@ -42,7 +42,8 @@ async function writeTinyModel(cli: Cli, { out, seed, force }: Flags): Promise<Ex
   ];
   for (const { path } of files) if (!(await mayWrite(cli, path, force))) return exitCodes.usage;
   for (const { path, bytes } of files) {
-    if (!(await writeOutput(cli, path, bytes))) return exitCodes.usage;
+    const ended = await writeOutput(cli, path, bytes);
+    if (ended !== exitCodes.ok) return ended;
     print(cli, `wrote ${path}: ${bytes.length} bytes`);
   }
   return exitCodes.ok;

@@ -4,6 +4,7 @@
  */
 import { invariant } from '../../base/invariant.ts';
 import { ok, type Result } from '../../base/result.ts';
+import { count } from '../../base/text.ts';
 import type { FileProblem, FileWriter, Host } from '../../host/host.ts';
 import { createFrameWriter, type FrameWriter } from '../format/frame.ts';
 import { packJournal } from '../format/pack-journal.ts';
@@ -27,6 +28,9 @@ export async function createFileSink(host: Host, path: string): Promise<Result<F
   if (!created.ok) return created;
   const file: FileWriter = created.value;
   const { descriptor } = file;
+  /** Entries that are whole in the file. */
+  let entries = 0;
+  const whole = (): string => `${count(entries, 'entry', 'entries')}, whole`;
   let frames: FrameWriter | null = null;
   /** Waits for the thread that may be writing the next entry. */
   let lent: (() => unknown) | null = null;
@@ -43,23 +47,25 @@ export async function createFileSink(host: Host, path: string): Promise<Result<F
   return ok({
     begin(_, json) {
       frames = createFrameWriter(json);
-      orThrow(file.append(frames.header()));
+      orThrow(file.append(frames.header()), 'It holds no manifest yet, and is no trace.');
     },
     entry(entry, appended) {
       lent = null;
-      if (appended === null) orThrow(file.append(begun().plainBlock([entry])));
-      else begun().goOn(orThrow(appended));
+      if (appended === null) orThrow(file.append(begun().plainBlock([entry])), `It holds ${whole()}.`);
+      else begun().goOn(orThrow(appended, `It holds ${whole()}, and may hold this step.`));
+      entries += 1;
     },
     ...(descriptor === undefined ? {} : { lend }),
     async finish(footer) {
-      orThrow(await file.close());
+      orThrow(await file.close(), 'Its last entries may be lost with this machine.');
       const packing = `${path}.packing`;
+      const kept = `${path} holds ${whole()}, and is incomplete: neither finished nor signed.`;
       const packed = await packJournal(host, path, packing, footer);
       if (!packed.ok) {
         await host.remove(packing);
-        throw recorderError('kind' in packed.error ? unwritable(packed.error) : packed.error);
+        throw recorderError('kind' in packed.error ? unwritable(packed.error, kept) : packed.error);
       }
-      orThrow(await host.rename(packing, path));
+      orThrow(await host.rename(packing, path), kept);
       return { bytes: packed.value };
     },
     abandon() {
@@ -69,11 +75,11 @@ export async function createFileSink(host: Host, path: string): Promise<Result<F
   });
 }
 
-function orThrow<T>(result: Result<T, FileProblem>): T {
-  if (!result.ok) throw recorderError(unwritable(result.error));
+function orThrow<T>(result: Result<T, FileProblem>, whatIsThere: string): T {
+  if (!result.ok) throw recorderError(unwritable(result.error, whatIsThere));
   return result.value;
 }
 
-function unwritable({ path, message }: FileProblem): TraceProblem {
-  return { code: 'PV-8047', check: 'file', message: `The trace cannot be written: ${path} ${message}.` };
+function unwritable({ path, message }: FileProblem, whatIsThere: string): TraceProblem {
+  return { code: 'PV-8047', check: 'file', message: `The trace cannot be written: ${path} ${message}. ${whatIsThere}` };
 }

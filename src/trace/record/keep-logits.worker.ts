@@ -19,18 +19,33 @@ function append(step: StepTokens, kept: KeptLogits, { descriptor, path, behind }
 function isAsked(): boolean {
   for (;;) {
     const phase = Atomics.load(exchange.control, control.phase);
-    if (phase === phases.asked || phase === phases.over) return phase === phases.asked;
+    if (phase === phases.asked) return true;
+    if (phase === phases.over || phase === phases.lost) return false;
     Atomics.wait(exchange.control, control.phase, phase);
   }
 }
+
+/** Goes from one phase to another; false where the other thread has gone on by itself. */
+const goOn = (from: number, to: number): boolean =>
+  Atomics.compareExchange(exchange.control, control.phase, from, to) === from;
+const wake = (): void => void Atomics.notify(exchange.control, control.phase);
+
+// Whatever ends this thread, a defect of its own included: who waits for it must not wait for ever. A step that is answered stays so.
+process.once('exit', () => {
+  Atomics.store(exchange.control, control.ready, 0);
+  for (const phase of [phases.idle, phases.asked]) goOn(phase, phases.over);
+  goOn(phases.takenOn, phases.lost);
+  wake();
+});
 
 Atomics.store(exchange.control, control.ready, 1);
 while (isAsked()) {
   const { step, order } = exchange.asked();
   const kept = keepLogits(exchange.logits, shared.sketch);
   // Who has waited too long has taken the step back, and does it alone.
-  if (Atomics.compareExchange(exchange.control, control.phase, phases.asked, phases.takenOn) !== phases.asked) break;
+  if (!goOn(phases.asked, phases.takenOn)) break;
   exchange.answer({ kept, appended: kept.ok && order !== null ? append(step, kept.value, order) : null });
-  Atomics.store(exchange.control, control.phase, phases.answered);
-  Atomics.notify(exchange.control, control.phase);
+  // Who has given it up reads no answer.
+  if (!goOn(phases.takenOn, phases.answered)) break;
+  wake();
 }

@@ -49,9 +49,13 @@ export type BeginStep = (step: StepTokens, order: AppendOrder | null) => () => O
 
 /** Does what {@link keepLogits} does while its caller goes on, for logits of one length, and appends steps to files where it is told to. */
 export interface LogitsThread {
+  /** How many logits a step has. */
+  readonly length: number;
+  /** How many of them a sketch keeps. */
+  readonly sketch: number;
   /**
-   * Copies the logits, which may be written to afterwards. The function that it returns is called once or never, and what comes of that is
-   * waited for before the next logits are taken.
+   * Copies the logits, which may be written to afterwards. The function that it returns is called once or never. Logits that come while
+   * those before them are still in work are worked out by the calling thread, so that recorders may share a thread.
    */
   readonly take: (logits: Float32Array) => BeginStep;
   /** How many it took; others were worked out by the calling thread, since it was not ready, or gone. */

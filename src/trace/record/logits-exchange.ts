@@ -34,8 +34,10 @@ export const phases = {
   takenOn: 2,
   /** What came of the step is there. */
   answered: 3,
-  /** The thread ends. */
+  /** The thread ends, and has taken nothing on that it did not answer. */
   over: 4,
+  /** Nobody does the step that was taken on: the thread ended in it, or has been given up. Whether it is in the file is not known. */
+  lost: 5,
 } as const;
 
 export interface Exchange {

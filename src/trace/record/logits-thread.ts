@@ -1,15 +1,20 @@
 /** A thread that hashes the logits of a step, and writes the step, while the engine computes those of the next one. */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { err } from '../../base/result.ts';
+import type { FileProblem } from '../../host/host.ts';
 import type { Manifest } from '../format/trace.ts';
 import { keepLogits, type AppendOrder, type LogitsThread, type Outcome, type StepTokens } from './kept-logits.ts';
-import { control, exchangeOf, phases, shareLogits } from './logits-exchange.ts';
+import { control, exchangeOf, phases, shareLogits, type SharedLogits } from './logits-exchange.ts';
 
 /** Fewer logits are hashed, or hashed and sorted into a sketch, in the time that it takes to wake another thread (bench/trace). */
 const fewestLogits = { hashed: 8192, sketched: 1024 } as const;
 
 /** A step that the thread has not taken on after so long is done here, and so are all that follow. */
 const patienceMs = 1000;
+
+/** A step that the thread has taken on may be in the file already, so that nobody else can write it: after so long the recording ends. */
+const longestWriteMs = 30_000;
 
 /**
  * A thread for `createRecorder(manifest, { thread })`; null where it would gain nothing: a machine with one core, a small vocabulary, one
@@ -21,68 +26,109 @@ export function logitsThreadFor({ vocabSize, sketch }: Manifest): LogitsThread |
   return vocabSize >= fewest ? startLogitsThread(vocabSize, sketch) : null;
 }
 
+/** What became of a step that was asked for. */
+type Ending = 'answered' | 'not taken on' | 'lost';
+
 /**
  * The thread, for steps of `length` logits with a sketch of `sketch`. Until it runs, and where it cannot be started or does not answer,
- * the calling thread does the work: the results are the same. It keeps no process from ending.
+ * the calling thread does the work: the results are the same. It keeps no process from ending. Where it ends, or is silent for `writeMs`,
+ * while it may be writing a step, that step is told to be unwritten.
  */
 export function startLogitsThread(
   length: number,
   sketch: number,
   entry: URL = new URL('./keep-logits.worker.js', import.meta.url),
+  writeMs: number = longestWriteMs,
 ): LogitsThread {
   const shared = shareLogits(length, Math.min(sketch, length));
   const exchange = exchangeOf(shared);
   const { ready, phase } = control;
   let taken = 0;
-  let gone = false;
+  /** Whether the shared logits are those of a step whose outcome is not known. */
+  let busy = false;
   /** Waits for the step that was begun last. */
   let last: (() => Outcome) | null = null;
-  // Options of this process, such as --input-type, are not for a module of ours.
-  const worker = new Worker(entry, { workerData: shared, execArgv: [] });
-  worker.unref();
-  worker.once('error', () => (gone = true));
+  let gone = !startWorker(entry, shared, () => (gone = true));
 
-  /** Waits for an answer. What the thread has taken on it may be writing to a file, so that nobody else can: as patient as with any write. */
-  const hasAnswered = (): boolean => {
-    for (;;) {
+  const ending = (): Ending => {
+    for (let silentMs = 0; ;) {
       const now = Atomics.load(exchange.control, phase);
-      if (now === phases.answered) return true;
-      const waited = Atomics.wait(exchange.control, phase, now, patienceMs);
-      if (waited !== 'timed-out' || now === phases.takenOn) continue;
-      if (Atomics.compareExchange(exchange.control, phase, phases.asked, phases.over) === phases.asked) return false;
+      if (now === phases.answered) return 'answered';
+      if (now === phases.over) return 'not taken on';
+      if (now === phases.lost) return 'lost';
+      if (!gone && Atomics.wait(exchange.control, phase, now, patienceMs) !== 'timed-out') continue;
+      silentMs += patienceMs;
+      // Where the thread has gone on meanwhile, the next round sees how far.
+      if (now === phases.asked) Atomics.compareExchange(exchange.control, phase, phases.asked, phases.over);
+      else if (gone || silentMs >= writeMs) {
+        Atomics.compareExchange(exchange.control, phase, phases.takenOn, phases.lost);
+      }
     }
   };
-  const ask = (step: StepTokens, order: AppendOrder | null): (() => Outcome) => {
-    taken += 1;
-    exchange.ask(step, order);
-    Atomics.store(exchange.control, phase, phases.asked);
-    Atomics.notify(exchange.control, phase);
+  const outcomeOf = (wasAsked: boolean, order: AppendOrder | null): Outcome => {
+    const ended = wasAsked ? ending() : 'not taken on';
+    if (ended === 'answered') return exchange.answered(order?.path ?? '');
+    gone = true;
+    // The other thread may still read them, and nobody writes to them any more.
+    const kept = keepLogits(exchange.logits, shared.sketch);
+    return { kept, appended: ended === 'lost' && order !== null && kept.ok ? err(lostIn(order)) : null };
+  };
+  const begin = (step: StepTokens, order: AppendOrder | null): (() => Outcome) => {
     let outcome: Outcome | null = null;
+    const wasAsked = !gone;
+    if (wasAsked) {
+      taken += 1;
+      exchange.ask(step, order);
+      Atomics.store(exchange.control, phase, phases.asked);
+      Atomics.notify(exchange.control, phase);
+    }
     last = () => {
-      if (outcome !== null) return outcome;
-      if (hasAnswered()) return (outcome = exchange.answered(order?.path ?? ''));
-      gone = true;
-      // The other thread may still read them, and nobody writes to them any more.
-      return (outcome = { kept: keepLogits(exchange.logits, shared.sketch), appended: null });
+      outcome ??= outcomeOf(wasAsked, order);
+      busy = false;
+      return outcome;
     };
     return last;
   };
   return {
+    length,
+    sketch: shared.sketch,
     take(logits) {
-      if (gone || Atomics.load(exchange.control, ready) === 0) {
+      if (gone || busy || Atomics.load(exchange.control, ready) === 0) {
         const outcome = { kept: keepLogits(logits, shared.sketch), appended: null };
         return () => () => outcome;
       }
+      busy = true;
       exchange.logits.set(logits);
-      return ask;
+      return begin;
     },
     taken: () => taken,
     end() {
-      gone = true;
       // What came of the last step may not have been asked for yet, and may be in a file.
       last?.();
+      gone = true;
       Atomics.store(exchange.control, phase, phases.over);
       Atomics.notify(exchange.control, phase);
     },
   };
 }
+
+/** False where this process may start none, as under Node's permissions. */
+function startWorker(entry: URL, shared: SharedLogits, onEnd: () => void): boolean {
+  try {
+    // Options of this process, such as --input-type, are not for a module of ours.
+    const worker = new Worker(entry, { workerData: shared, execArgv: [] });
+    worker.unref();
+    worker.once('error', onEnd);
+    worker.once('exit', onEnd);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ERR_ACCESS_DENIED') return false;
+    throw error;
+  }
+}
+
+const lostIn = ({ path }: AppendOrder): FileProblem => ({
+  kind: 'other',
+  path,
+  message: 'is not written on: the thread that was writing this step to it has ended or does not answer',
+});

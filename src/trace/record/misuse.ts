@@ -1,21 +1,45 @@
 /** What a recorder says to code that calls it wrongly. */
 import { ok, type Result } from '../../base/result.ts';
+import { count } from '../../base/text.ts';
 import { wrong } from '../format/wrong.ts';
+import type { Manifest } from '../format/trace.ts';
 import type { TraceProblem } from '../problem.ts';
-import type { NonFinite } from './kept-logits.ts';
+import type { LogitsThread, NonFinite } from './kept-logits.ts';
 
 export function checkLength(
   logits: Float32Array,
   vocabSize: number | null,
   position: number,
 ): Result<void, TraceProblem> {
-  const expected = vocabSize === null ? 'a vocabulary size in the manifest' : `a Float32Array of ${vocabSize} numbers`;
-  if (logits instanceof Float32Array && logits.length === vocabSize) return ok(undefined);
+  const expected =
+    vocabSize === null ? 'a vocabulary size in the manifest' : `a Float32Array of ${count(vocabSize, 'number')}`;
+  const kind = kindOf(logits);
+  if (kind === 'Float32Array' && logits.length === vocabSize) return ok(undefined);
   return wrong('PV-8048', 'logits length', `The logits of position ${position} do not fit the vocabulary.`, {
     position,
     expected,
-    actual: logits instanceof Float32Array ? `${logits.length} numbers` : typeof logits,
+    actual: ArrayBuffer.isView(logits) ? `a ${kind} of ${count(logits.length, 'number')}` : kind,
   });
+}
+
+/** The class of an array, also of one that another realm has made: an iframe, a context of `node:vm`, a test environment. */
+const kindOf = (value: unknown): string => Object.prototype.toString.call(value).slice('[object '.length, -1);
+
+/** A thread has room for as many logits as it was made for, and takes the sketch that it was made for. */
+export function checkThread(
+  { length, sketch }: LogitsThread,
+  { vocabSize, sketch: asked }: Manifest,
+): Result<void, TraceProblem> {
+  if (length === vocabSize && sketch === Math.min(asked, length)) return ok(undefined);
+  return wrong(
+    'PV-8048',
+    'thread',
+    'The thread was made for another manifest: logitsThreadFor takes the one that is recorded.',
+    {
+      expected: `${vocabSize ?? 'no'} logits with a sketch of ${asked}`,
+      actual: `${length} with a sketch of ${sketch}`,
+    },
+  );
 }
 
 export const notFinite = (position: number, { index, value }: NonFinite): TraceProblem => ({

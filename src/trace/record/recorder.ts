@@ -10,8 +10,17 @@ import type { LogitsThread } from './kept-logits.ts';
 import { memorySink } from './memory-sink.ts';
 import { checkLength, misuse, tokenMissing } from './misuse.ts';
 import { orThrow, recorderError } from './recorder-error.ts';
-import { beginStep, checkTokens, grownGap, settle, startRecording, takeLogits, writeGap } from './recording.ts';
-import type { SignHead, TraceSink, TreeHead } from './sink.ts';
+import {
+  beginStep,
+  checkRunning,
+  checkTokens,
+  grownGap,
+  settle,
+  startRecording,
+  takeLogits,
+  writeGap,
+} from './recording.ts';
+import type { HeadToSign, SignHead, TraceSink, TreeHead } from './sink.ts';
 
 export interface RecordedTrace<T> extends TreeHead {
   /** What the signer made of the size and root; null without a signer. */
@@ -58,14 +67,20 @@ export function createRecorder(
 ): Recorder<unknown> {
   const recording = startRecording(manifest, sink, thread);
   const { manifestHash, tree } = recording;
-  const running = (): void => {
-    if (recording.finished)
-      throw recorderError(misuse('finished', 'The trace is finished: nothing can be added to it.'));
-  };
+  const running = (): void => checkRunning(recording);
   const closed = (): void => {
     running();
     if (recording.open !== null) throw recorderError(tokenMissing(recording.open.tokens.position));
     settle(recording);
+  };
+  /** A signer that fails leaves the recorder as it was: another may sign, or nobody. */
+  const signed = async (signer: SignHead, head: HeadToSign): Promise<string> => {
+    recording.state = 'ending';
+    try {
+      return await signer(head);
+    } finally {
+      recording.state = 'running';
+    }
   };
   return {
     logits(position, inputToken, logits) {
@@ -94,6 +109,7 @@ export function createRecorder(
       recording.gap = grownGap(recording, added);
     },
     head() {
+      if (recording.state === 'running') running();
       settle(recording);
       return tree.head();
     },
@@ -104,9 +120,8 @@ export function createRecorder(
       settle(recording);
       writeGap(recording);
       const head = tree.head();
-      const checkpoint = signer === undefined ? null : await signer({ ...head, manifestHash });
-      running();
-      recording.finished = true;
+      const checkpoint = signer === undefined ? null : await signed(signer, { ...head, manifestHash });
+      recording.state = 'ended';
       thread?.end();
       return { ...head, checkpoint, file: await sink.finish({ ...head, checkpoint }) };
     },

@@ -6,7 +6,7 @@ import type { Entry, Gap, Manifest, Step } from '../format/trace.ts';
 import { hashBytes, leafHash, type Hash } from '../merkle/hash.ts';
 import { createGrowingTree, type GrowingTree } from './growing-tree.ts';
 import { keepLogits, type BeginStep, type LogitsThread, type Outcome, type StepTokens } from './kept-logits.ts';
-import { notFinite } from './misuse.ts';
+import { checkThread, misuse, notFinite } from './misuse.ts';
 import { orThrow, recorderError } from './recorder-error.ts';
 import type { TraceSink } from './sink.ts';
 
@@ -34,26 +34,45 @@ export interface Recording {
   waiting: WaitingStep | null;
   /** A gap that may still grow: neighbouring gaps are one entry. */
   gap: Gap | null;
-  finished: boolean;
+  /** What the sink threw: an entry is missing, so that nothing can follow it. */
+  broken: { readonly error: unknown } | null;
+  /** Ending: the signer or the sink has the head. Ended: nothing can be added any more. */
+  state: 'running' | 'ending' | 'ended';
 }
 
 /** A recording without entries, whose sink has the manifest. */
 export function startRecording(manifest: Manifest, sink: TraceSink<unknown>, thread: LogitsThread | null): Recording {
   const { manifest: parsed, json } = orThrow(parseAndEncode(manifest));
+  if (thread !== null) orThrow(checkThread(thread, parsed));
   const manifestHash = leafHash(manifestLeaf(json));
   sink.begin(parsed, json);
   const tree = createGrowingTree(manifestHash);
-  const nothing = { progress: start, open: null, waiting: null, gap: null, finished: false };
-  return { manifest: parsed, manifestHash, sink, thread, tree, ...nothing };
+  const nothing = { progress: start, open: null, waiting: null, gap: null, broken: null };
+  return { manifest: parsed, manifestHash, sink, thread, tree, ...nothing, state: 'running' };
+}
+
+/** Throws where nothing more can be taken: a sink that failed says so again, whatever is asked of it. */
+export function checkRunning({ broken, state }: Recording): void {
+  if (broken !== null) throw broken.error;
+  if (state === 'ending') {
+    throw recorderError(misuse('finished', 'The trace is being finished: nothing can be added to it meanwhile.'));
+  }
+  if (state === 'ended') throw recorderError(misuse('finished', 'The trace is finished: nothing can be added to it.'));
 }
 
 /** Takes the logits of a position. Here they are hashed at once, so that the caller is told at once of what cannot be. */
-export function takeLogits({ thread, manifest }: Recording, position: number, logits: Float32Array): BeginStep {
+export function takeLogits({ thread, manifest }: Recording, position: number, given: Float32Array): BeginStep {
+  // What is looked at and what is hashed must be the same numbers, also where another thread may write to them meanwhile.
+  const logits = isShared(given.buffer) ? given.slice() : given;
   if (thread !== null) return thread.take(logits);
   const kept = keepLogits(logits, manifest.sketch);
   if (!kept.ok) throw recorderError(notFinite(position, kept.error));
   return () => () => ({ kept, appended: null });
 }
+
+/** Pages that are not isolated have no shared memory, and no name for it. */
+const isShared = (buffer: ArrayBufferLike): boolean =>
+  typeof SharedArrayBuffer !== 'undefined' && buffer instanceof SharedArrayBuffer;
 
 /** Has the step that is open, which then has all that it will, worked out and written by who can. */
 export function beginStep(recording: Recording, { tokens, begin }: OpenStep): void {
@@ -86,9 +105,15 @@ export function writeGap(recording: Recording): void {
 
 function write(recording: Recording, entry: Entry, appended: Outcome['appended']): void {
   const { manifest, progress, tree, sink } = recording;
-  recording.progress = orThrow(admit(manifest, progress, entry));
+  const reached = orThrow(admit(manifest, progress, entry));
+  try {
+    sink.entry(entry, appended);
+  } catch (error) {
+    recording.broken = { error };
+    throw error;
+  }
+  recording.progress = reached;
   tree.add(entry);
-  sink.entry(entry, appended);
 }
 
 /** Stands for the hash of logits while it is not known. */

@@ -45,14 +45,14 @@ describe('a recording that is interrupted', () => {
 });
 
 describe('a recording that cannot go on', () => {
-  it('tells of a disk that is full, and exits with 2', async () => {
+  it('tells of a disk that is full, and exits with 1', async () => {
     const host = tinyWorld();
     const full = { kind: 'no-space', path: 'run.trace', message: 'no space left on the device' } as const;
     const argv = ['trace', 'record', ...modelFlags, '-n', '5', '--out', 'run.trace'];
     const unwritable: Host = { ...host, createFile: async () => err(full) };
     const ran = await runPv(argv, { host: unwritable });
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('no space left on the device');
+    expect(ran).toMatchObject({ code: 1, stdout: '' });
+    expect(ran.stderr).toContain("error[PV-8047]: 'run.trace' cannot be written: no space left on the device");
     let left = 3;
     const filling: Host = {
       ...host,

@@ -167,7 +167,7 @@ describe('a thread that appends steps', () => {
     expect(problemOf(() => recorder.logits(1, 1, logitsAt(1)))).toMatch(
       /^PV-8047: The trace cannot be written: run.trace EBADF/,
     );
-    await expect(recorder.finish()).rejects.toThrow('PV-8038');
+    await expect(recorder.finish()).rejects.toThrow('PV-8047');
     closeSync(locked);
   });
 

@@ -135,7 +135,9 @@ describe('a thread beside the recorder', () => {
     const recorder = createRecorder(manifestOf(3), { sink: memorySink(), thread: await running(3) });
     expect(problemOf(() => recorder.logits(1, 0, logitsAt(0)))).toBe('PV-8038 at 1: 1');
     expect(problemOf(() => recorder.logits(0, vocabSize, logitsAt(0)))).toBe(`PV-8039 at 0: ${vocabSize}`);
-    expect(problemOf(() => recorder.logits(0, 0, new Float32Array(3)))).toBe('PV-8048 at 0: 3 numbers');
+    expect(problemOf(() => recorder.logits(0, 0, new Float32Array(3)))).toBe(
+      'PV-8048 at 0: a Float32Array of 3 numbers',
+    );
     recordTo(recorder, 1);
     expect(problemOf(() => recorder.logits(1, 0, logitsAt(1)))).toBe('PV-8040 at 1: 0');
     recordTo(recorder, 1, 1);
@@ -160,7 +162,7 @@ describe('a thread beside the recorder', () => {
     const recorder = createRecorder(manifestOf(0), { sink: sink.value, thread: await running() });
     recordTo(recorder, 3);
     expect(problemOf(() => recorder.logits(3, 3, logitsAt(3)))).toContain('PV-8047');
-    await expect(recorder.finish()).rejects.toThrow('PV-8038');
+    await expect(recorder.finish()).rejects.toThrow('PV-8047');
   });
 });
 
