@@ -64,9 +64,14 @@ export function plainBlock(entries: readonly Entry[], before: WrittenSoFar): Par
 async function packedBlock(entries: readonly Entry[], before: WrittenSoFar): Promise<Part> {
   const columns = packColumns(entries, before.endsInStep);
   const packed = columns.length > leastMemberBytes ? await gzip(columns) : columns;
-  const pays = packed.length < columns.length && columns.length <= expansionLimit * packed.length;
+  const steps = entries.filter((entry) => entry.kind === 'step').length;
+  const pays = packed.length < columns.length && columns.length <= mostUnpacked(packed.length, steps);
   return block(entries, columns, pays ? packed : null, before);
 }
+
+/** What columns that are packed in so many bytes may unpack to. */
+export const mostUnpacked = (packedBytes: number, steps: number): number =>
+  expansionLimit * (packedBytes + steps * hashBytes);
 
 function block(entries: readonly Entry[], columns: Uint8Array, packed: Uint8Array | null, before: WrittenSoFar): Part {
   const hashes = hashColumn(entries);

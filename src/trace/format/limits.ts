@@ -27,7 +27,7 @@ export const blockEntriesLimit = 1024;
 export const blockBytesLimit = 64 * 1024 * 1024;
 
 /**
- * How much larger than what stands in the file the columns of a block may be. Real ones reach four; a block beyond it is
- * written as it is, so that reading a file takes memory in proportion to it.
+ * How much larger than the block in the file, hashes included, its columns may be. Real sketches reach four; a block beyond it
+ * is written as it is, so that reading a file takes memory in proportion to it.
  */
-export const expansionLimit = 32;
+export const expansionLimit = 8;

@@ -7,7 +7,16 @@ import { count } from '../../base/text.ts';
 import { hashBytes, sameBytes } from '../merkle/hash.ts';
 import type { TraceProblem } from '../problem.ts';
 import { columnBytesLimits, type BlockShape } from './columns.ts';
-import { checkBytes, checkOf, formatVersion, frameTags, magic, type Check, type Footer } from './frame.ts';
+import {
+  checkBytes,
+  checkOf,
+  formatVersion,
+  frameTags,
+  magic,
+  mostUnpacked,
+  type Check,
+  type Footer,
+} from './frame.ts';
 import {
   blockBytesLimit,
   blockEntriesLimit,
@@ -176,7 +185,7 @@ function checkBounds(
   const { least, most } = columnBytesLimits(shape);
   const largest = Math.min(most, blockBytesLimit);
   if (columnBytes < least || columnBytes > largest) return tooLarge('length of columns', offset, columnBytes, largest);
-  if (packedBytes === null || (packedBytes < columnBytes && columnBytes <= expansionLimit * packedBytes)) {
+  if (packedBytes === null || (packedBytes < columnBytes && columnBytes <= mostUnpacked(packedBytes, shape.steps))) {
     return ok(undefined);
   }
   return wrong(
@@ -185,7 +194,7 @@ function checkBounds(
     'The columns of a block are packed tighter than any that pv writes, or not at all.',
     {
       offset,
-      expected: `${Math.ceil(columnBytes / expansionLimit)} to ${count(columnBytes - 1, 'byte')}`,
+      expected: `${Math.max(0, Math.ceil(columnBytes / expansionLimit) - shape.steps * hashBytes)} to ${count(columnBytes - 1, 'byte')}`,
       actual: count(packedBytes, 'byte'),
     },
   );

@@ -168,7 +168,8 @@ describe('a trace file', () => {
   });
 
   it('is not unpacked beyond what it declares, nor may it declare much more than it holds', async () => {
-    const header = createFrameWriter(encodeManifest(sketched)).header();
+    const wide: Manifest = { ...greedyManifest, sketch: 100 };
+    const header = createFrameWriter(encodeManifest(wide)).header();
     const zeros = 40 * 1024 * 1024;
     const packed = new Uint8Array(gzipSync(new Uint8Array(zeros)));
     const blockOf = (steps: number, columns: number, stored: Uint8Array): Uint8Array => {
@@ -178,13 +179,30 @@ describe('a trace file', () => {
       return concatBytes(header, body, checkOf(header.subarray(-4), body));
     };
     // Small in the file, large when it is unpacked.
-    const honest = blockOf(1000, 50_000, new Uint8Array(gzipSync(new Uint8Array(50_000))));
-    expect(await readTrace(honest)).toMatchObject({ error: { code: 'PV-8044', check: 'packed size' } });
+    const zipped = new Uint8Array(gzipSync(new Uint8Array(50_500)));
+    const most = 8 * (zipped.length + 90 * 32);
+    expect(await readTrace(blockOf(90, 50_500, zipped))).toMatchObject({
+      error: { code: 'PV-8044', check: 'packed size', expected: `${Math.ceil(50_500 / 8) - 90 * 32} to 50499 bytes` },
+    });
+    expect(50_500).toBeGreaterThan(most);
     // Declared as 50,000 bytes: unpacking ends with byte 50,001.
     const before = process.memoryUsage().arrayBuffers;
-    expect(await readTrace(blockOf(1000, 50_000, packed))).toMatchObject({ error: { code: 'PV-8044', check: 'gzip' } });
+    expect(await readTrace(blockOf(90, 50_000, packed))).toMatchObject({ error: { code: 'PV-8044', check: 'gzip' } });
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(zeros / 2);
     expect(await gunzipByStream(packed, 50_000)).not.toHaveLength(50_000);
+  });
+
+  it('is written as it is where it would unpack to more than that, and read back', async () => {
+    const ids = Array.from({ length: 512 }, (_, id) => id);
+    const sketch = { ids, logits: ids.map(() => 0), logSumExp: 7 };
+    const entries = Array.from({ length: 20 }, (_, position) => {
+      const [inputToken, outputToken] = [1, 1];
+      return { kind: 'step', position, inputToken, outputToken, logitsHash: new Uint8Array(32), sketch } as const;
+    });
+    const trace: Trace = { manifest: { ...greedyManifest, sketch: 512 }, entries };
+    const bytes = await encodeTrace(trace, null);
+    expect(bytes.length).toBeGreaterThan((20 * 512 * 6) / 8);
+    expect(await readTrace(bytes)).toMatchObject({ ok: true, value: { entries } });
   });
 });
 
