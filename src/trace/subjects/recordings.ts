@@ -134,7 +134,8 @@ async function fileOf(b: Int32Array): Promise<TraceFile | null> {
   return read.ok ? read.value : null;
 }
 
-const manifestOf = (vocabSize: number, sketch: number): Manifest => ({
+/** A manifest that says as little as one can. */
+export const manifestOf = (vocabSize: number, sketch: number): Manifest => ({
   format: 'pv-trace/2',
   tool: { name: 'pv', version: '0' },
   model: { name: 'model.bin', digest: null },

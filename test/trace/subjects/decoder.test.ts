@@ -1,42 +1,17 @@
 /** Wrong wirings of the engines, as edits of their own text, are told by `contracts/trace-decoder-v1.yaml` on its fixed case. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as fixedCase from '../../../generated/trace-decoder-v1/goals/falsify-td-001.ts';
 import { falsificationTest, functionKernel } from '../../../src/runtime/index.ts';
 import type { logits } from '../../../src/trace/subjects/decoder.ts';
+import { editedModules } from '../../support/edited-module.ts';
 
-let folder = '';
-beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'pv-decoder-'))));
-afterAll(() => rm(folder, { recursive: true }));
+const editedModule = editedModules();
 
-let built = 0;
 /** The bound function over engines in which `before` (which stands once in `file`) is `after`. */
 async function edited(file: string, before: string, after: string): Promise<typeof logits> {
-  const text = await readFile(file, 'utf8');
-  expect(text.split(before), `${before} in ${file}`).toHaveLength(2);
-  const outfile = join(folder, `engines-${built++}.mjs`);
-  const { outputFiles } = await build({
-    entryPoints: ['src/trace/subjects/decoder.ts'],
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    write: false,
-    plugins: [
-      {
-        name: 'edit',
-        setup: (plugin) =>
-          plugin.onLoad({ filter: /\.ts$/ }, ({ path }) =>
-            path === resolve(file) ? { contents: text.replace(before, () => after), loader: 'ts' } : null,
-          ),
-      },
-    ],
-  });
-  await writeFile(outfile, outputFiles[0]?.text ?? '');
-  const module: { readonly logits: typeof logits } = await import(/* @vite-ignore */ pathToFileURL(outfile).href);
+  const module = await editedModule<{ readonly logits: typeof logits }>('src/trace/subjects/decoder.ts', [
+    { file, before, after },
+  ]);
   return module.logits;
 }
 

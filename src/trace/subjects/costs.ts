@@ -1,0 +1,99 @@
+/**
+ * What recording costs, counted and not timed, as `contracts/trace-recording-v1.yaml` binds it: SHA-256 digests, the bytes that go into them, and
+ * appends to the file.
+ *
+ * A recording of `m` steps of `v` logits, `s` of them kept with each, is written to a file while it grows. Logits and tokens differ from step to
+ * step, and say nothing else.
+ */
+import { ok } from '../../base/result.ts';
+import type { Host } from '../../host/host.ts';
+import { createMemoryHost } from '../../host/memory-host.ts';
+import { hashedSoFar } from '../hash/sha256.ts';
+import { createFileSink } from '../record/file-sink.ts';
+import { createRecorder } from '../record/recorder.ts';
+import type { TraceSink } from '../record/sink.ts';
+import { wholeNumbers } from './bytes.ts';
+import { manifestOf } from './recordings.ts';
+
+/** Digests, bytes hashed and appends: of each step's logits, then of its token; behind all steps those of the root. */
+export async function costs(m: number, v: number, s: number): Promise<Int32Array> {
+  return wholeNumbers((await record(m, v, s)).recorder);
+}
+
+/** Digests, bytes hashed and appends of making the finished file, once the root is known; bytes of the growing file, of its header, and of the finished one. */
+export async function packing(m: number, v: number, s: number): Promise<Int32Array> {
+  return wholeNumbers((await record(m, v, s)).packing);
+}
+
+/** Digests, bytes hashed, appends. */
+type Cost = readonly [number, number, number];
+
+interface Costs {
+  readonly recorder: readonly number[];
+  readonly packing: readonly number[];
+}
+
+async function record(m: number, v: number, s: number): Promise<Costs> {
+  const { host, appends, fileBytes } = countingHost();
+  let before: Cost = [0, 0, 0];
+  /** What was spent since it was asked last. */
+  const spent = (): Cost => {
+    const { digests, bytes } = hashedSoFar();
+    const [thenDigests, thenBytes, thenAppends] = before;
+    before = [digests, bytes, appends()];
+    return [digests - thenDigests, bytes - thenBytes, appends() - thenAppends];
+  };
+  const created = await createFileSink(host, path);
+  if (!created.ok) throw new Error(created.error.message);
+  const sums: Cost[] = [];
+  const sink: TraceSink<unknown> = {
+    ...created.value,
+    finish(end) {
+      sums.push(spent());
+      return created.value.finish(end);
+    },
+  };
+  const recorder = createRecorder(manifestOf(v, s), { sink });
+  const logits = new Float32Array(v);
+  const header = fileBytes();
+  spent();
+  for (let position = 0; position < m; position++) {
+    logits[position % v] = position + 1;
+    recorder.logits(position, position % v, logits);
+    sums.push(spent());
+    recorder.token((position + 1) % v);
+    sums.push(spent());
+  }
+  const growing = fileBytes();
+  await recorder.finish();
+  return { recorder: sums.flat(), packing: [...spent(), growing, header, fileBytes()] };
+}
+
+const path = '/run.trace';
+
+interface CountingHost {
+  readonly host: Host;
+  readonly appends: () => number;
+  readonly fileBytes: () => number;
+}
+
+function countingHost(): CountingHost {
+  const memory = createMemoryHost();
+  let appends = 0;
+  const host: Host = {
+    ...memory,
+    async createFile(path) {
+      const created = await memory.createFile(path);
+      if (!created.ok) return created;
+      const file = created.value;
+      return ok({
+        ...file,
+        append(bytes) {
+          appends += 1;
+          return file.append(bytes);
+        },
+      });
+    },
+  };
+  return { host, appends: () => appends, fileBytes: () => memory.files.get(path)?.length ?? 0 };
+}
