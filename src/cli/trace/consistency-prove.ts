@@ -1,9 +1,9 @@
+import { formatConsistency } from '../../trace/format/consistency-file.ts';
 import { consistency } from '../../trace/format/leaves.ts';
 import type { Cli } from '../cli.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
 import { integerBetween } from '../number-parsers.ts';
-import { consistencyJson } from './consistency-file.ts';
 import { openV2Trace } from './open-trace.ts';
 import { deliver, forceFlag, mayWrite, proofFlag } from './output-file.ts';
 import { sayProblem } from './problem-text.ts';
@@ -49,5 +49,5 @@ async function proveGrowth(cli: Cli, { from, to, out, force }: Flags, path: stri
     sayProblem(cli, proof.error, path);
     return exitCodes.findings;
   }
-  return deliver(cli, out, consistencyJson(proof.value));
+  return deliver(cli, out, formatConsistency(proof.value));
 }

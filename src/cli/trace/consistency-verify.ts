@@ -1,24 +1,17 @@
-import { bytesToHex } from '@noble/hashes/utils.js';
-import type { JsonValue } from '../../base/canonical-json.ts';
-import { err } from '../../base/result.ts';
 import { count, visible } from '../../base/text.ts';
-import { otherKind } from '../../trace/kind/other-kind.ts';
-import { verifyConsistency } from '../../trace/merkle/verify.ts';
-import type { SignedBy } from '../../trace/notes/open.ts';
-import { checkAnchor, type Anchor, type Standing } from '../../trace/verify/anchor.ts';
-import { fail, noFindings, pass, type Findings } from '../../trace/verify/check.ts';
-import { headline, markedHeadline, nothingCovered, type Coverage } from '../../trace/verify/headline.ts';
-import { verdictJson } from '../../trace/verify/verdict-json.ts';
+import type { Anchor } from '../../trace/verify/anchor.ts';
+import { checkConsistency, type ConsistencyVerdict } from '../../trace/verify/check-consistency.ts';
+import { headline, markedHeadline } from '../../trace/verify/headline.ts';
+import { consistencyJson } from '../../trace/verify/verdict-json.ts';
 import { print, type Cli } from '../cli.ts';
 import { diagnosticPalette } from '../color.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
 import { integerBetween } from '../number-parsers.ts';
 import { anchorFlags, parseRoot, readAnchor } from './anchor-flags.ts';
-import { readConsistency } from './consistency-file.ts';
 import { readInput } from './input.ts';
 import { jsonFlag } from './json-flag.ts';
-import { checkLines, jsonText, problemTexts, standingText } from './verdict-text.ts';
+import { boundText, checkLines, jsonText, problemTexts } from './verdict-text.ts';
 
 type Flags = {
   readonly fromRoot?: Uint8Array;
@@ -82,113 +75,31 @@ async function verifyGrowth(cli: Cli, flags: Flags, path: string): Promise<ExitC
   if (typeof to === 'number') return to;
   const bytes = await readInput(cli, path);
   if (bytes === null) return exitCodes.usage;
-  const findings = noFindings();
-  const found = await check(bytes, from, to, findings);
-  const anchored = found !== null && found.from !== 'nothing' && found.to !== 'nothing';
-  const verdict = findings.problems.length > 0 ? 'failed' : anchored ? 'verified' : 'unanchored';
-  print(cli, flags.json ? jsonOf(path, verdict, found, findings) : textOf(cli, path, verdict, found, findings));
-  return verdict === 'verified' ? exitCodes.ok : exitCodes.findings;
+  const found = await checkConsistency(bytes, from, to);
+  print(cli, flags.json ? jsonText(consistencyJson(path, found)) : textOf(cli, path, found));
+  return found.verdict === 'verified' ? exitCodes.ok : exitCodes.findings;
 }
 
-interface Found {
-  readonly size1: number;
-  readonly size2: number;
-  readonly root1: string;
-  readonly root2: string;
-  readonly from: Standing;
-  readonly to: Standing;
-  readonly fromSignedBy: readonly SignedBy[];
-  readonly toSignedBy: readonly SignedBy[];
-}
-
-async function check(bytes: Uint8Array, from: Anchor, to: Anchor, findings: Findings): Promise<Found | null> {
-  const other = otherKind(bytes, 'consistency');
-  const proof = other === null ? readConsistency(bytes) : err(other);
-  if (!proof.ok) {
-    fail(findings, proof.error);
-    return null;
-  }
-  const { size1, size2, root1, root2, path } = proof.value;
-  const verified = verifyConsistency(proof.value);
-  if (verified.ok) {
-    const hashes = count(path.length, 'hash', 'hashes');
-    pass(
-      findings,
-      'consistency path',
-      `The tree of ${count(size1, 'leaf', 'leaves')} is the beginning of that of ${size2}, by ${hashes}.`,
-    );
-  } else fail(findings, verified.error);
-  const smaller = await checkAnchor({ size: size1, root: root1, checkpoint: null }, from, findings);
-  const larger = await checkAnchor({ size: size2, root: root2, checkpoint: null }, to, findings);
-  const roots = { root1: bytesToHex(root1), root2: bytesToHex(root2) };
-  return {
-    size1,
-    size2,
-    ...roots,
-    from: smaller.standing,
-    to: larger.standing,
-    fromSignedBy: smaller.opened?.signedBy ?? [],
-    toSignedBy: larger.opened?.signedBy ?? [],
-  };
-}
-
-const fromWeakest: readonly Standing[] = [
-  'nothing',
-  'given root',
-  'given root and size',
-  'given checkpoint',
-  'signatures',
-];
-
-const weaker = (one: Standing, other: Standing): Standing =>
-  fromWeakest.indexOf(one) < fromWeakest.indexOf(other) ? one : other;
-
-/** Between two roots more than one pair of sizes may fit a path. */
-const sizesUnbound = ({ from, to }: Found): boolean => [from, to].includes('given root');
-
-const unboundOf = (found: Found): readonly string[] =>
-  sizesUnbound(found) ? ['the sizes: a root alone does not bind them, and they are the word of the proof'] : [];
-
-/** Who vouches for both trees, and so for the growth; of cosigners with the time of the larger. */
-const signersOfBoth = ({ fromSignedBy, toSignedBy }: Found): readonly SignedBy[] =>
-  toSignedBy.filter(({ name, keyId }) => fromSignedBy.some((one) => one.name === name && one.keyId === keyId));
-
-type Verdict = 'verified' | 'unanchored' | 'failed';
-
-function coverageOf(verdict: Verdict, found: Found | null): Coverage {
-  if (verdict !== 'verified' || found === null) return nothingCovered;
-  const growth = `growth from ${found.size1} to ${count(found.size2, 'leaf', 'leaves')}`;
-  return { shown: [growth], open: sizesUnbound(found) ? ['sizes not bound'] : [] };
-}
-
-function textOf(cli: Cli, path: string, verdict: Verdict, found: Found | null, findings: Findings): string {
+function textOf(
+  cli: Cli,
+  path: string,
+  { verdict, covers, checks, problems, unbound, claim }: ConsistencyVerdict,
+): string {
   const palette = diagnosticPalette(cli.process.stdout.color);
-  const head = markedHeadline(verdict, headline(verdict, coverageOf(verdict, found)));
   const facts =
-    found === null
+    claim === null
       ? []
       : [
-          `    from       ${count(found.size1, 'leaf', 'leaves')}, root ${found.root1}`,
-          `    bound      ${standingText(found.from, '--from-root or --from-checkpoint')}`,
-          `    to         ${count(found.size2, 'leaf', 'leaves')}, root ${found.root2}`,
-          `    bound      ${standingText(found.to, '--to-root or --to-checkpoint')}`,
-          ...unboundOf(found).map((one) => `    not shown  ${one}`),
+          `    from       ${count(claim.size1, 'leaf', 'leaves')}, root ${claim.root1}`,
+          `    bound      ${boundText({ standing: claim.from, verdict }, '--from-root or --from-checkpoint')}`,
+          `    to         ${count(claim.size2, 'leaf', 'leaves')}, root ${claim.root2}`,
+          `    bound      ${boundText({ standing: claim.to, verdict }, '--to-root or --to-checkpoint')}`,
         ];
-  const { checks, problems } = findings;
   return [
-    `${visible(path)}: ${head}`,
+    `${visible(path)}: ${markedHeadline(verdict, headline(verdict, covers))}`,
     ...checkLines(checks, palette),
     ...facts,
+    ...unbound.map((one) => `    not shown  ${one}`),
     ...problemTexts(problems, palette),
   ].join('\n');
-}
-
-function jsonOf(path: string, verdict: Verdict, found: Found | null, { checks, problems }: Findings): string {
-  const told =
-    found === null
-      ? { standing: 'nothing' as const, signedBy: [], unbound: [] }
-      : { standing: weaker(found.from, found.to), signedBy: signersOfBoth(found), unbound: unboundOf(found) };
-  const facts = { verdict, covers: coverageOf(verdict, found), checks, problems, ...told };
-  // It is JSON by its type; the compiler gives interfaces no index signature.
-  return jsonText(verdictJson('consistency', path, facts, { claim: found as unknown as JsonValue }));
 }

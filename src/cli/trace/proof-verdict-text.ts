@@ -18,7 +18,7 @@ export function proofVerdictText(
     `${visible(path)}: ${markedHeadline(verdict, headline(verdict, covers))}`,
     ...checkLines(checks, palette),
     ...facts,
-    `    bound      ${boundText(standing, verdict)}`,
+    `    bound      ${boundText({ standing, verdict })}`,
     ...unbound.map((one) => `    not shown  ${one}`),
     ...problemTexts(problems, palette),
   ].join('\n');

@@ -17,13 +17,13 @@ export function replayText(
   source: ReplaySource,
   which: Selection,
 ): string {
-  const { checks, problems, standing, unbound } = found;
+  const { checks, problems, unbound } = found;
   const palette = diagnosticPalette(cli.process.stdout.color);
   return [
     `${visible(path)}: ${markedHeadline(found.verdict, replayHeadline(found))}`,
     ...checkLines(checks, palette),
     `    root       ${bytesToHex(source.head.root)}`,
-    `    bound      ${boundText(standing, found.verdict)}`,
+    `    bound      ${boundText(found)}`,
     ...(which.kind === 'sample' ? [`    challenge  ${which.seed}: steps ${found.scope.positions.join(', ')}`] : []),
     ...unbound.map((one) => `    not shown  ${visible(one)}`),
     ...problemTexts(problems, palette),

@@ -2,8 +2,8 @@
 import { visible } from '../../base/text.ts';
 import type { Palette } from '../../diagnostics/render.ts';
 import type { TraceProblem } from '../../trace/problem.ts';
-import type { Standing } from '../../trace/verify/anchor.ts';
 import type { Check } from '../../trace/verify/check.ts';
+import { boundBy, type Verdict } from '../../trace/verify/verdict.ts';
 import { unreadableJson } from '../../trace/verify/verdict-json.ts';
 import type { Cli } from '../cli.ts';
 import { diagnosticPalette } from '../color.ts';
@@ -21,25 +21,11 @@ export function checkLines(checks: readonly Check[], palette: Palette | null): r
   });
 }
 
-/** Who stands for the root, in words; `flags` are those that bring something along. */
-export function standingText(standing: Standing, flags = '--root, --checkpoint or --key'): string {
-  switch (standing) {
-    case 'signatures':
-      return 'by signatures of keys that you trust';
-    case 'given checkpoint':
-      return 'by the checkpoint that you gave, whose signatures nobody looked at';
-    case 'given root and size':
-      return 'by the root and the size that you gave';
-    case 'given root':
-      return 'by the root that you gave';
-    case 'nothing':
-      return `by nothing: the root is self-declared; give ${flags}`;
-  }
-}
-
-/** The same of a whole verdict: where one failed, nobody is told to give what may have been given. */
-export const boundText = (standing: Standing, verdict: string): string =>
-  standing === 'nothing' && verdict === 'failed' ? 'by nothing: what fails stands for nothing' : standingText(standing);
+/** Who stands for the root; `flags` are those that bring something along. */
+export const boundText = (
+  verdict: Pick<Verdict, 'standing' | 'verdict'>,
+  flags = '--root, --checkpoint or --key',
+): string => `by ${boundBy(verdict, `give ${flags}`)}`;
 
 export const problemTexts = (problems: readonly TraceProblem[], palette: Palette | null): readonly string[] =>
   problems.map((problem) => problemText(problem, null, palette));

@@ -33,11 +33,14 @@ export interface OpenedNote {
 /** One person with two names or two key types is one signer: keys count by their bytes (as C2SP tlog-policy has it). */
 const identity = (key: VerifierKey): string => bytesToHex(key.publicKey);
 
+/** How many signers the keys are of. */
+export const distinctSigners = (keys: readonly VerifierKey[]): number => new Set(keys.map(identity)).size;
+
 /** PV-8057 where no note could satisfy the policy, or where it is ambiguous. */
 export function checkPolicy({ keys, threshold }: SignaturePolicy): Result<null, TraceProblem> {
   const fault = (message: string, more: Partial<TraceProblem> = {}): Result<null, TraceProblem> =>
     err({ code: 'PV-8057', check: 'signature policy', message, ...more });
-  const distinct = new Set(keys.map(identity)).size;
+  const distinct = distinctSigners(keys);
   if (!Number.isInteger(threshold) || threshold < 1) {
     return fault('At least one signature must be demanded.', { expected: '1 or more', actual: String(threshold) });
   }
@@ -67,13 +70,15 @@ async function verifyOne(
   return { state: await verifyEd25519(key.publicKey, message, parts.signature), time: String(parts.time) };
 }
 
-const refused = (state: 'invalid' | 'unsupported', { name, keyId }: NoteSignature): TraceProblem => ({
+const refused = (state: 'invalid' | 'unsupported', { name, keyId, bytes }: NoteSignature): TraceProblem => ({
   code: 'PV-8055',
   check: 'signature',
   message:
     state === 'invalid'
       ? `The signature of ${name}+${keyId}, a trusted key, does not verify: the text was changed, or somebody else signed.`
       : `The signature of ${name}+${keyId} cannot be checked: this platform has no Ed25519.`,
+  expected: `a signature by ${name}+${keyId}`,
+  actual: bytesToHex(bytes),
 });
 
 /**
@@ -100,7 +105,7 @@ export async function openNote(note: Note, policy: SignaturePolicy): Promise<Res
     if (!signedBy.has(label)) signedBy.set(label, { name, keyId, type: key.type, time });
   }
   if (signers.size < policy.threshold) {
-    const distinct = count(new Set(policy.keys.map(identity)).size, 'key');
+    const distinct = count(distinctSigners(policy.keys), 'key');
     const message = `The note has valid signatures of ${count(signers.size, 'trusted key')}, and those of ${policy.threshold} of ${distinct} are demanded.`;
     const actual = String(signers.size);
     return err({ code: 'PV-8056', check: 'signatures', message, expected: String(policy.threshold), actual });

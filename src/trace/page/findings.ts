@@ -4,19 +4,8 @@ import { pathDrawing } from './path-drawing.ts';
 import { stepTable } from './step-table.ts';
 import type { TreePath } from './tree-path.ts';
 import { headline, markedHeadline } from '../verify/headline.ts';
+import { boundBy } from '../verify/verdict.ts';
 import type { TraceProblem } from '../problem.ts';
-
-const standings: Readonly<Record<Inspected['standing'], string>> = {
-  signatures: 'signatures of keys that you trust',
-  'given checkpoint': 'the checkpoint that you gave, whose signatures nobody looked at',
-  'given root and size': 'the root and the size that you gave',
-  'given root': 'the root that you gave',
-  nothing: 'nothing: the root is self-declared; say which one you know',
-};
-
-/** Where a check failed, nobody is told to give what may have been given. */
-const boundBy = ({ standing, verdict }: Inspected): string =>
-  standing === 'nothing' && verdict === 'failed' ? 'nothing: what fails stands for nothing' : standings[standing];
 
 const marks = { passed: '✓', failed: '✗', 'not checked': '–' } as const;
 
@@ -26,7 +15,7 @@ export function findingsView(found: Inspected, name: string): DocumentFragment {
   const view = document.createDocumentFragment();
   view.append(
     element('h2', { class: `verdict ${verdict}`, tabindex: -1 }, markedHeadline(verdict, headline(verdict, covers))),
-    element('p', {}, `${name}: a ${what}. Its root is bound by ${boundBy(found)}.`),
+    element('p', {}, `${name}: a ${what}. Its root is bound by ${boundBy(found, 'say which one you know')}.`),
     section(
       'Checks',
       'ul',

@@ -10,13 +10,13 @@ import { legacyProofWarnings, legacyProofs, readLegacyProof } from '../legacy/pr
 import type { LegacyTrace } from '../legacy/trace.ts';
 import { otherKind } from '../kind/other-kind.ts';
 import { leafHash } from '../merkle/hash.ts';
-import type { SignedBy } from '../notes/open.ts';
 import type { TraceProblem } from '../problem.ts';
 import { checkAnchor, type Anchor, type Standing } from '../verify/anchor.ts';
 import { checkLegacyProof } from '../verify/check-legacy-proof.ts';
 import { checkProof } from '../verify/check-proof.ts';
-import { fail, leave, noFindings, pass, type Check } from '../verify/check.ts';
-import { nothingCovered, type Coverage } from '../verify/headline.ts';
+import { fail, leave, noFindings, pass } from '../verify/check.ts';
+import { nothingCovered } from '../verify/headline.ts';
+import type { Verdict } from '../verify/verdict.ts';
 import { legacyTreePath, treePath, type TreePath } from './tree-path.ts';
 
 export interface Row {
@@ -35,18 +35,11 @@ export interface Rows {
   readonly path: (index: number) => TreePath;
 }
 
-export interface Inspected {
+/** The verdict on a file, and what the page draws of it. */
+export interface Inspected extends Verdict {
   readonly what: 'proof' | 'proof of llama2-rs' | 'trace' | 'trace of llama2-rs' | 'file';
   /** `verified` is said of proofs alone: a trace is `intact` when its leaves are those of a root that the reader brought. */
   readonly verdict: 'verified' | 'intact' | 'unanchored' | 'failed';
-  /** How far the verdict goes where it is one of the first two. */
-  readonly covers: Coverage;
-  readonly checks: readonly Check[];
-  readonly problems: readonly TraceProblem[];
-  readonly standing: Standing;
-  readonly signedBy: readonly SignedBy[];
-  /** What nobody should read into the verdict. */
-  readonly unbound: readonly string[];
   readonly facts: readonly (readonly [name: string, value: string])[];
   readonly path: TreePath | null;
   readonly rows: Rows | null;

@@ -2,22 +2,16 @@
 import { count } from '../../base/text.ts';
 import { readLegacyProof, legacyProofWarnings, verifyLegacyProof, type LegacyProof } from '../legacy/proof.ts';
 import type { Hash } from '../merkle/hash.ts';
-import type { TraceProblem } from '../problem.ts';
-import { fail, noFindings, pass, type Check } from './check.ts';
+import { fail, noFindings, pass } from './check.ts';
 import { nothingCovered, type Coverage } from './headline.ts';
+import type { Verdict } from './verdict.ts';
 
-export interface LegacyProofVerdict {
-  /** As of a proof of v2, as far as the legacy format goes. */
+/** As on a proof of v2, as far as the legacy format goes: its roots are given or self-declared, and nobody signs them. */
+export interface LegacyProofVerdict extends Verdict {
   readonly verdict: 'verified' | 'unanchored' | 'failed';
-  /** How far it goes where it is `verified`. */
-  readonly covers: Coverage;
-  readonly checks: readonly Check[];
-  readonly problems: readonly TraceProblem[];
+  readonly standing: 'given root' | 'nothing';
   /** What the proof states; null where it cannot be read. */
   readonly proof: LegacyProof | null;
-  readonly standing: 'given root' | 'nothing';
-  readonly signedBy: readonly [];
-  readonly unbound: readonly string[];
 }
 
 /** That the leaf is one of a step is what `legacyProofWarnings` say nobody can know. */

@@ -5,31 +5,24 @@ import { decodeLeaf, type Leaf } from '../format/leaf.ts';
 import { leafHash, type Hash } from '../merkle/hash.ts';
 import { verifyInclusion } from '../merkle/verify.ts';
 import type { TraceProblem } from '../problem.ts';
-import type { SignedBy } from '../notes/open.ts';
 import { parseProof, type ProofFile } from '../notes/proof-file.ts';
 import { readCheckpoint } from '../notes/tree-head.ts';
 import { checkAnchor, type Anchor, type Standing } from './anchor.ts';
-import { fail, noFindings, pass, type Check, type Findings } from './check.ts';
+import { fail, noFindings, pass, type Findings } from './check.ts';
 import { nothingCovered, type Coverage } from './headline.ts';
+import type { Verdict } from './verdict.ts';
 
-export interface ProofVerdict {
+/** The verdict on the proof of a leaf. */
+export interface ProofVerdict extends Verdict {
   /**
    * `verified`: every check passed, and the root is bound by something that the verifier brought. `unanchored`: every check
    * passed, and the root is the file's own word. `failed`: at least one check did not pass.
    */
   readonly verdict: 'verified' | 'unanchored' | 'failed';
-  /** How far it goes where it is `verified`. */
-  readonly covers: Coverage;
-  readonly checks: readonly Check[];
-  readonly problems: readonly TraceProblem[];
   /** What the proof discloses; null where it cannot be read. */
   readonly leaf: Leaf | null;
   /** What the proof states; null where it cannot be read. */
   readonly claim: ProofClaim | null;
-  readonly standing: Standing;
-  readonly signedBy: readonly SignedBy[];
-  /** What nobody should read into this verdict. */
-  readonly unbound: readonly string[];
 }
 
 /** Where the leaf stands, for those who draw the path. */
@@ -39,6 +32,7 @@ export interface ProofClaim {
   readonly root: Hash;
   readonly leafHash: Hash;
   readonly path: readonly Hash[];
+  /** Of the checkpoint that was looked at: the given one, else that of the file. */
   readonly origin: string;
 }
 
@@ -60,10 +54,12 @@ export async function checkProof(input: string | Uint8Array, anchor: Anchor): Pr
   if (leaf.ok) checkPlace(leaf.value, claim.index, findings);
   else fail(findings, leaf.error);
   const declared = { size: claim.size, root: claim.root, checkpoint: file.checkpoint };
-  const { standing, opened } = await checkAnchor(declared, anchor, findings);
+  const { standing, opened, origin } = await checkAnchor(declared, anchor, findings);
   const known = leaf.ok ? leaf.value : null;
   const unbound = unboundBy(standing, known);
-  return { ...outcome(findings, standing, known), leaf: known, claim, signedBy: opened?.signedBy ?? [], unbound };
+  // Whoever made the proof can write any origin into it: what counts is the checkpoint that was looked at.
+  const stated = { ...claim, origin: origin ?? claim.origin };
+  return { ...outcome(findings, standing, known), leaf: known, claim: stated, signedBy: opened?.signedBy ?? [], unbound };
 }
 
 function outcome(
@@ -97,7 +93,8 @@ function readClaim(input: string | Uint8Array, findings: Findings): Result<ReadP
   const { extra, index, path } = file.value;
   if (extra === null) {
     const message = 'The proof does not disclose its leaf (there is no "extra" line), so there is no step to show.';
-    return { ok: false, error: { code: 'PV-8061', check: 'leaf', message } };
+    const places = { expected: 'extra and the base64 of the leaf', actual: `index ${index}` };
+    return { ok: false, error: { code: 'PV-8061', check: 'leaf', message, ...places } };
   }
   pass(findings, 'proof file', `c2sp.org/tlog-proof@v1 of leaf ${index}`);
   const { size, root, origin } = found.value.checkpoint;

@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../../base/result.ts';
 import { fromHex } from '../format/hex.ts';
 import { hashBytes, type Hash } from '../merkle/hash.ts';
 import { parseVerifierKey, type VerifierKey } from '../notes/key.ts';
-import { checkPolicy, type SignaturePolicy } from '../notes/open.ts';
+import { checkPolicy, distinctSigners, type SignaturePolicy } from '../notes/open.ts';
 import type { TraceProblem } from '../problem.ts';
 import type { Anchor } from './anchor.ts';
 
@@ -61,7 +61,7 @@ function readPolicy(
     if (!key.ok) return key;
     keys.push(key.value);
   }
-  const policy = { keys, threshold: threshold ?? new Set(keys.map((key) => key.publicKey.join())).size };
+  const policy = { keys, threshold: threshold ?? distinctSigners(keys) };
   const sound = checkPolicy(policy);
   return sound.ok ? ok(policy) : sound;
 }

@@ -3,34 +3,22 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import type { JsonValue } from '../../base/canonical-json.ts';
 import type { Leaf } from '../format/leaf.ts';
 import type { Sketch } from '../format/trace.ts';
-import type { SignedBy } from '../notes/open.ts';
 import type { TraceProblem } from '../problem.ts';
-import type { Standing } from './anchor.ts';
+import type { ConsistencyVerdict } from './check-consistency.ts';
 import type { ProofVerdict } from './check-proof.ts';
 import type { LegacyProofVerdict } from './check-legacy-proof.ts';
-import type { Check } from './check.ts';
-import { headline, nothingCovered, type Coverage, type VerdictWord } from './headline.ts';
+import { headline, nothingCovered } from './headline.ts';
 import { replayHeadline } from './replay-coverage.ts';
 import type { Selection } from './selection.ts';
 import type { ReplaySource } from './source.ts';
+import type { Verdict } from './verdict.ts';
 import type { TraceVerdict } from './verify-trace.ts';
 
-/** What every verdict tells. */
-export interface VerdictFacts {
-  readonly verdict: VerdictWord;
-  readonly covers: Coverage;
-  readonly checks: readonly Check[];
-  readonly problems: readonly TraceProblem[];
-  readonly standing: Standing;
-  readonly signedBy: readonly SignedBy[];
-  readonly unbound: readonly string[];
-}
-
 /** A verdict `of` something (`trace`, `proof`, …), which the one who asked calls `subject`, with `more` of its kind. */
-export function verdictJson(
+function verdictJson(
   of: string,
   subject: string,
-  facts: VerdictFacts,
+  facts: Verdict,
   more: Readonly<Record<string, JsonValue>>,
   line: string = headline(facts.verdict, facts.covers),
 ): object {
@@ -97,6 +85,11 @@ export function legacyProofJson(subject: string, found: LegacyProofVerdict): obj
           path: proof.siblings.map(({ hash }) => bytesToHex(hash)),
         };
   return verdictJson('legacy-proof', subject, found, { claim });
+}
+
+export function consistencyJson(subject: string, found: ConsistencyVerdict): object {
+  // A claim is JSON by its type; the compiler gives interfaces no index signature.
+  return verdictJson('consistency', subject, found, { claim: found.claim as unknown as JsonValue });
 }
 
 function leafJson(leaf: Leaf): JsonValue {

@@ -2,18 +2,19 @@
 import { count, listOf } from '../../base/text.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { TraceProblem } from '../problem.ts';
-import type { SignedBy } from '../notes/open.ts';
 import { checkAnchor, type Anchor, type Standing } from './anchor.ts';
-import { fail, leave, noFindings, pass, type Check, type Findings } from './check.ts';
+import { fail, leave, noFindings, pass, type Findings } from './check.ts';
 import { checkFiles, type ReplayFiles } from './files.ts';
-import { nothingCovered, type Coverage } from './headline.ts';
+import { nothingCovered } from './headline.ts';
 import { chooseLevel, type Level } from './level.ts';
 import { earlyEnd, earlyEndProblem, lateEnd } from './generation-end.ts';
 import { positionsInGaps, replayCoverage } from './replay-coverage.ts';
 import { replay, type Replayed } from './replay.ts';
 import { selectPositions, type Selection } from './selection.ts';
 import type { ReplaySource } from './source.ts';
+import type { Verdict } from './verdict.ts';
 
+/** What a verification is of, and what it is done with. */
 export interface Verification {
   readonly source: ReplaySource;
   /** Rewound: nothing has been fed in since position 0. */
@@ -43,25 +44,20 @@ export interface Scope {
   readonly sketch: number;
 }
 
-export interface TraceVerdict {
+/** The verdict on a trace: on its tree, its files and one replay. */
+export interface TraceVerdict extends Verdict {
   /**
    * `verified`: all checks passed at the level named, on the scope named. `failed`: something is not as recorded.
    * `undetermined`: nothing was found to be wrong, and what was asked for could not be decided.
    */
   readonly verdict: 'verified' | 'failed' | 'undetermined';
-  /** How far it goes where it is `verified`. */
-  readonly covers: Coverage;
   /** Null where none could be chosen. */
   readonly level: Level | null;
   readonly scope: Scope;
-  readonly checks: readonly Check[];
   /** In the order of the checks, those of the replay by position; some of many. */
   readonly problems: readonly TraceProblem[];
   /** Null where it did not come to a replay. */
   readonly replayed: Replayed | null;
-  readonly standing: Standing;
-  readonly signedBy: readonly SignedBy[];
-  readonly unbound: readonly string[];
 }
 
 /** Problems of questions that cannot be decided; all others are of something that is not so. */
@@ -85,11 +81,8 @@ export async function verifyTrace(verification: Verification): Promise<TraceVerd
   if (!selected.ok) fail(findings, selected.error);
   const ready = level.ok && selected.ok && findings.problems.length === 0;
   const replayed = ready ? replay(source, engine, selected.value, level.value) : null;
-  if (replayed === null) leave(findings, 'logits', 'Nothing was replayed, since a check before it did not pass.');
-  else report(replayed, findings);
-  const early = verification.incomplete === true ? null : earlyEndProblem(source, engine);
-  // What is wrong already fails it; this alone is only not known.
-  if (early !== null && findings.problems.length === 0) fail(findings, early);
+  report(replayed, findings);
+  checkEnd(verification, findings);
   const verdict = verdictOf(findings.problems);
   const ends = earlyEnd(source, engine.config.sequenceLength);
   const open = source.complete && ends.length > 0 ? ['fewer steps than asked for'] : [];
@@ -112,6 +105,13 @@ export async function verifyTrace(verification: Verification): Promise<TraceVerd
       ...logitsLeftOut(replayed, source.recorded.sketch, engine.config.vocabSize),
     ],
   };
+}
+
+/** What is wrong already fails a trace; that it may not be whole is only not known, and told where nothing else is. */
+function checkEnd({ source, engine, incomplete }: Verification, findings: Findings): void {
+  if (incomplete === true || findings.problems.length > 0) return;
+  const early = earlyEndProblem(source, engine);
+  if (early !== null) fail(findings, early);
 }
 
 /** What these problems, of all checks together, come to. */
@@ -137,7 +137,11 @@ function scopeOf(
   };
 }
 
-function report(replayed: Replayed, findings: Findings): void {
+function report(replayed: Replayed | null, findings: Findings): void {
+  if (replayed === null) {
+    leave(findings, 'logits', 'Nothing was replayed, since a check before it did not pass.');
+    return;
+  }
   const { level, problems, failures, compared, tokens, difference } = replayed;
   for (const problem of problems) fail(findings, problem);
   const isOf = (codes: readonly string[]): boolean => problems.some(({ code }) => codes.includes(code));

@@ -23,6 +23,9 @@ describe('pv trace consistency', () => {
     expect(ran.stdout).toContain('grown.proof: ✓ VERIFIED (growth from 5 to 13 leaves; sizes not bound)\n');
     expect(ran.stdout).toContain(`from       5 leaves, root ${early}`);
     expect(ran.stdout).toContain(`to         13 leaves, root ${late}`);
+    // Both trees have a root: the check says which was looked at.
+    expect(ran.stdout).toMatch(/✓ smaller tree: root +It is the given one, /);
+    expect(ran.stdout).toMatch(/✓ larger tree: root +It is the given one, /);
   });
 
   it('proves it from any size to any later one', async () => {

@@ -2,21 +2,22 @@
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import { err, ok, type Result } from '../../base/result.ts';
 import { count, list, matching, oneOf, record, type Decoder } from '../../evidence/decoder.ts';
-import { repeatedKey } from '../../trace/format/repeated-key.ts';
-import type { Hash } from '../../trace/merkle/hash.ts';
-import type { ConsistencyProof } from '../../trace/merkle/verify.ts';
-import type { TraceProblem } from '../../trace/problem.ts';
+import { repeatedKey } from './repeated-key.ts';
+import type { Hash } from '../merkle/hash.ts';
+import type { ConsistencyProof } from '../merkle/verify.ts';
+import type { TraceProblem } from '../problem.ts';
 
 const format = 'pv-trace-consistency/1';
 
-export function consistencyJson({ size1, size2, root1, root2, path }: ConsistencyProof): string {
+/** The text of a proof, with which it can be sent. */
+export function formatConsistency({ size1, size2, root1, root2, path }: ConsistencyProof): string {
   const roots = { root1: bytesToHex(root1), root2: bytesToHex(root2) };
   const proof = { format, size1, size2, ...roots, path: path.map((hash) => bytesToHex(hash)) };
   return `${JSON.stringify(proof, null, 2)}\n`;
 }
 
-/** The proof in a file of {@link consistencyJson}: PV-8058 where it is none. Proves nothing yet. */
-export function readConsistency(bytes: Uint8Array): Result<ConsistencyProof, TraceProblem> {
+/** The proof in a file of {@link formatConsistency}: PV-8058 where it is none. Proves nothing yet. */
+export function parseConsistency(bytes: Uint8Array): Result<ConsistencyProof, TraceProblem> {
   const json = parse(bytes);
   if (!json.ok) return json;
   const decoded = decode(json.value, 'proof');

@@ -1,0 +1,38 @@
+/** What every verdict tells, whatever it is on. */
+import type { SignedBy } from '../notes/open.ts';
+import type { TraceProblem } from '../problem.ts';
+import type { Standing } from './anchor.ts';
+import type { Check } from './check.ts';
+import type { Coverage, VerdictWord } from './headline.ts';
+
+export interface Verdict {
+  readonly verdict: VerdictWord;
+  /** How far it goes where it is `verified` or `intact`; empty elsewhere. */
+  readonly covers: Coverage;
+  /** In the order in which they were made. */
+  readonly checks: readonly Check[];
+  /** What the failed checks found. */
+  readonly problems: readonly TraceProblem[];
+  readonly standing: Standing;
+  /** Whose signatures were demanded and found. */
+  readonly signedBy: readonly SignedBy[];
+  /** What nobody should read into it, a clause each. */
+  readonly unbound: readonly string[];
+}
+
+/** Who stands for a root, in words that follow "bound by". */
+export const standingWords: Readonly<Record<Exclude<Standing, 'nothing'>, string>> = {
+  signatures: 'signatures of keys that you trust',
+  'given checkpoint': 'the checkpoint that you gave, whose signatures nobody looked at',
+  'given root and size': 'the root and the size that you gave',
+  'given root': 'the root that you gave',
+};
+
+/** The same of a whole verdict; `advice` is what to do about a root that nobody stands for. */
+export function boundBy({ standing, verdict }: Pick<Verdict, 'standing' | 'verdict'>, advice: string): string {
+  if (standing !== 'nothing') return standingWords[standing];
+  // Where a check failed, nobody is told to give what may have been given.
+  return verdict === 'failed'
+    ? 'nothing: what fails stands for nothing'
+    : `nothing: the root is self-declared; ${advice}`;
+}
