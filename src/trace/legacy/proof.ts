@@ -40,12 +40,15 @@ export function legacyProofs({ leaves, root }: LegacyTrace): (index: number) => 
   };
 }
 
+/** An index is below 2⁵³, and so is the number of leaves: nobody should have to climb, or draw, a path without an end. */
+const longestPath = 53;
+
 /** Problems: PV-8019, PV-8020, PV-8021, PV-8023 and PV-8029, with the byte offset. */
 export function readLegacyProof(bytes: Uint8Array): Result<LegacyProof, TraceProblem> {
   const reader = bincodeReader(bytes);
   const index = reader.u64('leaf index');
   const leafHash = reader.hash('leaf hash');
-  const count = reader.count('number of siblings', hashBytes + 1);
+  const count = reader.count('number of siblings', hashBytes + 1, longestPath);
   const siblings = Array.from({ length: count }, (_, i) => ({
     hash: reader.hash(`sibling ${i}`),
     isRight: reader.flag(`side of sibling ${i}`),

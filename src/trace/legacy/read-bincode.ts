@@ -17,8 +17,8 @@ export interface BincodeReader {
   readonly i32: (what: string) => number;
   /** A u64 that is no length, below 2⁵³. */
   readonly u64: (what: string) => number;
-  /** The length of a list whose items take `itemBytes` or more: never more than the rest of the file can hold. */
-  readonly count: (what: string, itemBytes: number) => number;
+  /** The length of a list whose items take `itemBytes` or more: never more than the rest of the file can hold, nor than `most`. */
+  readonly count: (what: string, itemBytes: number, most?: number) => number;
   readonly text: (what: string) => string;
   readonly hash: (what: string) => Hash;
   /** One byte, 0 or 1: a bool, or the tag of an Option. */
@@ -29,6 +29,9 @@ export interface BincodeReader {
 
 /** No file that anybody reads has more items: a larger length is garbage, a smaller one may be of a file that was cut. */
 const largestLength = 2 ** 32;
+
+/** As long as a manifest of v2 may be: a string has 2²⁹ characters at most, and each of a prompt becomes a token. */
+const longestText = 8 * 1024 ** 2;
 
 /** How many bytes of garbage are shown. */
 const shown = 16;
@@ -55,11 +58,11 @@ export function bincodeReader(bytes: Uint8Array): BincodeReader {
     return start === null ? 0n : view.getBigUint64(start, true);
   }
 
-  function count(what: string, itemBytes: number): number {
+  function count(what: string, itemBytes: number, most: number = largestLength): number {
     const length = bigInteger(what);
     const fits = Math.floor((bytes.length - offset) / itemBytes);
-    if (length <= fits) return Number(length);
-    problem = tooLong(what, offset - 8, length, fits);
+    if (length <= Math.min(fits, most)) return Number(length);
+    problem = length <= fits ? tooMany(what, offset - 8, length, most) : tooLong(what, offset - 8, length, fits);
     return 0;
   }
 
@@ -82,7 +85,7 @@ export function bincodeReader(bytes: Uint8Array): BincodeReader {
     },
     count,
     text(what) {
-      const length = count(`length of ${what}`, 1);
+      const length = count(`length of ${what}`, 1, longestText);
       const start = take(what, length);
       if (start === null) return '';
       const utf8 = bytes.subarray(start, start + length);
@@ -122,6 +125,11 @@ function tooLong(what: string, offset: number, length: bigint, fits: number): Tr
   return { code: 'PV-8019', message, ...found };
 }
 
+function tooMany(what: string, offset: number, length: bigint, most: number): TraceProblem {
+  const message = `The ${what} at byte ${offset} is ${length}, and none is more than ${most}.`;
+  return { code: 'PV-8020', check: what, message, offset, expected: `at most ${most}`, actual: inBothBases(length) };
+}
+
 function tooLarge(what: string, offset: number, number: bigint): TraceProblem {
   const message = `The number at byte ${offset} (${what}) is ${number}: no trace reaches 2⁵³ steps.`;
   const found = { offset, expected: `at most ${Number.MAX_SAFE_INTEGER}`, actual: inBothBases(number) };
@@ -131,7 +139,7 @@ function tooLarge(what: string, offset: number, number: bigint): TraceProblem {
 function notUtf8(what: string, offset: number, bytes: Uint8Array): TraceProblem {
   const actual = bytesToHex(bytes);
   const message = `The ${what} is not UTF-8 from byte ${offset} on: ${actual || 'it ends inside a character'}.`;
-  return { code: 'PV-8022', check: what, message, offset, actual };
+  return { code: 'PV-8022', check: what, message, offset, expected: 'UTF-8', actual };
 }
 
 function noFlag(what: string, offset: number, byte: number): TraceProblem {

@@ -35,6 +35,30 @@ test('a trace of either form is read as it was written', () => {
     }
 });
 
+test('a text of 8 MiB is read, and none that is longer', () => {
+  const most = 8 * 1024 ** 2;
+  const trace = traceOf(1, 'seed', 'x'.repeat(most));
+  expect(value(readLegacyTrace(writeLegacyTrace(trace))).metadata.prompt).toHaveLength(most);
+  expect(wrong(writeLegacyTrace(traceOf(1, 'seed', 'x'.repeat(most + 1))))).toMatchObject({
+    code: 'PV-8020',
+    check: 'length of prompt',
+    expected: 'at most 8388608',
+    actual: '8388609 (0x800001)',
+  });
+});
+
+test('the path of a proof has 53 hashes at most', () => {
+  const sibling = { hash: new Uint8Array(32), isRight: true };
+  const proofOf = (count: number): Uint8Array =>
+    writeLegacyProof({ ...legacyProof(traceOf(2), 0), siblings: Array.from({ length: count }, () => sibling) });
+  expect(value(readLegacyProof(proofOf(53))).siblings).toHaveLength(53);
+  expect(problem(readLegacyProof(proofOf(54)))).toMatchObject({
+    code: 'PV-8020',
+    check: 'number of siblings',
+    offset: 40,
+  });
+});
+
 test('the size of a file is what its layout says', () => {
   expect(file).toHaveLength(rootAt + 32);
   expect(rootAt + 32).toBe(8 + 9 + 8 + 16 + 8 + 8 + 40 * 3 + 8 + 32 * 3 + 33);
