@@ -1,4 +1,5 @@
 /** Requests on worker threads: as many at once as there are workers, some more waiting, and none beyond. */
+import { count } from '../../base/text.ts';
 import { createPool } from '../../host/pool.ts';
 import { startThread } from '../../host/runner.ts';
 import type { Ask } from './answer.ts';
@@ -62,7 +63,7 @@ export function createJobs(entry: URL, shelves: Shelves, limits: JobLimits, repo
     if (outcome.kind === 'done') return outcome.result;
     lost += 1;
     if (outcome.kind === 'timed-out') {
-      const message = `The request took more than the ${timeoutMs / 1000} seconds that this server gives it, and was stopped.`;
+      const message = `The request took more than the ${count(timeoutMs / 1000, 'second')} that this server gives it, and was stopped.`;
       return problemReply(504, { code: 'PV-8076', check: 'time', message, expected: `at most ${timeoutMs} ms` });
     }
     report(`a worker failed: ${outcome.message}`);

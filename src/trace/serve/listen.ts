@@ -1,5 +1,5 @@
 /** A server on a port, and its end. */
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { err, ok, type Result } from '../../base/result.ts';
 import type { Hono } from 'hono';
@@ -30,6 +30,7 @@ export function listen(
     // The app answers for its own errors; this one is of the request line and the headers.
     errorHandler: () => respond(wrongTarget, guardHeaders),
   });
+  const open = new Set<ServerResponse>();
   const server = createServer(
     {
       requestTimeout,
@@ -41,6 +42,9 @@ export function listen(
       requireHostHeader: false,
     },
     (incoming, outgoing) => {
+      outgoing.shouldKeepAlive &&= server.listening;
+      open.add(outgoing);
+      outgoing.once('close', () => open.delete(outgoing));
       const refused = wrongHost(incoming);
       if (refused === null) void answer(incoming, outgoing);
       else refuse(outgoing, refused);
@@ -56,6 +60,8 @@ export function listen(
           port: typeof address === 'object' && address !== null ? address.port : port,
           stop: (graceMs) =>
             new Promise((stopped) => {
+              // Told with the answer: who learns of it from the connection alone has sent the next request by then.
+              for (const outgoing of open) outgoing.shouldKeepAlive = false;
               const late = setTimeout(() => server.closeAllConnections(), graceMs);
               // Clients keep their connections for the next request, which none of them will make.
               const idle = setInterval(() => server.closeIdleConnections(), 50);
