@@ -53,6 +53,9 @@ export function isTokenizerStart(bytes: Uint8Array): boolean {
   return offset <= bytes.length;
 }
 
+/** Four times as many as the largest vocabularies have; a file of zeros is one of empty tokens. */
+const mostTokens = 2 ** 20;
+
 function readPieces(bytes: Uint8Array, vocabSize: number | undefined): Result<readonly Piece[], TraceProblem> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < 4) return err(cut(0, 4, bytes.length));
@@ -60,6 +63,7 @@ function readPieces(bytes: Uint8Array, vocabSize: number | undefined): Result<re
   const pieces: Piece[] = [];
   let offset = 4;
   while (vocabSize === undefined ? offset < bytes.length : pieces.length < vocabSize) {
+    if (pieces.length === mostTokens) return err(tooMany(offset));
     if (bytes.length - offset < 8) return err(cut(offset, 8, bytes.length, pieces.length, vocabSize));
     const score = view.getFloat32(offset, true);
     const length = view.getInt32(offset + 4, true);
@@ -100,6 +104,18 @@ function cut(offset: number, needed: number, length: number, token = 0, of?: num
     offset,
     expected: `${count(needed, 'byte')} more`,
     actual: count(length - offset, 'byte'),
+  };
+}
+
+function tooMany(offset: number): TraceProblem {
+  const message = `The tokenizer goes on behind ${mostTokens} tokens, and no vocabulary is that large.`;
+  return {
+    code: 'PV-8010',
+    check: 'number of tokens',
+    message,
+    offset,
+    expected: `at most ${mostTokens}`,
+    actual: 'more',
   };
 }
 

@@ -26,6 +26,14 @@ describe('the leaves of a trace', () => {
     const last = trace.entries[trace.entries.length - 1];
     expect(leafIndexAt(trace, (last?.position ?? 0) + 301)).toBe(null);
     expect(leafIndexAt(trace, -1)).toBe(null);
+    expect(leafIndexAt(trace, Number.NaN)).toBe(null);
+    expect(leafIndexAt({ ...trace, entries: [] }, 0)).toBe(null);
+  });
+
+  it('are found for a challenge of every step, without looking through all of them each time', () => {
+    const entries = Array.from({ length: 200_000 }, (_, i) => ({ kind: 'gap', position: 3 * i, count: 3 }) as const);
+    const long = { ...trace, entries };
+    expect(entries.every(({ position }, i) => leafIndexAt(long, position + 1) === i + 1)).toBe(true);
   });
 });
 

@@ -197,6 +197,15 @@ describe('a tokenizer is refused', () => {
     expect(problemOf(file, 2 ** 31)).toMatchObject({ code: 'PV-8010' });
   });
 
+  test('of zeros, which would be a million empty tokens and more', () => {
+    const most = 4 + 8 * 2 ** 20;
+    expect(problemOf(new Uint8Array(most + 800))).toMatchObject({
+      code: 'PV-8010',
+      check: 'number of tokens',
+      offset: most,
+    });
+  });
+
   test.each([-1, 17, 0x7fffffff, -0x80000000])('with a token of %i bytes', (length) => {
     const bytes = Uint8Array.from(tokenizerFile([['<unk>', 0]]));
     new DataView(bytes.buffer).setInt32(8, length, true);
