@@ -79,7 +79,7 @@ const memories: readonly (readonly [string, () => Float32Array])[] = [
   ['the middle of a larger buffer', () => Float32Array.of(9, 9, ...values, 9).subarray(2, 6)],
   ['shared memory', inShared],
   ['a resizable buffer', inResizable],
-  ['another realm', () => runInContext(`Float32Array.of(${values})`, createContext())],
+  ['another realm', () => runInContext(`Float32Array.of(${values.join()})`, createContext())],
 ];
 
 describe.each([
