@@ -45,6 +45,6 @@ export async function loadTokenizer(cli: Cli, path: string, vocabSize?: number):
 /** The fastest engine that runs here; why it is not the fast one is told, since the figures suffer, not the results. */
 export function engineFor(cli: Cli, model: Model): Engine {
   const { engine, fallback } = createFastEngine(model);
-  if (fallback !== null) say(cli, `warning: ${fallback.message}`);
+  if (fallback !== null) say(cli, `warning[${fallback.code}]: ${fallback.message}`);
   return engine;
 }
