@@ -5,6 +5,7 @@
 /** A stable code of `pv explain`; the table is src/diagnostics/codes.ts, which a test holds against this form. */
 export type TraceCode = `PV-80${number}`;
 
+/** One thing that is wrong, with what was expected and found. */
 export interface TraceProblem {
   readonly code: TraceCode;
   /** The check that failed, in the field's words: `leaf hash`, `inclusion path`, `logits hash`, `magic`. */

@@ -18,6 +18,7 @@ export type AnchorFlags = {
   readonly origin?: string;
 };
 
+/** Of `verify` and `check`. */
 export const anchorFlags = {
   root: {
     kind: 'parsed',

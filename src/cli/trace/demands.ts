@@ -6,6 +6,7 @@ import { checkComplete } from '../../trace/verify/completeness.ts';
 import type { SamplingFlags } from './sampling-flags.ts';
 import { samplerOf, samplingDefaults } from './sampling-flags.ts';
 
+/** The flags that demand something; what is absent is not demanded. */
 export type Demands = Partial<SamplingFlags> & { readonly prompt?: string; readonly incomplete: boolean };
 
 /** The sampler that the flags describe, for a trace that does not say its own. */

@@ -4,6 +4,7 @@ import { count, visible } from '../../base/text.ts';
 import type { Leaf } from '../../trace/format/leaf.ts';
 import { manifestFacts } from './manifest-facts.ts';
 
+/** A line for each thing that the leaf says. */
 export function leafText(leaf: Leaf): readonly string[] {
   return factsOf(leaf).map(([name, value]) => `    ${name.padEnd(10)} ${visible(value)}`);
 }

@@ -8,6 +8,7 @@ import { exitCodes, type ExitCode } from '../exit-code.ts';
 import { readInputOf } from './input.ts';
 import { sayProblem } from './problem-text.ts';
 
+/** `--model`. */
 export const modelFlag = {
   kind: 'parsed',
   parse: String,
@@ -15,6 +16,7 @@ export const modelFlag = {
   brief: 'The model, as llama2.c stores it',
 } as const;
 
+/** `--tokenizer`. */
 export const tokenizerFlag = {
   kind: 'parsed',
   parse: String,

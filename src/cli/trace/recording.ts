@@ -29,6 +29,7 @@ interface Recorded {
   readonly leaves: number | null;
 }
 
+/** A file that takes the steps of one generation. */
 export interface Recording {
   /** Takes a step before the engine reuses its logits. */
   readonly step: (step: GenerationStep) => TraceProblem | null;

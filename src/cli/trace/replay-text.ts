@@ -10,6 +10,7 @@ import type { Cli } from '../cli.ts';
 import { diagnosticPalette } from '../color.ts';
 import { boundText, checkLines, problemTexts } from './verdict-text.ts';
 
+/** The verdict on a trace, for a person. */
 export function replayText(
   cli: Cli,
   path: string,

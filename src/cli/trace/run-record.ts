@@ -24,6 +24,7 @@ import { samplerOf } from './sampling-flags.ts';
 import { chosenSeed } from './seed.ts';
 import { readSigners } from './signing.ts';
 
+/** Exits with 1 where the generation fails, with 2 where a flag or file cannot be used, with 130 when interrupted. */
 export async function runRecord(cli: Cli, flags: RecordFlags): Promise<ExitCode> {
   const inputs = [flags.model, flags.tokenizer, ...(flags.key ?? [])];
   if (!(await mayWrite(cli, flags.out, flags.force, inputs))) return exitCodes.usage;

@@ -16,6 +16,7 @@ import type { ServeFlags } from './serve-flags.ts';
 /** What the requests that are being served get when the server is told to end. */
 const graceMs = 10_000;
 
+/** Exits with 2 where it cannot start. */
 export async function runServe(cli: Cli, flags: ServeFlags): Promise<ExitCode> {
   const { host, port, workers, queue, maxBody, maxSteps, timeout, memory } = flags;
   const loaded = await valueOrSaid(cli, loadFolder(cli.host, flags.models));

@@ -19,6 +19,7 @@ import { replayText } from './replay-text.ts';
 import { jsonText, unreadableText } from './verdict-text.ts';
 import type { VerifyFlags } from './verify-flags.ts';
 
+/** Exits with 0 for `verified` alone. */
 export async function runVerify(cli: Cli, flags: VerifyFlags, path: string): Promise<ExitCode> {
   const which = selectionOf(flags);
   if (typeof which === 'string') return usage(cli, which);

@@ -26,6 +26,7 @@ function originOf(text: string): string {
   return origin;
 }
 
+/** Of `serve`. */
 export const serveFlags = {
   models: {
     kind: 'parsed',

@@ -4,6 +4,7 @@ import type { Shown, ShownEntry } from './shown.ts';
 
 const columns = ['position', 'input', 'output', 'text', 'logits (SHA-256)'] as const;
 
+/** A trace as text, without a final line end. */
 export function showText(name: string, shown: Shown): string {
   const width = Math.max(...shown.facts.map(([key]) => key.length));
   return [

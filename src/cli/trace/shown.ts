@@ -9,6 +9,7 @@ import type { AnyTrace } from '../../trace/any-trace.ts';
 import { sketchJson } from '../../trace/verify/verdict-json.ts';
 import { manifestFacts } from './manifest-facts.ts';
 
+/** One line of the table. */
 export type ShownEntry = ShownStep | { readonly kind: 'gap'; readonly position: number; readonly count: number };
 
 interface ShownStep {
@@ -23,6 +24,7 @@ interface ShownStep {
   readonly sketch: JsonValue;
 }
 
+/** A trace, before it is text or JSON. */
 export interface Shown {
   readonly title: string;
   readonly facts: readonly (readonly [name: string, value: string])[];
@@ -32,6 +34,7 @@ export interface Shown {
   readonly json: { readonly [key: string]: JsonValue };
 }
 
+/** What is shown of a trace; texts of tokens only with a tokenizer. */
 export function shownOf(read: AnyTrace, tokenizer: Tokenizer | null): Shown {
   return read.format === 'v2' ? shownV2(read.trace, tokenizer) : shownLegacy(read.trace, tokenizer);
 }

@@ -6,6 +6,7 @@ import { readTextOf } from './input.ts';
 import { writeOutput } from './output-file.ts';
 import { sayProblem } from './problem-text.ts';
 
+/** `--key` of those who sign. */
 export const signerFlag = {
   kind: 'parsed',
   variadic: true,

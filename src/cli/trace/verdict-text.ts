@@ -27,6 +27,7 @@ export const boundText = (
   flags = '--root, --checkpoint or --key',
 ): string => `by ${boundBy(verdict, `give ${flags}`)}`;
 
+/** Problems whose file the first line names. */
 export const problemTexts = (problems: readonly TraceProblem[], palette: Palette | null): readonly string[] =>
   problems.map((problem) => problemText(problem, null, palette));
 

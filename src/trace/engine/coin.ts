@@ -3,6 +3,7 @@
  */
 import type { Sampler } from '../format/trace.ts';
 
+/** The random number generators that a manifest may name. */
 export type GeneratorName = Extract<Sampler, { readonly kind: 'top-p' }>['generator'];
 
 interface Draw {

@@ -3,6 +3,7 @@
  */
 import type { ModelConfig } from '../model/model.ts';
 
+/** A decoder that computes the logits of one sequence at a time. */
 export interface Engine {
   readonly config: ModelConfig;
   /** How its numbers come about, with a version: two engines of one profile return the same bits. */

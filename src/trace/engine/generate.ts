@@ -10,6 +10,7 @@ import type { Engine } from './engine.ts';
 import { idProblem } from './range.ts';
 import { createSampler } from './sampler.ts';
 
+/** What is to be generated. */
 export interface Generation {
   /** The token ids that are forced, BOS included: one at least. */
   readonly prompt: readonly number[];
@@ -18,6 +19,7 @@ export interface Generation {
   readonly sampler: Sampler;
 }
 
+/** One position of a generation. */
 export interface GenerationStep {
   readonly position: number;
   readonly inputToken: number;

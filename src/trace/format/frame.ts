@@ -20,8 +20,11 @@ import { pushVarint } from './varint.ts';
 
 /** Not text, and changed by everything that takes it for text: as PNG has it. */
 export const magic = Uint8Array.of(0x89, 0x70, 0x76, 0x74, 0x72, 0x0d, 0x0a, 0x1a);
+/** Of the file; the byte behind {@link magic}. */
 export const formatVersion = 2;
+/** Bytes of a {@link Check}. */
 export const checkBytes = 4;
+/** The first byte of each part behind the header. */
 export const frameTags = { plain: 1, packed: 2, footer: 0xff } as const;
 
 export type Check = Uint8Array;

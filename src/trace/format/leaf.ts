@@ -23,6 +23,7 @@ import { plainBytes } from './plain-bytes.ts';
 import type { Entry, Gap, Manifest, Sketch, Step } from './trace.ts';
 import { wrong } from './wrong.ts';
 
+/** What a leaf of the tree says: the manifest (leaf 0), a step or a gap. */
 export type Leaf = { readonly kind: 'manifest'; readonly manifest: Manifest } | Entry;
 
 const tags = { manifest: 0, step: 1, gap: 2 } as const;

@@ -29,6 +29,7 @@ import type { Manifest } from './trace.ts';
 import { readVarint, type Cursor } from './varint.ts';
 import { wrong } from './wrong.ts';
 
+/** The first part of a file; `end` is the offset behind it. */
 export interface Header {
   readonly kind: 'header';
   readonly manifest: Manifest;
@@ -38,6 +39,7 @@ export interface Header {
   readonly end: number;
 }
 
+/** A part with entries, which are not unpacked yet. */
 export interface Block {
   readonly kind: 'block';
   readonly shape: BlockShape;
@@ -51,6 +53,7 @@ export interface Block {
   readonly end: number;
 }
 
+/** The last part of a finished file. Its check is compared by who knows the leaves, whose faults say more. */
 export interface FooterFrame extends Footer {
   readonly kind: 'footer';
   readonly check: { readonly stored: Check; readonly computed: Check };

@@ -15,6 +15,7 @@ export interface Progress {
   readonly last: Entry | null;
 }
 
+/** Before the first entry. */
 export const start: Progress = { position: 0, last: null };
 
 /** The input token that the entries so far determine for the next step; null at the start, after a gap and after an unknown output. */

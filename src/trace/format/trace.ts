@@ -80,6 +80,7 @@ export interface Gap {
   readonly count: number;
 }
 
+/** What a leaf behind the manifest holds. */
 export type Entry = Step | Gap;
 
 /** Leaf 0 and the leaves after it. Its entries cover the positions from 0 on without a hole. */

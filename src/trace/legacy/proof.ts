@@ -9,6 +9,7 @@ import type { LegacyTrace } from './trace.ts';
 import { legacyNodeHash, legacyPaths, type LegacySibling } from './tree.ts';
 import { concatenated, flag, u64 } from './write-bincode.ts';
 
+/** A MerkleProof of llama2-rs, as its file says it. */
 export interface LegacyProof {
   /** As the prover says; nothing binds it. */
   readonly index: number;
@@ -58,6 +59,7 @@ export function readLegacyProof(bytes: Uint8Array): Result<LegacyProof, TracePro
   return reader.problem ? err(reader.problem) : ok({ index, leafHash, siblings, root });
 }
 
+/** The bytes that llama2-rs writes for this proof. */
 export function writeLegacyProof({ index, leafHash, siblings, root }: LegacyProof): Uint8Array {
   const path = siblings.flatMap(({ hash, isRight }) => [hash, flag(isRight)]);
   return concatenated([u64(index), leafHash, u64(siblings.length), ...path, root]);

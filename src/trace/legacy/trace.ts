@@ -12,6 +12,7 @@ import { i32 } from './write-bincode.ts';
 /** Of two commits: `seed` is 977305a (2026-01-28); `head` is 5b6eb95, whose entries carry a text. Neither stands in the file. */
 export type LegacyForm = 'seed' | 'head';
 
+/** One step, as llama2-rs records it. */
 export interface LegacyEntry {
   readonly position: number;
   /** The token that was fed in at this position; the one sampled from its logits is the next entry's. */

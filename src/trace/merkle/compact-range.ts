@@ -2,6 +2,7 @@
 import { invariant } from '../../base/invariant.ts';
 import { emptyRoot, nodeHash, type Hash } from './hash.ts';
 
+/** A tree that grows and forgets its leaves. */
 export interface CompactRange {
   readonly size: number;
   /** From the largest subtree to the smallest: as many as `size` has binary ones. */

@@ -7,6 +7,7 @@ import { sha256 } from '../hash/sha256.ts';
 /** SHA-256 digests as raw bytes: 32 of them, never written to. */
 export type Hash = Uint8Array;
 
+/** Bytes of a digest of SHA-256. */
 export const hashBytes = 32;
 
 /** The root of a tree without leaves: the digest of nothing. */
@@ -32,6 +33,7 @@ export function nodeHash(left: Hash, right: Hash): Hash {
   return sha256(node);
 }
 
+/** Whether both are equal, byte by byte. Nothing secret is compared, so that time may tell where they differ. */
 export function sameBytes(left: Uint8Array, right: Uint8Array): boolean {
   if (left.length !== right.length) return false;
   for (let i = 0; i < left.length; i++) if (left[i] !== right[i]) return false;

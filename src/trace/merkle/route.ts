@@ -16,6 +16,7 @@ export interface Sibling {
   readonly shared: boolean;
 }
 
+/** The nodes that a consistency proof consists of. */
 export interface ConsistencyRoute {
   /** The node that the path starts from; null where the smaller tree itself is that node, and no proof repeats it. */
   readonly start: { readonly level: number; readonly index: number } | null;

@@ -3,6 +3,7 @@ import { invariant } from '../../base/invariant.ts';
 import { emptyRoot, hashBytes, nodeHash, type Hash } from './hash.ts';
 import { consistencyRoute, inclusionRoute, treeHeight } from './route.ts';
 
+/** A tree that proves its leaves and its growth. */
 export interface MerkleTree {
   /** Leaves so far. */
   readonly size: number;

@@ -47,6 +47,11 @@ export interface SubtreeConsistencyProof extends Omit<ConsistencyProof, 'size1' 
   readonly size: number;
 }
 
+/**
+ * Whether the leaf stands below the root where the proof says.
+ *
+ * Problems: PV-8016 (no such leaf), PV-8017 (number of hashes), PV-8015 (a hash of another length), PV-8018 (another root).
+ */
 export function verifyInclusion({ index, size, leafHash, path, root }: InclusionProof): Verified {
   if (!isCount(index) || !isCount(size) || index >= size)
     return outOfRange('leaf index', `leaf ${index} of a tree of ${count(size, 'leaf', 'leaves')}`);
@@ -58,16 +63,24 @@ export function verifyInclusion({ index, size, leafHash, path, root }: Inclusion
   return compareRoots('inclusion path', root, hash);
 }
 
+/** The same for the subtree [start, end); its problems are those of {@link verifyInclusion}. */
 export function verifySubtreeInclusion({ start, end, index, ...proof }: SubtreeInclusionProof): Verified {
   if (!isSubtree(start, end, end)) return outOfRange('subtree', `a tree of the leaves ${start} to ${end}`);
   return verifyInclusion({ ...proof, index: index - start, size: end - start });
 }
 
+/**
+ * Whether the larger tree begins with the smaller.
+ *
+ * Problems: PV-8016 (sizes), PV-8017 (number of hashes), PV-8015 (a hash of another length), PV-8018 (another root, of
+ * which tree).
+ */
 export function verifyConsistency({ size1, size2, ...proof }: ConsistencyProof): Verified {
   if (size1 === 0) return outOfRange('tree sizes', 'nothing precedes the first leaf, so a proof from size 0');
   return verifySubtreeConsistency({ ...proof, start: 0, end: size1, size: size2 });
 }
 
+/** The same for the subtree [start, end); its problems are those of {@link verifyConsistency}. */
 export function verifySubtreeConsistency(proof: SubtreeConsistencyProof): Verified {
   const { start, end, size, root1, root2, path } = proof;
   if (!isSubtree(start, end, size)) {

@@ -15,6 +15,7 @@ export const headerFields = [
   'sequenceLength',
 ] as const satisfies readonly (keyof ModelConfig)[];
 
+/** Bytes before the first tensor. */
 export const headerBytes = 4 * headerFields.length;
 
 /** The tables of cosines and sines that old checkpoints carry; llama2.c skips them, and so does every engine here. */
@@ -25,6 +26,7 @@ type SkippedTensor = (typeof skippedTensors)[number];
 export const isSkipped = (name: TensorPlace['name']): name is SkippedTensor =>
   skippedTensors.some((skipped) => skipped === name);
 
+/** A tensor of the file, by its name and size. */
 export interface TensorPlace {
   readonly name: keyof ModelWeights | SkippedTensor;
   /** In float32 numbers. */

@@ -45,6 +45,7 @@ export interface ModelWeights {
   readonly classifier: Float32Array;
 }
 
+/** A model that was read whole. */
 export interface Model {
   readonly config: ModelConfig;
   readonly weights: ModelWeights;

@@ -13,6 +13,7 @@ export interface Pair {
 /** The higher score first, of equal ones the place further to the left. */
 const isBetter = (a: Pair, b: Pair): boolean => a.score > b.score || (a.score === b.score && a.left < b.left);
 
+/** Adds a pair, in log n steps. */
 export function insertPair(heap: Pair[], pair: Pair): void {
   let place = heap.push(pair) - 1;
   while (place > 0) {

@@ -7,6 +7,7 @@ import { headerBytes, headerFields, tensorPlaces, type TensorPlace } from './lay
 import type { ModelConfig } from './model.ts';
 import { tinyVocabulary, type TinyToken } from './tiny-vocabulary.ts';
 
+/** What of the tiny model may be otherwise. */
 export interface TinyModelOptions {
   /** Whether the classifier has weights of its own, rather than those of the token embedding. */
   readonly separateClassifier?: boolean;
@@ -14,6 +15,7 @@ export interface TinyModelOptions {
   readonly config?: Partial<Omit<ModelConfig, 'vocabSize'>>;
 }
 
+/** The bytes of its two files. */
 export interface TinyModel {
   /** A legacy llama2.c checkpoint, about 100 KB. */
   readonly checkpoint: Uint8Array;

@@ -1,5 +1,6 @@
 /** The vocabulary of the tiny model: three specials, 256 bytes, characters, and words with every beginning of them. */
 
+/** A token, and how loud its embedding is. */
 export interface TinyToken {
   readonly text: string;
   /** Merges with higher scores come first, as SentencePiece has it: the longer a token has been wanted, the higher. */

@@ -14,6 +14,7 @@ export function decodeBase64(text: string): Uint8Array | null {
   return encodeBase64(bytes) === text ? bytes : null;
 }
 
+/** The one spelling of `bytes`, padded. */
 export function encodeBase64(bytes: Uint8Array): string {
   let binary = '';
   for (const byte of bytes) binary += String.fromCharCode(byte);

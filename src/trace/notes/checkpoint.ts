@@ -11,6 +11,7 @@ import type { TraceProblem } from '../problem.ts';
 import { decodeBase64, encodeBase64 } from './base64.ts';
 import { changedLineEnds } from './line-ends.ts';
 
+/** The text of a checkpoint, read. */
 export interface Checkpoint {
   /** The unique name of the log; a trace is a log of its own (`traceOrigin`). */
   readonly origin: string;

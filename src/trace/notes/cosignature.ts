@@ -15,6 +15,7 @@ export const cosignedMessage = (text: string, time: bigint): Uint8Array =>
 /** Whether `text` could be taken for a cosigned message: no key of the plain type may sign such a text. */
 export const looksCosigned = (text: string): boolean => text.startsWith(header);
 
+/** `time` in whole POSIX seconds, big-endian. */
 export function timestampBytes(time: number): Uint8Array {
   const bytes = new Uint8Array(8);
   new DataView(bytes.buffer).setBigUint64(0, BigInt(time));

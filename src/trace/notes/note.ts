@@ -22,6 +22,7 @@ export interface NoteSignature {
 /** What tells keys apart in a note: two signatures of one label are of one key. */
 export const labelOf = ({ name, keyId }: Pick<NoteSignature, 'name' | 'keyId'>): string => `${name}+${keyId}`;
 
+/** A text and its signature lines, which nobody has verified. */
 export interface Note {
   /** What is signed, its last newline included. */
   readonly text: string;

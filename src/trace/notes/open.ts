@@ -24,6 +24,7 @@ export interface SignedBy {
   readonly time: string | null;
 }
 
+/** Who signed a note that satisfies its policy. */
 export interface OpenedNote {
   readonly signedBy: readonly SignedBy[];
   /** Signatures by keys that nobody here trusts: unread, of whichever algorithm, and never counted. */

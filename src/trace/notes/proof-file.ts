@@ -12,6 +12,7 @@ import { decodeBase64, encodeBase64 } from './base64.ts';
 import { byteOrderMark, changedLineEnds } from './line-ends.ts';
 import { decodeUtf8 } from './note.ts';
 
+/** What a proof file holds. */
 export interface ProofFile {
   readonly extra: Uint8Array | null;
   readonly index: number;
@@ -71,6 +72,7 @@ export function parseProof(input: string | Uint8Array): Result<ProofFile, TraceP
   return ok({ extra, index: Number(index), path, checkpoint: text.slice(split + 2) });
 }
 
+/** The text of a proof file, which {@link parseProof} reads back. */
 export function formatProof({ extra, index, path, checkpoint }: ProofFile): string {
   const lines = [firstLine, ...(extra === null ? [] : [`extra ${encodeBase64(extra)}`]), `index ${index}`];
   return `${[...lines, ...path.map(encodeBase64)].join('\n')}\n\n${checkpoint}`;

@@ -10,6 +10,7 @@ import { formatSignerKey, formatVerifierKey, readKeyText, unknownAlgorithm, veri
 import type { KeyType, VerifierKey } from './key.ts';
 import { formatNote, labelOf, isKeyName, noteBytes, type Note, type NoteSignature } from './note.ts';
 
+/** A secret key that signs and cannot be read out. */
 export interface Signer {
   /** What others verify with. */
   readonly key: VerifierKey;

@@ -19,6 +19,7 @@ import { nothingCovered } from '../verify/headline.ts';
 import type { Verdict } from '../verify/verdict.ts';
 import { legacyTreePath, treePath, type TreePath } from './tree-path.ts';
 
+/** One entry of a trace, as the table shows it. */
 export interface Row {
   readonly position: number;
   /** Null in a gap. */
@@ -45,6 +46,7 @@ export interface Inspected extends Verdict {
   readonly rows: Rows | null;
 }
 
+/** The verdict on a trace or a proof of either format, by what the bytes seem to be. */
 export async function inspect(bytes: Uint8Array, anchor: Anchor): Promise<Inspected> {
   if (isProofFile(bytes)) return inspectProof(bytes, anchor);
   if (readLegacyProof(bytes).ok) return inspectLegacyProof(bytes, anchor);

@@ -5,6 +5,7 @@ import { legacyNodeHash, type LegacySibling } from '../legacy/tree.ts';
 import { nodeHash, type Hash } from '../merkle/hash.ts';
 import { inclusionRoute } from '../merkle/route.ts';
 
+/** One step up the tree. Hashes are hexadecimal. */
 export interface PathLevel {
   /** The node above, computed from the two below. */
   readonly parent: string;
@@ -12,12 +13,14 @@ export interface PathLevel {
   readonly side: 'left' | 'right';
 }
 
+/** What is drawn. */
 export interface TreePath {
   readonly leaf: string;
   /** From the leaf up; the last parent is the root, and of no levels the leaf is. */
   readonly levels: readonly PathLevel[];
 }
 
+/** Which leaf, of how many, and the hashes beside its way. */
 export interface PathClaim {
   readonly index: number;
   readonly size: number;
@@ -35,6 +38,7 @@ export function treePath({ index, size, leafHash, path }: PathClaim): TreePath {
   );
 }
 
+/** Of a tree of llama2-rs, whose proofs say the sides. */
 export function legacyTreePath(leafHash: Hash, siblings: readonly LegacySibling[]): TreePath {
   return climb(leafHash, siblings, legacyNodeHash);
 }

@@ -12,6 +12,7 @@ import type { TraceProblem } from '../problem.ts';
 import { recorderError } from './recorder-error.ts';
 import type { TraceSink } from './sink.ts';
 
+/** A sink that writes a file; finished, it tells how many bytes that has. */
 export interface FileSink extends TraceSink<{ readonly bytes: number }> {
   /** Gives the recording up: the file keeps the entries so far, and says that it is incomplete. */
   readonly abandon: () => Promise<Result<void, FileProblem>>;

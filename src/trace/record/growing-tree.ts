@@ -8,6 +8,7 @@ import type { TreeHead } from './sink.ts';
 /** A forward pass leaves nothing in the caches: leaves hashed one after the other take a tenth of what each takes behind one. */
 const leavesAtOnce = 64;
 
+/** Size and root so far. */
 export interface GrowingTree {
   readonly add: (entry: Entry) => void;
   /** Size and root with all that was added. */

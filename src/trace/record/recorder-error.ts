@@ -7,10 +7,12 @@ export interface RecorderError extends Error {
   readonly problem: TraceProblem;
 }
 
+/** The error that tells of `problem`. */
 export function recorderError(problem: TraceProblem): RecorderError {
   return Object.assign(new Error(`${problem.code}: ${problem.message}`), { name: 'RecorderError' as const, problem });
 }
 
+/** Whether `error`, of whichever copy of this package, is one. */
 export function isRecorderError(error: unknown): error is RecorderError {
   return error instanceof Error && error.name === 'RecorderError' && 'problem' in error;
 }

@@ -22,6 +22,7 @@ import {
 } from './recording.ts';
 import type { HeadToSign, SignHead, TraceSink, TreeHead } from './sink.ts';
 
+/** A finished recording. */
 export interface RecordedTrace<T> extends TreeHead {
   /** What the signer made of the size and root; null without a signer. */
   readonly checkpoint: string | null;
@@ -29,6 +30,7 @@ export interface RecordedTrace<T> extends TreeHead {
   readonly file: T;
 }
 
+/** Takes one generation, call by call. */
 export interface Recorder<T> {
   /**
    * Takes the raw logits after `inputToken` at `position`: hashed, and the sketch taken, before this returns.
@@ -47,6 +49,7 @@ export interface Recorder<T> {
   readonly finish: (signer?: SignHead) => Promise<RecordedTrace<T>>;
 }
 
+/** Where a recording goes, and who hashes it. */
 export interface RecorderOptions<T> {
   /** Takes the entries; the bytes of the file are kept in memory without it. */
   readonly sink: TraceSink<T>;

@@ -22,6 +22,7 @@ interface WaitingStep {
   readonly outcome: () => Outcome;
 }
 
+/** What is known between two calls. */
 export interface Recording {
   readonly manifest: Manifest;
   readonly manifestHash: Hash;

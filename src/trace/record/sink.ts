@@ -19,6 +19,7 @@ export interface HeadToSign extends TreeHead {
 /** Makes a signed note over a tree head, such as `signTreeHead` of the notes does; the text is stored and not looked into. */
 export type SignHead = (head: HeadToSign) => string | Promise<string>;
 
+/** Takes the entries of one trace in order: `begin` once, `entry` for each, `finish` once. */
 export interface TraceSink<T> {
   /** `json` is the manifest's encoding, never written to. */
   readonly begin: (manifest: Manifest, json: Uint8Array) => void;

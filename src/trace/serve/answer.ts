@@ -30,6 +30,7 @@ import {
 } from './request.ts';
 import type { Shelf } from './shelf.ts';
 
+/** A request whose body is not read yet. */
 export interface Ask {
   readonly route: Route;
   readonly body: Uint8Array;
@@ -37,6 +38,7 @@ export interface Ask {
   readonly maxSteps: number;
 }
 
+/** The answer to a request: verdicts are 200 whatever they say; 400 and 422 with a problem where there is none. */
 export async function answer({ route, body, maxSteps }: Ask, shelf: Shelf): Promise<Reply> {
   switch (route) {
     case 'verify': {

@@ -10,6 +10,7 @@ import { openApi } from './openapi.ts';
 import { guardHeaders, jsonReply, problemReply, respond, type Reply } from './reply.ts';
 import { malformed, type Route } from './request.ts';
 
+/** What the server is made of. */
 export interface Service {
   readonly catalogue: Catalogue;
   readonly jobs: Jobs;
@@ -30,6 +31,7 @@ const pagePolicy =
 
 const posts: readonly Route[] = ['verify', 'prove', 'check'];
 
+/** The routes; everything else is 404 or 405. */
 export function createApp(service: Service): Hono {
   const { catalogue, jobs, metrics, caps, origins, page } = service;
   const app = new Hono();

@@ -8,6 +8,7 @@ import { readTokenizer } from '../model/tokenizer.ts';
 import type { TraceProblem } from '../problem.ts';
 import type { Shelved, Shelves } from './shelf.ts';
 
+/** A file that clients may name by its digest. */
 export interface CatalogueEntry {
   readonly digest: string;
   /** Of the file, without its folder. */
@@ -15,11 +16,13 @@ export interface CatalogueEntry {
   readonly bytes: number;
 }
 
+/** What `GET /v1/models` lists. */
 export interface Catalogue {
   readonly models: readonly (CatalogueEntry & { readonly config: ModelConfig })[];
   readonly tokenizers: readonly (CatalogueEntry & { readonly vocabSize: number })[];
 }
 
+/** A folder of models that was read. */
 export interface LoadedFolder {
   readonly catalogue: Catalogue;
   readonly shelves: Shelves;

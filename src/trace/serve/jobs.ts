@@ -9,6 +9,7 @@ import type { Shelves } from './shelf.ts';
 /** What is posted to a worker. */
 export type Job = { readonly kind: 'shelves'; readonly shelves: Shelves } | { readonly kind: 'ask'; readonly ask: Ask };
 
+/** How much is served at once, and how long each request may take. */
 export interface JobLimits {
   readonly workers: number;
   /** Requests that may wait for a worker. */
@@ -19,12 +20,14 @@ export interface JobLimits {
   readonly memoryMb: number;
 }
 
+/** A place in the queue, which one request takes. */
 export interface Place {
   /** Null where the client has gone while the request waited. */
   readonly run: (ask: Ask, gone: AbortSignal) => Promise<Reply | null>;
   readonly leave: () => void;
 }
 
+/** The queue and its workers. */
 export interface Jobs {
   /** A place to run one request, taken before its body is read; null where all are taken. */
   readonly enter: () => Place | null;

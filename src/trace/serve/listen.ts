@@ -6,6 +6,7 @@ import type { Hono } from 'hono';
 import { refuse, refuseBytes, wrongHost, wrongTarget } from './not-http.ts';
 import { guardHeaders, respond } from './reply.ts';
 
+/** A server that takes connections. */
 export interface Listening {
   /** The port that was given, or the one that the system chose for 0. */
   readonly port: number;

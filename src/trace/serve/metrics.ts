@@ -3,6 +3,7 @@
 /** Upper bounds in seconds: a proof takes a millisecond, a long replay a minute. */
 const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
+/** Counts what the server does. */
 export interface Metrics {
   readonly answered: (route: string, status: number, seconds: number) => void;
   readonly verdict: (route: string, verdict: string) => void;

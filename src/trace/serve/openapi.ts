@@ -60,6 +60,7 @@ const get = (id: string, summary: string, type: string, schema: JsonObject): Jso
   get: { operationId: id, summary, responses: { '200': { description: summary, content: content(type, schema) } } },
 });
 
+/** What `GET /openapi.json` answers. */
 export const openApi: JsonObject = {
   openapi: '3.1.0',
   info: {

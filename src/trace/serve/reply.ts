@@ -1,6 +1,7 @@
 /** Answers of the server, before they are HTTP. */
 import type { TraceProblem } from '../problem.ts';
 
+/** An answer with its status. */
 export interface Reply {
   readonly status: number;
   readonly type: 'application/json' | 'application/problem+json';
@@ -17,6 +18,7 @@ export const guardHeaders: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
 };
 
+/** An answer with status 200. */
 export const jsonReply = (body: object, verdict: string | null = null): Reply => ({
   status: 200,
   type: 'application/json',

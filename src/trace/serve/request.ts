@@ -9,6 +9,7 @@ import type { TraceProblem } from '../problem.ts';
 import type { GivenAnchor } from '../verify/given-anchor.ts';
 import { levels, type Level } from '../verify/level.ts';
 
+/** The body of `POST /v1/verify`. */
 export interface VerifyRequest {
   readonly trace: Uint8Array;
   /** `sha256:` of the model and the tokenizer to replay with; those that the trace names where they are null. */
@@ -26,6 +27,7 @@ export interface VerifyRequest {
   readonly legacy: { readonly prompt: string | null; readonly sampler: Sampler } | null;
 }
 
+/** The body of `POST /v1/prove`. */
 export interface ProveRequest {
   readonly trace: Uint8Array;
   /** The position of a step; null for the manifest. */
@@ -33,6 +35,7 @@ export interface ProveRequest {
   readonly checkpoint: string | null;
 }
 
+/** The body of `POST /v1/check`. */
 export interface CheckRequest {
   /** A text of C2SP tlog-proof, or the bytes of a MerkleProof of llama2-rs. */
   readonly proof: string | Uint8Array;
@@ -134,8 +137,10 @@ const check = withDefaults<CheckRequest>({ anchor: noAnchor }, (value, at) => {
 });
 
 const decoders = { verify, prove, check };
+/** The last part of the path of a request. */
 export type Route = keyof typeof decoders;
 
+/** PV-8070. */
 export const malformed = (message: string): TraceProblem => ({ code: 'PV-8070', check: 'request', message });
 
 /** The JSON of a body as a request: PV-8070 with the place where it is none. */

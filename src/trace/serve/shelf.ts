@@ -12,11 +12,13 @@ export interface Shelved {
   readonly bytes: SharedArrayBuffer;
 }
 
+/** All files that a server replays with. */
 export interface Shelves {
   readonly models: readonly Shelved[];
   readonly tokenizers: readonly Shelved[];
 }
 
+/** Models and tokenizers, read when they are asked for. */
 export interface Shelf {
   /** Null where no file has this digest. The engine starts from position 0 and serves one replay at a time. */
   readonly model: (digest: string) => { readonly engine: Engine; readonly config: ModelConfig } | null;

@@ -16,16 +16,20 @@ export interface Findings {
   readonly problems: TraceProblem[];
 }
 
+/** Before the first check. */
 export const noFindings = (): Findings => ({ checks: [], problems: [] });
 
+/** Adds a check that passed. */
 export function pass(findings: Findings, name: string, detail: string): void {
   findings.checks.push({ name, outcome: 'passed', detail });
 }
 
+/** Adds a check that nobody made, and why. */
 export function leave(findings: Findings, name: string, detail: string): void {
   findings.checks.push({ name, outcome: 'not checked', detail });
 }
 
+/** Adds a check that failed, and its problem. */
 export function fail(findings: Findings, problem: TraceProblem): void {
   findings.checks.push({ name: problem.check, outcome: 'failed', detail: problem.message });
   findings.problems.push(problem);

@@ -7,6 +7,7 @@ import { checkPolicy, distinctSigners, type SignaturePolicy } from '../notes/ope
 import type { TraceProblem } from '../problem.ts';
 import type { Anchor } from './anchor.ts';
 
+/** An {@link Anchor} as texts; null is what was not given. */
 export interface GivenAnchor {
   /** 64 hexadecimal digits, with or without `sha256:`. */
   readonly root: string | null;

@@ -12,6 +12,7 @@ export interface Coverage {
   readonly open: readonly string[];
 }
 
+/** Of a verdict that shows nothing. */
 export const nothingCovered: Coverage = { shown: [], open: [] };
 
 const words = {
@@ -22,6 +23,7 @@ const words = {
   failed: 'FAILED',
 } as const;
 
+/** Every verdict that there is, on whatever. */
 export type VerdictWord = keyof typeof words;
 
 /** `VERIFIED (logits and path; sampler not disclosed)`. */

@@ -10,6 +10,7 @@ import { couldBeDrawn, couldBeLargest } from './token-margin.ts';
 /** `near`: another token than ours, and one that logits within the band could have chosen. */
 export type TokenState = 'forced' | 'same' | 'near' | 'differs' | 'unknown';
 
+/** The token that follows a position, as it was made again. */
 export interface NextToken {
   readonly state: TokenState;
   /** Ours; null where it cannot be made again. */

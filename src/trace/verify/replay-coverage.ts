@@ -63,6 +63,7 @@ function notCompared({ recorded: { prompt } }: ReplaySource, { tokenizer }: Repl
     : [];
 }
 
+/** How many positions nobody recorded. */
 export function positionsInGaps(entries: readonly Entry[]): number {
   return entries.reduce((sum, entry) => sum + (entry.kind === 'gap' ? entry.count : 0), 0);
 }

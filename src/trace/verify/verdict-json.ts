@@ -27,6 +27,7 @@ function verdictJson(
   return { format: 'pv-trace-verdict/1', of, subject, ...told, ...more, checks, problems, signedBy, unbound };
 }
 
+/** The verdict on a trace. */
 export function replayJson(subject: string, found: TraceVerdict, source: ReplaySource, which: Selection): object {
   const { level, scope, replayed } = found;
   const more = {
@@ -55,6 +56,7 @@ export function unreadableJson(of: 'trace' | 'proof', subject: string, problem: 
   return verdictJson(of, subject, { verdict: 'failed', problems: [problem], ...nothing }, {});
 }
 
+/** The verdict on the proof of a leaf. */
 export function proofJson(subject: string, found: ProofVerdict): object {
   const { leaf, claim } = found;
   return verdictJson('proof', subject, found, {
@@ -73,6 +75,7 @@ export function proofJson(subject: string, found: ProofVerdict): object {
   });
 }
 
+/** The verdict on a proof of llama2-rs. */
 export function legacyProofJson(subject: string, found: LegacyProofVerdict): object {
   const { proof } = found;
   const claim =
@@ -87,6 +90,7 @@ export function legacyProofJson(subject: string, found: LegacyProofVerdict): obj
   return verdictJson('legacy-proof', subject, found, { claim });
 }
 
+/** The verdict on a consistency proof. */
 export function consistencyJson(subject: string, found: ConsistencyVerdict): object {
   // A claim is JSON by its type; the compiler gives interfaces no index signature.
   return verdictJson('consistency', subject, found, { claim: found.claim as unknown as JsonValue });
@@ -107,6 +111,7 @@ function leafJson(leaf: Leaf): JsonValue {
   }
 }
 
+/** A sketch, as JSON has it everywhere. */
 export function sketchJson(sketch: Sketch | null): JsonValue {
   return sketch === null ? null : { ids: sketch.ids, logits: sketch.logits, logSumExp: sketch.logSumExp };
 }

@@ -4,6 +4,7 @@ import { wholeTiles } from './pack.ts';
 /** Bytes of a page of memory. */
 const pageBytes = 2 ** 16;
 
+/** Gives out addresses. */
 export interface Arena {
   /** The address of `count` float32, rounded up to whole tiles: kernels may write up to fifteen numbers behind the end. */
   readonly floats: (count: number) => number;

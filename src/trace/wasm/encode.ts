@@ -9,6 +9,7 @@ export type Code = readonly number[];
 
 /** The byte that names each value type. */
 const valueTypes = { i32: 0x7f, f32: 0x7d, v128: 0x7b } as const;
+/** The types that the kernels use. */
 export type ValueType = keyof typeof valueTypes;
 
 /** A local variable or parameter, by its index in the function. */

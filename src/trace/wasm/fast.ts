@@ -10,6 +10,7 @@ import { createWasmEngine } from './engine.ts';
 import { kernelModule } from './kernels.ts';
 import { planMemory } from './plan.ts';
 
+/** An engine, and whether it is the fast one. */
 export interface FastEngine {
   readonly engine: Engine;
   /** Why `engine` is the slow one after all: PV-8090 (no SIMD) or PV-8091 (memory). Null where it runs in WebAssembly. */

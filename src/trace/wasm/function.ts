@@ -12,6 +12,7 @@ interface FunctionText<P extends Declarations, L extends Declarations> {
   readonly body: (variables: Variables<P & L>) => readonly Code[];
 }
 
+/** A function whose variables have names; parameters come first. */
 export function wasmFunction<P extends Declarations, L extends Declarations>(
   name: string,
   { parameters, locals, body }: FunctionText<P, L>,

@@ -16,6 +16,7 @@ export type Kernels = { readonly [Name in keyof typeof functions]: (...numbers: 
 /** The module's bytes: about 3 KB, the same for every model. */
 export const kernelModule: Uint8Array<ArrayBuffer> = encodeModule(Object.values(functions));
 
+/** The kernels as functions that work on `memory`. */
 export function bindKernels(memory: WasmMemory): Kernels {
   const module = new webAssembly.Module(kernelModule);
   const { exports } = new webAssembly.Instance(module, { host: { memory } });

@@ -50,6 +50,7 @@ export interface Vectors {
   readonly logits: number;
 }
 
+/** Addresses of everything, in bytes. */
 export interface Plan {
   readonly pages: number;
   /** One for each position of a block. */
@@ -72,6 +73,7 @@ export interface Plan {
  */
 export const blockPositions = 16;
 
+/** Gives everything of a model its place; nothing is allocated yet. */
 export function planMemory({ config, weights }: Model): Plan {
   const arena = createArena(exponentialTableAddress + exp32Table.byteLength);
   const vectors = Array.from({ length: blockPositions }, () => planVectors(arena, config));

@@ -6,6 +6,7 @@ import { tileRows } from './matrix-product.ts';
 import type { Matrix } from './pack.ts';
 import type { Plan, Vectors } from './plan.ts';
 
+/** Matrix products by addresses. */
 export interface Products {
   /** out ← the first `rows` and `columns` of `matrix` times x, all by their addresses. */
   readonly part: (out: number, matrix: Matrix, x: number, rows: number, columns: number) => void;
@@ -13,6 +14,7 @@ export interface Products {
   readonly each: (out: keyof Vectors, matrix: Matrix, x: keyof Vectors, count: number) => void;
 }
 
+/** The products of an engine that is laid out as planned. */
 export function bindProducts(kernels: Kernels, { vectors, stride }: Plan): Products {
   const [first] = vectors;
   invariant(first !== undefined, 'a block has a position');

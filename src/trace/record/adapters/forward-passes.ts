@@ -5,6 +5,7 @@
 import type { Recorder } from '../recorder.ts';
 import { float32Rows, type TensorLike } from './tensor.ts';
 
+/** Takes what an engine computes, pass by pass. */
 export interface ForwardPasses {
   /**
    * Takes one pass: the tokens fed in and the logits that came out, for all of their positions or the last of them.

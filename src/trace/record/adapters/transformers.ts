@@ -13,12 +13,14 @@ export interface TransformersModel {
   forward: (inputs: TransformersInputs) => Promise<{ readonly logits: TensorLike }>;
 }
 
+/** What of the inputs of a forward pass is looked at. */
 export interface TransformersInputs {
   readonly input_ids?: TensorLike | null;
   /** As long as all tokens so far, so that it tells where a pass starts. */
   readonly attention_mask?: TensorLike | null;
 }
 
+/** A model whose forward passes are recorded. */
 export interface TransformersRecording {
   /** Takes the last token of the sequence that `generate` returned, which no forward pass was fed with. */
   readonly last: (token: number) => void;
