@@ -12,6 +12,14 @@ describe('gzip', () => {
     expect(await gunzipByStream(packed, bytes.length)).toEqual(new Uint8Array(bytes));
   });
 
+  it('unpacks no more than it was told to expect, and a chunk', async () => {
+    const bomb = gzipSync(new Uint8Array(64 << 20));
+    expect(await gunzip(bomb, 5000)).toBeNull();
+    const unpacked = await gunzipByStream(bomb, 5000);
+    expect(unpacked.length).toBeGreaterThan(5000);
+    expect(unpacked.length).toBeLessThan(1 << 20);
+  });
+
   it.each<readonly [string, Uint8Array, number]>([
     ['fewer bytes than declared', gzipSync(bytes), 5001],
     ['more bytes than declared', gzipSync(bytes), 4999],
