@@ -1,6 +1,7 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { visible } from '../../base/text.ts';
 import { checkProof, type ProofVerdict } from '../../trace/verify/check-proof.ts';
+import { startsLikeLegacy } from '../../trace/kind/file-kind.ts';
 import { otherKind } from '../../trace/kind/other-kind.ts';
 import { proofJson } from '../../trace/verify/verdict-json.ts';
 import { print, type Cli } from '../cli.ts';
@@ -46,12 +47,15 @@ async function checkOne(cli: Cli, flags: Flags, path: string): Promise<ExitCode>
     print(cli, unreadableText(cli, 'proof', path, other, flags.json));
     return exitCodes.findings;
   }
-  // Proofs of v2 are texts; those of llama2-rs start with an index of eight bytes.
-  if (bytes.includes(0)) return runCheckLegacy(cli, path, bytes, anchor, flags.json);
+  // Proofs of v2 are texts, damaged ones too; those of llama2-rs start with an index of eight bytes.
+  if (startsLikeLegacy(bytes)) return runCheckLegacy(cli, path, bytes, anchor, flags.json);
   const verdict = await checkProof(bytes, anchor);
   print(cli, flags.json ? jsonText(proofJson(path, verdict)) : proofText(cli, path, verdict));
   return verdict.verdict === 'verified' ? exitCodes.ok : exitCodes.findings;
 }
+
+/** A root binds leaves; who speaks for them stands in a checkpoint. */
+const originIsBound: ReadonlySet<ProofVerdict['standing']> = new Set(['signatures', 'given checkpoint']);
 
 function proofText(cli: Cli, path: string, found: ProofVerdict): string {
   const { leaf, claim } = found;
@@ -62,7 +66,7 @@ function proofText(cli: Cli, path: string, found: ProofVerdict): string {
       : [
           `    root       ${bytesToHex(claim.root)}`,
           `    leaf       ${claim.index} of ${claim.size}`,
-          `    origin     ${visible(claim.origin)}`,
+          `    origin     ${visible(claim.origin)}${originIsBound.has(found.standing) ? '' : ' (the word of the file)'}`,
         ]),
   ];
   return proofVerdictText(path, found, facts, diagnosticPalette(cli.process.stdout.color));

@@ -70,7 +70,7 @@ async function proveOne(cli: Cli, flags: Flags, path: string): Promise<ExitCode>
   if (typeof checkpoint === 'number') return checkpoint;
   const read = await openTrace(cli, path);
   if (typeof read === 'number') return read;
-  const content = contentOf(cli, path, read, iteration ?? null, checkpoint);
+  const content = contentOf(cli, path, read, iteration ?? null, checkpoint, flags.checkpoint ?? path);
   return typeof content === 'number' ? content : deliver(cli, out, content);
 }
 
@@ -81,6 +81,7 @@ function contentOf(
   read: AnyTrace,
   iteration: number | null,
   checkpoint: string | null,
+  checkpointPath: string,
 ): string | Uint8Array | ExitCode {
   if (read.format === 'legacy') {
     const { entries } = read.trace;
@@ -101,7 +102,8 @@ function contentOf(
   if (index === null) return outside(cli, path, iteration ?? 0, trace.entries.length);
   const proof = makeProof(trace, index, checkpoint ?? trace.checkpoint);
   if (proof.ok) return proof.value;
-  sayProblem(cli, proof.error, path);
+  // Another tree than the trace's is a finding about both; what cannot be read is one about the checkpoint.
+  sayProblem(cli, proof.error, proof.error.code === 'PV-8059' ? path : checkpointPath);
   return exitCodes.findings;
 }
 

@@ -29,6 +29,8 @@ export async function readTrace(file: Uint8Array): Promise<Result<TraceFile, Tra
   if (header.value.kind === 'cut') {
     return wrong('PV-8032', 'header', 'The file ends within its manifest, so that nothing of it can be read.', {
       offset: bytes.length,
+      expected: 'a manifest and its check',
+      actual: `the end of the file after ${count(bytes.length, 'byte')}`,
     });
   }
   const { manifest, json } = header.value;

@@ -28,7 +28,7 @@ export function startsLikeTrace(bytes: Uint8Array): boolean {
 }
 
 /** llama2-rs starts with a length or an index in eight bytes, of which nearly all are 0. */
-function startsLikeLegacy(bytes: Uint8Array): boolean {
+export function startsLikeLegacy(bytes: Uint8Array): boolean {
   const first = bytes.subarray(0, 8);
   return first.filter((byte) => byte === 0).length >= Math.max(1, first.length - 3);
 }

@@ -65,6 +65,9 @@ function readHeader(bytes: Uint8Array): Result<Header, TraceProblem> {
   const config: ModelConfig = { dim, hiddenDim, layers, heads, kvHeads, vocabSize, sequenceLength };
   const wrong = headerFields.find((field) => config[field] < 1);
   if (wrong) return err(headerProblem(wrong, 'a whole number above 0', config[wrong]));
+  if (vocabSize < 2) {
+    return err(headerProblem('vocabSize', '2 or more: every text begins with BOS, which is token 1', vocabulary));
+  }
   if (dim % (2 * heads) !== 0) {
     return err(headerProblem('dim', `a multiple of 2 · heads = ${2 * heads}: heads are rotated in pairs`, dim));
   }

@@ -4,6 +4,7 @@
  */
 import { bytesToHex, concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { err, ok, type Result } from '../../base/result.ts';
+import { count } from '../../base/text.ts';
 import { sha256 } from '../hash/sha256.ts';
 import type { TraceProblem } from '../problem.ts';
 import { decodeBase64, encodeBase64 } from './base64.ts';
@@ -97,7 +98,9 @@ export function parseVerifierKey(text: string): Result<VerifierKey, TraceProblem
   if (read === null) {
     const message =
       'A verifier key is one line NAME+KEYID+BASE64, the base64 of 0x01 or 0x04 and 32 bytes; this is none.';
-    return err({ code: 'PV-8051', check: 'verifier key', message });
+    // Not the text itself: it may be a secret key, or a part of one.
+    const actual = count(text.trim().length, 'character');
+    return err({ code: 'PV-8051', check: 'verifier key', message, expected: 'NAME+KEYID+BASE64', actual });
   }
   if ('unknownType' in read) return err(unknownAlgorithm(read.unknownType));
   const key = verifierKey(read.name, read.type, read.material);

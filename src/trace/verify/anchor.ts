@@ -51,7 +51,9 @@ export async function checkAnchor(declared: DeclaredHead, anchor: Anchor, findin
   const text = anchor.checkpoint ?? declared.checkpoint;
   const found = text === null ? null : readCheckpoint(text);
   if (found !== null && !found.ok) {
-    fail(findings, found.error);
+    const { message } = found.error;
+    const whose = anchor.checkpoint === undefined ? message : `The given checkpoint cannot be read. ${message}`;
+    fail(findings, { ...found.error, message: whose });
     return { standing: 'nothing', opened: null, origin: null };
   }
   if (found !== null) compareCheckpoint(declared, anchor, found.value, findings);

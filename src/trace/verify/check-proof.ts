@@ -59,7 +59,13 @@ export async function checkProof(input: string | Uint8Array, anchor: Anchor): Pr
   const unbound = unboundBy(standing, known);
   // Whoever made the proof can write any origin into it: what counts is the checkpoint that was looked at.
   const stated = { ...claim, origin: origin ?? claim.origin };
-  return { ...outcome(findings, standing, known), leaf: known, claim: stated, signedBy: opened?.signedBy ?? [], unbound };
+  return {
+    ...outcome(findings, standing, known),
+    leaf: known,
+    claim: stated,
+    signedBy: opened?.signedBy ?? [],
+    unbound,
+  };
 }
 
 function outcome(

@@ -33,11 +33,13 @@ const unspecified = 'unspecified';
  * and keeps no logits. PV-8067 where that cannot be decided; nobody gets a weaker one without asking for it.
  */
 export function chooseLevel(asked: Level | null, recording: Recording, engine: string): Result<Level, TraceProblem> {
-  const undecidable = (message: string): Result<Level, TraceProblem> =>
-    err({ code: 'PV-8067', check: 'level', message, expected: recording.profile, actual: engine });
+  const undecidable = (message: string, expected: string, actual: string): Result<Level, TraceProblem> =>
+    err({ code: 'PV-8067', check: 'level', message, expected, actual });
   if (asked !== null && asked !== 'exact' && recording.sketch === 0) {
     return undecidable(
       `The ${asked} compares logits, and the trace keeps none beside its hashes: only exact can be decided.`,
+      'a sketch of 1 or more',
+      'none',
     );
   }
   if (asked !== null) return ok(asked);
@@ -46,5 +48,7 @@ export function chooseLevel(asked: Level | null, recording: Recording, engine: s
   const band = recording.sketch === 0 ? '' : ' or a band of it';
   return undecidable(
     `The trace was recorded with the numeric profile "${recording.profile}", and this engine has "${engine}", so hashes need not agree: say which level is demanded (exact${band}).`,
+    recording.profile,
+    engine,
   );
 }

@@ -121,6 +121,7 @@ export function legacySource(trace: LegacyTrace, { prompt, sampler }: LegacyPara
       return broken?.ok === false ? broken : ok(treeText(trace.entries.length, trace.root, positions));
     },
     unbound: [
+      ...(trace.form === 'head' ? ['the texts beside the tokens: no hash covers them'] : []),
       'model, tokenizer, prompt, seed and sampler: the legacy format does not commit to them, and those of this replay are the verifier’s own',
       'the number of steps and their indices: the legacy root does not bind them',
       'the last token that was chosen: the legacy format does not record it',

@@ -111,6 +111,42 @@ describe('pv trace prove and check', () => {
     expect((await check('step5.proof', '--checkpoint', 'other.checkpoint', '--key', 'alice.pub')).code).toBe(1);
   });
 
+  it('name the origin of the checkpoint that was looked at, and say whose word any other is', async () => {
+    const proof = textAt(host, 'step5.proof').replace('\ntrace/', '\nexample.org/famous/trace/');
+    put(host, 'posing.proof', new TextEncoder().encode(proof));
+    const signed = await check('posing.proof', '--checkpoint', 'run.checkpoint', '--key', 'alice.pub');
+    expect(signed.code).toBe(0);
+    expect(signed.stdout).toMatch(/origin {5}alice\/trace\/[0-9a-f]{64}\n/);
+    expect(signed.stdout).not.toContain('famous');
+    const byRoot = await check('posing.proof', '--root', root);
+    expect(byRoot.stdout).toMatch(/origin {5}example.org\/famous\/trace\/[0-9a-f]{64} \(the word of the file\)\n/);
+  });
+
+  it('say which file is damaged: the proof, also where it holds a NUL, or the given checkpoint', async () => {
+    const proof = bytesAt(host, 'step5.proof');
+    for (const [name, at] of [
+      ['first line', 9],
+      ['path', 200],
+      ['end', proof.length - 1],
+    ] as const) {
+      put(
+        host,
+        'nul.proof',
+        proof.map((byte, i) => (i === at ? 0 : byte)),
+      );
+      const ran = await check('nul.proof', '--root', root, '--size', '13');
+      expect(ran.code, name).toBe(1);
+      expect(ran.stdout, name).toMatch(/error\[PV-80(?:50|54|58|83)\]/);
+    }
+    put(host, 'cut.checkpoint', bytesAt(host, 'run.checkpoint').slice(0, -2));
+    const given = await check('step5.proof', '--checkpoint', 'cut.checkpoint', '--key', 'alice.pub');
+    expect(given.code).toBe(1);
+    expect(given.stdout).toContain('error[PV-8050]: The given checkpoint cannot be read.');
+    const proved = await pvTrace(host, 'prove', 'run.trace', '--iteration', '5', '--checkpoint', 'cut.checkpoint');
+    expect(proved.code).toBe(1);
+    expect(proved.stderr).toContain('error[PV-8050]: cut.checkpoint: ');
+  });
+
   it('count signatures of distinct trusted keys, k of n', async () => {
     const keys = ['--key', 'alice.pub', '--key', 'bob.pub', '--key', 'carol.pub'];
     const under = (...more: readonly string[]) => check('step5.proof', '--checkpoint', 'run.checkpoint', ...more);

@@ -75,6 +75,8 @@ describe('a checkpoint is refused', () => {
     ['kvHeads', 16, 3],
     ['kvHeads', 16, 8],
     ['vocabSize', 20, 0],
+    ['vocabSize', 20, 1],
+    ['vocabSize', 20, -1],
     ['sequenceLength', 24, 0],
   ])('with %s (at %i) = %i', (field, offset, value) => {
     expect(problemOf(edited(offset, value))).toMatchObject({

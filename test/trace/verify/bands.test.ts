@@ -45,6 +45,10 @@ describe('a trace of another engine', () => {
       level: null,
       problems: [{ code: 'PV-8067' }],
     });
+    expect(await verified(await recorded(), { level: 'float band' })).toMatchObject({
+      verdict: 'undetermined',
+      problems: [{ code: 'PV-8067', expected: 'a sketch of 1 or more', actual: 'none' }],
+    });
   });
 
   it('with a cache in float16 is outside of the float band', async () => {

@@ -54,6 +54,10 @@ describe('a legacy trace', () => {
       replayed: { compared: 30 },
     });
     expect(verdict.unbound.join()).toMatch(/prompt, seed and sampler.*number of steps.*last token/);
+    expect(verdict.unbound.join()).not.toContain('texts');
+    const told = await verifiedLegacy(traceOf(entries.map((entry) => ({ ...entry, text: 'lies' }))), model, parameters);
+    expect(told).toMatchObject({ verdict: 'verified' });
+    expect(told.unbound).toContain('the texts beside the tokens: no hash covers them');
   });
 
   it('is compared at one position, with its path', async () => {
