@@ -1,7 +1,9 @@
 /** Further signatures on a checkpoint, of whoever compared it with the trace. */
 import { beforeEach, expect, it } from 'vitest';
 import type { MemoryHost } from '../../../src/host/memory-host.ts';
-import { put, pvTrace, recorded, textAt } from './recorded.ts';
+import { parseSignerKey, signText } from '../../../src/trace/notes/signer.ts';
+import { valueOf } from '../../trace/notes/signers.ts';
+import { modelFlags, put, pvTrace, recorded, textAt } from './recorded.ts';
 
 let host: MemoryHost;
 let before = '';
@@ -33,6 +35,13 @@ it('are written over no other file', async () => {
   expect(textAt(host, 'carol.key')).toBe(key);
 });
 
+it('are not given to a signed note that is no checkpoint', async () => {
+  const signer = valueOf(parseSignerKey(textAt(host, 'alice.key')));
+  put(host, 'run.checkpoint', new TextEncoder().encode(valueOf(signText('pay 5 to carol\n', [signer], 0))));
+  expect(await cosign('-o', 'new.checkpoint')).toMatchObject({ code: 1, stderr: expect.stringContaining('PV-8054') });
+  expect(host.files.has('/project/new.checkpoint')).toBe(false);
+});
+
 it('are not given to a checkpoint of another trace, or where there is no trace of v2', async () => {
   const longer = await recorded('-n', '13');
   const legacy = await recorded('--format', 'legacy');
@@ -49,4 +58,14 @@ it('are not given to a checkpoint of another trace, or where there is no trace o
   const told = await cosign('--trace', 'longer.trace');
   expect(told).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('PV-8059') });
   expect(textAt(host, 'run.checkpoint')).toBe(before);
+});
+
+it('go with every proof of a trace that was signed as it ended', async () => {
+  const { host: own } = await recorded();
+  await pvTrace(own, 'keygen', 'alice');
+  await pvTrace(own, 'record', ...modelFlags, '-i', 'Once', '-n', '5', '--key', 'alice.key', '-o', 'signed.trace');
+  expect((await pvTrace(own, 'prove', 'signed.trace', '--iteration', '3', '-o', 'step3.proof')).code).toBe(0);
+  const checked = await pvTrace(own, 'check', 'step3.proof', '--key', 'alice.pub');
+  expect(checked.code).toBe(0);
+  expect(checked.stdout).toContain('by signatures of keys that you trust');
 });

@@ -7,6 +7,7 @@ import { createCoin } from '../../../src/trace/engine/coin.ts';
 import { createSampler } from '../../../src/trace/engine/sampler.ts';
 import { createStrictEngine } from '../../../src/trace/engine/strict.ts';
 import type { Entry, Sketch } from '../../../src/trace/format/trace.ts';
+import { logSumExp as logSumExpOf } from '../../../src/trace/record/log-sum-exp.ts';
 import { takeSketch } from '../../../src/trace/record/sketch.ts';
 import { sketchDifference } from '../../../src/trace/verify/compare-logits.ts';
 import { chooseLevel, levels } from '../../../src/trace/verify/level.ts';
@@ -92,6 +93,24 @@ describe('the numbers of a sketch', () => {
     const shifted = { logits: own.logits.map((x) => x + 4), logSumExp: own.logSumExp + 4 };
     expect(differing(shifted).largest).toBe(4);
     expect(differing(shifted, 'engine band').largest).toBeLessThan(1e-6);
+  });
+
+  it('miss a token that should be there by what its probability has more than the least of them', () => {
+    const { ids, logits: kept, logSumExp } = { ...own, ids: [0, 2, 4], logits: [3, 2, 0.5] };
+    const shifted = { ids, logits: kept.map((x) => x - 7), logSumExp: logSumExp - 7 };
+    expect(differing(shifted, 'engine band').largest).toBeCloseTo(0.5, 5);
+    expect(differing(shifted, 'engine band')).toMatchObject({ token: 1, numbers: 4 });
+    // One that is there is compared once, and one that may be missing adds nothing.
+    expect(differing({ ids: [0, 2], logits: [3, 2] }).numbers).toBe(3);
+    const tied = Float32Array.of(3, 1, 1);
+    expect(sketchDifference({ ids: [0, 2], logits: [3, 1], logSumExp: logSumExpOf(tied) }, tied, 'float band')).toEqual(
+      {
+        largest: 0,
+        sum: 0,
+        numbers: 3,
+        token: 0,
+      },
+    );
   });
 
   it('must be those of the hashed logits at the exact level', async () => {

@@ -99,6 +99,18 @@ test('known tokens go together; those that the logits choose go alone', () => {
   expect(calls).toEqual([[0, 1, 2, 3], [4, 5], [6], [7], [8, 9, 10, 11]]);
 });
 
+test.each([0, 3])('a logit of token %i that is no finite number ends it, alone or in a block', (token) => {
+  const forward = (): Float32Array => new Float32Array(vocabSize).with(token, Number.NaN);
+  const alone: Engine = { config, profile: 'unspecified', forward };
+  const block = { positions: 4, forward: (tokens: readonly number[]) => tokens.map(forward) };
+  const places = [0, 1].map((position): Place => ({ position, step: stepAt(position, 1), claimed: null }));
+  for (const engine of [alone, { ...alone, block }]) {
+    expect(seen(engine, places, null, false)).toMatchObject([
+      [0, { code: 'PV-8013', position: 0, message: expect.stringContaining(`NaN as the logit of token ${token}`) }],
+    ]);
+  }
+});
+
 test('a replay by blocks verifies, and one whose blocks are wrong in one bit of one position fails there', async () => {
   const trace = await recorded({ steps: 40 });
   const { engine } = createFastEngine(model);
