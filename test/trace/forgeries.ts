@@ -1,7 +1,7 @@
-/** Files that somebody who knows the formats makes out of real ones: parts moved, spliced and edited, and every check made anew. */
+/** Files that somebody who knows the formats makes out of real ones: parts moved, spliced and edited, and every checksum made anew. */
 import { concatBytes } from '@noble/hashes/utils.js';
 import { streamFor, uniformInteger, type Xoshiro } from '../../src/numeric/xoshiro.ts';
-import { checkBytes, checkOf, frameTags, magic, type Check } from '../../src/trace/format/frame.ts';
+import { checksumBytes, checksumOf, frameTags, magic, type Checksum } from '../../src/trace/format/frame.ts';
 import { readFrame, readHeader } from '../../src/trace/format/read-frame.ts';
 import { pushVarint, readVarint } from '../../src/trace/format/varint.ts';
 
@@ -25,25 +25,26 @@ export function partsOf(file: Uint8Array): readonly Uint8Array[] {
   const header = readHeader(file);
   if (!header.ok || header.value.kind === 'cut') throw new Error('the original is a trace');
   const { manifest } = header.value;
-  let { check, end } = header.value;
-  const parts = [file.slice(0, end - checkBytes)];
+  let { checksum, end } = header.value;
+  const parts = [file.slice(0, end - checksumBytes)];
   while (end < file.length) {
-    const frame = readFrame(file, end, check, manifest);
-    if (!frame.ok || frame.value.kind === 'cut' || frame.value.check === null) throw new Error('the original is whole');
-    parts.push(file.slice(end, frame.value.end - checkBytes));
+    const frame = readFrame(file, end, checksum, manifest);
+    if (!frame.ok || frame.value.kind === 'cut' || frame.value.checksum === null)
+      throw new Error('the original is whole');
+    parts.push(file.slice(end, frame.value.end - checksumBytes));
     end = frame.value.end;
-    check = frame.value.kind === 'block' ? (frame.value.check ?? check) : check;
+    checksum = frame.value.kind === 'block' ? (frame.value.checksum ?? checksum) : checksum;
   }
   return parts;
 }
 
-/** A file of these parts, each with the check that belongs to it there. */
+/** A file of these parts, each with the checksum that belongs to it there. */
 export function sealed(parts: readonly Uint8Array[]): Uint8Array {
-  let check: Check = new Uint8Array(0);
+  let checksum: Checksum = new Uint8Array(0);
   const pieces: Uint8Array[] = [];
   for (const part of parts) {
-    check = checkOf(check, part);
-    pieces.push(part, check);
+    checksum = checksumOf(checksum, part);
+    pieces.push(part, checksum);
   }
   return concatBytes(...pieces);
 }

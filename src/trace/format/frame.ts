@@ -1,13 +1,13 @@
 /**
  * The parts of a trace file: a header with the manifest, blocks of entries, a footer with size and root.
  *
- *     header   89 "pvtr" 0d 0a 1a ‖ version 02 ‖ length ‖ RFC 8785 JSON ‖ check
- *     block    01 ‖ steps ‖ gaps ‖ columns' length ‖ columns ‖ hashes ‖ check
- *     block    02 ‖ steps ‖ gaps ‖ columns' length ‖ packed length ‖ gzip of the columns ‖ hashes ‖ check
- *     footer   ff ‖ leaves ‖ root [32] ‖ length ‖ signed checkpoint (UTF-8, may be empty) ‖ check
+ *     header   89 "pvtr" 0d 0a 1a ‖ version 02 ‖ length ‖ RFC 8785 JSON ‖ checksum
+ *     block    01 ‖ steps ‖ gaps ‖ columns' length ‖ columns ‖ hashes ‖ checksum
+ *     block    02 ‖ steps ‖ gaps ‖ columns' length ‖ packed length ‖ gzip of the columns ‖ hashes ‖ checksum
+ *     footer   ff ‖ leaves ‖ root [32] ‖ length ‖ signed checkpoint (UTF-8, may be empty) ‖ checksum
  *
- * Numbers without a size are varints. A check is the first four bytes of SHA-256 over the check before it and the part up
- * to here: it finds damage where it is, also in a file without a footer. What a trace commits to is its root.
+ * Numbers without a size are varints. A checksum is the first four bytes of SHA-256 over the checksum before it and the
+ * part up to here: it finds damage where it is, also in a file without a footer. What a trace commits to is its root.
  */
 import { sha256 } from '../hash/sha256.ts';
 import { hashBytes, type Hash } from '../merkle/hash.ts';
@@ -19,18 +19,20 @@ import type { Entry } from './trace.ts';
 import { pushVarint } from './varint.ts';
 
 /** Not text, and changed by everything that takes it for text: as PNG has it. */
-export const magic = Uint8Array.of(0x89, 0x70, 0x76, 0x74, 0x72, 0x0d, 0x0a, 0x1a);
+export const magic: Uint8Array = Uint8Array.of(0x89, 0x70, 0x76, 0x74, 0x72, 0x0d, 0x0a, 0x1a);
 /** Of the file; the byte behind {@link magic}. */
 export const formatVersion = 2;
-/** Bytes of a {@link Check}. */
-export const checkBytes = 4;
+/** Bytes of a {@link Checksum}. */
+export const checksumBytes = 4;
 /** The first byte of each part behind the header. */
 export const frameTags = { plain: 1, packed: 2, footer: 0xff } as const;
 
-export type Check = Uint8Array;
+/** Of a part of a file and of all before it. */
+export type Checksum = Uint8Array;
 
-export function checkOf(before: Check, part: Uint8Array): Check {
-  return sha256(before, part).slice(0, checkBytes);
+/** The checksum of `part` behind the checksum `before`. */
+export function checksumOf(before: Checksum, part: Uint8Array): Checksum {
+  return sha256(before, part).slice(0, checksumBytes);
 }
 
 /** The end of a finished file. */
@@ -45,7 +47,7 @@ export interface Footer {
 /** How far a file is written, as far as its next part depends on it. */
 export interface WrittenSoFar {
   /** Of its last part. */
-  readonly check: Check;
+  readonly checksum: Checksum;
   /** Whether its last entry is a step: the input of one behind it stands nowhere. */
   readonly endsInStep: boolean;
 }
@@ -56,7 +58,7 @@ export interface Part {
   readonly then: WrittenSoFar;
 }
 
-const nothing: WrittenSoFar = { check: new Uint8Array(0), endsInStep: false };
+const nothing: WrittenSoFar = { checksum: new Uint8Array(0), endsInStep: false };
 
 /** A block as it is: for single entries, written while they come. */
 export function plainBlock(entries: readonly Entry[], before: WrittenSoFar): Part {
@@ -82,20 +84,20 @@ function block(entries: readonly Entry[], columns: Uint8Array, packed: Uint8Arra
   const head: number[] = [packed === null ? frameTags.plain : frameTags.packed];
   for (const number of [steps, entries.length - steps, columns.length]) pushVarint(head, number);
   if (packed !== null) pushVarint(head, packed.length);
-  const bytes = sealed(before.check, [Uint8Array.from(head), packed ?? columns, hashes]);
+  const bytes = sealed(before.checksum, [Uint8Array.from(head), packed ?? columns, hashes]);
   const last = entries[entries.length - 1];
-  return { bytes, then: { check: checkIn(bytes), endsInStep: last ? last.kind === 'step' : before.endsInStep } };
+  return { bytes, then: { checksum: checksumIn(bytes), endsInStep: last ? last.kind === 'step' : before.endsInStep } };
 }
 
-/** The bytes of `parts` and their check behind `before`. */
-function sealed(before: Check, parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = concatBytes(before, ...parts, new Uint8Array(checkBytes));
-  const end = bytes.length - checkBytes;
-  bytes.set(sha256(bytes.subarray(0, end)).subarray(0, checkBytes), end);
+/** The bytes of `parts` and their checksum behind `before`. */
+function sealed(before: Checksum, parts: readonly Uint8Array[]): Uint8Array {
+  const bytes = concatBytes(before, ...parts, new Uint8Array(checksumBytes));
+  const end = bytes.length - checksumBytes;
+  bytes.set(sha256(bytes.subarray(0, end)).subarray(0, checksumBytes), end);
   return bytes.subarray(before.length);
 }
 
-const checkIn = (part: Uint8Array): Check => part.slice(-checkBytes);
+const checksumIn = (part: Uint8Array): Checksum => part.slice(-checksumBytes);
 
 /** Writes the parts of one file, in order. */
 export interface FrameWriter {
@@ -124,8 +126,8 @@ export function createFrameWriter(json: Uint8Array): FrameWriter {
     header() {
       const head = [...magic, formatVersion];
       pushVarint(head, json.length);
-      const bytes = sealed(nothing.check, [Uint8Array.from(head), json]);
-      return write({ bytes, then: { check: checkIn(bytes), endsInStep: false } });
+      const bytes = sealed(nothing.checksum, [Uint8Array.from(head), json]);
+      return write({ bytes, then: { checksum: checksumIn(bytes), endsInStep: false } });
     },
     plainBlock: (entries) => write(plainBlock(entries, written)),
     packedBlock: async (entries) => write(await packedBlock(entries, written)),
@@ -135,7 +137,7 @@ export function createFrameWriter(json: Uint8Array): FrameWriter {
       pushVarint(head, size);
       const length: number[] = [];
       pushVarint(length, text.length);
-      return sealed(written.check, [Uint8Array.from(head), root, Uint8Array.from(length), text]);
+      return sealed(written.checksum, [Uint8Array.from(head), root, Uint8Array.from(length), text]);
     },
   };
 }

@@ -9,7 +9,7 @@ import { createCompactRange } from '../merkle/compact-range.ts';
 import { leafHash, sameBytes } from '../merkle/hash.ts';
 import type { TraceProblem } from '../problem.ts';
 import { unpackColumns } from './columns.ts';
-import { createFrameWriter, type Check, type Footer, type FrameWriter } from './frame.ts';
+import { createFrameWriter, type Checksum, type Footer, type FrameWriter } from './frame.ts';
 import { entryLeaf, manifestLeaf } from './leaf.ts';
 import { readFrame, readHeader } from './read-frame.ts';
 import { admit, start, type Progress } from './sequence.ts';
@@ -29,7 +29,7 @@ export async function packJournal(
   to: string,
   footer: Footer,
 ): Promise<Result<number, TraceProblem | FileProblem>> {
-  const created = await host.createFile(to);
+  const created = await host.createFile(to, { fresh: true });
   if (!created.ok) return created;
   const packer = createPacker(created.value);
   let problem: TraceProblem | FileProblem | null = null;
@@ -53,7 +53,7 @@ interface Packer {
 interface Opened {
   readonly manifest: Manifest;
   readonly frames: FrameWriter;
-  check: Check;
+  checksum: Checksum;
   progress: Progress;
 }
 
@@ -82,18 +82,18 @@ function createPacker(file: FileWriter): Packer {
       const header = readHeader(rest);
       if (!header.ok) return header;
       if (header.value.kind === 'cut') return ok(null);
-      const { manifest, json, check, end } = header.value;
-      opened = { manifest, frames: createFrameWriter(json), check, progress: start };
+      const { manifest, json, checksum, end } = header.value;
+      opened = { manifest, frames: createFrameWriter(json), checksum, progress: start };
       tree.append(leafHash(manifestLeaf(json)));
       const problem = append(opened.frames.header());
       return problem === null ? ok(end) : err(problem);
     }
     if (offset === rest.length) return ok(null);
-    const frame = readFrame(rest, offset, opened.check, opened.manifest);
+    const frame = readFrame(rest, offset, opened.checksum, opened.manifest);
     if (!frame.ok) return frame;
-    if (frame.value.kind === 'cut' || (frame.value.kind === 'block' && frame.value.check === null)) return ok(null);
+    if (frame.value.kind === 'cut' || (frame.value.kind === 'block' && frame.value.checksum === null)) return ok(null);
     if (frame.value.kind === 'footer' || frame.value.unpackedBytes !== null) return finishedAlready(offset);
-    const { stored, hashes, shape, check, end } = frame.value;
+    const { stored, hashes, shape, checksum, end } = frame.value;
     const entries = unpackColumns(stored, hashes, shape, opened.progress);
     if (!entries.ok) return entries;
     for (const entry of entries.value) {
@@ -103,7 +103,7 @@ function createPacker(file: FileWriter): Packer {
       tree.append(leafHash(entryLeaf(entry)));
       group.push(entry);
     }
-    opened.check = check ?? opened.check;
+    opened.checksum = checksum ?? opened.checksum;
     const problem = group.length < blockEntries(opened.manifest.sketch) ? null : await flush(opened);
     return problem === null ? ok(end) : err(problem);
   };

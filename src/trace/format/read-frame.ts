@@ -1,5 +1,5 @@
 /**
- * The parts of a trace file read back, one at a time: bounds first, then the check; columns are not unpacked here.
+ * The parts of a trace file read back, one at a time: bounds first, then the checksum; columns are not unpacked here.
  */
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { ok, type Result } from '../../base/result.ts';
@@ -8,13 +8,13 @@ import { hashBytes, sameBytes } from '../merkle/hash.ts';
 import type { TraceProblem } from '../problem.ts';
 import { columnBytesLimits, type BlockShape } from './columns.ts';
 import {
-  checkBytes,
-  checkOf,
+  checksumBytes,
+  checksumOf,
   formatVersion,
   frameTags,
   magic,
   mostUnpacked,
-  type Check,
+  type Checksum,
   type Footer,
 } from './frame.ts';
 import {
@@ -35,7 +35,7 @@ export interface Header {
   readonly manifest: Manifest;
   /** Its encoding, a part of the bytes that were read. */
   readonly json: Uint8Array;
-  readonly check: Check;
+  readonly checksum: Checksum;
   readonly end: number;
 }
 
@@ -48,15 +48,15 @@ export interface Block {
   /** Bytes that they unpack to; null where they stand unpacked. */
   readonly unpackedBytes: number | null;
   readonly hashes: Uint8Array;
-  /** Null where the file ends within the hashes or the check: `hashes` are then what there is of them. */
-  readonly check: Check | null;
+  /** Null where the file ends within the hashes or the checksum: `hashes` are then what there is of them. */
+  readonly checksum: Checksum | null;
   readonly end: number;
 }
 
-/** The last part of a finished file. Its check is compared by who knows the leaves, whose faults say more. */
+/** The last part of a finished file. Its checksum is compared by who knows the leaves, whose faults say more. */
 export interface FooterFrame extends Footer {
   readonly kind: 'footer';
-  readonly check: { readonly stored: Check; readonly computed: Check };
+  readonly checksum: { readonly stored: Checksum; readonly computed: Checksum };
   readonly end: number;
 }
 
@@ -102,14 +102,14 @@ export function readHeader(bytes: Uint8Array): Result<Header | Cut, TraceProblem
   if (length === 'malformed' || length > manifestBytesLimit) {
     return tooLarge('manifest', magic.length + 1, length, manifestBytesLimit);
   }
-  const [from, end] = [cursor.at, cursor.at + length + checkBytes];
+  const [from, end] = [cursor.at, cursor.at + length + checksumBytes];
   if (end > bytes.length) return ok(cut);
-  const check = checkOf(new Uint8Array(0), bytes.subarray(0, end - checkBytes));
-  const stored = bytes.subarray(end - checkBytes, end);
-  if (!sameBytes(check, stored)) return damaged('header', end - checkBytes, check, stored);
+  const checksum = checksumOf(new Uint8Array(0), bytes.subarray(0, end - checksumBytes));
+  const stored = bytes.subarray(end - checksumBytes, end);
+  if (!sameBytes(checksum, stored)) return damaged('header', end - checksumBytes, checksum, stored);
   const json = bytes.subarray(from, from + length);
   const manifest = decodeManifest(json);
-  if (manifest.ok) return ok({ kind: 'header', manifest: manifest.value, json, check, end });
+  if (manifest.ok) return ok({ kind: 'header', manifest: manifest.value, json, checksum, end });
   return wrongAt(manifest.error, from);
 }
 
@@ -123,7 +123,7 @@ function isTextTransfer(start: Uint8Array): boolean {
 export function readFrame(
   bytes: Uint8Array,
   offset: number,
-  before: Check,
+  before: Checksum,
   manifest: Manifest,
 ): Result<Block | FooterFrame | Cut, TraceProblem> {
   const tag = bytes[offset];
@@ -139,7 +139,7 @@ export function readFrame(
 function readBlock(
   bytes: Uint8Array,
   offset: number,
-  before: Check,
+  before: Checksum,
   manifest: Manifest,
 ): Result<Block | Cut, TraceProblem> {
   const packed = bytes[offset] === frameTags.packed;
@@ -157,22 +157,22 @@ function readBlock(
   if (!bounded.ok) return bounded;
   const hashesAt = cursor.at + storedBytes;
   if (hashesAt > bytes.length) return ok(cut);
-  const checkAt = hashesAt + steps * hashBytes;
-  const end = checkAt + checkBytes;
+  const checksumAt = hashesAt + steps * hashBytes;
+  const end = checksumAt + checksumBytes;
   const block = {
     kind: 'block',
     shape,
     stored: bytes.subarray(cursor.at, hashesAt),
     unpackedBytes: packed ? columnBytes : null,
-    hashes: bytes.subarray(hashesAt, checkAt),
+    hashes: bytes.subarray(hashesAt, checksumAt),
   } as const;
-  if (end > bytes.length) return ok({ ...block, check: null, end: bytes.length });
-  const check = checkOf(before, bytes.subarray(offset, checkAt));
-  const stored = bytes.subarray(checkAt, end);
-  if (sameBytes(check, stored)) return ok({ ...block, check, end });
+  if (end > bytes.length) return ok({ ...block, checksum: null, end: bytes.length });
+  const checksum = checksumOf(before, bytes.subarray(offset, checksumAt));
+  const stored = bytes.subarray(checksumAt, end);
+  if (sameBytes(checksum, stored)) return ok({ ...block, checksum, end });
   const entries = count(steps + gaps, 'entry', 'entries');
   const where = ` Which of its ${entries} were changed cannot be told; the position is that of the first.`;
-  return damaged('block', checkAt, check, stored, steps + gaps === 1 ? '' : where);
+  return damaged('block', checksumAt, checksum, stored, steps + gaps === 1 ? '' : where);
 }
 
 /** All that a block's frame declares, before anything is allocated for it. */
@@ -203,7 +203,7 @@ function checkBounds(
   );
 }
 
-function readFooter(bytes: Uint8Array, offset: number, before: Check): Result<FooterFrame | Cut, TraceProblem> {
+function readFooter(bytes: Uint8Array, offset: number, before: Checksum): Result<FooterFrame | Cut, TraceProblem> {
   const cursor: Cursor = { bytes, at: offset + 1 };
   const size = readVarint(cursor);
   if (size === 'cut') return ok(cut);
@@ -215,17 +215,20 @@ function readFooter(bytes: Uint8Array, offset: number, before: Check): Result<Fo
   if (length === 'malformed' || length > checkpointBytesLimit) {
     return tooLarge('checkpoint', cursor.at, length, checkpointBytesLimit);
   }
-  const checkAt = cursor.at + length;
-  const end = checkAt + checkBytes;
+  const checksumAt = cursor.at + length;
+  const end = checksumAt + checksumBytes;
   if (end > bytes.length) return ok(cut);
-  const checkpoint = decodeText(bytes.subarray(cursor.at, checkAt));
+  const checkpoint = decodeText(bytes.subarray(cursor.at, checksumAt));
   if (checkpoint === null) {
     return wrong('PV-8036', 'checkpoint UTF-8', 'The signed checkpoint has bytes that are not UTF-8.', {
       offset: cursor.at,
     });
   }
-  const check = { stored: bytes.subarray(checkAt, end), computed: checkOf(before, bytes.subarray(offset, checkAt)) };
-  return ok({ kind: 'footer', size, root, checkpoint: checkpoint === '' ? null : checkpoint, check, end });
+  const checksum = {
+    stored: bytes.subarray(checksumAt, end),
+    computed: checksumOf(before, bytes.subarray(offset, checksumAt)),
+  };
+  return ok({ kind: 'footer', size, root, checkpoint: checkpoint === '' ? null : checkpoint, checksum, end });
 }
 
 function decodeText(bytes: Uint8Array): string | null {
@@ -236,19 +239,24 @@ function decodeText(bytes: Uint8Array): string | null {
   }
 }
 
-/** A part whose check is another than its bytes have. */
+/** A part whose checksum is another than its bytes have. */
 export function damaged(
   part: string,
   offset: number,
-  computed: Check,
-  stored: Check,
+  computed: Checksum,
+  stored: Checksum,
   where = '',
 ): Result<never, TraceProblem> {
-  return wrong('PV-8036', `${part} check`, `A ${part} of the file is damaged: its bytes have another check.${where}`, {
-    offset,
-    expected: bytesToHex(stored),
-    actual: bytesToHex(computed),
-  });
+  return wrong(
+    'PV-8036',
+    `${part} checksum`,
+    `A ${part} of the file is damaged: its bytes have another checksum.${where}`,
+    {
+      offset,
+      expected: bytesToHex(stored),
+      actual: bytesToHex(computed),
+    },
+  );
 }
 
 function tooLarge(

@@ -29,23 +29,23 @@ export async function readTrace(file: Uint8Array): Promise<Result<TraceFile, Tra
   if (header.value.kind === 'cut') {
     return wrong('PV-8032', 'header', 'The file ends within its manifest, so that nothing of it can be read.', {
       offset: bytes.length,
-      expected: 'a manifest and its check',
+      expected: 'a manifest and its checksum',
       actual: `the end of the file after ${count(bytes.length, 'byte')}`,
     });
   }
   const { manifest, json } = header.value;
-  let { check, end } = header.value;
+  let { checksum, end } = header.value;
   const reading: Reading = { manifest, entries: [], progress: start, tree: createCompactRange() };
   reading.tree.append(leafHash(manifestLeaf(json)));
   while (end < bytes.length) {
-    const frame = readFrame(bytes, end, check, manifest);
+    const frame = readFrame(bytes, end, checksum, manifest);
     if (!frame.ok) return at(frame.error, reading.progress);
     if (frame.value.kind === 'cut') break;
     if (frame.value.kind === 'footer') return finish(reading, frame.value, end, bytes.length);
     const taken = await takeBlock(reading, frame.value, end);
     if (!taken.ok) return taken;
-    if (frame.value.check === null) return ok(fileOf(reading, null, bytes.length - taken.value));
-    ({ check, end } = frame.value);
+    if (frame.value.checksum === null) return ok(fileOf(reading, null, bytes.length - taken.value));
+    ({ checksum, end } = frame.value);
   }
   return ok(fileOf(reading, null, bytes.length - end));
 }
@@ -81,7 +81,7 @@ async function takeBlock(reading: Reading, block: Block, offset: number): Promis
 
 /** Where the last whole entry of a block ends: before the block where it has none. */
 function wholeBytes(block: Block, entries: readonly Entry[], offset: number): number {
-  if (block.check !== null) return block.end;
+  if (block.checksum !== null) return block.end;
   const steps = entries.filter((entry) => entry.kind === 'step').length;
   return entries.length === 0 ? offset : block.end - (block.hashes.length - steps * 32);
 }
@@ -107,7 +107,7 @@ function finish(
       actual: bytesToHex(root),
     });
   }
-  const { stored, computed } = footer.check;
+  const { stored, computed } = footer.checksum;
   if (!sameBytes(stored, computed)) return damaged('footer', footer.end - stored.length, computed, stored);
   if (footer.end === length) return ok(fileOf(reading, footer, 0));
   return wrong('PV-8033', 'trailing bytes', 'The file goes on behind its footer.', {

@@ -1,7 +1,7 @@
 /** The memory that a generating thread and the one that works for it share. */
 import { err, ok } from '../../base/result.ts';
 import type { FileProblem } from '../../host/host.ts';
-import { checkBytes } from '../format/frame.ts';
+import { checksumBytes } from '../format/frame.ts';
 import { noToken } from '../format/limits.ts';
 import type { Sketch } from '../format/trace.ts';
 import { hashBytes } from '../merkle/hash.ts';
@@ -80,7 +80,7 @@ const cacheLine = 64;
 export function shareLogits(length: number, sketch: number): SharedLogits {
   const words = Object.keys(at).length + length + 2 * sketch + 1;
   return {
-    memory: new SharedArrayBuffer(cacheLine + 4 * words + checkBytes + hashBytes + problemBytes),
+    memory: new SharedArrayBuffer(cacheLine + 4 * words + checksumBytes + hashBytes + problemBytes),
     length,
     sketch,
   };
@@ -98,7 +98,7 @@ export function exchangeOf({ memory, length, sketch }: SharedLogits): Exchange {
   const flags = new Int32Array(memory, place(cacheLine), controls);
   const logits = new Float32Array(memory, place(4 * length), length);
   const numbers = new Uint32Array(memory, place(4 * count), count);
-  const check = new Uint8Array(memory, place(checkBytes), checkBytes);
+  const checksum = new Uint8Array(memory, place(checksumBytes), checksumBytes);
   const hash = new Uint8Array(memory, place(hashBytes), hashBytes);
   const problem = new Uint8Array(memory, place(problemBytes), problemBytes);
   const ids = new Uint32Array(memory, place(4 * sketch), sketch);
@@ -134,19 +134,19 @@ export function exchangeOf({ memory, length, sketch }: SharedLogits): Exchange {
       numbers[at.descriptor] = order === null ? 0 : order.descriptor + 1;
       if (order === null) return;
       numbers[at.endsInStep] = order.behind.endsInStep ? 1 : 0;
-      check.set(order.behind.check);
+      checksum.set(order.behind.checksum);
     },
     asked() {
       const [position = 0, inputToken = 0, output = 0, descriptor = 0, endsInStep = 0] = numbers;
       const step = { position, inputToken, outputToken: output === noToken ? null : output };
-      const behind = { check: check.slice(), endsInStep: endsInStep === 1 };
+      const behind = { checksum: checksum.slice(), endsInStep: endsInStep === 1 };
       return { step, order: descriptor === 0 ? null : { descriptor: descriptor - 1, path: '', behind } };
     },
     answer({ kept, appended }) {
       numbers[at.nonFinite] = kept.ok ? 0 : kept.error.index + 1;
       if (kept.ok) writeKept(kept.value);
       numbers[at.appended] = appended === null ? appendedAs.not : appended.ok ? appendedAs.whole : appendedAs.failed;
-      if (appended?.ok === true) check.set(appended.value.check);
+      if (appended?.ok === true) checksum.set(appended.value.checksum);
       else if (appended !== null) writeProblem(appended.error);
     },
     answered(path) {
@@ -155,7 +155,7 @@ export function exchangeOf({ memory, length, sketch }: SharedLogits): Exchange {
       const kept = ok({ logitsHash: hash.slice(), sketch: sketch === 0 ? null : readSketch() });
       if (how === appendedAs.not) return { kept, appended: null };
       const whole = how === appendedAs.whole;
-      return { kept, appended: whole ? ok({ check: check.slice(), endsInStep: true }) : err(readProblem(path)) };
+      return { kept, appended: whole ? ok({ checksum: checksum.slice(), endsInStep: true }) : err(readProblem(path)) };
     },
   };
 }

@@ -1,6 +1,6 @@
 import { concatBytes } from '@noble/hashes/utils.js';
 import { expect, test } from 'vitest';
-import { checkOf, createFrameWriter } from '../../../src/trace/format/frame.ts';
+import { checksumOf, createFrameWriter } from '../../../src/trace/format/frame.ts';
 import { fromJson, toJson } from '../../../src/trace/format/json.ts';
 import { decodeLeaf, entryLeaf, manifestLeaf } from '../../../src/trace/format/leaf.ts';
 import { encodeManifest } from '../../../src/trace/format/manifest.ts';
@@ -72,7 +72,7 @@ test(
     for (const { bytes, original } of mutations('trace blocks', bodies, blockFiles)) {
       const part = parts[original];
       if (part === undefined) continue;
-      const check = checkOf(part.header.subarray(-4), bytes);
+      const check = checksumOf(part.header.subarray(-4), bytes);
       const read = await readTrace(concatBytes(part.header, bytes, check));
       add(read.ok ? 'read' : read.error.code);
       // Bytes of gzip's header may differ and say the same: what is read with the root of a trace is that trace.

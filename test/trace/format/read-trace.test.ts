@@ -2,7 +2,7 @@ import { concatBytes } from '@noble/hashes/utils.js';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { sameBytes } from '../../../src/trace/merkle/hash.ts';
-import { checkOf, createFrameWriter } from '../../../src/trace/format/frame.ts';
+import { checksumOf, createFrameWriter } from '../../../src/trace/format/frame.ts';
 import { gunzipByStream } from '../../../src/trace/format/gzip.ts';
 import { encodeManifest } from '../../../src/trace/format/manifest.ts';
 import { pushVarint } from '../../../src/trace/format/varint.ts';
@@ -140,9 +140,9 @@ describe('a trace file', () => {
     expect(await problem(setByte(header, 9))).toEqual({ code: 'PV-8036', check: 'block kind', offset: header });
     expect(await problem(setByte(header + 40, (bytes[header + 40] ?? 0) ^ 1))).toMatchObject({
       code: 'PV-8036',
-      check: 'block check',
+      check: 'block checksum',
     });
-    expect(await problem(setByte(20, 0x20))).toMatchObject({ code: 'PV-8036', check: 'header check' });
+    expect(await problem(setByte(20, 0x20))).toMatchObject({ code: 'PV-8036', check: 'header checksum' });
     expect(await problem(rewritten({ size: size + 1 }))).toMatchObject({ code: 'PV-8042', check: 'number of leaves' });
     expect(await problem(rewritten({ root: new Uint8Array(32) }))).toMatchObject({ code: 'PV-8043', check: 'root' });
   });
@@ -176,7 +176,7 @@ describe('a trace file', () => {
       const head = [2];
       for (const number of [steps, 0, columns, stored.length]) pushVarint(head, number);
       const body = concatBytes(Uint8Array.from(head), stored, new Uint8Array(32 * steps));
-      return concatBytes(header, body, checkOf(header.subarray(-4), body));
+      return concatBytes(header, body, checksumOf(header.subarray(-4), body));
     };
     // Small in the file, large when it is unpacked.
     const zipped = new Uint8Array(gzipSync(new Uint8Array(50_500)));
