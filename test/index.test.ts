@@ -1,24 +1,43 @@
 /** What documents call by name is in the package, and is enough to record, prove and verify. */
 import { expect, it } from 'vitest';
 import {
+  checkLegacyProof,
   checkProof,
   configDigest,
   consistency,
   createFastEngine,
+  createMerkleTree,
   createRecorder,
   createStrictEngine,
   fromJson,
   generate,
+  generateSigner,
+  leafHash,
   leafIndexAt,
+  legacyProof,
+  legacySource,
   makeProof,
+  openNote,
+  parseCheckpoint,
+  parseNote,
+  parseProof,
+  parseSignerKey,
+  parseVerifierKey,
+  readAnyTrace,
+  readLegacyProof,
   readModel,
   readTokenizer,
   readTrace,
+  signNote,
   sourceOf,
   tinyModel,
   toJson,
+  toLegacy,
   verifyConsistency,
+  verifyInclusion,
   verifyTrace,
+  writeLegacyProof,
+  writeLegacyTrace,
   type Manifest,
 } from '../src/index.ts';
 import { valueOf } from './trace/notes/signers.ts';
@@ -69,4 +88,45 @@ it('generates, records, reads, proves and verifies by public names alone', async
   const growth = valueOf(consistency(trace, 4, size));
   expect(verifyConsistency(growth).ok).toBe(true);
   expect(verifyConsistency({ ...growth, size1: 5 }).ok).toBe(false);
+
+  const legacy = valueOf(toLegacy(trace)).trace;
+  const read = valueOf(await readAnyTrace(writeLegacyTrace(legacy)));
+  if (read.format !== 'legacy') throw new Error('it is of llama2-rs');
+  const source = legacySource(read.trace, { prompt: tokens, sampler: manifest.sampler });
+  const replayed = { source, engine: createStrictEngine(model), which: { kind: 'all' }, level: null } as const;
+  const legacyFiles = { modelDigest: model.digest, config: model.config, tokenizer: null };
+  expect(await verifyTrace({ ...replayed, files: legacyFiles, anchor: { root: legacy.root } })).toMatchObject({
+    verdict: 'verified',
+  });
+  const step = writeLegacyProof(legacyProof(legacy, 5));
+  expect(valueOf(readLegacyProof(step)).index).toBe(5);
+  expect(checkLegacyProof(step, legacy.root)).toMatchObject({ verdict: 'verified' });
+  expect(checkLegacyProof(step, root)).toMatchObject({ verdict: 'failed' });
+});
+
+it('checks trees, notes and proofs of others by public names', async () => {
+  const leaves = ['a', 'b', 'c'].map((text) => leafHash(new TextEncoder().encode(text)));
+  const tree = createMerkleTree(leaves);
+  const inclusion = {
+    index: 1,
+    size: 3,
+    leafHash: leaves[1] ?? tree.root(),
+    path: tree.inclusionPath(1),
+    root: tree.root(),
+  };
+  expect(verifyInclusion(inclusion).ok).toBe(true);
+  expect(verifyInclusion({ ...inclusion, index: 0 }).ok).toBe(false);
+
+  const keys = valueOf(generateSigner('example.org/log'));
+  const text = `example.org/log\n3\n${Buffer.from(tree.root()).toString('base64')}\n`;
+  const signed = valueOf(signNote({ text, signatures: [] }, [valueOf(parseSignerKey(keys.signerKey))], 0));
+  const policy = { keys: [valueOf(parseVerifierKey(keys.verifierKey))], threshold: 1 };
+  expect(valueOf(await openNote(valueOf(parseNote(signed)), policy)).signedBy).toMatchObject([
+    { name: 'example.org/log' },
+  ]);
+  expect((await openNote(valueOf(parseNote(signed.replace('\n3\n', '\n4\n'))), policy)).ok).toBe(false);
+  expect(valueOf(parseCheckpoint(text))).toMatchObject({ origin: 'example.org/log', size: 3, root: tree.root() });
+  const path = inclusion.path.map((hash) => `${Buffer.from(hash).toString('base64')}\n`).join('');
+  const file = valueOf(parseProof(`c2sp.org/tlog-proof@v1\nindex 1\n${path}\n${signed}`));
+  expect(file).toMatchObject({ extra: null, index: 1, path: inclusion.path, checkpoint: signed });
 });
