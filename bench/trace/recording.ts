@@ -24,7 +24,7 @@ import { least, leastAsync } from './processor-time.ts';
 import { leastOfThread } from './thread-time.ts';
 import { valueOf } from './value-of.ts';
 
-const builtWorker = pathToFileURL('dist/cli/keep-logits.worker.js');
+const builtWorker = pathToFileURL('dist/cli/keep-logits.worker.js').href;
 
 const manifestOf = (vocabSize: number): Manifest => ({
   format: 'pv-trace/2',

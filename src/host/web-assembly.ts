@@ -14,8 +14,8 @@ export type WasmImport = WasmMemory | ((...values: number[]) => number);
 export interface WebAssemblyApi {
   readonly Memory: new (pages: { readonly initial: number; readonly maximum: number }) => WasmMemory;
   /** Whether the bytes are a module that this engine runs: false where it lacks a feature. */
-  readonly validate: (bytes: Uint8Array<ArrayBuffer>) => boolean;
-  readonly Module: new (bytes: Uint8Array<ArrayBuffer>) => object;
+  readonly validate: (bytes: Uint8Array) => boolean;
+  readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (
     module: object,
     imports: Readonly<Record<string, Readonly<Record<string, WasmImport>>>>,

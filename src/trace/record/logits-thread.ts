@@ -30,14 +30,15 @@ export function logitsThreadFor({ vocabSize, sketch }: Manifest): LogitsThread |
 type Ending = 'answered' | 'not taken on' | 'lost';
 
 /**
- * The thread, for steps of `length` logits with a sketch of `sketch`. Until it runs, and where it cannot be started or does not answer,
- * the calling thread does the work: the results are the same. It keeps no process from ending. Where it ends, or is silent for `writeMs`,
- * while it may be writing a step, that step is told to be unwritten.
+ * The thread, for steps of `length` logits with a sketch of `sketch`; `entry` is the URL of its module. It keeps no process from ending.
+ *
+ * Until it runs, and where it cannot be started or does not answer, the calling thread does the work: the results are the same. Where it
+ * ends, or is silent for `writeMs`, while it may be writing a step, that step is told to be unwritten.
  */
 export function startLogitsThread(
   length: number,
   sketch: number,
-  entry: URL = new URL('./keep-logits.worker.js', import.meta.url),
+  entry: string = new URL('./keep-logits.worker.js', import.meta.url).href,
   writeMs: number = longestWriteMs,
 ): LogitsThread {
   const shared = shareLogits(length, Math.min(sketch, length));
@@ -113,10 +114,10 @@ export function startLogitsThread(
 }
 
 /** False where this process may start none, as under Node's permissions. */
-function startWorker(entry: URL, shared: SharedLogits, onEnd: () => void): boolean {
+function startWorker(entry: string, shared: SharedLogits, onEnd: () => void): boolean {
   try {
     // Options of this process, such as --input-type, are not for a module of ours.
-    const worker = new Worker(entry, { workerData: shared, execArgv: [] });
+    const worker = new Worker(new URL(entry), { workerData: shared, execArgv: [] });
     worker.unref();
     worker.once('error', onEnd);
     worker.once('exit', onEnd);

@@ -52,7 +52,7 @@ const vector = (items: readonly Code[]): Code => [...unsigned(items.length), ...
 const section = (id: number, content: Code): Code => [id, ...unsigned(content.length), ...content];
 
 /** The module; every function is exported by its name, the memory is `host.memory`, of any size. */
-export function encodeModule(functions: readonly WasmFunction[]): Uint8Array<ArrayBuffer> {
+export function encodeModule(functions: readonly WasmFunction[]): Uint8Array {
   const types = functions.map(({ parameters }) => [0x60, ...vector(parameters.map((p) => [valueTypes[p]])), 0]);
   const bodies = functions.map(({ locals, body }) => {
     const code = [...vector(locals.map((type) => [1, valueTypes[type]])), ...body, end];

@@ -14,7 +14,7 @@ const functions = { matrixProduct, blockProduct, rmsnorm, rotate, softmax, swigl
 export type Kernels = { readonly [Name in keyof typeof functions]: (...numbers: number[]) => void };
 
 /** The module's bytes: about 3 KB, the same for every model. */
-export const kernelModule: Uint8Array<ArrayBuffer> = encodeModule(Object.values(functions));
+export const kernelModule: Uint8Array = encodeModule(Object.values(functions));
 
 /** The kernels as functions that work on `memory`. */
 export function bindKernels(memory: WasmMemory): Kernels {

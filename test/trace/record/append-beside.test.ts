@@ -21,7 +21,7 @@ import { repositoryRoot } from '../../support/built.ts';
 import { greedyManifest } from '../../support/trace-cases.ts';
 
 const vocabSize = 40;
-const builtWorker = pathToFileURL(`${repositoryRoot}dist/trace/record/keep-logits.worker.js`);
+const builtWorker = pathToFileURL(`${repositoryRoot}dist/trace/record/keep-logits.worker.js`).href;
 const manifestOf = (sketch: number): Manifest => ({ ...greedyManifest, vocabSize, sketch });
 const firstStep = { position: 0, inputToken: 0, outputToken: 0 };
 
@@ -35,7 +35,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-async function running(sketch: number, entry: URL = builtWorker): Promise<LogitsThread> {
+async function running(sketch: number, entry: string = builtWorker): Promise<LogitsThread> {
   const thread = startLogitsThread(vocabSize, sketch, entry);
   threads.push(thread);
   while (thread.taken() === 0) {
@@ -194,7 +194,7 @@ describe('a thread that appends steps', () => {
     const silent = `import { workerData } from 'node:worker_threads';
       Atomics.store(new Int32Array(workerData.memory, 0, 2), 0, 1);
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);`;
-    const thread = startLogitsThread(vocabSize, 0, new URL(`data:text/javascript,${encodeURIComponent(silent)}`));
+    const thread = startLogitsThread(vocabSize, 0, `data:text/javascript,${encodeURIComponent(silent)}`);
     threads.push(thread);
     await sleep(2000);
     const { host, appended } = counting(createNodeHost(folder));

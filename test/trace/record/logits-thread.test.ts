@@ -17,7 +17,7 @@ import { repositoryRoot, runProcess } from '../../support/built.ts';
 import { greedyManifest } from '../../support/trace-cases.ts';
 
 const vocabSize = 40;
-const builtWorker = pathToFileURL(`${repositoryRoot}dist/trace/record/keep-logits.worker.js`);
+const builtWorker = pathToFileURL(`${repositoryRoot}dist/trace/record/keep-logits.worker.js`).href;
 const manifestOf = (sketch: number): Manifest => ({ ...greedyManifest, vocabSize, sketch });
 
 const firstStep = { position: 0, inputToken: 0, outputToken: 0 };
@@ -27,7 +27,7 @@ afterEach(() => {
   for (const thread of threads.splice(0)) thread.end();
 });
 
-function started(sketch: number, entry: URL = builtWorker): LogitsThread {
+function started(sketch: number, entry: string = builtWorker): LogitsThread {
   const thread = startLogitsThread(vocabSize, sketch, entry);
   threads.push(thread);
   return thread;
@@ -172,9 +172,9 @@ describe('where there is no such thread', () => {
     Atomics.store(control, 0, 1);
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);`;
   test.each([
-    ['it cannot be started', new URL('./nothing.worker.js', import.meta.url), 0],
-    ['it fails', new URL('data:text/javascript,throw new Error()'), 0],
-    ['it does not answer', new URL(`data:text/javascript,${encodeURIComponent(silent)}`), 1],
+    ['it cannot be started', new URL('./nothing.worker.js', import.meta.url).href, 0],
+    ['it fails', 'data:text/javascript,throw new Error()', 0],
+    ['it does not answer', `data:text/javascript,${encodeURIComponent(silent)}`, 1],
   ])('since %s, the recording is the same', async (_, entry, taken) => {
     const thread = started(2, entry);
     await sleep(taken === 0 ? 300 : 2000);
@@ -196,7 +196,7 @@ describe('where there is no such thread', () => {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500);
       Atomics.store(control, 1, 3);
       Atomics.notify(control, 1);`;
-    const thread = started(0, new URL(`data:text/javascript,${encodeURIComponent(slow)}`));
+    const thread = started(0, `data:text/javascript,${encodeURIComponent(slow)}`);
     await sleep(2000);
     const written: Entry[] = [];
     const sink = { ...memorySink(), entry: (entry: Entry) => void written.push(entry) };

@@ -29,10 +29,10 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-const module = (code: string): URL => new URL(`data:text/javascript,${encodeURIComponent(code)}`);
+const module = (code: string): string => `data:text/javascript,${encodeURIComponent(code)}`;
 
 /** The thread as it is, with a `writeSync` of its own: `write` is the real one, and `last` says whether it is the fourth. */
-const writing = (body: string): URL =>
+const writing = (body: string): string =>
   module(`
     import fs from 'node:fs';
     import { syncBuiltinESMExports } from 'node:module';
@@ -46,7 +46,7 @@ const writing = (body: string): URL =>
     syncBuiltinESMExports();
     await import(${builtWorker});`);
 
-async function running(entry: URL, writeMs?: number): Promise<LogitsThread> {
+async function running(entry: string, writeMs?: number): Promise<LogitsThread> {
   const thread = startLogitsThread(vocabSize, 0, entry, writeMs);
   threads.push(thread);
   while (thread.taken() === 0) {

@@ -24,7 +24,7 @@ afterEach(() => {
 });
 
 async function running(length: number, sketch = 0): Promise<LogitsThread> {
-  const entry = pathToFileURL(`${repositoryRoot}dist/trace/record/keep-logits.worker.js`);
+  const entry = pathToFileURL(`${repositoryRoot}dist/trace/record/keep-logits.worker.js`).href;
   const thread = startLogitsThread(length, sketch, entry);
   threads.push(thread);
   while (thread.taken() === 0) {
