@@ -38,6 +38,15 @@ describe('pv trace convert', () => {
     expect(verified.stdout).toContain('The trace does not say which one it was.');
   });
 
+  it('writes a trace of llama2-rs as it is where that is asked for', async () => {
+    const { host } = await recorded('--format', 'legacy-text');
+    const ran = await pvTrace(host, 'convert', 'run.trace', '--to', 'legacy', '-o', 'same.trace');
+    expect(ran).toMatchObject({ code: 0, stderr: 'wrote same.trace\n' });
+    expect(bytesAt(host, 'same.trace')).toEqual(bytesAt(host, 'run.trace'));
+    await pvTrace(host, 'convert', 'run.trace', '--to', 'json', '-o', 'new.json');
+    expect(JSON.parse(textAt(host, 'new.json')).entries).toHaveLength(12);
+  });
+
   it('does not let an incomplete trace pass for a whole one', async () => {
     const { host } = await recorded();
     put(host, 'cut.trace', bytesAt(host, 'run.trace').slice(0, -1));
