@@ -23,6 +23,12 @@ export function problemOf(path: string, error: unknown): FileProblem {
   return { kind, path, message };
 }
 
+export const standsThere = (path: string): FileProblem => ({
+  kind: 'exists',
+  path,
+  message: 'something stands there already',
+});
+
 export function tooLarge(path: string, bytes: number, maxBytes: number): FileProblem {
   return { kind: 'too-large', path, message: `has ${bytes} bytes, more than the ${maxBytes} that are read` };
 }

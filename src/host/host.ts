@@ -6,7 +6,16 @@
 import type { Result } from '../base/result.ts';
 
 export type FileProblemKind =
-  'missing' | 'not-a-file' | 'not-a-directory' | 'denied' | 'too-large' | 'loop' | 'outside' | 'no-space' | 'other';
+  | 'missing'
+  | 'exists'
+  | 'not-a-file'
+  | 'not-a-directory'
+  | 'denied'
+  | 'too-large'
+  | 'loop'
+  | 'outside'
+  | 'no-space'
+  | 'other';
 
 /** Why a file operation failed; `message` is a sentence fragment for a person, without the path. */
 export interface FileProblem {
@@ -28,7 +37,15 @@ export interface ReadOptions {
   readonly pipes?: boolean;
 }
 
-export interface WriteOptions {
+export interface CreateOptions {
+  /**
+   * Refuses a path at which anything stands, a link that leads nowhere included (`exists`), and decides it as the file is made:
+   * whoever can write to the folder cannot put something there between a look and the write.
+   */
+  readonly fresh?: boolean;
+}
+
+export interface WriteOptions extends CreateOptions {
   /** For the owner's eyes alone, from the first byte on (mode 0600); Windows has no such bits. */
   readonly secret?: boolean;
 }
@@ -62,8 +79,8 @@ export interface Host {
     content: string | Uint8Array,
     options?: WriteOptions,
   ) => Promise<Result<void, FileProblem>>;
-  /** A new, empty file, in the place of one that is there. Makes parent directories. */
-  readonly createFile: (path: string) => Promise<Result<FileWriter, FileProblem>>;
+  /** A new, empty file, or the one that is there, emptied. Makes parent directories. */
+  readonly createFile: (path: string, options?: CreateOptions) => Promise<Result<FileWriter, FileProblem>>;
   /** Gives a file another path, in the place of one that is there: at no moment is there none, also after a crash. */
   readonly rename: (from: string, to: string) => Promise<Result<void, FileProblem>>;
   /** Removes a file; a missing one is no problem. */

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { err, ok } from '../base/result.ts';
-import { tooLarge } from './file-problem.ts';
+import { standsThere, tooLarge } from './file-problem.ts';
 import { defaultMaxBytes, type DirectoryEntry, type FileProblem, type Host } from './host.ts';
 
 export interface MemoryHost extends Host {
@@ -44,12 +44,14 @@ export function createMemoryHost(contents: Readonly<Record<string, string>> = {}
       const bytes = await readBytes(path, options);
       return bytes.ok ? ok(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.value)) : bytes;
     },
-    writeFileAtomic: async (path, content) => {
+    writeFileAtomic: async (path, content, { fresh = false } = {}) => {
+      if (fresh && files.has(at(path))) return err(standsThere(path));
       files.delete(at(path));
       files.set(at(path), typeof content === 'string' ? new TextEncoder().encode(content) : content.slice());
       return ok(undefined);
     },
-    createFile: async (path) => {
+    createFile: async (path, { fresh = false } = {}) => {
+      if (fresh && files.has(at(path))) return err(standsThere(path));
       files.delete(at(path));
       files.set(at(path), new Uint8Array(0));
       let isOpen = true;

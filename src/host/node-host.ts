@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, realpathSync, statSync, type Dirent } from 'node:fs';
-import { mkdir, open, rename, rm, rmdir } from 'node:fs/promises';
+import { mkdir, open, rename, rm, rmdir, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { err, ok, type Result } from '../base/result.ts';
 import { appendBytes } from './append-bytes.ts';
-import { problemOf, tooLarge } from './file-problem.ts';
+import { problemOf, standsThere, tooLarge } from './file-problem.ts';
 import {
   defaultMaxBytes,
   type ConsumeChunk,
@@ -32,9 +32,17 @@ export function createNodeHost(root: string = process.cwd()): Host {
       const bytes = await readBytes(path, options);
       return bytes.ok ? ok(decoder.decode(bytes.value)) : bytes;
     },
-    writeFileAtomic: (path, content, { secret = false } = {}) =>
-      attempt(path, async () => ok(await writeThenRename(at(path), content, secret ? 0o600 : 0o666))),
-    createFile: (path) => attempt(path, async () => ok(await createWriter(path, at(path)))),
+    writeFileAtomic: (path, content, { secret = false, fresh = false } = {}) =>
+      attempt(path, async () => {
+        await mkdir(dirname(at(path)), { recursive: true });
+        return writeThenRename(path, at(path), content, { mode: secret ? 0o600 : 0o666, fresh });
+      }),
+    createFile: (path, { fresh = false } = {}) =>
+      attempt(path, async () => {
+        await mkdir(dirname(at(path)), { recursive: true });
+        const file = fresh ? await openFresh(at(path), 0o666) : await open(at(path), 'w');
+        return file === null ? err(standsThere(path)) : ok(await writerOf(file, path, at(path)));
+      }),
     rename: (from, to) =>
       attempt(from, async () => {
         await rename(at(from), at(to));
@@ -168,9 +176,17 @@ function kindOfEntry(entry: Dirent): DirectoryEntry['kind'] {
   return entry.isFile() ? 'file' : entry.isDirectory() ? 'directory' : 'other';
 }
 
-async function createWriter(path: string, absolute: string): Promise<FileWriter> {
-  await mkdir(dirname(absolute), { recursive: true });
-  const file = await open(absolute, 'w');
+/** Null where anything stands at the path: POSIX's O_EXCL follows no link. */
+async function openFresh(absolute: string, mode: number): Promise<FileHandle | null> {
+  try {
+    return await open(absolute, 'wx', mode);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return null;
+    throw error;
+  }
+}
+
+async function writerOf(file: FileHandle, path: string, absolute: string): Promise<FileWriter> {
   const isRegular = (await file.stat()).isFile();
   return {
     append: (bytes) => appendBytes(file.fd, path, bytes),
@@ -189,20 +205,32 @@ async function createWriter(path: string, absolute: string): Promise<FileWriter>
 
 let writes = 0;
 
-/** `mode` as far as the process's mask allows it. */
-async function writeThenRename(absolute: string, content: string | Uint8Array, mode: number): Promise<void> {
+/** `mode` as far as the process's mask allows it. A fresh path is claimed by an empty file, which the whole one replaces at once. */
+async function writeThenRename(
+  path: string,
+  absolute: string,
+  content: string | Uint8Array,
+  { mode, fresh }: { readonly mode: number; readonly fresh: boolean },
+): Promise<Result<void, FileProblem>> {
   const directory = dirname(absolute);
-  await mkdir(directory, { recursive: true });
   writes += 1;
   const temporary = join(directory, `.${basename(absolute).slice(0, 80)}.${process.pid}-${writes}.tmp`);
   try {
     await writeSynced(temporary, content, mode);
+    if (fresh) {
+      const claim = await openFresh(absolute, mode);
+      if (claim === null) {
+        await rm(temporary, { force: true });
+        return err(standsThere(path));
+      }
+      await claim.close();
+    }
     await rename(temporary, absolute);
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
   }
-  await syncDirectory(directory);
+  return ok(await syncDirectory(directory));
 }
 
 async function writeSynced(path: string, content: string | Uint8Array, mode: number): Promise<void> {

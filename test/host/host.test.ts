@@ -46,6 +46,19 @@ describe.each(makers)('%s: the laws of a host', (_, make) => {
     expect(host.posixSeconds()).toBeGreaterThanOrEqual(first);
   });
 
+  test('a fresh file is made where nothing stands, and takes the place of nothing', async () => {
+    const host = make();
+    expect(await host.writeFileAtomic('a/fresh', 'one', { fresh: true })).toEqual({ ok: true, value: undefined });
+    expect(await host.readText('a/fresh')).toEqual({ ok: true, value: 'one' });
+    const there = { ok: false, error: { kind: 'exists' } };
+    expect(await host.writeFileAtomic('a/fresh', 'two', { fresh: true })).toMatchObject(there);
+    expect(await host.createFile('a/fresh', { fresh: true })).toMatchObject(there);
+    expect(await host.readText('a/fresh')).toEqual({ ok: true, value: 'one' });
+    expect(await host.list('a')).toMatchObject({ value: [{ name: 'fresh' }] });
+    const grown = await host.createFile('a/grown', { fresh: true });
+    expect(grown.ok && (await grown.value.close()).ok).toBe(true);
+  });
+
   test('a file that grows holds what was appended, at once and after it is closed', async () => {
     const host = make();
     await host.writeFileAtomic('deep/grown', 'what stood there before');
@@ -59,6 +72,17 @@ describe.each(makers)('%s: the laws of a host', (_, make) => {
     expect(await close()).toEqual({ ok: true, value: undefined });
     expect(await host.readText('deep/grown')).toEqual({ ok: true, value: 'one two' });
     expect(append(new Uint8Array(1)).ok).toBe(false);
+  });
+
+  test('a fresh file follows no link, not even one that leads nowhere', async () => {
+    const host = createNodeHost(directory);
+    symlinkSync(join(directory, 'elsewhere'), join(directory, 'link'));
+    const there = { ok: false, error: { kind: 'exists' } };
+    expect(await host.writeFileAtomic('link', 'secret', { fresh: true, secret: true })).toMatchObject(there);
+    expect(await host.createFile('link', { fresh: true })).toMatchObject(there);
+    expect(readdirSync(directory)).toEqual(['link']);
+    expect(await host.writeFileAtomic('key', 'secret', { fresh: true, secret: true })).toMatchObject({ ok: true });
+    expect(statSync(join(directory, 'key')).mode & 0o777).toBe(0o600);
   });
 
   test('a file that cannot be made is a problem, not an exception', async () => {

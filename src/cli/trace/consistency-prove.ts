@@ -5,7 +5,7 @@ import { defineCommand } from '../command.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
 import { integerBetween } from '../number-parsers.ts';
 import { openV2Trace } from './open-trace.ts';
-import { deliver, forceFlag, mayWrite, proofFlag } from './output-file.ts';
+import { deliver, forceFlag, targetOf, proofFlag } from './output-file.ts';
 import { sayProblem } from './problem-text.ts';
 
 type Flags = {
@@ -39,7 +39,8 @@ export const consistencyProve = defineCommand<Flags, readonly [string]>({
 });
 
 async function proveGrowth(cli: Cli, { from, to, out, force }: Flags, path: string): Promise<ExitCode> {
-  if (out !== undefined && !(await mayWrite(cli, out, force, [path]))) return exitCodes.usage;
+  const target = out === undefined ? null : await targetOf(cli, out, force, [path]);
+  if (out !== undefined && target === null) return exitCodes.usage;
   const noSize =
     'the root of a llama2-rs trace does not bind its size, so that nothing can be shown to have grown from it';
   const trace = await openV2Trace(cli, path, noSize);
@@ -49,5 +50,5 @@ async function proveGrowth(cli: Cli, { from, to, out, force }: Flags, path: stri
     sayProblem(cli, proof.error, path);
     return exitCodes.findings;
   }
-  return deliver(cli, out, formatConsistency(proof.value));
+  return deliver(cli, target, formatConsistency(proof.value));
 }

@@ -12,7 +12,7 @@ import { defineCommand } from '../command.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
 import type { AnyTrace } from '../../trace/any-trace.ts';
 import { openTrace } from './open-trace.ts';
-import { forceFlag, mayWrite, writeOutput } from './output-file.ts';
+import { forceFlag, targetOf, writeOutput } from './output-file.ts';
 import { sayProblem } from './problem-text.ts';
 
 type Flags = {
@@ -43,7 +43,8 @@ export const convert = defineCommand<Flags, readonly [string]>({
 });
 
 async function convertOne(cli: Cli, { to, out, force }: Flags, path: string): Promise<ExitCode> {
-  if (!(await mayWrite(cli, out, force, [path]))) return exitCodes.usage;
+  const target = await targetOf(cli, out, force, [path]);
+  if (target === null) return exitCodes.usage;
   const read = await openTrace(cli, path);
   if (typeof read === 'number') return read;
   const written = await writtenAs(read, to);
@@ -52,10 +53,10 @@ async function convertOne(cli: Cli, { to, out, force }: Flags, path: string): Pr
     return exitCodes.findings;
   }
   const { content, lost } = written.value;
-  const ended = await writeOutput(cli, out, content);
+  const ended = await writeOutput(cli, target, content);
   if (ended !== exitCodes.ok) return ended;
   for (const one of lost) say(cli, `left out: ${one}`);
-  say(cli, `wrote ${out}`);
+  say(cli, `wrote ${target.name}`);
   return exitCodes.ok;
 }
 

@@ -8,7 +8,7 @@ import { defineCommand } from '../command.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
 import { readInputOf } from './input.ts';
 import { openV2Trace } from './open-trace.ts';
-import { mayWrite } from './output-file.ts';
+import { targetOf } from './output-file.ts';
 import { sayProblem } from './problem-text.ts';
 import { keepNote, readSigners, signerFlag } from './signing.ts';
 
@@ -53,7 +53,9 @@ export const cosign = defineCommand<Flags, readonly [string]>({
 });
 
 async function addSignatures(cli: Cli, { key, trace, out }: Flags, path: string): Promise<ExitCode> {
-  if (out !== undefined && !(await mayWrite(cli, out, out === path))) return exitCodes.usage;
+  const same = out === undefined || out === path;
+  const target = await targetOf(cli, out ?? path, same);
+  if (target === null) return exitCodes.usage;
   const signers = await readSigners(cli, key);
   if (typeof signers === 'number') return signers;
   const bytes = await readInputOf(cli, path, 'checkpoint');
@@ -70,7 +72,7 @@ async function addSignatures(cli: Cli, { key, trace, out }: Flags, path: string)
     if (compared !== exitCodes.ok) return compared;
   }
   const signed = signNote(note.value, signers, cli.host.posixSeconds());
-  if (signed.ok) return keepNote(cli, out ?? path, signed.value);
+  if (signed.ok) return keepNote(cli, target, signed.value);
   sayProblem(cli, signed.error, path);
   return exitCodes.findings;
 }

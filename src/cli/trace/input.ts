@@ -11,19 +11,27 @@ import { sayProblem } from './problem-text.ts';
 /** Weights of a billion parameters; a trace of a million steps. Both lie below what an array of bytes holds. */
 const largestFile = 4 * 1024 ** 3;
 
+/** A key is a line, and a checkpoint with a hundred signatures some kilobytes; longer texts are more than a string holds. */
+const largestText = 16 * 1024 ** 2;
+
 /** The bytes of a file or pipe that the command line names, or null after saying why there are none. */
-export async function readInput(cli: Cli, path: string): Promise<Uint8Array | null> {
+export async function readInput(cli: Cli, path: string, maxBytes: number = largestFile): Promise<Uint8Array | null> {
   // A dash is a file's name where there is one.
   if (path === '-' && (await cli.host.kindOf(path)) === 'missing') {
     say(cli, "pv: '-' is no file: a pipe is read from /dev/stdin, or from the shell's <(…)");
     return null;
   }
-  return valueOrSaid(cli, cli.host.readBytes(path, { maxBytes: largestFile, pipes: true }));
+  return valueOrSaid(cli, cli.host.readBytes(path, { maxBytes, pipes: true }));
 }
 
 /** The bytes of a file that is to be of a kind, or the exit code after saying why there are none. */
-export async function readInputOf(cli: Cli, path: string, kind: FileRole): Promise<Uint8Array | ExitCode> {
-  const bytes = await readInput(cli, path);
+export async function readInputOf(
+  cli: Cli,
+  path: string,
+  kind: FileRole,
+  maxBytes: number = largestFile,
+): Promise<Uint8Array | ExitCode> {
+  const bytes = await readInput(cli, path, maxBytes);
   if (bytes === null) return exitCodes.usage;
   const other = otherKind(bytes, kind);
   if (other === null) return bytes;
@@ -33,7 +41,7 @@ export async function readInputOf(cli: Cli, path: string, kind: FileRole): Promi
 
 /** The same as text. What is not UTF-8 is neither a checkpoint nor a key, which their readers say. */
 export async function readTextOf(cli: Cli, path: string, kind: FileRole): Promise<string | ExitCode> {
-  const bytes = await readInputOf(cli, path, kind);
+  const bytes = await readInputOf(cli, path, kind, largestText);
   return typeof bytes === 'number' ? bytes : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }
 

@@ -1,8 +1,9 @@
+import { visible } from '../../base/text.ts';
 import { generateSigner } from '../../trace/notes/signer.ts';
 import { print, say, type Cli } from '../cli.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
-import { forceFlag, mayWrite, writeOutput } from './output-file.ts';
+import { forceFlag, targetOf, writeOutput } from './output-file.ts';
 import { sayProblem } from './problem-text.ts';
 
 type Flags = {
@@ -51,15 +52,16 @@ async function makeKey(cli: Cli, { out, cosigner, force }: Flags, name: string):
     return exitCodes.usage;
   }
   const stem = out ?? lastPart(name);
-  const [secret, open] = [`${stem}.key`, `${stem}.pub`];
-  for (const path of [secret, open]) if (!(await mayWrite(cli, path, force))) return exitCodes.usage;
+  const secret = await targetOf(cli, `${stem}.key`, force);
+  const open = secret === null ? null : await targetOf(cli, `${stem}.pub`, force);
+  if (secret === null || open === null) return exitCodes.usage;
   const kept = await writeOutput(cli, secret, `${made.value.signerKey}\n`, { secret: true });
   if (kept !== exitCodes.ok) return kept;
   // Printed first: the secret key has a file, and nothing else tells the other one.
   print(cli, made.value.verifierKey);
   const told = await writeOutput(cli, open, `${made.value.verifierKey}\n`);
   if (told !== exitCodes.ok) return told;
-  say(cli, `wrote ${secret} (secret: who has it signs as ${name}) and ${open}`);
+  say(cli, `wrote ${secret.name} (secret: who has it signs as ${visible(name)}) and ${open.name}`);
   return exitCodes.ok;
 }
 

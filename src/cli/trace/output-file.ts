@@ -1,3 +1,4 @@
+import { visible } from '../../base/text.ts';
 import type { FileProblem, WriteOptions } from '../../host/host.ts';
 import { print, say, type Cli } from '../cli.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
@@ -20,60 +21,78 @@ export const proofFlag = {
   optional: true,
 } as const;
 
-/** Whether nothing stands at `path`, or may be written over; says so where not. What is read is never written over. */
-export async function mayWrite(
+/** Where a command writes. */
+export interface Target {
+  /** As it was given, for a terminal. */
+  readonly name: string;
+  /** The file itself: whoever writes over a link writes over what it leads to. */
+  readonly path: string;
+  /** Whether nothing may stand there as the file is made. */
+  readonly fresh: boolean;
+}
+
+/** The target at `path`, where nothing stands or may be written over; null after saying why not. What is read is never written over. */
+export async function targetOf(
   cli: Cli,
   path: string,
   force: boolean,
   inputs: readonly string[] = [],
-): Promise<boolean> {
+): Promise<Target | null> {
+  const name = visible(path);
   const kind = await cli.host.kindOf(path);
-  if (kind === 'missing') return true;
-  if (kind === 'file' && force) return !(await isOneOf(cli, path, inputs));
-  say(cli, kind === 'file' ? `pv: '${path}' exists; --force writes over it` : `pv: '${path}' is not a file`);
-  return false;
-}
-
-async function isOneOf(cli: Cli, path: string, inputs: readonly string[]): Promise<boolean> {
+  if (kind === 'missing') return { name, path, fresh: true };
+  if (kind !== 'file' || !force) {
+    say(cli, kind === 'file' ? `pv: '${name}' exists; --force writes over it` : `pv: '${name}' is not a file`);
+    return null;
+  }
   const place = await cli.host.realPath(path);
+  if (!place.ok) {
+    say(cli, `pv: '${name}' cannot be written: ${place.error.message}`);
+    return null;
+  }
   for (const input of inputs) {
     const read = await cli.host.realPath(input);
-    if (!place.ok || !read.ok || place.value !== read.value) continue;
-    say(cli, `pv: '${path}' is what this command reads: write to another file`);
-    return true;
+    if (!read.ok || place.value !== read.value) continue;
+    say(cli, `pv: '${name}' is what this command reads: write to another file`);
+    return null;
   }
-  return false;
+  return { name, path: place.value, fresh: false };
 }
 
-/** What a command makes goes to `out`, or to standard output where there is none; what is no text needs a file. */
-export async function deliver(cli: Cli, out: string | undefined, content: string | Uint8Array): Promise<ExitCode> {
-  if (out === undefined) {
+/** A text that strangers may have had a part in: it must not steer a terminal; a pipe gets it as it is. */
+export function printText(cli: Cli, text: string): void {
+  print(cli, cli.process.stdout.isTerminal ? text.split('\n').map(visible).join('\n') : text);
+}
+
+/** What a command makes goes to `target`, or to standard output where there is none; what is no text needs a file. */
+export async function deliver(cli: Cli, target: Target | null, content: string | Uint8Array): Promise<ExitCode> {
+  if (target === null) {
     if (typeof content !== 'string') {
       say(cli, 'pv: a proof of llama2-rs is no text: give --out');
       return exitCodes.usage;
     }
-    print(cli, content);
+    printText(cli, content);
     return exitCodes.ok;
   }
-  const ended = await writeOutput(cli, out, content);
-  if (ended === exitCodes.ok) say(cli, `wrote ${out}: ${content.length} bytes`);
+  const ended = await writeOutput(cli, target, content);
+  if (ended === exitCodes.ok) say(cli, `wrote ${target.name}: ${content.length} bytes`);
   return ended;
 }
 
 /** Writes all or nothing; says why where it could not. */
 export async function writeOutput(
   cli: Cli,
-  path: string,
+  { name, path, fresh }: Target,
   content: string | Uint8Array,
-  options: WriteOptions = {},
+  options: Pick<WriteOptions, 'secret'> = {},
 ): Promise<ExitCode> {
-  const written = await cli.host.writeFileAtomic(path, content, options);
-  return written.ok ? exitCodes.ok : unwritten(cli, path, written.error);
+  const written = await cli.host.writeFileAtomic(path, content, { ...options, fresh });
+  return written.ok ? exitCodes.ok : unwritten(cli, name, written.error);
 }
 
-/** Says why nothing is at `path`. A path that cannot be written is a mistake of usage; a disk that is full is none. */
-export function unwritten(cli: Cli, path: string, { kind, message }: FileProblem): ExitCode {
-  const text = `'${path}' cannot be written: ${message}`;
+/** Says why nothing is written there. A path that cannot be written is a mistake of usage; a disk that is full is none. */
+export function unwritten(cli: Cli, name: string, { kind, message }: FileProblem): ExitCode {
+  const text = `'${name}' cannot be written: ${message}`;
   if (kind !== 'no-space') {
     say(cli, `pv: ${text}`);
     return exitCodes.usage;

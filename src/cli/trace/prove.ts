@@ -1,4 +1,4 @@
-import { count } from '../../base/text.ts';
+import { count, visible } from '../../base/text.ts';
 import { leafIndexAt } from '../../trace/format/leaves.ts';
 import { legacyProof, legacyProofWarnings, writeLegacyProof } from '../../trace/legacy/proof.ts';
 import { makeProof } from '../../trace/verify/make-proof.ts';
@@ -9,7 +9,7 @@ import { integerBetween } from '../number-parsers.ts';
 import type { AnyTrace } from '../../trace/any-trace.ts';
 import { readTextOf } from './input.ts';
 import { openTrace } from './open-trace.ts';
-import { deliver, forceFlag, mayWrite, proofFlag } from './output-file.ts';
+import { deliver, forceFlag, targetOf, proofFlag } from './output-file.ts';
 import { sayProblem } from './problem-text.ts';
 
 type Flags = {
@@ -65,13 +65,15 @@ async function proveOne(cli: Cli, flags: Flags, path: string): Promise<ExitCode>
     say(cli, 'pv: give either --iteration, the position of a step, or --manifest');
     return exitCodes.usage;
   }
-  if (out !== undefined && !(await mayWrite(cli, out, force, [path]))) return exitCodes.usage;
+  const inputs = flags.checkpoint === undefined ? [path] : [path, flags.checkpoint];
+  const target = out === undefined ? null : await targetOf(cli, out, force, inputs);
+  if (out !== undefined && target === null) return exitCodes.usage;
   const checkpoint = flags.checkpoint === undefined ? null : await readTextOf(cli, flags.checkpoint, 'checkpoint');
   if (typeof checkpoint === 'number') return checkpoint;
   const read = await openTrace(cli, path);
   if (typeof read === 'number') return read;
   const content = contentOf(cli, path, read, iteration ?? null, checkpoint, flags.checkpoint ?? path);
-  return typeof content === 'number' ? content : deliver(cli, out, content);
+  return typeof content === 'number' ? content : deliver(cli, target, content);
 }
 
 /** The proof as its file has it, or the exit code after saying why there is none. */
@@ -97,7 +99,7 @@ function contentOf(
     return writeLegacyProof(legacyProof(read.trace, iteration));
   }
   const { trace } = read;
-  if (!trace.complete) say(cli, `warning: ${path} is incomplete: it ends without its footer`);
+  if (!trace.complete) say(cli, `warning: ${visible(path)} is incomplete: it ends without its footer`);
   const index = iteration === null ? 0 : leafIndexAt(trace, iteration);
   if (index === null) return outside(cli, path, iteration ?? 0, trace.entries.length);
   const proof = makeProof(trace, index, checkpoint ?? trace.checkpoint);
@@ -108,6 +110,6 @@ function contentOf(
 }
 
 function outside(cli: Cli, path: string, iteration: number, entries: number): ExitCode {
-  say(cli, `pv: ${path} has no position ${iteration}: it holds ${count(entries, 'entry', 'entries')}`);
+  say(cli, `pv: ${visible(path)} has no position ${iteration}: it holds ${count(entries, 'entry', 'entries')}`);
   return exitCodes.findings;
 }

@@ -18,7 +18,7 @@ import { logitsThreadFor } from '../../trace/record/logits-thread.ts';
 import { createRecorder } from '../../trace/record/recorder.ts';
 import { say, type Cli } from '../cli.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
-import { unwritten, writeOutput } from './output-file.ts';
+import { unwritten, writeOutput, type Target } from './output-file.ts';
 import { sayProblem } from './problem-text.ts';
 import type { RecordFlags } from './record-flags.ts';
 
@@ -42,12 +42,12 @@ export interface Recording {
 /** Written while it grows, or the exit code after saying why the file could not be made. */
 export async function v2Recording(
   cli: Cli,
-  path: string,
+  { name, path, fresh }: Target,
   manifest: Manifest,
   sign: SignHead | null,
 ): Promise<Recording | ExitCode> {
-  const sink = await createFileSink(cli.host, path);
-  if (!sink.ok) return unwritten(cli, path, sink.error);
+  const sink = await createFileSink(cli.host, path, { fresh });
+  if (!sink.ok) return unwritten(cli, name, sink.error);
   const thread = logitsThreadFor(manifest);
   let written = 0;
   const entry = (one: Entry, appended: Appended | null): void => {
@@ -91,8 +91,8 @@ export async function v2Recording(
       if (!last.ok && last.error !== told) sayProblem(cli, last.error);
       thread?.end();
       const closed = await sink.value.abandon();
-      if (closed.ok) say(cli, `${path} holds ${count(written, 'step')} and is incomplete`);
-      else say(cli, `pv: '${path}' cannot be written: ${closed.error.message}`);
+      if (closed.ok) say(cli, `${name} holds ${count(written, 'step')} and is incomplete`);
+      else say(cli, `pv: '${name}' cannot be written: ${closed.error.message}`);
     },
   };
 }
@@ -110,7 +110,8 @@ function attempt<T>(record: () => T): Result<T, TraceProblem> {
 /** Kept in memory: that format has its leaves behind its entries, and no word for a trace that is incomplete. */
 export function legacyRecording(
   cli: Cli,
-  { out, model, format }: RecordFlags,
+  target: Target,
+  { model, format }: RecordFlags,
   manifest: Manifest,
   tokenizer: Tokenizer,
 ): Recording {
@@ -134,11 +135,11 @@ export function legacyRecording(
         return exitCodes.usage;
       }
       const bytes = writeLegacyTrace(trace.value);
-      const ended = await writeOutput(cli, out, bytes);
+      const ended = await writeOutput(cli, target, bytes);
       return ended === exitCodes.ok ? { bytes: bytes.length, root: trace.value.root, leaves: null } : ended;
     },
     async abandon() {
-      say(cli, `${out} was not written: the format of llama2-rs has no word for a trace that is incomplete`);
+      say(cli, `${target.name} was not written: the format of llama2-rs has no word for a trace that is incomplete`);
     },
   };
 }

@@ -16,7 +16,7 @@ import { say, type Cli } from '../cli.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
 import { nextTurns } from '../event-loop.ts';
 import { engineFor, loadModel, loadTokenizer } from './load-model.ts';
-import { mayWrite } from './output-file.ts';
+import { targetOf } from './output-file.ts';
 import { sayProblem } from './problem-text.ts';
 import type { RecordFlags } from './record-flags.ts';
 import { legacyRecording, v2Recording, type Recording } from './recording.ts';
@@ -27,7 +27,8 @@ import { readSigners } from './signing.ts';
 /** Exits with 1 where the generation fails, with 2 where a flag or file cannot be used, with 130 when interrupted. */
 export async function runRecord(cli: Cli, flags: RecordFlags): Promise<ExitCode> {
   const inputs = [flags.model, flags.tokenizer, ...(flags.key ?? [])];
-  if (!(await mayWrite(cli, flags.out, flags.force, inputs))) return exitCodes.usage;
+  const target = await targetOf(cli, flags.out, flags.force, inputs);
+  if (target === null) return exitCodes.usage;
   const sign = await signerOf(cli, flags);
   if (typeof sign === 'number') return sign;
   const model = await loadModel(cli, flags.model);
@@ -42,8 +43,8 @@ export async function runRecord(cli: Cli, flags: RecordFlags): Promise<ExitCode>
   sayLeftOut(cli, manifest);
   const recording =
     flags.format === 'v2'
-      ? await v2Recording(cli, flags.out, manifest, sign)
-      : legacyRecording(cli, flags, manifest, tokenizer);
+      ? await v2Recording(cli, target, manifest, sign)
+      : legacyRecording(cli, target, flags, manifest, tokenizer);
   if (typeof recording === 'number') return recording;
   const started = cli.host.monotonicMs();
   const ended = await recordSteps(cli, engine, manifest, tokenizer, recording);
@@ -64,7 +65,7 @@ export async function runRecord(cli: Cli, flags: RecordFlags): Promise<ExitCode>
     `${count(ended.steps, 'step')} in ${seconds.toFixed(2)} s: ${Math.round(ended.steps / Math.max(seconds, 1e-6))} tok/s`,
   );
   const leaves = file.leaves === null ? '' : `, ${count(file.leaves, 'leaf', 'leaves')}`;
-  say(cli, `wrote ${flags.out}: ${file.bytes} bytes${leaves}\nroot: ${bytesToHex(file.root)}`);
+  say(cli, `wrote ${target.name}: ${file.bytes} bytes${leaves}\nroot: ${bytesToHex(file.root)}`);
   return exitCodes.ok;
 }
 

@@ -7,6 +7,7 @@ import { jsonFlag } from './json-flag.ts';
 import { loadTokenizer, tokenizerFlag } from './load-model.ts';
 import { showText } from './show-text.ts';
 import { shownOf } from './shown.ts';
+import { jsonText } from './verdict-text.ts';
 
 type Flags = { readonly tokenizer?: string; readonly json: boolean };
 
@@ -35,9 +36,6 @@ async function showTrace(cli: Cli, flags: Flags, path: string): Promise<ExitCode
     tokenizer = loaded;
   }
   const shown = shownOf(read, tokenizer);
-  print(
-    cli,
-    flags.json ? JSON.stringify({ format: 'pv-trace-show/1', ...shown.json }, null, 2) : showText(path, shown),
-  );
+  print(cli, flags.json ? jsonText({ format: 'pv-trace-show/1', ...shown.json }) : showText(path, shown));
   return exitCodes.ok;
 }

@@ -1,3 +1,4 @@
+import { visible } from '../../base/text.ts';
 import { leafHash } from '../../trace/merkle/hash.ts';
 import { leafBytes } from '../../trace/format/leaves.ts';
 import { traceOrigin } from '../../trace/notes/checkpoint.ts';
@@ -6,7 +7,7 @@ import { say, type Cli } from '../cli.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
 import { openV2Trace } from './open-trace.ts';
-import { forceFlag, mayWrite } from './output-file.ts';
+import { forceFlag, targetOf } from './output-file.ts';
 import { sayProblem } from './problem-text.ts';
 import { keepNote, readSigners, signerFlag } from './signing.ts';
 
@@ -44,16 +45,18 @@ export const sign = defineCommand<Flags, readonly [string]>({
 });
 
 async function signTrace(cli: Cli, { key, origin, out, force }: Flags, path: string): Promise<ExitCode> {
-  if (!(await mayWrite(cli, out, force, [path, ...key]))) return exitCodes.usage;
+  const target = await targetOf(cli, out, force, [path, ...key]);
+  if (target === null) return exitCodes.usage;
   const signers = await readSigners(cli, key);
   if (typeof signers === 'number') return signers;
   const noSize = 'the root of a llama2-rs trace does not say how many entries it has';
   const trace = await openV2Trace(cli, path, `${noSize}: sign the v2 trace of pv trace convert`);
   if (typeof trace === 'number') return trace;
-  if (!trace.complete) say(cli, `warning: ${path} is incomplete: the checkpoint is of its first ${trace.size} leaves`);
+  if (!trace.complete)
+    say(cli, `warning: ${visible(path)} is incomplete: the checkpoint is of its first ${trace.size} leaves`);
   const own = traceOrigin(signers[0]?.key.name ?? '', leafHash(leafBytes(trace, 0)));
   const note = signTreeHead(trace, origin ?? own, signers, cli.host.posixSeconds());
-  if (note.ok) return keepNote(cli, out, note.value);
+  if (note.ok) return keepNote(cli, target, note.value);
   sayProblem(cli, note.error, path);
   return exitCodes.usage;
 }

@@ -1,9 +1,9 @@
 /** What `record`, `sign` and `cosign` share: the keys of those who sign, and the file that is written. */
 import { parseSignerKey, type Signer } from '../../trace/notes/signer.ts';
-import { print, say, type Cli } from '../cli.ts';
+import { say, type Cli } from '../cli.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
 import { readTextOf } from './input.ts';
-import { writeOutput } from './output-file.ts';
+import { printText, writeOutput, type Target } from './output-file.ts';
 import { sayProblem } from './problem-text.ts';
 
 /** `--key` of those who sign. */
@@ -32,10 +32,10 @@ export async function readSigners(cli: Cli, paths: readonly string[]): Promise<r
 }
 
 /** Prints a signed note and keeps it in a file. */
-export async function keepNote(cli: Cli, path: string, note: string): Promise<ExitCode> {
-  const ended = await writeOutput(cli, path, note);
+export async function keepNote(cli: Cli, target: Target, note: string): Promise<ExitCode> {
+  const ended = await writeOutput(cli, target, note);
   if (ended !== exitCodes.ok) return ended;
-  print(cli, note);
-  say(cli, `wrote ${path}`);
+  printText(cli, note);
+  say(cli, `wrote ${target.name}`);
   return exitCodes.ok;
 }

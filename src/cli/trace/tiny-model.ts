@@ -4,7 +4,7 @@ import { print, type Cli } from '../cli.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
 import { integerBetween } from '../number-parsers.ts';
-import { forceFlag, mayWrite, writeOutput } from './output-file.ts';
+import { forceFlag, targetOf, writeOutput, type Target } from './output-file.ts';
 
 type Flags = {
   readonly out: string;
@@ -40,11 +40,16 @@ async function writeTinyModel(cli: Cli, { out, seed, force }: Flags): Promise<Ex
     { path: join(out, 'tiny-model.bin'), bytes: checkpoint },
     { path: join(out, 'tiny-tokenizer.bin'), bytes: tokenizer },
   ];
-  for (const { path } of files) if (!(await mayWrite(cli, path, force))) return exitCodes.usage;
+  const targets: { readonly target: Target; readonly bytes: Uint8Array }[] = [];
   for (const { path, bytes } of files) {
-    const ended = await writeOutput(cli, path, bytes);
+    const target = await targetOf(cli, path, force);
+    if (target === null) return exitCodes.usage;
+    targets.push({ target, bytes });
+  }
+  for (const { target, bytes } of targets) {
+    const ended = await writeOutput(cli, target, bytes);
     if (ended !== exitCodes.ok) return ended;
-    print(cli, `wrote ${path}: ${bytes.length} bytes`);
+    print(cli, `wrote ${target.name}: ${bytes.length} bytes`);
   }
   return exitCodes.ok;
 }

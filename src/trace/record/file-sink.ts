@@ -5,7 +5,7 @@
 import { invariant } from '../../base/invariant.ts';
 import { ok, type Result } from '../../base/result.ts';
 import { count } from '../../base/text.ts';
-import type { FileProblem, FileWriter, Host } from '../../host/host.ts';
+import type { CreateOptions, FileProblem, FileWriter, Host } from '../../host/host.ts';
 import { createFrameWriter, type FrameWriter } from '../format/frame.ts';
 import { packJournal } from '../format/pack-journal.ts';
 import type { TraceProblem } from '../problem.ts';
@@ -19,13 +19,17 @@ export interface FileSink extends TraceSink<{ readonly bytes: number }> {
 }
 
 /**
- * A sink that writes `path`, replacing what is there. Where it cannot be written any more, the recorder throws PV-8047.
+ * A sink that writes `path`, replacing what is there unless it is to be `fresh`. Where it cannot be written any more, the recorder throws PV-8047.
  *
  * Each entry is with the operating system when the recorder's call returns, or, where a thread hashes, as soon as that has: the thread appends it.
  * `finish` makes the whole file durable.
  */
-export async function createFileSink(host: Host, path: string): Promise<Result<FileSink, FileProblem>> {
-  const created = await host.createFile(path);
+export async function createFileSink(
+  host: Host,
+  path: string,
+  options: CreateOptions = {},
+): Promise<Result<FileSink, FileProblem>> {
+  const created = await host.createFile(path, options);
   if (!created.ok) return created;
   const file: FileWriter = created.value;
   const { descriptor } = file;
@@ -61,6 +65,8 @@ export async function createFileSink(host: Host, path: string): Promise<Result<F
       orThrow(await file.close(), 'Its last entries may be lost with this machine.');
       const packing = `${path}.packing`;
       const kept = `${path} holds ${whole()}, and is incomplete: neither finished nor signed.`;
+      // What a crash has left, or somebody has put there: a link, too, goes by itself.
+      await host.remove(packing);
       const packed = await packJournal(host, path, packing, footer);
       if (!packed.ok) {
         await host.remove(packing);
