@@ -2,6 +2,7 @@
  * Records an engine that computes several positions at once, as prefilling does: onnxruntime in a loop of one's own, and
  * what wraps it.
  */
+import { recorderError } from '../recorder-error.ts';
 import type { Recorder } from '../recorder.ts';
 import { float32Rows, type TensorLike } from './tensor.ts';
 
@@ -11,8 +12,9 @@ export interface ForwardPasses {
    * Takes one pass: the tokens fed in and the logits that came out, for all of their positions or the last of them.
    *
    * The pass starts at position `from`, where the one before ended unless said otherwise; positions that were recorded
-   * before are passed over, as when an engine without a cache computes everything again. Positions whose logits the engine
-   * keeps to itself become a gap. The logits are hashed before this returns.
+   * before are passed over, as when an engine without a cache computes everything again; with another token they are of
+   * another generation, and refused (PV-8048). Positions whose logits the engine keeps to itself become a gap. The logits
+   * are hashed before this returns.
    */
   readonly pass: (fed: readonly number[], logits: TensorLike, from?: number) => void;
   /** Takes the token chosen from the last logits, which no pass is fed with any more. */
@@ -21,21 +23,24 @@ export interface ForwardPasses {
 
 /** Passes into `recorder`, which nothing else records to. */
 export function recordPasses(recorder: Recorder<unknown>): ForwardPasses {
-  /** The next position without an entry. */
-  let next = 0;
+  /** The tokens of all positions that have an entry. */
+  const inputs: number[] = [];
   let tokenIsDue = false;
   return {
-    pass(fed, logits, from = next) {
+    pass(fed, logits, from = inputs.length) {
       const rows = float32Rows(logits);
       const unseen = fed.length - rows.length;
       for (const [i, token] of fed.entries()) {
-        if (from + i < next) continue;
+        if (from + i < inputs.length) {
+          checkAgain(from + i, inputs[from + i], token);
+          continue;
+        }
         if (tokenIsDue) recorder.token(token);
         const row = rows[i - unseen];
         tokenIsDue = row !== undefined;
         if (row === undefined) recorder.gap(from + i, 1);
         else recorder.logits(from + i, token, row);
-        next = from + i + 1;
+        inputs.push(token);
       }
     },
     last(token) {
@@ -43,4 +48,16 @@ export function recordPasses(recorder: Recorder<unknown>): ForwardPasses {
       tokenIsDue = false;
     },
   };
+}
+
+function checkAgain(position: number, recorded: number | undefined, token: number): void {
+  if (token === recorded) return;
+  throw recorderError({
+    code: 'PV-8048',
+    check: 'generation',
+    message: `Position ${position} is computed again with another token: another generation needs another recorder.`,
+    position,
+    expected: String(recorded),
+    actual: String(token),
+  });
 }

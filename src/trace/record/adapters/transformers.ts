@@ -4,6 +4,8 @@
  * Logits processors of one's own run after the built-in ones and see changed values, so the model's forward is wrapped:
  * what it returns are the raw logits, which `generate` has not touched yet.
  */
+import type { TraceProblem } from '../../problem.ts';
+import { recorderError } from '../recorder-error.ts';
 import type { Recorder } from '../recorder.ts';
 import { recordPasses } from './forward-passes.ts';
 import { tokenIds, type TensorLike } from './tensor.ts';
@@ -18,6 +20,8 @@ export interface TransformersInputs {
   readonly input_ids?: TensorLike | null;
   /** As long as all tokens so far, so that it tells where a pass starts. */
   readonly attention_mask?: TensorLike | null;
+  /** What a model with an encoder is fed beside it: such models are refused. */
+  readonly decoder_input_ids?: unknown;
 }
 
 /** A model whose forward passes are recorded. */
@@ -41,6 +45,7 @@ export function recordTransformers(model: TransformersModel, recorder: Recorder<
   model.forward = async function (this: unknown, inputs) {
     const outputs = await forward.call(model, inputs);
     const { input_ids: ids, attention_mask: mask } = inputs;
+    if (inputs.decoder_input_ids !== undefined) throw recorderError(notDecoderOnly);
     const fed = tokenIds(ids ?? { type: 'missing', dims: [], data: null });
     const total = mask?.dims[mask.dims.length - 1];
     passes.pass(fed, outputs.logits, total === undefined ? undefined : total - fed.length);
@@ -55,3 +60,9 @@ export function recordTransformers(model: TransformersModel, recorder: Recorder<
     },
   };
 }
+
+const notDecoderOnly: TraceProblem = {
+  code: 'PV-8048',
+  check: 'model',
+  message: 'The model has an encoder: a trace is of one sequence that a decoder-only model goes on with.',
+};

@@ -68,6 +68,14 @@ describe('forward passes', () => {
     expect(await entriesOf(recorder)).toEqual([step(0, 1, 2), step(1, 2, 0), step(2, 0, null)]);
   });
 
+  it('of another generation are refused, where they would pass for positions that are computed again', () => {
+    const passes = recordPasses(createRecorder(manifest));
+    passes.pass([1, 2], tensor([row(0), row(1)]));
+    expect(() => passes.pass([1, 0], tensor([row(0), row(1)]), 0)).toThrow('another generation needs another recorder');
+    expect(() => passes.pass([1], tensor([row(0)]), -1)).toThrow('PV-8048');
+    passes.pass([0], tensor([row(2)]));
+  });
+
   it('that leave positions out are refused', () => {
     const passes = recordPasses(createRecorder(manifest));
     expect(() => passes.pass([1], tensor([row(4)]), 4)).toThrow('PV-8038');
@@ -133,6 +141,13 @@ describe('transformers.js', () => {
     recording.release();
     expect(model.forward).toBe(forward);
     expect(await entriesOf(recorder)).toEqual([step(0, 1, 2), step(1, 2, 0), step(2, 0, 2)]);
+  });
+
+  it('is refused where the model has an encoder, whose tokens are not those of the text', async () => {
+    const model = modelOf(false);
+    recordTransformers(model, createRecorder(manifest));
+    const inputs = { input_ids: ids([1, 2]), decoder_input_ids: ids([0]) };
+    await expect(model.forward(inputs)).rejects.toThrow('PV-8048: The model has an encoder');
   });
 
   it('has the forward of its class again when it is released', async () => {
