@@ -127,27 +127,76 @@ describe('the installed package', () => {
     expect(JSON.parse(await readFile(ran.stdout.trim(), 'utf8')).$schema).toContain('2020-12');
   });
 
-  it('type-checks in a strict project', async () => {
-    const use = [
-      `import { positionAt, type Diagnostic } from 'provable-contracts';`,
-      `export const lineOf = (d: Diagnostic): number => (d.span ? positionAt(d.span.source, d.span.range.start).line : 0);`,
-      `// @ts-expect-error a wrong type must be caught, else the declarations are empty`,
-      `export const wrong: number = positionAt;`,
-    ];
-    await writeFile(join(folder, 'use.ts'), use.join('\n'));
+  /** Everything public, by name: a sink of one's own must be writable without looking for types elsewhere. */
+  const use = (conditions: readonly string[]): string => {
+    const inNode = conditions.length === 0;
+    return `
+      import {
+        createRecorder, positionAt, verifyTrace${inNode ? ', createFileSink, createNodeHost, logitsThreadFor' : ''},
+        type Appended, type AppendOrder, type Diagnostic, type Entry, type Manifest, type Outcome, type TraceSink, type WrittenSoFar,
+      } from 'provable-contracts';
+      import * as runtime from 'provable-contracts/runtime';
+      export const lineOf = (d: Diagnostic): number => (d.span ? positionAt(d.span.source, d.span.range.start).line : 0);
+      export const counting = (behind: WrittenSoFar): TraceSink<number> => {
+        let entries = 0;
+        return {
+          begin: (_manifest: Manifest, _json: Uint8Array) => {},
+          entry: (_entry: Entry, _appended: Appended | null) => void entries++,
+          lend: (begin: (order: AppendOrder) => () => Outcome) =>
+            begin({ descriptor: 1, path: 'x', behind }),
+          finish: async () => entries,
+        };
+      };
+      export const recorded = (manifest: Manifest, behind: WrittenSoFar): Promise<number> =>
+        createRecorder(manifest, { sink: counting(behind) }).finish().then(({ file }) => file);
+      export const used = [verifyTrace, runtime${inNode ? ', createFileSink, createNodeHost, logitsThreadFor' : ''}];
+      // @ts-expect-error a wrong type must be caught, else the declarations are empty
+      export const wrong: number = positionAt;`;
+  };
+  const nodeTypes = { types: ['node'], typeRoots: [join(repositoryRoot, 'node_modules/@types')] };
+  it.each<readonly [string, readonly string[], readonly string[], object]>([
+    ['nodenext, with no types of Node or the DOM', [], ['ES2022'], { module: 'nodenext', types: [] }],
+    ['nodenext, with those of Node', [], ['ES2022'], { module: 'nodenext', ...nodeTypes }],
+    ['a bundler, with neither', [], ['ES2022'], { module: 'esnext', moduleResolution: 'bundler', types: [] }],
+    [
+      'a bundler of web pages',
+      ['browser'],
+      ['ES2022', 'DOM'],
+      { module: 'esnext', moduleResolution: 'bundler', types: [] },
+    ],
+  ])('type-checks in a strict project, its declarations with it: %s', async (_, customConditions, lib, options) => {
+    await writeFile(join(folder, 'use.ts'), use(customConditions));
+    const compilerOptions = {
+      noEmit: true,
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      skipLibCheck: false,
+      target: 'es2022',
+      lib,
+      ...options,
+      ...(customConditions.length === 0 ? {} : { customConditions }),
+    };
+    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['use.ts'] }));
     const tsc = join(repositoryRoot, 'node_modules/typescript/bin/tsc');
-    const ran = await run(
-      process.execPath,
-      tsc,
-      '--noEmit',
-      '--strict',
-      '--module',
-      'nodenext',
-      '--target',
-      'es2023',
-      'use.ts',
-    );
+    const ran = await run(process.execPath, tsc, '-p', '.');
     expect(ran.stdout).toBe('');
     expect(ran.code).toBe(0);
+  });
+
+  it('has declarations for TypeScript before 5.7, whose typed arrays have no parameter', async () => {
+    const declarations = packed.filter((path) => path.endsWith('.d.ts'));
+    const modern = await Promise.all(
+      declarations.map(async (path) =>
+        /\b\w+Array</.test(
+          (await readFile(join(folder, 'node_modules/provable-contracts', path), 'utf8')).replace(
+            /\bReadonlyArray</g,
+            '',
+          ),
+        )
+          ? [path]
+          : [],
+      ),
+    );
+    expect(modern.flat()).toEqual([]);
   });
 });
