@@ -13,13 +13,16 @@ import type { TraceProblem } from './problem.ts';
 export type AnyTrace =
   { readonly format: 'v2'; readonly trace: TraceFile } | { readonly format: 'legacy'; readonly trace: LegacyTrace };
 
-/** Reads a v2 file, its JSON or a file of llama2-rs, each strictly; PV-8083 where it is none of them. */
-export async function readAnyTrace(bytes: Uint8Array): Promise<Result<AnyTrace, TraceProblem>> {
+/** Reads a v2 file, its JSON or a file of llama2-rs, each strictly; PV-8083 where it is none of them. `pause` as in {@link readTrace}. */
+export async function readAnyTrace(
+  bytes: Uint8Array,
+  pause?: () => Promise<void>,
+): Promise<Result<AnyTrace, TraceProblem>> {
   const other = otherKind(bytes, 'trace');
   if (other !== null) return err(other);
   const isJson = looksLikeJson(bytes);
   if (isJson || startsLikeTrace(bytes)) {
-    const read = isJson ? readJson(bytes) : await readTrace(bytes);
+    const read = isJson ? readJson(bytes) : await readTrace(bytes, pause);
     return read.ok ? ok({ format: 'v2', trace: read.value }) : read;
   }
   const legacy = readLegacyTrace(bytes);

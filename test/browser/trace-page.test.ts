@@ -216,9 +216,18 @@ function inChromium(executablePath: string): void {
     expect(await page.locator('tbody tr').count()).toBeLessThan(80);
     expect(await page.locator('table').getAttribute('aria-rowcount')).toBe('10001');
     await page.getByLabel('Go to entry').fill('9999');
-    await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Path of position 9999' }).waitFor();
     expect(await page.locator('tbody tr').count()).toBeLessThan(80);
+    await page.close();
+  });
+
+  test('a long trace leaves the page its turns while it is read', async () => {
+    const { page } = await open();
+    const many = { ...madeTrace(30_000), manifest: { ...manifest, vocabSize: 60_000 } };
+    await page.evaluate(watched);
+    await checked(page, await encodeTrace(many, null));
+    const { longest, whole } = await page.evaluate<{ longest: number; whole: number }>('watched()');
+    expect(longest).toBeLessThan(whole / 2);
     await page.close();
   });
 
@@ -335,6 +344,22 @@ function inChromium(executablePath: string): void {
     await page.close();
   });
 }
+
+/** The longest time without a turn from the choice of a file to the verdict, beside the whole. */
+const watched = `{
+  const turns = [];
+  setInterval(() => turns.push(performance.now()), 5);
+  const shadow = document.body.shadowRoot;
+  let [from, to] = [0, 0];
+  shadow.querySelector('#file').addEventListener('change', () => (from = performance.now()), { capture: true });
+  new MutationObserver(() => {
+    if (from > 0 && to === 0 && shadow.querySelector('h2.verdict')) to = performance.now();
+  }).observe(shadow, { subtree: true, childList: true });
+  window.watched = () => {
+    const within = [from, ...turns.filter((turn) => from < turn && turn < to), to];
+    return { longest: Math.max(...within.slice(1).map((turn, i) => turn - within[i])), whole: to - from };
+  };
+}`;
 
 /** No file is a text that is dropped. */
 const dropped = `(files) => {

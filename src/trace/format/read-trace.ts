@@ -20,9 +20,13 @@ import { wrong } from './wrong.ts';
  * The trace in the bytes of a file: entries checked one by one and together, size and root computed from them and compared.
  *
  * A file without its footer is read up to its last whole entry, with `complete` false; it must have its whole manifest.
- * Memory stays in proportion to the file's size, whatever lengths it declares.
+ * Memory stays in proportion to the file's size, whatever lengths it declares. `pause` is awaited before each block of a thousand
+ * entries, so that a page stays alive.
  */
-export async function readTrace(file: Uint8Array): Promise<Result<TraceFile, TraceProblem>> {
+export async function readTrace(
+  file: Uint8Array,
+  pause?: () => Promise<void>,
+): Promise<Result<TraceFile, TraceProblem>> {
   const bytes = plainBytes(file);
   const header = readHeader(bytes);
   if (!header.ok) return header;
@@ -38,6 +42,7 @@ export async function readTrace(file: Uint8Array): Promise<Result<TraceFile, Tra
   const reading: Reading = { manifest, entries: [], progress: start, tree: createCompactRange() };
   reading.tree.append(leafHash(manifestLeaf(json)));
   while (end < bytes.length) {
+    await pause?.();
     const frame = readFrame(bytes, end, checksum, manifest);
     if (!frame.ok) return at(frame.error, reading.progress);
     if (frame.value.kind === 'cut') break;

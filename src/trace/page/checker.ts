@@ -1,5 +1,6 @@
 /** The checker as one element of any page: a form, and what was found. It asks the network for nothing. */
 import { readAnchor } from '../verify/given-anchor.ts';
+import { breathing } from './breath.ts';
 import { element } from './element.ts';
 import { findingsView } from './findings.ts';
 import { checkerForm, pasted, type CheckerForm } from './form.ts';
@@ -25,6 +26,7 @@ function listen(fields: CheckerForm, output: HTMLElement): void {
   const { form, drop, file, paste } = fields;
   let chosen: File | null = null;
   let asked = 0;
+  const breath = breathing();
   const forget = (): number => {
     output.replaceChildren();
     return ++asked;
@@ -33,7 +35,10 @@ function listen(fields: CheckerForm, output: HTMLElement): void {
     const mine = forget();
     // What a browser calls invalid it gives as empty: less would be demanded than was typed.
     if (!form.reportValidity()) return;
-    void check(fields, chosen).then((found) => {
+    output.replaceChildren(element('p', {}, 'Reading…'));
+    // What is asked no more never goes on.
+    const pause = async (): Promise<void> => (mine === asked ? breath() : new Promise(() => undefined));
+    void check(fields, chosen, pause).then((found) => {
       if (mine !== asked) return;
       output.replaceChildren(found);
       output.querySelector('h2')?.focus();
@@ -62,14 +67,14 @@ function listen(fields: CheckerForm, output: HTMLElement): void {
   });
 }
 
-async function check({ paste, given }: CheckerForm, chosen: File | null): Promise<Node> {
+async function check({ paste, given }: CheckerForm, chosen: File | null, pause: () => Promise<void>): Promise<Node> {
   try {
     const bytes =
       chosen === null ? new TextEncoder().encode(pasted(paste)) : new Uint8Array(await chosen.arrayBuffer());
     if (bytes.length === 0) return said('Choose a file that is not empty, or paste a proof.');
     const anchor = readAnchor(given());
     if (!anchor.ok) return said(`${anchor.error.code}: ${anchor.error.message}`);
-    return findingsView(await inspect(bytes, anchor.value), chosen?.name ?? 'What was pasted');
+    return findingsView(await inspect(bytes, anchor.value, pause), chosen?.name ?? 'What was pasted');
   } catch (error) {
     return said(`It could not be read: ${error instanceof Error ? error.message : 'nobody knows why'}`);
   }

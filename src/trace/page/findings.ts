@@ -45,9 +45,15 @@ export function findingsView(found: Inspected, name: string): DocumentFragment {
     place.replaceChildren(element('h3', {}, title), pathDrawing(drawn));
   if (path !== null) draw('Path in the tree', path);
   if (rows !== null && rows.length > 0) {
+    let asked = -1;
     const show = (index: number): void => {
-      draw(`Path of position ${rows.at(index).position} in the tree`, rows.path(index));
-      place.scrollIntoView({ block: 'nearest' });
+      asked = index;
+      place.replaceChildren(element('p', {}, 'Computing the tree…'));
+      void rows.path(index).then((found) => {
+        if (asked !== index) return;
+        draw(`Path of position ${rows.at(index).position} in the tree`, found);
+        place.scrollIntoView({ block: 'nearest' });
+      });
     };
     view.append(element('h3', {}, 'Steps'), stepTable(rows, show));
   }

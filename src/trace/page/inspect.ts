@@ -3,13 +3,14 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import { count } from '../../base/text.ts';
 import { isProofFile } from '../notes/proof-file.ts';
 import { readAnyTrace } from '../any-trace.ts';
-import { treeOf, leafBytes } from '../format/leaves.ts';
+import { leafBytes } from '../format/leaves.ts';
 import type { Leaf } from '../format/leaf.ts';
 import type { Manifest, TraceFile } from '../format/trace.ts';
 import { legacyProofWarnings, legacyProofs, readLegacyProof } from '../legacy/proof.ts';
 import type { LegacyTrace } from '../legacy/trace.ts';
 import { otherKind } from '../kind/other-kind.ts';
 import { leafHash } from '../merkle/hash.ts';
+import { createMerkleTree, type MerkleTree } from '../merkle/tree.ts';
 import type { TraceProblem } from '../problem.ts';
 import { checkAnchor, type Anchor, type Standing } from '../verify/anchor.ts';
 import { checkLegacyProof } from '../verify/check-legacy-proof.ts';
@@ -33,7 +34,8 @@ export interface Row {
 export interface Rows {
   readonly length: number;
   readonly at: (index: number) => Row;
-  readonly path: (index: number) => TreePath;
+  /** The tree is computed when the first path of it is asked for. */
+  readonly path: (index: number) => Promise<TreePath>;
 }
 
 /** The verdict on a file, and what the page draws of it. */
@@ -47,14 +49,17 @@ export interface Inspected extends Verdict {
 }
 
 /** The verdict on a trace or a proof of either format, by what the bytes seem to be. */
-export async function inspect(bytes: Uint8Array, anchor: Anchor): Promise<Inspected> {
+/** `pause` is awaited before every thousand entries of a long trace. */
+export async function inspect(bytes: Uint8Array, anchor: Anchor, pause: () => Promise<void>): Promise<Inspected> {
   if (isProofFile(bytes)) return inspectProof(bytes, anchor);
   if (readLegacyProof(bytes).ok) return inspectLegacyProof(bytes, anchor);
   const other = otherKind(bytes, 'trace', 'proof');
   if (other !== null) return unreadable(other);
-  const read = await readAnyTrace(bytes);
+  const read = await readAnyTrace(bytes, pause);
   if (!read.ok) return unreadable(read.error);
-  return read.value.format === 'v2' ? inspectTrace(read.value.trace, anchor) : inspectLegacy(read.value.trace, anchor);
+  return read.value.format === 'v2'
+    ? inspectTrace(read.value.trace, anchor, pause)
+    : inspectLegacy(read.value.trace, anchor);
 }
 
 function unreadable(problem: TraceProblem): Inspected {
@@ -137,7 +142,7 @@ function refuseMore({ size, checkpoint, policy, origin }: Anchor, findings: Retu
 
 const notReplayed = 'that the model computes these logits: nothing was replayed here, and pv trace verify does that';
 
-async function inspectTrace(trace: TraceFile, anchor: Anchor): Promise<Inspected> {
+async function inspectTrace(trace: TraceFile, anchor: Anchor, pause: () => Promise<void>): Promise<Inspected> {
   const findings = noFindings();
   const { root, size, checkpoint, complete, droppedBytes, entries, manifest } = trace;
   const hex = bytesToHex(root);
@@ -146,7 +151,7 @@ async function inspectTrace(trace: TraceFile, anchor: Anchor): Promise<Inspected
   if (!complete) fail(findings, { code: 'PV-8032', check: 'completeness', message: cut });
   const { standing, opened } = await checkAnchor({ size, root, checkpoint }, anchor, findings);
   leave(findings, 'replay', 'A page has no model: nothing was replayed.');
-  const tree = treeOf(trace);
+  let tree: Promise<MerkleTree> | null = null;
   return {
     what: 'trace',
     ...verdictOf(findings.problems, standing),
@@ -167,14 +172,10 @@ async function inspectTrace(trace: TraceFile, anchor: Anchor): Promise<Inspected
         const { position, inputToken: input, outputToken: output, logitsHash } = entry;
         return { position, input, output, logits: bytesToHex(logitsHash) };
       },
-      path(index) {
+      async path(index) {
         const leaf = index + 1;
-        return treePath({
-          index: leaf,
-          size,
-          leafHash: leafHash(leafBytes(trace, leaf)),
-          path: tree.inclusionPath(leaf),
-        });
+        const { inclusionPath } = await (tree ??= treeWithPauses(trace, pause));
+        return treePath({ index: leaf, size, leafHash: leafHash(leafBytes(trace, leaf)), path: inclusionPath(leaf) });
       },
     },
   };
@@ -227,10 +228,19 @@ function inspectLegacy(trace: LegacyTrace, anchor: Anchor): Inspected {
       },
       path(index) {
         const { leafHash: leaf, siblings } = proofOf(index);
-        return legacyTreePath(leaf, siblings);
+        return Promise.resolve(legacyTreePath(leaf, siblings));
       },
     },
   };
+}
+
+async function treeWithPauses(trace: TraceFile, pause: () => Promise<void>): Promise<MerkleTree> {
+  const tree = createMerkleTree();
+  for (let leaf = 0; leaf < trace.size; leaf++) {
+    if (leaf % 1024 === 0) await pause();
+    tree.append(leafHash(leafBytes(trace, leaf)));
+  }
+  return tree;
 }
 
 const selfDeclared = (standing: Standing): readonly string[] =>

@@ -40,7 +40,7 @@ export function stepTable(rows: Rows, showPath: (index: number) => void): HTMLEl
     view.scrollTop = Number(target.value) * rowHeight;
     draw();
   };
-  target.addEventListener('change', go);
+  target.addEventListener('input', go);
   return element('div', {}, element('label', { class: 'go' }, 'Go to entry ', target), view);
 }
 
