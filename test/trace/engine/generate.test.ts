@@ -106,12 +106,16 @@ describe('a generation is refused', () => {
     expect(steps).toBe(0);
   });
 
-  test.each([Number.NaN, Infinity, -Infinity])('where a logit is %d, by position and token', (logit) => {
-    const engine = scripted((position) => (position === 2 ? [0, 0, logit, 0] : [1, 0, 0, 0]));
+  test.each([
+    [Number.NaN, 2],
+    [Infinity, 0],
+    [-Infinity, 3],
+  ])('where a logit is %d, by position and token', (logit, token) => {
+    const engine = scripted((position) => (position === 2 ? [0, 0, 0, 0].with(token, logit) : [1, 0, 0, 0]));
     for (const prompt of [[1], [1, 2, 2, 2, 2]]) {
       const { problem, steps } = problemOf(engine, { prompt, steps: 5, sampler: greedy });
       expect(problem).toMatchObject({ code: 'PV-8013', position: 2, actual: `${logit}` });
-      expect(problem?.message).toContain('the logit of token 2');
+      expect(problem?.message).toContain(`the logit of token ${token}`);
       expect(steps).toBe(2);
     }
   });

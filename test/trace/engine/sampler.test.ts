@@ -112,6 +112,22 @@ describe('a sampler', () => {
     expect(chooser(topP())([7])).toBe(0);
   });
 
+  test('keeps tokens until their sum is above p, and of equal ones the first', () => {
+    for (const [p, kept] of [
+      [0.49, [0, 1]],
+      [0.5, [0, 1, 2]],
+      [0.74, [0, 1, 2]],
+      [0.76, [0, 1, 2, 3]],
+    ] as const) {
+      const choose = chooser(topP({ temperature: 1, topP: p }));
+      const seen = new Set(Array.from({ length: 300 }, () => choose([2, 2, 2, 2])));
+      expect(
+        [...seen].map(Number).toSorted((a, b) => a - b),
+        `p ${p}`,
+      ).toEqual(kept);
+    }
+  });
+
   test('takes the more likely tokens more often', () => {
     const choose = chooser(topP({ temperature: 1, topP: 1 }));
     const counts = [0, 0, 0];

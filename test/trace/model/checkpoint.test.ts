@@ -116,6 +116,8 @@ describe('a checkpoint is refused', () => {
     const problem = problemOf(edited(offset, value, 'float'));
     expect(problem).toMatchObject({ code: 'PV-8009', offset, actual: `${value}` });
     expect(problem.message).toContain(`Number ${index} of the tensor attentionNorm`);
+    // The first number of all.
+    expect(problemOf(edited(headerBytes, value, 'float'))).toMatchObject({ code: 'PV-8009', offset: headerBytes });
   });
 
   test('but not with a NaN in the tables of cosines and sines, with which nothing is computed', () => {

@@ -44,6 +44,30 @@ describe('a recorder', () => {
     expect(treeOf(read.value).root()).toEqual(root);
   });
 
+  it('keeps a gap that is the last to be told', async () => {
+    const recorder = createRecorder(manifest);
+    recorder.logits(0, 1, one);
+    recorder.token(3);
+    recorder.gap(1, 2);
+    recorder.gap(3, 4);
+    const { size, root, file } = await recorder.finish();
+    const read = await readTrace(file);
+    if (!read.ok) throw new Error(read.error.message);
+    expect(read.value).toMatchObject({ size: 3, root, entries: [{ kind: 'step' }, { position: 1, count: 6 }] });
+    expect(size).toBe(3);
+  });
+
+  it('does not join what a step lies between', async () => {
+    const recorder = createRecorder(manifest);
+    recorder.gap(0, 2);
+    expect(refusal(recorder, () => recorder.gap(3, 1))).toBe('PV-8038 position');
+    recorder.logits(2, 1, one);
+    recorder.token(0);
+    recorder.gap(3, 1);
+    const read = await readTrace((await recorder.finish()).file);
+    expect(read).toMatchObject({ value: { entries: [{ count: 2 }, { position: 2 }, { position: 3, count: 1 }] } });
+  });
+
   it('hashes before it returns, so that the buffer may be written to', async () => {
     const recorder = createRecorder({ ...manifest, sketch: 2 });
     const buffer = one.slice();
@@ -127,6 +151,8 @@ describe('a recorder', () => {
     const recorder = createRecorder(manifest);
     await recorder.finish();
     expect(refusal(recorder, () => recorder.logits(0, 1, one))).toBe('PV-8048 finished');
+    expect(refusal(recorder, () => recorder.token(1))).toBe('PV-8048 finished');
+    expect(refusal(recorder, () => recorder.gap(0, 1))).toBe('PV-8048 finished');
     await expect(recorder.finish()).rejects.toThrow('PV-8048');
   });
 
