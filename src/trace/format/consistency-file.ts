@@ -2,10 +2,11 @@
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import { err, ok, type Result } from '../../base/result.ts';
 import { count, list, matching, oneOf, record, type Decoder } from '../../evidence/decoder.ts';
-import { repeatedKey } from './repeated-key.ts';
+import { parseStrictJson } from './strict-json.ts';
 import type { Hash } from '../merkle/hash.ts';
 import type { ConsistencyProof } from '../merkle/verify.ts';
 import type { TraceProblem } from '../problem.ts';
+import { decodeUtf8 } from '../utf8.ts';
 
 const format = 'pv-trace-consistency/1';
 
@@ -31,14 +32,10 @@ const longest = 64 * 1024;
 
 function parse(bytes: Uint8Array): Result<unknown, TraceProblem> {
   if (bytes.length > longest) return malformed(`The proof has more than ${longest} bytes.`);
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    const json: unknown = JSON.parse(text);
-    const repeated = repeatedKey(text, 'proof');
-    return repeated === null ? ok(json) : malformed(`${repeated} stands twice.`);
-  } catch (error) {
-    return malformed(`The proof is not JSON: ${error instanceof Error ? error.message : String(error)}`);
-  }
+  const text = decodeUtf8(bytes, 'dropped');
+  if (text === null) return malformed('The proof has bytes that are not UTF-8.');
+  const json = parseStrictJson(text, 'proof');
+  return json.ok ? json : malformed(json.error);
 }
 
 const digits = matching(/^[0-9a-f]{64}$/, '32 bytes in lower-case hexadecimal');

@@ -6,7 +6,7 @@ import { legacyTrace, type LegacyEntry, type LegacyTrace } from '../legacy/trace
 import type { TraceProblem } from '../problem.ts';
 import { treeOf } from './leaves.ts';
 import { parseManifest } from './manifest.ts';
-import { admit, start, type Progress } from './sequence.ts';
+import { admitAll } from './sequence.ts';
 import type { Manifest, Step, Trace, TraceFile } from './trace.ts';
 import { wrong } from './wrong.ts';
 
@@ -60,12 +60,8 @@ export function fromLegacy(
     logitsHash,
     sketch: null,
   }));
-  let progress: Progress = start;
-  for (const step of steps) {
-    const admitted = admit(manifest.value, progress, step);
-    if (!admitted.ok) return admitted;
-    progress = admitted.value;
-  }
+  const admitted = admitAll(manifest.value, steps);
+  if (!admitted.ok) return admitted;
   const texts = entries.some(({ text }) => text !== null);
   return ok({
     trace: completeFile({ manifest: manifest.value, entries: steps }),

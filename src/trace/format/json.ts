@@ -11,10 +11,9 @@ import type { TraceProblem } from '../problem.ts';
 import { fromHex } from './hex.ts';
 import { treeOf } from './leaves.ts';
 import { checkpointBytesLimit, sketchLimit } from './limits.ts';
-import { opensTooMuch } from './json-shape.ts';
 import { parseManifest } from './manifest.ts';
-import { repeatedKey } from './repeated-key.ts';
-import { admit, start, type Progress } from './sequence.ts';
+import { admitAll } from './sequence.ts';
+import { parseStrictJson } from './strict-json.ts';
 import type { Entry, Sketch, TraceFile } from './trace.ts';
 import { wrong } from './wrong.ts';
 
@@ -53,35 +52,15 @@ function jsonOf(entry: Entry): JsonObject {
 
 /** The trace behind a text of {@link toJson}, in any order and spacing: size and root must be those of its entries. */
 export function fromJson(text: string): Result<TraceFile, TraceProblem> {
-  let json: unknown;
-  if (opensTooMuch(text)) {
-    return wrong('PV-8045', 'JSON', 'The JSON opens more lists and objects than a trace has, or they stand deeper.');
-  }
-  try {
-    json = JSON.parse(text);
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    return wrong('PV-8045', 'JSON', `The text is not JSON: ${why}`);
-  }
-  const repeated = repeatedKey(text, 'trace');
-  if (repeated !== null) {
-    return wrong(
-      'PV-8045',
-      'JSON',
-      shortened(`${repeated} stands twice: readers would differ in what the trace says.`),
-    );
-  }
-  const decoded = decode(json, 'trace');
+  const json = parseStrictJson(text, 'trace');
+  if (!json.ok) return wrong('PV-8045', 'JSON', json.error);
+  const decoded = decode(json.value, 'trace');
   if (!decoded.ok) return wrong('PV-8045', 'JSON', shortened(`${decoded.error}.`));
   const { entries, size, root, checkpoint, complete, droppedBytes } = decoded.value;
   const manifest = parseManifest(decoded.value.manifest);
   if (!manifest.ok) return manifest;
-  let progress: Progress = start;
-  for (const entry of entries) {
-    const admitted = admit(manifest.value, progress, entry);
-    if (!admitted.ok) return admitted;
-    progress = admitted.value;
-  }
+  const admitted = admitAll(manifest.value, entries);
+  if (!admitted.ok) return admitted;
   const tree = treeOf({ manifest: manifest.value, entries });
   if (size !== tree.size) {
     const message = 'The JSON holds another number of entries than it counts.';
@@ -101,15 +80,10 @@ export function fromJson(text: string): Result<TraceFile, TraceProblem> {
   return ok({ manifest: manifest.value, entries, size, root, checkpoint, complete, droppedBytes });
 }
 
-interface Decoded {
+/** A trace whose manifest is not looked at yet. */
+interface Decoded extends Omit<TraceFile, 'manifest'> {
   readonly format: 'pv-trace-json/2';
   readonly manifest: unknown;
-  readonly entries: readonly Entry[];
-  readonly size: number;
-  readonly root: Hash;
-  readonly checkpoint: string | null;
-  readonly complete: boolean;
-  readonly droppedBytes: number;
 }
 
 const digits = matching(/^[0-9a-f]{64}$/, `${hashBytes} bytes in lower-case hexadecimal`);

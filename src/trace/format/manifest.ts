@@ -7,6 +7,8 @@ import { shortened } from '../../base/text.ts';
 import { count, list, matching, nullable, oneOf, record, type Decoder } from '../../evidence/decoder.ts';
 import { sameBytes } from '../merkle/hash.ts';
 import type { TraceProblem } from '../problem.ts';
+import { decodeUtf8 } from '../utf8.ts';
+import { parseJson } from './strict-json.ts';
 import { largestU32, manifestBytesLimit, promptTokensLimit, sketchLimit } from './limits.ts';
 import type { Artefact, Manifest, Sampler } from './trace.ts';
 import { wrong } from './wrong.ts';
@@ -27,7 +29,7 @@ export function encodeManifest(manifest: Manifest): Uint8Array {
 /** The manifest behind `bytes`, which must be exactly what {@link encodeManifest} writes for it. */
 export function decodeManifest(bytes: Uint8Array): Result<Manifest, TraceProblem> {
   if (bytes.length > manifestBytesLimit) return tooLong(bytes.length);
-  const json = parseJson(bytes);
+  const json = jsonOf(bytes);
   if (!json.ok) return json;
   const manifest = readManifest(json.value);
   if (!manifest.ok) return manifest;
@@ -78,14 +80,11 @@ function readManifest(value: unknown): Result<Manifest, TraceProblem> {
   return manifest;
 }
 
-function parseJson(bytes: Uint8Array): Result<unknown, TraceProblem> {
-  try {
-    return ok(JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)));
-  } catch (error) {
-    return error instanceof SyntaxError
-      ? wrong('PV-8034', 'manifest JSON', `The manifest is not JSON: ${error.message}`)
-      : wrong('PV-8034', 'manifest UTF-8', 'The manifest has bytes that are not UTF-8.');
-  }
+function jsonOf(bytes: Uint8Array): Result<unknown, TraceProblem> {
+  const text = decodeUtf8(bytes);
+  if (text === null) return wrong('PV-8034', 'manifest UTF-8', 'The manifest has bytes that are not UTF-8.');
+  const json = parseJson(text, 'manifest');
+  return json.ok ? json : wrong('PV-8034', 'manifest JSON', json.error);
 }
 
 function tooLong(bytes: number): Result<never, TraceProblem> {

@@ -6,6 +6,7 @@ import { ok, type Result } from '../../base/result.ts';
 import { count } from '../../base/text.ts';
 import { hashBytes, sameBytes } from '../merkle/hash.ts';
 import type { TraceProblem } from '../problem.ts';
+import { decodeUtf8 } from '../utf8.ts';
 import { columnBytesLimits, type BlockShape } from './columns.ts';
 import {
   checksumBytes,
@@ -218,7 +219,7 @@ function readFooter(bytes: Uint8Array, offset: number, before: Checksum): Result
   const checksumAt = cursor.at + length;
   const end = checksumAt + checksumBytes;
   if (end > bytes.length) return ok(cut);
-  const checkpoint = decodeText(bytes.subarray(cursor.at, checksumAt));
+  const checkpoint = decodeUtf8(bytes.subarray(cursor.at, checksumAt));
   if (checkpoint === null) {
     return wrong('PV-8036', 'checkpoint UTF-8', 'The signed checkpoint has bytes that are not UTF-8.', {
       offset: cursor.at,
@@ -229,14 +230,6 @@ function readFooter(bytes: Uint8Array, offset: number, before: Checksum): Result
     computed: checksumOf(before, bytes.subarray(offset, checksumAt)),
   };
   return ok({ kind: 'footer', size, root, checkpoint: checkpoint === '' ? null : checkpoint, checksum, end });
-}
-
-function decodeText(bytes: Uint8Array): string | null {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return null;
-  }
 }
 
 /** A part whose checksum is another than its bytes have. */

@@ -45,6 +45,17 @@ export function admit(manifest: Manifest, progress: Progress, entry: Entry): Res
   return follows.ok ? ok({ position: position + positionsOf(entry), last: entry }) : follows;
 }
 
+/** The state after all `entries`, or why one of them cannot follow. */
+export function admitAll(manifest: Manifest, entries: readonly Entry[]): Result<Progress, TraceProblem> {
+  let progress = start;
+  for (const entry of entries) {
+    const admitted = admit(manifest, progress, entry);
+    if (!admitted.ok) return admitted;
+    progress = admitted.value;
+  }
+  return ok(progress);
+}
+
 function checkGapFollows({ last }: Progress, position: number): Result<void, TraceProblem> {
   if (last?.kind !== 'gap') return ok(undefined);
   return wrong('PV-8038', 'gap', `Two gaps meet at position ${position}: one gap says it, and has one hash.`, {

@@ -7,6 +7,7 @@
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { err, ok, type Result } from '../../base/result.ts';
 import type { TraceProblem } from '../problem.ts';
+import { decodeUtf8 } from '../utf8.ts';
 import { decodeBase64, encodeBase64 } from './base64.ts';
 import { changedLineEnds } from './line-ends.ts';
 
@@ -41,15 +42,6 @@ export const isKeyName = (name: string): boolean => name !== '' && !/[\p{White_S
 
 const malformed = (message: string): Result<never, TraceProblem> =>
   err({ code: 'PV-8050', check: 'signed note', message });
-
-/** The text of UTF-8 `bytes`, null where they are none; a byte order mark is part of the text. */
-export function decodeUtf8(bytes: Uint8Array): string | null {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return null;
-  }
-}
 
 /** What makes `text` no text of a note: invalid UTF-8 as lone surrogates show it, or control characters. */
 function textFault(text: string): string | null {

@@ -8,9 +8,9 @@
 import { err, ok, type Result } from '../../base/result.ts';
 import { hashBytes, type Hash } from '../merkle/hash.ts';
 import type { TraceProblem } from '../problem.ts';
+import { decodeUtf8 } from '../utf8.ts';
 import { decodeBase64, encodeBase64 } from './base64.ts';
 import { byteOrderMark, changedLineEnds } from './line-ends.ts';
-import { decodeUtf8 } from './note.ts';
 
 /** What a proof file holds. */
 export interface ProofFile {

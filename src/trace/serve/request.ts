@@ -3,9 +3,10 @@ import { err, ok, type Result } from '../../base/result.ts';
 import { shortened } from '../../base/text.ts';
 import { count, list, matching, nullable, oneOf, record, text, type Decoder } from '../../evidence/decoder.ts';
 import { decodeSampler } from '../format/manifest.ts';
-import { repeatedKey } from '../format/repeated-key.ts';
+import { parseStrictJson } from '../format/strict-json.ts';
 import type { Sampler } from '../format/trace.ts';
 import type { TraceProblem } from '../problem.ts';
+import { decodeUtf8 } from '../utf8.ts';
 import type { GivenAnchor } from '../verify/given-anchor.ts';
 import { levels, type Level } from '../verify/level.ts';
 
@@ -148,21 +149,11 @@ export function readRequest<R extends Route>(
   route: R,
   body: Uint8Array,
 ): Result<{ verify: VerifyRequest; prove: ProveRequest; check: CheckRequest }[R], TraceProblem> {
-  let json: unknown;
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(body);
-    json = JSON.parse(text);
-  } catch (error) {
-    return err(
-      malformed(error instanceof SyntaxError ? `The body is not JSON: ${error.message}.` : 'The body is not UTF-8.'),
-    );
-  }
-  const repeated = repeatedKey(text, 'request');
-  if (repeated !== null) {
-    return err(malformed(shortened(`${repeated} stands twice: readers would differ in what the request says.`)));
-  }
+  const text = decodeUtf8(body, 'dropped');
+  if (text === null) return err(malformed('The request is not UTF-8.'));
+  const json = parseStrictJson(text, 'request');
+  if (!json.ok) return err(malformed(json.error));
   const decoder = decoders[route] as Decoder<{ verify: VerifyRequest; prove: ProveRequest; check: CheckRequest }[R]>;
-  const read = decoder(json, 'request');
+  const read = decoder(json.value, 'request');
   return read.ok ? read : err(malformed(shortened(`${read.error}.`)));
 }

@@ -1,3 +1,4 @@
+/** What is demanded of a trace beside its replay, and the verdict with it. */
 import { count } from '../../base/text.ts';
 import type { TraceFile } from '../format/trace.ts';
 import { fail, leave, type Findings } from './check.ts';

@@ -3,6 +3,7 @@
  * in for another: a verdict names the one that was asked for. docs/trace-verify.md has what each can tell apart, measured.
  */
 import { err, ok, type Result } from '../../base/result.ts';
+import type { Manifest } from '../format/trace.ts';
 import type { TraceProblem } from '../problem.ts';
 
 /**
@@ -19,20 +20,17 @@ export const largestDifference: Readonly<Record<Level, number>> = { exact: 0, 'f
 /** Largest mean |Δ log-probability| of all numbers compared, in the engine band. */
 export const largestMean = 5e-3;
 
-/** What a trace was recorded with, as far as levels go. */
-export interface Recording {
-  readonly profile: string;
-  /** Logits that each step keeps. */
-  readonly sketch: number;
-}
-
 const unspecified = 'unspecified';
 
 /**
  * The level to compare at: the one asked for, or `exact` where the engine has the trace's profile, or the trace names none
  * and keeps no logits. PV-8067 where that cannot be decided; nobody gets a weaker one without asking for it.
  */
-export function chooseLevel(asked: Level | null, recording: Recording, engine: string): Result<Level, TraceProblem> {
+export function chooseLevel(
+  asked: Level | null,
+  recording: Pick<Manifest, 'profile' | 'sketch'>,
+  engine: string,
+): Result<Level, TraceProblem> {
   const undecidable = (message: string, expected: string, actual: string): Result<Level, TraceProblem> =>
     err({ code: 'PV-8067', check: 'level', message, expected, actual });
   if (asked !== null && asked !== 'exact' && recording.sketch === 0) {

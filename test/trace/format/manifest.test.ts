@@ -37,6 +37,13 @@ describe('a manifest', () => {
     });
   });
 
+  it('that opens more lists than one has is refused before it is parsed', () => {
+    expect(decodeManifest(bytesOf(`{"prompt":[${'[],'.repeat(100_000)}[]]}`))).toMatchObject({
+      ok: false,
+      error: { code: 'PV-8034', message: expect.stringContaining('opens more lists') },
+    });
+  });
+
   it.each<readonly [string, unknown, string]>([
     ['an unknown key', { ...greedyManifest, note: '' }, 'manifest.note is unknown'],
     ['a missing key', { ...greedyManifest, steps: undefined }, 'manifest.steps'],

@@ -245,7 +245,8 @@ describe('requests that are refused', () => {
       '{"proof":"x","anchor":{"root":null,"size":9007199254740993}}',
       'request.anchor.size is not a count',
     ],
-    ['lists 300,000 deep', `{"proof":${'['.repeat(300_000)}${']'.repeat(300_000)}}`, 'request.proof is not a text'],
+    ['lists 300,000 deep', `{"proof":${'['.repeat(300_000)}${']'.repeat(300_000)}}`, 'opens more lists and objects'],
+    ['300,000 lists', `{"proof":[${'[],'.repeat(300_000)}[]]}`, 'opens more lists and objects'],
     ['a long unknown key', `{"proof":"x","${'k'.repeat(500_000)}":0}`, 'request.kkk'],
   ])('JSON with %s: 400, with the place', async (_, body, detail) => {
     const headers = { 'content-type': 'application/json' };

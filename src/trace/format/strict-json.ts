@@ -1,0 +1,27 @@
+/** JSON of strangers, parsed so that two readers cannot see two things in it, in memory of its own size class. */
+import { err, ok, type Result } from '../../base/result.ts';
+import { shortened } from '../../base/text.ts';
+import { opensTooMuch } from './json-shape.ts';
+import { repeatedKey } from './repeated-key.ts';
+
+/**
+ * The value of a JSON text; a sentence where it is not JSON, or opens more lists and objects than anything here has. `what`
+ * is the text in a word.
+ */
+export function parseJson(text: string, what: string): Result<unknown, string> {
+  if (opensTooMuch(text)) return err(`The ${what} opens more lists and objects than one has, or they stand deeper.`);
+  try {
+    return ok(JSON.parse(text));
+  } catch (error) {
+    return err(`The ${what} is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** The same of a text that has no one encoding: also refused where an object names a key twice. */
+export function parseStrictJson(text: string, what: string): Result<unknown, string> {
+  const json = parseJson(text, what);
+  if (!json.ok) return json;
+  const repeated = repeatedKey(text, what);
+  if (repeated === null) return json;
+  return err(shortened(`${repeated} stands twice: readers would differ in what the ${what} says.`));
+}
