@@ -254,6 +254,7 @@ export const codes = {
   'PV-8083': { severity: 'error', title: 'A file of another kind than expected' },
   'PV-8084': { severity: 'error', title: 'A file whose line ends were changed' },
   'PV-8085': { severity: 'error', title: 'A trace that ends before its end' },
+  'PV-8086': { severity: 'error', title: 'A proof of another step than demanded' },
   'PV-8090': { severity: 'warning', title: 'No WebAssembly with SIMD' },
   'PV-8091': { severity: 'warning', title: 'A model beyond the memory of WebAssembly' },
   'PV-8062': { severity: 'error', title: 'Another model, tokenizer or configuration than the recorded one' },

@@ -4,10 +4,11 @@ import { checkProof, type ProofVerdict } from '../../trace/verify/check-proof.ts
 import { startsLikeLegacy } from '../../trace/kind/file-kind.ts';
 import { otherKind } from '../../trace/kind/other-kind.ts';
 import { proofJson } from '../../trace/verify/verdict-json.ts';
-import { print, type Cli } from '../cli.ts';
+import { print, say, type Cli } from '../cli.ts';
 import { diagnosticPalette } from '../color.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
+import { integerBetween } from '../number-parsers.ts';
 import { anchorFlags, readAnchor, type AnchorFlags } from './anchor-flags.ts';
 import { readInput } from './input.ts';
 import { jsonFlag } from './json-flag.ts';
@@ -16,7 +17,7 @@ import { leafText } from './leaf-text.ts';
 import { proofVerdictText } from './proof-verdict-text.ts';
 import { jsonText, unreadableText } from './verdict-text.ts';
 
-type Flags = AnchorFlags & { readonly json: boolean };
+type Flags = AnchorFlags & { readonly iteration?: number; readonly json: boolean };
 
 /** `pv trace check PROOF`: one step, by those who have neither the trace nor the model. */
 export const check = defineCommand<Flags, readonly [string]>({
@@ -25,14 +26,24 @@ export const check = defineCommand<Flags, readonly [string]>({
     'by a checkpoint, or signed by keys that you trust. A proof is nobody’s word but its author’s until you say which root you\n' +
     'trust, so that without --root, --checkpoint or --key the exit code is 1.',
   examples: [
-    ['pv trace check step50.proof --root 5f9a3c…', 'The root that somebody published'],
+    ['pv trace check step50.proof --root 5f9a3c… --iteration 50', 'Step 50, under the root that somebody published'],
     ['pv trace check step50.proof --checkpoint run.checkpoint --key alice.pub', 'A checkpoint that Alice signed'],
     [
       'pv trace check step50.proof --checkpoint run.checkpoint --key a.pub --key b.pub --key c.pub --threshold 2',
       'Two of three must have signed',
     ],
   ],
-  flags: { ...anchorFlags, json: jsonFlag },
+  flags: {
+    iteration: {
+      kind: 'parsed',
+      parse: integerBetween(0),
+      placeholder: 'n',
+      brief: 'The position of the step that the proof must be of',
+      optional: true,
+    },
+    ...anchorFlags,
+    json: jsonFlag,
+  },
   positional: { kind: 'tuple', parameters: [{ brief: 'A proof file', placeholder: 'proof', parse: String }] },
   run: checkOne,
 });
@@ -48,9 +59,14 @@ async function checkOne(cli: Cli, flags: Flags, path: string): Promise<ExitCode>
     return exitCodes.findings;
   }
   // Proofs of v2 are texts, damaged ones too; those of llama2-rs start with an index of eight bytes.
-  if (startsLikeLegacy(bytes)) return runCheckLegacy(cli, path, bytes, anchor, flags.json);
-  const verdict = await checkProof(bytes, anchor);
-  print(cli, flags.json ? jsonText(proofJson(path, verdict)) : proofText(cli, path, verdict));
+  const { iteration, json } = flags;
+  if (startsLikeLegacy(bytes)) {
+    if (iteration === undefined) return runCheckLegacy(cli, path, bytes, anchor, json);
+    say(cli, 'pv: a proof of llama2-rs does not say which step it is of: leave --iteration away');
+    return exitCodes.usage;
+  }
+  const verdict = await checkProof(bytes, anchor, iteration);
+  print(cli, json ? jsonText(proofJson(path, verdict)) : proofText(cli, path, verdict));
   return verdict.verdict === 'verified' ? exitCodes.ok : exitCodes.findings;
 }
 

@@ -36,8 +36,12 @@ export interface ProofClaim {
   readonly origin: string;
 }
 
-/** Holds `input` to everything that it states and to the `anchor`. */
-export async function checkProof(input: string | Uint8Array, anchor: Anchor): Promise<ProofVerdict> {
+/** Holds `input` to everything that it states, to the `anchor`, and to the `position` of the step that it must be of, if one is given. */
+export async function checkProof(
+  input: string | Uint8Array,
+  anchor: Anchor,
+  position: number | null = null,
+): Promise<ProofVerdict> {
   const findings = noFindings();
   const read = readClaim(input, findings);
   if (!read.ok) {
@@ -51,8 +55,10 @@ export async function checkProof(input: string | Uint8Array, anchor: Anchor): Pr
     pass(findings, 'inclusion path', `Leaf ${claim.index} of ${claim.size} leads to the root by ${hashes}.`);
   } else fail(findings, included.error);
   const leaf = decodeLeaf(bytes);
-  if (leaf.ok) checkPlace(leaf.value, claim.index, findings);
-  else fail(findings, leaf.error);
+  if (leaf.ok) {
+    checkPlace(leaf.value, claim.index, findings);
+    if (position !== null) checkPosition(leaf.value, position, findings);
+  } else fail(findings, leaf.error);
   const declared = { size: claim.size, root: claim.root, checkpoint: file.checkpoint };
   const { standing, opened, origin } = await checkAnchor(declared, anchor, findings);
   const known = leaf.ok ? leaf.value : null;
@@ -117,6 +123,16 @@ function checkPlace(leaf: Leaf, index: number, findings: Findings): void {
   const expected = earliest === latest ? String(latest) : `${earliest} to ${latest}`;
   const place = leaf.kind === 'manifest' ? {} : { position: leaf.position };
   fail(findings, { code: 'PV-8061', check: 'leaf index', message, ...place, expected, actual: String(index) });
+}
+
+/** Whoever asks for one step may be handed the proof of another. */
+function checkPosition(leaf: Leaf, position: number, findings: Findings): void {
+  if (leaf.kind === 'step' && leaf.position === position)
+    return pass(findings, 'position', `It is the demanded one, ${position}.`);
+  const actual = leaf.kind === 'manifest' ? 'the manifest' : `the ${leaf.kind} of position ${leaf.position}`;
+  const expected = `the step of position ${position}`;
+  const message = `The proof is of ${actual}, and ${expected} is demanded.`;
+  fail(findings, { code: 'PV-8086', check: 'position', message, position, expected, actual });
 }
 
 function unboundBy(standing: Standing, leaf: Leaf | null): readonly string[] {

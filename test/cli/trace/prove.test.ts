@@ -43,6 +43,23 @@ describe('pv trace prove and check', () => {
     expect((await check('step5.proof', '--root', `sha256:${root.toUpperCase()}`)).code).toBe(0);
   });
 
+  it('are of the step that is demanded, or fail', async () => {
+    expect((await check('step5.proof', '--root', root, '--iteration', '5')).code).toBe(0);
+    await pvTrace(host, 'prove', 'run.trace', '--manifest', '--out', 'leaf0.proof');
+    for (const [proof, actual] of [
+      ['step5.proof', 'the step of position 5'],
+      ['leaf0.proof', 'the manifest'],
+    ] as const) {
+      const { code, stdout } = await check(proof, '--root', root, '--iteration', '6', '--json');
+      expect(code).toBe(1);
+      expect(JSON.parse(stdout)).toMatchObject({
+        verdict: 'failed',
+        problems: [{ code: 'PV-8086', position: 6, expected: 'the step of position 6', actual }],
+      });
+    }
+    expect((await check('l.proof', '--root', root, '--iteration', '3')).code).toBe(2);
+  });
+
   it('disclose that step and no other', async () => {
     const proof = textAt(host, 'step5.proof');
     const { entries } = JSON.parse((await pvTrace(host, 'show', 'run.trace', '--json')).stdout);
