@@ -1,4 +1,4 @@
-/** Generates and records; what becomes of the steps is the business of recording.ts. */
+/** Generates and records; what becomes of the steps is the business of trace-output.ts. */
 import { basename } from 'node:path';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { count, visible } from '../../base/text.ts';
@@ -19,7 +19,7 @@ import { engineFor, loadModel, loadTokenizer } from './load-model.ts';
 import { targetOf } from './output-file.ts';
 import { sayProblem } from './problem-text.ts';
 import type { RecordFlags } from './record-flags.ts';
-import { legacyRecording, v2Recording, type Recording } from './recording.ts';
+import { legacyOutput, v2Output, type TraceOutput } from './trace-output.ts';
 import { samplerOf } from './sampling-flags.ts';
 import { chosenSeed } from './seed.ts';
 import { readSigners } from './signing.ts';
@@ -41,24 +41,24 @@ export async function runRecord(cli: Cli, flags: RecordFlags): Promise<ExitCode>
   const engine = engineFor(cli, model);
   const manifest = manifestOf(flags, seed, model, tokenizer, engine.profile);
   sayLeftOut(cli, manifest);
-  const recording =
+  const output =
     flags.format === 'v2'
-      ? await v2Recording(cli, target, manifest, sign)
-      : legacyRecording(cli, target, flags, manifest, tokenizer);
-  if (typeof recording === 'number') return recording;
+      ? await v2Output(cli, target, manifest, sign)
+      : legacyOutput(cli, target, flags, manifest, tokenizer);
+  if (typeof output === 'number') return output;
   const started = cli.host.monotonicMs();
-  const ended = await recordSteps(cli, engine, manifest, tokenizer, recording);
+  const ended = await recordSteps(cli, engine, manifest, tokenizer, output);
   const seconds = (cli.host.monotonicMs() - started) / 1000;
   if (ended.problem !== null) {
     sayProblem(cli, ended.problem);
-    await recording.abandon();
+    await output.abandon();
     return exitCodes.findings;
   }
   if (cli.signal.aborted) {
-    await recording.abandon();
+    await output.abandon();
     return exitCodes.interrupted;
   }
-  const file = await recording.finish();
+  const file = await output.finish();
   if (typeof file === 'number') return file;
   say(
     cli,
@@ -129,7 +129,7 @@ async function recordSteps(
   engine: Engine,
   { prompt, steps, sampler }: Manifest,
   tokenizer: Tokenizer,
-  recording: Recording,
+  output: TraceOutput,
 ): Promise<Ended> {
   // Tokens may hold parts of characters.
   const decoder = new TextDecoder();
@@ -142,7 +142,7 @@ async function recordSteps(
   let problem: TraceProblem | null = null;
   let turned = cli.host.monotonicMs();
   for (const step of generate(engine, { prompt: prompt.tokens ?? [], steps: steps ?? 0, sampler })) {
-    problem = step.ok ? recording.step(step.value) : step.error;
+    problem = step.ok ? output.step(step.value) : step.error;
     if (problem !== null || !step.ok) break;
     recorded++;
     show(decoder.decode(bytesOf(tokenizer, step.value), { stream: true }));

@@ -30,7 +30,7 @@ interface Recorded {
 }
 
 /** A file that takes the steps of one generation. */
-export interface Recording {
+export interface TraceOutput {
   /** Takes a step before the engine reuses its logits. */
   readonly step: (step: GenerationStep) => TraceProblem | null;
   /** Ends the file, or the exit code after saying why it could not. */
@@ -40,12 +40,12 @@ export interface Recording {
 }
 
 /** Written while it grows, or the exit code after saying why the file could not be made. */
-export async function v2Recording(
+export async function v2Output(
   cli: Cli,
   { name, path, fresh }: Target,
   manifest: Manifest,
   sign: SignHead | null,
-): Promise<Recording | ExitCode> {
+): Promise<TraceOutput | ExitCode> {
   const sink = await createFileSink(cli.host, path, { fresh });
   if (!sink.ok) return unwritten(cli, name, sink.error);
   const thread = logitsThreadFor(manifest);
@@ -108,13 +108,13 @@ function attempt<T>(record: () => T): Result<T, TraceProblem> {
 }
 
 /** Kept in memory: that format has its leaves behind its entries, and no word for a trace that is incomplete. */
-export function legacyRecording(
+export function legacyOutput(
   cli: Cli,
   target: Target,
   { model, format }: RecordFlags,
   manifest: Manifest,
   tokenizer: Tokenizer,
-): Recording {
+): TraceOutput {
   const entries: LegacyEntry[] = [];
   const { prompt, steps } = manifest;
   return {
