@@ -160,6 +160,7 @@ function inChromium(executablePath: string): void {
       expect.arrayContaining([expect.stringContaining('nothing was replayed here')]),
     );
     await page.getByRole('button', { name: 'Path of position 3', exact: true }).click();
+    await page.locator('figure.path').waitFor();
     expect(await page.locator('figure.path svg title').allTextContents()).toContain(root);
     expect(await checked(page, bytes.subarray(0, bytes.length - 30), { root })).toBe('✗ FAILED');
     const changed = bytes.slice();
@@ -218,6 +219,19 @@ function inChromium(executablePath: string): void {
     await page.getByLabel('Go to entry').fill('9999');
     await page.getByRole('button', { name: 'Path of position 9999' }).waitFor();
     expect(await page.locator('tbody tr').count()).toBeLessThan(80);
+    await page.close();
+  });
+
+  test('the keyboard goes from row to row, also to those that were not in view', async () => {
+    const { page } = await open();
+    await checked(page, await encodeTrace({ ...madeTrace(300), manifest: { ...manifest, vocabSize: 600 } }, null));
+    await page.getByRole('button', { name: 'Path of position 0', exact: true }).focus();
+    for (let i = 0; i < 60; i++) await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Path of position 60 in the tree' }).waitFor();
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Path of position 59 in the tree' }).waitFor();
     await page.close();
   });
 

@@ -6,13 +6,13 @@ import type { Row, Rows } from './inspect.ts';
 const rowHeight = 28;
 const margin = 8;
 
-const titles = ['Position', 'Input', 'Output', 'Logits (SHA-256)', 'Path'] as const;
+const titles = ['Position', 'Input', 'Output', 'Path', 'Logits (SHA-256)'] as const;
 
 /** The steps as a table that holds the rows in view and no others: ten thousand cost as much as fifty. */
 export function stepTable(rows: Rows, showPath: (index: number) => void): HTMLElement {
   const above = element('tr', { 'aria-hidden': 'true' });
   const below = element('tr', { 'aria-hidden': 'true' });
-  const body = element('tbody');
+  const body = element('tbody', {}, above, below);
   const head = element('tr', { 'aria-rowindex': 1 }, ...titles.map((title) => element('th', { scope: 'col' }, title)));
   const table = element(
     'table',
@@ -22,16 +22,25 @@ export function stepTable(rows: Rows, showPath: (index: number) => void): HTMLEl
     body,
   );
   const view = element('div', { class: 'steps', tabindex: 0, role: 'region', 'aria-label': 'Steps' }, table);
-  let shown = '';
+  const drawn = new Map<number, HTMLElement>();
   const draw = (): void => {
     const first = Math.max(0, Math.floor(view.scrollTop / rowHeight) - margin);
     const last = Math.min(rows.length, first + Math.ceil((view.clientHeight || 420) / rowHeight) + 2 * margin);
-    if (shown === `${first}-${last}`) return;
-    shown = `${first}-${last}`;
     above.style.height = `${first * rowHeight}px`;
     below.style.height = `${(rows.length - last) * rowHeight}px`;
-    const drawn = Array.from({ length: last - first }, (_, i) => rowElement(rows.at(first + i), first + i, showPath));
-    body.replaceChildren(above, ...drawn, below);
+    for (const [index, row] of drawn) {
+      if (first <= index && index < last) continue;
+      row.remove();
+      drawn.delete(index);
+    }
+    // Rows that stay are not touched: a button among them may have the focus, and the next one is a key away.
+    let before: HTMLElement = above;
+    for (let index = first; index < last; index++) {
+      const row = drawn.get(index) ?? rowElement(rows.at(index), index, showPath);
+      if (!drawn.has(index)) before.after(row);
+      drawn.set(index, row);
+      before = row;
+    }
   };
   view.addEventListener('scroll', draw);
   draw();
@@ -44,7 +53,11 @@ export function stepTable(rows: Rows, showPath: (index: number) => void): HTMLEl
   return element('div', {}, element('label', { class: 'go' }, 'Go to entry ', target), view);
 }
 
-function rowElement({ position, input, output, logits }: Row, index: number, showPath: (index: number) => void): Node {
+function rowElement(
+  { position, input, output, logits }: Row,
+  index: number,
+  showPath: (index: number) => void,
+): HTMLElement {
   const button = element('button', { type: 'button', 'aria-label': `Path of position ${position}` }, 'show');
   button.addEventListener('click', () => showPath(index));
   return element(
@@ -53,7 +66,7 @@ function rowElement({ position, input, output, logits }: Row, index: number, sho
     element('td', {}, String(position)),
     element('td', {}, input === null ? '' : String(input)),
     element('td', {}, output === null ? (input === null ? '' : '?') : String(output)),
-    element('td', { class: 'hash' }, logits),
     element('td', {}, button),
+    element('td', { class: 'hash' }, logits),
   );
 }
