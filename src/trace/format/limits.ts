@@ -17,6 +17,13 @@ export const promptTokensLimit = manifestBytesLimit / 2;
 /** Logits kept beside a step's hash: more would be the logits themselves. */
 export const sketchLimit = 4096;
 
+/**
+ * What is read of one trace into memory: two million entries, of which each takes about a kilobyte there, so that a longer
+ * file is refused where it would end the process. 32 logits of a sketch count as an entry.
+ */
+export const entriesLimit = 2 ** 21;
+export const sketchNumbersOfEntry = 32;
+
 /** A signed note with some dozens of signatures. */
 export const checkpointBytesLimit = 64 * 1024;
 

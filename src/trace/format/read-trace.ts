@@ -10,6 +10,7 @@ import type { TraceProblem } from '../problem.ts';
 import { unpackColumns } from './columns.ts';
 import { gunzip } from './gzip.ts';
 import { entryLeaf, manifestLeaf } from './leaf.ts';
+import { entriesLimit, sketchNumbersOfEntry } from './limits.ts';
 import { damaged, readFrame, readHeader, type Block, type FooterFrame } from './read-frame.ts';
 import { plainBytes } from './plain-bytes.ts';
 import { admit, start, type Progress } from './sequence.ts';
@@ -20,12 +21,13 @@ import { wrong } from './wrong.ts';
  * The trace in the bytes of a file: entries checked one by one and together, size and root computed from them and compared.
  *
  * A file without its footer is read up to its last whole entry, with `complete` false; it must have its whole manifest.
- * Memory stays in proportion to the file's size, whatever lengths it declares. `pause` is awaited before each block of a thousand
- * entries, so that a page stays alive.
+ * Memory stays in proportion to the file's size, whatever lengths it declares, and behind `most` entries nothing is read
+ * (PV-8035). `pause` is awaited before each block of a thousand entries, so that a page stays alive.
  */
 export async function readTrace(
   file: Uint8Array,
   pause?: () => Promise<void>,
+  most: number = entriesLimit,
 ): Promise<Result<TraceFile, TraceProblem>> {
   const bytes = plainBytes(file);
   const header = readHeader(bytes);
@@ -47,6 +49,9 @@ export async function readTrace(
     if (!frame.ok) return at(frame.error, reading.progress);
     if (frame.value.kind === 'cut') break;
     if (frame.value.kind === 'footer') return finish(reading, frame.value, end, bytes.length);
+    const full = fullAt(reading, frame.value, most);
+    if (full !== null)
+      return wrong('PV-8035', 'number of entries', full, { offset: end, expected: `at most ${most}`, actual: 'more' });
     const taken = await takeBlock(reading, frame.value, end);
     if (!taken.ok) return taken;
     if (frame.value.checksum === null) return ok(fileOf(reading, null, bytes.length - taken.value));
@@ -60,6 +65,13 @@ interface Reading {
   readonly entries: Entry[];
   progress: Progress;
   readonly tree: CompactRange;
+}
+
+/** Why a block is not read any more, null where it is. */
+function fullAt({ entries }: Reading, { shape: { steps, gaps, sketch } }: Block, most: number): string | null {
+  if ((entries.length + steps + gaps) * (1 + sketch / sketchNumbersOfEntry) <= most) return null;
+  const counted = sketch === 0 ? '' : `, ${sketchNumbersOfEntry} logits of a sketch counted as one`;
+  return `The trace goes on behind ${count(most, 'entry', 'entries')}${counted}: no more are read into memory.`;
 }
 
 /** Adds the entries of a block at `offset`; the value is where the last of them ends. */

@@ -21,6 +21,9 @@ interface Content {
   readonly root: Hash | null;
 }
 
+/** A kilobyte of memory each: more would end the process. */
+const mostEntries = 2 ** 21;
+
 type Parsed = { readonly content: Content } | { readonly problem: TraceProblem; readonly entries: number };
 
 /**
@@ -51,7 +54,11 @@ function parse(bytes: Uint8Array, form: LegacyForm): Parsed {
   const modelPath = reader.text('model path');
   const prompt = reader.text('prompt');
   const steps = reader.u64('steps');
-  const entryCount = reader.count('number of entries', form === 'seed' ? 4 + 4 + hashBytes : 4 + 4 + 8 + hashBytes);
+  const entryCount = reader.count(
+    'number of entries',
+    form === 'seed' ? 4 + 4 + hashBytes : 4 + 4 + 8 + hashBytes,
+    mostEntries,
+  );
   const entries: LegacyEntry[] = [];
   while (entries.length < entryCount && !reader.problem) {
     const at = entries.length;

@@ -192,6 +192,25 @@ describe('a trace file', () => {
     expect(await gunzipByStream(packed, 50_000)).not.toHaveLength(50_000);
   });
 
+  it('is read up to a number of entries, and refused before the next is held', async () => {
+    const journal = (trace: Trace): Uint8Array => {
+      const writer = createFrameWriter(encodeManifest(trace.manifest));
+      return concatBytes(writer.header(), ...trace.entries.map((entry) => writer.plainBlock([entry])));
+    };
+    const plain = randomTrace(8, 12);
+    const wide = randomTrace(9, 12, { ...greedyManifest, sketch: 64 });
+    for (const [trace, most] of [
+      [plain, 12],
+      [wide, 36],
+    ] as const) {
+      for (const bytes of [journal(trace), await encodeTrace(trace, null)]) {
+        expect(await readTrace(bytes, undefined, most)).toMatchObject({ ok: true, value: { entries: trace.entries } });
+        const refused = await readTrace(bytes, undefined, most - 1);
+        expect(refused).toMatchObject({ error: { code: 'PV-8035', check: 'number of entries' } });
+      }
+    }
+  });
+
   it('is written as it is where it would unpack to more than that, and read back', async () => {
     const ids = Array.from({ length: 512 }, (_, id) => id);
     const sketch = { ids, logits: ids.map(() => 0), logSumExp: 7 };

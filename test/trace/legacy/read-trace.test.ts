@@ -47,6 +47,18 @@ test('a text of 8 MiB is read, and none that is longer', () => {
   });
 });
 
+test('two million entries are read, and a file that holds more is refused before any of them', () => {
+  const most = 2 ** 21;
+  const bytes = new Uint8Array(32 + 100 * most);
+  new DataView(bytes.buffer).setBigUint64(24, BigInt(most + 1), true);
+  expect(wrong(bytes)).toMatchObject({
+    code: 'PV-8020',
+    check: 'number of entries',
+    offset: 24,
+    expected: `at most ${most}`,
+  });
+});
+
 test('the path of a proof has 53 hashes at most', () => {
   const sibling = { hash: new Uint8Array(32), isRight: true };
   const proofOf = (count: number): Uint8Array =>
