@@ -25,6 +25,8 @@ import { madeTrace } from './verify/traces.ts';
 
 const count = fuzzPart(10);
 const proofCount = fuzzPart(40);
+/** What is read is written and read again. */
+const longPatience = 3 * patience;
 const said = ({ manifest, entries }: Trace): string => JSON.stringify([manifest, entries]);
 const traces: readonly Trace[] = [
   randomTrace(60, 12),
@@ -79,7 +81,7 @@ test(
     }
     for (const times of Object.values(seen)) expect(times).toBeGreaterThan(0);
   },
-  patience,
+  longPatience,
 );
 
 test(
@@ -107,7 +109,7 @@ test(
     }
     for (const times of Object.values(seen)) expect(times).toBeGreaterThan(0);
   },
-  patience,
+  longPatience,
 );
 
 test(
@@ -142,7 +144,7 @@ test(
     }
     for (const times of Object.values(seen)) expect(times).toBeGreaterThan(0);
   },
-  patience,
+  longPatience,
 );
 
 const alice = seededSigner('example.org/alice', 1);
@@ -184,5 +186,5 @@ test(
     expect(seen.unanchored).toBe(0);
     for (const times of [seen.verified, seen.failed, seen.signed]) expect(times).toBeGreaterThan(0);
   },
-  patience,
+  longPatience,
 );

@@ -1,8 +1,11 @@
-import { visible } from '../../base/text.ts';
+import { shortened, visible } from '../../base/text.ts';
 import type { Palette } from '../../diagnostics/render.ts';
 import type { TraceProblem } from '../../trace/problem.ts';
 import { say, type Cli } from '../cli.ts';
 import { diagnosticPalette } from '../color.ts';
+
+/** What a person reads of it; a verdict as JSON has all. A stranger's origin may have a million characters. */
+const [longestMessage, longestValue] = [2000, 400];
 
 /**
  * A problem for a person, without a final line end:
@@ -27,10 +30,10 @@ export function problemText(problem: TraceProblem, subject: string | null, palet
   const faint = palette?.faint ?? ((text) => text);
   const shown = rows.flatMap(([name, value]) =>
     // What a stranger's file says must not steer the terminal.
-    value === undefined ? [] : [`    ${faint(name.padEnd(8))}  ${visible(String(value))}`],
+    value === undefined ? [] : [`    ${faint(name.padEnd(8))}  ${visible(shortened(String(value), longestValue))}`],
   );
   const level = `error[${code}]`;
-  const head = `${palette?.error(level) ?? level}: ${subject === null ? '' : `${visible(subject)}: `}${visible(message)}`;
+  const head = `${palette?.error(level) ?? level}: ${subject === null ? '' : `${visible(subject)}: `}${visible(shortened(message, longestMessage))}`;
   return [head, ...shown].join('\n');
 }
 
