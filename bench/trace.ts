@@ -1,10 +1,13 @@
 /**
  * What verifiable traces cost: `node scripts/run.mjs bench/trace.ts [rounds]`.
  *
- * Tokens per second of processor time of greedy generation, the least of the rounds, on the engine in WebAssembly beside the strict engine
- * (plain loops of Math.fround) and, where gcc is there, the same loops in C, and of a replay in blocks; then recording, finishing, checking and
- * the size of a file. Needs a fresh dist/. Exits with 1 where a target is missed. 60 MB of weights do not fit into most caches: other work on the machine costs memory bandwidth, so that
- * the figures of the larger model are too small there.
+ * Tokens per second of processor time of greedy generation, the least of the rounds, on the engine in WebAssembly
+ * beside the strict engine (plain loops of Math.fround) and, where gcc is there, the same loops in C, and of a replay
+ * in blocks; then recording, finishing, checking and the size of a file. Needs a fresh dist/. Exits with 1 where a
+ * target is missed.
+ *
+ * 60 MB of weights do not fit into most caches: other work on the machine costs memory bandwidth, so that the figures
+ * of the larger model are too small there.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -28,8 +28,8 @@ export function speedOf(engine: Engine, positions: number, rounds: number): Spee
 }
 
 /**
- * Microseconds of a position of a replay that hashes all logits, fed with tokens that are known beforehand: in the engine's blocks, and one
- * after the other. Throws unless both have the same hashes.
+ * Microseconds of a position of a replay that hashes all logits, fed with tokens that are known beforehand: in the
+ * engine's blocks, and one after the other. Throws unless both have the same hashes.
  */
 export function replaySpeed(engine: Engine, positions: number, rounds: number): { blocks: number; single: number } {
   const { config, profile, forward } = engine;

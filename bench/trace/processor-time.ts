@@ -1,4 +1,7 @@
-/** Microseconds of processor time: what other work on the machine adds to the clock on the wall is left out, if not what it takes from caches. */
+/**
+ * Microseconds of processor time: what other work on the machine adds to the clock on the wall is left out, if not what
+ * it takes from caches.
+ */
 
 const since = (before: NodeJS.CpuUsage): number => {
   const { user, system } = process.cpuUsage(before);

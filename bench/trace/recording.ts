@@ -41,8 +41,8 @@ const manifestOf = (vocabSize: number): Manifest => ({
 });
 
 /**
- * Microseconds that the recorder takes of the generating thread for one step: hashed by it or by another thread beside it, kept in memory or
- * written to a file.
+ * Microseconds that the recorder takes of the generating thread for one step: hashed by it or by another thread beside
+ * it, kept in memory or written to a file.
  */
 export async function recordingStep(
   logits: Float32Array,
@@ -111,8 +111,9 @@ function madeTrace(steps: number, vocabSize: number): Trace {
 }
 
 /**
- * Microseconds for checking the proof of one step in a trace of `steps`: against a root and a size that the verifier has, or by one
- * signature, whose key is read for each check from its text, of a checkpoint that no proof before had or that all had.
+ * Microseconds for checking the proof of one step in a trace of `steps`: against a root and a size that the verifier
+ * has, or by one signature, whose key is read for each check from its text, of a checkpoint that no proof before had or
+ * that all had.
  */
 export async function proofCheck(
   steps: number,

@@ -25,7 +25,10 @@ export const shape260K: ModelConfig = {
   sequenceLength: 512,
 };
 
-/** Weights are uniform in ±√(3/dim), so that a product keeps the size of its vector; gains are 1. The classifier is the embedding. */
+/**
+ * Weights are uniform in ±√(3/dim), so that a product keeps the size of its vector; gains are 1. The classifier is the
+ * embedding.
+ */
 export function syntheticModel(config: ModelConfig, seed: number): Model {
   const { dim, hiddenDim, layers, vocabSize } = config;
   const kvDim = kvDimension(config);

@@ -1,4 +1,7 @@
-/** Microseconds of processor time of this thread alone, where the system tells (Linux): other threads of the process are what it is about. */
+/**
+ * Microseconds of processor time of this thread alone, where the system tells (Linux): other threads of the process are
+ * what it is about.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 
 /** Nanoseconds on a processor come first; brought up to date whenever the thread pauses. */
@@ -14,8 +17,8 @@ function threadTime(): number {
 }
 
 /**
- * The least that one of `calls` to `task`, each after `prepare`, took, of `rounds`; less what preparing takes, and pausing after each: as
- * between two steps of a generation, other threads run meanwhile, and caches hold other things.
+ * The least that one of `calls` to `task`, each after `prepare`, took, of `rounds`; less what preparing takes, and
+ * pausing after each: as between two steps of a generation, other threads run meanwhile, and caches hold other things.
  */
 export function leastOfThread(rounds: number, calls: number, prepare: () => void, task: () => void): number {
   const paused = (work: () => void): number => {

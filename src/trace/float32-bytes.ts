@@ -13,7 +13,10 @@ export function littleEndianBytes(values: Float32Array, isLittleEndian: boolean 
   return new Uint8Array(view.buffer);
 }
 
-/** The numbers in `bytes`, a multiple of four of them: a view where the machine and the alignment allow it, or else a copy. */
+/**
+ * The numbers in `bytes`, a multiple of four of them: a view where the machine and the alignment allow it, or else a
+ * copy.
+ */
 export function float32Numbers(bytes: Uint8Array, isLittleEndian: boolean = littleEndianHost): Float32Array {
   if (isLittleEndian && bytes.byteOffset % 4 === 0) {
     return new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);

@@ -1,5 +1,6 @@
 /**
- * What is wrong with a trace, a proof, a checkpoint or a model, as a value: strangers send them, so nothing of theirs throws.
+ * What is wrong with a trace, a proof, a checkpoint or a model, as a value: strangers send them, so nothing of theirs
+ * throws.
  */
 
 /** A stable code of `pv explain`; the table is src/diagnostics/codes.ts, which a test holds against this form. */

@@ -11,7 +11,10 @@ import { sayProblem } from './problem-text.ts';
 /** Weights of a billion parameters; a trace of a million steps. Both lie below what an array of bytes holds. */
 const largestFile = 4 * 1024 ** 3;
 
-/** A key is a line, and a checkpoint with a hundred signatures some kilobytes; longer texts are more than a string holds. */
+/**
+ * A key is a line, and a checkpoint with a hundred signatures some kilobytes; longer texts are more than a string
+ * holds.
+ */
 const largestText = 16 * 1024 ** 2;
 
 /** The bytes of a file or pipe that the command line names, or null after saying why there are none. */

@@ -34,7 +34,10 @@ export async function loadModel(cli: Cli, path: string): Promise<Model | ExitCod
   return exitCodes.findings;
 }
 
-/** The tokenizer at `path`, of `vocabSize` tokens where that is known, or the exit code after saying what is wrong with it. */
+/**
+ * The tokenizer at `path`, of `vocabSize` tokens where that is known, or the exit code after saying what is wrong with
+ * it.
+ */
 export async function loadTokenizer(cli: Cli, path: string, vocabSize?: number): Promise<Tokenizer | ExitCode> {
   const bytes = await readInputOf(cli, path, 'tokenizer');
   if (typeof bytes === 'number') return bytes;

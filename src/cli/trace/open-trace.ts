@@ -15,7 +15,9 @@ export async function openTrace(cli: Cli, path: string): Promise<AnyTrace | Exit
   return exitCodes.findings;
 }
 
-/** The v2 trace at `path`, or the exit code after saying why there is none: of one of llama2-rs `whyNotLegacy` says it. */
+/**
+ * The v2 trace at `path`, or the exit code after saying why there is none: of one of llama2-rs `whyNotLegacy` says it.
+ */
 export async function openV2Trace(cli: Cli, path: string, whyNotLegacy: string): Promise<TraceFile | ExitCode> {
   const read = await openTrace(cli, path);
   if (typeof read === 'number') return read;

@@ -31,7 +31,10 @@ export interface Target {
   readonly fresh: boolean;
 }
 
-/** The target at `path`, where nothing stands or may be written over; null after saying why not. What is read is never written over. */
+/**
+ * The target at `path`, where nothing stands or may be written over; null after saying why not. What is read is never
+ * written over.
+ */
 export async function targetOf(
   cli: Cli,
   path: string,
@@ -90,7 +93,9 @@ export async function writeOutput(
   return written.ok ? exitCodes.ok : unwritten(cli, name, written.error);
 }
 
-/** Says why nothing is written there. A path that cannot be written is a mistake of usage; a disk that is full is none. */
+/**
+ * Says why nothing is written there. A path that cannot be written is a mistake of usage; a disk that is full is none.
+ */
 export function unwritten(cli: Cli, name: string, { kind, message }: FileProblem): ExitCode {
   const text = `'${name}' cannot be written: ${message}`;
   if (kind !== 'no-space') {

@@ -1,5 +1,6 @@
 /**
- * The random numbers that generations are sampled with, one for each token: streams of float32 in [0, 1), by name and version.
+ * The random numbers that generations are sampled with, one for each token: streams of float32 in [0, 1), by name and
+ * version.
  */
 import type { Sampler } from '../format/trace.ts';
 
@@ -21,7 +22,8 @@ const generators: Readonly<Record<GeneratorName, (state: bigint) => Draw>> = {
     output: rotateLeft(wrap(rotateLeft(state, 5n) * 5n), 7n),
     state: wrap(rotateLeft(state, 23n) + 0x9e3779b97f4a7c15n),
   }),
-  // xorshift64* of llama2.c: Vigna (2016), An experimental exploration of Marsaglia's xorshift generators, scrambled, ACM TOMS 42(4).
+  // xorshift64* of llama2.c: Vigna (2016), An experimental exploration of Marsaglia's xorshift generators, scrambled,
+  // ACM TOMS 42(4).
   'xorshift64star/1': (before) => {
     let state = before ^ (before >> 12n);
     state ^= wrap(state << 25n);

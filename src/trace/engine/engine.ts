@@ -19,16 +19,21 @@ export interface Engine {
   readonly block?: EngineBlock;
 }
 
-/** Tokens that are known beforehand, as those of a trace are: an engine may then read its weights once for all of them. */
+/**
+ * Tokens that are known beforehand, as those of a trace are: an engine may then read its weights once for all of them.
+ */
 export interface EngineBlock {
   /** How many it takes at most. */
   readonly positions: number;
   /**
-   * The logits after each of `tokens` (one at least) fed in from `position` on, bit for bit as by one `forward` after the other.
-   * The arrays are the engine's own and hold until the next call of either.
+   * The logits after each of `tokens` (one at least) fed in from `position` on, bit for bit as by one `forward` after
+   * the other. The arrays are the engine's own and hold until the next call of either.
    */
   readonly forward: (tokens: readonly number[], position: number) => readonly Float32Array[];
 }
 
-/** Strict float32, version 1: every operation rounds once, sums run from left to right, elementary functions are our own. */
+/**
+ * Strict float32, version 1: every operation rounds once, sums run from left to right, elementary functions are our
+ * own.
+ */
 export const strictFloat32 = 'f32-strict/1';

@@ -10,8 +10,8 @@ export interface Rows {
 const firstPositions = 16;
 
 /**
- * Room for rows, which doubles as positions come: a checkpoint of some kilobytes may claim a sequence length for which all
- * rows at once would take terabytes.
+ * Room for rows, which doubles as positions come: a checkpoint of some kilobytes may claim a sequence length for which
+ * all rows at once would take terabytes.
  */
 export function createRows(config: ModelConfig): Rows {
   const width = kvDimension(config);

@@ -1,10 +1,11 @@
 /**
- * The operations of a decoder in strict float32: every operation rounds once, every sum runs from left to right, exp is our own.
+ * The operations of a decoder in strict float32: every operation rounds once, every sum runs from left to right, exp is
+ * our own.
  *
- * Order and form are those of llama2.c (karpathy/llama2.c, `run.c`: `rmsnorm`, `softmax`, `matmul`, `forward`), so that a
- * C compiler that keeps to IEEE 754 (no contraction, no reassociation) produces the same bits. For + − × ÷ √ a float64 result
- * rounded to float32 is the float32 result itself, since 53 ≥ 2·24 + 2 (Figueroa (1995), When is double rounding innocuous?,
- * ACM SIGNUM Newsletter 30(3)): `Math.fround` after each is all it takes.
+ * Order and form are those of llama2.c (karpathy/llama2.c, `run.c`: `rmsnorm`, `softmax`, `matmul`, `forward`), so that
+ * a C compiler that keeps to IEEE 754 (no contraction, no reassociation) produces the same bits. For + − × ÷ √ a
+ * float64 result rounded to float32 is the float32 result itself, since 53 ≥ 2·24 + 2 (Figueroa (1995), When is double
+ * rounding innocuous?, ACM SIGNUM Newsletter 30(3)): `Math.fround` after each is all it takes.
  */
 import { exp32 } from '../../numeric/elementary32/exp.ts';
 
@@ -68,8 +69,8 @@ export function swiglu(gate: Float32Array, up: Float32Array): Float32Array {
  * Σₜ wₜ·valuesₜ with w = softmax over t of query·keysₜ / √d, for each query head: the attention of one position to all
  * that `keys` and `values` hold.
  *
- * `query` has `heads` rows of d numbers; `keys` and `values` have, for every position, `kvHeads` rows of d: query head h reads
- * row ⌊h·kvHeads / heads⌋. The output has the shape of `query`. Source of the grouping: Ainslie et al. (2023),
+ * `query` has `heads` rows of d numbers; `keys` and `values` have, for every position, `kvHeads` rows of d: query head
+ * h reads row ⌊h·kvHeads / heads⌋. The output has the shape of `query`. Source of the grouping: Ainslie et al. (2023),
  * arXiv:2305.13245, section 2.2.
  */
 export function groupedAttention(

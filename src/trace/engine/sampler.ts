@@ -15,9 +15,10 @@ export type Choose = (logits: Float32Array) => Result<number, TraceProblem>;
 /**
  * What `sampler` does, from its seed on. PV-8014 for settings that cannot be, or of another engine.
  *
- * Top-p (Holtzman et al. (2020), arXiv:1904.09751, section 3.1) is taken as llama2.c has it: tokens less likely than
- * (1 − p)/(n − 1) are left out; the rest in order of their probabilities, ties by their ids, up to the first with which the
- * sum is above p. Where all are left out (only for p < 1/n, where llama2.c reads beside its table) the likeliest is taken.
+ * Top-p (Holtzman et al. (2020), arXiv:1904.09751, section 3.1) is taken as llama2.c has it: tokens less likely than (1
+ * − p)/(n − 1) are left out; the rest in order of their probabilities, ties by their ids, up to the first with which
+ * the sum is above p. Where all are left out (only for p < 1/n, where llama2.c reads beside its table) the likeliest is
+ * taken.
  */
 export function createSampler(sampler: Sampler): Result<Choose, TraceProblem> {
   if (sampler.kind === 'greedy') return ok((logits) => ok(likeliest(logits)));
@@ -78,7 +79,10 @@ export function likeliest(logits: Float32Array): number {
   return best;
 }
 
-/** The token that `coin` in [0, 1) falls on: in order of ids, or with 0 < topP < 1 among the likeliest, in order of their probabilities. */
+/**
+ * The token that `coin` in [0, 1) falls on: in order of ids, or with 0 < topP < 1 among the likeliest, in order of
+ * their probabilities.
+ */
 export function tokenAt(probabilities: Float32Array, topP: number, coin: number): number {
   return topP <= 0 || topP >= 1 ? fromAll(probabilities, coin) : fromNucleus(probabilities, topP, coin);
 }

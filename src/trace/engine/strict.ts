@@ -1,5 +1,6 @@
 /**
- * The reference engine: llama2.c's forward pass (karpathy/llama2.c, `run.c`: `forward`) in strict float32, in plain TypeScript.
+ * The reference engine: llama2.c's forward pass (karpathy/llama2.c, `run.c`: `forward`) in strict float32, in plain
+ * TypeScript.
  *
  * Its bits define the profile `f32-strict/1`; any other engine of that profile is held to it.
  */

@@ -69,7 +69,9 @@ export function fromLegacy(
   });
 }
 
-/** The legacy form of a trace without gaps, of at least one step. Its format is that of the seed: entries carry no text. */
+/**
+ * The legacy form of a trace without gaps, of at least one step. Its format is that of the seed: entries carry no text.
+ */
 export function toLegacy(trace: Trace): Result<Converted<LegacyTrace>, TraceProblem> {
   const { manifest } = trace;
   const entries: LegacyEntry[] = [];

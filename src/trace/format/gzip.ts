@@ -7,10 +7,16 @@ import { plainBytes } from './plain-bytes.ts';
 
 const zlib = globalThis.process?.getBuiltinModule?.('node:zlib');
 
-/** Header and trailer of a member, and the least that deflate makes of anything (RFC 1952, section 2.3; RFC 1951, section 3.2). */
+/**
+ * Header and trailer of a member, and the least that deflate makes of anything (RFC 1952, section 2.3; RFC 1951,
+ * section 3.2).
+ */
 export const leastMemberBytes = 10 + 2 + 8;
 
-/** What zlib is to take for its output at once, where about `length` bytes come: sixteen kilobytes else, which cost more than to fill them. */
+/**
+ * What zlib is to take for its output at once, where about `length` bytes come: sixteen kilobytes else, which cost more
+ * than to fill them.
+ */
 const roomFor = (length: number): number => Math.min(Math.max(64, length + 64), 65_536);
 
 /** The bytes as one gzip member. */
@@ -19,7 +25,9 @@ export async function gzip(bytes: Uint8Array): Promise<Uint8Array> {
   return collect(bytes, new CompressionStream('gzip'), Infinity);
 }
 
-/** The `length` bytes that one gzip member holds; null where it is damaged, holds others or does not end with `packed`. */
+/**
+ * The `length` bytes that one gzip member holds; null where it is damaged, holds others or does not end with `packed`.
+ */
 export async function gunzip(packed: Uint8Array, length: number): Promise<Uint8Array | null> {
   try {
     const bytes = zlib === undefined ? await gunzipByStream(packed, length) : gunzipByZlib(packed, length, zlib);
@@ -31,7 +39,8 @@ export async function gunzip(packed: Uint8Array, length: number): Promise<Uint8A
 }
 
 function gunzipByZlib(packed: Uint8Array, length: number, { gunzipSync }: typeof Zlib): Uint8Array | null {
-  // At most one byte more is ever allocated; `info` tells how much was read, since zlib ignores what stands behind a member.
+  // At most one byte more is ever allocated; `info` tells how much was read, since zlib ignores what stands behind a
+  // member.
   const options = { maxOutputLength: length + 1, chunkSize: roomFor(length), info: true };
   const result: unknown = gunzipSync(packed, options);
   const { buffer, engine } = result as {

@@ -6,8 +6,8 @@ const deepest = 16;
 const charactersEach = 16;
 
 /**
- * Whether a JSON text, valid or not, opens more lists and objects than a trace does, or stands deeper: `JSON.parse` would take
- * up to seventy times the memory of such a text before anybody looks at what it says.
+ * Whether a JSON text, valid or not, opens more lists and objects than a trace does, or stands deeper: `JSON.parse`
+ * would take up to seventy times the memory of such a text before anybody looks at what it says.
  */
 export function opensTooMuch(json: string): boolean {
   let [depth, opened] = [0, 0];

@@ -18,8 +18,8 @@ export const promptTokensLimit = manifestBytesLimit / 2;
 export const sketchLimit = 4096;
 
 /**
- * What is read of one trace into memory: two million entries, of which each takes about a kilobyte there, so that a longer
- * file is refused where it would end the process. 32 logits of a sketch count as an entry.
+ * What is read of one trace into memory: two million entries, of which each takes about a kilobyte there, so that a
+ * longer file is refused where it would end the process. 32 logits of a sketch count as an entry.
  */
 export const entriesLimit = 2 ** 21;
 export const sketchNumbersOfEntry = 32;
@@ -34,7 +34,7 @@ export const blockEntriesLimit = 1024;
 export const blockBytesLimit = 64 * 1024 * 1024;
 
 /**
- * How much larger than the block in the file, hashes included, its columns may be. Real sketches reach four; a block beyond it
- * is written as it is, so that reading a file takes memory in proportion to it.
+ * How much larger than the block in the file, hashes included, its columns may be. Real sketches reach four; a block
+ * beyond it is written as it is, so that reading a file takes memory in proportion to it.
  */
 export const expansionLimit = 8;

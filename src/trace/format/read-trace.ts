@@ -18,7 +18,8 @@ import type { Entry, Manifest, TraceFile } from './trace.ts';
 import { wrong } from './wrong.ts';
 
 /**
- * The trace in the bytes of a file: entries checked one by one and together, size and root computed from them and compared.
+ * The trace in the bytes of a file: entries checked one by one and together, size and root computed from them and
+ * compared.
  *
  * A file without its footer is read up to its last whole entry, with `complete` false; it must have its whole manifest.
  * Memory stays in proportion to the file's size, whatever lengths it declares, and behind `most` entries nothing is read

@@ -1,7 +1,8 @@
 /**
  * Where a key stands for the second time in one object of a JSON text, as `root.list[2].key`, or null.
  *
- * `JSON.parse` keeps the last of them and other readers the first, so that one text would be two traces. Expects valid JSON.
+ * `JSON.parse` keeps the last of them and other readers the first, so that one text would be two traces. Expects valid
+ * JSON.
  */
 export function repeatedKey(json: string, root: string): string | null {
   const open: Frame[] = [];

@@ -18,7 +18,10 @@ export interface Progress {
 /** Before the first entry. */
 export const start: Progress = { position: 0, last: null };
 
-/** The input token that the entries so far determine for the next step; null at the start, after a gap and after an unknown output. */
+/**
+ * The input token that the entries so far determine for the next step; null at the start, after a gap and after an
+ * unknown output.
+ */
 export function impliedInput(progress: Progress): number | null {
   return progress.last?.kind === 'step' ? progress.last.outputToken : null;
 }

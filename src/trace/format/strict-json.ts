@@ -5,8 +5,8 @@ import { opensTooMuch } from './json-shape.ts';
 import { repeatedKey } from './repeated-key.ts';
 
 /**
- * The value of a JSON text; a sentence where it is not JSON, or opens more lists and objects than anything here has. `what`
- * is the text in a word.
+ * The value of a JSON text; a sentence where it is not JSON, or opens more lists and objects than anything here has.
+ * `what` is the text in a word.
  */
 export function parseJson(text: string, what: string): Result<unknown, string> {
   if (opensTooMuch(text)) return err(`The ${what} opens more lists and objects than one has, or they stand deeper.`);

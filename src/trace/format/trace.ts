@@ -20,7 +20,10 @@ export type Sampler =
   /** Another engine's own: it can be replayed by that engine alone. */
   | { readonly kind: 'other'; readonly description: string };
 
-/** A file that takes part, by its bytes; `digest` (`sha256:` and 64 hexadecimal digits) is null where nobody has the file. */
+/**
+ * A file that takes part, by its bytes; `digest` (`sha256:` and 64 hexadecimal digits) is null where nobody has the
+ * file.
+ */
 export interface Artefact {
   readonly name: string;
   readonly digest: string | null;
@@ -36,7 +39,10 @@ export interface Manifest {
   readonly config: string | null;
   /** Logits per step; null in a trace converted from a format that does not say it. */
   readonly vocabSize: number | null;
-  /** Token ids that were forced, BOS included (null where nobody kept them), and the text behind them where it is to be disclosed. */
+  /**
+   * Token ids that were forced, BOS included (null where nobody kept them), and the text behind them where it is to be
+   * disclosed.
+   */
   readonly prompt: { readonly tokens: readonly number[] | null; readonly text: string | null };
   /** How many positions were asked for at most; null where it is not known. */
   readonly steps: number | null;
@@ -65,7 +71,8 @@ export interface Step {
   /**
    * The token at the next position: forced by the prompt, or sampled from these logits.
    *
-   * Null where it was not recorded, which only the last step before a gap or the end can be: the next step's input says it.
+   * Null where it was not recorded, which only the last step before a gap or the end can be: the next step's input says
+   * it.
    */
   readonly outputToken: number | null;
   /** SHA-256 of the raw logits as little-endian float32. */
@@ -91,12 +98,18 @@ export interface Trace {
 
 /** A trace as it was read, and what its file says beside it. */
 export interface TraceFile extends Trace {
-  /** Leaves, the manifest included, and the root over them: computed from the entries, and equal to what the file declares. */
+  /**
+   * Leaves, the manifest included, and the root over them: computed from the entries, and equal to what the file
+   * declares.
+   */
   readonly size: number;
   readonly root: Hash;
   /** A signed note over size and root, as text that nobody has verified; null where nobody signed. */
   readonly checkpoint: string | null;
-  /** Whether the file ends with its footer. One that does not is what a crash or a cut has left, up to its last whole entry. */
+  /**
+   * Whether the file ends with its footer. One that does not is what a crash or a cut has left, up to its last whole
+   * entry.
+   */
   readonly complete: boolean;
   /** Bytes behind the last whole entry that were not used; 0 in a complete file. */
   readonly droppedBytes: number;

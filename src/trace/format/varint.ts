@@ -17,7 +17,10 @@ export interface Cursor {
   at: number;
 }
 
-/** The next number; `cut` where the bytes end in it, `malformed` beyond 32 bits or with needless zeros. The cursor moves on success only. */
+/**
+ * The next number; `cut` where the bytes end in it, `malformed` beyond 32 bits or with needless zeros. The cursor moves
+ * on success only.
+ */
 export function readVarint(cursor: Cursor): number | 'cut' | 'malformed' {
   let value = 0;
   for (let i = 0; i < 5; i++) {

@@ -20,7 +20,10 @@ export function encodeTraceFile(file: TraceFile): Promise<Uint8Array> {
   return packTrace(file, file.complete ? file : null);
 }
 
-/** The bytes of a file whose footer is known already; without a footer, of one that is incomplete. `json` is the manifest's encoding. */
+/**
+ * The bytes of a file whose footer is known already; without a footer, of one that is incomplete. `json` is the
+ * manifest's encoding.
+ */
 export async function packTrace(
   trace: Trace,
   footer: Footer | null,

@@ -1,9 +1,9 @@
 /**
  * SHA-256 (FIPS 180-4), synchronous, in Node and in browsers by one import.
  *
- * Node's own is asked for by name while the code runs: an import of `node:crypto`, even a conditional one of package.json,
- * has to be taught to every bundler of a web page. Where there is none, @noble/hashes computes the same, ten times slower
- * for long inputs (0.15 GB/s against 1.6).
+ * Node's own is asked for by name while the code runs: an import of `node:crypto`, even a conditional one of
+ * package.json, has to be taught to every bundler of a web page. Where there is none, @noble/hashes computes the same,
+ * ten times slower for long inputs (0.15 GB/s against 1.6).
  */
 import { sha256 as portable } from '@noble/hashes/sha2.js';
 import { concatBytes } from '@noble/hashes/utils.js';
@@ -19,7 +19,10 @@ export interface Hashing {
 let digests = 0;
 let hashedBytes = 0;
 
-/** What this thread has hashed since it began: the difference of two readings is what the calls between them cost, on every machine. */
+/**
+ * What this thread has hashed since it began: the difference of two readings is what the calls between them cost, on
+ * every machine.
+ */
 export const hashedSoFar = (): Hashing => ({ digests, bytes: hashedBytes });
 
 /** The 32 bytes of the digest of `parts`, one behind the other. */

@@ -1,6 +1,6 @@
 /**
- * Files of another kind than the one that is asked for: people give a proof for a trace and a picture for a proof, and each
- * reader alone can only say in its own words what is missing. Runs in browsers.
+ * Files of another kind than the one that is asked for: people give a proof for a trace and a picture for a proof, and
+ * each reader alone can only say in its own words what is missing. Runs in browsers.
  */
 import type { TraceProblem } from '../problem.ts';
 import { fileKind } from './file-kind.ts';

@@ -22,7 +22,10 @@ export function textKind(bytes: Uint8Array): FileKind {
   return 'text';
 }
 
-/** Control characters and bytes beyond ASCII are few in what people and keys write; a byte that is damaged is one of few. */
+/**
+ * Control characters and bytes beyond ASCII are few in what people and keys write; a byte that is damaged is one of
+ * few.
+ */
 function isText(bytes: Uint8Array): boolean {
   if (bytes.subarray(0, 3).every((byte, i) => byte === [0xef, 0xbb, 0xbf][i]) && bytes.length >= 3) return true;
   const odd = bytes.filter((byte) => byte < 9 || (byte > 13 && byte < 32) || byte > 126).length;

@@ -66,7 +66,8 @@ export function writeLegacyProof({ index, leafHash, siblings, root }: LegacyProo
 }
 
 /**
- * Whether the proof leads from its leaf to `root`, which the verifier has from elsewhere: a root that comes with the proof proves nothing.
+ * Whether the proof leads from its leaf to `root`, which the verifier has from elsewhere: a root that comes with the
+ * proof proves nothing.
  *
  * The value are the warnings that belong to the verdict. Problem: PV-8018, for the declared and for the computed root.
  */

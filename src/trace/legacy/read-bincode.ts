@@ -1,6 +1,6 @@
 /**
- * bincode 1.3 with its defaults (little-endian, fixed-width integers, lengths and usize as u64), read strictly: bincode itself
- * ignores what follows a value, and asks for as much memory as a length field says.
+ * bincode 1.3 with its defaults (little-endian, fixed-width integers, lengths and usize as u64), read strictly: bincode
+ * itself ignores what follows a value, and asks for as much memory as a length field says.
  */
 import { count } from '../../base/text.ts';
 import { bytesToHex } from '@noble/hashes/utils.js';
@@ -17,7 +17,10 @@ export interface BincodeReader {
   readonly i32: (what: string) => number;
   /** A u64 that is no length, below 2⁵³. */
   readonly u64: (what: string) => number;
-  /** The length of a list whose items take `itemBytes` or more: never more than the rest of the file can hold, nor than `most`. */
+  /**
+   * The length of a list whose items take `itemBytes` or more: never more than the rest of the file can hold, nor than
+   * `most`.
+   */
   readonly count: (what: string, itemBytes: number, most?: number) => number;
   readonly text: (what: string) => string;
   readonly hash: (what: string) => Hash;

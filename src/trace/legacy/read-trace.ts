@@ -29,9 +29,9 @@ type Parsed = { readonly content: Content } | { readonly problem: TraceProblem; 
 /**
  * The trace in a file that llama2-rs wrote: every leaf is the hash of its entry, and the root that of the leaves.
  *
- * The file does not say its form. Both have a leaf for each entry and a root behind the leaves, and an entry takes 40 bytes in the
- * one and 48 or more in the other: no file with entries is whole in both. One that is whole in neither is a problem that says
- * why for each; without entries both are the same bytes, and a problem too.
+ * The file does not say its form. Both have a leaf for each entry and a root behind the leaves, and an entry takes 40
+ * bytes in the one and 48 or more in the other: no file with entries is whole in both. One that is whole in neither is
+ * a problem that says why for each; without entries both are the same bytes, and a problem too.
  *
  * Problems: PV-8019 to PV-8029, one for each way to be wrong, with the byte offset.
  */
@@ -40,7 +40,8 @@ export function readLegacyTrace(bytes: Uint8Array): Result<LegacyTrace, TracePro
   if ('content' in seed) return checked(seed.content);
   const head = parse(bytes, 'head');
   if ('content' in head) return checked(head.content);
-  // Where the first entry has room for its text, UTF-8 or not, the rest is one too: of a hash's bytes that would be one in 2⁴⁰.
+  // Where the first entry has room for its text, UTF-8 or not, the rest is one too: of a hash's bytes that would be one
+  // in 2⁴⁰.
   const hasTexts = head.entries > 0 || head.problem.code === 'PV-8022';
   const [likely, other] = hasTexts ? [head.problem, seed.problem] : [seed.problem, head.problem];
   if (likely.message === other.message) return err(likely);

@@ -9,7 +9,10 @@ import type { TraceProblem } from '../problem.ts';
 import { legacyRoot } from './tree.ts';
 import { i32 } from './write-bincode.ts';
 
-/** Of two commits: `seed` is 977305a (2026-01-28); `head` is 5b6eb95, whose entries carry a text. Neither stands in the file. */
+/**
+ * Of two commits: `seed` is 977305a (2026-01-28); `head` is 5b6eb95, whose entries carry a text. Neither stands in the
+ * file.
+ */
 export type LegacyForm = 'seed' | 'head';
 
 /** One step, as llama2-rs records it. */
@@ -50,7 +53,8 @@ const largestI32 = 2 ** 31 - 1;
 /**
  * The trace of these entries, as llama2-rs would have recorded it.
  *
- * Problems: PV-8027 (no entries), PV-8028 (an entry or text that its generation loop never writes), PV-8015 (a hash that is not 32 bytes).
+ * Problems: PV-8027 (no entries), PV-8028 (an entry or text that its generation loop never writes), PV-8015 (a hash
+ * that is not 32 bytes).
  */
 export function legacyTrace(
   entries: readonly LegacyEntry[],

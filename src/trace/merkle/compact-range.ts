@@ -1,4 +1,7 @@
-/** The state that a recorder needs for the root of all leaves so far: the roots of its whole subtrees, at most one a size. */
+/**
+ * The state that a recorder needs for the root of all leaves so far: the roots of its whole subtrees, at most one a
+ * size.
+ */
 import { invariant } from '../../base/invariant.ts';
 import { emptyRoot, nodeHash, type Hash } from './hash.ts';
 

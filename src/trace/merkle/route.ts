@@ -42,7 +42,8 @@ export function inclusionRoute(index: number, size: number): readonly Sibling[] 
  * The nodes that show the leaves `start` to `end` to be part of a tree of `size` leaves, unchanged
  * (draft-ietf-plants-merkle-tree-certs §4.4.3; with `start` 0 it is RFC 9162 §2.1.4.2).
  *
- * [start, end) is a subtree: it is not empty, lies within the tree, and `start` is a multiple of the least power of two ≥ end − start.
+ * [start, end) is a subtree: it is not empty, lies within the tree, and `start` is a multiple of the least power of two
+ * ≥ end − start.
  */
 export function consistencyRoute(start: number, end: number, size: number): ConsistencyRoute {
   let level = 0;
@@ -58,7 +59,10 @@ export function consistencyRoute(start: number, end: number, size: number): Cons
   };
 }
 
-/** Upwards from the node `last`; `first` is the first node of the smaller tree and `treeLast` the last of the whole, on the same level. */
+/**
+ * Upwards from the node `last`; `first` is the first node of the smaller tree and `treeLast` the last of the whole, on
+ * the same level.
+ */
 function siblingsAbove(from: { level: number; first: number; last: number }, treeLast: number): readonly Sibling[] {
   const siblings: Sibling[] = [];
   let { level, first, last } = from;

@@ -50,7 +50,8 @@ export interface SubtreeConsistencyProof extends Omit<ConsistencyProof, 'size1' 
 /**
  * Whether the leaf stands below the root where the proof says.
  *
- * Problems: PV-8016 (no such leaf), PV-8017 (number of hashes), PV-8015 (a hash of another length), PV-8018 (another root).
+ * Problems: PV-8016 (no such leaf), PV-8017 (number of hashes), PV-8015 (a hash of another length), PV-8018 (another
+ * root).
  */
 export function verifyInclusion({ index, size, leafHash, path, root }: InclusionProof): Verified {
   if (!isCount(index) || !isCount(size) || index >= size)

@@ -13,11 +13,11 @@ const leastScore = -1e10;
 /**
  * Encodes texts with the tokens `pieces` (their bytes, one character each) and their merge `scores`.
  *
- * BOS (1) first; then, unless the text is empty, a space as SentencePiece has it; then one token for every character, or
- * where there is none one for each of its UTF-8 bytes. As long as two neighbours together are a token of the vocabulary,
- * the pair with the highest score is merged, of equal ones the first. A lone surrogate counts as U+FFFD. Where bytes
- * have no tokens (vocabularies below 259, for which llama2.c writes past its table) `<unk>` stands for them; of two tokens
- * with the same bytes the first is taken, where llama2.c takes one or the other.
+ * BOS (1) first; then, unless the text is empty, a space as SentencePiece has it; then one token for every character,
+ * or where there is none one for each of its UTF-8 bytes. As long as two neighbours together are a token of the
+ * vocabulary, the pair with the highest score is merged, of equal ones the first. A lone surrogate counts as U+FFFD.
+ * Where bytes have no tokens (vocabularies below 259, for which llama2.c writes past its table) `<unk>` stands for
+ * them; of two tokens with the same bytes the first is taken, where llama2.c takes one or the other.
  */
 export function bytePairEncoder(
   pieces: readonly string[],

@@ -58,8 +58,13 @@ export interface Tokenizer {
   readonly vocabSize: number;
   /** `sha256:` of the tokenizer file's bytes. */
   readonly digest: string;
-  /** Token ids of a text: BOS (1) first, then a dummy space as SentencePiece has it, merges by score, bytes as fallback. */
+  /**
+   * Token ids of a text: BOS (1) first, then a dummy space as SentencePiece has it, merges by score, bytes as fallback.
+   */
   readonly encode: (text: string) => readonly number[];
-  /** The bytes that `token` adds to the text after `previous`; tokens may hold parts of characters, and ids that are none add nothing. */
+  /**
+   * The bytes that `token` adds to the text after `previous`; tokens may hold parts of characters, and ids that are
+   * none add nothing.
+   */
   readonly decode: (previous: number, token: number) => Uint8Array;
 }

@@ -1,6 +1,7 @@
 /**
- * A small transformer with seeded weights and a vocabulary of its own, in llama2.c's two file formats: what demonstrations
- * and tests record and replay where no trained model is at hand. It speaks no sense, but the same bytes everywhere.
+ * A small transformer with seeded weights and a vocabulary of its own, in llama2.c's two file formats: what
+ * demonstrations and tests record and replay where no trained model is at hand. It speaks no sense, but the same bytes
+ * everywhere.
  */
 import { streamFor, unitFloat, type Xoshiro } from '../../numeric/xoshiro.ts';
 import { headerBytes, headerFields, tensorPlaces, type TensorPlace } from './layout.ts';

@@ -61,7 +61,10 @@ export interface KeyText {
   readonly material: Uint8Array;
 }
 
-/** Reads `NAME+KEYID+BASE64`; null where the form is wrong, the byte where the algorithm is one that nothing here verifies. */
+/**
+ * Reads `NAME+KEYID+BASE64`; null where the form is wrong, the byte where the algorithm is one that nothing here
+ * verifies.
+ */
 export function readKeyText(text: string): KeyText | { readonly unknownType: number } | null {
   // The name and the ID have no "+", and base64 has: the first two separate.
   const [name, keyId] = text.split('+', 2);

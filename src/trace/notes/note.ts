@@ -61,7 +61,10 @@ function parseSignature(line: string): NoteSignature | null {
   return { name, keyId: bytesToHex(bytes.subarray(0, 4)), bytes: bytes.subarray(4) };
 }
 
-/** Reads a signed note: PV-8050 with what is wrong where it is none, PV-8084 where its line ends were changed. At least one signature line must be there. */
+/**
+ * Reads a signed note: PV-8050 with what is wrong where it is none, PV-8084 where its line ends were changed. At least
+ * one signature line must be there.
+ */
 export function parseNote(input: string | Uint8Array): Result<Note, TraceProblem> {
   if (input.length > maxNoteBytes) return malformed(`The note has more than ${maxNoteBytes} bytes.`);
   const whole = typeof input === 'string' ? input : decodeUtf8(input);

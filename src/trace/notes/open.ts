@@ -84,7 +84,8 @@ const refused = (state: 'invalid' | 'unsupported', { name, keyId, bytes }: NoteS
 
 /**
  * Verifies every signature of a trusted key. One of them that does not verify refuses the whole note (PV-8055); fewer
- * distinct signers than the policy demands do too (PV-8056). Signatures of other keys are ignored, as the standard demands.
+ * distinct signers than the policy demands do too (PV-8056). Signatures of other keys are ignored, as the standard
+ * demands.
  */
 export async function openNote(note: Note, policy: SignaturePolicy): Promise<Result<OpenedNote, TraceProblem>> {
   const sound = checkPolicy(policy);

@@ -35,7 +35,10 @@ const malformed = (message: string): Result<never, TraceProblem> =>
 export const isProofFile = (bytes: Uint8Array): boolean =>
   String.fromCharCode(...bytes.subarray(0, 8)) === firstLine.slice(0, 8);
 
-/** Reads a proof file: PV-8058 with the line at fault where it is none, PV-8084 where its line ends were changed. Proves nothing yet. */
+/**
+ * Reads a proof file: PV-8058 with the line at fault where it is none, PV-8084 where its line ends were changed. Proves
+ * nothing yet.
+ */
 export function parseProof(input: string | Uint8Array): Result<ProofFile, TraceProblem> {
   if (input.length > maxProofBytes) return malformed(`The proof has more than ${maxProofBytes} bytes.`);
   const text = typeof input === 'string' ? input : decodeUtf8(input);

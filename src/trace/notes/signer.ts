@@ -38,7 +38,10 @@ export function generateSigner(
   return ok({ signerKey: formatSignerKey(key, seed), verifierKey: formatVerifierKey(key) });
 }
 
-/** Reads a `PRIVATE+KEY+…` text: PV-8052 where it is malformed or its ID is not that of its key, PV-8053 of another algorithm. */
+/**
+ * Reads a `PRIVATE+KEY+…` text: PV-8052 where it is malformed or its ID is not that of its key, PV-8053 of another
+ * algorithm.
+ */
 export function parseSignerKey(text: string): Result<Signer, TraceProblem> {
   const prefix = 'PRIVATE+KEY+';
   const line = text.trim();
@@ -65,7 +68,9 @@ function signatureOf(note: Note, signer: Signer, time: number): NoteSignature {
   return { name, keyId, bytes: concatBytes(timestampBytes(time), signature) };
 }
 
-/** What a key of a type must not sign: cosigners state something about checkpoints, and nobody else may say it for them. */
+/**
+ * What a key of a type must not sign: cosigners state something about checkpoints, and nobody else may say it for them.
+ */
 function misused(text: string, signers: readonly Signer[]): TraceProblem | null {
   if (signers.some((signer) => signer.key.type === 'cosignature/v1')) {
     const checkpoint = parseCheckpoint(text);
@@ -79,7 +84,8 @@ function misused(text: string, signers: readonly Signer[]): TraceProblem | null 
  * `note` with the signatures of `signers` behind those that it has, one for each key; what the same keys signed before is
  * replaced.
  *
- * `time` (whole POSIX seconds, ≥ 0) is what cosigning keys state beside the text. PV-8050 where the text cannot be signed.
+ * `time` (whole POSIX seconds, ≥ 0) is what cosigning keys state beside the text. PV-8050 where the text cannot be
+ * signed.
  */
 export function signNote(note: Note, signers: readonly Signer[], time: number): Result<string, TraceProblem> {
   invariant(Number.isSafeInteger(time) && time >= 0, 'the time is in whole POSIX seconds');

@@ -41,7 +41,10 @@ export interface Rows {
 /** The verdict on a file, and what the page draws of it. */
 export interface Inspected extends Verdict {
   readonly what: 'proof' | 'proof of llama2-rs' | 'trace' | 'trace of llama2-rs' | 'file';
-  /** `verified` is said of proofs alone: a trace is `intact` when its leaves are those of a root that the reader brought. */
+  /**
+   * `verified` is said of proofs alone: a trace is `intact` when its leaves are those of a root that the reader
+   * brought.
+   */
   readonly verdict: 'verified' | 'intact' | 'unanchored' | 'failed';
   readonly facts: readonly (readonly [name: string, value: string])[];
   readonly path: TreePath | null;

@@ -1,6 +1,7 @@
 /**
- * Writes a trace to its file while it grows: a block for each entry, at once, so that a crash loses none that was taken.
- * In the end the blocks are packed into a second file, which takes the place of the first. Memory does not grow with the trace.
+ * Writes a trace to its file while it grows: a block for each entry, at once, so that a crash loses none that was
+ * taken. In the end the blocks are packed into a second file, which takes the place of the first. Memory does not grow
+ * with the trace.
  */
 import { invariant } from '../../base/invariant.ts';
 import { ok, type Result } from '../../base/result.ts';
@@ -19,10 +20,11 @@ export interface FileSink extends TraceSink<{ readonly bytes: number }> {
 }
 
 /**
- * A sink that writes `path`, replacing what is there unless it is to be `fresh`. Where it cannot be written any more, the recorder throws PV-8047.
+ * A sink that writes `path`, replacing what is there unless it is to be `fresh`. Where it cannot be written any more,
+ * the recorder throws PV-8047.
  *
- * Each entry is with the operating system when the recorder's call returns, or, where a thread hashes, as soon as that has: the thread appends it.
- * `finish` makes the whole file durable.
+ * Each entry is with the operating system when the recorder's call returns, or, where a thread hashes, as soon as that
+ * has: the thread appends it. `finish` makes the whole file durable.
  */
 export async function createFileSink(
   host: Host,

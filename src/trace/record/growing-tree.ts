@@ -5,7 +5,10 @@ import { createCompactRange } from '../merkle/compact-range.ts';
 import { leafHash, type Hash } from '../merkle/hash.ts';
 import type { TreeHead } from './sink.ts';
 
-/** A forward pass leaves nothing in the caches: leaves hashed one after the other take a tenth of what each takes behind one. */
+/**
+ * A forward pass leaves nothing in the caches: leaves hashed one after the other take a tenth of what each takes behind
+ * one.
+ */
 const leavesAtOnce = 64;
 
 /** Size and root so far. */

@@ -30,7 +30,8 @@ const goOn = (from: number, to: number): boolean =>
   Atomics.compareExchange(exchange.control, control.phase, from, to) === from;
 const wake = (): void => void Atomics.notify(exchange.control, control.phase);
 
-// Whatever ends this thread, a defect of its own included: who waits for it must not wait for ever. A step that is answered stays so.
+// Whatever ends this thread, a defect of its own included: who waits for it must not wait for ever. A step that is
+// answered stays so.
 process.once('exit', () => {
   Atomics.store(exchange.control, control.ready, 0);
   for (const phase of [phases.idle, phases.asked]) goOn(phase, phases.over);

@@ -19,7 +19,10 @@ export interface NonFinite {
   readonly value: number;
 }
 
-/** The hash of `logits` as little-endian float32 and a sketch of the `sketch` largest (none for 0), or the first that is not finite. */
+/**
+ * The hash of `logits` as little-endian float32 and a sketch of the `sketch` largest (none for 0), or the first that is
+ * not finite.
+ */
 export function keepLogits(logits: Float32Array, sketch: number): Result<KeptLogits, NonFinite> {
   const index = firstNonFinite(logits);
   if (index >= 0) return err({ index, value: logits[index] ?? Number.NaN });
@@ -47,15 +50,19 @@ export interface Outcome {
 /** Begins the work on logits that were taken; the function that it returns waits for what comes of them. */
 export type BeginStep = (step: StepTokens, order: AppendOrder | null) => () => Outcome;
 
-/** Does what {@link keepLogits} does while its caller goes on, for logits of one length, and appends steps to files where it is told to. */
+/**
+ * Does what {@link keepLogits} does while its caller goes on, for logits of one length, and appends steps to files
+ * where it is told to.
+ */
 export interface LogitsThread {
   /** How many logits a step has. */
   readonly length: number;
   /** How many of them a sketch keeps. */
   readonly sketch: number;
   /**
-   * Copies the logits, which may be written to afterwards. The function that it returns is called once or never. Logits that come while
-   * those before them are still in work are worked out by the calling thread, so that recorders may share a thread.
+   * Copies the logits, which may be written to afterwards. The function that it returns is called once or never. Logits
+   * that come while those before them are still in work are worked out by the calling thread, so that recorders may
+   * share a thread.
    */
   readonly take: (logits: Float32Array) => BeginStep;
   /** How many it took; others were worked out by the calling thread, since it was not ready, or gone. */

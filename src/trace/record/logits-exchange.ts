@@ -36,7 +36,10 @@ export const phases = {
   answered: 3,
   /** The thread ends, and has taken nothing on that it did not answer. */
   over: 4,
-  /** Nobody does the step that was taken on: the thread ended in it, or has been given up. Whether it is in the file is not known. */
+  /**
+   * Nobody does the step that was taken on: the thread ended in it, or has been given up. Whether it is in the file is
+   * not known.
+   */
   lost: 5,
 } as const;
 
@@ -72,8 +75,8 @@ const problemBytes = 2048;
 const longestMessage = 200;
 
 /**
- * Bytes of a line of the cache, which the controls have to themselves so that the logits begin with one: at any other place, writing what the
- * other thread has read takes seven times as long (bench/trace, 30 µs of 128 KiB instead of 4).
+ * Bytes of a line of the cache, which the controls have to themselves so that the logits begin with one: at any other
+ * place, writing what the other thread has read takes seven times as long (bench/trace, 30 µs of 128 KiB instead of 4).
  */
 const cacheLine = 64;
 
@@ -87,8 +90,8 @@ export function shareLogits(length: number, sketch: number): SharedLogits {
 }
 
 /**
- * The generating thread asks and takes answers behind a forward pass, which leaves nothing in the caches: what these two take is the code and
- * the objects that they touch, so that they touch few.
+ * The generating thread asks and takes answers behind a forward pass, which leaves nothing in the caches: what these
+ * two take is the code and the objects that they touch, so that they touch few.
  */
 export function exchangeOf({ memory, length, sketch }: SharedLogits): Exchange {
   let end = 0;

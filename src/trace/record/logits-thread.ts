@@ -7,18 +7,24 @@ import type { Manifest } from '../format/trace.ts';
 import { keepLogits, type AppendOrder, type LogitsThread, type Outcome, type StepTokens } from './kept-logits.ts';
 import { control, exchangeOf, phases, shareLogits, type SharedLogits } from './logits-exchange.ts';
 
-/** Fewer logits are hashed, or hashed and sorted into a sketch, in the time that it takes to wake another thread (bench/trace). */
+/**
+ * Fewer logits are hashed, or hashed and sorted into a sketch, in the time that it takes to wake another thread
+ * (bench/trace).
+ */
 const fewestLogits = { hashed: 8192, sketched: 1024 } as const;
 
 /** A step that the thread has not taken on after so long is done here, and so are all that follow. */
 const patienceMs = 1000;
 
-/** A step that the thread has taken on may be in the file already, so that nobody else can write it: after so long the recording ends. */
+/**
+ * A step that the thread has taken on may be in the file already, so that nobody else can write it: after so long the
+ * recording ends.
+ */
 const longestWriteMs = 30_000;
 
 /**
- * A thread for `createRecorder(manifest, { thread })`; null where it would gain nothing: a machine with one core, a small vocabulary, one
- * that nobody knows.
+ * A thread for `createRecorder(manifest, { thread })`; null where it would gain nothing: a machine with one core, a
+ * small vocabulary, one that nobody knows.
  */
 export function logitsThreadFor({ vocabSize, sketch }: Manifest): LogitsThread | null {
   if (vocabSize === null || availableParallelism() < 2) return null;
@@ -30,10 +36,12 @@ export function logitsThreadFor({ vocabSize, sketch }: Manifest): LogitsThread |
 type Ending = 'answered' | 'not taken on' | 'lost';
 
 /**
- * The thread, for steps of `length` logits with a sketch of `sketch`; `entry` is the URL of its module. It keeps no process from ending.
+ * The thread, for steps of `length` logits with a sketch of `sketch`; `entry` is the URL of its module. It keeps no
+ * process from ending.
  *
- * Until it runs, and where it cannot be started or does not answer, the calling thread does the work: the results are the same. Where it
- * ends, or is silent for `writeMs`, while it may be writing a step, that step is told to be unwritten.
+ * Until it runs, and where it cannot be started or does not answer, the calling thread does the work: the results are
+ * the same. Where it ends, or is silent for `writeMs`, while it may be writing a step, that step is told to be
+ * unwritten.
  */
 export function startLogitsThread(
   length: number,

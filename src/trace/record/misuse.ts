@@ -22,7 +22,10 @@ export function checkLength(
   });
 }
 
-/** The class of an array, also of one that another realm has made: an iframe, a context of `node:vm`, a test environment. */
+/**
+ * The class of an array, also of one that another realm has made: an iframe, a context of `node:vm`, a test
+ * environment.
+ */
 const kindOf = (value: unknown): string => Object.prototype.toString.call(value).slice('[object '.length, -1);
 
 /** A thread has room for as many logits as it was made for, and takes the sketch that it was made for. */

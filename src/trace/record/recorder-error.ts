@@ -1,7 +1,10 @@
 import type { Result } from '../../base/result.ts';
 import type { TraceProblem } from '../problem.ts';
 
-/** What {@link createRecorder} throws: the calling code went wrong, or the disk did, and generation should not go on unrecorded. */
+/**
+ * What {@link createRecorder} throws: the calling code went wrong, or the disk did, and generation should not go on
+ * unrecorded.
+ */
 export interface RecorderError extends Error {
   readonly name: 'RecorderError';
   readonly problem: TraceProblem;

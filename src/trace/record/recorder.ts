@@ -1,8 +1,9 @@
 /**
  * Records a generation while it goes, for any engine: one call with the logits of a position, one with the token chosen.
  *
- * Everything is hashed before a call returns, or copied where another thread hashes it, so that the caller's buffer may be
- * written to again. What the calling code does wrong is thrown as a {@link RecorderError}, and leaves the recorder as it was.
+ * Everything is hashed before a call returns, or copied where another thread hashes it, so that the caller's buffer may
+ * be written to again. What the calling code does wrong is thrown as a {@link RecorderError}, and leaves the recorder
+ * as it was.
  */
 import { checkGap } from '../format/entry.ts';
 import type { Gap, Manifest } from '../format/trace.ts';
@@ -43,7 +44,10 @@ export interface Recorder<T> {
   readonly token: (id: number) => void;
   /** Records that `count` positions from `position` on were computed without their logits being seen. */
   readonly gap: (position: number, count: number) => void;
-  /** Size and root of what is recorded so far, for checkpoints on the way; logits without a token and the gap at the end wait. */
+  /**
+   * Size and root of what is recorded so far, for checkpoints on the way; logits without a token and the gap at the end
+   * wait.
+   */
   readonly head: () => TreeHead;
   /** Ends the trace. Logits whose token was not given are kept as a step without output token. */
   readonly finish: (signer?: SignHead) => Promise<RecordedTrace<T>>;
@@ -54,14 +58,18 @@ export interface RecorderOptions<T> {
   /** Takes the entries; the bytes of the file are kept in memory without it. */
   readonly sink: TraceSink<T>;
   /**
-   * Hashes beside this thread (`logitsThreadFor`), and appends steps to the file of a sink that lends it. Other sinks get a step with the next
-   * call but `token`. Logits that are not finite (PV-8049), and a step that could not be written (PV-8047), are told with that call too; the former
-   * is left out. It ends with the trace. Without it everything is hashed here, at once.
+   * Hashes beside this thread (`logitsThreadFor`), and appends steps to the file of a sink that lends it. Other sinks
+   * get a step with the next call but `token`. Logits that are not finite (PV-8049), and a step that could not be
+   * written (PV-8047), are told with that call too; the former is left out. It ends with the trace. Without it
+   * everything is hashed here, at once.
    */
   readonly thread?: LogitsThread | null;
 }
 
-/** A recorder of one generation; its trace stays in memory unless a sink takes it elsewhere. Throws for an impossible manifest. */
+/**
+ * A recorder of one generation; its trace stays in memory unless a sink takes it elsewhere. Throws for an impossible
+ * manifest.
+ */
 export function createRecorder(manifest: Manifest): Recorder<Uint8Array>;
 export function createRecorder<T>(manifest: Manifest, options: RecorderOptions<T>): Recorder<T>;
 export function createRecorder(

@@ -5,10 +5,11 @@ import { orThrow, recorderError } from './recorder-error.ts';
 import type { SignHead } from './sink.ts';
 
 /**
- * Signs a finished trace: `recorder.finish(signWith([key], seconds))`. The origin is the first key's name and the trace's own.
+ * Signs a finished trace: `recorder.finish(signWith([key], seconds))`. The origin is the first key's name and the
+ * trace's own.
  *
- * `keys` are secret texts (`PRIVATE+KEY+…`), one at least; `time` is in whole POSIX seconds, for keys that state it. Throws a
- * RecorderError for a malformed key (PV-8052, PV-8053) at once, so that no generation is lost to it.
+ * `keys` are secret texts (`PRIVATE+KEY+…`), one at least; `time` is in whole POSIX seconds, for keys that state it.
+ * Throws a RecorderError for a malformed key (PV-8052, PV-8053) at once, so that no generation is lost to it.
  */
 export function signWith(keys: readonly string[], time: number): SignHead {
   return signBy(

@@ -16,7 +16,10 @@ export interface HeadToSign extends TreeHead {
   readonly manifestHash: Hash;
 }
 
-/** Makes a signed note over a tree head, such as `signTreeHead` of the notes does; the text is stored and not looked into. */
+/**
+ * Makes a signed note over a tree head, such as `signTreeHead` of the notes does; the text is stored and not looked
+ * into.
+ */
 export type SignHead = (head: HeadToSign) => string | Promise<string>;
 
 /** Takes the entries of one trace in order: `begin` once, `entry` for each, `finish` once. */
@@ -26,8 +29,8 @@ export interface TraceSink<T> {
   /** Takes an entry at once, unless a thread has `appended` it; what is thrown here stops the recording. */
   readonly entry: (entry: Entry, appended: Appended | null) => void;
   /**
-   * Has the next entry appended by the thread that `begin` sets to work; what came of it is told with that entry, and until then nothing else
-   * is written. Absent where the thread that calls has to write everything.
+   * Has the next entry appended by the thread that `begin` sets to work; what came of it is told with that entry, and
+   * until then nothing else is written. Absent where the thread that calls has to write everything.
    */
   readonly lend?: (begin: (order: AppendOrder) => () => Outcome) => () => Outcome;
   readonly finish: (end: TreeHead & { readonly checkpoint: string | null }) => Promise<T>;

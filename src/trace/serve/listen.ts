@@ -10,7 +10,10 @@ import { guardHeaders, respond } from './reply.ts';
 export interface Listening {
   /** The port that was given, or the one that the system chose for 0. */
   readonly port: number;
-  /** Takes no more connections; resolves when the requests that are being served are answered, after `graceMs` at the latest. */
+  /**
+   * Takes no more connections; resolves when the requests that are being served are answered, after `graceMs` at the
+   * latest.
+   */
   readonly stop: (graceMs: number) => Promise<void>;
 }
 

@@ -1,9 +1,9 @@
 /**
- * What recording costs, counted and not timed, as `contracts/trace-recording-v1.yaml` binds it: SHA-256 digests, the bytes that go into them, and
- * appends to the file.
+ * What recording costs, counted and not timed, as `contracts/trace-recording-v1.yaml` binds it: SHA-256 digests, the
+ * bytes that go into them, and appends to the file.
  *
- * A recording of `m` steps of `v` logits, `s` of them kept with each, is written to a file while it grows. Logits and tokens differ from step to
- * step, and say nothing else.
+ * A recording of `m` steps of `v` logits, `s` of them kept with each, is written to a file while it grows. Logits and
+ * tokens differ from step to step, and say nothing else.
  */
 import { ok } from '../../base/result.ts';
 import type { Host } from '../../host/host.ts';
@@ -20,7 +20,10 @@ export async function costs(m: number, v: number, s: number): Promise<Int32Array
   return wholeNumbers((await record(m, v, s)).recorder);
 }
 
-/** Digests, bytes hashed and appends of making the finished file, once the root is known; bytes of the growing file, of its header, and of the finished one. */
+/**
+ * Digests, bytes hashed and appends of making the finished file, once the root is known; bytes of the growing file, of
+ * its header, and of the finished one.
+ */
 export async function packing(m: number, v: number, s: number): Promise<Int32Array> {
   return wholeNumbers((await record(m, v, s)).packing);
 }

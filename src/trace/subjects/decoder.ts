@@ -1,15 +1,18 @@
-/** The engines of `f32-strict/1`, whole, as `contracts/trace-decoder-v1.yaml` binds them: the tensors of a model in, logits out. */
+/**
+ * The engines of `f32-strict/1`, whole, as `contracts/trace-decoder-v1.yaml` binds them: the tensors of a model in,
+ * logits out.
+ */
 import type { Engine } from '../engine/engine.ts';
 import { createStrictEngine } from '../engine/strict.ts';
 import type { Model } from '../model/model.ts';
 import { createFastEngine } from '../wasm/fast.ts';
 
 /**
- * The logits after each of `tokens` (a row of vocabSize numbers a token): by the strict engine one by one, or by the one in WebAssembly
- * one by one or in a block.
+ * The logits after each of `tokens` (a row of vocabSize numbers a token): by the strict engine one by one, or by the
+ * one in WebAssembly one by one or in a block.
  *
- * From the position `back` on, the engine has been fed other tokens before, and is taken back: what it remembers of them must not show.
- * Tensors and sizes are those of `ModelWeights` and `ModelConfig`.
+ * From the position `back` on, the engine has been fed other tokens before, and is taken back: what it remembers of
+ * them must not show. Tensors and sizes are those of `ModelWeights` and `ModelConfig`.
  */
 export function logits(
   engine: number,
@@ -50,8 +53,8 @@ export function logits(
 type Feed = (tokens: readonly number[], position: number) => readonly Float32Array[];
 
 /**
- * 0: strict, 1: in WebAssembly, 2: there in one block. Throws for another number, and where WebAssembly is not to be had: the claim would
- * be about the strict one.
+ * 0: strict, 1: in WebAssembly, 2: there in one block. Throws for another number, and where WebAssembly is not to be
+ * had: the claim would be about the strict one.
  */
 function engineOf(number: number, model: Model): Feed {
   if (number === 0) return oneByOne(createStrictEngine(model));

@@ -1,4 +1,7 @@
-/** Operations of the engine as `contracts/trace-operations-v1.yaml` binds them, where it does not bind the engine's functions themselves. */
+/**
+ * Operations of the engine as `contracts/trace-operations-v1.yaml` binds them, where it does not bind the engine's
+ * functions themselves.
+ */
 import { createRotations, rotate } from '../engine/rope.ts';
 import { matrixProduct, swiglu } from '../engine/operations.ts';
 

@@ -1,5 +1,6 @@
 /**
- * The tree of RFC 9162 as `contracts/trace-tree-v1.yaml` binds it: bytes, hashes and proofs as whole numbers in flat arrays.
+ * The tree of RFC 9162 as `contracts/trace-tree-v1.yaml` binds it: bytes, hashes and proofs as whole numbers in flat
+ * arrays.
  *
  * `X` is a matrix of bytes, one row for the data of each leaf; a path is its hashes one behind the other.
  */

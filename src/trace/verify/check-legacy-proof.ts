@@ -17,7 +17,9 @@ export interface LegacyProofVerdict extends Verdict {
 /** That the leaf is one of a step is what `legacyProofWarnings` say nobody can know. */
 const covered: Coverage = { shown: ['path'], open: ['step, index and size not bound', 'nothing replayed'] };
 
-/** Holds the bytes of a proof to `root`, which the verifier has from elsewhere; without one to its own arithmetic alone. */
+/**
+ * Holds the bytes of a proof to `root`, which the verifier has from elsewhere; without one to its own arithmetic alone.
+ */
 export function checkLegacyProof(bytes: Uint8Array, root: Hash | undefined): LegacyProofVerdict {
   const findings = noFindings();
   const proof = readLegacyProof(bytes);

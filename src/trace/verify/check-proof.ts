@@ -15,8 +15,8 @@ import type { Verdict } from './verdict.ts';
 /** The verdict on the proof of a leaf. */
 export interface ProofVerdict extends Verdict {
   /**
-   * `verified`: every check passed, and the root is bound by something that the verifier brought. `unanchored`: every check
-   * passed, and the root is the file's own word. `failed`: at least one check did not pass.
+   * `verified`: every check passed, and the root is bound by something that the verifier brought. `unanchored`: every
+   * check passed, and the root is the file's own word. `failed`: at least one check did not pass.
    */
   readonly verdict: 'verified' | 'unanchored' | 'failed';
   /** What the proof discloses; null where it cannot be read. */
@@ -36,7 +36,10 @@ export interface ProofClaim {
   readonly origin: string;
 }
 
-/** Holds `input` to everything that it states, to the `anchor`, and to the `position` of the step that it must be of, if one is given. */
+/**
+ * Holds `input` to everything that it states, to the `anchor`, and to the `position` of the step that it must be of, if
+ * one is given.
+ */
 export async function checkProof(
   input: string | Uint8Array,
   anchor: Anchor,
@@ -113,7 +116,10 @@ function readClaim(input: string | Uint8Array, findings: Findings): Result<ReadP
   return ok({ file: file.value, bytes: extra, claim: { index, size, root, path, origin, leafHash: leafHash(extra) } });
 }
 
-/** The manifest is leaf 0, and a later leaf covers a position of at least its index − 1: each before it covers one or more. */
+/**
+ * The manifest is leaf 0, and a later leaf covers a position of at least its index − 1: each before it covers one or
+ * more.
+ */
 function checkPlace(leaf: Leaf, index: number, findings: Findings): void {
   const latest = leaf.kind === 'manifest' ? 0 : leaf.position + 1;
   const earliest = leaf.kind === 'manifest' ? 0 : 1;

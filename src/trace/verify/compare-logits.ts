@@ -24,9 +24,9 @@ export interface Difference {
 export const hashLogits = (logits: Float32Array): Uint8Array => sha256(littleEndianBytes(logits));
 
 /**
- * |Δ| between the sketch and `logits`: of logits and of the log-sum-exp in the float band, of log-probabilities in the engine
- * band. A token that is among the largest here and not in the sketch had at most the smallest logit of it there, which
- * says how far it is off at least.
+ * |Δ| between the sketch and `logits`: of logits and of the log-sum-exp in the float band, of log-probabilities in the
+ * engine band. A token that is among the largest here and not in the sketch had at most the smallest logit of it there,
+ * which says how far it is off at least.
  */
 export function sketchDifference(sketch: Sketch, logits: Float32Array, level: Exclude<Level, 'exact'>): Difference {
   const here = logSumExp(logits);
@@ -57,7 +57,10 @@ export function sketchDifference(sketch: Sketch, logits: Float32Array, level: Ex
   return { largest, sum, numbers, token };
 }
 
-/** What is wrong with the logits of a step at `level`: PV-8064 (hash), PV-8066 (sketch, band), PV-8067 (the step has no sketch). */
+/**
+ * What is wrong with the logits of a step at `level`: PV-8064 (hash), PV-8066 (sketch, band), PV-8067 (the step has no
+ * sketch).
+ */
 export function compareLogits(
   step: Step,
   logits: Float32Array,

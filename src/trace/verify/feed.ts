@@ -1,4 +1,6 @@
-/** What an engine computes along a trace, fed with the recorded tokens: in blocks, as far as these are known beforehand. */
+/**
+ * What an engine computes along a trace, fed with the recorded tokens: in blocks, as far as these are known beforehand.
+ */
 import type { Engine } from '../engine/engine.ts';
 import { tokenProblem } from '../engine/range.ts';
 import { firstNonFinite } from '../float32-bytes.ts';
@@ -27,9 +29,10 @@ interface Known {
 }
 
 /**
- * Feeds the `places`, which follow each other from position 0 on, and gives each with its logits, or with why there are none: PV-8012
- * (the model has no such token or position), PV-8013 (not finite), PV-8068 (nobody knows the token). The engine may be ahead of
- * what has been given. `following`, the token after the last that was given, is asked where neither a step nor the prompt has one.
+ * Feeds the `places`, which follow each other from position 0 on, and gives each with its logits, or with why there are
+ * none: PV-8012 (the model has no such token or position), PV-8013 (not finite), PV-8068 (nobody knows the token). The
+ * engine may be ahead of what has been given. `following`, the token after the last that was given, is asked where
+ * neither a step nor the prompt has one.
  */
 export function* feedPlaces(
   engine: Engine,

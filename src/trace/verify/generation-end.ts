@@ -14,8 +14,8 @@ export function earlyEnd(source: ReplaySource, sequenceLength: number): readonly
 }
 
 /**
- * PV-8085 where a trace of this engine's profile passes for whole and ends early: no run of the model ends there, and who took
- * steps away at its end could give the rest another root.
+ * PV-8085 where a trace of this engine's profile passes for whole and ends early: no run of the model ends there, and
+ * who took steps away at its end could give the rest another root.
  */
 export function earlyEndProblem(source: ReplaySource, engine: Engine): TraceProblem | null {
   if (!source.complete || source.recorded.profile !== engine.profile) return null;
@@ -43,8 +43,8 @@ function missing(
 }
 
 /**
- * PV-8082 where a trace goes on behind the steps that were asked for, or behind BOS. Of another engine nobody knows what ends
- * its generations: only traces of this engine's profile, and those of llama2-rs, are held to it.
+ * PV-8082 where a trace goes on behind the steps that were asked for, or behind BOS. Of another engine nobody knows
+ * what ends its generations: only traces of this engine's profile, and those of llama2-rs, are held to it.
  */
 export function lateEnd({ entries, recorded, given }: ReplaySource, engine: Engine): TraceProblem | null {
   if (recorded.profile !== engine.profile && !given) return null;

@@ -27,7 +27,10 @@ export function parseHash(text: string): Hash | null {
   return bytes?.length === hashBytes ? bytes : null;
 }
 
-/** The anchor of these texts; PV-8057 where they contradict each other, PV-8015, PV-8051 and PV-8053 where one is malformed. */
+/**
+ * The anchor of these texts; PV-8057 where they contradict each other, PV-8015, PV-8051 and PV-8053 where one is
+ * malformed.
+ */
 export function readAnchor(given: GivenAnchor): Result<Anchor, TraceProblem> {
   const root = given.root === null ? undefined : parseHash(given.root);
   if (root === null) {

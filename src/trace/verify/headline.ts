@@ -1,6 +1,6 @@
 /**
- * The first line of a verdict. People read no further, so it says how far the verdict goes: what was shown, and what is left
- * open. The same words from the command line, from a server and in a page.
+ * The first line of a verdict. People read no further, so it says how far the verdict goes: what was shown, and what is
+ * left open. The same words from the command line, from a server and in a page.
  */
 import { listOf } from '../../base/text.ts';
 

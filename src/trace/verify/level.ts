@@ -1,14 +1,15 @@
 /**
- * How closely replayed logits must agree with recorded ones. Each level says less than the one before it, so none stands
- * in for another: a verdict names the one that was asked for. docs/trace-verify.md has what each can tell apart, measured.
+ * How closely replayed logits must agree with recorded ones. Each level says less than the one before it, so none
+ * stands in for another: a verdict names the one that was asked for. docs/trace-verify.md has what each can tell apart,
+ * measured.
  */
 import { err, ok, type Result } from '../../base/result.ts';
 import type { Manifest } from '../format/trace.ts';
 import type { TraceProblem } from '../problem.ts';
 
 /**
- * `exact`: the same bits (the SHA-256 of all logits). `float band`: the logits of the sketch, and what the others add up to,
- * within 1e-3. `engine band`: their log-probabilities within 5e-2 each and 5e-3 on average.
+ * `exact`: the same bits (the SHA-256 of all logits). `float band`: the logits of the sketch, and what the others add
+ * up to, within 1e-3. `engine band`: their log-probabilities within 5e-2 each and 5e-3 on average.
  */
 export type Level = 'exact' | 'float band' | 'engine band';
 
@@ -23,8 +24,8 @@ export const largestMean = 5e-3;
 const unspecified = 'unspecified';
 
 /**
- * The level to compare at: the one asked for, or `exact` where the engine has the trace's profile, or the trace names none
- * and keeps no logits. PV-8067 where that cannot be decided; nobody gets a weaker one without asking for it.
+ * The level to compare at: the one asked for, or `exact` where the engine has the trace's profile, or the trace names
+ * none and keeps no logits. PV-8067 where that cannot be decided; nobody gets a weaker one without asking for it.
  */
 export function chooseLevel(
   asked: Level | null,

@@ -15,7 +15,8 @@ import { readCheckpoint } from '../notes/tree-head.ts';
  * Proves leaf `index` (0 is the manifest; `leafIndexAt` finds that of a position).
  *
  * With a `checkpoint`, signed or not, the proof is for its size, which may be one that the trace has outgrown, and its
- * root must be the trace's at that size (PV-8059). Without one the proof states size and root of the whole trace, unsigned.
+ * root must be the trace's at that size (PV-8059). Without one the proof states size and root of the whole trace,
+ * unsigned.
  */
 export function makeProof(trace: Trace, index: number, checkpoint: string | null): Result<string, TraceProblem> {
   const tree = treeOf(trace);

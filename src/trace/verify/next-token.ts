@@ -25,8 +25,8 @@ export type FollowToken = (
 ) => Result<NextToken, TraceProblem>;
 
 /**
- * Without the forced tokens nobody knows where sampling began, and another engine's sampler runs in that engine alone: then every
- * token is `unknown`, and the verdict counts them as such. PV-8014 for settings that cannot be.
+ * Without the forced tokens nobody knows where sampling began, and another engine's sampler runs in that engine alone:
+ * then every token is `unknown`, and the verdict counts them as such. PV-8014 for settings that cannot be.
  */
 export function followTokens({ recorded }: ReplaySource, level: Level): Result<FollowToken, TraceProblem> {
   const { sampler, prompt } = recorded;

@@ -15,7 +15,10 @@ import type { DeclaredHead } from './anchor.ts';
 export interface ReplaySource {
   readonly head: DeclaredHead;
   readonly entries: readonly Entry[];
-  /** Whether it passes for a whole generation; false of a file without its footer, and of a format that binds no number of steps. */
+  /**
+   * Whether it passes for a whole generation; false of a file without its footer, and of a format that binds no number
+   * of steps.
+   */
   readonly complete: boolean;
   readonly recorded: Omit<Manifest, 'format' | 'tool'>;
   /** Whether prompt and sampler are the verifier's own, since the trace does not hold them. */
@@ -78,14 +81,19 @@ function treeText(size: number, root: Hash, positions: readonly number[]): strin
   return `${count(size, 'leaf', 'leaves')} ${size === 1 ? 'has' : 'have'} the root ${bytesToHex(root)}.${paths}`;
 }
 
-/** What llama2-rs takes from its command line when it verifies: nothing of it is in the file, or nothing binds it there. */
+/**
+ * What llama2-rs takes from its command line when it verifies: nothing of it is in the file, or nothing binds it there.
+ */
 export interface LegacyParameters {
   /** Token ids that were forced, BOS included. */
   readonly prompt: readonly number[];
   readonly sampler: Sampler;
 }
 
-/** An entry of llama2-rs holds the token that was fed in; the next entry's is the one that was chosen, and the last is nowhere. */
+/**
+ * An entry of llama2-rs holds the token that was fed in; the next entry's is the one that was chosen, and the last is
+ * nowhere.
+ */
 export function legacySource(trace: LegacyTrace, { prompt, sampler }: LegacyParameters): ReplaySource {
   const entries = trace.entries.map(({ position, token, logitsHash }, index): Entry => ({
     kind: 'step',

@@ -1,9 +1,9 @@
 /**
  * Whether logits within a band of ours could have chosen a token: what is left of checking a sampler where bits differ.
  *
- * After Token-DiFR (arXiv:2511.20621), which scores how far a claimed token is from the one that a shared seed would give;
- * here the band decides. Each logit may be off by `band`, so the odds of one set of tokens against the rest by a factor of
- * exp(2·band/temperature) at most; a draw that falls into what a token could cover passes.
+ * After Token-DiFR (arXiv:2511.20621), which scores how far a claimed token is from the one that a shared seed would
+ * give; here the band decides. Each logit may be off by `band`, so the odds of one set of tokens against the rest by a
+ * factor of exp(2·band/temperature) at most; a draw that falls into what a token could cover passes.
  */
 import type { Sampler } from '../format/trace.ts';
 
@@ -39,7 +39,10 @@ export function couldBeDrawn(logits: Float32Array, token: number, sampler: TopP,
   return least(surelyBefore) <= coin * high && coin * low < most(maybeBefore + claimed);
 }
 
-/** The least and the most that the kept tokens could add up to: those up to the first with which the sum is above `topP`. */
+/**
+ * The least and the most that the kept tokens could add up to: those up to the first with which the sum is above
+ * `topP`.
+ */
 function keptMass(
   probabilities: Float64Array,
   topP: number,

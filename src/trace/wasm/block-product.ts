@@ -1,9 +1,9 @@
 /**
- * The product of a matrix with several vectors, in WebAssembly: weights, which a product waits for, are loaded once for all of them. Each
- * result is the sum of matrix-product.ts: from left to right, rounded to float32 at each step.
+ * The product of a matrix with several vectors, in WebAssembly: weights, which a product waits for, are loaded once for
+ * all of them. Each result is the sum of matrix-product.ts: from left to right, rounded to float32 at each step.
  *
- * Eight rows of a tile meet four vectors at a time: eight sums, two vectors of weights and an input fill the registers of a processor. The
- * tile is then still in its cache for the next four vectors, and for the other eight rows.
+ * Eight rows of a tile meet four vectors at a time: eight sums, two vectors of weights and an input fill the registers
+ * of a processor. The tile is then still in its cache for the next four vectors, and for the other eight rows.
  */
 import type { Code, WasmFunction } from './encode.ts';
 import { wasmFunction } from './function.ts';
@@ -17,8 +17,9 @@ export const groupVectors = 4;
 const rowBytes = columnBytes / 2;
 
 /**
- * `blockProduct(out, weights, tileStride, x, tiles, columns, stride, groups)`: what `matrixProduct` does, for `groups` times
- * {@link groupVectors} vectors, of which each stands `stride` bytes behind the one before it, and so do their results.
+ * `blockProduct(out, weights, tileStride, x, tiles, columns, stride, groups)`: what `matrixProduct` does, for `groups`
+ * times {@link groupVectors} vectors, of which each stands `stride` bytes behind the one before it, and so do their
+ * results.
  */
 export const blockProduct: WasmFunction = wasmFunction('blockProduct', {
   parameters: {

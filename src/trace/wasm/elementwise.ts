@@ -1,7 +1,9 @@
 /**
- * The operations of a decoder between its matrix products, in WebAssembly, each in llama2.c's order and rounded to float32 at each step.
+ * The operations of a decoder between its matrix products, in WebAssembly, each in llama2.c's order and rounded to
+ * float32 at each step.
  *
- * Vectors are worked on by four: behind their end they have room for three numbers more (arena.ts), whose content is nobody's.
+ * Vectors are worked on by four: behind their end they have room for three numbers more (arena.ts), whose content is
+ * nobody's.
  */
 import { wasmFunction } from './function.ts';
 import { f32, f32x4, i32, set, upTo, v128 } from './instructions.ts';

@@ -1,9 +1,10 @@
 /**
  * The forward pass in WebAssembly, with the bits of the strict engine at several times its speed.
  *
- * Every operation rounds to float32 where the strict engine rounds, and only results that do not depend on each other share a vector: no
- * sum changes its order. Attention is a product with two matrices that grow by the step: keys are rows of one, values columns of the other.
- * Positions of a block go through each layer together: weights are read once for all of them, and every result is that of one alone.
+ * Every operation rounds to float32 where the strict engine rounds, and only results that do not depend on each other
+ * share a vector: no sum changes its order. Attention is a product with two matrices that grow by the step: keys are
+ * rows of one, values columns of the other. Positions of a block go through each layer together: weights are read once
+ * for all of them, and every result is that of one alone.
  */
 import { invariant } from '../../base/invariant.ts';
 import type { WasmMemory } from '../../host/web-assembly.ts';
@@ -17,7 +18,10 @@ import { loadRow } from './pack.ts';
 import type { Plan, Vectors } from './plan.ts';
 import { bindProducts } from './products.ts';
 
-/** The engine of a model as planned, in a `memory` of the plan's pages that is its own: the numbers of a step are all in it. */
+/**
+ * The engine of a model as planned, in a `memory` of the plan's pages that is its own: the numbers of a step are all in
+ * it.
+ */
 export function createWasmEngine(config: ModelConfig, plan: Plan, memory: WasmMemory): Engine {
   const { dim, heads, vocabSize } = config;
   const { vectors } = plan;

@@ -1,5 +1,6 @@
 /**
- * expf of four numbers at once, with the bits of src/numeric/elementary32/exp.ts: its float64 operations in its order, two lanes at a time.
+ * expf of four numbers at once, with the bits of src/numeric/elementary32/exp.ts: its float64 operations in its order,
+ * two lanes at a time.
  */
 import { exp32Constants, exp32Table } from '../../numeric/elementary32/exp.ts';
 import type { Code, Local } from './encode.ts';

@@ -21,8 +21,9 @@ export interface FastEngine {
 const mostPages = 2 ** 16;
 
 /**
- * An engine for `model`: in WebAssembly where `api`, the platform's, has SIMD and the model fits into 4 GiB; in plain TypeScript elsewhere,
- * at a tenth of the speed or less. The bits are the same. The weights are copied into the engine's memory.
+ * An engine for `model`: in WebAssembly where `api`, the platform's, has SIMD and the model fits into 4 GiB; in plain
+ * TypeScript elsewhere, at a tenth of the speed or less. The bits are the same. The weights are copied into the
+ * engine's memory.
  */
 export function createFastEngine(model: Model, api: WebAssemblyApi | null = webAssembly): FastEngine {
   const plan = planMemory(model);
@@ -46,7 +47,10 @@ function memoryOf(api: WebAssemblyApi | null, pages: number): Result<WasmMemory,
   }
 }
 
-/** What an API answered: it decodes the module anew each time, in a third of the time that an engine of a small model takes to make. */
+/**
+ * What an API answered: it decodes the module anew each time, in a third of the time that an engine of a small model
+ * takes to make.
+ */
 const answers = new WeakMap<WebAssemblyApi, boolean>();
 
 function runsKernels(api: WebAssemblyApi): boolean {

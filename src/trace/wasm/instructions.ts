@@ -1,8 +1,8 @@
 /**
  * The instructions that the kernels use, named as in the text format: `f32x4.add(a, b)`.
  *
- * Source: WebAssembly Core Specification 2.0, sections 2.4 and 5.4. All are deterministic but for the payload of a NaN: nothing of
- * relaxed SIMD is here, and no fused multiply-add.
+ * Source: WebAssembly Core Specification 2.0, sections 2.4 and 5.4. All are deterministic but for the payload of a NaN:
+ * nothing of relaxed SIMD is here, and no fused multiply-add.
  */
 import { signed, unsigned, type Code, type Local } from './encode.ts';
 

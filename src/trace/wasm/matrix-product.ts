@@ -1,8 +1,9 @@
 /**
  * A matrix times a vector, in WebAssembly: out_i = ((0 + w_i0·x_0) + w_i1·x_1) + …, every operation rounded to float32.
  *
- * Sixteen rows run side by side, one in each lane of four vectors, so that every sum keeps the order of a plain loop; one vector alone
- * would wait for each addition. The matrix is packed accordingly (pack.ts): of sixteen rows first column 0, then column 1 and so on.
+ * Sixteen rows run side by side, one in each lane of four vectors, so that every sum keeps the order of a plain loop;
+ * one vector alone would wait for each addition. The matrix is packed accordingly (pack.ts): of sixteen rows first
+ * column 0, then column 1 and so on.
  */
 import type { Code, WasmFunction } from './encode.ts';
 import { wasmFunction } from './function.ts';
@@ -18,8 +19,8 @@ export const columnBytes = 4 * tileRows;
 const unrolled = 2;
 
 /**
- * `matrixProduct(out, weights, stride, x, tiles, columns)`: pointers to `tiles` · 16 results, to the first tile, bytes from one tile to the
- * next, a pointer to `columns` numbers, and counts.
+ * `matrixProduct(out, weights, stride, x, tiles, columns)`: pointers to `tiles` · 16 results, to the first tile, bytes
+ * from one tile to the next, a pointer to `columns` numbers, and counts.
  */
 export const matrixProduct: WasmFunction = wasmFunction('matrixProduct', {
   parameters: { out: 'i32', weights: 'i32', stride: 'i32', x: 'i32', tiles: 'i32', columns: 'i32' },

@@ -24,8 +24,8 @@ export interface Layer {
 }
 
 /**
- * What attention remembers of past positions: its scores are the matrix of keys times the query, its result is the matrix of values times
- * the scores' softmax.
+ * What attention remembers of past positions: its scores are the matrix of keys times the query, its result is the
+ * matrix of values times the scores' softmax.
  */
 export interface Cache {
   /** A row for each position. */
@@ -68,8 +68,8 @@ export interface Plan {
 }
 
 /**
- * Positions of a block: with 4, 8, 16 and 32 the products of a model beyond the caches took 2.9, 4.2, 5.7 and 6.7 times less
- * than one by one (bench/trace, 2026-11); each takes room for its logits.
+ * Positions of a block: with 4, 8, 16 and 32 the products of a model beyond the caches took 2.9, 4.2, 5.7 and 6.7 times
+ * less than one by one (bench/trace, 2026-11); each takes room for its logits.
  */
 export const blockPositions = 16;
 

@@ -1,5 +1,6 @@
 /**
- * Softmax of attention scores, in WebAssembly: s_t / d shifted by their maximum, exponentials summed from left to right, then divided.
+ * Softmax of attention scores, in WebAssembly: s_t / d shifted by their maximum, exponentials summed from left to
+ * right, then divided.
  */
 import type { WasmFunction } from './encode.ts';
 import { exponential, exponentialLocals } from './exponential.ts';

@@ -12,7 +12,8 @@ export interface TensorLike {
 }
 
 /**
- * The logits of each position, as float32: views of float32 data, copies of float16 data, whose numbers float32 holds exactly.
+ * The logits of each position, as float32: views of float32 data, copies of float16 data, whose numbers float32 holds
+ * exactly.
  *
  * Throws a {@link RecorderError} (PV-8048) for a batch of more than one, another type, or data of another length.
  */
@@ -47,7 +48,10 @@ function fromHalfBits(bits: number): number {
   return sign * (exponent === 0 ? fraction * 2 ** -24 : (fraction + 0x400) * 2 ** (exponent - 25));
 }
 
-/** The token ids of a tensor of shape [1, n], whose data are bigints (int64) or numbers. Throws as {@link float32Rows} does. */
+/**
+ * The token ids of a tensor of shape [1, n], whose data are bigints (int64) or numbers. Throws as {@link float32Rows}
+ * does.
+ */
 export function tokenIds(tensor: TensorLike): readonly number[] {
   const { dims, data } = tensor;
   const isList = data instanceof BigInt64Array || data instanceof Int32Array || Array.isArray(data);
