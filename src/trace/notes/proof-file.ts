@@ -28,8 +28,16 @@ const maxProofBytes = 4 << 20;
 /** Trees have at most 2^53 leaves. */
 const maxPath = 53;
 
-const malformed = (message: string): Result<never, TraceProblem> =>
-  err({ code: 'PV-8058', check: 'proof file', message });
+const malformed = (
+  message: string,
+  places: Pick<TraceProblem, 'expected' | 'actual'> = {},
+): Result<never, TraceProblem> => err({ code: 'PV-8058', check: 'proof file', message, ...places });
+
+/** What stands on a line, as far as a person wants to read it. */
+const found = (expected: string, line: string | undefined): Pick<TraceProblem, 'expected' | 'actual'> => ({
+  expected,
+  actual: line === undefined ? 'the end of the proof' : line.slice(0, 80),
+});
 
 /** Whether bytes claim to be a proof file: a cut or changed one still does, so that it is told what is wrong with it. */
 export const isProofFile = (bytes: Uint8Array): boolean =>
@@ -48,7 +56,9 @@ export function parseProof(input: string | Uint8Array): Result<ProofFile, TraceP
   const split = text.indexOf('\n\n');
   if (split < 0) return malformed('The proof has no blank line between its path and its checkpoint: is it cut off?');
   const lines = text.slice(0, split).split('\n');
-  if (lines[0] !== firstLine) return malformed(`Line 1 of the proof is not "${firstLine}".`);
+  if (lines[0] !== firstLine) {
+    return malformed(`Line 1 of the proof is not "${firstLine}".`, found(firstLine, lines[0]));
+  }
   let next = 1;
   let extra: Uint8Array | null = null;
   if (lines[next]?.startsWith('extra ') === true) {
@@ -58,7 +68,10 @@ export function parseProof(input: string | Uint8Array): Result<ProofFile, TraceP
   }
   const index = /^index (0|[1-9][0-9]*)$/.exec(lines[next] ?? '')?.[1];
   if (index === undefined || !Number.isSafeInteger(Number(index))) {
-    return malformed(`Line ${next + 1} of the proof is not "index" and a whole number below 2^53.`);
+    return malformed(
+      `Line ${next + 1} of the proof is not "index" and a whole number below 2^53.`,
+      found('index and a number', lines[next]),
+    );
   }
   next++;
   if (lines.length - next > maxPath) return malformed(`The path of the proof has more than ${maxPath} hashes.`);
@@ -68,6 +81,7 @@ export function parseProof(input: string | Uint8Array): Result<ProofFile, TraceP
     if (hash?.length !== hashBytes) {
       return malformed(
         `Line ${next + path.length + 1} of the proof is not the base64 of a hash of ${hashBytes} bytes.`,
+        found(`the base64 of ${hashBytes} bytes`, line),
       );
     }
     path.push(hash);

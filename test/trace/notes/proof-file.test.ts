@@ -52,6 +52,15 @@ describe('a proof file', () => {
     expect(codeOf(parseProof(wrong))).toBe('PV-8058');
   });
 
+  it.each([
+    [proof.replace('@v1', '@v2'), 'c2sp.org/tlog-proof@v1', 'c2sp.org/tlog-proof@v2'],
+    [proof.replace('index 5', 'index -5'), 'index and a number', 'index -5'],
+    [proof.replace(/^47DEQ.*$/m, 'short'), 'the base64 of 32 bytes', 'short'],
+    ['c2sp.org/tlog-proof@v1\n\n', 'index and a number', 'the end of the proof'],
+  ])('is refused with what stands on the line, and what should', (wrong, expected, actual) => {
+    expect(parseProof(wrong)).toMatchObject({ error: { code: 'PV-8058', expected, actual } });
+  });
+
   it('with CRLF line ends or a byte order mark is refused in words of its own', () => {
     for (const changed of [proof.replaceAll('\n', '\r\n'), proof.replace('\n', '\r\n'), `\uFEFF${proof}`]) {
       expect(codeOf(parseProof(changed))).toBe('PV-8084');
