@@ -89,8 +89,9 @@ export function createRecorder(
     recording.state = 'ending';
     try {
       return await signer(head);
-    } finally {
+    } catch (error) {
       recording.state = 'running';
+      throw error;
     }
   };
   return {

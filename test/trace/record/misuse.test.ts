@@ -232,6 +232,17 @@ describe('the end of a recording', () => {
     });
   });
 
+  it('takes nothing between a signature and the file that it goes into', async () => {
+    const recorder = createRecorder(manifest);
+    const signature = Promise.resolve('signed\n');
+    const finished = recorder.finish(() => signature);
+    for (let turns = 0; turns < 20; turns++) {
+      await signature;
+      expect(() => recorder.logits(0, 1, one)).toThrow('PV-8048');
+    }
+    expect(await finished).toMatchObject({ size: 1, checkpoint: 'signed\n' });
+  });
+
   it('that its signer refuses has not come: another signs, and steps are taken until then', async () => {
     for (const signer of [
       (): never => {
