@@ -1,6 +1,6 @@
 // The page that checks traces and proofs in a browser: one file of HTML, and the same as a module for other pages.
 import { createHash } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { root } from './bundle.mjs';
@@ -21,6 +21,13 @@ async function bundled(entry, format) {
     logLevel: 'warning',
   });
   return outputFiles[0]?.text ?? '';
+}
+
+/** What a module exports, for TypeScript: its functions with their comments. The library's own types are made without a document. */
+async function declarations(path) {
+  const exported = [...(await readFile(path, 'utf8')).matchAll(/^(\/\*\*.*\*\/\n)?export (function .*) \{$/gm)];
+  if (exported.length === 0) throw new Error(`${path} exports no function`);
+  return exported.map(([, comment = '', signature]) => `${comment}export declare ${signature};\n`).join('');
 }
 
 /** The page allows its own script by its hash, and nothing else: no request, no form, no other script. */
@@ -46,5 +53,9 @@ export async function buildPage(outdir) {
 `;
   const folder = join(outdir, 'trace');
   await mkdir(folder, { recursive: true });
-  await Promise.all([writeFile(join(folder, 'page.html'), html), writeFile(join(folder, 'checker.js'), module)]);
+  await Promise.all([
+    writeFile(join(folder, 'page.html'), html),
+    writeFile(join(folder, 'checker.js'), module),
+    writeFile(join(folder, 'checker.d.ts'), await declarations('src/trace/page/checker.ts')),
+  ]);
 }
