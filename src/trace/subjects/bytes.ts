@@ -11,6 +11,15 @@ export function bytesOf(numbers: Int32Array): Uint8Array {
   return bytes;
 }
 
+/** Bytes with bit number `q` flipped, the lowest of a byte first, counted around; as they are for −1. */
+export function flipped(numbers: Int32Array, q: number): Uint8Array {
+  const bytes = bytesOf(numbers);
+  if (q < 0 || bytes.length === 0) return bytes;
+  const at = Math.floor(q / 8) % bytes.length;
+  bytes[at] = (bytes[at] ?? 0) ^ (1 << (q % 8));
+  return bytes;
+}
+
 /** The bytes of all parts, one behind the other. */
 export function numbersOf(...parts: readonly Uint8Array[]): Int32Array {
   const numbers = new Int32Array(parts.reduce((sum, { length }) => sum + length, 0));

@@ -10,12 +10,12 @@ import { readTrace } from '../format/read-trace.ts';
 import type { Manifest, Step, Trace } from '../format/trace.ts';
 import { encodeTrace } from '../format/write-trace.ts';
 import { readLegacyTrace } from '../legacy/read-trace.ts';
-import { legacyEntryHash, legacyTrace } from '../legacy/trace.ts';
+import { legacyEntryHash, legacyTrace, type LegacyTrace } from '../legacy/trace.ts';
 import { writeLegacyTrace } from '../legacy/write-trace.ts';
 import { hashBytes } from '../merkle/hash.ts';
 import { createRecorder } from '../record/recorder.ts';
 import { hashLogits } from '../verify/compare-logits.ts';
-import { bytesOf, numbersOf, rowsOf, wholeNumbers } from './bytes.ts';
+import { bytesOf, flipped, numbersOf, rowsOf, wholeNumbers } from './bytes.ts';
 
 /** The bytes that a step's leaf commits to. */
 export function stepLeaf(i: number, x: number, y: number, h: Int32Array): Int32Array {
@@ -45,12 +45,7 @@ export async function file(t: Int32Array, h: Int32Array): Promise<Int32Array> {
 
 /** Tokens and hashes of a file with bit number `q` flipped, counted around it; of the file itself for −1. Nothing where it is refused. */
 export async function readFile(b: Int32Array, q: number): Promise<Int32Array> {
-  const bytes = bytesOf(b);
-  if (q >= 0 && bytes.length > 0) {
-    const at = Math.floor(q / 8) % bytes.length;
-    bytes[at] = (bytes[at] ?? 0) ^ (1 << (q % 8));
-  }
-  const read = await readTrace(bytes);
+  const read = await readTrace(flipped(b, q));
   return read.ok && read.value.complete ? numbersOfTrace(read.value) : refused;
 }
 
@@ -61,27 +56,35 @@ export function json(t: Int32Array, h: Int32Array): string {
   return toJson({ ...trace, size: tree.size, root: tree.root(), checkpoint: null, complete: true, droppedBytes: 0 });
 }
 
-export function readJson(s: string): Int32Array {
-  const read = fromJson(s);
+/** Tokens and hashes of a text in which the lowest bit of character `q` is flipped, counted around; of the text itself for −1. */
+export function readJson(s: string, q: number): Int32Array {
+  const at = q % s.length;
+  const changed = q < 0 ? s : `${s.slice(0, at)}${String.fromCharCode(s.charCodeAt(at) ^ 1)}${s.slice(at + 1)}`;
+  const read = fromJson(changed);
   return read.ok ? numbersOfTrace(read.value) : refused;
 }
 
 /** The file of llama2-rs; the token chosen last is not in it. */
 export function legacyFile(t: Int32Array, h: Int32Array): Int32Array {
-  const entries = stepsOf(t, h).map(({ position, inputToken, logitsHash: hash }) => ({
-    position,
-    token: inputToken,
-    text: null,
-    logitsHash: hash,
-  }));
-  const trace = legacyTrace(entries, { modelPath: 'model.bin', prompt: '', steps: entries.length });
-  if (!trace.ok) throw new Error(trace.error.message);
-  return numbersOf(writeLegacyTrace(trace.value));
+  return numbersOf(writeLegacyTrace(legacyTraceOf(t, h)));
 }
 
-/** Tokens fed, then hashes. */
-export function readLegacyFile(b: Int32Array): Int32Array {
+/** The file of its later form: `x` is the prompt and the text of every other step, from the first on; the rest have none. */
+export function legacyTextFile(t: Int32Array, h: Int32Array, x: string): Int32Array {
+  return numbersOf(writeLegacyTrace(legacyTraceOf(t, h, { prompt: x, texts: [x, ''] })));
+}
+
+/** The text of step `i` of such a file, and the prompt for −1. */
+export function legacyText(b: Int32Array, i: number): string {
   const read = readLegacyTrace(bytesOf(b));
+  if (!read.ok) throw new Error(read.error.message);
+  const { entries, metadata } = read.value;
+  return i < 0 ? metadata.prompt : (entries[i]?.text ?? 'no text');
+}
+
+/** Tokens fed, then hashes, of a file with bit `q` flipped as in {@link readFile}. */
+export function readLegacyFile(b: Int32Array, q: number): Int32Array {
+  const read = readLegacyTrace(flipped(b, q));
   if (!read.ok) return refused;
   const { entries } = read.value;
   return wholeNumbers([...entries.map(({ token }) => token), ...entries.flatMap((entry) => [...entry.logitsHash])]);
@@ -114,8 +117,26 @@ const manifest: Manifest = {
   sketch: 0,
 };
 
-function traceOf(t: Int32Array, h: Int32Array): Trace {
+/** The trace of the tokens `t` and the hashes `h`. */
+export function traceOf(t: Int32Array, h: Int32Array): Trace {
   return { manifest, entries: stepsOf(t, h) };
+}
+
+/** The same as llama2-rs has it, without texts or with those that take turns. */
+export function legacyTraceOf(
+  t: Int32Array,
+  h: Int32Array,
+  { prompt, texts }: { readonly prompt: string; readonly texts: readonly string[] } = { prompt: '', texts: [] },
+): LegacyTrace {
+  const entries = stepsOf(t, h).map(({ position, inputToken, logitsHash: hash }) => ({
+    position,
+    token: inputToken,
+    text: texts[position % texts.length] ?? null,
+    logitsHash: hash,
+  }));
+  const trace = legacyTrace(entries, { modelPath: 'model.bin', prompt, steps: entries.length });
+  if (!trace.ok) throw new Error(trace.error.message);
+  return trace.value;
 }
 
 function stepsOf(t: Int32Array, h: Int32Array): readonly Step[] {
@@ -126,7 +147,7 @@ function step(position: number, inputToken: number, outputToken: number, hash: U
   return { kind: 'step', position, inputToken, outputToken, logitsHash: hash, sketch: null };
 }
 
-function numbersOfStep({ position, inputToken, outputToken, logitsHash: hash }: Step): Int32Array {
+export function numbersOfStep({ position, inputToken, outputToken, logitsHash: hash }: Step): Int32Array {
   return wholeNumbers([position, inputToken, outputToken ?? -1, ...hash]);
 }
 

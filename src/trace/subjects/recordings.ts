@@ -5,7 +5,7 @@
  */
 import { createMemoryHost } from '../../host/memory-host.ts';
 import type { Engine } from '../engine/engine.ts';
-import { consistency } from '../format/leaves.ts';
+import { consistency, treeOf } from '../format/leaves.ts';
 import { readTrace } from '../format/read-trace.ts';
 import type { Manifest, TraceFile } from '../format/trace.ts';
 import { createFileSink } from '../record/file-sink.ts';
@@ -61,6 +61,14 @@ export async function growth(b: Int32Array, j: number): Promise<Int32Array> {
   const trace = await fileOf(b);
   const proof = trace && consistency(trace, j + 1, trace.size);
   return proof?.ok === true ? numbersOf(...proof.value.path) : new Int32Array();
+}
+
+/** The path that shows step `i` to be in a file. */
+export async function stepPath(b: Int32Array, i: number): Promise<Int32Array> {
+  const trace = await fileOf(b);
+  return trace === null || i >= trace.entries.length
+    ? new Int32Array()
+    : numbersOf(...treeOf(trace).inclusionPath(i + 1));
 }
 
 /** The tokens of all `v` logits, by logit. */
