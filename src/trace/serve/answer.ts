@@ -160,13 +160,13 @@ function outside(position: number, entries: number): TraceProblem {
   return { code: 'PV-8068', check: 'position', message, position };
 }
 
-async function check({ proof, anchor: given }: CheckRequest): Promise<Reply> {
+async function check({ proof, position, anchor: given }: CheckRequest): Promise<Reply> {
   const anchor = readAnchor(given);
   if (!anchor.ok) return problemReply(400, anchor.error);
   if (typeof proof === 'string') {
     const other = otherKind(utf8ToBytes(proof), 'proof');
     if (other !== null) return jsonReply(unreadableJson('proof', subject, other), 'failed');
-    const found = await checkProof(proof, anchor.value);
+    const found = await checkProof(proof, anchor.value, position);
     return jsonReply(proofJson(subject, found), found.verdict);
   }
   const { root, size, checkpoint, policy, origin } = anchor.value;

@@ -40,6 +40,8 @@ export interface ProveRequest {
 export interface CheckRequest {
   /** A text of C2SP tlog-proof, or the bytes of a MerkleProof of llama2-rs. */
   readonly proof: string | Uint8Array;
+  /** That of the step which the proof must be of; null for any, and of a proof of llama2-rs, which does not say. */
+  readonly position: number | null;
   readonly anchor: GivenAnchor;
 }
 
@@ -126,7 +128,10 @@ const prove = withDefaults(
   record<ProveRequest>({ trace: bytes, position: nullable(count), checkpoint: nullable(text) }),
 );
 
-const proofText = record<CheckRequest>({ proof: text, anchor });
+const proofText = withDefaults(
+  { position: null },
+  record<CheckRequest>({ proof: text, position: nullable(count), anchor }),
+);
 const legacyProof = record<{ readonly legacyProof: Uint8Array; readonly anchor: GivenAnchor }>({
   legacyProof: bytes,
   anchor,
@@ -134,7 +139,7 @@ const legacyProof = record<{ readonly legacyProof: Uint8Array; readonly anchor: 
 const check = withDefaults<CheckRequest>({ anchor: noAnchor }, (value, at) => {
   if (typeof value !== 'object' || value === null || !('legacyProof' in value)) return proofText(value, at);
   const read = legacyProof(value, at);
-  return read.ok ? ok({ proof: read.value.legacyProof, anchor: read.value.anchor }) : read;
+  return read.ok ? ok({ proof: read.value.legacyProof, position: null, anchor: read.value.anchor }) : read;
 });
 
 const decoders = { verify, prove, check };

@@ -90,7 +90,18 @@ const proveRequest = closed(
 
 const checkRequest: JsonObject = {
   oneOf: [
-    closed({ proof: { ...text, description: 'A C2SP tlog-proof.' }, anchor: orNull(ref('Anchor')) }, ['proof']),
+    closed(
+      {
+        proof: { ...text, description: 'A C2SP tlog-proof.' },
+        position: {
+          type: ['integer', 'null'],
+          minimum: 0,
+          description: 'Of the step that it must be of; any when absent.',
+        },
+        anchor: orNull(ref('Anchor')),
+      },
+      ['proof'],
+    ),
     closed({ legacyProof: base64('A MerkleProof of llama2-rs.'), anchor: orNull(ref('Anchor')) }, ['legacyProof']),
   ],
 };

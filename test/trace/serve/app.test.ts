@@ -184,6 +184,16 @@ describe('POST /v1/prove and /v1/check', () => {
     }
   });
 
+  test('a proof of another step than the one that is asked for fails', async () => {
+    const { proof } = (await post(server, 'prove', { trace: base64(file), position: 7 })).json;
+    const same = await post(server, 'check', { proof, position: 7, anchor: anchored() });
+    expect(same.json.verdict).toBe('verified');
+    const other = await post(server, 'check', { proof, position: 8, anchor: anchored() });
+    expect([other.json.verdict, other.json.problems[0].code]).toEqual(['failed', 'PV-8086']);
+    const legacy = await post(server, 'check', { legacyProof: '', position: 7 });
+    expect([legacy.status, legacy.json.code]).toEqual([400, 'PV-8070']);
+  });
+
   test('what is no proof fails; what cannot be proved is 422', async () => {
     const no = await post(server, 'check', { proof: 'no proof', anchor: anchored() });
     expect([no.status, no.json.verdict, no.json.problems[0].code]).toEqual([200, 'failed', 'PV-8058']);
