@@ -235,8 +235,8 @@ function mayBound(draft: DomainDraft, input: DraftInput, value: Term): boolean {
 function boundMagnitude(input: DraftInput, operator: RelationOperator, value: Term): boolean {
   if (operator !== '≤' && operator !== '<') return false;
   const open = operator === '<';
-  input.lower = tighter(input.lower, { value: call('negate', value), open }, 1);
-  input.upper = tighter(input.upper, { value, open }, -1);
+  input.lower = tighter(input.lower, { value: call('negate', value), open }, 1, input.element);
+  input.upper = tighter(input.upper, { value, open }, -1, input.element);
   return true;
 }
 
@@ -245,11 +245,11 @@ function boundValue(input: DraftInput, operator: RelationOperator, value: Term):
   switch (operator) {
     case '≥':
     case '>':
-      input.lower = tighter(input.lower, bound(operator === '>'), 1);
+      input.lower = tighter(input.lower, bound(operator === '>'), 1, input.element);
       return true;
     case '≤':
     case '<':
-      input.upper = tighter(input.upper, bound(operator === '<'), -1);
+      input.upper = tighter(input.upper, bound(operator === '<'), -1, input.element);
       return true;
     case '=':
       input.choices = [value];
@@ -268,8 +268,8 @@ export function setBounds(ctx: Context, draft: DomainDraft, input: DraftInput, t
     value: isTerm(bound.value) ? bound.value : (boundTerm(ctx, draft, bound.value) ?? integer(0)),
     open: bound.open,
   });
-  if (type.lower) input.lower = tighter(input.lower, term(type.lower), 1);
-  if (type.upper) input.upper = tighter(input.upper, term(type.upper), -1);
+  if (type.lower) input.lower = tighter(input.lower, term(type.lower), 1, input.element);
+  if (type.upper) input.upper = tighter(input.upper, term(type.upper), -1, input.element);
   if (type.choices) input.choices = type.choices.map((choice) => boundTerm(ctx, draft, choice) ?? integer(0));
 }
 

@@ -1,10 +1,11 @@
 /** A domain while its text is read: sizes, inputs and preconditions that later statements may still narrow. */
-import { variable } from '../../math/build.ts';
+import { call, integer, variable } from '../../math/build.ts';
 import type { Bound, Domain, InputVariable, SizeVariable } from '../../math/domain.ts';
 import { integerValue } from '../../math/fold.ts';
+import { termKey } from '../../math/term-key.ts';
 import { INTEGER, type ScalarType, type Term } from '../../math/term.ts';
 import { freeVariables } from '../../math/traverse.ts';
-import { makeType } from '../../math/types.ts';
+import { isNumeric, makeType } from '../../math/types.ts';
 import { evaluateNumber } from './evaluate-number.ts';
 import { childScope, type Definition, type Scope } from './scope.ts';
 import { scalar, valueOf } from './values.ts';
@@ -139,8 +140,8 @@ function includeSize(draft: DomainDraft, size: SizeVariable): void {
 function narrow(known: DraftInput, other: InputVariable): boolean {
   const sameKind = known.element.kind === other.element.kind && known.shape.length === other.shape.length;
   if (!sameKind) return false;
-  known.lower = tighter(known.lower, other.lower, 1);
-  known.upper = tighter(known.upper, other.upper, -1);
+  known.lower = tighter(known.lower, other.lower, 1, known.element);
+  known.upper = tighter(known.upper, other.upper, -1, known.element);
   known.choices ??= other.choices;
   known.excluded = [...known.excluded, ...other.excluded];
   known.nonFinite &&= other.nonFinite;
@@ -149,13 +150,37 @@ function narrow(known: DraftInput, other: InputVariable): boolean {
   return true;
 }
 
-/** The bound that allows less; of bounds that are not both numbers, the newer. `sign` is 1 for lower bounds. */
-export function tighter(old: Bound | null, next: Bound | null, sign: 1 | -1): Bound | null {
+/**
+ * The bound of an input of type `element` that allows what both allow: the tighter of two numbers, else the minimum or
+ * maximum of the two terms. `sign` is 1 for lower bounds. An open and a closed bound together are open, which takes the
+ * end itself from real inputs; those of whole numbers are closed first. What is not ordered keeps the newer bound.
+ */
+export function tighter(old: Bound | null, next: Bound | null, sign: 1 | -1, element: ScalarType): Bound | null {
   if (old === null || next === null) return old ?? next;
   const [a, b] = [numberOf(old.value), numberOf(next.value)];
-  if (a === null || b === null) return next;
-  if (a === b) return old.open ? old : next;
-  return (b - a) * sign > 0 ? next : old;
+  if (a !== null && b !== null) {
+    if (a === b) return old.open ? old : next;
+    return (b - a) * sign > 0 ? next : old;
+  }
+  if (!isNumeric(old.value.type) || !isNumeric(next.value.type)) return next;
+  const [left, right] =
+    element.kind === 'integer' && old.open !== next.open ? [closed(old, sign), closed(next, sign)] : [old, next];
+  const both = sign === 1 ? 'maximum' : 'minimum';
+  const terms = new Map([left, right].flatMap(({ value }) => joined(value, both)).map((term) => [termKey(term), term]));
+  const value = [...terms.values()].reduce((one, other) => call(both, one, other));
+  return { value, open: left.open || right.open };
+}
+
+/** The terms of `a min b min …`, else the term alone. */
+function joined(term: Term, by: 'minimum' | 'maximum'): readonly Term[] {
+  if (term.kind !== 'call' || term.fn !== by) return [term];
+  return term.arguments.flatMap((argument) => joined(argument, by));
+}
+
+/** `s < v` as `s ≤ v - 1`, where `v` is a whole number; `s` is one. */
+function closed({ value, open }: Bound, sign: 1 | -1): Bound {
+  if (!open || value.type.kind !== 'integer') return { value, open };
+  return { value: call(sign === 1 ? 'add' : 'subtract', value, integer(1)), open: false };
 }
 
 /** The value of a literal, with its sign, else null. */

@@ -2,7 +2,7 @@
 import type { Expression, RelationOperator } from '../../math/notation/syntax.ts';
 import { lengthName } from '../../math/sequences.ts';
 import { integerValue } from '../../math/fold.ts';
-import type { Term } from '../../math/term.ts';
+import { INTEGER, type Term } from '../../math/term.ts';
 import { freeVariables } from '../../math/traverse.ts';
 import { boundTerm, narrowSize, turned } from './bounds.ts';
 import { fail, type Context } from './context.ts';
@@ -48,13 +48,13 @@ function boundSequence(ctx: Context, size: DraftSize, { operator, range }: Link,
   return true;
 }
 
-/** The bounds of a string are those of its length. */
+/** The bounds of a string are those of its length, a whole number. */
 function boundString(input: DraftInput, operator: RelationOperator, value: Term): boolean {
   const open = operator === '<' || operator === '>';
   const isUpper = operator === '≤' || operator === '<' || operator === '=';
   const isLower = operator === '≥' || operator === '>' || operator === '=';
-  if (isUpper) input.upper = tighter(input.upper, { value, open }, -1);
-  if (isLower) input.lower = tighter(input.lower, { value, open }, 1);
+  if (isUpper) input.upper = tighter(input.upper, { value, open }, -1, INTEGER);
+  if (isLower) input.lower = tighter(input.lower, { value, open }, 1, INTEGER);
   return isUpper || isLower;
 }
 

@@ -69,6 +69,20 @@ describe('inputs', () => {
     expect(domainOf('lo ∈ F32, hi ∈ F32, lo ≤ hi').inputs).toEqual(['lo ∈ F32', 'lo ≤ hi ∈ F32']);
   });
 
+  it.each([
+    ['s ∈ ℤ, 0 ≤ s ≤ 24, s ≤ v', '0 ≤ s ∈ ℤ ≤ min(24, v)'],
+    ['s ∈ ℤ, s ≤ v, 0 ≤ s ≤ 24', '0 ≤ s ∈ ℤ ≤ min(v, 24)'],
+    ['s ∈ ℤ, v ≤ s, 3 ≤ s, s ≤ 99', 'max(v, 3) ≤ s ∈ ℤ ≤ 99'],
+    // Whole numbers: s = 24 stays where v is larger.
+    ['s ∈ ℤ, 0 ≤ s ≤ 24, s < v', '0 ≤ s ∈ ℤ ≤ min(24, v - 1)'],
+    ['s ∈ ℤ, s > v, s ≥ 2·v, s ≤ 99', 'max(v + 1, 2 · v) ≤ s ∈ ℤ ≤ 99'],
+    ['s ∈ F32, 0 ≤ s ≤ 24, s < v', '0 ≤ s ∈ F32 < min(24, v)'],
+    ['s ∈ F32, |s| ≤ v, s ≤ 3, s ≤ v', '-v ≤ s ∈ F32 ≤ min(v, 3)'],
+    ['s ∈ ℤ, 0 ≤ s < v, s < v', '0 ≤ s ∈ ℤ < v'],
+  ] as const)('keeps both of two bounds that are no numbers: %s', (bounds, expected) => {
+    expect(domainOf(`x ∈ F32^v, ${bounds}`).inputs).toContain(expected);
+  });
+
   it('takes a statement of several names apart', () => {
     expect(domainOf('a, b ∈ F32^n').inputs).toEqual(['a ∈ F32^n', 'b ∈ F32^n']);
   });
