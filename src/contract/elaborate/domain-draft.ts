@@ -1,4 +1,5 @@
 /** A domain while its text is read: sizes, inputs and preconditions that later statements may still narrow. */
+import { boundTerms } from '../../math/bound-terms.ts';
 import { call, integer, variable } from '../../math/build.ts';
 import type { Bound, Domain, InputVariable, SizeVariable } from '../../math/domain.ts';
 import { integerValue } from '../../math/fold.ts';
@@ -166,15 +167,11 @@ export function tighter(old: Bound | null, next: Bound | null, sign: 1 | -1, ele
   const [left, right] =
     element.kind === 'integer' && old.open !== next.open ? [closed(old, sign), closed(next, sign)] : [old, next];
   const both = sign === 1 ? 'maximum' : 'minimum';
-  const terms = new Map([left, right].flatMap(({ value }) => joined(value, both)).map((term) => [termKey(term), term]));
+  const terms = new Map(
+    [left, right].flatMap(({ value }) => boundTerms(value, both)).map((term) => [termKey(term), term]),
+  );
   const value = [...terms.values()].reduce((one, other) => call(both, one, other));
   return { value, open: left.open || right.open };
-}
-
-/** The terms of `a min b min …`, else the term alone. */
-function joined(term: Term, by: 'minimum' | 'maximum'): readonly Term[] {
-  if (term.kind !== 'call' || term.fn !== by) return [term];
-  return term.arguments.flatMap((argument) => joined(argument, by));
 }
 
 /** `s < v` as `s ≤ v - 1`, where `v` is a whole number; `s` is one. */

@@ -9,6 +9,7 @@ import {
   type Rational,
 } from '../../numeric/rational.ts';
 import { floorToFormat, type BinaryFormat } from '../../numeric/round-rational.ts';
+import { boundTerms } from '../../math/bound-terms.ts';
 import type { Bound, Domain, InputVariable } from '../../math/domain.ts';
 import type { ScalarType, Term } from '../../math/term.ts';
 import type { BooleanExpression, NumberExpression } from '../expression.ts';
@@ -159,7 +160,7 @@ function limitsOf(
 ): Limits {
   const { graph } = translation;
   const at = (term: Term): NumberExpression => number(translation, term, frame, graph.true);
-  const [below, above] = [sideOf(lower, at), sideOf(upper, at)];
+  const [below, above] = [sidesOf(lower, 'maximum', at), sidesOf(upper, 'minimum', at)];
   const values = element.kind === 'boolean' ? [graph.integer(0), graph.integer(1)] : (choices?.map(at) ?? null);
   const without = excluded.map(at);
   const known = values && knownChoices(values, format);
@@ -181,8 +182,14 @@ interface Side {
   readonly open: boolean;
 }
 
-function sideOf(bound: Bound | null, at: (term: Term) => NumberExpression): Side | null {
-  return bound && { value: at(bound.value), open: bound.open };
+/** What bounds from one side, each by itself. */
+function sidesOf(
+  bound: Bound | null,
+  by: 'minimum' | 'maximum',
+  at: (term: Term) => NumberExpression,
+): readonly Side[] {
+  if (bound === null) return [];
+  return boundTerms(bound.value, by).map((term) => ({ value: at(term), open: bound.open }));
 }
 
 /** Bounds that depend on other inputs, and open bounds of reals, which have no last number before them. */
@@ -190,14 +197,14 @@ function boundPremises(
   { graph }: Translation,
   format: Format,
   x: NumberExpression,
-  { below, above }: { readonly below: Side | null; readonly above: Side | null },
+  { below, above }: { readonly below: readonly Side[]; readonly above: readonly Side[] },
 ): readonly BooleanExpression[] {
   const relation = (open: boolean, a: NumberExpression, b: NumberExpression): BooleanExpression =>
     open ? graph.less(a, b) : graph.lessEqual(a, b);
   const needed = (side: Side): boolean => side.value.kind !== 'constant' || (side.open && format === 'real');
   return [
-    ...(below && needed(below) ? [relation(below.open, below.value, x)] : []),
-    ...(above && needed(above) ? [relation(above.open, x, above.value)] : []),
+    ...below.filter(needed).map(({ open, value }) => relation(open, value, x)),
+    ...above.filter(needed).map(({ open, value }) => relation(open, x, value)),
   ];
 }
 
@@ -216,22 +223,23 @@ function least(values: readonly Rational[], sign: 1 | -1): Rational {
 /** The smallest and the largest number of the format within the bounds; of bounds that depend on the input, its ends. */
 function closedBounds(
   format: Format,
-  below: Side | null,
-  above: Side | null,
+  below: readonly Side[],
+  above: readonly Side[],
   isShare: boolean,
 ): readonly [Rational, Rational] {
   const largest = fromFloat(
     format === 'integer' ? largestInteger : floatFormats[format === 'real' ? 'f32' : format].maximum,
   );
-  const upper = (side: Side | null): Rational => {
-    if (side?.value.kind !== 'constant') return largest;
-    const bound = compareRational(side.value.value, largest) < 0 ? side.value.value : largest;
-    return greatestWithin(format, bound, side.open && bound === side.value.value);
+  const within = ({ value, open }: Side): Rational => {
+    if (value.kind !== 'constant') return largest;
+    const bound = compareRational(value.value, largest) < 0 ? value.value : largest;
+    return greatestWithin(format, bound, open && bound === value.value);
   };
-  const mirrored = below && {
-    open: below.open,
-    value: below.value.kind === 'constant' ? { ...below.value, value: negateRational(below.value.value) } : below.value,
-  };
+  const upper = (sides: readonly Side[]): Rational => least([largest, ...sides.map(within)], -1);
+  const mirrored = below.map(({ value, open }) => ({
+    open,
+    value: value.kind === 'constant' ? { ...value, value: negateRational(value.value) } : value,
+  }));
   const [low, high] = [negateRational(upper(mirrored)), upper(above)];
   if (!isShare) return [low, high];
   // Rows that sum to one are of shares.

@@ -103,9 +103,13 @@ describe('inputs', () => {
 
   it('that bounds and exclusions tie to others become premises', () => {
     const contract = overDomain('x ∈ F32, y ∈ F32, 0 ≤ y ≤ 4, x ≤ y, x ≠ 0', 'f(x) ≤ y');
-    const { premises } = made(request(contract, [])).problem;
+    const { premises, variables } = made(request(contract, [])).problem;
     expect(premises.map(text)).toContain('x ≤ y');
     expect(premises.map(text)).toContain('¬(x = 0)');
+    // Beside the other input, its own numbers bound y.
+    expect(variables.filter(({ name }) => name === 'y').map(({ low, high }) => [low, high].map(toFloat))).toEqual([
+      [0, 4],
+    ]);
   });
 
   it('that sum to one, or increase, say so', () => {
