@@ -64,8 +64,8 @@ function inChromium(executablePath: string): void {
       const page = await browser.newPage();
       await page.addScriptTag({ content: await bundled('browser'), type: 'module' });
       const handle = await page.waitForFunction(() => Reflect.get(globalThis, 'found') as unknown);
-      const inNode = `data:text/javascript,${encodeURIComponent(`${await bundled('node')}; export const { found } = globalThis;`)}`;
-      const { found } = (await import(inNode)) as { readonly found: Readonly<Record<string, string>> };
+      const inNode = `data:text/javascript,${encodeURIComponent(`${await bundled('node')}; export default globalThis.found;`)}`;
+      const { default: found } = (await import(inNode)) as { readonly default: Readonly<Record<string, string>> };
       expect(found).toMatchObject({ proof: 'verified', replay: 'verified' });
       expect(await handle.jsonValue()).toEqual(found);
     } finally {
