@@ -43,6 +43,16 @@ describe('pv trace prove and check', () => {
     expect((await check('step5.proof', '--root', `sha256:${root.toUpperCase()}`)).code).toBe(0);
   });
 
+  it('say of a trace without its footer that it is incomplete, and of no other', async () => {
+    const whole = bytesAt(host, 'run.trace');
+    put(host, 'cut.trace', whole.subarray(0, whole.length - 5));
+    const cut = await pvTrace(host, 'prove', 'cut.trace', '--iteration', '5', '--out', 'cut5.proof');
+    expect(cut.code).toBe(0);
+    expect(cut.stderr).toContain('warning: cut.trace is incomplete: it ends without its footer');
+    const other = await pvTrace(host, 'prove', 'run.trace', '--iteration', '5', '--out', 'whole5.proof');
+    expect(other.stderr).not.toContain('incomplete');
+  });
+
   it('are of the step that is demanded, or fail', async () => {
     expect((await check('step5.proof', '--root', root, '--iteration', '5')).code).toBe(0);
     await pvTrace(host, 'prove', 'run.trace', '--manifest', '--out', 'leaf0.proof');

@@ -4,6 +4,9 @@ import { createStrictEngine } from '../../../src/trace/engine/strict.ts';
 import { littleEndianBytes } from '../../../src/trace/float32-bytes.ts';
 import type { Entry } from '../../../src/trace/format/trace.ts';
 import { sha256 } from '../../../src/trace/hash/sha256.ts';
+import { legacyTrace } from '../../../src/trace/legacy/trace.ts';
+import { legacySource } from '../../../src/trace/verify/source.ts';
+import { valueOf } from '../notes/signers.ts';
 import { forged, model, recorded, tokenizer, verified } from './recorded.ts';
 
 const honest = await recorded();
@@ -37,6 +40,13 @@ describe('a trace that no generation gives, though each of its steps is what the
     expect((await verified(forged(honest, { entries, manifest }))).problems[0]).toMatchObject({ code: 'PV-8082' });
     const until = entries.slice(0, tokens.indexOf(1, 1));
     expect(await verified(forged(honest, { entries: until, manifest }))).toMatchObject({ problems: [], unbound: [] });
+    // llama2-rs ends at BOS too, though its files do not name its arithmetic.
+    const steps = entries.flatMap((one) =>
+      one.kind === 'step' ? [{ ...one, token: one.inputToken, text: null }] : [],
+    );
+    const legacy = valueOf(legacyTrace(steps, { modelPath: 'tiny.bin', prompt: '', steps: steps.length }));
+    const source = legacySource(legacy, { prompt: tokens, sampler: { kind: 'greedy' } });
+    expect((await verified(honest, { source, anchor: {} })).problems[0]).toMatchObject({ code: 'PV-8082' });
   });
 
   it('ends with a token that the model does not have', async () => {
@@ -70,6 +80,9 @@ describe('a trace that ends before BOS and before the steps that were asked for'
     expect(taken.covers.open).toEqual(['fewer steps than asked for']);
     const foreign = forged(cut, { manifest: { ...honest.manifest, profile: 'another/1' } });
     expect(await verified(foreign, { level: 'exact' })).toMatchObject({ verdict: 'verified', unbound: [early] });
+    // A file without its footer does not pass for whole.
+    const growing = await verified({ ...cut, complete: false });
+    expect(growing).toMatchObject({ verdict: 'verified', covers: { open: ['file incomplete'] } });
     const unasked = forged(cut, { manifest: { ...honest.manifest, steps: null } });
     expect(await verified(unasked)).toMatchObject({ verdict: 'verified', unbound: [] });
   });
