@@ -87,4 +87,18 @@ describe('a trace that is written while it grows', () => {
     expect(() => generate(recorder, 0, 5)).toThrow('PV-8047: The trace cannot be written: run.trace no space left');
     expect(await fileOf(host)).toMatchObject({ complete: false, size: 3 });
   });
+
+  it('is not finished where the packed file cannot take its place', async () => {
+    const host = createMemoryHost();
+    const held: MemoryHost = {
+      ...host,
+      rename: async (from) => Promise.resolve(err({ kind: 'other', path: from, message: 'cannot be moved' })),
+    };
+    const recorder = createRecorder(manifest, { sink: await sinkOf(held) });
+    generate(recorder, 0, 5);
+    await expect(recorder.finish()).rejects.toThrow(
+      'PV-8047: The trace cannot be written: run.trace.packing cannot be moved. run.trace holds 5 entries, whole, and is incomplete',
+    );
+    expect(await fileOf(host)).toMatchObject({ complete: false, size: 6 });
+  });
 });

@@ -6,7 +6,7 @@ import { createContext, runInContext } from 'node:vm';
 import { afterEach, describe, expect, it } from 'vitest';
 import { readTrace } from '../../../src/trace/format/read-trace.ts';
 import type { Manifest } from '../../../src/trace/format/trace.ts';
-import type { LogitsThread } from '../../../src/trace/record/kept-logits.ts';
+import { keepLogits, type LogitsThread } from '../../../src/trace/record/kept-logits.ts';
 import { startLogitsThread } from '../../../src/trace/record/logits-thread.ts';
 import { memorySink } from '../../../src/trace/record/memory-sink.ts';
 import { createRecorder, type Recorder } from '../../../src/trace/record/recorder.ts';
@@ -81,6 +81,29 @@ const memories: readonly (readonly [string, () => Float32Array])[] = [
   ['a resizable buffer', inResizable],
   ['another realm', () => runInContext(`Float32Array.of(${values.join()})`, createContext())],
 ];
+
+it('logits in shared memory are copied before they are looked at: somebody may write to them meanwhile', () => {
+  const seen: Float32Array[] = [];
+  const thread: LogitsThread = {
+    length: 4,
+    sketch: 0,
+    take(logits) {
+      seen.push(logits);
+      return () => () => ({ kept: keepLogits(logits, 0), appended: null });
+    },
+    taken: () => 0,
+    end: () => undefined,
+  };
+  const recorder = createRecorder(manifest, { sink: memorySink(), thread });
+  const shared = inShared();
+  recorder.logits(0, 1, shared);
+  recorder.token(2);
+  recorder.logits(1, 2, one);
+  expect(seen).toEqual([one, one]);
+  expect(seen.map(({ buffer }) => buffer instanceof SharedArrayBuffer)).toEqual([false, false]);
+  // Those that nobody else can write to are not copied again.
+  expect(seen[1]).toBe(one);
+});
 
 describe.each([
   ['here', false],
