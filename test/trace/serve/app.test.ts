@@ -4,9 +4,11 @@ import { encodeTrace } from '../../../src/trace/format/write-trace.ts';
 import type { TraceFile } from '../../../src/trace/format/trace.ts';
 import { legacyTrace } from '../../../src/trace/legacy/trace.ts';
 import { writeLegacyTrace } from '../../../src/trace/legacy/write-trace.ts';
+import { formatVerifierKey } from '../../../src/trace/notes/key.ts';
+import { signTreeHead } from '../../../src/trace/notes/tree-head.ts';
 import { createApp } from '../../../src/trace/serve/app.ts';
 import { ensureBuilt } from '../../support/built.ts';
-import { valueOf } from '../notes/signers.ts';
+import { seededSigner, valueOf } from '../notes/signers.ts';
 import { forged, model, promptText, recorded, tokenizer, topP } from '../verify/recorded.ts';
 import { base64, broken, jsonOf, post, startService, type Started } from './service.ts';
 
@@ -90,6 +92,22 @@ describe('POST /v1/verify', () => {
     expect([refused.json.verdict, refused.json.problems[0].code]).toEqual(['failed', 'PV-8032']);
   });
 
+  test('the level is the one that is asked for, and what its trace cannot show is undetermined', async () => {
+    const sketched = base64(await encodeTrace(await recorded({ manifest: { sketch: 4 } }), null));
+    const band = await post(server, 'verify', { trace: sketched, level: 'float band' });
+    expect([band.json.verdict, band.json.level]).toEqual(['verified', 'float band']);
+    const without = await post(server, 'verify', { trace: base64(file), level: 'engine band' });
+    expect([without.json.verdict, without.json.problems[0].code]).toEqual(['undetermined', 'PV-8067']);
+  });
+
+  test('a trace that ends before the steps asked for counts where the request says so', async () => {
+    const short = base64(await encodeTrace(forged(trace, { entries: trace.entries.slice(0, -1) }), null));
+    const whole = await post(server, 'verify', { trace: short });
+    expect([whole.json.verdict, whole.json.problems[0].code]).toEqual(['undetermined', 'PV-8085']);
+    const part = await post(server, 'verify', { trace: short, incomplete: true });
+    expect([part.json.verdict, part.json.covers.open[0]]).toEqual(['verified', 'fewer steps than asked for']);
+  });
+
   test('a trace of llama2-rs is replayed with what the request says of it', async () => {
     const entries = trace.entries.flatMap((entry) =>
       entry.kind === 'step'
@@ -108,6 +126,9 @@ describe('POST /v1/verify', () => {
       legacy: { sampler: { ...topP, temperature: 50 } },
     });
     expect(wrong.json.verdict).toBe('failed');
+    const asked = { sampler: topP, prompt: 'Twice' };
+    const other = await post(server, 'verify', { trace: legacy, ...files, legacy: asked });
+    expect([other.json.verdict, other.json.problems[0].code]).toEqual(['failed', 'PV-8063']);
     const without = await post(server, 'verify', { trace: legacy, model: model.digest });
     expect([without.status, without.json.code]).toEqual([422, 'PV-8070']);
     const nameless = await post(server, 'verify', { trace: legacy, tokenizer: tokenizer.digest });
@@ -192,6 +213,18 @@ describe('POST /v1/prove and /v1/check', () => {
     expect([other.json.verdict, other.json.problems[0].code]).toEqual(['failed', 'PV-8086']);
     const legacy = await post(server, 'check', { legacyProof: '', position: 7 });
     expect([legacy.status, legacy.json.code]).toEqual([400, 'PV-8070']);
+  });
+
+  test('a proof is made under the checkpoint that is given, if it is of this trace', async () => {
+    const signer = seededSigner('example.org/a', 3);
+    const checkpoint = valueOf(signTreeHead(trace, 'example.org/a/trace', [signer], 0));
+    const { proof } = (await post(server, 'prove', { trace: base64(file), position: 7, checkpoint })).json;
+    const keys = [formatVerifierKey(signer.key)];
+    const signed = await post(server, 'check', { proof, anchor: { keys } });
+    expect([signed.json.verdict, signed.json.standing]).toEqual(['verified', 'signatures']);
+    const other = valueOf(signTreeHead({ ...trace, size: 7 }, 'example.org/a/trace', [signer], 0));
+    const refused = await post(server, 'prove', { trace: base64(file), position: 7, checkpoint: other });
+    expect([refused.status, refused.json.code]).toEqual([422, 'PV-8059']);
   });
 
   test('what is no proof fails; what cannot be proved is 422', async () => {
