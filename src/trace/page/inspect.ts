@@ -51,8 +51,10 @@ export interface Inspected extends Verdict {
   readonly rows: Rows | null;
 }
 
-/** The verdict on a trace or a proof of either format, by what the bytes seem to be. */
-/** `pause` is awaited before every thousand entries of a long trace. */
+/**
+ * The verdict on a trace or a proof of either format, by what the bytes seem to be. `pause` is awaited before every
+ * thousand entries of a long trace.
+ */
 export async function inspect(bytes: Uint8Array, anchor: Anchor, pause: () => Promise<void>): Promise<Inspected> {
   if (isProofFile(bytes)) return inspectProof(bytes, anchor);
   if (readLegacyProof(bytes).ok) return inspectLegacyProof(bytes, anchor);
