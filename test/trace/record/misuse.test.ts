@@ -10,8 +10,8 @@ import { keepLogits, type LogitsThread } from '../../../src/trace/record/kept-lo
 import { startLogitsThread } from '../../../src/trace/record/logits-thread.ts';
 import { memorySink } from '../../../src/trace/record/memory-sink.ts';
 import { createRecorder, type Recorder } from '../../../src/trace/record/recorder.ts';
-import { isRecorderError } from '../../../src/trace/record/recorder-error.ts';
 import { repositoryRoot } from '../../support/built.ts';
+import { refusalOf } from './refusal.ts';
 import { greedyManifest } from '../../support/trace-cases.ts';
 
 const manifest: Manifest = { ...greedyManifest, vocabSize: 4 };
@@ -36,16 +36,8 @@ async function running(length: number, sketch = 0): Promise<LogitsThread> {
 
 /** What is told of `call`, the recorder being as it was. */
 function refusal(recorder: Recorder<unknown>, call: () => void): string {
-  const before = recorder.head();
-  try {
-    call();
-  } catch (error) {
-    if (!isRecorderError(error)) throw error;
-    expect(recorder.head()).toEqual(before);
-    const { code, check, expected, actual } = error.problem;
-    return `${code} ${check}: ${expected} / ${actual}`;
-  }
-  return 'taken';
+  const problem = refusalOf(recorder, call);
+  return problem === null ? 'taken' : `${problem.code} ${problem.check}: ${problem.expected} / ${problem.actual}`;
 }
 
 /** The hash that a finished file has of its only step. */

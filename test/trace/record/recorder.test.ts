@@ -3,24 +3,17 @@ import { describe, expect, it } from 'vitest';
 import { readTrace } from '../../../src/trace/format/read-trace.ts';
 import { treeOf } from '../../../src/trace/format/leaves.ts';
 import { createRecorder, type Recorder } from '../../../src/trace/record/recorder.ts';
-import { isRecorderError } from '../../../src/trace/record/recorder-error.ts';
+import { refusalOf } from './refusal.ts';
 import { greedyManifest } from '../../support/trace-cases.ts';
 
 const manifest = { ...greedyManifest, vocabSize: 4 };
 const logits = (...values: number[]): Float32Array => Float32Array.from(values);
 const one = logits(1, 2, 3, 4);
 
-/** The code of what `call` throws, and that the recorder is as it was. */
+/** The code and the check of what `call` is refused with. */
 function refusal(recorder: Recorder<unknown>, call: () => void): string {
-  const before = recorder.head();
-  try {
-    call();
-  } catch (error) {
-    if (!isRecorderError(error)) throw error;
-    expect(recorder.head()).toEqual(before);
-    return `${error.problem.code} ${error.problem.check}`;
-  }
-  return 'taken';
+  const problem = refusalOf(recorder, call);
+  return problem === null ? 'taken' : `${problem.code} ${problem.check}`;
 }
 
 describe('a recorder', () => {
