@@ -14,6 +14,7 @@ import { createRecorder } from '../record/recorder.ts';
 import type { TraceSink } from '../record/sink.ts';
 import { wholeNumbers } from './bytes.ts';
 import { manifestOf } from './recordings.ts';
+import { valueOf } from './value-of.ts';
 
 /** Digests, bytes hashed and appends: of each step's logits, then of its token; behind all steps those of the root. */
 export async function costs(m: number, v: number, s: number): Promise<Int32Array> {
@@ -46,14 +47,13 @@ async function record(m: number, v: number, s: number): Promise<Costs> {
     before = [digests, bytes, appends()];
     return [digests - thenDigests, bytes - thenBytes, appends() - thenAppends];
   };
-  const created = await createFileSink(host, path);
-  if (!created.ok) throw new Error(created.error.message);
+  const created = valueOf(await createFileSink(host, path));
   const sums: Cost[] = [];
   const sink: TraceSink<unknown> = {
-    ...created.value,
+    ...created,
     finish(end) {
       sums.push(spent());
-      return created.value.finish(end);
+      return created.finish(end);
     },
   };
   const recorder = createRecorder(manifestOf(v, s), { sink });

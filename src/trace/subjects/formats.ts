@@ -16,6 +16,7 @@ import { hashBytes } from '../merkle/hash.ts';
 import { createRecorder } from '../record/recorder.ts';
 import { hashLogits } from '../verify/compare-logits.ts';
 import { bytesOf, flipped, numbersOf, rowsOf, wholeNumbers } from './bytes.ts';
+import { valueOf } from './value-of.ts';
 
 /** The bytes that a step's leaf commits to. */
 export function stepLeaf(i: number, x: number, y: number, h: Int32Array): Int32Array {
@@ -76,9 +77,7 @@ export function legacyTextFile(t: Int32Array, h: Int32Array, x: string): Int32Ar
 
 /** The text of step `i` of such a file, and the prompt for −1. */
 export function legacyText(b: Int32Array, i: number): string {
-  const read = readLegacyTrace(bytesOf(b));
-  if (!read.ok) throw new Error(read.error.message);
-  const { entries, metadata } = read.value;
+  const { entries, metadata } = valueOf(readLegacyTrace(bytesOf(b)));
   return i < 0 ? metadata.prompt : (entries[i]?.text ?? 'no text');
 }
 
@@ -134,9 +133,7 @@ export function legacyTraceOf(
     text: texts[position % texts.length] ?? null,
     logitsHash: hash,
   }));
-  const trace = legacyTrace(entries, { modelPath: 'model.bin', prompt, steps: entries.length });
-  if (!trace.ok) throw new Error(trace.error.message);
-  return trace.value;
+  return valueOf(legacyTrace(entries, { modelPath: 'model.bin', prompt, steps: entries.length }));
 }
 
 function stepsOf(t: Int32Array, h: Int32Array): readonly Step[] {

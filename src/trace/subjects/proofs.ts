@@ -4,7 +4,6 @@
  * A trace is its tokens `t` and the bytes `h` of its logits hashes, as in `formats.ts`; a key is the number `w` that its secret is made of.
  */
 import { utf8ToBytes } from '@noble/hashes/utils.js';
-import type { Result } from '../../base/result.ts';
 import { treeOf } from '../format/leaves.ts';
 import { legacyProof as proofOf, writeLegacyProof } from '../legacy/proof.ts';
 import { parseVerifierKey } from '../notes/key.ts';
@@ -12,13 +11,13 @@ import { parseNote } from '../notes/note.ts';
 import { openNote, type SignaturePolicy } from '../notes/open.ts';
 import { generateSigner, parseSignerKey, type Signer } from '../notes/signer.ts';
 import { readCheckpoint, signTreeHead } from '../notes/tree-head.ts';
-import type { TraceProblem } from '../problem.ts';
 import type { Anchor } from '../verify/anchor.ts';
 import { checkLegacyProof } from '../verify/check-legacy-proof.ts';
 import { checkProof } from '../verify/check-proof.ts';
 import { makeProof } from '../verify/make-proof.ts';
 import { bytesOf, flipped, numbersOf } from './bytes.ts';
 import { legacyTraceOf, numbersOfStep, traceOf } from './formats.ts';
+import { valueOf } from './value-of.ts';
 
 /** The root of the trace. */
 export function traceRoot(t: Int32Array, h: Int32Array): Int32Array {
@@ -81,7 +80,7 @@ interface Key {
   readonly trusted: SignaturePolicy;
 }
 
-// Reading a key checks that it is a point of the right order, which takes longer than all the rest.
+// Ten thousand cases ask for the same few keys.
 const keys = new Map<number, Key>();
 
 function keyOf(w: number): Key {
@@ -96,8 +95,3 @@ function keyOf(w: number): Key {
 
 const signer = (w: number): Signer => keyOf(w).signer;
 const trusted = (w: number): SignaturePolicy => keyOf(w).trusted;
-
-function valueOf<T>(result: Result<T, TraceProblem>): T {
-  if (!result.ok) throw new Error(result.error.message);
-  return result.value;
-}

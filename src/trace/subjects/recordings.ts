@@ -15,6 +15,7 @@ import { levels } from '../verify/level.ts';
 import { replay } from '../verify/replay.ts';
 import { sourceOf } from '../verify/source.ts';
 import { bytesOf, numbersOf, wholeNumbers } from './bytes.ts';
+import { valueOf } from './value-of.ts';
 
 /** The file as the last step left it, unfinished. */
 export async function growing(z: Float32Array, t: Int32Array, s: number, m: number, v: number): Promise<Int32Array> {
@@ -122,9 +123,8 @@ async function growingFile(
   show?: (file: Uint8Array, root: Uint8Array) => void,
 ): Promise<Growing> {
   const host = createMemoryHost();
-  const sink = await createFileSink(host, path);
-  if (!sink.ok) throw new Error(sink.error.message);
-  const recorder = createRecorder(manifestOf(v, s), { sink: sink.value });
+  const sink = valueOf(await createFileSink(host, path));
+  const recorder = createRecorder(manifestOf(v, s), { sink });
   const file = (): Uint8Array => host.files.get(path) ?? new Uint8Array();
   show?.(file(), recorder.head().root);
   for (let position = 0; position < m; position++) {

@@ -2,6 +2,7 @@
 import { createCoin, type GeneratorName } from '../engine/coin.ts';
 import { createSampler } from '../engine/sampler.ts';
 import { wholeNumbers } from './bytes.ts';
+import { valueOf } from './value-of.ts';
 
 const generators: readonly GeneratorName[] = ['xorshift64star/1', 'llama2-rs/1'];
 
@@ -21,13 +22,8 @@ export function chosen(
   m: number,
 ): Int32Array {
   const seed = String(seedOf(s));
-  const sampler = createSampler({ kind: 'top-p', temperature, topP, seed, generator: generatorOf(g) });
-  if (!sampler.ok) throw new Error(sampler.error.message);
-  const tokens = Array.from({ length: m }, () => {
-    const token = sampler.value(z);
-    if (!token.ok) throw new Error(token.error.message);
-    return token.value;
-  });
+  const sampler = valueOf(createSampler({ kind: 'top-p', temperature, topP, seed, generator: generatorOf(g) }));
+  const tokens = Array.from({ length: m }, () => valueOf(sampler(z)));
   return wholeNumbers(tokens);
 }
 
