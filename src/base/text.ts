@@ -118,6 +118,30 @@ function isWithin(a: string, b: string, fromA: number, fromB: number, edits: num
   );
 }
 
+/** Shorter words are too near to each other for any slip to show. */
+const SHORTEST_WORD = 3;
+/** In shorter words one letter for another makes another word: `date` and `data`. */
+const WORD = 5;
+/** From this length on a word may have two slips. */
+const LONG_WORD = 8;
+
+/**
+ * Whether `written` is `word` with a slip of the pen: a letter missing, added, replaced or swapped with its neighbour,
+ * or two edits in a long word. Edit distance alone takes `crate` for `created`, and `variants` for `invariants`: what
+ * begins with another letter is another word, unless that letter is missing, added or swapped.
+ */
+export function isSlipOf(written: string, word: string): boolean {
+  if (written === word || word.length < SHORTEST_WORD || Math.abs(written.length - word.length) > 2) return false;
+  let at = 0;
+  while (written[at] === word[at]) at++;
+  const agree = (fromWritten: number, fromWord: number): boolean =>
+    written.slice(at + fromWritten) === word.slice(at + fromWord);
+  const isSwap = written[at] === word[at + 1] && written[at + 1] === word[at] && agree(2, 2);
+  if (isSwap || agree(0, 1) || agree(1, 0)) return true;
+  if (at === 0 || word.length < WORD) return false;
+  return agree(1, 1) || (word.length >= LONG_WORD && isWithin(written, word, at, at, 2));
+}
+
 /** Compares by UTF-16 code units: the same order on every machine and locale. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;

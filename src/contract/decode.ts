@@ -40,7 +40,7 @@ export function contractId(path: string): string {
 }
 
 export function decodeContract(source: SourceFile, root: YamlMapping, readNotation: ReadNotation): Decoded {
-  const decoder: Decoder = { source, readNotation, diagnostics: [], uninterpreted: [], misspelt: new Map() };
+  const decoder: Decoder = { source, readNotation, diagnostics: [], uninterpreted: new Set(), misspelt: new Map() };
   const fields = openFields(decoder, root, 'contract', '');
   const metadataNode = mappingField(fields, 'metadata');
   const metadata = metadataNode ? openFields(decoder, metadataNode, 'metadata', 'metadata') : null;
@@ -79,7 +79,7 @@ type Sections = Pick<
 
 function sections(decoder: Decoder, fields: Fields, id: string): Sections {
   const list = (key: string): readonly { readonly node: YamlMapping; readonly path: string }[] =>
-    mappingsOf(fields.entry(key)?.value ?? null, key);
+    mappingsOf(fields.entry(key, 'list')?.value ?? null, key);
   const dataNode = mappingField(fields, 'data');
   const dataSection = dataNode ? decodeDataSection(decoder, dataNode) : null;
   const obligations = list('proof_obligations').map((item) =>
@@ -109,7 +109,8 @@ function sections(decoder: Decoder, fields: Fields, id: string): Sections {
 function phases(decoder: Decoder, fields: Fields): readonly Phase[] {
   const structure = mappingField(fields, 'kernel_structure');
   if (!structure) return [];
-  const list = openFields(decoder, structure, 'kernelStructure', 'kernel_structure').entry('phases')?.value ?? null;
+  const list =
+    openFields(decoder, structure, 'kernelStructure', 'kernel_structure').entry('phases', 'list')?.value ?? null;
   return mappingsOf(list, 'kernel_structure.phases').flatMap(({ node, path }) => {
     const phase = openFields(decoder, node, 'phase', path);
     const name = textField(phase, 'name');
@@ -121,7 +122,7 @@ function phases(decoder: Decoder, fields: Fields): readonly Phase[] {
 }
 
 function remarks(decoder: Decoder, root: YamlMapping): Pick<Contract, 'declarations' | 'uninterpreted'> {
-  return { declarations: declarationsIn(decoder.source, root), uninterpreted: decoder.uninterpreted };
+  return { declarations: declarationsIn(decoder.source, root), uninterpreted: [...decoder.uninterpreted] };
 }
 
 /** Validation needs neither plain data nor digests; on 150 files they cost as much as parsing. */

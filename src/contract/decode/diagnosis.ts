@@ -14,7 +14,7 @@ export function decodeDiagnosis(decoder: Decoder, obligation: Fields, path: stri
     granularity: oneOf(granularities, textField(fields, 'granularity')),
     scope: oneOf(scopes, textField(fields, 'scope')),
     nature: oneOf(natures, textField(fields, 'nature')),
-    causedBy: fields.entry('caused_by') ? listField(fields, 'caused_by') : null,
+    causedBy: fields.entry('caused_by', 'list') ? listField(fields, 'caused_by') : null,
   };
 }
 

@@ -25,7 +25,12 @@ export function decodeFalsificationTest(
   const fields = openFields(decoder, node, 'falsificationTest', path);
   const rule = locatedField(fields, 'obligation', 'rule', 'description');
   const inUlp = /\bulps?\b/i.test(rule?.value ?? '');
-  const tolerances = decodeTolerances(decoder, fields.entry('tolerance')?.value ?? null, `${path}.tolerance`, inUlp);
+  const tolerances = decodeTolerances(
+    decoder,
+    fields.entry('tolerance', 'tolerance')?.value ?? null,
+    `${path}.tolerance`,
+    inUlp,
+  );
   return {
     id: textField(fields, 'id') ?? `FALSIFY-${position}`,
     rule,

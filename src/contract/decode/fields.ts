@@ -3,7 +3,7 @@
  * the rest is listed as uninterpreted. Nothing is dropped silently.
  */
 import { invariant } from '../../base/invariant.ts';
-import { closest } from '../../base/text.ts';
+import { isSlipOf } from '../../base/text.ts';
 import { diagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { SourceFile, Span } from '../../diagnostics/source.ts';
 import type { FieldRole, Notation } from '../../math/notation/syntax.ts';
@@ -20,17 +20,20 @@ export interface Decoder {
   readonly source: SourceFile;
   readonly readNotation: ReadNotation;
   readonly diagnostics: Diagnostic[];
-  readonly uninterpreted: Located<string>[];
+  readonly uninterpreted: Set<Located<string>>;
   /** Misspelt keys by the path of the key that was meant: findings that it is missing are folded into these. */
   readonly misspelt: Map<string, Located<string>>;
 }
+
+/** What a key is read as; a misspelt key is taken for one only where its value has that shape. */
+type Shape = 'text' | 'number' | 'mapping' | 'list' | 'tolerance';
 
 /** A mapping whose keys have been checked against the keys that its kind has. */
 export interface Fields {
   readonly node: YamlMapping;
   readonly path: string;
   readonly decoder: Decoder;
-  readonly entry: (key: string) => YamlEntry | null;
+  readonly entry: (key: string, shape: Shape) => YamlEntry | null;
 }
 
 /** Words that people write for a key; too far from it for edit distance. */
@@ -45,38 +48,59 @@ const synonyms: Readonly<Record<string, string>> = {
 };
 
 /**
- * Opens a mapping of a kind of the schema (`obligation`). A key that the kind does not have is taken as a
- * misspelling of one that it has, when it is near and that one is absent; otherwise it is uninterpreted.
+ * Opens a mapping of a kind of the schema (`obligation`). A key that the kind does not have is uninterpreted, until
+ * a key is asked for that is absent and that it misspells: a key that decoding never asks for changes nothing,
+ * and so nobody's own key is taken for it.
  */
 export function openFields(decoder: Decoder, node: YamlMapping, kind: string, path: string): Fields {
   const known = new Set(knownKeys[kind] ?? []);
   const present = new Map(node.entries.map((entry) => [entry.key, entry]));
-  const absent = [...known].filter((key) => !present.has(key));
+  const others = new Map<YamlEntry, Located<string>>();
   for (const entry of node.entries) {
     if (known.has(entry.key)) continue;
-    const meant = closest(entry.key, absent) ?? synonymOf(entry.key, absent);
     const at = { value: join(path, entry.key), span: { source: decoder.source, range: entry.keyRange } };
-    if (meant === null || present.has(meant)) decoder.uninterpreted.push(at);
-    else {
-      present.set(meant, entry);
-      decoder.misspelt.set(join(path, meant), at);
+    others.set(entry, at);
+    decoder.uninterpreted.add(at);
+  }
+  const misspelling = (key: string, shape: Shape): YamlEntry | null => {
+    for (const [entry, at] of others) {
+      if (!isSlipOf(entry.key, key) && synonyms[entry.key] !== key) continue;
+      if (!hasShape(entry.value, shape)) continue;
+      present.set(key, entry);
+      others.delete(entry);
+      decoder.uninterpreted.delete(at);
+      decoder.misspelt.set(join(path, key), at);
       decoder.diagnostics.push(
-        diagnostic('PV-2003', at.span, `There is no key '${entry.key}' here; it is read as '${meant}'`, {
-          hint: `Write '${meant}'.`,
+        diagnostic('PV-2003', at.span, `There is no key '${entry.key}' here; it is read as '${key}'`, {
+          hint: `Write '${key}'.`,
         }),
       );
+      return entry;
     }
-  }
-  const entry = (key: string): YamlEntry | null => {
+    return null;
+  };
+  const entry = (key: string, shape: Shape): YamlEntry | null => {
     invariant(known.has(key), `the schema's ${kind} describes every key that decoding reads`);
-    return present.get(key) ?? null;
+    return present.get(key) ?? misspelling(key, shape);
   };
   return { node, path, decoder, entry };
 }
 
-function synonymOf(key: string, absent: readonly string[]): string | null {
-  const meant = synonyms[key];
-  return meant !== undefined && absent.includes(meant) ? meant : null;
+function hasShape(node: YamlNode, shape: Shape): boolean {
+  const value = node.kind === 'scalar' ? node.value : null;
+  switch (shape) {
+    case 'text':
+      return typeof value === 'string';
+    case 'number':
+      return typeof value === 'number';
+    case 'mapping':
+      return node.kind === 'mapping';
+    // A list of one is written without its brackets.
+    case 'list':
+      return node.kind === 'sequence' || typeof value === 'string';
+    case 'tolerance':
+      return node.kind === 'mapping' || typeof value === 'number';
+  }
 }
 
 function join(path: string, key: string): string {
@@ -84,8 +108,8 @@ function join(path: string, key: string): string {
 }
 
 /** The scalar of `key`; null when it is absent, empty or a collection (the schema has reported the latter). */
-export function scalarField(fields: Fields, key: string): YamlScalar | null {
-  const node = fields.entry(key)?.value;
+function scalarField(fields: Fields, key: string, shape: 'text' | 'number'): YamlScalar | null {
+  const node = fields.entry(key, shape)?.value;
   return node?.kind === 'scalar' && node.value !== null ? node : null;
 }
 
@@ -96,32 +120,32 @@ export function textField(fields: Fields, ...keys: readonly string[]): string | 
 
 export function locatedField(fields: Fields, ...keys: readonly string[]): Located<string> | null {
   for (const key of keys) {
-    const scalar = scalarField(fields, key);
+    const scalar = scalarField(fields, key, 'text');
     if (scalar) return located(fields.decoder, scalar);
   }
   return null;
 }
 
 export function numberField(fields: Fields, key: string): number | null {
-  const value = scalarField(fields, key)?.value;
+  const value = scalarField(fields, key, 'number')?.value;
   return typeof value === 'number' && !Number.isNaN(value) ? value : null;
 }
 
 /** The texts of a list; a single text counts as a list of one. Items of other kinds are skipped (the schema has reported them). */
 export function listField(fields: Fields, key: string): readonly Located<string>[] {
-  return scalarsOf(fields.entry(key)?.value ?? null).map((scalar) => located(fields.decoder, scalar));
+  return scalarsOf(fields.entry(key, 'list')?.value ?? null).map((scalar) => located(fields.decoder, scalar));
 }
 
 export function formalField(fields: Fields, role: FieldRole, ...keys: readonly string[]): FormalText | null {
   for (const key of keys) {
-    const scalar = scalarField(fields, key);
+    const scalar = scalarField(fields, key, 'text');
     if (scalar && scalar.text.trim() !== '') return formalText(fields.decoder, scalar, role);
   }
   return null;
 }
 
 export function formalListField(fields: Fields, key: string, role: FieldRole): readonly FormalText[] {
-  return scalarsOf(fields.entry(key)?.value ?? null).map((scalar) => formalText(fields.decoder, scalar, role));
+  return scalarsOf(fields.entry(key, 'list')?.value ?? null).map((scalar) => formalText(fields.decoder, scalar, role));
 }
 
 /** The mappings of a list, each with its path; other items are skipped (the schema has reported them). */
@@ -134,7 +158,7 @@ export function mappingsOf(
 }
 
 export function mappingField(fields: Fields, key: string): YamlMapping | null {
-  const node = fields.entry(key)?.value;
+  const node = fields.entry(key, 'mapping')?.value;
   return node?.kind === 'mapping' ? node : null;
 }
 

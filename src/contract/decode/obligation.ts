@@ -22,7 +22,12 @@ export function decodeObligation(decoder: Decoder, node: YamlMapping, path: stri
   const property = textField(fields, 'property') ?? '';
   const appliesTo = locatedField(fields, 'applies_to', 'equation');
   const inUlp = appliesTo?.value === 'simd' || /\bulps?\b/i.test(property);
-  const tolerances = decodeTolerances(decoder, fields.entry('tolerance')?.value ?? null, `${path}.tolerance`, inUlp);
+  const tolerances = decodeTolerances(
+    decoder,
+    fields.entry('tolerance', 'tolerance')?.value ?? null,
+    `${path}.tolerance`,
+    inUlp,
+  );
   return {
     id: textField(fields, 'id'),
     type: textField(fields, 'type') ?? '',

@@ -5,7 +5,10 @@ import { listField, locatedField, mappingsOf, openFields, spanOfNode, textField,
 /** The gate in either of upstream's dialects: `checks` with `pass_criteria`, or `required_tests` with thresholds. */
 export function decodeQaGate(decoder: Decoder, node: YamlMapping): QaGate {
   const fields = openFields(decoder, node, 'qaGate', 'qa_gate');
-  const equivalent = mappingsOf(fields.entry('equivalent_mutants')?.value ?? null, 'qa_gate.equivalent_mutants');
+  const equivalent = mappingsOf(
+    fields.entry('equivalent_mutants', 'list')?.value ?? null,
+    'qa_gate.equivalent_mutants',
+  );
   return {
     id: textField(fields, 'id'),
     name: textField(fields, 'name'),

@@ -48,7 +48,12 @@ const gpuBackends = ['webgl2', 'webgpu', 'webgpu-browser'] as const;
 function decodeBackends(decoder: Decoder, node: YamlMapping, path: string): Tolerances['backends'] {
   const fields = openFields(decoder, node, 'tolerance.backends', path);
   const known = (knownKeys['tolerance.backends'] ?? []).flatMap((backend) => {
-    const { common } = decodeTolerances(decoder, fields.entry(backend)?.value ?? null, `${path}.${backend}`, false);
+    const { common } = decodeTolerances(
+      decoder,
+      fields.entry(backend, 'tolerance')?.value ?? null,
+      `${path}.${backend}`,
+      false,
+    );
     const meant = backend === 'gpu' ? gpuBackends : [backend];
     return common ? meant.map((name) => [name, common] as const) : [];
   });
