@@ -25,13 +25,14 @@ export function displayWidth(text: string): number {
   return width;
 }
 
-const unsafe = /[\u0000-\u0008\u000A-\u001F\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069\uFEFF]/;
+const unsafe = /[\u0000-\u0008\u000A-\u001F\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069\uFEFF]|##\[/;
 const invisibleControls = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/gu;
 
 /**
  * `text` with every control character made visible (ESC becomes ␛) and bidirectional controls replaced.
  *
- * Text from a file must never steer the terminal that shows it. Tabs stay; the renderer expands them.
+ * Text from a file must never steer the terminal that shows it, nor a runner of GitHub Actions, which obeys `##[command]` anywhere in a
+ * line: a word joiner parts that. Tabs stay; the renderer expands them.
  */
 export function visible(text: string): string {
   // Nearly every text is safe as it is: one search settles it.
@@ -39,7 +40,8 @@ export function visible(text: string): string {
   return text
     .replace(/[\u0000-\u0008\u000A-\u001F]/g, (c) => String.fromCharCode(0x2400 + c.charCodeAt(0)))
     .replace(/[\u007F-\u009F\u2028\u2029]/g, '\uFFFD')
-    .replace(invisibleControls, '\uFFFD');
+    .replace(invisibleControls, '\uFFFD')
+    .replaceAll('##[', '##\u2060[');
 }
 
 /** `1 test`, `3 tests`; `many` only for irregular plurals. */

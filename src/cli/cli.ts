@@ -30,12 +30,17 @@ export interface Cli extends CommandContext {
   readonly signal: AbortSignal;
 }
 
-/** Data, for the next program: the findings, a report, a schema. */
-export function print(cli: Cli, text: string): void {
-  if (text !== '') cli.process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+/** Data, for the next program: the findings, a report, a schema. Only the format `github` may hold commands of GitHub Actions. */
+export function print(cli: Cli, text: string, format?: string): void {
+  const shown = text === '' || text.endsWith('\n') ? text : `${text}\n`;
+  cli.process.stdout.write(format === 'github' ? shown : withoutCommands(shown));
 }
 
-/** Talk, for the person: summaries beside data, warnings about the run itself. */
+/** Messages for the person: summaries beside data, warnings about the run itself. */
 export function say(cli: Cli, text: string): void {
-  if (text !== '') cli.process.stderr.write(text.endsWith('\n') ? text : `${text}\n`);
+  if (text !== '') cli.process.stderr.write(withoutCommands(text.endsWith('\n') ? text : `${text}\n`));
 }
+
+/** A runner of GitHub Actions obeys every line that begins with `::command`, whoever wrote it. */
+const withoutCommands = (text: string): string =>
+  text.includes('::') ? text.replace(/^([^\S\n]*)::/gm, '$1\\::') : text;

@@ -5,6 +5,7 @@ import { dirname, resolve } from 'node:path';
 import { ok, type Result } from '../base/result.ts';
 import { isUnedited, madeFrom } from '../codegen/generated-file.ts';
 import type { FileProblem, Host } from '../host/host.ts';
+import type { ProjectFiles } from '../host/project-files.ts';
 
 export interface OrphanRequest {
   /** The folder of generated files. */
@@ -47,9 +48,14 @@ export async function orphanedFiles(
 }
 
 /** Removes the folders between `out` and a file that has just been removed, as far as they held nothing else. */
-export async function removeEmptied(host: Host, path: string, out: string): Promise<Result<void, FileProblem>> {
+export async function removeEmptied(
+  { root }: Pick<Host, 'root'>,
+  own: ProjectFiles,
+  path: string,
+  out: string,
+): Promise<Result<void, FileProblem>> {
   for (let folder = dirname(path); folder.length > out.length; folder = dirname(folder)) {
-    const removed = await host.removeEmptyFolder(folder);
+    const removed = await own.removeEmptyFolder(resolve(root, folder));
     if (!removed.ok) return removed;
     if (!removed.value) break;
   }

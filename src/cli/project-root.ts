@@ -1,7 +1,7 @@
 /**
  * Which folder is the project: where kernels are looked up and evidence is kept, wherever pv was started.
  */
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve, sep } from 'node:path';
 import { isUnder } from '../host/contained-path.ts';
 import type { Host } from '../host/host.ts';
 
@@ -20,13 +20,27 @@ export interface ProjectFolders {
  * `module_path` may then also start from `folder`. One that leads nowhere from there is tried from the folder pv runs in.
  *
  * What other users may have put above it, as into `/tmp`, decides nothing: neither evidence nor modules are taken from there.
+ * Contracts of an installed package belong to the project that installed it; their modules are looked up in the package first.
  */
 export async function projectFolders(host: Host, folder: string): Promise<ProjectFolders> {
   const own = resolve(host.root, folder);
+  const installer = installerOf(own);
+  if (installer !== own) {
+    const { root, moduleRoots } = await projectFolders(host, installer);
+    const inside = await nearest(host, own, 'package.json', 'file');
+    return { root, moduleRoots: distinct([inside ?? own, ...moduleRoots]) };
+  }
   const packaged = await nearest(host, own, 'package.json', 'file');
   if (packaged !== null) return { root: packaged, moduleRoots: distinct([packaged, host.root]) };
   const root = (await nearest(host, own, '.pv', 'directory')) ?? (isUnder(host.root, own) ? host.root : own);
   return { root, moduleRoots: distinct([own, root, host.root]) };
+}
+
+/** The folder whose `node_modules` holds `folder`; `folder` itself where it is in none. */
+function installerOf(folder: string): string {
+  const names = folder.split(sep);
+  const first = names.indexOf('node_modules');
+  return first < 0 ? folder : names.slice(0, first).join(sep) || sep;
 }
 
 /** `folder` and what is above it, up to `top`; absolute. */

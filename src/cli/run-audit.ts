@@ -15,6 +15,7 @@ import { formatReport } from '../report/formats.ts';
 import type { Report } from '../report/report.ts';
 import { say, type Cli } from './cli.ts';
 import { buildVersion, checkEntry } from './build-version.ts';
+import { createCodeOutput } from './code-output.ts';
 import { reproduceCommand } from './command-line.ts';
 import type { FoundProject } from './find-project.ts';
 import { knownProject } from './known-project.ts';
@@ -96,9 +97,11 @@ const memoryMb = 1024;
 
 async function runOnWorkers(cli: Cli, request: Omit<AuditRequest, 'run'>, flags: RunFlags): Promise<Audit> {
   const progress = createProgress(cli, flags.quiet);
+  const onPrinted = createCodeOutput(cli, progress.clear);
   const pool = createPool<Job, JobResult>({
     size: flags.jobs ?? availableParallelism(),
-    start: (home, events) => (home === null ? startThread : startProcess)(checkEntry, { memoryMb }, events),
+    start: (home, events) =>
+      (home === null ? startThread : startProcess)(checkEntry, { memoryMb }, { ...events, onPrinted }),
   });
   const deadline = flags.budget === undefined ? Infinity : cli.host.monotonicMs() + flags.budget * 1000;
   const stop = (): void => void pool.close();

@@ -2,14 +2,16 @@
  * What `pv scaffold`, `pv probar` and `pv generate` share: reading the project, generating files, writing them without losing an edit.
  */
 import { join, resolve } from 'node:path';
-import { count } from '../base/text.ts';
+import { count, visible } from '../base/text.ts';
 import { decideWrite, type GeneratedFile, type WriteDecision } from '../codegen/generated-file.ts';
 import { generateFiles, type GeneratedPart } from '../codegen/generate.ts';
 import { loadTemplates } from '../codegen/render-template.ts';
 import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import { readProject } from '../audit/read-project.ts';
 import type { FileProblem } from '../host/host.ts';
+import { isUnder } from '../host/contained-path.ts';
 import { pathFrom } from '../host/path-from.ts';
+import { projectFiles, type ProjectFiles } from '../host/project-files.ts';
 import { print, say, type Cli } from './cli.ts';
 import { reproduceCommand } from './command-line.ts';
 import { findProject } from './find-project.ts';
@@ -80,11 +82,14 @@ export async function runGenerate(
         render,
       });
     });
-  const written = await writeAll(cli, files, { ...flags, out });
+  // A folder that was named outside of the project is the one place there that may be written.
+  const folder = resolve(cli.host.root, out);
+  const own = projectFiles(cli.host, isUnder(root, folder) ? root : folder);
+  const written = await writeAll(cli, files, { ...flags, out, own });
   // A folder outside the project may hold the files of another.
   const left =
     removesOrphans && !fromRoot(out).startsWith('..')
-      ? await removeOrphans(cli, flags, {
+      ? await removeOrphans(cli, own, flags, {
           out,
           root,
           contracts: new Set(
@@ -99,6 +104,7 @@ export async function runGenerate(
 
 async function removeOrphans(
   cli: Cli,
+  own: ProjectFiles,
   { check, force, quiet }: Pick<GenerateFlags, 'check' | 'force' | 'quiet'>,
   request: OrphanRequest,
 ): Promise<ExitCode> {
@@ -115,13 +121,13 @@ async function removeOrphans(
       );
       continue;
     }
-    const removed = await cli.host.remove(path);
+    const removed = await own.remove(resolve(cli.host.root, path));
     if (!removed.ok) {
       problems.push(unwritable(path, removed.error));
       continue;
     }
-    if (!quiet) print(cli, `removed ${path}`);
-    const emptied = await removeEmptied(cli.host, path, request.out);
+    if (!quiet) print(cli, `removed ${visible(path)}`);
+    const emptied = await removeEmptied(cli.host, own, path, request.out);
     if (!emptied.ok) problems.push(unwritable(emptied.error.path, emptied.error));
   }
   sayDiagnostics(cli, problems);
@@ -131,7 +137,7 @@ async function removeOrphans(
 async function writeAll(
   cli: Cli,
   files: readonly GeneratedFile[],
-  { out, check, force, quiet }: GenerateFlags & { readonly out: string },
+  { out, own, check, force, quiet }: GenerateFlags & { readonly out: string; readonly own: ProjectFiles },
 ): Promise<ExitCode> {
   const counts = { create: 0, update: 0, unchanged: 0 };
   const problems: Diagnostic[] = [];
@@ -140,7 +146,8 @@ async function writeAll(
     // A folder that takes one file and not the next has the same to say of all that follow.
     if (failed) break;
     const path = `${out}/${file.path}`;
-    const existing = await cli.host.readText(path);
+    const absolute = resolve(cli.host.root, path);
+    const existing = await own.read(absolute);
     if (!existing.ok && existing.error.kind !== 'missing') {
       failed = unwritable(path, existing.error);
       continue;
@@ -153,7 +160,7 @@ async function writeAll(
     }
     const kind = decision.kind === 'create' || decision.kind === 'unchanged' ? decision.kind : 'update';
     if (kind !== 'unchanged') {
-      const written = await cli.host.writeFileAtomic(path, file.text);
+      const written = await own.write(absolute, file.text);
       if (!written.ok) failed = unwritable(path, written.error);
       else if (!quiet) print(cli, `${kind === 'create' ? 'wrote' : 'updated'} ${path}`);
     }

@@ -1,9 +1,9 @@
 /**
  * The receipts and failing cases of a project, as files under `.pv/`. What cannot be trusted is reported and never used.
  */
-import { err, type Result } from '../base/result.ts';
+import { err } from '../base/result.ts';
 import { diagnostic, type Diagnostic, type Staged } from '../diagnostics/diagnostic.ts';
-import { containedPath } from '../host/contained-path.ts';
+import { projectFiles, type ProjectFiles } from '../host/project-files.ts';
 import type { FileProblem, Host } from '../host/host.ts';
 import { readFailures, rememberFailure, writeFailures } from './failures.ts';
 import { inOne } from './outdated-receipts.ts';
@@ -34,7 +34,7 @@ export interface EvidenceStore {
 
 /** The store of the project at `root` (relative to the host's root or absolute). */
 export function createStore(host: Host, root: string): EvidenceStore {
-  const files = filesUnder(host, root);
+  const files = projectFiles(host, root);
   const read: EvidenceStore['read'] = (check) => readOne(files, check);
   const readAll: EvidenceStore['readAll'] = async () => {
     const listed = await listChecks(host, files);
@@ -97,32 +97,7 @@ async function inBatches<T, U>(items: readonly T[], action: (item: T) => Promise
   return results;
 }
 
-/** Files of the project only: a `.pv` that links elsewhere is refused. */
-interface Files {
-  readonly read: (path: string) => Promise<Result<string, FileProblem>>;
-  readonly write: (path: string, text: string) => Promise<Result<void, FileProblem>>;
-  readonly remove: (path: string) => Promise<Result<void, FileProblem>>;
-  readonly absolute: (path: string) => Promise<Result<string, FileProblem>>;
-}
-
-function filesUnder(host: Host, root: string): Files {
-  const absolute = (path: string): Promise<Result<string, FileProblem>> => containedPath(host, root, path);
-  const at = async <T>(
-    path: string,
-    action: (found: string) => Promise<Result<T, FileProblem>>,
-  ): Promise<Result<T, FileProblem>> => {
-    const found = await absolute(path);
-    return found.ok ? action(found.value) : found;
-  };
-  return {
-    absolute,
-    read: (path) => at(path, (found) => host.readText(found)),
-    write: (path, text) => at(path, (found) => host.writeFileAtomic(found, text)),
-    remove: (path) => at(path, (found) => host.remove(found)),
-  };
-}
-
-async function readOne(files: Files, check: string): Promise<Staged<Receipt | null>> {
+async function readOne(files: ProjectFiles, check: string): Promise<Staged<Receipt | null>> {
   const path = receiptPath(check);
   if (path === null) return { value: null, diagnostics: [] };
   const text = await files.read(path);
@@ -132,21 +107,26 @@ async function readOne(files: Files, check: string): Promise<Staged<Receipt | nu
   return receipt.ok ? { value: receipt.value, diagnostics: [] } : { value: null, diagnostics: [receipt.error] };
 }
 
-async function writeOne(files: Files, path: string | null, subject: string, text: string): Promise<Staged<boolean>> {
+async function writeOne(
+  files: ProjectFiles,
+  path: string | null,
+  subject: string,
+  text: string,
+): Promise<Staged<boolean>> {
   const written = path === null ? err({ message: 'its check is not a sha256 digest' }) : await files.write(path, text);
   if (written.ok) return { value: true, diagnostics: [] };
   const message = `the evidence of ${subject} could not be written: ${written.error.message}`;
   return { value: false, diagnostics: [diagnostic('PV-6006', null, message, { subject: path ?? subject })] };
 }
 
-async function readFailuresOf(files: Files, goal: string): Promise<Staged<readonly RecordedInput[]>> {
+async function readFailuresOf(files: ProjectFiles, goal: string): Promise<Staged<readonly RecordedInput[]>> {
   const path = failurePath(goal);
   const text = await files.read(path);
   if (text.ok) return readFailures(text.value, path, goal);
   return { value: [], diagnostics: text.error.kind === 'missing' ? [] : [unreadable(path, text.error)] };
 }
 
-async function listChecks(host: Host, files: Files): Promise<Staged<readonly string[]>> {
+async function listChecks(host: Host, files: ProjectFiles): Promise<Staged<readonly string[]>> {
   const root = await files.absolute(receiptsDirectory);
   const folders = root.ok ? await host.list(root.value) : root;
   if (!folders.ok)
@@ -166,7 +146,7 @@ async function listChecks(host: Host, files: Files): Promise<Staged<readonly str
   return { value: checks.sort(), diagnostics };
 }
 
-async function removeAll(files: Files, checks: readonly string[]): Promise<Staged<readonly string[]>> {
+async function removeAll(files: ProjectFiles, checks: readonly string[]): Promise<Staged<readonly string[]>> {
   const outcomes = await inBatches(checks, async (check) => {
     const path = receiptPath(check) ?? check;
     return { check, path, outcome: await files.remove(path) };

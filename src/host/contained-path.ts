@@ -2,12 +2,24 @@ import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { err, ok, type Result } from '../base/result.ts';
 import type { FileProblem, Host } from './host.ts';
 
+/** A path inside a folder. */
+export interface ContainedPlace {
+  /** Absolute, as it was named. */
+  readonly path: string;
+  /** Absolute, with every link resolved. */
+  readonly real: string;
+}
+
 /**
- * The absolute path of `path` under `root`, or `outside` when it leaves `root` by `..`, by being absolute or through a link.
+ * Where `path` under `root` lies, or `outside` when it leaves `root` by `..`, by being absolute or through a link.
  *
  * The file need not exist: the nearest existing ancestor decides.
  */
-export async function containedPath(host: Host, root: string, path: string): Promise<Result<string, FileProblem>> {
+export async function containedPlace(
+  host: Host,
+  root: string,
+  path: string,
+): Promise<Result<ContainedPlace, FileProblem>> {
   const outside = err({ kind: 'outside', path, message: 'lies outside the project' } as const);
   const base = resolve(host.root, root);
   const target = resolve(base, path);
@@ -16,10 +28,16 @@ export async function containedPath(host: Host, root: string, path: string): Pro
   if (!realBase.ok) return realBase;
   const real = await nearestReal(host, target);
   if (!real.ok) return real;
-  return isUnder(realBase.value, real.value) ? ok(target) : outside;
+  return isUnder(realBase.value, real.value) ? ok({ path: target, real: real.value }) : outside;
 }
 
-/** Whether `target` is `base` or stands below it; both absolute. */
+/** The absolute path of {@link containedPlace}. */
+export async function containedPath(host: Host, root: string, path: string): Promise<Result<string, FileProblem>> {
+  const place = await containedPlace(host, root, path);
+  return place.ok ? ok(place.value.path) : place;
+}
+
+/** Whether `target` is `base` or lies below it; both absolute. */
 export function isUnder(base: string, target: string): boolean {
   const way = relative(base, target);
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);

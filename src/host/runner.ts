@@ -5,12 +5,15 @@
  * behind needs a process.
  */
 import { fork } from 'node:child_process';
+import type { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 
 export interface RunnerEvents {
   readonly onMessage: (message: unknown) => void;
   /** Once, when it is gone for whatever reason; a sentence fragment says why: `it ended its process with code 0`. */
   readonly onEnd: (reason: string) => void;
+  /** What the code prints to either stream, in pieces; without it, both reach the standard error stream of this process as they are. */
+  readonly onPrinted?: (text: string) => void;
 }
 
 /** Runs what is posted to it until it ends. */
@@ -38,7 +41,14 @@ export interface ProcessOptions {
  * then the whole process ends, since V8 gives threads no way out of that.
  */
 export function startThread(entry: URL, { memoryMb }: RunnerLimits, events: RunnerEvents): Runner {
-  const worker = new Worker(entry, { resourceLimits: { maxOldGenerationSizeMb: memoryMb } });
+  const { onPrinted } = events;
+  const isHeard = onPrinted !== undefined;
+  const worker = new Worker(entry, {
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+    stdout: isHeard,
+    stderr: isHeard,
+  });
+  if (onPrinted) hear([worker.stdout, worker.stderr], onPrinted);
   let reason: string | null = null;
   worker.on('message', events.onMessage);
   worker.on('error', (error: unknown) => (reason = error instanceof Error ? error.message : String(error)));
@@ -49,6 +59,10 @@ export function startThread(entry: URL, { memoryMb }: RunnerLimits, events: Runn
   };
 }
 
+function hear(streams: readonly (Readable | null)[], onPrinted: (text: string) => void): void {
+  for (const stream of streams) stream?.setEncoding('utf8').on('data', onPrinted);
+}
+
 /** The signal by which a process that is started here ends itself when it is beyond its memory. */
 export const memorySignal = 'SIGUSR2';
 
@@ -57,7 +71,7 @@ export const memoryVariable = 'PV_MEMORY_MB';
 
 /**
  * A process. It has to watch its own memory (`memoryVariable`, `memorySignal`): what it allocates outside the heap, only
- * the operating system limits. What it prints goes to the standard error stream of this one.
+ * the operating system limits.
  */
 export function startProcess(
   entry: URL,
@@ -65,7 +79,8 @@ export function startProcess(
   events: RunnerEvents,
   { environment = {}, quiet = false }: ProcessOptions = {},
 ): Runner {
-  const printed = quiet ? 'ignore' : process.stderr.fd;
+  const { onPrinted } = events;
+  const printed = quiet ? 'ignore' : onPrinted ? 'pipe' : process.stderr.fd;
   const child = fork(entry, [], {
     // The heap's own limit ends a process with pages of native frames; the watch should come first.
     execArgv: [`--max-old-space-size=${2 * memoryMb}`],
@@ -73,6 +88,7 @@ export function startProcess(
     serialization: 'advanced',
     stdio: ['ignore', printed, printed, 'ipc'],
   });
+  if (onPrinted) hear([child.stdout, child.stderr], onPrinted);
   const ended = new Promise<void>((resolve) => {
     let isOver = false;
     const over = (reason: string): void => {

@@ -11,9 +11,6 @@ import { runJob } from './run-job.ts';
 
 optimiseLate();
 
-// What kernels print must not end up in the report on stdout.
-process.stdout.write = process.stderr.write.bind(process.stderr);
-
 if (parentPort) serveThread(parentPort);
 else serveProcess();
 

@@ -55,4 +55,15 @@ describe('the project that a folder belongs to', () => {
     await chmod(above, 0o1777);
     expect(await rootOf(above)).toBe(above);
   });
+
+  it('is of an installed package the one that installed it, whose modules come second', async () => {
+    const theirs = join(above, 'project', 'node_modules', '@their', 'package', 'contracts');
+    await mkdir(theirs, { recursive: true });
+    await writeFile(join(above, 'project', 'package.json'), '{}');
+    await writeFile(join(above, 'project', 'node_modules', '@their', 'package', 'package.json'), '{}');
+    expect(await projectFolders(createNodeHost(elsewhere), theirs)).toEqual({
+      root: join(above, 'project'),
+      moduleRoots: [join(above, 'project', 'node_modules', '@their', 'package'), join(above, 'project'), elsewhere],
+    });
+  });
 });

@@ -45,6 +45,29 @@ describe('the source tree', () => {
     expect(found.flat()).toEqual([]);
   });
 
+  it('writes through projectFiles, but for what a person names and folders that no project can link to', async () => {
+    const direct = new Set([
+      'src/host/project-files.ts', // the one way
+      'src/prove/check-proof.ts', // into a folder that pv prove has found inside the project, or that was named
+      'src/cli/prove/remove-folder.ts', // that folder again; links are removed, not followed
+      'src/cli/validation/seal.ts', // the user's own folder
+      'src/cli/script/compiled.ts', // the user's own folder
+      'src/cli/validation/recording-host.ts', // passes a host's functions on
+      'src/cli/trace/output-file.ts', // --out
+      'src/cli/trace/trace-output.ts', // --out
+      'src/trace/record/file-sink.ts', // a recorder's own file, named by its caller
+      'src/trace/format/pack-journal.ts', // beside that file
+      'src/trace/subjects/costs.ts', // in memory
+    ]);
+    const writing = /\b(writeFileAtomic|createFile)\b|[hH]ost\.(rename|remove|removeEmptyFolder)\(/;
+    const found = await Promise.all(
+      sources
+        .filter((path) => !/^src\/host\/(node-host|memory-host|host)\.ts$/.test(path))
+        .map(async (path) => (writing.test(await read(path)) ? [path] : [])),
+    );
+    expect(new Set(found.flat())).toEqual(direct);
+  });
+
   it('skips no test', async () => {
     const tests = files.filter(
       (path) => path.startsWith('test/') && path.endsWith('.test.ts') && !path.endsWith('conventions.test.ts'),

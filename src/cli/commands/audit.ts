@@ -26,7 +26,7 @@ export const auditCommand = defineCommand<RunFlags, readonly string[]>({
     const outcome = await auditPaths(cli, paths, flags, flags);
     if (!outcome.ok) return outcome.exitCode;
     const again = reportCommand(paths, flags, flags.claim);
-    print(cli, await showReport(cli, outcome.audit.report, flags.format, again));
+    print(cli, await showReport(cli, outcome.audit.report, flags.format, again), flags.format);
     if (!flags.quiet) sayRun(cli, outcome.audit);
     sayElsewhere(cli, flags.backend, outcome.audit);
     return exitCodeOf(outcome.audit);

@@ -91,7 +91,7 @@ export const check = defineCommand<CheckFlags, readonly string[]>({
     const { runCheck, showChecks } = await import('../data/run-check.ts');
     const outcome = await runCheck(cli, paths, flags, buildOf(import.meta.url));
     if (!outcome.ok) return outcome.exitCode;
-    print(cli, await showChecks(cli, outcome.report, flags.format));
+    print(cli, await showChecks(cli, outcome.report, flags.format), flags.format);
     return outcome.exitCode;
   },
 });

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { execCommand, planInit } from '../../codegen/init-files.ts';
 import { loadTemplate } from '../../codegen/render-template.ts';
+import { projectFiles } from '../../host/project-files.ts';
 import { print, say, type NoFlags } from '../cli.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes } from '../exit-code.ts';
@@ -15,6 +16,7 @@ export const init = defineCommand<NoFlags, []>({
   positional: { kind: 'tuple', parameters: [] },
   run: async (cli) => {
     const { files, manager, install } = await planInit(cli.host);
+    const own = projectFiles(cli.host, '.');
     let failed = false;
     for (const { template, path, view } of files) {
       if ((await cli.host.kindOf(path)) !== 'missing') {
@@ -22,7 +24,7 @@ export const init = defineCommand<NoFlags, []>({
         continue;
       }
       const render = await loadTemplate(cli.host, join(cli.packageRoot, 'templates', 'init', `${template}.hbs`));
-      const written = await cli.host.writeFileAtomic(path, render(view));
+      const written = await own.write(path, render(view));
       if (written.ok) print(cli, `wrote ${path}`);
       else say(cli, `pv: ${path} ${written.error.message}`);
       failed ||= !written.ok;

@@ -41,7 +41,7 @@ export const scan = defineCommand<ScanFlags, readonly string[]>({
   run: async (cli: Cli, flags, ...paths): Promise<ExitCode> => {
     const { runScan } = await import('../scan/run-scan.ts');
     const { output, exitCode } = await runScan(cli, paths, flags);
-    print(cli, output);
+    print(cli, output, flags.format);
     return exitCode;
   },
 });

@@ -23,7 +23,7 @@ export const status = defineCommand<ReportFlags, readonly string[]>({
     const outcome = await auditPaths(cli, paths, flags, null);
     if (!outcome.ok) return outcome.exitCode;
     const { report } = outcome.audit;
-    print(cli, await showReport(cli, report, flags.format, reportCommand(paths, flags, undefined)));
+    print(cli, await showReport(cli, report, flags.format, reportCommand(paths, flags, undefined)), flags.format);
     if (report.totals.evaluated === 0 && !flags.quiet) say(cli, 'pv: not verified yet: run pv audit');
     return exitCodeOf(outcome.audit);
   },

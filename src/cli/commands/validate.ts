@@ -85,7 +85,7 @@ async function show(cli: Cli, flags: Flags, findings: Shown): Promise<void> {
     if (!flags.quiet) print(cli, `${findings.diagnostics.length > 0 ? '\n' : ''}${summaryText(findings.summary)}`);
     return;
   }
-  print(cli, await formats[flags.format](findings));
+  print(cli, await formats[flags.format](findings), flags.format);
   if (!flags.quiet) say(cli, summaryText(findings.summary));
 }
 

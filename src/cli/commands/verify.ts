@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { projectFiles } from '../../host/project-files.ts';
 import { print, say } from '../cli.ts';
 import { runFlags, type RunFlags } from '../audit-flags.ts';
 import { reportCommand } from '../command-line.ts';
@@ -31,16 +32,18 @@ export const verify = defineCommand<RunFlags, readonly string[]>({
     if (!outcome.ok) return outcome.exitCode;
     const { report } = outcome.audit;
     const again = reportCommand(asked, flags, flags.claim);
-    print(cli, await showReport(cli, report, flags.format, again));
+    print(cli, await showReport(cli, report, flags.format, again), flags.format);
     if (!flags.quiet) sayRun(cli, outcome.audit);
     sayElsewhere(cli, flags.backend, outcome.audit);
-    const page = join(outcome.project.root, '.pv', 'report.html');
-    const written = await cli.host.writeFileAtomic(page, await showReport(cli, report, 'html', again));
+    const { root } = outcome.project;
+    const page = join('.pv', 'report.html');
+    const shown = shownPath(cli, join(root, page));
+    const written = await projectFiles(cli.host, root).write(page, await showReport(cli, report, 'html', again));
     if (!written.ok) {
-      say(cli, `pv: ${shownPath(cli, page)} ${written.error.message}`);
+      say(cli, `pv: ${shown} ${written.error.message}`);
       return exitCodes.usage;
     }
-    say(cli, `report: ${shownPath(cli, page)}`);
+    say(cli, `report: ${shown}`);
     return exitCodeOf(outcome.audit);
   },
 });

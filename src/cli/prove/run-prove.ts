@@ -1,9 +1,12 @@
 /** `pv prove`: reads contracts, has Rocq check what they ask for, and says what stands. */
 import { dirname, join, resolve } from 'node:path';
 import { elaborateAll } from '../../audit/elaborate-all.ts';
+import { ok, type Result } from '../../base/result.ts';
 import { closest, count, quoted } from '../../base/text.ts';
 import { diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { FileProblem, Host } from '../../host/host.ts';
 import { runProgram } from '../../host/program.ts';
+import { projectFiles } from '../../host/project-files.ts';
 import { coqcVersion, openWorkshop, type Workshop } from '../../prove/check-proof.ts';
 import { asksForProof, prepareProofs, type PreparedProof } from '../../prove/prepare.ts';
 import { prove, standingOf, type ProvedClaim } from '../../prove/prove.ts';
@@ -96,8 +99,12 @@ async function check(
     sayDiagnostics(cli, [missing(flags.coqc, needed.length)]);
     return flags.fresh ? null : known;
   }
-  const folder =
-    flags.files === undefined ? join(root, '.pv', 'rocq', String(process.pid)) : resolve(host.root, flags.files);
+  const place = flags.files === undefined ? await ownFolder(host, root) : ok(resolve(host.root, flags.files));
+  if (!place.ok) {
+    say(cli, `pv: ${place.error.path} ${place.error.message}, so that Rocq has no folder to work in`);
+    return null;
+  }
+  const folder = place.value;
   const workshop: Workshop = {
     host,
     run: runProgram,
@@ -125,6 +132,10 @@ async function check(
     if (flags.files === undefined) await removeFolder(host, folder);
   }
 }
+
+/** Where Rocq works when nobody named a folder: inside the project, whatever `.pv` links to. */
+const ownFolder = (host: Host, root: string): Promise<Result<string, FileProblem>> =>
+  projectFiles(host, root).absolute(join('.pv', 'rocq', String(process.pid)));
 
 const missing = (program: string, needed: number) =>
   diagnostic(

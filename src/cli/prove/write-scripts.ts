@@ -1,8 +1,11 @@
+import { dirname, resolve } from 'node:path';
 import { count } from '../../base/text.ts';
+import { projectFiles } from '../../host/project-files.ts';
 import type { PreparedProof } from '../../prove/prepare.ts';
 import { say, type Cli } from '../cli.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
 import { shownPath } from '../project-files.ts';
+import { projectFolders } from '../project-root.ts';
 import { sayDiagnostics } from '../say-diagnostics.ts';
 
 /** Writes the beginning of a script for each claim that has none. Rocq refuses it until the proofs are written. */
@@ -14,7 +17,9 @@ export async function writeScripts(cli: Cli, prepared: readonly PreparedProof[])
   let written = 0;
   for (const { script, statement, path } of prepared) {
     if (script || !statement) continue;
-    const outcome = await cli.host.writeFileAtomic(path, beginning(statement.text));
+    const absolute = resolve(cli.host.root, path);
+    const { root } = await projectFolders(cli.host, dirname(absolute));
+    const outcome = await projectFiles(cli.host, root).write(absolute, beginning(statement.text));
     if (!outcome.ok) {
       say(cli, `pv: ${path} ${outcome.error.message}`);
       return exitCodes.usage;

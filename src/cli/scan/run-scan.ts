@@ -34,7 +34,7 @@ export async function runScan(
     settings: settings.value,
   };
   const first = await scanFiles(cli, files.paths, options);
-  const fixed: Fixed = flags.fix ? await writeFixes(cli.host, first.scanned.findings) : nothingFixed;
+  const fixed: Fixed = flags.fix ? await writeFixes(cli.host, paths, first.scanned.findings) : nothingFixed;
   // The mended texts are looked at again: what is reported is what stands in the files now.
   const { scanned, unread } = fixed.fixes > 0 ? await scanFiles(cli, files.paths, options) : first;
   const unreadable = [...files.problems, ...settings.unread, ...unread, ...fixed.problems];

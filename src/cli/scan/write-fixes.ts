@@ -1,6 +1,9 @@
+import { resolve } from 'node:path';
+import { err, type Result } from '../../base/result.ts';
 import { diagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { SourceFile } from '../../diagnostics/source.ts';
-import type { Host } from '../../host/host.ts';
+import type { FileProblem, Host } from '../../host/host.ts';
+import { projectFiles } from '../../host/project-files.ts';
 import { applyEdits, compatible, type Edit } from '../../scan/edits.ts';
 import type { Finding } from '../../scan/scan.ts';
 
@@ -11,8 +14,12 @@ export interface Fixed {
   readonly problems: readonly Diagnostic[];
 }
 
-/** Writes the fixes of findings to their files, each file at once; fixes that overlap wait for the next run. */
-export async function writeFixes(host: Host, findings: readonly Finding[]): Promise<Fixed> {
+/**
+ * Writes the fixes of findings to their files, each file at once; fixes that overlap wait for the next run.
+ *
+ * Only what lies in `named`, the files and folders of the command line, is written: a link in them may lead anywhere.
+ */
+export async function writeFixes(host: Host, named: readonly string[], findings: readonly Finding[]): Promise<Fixed> {
   const byFile = new Map<SourceFile, (readonly Edit[])[]>();
   for (const { diagnostic: found, fix } of findings) {
     if (!fix || !found.span || !isWritable(found.span.source)) continue;
@@ -24,7 +31,7 @@ export async function writeFixes(host: Host, findings: readonly Finding[]): Prom
   const problems: Diagnostic[] = [];
   for (const [source, fixes] of byFile) {
     const some = compatible(fixes);
-    const result = await host.writeFileAtomic(source.path, applyEdits(source.text, some.flat()));
+    const result = await writeInside(host, named, source.path, applyEdits(source.text, some.flat()));
     if (result.ok) {
       written += some.length;
       files += 1;
@@ -36,6 +43,22 @@ export async function writeFixes(host: Host, findings: readonly Finding[]): Prom
       );
   }
   return { fixes: written, files, problems };
+}
+
+async function writeInside(
+  host: Host,
+  named: readonly string[],
+  path: string,
+  text: string,
+): Promise<Result<void, FileProblem>> {
+  const absolute = resolve(host.root, path);
+  let problem: FileProblem = { kind: 'outside', path, message: 'lies outside of what was named' };
+  for (const place of named) {
+    const written = await projectFiles(host, place).write(absolute, text);
+    if (written.ok) return written;
+    problem = written.error;
+  }
+  return err(problem);
 }
 
 /** A text with bytes that were not UTF-8 would be written back without them. */

@@ -6,8 +6,8 @@
  * before it is used. An answer is sealed with a secret of the user: one that came with the project is none.
  * A cache that cannot be read or written is no cache: nothing fails for want of it.
  */
-import { containedPath } from '../../host/contained-path.ts';
 import type { Host } from '../../host/host.ts';
+import { projectFiles } from '../../host/project-files.ts';
 import { isQuestion, recordingHost, replay, sha256, type Question } from './recording-host.ts';
 import { isSealed, sealed } from './seal.ts';
 
@@ -118,9 +118,10 @@ function isEntry(value: unknown): value is Entry {
 async function store(host: Host, request: Request, room: Room, entry: Entry): Promise<void> {
   const body = JSON.stringify(entry);
   const text = `${sealed(request.seal, body)}\n${body}`;
-  if (text.length > room.maxBytes || !(await containedPath(host, '.', folder)).ok) return;
+  if (text.length > room.maxBytes) return;
+  const files = projectFiles(host, '.');
   const ignore = `${folder}/.gitignore`;
   // Nobody should commit this folder, or be asked to.
-  if ((await host.kindOf(ignore)) === 'missing' && !(await host.writeFileAtomic(ignore, '*\n')).ok) return;
-  await host.writeFileAtomic(fileOf(request, room), text);
+  if ((await host.kindOf(ignore)) === 'missing' && !(await files.write(ignore, '*\n')).ok) return;
+  await files.write(fileOf(request, room), text);
 }
