@@ -136,7 +136,7 @@ function checksOf(goals: readonly PlannedGoal[], wanted: MethodId): ReadonlySet<
 function soundness(goals: readonly PlannedGoal[], { receiptsByCheck }: ReportContext): boolean | null {
   const expected = [...checksOf(goals, 'soundness')];
   const receipts = expected.flatMap((id) => receiptsByCheck.get(id) ?? []);
-  if (receipts.some(({ verdict }) => verdict === 'falsified')) return false;
+  if (receipts.some(({ verdict }) => verdict === 'unsound')) return false;
   const complete = receipts.length > 0 && receipts.length === expected.length;
   return complete && receipts.every(({ verdict }) => isGreen(verdict)) ? true : null;
 }

@@ -14,7 +14,8 @@ const grouped = (count: number): string => count.toLocaleString('en-US');
 /** e.g. `10,000 cases, seed 1, float32 on gpujs-webasm, 1 ≤ n ≤ 128`. */
 export function scopeOf(receipts: readonly Receipt[], goal: Goal): string {
   const decided = receipts.filter(
-    ({ method }) => method !== 'types' && method !== 'soundness' && method !== 'adequacy',
+    ({ method, verdict }) =>
+      method !== 'types' && method !== 'adequacy' && (method !== 'soundness' || verdict === 'unsound'),
   );
   if (decided.length === 0) return nothingRan;
   const sizes = goal.domain.sizes
@@ -28,6 +29,7 @@ function runOf(receipt: Receipt, goal: Goal): string {
   if (receipt.method === 'bounded') return proofText(receipt);
   const { cases, generator, method, backend } = receipt;
   const seed = `seed ${generator.seed}`;
+  if (method === 'soundness') return `the equation itself in float32: ${grouped(cases)} cases, ${seed}`;
   if (method === 'controls')
     return `${grouped(cases)} data ${cases === 1 ? 'set' : 'sets'} with a known verdict, in float64`;
   if (goal.overReals) {

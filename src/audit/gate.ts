@@ -30,7 +30,7 @@ function contractReasons(contract: ContractReport, minimumLevel: Level): readonl
     ...(declared > 0 && evaluated === 0 ? [`${id}: 0 of ${declared} claims were evaluated`] : []),
     ...(isGreen(verdict) ? [] : [`${id} is ${verdict}`]),
     ...(isGreen(verdict) && below ? [`${id} is at ${level}, ${wanted} is asked for`] : []),
-    ...(sound === false ? [`${id} is unsound: its own equation breaks it`] : []),
+    ...(sound === false ? [`${id}: its own equation, in float32, breaks it`] : []),
     ...(adequacy && adequacy.killed < adequacy.total && verdict !== 'falsified'
       ? [`${id}: ${adequacy.total - adequacy.killed} of ${adequacy.total} wrong kernels survive`]
       : []),

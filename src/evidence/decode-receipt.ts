@@ -15,6 +15,7 @@ import {
 import type {
   AssumedRecord,
   Counterexample,
+  KernelThere,
   MethodId,
   MutantOutcome,
   ProofRecord,
@@ -48,12 +49,14 @@ export const recordedInput: Decoder<RecordedInput> = record<RecordedInput>({
 
 const worstCase = record<WorstCase>({ error: anyNumber, allowed: anyNumber, ratio: anyNumber, input: recordedInput });
 
-const counterexample = record<Counterexample>({
-  input: recordedInput,
-  explanation: text,
-  shrinks: count,
-  outputs: list(text),
+const counterexampleFields = { input: recordedInput, explanation: text, shrinks: count, outputs: list(text) };
+const ofKernel = record<Omit<Counterexample, 'kernel'>>(counterexampleFields);
+const ofEquation = record<Required<Counterexample>>({
+  ...counterexampleFields,
+  kernel: nullable(record<KernelThere>({ outputs: list(text), broken: nullable(text) })),
 });
+const counterexample: Decoder<Counterexample> = (value, at) =>
+  hasMember(value, 'kernel') ? ofEquation(value, at) : ofKernel(value, at);
 
 const statistic = record<StatisticRecord>({
   comparison: text,
@@ -107,7 +110,11 @@ const composedProof = record<Required<ProofRecord>>({
   assumed: list(record<AssumedRecord>({ goal: text, harness: text, check: digest, scope: text })),
 });
 const proof: Decoder<ProofRecord> = (value, at) =>
-  typeof value === 'object' && value !== null && 'assumed' in value ? composedProof(value, at) : wholeProof(value, at);
+  hasMember(value, 'assumed') ? composedProof(value, at) : wholeProof(value, at);
+
+function hasMember(value: unknown, name: string): boolean {
+  return typeof value === 'object' && value !== null && name in value;
+}
 
 const receipt = record<Receipt>({
   schema: oneOf('pv.receipt/1'),

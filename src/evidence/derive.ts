@@ -5,7 +5,7 @@ import { gradeComposed } from './grade-composed.ts';
 import { gradeReceipt, type Grade } from './grade.ts';
 import { killsOf, type Kills, type TriedKills } from './kills.ts';
 import type { Counterexample, MethodId, Receipt } from './receipt.ts';
-import { verdicts, type Level, type Verdict } from './verdict.ts';
+import { isRefuted, verdicts, type Level, type Verdict } from './verdict.ts';
 
 /** A check that the present plan wants for the claim; its id hashes everything that the verdict depends on. */
 export interface ExpectedCheck {
@@ -67,15 +67,14 @@ export function deriveClaim(evidence: ClaimEvidence): ClaimStatus {
     ({ check }) => evidence.receipts.find((receipt) => receipt.check === check) ?? [],
   );
   const kills = killsOf(evidence.goal, present);
-  const { verdict, reason } = waive(judge(evidence, present, kills), evidence.waiver);
+  const judged = judge(evidence, present, kills);
+  const { verdict, reason } = waive(judged, evidence.waiver);
   return {
     verdict,
     reason,
     level: levelOf(verdict, present),
-    evaluated: present.some((receipt) => decides(receipt.method) && receipt.cases > 0),
-    counterexample:
-      present.find((receipt) => receipt.counterexample !== null && receipt.method !== 'adequacy')?.counterexample ??
-      null,
+    evaluated: judged.verdict === 'unsound' || present.some(({ method, cases }) => decides(method) && cases > 0),
+    counterexample: counterexampleOf(judged.verdict, present),
     kills: kills && { killed: kills.killed, total: kills.total },
     receipts: present,
   };
@@ -94,13 +93,12 @@ function decides(method: MethodId): boolean {
 
 function judge(evidence: ClaimEvidence, present: readonly Receipt[], kills: TriedKills | null): Grade {
   if (evidence.notGoal) return { verdict: evidence.notGoal.status, reason: evidence.notGoal.reason };
+  const ran = evidence.expected.flatMap((check) => gradeExpected(check, evidence, present));
   if (evidence.unboundEquations.length > 0) {
-    return { verdict: 'unbound', reason: `no kernel is bound to ${evidence.unboundEquations.join(', ')}` };
+    const unbound = `no kernel is bound to ${evidence.unboundEquations.join(', ')}`;
+    return ran.find(({ verdict }) => verdict === 'unsound') ?? { verdict: 'unbound', reason: unbound };
   }
-  const grades = [
-    ...evidence.expected.flatMap((check) => gradeExpected(check, evidence, present)),
-    ...missing(evidence, present),
-  ];
+  const grades = [...ran, ...missing(evidence, present)];
   const worst = grades.reduce<Grade | null>(
     (a, b) => (a && verdicts.indexOf(a.verdict) <= verdicts.indexOf(b.verdict) ? a : b),
     null,
@@ -143,13 +141,24 @@ function gradeExpected(expected: ExpectedCheck, evidence: ClaimEvidence, present
   if (outdated) return [{ verdict: 'stale', reason: `it rests on ${outdated[0]}, which has changed` }];
   if (receipt.method === 'adequacy') return [];
   const grade = gradeReceipt(receipt);
-  return [
-    receipt.method === 'soundness' && grade.verdict === 'falsified' ? { ...grade, reason: unsound(grade) } : grade,
-  ];
+  if (grade.verdict !== 'unsound') return [grade];
+  const broken = receipt.counterexample?.kernel?.broken ?? null;
+  if (broken !== null) return [{ verdict: 'falsified', reason: broken }];
+  const why = grade.reason ?? 'no reason was recorded';
+  return [{ ...grade, reason: `the equation itself, in float32, breaks the claim: ${why}` }];
 }
 
-const unsound = (grade: Grade): string =>
-  `the equation itself, in float32, breaks the claim: ${grade.reason ?? 'no reason was recorded'}`;
+/** The input that shows `verdict`: where the kernel is to blame one that it breaks, not one that the equation alone breaks. */
+function counterexampleOf(verdict: Verdict, present: readonly Receipt[]): Counterexample | null {
+  const shown = present.filter(({ method, counterexample }) => method !== 'adequacy' && counterexample !== null);
+  const ofEquation = shown.find(({ method }) => method === 'soundness')?.counterexample ?? null;
+  if (verdict === 'unsound') return ofEquation;
+  const ofKernel = shown.find(({ method }) => method !== 'soundness')?.counterexample ?? null;
+  const broken = ofEquation?.kernel?.broken ?? null;
+  if (ofKernel !== null || broken === null || ofEquation === null) return ofKernel;
+  const { input, shrinks, kernel } = ofEquation;
+  return { input, shrinks, explanation: broken, outputs: kernel?.outputs ?? [] };
+}
 
 /** What is said about checks without a receipt: outdated when an older one of the same goal and method stands there. */
 function missing(evidence: ClaimEvidence, present: readonly Receipt[]): Grade[] {
@@ -204,7 +213,7 @@ function waive(grade: Grade, waiver: Waiver | null): Grade {
 }
 
 function levelOf(verdict: Verdict, present: readonly Receipt[]): Level {
-  if (verdict === 'falsified') return 'L0';
+  if (isRefuted(verdict)) return 'L0';
   const typed = present.some((receipt) => receipt.method === 'types' && gradeReceipt(receipt).verdict === 'tested');
   if (verdict !== 'tested' && verdict !== 'proved') return typed ? 'L1' : 'L0';
   // Of the mathematics alone: nothing is said of a kernel.

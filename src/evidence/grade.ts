@@ -1,5 +1,5 @@
 import type { Receipt } from './receipt.ts';
-import { isGreen, type Verdict } from './verdict.ts';
+import { isGreen, isRefuted, type Verdict } from './verdict.ts';
 
 /** More filtered inputs than this share and the domain that was tested is not the domain that was declared. */
 const maxFilteredShare = 0.2;
@@ -14,13 +14,20 @@ export interface Grade {
  * met its premises, kept within its tolerance and found no counterexample.
  */
 export function gradeReceipt(receipt: Receipt): Grade {
-  if (receipt.counterexample !== null) return { verdict: 'falsified', reason: receipt.counterexample.explanation };
+  const { counterexample } = receipt;
+  if (counterexample !== null) return { verdict: refuted(receipt), reason: counterexample.explanation };
   if (!isGreen(receipt.verdict))
-    return { verdict: receipt.verdict, reason: receipt.reason ?? `${receipt.method}: ${receipt.verdict}` };
+    return {
+      verdict: isRefuted(receipt.verdict) ? refuted(receipt) : receipt.verdict,
+      reason: receipt.reason ?? `${receipt.method}: ${receipt.verdict}`,
+    };
   const doubt =
     receipt.method === 'bounded' ? doubtAboutProof(receipt) : samples(receipt) ? doubtAboutSamples(receipt) : null;
   return doubt ?? { verdict: receipt.verdict, reason: null };
 }
+
+/** A check of soundness runs the equation itself: what breaks there is no kernel. */
+const refuted = ({ method }: Receipt): Verdict => (method === 'soundness' ? 'unsound' : 'falsified');
 
 /** Methods whose evidence is a number of executed cases. */
 function samples(receipt: Receipt): boolean {
@@ -56,7 +63,7 @@ function doubtAboutSamples(receipt: Receipt): Grade | null {
   if (premiseHits === 0) return { verdict: 'vacuous', reason: `the premise held in 0 of ${cases} cases` };
   // Written so that NaN counts as outside.
   if (worst !== null && !(worst.ratio <= 1))
-    return { verdict: 'falsified', reason: `the worst error is ${worst.ratio} times what is allowed` };
+    return { verdict: refuted(receipt), reason: `the worst error is ${worst.ratio} times what is allowed` };
   if (receipt.verdict === 'proved')
     return { verdict: 'undetermined', reason: `${receipt.method} samples and cannot prove` };
   return null;

@@ -26,8 +26,17 @@ export interface Counterexample {
   /** e.g. `left = 0.99, right = 1, |difference| = 0.01 > allowed 1e-6`. */
   readonly explanation: string;
   readonly shrinks: number;
-  /** The kernel's outputs at that input, readable. */
+  /** What ran at that input gave, readable: the kernel, or the equation itself in float32 where `kernel` is present. */
   readonly outputs: readonly string[];
+  /** Of a check of the equation itself: what the bound kernel gives there; null where none could be run. */
+  readonly kernel?: KernelThere | null;
+}
+
+/** The kernel at the input that the equation itself breaks. */
+export interface KernelThere {
+  readonly outputs: readonly string[];
+  /** Why the claim does not hold of the kernel either; null where it does. */
+  readonly broken: string | null;
 }
 
 /** What the draws of a statistical check say about one comparison of its claim. */

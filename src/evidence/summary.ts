@@ -1,4 +1,4 @@
-import { isGreen, verdicts, type Level, type Verdict } from './verdict.ts';
+import { isGreen, isRefuted, verdicts, type Level, type Verdict } from './verdict.ts';
 import { lowerLevel, weakerVerdict } from './verdict-order.ts';
 
 export interface ClaimSummary {
@@ -20,7 +20,7 @@ export function summarizeClaims(
   return {
     declared: claims.length,
     evaluated,
-    failed: claims.filter((claim) => claim.verdict === 'falsified').length,
+    failed: claims.filter((claim) => isRefuted(claim.verdict)).length,
     verdict: nothing ? 'undetermined' : weakest,
     level: nothing ? 'L0' : claims.map((claim) => claim.level).reduce<Level>(lowerLevel, 'L5'),
   };

@@ -1,6 +1,7 @@
 /** What evidence says about a goal on a subject. Never collapse it to a boolean. */
 export const verdicts = [
   'falsified',
+  'unsound',
   'vacuous',
   'incomplete',
   'undetermined',
@@ -13,6 +14,11 @@ export const verdicts = [
 ] as const;
 
 export type Verdict = (typeof verdicts)[number];
+
+/** Whether an input breaks the claim: of the kernel, or of the equation itself in float32. */
+export function isRefuted(verdict: Verdict): boolean {
+  return verdict === 'falsified' || verdict === 'unsound';
+}
 
 /** Only these two pass a gate. */
 export function isGreen(verdict: Verdict): boolean {

@@ -3,15 +3,16 @@
  */
 import type { RanOn } from '../backends/backend.ts';
 import { err, ok, type Result } from '../base/result.ts';
-import type { Counterexample, RecordedInput, StatisticRecord, WorstCase } from '../evidence/receipt.ts';
+import type { Counterexample, KernelThere, RecordedInput, StatisticRecord, WorstCase } from '../evidence/receipt.ts';
 import type { Verdict } from '../evidence/verdict.ts';
 import type { Case } from '../math/compile/compiled.ts';
-import { recordInput, valueText } from '../runtime/case-text.ts';
+import { parseInput, recordInput, valueText } from '../runtime/case-text.ts';
 import { explain } from '../runtime/check-case.ts';
 import { GENERATOR } from '../runtime/generate/generator.ts';
 import type { DomainPlan } from '../runtime/generate/domain-plan.ts';
 import { SHRINK_BUDGET, shrinkCase } from '../runtime/shrink/shrink-case.ts';
-import type { CaseExecutor, ExecutionRequest } from './execute.ts';
+import type { TestableGoal } from '../runtime/testable-goal.ts';
+import { openExecutor, type CaseExecutor, type ExecutionRequest } from './execute.ts';
 import { emptyTally, gradeTally, keepCase, type Tally } from './tally.ts';
 
 export interface PropertyOutcome {
@@ -206,11 +207,27 @@ function describe(
   executor: CaseExecutor,
   { input, shrinks, runs }: Found,
 ): Counterexample {
-  const outputs = executor.outcome.outputs.map((value, i) => {
-    const type = goal.applications[i]?.type;
-    return valueText(value, type === undefined ? { kind: 'real' } : type.kind === 'tensor' ? type.element : type);
-  });
+  const outputs = outputTexts(goal, executor);
   const broke = executor.explanation?.() ?? explain(compiled, executor.outcome);
   const explanation = runs === 1 ? broke : `${broke}; in run ${runs} on this input: ${unsteadyText}`;
   return { input, explanation, shrinks, outputs };
+}
+
+function outputTexts({ applications }: TestableGoal, { outcome }: CaseExecutor): readonly string[] {
+  return outcome.outputs.map((value, i) => {
+    const type = applications[i]?.type;
+    return valueText(value, type === undefined ? { kind: 'real' } : type.kind === 'tensor' ? type.element : type);
+  });
+}
+
+/** What the kernels of `request` give on one input, and whether the claim holds of it. Null where that cannot be said. */
+export async function kernelThere(request: ExecutionRequest, input: RecordedInput): Promise<KernelThere | null> {
+  const { goal, compiled } = request;
+  const executor = openExecutor(request);
+  const parsed = parseInput(goal.domain, input);
+  if ('missing' in executor || !parsed.ok) return null;
+  const status = await withinLimits(() => statusOf(executor, parsed.value));
+  if (!status.ok || status.value === 'filtered' || executor.outcome.problem?.kind === 'unsupported') return null;
+  const broken = status.value === 'held' ? null : explain(compiled, executor.outcome);
+  return { outputs: outputTexts(goal, executor), broken };
 }

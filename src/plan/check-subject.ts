@@ -40,6 +40,16 @@ function identityOf({ equation, program, arguments: sources, output }: BoundSubj
   };
 }
 
+/** The equations of a claim, tried themselves, with the kernels that are run where they break it. */
+export function soundnessSubject(goal: Goal, subjects: readonly WorkSubject[]): Check['subject'] {
+  const equations = equationSubject(
+    goal,
+    subjects.map(({ model }) => model),
+  );
+  const kernels = kernelSubject(subjects);
+  return kernels.kind === 'kernel' ? { ...equations, hash: sha256(`${equations.hash} ${kernels.hash}`) } : equations;
+}
+
 /** Equations of a claim that runs no kernel. */
 export function equationSubject(goal: Goal, models: readonly EquationModel[]): Check['subject'] {
   return {

@@ -22,7 +22,7 @@ export const methodVersions: Readonly<Record<MethodId, number>> = {
   statistical: 1,
   reals: 2,
   controls: 1,
-  soundness: 1,
+  soundness: 2,
   adequacy: 5,
   bounded: 1,
 };

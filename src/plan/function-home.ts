@@ -7,9 +7,9 @@ import type { BoundSubject } from '../subject/bound-subject.ts';
 import type { Check } from './check.ts';
 import type { Home } from '../host/pool.ts';
 
-/** The plain functions that a check runs; types and soundness run none. */
+/** The plain functions that a check runs; types run none. */
 function functionsOf({ method, work }: Check): readonly BoundSubject[] {
-  if (method === 'types' || method === 'soundness') return [];
+  if (method === 'types') return [];
   return work.subjects.flatMap(({ bound }) => (bound?.program.language === 'function' ? [bound] : []));
 }
 

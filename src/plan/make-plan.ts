@@ -16,7 +16,7 @@ import type { DeviceChoice } from '../subject/gpu-device.ts';
 import { isGpuBackend, type BackendId } from '../subject/kernel.ts';
 import { boundedChecks, type AskedProofs } from './bounded-checks.ts';
 import { withId, type Check, type WorkSubject } from './check.ts';
-import { equationSubject, kernelSubject } from './check-subject.ts';
+import { equationSubject, kernelSubject, soundnessSubject } from './check-subject.ts';
 import { plannedData } from './plan-data.ts';
 
 export interface PlanOptions {
@@ -154,7 +154,7 @@ function checksOfGoal(
     {
       ...commonOf(goal.onBackends['ref32'] ?? goal),
       method: 'soundness',
-      subject: equationSubject(goal, models),
+      subject: soundnessSubject(goal, subjects),
       backend: 'ref32',
       cases: goal.statistical ? cases : Math.min(soundnessCases, cases),
       restsOn: {},

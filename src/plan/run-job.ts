@@ -3,7 +3,7 @@
  */
 import type { OpenKernel } from '../backends/backend.ts';
 import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
-import type { Receipt } from '../evidence/receipt.ts';
+import type { KernelThere, Receipt, RecordedInput } from '../evidence/receipt.ts';
 import type { Verdict } from '../evidence/verdict.ts';
 import type { EquationModel } from '../contract/goal.ts';
 import { asksFiniteness } from '../math/asks-finiteness.ts';
@@ -11,13 +11,15 @@ import { boolean } from '../math/build.ts';
 import type { CompiledGoal } from '../math/compile/compiled.ts';
 import { loadGoal } from '../math/compile/load.ts';
 import { runAdequacy } from '../methods/adequacy.ts';
+import type { ExecutionRequest } from '../methods/execute.ts';
 import { runFalsify } from '../methods/falsify.ts';
+import { kernelThere } from '../methods/outcome.ts';
 import { runProperty } from '../methods/property.ts';
 import { runStatistical } from '../methods/statistical.ts';
 import { loadStatistics } from '../methods/statistical/load.ts';
 import type { TrialGoal } from '../methods/trial.ts';
 import { GENERATOR } from '../runtime/generate/generator.ts';
-import type { Check, Job, JobResult, Work } from './check.ts';
+import type { Check, Job, JobResult, Work, WorkSubject } from './check.ts';
 import { fromOutcome, nothing, type Found } from './found.ts';
 import { equationCall, openEquations, openKernels, type OpenedSubjects, type OpenSubjects } from './open-subjects.ts';
 import { runBoundedCheck } from './run-bounded.ts';
@@ -89,7 +91,26 @@ async function runGoal(
       ? await runFalsify(request)
       : await runProperty({ ...request, cases: check.cases, replay: sound ? [] : replay });
   await close();
-  return { ...fromOutcome(outcome), trouble: trouble() };
+  const found = { ...fromOutcome(outcome), trouble: trouble() };
+  const { counterexample } = found;
+  if (!sound || counterexample === null) return found;
+  // No single draw shows a distribution.
+  const kernel = statistics ? null : await kernelAt(counterexample.input, request, work.subjects);
+  return { ...found, verdict: 'unsound', counterexample: { ...counterexample, kernel } };
+}
+
+/** The bound kernel where the equation itself breaks its claim: it tells which of the two is to blame. */
+async function kernelAt(
+  input: RecordedInput,
+  request: Omit<ExecutionRequest, 'kernels' | 'toCall'>,
+  subjects: readonly WorkSubject[],
+): Promise<KernelThere | null> {
+  const opened = await openKernels(subjects, { backend: 'ref32' });
+  if (!opened.ok) return null;
+  const { kernels, toCall, close } = opened.value;
+  const kernel = await kernelThere({ ...request, kernels, toCall }, input);
+  await close();
+  return kernel;
 }
 
 function notOpened({ reason, trouble }: Extract<OpenedSubjects, { ok: false }>): Found {

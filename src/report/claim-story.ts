@@ -1,4 +1,5 @@
-import { inputLines, shortened } from './facts.ts';
+import type { Counterexample } from '../evidence/receipt.ts';
+import { breaksItself, inputLines, shortened } from './facts.ts';
 import type { ClaimReport } from './report.ts';
 
 /** Longer values are cut: the JSON report and the stored failing case have them whole. */
@@ -12,16 +13,39 @@ export function claimStory(claim: ClaimReport): readonly string[] {
     claim.formal === null
       ? null
       : `claimed: ${claim.formal}${claim.tolerance === null ? '' : ` (tolerance ${claim.tolerance})`}`,
-    counterexample === null ? claim.reason : `found: ${counterexample.explanation}`,
+    counterexample === null ? claim.reason : `found: ${foundText(counterexample)}`,
     ...(counterexample === null ? [] : inputLines(counterexample.input, longestValue).map((line) => `at ${line}`)),
-    ...outputLines(counterexample?.outputs ?? []),
+    ...resultLines(claim),
+    claim.verdict !== 'falsified' || !breaksItself(claim) ? null : 'the equation itself, in float32, breaks it too',
     claim.verdict !== 'falsified' || claim.ifFails === null ? null : `likely: ${claim.ifFails}`,
     claim.reproduce === null ? null : `reproduce: ${claim.reproduce}`,
   ].flatMap((line) => (line === null ? [] : [shortened(line, longestLine)]));
 }
 
+/** What was found, and of what: an equation that breaks its own claim is no fault of the kernel. */
+export function foundText({ explanation, kernel }: Counterexample): string {
+  return kernel === undefined ? explanation : `the equation itself, in float32, breaks it: ${explanation}`;
+}
+
+/** What ran at the counterexample and what it gave, a line each. */
+export function resultLines({ counterexample, methods, scope }: ClaimReport): readonly string[] {
+  if (counterexample === null) return [];
+  const { outputs, kernel } = counterexample;
+  if (kernel === undefined) return outputLines('the kernel', outputs);
+  const own = methods.filter(({ method }) => method !== 'soundness');
+  return [
+    ...outputLines('the equation in float32', outputs),
+    ...(kernel === null ? [] : outputLines('the kernel', kernel.outputs)),
+    kernel !== null
+      ? 'the claim holds of the kernel there: the contract is at fault'
+      : own.length === 0
+        ? 'no kernel was run there'
+        : `of the kernel: ${own.map(({ method, verdict }) => `${method} ${verdict}`).join(', ')} (${scope})`,
+  ];
+}
+
 /** A claim such as `f(a·x) ≈ a·f(x)` runs the kernel more than once. */
-function outputLines(outputs: readonly string[]): readonly string[] {
-  if (outputs.length < 2) return outputs.map((output) => `the kernel gave ${output}`);
-  return outputs.map((output, i) => `the kernel gave ${output} in run ${i + 1} of ${outputs.length}`);
+function outputLines(what: string, outputs: readonly string[]): readonly string[] {
+  if (outputs.length < 2) return outputs.map((output) => `${what} gave ${output}`);
+  return outputs.map((output, i) => `${what} gave ${output} in run ${i + 1} of ${outputs.length}`);
 }

@@ -1,7 +1,7 @@
 import { listOf } from '../base/text.ts';
 import type { MutantOutcome } from '../evidence/receipt.ts';
 import { isGreen } from '../evidence/verdict.ts';
-import { inputLines, killsText, shortened } from './facts.ts';
+import { breaksItself, inputLines, killsText, shortened } from './facts.ts';
 import type { ContractReport } from './report.ts';
 
 /** Something wrong with a contract as a whole, whatever its claims say. */
@@ -33,16 +33,15 @@ function plain(kind: ContractProblem['kind'], message: string): ContractProblem 
 
 /** Such a claim falsifies right kernels as well: what is to be mended is the claim, and often its tolerance. */
 function unsound({ claims }: ContractReport): ContractProblem {
-  const broken = claims.filter(({ methods }) =>
-    methods.some(({ method, verdict }) => method === 'soundness' && verdict === 'falsified'),
-  );
+  const broken = claims.filter(breaksItself);
   const what = broken.length === 0 ? 'every claim' : listOf(broken.map(({ id }) => id));
   return {
     kind: 'unsound',
     message: `the equation itself, in float32, does not satisfy ${what}`,
     details: [],
     advice:
-      'ask no more than float32 gives: widen the tolerance (cond follows cancellation, abs covers results near zero) or narrow the domain',
+      'ask no more than float32 gives: widen the tolerance (cond follows cancellation, abs covers results near zero), ' +
+      'narrow the domain, or write the formula so that it does not overflow (exp(x_i - max(x)) for exp(x_i))',
   };
 }
 

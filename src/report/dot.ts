@@ -23,10 +23,11 @@ export function formatDot(report: Report): string {
   ].join('\n');
 }
 
-function nodeLine({ key, verdict, lines }: GraphNode): string {
+function nodeLine({ key, verdict, lines, refutations }: GraphNode): string {
   const { ink, fill } = verdict === null ? { ink: '#b3261e', fill: '#ffffff' } : lightColors[verdict];
+  const tooltip = refutations.length === 0 ? '' : `, tooltip=${quote(refutations)}`;
   const style = verdict === null ? ', style="dashed,rounded"' : '';
-  return `  ${key} [label=${quote(lines)}, color="${ink}", fontcolor="${ink}", fillcolor="${fill}"${style}];`;
+  return `  ${key} [label=${quote(lines)}, color="${ink}", fontcolor="${ink}", fillcolor="${fill}"${style}${tooltip}];`;
 }
 
 /** A quoted string of DOT: back-slashes start escapes, `&` starts entities, line breaks are `\n`. */

@@ -6,6 +6,11 @@ import type { RecordedInput } from '../evidence/receipt.ts';
 import { isGreen, verdicts, type Verdict } from '../evidence/verdict.ts';
 import type { ClaimReport, ContractReport, Report } from './report.ts';
 
+/** Whether the equation itself, in float32, breaks the claim. */
+export function breaksItself({ methods }: ClaimReport): boolean {
+  return methods.some(({ method, verdict }) => method === 'soundness' && verdict === 'unsound');
+}
+
 /** `3 of 4 claims evaluated, 1 failed`: always with its denominator. */
 export function coverage({
   declared,

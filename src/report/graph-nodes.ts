@@ -3,8 +3,10 @@
  */
 import { compareText, count, visible } from '../base/text.ts';
 import { weakerVerdict } from '../evidence/verdict-order.ts';
-import type { Verdict } from '../evidence/verdict.ts';
-import type { Report } from './report.ts';
+import { isRefuted, type Verdict } from '../evidence/verdict.ts';
+import { claimStory } from './claim-story.ts';
+import { claimId, shortened } from './facts.ts';
+import type { ContractReport, Report } from './report.ts';
 import { verdictMarks } from './verdict-mark.ts';
 
 export interface GraphNode {
@@ -15,6 +17,8 @@ export interface GraphNode {
   readonly verdict: Verdict | null;
   /** Text to escape for the format. */
   readonly lines: readonly string[];
+  /** What breaks its claims, for those who look closer; text to escape as well. */
+  readonly refutations: readonly string[];
 }
 
 export interface GraphEdge {
@@ -30,7 +34,8 @@ export interface ReportGraph {
 
 export function graphOf(report: Report): ReportGraph {
   const nodes = new Map<string, GraphNode>();
-  for (const { id, verdict, level, declared, evaluated } of report.contracts) {
+  for (const contract of report.contracts) {
+    const { id, verdict, level, declared, evaluated } = contract;
     const known = nodes.get(id);
     // Two files may hold a contract of one name (a finding of its own): the weaker one is drawn.
     if (known?.verdict && weakerVerdict(known.verdict, verdict) === known.verdict) continue;
@@ -39,14 +44,27 @@ export function graphOf(report: Report): ReportGraph {
       `${verdict} · ${level}`,
       `${evaluated} of ${count(declared, 'claim')}`,
     ];
-    nodes.set(id, { key: known?.key ?? `n${nodes.size}`, id, verdict, lines });
+    const refutations = refutationsOf(contract);
+    nodes.set(id, { key: known?.key ?? `n${nodes.size}`, id, verdict, lines, refutations });
   }
   const missing = report.edges.flatMap(({ from, to }) => [from, to]).filter((id) => !nodes.has(id));
   for (const id of [...new Set(missing)].sort(compareText))
-    nodes.set(id, { key: `n${nodes.size}`, id, verdict: null, lines: [visible(id), 'not read'] });
+    nodes.set(id, { key: `n${nodes.size}`, id, verdict: null, lines: [visible(id), 'not read'], refutations: [] });
   const edges = report.edges.flatMap(({ from, to }): GraphEdge[] => {
     const [source, target] = [nodes.get(from), nodes.get(to)];
     return source && target ? [{ from: source, to: target }] : [];
   });
   return { nodes: [...nodes.values()], edges };
+}
+
+/** Drawings have little room: a few claims of a contract, and no long values. */
+const shownRefutations = 3;
+const longestLine = 200;
+
+function refutationsOf(contract: ContractReport): readonly string[] {
+  return contract.claims
+    .filter(({ verdict }) => isRefuted(verdict))
+    .slice(0, shownRefutations)
+    .flatMap((claim) => [`${claimId(contract, claim)} is ${claim.verdict}: ${claim.property}`, ...claimStory(claim)])
+    .map((line) => shortened(visible(line.replace(/\s+/g, ' ')), longestLine));
 }

@@ -5,7 +5,7 @@
  * `skipped` that a person set it aside or that it is prose. Source: the schema of Jenkins' xunit plugin (junit-10.xsd), with `file` and `line`.
  */
 import type { Verdict } from '../evidence/verdict.ts';
-import { claimStory } from './claim-story.ts';
+import { claimStory, foundText } from './claim-story.ts';
 import { contractProblems, problemStory } from './contract-problems.ts';
 import type { ClaimReport, ContractReport, Report } from './report.ts';
 import { escapeXml } from './xml.ts';
@@ -14,6 +14,7 @@ type Outcome = 'failure' | 'error' | 'skipped';
 
 const outcomes: Readonly<Record<Exclude<Verdict, 'tested' | 'proved'>, Outcome>> = {
   falsified: 'failure',
+  unsound: 'failure',
   vacuous: 'failure',
   incomplete: 'error',
   undetermined: 'error',
@@ -70,7 +71,7 @@ function claimCase(claim: ClaimReport): Case {
   const { verdict, file, line } = claim;
   const name = `${claim.id}: ${claim.property}`;
   if (verdict === 'tested' || verdict === 'proved') return { name, place: { file, line }, outcome: null };
-  const message = claim.counterexample?.explanation ?? claim.reason ?? verdict;
+  const message = claim.counterexample ? foundText(claim.counterexample) : (claim.reason ?? verdict);
   return {
     name,
     place: { file, line },

@@ -3,7 +3,7 @@
  * What does not fit is left out from the end, and said.
  */
 import { count } from '../base/text.ts';
-import { isGreen, verdicts } from '../evidence/verdict.ts';
+import { isGreen, isRefuted, verdicts } from '../evidence/verdict.ts';
 import { claimStory } from './claim-story.ts';
 import { contractProblems, problemStory } from './contract-problems.ts';
 import { claimId, gateText, ratioText, shortened, totalsText, worstRatio } from './facts.ts';
@@ -115,7 +115,7 @@ function problemsOf(contract: ContractReport): string[] {
 function claimDetails(contract: ContractReport, claim: ClaimReport): string {
   const title = `${verdictMarks[claim.verdict].symbol} ${claim.verdict}: ${escapeMarkdown(claimId(contract, claim))}, ${escapeMarkdown(claim.property)}`;
   const place = inlineCode(`${claim.file}:${claim.line}`);
-  return `<details${claim.verdict === 'falsified' ? ' open' : ''}><summary>${title}</summary>\n\n${place}\n\n${codeBlock(claimStory(claim))}\n\n</details>\n`;
+  return `<details${isRefuted(claim.verdict) ? ' open' : ''}><summary>${title}</summary>\n\n${place}\n\n${codeBlock(claimStory(claim))}\n\n</details>\n`;
 }
 
 function findingLine({ code, severity, message, hint, path, start }: FindingReport): string {

@@ -20,7 +20,11 @@ export function formatMermaid(report: Report): string {
     ...edges.map(({ from, to }) => `  ${from.key} ${to.verdict === null ? '-.->' : '-->'} ${to.key}`),
     ...classes(nodes),
   ].join('\n');
-  const head = [`${gateText(report)} · ${totalsText(report)}`, ...limitNotes(edges.length, body.length)];
+  const head = [
+    `${gateText(report)} · ${totalsText(report)}`,
+    ...limitNotes(edges.length, body.length),
+    ...nodes.flatMap(({ refutations }) => refutations),
+  ];
   return `${head.map((line) => `%% ${line}`).join('\n')}\n${body}\n`;
 }
 

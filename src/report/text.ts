@@ -2,7 +2,7 @@
  * The summary for a terminal: a line per contract, then whatever is not green, then the totals and the gate.
  */
 import { count, displayWidth, visible } from '../base/text.ts';
-import { isGreen, type Verdict } from '../evidence/verdict.ts';
+import { isGreen, isRefuted, type Verdict } from '../evidence/verdict.ts';
 import { claimStory } from './claim-story.ts';
 import { contractProblems, type ContractProblem } from './contract-problems.ts';
 import {
@@ -109,14 +109,14 @@ function problemLines(
 
 function claimLines(claim: ClaimReport, width: number, paint: Paint): string[] {
   const title = wrapped(oneLine(`${claim.id} ${claim.verdict}: ${claim.property}`), width - 6);
-  const falsified = claim.verdict === 'falsified';
-  const story = (falsified ? claimStory(claim) : [claim.reason ?? '']).map(oneLine).filter((line) => line !== '');
+  const refuted = isRefuted(claim.verdict);
+  const story = (refuted ? claimStory(claim) : [claim.reason ?? '']).map(oneLine).filter((line) => line !== '');
   // A command is copied, so it is never broken.
   const lines = story.flatMap((line) => (line.startsWith('reproduce: ') ? [line] : wrapped(line, width - 8)));
   return [
     ...title.map((line, i) => `    ${i === 0 ? mark(claim.verdict, paint) : ' '} ${line}`),
     ...lines.map((line) => `        ${line}`),
-    ...(falsified ? [`        ${paint('dim', `in ${visible(claim.file)}:${claim.line}`)}`] : []),
+    ...(refuted ? [`        ${paint('dim', `in ${visible(claim.file)}:${claim.line}`)}`] : []),
   ];
 }
 

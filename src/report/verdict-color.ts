@@ -9,6 +9,7 @@ export interface VerdictColor {
 /** On light ground. */
 export const lightColors: Readonly<Record<Verdict, VerdictColor>> = {
   falsified: { ink: '#b3261e', fill: '#fde8e6' },
+  unsound: { ink: '#94390b', fill: '#fdeade' },
   vacuous: { ink: '#9c1a5b', fill: '#fce6f0' },
   incomplete: { ink: '#8a4b00', fill: '#fff0db' },
   undetermined: { ink: '#665500', fill: '#fbf4cf' },
@@ -23,6 +24,7 @@ export const lightColors: Readonly<Record<Verdict, VerdictColor>> = {
 /** On dark ground. */
 export const darkColors: Readonly<Record<Verdict, VerdictColor>> = {
   falsified: { ink: '#ffb4ab', fill: '#4e1915' },
+  unsound: { ink: '#ffb68f', fill: '#4b220d' },
   vacuous: { ink: '#ffb0d2', fill: '#4a1430' },
   incomplete: { ink: '#ffc680', fill: '#472a06' },
   undetermined: { ink: '#ecd96a', fill: '#3b3407' },

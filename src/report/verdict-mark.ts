@@ -12,7 +12,8 @@ export interface VerdictMark {
 }
 
 export const verdictMarks: Readonly<Record<Verdict, VerdictMark>> = {
-  falsified: { symbol: '✗', tone: 'bad', meaning: 'a counterexample was found' },
+  falsified: { symbol: '✗', tone: 'bad', meaning: 'an input was found on which the kernel breaks it' },
+  unsound: { symbol: '≠', tone: 'bad', meaning: 'its own equation, in float32, breaks it: the contract is at fault' },
   vacuous: { symbol: '∅', tone: 'bad', meaning: 'it ran, but could not have failed' },
   incomplete: { symbol: '◐', tone: 'doubt', meaning: 'not all of it ran' },
   undetermined: { symbol: '?', tone: 'doubt', meaning: 'no method can decide it yet' },

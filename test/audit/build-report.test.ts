@@ -138,10 +138,10 @@ describe('the report', () => {
     expect(stale?.claims[0]).toMatchObject({ scope: 'nothing ran', kills: null });
     expect(stale?.claims[0]?.methods.map(({ method }) => method)).toEqual(['soundness']);
     const unsound = plan.checks.map((check) =>
-      receiptOf(check, check.method === 'soundness' ? { verdict: 'falsified', reason: 'no' } : {}),
+      receiptOf(check, check.method === 'soundness' ? { verdict: 'unsound', reason: 'no' } : {}),
     );
     expect(reportOf(unsound).contracts[0]?.sound).toBe(false);
-    expect(verdictsOf(reportOf(unsound))['DB-1']).toBe('falsified');
+    expect(verdictsOf(reportOf(unsound))['DB-1']).toBe('unsound');
   });
 
   it('typesets formulas that are notation', () => {

@@ -50,7 +50,7 @@ describe('the gate', () => {
     ['nothing read', report({}, { contracts: [] }), 'no contract was read'],
     ['no claim', report({ declared: 0, evaluated: 0 }), 'declares no claim'],
     ['nothing evaluated', report({ evaluated: 0 }), '0 of 2 claims were evaluated'],
-    ['an unsound contract', report({ sound: false }), 'is unsound'],
+    ['an unsound contract', report({ sound: false }), 'its own equation, in float32, breaks it'],
     [
       'a survivor',
       report({ adequacy: { killed: 2, total: 3, equivalent: [], survivors: [] } }),

@@ -72,7 +72,7 @@ proof_obligations:
     expect(contract.sound).toBe(false);
     expect(report.gate.reasons.join()).toContain('softmax-v1 is unsound');
     const found = claim(contract, 'SM-POS').methods.find(({ method }) => method === 'soundness');
-    expect(found).toMatchObject({ verdict: 'falsified', backend: 'ref32' });
+    expect(found).toMatchObject({ verdict: 'unsound', backend: 'ref32' });
     expect(claim(contract, 'SM-POS').counterexample?.input.sizes).toEqual({ n: 2 });
   });
 });

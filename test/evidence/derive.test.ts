@@ -4,7 +4,7 @@ import { deriveClaim, type ClaimEvidence, type ClaimStatus } from '../../src/evi
 import { sha256 } from '../../src/evidence/digest.ts';
 import type { MethodId, MutantOutcome, Receipt } from '../../src/evidence/receipt.ts';
 import { countByVerdict, summarizeClaims } from '../../src/evidence/summary.ts';
-import { isGreen, levels, verdicts } from '../../src/evidence/verdict.ts';
+import { isGreen, isRefuted, levels, verdicts } from '../../src/evidence/verdict.ts';
 import { sampleInput, sampleReceipt } from './sample-receipt.ts';
 
 const goal = 'softmax-kernel-v1/SM-INV-001';
@@ -150,8 +150,8 @@ describe('never green', () => {
     ],
     [
       'an unsound claim',
-      derived([property, adequacy, made('soundness', { verdict: 'falsified', reason: 'too tight' })]),
-      'falsified',
+      derived([property, adequacy, made('soundness', { verdict: 'unsound', reason: 'too tight' })]),
+      'unsound',
       /equation itself.*too tight/,
     ],
     ['no case', derived([made('property', { cases: 0, declaredCases: 0 }), adequacy]), 'vacuous', /no case/],
@@ -252,6 +252,40 @@ describe('never green', () => {
   });
 });
 
+describe('who is to blame', () => {
+  const there = (broken: string | null) => ({ outputs: ['[1]'], broken });
+  const ofEquation = (kernel: ReturnType<typeof there> | null): Receipt =>
+    made('soundness', { verdict: 'unsound', counterexample: { ...counterexample, outputs: ['[NaN]'], kernel } });
+  const broken = made('property', { counterexample });
+
+  test.each<[string, readonly Receipt[], Partial<ClaimEvidence>, string, readonly string[] | undefined]>([
+    ['the equation, where the kernel holds', [property, adequacy, ofEquation(there(null))], {}, 'unsound', ['[NaN]']],
+    ['the equation, before its kernel has run', [ofEquation(null)], {}, 'unsound', ['[NaN]']],
+    ['the equation, without a kernel', [ofEquation(null)], { unboundEquations: ['f'] }, 'unsound', ['[NaN]']],
+    ['the kernel, where both break it', [broken, adequacy, ofEquation(there('left = 3'))], {}, 'falsified', ['[2]']],
+    [
+      'the kernel, on an input that only the equation met',
+      [property, ofEquation(there('x'))],
+      {},
+      'falsified',
+      ['[1]'],
+    ],
+    [
+      'nobody, without a kernel and with a sound equation',
+      [made('soundness')],
+      { unboundEquations: ['f'] },
+      'unbound',
+      undefined,
+    ],
+  ])('%s', (_, all, changes, verdict, outputs) => {
+    const status = derived(all, changes);
+    expect(status.verdict).toBe(verdict);
+    expect(status.counterexample?.outputs).toEqual(outputs);
+    expect(status.level).toBe('L0');
+    expect(status.evaluated).toBe(verdict !== 'unbound');
+  });
+});
+
 describe('waivers', () => {
   const broken = [made('property', { counterexample }), adequacy];
 
@@ -293,14 +327,19 @@ describe('laws', () => {
     { maxLength: 6 },
   );
 
-  test('green demands: every receipt green by itself, cases run, something killed; falsified wins', () => {
+  test('green demands: every receipt green by itself, cases run, something killed; what broke is blamed first', () => {
     fc.assert(
       fc.property(receipts, (drawn) => {
         const all = drawn.map((changes, i) => made(changes.method, { ...changes, check: sha256(String(i)) }));
         const status = derived(all);
         const deciding = all.filter(({ method }) => method !== 'adequacy');
-        if (deciding.some((receipt) => receipt.verdict === 'falsified' || receipt.counterexample !== null))
-          expect(status.verdict).toBe('falsified');
+        const refuted = deciding.filter((one) => isRefuted(one.verdict) || one.counterexample !== null);
+        const blamed = refuted.some(({ method }) => method !== 'soundness') ? 'falsified' : 'unsound';
+        if (refuted.length > 0) expect(status.verdict).toBe(blamed);
+        expect(status.counterexample).toBe(
+          refuted.find((one) => one.counterexample !== null && (one.method === 'soundness') === (blamed === 'unsound'))
+            ?.counterexample ?? null,
+        );
         if (!isGreen(status.verdict)) return void expect(status.reason).not.toBeNull();
         expect(deciding.every((receipt) => isGreen(receipt.verdict))).toBe(true);
         expect(status.evaluated && (status.kills?.killed ?? 0) > 0).toBe(true);

@@ -16,7 +16,7 @@ describe('an unsound contract', () => {
     if (!method) throw new Error('the sample has methods');
     const broken = (claim: ClaimReport): ClaimReport => ({
       ...claim,
-      methods: [{ ...method, method: 'soundness', verdict: 'falsified' }],
+      methods: [{ ...method, method: 'soundness', verdict: 'unsound' }],
     });
     const unsound: ContractReport = { ...contract, claims: [broken(first), broken(second), ...others] };
     const problem = contractProblems(unsound).find(({ kind }) => kind === 'unsound');

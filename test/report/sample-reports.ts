@@ -3,12 +3,12 @@
  */
 import type { Counterexample, MutantOutcome, RecordedInput, WorstCase } from '../../src/evidence/receipt.ts';
 import { countByVerdict } from '../../src/evidence/summary.ts';
-import { isGreen, verdicts, type Verdict } from '../../src/evidence/verdict.ts';
+import { isGreen, isRefuted, verdicts, type Verdict } from '../../src/evidence/verdict.ts';
 import type { ClaimReport, ContractReport, EquationReport, MethodReport, Report } from '../../src/report/report.ts';
 
 const input: RecordedInput = {
   sizes: { n: 3 },
-  values: { x: { hex: '0000b0420000b2420000b442', text: '[88, 89, 90]' } },
+  values: { x: { hex: 'f32:0000b0420000b2420000b442', text: '[88, 89, 90]' } },
 };
 
 const counterexample: Counterexample = {
@@ -16,6 +16,14 @@ const counterexample: Counterexample = {
   explanation: 'left = 0.9950000047683716, right = 1, |difference| = 0.005 > allowed 1.8e-7 (6e-8 per n)',
   shrinks: 41,
   outputs: ['softmax = [0.09, 0.24, 0.665]'],
+};
+
+const ofEquation: Counterexample = {
+  input,
+  explanation: '0 ≤ σ(x)_i: left = 0, right = NaN',
+  shrinks: 12,
+  outputs: ['[NaN, NaN, NaN]'],
+  kernel: { outputs: ['[0.09003058, 0.24472849, 0.66524094]'], broken: null },
 };
 
 const worst: WorstCase = { error: 5.6e-8, allowed: 6e-8, ratio: 0.9333333333333333, input };
@@ -90,7 +98,7 @@ export function contractReport(
     reason: null,
     declared: claims.length,
     evaluated,
-    failed: claims.filter(({ verdict }) => verdict === 'falsified').length,
+    failed: claims.filter(({ verdict }) => isRefuted(verdict)).length,
     sound: true,
     adequacy: null,
     gpu: null,
@@ -236,6 +244,13 @@ const everyClaim = verdicts.map((verdict, i) =>
           kills: { killed: 12, total: 14 },
         }
       : {}),
+    ...(verdict === 'unsound'
+      ? {
+          counterexample: ofEquation,
+          reason: `the equation itself, in float32, breaks the claim: ${ofEquation.explanation}`,
+          methods: [methodReport(), methodReport({ method: 'soundness', verdict, backend: 'ref32', worst: null })],
+        }
+      : {}),
     ...(verdict === 'prose' ? { formal: 'Outputs are well behaved', reproduce: null } : {}),
     ...(verdict === 'vacuous' ? { kills: { killed: 0, total: 14 }, methods: [methodReport({ verdict })] } : {}),
   }),
@@ -303,7 +318,7 @@ export const everyVerdict: Report = reportOf(
       },
     ),
   ],
-  { reasons: ['softmax-kernel-v1/SM-INV-001 is falsified', '8 of 13 claims are not green', hostileText] },
+  { reasons: ['softmax-kernel-v1/SM-INV-001 is falsified', '9 of 14 claims are not green', hostileText] },
   [
     {
       code: 'PV-3001',

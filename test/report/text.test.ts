@@ -20,7 +20,7 @@ const text = (report = everyVerdict, options: Partial<FormatOptions> = {}): stri
 describe('formatText', () => {
   test('shows every verdict with its word, counts with their denominators', () => {
     for (const verdict of verdicts) expect(text()).toContain(verdict);
-    expect(text()).toContain('4 of 10 claims evaluated, 1 failed');
+    expect(text()).toContain('5 of 11 claims evaluated, 2 failed');
     expect(text()).toContain('12 of 14 wrong kernels caught');
   });
 
