@@ -5,8 +5,8 @@ import type { Goal } from '../contract/goal.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { EvidenceStore } from '../evidence/store.ts';
 import type { MethodId, Receipt } from '../evidence/receipt.ts';
+import type { TheoremStore } from '../evidence/theorem-store.ts';
 import type { Level } from '../evidence/verdict.ts';
-import type { Host } from '../host/host.ts';
 import type { Job, JobResult } from '../plan/check.ts';
 import { assumedChecks } from '../plan/assumed-claims.ts';
 import { makePlan, type Plan, type PlanOptions } from '../plan/make-plan.ts';
@@ -22,13 +22,12 @@ import { standingProofs, withRealProofs } from './real-proofs.ts';
 import { unclaimedKernels } from './unclaimed-kernels.ts';
 
 export interface AuditRequest {
-  readonly host: Host;
   readonly project: Project;
   /** What reading the contracts found. */
   readonly findings: readonly Diagnostic[];
   readonly store: EvidenceStore;
-  /** The proofs over the reals that contracts ask for, and the folder that records of them are kept in. */
-  readonly realProofs: { readonly root: string; readonly prepared: readonly PreparedProof[] };
+  /** The proofs over the reals that contracts ask for, and where records of them are kept. */
+  readonly realProofs: { readonly store: TheoremStore; readonly prepared: readonly PreparedProof[] };
   /** Null derives the report from the store without running anything. */
   readonly run:
     | (Pick<RunOptions, 'checkTimeoutMs' | 'fresh' | 'signal' | 'onProgress' | 'remainingMs'> & {
@@ -76,7 +75,7 @@ export async function audit(request: AuditRequest): Promise<Audit> {
     ...older,
   ];
   const currentChecks = new Set(whole.checks.map(({ id }) => id));
-  const proofs = await standingProofs(request.host, request.realProofs.root, request.realProofs.prepared);
+  const proofs = await standingProofs(request.realProofs.store, request.realProofs.prepared);
   const { subjects, faults } = project;
   const report = buildReport({
     plan,

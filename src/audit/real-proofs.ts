@@ -2,6 +2,9 @@
 import { quoted } from '../base/text.ts';
 import type { ElaboratedContract } from '../contract/goal.ts';
 import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
+import { theoremsDirectory } from '../evidence/store-path.ts';
+import type { TheoremStore } from '../evidence/theorem-store.ts';
+import { inOne } from '../evidence/unused-receipts.ts';
 import type { Host } from '../host/host.ts';
 import { asksForProof, prepareProofs, type PreparedProof } from '../prove/prepare.ts';
 import { standingOf, type ProvedClaim } from '../prove/prove.ts';
@@ -23,16 +26,18 @@ export function prepareAskedProofs(
   return prepareProofs({ host, contracts, prelude, wants: (_, obligation) => asksForProof(obligation) });
 }
 
-/** How they stand by the records under `root`. */
-export async function standingProofs(
-  host: Host,
-  root: string,
-  prepared: readonly PreparedProof[],
-): Promise<RealProofs> {
-  const claims = await Promise.all(prepared.map((one) => standingOf(host, root, one)));
+/** How they stand by the records of `store`. */
+export async function standingProofs(store: TheoremStore, prepared: readonly PreparedProof[]): Promise<RealProofs> {
+  const claims = await Promise.all(prepared.map((one) => standingOf(store, one)));
   return {
     byGoal: new Map(claims.map((claim) => [claim.prepared.goal, claim])),
-    diagnostics: claims.flatMap((claim) => [...claim.diagnostics, ...openProof(claim)]),
+    diagnostics: [
+      ...inOne(
+        claims.flatMap(({ diagnostics }) => diagnostics),
+        theoremsDirectory,
+      ),
+      ...claims.flatMap(openProof),
+    ],
   };
 }
 

@@ -23,6 +23,7 @@ import { reportPaint } from './report-paint.ts';
 import { exitCodes, type ExitCode } from './exit-code.ts';
 import type { ReportFlags, RunFlags } from './audit-flags.ts';
 import { createProgress } from './progress.ts';
+import { trustOf } from './trust.ts';
 import { buildOf } from './validation/build.ts';
 
 export type AuditOutcome =
@@ -58,13 +59,14 @@ export async function auditPaths(
     return { ok: false, exitCode: exitCodes.usage };
   }
   const { root, binding } = place;
+  const { host } = cli;
+  const trust = await trustOf(cli, root);
   const common = {
-    host: cli.host,
     project,
     findings,
-    store: createStore(cli.host, root),
-    realProofs: { root, prepared: proofs },
-    tool: { name: 'pv', version: await buildVersion(cli.host), node: process.versions.node },
+    store: createStore(host, root, trust),
+    realProofs: { store: { host, root, trust }, prepared: proofs },
+    tool: { name: 'pv', version: await buildVersion(host), node: process.versions.node },
     minimumLevel: flags.minLevel,
     claim: run?.claim ?? null,
     methods: only?.methods ?? null,

@@ -145,6 +145,8 @@ export const codes = {
   'PV-6034': { severity: 'error', title: 'A proof rests on an axiom of its own' },
   'PV-6035': { severity: 'error', title: 'Rocq is not installed' },
   'PV-6036': { severity: 'error', title: 'A solver is not installed' },
+  'PV-6060': { severity: 'warning', title: 'Evidence that others have sealed, or nobody' },
+  'PV-6061': { severity: 'warning', title: 'Evidence under version control' },
   'PV-7001': { severity: 'error', title: 'A generated file is missing or out of date' },
   'PV-7002': { severity: 'error', title: 'A generated file was changed by hand' },
   'PV-7003': { severity: 'error', title: 'A generated file cannot be read or written' },

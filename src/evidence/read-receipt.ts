@@ -3,9 +3,9 @@ import { err, ok, type Result } from '../base/result.ts';
 import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import { decodeReceipt } from './decode-receipt.ts';
 import { receiptDigest, sha256 } from './digest.ts';
-import { isOfOtherVersion, outdatedHint, outdatedMessage } from './outdated-receipts.ts';
 import { toJsonForm } from './json-form.ts';
 import type { Receipt } from './receipt.ts';
+import { isOfOtherVersion, outdated } from './unused-receipts.ts';
 
 /** The text of a receipt's file: canonical JSON of the receipt beside its digest. */
 export function writeReceipt(receipt: Receipt): string {
@@ -22,8 +22,7 @@ export function readReceipt(text: string, path: string, check: string): Result<R
   const envelope = parsed.value;
   const inner: unknown = isEnvelope(envelope) ? envelope.receipt : undefined;
   const decoded = decodeReceipt(inner);
-  if (isEnvelope(envelope) && !decoded.ok && isOfOtherVersion(envelope))
-    return err(diagnostic('PV-6016', null, outdatedMessage(1), { subject: path, hint: outdatedHint }));
+  if (isEnvelope(envelope) && !decoded.ok && isOfOtherVersion(envelope)) return err(outdated(1, path));
   if (!isEnvelope(envelope) || !decoded.ok) {
     return err(
       unusable(

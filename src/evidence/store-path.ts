@@ -4,7 +4,7 @@ import { sha256 } from './digest.ts';
 export const receiptsDirectory = '.pv/receipts';
 export const failuresDirectory = '.pv/failures';
 export const scansDirectory = '.pv/scans';
-const theoremsDirectory = '.pv/proofs';
+export const theoremsDirectory = '.pv/proofs';
 
 const checkPattern = /^sha256:([0-9a-f]{2})([0-9a-f]{62})$/;
 

@@ -6,11 +6,12 @@ import { diagnostic, type Diagnostic, type Staged } from '../diagnostics/diagnos
 import { projectFiles, type ProjectFiles } from '../host/project-files.ts';
 import type { FileProblem, Host } from '../host/host.ts';
 import { readFailures, rememberFailure, writeFailures } from './failures.ts';
-import { inOne } from './outdated-receipts.ts';
 import { readReceipt, writeReceipt } from './read-receipt.ts';
 import type { Receipt, RecordedInput } from './receipt.ts';
 import { readScans, writeScans, type Scan } from './scan.ts';
 import { checkOfFile, failurePath, receiptPath, receiptsDirectory, scansPath } from './store-path.ts';
+import { distrust, splitSeal, withSeal, type Trust } from './trust.ts';
+import { inOne } from './unused-receipts.ts';
 
 export interface EvidenceStore {
   /** The receipt of a check; null when there is none or it is not to be trusted (then with a diagnostic). */
@@ -33,9 +34,9 @@ export interface EvidenceStore {
 }
 
 /** The store of the project at `root` (relative to the host's root or absolute). */
-export function createStore(host: Host, root: string): EvidenceStore {
+export function createStore(host: Host, root: string, trust: Trust): EvidenceStore {
   const files = projectFiles(host, root);
-  const read: EvidenceStore['read'] = (check) => readOne(files, check);
+  const read: EvidenceStore['read'] = (check) => readOne(files, trust, check);
   const readAll: EvidenceStore['readAll'] = async () => {
     const listed = await listChecks(host, files);
     const receipts = await inBatches(listed.value, read);
@@ -67,14 +68,17 @@ export function createStore(host: Host, root: string): EvidenceStore {
     read,
     readAll,
     failures,
-    write: (receipt) => writeOne(files, receiptPath(receipt.check), receipt.check, writeReceipt(receipt)),
+    write: (receipt) =>
+      writeOne(files, receiptPath(receipt.check), receipt.check, withSeal(trust, writeReceipt(receipt))),
     remove: (checks) => removeAll(files, checks),
     scans: async (check) => {
       const path = scansPath(check);
       const text = path === null ? null : await files.read(path);
-      return text?.ok ? readScans(text.value, check) : [];
+      if (path === null || !text?.ok) return [];
+      const given = splitSeal(text.value);
+      return distrust(trust, path, given) === null ? readScans(given.body, check) : [];
     },
-    writeScans: (check, scans) => writeOne(files, scansPath(check), check, writeScans(check, scans)),
+    writeScans: (check, scans) => writeOne(files, scansPath(check), check, withSeal(trust, writeScans(check, scans))),
     removeScans: async (check) => {
       const path = scansPath(check);
       if (path !== null) await files.remove(path);
@@ -97,14 +101,18 @@ async function inBatches<T, U>(items: readonly T[], action: (item: T) => Promise
   return results;
 }
 
-async function readOne(files: ProjectFiles, check: string): Promise<Staged<Receipt | null>> {
+async function readOne(files: ProjectFiles, trust: Trust, check: string): Promise<Staged<Receipt | null>> {
   const path = receiptPath(check);
   if (path === null) return { value: null, diagnostics: [] };
   const text = await files.read(path);
   if (!text.ok)
     return { value: null, diagnostics: text.error.kind === 'missing' ? [] : [unreadable(path, text.error)] };
-  const receipt = readReceipt(text.value, path, check);
-  return receipt.ok ? { value: receipt.value, diagnostics: [] } : { value: null, diagnostics: [receipt.error] };
+  const given = splitSeal(text.value);
+  const receipt = readReceipt(given.body, path, check);
+  const problem = receipt.ok ? distrust(trust, path, given) : receipt.error;
+  return receipt.ok && problem === null
+    ? { value: receipt.value, diagnostics: [] }
+    : { value: null, diagnostics: problem === null ? [] : [problem] };
 }
 
 async function writeOne(

@@ -4,9 +4,20 @@ import type { Host } from '../host/host.ts';
 import { projectFiles } from '../host/project-files.ts';
 import { theoremPath } from './store-path.ts';
 import { readTheorem, writeTheorem, type TheoremRecord } from './theorem.ts';
+import { distrust, splitSeal, withSeal, type Trust } from './trust.ts';
+
+/** Where records of proofs are kept, and which of them count. */
+export interface TheoremStore {
+  readonly host: Host;
+  readonly root: string;
+  readonly trust: Trust;
+}
 
 /** The record of the last proof of `goal`; null when there is none, or none that can be trusted. */
-export async function loadTheorem(host: Host, root: string, goal: string): Promise<Staged<TheoremRecord | null>> {
+export async function loadTheorem(
+  { host, root, trust }: TheoremStore,
+  goal: string,
+): Promise<Staged<TheoremRecord | null>> {
   const path = theoremPath(goal);
   const text = await projectFiles(host, root).read(path);
   if (!text.ok) {
@@ -14,14 +25,21 @@ export async function loadTheorem(host: Host, root: string, goal: string): Promi
     const diagnostics = text.error.kind === 'missing' ? [] : [diagnostic('PV-6007', null, message, { subject: path })];
     return { value: null, diagnostics };
   }
-  const theorem = readTheorem(text.value, path, goal);
-  return theorem.ok ? { value: theorem.value, diagnostics: [] } : { value: null, diagnostics: [theorem.error] };
+  const given = splitSeal(text.value);
+  const theorem = readTheorem(given.body, path, goal);
+  const problem = theorem.ok ? distrust(trust, path, given) : theorem.error;
+  return theorem.ok && problem === null
+    ? { value: theorem.value, diagnostics: [] }
+    : { value: null, diagnostics: problem === null ? [] : [problem] };
 }
 
 /** Durable when it returns. PV-6006 when the file cannot be written. */
-export async function storeTheorem(host: Host, root: string, theorem: TheoremRecord): Promise<Staged<boolean>> {
+export async function storeTheorem(
+  { host, root, trust }: TheoremStore,
+  theorem: TheoremRecord,
+): Promise<Staged<boolean>> {
   const path = theoremPath(theorem.goal);
-  const written = await projectFiles(host, root).write(path, writeTheorem(theorem));
+  const written = await projectFiles(host, root).write(path, withSeal(trust, writeTheorem(theorem)));
   if (written.ok) return { value: true, diagnostics: [] };
   const message = `the evidence of ${theorem.goal} could not be written: ${written.error.message}`;
   return { value: false, diagnostics: [diagnostic('PV-6006', null, message, { subject: path })] };

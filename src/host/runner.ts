@@ -69,6 +69,9 @@ export const memorySignal = 'SIGUSR2';
 /** The variable of the environment that tells a process its limit. */
 export const memoryVariable = 'PV_MEMORY_MB';
 
+/** The variable that holds the secret of CI's evidence. No process that runs the code of strangers is given it. */
+export const secretVariable = 'PV_SECRET';
+
 /**
  * A process. It has to watch its own memory (`memoryVariable`, `memorySignal`): what it allocates outside the heap, only
  * the operating system limits.
@@ -79,12 +82,13 @@ export function startProcess(
   events: RunnerEvents,
   { environment = {}, quiet = false }: ProcessOptions = {},
 ): Runner {
+  const { [secretVariable]: _secret, ...inherited } = process.env;
   const { onPrinted } = events;
   const printed = quiet ? 'ignore' : onPrinted ? 'pipe' : process.stderr.fd;
   const child = fork(entry, [], {
     // The heap's own limit ends a process with pages of native frames; the watch should come first.
     execArgv: [`--max-old-space-size=${2 * memoryMb}`],
-    env: { ...process.env, ...environment, [memoryVariable]: String(memoryMb) },
+    env: { ...inherited, ...environment, [memoryVariable]: String(memoryMb) },
     serialization: 'advanced',
     stdio: ['ignore', printed, printed, 'ipc'],
   });

@@ -3,9 +3,8 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import { lineStarts } from '../diagnostics/source.ts';
-import { loadTheorem, storeTheorem } from '../evidence/theorem-store.ts';
+import { loadTheorem, storeTheorem, type TheoremStore } from '../evidence/theorem-store.ts';
 import type { TheoremRecord } from '../evidence/theorem.ts';
-import type { Host } from '../host/host.ts';
 import { checkProof, type Checked, type Workshop } from './check-proof.ts';
 import type { PreparedProof } from './prepare.ts';
 import { standingFrom, type StandingOfProof } from './standing.ts';
@@ -16,7 +15,7 @@ export interface ProvedClaim extends StandingOfProof {
 }
 
 /** Of one claim from what is stored, without running anything. */
-export async function standingOf(host: Host, root: string, prepared: PreparedProof): Promise<ProvedClaim> {
+export async function standingOf(store: TheoremStore, prepared: PreparedProof): Promise<ProvedClaim> {
   const { statement, inputs, script, problems, goal } = prepared;
   const none = { scope: statement?.scope ?? null, axioms: [], checker: null, prepared } as const;
   const [problem] = problems;
@@ -29,15 +28,14 @@ export async function standingOf(host: Host, root: string, prepared: PreparedPro
     };
   if (!statement || !inputs || !script)
     return { ...none, standing: 'no script', reason: `there is no ${prepared.path}`, diagnostics: [] };
-  const { value, diagnostics } = await loadTheorem(host, root, goal);
+  const { value, diagnostics } = await loadTheorem(store, goal);
   return { ...standingFrom(value, inputs, statement.scope), prepared, diagnostics };
 }
 
 export interface ProveRequest {
   readonly workshop: Workshop;
   readonly version: string;
-  /** Where records are kept. */
-  readonly root: string;
+  readonly store: TheoremStore;
   readonly jobs: number | null;
   /** Checks again what is known to stand. */
   readonly fresh: boolean;
@@ -64,8 +62,8 @@ export async function prove(proofs: readonly PreparedProof[], request: ProveRequ
 }
 
 async function proveOne(prepared: PreparedProof, at: number, request: ProveRequest): Promise<ProvedClaim> {
-  const { workshop, root, version, fresh } = request;
-  const known = await standingOf(workshop.host, root, prepared);
+  const { workshop, store, version, fresh } = request;
+  const known = await standingOf(store, prepared);
   const { statement, inputs, script, goal } = prepared;
   // What another version of Rocq has said is asked again of this one.
   const stands = known.standing === 'proved' && known.checker === `coqc ${version}`;
@@ -81,7 +79,7 @@ async function proveOne(prepared: PreparedProof, at: number, request: ProveReque
     axioms: checked.kind === 'proved' ? checked.axioms : [],
     checker: { name: 'coqc', version },
   };
-  const stored = await storeTheorem(workshop.host, root, record);
+  const stored = await storeTheorem(store, record);
   const diagnostics = [...refusal(prepared, checked), ...stored.diagnostics];
   return { ...standingFrom(record, inputs, statement.scope), prepared, diagnostics };
 }

@@ -2,11 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { audit } from '../../src/audit/audit.ts';
 import { knownProject, type ProjectQuestion } from '../../src/cli/known-project.ts';
-import { sealed } from '../../src/cli/validation/seal.ts';
+import { sealed } from '../../src/host/seal.ts';
 import { createStore } from '../../src/evidence/store.ts';
 import { createMemoryHost, type MemoryHost } from '../../src/host/memory-host.ts';
 import { formatReport, plainOptions } from '../../src/report/formats.ts';
 import { memoryCli } from '../support/memory-cli.ts';
+import { ourTrust } from '../evidence/sample-receipt.ts';
 
 const shipped = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), 'utf8');
 const binding = `version: "1.0.0"
@@ -37,11 +38,10 @@ async function run(
   const known = await knownProject(cli, { ...question, ...asked });
   if (!known.complete) return { report: `exit ${known.exitCode}`, said: written.stderr, kept: kept() !== before };
   const { report, plan } = await audit({
-    host,
     project: known.project,
     findings: known.findings,
-    store: createStore(host, known.found.root),
-    realProofs: { root: known.found.root, prepared: known.proofs },
+    store: createStore(host, known.found.root, ourTrust),
+    realProofs: { store: { host, root: known.found.root, trust: ourTrust }, prepared: known.proofs },
     run: null,
     options: { seed: 1, cases: null, backends: ['gpujs-webasm'], devices: ['any'] },
     tool,

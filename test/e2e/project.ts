@@ -59,7 +59,13 @@ export async function createProject(files: Readonly<Record<string, string>>): Pr
   return {
     folder,
     write,
-    pv: (args, options) => runProcess(process.execPath, [pvBin, ...args], { cwd: folder, ...options }),
+    pv: (args, { env, ...options } = {}) =>
+      runProcess(process.execPath, [pvBin, ...args], {
+        cwd: folder,
+        ...options,
+        // In CI nothing is reused without a secret.
+        env: { PV_SECRET: `a secret of the tests in ${folder}`, ...env },
+      }),
     tool: (path, args) =>
       runProcess(process.execPath, [join(repositoryRoot, 'node_modules', path), ...args], { cwd: folder }),
     read: (path) => readFile(join(folder, path), 'utf8'),

@@ -1,4 +1,5 @@
 import { sha256 } from '../../src/evidence/digest.ts';
+import type { Trust } from '../../src/evidence/trust.ts';
 import type { Receipt, RecordedInput } from '../../src/evidence/receipt.ts';
 
 /** x = [1.5, -0] as float32, little endian. */
@@ -35,3 +36,6 @@ export function sampleReceipt(changes: Partial<Receipt> = {}): Receipt {
     ...changes,
   };
 }
+
+/** Of a user whose evidence is not under version control. */
+export const ourTrust: Trust = { secret: 'a secret of thirty-two characters', tracked: new Set() };

@@ -12,14 +12,14 @@ import { createStore } from '../../src/evidence/store.ts';
 import { failurePath, receiptPath } from '../../src/evidence/store-path.ts';
 import { createMemoryHost, type MemoryHost } from '../../src/host/memory-host.ts';
 import { createNodeHost } from '../../src/host/node-host.ts';
-import { sampleInput, sampleReceipt } from './sample-receipt.ts';
+import { ourTrust, sampleInput, sampleReceipt } from './sample-receipt.ts';
 
 const receipt = sampleReceipt();
 const path = receiptPath(receipt.check) ?? '';
 
 async function stored(change: (text: string) => string): Promise<MemoryHost> {
   const host = createMemoryHost();
-  await createStore(host, '.').write(receipt);
+  await createStore(host, '.', ourTrust).write(receipt);
   const text = await host.readText(path);
   await host.writeFileAtomic(path, change(text.ok ? text.value : ''));
   return host;
@@ -28,7 +28,7 @@ async function stored(change: (text: string) => string): Promise<MemoryHost> {
 describe('receipts', () => {
   test('come back as they were written, under their check digest', async () => {
     const host = createMemoryHost();
-    const store = createStore(host, '.');
+    const store = createStore(host, '.', ourTrust);
     expect(await store.write(receipt)).toEqual({ value: true, diagnostics: [] });
     expect([...host.files.keys()]).toEqual([
       `/project/.pv/receipts/${receipt.check.slice(7, 9)}/${receipt.check.slice(7)}.json`,
@@ -37,7 +37,7 @@ describe('receipts', () => {
   });
 
   test('keep numbers that JSON has not and texts that UTF-8 has not', async () => {
-    const store = createStore(createMemoryHost(), '.');
+    const store = createStore(createMemoryHost(), '.', ourTrust);
     const worst = { error: Number.NaN, allowed: 0, ratio: Infinity, input: sampleInput };
     const odd = sampleReceipt({ verdict: 'falsified', worst, reason: 'kernel threw \ud800!' });
     await store.write(odd);
@@ -58,7 +58,7 @@ describe('receipts', () => {
   });
 
   test('no receipt is nothing to report', async () => {
-    const store = createStore(createMemoryHost(), '.');
+    const store = createStore(createMemoryHost(), '.', ourTrust);
     expect(await store.read(receipt.check)).toEqual({ value: null, diagnostics: [] });
     expect(await store.read('../../etc/passwd')).toEqual({ value: null, diagnostics: [] });
     expect(await store.readAll()).toEqual({ value: [], diagnostics: [] });
@@ -78,10 +78,10 @@ describe('receipts', () => {
     ['with another digest', 'PV-6003', (text) => text.replace(/"digest":"sha256:../, '"digest":"sha256:zz')],
   ])('a receipt %s is reported as %s and not used', async (_, code, change) => {
     const host = await stored(change);
-    const read = await createStore(host, '.').read(receipt.check);
+    const read = await createStore(host, '.', ourTrust).read(receipt.check);
     expect(read.value).toBeNull();
     expect(read.diagnostics.map((d) => [d.code, d.subject])).toEqual([[code, path]]);
-    expect((await createStore(host, '.').readAll()).value).toEqual([]);
+    expect((await createStore(host, '.', ourTrust).readAll()).value).toEqual([]);
   });
 
   test('receipts of another version of pv are whole, and one note says how many there are', async () => {
@@ -92,7 +92,7 @@ describe('receipts', () => {
       const digest = sha256(canonicalJson(toJsonForm(content)));
       await host.writeFileAtomic(receiptPath(check) ?? '', JSON.stringify({ digest, receipt: { ...content, timing } }));
     }
-    const store = createStore(host, '.');
+    const store = createStore(host, '.', ourTrust);
     const { value, diagnostics } = await store.readAll();
     expect(value).toEqual([]);
     expect(diagnostics.map(({ code, severity, message }) => [code, severity, message])).toEqual([
@@ -107,7 +107,7 @@ describe('receipts', () => {
     const other = sha256('other');
     const text = await host.readText(path);
     await host.writeFileAtomic(receiptPath(other) ?? '', text.ok ? text.value : '');
-    const read = await createStore(host, '.').read(other);
+    const read = await createStore(host, '.', ourTrust).read(other);
     expect([read.value, read.diagnostics.map((d) => d.code)]).toEqual([null, ['PV-6004']]);
   });
 
@@ -120,7 +120,7 @@ describe('receipts', () => {
         fc.constantFrom('0', '1', 'a', '"', ' ', '{', '-'),
         async (at, character) => {
           const host = await stored(() => text.slice(0, at) + character + text.slice(at + 1));
-          const read = await createStore(host, '.').read(receipt.check);
+          const read = await createStore(host, '.', ourTrust).read(receipt.check);
           if (read.value !== null) expect({ ...read.value, timing: null }).toEqual({ ...receipt, timing: null });
           else expect(read.diagnostics).toHaveLength(1);
         },
@@ -131,7 +131,7 @@ describe('receipts', () => {
 
   test('readAll reads every good one, in order of their checks, past any number of bad ones', async () => {
     const host = createMemoryHost();
-    const store = createStore(host, '.');
+    const store = createStore(host, '.', ourTrust);
     const receipts = Array.from({ length: 200 }, (_, i) => sampleReceipt({ check: sha256(String(i)) }));
     for (const one of receipts) await store.write(one);
     await host.writeFileAtomic(receiptPath(sha256('bad')) ?? '', '{');
@@ -143,7 +143,7 @@ describe('receipts', () => {
 
   test('a check that is no digest is not written', async () => {
     const host = createMemoryHost();
-    const written = await createStore(host, '.').write(sampleReceipt({ check: '../../x' }));
+    const written = await createStore(host, '.', ourTrust).write(sampleReceipt({ check: '../../x' }));
     expect([written.value, written.diagnostics.map((d) => d.code), host.files.size]).toEqual([false, ['PV-6006'], 0]);
   });
 });
@@ -151,7 +151,7 @@ describe('receipts', () => {
 describe('removal', () => {
   test('takes the receipts of the checks that are named, and no other file', async () => {
     const host = createMemoryHost({ '.pv/receipts/ab/notes.txt': 'mine', 'kernel.ts': 'mine' });
-    const store = createStore(host, '.');
+    const store = createStore(host, '.', ourTrust);
     const [kept, loose] = [sha256('kept'), sha256('loose')];
     await store.write(sampleReceipt({ check: kept }));
     await store.write(sampleReceipt({ check: loose }));
@@ -167,7 +167,7 @@ describe('failing cases', () => {
 
   test('come back newest first, once each, a bounded number', async () => {
     const host = createMemoryHost();
-    const store = createStore(host, '.');
+    const store = createStore(host, '.', ourTrust);
     expect(await store.failures(goal)).toEqual({ value: [], diagnostics: [] });
     for (const n of [1, 2, 1]) await store.addFailure(goal, input(n));
     expect((await store.failures(goal)).value).toEqual([input(1), input(2)]);
@@ -177,7 +177,7 @@ describe('failing cases', () => {
   });
 
   test('found at the same time are all kept', async () => {
-    const store = createStore(createMemoryHost(), '.');
+    const store = createStore(createMemoryHost(), '.', ourTrust);
     await Promise.all([1, 2, 3, 4, 5].map((n) => store.addFailure(goal, input(n))));
     expect((await store.failures(goal)).value.map(({ sizes }) => sizes['n'])).toEqual([5, 4, 3, 2, 1]);
   });
@@ -191,7 +191,7 @@ describe('failing cases', () => {
       '{"schema":"pv.failures/1","goal":"softmax-kernel-v1/SM-INV-001","cases":[{"sizes":{},"values":{"x":{"hex":"f32:0","text":""}}}]}',
     ],
   ])('%s is reported as PV-6005 and read as none', async (_, content) => {
-    const store = createStore(createMemoryHost({ [failurePath(goal)]: content }), '.');
+    const store = createStore(createMemoryHost({ [failurePath(goal)]: content }), '.', ourTrust);
     const read = await store.failures(goal);
     expect([read.value, read.diagnostics.map((d) => d.code)]).toEqual([[], ['PV-6005']]);
   });
@@ -222,7 +222,7 @@ describe('on a real disk', () => {
     mkdirSync(join(directory, 'project'));
     mkdirSync(join(directory, 'outside'));
     symlinkSync(join(directory, 'outside'), join(directory, 'project/.pv'));
-    const store = createStore(createNodeHost(directory), 'project');
+    const store = createStore(createNodeHost(directory), 'project', ourTrust);
     expect((await store.write(receipt)).diagnostics.map((d) => d.code)).toEqual(['PV-6006']);
     expect((await store.readAll()).diagnostics.map((d) => d.code)).toEqual(['PV-6007']);
     expect(existsSync(join(directory, 'outside/receipts'))).toBe(false);
@@ -232,7 +232,7 @@ describe('on a real disk', () => {
   test('a receipt that cannot be read is PV-6007', async () => {
     const directory = realpathSync(mkdtempSync(join(tmpdir(), 'pv-store-')));
     mkdirSync(join(directory, path), { recursive: true });
-    const store = createStore(createNodeHost(directory), '.');
+    const store = createStore(createNodeHost(directory), '.', ourTrust);
     expect((await store.read(receipt.check)).diagnostics.map((d) => d.code)).toEqual(['PV-6007']);
     rmSync(directory, { recursive: true });
   });

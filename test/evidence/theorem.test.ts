@@ -3,6 +3,7 @@ import { loadTheorem, storeTheorem } from '../../src/evidence/theorem-store.ts';
 import { readTheorem, writeTheorem, type TheoremRecord } from '../../src/evidence/theorem.ts';
 import { sha256 } from '../../src/evidence/digest.ts';
 import { createMemoryHost } from '../../src/host/memory-host.ts';
+import { ourTrust } from './sample-receipt.ts';
 import { standingFrom } from '../../src/prove/standing.ts';
 
 const inputs = { statement: sha256('a'), script: sha256('b'), prelude: sha256('c'), rules: '1' };
@@ -19,10 +20,10 @@ const theorem: TheoremRecord = {
 
 describe('the record of a proof', () => {
   it('is read as it was written', async () => {
-    const host = createMemoryHost({});
-    expect((await loadTheorem(host, '.', theorem.goal)).value).toBeNull();
-    expect((await storeTheorem(host, '.', theorem)).value).toBe(true);
-    expect(await loadTheorem(host, '.', theorem.goal)).toEqual({ value: theorem, diagnostics: [] });
+    const store = { host: createMemoryHost({}), root: '.', trust: ourTrust };
+    expect((await loadTheorem(store, theorem.goal)).value).toBeNull();
+    expect((await storeTheorem(store, theorem)).value).toBe(true);
+    expect(await loadTheorem(store, theorem.goal)).toEqual({ value: theorem, diagnostics: [] });
   });
 
   it.each([

@@ -12,6 +12,7 @@ import { doublingContract, doublingKernel } from '../audit/audited.ts';
 import { plannedData } from '../../src/plan/plan-data.ts';
 import { dataContract } from '../methods/data/data-sets.ts';
 import { planOf, planOptions } from './projects.ts';
+import { ourTrust } from '../evidence/sample-receipt.ts';
 
 const { tool } = planOptions;
 
@@ -60,7 +61,7 @@ const verdicts = (claims: readonly ClaimReport[]): readonly string[] =>
 
 describe('a claim under another name', () => {
   it('is judged by a run in which wrong kernels died by it, and not called vacuous by one that does not know it', async () => {
-    const store = createStore(createMemoryHost(), '/');
+    const store = createStore(createMemoryHost(), '/', ourTrust);
     expect(verdicts((await run(await planWith(yaml), store)).claims)).toEqual(['C0 tested', 'C1 tested']);
     const plan = await planWith(renamed);
     const { claims, receipts } = await run(plan, store);
@@ -71,7 +72,7 @@ describe('a claim under another name', () => {
   });
 
   it('leaves what nobody touched where it is', async () => {
-    const store = createStore(createMemoryHost(), '/');
+    const store = createStore(createMemoryHost(), '/', ourTrust);
     expect((await run(await planWith(yaml), store)).ran).toBeGreaterThan(0);
     expect((await run(await planWith(yaml), store)).ran).toBe(0);
     const before = await planWith(yaml);

@@ -7,6 +7,7 @@ import type { PoolOutcome, Start } from '../../src/host/pool.ts';
 import { abortedResult } from '../../src/plan/run-job.ts';
 import { runPlan, type RunOptions } from '../../src/plan/run-plan.ts';
 import { planOf, planOptions } from './projects.ts';
+import { ourTrust } from '../evidence/sample-receipt.ts';
 
 const contract = `metadata: { version: "1.0.0", description: Twice }
 equations:
@@ -48,7 +49,7 @@ const optionsOf = (store: EvidenceStore, more: Partial<RunOptions>): RunOptions 
   remainingMs: () => Infinity,
   ...more,
 });
-const memoryStore = (): EvidenceStore => createStore(createMemoryHost(), '/');
+const memoryStore = (): EvidenceStore => createStore(createMemoryHost(), '/', ourTrust);
 
 describe('running a plan', () => {
   it.each([

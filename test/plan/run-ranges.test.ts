@@ -7,6 +7,7 @@ import { runJob } from '../../src/plan/run-job.ts';
 import { runRanges, type Ran, type RangesRequest } from '../../src/plan/run-ranges.ts';
 import { exhaustiveCheck } from '../methods/bounded/exhaustive/half-goals.ts';
 import { planOptions } from './projects.ts';
+import { ourTrust } from '../evidence/sample-receipt.ts';
 
 const finite16 = 2 ** 16 - 2 ** 11;
 const right = await exhaustiveCheck({
@@ -25,7 +26,7 @@ const runPart = (check: Check, part: ScanPart): Promise<JobResult> => {
   return runJob(job, () => 0);
 };
 
-const memoryStore = (): EvidenceStore => createStore(createMemoryHost(), '/');
+const memoryStore = (): EvidenceStore => createStore(createMemoryHost(), '/', ourTrust);
 
 interface Machine {
   readonly check: Check;
@@ -102,7 +103,7 @@ describe('an exhaustive proof in ranges', () => {
 
   it('believes no stored range that was changed', async () => {
     const host = createMemoryHost();
-    const store = createStore(host, '/');
+    const store = createStore(host, '/', ourTrust);
     await run({ check: right, store, until: 4 });
     const [, hex] = right.id.split(':');
     invariant(hex, 'an id is a digest');

@@ -4,6 +4,9 @@ import { elaborateAll } from '../../audit/elaborate-all.ts';
 import { ok, type Result } from '../../base/result.ts';
 import { closest, count, quoted } from '../../base/text.ts';
 import { diagnostic } from '../../diagnostics/diagnostic.ts';
+import { theoremsDirectory } from '../../evidence/store-path.ts';
+import type { TheoremStore } from '../../evidence/theorem-store.ts';
+import { inOne } from '../../evidence/unused-receipts.ts';
 import type { FileProblem, Host } from '../../host/host.ts';
 import { runProgram } from '../../host/program.ts';
 import { projectFiles } from '../../host/project-files.ts';
@@ -18,6 +21,7 @@ import { readWithDependencies } from '../project-files.ts';
 import { projectFolders } from '../project-root.ts';
 import { reportPaint } from '../report-paint.ts';
 import { sayDiagnostics } from '../say-diagnostics.ts';
+import { trustOf } from '../trust.ts';
 import { readPrelude } from './read-prelude.ts';
 import { removeFolder } from './remove-folder.ts';
 import { writeScripts } from './write-scripts.ts';
@@ -60,14 +64,13 @@ export async function runProve(cli: Cli, flags: ProveFlags, paths: readonly stri
   );
   if (flags.write) return writeScripts(cli, prepared);
   const { root } = await projectFolders(cli.host, dirname(asked[0]?.path ?? cli.host.root));
-  const results = await check(cli, flags, { prepared, prelude, root });
+  const store = { host: cli.host, root, trust: await trustOf(cli, root) };
+  const results = await check(cli, flags, { prepared, prelude, store });
   if (results === null) return cli.signal.aborted ? exitCodes.interrupted : exitCodes.usage;
   if (flags.format === 'json') print(cli, `${JSON.stringify(realProofsJson(results), null, 2)}\n`);
   else print(cli, realProofsText(results, reportPaint(cli.process.stdout.color)));
-  sayDiagnostics(
-    cli,
-    results.flatMap(({ diagnostics }) => diagnostics),
-  );
+  const said = results.flatMap(({ diagnostics }) => diagnostics);
+  sayDiagnostics(cli, inOne(said, theoremsDirectory));
   if (results.length === 0) say(cli, 'pv: the contracts ask for no proof over the reals (methods: { proof: {} })');
   return results.length > 0 && results.every(({ standing }) => standing === 'proved')
     ? exitCodes.ok
@@ -77,17 +80,17 @@ export async function runProve(cli: Cli, flags: ProveFlags, paths: readonly stri
 interface Work {
   readonly prepared: readonly PreparedProof[];
   readonly prelude: string;
-  readonly root: string;
+  readonly store: TheoremStore;
 }
 
 /** Null when Rocq could not be run, or the run was interrupted. */
 async function check(
   cli: Cli,
   flags: ProveFlags,
-  { prepared, prelude, root }: Work,
+  { prepared, prelude, store }: Work,
 ): Promise<readonly ProvedClaim[] | null> {
   const { host } = cli;
-  const known = await Promise.all(prepared.map((one) => standingOf(host, root, one)));
+  const known = await Promise.all(prepared.map((one) => standingOf(store, one)));
   const version = await coqcVersion(runProgram, flags.coqc, host.root);
   const needed = known.filter(
     ({ prepared: { inputs }, standing, checker }) =>
@@ -99,7 +102,7 @@ async function check(
     sayDiagnostics(cli, [missing(flags.coqc, needed.length)]);
     return flags.fresh ? null : known;
   }
-  const place = flags.files === undefined ? await ownFolder(host, root) : ok(resolve(host.root, flags.files));
+  const place = flags.files === undefined ? await ownFolder(host, store.root) : ok(resolve(host.root, flags.files));
   if (!place.ok) {
     say(cli, `pv: ${place.error.path} ${place.error.message}, so that Rocq has no folder to work in`);
     return null;
@@ -120,7 +123,7 @@ async function check(
     const results = await prove(prepared, {
       workshop,
       version,
-      root,
+      store,
       jobs: flags.jobs ?? null,
       fresh: flags.fresh,
       signal: cli.signal,

@@ -13,7 +13,8 @@ import { Script } from 'node:vm';
 import { invariant } from '../../base/invariant.ts';
 import type { Host } from '../../host/host.ts';
 import { userFolder, type Env } from '../user-folder.ts';
-import { isSealed, sealed, sealOf } from '../validation/seal.ts';
+import { isSealed, sealed } from '../../host/seal.ts';
+import { sealOf } from '../validation/seal.ts';
 
 /** A script that has been run. */
 export interface Loaded {

@@ -9,7 +9,7 @@
 import type { Host } from '../../host/host.ts';
 import { projectFiles } from '../../host/project-files.ts';
 import { isQuestion, recordingHost, replay, sha256, type Question } from './recording-host.ts';
-import { isSealed, sealed } from './seal.ts';
+import { isSealed, sealed } from '../../host/seal.ts';
 
 /** What was asked of pv: with the same build the same request about the same files has the same answer. */
 export interface Request {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { checkData } from '../../../src/methods/data/check-data.ts';
 import { knownContracts, type Remembering } from '../../../src/cli/data/known-contracts.ts';
-import { sealed } from '../../../src/cli/validation/seal.ts';
+import { sealed } from '../../../src/host/seal.ts';
 import { createMemoryHost, type MemoryHost } from '../../../src/host/memory-host.ts';
 import { config } from '../../methods/data/data-sets.ts';
 import { memoryCli } from '../../support/memory-cli.ts';

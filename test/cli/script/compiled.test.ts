@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadScript } from '../../../src/cli/script/compiled.ts';
-import { sealed } from '../../../src/cli/validation/seal.ts';
+import { sealed } from '../../../src/host/seal.ts';
 import { createMemoryHost, type MemoryHost } from '../../../src/host/memory-host.ts';
 
 const script = '/pv/dist/cli/quick-AAAAAAAA.cjs';

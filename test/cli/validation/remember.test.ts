@@ -6,7 +6,7 @@ import { findingsAsText, summaryText } from '../../../src/cli/findings/text.ts';
 import { analyse } from '../../../src/cli/validation/analysis.ts';
 import { answerForm } from '../../../src/cli/validation/answer-record.ts';
 import { remembered, type Request } from '../../../src/cli/validation/remember.ts';
-import { sealed } from '../../../src/cli/validation/seal.ts';
+import { sealed } from '../../../src/host/seal.ts';
 import type { Host } from '../../../src/host/host.ts';
 import { createMemoryHost, type MemoryHost } from '../../../src/host/memory-host.ts';
 import { memoryCli } from '../../support/memory-cli.ts';

@@ -1,0 +1,57 @@
+/** Whose stored evidence a command believes: the user's own, or in CI that which its secret has sealed. */
+import { join } from 'node:path';
+import type { Trust } from '../evidence/trust.ts';
+import type { Host } from '../host/host.ts';
+import { runProgram, type RunProgram } from '../host/program.ts';
+import { secretVariable } from '../host/runner.ts';
+import { say, type Cli } from './cli.ts';
+import { foldersUpTo } from './project-root.ts';
+import { sealOf } from './validation/seal.ts';
+
+/** Fewer characters could be guessed. */
+const shortestSecret = 32;
+
+/** Of the project at `root`. */
+export async function trustOf(cli: Cli, root: string): Promise<Trust> {
+  const [secret, tracked] = await Promise.all([secretOf(cli), trackedEvidence(cli.host, root)]);
+  return { secret, tracked };
+}
+
+async function secretOf(cli: Cli): Promise<string | null> {
+  const { env } = cli.process;
+  const given = env[secretVariable] ?? '';
+  if (given.length >= shortestSecret) return given;
+  if (given !== '')
+    say(
+      cli,
+      `pv: ${secretVariable} has ${given.length} characters and is not used: it takes ${shortestSecret} or more`,
+    );
+  // A machine of CI is nobody's: what its home folder holds may have come with a cache that others can write to.
+  return (env['CI'] ?? '') === '' ? sealOf(cli.host, env) : null;
+}
+
+const timeoutMs = 10_000;
+const megabytes = 1024;
+
+/**
+ * Evidence under version control, by its paths from `root`. Without git, or where git refuses to look, none is known: then
+ * the seal alone decides.
+ */
+export async function trackedEvidence(
+  host: Host,
+  root: string,
+  run: RunProgram = runProgram,
+): Promise<ReadonlySet<string>> {
+  const kinds = await Promise.all(foldersUpTo('', root).map((folder) => host.kindOf(join(folder, '.git'))));
+  if (kinds.every((kind) => kind === 'missing')) return new Set();
+  const { kind, code, output } = await run({
+    program: 'git',
+    arguments: ['-c', 'core.fsmonitor=false', 'ls-files', '-z', '--', '.pv'],
+    folder: root,
+    timeoutMs,
+    memoryMb: megabytes,
+    fileMb: 1,
+    longestOutput: 64 * megabytes * megabytes,
+  });
+  return new Set(kind === 'ended' && code === 0 ? output.split('\0') : []);
+}

@@ -1,0 +1,58 @@
+/**
+ * Whose evidence counts. `.pv` stands in the project, and a project can come from anybody: a digest shows that a record is
+ * whole, and only a seal shows who wrote it.
+ */
+import { count } from '../base/text.ts';
+import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
+import { isSealed, sealed } from '../host/seal.ts';
+
+export interface Trust {
+  /** What evidence is sealed with, the user's or that of CI; null where there is none: then nothing stored counts. */
+  readonly secret: string | null;
+  /** Files under version control, by their paths from the root: what came with the project is no evidence of this user. */
+  readonly tracked: ReadonlySet<string>;
+}
+
+const sealAtTheEnd = /,"seal":"([0-9a-f]{64})"\}\n$/u;
+/** No seal of anything else that pv seals with the same secret is one of evidence. */
+const sealedContent = (body: string): string => `evidence\n${body}`;
+
+/** `body`, a JSON object and a line feed, with the seal as its last member; without a secret as it is. */
+export function withSeal({ secret }: Trust, body: string): string {
+  return secret === null ? body : `${body.slice(0, -2)},"seal":"${sealed(secret, sealedContent(body))}"}\n`;
+}
+
+export interface SealedText {
+  readonly body: string;
+  readonly seal: string | null;
+}
+
+/** What {@link withSeal} was given, and the seal that stands in `text`. */
+export function splitSeal(text: string): SealedText {
+  const found = sealAtTheEnd.exec(text);
+  return found ? { body: `${text.slice(0, found.index)}}\n`, seal: found[1] ?? null } : { body: text, seal: null };
+}
+
+/** Why the record at `path` counts for nothing; null when it counts. */
+export function distrust({ secret, tracked }: Trust, path: string, { body, seal }: SealedText): Diagnostic | null {
+  if (tracked.has(path)) return untrusted('PV-6061', 1, path);
+  const isOurs = secret !== null && seal !== null && isSealed(secret, sealedContent(body), seal);
+  return isOurs ? null : untrusted('PV-6060', 1, path);
+}
+
+export type UntrustedCode = 'PV-6060' | 'PV-6061';
+
+/** One finding for `records` records, at a file or the folder that they stand in. */
+export function untrusted(code: UntrustedCode, records: number, subject: string): Diagnostic {
+  const [verb, checks] = records === 1 ? ['is', 'its check runs'] : ['are', 'their checks run'];
+  const stored = `${count(records, 'stored record')} of evidence ${verb}`;
+  return code === 'PV-6061'
+    ? diagnostic(code, null, `${stored} under version control and not trusted: ${checks} again`, {
+        subject,
+        hint: 'evidence is made again wherever it is needed: git rm -r --cached --ignore-unmatch .pv/receipts .pv/scans .pv/proofs',
+      })
+    : diagnostic(code, null, `${stored} not sealed by you and not trusted: ${checks} again`, {
+        subject,
+        hint: 'nothing is to be done; to keep evidence between runs of CI, set PV_SECRET there (docs/evidence.md)',
+      });
+}
