@@ -84,8 +84,10 @@ export { generateSigner, parseSignerKey, signNote, type Signer } from './trace/n
 export type { Anchor, Standing } from './trace/verify/anchor.ts';
 export { checkLegacyProof, type LegacyProofVerdict } from './trace/verify/check-legacy-proof.ts';
 export { checkProof, type ProofClaim, type ProofVerdict } from './trace/verify/check-proof.ts';
+export { firstLine } from './trace/verify/first-line.ts';
 export type { Level } from './trace/verify/level.ts';
 export { makeProof } from './trace/verify/make-proof.ts';
+export type { Requirement } from './trace/verify/requirement.ts';
 export type { Selection } from './trace/verify/selection.ts';
 export { legacySource, sourceOf, type LegacyParameters, type ReplaySource } from './trace/verify/source.ts';
 export { verifyTrace, type TraceVerdict, type Verification } from './trace/verify/verify-trace.ts';

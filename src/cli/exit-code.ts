@@ -3,8 +3,17 @@
  *
  * `findings`: the work was done and something is wrong with the user's contracts, kernels or evidence.
  * `usage`: the work could not start (flags, paths, configuration). `internal`: a defect of pv.
- * `budget`: time or case budget ran out before a verdict. `interrupted`: Ctrl-C.
+ * `budget`: time or case budget ran out before a verdict. `undetermined`: nothing was found to be wrong with a trace or
+ * a proof, and what was asked for was not shown. `interrupted`: Ctrl-C.
  */
-export const exitCodes = { ok: 0, findings: 1, usage: 2, internal: 3, budget: 4, interrupted: 130 } as const;
+export const exitCodes = {
+  ok: 0,
+  findings: 1,
+  usage: 2,
+  internal: 3,
+  budget: 4,
+  undetermined: 5,
+  interrupted: 130,
+} as const;
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];

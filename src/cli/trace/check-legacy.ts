@@ -6,7 +6,7 @@ import { print, say, type Cli } from '../cli.ts';
 import { diagnosticPalette } from '../color.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
 import { proofVerdictText } from './proof-verdict-text.ts';
-import { jsonText } from './verdict-text.ts';
+import { exitOf, jsonText } from './verdict-text.ts';
 
 /** Checks a proof of llama2-rs, and tells the verdict. */
 export function runCheckLegacy(
@@ -21,7 +21,7 @@ export function runCheckLegacy(
     return exitCodes.usage;
   }
   const found = checkLegacyProof(bytes, root);
-  const { verdict, proof } = found;
+  const { proof } = found;
   if (json) print(cli, jsonText(legacyProofJson(path, found)));
   else {
     const facts =
@@ -30,5 +30,5 @@ export function runCheckLegacy(
         : [`    leaf hash  ${bytesToHex(proof.leafHash)}`, `    root       ${bytesToHex(proof.root)}`];
     print(cli, proofVerdictText(path, found, facts, diagnosticPalette(cli.process.stdout.color)));
   }
-  return verdict === 'verified' ? exitCodes.ok : exitCodes.findings;
+  return exitOf(found);
 }

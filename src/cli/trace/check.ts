@@ -15,7 +15,7 @@ import { jsonFlag } from './json-flag.ts';
 import { runCheckLegacy } from './check-legacy.ts';
 import { leafText } from './leaf-text.ts';
 import { proofVerdictText } from './proof-verdict-text.ts';
-import { jsonText, unreadableText } from './verdict-text.ts';
+import { exitOf, jsonText, unreadableText } from './verdict-text.ts';
 
 type Flags = AnchorFlags & { readonly iteration?: number; readonly json: boolean };
 
@@ -24,7 +24,7 @@ export const check = defineCommand<Flags, readonly [string]>({
   description:
     'Checks the proof of one step: that its leaf is under the root, and that the root is the one you know: given as a hash,\n' +
     'by a checkpoint, or signed by keys that you trust. A proof is nobody’s word but its author’s until you say which root you\n' +
-    'trust, so that without --root, --checkpoint or --key the exit code is 1.',
+    'trust, so that without --root, --checkpoint or --key the exit code is 5. A proof of llama2-rs never gets further.',
   examples: [
     ['pv trace check step50.proof --root 5f9a3c… --iteration 50', 'Step 50, under the root that somebody published'],
     ['pv trace check step50.proof --checkpoint run.checkpoint --key alice.pub', 'A checkpoint that Alice signed'],
@@ -67,7 +67,7 @@ async function checkOne(cli: Cli, flags: Flags, path: string): Promise<ExitCode>
   }
   const verdict = await checkProof(bytes, anchor, iteration);
   print(cli, json ? jsonText(proofJson(path, verdict)) : proofText(cli, path, verdict));
-  return verdict.verdict === 'verified' ? exitCodes.ok : exitCodes.findings;
+  return exitOf(verdict);
 }
 
 /** A root binds leaves; who speaks for them stands in a checkpoint. */

@@ -1,7 +1,7 @@
 import { count, visible } from '../../base/text.ts';
 import type { Anchor } from '../../trace/verify/anchor.ts';
 import { checkConsistency, type ConsistencyVerdict } from '../../trace/verify/check-consistency.ts';
-import { headline, markedHeadline } from '../../trace/verify/headline.ts';
+import { markedFirstLine } from '../../trace/verify/first-line.ts';
 import { consistencyJson } from '../../trace/verify/verdict-json.ts';
 import { print, type Cli } from '../cli.ts';
 import { diagnosticPalette } from '../color.ts';
@@ -11,7 +11,7 @@ import { integerBetween } from '../number-parsers.ts';
 import { anchorFlags, parseRoot, readAnchor } from './anchor-flags.ts';
 import { readInput } from './input.ts';
 import { jsonFlag } from './json-flag.ts';
-import { boundText, checkLines, jsonText, problemTexts } from './verdict-text.ts';
+import { boundText, checkLines, jsonText, problemTexts, exitOf } from './verdict-text.ts';
 
 type Flags = {
   readonly fromRoot?: Uint8Array;
@@ -77,14 +77,11 @@ async function verifyGrowth(cli: Cli, flags: Flags, path: string): Promise<ExitC
   if (bytes === null) return exitCodes.usage;
   const found = await checkConsistency(bytes, from, to);
   print(cli, flags.json ? jsonText(consistencyJson(path, found)) : textOf(cli, path, found));
-  return found.verdict === 'verified' ? exitCodes.ok : exitCodes.findings;
+  return exitOf(found);
 }
 
-function textOf(
-  cli: Cli,
-  path: string,
-  { verdict, covers, checks, problems, unbound, claim }: ConsistencyVerdict,
-): string {
+function textOf(cli: Cli, path: string, found: ConsistencyVerdict): string {
+  const { verdict, checks, problems, unbound, claim } = found;
   const palette = diagnosticPalette(cli.process.stdout.color);
   const facts =
     claim === null
@@ -96,7 +93,7 @@ function textOf(
           `    bound      ${boundText({ standing: claim.to, verdict }, '--to-root or --to-checkpoint')}`,
         ];
   return [
-    `${visible(path)}: ${markedHeadline(verdict, headline(verdict, covers))}`,
+    `${visible(path)}: ${markedFirstLine(found)}`,
     ...checkLines(checks, palette),
     ...facts,
     ...unbound.map((one) => `    not shown  ${one}`),

@@ -1,13 +1,12 @@
-/** What the command line demands of a v2 trace beside a replay: to be whole, and of this prompt and this sampler. */
-import type { Manifest, Sampler, TraceFile } from '../../trace/format/trace.ts';
+/** What the command line demands of a v2 trace beside a replay: to be of this prompt and this sampler. */
+import type { Manifest, Sampler } from '../../trace/format/trace.ts';
 import type { Tokenizer } from '../../trace/model/model.ts';
 import { fail, leave, noFindings, pass, type Findings } from '../../trace/verify/check.ts';
-import { checkComplete } from '../../trace/verify/completeness.ts';
 import type { SamplingFlags } from './sampling-flags.ts';
 import { samplerOf, samplingDefaults } from './sampling-flags.ts';
 
 /** The flags that demand something; what is absent is not demanded. */
-export type Demands = Partial<SamplingFlags> & { readonly prompt?: string; readonly incomplete: boolean };
+export type Demands = Partial<SamplingFlags> & { readonly prompt?: string };
 
 /** The sampler that the flags describe, for a trace that does not say its own. */
 export function samplerAsked(flags: Partial<SamplingFlags>): Sampler {
@@ -23,10 +22,8 @@ export function samplerAsked(flags: Partial<SamplingFlags>): Sampler {
 }
 
 /** A prompt is compared by the tokens that it encodes to; PV-8081 where the trace does not disclose what is demanded. */
-export function checkDemands(trace: TraceFile, demands: Demands, tokenizer: Tokenizer | null): Findings {
-  const { manifest } = trace;
+export function checkDemands(manifest: Manifest, demands: Demands, tokenizer: Tokenizer | null): Findings {
   const findings = noFindings();
-  checkComplete(trace, demands.incomplete, '--incomplete', findings);
   if (demands.prompt !== undefined) comparePrompt(manifest.prompt, demands.prompt, tokenizer, findings);
   for (const [name, demanded, recorded] of settings(manifest.sampler, demands)) {
     if (demanded === undefined) continue;

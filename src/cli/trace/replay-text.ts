@@ -1,8 +1,7 @@
 /** The verdict of a replay, for people and for machines. */
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { count, visible } from '../../base/text.ts';
-import { markedHeadline } from '../../trace/verify/headline.ts';
-import { replayHeadline } from '../../trace/verify/replay-coverage.ts';
+import { markedFirstLine } from '../../trace/verify/first-line.ts';
 import type { Selection } from '../../trace/verify/selection.ts';
 import type { ReplaySource } from '../../trace/verify/source.ts';
 import type { TraceVerdict } from '../../trace/verify/verify-trace.ts';
@@ -21,7 +20,7 @@ export function replayText(
   const { checks, problems, unbound } = found;
   const palette = diagnosticPalette(cli.process.stdout.color);
   return [
-    `${visible(path)}: ${markedHeadline(found.verdict, replayHeadline(found))}`,
+    `${visible(path)}: ${markedFirstLine(found)}`,
     ...checkLines(checks, palette),
     `    root       ${bytesToHex(source.head.root)}`,
     `    bound      ${boundText(found)}`,

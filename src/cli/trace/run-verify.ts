@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Tokenizer } from '../../trace/model/model.ts';
 import { noFindings } from '../../trace/verify/check.ts';
-import { demanded } from '../../trace/verify/completeness.ts';
 import { levels, type Level } from '../../trace/verify/level.ts';
 import type { Selection } from '../../trace/verify/selection.ts';
 import { legacySource, sourceOf, type ReplaySource } from '../../trace/verify/source.ts';
@@ -16,10 +15,10 @@ import { readInput } from './input.ts';
 import { engineFor, loadModel, loadTokenizer } from './load-model.ts';
 import { checkDemands, samplerAsked } from './demands.ts';
 import { replayText } from './replay-text.ts';
-import { jsonText, unreadableText } from './verdict-text.ts';
+import { exitOf, jsonText, unreadableText } from './verdict-text.ts';
 import type { VerifyFlags } from './verify-flags.ts';
 
-/** Exits with 0 for `verified` alone. */
+/** Exits with 0 for `verified` alone, and with 5 for `undetermined`. */
 export async function runVerify(cli: Cli, flags: VerifyFlags, path: string): Promise<ExitCode> {
   const which = selectionOf(flags);
   if (typeof which === 'string') return usage(cli, which);
@@ -39,7 +38,7 @@ export async function runVerify(cli: Cli, flags: VerifyFlags, path: string): Pro
   if (typeof tokenizer === 'number') return tokenizer;
   const source = sourceFor(flags, read.value, tokenizer);
   if (typeof source === 'string') return usage(cli, source);
-  const demands = read.value.format === 'v2' ? checkDemands(read.value.trace, flags, tokenizer) : noFindings();
+  const demands = read.value.format === 'v2' ? checkDemands(read.value.trace.manifest, flags, tokenizer) : noFindings();
   const verdict = await verifyTrace({
     source,
     engine: engineFor(cli, model),
@@ -48,10 +47,12 @@ export async function runVerify(cli: Cli, flags: VerifyFlags, path: string): Pro
     level: levelOf(flags.level),
     anchor,
     incomplete: flags.incomplete,
+    demands,
+    ...(flags.require === undefined ? {} : { require: flags.require }),
   });
-  const told = demanded(demands, verdict);
-  print(cli, flags.json ? jsonText(replayJson(path, told, source, which)) : replayText(cli, path, told, source, which));
-  return told.verdict === 'verified' ? exitCodes.ok : exitCodes.findings;
+  const json = (): string => jsonText(replayJson(path, verdict, source, which));
+  print(cli, flags.json ? json() : replayText(cli, path, verdict, source, which));
+  return exitOf(verdict);
 }
 
 function levelOf(name: VerifyFlags['level']): Level | null {
@@ -84,5 +85,9 @@ function sourceFor(flags: VerifyFlags, read: AnyTrace, tokenizer: Tokenizer | nu
   if (tokenizer === null) return 'a trace of llama2-rs holds its prompt as text: give --tokenizer';
   if (flags.seed === 'random') return 'a replay needs the seed of the recording: give it with --seed';
   const { prompt } = read.trace.metadata;
-  return legacySource(read.trace, { prompt: tokenizer.encode(flags.prompt ?? prompt), sampler: samplerAsked(flags) });
+  return legacySource(read.trace, {
+    prompt: tokenizer.encode(flags.prompt ?? prompt),
+    promptOfFile: flags.prompt === undefined,
+    sampler: samplerAsked(flags),
+  });
 }

@@ -3,13 +3,20 @@ import { visible } from '../../base/text.ts';
 import type { Palette } from '../../diagnostics/render.ts';
 import type { TraceProblem } from '../../trace/problem.ts';
 import type { Check } from '../../trace/verify/check.ts';
+import { stateOf } from '../../trace/verify/headline.ts';
 import { boundBy, type Verdict } from '../../trace/verify/verdict.ts';
 import { unreadableJson } from '../../trace/verify/verdict-json.ts';
 import type { Cli } from '../cli.ts';
 import { diagnosticPalette } from '../color.ts';
+import { exitCodes, type ExitCode } from '../exit-code.ts';
 import { problemText } from './problem-text.ts';
 
-const marks = { passed: '✓', failed: '✗', 'not checked': '–' } as const;
+const exits = { holds: exitCodes.ok, open: exitCodes.undetermined, fails: exitCodes.findings } as const;
+
+/** 0 for a yes alone; what is not shown is told apart from what is wrong. */
+export const exitOf = ({ verdict }: Pick<Verdict, 'verdict'>): ExitCode => exits[stateOf[verdict]];
+
+const marks = { passed: '✓', failed: '✗', undecided: '?', 'not checked': '–' } as const;
 
 /** One line for each check, in the order in which they were made. */
 export function checkLines(checks: readonly Check[], palette: Palette | null): readonly string[] {

@@ -1,4 +1,5 @@
 import type { AnchorFlags } from './anchor-flags.ts';
+import { requirementNames, type Requirement } from '../../trace/verify/requirement.ts';
 import type { SamplingFlags } from './sampling-flags.ts';
 
 /** Levels as one types them. */
@@ -16,6 +17,16 @@ export type VerifyFlags = AnchorFlags &
     readonly challenge?: number;
     readonly level?: LevelName;
     readonly incomplete: boolean;
+    readonly require?: readonly Requirement[];
     readonly prompt?: string;
     readonly json: boolean;
   };
+
+/** `tokens,root`: names of requirements, separated by commas. */
+export function requirementsOf(text: string): readonly Requirement[] {
+  return text.split(',').map((part) => {
+    const found = requirementNames.find((name) => name === part.trim());
+    if (found === undefined) throw new RangeError(`'${part.trim()}' is none of ${requirementNames.join(', ')}`);
+    return found;
+  });
+}

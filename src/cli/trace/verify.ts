@@ -4,21 +4,27 @@ import { anchorFlags } from './anchor-flags.ts';
 import { jsonFlag } from './json-flag.ts';
 import { modelFlag, tokenizerFlag } from './load-model.ts';
 import { samplingAliases, samplingChoices } from './sampling-flags.ts';
-import { levelNames, type VerifyFlags } from './verify-flags.ts';
+import { requirementNames } from '../../trace/verify/requirement.ts';
+import { levelNames, requirementsOf, type VerifyFlags } from './verify-flags.ts';
 
 /** `pv trace verify TRACE`: a replay. */
 export const verify = defineCommand<VerifyFlags, readonly [string]>({
   description:
     'Replays a trace with your copy of the model and compares what comes out with what was recorded: tokens, and logits by their\n' +
     'hash (exact) or within a band that you ask for. The verdict names the level, how many of the steps were compared, and who\n' +
-    'stands for the root. All steps cost one replay, as one does. Exits with 0 only when everything that was asked for holds.\n' +
+    'stands for the root. All steps cost one replay, as one does. Exits with 0 only when everything that was asked for holds, with\n' +
+    '1 when something does not, and with 5 when nothing is wrong and something was not shown. Unless --require says otherwise, a\n' +
+    'v2 trace must show that the model generated it: tokens,sampler,prompt,end.\n' +
     'A v2 trace says with which prompt and sampler it was made: what you give of them must be the same. A trace of llama2-rs\n' +
     'does not: prompt (that of the file when absent), seed, temperature and top-p are taken from the flags.',
   examples: [
     ['pv trace verify run.trace --model stories260K.bin --iteration 50', 'Step 50, which takes a replay of 0 to 50'],
     ['pv trace verify run.trace --model stories260K.bin --tokenizer tok512.bin --all', 'Every step'],
     ['pv trace verify run.trace --model stories260K.bin --sample 16', 'A random challenge, which it names'],
-    ['pv trace verify run.trace --model stories260K.bin --level float-band', 'Of another engine, by its sketch'],
+    [
+      'pv trace verify run.trace --model stories260K.bin --level float-band --require logits',
+      'Of another engine with a sampler of its own, by its sketch',
+    ],
     [
       'pv trace verify run.legacy --model stories260K.bin --tokenizer tok512.bin -s 42 -t 0.8 --all',
       'A trace of llama2-rs',
@@ -68,9 +74,16 @@ export const verify = defineCommand<VerifyFlags, readonly [string]>({
       optional: true,
     },
     ...samplingChoices,
+    require: {
+      kind: 'parsed',
+      parse: requirementsOf,
+      placeholder: 'names',
+      brief: `What must be shown, instead of tokens,sampler,prompt,end: names out of ${requirementNames.join(', ')}, separated by commas`,
+      optional: true,
+    },
     incomplete: {
       kind: 'boolean',
-      brief: 'Take a trace that was cut, up to its last whole entry, or that ends before the steps asked for',
+      brief: 'Take a trace that was cut, up to its last whole entry, or that does not show its end',
       default: false,
       withNegated: false,
     },

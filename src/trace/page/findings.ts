@@ -3,18 +3,18 @@ import type { Inspected } from './inspect.ts';
 import { pathDrawing } from './path-drawing.ts';
 import { stepTable } from './step-table.ts';
 import type { TreePath } from './tree-path.ts';
-import { headline, markedHeadline } from '../verify/headline.ts';
+import { markedFirstLine } from '../verify/first-line.ts';
 import { boundBy } from '../verify/verdict.ts';
 import type { TraceProblem } from '../problem.ts';
 
-const marks = { passed: '✓', failed: '✗', 'not checked': '–' } as const;
+const marks = { passed: '✓', failed: '✗', undecided: '?', 'not checked': '–' } as const;
 
 /** Everything that was found, the verdict first. */
 export function findingsView(found: Inspected, name: string): DocumentFragment {
-  const { what, verdict, covers, checks, problems, signedBy, unbound, facts, path, rows } = found;
+  const { what, verdict, checks, problems, signedBy, unbound, facts, path, rows } = found;
   const view = document.createDocumentFragment();
   view.append(
-    element('h2', { class: `verdict ${verdict}`, tabindex: -1 }, markedHeadline(verdict, headline(verdict, covers))),
+    element('h2', { class: `verdict ${verdict}`, tabindex: -1 }, markedFirstLine(found)),
     element('p', {}, `${name}: a ${what}. Its root is bound by ${boundBy(found, 'say which one you know')}.`),
     section(
       'Checks',

@@ -45,7 +45,7 @@ export interface Inspected extends Verdict {
    * `verified` is said of proofs alone: a trace is `intact` when its leaves are those of a root that the reader
    * brought.
    */
-  readonly verdict: 'verified' | 'intact' | 'unanchored' | 'failed';
+  readonly verdict: 'verified' | 'intact' | 'unanchored' | 'undetermined' | 'failed';
   readonly facts: readonly (readonly [name: string, value: string])[];
   readonly path: TreePath | null;
   readonly rows: Rows | null;
@@ -135,7 +135,7 @@ function inspectLegacyProof(bytes: Uint8Array, anchor: Anchor): Inspected {
           ['root', bytesToHex(proof.root)],
         ];
   const path = proof !== null && verdict !== 'failed' ? legacyTreePath(proof.leafHash, proof.siblings) : null;
-  const covers = verdict === 'verified' ? found.covers : nothingCovered;
+  const covers = verdict === 'failed' ? nothingCovered : found.covers;
   return { what: 'proof of llama2-rs', ...found, ...findings, verdict, covers, facts, path, rows: null };
 }
 

@@ -9,10 +9,8 @@ import { legacyProof, legacyProofWarnings, writeLegacyProof } from '../legacy/pr
 import { otherKind } from '../kind/other-kind.ts';
 import type { Tokenizer } from '../model/model.ts';
 import type { TraceProblem } from '../problem.ts';
-import { noFindings } from '../verify/check.ts';
 import { checkLegacyProof } from '../verify/check-legacy-proof.ts';
 import { checkProof } from '../verify/check-proof.ts';
-import { checkComplete, demanded } from '../verify/completeness.ts';
 import { readAnchor } from '../verify/given-anchor.ts';
 import { makeProof } from '../verify/make-proof.ts';
 import { selectPositions, type Selection } from '../verify/selection.ts';
@@ -76,8 +74,6 @@ async function verify(request: VerifyRequest, maxSteps: number, shelf: Shelf): P
   const digest = request.model ?? source.value.recorded.model.digest;
   const model = digest === null ? null : shelf.model(digest);
   if (digest === null || model === null) return problemReply(422, unknown('model', digest));
-  const demands = noFindings();
-  if (read.value.format === 'v2') checkComplete(read.value.trace, request.incomplete, '"incomplete": true', demands);
   const verdict = await verifyTrace({
     source: source.value,
     engine: model.engine,
@@ -86,9 +82,9 @@ async function verify(request: VerifyRequest, maxSteps: number, shelf: Shelf): P
     level: request.level,
     anchor: anchor.value,
     incomplete: request.incomplete,
+    ...(request.require === null ? {} : { require: request.require }),
   });
-  const told = demanded(demands, verdict);
-  return jsonReply(replayJson(subject, told, source.value, which), told.verdict);
+  return jsonReply(replayJson(subject, verdict, source.value, which), verdict.verdict);
 }
 
 /** A challenge without a seed gets one that nobody could know before, and the verdict names it. */
@@ -116,8 +112,10 @@ function sourceFor(
   if (tokenizer === null) {
     return err(malformed('A trace of llama2-rs holds its prompt as text: name the tokenizer by its digest.'));
   }
-  const prompt = tokenizer.encode(legacy?.prompt ?? read.trace.metadata.prompt);
-  return ok(legacySource(read.trace, { prompt, sampler: legacy?.sampler ?? { kind: 'greedy' } }));
+  const given = legacy?.prompt ?? null;
+  const prompt = tokenizer.encode(given ?? read.trace.metadata.prompt);
+  const sampler = legacy?.sampler ?? { kind: 'greedy' };
+  return ok(legacySource(read.trace, { prompt, promptOfFile: given === null, sampler }));
 }
 
 function unknown(what: 'model' | 'tokenizer', digest: string | null): TraceProblem {

@@ -9,6 +9,7 @@ import type { TraceProblem } from '../problem.ts';
 import { decodeUtf8 } from '../utf8.ts';
 import type { GivenAnchor } from '../verify/given-anchor.ts';
 import { levels, type Level } from '../verify/level.ts';
+import { requirementNames, type Requirement } from '../verify/requirement.ts';
 
 /** The body of `POST /v1/verify`. */
 export interface VerifyRequest {
@@ -24,6 +25,8 @@ export interface VerifyRequest {
   readonly anchor: GivenAnchor;
   /** Whether a trace that ends without its footer may count, up to its last whole entry. */
   readonly incomplete: boolean;
+  /** What a verified verdict must show; null for what `pv trace verify` requires by itself. */
+  readonly require: readonly Requirement[] | null;
   /** What a trace of llama2-rs does not say; null for the prompt in its file and greedy sampling. */
   readonly legacy: { readonly prompt: string | null; readonly sampler: Sampler } | null;
 }
@@ -104,6 +107,7 @@ const verify = withDefaults(
     level: null,
     anchor: noAnchor,
     incomplete: false,
+    require: null,
     legacy: null,
   },
   record<VerifyRequest>({
@@ -114,6 +118,7 @@ const verify = withDefaults(
     level: nullable(oneOf(...levels)),
     anchor,
     incomplete: flag,
+    require: nullable(list(oneOf(...requirementNames), requirementNames.length)),
     legacy: nullable(
       withDefaults(
         { prompt: null, sampler: { kind: 'greedy' } },

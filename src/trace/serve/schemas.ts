@@ -1,5 +1,6 @@
 /** What stands in requests and answers of the server, as JSON Schema 2020-12; tests hold both to it. */
 import type { JsonObject } from '../../base/canonical-json.ts';
+import { requirementNames } from '../verify/requirement.ts';
 
 const digest = { type: 'string', pattern: '^sha256:[0-9a-f]{64}$' };
 const hash = { type: 'string', pattern: '^[0-9a-f]{64}$' };
@@ -69,7 +70,13 @@ const verifyRequest = closed(
     anchor: orNull(ref('Anchor')),
     incomplete: {
       type: ['boolean', 'null'],
-      description: 'Takes a trace that ends without its footer, or before the steps that were asked for.',
+      description: 'Takes a trace that ends without its footer, or does not show its end.',
+    },
+    require: {
+      type: ['array', 'null'],
+      items: { enum: [...requirementNames] },
+      maxItems: requirementNames.length,
+      description: 'What must be shown; tokens, sampler, prompt and end of a v2 trace when absent.',
     },
     legacy: {
       ...orNull(closed({ prompt: textOrNull, sampler: orNull(ref('Sampler')) }, [])),
@@ -122,11 +129,14 @@ const verdict: JsonObject = {
     format: { const: 'pv-trace-verdict/1' },
     of: { enum: ['trace', 'proof', 'legacy-proof'] },
     subject: text,
-    headline: { ...text, description: 'The verdict with its scope, for people: VERIFIED (logits and path; …).' },
+    headline: {
+      ...text,
+      description: 'The verdict with its scope, for people: VERIFIED (12 tokens chosen by the model, …).',
+    },
     verdict: { enum: ['verified', 'unanchored', 'undetermined', 'failed'] },
     covers: {
       ...closed({ shown: { type: 'array', items: text }, open: { type: 'array', items: text } }),
-      description: 'What a verified verdict shows, and what it leaves open; empty otherwise.',
+      description: 'What a verified verdict shows, and what it or an undetermined one leaves open; empty otherwise.',
     },
     standing: { enum: ['signatures', 'given checkpoint', 'given root and size', 'given root', 'nothing'] },
     level: { enum: ['exact', 'float band', 'engine band', null] },
@@ -139,7 +149,7 @@ const verdict: JsonObject = {
     leaf: { type: ['object', 'null'] },
     checks: {
       type: 'array',
-      items: closed({ name: text, outcome: { enum: ['passed', 'failed', 'not checked'] }, detail: text }),
+      items: closed({ name: text, outcome: { enum: ['passed', 'failed', 'undecided', 'not checked'] }, detail: text }),
     },
     problems: { type: 'array', items: closed({ message: text, ...problemFields }, ['message', 'code', 'check']) },
     signedBy: { type: 'array', items: closed({ name: text, keyId: text, type: text, time: textOrNull }) },

@@ -47,10 +47,13 @@ export function legacyProof(t: Int32Array, h: Int32Array, i: number): Int32Array
   return numbersOf(writeLegacyProof(proofOf(legacyTraceOf(t, h), i)));
 }
 
-/** The leaf hash that such a proof with bit `q` flipped shows to one who has the root `r`; nothing where it is not verified. */
+/**
+ * The leaf hash that such a proof with bit `q` flipped leads from to the root `r`; nothing where it is refused. More than
+ * `undetermined` no proof of llama2-rs is.
+ */
 export function provedLegacy(b: Int32Array, q: number, r: Int32Array): Int32Array {
   const { verdict, proof: read } = checkLegacyProof(flipped(b, q), bytesOf(r));
-  return verdict === 'verified' && read !== null ? numbersOf(read.leafHash) : refused;
+  return verdict === 'undetermined' && read !== null ? numbersOf(read.leafHash) : refused;
 }
 
 /** A checkpoint over `n` leaves and the root `r`, signed by key `w`. */

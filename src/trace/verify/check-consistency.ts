@@ -113,6 +113,7 @@ function boundIn(claim: ConsistencyClaim): Pick<Verdict, 'standing' | 'signedBy'
 }
 
 function coverageOf(claim: ConsistencyClaim): Coverage {
-  const growth = `growth from ${claim.size1} to ${count(claim.size2, 'leaf', 'leaves')}`;
-  return { shown: [growth], open: sizesUnbound(claim) ? ['sizes not bound'] : [] };
+  // The sizes in the proof are its own word where a root came without one.
+  if (sizesUnbound(claim)) return { shown: ['growth from one root to the other'], open: ['sizes not bound'] };
+  return { shown: [`growth from ${claim.size1} to ${count(claim.size2, 'leaf', 'leaves')}`], open: [] };
 }

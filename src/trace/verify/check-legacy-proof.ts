@@ -8,14 +8,18 @@ import type { Verdict } from './verdict.ts';
 
 /** As on a proof of v2, as far as the legacy format goes: its roots are given or self-declared, and nobody signs them. */
 export interface LegacyProofVerdict extends Verdict {
-  readonly verdict: 'verified' | 'unanchored' | 'failed';
+  /** `undetermined` where it leads to the given root: which leaf of how many, and whether it is a leaf, nobody can know. */
+  readonly verdict: 'undetermined' | 'unanchored' | 'failed';
   readonly standing: 'given root' | 'nothing';
   /** What the proof states; null where it cannot be read. */
   readonly proof: LegacyProof | null;
 }
 
 /** That the leaf is one of a step is what `legacyProofWarnings` say nobody can know. */
-const covered: Coverage = { shown: ['path'], open: ['step, index and size not bound', 'nothing replayed'] };
+const openPath: Coverage = {
+  shown: [],
+  open: ['the path leads to the root; step, index and size not bound', 'nothing replayed'],
+};
 
 /**
  * Holds the bytes of a proof to `root`, which the verifier has from elsewhere; without one to its own arithmetic alone.
@@ -33,10 +37,10 @@ export function checkLegacyProof(bytes: Uint8Array, root: Hash | undefined): Leg
     else fail(findings, verified.error);
   }
   const { checks, problems } = findings;
-  const verdict = problems.length > 0 ? 'failed' : root === undefined ? 'unanchored' : 'verified';
+  const verdict = problems.length > 0 ? 'failed' : root === undefined ? 'unanchored' : 'undetermined';
   return {
     verdict,
-    covers: verdict === 'verified' ? covered : nothingCovered,
+    covers: verdict === 'undetermined' ? openPath : nothingCovered,
     checks,
     problems,
     proof: proof.ok ? proof.value : null,

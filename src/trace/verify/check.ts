@@ -5,7 +5,7 @@ import type { TraceProblem } from '../problem.ts';
 export interface Check {
   /** The words that a problem's `check` uses: `inclusion path`, `signatures`, `logits`. */
   readonly name: string;
-  readonly outcome: 'passed' | 'failed' | 'not checked';
+  readonly outcome: 'passed' | 'failed' | 'undecided' | 'not checked';
   /** What it says, or why nobody looked. */
   readonly detail: string;
 }
@@ -29,8 +29,15 @@ export function leave(findings: Findings, name: string, detail: string): void {
   findings.checks.push({ name, outcome: 'not checked', detail });
 }
 
-/** Adds a check that failed, and its problem. */
+/** Problems of questions that cannot be decided; all others are of something that is not so. */
+const undecided = new Set<string>(['PV-8013', 'PV-8067', 'PV-8068', 'PV-8069', 'PV-8081', 'PV-8085', 'PV-8092']);
+
+/** Whether a problem leaves a question open, and shows nothing to be wrong. */
+export const isUndecided = ({ code }: TraceProblem): boolean => undecided.has(code);
+
+/** Adds a check that did not pass, and its problem. */
 export function fail(findings: Findings, problem: TraceProblem): void {
-  findings.checks.push({ name: problem.check, outcome: 'failed', detail: problem.message });
+  const outcome = isUndecided(problem) ? 'undecided' : 'failed';
+  findings.checks.push({ name: problem.check, outcome, detail: problem.message });
   findings.problems.push(problem);
 }

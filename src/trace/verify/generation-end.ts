@@ -6,38 +6,46 @@ import { beginOfSequence } from '../model/tokenizer.ts';
 import type { TraceProblem } from '../problem.ts';
 import type { ReplaySource } from './source.ts';
 
-/** BOS ends a generation of llama2.c; any other end before the steps that were asked for is the recorder's word. */
-export function earlyEnd(source: ReplaySource, sequenceLength: number): readonly string[] {
-  const short = missing(source, sequenceLength);
-  if (short === null) return [];
-  return [`why the trace ends after ${count(short.positions, 'position')}, where ${short.asked} were asked for`];
+/** What nobody showed of the end of a trace; BOS ends a generation, and so do the steps that were asked for. */
+export interface OpenEnd {
+  /** For the first line of a verdict. */
+  readonly short: string;
+  readonly clause: string;
+  readonly problem: TraceProblem;
 }
 
 /**
- * PV-8085 where a trace of this engine's profile passes for whole and ends early: no run of the model ends there, and
- * who took steps away at its end could give the rest another root.
+ * PV-8085 where nothing shows that the generation ended with the trace: whoever took steps away at its end could give
+ * the rest another root. Null where BOS or the number of steps shows it, and of files that do not pass for whole.
  */
-export function earlyEndProblem(source: ReplaySource, engine: Engine): TraceProblem | null {
-  if (!source.complete || source.recorded.profile !== engine.profile) return null;
-  const short = missing(source, engine.config.sequenceLength);
+export function openEnd(source: ReplaySource, sequenceLength: number): OpenEnd | null {
+  if (source.ending !== 'whole') return null;
+  const short = missing(source, sequenceLength);
   if (short === null) return null;
   const { positions, asked, last } = short;
-  const message = `The trace ends after ${positions} of the ${count(asked, 'position')} that were asked for, and ${last}: steps were taken away at its end, or something else ended the text. Verified as incomplete, what is there counts.`;
-  const places = { expected: count(asked, 'position'), actual: String(positions) };
-  return { code: 'PV-8085', check: 'end of the generation', message, position: positions, ...places };
+  const ended = asked === null ? 'and does not say how many were asked for' : `of the ${asked} that were asked for`;
+  const message = `The trace ends after ${count(positions, 'position')} ${ended}, and ${last}: steps were taken away at its end, or something else ended the text. Verified as incomplete, what is there counts.`;
+  const expected = asked === null ? 'the number of steps' : count(asked, 'position');
+  const check = 'end of the generation';
+  return {
+    short: asked === null ? 'number of steps not disclosed' : 'fewer steps than asked for',
+    clause: `why the trace ends after ${count(positions, 'position')}${asked === null ? '' : `, where ${asked} were asked for`}`,
+    problem: { code: 'PV-8085', check, message, position: positions, expected, actual: String(positions) },
+  };
 }
 
 /** Null where a trace covers what was asked for, or BOS ends it. */
 function missing(
   { entries, recorded }: ReplaySource,
   sequenceLength: number,
-): { readonly positions: number; readonly asked: number; readonly last: string } | null {
-  const positions = positionsIn(entries);
-  const end = entries.at(-1);
+): { readonly positions: number; readonly asked: number | null; readonly last: string } | null {
+  const end = entries.findLast((entry) => entry.kind === 'step');
+  // What nobody recorded shows no end.
+  const positions = end === undefined ? 0 : end.position + 1;
   const chosen = end?.kind === 'step' ? end.outputToken : null;
   const { steps } = recorded;
-  const asked = steps === null ? 0 : steps === 0 ? sequenceLength : Math.min(steps, sequenceLength);
-  if (chosen === beginOfSequence || positions >= asked) return null;
+  const asked = steps === null ? null : steps === 0 ? sequenceLength : Math.min(steps, sequenceLength);
+  if (chosen === beginOfSequence || (asked !== null && positions >= asked)) return null;
   const last = chosen === null ? 'the token chosen last is not recorded' : `token ${chosen} is not BOS`;
   return { positions, asked, last };
 }
@@ -46,8 +54,8 @@ function missing(
  * PV-8082 where a trace goes on behind the steps that were asked for, or behind BOS. Of another engine nobody knows
  * what ends its generations: only traces of this engine's profile, and those of llama2-rs, are held to it.
  */
-export function lateEnd({ entries, recorded, given }: ReplaySource, engine: Engine): TraceProblem | null {
-  if (recorded.profile !== engine.profile && !given) return null;
+export function lateEnd({ entries, recorded, promptOf }: ReplaySource, engine: Engine): TraceProblem | null {
+  if (recorded.profile !== engine.profile && promptOf === 'trace') return null;
   const check = 'end of the generation';
   const after = entries.findIndex((one) => one.kind === 'step' && one.outputToken === beginOfSequence);
   const end = entries[after];

@@ -4,11 +4,11 @@
  */
 import { listOf } from '../../base/text.ts';
 
-/** How far a verdict goes, in a few words each. Both are empty where nothing was verified. */
+/** How far a verdict goes, in a few words each. `shown` is empty where nothing was verified. */
 export interface Coverage {
-  /** `logits`, `tokens`, `path`. */
+  /** `32 tokens chosen by the model`, `logits`, `path`. */
   readonly shown: readonly string[];
-  /** `sampler not disclosed`, `root self-declared`, `nothing replayed`. */
+  /** `sampler not disclosed`, `root self-declared`, `nothing replayed`; of what is undetermined, what was not shown. */
   readonly open: readonly string[];
 }
 
@@ -32,7 +32,21 @@ export function headline(verdict: VerdictWord, { shown, open }: Coverage): strin
   return parts.length === 0 ? words[verdict] : `${words[verdict]} (${parts.join('; ')})`;
 }
 
+/** Three states: a yes, a no, and neither. */
+export type VerdictState = 'holds' | 'open' | 'fails';
+
+/** What each verdict comes to, whatever it is on. */
+export const stateOf: Readonly<Record<VerdictWord, VerdictState>> = {
+  verified: 'holds',
+  intact: 'holds',
+  unanchored: 'open',
+  undetermined: 'open',
+  failed: 'fails',
+};
+
+const marks: Readonly<Record<VerdictState, string>> = { holds: '✓', open: '?', fails: '✗' };
+
 /** The same with the mark that a terminal and a page show before it. */
 export function markedHeadline(verdict: VerdictWord, line: string): string {
-  return `${verdict === 'verified' || verdict === 'intact' ? '✓' : '✗'} ${line}`;
+  return `${marks[stateOf[verdict]]} ${line}`;
 }

@@ -1,6 +1,6 @@
 /** How far the verdict on a replay goes. */
 import { count, listOf } from '../../base/text.ts';
-import type { Entry } from '../format/trace.ts';
+import type { Entry, Sampler } from '../format/trace.ts';
 import type { Standing } from './anchor.ts';
 import type { ReplayFiles } from './files.ts';
 import { headline, nothingCovered, type Coverage, type VerdictWord } from './headline.ts';
@@ -21,8 +21,9 @@ export function replayCoverage(
   if (replayed === null) return nothingCovered;
   const tree = which.kind === 'all' ? 'tree' : 'path';
   return {
-    shown: ['logits', ...tokensShown(replayed), tree],
+    shown: [...tokensCounted(replayed, which), 'logits', tree],
     open: [
+      ...notMadeAgain(replayed),
       ...notDisclosed(source),
       ...notCompared(source, files),
       ...notRecorded(positionsInGaps(source.entries)),
@@ -33,17 +34,36 @@ export function replayCoverage(
   };
 }
 
-function tokensShown({ tokens: { forced, same, near, unknown } }: Replayed): readonly string[] {
-  const made = forced + same + near;
-  if (made === 0) return [];
-  return [unknown === 0 ? 'tokens' : `${made} of ${made + unknown} tokens`];
+/** How far the verdict of a replay goes that left a question open: the checks that could not be decided, and the tokens. */
+export function undecidedCoverage(undecided: readonly string[], replayed: Replayed | null, which: Selection): Coverage {
+  const tokens = replayed === null ? [] : [tokensCounted(replayed, which).join(', ')];
+  return { shown: [], open: [`${listOf([...new Set(undecided)])} not shown`, ...tokens] };
 }
+
+/** `32 tokens chosen by the model`, `8 forced by the prompt`: whoever wrote the prompt wrote those. */
+function tokensCounted({ tokens: { forced, same, near }, positions }: Replayed, which: Selection): readonly string[] {
+  const until = which.kind === 'all' ? '' : ` up to position ${positions - 1}`;
+  return [
+    `${count(same, 'token')} chosen by the model`,
+    ...(near === 0 ? [] : [`${near} possible within the band`]),
+    `${forced} forced by the prompt${until}`,
+  ];
+}
+
+const notMadeAgain = ({ tokens: { unknown } }: Replayed): readonly string[] =>
+  unknown === 0 ? [] : [`how ${count(unknown, 'token')} ${unknown === 1 ? 'was' : 'were'} chosen`];
 
 /** What a converted trace of llama2-rs says of its sampler. */
 const unspecified = new Set(['', 'unspecified']);
 
-/** What the trace keeps to itself; prompt and sampler of llama2-rs are never in its file, and the verifier's own here. */
-function notDisclosed({ recorded: { model, prompt, sampler }, given }: ReplaySource): readonly string[] {
+const givenWords: Readonly<Record<ReplaySource['promptOf'], readonly string[]>> = {
+  trace: [],
+  file: ['prompt not bound', 'sampler your own'],
+  verifier: ['prompt and sampler your own'],
+};
+
+/** What the trace keeps to itself; llama2-rs binds neither prompt nor sampler. */
+function notDisclosed({ recorded: { model, prompt, sampler }, promptOf }: ReplaySource): readonly string[] {
   const hidden = sampler.kind === 'other' && unspecified.has(sampler.description);
   const names = [
     ...(model.digest === null ? ['model'] : []),
@@ -52,7 +72,7 @@ function notDisclosed({ recorded: { model, prompt, sampler }, given }: ReplaySou
   ];
   return [
     ...(names.length === 0 ? [] : [`${listOf(names)} not disclosed`]),
-    ...(given ? ['prompt and sampler your own'] : []),
+    ...givenWords[promptOf],
     ...(sampler.kind === 'other' && !hidden ? ['sampler not run again'] : []),
   ];
 }
@@ -79,19 +99,31 @@ const standingOpen: Readonly<Record<Standing, readonly string[]>> = {
   nothing: ['root self-declared'],
 };
 
+/** How tokens were chosen again, in a few words: at a temperature of 1e30 the model has no say in it. */
+export function samplingText(sampler: Sampler): string | null {
+  if (sampler.kind === 'other') return null;
+  return sampler.kind === 'greedy' ? 'greedy' : `temperature ${sampler.temperature}, top-p ${sampler.topP}`;
+}
+
 /** What the first line says of a verdict on a trace. */
 interface Told {
   readonly verdict: VerdictWord;
   readonly covers: Coverage;
   readonly level: Level | null;
-  readonly scope: { readonly steps: number; readonly gapPositions: number; readonly engineProfile: string };
+  readonly scope: {
+    readonly steps: number;
+    readonly gapPositions: number;
+    readonly engineProfile: string;
+    readonly sampling: string | null;
+  };
   readonly replayed: Pick<Replayed, 'compared'> | null;
 }
 
-/** `VERIFIED (logits, tokens and tree), level exact: 12 of 12 steps compared, by f32-strict/1`. */
+/** `VERIFIED (8 tokens chosen by the model, 4 forced by the prompt, logits and tree), level exact: 12 of 12 steps compared, by f32-strict/1, greedy`. */
 export function replayHeadline({ verdict, covers, level, scope, replayed }: Told): string {
   // What is verified says it among what it leaves open.
   const gaps = verdict === 'verified' ? [] : notRecorded(scope.gapPositions);
   const compared = `${replayed?.compared ?? 0} of ${scope.steps} steps compared`;
-  return `${headline(verdict, covers)}, level ${level ?? 'none'}: ${compared}, by ${[scope.engineProfile, ...gaps].join('; ')}`;
+  const how = scope.sampling === null ? '' : `, ${scope.sampling}`;
+  return `${headline(verdict, covers)}, level ${level ?? 'none'}: ${compared}, by ${[scope.engineProfile + how, ...gaps].join('; ')}`;
 }

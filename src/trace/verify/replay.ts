@@ -66,7 +66,7 @@ export function replay(source: ReplaySource, engine: Engine, chosen: readonly nu
 }
 
 function replayEntries(
-  { entries, recorded, given }: ReplaySource,
+  { entries, recorded, promptOf }: ReplaySource,
   engine: Engine,
   chosen: readonly number[],
   level: Level,
@@ -88,9 +88,12 @@ function replayEntries(
     if (step !== null && wanted.has(position)) problems.push(...compare(step, fed.logits, level, run));
     const next = follow(position, fed.logits, claimed);
     if (!next.ok) return note(run, [...problems, { ...next.error, position }]);
-    if (claimed !== null) run.tokens[next.value.state]++;
+    // What the prompt forces in a gap was fed in as well.
+    if (claimed !== null || (step === null && next.value.state === 'forced')) run.tokens[next.value.state]++;
     if (next.value.state === 'differs')
-      problems.push(otherToken({ ours: next.value.token, theirs: claimed, position, prompt, given }));
+      problems.push(
+        otherToken({ ours: next.value.token, theirs: claimed, position, prompt, given: promptOf !== 'trace' }),
+      );
     following = claimed ?? next.value.token;
     note(run, problems);
   }

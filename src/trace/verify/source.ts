@@ -15,14 +15,16 @@ import type { DeclaredHead } from './anchor.ts';
 export interface ReplaySource {
   readonly head: DeclaredHead;
   readonly entries: readonly Entry[];
-  /**
-   * Whether it passes for a whole generation; false of a file without its footer, and of a format that binds no number
-   * of steps.
-   */
-  readonly complete: boolean;
+  /** Whether its file passes for whole, was cut, or is of a format that binds no number of steps. */
+  readonly ending: 'whole' | 'cut' | 'unbound';
+  /** Bytes behind the last whole entry of a file that was cut. */
+  readonly droppedBytes: number;
   readonly recorded: Omit<Manifest, 'format' | 'tool'>;
-  /** Whether prompt and sampler are the verifier's own, since the trace does not hold them. */
-  readonly given: boolean;
+  /**
+   * Whose the prompt is: bound by the root (`trace`), a text beside the tree that no hash covers (`file`), or brought
+   * along (`verifier`). In the latter two the sampler is the verifier's own.
+   */
+  readonly promptOf: 'trace' | 'file' | 'verifier';
   /**
    * Computes the root from the entries, and the path from each of `positions` to it; a sentence on what was found, or
    * PV-8018 where the head has another root.
@@ -42,9 +44,10 @@ export function sourceOf(trace: TraceFile): ReplaySource {
   return {
     head: { size, root, checkpoint },
     entries,
-    complete,
+    ending: complete ? 'whole' : 'cut',
+    droppedBytes: trace.droppedBytes,
     recorded: manifest,
-    given: false,
+    promptOf: 'trace',
     checkTree: (positions) => checkTree(trace, root, positions),
     unbound: [
       ...(complete ? [] : [cut]),
@@ -88,13 +91,16 @@ export interface LegacyParameters {
   /** Token ids that were forced, BOS included. */
   readonly prompt: readonly number[];
   readonly sampler: Sampler;
+  /** Whether the prompt is the text in the file, which whoever holds the file can choose; else it is the verifier's. */
+  readonly promptOfFile?: boolean;
 }
 
 /**
  * An entry of llama2-rs holds the token that was fed in; the next entry's is the one that was chosen, and the last is
  * nowhere.
  */
-export function legacySource(trace: LegacyTrace, { prompt, sampler }: LegacyParameters): ReplaySource {
+export function legacySource(trace: LegacyTrace, parameters: LegacyParameters): ReplaySource {
+  const { prompt, sampler, promptOfFile = false } = parameters;
   const entries = trace.entries.map(({ position, token, logitsHash }, index): Entry => ({
     kind: 'step',
     position,
@@ -106,7 +112,8 @@ export function legacySource(trace: LegacyTrace, { prompt, sampler }: LegacyPara
   return {
     head: { size: trace.entries.length, root: trace.root, checkpoint: null },
     entries,
-    complete: false,
+    ending: 'unbound',
+    droppedBytes: 0,
     recorded: {
       model: { name: trace.metadata.modelPath, digest: null },
       tokenizer: { name: '', digest: null },
@@ -118,7 +125,7 @@ export function legacySource(trace: LegacyTrace, { prompt, sampler }: LegacyPara
       profile: 'unspecified',
       sketch: 0,
     },
-    given: true,
+    promptOf: promptOfFile ? 'file' : 'verifier',
     checkTree: (positions) => {
       const whole = compareRoot(trace.root, legacyRoot(trace.entries.map(legacyEntryHash)) ?? emptyRoot);
       if (!whole.ok) return whole;
@@ -130,7 +137,10 @@ export function legacySource(trace: LegacyTrace, { prompt, sampler }: LegacyPara
     },
     unbound: [
       ...(trace.form === 'head' ? ['the texts beside the tokens: no hash covers them'] : []),
-      'model, tokenizer, prompt, seed and sampler: the legacy format does not commit to them, and those of this replay are the verifier’s own',
+      promptOfFile
+        ? 'model, tokenizer, seed and sampler: the legacy format does not commit to them, and those of this replay are the verifier’s own'
+        : 'model, tokenizer, prompt, seed and sampler: the legacy format does not commit to them, and those of this replay are the verifier’s own',
+      ...(promptOfFile ? ['the prompt: this replay took the text in the file, which no hash covers'] : []),
       'the number of steps and their indices: the legacy root does not bind them',
       'the last token that was chosen: the legacy format does not record it',
     ],

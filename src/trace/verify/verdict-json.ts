@@ -7,8 +7,8 @@ import type { TraceProblem } from '../problem.ts';
 import type { ConsistencyVerdict } from './check-consistency.ts';
 import type { ProofVerdict } from './check-proof.ts';
 import type { LegacyProofVerdict } from './check-legacy-proof.ts';
-import { headline, nothingCovered } from './headline.ts';
-import { replayHeadline } from './replay-coverage.ts';
+import { firstLine } from './first-line.ts';
+import { nothingCovered } from './headline.ts';
 import type { Selection } from './selection.ts';
 import type { ReplaySource } from './source.ts';
 import type { Verdict } from './verdict.ts';
@@ -18,12 +18,11 @@ import type { TraceVerdict } from './verify-trace.ts';
 function verdictJson(
   of: string,
   subject: string,
-  facts: Verdict,
+  facts: Verdict | TraceVerdict,
   more: Readonly<Record<string, JsonValue>>,
-  line: string = headline(facts.verdict, facts.covers),
 ): object {
   const { verdict, covers, standing, checks, problems, signedBy, unbound } = facts;
-  const told = { headline: line, verdict, covers, standing };
+  const told = { headline: firstLine(facts), verdict, covers, standing };
   return { format: 'pv-trace-verdict/1', of, subject, ...told, ...more, checks, problems, signedBy, unbound };
 }
 
@@ -47,7 +46,7 @@ export function replayJson(subject: string, found: TraceVerdict, source: ReplayS
             failures: replayed.failures,
           },
   };
-  return verdictJson('trace', subject, found, more, replayHeadline(found));
+  return verdictJson('trace', subject, found, more);
 }
 
 /** The verdict on what is no trace or proof, or one that was damaged. */

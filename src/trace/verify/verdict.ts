@@ -7,7 +7,7 @@ import type { Coverage, VerdictWord } from './headline.ts';
 
 export interface Verdict {
   readonly verdict: VerdictWord;
-  /** How far it goes where it is `verified` or `intact`; empty elsewhere. */
+  /** How far it goes, or what an `undetermined` one leaves open; empty elsewhere. */
   readonly covers: Coverage;
   /** In the order in which they were made. */
   readonly checks: readonly Check[];

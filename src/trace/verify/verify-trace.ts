@@ -3,13 +3,15 @@ import { count, listOf } from '../../base/text.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { TraceProblem } from '../problem.ts';
 import { checkAnchor, type Anchor, type Standing } from './anchor.ts';
-import { fail, leave, noFindings, pass, type Findings } from './check.ts';
+import { fail, isUndecided, leave, noFindings, pass, type Findings } from './check.ts';
 import { checkFiles, type ReplayFiles } from './files.ts';
-import { nothingCovered } from './headline.ts';
+import { nothingCovered, type Coverage } from './headline.ts';
 import { chooseLevel, type Level } from './level.ts';
-import { earlyEnd, earlyEndProblem, lateEnd } from './generation-end.ts';
-import { positionsInGaps, replayCoverage } from './replay-coverage.ts';
+import { checkComplete } from './completeness.ts';
+import { lateEnd, openEnd, type OpenEnd } from './generation-end.ts';
+import { positionsInGaps, replayCoverage, samplingText, undecidedCoverage } from './replay-coverage.ts';
 import { replay, type Replayed } from './replay.ts';
+import { checkRequired, type Requirement } from './requirement.ts';
 import { selectPositions, type Selection } from './selection.ts';
 import type { ReplaySource } from './source.ts';
 import type { Verdict } from './verdict.ts';
@@ -24,8 +26,12 @@ export interface Verification {
   /** The level that is demanded; null for what `chooseLevel` says, which is never a band. */
   readonly level: Level | null;
   readonly anchor: Anchor;
-  /** Takes a trace that ends before BOS and before the steps that were asked for; PV-8085 where this is not set. */
+  /** Takes a file that was cut, and a trace that does not show its end; PV-8032 and PV-8085 where this is not set. */
   readonly incomplete?: boolean;
+  /** What a `verified` verdict must show; that the model generated the trace where it is absent. */
+  readonly require?: readonly Requirement[];
+  /** What was checked of the trace beforehand. */
+  readonly demands?: Findings;
 }
 
 /** What was looked at, so that nobody takes a part for the whole. */
@@ -42,6 +48,8 @@ export interface Scope {
   readonly traceProfile: string;
   /** Logits that each step keeps, which is what a band can compare. */
   readonly sketch: number;
+  /** How tokens were chosen again, in a few words; null where they were not. */
+  readonly sampling: string | null;
 }
 
 /** The verdict on a trace: on its tree, its files and one replay. */
@@ -60,13 +68,13 @@ export interface TraceVerdict extends Verdict {
   readonly replayed: Replayed | null;
 }
 
-/** Problems of questions that cannot be decided; all others are of something that is not so. */
-const undecided = new Set<string>(['PV-8013', 'PV-8067', 'PV-8068', 'PV-8069', 'PV-8081', 'PV-8085']);
-
 /** Costs one replay up to the last position that is asked for, however many are. */
 export async function verifyTrace(verification: Verification): Promise<TraceVerdict> {
-  const { source, engine, files, which, anchor } = verification;
-  const findings = noFindings();
+  const { source, engine, files, which, anchor, incomplete = false, demands = noFindings() } = verification;
+  const findings: Findings = { checks: [...demands.checks], problems: [...demands.problems] };
+  checkComplete(source, incomplete, findings);
+  // What is not as demanded is told beside what the replay finds; what fails from here on is not worth a replay.
+  const before = findings.problems.length;
   const selected = selectPositions(source.entries, which);
   // Where all are compared, the root over all of them says more than any path.
   const tree = source.checkTree(selected.ok && which.kind !== 'all' ? selected.value : []);
@@ -79,16 +87,18 @@ export async function verifyTrace(verification: Verification): Promise<TraceVerd
   const level = chooseLevel(verification.level, source.recorded, engine.profile);
   if (!level.ok) fail(findings, level.error);
   if (!selected.ok) fail(findings, selected.error);
-  const ready = level.ok && selected.ok && findings.problems.length === 0;
+  const ready = level.ok && selected.ok && findings.problems.length === before;
   const replayed = ready ? replay(source, engine, selected.value, level.value) : null;
   report(replayed, findings);
-  checkEnd(verification, findings);
+  // What is wrong already fails a trace; what it does not show is told where nothing else is.
+  if (findings.problems.length === 0) {
+    checkRequired({ source, engine, files, which, standing }, verification.require, incomplete, findings);
+  }
   const verdict = verdictOf(findings.problems);
-  const ends = earlyEnd(source, engine.config.sequenceLength);
-  const open = source.complete && ends.length > 0 ? ['fewer steps than asked for'] : [];
+  const end = openEnd(source, engine.config.sequenceLength);
   return {
     verdict,
-    covers: verdict === 'verified' ? replayCoverage(source, files, which, replayed, standing, open) : nothingCovered,
+    covers: coverageOf(verdict, verification, findings, replayed, standing, end),
     level: level.ok ? level.value : null,
     scope: scopeOf(source, engine, which, replayed === null || !selected.ok ? [] : selected.value),
     checks: findings.checks,
@@ -96,28 +106,44 @@ export async function verifyTrace(verification: Verification): Promise<TraceVerd
     replayed,
     standing,
     signedBy: opened?.signedBy ?? [],
-    unbound: [
-      ...unboundBy(standing),
-      ...source.unbound,
-      ...promptText(source, files),
-      ...ends,
-      ...tokensLeftOut(replayed),
-      ...logitsLeftOut(replayed, source.recorded.sketch, engine.config.vocabSize),
-    ],
+    unbound: unboundOf(verification, replayed, standing, end),
   };
 }
 
-/** What is wrong already fails a trace; that it may not be whole is only not known, and told where nothing else is. */
-function checkEnd({ source, engine, incomplete }: Verification, findings: Findings): void {
-  if (incomplete === true || findings.problems.length > 0) return;
-  const early = earlyEndProblem(source, engine);
-  if (early !== null) fail(findings, early);
+function unboundOf(
+  { source, engine, files }: Verification,
+  replayed: Replayed | null,
+  standing: Standing,
+  end: OpenEnd | null,
+): readonly string[] {
+  return [
+    ...unboundBy(standing),
+    ...source.unbound,
+    ...promptText(source, files),
+    ...(end === null ? [] : [end.clause]),
+    ...tokensLeftOut(replayed),
+    ...logitsLeftOut(replayed, source.recorded.sketch, engine.config.vocabSize),
+  ];
+}
+
+function coverageOf(
+  verdict: TraceVerdict['verdict'],
+  { source, files, which }: Verification,
+  { problems }: Findings,
+  replayed: Replayed | null,
+  standing: Standing,
+  end: OpenEnd | null,
+): Coverage {
+  if (verdict === 'failed') return nothingCovered;
+  const names = problems.map(({ check }) => check);
+  if (verdict === 'undetermined') return undecidedCoverage(names, replayed, which);
+  return replayCoverage(source, files, which, replayed, standing, end === null ? [] : [end.short]);
 }
 
 /** What these problems, of all checks together, come to. */
 export function verdictOf(problems: readonly TraceProblem[]): TraceVerdict['verdict'] {
   if (problems.length === 0) return 'verified';
-  return problems.every(({ code }) => undecided.has(code)) ? 'undetermined' : 'failed';
+  return problems.every(isUndecided) ? 'undetermined' : 'failed';
 }
 
 function scopeOf(
@@ -134,6 +160,7 @@ function scopeOf(
     engineProfile: engine.profile,
     traceProfile: recorded.profile,
     sketch: recorded.sketch,
+    sampling: recorded.prompt.tokens === null ? null : samplingText(recorded.sampler),
   };
 }
 

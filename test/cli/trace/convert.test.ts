@@ -34,7 +34,10 @@ describe('pv trace convert', () => {
     });
     expect(shown.entries[11].output).toBe(null);
     const verified = await pvTrace(host, 'verify', 'new.trace', ...modelFlags, '--level', 'exact');
-    expect(verified.code).toBe(0);
+    expect(verified.code).toBe(5);
+    expect(verified.stdout).toContain('PV-8092');
+    const logits = await pvTrace(host, 'verify', 'new.trace', ...modelFlags, '--level', 'exact', '--require', 'logits');
+    expect(logits.code).toBe(0);
     expect(verified.stdout).toContain('The trace does not say which one it was.');
   });
 

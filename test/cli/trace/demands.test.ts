@@ -1,7 +1,7 @@
 /** What is demanded of a trace: each demand met, not met, and not to be decided. */
 import { describe, expect, it } from 'vitest';
 import { checkDemands, samplerAsked, type Demands } from '../../../src/cli/trace/demands.ts';
-import type { Manifest, Sampler, TraceFile } from '../../../src/trace/format/trace.ts';
+import type { Manifest, Sampler } from '../../../src/trace/format/trace.ts';
 import { tinyModel } from '../../../src/trace/model/tiny-model.ts';
 import { madeTrace } from '../../trace/verify/traces.ts';
 import { modelOf, tokenizerOf } from '../../support/llama-data.ts';
@@ -14,15 +14,13 @@ const greedy: Sampler = { kind: 'greedy' };
 const topP: Sampler = { kind: 'top-p', temperature: 0.8, topP: 0.9, seed: '42', generator: 'llama2-rs/1' };
 const other: Sampler = { kind: 'other', description: 'beam search' };
 
-function traceOf(manifest: Partial<Manifest>, file: Partial<TraceFile> = {}): TraceFile {
-  const made = madeTrace(1);
-  const whole = { size: 2, root: new Uint8Array(32), checkpoint: null, complete: true, droppedBytes: 0 };
-  return { ...made, ...whole, ...file, manifest: { ...made.manifest, ...manifest } };
-}
 /** Outcomes by the names of the checks, a failed one by its code. */
 function found(manifest: Partial<Manifest>, demands: Partial<Demands>, withTokenizer = true): Record<string, string> {
-  const all = { incomplete: false, ...demands };
-  const { checks, problems } = checkDemands(traceOf(manifest), all, withTokenizer ? tokenizer : null);
+  const { checks, problems } = checkDemands(
+    { ...madeTrace(1).manifest, ...manifest },
+    demands,
+    withTokenizer ? tokenizer : null,
+  );
   const codes = new Map(problems.map(({ check, code }) => [check, code]));
   return Object.fromEntries(checks.map(({ name, outcome }) => [name, codes.get(name) ?? outcome]));
 }
@@ -98,14 +96,4 @@ describe('a demanded sampler', () => {
     expect(samplerAsked({ ...same, topP: 0.5, seed: '7' })).toMatchObject({ temperature: 0.8, topP: 0.5, seed: '7' });
     expect(samplerAsked({ temperature: 0 })).toEqual(greedy);
   });
-});
-
-it('a trace without its footer is as demanded where that is allowed', () => {
-  const cut = traceOf({}, { complete: false, droppedBytes: 7 });
-  expect(checkDemands(cut, { incomplete: false }, null).problems).toMatchObject([{ code: 'PV-8032' }]);
-  expect(checkDemands(cut, { incomplete: true }, null)).toMatchObject({
-    problems: [],
-    checks: [{ name: 'completeness', outcome: 'not checked' }],
-  });
-  expect(checkDemands(traceOf({}), { incomplete: false }, null).checks).toEqual([]);
 });

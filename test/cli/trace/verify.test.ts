@@ -23,7 +23,7 @@ describe('pv trace verify', () => {
       const ran = await verify(...argv);
       expect(ran).toMatchObject({ code: 0, stderr: '' });
       expect(ran.stdout).toContain(
-        'run.trace: ✓ VERIFIED (logits, tokens and tree; root self-declared), level exact: 12 of 12 steps compared, by f32-strict/1\n',
+        'run.trace: ✓ VERIFIED (6 tokens chosen by the model, 6 forced by the prompt, logits and tree; root self-declared), level exact: 12 of 12 steps compared, by f32-strict/1, temperature 1, top-p 0.9\n',
       );
       expect(ran.stdout).toContain('bound      by nothing: the root is self-declared');
       expect(rootIn(ran.stdout)).toBe(root);
@@ -32,7 +32,7 @@ describe('pv trace verify', () => {
 
   it('compares one step, or a random sample that it names', async () => {
     expect((await verify('--iteration', '7')).stdout).toContain(
-      '✓ VERIFIED (logits, tokens and path; root self-declared), level exact: 1 of 12 steps compared',
+      '✓ VERIFIED (2 tokens chosen by the model, 6 forced by the prompt up to position 7, logits and path; root self-declared), level exact: 1 of 12 steps compared',
     );
     const ran = await verify('--sample', '4');
     expect(ran.stdout).toContain('4 of 12 steps compared');
@@ -55,7 +55,9 @@ describe('pv trace verify', () => {
     await pvTrace(host, 'sign', 'run.trace', '--key', 'alice.key', '-o', 'run.checkpoint');
     const signed = await verify('--checkpoint', 'run.checkpoint', '--key', 'alice.pub');
     expect(signed.code).toBe(0);
-    expect(signed.stdout).toContain('✓ VERIFIED (logits, tokens and tree), level');
+    expect(signed.stdout).toContain(
+      '✓ VERIFIED (6 tokens chosen by the model, 6 forced by the prompt, logits and tree), level',
+    );
     expect(signed.stdout).toContain('by signatures of keys that you trust');
     expect((await verify('--key', 'alice.pub')).code).toBe(1);
   });
@@ -68,8 +70,8 @@ describe('pv trace verify', () => {
     }
     const none = await recorded();
     const ran = await pvTrace(none.host, 'verify', 'run.trace', ...modelFlags, '--level', 'float-band');
-    expect(ran.code).toBe(1);
-    expect(ran.stdout).toContain('✗ UNDETERMINED, so not verified');
+    expect(ran.code).toBe(5);
+    expect(ran.stdout).toContain('? UNDETERMINED, so not verified (level not shown)');
     expect(ran.stdout).toContain('PV-8067');
   });
 
@@ -134,34 +136,43 @@ describe('pv trace verify', () => {
     expect(twice.stdout).toContain('error[PV-8080]');
     await write({ text: null, tokens: null });
     const promptless = await ask();
-    expect(promptless.code).toBe(0);
+    expect(promptless.code).toBe(5);
     expect(promptless.stdout).toContain(
-      'shy.trace: ✓ VERIFIED (logits and tree; prompt not disclosed, root self-declared), level exact: 12 of 12',
+      '? UNDETERMINED, so not verified (tokens and prompt not shown, 0 tokens chosen',
+    );
+    const logits = ['--require', 'logits'];
+    expect((await ask(...logits)).stdout).toContain(
+      'shy.trace: ✓ VERIFIED (0 tokens chosen by the model, 0 forced by the prompt, logits and tree; how 12 tokens were chosen, prompt not disclosed, root self-declared), level exact: 12 of 12',
     );
     const unknown = await ask('-i', 'Once upon');
-    expect(unknown.code).toBe(1);
-    expect(unknown.stdout).toMatch(/✗ UNDETERMINED, so not verified[^]*error\[PV-8081\]/);
+    expect(unknown.code).toBe(5);
+    expect(unknown.stdout).toMatch(/\? UNDETERMINED, so not verified[^]*error\[PV-8081\]/);
     await write({}, true);
-    expect((await ask()).stdout).toMatch(
-      /✓ VERIFIED \(logits, \d+ of 12 tokens and tree; sampler not disclosed, root self-declared\)/,
+    expect((await ask()).code).toBe(5);
+    const whole = await ask(...logits);
+    expect(whole.stdout).toMatch(
+      /✓ VERIFIED \(0 tokens .*, logits and tree; how 6 tokens were chosen, sampler not disclosed, root self-declared\)/,
     );
-    const told = JSON.parse((await ask('--iteration', '11', '--root', rootIn((await ask()).stdout), '--json')).stdout);
+    const json = await ask('--iteration', '11', '--root', rootIn(whole.stdout), '--json', '--require', 'logits,root');
+    const told = JSON.parse(json.stdout);
     expect(told).toMatchObject({
       verdict: 'verified',
-      headline: expect.stringMatching(/^VERIFIED \(logits, \d+ of 12 tokens and path; sampler not disclosed, size not/),
-      covers: { shown: ['logits', expect.any(String), 'path'], open: ['sampler not disclosed', 'size not bound'] },
+      headline: expect.stringMatching(/^VERIFIED \(.*, logits and path; how 6 .*, sampler not disclosed, size not/),
+      covers: { open: ['how 6 tokens were chosen', 'sampler not disclosed', 'size not bound'] },
     });
+    expect((await ask('--require', 'logits,root')).code).toBe(5);
+    expect((await ask('--require', 'everything')).code).toBe(2);
     // What was refused covers nothing.
     const refused = JSON.parse((await ask('-s', '42', '--json')).stdout);
-    expect(refused).toMatchObject({ verdict: 'undetermined', covers: { shown: [], open: [] } });
-    expect(refused.headline).toMatch(/^UNDETERMINED, so not verified, level/);
+    expect(refused).toMatchObject({ verdict: 'undetermined', covers: { shown: [] } });
+    expect(refused.headline).toMatch(/^UNDETERMINED, so not verified \(seed not shown, /);
     for (const demand of [
       ['-s', '42'],
       ['-t', '1'],
       ['-p', '0.9'],
     ]) {
       const ran = await ask(...demand);
-      expect(ran.code, demand.join(' ')).toBe(1);
+      expect(ran.code, demand.join(' ')).toBe(5);
       expect(ran.stdout).toContain('error[PV-8081]');
     }
     // A text says nothing of the tokens that were forced while nobody encodes it.
@@ -191,7 +202,7 @@ describe('pv trace verify', () => {
     [['--level', 'close'], 2],
     [['--root', 'xyz'], 2],
     [['--checkpoint', 'none.checkpoint'], 2],
-    [['--iteration', '12'], 1],
+    [['--iteration', '12'], 5],
   ])('%j exits with %i', async (argv, code) => {
     expect((await verify(...argv)).code).toBe(code);
   });
@@ -293,7 +304,7 @@ describe('bad traces', () => {
 
   it('are told from a trace of one entry, which is sound', async () => {
     const one = await recorded('-n', '1');
-    const ran = await pvTrace(one.host, 'verify', 'run.trace', ...modelFlags, '--all');
+    const ran = await pvTrace(one.host, 'verify', 'run.trace', ...modelFlags, '--all', '--require', 'logits');
     expect(ran).toMatchObject({ code: 0 });
     expect(ran.stdout).toContain('1 of 1 steps compared');
     expect(ran.stdout).toContain('1 step agrees at');
@@ -312,9 +323,12 @@ describe('traces in the format of llama2-rs', () => {
       const ran = await pvTrace(world, 'verify', 'run.trace', ...modelFlags, ...settings);
       expect(ran.code).toBe(0);
       expect(ran.stdout).toContain(
-        '✓ VERIFIED (logits, tokens and tree; model not disclosed, prompt and sampler your own, number of steps not bound, root self-declared), level exact: 12 of 12 steps compared',
+        '✓ VERIFIED (5 tokens chosen by the model, 6 forced by the prompt, logits and tree; model not disclosed, prompt not bound, sampler your own, number of steps not bound, root self-declared), level exact: 12 of 12 steps compared',
       );
-      expect(ran.stdout).toContain('not shown  model, tokenizer, prompt, seed and sampler');
+      expect(ran.stdout).toContain('not shown  the prompt: this replay took the text in the file');
+      const own = await pvTrace(world, 'verify', 'run.trace', ...modelFlags, ...settings, '-i', 'Once upon');
+      expect(own.stdout).toContain('not shown  model, tokenizer, prompt, seed and sampler');
+      expect(own.stdout).toContain('prompt and sampler your own');
       // Another seed, or another prompt, chooses other tokens.
       for (const wrong of [
         ['-t', '0.8', '-s', '10'],
@@ -395,17 +409,28 @@ describe.runIf(existsSync(goldens))('the traces of llama2-rs', () => {
     : [];
 
   it.each(names)('%s verifies, step by step', async (name) => {
-    const { sampling } = JSON.parse(readFileSync(`${goldens}/traces/${name}.json`, 'utf8'));
+    const {
+      sampling,
+      metadata,
+      entries,
+      prompt_tokens: tokens,
+    } = JSON.parse(readFileSync(`${goldens}/traces/${name}.json`, 'utf8'));
     const world = createMemoryHost();
     for (const file of ['stories260K.bin', 'tok512.bin']) put(world, file, readFileSync(`${goldens}/${file}`));
     put(world, 'golden.trace', readFileSync(`${goldens}/traces/${name}.trace`));
     const settings = ['-t', String(sampling.temperature), '-p', String(sampling.topp), '-s', String(sampling.seed)];
     const model = ['--model', 'stories260K.bin', '-z', 'tok512.bin'];
-    const ran = await pvTrace(world, 'verify', 'golden.trace', ...model, ...settings, '--all');
-    expect(ran.code, ran.stdout).toBe(0);
-    expect(ran.stdout).toMatch(
-      /✓ VERIFIED \(logits.*; model not disclosed, prompt and sampler your own, .*\), level exact: (\d+) of \1 steps compared/,
+    const own = await pvTrace(world, 'verify', 'golden.trace', ...model, ...settings, '-i', metadata.prompt);
+    expect(own.code, own.stdout).toBe(0);
+    expect(own.stdout).toMatch(
+      /✓ VERIFIED \(.*; model not disclosed, prompt and sampler your own, .*\), level exact: (\d+) of \1 steps compared/,
     );
+    // Where the file's own prompt forces all that it holds, anybody could have written it.
+    const ran = await pvTrace(world, 'verify', 'golden.trace', ...model, ...settings, '--all');
+    const forced = entries.length <= tokens.length;
+    expect(ran.code, ran.stdout).toBe(forced ? 5 : 0);
+    const chosen = Math.max(0, entries.length - tokens.length);
+    expect(ran.stdout).toContain(forced ? '(tokens not shown, 0 tokens' : `✓ VERIFIED (${chosen} token`);
   });
 });
 

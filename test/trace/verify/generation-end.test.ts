@@ -39,7 +39,8 @@ describe('a trace that no generation gives, though each of its steps is what the
     const manifest = { ...honest.manifest, prompt: { tokens, text: null } };
     expect((await verified(forged(honest, { entries, manifest }))).problems[0]).toMatchObject({ code: 'PV-8082' });
     const until = entries.slice(0, tokens.indexOf(1, 1));
-    expect(await verified(forged(honest, { entries: until, manifest }))).toMatchObject({ problems: [], unbound: [] });
+    const ended = await verified(forged(honest, { entries: until, manifest }), { require: ['logits', 'end'] });
+    expect(ended).toMatchObject({ problems: [], unbound: [] });
     // llama2-rs ends at BOS too, though its files do not name its arithmetic.
     const steps = entries.flatMap((one) =>
       one.kind === 'step' ? [{ ...one, token: one.inputToken, text: null }] : [],
@@ -79,12 +80,27 @@ describe('a trace that ends before BOS and before the steps that were asked for'
     expect(taken).toMatchObject({ verdict: 'verified', unbound: [early] });
     expect(taken.covers.open).toEqual(['fewer steps than asked for']);
     const foreign = forged(cut, { manifest: { ...honest.manifest, profile: 'another/1' } });
-    expect(await verified(foreign, { level: 'exact' })).toMatchObject({ verdict: 'verified', unbound: [early] });
-    // A file without its footer does not pass for whole.
-    const growing = await verified({ ...cut, complete: false });
-    expect(growing).toMatchObject({ verdict: 'verified', covers: { open: ['file incomplete'] } });
+    for (const require of [undefined, ['logits'] as const]) {
+      const verdict = await verified(foreign, { level: 'exact', ...(require && { require }) });
+      expect(verdict).toMatchObject({ verdict: require ? 'verified' : 'undetermined', unbound: [early] });
+    }
     const unasked = forged(cut, { manifest: { ...honest.manifest, steps: null } });
-    expect(await verified(unasked)).toMatchObject({ verdict: 'verified', unbound: [] });
+    expect(await verified(unasked)).toMatchObject({ verdict: 'undetermined', problems: [{ code: 'PV-8085' }] });
+    const known = await verified(unasked, { incomplete: true });
+    expect(known).toMatchObject({ verdict: 'verified', covers: { open: ['number of steps not disclosed'] } });
+  });
+
+  it('is not made whole by a gap in the place of its last steps', async () => {
+    const entries: Entry[] = [...honest.entries.slice(0, 20), { kind: 'gap', position: 20, count: 4 }];
+    const verdict = await verified(forged(honest, { entries }));
+    expect(verdict.problems).toMatchObject([{ code: 'PV-8085', expected: '24 positions', actual: '20' }]);
+  });
+
+  it('fails where its file was cut, unless that is taken', async () => {
+    const growing = { ...cut, complete: false, droppedBytes: 3 };
+    expect(await verified(growing)).toMatchObject({ verdict: 'failed', problems: [{ code: 'PV-8032' }] });
+    const taken = await verified(growing, { incomplete: true });
+    expect(taken).toMatchObject({ verdict: 'verified', covers: { open: ['file incomplete'] } });
   });
 
   it('may have lost the token chosen last, which is said', async () => {

@@ -57,7 +57,7 @@ describe('an honest trace', () => {
   });
 
   it('of one step is verified, and says what it leaves open', async () => {
-    const verdict = await verified(await recorded({ steps: 1 }), { anchor: {} });
+    const verdict = await verified(await recorded({ steps: 1 }), { anchor: {}, require: ['logits'] });
     expect(verdict).toMatchObject({ verdict: 'verified', standing: 'nothing', replayed: { compared: 1 } });
     expect(verdict.unbound).toEqual(['who stands for the root: it is the word of the trace itself']);
   });
@@ -285,7 +285,8 @@ describe('what cannot be decided', () => {
 
   it('is how another sampler chose, while logits are compared', async () => {
     const sampler = { kind: 'other', description: 'beam search' } as const;
-    const verdict = await verified(forged(honest, { manifest: { ...honest.manifest, sampler } }));
+    const trace = forged(honest, { manifest: { ...honest.manifest, sampler } });
+    const verdict = await verified(trace, { require: ['logits'] });
     expect(verdict).toMatchObject({
       verdict: 'verified',
       replayed: { tokens: { same: 0, unknown: 24 - promptLength + 1 } },
@@ -321,7 +322,11 @@ describe('a gap', () => {
   it('of billions of positions ends where the model does', async () => {
     const manifest = { ...honest.manifest, steps: null };
     const entries: Entry[] = [...honest.entries, { kind: 'gap', position: 24, count: 4_000_000_000 }];
-    expect((await verified(forged(honest, { entries, manifest }))).verdict).toBe('verified');
+    expect(await verified(forged(honest, { entries, manifest }))).toMatchObject({
+      verdict: 'undetermined',
+      replayed: { failures: 0 },
+      problems: [{ code: 'PV-8085' }],
+    });
     const behind: Entry[] = [...entries, { ...stepAt(honest, 23), position: 4_000_000_024 }];
     const verdict = await verified(forged(honest, { entries: behind, manifest }));
     expect(first(verdict)).toMatchObject({ code: 'PV-8012', check: 'position', position: 256 });

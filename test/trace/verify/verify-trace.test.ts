@@ -57,11 +57,20 @@ describe('the checks of a verdict', () => {
 
   it('were not made of tokens where nobody can choose again, or none was recorded', async () => {
     const manifest = { ...honest.manifest, sampler: other, prompt: { tokens: null, text: null } };
-    const unsampled = await verified(forged(honest, { manifest }));
+    const unsampled = await verified(forged(honest, { manifest }), { require: ['logits'] });
     expect(checkOf(unsampled, 'tokens')).toBe('not checked: 24 not made again: the sampler cannot be run again.');
-    expect(unsampled.covers.shown).toEqual(['logits', 'tree']);
+    expect(unsampled.covers.shown).toEqual([
+      '0 tokens chosen by the model',
+      '0 forced by the prompt',
+      'logits',
+      'tree',
+    ]);
+    expect(unsampled.covers.open).toContain('how 24 tokens were chosen');
     const first = forged(honest, { entries: honest.entries.slice(0, 1), manifest: { ...honest.manifest, steps: 1 } });
-    const silent = await verified(stepsChanged(first, () => ({ outputToken: null })));
+    const silent = await verified(
+      stepsChanged(first, () => ({ outputToken: null })),
+      { require: ['logits'] },
+    );
     expect(silent.verdict).toBe('verified');
     expect(checkOf(silent, 'tokens')).toBe('not checked: No output token was recorded.');
   });
