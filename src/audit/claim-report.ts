@@ -7,6 +7,7 @@ import { deriveClaim, type ClaimStatus } from '../evidence/derive.ts';
 import { asksFiniteness } from '../math/asks-finiteness.ts';
 import type { PlannedGoal } from '../plan/make-plan.ts';
 import type { ClaimReport, MethodReport } from '../report/report.ts';
+import { isControlBackend } from '../subject/kernel.ts';
 import { hollowTolerance } from './hollow-tolerance.ts';
 import type { ReportContext } from './report-context.ts';
 import { withPlaces } from './precondition-places.ts';
@@ -28,7 +29,12 @@ export function goalClaim(planned: PlannedGoal, elaborated: ElaboratedContract, 
     goal: goal.id,
     notGoal: null,
     unboundEquations,
-    expected: checks.map(({ id, method, backend }) => ({ check: id, method, backend })),
+    expected: checks.map(({ id, method, backend }) => ({
+      check: id,
+      method,
+      backend,
+      isControl: goal.applications.length > 0 && backend !== 'decimal' && isControlBackend(backend),
+    })),
     receipts: context.receiptsFor(planned),
     receiptOf: (check) => context.receiptsByCheck.get(check),
     currentChecks: context.currentChecks,

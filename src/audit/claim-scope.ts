@@ -52,7 +52,8 @@ function proofText(receipt: Receipt): string {
   const { verdict } = gradeReceipt(receipt);
   if (verdict !== 'proved') return `bounded proof ${verdict}`;
   const under = proof.axioms.length === 0 ? '' : ` under ${count(proof.axioms.length, 'axiom')}`;
-  return `${proof.about} proved for ${proof.scope}${under}`;
+  const part = proof.inPart === null ? '' : ` in part (${proof.inPart})`;
+  return `${proof.about} proved${part} for ${proof.scope}${under}`;
 }
 
 /** The tolerance of a backend that has one of its own. */

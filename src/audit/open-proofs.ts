@@ -29,7 +29,8 @@ function whyOpen(
     const missing = elaborated.notGoals.find(({ claim }) => claim === harness.obligation);
     return missing ? `${quoted(harness.obligation)} is ${missing.status}: ${missing.reason}` : null;
   }
-  const check = boundedChecks(planned).find(({ harnessId }) => harnessId === harness.id);
+  const checks = boundedChecks(planned);
+  const check = checks.find(({ harnessId }) => harnessId === harness.id);
   if (!check) {
     const [unbound] = planned.unboundEquations;
     return unbound === undefined ? 'it is no claim about the code of a kernel' : `no kernel is bound to ${unbound}`;
@@ -38,7 +39,10 @@ function whyOpen(
   if (!receipt) return 'it has not run';
   const { verdict, reason } = gradeComposed(receipt, (below) => receipts.get(below));
   // A refuted claim says so itself.
-  return verdict === 'proved' || verdict === 'falsified' ? null : `${verdict}: ${reason ?? 'no reason was recorded'}`;
+  if (verdict === 'falsified') return null;
+  if (verdict !== 'proved') return `${verdict}: ${reason ?? 'no reason was recorded'}`;
+  const isWhole = checks.some(({ id }) => receipts.get(id)?.proof?.inPart === null);
+  return isWhole ? null : `it is proved in part: ${receipt.proof?.inPart ?? 'no record says of which sizes'}`;
 }
 
 function boundedChecks({ checks }: PlannedGoal): readonly { readonly id: string; readonly harnessId: string }[] {

@@ -4,11 +4,12 @@
  * It runs in this thread; whoever schedules it bounds its time and its memory, and gives it a process of its own.
  */
 import { expectedOutput, floatOutput, integerOutput, textOutput } from '../numeric/kernel-output.ts';
+import { arithmeticOf } from '../subject/kernel.ts';
 import type { Backend, KernelCall, KernelOutcome, KernelProgram, OpenKernel, Opened } from './backend.ts';
 import { elementsOf, misfit, threw, unsupported } from './check-call.ts';
 import { loadText } from './load-text.ts';
 
-export const functionBackend: Backend = { id: 'function', arithmetic: 'f64', open: openFunction };
+export const functionBackend: Backend = { id: 'function', arithmetic: arithmeticOf.function, open: openFunction };
 
 type UserFunction = (...values: KernelCall['arguments']) => unknown;
 
@@ -31,7 +32,7 @@ function openKernel(program: KernelProgram, call: UserFunction): OpenKernel {
     return outcomes;
   };
   return {
-    ran: { backend: 'function', device: 'node', arithmetic: 'f64' },
+    ran: { backend: 'function', device: 'node', arithmetic: arithmeticOf.function },
     // Whether it returns a promise is known only when it has returned, and that may differ from call to call.
     runSync: null,
     run,

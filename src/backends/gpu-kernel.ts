@@ -3,7 +3,7 @@
  */
 import { invariant } from '../base/invariant.ts';
 import type { DeviceChoice } from '../subject/gpu-device.ts';
-import type { GpuBackendId } from '../subject/kernel.ts';
+import { arithmeticOf, type GpuBackendId } from '../subject/kernel.ts';
 import type { Backend, KernelCall, KernelFailure, KernelOutcome, KernelProgram, Opened } from './backend.ts';
 import { elementsOf, misfit, unsupported } from './check-call.ts';
 import { cutLoop } from './gpujs.ts';
@@ -15,7 +15,7 @@ import { lostDevice, troubleOf } from './gpu-trouble.ts';
 /** A backend whose devices `connect` finds. */
 export function gpuBackend(id: GpuBackendId, connect: Connect): Backend {
   const join = sessionsOf(id, connect);
-  return { id, arithmetic: 'f32', open: (program, choice) => openGpu(id, join, program, choice ?? 'any') };
+  return { id, arithmetic: arithmeticOf[id], open: (program, choice) => openGpu(id, join, program, choice ?? 'any') };
 }
 
 let nextKernel = 1;
@@ -40,7 +40,7 @@ async function openGpu(id: GpuBackendId, join: Join, program: KernelProgram, cho
   return {
     ok: true,
     kernel: {
-      ran: { backend: id, device: session.device, arithmetic: 'f32' },
+      ran: { backend: id, device: session.device, arithmetic: arithmeticOf[id] },
       runSync: null,
       run: (calls) => runAll({ id, session, kernel, program }, calls),
       close: async () => {

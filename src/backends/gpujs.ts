@@ -4,6 +4,7 @@
  */
 import { invariant } from '../base/invariant.ts';
 import type { KernelFunction } from '../subject/kernel-syntax.ts';
+import { arithmeticOf } from '../subject/kernel.ts';
 import type {
   Backend,
   KernelCall,
@@ -19,11 +20,15 @@ import { withQuietConsole } from './quiet-console.ts';
 import { sequentially } from './sequentially.ts';
 import { webasmPipeline, type WebasmPipeline } from './webasm/webasm-pipeline.ts';
 
-export const gpujsCpu: Backend = { id: 'gpujs-cpu', arithmetic: 'f64', open: (program) => openGpujs(program, 'cpu') };
+export const gpujsCpu: Backend = {
+  id: 'gpujs-cpu',
+  arithmetic: arithmeticOf['gpujs-cpu'],
+  open: (program) => openGpujs(program, 'cpu'),
+};
 
 export const gpujsWebasm: Backend = {
   id: 'gpujs-webasm',
-  arithmetic: 'f32',
+  arithmetic: arithmeticOf['gpujs-webasm'],
   open: (program) => openGpujs(program, 'webasm'),
 };
 
@@ -91,12 +96,9 @@ function pipelineOf(program: KernelProgram, syntax: KernelFunction, module: GpuM
 
 function openKernel(session: Session, gpu: Gpu): OpenKernel {
   const runSync = (call: KernelCall): KernelOutcome => runGpujs(session, call);
+  const backend = session.mode === 'cpu' ? 'gpujs-cpu' : 'gpujs-webasm';
   return {
-    ran: {
-      backend: session.mode === 'cpu' ? 'gpujs-cpu' : 'gpujs-webasm',
-      device: 'node',
-      arithmetic: session.mode === 'cpu' ? 'f64' : 'f32',
-    },
+    ran: { backend, device: 'node', arithmetic: arithmeticOf[backend] },
     runSync,
     run: sequentially(runSync),
     close: async () => {

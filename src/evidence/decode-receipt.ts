@@ -92,6 +92,7 @@ const proofFields = {
   about: oneOf('float32 code', 'code over the reals', 'formula'),
   bound: count,
   scope: text,
+  inPart: nullable(text),
   instances: count,
   statements: count,
   proved: count,

@@ -12,6 +12,8 @@ export interface ExpectedCheck {
   readonly check: string;
   readonly method: MethodId;
   readonly backend: string;
+  /** Whether a kernel runs in float64 there: what holds of a float32 program in float64 makes no claim green. */
+  readonly isControl: boolean;
 }
 
 /** An author's leave for a claim that is not green. Without a reason and an owner it counts for nothing. */
@@ -104,8 +106,9 @@ function judge(evidence: ClaimEvidence, present: readonly Receipt[], kills: Trie
     null,
   );
   if (worst !== null && worst.reason !== null) return worst;
-  if (!present.some((receipt) => decides(receipt.method)))
-    return { verdict: 'undetermined', reason: 'no check decides this claim' };
+  const deciding = evidence.expected.filter(({ method }) => decides(method));
+  if (deciding.length === 0) return { verdict: 'undetermined', reason: 'no check decides this claim' };
+  if (deciding.every(({ isControl }) => isControl)) return { verdict: 'undetermined', reason: onlyControls(deciding) };
   if (evidence.hollow !== null) return { verdict: 'vacuous', reason: evidence.hollow };
   return (
     doubtAboutAdequacy(evidence, present, kills) ?? {
@@ -115,21 +118,27 @@ function judge(evidence: ClaimEvidence, present: readonly Receipt[], kills: Trie
   );
 }
 
-/** Whether every bounded proof that the plan wants stands, and each is about the float32 code. */
+function onlyControls(deciding: readonly ExpectedCheck[]): string {
+  const backends = [...new Set(deciding.map(({ backend }) => backend))].join(', ');
+  return `it ran in float64 alone (${backends}), which is a control: name a float32 backend too, such as gpujs-webasm or ref32`;
+}
+
+/**
+ * Whether every bounded proof that the plan wants stands and is about the float32 code, and one of them is of every
+ * combination of sizes up to its bound: what is proved in part adds to that one.
+ */
 function isProved({ expected, currentChecks, receiptOf }: ClaimEvidence, present: readonly Receipt[]): boolean {
   const wanted = expected.filter(({ method }) => method === 'bounded');
-  return (
-    wanted.length > 0 &&
-    wanted.every(({ check }) =>
-      present.some(
-        (receipt) =>
-          receipt.check === check &&
-          gradeComposed(receipt, receiptOf).verdict === 'proved' &&
-          receipt.proof?.about === 'float32 code' &&
-          Object.values(receipt.restsOn).every((below) => currentChecks.has(below)),
-      ),
-    )
+  const standing = wanted.flatMap(({ check }) =>
+    present.filter(
+      (receipt) =>
+        receipt.check === check &&
+        gradeComposed(receipt, receiptOf).verdict === 'proved' &&
+        receipt.proof?.about === 'float32 code' &&
+        Object.values(receipt.restsOn).every((below) => currentChecks.has(below)),
+    ),
   );
+  return standing.length === wanted.length && standing.some(({ proof }) => proof?.inPart === null);
 }
 
 function gradeExpected(expected: ExpectedCheck, evidence: ClaimEvidence, present: readonly Receipt[]): Grade[] {

@@ -112,6 +112,8 @@ export interface ProofRecord {
   readonly bound: number;
   /** e.g. `every n from 1 to 16`. */
   readonly scope: string;
+  /** Why it is of some sizes only, e.g. `n = 2 is left out`; null where it is of every combination of sizes up to the bound. */
+  readonly inPart: string | null;
   /** Choices of sizes. */
   readonly instances: number;
   /** Statements that the claim consists of, over all instances, and those that were proved. */

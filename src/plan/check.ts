@@ -24,7 +24,7 @@ export const methodVersions: Readonly<Record<MethodId, number>> = {
   controls: 1,
   soundness: 2,
   adequacy: 5,
-  bounded: 1,
+  bounded: 2,
 };
 
 /** An equation that a goal runs: its meaning and, where it is bound, its kernel. */
@@ -57,6 +57,8 @@ export type Work =
       readonly goal: Goal;
       readonly subjects: readonly WorkSubject[];
       readonly harness: Omit<Harness, 'span'>;
+      /** Why the sizes that the harness asks for are only part of those up to its bound; null where they are all. */
+      readonly leftOut: string | null;
       /** Only this engine; null takes those of the strategy. */
       readonly engine: string | null;
       /** Of a compositional proof: what stands in for kernels of sub-contracts, where their proofs stand. */

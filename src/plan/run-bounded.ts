@@ -87,6 +87,7 @@ export async function runBoundedCheck(
           ? 'code over the reals'
           : 'float32 code',
       sizes: sizes.value,
+      inPart: sizes.value.complete ? work.leftOut : 'it leaves combinations of sizes out',
       instanceAt: (choice) => at(subjects, choice),
       wrong: goal.overReals
         ? wrongEquations({ goal, compiled, equations: goal.overReals.equations }, at)

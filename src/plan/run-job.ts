@@ -19,6 +19,7 @@ import { runStatistical } from '../methods/statistical.ts';
 import { loadStatistics } from '../methods/statistical/load.ts';
 import type { TrialGoal } from '../methods/trial.ts';
 import { GENERATOR } from '../runtime/generate/generator.ts';
+import { arithmeticOf } from '../subject/kernel.ts';
 import type { Check, Job, JobResult, Work, WorkSubject } from './check.ts';
 import { fromOutcome, nothing, type Found } from './found.ts';
 import { equationCall, openEquations, openKernels, type OpenedSubjects, type OpenSubjects } from './open-subjects.ts';
@@ -214,7 +215,11 @@ function receiptOf({ check, tool }: Job, found: Found, elapsedMs: number): Recei
     goalDigest: check.goalDigest,
     method: check.method,
     subject: check.subject,
-    backend: { id: check.backend, device: ran?.device ?? 'none', arithmetic: ran?.arithmetic ?? arithmeticOf(check) },
+    backend: {
+      id: check.backend,
+      device: ran?.device ?? 'none',
+      arithmetic: check.backend === 'decimal' ? 'decimal' : arithmeticOf[check.backend],
+    },
     generator: { ...GENERATOR, seed: check.seed },
     declaredCases,
     cases,
@@ -231,9 +236,4 @@ function receiptOf({ check, tool }: Job, found: Found, elapsedMs: number): Recei
     tool,
     timing: { elapsedMs },
   };
-}
-
-/** Where no kernel ran. */
-function arithmeticOf({ backend }: Check): Receipt['backend']['arithmetic'] {
-  return backend === 'decimal' ? 'decimal' : 'f32';
 }

@@ -65,6 +65,26 @@ export const backendIds = ['ref64', 'ref32', 'gpujs-cpu', 'gpujs-webasm', ...gpu
 
 export type BackendId = (typeof backendIds)[number];
 
+/** What each backend computes in; `function` is whatever the user's code does, which in JavaScript is float64. */
+export const arithmeticOf: Readonly<Record<BackendId, 'f32' | 'f64'>> = {
+  ref64: 'f64',
+  ref32: 'f32',
+  'gpujs-cpu': 'f64',
+  'gpujs-webasm': 'f32',
+  webgl2: 'f32',
+  webgpu: 'f32',
+  'webgpu-browser': 'f32',
+  function: 'f64',
+};
+
+/**
+ * Whether runs on a backend are controls: a kernel is a float32 program, and what holds of it in float64 makes no claim green.
+ * A plain function is not rewritten: it is what runs, in the arithmetic that it has.
+ */
+export function isControlBackend(id: BackendId): boolean {
+  return id !== 'function' && arithmeticOf[id] === 'f64';
+}
+
 export function isGpuBackend(id: string): id is GpuBackendId {
   return gpuBackendIds.some((known) => known === id);
 }

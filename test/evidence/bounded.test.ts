@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { decodeReceipt } from '../../src/evidence/decode-receipt.ts';
 import { deriveClaim, type ClaimEvidence } from '../../src/evidence/derive.ts';
+import { sha256 } from '../../src/evidence/digest.ts';
 import { gradeReceipt } from '../../src/evidence/grade.ts';
 import type { ProofRecord, Receipt } from '../../src/evidence/receipt.ts';
 import { sampleInput, sampleReceipt } from './sample-receipt.ts';
@@ -12,6 +13,7 @@ const record: ProofRecord = {
   about: 'float32 code',
   bound: 16,
   scope: 'every n from 1 to 16',
+  inPart: null,
   instances: 16,
   statements: 16,
   proved: 16,
@@ -62,6 +64,7 @@ function claim(bounded: readonly Receipt[], expected: readonly Receipt[] = bound
       check,
       method,
       backend: backend.id,
+      isControl: false,
     })),
     receipts,
     receiptOf: (check) => receipts.find((receipt) => receipt.check === check),
@@ -74,6 +77,14 @@ function claim(bounded: readonly Receipt[], expected: readonly Receipt[] = bound
 }
 
 describe('a bounded proof', () => {
+  it('lifts no claim where it is of some sizes only', () => {
+    const inPart = proofReceipt({ inPart: 'n = 7 is left out' });
+    expect(deriveClaim(claim([inPart]))).toMatchObject({ verdict: 'tested', level: 'L3', reason: null });
+    const whole = proofReceipt({ harness: 'KANI-SM-002' }, { check: sha256('whole') });
+    expect(deriveClaim(claim([inPart, whole]))).toMatchObject({ verdict: 'proved', level: 'L4' });
+    expect(deriveClaim(claim([inPart], [inPart, whole]))).toMatchObject({ verdict: 'tested', level: 'L3' });
+  });
+
   it('lifts a claim that is tested to L4', () => {
     expect(deriveClaim(claim([proofReceipt()]))).toMatchObject({ verdict: 'proved', level: 'L4' });
     expect(deriveClaim(claim([]))).toMatchObject({ verdict: 'tested', level: 'L3' });

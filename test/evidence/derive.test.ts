@@ -34,7 +34,12 @@ const adequacy = made('adequacy', {
 
 /** The claim's status when the plan wants exactly `receipts` and has them. */
 function derived(receipts: readonly Receipt[], changes: Partial<ClaimEvidence> = {}): ClaimStatus {
-  const expected = receipts.map(({ check, method, backend }) => ({ check, method, backend: backend.id }));
+  const expected = receipts.map(({ check, method, backend }) => ({
+    check,
+    method,
+    backend: backend.id,
+    isControl: false,
+  }));
   const currentChecks = new Set(expected.map(({ check }) => check));
   return deriveClaim({
     goal,
@@ -221,7 +226,12 @@ describe('never green', () => {
   });
 
   test('checks that have not run', () => {
-    const expected = [property, adequacy].map(({ check, method, backend }) => ({ check, method, backend: backend.id }));
+    const expected = [property, adequacy].map(({ check, method, backend }) => ({
+      check,
+      method,
+      backend: backend.id,
+      isControl: false,
+    }));
     expect(derived([], { expected, receipts: [] })).toMatchObject({
       verdict: 'undetermined',
       reason: '0 of 2 checks have run',
@@ -234,8 +244,27 @@ describe('never green', () => {
     });
   });
 
+  test('float64 alone makes nothing green: it is a control', () => {
+    const control = made('property', {
+      backend: { id: 'ref64', device: 'node', arithmetic: 'f64' },
+      check: sha256('64'),
+    });
+    const wanted = (receipts: readonly Receipt[]) =>
+      receipts.map(({ check, method, backend: { id } }) => ({ check, method, backend: id, isControl: id === 'ref64' }));
+    const alone = [control, adequacy];
+    expect(derived(alone, { expected: wanted(alone) })).toMatchObject({
+      verdict: 'undetermined',
+      level: 'L0',
+      reason: expect.stringContaining('it ran in float64 alone (ref64), which is a control'),
+    });
+    const both = [property, control, adequacy];
+    expect(derived(both, { expected: wanted(both) })).toMatchObject({ verdict: 'tested', level: 'L3' });
+    const broken = [property, { ...control, counterexample }, adequacy];
+    expect(derived(broken, { expected: wanted(broken) }).verdict).toBe('falsified');
+  });
+
   test('evidence of another version is stale, of another goal or backend it is none', () => {
-    const expected = [{ check: sha256('new'), method: 'property' as const, backend: 'gpujs-webasm' }];
+    const expected = [{ check: sha256('new'), method: 'property' as const, backend: 'gpujs-webasm', isControl: false }];
     const old = (changes: Partial<Receipt>) =>
       derived([], { expected, receipts: [made('property', { check: sha256('old'), ...changes })] });
     expect(old({})).toMatchObject({ verdict: 'stale', level: 'L0', evaluated: false });
@@ -353,7 +382,12 @@ describe('laws', () => {
     fc.assert(
       fc.property(receipts, fc.nat(5), (drawn, dropped) => {
         const all = drawn.map((changes, i) => made(changes.method, { ...changes, check: sha256(String(i)) }));
-        const expected = all.map(({ check, method, backend }) => ({ check, method, backend: backend.id }));
+        const expected = all.map(({ check, method, backend }) => ({
+          check,
+          method,
+          backend: backend.id,
+          isControl: false,
+        }));
         const fewer = all.filter((_, i) => i !== dropped % Math.max(1, all.length));
         if (fewer.length < all.length) expect(isGreen(derived(fewer, { expected }).verdict)).toBe(false);
       }),

@@ -49,7 +49,7 @@ proof_obligations:
 ${requires === undefined ? '' : `    requires: ["${requires}"]\n`}kani_harnesses:
   - { id: KANI-1, obligation: H-1, strategy: ${strategy}, bound: ${bound}${sizes === undefined ? '' : `, sizes: ${sizes}`} }
 `;
-  const text = `export function kernel(this: any, x: number[]${matrix ? '[]' : ''}): number { ${kernel} }`;
+  const text = `export function kernel(this: any, x: number[]${matrix ? '[], n: number, m: number' : ''}): number { ${kernel} }`;
   const plan = await planOf({ 'half-v1': contract }, [{ contract: 'half-v1', equation: 'half', text }]);
   const check = plan.checks.find(({ method }) => method === 'bounded');
   invariant(check, 'the contract asks for a proof');
@@ -68,6 +68,38 @@ describe('a bounded proof', () => {
     const formal = '|h(x)_ij| ≤ 50';
     const { proof } = await prove({ formal, domain, kernel, matrix: true, bound: 2, sizes: '{ n: 4 }' });
     expect(proof).toMatchObject({ bound: 4, instances: 8, scope: 'all 8 sizes with n ≤ 4, m ≤ 2' });
+  });
+
+  it('is of every combination of sizes, so that a mistake at one of 256 shows', async () => {
+    const domain = 'x ∈ F32^{n×m}, 1 ≤ n ≤ 16, 1 ≤ m ≤ 16, |x_ij| ≤ 100';
+    const formal = '|h(x)_ij| ≤ 50';
+    const half = 'return x[this.thread.y][this.thread.x] / 2;';
+    const common = { formal, domain, matrix: true, strategy: 'interval', bound: 16 };
+    const whole = await prove({ ...common, kernel: half });
+    expect(whole).toMatchObject({ verdict: 'proved', proof: { instances: 256, inPart: null } });
+    const wrong = `if (n === 7 && m === 11) { return x[this.thread.y][this.thread.x]; } ${half}`;
+    expect(await prove({ ...common, kernel: wrong })).toMatchObject({ verdict: 'falsified' });
+    const some = await prove({ ...common, kernel: half, sizes: '{ n: [1, 16] }' });
+    expect(some).toMatchObject({ verdict: 'proved', proof: { inPart: 'n = 2 is left out' } });
+    const least = await prove({ ...common, kernel: half, bound: 1 });
+    expect(least).toMatchObject({ verdict: 'proved', proof: { instances: 1, inPart: 'no size goes to 2' } });
+  });
+
+  it('says that it is in part where there are more combinations than are tried', async () => {
+    const domain = 'x ∈ F32^{n×m}, 1 ≤ n ≤ 32, 1 ≤ m ≤ 32, |x_ij| ≤ 100';
+    const kernel = 'return x[this.thread.y][this.thread.x] / 2;';
+    const { proof } = await prove({
+      formal: '|h(x)_ij| ≤ 50',
+      domain,
+      kernel,
+      matrix: true,
+      strategy: 'interval',
+      bound: 32,
+    });
+    expect(proof).toMatchObject({
+      inPart: 'it leaves combinations of sizes out',
+      scope: '28 of the sizes with n, m ≤ 32',
+    });
   });
 
   it('stands for every size up to the bound, with what it rests on', async () => {

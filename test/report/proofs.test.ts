@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ProofReport } from '../../src/report/proofs/proof-report.ts';
 import type { FindingReport } from '../../src/report/report.ts';
-import { proofsText, summaryLine } from '../../src/report/proofs/text.ts';
+import { allStand, proofsText, summaryLine } from '../../src/report/proofs/text.ts';
 import { sampleInput } from '../evidence/sample-receipt.ts';
 
 const proved: ProofReport = {
@@ -22,6 +22,7 @@ const proved: ProofReport = {
     about: 'float32 code',
     bound: 16,
     scope: 'every n from 1 to 16',
+    inPart: null,
     instances: 16,
     statements: 16,
     proved: 16,
@@ -95,4 +96,17 @@ it('says what stands with what it rests on, and shows what refutes the rest', ()
 
 it('counts only proofs', () => {
   expect(summaryLine([{ ...proved, verdict: 'undetermined' }])).toBe('0 of 1 proof stand');
+});
+
+it('does not take a proof in part for one that stands alone', () => {
+  const inPart: ProofReport = { ...proved, proof: proved.proof && { ...proved.proof, inPart: 'n = 3 is left out' } };
+  const text = proofsText([inPart], [], { paint, width: 100 });
+  expect(text).toContain('◐ KANI-SM-001 (SM-INV-001)');
+  expect(text).toContain('proved in part: n = 3 is left out');
+  expect(text).toContain('1 of 1 proof stands, 1 of them in part');
+  expect(allStand([inPart])).toBe(false);
+  expect(allStand([inPart, { ...proved, harness: 'KANI-SM-002' }])).toBe(true);
+  expect(allStand([inPart, { ...proved, claim: 'SM-BND-001' }])).toBe(false);
+  expect(allStand([proved, refuted])).toBe(false);
+  expect(allStand([])).toBe(false);
 });

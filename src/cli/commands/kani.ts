@@ -12,7 +12,7 @@ import type { Contract } from '../../contract/contract.ts';
 import { diagnostic } from '../../diagnostics/diagnostic.ts';
 import { engineIds, type EngineId } from '../../proof/engines/engine.ts';
 import { loadEngines } from '../../proof/engines/load.ts';
-import { proofsText } from '../../report/proofs/text.ts';
+import { allStand, proofsText } from '../../report/proofs/text.ts';
 import { print, say } from '../cli.ts';
 import { runFlags, type RunFlags } from '../audit-flags.ts';
 import { reproveCommand } from '../command-line.ts';
@@ -45,7 +45,7 @@ export const kani = defineCommand<KaniFlags, readonly string[]>({
     'Proves obligations about the code of their kernels for every input up to a bound: the code is executed symbolically, in\n' +
     'float32 with one rounding per operation, and engines decide each statement. Runs the harnesses that a contract declares,\n' +
     'and one per obligation for a contract that declares none. `unknown` is never `proved`. Exits with 1 unless every proof\n' +
-    'stands.',
+    'stands, and one for each claim is of every combination of sizes up to its bound.',
   examples: [
     ['pv kani contracts/softmax-kernel-v1.yaml', 'The proofs that the contract asks for'],
     ['pv kani contracts/softmax-kernel-v1.yaml --bound 4 --claim SM-INV-001', 'One obligation, for sizes to 4'],
@@ -129,9 +129,7 @@ export const kani = defineCommand<KaniFlags, readonly string[]>({
     if (reports.length === 0)
       say(cli, 'pv: no obligation is about the code of a bound kernel, so there is nothing to prove');
     if (ran && ran.skipped > 0) return exitCodes.budget;
-    return reports.length > 0 && errors.length === 0 && reports.every(({ verdict }) => verdict === 'proved')
-      ? exitCodes.ok
-      : exitCodes.findings;
+    return allStand(reports) && errors.length === 0 ? exitCodes.ok : exitCodes.findings;
   },
 });
 

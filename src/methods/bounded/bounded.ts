@@ -120,7 +120,7 @@ function recordOf(
   witness: RecordedInput | null,
   refuted: ProofRecord['refuted'],
 ): ProofRecord {
-  const { harness, about, sizes, engines } = request;
+  const { harness, about, sizes, inPart, engines } = request;
   const { instances, statements, proved, conditions, safe, byEngine, axioms, open } = tally;
   const assumed = request.assumed.filter(({ goal }) => tally.assumed.has(goal));
   return {
@@ -129,6 +129,7 @@ function recordOf(
     about,
     bound: harness.bound,
     scope: sizes.scope,
+    inPart,
     instances,
     statements,
     proved,

@@ -25,6 +25,8 @@ export interface BoundedRequest extends SampledGoal {
   readonly about: ProofRecord['about'];
   /** The choices of sizes within the bound, and how a person says them. */
   readonly sizes: { readonly sizes: readonly Sizes[]; readonly scope: string };
+  /** Of the receipt's {@link ProofRecord}. */
+  readonly inPart: ProofRecord['inPart'];
   readonly instanceAt: (sizes: Sizes) => Result<ProofInstance, string>;
   readonly wrong: readonly WrongProgram[];
   /** Proofs that stand in for kernels; empty where all code is executed. */

@@ -14,9 +14,8 @@ export interface SizeChoice {
   readonly scope: string;
 }
 
-/** Combinations beyond which only some are chosen; of a single size, values. */
-const mostCombinations = 64;
-const mostOfOne = 256;
+/** Combinations beyond which only some are chosen: a proof at these is a proof in part. */
+const mostCombinations = 512;
 /** Combinations looked at. */
 const mostTried = 4096;
 
@@ -44,12 +43,33 @@ export function sizesFor(domain: Domain, bound: number, limits: SizeLimits = {})
   const tried = combinations <= mostTried ? allOf(ranges) : someOf(ranges);
   const allowed = tried.flatMap((values) => completed(domain, free, values) ?? []);
   if (allowed.length === 0) return err(`no sizes up to ${bound} are in the domain`);
-  const most = free.length === 1 ? mostOfOne : mostCombinations;
-  const complete = combinations <= mostTried && allowed.length <= most;
+  const complete = combinations <= mostTried && allowed.length <= mostCombinations;
   const chosen = complete ? allowed : someOf(ranges).flatMap((values) => completed(domain, free, values) ?? []);
   if (chosen.length === 0) return err(`no sizes up to ${bound} were found in the domain`);
   const names = free.map(({ name }) => name).join(', ');
   return ok({ sizes: chosen, complete, scope: scopeOf({ names, free, bound, listed, chosen, complete, allowed }) });
+}
+
+/** A proof at sizes of 1 alone is of no loop that goes round twice and of no element with a neighbour. */
+const leastBound = 2;
+
+/**
+ * Why what is asked for is a proof in part, whatever comes of it: a list leaves sizes out below its largest, or no size goes
+ * to {@link leastBound} where the domain has larger ones. Null where neither is so. `domain` is that of the claim, uncut.
+ */
+export function leftOut(domain: Domain, bound: number, limits: SizeLimits = {}): string | null {
+  const free = domain.sizes.filter(({ definition }) => definition === null);
+  for (const size of free) {
+    const listed = limits[size.name];
+    if (typeof listed !== 'object') continue;
+    const missing = rangeOf(size, Math.max(...listed)).find((value) => !listed.includes(value));
+    if (missing !== undefined) return `${size.name} = ${missing} is left out`;
+  }
+  const largest = ({ name }: SizeVariable): number => Math.max(...[limits[name] ?? bound].flat());
+  const variable = free.filter(({ minimum, maximum }) => maximum > Math.max(1, minimum));
+  return variable.length > 0 && variable.every((size) => largest(size) < leastBound)
+    ? `no size goes to ${leastBound}`
+    : null;
 }
 
 function unknownSize(name: string, { sizes }: Domain, free: readonly SizeVariable[]): string {

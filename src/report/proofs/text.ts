@@ -28,13 +28,28 @@ export function proofsText(
 
 export function summaryLine(reports: readonly ProofReport[]): string {
   const proved = reports.filter(({ verdict }) => verdict === 'proved').length;
+  const inPart = reports.filter(isInPart).length;
   const refuted = reports.filter(({ verdict }) => verdict === 'falsified').length;
-  return `${proved} of ${count(reports.length, 'proof')} ${proved === 1 ? 'stands' : 'stand'}${refuted === 0 ? '' : `, ${refuted} refuted`}`;
+  const stand = `${proved} of ${count(reports.length, 'proof')} ${proved === 1 ? 'stands' : 'stand'}`;
+  return `${stand}${inPart === 0 ? '' : `, ${inPart} of them in part`}${refuted === 0 ? '' : `, ${refuted} refuted`}`;
+}
+
+const isInPart = ({ verdict, proof }: ProofReport): boolean =>
+  verdict === 'proved' && proof !== null && proof.inPart !== null;
+
+/**
+ * Whether all that was asked for stands: every proof, and of each claim one that is of every combination of sizes up to its
+ * bound.
+ */
+export function allStand(reports: readonly ProofReport[]): boolean {
+  const claimOf = ({ contract, claim }: ProofReport): string => `${contract}/${claim}`;
+  const whole = new Set(reports.filter((report) => !isInPart(report)).map(claimOf));
+  return reports.length > 0 && reports.every((report) => report.verdict === 'proved' && whole.has(claimOf(report)));
 }
 
 function proofLines(report: ProofReport, paint: Paint): readonly string[] {
   const { claim, harness, property, verdict, reason, proof, counterexample, reproduce } = report;
-  const { symbol, tone } = verdictMarks[verdict];
+  const { symbol, tone } = verdictMarks[isInPart(report) ? 'incomplete' : verdict];
   const name = harness === claim ? claim : `${harness} (${claim})`;
   const details = [
     // A sampled case may refute a claim before anything was stated.
@@ -58,11 +73,12 @@ function proofLines(report: ProofReport, paint: Paint): readonly string[] {
 }
 
 function recordLines(proof: ProofRecord): readonly string[] {
-  const { about, scope, statements, proved, conditions, safe, engines, axioms, assumed = [], refuted } = proof;
+  const { about, scope, inPart, statements, proved, conditions, safe, engines, axioms, assumed = [], refuted } = proof;
   const deciding = engines.filter((engine) => engine.proved > 0).map((one) => `${one.engine} ${one.proved}`);
   const by = deciding.length === 0 ? '' : `, by ${deciding.join(', ')}`;
   return [
     `${about}, ${scope}: ${proved} of ${count(statements, 'statement')} and ${safe} of ${count(conditions, 'condition')} proved${by}`,
+    ...(inPart === null ? [] : [`proved in part: ${inPart}`]),
     ...(axioms.length === 0 ? [] : [`assumes ${axioms.join(', ')}`]),
     ...assumed.map(({ goal, harness, scope: where }) => `${goal} (${harness}) stands in, proved for ${where}`),
     ...(refuted === null ? [] : [`refuses ${refuted.mutant}`]),

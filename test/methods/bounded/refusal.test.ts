@@ -78,6 +78,7 @@ async function refusal(
     harness,
     about: 'float32 code',
     sizes: { sizes: [[1]], scope: 'n = 1' },
+    inPart: null,
     instanceAt: () => ({ ok: false, error: 'the right kernel is not asked for' }),
     wrong: [
       {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Domain } from '../../../src/math/domain.ts';
-import { sizesFor } from '../../../src/proof/instantiate/sizes-for.ts';
+import { leftOut, sizesFor } from '../../../src/proof/instantiate/sizes-for.ts';
 import { elaborated, goal } from '../../contract/elaborate/support.ts';
 
 function domainOf(domain: string): Domain {
@@ -39,11 +39,11 @@ describe('the sizes of a bounded proof', () => {
         ...contract,
         sizes: ['n', 'm'].map((name) => ({ name, minimum: 1, maximum: 512, multipleOf: 1, definition: null })),
       },
-      16,
+      32,
     );
     expect(chosen.ok && chosen.value.complete).toBe(false);
-    expect(chosen.ok && chosen.value.scope).toMatch(/^\d+ of the sizes with n, m ≤ 16$/);
-    expect(chosen.ok && chosen.value.sizes).toContainEqual([16, 16]);
+    expect(chosen.ok && chosen.value.scope).toMatch(/^\d+ of the sizes with n, m ≤ 32$/);
+    expect(chosen.ok && chosen.value.sizes).toContainEqual([32, 32]);
     expect(chosen.ok && chosen.value.sizes).toContainEqual([1, 1]);
   });
 
@@ -63,5 +63,35 @@ describe('the sizes of a bounded proof', () => {
       ok: false,
       error: 'the harness limits h, which is computed from others: those to choose are n',
     });
+  });
+});
+
+describe('what a harness leaves out', () => {
+  const one = domainOf('x ∈ F32^n, 1 ≤ n ≤ 64');
+  const of = (...sizes: readonly (readonly [name: string, minimum: number, maximum: number])[]): Domain => ({
+    ...one,
+    sizes: sizes.map(([name, minimum, maximum]) => ({ name, minimum, maximum, multipleOf: 1, definition: null })),
+  });
+  const matrix = of(['n', 1, 512], ['m', 1, 512]);
+
+  it.each([
+    ['a value below the largest of a list', 16, { n: [1, 2, 16] }, 'n = 3 is left out'],
+    ['the least value of a list', 8, { m: [4] }, 'm = 1 is left out'],
+    ['every size but 1', 1, {}, 'no size goes to 2'],
+    ['every size but 1, size by size', 16, { n: 1, m: 1 }, 'no size goes to 2'],
+    ['every size but 1, as lists', 16, { n: [1], m: [1] }, 'no size goes to 2'],
+  ])('%s', (_, bound, limits, why) => {
+    expect(leftOut(matrix, bound, limits)).toBe(why);
+  });
+
+  it.each([
+    ['sizes to 2', matrix, 2, {}],
+    ['one size to 16, the other 1, which the scope says', matrix, 16, { m: 1 }],
+    ['a list of every value', matrix, 1, { n: [1, 2, 3] }],
+    ['the only size that there is', of(['n', 1, 1]), 1, {}],
+    ['a size that never changes', of(['n', 4, 4]), 4, {}],
+    ['no sizes', of(), 1, {}],
+  ])('is nothing of %s', (_, domain, bound, limits) => {
+    expect(leftOut(domain, bound, limits)).toBeNull();
   });
 });

@@ -29,6 +29,8 @@ export interface ExhaustiveRequest extends SampledGoal {
   /** Of the receipt's {@link ProofRecord}. */
   readonly harness: { readonly id: string; readonly strategy: string; readonly bound: number };
   readonly space: Space;
+  /** Of the receipt's {@link ProofRecord}. */
+  readonly inPart: ProofRecord['inPart'];
   readonly wrong: readonly WrongKernel[];
 }
 
@@ -115,7 +117,7 @@ interface Ended {
 }
 
 function recordOf(
-  { harness, space }: ExhaustiveRequest,
+  { harness, space, inPart }: ExhaustiveRequest,
   { cases, filtered, failing }: Scan,
   {
     verdict,
@@ -131,6 +133,7 @@ function recordOf(
     about: 'float32 code',
     bound: harness.bound,
     scope: space.scope,
+    inPart,
     instances: space.stages.length,
     // Inputs that the preconditions exclude are no part of the claim.
     statements: space.count - filtered,

@@ -64,6 +64,6 @@ export async function exhaustiveRequest(claim: Claim): Promise<ExhaustiveRequest
   invariant(opened.ok, 'the kernel opens');
   const { kernels, toCall } = opened.value;
   const compiled = await loadGoal(goal);
-  const common = { goal, compiled, kernels, toCall, seed: 1, harness, wrong: [], expired: () => false };
+  const common = { goal, compiled, kernels, toCall, seed: 1, harness, inPart: null, wrong: [], expired: () => false };
   return { ...common, space: space.value };
 }
