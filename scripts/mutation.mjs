@@ -1,0 +1,155 @@
+// Changes the source of a room in small ways and runs its tests on each change: node scripts/mutation.mjs ROOM… [--sample LINES] [--seed N] [--jobs N]
+// A change that no test notices is a survivor: a missing test, or a change that changes nothing. The latter are declared in
+// scripts/equivalent-mutants.json with a reason, and leave the denominator; a declaration that a test refutes, or that names nothing, is reported.
+// Exits with 1 when less than 90 % of the other mutants of a room die. Messages (string literals) are not changed: their words decide nothing.
+import { readFileSync } from 'node:fs';
+import { readFile, readdir } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Stryker } from '@stryker-mutator/core';
+import { root } from './bundle.mjs';
+
+const wantedShare = 0.9;
+
+/** What is changed, and the tests that must notice. Each room decides verdicts, or what they are read from. */
+const rooms = {
+  evidence: { mutate: ['src/evidence'], tests: ['test/evidence', 'test/audit'] },
+  audit: { mutate: ['src/audit'], tests: ['test/audit'] },
+  host: { mutate: ['src/host'], tests: ['test/host'] },
+  methods: { mutate: ['src/methods'], tests: ['test/methods'] },
+  proof: { mutate: ['src/proof'], tests: ['test/proof'] },
+  prove: { mutate: ['src/prove'], tests: ['test/prove'] },
+  'trace-verdicts': { mutate: ['src/trace/verify'], tests: ['test/trace/verify', 'test/trace/forged.test.ts'] },
+};
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    sample: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    jobs: { type: 'string', default: String(Math.max(1, availableParallelism() - 1)) },
+    only: { type: 'string' },
+  },
+});
+const unknown = positionals.filter((name) => !(name in rooms));
+if (unknown.length > 0 || positionals.length === 0) {
+  process.stderr.write(`name rooms: ${Object.keys(rooms).join(', ')}\n`);
+  process.exitCode = 2;
+} else for (const name of positionals) if (!(await mutateRoom(name))) process.exitCode = 1;
+
+/** Whether enough mutants of the room died. */
+async function mutateRoom(name) {
+  const { mutate, tests } = rooms[name];
+  const files = (await Promise.all(mutate.map(sourcesOf))).flat().filter((file) => file.includes(values.only ?? ''));
+  process.env['PV_MUTATION_TESTS'] = tests
+    .map((test) => (test.endsWith('.ts') ? test : `${test}/**/*.test.ts`))
+    .join(' ');
+  const results = await new Stryker({
+    testRunner: 'vitest',
+    vitest: { configFile: 'vitest.mutation.config.ts', related: false },
+    coverageAnalysis: 'perTest',
+    ignoreStatic: true,
+    mutate: values.sample === undefined ? files : await sampleOf(files, Number(values.sample), Number(values.seed)),
+    mutator: { excludedMutations: ['StringLiteral'] },
+    ignorePatterns: ['dist', 'generated', 'coverage', '.pv', 'bench'],
+    reporters: process.stdout.isTTY ? ['progress'] : [],
+    tempDirName: 'node_modules/.cache/mutation',
+    concurrency: Number(values.jobs),
+    dryRunTimeoutMinutes: 30,
+    timeoutMS: 20_000,
+    logLevel: 'error',
+  }).runMutationTest();
+  return report(name, results);
+}
+
+async function sourcesOf(folder) {
+  const entries = await readdir(join(root, folder), { recursive: true });
+  return entries
+    .filter((entry) => entry.endsWith('.ts') && !entry.includes('generated'))
+    .map((entry) => `${folder}/${entry}`)
+    .toSorted();
+}
+
+/** That many lines of code of the files, drawn without preference from a stream that the seed decides (xorshift32). */
+async function sampleOf(files, size, seed) {
+  const lines = [];
+  for (const file of files)
+    (await readFile(join(root, file), 'utf8')).split('\n').forEach((text, i) => {
+      if (/\S/.test(text) && !/^\s*(\/?\*|\/\/|import |export type|}|readonly )/.test(text))
+        lines.push(`${file}:${i + 1}-${i + 1}`);
+    });
+  let state = (seed * 2654435761) >>> 0 || 1;
+  const next = (bound) => {
+    for (const [left, by] of [
+      [true, 13],
+      [false, 17],
+      [true, 5],
+    ])
+      state = (state ^ (left ? state << by : state >>> by)) >>> 0;
+    return state % bound;
+  };
+  for (let i = 0; i < Math.min(size, lines.length); i++) {
+    const j = i + next(lines.length - i);
+    [lines[i], lines[j]] = [lines[j], lines[i]];
+  }
+  return lines.slice(0, size);
+}
+
+async function report(name, results) {
+  const declared = JSON.parse(await readFile(join(root, 'scripts/equivalent-mutants.json'), 'utf8')).filter(
+    ({ file }) => results.some((mutant) => relative(mutant) === file),
+  );
+  const used = new Set();
+  const survivors = [];
+  let killed = 0;
+  for (const mutant of results) {
+    if (mutant.status === 'Ignored' || mutant.status === 'CompileError') continue;
+    const entry = declared.find((one) => isDeclared(one, mutant));
+    if (entry) used.add(entry);
+    const isAlive = mutant.status === 'Survived' || mutant.status === 'NoCoverage';
+    if (!isAlive && entry) console.log(`declared equivalent, but a test tells: ${placeOf(mutant)}`);
+    if (!isAlive) killed++;
+    else if (!entry) survivors.push(mutant);
+  }
+  for (const mutant of survivors)
+    console.log(`${mutant.status === 'NoCoverage' ? 'not reached' : 'survives'}  ${placeOf(mutant)}`);
+  const whole = values.sample === undefined && values.only === undefined;
+  if (whole)
+    for (const entry of declared.filter((one) => !used.has(one)))
+      console.log(`names no mutant: ${entry.file}  ${entry.original} → ${entry.replacement}`);
+  const total = killed + survivors.length;
+  const share = total === 0 ? 0 : killed / total;
+  const scope = values.sample === undefined ? '' : ` of ${values.sample} lines, seed ${values.seed}`;
+  console.log(
+    `${name}: ${killed} of ${total} mutants${scope} died (${(100 * share).toFixed(1)} %), ${used.size} declared equivalent`,
+  );
+  return share >= wantedShare;
+}
+
+function relative({ fileName }) {
+  return fileName.slice(fileName.indexOf('src/'));
+}
+
+function isDeclared({ file, original, replacement }, mutant) {
+  return relative(mutant) === file && oneLine(mutant.replacement) === replacement && originalOf(mutant) === original;
+}
+
+function oneLine(text) {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+function originalOf({ fileName, location: { start, end } }) {
+  const lines = readFileSync(fileName, 'utf8')
+    .split('\n')
+    .slice(start.line - 1, end.line);
+  const last = lines.length - 1;
+  lines[last] = lines[last].slice(0, end.column - 1);
+  lines[0] = lines[0].slice(start.column - 1);
+  return oneLine(lines.join('\n'));
+}
+
+function placeOf(mutant) {
+  const { line, column } = mutant.location.start;
+  return `${relative(mutant)}:${line}:${column}  ${originalOf(mutant)} → ${oneLine(mutant.replacement)}`;
+}
