@@ -130,8 +130,9 @@ function onlyClaim(plan: Plan, claim: string): Plan {
       dependsOn: [],
     };
     const others = notGoals.filter((missing) => missing.claim === claim);
-    return kept.length + others.length > 0
-      ? [{ elaborated: { ...elaborated, contract: narrowed, notGoals: others }, goals: kept }]
+    const unevaluated = elaborated.unevaluated.filter(({ id }) => id === claim);
+    return kept.length + others.length + unevaluated.length > 0
+      ? [{ elaborated: { ...elaborated, contract: narrowed, notGoals: others, unevaluated }, goals: kept }]
       : [];
   });
   const own = contracts.flatMap(({ goals }) => goals.flatMap(({ checks }) => checks.map(({ id }) => id)));

@@ -5,14 +5,15 @@ import { invariant } from '../base/invariant.ts';
 import { version } from '../base/version.ts';
 import type { MethodId, Receipt } from '../evidence/receipt.ts';
 import { countByVerdict, summarizeClaims } from '../evidence/summary.ts';
-import { lowerLevel } from '../evidence/verdict-order.ts';
-import { isGreen, type Level } from '../evidence/verdict.ts';
+import { lowerLevel, weakerVerdict } from '../evidence/verdict-order.ts';
+import { isGreen, type Level, type Verdict } from '../evidence/verdict.ts';
 import { composeVerdicts, type Standing } from '../graph/composition.ts';
 import { buildDag } from '../graph/dag.ts';
 import type { PlannedContract, PlannedGoal } from '../plan/make-plan.ts';
 import { findingReport } from '../report/finding-report.ts';
 import type { AdequacyReport, ClaimReport, ContractReport, Report } from '../report/report.ts';
 import { goalClaim, notGoalClaim, type JudgedClaim } from './claim-report.ts';
+import { judgeStatements } from './statements.ts';
 import { equationReport } from './equation-report.ts';
 import { equivalenceFindings } from './equivalence-findings.ts';
 import { judgeGate } from './gate.ts';
@@ -67,6 +68,9 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a +
 function contractReport({ elaborated, goals }: PlannedContract, context: ReportContext): ContractReport {
   const { contract } = elaborated;
   const claims = claimsOf({ elaborated, goals }, context);
+  const { decided, statements } = judgeStatements({ elaborated, goals }, context);
+  // Of a kernel they say nothing: they lower a contract where they fail, and never raise it.
+  const against = decided.filter(({ report }) => !isGreen(report.verdict));
   const summary = summarizeClaims(
     claims.map(({ report, evaluated }) => ({ verdict: report.verdict, level: report.level, evaluated })),
   );
@@ -78,8 +82,8 @@ function contractReport({ elaborated, goals }: PlannedContract, context: ReportC
     description: contract.description,
     references: contract.references,
     dependsOn: contract.dependsOn.map(({ value }) => value),
-    verdict: summary.verdict,
-    level: levelOf(claims.map(({ report }) => report)),
+    verdict: against.map(({ report }) => report.verdict).reduce<Verdict>(weakerVerdict, summary.verdict),
+    level: levelOf([...claims, ...against].map(({ report }) => report)),
     reason: null,
     declared: summary.declared,
     evaluated: summary.evaluated,
@@ -92,7 +96,8 @@ function contractReport({ elaborated, goals }: PlannedContract, context: ReportC
     ),
     gpu: gpuStanding(goals, goals.flatMap(context.receiptsFor), context.tool),
     equations: contract.equations.map(({ name, formula }) => equationReport(name, formula.text, elaborated, context)),
-    claims: claims.map(({ report }) => report),
+    ...(statements.declared > 0 ? { statements } : {}),
+    claims: [...claims, ...decided].map(({ report }) => report),
   };
 }
 
@@ -101,7 +106,7 @@ function claimsOf({ elaborated, goals }: PlannedContract, context: ReportContext
   const { obligations, falsificationTests } = elaborated.contract;
   const judged = new Map<string, JudgedClaim>();
   const put = (claim: JudgedClaim): void => void judged.set(`${claim.report.source} ${claim.report.id}`, claim);
-  for (const planned of goals) put(goalClaim(planned, elaborated, context));
+  for (const planned of goals) if (planned.goal.source !== 'statement') put(goalClaim(planned, elaborated, context));
   for (const missing of elaborated.notGoals) put(notGoalClaim(missing, elaborated));
   const keys = [
     ...obligations.map(({ id }) => `obligation ${id}`),

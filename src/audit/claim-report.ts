@@ -69,6 +69,7 @@ export function goalClaim(planned: PlannedGoal, elaborated: ElaboratedContract, 
 /** A claim about data runs no kernel, and its own edits are tried on it; a data set with a known verdict is itself a try. */
 function exemptionOf({ about, source, applications }: Goal): string | null {
   if (about === 'data' && source === 'obligation') return null;
+  if (source === 'statement') return 'it is stated of the equation';
   return applications.length === 0 ? 'it runs no kernel' : null;
 }
 

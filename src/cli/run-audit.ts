@@ -5,6 +5,7 @@ import { availableParallelism } from 'node:os';
 import { audit, type Audit, type AuditRequest } from '../audit/audit.ts';
 import { closest, count, quoted } from '../base/text.ts';
 import type { Contract } from '../contract/contract.ts';
+import { writtenStatements } from '../contract/elaborate/statements.ts';
 import type { Goal } from '../contract/goal.ts';
 import { createStore } from '../evidence/store.ts';
 import type { BackendId } from '../subject/kernel.ts';
@@ -87,8 +88,8 @@ export async function auditPaths(
     : { ok: true, audit: found, project: place };
 }
 
-const claimsOf = ({ obligations, falsificationTests }: Contract): readonly string[] =>
-  [...obligations, ...falsificationTests].map(({ id }) => id);
+const claimsOf = ({ obligations, falsificationTests, equations }: Contract): readonly string[] =>
+  [...obligations, ...falsificationTests, ...equations.flatMap(writtenStatements)].map(({ id }) => id);
 
 function isClaim(contracts: readonly Contract[], claim: string): boolean {
   return contracts.some((contract) => claimsOf(contract).includes(claim));

@@ -20,6 +20,7 @@ import { checkListed } from './elaborate/listed-shapes.ts';
 import { goalOf } from './elaborate/goal-of.ts';
 import { equationScope, namedEquations, type NamedEquation } from './elaborate/globals.ts';
 import { isRepeatedId } from './elaborate/claim-index.ts';
+import { asUnevaluated, statementsOf } from './elaborate/statements.ts';
 import { symbolOf } from './elaborate/symbol-of.ts';
 import type { ElaboratedContract, EquationModel, GivenCase, Goal, NotGoal } from './goal.ts';
 
@@ -50,11 +51,13 @@ export function elaborateContract(
     elaborateOnBackends(contract, claim, [...equations.values()], claim.about === 'kernel' ? kernels : mathematics),
   );
   const goals = results.flatMap((result) => (result.goal ? [result.goal] : []));
+  const stated = elaborateStatements(contract, [...equations.values()], mathematics);
   const withoutInputs = controls ? [] : contract.falsificationTests.filter(({ control }) => control !== null);
   return {
     contract,
     equations: [...equations.values()].flatMap((one) => (one.model ? [one.model] : [])),
     goals: goals.filter(({ about }) => about !== 'data'),
+    ...stated,
     dataGoals: goals.filter(({ about }) => about === 'data'),
     data: data?.model ?? null,
     controls: controls?.controls ?? [],
@@ -120,6 +123,28 @@ function elaborateEquations(
       return result ? [[equation.name, result] as const] : [];
     }),
   );
+}
+
+/** What the equations state beside their formulas. What is no goal breaks nothing: it is counted as not evaluated. */
+function elaborateStatements(
+  contract: Contract,
+  equations: readonly ElaboratedEquation[],
+  globals: ReturnType<typeof equationScope>,
+): Pick<ElaboratedContract, 'statements' | 'unevaluated'> {
+  const { claims, unevaluated } = statementsOf(equations);
+  const outcomes = claims.map((claim) => ({ claim, ...elaborateOne(contract, claim, equations, globals) }));
+  const isAbout = (goal: Goal): boolean => goal.applications.length > 0;
+  return {
+    statements: outcomes.flatMap(({ goal }) => (goal && isAbout(goal) ? [goal] : [])),
+    unevaluated: [
+      ...unevaluated,
+      ...outcomes.flatMap(({ claim, goal, notGoal: missing }) =>
+        goal && isAbout(goal)
+          ? []
+          : [asUnevaluated(claim, missing?.reason ?? `it says nothing about ${claim.appliesTo ?? 'its equation'}`)],
+      ),
+    ],
+  };
 }
 
 interface Outcome {

@@ -75,11 +75,14 @@ export interface StatisticalStatement {
   readonly alpha: number;
 }
 
+/** What a goal was made from: an obligation, a falsification test, or what an equation states beside its formula. */
+export type GoalSource = 'obligation' | 'falsification' | 'statement';
+
 /** A {@link TestableGoal}, with what a contract says of it and what other methods than running it need. */
 export interface Goal extends TestableGoal {
   readonly applications: readonly Application[];
   readonly contract: string;
-  readonly source: 'obligation' | 'falsification';
+  readonly source: GoalSource;
   readonly semantics: Semantics;
   readonly about: About;
   /** Equations whose kernels the goal runs; empty for a goal about the mathematics alone. */
@@ -129,10 +132,19 @@ export interface ControlModel {
   readonly goal: Goal;
 }
 
+/** An invariant, precondition, postcondition or codomain that nothing evaluates. */
+export interface UnevaluatedStatement {
+  /** `softmax.invariant-2` */
+  readonly id: string;
+  readonly text: string;
+  readonly reason: string;
+  readonly span: Span;
+}
+
 /** Why a claim is not a goal. */
 export interface NotGoal {
   readonly claim: string;
-  readonly source: 'obligation' | 'falsification';
+  readonly source: GoalSource;
   readonly property: string;
   readonly formal: string | null;
   readonly status: 'prose' | 'undetermined';
@@ -144,6 +156,9 @@ export interface ElaboratedContract {
   readonly contract: Contract;
   readonly equations: readonly EquationModel[];
   readonly goals: readonly Goal[];
+  /** Goals that equations state beside their formulas, over the reals. */
+  readonly statements: readonly Goal[];
+  readonly unevaluated: readonly UnevaluatedStatement[];
   /** Claims about data: predicates over the inputs of `data`, which hold or not of a given data set. */
   readonly dataGoals: readonly Goal[];
   /** Null unless the contract is about data, and its inputs could be read. */

@@ -77,13 +77,14 @@ type Answer =
   | { readonly kind: 'fails'; readonly why: string }
   | { readonly kind: 'open'; readonly why: string };
 
-function decide(predicate: Term, environment: Environment): Answer {
+function decide(predicate: Term, environment: Environment, openTies: boolean): Answer {
   for (const digits of attempts) {
     const arithmetic = realArithmetic(digits);
     const found = interpret(predicate, environment, arithmetic, { maxSteps: 2_000_000 });
     if (!found.ok) return { kind: 'open', why: found.error };
     if (arithmetic.isDoubtful() || (arithmetic.isTied() && digits !== attempts.at(-1))) continue;
     if (found.value === true) return { kind: 'holds' };
+    if (openTies && arithmetic.isTied()) break;
     const failed = arithmetic.lastFailed();
     const what = failed
       ? `${shown(failed.left, digits)} ${failed.symbol} ${shown(failed.right, digits)} is`
@@ -103,13 +104,19 @@ export interface RealRequest {
   readonly goal: RealGoal;
   readonly compiled: CompiledGoal;
   readonly equations: readonly AppliedEquation[];
+  /**
+   * Told of each case that digits cannot decide, which then counts as one that held; absent, such a case ends the run.
+   * With it, `a < b` is left open where all digits of a and b are equal, as in `σ(1000) < 1`; without, it is false.
+   */
+  readonly onOpen?: (why: string) => void;
 }
 
 /** Decides cases of a goal over the reals. A case that digits cannot decide ends the run as one that cannot be run. */
-export function realExecutor({ goal, compiled, equations }: RealRequest): CaseExecutor {
+export function realExecutor({ goal, compiled, equations, onOpen }: RealRequest): CaseExecutor {
   const predicate = realPredicate(goal, new Map(equations.map(({ name, model }) => [name, model])));
   const premise = hasImplication(goal.predicate) ? withoutConclusions(predicate) : null;
   const environmentAt = environmentsOf(goal.domain);
+  const openTies = onOpen !== undefined;
   const outcome = emptyOutcome();
   let explanation: string | null = null;
   const check = (candidate: Case): CaseStatus => {
@@ -117,8 +124,12 @@ export function realExecutor({ goal, compiled, equations }: RealRequest): CaseEx
     outcome.problem = null;
     explanation = null;
     if (!compiled.precondition(candidate.sizes, candidate.values)) return 'filtered';
-    const answer = decide(predicate, environment);
-    outcome.report.premise = premise === null || decide(premise, environment).kind === 'fails';
+    const answer = decide(predicate, environment, openTies);
+    outcome.report.premise = premise === null || decide(premise, environment, openTies).kind === 'fails';
+    if (answer.kind === 'open' && onOpen) {
+      onOpen(answer.why);
+      return 'held';
+    }
     if (answer.kind === 'holds') return 'held';
     explanation = answer.why;
     if (answer.kind === 'open') outcome.problem = { kind: 'unsupported', message: answer.why };

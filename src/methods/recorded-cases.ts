@@ -13,6 +13,7 @@ import {
   MAXIMUM_FILTERED_SHARE,
   type KernelRun,
 } from '../runtime/check-case.ts';
+import type { GoalSource } from '../contract/goal.ts';
 import { falsificationInputs } from '../runtime/falsification-inputs.ts';
 import { BLOCK_SIZE, createGenerator, SMALL_BLOCK_SIZE, type CaseGenerator } from '../runtime/generate/generator.ts';
 import { openApplications, type ExecutionRequest, type OpenApplications, type ToCall } from './execute.ts';
@@ -22,7 +23,7 @@ export interface RecordableGoal {
   readonly goal: TestableGoal;
   readonly compiled: CompiledGoal;
   /** Falsification tests run their own inputs. */
-  readonly source: 'obligation' | 'falsification';
+  readonly source: GoalSource;
 }
 
 /** How a kernel takes its arguments: as the bound one does, or as the equation does (all parameters, then all sizes). */

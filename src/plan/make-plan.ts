@@ -87,7 +87,7 @@ function planContract(elaborated: ElaboratedContract, context: Context): Planned
   const equationChecks = new Map(
     elaborated.equations.map((model) => [model.name, checksOfEquation(elaborated, model, restsOn, context)]),
   );
-  const goals = elaborated.goals.map((goal): PlannedGoal => {
+  const goals = [...elaborated.goals, ...elaborated.statements].map((goal): PlannedGoal => {
     const subjects = subjectsOf(goal, elaborated, context);
     const unboundEquations = subjects.filter(({ bound }) => bound === null).map(({ equation }) => equation);
     const own = [
@@ -198,8 +198,10 @@ function checksOverReals(
     restsOn: {},
     work: { kind: 'reals', goal, subjects: [] },
   } as const;
-  const own = withId({ ...common, method: 'reals', cases: cases ?? goal.cases }, tool);
-  if (models.length === 0) return [own];
+  const isStatement = goal.source === 'statement';
+  const own = withId({ ...common, method: 'reals', cases: isStatement ? goal.cases : (cases ?? goal.cases) }, tool);
+  // A fact that an equation states is no measure of kernels, so it need not tell wrong equations apart.
+  if (models.length === 0 || isStatement) return [own];
   return [own, withId({ ...common, method: 'adequacy', cases: realAdequacyCases }, tool)];
 }
 

@@ -10,7 +10,7 @@ import { mutateEquation } from '../math/mutate.ts';
 import { runFalsify } from '../methods/falsify.ts';
 import type { PropertyOutcome } from '../methods/outcome.ts';
 import { runProperty } from '../methods/property.ts';
-import { realExecutor } from '../methods/reals.ts';
+import { realExecutor, type RealRequest } from '../methods/reals.ts';
 import type { Check } from './check.ts';
 import { fromOutcome, nothing, type Found } from './found.ts';
 
@@ -34,20 +34,34 @@ export async function runOverReals(check: Check, goal: Goal, expired: () => bool
   invariant(equations, 'only claims over the reals are run over the reals');
   const stage: Stage = { check, goal, compiled: await loadGoal(goal), expired };
   if (check.method === 'adequacy') return runMutants(stage, equations);
+  if (goal.source === 'statement') return fromOutcome(await runStatement(stage, equations));
   return fromOutcome(await runOn(stage, equations, SHRINK_RUNS));
+}
+
+/** One case that digits cannot decide keeps a statement from holding, and the other cases may still show that it is false. */
+async function runStatement(stage: Stage, equations: readonly AppliedEquation[]): Promise<PropertyOutcome> {
+  let open = 0;
+  let reason = '';
+  const outcome = await runOn(stage, equations, SHRINK_RUNS, (why) => {
+    open++;
+    reason ||= why;
+  });
+  if (outcome.verdict !== 'tested' || open === 0) return outcome;
+  return { ...outcome, verdict: 'undetermined', reason: `${open} of ${outcome.cases} cases are open: ${reason}` };
 }
 
 function runOn(
   { check, goal, compiled, expired }: Stage,
   equations: readonly AppliedEquation[],
   shrinkBudget: number | null,
+  onOpen?: RealRequest['onOpen'],
 ): Promise<PropertyOutcome> {
   const request = {
     goal,
     compiled,
     kernels: new Map(),
     toCall: () => ({ arguments: [], shapes: [], outputShape: [] }),
-    executor: realExecutor({ goal, compiled, equations }),
+    executor: realExecutor({ goal, compiled, equations, ...(onOpen ? { onOpen } : {}) }),
     seed: check.seed,
     blockSize: BLOCK,
     expired,

@@ -43,8 +43,19 @@ export function excusedText(adequacy: ContractReport['adequacy']): string | null
 
 /** `2 claims over the reals, about no kernel`; null when there are none. */
 export function overRealsText(claims: readonly ClaimReport[]): string | null {
-  const over = claims.filter(({ methods }) => methods.some(({ method }) => method === 'reals')).length;
+  const over = claims.filter(
+    ({ source, methods }) => source !== 'statement' && methods.some(({ method }) => method === 'reals'),
+  ).length;
   return over === 0 ? null : `${count(over, 'claim')} over the reals, about no kernel`;
+}
+
+/** `statements of equations: 1 of 3 evaluated, 0 failed, 2 not evaluated`; null where the equations state nothing. */
+export function statementsText({ statements }: Pick<ContractReport, 'statements'>): string | null {
+  if (!statements) return null;
+  const { declared, evaluated, failed } = statements;
+  const open = declared - evaluated;
+  const rest = open === 0 ? '' : `, ${open} not evaluated`;
+  return `statements of equations: ${evaluated} of ${declared} evaluated, ${failed} failed${rest}`;
 }
 
 /** `5 of 6 proofs over ℝ stand`: of those that the contract asks for; null when it asks for none. */

@@ -6,7 +6,7 @@ import { count } from '../base/text.ts';
 import { isGreen, isRefuted, verdicts } from '../evidence/verdict.ts';
 import { claimStory } from './claim-story.ts';
 import { contractProblems, problemStory } from './contract-problems.ts';
-import { claimId, gateText, ratioText, shortened, totalsText, worstRatio } from './facts.ts';
+import { claimId, gateText, ratioText, shortened, statementsText, totalsText, worstRatio } from './facts.ts';
 import { codeBlock, escapeMarkdown, inlineCode } from './markdown-escape.ts';
 import type { ClaimReport, ContractReport, FindingReport, Report } from './report.ts';
 import { gateSymbol, verdictMarks } from './verdict-mark.ts';
@@ -100,6 +100,7 @@ function detailsOf(report: Report): string[] {
   return [
     ...report.contracts.flatMap(problemsOf),
     ...open.map(([contract, claim]) => claimDetails(contract, claim)),
+    ...report.contracts.flatMap(unevaluatedOf),
     ...report.findings.map(findingLine),
   ];
 }
@@ -110,6 +111,20 @@ function problemsOf(contract: ContractReport): string[] {
     const more = story.length === 0 ? '' : `\n\n${codeBlock(story)}\n`;
     return `- **${problem.kind}** ${inlineCode(contract.id)}: ${escapeMarkdown(problem.message)}${more}`;
   });
+}
+
+/** What the equations of a contract state and nothing evaluates. */
+function unevaluatedOf(contract: ContractReport): string[] {
+  const text = statementsText(contract);
+  if (text === null) return [];
+  const lines = (contract.statements?.unevaluated ?? []).map(
+    ({ id, text: stated, reason }) => `not evaluated: ${id}, ${stated}: ${reason}`,
+  );
+  return [
+    lines.length === 0
+      ? `- ${inlineCode(contract.id)}: ${text}`
+      : `<details><summary>${escapeMarkdown(contract.id)}: ${text}</summary>\n\n${codeBlock(lines)}\n\n</details>\n`,
+  ];
 }
 
 function claimDetails(contract: ContractReport, claim: ClaimReport): string {

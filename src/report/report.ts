@@ -35,8 +35,9 @@ export interface RealProofReport {
 
 export interface ClaimReport {
   readonly id: string;
-  readonly source: 'obligation' | 'falsification';
-  /** The obligation's `type`; null for a falsification test. */
+  /** `statement`: what an equation states beside its formula (an invariant, a postcondition, a codomain). */
+  readonly source: 'obligation' | 'falsification' | 'statement';
+  /** The obligation's `type`; null for anything else. */
   readonly type: string | null;
   readonly property: string;
   readonly formal: string | null;
@@ -69,6 +70,24 @@ export interface EquationReport {
   readonly reason: string | null;
   /** `softmax (src/kernels/softmax.ts:12)` or null when unbound. */
   readonly kernel: string | null;
+}
+
+/**
+ * What the equations state beside their formulas (invariants, postconditions, codomains), which is checked over the
+ * reals: it says nothing of a kernel and gives no level, and a false one fails the contract.
+ */
+export interface StatementsReport {
+  readonly declared: number;
+  readonly evaluated: number;
+  readonly failed: number;
+  /** Those that nothing evaluates: prose, or beyond what can be decided. */
+  readonly unevaluated: readonly {
+    /** `softmax.invariant-2` */
+    readonly id: string;
+    readonly text: string;
+    readonly reason: string;
+    readonly line: number;
+  }[];
 }
 
 export interface AdequacyReport {
@@ -113,6 +132,9 @@ export interface ContractReport {
   /** Null where no graphics device could run it: about data, the reals or plain functions. */
   readonly gpu: GpuReport | null;
   readonly equations: readonly EquationReport[];
+  /** Absent where the equations state nothing. */
+  readonly statements?: StatementsReport;
+  /** With the statements of equations that were evaluated, which `declared` and `evaluated` leave out. */
   readonly claims: readonly ClaimReport[];
 }
 

@@ -17,6 +17,7 @@ import {
   occurring,
   ratioText,
   realProofsText,
+  statementsText,
   totalsText,
   worstRatio,
 } from './facts.ts';
@@ -71,6 +72,7 @@ function contractLines(contract: ContractReport, { idWidth, width, paint }: Layo
     killsText(contract.adequacy),
     excusedText(contract.adequacy),
     overRealsText(contract.claims),
+    statementsText(contract),
     realProofsText(contract.claims),
     ratio === null ? null : `worst error ${ratioText(ratio)}`,
     // Every contract says so until somebody has a device: what did not run is in the other formats.

@@ -10,11 +10,12 @@ import type {
   StatisticalMethod,
   Tolerance,
 } from '../contract.ts';
+import type { GoalSource } from '../goal.ts';
 import { obligationOfTest, testOfObligation } from './claim-index.ts';
 
 export interface Claim {
   readonly id: string;
-  readonly source: 'obligation' | 'falsification';
+  readonly source: GoalSource;
   readonly property: string;
   readonly formal: FormalText | null;
   readonly requires: readonly FormalText[];

@@ -5,6 +5,7 @@ import type { Term } from '../../math/term.ts';
 import { isNumeric } from '../../math/types.ts';
 import { failTerm, giveUp, type Context } from './context.ts';
 import type { Scope } from './scope.ts';
+import { isTerm, readType, type WrittenBound } from './type-expressions.ts';
 import type { Value } from './value.ts';
 import { overAxes, scalarTerm, valueText } from './values.ts';
 
@@ -55,8 +56,32 @@ function elementTest(ctx: Context, set: Expression, scope: Scope): ((term: Term)
     };
   }
   if (set.kind === 'name' && realSets.has(set.text)) return (term) => call('is-finite', term);
+  return boundedTest(ctx, set, scope) ?? unknownSet(ctx, set);
+}
+
+/** `ℝ_≥0`, `ℤ⁺`, `{0, …, K-1}`: a format with bounds. */
+function boundedTest(ctx: Context, set: Expression, scope: Scope): ((term: Term) => Term) | null {
+  const type = readType(set);
+  const bound = type?.lower ?? type?.upper ?? null;
+  if (type === null || bound === null || !isNumeric(type.element)) return null;
+  const end = (written: WrittenBound | null): Term | null =>
+    written && (isTerm(written.value) ? written.value : endOf(ctx, written.value, scope));
+  const [low, high] = [end(type.lower), end(type.upper)];
+  return (term) =>
+    [
+      ...(type.element.kind === 'integer' ? [call('equal', term, call('floor', term))] : []),
+      ...(low ? [call(type.lower?.open ? 'less' : 'less-equal', low, term)] : []),
+      ...(high ? [call(type.upper?.open ? 'less' : 'less-equal', term, high)] : []),
+    ].reduce((all, next) => call('and', all, next));
+}
+
+function unknownSet(ctx: Context, set: Expression): null {
   giveUp(ctx, set.range, 'pv tests membership in intervals, finite sets and number sets, not in this');
   return null;
+}
+
+function endOf(ctx: Context, side: Expression, scope: Scope): Term {
+  return scalarTerm(ctx, ctx.elaborate(side, scope), side.range, 'the end of an interval');
 }
 
 function intervalTest(
@@ -64,10 +89,8 @@ function intervalTest(
   set: Extract<Expression, { kind: 'interval' }>,
   scope: Scope,
 ): (term: Term) => Term {
-  const end = (side: Expression): Term =>
-    scalarTerm(ctx, ctx.elaborate(side, scope), side.range, 'the end of an interval');
-  const low = isUnbounded(set.low) ? null : end(set.low);
-  const high = isUnbounded(set.high) ? null : end(set.high);
+  const low = isUnbounded(set.low) ? null : endOf(ctx, set.low, scope);
+  const high = isUnbounded(set.high) ? null : endOf(ctx, set.high, scope);
   return (term) => {
     const above = low ? call(set.lowOpen ? 'less' : 'less-equal', low, term) : call('is-finite', term);
     const below = high ? call(set.highOpen ? 'less' : 'less-equal', term, high) : call('is-finite', term);

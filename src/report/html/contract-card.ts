@@ -1,6 +1,16 @@
 import { compareText, count } from '../../base/text.ts';
 import { adviceOnSurvivors, contractProblems, survivorText } from '../contract-problems.ts';
-import { coverage, gpuText, killsText, levelText, limitText, ratioText, realProofsText, worstRatio } from '../facts.ts';
+import {
+  coverage,
+  gpuText,
+  killsText,
+  levelText,
+  limitText,
+  ratioText,
+  realProofsText,
+  statementsText,
+  worstRatio,
+} from '../facts.ts';
 import type { ContractReport, EquationReport, Report } from '../report.ts';
 import { verdictMarks } from '../verdict-mark.ts';
 import { claimCell, claimItem } from './claim-row.ts';
@@ -48,6 +58,7 @@ function facts(contract: ContractReport): string[] {
     worst,
     gpuText(contract),
     realProofsText(contract.claims),
+    statementsText(contract),
     limitText(contract),
   ].filter((fact) => fact !== null);
 }

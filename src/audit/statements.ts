@@ -1,0 +1,47 @@
+/** What equations state beside their formulas, as the report shows it: decided, or not evaluated and counted so. */
+import { positionAt } from '../diagnostics/source.ts';
+import type { Verdict } from '../evidence/verdict.ts';
+import type { PlannedContract } from '../plan/make-plan.ts';
+import type { StatementsReport } from '../report/report.ts';
+import { goalClaim, type JudgedClaim } from './claim-report.ts';
+import type { ReportContext } from './report-context.ts';
+
+export interface JudgedStatements {
+  readonly decided: readonly JudgedClaim[];
+  readonly statements: StatementsReport;
+}
+
+/** An honest fact that pv cannot decide takes nothing from the contract's claims. */
+const open: ReadonlySet<Verdict> = new Set(['undetermined', 'vacuous', 'incomplete']);
+
+export function judgeStatements({ elaborated, goals }: PlannedContract, context: ReportContext): JudgedStatements {
+  const judged = goals
+    .filter(({ goal }) => goal.source === 'statement')
+    .map((planned) => goalClaim(planned, elaborated, context));
+  const decided = judged.filter(({ report }) => !open.has(report.verdict));
+  const unevaluated = [
+    ...elaborated.unevaluated.map(({ id, text, reason, span }) => ({
+      id,
+      text,
+      reason,
+      line: positionAt(span.source, span.range.start).line,
+    })),
+    ...judged
+      .filter((claim) => !decided.includes(claim))
+      .map(({ report: { id, property, verdict, reason, line } }) => ({
+        id,
+        text: property,
+        reason: reason ?? verdict,
+        line,
+      })),
+  ];
+  return {
+    decided,
+    statements: {
+      declared: decided.length + unevaluated.length,
+      evaluated: decided.filter(({ evaluated }) => evaluated).length,
+      failed: decided.filter(({ report }) => report.verdict === 'falsified').length,
+      unevaluated,
+    },
+  };
+}

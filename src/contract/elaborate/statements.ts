@@ -1,0 +1,118 @@
+/**
+ * What equations state beside their formulas, as claims: invariants, postconditions, and codomains that bound the result.
+ *
+ * They are facts about the equation, so they are decided over the reals. Float32 makes no honest one false
+ * (`σ(x) ∈ (0, 1)` rounds to 1), and how far a kernel may be from its equation is said by obligations.
+ */
+import { readNotation } from '../../math/notation/read.ts';
+import type { Type } from '../../math/term.ts';
+import type { Equation, FormalText } from '../contract.ts';
+import type { EquationModel, UnevaluatedStatement } from '../goal.ts';
+import type { Claim } from './claim-of.ts';
+import type { ElaboratedEquation } from './equation.ts';
+import { readType } from './type-expressions.ts';
+
+export interface Statements {
+  readonly claims: readonly Claim[];
+  /** Those that are no claims, whatever their text means. */
+  readonly unevaluated: readonly UnevaluatedStatement[];
+}
+
+/** Each is evaluated in arbitrary precision, and a wrong fact shows early. */
+const STATEMENT_CASES = 200;
+
+export function statementsOf(equations: readonly ElaboratedEquation[]): Statements {
+  const claims: Claim[] = [];
+  const unevaluated: UnevaluatedStatement[] = [];
+  for (const { equation, model, problem } of equations) {
+    for (const { id, role, text } of writtenStatements(equation)) {
+      // Preconditions that are mathematics narrow the domain.
+      if (role === 'precondition' && text.notation.status === 'math') continue;
+      const formal = role === 'codomain' ? codomainClaim(text, model) : text;
+      if (formal === null) continue;
+      const claim = claimOf(id, equation.name, formal);
+      if (model) claims.push(claim);
+      else
+        unevaluated.push(
+          asUnevaluated(claim, `${equation.name} is not executable${problem ? `: ${problem.message}` : ''}`),
+        );
+    }
+  }
+  return { claims, unevaluated };
+}
+
+interface WrittenStatement {
+  /** `softmax.invariant-2` */
+  readonly id: string;
+  readonly role: 'precondition' | 'invariant' | 'postcondition' | 'codomain';
+  readonly text: FormalText;
+}
+
+/** Everything that an equation states beside formula and domain, in the order of its keys. */
+export function writtenStatements(equation: Equation): readonly WrittenStatement[] {
+  const { name, preconditions, invariants, postconditions, codomain } = equation;
+  const numbered = (role: WrittenStatement['role'], texts: readonly FormalText[]): readonly WrittenStatement[] =>
+    texts.map((text, i) => ({ id: `${name}.${role}-${i + 1}`, role, text }));
+  return [
+    ...(codomain ? [{ id: `${name}.codomain`, role: 'codomain', text: codomain } as const] : []),
+    ...numbered('precondition', preconditions),
+    ...numbered('invariant', invariants),
+    ...numbered('postcondition', postconditions),
+  ];
+}
+
+export function asUnevaluated({ id, property, span }: Claim, reason: string): UnevaluatedStatement {
+  return { id, text: property, reason, span };
+}
+
+function claimOf(id: string, equation: string, formal: FormalText): Claim {
+  return {
+    id,
+    source: 'statement',
+    property: formal.text,
+    formal,
+    requires: [],
+    tolerance: null,
+    backendTolerances: new Map(),
+    semantics: 'real',
+    statistical: null,
+    about: 'mathematics',
+    runsApart: false,
+    appliesTo: equation,
+    given: null,
+    cases: STATEMENT_CASES,
+    seed: null,
+    ifFails: null,
+    span: formal.span,
+  };
+}
+
+/** What a codomain claims of the values; null where it says shape and format alone, which typing has compared with the formula. */
+function codomainClaim(written: FormalText, model: EquationModel | null): FormalText | null {
+  const claim = withMember(written, model?.symbol ?? 'y');
+  const [only, more] = claim.notation.statements;
+  const body = only && !more ? only.body : null;
+  const set = body?.kind === 'relation' && body.operators[0] === '∈' ? body.operands[1] : undefined;
+  const type = set && readType(set);
+  if (!model || !type) return claim;
+  const isBounded = (type.lower ?? type.upper ?? type.choices) !== null;
+  return !isBounded && isOfKind(model.result, type.element.kind) ? null : claim;
+}
+
+/** The codomain as a proposition; one that is a set alone (`[0, 1]^n`) gets its member. */
+function withMember(set: FormalText, member: string): FormalText {
+  const isRelation = set.notation.statements.some(({ body }) => body.kind === 'relation');
+  const prefix = isRelation ? '' : `${member} ∈ `;
+  const text = prefix + set.text;
+  return {
+    ...set,
+    text,
+    notation: readNotation(text, 'proposition'),
+    offsetInSource: (offset) => set.offsetInSource(Math.max(0, offset - prefix.length)),
+  };
+}
+
+function isOfKind(result: Type, kind: string): boolean {
+  const element = result.kind === 'tensor' ? result.element : result;
+  return kind === 'float' ? element.kind === 'float' || element.kind === 'integer' : element.kind === kind;
+}
