@@ -99,6 +99,11 @@ export function closest(word: string, candidates: Iterable<string>): string | nu
   return best;
 }
 
+/** Whether at most `edits` insertions, removals and replacements of letters make one word the other. */
+export function editsWithin(a: string, b: string, edits: number): boolean {
+  return isWithin(a, b, 0, 0, edits);
+}
+
 /**
  * Whether at most `edits` insertions, removals and replacements make the rest of `a` from `fromA` the rest of `b`.
  * Words that are not near differ early, where this ends: a table of all distances would be filled for each of them.

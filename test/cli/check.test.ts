@@ -46,7 +46,7 @@ const files = {
   'short.yaml': 'rows: 50\nmax_steps: 60\n',
   'cut.jsonl': '{"step":1,"loss":2}\n{"step":2,"loss":1}\n{"step":3,"lo',
   'resumed.jsonl': '{"step":1,"loss":2}\n{"step":2,"loss":1}\n{"step":2,"loss":1}\n{"step":1,"loss":1}\n',
-  'arguments.json': '{ "output_dir": "x", "report_to": "none", "max_steps": 13 }',
+  'arguments.json': '{ "output_dir": "x", "save_strategy": "no", "max_steps": 13 }',
   'beside.yaml': 'rows: 50\n',
   'binary.bin': '\0\0\0',
 };

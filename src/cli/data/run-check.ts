@@ -52,8 +52,10 @@ export async function runCheck(
   return { ok: true, report, exitCode: unread ? exitCodes.usage : exitCodeOf(report, flags.allowUnevaluated) };
 }
 
-function exitCodeOf({ findings, totals }: DataReport, allowUnevaluated: boolean): ExitCode {
-  const byVerdict = allowUnevaluated ? { ...totals.byVerdict, undetermined: 0 } : totals.byVerdict;
+/** What is missing may be excused; what is there and cannot be used may not. */
+function exitCodeOf({ checks, findings, totals }: DataReport, allowUnevaluated: boolean): ExitCode {
+  const undetermined = checks.flatMap(({ obligations }) => obligations).filter(({ unusable }) => unusable).length;
+  const byVerdict = allowUnevaluated ? { ...totals.byVerdict, undetermined } : totals.byVerdict;
   return holds({ findings, totals: { ...totals, byVerdict } }) ? exitCodes.ok : exitCodes.findings;
 }
 

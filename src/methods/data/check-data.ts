@@ -3,8 +3,10 @@ import type { DataContract, DataGoal, UnreadClaim } from '../../contract/data-co
 import type { DataModel } from '../../contract/goal.ts';
 import { freeVariables } from '../../math/traverse.ts';
 import type { DataSet } from '../../subject/data/data-set.ts';
-import type { DataCheck, ObligationOnData, Place } from './data-check.ts';
+import type { DataCheck, ObligationOnData, Place, UnusedKeys } from './data-check.ts';
 import type { Environment } from './environment.ts';
+import { gatherInputs } from './gather.ts';
+import type { Gathered } from './gathered.ts';
 import { bindInputs, type BoundInputs, type Settings } from './inputs.ts';
 import { judge, type Judgement } from './judge.ts';
 import { mendsOf } from './mend.ts';
@@ -21,7 +23,8 @@ export async function checkData(
   const { contract, data } = elaborated;
   const [first] = sets;
   const head = { contract: contract.id, path: first.path, format: first.format };
-  if (data === null) return { ...head, obligations: [], problems: [] };
+  const unused = unusedKeys(data, sets);
+  if (data === null) return { ...head, obligations: [], problems: [], unused };
   const bound = bindInputs(contract, data, sets, settings);
   const obligations: ObligationOnData[] = [];
   for (const obligation of contract.obligations) {
@@ -30,7 +33,23 @@ export async function checkData(
     if (goal) obligations.push(await onData(goal, elaborated, bound));
     else if (not && obligation.about === 'data') obligations.push(notEvaluated(not));
   }
-  return { ...head, obligations: await withConsequences(elaborated, bound, obligations), problems: bound.problems };
+  return {
+    ...head,
+    obligations: await withConsequences(elaborated, bound, obligations),
+    problems: bound.problems,
+    unused,
+  };
+}
+
+/** Keys that are listed; a file that a program wrote can have tens of thousands. */
+const SHOWN_KEYS = 100;
+
+function unusedKeys(data: DataModel | null, sets: readonly DataSet[]): UnusedKeys {
+  const read = new Set((data?.inputs ?? []).map(({ from }) => from));
+  const keys = sets.flatMap(({ path, unused }) =>
+    unused.filter(({ key }) => !read.has(key)).map(({ key, line }) => ({ path, key, line })),
+  );
+  return { count: keys.length, keys: keys.slice(0, SHOWN_KEYS) };
 }
 
 async function onData(goal: DataGoal, elaborated: DataContract, bound: BoundInputs): Promise<ObligationOnData> {
@@ -38,14 +57,15 @@ async function onData(goal: DataGoal, elaborated: DataContract, bound: BoundInpu
   const common = { id: goal.claim, property: goal.property, formal: goal.formal, ifFails: goal.ifFails };
   if (data === null) return { ...common, ...nothing, verdict: 'undetermined', reason: 'the inputs cannot be read' };
   const judgement = await judge(goal, data, bound);
-  const { verdict, reason, missing, rows, environment, witness } = judgement;
+  const { verdict, reason, missing, unusable, rows, environment, witness, decided } = judgement;
   const violated = verdict === 'violated';
   return {
     ...common,
     verdict,
     reason,
     missing,
-    assumed: assumedOf(data, environment, bound),
+    unusable,
+    assumed: assumedOf(data, environment && withDecided(environment, gatherInputs(data, bound, decided)), bound),
     rows,
     numbers: [
       ...(violated && environment && witness && environment.columns.size > 0
@@ -61,9 +81,17 @@ async function onData(goal: DataGoal, elaborated: DataContract, bound: BoundInpu
   };
 }
 
+/** With what decided which parts of the claim count. */
+function withDecided({ scalars, assumed }: Environment, decided: Gathered): Pick<Environment, 'scalars' | 'assumed'> {
+  return {
+    scalars: new Map([...decided.scalars, ...scalars]),
+    assumed: new Set([...decided.assumed, ...assumed]),
+  };
+}
+
 function assumedOf(
   { inputs }: DataModel,
-  environment: Environment | null,
+  environment: Pick<Environment, 'scalars' | 'assumed'> | null,
   { given }: BoundInputs,
 ): ObligationOnData['assumed'] {
   return inputs.flatMap(({ name, meaning }) => {
@@ -77,6 +105,7 @@ function assumedOf(
 
 const nothing = {
   missing: [],
+  unusable: false,
   assumed: [],
   rows: null,
   numbers: [],

@@ -69,6 +69,8 @@ export interface ObligationOnData {
   /** Why it is vacuous or undetermined. */
   readonly reason: string | null;
   readonly missing: readonly MissingInput[];
+  /** An input is given and cannot be used, or may be meant by what was not understood: more than missing. */
+  readonly unusable: boolean;
   /** Defaults that the verdict rests on. */
   readonly assumed: readonly AssumedInput[];
   readonly rows: RowCount | null;
@@ -93,6 +95,13 @@ export interface InputProblem {
   readonly place: Place | null;
 }
 
+/** Keys of the files that neither the vocabulary nor the contract has a use for. */
+export interface UnusedKeys {
+  readonly count: number;
+  /** The first of them. */
+  readonly keys: readonly { readonly path: string; readonly key: string; readonly line: number }[];
+}
+
 export interface DataCheck {
   readonly contract: string;
   /** The file as the user gave it. */
@@ -100,4 +109,5 @@ export interface DataCheck {
   readonly format: string;
   readonly obligations: readonly ObligationOnData[];
   readonly problems: readonly InputProblem[];
+  readonly unused: UnusedKeys;
 }

@@ -27,14 +27,19 @@ export interface Environment {
 
 export type EnvironmentResult =
   | { readonly ok: true; readonly value: Environment }
-  | { readonly ok: false; readonly reason: string; readonly missing: readonly MissingInput[] };
+  | {
+      readonly ok: false;
+      readonly reason: string;
+      readonly missing: readonly MissingInput[];
+      readonly unusable?: true;
+    };
 
 /** Gathers what `terms` mention; defaults fill in what the data do not say. */
 export function environmentFor(model: DataModel, bound: BoundInputs, terms: readonly Term[]): EnvironmentResult {
   const gathered = gatherInputs(model, bound, terms);
   const { missing, problem } = gathered;
+  if (problem !== null) return { ok: false, reason: problem, missing, unusable: true };
   if (missing.length > 0) return { ok: false, reason: `needs ${missing.map(described).join(', ')}`, missing };
-  if (problem !== null) return { ok: false, reason: problem, missing: [] };
   return alignColumns(gathered);
 }
 

@@ -4,6 +4,7 @@ import type { InputVariable } from '../../math/domain.ts';
 import { float64 } from '../../math/evaluate/floats.ts';
 import { interpret } from '../../math/evaluate/interpret.ts';
 import type { Binding } from '../../math/evaluate/value.ts';
+import { printTerm } from '../../math/print-term.ts';
 import type { Term } from '../../math/term.ts';
 import type { BoundColumn, ScalarValue } from './bound-input.ts';
 import type { MissingInput } from './data-check.ts';
@@ -54,6 +55,15 @@ export function truthIn(model: DataModel, bound: BoundInputs, active: ReadonlySe
     const truths = under(knownOf(bound, namesOf(condition)).truths, without);
     let truth = truths.get(condition);
     if (truth === undefined) truths.set(condition, (truth = truthOf(model, bound, condition, active)));
+    return truth;
+  };
+}
+
+/** What holds in what is given, noting the conditions that could be decided: what they rest on, the verdict rests on. */
+export function notingTruth(truthOf: TruthOf, decided: Term[]): TruthOf {
+  return (condition) => {
+    const truth = truthOf(condition);
+    if (truth !== null) decided.push(condition);
     return truth;
   };
 }
@@ -130,10 +140,21 @@ function defaultOf(
   fallback: Term,
 ): Default {
   const active = new Set([...before, name]);
-  const relevant = relevantPart(fallback, truthIn(model, bound, active));
-  const below = gatherInputs(model, bound, [relevant], active);
+  const decided: Term[] = [];
+  const relevant = relevantPart(fallback, notingTruth(truthIn(model, bound, active), decided));
+  const below = gatherInputs(model, bound, [relevant, ...decided], active);
   if (below.problem !== null) return { kind: 'unusable', problem: below.problem };
   const value = below.missing.length > 0 || below.columns.size > 0 ? null : valueIn(relevant, below.scalars);
+  if (
+    typeof value === 'number' &&
+    variable.element.kind === 'integer' &&
+    !Number.isInteger(value) &&
+    Number.isFinite(value)
+  )
+    return {
+      kind: 'unusable',
+      problem: `${name} would be ${printTerm(fallback)} = ${value}, which is not a whole number`,
+    };
   if (value === null || (typeof value === 'number' && !isPossible(variable, value)))
     // What waits for itself is no other way to say it.
     return { kind: 'missing', instead: below.missing.map((one) => one.name).filter((one) => !active.has(one)) };

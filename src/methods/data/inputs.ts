@@ -1,9 +1,10 @@
 /** The inputs of a contract, found in data sets: values with their origin, columns with their table. */
-import { quoted } from '../../base/text.ts';
+import { closest, quoted } from '../../base/text.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { DataInputModel, DataModel } from '../../contract/goal.ts';
 import type { InputVariable } from '../../math/domain.ts';
-import type { DataSet } from '../../subject/data/data-set.ts';
+import type { DataSet, Doubt } from '../../subject/data/data-set.ts';
+import { isVocabularyName } from '../../subject/data/vocabulary.ts';
 import type { BoundColumn, BoundInput, BoundScalar } from './bound-input.ts';
 import { boundsProblem } from './input-bounds.ts';
 import type { InputProblem, Place } from './data-check.ts';
@@ -32,7 +33,23 @@ export function bindInputs(
     const variable = model.domain.variables.find(({ name }) => name === input.name);
     if (!variable) continue;
     const found = variable.shape.length === 0 ? findScalar(input, sets, settings) : findColumn(input, sets);
+    const doubt = found && !(found.kind === 'scalar' && found.byDefault) ? null : doubtOf(input, sets);
+    if (doubt && (found || input.fallback)) {
+      unusable.set(input.name, doubt);
+      continue;
+    }
     if (!found) continue;
+    const unread = found.kind === 'scalar' ? found.written?.scalar.unread : undefined;
+    if (unread !== undefined) {
+      unusable.set(input.name, `is not known: ${unread}`);
+      problems.push({
+        code: 'PV-7041',
+        message: `${input.name} is not known: ${unread}`,
+        hint: `give it with --set ${input.name}=…`,
+        place: placeOf(found),
+      });
+      continue;
+    }
     const problem = kindProblem(variable, found);
     if (problem === null) given.set(input.name, coerced(variable, found));
     else {
@@ -80,6 +97,27 @@ function findScalar({ name, from }: DataInputModel, sets: readonly DataSet[], se
     if (byDefault) return { kind: 'scalar', value: byDefault.value, written: null, byDefault };
   }
   return null;
+}
+
+/** What the data say in words that were not understood, so that no default is taken for the input; null for nothing. */
+function doubtOf({ from }: DataInputModel, sets: readonly DataSet[]): string | null {
+  for (const { path, doubts, unused } of sets) {
+    const doubt = doubts?.get(from);
+    if (doubt) return unclear(path, doubt);
+    const near = isVocabularyName(from)
+      ? null
+      : closest(
+          from,
+          unused.map(({ key }) => key),
+        );
+    const scalar = near === null ? undefined : unused.find(({ key }) => key === near);
+    if (scalar) return unclear(path, { scalar, why: `looks like ${from}` });
+  }
+  return null;
+}
+
+function unclear(path: string, { scalar: { key, line }, why }: Doubt): string {
+  return `is not known, and no default stands for it: ${quoted(key)} at ${path}:${line} ${why}`;
 }
 
 /**

@@ -1,13 +1,13 @@
 /** Whether a claim holds of bound data, and where it fails. */
 import type { DataGoal } from '../../contract/data-contract.ts';
 import type { DataModel } from '../../contract/goal.ts';
-import type { IndexBinder } from '../../math/term.ts';
+import type { IndexBinder, Term } from '../../math/term.ts';
 import { freeVariables } from '../../math/traverse.ts';
 import { partsOfClaim, withLets, type ClaimPart } from './claim-parts.ts';
 import type { DataVerdict, MissingInput, RowCount } from './data-check.ts';
 import { environmentFor, type ClaimColumns, type Environment } from './environment.ts';
 import { rowValues, scalarValue } from './evaluate.ts';
-import { truthIn } from './gather.ts';
+import { notingTruth, truthIn } from './gather.ts';
 import type { BoundInputs } from './inputs.ts';
 import { relevantPart } from './relevant.ts';
 
@@ -22,10 +22,14 @@ export interface Judgement {
   readonly verdict: DataVerdict;
   readonly reason: string | null;
   readonly missing: readonly MissingInput[];
+  /** An input is given and cannot be used. */
+  readonly unusable: boolean;
   readonly rows: RowCount | null;
   readonly witness: Witness | null;
   /** Null when inputs are missing. */
   readonly environment: Environment | null;
+  /** Conditions over given inputs and defaults that took parts of the claim away. */
+  readonly decided: readonly Term[];
 }
 
 /** Evaluates `goal` in float64 on what `bound` gives. Premises that never hold make it vacuous, missing inputs undetermined. */
@@ -34,9 +38,19 @@ export async function judge(
   model: DataModel,
   bound: BoundInputs,
 ): Promise<Judgement> {
-  const predicate = relevantPart(goal.predicate, truthIn(model, bound));
+  const decided: Term[] = [];
+  const predicate = relevantPart(goal.predicate, notingTruth(truthIn(model, bound), decided));
+  return { ...(await judgeRelevant(predicate, model, bound)), decided };
+}
+
+async function judgeRelevant(
+  predicate: Term,
+  model: DataModel,
+  bound: BoundInputs,
+): Promise<Omit<Judgement, 'decided'>> {
   const gathered = environmentFor(model, bound, [predicate]);
-  if (!gathered.ok) return unjudged(gathered.reason, gathered.missing, null);
+  if (!gathered.ok)
+    return { ...unjudged(gathered.reason, gathered.missing, null), unusable: gathered.unusable === true };
   const environment = gathered.value;
   const mentioned = freeVariables(predicate);
   const unknown = model.domain.sizes.find(({ name }) => mentioned.has(name) && !environment.columns.has(name));
@@ -51,8 +65,12 @@ export async function judge(
   }
 }
 
-function unjudged(reason: string, missing: readonly MissingInput[], environment: Environment | null): Judgement {
-  return { verdict: 'undetermined', reason, missing, rows: null, witness: null, environment };
+function unjudged(
+  reason: string,
+  missing: readonly MissingInput[],
+  environment: Environment | null,
+): Omit<Judgement, 'decided'> {
+  return { verdict: 'undetermined', reason, missing, unusable: false, rows: null, witness: null, environment };
 }
 
 interface PartOutcome {
@@ -106,10 +124,10 @@ async function numberOf(term: ClaimPart['conclusion'], environment: Environment)
   return Number(await scalarValue(term, environment));
 }
 
-function conclude(outcomes: readonly PartOutcome[], environment: Environment): Judgement {
+function conclude(outcomes: readonly PartOutcome[], environment: Environment): Omit<Judgement, 'decided'> {
   const failing = outcomes.find(({ witness }) => witness !== null);
   const rows = rowCount(failing ? [failing] : outcomes);
-  const shared = { missing: [], rows, environment } as const;
+  const shared = { missing: [], unusable: false, rows, environment } as const;
   if (failing) return { ...shared, verdict: 'violated', reason: null, witness: failing.witness };
   if (outcomes.every(({ said }) => said > 0)) return { ...shared, verdict: 'satisfied', reason: null, witness: null };
   const silent = outcomes.find(({ said }) => said === 0);

@@ -1,11 +1,12 @@
 /** A data check for a terminal: what is wrong first, with its numbers and its mend; then what could not be evaluated. */
-import { count, visible } from '../../base/text.ts';
+import { count, shortened, visible } from '../../base/text.ts';
 import type {
   Consequence,
   DataCheck,
   DataVerdict,
   InputProblem,
   ObligationOnData,
+  UnusedKeys,
 } from '../../methods/data/data-check.ts';
 import { numberText } from '../../methods/data/numbers-in.ts';
 import type { Paint } from '../format.ts';
@@ -28,7 +29,7 @@ export function dataReportAsText({ checks, totals }: DataReport, paint: Paint): 
 }
 
 function checkLines(check: DataCheck, paint: Paint): readonly string[] {
-  const { contract, path, format, obligations, problems } = check;
+  const { contract, path, format, obligations, problems, unused } = check;
   const sorted = order.flatMap((verdict) => obligations.filter((one) => one.verdict === verdict));
   const shown = new Set<string>();
   return [
@@ -42,6 +43,7 @@ function checkLines(check: DataCheck, paint: Paint): readonly string[] {
       ]),
     ...askFor(obligations, paint),
     ...assumptions(obligations, paint),
+    ...notRead(unused, paint),
     `  ${summary(totalsOf([check]))}`,
   ];
 }
@@ -141,6 +143,13 @@ function assumptions(obligations: readonly ObligationOnData[], paint: Paint): re
       source === null ? 'assumed, since the data do not say' : `default of ${source}, since the data do not say`;
     return paint('dim', `  ${whose}: ${values}`);
   });
+}
+
+function notRead({ count: all, keys }: UnusedKeys, paint: Paint): readonly string[] {
+  if (all === 0) return [];
+  const names = keys.slice(0, 8).map(({ key }) => key);
+  const rest = all > names.length ? ` and ${all - names.length} more` : '';
+  return [paint('dim', `  not used: ${count(all, 'key')} (${visible(shortened(names.join(', ')))}${rest})`)];
 }
 
 function summary({ declared, evaluated, byVerdict }: DataTotals): string {

@@ -19,8 +19,17 @@ export interface DataScalar {
   readonly line: number;
   /** 1-based, in UTF-16 units. */
   readonly column: number;
+  /** Why the value is not in the file: it is worked out when the run starts. */
+  readonly unread?: string;
   /** The value in its file, for code frames; null when the text is not kept (a streamed log). */
   readonly span: Span | null;
+}
+
+/** Something in a file that may say a name and was not understood, so that no default stands for the name. */
+export interface Doubt {
+  readonly scalar: DataScalar;
+  /** What is the matter with it, after its key: `looks like warmup_steps`. */
+  readonly why: string;
 }
 
 /** What a framework takes for a name that the file does not say. */
@@ -84,6 +93,8 @@ export interface DataSet {
   readonly tables: ReadonlyMap<string, DataTable>;
   /** By the vocabulary's names; nothing of what the file says is here. */
   readonly defaults?: ReadonlyMap<string, FrameworkDefault>;
+  /** By the vocabulary's names, of those that {@link values} does not have. */
+  readonly doubts?: ReadonlyMap<string, Doubt>;
   /** Keys that no vocabulary name takes: shown, never silently dropped. A contract may still ask for one by its key. */
   readonly unused: readonly DataScalar[];
 }

@@ -13,8 +13,17 @@ export function saysMissing(text: string): boolean {
   return text.length < 8 && missing.test(text.trim());
 }
 
+/** What a letter after a number stands for. */
+export type Scales = Readonly<Record<string, number>>;
+
 /** Powers of ten, as dataset and parameter counts use them; `KiB` and other bytes are no counts. */
-const scales: Readonly<Record<string, number>> = { K: 3, k: 3, M: 6, B: 9, G: 9, T: 12 };
+export const decimalScales: Scales = { K: 1e3, k: 1e3, M: 1e6, B: 1e9, G: 1e9, T: 1e12 };
+
+/** entrenar's (`config/schema/shorthand`): sizes in powers of two, tokens and parameters in powers of ten. */
+export const binaryScales: Scales = {
+  ...{ K: 2 ** 10, k: 2 ** 10, M: 2 ** 20, m: 2 ** 20, G: 2 ** 30, g: 2 ** 30 },
+  ...{ B: 1e9, b: 1e9, T: 1e12, t: 1e12 },
+};
 
 const words: Readonly<Record<string, number>> = {
   nan: NaN,
@@ -26,18 +35,28 @@ const words: Readonly<Record<string, number>> = {
 
 /**
  * The number that `text` says, or null when it says none. `2K` = 2000, `1.5M` = 1.5e6, `2B` = 2e9, `5%` = 0.05,
- * `1_000` and `1,000` = 1000. Scaled decimals are read as one literal (`1.1M` is exactly 1100000).
+ * `1_000` and `1,000` = 1000. Decimals scaled by powers of ten are read as one literal (`1.1M` is exactly 1100000).
  */
-export function numberFromText(text: string): number | null {
+export function numberFromText(text: string, scales: Scales = decimalScales): number | null {
   const trimmed = text.trim();
   if (trimmed === '' || trimmed.length > 64) return null;
   const direct = literal(trimmed);
   if (direct !== null) return direct;
   const last = trimmed.at(-1) ?? '';
   const head = trimmed.slice(0, -1).trimEnd();
-  if (last === '%') return scaled(head, -2);
-  const power = scales[last];
-  return power === undefined ? null : scaled(head, power);
+  if (last === '%') return scaled(head, 0.01);
+  const scale = scales[last];
+  return scale === undefined ? null : scaled(head, scale);
+}
+
+/** Composer writes how long something lasts with its unit: `4800ba` are batches, `2ep` epochs. */
+const durations: Readonly<Record<string, string>> = { steps: 'ba', epochs: 'ep', tokens: 'tok', sequences: 'sp' };
+
+/** The number of a text such as `4800ba`, where it counts what `unit` says; anything else as it stands. */
+export function withoutUnit<T>(value: T, unit: string | null): T | string {
+  const suffix = unit === null ? undefined : durations[unit];
+  if (typeof value !== 'string' || suffix === undefined || !value.endsWith(suffix)) return value;
+  return value.slice(0, -suffix.length);
 }
 
 function literal(text: string): number | null {
@@ -51,8 +70,10 @@ function literal(text: string): number | null {
   return value === undefined ? null : sign * value;
 }
 
-function scaled(head: string, power: number): number | null {
+function scaled(head: string, scale: number): number | null {
   if (!/\d/.test(head) || !plain.test(head)) return null;
   const digits = head.replaceAll('_', '');
-  return /[eE]/.test(digits) ? Number(digits) * 10 ** power : Number(`${digits}e${power}`);
+  const power = Math.log10(scale);
+  if (!Number.isInteger(power)) return Math.trunc(Number(digits) * scale);
+  return /[eE]/.test(digits) ? Number(digits) * scale : Number(`${digits}e${power}`);
 }

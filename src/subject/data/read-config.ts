@@ -5,9 +5,11 @@ import { positionAt, type SourceFile } from '../../diagnostics/source.ts';
 import type { DataOptions, DataSet, DataTable } from './data-set.ts';
 import { DEFAULT_MAX_ROWS } from './data-set.ts';
 import { nameScalars } from './formats/apply.ts';
+import { doubtsIn } from './formats/doubts.ts';
 import { frameworkDefaults } from './formats/defaults.ts';
 import type { ConfigFormat, ConfigSyntax } from './formats/config-format.ts';
 import { configFormats, formatNames } from './registry.ts';
+import { cappedFindings } from './stream/findings.ts';
 import { readRecords } from './stream/record-list.ts';
 import { parseJson } from './syntax/json.ts';
 import { parsePython } from './syntax/python.ts';
@@ -24,31 +26,44 @@ const parsers: Readonly<Record<ConfigSyntax, (source: SourceFile) => Staged<Data
 
 export function readConfig(source: SourceFile, syntax: ConfigSyntax, options: DataOptions): Staged<DataSet | null> {
   const parsed = parsers[syntax](source);
-  const remarks = [...notUtf8(source), ...parsed.diagnostics];
-  if (!parsed.value) return { value: null, diagnostics: remarks };
-  const root = parsed.value;
+  const read = parsed.value ? readTree(source, parsed.value, syntax, options) : { value: null, diagnostics: [] };
+  const found = [...notUtf8(source), ...parsed.diagnostics, ...read.diagnostics];
+  return { value: read.value, diagnostics: cappedFindings(source.path, found) };
+}
+
+function readTree(
+  source: SourceFile,
+  root: DataNode,
+  syntax: ConfigSyntax,
+  options: DataOptions,
+): Staged<DataSet | null> {
   const history = root.kind === 'sequence' ? root : childOf(root, 'log_history');
   const scalars = keyedScalars(
     root,
     (path) => path === 'log_history' || path === 'mapping' || (root.kind === 'sequence' && path !== ''),
   );
   const format = chooseFormat(source, root, scalars, options, history !== null);
-  if ('code' in format) return { value: null, diagnostics: [...remarks, format] };
+  if ('code' in format) return { value: null, diagnostics: [format] };
   const mapping = new Map([...mappingInside(root), ...(options.mapping ?? [])]);
   // Names of columns are mapped where the log is read.
   const isLog = history !== null && root.kind === 'sequence';
-  const named = nameScalars(source, scalars, format.keys, isLog ? new Map() : mapping);
+  const named = nameScalars(source, scalars, format, isLog ? new Map() : mapping);
   const table = history === null ? null : historyTables(source, history, options, mapping, format);
+  const doubted = isLog ? { doubts: named.doubts, diagnostics: [] } : doubtsIn(source, format, scalars, named);
   const value: DataSet = {
     path: source.path,
     format: format.name,
     values: named.values,
     tables: table?.value ?? new Map<string, DataTable>(),
     unused: named.unused,
-    defaults: frameworkDefaults(format, scalars, named.values),
+    doubts: doubted.doubts,
+    defaults: frameworkDefaults(format, syntax, scalars, named.values, doubted.doubts),
   };
   const empty = isLog && ![...value.tables.values()].some(({ rows }) => rows > 0) ? [noRecords(source)] : [];
-  return { value, diagnostics: [...remarks, ...named.diagnostics, ...(table?.diagnostics ?? []), ...empty] };
+  return {
+    value,
+    diagnostics: [...named.diagnostics, ...doubted.diagnostics, ...(table?.diagnostics ?? []), ...empty],
+  };
 }
 
 function noRecords(source: SourceFile): Diagnostic {
@@ -117,7 +132,7 @@ function noneFits(source: SourceFile, scalars: readonly KeyedScalar[]): Diagnost
         )}`;
   return diagnostic('PV-7010', null, `No data format fits the file: ${found}`, {
     subject: source.path,
-    hint: `Name the format with --format (${formatNames.join(', ')}), or map names to keys.`,
+    hint: `Name the format with --as (${formatNames.join(', ')}), or map names to keys.`,
   });
 }
 

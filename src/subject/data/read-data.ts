@@ -100,7 +100,7 @@ function unknownFormat(format: string | undefined): Diagnostic | null {
   if (format === undefined || formatNames.includes(format)) return null;
   const near = closest(format, formatNames);
   return diagnostic('PV-7011', null, `There is no data format ${format}`, {
-    subject: '--format',
+    subject: '--as',
     hint: `${near === null ? '' : `Did you mean ${near}? `}There are ${formatNames.join(', ')}.`,
   });
 }

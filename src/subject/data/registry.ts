@@ -50,5 +50,5 @@ export const streamFormats: readonly StreamFormat[] = [
   },
 ];
 
-/** The names that `--format` takes. */
+/** The names that `--as` takes. */
 export const formatNames: readonly string[] = [...configFormats, ...streamFormats].map(({ name }) => name);

@@ -89,8 +89,8 @@ describe('config formats are recognised from their content and named', () => {
       'manifest.yaml',
       'entrenar',
       {
-        seq_len: 2000,
-        warmup_steps: 1000,
+        seq_len: 2048,
+        warmup_steps: 1024,
         max_steps: 5000,
         batch_size: 4,
         num_epochs: 117,
@@ -125,7 +125,7 @@ describe('config formats are recognised from their content and named', () => {
   test('a value knows its key, its text and its place', async () => {
     const { data } = await readFileContent('file', await fixture('manifest.yaml'));
     expect(data?.values.get('seq_len')).toMatchObject({
-      value: 2000,
+      value: 2048,
       text: '2K',
       key: 'data.seq_len',
       line: 8,
@@ -155,7 +155,7 @@ describe('defaults of frameworks', () => {
     const { data } = await readFileContent(name, text);
     return Object.fromEntries([...(data?.defaults ?? [])].map(([key, { value }]) => [key, value]));
   };
-  const huggingFace = (fields: object): string => JSON.stringify({ output_dir: 'x', report_to: 'none', ...fields });
+  const huggingFace = (fields: object): string => JSON.stringify({ output_dir: 'x', save_strategy: 'no', ...fields });
 
   test('what no key says is filled in, whatever else is there', async () => {
     const found = await defaults('args.json', huggingFace({ gradient_accumulation_steps: 4, weight_decay: 0.1 }));

@@ -4,20 +4,23 @@
 import { closest, quoted } from '../../../base/text.ts';
 import { diagnostic, type Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import { positionAt, type SourceFile } from '../../../diagnostics/source.ts';
-import type { DataScalar } from '../data-set.ts';
-import { numberFromText } from '../number-text.ts';
+import type { DataScalar, Doubt } from '../data-set.ts';
+import { decimalScales, numberFromText, withoutUnit, type Scales } from '../number-text.ts';
 import type { KeyedScalar } from '../syntax/tree.ts';
 import { isVocabularyName, vocabulary, vocabularyNames, type ValueKind, type VocabularyName } from '../vocabulary.ts';
-import type { KeyRule, KeyTable } from './config-format.ts';
+import type { ConfigFormat, KeyRule } from './config-format.ts';
 
 export interface NamedValues {
   readonly values: ReadonlyMap<string, DataScalar>;
   readonly unused: readonly DataScalar[];
+  /** Names whose key says that something else decides the value: `auto`. */
+  readonly doubts: ReadonlyMap<string, Doubt>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 interface Naming {
   readonly source: SourceFile;
+  readonly scales: Scales;
   readonly byKey: ReadonlyMap<string, KeyedScalar>;
   readonly firstBelow: ReadonlyMap<string, KeyedScalar>;
   readonly values: Map<string, DataScalar>;
@@ -30,12 +33,13 @@ interface Naming {
 export function nameScalars(
   source: SourceFile,
   scalars: readonly KeyedScalar[],
-  keys: KeyTable,
+  { keys, scales = decimalScales }: Pick<ConfigFormat, 'keys' | 'scales'>,
   mapping: ReadonlyMap<string, string>,
 ): NamedValues {
   const byKey = new Map(scalars.map((scalar) => [scalar.key, scalar]));
   const naming: Naming = {
     source,
+    scales,
     byKey,
     firstBelow: firstBelow(scalars),
     values: new Map(),
@@ -50,8 +54,11 @@ export function nameScalars(
     if (!telling.has(scalar.key)) naming.diagnostics.push(unsetRemark(naming, name, scalar));
   const unused = scalars
     .filter(({ key }) => !naming.used.has(key))
-    .map((scalar) => placed(source, scalar, scalar.value));
-  return { values: naming.values, unused, diagnostics: naming.diagnostics };
+    .map((scalar) => asWritten(source, scalar, scalar.value));
+  const undecided = naming.unset
+    .filter(({ name, scalar }) => scalar.value === 'auto' && !naming.values.has(name))
+    .map(({ name, scalar }) => [name, { scalar: placed(source, scalar, null), why: 'is decided elsewhere' }] as const);
+  return { values: naming.values, unused, doubts: new Map(undecided), diagnostics: naming.diagnostics };
 }
 
 function nameByMapping(naming: Naming, name: string, key: string): void {
@@ -66,20 +73,25 @@ function nameByMapping(naming: Naming, name: string, key: string): void {
     naming.diagnostics.push(diagnostic('PV-7030', null, message, { subject: naming.source.path, hint }));
     return;
   }
-  naming.used.add(key);
-  take(naming, name, scalar, scalar.value);
+  naming.used.add(scalar.key);
+  if (scalar.unread === undefined) take(naming, name, scalar, scalar.value);
+  else takeUnread(naming, name, scalar, scalar.unread);
 }
 
 /** The first key that says something counts; a later one that says another number is shown. */
 function nameByTable(naming: Naming, name: VocabularyName, rules: readonly (string | KeyRule)[]): void {
   for (const rule of rules) {
-    const { key, read } = typeof rule === 'string' ? { key: rule, read: undefined } : rule;
+    const { key, read, isEnough }: KeyRule = typeof rule === 'string' ? { key: rule } : rule;
     const scalar = scalarAt(naming, key);
     if (!scalar) {
       refuseMany(naming, name, key);
       continue;
     }
     naming.used.add(scalar.key);
+    if (scalar.unread !== undefined && !isEnough) {
+      if (!naming.values.has(name)) takeUnread(naming, name, scalar, scalar.unread);
+      continue;
+    }
     const value = read ? read(scalar, (other) => scalarAt(naming, other)) : scalar.value;
     const first = naming.values.get(name);
     if (first) warnDifferent(naming, name, first, scalar, value);
@@ -144,8 +156,8 @@ function unsetRemark(naming: Naming, name: string, scalar: KeyedScalar): Diagnos
 }
 
 function take(naming: Naming, name: string, scalar: KeyedScalar, value: number | string | boolean | null): void {
-  const kind = isVocabularyName(name) ? vocabulary[name].kind : 'any';
-  const converted = convert(kind, value);
+  const { kind, unit } = isVocabularyName(name) ? vocabulary[name] : anything;
+  const converted = convert(kind, withoutUnit(value, unit), naming.scales);
   if (converted !== undefined) {
     naming.values.set(name, placed(naming.source, scalar, converted));
     return;
@@ -161,6 +173,22 @@ function take(naming: Naming, name: string, scalar: KeyedScalar, value: number |
   );
 }
 
+/** The name is said, and nobody knows what: neither a default nor its text stands for the value. */
+function takeUnread(naming: Naming, name: string, scalar: KeyedScalar, why: string): void {
+  naming.values.set(name, asWritten(naming.source, scalar, scalar.text));
+  // The reader of Python has said so already.
+  if (scalar.value === null) return;
+  const span = { source: naming.source, range: scalar.range };
+  naming.diagnostics.push(
+    diagnostic('PV-7041', span, `${scalar.key} says ${name}, and its value is not known: ${why}`, {
+      hint: `Check the config as the run sees it, or give the value with --set ${name}=….`,
+    }),
+  );
+}
+
+/** Names that are not in the vocabulary. */
+const anything = { kind: 'any', unit: null } as const;
+
 const booleans: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
   ['yes', true],
@@ -171,13 +199,17 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 /** The value as its kind asks; undefined when it is no such thing. */
-function convert(kind: ValueKind | 'any', value: number | string | boolean | null): DataScalar['value'] | undefined {
+function convert(
+  kind: ValueKind | 'any',
+  value: number | string | boolean | null,
+  scales: Scales,
+): DataScalar['value'] | undefined {
   if (kind === 'text') return typeof value === 'boolean' || value === null ? value : String(value);
   if (kind === 'boolean') {
     if (typeof value === 'string') return booleans.get(value.trim().toLowerCase());
     return value === 0 || value === 1 ? value === 1 : typeof value === 'boolean' ? value : undefined;
   }
-  if (typeof value === 'string') return numberFromText(value) ?? (kind === 'any' ? value : undefined);
+  if (typeof value === 'string') return numberFromText(value, scales) ?? (kind === 'any' ? value : undefined);
   return kind === 'any' || typeof value === 'number' ? value : undefined;
 }
 
@@ -189,7 +221,7 @@ function warnDifferent(
   value: number | string | boolean | null | undefined,
 ): void {
   if (first.key === second.key || value === null || value === undefined || isUnset(name, value)) return;
-  const other = convert(vocabulary[name].kind, value);
+  const other = convert(vocabulary[name].kind, value, naming.scales);
   if (typeof other !== 'number' || Object.is(other, first.value)) return;
   naming.diagnostics.push(
     diagnostic(
@@ -204,7 +236,14 @@ function warnDifferent(
   );
 }
 
-function placed(source: SourceFile, scalar: KeyedScalar, value: DataScalar['value']): DataScalar {
+export function placed(source: SourceFile, scalar: KeyedScalar, value: DataScalar['value']): DataScalar {
   const { line, column } = positionAt(source, scalar.range.start);
-  return { value, text: scalar.text, key: scalar.key, line, column, span: { source, range: scalar.range } };
+  const { text, key, range } = scalar;
+  return { value, text, key, line, column, span: { source, range } };
+}
+
+/** As {@link placed}, and why its value is not in the file. */
+function asWritten(source: SourceFile, scalar: KeyedScalar, value: DataScalar['value']): DataScalar {
+  const { unread } = scalar;
+  return { ...placed(source, scalar, value), ...(unread === undefined ? {} : { unread }) };
 }

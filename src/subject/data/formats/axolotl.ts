@@ -1,42 +1,47 @@
 /** axolotl YAML (axolotl-ai-cloud/axolotl, `docs/config`). */
-import { countMarks, pretrainedFrom, unlessEqual, whenTrue, type ConfigFormat } from './config-format.ts';
+import { scoreOf, pretrainedFrom, unlessEqual, whenTrue, type ConfigFormat, type Marks } from './config-format.ts';
 import { epochsByDefault, epochsUnlessSteps, huggingFaceKeys } from './hugging-face-keys.ts';
 
-const marks = [
-  'micro_batch_size',
-  'sequence_len',
-  'base_model',
-  'num_epochs',
-  'sample_packing',
-  'val_set_size',
-  'datasets[0].path',
-  'datasets[0].type',
-  'dataset_prepared_path',
-  'special_tokens.',
-  'saves_per_epoch',
-  'evals_per_epoch',
-  'adapter',
-  'load_in_8bit',
-  'load_in_4bit',
-  'pad_to_sequence_len',
-  'train_on_inputs',
-  'flash_attention',
-  'model_type',
-  'tokenizer_type',
-  'wandb_project',
-];
+const marks: Marks = {
+  own: [
+    'base_model',
+    'adapter',
+    'micro_batch_size',
+    'sequence_len',
+    'sample_packing',
+    'pad_to_sequence_len',
+    'val_set_size',
+    'datasets[0].path',
+    'dataset_prepared_path',
+    'saves_per_epoch',
+    'evals_per_epoch',
+    'train_on_inputs',
+    'lora_target_linear',
+  ],
+  shared: [
+    'num_epochs',
+    'datasets[0].type',
+    'special_tokens.',
+    'load_in_8bit',
+    'load_in_4bit',
+    'flash_attention',
+    'model_type',
+    'tokenizer_type',
+    'wandb_project',
+  ],
+  foreign: ['lr', 'epochs', 'per_device_train_batch_size', 'num_train_epochs', 'train.', 'training.'],
+  least: { own: 2, all: 2 },
+};
 
 export const axolotl: ConfigFormat = {
   name: 'axolotl',
   title: 'axolotl configs',
   syntaxes: ['yaml', 'json'],
-  recognised: 'keys such as micro_batch_size, sequence_len, base_model, datasets',
-  score: (keys) => {
-    const points = countMarks(keys, marks);
-    return points < 2 || !(keys.has('micro_batch_size') || keys.has('sequence_len') || keys.has('base_model'))
-      ? 0
-      : 2 * points;
-  },
+  recognised: 'two keys that only it has, such as micro_batch_size, sequence_len, sample_packing, datasets',
+  score: (keys) =>
+    ['micro_batch_size', 'sequence_len', 'sample_packing', 'datasets[0].path'].some((key) => keys.has(key))
+      ? 2 * scoreOf(keys, marks)
+      : 0,
   keys: {
     ...huggingFaceKeys,
     batch_size: ['micro_batch_size'],
@@ -46,6 +51,7 @@ export const axolotl: ConfigFormat = {
     max_steps: [unlessEqual('max_steps', -1)],
     lr_schedule: ['lr_scheduler'],
     optimizer: ['optimizer'],
+    min_learning_rate: ['lr_scheduler_kwargs.min_lr', 'eta_min'],
     min_lr_ratio: ['cosine_min_lr_ratio'],
     decay_ratio: ['cosine_constant_lr_ratio'],
     sample_packing: ['sample_packing'],

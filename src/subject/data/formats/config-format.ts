@@ -1,7 +1,7 @@
 /**
  * A config format: how its files are known, and which of its keys say what. One small file per format.
  */
-import { numberFromText } from '../number-text.ts';
+import { numberFromText, type Scales } from '../number-text.ts';
 import type { KeyedScalar } from '../syntax/tree.ts';
 import type { VocabularyName } from '../vocabulary.ts';
 
@@ -16,6 +16,8 @@ export type ReadValue = (
 export interface KeyRule {
   readonly key: string;
   readonly read?: ReadValue;
+  /** That the key is there says enough, even when its value is filled in before the run. */
+  readonly isEnough?: true;
 }
 
 /** Keys that say a name, the most telling first; a bare text is a key that is read as it stands. */
@@ -34,6 +36,8 @@ export interface DefaultRule {
 export interface FrameworkDefaults {
   /** As a report names it: `Hugging Face TrainingArguments`. */
   readonly of: string;
+  /** What the framework reads its configs from; any syntax of the format when absent. */
+  readonly syntaxes?: readonly ConfigSyntax[];
   readonly values: Readonly<Partial<Record<VocabularyName, DefaultRule>>>;
 }
 
@@ -47,7 +51,28 @@ export interface ConfigFormat {
   /** How strongly a file's key paths show the format: 0 for not at all; the highest wins. */
   readonly score: (keys: ReadonlySet<string>) => number;
   readonly keys: KeyTable;
+  /** What K and M after a number stand for; powers of ten when absent. */
+  readonly scales?: Scales;
   readonly defaults?: FrameworkDefaults;
+}
+
+/** The keys that show a format. */
+export interface Marks {
+  /** What only this format has. */
+  readonly own: readonly string[];
+  /** What others have as well. */
+  readonly shared: readonly string[];
+  /** What it would refuse, or calls something else. */
+  readonly foreign?: readonly string[];
+  /** As few of its own, and as few in all, show it. */
+  readonly least: { readonly own: number; readonly all: number };
+}
+
+/** How strongly keys show a format: 0 unless they have what only it has. */
+export function scoreOf(keys: ReadonlySet<string>, { own, shared, foreign = [], least }: Marks): number {
+  const [points, beside] = [countMarks(keys, own), countMarks(keys, shared)];
+  const shows = points >= least.own && points + beside >= least.all && countMarks(keys, foreign) === 0;
+  return shows ? 2 * points + beside : 0;
 }
 
 /** Points for each of `marks` that is among the keys; `prefix.` stands for any key below it. */
@@ -73,6 +98,7 @@ export function unlessEqual(key: string, unset: number): KeyRule {
 export function pretrainedFrom(key: string, fresh?: string): KeyRule {
   return {
     key,
+    isEnough: true,
     read: (scalar, other) => {
       if (typeof scalar.value !== 'string' || scalar.value.trim() === '') return undefined;
       return fresh !== undefined && other(fresh)?.value === true;

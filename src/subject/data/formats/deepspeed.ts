@@ -1,18 +1,18 @@
 /** DeepSpeed JSON (deepspeed.ai, `docs/config-json`), beside or without the config of a trainer. */
-import { countMarks, numberOf, whenTrue, type ConfigFormat, type KeyRule } from './config-format.ts';
+import { numberOf, scoreOf, whenTrue, type ConfigFormat, type KeyRule, type Marks } from './config-format.ts';
 
-const marks = [
-  'train_batch_size',
-  'train_micro_batch_size_per_gpu',
-  'zero_optimization.',
-  'optimizer.params.',
-  'scheduler.params.',
-  'gradient_clipping',
-  'steps_per_print',
-  'wall_clock_breakdown',
-  'fp16.enabled',
-  'bf16.enabled',
-];
+const marks: Marks = {
+  own: [
+    'train_micro_batch_size_per_gpu',
+    'zero_optimization.',
+    'optimizer.params.',
+    'scheduler.params.',
+    'steps_per_print',
+    'wall_clock_breakdown',
+  ],
+  least: { own: 1, all: 2 },
+  shared: ['train_batch_size', 'gradient_clipping', 'fp16.enabled', 'bf16.enabled', 'gradient_accumulation_steps'],
+};
 
 /** DeepSpeed refuses configs in which `train_batch_size` is not micro-batch · accumulation · devices. */
 const devices: KeyRule = {
@@ -41,11 +41,9 @@ export const deepspeed: ConfigFormat = {
   name: 'deepspeed',
   title: 'DeepSpeed configs',
   syntaxes: ['json', 'yaml'],
-  recognised: 'keys such as train_micro_batch_size_per_gpu, zero_optimization, optimizer.params',
-  score: (keys) => {
-    const points = countMarks(keys, marks);
-    return points < 2 ? 0 : 3 * points;
-  },
+  recognised:
+    'a key that only it has beside another, such as train_micro_batch_size_per_gpu, zero_optimization, optimizer.params',
+  score: (keys) => 2 * scoreOf(keys, marks),
   keys: {
     batch_size: ['train_micro_batch_size_per_gpu'],
     gradient_accumulation: ['gradient_accumulation_steps'],

@@ -2,43 +2,47 @@
  * Training and distillation configs of entrenar and albor (paiml/entrenar, paiml/albor): YAML with the sections
  * `model`, `data`, `optimizer`, `training`, and the shapes of its manifest and of `apr distill`.
  */
-import { countMarks, type ConfigFormat } from './config-format.ts';
+import { binaryScales } from '../number-text.ts';
+import { scoreOf, type ConfigFormat, type Marks } from './config-format.ts';
 import { modelKeys } from './model-keys.ts';
 
-const marks = [
-  'data.batch_size',
-  'data.seq_len',
-  'data.train',
-  'data.input_column',
-  'optimizer.lr',
-  'optimizer.name',
-  'training.grad_clip',
-  'training.gradient_accumulation',
-  'training.lr_scheduler',
-  'training.mode',
-  'training.epochs',
-  'model.architecture.',
-  'model.mode',
-  'model.path',
-  'monitoring.',
-  'teacher.',
-  'student.',
-  'distillation.',
-  'entrenar',
-  'data.loader.batch_size',
-  'training.gradient.',
-  'scheduler.warmup.',
-];
+const marks: Marks = {
+  own: [
+    'entrenar',
+    'data.input_column',
+    'data.train',
+    'data.loader.batch_size',
+    'training.gradient_accumulation',
+    'training.gradient.',
+    'training.grad_clip',
+    'training.mode',
+    'training.lr_scheduler',
+    'model.architecture.',
+    'model.mode',
+    'scheduler.warmup.',
+    'teacher.',
+    'student.',
+    'distillation.',
+  ],
+  least: { own: 1, all: 2 },
+  shared: [
+    'data.batch_size',
+    'data.seq_len',
+    'optimizer.lr',
+    'optimizer.name',
+    'training.epochs',
+    'model.path',
+    'monitoring.',
+  ],
+};
 
 export const entrenar: ConfigFormat = {
   name: 'entrenar',
   title: 'entrenar and albor training configs',
   syntaxes: ['yaml', 'json', 'toml'],
   recognised: 'the sections data, optimizer and training with keys such as optimizer.lr and training.grad_clip',
-  score: (keys) => {
-    const points = countMarks(keys, marks);
-    return points < 2 ? 0 : points;
-  },
+  score: (keys) => scoreOf(keys, marks),
+  scales: binaryScales,
   keys: {
     ...modelKeys('model.architecture', 'model.config', 'model', 'student.architecture', 'student'),
     num_sequences: ['data.num_sequences', 'dataset.num_sequences', 'data.num_samples', 'dataset.num_samples'],

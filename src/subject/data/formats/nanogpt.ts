@@ -4,29 +4,38 @@
  * `gradient_accumulation_steps` counts the micro-batches of all devices (train.py divides it by the world size), so
  * the accumulation is that of one device that does all of them: `num_devices` is 1 as the file counts.
  */
-import { countMarks, type ConfigFormat } from './config-format.ts';
+import { scoreOf, type ConfigFormat, type Marks } from './config-format.ts';
 import type { KeyedScalar } from '../syntax/tree.ts';
 import { modelKeys } from './model-keys.ts';
 
-const marks = [
-  'block_size',
-  'max_iters',
-  'lr_decay_iters',
-  'warmup_iters',
-  'min_lr',
-  'n_layer',
-  'n_head',
-  'n_embd',
-  'eval_iters',
-  'decay_lr',
-  'grad_clip',
-  'init_from',
-  'always_save_checkpoint',
-  'eval_interval',
-  'out_dir',
-  'wandb_log',
-  'log_interval',
-];
+/** Megatron has eval_iters and lr_decay_iters too; the foreign ones are those of llama2.c, which began as a copy. */
+const marks: Marks = {
+  own: [
+    'init_from',
+    'decay_lr',
+    'always_save_checkpoint',
+    'eval_only',
+    'wandb_log',
+    'wandb_run_name',
+    'block_size',
+    'n_embd',
+  ],
+  shared: [
+    'max_iters',
+    'lr_decay_iters',
+    'warmup_iters',
+    'eval_iters',
+    'min_lr',
+    'n_layer',
+    'n_head',
+    'grad_clip',
+    'eval_interval',
+    'out_dir',
+    'log_interval',
+  ],
+  foreign: ['dim', 'n_layers', 'n_heads', 'max_seq_len', 'vocab_source', 'train_iters', 'lr', 'epochs'],
+  least: { own: 1, all: 2 },
+};
 
 /** What `resume` goes on with is not in the file. */
 function initFrom(value: number | string | boolean | null): boolean | undefined {
@@ -49,11 +58,8 @@ export const nanogpt: ConfigFormat = {
   name: 'nanogpt',
   title: 'nanoGPT configs',
   syntaxes: ['python', 'json', 'yaml', 'toml'],
-  recognised: 'names such as block_size, max_iters, lr_decay_iters, n_embd',
-  score: (keys) => {
-    const points = countMarks(keys, marks);
-    return points < 2 ? 0 : 2 * points;
-  },
+  recognised: 'a name that only it has, such as init_from, block_size, decay_lr, beside another such as max_iters',
+  score: (keys) => scoreOf(keys, marks),
   keys: {
     ...modelKeys(''),
     batch_size: ['batch_size'],
@@ -85,6 +91,8 @@ export const nanogpt: ConfigFormat = {
   // The settings at the top of train.py that no version changed; gradient_accumulation_steps was 5 before it was 40.
   defaults: {
     of: "nanoGPT's train.py",
+    // What has its names in another syntax is another trainer's.
+    syntaxes: ['python'],
     values: {
       batch_size: { value: 12 },
       seq_len: { value: 1024 },

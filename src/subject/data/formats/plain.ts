@@ -24,6 +24,10 @@ const sections = [
   'params',
   'args',
   'training_args',
+  'model_config',
+  // Lightning's command line writes the arguments of a class so.
+  'optimizer.init_args',
+  'data.init_args',
 ];
 
 const spellings: Readonly<Partial<Record<VocabularyName, readonly string[]>>> = {
@@ -63,12 +67,17 @@ const spellings: Readonly<Partial<Record<VocabularyName, readonly string[]>>> = 
     'max_iters',
     'train_iters',
     'num_iterations',
+    'max_train_steps',
+    'num_training_steps',
+    'total_training_steps',
+    'training_steps',
+    'max_iterations',
   ],
   learning_rate: ['lr', 'peak_lr', 'max_lr'],
   min_learning_rate: ['min_lr', 'lr_min', 'eta_min', 'final_lr'],
   lr_schedule: ['lr_scheduler_type', 'lr_scheduler', 'scheduler', 'lr_decay_style', 'schedule'],
   warmup_steps: ['num_warmup_steps', 'warmup_iters', 'lr_warmup_iters', 'lr_warmup_steps', 'warmup'],
-  warmup_ratio: ['warmup_fraction'],
+  warmup_ratio: ['warmup_fraction', 'lr_warmup_fraction', 'warmup_proportion'],
   decay_steps: ['lr_decay_iters', 'lr_decay_steps'],
   optimizer: ['optim', 'optimizer_name'],
   weight_decay: ['wd'],
@@ -114,7 +123,7 @@ const knownSections = new Set(sections);
 
 /** Whether `plainKeys` has the key; without making its thousands for a file that may be of another format. */
 function isKnown(key: string): boolean {
-  const dot = key.indexOf('.');
+  const dot = key.lastIndexOf('.');
   return words.has(key) || (dot > 0 && knownSections.has(key.slice(0, dot)) && words.has(key.slice(dot + 1)));
 }
 
@@ -133,11 +142,7 @@ export const plain: ConfigFormat = {
   },
 };
 
-const nameOfKey = new Map(
+/** The name that each key at the top of a plain config says. */
+export const plainNames: ReadonlyMap<string, VocabularyName> = new Map(
   vocabularyNames.flatMap((name) => [name, ...(spellings[name] ?? [])].map((key) => [key, name] as const)),
 );
-
-/** The name that a key at the top of a plain config says; null when it says none. */
-export function plainName(key: string): VocabularyName | null {
-  return nameOfKey.get(key) ?? null;
-}

@@ -1,34 +1,44 @@
 /** torchtitan TOML (pytorch/torchtitan, `torchtitan/config`): sections `[training]`, `[optimizer]`, `[lr_scheduler]`, … */
 import {
-  countMarks,
   numberOf,
   pretrainedFrom,
+  scoreOf,
   unlessEqual,
   whenTrue,
   type ConfigFormat,
   type KeyRule,
+  type Marks,
 } from './config-format.ts';
 
-const marks = [
-  'training.local_batch_size',
-  'training.seq_len',
-  'training.steps',
-  'training.max_norm',
-  'training.dataset',
-  'training.batch_size',
-  'lr_scheduler.warmup_steps',
-  'lr_scheduler.decay_ratio',
-  'optimizer.lr',
-  'job.dump_folder',
-  'job.description',
-  'model.flavor',
-  'parallelism.',
-  'activation_checkpoint.',
-  'profiling.',
-  'metrics.log_freq',
-  'checkpoint.interval',
-  'experimental.',
-];
+const marks: Marks = {
+  own: [
+    'training.local_batch_size',
+    'training.mixed_precision_param',
+    'lr_scheduler.decay_ratio',
+    'job.dump_folder',
+    'model.flavor',
+    'parallelism.data_parallel_shard_degree',
+    'parallelism.data_parallel_replicate_degree',
+    'parallelism.tensor_parallel_degree',
+    'activation_checkpoint.mode',
+    'metrics.log_freq',
+  ],
+  shared: [
+    'training.seq_len',
+    'training.steps',
+    'training.max_norm',
+    'training.dataset',
+    'training.batch_size',
+    'lr_scheduler.warmup_steps',
+    'optimizer.lr',
+    'job.description',
+    'parallelism.',
+    'profiling.',
+    'checkpoint.interval',
+    'experimental.',
+  ],
+  least: { own: 1, all: 3 },
+};
 
 /** Batches are split over replicas and shards; a shard degree of -1 is what the machine leaves over. */
 function dataParallel(section: string): KeyRule {
@@ -47,14 +57,12 @@ export const torchtitan: ConfigFormat = {
   name: 'torchtitan',
   title: 'torchtitan configs',
   syntaxes: ['toml', 'json', 'yaml'],
-  recognised: 'the tables [training], [optimizer], [lr_scheduler], [parallelism] with keys such as training.steps',
-  score: (keys) => {
-    const points = countMarks(keys, marks);
-    return points < 3 ||
-      !(keys.has('training.steps') || keys.has('training.local_batch_size') || keys.has('model.flavor'))
-      ? 0
-      : 2 * points;
-  },
+  recognised:
+    'training.steps, training.local_batch_size or model.flavor beside a key that only it has, such as job.dump_folder, metrics.log_freq, parallelism.data_parallel_shard_degree',
+  score: (keys) =>
+    keys.has('training.steps') || keys.has('training.local_batch_size') || keys.has('model.flavor')
+      ? scoreOf(keys, marks)
+      : 0,
   keys: {
     batch_size: ['training.local_batch_size', 'training.batch_size'],
     global_batch_size: [unlessEqual('training.global_batch_size', -1)],

@@ -1,39 +1,64 @@
 /** Hugging Face TrainingArguments as JSON or YAML (`training_args.json`, TRL and accelerate recipes). */
-import { countMarks, type ConfigFormat } from './config-format.ts';
+import { scoreOf, type ConfigFormat, type Marks } from './config-format.ts';
 import { huggingFaceKeys, trainingArgumentsDefaults } from './hugging-face-keys.ts';
 import { modelKeys } from './model-keys.ts';
 
-const marks = [
-  'per_device_train_batch_size',
-  'per_gpu_train_batch_size',
-  'num_train_epochs',
-  'lr_scheduler_type',
-  'adam_beta1',
-  'adam_beta2',
-  'adam_epsilon',
-  'dataloader_drop_last',
-  'logging_steps',
-  'save_strategy',
-  'eval_strategy',
-  'evaluation_strategy',
-  'output_dir',
-  'gradient_accumulation_steps',
-  'warmup_ratio',
-  'save_total_limit',
-  'report_to',
-  'ddp_find_unused_parameters',
-  'max_grad_norm',
-];
+/**
+ * Trainers of all kinds have an output_dir and gradient_accumulation_steps. TrainingArguments refuses keys that it does not
+ * know, so what has a foreign one is another trainer's: diffusers', accelerate's, somebody's own.
+ */
+const marks: Marks = {
+  own: [
+    'num_train_epochs',
+    'per_device_train_batch_size',
+    'per_gpu_train_batch_size',
+    'per_device_eval_batch_size',
+    'lr_scheduler_type',
+    'dataloader_drop_last',
+    'save_strategy',
+    'eval_strategy',
+    'evaluation_strategy',
+    'logging_strategy',
+    'load_best_model_at_end',
+    'metric_for_best_model',
+    'ddp_find_unused_parameters',
+    'label_smoothing_factor',
+    'group_by_length',
+  ],
+  shared: [
+    'adam_beta1',
+    'adam_beta2',
+    'adam_epsilon',
+    'logging_steps',
+    'output_dir',
+    'gradient_accumulation_steps',
+    'warmup_ratio',
+    'save_total_limit',
+    'report_to',
+    'max_grad_norm',
+  ],
+  foreign: [
+    'lr',
+    'epochs',
+    'num_epochs',
+    'batch_size',
+    'micro_batch_size',
+    'max_iters',
+    'max_train_steps',
+    'num_warmup_steps',
+    'lr_warmup_steps',
+    'optimizer.',
+    'lr_scheduler.',
+  ],
+  least: { own: 1, all: 2 },
+};
 
 export const trainingArguments: ConfigFormat = {
   name: 'training-arguments',
   title: 'Hugging Face TrainingArguments',
   syntaxes: ['json', 'yaml', 'toml'],
-  recognised: 'keys such as per_device_train_batch_size, num_train_epochs, lr_scheduler_type',
-  score: (keys) => {
-    const points = countMarks(keys, marks);
-    return points < 2 || keys.has('log_history[0].step') ? 0 : points;
-  },
+  recognised: 'a key that only it has, such as per_device_train_batch_size, lr_scheduler_type or save_strategy',
+  score: (keys) => (keys.has('log_history[0].step') ? 0 : scoreOf(keys, marks)),
   keys: { ...modelKeys(''), ...huggingFaceKeys },
   defaults: trainingArgumentsDefaults,
 };

@@ -96,19 +96,26 @@ function readHeader(text: string, rows: LogRows, findings: Findings, line: numbe
     return null;
   }
   const names = splitFields(text, delimiter).map((name) => name.trim());
-  for (const [i, name] of names.entries())
-    if (names.indexOf(name) < i)
+  const seen = new Set<string>();
+  for (const name of names) {
+    if (seen.has(name))
       findings.atLine('PV-7033', line, text, `The column '${name}' stands twice in the header`, {
         hint: 'The last one is read. Rename one.',
       });
-  return { delimiter, slots: names.map((name) => rows.slot(meaningOf(name, names))), remarked: new Set() };
+    seen.add(name);
+  }
+  return { delimiter, slots: meaningsOf(names).map((name) => rows.slot(name)), remarked: new Set() };
 }
 
 /** Weights & Biases exports `run-name - train/loss`: the last part, when no other column ends with it. */
-function meaningOf(name: string, names: readonly string[]): string {
-  const part = / - ([^-]+)$/.exec(name)?.[1];
-  if (part === undefined || part === '') return name;
-  return names.filter((other) => other.endsWith(` - ${part}`)).length === 1 ? part : name;
+function meaningsOf(names: readonly string[]): readonly string[] {
+  const parts = names.map((name) => / - ([^-]+)$/.exec(name)?.[1] ?? '');
+  const ends = new Map<string, number>();
+  for (const part of parts) ends.set(part, (ends.get(part) ?? 0) + 1);
+  return names.map((name, i) => {
+    const part = parts[i] ?? '';
+    return part !== '' && ends.get(part) === 1 ? part : name;
+  });
 }
 
 /** With semicolons the comma can be the decimal sign. */

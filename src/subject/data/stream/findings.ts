@@ -2,7 +2,7 @@
  * Findings of a long file: the first few of each code in full, the rest counted. A log of a million bad lines is one story.
  */
 import { count } from '../../../base/text.ts';
-import type { Code } from '../../../diagnostics/codes.ts';
+import { codes, type Code, type Severity } from '../../../diagnostics/codes.ts';
 import { diagnostic, type Diagnostic, type DiagnosticExtras } from '../../../diagnostics/diagnostic.ts';
 import type { Span } from '../../../diagnostics/source.ts';
 
@@ -15,31 +15,63 @@ export interface Findings {
   readonly list: () => readonly Diagnostic[];
 }
 
-/** Of each code. */
+/** Of each code and severity. */
 const SHOWN = 5;
 /** Of a line in a code frame; frames cut their own lines to what fits, this bounds what is kept. */
 const KEPT = 400;
 
 export function createFindings(path: string): Findings {
-  const found: Diagnostic[] = [];
-  const counts = new Map<Code, number>();
-  const add = (code: Code, make: () => Diagnostic): void => {
-    const n = (counts.get(code) ?? 0) + 1;
-    counts.set(code, n);
-    if (n <= SHOWN) found.push(make());
-  };
+  const found = cappedList(path, SHOWN);
   return {
     atLine: (code, line, text, message, extras) =>
-      add(code, () => diagnostic(code, lineSpan(path, line, text), message, extras)),
+      found.add(code, extras?.severity, () => diagnostic(code, lineSpan(path, line, text), message, extras)),
     atByte: (code, offset, message, extras) =>
-      add(code, () => diagnostic(code, null, message, { ...extras, subject: `${path}: byte ${offset}` })),
-    add: (finding) => add(finding.code, () => finding),
-    list: () => [...found, ...[...counts].filter(([, n]) => n > SHOWN).map(([code, n]) => more(path, code, n - SHOWN))],
+      found.add(code, extras?.severity, () =>
+        diagnostic(code, null, message, { ...extras, subject: `${path}: byte ${offset}` }),
+      ),
+    add: (finding) => found.add(finding.code, finding.severity, () => finding),
+    list: found.list,
   };
 }
 
-function more(path: string, code: Code, n: number): Diagnostic {
-  return diagnostic(code, null, `${count(n, 'more finding')} of this kind in the file`, { subject: path });
+/** Of a config, whose findings each stand at a value of their own; a config that a program wrote can have thousands. */
+const SHOWN_OF_CONFIG = 20;
+
+/** The findings of a config, the first of each kind in full and the rest counted. */
+export function cappedFindings(path: string, findings: readonly Diagnostic[]): readonly Diagnostic[] {
+  const capped = cappedList(path, SHOWN_OF_CONFIG);
+  for (const one of findings) capped.add(one.code, one.severity, () => one);
+  return capped.list();
+}
+
+interface CappedList {
+  readonly add: (code: Code, severity: Severity | undefined, make: () => Diagnostic) => void;
+  readonly list: () => readonly Diagnostic[];
+}
+
+function cappedList(path: string, shown: number): CappedList {
+  const found: Diagnostic[] = [];
+  const counts = new Map<string, { readonly code: Code; readonly severity: Severity; n: number }>();
+  return {
+    add: (code, given, make) => {
+      const severity = given ?? codes[code].severity;
+      const kind = `${code} ${severity}`;
+      const counted = counts.get(kind) ?? { code, severity, n: 0 };
+      counts.set(kind, counted);
+      counted.n += 1;
+      if (counted.n <= shown) found.push(make());
+    },
+    list: () => [
+      ...found,
+      ...[...counts.values()].flatMap(({ code, severity, n }) =>
+        n > shown ? [more(path, code, severity, n - shown)] : [],
+      ),
+    ],
+  };
+}
+
+function more(path: string, code: Code, severity: Severity, n: number): Diagnostic {
+  return diagnostic(code, null, `${count(n, 'more finding')} of this kind in the file`, { subject: path, severity });
 }
 
 /** A whole line as a span of its own text. */

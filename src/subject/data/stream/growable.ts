@@ -1,7 +1,8 @@
 /**
  * Typed arrays that grow: a column of millions of numbers without an object per number.
  */
-const FIRST_CAPACITY = 1024;
+/** A log of few rows may have tens of thousands of columns. */
+const FIRST_CAPACITY = 16;
 
 /** Doubling copies every number once on average; growing by half would save memory and copy twice as much. */
 export function grownCapacity(current: number, needed: number): number {

@@ -19,7 +19,7 @@ export interface Slot {
   /** Its column in each table that it stood in; in rows where another key takes the name it has its own. */
   readonly columns: Map<TableBuilder, ColumnBuilder>;
   readonly ownColumns: Map<TableBuilder, ColumnBuilder>;
-  /** Another key of the log has the same meaning: only then a row is searched for it. */
+  /** Another key of the log has the same meaning: only then rows are searched for a better one. */
   isContested: boolean;
   /** Where its last value went: nearly every row goes where the one before went. */
   lastTable: TableBuilder | null;
@@ -78,6 +78,8 @@ export interface LogRowsOptions {
 
 export function createLogRows({ maxRows, mixedIsEval, mapping }: LogRowsOptions): LogRows {
   const slots = new Map<string, Slot>();
+  /** Those after the first of a name are contested from the start. */
+  const firstOfName = new Map<string, Slot>();
   const tables = new Map<string, TableBuilder>();
   const pending: Slot[] = [];
   const values: number[] = [];
@@ -98,7 +100,8 @@ export function createLogRows({ maxRows, mixedIsEval, mapping }: LogRowsOptions)
   const write = (target: TableBuilder, place: number, without: Slot['place'] | null, held: boolean): boolean => {
     const last = lastRows.get(target);
     const step = (bits & LOSS) !== 0 && last?.hasLoss !== false ? null : stepOf(pending, values);
-    const columns = pending.map((slot) => (slot.place === without ? null : columnOf(target, slot, pending, held)));
+    const best = bestRanks(pending);
+    const columns = pending.map((slot) => (slot.place === without ? null : columnOf(target, slot, best, held)));
     const joins = last !== undefined && step !== null && completes(last, step, pending, columns);
     if (!joins && target.rows() >= maxRows) return false;
     const row = joins ? last.row : target.addRow(place);
@@ -130,11 +133,12 @@ export function createLogRows({ maxRows, mixedIsEval, mapping }: LogRowsOptions)
       if (!slot) {
         const mapped = mapping.get(key);
         const known = { ...knownKey(mapped ?? key), ...(mapped === undefined ? {} : { rank: -1, scale: 1 }) };
-        const rivals = [...slots.values()].filter(({ name }) => name === known.name);
-        for (const rival of rivals) rival.isContested = true;
+        const first = firstOfName.get(known.name);
+        if (first) first.isContested = true;
         const empty = { columns: new Map(), ownColumns: new Map(), lastTable: null, lastColumn: null };
-        slot = { key, ...known, bits: bitsOf(known), ...empty, isContested: rivals.length > 0 };
+        slot = { key, ...known, bits: bitsOf(known), ...empty, isContested: first !== undefined };
         slots.set(key, slot);
+        if (!first) firstOfName.set(known.name, slot);
       }
       return slot;
     },
@@ -200,10 +204,18 @@ function completes(
   return own.length > 0 && own.every((column) => column !== null && !hasCell(column, last.row));
 }
 
+/** Of each name that several keys of the log have, the lowest rank in the row. */
+function bestRanks(row: readonly Slot[]): ReadonlyMap<string, number> {
+  const best = new Map<string, number>();
+  for (const { name, rank, isContested } of row)
+    if (isContested) best.set(name, Math.min(rank, best.get(name) ?? rank));
+  return best;
+}
+
 /** The slot's column in a table: under its name, or under its own key in rows where a better key takes the name. */
-function columnOf(target: TableBuilder, slot: Slot, row: readonly Slot[], held: boolean): ColumnBuilder {
+function columnOf(target: TableBuilder, slot: Slot, best: ReadonlyMap<string, number>, held: boolean): ColumnBuilder {
   if (!slot.isContested && !held && slot.lastTable === target && slot.lastColumn) return slot.lastColumn;
-  const beaten = slot.isContested && row.some((other) => other.name === slot.name && other.rank < slot.rank);
+  const beaten = (best.get(slot.name) ?? slot.rank) < slot.rank;
   const name = beaten ? slot.key : held ? (evaluatedAs.get(slot.name) ?? slot.name) : slot.name;
   const cache = name === slot.name ? slot.columns : slot.ownColumns;
   let column = cache.get(target);

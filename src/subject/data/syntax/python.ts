@@ -74,6 +74,11 @@ function assign(
   reader.entries.delete(name.text);
   if ('because' in computed) {
     reader.diagnostics.push(unread(reader.source, name.text, range, text, computed.because));
+    reader.entries.set(name.text, {
+      key: name.text,
+      keyRange: name.range,
+      value: { kind: 'scalar', value: null, text, range, unread: computed.because },
+    });
     return;
   }
   reader.names.set(name.text, computed.value);

@@ -9,6 +9,8 @@ export interface ScalarNode {
   /** As written, without quotes. */
   readonly text: string;
   readonly range: Range;
+  /** Why the value is not in the file: it is worked out when the run starts. The file says the key all the same. */
+  readonly unread?: string;
 }
 
 export interface MappingNode {
@@ -43,13 +45,35 @@ export function keyedScalars(root: DataNode, skip: (path: string) => boolean = (
   const walk = (node: DataNode, path: string): void => {
     if (found.length >= KEYED_LIMIT || skip(path)) return;
     if (node.kind === 'scalar') {
-      found.push({ kind: 'scalar', key: path, value: node.value, text: node.text, range: node.range });
+      const { value, text, range, unread = placeholderIn(node) } = node;
+      found.push({ kind: 'scalar', key: path, value, text, range, ...(unread === undefined ? {} : { unread }) });
     } else if (node.kind === 'mapping') {
-      for (const { key, value } of node.entries) walk(value, path === '' ? key : `${path}.${key}`);
+      for (const { key, value } of mergedEntries(node)) walk(value, path === '' ? key : `${path}.${key}`);
     } else for (const [i, item] of node.items.entries()) walk(item, `${path}[${i}]`);
   };
   walk(root, '');
   return found;
+}
+
+/** The entries of a mapping, with those that a merge key `<<` of YAML 1.1 brings in: its own go before, then the first. */
+function mergedEntries({ entries }: MappingNode): MappingNode['entries'] {
+  if (!entries.some(({ key }) => key === '<<')) return entries;
+  const merged = new Map<string, MappingNode['entries'][number]>();
+  for (const entry of entries) if (entry.key !== '<<') merged.set(entry.key, entry);
+  for (const { key, value } of entries) {
+    if (key !== '<<') continue;
+    for (const source of value.kind === 'sequence' ? value.items : [value])
+      for (const entry of source.kind === 'mapping' ? mergedEntries(source) : [])
+        if (!merged.has(entry.key)) merged.set(entry.key, entry);
+  }
+  return [...merged.values()];
+}
+
+/** `${LR}`, `${oc.env:LR}`, `{{ lr }}`, `$LR`, `$(nproc)`, `%LR%`: what another program puts in before the run. */
+const placeholder = /\$\{[^}]*\}|\{\{[^}]*\}\}|^\s*\$\(|^\s*\$[A-Za-z_]\w*\s*$|^\s*%[A-Za-z_]\w*%\s*$/;
+
+function placeholderIn({ value }: ScalarNode): string | undefined {
+  return typeof value === 'string' && placeholder.test(value) ? 'it is filled in before the run' : undefined;
 }
 
 /** The child of a mapping, or null. */

@@ -14,6 +14,32 @@ import type { DataNode } from './tree.ts';
 const beside: ReadonlySet<Code> = new Set<Code>(['PV-1011', 'PV-1013', 'PV-1015', 'PV-1016', 'PV-1018', 'PV-1020']);
 
 export function parseYamlConfig(source: SourceFile): Staged<DataNode | null> {
-  const { value, diagnostics } = parseYaml(source);
-  return { value, diagnostics: diagnostics.filter(({ code }) => !beside.has(code)) };
+  const { value, diagnostics } = parseClosed(source);
+  const tagEnds = diagnostics.flatMap(({ code, span }) => (code === 'PV-1016' && span ? [span.range.end] : []));
+  return {
+    value: value && tagEnds.length > 0 ? withTags(value, source.text, new Set(tagEnds)) : value,
+    diagnostics: diagnostics.filter(({ code }) => !beside.has(code)),
+  };
+}
+
+/**
+ * Python's reader, for which these files are written, takes a bracket that closes at the indentation of its key; YAML wants it
+ * deeper. Such a bracket is read as if it stood at the end of the line before, so that every place stays the same.
+ */
+function parseClosed(source: SourceFile): Staged<DataNode | null> {
+  const parsed = parseYaml(source);
+  if (parsed.value || !parsed.diagnostics.some(({ code }) => code === 'PV-1022')) return parsed;
+  const text = source.text.replace(/(?<=^[^#\r\n]*)\r?\n(?=[ \t]*[\]}])/gm, (end) => ' '.repeat(end.length));
+  const closed = parseYaml({ ...source, text });
+  return closed.value ? closed : parsed;
+}
+
+/** `!env LR`, `!include base.yaml`: what a tag makes of a text is known to its reader alone. */
+function withTags(node: DataNode, text: string, tagEnds: ReadonlySet<number>): DataNode {
+  const inside = (part: DataNode): DataNode => withTags(part, text, tagEnds);
+  if (node.kind === 'mapping')
+    return { ...node, entries: node.entries.map((entry) => ({ ...entry, value: inside(entry.value) })) };
+  if (node.kind === 'sequence') return { ...node, items: node.items.map(inside) };
+  const before = text.slice(0, node.range.start).replace(/[\s"']+$/, '').length;
+  return tagEnds.has(before) ? { ...node, unread: 'its tag says how it is worked out' } : node;
 }

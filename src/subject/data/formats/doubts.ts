@@ -1,0 +1,96 @@
+/**
+ * What a config says and nothing reads. No default stands for a name that it may say: the file would be passed over in
+ * silence.
+ */
+import { quoted } from '../../../base/text.ts';
+import { diagnostic, type Diagnostic } from '../../../diagnostics/diagnostic.ts';
+import type { SourceFile } from '../../../diagnostics/source.ts';
+import type { DataScalar, Doubt } from '../data-set.ts';
+import type { KeyedScalar } from '../syntax/tree.ts';
+import { vocabulary, vocabularyNames, type VocabularyName } from '../vocabulary.ts';
+import { placed, type NamedValues } from './apply.ts';
+import type { ConfigFormat } from './config-format.ts';
+import { likenessIn } from './likeness.ts';
+
+export interface Doubts {
+  readonly doubts: ReadonlyMap<string, Doubt>;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The names that unused keys may say, the first key of each; and a warning at each such key. */
+export function doubtsIn(
+  source: SourceFile,
+  format: ConfigFormat,
+  scalars: readonly KeyedScalar[],
+  { values, unused, doubts: undecided }: NamedValues,
+): Doubts {
+  const doubts = new Map(undecided);
+  const diagnostics: Diagnostic[] = [];
+  const doubt = (name: string, scalar: DataScalar, why: string): void => {
+    if (!values.has(name) && !doubts.has(name)) doubts.set(name, { scalar, why });
+  };
+  const likeness = likenessIn(format);
+  for (const scalar of unused.filter(saysSomething)) {
+    const like = likeness(scalar.key);
+    if (!like || !couldSay(like.name, scalar)) continue;
+    const { name, misspelt } = like;
+    const isNews = !isSaid(name, values);
+    if (misspelt === null && !isNews) continue;
+    if (isNews) doubt(name, scalar, misspelt === null ? `may say ${name}` : `looks like ${misspelt}`);
+    diagnostics.push(
+      misspelt === null ? inOtherWords(source, scalar, name) : looksLike(source, scalar, name, misspelt),
+    );
+  }
+  const open = scalars.filter(({ unread }) => unread !== undefined);
+  const sections = open.length === 0 ? new Map<string, ReadonlySet<VocabularyName>>() : namesBelow(format);
+  for (const scalar of open)
+    for (const name of sections.get(scalar.key) ?? [])
+      doubt(name, placed(source, scalar, null), 'is filled in before the run');
+  return { doubts, diagnostics };
+}
+
+/** What stands for "not set" or for "off" leaves nothing open. */
+function saysSomething({ value, unread }: DataScalar): boolean {
+  return unread !== undefined || (value !== null && value !== false && value !== '' && value !== -1);
+}
+
+/** `device: cuda` is no number of devices; what begins with a digit may be one in a unit of its own. */
+function couldSay(name: VocabularyName, { value, unread }: DataScalar): boolean {
+  const { kind } = vocabulary[name];
+  if (unread !== undefined || kind === 'text') return true;
+  if (kind === 'boolean') return typeof value !== 'number' || value === 0 || value === 1;
+  return typeof value === 'number' || (typeof value === 'string' && /^\s*[-+.]?\d/.test(value));
+}
+
+/** A warm-up is said by its steps as well as by its share. */
+function isSaid(name: VocabularyName, values: NamedValues['values']): boolean {
+  return values.has(name) || (name === 'warmup_steps' && values.has('warmup_ratio'));
+}
+
+/** The names that the format reads below each section. */
+function namesBelow({ keys }: ConfigFormat): ReadonlyMap<string, ReadonlySet<VocabularyName>> {
+  const below = new Map<string, Set<VocabularyName>>();
+  for (const name of vocabularyNames)
+    for (const rule of keys[name] ?? []) {
+      const parts = (typeof rule === 'string' ? rule : rule.key).split('.');
+      for (let length = 1; length < parts.length; length++) {
+        const section = parts.slice(0, length).join('.');
+        below.set(section, (below.get(section) ?? new Set()).add(name));
+      }
+    }
+  return below;
+}
+
+function looksLike(source: SourceFile, { key, span }: DataScalar, name: VocabularyName, misspelt: string): Diagnostic {
+  return diagnostic('PV-7039', span, `Nothing reads ${quoted(key)}, which looks like ${quoted(misspelt)}`, {
+    subject: source.path,
+    hint: `Did you mean '${misspelt}'? Where nothing else says ${name}, no default stands for it.`,
+  });
+}
+
+function inOtherWords(source: SourceFile, { key, span }: DataScalar, name: VocabularyName): Diagnostic {
+  return diagnostic('PV-7040', span, `Nothing reads ${quoted(key)}, which may say ${name}`, {
+    subject: source.path,
+    hint: `No default stands for ${name}. Give it with --set ${name}=…, or say --map ${name}=${key} if it is the same.`,
+  });
+}

@@ -1,0 +1,147 @@
+/**
+ * Which name a key may say that a format does not read: `warmup_stpes`, another trainer's word, the same thing in another
+ * unit.
+ */
+import { editsWithin } from '../../../base/text.ts';
+import { vocabularyNames, type VocabularyName } from '../vocabulary.ts';
+import type { ConfigFormat } from './config-format.ts';
+import { plainNames } from './plain.ts';
+
+export interface Likeness {
+  readonly name: VocabularyName;
+  /** The key that a misspelt one looks like; null where it is a word of its own. */
+  readonly misspelt: string | null;
+}
+
+/** What says how long something lasts in a unit of its own, so that its number cannot be taken for the name's. */
+const inOtherUnits: ReadonlyMap<string, VocabularyName> = new Map(
+  Object.entries({
+    max_steps: [
+      'max_steps_per_epoch',
+      'max_duration',
+      'max_time',
+      'max_tokens',
+      'max_train_tokens',
+      'train_tokens',
+      'token_budget',
+      'train_samples',
+      'limit_train_batches',
+    ],
+    warmup_steps: ['t_warmup', 'pct_start'],
+    decay_steps: ['t_max', 'lr_decay_samples', 'lr_decay_tokens', 'lr_decay_epochs', 'decay_epochs'],
+  } satisfies Partial<Record<VocabularyName, readonly string[]>>).flatMap(([name, keys]) =>
+    keys.map((key) => [joined(key), name as VocabularyName] as const),
+  ),
+);
+
+/** Words that make a key one about something else than the training itself. */
+const elsewhere = new Set(
+  'eval evaluation val valid validation test generation generate sampling inference profiler profiling profile save saving checkpoint checkpointing checkpointer log logging logger ref reference reward critic teacher draft teardown quantization quantizer vision vllm'.split(
+    ' ',
+  ),
+);
+
+/** Which name each key looks like; keys of one file are many, so the tables are made once. */
+export function likenessIn(format: ConfigFormat): (key: string) => Likeness | null {
+  const { anywhere, bySection } = ownWords(format);
+  return (key) => {
+    if (key.endsWith(']')) return null;
+    const [section, leaf] = [sectionOf(key), joined(leafOf(key))];
+    const near = misspeltIn(bySection.get(section) ?? new Map(), leaf) ?? misspeltIn(anywhere, leaf);
+    if (near && isElsewhere(near.misspelt ?? key) === isElsewhere(key)) return near;
+    if (isElsewhere(key)) return null;
+    const name = otherWords.get(leaf) ?? inOtherUnits.get(leaf) ?? (leaf.includes('warmup') ? 'warmup_steps' : null);
+    return name === null ? null : { name, misspelt: null };
+  };
+}
+
+function isElsewhere(key: string): boolean {
+  return wordsOf(key).some((word) => elsewhere.has(word));
+}
+
+const otherWords = new Map([...plainNames].map(([word, name]) => [joined(word), name]));
+
+interface OwnKey {
+  readonly word: string;
+  readonly name: VocabularyName;
+  readonly key: string;
+}
+
+/** The last parts of keys by their length, as {@link joined} writes them. */
+type Words = Map<number, OwnKey[]>;
+
+/**
+ * The last parts of the keys that the format reads, by their section; and those that say enough in any section, as
+ * `warmup_steps` does and `name` does not.
+ */
+function ownWords({ keys }: ConfigFormat): {
+  readonly anywhere: Words;
+  readonly bySection: ReadonlyMap<string, Words>;
+} {
+  const anywhere: Words = new Map();
+  const bySection = new Map<string, Words>();
+  const add = (words: Words, name: VocabularyName, key: string): void => {
+    const word = joined(leafOf(key));
+    words.set(word.length, [...(words.get(word.length) ?? []), { word, name, key }]);
+  };
+  for (const name of vocabularyNames) {
+    for (const rule of keys[name] ?? []) {
+      const key = typeof rule === 'string' ? rule : rule.key;
+      const own: Words = bySection.get(sectionOf(key)) ?? new Map();
+      bySection.set(sectionOf(key), own);
+      add(own, name, key);
+      if (wordsOf(leafOf(key)).length > 1) add(anywhere, name, key);
+    }
+    if (wordsOf(name).length > 1) add(anywhere, name, name);
+  }
+  return { anywhere, bySection };
+}
+
+/** One slip in a word of six letters or more, two in one of twelve; another case or other joints are none. */
+function misspeltIn(words: Words, leaf: string): Likeness | null {
+  const same = words.get(leaf.length)?.find(({ word }) => word === leaf);
+  if (same) return { name: same.name, misspelt: same.key };
+  if (leaf.length < 6 || leaf.length > 64) return null;
+  const slips = leaf.length < 12 ? 1 : 2;
+  for (let length = leaf.length - slips; length <= leaf.length + slips; length++)
+    for (const { word, name, key } of words.get(length) ?? [])
+      if (!isOtherEnd(leaf, word) && (swapsTwo(leaf, word) || editsWithin(leaf, word, slips)))
+        return { name, misspelt: key };
+  return null;
+}
+
+/** Whether two letters that stand side by side have changed places, and nothing else. */
+function swapsTwo(a: string, b: string): boolean {
+  if (a.length !== b.length) return false;
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at += 1;
+  return a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2);
+}
+
+/** `warmup_min_lr` is no slip of `warmup_max_lr`. */
+function isOtherEnd(a: string, b: string): boolean {
+  const same = (word: string): string => word.replace(/min|max/g, 'm');
+  return a !== b && same(a) === same(b);
+}
+
+/** `lr_scheduler.num_warmup_steps` → `num_warmup_steps`, `betas[0]` → `betas[0]`. */
+function leafOf(key: string): string {
+  return key.slice(key.lastIndexOf('.') + 1).replace(/^.*\]\./, '');
+}
+
+function wordsOf(key: string): readonly string[] {
+  return key
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '');
+}
+
+function sectionOf(key: string): string {
+  return key.slice(0, Math.max(0, key.lastIndexOf('.')));
+}
+
+/** Without case and joints. */
+function joined(part: string): string {
+  return wordsOf(part).join('');
+}

@@ -1,0 +1,123 @@
+/** Configs that once passed although they say something else, and their honest neighbours. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { exitCodes } from '../../../src/cli/exit-code.ts';
+import { runPv } from '../../support/memory-cli.ts';
+
+const contract = 'training-config-kernel-v1.yaml';
+const text = readFileSync(new URL(`../../../contracts/${contract}`, import.meta.url), 'utf8');
+const always = ['--set', 'num_sequences=200000', '--set', 'num_parameters=1000', '--set', 'seq_len=512'];
+
+interface Checked {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+async function check(file: string, content: string, ...args: readonly string[]): Promise<Checked> {
+  return runPv(['check', contract, '--data', file, ...always, ...args], {
+    files: { [contract]: text, [file]: content },
+  });
+}
+
+const huggingFace =
+  'output_dir: out\nsave_strategy: "no"\nper_device_train_batch_size: 8\nlearning_rate: 5e-5\nmax_steps: 1000\n';
+const torchtune =
+  'batch_size: 2\nepochs: 1\ngradient_accumulation_steps: 8\noptimizer: { _component_: torch.optim.AdamW, lr: 2e-5 }\n' +
+  'device: cuda\nprofiler: { _component_: p, warmup_steps: 3 }\n';
+const scratch = 'init_from = "scratch"\nbatch_size = 4\nblock_size = 64\ngradient_accumulation_steps = 1\n';
+
+describe('what a config says and nobody read is no pass', () => {
+  test.each([
+    ['a misspelt warm-up', 'a.yaml', `${huggingFace}warmup_stpes: 5000\n`],
+    ['one letter too few', 'a.yaml', `${huggingFace}warmup_step: 5000\n`],
+    ['another case', 'a.yaml', `${huggingFace}warmupSteps: 5000\n`],
+    ['the word of another trainer', 'a.yaml', `${huggingFace}num_warmup_steps: 5000\n`],
+    ['a warm-up in epochs', 'a.yaml', `${huggingFace}warmup_epochs: 3\n`],
+    ['a placeholder', 'a.yaml', `${huggingFace}warmup_steps: \${WARMUP}\n`],
+    ['a placeholder for the schedule', 'a.yaml', `${huggingFace}lr_scheduler_type: \${oc.env:SCHEDULE}\n`],
+    ['a tag', 'a.yaml', `${huggingFace}warmup_steps: !env WARMUP\n`],
+    ['a value that is decided elsewhere', 'a.yaml', `${huggingFace}warmup_steps: auto\n`],
+    [
+      'a value of the environment',
+      'c.py',
+      `${scratch}max_iters = 5000\nlr_decay_iters = 5000\nwarmup_iters = int(os.environ["W"])\n`,
+    ],
+    ['steps of an epoch', 'a.yaml', `${torchtune}max_steps_per_epoch: 50\nlr_scheduler: { num_warmup_steps: 100 }\n`],
+    ['a misspelt limit of the contract', 'a.yaml', `${huggingFace}warmup_steps: 90\nmax_warmup_fracton: 0.01\n`],
+    [
+      'heads that do not divide the width',
+      'a.yaml',
+      'batch_size: 8\nlearning_rate: 0.1\nmax_steps: 1000\nglobal_batch_size: 100\n',
+    ],
+    [
+      'a global batch that the devices do not divide',
+      'a.yaml',
+      'batch_size: 8\nnum_devices: 3\nglobal_batch_size: 64\nlearning_rate: 0.1\nmax_steps: 1000\n',
+    ],
+  ])('%s', async (_, file, content) => {
+    const { code, stdout, stderr } = await check(file, content);
+    expect([code, stdout + stderr]).toEqual([exitCodes.findings, expect.stringMatching(/undetermined|violated/)]);
+  });
+
+  test.each([
+    ['no warm-up at all', 'a.yaml', huggingFace],
+    ['a warm-up that is short', 'a.yaml', `${huggingFace}warmup_steps: 50\n`],
+    ['one that is not set', 'a.yaml', `${huggingFace}warmup_steps: null\n`],
+    ['a key that says nothing of the kind', 'a.yaml', `${huggingFace}hub_model_id: me/model\nddp_timeout: 1800\n`],
+    ['a path that is filled in', 'a.yaml', `${huggingFace}logging_dir: \${OUT}/logs\nmodel_name_or_path: \${MODEL}\n`],
+    ['a misspelt key beside the right one', 'a.yaml', `${huggingFace}warmup_steps: 50\nwarmup_stpes: 5000\n`],
+    [
+      'a recipe of torchtune',
+      'a.yaml',
+      `${torchtune}max_steps_per_epoch: null\nlr_scheduler: { num_warmup_steps: 100 }\n`,
+    ],
+    ['constants of Python', 'c.py', `${scratch}max_iters = 5000\nlr_decay_iters = 5000\nwarmup_iters = 5 * 20\n`],
+    ['evaluations', 'a.yaml', `${huggingFace}per_device_eval_batch_size: 4\nmax_eval_steps: 10\n`],
+    [
+      'a global batch that is divided',
+      'a.yaml',
+      'batch_size: 8\nglobal_batch_size: 64\nlearning_rate: 0.1\nmax_steps: 1000\n',
+    ],
+  ])('an honest neighbour: %s', async (_, file, content) => {
+    const { code, stdout } = await check(file, content);
+    expect([stdout, code]).toEqual([expect.not.stringContaining('undetermined'), exitCodes.ok]);
+  });
+
+  test('the key and its line are named, and so is every key that is not used', async () => {
+    const { stdout, stderr } = await check('a.yaml', `${huggingFace}warmup_stpes: 5000\nhub_model_id: x\n`);
+    expect(stderr).toContain("warning[PV-7039]: Nothing reads 'warmup_stpes', which looks like 'warmup_steps'");
+    expect(stderr).toContain('a.yaml:6:15');
+    expect(stdout).toContain("warmup_steps is not known, and no default stands for it: 'warmup_stpes' at a.yaml:6");
+    expect(stdout).toContain('not used: 4 keys (output_dir, save_strategy, warmup_stpes, hub_model_id)');
+  });
+
+  test('--allow-unevaluated does not excuse it', async () => {
+    expect((await check('a.yaml', `${huggingFace}warmup_stpes: 5000\n`, '--allow-unevaluated')).code).toBe(
+      exitCodes.findings,
+    );
+  });
+
+  test('every default that a verdict rests on is listed, also one that only decides what counts', async () => {
+    const { stdout } = await check('a.yaml', `${huggingFace.replace('max_steps: 1000', 'num_train_epochs: 1')}`);
+    expect(stdout).toMatch(/default of Hugging Face TrainingArguments, since the data do not say: .*drop_last = false/);
+    const plain = await check('a.yaml', 'batch_size: 8\nlearning_rate: 0.1\nmax_steps: 1000\nnum_epochs: 1\n');
+    expect(plain.stdout).toMatch(/assumed, since the data do not say: .*drop_last = true/);
+  });
+
+  test('a width that the heads do not divide', async () => {
+    const model =
+      'vocab_size: 100\nhidden_size: 1000\nnum_layers: 2\nnum_heads: 16\nintermediate_size: 64\nfrom_scratch: true\n';
+    const run = (size: string): Promise<Checked> =>
+      runPv(['check', contract, '--data', 'm.yaml', ...always.slice(0, 2), '--set', 'seq_len=512'], {
+        files: {
+          [contract]: text,
+          'm.yaml': `batch_size: 8\nlearning_rate: 0.1\nmax_steps: 10000\n${model}${size}`,
+        },
+      });
+    const ran = await run('');
+    expect(ran.stdout).toContain('head_dim would be hidden_size / num_heads = 62.5, which is not a whole number');
+    expect(ran.code).toBe(exitCodes.findings);
+    expect((await run('head_dim: 64\n')).stdout).not.toContain('62.5');
+  });
+});
