@@ -21,8 +21,16 @@ export const decimalScales: Scales = { K: 1e3, k: 1e3, M: 1e6, B: 1e9, G: 1e9, T
 
 /** entrenar's (`config/schema/shorthand`): sizes in powers of two, tokens and parameters in powers of ten. */
 export const binaryScales: Scales = {
-  ...{ K: 2 ** 10, k: 2 ** 10, M: 2 ** 20, m: 2 ** 20, G: 2 ** 30, g: 2 ** 30 },
-  ...{ B: 1e9, b: 1e9, T: 1e12, t: 1e12 },
+  K: 2 ** 10,
+  k: 2 ** 10,
+  M: 2 ** 20,
+  m: 2 ** 20,
+  G: 2 ** 30,
+  g: 2 ** 30,
+  B: 1e9,
+  b: 1e9,
+  T: 1e12,
+  t: 1e12,
 };
 
 const words: Readonly<Record<string, number>> = {

@@ -99,7 +99,7 @@ describe('what a config says and nobody read is no pass', () => {
   });
 
   test('every default that a verdict rests on is listed, also one that only decides what counts', async () => {
-    const { stdout } = await check('a.yaml', `${huggingFace.replace('max_steps: 1000', 'num_train_epochs: 1')}`);
+    const { stdout } = await check('a.yaml', huggingFace.replace('max_steps: 1000', 'num_train_epochs: 1'));
     expect(stdout).toMatch(/default of Hugging Face TrainingArguments, since the data do not say: .*drop_last = false/);
     const plain = await check('a.yaml', 'batch_size: 8\nlearning_rate: 0.1\nmax_steps: 1000\nnum_epochs: 1\n');
     expect(plain.stdout).toMatch(/assumed, since the data do not say: .*drop_last = true/);

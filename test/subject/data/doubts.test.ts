@@ -54,7 +54,7 @@ describe('no default stands for a name that the file says in some way', () => {
       ...(leaf.length >= 6
         ? [swapped(key), `${key}s`, key.replace(/_([a-z])/g, (_, c: string) => c.toUpperCase())]
         : []),
-      ...(leaf.includes('_') ? [`${key.toUpperCase()}`] : []),
+      ...(leaf.includes('_') ? [key.toUpperCase()] : []),
     ].filter((one) => one !== key);
     for (const spelling of spellings) {
       const read = await readFileContent('a.json', withKey(base, spelling, value));
