@@ -21,6 +21,7 @@ const all = [
   'devices',
   'trace',
   'trace-levels',
+  'trace-bands',
   'trace-serve',
 ];
 const asked = process.argv.slice(2);

@@ -54,9 +54,9 @@ export function quantised(model: Model, bits: number): Model {
   });
 }
 
-/** One weight of the first value matrix, 1e-3 more. */
-export const withOneWeight = (model: Model): Model =>
-  edited(model, (tensor, name) => (name === 'value' ? tensor.with(5, (tensor[5] ?? 0) + 1e-3) : tensor));
+/** One weight that is `change` more. */
+export const withWeight = (model: Model, of: keyof ModelWeights, index: number, change: number): Model =>
+  edited(model, (tensor, name) => (name === of ? tensor.with(index, (tensor[index] ?? 0) + change) : tensor));
 
 /** What the last layer would add is nothing. */
 export const withoutLastLayer = (model: Model): Model =>

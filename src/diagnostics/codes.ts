@@ -263,6 +263,7 @@ export const codes = {
   'PV-8090': { severity: 'warning', title: 'No WebAssembly with SIMD' },
   'PV-8091': { severity: 'warning', title: 'A model beyond the memory of WebAssembly' },
   'PV-8092': { severity: 'error', title: 'A requirement that the verdict does not show' },
+  'PV-8093': { severity: 'error', title: 'A band that is too weak to tell models apart' },
   'PV-8062': { severity: 'error', title: 'Another model, tokenizer or configuration than the recorded one' },
   'PV-8063': { severity: 'error', title: 'Another prompt than the recorded one' },
   'PV-8064': { severity: 'error', title: 'Logits with another hash than the recorded ones' },

@@ -59,19 +59,19 @@ export function sketchDifference(sketch: Sketch, logits: Float32Array, level: Ex
 
 /**
  * What is wrong with the logits of a step at `level`: PV-8064 (hash), PV-8066 (sketch, band), PV-8067 (the step has no
- * sketch).
+ * sketch). Engines of one profile have the same hashes: there no band excuses another.
  */
 export function compareLogits(
   step: Step,
   logits: Float32Array,
   level: Level,
+  sameProfile: boolean,
 ): { readonly problem: TraceProblem | null; readonly difference: Difference | null } {
   const { position, sketch } = step;
-  if (level === 'exact') {
-    const hash = hashLogits(logits);
-    const problem = sameBytes(hash, step.logitsHash) ? otherSketch(step, logits) : otherHash(step, hash, logits);
-    return { problem, difference: null };
-  }
+  const hash = level === 'exact' || sameProfile ? hashLogits(logits) : null;
+  const other =
+    hash === null ? null : sameBytes(hash, step.logitsHash) ? otherSketch(step, logits) : otherHash(step, hash, logits);
+  if (level === 'exact' || other !== null) return { problem: other, difference: null };
   if (sketch === null) {
     const message = `The step at position ${position} keeps no logits, so the ${level} cannot be decided.`;
     return { problem: { code: 'PV-8067', check: 'level', message, position }, difference: null };

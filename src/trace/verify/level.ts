@@ -4,6 +4,7 @@
  * measured.
  */
 import { err, ok, type Result } from '../../base/result.ts';
+import { count } from '../../base/text.ts';
 import type { Manifest } from '../format/trace.ts';
 import type { TraceProblem } from '../problem.ts';
 
@@ -21,15 +22,24 @@ export const largestDifference: Readonly<Record<Level, number>> = { exact: 0, 'f
 /** Largest mean |Δ log-probability| of all numbers compared, in the engine band. */
 export const largestMean = 5e-3;
 
+/**
+ * The least that a band can tell another model by: logits that each step keeps, and steps compared. Whoever records
+ * chooses both, and with the largest logit alone bfloat16 weights stay within the engine band for whole texts. At these
+ * sizes hardly any stretch of such a text does (`node scripts/bench.mjs trace-bands`, docs/trace-verify.md).
+ */
+export const leastSketch: Readonly<Record<Level, number>> = { exact: 0, 'float band': 4, 'engine band': 8 };
+export const leastSteps = 8;
+
 const unspecified = 'unspecified';
 
 /**
  * The level to compare at: the one asked for, or `exact` where the engine has the trace's profile, or the trace names
- * none and keeps no logits. PV-8067 where that cannot be decided; nobody gets a weaker one without asking for it.
+ * none and keeps no logits. PV-8067 where that cannot be decided, PV-8093 where a step keeps too few logits for a band;
+ * nobody gets a weaker one without asking for it.
  */
 export function chooseLevel(
   asked: Level | null,
-  recording: Pick<Manifest, 'profile' | 'sketch'>,
+  recording: Pick<Manifest, 'profile' | 'sketch' | 'vocabSize'>,
   engine: string,
 ): Result<Level, TraceProblem> {
   const undecidable = (message: string, expected: string, actual: string): Result<Level, TraceProblem> =>
@@ -41,6 +51,18 @@ export function chooseLevel(
       'none',
     );
   }
+  // Where profiles agree, hashes are compared as well.
+  const least = recording.profile === engine || asked === null ? 0 : leastSketch[asked];
+  if (asked !== null && recording.sketch < Math.min(least, recording.vocabSize ?? Infinity)) {
+    const message = `Each step keeps ${count(recording.sketch, 'logit')}, which is too few for the ${asked}: another model may agree in those.`;
+    return err({
+      code: 'PV-8093',
+      check: 'level',
+      message,
+      expected: `${least} or more`,
+      actual: String(recording.sketch),
+    });
+  }
   if (asked !== null) return ok(asked);
   if (recording.profile === engine) return ok('exact');
   if (recording.profile === unspecified && recording.sketch === 0) return ok('exact');
@@ -50,4 +72,21 @@ export function chooseLevel(
     recording.profile,
     engine,
   );
+}
+
+/**
+ * PV-8093 where a replay compared too little to be more than chance: few steps, or those that the recorder chose to keep
+ * out of twice as many. `hidden` are positions that nobody recorded and no prompt explains.
+ */
+export function weakBand(level: Level, compared: number, kept: number, hidden: number): TraceProblem | null {
+  const problem = (message: string, expected: string, actual: number): TraceProblem => {
+    return { code: 'PV-8093', check: 'level', message, expected, actual: String(actual) };
+  };
+  if (compared < leastSteps) {
+    const message = `The logits of ${count(compared, 'step')} are within the ${level}, which is too few to tell another model by.`;
+    return problem(message, `${leastSteps} or more`, compared);
+  }
+  if (hidden <= kept) return null;
+  const message = `The trace keeps ${count(kept, 'step')} and leaves out ${count(hidden, 'position')} behind its prompt: whoever chooses what to keep can stay within the ${level} with another model.`;
+  return problem(message, `at most ${kept}`, hidden);
 }

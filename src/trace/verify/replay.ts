@@ -48,7 +48,8 @@ interface Running {
 export function replay(source: ReplaySource, engine: Engine, chosen: readonly number[], level: Level): Replayed {
   const tokens = { forced: 0, same: 0, near: 0, differs: 0, unknown: 0 };
   const run: Running = { positions: 0, compared: 0, tokens, largest: 0, sum: 0, numbers: 0, problems: [], failures: 0 };
-  const follow = followTokens(source, level);
+  // The same bits choose the same token.
+  const follow = followTokens(source, source.recorded.profile === engine.profile ? 'exact' : level);
   if (follow.ok) replayEntries(source, engine, chosen, level, follow.value, run);
   else note(run, [follow.error]);
   const mean = run.numbers === 0 ? 0 : run.sum / run.numbers;
@@ -85,7 +86,8 @@ function replayEntries(
     if (stranger !== null) problems.push(stranger);
     if (!('logits' in fed)) return note(run, [...problems, fed]);
     run.positions++;
-    if (step !== null && wanted.has(position)) problems.push(...compare(step, fed.logits, level, run));
+    if (step !== null && wanted.has(position))
+      problems.push(...compare(step, fed.logits, level, recorded.profile === engine.profile, run));
     const next = follow(position, fed.logits, claimed);
     if (!next.ok) return note(run, [...problems, { ...next.error, position }]);
     // What the prompt forces in a gap was fed in as well.
@@ -116,8 +118,14 @@ function* placesUpTo(entries: readonly Entry[], last: number): Generator<Place, 
   }
 }
 
-function compare(step: Step, logits: Float32Array, level: Level, run: Running): readonly TraceProblem[] {
-  const { problem, difference } = compareLogits(step, logits, level);
+function compare(
+  step: Step,
+  logits: Float32Array,
+  level: Level,
+  sameProfile: boolean,
+  run: Running,
+): readonly TraceProblem[] {
+  const { problem, difference } = compareLogits(step, logits, level, sameProfile);
   run.compared++;
   if (difference !== null) {
     run.largest = Math.max(run.largest, difference.largest);

@@ -6,7 +6,7 @@ import { checkAnchor, type Anchor, type Standing } from './anchor.ts';
 import { fail, isUndecided, leave, noFindings, pass, type Findings } from './check.ts';
 import { checkFiles, type ReplayFiles } from './files.ts';
 import { nothingCovered, type Coverage } from './headline.ts';
-import { chooseLevel, type Level } from './level.ts';
+import { chooseLevel, weakBand, type Level } from './level.ts';
 import { checkComplete } from './completeness.ts';
 import { lateEnd, openEnd, type OpenEnd } from './generation-end.ts';
 import { positionsInGaps, replayCoverage, samplingText, undecidedCoverage } from './replay-coverage.ts';
@@ -92,6 +92,8 @@ export async function verifyTrace(verification: Verification): Promise<TraceVerd
   report(replayed, findings);
   // What is wrong already fails a trace; what it does not show is told where nothing else is.
   if (findings.problems.length === 0) {
+    const weak = weakness(source, engine, replayed);
+    if (weak !== null) fail(findings, weak);
     checkRequired({ source, engine, files, which, standing }, verification.require, incomplete, findings);
   }
   const verdict = verdictOf(findings.problems);
@@ -109,6 +111,18 @@ export async function verifyTrace(verification: Verification): Promise<TraceVerd
     unbound: unboundOf(verification, replayed, standing, end),
   };
 }
+
+/** Of a band: at the exact level, and between engines of one profile, every bit was compared. */
+function weakness(source: ReplaySource, engine: Engine, replayed: Replayed | null): TraceProblem | null {
+  if (replayed === null || replayed.level === 'exact' || source.recorded.profile === engine.profile) return null;
+  return weakBand(replayed.level, replayed.compared, stepsIn(source), hiddenIn(source));
+}
+
+const stepsIn = ({ entries }: ReplaySource): number => entries.filter(({ kind }) => kind === 'step').length;
+
+/** A prefill keeps its logits to itself: positions of the prompt are none that the recorder chose to leave out. */
+const hiddenIn = ({ entries, recorded: { prompt } }: ReplaySource): number =>
+  Math.max(0, positionsInGaps(entries) - (prompt.tokens?.length ?? 0));
 
 function unboundOf(
   { source, engine, files }: Verification,
@@ -146,16 +160,12 @@ export function verdictOf(problems: readonly TraceProblem[]): TraceVerdict['verd
   return problems.every(isUndecided) ? 'undetermined' : 'failed';
 }
 
-function scopeOf(
-  { entries, recorded }: ReplaySource,
-  engine: Engine,
-  which: Selection,
-  positions: readonly number[],
-): Scope {
+function scopeOf(source: ReplaySource, engine: Engine, which: Selection, positions: readonly number[]): Scope {
+  const { entries, recorded } = source;
   return {
     which,
     positions,
-    steps: entries.filter((entry) => entry.kind === 'step').length,
+    steps: stepsIn(source),
     gapPositions: positionsInGaps(entries),
     engineProfile: engine.profile,
     traceProfile: recorded.profile,

@@ -12,8 +12,9 @@ import { takeSketch } from '../../../src/trace/record/sketch.ts';
 import { sketchDifference } from '../../../src/trace/verify/compare-logits.ts';
 import { chooseLevel, levels } from '../../../src/trace/verify/level.ts';
 import { couldBeDrawn, couldBeLargest } from '../../../src/trace/verify/token-margin.ts';
+import type { TraceVerdict } from '../../../src/trace/verify/verify-trace.ts';
 import { codeOf, valueOf } from '../notes/signers.ts';
-import { forged, model, recorded, topP, verified } from './recorded.ts';
+import { forged, model, promptText, recorded, tokenizer, topP, verified } from './recorded.ts';
 
 const sketch = 8;
 /** Keeps the model's name: what a trace claims is what is to be found out. */
@@ -66,6 +67,90 @@ describe('a trace of another engine', () => {
   ])('with weights in %s is refused at every level', async (_, coarse) => {
     const trace = await recorded({ engine: createStrictEngine(coarse), steps: 40, ...claimed });
     for (const level of levels) expect((await verified(trace, { level })).verdict, level).toBe('failed');
+  });
+});
+
+describe('a band that the recorder made weak', () => {
+  const coarse = { ...claimed.manifest, profile: 'another/1', sampler: { kind: 'greedy' } } as const;
+  const logits = { level: 'engine band', require: ['logits'] } as const;
+
+  it.each([
+    ['keeps one logit of each step', 1, 40, ['exact']],
+    ['keeps three', 3, 40, ['exact']],
+    ['keeps four', 4, 40, ['exact', 'float band']],
+    ['keeps seven', 7, 40, ['exact', 'float band']],
+    ['keeps eight', 8, 40, levels],
+    ['has seven steps', 8, 7, ['exact']],
+    ['has eight', 8, 8, levels],
+  ])('%s', async (_, k, steps, expected) => {
+    const trace = await recorded({ steps, manifest: { ...coarse, sketch: k } });
+    const verdicts: TraceVerdict[] = [];
+    for (const level of levels) verdicts.push(await verified(trace, { ...logits, level }));
+    expect(levels.filter((_level, i) => verdicts[i]?.verdict === 'verified')).toEqual(expected);
+    for (const { verdict, problems } of verdicts) {
+      if (verdict === 'verified') continue;
+      expect([verdict, problems]).toMatchObject(['undetermined', [{ code: 'PV-8093', check: 'level' }]]);
+    }
+    // Where every bit is compared, how much is kept beside it says nothing.
+    const own = forged(trace, { manifest: { ...trace.manifest, profile: 'f32-strict/1' } });
+    for (const level of levels) expect((await verified(own, { ...logits, level })).verdict).toBe('verified');
+  });
+
+  it('would let weights of bfloat16 pass, which its least size does not', async () => {
+    const engine = createStrictEngine(withBfloat16(model));
+    const lie = await recorded({ engine, steps: 40, manifest: coarse });
+    expect((await verified(lie, logits)).verdict).toBe('failed');
+    const weak = await recorded({ engine, steps: 40, manifest: { ...coarse, sketch: 1 } });
+    expect((await verified(weak, logits)).verdict).toBe('undetermined');
+  });
+
+  it('is of fewer steps where fewer are looked at', async () => {
+    const trace = await recorded({ manifest: coarse });
+    const some = async (count: number) =>
+      (await verified(trace, { ...logits, which: { kind: 'sample', count, seed: 3 } })).verdict;
+    expect([await some(7), await some(8)]).toEqual(['undetermined', 'verified']);
+  });
+
+  it('leaves out more steps behind its prompt than it keeps', async () => {
+    const least = tokenizer.encode(promptText).length;
+    const keeps =
+      (nth: number) =>
+      (position: number): boolean =>
+        position >= least && position % nth !== 0;
+    for (const [nth, expected] of [
+      [2, 'verified'],
+      [4, 'undetermined'],
+    ] as const) {
+      const trace = await recorded({ steps: 80, manifest: coarse, unseen: keeps(nth) });
+      expect((await verified(trace, logits)).verdict, String(nth)).toBe(expected);
+    }
+    // A prefill whose logits nobody gets is none of them.
+    const prefill = await recorded({ steps: 24, manifest: coarse, unseen: (position) => position < least - 1 });
+    expect((await verified(prefill, logits)).verdict).toBe('verified');
+  });
+
+  it('keeps all logits of a vocabulary that has no more', () => {
+    const tiny = { profile: 'other/1', sketch: 3, vocabSize: 3 };
+    expect(valueOf(chooseLevel('engine band', tiny, 'f32-strict/1'))).toBe('engine band');
+    expect(codeOf(chooseLevel('engine band', { ...tiny, vocabSize: null }, 'f32-strict/1'))).toBe('PV-8093');
+  });
+
+  it('is none where the profile is our own: other hashes fail at every level', async () => {
+    const honest = await recorded({ ...claimed });
+    for (const level of levels) {
+      expect((await verified(honest, { level })).verdict).toBe('verified');
+      const entries = honest.entries.map((one): Entry =>
+        one.kind === 'step' && one.position === 9 ? { ...one, logitsHash: new Uint8Array(32) } : one,
+      );
+      const other = await verified(forged(honest, { entries }), { level });
+      expect(other).toMatchObject({ verdict: 'failed', problems: [{ code: 'PV-8064', position: 9 }] });
+      const engine = createDoubleEngine(model, Math.fround);
+      const lie = await recorded({ engine, steps: 40, manifest: { ...claimed.manifest, profile: 'f32-strict/1' } });
+      expect(await verified(lie, { level })).toMatchObject({ verdict: 'failed' });
+      if (level === 'exact') continue;
+      const said = forged(honest, { entries, manifest: { ...honest.manifest, profile: 'another/1' } });
+      expect((await verified(said, { level })).verdict).toBe('verified');
+    }
   });
 });
 
@@ -133,19 +218,22 @@ describe('the numbers of a sketch', () => {
         ? entry
         : { ...entry, sketch: { ...entry.sketch, logSumExp: Math.fround(entry.sketch.logSumExp + 0.02) } },
     );
-    const verdict = await verified(forged(trace, { entries }), { level: 'engine band' });
+    const manifest = { ...trace.manifest, profile: 'another/1' };
+    const verdict = await verified(forged(trace, { entries, manifest }), { level: 'engine band' });
     expect(verdict.verdict).toBe('failed');
     expect(verdict.problems).toMatchObject([{ code: 'PV-8066', check: 'engine band', expected: 'at most 0.005' }]);
   });
 });
 
 describe('the level', () => {
-  const recording = { profile: 'f32-strict/1', sketch: 8 };
+  const recording = { profile: 'f32-strict/1', sketch: 8, vocabSize: 512 };
 
   it('is exact where profiles agree, and never a band unless it is asked for', () => {
     expect(valueOf(chooseLevel(null, recording, 'f32-strict/1'))).toBe('exact');
-    expect(valueOf(chooseLevel(null, { profile: 'unspecified', sketch: 0 }, 'f32-strict/1'))).toBe('exact');
-    expect(codeOf(chooseLevel(null, { profile: 'unspecified', sketch: 8 }, 'f32-strict/1'))).toBe('PV-8067');
+    expect(valueOf(chooseLevel(null, { ...recording, profile: 'unspecified', sketch: 0 }, 'f32-strict/1'))).toBe(
+      'exact',
+    );
+    expect(codeOf(chooseLevel(null, { ...recording, profile: 'unspecified' }, 'f32-strict/1'))).toBe('PV-8067');
     expect(codeOf(chooseLevel(null, recording, 'other/1'))).toBe('PV-8067');
     for (const level of levels) expect(valueOf(chooseLevel(level, recording, 'other/1'))).toBe(level);
     expect(codeOf(chooseLevel('engine band', { ...recording, sketch: 0 }, 'other/1'))).toBe('PV-8067');
