@@ -96,6 +96,8 @@ export const codes = {
   'PV-4025': { severity: 'error', title: 'An index that may leave its array' },
   'PV-4027': { severity: 'error', title: 'A statistical claim that compares no statistic with a number' },
   'PV-4028': { severity: 'error', title: 'A statistical claim that does not say what is random' },
+  'PV-4030': { severity: 'error', title: 'A built-in name is given another meaning' },
+  'PV-4031': { severity: 'error', title: 'A part of a formal field would not be used' },
   'PV-5001': { severity: 'error', title: 'A binding names a contract that was not read' },
   'PV-5002': { severity: 'error', title: 'A binding names an equation that its contract does not have' },
   'PV-5003': { severity: 'error', title: 'Two bindings tie the same equation' },

@@ -1,7 +1,7 @@
 /** Claims to goals: which inputs they are about, which kernels they run, what must hold. */
 import { boolean, conjunction, reduce } from '../../math/build.ts';
 import type { Domain } from '../../math/domain.ts';
-import type { Expression } from '../../math/notation/syntax.ts';
+import type { Binder, Expression } from '../../math/notation/syntax.ts';
 import { isRunTimeName } from '../../math/sequences.ts';
 import type { Term } from '../../math/term.ts';
 import { freeVariables } from '../../math/traverse.ts';
@@ -9,9 +9,10 @@ import { isNumeric } from '../../math/types.ts';
 import type { FormalText, Semantics, StatisticalMethod, Tolerance } from '../contract.ts';
 import type { Application, AppliedEquation, EquationModel, StatisticalComparison } from '../goal.ts';
 import { closeIndex, indexScope, openIndex } from './binders.ts';
+import { clausesOf } from './clauses.ts';
 import { claimState } from './claim-state.ts';
 import { fail, giveUp, reading, type Context, type Problem } from './context.ts';
-import { definitionsOf } from './definition-heads.ts';
+import { unbound } from './definition-heads.ts';
 import { extendDomain } from './domain.ts';
 import {
   addDefinition,
@@ -24,7 +25,8 @@ import {
 import type { ElaboratedEquation } from './equation.ts';
 import { closeBinders, isolated, openFrame } from './frames.ts';
 import { newContext } from './new-context.ts';
-import type { OpenStatement } from './open-statement.ts';
+import { keepHelpers, ofInputs } from './new-names.ts';
+import { innermost, type OpenStatement } from './open-statement.ts';
 import { premisesAsBounds, quantifiedInputs } from './quantified-inputs.ts';
 import { truth } from './reductions.ts';
 import { childScope, lookup, type Scope } from './scope.ts';
@@ -219,13 +221,20 @@ function foreignModels(
 
 function openStatements(ctx: Context, draft: DomainDraft, source: ClaimSource): readonly OpenStatement[] {
   const { statements } = source.formal.notation;
-  return statements.map((statement) => {
-    for (const definition of definitionsOf(statement.definitions, source.formal, draft.scope))
-      addDefinition(draft, definition);
-    const opened = quantifiedInputs(ctx, draft, statement);
+  const how = { text: source.formal, keeps: ofInputs(draft) };
+  return statements.map((written) => {
+    const said = keepHelpers(ctx, draft, written.definitions.map(unbound), how);
+    const statement = { ...written, conditions: [...written.conditions, ...said] };
+    const isShared = (binder: Binder): boolean =>
+      statements.every(({ binders }) => binders.some(({ range }) => range.start === binder.range.start));
+    const opened = quantifiedInputs(ctx, draft, statement, isShared);
     const mayNarrow = source.narrows && statements.length === 1;
     const conditions = mayNarrow ? premisesAsBounds(ctx, draft, opened.conditions, opened.body) : opened.conditions;
-    return { statement: { ...statement, binders: opened.binders }, body: opened.body, conditions };
+    return innermost(ctx, draft.scope, {
+      statement: { ...statement, binders: opened.binders },
+      body: opened.body,
+      conditions,
+    });
   });
 }
 
@@ -256,8 +265,10 @@ function statementTerm(ctx: Context, draft: DomainDraft, { statement, body, cond
 
 function perTerm(ctx: Context, draft: DomainDraft, tolerance: Tolerance | null): Term | null {
   const per = tolerance?.per ?? null;
-  const body = per?.notation.statements[0]?.body;
   if (per === null) return null;
+  const [only, more] = per.notation.statements;
+  const plain = only && !more && clausesOf(only).length + only.binders.length === 0 && only.label === null;
+  const body = plain && per.notation.status === 'math' ? only.body : null;
   return reading(ctx, per, () => {
     const range = { start: 0, end: per.text.length };
     const term = isolated(ctx, () => {

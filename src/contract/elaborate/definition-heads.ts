@@ -1,6 +1,6 @@
 /** The left sides of definitions: `RMS(x) = …`, `S_ij = …`, `f(x)_{2k} = …`, `c = …`. */
 import type { Range } from '../../diagnostics/source.ts';
-import type { Expression } from '../../math/notation/syntax.ts';
+import type { Binder, Expression } from '../../math/notation/syntax.ts';
 import type { FormalText } from '../contract.ts';
 import { subscriptItems } from './indexing.ts';
 import { splitIndexName } from './names.ts';
@@ -87,19 +87,27 @@ export function headName(expression: Expression, scope: Scope, body: Expression 
   return readHead(expression, scope, body)?.name ?? null;
 }
 
+/** An equation that defines a name, with the written ranges of its indices. */
+export interface Defining {
+  readonly equation: Expression;
+  readonly binders: readonly Binder[];
+}
+
+export const unbound = (equation: Expression): Defining => ({ equation, binders: [] });
+
 /** Definitions from equations such as those after `where`; several for one name are its cases. */
-export function definitionsOf(equations: readonly Expression[], text: FormalText, scope: Scope): readonly Definition[] {
-  const rows = equations.flatMap((equation) => {
+export function definitionsOf(equations: readonly Defining[], text: FormalText, scope: Scope): readonly Definition[] {
+  const rows = equations.flatMap(({ equation, binders }) => {
     if (equation.kind !== 'relation' || (equation.operators[0] !== '=' && equation.operators[0] !== ':=')) return [];
     const [left, body] = equation.operands;
     const head = left && body ? readHead(left, scope, body) : null;
-    return head && body ? [{ head, body, range: equation.range }] : [];
+    return head && body ? [{ head, body, binders, range: equation.range }] : [];
   });
   const found = new Map<string, { parameters: readonly string[]; cases: DefinitionCase[] }>();
-  for (const { head, body, range } of withElements(rows)) {
+  for (const { head, body, binders, range } of withElements(rows)) {
     const parameters = (head.arguments ?? []).flatMap((argument) => (argument.kind === 'name' ? [argument.text] : []));
     const known = found.get(head.name) ?? { parameters, cases: [] };
-    known.cases.push({ indices: head.indices, body, binders: [], range });
+    known.cases.push({ indices: head.indices, body, binders, range });
     found.set(head.name, known);
   }
   return [...found].map(([name, definition]) => ({ name, ...definition, text, scope }));

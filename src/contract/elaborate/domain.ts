@@ -11,13 +11,14 @@ import { makeType, typeText } from '../../math/types.ts';
 import type { FormalText } from '../contract.ts';
 import { applyLink, setBounds } from './bounds.ts';
 import { closeIndex, equalShapes, indexScope, integerTerm, openIndex } from './binders.ts';
+import { clausesOf, notUsed, quantifying, statementOf, unquantified } from './clauses.ts';
 import { fail, reading, type Context } from './context.ts';
-import { addDefinition, addInput, addSize, publish, type DomainDraft } from './domain-draft.ts';
-import { definitionsOf, headName } from './definition-heads.ts';
+import { addInput, addSize, publish, type DomainDraft } from './domain-draft.ts';
+import { unbound } from './definition-heads.ts';
 import { closeFrame, isolated, openFrame } from './frames.ts';
+import { always, keepHelpers } from './new-names.ts';
 import { truth } from './reductions.ts';
 import { linksOf } from './relations.ts';
-import { lookup } from './scope.ts';
 import type { ShapeName } from './shape-name.ts';
 import { stringLink } from './string-bounds.ts';
 import { freeIndices, mentions, namesOf } from './syntax-parts.ts';
@@ -39,21 +40,26 @@ export function extendDomain(
   { used, names }: Beside = { used: new Set(), names: [] },
 ): void {
   const statements = texts
+    .filter(({ notation }) => notation.status === 'math')
     .flatMap((text) => text.notation.statements.map((statement) => ({ text, statement })))
     .filter(({ statement }) => !used.has(statement));
-  const axes = new Set(statements.flatMap(({ statement }) => axisNames(statement.body)));
-  for (const { statement } of statements) {
-    for (const name of axisNames(statement.body)) if (!draft.inputs.has(name)) addSize(draft, name);
+  const bodies = statements.flatMap(({ statement }) => [statement.body, ...clausesOf(statement)]);
+  const axes = new Set(bodies.flatMap(axisNames));
+  for (const body of bodies) {
+    for (const name of axisNames(body)) if (!draft.inputs.has(name)) addSize(draft, name);
     for (const { name, minimum } of names)
-      if (!axes.has(name) && mentions(statement.body, (text) => text === name)) addSize(draft, name, minimum);
+      if (!axes.has(name) && mentions(body, (text) => text === name)) addSize(draft, name, minimum);
   }
-  collectFactors(
-    draft,
-    statements.map(({ statement }) => statement.body),
-  );
-  const rest = statements.filter(({ text, statement }) => !reading(ctx, text, () => declare(ctx, draft, statement)));
-  const relations = rest.filter(({ text, statement }) => !define(draft, text, statement));
+  collectFactors(draft, bodies);
+  const rest = statements.flatMap((one) => reading(ctx, one.text, () => declare(ctx, draft, one)));
+  const relations = rest.flatMap((one) => reading(ctx, one.text, () => define(ctx, draft, one)));
   for (const { text, statement } of relations) reading(ctx, text, () => constrain(ctx, draft, statement));
+}
+
+/** A statement and the text that it stands in. */
+interface Sentence {
+  readonly text: FormalText;
+  readonly statement: Statement;
 }
 
 /** Names in the shapes of declared types are sizes, wherever they are bounded. */
@@ -90,18 +96,38 @@ function collectFactors(draft: DomainDraft, bodies: readonly Expression[]): void
   }
 }
 
-/** `x ∈ F32^n` and `a, b ∈ ℝ` for names that are new here; false when the statement declares nothing. */
-function declare(ctx: Context, draft: DomainDraft, statement: Statement): boolean {
-  const { body } = statement;
+/**
+ * Declares `x ∈ F32^n` and `a, b ∈ ℝ` for names that are new here, and returns what is left to say: all of a statement that
+ * declares nothing, and of `x ∈ F32^n with x_i > 1` its clause.
+ */
+function declare(ctx: Context, draft: DomainDraft, { text, statement }: Sentence): readonly Sentence[] {
+  if (!declares(ctx, draft, statement.body)) return [{ text, statement }];
+  const said = [...statement.conditions, ...statement.definitions];
+  const indices = new Set(said.flatMap((clause) => freeIndices(clause, draft.scope)));
+  const own = statement.binders.filter(({ name }) => indices.has(name));
+  const others = quantifying(ctx, draft.scope, {
+    ...statement,
+    binders: without(statement.binders, own),
+    conditions: [],
+  });
+  return [...said, ...others.conditions].map((body) => {
+    const free = freeIndices(body, draft.scope);
+    return { text, statement: { ...statementOf(body), binders: own.filter(({ name }) => free.includes(name)) } };
+  });
+}
+
+function without<T>(list: readonly T[], some: readonly T[]): readonly T[] {
+  return list.filter((one) => !some.includes(one));
+}
+
+function declares(ctx: Context, draft: DomainDraft, body: Expression): boolean {
   const [left, right] =
     body.kind === 'relation' && body.operands.length === 2 && body.operators[0] === '∈' ? body.operands : [];
   if (!left || !right) return false;
   const names = left.kind === 'tuple' ? left.items : [left];
   const type = readType(right);
-  const declares = names.every(
-    (name) => name.kind === 'name' && !draft.sizes.has(name.text) && !isIndexed(draft, name),
-  );
-  if (!declares) return false;
+  const areNew = names.every((name) => name.kind === 'name' && !draft.sizes.has(name.text) && !isIndexed(draft, name));
+  if (!areNew) return false;
   if (type === null) {
     fail(
       ctx,
@@ -162,25 +188,36 @@ function axisTerm(ctx: Context, draft: DomainDraft, input: string, axis: Express
   return variable(addSize(draft, lengthName(input), 0).name, INTEGER);
 }
 
-/** `θ_k = …`, `W = …`, `f(a) = …` for names that nothing declares: helpers of the formula. */
-function define(draft: DomainDraft, text: FormalText, statement: Statement): boolean {
-  for (const definition of definitionsOf(statement.definitions, text, draft.scope)) addDefinition(draft, definition);
-  const { body } = statement;
-  if (body.kind !== 'relation' || (body.operators[0] !== '=' && body.operators[0] !== ':=')) return false;
-  const [head, value] = body.operands;
-  const name = head && value ? headName(head, draft.scope, value) : null;
-  if (name === null || lookup(draft.scope, name) !== null) return false;
-  const [definition] = definitionsOf([body], text, draft.scope);
-  if (!definition) return false;
-  addDefinition(draft, definition);
-  return true;
+/**
+ * Keeps `θ_k = …`, `W = …`, `f(a) = …` for names that nothing declares as helpers of the formula, and returns what else the
+ * statement says.
+ */
+function define(ctx: Context, draft: DomainDraft, { text, statement }: Sentence): readonly Sentence[] {
+  const { body, binders, conditions, definitions } = statement;
+  const how = { text, keeps: always };
+  const more = keepHelpers(ctx, draft, definitions.map(unbound), how).map((equation) => ({
+    text,
+    statement: statementOf(equation),
+  }));
+  if (keepHelpers(ctx, draft, [{ equation: body, binders }], how).length > 0)
+    return [{ text, statement: { ...statement, definitions: [] } }, ...more];
+  const [condition] = conditions;
+  if (condition)
+    notUsed(ctx, condition.range, 'a definition holds always', 'write the cases: c = { 1 if n > 4; 0 otherwise }');
+  return more;
 }
 
 /** Bounds where the form is known, else a precondition. */
-function constrain(ctx: Context, draft: DomainDraft, statement: Statement): void {
+export function constrain(ctx: Context, draft: DomainDraft, written: Statement): void {
   if (ctx.problem) return;
-  const { body } = statement;
-  const links = body.kind === 'relation' && statement.conditions.length === 0 ? linksOf(body) : null;
+  const statement = quantifying(ctx, draft.scope, unquantified(written, draft.scope));
+  const { body, binders } = statement;
+  const plain = statement.conditions.length + binders.length === 0;
+  if (plain && body.kind === 'logic' && body.operator === '∧') {
+    for (const part of [body.left, body.right]) constrain(ctx, draft, statementOf(part));
+    return;
+  }
+  const links = body.kind === 'relation' && plain ? linksOf(body) : null;
   const left = links?.filter((link) => !stringLink(ctx, draft, link) && !applyLink(ctx, draft, link)) ?? null;
   if (left?.length === 0 || ctx.problem) return;
   const proposition: Expression =
@@ -192,11 +229,14 @@ function constrain(ctx: Context, draft: DomainDraft, statement: Statement): void
           range: left[0].range,
         }
       : body;
-  const conditions = statement.conditions.reduceRight<Expression>(
-    (inner, premise) => ({ kind: 'logic', operator: '⟹', left: premise, right: inner, range: statement.range }),
+  const { range } = statement;
+  const implied = statement.conditions.reduceRight<Expression>(
+    (inner, premise) => ({ kind: 'logic', operator: '⟹', left: premise, right: inner, range }),
     proposition,
   );
-  const precondition = closedProposition(ctx, draft, conditions);
+  const whole: Expression =
+    binders.length === 0 ? implied : { kind: 'quantified', quantifier: 'forall', binders, body: implied, range };
+  const precondition = closedProposition(ctx, draft, whole);
   draft.preconditions.push(precondition);
   ctx.preconditions.set(precondition, { text: ctx.text, range: statement.range });
 }

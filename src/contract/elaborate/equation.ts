@@ -7,12 +7,13 @@ import { simplifySize } from '../../math/sizes.ts';
 import type { Equation, FormalText } from '../contract.ts';
 import type { EquationModel, Parameter } from '../goal.ts';
 import { equalShapes, integerTerm } from './binders.ts';
+import { statementOf } from './clauses.ts';
 import { fail, giveUp, reading, remark, type Context, type Problem } from './context.ts';
 import { declaredFunction, signatureOf, type DeclaredFunction } from './declared-function.ts';
 import { definitionsOf, type Head } from './definition-heads.ts';
 import { elaborateCases } from './definitions.ts';
 import { digestOf, domainJson, parametersJson } from './digest.ts';
-import { extendDomain } from './domain.ts';
+import { constrain, extendDomain } from './domain.ts';
 import { addDefinition, emptyDraft, finishDomain, type DomainDraft } from './domain-draft.ts';
 import { isolated } from './frames.ts';
 import { newContext } from './new-context.ts';
@@ -95,7 +96,10 @@ function modelOf(
   const main = mainFormula(ctx, draft, equation.formula, shape.facts);
   if (main === null || ctx.problem) return null;
   for (const { equation: defining, text } of shape.definitions)
-    for (const definition of definitionsOf([defining], text, draft.scope)) addDefinition(draft, definition);
+    for (const definition of definitionsOf([{ equation: defining, binders: [] }], text, draft.scope))
+      addDefinition(draft, definition);
+  for (const condition of main.conditions)
+    reading(ctx, equation.formula, () => constrain(ctx, draft, statementOf(condition)));
   const parameters = parametersOf(ctx, draft, main.head);
   const axesDeclared = declaredShape(ctx, draft, shape.codomain);
   if (ctx.problem) return null;

@@ -4,7 +4,7 @@ import { integer } from '../../math/build.ts';
 import { solveSize } from '../../math/sizes.ts';
 import type { Term } from '../../math/term.ts';
 import { freeVariables, substitute } from '../../math/traverse.ts';
-import type { Expression } from '../../math/notation/syntax.ts';
+import type { Expression, Statement } from '../../math/notation/syntax.ts';
 import type { FormalText } from '../contract.ts';
 import type { GivenCase } from '../goal.ts';
 import { readLiteral, type Literal } from './constant.ts';
@@ -35,7 +35,7 @@ export function readGiven(
       giveUp(ctx, whole, 'the given inputs are not notation to the end', 'write x ∈ {[0, -104], [88, 89, 90]}');
       return [];
     }
-    const choices = text.notation.statements.flatMap((statement) => choicesOf(ctx, statement.body, known));
+    const choices = text.notation.statements.flatMap((statement) => choicesOf(ctx, statement, known));
     const missing = domain.variables
       .filter((input) => !choices.some((choice) => choice.name === input.name))
       .map((input) => input.name);
@@ -58,7 +58,15 @@ export function readGiven(
   });
 }
 
-function choicesOf(ctx: Context, body: Expression, known: (name: string) => boolean): readonly Choice[] {
+function choicesOf(
+  ctx: Context,
+  { body, range, ...around }: Statement,
+  known: (name: string) => boolean,
+): readonly Choice[] {
+  if (around.label !== null || around.binders.length + around.conditions.length + around.definitions.length > 0) {
+    fail(ctx, 'PV-4014', range, 'given inputs are listed, and have no conditions', 'list the inputs that are meant');
+    return [];
+  }
   if (body.kind !== 'relation') {
     fail(ctx, 'PV-4014', body.range, 'this gives nothing', 'write x ∈ {[1, 2], [3, 4]} or c = 1');
     return [];

@@ -2,15 +2,20 @@
 import type { Range } from '../../diagnostics/source.ts';
 import type { Binder, Expression, Statement } from '../../math/notation/syntax.ts';
 import type { FormalText } from '../contract.ts';
+import { binderRelation, notUsed } from './clauses.ts';
 import { fail, remark, type Context } from './context.ts';
-import { definitionsOf, readHead, withElements, type Head } from './definition-heads.ts';
+import { readHead, unbound, withElements, type Head } from './definition-heads.ts';
 import { addDefinition, type DomainDraft } from './domain-draft.ts';
 import { boundsOfIndex, type IndexFact } from './index-ranges.ts';
-import type { DefinitionCase, Scope } from './scope.ts';
+import { definesName, keepHelpers, ofInputs } from './new-names.ts';
+import { lookup, type DefinitionCase, type Scope } from './scope.ts';
+import { freeIndices, mentions, namesOf } from './syntax-parts.ts';
 
 export interface Main {
   readonly head: Head;
   readonly cases: readonly DefinitionCase[];
+  /** What the formula says of its inputs: `… when c > 0`, `… where n ≥ 2`. */
+  readonly conditions: readonly Expression[];
 }
 
 interface Row {
@@ -41,14 +46,18 @@ export function mainFormula(
   const statements = text.notation.statements.filter(
     ({ body }) => boundsOfIndex(body, (name) => bounding.has(name)) === null,
   );
-  for (const statement of statements) {
-    for (const definition of definitionsOf(statement.definitions, text, draft.scope)) addDefinition(draft, definition);
-  }
+  const isIndex = (name: string): boolean => bounding.has(name);
+  const how = { text, keeps: ofInputs(draft) };
+  const said = statements.flatMap(({ definitions }) => {
+    const equations = definitions.filter((equation) => boundsOfIndex(equation, isIndex) === null);
+    return keepHelpers(ctx, draft, equations.map(unbound), how);
+  });
   const read = statements.map((statement) => rowOf(statement, draft.scope));
   const rows = withElements(read.filter((row) => row !== null));
-  const main = read.at(-1) && rows.at(-1);
-  if (!main) {
-    const at = statements.at(-1)?.range ?? { start: 0, end: text.text.length };
+  const main = rows.at(-1);
+  const stray = statements[main ? read.indexOf(null) : statements.length - 1];
+  if (stray || !main) {
+    const at = stray?.range ?? { start: 0, end: text.text.length };
     fail(ctx, 'PV-4023', at, 'this does not define anything', 'write what is computed on the left: f(x)_i = …');
     return null;
   }
@@ -61,10 +70,26 @@ export function mainFormula(
         'only the first right side defines; the others are shown and not used',
       );
   const own = rows.filter((row) => row.head.name === main.head.name);
-  const helpers = rows.filter((row) => row.head.name !== main.head.name).map(({ statement }) => statement.body);
-  for (const definition of definitionsOf(helpers, text, draft.scope)) addDefinition(draft, definition);
+  const helpers = rows.filter((row) => row.head.name !== main.head.name);
+  const others = helpers.filter(({ statement: { body } }) => !definesName(ctx, body, draft.scope, how.keeps));
+  for (const { name, rows: group } of byName(helpers.filter((row) => !others.includes(row)))) {
+    const { cases, conditions } = casesOf(ctx, draft, group);
+    said.push(...conditions);
+    const parameters = (group[0]?.head.arguments ?? []).flatMap((one) => (one.kind === 'name' ? [one.text] : []));
+    addDefinition(draft, { name, parameters, cases, text, scope: draft.scope });
+  }
   const head = own.find((row) => row.head.indices.some((index) => index.kind !== 'number'))?.head ?? main.head;
-  return { head, cases: [...casesOf(own), ...givenElements(draft, main.head.name)] };
+  const { cases, conditions } = casesOf(ctx, draft, own);
+  return {
+    head,
+    cases: [...cases, ...givenElements(draft, main.head.name)],
+    conditions: [...said, ...others.map(({ statement: { body } }) => body), ...conditions],
+  };
+}
+
+function byName(rows: readonly Row[]): readonly { readonly name: string; readonly rows: readonly Row[] }[] {
+  const names = new Set(rows.map(({ head }) => head.name));
+  return [...names].map((name) => ({ name, rows: rows.filter(({ head }) => head.name === name) }));
 }
 
 /** `s_0 = 0` in the domain. */
@@ -92,18 +117,29 @@ function rowOf(statement: Statement, scope: Scope): Row | null {
   return head && right ? { range: statement.range, statement, body: right, more: more !== undefined, head } : null;
 }
 
+interface Cases {
+  readonly cases: readonly DefinitionCase[];
+  /** What the rows say of inputs, not of indices. */
+  readonly conditions: readonly Expression[];
+}
+
 /** `f(x) = a if p` lines of one head become one choice; patterns of indices stay separate cases. */
-function casesOf(rows: readonly Row[]): readonly DefinitionCase[] {
+function casesOf(ctx: Context, draft: DomainDraft, rows: readonly Row[]): Cases {
   const [first] = rows;
   const heads = new Set(rows.map(({ head }) => head.indices.map(placeKey).join()));
   const choice = heads.size < rows.length && rows.some((row) => row.statement.conditions.length > 0);
-  if (!choice || !first)
-    return rows.map((row) => ({
-      indices: row.head.indices,
-      body: row.body,
-      binders: [...row.statement.binders, ...boundsInConditions(row)],
-      range: row.statement.range,
-    }));
+  if (!choice || !first) {
+    const read = rows.map((row) => ({ row, clauses: clausesOf(ctx, draft, row) }));
+    return {
+      cases: read.map(({ row, clauses: { binders } }) => ({
+        indices: row.head.indices,
+        body: row.body,
+        binders,
+        range: row.statement.range,
+      })),
+      conditions: read.flatMap(({ clauses }) => clauses.conditions),
+    };
+  }
   const cases = rows.flatMap((row) => {
     const condition = row.statement.conditions.reduce<Expression | null>(
       (all, next) =>
@@ -114,7 +150,18 @@ function casesOf(rows: readonly Row[]): readonly DefinitionCase[] {
   });
   const otherwise = rows.find((row) => row.statement.conditions.length === 0)?.body ?? null;
   const body: Expression = { kind: 'cases', cases, otherwise, range: first.statement.range };
-  return [{ indices: first.head.indices, body, binders: first.statement.binders, range: first.statement.range }];
+  const read = rows.map((row) => clausesOf(ctx, draft, { ...row, statement: { ...row.statement, conditions: [] } }));
+  return {
+    cases: [
+      {
+        indices: first.head.indices,
+        body,
+        binders: read.flatMap(({ binders }) => binders),
+        range: first.statement.range,
+      },
+    ],
+    conditions: read.flatMap(({ conditions }) => conditions),
+  };
 }
 
 /** Equal for indices that are written alike. */
@@ -125,8 +172,41 @@ function placeKey(index: Expression): string {
     : JSON.stringify(index, (key, value: unknown) => (key === 'range' ? null : value));
 }
 
-/** `for 0 ≤ i < m`, `when i ≥ 1` of an index on the left side. */
-function boundsInConditions({ statement, head }: Row): readonly Binder[] {
-  const own = new Set(head.indices.flatMap((index) => (index.kind === 'name' ? [index.text] : [])));
-  return statement.conditions.flatMap((condition) => boundsOfIndex(condition, (name) => own.has(name)) ?? []);
+interface Clauses {
+  readonly binders: readonly Binder[];
+  readonly conditions: readonly Expression[];
+}
+
+/**
+ * `for 0 ≤ i < m`, `when i ≥ 1` of an index on the left side bound it; `when c > 0` is a condition on the inputs.
+ * A condition on single elements leaves the others without a value.
+ */
+function clausesOf(ctx: Context, draft: DomainDraft, { statement, head }: Row): Clauses {
+  const own = new Set(head.indices.flatMap(namesOf));
+  const isOwn = (name: string): boolean => own.has(name);
+  const binders: Binder[] = [];
+  const conditions: Expression[] = [];
+  const take = (condition: Expression): void => {
+    const bounds = boundsOfIndex(condition, isOwn);
+    if (bounds) binders.push(...bounds);
+    else if (mentions(condition, (name) => freeOf(name).some(isOwn))) {
+      const hint = 'give the other case too: y_i = { … if …; … otherwise }';
+      notUsed(ctx, condition.range, `it leaves other elements of ${head.name} without a value`, hint);
+    } else conditions.push(condition);
+  };
+  const freeOf = (text: string): readonly string[] =>
+    freeIndices({ kind: 'name', text, range: statement.range }, draft.scope).concat(text);
+  for (const binder of statement.binders) {
+    const relation = binderRelation(binder);
+    if (own.has(binder.name)) {
+      if (relation) binders.push(binder);
+    } else if (relation) take(relation);
+    else if (
+      lookup(draft.scope, binder.name) === null &&
+      !mentions(statement.body, (name) => freeOf(name).includes(binder.name))
+    )
+      notUsed(ctx, binder.range, `nothing here has the index ${binder.name}`);
+  }
+  statement.conditions.forEach(take);
+  return { binders, conditions };
 }

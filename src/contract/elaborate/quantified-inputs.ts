@@ -2,6 +2,7 @@
 import type { Binder, Expression, Statement } from '../../math/notation/syntax.ts';
 import { FLOAT32 } from '../../math/term.ts';
 import { applyLink } from './bounds.ts';
+import { binderRelation } from './clauses.ts';
 import type { Context } from './context.ts';
 import { declareBound } from './domain.ts';
 import { addInput, type DomainDraft } from './domain-draft.ts';
@@ -17,31 +18,72 @@ interface Opened {
   readonly conditions: readonly Expression[];
 }
 
-/** Takes quantified inputs into `draft`; what is left are indices, conditions and the body. */
-export function quantifiedInputs(ctx: Context, draft: DomainDraft, statement: Statement): Opened {
-  const trailing = takeInputs(ctx, draft, statement.binders, statement.body);
+/**
+ * Takes quantified inputs into `draft`; what is left are indices, conditions and the body. A binder of which `isShared` says
+ * that it holds for the whole claim narrows the domain; another is a condition of its statement alone.
+ */
+export function quantifiedInputs(
+  ctx: Context,
+  draft: DomainDraft,
+  statement: Statement,
+  isShared: (binder: Binder) => boolean,
+): Opened {
+  const trailing = takeInputs(ctx, draft, statement.binders, statement.body, isShared);
   let { body } = statement;
   const leading: Binder[] = [];
   while (body.kind === 'quantified' && body.quantifier === 'forall') {
     const names = new Set(body.binders.map((binder) => binder.name));
-    const kept = takeInputs(ctx, draft, body.binders, body.body);
-    if (kept.length === body.binders.length) break;
-    leading.push(...kept);
-    body = withoutPremises(ctx, draft, body.body, names);
+    const kept = takeInputs(ctx, draft, body.binders, body.body, () => true);
+    if (kept.binders.length === body.binders.length) break;
+    leading.push(...kept.binders);
+    body = withoutPremises(ctx, draft, implied(kept.conditions, body.body), names);
   }
-  return { binders: [...leading, ...trailing], body, conditions: statement.conditions };
+  return {
+    binders: [...leading, ...trailing.binders],
+    body,
+    conditions: [...statement.conditions, ...trailing.conditions],
+  };
 }
 
-/** Declares the binders that are inputs and returns the others. */
-function takeInputs(ctx: Context, draft: DomainDraft, binders: readonly Binder[], body: Expression): readonly Binder[] {
-  return binders.filter((binder) => {
-    if (boundsInput(ctx, draft, binder, body)) return false;
-    if (binder.relation === null && draft.inputs.has(binder.name)) return false;
-    if (binder.relation === null && draft.sizes.has(binder.name)) return false;
-    if (!isInput(draft, binder)) return true;
-    if (binder.bound) declareBound(ctx, draft, binder.name, binder.bound, binder.range);
-    return false;
-  });
+function implied(premises: readonly Expression[], body: Expression): Expression {
+  return premises.reduceRight<Expression>(
+    (right, left) => ({ kind: 'logic', operator: '⟹', left, right, range: body.range }),
+    body,
+  );
+}
+
+interface Taken {
+  readonly binders: readonly Binder[];
+  readonly conditions: readonly Expression[];
+}
+
+/** Declares the binders that are inputs and returns the others, and what conditions they set. */
+function takeInputs(
+  ctx: Context,
+  draft: DomainDraft,
+  written: readonly Binder[],
+  body: Expression,
+  isShared: (binder: Binder) => boolean,
+): Taken {
+  const binders: Binder[] = [];
+  const conditions: Expression[] = [];
+  for (const binder of written) {
+    const relation = binderRelation(binder);
+    const known = draft.inputs.has(binder.name) || draft.sizes.has(binder.name);
+    if (known && !relation) continue;
+    if (relation && (draft.sizes.has(binder.name) || isElement(draft, binder) || (known && !isShared(binder))))
+      conditions.push(relation);
+    else if (!boundsInput(ctx, draft, binder, body)) {
+      if (!isInput(draft, binder)) binders.push(binder);
+      else if (binder.bound) declareBound(ctx, draft, binder.name, binder.bound, binder.range);
+    }
+  }
+  return { binders, conditions };
+}
+
+/** `for x_i > 0` is a condition on elements. */
+function isElement(draft: DomainDraft, { name: text, range }: Binder): boolean {
+  return resolveName({ kind: 'name', text, range }, draft.scope)?.kind === 'indexed';
 }
 
 /** `for α ≠ 0`, `for all x > 0`: a bound of an input; a new name that is no index of the body is a real. */

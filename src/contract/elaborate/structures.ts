@@ -1,34 +1,61 @@
 /** Structures that generators build: points of the simplex, increasing sequences. */
 import { integer } from '../../math/build.ts';
+import { integerValue } from '../../math/fold.ts';
 import type { Expression } from '../../math/notation/syntax.ts';
-import type { DomainDraft } from './domain-draft.ts';
+import type { DomainDraft, DraftInput } from './domain-draft.ts';
 import { resolveName } from './names.ts';
+import { lookup } from './scope.ts';
 import { freeIndices } from './syntax-parts.ts';
 import { targetOf, type Link } from './targets.ts';
 
-/** `Σ_j p_j = 1` over the last axis; the elements are then not negative. */
+/** `Σ_j p_j = 1` and `sum(p) = 1` over the last axis; the elements are then not negative. */
 export function simplexOf(draft: DomainDraft, link: Link): boolean {
-  const { left, right } = link;
-  if (
-    link.operator !== '=' ||
-    left.kind !== 'big' ||
-    left.operator !== 'sum' ||
-    right.kind !== 'number' ||
-    Number(right.value) !== 1
-  )
-    return false;
-  const over = left.binders[0]?.name ?? freeIndices(left.body, draft.scope)[0];
-  const target = targetOf(draft, left.body);
+  return link.operator === '=' && (sumsToOne(draft, link.left, link.right) || sumsToOne(draft, link.right, link.left));
+}
+
+function sumsToOne(draft: DomainDraft, side: Expression, one: Expression): boolean {
+  const sum = sumOf(draft, side);
+  if (sum === null || one.kind !== 'number' || Number(one.value) !== 1) return false;
+  const over = sum.over ?? freeIndices(sum.body, draft.scope)[0];
+  const target = targetOf(draft, sum.body);
   if (
     !target ||
     target.absolute ||
     target.input.shape.length === 0 ||
-    (over !== undefined && lastIndex(draft, left.body) !== over)
+    (over !== undefined && lastIndex(draft, sum.body) !== over) ||
+    (over === undefined && target.input.shape.length > 1)
   )
     return false;
-  target.input.structure = 'simplex';
-  target.input.lower ??= { value: integer(0), open: false };
+  const { input } = target;
+  if (input.choices !== null && !isZeroOrOne(input)) return false;
+  if (input.choices !== null) {
+    // One hot: whole numbers from 0 to 1 of which one is 1.
+    input.choices = null;
+    input.upper = { value: integer(1), open: false };
+  }
+  input.structure = 'simplex';
+  input.lower ??= { value: integer(0), open: false };
   return true;
+}
+
+/** What a sum runs over, where its elements are those of an input. */
+function sumOf(
+  draft: DomainDraft,
+  side: Expression,
+): { readonly over: string | null; readonly body: Expression } | null {
+  if (side.kind === 'big' && side.operator === 'sum' && side.upper === null && side.condition === null) {
+    const [binder, more] = side.binders;
+    return more || binder?.bound ? null : { over: binder?.name ?? null, body: side.body };
+  }
+  if (side.kind !== 'call' || side.callee.kind !== 'name' || side.callee.text !== 'sum') return null;
+  const [argument, more] = side.arguments;
+  if (!argument || more || argument.label !== null || lookup(draft.scope, 'sum') !== null) return null;
+  return { over: null, body: argument.value };
+}
+
+function isZeroOrOne({ element, choices }: DraftInput): boolean {
+  const values = choices?.map(integerValue) ?? [];
+  return element.kind === 'integer' && values.length === 2 && values.includes(0) && values.includes(1);
 }
 
 function lastIndex(draft: DomainDraft, side: Expression): string | undefined {

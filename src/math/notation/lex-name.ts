@@ -58,6 +58,9 @@ function lexWord(text: string, word: string, spelling: string, end: number): Lex
   if (meaning === 'number set') return numberSet(text, word, end);
   if (meaning === 'not a number') return { kind: 'word', text: 'NaN', end };
   const next = text.charCodeAt(end);
+  // `s.t.`: such that.
+  if (word === 's' && next === 0x2e && text.startsWith('.t.', end))
+    return { kind: 'keyword', text: 'given', end: end + 3, spelled: true };
   const metric = next === 0x40 ? metricAt(text, word, end) : null;
   if (metric !== null) return metric;
   if (meaning !== undefined) {

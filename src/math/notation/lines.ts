@@ -133,6 +133,7 @@ function collapseRemarks(tokens: readonly Token[]): LogicalLine {
         ...token,
         kind: 'remark',
         text: 'remark',
+        inside: tokens.slice(at + 1, close),
         range: { start: token.range.start, end: tokens[close]?.range.end ?? token.range.end },
       });
       at = close;

@@ -1,8 +1,11 @@
-import { accept, advance, fail, peek, sees, seesKeyword, type Cursor } from './cursor.ts';
+import { accept, advance, atEnd, fail, peek, sees, seesKeyword, type Cursor } from './cursor.ts';
 import { isRelation, level } from './levels.ts';
 import { hasColon, parseBinders } from './parse-binders.ts';
-import { isTruthLike } from './shape-of.ts';
+import { isHarmless } from './harmless-remarks.ts';
+import { pairTokens } from './pair.ts';
+import { isPropositional, isTruthLike } from './shape-of.ts';
 import type { Binder, Expression } from './syntax.ts';
+import type { Token } from './token.ts';
 import { isShortName } from './vocabulary.ts';
 
 /** What stands around the body of a statement. */
@@ -97,10 +100,32 @@ function parseDefinitions(c: Cursor, clauses: Clauses): void {
       return;
     }
     clauses.definitions.push(definition);
-    while (peek(c).kind === 'remark') takeRemark(c);
+    while (peek(c).kind === 'remark') takeRemark(c, clauses);
   } while (accept(c, ',') || accept(c, '∧'));
 }
 
-export function takeRemark(c: Cursor): void {
-  c.remarks.push({ text: '', range: advance(c).range, role: 'comment' });
+/**
+ * Reads a remark: `(when x > 0)` and `(n > 1)` are conditions, `(elementwise)` is none. What could be a condition in other
+ * words ends the notation.
+ */
+export function takeRemark(c: Cursor, clauses: Clauses): void {
+  const { inside = [], range } = peek(c);
+  if (isHarmless(inside)) c.remarks.push({ text: '', range, role: 'comment' });
+  else if (!readCondition(c, inside, clauses))
+    return void fail(c, 'this may set a condition, which pv cannot read: write it as "when …" with notation', range);
+  advance(c);
+}
+
+/** The clauses or the condition that `tokens` are, all of them; false when they are none. */
+function readCondition(c: Cursor, tokens: readonly Token[], clauses: Clauses): boolean {
+  const inner: Cursor = { ...c, tokens, pairs: pairTokens(tokens), at: 0, limit: tokens.length, stop: -1, remarks: [] };
+  const found = noClauses();
+  if (!parseClause(inner, found)) takeCondition(inner, found, inner.expression(inner, level.equivalence));
+  while (inner.problem === null && !atEnd(inner) && parseClause(inner, found));
+  const isCondition = found.conditions.every((e) => isPropositional(e)) && inner.remarks.length === 0;
+  if (inner.problem !== null || !atEnd(inner) || !isCondition) return false;
+  clauses.binders.push(...found.binders);
+  clauses.conditions.push(...found.conditions);
+  clauses.definitions.push(...found.definitions);
+  return true;
 }

@@ -18,7 +18,7 @@ export function parseStatement(c: Cursor, label: string | null, start: number): 
   while (c.problem === null && !atEnd(c)) {
     const pieces = parsePieces(c, body);
     if (pieces !== null) body = pieces;
-    else if (peek(c).kind === 'remark') takeRemark(c);
+    else if (peek(c).kind === 'remark') takeRemark(c, clauses);
     else if (!parseClause(c, clauses)) break;
   }
   const binders = [...leading.binders, ...clauses.binders];

@@ -1,6 +1,6 @@
 import { atEnd, peek, sees, withSets, type Cursor } from './cursor.ts';
 import { level } from './levels.ts';
-import { takeRemark } from './parse-clauses.ts';
+import { noClauses, takeRemark } from './parse-clauses.ts';
 import { isTypeLike } from './shape-of.ts';
 import type { Expression, Statement } from './syntax.ts';
 
@@ -18,14 +18,13 @@ export function readDeclaration(c: Cursor): Statement | null {
     c.at = from;
     return null;
   }
-  while (peek(c).kind === 'remark') takeRemark(c);
+  const clauses = noClauses();
+  while (peek(c).kind === 'remark') takeRemark(c, clauses);
   const range = { start: name.range.start, end: c.tokens[c.at - 1]?.range.end ?? name.range.end };
   const subject: Expression = { kind: 'name', text: name.text, range: name.range };
   return {
     body: { kind: 'relation', operands: [subject, type], operators: ['∈'], range },
-    binders: [],
-    conditions: [],
-    definitions: [],
+    ...clauses,
     label: null,
     range,
   };

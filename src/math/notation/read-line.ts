@@ -1,4 +1,5 @@
 import { atEnd, fail, peek, sees, type Cursor } from './cursor.ts';
+import { isLabel } from './harmless-remarks.ts';
 import { labelEnd } from './label.ts';
 import type { LogicalLine } from './lines.ts';
 import { noClauses } from './parse-clauses.ts';
@@ -110,12 +111,14 @@ function readStatement(c: Cursor, role: FieldRole): Parsed {
   if (declared !== null) return { statement: declared, leading: noClauses() };
   const after = labelEnd(c, c.at, c.limit, role);
   if (after === null) return parseStatement(c, null, start);
-  const label = c.tokens
-    .slice(c.at, after - 1)
-    .map((t, i) => (i > 0 && t.spaced ? ` ${t.text}` : t.text))
-    .join('');
+  const words = c.tokens.slice(c.at, after - 1);
+  const label = words.map((t, i) => (i > 0 && t.spaced ? ` ${t.text}` : t.text)).join('');
   c.at = after;
-  return parseStatement(c, label, start);
+  const parsed = parseStatement(c, label, start);
+  const range = { start, end: words.at(-1)?.range.end ?? start };
+  if (c.problem === null && parsed.statement.body.kind !== 'function-type' && !isLabel(words))
+    fail(c, 'these words may set a condition, which pv cannot read: write it as "when …:" with notation', range);
+  return parsed;
 }
 
 /** `,`, `;`, a full stop, or an `and` that follows a clause. */

@@ -1,3 +1,4 @@
+import { setsCondition } from './harmless-remarks.ts';
 import { lex } from './lex.ts';
 import { splitLines } from './lines.ts';
 import { readLine } from './read-line.ts';
@@ -21,8 +22,15 @@ export function readNotation(text: string, role: FieldRole): Notation {
     });
   const { lines, comments } = splitLines(lex(text), text);
   const statements: Statement[] = [];
-  const prose: ProsePart[] = comments.map((token) => ({ text: '', range: token.range, role: 'comment' }));
-  let problem: NotationProblem | null = null;
+  const telling = comments.find(({ range }) => setsCondition(lex(text.slice(range.start + 1, range.end))));
+  const prose = comments.map(({ range }): ProsePart => ({
+    text: '',
+    range,
+    role: range === telling?.range ? 'tail' : 'comment',
+  }));
+  let problem: NotationProblem | null = telling
+    ? { message: 'this comment may set a condition: write it as "when …" before the #', range: telling.range }
+    : null;
   for (const line of lines) {
     const found = readLine(line, role);
     statements.push(...found.statements);

@@ -1,4 +1,5 @@
 import { closers, closing } from './brackets.ts';
+import { isHarmless } from './harmless-remarks.ts';
 import type { Token } from './token.ts';
 import { isWordLike } from './vocabulary.ts';
 
@@ -17,7 +18,15 @@ export function isRemark(tokens: readonly Token[], open: number, close: number):
       return true;
     if (token.kind === 'word' && isRemarkWord(tokens, at, open, close)) return true;
   }
+  if (isReference(tokens, open, close)) return true;
   return close === open + 1;
+}
+
+/** `(Eq. 3)`. */
+function isReference(tokens: readonly Token[], open: number, close: number): boolean {
+  return (
+    tokens[open + 2]?.text === '.' && tokens[close - 1]?.kind === 'number' && isHarmless(tokens.slice(open + 1, close))
+  );
 }
 
 const choiceWords: ReadonlySet<string> = new Set(['if', 'else']);

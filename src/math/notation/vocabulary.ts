@@ -261,7 +261,10 @@ export const phrases: readonly (readonly [words: readonly string[], kind: 'symbo
   [['not', 'in'], 'symbol', '∉'],
   [['such', 'that'], 'keyword', 'given'],
   [['whenever'], 'keyword', 'when'],
+  [['provided', 'that'], 'keyword', 'when'],
   [['provided'], 'keyword', 'when'],
+  [['assuming', 'that'], 'keyword', 'when'],
+  [['assuming'], 'keyword', 'when'],
 ];
 
 export const keywords: ReadonlySet<string> = new Set([

@@ -20,13 +20,13 @@ function drawShares(s: Xoshiro, shares: Float64Array, from: number, count: numbe
 }
 
 /**
- * Fills one row with multiples of 2⁻ᵖ (p = precision of the format) that sum to exactly 1.
+ * Fills one row with multiples of 2⁻ᵖ (p = precision of the format) that sum to exactly 1; of whole numbers one is 1.
  *
  * Such numbers and all their partial sums are representable, so the row sums to 1 in any order and any format.
  * False when the bounds leave no such row.
  */
 function fillSimplexRow(range: ElementRange, s: Xoshiro, out: Float64Array, from: number, count: number): boolean {
-  const quanta = 2 ** range.format.precision;
+  const quanta = range.integer ? 1 : 2 ** range.format.precision;
   const low = Math.ceil(Math.max(0, range.low) * quanta);
   const high = Math.floor(Math.min(1, range.high) * quanta);
   let rest = quanta - low * count;

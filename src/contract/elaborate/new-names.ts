@@ -1,0 +1,102 @@
+/** Which equations define a name, and which say something of names that are known. */
+import { quoted } from '../../base/text.ts';
+import type { Expression } from '../../math/notation/syntax.ts';
+import type { FormalText } from '../contract.ts';
+import { builtinNames, constants } from './builtins.ts';
+import { fail, type Context } from './context.ts';
+import { definitionsOf, readHead, type Defining, type Head } from './definition-heads.ts';
+import { addDefinition, type DomainDraft } from './domain-draft.ts';
+import { resolveName } from './names.ts';
+import { lookup, type Scope } from './scope.ts';
+import { mentions, namesOf } from './syntax-parts.ts';
+
+type Name = Extract<Expression, { kind: 'name' }>;
+
+const builtins: ReadonlySet<string> = new Set(builtinNames);
+
+/** Whether `name` is a word of the function table: no letter that people use for what they like. */
+export function isBuiltinWord(name: string): boolean {
+  return name.length > 1 && builtins.has(name);
+}
+
+/** Whether a name that has a meaning already keeps it before the equation `name = right`. */
+export type Keeps = (head: Head, right: Expression) => boolean;
+
+/** In a domain an equation for a declared name is a condition. */
+export const always: Keeps = () => true;
+
+/**
+ * A helper after `where` may take the name of an input, which stands for the helper then. `where n = 1` of a size, and
+ * `where c = 2` of an input, are conditions.
+ */
+export function ofInputs({ sizes, inputs }: Pick<DomainDraft, 'sizes' | 'inputs'>): Keeps {
+  return ({ name, indices }, right) =>
+    (sizes.has(name) && indices.length === 0) || (inputs.has(name) && namesOf(right).length === 0);
+}
+
+/** Keeps the equations that define names as helpers of `draft`; returns the others, which say something of what is known. */
+export function keepHelpers(
+  ctx: Context,
+  draft: DomainDraft,
+  equations: readonly Defining[],
+  { text, keeps }: { readonly text: FormalText; readonly keeps: Keeps },
+): readonly Expression[] {
+  const defining = equations.filter(({ equation }) => definesName(ctx, equation, draft.scope, keeps));
+  for (const definition of definitionsOf(defining, text, draft.scope)) addDefinition(draft, definition);
+  return equations.filter((one) => !defining.includes(one)).map(({ equation }) => equation);
+}
+
+/**
+ * Whether `equation` defines a name. It does not when the name `keeps` the meaning that it has, or when the name is of the function table: `sum(p) = 1` says something of p, and `sum = 1` is an error, recorded in `ctx`.
+ */
+export function definesName(ctx: Context, equation: Expression, scope: Scope, keeps: Keeps): boolean {
+  if (equation.kind !== 'relation' || (equation.operators[0] !== '=' && equation.operators[0] !== ':=')) return false;
+  const [left, right] = equation.operands;
+  const head = left && right ? readHead(left, scope, right) : null;
+  if (!left || !right || !head) return false;
+  if (lookup(scope, head.name) !== null) return !keeps(head, right);
+  if (left.kind === 'name' && isElement(left, right, scope)) return false;
+  return !builtins.has(head.name) || head.indices.length > 0 || redefines(ctx, { head, left, right }, scope, keeps);
+}
+
+interface Sides {
+  readonly head: Head;
+  readonly left: Expression;
+  readonly right: Expression;
+}
+
+/** Whether an equation for a built-in name may define a helper of that name: as a function is defined, and not in passing. */
+function redefines(ctx: Context, { head, left, right }: Sides, scope: Scope, keeps: Keeps): boolean {
+  const about = (head.arguments ?? []).some((argument) => isAboutKnown(argument, scope));
+  if (isFunctionOf(head, right) && !(about && keeps === always)) return true;
+  if (about || (keeps === always && head.arguments !== null)) return false;
+  const hint = constants.has(head.name)
+    ? `declare another number as an input (${head.name} ∈ F32), or give it another name`
+    : `say of what it is, as in ${head.name}(x) = 1, or give what you mean another name`;
+  fail(ctx, 'PV-4030', left.range, `${quoted(head.name)} is built in, and this would make it something else`, hint);
+  return false;
+}
+
+/** `x_0 = 1`, `x_i = 2` of an input x say something of its elements; `x_c = x - mean(x)` is a name of its own. */
+function isElement(left: Name, right: Expression, scope: Scope): boolean {
+  const resolved = resolveName(left, scope);
+  if (resolved?.kind !== 'indexed' || resolved.entry.kind !== 'value') return false;
+  return resolved.indices.every(({ kind }) => kind === 'number') || namesOf(right).length === 0;
+}
+
+function isAboutKnown(argument: Expression, scope: Scope): boolean {
+  return namesOf(argument).some((text) => resolveName({ kind: 'name', text, range: argument.range }, scope) !== null);
+}
+
+/** Whether the right side is made of every argument, as that of a function is; of a name without arguments, of anything. */
+function isFunctionOf(head: Head, right: Expression): boolean {
+  if (head.arguments === null) return namesOf(right).length > 0;
+  return (
+    right.kind !== 'name' &&
+    head.arguments.every(
+      (argument) =>
+        argument.kind === 'name' &&
+        mentions(right, (text) => text === argument.text || text.startsWith(`${argument.text}_`)),
+    )
+  );
+}
