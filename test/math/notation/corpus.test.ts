@@ -4,9 +4,9 @@ import { corpusStrings, readShare, tally, type Field, type Tally } from './corpu
 /** The least share that reads as mathematics, whole or with its tail cut off, and the least that reads as a whole. */
 const thresholds: readonly (readonly [Field, number, number])[] = [
   ['formula', 0.85, 0.65],
-  ['formal', 0.77, 0.62],
-  ['domain', 0.48, 0.36],
-  ['codomain', 0.62, 0.52],
+  ['formal', 0.77, 0.61],
+  ['domain', 0.48, 0.35],
+  ['codomain', 0.62, 0.51],
 ];
 
 type Row = readonly [name: string, tally: Tally, share: number, whole: number];
