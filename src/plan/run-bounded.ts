@@ -2,17 +2,12 @@
  * A bounded proof, wherever it runs: the claim at every choice of sizes within the bound, the engines of its strategy, and
  * wrong kernels that the proof must refuse.
  */
-import { loadBackend } from '../backends/registry.ts';
-import type { OpenKernel } from '../backends/backend.ts';
 import type { Result } from '../base/result.ts';
 import { loadGoal } from '../math/compile/load.ts';
 import type { CompiledGoal } from '../math/compile/compiled.ts';
-import { mutateEquation } from '../math/mutate.ts';
 import { runBounded } from '../methods/bounded/bounded.ts';
-import type { BoundedRequest, WrongProgram } from '../methods/bounded/request.ts';
-import { realExecutor, type RealRequest } from '../methods/reals.ts';
-import { kernelMutants, type KernelMutant } from '../methods/kernel-mutants.ts';
-import { resultMutants } from '../methods/result-mutants.ts';
+import type { BoundedRequest } from '../methods/bounded/request.ts';
+import { realExecutor } from '../methods/reals.ts';
 import type { Budget } from '../proof/engines/engine.ts';
 import { loadEngines } from '../proof/engines/load.ts';
 import type { Unsupported } from '../proof/execute/kernel-call.ts';
@@ -21,12 +16,10 @@ import type { ProofSubject } from '../proof/instantiate/instance-request.ts';
 import { sizesFor } from '../proof/instantiate/sizes-for.ts';
 import type { ProofInstance, Reading } from '../proof/problem.ts';
 import type { Check, Job } from './check.ts';
-import { composedSubjects, recordsOf, type ComposedSubject } from './composed-subjects.ts';
+import { composedSubjects, recordsOf } from './composed-subjects.ts';
 import { nothing, type Found } from './found.ts';
 import { openKernels } from './open-subjects.ts';
-
-/** Wrong kernels that are tried until one breaks the claim. */
-const WRONG_KERNELS = 40;
+import { wrongEquations, wrongPrograms } from './wrong-programs.ts';
 
 /** Runs in arbitrary precision that finding a smaller counterexample may cost. */
 const SHRINK_RUNS = 200;
@@ -139,64 +132,4 @@ function overReals(
 ): Pick<BoundedRequest, 'executor' | 'shrinkBudget'> {
   if (!goal.overReals) return {};
   return { executor: realExecutor({ goal, compiled, equations: goal.overReals.equations }), shrinkBudget: SHRINK_RUNS };
-}
-
-/** The equations of a claim over the reals with one mistake in one of them. */
-function wrongEquations({ goal, compiled, equations }: RealRequest, at: InstanceAt): readonly WrongProgram[] {
-  return equations.flatMap(({ name, model }) =>
-    [...mutateEquation(model, { limit: WRONG_KERNELS })].map((mutant): WrongProgram => {
-      const wrong = equations.map((one) => (one.name === name ? { name, model: mutant.model } : one));
-      return {
-        id: mutant.id,
-        instanceAt: (sizes) =>
-          at(
-            wrong.map((one) => ({ equation: one.name, model: one.model, bound: null })),
-            sizes,
-          ),
-        open: () =>
-          Promise.resolve({ kernels: new Map(), executor: realExecutor({ goal, compiled, equations: wrong }) }),
-      };
-    }),
-  );
-}
-
-type InstanceAt = (instead: readonly ProofSubject[], sizes: readonly number[]) => Result<ProofInstance, string>;
-
-/** Mutants of the bound kernels, spread evenly over the text so that the first few are of every kind, and of their results. */
-function wrongPrograms(
-  subjects: readonly ComposedSubject[],
-  kernels: ReadonlyMap<string, OpenKernel>,
-  at: InstanceAt,
-): readonly WrongProgram[] {
-  return subjects.flatMap(({ equation, bound, standIn }) => {
-    // What stands in for a kernel was seen to refuse wrong ones itself; here the code around it is at stake.
-    if (!bound || standIn) return [];
-    const mutants = kernelMutants(bound.program);
-    const step = Math.max(1, Math.floor(mutants.length / WRONG_KERNELS));
-    return [...mutants.filter((_, i) => i % step === 0).slice(0, WRONG_KERNELS), ...resultMutants(bound.program)].map(
-      (mutant) => wrongProgram(mutant, { equation, subjects, kernels, at }),
-    );
-  });
-}
-
-interface Place {
-  readonly equation: string;
-  readonly subjects: readonly ComposedSubject[];
-  readonly kernels: ReadonlyMap<string, OpenKernel>;
-  readonly at: InstanceAt;
-}
-
-function wrongProgram({ id, program }: KernelMutant, { equation, subjects, kernels, at }: Place): WrongProgram {
-  const instead = subjects.map((subject): ProofSubject => ({
-    ...subject,
-    bound: subject.equation === equation && subject.bound ? { ...subject.bound, program } : subject.bound,
-  }));
-  return {
-    id,
-    instanceAt: (sizes) => at(instead, sizes),
-    open: async () => {
-      const opened = await (await loadBackend('ref32')).open(program);
-      return opened.ok ? { kernels: new Map([...kernels, [equation, opened.kernel]]) } : null;
-    },
-  };
 }

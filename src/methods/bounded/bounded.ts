@@ -92,7 +92,7 @@ export async function runBounded(request: BoundedRequest): Promise<BoundedOutcom
   if (refusal.kind === 'none')
     return done(
       'vacuous',
-      `none of ${count(request.wrong.length, request.executor ? 'wrong equation' : 'wrong kernel')} breaks the claim within the bound`,
+      `none of ${count(request.wrong.single.length + request.wrong.pairs.length, request.executor ? 'wrong equation' : 'wrong kernel')} breaks the claim within the bound`,
     );
   return done('proved', null, { refuted: refusal.refuted });
 }

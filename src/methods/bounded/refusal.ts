@@ -10,7 +10,7 @@ import { parseInput } from '../../runtime/case-text.ts';
 import type { PropertyOutcome } from '../outcome.ts';
 import { inputNumbers } from './assumptions.ts';
 import { closeBy } from './replay.ts';
-import type { BoundedRequest, Runnable } from './request.ts';
+import type { BoundedRequest, Runnable, WrongProgram } from './request.ts';
 import { sampleWithin } from './sample.ts';
 
 type Refusal =
@@ -19,11 +19,23 @@ type Refusal =
   | { readonly kind: 'none' };
 
 /**
- * Looks for a wrong kernel that breaks the claim on a concrete input, and has the prover look at it at those sizes.
- * `restsOn` are the engines without which the right kernel would not be proved.
+ * Looks for wrong kernels that break the claim on a concrete input, one with a single mistake and one with two, and has the
+ * prover look at each at those sizes. `restsOn` are the engines without which the right kernel would not be proved.
  */
 export async function refuseWrongKernel(request: BoundedRequest, restsOn: readonly Engine[]): Promise<Refusal> {
-  for (const wrong of request.wrong) {
+  const { single, pairs } = request.wrong;
+  const first = await refuseOneOf(single, request, restsOn);
+  if (first.kind === 'accepted') return first;
+  const second = await refuseOneOf(pairs, request, restsOn);
+  return second.kind === 'accepted' || first.kind === 'none' ? second : first;
+}
+
+async function refuseOneOf(
+  programs: readonly WrongProgram[],
+  request: BoundedRequest,
+  restsOn: readonly Engine[],
+): Promise<Refusal> {
+  for (const wrong of programs) {
     const runnable = await wrong.open();
     if (runnable === null) continue;
     const { outcome } = await sampleWithin({ ...request, ...runnable }, request.harness.bound);

@@ -6,13 +6,20 @@ import type { ProofInstance } from '../../proof/problem.ts';
 import type { ExecutionRequest } from '../execute.ts';
 import type { SampledGoal } from './sample.ts';
 
-/** A kernel or an equation with one mistake, as a text to read and as something to run. */
+/** A kernel or an equation with a mistake, as a text to read and as something to run. */
 export interface WrongProgram {
   readonly id: string;
   /** The claim on it at the given sizes. */
   readonly instanceAt: (sizes: Sizes) => Result<ProofInstance, string>;
   /** What runs of the goal with this one in its place take; null when it does not open. */
   readonly open: () => Promise<Runnable | null>;
+}
+
+export interface WrongPrograms {
+  /** With one mistake. */
+  readonly single: readonly WrongProgram[];
+  /** With two: what one mistake alone leaves in a form that the prover knows, two need not. */
+  readonly pairs: readonly WrongProgram[];
 }
 
 export type Runnable = Pick<ExecutionRequest, 'kernels' | 'executor'>;
@@ -28,7 +35,7 @@ export interface BoundedRequest extends SampledGoal {
   /** Of the receipt's {@link ProofRecord}. */
   readonly inPart: ProofRecord['inPart'];
   readonly instanceAt: (sizes: Sizes) => Result<ProofInstance, string>;
-  readonly wrong: readonly WrongProgram[];
+  readonly wrong: WrongPrograms;
   /** Proofs that stand in for kernels; empty where all code is executed. */
   readonly assumed: readonly AssumedRecord[];
   readonly engines: readonly Engine[];

@@ -4,7 +4,7 @@ import type { Comparison, NumberExpression } from '../expression.ts';
 import { demand, refuse, type Execution } from './execution.ts';
 import { power } from './power.ts';
 import { demandFinite, unlessNaN, unlessOverflow, type Site } from './site.ts';
-import { expressionOf, settled, settledTruth, type NumberValue, type Truth } from './value.ts';
+import { expressionOf, isFloat32, isZero, settled, settledTruth, type NumberValue, type Truth } from './value.ts';
 
 /** `left operator right`; `whole`: integer arithmetic, which is not rounded. */
 export function operate(
@@ -24,6 +24,15 @@ export function operate(
     default:
       return basic(execution, operator, [left, right], whole, site);
   }
+}
+
+/** `value` as a float32, which most numbers are already. */
+export function toFloat32(execution: Execution, value: NumberValue, site: Site): NumberValue {
+  if (typeof value === 'number') return Math.fround(value);
+  if (isFloat32(execution, value)) return value;
+  const result = execution.graph.round32(value);
+  demandFinite(execution, result, site);
+  return settled(execution, result);
 }
 
 type Basic = Exclude<ArithmeticOperator, '%' | '**'>;
@@ -52,7 +61,7 @@ function basic(
   if (isInfinite(left) || isInfinite(right)) return withInfinity(execution, operator, [left, right], site);
   const [a, b] = [expressionOf(execution, left, site.place), expressionOf(execution, right, site.place)];
   if (execution.reading === 'real') return settled(execution, exactly(execution, operator, a, b));
-  if (!isFloat32(left) || !isFloat32(right)) {
+  if (!isFloat32(execution, left) || !isFloat32(execution, right)) {
     refuse(execution, site.place, 'a whole number beyond 2²⁴ meets a number that is not known: float64 may round here');
     return 0;
   }
@@ -60,8 +69,6 @@ function basic(
 }
 
 const isInfinite = (value: NumberValue): boolean => typeof value === 'number' && !Number.isFinite(value);
-
-const isFloat32 = (value: NumberValue): boolean => typeof value === 'object' || Math.fround(value) === value;
 
 function exactly({ graph }: Execution, operator: Basic, a: NumberExpression, b: NumberExpression): NumberExpression {
   switch (operator) {
@@ -94,25 +101,27 @@ function rounded(
 /** Whether there is a divisor that may be something else than 0. */
 function dividesBy(execution: Execution, divisor: NumberValue, { path, place, text }: Site): boolean {
   const { graph } = execution;
-  const isZero = typeof divisor === 'number' ? graph.truth(divisor === 0) : graph.equal(divisor, graph.integer(0));
+  const vanishes = typeof divisor === 'number' ? graph.truth(divisor === 0) : graph.equal(divisor, graph.integer(0));
   demand(execution, path, {
     kind: 'division',
     place,
-    condition: graph.not(isZero),
+    condition: graph.not(vanishes),
     text: () => `${text()} does not divide by 0`,
   });
-  return divisor !== 0;
+  return !isZero(divisor);
 }
 
-/** x ± ∞ and x / ∞, which the sign of x does not change. */
+/** x ± ∞, x / ∞ and 0 · ∞, which the sign of x changes at most to that of a zero. */
 function withInfinity(
   execution: Execution,
   operator: Basic,
   [left, right]: readonly [NumberValue, NumberValue],
-  { place }: Site,
+  site: Site,
 ): NumberValue {
+  const { place } = site;
+  if (operator === '*' && (isZero(left) || isZero(right))) return unlessNaN(execution, Number.NaN, site);
   if (typeof right === 'number') {
-    if (operator === '/') return 0;
+    if (operator === '/') return execution.graph.integer(0);
     if (operator !== '*') return operator === '+' ? right : -right;
   } else if (typeof left === 'number' && (operator === '+' || operator === '-')) return left;
   refuse(execution, place, 'an infinity meets a number whose sign is not known');

@@ -12,13 +12,14 @@ import type { KernelFunction, KernelStatement } from '../../subject/kernel-synta
 import { countersOf } from '../../subject/whole-arithmetic.ts';
 import { GraphTooLarge, type Graph, type NumberExpression } from '../expression.ts';
 import type { Reading } from '../problem.ts';
+import { toFloat32 } from './arithmetic.ts';
+import { float32Test, wholeTest } from './by-construction.ts';
 import { refuse, safetyConditions, type Execution } from './execution.ts';
 import { outputName, threadName, type Env } from './expressions.ts';
 import type { Executed, KernelArgument, SymbolicCall, Unsupported } from './kernel-call.ts';
 import { conditionOf } from './path.ts';
 import { executeBlock, type Exits } from './statements.ts';
-import { choose, expressionOf, numberOf, settled, type Value } from './value.ts';
-import { wholeTest } from './whole-test.ts';
+import { choose, expressionOf, numberOf, settled, type NumberValue, type Value } from './value.ts';
 
 export interface ExecuteOptions {
   readonly reading: Reading;
@@ -45,6 +46,7 @@ export function executeKernel(
     counters: countersOf(kernel.body),
     arrays: new Map(kernel.parameters.flatMap(({ name }, i) => arrayNamed(name, call.arguments[i]))),
     isWhole: wholeTest(call.wholeVariables),
+    isFloat32: float32Test(),
     safety: new Map(),
     problem: null,
     steps: mostSteps,
@@ -139,18 +141,18 @@ function executeThread(
   const exits = noExits();
   const end = executeBlock(execution, statements, { path: null, env }, exits);
   if (end !== null) refuse(execution, null, `${kernel.name} can end without returning a value`);
-  const value = exits.returns.reduceRight<Value | null>(
-    (after, { path, value: returned, place }) =>
-      after === null ? returned : choose(execution, conditionOf(graph, path), returned, after, place),
-    null,
-  );
-  return stored(execution, kernel, value ?? 0, exits);
+  const value = exits.returns.reduceRight<Value | null>((after, returned) => {
+    const kept = stored(execution, returned);
+    return after === null ? kept : choose(execution, conditionOf(graph, returned.path), kept, after, returned.place);
+  }, null);
+  const place = kernel.body[0]?.place ?? { line: 1, column: 1 };
+  return expressionOf(execution, numberOf(execution, value ?? 0), place);
 }
 
 /** What the output keeps: float32 under the reading `float32`. */
-function stored(execution: Execution, kernel: KernelFunction, value: Value, { returns }: Exits): NumberExpression {
+function stored(execution: Execution, { path, value, place }: Exits['returns'][number]): NumberValue {
   const number = numberOf(execution, value);
-  const place = returns[0]?.place ?? kernel.body[0]?.place ?? { line: 1, column: 1 };
-  const known = typeof number === 'number' && execution.reading === 'float32' ? Math.fround(number) : number;
-  return expressionOf(execution, known, place);
+  return execution.reading === 'float32'
+    ? toFloat32(execution, number, { path, place, text: () => 'what is returned' })
+    : number;
 }

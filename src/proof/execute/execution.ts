@@ -15,6 +15,8 @@ export interface Execution {
   readonly arrays: ReadonlyMap<string, Extract<KernelArgument, { kind: 'array' }>>;
   /** Whether a number is whole by construction. */
   readonly isWhole: (expression: NumberExpression) => boolean;
+  /** Whether a number is a float32 by construction, under the reading `float32`. */
+  readonly isFloat32: (expression: NumberExpression) => boolean;
   readonly safety: SafetyLog;
   /** The first thing that cannot be followed; what is computed after it means nothing. */
   problem: Unsupported | null;

@@ -4,11 +4,11 @@ import { fromFloat } from '../../numeric/rational.ts';
 import type { MathFunction } from '../../subject/kernel-syntax.ts';
 import type { ElementaryFunction, NumberExpression } from '../expression.ts';
 import { exactRoot, knownValues } from '../exact-function.ts';
-import { operate } from './arithmetic.ts';
+import { operate, toFloat32 } from './arithmetic.ts';
 import { demand, refuse, type Execution } from './execution.ts';
 import { power } from './power.ts';
 import { unlessNaN, type Site } from './site.ts';
-import { expressionOf, settled, type NumberValue } from './value.ts';
+import { expressionOf, isFloat32, isZero, settled, type NumberValue } from './value.ts';
 
 /** The largest float32 whose exponential, and whose hyperbolic sine and cosine, are float32: the next one gives ∞. */
 export const largestExponent = float32FromBits(0x42b17217);
@@ -29,9 +29,9 @@ export function callMath(
     case 'pow':
       return power(execution, a, b, site);
     case 'atan2':
-      return unknownOrRefused(execution, Math.atan2, [a, b], site);
+      return angle(execution, [a, b], site);
     case 'fround':
-      return execution.reading === 'float32' && typeof a === 'number' ? Math.fround(a) : a;
+      return execution.reading === 'float32' ? toFloat32(execution, a, site) : a;
     case 'round':
       return roundHalfUp(execution, a, site);
     case 'abs':
@@ -47,16 +47,21 @@ export function callMath(
   }
 }
 
-/** Known numbers have a known result; there is no node for this function of any other. */
-function unknownOrRefused(
-  execution: Execution,
-  fn: (a: number, b: number) => number,
-  [a, b]: readonly [NumberValue, NumberValue],
-  site: Site,
-): number {
-  if (typeof a === 'number' && typeof b === 'number' && execution.reading === 'float32')
-    return unlessNaN(execution, Math.fround(fn(a, b)), site);
-  refuse(execution, site.place, 'Math.atan2 has no model in proofs');
+/** There is no node for this function: it is followed where its arguments, or their signs, decide what it is. */
+function angle(execution: Execution, [y, x]: readonly [NumberValue, NumberValue], site: Site): NumberValue {
+  if (execution.reading === 'float32') {
+    if (isZero(y) && typeof y === 'object' && typeof x === 'number' && x > 0) return y;
+    const across = isZero(x) && !isZero(y) ? 0 : x;
+    if (typeof y === 'number' && typeof across === 'number')
+      return unlessNaN(execution, Math.fround(Math.atan2(y, across)), site);
+  }
+  refuse(
+    execution,
+    site.place,
+    isZero(y)
+      ? 'Math.atan2 of 0 depends on the signs of zeros, which proofs do not follow'
+      : 'Math.atan2 has no model in proofs',
+  );
   return 0;
 }
 
@@ -110,8 +115,14 @@ function step(
 /** Correctly rounded, as float64's root rounded once more is (53 ≥ 2·24 + 2, Figueroa 1995). */
 function squareRoot(execution: Execution, value: NumberValue, site: Site): NumberValue {
   const { graph, reading } = execution;
+  if (isZero(value)) return value;
   if (typeof value === 'number' && (!Number.isFinite(value) || value < 0))
     return unlessNaN(execution, Math.sqrt(value), site);
+  if (reading === 'float32' && !isFloat32(execution, value)) {
+    // Not the root of a float32: float64's root, rounded once more, may not be the float32 nearest to the exact root.
+    if (typeof value === 'number') return Math.fround(Math.sqrt(value));
+    refuse(execution, site.place, noFloat32);
+  }
   const operand = expressionOf(execution, value, site.place);
   demand(execution, site.path, {
     kind: 'invalid',
@@ -124,20 +135,18 @@ function squareRoot(execution: Execution, value: NumberValue, site: Site): Numbe
   return settled(execution, reading === 'float32' ? graph.round32(root) : root);
 }
 
+const noFloat32 = 'a function of a whole number beyond 2²⁴, which is not a float32, has no model in proofs';
+
 type Called = Exclude<ElementaryFunction, 'erf' | 'log10'>;
 
 /** A known argument does not make the result known: it differs between engines. */
 function elementary(execution: Execution, fn: Called, value: NumberValue, site: Site): NumberValue {
   const { graph, reading } = execution;
   const known = knownValues[fn];
+  if (known?.[0] === 0 && isZero(value)) return known[1] === 0 ? value : known[1];
   if (known && value === known[0]) return known[1];
   if (typeof value === 'number' && !Number.isFinite(value)) return unlessNaN(execution, Math[fn](value), site);
-  if (reading === 'float32' && typeof value === 'number' && Math.fround(value) !== value)
-    refuse(
-      execution,
-      site.place,
-      'a function of a whole number beyond 2²⁴, which is no float32, has no model in proofs',
-    );
+  if (reading === 'float32' && !isFloat32(execution, value)) refuse(execution, site.place, noFloat32);
   const operand = expressionOf(execution, value, site.place);
   demandDefined(execution, fn, operand, site);
   return reading === 'float32' ? graph.machine(fn, operand) : graph.apply(fn, operand);

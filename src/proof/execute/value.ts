@@ -1,8 +1,9 @@
 /**
  * What expressions of a kernel are worth: known numbers and truth values, and expressions for all others.
  *
- * Under the reading `float32` every known number is one that the code computes (a float32, a whole number, an infinity);
- * under `real` known numbers are whole or infinite, and every other is an expression. Never NaN.
+ * Under the reading `float32` every known number is the one that the code computes (a float32, a whole number, an
+ * infinity), and a known zero has the sign that it has there: graphs have one zero, so that a zero which comes out of a
+ * graph stays an expression. Under `real` known numbers are whole or infinite, and every other is an expression. Never NaN.
  */
 import type { Place } from '../../subject/kernel-syntax.ts';
 
@@ -21,9 +22,14 @@ export type Truth = boolean | BooleanExpression;
 export function settled({ reading }: Execution, expression: NumberExpression): NumberValue {
   if (expression.kind !== 'constant') return expression;
   const { value } = expression;
-  if (reading === 'real' && !isWhole(value)) return expression;
   const known = toFloat(value);
-  return reading === 'float32' || Number.isSafeInteger(known) ? known : expression;
+  if (reading === 'float32') return known === 0 ? expression : known;
+  return isWhole(value) && Number.isSafeInteger(known) ? known : expression;
+}
+
+/** A zero, whether its sign is known or not. */
+export function isZero(value: NumberValue): boolean {
+  return typeof value === 'number' ? value === 0 : value.kind === 'constant' && value.value.numerator === 0n;
 }
 
 export function settledTruth(expression: BooleanExpression): Truth {
@@ -36,6 +42,11 @@ export function expressionOf(execution: Execution, value: NumberValue, place: Pl
   if (Number.isFinite(value)) return execution.graph.constant(fromFloat(value));
   refuse(execution, place, 'an infinity is computed with here, and proofs are about numbers');
   return execution.graph.integer(0);
+}
+
+/** Whether a number is a float32: whole numbers that the code counts with may be larger than any float32 near them. */
+export function isFloat32({ isFloat32: test }: Execution, value: NumberValue): boolean {
+  return typeof value === 'object' ? test(value) : Math.fround(value) === value;
 }
 
 /** As JavaScript converts truth values to numbers. */
@@ -65,7 +76,7 @@ export function choose(
   otherwise: Value,
   place: Place,
 ): Value {
-  if (then === otherwise) return then;
+  if (Object.is(then, otherwise)) return then;
   const { graph } = execution;
   if (isTruth(then) && isTruth(otherwise)) {
     const [a, b] = [booleanExpression(execution, then), booleanExpression(execution, otherwise)];

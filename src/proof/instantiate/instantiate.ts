@@ -5,7 +5,7 @@
 import { err, ok, type Result } from '../../base/result.ts';
 import type { Goal } from '../../contract/goal.ts';
 import type { Unsupported } from '../execute/kernel-call.ts';
-import { wholeTest } from '../execute/whole-test.ts';
+import { wholeTest } from '../execute/by-construction.ts';
 import { Graph, GraphTooLarge, type NumberExpression } from '../expression.ts';
 import type { AppliedOutput, ProofInstance, ProofVariable, SafetyCondition } from '../problem.ts';
 import { applySubject } from './apply-subject.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { invariant } from '../../../src/base/invariant.ts';
 import { loadGoal } from '../../../src/math/compile/load.ts';
-import type { BoundedRequest } from '../../../src/methods/bounded/request.ts';
+import type { BoundedRequest, WrongProgram } from '../../../src/methods/bounded/request.ts';
 import { refuseWrongKernel } from '../../../src/methods/bounded/refusal.ts';
 import { openKernels } from '../../../src/plan/open-subjects.ts';
 import type { Engine, EngineId, EngineOutcome } from '../../../src/proof/engines/engine.ts';
@@ -53,6 +53,10 @@ async function refusal(
   engines: readonly Engine[],
   restsOn: readonly Engine[],
   defined: readonly DefinedCondition[] = [],
+  {
+    single = ['doubles'],
+    pairs = [],
+  }: { readonly single?: readonly string[]; readonly pairs?: readonly string[] } = {},
 ) {
   const plan = await planOf({ 'half-v1': contract }, [{ contract: 'half-v1', equation: 'half', text: doubles }]);
   const check = plan.checks.find(({ method }) => method === 'bounded');
@@ -69,6 +73,11 @@ async function refusal(
     conclusion: graph.and([above, below]),
   };
   const instance = { sizes: { n: 1 }, subject: 'kernel', problem } as const;
+  const wrong = (id: string): WrongProgram => ({
+    id,
+    instanceAt: () => ({ ok: true, value: { ...instance, safety: [], defined, outputs: [], assumed: [] } }),
+    open: () => Promise.resolve({ kernels }),
+  });
   const request: BoundedRequest = {
     goal,
     compiled: await loadGoal(goal),
@@ -80,13 +89,7 @@ async function refusal(
     sizes: { sizes: [[1]], scope: 'n = 1' },
     inPart: null,
     instanceAt: () => ({ ok: false, error: 'the right kernel is not asked for' }),
-    wrong: [
-      {
-        id: 'doubles',
-        instanceAt: () => ({ ok: true, value: { ...instance, safety: [], defined, outputs: [], assumed: [] } }),
-        open: () => Promise.resolve({ kernels }),
-      },
-    ],
+    wrong: { single: single.map(wrong), pairs: pairs.map(wrong) },
     assumed: [],
     engines,
     budget: { steps: 1, timeoutMs: 1 },
@@ -138,5 +141,17 @@ describe('a wrong kernel', () => {
   it('is refused by another statement that stays open, where one that is false was proved', async () => {
     const [algebra, smt] = [engine('algebra', never, []), engine('smt', always, [])];
     expect(await refusal([algebra], [smt])).toMatchObject({ kind: 'refused' });
+  });
+
+  it('is looked for among pairs of mistakes too, whether a single mistake was refused or none breaks the claim', async () => {
+    let asked = 0;
+    const first = engine('smt', () => asked++ > 0, []);
+    // The first statement asked about stays open: the single mistake is refused, and the pair accepted.
+    expect(await refusal([first], [], [], { pairs: ['and more'] })).toEqual({ kind: 'accepted', mutant: 'and more' });
+    const never = engine('smt', () => false, []);
+    expect(await refusal([never], [], [], { pairs: ['and more'] })).toMatchObject({ refuted: { mutant: 'doubles' } });
+    expect(await refusal([never], [], [], { single: [], pairs: ['and more'] })).toMatchObject({
+      refuted: { mutant: 'and more' },
+    });
   });
 });
