@@ -92,6 +92,38 @@ describe('arithmetic', () => {
     expect(on(value, { x0: 3 })).toEqual({ outputs: [0], unsafe: [] });
   });
 
+  it.each([
+    ['s * 0', /signs of zeros/],
+    ['0 / s', /signs of zeros/],
+    ['s > 1 ? -0 : 0', /signs of zeros/],
+    ['s - s', /signs of zeros/],
+  ])('does not take %s for a zero of known sign', async (zero, message) => {
+    const { result } = await run(`return Math.atan2(${zero}, -1);`, { s: 'number' });
+    expect(result.ok ? '' : result.error.message).toMatch(message);
+  });
+
+  it('knows the sign of a zero that no input decides, and where none matters', async () => {
+    const angle = async (y: string, x: string): Promise<number> => {
+      const value = valueOf(await run(`return Math.atan2(${y}, ${x});`, { s: 'number' }));
+      return on(value, { s: -1 }).outputs[0] ?? Number.NaN;
+    };
+    expect(await angle('0', '-1')).toBe(Math.fround(Math.PI));
+    expect(await angle('-0', '-1')).toBe(-Math.fround(Math.PI));
+    expect(await angle('Math.sin(-0)', '-1')).toBe(-Math.fround(Math.PI));
+    expect((await angle('s * 0', '2')) + 0).toBe(0);
+    expect(await angle('3', 's * 0')).toBe(Math.fround(Math.PI / 2));
+  });
+
+  it('stores whole numbers beyond 2²⁴ as float32 wherever ways that counted them meet', async () => {
+    const body = `let k = 0;
+      for (let i = 0; i < 4; i++) { if (i === 3 && s > 0.5) { k = i * 16777215; } }
+      return k;`;
+    const value = valueOf(await run(body, { s: 'number' }));
+    expect([0, 1].map((s) => on(value, { s }).outputs[0])).toEqual([0, 50331644]);
+    const { result } = await run(body.replace('return k', 'return k + s'), { s: 'number' });
+    expect(result.ok ? '' : result.error.message).toMatch(/beyond 2²⁴/);
+  });
+
   it('keeps the root of a known number, which claims have without its rounding', async () => {
     const { outputs, unsafe } = on(valueOf(await run('return x[0] * Math.sqrt(n);', { x: [1], n: 2 })), { x0: 3 });
     expect({ outputs, unsafe }).toEqual({ outputs: [Math.fround(3 * Math.fround(Math.SQRT2))], unsafe: [] });
