@@ -30,7 +30,13 @@ const logs = [
   'resume/hf_full_checkpoint/checkpoint-1000/trainer_state.json',
 ];
 
-const marks: Readonly<Record<DataVerdict, string>> = { satisfied: '✓', violated: '✗', undetermined: '?', vacuous: '–' };
+const marks: Readonly<Record<DataVerdict, string>> = {
+  satisfied: '✓',
+  violated: '✗',
+  undetermined: '?',
+  vacuous: '–',
+  inapplicable: '·',
+};
 
 interface Row {
   readonly name: string;
@@ -61,7 +67,8 @@ Face, LLaMA-Factory, Megatron; see the README of that folder for their licences)
 \`node scripts/run.mjs scripts/check-real-runs.ts ../shared/data\`, and compared with a new run by
 \`test/check/contracts/real-runs.test.ts\` when the files are there.
 
-✓ satisfied, ✗ violated, – its premise is false, ? not evaluated since an input is missing. Sizes of data sets are not in the
+✓ satisfied, ✗ violated, – its premise is false, · not applicable (what it needs is not required of a log), ? not
+evaluated since an input is missing. Sizes of data sets are not in the
 configs; where their comments count the sequences, they are given with \`--set num_sequences=…\`. Everything else that a config
 does not say is the contract's default (one device, incomplete batches dropped, parameters from the shape of the model).
 `;
@@ -136,7 +143,7 @@ function summaryOf(ids: readonly string[], checks: readonly DataCheck[]): readon
   const line = (id: string): string => {
     const verdicts = checks.flatMap(({ obligations }) => obligations.filter((one) => one.id === id));
     const number = (wanted: DataVerdict): number => verdicts.filter(({ verdict }) => verdict === wanted).length;
-    return `| ${id} | ${number('satisfied')} | ${number('violated')} | ${number('vacuous')} | ${number('undetermined')} |`;
+    return `| ${id} | ${number('satisfied')} | ${number('violated')} | ${number('vacuous')} | ${number('inapplicable')} | ${number('undetermined')} |`;
   };
-  return ['| obligation | ✓ | ✗ | – | ? |', '|---|---:|---:|---:|---:|', ...ids.map(line), ''];
+  return ['| obligation | ✓ | ✗ | – | · | ? |', '|---|---:|---:|---:|---:|---:|', ...ids.map(line), ''];
 }

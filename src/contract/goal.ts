@@ -118,6 +118,8 @@ export interface DataInputModel {
 export interface DataModel {
   readonly kind: 'config' | 'log' | 'trace';
   readonly domain: Domain;
+  /** Inputs that every file of this kind has; null when the contract does not say. */
+  readonly required: ReadonlySet<string> | null;
   /** One per variable of the domain, in the order of preference among mends. */
   readonly inputs: readonly DataInputModel[];
 }

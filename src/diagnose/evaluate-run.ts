@@ -79,7 +79,9 @@ async function evaluateOn(
   const check = await checkData(elaborated, fitting, settings);
   const bound = bindInputs(contract, data, fitting, settings);
   const statuses: ObligationStatus[] = [];
-  for (const result of check.obligations) {
+  for (const found of check.obligations) {
+    // A cause that could not be looked at is open, whether the contract requires its inputs or not.
+    const result = found.verdict === 'inapplicable' ? { ...found, verdict: 'undetermined' as const } : found;
     const obligation = contract.obligations.find(({ id }) => id === result.id);
     const goal = elaborated.dataGoals.find(({ claim }) => claim === result.id);
     if (!obligation) continue;
@@ -119,7 +121,7 @@ function sourceOf(path: string, { span }: Obligation): Place {
   return { path, position: 'line', at: positionAt(span.source, span.range.start).line, column: null };
 }
 
-const worth = { violated: 0, satisfied: 1, vacuous: 2, undetermined: 3 } as const;
+const worth = { violated: 0, satisfied: 1, vacuous: 2, inapplicable: 3, undetermined: 3 } as const;
 
 /** One status per obligation: a violation where there is one, the earliest; else what was decided on any file. */
 function mergedById(all: readonly ObligationStatus[]): readonly ObligationStatus[] {

@@ -184,6 +184,7 @@ export const codes = {
   'PV-7039': { severity: 'warning', title: 'A key that nothing reads looks like one that is' },
   'PV-7040': { severity: 'warning', title: 'A key that nothing reads may say a name in other words' },
   'PV-7041': { severity: 'warning', title: 'A value that is filled in before the run' },
+  'PV-7042': { severity: 'error', title: 'An event of a profile that cannot have happened' },
   'PV-7004': { severity: 'error', title: 'A generated file that nothing generates any more' },
   'PV-8001': { severity: 'error', title: 'A path does not exist' },
   'PV-8002': { severity: 'error', title: 'A file or folder cannot be read' },

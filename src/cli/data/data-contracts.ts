@@ -2,6 +2,7 @@
 import { elaborateAll } from '../../audit/elaborate-all.ts';
 import { quoted } from '../../base/text.ts';
 import { dataContractOf, type DataContract } from '../../contract/data-contract.ts';
+import { codes } from '../../diagnostics/codes.ts';
 import { diagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
@@ -21,9 +22,11 @@ export async function readDataContracts(cli: Cli, paths: readonly string[]): Pro
   const elaborated = elaborateAll(read.contracts);
   const asked = elaborated.filter(({ contract }) => read.asked.includes(contract.path));
   const others = asked.filter(({ contract }) => contract.dataSection === null);
-  const errors = [...read.findings, ...asked.flatMap(({ diagnostics }) => diagnostics)].filter(
-    ({ severity }) => severity === 'error',
-  );
+  const errors = [
+    ...read.findings.filter(({ severity }) => severity === 'error'),
+    // Of contracts that are not meant to be run, mistakes are warnings; one over data is.
+    ...asked.flatMap(({ diagnostics }) => diagnostics).filter(({ code }) => codes[code].severity === 'error'),
+  ];
   sayDiagnostics(cli, [...errors, ...others.map(({ contract }) => notAboutData(contract.path))]);
   if (errors.length > 0) return { complete: false, exitCode: exitCodes.findings };
   if (others.length > 0) return { complete: false, exitCode: exitCodes.usage };

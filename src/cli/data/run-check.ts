@@ -1,7 +1,7 @@
 /** `pv check`: reads contracts and data, evaluates, shows. */
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { checkData } from '../../methods/data/check-data.ts';
-import type { DataCheck } from '../../methods/data/data-check.ts';
+import type { DataCheck, ObligationOnData } from '../../methods/data/data-check.ts';
 import type { Settings } from '../../methods/data/inputs.ts';
 import { dataReport, holds, type DataReport } from '../../report/data/data-report.ts';
 import type { DataOptions, DataSet } from '../../subject/data/data-set.ts';
@@ -52,11 +52,15 @@ export async function runCheck(
   return { ok: true, report, exitCode: unread ? exitCodes.usage : exitCodeOf(report, flags.allowUnevaluated) };
 }
 
-/** What is missing may be excused; what is there and cannot be used may not. */
+/** What is missing may be excused, unless the contract requires it; what is there and cannot be used may not. */
 function exitCodeOf({ checks, findings, totals }: DataReport, allowUnevaluated: boolean): ExitCode {
-  const undetermined = checks.flatMap(({ obligations }) => obligations).filter(({ unusable }) => unusable).length;
+  const undetermined = checks.flatMap(({ obligations }) => obligations).filter(isInexcusable).length;
   const byVerdict = allowUnevaluated ? { ...totals.byVerdict, undetermined } : totals.byVerdict;
   return holds({ findings, totals: { ...totals, byVerdict } }) ? exitCodes.ok : exitCodes.findings;
+}
+
+function isInexcusable({ verdict, unusable, missing }: ObligationOnData): boolean {
+  return verdict === 'undetermined' && (unusable || missing.some(({ required }) => required));
 }
 
 interface Reading extends Pick<CheckFlags, 'as' | 'pattern'> {

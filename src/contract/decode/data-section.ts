@@ -19,6 +19,7 @@ export function decodeDataSection(decoder: Decoder, node: YamlMapping): DataSect
   return {
     kind,
     domain: formalField(fields, 'domain', 'domain'),
+    required: fields.entry('required', 'list') ? listField(fields, 'required') : null,
     inputs: (mappingField(fields, 'inputs')?.entries ?? []).flatMap((entry) => decodeInput(decoder, entry) ?? []),
     span: spanOfNode(decoder, node),
   };

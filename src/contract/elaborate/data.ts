@@ -25,7 +25,11 @@ export function elaborateData(section: DataSection, globals: Scope): ElaboratedD
   const draft = emptyDraft(globals);
   extendDomain(ctx, draft, [domain]);
   if (ctx.problem) return { model: null, problems: [ctx.problem] };
-  for (const input of section.inputs) if (!draft.inputs.has(input.name)) undeclared(ctx, domain, input, draft);
+  for (const input of section.inputs)
+    if (!draft.inputs.has(input.name)) undeclared(remark, ctx, domain, input.name, draft);
+  // A slip here would require nothing.
+  for (const name of requiredOf(section) ?? []) if (!draft.inputs.has(name)) undeclared(fail, ctx, domain, name, draft);
+  if (ctx.problem) return { model: null, problems: [ctx.problem] };
   const described = new Map(section.inputs.map((input) => [input.name, input]));
   // Described inputs come first and in their order, which is the order of preference among mends.
   const names = [...new Set([...described.keys(), ...draft.inputs.keys()])].filter((name) => draft.inputs.has(name));
@@ -41,15 +45,19 @@ export function elaborateData(section: DataSection, globals: Scope): ElaboratedD
     };
   });
   return {
-    model: { kind: section.kind, domain: finishDomain(draft), inputs },
+    model: { kind: section.kind, domain: finishDomain(draft), required: requiredOf(section), inputs },
     problems: [...ctx.remarks, ...fallbacks.flatMap(({ problem }) => problem ?? [])],
   };
 }
 
-function undeclared(ctx: Context, domain: FormalText, input: DataInput, draft: DomainDraft): void {
+function requiredOf({ required }: DataSection): ReadonlySet<string> | null {
+  return required && new Set(required.map(({ value }) => value));
+}
+
+function undeclared(say: typeof remark, ctx: Context, domain: FormalText, name: string, draft: DomainDraft): void {
   const known = [...draft.inputs.keys()].join(', ');
   const range = { start: 0, end: domain.text.length };
-  remark(ctx, 'PV-4001', range, `the domain does not declare ${input.name}`, `it declares ${known}`);
+  say(ctx, 'PV-4001', range, `the domain does not declare ${name}`, `it declares ${known}`);
 }
 
 interface Fallback {

@@ -229,6 +229,7 @@ export const knownKeys: Readonly<Record<string, readonly string[]>> = {
   "data": [
     "kind",
     "domain",
+    "required",
     "inputs"
   ],
   "dataInput": [
@@ -241,13 +242,13 @@ export const knownKeys: Readonly<Record<string, readonly string[]>> = {
 
 export const validate = validate20;
 
-const schema31 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://provable-contracts.dev/schema/contract-1.json","type":"object","required":["metadata"],"properties":{"metadata":{"$ref":"#/$defs/metadata"},"equations":{"type":"object","additionalProperties":{"$ref":"#/$defs/equation"}},"data":{"$ref":"#/$defs/data"},"proof_obligations":{"type":"array","items":{"$ref":"#/$defs/obligation"}},"falsification_tests":{"type":"array","items":{"$ref":"#/$defs/falsificationTest"}},"kani_harnesses":{"type":"array","items":{"$ref":"#/$defs/kaniHarness"}},"kernel_structure":{"$ref":"#/$defs/kernelStructure"},"qa_gate":{"$ref":"#/$defs/qaGate"},"simd_dispatch":{"type":"object","additionalProperties":{"type":"object","additionalProperties":{"type":["string","null"]}}},"enforcement":{"type":"object","additionalProperties":{"$ref":"#/$defs/enforcementRule"}},"verification_summary":{"type":"object","additionalProperties":{"type":["number","string","boolean","array","object","null"]}},"type_invariants":{"type":"array"},"coq_spec":{"type":"object"},"beat":{"type":"object"},"entity":{"type":"object"},"relations":{"type":["array","object"]},"stories":{"type":["array","object"]},"binding_registry":{"type":["string","object","array"]},"non_goals":{"type":["array","string"]},"status":{"type":"string"}},"$defs":{"metadata":{"type":"object","required":["version","description"],"properties":{"version":{"type":["string","number"]},"description":{"type":"string"},"kind":{"type":"string","enum":["kernel","registry","model-family","model-family-variant","tokenizer","training-loop","pretraining-corpus","training-precondition-gate","corpus-assembly","pattern","schema","beat-benchmark","kaizen","data","composition"]},"created":{"type":"string"},"updated":{"type":"string"},"last_modified":{"type":"string"},"author":{"type":"string"},"references":{"type":"array","items":{"type":"string","pattern":"\\S"}},"depends_on":{"type":"array","items":{"type":"string","pattern":"\\S"}},"changelog":{"type":"array","items":{"type":["string","object"]}},"lessons_learned":{"type":"array","items":{"type":"string"}},"issues":{"type":["array","string"]},"registry":{"type":"boolean"},"enforcement_level":{"type":"string","enum":["basic","standard","strict","proven"]},"locked_level":{"type":["string","number"]},"proved_type":{"type":"string"},"applies_to":{"type":"array","items":{"type":"string"}},"parent_contract":{"type":"string"},"peer_contracts":{"type":"array","items":{"type":"string"}},"competitor":{"type":"string"},"demand_score":{"type":"number"},"intake_status":{"type":"string"}}},"equation":{"type":"object","required":["formula"],"properties":{"description":{"type":"string"},"formula":{"type":"string"},"domain":{"type":"string"},"codomain":{"type":"string"},"invariants":{"type":"array","items":{"type":"string"}},"preconditions":{"type":"array","items":{"type":"string"}},"postconditions":{"type":"array","items":{"type":"string"}},"references":{"type":"array","items":{"type":"string","pattern":"\\S"}},"lean_theorem":{"type":"string"},"float_tolerance":{"type":["number","object","string"]},"measured":{"type":["string","object","array","number"]},"assumes":{"type":"object"},"guarantees":{"type":"object"},"properties":{"type":"array"},"tolerance_table":{"type":["object","array"]}}},"obligation":{"type":"object","required":["type","property"],"properties":{"id":{"type":["string","number"]},"type":{"type":"string","enum":["invariant","bound","equivalence","monotonicity","conservation","ordering","idempotency","linearity","completeness","soundness","symmetry","associativity","involution","determinism","roundtrip","state_machine","classification","independence","termination","precondition","postcondition","frame","loop_invariant","loop_variant","old_state","subcontract"]},"property":{"type":"string","pattern":"\\S"},"formal":{"type":"string"},"requires":{"type":["array","string"],"items":{"type":"string"}},"tolerance":{"$ref":"#/$defs/tolerance"},"semantics":{"type":"string","enum":["real","ieee","ulp","statistical"]},"applies_to":{"type":"string"},"equation":{"type":"string"},"about":{"type":"string","enum":["kernel","mathematics","data"]},"if_fails":{"type":"string"},"diagnosis":{"$ref":"#/$defs/diagnosis"},"methods":{"$ref":"#/$defs/methods"},"lean":{"$ref":"#/$defs/lean"},"rationale":{"type":"string"},"proof_level":{"type":["string","number"]},"applies_to_phase":{"type":"string"},"parent_contract":{"type":"string"},"na_reason":{"type":"string"},"na_owner":{"type":"string"},"statement":{"type":"string"},"discharged_by":{"type":["string","array"]},"prose":{"type":"string"}}},"diagnosis":{"type":"object","properties":{"granularity":{"type":"string","enum":["kernel","block","transfer","loop"]},"scope":{"type":"string","enum":["local","global"]},"nature":{"type":"string","enum":["static","dynamic"]},"caused_by":{"type":"array","items":{"type":"string","pattern":"\\S"}}}},"tolerance":{"type":["number","object"],"minimum":0,"minProperties":1,"dependentRequired":{"envelope":["cond"]},"properties":{"abs":{"type":"number","minimum":0},"rel":{"type":"number","minimum":0},"ulp":{"type":"number","minimum":0},"cond":{"type":"number","minimum":0},"envelope":{"type":"string","enum":["wgsl"]},"per":{"type":"string"},"backends":{"type":"object","properties":{"ref64":{"$ref":"#/$defs/tolerance"},"ref32":{"$ref":"#/$defs/tolerance"},"gpujs-cpu":{"$ref":"#/$defs/tolerance"},"gpujs-webasm":{"$ref":"#/$defs/tolerance"},"gpu":{"$ref":"#/$defs/tolerance"},"webgl2":{"$ref":"#/$defs/tolerance"},"webgpu":{"$ref":"#/$defs/tolerance"},"webgpu-browser":{"$ref":"#/$defs/tolerance"},"function":{"$ref":"#/$defs/tolerance"}}}}},"methods":{"type":"object","properties":{"property":{"type":"object","properties":{"cases":{"type":"integer","minimum":1,"maximum":100000000},"seed":{"type":"integer","minimum":0,"maximum":4294967295}}},"bounded":{"type":"object","properties":{"strategy":{"type":"string","enum":["auto","exhaustive","interval","smt","stub_float","bounded_int","compositional"]},"n":{"type":"integer","minimum":1},"timeout":{"type":"number","exclusiveMinimum":0}}},"proof":{"type":"object","properties":{"unbounded":{"type":["array","string"],"items":{"type":"string"}},"unbounded_above":{"type":["array","string"],"items":{"type":"string"}}}},"statistical":{"type":"object","required":["random"],"properties":{"random":{"type":["array","string"],"items":{"type":"string"}},"draws":{"type":"integer","minimum":100,"maximum":10000000},"settings":{"type":"integer","minimum":1,"maximum":1000},"alpha":{"type":"number","exclusiveMinimum":0,"maximum":0.1}}}}},"falsificationTest":{"type":"object","required":["id"],"properties":{"id":{"type":["string","number"]},"name":{"type":"string"},"rule":{"type":"string"},"description":{"type":"string"},"obligation":{"type":["string","number"]},"prediction":{"type":"string"},"expected":{"type":"string"},"given":{"type":"string"},"data":{"type":"object","additionalProperties":{"type":["number","string","boolean","array"],"items":{"type":["number","string"],"pattern":"^[-+]?\\.(?:inf|nan)$"}}},"violates":{"type":"array","items":{"type":"string"}},"tolerance":{"$ref":"#/$defs/tolerance"},"semantics":{"type":"string","enum":["real","ieee","ulp"]},"test":{"type":"string"},"command":{"type":["string","array"]},"test_harness":{"type":"string"},"expected_output":{"type":"string"},"mutation":{"type":["string","object"]},"if_fails":{"type":"string"},"fails_if":{"type":"string"},"falsification_test":{"type":"string"},"if_test_passes":{"type":"string"},"if_test_fails":{"type":"string"},"if_test_compiles":{"type":"string"},"reference":{"type":"string"},"status":{"type":"string"}}},"kaniHarness":{"type":"object","required":["id","obligation"],"properties":{"id":{"type":["string","number"]},"obligation":{"type":["string","number"]},"property":{"type":"string"},"description":{"type":"string"},"bound":{"type":"integer","minimum":0},"sizes":{"type":"object","additionalProperties":{"anyOf":[{"type":"integer","minimum":1},{"type":"array","items":{"type":"integer","minimum":1},"minItems":1}]}},"assumes":{"type":"array","items":{"type":"string"},"minItems":1},"strategy":{"type":"string","enum":["auto","stub_float","exhaustive","bounded_int","compositional","interval","smt"]},"solver":{"type":"string"},"harness":{"type":"string"},"actually_verified":{"type":"boolean"}}},"kernelStructure":{"type":"object","properties":{"phases":{"type":"array","items":{"$ref":"#/$defs/phase"}}}},"phase":{"type":"object","required":["name"],"properties":{"name":{"type":"string"},"description":{"type":"string"},"invariant":{"type":"string"},"note":{"type":"string"},"applies_to":{"type":"string"},"gap_in_current_code":{"type":"string"}}},"qaGate":{"type":"object","properties":{"id":{"type":["string","number"]},"name":{"type":"string"},"description":{"type":"string"},"checks":{"type":"array","items":{"type":"string"}},"required_tests":{"type":"array","items":{"type":"string"}},"pass_criteria":{"type":"string"},"falsification":{"type":"string"},"mutants":{"type":"array","items":{"type":"string","pattern":"\\S"}},"equivalent_mutants":{"type":"array","items":{"$ref":"#/$defs/equivalentMutant"}},"min_coverage":{"type":"number","minimum":0,"maximum":100},"coverage_threshold":{"type":"number","minimum":0,"maximum":100},"max_complexity":{"type":"number","minimum":0},"complexity_threshold":{"type":"number","minimum":0}}},"equivalentMutant":{"type":"object","required":["mutant","reason"],"properties":{"mutant":{"type":"string","pattern":"\\S"},"equation":{"type":"string"},"reason":{"type":"string","pattern":"\\S"}}},"enforcementRule":{"type":"object","properties":{"description":{"type":"string"},"check":{"type":"string"},"severity":{"type":"string","enum":["ERROR","WARNING","CRITICAL","INFO"]},"reference":{"type":"string"}}},"lean":{"type":"object","properties":{"theorem":{"type":"string"},"module":{"type":"string"},"status":{"type":"string","enum":["proved","sorry","wip","not-applicable"]},"depends_on":{"type":"array","items":{"type":"string"}},"mathlib_imports":{"type":"array","items":{"type":"string"}},"notes":{"type":"string"}}},"data":{"type":"object","required":["kind","domain"],"properties":{"kind":{"type":"string","enum":["config","log","trace"]},"domain":{"type":"string"},"inputs":{"type":"object","additionalProperties":{"$ref":"#/$defs/dataInput"}}}},"dataInput":{"type":"object","properties":{"meaning":{"type":"string"},"from":{"type":"string"},"default":{"type":["string","number","boolean"]},"mend":{"type":"string","enum":["increase","decrease","any"]}}}}};
+const schema31 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://provable-contracts.dev/schema/contract-1.json","type":"object","required":["metadata"],"properties":{"metadata":{"$ref":"#/$defs/metadata"},"equations":{"type":"object","additionalProperties":{"$ref":"#/$defs/equation"}},"data":{"$ref":"#/$defs/data"},"proof_obligations":{"type":"array","items":{"$ref":"#/$defs/obligation"}},"falsification_tests":{"type":"array","items":{"$ref":"#/$defs/falsificationTest"}},"kani_harnesses":{"type":"array","items":{"$ref":"#/$defs/kaniHarness"}},"kernel_structure":{"$ref":"#/$defs/kernelStructure"},"qa_gate":{"$ref":"#/$defs/qaGate"},"simd_dispatch":{"type":"object","additionalProperties":{"type":"object","additionalProperties":{"type":["string","null"]}}},"enforcement":{"type":"object","additionalProperties":{"$ref":"#/$defs/enforcementRule"}},"verification_summary":{"type":"object","additionalProperties":{"type":["number","string","boolean","array","object","null"]}},"type_invariants":{"type":"array"},"coq_spec":{"type":"object"},"beat":{"type":"object"},"entity":{"type":"object"},"relations":{"type":["array","object"]},"stories":{"type":["array","object"]},"binding_registry":{"type":["string","object","array"]},"non_goals":{"type":["array","string"]},"status":{"type":"string"}},"$defs":{"metadata":{"type":"object","required":["version","description"],"properties":{"version":{"type":["string","number"]},"description":{"type":"string"},"kind":{"type":"string","enum":["kernel","registry","model-family","model-family-variant","tokenizer","training-loop","pretraining-corpus","training-precondition-gate","corpus-assembly","pattern","schema","beat-benchmark","kaizen","data","composition"]},"created":{"type":"string"},"updated":{"type":"string"},"last_modified":{"type":"string"},"author":{"type":"string"},"references":{"type":"array","items":{"type":"string","pattern":"\\S"}},"depends_on":{"type":"array","items":{"type":"string","pattern":"\\S"}},"changelog":{"type":"array","items":{"type":["string","object"]}},"lessons_learned":{"type":"array","items":{"type":"string"}},"issues":{"type":["array","string"]},"registry":{"type":"boolean"},"enforcement_level":{"type":"string","enum":["basic","standard","strict","proven"]},"locked_level":{"type":["string","number"]},"proved_type":{"type":"string"},"applies_to":{"type":"array","items":{"type":"string"}},"parent_contract":{"type":"string"},"peer_contracts":{"type":"array","items":{"type":"string"}},"competitor":{"type":"string"},"demand_score":{"type":"number"},"intake_status":{"type":"string"}}},"equation":{"type":"object","required":["formula"],"properties":{"description":{"type":"string"},"formula":{"type":"string"},"domain":{"type":"string"},"codomain":{"type":"string"},"invariants":{"type":"array","items":{"type":"string"}},"preconditions":{"type":"array","items":{"type":"string"}},"postconditions":{"type":"array","items":{"type":"string"}},"references":{"type":"array","items":{"type":"string","pattern":"\\S"}},"lean_theorem":{"type":"string"},"float_tolerance":{"type":["number","object","string"]},"measured":{"type":["string","object","array","number"]},"assumes":{"type":"object"},"guarantees":{"type":"object"},"properties":{"type":"array"},"tolerance_table":{"type":["object","array"]}}},"obligation":{"type":"object","required":["type","property"],"properties":{"id":{"type":["string","number"]},"type":{"type":"string","enum":["invariant","bound","equivalence","monotonicity","conservation","ordering","idempotency","linearity","completeness","soundness","symmetry","associativity","involution","determinism","roundtrip","state_machine","classification","independence","termination","precondition","postcondition","frame","loop_invariant","loop_variant","old_state","subcontract"]},"property":{"type":"string","pattern":"\\S"},"formal":{"type":"string"},"requires":{"type":["array","string"],"items":{"type":"string"}},"tolerance":{"$ref":"#/$defs/tolerance"},"semantics":{"type":"string","enum":["real","ieee","ulp","statistical"]},"applies_to":{"type":"string"},"equation":{"type":"string"},"about":{"type":"string","enum":["kernel","mathematics","data"]},"if_fails":{"type":"string"},"diagnosis":{"$ref":"#/$defs/diagnosis"},"methods":{"$ref":"#/$defs/methods"},"lean":{"$ref":"#/$defs/lean"},"rationale":{"type":"string"},"proof_level":{"type":["string","number"]},"applies_to_phase":{"type":"string"},"parent_contract":{"type":"string"},"na_reason":{"type":"string"},"na_owner":{"type":"string"},"statement":{"type":"string"},"discharged_by":{"type":["string","array"]},"prose":{"type":"string"}}},"diagnosis":{"type":"object","properties":{"granularity":{"type":"string","enum":["kernel","block","transfer","loop"]},"scope":{"type":"string","enum":["local","global"]},"nature":{"type":"string","enum":["static","dynamic"]},"caused_by":{"type":"array","items":{"type":"string","pattern":"\\S"}}}},"tolerance":{"type":["number","object"],"minimum":0,"minProperties":1,"dependentRequired":{"envelope":["cond"]},"properties":{"abs":{"type":"number","minimum":0},"rel":{"type":"number","minimum":0},"ulp":{"type":"number","minimum":0},"cond":{"type":"number","minimum":0},"envelope":{"type":"string","enum":["wgsl"]},"per":{"type":"string"},"backends":{"type":"object","properties":{"ref64":{"$ref":"#/$defs/tolerance"},"ref32":{"$ref":"#/$defs/tolerance"},"gpujs-cpu":{"$ref":"#/$defs/tolerance"},"gpujs-webasm":{"$ref":"#/$defs/tolerance"},"gpu":{"$ref":"#/$defs/tolerance"},"webgl2":{"$ref":"#/$defs/tolerance"},"webgpu":{"$ref":"#/$defs/tolerance"},"webgpu-browser":{"$ref":"#/$defs/tolerance"},"function":{"$ref":"#/$defs/tolerance"}}}}},"methods":{"type":"object","properties":{"property":{"type":"object","properties":{"cases":{"type":"integer","minimum":1,"maximum":100000000},"seed":{"type":"integer","minimum":0,"maximum":4294967295}}},"bounded":{"type":"object","properties":{"strategy":{"type":"string","enum":["auto","exhaustive","interval","smt","stub_float","bounded_int","compositional"]},"n":{"type":"integer","minimum":1},"timeout":{"type":"number","exclusiveMinimum":0}}},"proof":{"type":"object","properties":{"unbounded":{"type":["array","string"],"items":{"type":"string"}},"unbounded_above":{"type":["array","string"],"items":{"type":"string"}}}},"statistical":{"type":"object","required":["random"],"properties":{"random":{"type":["array","string"],"items":{"type":"string"}},"draws":{"type":"integer","minimum":100,"maximum":10000000},"settings":{"type":"integer","minimum":1,"maximum":1000},"alpha":{"type":"number","exclusiveMinimum":0,"maximum":0.1}}}}},"falsificationTest":{"type":"object","required":["id"],"properties":{"id":{"type":["string","number"]},"name":{"type":"string"},"rule":{"type":"string"},"description":{"type":"string"},"obligation":{"type":["string","number"]},"prediction":{"type":"string"},"expected":{"type":"string"},"given":{"type":"string"},"data":{"type":"object","additionalProperties":{"type":["number","string","boolean","array"],"items":{"type":["number","string"],"pattern":"^[-+]?\\.(?:inf|nan)$"}}},"violates":{"type":"array","items":{"type":"string"}},"tolerance":{"$ref":"#/$defs/tolerance"},"semantics":{"type":"string","enum":["real","ieee","ulp"]},"test":{"type":"string"},"command":{"type":["string","array"]},"test_harness":{"type":"string"},"expected_output":{"type":"string"},"mutation":{"type":["string","object"]},"if_fails":{"type":"string"},"fails_if":{"type":"string"},"falsification_test":{"type":"string"},"if_test_passes":{"type":"string"},"if_test_fails":{"type":"string"},"if_test_compiles":{"type":"string"},"reference":{"type":"string"},"status":{"type":"string"}}},"kaniHarness":{"type":"object","required":["id","obligation"],"properties":{"id":{"type":["string","number"]},"obligation":{"type":["string","number"]},"property":{"type":"string"},"description":{"type":"string"},"bound":{"type":"integer","minimum":0},"sizes":{"type":"object","additionalProperties":{"anyOf":[{"type":"integer","minimum":1},{"type":"array","items":{"type":"integer","minimum":1},"minItems":1}]}},"assumes":{"type":"array","items":{"type":"string"},"minItems":1},"strategy":{"type":"string","enum":["auto","stub_float","exhaustive","bounded_int","compositional","interval","smt"]},"solver":{"type":"string"},"harness":{"type":"string"},"actually_verified":{"type":"boolean"}}},"kernelStructure":{"type":"object","properties":{"phases":{"type":"array","items":{"$ref":"#/$defs/phase"}}}},"phase":{"type":"object","required":["name"],"properties":{"name":{"type":"string"},"description":{"type":"string"},"invariant":{"type":"string"},"note":{"type":"string"},"applies_to":{"type":"string"},"gap_in_current_code":{"type":"string"}}},"qaGate":{"type":"object","properties":{"id":{"type":["string","number"]},"name":{"type":"string"},"description":{"type":"string"},"checks":{"type":"array","items":{"type":"string"}},"required_tests":{"type":"array","items":{"type":"string"}},"pass_criteria":{"type":"string"},"falsification":{"type":"string"},"mutants":{"type":"array","items":{"type":"string","pattern":"\\S"}},"equivalent_mutants":{"type":"array","items":{"$ref":"#/$defs/equivalentMutant"}},"min_coverage":{"type":"number","minimum":0,"maximum":100},"coverage_threshold":{"type":"number","minimum":0,"maximum":100},"max_complexity":{"type":"number","minimum":0},"complexity_threshold":{"type":"number","minimum":0}}},"equivalentMutant":{"type":"object","required":["mutant","reason"],"properties":{"mutant":{"type":"string","pattern":"\\S"},"equation":{"type":"string"},"reason":{"type":"string","pattern":"\\S"}}},"enforcementRule":{"type":"object","properties":{"description":{"type":"string"},"check":{"type":"string"},"severity":{"type":"string","enum":["ERROR","WARNING","CRITICAL","INFO"]},"reference":{"type":"string"}}},"lean":{"type":"object","properties":{"theorem":{"type":"string"},"module":{"type":"string"},"status":{"type":"string","enum":["proved","sorry","wip","not-applicable"]},"depends_on":{"type":"array","items":{"type":"string"}},"mathlib_imports":{"type":"array","items":{"type":"string"}},"notes":{"type":"string"}}},"data":{"type":"object","required":["kind","domain"],"properties":{"kind":{"type":"string","enum":["config","log","trace"]},"domain":{"type":"string"},"required":{"type":"array","items":{"type":"string","pattern":"\\S"}},"inputs":{"type":"object","additionalProperties":{"$ref":"#/$defs/dataInput"}}}},"dataInput":{"type":"object","properties":{"meaning":{"type":"string"},"from":{"type":"string"},"default":{"type":["string","number","boolean"]},"mend":{"type":"string","enum":["increase","decrease","any"]}}}}};
 const schema32 = {"type":"object","required":["version","description"],"properties":{"version":{"type":["string","number"]},"description":{"type":"string"},"kind":{"type":"string","enum":["kernel","registry","model-family","model-family-variant","tokenizer","training-loop","pretraining-corpus","training-precondition-gate","corpus-assembly","pattern","schema","beat-benchmark","kaizen","data","composition"]},"created":{"type":"string"},"updated":{"type":"string"},"last_modified":{"type":"string"},"author":{"type":"string"},"references":{"type":"array","items":{"type":"string","pattern":"\\S"}},"depends_on":{"type":"array","items":{"type":"string","pattern":"\\S"}},"changelog":{"type":"array","items":{"type":["string","object"]}},"lessons_learned":{"type":"array","items":{"type":"string"}},"issues":{"type":["array","string"]},"registry":{"type":"boolean"},"enforcement_level":{"type":"string","enum":["basic","standard","strict","proven"]},"locked_level":{"type":["string","number"]},"proved_type":{"type":"string"},"applies_to":{"type":"array","items":{"type":"string"}},"parent_contract":{"type":"string"},"peer_contracts":{"type":"array","items":{"type":"string"}},"competitor":{"type":"string"},"demand_score":{"type":"number"},"intake_status":{"type":"string"}}};
 const schema33 = {"type":"object","required":["formula"],"properties":{"description":{"type":"string"},"formula":{"type":"string"},"domain":{"type":"string"},"codomain":{"type":"string"},"invariants":{"type":"array","items":{"type":"string"}},"preconditions":{"type":"array","items":{"type":"string"}},"postconditions":{"type":"array","items":{"type":"string"}},"references":{"type":"array","items":{"type":"string","pattern":"\\S"}},"lean_theorem":{"type":"string"},"float_tolerance":{"type":["number","object","string"]},"measured":{"type":["string","object","array","number"]},"assumes":{"type":"object"},"guarantees":{"type":"object"},"properties":{"type":"array"},"tolerance_table":{"type":["object","array"]}}};
 const schema42 = {"type":"object","required":["id","obligation"],"properties":{"id":{"type":["string","number"]},"obligation":{"type":["string","number"]},"property":{"type":"string"},"description":{"type":"string"},"bound":{"type":"integer","minimum":0},"sizes":{"type":"object","additionalProperties":{"anyOf":[{"type":"integer","minimum":1},{"type":"array","items":{"type":"integer","minimum":1},"minItems":1}]}},"assumes":{"type":"array","items":{"type":"string"},"minItems":1},"strategy":{"type":"string","enum":["auto","stub_float","exhaustive","bounded_int","compositional","interval","smt"]},"solver":{"type":"string"},"harness":{"type":"string"},"actually_verified":{"type":"boolean"}}};
 const schema47 = {"type":"object","properties":{"description":{"type":"string"},"check":{"type":"string"},"severity":{"type":"string","enum":["ERROR","WARNING","CRITICAL","INFO"]},"reference":{"type":"string"}}};
 const pattern4 = new RegExp("\\S", "u");
-const schema34 = {"type":"object","required":["kind","domain"],"properties":{"kind":{"type":"string","enum":["config","log","trace"]},"domain":{"type":"string"},"inputs":{"type":"object","additionalProperties":{"$ref":"#/$defs/dataInput"}}}};
+const schema34 = {"type":"object","required":["kind","domain"],"properties":{"kind":{"type":"string","enum":["config","log","trace"]},"domain":{"type":"string"},"required":{"type":"array","items":{"type":"string","pattern":"\\S"}},"inputs":{"type":"object","additionalProperties":{"$ref":"#/$defs/dataInput"}}}};
 const schema35 = {"type":"object","properties":{"meaning":{"type":"string"},"from":{"type":"string"},"default":{"type":["string","number","boolean"]},"mend":{"type":"string","enum":["increase","decrease","any"]}}};
 
 function validate21(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -316,15 +317,15 @@ vErrors.push(err4);
 errors++;
 }
 }
-if(data.inputs !== undefined){
-let data2 = data.inputs;
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-for(const key0 in data2){
-let data3 = data2[key0];
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-if(data3.meaning !== undefined){
-if(typeof data3.meaning !== "string"){
-const err5 = {instancePath:instancePath+"/inputs/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/meaning",schemaPath:"#/$defs/dataInput/properties/meaning/type",keyword:"type",params:{type: "string"}};
+if(data.required !== undefined){
+let data2 = data.required;
+if(Array.isArray(data2)){
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+let data3 = data2[i0];
+if(typeof data3 === "string"){
+if(!pattern4.test(data3)){
+const err5 = {instancePath:instancePath+"/required/" + i0,schemaPath:"#/properties/required/items/pattern",keyword:"pattern",params:{pattern: "\\S"}};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -334,9 +335,8 @@ vErrors.push(err5);
 errors++;
 }
 }
-if(data3.from !== undefined){
-if(typeof data3.from !== "string"){
-const err6 = {instancePath:instancePath+"/inputs/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/from",schemaPath:"#/$defs/dataInput/properties/from/type",keyword:"type",params:{type: "string"}};
+else {
+const err6 = {instancePath:instancePath+"/required/" + i0,schemaPath:"#/properties/required/items/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -346,10 +346,9 @@ vErrors.push(err6);
 errors++;
 }
 }
-if(data3.default !== undefined){
-let data6 = data3.default;
-if(((typeof data6 !== "string") && (!((typeof data6 == "number") && (isFinite(data6))))) && (typeof data6 !== "boolean")){
-const err7 = {instancePath:instancePath+"/inputs/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/default",schemaPath:"#/$defs/dataInput/properties/default/type",keyword:"type",params:{type: schema35.properties.default.type}};
+}
+else {
+const err7 = {instancePath:instancePath+"/required",schemaPath:"#/properties/required/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -359,10 +358,15 @@ vErrors.push(err7);
 errors++;
 }
 }
-if(data3.mend !== undefined){
-let data7 = data3.mend;
-if(typeof data7 !== "string"){
-const err8 = {instancePath:instancePath+"/inputs/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/mend",schemaPath:"#/$defs/dataInput/properties/mend/type",keyword:"type",params:{type: "string"}};
+if(data.inputs !== undefined){
+let data4 = data.inputs;
+if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
+for(const key0 in data4){
+let data5 = data4[key0];
+if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
+if(data5.meaning !== undefined){
+if(typeof data5.meaning !== "string"){
+const err8 = {instancePath:instancePath+"/inputs/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/meaning",schemaPath:"#/$defs/dataInput/properties/meaning/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -371,8 +375,10 @@ vErrors.push(err8);
 }
 errors++;
 }
-if(!(((data7 === "increase") || (data7 === "decrease")) || (data7 === "any"))){
-const err9 = {instancePath:instancePath+"/inputs/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/mend",schemaPath:"#/$defs/dataInput/properties/mend/enum",keyword:"enum",params:{allowedValues: schema35.properties.mend.enum}};
+}
+if(data5.from !== undefined){
+if(typeof data5.from !== "string"){
+const err9 = {instancePath:instancePath+"/inputs/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/from",schemaPath:"#/$defs/dataInput/properties/from/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -382,9 +388,10 @@ vErrors.push(err9);
 errors++;
 }
 }
-}
-else {
-const err10 = {instancePath:instancePath+"/inputs/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/dataInput/type",keyword:"type",params:{type: "object"}};
+if(data5.default !== undefined){
+let data8 = data5.default;
+if(((typeof data8 !== "string") && (!((typeof data8 == "number") && (isFinite(data8))))) && (typeof data8 !== "boolean")){
+const err10 = {instancePath:instancePath+"/inputs/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/default",schemaPath:"#/$defs/dataInput/properties/default/type",keyword:"type",params:{type: schema35.properties.default.type}};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -394,9 +401,10 @@ vErrors.push(err10);
 errors++;
 }
 }
-}
-else {
-const err11 = {instancePath:instancePath+"/inputs",schemaPath:"#/properties/inputs/type",keyword:"type",params:{type: "object"}};
+if(data5.mend !== undefined){
+let data9 = data5.mend;
+if(typeof data9 !== "string"){
+const err11 = {instancePath:instancePath+"/inputs/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/mend",schemaPath:"#/$defs/dataInput/properties/mend/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -405,10 +413,8 @@ vErrors.push(err11);
 }
 errors++;
 }
-}
-}
-else {
-const err12 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(!(((data9 === "increase") || (data9 === "decrease")) || (data9 === "any"))){
+const err12 = {instancePath:instancePath+"/inputs/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/mend",schemaPath:"#/$defs/dataInput/properties/mend/enum",keyword:"enum",params:{allowedValues: schema35.properties.mend.enum}};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -417,10 +423,46 @@ vErrors.push(err12);
 }
 errors++;
 }
+}
+}
+else {
+const err13 = {instancePath:instancePath+"/inputs/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/$defs/dataInput/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+}
+else {
+const err14 = {instancePath:instancePath+"/inputs",schemaPath:"#/properties/inputs/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+}
+else {
+const err15 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
 validate21.errors = vErrors;
 return errors === 0;
 }
-validate21.evaluated = {"props":{"kind":true,"domain":true,"inputs":true},"dynamicProps":false,"dynamicItems":false};
+validate21.evaluated = {"props":{"kind":true,"domain":true,"required":true,"inputs":true},"dynamicProps":false,"dynamicItems":false};
 
 const schema36 = {"type":"object","required":["type","property"],"properties":{"id":{"type":["string","number"]},"type":{"type":"string","enum":["invariant","bound","equivalence","monotonicity","conservation","ordering","idempotency","linearity","completeness","soundness","symmetry","associativity","involution","determinism","roundtrip","state_machine","classification","independence","termination","precondition","postcondition","frame","loop_invariant","loop_variant","old_state","subcontract"]},"property":{"type":"string","pattern":"\\S"},"formal":{"type":"string"},"requires":{"type":["array","string"],"items":{"type":"string"}},"tolerance":{"$ref":"#/$defs/tolerance"},"semantics":{"type":"string","enum":["real","ieee","ulp","statistical"]},"applies_to":{"type":"string"},"equation":{"type":"string"},"about":{"type":"string","enum":["kernel","mathematics","data"]},"if_fails":{"type":"string"},"diagnosis":{"$ref":"#/$defs/diagnosis"},"methods":{"$ref":"#/$defs/methods"},"lean":{"$ref":"#/$defs/lean"},"rationale":{"type":"string"},"proof_level":{"type":["string","number"]},"applies_to_phase":{"type":"string"},"parent_contract":{"type":"string"},"na_reason":{"type":"string"},"na_owner":{"type":"string"},"statement":{"type":"string"},"discharged_by":{"type":["string","array"]},"prose":{"type":"string"}}};
 const schema38 = {"type":"object","properties":{"granularity":{"type":"string","enum":["kernel","block","transfer","loop"]},"scope":{"type":"string","enum":["local","global"]},"nature":{"type":"string","enum":["static","dynamic"]},"caused_by":{"type":"array","items":{"type":"string","pattern":"\\S"}}}};
@@ -1717,7 +1759,7 @@ return errors === 0;
 validate23.evaluated = {"props":{"id":true,"type":true,"property":true,"formal":true,"requires":true,"tolerance":true,"semantics":true,"applies_to":true,"equation":true,"about":true,"if_fails":true,"diagnosis":true,"methods":true,"lean":true,"rationale":true,"proof_level":true,"applies_to_phase":true,"parent_contract":true,"na_reason":true,"na_owner":true,"statement":true,"discharged_by":true,"prose":true},"dynamicProps":false,"dynamicItems":false};
 
 const schema41 = {"type":"object","required":["id"],"properties":{"id":{"type":["string","number"]},"name":{"type":"string"},"rule":{"type":"string"},"description":{"type":"string"},"obligation":{"type":["string","number"]},"prediction":{"type":"string"},"expected":{"type":"string"},"given":{"type":"string"},"data":{"type":"object","additionalProperties":{"type":["number","string","boolean","array"],"items":{"type":["number","string"],"pattern":"^[-+]?\\.(?:inf|nan)$"}}},"violates":{"type":"array","items":{"type":"string"}},"tolerance":{"$ref":"#/$defs/tolerance"},"semantics":{"type":"string","enum":["real","ieee","ulp"]},"test":{"type":"string"},"command":{"type":["string","array"]},"test_harness":{"type":"string"},"expected_output":{"type":"string"},"mutation":{"type":["string","object"]},"if_fails":{"type":"string"},"fails_if":{"type":"string"},"falsification_test":{"type":"string"},"if_test_passes":{"type":"string"},"if_test_fails":{"type":"string"},"if_test_compiles":{"type":"string"},"reference":{"type":"string"},"status":{"type":"string"}}};
-const pattern9 = new RegExp("^[-+]?\\.(?:inf|nan)$", "u");
+const pattern10 = new RegExp("^[-+]?\\.(?:inf|nan)$", "u");
 
 function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -1868,7 +1910,7 @@ vErrors.push(err10);
 errors++;
 }
 if(typeof data10 === "string"){
-if(!pattern9.test(data10)){
+if(!pattern10.test(data10)){
 const err11 = {instancePath:instancePath+"/data/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0,schemaPath:"#/properties/data/additionalProperties/items/pattern",keyword:"pattern",params:{pattern: "^[-+]?\\.(?:inf|nan)$"}};
 if(vErrors === null){
 vErrors = [err11];

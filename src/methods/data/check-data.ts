@@ -61,7 +61,7 @@ async function onData(goal: DataGoal, elaborated: DataContract, bound: BoundInpu
   const violated = verdict === 'violated';
   return {
     ...common,
-    verdict,
+    verdict: isInapplicable(judgement, data) ? 'inapplicable' : verdict,
     reason,
     missing,
     unusable,
@@ -79,6 +79,12 @@ async function onData(goal: DataGoal, elaborated: DataContract, bound: BoundInpu
     consequence: null,
     apartFrom: [],
   };
+}
+
+/** What the contract does not require of a file is not asked for. */
+function isInapplicable({ verdict, missing, unusable }: Judgement, { required: listed }: DataModel): boolean {
+  const isOpen = verdict === 'undetermined' && missing.length > 0 && !unusable;
+  return isOpen && listed !== null && missing.every(({ required }) => !required);
 }
 
 /** With what decided which parts of the claim count. */

@@ -19,6 +19,10 @@ export interface MissingInput {
   readonly meaning: string | null;
   /** Other inputs, all of which together would tell it. */
   readonly instead: readonly string[];
+  /** The contract says that every file of its kind has it. */
+  readonly required: boolean;
+  /** A column: a single value of the command line cannot stand for it. */
+  readonly isColumn: boolean;
 }
 
 /** An input that nothing gives, taken to be what the contract, or the framework of the config, says then. */
@@ -42,9 +46,10 @@ export interface Mend {
 
 /**
  * `satisfied` and `violated` ran on every input. `vacuous`: its premise is false, so it says nothing here.
- * `undetermined`: an input is missing or unusable; never a pass.
+ * `undetermined`: an input is missing or unusable; never a pass. `inapplicable`: all that is missing is what the contract
+ * does not require; neither a pass nor a failure.
  */
-export type DataVerdict = 'satisfied' | 'violated' | 'vacuous' | 'undetermined';
+export type DataVerdict = 'satisfied' | 'violated' | 'vacuous' | 'inapplicable' | 'undetermined';
 
 /** Rows of a table that a claim was evaluated on. */
 export interface RowCount {
@@ -66,7 +71,7 @@ export interface ObligationOnData {
   readonly property: string;
   readonly formal: string;
   readonly verdict: DataVerdict;
-  /** Why it is vacuous or undetermined. */
+  /** Why it is vacuous, inapplicable or undetermined. */
   readonly reason: string | null;
   readonly missing: readonly MissingInput[];
   /** An input is given and cannot be used, or may be meant by what was not understood: more than missing. */

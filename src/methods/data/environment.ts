@@ -65,8 +65,13 @@ function alignColumns(state: Gathered): EnvironmentResult {
       };
     const rows = completeRows(members.map(([, found]) => found));
     const count = rows?.length ?? table.rows;
-    if (count === 0)
-      return { ok: false, reason: `no row has ${members.map(([name]) => name).join(' and ')}`, missing: [] };
+    if (count === 0 && !(table.isWhole === true && table.rows === 0))
+      return {
+        ok: false,
+        reason: `no row has ${members.map(([name]) => name).join(' and ')}`,
+        missing: [],
+        unusable: true,
+      };
     columns.set(size, {
       path,
       table,

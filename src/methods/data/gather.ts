@@ -105,7 +105,7 @@ function gather(state: Gathering, name: string): void {
   if (found?.kind === 'scalar') state.scalars.set(name, found.value);
   else if (found) gatherColumn(state, variable, found);
   else if (input.fallback && !state.active.has(name)) fallBack(state, input, variable, input.fallback);
-  else miss(state, input, []);
+  else miss(state, input, [], variable);
 }
 
 function gatherColumn(state: Gathering, variable: InputVariable, found: BoundColumn): void {
@@ -114,8 +114,21 @@ function gatherColumn(state: Gathering, variable: InputVariable, found: BoundCol
   else state.problem ??= `${variable.name} is declared with a shape that a table does not have`;
 }
 
-function miss({ missing }: Gathering, { name, from, meaning }: DataInputModel, instead: readonly string[]): void {
-  if (!missing.some((one) => one.name === name)) missing.push({ name, from, meaning, instead });
+function miss(
+  { missing, model }: Gathering,
+  { name, from, meaning }: DataInputModel,
+  instead: readonly string[],
+  { shape }: InputVariable,
+): void {
+  if (missing.some((one) => one.name === name)) return;
+  missing.push({
+    name,
+    from,
+    meaning,
+    instead,
+    required: model.required?.has(name) === true,
+    isColumn: shape.length > 0,
+  });
 }
 
 function fallBack(state: Gathering, input: DataInputModel, variable: InputVariable, fallback: Term): void {
@@ -123,7 +136,7 @@ function fallBack(state: Gathering, input: DataInputModel, variable: InputVariab
   let found = defaults.get(input.name);
   if (!found) defaults.set(input.name, (found = defaultOf(state, input, variable, fallback)));
   if (found.kind === 'unusable') state.problem ??= found.problem;
-  else if (found.kind === 'missing') miss(state, input, found.instead);
+  else if (found.kind === 'missing') miss(state, input, found.instead, variable);
   else {
     for (const [name, one] of found.below.scalars) state.scalars.set(name, one);
     for (const name of found.below.assumed) state.assumed.add(name);

@@ -72,13 +72,17 @@ export function bindInputs(
 }
 
 function unknownSettings({ id }: Pick<Contract, 'id'>, model: DataModel, settings: Settings): readonly InputProblem[] {
-  const known = new Set(model.inputs.flatMap(({ name, from }) => [name, from]));
+  const isColumn = new Set(model.domain.variables.filter(({ shape }) => shape.length > 0).map(({ name }) => name));
+  const values = model.inputs.filter(({ name }) => !isColumn.has(name));
+  const known = new Set(values.flatMap(({ name, from }) => [name, from]));
   return [...settings.keys()]
     .filter((name) => !known.has(name))
     .map((name) => ({
       code: 'PV-9004',
-      message: `${id} has no input ${quoted(name)}`,
-      hint: `its inputs are ${model.inputs.map((input) => input.name).join(', ')}`,
+      message: isColumn.has(name)
+        ? `${name} is a column of ${id}, and --set gives single values`
+        : `${id} has no input ${quoted(name)}`,
+      hint: `the values that it takes are ${values.map((input) => input.name).join(', ')}`,
       place: null,
     }));
 }

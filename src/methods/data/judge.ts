@@ -131,12 +131,17 @@ function conclude(outcomes: readonly PartOutcome[], environment: Environment): O
   if (failing) return { ...shared, verdict: 'violated', reason: null, witness: failing.witness };
   if (outcomes.every(({ said }) => said > 0)) return { ...shared, verdict: 'satisfied', reason: null, witness: null };
   const silent = outcomes.find(({ said }) => said === 0);
-  const empty = silent?.asked === 0;
+  const happened = silent?.columns?.table.isWhole !== true || silent.columns.table.rows > 0;
+  const empty = silent?.asked === 0 && happened;
   return {
     ...shared,
     // A claim about rows that ran on none has not run; one whose premise is false was asked and had nothing to say.
     verdict: empty ? 'undetermined' : 'vacuous',
-    reason: empty ? 'there are too few rows for it' : 'its premise holds nowhere in these data',
+    reason: empty
+      ? 'there are too few rows for it'
+      : happened
+        ? 'its premise holds nowhere in these data'
+        : 'nothing of the kind happened',
     witness: null,
   };
 }

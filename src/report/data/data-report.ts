@@ -30,6 +30,7 @@ export function totalsOf(checks: readonly DataCheck[]): DataTotals {
     satisfied: number('satisfied'),
     violated: number('violated'),
     vacuous: number('vacuous'),
+    inapplicable: number('inapplicable'),
     undetermined: number('undetermined'),
   };
   return {

@@ -18,10 +18,11 @@ const marks: Readonly<Record<DataVerdict, { readonly symbol: string; readonly st
   violated: { symbol: '✗', style: 'bad' },
   undetermined: { symbol: '?', style: 'doubt' },
   vacuous: { symbol: '∅', style: 'doubt' },
+  inapplicable: { symbol: '–', style: 'dim' },
   satisfied: { symbol: '✓', style: 'good' },
 };
 
-const order: readonly DataVerdict[] = ['violated', 'undetermined', 'vacuous', 'satisfied'];
+const order: readonly DataVerdict[] = ['violated', 'undetermined', 'vacuous', 'inapplicable', 'satisfied'];
 
 export function dataReportAsText({ checks, totals }: DataReport, paint: Paint): string {
   const parts = checks.flatMap((check) => [...checkLines(check, paint), '']);
@@ -59,7 +60,8 @@ function problemLines({ code, message, hint, place }: InputProblem, paint: Paint
 /** `shown`: the equations with numbers that stand above already; to be added to. */
 function obligationLines(one: ObligationOnData, shown: Set<string>, paint: Paint): readonly string[] {
   const { symbol, style } = marks[one.verdict];
-  const title = `  ${paint(style, `${symbol} ${visible(one.id)} ${one.verdict}`)}: ${visible(one.property)}`;
+  const word = one.verdict === 'inapplicable' ? 'not applicable' : one.verdict;
+  const title = `  ${paint(style, `${symbol} ${visible(one.id)} ${word}`)}: ${visible(one.property)}`;
   if (one.verdict === 'satisfied') return [`${title}${rowsText(one)}`];
   if (one.verdict !== 'violated') return [`${title}: ${visible(one.reason ?? '')}`];
   const [claim, ...derivation] = one.numbers;
@@ -120,16 +122,29 @@ function rowsText({ rows }: ObligationOnData): string {
 }
 
 function askFor(obligations: readonly ObligationOnData[], paint: Paint): readonly string[] {
-  const missing = missingInputs(obligations);
+  const missing = missingInputs(obligations.filter(({ verdict }) => verdict === 'undetermined'));
   if (missing.length === 0) return [];
-  const flags = missing.map(({ name }) => `--set ${name}=…`).join(' ');
+  const columns = missing.filter(({ isColumn }) => isColumn);
+  const flags = missing.flatMap(({ name, isColumn }) => (isColumn ? [] : [`--set ${name}=…`]));
   return [
     paint('doubt', `  not in the data: ${missing.map(({ name }) => name).join(', ')}`),
-    `      give ${missing.length === 1 ? 'it' : 'them'} with ${flags}, or another file with --with`,
+    ...(flags.length === 0
+      ? []
+      : [`      give ${flags.length === 1 ? 'it' : 'them'} with ${flags.join(' ')}, or another file with --with`]),
+    ...(columns.length === 0
+      ? []
+      : [
+          `      say which columns they are with ${columns.map(({ from }) => `--map ${columnName(from)}=…`).join(' ')}`,
+        ]),
     ...missing.flatMap(({ name, instead }) =>
       instead.length === 0 ? [] : [paint('dim', `      ${name} also follows from ${instead.join(', ')}`)],
     ),
   ];
+}
+
+/** `log.loss` is the column `loss` of a log; other tables are made by their reader. */
+function columnName(from: string): string {
+  return from.replace(/^log\./, '');
 }
 
 /** What the data do not say and the verdicts rest on nevertheless. */
@@ -156,6 +171,7 @@ function summary({ declared, evaluated, byVerdict }: DataTotals): string {
   const rest = [
     `${byVerdict.violated} violated`,
     ...(byVerdict.vacuous > 0 ? [`${byVerdict.vacuous} vacuous`] : []),
+    ...(byVerdict.inapplicable > 0 ? [`${byVerdict.inapplicable} not applicable`] : []),
     ...(byVerdict.undetermined > 0 ? [`${byVerdict.undetermined} not evaluated`] : []),
   ];
   return `${evaluated} of ${count(declared, 'obligation')} evaluated, ${rest.join(', ')}`;

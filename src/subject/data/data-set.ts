@@ -77,6 +77,8 @@ export interface DataTable {
   readonly stepOrder: StepOrder | null;
   /** Keys whose values are no numbers: shown, never silently dropped. */
   readonly notNumeric: readonly string[];
+  /** Everything of its kind is in it: where it has no row, nothing of the kind happened. */
+  readonly isWhole?: boolean;
   /** What the numbers of a column `name` stand for: the names of kernels. */
   readonly labels?: readonly string[];
 }

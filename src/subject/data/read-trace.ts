@@ -6,7 +6,7 @@ import { DEFAULT_MAX_ROWS, type DataOptions, type DataSet } from './data-set.ts'
 import { pushBytes } from './read-bytes.ts';
 import { createFindings } from './stream/findings.ts';
 import { collectEvents, type Collected } from './trace/collect.ts';
-import { isWanted, kinetoEvent } from './trace/kineto-event.ts';
+import { flawOf, isWanted, kinetoEvent } from './trace/kineto-event.ts';
 import { createEventSplitter } from './trace/split-events.ts';
 import { traceTables } from './trace/trace-tables.ts';
 
@@ -16,6 +16,8 @@ export async function readTrace(host: Host, path: string, options: DataOptions):
   const events = collectEvents(maxRows);
   let index = -1;
   let full = false;
+  /** Something that happened is not in the events: what they add up to is not known. */
+  let lost = false;
   const onEvent = (bytes: Uint8Array, start: number, end: number, offset: number): boolean => {
     index += 1;
     const event = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start);
@@ -23,10 +25,20 @@ export async function readTrace(host: Host, path: string, options: DataOptions):
     const parsed = parseEvent(event.toString('utf8'));
     if (!parsed.ok) {
       findings.atByte('PV-7028', offset, `An event is not JSON: ${parsed.why}`, { hint: 'The event is passed over.' });
+      lost = true;
       return true;
     }
     const known = kinetoEvent(parsed.value);
-    full ||= known !== null && !events.add(known, index);
+    if (known === null) return true;
+    const flaw = flawOf(known) ?? (events.hasSeen(known) ? 'it stands in the file twice' : null);
+    if (flaw !== null) {
+      lost = true;
+      findings.atByte('PV-7042', offset, `An event (${known.kind}) cannot have happened as it stands: ${flaw}`, {
+        hint: 'The event is not counted, and sums over steps are not known. Export the profile again.',
+      });
+      return true;
+    }
+    full ||= !events.add(known, index);
     return !full;
   };
   const splitter = createEventSplitter(onEvent);
@@ -37,7 +49,7 @@ export async function readTrace(host: Host, path: string, options: DataOptions):
     findings.add(incomplete(path, splitter.state() === 'inside', splitter.offset()));
   if (splitter.state() === 'no list') return { value: null, diagnostics: findings.list() };
   for (const finding of lacking(path, events)) findings.add(finding);
-  const tables = traceTables(events);
+  const tables = traceTables(events, read.ok && splitter.state() === 'complete' && !full && !lost);
   return { value: { path, format: 'kineto', values: new Map(), tables, unused: [] }, diagnostics: findings.list() };
 }
 

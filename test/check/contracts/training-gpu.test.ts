@@ -45,6 +45,15 @@ function trainingStep(
   ];
 }
 
+function firstCopy(events: readonly TraceEvent[]): TraceEvent | undefined {
+  return events.find(({ cat }) => cat === 'gpu_memcpy');
+}
+
+function changed(events: readonly TraceEvent[], fields: TraceEvent): readonly TraceEvent[] {
+  const first = firstCopy(events);
+  return events.map((event) => (event === first ? { ...event, ...fields } : event));
+}
+
 const trace = (events: readonly TraceEvent[]): Readonly<Record<string, string>> => ({
   'trace.json': JSON.stringify({ schemaVersion: 1, traceEvents: events }),
 });
@@ -86,15 +95,56 @@ describe('a profile', () => {
   it('without the shapes is judged by its transfers, and the sizes are asked for', async () => {
     const found = await checkTexts(contract, trace(trainingStep(1)));
     expect(idsOf(found, 'satisfied')).toEqual(['GPU-001', 'GPU-002', 'GPU-003', 'GPU-006', 'GPU-007']);
+    expect(idsOf(found, 'inapplicable')).toEqual(['GPU-004', 'GPU-005']);
     expect(obligationOf(found, 'GPU-005').missing.map(({ name }) => name)).toEqual(['seq_len', 'vocab_size']);
   });
 
   it('that reads nothing stays within the budget that nobody gave', async () => {
-    const events = trainingStep(1).filter(({ name }) => name !== 'Memcpy DtoH (Device -> Pageable)');
+    const read = (event: TraceEvent): boolean =>
+      event['name'] === 'Memcpy DtoH (Device -> Pageable)' ||
+      (event['name'] === 'cudaMemcpyAsync' && event['ts'] === 13_700);
+    const events = trainingStep(1).filter((event) => !read(event));
     const found = await checkTexts(contract, trace(events));
     expect(idsOf(found, 'satisfied')).toEqual(expect.arrayContaining(['GPU-001', 'GPU-002', 'GPU-003']));
     const given = await checkTexts(contract, trace(events), { transfers_h2d: 1, transfers_d2h: 0 });
     expect(idsOf(given, 'violated')).toEqual(['GPU-001', 'GPU-002']);
+  });
+
+  it.each<readonly [string, (events: readonly TraceEvent[]) => readonly TraceEvent[]]>([
+    ['of the host alone', (events) => events.filter(({ cat }) => cat === 'user_annotation' || cat === 'cuda_runtime')],
+    ['of the host alone, without its calls', (events) => events.filter(({ cat }) => cat === 'user_annotation')],
+    ['whose copies were not recorded', (events) => events.filter(({ cat }) => cat !== 'gpu_memcpy')],
+    ['with a copy that was not recorded', (events) => events.filter((event) => event !== firstCopy(events))],
+    [
+      'with negative bytes',
+      (events) => changed(events, { args: { device: 0, stream: 7, correlation: 101, bytes: -4 } }),
+    ],
+    ['that does not say the bytes', (events) => changed(events, { args: { device: 0, stream: 7, correlation: 101 } })],
+    ['with a negative time', (events) => changed(events, { dur: -30 })],
+    ['with a time that is no number', (events) => changed(events, { dur: 'NaN' })],
+    ['with a copy without a start', (events) => changed(events, { ts: null })],
+    ['with a step that stands in it twice', (events) => [...events, step(1, 10_000)]],
+    [
+      'with a copy that stands in it twice',
+      (events) => [...events, ...events.filter((event) => event === firstCopy(events))],
+    ],
+  ])('%s passes nothing about transfers', async (_, change) => {
+    const found = await checkTexts(contract, trace(change(trainingStep(1))), shape);
+    expect(idsOf(found, 'satisfied').filter((id) => id < 'GPU-006')).toEqual([]);
+    expect(idsOf(found, 'undetermined')).toEqual(expect.arrayContaining(['GPU-001', 'GPU-002', 'GPU-003']));
+  });
+
+  it.each([1, 2, 40, 400])('cut %d characters before its end passes nothing', async (characters) => {
+    const whole = trace([1, 2].flatMap((i) => trainingStep(i)))['trace.json'] ?? '';
+    const found = await checkTexts(contract, { 'trace.json': whole.slice(0, -1 - characters) }, shape);
+    expect([idsOf(found, 'satisfied'), idsOf(found, 'vacuous')]).toEqual([[], []]);
+  });
+
+  it('of a device that copies nothing has nothing to order', async () => {
+    const events = trainingStep(1).filter(({ cat, name }) => cat !== 'gpu_memcpy' && name !== 'cudaMemcpyAsync');
+    const found = await checkTexts(contract, trace(events));
+    expect(idsOf(found, 'satisfied')).toEqual(['GPU-001', 'GPU-002', 'GPU-003']);
+    expect(idsOf(found, 'vacuous')).toEqual(['GPU-006', 'GPU-007']);
   });
 
   it('without steps passes nothing about steps', async () => {

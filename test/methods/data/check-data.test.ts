@@ -73,7 +73,14 @@ describe('a config', () => {
     const one = obligation(await check(rest), 'ENOUGH');
     expect(one.verdict).toBe('undetermined');
     expect(one.missing).toEqual([
-      { name: 'sequences', from: 'sequences', meaning: 'sequences in the training set', instead: [] },
+      {
+        name: 'sequences',
+        from: 'sequences',
+        meaning: 'sequences in the training set',
+        instead: [],
+        required: false,
+        isColumn: false,
+      },
     ]);
     expect(obligation(await check(rest, { sequences: 22079 }), 'ENOUGH').verdict).toBe('violated');
   });

@@ -53,6 +53,10 @@ export interface HostCall {
 
 export interface Collected {
   readonly add: (event: KinetoEvent, index: number) => boolean;
+  /** Whether the same copy, or the same step, has come before. */
+  readonly hasSeen: (event: KinetoEvent) => boolean;
+  /** When the host asked for copies that the device did not report. */
+  readonly openCopies: () => readonly number[];
   readonly kernels: Columns<KernelKey>;
   readonly copies: Columns<CopyKey>;
   readonly syncs: Columns<SyncKey>;
@@ -83,6 +87,9 @@ export function collectEvents(maxRows: number): Collected {
   const steps = createColumns<StepKey>(['start', 'end', 'index', 'event']);
   const names = new Map<string, number>();
   const [callStart, callEnd, callBlocking] = [createNumbers(), createNumbers(), createNumbers()];
+  const askedCopies = new Map<number, number>();
+  const copied = new Set<number>();
+  const seen = new Set<string>();
   const callOfCorrelation = new Map<number, number>();
   const nameIndex = (name: string): number => {
     const known = names.get(name);
@@ -97,6 +104,13 @@ export function collectEvents(maxRows: number): Collected {
     syncs,
     waits,
     steps,
+    hasSeen: (event) => {
+      const key = identity(event);
+      if (key === null) return false;
+      const before = seen.size;
+      return seen.add(key).size === before;
+    },
+    openCopies: () => [...askedCopies].filter(([correlation]) => !copied.has(correlation)).map(([, start]) => start),
     kernelNames: () => [...names.keys()],
     callOf: (correlation) => {
       const row = correlation < 0 ? undefined : callOfCorrelation.get(correlation);
@@ -111,9 +125,11 @@ export function collectEvents(maxRows: number): Collected {
           kernels.add({ ...event, end, name: nameIndex(event.name), event: index });
           return kernels.rows() <= maxRows;
         case 'copy':
+          copied.add(event.correlation);
           copies.add({ ...event, end, pageable: event.pageable ? 1 : 0, event: index });
           return copies.rows() <= maxRows;
         case 'call':
+          if (event.copies && event.correlation >= 0) askedCopies.set(event.correlation, event.start);
           if (event.correlation >= 0) callOfCorrelation.set(event.correlation, callStart.length());
           callStart.push(event.start);
           callEnd.push(end);
@@ -131,4 +147,11 @@ export function collectEvents(maxRows: number): Collected {
       }
     },
   };
+}
+
+/** What no other event of its kind can have; null for kinds that are not counted one by one. */
+function identity(event: KinetoEvent): string | null {
+  if (event.kind === 'step') return `step ${event.index} ${event.start}`;
+  if (event.kind !== 'copy') return null;
+  return `copy ${event.device} ${event.stream} ${event.start} ${event.correlation}`;
 }

@@ -29,7 +29,13 @@ export type KinetoEvent =
       readonly bytes: number;
       readonly pageable: boolean;
     } & OnDevice)
-  | ({ readonly kind: 'call'; readonly correlation: number; readonly blocking: boolean } & Timed)
+  | ({
+      readonly kind: 'call';
+      readonly correlation: number;
+      readonly blocking: boolean;
+      /** It asks for a copy. */
+      readonly copies: boolean;
+    } & Timed)
   | ({ readonly kind: 'sync'; readonly sync: number } & Timed)
   | ({ readonly kind: 'wait' } & Timed)
   | ({ readonly kind: 'step'; readonly index: number } & Timed);
@@ -56,9 +62,7 @@ export function kinetoEvent(value: unknown): KinetoEvent | null {
   if (!isFields(value) || value['ph'] !== 'X') return null;
   const name = typeof value['name'] === 'string' ? value['name'] : '';
   const category = typeof value['cat'] === 'string' ? value['cat'].toLowerCase() : '';
-  const start = numberOf(value['ts'], NaN);
-  if (Number.isNaN(start)) return null;
-  const timed = { start, duration: numberOf(value['dur'], 0) };
+  const timed = { start: numberOf(value['ts'], NaN), duration: numberOf(value['dur'] ?? 0, NaN) };
   const args = isFields(value['args']) ? value['args'] : {};
   if (category === 'kernel') return { kind: 'kernel', name, ...onDevice(timed, args, value) };
   if (category === 'gpu_memcpy' || category === 'memcpy') return copyEvent(name, onDevice(timed, args, value), args);
@@ -70,7 +74,7 @@ export function kinetoEvent(value: unknown): KinetoEvent | null {
 }
 
 function copyEvent(name: string, device: OnDevice, args: Fields): KinetoEvent {
-  const bytes = numberOf(args['bytes'] ?? args['Bytes'] ?? args['size'], 0);
+  const bytes = numberOf(args['bytes'] ?? args['Bytes'] ?? args['size'], NaN);
   return { kind: 'copy', direction: directionOf(name), bytes, pageable: /pageable/i.test(name), ...device };
 }
 
@@ -86,8 +90,18 @@ function hostCall(name: string, timed: Timed, args: Fields): KinetoEvent | null 
   if (name.endsWith('EventSynchronize')) return { kind: 'sync', sync: syncKinds.event, ...timed };
   if (/StreamWaitEvent/.test(name)) return { kind: 'wait', ...timed };
   if (!/Launch|Memcpy|Memset/.test(name)) return null;
-  const blocking = /Memcpy/.test(name) && !/Async/.test(name);
-  return { kind: 'call', correlation: numberOf(args['correlation'] ?? args['External id'], -1), blocking, ...timed };
+  const copies = /Memcpy/.test(name);
+  const blocking = copies && !/Async/.test(name);
+  const correlation = numberOf(args['correlation'] ?? args['External id'], -1);
+  return { kind: 'call', correlation, blocking, copies, ...timed };
+}
+
+/** Why an event cannot have happened as it stands; null when it can. */
+export function flawOf(event: KinetoEvent): string | null {
+  if (!Number.isFinite(event.start)) return 'it has no start (ts)';
+  if (!(event.duration >= 0 && event.duration < Infinity)) return `it lasts ${event.duration} µs`;
+  if (event.kind !== 'copy' || (event.bytes >= 0 && event.bytes < Infinity)) return null;
+  return Number.isNaN(event.bytes) ? 'it does not say how many bytes it copied' : `it copied ${event.bytes} bytes`;
 }
 
 function onDevice(timed: Timed, args: Fields, event: Fields): OnDevice {

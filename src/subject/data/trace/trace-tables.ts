@@ -72,9 +72,19 @@ export const traceColumns: Readonly<Record<string, Readonly<Record<string, strin
   },
 };
 
-export function traceTables(events: Collected): ReadonlyMap<string, DataTable> {
+/** `isWhole`: nothing that happened while the profiler ran is missing from the events. */
+export function traceTables(events: Collected, isWhole: boolean): ReadonlyMap<string, DataTable> {
   const trace = orderedTrace(events);
-  const tables = [stepTable(trace), transferTable(trace), kernelTable(trace), syncTable(trace)];
+  // Of a device that was not recorded nothing is known: no copies are then no transfers of zero.
+  const isKnown = isWhole && events.kernels.rows() + events.copies.rows() > 0;
+  const whole = (table: DataTable): DataTable => ({ ...table, isWhole: isKnown });
+  // No row of `steps` only says that nobody told the profiler where a step ends.
+  const tables = [
+    stepTable(trace, isKnown),
+    whole(transferTable(trace, isWhole)),
+    whole(kernelTable(trace)),
+    syncTable(trace),
+  ];
   return new Map(tables.map((table) => [table.name, table]));
 }
 
@@ -98,7 +108,7 @@ function askedAt(trace: OrderedTrace, correlation: number, start: number): numbe
   return trace.events.callOf(correlation)?.start ?? start;
 }
 
-function transferTable(trace: OrderedTrace): DataTable {
+function transferTable(trace: OrderedTrace, isWhole: boolean): DataTable {
   const table = createTable('transfers');
   const { copies, events } = trace;
   const order = orderCopies(trace);
@@ -113,7 +123,8 @@ function transferTable(trace: OrderedTrace): DataTable {
     set('call_start', call?.start ?? null);
     set('call_end', call?.end ?? null);
     set('blocking', pageable === 1 || call?.blocking === true ? 1 : 0);
-    for (const [name, value] of Object.entries(order[i] ?? {})) set(name, value);
+    // A kernel that is missing may be one that nothing had waited for.
+    if (isWhole) for (const [name, value] of Object.entries(order[i] ?? {})) set(name, value);
   }
   return finish(table, 'transfers');
 }
@@ -143,8 +154,8 @@ function syncTable(trace: OrderedTrace): DataTable {
   return finish(table, 'syncs');
 }
 
-/** Sums over each step. */
-function stepTable(trace: OrderedTrace): DataTable {
+/** Sums over each step; absent where something that belongs to them was not recorded. */
+function stepTable(trace: OrderedTrace, isKnown: boolean): DataTable {
   const table = createTable('steps');
   const { steps, copies, kernels, events } = trace;
   const sums = Array.from({ length: steps.rows }, () => new Map<string, number>());
@@ -170,6 +181,7 @@ function stepTable(trace: OrderedTrace): DataTable {
   const syncs = events.syncs.sortedBy('start');
   for (let i = 0; i < syncs.rows; i++) add(trace.stepAt(syncs.at('start', i)), 'syncs', 1);
   addBusy(trace, add);
+  const lacking = new Set(events.openCopies().map((time) => trace.stepAt(time)));
   for (let row = 0; row < steps.rows; row++) {
     const set = addRow(table, steps.at('event', row));
     const [start, end] = [steps.at('start', row), steps.at('end', row)];
@@ -178,11 +190,17 @@ function stepTable(trace: OrderedTrace): DataTable {
     set('end', end);
     set('duration', end - start);
     const own = sums[row];
+    set('syncs', own?.get('syncs') ?? 0);
+    if (!isKnown) continue;
     for (const name of Object.keys(traceColumns['steps'] ?? {}).slice(4))
-      if (name !== 'idle') set(name, own?.get(name) ?? 0);
+      if (!(lacking.has(row) && isOfCopies(name))) set(name, own?.get(name) ?? 0);
     set('idle', end - start - (own?.get('busy') ?? 0));
   }
   return finish(table, 'steps');
+}
+
+function isOfCopies(name: string): boolean {
+  return name.startsWith('transfers') || name.startsWith('bytes');
 }
 
 /** The union of what runs on the device, cut to each step. Kernels and copies come in order of their starts. */
