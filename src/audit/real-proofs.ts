@@ -1,5 +1,5 @@
 /** Proofs over the reals beside the verdicts of an audit: what stored records say of those that contracts ask for. */
-import { quoted } from '../base/text.ts';
+import { count, quoted } from '../base/text.ts';
 import type { ElaboratedContract } from '../contract/goal.ts';
 import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import { theoremsDirectory } from '../evidence/store-path.ts';
@@ -13,7 +13,7 @@ import type { Report } from '../report/report.ts';
 export interface RealProofs {
   /** By goal: `softmax-kernel-v1/SM-INV-001`. */
   readonly byGoal: ReadonlyMap<string, ProvedClaim>;
-  /** PV-6030 for each that does not stand, and what is wrong with records. */
+  /** PV-6030 for each that does not stand, and once for all that were not checked here; what is wrong with records. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -37,17 +37,26 @@ export async function standingProofs(store: TheoremStore, prepared: readonly Pre
         theoremsDirectory,
       ),
       ...claims.flatMap(openProof),
+      ...unchecked(claims),
     ],
   };
 }
 
 function openProof({ prepared, standing, reason }: ProvedClaim): readonly Diagnostic[] {
   // What is wrong with the statement or the script has been said.
-  if (standing === 'proved' || prepared.problems.length > 0) return [];
+  if (standing === 'proved' || standing === 'not checked' || prepared.problems.length > 0) return [];
   const { contract, obligation } = prepared;
   const message = `the proof over the reals of ${quoted(obligation.id)} does not stand: ${standing}, ${reason ?? 'no reason'}`;
   const hint = `run pv prove ${contract.path} --claim ${obligation.id}`;
   return [diagnostic('PV-6030', obligation.proofMethod?.span ?? obligation.span, message, { hint })];
+}
+
+/** That nobody has run Rocq here is one fact, however many proofs there are. */
+function unchecked(claims: readonly ProvedClaim[]): readonly Diagnostic[] {
+  const number = claims.filter(({ standing }) => standing === 'not checked').length;
+  if (number === 0) return [];
+  const message = `${count(number, 'proof')} over the reals ${number === 1 ? 'is' : 'are'} not checked here`;
+  return [diagnostic('PV-6030', null, message, { hint: 'pv prove checks them, where Rocq is installed' })];
 }
 
 /** The report with each claim's proof over the reals beside its verdict, which it does not change. */

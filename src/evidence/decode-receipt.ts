@@ -77,13 +77,20 @@ const statistic = record<StatisticRecord>({
   }),
 });
 
+type SeparatingOutputs = NonNullable<MutantOutcome['separatingOutputs']>;
+const bothOutputs = { right: nullable(text), wrong: text };
+const rightAndWrong = record<Omit<SeparatingOutputs, 'kernel'>>(bothOutputs);
+const withKernel = record<Required<SeparatingOutputs>>({ ...bothOutputs, kernel: text });
+const separatingOutputs: Decoder<SeparatingOutputs> = (value, at) =>
+  hasMember(value, 'kernel') ? withKernel(value, at) : rightAndWrong(value, at);
+
 const mutantOutcome = record<MutantOutcome>({
   mutant: text,
   killedBy: list(text),
   killedByOrdinary: list(text),
   equivalent: nullable(text),
   separatingInput: nullable(recordedInput),
-  separatingOutputs: nullable(record<NonNullable<MutantOutcome['separatingOutputs']>>({ right: text, wrong: text })),
+  separatingOutputs: nullable(separatingOutputs),
 });
 
 const proofFields = {

@@ -80,13 +80,19 @@ export interface MutantOutcome {
   /** An author's reason why no test can kill it, or null. */
   readonly equivalent: string | null;
   /**
-   * For a survivor: a small input where it differs from the original. A claim that is true of `separatingOutputs.right`
+   * For a survivor: a small input where it differs from the equation. A claim that is true of `separatingOutputs.right`
    * there and false of `.wrong` catches it. Null when none was found: either the tests miss where they differ, or they do
    * not, which the author can say with a reason under `qa_gate.equivalent_mutants`.
    */
   readonly separatingInput: RecordedInput | null;
-  /** What the right kernel and the survivor give at `separatingInput`, readable; null with it. */
-  readonly separatingOutputs: { readonly right: string; readonly wrong: string } | null;
+  /** What is right at `separatingInput` and what the survivor gives there, readable; null with it. */
+  readonly separatingOutputs: {
+    /** The value of the equation; null where it is only declared and has no formula. */
+    readonly right: string | null;
+    readonly wrong: string;
+    /** What the bound kernel gives, where that is not what is right. */
+    readonly kernel?: string;
+  } | null;
 }
 
 /** A proof that stood in for the code of a kernel of a sub-contract. */

@@ -22,6 +22,8 @@ export interface WrongKernel extends Pick<OpenMutant, 'calledAs' | 'exchanges'> 
   readonly id: string;
   /** What is wrong with it, where the id does not say. */
   readonly description: string | null;
+  /** Whether its text reads outside of an array, as no contract may; absent: only its runs tell. */
+  readonly readsOutside?: () => boolean;
   /** From the right kernel, which stays open. Null when it cannot run at all: then it is no mutant. */
   readonly open: (right: OpenKernel) => Promise<OpenKernel | null>;
 }
@@ -30,6 +32,8 @@ export interface AdequacyRequest
   extends LookRequest, Pick<SeparationRequest, 'application' | 'parameters' | 'domain' | 'precondition' | 'known'> {
   /** The kernel that the wrong ones replace. */
   readonly original: OpenKernel;
+  /** The equation in float64, called as equations are; null where it has no formula. */
+  readonly reference: OpenKernel | null;
   /** Calls of the bound kernels. */
   readonly toCall: ToCall;
   /** Calls of the equation by its own parameters; other equations are called as bound. */
@@ -109,15 +113,16 @@ async function tryWrong(
   if (!mutant) return 'no mutant';
   const looks = await looksAt(request, mutant, ordinary);
   const killedBy = goalsWith(looks, 'caught', 'caught by an extreme');
-  const broke = goalsWith(looks, 'broke').length > 0;
-  const separation = killedBy.length === 0 && !broke ? await separateFrom(request, mutant) : indistinguishable;
+  const survives = killedBy.length === 0 && goalsWith(looks, 'broke').length === 0;
+  const separation = survives ? await separateFrom(request, mutant) : indistinguishable;
   await mutant.kernel.close();
   // What the time was too short for has not survived: nothing is said about it.
   if (request.expired?.() && killedBy.length === 0) return 'no time';
-  // Any claim catches a kernel that gives no output at all, so that says nothing about the claims.
-  if (broke && killedBy.length === 0) return 'no mutant';
   const name = mutantName(wrong);
   const declared = request.equivalent.get(wrong.id) ?? request.equivalent.get(name) ?? null;
+  // Any claim catches a kernel that gives no output at all, and no contract may read outside: that says nothing about the claims.
+  const isUnusable = !survives || (declared === null && (separation.breaks || wrong.readsOutside?.() === true));
+  if (isUnusable && killedBy.length === 0) return 'no mutant';
   const equivalent = isClearlyDifferent(wrong, separation) ? null : declared;
   const { separatingInput, separatingOutputs } = separation;
   const killedByOrdinary = goalsWith(looks, 'caught');
@@ -193,7 +198,8 @@ const boundOf = ({ original, toCall }: AdequacyRequest): OpenMutant => ({
 async function separateFrom(request: AdequacyRequest, mutant: OpenMutant): Promise<Separation> {
   const { equation, original, toCall, application, parameters, domain, precondition, seed, known } = request;
   const right = { kernel: original, toCall };
-  const common = { equation, right, wrong: mutant, application, parameters, precondition, seed, known };
+  const reference = request.reference && { kernel: request.reference, toCall: request.toEquationCall };
+  const common = { equation, right, reference, wrong: mutant, application, parameters, precondition, seed, known };
   const [a, b] = (mutant.exchanges ?? []).map((at) => typeIn(domain, parameters[at]));
   const narrowed = narrowedTo(domain, a, b);
   const first = narrowed ? await separate({ ...common, domain: narrowed }) : indistinguishable;
@@ -218,6 +224,6 @@ const plainShareLimit = 0.05;
  * Whether an author's word that a mutant is right after all is refuted by the outputs: a generic saboteur by any
  * difference, an edit by plain differences on a share of the inputs that rounding does not explain.
  */
-function isClearlyDifferent({ id }: WrongKernel, { separatingInput, plainShare }: Separation): boolean {
-  return id.startsWith('saboteur:') ? separatingInput !== null : plainShare > plainShareLimit;
+function isClearlyDifferent({ id }: WrongKernel, { differs, plainShare }: Separation): boolean {
+  return id.startsWith('saboteur:') ? differs : plainShare > plainShareLimit;
 }

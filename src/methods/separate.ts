@@ -1,5 +1,5 @@
 /**
- * Inputs that tell a surviving wrong kernel from the right one.
+ * Inputs that tell a surviving wrong kernel from what is right: from the equation, since the bound kernel may be wrong itself.
  */
 import type { KernelOutcome, OpenKernel } from '../backends/backend.ts';
 import type { MutantOutcome } from '../evidence/receipt.ts';
@@ -19,8 +19,11 @@ export interface Callable {
 
 export interface SeparationRequest {
   readonly equation: string;
+  /** The bound kernel, which the wrong one was made from. */
   readonly right: Callable;
   readonly wrong: Callable;
+  /** The equation, more exact than any float32 kernel; null where it has no formula. */
+  readonly reference: Callable | null;
   /** An application of the equation to its own inputs. */
   readonly application: TestableApplication;
   /** The equation's parameters by name: which variable of the domain is which argument. */
@@ -28,24 +31,41 @@ export interface SeparationRequest {
   readonly domain: TestableGoal['domain'];
   readonly precondition: CompiledGoal['precondition'];
   readonly seed: number;
-  /** What the right kernel gives, kept from one wrong kernel to the next; each finds it out where this is absent. */
+  /** What the bound kernel and the equation give, kept from one wrong kernel to the next; each finds it out where this is absent. */
   readonly known?: KnownOutcomes | undefined;
 }
 
 interface KnownCase {
   readonly candidate: Case;
+  readonly expected: Expected;
+}
+
+/** What there is to compare a wrong kernel with. */
+interface Expected {
   readonly right: KernelOutcome | undefined;
+  /** Null without a formula. */
+  readonly reference: KernelOutcome | null | undefined;
 }
 
 /** By domain: the compared cases, in order. */
 export type KnownOutcomes = WeakMap<TestableGoal['domain'], readonly KnownCase[]>;
 
 export interface Separation extends Pick<MutantOutcome, 'separatingInput' | 'separatingOutputs'> {
-  /** Share of the inputs on which outputs differ plainly: by more than rounding explains. */
+  /** Whether the outputs of the two kernels differ at all on some input. */
+  readonly differs: boolean;
+  /** Share of the inputs on which they differ plainly: by more than rounding explains. */
   readonly plainShare: number;
+  /** Whether the wrong kernel fails, by a read outside of an array, on some input that the bound one takes. */
+  readonly breaks: boolean;
 }
 
-export const indistinguishable: Separation = { separatingInput: null, separatingOutputs: null, plainShare: 0 };
+export const indistinguishable: Separation = {
+  separatingInput: null,
+  separatingOutputs: null,
+  differs: false,
+  plainShare: 0,
+  breaks: false,
+};
 
 /** Cases on which a survivor is compared with the original before it is called indistinguishable. */
 const comparedCases = 512;
@@ -56,52 +76,88 @@ const cancelledShare = 1e-6;
 /** Runs of both kernels that a smaller input may cost. */
 const shrinkBudget = 400;
 
-/** Compares the kernels on cases of the domain; the input on which they differ most is shrunk while they still differ. */
+/** Compares the kernels on cases of the domain; the input on which the wrong one is furthest from what is right is shrunk. */
 export async function separate(request: SeparationRequest): Promise<Separation> {
   const { domain, seed, equation, precondition, known } = request;
   const created = createGenerator(domain, seed, `${equation}/separate`, SMALL_BLOCK_SIZE);
   if (!created.ok) return indistinguishable;
   const generator = created.value;
-  const outputsAt = async (at: Case): Promise<Outputs> => [
-    await outputOf(request, request.right, at),
-    await outputOf(request, request.wrong, at),
-  ];
   let largest = 0;
   let start: Case | null = null;
   let plain = 0;
+  let differs = false;
+  let breaks = false;
   const cases = known?.get(domain) ?? (await casesOf(request, generator));
   known?.set(domain, cases);
-  for (const { candidate, right } of cases) {
-    const outputs: Outputs = [right, await outputOf(request, request.wrong, candidate)];
-    const difference = distance(outputs);
-    if (distance(outputs, cancelledShare) > plainDifference) plain++;
+  for (const { candidate, expected } of cases) {
+    const wrong = await outputOf(request, request.wrong, candidate);
+    const difference = error(expected, wrong);
+    differs ||= distance(expected.right, wrong) > 0;
+    breaks ||= expected.right?.ok === true && wrong?.ok === false;
+    if (distance(expected.right, wrong, cancelledShare) > plainDifference) plain++;
     if (difference <= largest) continue;
     largest = difference;
     start = candidate;
   }
-  if (!start) return indistinguishable;
+  const found = { differs, breaks, plainShare: plain / comparedCases };
+  if (!start) return { ...indistinguishable, ...found };
   const enough = Math.min(plainDifference, largest / 2);
   const fails = async (candidate: Case): Promise<boolean> =>
-    precondition(candidate.sizes, candidate.values) && distance(await outputsAt(candidate)) > enough;
+    precondition(candidate.sizes, candidate.values) &&
+    error(await expectedAt(request, candidate), await outputOf(request, request.wrong, candidate)) > enough;
   const { smallest } = await shrinkCase({ plan: generator.plan, start, fails, budget: shrinkBudget });
-  const [right, wrong] = await outputsAt(smallest);
-  const text = (outcome: KernelOutcome | undefined): string => outputText(outcome, request.application);
+  const expected = await expectedAt(request, smallest);
+  const wrong = await outputOf(request, request.wrong, smallest);
   return {
+    ...found,
     separatingInput: recordInput(domain, keepCase(smallest)),
-    separatingOutputs: { right: text(right), wrong: text(wrong) },
-    plainShare: plain / comparedCases,
+    separatingOutputs: textsOf(expected, wrong, request),
   };
 }
 
-type Outputs = readonly [right: KernelOutcome | undefined, wrong: KernelOutcome | undefined];
+function textsOf(
+  { right, reference }: Expected,
+  wrong: KernelOutcome | undefined,
+  { application }: SeparationRequest,
+): NonNullable<Separation['separatingOutputs']> {
+  const text = (outcome: KernelOutcome | undefined): string => outputText(outcome, application);
+  if (!reference) return { right: null, wrong: text(wrong), kernel: text(right) };
+  const texts = { right: text(reference), wrong: text(wrong) };
+  return distance(reference, right, cancelledShare) > plainDifference ? { ...texts, kernel: text(right) } : texts;
+}
 
-/** Cases inside the preconditions with what the right kernel gives. */
+/**
+ * How far the wrong kernel is from what is right, relative to its size: 0 where it gives what the bound kernel does, is
+ * as near to the equation as that one, or where the equation has no number.
+ */
+function error({ right, reference }: Expected, wrong: KernelOutcome | undefined): number {
+  const apart = distance(right, wrong);
+  if (apart === 0 || !reference) return apart;
+  if (!reference.ok || hasNaN(reference.output)) return 0;
+  const far = distance(reference, wrong);
+  const isPlain = distance(reference, wrong, cancelledShare) > plainDifference;
+  return isPlain || far > 2 * distance(reference, right) ? far : 0;
+}
+
+function hasNaN(output: ArrayLike<number>): boolean {
+  return Array.prototype.some.call(output, Number.isNaN);
+}
+
+async function expectedAt(request: SeparationRequest, at: Case): Promise<Expected> {
+  const { right, reference } = request;
+  return {
+    right: await outputOf(request, right, at),
+    reference: reference && (await outputOf(request, reference, at)),
+  };
+}
+
+/** Cases inside the preconditions with what the bound kernel and the equation give. */
 async function casesOf(request: SeparationRequest, generator: CaseGenerator): Promise<readonly KnownCase[]> {
   const cases: KnownCase[] = [];
   for (let index = 0; index < comparedCases; index++) {
     const candidate = generator.at(index);
     if (!candidate || !request.precondition(candidate.sizes, candidate.values)) continue;
-    cases.push({ candidate, right: await outputOf(request, request.right, candidate) });
+    cases.push({ candidate, expected: await expectedAt(request, candidate) });
   }
   return cases;
 }
@@ -121,7 +177,7 @@ async function outputOf(
  * The largest difference of two elements relative to their size; a failure or a NaN on one side alone is infinitely far.
  * Differences up to `share` of the right tensor's largest finite element are none.
  */
-function distance([right, wrong]: Outputs, share: number = 0): number {
+function distance(right: KernelOutcome | undefined, wrong: KernelOutcome | undefined, share: number = 0): number {
   if (!right?.ok || !wrong?.ok) return right?.ok === wrong?.ok ? 0 : Infinity;
   if (right.text !== wrong.text || right.output.length !== wrong.output.length) return Infinity;
   const largest = share === 0 ? 0 : largestFinite(right.output);

@@ -23,7 +23,7 @@ export const methodVersions: Readonly<Record<MethodId, number>> = {
   reals: 2,
   controls: 1,
   soundness: 2,
-  adequacy: 5,
+  adequacy: 6,
   bounded: 2,
 };
 

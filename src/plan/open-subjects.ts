@@ -77,12 +77,12 @@ export async function openEquations(subjects: readonly WorkSubject[]): Promise<O
   return opened(kernels, builders);
 }
 
-/** One equation in float32 as a kernel. */
-export async function openEquation(model: EquationModel): Promise<OpenKernel> {
-  const compiled = await loadEquation(model, { arithmetic: 'float32' });
+/** One equation as a kernel: in float32, or in float64 to compare others with. */
+export async function openEquation(model: EquationModel, arithmetic: 'f32' | 'f64' = 'f32'): Promise<OpenKernel> {
+  const compiled = await loadEquation(model, { arithmetic: arithmetic === 'f32' ? 'float32' : 'float64' });
   return equationKernel({
     equation: compiled,
-    arithmetic: 'f32',
+    arithmetic,
     parameters: model.parameters.length,
     sizes: model.sizes.length,
   });

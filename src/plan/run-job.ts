@@ -5,7 +5,7 @@ import type { OpenKernel } from '../backends/backend.ts';
 import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { KernelThere, Receipt, RecordedInput } from '../evidence/receipt.ts';
 import type { Verdict } from '../evidence/verdict.ts';
-import type { EquationModel } from '../contract/goal.ts';
+import { isDeclaredOnly, type EquationModel } from '../contract/goal.ts';
 import { asksFiniteness } from '../math/asks-finiteness.ts';
 import { boolean } from '../math/build.ts';
 import type { CompiledGoal } from '../math/compile/compiled.ts';
@@ -22,7 +22,14 @@ import { GENERATOR } from '../runtime/generate/generator.ts';
 import { arithmeticOf } from '../subject/kernel.ts';
 import type { Check, Job, JobResult, Work, WorkSubject } from './check.ts';
 import { fromOutcome, nothing, type Found } from './found.ts';
-import { equationCall, openEquations, openKernels, type OpenedSubjects, type OpenSubjects } from './open-subjects.ts';
+import {
+  equationCall,
+  openEquation,
+  openEquations,
+  openKernels,
+  type OpenedSubjects,
+  type OpenSubjects,
+} from './open-subjects.ts';
 import { runBoundedCheck } from './run-bounded.ts';
 import { runControlsCheck } from './run-controls.ts';
 import { isExhaustive, runExhaustiveCheck } from './run-exhaustive.ts';
@@ -160,6 +167,7 @@ async function tryWrongKernels(
     equation: work.equation,
     goals,
     original,
+    reference: isDeclaredOnly(model) ? null : await openEquation(model, 'f64'),
     others: opened.kernels,
     toCall: opened.toCall,
     toEquationCall: (application, args, sizes) =>

@@ -3,6 +3,7 @@
  */
 import { loadBackend } from '../backends/registry.ts';
 import { isDeclaredOnly, type EquationModel, type Goal } from '../contract/goal.ts';
+import { readsOutside } from '../contract/elaborate/stray-reads.ts';
 import { mutateEquation } from '../math/mutate.ts';
 import type { WrongKernel } from '../methods/adequacy.ts';
 import { kernelMutants } from '../methods/kernel-mutants.ts';
@@ -59,11 +60,13 @@ function sourceMutants(bound: BoundSubject): readonly WrongKernel[] {
 /** In float32, one rounding per operation: a kernel that misread the paper. */
 function equationMutants(model: EquationModel): readonly WrongKernel[] {
   if (isDeclaredOnly(model)) return [];
+  const { body, domain } = model;
   return mutateEquation(model, { limit: equationMutantLimit }).map(({ id, model: mutant }) => ({
     id,
     description: null,
     calledAs: 'equation',
     exchanges: null,
+    readsOutside: () => readsOutside(mutant.body, domain) && !readsOutside(body, domain),
     open: () => openEquation(mutant),
   }));
 }

@@ -75,13 +75,15 @@ export function problemStory({ details, advice }: ContractProblem): readonly str
   return [...details, ...(advice === null ? [] : [advice])];
 }
 
-/** `kernel:3:20 i < n → i < n - 1 survives (at n = 1, x = [2] it gives [0], and [1] is right)`. */
+/** `kernel:3:20 i < n → i < n - 1 survives (at n = 1, x = [2] it gives [0], and [1] is right)`: right is what the equation gives. */
 export function survivorText({ mutant, separatingInput, separatingOutputs }: MutantOutcome): string {
-  if (separatingInput === null) return `${mutant} survives (no input was found where it differs)`;
+  if (separatingInput === null) return `${mutant} survives (no input was found where it is wrong)`;
   const at = inputLines(separatingInput, longestValue).join(', ');
   if (separatingOutputs === null) return `${mutant} survives (it differs at ${at})`;
-  const [wrong, right] = [separatingOutputs.wrong, separatingOutputs.right].map((text) =>
-    shortened(text, longestValue),
-  );
-  return `${mutant} survives (at ${at} it gives ${wrong ?? 'nothing'}, and ${right ?? 'nothing'} is right)`;
+  const { wrong, right, kernel } = separatingOutputs;
+  const others = [
+    ...(right === null ? [] : [`${shortened(right, longestValue)} is right`]),
+    ...(kernel === undefined ? [] : [`the bound kernel gives ${shortened(kernel, longestValue)}`]),
+  ];
+  return `${mutant} survives (at ${at} it gives ${shortened(wrong, longestValue)}, and ${others.join(', and ')})`;
 }

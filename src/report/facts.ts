@@ -58,13 +58,19 @@ export function statementsText({ statements }: Pick<ContractReport, 'statements'
   return `statements of equations: ${evaluated} of ${declared} evaluated, ${failed} failed${rest}`;
 }
 
-/** `5 of 6 proofs over ℝ stand`: of those that the contract asks for; null when it asks for none. */
+/** `5 of 6 proofs over ℝ stand`, `6 proofs over ℝ not checked here`: of those that the contract asks for; null when it asks for none. */
 export function realProofsText(claims: readonly ClaimReport[]): string | null {
   const asked = claims.flatMap(({ overReals }) => overReals ?? []);
-  const stand = asked.filter(({ standing }) => standing === 'proved').length;
-  return asked.length === 0
-    ? null
-    : `${stand} of ${count(asked.length, 'proof')} over ℝ ${asked.length === 1 ? 'stands' : 'stand'}`;
+  return asked.length === 0 ? null : standText(asked, 'over ℝ');
+}
+
+/** What a number of proofs comes to: those that nobody has checked here are neither proved nor refused. */
+export function standText(proofs: readonly { readonly standing: string }[], what: string): string {
+  const number = (wanted: string): number => proofs.filter(({ standing }) => standing === wanted).length;
+  const [stand, open] = [number('proved'), number('not checked')];
+  if (open === proofs.length && open > 0) return `${count(open, 'proof')} ${what} not checked here`;
+  const judged = `${stand} of ${count(proofs.length, 'proof')} ${what} ${proofs.length === 1 ? 'stands' : 'stand'}`;
+  return open === 0 ? judged : `${judged}, ${open} not checked here`;
 }
 
 /**

@@ -28,6 +28,43 @@ describe('a survivor', () => {
   });
 });
 
+describe('what is right', () => {
+  const weak = doublingContract([['is_finite(D(x)_i)']]);
+  const kernelOf = (text: string) => ({
+    ...doublingKernel,
+    text: `export function kernel(this: any, x: number[]): number { return ${text}; }`,
+  });
+
+  it('is what the equation gives, and never what a wrong kernel does that no claim catches', async () => {
+    const { adequacy } = await audited('double-v1', weak, [kernelOf('3 * x[this.thread.x]')], 200);
+    const of = (id: string): MutantOutcome | undefined =>
+      adequacy?.survivors.find(({ mutant }) => mutant.startsWith(id));
+    expect(of('saboteur:zero')?.separatingOutputs).toEqual({ right: '[2]', wrong: '[0]', kernel: '[3]' });
+  });
+});
+
+describe('a mutant that reads outside of an array', () => {
+  const contract = `metadata: { version: "1.0.0", description: Differences, references: [a] }
+equations:
+  gap:
+    formula: "y_i = x_{i+1} - x_i"
+    domain: "x ∈ F32^n, 2 ≤ n ≤ 16, |x_i| ≤ 200"
+    codomain: "y ∈ F32^{n-1}"
+proof_obligations:
+  - { id: G-1, type: bound, property: p, formal: "¬(gap(x)_i > 500)", applies_to: gap }
+`;
+  const text =
+    'export function kernel(this: any, x: number[]): number { return x[this.thread.x + 1] - x[this.thread.x]; }';
+
+  it('does not survive, since no contract may say such a thing', async () => {
+    const { adequacy } = await audited('gap-v1', contract, [{ contract: 'gap-v1', equation: 'gap', text }], 200);
+    const names = adequacy?.survivors.map(({ mutant }) => mutant) ?? [];
+    expect(names.filter((name) => /i \+ 2|\[this.thread.x \+ 2\]/.test(name))).toEqual([]);
+    // What reads inside and is wrong still does.
+    expect(names.some((name) => name.startsWith('saboteur:zero'))).toBe(true);
+  });
+});
+
 describe('an exchange of two inputs', () => {
   const contract = (claim: string): string => `metadata: { version: "1.0.0", description: Weighted, references: [a] }
 equations:

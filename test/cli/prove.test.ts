@@ -162,6 +162,21 @@ describe('pv status', () => {
   });
 });
 
+describe('proofs that nobody has checked here', () => {
+  it('are counted in one line, and are not said to fail', async () => {
+    await write('t-kernel-v1.yaml', asking);
+    await write(scriptFile, script);
+    await rm(join(folder, '.pv'), { recursive: true, force: true });
+    const status = await runBuiltPv(['status', 't-kernel-v1.yaml'], { cwd: folder });
+    expect(status.stdout).toContain('1 proof over ℝ not checked here');
+    expect(status.stdout).not.toContain('0 of 1 proof');
+    expect(status.stdout.match(/\[PV-6030\]/g)).toHaveLength(1);
+    const ran = await pv('--coqc', join(folder, 'nowhere'));
+    expect(ran.code).toBe(exitCodes.findings);
+    expect(ran.stdout).toMatch(/– 1 proof not checked here\n\n1 proof over the reals not checked here\n/);
+  });
+});
+
 describe('the contracts of this project', () => {
   it('ask for proofs that have a script each, and have no script that nobody asks for', async () => {
     const ran = await runBuiltPv(['prove', 'contracts', '--coqc', '/nowhere/coqc', '--format', 'json'], {

@@ -23,6 +23,7 @@ const request = (more: Partial<AdequacyRequest> = {}): AdequacyRequest => {
     original: openKernel(softmax),
     others: new Map(),
     toCall,
+    reference: null,
     toEquationCall: toCall,
     wrong: [],
     equivalent: new Map(),

@@ -1,16 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import type { OpenKernel } from '../../src/backends/backend.ts';
+import type { KernelOutcome, OpenKernel } from '../../src/backends/backend.ts';
 import { separate, type Separation } from '../../src/methods/separate.ts';
 import { goalOf, openKernel, toCall } from './softmax-goal.ts';
 
 const goal = goalOf();
 
-function separationOf(right: OpenKernel, wrong: OpenKernel): Promise<Separation> {
+function separationOf(right: OpenKernel, wrong: OpenKernel, reference: OpenKernel | null = null): Promise<Separation> {
   const [application] = goal.applications;
   if (!application) throw new Error('the goal runs a kernel');
   return separate({
     equation: 'softmax',
     right: { kernel: right, toCall },
+    reference: reference && { kernel: reference, toCall },
     wrong: { kernel: wrong, toCall },
     application,
     parameters: ['x'],
@@ -45,8 +46,44 @@ describe('a difference is plain', () => {
   it('not when nothing differs', async () => {
     expect(await separationOf(onesAfter(0.5), onesAfter(0.5))).toEqual({
       plainShare: 0,
+      differs: false,
+      breaks: false,
       separatingInput: null,
       separatingOutputs: null,
     });
+  });
+});
+
+describe('what is right', () => {
+  const outputs = async (right: number, wrong: number, reference: number) =>
+    (await separationOf(onesAfter(right), onesAfter(wrong), onesAfter(reference))).separatingOutputs;
+
+  it('is what the equation gives, also where the bound kernel is wrong', async () => {
+    expect(await outputs(0.5, 0.6, 0.5)).toEqual({ right: '[0.5, 1]', wrong: '[0.6, 1]' });
+    expect(await outputs(0.4, 0.6, 0.5)).toEqual({ right: '[0.5, 1]', wrong: '[0.6, 1]', kernel: '[0.4, 1]' });
+  });
+
+  it('no wrong kernel differs from, that gives what the equation does', async () => {
+    expect(await outputs(0.4, 0.5, 0.5)).toBeNull();
+  });
+
+  it('is not told by rounding: a mutant as near to the equation as the kernel is not wrong', async () => {
+    expect(await outputs(0.5 + 2 ** -23, 0.5 - 2 ** -24, 0.5)).toBeNull();
+    expect(await outputs(0.5 + 2 ** -24, 0.5 + 2 ** -10, 0.5)).not.toBeNull();
+  });
+
+  it('is not told where there is no formula: then the bound kernel is named', async () => {
+    expect((await separationOf(onesAfter(0.5), onesAfter(0.6))).separatingOutputs).toEqual({
+      right: null,
+      wrong: '[0.6, 1]',
+      kernel: '[0.5, 1]',
+    });
+  });
+
+  it('is not asked of a kernel that reads outside of an array', async () => {
+    const fails: KernelOutcome = { ok: false, failure: { kind: 'threw', message: 'reads outside x' } };
+    const outside = { ...onesAfter(0.5), runSync: () => fails, run: () => Promise.resolve([fails]) };
+    expect((await separationOf(onesAfter(0.5), outside, onesAfter(0.5))).breaks).toBe(true);
+    expect((await separationOf(onesAfter(0.5), onesAfter(0.6), onesAfter(0.5))).breaks).toBe(false);
   });
 });

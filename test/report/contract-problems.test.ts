@@ -37,7 +37,9 @@ describe('a survivor', () => {
   });
   it('is shown with its input where the outputs are not known, and without where it differs nowhere', () => {
     expect(survivorText({ ...mutant, separatingInput, separatingOutputs: null })).toContain('it differs at n = 1');
-    expect(survivorText({ ...mutant, separatingInput: null, separatingOutputs: null })).toContain('no input was found');
+    expect(survivorText({ ...mutant, separatingInput: null, separatingOutputs: null })).toContain(
+      'no input was found where it is wrong',
+    );
   });
 });
 

@@ -80,7 +80,7 @@ describe('formatText', () => {
     const adequacy = { killed: 0, total: 8, equivalent: [], survivors };
     const report = reportOf([contractReport('weak', [claimReport()], { adequacy })]);
     const shown = text(report, { command: 'pv status weak.yaml', width: 120 });
-    expect(shown).toContain('kernel:5 survives (no input was found where it differs)\n');
+    expect(shown).toContain('kernel:5 survives (no input was found where it is wrong)\n');
     expect(shown).not.toContain('kernel:6');
     expect(shown).toContain('and 2 more: pv status weak.yaml --format markdown\n        to mend it, add a claim');
     expect(shown).toContain('qa_gate.equivalent_mutants');

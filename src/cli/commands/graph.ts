@@ -1,15 +1,23 @@
+import { dirname, join, resolve } from 'node:path';
 import { closest, count } from '../../base/text.ts';
+import { receiptsDirectory } from '../../evidence/store-path.ts';
 import { buildDag, impactOf, type Dag } from '../../graph/dag.ts';
+import { levelText } from '../../report/facts.ts';
 import { formatReport } from '../../report/formats.ts';
+import type { Report } from '../../report/report.ts';
+import { verdictMarks } from '../../report/verdict-mark.ts';
+import { reportFlags } from '../audit-flags.ts';
 import { print, say, type Cli } from '../cli.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
 import { formatFlag } from '../flags.ts';
+import { projectFolders } from '../project-root.ts';
 import { readPaths } from '../read-paths.ts';
 import { sayDiagnostics } from '../say-diagnostics.ts';
 import { unverifiedReport } from '../unverified-report.ts';
 
 type Flags = {
+  readonly binding?: string;
   readonly format: 'text' | 'mermaid' | 'dot' | 'json';
   readonly impact?: string;
 };
@@ -17,7 +25,8 @@ type Flags = {
 /** `pv graph PATHS…`: which contract rests on which. */
 export const graph = defineCommand<Flags, readonly string[]>({
   description:
-    'Prints which contract depends on which, foundations first. With --impact, only the contracts that must be\n' +
+    'Prints which contract depends on which, foundations first, each with its verdict where the project has evidence;\n' +
+    'nothing is run. With --impact, only the contracts that must be\n' +
     'verified again when the named one changes. Exits with 1 when a dependency is missing or contracts depend on\n' +
     'each other in a circle.',
   examples: [
@@ -27,6 +36,7 @@ export const graph = defineCommand<Flags, readonly string[]>({
     ['pv graph contracts/ --impact softmax-kernel-v1', 'What a change of softmax touches'],
   ],
   flags: {
+    binding: reportFlags.binding,
     format: formatFlag(['text', 'mermaid', 'dot', 'json']),
     impact: {
       kind: 'parsed',
@@ -48,17 +58,49 @@ export const graph = defineCommand<Flags, readonly string[]>({
     if (errors > 0) say(cli, `pv: ${count(errors, 'error')} in these contracts; pv validate shows them`);
     const dag = buildDag(contracts);
     if (flags.impact !== undefined) return showImpact(cli, dag, flags.impact, unread.length);
-    print(cli, flags.format === 'text' ? textOf(dag) : await formatReport(flags.format, unverifiedReport(contracts)));
+    const verified = unread.length > 0 ? null : await verifiedReport(cli, paths, flags.binding);
+    print(
+      cli,
+      flags.format === 'text'
+        ? textOf(dag, verified)
+        : await formatReport(flags.format, verified ?? unverifiedReport(contracts)),
+    );
     return unread.length > 0 ? exitCodes.usage : tellDefects(cli, dag);
   },
 });
 
-function textOf(dag: Dag): string {
+/** What stored evidence says; null where there is none. */
+async function verifiedReport(cli: Cli, paths: readonly string[], binding: string | undefined): Promise<Report | null> {
+  const { root } = await projectFolders(cli.host, await folderOf(cli, paths[0] ?? '.'));
+  if ((await cli.host.kindOf(join(root, receiptsDirectory))) !== 'directory') return null;
+  const { auditPaths } = await import('../run-audit.ts');
+  const flags = {
+    minLevel: 'L0',
+    format: 'json',
+    quiet: true,
+    seed: 1,
+    ...(binding === undefined ? {} : { binding }),
+  } as const;
+  const outcome = await auditPaths(cli, paths, flags, null);
+  return outcome.ok && outcome.audit.report.totals.evaluated > 0 ? outcome.audit.report : null;
+}
+
+async function folderOf({ host }: Cli, path: string): Promise<string> {
+  return (await host.kindOf(resolve(host.root, path))) === 'directory' ? path : dirname(path);
+}
+
+function textOf(dag: Dag, verified: Report | null): string {
+  const named = (id: string): string => {
+    const contract = verified?.contracts.find((one) => one.id === id);
+    return contract
+      ? `${verdictMarks[contract.verdict].symbol} ${id} (${contract.verdict}, ${levelText(contract)})`
+      : id;
+  };
   const lines = dag.order.map((id) => {
     const targets = dag.edges
       .filter(({ from }) => from === id)
       .map(({ to, missing }) => (missing ? `${to} (not read)` : to));
-    return targets.length > 0 ? `${id} → ${targets.join(', ')}` : id;
+    return targets.length > 0 ? `${named(id)} → ${targets.join(', ')}` : named(id);
   });
   return lines.join('\n');
 }

@@ -9,7 +9,7 @@ import { printTerm } from '../../math/print-term.ts';
 import { shapeOf } from '../../math/types.ts';
 import type { IndexBinder, Term } from '../../math/term.ts';
 import { freeVariables, partsOf } from '../../math/traverse.ts';
-import type { Context, ReadPlace } from './context.ts';
+import type { Context } from './context.ts';
 import { evaluateNumber } from './evaluate-number.ts';
 import { evaluateTruth } from './evaluate-truth.ts';
 import { sizeCases } from './size-cases.ts';
@@ -22,7 +22,7 @@ const walked = { whole: 12, end: 4 } as const;
 type Element = Extract<Term, { kind: 'element' }>;
 
 interface Stray {
-  readonly origin: Range;
+  readonly origin: Range | null;
   readonly axis: number;
   readonly size: Term;
   readonly place: number;
@@ -32,7 +32,7 @@ interface Stray {
 }
 
 interface Search {
-  readonly reads: ReadonlyMap<Range, ReadPlace>;
+  readonly wanted: (element: Element) => boolean;
   readonly watched: Map<Term, boolean>;
   readonly values: Map<string, number>;
   visits: number;
@@ -42,25 +42,33 @@ interface Search {
 /** Records a problem when an element that `terms` read at an index of ctx.reads can lie outside of its array. */
 export function checkReads(ctx: Context, terms: readonly Term[], domain: Domain): void {
   if (ctx.problem || ctx.reads.size === 0) return;
+  const found = strayIn(terms, domain, ({ origin }) => origin !== null && ctx.reads.has(origin));
+  if (found) report(ctx, found);
+}
+
+/** Whether any element that `term` reads can lie outside of its array: what PV-4025 refuses in a contract. */
+export function readsOutside(term: Term, domain: Domain): boolean {
+  return strayIn([term], domain, () => true) !== null;
+}
+
+function strayIn(terms: readonly Term[], domain: Domain, wanted: Search['wanted']): Stray | null {
   const watched = new Map<Term, boolean>();
   let visits = 0;
   for (const sizes of sizeCases(domain)) {
-    const search: Search = { reads: ctx.reads, watched, values: new Map(sizes), visits, found: null };
+    const search: Search = { wanted, watched, values: new Map(sizes), visits, found: null };
     for (const term of terms) walk(search, term);
-    if (search.found) {
-      report(ctx, search.found);
-      return;
-    }
+    if (search.found) return search.found;
     visits = search.visits;
-    if (visits > maximumVisits) return;
+    if (visits > maximumVisits) return null;
   }
+  return null;
 }
 
 /** Whether a read of interest stands in `term`. */
 function isWatched(search: Search, term: Term): boolean {
   const known = search.watched.get(term);
   if (known !== undefined) return known;
-  const own = term.kind === 'element' && term.origin !== null && search.reads.has(term.origin);
+  const own = term.kind === 'element' && search.wanted(term);
   const watched = own || partsOf(term).some((part) => isWatched(search, part));
   search.watched.set(term, watched);
   return watched;
@@ -152,7 +160,7 @@ function withValue(search: Search, name: string, value: number | null, inside: (
 
 function checkElement(search: Search, term: Element): void {
   const { origin } = term;
-  if (search.found || origin === null || !search.reads.has(origin)) return;
+  if (search.found || !search.wanted(term)) return;
   const shape = shapeOf(term.tensor.type);
   term.indices.forEach((index, axis) => {
     const size = shape[axis];
@@ -166,7 +174,7 @@ function checkElement(search: Search, term: Element): void {
 }
 
 function report(ctx: Context, { origin, axis, size, place, length, values }: Stray): void {
-  const read = ctx.reads.get(origin);
+  const read = origin && ctx.reads.get(origin);
   if (!read) return;
   if (read.problem) {
     ctx.problem ??= read.problem;

@@ -1,5 +1,6 @@
 /** Proofs over the reals for a terminal and for programs: what stands, for which inputs, on which axioms. */
 import { count, visible } from '../../base/text.ts';
+import { standText } from '../facts.ts';
 import type { Paint } from '../format.ts';
 
 /** One claim as these reports show it. */
@@ -22,16 +23,22 @@ export function realProofsText(proofs: readonly RealProof[], paint: Paint): stri
   const contracts = [...new Set(proofs.map(({ prepared }) => prepared.contract.id))];
   const lines = contracts.flatMap((contract) => [
     paint('strong', visible(contract)),
-    ...proofs.filter(({ prepared }) => prepared.contract.id === contract).flatMap((proof) => proofLines(proof, paint)),
+    ...contractLines(
+      proofs.filter(({ prepared }) => prepared.contract.id === contract),
+      paint,
+    ),
     '',
   ]);
-  return `${[...lines, standText(proofs)].join('\n')}\n`;
+  return `${[...lines, standText(proofs, 'over the reals')].join('\n')}\n`;
 }
 
-/** `5 of 6 proofs over the reals stand`. */
-function standText(proofs: readonly RealProof[]): string {
-  const stand = proofs.filter(({ standing }) => standing === 'proved').length;
-  return `${stand} of ${count(proofs.length, 'proof')} over the reals ${proofs.length === 1 ? 'stands' : 'stand'}`;
+/** What nobody has checked here is a line, not one for each. */
+function contractLines(proofs: readonly RealProof[], paint: Paint): readonly string[] {
+  const open = proofs.filter(({ standing }) => standing === 'not checked').length;
+  return [
+    ...proofs.filter(({ standing }) => standing !== 'not checked').flatMap((proof) => proofLines(proof, paint)),
+    ...(open === 0 ? [] : [`  ${paint('dim', '–')} ${count(open, 'proof')} not checked here`]),
+  ];
 }
 
 function proofLines(
