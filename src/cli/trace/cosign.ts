@@ -1,6 +1,12 @@
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { parseConsistency } from '../../trace/format/consistency-file.ts';
+import { treeOf } from '../../trace/format/leaves.ts';
+import type { TraceFile } from '../../trace/format/trace.ts';
+import { verifyConsistency } from '../../trace/merkle/verify.ts';
+import { formatCheckpoint, parseCheckpoint, type Checkpoint } from '../../trace/notes/checkpoint.ts';
 import { parseNote } from '../../trace/notes/note.ts';
-import { parseCheckpoint } from '../../trace/notes/checkpoint.ts';
 import { signNote } from '../../trace/notes/signer.ts';
+import type { TraceProblem } from '../../trace/problem.ts';
 import { checkAnchor } from '../../trace/verify/anchor.ts';
 import { noFindings } from '../../trace/verify/check.ts';
 import { say, type Cli } from '../cli.ts';
@@ -10,22 +16,30 @@ import { readInputOf } from './input.ts';
 import { openV2Trace } from './open-trace.ts';
 import { targetOf } from './output-file.ts';
 import { sayProblem } from './problem-text.ts';
+import { headOf, keepSignedHead, readSignedHeads, type SignedHead, type SignedHeads } from './signed-heads.ts';
 import { keepNote, readSigners, signerFlag } from './signing.ts';
 
 type Flags = {
   readonly key: readonly string[];
   readonly trace?: string;
+  readonly consistency?: string;
+  readonly blind: boolean;
   readonly out?: string;
 };
 
 /** `pv trace cosign CHECKPOINT`: one more signature. */
 export const cosign = defineCommand<Flags, readonly [string]>({
   description:
-    'Adds signatures to a signed checkpoint and leaves those that it has. With --trace, size and root are first compared with\n' +
-    'those of the trace, hashed anew; without it you sign what you have not seen. Keys of keygen --cosigner state the time.',
+    'Adds signatures to a signed checkpoint and leaves those that it has. Size and root are first compared with those of the\n' +
+    'trace, hashed anew (--trace), or shown to continue the head of this origin that the key signed last (--consistency), which\n' +
+    'is remembered beside the key (bob.key.heads). A head that continues none is not signed. Keys of keygen --cosigner state\n' +
+    'the time.',
   examples: [
     ['pv trace cosign run.checkpoint --key bob.key --trace run.trace', 'Bob has hashed the trace himself'],
-    ['pv trace cosign run.checkpoint --key witness.key --out witnessed.checkpoint', 'To another file'],
+    [
+      'pv trace cosign run.checkpoint --key bob.key --consistency grown.proof --out witnessed.checkpoint',
+      'A trace that grew since Bob signed it, to another file',
+    ],
   ],
   flags: {
     key: signerFlag,
@@ -35,6 +49,19 @@ export const cosign = defineCommand<Flags, readonly [string]>({
       placeholder: 'file',
       brief: 'The trace that the checkpoint is to be of',
       optional: true,
+    },
+    consistency: {
+      kind: 'parsed',
+      parse: String,
+      placeholder: 'file',
+      brief: 'A proof of pv trace consistency prove, from the head that was signed last to this one',
+      optional: true,
+    },
+    blind: {
+      kind: 'boolean',
+      brief: 'Sign what was compared with nothing, and remember nothing',
+      default: false,
+      withNegated: false,
     },
     out: {
       kind: 'parsed',
@@ -52,7 +79,12 @@ export const cosign = defineCommand<Flags, readonly [string]>({
   run: addSignatures,
 });
 
-async function addSignatures(cli: Cli, { key, trace, out }: Flags, path: string): Promise<ExitCode> {
+async function addSignatures(cli: Cli, { key, out, ...compared }: Flags, path: string): Promise<ExitCode> {
+  const { trace, consistency, blind } = compared;
+  if ([trace !== undefined, consistency !== undefined, blind].filter(Boolean).length > 1) {
+    say(cli, 'pv: give one of --trace, --consistency and --blind');
+    return exitCodes.usage;
+  }
   const same = out === undefined || out === path;
   const target = await targetOf(cli, out ?? path, same);
   if (target === null) return exitCodes.usage;
@@ -66,25 +98,108 @@ async function addSignatures(cli: Cli, { key, trace, out }: Flags, path: string)
     if (!checkpoint.ok) sayProblem(cli, checkpoint.error, path);
     return exitCodes.findings;
   }
-  if (trace === undefined) say(cli, 'warning: no --trace was given, so nobody compared the checkpoint with anything');
-  else {
-    const compared = await compareWith(cli, trace, new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes));
-    if (compared !== exitCodes.ok) return compared;
+  const known = blind ? [] : await readSignedHeads(cli, key);
+  if (typeof known === 'number') return known;
+  const refused = await refusalOf(cli, compared, checkpoint.value, known);
+  if (typeof refused === 'number') return refused;
+  if (refused !== null) {
+    sayProblem(cli, refused, path);
+    return exitCodes.findings;
   }
   const signed = signNote(note.value, signers, cli.host.posixSeconds());
-  if (signed.ok) return keepNote(cli, target, signed.value);
-  sayProblem(cli, signed.error, path);
-  return exitCodes.findings;
+  if (!signed.ok) {
+    sayProblem(cli, signed.error, path);
+    return exitCodes.findings;
+  }
+  const kept = await keepSignedHead(cli, known, headOf(checkpoint.value));
+  return kept === exitCodes.ok ? keepNote(cli, target, signed.value) : kept;
 }
 
-/** Whether the checkpoint is of this trace; says why not. */
-async function compareWith(cli: Cli, path: string, checkpoint: string): Promise<ExitCode> {
-  const none = 'a llama2-rs trace has no checkpoints: pv trace convert makes a v2 trace of it';
-  const trace = await openV2Trace(cli, path, none);
-  if (typeof trace === 'number') return trace;
-  const findings = noFindings();
-  const { size, root } = trace;
-  await checkAnchor({ size, root, checkpoint: null }, { checkpoint }, findings);
-  for (const problem of findings.problems) sayProblem(cli, problem, path);
-  return findings.problems.length === 0 ? exitCodes.ok : exitCodes.findings;
+type Compared = Pick<Flags, 'trace' | 'consistency' | 'blind'>;
+
+/** Why the checkpoint is not signed; null where it is, and an exit code after saying what could not be read. */
+async function refusalOf(
+  cli: Cli,
+  { trace: tracePath, consistency: proofPath, blind }: Compared,
+  checkpoint: Checkpoint,
+  known: readonly SignedHeads[],
+): Promise<TraceProblem | ExitCode | null> {
+  if (blind) {
+    say(cli, 'warning: nobody compared the checkpoint with anything');
+    return null;
+  }
+  const earlier = known.map(({ heads }) => heads.find(({ origin }) => origin === checkpoint.origin) ?? null);
+  if (tracePath !== undefined) {
+    const trace = await openV2Trace(cli, tracePath, noCheckpoints);
+    return typeof trace === 'number' ? trace : notOfTrace(trace, checkpoint, earlier);
+  }
+  if (proofPath !== undefined) {
+    const bytes = await readInputOf(cli, proofPath, 'consistency');
+    return typeof bytes === 'number' ? bytes : notContinuing(bytes, checkpoint, earlier);
+  }
+  const again = headOf(checkpoint);
+  return earlier.length > 0 && earlier.every((head) => head !== null && sameHead(head, again)) ? null : uncompared;
 }
+
+const noCheckpoints = 'a llama2-rs trace has no checkpoints: pv trace convert makes a v2 trace of it';
+
+const uncompared: TraceProblem = {
+  code: 'PV-8094',
+  check: 'checkpoint',
+  message:
+    'Nothing says that there is such a tree: give the trace (--trace), or a proof that it continues the head that was signed last (--consistency). --blind signs what nobody has seen.',
+};
+
+/** PV-8059 where the checkpoint is of another trace, PV-8095 where the trace does not continue what was signed. */
+async function notOfTrace(
+  trace: TraceFile,
+  checkpoint: Checkpoint,
+  earlier: readonly (SignedHead | null)[],
+): Promise<TraceProblem | null> {
+  const findings = noFindings();
+  const text = formatCheckpoint(checkpoint);
+  if (!text.ok) return text.error;
+  const { size, root } = trace;
+  await checkAnchor({ size, root, checkpoint: null }, { checkpoint: text.value }, findings);
+  const [problem] = findings.problems;
+  if (problem !== undefined) return problem;
+  const tree = treeOf(trace);
+  const fork = earlier.find(
+    (head) => head !== null && !(head.size <= size && bytesToHex(tree.root(head.size)) === head.root),
+  );
+  return fork === undefined || fork === null ? null : doesNotContinue(fork, checkpoint);
+}
+
+/** PV-8094 where nothing was signed that it could continue, PV-8095 where it does not. */
+function notContinuing(
+  bytes: Uint8Array,
+  checkpoint: Checkpoint,
+  earlier: readonly (SignedHead | null)[],
+): TraceProblem | null {
+  const proof = parseConsistency(bytes);
+  if (!proof.ok) return proof.error;
+  const { size1, root1, size2, root2 } = proof.value;
+  const [from, to] = [
+    { size: size1, root: bytesToHex(root1) },
+    { size: size2, root: bytesToHex(root2) },
+  ];
+  if (earlier.length === 0) return uncompared;
+  for (const head of earlier) {
+    if (head === null) return uncompared;
+    if (!sameHead(head, from) || !sameHead(headOf(checkpoint), to)) return doesNotContinue(head, checkpoint);
+  }
+  const verified = verifyConsistency(proof.value);
+  return verified.ok ? null : verified.error;
+}
+
+type Head = Pick<SignedHead, 'size' | 'root'>;
+
+const sameHead = (one: Head, other: Head): boolean => one.size === other.size && one.root === other.root;
+
+const doesNotContinue = (head: SignedHead, { size, root }: Checkpoint): TraceProblem => ({
+  code: 'PV-8095',
+  check: 'signed heads',
+  message: 'Nothing shows that the checkpoint continues the head of its origin that this key signed last.',
+  expected: `a tree that continues ${head.size} leaves with the root ${head.root}`,
+  actual: `${size} leaves with the root ${bytesToHex(root)}`,
+});

@@ -1,6 +1,9 @@
 /** Further signatures on a checkpoint, of whoever compared it with the trace. */
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { MemoryHost } from '../../../src/host/memory-host.ts';
+import { treeOf } from '../../../src/trace/format/leaves.ts';
+import { readTrace } from '../../../src/trace/format/read-trace.ts';
+import { signTreeHead } from '../../../src/trace/notes/tree-head.ts';
 import { parseSignerKey, signText } from '../../../src/trace/notes/signer.ts';
 import { valueOf } from '../../trace/notes/signers.ts';
 import { modelFlags, put, pvTrace, recorded, textAt } from './recorded.ts';
@@ -28,6 +31,131 @@ it('stand behind those that are there, in another file or in the same', async ()
   expect((await cosign('--trace', 'run.trace')).code).toBe(0);
   expect(textAt(host, 'run.checkpoint')).toBe(after);
 });
+
+describe('are not given to an invented checkpoint', () => {
+  /** A head that no trace has, under the origin of this one. */
+  const invented = (size: number): string => {
+    const signer = valueOf(parseSignerKey(textAt(host, 'alice.key')));
+    const root = new Uint8Array(32).fill(size);
+    return valueOf(signTreeHead({ size, root }, before.split('\n')[0] ?? '', [signer], 0));
+  };
+  const putCheckpoint = (text: string): void => put(host, 'run.checkpoint', new TextEncoder().encode(text));
+  const refused = async (code: string, ...more: readonly string[]): Promise<void> => {
+    const [text, heads] = [textAt(host, 'run.checkpoint'), host.files.get('/project/carol.key.heads')];
+    expect(await cosign(...more)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(code) });
+    expect(textAt(host, 'run.checkpoint')).toBe(text);
+    expect(host.files.get('/project/carol.key.heads')).toBe(heads);
+  };
+
+  it('whatever was signed before', async () => {
+    putCheckpoint(invented(40));
+    await refused('PV-8094');
+    await refused('PV-8059', '--trace', 'run.trace');
+    putCheckpoint(before);
+    await refused('PV-8094');
+    expect((await cosign('--trace', 'run.trace')).code).toBe(0);
+    putCheckpoint(invented(40));
+    await refused('PV-8094');
+    // The head that was signed may be signed again.
+    putCheckpoint(before);
+    expect((await cosign()).code).toBe(0);
+  });
+
+  it('unless nobody is asked, which is said and remembered by nobody', async () => {
+    putCheckpoint(invented(40));
+    const blind = await cosign('--blind');
+    expect(blind).toMatchObject({ code: 0, stderr: expect.stringContaining('warning: nobody compared') });
+    expect(host.files.has('/project/carol.key.heads')).toBe(false);
+    putCheckpoint(invented(40));
+    await refused('PV-8094');
+    expect((await cosign('--blind', '--trace', 'run.trace')).code).toBe(2);
+  });
+
+  it('but to one that continues the head signed last, by its proof', async () => {
+    const head = async (steps: number): Promise<string> => {
+      const other = await recorded('-n', '12');
+      const read = valueOf(await readTrace(other.host.files.get('/project/run.trace') ?? new Uint8Array()));
+      const tree = treeOf(read);
+      const signer = valueOf(parseSignerKey(textAt(host, 'alice.key')));
+      return valueOf(signTreeHead({ size: steps, root: tree.root(steps) }, 'example.org/log', [signer], 0));
+    };
+    const prove = (from: number, to: number) =>
+      pvTrace(
+        host,
+        'consistency',
+        'prove',
+        'run.trace',
+        '--from',
+        `${from}`,
+        '--to',
+        `${to}`,
+        '--force',
+        '-o',
+        'grown.proof',
+      );
+    const [five, nine, thirteen] = [await head(5), await head(9), await head(13)];
+    // Nothing was signed yet that it could continue.
+    putCheckpoint(nine);
+    await prove(5, 9);
+    await refused('PV-8094', '--consistency', 'grown.proof');
+    put(host, 'carol.key.heads', new TextEncoder().encode(headsOf(five)));
+    expect((await cosign('--consistency', 'grown.proof')).code).toBe(0);
+    expect(JSON.parse(textAt(host, 'carol.key.heads')).heads).toMatchObject([{ origin: 'example.org/log', size: 9 }]);
+    // The same proof again leads from a head that is not the last any more.
+    putCheckpoint(thirteen);
+    await refused('PV-8095', '--consistency', 'grown.proof');
+    await prove(9, 13);
+    putCheckpoint(invented(13).replace(/^.*\n/, 'example.org/log\n'));
+    await refused('PV-8095', '--consistency', 'grown.proof');
+    const broken = textAt(host, 'grown.proof').replace(
+      /"path": \[\s*"./,
+      (start) => `${start.slice(0, -1)}${start.endsWith('0') ? '1' : '0'}`,
+    );
+    put(host, 'broken.proof', new TextEncoder().encode(broken));
+    putCheckpoint(thirteen);
+    await refused('PV-8018', '--consistency', 'broken.proof');
+    expect((await cosign('--consistency', 'grown.proof')).code).toBe(0);
+    // Back to a smaller one, with the very trace.
+    await pvTrace(host, 'record', ...modelFlags, '-i', 'Once upon', '-n', '12', '--force', '-o', 'run.trace');
+    putCheckpoint(nine);
+    await refused('PV-8059', '--trace', 'run.trace');
+    putCheckpoint(five);
+    await refused('PV-8094');
+  });
+
+  it('of another history of the same log, though its trace is given', async () => {
+    const { host: other } = await recorded('-s', '7');
+    put(host, 'other.trace', other.files.get('/project/run.trace') ?? new Uint8Array());
+    for (const name of ['run', 'other']) {
+      const argv = ['sign', `${name}.trace`, '--key', 'alice.key', '--origin', 'example.org/log'];
+      expect((await pvTrace(host, ...argv, '-o', `${name}.log`)).code).toBe(0);
+    }
+    const bob = (name: string) =>
+      pvTrace(host, 'cosign', `${name}.log`, '--key', 'carol.key', '--trace', `${name}.trace`);
+    expect((await bob('run')).code).toBe(0);
+    expect(await bob('other')).toMatchObject({ code: 1, stderr: expect.stringContaining('PV-8095') });
+    expect((await bob('run')).code).toBe(0);
+  });
+
+  it('where what was signed cannot be read', async () => {
+    for (const text of [
+      '',
+      '{}',
+      '[]',
+      '{"format":"pv-signed-heads/1","heads":[{"origin":"a","size":-1,"root":""}]}',
+    ]) {
+      put(host, 'carol.key.heads', new TextEncoder().encode(text));
+      await refused('PV-8096', '--trace', 'run.trace');
+    }
+  });
+});
+
+/** What a key remembers that has signed this checkpoint. */
+function headsOf(note: string): string {
+  const [origin = '', size = '', root = ''] = note.split('\n');
+  const head = { origin, size: Number(size), root: Buffer.from(root, 'base64').toString('hex') };
+  return JSON.stringify({ format: 'pv-signed-heads/1', heads: [head] });
+}
 
 it('are written over no other file', async () => {
   const key = textAt(host, 'carol.key');

@@ -1,0 +1,84 @@
+/** The last head of each origin that a key has cosigned: what the next one must continue. */
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { visible } from '../../base/text.ts';
+import { count, list, matching, oneOf, record, text } from '../../evidence/decoder.ts';
+import { parseStrictJson } from '../../trace/format/strict-json.ts';
+import type { Checkpoint } from '../../trace/notes/checkpoint.ts';
+import type { TraceProblem } from '../../trace/problem.ts';
+import { say, type Cli } from '../cli.ts';
+import { exitCodes, type ExitCode } from '../exit-code.ts';
+import { valueOrSaid } from './input.ts';
+import { unwritten } from './output-file.ts';
+import { sayProblem } from './problem-text.ts';
+
+/** A tree, as it was signed. */
+export interface SignedHead {
+  readonly origin: string;
+  readonly size: number;
+  /** In hexadecimal. */
+  readonly root: string;
+}
+
+/** What one key has signed, and the file that says so. */
+export interface SignedHeads {
+  readonly path: string;
+  readonly heads: readonly SignedHead[];
+}
+
+/** The head of a checkpoint. */
+export const headOf = ({ origin, size, root }: Checkpoint): SignedHead => ({ origin, size, root: bytesToHex(root) });
+
+const format = 'pv-signed-heads/1';
+const digits = matching(/^[0-9a-f]{64}$/, '32 bytes in lower-case hexadecimal');
+const decode = record<{ readonly format: typeof format; readonly heads: readonly SignedHead[] }>({
+  format: oneOf(format),
+  heads: list(record<SignedHead>({ origin: text, size: count, root: digits })),
+});
+
+/**
+ * What the keys have signed, from the files beside them (`bob.key.heads`), or the exit code after saying why one cannot
+ * be read. A key that is no file, as a pipe, has nothing beside it and remembers nothing.
+ */
+export async function readSignedHeads(cli: Cli, keys: readonly string[]): Promise<readonly SignedHeads[] | ExitCode> {
+  const found: SignedHeads[] = [];
+  for (const key of keys) {
+    if ((await cli.host.kindOf(key)) !== 'file') continue;
+    const place = await valueOrSaid(cli, cli.host.realPath(key));
+    if (place === null) return exitCodes.usage;
+    const path = `${place}.heads`;
+    const heads = await readHeads(cli, path);
+    if (heads === null) return exitCodes.findings;
+    found.push({ path, heads });
+  }
+  return found;
+}
+
+async function readHeads(cli: Cli, path: string): Promise<readonly SignedHead[] | null> {
+  const damaged = (message: string): null => {
+    const problem: TraceProblem = { code: 'PV-8096', check: 'signed heads', message };
+    sayProblem(cli, problem, path);
+    return null;
+  };
+  if ((await cli.host.kindOf(path)) === 'missing') return [];
+  const place = await cli.host.realPath(path);
+  // A link would be written through.
+  if (!place.ok || place.value !== path) return damaged('The file of the heads that this key has signed is a link.');
+  const bytes = await cli.host.readText(path);
+  if (!bytes.ok) return damaged(`The heads that this key has signed cannot be read: ${bytes.error.message}.`);
+  const json = parseStrictJson(bytes.value, 'file');
+  const read = json.ok ? decode(json.value, 'file') : json;
+  return read.ok ? read.value.heads : damaged(`The heads that this key has signed cannot be read. ${read.error}.`);
+}
+
+/** Keeps `head` as the last of its origin, before anybody gets the signature: a crash forgets none. */
+export async function keepSignedHead(cli: Cli, known: readonly SignedHeads[], head: SignedHead): Promise<ExitCode> {
+  for (const { path, heads } of known) {
+    const others = heads.filter(({ origin }) => origin !== head.origin);
+    const content = `${JSON.stringify({ format, heads: [...others, head] }, null, 2)}\n`;
+    const written = await cli.host.writeFileAtomic(path, content);
+    if (written.ok) continue;
+    say(cli, 'pv: nothing was signed, since what is signed could not be remembered');
+    return unwritten(cli, visible(path), written.error);
+  }
+  return exitCodes.ok;
+}
