@@ -18,6 +18,8 @@ import { signText } from '../../src/trace/notes/signer.ts';
 import { makeProof } from '../../src/trace/verify/make-proof.ts';
 import { ensureBuilt, repositoryRoot } from '../support/built.ts';
 import { generated, signerOf, valueOf } from '../trace/notes/signers.ts';
+import { tinyModel } from '../../src/trace/model/tiny-model.ts';
+import { promptText, recorded } from '../trace/verify/recorded.ts';
 import { madeTrace, manifest } from '../trace/verify/traces.ts';
 import { findChromium, openBrowser } from './chromium.ts';
 
@@ -105,7 +107,7 @@ function inChromium(executablePath: string): void {
 
   test('a proof without a root is unanchored; with another root, or with one character changed, it fails', async () => {
     const { page } = await open();
-    expect(await checked(page, proof)).toContain('UNANCHORED');
+    expect(await checked(page, proof)).toContain('? UNANCHORED');
     expect(await checked(page, proof, { root: 'ab'.repeat(32) })).toBe('✗ FAILED');
     const at = proof.indexOf('extra ') + 20;
     const tampered = `${proof.slice(0, at)}${proof[at] === 'A' ? 'B' : 'A'}${proof.slice(at + 1)}`;
@@ -114,6 +116,41 @@ function inChromium(executablePath: string): void {
     expect(await page.locator('section').allTextContents()).toEqual(
       expect.arrayContaining([expect.stringContaining('PV-80')]),
     );
+    await page.close();
+  });
+
+  test('a yes, a no and neither have a colour each, and stand above the form', async () => {
+    const { page } = await open();
+    const file = await encodeTrace(trace, null);
+    const colours = new Set<string>();
+    for (const [given, mark] of [
+      [{ root, size: 21 }, '✓ INTACT'],
+      [{}, '? UNANCHORED, so not verified (intact, root self-declared'],
+      [{ root: 'ab'.repeat(32) }, '✗ FAILED'],
+    ] as const) {
+      expect(await checked(page, file, given)).toContain(mark);
+      const verdict = page.locator('h2.verdict');
+      const colour = `getComputedStyle(document.body.shadowRoot.querySelector('h2.verdict')).color`;
+      colours.add(await page.evaluate<string>(colour));
+      const [above, form] = [await verdict.boundingBox(), await page.locator('form').boundingBox()];
+      expect(above?.y).toBeLessThan(form?.y ?? 0);
+    }
+    expect(colours.size).toBe(3);
+    await page.close();
+  });
+
+  test('the text of a trace is shown to whoever has its tokenizer, with what the prompt forced', async () => {
+    const { page, complaints } = await open();
+    const run = await recorded();
+    await page.locator('#tokenizer').setInputFiles({
+      name: 'tiny-tokenizer.bin',
+      mimeType: 'application/octet-stream',
+      buffer: Buffer.from(tinyModel(7).tokenizer),
+    });
+    await checked(page, await encodeTrace(run, null), { root: bytesToHex(run.root) });
+    expect(await page.locator('p.text mark').textContent()).toBe(promptText);
+    expect((await page.locator('p.text').textContent())?.length).toBeGreaterThan(promptText.length);
+    expect(complaints).toEqual([]);
     await page.close();
   });
 
@@ -181,7 +218,7 @@ function inChromium(executablePath: string): void {
     expect(await page.title()).toBe('Check a trace of inference');
     const one = writeLegacyProof(legacyProof(llama, 2));
     expect(await checked(page, one, { root: bytesToHex(llama.root) })).toBe(
-      '✓ VERIFIED (path; step, index and size not bound, nothing replayed)',
+      '? UNDETERMINED, so not verified (the path leads to the root; step, index and size not bound, nothing replayed)',
     );
     expect(await checked(page, one, { root })).toBe('✗ FAILED');
     expect(complaints).toEqual([]);

@@ -18,12 +18,12 @@ export function mountChecker(host: HTMLElement): void {
   listen(fields, output);
   const title = element('h1', {}, 'Check a trace of inference, or the proof of one of its steps');
   const promise = element('p', {}, 'Everything happens in this page: nothing that you open is sent anywhere.');
-  shadow.append(element('main', {}, title, promise, fields.form, output));
+  shadow.append(element('main', {}, title, promise, output, fields.form));
 }
 
 /** What was chosen, dropped or pasted last is what is checked; nothing is shown of what was not asked last. */
 function listen(fields: CheckerForm, output: HTMLElement): void {
-  const { form, drop, file, paste } = fields;
+  const { form, drop, file, paste, tokenizer } = fields;
   let chosen: File | null = null;
   let asked = 0;
   const breath = breathing();
@@ -54,6 +54,9 @@ function listen(fields: CheckerForm, output: HTMLElement): void {
     paste.value = '';
     start();
   });
+  tokenizer.addEventListener('change', () => {
+    if (chosen !== null) start();
+  });
   paste.addEventListener('input', () => {
     chosen = null;
     file.value = '';
@@ -67,14 +70,20 @@ function listen(fields: CheckerForm, output: HTMLElement): void {
   });
 }
 
-async function check({ paste, given }: CheckerForm, chosen: File | null, pause: () => Promise<void>): Promise<Node> {
+async function check(
+  { paste, tokenizer, given }: CheckerForm,
+  chosen: File | null,
+  pause: () => Promise<void>,
+): Promise<Node> {
   try {
     const bytes =
       chosen === null ? new TextEncoder().encode(pasted(paste)) : new Uint8Array(await chosen.arrayBuffer());
     if (bytes.length === 0) return said('Choose a file that is not empty, or paste a proof.');
     const anchor = readAnchor(given());
     if (!anchor.ok) return said(`${anchor.error.code}: ${anchor.error.message}`);
-    return findingsView(await inspect(bytes, anchor.value, pause), chosen?.name ?? 'What was pasted');
+    const words = tokenizer.files?.[0];
+    const wordsBytes = words === undefined ? null : new Uint8Array(await words.arrayBuffer());
+    return findingsView(await inspect(bytes, anchor.value, pause, wordsBytes), chosen?.name ?? 'What was pasted');
   } catch (error) {
     return said(`It could not be read: ${error instanceof Error ? error.message : 'nobody knows why'}`);
   }

@@ -3,7 +3,10 @@ import type { Inspected } from './inspect.ts';
 import { pathDrawing } from './path-drawing.ts';
 import { stepTable } from './step-table.ts';
 import type { TreePath } from './tree-path.ts';
+import { count } from '../../base/text.ts';
 import { markedFirstLine } from '../verify/first-line.ts';
+import { stateOf } from '../verify/headline.ts';
+import type { TokenText } from './token-text.ts';
 import { boundBy } from '../verify/verdict.ts';
 import type { TraceProblem } from '../problem.ts';
 
@@ -11,10 +14,10 @@ const marks = { passed: '✓', failed: '✗', undecided: '?', 'not checked': '�
 
 /** Everything that was found, the verdict first. */
 export function findingsView(found: Inspected, name: string): DocumentFragment {
-  const { what, verdict, checks, problems, signedBy, unbound, facts, path, rows } = found;
+  const { what, verdict, checks, problems, signedBy, unbound, facts, path, rows, text } = found;
   const view = document.createDocumentFragment();
   view.append(
-    element('h2', { class: `verdict ${verdict}`, tabindex: -1 }, markedFirstLine(found)),
+    element('h2', { class: `verdict ${verdict} ${stateOf[verdict]}`, tabindex: -1 }, markedFirstLine(found)),
     element('p', {}, `${name}: a ${what}. Its root is bound by ${boundBy(found, 'say which one you know')}.`),
     section(
       'Checks',
@@ -36,6 +39,7 @@ export function findingsView(found: Inspected, name: string): DocumentFragment {
           ),
         ]),
   );
+  if (text !== null) view.append(element('h3', {}, 'Text'), textView(text));
   if (facts.length > 0) {
     const rowsOf = facts.flatMap(([fact, value]) => [element('dt', {}, fact), element('dd', {}, value)]);
     view.append(element('h3', {}, 'What it says'), element('dl', {}, ...rowsOf));
@@ -59,6 +63,13 @@ export function findingsView(found: Inspected, name: string): DocumentFragment {
   }
   view.append(place);
   return view;
+}
+
+/** What the prompt forced is marked: whoever wrote the prompt wrote that. */
+function textView({ forced, further, left }: TokenText): HTMLElement {
+  const more = left === 0 ? [] : [element('p', {}, `and ${count(left, 'more token')}`)];
+  const whole = element('p', { class: 'text' }, element('mark', { title: 'forced by the prompt' }, forced), further);
+  return element('div', {}, element('p', {}, 'Marked is what the prompt forced.'), whole, ...more);
 }
 
 function section(title: string, list: 'ul' | 'ol', items: readonly string[]): HTMLElement {

@@ -7,6 +7,8 @@ export interface CheckerForm {
   readonly drop: HTMLElement;
   readonly file: HTMLInputElement;
   readonly paste: HTMLTextAreaElement;
+  /** The tokenizer that shows the text of a trace. */
+  readonly tokenizer: HTMLInputElement;
   readonly given: () => GivenAnchor;
 }
 
@@ -19,10 +21,21 @@ export function checkerForm(): CheckerForm {
     label('file', 'A trace or a proof: choose a file, or drop it here'),
     file,
   );
+  const tokenizer = element('input', { type: 'file', id: 'tokenizer' });
   const { fields, given } = anchorFields();
   const button = element('button', { type: 'submit' }, 'Check');
-  const form = element('form', {}, drop, label('paste', 'or paste a proof'), paste, fields, button);
-  return { form, drop, file, paste, given };
+  const form = element(
+    'form',
+    {},
+    drop,
+    label('paste', 'or paste a proof'),
+    paste,
+    label('tokenizer', 'Tokenizer of a trace, to read its text'),
+    tokenizer,
+    fields,
+    button,
+  );
+  return { form, drop, file, paste, tokenizer, given };
 }
 
 function anchorFields(): { readonly fields: HTMLElement; readonly given: () => GivenAnchor } {

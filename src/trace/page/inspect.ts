@@ -3,6 +3,7 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import { count } from '../../base/text.ts';
 import { isProofFile } from '../notes/proof-file.ts';
 import { readAnyTrace } from '../any-trace.ts';
+import { positionsOf } from '../format/entry.ts';
 import { leafBytes } from '../format/leaves.ts';
 import type { Leaf } from '../format/leaf.ts';
 import type { Manifest, TraceFile } from '../format/trace.ts';
@@ -11,13 +12,17 @@ import type { LegacyTrace } from '../legacy/trace.ts';
 import { otherKind } from '../kind/other-kind.ts';
 import { leafHash } from '../merkle/hash.ts';
 import { createMerkleTree, type MerkleTree } from '../merkle/tree.ts';
+import type { Tokenizer } from '../model/model.ts';
+import { readTokenizer } from '../model/tokenizer.ts';
 import type { TraceProblem } from '../problem.ts';
 import { checkAnchor, type Anchor, type Standing } from '../verify/anchor.ts';
 import { checkLegacyProof } from '../verify/check-legacy-proof.ts';
 import { checkProof } from '../verify/check-proof.ts';
-import { fail, leave, noFindings, pass } from '../verify/check.ts';
+import { checkTokenizer } from '../verify/files.ts';
+import { fail, leave, noFindings, pass, type Findings } from '../verify/check.ts';
 import { nothingCovered } from '../verify/headline.ts';
 import type { Verdict } from '../verify/verdict.ts';
+import { tokenText, type TokenText } from './token-text.ts';
 import { legacyTreePath, treePath, type TreePath } from './tree-path.ts';
 
 /** One entry of a trace, as the table shows it. */
@@ -49,13 +54,20 @@ export interface Inspected extends Verdict {
   readonly facts: readonly (readonly [name: string, value: string])[];
   readonly path: TreePath | null;
   readonly rows: Rows | null;
+  /** What the tokens say; null where no tokenizer was given, or another one. */
+  readonly text: TokenText | null;
 }
 
 /**
  * The verdict on a trace or a proof of either format, by what the bytes seem to be. `pause` is awaited before every
- * thousand entries of a long trace.
+ * thousand entries of a long trace; `tokenizer` is the file of one, if the reader has it.
  */
-export async function inspect(bytes: Uint8Array, anchor: Anchor, pause: () => Promise<void>): Promise<Inspected> {
+export async function inspect(
+  bytes: Uint8Array,
+  anchor: Anchor,
+  pause: () => Promise<void>,
+  tokenizer: Uint8Array | null = null,
+): Promise<Inspected> {
   if (isProofFile(bytes)) return inspectProof(bytes, anchor);
   if (readLegacyProof(bytes).ok) return inspectLegacyProof(bytes, anchor);
   const other = otherKind(bytes, 'trace', 'proof');
@@ -63,14 +75,22 @@ export async function inspect(bytes: Uint8Array, anchor: Anchor, pause: () => Pr
   const read = await readAnyTrace(bytes, pause);
   if (!read.ok) return unreadable(read.error);
   return read.value.format === 'v2'
-    ? inspectTrace(read.value.trace, anchor, pause)
-    : inspectLegacy(read.value.trace, anchor);
+    ? inspectTrace(read.value.trace, anchor, pause, tokenizer)
+    : inspectLegacy(read.value.trace, anchor, tokenizer);
 }
 
 function unreadable(problem: TraceProblem): Inspected {
   const findings = noFindings();
   fail(findings, problem);
-  const nothing = { standing: 'nothing', signedBy: [], unbound: [], facts: [], path: null, rows: null } as const;
+  const nothing = {
+    standing: 'nothing',
+    signedBy: [],
+    unbound: [],
+    facts: [],
+    path: null,
+    rows: null,
+    text: null,
+  } as const;
   return { what: 'file', verdict: 'failed', covers: nothingCovered, ...findings, ...nothing };
 }
 
@@ -87,7 +107,8 @@ async function inspectProof(bytes: Uint8Array, anchor: Anchor): Promise<Inspecte
         ];
   const path = claim !== null && problems.length === 0 ? treePath(claim) : null;
   const facts = [...(leaf === null ? [] : leafFacts(leaf)), ...place];
-  return { what: 'proof', verdict, covers, checks, problems, standing, signedBy, unbound, facts, path, rows: null };
+  const drawn = { facts, path, rows: null, text: null };
+  return { what: 'proof', verdict, covers, checks, problems, standing, signedBy, unbound, ...drawn };
 }
 
 function leafFacts(leaf: Leaf): Inspected['facts'] {
@@ -136,7 +157,7 @@ function inspectLegacyProof(bytes: Uint8Array, anchor: Anchor): Inspected {
         ];
   const path = proof !== null && verdict !== 'failed' ? legacyTreePath(proof.leafHash, proof.siblings) : null;
   const covers = verdict === 'failed' ? nothingCovered : found.covers;
-  return { what: 'proof of llama2-rs', ...found, ...findings, verdict, covers, facts, path, rows: null };
+  return { what: 'proof of llama2-rs', ...found, ...findings, verdict, covers, facts, path, rows: null, text: null };
 }
 
 function refuseMore({ size, checkpoint, policy, origin }: Anchor, findings: ReturnType<typeof noFindings>): void {
@@ -147,7 +168,12 @@ function refuseMore({ size, checkpoint, policy, origin }: Anchor, findings: Retu
 
 const notReplayed = 'that the model computes these logits: nothing was replayed here, and pv trace verify does that';
 
-async function inspectTrace(trace: TraceFile, anchor: Anchor, pause: () => Promise<void>): Promise<Inspected> {
+async function inspectTrace(
+  trace: TraceFile,
+  anchor: Anchor,
+  pause: () => Promise<void>,
+  tokenizer: Uint8Array | null,
+): Promise<Inspected> {
   const findings = noFindings();
   const { root, size, checkpoint, complete, droppedBytes, entries, manifest } = trace;
   const hex = bytesToHex(root);
@@ -155,6 +181,7 @@ async function inspectTrace(trace: TraceFile, anchor: Anchor, pause: () => Promi
   const cut = `The file ends without its footer; ${count(droppedBytes, 'byte')} behind its last whole entry were left out.`;
   if (!complete) fail(findings, { code: 'PV-8032', check: 'completeness', message: cut });
   const { standing, opened } = await checkAnchor({ size, root, checkpoint }, anchor, findings);
+  const text = readText(trace, tokenizer, findings);
   leave(findings, 'replay', 'A page has no model: nothing was replayed.');
   let tree: Promise<MerkleTree> | null = null;
   return {
@@ -166,6 +193,7 @@ async function inspectTrace(trace: TraceFile, anchor: Anchor, pause: () => Promi
     unbound: [...selfDeclared(standing), notReplayed],
     facts: [['root', hex], ['leaves', String(size)], ...manifestFacts(manifest)],
     path: null,
+    text,
     rows: {
       length: entries.length,
       at(index) {
@@ -186,7 +214,7 @@ async function inspectTrace(trace: TraceFile, anchor: Anchor, pause: () => Promi
   };
 }
 
-function inspectLegacy(trace: LegacyTrace, anchor: Anchor): Inspected {
+function inspectLegacy(trace: LegacyTrace, anchor: Anchor, tokenizerBytes: Uint8Array | null): Inspected {
   const findings = noFindings();
   const { root, entries, metadata } = trace;
   const hex = bytesToHex(root);
@@ -202,6 +230,7 @@ function inspectLegacy(trace: LegacyTrace, anchor: Anchor): Inspected {
     if (expected === hex) pass(findings, 'root', `It is the given one, ${hex}.`);
     else fail(findings, { code: 'PV-8060', check: 'root', message, expected, actual: hex });
   }
+  const tokenizer = readGiven(tokenizerBytes, undefined, findings);
   leave(findings, 'replay', 'A page has no model: nothing was replayed.');
   const standing = anchor.root === undefined ? 'nothing' : 'given root';
   const proofOf = legacyProofs(trace);
@@ -224,6 +253,8 @@ function inspectLegacy(trace: LegacyTrace, anchor: Anchor): Inspected {
       ['steps', `${metadata.steps} at most`],
     ],
     path: null,
+    // No hash covers its prompt: how much of the text it forced is anybody's word.
+    text: tokenizer === null ? null : tokenText((at) => entries[at]?.token ?? null, entries.length, 0, tokenizer),
     rows: {
       length: entries.length,
       at(index) {
@@ -237,6 +268,35 @@ function inspectLegacy(trace: LegacyTrace, anchor: Anchor): Inspected {
       },
     },
   };
+}
+
+/** The tokenizer that the reader gave: PV-8010 and PV-8011 as a failed check where it cannot be read. */
+function readGiven(bytes: Uint8Array | null, vocabSize: number | undefined, findings: Findings): Tokenizer | null {
+  if (bytes === null) return null;
+  const read = readTokenizer(bytes, vocabSize);
+  if (read.ok) return read.value;
+  fail(findings, read.error);
+  return null;
+}
+
+/** The text of a trace by the recorded tokenizer; by another one it would say something else. */
+function readText({ manifest, entries }: TraceFile, bytes: Uint8Array | null, findings: Findings): TokenText | null {
+  const tokenizer = readGiven(bytes, manifest.vocabSize ?? undefined, findings);
+  if (tokenizer === null) return null;
+  const before = findings.problems.length;
+  checkTokenizer(manifest, tokenizer, findings);
+  if (findings.problems.length > before) return null;
+  const forced = manifest.prompt.tokens ?? [];
+  const known = new Map(forced.entries());
+  for (const entry of entries) {
+    if (entry.kind === 'gap') continue;
+    known.set(entry.position, entry.inputToken);
+    if (entry.outputToken !== null) known.set(entry.position + 1, entry.outputToken);
+  }
+  const last = entries.at(-1);
+  const end = last === undefined ? 0 : last.position + positionsOf(last);
+  const length = known.has(end) ? end + 1 : end;
+  return tokenText((position) => known.get(position) ?? null, length, Math.min(forced.length, length), tokenizer);
 }
 
 async function treeWithPauses(trace: TraceFile, pause: () => Promise<void>): Promise<MerkleTree> {
@@ -253,7 +313,9 @@ const selfDeclared = (standing: Standing): readonly string[] =>
 
 function verdictOf(problems: readonly TraceProblem[], standing: Standing): Pick<Inspected, 'verdict' | 'covers'> {
   if (problems.length > 0) return { verdict: 'failed', covers: nothingCovered };
-  if (standing === 'nothing') return { verdict: 'unanchored', covers: nothingCovered };
+  if (standing === 'nothing') {
+    return { verdict: 'unanchored', covers: { shown: [], open: ['intact, root self-declared', 'nothing replayed'] } };
+  }
   const size = standing === 'given root' ? ['size not bound'] : [];
   return { verdict: 'intact', covers: { shown: ['leaves', 'tree'], open: [...size, 'nothing replayed'] } };
 }

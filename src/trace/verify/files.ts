@@ -31,8 +31,17 @@ export function checkFiles({ recorded }: ReplaySource, files: ReplayFiles, findi
     leave(findings, 'tokenizer', 'None was given: the replay works on token ids.');
     return;
   }
-  compareDigest('tokenizer', recorded.tokenizer, files.tokenizer.digest, findings);
-  checkPromptText(recorded.prompt, files.tokenizer, findings);
+  checkTokenizer(recorded, files.tokenizer, findings);
+}
+
+/** Whether a tokenizer is the recorded one, and makes the recorded tokens of the recorded prompt. */
+export function checkTokenizer(
+  { tokenizer: recorded, prompt }: Pick<ReplaySource['recorded'], 'tokenizer' | 'prompt'>,
+  tokenizer: Tokenizer,
+  findings: Findings,
+): void {
+  compareDigest('tokenizer', recorded, tokenizer.digest, findings);
+  checkPromptText(prompt, tokenizer, findings);
 }
 
 function compareDigest(what: string, { name, digest }: Artefact, actual: string, findings: Findings): void {

@@ -11,13 +11,23 @@ import { inspect, type Inspected } from '../../../src/trace/page/inspect.ts';
 import type { Anchor } from '../../../src/trace/verify/anchor.ts';
 import { makeProof } from '../../../src/trace/verify/make-proof.ts';
 import { flipped, seededSigner, valueOf } from '../notes/signers.ts';
-import { recorded } from '../verify/recorded.ts';
+import { tinyModel } from '../../../src/trace/model/tiny-model.ts';
+import { markedFirstLine } from '../../../src/trace/verify/first-line.ts';
+import { promptText, recorded, tokenizer } from '../verify/recorded.ts';
 
 const signer = seededSigner('example.org/a', 3);
 const policy = { keys: [signer.key], threshold: 1 };
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 const look = (bytes: Uint8Array, anchor: Anchor = {}): Promise<Inspected> =>
   inspect(bytes, anchor, () => Promise.resolve());
+
+/** All that its steps were fed, and the token chosen last. */
+function decoded({ entries }: TraceFile): string {
+  const bytes = entries.flatMap((one) =>
+    one.kind === 'step' && one.outputToken !== null ? [...tokenizer.decode(one.inputToken, one.outputToken)] : [],
+  );
+  return new TextDecoder().decode(Uint8Array.from(bytes));
+}
 
 let trace: TraceFile;
 let file: Uint8Array;
@@ -39,7 +49,36 @@ describe('of a v2 trace', () => {
     expect(found).toMatchObject({ what: 'trace', verdict: 'intact', problems: [] });
     expect(found.covers).toEqual({ shown: ['leaves', 'tree'], open: ['nothing replayed'] });
     expect((await look(file, { root })).covers.open).toEqual(['size not bound', 'nothing replayed']);
-    expect(await look(file)).toMatchObject({ verdict: 'unanchored', covers: { shown: [] } });
+    const alone = await look(file);
+    expect(alone).toMatchObject({ verdict: 'unanchored', covers: { shown: [] }, problems: [] });
+    expect(markedFirstLine(alone)).toBe('? UNANCHORED, so not verified (intact, root self-declared, nothing replayed)');
+  });
+
+  it('is read as a text where its tokenizer is given, and not with another', async () => {
+    const { tokenizer: words } = tinyModel(7);
+    const reads = (bytes: Uint8Array, given: Uint8Array) => inspect(bytes, {}, () => Promise.resolve(), given);
+    const found = await reads(file, words);
+    expect(found.text).toMatchObject({ forced: promptText, left: 0 });
+    expect(found.text?.further).toBe(decoded(trace).slice(promptText.length));
+    expect((await look(file)).text).toBeNull();
+    // What nobody recorded is told from what stands there.
+    const gaps = await recorded({ unseen: (position) => position < 3 || position === 14 || position === 15 });
+    const holes = await reads(await encodeTrace(gaps, null), words);
+    expect(holes.text?.forced).toBe(promptText);
+    expect(holes.text?.further.match(/…/g)).toHaveLength(1);
+    const other = words.slice();
+    other[4] = (other[4] ?? 0) ^ 1;
+    for (const [bytes, code] of [
+      [other, 'PV-8062'],
+      [words.slice(0, 100), 'PV-8010'],
+    ] as const) {
+      const refused = await reads(file, bytes);
+      expect([refused.verdict, refused.problems[0]?.code, refused.text]).toEqual(['failed', code, null]);
+    }
+    const lie = { ...trace.manifest, prompt: { ...trace.manifest.prompt, text: 'Twice upon a time' } };
+    const forgery = await reads(await encodeTrace({ ...trace, manifest: lie }, null), words);
+    expect([forgery.verdict, forgery.problems[0]?.code, forgery.text]).toEqual(['failed', 'PV-8063', null]);
+    expect((await reads(writeLegacyTrace(legacy), words)).text).toMatchObject({ forced: '' });
   });
 
   it('fails below another root or size, without a demanded signature, or cut', async () => {
