@@ -8,7 +8,7 @@ import type { TraceProblem } from '../../trace/problem.ts';
 import { say, type Cli } from '../cli.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
 import { valueOrSaid } from './input.ts';
-import { unwritten } from './output-file.ts';
+import { writeOutput } from './output-file.ts';
 import { sayProblem } from './problem-text.ts';
 
 /** A tree, as it was signed. */
@@ -75,10 +75,10 @@ export async function keepSignedHead(cli: Cli, known: readonly SignedHeads[], he
   for (const { path, heads } of known) {
     const others = heads.filter(({ origin }) => origin !== head.origin);
     const content = `${JSON.stringify({ format, heads: [...others, head] }, null, 2)}\n`;
-    const written = await cli.host.writeFileAtomic(path, content);
-    if (written.ok) continue;
+    const ended = await writeOutput(cli, { name: visible(path), path, fresh: false }, content);
+    if (ended === exitCodes.ok) continue;
     say(cli, 'pv: nothing was signed, since what is signed could not be remembered');
-    return unwritten(cli, visible(path), written.error);
+    return ended;
   }
   return exitCodes.ok;
 }
