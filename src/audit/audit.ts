@@ -81,6 +81,7 @@ export async function audit(request: AuditRequest): Promise<Audit> {
     plan,
     currentChecks,
     receipts,
+    changed: stored.changed,
     subjects,
     faults,
     diagnostics: [...diagnostics, ...proofs.diagnostics],
@@ -98,9 +99,9 @@ function isWhole({ claim, methods }: AuditRequest, { skipped }: PlanRun): boolea
   return claim === null && methods === null && skipped === 0;
 }
 
-async function receiptsOf(store: EvidenceStore): Promise<Pick<PlanRun, 'receipts' | 'diagnostics'>> {
-  const { value, diagnostics } = await store.readAll();
-  return { receipts: value, diagnostics };
+async function receiptsOf(store: EvidenceStore): Promise<Pick<PlanRun, 'receipts' | 'changed' | 'diagnostics'>> {
+  const { value, changed, diagnostics } = await store.readAll();
+  return { receipts: value, changed, diagnostics };
 }
 
 function onlyAsked(plan: Plan, { methods, ofContract }: AuditRequest): Plan {

@@ -1,6 +1,6 @@
 /** What the evidence of a claim covers, in one line: a verdict without its scope says too much. */
 import type { Goal } from '../contract/goal.ts';
-import { count } from '../base/text.ts';
+import { count, listOf } from '../base/text.ts';
 import { gradeReceipt } from '../evidence/grade.ts';
 import type { Receipt, StatisticRecord } from '../evidence/receipt.ts';
 import { REAL_DIGITS } from '../methods/reals.ts';
@@ -21,7 +21,11 @@ export function scopeOf(receipts: readonly Receipt[], goal: Goal): string {
   const sizes = goal.domain.sizes
     .filter(({ definition }) => definition === null)
     .map(({ name, minimum, maximum }) => `${minimum} ≤ ${name} ≤ ${maximum}`);
-  const limits = goal.overReals ? ['about the equation and not about a kernel'] : [];
+  const open = [...new Set(receipts.flatMap(({ inputs }) => inputs?.open ?? []))].toSorted();
+  const limits = [
+    ...(goal.overReals ? ['about the equation and not about a kernel'] : []),
+    ...(open.length > 0 ? [`of this run alone: it used ${listOf(open)}`] : []),
+  ];
   return [...decided.map((receipt) => runOf(receipt, goal)), ...sizes, ...limits].join(', ');
 }
 

@@ -12,6 +12,8 @@ export interface ReportRequest {
   /** Every check of the whole project, of which `plan` may be a part: what evidence may rest on. */
   readonly currentChecks: ReadonlySet<string>;
   readonly receipts: readonly Receipt[];
+  /** Checks with receipts of what has changed since, which are not among `receipts`: why. */
+  readonly changed?: ReadonlyMap<string, string>;
   readonly subjects: readonly BoundSubject[];
   readonly faults: BindingFaults;
   readonly diagnostics: readonly Diagnostic[];

@@ -1,5 +1,6 @@
 /** The project of an audit, read once and then remembered while its files, this build of pv and the command line are the same. */
 import type { AuditedProject, AuditedProjectAnswer } from './audit-project.ts';
+import { isBundledAsBefore } from '../subject/bundled-again.ts';
 import type { Cli } from './cli.ts';
 import { readObjects, writeObjects } from './validation/object-record.ts';
 import { remembered, type Form } from './validation/remember.ts';
@@ -29,15 +30,18 @@ export async function knownProject(
   const seal = fresh || inCi || build === null ? null : await sealOf(cli.host, cli.process.env);
   if (seal === null || build === null) return read(cli.host);
   const asked = binding === undefined ? paths : [...paths, `--binding=${binding}`];
-  return remembered(cli.host, { command: 'audit', build, types: true, paths: asked, seal }, form, read);
+  return remembered(cli.host, { command: 'audit', build, types: true, paths: asked, seal }, formOn(cli.host), read);
 }
 
-const form: Form<AuditedProjectAnswer, AuditedProject> = {
+const formOn = (host: Cli['host']): Form<AuditedProjectAnswer, AuditedProject> => ({
   // Each may take many megabytes.
   slots: 4,
   maxBytes: 64 * 1024 * 1024,
   // That there is no binding is told to the person each time, by looking for it.
   record: (answer) => (answer.complete && answer.found.binding !== null ? writeObjects(answer) : null),
   // The seal shows that this build of pv wrote the record, so it says what `record` was given.
-  restore: (record) => (typeof record === 'string' ? (readObjects(record) as AuditedProject) : null),
-};
+  restore: async (record) => {
+    const known = typeof record === 'string' ? (readObjects(record) as AuditedProject) : null;
+    return known && (await isBundledAsBefore(host, known.found.moduleRoots, known.project.subjects)) ? known : null;
+  },
+});

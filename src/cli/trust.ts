@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { Trust } from '../evidence/trust.ts';
 import type { Host } from '../host/host.ts';
 import { runProgram, type RunProgram } from '../host/program.ts';
-import { secretVariable } from '../host/runner.ts';
+import { answerOf } from '../host/inputs/answer.ts';
+import { secretVariable } from '../host/inputs/variables.ts';
 import { say, type Cli } from './cli.ts';
 import { foldersUpTo } from './project-root.ts';
 import { sealOf } from './validation/seal.ts';
@@ -14,7 +15,7 @@ const shortestSecret = 32;
 /** Of the project at `root`. */
 export async function trustOf(cli: Cli, root: string): Promise<Trust> {
   const [secret, tracked] = await Promise.all([secretOf(cli), trackedEvidence(cli.host, root)]);
-  return { secret, tracked };
+  return { secret, tracked, ask: (question) => answerOf(question, cli.process.env) };
 }
 
 async function secretOf(cli: Cli): Promise<string | null> {

@@ -1,3 +1,4 @@
+import { inputKinds, type Input, type Inputs } from '../host/inputs/input.ts';
 import type { Result } from '../base/result.ts';
 import {
   anyNumber,
@@ -124,7 +125,7 @@ function hasMember(value: unknown, name: string): boolean {
   return typeof value === 'object' && value !== null && name in value;
 }
 
-const receipt = record<Receipt>({
+const receiptFields = {
   schema: oneOf('pv.receipt/1'),
   check: digest,
   goal: text,
@@ -147,7 +148,16 @@ const receipt = record<Receipt>({
   restsOn: mapping(digest),
   tool: record<Receipt['tool']>({ name: oneOf('pv'), version: text, node: text }),
   timing: record<Receipt['timing']>({ elapsedMs: finite }),
+};
+
+const inputs = record<Inputs>({
+  closed: list(record<Input>({ kind: oneOf(...inputKinds), name: text, answer: text })),
+  open: list(text),
 });
+const receiptOfPv = record<Omit<Receipt, 'inputs'>>(receiptFields);
+const receiptOfStrangers = record<Required<Receipt>>({ ...receiptFields, inputs });
+const receipt: Decoder<Receipt> = (value, at) =>
+  hasMember(value, 'inputs') ? receiptOfStrangers(value, at) : receiptOfPv(value, at);
 
 /** The receipt that `value` (parsed JSON) holds, or the first fault in it. */
 export function decodeReceipt(value: unknown): Result<Receipt, string> {

@@ -32,6 +32,8 @@ export interface ClaimEvidence {
   readonly expected: readonly ExpectedCheck[];
   /** Every receipt in the store, or at least those of this goal and of adequacy. */
   readonly receipts: readonly Receipt[];
+  /** Why the receipt of a check is of what has changed since; absent: there is none such. */
+  readonly whyChanged?: (check: string) => string | undefined;
   /** The receipt of any check, of other contracts too: what stood in for kernels must still stand. */
   readonly receiptOf: (check: string) => Receipt | undefined;
   /** Every check id of the present plan: what receipts of sub-contracts must be among. */
@@ -175,6 +177,10 @@ function missing(evidence: ClaimEvidence, present: readonly Receipt[]): Grade[] 
     ({ check, method }) => method !== 'bounded' && !present.some((receipt) => receipt.check === check),
   );
   if (absent.length === 0) return [];
+  for (const { check, method } of absent) {
+    const why = evidence.whyChanged?.(check);
+    if (why !== undefined) return [{ verdict: 'stale', reason: `the ${method} evidence is of another state: ${why}` }];
+  }
   const older = absent.find((expected) => evidence.receipts.some((receipt) => supersedes(expected, receipt, evidence)));
   if (older)
     return [

@@ -1,6 +1,7 @@
 /**
  * The record of one executed check. Serialised as RFC 8785 canonical JSON; everything but `timing` enters the digest.
  */
+import type { Inputs } from '../host/inputs/input.ts';
 import type { Verdict } from './verdict.ts';
 
 export type MethodId =
@@ -169,6 +170,8 @@ export interface Receipt {
   readonly reason: string | null;
   /** Receipts of sub-contracts that this one rests on: goal id → check digest. */
   readonly restsOn: Readonly<Record<string, string>>;
+  /** What the functions of strangers read while they ran, paths from the project's root; absent where none ran. */
+  readonly inputs?: Inputs;
   readonly tool: { readonly name: 'pv'; readonly version: string; readonly node: string };
   /** Not part of the digest. */
   readonly timing: { readonly elapsedMs: number };

@@ -1,10 +1,12 @@
 /**
  * The receipts and failing cases of a project, as files under `.pv/`. What cannot be trusted is reported and never used.
  */
+import { resolve } from 'node:path';
 import { err } from '../base/result.ts';
 import { diagnostic, type Diagnostic, type Staged } from '../diagnostics/diagnostic.ts';
 import { projectFiles, type ProjectFiles } from '../host/project-files.ts';
 import type { FileProblem, Host } from '../host/host.ts';
+import { portable, whyChanged } from '../host/inputs/input.ts';
 import { readFailures, rememberFailure, writeFailures } from './failures.ts';
 import { readReceipt, writeReceipt } from './read-receipt.ts';
 import type { Receipt, RecordedInput } from './receipt.ts';
@@ -16,8 +18,8 @@ import { inOne } from './unused-receipts.ts';
 export interface EvidenceStore {
   /** The receipt of a check; null when there is none or it is not to be trusted (then with a diagnostic). */
   readonly read: (check: string) => Promise<Staged<Receipt | null>>;
-  /** Every trustworthy receipt, sorted by check. */
-  readonly readAll: () => Promise<Staged<readonly Receipt[]>>;
+  /** Every trustworthy receipt of what has not changed, sorted by check. */
+  readonly readAll: () => Promise<StoredReceipts>;
   /** Durable when it returns. PV-6006 when the file cannot be written. */
   readonly write: (receipt: Receipt) => Promise<Staged<boolean>>;
   /** Removes the receipts of these checks; returns the checks removed. */
@@ -33,15 +35,34 @@ export interface EvidenceStore {
   readonly removeScans: (check: string) => Promise<void>;
 }
 
+export interface StoredReceipts extends Staged<readonly Receipt[]> {
+  /** Checks whose receipts are whole and of no use, since what they read has changed, or nothing tells whether it has: why. */
+  readonly changed: ReadonlyMap<string, string>;
+}
+
 /** The store of the project at `root` (relative to the host's root or absolute). */
 export function createStore(host: Host, root: string, trust: Trust): EvidenceStore {
   const files = projectFiles(host, root);
-  const read: EvidenceStore['read'] = (check) => readOne(files, trust, check);
+  const shelf: Shelf = { files, trust, root: resolve(host.root, root) };
+  const read: EvidenceStore['read'] = async (check) => {
+    const { value, diagnostics } = await readOne(shelf, check);
+    return { value: value?.changed === null ? value.receipt : null, diagnostics };
+  };
   const readAll: EvidenceStore['readAll'] = async () => {
     const listed = await listChecks(host, files);
-    const receipts = await inBatches(listed.value, read);
+    // Many receipts have read the same files.
+    const answers = new Map<string, string>();
+    const ask: Trust['ask'] = (question) => {
+      const key = `${question.kind} ${question.name}`;
+      const answer = answers.get(key) ?? trust.ask(question);
+      answers.set(key, answer);
+      return answer;
+    };
+    const receipts = await inBatches(listed.value, (check) => readOne({ ...shelf, trust: { ...trust, ask } }, check));
+    const found = receipts.flatMap(({ value }) => value ?? []);
     return {
-      value: receipts.flatMap(({ value }) => value ?? []),
+      value: found.flatMap(({ receipt, changed }) => (changed === null ? [receipt] : [])),
+      changed: new Map(found.flatMap(({ receipt, changed }) => (changed === null ? [] : [[receipt.check, changed]]))),
       diagnostics: [
         ...listed.diagnostics,
         ...inOne(
@@ -69,7 +90,12 @@ export function createStore(host: Host, root: string, trust: Trust): EvidenceSto
     readAll,
     failures,
     write: (receipt) =>
-      writeOne(files, receiptPath(receipt.check), receipt.check, withSeal(trust, writeReceipt(receipt))),
+      writeOne(
+        files,
+        receiptPath(receipt.check),
+        receipt.check,
+        withSeal(trust, writeReceipt(atHome(receipt, shelf.root))),
+      ),
     remove: (checks) => removeAll(files, checks),
     scans: async (check) => {
       const path = scansPath(check);
@@ -101,7 +127,25 @@ async function inBatches<T, U>(items: readonly T[], action: (item: T) => Promise
   return results;
 }
 
-async function readOne(files: ProjectFiles, trust: Trust, check: string): Promise<Staged<Receipt | null>> {
+interface Shelf {
+  readonly files: ProjectFiles;
+  readonly trust: Trust;
+  /** Absolute. */
+  readonly root: string;
+}
+
+/** With the paths of what it read from `root`. */
+function atHome(receipt: Receipt, root: string): Receipt {
+  return receipt.inputs ? { ...receipt, inputs: portable(receipt.inputs, root) } : receipt;
+}
+
+/** A receipt that can be trusted, and why what it is about may have changed. */
+interface Found {
+  readonly receipt: Receipt;
+  readonly changed: string | null;
+}
+
+async function readOne({ files, trust, root }: Shelf, check: string): Promise<Staged<Found | null>> {
   const path = receiptPath(check);
   if (path === null) return { value: null, diagnostics: [] };
   const text = await files.read(path);
@@ -109,10 +153,12 @@ async function readOne(files: ProjectFiles, trust: Trust, check: string): Promis
     return { value: null, diagnostics: text.error.kind === 'missing' ? [] : [unreadable(path, text.error)] };
   const given = splitSeal(text.value);
   const receipt = readReceipt(given.body, path, check);
-  const problem = receipt.ok ? distrust(trust, path, given) : receipt.error;
-  return receipt.ok && problem === null
-    ? { value: receipt.value, diagnostics: [] }
-    : { value: null, diagnostics: problem === null ? [] : [problem] };
+  if (!receipt.ok) return { value: null, diagnostics: [receipt.error] };
+  const problem = distrust(trust, path, given);
+  if (problem) return { value: null, diagnostics: [problem] };
+  const { inputs } = receipt.value;
+  const changed = inputs === undefined ? null : whyChanged(inputs, root, trust.ask);
+  return { value: { receipt: receipt.value, changed }, diagnostics: [] };
 }
 
 async function writeOne(

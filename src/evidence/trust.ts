@@ -4,6 +4,7 @@
  */
 import { count } from '../base/text.ts';
 import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { Question } from '../host/inputs/input.ts';
 import { isSealed, sealed } from '../host/seal.ts';
 
 export interface Trust {
@@ -11,6 +12,8 @@ export interface Trust {
   readonly secret: string | null;
   /** Files under version control, by their paths from the root: what came with the project is no evidence of this user. */
   readonly tracked: ReadonlySet<string>;
+  /** What an input is now. */
+  readonly ask: (question: Question) => string;
 }
 
 const sealAtTheEnd = /,"seal":"([0-9a-f]{64})"\}\n$/u;

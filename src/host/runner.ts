@@ -7,6 +7,7 @@
 import { fork } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
+import { memoryVariable, secretVariable } from './inputs/variables.ts';
 
 export interface RunnerEvents {
   readonly onMessage: (message: unknown) => void;
@@ -65,12 +66,6 @@ function hear(streams: readonly (Readable | null)[], onPrinted: (text: string) =
 
 /** The signal by which a process that is started here ends itself when it is beyond its memory. */
 export const memorySignal = 'SIGUSR2';
-
-/** The variable of the environment that tells a process its limit. */
-export const memoryVariable = 'PV_MEMORY_MB';
-
-/** The variable that holds the secret of CI's evidence. No process that runs the code of strangers is given it. */
-export const secretVariable = 'PV_SECRET';
 
 /**
  * A process. It has to watch its own memory (`memoryVariable`, `memorySignal`): what it allocates outside the heap, only

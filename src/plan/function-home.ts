@@ -5,12 +5,23 @@
 import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { BoundSubject } from '../subject/bound-subject.ts';
 import type { Check } from './check.ts';
+import { importsWhileItRuns } from '../host/inputs/late-imports.ts';
 import type { Home } from '../host/pool.ts';
 
 /** The plain functions that a check runs; types run none. */
 function functionsOf({ method, work }: Check): readonly BoundSubject[] {
   if (method === 'types') return [];
   return work.subjects.flatMap(({ bound }) => (bound?.program.language === 'function' ? [bound] : []));
+}
+
+/** Whether the code of strangers runs in a check, which may read what it likes. */
+export function runsFunctions(check: Check): boolean {
+  return functionsOf(check).length > 0;
+}
+
+/** Whether a function of `check` imports, while it runs, what its bundle does not hold. */
+export function importsLate(check: Check): boolean {
+  return functionsOf(check).some(({ program }) => importsWhileItRuns(program.source));
 }
 
 /** Checks of the same functions share a process, one after another. */

@@ -8,7 +8,7 @@ import { assumedChecks, whyNotProved } from './assumed-claims.ts';
 import type { Check, Job, JobResult } from './check.ts';
 import type { Plan } from './make-plan.ts';
 import type { Pool, PoolOutcome } from '../host/pool.ts';
-import { endedProcess, homeOf } from './function-home.ts';
+import { endedProcess, homeOf, runsFunctions } from './function-home.ts';
 import { longestFirst } from './longest-first.ts';
 import { abortedResult } from './run-job.ts';
 import { runRanges, type Ran } from './run-ranges.ts';
@@ -35,6 +35,8 @@ export interface PlanRun {
   readonly reused: number;
   /** Checks that the budget left out. */
   readonly skipped: number;
+  /** Checks with receipts of what has changed since: why. */
+  readonly changed: ReadonlyMap<string, string>;
   /** Those of them that have a receipt of an earlier run, by id. */
   readonly older: ReadonlySet<string>;
   readonly diagnostics: readonly Diagnostic[];
@@ -48,7 +50,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<PlanRun>
   const stored = await store.readAll();
   const diagnostics = [...stored.diagnostics];
   const receipts = new Map(stored.value.map((receipt) => [receipt.check, receipt]));
-  const wanted = plan.checks.filter((check) => options.fresh || !isUsable(receipts.get(check.id)));
+  const wanted = plan.checks.filter((check) => options.fresh || !isUsable(check, receipts.get(check.id)));
   const findings = new Map<string, Diagnostic>();
   let done = 0;
   let skipped = 0;
@@ -82,6 +84,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<PlanRun>
     ran: done,
     reused: plan.checks.length - wanted.length,
     skipped,
+    changed: stored.changed,
     older,
     diagnostics: [...diagnostics, ...[...findings.values()].toSorted((a, b) => (a.message < b.message ? -1 : 1))],
   };
@@ -91,8 +94,9 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<PlanRun>
  * A run that ended early is tried again, and so is one that could not run at all: a backend may be installed by now,
  * or the machine may have more memory.
  */
-function isUsable(receipt: Receipt | undefined): boolean {
-  return receipt !== undefined && receipt.verdict !== 'incomplete' && receipt.verdict !== 'undetermined';
+function isUsable(check: Check, receipt: Receipt | undefined): boolean {
+  if (receipt === undefined || (runsFunctions(check) && !receipt.inputs)) return false;
+  return receipt.verdict !== 'incomplete' && receipt.verdict !== 'undetermined';
 }
 
 /** Checks that rest on others behind those, so that they can wait for them. */

@@ -2,7 +2,8 @@
  * The entry of a thread that watches its process: ends it when it has more memory than it may, or when nobody waits for
  * it any more. The main thread may be in a loop that never ends, so it cannot do that itself.
  */
-import { memorySignal, memoryVariable } from '../host/runner.ts';
+import { memoryVariable } from '../host/inputs/variables.ts';
+import { memorySignal } from '../host/runner.ts';
 
 const limit = Number(process.env[memoryVariable]) * 2 ** 20;
 const parent = process.ppid;

@@ -29,7 +29,11 @@ export interface OpenModule {
 const maxBytes = 4 * 1024 * 1024;
 
 /** The first home that the module stands in; the first of all when it stands in none. */
-export async function homeOf(host: Host, homes: readonly ModuleHome[], module: string): Promise<ModuleHome> {
+export async function homeOf<T extends Pick<ModuleHome, 'root'>>(
+  host: Host,
+  homes: readonly T[],
+  module: string,
+): Promise<T> {
   const [first] = homes;
   invariant(first, 'modules are named from somewhere');
   for (const home of homes) {

@@ -38,4 +38,8 @@ export function sampleReceipt(changes: Partial<Receipt> = {}): Receipt {
 }
 
 /** Of a user whose evidence is not under version control. */
-export const ourTrust: Trust = { secret: 'a secret of thirty-two characters', tracked: new Set() };
+export const ourTrust: Trust = {
+  secret: 'a secret of thirty-two characters',
+  tracked: new Set(),
+  ask: () => 'missing',
+};

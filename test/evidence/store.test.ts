@@ -10,6 +10,7 @@ import { toJsonForm } from '../../src/evidence/json-form.ts';
 import type { Receipt } from '../../src/evidence/receipt.ts';
 import { createStore } from '../../src/evidence/store.ts';
 import { failurePath, receiptPath } from '../../src/evidence/store-path.ts';
+import type { Question } from '../../src/host/inputs/input.ts';
 import { createMemoryHost, type MemoryHost } from '../../src/host/memory-host.ts';
 import { createNodeHost } from '../../src/host/node-host.ts';
 import { ourTrust, sampleInput, sampleReceipt } from './sample-receipt.ts';
@@ -57,11 +58,35 @@ describe('receipts', () => {
     for (const change of changes) expect(receiptDigest({ ...receipt, ...change })).not.toBe(digest);
   });
 
+  test('of what has changed since are kept, and not used', async () => {
+    const host = createMemoryHost();
+    const answers = new Map([['file /project/data/a.json', 'sha256:2']]);
+    const ask = ({ kind, name }: Question): string => answers.get(`${kind} ${name}`) ?? 'missing';
+    const store = createStore(host, '.', { ...ourTrust, ask });
+    const read = { kind: 'file', name: '/project/data/a.json', answer: 'sha256:2' } as const;
+    const whole = sampleReceipt({ inputs: { closed: [read], open: [] } });
+    const random = sampleReceipt({ check: sha256('random'), inputs: { closed: [], open: ['randomness'] } });
+    await store.write(whole);
+    await store.write(random);
+    const atHome = { ...whole, inputs: { closed: [{ ...read, name: 'data/a.json' }], open: [] } };
+    expect((await store.readAll()).value).toEqual([atHome]);
+    answers.clear();
+    const later = await store.readAll();
+    expect([later.value, later.diagnostics]).toEqual([[], []]);
+    expect([...later.changed]).toEqual(
+      [
+        [whole.check, 'data/a.json changed since'],
+        [random.check, 'it used randomness, so that it is never reused'],
+      ].toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1)),
+    );
+    expect((await store.read(whole.check)).value).toBeNull();
+  });
+
   test('no receipt is nothing to report', async () => {
     const store = createStore(createMemoryHost(), '.', ourTrust);
     expect(await store.read(receipt.check)).toEqual({ value: null, diagnostics: [] });
     expect(await store.read('../../etc/passwd')).toEqual({ value: null, diagnostics: [] });
-    expect(await store.readAll()).toEqual({ value: [], diagnostics: [] });
+    expect(await store.readAll()).toEqual({ value: [], changed: new Map(), diagnostics: [] });
   });
 
   test.each<[string, string, (text: string) => string]>([

@@ -34,7 +34,7 @@ export interface Form<T, A> {
   /** Plain data; null for an answer that cannot be written down. */
   readonly record: (answer: T) => unknown;
   /** The answer that a record says, given the texts that were read; null when it says none. */
-  readonly restore: (record: unknown, texts: ReadonlyMap<string, string>) => A | null;
+  readonly restore: (record: unknown, texts: ReadonlyMap<string, string>) => A | null | Promise<A | null>;
 }
 
 interface Entry {

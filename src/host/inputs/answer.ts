@@ -1,0 +1,79 @@
+/** The answers to questions about the world: asked where code runs, and again before its evidence is reused. */
+import type { Question } from './input.ts';
+import { memoryVariable, secretVariable } from './variables.ts';
+
+// Kept as they are now: in a process that is watched, what modules import of them is replaced later.
+const { closeSync, fstatSync, openSync, readSync, readdirSync, statSync } = process.getBuiltinModule('node:fs');
+const { createHash } = process.getBuiltinModule('node:crypto');
+const placeOf = process.cwd.bind(process);
+const chunk = Buffer.alloc(1 << 20);
+
+/** What `question` is answered now, in a process with `environment`. Paths are absolute. */
+export function answerOf({ kind, name }: Question, environment: NodeJS.ProcessEnv): string {
+  switch (kind) {
+    case 'file':
+      return attempt(() => contentOf(name));
+    case 'entry':
+      return attempt(() => kindOf(statSync(name)));
+    case 'stat':
+      return attempt(() => {
+        const found = statSync(name);
+        // The time of a folder changes with whatever else is put there.
+        return found.isFile() ? `file ${found.size} ${found.mtimeMs}` : kindOf(found);
+      });
+    case 'folder':
+      return attempt(() =>
+        digest(readdirSync(name, { withFileTypes: true }).map((found) => [found.name, kindOf(found)])),
+      );
+    case 'variable':
+      return valueOf(environment[name]);
+    case 'environment':
+      return digest(Object.entries(environment).filter(([key]) => !own.has(key)));
+    case 'place':
+      return placeOf();
+    case 'machine': {
+      const { locale, timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+      return [process.platform, process.arch, locale, timeZone].join(' ');
+    }
+  }
+}
+
+/** Of pv, and not the same in the processes that it starts. */
+const own: ReadonlySet<string> = new Set([secretVariable, memoryVariable]);
+
+function valueOf(value: string | undefined): string {
+  return value === undefined ? 'missing' : sha256(value);
+}
+
+/** A device or a pipe is `other`: what it gives next time, nothing tells. */
+function kindOf(found: { readonly isFile: () => boolean; readonly isDirectory: () => boolean }): string {
+  return found.isFile() ? 'file' : found.isDirectory() ? 'folder' : 'other';
+}
+
+function contentOf(path: string): string {
+  const kind = kindOf(statSync(path));
+  if (kind !== 'file') return kind;
+  const file = openSync(path, 'r');
+  try {
+    const hash = createHash('sha256');
+    for (let read = readSync(file, chunk); read > 0; read = readSync(file, chunk)) hash.update(chunk.subarray(0, read));
+    return fstatSync(file).isFile() ? `sha256:${hash.digest('hex')}` : 'other';
+  } finally {
+    closeSync(file);
+  }
+}
+
+function digest(entries: readonly (readonly unknown[])[]): string {
+  return sha256(JSON.stringify(entries.map((entry) => JSON.stringify(entry)).toSorted()));
+}
+
+const sha256 = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;
+
+function attempt(ask: () => string): string {
+  try {
+    return ask();
+  } catch (problem) {
+    const code = problem instanceof Error && 'code' in problem ? String(problem.code) : '';
+    return code === 'ENOENT' || code === 'ENOTDIR' ? 'missing' : `unreadable ${code}`;
+  }
+}

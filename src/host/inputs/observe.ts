@@ -1,0 +1,255 @@
+/**
+ * Watches what code in this process reads, before any of it is loaded: functions of Node's modules and globals are replaced by
+ * ones that note what they are asked, and then do it.
+ *
+ * What cannot be watched one question at a time (children, sockets, clocks, random numbers) is noted by name.
+ */
+import { isUnder } from '../contained-path.ts';
+import { answerOf } from './answer.ts';
+import { asksOfFiles, harmlessBindings, harmlessOfProcess, onOpenFiles, reachOf } from './builtins.ts';
+import type { Input, Inputs, Question } from './input.ts';
+import { lateModules } from './late-imports.ts';
+
+type Callable = (...values: readonly unknown[]) => unknown;
+
+const path = process.getBuiltinModule('node:path');
+const { fileURLToPath } = process.getBuiltinModule('node:url');
+const nodeModule = process.getBuiltinModule('node:module');
+
+/** Everything so far. Asked at the end of a job: a file that is another by then was read in two states. */
+export type Observed = () => Inputs;
+
+export interface ObserveOptions {
+  /** The folder of pv's own code, absolute: what the engine reads there is no input. */
+  readonly own: string;
+}
+
+/** Begins to watch; once in the life of a process. */
+export function observe({ own }: ObserveOptions): Observed {
+  const environment = { ...process.env };
+  const place = process.cwd();
+  const closed = new Map<string, Input>();
+  const open = new Set<string>();
+  const reached = (what: string): void => void open.add(what);
+  const ask = (question: Question): void => {
+    const key = `${question.kind} ${question.name}`;
+    if (!closed.has(key)) closed.set(key, { ...question, answer: answerOf(question, environment) });
+  };
+  const askPath = (kind: Question['kind'], value: unknown): void => {
+    const named = pathOf(value);
+    if (named === null) return;
+    if (!path.isAbsolute(named)) ask({ kind: 'place', name: '' });
+    const name = path.resolve(place, named);
+    if (isUnder(own, name)) return;
+    if (/^\/(?:dev|proc|sys)\//u.test(name)) reached('the system’s devices');
+    ask({ kind, name });
+  };
+  const notes: Notes = { reached, ask, askPath };
+  // Made when they are first asked for, of sockets and terminals that are watched from here on.
+  void [process.stdin, process.stdout, process.stderr];
+  ask({ kind: 'machine', name: '' });
+  ask({ kind: 'variable', name: 'NODE_OPTIONS' });
+  watchModules(notes);
+  watchFiles(notes);
+  watchProcess(notes);
+  watchGlobals(notes);
+  nodeModule.syncBuiltinESMExports();
+  return () => {
+    for (const { kind, name, answer } of closed.values())
+      if (kind === 'file' && (answer === 'other' || answerOf({ kind, name }, environment) !== answer))
+        reached('a file that changes while it runs');
+    const inOrder = [...closed.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1));
+    return { closed: inOrder.map(([, input]) => input), open: [...open].toSorted() };
+  };
+}
+
+interface Notes {
+  readonly reached: (what: string) => void;
+  readonly ask: (question: Question) => void;
+  readonly askPath: (kind: Question['kind'], value: unknown) => void;
+}
+
+/** Null for a file that is open already. */
+function pathOf(value: unknown): string | null {
+  if (typeof value === 'string') return value;
+  if (value instanceof URL) return value.protocol === 'file:' ? fileURLToPath(value) : null;
+  return Buffer.isBuffer(value) ? value.toString() : null;
+}
+
+/** `call`, as a function and as a class, with `note` told of each use first. */
+function noted(call: Callable, note: (values: readonly unknown[]) => void): Callable {
+  const watched: Callable = new Proxy(call, {
+    apply: (target, self, values: unknown[]) => {
+      note(values);
+      return Reflect.apply(target, self, values);
+    },
+    construct: (target, values: unknown[], made) => {
+      note(values);
+      return Reflect.construct(target, values, made === watched ? target : made) as object;
+    },
+  });
+  return watched;
+}
+
+function isCallable(value: unknown): value is Callable {
+  return typeof value === 'function';
+}
+
+/** Replaces `members[name]`; a member that cannot be replaced stays. */
+function replace(members: object, name: PropertyKey, value: unknown): void {
+  const found = Object.getOwnPropertyDescriptor(members, name);
+  if (found?.configurable === false) return;
+  Object.defineProperty(members, name, {
+    value,
+    writable: true,
+    configurable: true,
+    enumerable: found?.enumerable ?? true,
+  });
+}
+
+/** Notes each use of the function `members[name]`, where there is one. */
+function watch(members: object, name: string, note: (values: readonly unknown[]) => void): void {
+  const call: unknown = Reflect.get(members, name);
+  if (isCallable(call)) replace(members, name, noted(call, note));
+}
+
+/** The members that are functions; those behind a getter are left, since asking for them may warn. */
+function functionsOf(members: object): readonly (readonly [string, Callable])[] {
+  return Object.entries(Object.getOwnPropertyDescriptors(members)).flatMap(([name, { value }]) =>
+    isCallable(value) ? [[name, value] as const] : [],
+  );
+}
+
+function watchModules({ reached }: Notes): void {
+  const emitWarning: unknown = Reflect.get(process, 'emitWarning');
+  // Some modules warn of themselves when they are loaded, which nobody has asked for here.
+  replace(process, 'emitWarning', () => undefined);
+  // All are loaded before the first is changed: they use each other.
+  const loaded = [...nodeModule.builtinModules, 'node:sqlite'].flatMap((name) => {
+    const found = reachOf(name.replace(/^node:/u, ''));
+    const members = found && process.getBuiltinModule(name);
+    return found && members ? [{ found, members }] : [];
+  });
+  replace(process, 'emitWarning', emitWarning);
+  for (const { found, members } of loaded)
+    for (const [name, call] of functionsOf(members))
+      if (!found.harmless.has(name))
+        replace(
+          members,
+          name,
+          noted(call, () => reached(found.label)),
+        );
+}
+
+function watchFiles(notes: Notes): void {
+  const files = process.getBuiltinModule('node:fs');
+  for (const members of [files, files.promises])
+    for (const [name, call] of functionsOf(members)) {
+      if (onOpenFiles.has(name)) continue;
+      const note = (values: readonly unknown[]): void => noteFile(notes, name, values);
+      // `realpath.native` is a function of its own.
+      watch(call, 'native', note);
+      watch(members, name, note);
+    }
+}
+
+function noteFile({ reached, askPath }: Notes, name: string, [first, second]: readonly unknown[]): void {
+  const kind = asksOfFiles[name];
+  if (typeof first === 'number') {
+    if (kind === 'file' && first === 0) reached('the standard input');
+    else if (kind === undefined && first > 2) reached('files that it writes');
+    return;
+  }
+  const isRecursive = typeof second === 'object' && second !== null && 'recursive' in second && second.recursive;
+  if (kind === undefined || isWriting(name, second)) reached('files that it writes');
+  else if (kind === 'folder' && isRecursive === true) reached('a folder with all that is below it');
+  else askPath(kind, first);
+}
+
+/** Whether `flags`, of `open`, let the file be written. */
+function isWriting(name: string, flags: unknown): boolean {
+  if (!name.startsWith('open') || name === 'openAsBlob' || name.startsWith('opendir')) return false;
+  return typeof flags === 'number' ? (flags & 3) !== 0 : typeof flags === 'string' && /[wa+]/u.test(flags);
+}
+
+function watchProcess({ reached, ask, askPath }: Notes): void {
+  for (const [name] of functionsOf(process))
+    if (!harmlessOfProcess.has(name)) watch(process, name, () => reached('the machine'));
+  for (const name of ['hrtime', 'uptime']) watch(process, name, () => reached('the clock'));
+  watch(process.hrtime, 'bigint', () => reached('the clock'));
+  watch(process, 'cwd', () => ask({ kind: 'place', name: '' }));
+  watch(process, 'chdir', () => reached('a change of its folder'));
+  watch(process, 'dlopen', () => reached('native code'));
+  watch(process, 'binding', ([name]) => (harmlessBindings.has(String(name)) ? null : reached('the insides of node')));
+  for (const name of ['pid', 'ppid', 'report'] as const) {
+    const value = process[name];
+    const get = (): unknown => (isNodeItself() ? null : reached('the machine'), value);
+    Object.defineProperty(process, name, { get, configurable: true, enumerable: true });
+  }
+  replace(process, 'env', watchedEnvironment(ask));
+  watchLoader({ reached, askPath });
+}
+
+/** Modules that are found on the disk while code runs are looked for in many places; data of a known path are a file. */
+function watchLoader({ reached, askPath }: Pick<Notes, 'reached' | 'askPath'>): void {
+  const loader = nodeModule as unknown as { readonly _resolveFilename: Callable };
+  const resolved = (request: string, parent: unknown): unknown => {
+    try {
+      return loader._resolveFilename(request, parent);
+    } catch {
+      // The loader itself will say so to who asked.
+      return null;
+    }
+  };
+  watch(nodeModule, '_load', ([request, parent]) => {
+    const name = String(request);
+    if (nodeModule.isBuiltin(name)) return;
+    const isData = name.endsWith('.json') && /^(?:[.]{0,2}\/|[A-Za-z]:)/u.test(name);
+    const found = isData ? resolved(name, parent) : null;
+    if (found === null) reached(lateModules);
+    else askPath('file', found);
+  });
+}
+
+/** Whether who asks is Node, which reads all members of `process` when somebody imports it. */
+function isNodeItself(): boolean {
+  return new Error('who asks').stack?.includes('node:internal/bootstrap/realm') ?? false;
+}
+
+/** The environment, noting the names that are asked for. It shows nothing to `util.inspect`, which would ask without asking. */
+function watchedEnvironment(ask: Notes['ask']): NodeJS.ProcessEnv {
+  const real = process.env;
+  const asked = (name: string | symbol): void => {
+    if (typeof name === 'string') ask({ kind: 'variable', name });
+  };
+  return new Proxy<NodeJS.ProcessEnv>(
+    {},
+    {
+      get: (_, name) => (asked(name), Reflect.get(real, name) as string | undefined),
+      has: (_, name) => (asked(name), Reflect.has(real, name)),
+      set: (_, name, value) => Reflect.set(real, name, value),
+      deleteProperty: (_, name) => Reflect.deleteProperty(real, name),
+      defineProperty: (_, name, found) => Reflect.defineProperty(real, name, found),
+      getOwnPropertyDescriptor: (_, name) => (asked(name), Reflect.getOwnPropertyDescriptor(real, name)),
+      ownKeys: () => (ask({ kind: 'environment', name: '' }), Reflect.ownKeys(real)),
+    },
+  );
+}
+
+function watchGlobals({ reached }: Notes): void {
+  const clock = (): void => reached('the clock');
+  const randomness = (): void => reached('randomness');
+  watch(Math, 'random', randomness);
+  watch(Date, 'now', clock);
+  watch(globalThis, 'Date', (values) => (values.length === 0 ? clock() : null));
+  replace(Date.prototype, 'constructor', Date);
+  for (const name of ['now', 'mark', 'measure', 'toJSON', 'eventLoopUtilization']) watch(performance, name, clock);
+  const { timeOrigin } = performance;
+  Object.defineProperty(performance, 'timeOrigin', { get: () => (clock(), timeOrigin), configurable: true });
+  for (const name of ['getRandomValues', 'randomUUID']) watch(prototypeOf(crypto), name, randomness);
+  for (const name of ['generateKey', 'sign', 'encrypt']) watch(prototypeOf(crypto.subtle), name, randomness);
+  for (const name of ['fetch', 'WebSocket', 'EventSource', 'BroadcastChannel'])
+    watch(globalThis, name, () => reached('the network'));
+}
+
+const prototypeOf = (value: object): object => Object.getPrototypeOf(value) as object;
