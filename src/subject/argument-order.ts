@@ -3,7 +3,7 @@ import type { EquationModel } from '../contract/goal.ts';
 import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { ArgumentSource } from './bound-subject.ts';
 import type { BindingRow } from './binding.ts';
-import { nameOf, valueParameters } from './check-signature.ts';
+import { nameOf, takes, valueParameters } from './check-signature.ts';
 import { spanOf, type MorphFunction } from './locate-function.ts';
 
 export interface BoundCall {
@@ -17,17 +17,26 @@ export interface BoundCall {
 
 /**
  * Warns where arguments change places: some parameters of the function have the names of symbols that the binding
- * gives to others of them (`f(k, q)` called with q, k). Types cannot tell, for both have the same. Names that occur on
- * one side only say nothing.
+ * gives to others of them (`f(k, q)` called with q, k), and could hold what they are named after. Types cannot tell then.
+ * Names that occur on one side only say nothing.
  */
 export function checkArgumentOrder({ node, module, row, model, arguments: sources }: BoundCall): readonly Diagnostic[] {
   const parameters = valueParameters(node);
+  const gpu = parameters.length < node.getParameters().length;
   const own = parameters.map((parameter) => parameter.getName());
   const given = own.map((_, at) => {
     const source = sources[at];
     return source ? (nameOf(source, model) ?? null) : null;
   });
-  const moved = exchanged(own, given);
+  const fits = (at: number): boolean => {
+    const source = sources[given.indexOf(own[at] ?? '')];
+    const parameter = parameters[at];
+    return source !== undefined && parameter !== undefined && takes(parameter, source, model, gpu);
+  };
+  const moved = own.flatMap((_, at) => {
+    const round = exchangeFrom(at, own, given);
+    return round.length > 1 && round.every(fits) ? [at] : [];
+  });
   const [first] = moved;
   const parameter = first === undefined ? undefined : parameters[first];
   if (first === undefined || !parameter) return [];
@@ -39,22 +48,26 @@ export function checkArgumentOrder({ node, module, row, model, arguments: source
       row.arguments?.[first]?.span ?? row.functionName?.span ?? row.span,
       `\`${row.functionName?.value ?? model.name}\` gets its arguments in another order than it names them: ${listOf(pairs)}`,
       {
-        hint: `write \`arguments: [${mended.join(', ')}]\` in this row, or rename the parameters if the order is meant`,
+        hint: `write \`arguments: [${mended.map(flowItem).join(', ')}]\` in this row, or rename the parameters if the order is meant`,
         related: [{ message: 'named here', span: spanOf(parameter, module) }],
       },
     ),
   ];
 }
 
-/** Positions whose names change places among themselves: from each, parameter to where its name is given leads round to it again. */
-function exchanged(own: readonly string[], given: readonly (string | null)[]): readonly number[] {
-  return own.flatMap((_, start) => {
-    let at = start;
-    for (let steps = 0; steps < own.length; steps++) {
-      at = given.indexOf(own[at] ?? '');
-      if (at < 0) return [];
-      if (at === start) return steps > 0 ? [start] : [];
-    }
-    return [];
-  });
+/** The positions that lead from `start`, from each parameter to where its name is given, round to it again; none where they do not. */
+function exchangeFrom(start: number, own: readonly string[], given: readonly (string | null)[]): readonly number[] {
+  const round: number[] = [];
+  let at = start;
+  do {
+    round.push(at);
+    at = given.indexOf(own[at] ?? '');
+  } while (at >= 0 && at !== start && round.length < own.length);
+  return at === start ? round : [];
+}
+
+/** As an item of a YAML list in brackets: commas, brackets and numbers of an expression would be read as YAML's own. */
+function flowItem(text: string): string {
+  const isPlain = /^\p{L}[\p{L}\p{N}_]*$/u.test(text) && !/^(?:true|false|null)$/i.test(text);
+  return isPlain ? text : JSON.stringify(text);
 }

@@ -40,7 +40,7 @@ export function checkSignature(check: SignatureCheck): readonly Diagnostic[] {
   }
   const misfits = parameters.flatMap((parameter, i) => {
     const source = check.arguments[i];
-    if (!source || fits(kernelTypeOf(parameter.getType()), source, model, gpu)) return [];
+    if (!source || takes(parameter, source, model, gpu)) return [];
     const message = `\`${parameter.getName()}\` should be ${expectedText(source, model, gpu)} (${describe(source, model)}), not ${parameter.getType().getText(parameter)}`;
     const hint = `expected ${wanted}${gpu ? '' : kernelHint(parameter)}`;
     return [diagnostic('PV-5010', spanOf(parameter, module), message, { hint, ...related })];
@@ -56,6 +56,16 @@ export function checkSignature(check: SignatureCheck): readonly Diagnostic[] {
           related,
         ),
       ];
+}
+
+/** Whether a parameter of a kernel (`gpu`) or of a plain function can hold what `source` stands for. */
+export function takes(
+  parameter: ParameterDeclaration,
+  source: ArgumentSource,
+  model: EquationModel,
+  gpu: boolean,
+): boolean {
+  return fits(kernelTypeOf(parameter.getType()), source, model, gpu);
 }
 
 /** Arrays of arrays are what gpu.js passes: whoever writes them meant a kernel. */
