@@ -134,7 +134,7 @@ function violation({ id, property, numbers, places, mends, rows }: ObligationOnD
   const at = first ? `, first at ${first.position} ${first.at}` : '';
   const counted = rows === null ? '' : ` (${rows.failing} of ${rows.of} rows${at})`;
   const mend = mends.map(
-    ({ key, was, becomes, place }) => `\`${key}\` ${was} → ${becomes}${place ? ` (line ${place.at})` : ''}`,
+    ({ key, written, place }) => `\`${key}\` ${written.was} → ${written.becomes}${place ? ` (line ${place.at})` : ''}`,
   );
   return `- ${id}, ${property}: \`${numbers[0] ?? ''}\`${counted}${mend.length > 0 ? `; mend: ${mend.join(', or ')}` : ''}`;
 }

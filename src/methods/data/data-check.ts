@@ -41,6 +41,8 @@ export interface Mend {
   readonly key: string;
   readonly was: number;
   readonly becomes: number;
+  /** Both as the file writes such a number: with its unit, its digits in groups. */
+  readonly written: { readonly was: string; readonly becomes: string };
   readonly place: Place | null;
 }
 

@@ -8,6 +8,7 @@ import { allowedValues } from './input-bounds.ts';
 import type { BoundInputs } from './inputs.ts';
 import { judge } from './judge.ts';
 import { withValue } from './known.ts';
+import { writtenLike } from './written-like.ts';
 
 /**
  * Changes of one input each after which the claim holds, in the contract's order of preference.
@@ -25,7 +26,15 @@ export async function mendsOf(goal: DataGoal, model: DataModel, bound: BoundInpu
     if (becomes === null) continue;
     const { written, byDefault } = found;
     const key = written?.scalar.key ?? byDefault?.key ?? input.name;
-    mends.push({ input: input.name, key, was: found.value, becomes, place: written?.place ?? null });
+    const was = written?.scalar.text ?? String(found.value);
+    mends.push({
+      input: input.name,
+      key,
+      was: found.value,
+      becomes,
+      written: { was, becomes: written ? writtenLike(was, found.value, becomes) : String(becomes) },
+      place: written?.place ?? null,
+    });
   }
   return mends;
 }

@@ -5,6 +5,7 @@ import type { DataCheck, ObligationOnData, Place } from '../../methods/data/data
 import { verdicts, type Verdict } from '../../evidence/verdict.ts';
 import type { FindingReport, Report } from '../report.ts';
 import { holds, type DataReport } from './data-report.ts';
+import { changeText } from './mend-text.ts';
 
 /** The findings as a report of pv: for formats that show findings beside the lines of files. */
 export function findingsReport(report: DataReport): Report {
@@ -51,7 +52,7 @@ function obligationFinding(one: ObligationOnData, { path }: DataCheck): readonly
     const [claim = one.formal] = one.numbers;
     const [mend] = one.mends;
     const [place = null] = mend?.place ? [mend.place] : one.places;
-    const hint = mend ? `${mend.key}: ${mend.was} → ${mend.becomes}` : one.ifFails;
+    const hint = mend ? changeText(mend) : one.ifFails;
     const follows = one.consequence ? ` (a consequence of ${one.consequence.of})` : '';
     return [findingAt({ code: 'PV-9001', message: `${title}: ${claim}${follows}`, hint, place, path })];
   }

@@ -3,7 +3,13 @@ import type { Mend } from '../../methods/data/data-check.ts';
 import { placeText } from './place-text.ts';
 
 /** `training.epochs: 1 → 117 at train.yaml:52:11`. */
-export function mendText({ key, was, becomes, place }: Mend): string {
+export function mendText(mend: Mend): string {
+  const { place } = mend;
   const at = place === null ? '' : ` at ${placeText(place)}`;
-  return `${visible(key)}: ${was} → ${becomes}${at}`;
+  return `${changeText(mend)}${at}`;
+}
+
+/** The same without its place, for findings that stand at it. */
+export function changeText({ key, written }: Mend): string {
+  return `${visible(key)}: ${visible(written.was)} → ${visible(written.becomes)}`;
 }

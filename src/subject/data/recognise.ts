@@ -51,12 +51,16 @@ function braced(start: string, lines: readonly string[], extension: string): Fil
   if (/^\{\s*'/.test(start)) return 'text-log';
   if (isTrace(start)) return 'kineto';
   const records = lines.filter(isRecord).length;
+  // One line may be longer than what is looked at.
+  if (records === 0 && lines.length === 1 && logEndings.has(extension)) return 'json-lines';
   if (records >= 2) return 'json-lines';
   const [first, second] = lines;
   const isAlone = records === 1 && lines.length === 1 && first !== undefined && isLogRecord(first, extension);
   const isCut = records === 1 && lines.length === 2 && second?.startsWith('{') === true;
   return isAlone || isCut ? 'json-lines' : 'json';
 }
+
+const logEndings = new Set(['jsonl', 'ndjson']);
 
 function isTrace(start: string): boolean {
   return /"traceEvents"\s*:/.test(start) || (/"schemaVersion"\s*:/.test(start) && /"deviceProperties"\s*:/.test(start));
@@ -74,7 +78,7 @@ function isRecord(line: string): boolean {
 
 /** A file of one line may be a log of one row: it then has a loss or a step beside other numbers. */
 function isLogRecord(line: string, extension: string): boolean {
-  if (extension === 'jsonl' || extension === 'ndjson') return true;
+  if (logEndings.has(extension)) return true;
   const node = parseJson({ path: '', text: line.trim() }).value;
   if (node?.kind !== 'mapping') return false;
   const names = node.entries.filter(({ value }) => value.kind === 'scalar').map(({ key }) => knownKey(key).name);

@@ -367,3 +367,12 @@ describe("a user's pattern", () => {
     expect([read.codes, read.column('log', 'loss')?.length]).toEqual([['PV-7022'], 4]);
   });
 });
+
+test('a mapping takes a name from the key that has it', async () => {
+  const text = '{"step":1,"loss":3,"train/nll":7}\n{"step":2,"loss":2,"train/nll":6}\n';
+  const read = await readFileContent('run.jsonl', text, { mapping: new Map([['loss', 'train/nll']]) });
+  expect([read.column('log', 'loss'), read.data?.tables.get('log')?.columns.get('loss')?.key]).toEqual([
+    [7, 6],
+    'train/nll',
+  ]);
+});

@@ -105,7 +105,7 @@ function misspeltIn(words: Words, leaf: string): Likeness | null {
   const slips = leaf.length < 12 ? 1 : 2;
   for (let length = leaf.length - slips; length <= leaf.length + slips; length++)
     for (const { word, name, key } of words.get(length) ?? [])
-      if (!isOtherEnd(leaf, word) && (swapsTwo(leaf, word) || editsWithin(leaf, word, slips)))
+      if ((swapsTwo(leaf, word) || editsWithin(leaf, word, slips)) && !isOtherEnd(leaf, word))
         return { name, misspelt: key };
   return null;
 }

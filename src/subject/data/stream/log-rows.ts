@@ -204,6 +204,11 @@ function completes(
   return own.length > 0 && own.every((column) => column !== null && !hasCell(column, last.row));
 }
 
+/** What a key is called in rows where a better key takes its name: a mapping may give `loss` to another key than `loss`. */
+function ownName({ key, name }: Slot): string {
+  return key === name ? `${key} (another key is mapped to it)` : key;
+}
+
 /** Of each name that several keys of the log have, the lowest rank in the row. */
 function bestRanks(row: readonly Slot[]): ReadonlyMap<string, number> {
   const best = new Map<string, number>();
@@ -216,7 +221,7 @@ function bestRanks(row: readonly Slot[]): ReadonlyMap<string, number> {
 function columnOf(target: TableBuilder, slot: Slot, best: ReadonlyMap<string, number>, held: boolean): ColumnBuilder {
   if (!slot.isContested && !held && slot.lastTable === target && slot.lastColumn) return slot.lastColumn;
   const beaten = (best.get(slot.name) ?? slot.rank) < slot.rank;
-  const name = beaten ? slot.key : held ? (evaluatedAs.get(slot.name) ?? slot.name) : slot.name;
+  const name = beaten ? ownName(slot) : held ? (evaluatedAs.get(slot.name) ?? slot.name) : slot.name;
   const cache = name === slot.name ? slot.columns : slot.ownColumns;
   let column = cache.get(target);
   if (!column || column.name !== name) cache.set(target, (column = target.column(name, slot.key)));

@@ -125,8 +125,9 @@ function notAnAssignment(source: SourceFile, range: Range): Diagnostic {
 }
 
 function isIndented(text: string, start: number): boolean {
-  const lineStart = Math.max(text.lastIndexOf('\n', start - 1), text.lastIndexOf('\r', start - 1)) + 1;
-  return /^[ \t]/.test(text.slice(lineStart, start + 1)) && text.slice(lineStart, start).trim() === '';
+  let at = start;
+  while (at > 0 && (text[at - 1] === ' ' || text[at - 1] === '\t')) at -= 1;
+  return at < start && (at === 0 || text[at - 1] === '\n' || text[at - 1] === '\r');
 }
 
 const opening = '([{';

@@ -1,0 +1,52 @@
+/** Files that a program wrote: what they cost grows with their size, and what is said of them does not. */
+import { describe, expect, test } from 'vitest';
+import { readFileContent } from '../../support/read-data-file.ts';
+
+const many = 40_000;
+const names = Array.from({ length: many }, (_, i) => `c${i}`);
+
+async function took(run: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await run();
+  return performance.now() - start;
+}
+
+const wide = (columns: readonly string[]): string =>
+  `step,loss,${columns.join(',')}\n${[1, 2, 3].map((step) => `${step},1,${columns.map(() => '1').join(',')}`).join('\n')}\n`;
+
+describe('logs of many columns', () => {
+  test.each([
+    ['names of their own', names],
+    ['one name in many spellings', names.map((_, i) => `loss${'.'.repeat(1 + (i % 200))}${' '.repeat(i / 200)}`)],
+    ['runs of Weights & Biases', names.map((name) => `run-${name} - train/loss`)],
+  ])('%s: ten times as many take about ten times as long', async (_, columns) => {
+    const [few, all] = [wide(columns.slice(0, many / 10)), wide(columns)];
+    await took(() => readFileContent('a.csv', few));
+    const least = await took(() => readFileContent('a.csv', few));
+    expect(await took(() => readFileContent('a.csv', all))).toBeLessThan(40 * Math.max(least, 25));
+  });
+
+  test('as JSON Lines with a first line longer than what is looked at', async () => {
+    const line = (step: number): string =>
+      JSON.stringify({ step, loss: 1, ...Object.fromEntries(names.map((n) => [n, 1])) });
+    const { data } = await readFileContent('a.jsonl', `${line(1)}\n${line(2)}\n`);
+    expect([data?.format, data?.tables.get('log')?.rows]).toEqual(['json-lines', 2]);
+  });
+});
+
+describe('configs of many values', () => {
+  test.each([
+    ['that are computed', 'a.py', (i: number) => `v${i} = os.environ["V${i}"]`],
+    ['that rest on others', 'a.py', (i: number) => (i === 0 ? 'v0 = f()' : `v${i} = v${i - 1} + 1`)],
+    ['that look like a key', 'a.yaml', (i: number) => `s${i}: { warmup_stpes: 5 }`],
+    ['that are filled in', 'a.yaml', (i: number) => `s${i}: { lr: "\${LR}" }`],
+  ])('%s: their findings are counted', async (_, file, line) => {
+    const text = ['max_steps: 5', ...names.slice(0, 20_000).map((__, i) => line(i))].join('\n');
+    const { codes, messages } = await readFileContent(
+      file,
+      file.endsWith('py') ? text.replace('max_steps: 5\n', 'max_steps = 5\n') : text,
+    );
+    expect(codes.length).toBeLessThan(60);
+    if (codes.length > 20) expect(messages.join('\n')).toMatch(/\d+ more findings of this kind in the file/);
+  });
+});
