@@ -30,7 +30,7 @@ export interface AuditRequest {
   readonly realProofs: { readonly store: TheoremStore; readonly prepared: readonly PreparedProof[] };
   /** Null derives the report from the store without running anything. */
   readonly run:
-    | (Pick<RunOptions, 'checkTimeoutMs' | 'fresh' | 'signal' | 'onProgress' | 'remainingMs'> & {
+    | (Pick<RunOptions, 'checkTimeoutMs' | 'fresh' | 'spotChecks' | 'signal' | 'onProgress' | 'remainingMs'> & {
         readonly pool: Pick<Pool<Job, JobResult>, 'run'>;
       })
     | null;

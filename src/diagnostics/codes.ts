@@ -149,6 +149,7 @@ export const codes = {
   'PV-6036': { severity: 'error', title: 'A solver is not installed' },
   'PV-6060': { severity: 'warning', title: 'Evidence that others have sealed, or nobody' },
   'PV-6061': { severity: 'warning', title: 'Evidence under version control' },
+  'PV-6062': { severity: 'error', title: 'Stored evidence that does not come out again' },
   'PV-7001': { severity: 'error', title: 'A generated file is missing or out of date' },
   'PV-7002': { severity: 'error', title: 'A generated file was changed by hand' },
   'PV-7003': { severity: 'error', title: 'A generated file cannot be read or written' },

@@ -12,6 +12,7 @@ import { endedProcess, homeOf, runsFunctions } from './function-home.ts';
 import { longestFirst } from './longest-first.ts';
 import { abortedResult } from './run-job.ts';
 import { runRanges, type Ran } from './run-ranges.ts';
+import { disagreement, drawn, type SpotChecks } from './spot-check.ts';
 
 export interface RunOptions {
   readonly store: EvidenceStore;
@@ -24,6 +25,8 @@ export interface RunOptions {
   readonly signal: AbortSignal;
   /** `part` says how far that check is, where it is run in parts: `range 3 of 128`. */
   readonly onProgress: (done: number, total: number, check: Check | null, part?: string) => void;
+  /** Which reused checks are made again, to be compared; absent: none. */
+  readonly spotChecks?: SpotChecks;
   /** What is left of the budget of the whole run; Infinity without one. */
   readonly remainingMs: () => number;
 }
@@ -33,6 +36,8 @@ export interface PlanRun {
   readonly receipts: readonly Receipt[];
   readonly ran: number;
   readonly reused: number;
+  /** Reused checks that were made again and compared. */
+  readonly rechecked: number;
   /** Checks that the budget left out. */
   readonly skipped: number;
   /** Checks with receipts of what has changed since: why. */
@@ -79,15 +84,44 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<PlanRun>
   };
   for (const check of restingLast(longestFirst(wanted))) runs.set(check.id, runOne(check));
   await Promise.all(runs.values());
+  const reused = plan.checks.filter((check) => !wanted.includes(check));
+  const spot = await runSpotChecks(reused, receipts, options);
+  diagnostics.push(...spot.diagnostics);
   return {
     receipts: [...receipts.values()],
     ran: done,
-    reused: plan.checks.length - wanted.length,
+    reused: reused.length,
+    rechecked: spot.rechecked,
     skipped,
     changed: stored.changed,
     older,
     diagnostics: [...diagnostics, ...[...findings.values()].toSorted((a, b) => (a.message < b.message ? -1 : 1))],
   };
+}
+
+/** Makes some of `reused` again. A receipt that it does not come out as is replaced, and an error says so. */
+async function runSpotChecks(
+  reused: readonly Check[],
+  receipts: Map<string, Receipt>,
+  options: RunOptions,
+): Promise<{ readonly rechecked: number; readonly diagnostics: readonly Diagnostic[] }> {
+  const { spotChecks, store } = options;
+  const diagnostics: Diagnostic[] = [];
+  let rechecked = 0;
+  const again = async (check: Check): Promise<void> => {
+    const known = await store.failures(check.goal);
+    const standing = Object.fromEntries(assumedChecks(check).map((id) => [id, whyNotProved(receipts.get(id))]));
+    const { result } = await runCheck(check, { replay: known.value, standing, onPart: () => undefined }, options);
+    const stored = receipts.get(check.id);
+    if (!result || !stored) return;
+    rechecked++;
+    const found = disagreement(stored, result.receipt);
+    if (!found) return;
+    receipts.set(check.id, result.receipt);
+    diagnostics.push(found, ...(await store.write(result.receipt)).diagnostics);
+  };
+  if (spotChecks) await Promise.all(drawn(reused, spotChecks, (check) => receipts.get(check)).map(again));
+  return { rechecked, diagnostics: diagnostics.toSorted((a, b) => (a.message < b.message ? -1 : 1)) };
 }
 
 /**

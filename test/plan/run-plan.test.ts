@@ -68,6 +68,29 @@ describe('running a plan', () => {
     expect(await runPlan(plan, optionsOf(store, { fresh: true }))).toMatchObject({ ran: 4, reused: 0 });
   });
 
+  it('makes reused checks again where it is asked to, and fails when one comes out otherwise', async () => {
+    const store = memoryStore();
+    await runPlan(plan, optionsOf(store, {}));
+    const first = await runPlan(plan, optionsOf(store, {}));
+    const spotChecks = { seed: 1, share: 1, longestMs: 1e9 };
+    const same = await runPlan(plan, optionsOf(store, { spotChecks }));
+    expect(same).toMatchObject({ ran: 0, reused: 4, rechecked: 4, diagnostics: [] });
+    expect(same.receipts).toEqual(first.receipts);
+    // What was cut short says nothing.
+    const cut = await runPlan(plan, optionsOf(store, { spotChecks, pool: poolOf(finish('incomplete')) }));
+    expect([cut.diagnostics, cut.receipts]).toEqual([[], first.receipts]);
+    const other = await runPlan(plan, optionsOf(store, { spotChecks, pool: poolOf(finish('falsified')) }));
+    expect(other.diagnostics.map(({ code, severity }) => [code, severity])).toEqual(
+      Array.from({ length: 3 }, () => ['PV-6062', 'error']),
+    );
+    expect(other.receipts.filter(({ verdict }) => verdict === 'falsified')).toHaveLength(3);
+    const later = await runPlan(plan, optionsOf(store, {}));
+    expect(later.receipts.filter(({ verdict }) => verdict === 'falsified')).toHaveLength(3);
+    const none = await runPlan(plan, optionsOf(store, { spotChecks: { ...spotChecks, share: 0 } }));
+    expect(none).toMatchObject({ reused: 4, rechecked: 0 });
+    expect((await runPlan(plan, optionsOf(store, { spotChecks, fresh: true }))).rechecked).toBe(0);
+  });
+
   it('gives no job more time than the budget has left, and keeps nothing that the budget cut', async () => {
     const started: Job[] = [];
     const store = memoryStore();
