@@ -5,6 +5,7 @@ import type { ElaboratedContract, Goal, NotGoal } from '../contract/goal.ts';
 import { positionAt } from '../diagnostics/source.ts';
 import { deriveClaim, type ClaimStatus } from '../evidence/derive.ts';
 import { asksFiniteness } from '../math/asks-finiteness.ts';
+import { backendsInForce } from '../plan/in-force.ts';
 import type { PlannedGoal } from '../plan/make-plan.ts';
 import type { ClaimReport, MethodReport } from '../report/report.ts';
 import { isControlBackend } from '../subject/kernel.ts';
@@ -41,7 +42,7 @@ export function goalClaim(planned: PlannedGoal, elaborated: ElaboratedContract, 
     currentChecks: context.currentChecks,
     adequacyExemption: exemptionOf(goal),
     asksFiniteness: asksFiniteness(goal),
-    hollow: hollowTolerance(goal, contract),
+    hollow: hollowTolerance(goal, contract, backendsInForce(checks)),
     waiver: null,
   });
   const { verdict, level, counterexample } = status;

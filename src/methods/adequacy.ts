@@ -96,7 +96,7 @@ async function withCases(request: AdequacyRequest): Promise<readonly TrialGoal[]
   let left = RECORDED_BYTES;
   for (const one of request.goals) {
     const share = left / (request.goals.length - goals.length);
-    const recorded = one.statistics ? null : await recordCases(one, trial, share);
+    const recorded = one.statistics.length > 0 ? null : await recordCases(one, trial, share);
     left -= recorded?.bytes ?? 0;
     goals.push({ ...one, recorded: recorded?.cases ?? null });
   }
@@ -153,9 +153,10 @@ async function lookAgain(
     const mutant = await open(request, wrong);
     if (!mutant) continue;
     const trial = { ...trialOf(request, mutant), held };
-    const found = one.statistics
-      ? (await tryGoal(one, trial, ordinary)) === 'caught'
-      : await breaksOrdinarily(one, trial, ordinary);
+    const found =
+      one.statistics.length > 0
+        ? (await tryGoal(one, trial, ordinary)) === 'caught'
+        : await breaksOrdinarily(one, trial, ordinary);
     const extreme = !found && one.asksFiniteness && (await tryGoal(one, trial, ordinary)) === 'caught by an extreme';
     await mutant.kernel.close();
     if (!found && !extreme) continue;

@@ -17,8 +17,8 @@ import type { LoadedStatistics } from './statistical/load.ts';
 export interface TrialGoal extends RecordableGoal {
   /** Extremes are what such a goal is about. */
   readonly asksFiniteness: boolean;
-  /** Of a statistical claim; null for one about single runs. */
-  readonly statistics: LoadedStatistics | null;
+  /** Of a statistical claim, once with each tolerance that it is held to; none for one about single runs. */
+  readonly statistics: readonly LoadedStatistics[];
   /** Its cases with what the right kernels do on them; null or absent where every wrong kernel draws its own. */
   readonly recorded?: readonly RecordedCase[] | null;
 }
@@ -80,8 +80,7 @@ export async function measureOrdinary(goals: readonly TrialGoal[], request: Tria
 
 /** Tries one wrong kernel, which is among `request.kernels`, on one goal, up to the first output that breaks it. */
 export async function tryGoal(one: TrialGoal, request: TrialRequest, ordinary: Ordinary): Promise<TrialOutcome> {
-  // A statistic is of all outputs together: none of them breaks it.
-  if (one.statistics) return verdictOf(one.goal, await run(one, request));
+  if (one.statistics.length > 0) return tryStatistics(one, request);
   let brokenByOrdinary = false;
   const outcome = await attempt(one, request, (decide) => (sizes, values, outputs, report) => {
     const holds = decide(sizes, values, outputs, report);
@@ -89,6 +88,16 @@ export async function tryGoal(one: TrialGoal, request: TrialRequest, ordinary: O
     return holds;
   });
   return outcome === 'caught' && !brokenByOrdinary ? 'caught by an extreme' : outcome;
+}
+
+/** A statistic is of all outputs together: none of them breaks it. It is broken where it is under every tolerance. */
+async function tryStatistics(one: TrialGoal, request: TrialRequest): Promise<TrialOutcome> {
+  let outcome: TrialOutcome = 'held';
+  for (const statistics of one.statistics) {
+    outcome = verdictOf(one.goal, await run({ ...one, statistics: [statistics] }, request));
+    if (outcome !== 'caught') return outcome;
+  }
+  return outcome;
 }
 
 /** Whether an ordinary output breaks the goal: what only extremes break is passed over. */
@@ -118,9 +127,10 @@ const drawsPerCase = 2;
 function run({ goal, compiled, source, statistics }: TrialGoal, request: TrialRequest): Promise<PropertyOutcome> {
   const { kernels, toCall, seed, cases, expired } = request;
   const common = { goal, compiled, kernels, toCall, seed, cases, shrinkBudget: null, ...(expired ? { expired } : {}) };
-  if (statistics) {
-    const draws = Math.min(statistics.draws, drawsPerCase * cases);
-    return runStatistical({ ...common, statistics, draws });
+  const [statistic] = statistics;
+  if (statistic) {
+    const draws = Math.min(statistic.draws, drawsPerCase * cases);
+    return runStatistical({ ...common, statistics: statistic, draws });
   }
   return source === 'falsification' ? runFalsify(common) : runProperty({ ...common, blockSize: SMALL_BLOCK_SIZE });
 }

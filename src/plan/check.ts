@@ -46,6 +46,9 @@ export interface AssumedProof {
   readonly scope: string;
 }
 
+/** A claim once with each tolerance that it is held to: what breaks it breaks all of them. */
+export type HeldTo = readonly [Goal, ...Goal[]];
+
 /** What a check runs; plain data, so that it can cross to a worker. */
 export type Work =
   | { readonly kind: 'goal'; readonly goal: Goal; readonly subjects: readonly WorkSubject[] }
@@ -79,7 +82,7 @@ export type Work =
   | {
       readonly kind: 'equation';
       readonly equation: string;
-      readonly goals: readonly Goal[];
+      readonly goals: readonly HeldTo[];
       readonly subjects: readonly WorkSubject[];
       readonly equivalent: readonly Pick<EquivalentMutant, 'mutant' | 'reason'>[];
     };

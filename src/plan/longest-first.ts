@@ -25,7 +25,7 @@ export function longestFirst(checks: readonly Check[]): readonly Check[] {
 function weightOf({ work }: Check): number {
   if (work.kind !== 'equation') return 0;
   const { model } = work.subjects.find(({ equation }) => equation === work.equation) ?? {};
-  const claims = work.goals.reduce((sum, { predicate }) => sum + distinctTerms(predicate), 0);
+  const claims = work.goals.flat().reduce((sum, { predicate }) => sum + distinctTerms(predicate), 0);
   return claims + (model ? work.goals.length * distinctTerms(model.body) : 0);
 }
 

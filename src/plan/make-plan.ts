@@ -13,10 +13,11 @@ import { sha256 } from '../evidence/digest.ts';
 import type { Receipt } from '../evidence/receipt.ts';
 import type { BoundSubject } from '../subject/bound-subject.ts';
 import type { DeviceChoice } from '../subject/gpu-device.ts';
-import { isGpuBackend, type BackendId } from '../subject/kernel.ts';
+import { isControlBackend, isGpuBackend, type BackendId } from '../subject/kernel.ts';
 import { boundedChecks, type AskedProofs } from './bounded-checks.ts';
 import { withId, type Check, type WorkSubject } from './check.ts';
 import { equationSubject, kernelSubject, soundnessSubject } from './check-subject.ts';
+import { backendsInForce, heldTo } from './in-force.ts';
 import { plannedData } from './plan-data.ts';
 
 export interface PlanOptions {
@@ -84,22 +85,27 @@ interface Context {
 
 function planContract(elaborated: ElaboratedContract, context: Context): PlannedContract {
   const restsOn = checksBelow(elaborated, context.planned);
-  const equationChecks = new Map(
-    elaborated.equations.map((model) => [model.name, checksOfEquation(elaborated, model, restsOn, context)]),
-  );
   const goals = [...elaborated.goals, ...elaborated.statements].map((goal): PlannedGoal => {
     const subjects = subjectsOf(goal, elaborated, context);
-    const unboundEquations = subjects.filter(({ bound }) => bound === null).map(({ equation }) => equation);
-    const own = [
+    const checks = [
       ...checksOfGoal(goal, subjects, restsOn, context),
       ...boundedChecks(goal, subjects, { ...context, contract: elaborated.contract, restsOn }),
     ];
-    const ofEquations =
-      unboundEquations.length > 0 ? [] : goal.equations.flatMap((equation) => equationChecks.get(equation) ?? []);
-    return { goal, checks: [...own, ...ofEquations], unboundEquations };
+    return { goal, checks, unboundEquations: unboundOf(subjects).map(({ equation }) => equation) };
   });
-  return { elaborated, goals: [...goals, ...plannedData(elaborated, context.options)] };
+  const equationChecks = new Map(
+    elaborated.equations.map((model) => [model.name, checksOfEquation(elaborated, model, { goals, restsOn, context })]),
+  );
+  const withEquations = goals.map((planned): PlannedGoal => {
+    const { goal, checks, unboundEquations } = planned;
+    if (unboundEquations.length > 0) return planned;
+    return { ...planned, checks: [...checks, ...goal.equations.flatMap((name) => equationChecks.get(name) ?? [])] };
+  });
+  return { elaborated, goals: [...withEquations, ...plannedData(elaborated, context.options)] };
 }
+
+const unboundOf = (subjects: readonly WorkSubject[]): readonly WorkSubject[] =>
+  subjects.filter(({ bound }) => bound === null);
 
 /** The deciding check of every goal of the contracts that this one depends on. */
 function checksBelow({ contract }: ElaboratedContract, planned: Context['planned']): Readonly<Record<string, string>> {
@@ -150,21 +156,26 @@ function checksOfGoal(
   const models = subjects.map(({ model }) => model);
   // What is only declared has no formula that could satisfy a claim: the kernel alone does.
   const runnable = !models.some(isDeclaredOnly);
-  const soundness = withId(
-    {
-      ...commonOf(goal.onBackends['ref32'] ?? goal),
-      method: 'soundness',
-      subject: soundnessSubject(goal, subjects),
-      backend: 'ref32',
-      cases: goal.statistical ? cases : Math.min(soundnessCases, cases),
-      restsOn: {},
-    },
-    options.tool,
+  const places = placesOf(subjects, options);
+  // A tolerance for float64 may ask for more than float32 gives.
+  const inFloat32 = places.map(({ backend }) => backend).filter((id) => id !== 'decimal' && !isControlBackend(id));
+  const soundness = heldTo(goal, inFloat32).map((one) =>
+    withId(
+      {
+        ...commonOf(one),
+        method: 'soundness',
+        subject: soundnessSubject(goal, subjects),
+        backend: 'ref32',
+        cases: goal.statistical ? cases : Math.min(soundnessCases, cases),
+        restsOn: {},
+      },
+      options.tool,
+    ),
   );
-  const ofFormulas = runnable ? [soundness] : [];
-  if (subjects.some(({ bound }) => bound === null)) return ofFormulas;
+  const ofFormulas = runnable ? soundness : [];
+  if (unboundOf(subjects).length > 0) return ofFormulas;
   return [
-    ...placesOf(subjects, options).map((place) =>
+    ...places.map((place) =>
       withId(
         {
           ...commonOf(goal.onBackends[place.backend] ?? goal),
@@ -223,25 +234,32 @@ function backendsOf(subjects: readonly WorkSubject[], options: PlanOptions): rea
   return first ? (first.row.backends ?? options.backends) : ['function'];
 }
 
+interface EquationContext {
+  /** Those of the contract, with the checks of their own. */
+  readonly goals: readonly PlannedGoal[];
+  readonly restsOn: Check['restsOn'];
+  readonly context: Context;
+}
+
 /** Adequacy and types of one bound equation; shared by all its goals. */
 function checksOfEquation(
   elaborated: ElaboratedContract,
   model: EquationModel,
-  restsOn: Check['restsOn'],
-  context: Context,
+  { goals: planned, restsOn, context }: EquationContext,
 ): readonly Check[] {
-  const goals = elaborated.goals
-    .filter(({ equations }) => equations.includes(model.name))
-    // Wrong kernels run on the reference.
-    .map((goal) => goal.onBackends['ref32'] ?? goal);
-  const subjects = distinct(goals.flatMap((goal) => subjectsOf(goal, elaborated, context)));
+  // Wrong kernels run on the reference, and are held to what the right one is held to.
+  const goals = planned
+    .filter(({ goal }) => goal.source !== 'statement' && goal.equations.includes(model.name))
+    .map(({ goal, checks }) => heldTo(goal, backendsInForce(checks)));
+  const subjects = distinct(goals.flatMap(([goal]) => subjectsOf(goal, elaborated, context)));
   const own = subjects.find(({ equation }) => equation === model.name);
-  if (!own?.bound || subjects.some(({ bound }) => bound === null)) return [];
+  if (!own?.bound || unboundOf(subjects).length > 0) return [];
   const equivalent = (elaborated.contract.qaGate?.equivalentMutants ?? [])
     .filter(({ equation }) => equation === null || equation === model.name)
     .map(({ mutant, reason }) => ({ mutant, reason }));
   // A goal's digest leaves its name out, and an adequacy receipt names the goals that catch each wrong kernel.
-  const meaning = { goals: goals.map(({ id, digest }) => [id, digest]), equation: model.digest };
+  const digests = goals.map((tolerances) => [tolerances[0].id, ...tolerances.map(({ digest }) => digest)]);
+  const meaning = { goals: digests, equation: model.digest };
   const declared = equivalent.map((one) => ({ ...one }));
   const { seed, tool } = context.options;
   const common = {

@@ -2,6 +2,7 @@
  * One job, wherever it runs: opens what the check needs, runs its method, and writes down what happened.
  */
 import type { OpenKernel } from '../backends/backend.ts';
+import { invariant } from '../base/invariant.ts';
 import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { KernelThere, Receipt, RecordedInput } from '../evidence/receipt.ts';
 import type { Verdict } from '../evidence/verdict.ts';
@@ -20,7 +21,7 @@ import { loadStatistics } from '../methods/statistical/load.ts';
 import type { TrialGoal } from '../methods/trial.ts';
 import { GENERATOR } from '../runtime/generate/generator.ts';
 import { arithmeticOf } from '../subject/kernel.ts';
-import type { Check, Job, JobResult, Work, WorkSubject } from './check.ts';
+import type { Check, HeldTo, Job, JobResult, Work, WorkSubject } from './check.ts';
 import { fromOutcome, nothing, type Found } from './found.ts';
 import {
   equationCall,
@@ -152,15 +153,7 @@ async function tryWrongKernels(
 ): Promise<Found> {
   const subject = work.subjects.find(({ equation }) => equation === work.equation);
   if (!subject) return { ...nothing, verdict: 'undetermined', reason: `${work.equation} has no model` };
-  const goals = await Promise.all(
-    work.goals.map(async (goal): Promise<TrialGoal> => ({
-      goal,
-      compiled: await loadGoal(goal),
-      source: goal.source,
-      asksFiniteness: asksFiniteness(goal),
-      statistics: await loadStatistics(goal),
-    })),
-  );
+  const goals = await Promise.all(work.goals.map(trialGoal));
   const { model } = subject;
   const ownCall = equationCall(model);
   const { mutants, stopped } = await runAdequacy({
@@ -172,7 +165,7 @@ async function tryWrongKernels(
     toCall: opened.toCall,
     toEquationCall: (application, args, sizes) =>
       application.equation === model.name ? ownCall(sizes, args) : opened.toCall(application, args, sizes),
-    wrong: wrongKernels(subject, work.goals),
+    wrong: wrongKernels(subject, work.goals.flat()),
     equivalent: new Map(work.equivalent.map(({ mutant, reason }) => [mutant, reason])),
     seed: check.seed,
     cases: check.cases,
@@ -192,6 +185,24 @@ async function tryWrongKernels(
     cases: mutants.length * check.cases,
     ran: original.ran,
     mutants,
+  };
+}
+
+/** The claim for wrong kernels: a case breaks it that breaks it under every tolerance that is in force. */
+async function trialGoal(tolerances: HeldTo): Promise<TrialGoal> {
+  const [goal] = tolerances;
+  const [compiled, ...others] = await Promise.all(tolerances.map(loadGoal));
+  invariant(compiled, 'a claim is held to a tolerance at least');
+  const statistics = await Promise.all(tolerances.map(loadStatistics));
+  return {
+    goal,
+    compiled: {
+      ...compiled,
+      check: (...asked) => compiled.check(...asked) || others.some(({ check }) => check(...asked)),
+    },
+    source: goal.source,
+    asksFiniteness: asksFiniteness(goal),
+    statistics: statistics.filter((one) => one !== null),
   };
 }
 

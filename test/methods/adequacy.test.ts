@@ -19,7 +19,7 @@ const request = (more: Partial<AdequacyRequest> = {}): AdequacyRequest => {
   if (!application) throw new Error('the goal runs a kernel');
   return {
     equation: 'softmax',
-    goals: [{ goal, compiled: sumsToOne({}, 8), source: 'obligation', statistics: null, asksFiniteness: false }],
+    goals: [{ goal, compiled: sumsToOne({}, 8), source: 'obligation', statistics: [], asksFiniteness: false }],
     original: openKernel(softmax),
     others: new Map(),
     toCall,

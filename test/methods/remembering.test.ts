@@ -10,7 +10,7 @@ const one: TrialGoal = {
   goal,
   compiled: sumsToOne({}, 8),
   source: 'obligation',
-  statistics: null,
+  statistics: [],
   asksFiniteness: false,
 };
 

@@ -11,6 +11,7 @@ import type {
   Tolerance,
 } from '../contract.ts';
 import type { GoalSource } from '../goal.ts';
+import { tolerancesOfTest } from '../tolerances.ts';
 import { obligationOfTest, testOfObligation } from './claim-index.ts';
 
 export interface Claim {
@@ -74,7 +75,7 @@ export function testClaim(test: FalsificationTest, contract: Contract): Claim {
     property: test.prediction?.text ?? test.test ?? test.id,
     formal: test.prediction,
     requires: rule?.requires ?? [],
-    ...tolerancesOf(test, rule),
+    ...tolerancesOfTest(test, rule),
     semantics: test.semantics ?? inheritedSemantics(rule),
     statistical: null,
     about: contract.dataSection ? 'mathematics' : (rule?.about ?? 'kernel'),
@@ -86,15 +87,6 @@ export function testClaim(test: FalsificationTest, contract: Contract): Claim {
     ifFails: test.ifFails,
     span: test.span,
   };
-}
-
-/** A test with a tolerance has none of its obligation's for backends. */
-function tolerancesOf(
-  test: FalsificationTest,
-  rule: Obligation | null,
-): Pick<Claim, 'tolerance' | 'backendTolerances'> {
-  const { tolerance, backendTolerances } = test.tolerance || rule === null ? test : rule;
-  return { tolerance, backendTolerances };
 }
 
 /** A statistic is of many draws, and a test has the inputs that it gives: it is about single runs. */

@@ -1,0 +1,21 @@
+/** The tolerances of a claim: its common one, and those of backends that have one of their own. */
+import { obligationOfTest } from './elaborate/claim-index.ts';
+import type { Contract, FalsificationTest, Obligation } from './contract.ts';
+
+export type Tolerances = Pick<Obligation, 'tolerance' | 'backendTolerances'>;
+
+/** Of the obligation or test of that id. */
+export function tolerancesOf(claim: string, contract: Contract): Tolerances {
+  const obligation = contract.obligations.find(({ id }) => id === claim);
+  if (obligation) return obligation;
+  const test = contract.falsificationTests.find(({ id }) => id === claim);
+  return test
+    ? tolerancesOfTest(test, obligationOfTest(contract, test))
+    : { tolerance: null, backendTolerances: new Map() };
+}
+
+/** A test without a tolerance takes those of its obligation; one that has a tolerance has none of its obligation's for backends. */
+export function tolerancesOfTest(test: FalsificationTest, rule: Obligation | null): Tolerances {
+  const { tolerance, backendTolerances } = test.tolerance || rule === null ? test : rule;
+  return { tolerance, backendTolerances };
+}
