@@ -11,12 +11,13 @@ import { composeVerdicts, type Standing } from '../graph/composition.ts';
 import { buildDag } from '../graph/dag.ts';
 import type { PlannedContract, PlannedGoal } from '../plan/make-plan.ts';
 import { findingReport } from '../report/finding-report.ts';
-import type { AdequacyReport, ClaimReport, ContractReport, Report } from '../report/report.ts';
+import type { ClaimReport, ContractReport, Report } from '../report/report.ts';
 import { goalClaim, notGoalClaim, type JudgedClaim } from './claim-report.ts';
 import { judgeStatements } from './statements.ts';
 import { equationReport } from './equation-report.ts';
 import { equivalenceFindings } from './equivalence-findings.ts';
-import { judgeGate } from './gate.ts';
+import { adequacyReport } from './adequacy-report.ts';
+import { contractReasons, judgeGate } from './gate.ts';
 import { gpuStanding } from './gpu-standing.ts';
 import { openProofs } from './open-proofs.ts';
 import type { ReportContext, ReportRequest } from './report-context.ts';
@@ -27,14 +28,19 @@ export function buildReport(request: ReportRequest): Report {
   const own = request.plan.contracts.map((planned) => contractReport(planned, context));
   const dag = buildDag(request.plan.contracts.map(({ elaborated }) => elaborated.contract));
   const composed = composeVerdicts(dag, new Map(own.map((contract): [string, Standing] => [contract.id, contract])));
-  const contracts = own.map((contract) => ({ ...contract, ...composed.get(contract.id) }));
+  const findings = [...request.diagnostics, ...equivalenceFindings(context), ...openProofs(context)].map(findingReport);
+  const contracts = own.map((contract): ContractReport => {
+    const one = { ...contract, ...composed.get(contract.id) };
+    const isFaulty = findings.some(({ severity, path }) => severity === 'error' && path === one.path);
+    return { ...one, passes: !isFaulty && contractReasons(one, request.minimumLevel).length === 0 };
+  });
   const claims = contracts.flatMap((contract) => contract.claims);
   const report = {
     schema: 'pv.report/1',
     tool: { name: 'pv', version },
     contracts,
     edges: dag.edges,
-    findings: [...request.diagnostics, ...equivalenceFindings(context), ...openProofs(context)].map(findingReport),
+    findings,
     totals: {
       declared: sum(contracts.map(({ declared }) => declared)),
       evaluated: sum(contracts.map(({ evaluated }) => evaluated)),
@@ -65,7 +71,9 @@ function contextOf(request: ReportRequest): ReportContext {
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
 
-function contractReport({ elaborated, goals }: PlannedContract, context: ReportContext): ContractReport {
+type JudgedContract = Omit<ContractReport, 'passes'>;
+
+function contractReport({ elaborated, goals }: PlannedContract, context: ReportContext): JudgedContract {
   const { contract } = elaborated;
   const claims = claimsOf({ elaborated, goals }, context);
   const { decided, statements } = judgeStatements({ elaborated, goals }, context);
@@ -74,6 +82,12 @@ function contractReport({ elaborated, goals }: PlannedContract, context: ReportC
   const summary = summarizeClaims(
     claims.map(({ report, evaluated }) => ({ verdict: report.verdict, level: report.level, evaluated })),
   );
+  const verdict = against.map(({ report }) => report.verdict).reduce<Verdict>(weakerVerdict, summary.verdict);
+  const level = levelOf([...claims, ...against].map(({ report }) => report));
+  const adequacy = adequacyReport({ elaborated, goals }, context);
+  // Its claims held, and would hold of a wrong kernel as well: L3 is that between them they catch every one.
+  const isWeak = isGreen(verdict) && adequacy !== null && adequacy.killed < adequacy.total;
+  const within = (one: Level): Level => (isWeak ? lowerLevel(one, 'L2') : one);
   return {
     id: contract.id,
     about: contract.dataSection ? 'data' : 'kernels',
@@ -82,22 +96,18 @@ function contractReport({ elaborated, goals }: PlannedContract, context: ReportC
     description: contract.description,
     references: contract.references,
     dependsOn: contract.dependsOn.map(({ value }) => value),
-    verdict: against.map(({ report }) => report.verdict).reduce<Verdict>(weakerVerdict, summary.verdict),
-    level: levelOf([...claims, ...against].map(({ report }) => report)),
+    verdict: isWeak ? 'vacuous' : verdict,
+    level: within(level),
     reason: null,
     declared: summary.declared,
     evaluated: summary.evaluated,
     failed: summary.failed,
     sound: soundness(goals, context),
-    // What a claim over the reals catches is no strength of the contract against wrong kernels.
-    adequacy: adequacyOf(
-      goals.filter(({ goal }) => goal.overReals === null),
-      context,
-    ),
+    adequacy,
     gpu: gpuStanding(goals, goals.flatMap(context.receiptsFor), context.tool),
     equations: contract.equations.map(({ name, formula }) => equationReport(name, formula.text, elaborated, context)),
     ...(statements.declared > 0 ? { statements } : {}),
-    claims: [...claims, ...decided].map(({ report }) => report),
+    claims: [...claims, ...decided].map(({ report }) => ({ ...report, level: within(report.level) })),
   };
 }
 
@@ -144,21 +154,4 @@ function soundness(goals: readonly PlannedGoal[], { receiptsByCheck }: ReportCon
   if (receipts.some(({ verdict }) => verdict === 'unsound')) return false;
   const complete = receipts.length > 0 && receipts.length === expected.length;
   return complete && receipts.every(({ verdict }) => isGreen(verdict)) ? true : null;
-}
-
-function adequacyOf(goals: readonly PlannedGoal[], { receiptsByCheck }: ReportContext): AdequacyReport | null {
-  const receipts = [...checksOf(goals, 'adequacy')].flatMap((id): readonly Receipt[] => {
-    const receipt = receiptsByCheck.get(id);
-    return receipt ? [receipt] : [];
-  });
-  if (receipts.length === 0) return null;
-  const mutants = receipts.flatMap((receipt) => receipt.mutants ?? []);
-  const tried = mutants.filter(({ equivalent }) => equivalent === null);
-  const survivors = tried.filter(({ killedBy }) => killedBy.length === 0);
-  return {
-    killed: tried.length - survivors.length,
-    total: tried.length,
-    equivalent: mutants.filter(({ equivalent }) => equivalent !== null),
-    survivors,
-  };
 }

@@ -1,6 +1,7 @@
 import { isGreen, levels, type Level } from '../evidence/verdict.ts';
 import { lowerLevel } from '../evidence/verdict-order.ts';
-import type { ContractReport, Report } from '../report/report.ts';
+import { uncomparedText } from '../report/facts.ts';
+import type { AdequacyReport, ContractReport, Report } from '../report/report.ts';
 
 /**
  * Whether everything that was declared is green at `minimumLevel` or above, with a reason for everything that is not.
@@ -20,10 +21,10 @@ export function judgeGate(report: Omit<Report, 'gate'>, minimumLevel: Level): Re
   return { judged: true, passed: reasons.length === 0, minimumLevel, reasons };
 }
 
-function contractReasons(contract: ContractReport, minimumLevel: Level): readonly string[] {
-  const { id, about, verdict, level, evaluated, declared, sound, adequacy } = contract;
-  // Data are judged on data sets whose verdict is known, which is L2; no higher level exists for them.
-  const wanted = about === 'data' ? lowerLevel(minimumLevel, 'L2') : minimumLevel;
+/** Why a contract fails the gate by itself; none where it passes. */
+export function contractReasons(contract: Omit<ContractReport, 'passes'>, minimumLevel: Level): readonly string[] {
+  const { id, verdict, level, evaluated, declared, sound, adequacy } = contract;
+  const wanted = lowerLevel(minimumLevel, highestLevel(contract));
   const below = levels.indexOf(level) < levels.indexOf(wanted);
   return [
     ...(declared === 0 ? [`${id} declares no claim`] : []),
@@ -32,9 +33,25 @@ function contractReasons(contract: ContractReport, minimumLevel: Level): readonl
     ...(isGreen(verdict) && below ? [`${id} is at ${level}, ${wanted} is asked for`] : []),
     ...(sound === false ? [`${id}: its own equation, in float32, breaks it`] : []),
     ...(adequacy && adequacy.killed < adequacy.total && verdict !== 'falsified'
-      ? [`${id}: ${adequacy.total - adequacy.killed} of ${adequacy.total} wrong kernels survive`]
+      ? [`${id}: ${survivorsText(adequacy)}`]
       : []),
   ];
+}
+
+/**
+ * The highest level that there is for a contract. Data are judged on data sets whose verdict is known, which is L2; claims over
+ * the reals have no level, so a contract that has no others and binds no kernel is asked for none.
+ */
+function highestLevel({ about, claims, equations }: Pick<ContractReport, 'about' | 'claims' | 'equations'>): Level {
+  if (about === 'data') return 'L2';
+  const isOverReals =
+    claims.length > 0 && claims.every(({ methods }) => methods.some(({ method }) => method === 'reals'));
+  return isOverReals && equations.every(({ kernel }) => kernel === null) ? 'L0' : 'L5';
+}
+
+function survivorsText({ killed, total, uncompared }: AdequacyReport): string {
+  const survive = `${total - killed} of ${total} wrong kernels survive`;
+  return [survive, ...uncomparedText(uncompared)].join(', and ');
 }
 
 function errorReasons(findings: Report['findings']): readonly string[] {

@@ -40,6 +40,7 @@ function unverified(contract: Contract): ContractReport {
     dependsOn: contract.dependsOn.map(({ value }) => value),
     verdict: 'undetermined',
     level: 'L0',
+    passes: false,
     reason: null,
     declared: contract.obligations.length + contract.falsificationTests.length,
     evaluated: 0,

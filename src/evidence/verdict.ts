@@ -25,7 +25,18 @@ export function isGreen(verdict: Verdict): boolean {
   return verdict === 'tested' || verdict === 'proved';
 }
 
-/** L0 review · L1 types · L2 falsification tests · L3 property tests (≥ 10,000 cases) · L4 bounded proof · L5 proof over the reals. */
 export const levels = ['L0', 'L1', 'L2', 'L3', 'L4', 'L5'] as const;
 
 export type Level = (typeof levels)[number];
+
+/** What a level means, worded once: the documents repeat it, and a test holds them to it. */
+export const levelMeanings: Readonly<Record<Level, string>> = {
+  L0: 'no evidence, or evidence against it',
+  L1: "the binding resolves, and the kernel's types fit",
+  L2: 'falsification tests held, or property tests with fewer than 10,000 cases',
+  L3:
+    'every property test held on 10,000 generated cases or more, of a kernel in float32; each claim catches wrong kernels, and ' +
+    'together the claims catch every one',
+  L4: 'as L3, and every bounded proof that the contract asks for stands, one for each claim of every combination of sizes up to its bound',
+  L5: 'reserved for code that is proved for every size: never claimed',
+};

@@ -1,7 +1,7 @@
 import { listOf } from '../base/text.ts';
 import type { MutantOutcome } from '../evidence/receipt.ts';
 import { isGreen } from '../evidence/verdict.ts';
-import { breaksItself, inputLines, killsText, shortened } from './facts.ts';
+import { breaksItself, inputLines, killsText, shortened, uncomparedText } from './facts.ts';
 import type { ContractReport } from './report.ts';
 
 /** Something wrong with a contract as a whole, whatever its claims say. */
@@ -57,7 +57,7 @@ export function contractProblems(contract: ContractReport): readonly ContractPro
       ? [
           {
             kind: 'survivors',
-            message: `only ${killsText(adequacy)}`,
+            message: [`only ${killsText(adequacy)}`, ...uncomparedText(adequacy.uncompared)].join(', and '),
             details: adequacy.survivors.map(survivorText),
             advice: adviceOnSurvivors(contract),
           } as const,

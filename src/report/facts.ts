@@ -25,6 +25,11 @@ export function killsText(kills: { readonly killed: number; readonly total: numb
   return kills === null ? null : `${kills.killed} of ${count(kills.total, 'wrong kernel')} caught`;
 }
 
+/** `no claim compares the kernel with its equation (softmax)`: one sentence, or none. */
+export function uncomparedText(equations: readonly string[]): readonly string[] {
+  return equations.length === 0 ? [] : [`no claim compares the kernel with its equation (${equations.join(', ')})`];
+}
+
 /** What lowers a green contract's level: a dependency; null when nothing does. A reason that is not green is one of its problems. */
 export function limitText({ reason, verdict }: ContractReport): string | null {
   return reason !== null && isGreen(verdict) ? `limited: ${reason}` : null;

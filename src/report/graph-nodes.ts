@@ -7,13 +7,13 @@ import { isRefuted, type Verdict } from '../evidence/verdict.ts';
 import { claimStory } from './claim-story.ts';
 import { claimId, shortened } from './facts.ts';
 import type { ContractReport, Report } from './report.ts';
-import { verdictMarks } from './verdict-mark.ts';
+import { shownAs, verdictMarks } from './verdict-mark.ts';
 
 export interface GraphNode {
   /** `n0`, `n1`, …: never a text of the user. */
   readonly key: string;
   readonly id: string;
-  /** Null for a contract that others name and that was not read. */
+  /** Whose mark and colour it has; null for a contract that others name and that was not read. */
   readonly verdict: Verdict | null;
   /** Text to escape for the format. */
   readonly lines: readonly string[];
@@ -37,15 +37,16 @@ export function graphOf(report: Report): ReportGraph {
   for (const contract of report.contracts) {
     const { id, verdict, level, declared, evaluated } = contract;
     const known = nodes.get(id);
+    const shown = shownAs(contract);
     // Two files may hold a contract of one name (a finding of its own): the weaker one is drawn.
-    if (known?.verdict && weakerVerdict(known.verdict, verdict) === known.verdict) continue;
+    if (known?.verdict && weakerVerdict(known.verdict, shown) === known.verdict) continue;
     const lines = [
-      `${verdictMarks[verdict].symbol} ${visible(id)}`,
+      `${verdictMarks[shown].symbol} ${visible(id)}`,
       `${verdict} · ${level}`,
       `${evaluated} of ${count(declared, 'claim')}`,
     ];
     const refutations = refutationsOf(contract);
-    nodes.set(id, { key: known?.key ?? `n${nodes.size}`, id, verdict, lines, refutations });
+    nodes.set(id, { key: known?.key ?? `n${nodes.size}`, id, verdict: shown, lines, refutations });
   }
   const missing = report.edges.flatMap(({ from, to }) => [from, to]).filter((id) => !nodes.has(id));
   for (const id of [...new Set(missing)].sort(compareText))

@@ -9,7 +9,7 @@ import { contractProblems, problemStory } from './contract-problems.ts';
 import { claimId, gateText, ratioText, shortened, statementsText, totalsText, worstRatio } from './facts.ts';
 import { codeBlock, escapeMarkdown, inlineCode } from './markdown-escape.ts';
 import type { ClaimReport, ContractReport, FindingReport, Report } from './report.ts';
-import { gateSymbol, verdictMarks } from './verdict-mark.ts';
+import { gateSymbol, shownAs, verdictMarks } from './verdict-mark.ts';
 
 /** Both limits are kept in bytes with room for a line that a workflow adds. Source: GitHub Docs, job summaries; GitHub API, issue comments. */
 const summaryBytes = 1_000_000;
@@ -80,7 +80,7 @@ function contractRow(contract: ContractReport): string {
   const { verdict, level, declared, evaluated, failed, adequacy } = contract;
   const ratio = worstRatio(contract.claims);
   const cells = [
-    verdictMarks[verdict].symbol,
+    verdictMarks[shownAs(contract)].symbol,
     inlineCode(contract.id),
     contract.reason === null ? verdict : `${verdict}: ${escapeMarkdown(contract.reason)}`,
     level,

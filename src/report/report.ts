@@ -96,6 +96,8 @@ export interface AdequacyReport {
   readonly total: number;
   readonly equivalent: readonly MutantOutcome[];
   readonly survivors: readonly MutantOutcome[];
+  /** Bound equations with a formula that no claim compares their kernel with (`f(x) ≈ f_ref(x)`). */
+  readonly uncompared: readonly string[];
 }
 
 /** What receipts of graphics devices say of a contract's kernels. */
@@ -117,9 +119,14 @@ export interface ContractReport {
   readonly description: string | null;
   readonly references: readonly string[];
   readonly dependsOn: readonly string[];
-  /** The weakest verdict of its claims and of the contracts it depends on. */
+  /**
+   * The weakest verdict of its claims and of the contracts it depends on; `vacuous` where that is green and a wrong kernel
+   * satisfies every claim.
+   */
   readonly verdict: Verdict;
   readonly level: Level;
+  /** Whether it passes the gate that was asked for: what does not is never shown as a success. */
+  readonly passes: boolean;
   /** Why the verdict or level is lower than its own claims would give (a dependency); null when it is not. */
   readonly reason: string | null;
   /** Declared claims, claims with evidence, claims that failed. evaluated = 0 is never success. */

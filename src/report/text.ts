@@ -23,7 +23,7 @@ import {
 } from './facts.ts';
 import type { FormatOptions, Paint } from './format.ts';
 import type { ClaimReport, ContractReport, FindingReport, Report } from './report.ts';
-import { gateSymbol, verdictMarks } from './verdict-mark.ts';
+import { gateSymbol, shownAs, verdictMarks } from './verdict-mark.ts';
 
 /** Wider terminals do not get longer lines than people read. */
 const widest = 120;
@@ -79,8 +79,9 @@ function contractLines(contract: ContractReport, { idWidth, width, paint }: Layo
     contract.gpu?.standing === 'not run' ? null : gpuText(contract),
     limitText(contract),
   ].flatMap((fact) => (fact === null ? [] : [oneLine(fact)]));
-  const word = paint(verdictMarks[contract.verdict].tone, contract.verdict.padEnd(12));
-  const head = `${mark(contract.verdict, paint)} ${paint('strong', padded(visible(contract.id), idWidth))}  ${word}  ${levelText(contract)}`;
+  const shown = shownAs(contract);
+  const word = paint(verdictMarks[shown].tone, contract.verdict.padEnd(12));
+  const head = `${mark(shown, paint)} ${paint('strong', padded(visible(contract.id), idWidth))}  ${word}  ${levelText(contract)}`;
   const used = 2 + idWidth + 2 + 12 + 2 + levelText(contract).length;
   const onOneLine = facts.join(' · ');
   if (used + 2 + displayWidth(onOneLine) <= width) return [`${head}  ${onOneLine}`];

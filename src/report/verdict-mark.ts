@@ -1,4 +1,5 @@
-import type { Verdict } from '../evidence/verdict.ts';
+import { isGreen, type Verdict } from '../evidence/verdict.ts';
+import type { ContractReport } from './report.ts';
 
 export type Tone = 'good' | 'bad' | 'doubt' | 'none';
 
@@ -14,7 +15,7 @@ export interface VerdictMark {
 export const verdictMarks: Readonly<Record<Verdict, VerdictMark>> = {
   falsified: { symbol: '✗', tone: 'bad', meaning: 'an input was found on which the kernel breaks it' },
   unsound: { symbol: '≠', tone: 'bad', meaning: 'its own equation, in float32, breaks it: the contract is at fault' },
-  vacuous: { symbol: '∅', tone: 'bad', meaning: 'it ran, but could not have failed' },
+  vacuous: { symbol: '∅', tone: 'bad', meaning: 'what is wrong would pass it as well' },
   incomplete: { symbol: '◐', tone: 'doubt', meaning: 'not all of it ran' },
   undetermined: { symbol: '?', tone: 'doubt', meaning: 'no method can decide it yet' },
   stale: { symbol: '↻', tone: 'doubt', meaning: 'the evidence is of another version' },
@@ -24,6 +25,13 @@ export const verdictMarks: Readonly<Record<Verdict, VerdictMark>> = {
   tested: { symbol: '✓', tone: 'good', meaning: 'held in every case that was run' },
   proved: { symbol: '★', tone: 'good', meaning: 'holds for every input in scope' },
 };
+
+/**
+ * The verdict whose mark and colour a contract has: one that fails the gate has none of a success, though all of its claims held.
+ */
+export function shownAs({ verdict, passes }: Pick<ContractReport, 'verdict' | 'passes'>): Verdict {
+  return isGreen(verdict) && !passes ? 'incomplete' : verdict;
+}
 
 /** The sign of `passed` for a whole run. */
 export function gateSymbol(passed: boolean): string {

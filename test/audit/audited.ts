@@ -1,9 +1,11 @@
 /** A contract of y = 2·x with claims of one's own, audited in memory: plan, every check, report. */
 import { buildReport } from '../../src/audit/build-report.ts';
 import type { Receipt } from '../../src/evidence/receipt.ts';
+import type { Level } from '../../src/evidence/verdict.ts';
 import { abortedResult, runJob } from '../../src/plan/run-job.ts';
 import type { Check } from '../../src/plan/check.ts';
-import type { ContractReport } from '../../src/report/report.ts';
+import type { Plan } from '../../src/plan/make-plan.ts';
+import type { ContractReport, Report } from '../../src/report/report.ts';
 import { planOf, planOptions, type KernelText } from '../plan/projects.ts';
 
 const tool = planOptions.tool;
@@ -22,10 +24,16 @@ export async function audited(
   kernels: readonly KernelText[],
   cases: number,
 ): Promise<ContractReport> {
-  const plan = await planOf({ [id]: yaml }, kernels, { cases });
+  const [contract] = (await auditedPlan(await planOf({ [id]: yaml }, kernels, { cases }))).contracts;
+  if (!contract) throw new Error('nothing was audited');
+  return contract;
+}
+
+/** Runs every check of a plan, up to the gate. */
+export async function auditedPlan(plan: Plan, minimumLevel: Level = 'L0'): Promise<Report> {
   const receipts: Receipt[] = [];
   for (const check of plan.checks) receipts.push(await receiptOf(check));
-  const { contracts } = buildReport({
+  return buildReport({
     plan,
     currentChecks: new Set(plan.checks.map((check) => check.id)),
     receipts,
@@ -33,12 +41,9 @@ export async function audited(
     faults: new Map(),
     diagnostics: [],
     tool: planOptions.tool,
-    minimumLevel: 'L0',
+    minimumLevel,
     reproduce: () => 'pv audit',
   });
-  const [contract] = contracts;
-  if (!contract) throw new Error('nothing was audited');
-  return contract;
 }
 
 /** One claim: its formula and further lines of YAML, such as a tolerance. */

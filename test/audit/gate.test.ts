@@ -14,12 +14,13 @@ const contract: ContractReport = {
   dependsOn: [],
   verdict: 'tested',
   level: 'L3',
+  passes: true,
   reason: null,
   declared: 2,
   evaluated: 2,
   failed: 0,
   sound: true,
-  adequacy: { killed: 3, total: 3, equivalent: [], survivors: [] },
+  adequacy: { killed: 3, total: 3, equivalent: [], survivors: [], uncompared: [] },
   gpu: null,
   equations: [],
   claims: [],
@@ -53,7 +54,7 @@ describe('the gate', () => {
     ['an unsound contract', report({ sound: false }), 'its own equation, in float32, breaks it'],
     [
       'a survivor',
-      report({ adequacy: { killed: 2, total: 3, equivalent: [], survivors: [] } }),
+      report({ adequacy: { killed: 2, total: 3, equivalent: [], survivors: [], uncompared: [] } }),
       '1 of 3 wrong kernels survive',
     ],
     [

@@ -77,7 +77,7 @@ describe('formatText', () => {
       separatingOutputs: null,
     };
     const survivors = Array.from({ length: 8 }, (_, i) => ({ ...one, mutant: `kernel:${i}` }));
-    const adequacy = { killed: 0, total: 8, equivalent: [], survivors };
+    const adequacy = { killed: 0, total: 8, equivalent: [], survivors, uncompared: [] };
     const report = reportOf([contractReport('weak', [claimReport()], { adequacy })]);
     const shown = text(report, { command: 'pv status weak.yaml', width: 120 });
     expect(shown).toContain('kernel:5 survives (no input was found where it is wrong)\n');

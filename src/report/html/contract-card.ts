@@ -12,7 +12,7 @@ import {
   worstRatio,
 } from '../facts.ts';
 import type { ContractReport, EquationReport, Report } from '../report.ts';
-import { verdictMarks } from '../verdict-mark.ts';
+import { shownAs, verdictMarks } from '../verdict-mark.ts';
 import { claimCell, claimItem } from './claim-row.ts';
 import type { RenderMath } from './equation-math.ts';
 import { safe, type Markup } from './markup.ts';
@@ -29,10 +29,11 @@ export interface CardContext {
 /** A contract: its verdict with counts, a cell per claim, and everything else folded away. */
 export function contractCard(contract: ContractReport, context: CardContext): Markup {
   const key = context.keys.get(contract.id) ?? '';
-  const { symbol } = verdictMarks[contract.verdict];
+  const shown = shownAs(contract);
+  const { symbol } = verdictMarks[shown];
   const words = [...new Set(contract.claims.map(({ verdict }) => verdict).concat(contract.verdict))].sort(compareText);
-  return safe`<article id="${key}" class="card v-${contract.verdict}" data-verdicts="${words.join(' ')}" data-name="${contract.id}">
-<header><h3><span class="mark v-${contract.verdict}">${symbol} ${contract.verdict}</span> ${contract.id}</h3><span class="level" title="the level that the evidence reaches">${levelText(contract)}</span></header>
+  return safe`<article id="${key}" class="card v-${shown}" data-verdicts="${words.join(' ')}" data-name="${contract.id}">
+<header><h3><span class="mark v-${shown}">${symbol} ${contract.verdict}</span> ${contract.id}</h3><span class="level" title="the level that the evidence reaches">${levelText(contract)}</span></header>
 ${contract.description !== null && safe`<p class="about">${contract.description}</p>`}
 <p class="counts">${facts(contract).join(' · ')}</p>
 ${contractProblems(contract).map(({ kind, message, advice }) => safe`<p class="reason v-falsified">${kind}: ${message}${kind === 'unsound' && advice !== null && safe`; to mend it, ${advice}`}</p>`)}

@@ -1,0 +1,39 @@
+/** What became of the wrong kernels that were tried on a contract, and whether a claim compares the right ones with their equations. */
+import { isDeclaredOnly, type ElaboratedContract, type EquationModel } from '../contract/goal.ts';
+import type { PlannedContract } from '../plan/make-plan.ts';
+import type { AdequacyReport } from '../report/report.ts';
+import type { ReportContext } from './report-context.ts';
+
+/** Null where none was tried. */
+export function adequacyReport(
+  { elaborated, goals }: PlannedContract,
+  { receiptsByCheck }: Pick<ReportContext, 'receiptsByCheck'>,
+): AdequacyReport | null {
+  // What a claim over the reals catches is no strength of the contract against wrong kernels.
+  const checks = goals
+    .filter(({ goal }) => goal.overReals === null)
+    .flatMap((planned) => planned.checks.filter(({ method }) => method === 'adequacy'));
+  const receipts = [...new Set(checks.map(({ id }) => id))].flatMap((id) => receiptsByCheck.get(id) ?? []);
+  if (receipts.length === 0) return null;
+  const mutants = receipts.flatMap((receipt) => receipt.mutants ?? []);
+  const tried = mutants.filter(({ equivalent }) => equivalent === null);
+  const survivors = tried.filter(({ killedBy }) => killedBy.length === 0);
+  const bound = new Set(checks.flatMap(({ work }) => (work.kind === 'equation' ? [work.equation] : [])));
+  return {
+    killed: tried.length - survivors.length,
+    total: tried.length,
+    equivalent: mutants.filter(({ equivalent }) => equivalent !== null),
+    survivors,
+    uncompared: elaborated.equations
+      .filter((model) => bound.has(model.name) && !isDeclaredOnly(model) && !isCompared(model, elaborated))
+      .map(({ name }) => name),
+  };
+}
+
+/** Whether a claim that runs the equation's kernel names the equation itself beside it; the `type` that it declares is no evidence. */
+function isCompared({ name, symbol }: EquationModel, { goals }: ElaboratedContract): boolean {
+  const references = [name, symbol].flatMap((one) => (one === null ? [] : [`${one}_ref`]));
+  return goals.some(
+    ({ equations, formal }) => equations.includes(name) && references.some((reference) => formal.includes(reference)),
+  );
+}
