@@ -6,6 +6,7 @@ import { loadFolder, type LoadedFolder } from '../../trace/serve/catalogue.ts';
 import { createJobs } from '../../trace/serve/jobs.ts';
 import { listen } from '../../trace/serve/listen.ts';
 import { createMetrics } from '../../trace/serve/metrics.ts';
+import { createReading } from '../../trace/serve/reading.ts';
 import { print, say, type Cli } from '../cli.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
 import { unreadable } from '../find-files.ts';
@@ -18,7 +19,8 @@ const graceMs = 10_000;
 
 /** Exits with 2 where it cannot start. */
 export async function runServe(cli: Cli, flags: ServeFlags): Promise<ExitCode> {
-  const { host, port, workers, queue, maxBody, maxSteps, timeout, memory } = flags;
+  const { host, port, workers, queue, maxBody, maxSteps, timeout, memory, allowHost = [] } = flags;
+  const { share = Math.ceil((workers + queue) / 2) } = flags;
   const loaded = await valueOrSaid(cli, loadFolder(cli.host, flags.models));
   if (loaded === null) return exitCodes.usage;
   sayLeftOut(cli, flags.models, loaded);
@@ -35,10 +37,11 @@ export async function runServe(cli: Cli, flags: ServeFlags): Promise<ExitCode> {
   const report = (message: string): void => say(cli, `pv: ${visible(message)}`);
   const timeoutMs = timeout * 1000;
   const entry = new URL('./trace-serve.worker.js', import.meta.url);
-  const jobs = createJobs(entry, loaded.shelves, { workers, queue, timeoutMs, memoryMb: memory }, report);
+  const jobs = createJobs(entry, loaded.shelves, { workers, queue, share, timeoutMs, memoryMb: memory }, report);
   const app = createApp({
     catalogue: loaded.catalogue,
     jobs,
+    reading: createReading((workers + queue) * maxBody),
     metrics: createMetrics(),
     caps: { bodyBytes: maxBody, steps: maxSteps, timeoutMs },
     origins: flags.cors ?? [],
@@ -46,7 +49,7 @@ export async function runServe(cli: Cli, flags: ServeFlags): Promise<ExitCode> {
     monotonicMs: cli.host.monotonicMs,
     report,
   });
-  const listening = await listen(app, host, port);
+  const listening = await listen(app, host, port, [host.toLowerCase(), ...allowHost]);
   if (!listening.ok) {
     say(cli, `pv: cannot listen on ${visible(host)}, port ${port}: ${listening.error}`);
     await jobs.close();

@@ -8,6 +8,8 @@ export type ServeFlags = {
   readonly cors: readonly string[] | undefined;
   readonly workers: number;
   readonly queue: number;
+  readonly share: number | undefined;
+  readonly allowHost: readonly string[] | undefined;
   readonly maxBody: number;
   readonly maxSteps: number;
   readonly timeout: number;
@@ -24,6 +26,12 @@ function originOf(text: string): string {
   if (origin !== text || !/^https?:/.test(text))
     throw new RangeError(`'${text}' is not an origin such as https://a.example`);
   return origin;
+}
+
+/** A name as a Host header has it, without a port. */
+function hostName(text: string): string {
+  if (text === '*' || /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i.test(text)) return text.toLowerCase();
+  throw new RangeError(`'${text}' is not the name of a host such as verify.example`);
 }
 
 /** Of `serve`. */
@@ -52,6 +60,21 @@ export const serveFlags = {
   },
   workers: number(1, 256, 'n', 'Requests that are served at once, each on a thread of its own', '2'),
   queue: number(0, 10_000, 'n', 'Requests that may wait; further ones are refused with 503', '16'),
+  share: {
+    kind: 'parsed',
+    parse: integerBetween(1),
+    placeholder: 'n',
+    optional: true,
+    brief: 'Places of workers and queue that one address may have; half of them when absent, all behind a proxy',
+  },
+  allowHost: {
+    kind: 'parsed',
+    parse: hostName,
+    placeholder: 'name',
+    variadic: true,
+    optional: true,
+    brief: 'Name that this server answers under beside its addresses and localhost, verify.example, or * for all',
+  },
   maxBody: number(1024, 256 * 1024 * 1024, 'bytes', 'Largest body of a request; beyond it is 413', '8388608'),
   maxSteps: number(1, 10_000_000, 'n', 'Longest replay; beyond it is 422', '4096'),
   timeout: number(1, 3600, 'seconds', 'Longest time on a worker; beyond it is 504', '60'),

@@ -2,15 +2,18 @@ import { stringEnd } from './repeated-key.ts';
 
 /** Real ones stand five deep: a trace, its entries, a step, its sketch, its ids. */
 const deepest = 16;
+/** Records of traces, proofs and requests have a dozen; `JSON.parse` and its readers take seconds for a million. */
+const keysEach = 64;
 /** The shortest that a trace lists, a gap, takes twice as many characters. */
 const charactersEach = 16;
 
 /**
- * Whether a JSON text, valid or not, opens more lists and objects than a trace does, or stands deeper: `JSON.parse`
+ * Whether a JSON text, valid or not, opens more lists and objects than a trace does, stands deeper, or names more keys in one: `JSON.parse`
  * would take up to seventy times the memory of such a text before anybody looks at what it says.
  */
 export function opensTooMuch(json: string): boolean {
   let [depth, opened] = [0, 0];
+  const keys = new Uint8Array(deepest + 1);
   const most = deepest + json.length / charactersEach;
   for (let at = 0; at < json.length; at++) {
     const character = json[at];
@@ -19,7 +22,13 @@ export function opensTooMuch(json: string): boolean {
       opened += 1;
       depth += 1;
       if (depth > deepest || opened > most) return true;
+      keys[depth] = 0;
     } else if (character === '}' || character === ']') depth -= 1;
+    else if (character === ':') {
+      const named = (keys[Math.max(0, depth)] ?? 0) + 1;
+      if (named > keysEach) return true;
+      keys[Math.max(0, depth)] = named;
+    }
   }
   return false;
 }

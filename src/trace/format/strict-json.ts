@@ -9,7 +9,8 @@ import { repeatedKey } from './repeated-key.ts';
  * `what` is the text in a word.
  */
 export function parseJson(text: string, what: string): Result<unknown, string> {
-  if (opensTooMuch(text)) return err(`The ${what} opens more lists and objects than one has, or they stand deeper.`);
+  if (opensTooMuch(text))
+    return err(`The ${what} opens more lists and objects than one has, they stand deeper, or one names more keys.`);
   try {
     return ok(JSON.parse(text));
   } catch (error) {

@@ -19,6 +19,7 @@ import { legacyProofJson, proofJson, replayJson, unreadableJson } from '../verif
 import { verifyTrace } from '../verify/verify-trace.ts';
 import { jsonReply, problemReply, type Reply } from './reply.ts';
 import {
+  longestPrompt,
   malformed,
   readRequest,
   type CheckRequest,
@@ -63,6 +64,8 @@ async function verify(request: VerifyRequest, maxSteps: number, shelf: Shelf): P
   const read = await readAnyTrace(request.trace);
   // That a trace is damaged is a finding about it, as any other.
   if (!read.ok) return jsonReply(unreadableJson('trace', subject, read.error), 'failed');
+  const prompt = longPrompt(request, read.value, maxSteps);
+  if (prompt !== null) return problemReply(422, prompt);
   const tokenizer = tokenizerFor(request, read.value, shelf);
   if (!tokenizer.ok) return problemReply(422, tokenizer.error);
   const source = sourceFor(request, read.value, tokenizer.value);
@@ -124,6 +127,24 @@ function unknown(what: 'model' | 'tokenizer', digest: string | null): TraceProbl
       ? `The trace does not say which ${what} it is of: name one by its digest.`
       : `This server does not have the ${what} ${digest}: GET /v1/models lists those that it has.`;
   return { code: 'PV-8073', check: what, message, ...(digest === null ? {} : { actual: digest }) };
+}
+
+/** A prompt is encoded, or fed in, before anything else is known of it: what no replay here would end is not begun. */
+function longPrompt({ legacy }: VerifyRequest, read: AnyTrace, maxSteps: number): TraceProblem | null {
+  const { text, tokens } =
+    read.format === 'v2'
+      ? read.trace.manifest.prompt
+      : { text: legacy?.prompt ?? read.trace.metadata.prompt, tokens: null };
+  const problem = (message: string, expected: string, actual: number): TraceProblem => {
+    return { code: 'PV-8074', check: 'prompt', message, expected, actual: String(actual) };
+  };
+  if (text !== null && text.length > longestPrompt) {
+    const message = `The prompt has ${count(text.length, 'character')}, and this server encodes ${longestPrompt} at most: replay the trace yourself.`;
+    return problem(message, `at most ${longestPrompt}`, text.length);
+  }
+  if (tokens === null || tokens.length <= maxSteps) return null;
+  const message = `The prompt has ${count(tokens.length, 'token')}, and this server replays ${maxSteps} at most: replay the trace yourself.`;
+  return problem(message, `at most ${maxSteps}`, tokens.length);
 }
 
 function tooManySteps(positions: number, maxSteps: number): TraceProblem {

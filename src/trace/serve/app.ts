@@ -1,4 +1,5 @@
 /** The server as a function from requests to responses. */
+import { IncomingMessage } from 'node:http';
 import { Hono, type Context } from 'hono';
 import { cors } from 'hono/cors';
 import type { TraceProblem } from '../problem.ts';
@@ -7,6 +8,7 @@ import type { Catalogue } from './catalogue.ts';
 import type { Jobs } from './jobs.ts';
 import type { Metrics } from './metrics.ts';
 import { openApi } from './openapi.ts';
+import type { Reading } from './reading.ts';
 import { guardHeaders, jsonReply, problemReply, respond, type Reply } from './reply.ts';
 import { malformed, type Route } from './request.ts';
 
@@ -14,6 +16,8 @@ import { malformed, type Route } from './request.ts';
 export interface Service {
   readonly catalogue: Catalogue;
   readonly jobs: Jobs;
+  /** Bodies that have not arrived as a whole. */
+  readonly reading: Reading;
   readonly metrics: Metrics;
   readonly caps: { readonly bodyBytes: number; readonly steps: number; readonly timeoutMs: number };
   /** Origins whose pages may ask this server (CORS), or `*` for all; it knows no credentials. */
@@ -80,8 +84,11 @@ export function createApp(service: Service): Hono {
   return app;
 }
 
-/** Takes a place before it reads the body: what waits in memory is bounded by the places. */
-async function post({ jobs, metrics, caps }: Service, route: Route, c: Context): Promise<Response> {
+/**
+ * Reads the body, then takes a place among those who wait for a worker: who sends slowly holds none. Where all places
+ * are taken already, nothing is read.
+ */
+async function post({ jobs, reading, metrics, caps }: Service, route: Route, c: Context): Promise<Response> {
   const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/json') {
     return respond(problemReply(415, malformed('The body must be application/json.')), { accept: 'application/json' });
@@ -90,15 +97,27 @@ async function post({ jobs, metrics, caps }: Service, route: Route, c: Context):
     const message = 'The body must come without a content coding (content-encoding).';
     return respond(problemReply(415, malformed(message)), { 'accept-encoding': 'identity' });
   }
-  const place = jobs.enter();
-  if (place === null) return respond(problemReply(503, busy), { 'retry-after': '1' });
+  const address = addressOf(c);
+  const arriving = jobs.full() ? null : reading.enter(address);
+  if (arriving === null) return tryAgain();
+  const body = await readBody(c.req.raw, caps.bodyBytes, arriving.hold).finally(arriving.leave);
+  if (body === 'too large') return respond(tooLarge(caps.bodyBytes));
+  const place = body === 'busy' ? null : jobs.enter(address);
+  if (body === 'busy' || place === null) return tryAgain();
   try {
-    const body = await readBody(c.req.raw, caps.bodyBytes);
-    if (body === null) return respond(tooLarge(caps.bodyBytes));
-    return finish(await place.run({ route, body, maxSteps: caps.steps }, c.req.raw.signal), route, metrics);
+    const ask = { route, body: body.bytes, maxSteps: caps.steps };
+    return finish(await place.run(ask, c.req.raw.signal), route, metrics);
   } finally {
     place.leave();
   }
+}
+
+const tryAgain = (): Response => respond(problemReply(503, busy), { 'retry-after': '1' });
+
+/** Of the other end of the connection; null without a network. What a proxy says of it is the proxy's business. */
+function addressOf({ env }: Context): string | null {
+  const incoming: unknown = typeof env === 'object' && env !== null && 'incoming' in env ? env.incoming : null;
+  return incoming instanceof IncomingMessage ? (incoming.socket.remoteAddress ?? null) : null;
 }
 
 function finish(reply: Reply | null, route: Route, metrics: Metrics): Response {
@@ -124,7 +143,8 @@ const missing = (path: string): TraceProblem => ({
 const busy: TraceProblem = {
   code: 'PV-8075',
   check: 'queue',
-  message: 'All workers of this server and all places of its queue are taken: try again soon.',
+  message:
+    'All workers of this server and all places of its queue are taken, or all that one address may have: try again soon.',
 };
 
 const tooLarge = (limit: number): Reply =>

@@ -1,24 +1,25 @@
 /** Bodies of requests, up to a cap. */
 
-/** All of a body, or null where it is longer than `limit` bytes; no more than those are held while it is read. */
-export async function readBody(request: Request, limit: number): Promise<Uint8Array | null> {
+/** A body, or why there is none: it is longer than the cap, or the server holds too many others. */
+export type Body = { readonly bytes: Uint8Array } | 'too large' | 'busy';
+
+/** All of a body of at most `limit` bytes; `hold` counts them as they come, and says false where they are too many. */
+export async function readBody(request: Request, limit: number, hold: (bytes: number) => boolean): Promise<Body> {
   const { headers } = request;
   const length = headers.get('content-length');
-  // The parser of HTTP holds a body to the length that was announced. One in chunks announces none, and is counted.
-  if (length !== null && !headers.has('transfer-encoding')) {
-    // Told before anybody touches the body: only then is it drained, and the connection good for the next request.
-    return Number(length) > limit ? null : new Uint8Array(await request.arrayBuffer());
-  }
+  // Told before anybody touches the body: only then is it drained, and the connection good for the next request.
+  if (length !== null && !headers.has('transfer-encoding') && Number(length) > limit) return 'too large';
   const reader = request.body?.getReader();
-  if (reader === undefined) return new Uint8Array(0);
+  if (reader === undefined) return { bytes: new Uint8Array(0) };
   const parts: Uint8Array[] = [];
   let size = 0;
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return Buffer.concat(parts);
+    if (done) return { bytes: Buffer.concat(parts) };
     size += value.length;
     // Left unread, not cancelled: that would end the connection before the answer.
-    if (size > limit) return null;
+    if (size > limit) return 'too large';
+    if (!hold(value.length)) return 'busy';
     parts.push(value);
   }
 }

@@ -3,6 +3,7 @@ import { count } from '../../base/text.ts';
 import { createPool } from '../../host/pool.ts';
 import { startThread } from '../../host/runner.ts';
 import type { Ask } from './answer.ts';
+import { createPlaces } from './places.ts';
 import { problemReply, type Reply } from './reply.ts';
 import type { Shelves } from './shelf.ts';
 
@@ -16,6 +17,8 @@ export interface JobLimits {
   readonly queue: number;
   /** Milliseconds that one request may take on its worker, which is stopped then and replaced. */
   readonly timeoutMs: number;
+  /** Places that one address may have. */
+  readonly share: number;
   /** Of each worker's heap. */
   readonly memoryMb: number;
 }
@@ -29,8 +32,10 @@ export interface Place {
 
 /** The queue and its workers. */
 export interface Jobs {
-  /** A place to run one request, taken before its body is read; null where all are taken. */
-  readonly enter: () => Place | null;
+  /** Whether a request would get no place now. */
+  readonly full: () => boolean;
+  /** A place to run one request; null where all are taken, or all that this address may have. */
+  readonly enter: (address: string | null) => Place | null;
   /** Requests that have a place. */
   readonly taken: () => number;
   /** Those of them that run on a worker now. */
@@ -42,7 +47,8 @@ export interface Jobs {
 
 /** `report` gets what nobody but the one who runs the server should read. */
 export function createJobs(entry: URL, shelves: Shelves, limits: JobLimits, report: (message: string) => void): Jobs {
-  const { workers, queue, timeoutMs, memoryMb } = limits;
+  const { workers, queue, share, timeoutMs, memoryMb } = limits;
+  const places = createPlaces(workers + queue, share);
   const pool = createPool<Job, Reply>({
     size: workers,
     start: (_, events) => {
@@ -51,7 +57,7 @@ export function createJobs(entry: URL, shelves: Shelves, limits: JobLimits, repo
       return runner;
     },
   });
-  let [taken, running, lost] = [0, 0, 0];
+  let [running, lost] = [0, 0];
   const run: Place['run'] = async (ask, gone) => {
     let begun = false;
     const begin = (): { readonly job: Job; readonly timeoutMs: number } | null => {
@@ -74,17 +80,12 @@ export function createJobs(entry: URL, shelves: Shelves, limits: JobLimits, repo
     return problemReply(500, { code: 'PV-8077', check: 'server', message });
   };
   return {
-    enter() {
-      if (taken >= workers + queue) return null;
-      taken += 1;
-      let inside = true;
-      const leave = (): void => {
-        if (inside) taken -= 1;
-        inside = false;
-      };
-      return { run, leave };
+    full: () => places.taken() >= workers + queue,
+    enter(address) {
+      const leave = places.enter(address);
+      return leave === null ? null : { run, leave };
     },
-    taken: () => taken,
+    taken: places.taken,
     running: () => running,
     lostWorkers: () => lost,
     close: pool.close,

@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { err, ok, type Result } from '../../base/result.ts';
 import type { Hono } from 'hono';
-import { refuse, refuseBytes, wrongHost, wrongTarget } from './not-http.ts';
+import { refuse, refuseBytes, strangeHost, wrongHost, wrongTarget } from './not-http.ts';
 import { guardHeaders, respond } from './reply.ts';
 
 /** A server that takes connections. */
@@ -20,11 +20,15 @@ export interface Listening {
 /** A client that sends slowly holds a place: it has this long for a whole request. */
 const requestTimeoutMs = 30_000;
 
-/** Listens; the error is a sentence fragment on why it could not. */
+/**
+ * Listens; the error is a sentence fragment on why it could not. `hosts` are the names that it answers under beside
+ * addresses and localhost, `*` for all.
+ */
 export function listen(
   app: Hono,
   host: string,
   port: number,
+  hosts: readonly string[],
   requestTimeout: number = requestTimeoutMs,
 ): Promise<Result<Listening, string>> {
   const answer = getRequestListener(app.fetch, {
@@ -49,7 +53,7 @@ export function listen(
       outgoing.shouldKeepAlive &&= server.listening;
       open.add(outgoing);
       outgoing.once('close', () => open.delete(outgoing));
-      const refused = wrongHost(incoming);
+      const refused = wrongHost(incoming) ?? strangeHost(incoming, hosts);
       if (refused === null) void answer(incoming, outgoing);
       else refuse(outgoing, refused);
     },

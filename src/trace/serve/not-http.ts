@@ -1,5 +1,6 @@
 /** Answers to what is no request that the app could be asked: they are problems of the same form as all others. */
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
+import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { guardHeaders, problemReply, type Reply } from './reply.ts';
 import { malformed } from './request.ts';
@@ -13,6 +14,20 @@ export function wrongHost({ rawHeaders, httpVersion }: IncomingMessage): Reply |
   if (hosts === 1 || (hosts === 0 && httpVersion === '1.0')) return null;
   const message = hosts === 0 ? 'The request has no Host header.' : 'The request has more than one Host header.';
   return problemReply(400, malformed(message));
+}
+
+/**
+ * A page that a browser has open may make its own name lead to this machine (DNS rebinding), and would then be asking
+ * its own server: 421 where the Host is a name that nobody allowed. Addresses and localhost are no such names.
+ */
+export function strangeHost({ headers }: IncomingMessage, allowed: readonly string[]): Reply | null {
+  const { host } = headers;
+  if (host === undefined || allowed.includes('*')) return null;
+  const name = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname.replace(/\.$/, '') : host;
+  const isAddress = isIP(name.replace(/^\[|\]$/g, '')) !== 0;
+  if (isAddress || name === 'localhost' || allowed.includes(name)) return null;
+  const message = 'This server does not answer under that name: the one who runs it may allow it (--allow-host).';
+  return problemReply(421, { code: 'PV-8097', check: 'host', message, actual: host.slice(0, 80) });
 }
 
 export const wrongTarget = problemReply(400, malformed('The target of the request, or its Host header, is no URL.'));

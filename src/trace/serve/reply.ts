@@ -34,6 +34,7 @@ const phrases: Readonly<Record<number, string>> = {
   408: 'Request Timeout',
   413: 'Content Too Large',
   415: 'Unsupported Media Type',
+  421: 'Misdirected Request',
   422: 'Unprocessable Content',
   431: 'Request Header Fields Too Large',
   500: 'Internal Server Error',

@@ -67,6 +67,9 @@ function withDefaults<T>(defaults: object, decoder: Decoder<T>): Decoder<T> {
   };
 }
 
+/** Who trusts more signers than this verifies for himself. */
+export const mostKeys = 64;
+
 const noAnchor = { root: null, size: null, checkpoint: null, keys: [], threshold: null, origin: null };
 const anchor = withDefaults(
   noAnchor,
@@ -74,7 +77,8 @@ const anchor = withDefaults(
     root: nullable(text),
     size: nullable(count),
     checkpoint: nullable(text),
-    keys: list(text),
+    // Each is parsed and multiplied out on its curve.
+    keys: list(text, mostKeys),
     threshold: nullable(count),
     origin: nullable(text),
   }),
@@ -97,6 +101,14 @@ const steps: Decoder<Steps> = (value, at) => {
     'sample',
   )(typeof value === 'object' && value !== null && 'kind' in value ? value.kind : undefined, `${at}.kind`);
   return kind.ok ? stepsOf[kind.value](value, at) : kind;
+};
+
+/** Characters of a prompt that a server encodes; longer ones take seconds, and no replay here reaches their end. */
+export const longestPrompt = 65_536;
+
+const promptText: Decoder<string> = (value, at) => {
+  const read = text(value, at);
+  return read.ok && read.value.length > longestPrompt ? err(`${at} has more than ${longestPrompt} characters`) : read;
 };
 
 const verify = withDefaults(
@@ -122,7 +134,7 @@ const verify = withDefaults(
     legacy: nullable(
       withDefaults(
         { prompt: null, sampler: { kind: 'greedy' } },
-        record<NonNullable<VerifyRequest['legacy']>>({ prompt: nullable(text), sampler: decodeSampler }),
+        record<NonNullable<VerifyRequest['legacy']>>({ prompt: nullable(promptText), sampler: decodeSampler }),
       ),
     ),
   }),

@@ -1,6 +1,7 @@
 /** What stands in requests and answers of the server, as JSON Schema 2020-12; tests hold both to it. */
 import type { JsonObject } from '../../base/canonical-json.ts';
 import { requirementNames } from '../verify/requirement.ts';
+import { longestPrompt, mostKeys } from './request.ts';
 
 const digest = { type: 'string', pattern: '^sha256:[0-9a-f]{64}$' };
 const hash = { type: 'string', pattern: '^[0-9a-f]{64}$' };
@@ -41,7 +42,12 @@ const anchor: JsonObject = {
       root: { type: ['string', 'null'], pattern: '^(sha256:)?[0-9a-fA-F]{64}$' },
       size: { type: ['integer', 'null'], minimum: 0, description: 'Leaves of the tree, beside a root.' },
       checkpoint: { ...textOrNull, description: 'A C2SP tlog-checkpoint, as a signed note or its text alone.' },
-      keys: { type: ['array', 'null'], items: text, description: 'Verifier keys that you trust, NAME+KEYID+BASE64.' },
+      keys: {
+        type: ['array', 'null'],
+        items: text,
+        maxItems: mostKeys,
+        description: 'Verifier keys that you trust, NAME+KEYID+BASE64.',
+      },
       threshold: { type: ['integer', 'null'], minimum: 1, description: 'How many must have signed; all when absent.' },
       origin: textOrNull,
     },
@@ -79,7 +85,7 @@ const verifyRequest = closed(
       description: 'What must be shown; tokens, sampler, prompt and end of a v2 trace when absent.',
     },
     legacy: {
-      ...orNull(closed({ prompt: textOrNull, sampler: orNull(ref('Sampler')) }, [])),
+      ...orNull(closed({ prompt: { ...textOrNull, maxLength: longestPrompt }, sampler: orNull(ref('Sampler')) }, [])),
       description: 'What a trace of llama2-rs does not say.',
     },
   },

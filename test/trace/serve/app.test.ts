@@ -21,8 +21,12 @@ beforeAll(async () => {
   server = await startService();
   trace = await recorded();
   file = await encodeTrace(trace, null);
+  const prompt = { ...trace.manifest.prompt, text: 'a'.repeat(65_537) };
+  long = await encodeTrace(forged(trace, { manifest: { ...trace.manifest, prompt } }), null);
 });
 afterAll(() => server.service.jobs.close());
+
+let long: Uint8Array;
 
 const anchored = () => ({ root: bytesToHex(trace.root), size: trace.size });
 const get = (path: string, init: RequestInit = {}) => server.app.request(path, init);
@@ -300,6 +304,43 @@ describe('requests that are refused', () => {
     expect([response.status, json.code]).toEqual([400, 'PV-8070']);
     expect(json.detail).toContain(detail);
     expect(json.detail.length).toBeLessThanOrEqual(300);
+  });
+
+  test.each<[string, 'verify' | 'check', () => object, number, string]>([
+    [
+      'a host of unknown keys',
+      'check',
+      () => ({ proof: 'x', ...Object.fromEntries(Array.from({ length: 60_000 }, (_, i) => [`k${i}`, 0])) }),
+      400,
+      'PV-8070',
+    ],
+    [
+      'more keys than anybody trusts',
+      'check',
+      () => ({ proof: 'x', anchor: { keys: Array(65).fill('a') } }),
+      400,
+      'PV-8070',
+    ],
+    [
+      'a prompt that no replay would end',
+      'verify',
+      () => ({ trace: base64(file), legacy: { prompt: 'a'.repeat(65_537) } }),
+      400,
+      'PV-8070',
+    ],
+    ['a prompt of its trace that no replay would end', 'verify', () => ({ trace: base64(long) }), 422, 'PV-8074'],
+  ])('%s: refused before it is worked on', async (_, route, body, status, code) => {
+    const before = performance.now();
+    const answer = await post(server, route, body());
+    expect([answer.status, answer.json.code]).toEqual([status, code]);
+    expect(performance.now() - before).toBeLessThan(3000);
+  });
+
+  test('as many keys and as long a prompt as a server takes are read', async () => {
+    const keys = Array.from({ length: 64 }, () => 'x');
+    expect((await post(server, 'check', { proof: 'x', anchor: { keys } })).json.code).toBe('PV-8051');
+    const legacy = { prompt: 'a'.repeat(65_536) };
+    expect((await post(server, 'verify', { trace: base64(file), legacy })).status).toBe(200);
   });
 
   test('null stands for whatever may be absent', async () => {

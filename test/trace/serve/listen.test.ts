@@ -16,7 +16,7 @@ afterEach(async () => {
 
 async function started(...options: Parameters<typeof startService>): Promise<{ url: string; listening: Listening }> {
   const server = await startService(...options);
-  const listening = await listen(server.app, '127.0.0.1', 0);
+  const listening = await listen(server.app, '127.0.0.1', 0, ['*']);
   if (!listening.ok) throw new Error(listening.error);
   open.push({ listening: listening.value, server });
   return { url: `http://127.0.0.1:${listening.value.port}`, listening: listening.value };
@@ -111,7 +111,7 @@ test('a connection whose body was refused serves the next request', async () => 
 
 test('a client that sends drop by drop has its time, and no more', async () => {
   const { app, service } = await startService();
-  const listening = await listen(app, '127.0.0.1', 0, 600);
+  const listening = await listen(app, '127.0.0.1', 0, ['*'], 600);
   if (!listening.ok) throw new Error(listening.error);
   const socket = connect(listening.value.port, '127.0.0.1');
   let answer = '';
@@ -130,10 +130,73 @@ test('a client that sends drop by drop has its time, and no more', async () => {
   await service.jobs.close();
 });
 
+test('clients that send slowly hold no place of a worker or of its queue', async () => {
+  const { url, listening } = await started({ workers: 1, queue: 2 });
+  const slow = Array.from({ length: 18 }, () => {
+    const socket = connect(listening.port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.write(
+      'POST /v1/check HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 999\r\n\r\n{',
+    );
+    return socket;
+  });
+  await sleep(300);
+  expect((await check(url, '{"proof":"x"}')).status).toBe(200);
+  for (const socket of slow) socket.destroy();
+});
+
+test('one address has its share of the places, and others have theirs', async () => {
+  const { url, listening } = await started(
+    { workers: 1, queue: 3, share: 2 },
+    madeWorker('setTimeout(() => reply(200), 500);'),
+  );
+  const statuses = (await Promise.all([1, 2, 3, 4].map(() => check(url, '{}')))).map(({ status }) => status);
+  expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 200, 503, 503]);
+  const another = connect({ port: listening.port, host: '127.0.0.1', localAddress: '127.0.0.2' });
+  let answer = '';
+  another.on('data', (data) => (answer += String(data)));
+  const busy = [1, 2].map(() => check(url, '{}'));
+  await sleep(100);
+  another.write('POST /v1/check HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}');
+  await expect.poll(() => answer, { timeout: 10_000 }).toContain('HTTP/1.1 200');
+  another.destroy();
+  await Promise.all(busy);
+});
+
+test('a name that somebody else may lead here is not answered under', async () => {
+  const server = await startService();
+  const listening = await listen(server.app, '127.0.0.1', 0, ['verify.example']);
+  if (!listening.ok) throw new Error(listening.error);
+  open.push({ listening: listening.value, server });
+  const { port } = listening.value;
+  const asked = async (host: string) =>
+    exchanged(port, `GET /healthz HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`);
+  for (const host of [
+    `127.0.0.1:${port}`,
+    'localhost',
+    `LOCALHOST:${port}`,
+    '[::1]:80',
+    '192.0.2.7',
+    'verify.example',
+    'Verify.Example.:443',
+  ])
+    expect([host, (await asked(host)).status]).toEqual([host, 200]);
+  for (const host of ['rebound.example', 'verify.example.org', 'localhost.example:8080', '127.0.0.1.example']) {
+    const refused = await asked(host);
+    expect([host, refused.status]).toEqual([host, 421]);
+    const problem = JSON.parse(refused.body);
+    expect(broken('Problem', problem)).toBeNull();
+    expect(problem.code).toBe('PV-8097');
+  }
+});
+
 test('a port that is taken is refused in words', async () => {
   const { listening } = await started();
   const { app } = await startService();
-  expect(await listen(app, '127.0.0.1', listening.port)).toEqual({ ok: false, error: 'something else listens there' });
+  expect(await listen(app, '127.0.0.1', listening.port, [])).toEqual({
+    ok: false,
+    error: 'something else listens there',
+  });
 });
 
 test('stopping takes no more connections, and answers what is being served', async () => {

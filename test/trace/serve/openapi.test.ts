@@ -64,9 +64,10 @@ const never = madeWorker('');
 const producers: Readonly<Record<string, (route: Route) => Promise<Response>>> = {
   200: (route) => asked(server, route, JSON.stringify(right[route])),
   400: (route) => asked(server, route, '[]'),
-  408: (route) => ofOther([], (other) => late(other, route)),
+  408: (route) => ofOther([], (other) => late(other, route, 'x', ['*'])),
   413: (route) => asked(server, route, ' '.repeat((1 << 20) + 1)),
   415: (route) => asked(server, route, '{}', { 'content-type': 'text/plain' }),
+  421: (route) => ofOther([], (other) => late(other, route, 'rebound.example', [])),
   422: (route) =>
     asked(
       server,
@@ -88,11 +89,13 @@ const producers: Readonly<Record<string, (route: Route) => Promise<Response>>> =
 };
 
 /** A request that never ends, on a real connection. */
-async function late({ app }: Started, route: Route): Promise<Response> {
-  const listening = await listen(app, '127.0.0.1', 0, 300);
+async function late({ app }: Started, route: Route, host: string, hosts: readonly string[]): Promise<Response> {
+  const listening = await listen(app, '127.0.0.1', 0, hosts, 300);
   if (!listening.ok) throw new Error(listening.error);
   const socket = connect(listening.value.port, '127.0.0.1');
-  socket.write(`POST /v1/${route} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{`);
+  socket.write(
+    `POST /v1/${route} HTTP/1.1\r\nhost: ${host}\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{`,
+  );
   let text = '';
   for await (const part of socket) text += String(part);
   await listening.value.stop(100);

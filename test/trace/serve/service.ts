@@ -9,6 +9,7 @@ import { createApp, type Service } from '../../../src/trace/serve/app.ts';
 import { loadFolder, type LoadedFolder } from '../../../src/trace/serve/catalogue.ts';
 import { createJobs, type JobLimits } from '../../../src/trace/serve/jobs.ts';
 import { createMetrics } from '../../../src/trace/serve/metrics.ts';
+import { createReading } from '../../../src/trace/serve/reading.ts';
 import { openApi } from '../../../src/trace/serve/openapi.ts';
 import { repositoryRoot } from '../../support/built.ts';
 
@@ -50,12 +51,21 @@ export async function startService(
   const { catalogue, shelves } = folder ?? (await modelFolder());
   const said: string[] = [];
   const report = (message: string): void => void said.push(message);
-  const { workers = 1, queue = 8, timeoutMs = 60_000, memoryMb = 512, bodyBytes = 1 << 20, steps = 100 } = limits;
-  const jobs = createJobs(worker, shelves, { workers, queue, timeoutMs, memoryMb }, report);
+  const {
+    workers = 1,
+    queue = 8,
+    share = 9,
+    timeoutMs = 60_000,
+    memoryMb = 512,
+    bodyBytes = 1 << 20,
+    steps = 100,
+  } = limits;
+  const jobs = createJobs(worker, shelves, { workers, queue, share, timeoutMs, memoryMb }, report);
   const caps = { bodyBytes, steps, timeoutMs };
   const page = '<!doctype html><title>a page</title>';
   const monotonicMs = (): number => performance.now();
-  const service = { catalogue, jobs, metrics: createMetrics(), caps, origins: [], page, monotonicMs, report };
+  const reading = createReading(9 * bodyBytes);
+  const service = { catalogue, jobs, reading, metrics: createMetrics(), caps, origins: [], page, monotonicMs, report };
   return { service, app: createApp(service), said };
 }
 
