@@ -1,4 +1,5 @@
 /** `f(…)`: helpers, equations, built-in functions; and products written like calls, `A(B + C)`. */
+import { quoted } from '../../base/text.ts';
 import { call, integer } from '../../math/build.ts';
 import type { Expression } from '../../math/notation/syntax.ts';
 import { isNumeric } from '../../math/types.ts';
@@ -11,6 +12,7 @@ import { elaborateDerivative, isDerivative } from './derivative.ts';
 import { at, indexValue } from './indexing.ts';
 import { squared, variance } from './moments.ts';
 import { resolveName } from './names.ts';
+import { isBuiltinWord } from './new-names.ts';
 import { elaborateBig, overElements } from './reductions.ts';
 import { lookup, type Definition, type Entry, type Scope } from './scope.ts';
 import { lengthOf, unitsOf } from './sequences.ts';
@@ -51,7 +53,12 @@ function callEntry(ctx: Context, entry: Entry, expression: Call, scope: Scope): 
   if (entry.kind === 'equation') return applyEquation(ctx, entry, expression.arguments, scope, expression.range);
   if (entry.kind === 'definition' && entry.definition.parameters.length > 0)
     return callDefinition(ctx, entry.definition, expression, scope);
-  return callFamily(ctx, expression, scope) ?? productCall(ctx, expression, scope);
+  const family = callFamily(ctx, expression, scope);
+  if (family) return family;
+  const { callee, range } = expression;
+  if (callee.kind !== 'name' || !isBuiltinWord(callee.text)) return productCall(ctx, expression, scope);
+  const message = `${quoted(callee.text)} is a number here, and reads like the function`;
+  return fail(ctx, 'PV-4030', range, message, 'give the number another name');
 }
 
 /** `mask(i, j)` of a family or tensor helper reads like a function and is an index. */

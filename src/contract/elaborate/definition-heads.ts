@@ -83,10 +83,6 @@ export function withElements<T extends { readonly head: Head; readonly range: Ra
   });
 }
 
-export function headName(expression: Expression, scope: Scope, body: Expression | null): string | null {
-  return readHead(expression, scope, body)?.name ?? null;
-}
-
 /** An equation that defines a name, with the written ranges of its indices. */
 export interface Defining {
   readonly equation: Expression;

@@ -27,6 +27,11 @@ const words: ReadonlyMap<string, BigOperatorName> = new Map([
   ['𝔼', 'expectation'],
   ['count', 'count'],
 ]);
+/** Whether `text` before an index is the sign of an operator. */
+export function isBigWord(text: string): boolean {
+  return words.has(text);
+}
+
 const indexed = /^(sum|prod|max|min|argmax|argmin|mean|union)_([a-zA-Z]\d?|[i-n]{2,3})$/;
 const wide: ReadonlySet<BigOperatorName> = new Set([
   'sum',

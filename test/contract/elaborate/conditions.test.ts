@@ -85,6 +85,11 @@ describe('a built-in name keeps its meaning', () => {
     expect(model(formula, domain).domain.preconditions).toHaveLength(1);
   });
 
+  it('is no factor where it is called', () => {
+    expect(problemOf('y = exp(a)', 'a ∈ F32, exp > 0')).toBe('PV-4030');
+    expect(problemOf('y = σ(a - 1)', 'a ∈ F32, σ ∈ F32')).toBeNull();
+  });
+
   it.each(['sum = 1', 'π = 3', 'e = 3', 'max = 1'])('%s is an error', (domain) => {
     expect(problemOf('y_i = x_i', `x ∈ F32^n, ${domain}`)).toBe('PV-4030');
   });

@@ -1,0 +1,65 @@
+import { call, choose } from '../../src/math/build.ts';
+import type { FunctionName } from '../../src/math/functions.ts';
+import { simplifySize } from '../../src/math/sizes.ts';
+import { freshNames } from '../../src/math/symbols.ts';
+import { termKey } from '../../src/math/term-key.ts';
+import type { IndexBinder, Term } from '../../src/math/term.ts';
+import { freeVariables, mapParts, substitute } from '../../src/math/traverse.ts';
+
+/** Equal for terms that differ in what is named and in how sizes are written: every let and every helper is written out. */
+export function normalKey(term: Term): string {
+  return termKey(normalForm(term));
+}
+
+function normalForm(term: Term): Term {
+  if (term.kind === 'let') {
+    const value = normalForm(term.value);
+    return normalForm(replaced(term.body, new Map([[term.name, value]])));
+  }
+  if (term.kind === 'element') {
+    const [tensor, indices] = [normalForm(term.tensor), term.indices.map(normalForm)];
+    if (tensor.kind !== 'tabulate') return { ...term, tensor, indices };
+    const places = new Map(tensor.binders.map((binder, axis) => [binder.name, indices[axis] ?? binder.from] as const));
+    return normalForm(replaced(tensor.body, places));
+  }
+  // The notation has no negative numbers, only their negation.
+  if (term.kind === 'number' && term.value.startsWith('-'))
+    return call('negate', { ...term, value: term.value.slice(1) });
+  const parts = mapParts(term, normalForm);
+  switch (parts.kind) {
+    case 'call':
+      return oneWay(parts.fn, parts.arguments);
+    case 'if':
+      return choose(parts.condition, parts.then, parts.otherwise, parts.type);
+    case 'tabulate':
+      return { ...parts, binders: parts.binders.map(simplified) };
+    case 'reduce':
+      return { ...quantified(parts), binders: parts.binders.map(simplified) };
+    default:
+      return parts;
+  }
+}
+
+/** `b > a` as `a < b`; what `=` and `≠` compare in one order. */
+function oneWay(fn: FunctionName, args: readonly Term[]): Term {
+  if (fn === 'greater' || fn === 'greater-equal')
+    return call(fn === 'greater' ? 'less' : 'less-equal', ...args.toReversed());
+  const symmetric = fn === 'equal' || fn === 'not-equal';
+  return call(fn, ...(symmetric ? args.toSorted((a, b) => (termKey(a) < termKey(b) ? -1 : 1)) : args));
+}
+
+/** `∀ i with p: q` is `∀ i: p ⟹ q`. */
+function quantified(term: Extract<Term, { kind: 'reduce' }>): Extract<Term, { kind: 'reduce' }> {
+  const { operator, condition, body } = term;
+  if (condition === null || (operator !== 'all' && operator !== 'any')) return term;
+  return { ...term, condition: null, body: call(operator === 'all' ? 'implies' : 'and', condition, body) };
+}
+
+function simplified({ name, from, to }: IndexBinder): IndexBinder {
+  return { name, from: simplifySize(from), to: simplifySize(to) };
+}
+
+function replaced(term: Term, values: ReadonlyMap<string, Term>): Term {
+  const reserved = [...values.values()].flatMap((value) => [...freeVariables(value)]);
+  return substitute(term, values, freshNames([...freeVariables(term), ...reserved]));
+}
