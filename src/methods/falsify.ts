@@ -16,7 +16,7 @@ import {
   withinLimits,
   type PropertyOutcome,
 } from './outcome.ts';
-import { emptyTally, note } from './tally.ts';
+import { emptyTally, isSettled, note } from './tally.ts';
 
 export interface FalsifyRequest extends ExecutionRequest {
   /** Fills what edge cases leave open. */
@@ -60,7 +60,7 @@ async function runInputs(
   const tally = emptyTally();
   let stopped = false;
   let brokenIndex = -1;
-  for (let from = 0; from < inputs.length && brokenIndex < 0 && tally.unsupported === null;) {
+  for (let from = 0; from < inputs.length && brokenIndex < 0 && !isSettled(tally);) {
     stopped = request.expired?.() ?? false;
     if (stopped) break;
     const batch = equalSizes(inputs, from, executor.width);

@@ -20,7 +20,7 @@ import {
 } from './outcome.ts';
 import { brokenPreconditions } from './broken-preconditions.ts';
 import { mostDrawn } from './recorded-cases.ts';
-import { emptyTally, isMuchFiltered, note, type Tally } from './tally.ts';
+import { emptyTally, isMuchFiltered, isSettled, note, type Tally } from './tally.ts';
 
 export interface PropertyRequest extends ExecutionRequest {
   readonly seed: number;
@@ -57,7 +57,7 @@ async function replayAll(executor: CaseExecutor, stored: readonly Case[]): Promi
   for (const candidate of stored) {
     const only = (): Case => candidate;
     await executor.run(1, only, (status) => note(tally, status, candidate, executor.outcome));
-    if (tally.broken || tally.unsupported !== null) break;
+    if (tally.broken || isSettled(tally)) break;
   }
   return tally;
 }
@@ -90,7 +90,7 @@ async function drawAll(request: PropertyRequest, generator: CaseGenerator, execu
       block,
       Math.min(block + blockSize, most),
     );
-    if (brokenIndex >= 0 || tally.unsupported !== null || tally.cases >= request.cases)
+    if (brokenIndex >= 0 || isSettled(tally) || tally.cases >= request.cases)
       return { tally, stopped: false, brokenIndex };
     request.onProgress?.(tally.cases, request.cases);
     await breathe();

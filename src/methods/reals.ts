@@ -9,7 +9,7 @@ import { boolean, letIn, variable } from '../math/build.ts';
 import type { Case, CaseValue, CompiledGoal } from '../math/compile/compiled.ts';
 import type { Domain } from '../math/domain.ts';
 import { interpret } from '../math/evaluate/interpret.ts';
-import { realArithmetic } from '../math/evaluate/two-precisions.ts';
+import { realArithmetic } from '../math/evaluate/real-arithmetic.ts';
 import type { Binding, Environment } from '../math/evaluate/value.ts';
 import type { Term } from '../math/term.ts';
 import { mapParts } from '../math/traverse.ts';
@@ -68,55 +68,57 @@ function hasImplication(term: Term): boolean {
 }
 
 /** Significant digits of the first attempt, and of those after it while some comparison is doubtful. */
-const attempts = [20, 40, 80, 160] as const;
-/** What a receipt names: the finer of the two precisions of the first attempt. */
-export const REAL_DIGITS = 2 * attempts[0];
+const attempts = [40, 80, 160, 320, 640] as const;
+/** Digits in which a claim that holds is taken to hold, whatever strict order in it failed between equal numbers. */
+const enough = 320;
+/** What a receipt names: the digits of the first attempt. */
+export const REAL_DIGITS = attempts[0];
 
 type Answer =
   | { readonly kind: 'holds' }
   | { readonly kind: 'fails'; readonly why: string }
   | { readonly kind: 'open'; readonly why: string };
 
-function decide(predicate: Term, environment: Environment, openTies: boolean): Answer {
+function decide(predicate: Term, environment: Environment): Answer {
   for (const digits of attempts) {
     const arithmetic = realArithmetic(digits);
     const found = interpret(predicate, environment, arithmetic, { maxSteps: 2_000_000 });
     if (!found.ok) return { kind: 'open', why: found.error };
-    if (arithmetic.isDoubtful() || (arithmetic.isTied() && digits !== attempts.at(-1))) continue;
+    if (arithmetic.isDoubtful()) continue;
+    // An order that fails in these digits alone may hold in more; what holds although it fails is settled before.
+    if (arithmetic.isTied() && (found.value !== true || digits < enough)) continue;
     if (found.value === true) return { kind: 'holds' };
-    if (openTies && arithmetic.isTied()) break;
     const failed = arithmetic.lastFailed();
     const what = failed
       ? `${shown(failed.left, digits)} ${failed.symbol} ${shown(failed.right, digits)} is`
       : 'the claim is';
-    return { kind: 'fails', why: `over the reals, ${what} false (${2 * digits} digits)` };
+    return { kind: 'fails', why: `over the reals, ${what} false (${digits} digits)` };
   }
   return {
     kind: 'open',
-    why: `${2 * (attempts.at(-1) ?? 0)} digits do not tell whether the sides of a comparison are equal`,
+    why: `${attempts.at(-1) ?? 0} digits do not tell the sides of a comparison apart`,
   };
 }
 
-/** More digits than the coarse computation has: it may be the fine one alone that tells two numbers apart. */
-const shown = (value: Decimal, digits: number): string => value.toSignificantDigits(digits + 12).toString();
+/** More than half of the digits: the last of them may be those that tell two numbers apart. */
+const shown = (value: Decimal, digits: number): string => value.toSignificantDigits(digits / 2 + 12).toString();
 
 export interface RealRequest {
   readonly goal: RealGoal;
   readonly compiled: CompiledGoal;
   readonly equations: readonly AppliedEquation[];
   /**
-   * Told of each case that digits cannot decide, which then counts as one that held; absent, such a case ends the run.
-   * With it, `a < b` is left open where all digits of a and b are equal, as in `σ(1000) < 1`; without, it is false.
+   * Told of each case that digits cannot decide, which then counts as one that held; absent, it leaves the
+   * claim open.
    */
   readonly onOpen?: (why: string) => void;
 }
 
-/** Decides cases of a goal over the reals. A case that digits cannot decide ends the run as one that cannot be run. */
+/** Decides cases of a goal over the reals. A case that digits cannot decide leaves the claim open, unless another breaks it. */
 export function realExecutor({ goal, compiled, equations, onOpen }: RealRequest): CaseExecutor {
   const predicate = realPredicate(goal, new Map(equations.map(({ name, model }) => [name, model])));
   const premise = hasImplication(goal.predicate) ? withoutConclusions(predicate) : null;
   const environmentAt = environmentsOf(goal.domain);
-  const openTies = onOpen !== undefined;
   const outcome = emptyOutcome();
   let explanation: string | null = null;
   const check = (candidate: Case): CaseStatus => {
@@ -124,15 +126,15 @@ export function realExecutor({ goal, compiled, equations, onOpen }: RealRequest)
     outcome.problem = null;
     explanation = null;
     if (!compiled.precondition(candidate.sizes, candidate.values)) return 'filtered';
-    const answer = decide(predicate, environment, openTies);
-    outcome.report.premise = premise === null || decide(premise, environment, openTies).kind === 'fails';
+    const answer = decide(predicate, environment);
+    outcome.report.premise = premise === null || decide(premise, environment).kind === 'fails';
     if (answer.kind === 'open' && onOpen) {
       onOpen(answer.why);
       return 'held';
     }
     if (answer.kind === 'holds') return 'held';
     explanation = answer.why;
-    if (answer.kind === 'open') outcome.problem = { kind: 'unsupported', message: answer.why };
+    if (answer.kind === 'open') outcome.problem = { kind: 'undecided', message: answer.why };
     return 'broken';
   };
   const run = (count: number, source: CaseSource, visit: Visit): void => {

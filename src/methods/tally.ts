@@ -1,6 +1,7 @@
 /**
  * What a run over cases has seen so far, and the verdict it allows.
  */
+import { count } from '../base/text.ts';
 import type { Verdict } from '../evidence/verdict.ts';
 import type { Case } from '../math/compile/compiled.ts';
 import { MAXIMUM_FILTERED_SHARE, type CaseOutcome, type CaseStatus } from '../runtime/check-case.ts';
@@ -14,6 +15,9 @@ export interface Tally {
   broken: Case | null;
   /** Why the backend cannot run the kernel at all. */
   unsupported: string | null;
+  /** Cases that could not be decided, and why the first could not. */
+  undecided: number;
+  undecidedBy: string | null;
   /** The first of the filtered ones. */
   readonly filteredCases: Case[];
   /** Which preconditions they broke, as a sentence's part; null until somebody has looked. */
@@ -30,6 +34,8 @@ export function emptyTally(): Tally {
     worst: null,
     broken: null,
     unsupported: null,
+    undecided: 0,
+    undecidedBy: null,
     filteredCases: [],
     filteredBy: null,
     sizes: [],
@@ -74,6 +80,14 @@ function noteSizes(tally: Tally, { sizes }: Case): void {
 /** Enough to tell which precondition filters most. */
 const mostKept = 100;
 
+/** So many leave a claim open; before that, another case may still break it. */
+const mostUndecided = 20;
+
+/** Whether more cases would not change the verdict. */
+export function isSettled({ unsupported, undecided }: Tally): boolean {
+  return unsupported !== null || undecided >= mostUndecided;
+}
+
 /** Counts one case; false when the run should stop. */
 export function note(tally: Tally, status: CaseStatus, candidate: Case | null, outcome: CaseOutcome): boolean {
   if (status === 'filtered' || candidate === null) {
@@ -84,6 +98,11 @@ export function note(tally: Tally, status: CaseStatus, candidate: Case | null, o
   if (outcome.problem?.kind === 'unsupported' || outcome.problem?.kind === 'device') {
     tally.unsupported = outcome.problem.message;
     return false;
+  }
+  if (outcome.problem?.kind === 'undecided') {
+    tally.undecidedBy ??= outcome.problem.message;
+    tally.undecided++;
+    return !isSettled(tally);
   }
   tally.cases++;
   noteSizes(tally, candidate);
@@ -107,10 +126,15 @@ export function gradeTally(
   declared: number,
   stopped: boolean,
 ): { readonly verdict: Verdict; readonly reason: string | null } {
-  const { cases, filtered, premiseHits, unsupported } = tally;
+  const { cases, filtered, premiseHits, unsupported, undecided, undecidedBy } = tally;
   const made = cases + filtered;
   const named = tally.filteredBy === null ? '' : `, ${tally.filteredBy}`;
   if (unsupported !== null) return { verdict: 'undetermined', reason: unsupported };
+  if (undecidedBy !== null)
+    return {
+      verdict: 'undetermined',
+      reason: `${undecidedBy}, in ${count(undecided, 'case')} of ${cases + undecided}`,
+    };
   if (stopped) return { verdict: 'incomplete', reason: `the time budget ended after ${cases} of ${declared} cases` };
   if (cases === 0)
     return {

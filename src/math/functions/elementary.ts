@@ -2,11 +2,13 @@ import { erf } from '../../numeric/error-function.ts';
 import { factorial, sigmoid, softplus } from '../../numeric/special-functions.ts';
 import { exactExp } from './exact-exponential.ts';
 import {
+  exactCosh,
   exactErf,
   exactExpm1,
   exactFactorial,
   exactLog1p,
   exactSigmoid,
+  exactSinh,
   exactSoftplus,
   exactTanh,
   trigonometric,
@@ -83,8 +85,8 @@ export const elementary = {
     trigonometric((a) => a.tan()),
   ),
   tanh: native('tanh', '\\tanh', exactTanh),
-  sinh: native('sinh', '\\sinh', (_, a) => a.sinh()),
-  cosh: native('cosh', '\\cosh', (_, a) => a.cosh()),
+  sinh: native('sinh', '\\sinh', exactSinh),
+  cosh: native('cosh', '\\cosh', exactCosh),
   atan: native('atan', '\\arctan', (_, a) => a.atan()),
   erf: own('erf', erf, exactErf),
   sigmoid: own('sigmoid', sigmoid, exactSigmoid),

@@ -73,6 +73,22 @@ export function exactTanh(context: DecimalContext, x: Decimal): Decimal {
   return new context(x.isNegative() ? size.negated() : size).plus(0);
 }
 
+/** (exp(x) − exp(−x))/2; near 0, where that cancels, by decimal.js's series, which takes forever far from it. */
+export function exactSinh(context: DecimalContext, x: Decimal): Decimal {
+  return x.isFinite() && x.abs().greaterThan(1) ? halfOf(context, x, (a, b) => a.minus(b)) : x.sinh();
+}
+
+/** (exp(x) + exp(−x))/2. */
+export function exactCosh(context: DecimalContext, x: Decimal): Decimal {
+  return x.isFinite() ? halfOf(context, x, (a, b) => a.plus(b)) : x.cosh();
+}
+
+function halfOf(context: DecimalContext, x: Decimal, combined: (a: Decimal, b: Decimal) => Decimal): Decimal {
+  const wide = wider(context, 0);
+  const [rising, falling] = [exactExp(wide, new wide(x)), exactExp(wide, new wide(x).negated())];
+  return new context(combined(rising, falling).dividedBy(2)).plus(0);
+}
+
 export function exactSoftplus(context: DecimalContext, x: Decimal): Decimal {
   if (!x.isFinite()) return x.isNegative() ? new context(0) : x;
   const rest = exactLog1p(context, exactExp(context, x.abs().negated()));

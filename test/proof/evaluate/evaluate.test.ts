@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decimalArithmetic } from '../../../src/math/evaluate/exact.ts';
 import { float64 } from '../../../src/math/evaluate/floats.ts';
-import { realArithmetic } from '../../../src/math/evaluate/two-precisions.ts';
+import { realArithmetic } from '../../../src/math/evaluate/real-arithmetic.ts';
 import { float32FromOrdinal } from '../../../src/numeric/float.ts';
 import { fraction, fromFloat } from '../../../src/numeric/rational.ts';
 import { completeAssignment, createEvaluator } from '../../../src/proof/evaluate.ts';

@@ -1,0 +1,316 @@
+/**
+ * How far a computed decimal may be from the real number that it stands for: the decimal logarithm of a bound, −∞ where
+ * it is that number and +∞ where nothing is known. First-order bounds with room to spare for the orders after it.
+ */
+import type { Decimal } from 'decimal.js';
+import { functionTable, type FunctionName } from '../functions.ts';
+import type { NumericRow } from '../functions/row.ts';
+
+/** A computed number, and log₁₀ of the bound of its error. */
+export interface Bounded {
+  readonly value: Decimal;
+  readonly error: number;
+}
+
+export const EXACT = -Infinity;
+/** With an infinite value: the number has that sign and outgrew every exponent. */
+export const UNKNOWN = Infinity;
+/** Nothing is known of the number, its value included. */
+export const LOST = Number.NaN;
+
+/** log₁₀ of what decimals cannot exceed. */
+const LARGEST_EXPONENT = 9e15;
+/** Of sizes that move no exponent out of reach. */
+const MODERATE = 1e15;
+
+/** log₁₀ of the size of `x`, to a few digits; −∞ of zero. */
+export function sizeOf(x: Decimal): number {
+  if (!x.isFinite()) return x.isNaN() ? Number.NaN : Infinity;
+  if (x.isZero()) return -Infinity;
+  const [first = 0, second = 0] = x.d;
+  return Math.log10(first + second / 1e7) + x.e - (String(first).length - 1);
+}
+
+/** log₁₀(10^a + 10^b). */
+export function sum(a: number, b: number): number {
+  const [large, small] = a >= b ? [a, b] : [b, a];
+  if (small === -Infinity || large === Infinity) return large;
+  return large + Math.log10(1 + 10 ** (small - large));
+}
+
+/** Errors beyond this share of an operand are not first-order any more. */
+const SMALL = -2;
+
+/** log₁₀ of half a unit in the last digit, and of what functions that are not rounded correctly may be off by. */
+const HALF_UNIT = 0.7;
+const FEW_UNITS = 2;
+
+/** Where `x` is computed in `digits` digits. */
+const rounding = (x: Decimal, digits: number, units: number): number => sizeOf(x) - digits + units;
+
+/** The error of `value`, which `row` gives of the operands in `digits` digits. */
+export function errorOf(
+  row: NumericRow,
+  value: Decimal,
+  operands: readonly Bounded[],
+  digits: number,
+  again: (operands: readonly Decimal[]) => Decimal,
+): number {
+  const name = names.get(row);
+  const [a, b] = operands;
+  if (operands.some(isOverflowed)) return errorOfOverflowed(name, value, operands, digits);
+  if (operands.some(({ error }) => error === UNKNOWN)) return LOST;
+  const exact = operands.every(({ error }) => error === EXACT);
+  if (!a) return rounding(value, digits, FEW_UNITS);
+  if (!value.isFinite() || operands.some((operand) => !operand.value.isFinite())) {
+    // What IEEE 754 says of infinities, of divisions by 0 and of functions outside their domains.
+    if (operands.some((operand) => !operand.value.isFinite()) || isPole(name, a, b)) return exact ? EXACT : LOST;
+    if (value.isNaN()) return exact ? EXACT : LOST;
+    return name !== undefined && growing.has(name) ? UNKNOWN : exact ? EXACT : LOST;
+  }
+  if (name !== undefined && selections.has(name)) return Math.max(...operands.map(({ error }) => error));
+  if (name === undefined || steps.has(name)) return exact ? EXACT : errorOfStep(value, operands, again);
+  if (exact && isExact(name, value, operands, digits)) return EXACT;
+  if (b) return sum(errorOfPair(name, value, a, b), rounding(value, digits, name === 'power' ? FEW_UNITS : HALF_UNIT));
+  if (value.isZero() && !a.value.isZero() && vanishing.has(name)) return a.value.toNumber() / Math.LN10 + 1;
+  return sum(errorOfFunction(name, value, a), rounding(value, digits, FEW_UNITS));
+}
+
+const names: ReadonlyMap<unknown, FunctionName> = new Map(
+  (Object.keys(functionTable) as FunctionName[]).map((name) => [functionTable[name], name]),
+);
+
+/** They give an operand, up to its sign. */
+const selections: ReadonlySet<FunctionName> = new Set(['negate', 'absolute', 'minimum', 'maximum', 'clamp']);
+/** They jump, and are exact between the jumps. */
+const steps: ReadonlySet<FunctionName> = new Set([
+  'sign',
+  'floor',
+  'ceiling',
+  'round',
+  'floor-divide',
+  'modulo',
+  'factorial',
+  'ulp32',
+  'round32',
+  'ulp-distance',
+]);
+/** They outgrow every exponent. */
+const growing: ReadonlySet<FunctionName> = new Set<FunctionName>([
+  'exp',
+  'expm1',
+  'sinh',
+  'cosh',
+  'power',
+  'multiply',
+  'add',
+  'subtract',
+  'divide',
+]);
+/** They fall below every exponent. */
+const vanishing: ReadonlySet<FunctionName> = new Set(['exp', 'sigmoid', 'softplus']);
+
+export const isOverflowed = ({ value, error }: Bounded): boolean => error === UNKNOWN && !value.isFinite();
+
+/** Where an operand outgrew every exponent. */
+function errorOfOverflowed(
+  name: FunctionName | undefined,
+  value: Decimal,
+  operands: readonly Bounded[],
+  digits: number,
+): number {
+  const others = operands.filter((operand) => !isOverflowed(operand));
+  if (value.isNaN() || name === undefined || others.some(({ error }) => error === UNKNOWN)) return LOST;
+  const hasSign = others.every((other) => other.error < sizeOf(other.value));
+  const isModerate = others.every((other) => Math.abs(sizeOf(other.value)) < MODERATE);
+  const last = operands.at(-1);
+  switch (name) {
+    case 'add':
+    case 'subtract':
+    case 'negate':
+    case 'absolute':
+    case 'sinh':
+    case 'cosh':
+      return UNKNOWN;
+    case 'minimum':
+    case 'maximum':
+    case 'clamp':
+      return value.isFinite() ? Math.max(...others.map(({ error }) => error)) : UNKNOWN;
+    case 'multiply':
+      return hasSign && isModerate ? UNKNOWN : LOST;
+    case 'divide':
+      if (last && isOverflowed(last)) return isModerate ? MODERATE - LARGEST_EXPONENT : LOST;
+      return hasSign && isModerate ? UNKNOWN : LOST;
+    case 'exp':
+    case 'expm1':
+    case 'sigmoid':
+    case 'tanh':
+    case 'erf':
+      return value.isFinite() ? -LARGEST_EXPONENT : UNKNOWN;
+    case 'sign':
+      return EXACT;
+    case 'atan':
+      return rounding(value, digits, FEW_UNITS);
+    default:
+      return LOST;
+  }
+}
+
+/** Whether a number is positive by how it is made, however near to 0. */
+export function isPositive(
+  row: NumericRow,
+  { value, error }: Bounded,
+  operands: readonly { readonly positive: boolean }[],
+): boolean {
+  if (value.isPositive() && !value.isZero() && (error === EXACT || sizeOf(value) > error || error === UNKNOWN))
+    return true;
+  switch (names.get(row)) {
+    case 'exp':
+    case 'sigmoid':
+    case 'softplus':
+    case 'cosh':
+      return !value.isNaN();
+    case 'add':
+    case 'multiply':
+    case 'divide':
+    case 'minimum':
+    case 'sqrt':
+    case 'tanh':
+    case 'sinh':
+    case 'atan':
+    case 'erf':
+    case 'expm1':
+    case 'log1p':
+      return operands.every(({ positive }) => positive);
+    case 'power':
+      return operands[0]?.positive === true;
+    case 'maximum':
+      return operands.some(({ positive }) => positive);
+    default:
+      return false;
+  }
+}
+
+function isPole(name: FunctionName | undefined, a: Bounded, b: Bounded | undefined): boolean {
+  return (name === 'divide' && b?.value.isZero() === true) || (name === 'power' && a.value.isZero());
+}
+
+/** Whether a result of exact operands is exact: no digit of it was lost, or the function is known there. */
+function isExact(name: FunctionName, value: Decimal, [a, b]: readonly Bounded[], digits: number): boolean {
+  if (!a) return false;
+  const [x, y] = [a.value, b?.value];
+  switch (name) {
+    case 'add':
+    case 'subtract':
+      return y !== undefined && (x.isZero() || y.isZero() || width(x, y) <= digits);
+    case 'multiply':
+      return y !== undefined && (x.isZero() || y.isZero() || x.sd() + y.sd() <= digits);
+    case 'divide':
+      return y !== undefined && (x.isZero() || (value.sd() + y.sd() <= digits && value.times(y).equals(x)));
+    case 'sqrt':
+      return 2 * value.sd() <= digits && value.times(value).equals(x);
+    case 'power':
+      return y !== undefined && y.isInteger() && y.greaterThanOrEqualTo(0) && x.sd() * y.toNumber() <= digits;
+    case 'log':
+    case 'log2':
+    case 'log10':
+      return x.equals(1);
+    case 'softplus':
+    case 'reciprocal-sqrt':
+      return false;
+    default:
+      // At 0 they are 0, 1/2 or 1.
+      return x.isZero();
+  }
+}
+
+/** Digits from the first of either to the last of either, with a carry. */
+function width(x: Decimal, y: Decimal): number {
+  const last = Math.min(x.e - x.sd(), y.e - y.sd());
+  return Math.max(x.e, y.e) + 1 - last;
+}
+
+/** Of what is constant between jumps: exact where no jump is within reach, else as far as it jumps there. */
+function errorOfStep(
+  value: Decimal,
+  operands: readonly Bounded[],
+  again: (operands: readonly Decimal[]) => Decimal,
+): number {
+  const moved = (sign: 1 | -1): Decimal =>
+    again(
+      operands.map(({ value: x, error }) => {
+        if (error === EXACT) return x;
+        const Context = x.constructor as typeof Decimal;
+        return x.plus(new Context(10).toPower(Math.ceil(error)).times(sign));
+      }),
+    );
+  const reach = [moved(1), moved(-1)].map((other) => (other.isNaN() ? LOST : sizeOf(other.minus(value))));
+  return Math.max(...reach);
+}
+
+function errorOfPair(name: FunctionName, value: Decimal, a: Bounded, b: Bounded): number {
+  const [x, y] = [sizeOf(a.value), sizeOf(b.value)];
+  switch (name) {
+    case 'add':
+    case 'subtract':
+      return sum(a.error, b.error);
+    case 'multiply':
+      return sum(cross(y, a.error), sum(cross(x, b.error), cross(a.error, b.error)));
+    case 'divide':
+      return b.error > y + SMALL ? LOST : sum(a.error - y, sizeOf(value) + b.error - y) + 0.01;
+    case 'power': {
+      const exponent = b.value.toNumber();
+      if (b.error === EXACT && Number.isInteger(exponent) && exponent >= 1)
+        return Math.log10(exponent) + a.error + (exponent - 1) * Math.max(x, a.error + 0.4);
+      const logarithm = Math.log10(Math.abs(x * Math.LN10));
+      const relative = sum(cross(y, a.error - x), b.error === EXACT ? EXACT : logarithm + b.error);
+      return relative > SMALL ? LOST : sizeOf(value) + relative + 0.1;
+    }
+    default:
+      return LOST;
+  }
+}
+
+/** log₁₀ of a product, of which 0 is 0 whatever the other. */
+const cross = (a: number, b: number): number => (a === -Infinity || b === -Infinity ? -Infinity : a + b);
+
+/** |f′|·error, where the error is small against what the function does there. */
+function errorOfFunction(name: FunctionName, value: Decimal, { value: x, error }: Bounded): number {
+  if (error === EXACT) return EXACT;
+  const result = sizeOf(value);
+  const relative = error - sizeOf(x);
+  switch (name) {
+    case 'exp':
+    case 'expm1':
+      return error > SMALL ? LOST : sum(result, name === 'exp' ? -Infinity : 0) + error + 0.1;
+    case 'log':
+    case 'log2':
+    case 'log10':
+      return relative > SMALL ? LOST : relative + 0.3;
+    case 'log1p': {
+      const inside = sizeOf(x.plus(1));
+      return error - inside > SMALL ? LOST : error - inside + 0.1;
+    }
+    case 'sqrt':
+      if (relative > SMALL) return x.isNegative() && x.abs().greaterThan(0) ? LOST : error / 2 + 0.2;
+      return error - result;
+    case 'reciprocal-sqrt':
+      return relative > SMALL ? LOST : 3 * result + error;
+    case 'tan':
+      return error + 2 * Math.max(0, result) > SMALL ? LOST : error + 2 * Math.max(0, result) + 0.4;
+    case 'sinh':
+    case 'cosh':
+      return error > SMALL ? LOST : Math.max(0, result) + error + 0.5;
+    case 'sigmoid':
+      return error > SMALL ? LOST : Math.min(-0.6, result) + error + 0.1;
+    case 'sin':
+    case 'cos':
+    case 'tanh':
+    case 'atan':
+    case 'softplus':
+    case 'erf':
+      return error + 0.1;
+    default:
+      return LOST;
+  }
+}

@@ -1,0 +1,172 @@
+import { Decimal } from 'decimal.js';
+import { functionTable } from '../functions.ts';
+import { exactOf } from '../functions/exact-comparison.ts';
+import type { FunctionRow } from '../functions/row.ts';
+import type { Arithmetic } from './arithmetic.ts';
+import { errorOf, EXACT, isPositive, sizeOf, sum, UNKNOWN, type Bounded } from './error-exponents.ts';
+import { createPrecision, type Precision } from './precision.ts';
+
+/** A real number as far as it is known. */
+export interface Real extends Bounded {
+  /** Known to be positive, however small. */
+  readonly positive: boolean;
+  /** Given, not computed. */
+  readonly given?: number;
+}
+
+/** A comparison that did not hold. */
+export interface FailedComparison {
+  readonly left: Decimal;
+  /** `=`, `≤`, `≈`, … */
+  readonly symbol: string;
+  readonly right: Decimal;
+}
+
+export interface RealArithmetic extends Arithmetic<Real> {
+  /** Whether some comparison so far could be told neither equal nor different: then nothing follows from the result. */
+  readonly isDoubtful: () => boolean;
+  /** Whether a strict order failed between numbers that are equal in these digits alone: more may tell them apart. */
+  readonly isTied: () => boolean;
+  /** The last comparison that did not hold, an equality before any other; null when all held. */
+  readonly lastFailed: () => FailedComparison | null;
+}
+
+/** log₁₀ of a difference that counts as none where it cannot be told from 0: far below the smallest float32, 1.4e-45. */
+const NEGLIGIBLE = -60;
+
+/**
+ * Arithmetic over the reals that knows what it does not know: every number is computed with `digits` significant decimal
+ * digits and has a bound of its error. Two numbers are different when their difference exceeds their errors, and equal
+ * when it does not and the errors leave at least half of the digits (or are below 1e-60); otherwise the comparison is doubtful, and more
+ * digits are needed. What cancelled to 0 has the error of what cancelled, and is not taken for 0.
+ */
+export function realArithmetic(digits: number): RealArithmetic {
+  const { precision, nothing, lost, numbers, constants } = known(digits);
+  const { context } = precision;
+  const state: { doubtful: boolean; tied: boolean; failed: FailedComparison | null } = {
+    doubtful: false,
+    tied: false,
+    failed: null,
+  };
+
+  /** −1, 0 or 1; NaN when a side is not a number. `tie`: 0 may be any of them. */
+  const order = (a: Real, b: Real): { readonly found: number; readonly tie: boolean } => {
+    if (!a.value.isFinite() || !b.value.isFinite()) {
+      // A number that outgrew every exponent is larger than any that did not.
+      const both = !a.value.isFinite() && !b.value.isFinite();
+      if (isLost(a) || isLost(b) || (both && (a.error === UNKNOWN || b.error === UNKNOWN))) state.doubtful = true;
+      return { found: a.value.isNaN() || b.value.isNaN() ? Number.NaN : a.value.comparedTo(b.value), tie: false };
+    }
+    const error = sum(a.error, b.error);
+    const apart = a.value.minus(b.value);
+    if (error === EXACT || sizeOf(apart) > error) return { found: a.value.comparedTo(b.value), tie: false };
+    if (a.positive && isZero(b)) return { found: 1, tie: false };
+    if (b.positive && isZero(a)) return { found: -1, tie: false };
+    const largest = Math.max(sizeOf(a.value), sizeOf(b.value));
+    if (error > Math.max(largest - digits / 2, NEGLIGIBLE)) state.doubtful = true;
+    return { found: 0, tie: true };
+  };
+  const noted = (holds: boolean, a: Real, symbol: string, b: Real): boolean => {
+    const tells = equalities.has(symbol) || state.failed === null || !equalities.has(state.failed.symbol);
+    if (!holds && tells) state.failed = { left: a.value, symbol, right: b.value };
+    return holds;
+  };
+  const numeric: RealArithmetic['numeric'] = (row, operands) => {
+    const [a = nothing, b = nothing, c = nothing] = operands;
+    const again = ([x = nothing.value, y = nothing.value, z = nothing.value]: readonly Decimal[]): Decimal =>
+      precision.numeric(row, x, y, z);
+    const value = again([a.value, b.value, c.value]);
+    const error = errorOf(row, value, operands, digits, again);
+    if (Number.isNaN(error)) return lost;
+    return { value, error, positive: isPositive(row, { value, error }, operands) };
+  };
+  const distance = (a: Real, b: Real): Real =>
+    numeric(functionTable.absolute, [numeric(functionTable.subtract, [a, b], false)], false);
+  /** Whether |a − b| ≤ allowed. */
+  const within = (a: Real, b: Real, allowed: Real): boolean =>
+    (!allowed.value.isNegative() && a.error === EXACT && b.error === EXACT && a.value.equals(b.value)) ||
+    order(distance(a, b), allowed).found <= 0;
+
+  return {
+    name: `reals in ${digits} digits`,
+    constant: (text) => kept(constants, text, () => exactly(new context(text))),
+    fromNumber: (value) => {
+      const make = (): Real => ({ ...exactly(exactOf(context, value)), given: value });
+      // To a map, −0 is 0.
+      return Object.is(value, -0) ? make() : kept(numbers, value, make);
+    },
+    toNumber: ({ given, value }) => given ?? value.toNumber(),
+    numeric,
+    predicate: (row, operands) => {
+      const [a = nothing, b = nothing, c = nothing] = operands;
+      const relation = relations.get(row);
+      if (relation) {
+        const { found, tie } = order(a, b);
+        if (tie && !relation.holds(0)) state.tied = true;
+        return noted(relation.holds(found), a, relation.symbol, b);
+      }
+      if (row === functionTable.approximately) return noted(within(a, b, c), a, '≈', b);
+      return row.exact(context, a.value, b.value, c.value);
+    },
+    equal: (a, b) => noted(order(a, b).found === 0, a, '=', b),
+    isDoubtful: () => state.doubtful,
+    isTied: () => state.tied,
+    lastFailed: () => state.failed,
+  };
+}
+
+const exactly = (value: Decimal): Real => ({
+  value,
+  error: EXACT,
+  positive: value.isPositive() && !value.isZero() && !value.isNaN(),
+});
+
+const isZero = ({ value, error }: Real): boolean => value.isZero() && error === EXACT;
+
+const isLost = ({ value, error }: Real): boolean => value.isNaN() && error === UNKNOWN;
+
+/** All that does not change from one computation to the next. */
+interface Known {
+  readonly precision: Precision;
+  readonly nothing: Real;
+  readonly lost: Real;
+  readonly numbers: Map<number, Real>;
+  readonly constants: Map<string, Real>;
+}
+
+const all = new Map<number, Known>();
+
+function known(digits: number): Known {
+  return kept(all, digits, () => {
+    const precision = createPrecision(digits);
+    const nothing = exactly(new precision.context(Number.NaN));
+    const lost = { ...nothing, error: UNKNOWN };
+    return { precision, nothing, lost, numbers: new Map(), constants: new Map() };
+  });
+}
+
+/** Numbers, texts and precisions that are kept; then all are forgotten. */
+const mostKept = 4096;
+
+function kept<K, V>(known: Map<K, V>, key: K, make: () => V): V {
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  if (known.size >= mostKept) known.clear();
+  const value = make();
+  known.set(key, value);
+  return value;
+}
+
+const equalities: ReadonlySet<string> = new Set(['=', '≈']);
+
+interface Relation {
+  readonly symbol: string;
+  readonly holds: (order: number) => boolean;
+}
+
+const relations: ReadonlyMap<FunctionRow, Relation> = new Map<FunctionRow, Relation>([
+  [functionTable.less, { symbol: '<', holds: (order) => order < 0 }],
+  [functionTable['less-equal'], { symbol: '≤', holds: (order) => order <= 0 }],
+  [functionTable.greater, { symbol: '>', holds: (order) => order > 0 }],
+  [functionTable['greater-equal'], { symbol: '≥', holds: (order) => order >= 0 }],
+]);

@@ -1,0 +1,102 @@
+/** The law of arithmetic over the reals: no number is farther from what it stands for than its error says. */
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import * as b from '../../../src/math/build.ts';
+import { sizeOf } from '../../../src/math/evaluate/error-exponents.ts';
+import { interpret } from '../../../src/math/evaluate/interpret.ts';
+import { realArithmetic, type Real } from '../../../src/math/evaluate/real-arithmetic.ts';
+import type { FunctionName } from '../../../src/math/functions.ts';
+import { REAL, type Term } from '../../../src/math/term.ts';
+
+const x = b.variable('x', REAL);
+const unary: readonly FunctionName[] = [
+  ...([
+    'negate',
+    'absolute',
+    'sign',
+    'floor',
+    'ceiling',
+    'round',
+    'sqrt',
+    'reciprocal-sqrt',
+    'exp',
+    'expm1',
+    'log',
+  ] as const),
+  ...([
+    'log1p',
+    'log2',
+    'log10',
+    'sin',
+    'cos',
+    'tan',
+    'tanh',
+    'sinh',
+    'cosh',
+    'atan',
+    'erf',
+    'sigmoid',
+    'softplus',
+  ] as const),
+];
+const binary: readonly FunctionName[] = [
+  ...([
+    'add',
+    'subtract',
+    'subtract',
+    'multiply',
+    'divide',
+    'power',
+    'modulo',
+    'minimum',
+    'maximum',
+    'floor-divide',
+  ] as const),
+];
+
+const term: fc.Arbitrary<Term> = fc.letrec<{ term: Term }>((tie) => ({
+  term: fc.oneof(
+    { maxDepth: 5, depthIdentifier: 'real' },
+    fc.constantFrom<Term>(x, x, b.integer(1), b.integer(2), b.decimal('0.1'), b.decimal('1e-30'), b.decimal('1e30')),
+    fc.tuple(fc.constantFrom(...unary), tie('term')).map(([fn, a]) => b.call(fn, a)),
+    fc.tuple(fc.constantFrom(...binary), tie('term'), tie('term')).map(([fn, a, c]) => b.call(fn, a, c)),
+  ),
+})).term;
+
+const value = fc.oneof(
+  fc.constantFrom(0, 1, -1, 0.5, 3, 91, 1e-20, -1e20, 700),
+  fc.double({ min: -100, max: 100, noNaN: true }),
+);
+
+function at(digits: number, of: Term, input: number): Real | null {
+  let found: Real | null = null;
+  const arithmetic = realArithmetic(digits);
+  const kept = { ...arithmetic, equal: (a: Real): boolean => ((found = a), true) };
+  try {
+    interpret(b.call('equal', of, b.integer(0)), new Map([['x', input]]), kept);
+  } catch (thrown) {
+    // Angles and factorials that are too large to compute.
+    if (!(thrown instanceof RangeError)) throw thrown;
+  }
+  return found;
+}
+
+describe('what is known of a real number', () => {
+  it('is within its error, which more digits make smaller', () => {
+    let compared = 0;
+    fc.assert(
+      fc.property(term, value, (of, input) => {
+        const [few, many] = [at(40, of, input), at(120, of, input)];
+        if (!few?.value.isFinite() || !many?.value.isFinite()) return;
+        compared += 1;
+        const apart = sizeOf(many.value.minus(few.value));
+        const allowed = Math.max(few.error, many.error) + 0.31;
+        expect(apart <= allowed || apart === -Infinity, `${apart} ≤ ${allowed}: ${JSON.stringify(of)}`).toBe(true);
+        if (few.positive)
+          expect(many.value.isNegative() && !many.value.isZero() && sizeOf(many.value) > many.error).toBe(false);
+      }),
+      { numRuns: Number(process.env['PV_RUNS'] ?? 300) },
+    );
+    expect(compared).toBeGreaterThan(100);
+  });
+});
