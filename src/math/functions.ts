@@ -46,6 +46,9 @@ export const functionNames = [
   'sigmoid',
   'softplus',
   'factorial',
+  /** Constants: functions of nothing. */
+  'pi',
+  'e',
   'less',
   'less-equal',
   'greater',

@@ -63,6 +63,7 @@ const otherNames: Partial<Readonly<Record<FunctionName, string>>> = {
   maximum: 'max',
   ceiling: 'ceil',
   'reciprocal-sqrt': 'rsqrt',
+  pi: 'π',
 };
 
 /** The name of a function as the notation has it. */
@@ -75,6 +76,7 @@ export function printHead(term: Term): string {
   switch (term.kind) {
     case 'call': {
       const operator = infix[term.fn];
+      if (term.arguments.length === 0) return notationName(term.fn);
       return operator ? `(… ${operator[0]} …)` : `${notationName(term.fn)}(…)`;
     }
     case 'reduce':
@@ -130,7 +132,7 @@ function printNode(term: Term, budget: Budget): readonly [text: string, level: n
   }
 }
 
-/** Constants such as π are kept to 40 digits, of which nobody reads more than a few. */
+/** Some constants have 40 digits, of which nobody reads more than a few. */
 function numberText(digits: string): string {
   return digits.length > LONGEST_NUMBER ? `${digits.slice(0, 8)}…` : digits;
 }
@@ -146,8 +148,9 @@ function printReduce(term: Extract<Term, { kind: 'reduce' }>, budget: Budget): r
 
 function printCall(term: Extract<Term, { kind: 'call' }>, budget: Budget): readonly [string, number] {
   const [a, b] = term.arguments;
+  if (!a) return [notationName(term.fn), level.atom];
   const operator = infix[term.fn];
-  if (operator && a && b) {
+  if (operator && b) {
     const [symbol, inner] = operator;
     return [`${print(a, inner, budget)} ${symbol} ${print(b, inner + 1, budget)}`, inner];
   }

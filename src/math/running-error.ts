@@ -64,7 +64,7 @@ function errorOf(term: Term, walk: Walk): Term {
     case 'variable':
       return walk.local.get(term.name) ?? walk.options.errorOf(term.name) ?? zero;
     case 'call':
-      return callWithError(term, walk).error;
+      return isConstant(term) ? walk.rules.ofConstant(term) : callWithError(term, walk).error;
     case 'if':
       return errorOfChoice(term, walk);
     case 'element':
@@ -87,7 +87,9 @@ function errorOf(term: Term, walk: Walk): Term {
 /** An operand as its rule needs it: the value (named when it is work) and the error. */
 function operand(term: Term, walk: Walk): Operand {
   const { value, error } =
-    term.kind === 'call' && !isExact(term) ? callWithError(term, walk) : { value: term, error: errorOf(term, walk) };
+    term.kind === 'call' && !isExact(term) && !isConstant(term)
+      ? callWithError(term, walk)
+      : { value: term, error: errorOf(term, walk) };
   return { value: named(value, walk, 'value'), error: named(error, walk, 'error') };
 }
 
@@ -96,6 +98,11 @@ function callWithError(term: Extract<Term, { kind: 'call' }>, walk: Walk): Opera
   const operands = term.arguments.map((part) => operand(part, walk));
   const value = call(term.fn, ...operands.map((o) => o.value));
   return { value, error: walk.rules.ofCall(term, value, operands) };
+}
+
+/** π and e. */
+function isConstant(term: Term): boolean {
+  return term.kind === 'call' && term.arguments.length === 0;
 }
 
 /** Whole numbers, truths and texts have no error. */
@@ -108,6 +115,7 @@ function named(term: Term, walk: Walk, hint: string): Term {
   if (
     term.kind === 'number' ||
     term.kind === 'variable' ||
+    isConstant(term) ||
     (term.kind === 'element' && term.tensor.kind === 'variable')
   )
     return term;

@@ -63,11 +63,11 @@ export const tensorFunctions: ReadonlyMap<string, Reduction> = new Map([
   ['count', 'count'],
 ] as const satisfies readonly (readonly [string, Reduction])[]);
 
-/** To 40 significant digits: more than any format that pv computes in. */
-export const constants: ReadonlyMap<string, string> = new Map([
-  ['π', '3.141592653589793238462643383279502884197'],
-  ['pi', '3.141592653589793238462643383279502884197'],
-  ['e', '2.718281828459045235360287471352662497757'],
+/** Functions of nothing, with as many digits as whoever evaluates them asks for. */
+export const constants: ReadonlyMap<string, FunctionName> = new Map([
+  ['π', 'pi'],
+  ['pi', 'pi'],
+  ['e', 'e'],
 ]);
 
 /** Every name above, for suggestions. */

@@ -136,7 +136,7 @@ function nameValue(ctx: Context, name: Extract<Expression, { kind: 'name' }>, sc
   const resolved = resolveName(name, scope);
   if (resolved === null) {
     const constant = constants.get(name.text);
-    return constant === undefined ? unknownName(ctx, name.text, name, scope) : scalar(decimal(constant));
+    return constant === undefined ? unknownName(ctx, name.text, name, scope) : scalar(call(constant));
   }
   switch (resolved.kind) {
     case 'entry':

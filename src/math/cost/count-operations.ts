@@ -226,6 +226,8 @@ function operationOf({ fn, arguments: parts }: Extract<Term, { kind: 'call' }>):
     case 'absolute':
     case 'sign':
     case 'round32':
+    case 'pi':
+    case 'e':
       return [fn, 0];
     case 'power':
       return powerOf(parts[1]);

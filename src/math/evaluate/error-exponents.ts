@@ -62,15 +62,35 @@ export function errorOf(
   if (operands.some(({ error }) => error === UNKNOWN)) return LOST;
   const exact = operands.every(({ error }) => error === EXACT);
   if (!a) return rounding(value, digits, FEW_UNITS);
-  if (!value.isFinite() || operands.some((operand) => !operand.value.isFinite())) {
-    // What IEEE 754 says of infinities, of divisions by 0 and of functions outside their domains.
-    if (operands.some((operand) => !operand.value.isFinite()) || isPole(name, a, b)) return exact ? EXACT : LOST;
-    if (value.isNaN()) return exact ? EXACT : LOST;
-    return name !== undefined && growing.has(name) ? UNKNOWN : exact ? EXACT : LOST;
-  }
+  if ([value, ...operands.map((operand) => operand.value)].some((one) => !one.isFinite()))
+    return errorOfInfinite(name, value, operands, exact);
   if (name !== undefined && selections.has(name)) return Math.max(...operands.map(({ error }) => error));
-  if (name === undefined || steps.has(name)) return exact ? EXACT : errorOfStep(value, operands, again);
-  if (exact && isExact(name, value, operands, digits)) return EXACT;
+  if (name === undefined || steps.has(name)) {
+    if (exact) return errorOfExactStep(name, value, a, b, digits);
+    const jump = errorOfStep(value, operands, again);
+    return name === 'modulo' && b ? errorOfModulo(jump, a, b, digits) : jump;
+  }
+  return exact && isExact(name, value, operands, digits) ? EXACT : errorOfSmooth(name, value, [a, b], digits);
+}
+
+/** What IEEE 754 says of infinities, of divisions by 0 and of functions outside their domains; else the exponent ran out. */
+function errorOfInfinite(
+  name: FunctionName | undefined,
+  value: Decimal,
+  operands: readonly Bounded[],
+  exact: boolean,
+): number {
+  const [a, b] = operands;
+  const isStated = value.isNaN() || operands.some((operand) => !operand.value.isFinite()) || (a && isPole(name, a, b));
+  return !isStated && name !== undefined && growing.has(name) ? UNKNOWN : exact ? EXACT : LOST;
+}
+
+function errorOfSmooth(
+  name: FunctionName,
+  value: Decimal,
+  [a, b]: readonly [Bounded, Bounded | undefined],
+  digits: number,
+): number {
   if (b) return sum(errorOfPair(name, value, a, b), rounding(value, digits, name === 'power' ? FEW_UNITS : HALF_UNIT));
   if (value.isZero() && !a.value.isZero() && vanishing.has(name)) return a.value.toNumber() / Math.LN10 + 1;
   return sum(errorOfFunction(name, value, a), rounding(value, digits, FEW_UNITS));
@@ -202,7 +222,7 @@ function isExact(name: FunctionName, value: Decimal, [a, b]: readonly Bounded[],
   switch (name) {
     case 'add':
     case 'subtract':
-      return y !== undefined && (x.isZero() || y.isZero() || width(x, y) <= digits);
+      return y !== undefined && width(x, y) <= digits;
     case 'multiply':
       return y !== undefined && (x.isZero() || y.isZero() || x.sd() + y.sd() <= digits);
     case 'divide':
@@ -226,8 +246,24 @@ function isExact(name: FunctionName, value: Decimal, [a, b]: readonly Bounded[],
 
 /** Digits from the first of either to the last of either, with a carry. */
 function width(x: Decimal, y: Decimal): number {
+  if (x.isZero() || y.isZero()) return Math.max(x.sd(), y.sd());
   const last = Math.min(x.e - x.sd(), y.e - y.sd());
   return Math.max(x.e, y.e) + 1 - last;
+}
+
+/** Exact, unless digits were lost on the way to the step. */
+function errorOfExactStep(
+  name: FunctionName | undefined,
+  value: Decimal,
+  a: Bounded,
+  b: Bounded | undefined,
+  digits: number,
+): number {
+  const fits = b === undefined || a.value.sd() + b.value.sd() + Math.abs(a.value.e - b.value.e) < digits;
+  if (name === 'modulo' && b && !fits) return Math.max(rounding(a.value, digits, FEW_UNITS), sizeOf(b.value));
+  if (name === 'floor-divide' && !fits) return sum(0, rounding(value, digits, FEW_UNITS));
+  if (name === 'factorial' && value.sd() >= digits) return rounding(value, digits, FEW_UNITS);
+  return EXACT;
 }
 
 /** Of what is constant between jumps: exact where no jump is within reach, else as far as it jumps there. */
@@ -236,16 +272,31 @@ function errorOfStep(
   operands: readonly Bounded[],
   again: (operands: readonly Decimal[]) => Decimal,
 ): number {
-  const moved = (sign: 1 | -1): Decimal =>
+  const moved = (signs: readonly number[]): Decimal =>
     again(
-      operands.map(({ value: x, error }) => {
+      operands.map(({ value: x, error }, i) => {
         if (error === EXACT) return x;
         const Context = x.constructor as typeof Decimal;
-        return x.plus(new Context(10).toPower(Math.ceil(error)).times(sign));
+        return x.plus(new Context(10).toPower(Math.ceil(error)).times(signs[i] ?? 1));
       }),
     );
-  const reach = [moved(1), moved(-1)].map((other) => (other.isNaN() ? LOST : sizeOf(other.minus(value))));
+  const reach = [
+    [1, 1],
+    [-1, -1],
+    [1, -1],
+    [-1, 1],
+  ].map((signs) => {
+    const other = moved(signs);
+    return other.isNaN() ? LOST : sizeOf(other.minus(value));
+  });
   return Math.max(...reach);
+}
+
+/** The remainder of a division moves with what is divided, and jumps. */
+function errorOfModulo(jump: number, a: Bounded, b: Bounded, digits: number): number {
+  const quotient = Math.max(0, sizeOf(a.value) - sizeOf(b.value));
+  const moved = sum(a.error, b.error === EXACT ? EXACT : b.error + quotient);
+  return sum(sum(jump, moved), Math.max(rounding(a.value, digits, FEW_UNITS), rounding(b.value, digits, FEW_UNITS)));
 }
 
 function errorOfPair(name: FunctionName, value: Decimal, a: Bounded, b: Bounded): number {

@@ -1,5 +1,6 @@
-import { Decimal } from 'decimal.js';
+import type { Decimal } from 'decimal.js';
 import { functionTable } from '../functions.ts';
+import { arithmetic } from '../functions/arithmetic.ts';
 import { exactOf } from '../functions/exact-comparison.ts';
 import type { FunctionRow } from '../functions/row.ts';
 import type { Arithmetic } from './arithmetic.ts';
@@ -27,6 +28,8 @@ export interface RealArithmetic extends Arithmetic<Real> {
   readonly isDoubtful: () => boolean;
   /** Whether a strict order failed between numbers that are equal in these digits alone: more may tell them apart. */
   readonly isTied: () => boolean;
+  /** Whether some numbers were taken for equal because these digits do not tell them apart. */
+  readonly isNear: () => boolean;
   /** The last comparison that did not hold, an equality before any other; null when all held. */
   readonly lastFailed: () => FailedComparison | null;
 }
@@ -43,9 +46,10 @@ const NEGLIGIBLE = -60;
 export function realArithmetic(digits: number): RealArithmetic {
   const { precision, nothing, lost, numbers, constants } = known(digits);
   const { context } = precision;
-  const state: { doubtful: boolean; tied: boolean; failed: FailedComparison | null } = {
+  const state: { doubtful: boolean; tied: boolean; near: boolean; failed: FailedComparison | null } = {
     doubtful: false,
     tied: false,
+    near: false,
     failed: null,
   };
 
@@ -64,6 +68,7 @@ export function realArithmetic(digits: number): RealArithmetic {
     if (b.positive && isZero(a)) return { found: -1, tie: false };
     const largest = Math.max(sizeOf(a.value), sizeOf(b.value));
     if (error > Math.max(largest - digits / 2, NEGLIGIBLE)) state.doubtful = true;
+    state.near = true;
     return { found: 0, tie: true };
   };
   const noted = (holds: boolean, a: Real, symbol: string, b: Real): boolean => {
@@ -81,7 +86,7 @@ export function realArithmetic(digits: number): RealArithmetic {
     return { value, error, positive: isPositive(row, { value, error }, operands) };
   };
   const distance = (a: Real, b: Real): Real =>
-    numeric(functionTable.absolute, [numeric(functionTable.subtract, [a, b], false)], false);
+    numeric(arithmetic.absolute, [numeric(arithmetic.subtract, [a, b], false)], false);
   /** Whether |a − b| ≤ allowed. */
   const within = (a: Real, b: Real, allowed: Real): boolean =>
     (!allowed.value.isNegative() && a.error === EXACT && b.error === EXACT && a.value.equals(b.value)) ||
@@ -111,6 +116,7 @@ export function realArithmetic(digits: number): RealArithmetic {
     equal: (a, b) => noted(order(a, b).found === 0, a, '=', b),
     isDoubtful: () => state.doubtful,
     isTied: () => state.tied,
+    isNear: () => state.near,
     lastFailed: () => state.failed,
   };
 }

@@ -91,6 +91,16 @@ export const elementary = {
   erf: own('erf', erf, exactErf),
   sigmoid: own('sigmoid', sigmoid, exactSigmoid),
   softplus: own('softplus', softplus, exactSoftplus),
+  pi: numeric(
+    0,
+    { text: called('π'), latex: called('\\pi') },
+    { float64: () => Math.PI, exact: (d) => d.acos(-1), javascript: () => 'Math.PI' },
+  ),
+  e: numeric(
+    0,
+    { text: called('e'), latex: called('e') },
+    { float64: () => Math.E, exact: (d) => new d(1).exp(), javascript: () => 'Math.E' },
+  ),
   factorial: numeric(
     1,
     {

@@ -117,6 +117,7 @@ const droppable: ReadonlySet<FunctionName> = new Set<FunctionName>([
 function editCall(term: NodeOf<'call'>): Term[] {
   const edits: Term[] = [];
   const [a, b] = term.arguments;
+  if (!a) return [call('add', term, integer(1)), call('multiply', integer(2), term), integer(0)];
   const other = swapped[term.fn];
   if (other) edits.push(call(other, ...term.arguments));
   if (a && forgettable.has(term.fn)) edits.push(a);

@@ -138,6 +138,10 @@ function numeric(
       return graph.multiply(a, b);
     case 'divide':
       return divides() ? graph.divide(a, b) : zero;
+    case 'pi':
+      return graph.multiply(graph.integer(4), graph.apply('atan', one));
+    case 'e':
+      return graph.apply('exp', one);
     case 'negate':
       return graph.negate(a);
     case 'power':

@@ -1,5 +1,4 @@
 /** Numbers, over the reals and the integers. */
-import { constants } from '../../contract/elaborate/builtins.ts';
 import { notationName } from '../../math/print-term.ts';
 import type { FunctionName } from '../../math/functions.ts';
 import type { Term } from '../../math/term.ts';
@@ -55,14 +54,8 @@ export function writeInteger(writer: Writer, term: Term, scope: Scope): Text {
 
 const integerLiteral = (digits: string): Text => (digits.startsWith('-') ? atom(`(${digits})`) : atom(digits));
 
-const named = new Map(
-  [...constants].map(([name, digits]) => [digits, name === 'e' ? apply('exp', atom('1')) : atom('PI')]),
-);
-
-/** Exactly: a decimal is a fraction, and the digits of π and e stand for these numbers. */
+/** Exactly: a decimal is a fraction. */
 function realLiteral(writer: Writer, digits: string, term: Term): Text {
-  const constant = named.get(digits);
-  if (constant) return constant;
   const parts = /^(-?)(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/i.exec(digits);
   if (!parts) return writer.refuse(`${digits} is no real number`, term);
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = parts;
@@ -91,6 +84,7 @@ const realFunctions: Partial<Readonly<Record<FunctionName, string>>> = {
   cosh: 'cosh',
   atan: 'atan',
   modulo: 'Rmod',
+  pi: 'PI',
 };
 
 const one = atom('1');
@@ -125,6 +119,8 @@ function realCall(writer: Writer, term: Call, scope: Scope): Text {
       return apply('Rmin', apply('Rmax', at(0), at(1)), at(2));
     case 'reciprocal-sqrt':
       return inverse(apply('sqrt', at(0)));
+    case 'e':
+      return apply('exp', one);
     case 'expm1':
       return minus(apply('exp', at(0)), one);
     case 'log1p':

@@ -1,0 +1,79 @@
+/** Claims over the reals: true identities hold in thousands of cases, and their false neighbours do not. */
+import { describe, expect, it } from 'vitest';
+import { invariant } from '../../src/base/invariant.ts';
+import { loadGoal } from '../../src/math/compile/load.ts';
+import { runProperty } from '../../src/methods/property.ts';
+import { realExecutor } from '../../src/methods/reals.ts';
+import { planOf } from '../plan/projects.ts';
+
+const domain = 'x ∈ F32, |x| ≤ 100';
+const logistic = '1 / (1 + exp(-x))';
+
+/** The verdict on `formal` of f(x) = `formula`, in so many cases. */
+async function verdict(formula: string, formal: string, cases: number, inputs = domain): Promise<string> {
+  const contract = `metadata: { version: "1.0.0", description: An identity }
+equations:
+  f:
+    formula: ${JSON.stringify(`f(x) = ${formula}`)}
+    domain: ${JSON.stringify(inputs)}
+proof_obligations:
+  - { id: F-1, type: bound, property: It holds, formal: ${JSON.stringify(formal)}, semantics: real }
+`;
+  const plan = await planOf({ 'f-v1': contract }, []);
+  const check = plan.checks.find(({ work }) => work.kind === 'reals');
+  invariant(check?.work.kind === 'reals', 'the claim is over the reals');
+  const { goal } = check.work;
+  const compiled = await loadGoal(goal);
+  const { equations } = goal.overReals ?? { equations: [] };
+  const { verdict: found } = await runProperty({
+    goal,
+    compiled,
+    kernels: new Map(),
+    toCall: () => ({ arguments: [], shapes: [], outputShape: [] }),
+    executor: realExecutor({ goal, compiled, equations }),
+    seed: 1,
+    cases,
+    shrinkBudget: null,
+  });
+  return found;
+}
+
+const cases = Number(process.env['PV_RUNS'] ?? 1000);
+
+describe('over the reals', () => {
+  it.each([
+    ['sin(x)', 'f(x + 2·π) = f(x)'],
+    ['sin(x)', 'f(x)^2 + cos(x)^2 = 1'],
+    ['sin(x)', 'f(π) = 0 ∧ f(π/2) = 1'],
+    ['log(x)', 'f(e) = 1'],
+    ['tanh(x)', 'f(x) = (exp(2·x) - 1) / (exp(2·x) + 1)'],
+    ['cosh(x)', 'f(x)^2 - sinh(x)^2 = 1'],
+    [logistic, 'f(x) + f(-x) = 1'],
+    [logistic, 'f(x)·(1 - f(x)) > 0'],
+    [logistic, 'f(x) < 1 ∧ f(x) > 0'],
+    ['exp(x)', 'f(x) > 0', 'x ∈ F32'],
+    ['log(exp(x) + exp(-x))', 'f(x) ≥ x ∧ f(x) > -x'],
+    ['log(1 + exp(x))', 'f(x) > 0 ∧ f(x) - f(-x) = x'],
+  ])('%s: %s', async (formula, formal, inputs?: string) => {
+    const positive = formula === 'log(x)' ? 'x ∈ F32, 0.1 ≤ x ≤ 100' : inputs;
+    expect(await verdict(formula, formal, cases, positive)).toBe('tested');
+  });
+
+  it.each([
+    ['sin(x)', 'f(x + 6.283185307179586476925286766559) = f(x)'],
+    ['sin(x)', 'f(3.141592653589793238462643383279502884197) = 0'],
+    ['x', 'f(π) = 3.141592653589793238462643383279502884197'],
+    [logistic, 'f(x)·(1 - f(x)) > 1e-43'],
+    [logistic, 'f(x) < 0.9999999999999999'],
+    ['max(0, x)', 'f(x) > 0'],
+    ['x·x', 'f(x) > 0'],
+    ['exp(x)', 'f(x) > 1e-43'],
+    ['cosh(x)', 'f(x)^2 - sinh(x)^2 > 1.0000000000000000000001'],
+  ])('not %s: %s', async (formula, formal) => {
+    expect(await verdict(formula, formal, cases)).toBe('falsified');
+  });
+
+  it('leaves open what its digits cannot tell', async () => {
+    expect(await verdict(logistic, 'f(x) < 1', 200, 'x ∈ F32, 1e4 ≤ x ≤ 1e5')).toBe('undetermined');
+  });
+});
