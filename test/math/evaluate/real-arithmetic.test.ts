@@ -51,7 +51,9 @@ describe('over the reals', () => {
     const lost = equal(b.call('subtract', b.call('add', x, y), x), y);
     expect(truthOf(lost, { x: 1e60, y: 1 })).toBe('open');
     expect(truthOf(lost, { x: 1e60, y: 1 }, 160)).toBe(true);
-    expect(truthOf(equal(b.call('subtract', b.call('add', x, y), x), b.integer(2)), { x: 1e60, y: 1 }, 160)).toBe(false);
+    expect(truthOf(equal(b.call('subtract', b.call('add', x, y), x), b.integer(2)), { x: 1e60, y: 1 }, 160)).toBe(
+      false,
+    );
   });
 
   it('agrees with float64 where that is exact', () => {
