@@ -188,3 +188,8 @@ describe('formats need what only they have', () => {
       }
   });
 });
+
+test('what stands in another place and is said in its own is no finding', async () => {
+  const text = 'batch_size: 4\nlora_rank: 16\ntracking:\n  labels: { lora_rank: "16" }\n';
+  expect((await readFileContent('a.yaml', text)).codes).toEqual([]);
+});

@@ -33,9 +33,9 @@ export function doubtsIn(
   for (const scalar of unused.filter(saysSomething)) {
     const like = likeness(scalar.key);
     if (!like || !couldSay(like.name, scalar)) continue;
-    const { name, misspelt } = like;
+    const { name, misspelt, isSlip } = like;
     const isNews = !isSaid(name, values);
-    if (misspelt === null && !isNews) continue;
+    if (!isSlip && !isNews) continue;
     if (isNews) doubt(name, scalar, misspelt === null ? `may say ${name}` : `looks like ${misspelt}`);
     diagnostics.push(
       misspelt === null ? inOtherWords(source, scalar, name) : looksLike(source, scalar, name, misspelt),

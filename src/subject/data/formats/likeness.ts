@@ -11,6 +11,8 @@ export interface Likeness {
   readonly name: VocabularyName;
   /** The key that a misspelt one looks like; null where it is a word of its own. */
   readonly misspelt: string | null;
+  /** Its letters are others; else it only stands in another place, or is written with other joints. */
+  readonly isSlip: boolean;
 }
 
 /** What says how long something lasts in a unit of its own, so that its number cannot be taken for the name's. */
@@ -36,7 +38,7 @@ const inOtherUnits: ReadonlyMap<string, VocabularyName> = new Map(
 
 /** Words that make a key one about something else than the training itself. */
 const elsewhere = new Set(
-  'eval evaluation val valid validation test generation generate sampling inference profiler profiling profile save saving checkpoint checkpointing checkpointer log logging logger ref reference reward critic teacher draft teardown quantization quantizer vision vllm'.split(
+  'eval evaluation val valid validation test generation generate sampling inference profiler profiling profile save saving checkpoint checkpointing checkpointer log logging logger monitoring tags ref reference reward critic teacher draft teardown quantization quantizer vision vllm'.split(
     ' ',
   ),
 );
@@ -51,7 +53,7 @@ export function likenessIn(format: ConfigFormat): (key: string) => Likeness | nu
     if (near && isElsewhere(near.misspelt ?? key) === isElsewhere(key)) return near;
     if (isElsewhere(key)) return null;
     const name = otherWords.get(leaf) ?? inOtherUnits.get(leaf) ?? (leaf.includes('warmup') ? 'warmup_steps' : null);
-    return name === null ? null : { name, misspelt: null };
+    return name === null ? null : { name, misspelt: null, isSlip: false };
   };
 }
 
@@ -100,13 +102,13 @@ function ownWords({ keys }: ConfigFormat): {
 /** One slip in a word of six letters or more, two in one of twelve; another case or other joints are none. */
 function misspeltIn(words: Words, leaf: string): Likeness | null {
   const same = words.get(leaf.length)?.find(({ word }) => word === leaf);
-  if (same) return { name: same.name, misspelt: same.key };
+  if (same) return { name: same.name, misspelt: same.key, isSlip: false };
   if (leaf.length < 6 || leaf.length > 64) return null;
   const slips = leaf.length < 12 ? 1 : 2;
   for (let length = leaf.length - slips; length <= leaf.length + slips; length++)
     for (const { word, name, key } of words.get(length) ?? [])
       if ((swapsTwo(leaf, word) || editsWithin(leaf, word, slips)) && !isOtherEnd(leaf, word))
-        return { name, misspelt: key };
+        return { name, misspelt: key, isSlip: true };
   return null;
 }
 
