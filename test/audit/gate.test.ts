@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { judgeGate } from '../../src/audit/gate.ts';
 import { isGreen, levels, verdicts } from '../../src/evidence/verdict.ts';
 import type { ContractReport, Report } from '../../src/report/report.ts';
+import { claimReport, methodReport } from '../report/sample-reports.ts';
 
 const contract: ContractReport = {
   id: 'c-v1',
@@ -45,6 +46,24 @@ describe('the gate', () => {
   it('passes what is green, sound, adequate and high enough', () => {
     expect(judgeGate(report(), 'L3')).toEqual({ judged: true, passed: true, minimumLevel: 'L3', reasons: [] });
     expect(judgeGate(report({}, { findings: [{ ...finding, severity: 'warning' }] }), 'L0').passed).toBe(true);
+  });
+
+  it('asks a contract over the reals for no level, unless it binds a kernel', () => {
+    const method = methodReport({ method: 'reals', backend: 'decimal' });
+    const claims = [claimReport({ methods: [method] })];
+    const equation = {
+      name: 'f',
+      formula: 'f',
+      latex: null,
+      status: 'executable',
+      reason: null,
+      kernel: null,
+    } as const;
+    const at = (kernel: string | null) => report({ level: 'L0', claims, equations: [{ ...equation, kernel }] });
+    expect(judgeGate(at(null), 'L3').passed).toBe(true);
+    expect(judgeGate(at('f (f.ts:1)'), 'L3').reasons).toEqual(['c-v1 is at L0, L3 is asked for']);
+    expect(judgeGate(report({ level: 'L0', claims: [claimReport()] }), 'L3').passed).toBe(false);
+    expect(judgeGate(report({ level: 'L0' }), 'L3').passed).toBe(false);
   });
 
   it.each([
