@@ -11,6 +11,7 @@ import { checkBindingTargets } from '../subject/check-binding-targets.ts';
 import { readBindings } from '../subject/read-bindings.ts';
 import { resolveBindings } from '../subject/resolve.ts';
 import { elaborateAll } from './elaborate-all.ts';
+import { halfRounding } from './half-rounding.ts';
 import { kernelHazards } from './kernel-hazards.ts';
 import { bindingFaults, type BindingFaults } from './unbound-reason.ts';
 
@@ -58,6 +59,13 @@ export async function readProject(request: ProjectRequest): Promise<Project> {
     elaborated,
     subjects: resolved.value,
     faults: bindingFaults(contracts, { file, targets, resolved }),
-    diagnostics: [...found, ...file.diagnostics, ...targets, ...resolved.diagnostics, ...hazards],
+    diagnostics: [
+      ...found,
+      ...file.diagnostics,
+      ...targets,
+      ...resolved.diagnostics,
+      ...halfRounding(resolved.value),
+      ...hazards,
+    ],
   };
 }

@@ -4,11 +4,11 @@
  * docs/notation.md says what the notation means; this folder implements it. Nothing here runs anything:
  * the result is terms over declared inputs, and diagnostics that point into the YAML.
  */
-import { quoted } from '../base/text.ts';
 import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Span } from '../diagnostics/source.ts';
 import type { Contract, FormalText } from './contract.ts';
 import { withoutConsequences } from './elaborate/caused-by.ts';
+import { faultOf } from './elaborate/claim-faults.ts';
 import { obligationClaim, testClaim, type Claim } from './elaborate/claim-of.ts';
 import { elaborateClaim, type ClaimModel, type ElaboratedClaim } from './elaborate/claim.ts';
 import { fail, type Context, type Place, type Problem } from './elaborate/context.ts';
@@ -226,21 +226,13 @@ function elaborateOne(
       notGoal: notGoal(claim, 'undetermined', problem?.message ?? 'it could not be elaborated'),
       diagnostics,
     };
-  const absent = kernelNotRun(claim, elaborated.model, equations);
-  if (absent !== null) {
-    const strayed: Problem = {
-      kind: 'error',
-      code: 'PV-4024',
-      ...absent,
-      text: formal,
-      range: { start: 0, end: formal.text.length },
-    };
+  const fault = faultOf({ ...claim, formal }, elaborated, elaborated.model, equations);
+  if (fault)
     return {
       goal: null,
-      notGoal: notGoal(claim, 'undetermined', absent.message),
-      diagnostics: [...diagnostics, asDiagnostic(strayed)],
+      notGoal: notGoal(claim, 'undetermined', fault.message),
+      diagnostics: [...diagnostics, fault],
     };
-  }
   const used = elaborated.ctx.claim?.tolerated === true ? claim.tolerance : null;
   return {
     goal: goalOf(contract, { ...claim, tolerance: used }, formal, elaborated.model, given),
@@ -256,20 +248,6 @@ function readCases(elaborated: ElaboratedClaim, model: ClaimModel, given: Formal
   if (cases.length === 0) fail(ctx, 'PV-4014', { start: 0, end: given.text.length }, 'no case is given');
   checkListed(ctx, model.domain, cases);
   return cases;
-}
-
-/** An obligation that never runs the kernel it applies to would be green whatever that kernel does. */
-function kernelNotRun(
-  { source, appliesTo }: Claim,
-  { applications }: ClaimModel,
-  equations: readonly ElaboratedEquation[],
-): Pick<Problem, 'message' | 'hint'> | null {
-  const about = equations.find(({ equation }) => equation.name === appliesTo);
-  if (source !== 'obligation' || !about || applications.some(({ equation }) => equation === appliesTo)) return null;
-  return {
-    message: `the claim applies to ${quoted(about.equation.name)} and never runs its kernel`,
-    hint: `\`${about.symbol}(…)\` is the kernel and \`${about.symbol}_ref(…)\` the equation; name the kernel, or remove applies_to`,
-  };
 }
 
 function proseTail(formal: FormalText): string {

@@ -25,6 +25,11 @@ export const MIN_NORMAL_FLOAT32 = 2 ** -126;
 /** The smallest positive float32, 2⁻¹⁴⁹. */
 export const MIN_FLOAT32 = 2 ** -149;
 
+/** A computed number as kernels receive it: whole numbers are counts and stay whole, reals have float32's precision. */
+export function asArgument(value: number): number {
+  return Number.isInteger(value) ? value : Math.fround(value);
+}
+
 /**
  * The position of a float32 in the order of all float32: 0 for both zeros, 1 for 2⁻¹⁴⁹, −1 for −2⁻¹⁴⁹,
  * ±2139095040 for ±∞. NaN gives NaN.

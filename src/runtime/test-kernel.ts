@@ -5,6 +5,7 @@
  * judged by, as `pv` does. The other is in doubles, as JavaScript runs the function: it must give what the function
  * gives, or the texts are those of another version.
  */
+import { asArgument } from '../numeric/float.ts';
 import { expectedOutput, floatOutput, integerOutput, textOutput } from '../numeric/kernel-output.ts';
 import type { KernelThread } from './kernel-types.ts';
 
@@ -40,7 +41,7 @@ export type OutputShape = readonly ((values: TestCall['arguments']) => number)[]
 function ordered(call: TestCall, order: ArgumentOrder | undefined): TestCall {
   if (!order) return call;
   const values = order.map((source) =>
-    typeof source === 'number' ? (call.arguments[source] ?? NaN) : Math.fround(source(call.arguments)),
+    typeof source === 'number' ? (call.arguments[source] ?? NaN) : asArgument(source(call.arguments)),
   );
   return {
     ...call,

@@ -8,6 +8,7 @@ import { compileScalar, type CompiledScalar } from '../math/compile/scalar.ts';
 import { isSequence } from '../math/sequences.ts';
 import { elementTypeOf, shapeOf } from '../math/types.ts';
 import type { Term, Type } from '../math/term.ts';
+import { asArgument } from '../numeric/float.ts';
 import { evaluateArgument } from './argument-expression.ts';
 import type { ArgumentSource, BoundSubject } from './bound-subject.ts';
 import type { KernelCall, KernelValue } from './kernel.ts';
@@ -89,7 +90,7 @@ function argumentValue(
     case 'size':
       return sizes[source.index] ?? Number.NaN;
     case 'expression':
-      return Math.fround(evaluateArgument(source.expression, scalar));
+      return asArgument(evaluateArgument(source.expression, scalar));
     case 'parameter':
       return kernelValue(values[source.index], model.parameters[source.index]?.type);
   }

@@ -21,6 +21,8 @@ export interface Claim {
   readonly formal: FormalText | null;
   readonly requires: readonly FormalText[];
   readonly tolerance: Tolerance | null;
+  /** Whether the tolerance is that of the obligation which a test attacks. */
+  readonly inheritsTolerance: boolean;
   readonly backendTolerances: ReadonlyMap<string, Tolerance>;
   readonly semantics: Semantics;
   readonly statistical: StatisticalMethod | null;
@@ -52,6 +54,7 @@ export function obligationClaim(obligation: Obligation, contract: Contract): Cla
     formal,
     requires: inputs ? [inputs, ...requires] : requires,
     tolerance: obligation.tolerance,
+    inheritsTolerance: false,
     backendTolerances: obligation.backendTolerances,
     semantics: semantics ?? 'ieee',
     statistical: obligation.statisticalMethod,
@@ -76,6 +79,7 @@ export function testClaim(test: FalsificationTest, contract: Contract): Claim {
     formal: test.prediction,
     requires: rule?.requires ?? [],
     ...tolerancesOfTest(test, rule),
+    inheritsTolerance: test.tolerance === null && rule !== null,
     semantics: test.semantics ?? inheritedSemantics(rule),
     statistical: null,
     about: contract.dataSection ? 'mathematics' : (rule?.about ?? 'kernel'),

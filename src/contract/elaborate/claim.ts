@@ -83,10 +83,10 @@ export function elaborateClaim(
   return { model: ctx.problem ? null : model, problem: ctx.problem, remarks: ctx.remarks, draft, ctx };
 }
 
-/** ε stands for the tolerance where no input has that name. */
-const tolerancePairs = (['ε', 'eps', 'epsilon', 'tol', 'tolerance'] as const).map(
-  (name) => [name, { kind: 'tolerance' }] as const,
-);
+/** What stands for the tolerance where no input has that name. */
+export const toleranceNames = ['ε', 'eps', 'epsilon', 'tol', 'tolerance'] as const;
+
+const tolerancePairs = toleranceNames.map((name) => [name, { kind: 'tolerance' }] as const);
 
 function build(
   ctx: Context,
@@ -149,7 +149,8 @@ function predicateOf(
 }
 
 /**
- * The inputs of the equations that the claim names; of the others only what is still missing.
+ * The inputs of the equations that the claim names; of the others only what is still missing, and neither what an
+ * equation computes nor the claim's ε.
  * Returns the names of the preconditions' equations: the ones that the claim is about.
  */
 function gatherDomains(
@@ -180,7 +181,10 @@ function gatherDomains(
         'give the inputs different names, or state two claims',
       );
   }
-  for (const one of equations) if (one.model && !primary.has(one.model)) addMissing(draft, one.model.domain);
+  const isTaken = (name: string): boolean =>
+    equations.some(({ symbol }) => symbol === name) ||
+    (source.tolerance !== null && tolerancePairs.some(([tolerance]) => tolerance === name));
+  for (const one of equations) if (one.model && !primary.has(one.model)) addMissing(draft, one.model.domain, isTaken);
   for (const model of foreign) if (!primary.has(model)) addMissing(draft, model.domain);
   for (const one of [...named, ...equations]) {
     for (const [name, definition] of one.definitions)

@@ -120,11 +120,11 @@ export function includeDomain(draft: DomainDraft, domain: Domain): readonly stri
 }
 
 /** Adds what `domain` declares under names that are still free, without narrowing anything. */
-export function addMissing(draft: DomainDraft, domain: Domain): void {
+export function addMissing(draft: DomainDraft, domain: Domain, isKnown: (name: string) => boolean = () => false): void {
   for (const size of domain.sizes)
     if (!draft.sizes.has(size.name) && !draft.inputs.has(size.name)) includeSize(draft, size);
   for (const input of domain.variables) {
-    if (draft.inputs.has(input.name) || draft.sizes.has(input.name)) continue;
+    if (draft.inputs.has(input.name) || draft.sizes.has(input.name) || isKnown(input.name)) continue;
     draft.inputs.set(input.name, { ...input });
     publish(draft, input);
   }

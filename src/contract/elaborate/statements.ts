@@ -73,6 +73,7 @@ function claimOf(id: string, equation: string, formal: FormalText): Claim {
     formal,
     requires: [],
     tolerance: null,
+    inheritsTolerance: false,
     backendTolerances: new Map(),
     semantics: 'real',
     statistical: null,

@@ -27,7 +27,7 @@ import { equationProblem, goalProblem, refuse } from './too-large.ts';
  * An equation as the text of a module that exports `create(m): CompiledEquation`.
  *
  * Values are expected in the order of `parameters`, sizes in the order of `sizes`. The result is a fresh flat
- * array: Float64Array in `float64`, Float32Array in `float32`.
+ * array: Float64Array in `float64` and of whole numbers, Float32Array in `float32`.
  *
  * @throws RangeError when the mathematics is too large; see `equationProblem`.
  */
@@ -41,9 +41,14 @@ export function emitEquation(model: EquationMathematics, { arithmetic, language 
   invariant(node, 'one root in, one root out');
   const parts = { name: 'equation', parameters: ['sizes', 'values'], result: 'Float32Array | Float64Array' } as const;
   const body = functionText(emitter, parts, [node], (inner, scope) => {
-    scope.lines.push(`return ${resultExpression(inner, node, arithmetic, scope)};`);
+    scope.lines.push(`return ${resultExpression(inner, node, isWhole(model) ? 'float64' : arithmetic, scope)};`);
   });
   return moduleText(emitter, { body, result: 'equation', resultType: 'CompiledEquation' });
+}
+
+/** Whole numbers are no float32 numbers: `16777217` is not rounded. */
+function isWhole({ body, result = body.type }: EquationMathematics): boolean {
+  return (result.kind === 'tensor' ? result.element : result).kind === 'integer';
 }
 
 function resultExpression(emitter: Emitter, node: GraphNode, storage: Storage, scope: Scope): string {

@@ -12,6 +12,8 @@ export interface EquationMathematics {
   /** Size variables; sizes arrive in this order. */
   readonly sizes: readonly string[];
   readonly body: Term;
+  /** That of the body unless it says otherwise. */
+  readonly result?: Type;
 }
 
 export interface GoalMathematics {

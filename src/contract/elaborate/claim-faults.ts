@@ -1,0 +1,70 @@
+/** Claims that elaborate and still say less than they seem to. */
+import { quoted } from '../../base/text.ts';
+import { diagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { FormalText } from '../contract.ts';
+import { spanWithin } from '../formal-fields.ts';
+import type { Claim } from './claim-of.ts';
+import { toleranceNames, type ClaimModel, type ElaboratedClaim } from './claim.ts';
+import type { Problem } from './context.ts';
+import type { ElaboratedEquation } from './equation.ts';
+
+type Fault = Pick<Problem, 'code' | 'message' | 'hint'>;
+
+export function faultOf(
+  claim: Claim & { readonly formal: FormalText },
+  elaborated: ElaboratedClaim,
+  model: ClaimModel,
+  equations: readonly ElaboratedEquation[],
+): Diagnostic | null {
+  const absent = kernelNotRun(claim, model, equations) ?? resultNotComputed(claim, model, equations);
+  if (!absent) return idleTolerance(claim, elaborated);
+  const { formal } = claim;
+  const span = spanWithin(formal, { start: 0, end: formal.text.length });
+  return diagnostic(absent.code, span, absent.message, absent.hint === null ? {} : { hint: absent.hint });
+}
+
+/** An obligation that never runs the kernel it applies to would be green whatever that kernel does. */
+function kernelNotRun(
+  { source, appliesTo }: Claim,
+  { applications }: ClaimModel,
+  equations: readonly ElaboratedEquation[],
+): Fault | null {
+  const about = equations.find(({ equation }) => equation.name === appliesTo);
+  if (source !== 'obligation' || !about || applications.some(({ equation }) => equation === appliesTo)) return null;
+  return {
+    code: 'PV-4024',
+    message: `the claim applies to ${quoted(about.equation.name)} and never runs its kernel`,
+    hint: `\`${about.symbol}(…)\` is the kernel and \`${about.symbol}_ref(…)\` the equation; name the kernel, or remove applies_to`,
+  };
+}
+
+/** What an equation computes, drawn as an input: no kernel runs, and the claim holds whatever the equation says. */
+function resultNotComputed(
+  { about }: Claim,
+  { applications, domain }: ClaimModel,
+  equations: readonly ElaboratedEquation[],
+): Fault | null {
+  if (about !== 'kernel' || applications.length > 0) return null;
+  const drawn = equations.find(({ symbol }) => domain.variables.some(({ name }) => name === symbol));
+  if (!drawn) return null;
+  return {
+    code: 'PV-4046',
+    message: `${drawn.symbol} is the result of the equation ${quoted(drawn.equation.name)}, and stands here for a free input`,
+    hint: `to claim something about the result, do not declare or give ${drawn.symbol}; for any number at all, take another name`,
+  };
+}
+
+/** A tolerance that no comparison uses looks as if it allowed something. 0 says that nothing is allowed. */
+function idleTolerance({ tolerance, inheritsTolerance }: Claim, { ctx, draft }: ElaboratedClaim): Diagnostic | null {
+  if (tolerance === null || inheritsTolerance || ctx.claim?.tolerated !== false) return null;
+  const { abs, rel, ulp, cond } = tolerance;
+  if (!(abs ?? 0) && !(rel ?? 0) && !(ulp ?? 0) && !(cond ?? 0)) return null;
+  const input = toleranceNames.find((name) => draft.inputs.has(name) || draft.sizes.has(name));
+  return input === undefined
+    ? diagnostic('PV-4045', tolerance.span, 'no comparison of the claim uses its tolerance', {
+        hint: 'compare with ≈, write |a - b| ≤ ε, or remove the tolerance',
+      })
+    : diagnostic('PV-4045', tolerance.span, `${input} is an input of this claim, so that nothing uses its tolerance`, {
+        hint: `compare with ≈ (|a - b| ≤ ${input} says a ≈ b), or remove the tolerance`,
+      });
+}
