@@ -50,7 +50,7 @@ async function receipts({ folder }: Project): Promise<Readonly<Record<string, un
       .map(async (path): Promise<[string, unknown]> => [
         path.slice(folder.length),
         JSON.parse(await readFile(path, 'utf8'), (key, value: unknown) =>
-          key === 'timing' || (key === 'digest' && typeof value === 'string') ? null : value,
+          key === 'timing' || key === 'seal' || (key === 'digest' && typeof value === 'string') ? null : value,
         ),
       ]),
   );
