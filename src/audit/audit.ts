@@ -37,6 +37,10 @@ export interface AuditRequest {
   readonly options: Omit<PlanOptions, 'tool'>;
   readonly tool: Receipt['tool'];
   readonly minimumLevel: Level;
+  /** Whether the gate passes claims that are waived. */
+  readonly allowWaived: boolean;
+  /** `2027-03-31`: waivers that ended before it count for nothing. */
+  readonly today: string;
   /** Only this claim of every contract, by its id; null takes all. */
   readonly claim: string | null;
   /** Only checks of these methods are run; null runs all. */
@@ -87,6 +91,8 @@ export async function audit(request: AuditRequest): Promise<Audit> {
     diagnostics: [...diagnostics, ...proofs.diagnostics],
     tool,
     minimumLevel,
+    waivers: { rows: project.waivers, today: request.today },
+    allowWaived: request.allowWaived,
     reproduce,
   });
   return { report: withRealProofs(report, proofs), plan, run, removed: removed.value.length };

@@ -21,6 +21,7 @@ import { contractReasons, judgeGate } from './gate.ts';
 import { gpuStanding } from './gpu-standing.ts';
 import { openProofs } from './open-proofs.ts';
 import type { ReportContext, ReportRequest } from './report-context.ts';
+import { waiverFindings, waiversInForce } from './waivers.ts';
 
 /** The report of `request.plan` as the receipts of the store allow it. */
 export function buildReport(request: ReportRequest): Report {
@@ -28,11 +29,20 @@ export function buildReport(request: ReportRequest): Report {
   const own = request.plan.contracts.map((planned) => contractReport(planned, context));
   const dag = buildDag(request.plan.contracts.map(({ elaborated }) => elaborated.contract));
   const composed = composeVerdicts(dag, new Map(own.map((contract): [string, Standing] => [contract.id, contract])));
-  const findings = [...request.diagnostics, ...equivalenceFindings(context), ...openProofs(context)].map(findingReport);
+  const { rows, today } = request.waivers ?? noWaivers;
+  const unwaived = own.flatMap(({ id, claims: of }) =>
+    of.map((claim) => [`${id}/${claim.id}`, claim.waiver?.verdict ?? claim.verdict] as const),
+  );
+  const findings = [
+    ...request.diagnostics,
+    ...waiverFindings(rows, today, new Map(unwaived)),
+    ...equivalenceFindings(context),
+    ...openProofs(context),
+  ].map(findingReport);
   const contracts = own.map((contract): ContractReport => {
     const one = { ...contract, ...composed.get(contract.id) };
     const isFaulty = findings.some(({ severity, path }) => severity === 'error' && path === one.path);
-    return { ...one, passes: !isFaulty && contractReasons(one, request.minimumLevel).length === 0 };
+    return { ...one, passes: !isFaulty && contractReasons(one, request).length === 0 };
   });
   const claims = contracts.flatMap((contract) => contract.claims);
   const report = {
@@ -48,8 +58,10 @@ export function buildReport(request: ReportRequest): Report {
       byVerdict: countByVerdict(claims.map(({ verdict }) => verdict)),
     },
   } as const;
-  return { ...report, gate: judgeGate(report, request.minimumLevel) };
+  return { ...report, gate: judgeGate(report, request) };
 }
+
+const noWaivers = { rows: [], today: '' } as const;
 
 /** A store may hold the receipts of many builds: looked through for every claim they would take longer than all else. */
 function contextOf(request: ReportRequest): ReportContext {
@@ -60,8 +72,10 @@ function contextOf(request: ReportRequest): ReportContext {
     if (found) found.push(receipt);
     else byGoal.set(receipt.goal, [receipt]);
   }
+  const { rows, today } = request.waivers ?? noWaivers;
   return {
     ...request,
+    waived: waiversInForce(rows, today),
     receiptsByCheck,
     receiptsFor: ({ goal, checks }) => [
       ...new Set([...(byGoal.get(goal.id) ?? []), ...checks.flatMap(({ id }) => receiptsByCheck.get(id) ?? [])]),
@@ -117,7 +131,7 @@ function claimsOf({ elaborated, goals }: PlannedContract, context: ReportContext
   const judged = new Map<string, JudgedClaim>();
   const put = (claim: JudgedClaim): void => void judged.set(`${claim.report.source} ${claim.report.id}`, claim);
   for (const planned of goals) if (planned.goal.source !== 'statement') put(goalClaim(planned, elaborated, context));
-  for (const missing of elaborated.notGoals) put(notGoalClaim(missing, elaborated));
+  for (const missing of elaborated.notGoals) put(notGoalClaim(missing, elaborated, context));
   const keys = [
     ...obligations.map(({ id }) => `obligation ${id}`),
     ...falsificationTests.map(({ id }) => `falsification ${id}`),
@@ -131,13 +145,13 @@ function claimsOf({ elaborated, goals }: PlannedContract, context: ReportContext
 
 /**
  * Falsification tests are L2 by nature, so they do not lower a contract whose obligations stand higher; a contract without
- * obligations is as high as its tests. Claims over the reals say nothing about a kernel, so they give no level.
+ * obligations is as high as its tests. What is waived lowers nothing and lifts nothing: the level is that of the rest. Claims over the reals say nothing about a kernel, so they give no level.
  */
 function levelOf(claims: readonly ClaimReport[]): Level {
   const ofKernels = claims.filter(({ methods }) => !methods.some(({ method }) => method === 'reals'));
-  const obligations = ofKernels.filter(({ source }) => source === 'obligation');
-  const deciding = obligations.length > 0 ? obligations : ofKernels;
-  const failing = claims.filter(({ verdict }) => !isGreen(verdict));
+  const obligations = ofKernels.filter(({ source, verdict }) => source === 'obligation' && verdict !== 'waived');
+  const deciding = obligations.length > 0 ? obligations : ofKernels.filter(({ verdict }) => verdict !== 'waived');
+  const failing = claims.filter(({ verdict }) => !isGreen(verdict) && verdict !== 'waived');
   return [...deciding, ...failing]
     .map(({ level }) => level)
     .reduce<Level>(lowerLevel, deciding.length > 0 ? 'L5' : 'L0');

@@ -3,7 +3,7 @@
  */
 import type { ElaboratedContract, Goal, NotGoal } from '../contract/goal.ts';
 import { positionAt } from '../diagnostics/source.ts';
-import { deriveClaim, type ClaimStatus } from '../evidence/derive.ts';
+import { deriveClaim, waive, type ClaimStatus, type Waiver } from '../evidence/derive.ts';
 import { asksFiniteness } from '../math/asks-finiteness.ts';
 import { backendsInForce } from '../plan/in-force.ts';
 import type { PlannedGoal } from '../plan/make-plan.ts';
@@ -26,6 +26,7 @@ export function goalClaim(planned: PlannedGoal, elaborated: ElaboratedContract, 
   const { goal, checks, unboundEquations } = planned;
   const { contract } = elaborated;
   const placed = (reason: string | null): string | null => reason && withPlaces(reason, goal, elaborated);
+  const waiver = waiverOf(goal.claim, contract, context);
   const status = deriveClaim({
     goal: goal.id,
     notGoal: null,
@@ -43,12 +44,13 @@ export function goalClaim(planned: PlannedGoal, elaborated: ElaboratedContract, 
     adequacyExemption: exemptionOf(goal),
     asksFiniteness: asksFiniteness(goal),
     hollow: hollowTolerance(goal, contract, backendsInForce(checks)),
-    waiver: null,
+    waiver,
   });
   const { verdict, level, counterexample } = status;
   const unbound = verdict === 'unbound' && status.reason !== null;
+  const own = status.waived ?? verdict;
   // What is left of another kernel would read like figures of this one; soundness is about none.
-  const isCurrent = verdict !== 'stale' && verdict !== 'unbound';
+  const isCurrent = own !== 'stale' && own !== 'unbound';
   return {
     evaluated: isCurrent && status.evaluated,
     report: {
@@ -64,6 +66,7 @@ export function goalClaim(planned: PlannedGoal, elaborated: ElaboratedContract, 
         .filter(({ method }) => isCurrent || method === 'soundness')
         .map((method) => ({ ...method, reason: placed(method.reason) })),
       reproduce: context.reproduce(goal, contract.path),
+      ...(waiver && status.waived ? { waiver: { ...waiver, verdict: status.waived } } : {}),
     },
   };
 }
@@ -111,17 +114,27 @@ function claimBase(
   };
 }
 
+/** The project's waiver of a claim, while it counts. */
+function waiverOf(claim: string, { id }: ElaboratedContract['contract'], { waived }: ReportContext): Waiver | null {
+  const row = waived.get(`${id}/${claim}`);
+  return row ? { owner: row.owner.value, reason: row.reason.value, expires: row.expires.value } : null;
+}
+
 /** A claim that nothing can decide. */
-export function notGoalClaim(missing: NotGoal, { contract }: ElaboratedContract): JudgedClaim {
+export function notGoalClaim(missing: NotGoal, { contract }: ElaboratedContract, context: ReportContext): JudgedClaim {
+  const { status, reason } = missing;
+  const waiver = waiverOf(missing.claim, contract, context);
+  const said = waive({ verdict: status, reason }, waiver);
   return {
     evaluated: false,
     report: {
       ...claimBase(missing, contract),
       tolerance: null,
-      verdict: missing.status,
+      verdict: said.verdict,
       level: 'L0',
       scope: nothingRan,
-      reason: missing.reason,
+      reason: said.reason,
+      ...(waiver && said.verdict === 'waived' ? { waiver: { ...waiver, verdict: status } } : {}),
       methods: [],
       counterexample: null,
       kills: null,

@@ -1,37 +1,50 @@
 import { isGreen, levels, type Level } from '../evidence/verdict.ts';
 import { lowerLevel } from '../evidence/verdict-order.ts';
-import { uncomparedText } from '../report/facts.ts';
+import { breaksItself, uncomparedText } from '../report/facts.ts';
 import type { AdequacyReport, ContractReport, Report } from '../report/report.ts';
 
+/** What is asked of a gate. */
+interface Asked {
+  readonly minimumLevel: Level;
+  readonly allowWaived?: boolean | undefined;
+}
+
 /**
- * Whether everything that was declared is green at `minimumLevel` or above, with a reason for everything that is not.
+ * Whether everything that was declared is green at `minimumLevel` or above, with a reason for everything that is not. Waived
+ * claims are not green; with `allowWaived` they are passed over, and the rest must be.
  *
  * Nothing declared, nothing evaluated, an unsound contract, a surviving wrong kernel, a missing dependency or an error among the
  * findings fails the gate: only evidence passes it.
  */
-export function judgeGate(report: Omit<Report, 'gate'>, minimumLevel: Level): Report['gate'] {
+export function judgeGate(report: Omit<Report, 'gate'>, asked: Asked): Report['gate'] {
   const reasons = [
     ...(report.contracts.length === 0 ? ['no contract was read'] : []),
-    ...report.contracts.flatMap((contract) => contractReasons(contract, minimumLevel)),
+    ...report.contracts.flatMap((contract) => contractReasons(contract, asked)),
     ...report.edges
       .filter(({ missing }) => missing)
       .map(({ from, to }) => `${from} depends on ${to}, which was not read`),
     ...errorReasons(report.findings),
   ];
-  return { judged: true, passed: reasons.length === 0, minimumLevel, reasons };
+  return { judged: true, passed: reasons.length === 0, minimumLevel: asked.minimumLevel, reasons };
 }
 
 /** Why a contract fails the gate by itself; none where it passes. */
-export function contractReasons(contract: Omit<ContractReport, 'passes'>, minimumLevel: Level): readonly string[] {
+export function contractReasons(
+  contract: Omit<ContractReport, 'passes'>,
+  { minimumLevel, allowWaived = false }: Asked,
+): readonly string[] {
   const { id, verdict, level, evaluated, declared, sound, adequacy } = contract;
   const wanted = lowerLevel(minimumLevel, highestLevel(contract));
+  const passes = isGreen(verdict) || (allowWaived && verdict === 'waived');
   const below = levels.indexOf(level) < levels.indexOf(wanted);
   return [
     ...(declared === 0 ? [`${id} declares no claim`] : []),
     ...(declared > 0 && evaluated === 0 ? [`${id}: 0 of ${declared} claims were evaluated`] : []),
-    ...(isGreen(verdict) ? [] : [`${id} is ${verdict}`]),
-    ...(isGreen(verdict) && below ? [`${id} is at ${level}, ${wanted} is asked for`] : []),
-    ...(sound === false ? [`${id}: its own equation, in float32, breaks it`] : []),
+    ...(passes ? [] : [`${id} is ${verdict}${verdict === 'waived' ? ' (--allow-waived passes what is waived)' : ''}`]),
+    ...(passes && below ? [`${id} is at ${level}, ${wanted} is asked for`] : []),
+    ...(sound === false && !(allowWaived && everyBreachIsWaived(contract))
+      ? [`${id}: its own equation, in float32, breaks it`]
+      : []),
     ...(adequacy && adequacy.killed < adequacy.total && verdict !== 'falsified'
       ? [`${id}: ${survivorsText(adequacy)}`]
       : []),
@@ -52,6 +65,11 @@ function highestLevel({ about, claims, equations }: Pick<ContractReport, 'about'
 function survivorsText({ killed, total, uncompared }: AdequacyReport): string {
   const survive = `${total - killed} of ${total} wrong kernels survive`;
   return [survive, ...uncomparedText(uncompared)].join(', and ');
+}
+
+/** Whether each claim that the equation itself breaks is waived. */
+function everyBreachIsWaived({ claims }: Pick<ContractReport, 'claims'>): boolean {
+  return claims.filter(breaksItself).every(({ verdict }) => verdict === 'waived');
 }
 
 function errorReasons(findings: Report['findings']): readonly string[] {

@@ -8,18 +8,22 @@ import type { SourceFile } from '../diagnostics/source.ts';
 import type { Host } from '../host/host.ts';
 import type { BoundSubject } from '../subject/bound-subject.ts';
 import { checkBindingTargets } from '../subject/check-binding-targets.ts';
+import type { WaiverRow } from '../subject/binding.ts';
 import { readBindings } from '../subject/read-bindings.ts';
 import { resolveBindings } from '../subject/resolve.ts';
 import { elaborateAll } from './elaborate-all.ts';
 import { halfRounding } from './half-rounding.ts';
 import { kernelHazards } from './kernel-hazards.ts';
 import { bindingFaults, type BindingFaults } from './unbound-reason.ts';
+import { waiverTargets } from './waivers.ts';
 
 export interface Project {
   /** Sub-contracts before those that use them. */
   readonly elaborated: readonly ElaboratedContract[];
   readonly subjects: readonly BoundSubject[];
   readonly faults: BindingFaults;
+  /** Of the contracts that were read. */
+  readonly waivers: readonly WaiverRow[];
   /** Of elaboration, of the bindings and of the kernels' text; what reading found is not repeated. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -39,7 +43,7 @@ export async function readProject(request: ProjectRequest): Promise<Project> {
   const { contracts, binding, host, moduleRoots, elsewhere } = request;
   const elaborated = elaborateAll(contracts);
   const found = elaborated.flatMap(({ diagnostics }) => diagnostics);
-  if (binding === null) return { elaborated, subjects: [], faults: new Map(), diagnostics: found };
+  if (binding === null) return { elaborated, subjects: [], faults: new Map(), waivers: [], diagnostics: found };
   const file = readBindings(binding);
   const ids = new Set(contracts.map(({ id }) => id));
   const rows = file.value.rows.filter(({ contract }) => ids.has(contract.value) || !elsewhere.has(contract.value));
@@ -54,15 +58,20 @@ export async function readProject(request: ProjectRequest): Promise<Project> {
     host,
     { roots: moduleRoots },
   );
+  const waivers = file.value.waivers.filter(
+    ({ contract }) => ids.has(contract.value) || !elsewhere.has(contract.value),
+  );
   const hazards = await kernelHazards(resolved.value, host, moduleRoots);
   return {
     elaborated,
     subjects: resolved.value,
     faults: bindingFaults(contracts, { file, targets, resolved }),
+    waivers,
     diagnostics: [
       ...found,
       ...file.diagnostics,
       ...targets,
+      ...waiverTargets(waivers, contracts),
       ...resolved.diagnostics,
       ...halfRounding(resolved.value),
       ...hazards,

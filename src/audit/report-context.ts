@@ -4,6 +4,7 @@ import type { Receipt } from '../evidence/receipt.ts';
 import type { Level } from '../evidence/verdict.ts';
 import type { Plan, PlannedGoal } from '../plan/make-plan.ts';
 import type { BoundSubject } from '../subject/bound-subject.ts';
+import type { WaiverRow } from '../subject/binding.ts';
 import type { BindingFaults } from './unbound-reason.ts';
 
 /** What a report is made from. */
@@ -20,12 +21,18 @@ export interface ReportRequest {
   /** What evidence must have been made with. */
   readonly tool: Receipt['tool'];
   readonly minimumLevel: Level;
+  /** Claims set aside, and the day that decides which of them still are; absent, none. */
+  readonly waivers?: { readonly rows: readonly WaiverRow[]; readonly today: string };
+  /** Whether the gate passes claims that are waived. */
+  readonly allowWaived?: boolean;
   /** The command that repeats the check of a goal: `pv audit …`. */
   readonly reproduce: (goal: Goal, path: string) => string;
 }
 
 /** The request with the receipts at hand. */
 export interface ReportContext extends ReportRequest {
+  /** Those that count today, by `contract/claim`. */
+  readonly waived: ReadonlyMap<string, WaiverRow>;
   readonly receiptsByCheck: ReadonlyMap<string, Receipt>;
   /** Those of a goal, whatever they are of today, and of the checks that it shares with others. */
   readonly receiptsFor: (planned: PlannedGoal) => readonly Receipt[];

@@ -9,6 +9,7 @@ import { integerBetween, secondsBetween } from './number-parsers.ts';
 export type ReportFlags = {
   readonly binding?: string;
   readonly minLevel: Level;
+  readonly allowWaived: boolean;
   readonly format: FormatName | 'html';
   readonly quiet: boolean;
   readonly seed: number;
@@ -48,6 +49,12 @@ export const reportFlags = {
     values: levels,
     default: 'L0',
     brief: 'The least level at which a contract passes the gate',
+  },
+  allowWaived: {
+    kind: 'boolean',
+    brief: 'Let the gate pass claims that the binding waives (docs/evidence.md); they stay waived',
+    default: false,
+    withNegated: false,
   },
   seed: {
     kind: 'parsed',

@@ -50,11 +50,12 @@ export function reproveCommand(
 
 /** The command that shows a report again from stored evidence, to which `--format` can be added. */
 export function reportCommand(paths: readonly string[], flags: ReportFlags, claim: string | undefined): string {
-  const { binding, minLevel, seed } = flags;
+  const { binding, minLevel, allowWaived, seed } = flags;
   return commandLine(claim === undefined ? 'status' : 'audit', paths, [
     ...bindingFlag(binding ?? null),
     ...(claim === undefined ? [] : ['--claim', claim]),
     ...(minLevel === 'L0' ? [] : ['--min-level', minLevel]),
+    ...(allowWaived ? ['--allow-waived'] : []),
     ...(seed === 1 ? [] : ['--seed', String(seed)]),
     ...caseFlags(flags),
   ]);

@@ -70,6 +70,8 @@ export async function auditPaths(
     realProofs: { store: { host, root, trust }, prepared: proofs },
     tool: { name: 'pv', version: await buildVersion(host), node: process.versions.node },
     minimumLevel: flags.minLevel,
+    allowWaived: flags.allowWaived,
+    today: new Date(cli.host.posixSeconds() * 1000).toISOString().slice(0, 10),
     claim: run?.claim ?? null,
     methods: only?.methods ?? null,
     ...(only ? { ofContract: only.ofContract } : {}),

@@ -16,10 +16,12 @@ export interface ExpectedCheck {
   readonly isControl: boolean;
 }
 
-/** An author's leave for a claim that is not green. Without a reason and an owner it counts for nothing. */
+/** A project's leave for a claim that is not green, until a day. Without a reason and an owner it counts for nothing. */
 export interface Waiver {
   readonly reason: string;
   readonly owner: string;
+  /** The last day, as the report shows it; who asks has seen that it has not passed. */
+  readonly expires: string;
 }
 
 export interface ClaimEvidence {
@@ -52,6 +54,8 @@ export interface ClaimEvidence {
 
 export interface ClaimStatus {
   readonly verdict: Verdict;
+  /** What is waived; null where nothing is. */
+  readonly waived: Verdict | null;
   readonly level: Level;
   /** Whether a present check has executed at least one case. */
   readonly evaluated: boolean;
@@ -75,6 +79,7 @@ export function deriveClaim(evidence: ClaimEvidence): ClaimStatus {
   const { verdict, reason } = waive(judged, evidence.waiver);
   return {
     verdict,
+    waived: verdict === 'waived' ? judged.verdict : null,
     reason,
     level: levelOf(verdict, present),
     evaluated: judged.verdict === 'unsound' || present.some(({ method, cases }) => decides(method) && cases > 0),
@@ -219,12 +224,14 @@ function vacuity({ killed, total }: TriedKills): string {
     : `${caught}, and ${killed === 1 ? 'that one' : 'those'} only where an output is NaN, infinite or four times larger than any right one`;
 }
 
-function waive(grade: Grade, waiver: Waiver | null): Grade {
+/** `grade`, or that it is waived: which is never green, and says what it was. */
+export function waive(grade: Grade, waiver: Waiver | null): Grade {
   if (grade.reason === null || waiver === null) return grade;
   const [reason, owner] = [waiver.reason.trim(), waiver.owner.trim()];
   if (reason === '' || owner === '')
     return { verdict: grade.verdict, reason: `${grade.reason} (a waiver needs a reason and an owner)` };
-  return { verdict: 'waived', reason: `waived by ${owner}: ${reason} (${grade.verdict}: ${grade.reason})` };
+  const set = `waived by ${owner} until ${waiver.expires}: ${reason}`;
+  return { verdict: 'waived', reason: `${set} (${grade.verdict}: ${grade.reason})` };
 }
 
 function levelOf(verdict: Verdict, present: readonly Receipt[]): Level {

@@ -10,6 +10,7 @@ const longestLine = 2000;
 export function claimStory(claim: ClaimReport): readonly string[] {
   const { counterexample } = claim;
   return [
+    claim.verdict === 'waived' && counterexample !== null ? claim.reason : null,
     claim.formal === null
       ? null
       : `claimed: ${claim.formal}${claim.tolerance === null ? '' : ` (tolerance ${claim.tolerance})`}`,
@@ -22,8 +23,13 @@ export function claimStory(claim: ClaimReport): readonly string[] {
   ].flatMap((line) => (line === null ? [] : [shortened(line, longestLine)]));
 }
 
+/** What there is to say first of a claim that is not green. */
+export function headline({ verdict, counterexample, reason }: ClaimReport): string | null {
+  return counterexample === null || verdict === 'waived' ? reason : foundText(counterexample);
+}
+
 /** What was found, and of what: an equation that breaks its own claim is no fault of the kernel. */
-export function foundText({ explanation, kernel }: Counterexample): string {
+function foundText({ explanation, kernel }: Counterexample): string {
   return kernel === undefined ? explanation : `the equation itself, in float32, breaks it: ${explanation}`;
 }
 

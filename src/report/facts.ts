@@ -135,9 +135,11 @@ export function totalsText({ contracts, totals }: Report): string {
 }
 
 /** `PASSED` or `FAILED`, with the level that was asked for; what to do where nobody has asked for evidence. */
-export function gateText({ gate }: Report): string {
+export function gateText({ gate, totals }: Report): string {
   if (!gate.judged) return 'not verified yet: run pv audit';
-  return `gate ${gate.passed ? 'PASSED' : 'FAILED'} (minimum level ${gate.minimumLevel})`;
+  const { waived } = totals.byVerdict;
+  const set = waived === 0 || !gate.passed ? '' : ` with ${waived} of ${count(totals.declared, 'claim')} waived`;
+  return `gate ${gate.passed ? 'PASSED' : 'FAILED'}${set} (minimum level ${gate.minimumLevel})`;
 }
 
 /** `n = 2` and `x = [1.5, -0]`, one entry per size and value; longer values are cut and say so. */

@@ -5,7 +5,7 @@
  * `skipped` that a person set it aside or that it is prose. Source: the schema of Jenkins' xunit plugin (junit-10.xsd), with `file` and `line`.
  */
 import type { Verdict } from '../evidence/verdict.ts';
-import { claimStory, foundText } from './claim-story.ts';
+import { claimStory, headline } from './claim-story.ts';
 import { contractProblems, problemStory } from './contract-problems.ts';
 import type { ClaimReport, ContractReport, Report } from './report.ts';
 import { escapeXml } from './xml.ts';
@@ -71,7 +71,7 @@ function claimCase(claim: ClaimReport): Case {
   const { verdict, file, line } = claim;
   const name = `${claim.id}: ${claim.property}`;
   if (verdict === 'tested' || verdict === 'proved') return { name, place: { file, line }, outcome: null };
-  const message = claim.counterexample ? foundText(claim.counterexample) : (claim.reason ?? verdict);
+  const message = headline(claim) ?? verdict;
   return {
     name,
     place: { file, line },

@@ -58,7 +58,7 @@ function headLines(report: Report): string[] {
   const { gate, totals } = report;
   const present = [...verdicts].reverse().filter((verdict) => totals.byVerdict[verdict] > 0);
   return [
-    `## ${gateSymbol(gate.passed)} ${gateText(report)}`,
+    `## ${gateSymbol(report)} ${gateText(report)}`,
     '',
     totalsText(report),
     ...gate.reasons

@@ -57,6 +57,13 @@ export interface ClaimReport {
   readonly reproduce: string | null;
   /** Of a claim whose contract asks for a proof over the reals: whether there is one. It changes no verdict. */
   readonly overReals?: RealProofReport;
+  /** Of a waived claim: who answers for it, why, until which day, and what its verdict would be. */
+  readonly waiver?: {
+    readonly owner: string;
+    readonly reason: string;
+    readonly expires: string;
+    readonly verdict: Verdict;
+  };
   readonly file: string;
   readonly line: number;
 }

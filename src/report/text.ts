@@ -23,7 +23,7 @@ import {
 } from './facts.ts';
 import type { FormatOptions, Paint } from './format.ts';
 import type { ClaimReport, ContractReport, FindingReport, Report } from './report.ts';
-import { gateSymbol, shownAs, verdictMarks } from './verdict-mark.ts';
+import { gateSymbol, gateVerdict, shownAs, verdictMarks } from './verdict-mark.ts';
 
 /** Wider terminals do not get longer lines than people read. */
 const widest = 120;
@@ -159,12 +159,11 @@ export function findingLines(finding: FindingReport, width: number, paint: Paint
 
 function closing(report: Report, width: number, paint: Paint): string[] {
   const counts = occurring(report.totals).map(([verdict, n]) => `${verdictMarks[verdict].symbol} ${n} ${verdict}`);
-  const passed = report.gate.passed;
-  const gate = `${gateSymbol(passed)} ${gateText(report)}`;
+  const gate = `${gateSymbol(report)} ${gateText(report)}`;
   return [
     ...wrapped(totalsText(report), width),
     ...packed(counts, '  ', width - 2).map((line) => `  ${line}`),
-    paint(passed ? 'good' : 'bad', gate),
+    ...wrapped(gate, width).map((line) => paint(verdictMarks[gateVerdict(report)].tone, line)),
     ...report.gate.reasons.flatMap((reason) =>
       wrapped(oneLine(reason), width - 4).map((line, i) => `  ${i === 0 ? '-' : ' '} ${line}`),
     ),

@@ -1,5 +1,5 @@
 import { isGreen, type Verdict } from '../evidence/verdict.ts';
-import type { ContractReport } from './report.ts';
+import type { ContractReport, Report } from './report.ts';
 
 export type Tone = 'good' | 'bad' | 'doubt' | 'none';
 
@@ -33,7 +33,12 @@ export function shownAs({ verdict, passes }: Pick<ContractReport, 'verdict' | 'p
   return isGreen(verdict) && !passes ? 'incomplete' : verdict;
 }
 
-/** The sign of `passed` for a whole run. */
-export function gateSymbol(passed: boolean): string {
-  return verdictMarks[passed ? 'tested' : 'falsified'].symbol;
+/** The verdict whose sign and colour the gate of a whole run has: what passes with waivers is not green. */
+export function gateVerdict({ gate, totals }: Pick<Report, 'gate' | 'totals'>): Verdict {
+  if (!gate.passed) return 'falsified';
+  return totals.byVerdict.waived > 0 ? 'waived' : 'tested';
+}
+
+export function gateSymbol(report: Pick<Report, 'gate' | 'totals'>): string {
+  return verdictMarks[gateVerdict(report)].symbol;
 }

@@ -38,4 +38,16 @@ export interface BindingFile {
   readonly version: string | null;
   readonly target: string | null;
   readonly rows: readonly BindingRow[];
+  readonly waivers: readonly WaiverRow[];
+}
+
+/** A claim that the project knows not to hold: who answers for it, why, and until which day. */
+export interface WaiverRow {
+  /** The contract's id, without `.yaml`. */
+  readonly contract: Located<string>;
+  readonly claim: Located<string>;
+  readonly owner: Located<string>;
+  readonly reason: Located<string>;
+  /** The last day on which it counts: `2027-03-31`, UTC. */
+  readonly expires: Located<string>;
 }

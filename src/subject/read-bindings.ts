@@ -6,19 +6,14 @@ import { closest, listOf, quoted } from '../base/text.ts';
 import type { Located } from '../contract/contract.ts';
 import { parseYaml } from '../contract/yaml/parse.ts';
 import { entryOf, type YamlMapping, type YamlNode } from '../contract/yaml/node.ts';
-import type { Code } from '../diagnostics/codes.ts';
-import { diagnostic, type Diagnostic, type Staged } from '../diagnostics/diagnostic.ts';
-import type { Range, SourceFile } from '../diagnostics/source.ts';
+import { diagnostic, type Staged } from '../diagnostics/diagnostic.ts';
+import type { SourceFile } from '../diagnostics/source.ts';
+import { located, readText, report, textOf, unknownKeys, type Reader } from './binding-reader.ts';
 import { bindingKey, bindingStatuses, type BindingFile, type BindingRow, type BindingStatus } from './binding.ts';
 import { backendIds, type BackendId } from './kernel.ts';
+import { readWaivers } from './read-waivers.ts';
 
-/** What reading a row carries along. */
-interface Reader {
-  readonly source: SourceFile;
-  readonly diagnostics: Diagnostic[];
-}
-
-const fileKeys = ['version', 'target', 'target_crate', 'bindings', 'metadata'];
+const fileKeys = ['version', 'target', 'target_crate', 'bindings', 'waivers', 'metadata'];
 const rowKeys = [
   'contract',
   'equation',
@@ -37,7 +32,8 @@ const rowKeys = [
 export function readBindings(source: SourceFile): Staged<BindingFile> {
   const yaml = parseYaml(source);
   const reader: Reader = { source, diagnostics: [...yaml.diagnostics] };
-  if (!yaml.value) return { value: { version: null, target: null, rows: [] }, diagnostics: reader.diagnostics };
+  if (!yaml.value)
+    return { value: { version: null, target: null, rows: [], waivers: [] }, diagnostics: reader.diagnostics };
   unknownKeys(reader, yaml.value, fileKeys);
   const list = entryOf(yaml.value, 'bindings')?.value;
   if (list?.kind !== 'sequence')
@@ -50,29 +46,10 @@ export function readBindings(source: SourceFile): Staged<BindingFile> {
       version: textOf(entryOf(yaml.value, 'version')?.value),
       target: textOf(target?.value),
       rows: withoutRepeats(reader, rows),
+      waivers: readWaivers(reader, yaml.value),
     },
     diagnostics: reader.diagnostics,
   };
-}
-
-function report(reader: Reader, code: Code, range: Range, message: string, hint?: string): void {
-  reader.diagnostics.push(
-    diagnostic(code, { source: reader.source, range }, message, hint === undefined ? {} : { hint }),
-  );
-}
-
-function unknownKeys(reader: Reader, mapping: YamlMapping, known: readonly string[]): void {
-  for (const { key, keyRange } of mapping.entries) {
-    if (known.includes(key)) continue;
-    const near = closest(key, known);
-    report(
-      reader,
-      'PV-5012',
-      keyRange,
-      `the key ${quoted(key)} is not read`,
-      near === null ? `known keys: ${listOf(known)}` : `did you mean \`${near}\`?`,
-    );
-  }
 }
 
 function readRow(reader: Reader, node: YamlNode): BindingRow | null {
@@ -100,23 +77,6 @@ function readRow(reader: Reader, node: YamlNode): BindingRow | null {
   };
   checkStatus(reader, row);
   return row;
-}
-
-function textOf(node: YamlNode | undefined): string | null {
-  return node?.kind === 'scalar' && node.value !== null ? node.text : null;
-}
-
-function located(reader: Reader, value: string, range: Range): Located<string> {
-  return { value, span: { source: reader.source, range } };
-}
-
-function readText(reader: Reader, row: YamlMapping, key: string, required: boolean): Located<string> | null {
-  const entry = entryOf(row, key);
-  const text = textOf(entry?.value);
-  if (entry && text !== null && text.trim() !== '') return located(reader, text.trim(), entry.value.range);
-  if (entry && entry.value.kind !== 'scalar') report(reader, 'PV-5004', entry.value.range, `\`${key}\` is a text`);
-  else if (required) report(reader, 'PV-5004', entry?.keyRange ?? row.range, `this binding has no \`${key}\``);
-  return null;
 }
 
 function readTexts(reader: Reader, row: YamlMapping, key: string): readonly Located<string>[] | null {

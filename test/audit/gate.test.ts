@@ -44,8 +44,15 @@ const report = (more: Partial<ContractReport> = {}, rest: Partial<Report> = {}):
 
 describe('the gate', () => {
   it('passes what is green, sound, adequate and high enough', () => {
-    expect(judgeGate(report(), 'L3')).toEqual({ judged: true, passed: true, minimumLevel: 'L3', reasons: [] });
-    expect(judgeGate(report({}, { findings: [{ ...finding, severity: 'warning' }] }), 'L0').passed).toBe(true);
+    expect(judgeGate(report(), { minimumLevel: 'L3' })).toEqual({
+      judged: true,
+      passed: true,
+      minimumLevel: 'L3',
+      reasons: [],
+    });
+    expect(
+      judgeGate(report({}, { findings: [{ ...finding, severity: 'warning' }] }), { minimumLevel: 'L0' }).passed,
+    ).toBe(true);
   });
 
   it('asks a contract over the reals for no level, unless it binds a kernel', () => {
@@ -60,10 +67,10 @@ describe('the gate', () => {
       kernel: null,
     } as const;
     const at = (kernel: string | null) => report({ level: 'L0', claims, equations: [{ ...equation, kernel }] });
-    expect(judgeGate(at(null), 'L3').passed).toBe(true);
-    expect(judgeGate(at('f (f.ts:1)'), 'L3').reasons).toEqual(['c-v1 is at L0, L3 is asked for']);
-    expect(judgeGate(report({ level: 'L0', claims: [claimReport()] }), 'L3').passed).toBe(false);
-    expect(judgeGate(report({ level: 'L0' }), 'L3').passed).toBe(false);
+    expect(judgeGate(at(null), { minimumLevel: 'L3' }).passed).toBe(true);
+    expect(judgeGate(at('f (f.ts:1)'), { minimumLevel: 'L3' }).reasons).toEqual(['c-v1 is at L0, L3 is asked for']);
+    expect(judgeGate(report({ level: 'L0', claims: [claimReport()] }), { minimumLevel: 'L3' }).passed).toBe(false);
+    expect(judgeGate(report({ level: 'L0' }), { minimumLevel: 'L3' }).passed).toBe(false);
   });
 
   it.each([
@@ -83,7 +90,7 @@ describe('the gate', () => {
     ],
     ['an error', report({}, { findings: [{ ...finding, severity: 'error' }] }), '1 error in'],
   ])('does not pass %s', (_, given, reason) => {
-    const gate = judgeGate(given, 'L0');
+    const gate = judgeGate(given, { minimumLevel: 'L0' });
     expect(gate.passed).toBe(false);
     expect(gate.reasons.join()).toContain(reason);
   });
@@ -96,7 +103,7 @@ describe('the gate', () => {
         fc.constantFrom(...levels),
         (verdict, level, least) => {
           const high = levels.indexOf(level) >= levels.indexOf(least);
-          expect(judgeGate(report({ verdict, level }), least).passed).toBe(isGreen(verdict) && high);
+          expect(judgeGate(report({ verdict, level }), { minimumLevel: least }).passed).toBe(isGreen(verdict) && high);
         },
       ),
     );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { reportCommand } from '../../src/cli/command-line.ts';
 
-const flags = { minLevel: 'L0', format: 'text', quiet: false, seed: 1 } as const;
+const flags = { minLevel: 'L0', allowWaived: false, format: 'text', quiet: false, seed: 1 } as const;
 
 describe('the command that shows a report again', () => {
   it('asks for what is stored, with the flags that decide which checks are meant', () => {
@@ -9,7 +9,7 @@ describe('the command that shows a report again', () => {
     expect(
       reportCommand(
         ['a b.yaml', '-c.yaml'],
-        { ...flags, binding: "it's.yaml", minLevel: 'L3', seed: 7, cases: 9, backend: 'ref32' },
+        { ...flags, binding: "it's.yaml", minLevel: 'L3', allowWaived: false, seed: 7, cases: 9, backend: 'ref32' },
         undefined,
       ),
     ).toBe(

@@ -46,6 +46,8 @@ async function run(
     options: { seed: 1, cases: null, backends: ['gpujs-webasm'], devices: ['any'] },
     tool,
     minimumLevel: 'L0',
+    allowWaived: false,
+    today: '2027-01-01',
     claim: null,
     methods: null,
     reproduce: ({ claim }, path) => `${path} ${claim}`,

@@ -319,17 +319,17 @@ describe('waivers', () => {
   const broken = [made('property', { counterexample }), adequacy];
 
   test('with reason and owner: waived, never green, and the reason keeps what is waived', () => {
-    const status = derived(broken, { waiver: { reason: 'known driver bug', owner: 'ann' } });
+    const status = derived(broken, { waiver: { reason: 'known driver bug', owner: 'ann', expires: '2027-03-31' } });
     expect(status).toMatchObject({
       verdict: 'waived',
-      reason: expect.stringMatching(/ann: known driver bug \(falsified: left = 2/),
+      reason: expect.stringMatching(/ann until 2027-03-31: known driver bug \(falsified: left = 2/),
     });
     expect(isGreen(status.verdict)).toBe(false);
   });
 
   test.each([
-    { reason: '', owner: 'ann' },
-    { reason: 'x', owner: '  ' },
+    { reason: '', owner: 'ann', expires: '2027-03-31' },
+    { reason: 'x', owner: '  ', expires: '2027-03-31' },
   ])('without one of them: not waived', (waiver) => {
     expect(derived(broken, { waiver })).toMatchObject({
       verdict: 'falsified',
@@ -338,7 +338,9 @@ describe('waivers', () => {
   });
 
   test('change nothing about a green claim', () => {
-    expect(derived([property, adequacy], { waiver: { reason: 'r', owner: 'o' } }).verdict).toBe('tested');
+    expect(derived([property, adequacy], { waiver: { reason: 'r', owner: 'o', expires: '2027-03-31' } }).verdict).toBe(
+      'tested',
+    );
   });
 });
 

@@ -76,6 +76,7 @@ async function verifiedReport(cli: Cli, paths: readonly string[], binding: strin
   const { auditPaths } = await import('../run-audit.ts');
   const flags = {
     minLevel: 'L0',
+    allowWaived: false,
     format: 'json',
     quiet: true,
     seed: 1,

@@ -92,7 +92,7 @@ export const kani = defineCommand<KaniFlags, readonly string[]>({
       ]);
       return exitCodes.usage;
     }
-    const run: RunFlags = { ...flags, minLevel: 'L0', format: 'text' };
+    const run: RunFlags = { ...flags, minLevel: 'L0', allowWaived: false, format: 'text' };
     const harnesses = (contract: Contract): readonly Harness[] =>
       isNamed(contract.path, paths) ? asked(contract, flags) : harnessesOf(contract);
     const outcome = await auditPaths(cli, paths, run, run, {

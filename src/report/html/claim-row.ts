@@ -1,6 +1,6 @@
 import { count } from '../../base/text.ts';
 import { isGreen } from '../../evidence/verdict.ts';
-import { foundText, resultLines } from '../claim-story.ts';
+import { headline, resultLines } from '../claim-story.ts';
 import { inputLines, killsText, ratioText, shortened, worstRatio } from '../facts.ts';
 import type { ClaimReport } from '../report.ts';
 import { verdictMarks } from '../verdict-mark.ts';
@@ -44,7 +44,7 @@ function doubts(claim: ClaimReport): Markup {
           ...inputLines(counterexample.input, longestValue),
           ...resultLines(claim).map((line) => shortened(line, longestValue)),
         ];
-  return safe`<p class="reason v-${claim.verdict}">${shortened(counterexample ? foundText(counterexample) : (claim.reason ?? verdictMarks[claim.verdict].meaning), longestValue)}</p>
+  return safe`<p class="reason v-${claim.verdict}">${shortened(headline(claim) ?? verdictMarks[claim.verdict].meaning, longestValue)}</p>
 ${values.length > 0 && safe`<pre class="values">${values.join('\n')}</pre>`}
 ${counterexample !== null && counterexample.shrinks > 0 && safe`<p class="faint">made smaller in ${count(counterexample.shrinks, 'step')}</p>`}
 ${claim.verdict === 'falsified' && claim.ifFails !== null && safe`<p><span class="faint">likely:</span> ${claim.ifFails}</p>`}

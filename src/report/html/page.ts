@@ -6,7 +6,7 @@ import { verdicts } from '../../evidence/verdict.ts';
 import { gateText, totalsText } from '../facts.ts';
 import { graphOf } from '../graph-nodes.ts';
 import type { FindingReport, Report } from '../report.ts';
-import { gateSymbol, verdictMarks } from '../verdict-mark.ts';
+import { gateSymbol, gateVerdict, verdictMarks } from '../verdict-mark.ts';
 import { contractCard, type CardContext } from './contract-card.ts';
 import { loadMath } from './equation-math.ts';
 import { graphSection } from './graph-section.ts';
@@ -66,9 +66,9 @@ const policy = [
 ].join('; ');
 
 function top(report: Report): Markup {
-  const { passed, reasons } = report.gate;
+  const { reasons } = report.gate;
   return safe`<div class="top">
-<div class="gate"><h1>Contract verification</h1><span class="mark v-${passed ? 'tested' : 'falsified'}">${gateSymbol(passed)} ${gateText(report)}</span></div>
+<div class="gate"><h1>Contract verification</h1><span class="mark v-${gateVerdict(report)}">${gateSymbol(report)} ${gateText(report)}</span></div>
 <p>${totalsText(report)}</p>
 ${reasons.length > 0 && safe`<ul class="reasons">${reasons.map((reason) => safe`<li>${reason}</li>`)}</ul>`}
 </div>`;

@@ -1,0 +1,56 @@
+/** Waivers of the binding file against contracts, the day, and the verdicts that they are to set aside. */
+import { closest, listOf, quoted } from '../base/text.ts';
+import type { Contract } from '../contract/contract.ts';
+import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
+import { isGreen, type Verdict } from '../evidence/verdict.ts';
+import type { WaiverRow } from '../subject/binding.ts';
+
+/** PV-5046 for every waiver of a contract or claim that there is not. */
+export function waiverTargets(rows: readonly WaiverRow[], contracts: readonly Contract[]): readonly Diagnostic[] {
+  const claimsOf = new Map(
+    contracts.map(({ id, obligations, falsificationTests }) => [
+      id,
+      [...obligations, ...falsificationTests].map((one) => one.id),
+    ]),
+  );
+  return rows.flatMap(({ contract, claim }) => {
+    const claims = claimsOf.get(contract.value);
+    if (claims?.includes(claim.value)) return [];
+    const [named, names] = claims ? [claim, claims] : [contract, [...claimsOf.keys()]];
+    const what = claims
+      ? `${contract.value} has no claim ${quoted(claim.value)}`
+      : `there is no contract ${quoted(contract.value)}`;
+    const near = closest(named.value, names);
+    const hint = near === null ? `there are ${listOf(names, 5)}` : `did you mean \`${near}\`?`;
+    return [diagnostic('PV-5046', named.span, `a waiver names nothing: ${what}`, { hint })];
+  });
+}
+
+/** The waivers that count on `today` (`2027-03-31`), by `contract/claim`. */
+export function waiversInForce(rows: readonly WaiverRow[], today: string): ReadonlyMap<string, WaiverRow> {
+  return new Map(rows.filter(({ expires }) => expires.value >= today).map((row) => [keyOf(row), row]));
+}
+
+/** PV-6050 for what has expired, PV-6051 for what is green without it; `verdicts` are the claims' own, by `contract/claim`. */
+export function waiverFindings(
+  rows: readonly WaiverRow[],
+  today: string,
+  verdicts: ReadonlyMap<string, Verdict>,
+): readonly Diagnostic[] {
+  return rows.flatMap((row) => {
+    const verdict = verdicts.get(keyOf(row));
+    if (verdict === undefined) return [];
+    const { claim, expires, owner } = row;
+    if (isGreen(verdict)) {
+      const message = `the waiver of ${quoted(claim.value)} is unnecessary: the claim is ${verdict}`;
+      return [diagnostic('PV-6051', claim.span, message, { hint: 'remove this waiver' })];
+    }
+    if (expires.value >= today) return [];
+    const message = `the waiver of ${quoted(claim.value)} by ${owner.value} expired on ${expires.value}, and counts for nothing`;
+    return [
+      diagnostic('PV-6050', expires.span, message, { hint: 'mend the claim or the kernel, or decide on another day' }),
+    ];
+  });
+}
+
+const keyOf = ({ contract, claim }: WaiverRow): string => `${contract.value}/${claim.value}`;

@@ -1,0 +1,50 @@
+/** What reading a binding file shares between its rows and its waivers. */
+import { closest, listOf, quoted } from '../base/text.ts';
+import type { Located } from '../contract/contract.ts';
+import { entryOf, type YamlMapping, type YamlNode } from '../contract/yaml/node.ts';
+import type { Code } from '../diagnostics/codes.ts';
+import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { Range, SourceFile } from '../diagnostics/source.ts';
+
+/** What reading a row carries along. */
+export interface Reader {
+  readonly source: SourceFile;
+  readonly diagnostics: Diagnostic[];
+}
+
+export function report(reader: Reader, code: Code, range: Range, message: string, hint?: string): void {
+  reader.diagnostics.push(
+    diagnostic(code, { source: reader.source, range }, message, hint === undefined ? {} : { hint }),
+  );
+}
+
+export function unknownKeys(reader: Reader, mapping: YamlMapping, known: readonly string[]): void {
+  for (const { key, keyRange } of mapping.entries) {
+    if (known.includes(key)) continue;
+    const near = closest(key, known);
+    report(
+      reader,
+      'PV-5012',
+      keyRange,
+      `the key ${quoted(key)} is not read`,
+      near === null ? `known keys: ${listOf(known)}` : `did you mean \`${near}\`?`,
+    );
+  }
+}
+
+export function textOf(node: YamlNode | undefined): string | null {
+  return node?.kind === 'scalar' && node.value !== null ? node.text : null;
+}
+
+export function located(reader: Reader, value: string, range: Range): Located<string> {
+  return { value, span: { source: reader.source, range } };
+}
+
+export function readText(reader: Reader, row: YamlMapping, key: string, required: boolean): Located<string> | null {
+  const entry = entryOf(row, key);
+  const text = textOf(entry?.value);
+  if (entry && text !== null && text.trim() !== '') return located(reader, text.trim(), entry.value.range);
+  if (entry && entry.value.kind !== 'scalar') report(reader, 'PV-5004', entry.value.range, `\`${key}\` is a text`);
+  else if (required) report(reader, 'PV-5004', entry?.keyRange ?? row.range, `this binding has no \`${key}\``);
+  return null;
+}
