@@ -58,7 +58,6 @@ async function mutateRoom(name) {
     concurrency: Number(values.jobs),
     dryRunTimeoutMinutes: 30,
     timeoutMS: 20_000,
-    logLevel: 'error',
   }).runMutationTest();
   return report(name, results);
 }
