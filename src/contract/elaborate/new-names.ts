@@ -68,6 +68,8 @@ interface Sides {
 /** Whether an equation for a built-in name may define a helper of that name: as a function is defined, and not in passing. */
 function redefines(ctx: Context, { head, left, right }: Sides, scope: Scope, keeps: Keeps): boolean {
   const about = (head.arguments ?? []).some((argument) => isAboutKnown(argument, scope));
+  // `where … e = 1e-5` gives a letter that people use for what they like its meaning beside the formula that it stands in.
+  if (keeps !== always && head.arguments === null && /^[a-z]$/.test(head.name)) return true;
   if (isFunctionOf(head, right) && !(about && keeps === always)) return true;
   if (about || (keeps === always && head.arguments !== null)) return false;
   const hint = constants.has(head.name)

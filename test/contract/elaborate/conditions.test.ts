@@ -94,6 +94,11 @@ describe('a built-in name keeps its meaning', () => {
     expect(problemOf('y_i = x_i', `x ∈ F32^n, ${domain}`)).toBe('PV-4030');
   });
 
+  it('is not redefined beside a formula either, unless it is a letter of the alphabet', () => {
+    expect(problemOf('y_i = π·x_i where π = 3', 'x ∈ F32^n')).toBe('PV-4030');
+    expect(problemOf('y_i = e·x_i where e = 3', 'x ∈ F32^n')).toBeNull();
+  });
+
   it.each([
     ['y_i = (x_i - mean) / std where mean = Σ_j x_j / n, std = √(Σ_j (x_j - mean)² / n)', 'x ∈ F32^n'],
     ['y_i = σ(x_i) where σ(z) = 1 / (1 + exp(-z))', 'x ∈ F32^n'],
@@ -101,6 +106,7 @@ describe('a built-in name keeps its meaning', () => {
     ['y_i = e·x_i', 'x ∈ F32^n, e ∈ F32'],
     ['σ(x)_i = exp(x_i) / Σ_j exp(x_j)', 'x ∈ F32^n'],
     ['y_i = x_i - x_c where x_c = mean(x)', 'x ∈ F32^n'],
+    ['y_i = x_i / √(x_i² + e) where e = 0.1', 'x ∈ F32^n'],
   ])('%s stays as it is', (formula, domain) => {
     expect(problemOf(formula, domain)).toBeNull();
     expect(model(formula, domain).domain.preconditions).toEqual([]);
