@@ -22,8 +22,8 @@ async function exampleOf(code: string): Promise<string | null> {
   return lines === undefined || !lines.some((line) => line.includes('pv trace')) ? null : lines.join('\n');
 }
 
-/** Codes of traces; not those of a server, which take two programs, nor PV-8091, which takes a model of 4 GiB. */
-const pages = Object.keys(codes).filter((code) => /^PV-80(?!0[0-6]|7|91)/.test(code));
+/** Codes of traces; not those of a server (PV-807x, PV-8097), which take two programs, nor PV-8091, which takes a model of 4 GiB. */
+const pages = Object.keys(codes).filter((code) => /^PV-80(?!0[0-6]|7|91|97)/.test(code));
 const examples = (await Promise.all(pages.map(async (code) => ({ code, example: await exampleOf(code) })))).flatMap(
   ({ code, example }) => (example === null ? [] : [{ code, example }]),
 );
