@@ -1,4 +1,4 @@
-import { sep } from 'node:path';
+import { resolve, sep } from 'node:path';
 import { err, type Result } from '../base/result.ts';
 import { containedPath, containedPlace } from './contained-path.ts';
 import type { FileProblem, Host } from './host.ts';
@@ -26,7 +26,8 @@ export function projectFiles(host: Host, root: string): ProjectFiles {
     action: (absolute: string) => Promise<Result<T, FileProblem>>,
   ): Promise<Result<T, FileProblem>> => {
     const place = await containedPlace(host, root, path);
-    if (!place.ok) return place;
+    // Where a file is in the way of the path, the system refuses the write itself, and says it in its own words.
+    if (!place.ok) return place.error.kind === 'not-a-directory' ? action(resolve(host.root, root, path)) : place;
     return isInPackages(place.value.real) ? err(inPackages(path)) : action(place.value.path);
   };
   return {

@@ -44,9 +44,18 @@ function normalForm(term: Term): Term {
 function oneWay(fn: FunctionName, args: readonly Term[]): Term {
   if (fn === 'greater' || fn === 'greater-equal')
     return call(fn === 'greater' ? 'less' : 'less-equal', ...args.toReversed());
+  const [only] = args;
+  // The notation reads ⌊a/b⌋ of whole numbers as their quotient, and ⌈a/b⌉ by way of it.
+  if (only?.kind === 'call' && only.fn === 'divide' && only.arguments.every(isWhole)) {
+    const [a, b] = only.arguments;
+    if (fn === 'floor' && a && b) return call('floor-divide', a, b);
+    if (fn === 'ceiling' && a && b) return call('negate', call('floor-divide', call('negate', a), b));
+  }
   const symmetric = fn === 'equal' || fn === 'not-equal';
   return call(fn, ...(symmetric ? args.toSorted((a, b) => (termKey(a) < termKey(b) ? -1 : 1)) : args));
 }
+
+const isWhole = ({ type }: Term): boolean => type.kind === 'integer';
 
 /** `∀ i with p: q` is `∀ i: p ⟹ q`. */
 function quantified(term: Extract<Term, { kind: 'reduce' }>): Extract<Term, { kind: 'reduce' }> {
