@@ -10,7 +10,7 @@ export function halfRounding(
     if (!model || !functionsIn(model.body).has('round') || !/\bMath\.round\(/u.test(program.source)) return [];
     return [
       diagnostic(
-        'PV-3024',
+        'PV-5047',
         row.span,
         `${equation} rounds by round(x), which takes 2.5 to 2, and its kernel ${name} by Math.round(x), which takes it to 3`,
         {

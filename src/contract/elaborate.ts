@@ -8,7 +8,7 @@ import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Span } from '../diagnostics/source.ts';
 import type { Contract, FormalText } from './contract.ts';
 import { withoutConsequences } from './elaborate/caused-by.ts';
-import { faultOf } from './elaborate/claim-faults.ts';
+import { faultOf, remarksOn } from './elaborate/claim-faults.ts';
 import { obligationClaim, testClaim, type Claim } from './elaborate/claim-of.ts';
 import { elaborateClaim, type ClaimModel, type ElaboratedClaim } from './elaborate/claim.ts';
 import { fail, type Context, type Place, type Problem } from './elaborate/context.ts';
@@ -237,7 +237,7 @@ function elaborateOne(
   return {
     goal: goalOf(contract, { ...claim, tolerance: used }, formal, elaborated.model, given),
     notGoal: null,
-    diagnostics,
+    diagnostics: [...diagnostics, ...remarksOn(claim, elaborated)],
     preconditions: elaborated.ctx.preconditions,
   };
 }

@@ -15,8 +15,8 @@ async function found(formula: string, expression: string): Promise<readonly stri
 }
 
 it.each([
-  ['Q(x)_i = round(x_i)', 'Math.round(x[this.thread.x])', ['PV-3024']],
-  ['Q(x)_i = round(x_i / 0.1) · 0.1', 'Math.round(x[this.thread.x] / 0.1) * 0.1', ['PV-3024']],
+  ['Q(x)_i = round(x_i)', 'Math.round(x[this.thread.x])', ['PV-5047']],
+  ['Q(x)_i = round(x_i / 0.1) · 0.1', 'Math.round(x[this.thread.x] / 0.1) * 0.1', ['PV-5047']],
   ['Q(x)_i = ⌊x_i + 1/2⌋', 'Math.round(x[this.thread.x])', []],
   ['Q(x)_i = ⌊x_i + 1/2⌋', 'Math.floor(x[this.thread.x] + 0.5)', []],
   ['Q(x)_i = round(x_i)', 'Math.floor(x[this.thread.x])', []],

@@ -8,19 +8,20 @@ import type { Goal } from '../../src/contract/goal.ts';
 import { elaborated, goal, softmax as equations } from '../contract/elaborate/support.ts';
 import { kernels, softmax, toCall } from './softmax-goal.ts';
 
-const claimOf = (formal: string, requires: string): Goal =>
+const claimOf = (formal: string, requires: string, tolerance: string): Goal =>
   goal(
     elaborated({
       equations,
-      obligations: `- { id: C, type: invariant, property: p, formal: "${formal}", tolerance: { rel: 1e-5, abs: 1e-30 }, requires: ["${requires}"] }`,
+      obligations: `- { id: C, type: invariant, property: p, formal: "${formal}", tolerance: ${tolerance}, requires: ["${requires}"] }`,
     }),
   );
 
-const rows = claimOf('|Σ_j σ(A_i)_j - 1| ≤ 1e-4', 'A ∈ F32^{m×n}, 1 ≤ m ≤ 5, 1 ≤ n ≤ 9, |A_ij| ≤ 20');
+const rows = claimOf('|Σ_j σ(A_i)_j - 1| ≤ ε', 'A ∈ F32^{m×n}, 1 ≤ m ≤ 5, 1 ≤ n ≤ 9, |A_ij| ≤ 20', '{ abs: 1e-4 }');
 /** The output of a run is the input of the next. */
 const twice = claimOf(
   'σ(σ(B_ai))_j ≈ σ_ref(σ_ref(B_ai))_j',
   'B ∈ F32^{k×m×n}, 1 ≤ k ≤ 3, 1 ≤ m ≤ 3, 1 ≤ n ≤ 5, |B_aij| ≤ 9',
+  '{ rel: 1e-5, abs: 1e-30 }',
 );
 
 async function request(claim: Goal, kernel: typeof softmax, mode: 'sync' | 'async'): Promise<PropertyRequest> {

@@ -1,7 +1,7 @@
 /** Claims that elaborate and still say less than they seem to. */
 import { quoted } from '../../base/text.ts';
 import { diagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
-import type { FormalText } from '../contract.ts';
+import type { FormalText, Tolerance } from '../contract.ts';
 import { spanWithin } from '../formal-fields.ts';
 import type { Claim } from './claim-of.ts';
 import { toleranceNames, type ClaimModel, type ElaboratedClaim } from './claim.ts';
@@ -17,7 +17,7 @@ export function faultOf(
   equations: readonly ElaboratedEquation[],
 ): Diagnostic | null {
   const absent = kernelNotRun(claim, model, equations) ?? resultNotComputed(claim, model, equations);
-  if (!absent) return idleTolerance(claim, elaborated);
+  if (!absent) return misleadingTolerance(claim, elaborated);
   const { formal } = claim;
   const span = spanWithin(formal, { start: 0, end: formal.text.length });
   return diagnostic(absent.code, span, absent.message, absent.hint === null ? {} : { hint: absent.hint });
@@ -54,17 +54,42 @@ function resultNotComputed(
   };
 }
 
-/** A tolerance that no comparison uses looks as if it allowed something. 0 says that nothing is allowed. */
-function idleTolerance({ tolerance, inheritsTolerance }: Claim, { ctx, draft }: ElaboratedClaim): Diagnostic | null {
+/** A stated tolerance that no comparison uses; 0 says that nothing is allowed. */
+function idle({ tolerance, inheritsTolerance }: Claim, { ctx }: ElaboratedClaim): Tolerance | null {
   if (tolerance === null || inheritsTolerance || ctx.claim?.tolerated !== false) return null;
   const { abs, rel, ulp, cond } = tolerance;
-  if (!(abs ?? 0) && !(rel ?? 0) && !(ulp ?? 0) && !(cond ?? 0)) return null;
+  return [abs, rel, ulp, cond].some((part) => part !== null && part !== 0) ? tolerance : null;
+}
+
+/** The claim allows something else than the tolerance that it states: what an input is worth, or another bound. */
+function misleadingTolerance(claim: Claim, elaborated: ElaboratedClaim): Diagnostic | null {
+  const tolerance = idle(claim, elaborated);
+  if (tolerance === null) return null;
+  const { ctx, draft } = elaborated;
   const input = toleranceNames.find((name) => draft.inputs.has(name) || draft.sizes.has(name));
-  return input === undefined
-    ? diagnostic('PV-4045', tolerance.span, 'no comparison of the claim uses its tolerance', {
-        hint: 'compare with ≈, write |a - b| ≤ ε, or remove the tolerance',
-      })
-    : diagnostic('PV-4045', tolerance.span, `${input} is an input of this claim, so that nothing uses its tolerance`, {
+  if (input !== undefined)
+    return diagnostic(
+      'PV-4045',
+      tolerance.span,
+      `${input} is an input of this claim, so that nothing uses its tolerance`,
+      {
         hint: `compare with ≈ (|a - b| ≤ ${input} says a ≈ b), or remove the tolerance`,
-      });
+      },
+    );
+  if (ctx.claim?.boundsDifference !== true) return null;
+  return diagnostic('PV-4045', tolerance.span, 'the claim bounds a difference by something other than its tolerance', {
+    hint: 'compare with ≈, write |a - b| ≤ ε, or remove the tolerance',
+  });
+}
+
+/** What a claim that runs says less plainly than it could. */
+export function remarksOn(claim: Claim, elaborated: ElaboratedClaim): readonly Diagnostic[] {
+  const tolerance = idle(claim, elaborated);
+  return tolerance === null
+    ? []
+    : [
+        diagnostic('PV-4047', tolerance.span, 'the claim is exact: none of its comparisons uses its tolerance', {
+          hint: 'remove the tolerance, or compare with ≈',
+        }),
+      ];
 }

@@ -34,6 +34,8 @@ export interface ClaimState {
   epsilon: Term | null;
   /** Whether some comparison used the tolerance; else the claim is exact. */
   tolerated: boolean;
+  /** Whether some comparison holds a difference to another bound than the tolerance, as `|a - b| ≤ 1e-3` does. */
+  boundsDifference: boolean;
   /** `per` of the tolerance as a term, or null. */
   per: Term | null;
 }
@@ -58,6 +60,7 @@ export function claimState({
     unbounded: new Set(),
     epsilon: null,
     tolerated: false,
+    boundsDifference: false,
     per: null,
   };
 }

@@ -59,12 +59,10 @@ function linkTerm(ctx: Context, link: Link, scope: Scope): Term {
     return withOrigin(link.operator === '∈' ? member : call('not', member), link.range);
   }
   if (ctx.claim === null) return compareLink(ctx, link, scope);
-  return (
-    finiteness(ctx, link, scope) ??
-    ulpLink(ctx, link, scope) ??
-    toleranced(ctx, link, scope) ??
-    compareLink(ctx, link, scope)
-  );
+  const withTolerance = finiteness(ctx, link, scope) ?? toleranced(ctx, link, scope);
+  if (withTolerance) return withTolerance;
+  if (differenceOf(link.left) && (link.operator === '≤' || link.operator === '<')) ctx.claim.boundsDifference = true;
+  return ulpLink(ctx, link, scope) ?? compareLink(ctx, link, scope);
 }
 
 function compareLink(ctx: Context, link: Link, scope: Scope): Term {
