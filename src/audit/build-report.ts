@@ -17,7 +17,7 @@ import { judgeStatements } from './statements.ts';
 import { equationReport } from './equation-report.ts';
 import { equivalenceFindings } from './equivalence-findings.ts';
 import { adequacyReport } from './adequacy-report.ts';
-import { contractReasons, judgeGate } from './gate.ts';
+import { contractReasons, highestOfData, judgeGate } from './gate.ts';
 import { gpuStanding } from './gpu-standing.ts';
 import { openProofs } from './open-proofs.ts';
 import type { ReportContext, ReportRequest } from './report-context.ts';
@@ -28,7 +28,12 @@ export function buildReport(request: ReportRequest): Report {
   const context = contextOf(request);
   const own = request.plan.contracts.map((planned) => contractReport(planned, context));
   const dag = buildDag(request.plan.contracts.map(({ elaborated }) => elaborated.contract));
-  const composed = composeVerdicts(dag, new Map(own.map((contract): [string, Standing] => [contract.id, contract])));
+  const data = new Set(own.flatMap(({ id, about }) => (about === 'data' ? [id] : [])));
+  const composed = composeVerdicts(
+    dag,
+    new Map(own.map((contract): [string, Standing] => [contract.id, contract])),
+    (id) => (data.has(id) ? highestOfData : 'L5'),
+  );
   const { rows, today } = request.waivers ?? noWaivers;
   const unwaived = own.flatMap(({ id, claims: of }) =>
     of.map((claim) => [`${id}/${claim.id}`, claim.waiver?.verdict ?? claim.verdict] as const),

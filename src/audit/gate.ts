@@ -51,12 +51,15 @@ export function contractReasons(
   ];
 }
 
+/** Data are judged on data sets whose verdict is known, and no higher level exists for them. */
+export const highestOfData: Level = 'L2';
+
 /**
- * The highest level that there is for a contract. Data are judged on data sets whose verdict is known, which is L2; claims over
+ * The highest level that there is for a contract: that of data for data; claims over
  * the reals have no level, so a contract that has no others and binds no kernel is asked for none.
  */
 function highestLevel({ about, claims, equations }: Pick<ContractReport, 'about' | 'claims' | 'equations'>): Level {
-  if (about === 'data') return 'L2';
+  if (about === 'data') return highestOfData;
   const isOverReals =
     claims.length > 0 && claims.every(({ methods }) => methods.some(({ method }) => method === 'reals'));
   return isOverReals && equations.every(({ kernel }) => kernel === null) ? 'L0' : 'L5';

@@ -43,4 +43,4 @@ export function say(cli: Cli, text: string): void {
 
 /** A runner of GitHub Actions obeys every line that begins with `::command`, whoever wrote it. */
 const withoutCommands = (text: string): string =>
-  text.includes('::') ? text.replace(/^([^\S\n]*)::/gm, '$1\\::') : text;
+  text.includes('::') ? text.replace(/^([^\S\n]*)::(?!:)/gm, '$1\\::') : text;

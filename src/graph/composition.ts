@@ -18,18 +18,25 @@ export interface Composed extends Standing {
  * What each contract may claim given what it rests on: never a better verdict or level than the weakest of its dependencies.
  *
  * A dependency that was not read is `undetermined`, and so is every member of a cycle: evidence in a circle proves nothing.
- * `own` holds every contract of the graph.
+ * `own` holds every contract of the graph. One that has reached `highestLevel`, the highest there is for it, lowers no level above it:
+ * contracts over data have none beyond L2.
  */
-export function composeVerdicts(dag: Dag, own: ReadonlyMap<string, Standing>): ReadonlyMap<string, Composed> {
+export function composeVerdicts(
+  dag: Dag,
+  own: ReadonlyMap<string, Standing>,
+  highestLevel: (id: string) => Level = () => top,
+): ReadonlyMap<string, Composed> {
   const composed = new Map<string, Composed>();
   const circular = new Set(dag.cycles.flat());
   for (const group of stronglyConnectedComponents(dag.dependencies)) {
-    const burdens = group.flatMap((id) => burdensFromOutside(dag, id, group, composed));
+    const burdens = group.flatMap((id) => burdensFromOutside(dag, id, group, { composed, highestLevel }));
     if (group.some((id) => circular.has(id))) burdens.push(...circularBurdens(group, own));
     for (const id of group) composed.set(id, burdens.reduce<Composed>(lower, { ...standingOf(id, own), reason: null }));
   }
   return composed;
 }
+
+const top: Level = 'L5';
 
 function circularBurdens(group: readonly string[], own: ReadonlyMap<string, Standing>): readonly Burden[] {
   const because = 'it depends on itself through other contracts';
@@ -47,7 +54,10 @@ function burdensFromOutside(
   dag: Dag,
   id: string,
   group: readonly string[],
-  composed: ReadonlyMap<string, Composed>,
+  {
+    composed,
+    highestLevel,
+  }: { readonly composed: ReadonlyMap<string, Composed>; readonly highestLevel: (id: string) => Level },
 ): Burden[] {
   const missing = dag.edges.filter((edge) => edge.from === id && edge.missing);
   const read = (dag.dependencies.get(id) ?? []).filter((dependency) => !group.includes(dependency));
@@ -56,7 +66,8 @@ function burdensFromOutside(
     ...read.flatMap((dependency): Burden[] => {
       const standing = composed.get(dependency);
       invariant(standing, 'dependencies are composed first');
-      return [{ verdict: standing.verdict, level: standing.level, because: `${dependency} is ${described(standing)}` }];
+      const level = standing.level === highestLevel(dependency) ? top : standing.level;
+      return [{ verdict: standing.verdict, level, because: `${dependency} is ${described(standing)}` }];
     }),
   ];
 }

@@ -26,6 +26,16 @@ describe('composeVerdicts', () => {
     expect(composed.get('rope')).toEqual({ ...green, reason: null });
   });
 
+  test('what is as high as it can be lowers no level above it, and still lowers a verdict', () => {
+    const data = (verdict: Standing['verdict'], level: Standing['level'], reached: typeof level) =>
+      composeVerdicts(dag, all(dag, { softmax: { verdict, level } }), (id) => (id === 'softmax' ? reached : 'L5')).get(
+        'gqa',
+      );
+    expect(data('tested', 'L2', 'L2')).toEqual({ ...green, reason: null });
+    expect(data('tested', 'L1', 'L2')).toMatchObject({ level: 'L1' });
+    expect(data('falsified', 'L2', 'L2')).toMatchObject({ verdict: 'falsified' });
+  });
+
   test('a lower level below lowers the level above', () => {
     const composed = composeVerdicts(dag, all(dag, { softmax: { verdict: 'tested', level: 'L2' } }));
     expect(composed.get('attention')).toEqual({

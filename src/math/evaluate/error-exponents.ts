@@ -81,8 +81,39 @@ function errorOfInfinite(
   exact: boolean,
 ): number {
   const [a, b] = operands;
-  const isStated = value.isNaN() || operands.some((operand) => !operand.value.isFinite()) || (a && isPole(name, a, b));
-  return !isStated && name !== undefined && growing.has(name) ? UNKNOWN : exact ? EXACT : LOST;
+  if (exact) {
+    const isStated =
+      value.isNaN() || operands.some((operand) => !operand.value.isFinite()) || (a && isPole(name, a, b));
+    return !isStated && name !== undefined && growing.has(name) ? UNKNOWN : EXACT;
+  }
+  const infinite = operands.filter((operand) => !operand.value.isFinite());
+  if (infinite.length > 0 && infinite.every(({ error }) => error === EXACT))
+    return errorBesideInfinity(name, value, operands);
+  const isPoleThere = a !== undefined && isPole(name, a, b);
+  return !value.isNaN() && !isPoleThere && infinite.length === 0 && name !== undefined && growing.has(name)
+    ? UNKNOWN
+    : LOST;
+}
+
+/** Of an exact infinity and a number that is known up to an error: sums and maxima begin with one. */
+function errorBesideInfinity(name: FunctionName | undefined, value: Decimal, operands: readonly Bounded[]): number {
+  const known = operands.filter((operand) => operand.value.isFinite());
+  const hasSign = known.every((operand) => sizeOf(operand.value) > operand.error);
+  switch (name) {
+    case 'add':
+    case 'subtract':
+      return EXACT;
+    case 'minimum':
+    case 'maximum':
+    case 'clamp':
+      return value.isFinite() ? Math.max(...known.map(({ error }) => error)) : EXACT;
+    case 'multiply':
+      return hasSign ? EXACT : LOST;
+    case 'divide':
+      return hasSign || value.isZero() ? EXACT : LOST;
+    default:
+      return LOST;
+  }
 }
 
 function errorOfSmooth(
