@@ -10,7 +10,7 @@ afterEach(() => project.remove());
 const escape = '\u001B';
 const forgedGate = '✓ gate PASSED (minimum level L3)';
 /** Lines that a runner of GitHub Actions obeys. */
-const command = /^\s*::|##\[/m;
+const command = /^\s*::(?!:)|##\[/m;
 
 const printing = (statements: string): string =>
   `declare const console: { log(text: string): void; error(text: string): void };
