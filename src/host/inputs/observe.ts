@@ -201,14 +201,30 @@ function watchLoader({ reached, askPath }: Pick<Notes, 'reached' | 'askPath'>): 
       return null;
     }
   };
-  watch(nodeModule, '_load', ([request, parent]) => {
+  const note = (request: unknown, parent: unknown): void => {
     const name = String(request);
     if (nodeModule.isBuiltin(name)) return;
     const isData = name.endsWith('.json') && /^(?:[.]{0,2}\/|[A-Za-z]:)/u.test(name);
     const found = isData ? resolved(name, parent) : null;
     if (found === null) reached(lateModules);
     else askPath('file', found);
-  });
+  };
+  const load: unknown = Reflect.get(nodeModule, '_load');
+  if (!isCallable(load)) return;
+  // An `import` of a CommonJS package comes without a parent, and what that requires comes while it loads: pv imports backends so.
+  // Imports of the function are found in its text (`importsWhileItRuns`).
+  let importing = 0;
+  const watched = (request: unknown, parent?: unknown, ...rest: readonly unknown[]): unknown => {
+    const isImport = parent === undefined || parent === null;
+    if (!isImport && importing === 0) note(request, parent);
+    importing += isImport ? 1 : 0;
+    try {
+      return Reflect.apply(load, nodeModule, [request, parent, ...rest]);
+    } finally {
+      importing -= isImport ? 1 : 0;
+    }
+  };
+  replace(nodeModule, '_load', watched);
 }
 
 /** Whether who asks is Node, which reads all members of `process` when somebody imports it. */
