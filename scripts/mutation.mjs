@@ -80,12 +80,9 @@ async function sampleOf(files, size, seed) {
     });
   let state = (seed * 2654435761) >>> 0 || 1;
   const next = (bound) => {
-    for (const [left, by] of [
-      [true, 13],
-      [false, 17],
-      [true, 5],
-    ])
-      state = (state ^ (left ? state << by : state >>> by)) >>> 0;
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state = (state ^ (state << 5)) >>> 0;
     return state % bound;
   };
   for (let i = 0; i < Math.min(size, lines.length); i++) {

@@ -1,4 +1,5 @@
 import type { Goal } from '../contract/goal.ts';
+import { decides } from '../evidence/derive.ts';
 import type { Receipt } from '../evidence/receipt.ts';
 import type { Check } from '../plan/check.ts';
 
@@ -10,13 +11,10 @@ export function toleranceInForce(goal: Goal, checks: readonly Check[], receipts:
   const broke = receipts.find(({ method, counterexample }) => method !== 'adequacy' && counterexample !== null);
   const deciding = broke
     ? [broke.backend.id]
-    : checks.filter(({ method }) => !besides.has(method)).map(({ backend }) => backend);
+    : checks.filter(({ method }) => decides(method)).map(({ backend }) => backend);
   const texts = new Map(
     deciding.map((backend) => [backend, (goal.onBackends[backend] ?? goal).toleranceText] as const),
   );
   const [first = goal.toleranceText, ...others] = new Set(texts.values());
   return others.length === 0 ? first : [...texts].map(([backend, text]) => `${text} on ${backend}`).join(', ');
 }
-
-/** What adds to a claim that others decide; a bounded proof is held to the tolerance of the reference. */
-const besides: ReadonlySet<Check['method']> = new Set(['types', 'soundness', 'adequacy', 'bounded']);

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { err } from '../base/result.ts';
+import { err, type Result } from '../base/result.ts';
 import { visible } from '../base/text.ts';
 import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import { isUnder } from '../host/contained-path.ts';
@@ -56,7 +56,7 @@ interface Search {
 async function addPath(search: Search, path: string): Promise<void> {
   // The empty path would resolve to the working folder; from a script it is an unset variable.
   if (path === '') return fail(search, { kind: 'missing', path, message: 'does not exist' });
-  const real = isPlain(path) ? await search.host.realPath(path) : err(strangeName(path));
+  const real = await plainRealPath(search.host, path);
   if (!real.ok) return fail(search, real.error);
   const kind = await search.host.kindOf(path);
   const shown = nearPath(search.host, path);
@@ -101,7 +101,7 @@ async function addEntry(
     return 0;
   const kind = entry.kind === 'link' ? await search.host.kindOf(path) : entry.kind;
   if (kind === 'other' || (kind === 'file' && !isWanted) || (kind === 'missing' && !isWanted)) return 0;
-  const real = isPlain(path) ? await search.host.realPath(path) : err(strangeName(path));
+  const real = await plainRealPath(search.host, path);
   if (!real.ok) {
     fail(search, real.error);
     return 0;
@@ -133,14 +133,11 @@ function nearPath({ root }: Host, path: string): string {
   return isUnder(root, absolute) ? pathFrom(root, absolute) || '.' : path;
 }
 
-/** Whether a terminal shows the name as it is: with control characters a file could write lines into every report. */
-const isPlain = (path: string): boolean => visible(path) === path;
-
-const strangeName = (path: string): FileProblem => ({
-  kind: 'other',
-  path,
-  message: 'its name holds control characters',
-});
+/** The real path; refuses names with control characters, with which a file could forge lines in every report. */
+async function plainRealPath(host: Host, path: string): Promise<Result<string, FileProblem>> {
+  if (visible(path) === path) return host.realPath(path);
+  return err({ kind: 'other', path, message: 'its name holds control characters' });
+}
 
 const tidy = (path: string): string => path.replace(/^(\.\/+)+(?=.)/, '').replace(/(?<=.)\/+$/, '');
 const sortedValues = (files: ReadonlyMap<string, string>): readonly string[] => [...files.values()].toSorted();

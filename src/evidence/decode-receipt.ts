@@ -50,14 +50,16 @@ export const recordedInput: Decoder<RecordedInput> = record<RecordedInput>({
 
 const worstCase = record<WorstCase>({ error: anyNumber, allowed: anyNumber, ratio: anyNumber, input: recordedInput });
 
-const counterexampleFields = { input: recordedInput, explanation: text, shrinks: count, outputs: list(text) };
-const ofKernel = record<Omit<Counterexample, 'kernel'>>(counterexampleFields);
-const ofEquation = record<Required<Counterexample>>({
-  ...counterexampleFields,
-  kernel: nullable(record<KernelThere>({ outputs: list(text), broken: nullable(text) })),
-});
-const counterexample: Decoder<Counterexample> = (value, at) =>
-  hasMember(value, 'kernel') ? ofEquation(value, at) : ofKernel(value, at);
+const counterexample = record<Counterexample>(
+  {
+    input: recordedInput,
+    explanation: text,
+    shrinks: count,
+    outputs: list(text),
+    kernel: nullable(record<KernelThere>({ outputs: list(text), broken: nullable(text) })),
+  },
+  ['kernel'],
+);
 
 const statistic = record<StatisticRecord>({
   comparison: text,
@@ -78,12 +80,10 @@ const statistic = record<StatisticRecord>({
   }),
 });
 
-type SeparatingOutputs = NonNullable<MutantOutcome['separatingOutputs']>;
-const bothOutputs = { right: nullable(text), wrong: text };
-const rightAndWrong = record<Omit<SeparatingOutputs, 'kernel'>>(bothOutputs);
-const withKernel = record<Required<SeparatingOutputs>>({ ...bothOutputs, kernel: text });
-const separatingOutputs: Decoder<SeparatingOutputs> = (value, at) =>
-  hasMember(value, 'kernel') ? withKernel(value, at) : rightAndWrong(value, at);
+const separatingOutputs = record<NonNullable<MutantOutcome['separatingOutputs']>>(
+  { right: nullable(text), wrong: text, kernel: text },
+  ['kernel'],
+);
 
 const mutantOutcome = record<MutantOutcome>({
   mutant: text,
@@ -94,70 +94,62 @@ const mutantOutcome = record<MutantOutcome>({
   separatingOutputs: nullable(separatingOutputs),
 });
 
-const proofFields = {
-  harness: text,
-  strategy: text,
-  about: oneOf('float32 code', 'code over the reals', 'formula'),
-  bound: count,
-  scope: text,
-  inPart: nullable(text),
-  instances: count,
-  statements: count,
-  proved: count,
-  conditions: count,
-  safe: count,
-  engines: list(record<ProofRecord['engines'][number]>({ engine: text, version: text, proved: count })),
-  axioms: list(text),
-  witness: nullable(recordedInput),
-  refuted: nullable(record<NonNullable<ProofRecord['refuted']>>({ mutant: text, input: recordedInput })),
-  open: list(text),
-};
-
-const wholeProof = record<Omit<ProofRecord, 'assumed'>>(proofFields);
-const composedProof = record<Required<ProofRecord>>({
-  ...proofFields,
-  assumed: list(record<AssumedRecord>({ goal: text, harness: text, check: digest, scope: text })),
-});
-const proof: Decoder<ProofRecord> = (value, at) =>
-  hasMember(value, 'assumed') ? composedProof(value, at) : wholeProof(value, at);
-
-function hasMember(value: unknown, name: string): boolean {
-  return typeof value === 'object' && value !== null && name in value;
-}
-
-const receiptFields = {
-  schema: oneOf('pv.receipt/1'),
-  check: digest,
-  goal: text,
-  goalDigest: text,
-  method: oneOf(...methods),
-  subject: record<Receipt['subject']>({ kind: oneOf('kernel', 'equation', 'contract'), name: text, hash: text }),
-  backend: record<Receipt['backend']>({ id: text, device: text, arithmetic: oneOf('f32', 'f64', 'decimal') }),
-  generator: record<Receipt['generator']>({ name: text, version: count, seed: finite }),
-  declaredCases: count,
-  cases: count,
-  filtered: count,
-  premiseHits: count,
-  verdict: oneOf(...verdicts),
-  worst: nullable(worstCase),
-  counterexample: nullable(counterexample),
-  statistics: nullable(list(statistic)),
-  mutants: nullable(list(mutantOutcome)),
-  proof: nullable(proof),
-  reason: nullable(text),
-  restsOn: mapping(digest),
-  tool: record<Receipt['tool']>({ name: oneOf('pv'), version: text, node: text }),
-  timing: record<Receipt['timing']>({ elapsedMs: finite }),
-};
+const proof = record<ProofRecord>(
+  {
+    harness: text,
+    strategy: text,
+    about: oneOf('float32 code', 'code over the reals', 'formula'),
+    bound: count,
+    scope: text,
+    inPart: nullable(text),
+    instances: count,
+    statements: count,
+    proved: count,
+    conditions: count,
+    safe: count,
+    engines: list(record<ProofRecord['engines'][number]>({ engine: text, version: text, proved: count })),
+    axioms: list(text),
+    witness: nullable(recordedInput),
+    refuted: nullable(record<NonNullable<ProofRecord['refuted']>>({ mutant: text, input: recordedInput })),
+    open: list(text),
+    assumed: list(record<AssumedRecord>({ goal: text, harness: text, check: digest, scope: text })),
+  },
+  ['assumed'],
+);
 
 const inputs = record<Inputs>({
   closed: list(record<Input>({ kind: oneOf(...inputKinds), name: text, answer: text })),
   open: list(text),
 });
-const receiptOfPv = record<Omit<Receipt, 'inputs'>>(receiptFields);
-const receiptOfStrangers = record<Required<Receipt>>({ ...receiptFields, inputs });
-const receipt: Decoder<Receipt> = (value, at) =>
-  hasMember(value, 'inputs') ? receiptOfStrangers(value, at) : receiptOfPv(value, at);
+
+const receipt = record<Receipt>(
+  {
+    schema: oneOf('pv.receipt/1'),
+    check: digest,
+    goal: text,
+    goalDigest: text,
+    method: oneOf(...methods),
+    subject: record<Receipt['subject']>({ kind: oneOf('kernel', 'equation', 'contract'), name: text, hash: text }),
+    backend: record<Receipt['backend']>({ id: text, device: text, arithmetic: oneOf('f32', 'f64', 'decimal') }),
+    generator: record<Receipt['generator']>({ name: text, version: count, seed: finite }),
+    declaredCases: count,
+    cases: count,
+    filtered: count,
+    premiseHits: count,
+    verdict: oneOf(...verdicts),
+    worst: nullable(worstCase),
+    counterexample: nullable(counterexample),
+    statistics: nullable(list(statistic)),
+    mutants: nullable(list(mutantOutcome)),
+    proof: nullable(proof),
+    reason: nullable(text),
+    restsOn: mapping(digest),
+    tool: record<Receipt['tool']>({ name: oneOf('pv'), version: text, node: text }),
+    timing: record<Receipt['timing']>({ elapsedMs: finite }),
+    inputs,
+  },
+  ['inputs'],
+);
 
 /** The receipt that `value` (parsed JSON) holds, or the first fault in it. */
 export function decodeReceipt(value: unknown): Result<Receipt, string> {

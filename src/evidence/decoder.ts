@@ -67,20 +67,29 @@ export function mapping<T>(decoder: Decoder<T>): Decoder<Readonly<Record<string,
   };
 }
 
-/** A record with exactly these keys. */
-export function record<T extends object>(fields: { readonly [K in keyof T]-?: Decoder<T[K]> }): Decoder<T> {
+type OptionalKey<T> = { [K in keyof T]-?: object extends Pick<T, K> ? K : never }[keyof T];
+
+/** A record with exactly these keys, of which those in `optional` may be absent. */
+export function record<T extends object>(
+  fields: { readonly [K in keyof T]-?: Decoder<T[K]> },
+  optional: readonly OptionalKey<T>[] = [],
+): Decoder<T> {
+  const mayBeAbsent: ReadonlySet<PropertyKey> = new Set(optional);
   const decoders = Object.entries<Decoder<unknown>>(fields);
   return (value, at) => {
     if (!isPlainObject(value)) return err(`${at} is not a record`);
     for (const key of Object.keys(value)) if (!Object.hasOwn(fields, key)) return err(`${at}.${key} is unknown`);
     const members: Record<string, unknown> = {};
     for (const [key, decoder] of decoders) {
-      if (!Object.hasOwn(value, key)) return err(`${at}.${key} is missing`);
+      if (!Object.hasOwn(value, key)) {
+        if (mayBeAbsent.has(key)) continue;
+        return err(`${at}.${key} is missing`);
+      }
       const decoded = decoder(value[key], `${at}.${key}`);
       if (!decoded.ok) return decoded;
       members[key] = decoded.value;
     }
-    // Every key of T was decoded by its own decoder, which the compiler cannot follow through entries.
+    // Every key of T that is present was decoded by its own decoder, which the compiler cannot follow through entries.
     return ok(members as T);
   };
 }

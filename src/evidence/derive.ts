@@ -89,8 +89,8 @@ export function deriveClaim(evidence: ClaimEvidence): ClaimStatus {
   };
 }
 
-/** Methods that can make a claim green; types and soundness only add to them. */
-function decides(method: MethodId): boolean {
+/** Whether `method` can make a claim green; the others only add to those that can. */
+export function decides(method: MethodId): boolean {
   return (
     method === 'falsify' ||
     method === 'property' ||
