@@ -5,6 +5,7 @@ import { fail, type Findings } from './check.ts';
 import type { Standing } from './anchor.ts';
 import type { ReplayFiles } from './files.ts';
 import { openEnd } from './generation-end.ts';
+import type { Replayed } from './replay.ts';
 import { positionsInGaps } from './replay-coverage.ts';
 import type { Selection } from './selection.ts';
 import type { ReplaySource } from './source.ts';
@@ -37,6 +38,7 @@ export interface Evidence {
   readonly files: ReplayFiles;
   readonly which: Selection;
   readonly standing: Standing;
+  readonly replayed: Replayed;
 }
 
 /**
@@ -65,7 +67,7 @@ export function checkRequired(
   }
   // Whoever names neither may want more than tokens, and means a generation all the same.
   if (names.includes('logits') || names.includes('tokens') || !canChooseAgain(evidence.source)) return;
-  if (!choosesAny(evidence.source)) unmet('tokens', allForced, findings);
+  if (!reachesChosen(evidence)) unmet('tokens', allForced(evidence), findings);
 }
 
 function requireEnd({ source, engine }: Evidence, findings: Findings): void {
@@ -77,13 +79,18 @@ function unmet(name: Requirement, why: string, findings: Findings): void {
   fail(findings, { code: 'PV-8092', check: name, message: `It is not shown ${requirements[name]}: ${why}.` });
 }
 
-const allForced = 'the prompt forces each that is recorded';
+const allForced = ({ which, replayed }: Evidence): string =>
+  which.kind === 'all'
+    ? 'the prompt forces each that is recorded'
+    : `the prompt forces each up to position ${replayed.positions - 1}, and the replay went no further`;
 
 /** Why a requirement is not met; null where it is. */
 const lacking: Readonly<Record<Requirement, (evidence: Evidence) => string | null>> = {
   logits: () => null,
-  tokens: ({ source }) =>
-    !canChooseAgain(source) ? 'the sampler cannot be run again here' : choosesAny(source) ? null : allForced,
+  tokens(evidence) {
+    if (!canChooseAgain(evidence.source)) return 'the sampler cannot be run again here';
+    return reachesChosen(evidence) ? null : allForced(evidence);
+  },
   sampler: ({ source: { recorded } }) =>
     recorded.sampler.kind === 'other' ? 'the sampler is another engine’s own, or not disclosed' : null,
   prompt: ({ source: { recorded, promptOf } }) => {
@@ -115,12 +122,5 @@ const lacking: Readonly<Record<Requirement, (evidence: Evidence) => string | nul
 const canChooseAgain = ({ recorded: { prompt, sampler } }: ReplaySource): boolean =>
   prompt.tokens !== null && sampler.kind !== 'other';
 
-/** Whether the trace records a token that its prompt does not force. */
-function choosesAny({ entries, recorded }: ReplaySource): boolean {
-  const forced = recorded.prompt.tokens?.length ?? 0;
-  return entries.some(
-    (entry) =>
-      entry.kind === 'step' &&
-      (entry.position >= Math.max(forced, 1) || (entry.outputToken !== null && entry.position + 1 >= forced)),
-  );
-}
+/** Whether the replay reached a token that the prompt does not force: part of a trace may lie inside its prompt. */
+const reachesChosen = ({ replayed: { tokens } }: Evidence): boolean => tokens.same + tokens.near > 0;

@@ -73,7 +73,7 @@ export async function verifyTrace(verification: Verification): Promise<TraceVerd
   const { source, engine, files, which, anchor, incomplete = false, demands = noFindings() } = verification;
   const findings: Findings = { checks: [...demands.checks], problems: [...demands.problems] };
   checkComplete(source, incomplete, findings);
-  // What is not as demanded is told beside what the replay finds; what fails from here on is not worth a replay.
+  // Unmet demands are reported together with what the replay finds; what fails from here on is not worth a replay.
   const before = findings.problems.length;
   const selected = selectPositions(source.entries, which);
   // Where all are compared, the root over all of them says more than any path.
@@ -90,11 +90,11 @@ export async function verifyTrace(verification: Verification): Promise<TraceVerd
   const ready = level.ok && selected.ok && findings.problems.length === before;
   const replayed = ready ? replay(source, engine, selected.value, level.value) : null;
   report(replayed, findings);
-  // What is wrong already fails a trace; what it does not show is told where nothing else is.
-  if (findings.problems.length === 0) {
+  // A fault already fails a trace; what it does not show is reported only where there is no fault.
+  if (replayed !== null && findings.problems.length === 0) {
     const weak = weakness(source, engine, replayed);
     if (weak !== null) fail(findings, weak);
-    checkRequired({ source, engine, files, which, standing }, verification.require, incomplete, findings);
+    checkRequired({ source, engine, files, which, standing, replayed }, verification.require, incomplete, findings);
   }
   const verdict = verdictOf(findings.problems);
   const end = openEnd(source, engine.config.sequenceLength);
@@ -112,15 +112,15 @@ export async function verifyTrace(verification: Verification): Promise<TraceVerd
   };
 }
 
-/** Of a band: at the exact level, and between engines of one profile, every bit was compared. */
-function weakness(source: ReplaySource, engine: Engine, replayed: Replayed | null): TraceProblem | null {
-  if (replayed === null || replayed.level === 'exact' || source.recorded.profile === engine.profile) return null;
+/** Why a band is too weak; null at the exact level and between engines of one profile, where every bit was compared. */
+function weakness(source: ReplaySource, engine: Engine, replayed: Replayed): TraceProblem | null {
+  if (replayed.level === 'exact' || source.recorded.profile === engine.profile) return null;
   return weakBand(replayed.level, replayed.compared, stepsIn(source), hiddenIn(source));
 }
 
 const stepsIn = ({ entries }: ReplaySource): number => entries.filter(({ kind }) => kind === 'step').length;
 
-/** A prefill keeps its logits to itself: positions of the prompt are none that the recorder chose to leave out. */
+/** A prefill does not give its logits: the recorder did not choose to leave out the positions of the prompt. */
 const hiddenIn = ({ entries, recorded: { prompt } }: ReplaySource): number =>
   Math.max(0, positionsInGaps(entries) - (prompt.tokens?.length ?? 0));
 

@@ -27,7 +27,7 @@ const torchtune =
   'device: cuda\nprofiler: { _component_: p, warmup_steps: 3 }\n';
 const scratch = 'init_from = "scratch"\nbatch_size = 4\nblock_size = 64\ngradient_accumulation_steps = 1\n';
 
-describe('what a config says and nobody read is no pass', () => {
+describe('a config is not passed while something it says is unread', () => {
   test.each([
     ['a misspelt warm-up', 'a.yaml', `${huggingFace}warmup_stpes: 5000\n`],
     ['one letter too few', 'a.yaml', `${huggingFace}warmup_step: 5000\n`],
@@ -81,6 +81,51 @@ describe('what a config says and nobody read is no pass', () => {
     ],
   ])('an honest neighbour: %s', async (_, file, content) => {
     const { code, stdout } = await check(file, content);
+    expect([stdout, code]).toEqual([expect.not.stringContaining('undetermined'), exitCodes.ok]);
+  });
+
+  test.each([
+    ['Hydra’s defaults list', 'a.yaml', `defaults:\n  - schedule\n  - _self_\n${huggingFace}`],
+    ['a group of Hydra', 'a.yaml', `defaults:\n  - optim: adamw\n  - override /schedule: cosine\n${huggingFace}`],
+    ['extends', 'a.yaml', `extends: ./base.yaml\n${huggingFace}`],
+    ['a list of parents', 'a.yaml', `extends:\n  - base.yaml\n${huggingFace}`],
+    ['_base_', 'a.yaml', `_base_: ../base.yaml\n${huggingFace}`],
+    ['_base_ in Python', 'c.py', `_base_ = ["./base.py"]\n${scratch}max_iters = 5000\nlr_decay_iters = 5000\n`],
+    ['base_config', 'a.yaml', `base_config: base\n${huggingFace}`],
+    ['inherit_from', 'a.yaml', `inherit_from: base.yml\n${huggingFace}`],
+    ['include', 'a.yaml', `include: [base.yaml]\n${huggingFace}`],
+    ['a merged file', 'a.yaml', `<<: !include base.yaml\n${huggingFace}`],
+    ['a config without a framework’s defaults', 'a.yaml', `extends: b.yaml\n${torchtune}max_steps_per_epoch: null\n`],
+    ['JSON', 'a.json', '{ "extends": "b", "batch_size": 8, "learning_rate": 0.1, "max_steps": 1000 }'],
+  ])('a value that a composed config may take from another file: %s', async (_, file, content) => {
+    const { code, stdout } = await check(file, content);
+    expect([stdout, code]).toEqual([
+      expect.stringMatching(/is not known, and no default .* names another config, which may give it/),
+      exitCodes.findings,
+    ]);
+  });
+
+  const whole =
+    `${huggingFace}warmup_steps: 50\nwarmup_ratio: 0\nmin_learning_rate: 0\nlr_scheduler_type: linear\nmodel_name_or_path: base\n` +
+    'gradient_accumulation_steps: 1\nnum_train_epochs: 1\ndataloader_drop_last: true\nworld_size: 1\n';
+
+  test.each([
+    ['values that the file states', `extends: base.yaml\n${whole}`],
+    [
+      'a ratio for the warm-up',
+      `extends: base.yaml\n${whole.replace('warmup_steps: 50\nwarmup_ratio: 0', 'warmup_ratio: 0.01')}`,
+    ],
+    ['a list that names nothing else', `defaults:\n  - _self_\n${huggingFace}`],
+    ['Hydra’s own settings', `defaults:\n  - override hydra/launcher: submitit\n  - _self_\n${huggingFace}`],
+    ['a group that is left out', `defaults:\n  - optim: null\n${huggingFace}`],
+    ['defaults that are values', `defaults: { verbose: yes }\n${huggingFace}`],
+    ['a model’s base', `base_model: org/model\nbase: org/model\nparent: run-7\n${huggingFace}`],
+    ['no parent', `extends: null\n_base_: ""\n${huggingFace}`],
+    ['a parent further down', `callbacks: { extends: base.yaml }\n${huggingFace}`],
+    ['an anchor of the file', `shared: &shared { max_steps: 1000 }\n<<: *shared\n${huggingFace}`],
+    ['an empty merge key', `<<:\n${huggingFace}`],
+  ])('an honest neighbour of a composed config: %s', async (_, content) => {
+    const { code, stdout } = await check('a.yaml', content);
     expect([stdout, code]).toEqual([expect.not.stringContaining('undetermined'), exitCodes.ok]);
   });
 

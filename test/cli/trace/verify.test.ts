@@ -112,7 +112,7 @@ describe('pv trace verify', () => {
     expect(ran.stdout).toMatch(
       /error\[PV-8064\][^]*position {2}8\n {4}expected {2}[0-9a-f]{64}\n {4}actual {4}[0-9a-f]{64}/,
     );
-    expect((await pvTrace(host, 'verify', 'forged.trace', ...modelFlags, '--iteration', '3')).code).toBe(0);
+    expect((await pvTrace(host, 'verify', 'forged.trace', ...modelFlags, '--iteration', '7')).code).toBe(0);
     expect((await pvTrace(host, 'verify', 'forged.trace', ...modelFlags, '--iteration', '8')).code).toBe(1);
   });
 
@@ -203,6 +203,9 @@ describe('pv trace verify', () => {
     [['--root', 'xyz'], 2],
     [['--checkpoint', 'none.checkpoint'], 2],
     [['--iteration', '12'], 5],
+    [['--iteration', '3'], 5],
+    [['--iteration', '3', '--require', 'logits'], 0],
+    [['--iteration', '7'], 0],
   ])('%j exits with %i', async (argv, code) => {
     expect((await verify(...argv)).code).toBe(code);
   });

@@ -82,13 +82,29 @@ describe('a text that somebody wrote', () => {
       fc.asyncProperty(fc.record(field), fc.boolean(), async (manifest, part) => {
         const which = part ? ({ kind: 'position', position: 5 } as const) : ({ kind: 'all' } as const);
         const found = await verified(handwritten(text, manifest), { which, anchor: {} });
-        if (found.verdict !== 'verified') return;
-        // Position 5 is what was asked for; that its own token is the prompt's stands in the first line.
-        expect(part).toBe(true);
-        expect(firstLine(found)).toContain('VERIFIED (0 tokens chosen by the model, 6 forced by the prompt');
+        expect(found.verdict).not.toBe('verified');
+        expect(firstLine(found)).not.toMatch(/^VERIFIED/);
       }),
       { numRuns: 60 },
     );
+  });
+
+  it('is not verified by a check of one of the steps that the prompt forced', async () => {
+    for (const position of [0, promptLength - 2]) {
+      const which = { kind: 'position', position } as const;
+      const part = await verified(honest, { which });
+      expect(lacking(part)).toBe('undetermined, PV-8092 tokens');
+      expect(part.problems[0]?.message).toContain(`up to position ${position}, and the replay went no further`);
+      expect(firstLine(part)).toContain(
+        'UNDETERMINED, so not verified (tokens not shown, 0 tokens chosen by the model',
+      );
+      expect((await verified(honest, { which, require: ['logits'] })).verdict).toBe('verified');
+      expect(lacking(await verified(honest, { which, require: ['prompt'] }))).toBe('undetermined, PV-8092 tokens');
+    }
+    for (const position of [promptLength - 1, 23]) {
+      const chosen = await verified(honest, { which: { kind: 'position', position } });
+      expect([position, chosen.verdict]).toEqual([position, 'verified']);
+    }
   });
 
   it('is not verified by naming another requirement', async () => {

@@ -10,6 +10,7 @@ import type { KeyedScalar } from '../syntax/tree.ts';
 import { vocabulary, vocabularyNames, type VocabularyName } from '../vocabulary.ts';
 import { placed, type NamedValues } from './apply.ts';
 import type { ConfigFormat } from './config-format.ts';
+import { silenceIn } from './defaults.ts';
 import { likenessIn } from './likeness.ts';
 
 export interface Doubts {
@@ -41,12 +42,45 @@ export function doubtsIn(
       misspelt === null ? inOtherWords(source, scalar, name) : looksLike(source, scalar, name, misspelt),
     );
   }
-  const open = scalars.filter(({ unread }) => unread !== undefined);
+  const open = scalars.flatMap(openSection);
   const sections = open.length === 0 ? new Map<string, ReadonlySet<VocabularyName>>() : namesBelow(format);
-  for (const scalar of open)
-    for (const name of sections.get(scalar.key) ?? [])
-      doubt(name, placed(source, scalar, null), 'is filled in before the run');
+  const isSilent = silenceIn(format, scalars);
+  for (const { scalar, section, isPartial } of open)
+    for (const name of sections.get(section) ?? [])
+      if (!isPartial) doubt(name, placed(source, scalar, null), 'is filled in before the run');
+      else if (isSilent(name) && !isSaid(name, values))
+        doubt(name, placed(source, scalar, null), 'names another config, which may give it');
   return { doubts, diagnostics };
+}
+
+interface OpenSection {
+  readonly scalar: KeyedScalar;
+  /** Its key path; empty for the whole file. */
+  readonly section: string;
+  /** What the file itself says of it is used. */
+  readonly isPartial: boolean;
+}
+
+/** A section whose content is not all in the file: it is a placeholder, or takes values from another config. */
+function openSection(scalar: KeyedScalar): readonly OpenSection[] {
+  const { key, unread } = scalar;
+  const mergeKey = /^(?:(.+)\.)?<<$/.exec(key);
+  if (mergeKey || namesConfig(scalar)) return [{ scalar, section: mergeKey?.[1] ?? '', isPartial: true }];
+  return unread === undefined ? [] : [{ scalar, section: key, isPartial: false }];
+}
+
+/** Keys at the top of a file that name the config it builds on. */
+const parentKey = /^(?:_base_|__base__|extends?|inherits?|inherit_from|base_config)(?:\[\d+\])?$/;
+/** Keys with other uses as well: they name a config where their value is a file name. */
+const fileKey = /^(?:base|parent|includes?|imports?)(?:\[\d+\])?$/;
+const fileName = /\.(?:ya?ml|jsonc?|json5|toml|py)$/i;
+/** An entry of Hydra's defaults list; those of the group `hydra` configure Hydra itself. */
+const hydraEntry = /^defaults\[\d+\](?:$|\.(?!(?:override )?\/?hydra\/))/;
+
+function namesConfig({ key, value, unread }: KeyedScalar): boolean {
+  if (parentKey.test(key) && unread !== undefined) return true;
+  if (typeof value !== 'string' || value === '' || value === '_self_') return false;
+  return parentKey.test(key) || hydraEntry.test(key) || (fileKey.test(key) && fileName.test(value));
 }
 
 /** What stands for "not set" or for "off" leaves nothing open. */
@@ -67,13 +101,13 @@ function isSaid(name: VocabularyName, values: NamedValues['values']): boolean {
   return values.has(name) || (name === 'warmup_steps' && values.has('warmup_ratio'));
 }
 
-/** The names that the format reads below each section. */
+/** The names that the format reads below each section; the empty one is the whole file. */
 function namesBelow({ keys }: ConfigFormat): ReadonlyMap<string, ReadonlySet<VocabularyName>> {
   const below = new Map<string, Set<VocabularyName>>();
   for (const name of vocabularyNames)
     for (const rule of keys[name] ?? []) {
       const parts = (typeof rule === 'string' ? rule : rule.key).split('.');
-      for (let length = 1; length < parts.length; length++) {
+      for (let length = 0; length < parts.length; length++) {
         const section = parts.slice(0, length).join('.');
         below.set(section, (below.get(section) ?? new Set()).add(name));
       }

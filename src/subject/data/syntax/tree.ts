@@ -55,18 +55,24 @@ export function keyedScalars(root: DataNode, skip: (path: string) => boolean = (
   return found;
 }
 
-/** The entries of a mapping, with those that a merge key `<<` of YAML 1.1 brings in: its own go before, then the first. */
+/** The entries of a mapping, with those that a merge key `<<` of YAML 1.1 brings in: its own take precedence, then the first. */
 function mergedEntries({ entries }: MappingNode): MappingNode['entries'] {
   if (!entries.some(({ key }) => key === '<<')) return entries;
   const merged = new Map<string, MappingNode['entries'][number]>();
   for (const entry of entries) if (entry.key !== '<<') merged.set(entry.key, entry);
-  for (const { key, value } of entries) {
+  for (const { key, keyRange, value } of entries) {
     if (key !== '<<') continue;
     for (const source of value.kind === 'sequence' ? value.items : [value])
-      for (const entry of source.kind === 'mapping' ? mergedEntries(source) : [])
+      for (const entry of mergeable(source, { key, keyRange, value: source }))
         if (!merged.has(entry.key)) merged.set(entry.key, entry);
   }
   return [...merged.values()];
+}
+
+/** What a merge key brings in; a text in its place (`<<: !include base.yaml`) stays the value of the key. */
+function mergeable(source: DataNode, itself: MappingNode['entries'][number]): MappingNode['entries'] {
+  if (source.kind === 'mapping') return mergedEntries(source);
+  return source.kind === 'scalar' && typeof source.value === 'string' ? [itself] : [];
 }
 
 /** `${LR}`, `${oc.env:LR}`, `{{ lr }}`, `$LR`, `$(nproc)`, `%LR%`: what another program puts in before the run. */
