@@ -31,8 +31,8 @@ const invisibleControls = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/
 /**
  * `text` with every control character made visible (ESC becomes ␛) and bidirectional controls replaced.
  *
- * Text from a file must never steer the terminal that shows it, nor a runner of GitHub Actions, which obeys `##[command]` anywhere in a
- * line: a word joiner parts that. Tabs stay; the renderer expands them.
+ * Text from a file must never control the terminal that shows it, or a runner of GitHub Actions, which obeys `##[command]` anywhere in a
+ * line: a word joiner splits that. Tabs stay; the renderer expands them.
  */
 export function visible(text: string): string {
   // Nearly every text is safe as it is: one search settles it.
@@ -99,7 +99,7 @@ export function closest(word: string, candidates: Iterable<string>): string | nu
   return best;
 }
 
-/** Whether at most `edits` insertions, removals and replacements of letters make one word the other. */
+/** Whether at most `edits` insertions, removals and replacements of letters turn one word into the other. */
 export function editsWithin(a: string, b: string, edits: number): boolean {
   return isWithin(a, b, 0, 0, edits);
 }
@@ -125,17 +125,17 @@ function isWithin(a: string, b: string, fromA: number, fromB: number, edits: num
   );
 }
 
-/** Shorter words are too near to each other for any slip to show. */
+/** Shorter words are too close to each other for a typing mistake to be recognised. */
 const SHORTEST_WORD = 3;
-/** In shorter words one letter for another makes another word: `date` and `data`. */
+/** In shorter words a replaced letter gives another word: `date` and `data`. */
 const WORD = 5;
-/** From this length on a word may have two slips. */
+/** From this length on, a word may have two mistakes. */
 const LONG_WORD = 8;
 
 /**
- * Whether `written` is `word` with a slip of the pen: a letter missing, added, replaced or swapped with its neighbour,
- * or two edits in a long word. Edit distance alone takes `crate` for `created`, and `variants` for `invariants`: what
- * begins with another letter is another word, unless that letter is missing, added or swapped.
+ * Whether `written` is `word` with a typing mistake: a letter missing, added, replaced or swapped with its neighbour,
+ * or two edits in a long word. Edit distance alone takes `crate` for `created`, and `variants` for `invariants`: a text
+ * with another first letter is another word, unless that letter is missing, added or swapped.
  */
 export function isSlipOf(written: string, word: string): boolean {
   if (written === word || word.length < SHORTEST_WORD || Math.abs(written.length - word.length) > 2) return false;

@@ -80,7 +80,7 @@ async function evaluateOn(
   const bound = bindInputs(contract, data, fitting, settings);
   const statuses: ObligationStatus[] = [];
   for (const found of check.obligations) {
-    // A cause that could not be looked at is open, whether the contract requires its inputs or not.
+    // A cause that could not be evaluated stays open, whether or not the contract requires its inputs.
     const result = found.verdict === 'inapplicable' ? { ...found, verdict: 'undetermined' as const } : found;
     const obligation = contract.obligations.find(({ id }) => id === result.id);
     const goal = elaborated.dataGoals.find(({ claim }) => claim === result.id);
