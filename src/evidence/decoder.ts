@@ -10,7 +10,7 @@ export const text: Decoder<string> = (value, at) =>
   typeof value === 'string' ? ok(value) : err(`${at} is not a text`);
 
 export const finite: Decoder<number> = (value, at) =>
-  typeof value === 'number' && Number.isFinite(value) ? ok(value) : err(`${at} is not a number`);
+  Number.isFinite(value) ? ok(Number(value)) : err(`${at} is not a number`);
 
 export const count: Decoder<number> = (value, at) =>
   Number.isSafeInteger(value) && Number(value) >= 0 ? ok(Number(value)) : err(`${at} is not a count`);
@@ -92,6 +92,17 @@ export function record<T extends object>(
     // Every key of T that is present was decoded by its own decoder, which the compiler cannot follow through entries.
     return ok(members as T);
   };
+}
+
+/** What `content` holds, JSON of `decoder`'s shape. */
+export function decodeJson<T>(content: string, decoder: Decoder<T>): Result<T, string> {
+  let value: unknown;
+  try {
+    value = JSON.parse(content);
+  } catch {
+    return err('file is not JSON');
+  }
+  return decoder(value, 'file');
 }
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {

@@ -160,8 +160,7 @@ function gradeExpected(expected: ExpectedCheck, evidence: ClaimEvidence, present
   if (grade.verdict !== 'unsound') return [grade];
   const broken = receipt.counterexample?.kernel?.broken ?? null;
   if (broken !== null) return [{ verdict: 'falsified', reason: broken }];
-  const why = grade.reason ?? 'no reason was recorded';
-  return [{ ...grade, reason: `the equation itself, in float32, breaks the claim: ${why}` }];
+  return [{ ...grade, reason: `the equation itself, in float32, breaks the claim: ${grade.reason}` }];
 }
 
 /** The input that shows `verdict`: where the kernel is to blame one that it breaks, not one that the equation alone breaks. */
@@ -170,10 +169,9 @@ function counterexampleOf(verdict: Verdict, present: readonly Receipt[]): Counte
   const ofEquation = shown.find(({ method }) => method === 'soundness')?.counterexample ?? null;
   if (verdict === 'unsound') return ofEquation;
   const ofKernel = shown.find(({ method }) => method !== 'soundness')?.counterexample ?? null;
-  const broken = ofEquation?.kernel?.broken ?? null;
-  if (ofKernel !== null || broken === null || ofEquation === null) return ofKernel;
+  if (ofKernel !== null || !ofEquation?.kernel) return ofKernel;
   const { input, shrinks, kernel } = ofEquation;
-  return { input, shrinks, explanation: broken, outputs: kernel?.outputs ?? [] };
+  return kernel.broken === null ? null : { input, shrinks, explanation: kernel.broken, outputs: kernel.outputs };
 }
 
 /** What is said about checks without a receipt: outdated when an older one of the same goal and method stands there. */

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../base/canonical-json.ts';
 import { diagnostic, type Staged } from '../diagnostics/diagnostic.ts';
-import { list, record, text, oneOf } from './decoder.ts';
+import { decodeJson, list, record, text, oneOf } from './decoder.ts';
 import { recordedInput } from './decode-receipt.ts';
 import { toJsonForm } from './json-form.ts';
 import type { RecordedInput } from './receipt.ts';
@@ -35,7 +35,7 @@ export function writeFailures(goal: string, cases: readonly RecordedInput[]): st
 
 /** The failing inputs that `content` holds for `goal`; a file that does not hold them is reported (PV-6005) and read as none. */
 export function readFailures(content: string, path: string, goal: string): Staged<readonly RecordedInput[]> {
-  const decoded = failureFile(parse(content), 'file');
+  const decoded = decodeJson(content, failureFile);
   if (decoded.ok && decoded.value.goal === goal) return { value: decoded.value.cases, diagnostics: [] };
   const fault = decoded.ok ? `it belongs to ${decoded.value.goal}` : decoded.error;
   const hint = 'restore the file from version control or delete it';
@@ -48,12 +48,4 @@ export function readFailures(content: string, path: string, goal: string): Stage
       }),
     ],
   };
-}
-
-function parse(content: string): unknown {
-  try {
-    return JSON.parse(content);
-  } catch {
-    return null;
-  }
 }

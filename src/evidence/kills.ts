@@ -17,11 +17,11 @@ export interface TriedKills extends Kills {
  */
 export function killsOf(goal: string, receipts: readonly Receipt[]): TriedKills | null {
   const claim = goal.slice(goal.indexOf('/') + 1);
-  const tried = receipts.flatMap((receipt) =>
-    (receipt.method === 'adequacy' ? (receipt.mutants ?? []) : [])
-      .filter((mutant) => mutant.equivalent === null)
-      .map((mutant) => killed(mutant, receipt.goal === goal ? null : [goal, claim])),
-  );
+  const tried = receipts.flatMap((receipt) => {
+    if (receipt.method !== 'adequacy' || receipt.mutants === null) return [];
+    const killers = receipt.goal === goal ? null : [goal, claim];
+    return receipt.mutants.filter(({ equivalent }) => equivalent === null).map((mutant) => killed(mutant, killers));
+  });
   if (tried.length === 0) return null;
   return {
     killed: tried.filter((kill) => kill !== 'none').length,

@@ -2,7 +2,7 @@
  * What running every input of a range found. Ranges are of positions in the order in which a finite domain is enumerated.
  */
 import { canonicalJson } from '../base/canonical-json.ts';
-import { anyNumber, count, list, matching, nullable, oneOf, record, text } from './decoder.ts';
+import { anyNumber, count, decodeJson, list, matching, nullable, oneOf, record, text } from './decoder.ts';
 import { sha256 } from './digest.ts';
 import { toJsonForm } from './json-form.ts';
 
@@ -54,6 +54,8 @@ const scanFile = record<ScanFile>({
   scans: list(scan),
 });
 
+const envelope = record<{ readonly digest: string; readonly file: ScanFile }>({ digest: text, file: scanFile });
+
 /** The text of the file that keeps the finished ranges of a check: canonical JSON beside its digest. */
 export function writeScans(check: string, scans: readonly Scan[]): string {
   const file = toJsonForm({ schema: 'pv.scans/1', check, scans } satisfies ScanFile);
@@ -65,19 +67,10 @@ export function writeScans(check: string, scans: readonly Scan[]): string {
  * time, believing one costs the truth.
  */
 export function readScans(content: string, check: string): readonly Scan[] {
-  const envelope = parse(content);
-  if (typeof envelope !== 'object' || envelope === null || !('file' in envelope) || !('digest' in envelope)) return [];
-  const decoded = scanFile(envelope.file, 'file');
-  if (!decoded.ok || decoded.value.check !== check) return [];
-  return envelope.digest === sha256(canonicalJson(toJsonForm(decoded.value))) ? decoded.value.scans : [];
-}
-
-function parse(content: string): unknown {
-  try {
-    return JSON.parse(content);
-  } catch {
-    return null;
-  }
+  const decoded = decodeJson(content, envelope);
+  if (!decoded.ok || decoded.value.file.check !== check) return [];
+  const { digest, file } = decoded.value;
+  return digest === sha256(canonicalJson(toJsonForm(file))) ? file.scans : [];
 }
 
 /**

@@ -5,7 +5,7 @@
 import { canonicalJson } from '../base/canonical-json.ts';
 import { err, ok, type Result } from '../base/result.ts';
 import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
-import { list, matching, nullable, oneOf, record, text } from './decoder.ts';
+import { decodeJson, list, matching, nullable, oneOf, record, text } from './decoder.ts';
 import { sha256 } from './digest.ts';
 import { toJsonForm } from './json-form.ts';
 
@@ -63,7 +63,7 @@ const envelope = record<{ readonly digest: string; readonly theorem: TheoremReco
 
 /** The record of `goal` that `content` holds: PV-6002 another form, PV-6003 changed after it was written, PV-6004 of another claim. */
 export function readTheorem(content: string, path: string, goal: string): Result<TheoremRecord, Diagnostic> {
-  const decoded = envelope(parse(content), 'file');
+  const decoded = decodeJson(content, envelope);
   const hint = 'delete the file and run pv prove';
   if (!decoded.ok)
     return err(
@@ -77,13 +77,4 @@ export function readTheorem(content: string, path: string, goal: string): Result
   if (theorem.goal !== goal)
     return err(diagnostic('PV-6004', null, `the record is of another claim, ${theorem.goal}`, { subject: path, hint }));
   return ok(theorem);
-}
-
-/** Text that is no JSON is no record, which the decoder says. */
-function parse(content: string): unknown {
-  try {
-    return JSON.parse(content);
-  } catch {
-    return null;
-  }
 }

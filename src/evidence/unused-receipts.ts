@@ -13,14 +13,8 @@ function outdatedMessage(receipts: number): string {
   return `${count(receipts, 'receipt')} of another version of pv ${receipts === 1 ? 'is' : 'are'} not used`;
 }
 
-/** Whether the digest is of all that stands in `receipt`, which is then as some pv wrote it. */
-export function isOfOtherVersion({
-  digest,
-  receipt,
-}: {
-  readonly digest: unknown;
-  readonly receipt: unknown;
-}): boolean {
+/** Whether `digest` is of everything in `receipt`, which is then as some version of pv wrote it. */
+export function isOfOtherVersion(digest: string, receipt: unknown): boolean {
   if (typeof receipt !== 'object' || receipt === null || !('timing' in receipt) || !nestsAtMost(receipt, deepest))
     return false;
   const { timing: _, ...content } = receipt;

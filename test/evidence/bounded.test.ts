@@ -128,6 +128,9 @@ describe('a bounded proof', () => {
   it('that rests on evidence which has changed counts no more', () => {
     const stale = proofReceipt({}, { restsOn: { 'other/X': 'sha256:gone' } });
     expect(deriveClaim(claim([stale]))).toMatchObject({ verdict: 'tested', level: 'L3' });
+    const evidence = claim([stale]);
+    const currentChecks = new Set([...evidence.currentChecks, 'sha256:gone']);
+    expect(deriveClaim({ ...evidence, currentChecks })).toMatchObject({ verdict: 'proved', level: 'L4' });
   });
 
   it('does not lift what is below L3', () => {

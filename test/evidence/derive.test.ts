@@ -128,98 +128,104 @@ describe('green', () => {
 });
 
 describe('never green', () => {
-  test.each<[string, ClaimStatus, string, RegExp]>([
+  test.each<[string, () => ClaimStatus, string, RegExp]>([
     [
       'a counterexample, even under a green verdict',
-      derived([made('property', { counterexample }), adequacy]),
+      () => derived([made('property', { counterexample }), adequacy]),
       'falsified',
       /left = 2/,
     ],
     [
       'one falsified receipt among green ones',
-      derived([property, made('falsify', { verdict: 'falsified', reason: 'broke' }), adequacy]),
+      () => derived([property, made('falsify', { verdict: 'falsified', reason: 'broke' }), adequacy]),
       'falsified',
       /broke/,
     ],
     [
       'an error above the allowed one',
-      derived([made('property', { worst: { error: 2, allowed: 1, ratio: 2, input: sampleInput } }), adequacy]),
+      () => derived([made('property', { worst: { error: 2, allowed: 1, ratio: 2, input: sampleInput } }), adequacy]),
       'falsified',
       /2 times/,
     ],
     [
       'an error that is no number',
-      derived([made('property', { worst: { error: NaN, allowed: 1, ratio: NaN, input: sampleInput } }), adequacy]),
+      () =>
+        derived([made('property', { worst: { error: NaN, allowed: 1, ratio: NaN, input: sampleInput } }), adequacy]),
       'falsified',
       /NaN/,
     ],
     [
       'an unsound claim',
-      derived([property, adequacy, made('soundness', { verdict: 'unsound', reason: 'too tight' })]),
+      () => derived([property, adequacy, made('soundness', { verdict: 'unsound', reason: 'too tight' })]),
       'unsound',
       /equation itself.*too tight/,
     ],
-    ['no case', derived([made('property', { cases: 0, declaredCases: 0 }), adequacy]), 'vacuous', /no case/],
+    ['no case', () => derived([made('property', { cases: 0, declaredCases: 0 }), adequacy]), 'vacuous', /no case/],
     [
       'a premise that never held',
-      derived([made('property', { premiseHits: 0 }), adequacy]),
+      () => derived([made('property', { premiseHits: 0 }), adequacy]),
       'vacuous',
       /premise held in 0 of 10000/,
     ],
     [
       'no wrong kernel caught',
-      derived([property, made('adequacy', { mutants: [mutant([]), mutant([])] })]),
+      () => derived([property, made('adequacy', { mutants: [mutant([]), mutant([])] })]),
       'vacuous',
       /0 of 2/,
     ],
     [
       'only equivalent kernels tried',
-      derived([property, made('adequacy', { mutants: [mutant([goal], 'same')] })]),
+      () => derived([property, made('adequacy', { mutants: [mutant([goal], 'same')] })]),
       'incomplete',
       /no wrong kernel/,
     ],
-    ['adequacy not run', derived([property]), 'incomplete', /no wrong kernel/],
+    ['adequacy not run', () => derived([property]), 'incomplete', /no wrong kernel/],
     [
       'adequacy cut short before a kill',
-      derived([property, made('adequacy', { verdict: 'incomplete', reason: 'budget ran out', mutants: [mutant([])] })]),
+      () =>
+        derived([
+          property,
+          made('adequacy', { verdict: 'incomplete', reason: 'budget ran out', mutants: [mutant([])] }),
+        ]),
       'incomplete',
       /budget/,
     ],
     [
       'fewer cases than declared',
-      derived([made('property', { cases: 9_000, premiseHits: 9_000 }), adequacy]),
+      () => derived([made('property', { cases: 9_000, premiseHits: 9_000 }), adequacy]),
       'incomplete',
       /9000 of 10000/,
     ],
     [
       'more than a fifth filtered',
-      derived([made('property', { filtered: 2_501 }), adequacy]),
+      () => derived([made('property', { filtered: 2_501 }), adequacy]),
       'incomplete',
       /2501 of 12501/,
     ],
     [
       'a proof by sampling',
-      derived([made('property', { verdict: 'proved' }), adequacy]),
+      () => derived([made('property', { verdict: 'proved' }), adequacy]),
       'undetermined',
       /cannot prove/,
     ],
-    ['types alone', derived([types], { adequacyExemption: 'none' }), 'undetermined', /no check decides/],
-    ['soundness alone', derived([made('soundness'), adequacy]), 'undetermined', /no check decides/],
-    ['nothing planned', derived([]), 'undetermined', /no check decides/],
+    ['types alone', () => derived([types], { adequacyExemption: 'none' }), 'undetermined', /no check decides/],
+    ['soundness alone', () => derived([made('soundness'), adequacy]), 'undetermined', /no check decides/],
+    ['nothing planned', () => derived([]), 'undetermined', /no check decides/],
     [
       'prose',
-      derived([property, adequacy], { notGoal: { status: 'prose', reason: 'is English' } }),
+      () => derived([property, adequacy], { notGoal: { status: 'prose', reason: 'is English' } }),
       'prose',
       /English/,
     ],
     [
       'not elaborated',
-      derived([], { notGoal: { status: 'undetermined', reason: 'recurrence' } }),
+      () => derived([], { notGoal: { status: 'undetermined', reason: 'recurrence' } }),
       'undetermined',
       /recurrence/,
     ],
-    ['no kernel', derived([property, adequacy], { unboundEquations: ['softmax'] }), 'unbound', /softmax/],
-  ])('%s', (_, status, verdict, reason) => {
+    ['no kernel', () => derived([property, adequacy], { unboundEquations: ['softmax'] }), 'unbound', /softmax/],
+  ])('%s', (_, statusOf, verdict, reason) => {
+    const status = statusOf();
     expect(status.verdict).toBe(verdict);
     expect(status.reason).toMatch(reason);
     expect(['L0', 'L1']).toContain(status.level);
@@ -281,6 +287,93 @@ describe('never green', () => {
   });
 });
 
+describe('the status of a claim', () => {
+  const wantedOf = (receipts: readonly Receipt[], isControl = false) =>
+    receipts.map(({ check, method, backend }) => ({ check, method, backend: backend.id, isControl }));
+  const bounded = { check: sha256('bounded'), method: 'bounded' as const, backend: 'ref32', isControl: false };
+
+  test.each(['falsify', 'property', 'statistical', 'reals', 'controls'] as const)('is decided by %s', (method) => {
+    const decided = derived([made(method), adequacy]);
+    const level = { falsify: 'L2', property: 'L3', statistical: 'L3', reals: 'L0', controls: 'L2' }[method];
+    expect(decided).toMatchObject({ verdict: 'tested', level, reason: null, waived: null, evaluated: true });
+  });
+
+  test.each(['types', 'soundness', 'adequacy'] as const)('is not decided by %s', (method) => {
+    expect(derived([made(method, { check: sha256('it') }), adequacy])).toMatchObject({
+      verdict: 'undetermined',
+      reason: 'no check decides this claim',
+      evaluated: false,
+    });
+  });
+
+  test('is of no level where it is of the mathematics, whatever else ran', () => {
+    expect(derived([property, made('reals'), adequacy])).toMatchObject({ verdict: 'tested', level: 'L0' });
+  });
+
+  test('is L1 by types that fit alone, and L0 where an input breaks the claim', () => {
+    expect(derived([types, property])).toMatchObject({ verdict: 'incomplete', level: 'L1' });
+    expect(derived([property])).toMatchObject({ verdict: 'incomplete', level: 'L0' });
+    const misfit = { ...types, verdict: 'undetermined' as const, reason: 'no types' };
+    expect(derived([misfit, property])).toMatchObject({ verdict: 'undetermined', level: 'L0' });
+    expect(derived([types, made('property', { counterexample })])).toMatchObject({ verdict: 'falsified', level: 'L0' });
+    const unsound = made('soundness', { verdict: 'unsound', reason: 'r' });
+    expect(derived([types, unsound])).toMatchObject({ verdict: 'unsound', level: 'L0' });
+  });
+
+  test('needs cases to have been evaluated', () => {
+    expect(derived([made('property', { cases: 0 })]).evaluated).toBe(false);
+    expect(derived([made('property', { cases: 1 })]).evaluated).toBe(true);
+    expect(derived([types, made('soundness')]).evaluated).toBe(false);
+  });
+
+  test('has the receipts that the plan wants, in its order, and none that it does not want', () => {
+    const expected = [bounded, ...wantedOf([adequacy, property])];
+    const status = derived([property, falsify, adequacy], { expected });
+    expect(status.receipts).toEqual([adequacy, property]);
+  });
+
+  test('of two reasons has the first', () => {
+    const [first, second] = ['first', 'second'].map((reason) =>
+      made('property', { check: sha256(reason), verdict: 'falsified', reason }),
+    );
+    if (!first || !second) throw new Error('two receipts were made');
+    expect(derived([first, second]).reason).toBe('first');
+    expect(derived([second, first]).reason).toBe('second');
+  });
+
+  test('counts no bounded proof among the checks that it waits for', () => {
+    const expected = [...wantedOf([property, adequacy]), bounded];
+    expect(derived([], { expected, receipts: [property] }).reason).toBe('1 of 2 checks have run');
+    expect(derived([property, adequacy], { expected })).toMatchObject({ verdict: 'tested', reason: null });
+  });
+
+  test('is stale where what a check read has changed, and says what', () => {
+    const expected = wantedOf([property, adequacy]);
+    const changes = { expected, whyChanged: (check: string) => (check === adequacy.check ? 'data.json' : undefined) };
+    expect(derived([property], changes)).toMatchObject({
+      verdict: 'stale',
+      reason: 'the adequacy evidence is of another state: data.json',
+    });
+    expect(derived([adequacy], changes)).toMatchObject({ verdict: 'incomplete', reason: '1 of 2 checks have run' });
+  });
+
+  test('says which wrong kernels it catches by extremes alone', () => {
+    const byExtreme = mutant([goal], null, []);
+    const caught = (...mutants: readonly MutantOutcome[]) => derived([property, made('adequacy', { mutants })]).reason;
+    const extremes = 'only where an output is NaN, infinite or four times larger than any right one';
+    expect(caught(mutant([]))).toBe('it catches 0 of 1 wrong kernels');
+    expect(caught(byExtreme)).toBe(`it catches 1 of 1 wrong kernels, and that one ${extremes}`);
+    expect(caught(byExtreme, byExtreme)).toBe(`it catches 2 of 2 wrong kernels, and those ${extremes}`);
+  });
+
+  test('waits for adequacy that was cut short, and for none that is at its end', () => {
+    const cut = made('adequacy', { verdict: 'incomplete', reason: null, mutants: [mutant([])] });
+    expect(derived([property, cut])).toMatchObject({ verdict: 'incomplete', reason: 'adequacy did not finish' });
+    expect(derived([property, { ...cut, verdict: 'tested' }])).toMatchObject({ verdict: 'vacuous' });
+    expect(derived([property, { ...cut, mutants: [mutant([goal])] }])).toMatchObject({ verdict: 'tested' });
+  });
+});
+
 describe('who is to blame', () => {
   const there = (broken: string | null) => ({ outputs: ['[1]'], broken });
   const ofEquation = (kernel: ReturnType<typeof there> | null): Receipt =>
@@ -298,6 +391,13 @@ describe('who is to blame', () => {
       {},
       'falsified',
       ['[1]'],
+    ],
+    [
+      'the equation, where no kernel is bound to one of them',
+      [broken, ofEquation(there(null))],
+      { unboundEquations: ['f'] },
+      'unsound',
+      ['[NaN]'],
     ],
     [
       'nobody, without a kernel and with a sound equation',
@@ -322,6 +422,9 @@ describe('waivers', () => {
     const status = derived(broken, { waiver: { reason: 'known driver bug', owner: 'ann', expires: '2027-03-31' } });
     expect(status).toMatchObject({
       verdict: 'waived',
+      waived: 'falsified',
+      evaluated: true,
+      counterexample,
       reason: expect.stringMatching(/ann until 2027-03-31: known driver bug \(falsified: left = 2/),
     });
     expect(isGreen(status.verdict)).toBe(false);
@@ -329,6 +432,7 @@ describe('waivers', () => {
 
   test.each([
     { reason: '', owner: 'ann', expires: '2027-03-31' },
+    { reason: ' \t', owner: 'ann', expires: '2027-03-31' },
     { reason: 'x', owner: '  ', expires: '2027-03-31' },
   ])('without one of them: not waived', (waiver) => {
     expect(derived(broken, { waiver })).toMatchObject({

@@ -4,12 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { canonicalJson } from '../../src/base/canonical-json.ts';
+import { err, ok } from '../../src/base/result.ts';
 import { receiptDigest, sha256 } from '../../src/evidence/digest.ts';
 import { keptFailures } from '../../src/evidence/failures.ts';
 import { toJsonForm } from '../../src/evidence/json-form.ts';
 import type { Receipt } from '../../src/evidence/receipt.ts';
+import { emptyScan } from '../../src/evidence/scan.ts';
 import { createStore } from '../../src/evidence/store.ts';
-import { failurePath, receiptPath } from '../../src/evidence/store-path.ts';
+import { failurePath, receiptPath, scansPath } from '../../src/evidence/store-path.ts';
+import type { Trust } from '../../src/evidence/trust.ts';
 import type { Question } from '../../src/host/inputs/input.ts';
 import { createMemoryHost, type MemoryHost } from '../../src/host/memory-host.ts';
 import { createNodeHost } from '../../src/host/node-host.ts';
@@ -186,6 +189,135 @@ describe('removal', () => {
   });
 });
 
+describe('trust', () => {
+  const trusts: [string, Trust][] = [
+    ['PV-6060', { ...ourTrust, secret: 'a secret of somebody else, as long' }],
+    ['PV-6060', { ...ourTrust, secret: null }],
+    ['PV-6061', { ...ourTrust, tracked: new Set([path]) }],
+  ];
+
+  test.each(trusts)('a receipt that is not of this user is %s and not used', async (code, trust) => {
+    const store = createStore(await stored((text) => text), '.', trust);
+    const read = await store.read(receipt.check);
+    expect([read.value, read.diagnostics.map((d) => d.code)]).toEqual([null, [code]]);
+    const all = await store.readAll();
+    expect([all.value, all.changed.size, all.diagnostics.map((d) => d.code)]).toEqual([[], 0, [code]]);
+  });
+
+  test('what many receipts have read is asked once, by its kind and its name', async () => {
+    const asked: string[] = [];
+    const ask = ({ kind, name }: Question): string => (asked.push(`${kind} ${name}`), `${kind} ${name}`);
+    const store = createStore(createMemoryHost(), '.', { ...ourTrust, ask });
+    const inputs = (['file', 'entry', 'variable'] as const).flatMap((kind) =>
+      ['/a', '/b'].map((name) => ({ kind, name, answer: `${kind} ${name}` })),
+    );
+    for (const name of ['x', 'y'])
+      await store.write(sampleReceipt({ check: sha256(name), inputs: { closed: inputs, open: [] } }));
+    expect((await store.readAll()).value).toHaveLength(2);
+    expect(asked).toEqual(inputs.map(({ answer }) => answer));
+  });
+});
+
+describe('ranges of a check that is not at its end', () => {
+  const check = sha256('exhaustive');
+  const scans = [{ ...emptyScan(0), reached: 4, cases: 4 }];
+
+  test('come back as they were written, until they are removed', async () => {
+    const host = createMemoryHost();
+    const store = createStore(host, '.', ourTrust);
+    expect(await store.scans(check)).toEqual([]);
+    expect(await store.writeScans(check, scans)).toEqual({ value: true, diagnostics: [] });
+    expect([...host.files.keys()]).toEqual([`/project/${scansPath(check)}`]);
+    expect(await store.scans(check)).toEqual(scans);
+    await store.removeScans(sha256('another'));
+    expect(host.files.size).toBe(1);
+    await store.removeScans(check);
+    expect(host.files.size).toBe(0);
+  });
+
+  test('that are not of this user are none', async () => {
+    const host = createMemoryHost();
+    await createStore(host, '.', { ...ourTrust, secret: null }).writeScans(check, scans);
+    expect(await createStore(host, '.', ourTrust).scans(check)).toEqual([]);
+  });
+
+  test('of a check that is no digest are neither written, read nor removed', async () => {
+    const host = createMemoryHost({ x: '1' });
+    const store = createStore(host, '.', ourTrust);
+    const written = await store.writeScans('../x', scans);
+    expect([written.value, written.diagnostics]).toMatchObject([
+      false,
+      [
+        {
+          code: 'PV-6006',
+          subject: '../x',
+          message: 'the evidence of ../x could not be written: its check is not a sha256 digest',
+        },
+      ],
+    ]);
+    expect(await store.scans('../x')).toEqual([]);
+    await store.removeScans('../x');
+    expect(host.files.size).toBe(1);
+  });
+});
+
+describe('files in the way', () => {
+  test('of all receipts, of a folder of them and of a case that failed are reported', async () => {
+    const unreadable = (subject: string) => ({ code: 'PV-6007', subject });
+    const whole = await createStore(createMemoryHost({ '.pv/receipts': 'a file' }), '.', ourTrust).readAll();
+    expect(whole).toMatchObject({ value: [], diagnostics: [unreadable('.pv/receipts')] });
+    const failing = failurePath('a/b');
+    const store = createStore(createMemoryHost({ [`${failing}/x`]: 'a file in a folder of that name' }), '.', ourTrust);
+    expect(await store.failures('a/b')).toMatchObject({ value: [], diagnostics: [unreadable(failing)] });
+  });
+
+  test('of one folder of receipts cost no receipt of the others', async () => {
+    const host = createMemoryHost();
+    await createStore(host, '.', ourTrust).write(receipt);
+    await host.writeFileAtomic('.pv/receipts/zz/x.json', '');
+    const list: typeof host.list = async (path) =>
+      path.endsWith('zz') ? err({ kind: 'other', path, message: 'is locked' }) : host.list(path);
+    const read = await createStore({ ...host, list }, '.', ourTrust).readAll();
+    expect(read.value).toEqual([receipt]);
+    expect(read.diagnostics).toMatchObject([
+      {
+        code: 'PV-6007',
+        message: 'stored evidence cannot be used: .pv/receipts/zz is locked',
+        subject: '.pv/receipts/zz',
+      },
+    ]);
+  });
+
+  test('receipts come in the order of their checks, however the folders are listed', async () => {
+    const host = createMemoryHost();
+    for (const name of ['a', 'b', 'c', 'd'])
+      await createStore(host, '.', ourTrust).write(sampleReceipt({ check: sha256(name) }));
+    const list: typeof host.list = async (path) => {
+      const listed = await host.list(path);
+      return listed.ok ? ok(listed.value.toReversed()) : listed;
+    };
+    const { value } = await createStore({ ...host, list }, '.', ourTrust).readAll();
+    expect(value.map(({ check }) => check)).toEqual(['a', 'b', 'c', 'd'].map(sha256).toSorted());
+  });
+
+  test('what cannot be removed or written is reported with its path', async () => {
+    const refuse = async () => err({ kind: 'other' as const, path: '', message: 'is locked' });
+    const store = createStore({ ...createMemoryHost(), remove: refuse, writeFileAtomic: refuse }, '.', ourTrust);
+    expect(await store.remove([receipt.check])).toMatchObject({
+      value: [],
+      diagnostics: [{ code: 'PV-6007', subject: path }],
+    });
+    expect(await store.write(receipt)).toMatchObject({
+      value: false,
+      diagnostics: [{ code: 'PV-6006', subject: path }],
+    });
+    expect(await store.addFailure('a/b', sampleInput)).toMatchObject({
+      value: false,
+      diagnostics: [{ code: 'PV-6006', subject: failurePath('a/b') }],
+    });
+  });
+});
+
 describe('failing cases', () => {
   const goal = 'softmax-kernel-v1/SM-INV-001';
   const input = (n: number) => ({ sizes: { n }, values: { x: { hex: 'f32:00000000', text: '0' } } });
@@ -219,6 +351,7 @@ describe('failing cases', () => {
     const store = createStore(createMemoryHost({ [failurePath(goal)]: content }), '.', ourTrust);
     const read = await store.failures(goal);
     expect([read.value, read.diagnostics.map((d) => d.code)]).toEqual([[], ['PV-6005']]);
+    expect(await store.addFailure(goal, input(1))).toEqual({ value: true, diagnostics: read.diagnostics });
   });
 
   test('file names stay inside, distinct and short for any goal id', () => {

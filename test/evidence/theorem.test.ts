@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { err } from '../../src/base/result.ts';
+import { theoremPath } from '../../src/evidence/store-path.ts';
+import type { Trust } from '../../src/evidence/trust.ts';
 import { loadTheorem, storeTheorem } from '../../src/evidence/theorem-store.ts';
 import { readTheorem, writeTheorem, type TheoremRecord } from '../../src/evidence/theorem.ts';
 import { sha256 } from '../../src/evidence/digest.ts';
@@ -32,12 +35,51 @@ describe('the record of a proof', () => {
     ['was changed', (text: string) => text.replace('every n ≥ 1', 'every n'), 'PV-6003'],
   ])('is not used when it %s', (_, change, code) => {
     const read = readTheorem(change(writeTheorem(theorem)), 'p', theorem.goal);
-    expect(read.ok ? null : read.error.code).toBe(code);
+    expect(read.ok ? null : read.error).toMatchObject({ code, subject: 'p', hint: 'delete the file and run pv prove' });
+  });
+
+  it.each<[string, Trust, string]>([
+    ['sealed by somebody else', { ...ourTrust, secret: 'a secret of somebody else, as long' }, 'PV-6060'],
+    ['under version control', { ...ourTrust, tracked: new Set([theoremPath(theorem.goal)]) }, 'PV-6061'],
+  ])('is not used where it is %s', async (_, trust, code) => {
+    const host = createMemoryHost({});
+    await storeTheorem({ host, root: '.', trust: ourTrust }, theorem);
+    const { value, diagnostics } = await loadTheorem({ host, root: '.', trust }, theorem.goal);
+    expect([value, diagnostics.map((found) => found.code)]).toEqual([null, [code]]);
+  });
+
+  it('is nothing to report where there is none, and is reported where it cannot be used, read or written', async () => {
+    const [path, trust] = [theoremPath(theorem.goal), ourTrust];
+    const load = (files: Readonly<Record<string, string>>) =>
+      loadTheorem({ host: createMemoryHost(files), root: '.', trust }, theorem.goal);
+    expect(await load({})).toEqual({ value: null, diagnostics: [] });
+    expect(await load({ [path]: '{' })).toMatchObject({
+      value: null,
+      diagnostics: [{ code: 'PV-6002', subject: path }],
+    });
+    expect(await load({ [`${path}/x`]: '' })).toMatchObject({
+      value: null,
+      diagnostics: [{ code: 'PV-6007', subject: path }],
+    });
+    const writeFileAtomic = async () => err({ kind: 'other' as const, path, message: 'is locked' });
+    const host = { ...createMemoryHost({}), writeFileAtomic };
+    expect(await storeTheorem({ host, root: '.', trust }, theorem)).toMatchObject({
+      value: false,
+      diagnostics: [{ code: 'PV-6006', subject: path }],
+    });
+    expect(await storeTheorem({ host: createMemoryHost({}), root: '.', trust }, theorem)).toEqual({
+      value: true,
+      diagnostics: [],
+    });
   });
 
   it('is not used for another claim', () => {
     const read = readTheorem(writeTheorem(theorem), 'p', 't-kernel-v1/T-002');
-    expect(read.ok ? null : read.error.code).toBe('PV-6004');
+    expect(read.ok ? null : read.error).toMatchObject({
+      code: 'PV-6004',
+      subject: 'p',
+      hint: 'delete the file and run pv prove',
+    });
   });
 
   it.each(['statement', 'script', 'prelude', 'rules'] as const)('is stale when its %s has changed', (key) => {
