@@ -23,17 +23,17 @@ export function claimStory(claim: ClaimReport): readonly string[] {
   ].flatMap((line) => (line === null ? [] : [shortened(line, longestLine)]));
 }
 
-/** What there is to say first of a claim that is not green. */
+/** The first thing to say about a claim that is not green. */
 export function headline({ verdict, counterexample, reason }: ClaimReport): string | null {
   return counterexample === null || verdict === 'waived' ? reason : foundText(counterexample);
 }
 
-/** What was found, and of what: an equation that breaks its own claim is no fault of the kernel. */
+/** What was found, and in what: the kernel is not at fault if the equation breaks its own claim. */
 function foundText({ explanation, kernel }: Counterexample): string {
   return kernel === undefined ? explanation : `the equation itself, in float32, breaks it: ${explanation}`;
 }
 
-/** What ran at the counterexample and what it gave, a line each. */
+/** What ran at the counterexample and what it gave, one line each. */
 export function resultLines({ counterexample, methods, scope }: ClaimReport): readonly string[] {
   if (counterexample === null) return [];
   const { outputs, kernel } = counterexample;
@@ -43,7 +43,7 @@ export function resultLines({ counterexample, methods, scope }: ClaimReport): re
     ...outputLines('the equation in float32', outputs),
     ...(kernel === null ? [] : outputLines('the kernel', kernel.outputs)),
     kernel !== null
-      ? 'the claim holds of the kernel there: the contract is at fault'
+      ? 'the claim holds for the kernel there: the contract is at fault'
       : own.length === 0
         ? 'no kernel was run there'
         : `of the kernel: ${own.map(({ method, verdict }) => `${method} ${verdict}`).join(', ')} (${scope})`,

@@ -40,7 +40,7 @@ function unsound({ claims }: ContractReport): ContractProblem {
     message: `the equation itself, in float32, does not satisfy ${what}`,
     details: [],
     advice:
-      'ask no more than float32 gives: widen the tolerance (cond follows cancellation, abs covers results near zero), ' +
+      'ask no more than float32 can give: widen the tolerance (cond follows cancellation, abs covers results near zero), ' +
       'narrow the domain, or write the formula so that it does not overflow (exp(x_i - max(x)) for exp(x_i))',
   };
 }
@@ -75,7 +75,7 @@ export function problemStory({ details, advice }: ContractProblem): readonly str
   return [...details, ...(advice === null ? [] : [advice])];
 }
 
-/** `kernel:3:20 i < n → i < n - 1 survives (at n = 1, x = [2] it gives [0], and [1] is right)`: right is what the equation gives. */
+/** `kernel:3:20 i < n → i < n - 1 survives (at n = 1, x = [2] it gives [0], and [1] is right)`: the right value is that of the equation. */
 export function survivorText({ mutant, separatingInput, separatingOutputs }: MutantOutcome): string {
   if (separatingInput === null) return `${mutant} survives (no input was found where it is wrong)`;
   const at = inputLines(separatingInput, longestValue).join(', ');

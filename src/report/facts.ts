@@ -3,7 +3,7 @@
  */
 import { count } from '../base/text.ts';
 import type { RecordedInput } from '../evidence/receipt.ts';
-import { isGreen, verdicts, type Verdict } from '../evidence/verdict.ts';
+import { isGreen } from '../evidence/verdict.ts';
 import type { ClaimReport, ContractReport, Report } from './report.ts';
 
 /** Whether the equation itself, in float32, breaks the claim. */
@@ -25,7 +25,7 @@ export function killsText(kills: { readonly killed: number; readonly total: numb
   return kills === null ? null : `${kills.killed} of ${count(kills.total, 'wrong kernel')} caught`;
 }
 
-/** `no claim compares the kernel with its equation (softmax)`: one sentence, or none. */
+/** `no claim compares the kernel with its equation (softmax)`; empty if every kernel is compared. */
 export function uncomparedText(equations: readonly string[]): readonly string[] {
   return equations.length === 0 ? [] : [`no claim compares the kernel with its equation (${equations.join(', ')})`];
 }
@@ -54,7 +54,7 @@ export function overRealsText(claims: readonly ClaimReport[]): string | null {
   return over === 0 ? null : `${count(over, 'claim')} over the reals, about no kernel`;
 }
 
-/** `statements of equations: 1 of 3 evaluated, 0 failed, 2 not evaluated`; null where the equations state nothing. */
+/** `statements of equations: 1 of 3 evaluated, 0 failed, 2 not evaluated`; null if the equations state nothing. */
 export function statementsText({ statements }: Pick<ContractReport, 'statements'>): string | null {
   if (!statements) return null;
   const { declared, evaluated, failed } = statements;
@@ -63,13 +63,13 @@ export function statementsText({ statements }: Pick<ContractReport, 'statements'
   return `statements of equations: ${evaluated} of ${declared} evaluated, ${failed} failed${rest}`;
 }
 
-/** `5 of 6 proofs over ℝ stand`, `6 proofs over ℝ not checked here`: of those that the contract asks for; null when it asks for none. */
+/** `5 of 6 proofs over ℝ stand`, `6 proofs over ℝ not checked here`: the proofs that the contract asks for; null if it asks for none. */
 export function realProofsText(claims: readonly ClaimReport[]): string | null {
   const asked = claims.flatMap(({ overReals }) => overReals ?? []);
   return asked.length === 0 ? null : standText(asked, 'over ℝ');
 }
 
-/** What a number of proofs comes to: those that nobody has checked here are neither proved nor refused. */
+/** How many of the proofs stand: those not checked here are neither proved nor refused. */
 export function standText(proofs: readonly { readonly standing: string }[], what: string): string {
   const number = (wanted: string): number => proofs.filter(({ standing }) => standing === wanted).length;
   const [stand, open] = [number('proved'), number('not checked')];
@@ -98,13 +98,6 @@ export function ratioText(ratio: number): string {
 /** `27800` as `27,800`, the same on every machine; fractions and exponents stay as they are. */
 export function grouped(n: number): string {
   return Number.isInteger(n) && Math.abs(n) < 1e15 ? String(n).replace(/\B(?=(?:\d{3})+$)/g, ',') : String(n);
-}
-
-/** Verdicts that occur, best first, with their numbers. */
-export function occurring(totals: Report['totals']): readonly (readonly [Verdict, number])[] {
-  return [...verdicts]
-    .reverse()
-    .flatMap((verdict) => (totals.byVerdict[verdict] > 0 ? [[verdict, totals.byVerdict[verdict]] as const] : []));
 }
 
 /** `softmax-kernel-v1/SM-INV-001`. */

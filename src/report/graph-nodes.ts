@@ -13,11 +13,11 @@ export interface GraphNode {
   /** `n0`, `n1`, …: never a text of the user. */
   readonly key: string;
   readonly id: string;
-  /** Whose mark and colour it has; null for a contract that others name and that was not read. */
+  /** The verdict whose mark and colour it has; null for a contract that others name but that was not read. */
   readonly verdict: Verdict | null;
   /** Text to escape for the format. */
   readonly lines: readonly string[];
-  /** What breaks its claims, for those who look closer; text to escape as well. */
+  /** What breaks its claims, for a tooltip; to be escaped like all text. */
   readonly refutations: readonly string[];
 }
 
@@ -58,7 +58,7 @@ export function graphOf(report: Report): ReportGraph {
   return { nodes: [...nodes.values()], edges };
 }
 
-/** Drawings have little room: a few claims of a contract, and no long values. */
+/** A tooltip has little room: a few claims of a contract, and no long values. */
 const shownRefutations = 3;
 const longestLine = 200;
 

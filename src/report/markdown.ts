@@ -9,6 +9,7 @@ import { contractProblems, problemStory } from './contract-problems.ts';
 import { claimId, gateText, ratioText, shortened, statementsText, totalsText, worstRatio } from './facts.ts';
 import { codeBlock, escapeMarkdown, inlineCode } from './markdown-escape.ts';
 import type { ClaimReport, ContractReport, FindingReport, Report } from './report.ts';
+import { tallies, tallyText } from './tallies.ts';
 import { gateSymbol, shownAs, verdictMarks } from './verdict-mark.ts';
 
 /** Both limits are kept in bytes with room for a line that a workflow adds. Source: GitHub Docs, job summaries; GitHub API, issue comments. */
@@ -55,8 +56,8 @@ function fill(parts: readonly string[], budget: number, what: string): string[] 
 const bytes = (text: string): number => new TextEncoder().encode(text).length;
 
 function headLines(report: Report): string[] {
-  const { gate, totals } = report;
-  const present = [...verdicts].reverse().filter((verdict) => totals.byVerdict[verdict] > 0);
+  const { gate } = report;
+  const present = tallies(report);
   return [
     `## ${gateSymbol(report)} ${gateText(report)}`,
     '',
@@ -66,13 +67,7 @@ function headLines(report: Report): string[] {
       .map((reason, i) => `${i === 0 ? '\n' : ''}- ${escapeMarkdown(shortened(reason, longestReason))}`),
     ...(gate.reasons.length > 50 ? [`- and ${count(gate.reasons.length - 50, 'reason')} more`] : []),
     '',
-    ...(present.length === 0
-      ? []
-      : [
-          present
-            .map((verdict) => `${verdictMarks[verdict].symbol} ${totals.byVerdict[verdict]} ${verdict}`)
-            .join(' · '),
-        ]),
+    ...(present.length === 0 ? [] : [present.map(tallyText).join(' · ')]),
   ];
 }
 
@@ -113,7 +108,7 @@ function problemsOf(contract: ContractReport): string[] {
   });
 }
 
-/** What the equations of a contract state and nothing evaluates. */
+/** The statements of a contract's equations that are not evaluated. */
 function unevaluatedOf(contract: ContractReport): string[] {
   const text = statementsText(contract);
   if (text === null) return [];

@@ -35,7 +35,7 @@ export interface RealProofReport {
 
 export interface ClaimReport {
   readonly id: string;
-  /** `statement`: what an equation states beside its formula (an invariant, a postcondition, a codomain). */
+  /** `statement`: an invariant, a postcondition or a codomain of an equation. */
   readonly source: 'obligation' | 'falsification' | 'statement';
   /** The obligation's `type`; null for anything else. */
   readonly type: string | null;
@@ -57,7 +57,7 @@ export interface ClaimReport {
   readonly reproduce: string | null;
   /** Of a claim whose contract asks for a proof over the reals: whether there is one. It changes no verdict. */
   readonly overReals?: RealProofReport;
-  /** Of a waived claim: who answers for it, why, until which day, and what its verdict would be. */
+  /** For a waived claim: its owner, the reason, the last day, and what its verdict would be. */
   readonly waiver?: {
     readonly owner: string;
     readonly reason: string;
@@ -80,14 +80,14 @@ export interface EquationReport {
 }
 
 /**
- * What the equations state beside their formulas (invariants, postconditions, codomains), which is checked over the
- * reals: it says nothing of a kernel and gives no level, and a false one fails the contract.
+ * Statements of the equations (invariants, postconditions, codomains), which are checked over the reals: they say
+ * nothing about a kernel and give no level, and a false one fails the contract.
  */
 export interface StatementsReport {
   readonly declared: number;
   readonly evaluated: number;
   readonly failed: number;
-  /** Those that nothing evaluates: prose, or beyond what can be decided. */
+  /** The statements that are not evaluated: prose, or undecidable. */
   readonly unevaluated: readonly {
     /** `softmax.invariant-2` */
     readonly id: string;
@@ -127,12 +127,12 @@ export interface ContractReport {
   readonly references: readonly string[];
   readonly dependsOn: readonly string[];
   /**
-   * The weakest verdict of its claims and of the contracts it depends on; `vacuous` where that is green and a wrong kernel
+   * The weakest verdict of its claims and of the contracts it depends on; `vacuous` if that is green and a wrong kernel
    * satisfies every claim.
    */
   readonly verdict: Verdict;
   readonly level: Level;
-  /** Whether it passes the gate that was asked for: what does not is never shown as a success. */
+  /** Whether it passes the gate that was asked for: a contract that does not is never shown as a success. */
   readonly passes: boolean;
   /** Why the verdict or level is lower than its own claims would give (a dependency); null when it is not. */
   readonly reason: string | null;
@@ -146,9 +146,9 @@ export interface ContractReport {
   /** Null where no graphics device could run it: about data, the reals or plain functions. */
   readonly gpu: GpuReport | null;
   readonly equations: readonly EquationReport[];
-  /** Absent where the equations state nothing. */
+  /** Absent if the equations state nothing. */
   readonly statements?: StatementsReport;
-  /** With the statements of equations that were evaluated, which `declared` and `evaluated` leave out. */
+  /** Includes the evaluated statements of equations, which `declared` and `evaluated` leave out. */
   readonly claims: readonly ClaimReport[];
 }
 

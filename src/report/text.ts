@@ -14,7 +14,6 @@ import {
   levelText,
   limitText,
   overRealsText,
-  occurring,
   ratioText,
   realProofsText,
   statementsText,
@@ -23,6 +22,7 @@ import {
 } from './facts.ts';
 import type { FormatOptions, Paint } from './format.ts';
 import type { ClaimReport, ContractReport, FindingReport, Report } from './report.ts';
+import { tallies, tallyText } from './tallies.ts';
 import { gateSymbol, gateVerdict, shownAs, verdictMarks } from './verdict-mark.ts';
 
 /** Wider terminals do not get longer lines than people read. */
@@ -158,7 +158,7 @@ export function findingLines(finding: FindingReport, width: number, paint: Paint
 }
 
 function closing(report: Report, width: number, paint: Paint): string[] {
-  const counts = occurring(report.totals).map(([verdict, n]) => `${verdictMarks[verdict].symbol} ${n} ${verdict}`);
+  const counts = tallies(report).map(tallyText);
   const gate = `${gateSymbol(report)} ${gateText(report)}`;
   return [
     ...wrapped(totalsText(report), width),

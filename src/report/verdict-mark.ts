@@ -1,5 +1,5 @@
 import { isGreen, type Verdict } from '../evidence/verdict.ts';
-import type { ContractReport, Report } from './report.ts';
+import type { ClaimReport, ContractReport, Report } from './report.ts';
 
 export type Tone = 'good' | 'bad' | 'doubt' | 'none';
 
@@ -15,7 +15,7 @@ export interface VerdictMark {
 export const verdictMarks: Readonly<Record<Verdict, VerdictMark>> = {
   falsified: { symbol: '✗', tone: 'bad', meaning: 'an input was found on which the kernel breaks it' },
   unsound: { symbol: '≠', tone: 'bad', meaning: 'its own equation, in float32, breaks it: the contract is at fault' },
-  vacuous: { symbol: '∅', tone: 'bad', meaning: 'what is wrong would pass it as well' },
+  vacuous: { symbol: '∅', tone: 'bad', meaning: 'a wrong kernel would pass it as well' },
   incomplete: { symbol: '◐', tone: 'doubt', meaning: 'not all of it ran' },
   undetermined: { symbol: '?', tone: 'doubt', meaning: 'no method can decide it yet' },
   stale: { symbol: '↻', tone: 'doubt', meaning: 'the evidence is of another version' },
@@ -27,13 +27,24 @@ export const verdictMarks: Readonly<Record<Verdict, VerdictMark>> = {
 };
 
 /**
- * The verdict whose mark and colour a contract has: one that fails the gate has none of a success, though all of its claims held.
+ * The verdict whose mark and colour a contract has: a contract that fails the gate is not marked as a success, even if all of its
+ * claims held.
  */
 export function shownAs({ verdict, passes }: Pick<ContractReport, 'verdict' | 'passes'>): Verdict {
   return isGreen(verdict) && !passes ? 'incomplete' : verdict;
 }
 
-/** The verdict whose sign and colour the gate of a whole run has: what passes with waivers is not green. */
+/** The verdict whose mark and colour a claim has: one that held in a hollow contract is not marked as a success. */
+export function claimShownAs({ verdict }: Pick<ClaimReport, 'verdict'>, contract: ContractReport): Verdict {
+  return isGreen(verdict) && isHollow(contract) ? 'incomplete' : verdict;
+}
+
+/** Whether it fails the gate although its claims hold, or with wrong kernels that satisfy all of them. */
+function isHollow({ claims, passes, adequacy }: ContractReport): boolean {
+  return !passes && ((adequacy?.survivors.length ?? 0) > 0 || claims.every(({ verdict }) => isGreen(verdict)));
+}
+
+/** The verdict whose mark and colour the gate of a whole run has: a gate passed with waivers is not green. */
 export function gateVerdict({ gate, totals }: Pick<Report, 'gate' | 'totals'>): Verdict {
   if (!gate.passed) return 'falsified';
   return totals.byVerdict.waived > 0 ? 'waived' : 'tested';

@@ -1,8 +1,8 @@
 import { visible } from '../base/text.ts';
 
 /**
- * `text` for XML or HTML, in content or in a quoted attribute. Characters that XML 1.0 forbids become visible ones. Printed in a job of GitHub
- * Actions a line that begins with `::` is a command.
+ * `text` for XML or HTML, in content or in a quoted attribute. Characters that XML 1.0 forbids become visible ones. `::` at the start of
+ * a line is escaped, since GitHub Actions would take the line for a command.
  */
 export function escapeXml(text: string): string {
   return visible(text.replace(/[\n\r\t]/g, ' '))

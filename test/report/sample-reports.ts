@@ -141,7 +141,7 @@ export function reportOf(
   };
 }
 
-const survivor: MutantOutcome = {
+export const survivor: MutantOutcome = {
   mutant: 'kernel:3:20 i < n → i < n - 1',
   killedBy: [],
   killedByOrdinary: [],

@@ -12,10 +12,13 @@ import {
   methodReport,
   nothing,
   reportOf,
+  survivor,
 } from './sample-reports.ts';
 
 const text = (report = everyVerdict, options: Partial<FormatOptions> = {}): string =>
   formatText(report, { ...plainOptions, ...options });
+
+const adequate = { killed: 14, total: 14, equivalent: [], survivors: [], uncompared: [] };
 
 describe('formatText', () => {
   test('shows every verdict with its word, counts with their denominators', () => {
@@ -41,6 +44,33 @@ describe('formatText', () => {
   test('says why a contract with green claims is not green', () => {
     expect(text()).toMatch(/attention-kernel-v1 [^✓]*! composition: softmax-kernel-v1 is falsified/);
     expect(text()).toContain('attention-kernel-v1 depends on rope-kernel-v1, which was not read');
+  });
+
+  test.each([
+    ['wrong kernels survive', { verdict: 'vacuous', level: 'L2', adequacy: { ...adequate, survivors: [survivor] } }],
+    ['its level is too low', { level: 'L2' }],
+    ['a dependency is falsified', { verdict: 'falsified', reason: 'softmax-kernel-v1 is falsified' }],
+  ] as const)('a claim that held in a contract that fails since %s is not counted as a success', (_, changes) => {
+    const weak = contractReport('weak-v1', [claimReport(), claimReport({ id: 'SM-INV-002', verdict: 'proved' })], {
+      adequacy: adequate,
+      passes: false,
+      ...changes,
+    });
+    const right = contractReport('right-v1', [claimReport({ id: 'SM-INV-003' })]);
+    expect(text(reportOf([weak], { passed: false }))).toContain('\n  ◐ 1 proved  ◐ 1 tested\n');
+    expect(text(reportOf([right, weak], { passed: false }))).toContain('\n  ◐ 1 proved  ✓ 1 tested  ◐ 1 tested\n');
+    expect(text(reportOf([right]))).toContain('\n  ✓ 1 tested\n');
+  });
+
+  test('a claim that held stays a success next to one that failed', () => {
+    const failed = contractReport(
+      'failed-v1',
+      [claimReport(), claimReport({ id: 'SM-INV-002', verdict: 'falsified' })],
+      {
+        adequacy: adequate,
+      },
+    );
+    expect(text(reportOf([failed], { passed: false }))).toContain('\n  ✓ 1 tested  ✗ 1 falsified\n');
   });
 
   test('notes are counted, not printed: a terminal shows what needs doing', () => {

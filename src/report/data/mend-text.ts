@@ -9,7 +9,7 @@ export function mendText(mend: Mend): string {
   return `${changeText(mend)}${at}`;
 }
 
-/** The same without its place, for findings that stand at it. */
+/** The same without its place, for findings that have that place. */
 export function changeText({ key, written }: Mend): string {
   return `${visible(key)}: ${visible(written.was)} → ${visible(written.becomes)}`;
 }

@@ -142,7 +142,7 @@ function askFor(obligations: readonly ObligationOnData[], paint: Paint): readonl
   ];
 }
 
-/** `log.loss` is the column `loss` of a log; other tables are made by their reader. */
+/** `log.loss` is the column `loss` of a log; the columns of other tables have fixed names. */
 function columnName(from: string): string {
   return from.replace(/^log\./, '');
 }

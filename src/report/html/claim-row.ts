@@ -1,5 +1,5 @@
 import { count } from '../../base/text.ts';
-import { isGreen } from '../../evidence/verdict.ts';
+import { isGreen, type Verdict } from '../../evidence/verdict.ts';
 import { headline, resultLines } from '../claim-story.ts';
 import { inputLines, killsText, ratioText, shortened, worstRatio } from '../facts.ts';
 import type { ClaimReport } from '../report.ts';
@@ -9,16 +9,20 @@ import { safe, type Markup } from './markup.ts';
 /** Longer values are cut: the JSON report and the stored failing case have them whole. */
 const longestValue = 2_000;
 
+/** What the buttons filter by: claims with one verdict and another mark have their own button. */
+export const filterWord = (verdict: Verdict, shown: Verdict): string =>
+  shown === verdict ? verdict : `${verdict}-${shown}`;
+
 /** The square of a claim in the row of its contract: symbol, colour and a name for those who see neither. */
-export function claimCell(claim: ClaimReport, key: string): Markup {
-  return safe`<li><a class="cell v-${claim.verdict}" href="#${key}" title="${claim.id}: ${claim.verdict}" aria-label="${claim.id}: ${claim.verdict}">${verdictMarks[claim.verdict].symbol}</a></li>`;
+export function claimCell(claim: ClaimReport, shown: Verdict, key: string): Markup {
+  return safe`<li><a class="cell v-${shown}" href="#${key}" title="${claim.id}: ${claim.verdict}" aria-label="${claim.id}: ${claim.verdict}">${verdictMarks[shown].symbol}</a></li>`;
 }
 
 /** All about one claim. */
-export function claimItem(claim: ClaimReport, key: string): Markup {
-  const { symbol } = verdictMarks[claim.verdict];
-  return safe`<li id="${key}" class="claim" data-verdict="${claim.verdict}">
-<p class="title"><span class="mark v-${claim.verdict}">${symbol} ${claim.verdict}</span> <b>${claim.id}</b> ${claim.property} <span class="faint">${claim.type ?? 'falsification test'} · ${claim.level}</span></p>
+export function claimItem(claim: ClaimReport, shown: Verdict, key: string): Markup {
+  const { symbol } = verdictMarks[shown];
+  return safe`<li id="${key}" class="claim" data-verdict="${filterWord(claim.verdict, shown)}">
+<p class="title"><span class="mark v-${shown}">${symbol} ${claim.verdict}</span> <b>${claim.id}</b> ${claim.property} <span class="faint">${claim.type ?? 'falsification test'} · ${claim.level}</span></p>
 ${claim.formal !== null && safe`<pre class="formula">${claim.formal}${claim.tolerance !== null && safe`<span class="faint">   tolerance ${claim.tolerance}</span>`}</pre>`}
 ${isGreen(claim.verdict) ? safe`<p class="faint">${evidence(claim).join(' · ')}</p>` : doubts(claim)}
 </li>

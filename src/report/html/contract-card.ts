@@ -12,8 +12,8 @@ import {
   worstRatio,
 } from '../facts.ts';
 import type { ContractReport, EquationReport, Report } from '../report.ts';
-import { shownAs, verdictMarks } from '../verdict-mark.ts';
-import { claimCell, claimItem } from './claim-row.ts';
+import { claimShownAs, shownAs, verdictMarks } from '../verdict-mark.ts';
+import { claimCell, claimItem, filterWord } from './claim-row.ts';
 import type { RenderMath } from './equation-math.ts';
 import { safe, type Markup } from './markup.ts';
 
@@ -31,16 +31,17 @@ export function contractCard(contract: ContractReport, context: CardContext): Ma
   const key = context.keys.get(contract.id) ?? '';
   const shown = shownAs(contract);
   const { symbol } = verdictMarks[shown];
-  const words = [...new Set(contract.claims.map(({ verdict }) => verdict).concat(contract.verdict))].sort(compareText);
+  const ofClaims = contract.claims.map((claim) => filterWord(claim.verdict, claimShownAs(claim, contract)));
+  const words = [...new Set([...ofClaims, filterWord(contract.verdict, shown)])].sort(compareText);
   return safe`<article id="${key}" class="card v-${shown}" data-verdicts="${words.join(' ')}" data-name="${contract.id}">
 <header><h3><span class="mark v-${shown}">${symbol} ${contract.verdict}</span> ${contract.id}</h3><span class="level" title="the level that the evidence reaches">${levelText(contract)}</span></header>
 ${contract.description !== null && safe`<p class="about">${contract.description}</p>`}
 <p class="counts">${facts(contract).join(' · ')}</p>
 ${contractProblems(contract).map(({ kind, message, advice }) => safe`<p class="reason v-falsified">${kind}: ${message}${kind === 'unsound' && advice !== null && safe`; to mend it, ${advice}`}</p>`)}
-<ul class="cells" aria-label="${count(contract.claims.length, 'claim')}">${contract.claims.map((claim, i) => claimCell(claim, `${key}-${i}`))}</ul>
+<ul class="cells" aria-label="${count(contract.claims.length, 'claim')}">${contract.claims.map((claim, i) => claimCell(claim, claimShownAs(claim, contract), `${key}-${i}`))}</ul>
 <details${context.openFailures && contract.failed > 0 && ' open'}><summary>claims, equations, evidence</summary>
 ${contract.equations.map((equation) => equationBlock(equation, context.math))}
-<ol class="claims">${contract.claims.map((claim, i) => claimItem(claim, `${key}-${i}`))}</ol>
+<ol class="claims">${contract.claims.map((claim, i) => claimItem(claim, claimShownAs(claim, contract), `${key}-${i}`))}</ol>
 ${adequacySection(contract)}
 ${neighbours(contract, context)}
 ${contract.references.length > 0 && safe`<h4>Sources</h4><ul>${contract.references.map((reference) => safe`<li>${reference}</li>`)}</ul>`}

@@ -6,7 +6,9 @@ import { verdicts } from '../../evidence/verdict.ts';
 import { gateText, totalsText } from '../facts.ts';
 import { graphOf } from '../graph-nodes.ts';
 import type { FindingReport, Report } from '../report.ts';
+import { tallies } from '../tallies.ts';
 import { gateSymbol, gateVerdict, verdictMarks } from '../verdict-mark.ts';
+import { filterWord } from './claim-row.ts';
 import { contractCard, type CardContext } from './contract-card.ts';
 import { loadMath } from './equation-math.ts';
 import { graphSection } from './graph-section.ts';
@@ -74,16 +76,16 @@ ${reasons.length > 0 && safe`<ul class="reasons">${reasons.map((reason) => safe`
 </div>`;
 }
 
-function filters({ contracts, totals }: Report): Markup {
-  if (contracts.length === 0) return safe``;
-  const present = verdicts.filter((verdict) => totals.byVerdict[verdict] > 0);
+function filters(report: Report): Markup {
+  if (report.contracts.length === 0) return safe``;
   return safe`<nav class="filters" aria-label="Filter"><form>
-${present.map(
-  (
-    verdict,
-  ) => safe`<button type="button" class="v-${verdict}" data-verdict="${verdict}" aria-pressed="false" title="${verdictMarks[verdict].meaning}">${verdictMarks[verdict].symbol} ${verdict} <b>${totals.byVerdict[verdict]}</b></button>
+${tallies(report)
+  .toReversed()
+  .map(
+    ({ verdict, shown, claims }) =>
+      safe`<button type="button" class="v-${shown}" data-verdict="${filterWord(verdict, shown)}" aria-pressed="false" title="${verdictMarks[verdict].meaning}">${verdictMarks[shown].symbol} ${verdict} <b>${claims}</b></button>
 `,
-)}<input type="search" aria-label="Name of a contract" placeholder="name of a contract"><output aria-live="polite"></output>
+  )}<input type="search" aria-label="Name of a contract" placeholder="name of a contract"><output aria-live="polite"></output>
 </form></nav>`;
 }
 

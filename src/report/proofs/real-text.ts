@@ -32,7 +32,7 @@ export function realProofsText(proofs: readonly RealProof[], paint: Paint): stri
   return `${[...lines, standText(proofs, 'over the reals')].join('\n')}\n`;
 }
 
-/** What nobody has checked here is a line, not one for each. */
+/** All proofs that are not checked here share one line. */
 function contractLines(proofs: readonly RealProof[], paint: Paint): readonly string[] {
   const open = proofs.filter(({ standing }) => standing === 'not checked').length;
   return [

@@ -38,8 +38,8 @@ const isInPart = ({ verdict, proof }: ProofReport): boolean =>
   verdict === 'proved' && proof !== null && proof.inPart !== null;
 
 /**
- * Whether all that was asked for stands: every proof, and of each claim one that is of every combination of sizes up to its
- * bound.
+ * Whether everything that was asked for is proved: every proof stands, and for each claim one of them covers every
+ * combination of sizes up to its bound.
  */
 export function allStand(reports: readonly ProofReport[]): boolean {
   const claimOf = ({ contract, claim }: ProofReport): string => `${contract}/${claim}`;
