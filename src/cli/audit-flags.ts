@@ -52,7 +52,7 @@ export const reportFlags = {
   },
   allowWaived: {
     kind: 'boolean',
-    brief: 'Let the gate pass claims that the binding waives (docs/evidence.md); they stay waived',
+    brief: 'Let the gate pass claims that the binding waives (docs/evidence.md); their verdict stays waived',
     default: false,
     withNegated: false,
   },

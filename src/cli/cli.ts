@@ -30,7 +30,7 @@ export interface Cli extends CommandContext {
   readonly signal: AbortSignal;
 }
 
-/** Data, for the next program: the findings, a report, a schema. Only the format `github` may hold commands of GitHub Actions. */
+/** Data, for the next program: the findings, a report, a schema. Only the format `github` may contain GitHub Actions commands. */
 export function print(cli: Cli, text: string, format?: string): void {
   const shown = text === '' || text.endsWith('\n') ? text : `${text}\n`;
   cli.process.stdout.write(format === 'github' ? shown : withoutCommands(shown));
@@ -41,6 +41,6 @@ export function say(cli: Cli, text: string): void {
   if (text !== '') cli.process.stderr.write(withoutCommands(text.endsWith('\n') ? text : `${text}\n`));
 }
 
-/** A runner of GitHub Actions obeys every line that begins with `::command`, whoever wrote it. */
+/** A GitHub Actions runner obeys every line that begins with `::command`, wherever it comes from. */
 const withoutCommands = (text: string): string =>
   text.includes('::') ? text.replace(/^([^\S\n]*)::(?!:)/gm, '$1\\::') : text;

@@ -133,10 +133,10 @@ function nearPath({ root }: Host, path: string): string {
   return isUnder(root, absolute) ? pathFrom(root, absolute) || '.' : path;
 }
 
-/** The real path; refuses names with control characters, with which a file could forge lines in every report. */
+/** The real path; refuses a name with control characters, which could forge lines in reports. */
 async function plainRealPath(host: Host, path: string): Promise<Result<string, FileProblem>> {
   if (visible(path) === path) return host.realPath(path);
-  return err({ kind: 'other', path, message: 'its name holds control characters' });
+  return err({ kind: 'other', path, message: 'its name has control characters' });
 }
 
 const tidy = (path: string): string => path.replace(/^(\.\/+)+(?=.)/, '').replace(/(?<=.)\/+$/, '');

@@ -36,7 +36,7 @@ export async function projectFolders(host: Host, folder: string): Promise<Projec
   return { root, moduleRoots: distinct([own, root, host.root]) };
 }
 
-/** The folder whose `node_modules` holds `folder`; `folder` itself where it is in none. */
+/** The folder whose `node_modules` contains `folder`; `folder` itself if it is in none. */
 function installerOf(folder: string): string {
   const names = folder.split(sep);
   const first = names.indexOf('node_modules');

@@ -98,7 +98,7 @@ function isClaim(contracts: readonly Contract[], claim: string): boolean {
   return contracts.some((contract) => claimsOf(contract).includes(claim));
 }
 
-/** One reused check of fifty is made again, as long as that takes little time. The seed differs from run to run: nobody knows which. */
+/** One in fifty reused checks is repeated, as long as that takes little time. A random seed makes the choice unpredictable. */
 const spotChecks = { seed: randomInt(2 ** 32), share: 0.02, longestMs: 2_000 } as const;
 
 /** Of one worker: eight of them fit into the machines that CI lends. */
@@ -164,7 +164,7 @@ export function sayRun(cli: Cli, { run, removed }: Audit): void {
   if (!run) return;
   say(
     cli,
-    `${count(run.ran, 'check')} ran, ${run.reused} reused${run.rechecked > 0 ? ` (${run.rechecked} of them made again, drawn with seed ${spotChecks.seed})` : ''}${run.skipped > 0 ? `, ${run.skipped} left out: the budget ran out` : ''}` +
+    `${count(run.ran, 'check')} ran, ${run.reused} reused${run.rechecked > 0 ? ` (${run.rechecked} of them repeated, drawn with seed ${spotChecks.seed})` : ''}${run.skipped > 0 ? `, ${run.skipped} left out: the budget ran out` : ''}` +
       (removed > 0 ? `; ${count(removed, 'old receipt')} removed` : ''),
   );
 }

@@ -82,7 +82,7 @@ export async function runGenerate(
         render,
       });
     });
-  // A folder that was named outside of the project is the one place there that may be written.
+  // Outside the project, only a folder named on the command line may be written to.
   const folder = resolve(cli.host.root, out);
   const own = projectFiles(cli.host, isUnder(root, folder) ? root : folder);
   const written = await writeAll(cli, files, { ...flags, out, own });

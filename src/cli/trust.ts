@@ -1,4 +1,4 @@
-/** Whose stored evidence a command believes: the user's own, or in CI that which its secret has sealed. */
+/** Which stored evidence a command trusts: the user's own, or in CI the evidence sealed with its secret. */
 import { join } from 'node:path';
 import type { Trust } from '../evidence/trust.ts';
 import type { Host } from '../host/host.ts';
@@ -9,10 +9,10 @@ import { say, type Cli } from './cli.ts';
 import { foldersUpTo } from './project-root.ts';
 import { sealOf } from './validation/seal.ts';
 
-/** Fewer characters could be guessed. */
+/** A shorter secret could be guessed. */
 const shortestSecret = 32;
 
-/** Of the project at `root`. */
+/** The trust in evidence of the project at `root`. */
 export async function trustOf(cli: Cli, root: string): Promise<Trust> {
   const [secret, tracked] = await Promise.all([secretOf(cli), trackedEvidence(cli.host, root)]);
   return { secret, tracked, ask: (question) => answerOf(question, cli.process.env) };
@@ -25,9 +25,9 @@ async function secretOf(cli: Cli): Promise<string | null> {
   if (given !== '')
     say(
       cli,
-      `pv: ${secretVariable} has ${given.length} characters and is not used: it takes ${shortestSecret} or more`,
+      `pv: ${secretVariable} has ${given.length} characters and is not used: it needs at least ${shortestSecret}`,
     );
-  // A machine of CI is nobody's: what its home folder holds may have come with a cache that others can write to.
+  // A CI machine has no user: its home folder may come from a cache that others can write to.
   return (env['CI'] ?? '') === '' ? sealOf(cli.host, env) : null;
 }
 
@@ -35,8 +35,8 @@ const timeoutMs = 10_000;
 const megabytes = 1024;
 
 /**
- * Evidence under version control, by its paths from `root`. Without git, or where git refuses to look, none is known: then
- * the seal alone decides.
+ * Evidence under version control, by its paths from `root`. Without git, or if git fails, none is known: then only the seal
+ * decides.
  */
 export async function trackedEvidence(
   host: Host,

@@ -59,7 +59,7 @@ describe.runIf(process.platform !== 'win32')('names of files', () => {
     for (const words of [['validate'], ['audit'], ['generate'], ['graph'], ['validate', '--format', 'json']]) {
       const { code, stdout, stderr } = await project.pv([...words, 'contracts']);
       expect(code, words.join(' ')).toBe(2);
-      expect(`${stdout}${stderr}`).toContain('its name holds control characters');
+      expect(`${stdout}${stderr}`).toContain('its name has control characters');
       expect(stdout + stderr).not.toContain(escape);
       expect(stderr).not.toMatch(command);
       expect(stderr.split('\n')).not.toContain(forgedGate);

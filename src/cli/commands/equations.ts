@@ -16,11 +16,11 @@ import { sayDiagnostics } from '../say-diagnostics.ts';
 type Flags = { readonly format: Format };
 type Format = 'text' | 'latex' | 'mathml';
 
-/** `pv equations PATHS…`: the mathematics that pv executes, which need not be what the author meant. */
+/** `pv equations PATHS…`: the mathematics that pv executes, which may differ from what the author meant. */
 export const equations = defineCommand<Flags, readonly string[]>({
   description:
     'Prints the equations of contracts as pv executes them, from the typed terms and not from the text of the contract.\n' +
-    'An equation that is not executed is printed as it stands, with the reason.',
+    'An equation that is not executed is printed as written, with the reason.',
   examples: [
     ['pv equations contracts/softmax-kernel-v1.yaml', 'Unicode, for the terminal'],
     ['pv equations contracts/ --format latex > equations.tex', 'Display mathematics, one per equation'],
@@ -54,10 +54,10 @@ export const equations = defineCommand<Flags, readonly string[]>({
 
 interface Shown {
   readonly title: string;
-  /** Null of an equation that is not executed. */
+  /** Null for an equation that is not executed. */
   readonly model: EquationModel | null;
   readonly reason: string;
-  /** The formula as it stands in the contract. */
+  /** The formula as written in the contract. */
   readonly written: readonly string[];
 }
 
@@ -68,7 +68,7 @@ function shownEquation({ contract, equations, diagnostics }: ElaboratedContract,
   const partial = texts.find(({ notation }) => notation.status !== 'math')?.notation;
   const reason =
     partial === undefined
-      ? (found?.message ?? 'it rests on an equation that is not executed')
+      ? (found?.message ?? 'it depends on an equation that is not executed')
       : `its ${partial === formula.notation ? 'formula' : 'domain'} is ${partial.status === 'prose' ? 'prose' : 'notation only in part'}`;
   return {
     title: `${contract.id}/${name}`,
@@ -101,7 +101,7 @@ const writers: Readonly<Record<Format, (shown: Shown) => Promise<string>>> = {
 function executedText(model: EquationModel): readonly string[] {
   const domain = domainText(model.domain);
   const formula = isDeclaredOnly(model)
-    ? [`${model.symbol}, a function that claims alone describe`]
+    ? [`${model.symbol}, a function that only claims describe`]
     : formulaText(model);
   return [...formula, ...(domain.length > 0 ? [`for ${domain.join(', ')}`] : []), `in ${resultText(model.result)}`];
 }

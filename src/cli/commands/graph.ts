@@ -25,7 +25,7 @@ type Flags = {
 /** `pv graph PATHS…`: which contract rests on which. */
 export const graph = defineCommand<Flags, readonly string[]>({
   description:
-    'Prints which contract depends on which, foundations first, each with its verdict where the project has evidence;\n' +
+    'Prints which contract depends on which, foundations first, each with its verdict if the project has evidence;\n' +
     'nothing is run. With --impact, only the contracts that must be\n' +
     'verified again when the named one changes. Exits with 1 when a dependency is missing or contracts depend on\n' +
     'each other in a circle.',

@@ -45,7 +45,7 @@ export const kani = defineCommand<KaniFlags, readonly string[]>({
     'Proves obligations about the code of their kernels for every input up to a bound: the code is executed symbolically, in\n' +
     'float32 with one rounding per operation, and engines decide each statement. Runs the harnesses that a contract declares,\n' +
     'and one per obligation for a contract that declares none. `unknown` is never `proved`. Exits with 1 unless every proof\n' +
-    'stands, and one for each claim is of every combination of sizes up to its bound.',
+    'stands, and one for each claim covers every combination of sizes up to its bound.',
   examples: [
     ['pv kani contracts/softmax-kernel-v1.yaml', 'The proofs that the contract asks for'],
     ['pv kani contracts/softmax-kernel-v1.yaml --bound 4 --claim SM-INV-001', 'One obligation, for sizes to 4'],

@@ -24,7 +24,7 @@ export async function readDataContracts(cli: Cli, paths: readonly string[]): Pro
   const others = asked.filter(({ contract }) => contract.dataSection === null);
   const errors = [
     ...read.findings.filter(({ severity }) => severity === 'error'),
-    // Of contracts that are not meant to be run, mistakes are warnings; one over data is.
+    // Mistakes are only warnings in contracts that are not meant to be run; a contract over data is run.
     ...asked.flatMap(({ diagnostics }) => diagnostics).filter(({ code }) => codes[code].severity === 'error'),
   ];
   sayDiagnostics(cli, [...errors, ...others.map(({ contract }) => notAboutData(contract.path))]);

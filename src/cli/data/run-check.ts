@@ -52,7 +52,7 @@ export async function runCheck(
   return { ok: true, report, exitCode: unread ? exitCodes.usage : exitCodeOf(report, flags.allowUnevaluated) };
 }
 
-/** What is missing may be excused, unless the contract requires it; what is there and cannot be used may not. */
+/** A missing input may be excused unless the contract requires it; an input that is given and cannot be used may not. */
 function exitCodeOf({ checks, findings, totals }: DataReport, allowUnevaluated: boolean): ExitCode {
   const undetermined = checks.flatMap(({ obligations }) => obligations).filter(isInexcusable).length;
   const byVerdict = allowUnevaluated ? { ...totals.byVerdict, undetermined } : totals.byVerdict;

@@ -104,7 +104,7 @@ async function check(
   }
   const place = flags.files === undefined ? await ownFolder(host, store.root) : ok(resolve(host.root, flags.files));
   if (!place.ok) {
-    say(cli, `pv: ${place.error.path} ${place.error.message}, so that Rocq has no folder to work in`);
+    say(cli, `pv: ${place.error.path} ${place.error.message}: Rocq has no folder to work in`);
     return null;
   }
   const folder = place.value;
@@ -136,7 +136,7 @@ async function check(
   }
 }
 
-/** Where Rocq works when nobody named a folder: inside the project, whatever `.pv` links to. */
+/** Where Rocq works by default: inside the project, whatever `.pv` links to. */
 const ownFolder = (host: Host, root: string): Promise<Result<string, FileProblem>> =>
   projectFiles(host, root).absolute(join('.pv', 'rocq', String(process.pid)));
 

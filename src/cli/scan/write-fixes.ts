@@ -17,7 +17,7 @@ export interface Fixed {
 /**
  * Writes the fixes of findings to their files, each file at once; fixes that overlap wait for the next run.
  *
- * Only what lies in `named`, the files and folders of the command line, is written: a link in them may lead anywhere.
+ * Only files inside `named`, the files and folders of the command line, are written: a link in them may lead anywhere.
  */
 export async function writeFixes(host: Host, named: readonly string[], findings: readonly Finding[]): Promise<Fixed> {
   const byFile = new Map<SourceFile, (readonly Edit[])[]>();
@@ -52,7 +52,7 @@ async function writeInside(
   text: string,
 ): Promise<Result<void, FileProblem>> {
   const absolute = resolve(host.root, path);
-  let problem: FileProblem = { kind: 'outside', path, message: 'lies outside of what was named' };
+  let problem: FileProblem = { kind: 'outside', path, message: 'is outside the paths that were named' };
   for (const place of named) {
     const written = await projectFiles(host, place).write(absolute, text);
     if (written.ok) return written;

@@ -23,8 +23,8 @@ type Flags = AnchorFlags & { readonly iteration?: number; readonly json: boolean
 export const check = defineCommand<Flags, readonly [string]>({
   description:
     'Checks the proof of one step: that its leaf is under the root, and that the root is the one you know: given as a hash,\n' +
-    'by a checkpoint, or signed by keys that you trust. A proof is nobody’s word but its author’s until you say which root you\n' +
-    'trust, so that without --root, --checkpoint or --key the exit code is 5. A proof of llama2-rs never gets further.',
+    'by a checkpoint, or signed by keys that you trust. Until you say which root you trust, a proof is only its author’s\n' +
+    'word: without --root, --checkpoint or --key the exit code is 5. A proof of llama2-rs never exits with 0.',
   examples: [
     ['pv trace check step50.proof --root 5f9a3c… --iteration 50', 'Step 50, under the root that somebody published'],
     ['pv trace check step50.proof --checkpoint run.checkpoint --key alice.pub', 'A checkpoint that Alice signed'],

@@ -30,9 +30,9 @@ type Flags = {
 /** `pv trace cosign CHECKPOINT`: one more signature. */
 export const cosign = defineCommand<Flags, readonly [string]>({
   description:
-    'Adds signatures to a signed checkpoint and leaves those that it has. Size and root are first compared with those of the\n' +
-    'trace, hashed anew (--trace), or shown to continue the head of this origin that the key signed last (--consistency), which\n' +
-    'is remembered beside the key (bob.key.heads). A head that continues none is not signed. Keys of keygen --cosigner state\n' +
+    'Adds signatures to a signed checkpoint and keeps those that it has. Size and root are first compared with those of the\n' +
+    'trace, hashed anew (--trace), or shown to continue the last head of this origin that the key signed (--consistency), which\n' +
+    'is stored next to the key (bob.key.heads). A head that does not continue it is not signed. Keys of keygen --cosigner state\n' +
     'the time.',
   examples: [
     ['pv trace cosign run.checkpoint --key bob.key --trace run.trace', 'Bob has hashed the trace himself'],
@@ -54,12 +54,12 @@ export const cosign = defineCommand<Flags, readonly [string]>({
       kind: 'parsed',
       parse: String,
       placeholder: 'file',
-      brief: 'A proof of pv trace consistency prove, from the head that was signed last to this one',
+      brief: 'A proof by pv trace consistency prove, from the head that was signed last to this one',
       optional: true,
     },
     blind: {
       kind: 'boolean',
-      brief: 'Sign what was compared with nothing, and remember nothing',
+      brief: 'Sign without a comparison, and store nothing',
       default: false,
       withNegated: false,
     },
@@ -117,7 +117,7 @@ async function addSignatures(cli: Cli, { key, out, ...compared }: Flags, path: s
 
 type Compared = Pick<Flags, 'trace' | 'consistency' | 'blind'>;
 
-/** Why the checkpoint is not signed; null where it is, and an exit code after saying what could not be read. */
+/** Why the checkpoint is not signed; null if it is; an exit code if a file could not be read, which is reported here. */
 async function refusalOf(
   cli: Cli,
   { trace: tracePath, consistency: proofPath, blind }: Compared,
@@ -125,7 +125,7 @@ async function refusalOf(
   known: readonly SignedHeads[],
 ): Promise<TraceProblem | ExitCode | null> {
   if (blind) {
-    say(cli, 'warning: nobody compared the checkpoint with anything');
+    say(cli, 'warning: the checkpoint was not compared with anything');
     return null;
   }
   const earlier = known.map(({ heads }) => heads.find(({ origin }) => origin === checkpoint.origin) ?? null);
@@ -147,10 +147,10 @@ const uncompared: TraceProblem = {
   code: 'PV-8094',
   check: 'checkpoint',
   message:
-    'Nothing says that there is such a tree: give the trace (--trace), or a proof that it continues the head that was signed last (--consistency). --blind signs what nobody has seen.',
+    'Nothing shows that such a tree exists: give the trace (--trace), or a proof that it continues the head that was signed last (--consistency). --blind signs without a comparison.',
 };
 
-/** PV-8059 where the checkpoint is of another trace, PV-8095 where the trace does not continue what was signed. */
+/** PV-8059 if the checkpoint belongs to another trace, PV-8095 if the trace does not continue what was signed. */
 async function notOfTrace(
   trace: TraceFile,
   checkpoint: Checkpoint,
@@ -170,7 +170,7 @@ async function notOfTrace(
   return fork === undefined || fork === null ? null : doesNotContinue(fork, checkpoint);
 }
 
-/** PV-8094 where nothing was signed that it could continue, PV-8095 where it does not. */
+/** PV-8094 if the key has signed nothing of this origin, PV-8095 if the checkpoint does not continue what was signed. */
 function notContinuing(
   bytes: Uint8Array,
   checkpoint: Checkpoint,

@@ -1,4 +1,4 @@
-/** What the command line demands of a v2 trace beside a replay: to be of this prompt and this sampler. */
+/** What the command line demands of a v2 trace apart from a replay: a given prompt and sampler. */
 import type { Manifest, Sampler } from '../../trace/format/trace.ts';
 import type { Tokenizer } from '../../trace/model/model.ts';
 import { fail, leave, noFindings, pass, type Findings } from '../../trace/verify/check.ts';

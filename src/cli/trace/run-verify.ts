@@ -18,7 +18,7 @@ import { replayText } from './replay-text.ts';
 import { exitOf, jsonText, unreadableText } from './verdict-text.ts';
 import type { VerifyFlags } from './verify-flags.ts';
 
-/** Exits with 0 for `verified` alone, and with 5 for `undetermined`. */
+/** Exits with 0 only for `verified`, and with 5 for `undetermined`. */
 export async function runVerify(cli: Cli, flags: VerifyFlags, path: string): Promise<ExitCode> {
   const which = selectionOf(flags);
   if (typeof which === 'string') return usage(cli, which);

@@ -28,10 +28,10 @@ function originOf(text: string): string {
   return origin;
 }
 
-/** A name as a Host header has it, without a port. */
+/** A name as in a Host header, without a port. */
 function hostName(text: string): string {
   if (text === '*' || /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i.test(text)) return text.toLowerCase();
-  throw new RangeError(`'${text}' is not the name of a host such as verify.example`);
+  throw new RangeError(`'${text}' is not a host name such as verify.example`);
 }
 
 /** Of `serve`. */
@@ -65,7 +65,7 @@ export const serveFlags = {
     parse: integerBetween(1),
     placeholder: 'n',
     optional: true,
-    brief: 'Places of workers and queue that one address may have; half of them when absent, all behind a proxy',
+    brief: 'Workers and queue places that one address may take (default: half of them); behind a proxy, all of them',
   },
   allowHost: {
     kind: 'parsed',
@@ -73,7 +73,7 @@ export const serveFlags = {
     placeholder: 'name',
     variadic: true,
     optional: true,
-    brief: 'Name that this server answers under beside its addresses and localhost, verify.example, or * for all',
+    brief: 'Host name to accept besides IP addresses and localhost, such as verify.example, or * for any',
   },
   maxBody: number(1024, 256 * 1024 * 1024, 'bytes', 'Largest body of a request; beyond it is 413', '8388608'),
   maxSteps: number(1, 10_000_000, 'n', 'Longest replay; beyond it is 422', '4096'),

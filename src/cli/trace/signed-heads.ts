@@ -1,4 +1,4 @@
-/** The last head of each origin that a key has cosigned: what the next one must continue. */
+/** The last head of each origin that a key has cosigned: the next one must continue it. */
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { visible } from '../../base/text.ts';
 import { count, list, matching, oneOf, record, text } from '../../evidence/decoder.ts';
@@ -19,7 +19,7 @@ export interface SignedHead {
   readonly root: string;
 }
 
-/** What one key has signed, and the file that says so. */
+/** What one key has signed, and the file that records it. */
 export interface SignedHeads {
   readonly path: string;
   readonly heads: readonly SignedHead[];
@@ -36,8 +36,8 @@ const decode = record<{ readonly format: typeof format; readonly heads: readonly
 });
 
 /**
- * What the keys have signed, from the files beside them (`bob.key.heads`), or the exit code after saying why one cannot
- * be read. A key that is no file, as a pipe, has nothing beside it and remembers nothing.
+ * What the keys have signed, from the files next to them (`bob.key.heads`), or the exit code after reporting why one cannot
+ * be read. A key that is not a file, such as a pipe, has no such file, and nothing is stored for it.
  */
 export async function readSignedHeads(cli: Cli, keys: readonly string[]): Promise<readonly SignedHeads[] | ExitCode> {
   const found: SignedHeads[] = [];
@@ -62,7 +62,7 @@ async function readHeads(cli: Cli, path: string): Promise<readonly SignedHead[] 
   if ((await cli.host.kindOf(path)) === 'missing') return [];
   const place = await cli.host.realPath(path);
   // A link would be written through.
-  if (!place.ok || place.value !== path) return damaged('The file of the heads that this key has signed is a link.');
+  if (!place.ok || place.value !== path) return damaged('The file with the heads that this key has signed is a link.');
   const bytes = await cli.host.readText(path);
   if (!bytes.ok) return damaged(`The heads that this key has signed cannot be read: ${bytes.error.message}.`);
   const json = parseStrictJson(bytes.value, 'file');
@@ -70,14 +70,14 @@ async function readHeads(cli: Cli, path: string): Promise<readonly SignedHead[] 
   return read.ok ? read.value.heads : damaged(`The heads that this key has signed cannot be read. ${read.error}.`);
 }
 
-/** Keeps `head` as the last of its origin, before anybody gets the signature: a crash forgets none. */
+/** Stores `head` as the last of its origin before the signature is written, so that a crash loses none. */
 export async function keepSignedHead(cli: Cli, known: readonly SignedHeads[], head: SignedHead): Promise<ExitCode> {
   for (const { path, heads } of known) {
     const others = heads.filter(({ origin }) => origin !== head.origin);
     const content = `${JSON.stringify({ format, heads: [...others, head] }, null, 2)}\n`;
     const ended = await writeOutput(cli, { name: visible(path), path, fresh: false }, content);
     if (ended === exitCodes.ok) continue;
-    say(cli, 'pv: nothing was signed, since what is signed could not be remembered');
+    say(cli, 'pv: nothing was signed, since the signed head could not be stored');
     return ended;
   }
   return exitCodes.ok;

@@ -13,7 +13,7 @@ import { problemText } from './problem-text.ts';
 
 const exits = { holds: exitCodes.ok, open: exitCodes.undetermined, fails: exitCodes.findings } as const;
 
-/** 0 for a yes alone; what is not shown is told apart from what is wrong. */
+/** 0 only for a yes; an open verdict and a failure have different codes. */
 export const exitOf = ({ verdict }: Pick<Verdict, 'verdict'>): ExitCode => exits[stateOf[verdict]];
 
 const marks = { passed: '✓', failed: '✗', undecided: '?', 'not checked': '–' } as const;

@@ -26,7 +26,7 @@ export type VerifyFlags = AnchorFlags &
 export function requirementsOf(text: string): readonly Requirement[] {
   return text.split(',').map((part) => {
     const found = requirementNames.find((name) => name === part.trim());
-    if (found === undefined) throw new RangeError(`'${part.trim()}' is none of ${requirementNames.join(', ')}`);
+    if (found === undefined) throw new RangeError(`'${part.trim()}' is not one of ${requirementNames.join(', ')}`);
     return found;
   });
 }

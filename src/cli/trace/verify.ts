@@ -13,8 +13,8 @@ export const verify = defineCommand<VerifyFlags, readonly [string]>({
     'Replays a trace with your copy of the model and compares what comes out with what was recorded: tokens, and logits by their\n' +
     'hash (exact) or within a band that you ask for. The verdict names the level, how many of the steps were compared, and who\n' +
     'stands for the root. All steps cost one replay, as one does. Exits with 0 only when everything that was asked for holds, with\n' +
-    '1 when something does not, and with 5 when nothing is wrong and something was not shown. Unless --require says otherwise, a\n' +
-    'v2 trace must show that the model generated it: tokens,sampler,prompt,end.\n' +
+    '1 when something does not, and with 5 when no fault was found but something was not shown. Unless --require says otherwise,\n' +
+    'a v2 trace must show that the model generated it: tokens,sampler,prompt,end.\n' +
     'A v2 trace says with which prompt and sampler it was made: what you give of them must be the same. A trace of llama2-rs\n' +
     'does not: prompt (that of the file when absent), seed, temperature and top-p are taken from the flags.',
   examples: [
@@ -23,7 +23,7 @@ export const verify = defineCommand<VerifyFlags, readonly [string]>({
     ['pv trace verify run.trace --model stories260K.bin --sample 16', 'A random challenge, which it names'],
     [
       'pv trace verify run.trace --model stories260K.bin --level float-band --require logits',
-      'Of another engine with a sampler of its own, by its sketch',
+      'A trace of an engine with its own sampler, by its sketch',
     ],
     [
       'pv trace verify run.legacy --model stories260K.bin --tokenizer tok512.bin -s 42 -t 0.8 --all',
@@ -78,12 +78,12 @@ export const verify = defineCommand<VerifyFlags, readonly [string]>({
       kind: 'parsed',
       parse: requirementsOf,
       placeholder: 'names',
-      brief: `What must be shown, instead of tokens,sampler,prompt,end: names out of ${requirementNames.join(', ')}, separated by commas`,
+      brief: `What must be shown instead of tokens,sampler,prompt,end: a comma-separated list of ${requirementNames.join(', ')}`,
       optional: true,
     },
     incomplete: {
       kind: 'boolean',
-      brief: 'Take a trace that was cut, up to its last whole entry, or that does not show its end',
+      brief: 'Accept a trace that was cut, up to its last whole entry, or that does not show its end',
       default: false,
       withNegated: false,
     },

@@ -1,8 +1,8 @@
 /**
  * The secret that evidence and remembered answers are sealed with.
  *
- * Both stand in the project, and a project may come from anybody: without a seal its author could send along the
- * answer that all is well. The secret stands in the user's own cache folder, where no project can have put it.
+ * Both are stored in the project, and a project may come from anybody: without a seal its author could include the
+ * answer that all is well. The secret is in the user's own cache folder, which no project can write to.
  */
 import { join } from 'node:path';
 import type { Host } from '../../host/host.ts';
@@ -17,7 +17,7 @@ export async function sealOf(host: Host, env: Env): Promise<string | null> {
   if (known !== null) return known;
   const made = crypto().randomBytes(32).toString('hex');
   if (!(await host.writeFileAtomic(path, made, { secret: true })).ok) return null;
-  // Another process may have made one at the same time: the last that was written is the user's.
+  // Another process may have written one at the same time: the last one written counts.
   return readKey(host, path);
 }
 
