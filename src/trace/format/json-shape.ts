@@ -2,14 +2,14 @@ import { stringEnd } from './repeated-key.ts';
 
 /** Real ones stand five deep: a trace, its entries, a step, its sketch, its ids. */
 const deepest = 16;
-/** Records of traces, proofs and requests have a dozen; `JSON.parse` and its readers take seconds for a million. */
+/** Objects of traces, proofs and requests have a dozen keys; `JSON.parse` and its readers take seconds for a million. */
 const keysEach = 64;
 /** The shortest that a trace lists, a gap, takes twice as many characters. */
 const charactersEach = 16;
 
 /**
- * Whether a JSON text, valid or not, opens more lists and objects than a trace does, stands deeper, or names more keys in one: `JSON.parse`
- * would take up to seventy times the memory of such a text before anybody looks at what it says.
+ * Whether a JSON text, valid or not, has more lists and objects than a trace, deeper nesting, or an object with more keys:
+ * `JSON.parse` would take up to seventy times the memory of such a text before its content can be checked.
  */
 export function opensTooMuch(json: string): boolean {
   let [depth, opened] = [0, 0];

@@ -10,7 +10,7 @@ import { repeatedKey } from './repeated-key.ts';
  */
 export function parseJson(text: string, what: string): Result<unknown, string> {
   if (opensTooMuch(text))
-    return err(`The ${what} opens more lists and objects than one has, they stand deeper, or one names more keys.`);
+    return err(`The ${what} has too many lists and objects, too deep nesting, or an object with too many keys.`);
   try {
     return ok(JSON.parse(text));
   } catch (error) {

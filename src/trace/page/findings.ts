@@ -65,11 +65,11 @@ export function findingsView(found: Inspected, name: string): DocumentFragment {
   return view;
 }
 
-/** What the prompt forced is marked: whoever wrote the prompt wrote that. */
+/** The part that the prompt forced is marked: its author wrote the prompt, not the model. */
 function textView({ forced, further, left }: TokenText): HTMLElement {
   const more = left === 0 ? [] : [element('p', {}, `and ${count(left, 'more token')}`)];
   const whole = element('p', { class: 'text' }, element('mark', { title: 'forced by the prompt' }, forced), further);
-  return element('div', {}, element('p', {}, 'Marked is what the prompt forced.'), whole, ...more);
+  return element('div', {}, element('p', {}, 'The marked part was forced by the prompt.'), whole, ...more);
 }
 
 function section(title: string, list: 'ul' | 'ol', items: readonly string[]): HTMLElement {

@@ -54,13 +54,13 @@ export interface Inspected extends Verdict {
   readonly facts: readonly (readonly [name: string, value: string])[];
   readonly path: TreePath | null;
   readonly rows: Rows | null;
-  /** What the tokens say; null where no tokenizer was given, or another one. */
+  /** The text of the tokens; null if no tokenizer was given, or not the recorded one. */
   readonly text: TokenText | null;
 }
 
 /**
  * The verdict on a trace or a proof of either format, by what the bytes seem to be. `pause` is awaited before every
- * thousand entries of a long trace; `tokenizer` is the file of one, if the reader has it.
+ * thousand entries of a long trace; `tokenizer` is the tokenizer file, if the reader has it.
  */
 export async function inspect(
   bytes: Uint8Array,
@@ -253,7 +253,7 @@ function inspectLegacy(trace: LegacyTrace, anchor: Anchor, tokenizerBytes: Uint8
       ['steps', `${metadata.steps} at most`],
     ],
     path: null,
-    // No hash covers its prompt: how much of the text it forced is anybody's word.
+    // No hash covers its prompt, so how much of the text it forced is unknown.
     text: tokenizer === null ? null : tokenText((at) => entries[at]?.token ?? null, entries.length, 0, tokenizer),
     rows: {
       length: entries.length,
@@ -270,7 +270,7 @@ function inspectLegacy(trace: LegacyTrace, anchor: Anchor, tokenizerBytes: Uint8
   };
 }
 
-/** The tokenizer that the reader gave: PV-8010 and PV-8011 as a failed check where it cannot be read. */
+/** The tokenizer that the reader gave; a failed check (PV-8010, PV-8011) if it cannot be read. */
 function readGiven(bytes: Uint8Array | null, vocabSize: number | undefined, findings: Findings): Tokenizer | null {
   if (bytes === null) return null;
   const read = readTokenizer(bytes, vocabSize);
@@ -279,7 +279,7 @@ function readGiven(bytes: Uint8Array | null, vocabSize: number | undefined, find
   return null;
 }
 
-/** The text of a trace by the recorded tokenizer; by another one it would say something else. */
+/** The text of a trace by the recorded tokenizer; another tokenizer would give another text. */
 function readText({ manifest, entries }: TraceFile, bytes: Uint8Array | null, findings: Findings): TokenText | null {
   const tokenizer = readGiven(bytes, manifest.vocabSize ?? undefined, findings);
   if (tokenizer === null) return null;

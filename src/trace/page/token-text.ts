@@ -1,19 +1,19 @@
-/** The text behind the tokens of a trace, where the reader has the tokenizer. */
+/** The text of the tokens of a trace, if the reader has the tokenizer. */
 import type { Tokenizer } from '../model/model.ts';
 
 /** A text, and how much of it the prompt forced. */
 export interface TokenText {
   readonly forced: string;
-  /** Behind the prompt: a replay shows whether the model chose it. */
+  /** After the prompt: a replay shows whether the model chose it. */
   readonly further: string;
   /** Tokens beyond those that are shown. */
   readonly left: number;
 }
 
-/** Enough to read, and little for a page to hold. */
+/** Enough to read, and easy for a page to hold. */
 const mostTokens = 20_000;
 
-/** The text of `length` tokens, of which the first `forced` are the prompt's; null is one that nobody recorded. */
+/** The text of `length` tokens, the first `forced` of which are the prompt's; null is a token that was not recorded. */
 export function tokenText(
   tokenAt: (position: number) => number | null,
   length: number,
@@ -31,7 +31,7 @@ export function tokenText(
     }
     return text + decoder.decode();
   };
-  // The first token is BOS, or stands in its place: it adds nothing to a text.
+  // The first token is BOS or takes its place: it adds nothing to the text.
   const first = Math.min(1, shown);
   const end = Math.max(first, Math.min(forced, shown));
   return { forced: part(first, end), further: part(end, shown), left: length - shown };

@@ -129,7 +129,7 @@ function unknown(what: 'model' | 'tokenizer', digest: string | null): TraceProbl
   return { code: 'PV-8073', check: what, message, ...(digest === null ? {} : { actual: digest }) };
 }
 
-/** A prompt is encoded, or fed in, before anything else is known of it: what no replay here would end is not begun. */
+/** A prompt is encoded or fed in before anything else: one that is too long for any replay here is refused first. */
 function longPrompt({ legacy }: VerifyRequest, read: AnyTrace, maxSteps: number): TraceProblem | null {
   const { text, tokens } =
     read.format === 'v2'

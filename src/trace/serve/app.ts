@@ -16,7 +16,7 @@ import { malformed, type Route } from './request.ts';
 export interface Service {
   readonly catalogue: Catalogue;
   readonly jobs: Jobs;
-  /** Bodies that have not arrived as a whole. */
+  /** Bodies that have not fully arrived. */
   readonly reading: Reading;
   readonly metrics: Metrics;
   readonly caps: { readonly bodyBytes: number; readonly steps: number; readonly timeoutMs: number };
@@ -85,8 +85,8 @@ export function createApp(service: Service): Hono {
 }
 
 /**
- * Reads the body, then takes a place among those who wait for a worker: who sends slowly holds none. Where all places
- * are taken already, nothing is read.
+ * Reads the body, then takes a place in the queue for a worker, so that slow senders hold no place. If all places are
+ * taken already, nothing is read.
  */
 async function post({ jobs, reading, metrics, caps }: Service, route: Route, c: Context): Promise<Response> {
   const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
@@ -114,7 +114,7 @@ async function post({ jobs, reading, metrics, caps }: Service, route: Route, c: 
 
 const tryAgain = (): Response => respond(problemReply(503, busy), { 'retry-after': '1' });
 
-/** Of the other end of the connection; null without a network. What a proxy says of it is the proxy's business. */
+/** The address of the other end of the connection; null without a network. Headers of proxies are not read. */
 function addressOf({ env }: Context): string | null {
   const incoming: unknown = typeof env === 'object' && env !== null && 'incoming' in env ? env.incoming : null;
   return incoming instanceof IncomingMessage ? (incoming.socket.remoteAddress ?? null) : null;
@@ -143,8 +143,7 @@ const missing = (path: string): TraceProblem => ({
 const busy: TraceProblem = {
   code: 'PV-8075',
   check: 'queue',
-  message:
-    'All workers of this server and all places of its queue are taken, or all that one address may have: try again soon.',
+  message: 'All workers and queue places of this server are taken, or all that one address may take: try again soon.',
 };
 
 const tooLarge = (limit: number): Reply =>

@@ -1,13 +1,13 @@
 /** Bodies of requests, up to a cap. */
 
-/** A body, or why there is none: it is longer than the cap, or the server holds too many others. */
+/** A body, or why there is none: it is longer than the cap, or the server holds too many bytes of others. */
 export type Body = { readonly bytes: Uint8Array } | 'too large' | 'busy';
 
-/** All of a body of at most `limit` bytes; `hold` counts them as they come, and says false where they are too many. */
+/** All of a body of at most `limit` bytes; `hold` counts bytes as they arrive, and returns false if they are too many. */
 export async function readBody(request: Request, limit: number, hold: (bytes: number) => boolean): Promise<Body> {
   const { headers } = request;
   const length = headers.get('content-length');
-  // Told before anybody touches the body: only then is it drained, and the connection good for the next request.
+  // Refused before the body is touched: only then is it drained, and the connection stays usable for the next request.
   if (length !== null && !headers.has('transfer-encoding') && Number(length) > limit) return 'too large';
   const reader = request.body?.getReader();
   if (reader === undefined) return { bytes: new Uint8Array(0) };

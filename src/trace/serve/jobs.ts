@@ -17,7 +17,7 @@ export interface JobLimits {
   readonly queue: number;
   /** Milliseconds that one request may take on its worker, which is stopped then and replaced. */
   readonly timeoutMs: number;
-  /** Places that one address may have. */
+  /** Places that one address may take. */
   readonly share: number;
   /** Of each worker's heap. */
   readonly memoryMb: number;
@@ -34,7 +34,7 @@ export interface Place {
 export interface Jobs {
   /** Whether a request would get no place now. */
   readonly full: () => boolean;
-  /** A place to run one request; null where all are taken, or all that this address may have. */
+  /** A place to run one request; null if all are taken, or all that this address may take. */
   readonly enter: (address: string | null) => Place | null;
   /** Requests that have a place. */
   readonly taken: () => number;

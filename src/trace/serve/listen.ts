@@ -21,7 +21,7 @@ export interface Listening {
 const requestTimeoutMs = 30_000;
 
 /**
- * Listens; the error is a sentence fragment on why it could not. `hosts` are the names that it answers under beside
+ * Listens; the error is a sentence fragment on why it could not. `hosts` are the host names that it accepts besides
  * addresses and localhost, `*` for all.
  */
 export function listen(

@@ -17,8 +17,8 @@ export function wrongHost({ rawHeaders, httpVersion }: IncomingMessage): Reply |
 }
 
 /**
- * A page that a browser has open may make its own name lead to this machine (DNS rebinding), and would then be asking
- * its own server: 421 where the Host is a name that nobody allowed. Addresses and localhost are no such names.
+ * A web page may make its own host name resolve to this machine (DNS rebinding), and the browser would take this server
+ * for the page's own: 421 if the Host is a name that is not allowed. Addresses and localhost are always allowed.
  */
 export function strangeHost({ headers }: IncomingMessage, allowed: readonly string[]): Reply | null {
   const { host } = headers;
@@ -26,7 +26,7 @@ export function strangeHost({ headers }: IncomingMessage, allowed: readonly stri
   const name = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname.replace(/\.$/, '') : host;
   const isAddress = isIP(name.replace(/^\[|\]$/g, '')) !== 0;
   if (isAddress || name === 'localhost' || allowed.includes(name)) return null;
-  const message = 'This server does not answer under that name: the one who runs it may allow it (--allow-host).';
+  const message = 'This server does not accept that host name; its operator may allow it (--allow-host).';
   return problemReply(421, { code: 'PV-8097', check: 'host', message, actual: host.slice(0, 80) });
 }
 

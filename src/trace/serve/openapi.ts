@@ -10,10 +10,10 @@ const refusals: Readonly<Record<number, string>> = {
   408: 'The request took too long to arrive (PV-8070).',
   413: 'The body is larger than this server takes (PV-8072).',
   415: 'The body is not application/json, or comes with a content coding (PV-8070).',
-  421: 'The Host is a name that this server does not answer under (PV-8097).',
+  421: 'The Host is a name that this server does not accept (PV-8097).',
   422: 'It cannot be done: an unknown model (PV-8073), too many steps or too long a prompt (PV-8074), no such position.',
   500: 'A defect of this server (PV-8077).',
-  503: 'All workers and all places of the queue are taken, or all that one address may have (PV-8075): try again after Retry-After seconds.',
+  503: 'All workers and queue places are taken, or all that one address may take (PV-8075): try again after Retry-After seconds.',
   504: 'It took longer than this server gives a request, and was stopped (PV-8076).',
 };
 

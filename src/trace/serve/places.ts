@@ -1,13 +1,13 @@
-/** Places that requests take: so many in all, and so many from one address. */
+/** Places that requests take: limited in all, and for each address. */
 import { isIPv4, isIPv6 } from 'node:net';
 
 export interface Places {
-  /** Takes a place, which the result leaves again; null where all are taken, or all that this address may have. */
+  /** Takes a place, which the result gives back; null if all are taken, or all that this address may take. */
   readonly enter: (address: string | null) => (() => void) | null;
   readonly taken: () => number;
 }
 
-/** `share` of the `most` places for each address; an address that nobody knows has no share of its own. */
+/** At most `share` of the `most` places for each address; requests without a known address have no such limit. */
 export function createPlaces(most: number, share: number): Places {
   const held = new Map<string, number>();
   let taken = 0;
@@ -33,7 +33,7 @@ export function createPlaces(most: number, share: number): Places {
   };
 }
 
-/** Of IPv6 the first 64 bits, since whoever has one address there has all behind them. */
+/** For IPv6 the first 64 bits, since a client usually has all addresses with the same prefix. */
 export function networkOf(address: string): string {
   const mapped = address.replace(/^::ffff:(?=\d+\.)/i, '');
   if (isIPv4(mapped) || !isIPv6(address)) return mapped;

@@ -1,25 +1,25 @@
 /**
- * Bodies on their way: whoever sends slowly holds a place among those who send, and none of a worker's. What they have
- * sent is bounded as a whole, and by the cap of one body each.
+ * Bodies that are arriving: a slow sender takes a place among senders, but none of a worker. The bytes that have arrived are
+ * bounded in all, and for each body by its cap.
  */
 import { createPlaces } from './places.ts';
 
 /** A body that is being read. */
 export interface BodyPlace {
-  /** Counts bytes that arrived; false where the server holds too many. */
+  /** Counts bytes that arrived; false if the server would hold too many. */
   readonly hold: (bytes: number) => boolean;
   readonly leave: () => void;
 }
 
 export interface Reading {
-  /** Null where all places are taken, or all that this address may have. */
+  /** Null if all places are taken, or all that this address may take. */
   readonly enter: (address: string | null) => BodyPlace | null;
 }
 
 /** A connection that waits for bytes costs little; an address gets an eighth of the places. */
 const places = 512;
 
-/** `mostBytes` of bodies that have not arrived as a whole. */
+/** Holds at most `mostBytes` of bodies that have not fully arrived. */
 export function createReading(mostBytes: number): Reading {
   const taken = createPlaces(places, places / 8);
   let held = 0;

@@ -25,7 +25,7 @@ export interface VerifyRequest {
   readonly anchor: GivenAnchor;
   /** Whether a trace that ends without its footer may count, up to its last whole entry. */
   readonly incomplete: boolean;
-  /** What a verified verdict must show; null for what `pv trace verify` requires by itself. */
+  /** What a verified verdict must show; null for the requirements of `pv trace verify`. */
   readonly require: readonly Requirement[] | null;
   /** What a trace of llama2-rs does not say; null for the prompt in its file and greedy sampling. */
   readonly legacy: { readonly prompt: string | null; readonly sampler: Sampler } | null;
@@ -67,7 +67,7 @@ function withDefaults<T>(defaults: object, decoder: Decoder<T>): Decoder<T> {
   };
 }
 
-/** Who trusts more signers than this verifies for himself. */
+/** Clients that trust more signers than this can verify signatures themselves. */
 export const mostKeys = 64;
 
 const noAnchor = { root: null, size: null, checkpoint: null, keys: [], threshold: null, origin: null };
@@ -77,7 +77,7 @@ const anchor = withDefaults(
     root: nullable(text),
     size: nullable(count),
     checkpoint: nullable(text),
-    // Each is parsed and multiplied out on its curve.
+    // Each key is parsed as a point of its curve, which takes time.
     keys: list(text, mostKeys),
     threshold: nullable(count),
     origin: nullable(text),

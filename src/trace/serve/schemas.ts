@@ -76,13 +76,13 @@ const verifyRequest = closed(
     anchor: orNull(ref('Anchor')),
     incomplete: {
       type: ['boolean', 'null'],
-      description: 'Takes a trace that ends without its footer, or does not show its end.',
+      description: 'Accepts a trace that ends without its footer, or does not show its end.',
     },
     require: {
       type: ['array', 'null'],
       items: { enum: [...requirementNames] },
       maxItems: requirementNames.length,
-      description: 'What must be shown; tokens, sampler, prompt and end of a v2 trace when absent.',
+      description: 'What must be shown; for a v2 trace, tokens, sampler, prompt and end when absent.',
     },
     legacy: {
       ...orNull(closed({ prompt: { ...textOrNull, maxLength: longestPrompt }, sampler: orNull(ref('Sampler')) }, [])),
@@ -142,7 +142,8 @@ const verdict: JsonObject = {
     verdict: { enum: ['verified', 'unanchored', 'undetermined', 'failed'] },
     covers: {
       ...closed({ shown: { type: 'array', items: text }, open: { type: 'array', items: text } }),
-      description: 'What a verified verdict shows, and what it or an undetermined one leaves open; empty otherwise.',
+      description:
+        'What a verified verdict shows, and what a verified or undetermined one leaves open; empty otherwise.',
     },
     standing: { enum: ['signatures', 'given checkpoint', 'given root and size', 'given root', 'nothing'] },
     level: { enum: ['exact', 'float band', 'engine band', null] },

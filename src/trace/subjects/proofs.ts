@@ -48,8 +48,8 @@ export function legacyProof(t: Int32Array, h: Int32Array, i: number): Int32Array
 }
 
 /**
- * The leaf hash that such a proof with bit `q` flipped leads from to the root `r`; nothing where it is refused. More than
- * `undetermined` no proof of llama2-rs is.
+ * The leaf hash from which such a proof with bit `q` flipped leads to the root `r`; nothing if it is refused. A proof of
+ * llama2-rs is `undetermined` at best.
  */
 export function provedLegacy(b: Int32Array, q: number, r: Int32Array): Int32Array {
   const { verdict, proof: read } = checkLegacyProof(flipped(b, q), bytesOf(r));

@@ -113,7 +113,7 @@ function boundIn(claim: ConsistencyClaim): Pick<Verdict, 'standing' | 'signedBy'
 }
 
 function coverageOf(claim: ConsistencyClaim): Coverage {
-  // The sizes in the proof are its own word where a root came without one.
+  // If a root was given without a size, the sizes are only the proof's own word.
   if (sizesUnbound(claim)) return { shown: ['growth from one root to the other'], open: ['sizes not bound'] };
   return { shown: [`growth from ${claim.size1} to ${count(claim.size2, 'leaf', 'leaves')}`], open: [] };
 }

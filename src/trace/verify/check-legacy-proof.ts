@@ -8,7 +8,7 @@ import type { Verdict } from './verdict.ts';
 
 /** As on a proof of v2, as far as the legacy format goes: its roots are given or self-declared, and nobody signs them. */
 export interface LegacyProofVerdict extends Verdict {
-  /** `undetermined` where it leads to the given root: which leaf of how many, and whether it is a leaf, nobody can know. */
+  /** `undetermined` if it leads to the given root: index, size, and whether the node is a leaf cannot be known. */
   readonly verdict: 'undetermined' | 'unanchored' | 'failed';
   readonly standing: 'given root' | 'nothing';
   /** What the proof states; null where it cannot be read. */

@@ -29,7 +29,7 @@ export function leave(findings: Findings, name: string, detail: string): void {
   findings.checks.push({ name, outcome: 'not checked', detail });
 }
 
-/** Problems of questions that cannot be decided; all others are of something that is not so. */
+/** Problems with questions that cannot be decided; all others show something to be wrong. */
 const undecided = new Set<string>([
   'PV-8013',
   'PV-8067',
@@ -41,7 +41,7 @@ const undecided = new Set<string>([
   'PV-8093',
 ]);
 
-/** Whether a problem leaves a question open, and shows nothing to be wrong. */
+/** Whether a problem leaves a question open without showing anything to be wrong. */
 export const isUndecided = ({ code }: TraceProblem): boolean => undecided.has(code);
 
 /** Adds a check that did not pass, and its problem. */

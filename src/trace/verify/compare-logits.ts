@@ -59,7 +59,7 @@ export function sketchDifference(sketch: Sketch, logits: Float32Array, level: Ex
 
 /**
  * What is wrong with the logits of a step at `level`: PV-8064 (hash), PV-8066 (sketch, band), PV-8067 (the step has no
- * sketch). Engines of one profile have the same hashes: there no band excuses another.
+ * sketch). Engines with one profile give the same hashes; a band does not excuse a different one.
  */
 export function compareLogits(
   step: Step,

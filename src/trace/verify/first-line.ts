@@ -1,9 +1,9 @@
-/** The first line of every verdict, wherever it is said: on a terminal, in JSON, from a server, in a page. */
+/** The first line of every verdict, the same on a terminal, in JSON, from a server and in a page. */
 import { headline, markedHeadline, type Coverage, type VerdictWord } from './headline.ts';
 import { replayHeadline } from './replay-coverage.ts';
 import type { TraceVerdict } from './verify-trace.ts';
 
-/** A verdict on whatever; one on a trace has a replay and its scope as well. */
+/** A verdict of any kind; one on a trace has a replay and its scope as well. */
 type Told =
   | Pick<TraceVerdict, 'verdict' | 'covers' | 'level' | 'scope' | 'replayed'>
   | { readonly verdict: VerdictWord; readonly covers: Coverage };

@@ -6,7 +6,7 @@ import { beginOfSequence } from '../model/tokenizer.ts';
 import type { TraceProblem } from '../problem.ts';
 import type { ReplaySource } from './source.ts';
 
-/** What nobody showed of the end of a trace; BOS ends a generation, and so do the steps that were asked for. */
+/** Why the end of a trace is not shown; a generation ends with BOS or after the steps that were asked for. */
 export interface OpenEnd {
   /** For the first line of a verdict. */
   readonly short: string;
@@ -15,8 +15,8 @@ export interface OpenEnd {
 }
 
 /**
- * PV-8085 where nothing shows that the generation ended with the trace: whoever took steps away at its end could give
- * the rest another root. Null where BOS or the number of steps shows it, and of files that do not pass for whole.
+ * PV-8085 if nothing shows that the generation ended with the trace: after removing steps at its end, one could give the
+ * rest another root. Null if BOS or the number of steps shows it, and for files that do not claim to be complete.
  */
 export function openEnd(source: ReplaySource, sequenceLength: number): OpenEnd | null {
   if (source.ending !== 'whole') return null;
@@ -24,7 +24,7 @@ export function openEnd(source: ReplaySource, sequenceLength: number): OpenEnd |
   if (short === null) return null;
   const { positions, asked, last } = short;
   const ended = asked === null ? 'and does not say how many were asked for' : `of the ${asked} that were asked for`;
-  const message = `The trace ends after ${count(positions, 'position')} ${ended}, and ${last}: steps were taken away at its end, or something else ended the text. Verified as incomplete, what is there counts.`;
+  const message = `The trace ends after ${count(positions, 'position')} ${ended}, and ${last}: steps were removed at its end, or something else ended the text. Verified as incomplete, the trace counts as far as it goes.`;
   const expected = asked === null ? 'the number of steps' : count(asked, 'position');
   const check = 'end of the generation';
   return {
@@ -40,7 +40,7 @@ function missing(
   sequenceLength: number,
 ): { readonly positions: number; readonly asked: number | null; readonly last: string } | null {
   const end = entries.findLast((entry) => entry.kind === 'step');
-  // What nobody recorded shows no end.
+  // Positions that were not recorded show no end.
   const positions = end === undefined ? 0 : end.position + 1;
   const chosen = end?.kind === 'step' ? end.outputToken : null;
   const { steps } = recorded;

@@ -8,7 +8,7 @@ import { listOf } from '../../base/text.ts';
 export interface Coverage {
   /** `32 tokens chosen by the model`, `logits`, `path`. */
   readonly shown: readonly string[];
-  /** `sampler not disclosed`, `root self-declared`, `nothing replayed`; of what is undetermined, what was not shown. */
+  /** `sampler not disclosed`, `root self-declared`, `nothing replayed`; for an undetermined verdict, what was not shown. */
   readonly open: readonly string[];
 }
 
@@ -35,7 +35,7 @@ export function headline(verdict: VerdictWord, { shown, open }: Coverage): strin
 /** Three states: a yes, a no, and neither. */
 export type VerdictState = 'holds' | 'open' | 'fails';
 
-/** What each verdict comes to, whatever it is on. */
+/** The state of each verdict. */
 export const stateOf: Readonly<Record<VerdictWord, VerdictState>> = {
   verified: 'holds',
   intact: 'holds',

@@ -23,8 +23,8 @@ export const largestDifference: Readonly<Record<Level, number>> = { exact: 0, 'f
 export const largestMean = 5e-3;
 
 /**
- * The least that a band can tell another model by: logits that each step keeps, and steps compared. Whoever records
- * chooses both, and with the largest logit alone bfloat16 weights stay within the engine band for whole texts. At these
+ * The minimum with which a band can tell models apart: logits that each step keeps, and steps compared. The recorder
+ * chooses both, and with only the largest logit, bfloat16 weights stay within the engine band for whole texts. At these
  * sizes hardly any stretch of such a text does (`node scripts/bench.mjs trace-bands`, docs/trace-verify.md).
  */
 export const leastSketch: Readonly<Record<Level, number>> = { exact: 0, 'float band': 4, 'engine band': 8 };
@@ -34,8 +34,8 @@ const unspecified = 'unspecified';
 
 /**
  * The level to compare at: the one asked for, or `exact` where the engine has the trace's profile, or the trace names
- * none and keeps no logits. PV-8067 where that cannot be decided, PV-8093 where a step keeps too few logits for a band;
- * nobody gets a weaker one without asking for it.
+ * none and keeps no logits. PV-8067 if that cannot be decided, PV-8093 if a step keeps too few logits for a band; a weaker
+ * level must be asked for.
  */
 export function chooseLevel(
   asked: Level | null,
@@ -75,18 +75,18 @@ export function chooseLevel(
 }
 
 /**
- * PV-8093 where a replay compared too little to be more than chance: few steps, or those that the recorder chose to keep
- * out of twice as many. `hidden` are positions that nobody recorded and no prompt explains.
+ * PV-8093 if agreement may be chance: few steps were compared, or the recorder left out more steps than it kept. `hidden` is
+ * the number of positions that were not recorded and that no prompt explains.
  */
 export function weakBand(level: Level, compared: number, kept: number, hidden: number): TraceProblem | null {
   const problem = (message: string, expected: string, actual: number): TraceProblem => {
     return { code: 'PV-8093', check: 'level', message, expected, actual: String(actual) };
   };
   if (compared < leastSteps) {
-    const message = `The logits of ${count(compared, 'step')} are within the ${level}, which is too few to tell another model by.`;
+    const message = `The logits of ${count(compared, 'step')} are within the ${level}, which is too few to tell models apart.`;
     return problem(message, `${leastSteps} or more`, compared);
   }
   if (hidden <= kept) return null;
-  const message = `The trace keeps ${count(kept, 'step')} and leaves out ${count(hidden, 'position')} behind its prompt: whoever chooses what to keep can stay within the ${level} with another model.`;
+  const message = `The trace keeps ${count(kept, 'step')} and leaves out ${count(hidden, 'position')} after its prompt: by choosing which steps to keep, a recorder can stay within the ${level} with another model.`;
   return problem(message, `at most ${kept}`, hidden);
 }

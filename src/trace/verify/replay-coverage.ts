@@ -34,13 +34,13 @@ export function replayCoverage(
   };
 }
 
-/** How far the verdict of a replay goes that left a question open: the checks that could not be decided, and the tokens. */
+/** The coverage of a replay that left a question open: the checks that could not be decided, and the tokens. */
 export function undecidedCoverage(undecided: readonly string[], replayed: Replayed | null, which: Selection): Coverage {
   const tokens = replayed === null ? [] : [tokensCounted(replayed, which).join(', ')];
   return { shown: [], open: [`${listOf([...new Set(undecided)])} not shown`, ...tokens] };
 }
 
-/** `32 tokens chosen by the model`, `8 forced by the prompt`: whoever wrote the prompt wrote those. */
+/** `32 tokens chosen by the model`, `8 forced by the prompt`. */
 function tokensCounted({ tokens: { forced, same, near }, positions }: Replayed, which: Selection): readonly string[] {
   const until = which.kind === 'all' ? '' : ` up to position ${positions - 1}`;
   return [
@@ -99,7 +99,7 @@ const standingOpen: Readonly<Record<Standing, readonly string[]>> = {
   nothing: ['root self-declared'],
 };
 
-/** How tokens were chosen again, in a few words: at a temperature of 1e30 the model has no say in it. */
+/** How tokens were chosen again, in a few words: at a temperature of 1e30 the model has no influence. */
 export function samplingText(sampler: Sampler): string | null {
   if (sampler.kind === 'other') return null;
   return sampler.kind === 'greedy' ? 'greedy' : `temperature ${sampler.temperature}, top-p ${sampler.topP}`;

@@ -48,7 +48,7 @@ interface Running {
 export function replay(source: ReplaySource, engine: Engine, chosen: readonly number[], level: Level): Replayed {
   const tokens = { forced: 0, same: 0, near: 0, differs: 0, unknown: 0 };
   const run: Running = { positions: 0, compared: 0, tokens, largest: 0, sum: 0, numbers: 0, problems: [], failures: 0 };
-  // The same bits choose the same token.
+  // Equal logits choose the same token.
   const follow = followTokens(source, source.recorded.profile === engine.profile ? 'exact' : level);
   if (follow.ok) replayEntries(source, engine, chosen, level, follow.value, run);
   else note(run, [follow.error]);
@@ -90,7 +90,7 @@ function replayEntries(
       problems.push(...compare(step, fed.logits, level, recorded.profile === engine.profile, run));
     const next = follow(position, fed.logits, claimed);
     if (!next.ok) return note(run, [...problems, { ...next.error, position }]);
-    // What the prompt forces in a gap was fed in as well.
+    // Tokens that the prompt forces in a gap were fed in as well.
     if (claimed !== null || (step === null && next.value.state === 'forced')) run.tokens[next.value.state]++;
     if (next.value.state === 'differs')
       problems.push(

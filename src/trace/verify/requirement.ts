@@ -10,7 +10,7 @@ import { positionsInGaps } from './replay-coverage.ts';
 import type { Selection } from './selection.ts';
 import type { ReplaySource } from './source.ts';
 
-/** Each name, and what is then shown. */
+/** Each requirement, and what a verdict that meets it shows. */
 export const requirements = {
   logits: 'that the logits agree',
   tokens: 'that the model chose any of the tokens',
@@ -42,9 +42,8 @@ export interface Evidence {
 }
 
 /**
- * What is required where nobody says: of a trace that binds its prompt, that the model generated it. llama2-rs binds
- * neither prompt nor end; along a prompt of the verifier's own the logits are an answer even where it forces all
- * tokens.
+ * The default requirements: a trace that binds its prompt must show that the model generated it. llama2-rs binds neither
+ * prompt nor end; if the verifier gave the prompt, agreeing logits are enough, even if it forces all tokens.
  */
 const requiredOf: Readonly<Record<ReplaySource['promptOf'], readonly Requirement[]>> = {
   trace: ['tokens', 'sampler', 'prompt', 'end'],
@@ -52,7 +51,7 @@ const requiredOf: Readonly<Record<ReplaySource['promptOf'], readonly Requirement
   verifier: ['logits'],
 };
 
-/** Adds PV-8092, or PV-8085 of the end, for each requirement that is not met. */
+/** Adds PV-8092, or PV-8085 for the end, for each requirement that is not met. */
 export function checkRequired(
   evidence: Evidence,
   required: readonly Requirement[] | undefined,
@@ -65,7 +64,7 @@ export function checkRequired(
     const why = names.includes(name) ? lacking[name](evidence) : null;
     if (why !== null) unmet(name, why, findings);
   }
-  // Whoever names neither may want more than tokens, and means a generation all the same.
+  // A list that names neither still means a generation.
   if (names.includes('logits') || names.includes('tokens') || !canChooseAgain(evidence.source)) return;
   if (!reachesChosen(evidence)) unmet('tokens', allForced(evidence), findings);
 }

@@ -15,14 +15,14 @@ import type { DeclaredHead } from './anchor.ts';
 export interface ReplaySource {
   readonly head: DeclaredHead;
   readonly entries: readonly Entry[];
-  /** Whether its file passes for whole, was cut, or is of a format that binds no number of steps. */
+  /** Whether its file claims to be complete, was cut, or has a format that binds no number of steps. */
   readonly ending: 'whole' | 'cut' | 'unbound';
-  /** Bytes behind the last whole entry of a file that was cut. */
+  /** Bytes after the last whole entry of a file that was cut. */
   readonly droppedBytes: number;
   readonly recorded: Omit<Manifest, 'format' | 'tool'>;
   /**
-   * Whose the prompt is: bound by the root (`trace`), a text beside the tree that no hash covers (`file`), or brought
-   * along (`verifier`). In the latter two the sampler is the verifier's own.
+   * Where the prompt comes from: bound by the root (`trace`), a text in the file that no hash covers (`file`), or given by
+   * the verifier (`verifier`). In the latter two cases the sampler is the verifier's own.
    */
   readonly promptOf: 'trace' | 'file' | 'verifier';
   /**
@@ -91,7 +91,7 @@ export interface LegacyParameters {
   /** Token ids that were forced, BOS included. */
   readonly prompt: readonly number[];
   readonly sampler: Sampler;
-  /** Whether the prompt is the text in the file, which whoever holds the file can choose; else it is the verifier's. */
+  /** Whether the prompt is the text in the file, which anybody with the file can change; else it is the verifier's. */
   readonly promptOfFile?: boolean;
 }
 

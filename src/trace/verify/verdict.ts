@@ -7,7 +7,7 @@ import type { Coverage, VerdictWord } from './headline.ts';
 
 export interface Verdict {
   readonly verdict: VerdictWord;
-  /** How far it goes, or what an `undetermined` one leaves open; empty elsewhere. */
+  /** What it shows, and what a verified or `undetermined` one leaves open; empty elsewhere. */
   readonly covers: Coverage;
   /** In the order in which they were made. */
   readonly checks: readonly Check[];

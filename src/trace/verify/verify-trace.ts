@@ -26,11 +26,11 @@ export interface Verification {
   /** The level that is demanded; null for what `chooseLevel` says, which is never a band. */
   readonly level: Level | null;
   readonly anchor: Anchor;
-  /** Takes a file that was cut, and a trace that does not show its end; PV-8032 and PV-8085 where this is not set. */
+  /** Accepts a file that was cut, and a trace that does not show its end; otherwise these are PV-8032 and PV-8085. */
   readonly incomplete?: boolean;
-  /** What a `verified` verdict must show; that the model generated the trace where it is absent. */
+  /** What a `verified` verdict must show; by default that the model generated the trace. */
   readonly require?: readonly Requirement[];
-  /** What was checked of the trace beforehand. */
+  /** Checks of the trace that were made beforehand. */
   readonly demands?: Findings;
 }
 
@@ -48,7 +48,7 @@ export interface Scope {
   readonly traceProfile: string;
   /** Logits that each step keeps, which is what a band can compare. */
   readonly sketch: number;
-  /** How tokens were chosen again, in a few words; null where they were not. */
+  /** How tokens were chosen again, in a few words; null if they were not. */
   readonly sampling: string | null;
 }
 
