@@ -116,7 +116,8 @@ async function report(name, results) {
       console.log(`names no mutant: ${entry.file}  ${entry.original} → ${entry.replacement}`);
   const total = killed + survivors.length;
   const share = total === 0 ? 0 : killed / total;
-  const scope = values.sample === undefined ? '' : ` of ${values.sample} lines, seed ${values.seed}`;
+  const files = values.only === undefined ? '' : ` of files named ${values.only}`;
+  const scope = values.sample === undefined ? files : `${files} on ${values.sample} lines, seed ${values.seed}`;
   console.log(
     `${name}: ${killed} of ${total} mutants${scope} died (${(100 * share).toFixed(1)} %), ${used.size} declared equivalent`,
   );
