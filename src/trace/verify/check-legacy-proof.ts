@@ -44,7 +44,8 @@ export function checkLegacyProof(bytes: Uint8Array, root: Hash | undefined): Leg
     checks,
     problems,
     proof: proof.ok ? proof.value : null,
-    standing: root === undefined ? 'nothing' : 'given root',
+    // What does not hold stands for nothing.
+    standing: verdict === 'undetermined' ? 'given root' : 'nothing',
     signedBy: [],
     unbound: legacyProofWarnings,
   };
