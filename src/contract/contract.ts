@@ -168,7 +168,7 @@ export interface DataSection {
   readonly kind: 'config' | 'log' | 'trace';
   /** Declares every input: its type, its bounds. */
   readonly domain: FormalText | null;
-  /** Inputs that every file of this kind has; null when the contract does not say, and each is asked for. */
+  /** Inputs that every file of this kind has; null when the contract does not say, and each is required. */
   readonly required: readonly Located<string>[] | null;
   readonly inputs: readonly DataInput[];
   readonly span: Span;

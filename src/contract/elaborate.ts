@@ -125,7 +125,7 @@ function elaborateEquations(
   );
 }
 
-/** What the equations state beside their formulas. What is no goal breaks nothing: it is counted as not evaluated. */
+/** The statements of the equations. One that gives no goal is not an error: it is counted as not evaluated. */
 function elaborateStatements(
   contract: Contract,
   equations: readonly ElaboratedEquation[],
@@ -141,7 +141,7 @@ function elaborateStatements(
       ...outcomes.flatMap(({ claim, goal, notGoal: missing }) =>
         goal && isAbout(goal)
           ? []
-          : [asUnevaluated(claim, missing?.reason ?? `it says nothing about ${claim.appliesTo ?? 'its equation'}`)],
+          : [asUnevaluated(claim, missing?.reason ?? `it does not mention ${claim.appliesTo ?? 'its equation'}`)],
       ),
     ],
   };

@@ -75,7 +75,7 @@ export interface StatisticalStatement {
   readonly alpha: number;
 }
 
-/** What a goal was made from: an obligation, a falsification test, or what an equation states beside its formula. */
+/** What a goal was made from: an obligation, a falsification test, or a statement of an equation. */
 export type GoalSource = 'obligation' | 'falsification' | 'statement';
 
 /** A {@link TestableGoal}, with what a contract says of it and what other methods than running it need. */
@@ -134,7 +134,7 @@ export interface ControlModel {
   readonly goal: Goal;
 }
 
-/** An invariant, precondition, postcondition or codomain that nothing evaluates. */
+/** An invariant, precondition, postcondition or codomain that is not evaluated. */
 export interface UnevaluatedStatement {
   /** `softmax.invariant-2` */
   readonly id: string;
@@ -158,7 +158,7 @@ export interface ElaboratedContract {
   readonly contract: Contract;
   readonly equations: readonly EquationModel[];
   readonly goals: readonly Goal[];
-  /** Goals that equations state beside their formulas, over the reals. */
+  /** Goals from the statements of equations, over the reals. */
   readonly statements: readonly Goal[];
   readonly unevaluated: readonly UnevaluatedStatement[];
   /** Claims about data: predicates over the inputs of `data`, which hold or not of a given data set. */

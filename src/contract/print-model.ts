@@ -1,6 +1,6 @@
 /**
- * An equation as it is executed, in the notation: reading and typing the text again gives the same equation. Nothing here
- * looks at what the author wrote.
+ * An equation as it is executed, in the notation: reading and typing the text again gives the same equation. The author's
+ * text is not used.
  */
 import { call, integer, variable } from '../math/build.ts';
 import type { Domain, InputVariable, SizeVariable } from '../math/domain.ts';
@@ -12,7 +12,7 @@ import { anyLength, lengthName } from '../math/sequences.ts';
 import { INTEGER, type ScalarType, type Term, type Type } from '../math/term.ts';
 import type { EquationModel } from './goal.ts';
 
-/** What `model` computes, helpers first; null where the notation has no form for it, as for recurrences. */
+/** What `model` computes, helpers first; null if the notation has no form for it, as for recurrences. */
 export function formulaOf({ symbol, parameters, body, domain }: EquationModel): readonly Statement[] | null {
   const reserved = [...domain.sizes, ...domain.variables].map(({ name }) => name);
   const statements = termStatements(symbol, body, reserved);

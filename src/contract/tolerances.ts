@@ -1,10 +1,10 @@
-/** The tolerances of a claim: its common one, and those of backends that have one of their own. */
+/** The tolerances of a claim: the common one, and those for single backends. */
 import { obligationOfTest } from './elaborate/claim-index.ts';
 import type { Contract, FalsificationTest, Obligation } from './contract.ts';
 
 export type Tolerances = Pick<Obligation, 'tolerance' | 'backendTolerances'>;
 
-/** Of the obligation or test of that id. */
+/** The tolerances of the obligation or test with that id. */
 export function tolerancesOf(claim: string, contract: Contract): Tolerances {
   const obligation = contract.obligations.find(({ id }) => id === claim);
   if (obligation) return obligation;
@@ -14,7 +14,7 @@ export function tolerancesOf(claim: string, contract: Contract): Tolerances {
     : { tolerance: null, backendTolerances: new Map() };
 }
 
-/** A test without a tolerance takes those of its obligation; one that has a tolerance has none of its obligation's for backends. */
+/** A test without a tolerance takes those of its obligation; a test with one takes none of the obligation's, not even for backends. */
 export function tolerancesOfTest(test: FalsificationTest, rule: Obligation | null): Tolerances {
   const { tolerance, backendTolerances } = test.tolerance || rule === null ? test : rule;
   return { tolerance, backendTolerances };

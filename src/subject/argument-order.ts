@@ -16,9 +16,9 @@ export interface BoundCall {
 }
 
 /**
- * Warns where arguments change places: some parameters of the function have the names of symbols that the binding
- * gives to others of them (`f(k, q)` called with q, k), and could hold what they are named after. Types cannot tell then.
- * Names that occur on one side only say nothing.
+ * Warns if arguments seem exchanged: some parameters of the function have the names of symbols that the binding passes to
+ * other parameters (`f(k, q)` called with q, k), and their types fit, so that no type error shows it. Names that occur on
+ * one side only do not count.
  */
 export function checkArgumentOrder({ node, module, row, model, arguments: sources }: BoundCall): readonly Diagnostic[] {
   const parameters = valueParameters(node);
@@ -55,7 +55,7 @@ export function checkArgumentOrder({ node, module, row, model, arguments: source
   ];
 }
 
-/** The positions that lead from `start`, from each parameter to where its name is given, round to it again; none where they do not. */
+/** The cycle of positions from `start`, each leading to the position where its parameter's name is given; empty if they form none. */
 function exchangeFrom(start: number, own: readonly string[], given: readonly (string | null)[]): readonly number[] {
   const round: number[] = [];
   let at = start;
@@ -66,7 +66,7 @@ function exchangeFrom(start: number, own: readonly string[], given: readonly (st
   return at === start ? round : [];
 }
 
-/** As an item of a YAML list in brackets: commas, brackets and numbers of an expression would be read as YAML's own. */
+/** As an item of a YAML list in brackets: commas, brackets and numbers of an expression would be read as YAML. */
 function flowItem(text: string): string {
   const isPlain = /^\p{L}[\p{L}\p{N}_]*$/u.test(text) && !/^(?:true|false|null)$/i.test(text);
   return isPlain ? text : JSON.stringify(text);

@@ -1,4 +1,4 @@
-/** What reading a binding file shares between its rows and its waivers. */
+/** Helpers for reading the rows and the waivers of a binding file. */
 import { closest, listOf, quoted } from '../base/text.ts';
 import type { Located } from '../contract/contract.ts';
 import { entryOf, type YamlMapping, type YamlNode } from '../contract/yaml/node.ts';
@@ -6,7 +6,7 @@ import type { Code } from '../diagnostics/codes.ts';
 import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Range, SourceFile } from '../diagnostics/source.ts';
 
-/** What reading a row carries along. */
+/** The file being read, and where its findings go. */
 export interface Reader {
   readonly source: SourceFile;
   readonly diagnostics: Diagnostic[];
@@ -44,7 +44,7 @@ export function readText(reader: Reader, row: YamlMapping, key: string, required
   const entry = entryOf(row, key);
   const text = textOf(entry?.value);
   if (entry && text !== null && text.trim() !== '') return located(reader, text.trim(), entry.value.range);
-  if (entry && entry.value.kind !== 'scalar') report(reader, 'PV-5004', entry.value.range, `\`${key}\` is a text`);
+  if (entry && entry.value.kind !== 'scalar') report(reader, 'PV-5004', entry.value.range, `\`${key}\` must be a text`);
   else if (required) report(reader, 'PV-5004', entry?.keyRange ?? row.range, `this binding has no \`${key}\``);
   return null;
 }

@@ -41,13 +41,13 @@ export interface BindingFile {
   readonly waivers: readonly WaiverRow[];
 }
 
-/** A claim that the project knows not to hold: who answers for it, why, and until which day. */
+/** A claim that is known not to hold in this project: its owner, the reason, and the last day of the waiver. */
 export interface WaiverRow {
   /** The contract's id, without `.yaml`. */
   readonly contract: Located<string>;
   readonly claim: Located<string>;
   readonly owner: Located<string>;
   readonly reason: Located<string>;
-  /** The last day on which it counts: `2027-03-31`, UTC. */
+  /** The last day on which it is valid: `2027-03-31`, UTC. */
   readonly expires: Located<string>;
 }

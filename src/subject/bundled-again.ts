@@ -6,8 +6,8 @@ import { bundleFunction } from './function-program.ts';
 import { homeOf } from './open-module.ts';
 
 /**
- * Whether every plain function of `subjects` still is what it was, with all files and packages that it imports: the bundler
- * reads them past any host, and which ones it would read today only bundling tells.
+ * Whether every plain function of `subjects` is unchanged, with all files and packages that it imports: the bundler reads
+ * them without going through the host, and only bundling again shows which ones it would read today.
  */
 export async function isBundledAsBefore(
   host: Host,

@@ -65,7 +65,7 @@ export const backendIds = ['ref64', 'ref32', 'gpujs-cpu', 'gpujs-webasm', ...gpu
 
 export type BackendId = (typeof backendIds)[number];
 
-/** What each backend computes in; `function` is whatever the user's code does, which in JavaScript is float64. */
+/** The arithmetic of each backend; with `function` it is that of the user's code, which in JavaScript is float64. */
 export const arithmeticOf: Readonly<Record<BackendId, 'f32' | 'f64'>> = {
   ref64: 'f64',
   ref32: 'f32',
@@ -78,8 +78,8 @@ export const arithmeticOf: Readonly<Record<BackendId, 'f32' | 'f64'>> = {
 };
 
 /**
- * Whether runs on a backend are controls: a kernel is a float32 program, and what holds of it in float64 makes no claim green.
- * A plain function is not rewritten: it is what runs, in the arithmetic that it has.
+ * Whether runs on a backend are controls: a kernel is a float32 program, so a result in float64 makes no claim green. A plain
+ * function is not rewritten: it runs in its own arithmetic.
  */
 export function isControlBackend(id: BackendId): boolean {
   return id !== 'function' && arithmeticOf[id] === 'f64';

@@ -1,4 +1,4 @@
-/** The waivers of a binding file: claims that the project knows not to hold, and who answers for them until when. */
+/** The waivers of a binding file: claims that are known not to hold, each with an owner and an expiry date. */
 import type { Located } from '../contract/contract.ts';
 import { entryOf, type YamlMapping, type YamlNode } from '../contract/yaml/node.ts';
 import { readText, report, unknownKeys, type Reader } from './binding-reader.ts';
@@ -6,12 +6,12 @@ import type { WaiverRow } from './binding.ts';
 
 const keys = ['contract', 'claim', 'owner', 'reason', 'expires'] as const;
 
-/** The rows of `waivers:`; one that lacks anything is reported (PV-5045) and waives nothing. */
+/** The rows of `waivers:`; an incomplete row is reported (PV-5045) and has no effect. */
 export function readWaivers(reader: Reader, file: YamlMapping): readonly WaiverRow[] {
   const list = entryOf(file, 'waivers')?.value;
   if (!list || (list.kind === 'scalar' && list.value === null)) return [];
   if (list.kind !== 'sequence') {
-    report(reader, 'PV-5045', list.range, '`waivers` is a list', 'write one row for each claim');
+    report(reader, 'PV-5045', list.range, '`waivers` must be a list', 'write one row for each claim');
     return [];
   }
   const known = new Set<string>();
@@ -26,7 +26,7 @@ export function readWaivers(reader: Reader, file: YamlMapping): readonly WaiverR
 
 function readWaiver(reader: Reader, node: YamlNode): WaiverRow | null {
   if (node.kind !== 'mapping') {
-    report(reader, 'PV-5045', node.range, `a waiver is a mapping with ${keys.join(', ')}`);
+    report(reader, 'PV-5045', node.range, `a waiver must be a mapping with ${keys.join(', ')}`);
     return null;
   }
   unknownKeys(reader, node, keys);
@@ -37,13 +37,13 @@ function readWaiver(reader: Reader, node: YamlNode): WaiverRow | null {
       reader,
       'PV-5045',
       claim.span.range,
-      'a waiver names one claim, not a pattern',
+      'a waiver must name one claim, not a pattern',
       'write a row for each claim',
     );
     return null;
   }
   if (!isDate(expires.value)) {
-    const text = `\`expires\` is the last day on which the waiver counts, such as 2027-03-31, not ${expires.value}`;
+    const text = `\`expires\` must be the last day of the waiver, such as 2027-03-31, not ${expires.value}`;
     report(reader, 'PV-5045', expires.span.range, text);
     return null;
   }
@@ -56,7 +56,7 @@ function required(reader: Reader, node: YamlMapping, key: string): Located<strin
   return found;
 }
 
-/** A day of the calendar: 2027-02-30 is none. */
+/** A day of the calendar: 2027-02-30 is not one. */
 function isDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const day = new Date(`${text}T00:00:00Z`);

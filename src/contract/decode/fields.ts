@@ -25,7 +25,7 @@ export interface Decoder {
   readonly misspelt: Map<string, Located<string>>;
 }
 
-/** What a key is read as; a misspelt key is taken for one only where its value has that shape. */
+/** What a key is read as; a misspelt key is taken for it only if its value has that shape. */
 type Shape = 'text' | 'number' | 'mapping' | 'list' | 'tolerance';
 
 /** A mapping whose keys have been checked against the keys that its kind has. */
@@ -48,9 +48,8 @@ const synonyms: Readonly<Record<string, string>> = {
 };
 
 /**
- * Opens a mapping of a kind of the schema (`obligation`). A key that the kind does not have is uninterpreted, until
- * a key is asked for that is absent and that it misspells: a key that decoding never asks for changes nothing,
- * and so nobody's own key is taken for it.
+ * Opens a mapping of a kind of the schema (`obligation`). An unknown key is uninterpreted, unless decoding asks for an
+ * absent key that it misspells. Keys that decoding never asks for change nothing, so custom keys are not taken for them.
  */
 export function openFields(decoder: Decoder, node: YamlMapping, kind: string, path: string): Fields {
   const known = new Set(knownKeys[kind] ?? []);

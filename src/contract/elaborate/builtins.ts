@@ -63,7 +63,7 @@ export const tensorFunctions: ReadonlyMap<string, Reduction> = new Map([
   ['count', 'count'],
 ] as const satisfies readonly (readonly [string, Reduction])[]);
 
-/** Functions of nothing, with as many digits as whoever evaluates them asks for. */
+/** Functions without arguments, with as many digits as the evaluation needs. */
 export const constants: ReadonlyMap<string, FunctionName> = new Map([
   ['π', 'pi'],
   ['pi', 'pi'],

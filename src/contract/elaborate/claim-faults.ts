@@ -1,4 +1,4 @@
-/** Claims that elaborate and still say less than they seem to. */
+/** Claims that elaborate but say less than they seem to. */
 import { quoted } from '../../base/text.ts';
 import { diagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { FormalText, Tolerance } from '../contract.ts';
@@ -38,7 +38,7 @@ function kernelNotRun(
   };
 }
 
-/** What an equation computes, drawn as an input: no kernel runs, and the claim holds whatever the equation says. */
+/** The result of an equation is drawn as an input: no kernel runs, and the claim does not depend on the equation. */
 function resultNotComputed(
   { about }: Claim,
   { applications, domain }: ClaimModel,
@@ -49,40 +49,35 @@ function resultNotComputed(
   if (!drawn) return null;
   return {
     code: 'PV-4046',
-    message: `${drawn.symbol} is the result of the equation ${quoted(drawn.equation.name)}, and stands here for a free input`,
-    hint: `to claim something about the result, do not declare or give ${drawn.symbol}; for any number at all, take another name`,
+    message: `${drawn.symbol} is the result of the equation ${quoted(drawn.equation.name)}, and is used here as a free input`,
+    hint: `to claim something about the result, do not declare or give ${drawn.symbol}; for an arbitrary number, use another name`,
   };
 }
 
-/** A stated tolerance that no comparison uses; 0 says that nothing is allowed. */
+/** A stated tolerance that no comparison uses; 0 does not count, since it allows nothing. */
 function idle({ tolerance, inheritsTolerance }: Claim, { ctx }: ElaboratedClaim): Tolerance | null {
   if (tolerance === null || inheritsTolerance || ctx.claim?.tolerated !== false) return null;
   const { abs, rel, ulp, cond } = tolerance;
   return [abs, rel, ulp, cond].some((part) => part !== null && part !== 0) ? tolerance : null;
 }
 
-/** The claim allows something else than the tolerance that it states: what an input is worth, or another bound. */
+/** The claim is decided by a bound other than the tolerance that it states: an input, or a number. */
 function misleadingTolerance(claim: Claim, elaborated: ElaboratedClaim): Diagnostic | null {
   const tolerance = idle(claim, elaborated);
   if (tolerance === null) return null;
   const { ctx, draft } = elaborated;
   const input = toleranceNames.find((name) => draft.inputs.has(name) || draft.sizes.has(name));
   if (input !== undefined)
-    return diagnostic(
-      'PV-4045',
-      tolerance.span,
-      `${input} is an input of this claim, so that nothing uses its tolerance`,
-      {
-        hint: `compare with ≈ (|a - b| ≤ ${input} says a ≈ b), or remove the tolerance`,
-      },
-    );
+    return diagnostic('PV-4045', tolerance.span, `${input} is an input of this claim, so nothing uses its tolerance`, {
+      hint: `compare with ≈ (|a - b| ≤ ${input} says a ≈ b), or remove the tolerance`,
+    });
   if (ctx.claim?.boundsDifference !== true) return null;
   return diagnostic('PV-4045', tolerance.span, 'the claim bounds a difference by something other than its tolerance', {
     hint: 'compare with ≈, write |a - b| ≤ ε, or remove the tolerance',
   });
 }
 
-/** What a claim that runs says less plainly than it could. */
+/** Warnings about a claim that runs. */
 export function remarksOn(claim: Claim, elaborated: ElaboratedClaim): readonly Diagnostic[] {
   const tolerance = idle(claim, elaborated);
   return tolerance === null

@@ -21,7 +21,7 @@ export interface Claim {
   readonly formal: FormalText | null;
   readonly requires: readonly FormalText[];
   readonly tolerance: Tolerance | null;
-  /** Whether the tolerance is that of the obligation which a test attacks. */
+  /** Whether the tolerance is that of the obligation that a test attacks. */
   readonly inheritsTolerance: boolean;
   readonly backendTolerances: ReadonlyMap<string, Tolerance>;
   readonly semantics: Semantics;

@@ -34,7 +34,7 @@ export interface ClaimState {
   epsilon: Term | null;
   /** Whether some comparison used the tolerance; else the claim is exact. */
   tolerated: boolean;
-  /** Whether some comparison holds a difference to another bound than the tolerance, as `|a - b| ≤ 1e-3` does. */
+  /** Whether some comparison bounds a difference by something other than the tolerance, as `|a - b| ≤ 1e-3` does. */
   boundsDifference: boolean;
   /** `per` of the tolerance as a term, or null. */
   per: Term | null;

@@ -83,7 +83,7 @@ export function elaborateClaim(
   return { model: ctx.problem ? null : model, problem: ctx.problem, remarks: ctx.remarks, draft, ctx };
 }
 
-/** What stands for the tolerance where no input has that name. */
+/** Names that mean the tolerance unless an input has that name. */
 export const toleranceNames = ['ε', 'eps', 'epsilon', 'tol', 'tolerance'] as const;
 
 const tolerancePairs = toleranceNames.map((name) => [name, { kind: 'tolerance' }] as const);
@@ -149,8 +149,8 @@ function predicateOf(
 }
 
 /**
- * The inputs of the equations that the claim names; of the others only what is still missing, and neither what an
- * equation computes nor the claim's ε.
+ * The inputs of the equations that the claim names, and from other equations only inputs that are still missing, except
+ * names that an equation computes and the claim's ε.
  * Returns the names of the preconditions' equations: the ones that the claim is about.
  */
 function gatherDomains(

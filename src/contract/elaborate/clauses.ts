@@ -1,4 +1,4 @@
-/** What stands around the body of a statement: `for all i`, `with x > 1`, `where n = 4`. Nothing of it may go unused. */
+/** The clauses around the body of a statement: `for all i`, `with x > 1`, `where n = 4`. Each must be used. */
 import type { Range } from '../../diagnostics/source.ts';
 import type { Binder, Expression, Statement } from '../../math/notation/syntax.ts';
 import { fail, type Context } from './context.ts';
@@ -20,7 +20,7 @@ export function clausesOf({ binders, conditions, definitions }: Statement): read
   return [...binders.flatMap((binder) => binderRelation(binder) ?? []), ...conditions, ...definitions];
 }
 
-/** Records that a part of a text would not be executed. */
+/** Reports that a part of a text would not be executed. */
 export function notUsed(ctx: Context, range: Range, why: string, hint: string | null = null): void {
   fail(ctx, 'PV-4031', range, `this part is not used: ${why}`, hint);
 }
@@ -34,7 +34,7 @@ export function unquantified(statement: Statement, scope: Scope): Statement {
   return unquantified({ ...statement, body: body.body, binders: [...body.binders, ...statement.binders] }, scope);
 }
 
-/** The statement with the binders alone that bound its indices: one of another name is a condition. */
+/** The statement with only the binders that bound its indices; a binder of another name becomes a condition. */
 export function quantifying(ctx: Context, scope: Scope, statement: Statement): Statement {
   const indices = new Set([statement.body, ...statement.conditions].flatMap((part) => freeIndices(part, scope)));
   const binders: Binder[] = [];

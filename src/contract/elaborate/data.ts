@@ -27,7 +27,7 @@ export function elaborateData(section: DataSection, globals: Scope): ElaboratedD
   if (ctx.problem) return { model: null, problems: [ctx.problem] };
   for (const input of section.inputs)
     if (!draft.inputs.has(input.name)) undeclared(remark, ctx, domain, input.name, draft);
-  // A slip here would require nothing.
+  // A misspelt name here would require nothing.
   for (const name of requiredOf(section) ?? []) if (!draft.inputs.has(name)) undeclared(fail, ctx, domain, name, draft);
   if (ctx.problem) return { model: null, problems: [ctx.problem] };
   const described = new Map(section.inputs.map((input) => [input.name, input]));

@@ -56,7 +56,7 @@ export function extendDomain(
   for (const { text, statement } of relations) reading(ctx, text, () => constrain(ctx, draft, statement));
 }
 
-/** A statement and the text that it stands in. */
+/** A statement and the text that contains it. */
 interface Sentence {
   readonly text: FormalText;
   readonly statement: Statement;
@@ -97,8 +97,8 @@ function collectFactors(draft: DomainDraft, bodies: readonly Expression[]): void
 }
 
 /**
- * Declares `x ∈ F32^n` and `a, b ∈ ℝ` for names that are new here, and returns what is left to say: all of a statement that
- * declares nothing, and of `x ∈ F32^n with x_i > 1` its clause.
+ * Declares `x ∈ F32^n` and `a, b ∈ ℝ` for names that are new here, and returns the rest: a whole statement that declares
+ * nothing, or the clause of `x ∈ F32^n with x_i > 1`.
  */
 function declare(ctx: Context, draft: DomainDraft, { text, statement }: Sentence): readonly Sentence[] {
   if (!declares(ctx, draft, statement.body)) return [{ text, statement }];
@@ -189,8 +189,8 @@ function axisTerm(ctx: Context, draft: DomainDraft, input: string, axis: Express
 }
 
 /**
- * Keeps `θ_k = …`, `W = …`, `f(a) = …` for names that nothing declares as helpers of the formula, and returns what else the
- * statement says.
+ * Keeps `θ_k = …`, `W = …`, `f(a) = …` for undeclared names as helpers of the formula, and returns the rest of the
+ * statement.
  */
 function define(ctx: Context, draft: DomainDraft, { text, statement }: Sentence): readonly Sentence[] {
   const { body, binders, conditions, definitions } = statement;
@@ -203,7 +203,12 @@ function define(ctx: Context, draft: DomainDraft, { text, statement }: Sentence)
     return [{ text, statement: { ...statement, definitions: [] } }, ...more];
   const [condition] = conditions;
   if (condition)
-    notUsed(ctx, condition.range, 'a definition holds always', 'write the cases: c = { 1 if n > 4; 0 otherwise }');
+    notUsed(
+      ctx,
+      condition.range,
+      'a definition cannot have a condition',
+      'write the cases: c = { 1 if n > 4; 0 otherwise }',
+    );
   return more;
 }
 

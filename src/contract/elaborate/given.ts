@@ -64,7 +64,7 @@ function choicesOf(
   known: (name: string) => boolean,
 ): readonly Choice[] {
   if (around.label !== null || around.binders.length + around.conditions.length + around.definitions.length > 0) {
-    fail(ctx, 'PV-4014', range, 'given inputs are listed, and have no conditions', 'list the inputs that are meant');
+    fail(ctx, 'PV-4014', range, 'given inputs cannot have conditions', 'list the inputs that are meant');
     return [];
   }
   if (body.kind !== 'relation') {

@@ -14,7 +14,7 @@ import { freeIndices, mentions, namesOf } from './syntax-parts.ts';
 export interface Main {
   readonly head: Head;
   readonly cases: readonly DefinitionCase[];
-  /** What the formula says of its inputs: `… when c > 0`, `… where n ≥ 2`. */
+  /** Conditions of the formula on its inputs: `… when c > 0`, `… where n ≥ 2`. */
   readonly conditions: readonly Expression[];
 }
 
@@ -119,7 +119,7 @@ function rowOf(statement: Statement, scope: Scope): Row | null {
 
 interface Cases {
   readonly cases: readonly DefinitionCase[];
-  /** What the rows say of inputs, not of indices. */
+  /** Conditions of the rows on inputs, not on indices. */
   readonly conditions: readonly Expression[];
 }
 

@@ -1,4 +1,4 @@
-/** Which equations define a name, and which say something of names that are known. */
+/** Which equations define a name, and which are conditions on known names. */
 import { quoted } from '../../base/text.ts';
 import type { Expression } from '../../math/notation/syntax.ts';
 import type { FormalText } from '../contract.ts';
@@ -14,27 +14,27 @@ type Name = Extract<Expression, { kind: 'name' }>;
 
 const builtins: ReadonlySet<string> = new Set(builtinNames);
 
-/** Whether `name` is a word of the function table: no letter that people use for what they like. */
+/** Whether `name` is a word of the function table; single letters may be used for anything. */
 export function isBuiltinWord(name: string): boolean {
   return name.length > 1 && builtins.has(name);
 }
 
-/** Whether a name that has a meaning already keeps it before the equation `name = right`. */
+/** Whether a name that already has a meaning keeps it despite the equation `name = right`. */
 export type Keeps = (head: Head, right: Expression) => boolean;
 
-/** In a domain an equation for a declared name is a condition. */
+/** In a domain, an equation for a declared name is a condition. */
 export const always: Keeps = () => true;
 
 /**
- * A helper after `where` may take the name of an input, which stands for the helper then. `where n = 1` of a size, and
- * `where c = 2` of an input, are conditions.
+ * A helper after `where` may take the name of an input, which then means the helper. `where n = 1` for a size and `where c = 2`
+ * for an input are conditions.
  */
 export function ofInputs({ sizes, inputs }: Pick<DomainDraft, 'sizes' | 'inputs'>): Keeps {
   return ({ name, indices }, right) =>
     (sizes.has(name) && indices.length === 0) || (inputs.has(name) && namesOf(right).length === 0);
 }
 
-/** Keeps the equations that define names as helpers of `draft`; returns the others, which say something of what is known. */
+/** Keeps the equations that define names as helpers of `draft`; returns the others, which are conditions on known names. */
 export function keepHelpers(
   ctx: Context,
   draft: DomainDraft,
@@ -47,7 +47,8 @@ export function keepHelpers(
 }
 
 /**
- * Whether `equation` defines a name. It does not when the name `keeps` the meaning that it has, or when the name is of the function table: `sum(p) = 1` says something of p, and `sum = 1` is an error, recorded in `ctx`.
+ * Whether `equation` defines a name. It does not if the name `keeps` its meaning or is a word of the function table:
+ * `sum(p) = 1` is a condition on p, and `sum = 1` is an error, recorded in `ctx`.
  */
 export function definesName(ctx: Context, equation: Expression, scope: Scope, keeps: Keeps): boolean {
   if (equation.kind !== 'relation' || (equation.operators[0] !== '=' && equation.operators[0] !== ':=')) return false;
@@ -65,21 +66,21 @@ interface Sides {
   readonly right: Expression;
 }
 
-/** Whether an equation for a built-in name may define a helper of that name: as a function is defined, and not in passing. */
+/** Whether an equation for a built-in name may define a helper of that name: only as a function definition, or a letter after `where`. */
 function redefines(ctx: Context, { head, left, right }: Sides, scope: Scope, keeps: Keeps): boolean {
   const about = (head.arguments ?? []).some((argument) => isAboutKnown(argument, scope));
-  // `where … e = 1e-5` gives a letter that people use for what they like its meaning beside the formula that it stands in.
+  // `where … e = 1e-5` gives a single letter its meaning next to the formula that uses it.
   if (keeps !== always && head.arguments === null && /^[a-z]$/.test(head.name)) return true;
   if (isFunctionOf(head, right) && !(about && keeps === always)) return true;
   if (about || (keeps === always && head.arguments !== null)) return false;
   const hint = constants.has(head.name)
     ? `declare another number as an input (${head.name} ∈ F32), or give it another name`
-    : `say of what it is, as in ${head.name}(x) = 1, or give what you mean another name`;
-  fail(ctx, 'PV-4030', left.range, `${quoted(head.name)} is built in, and this would make it something else`, hint);
+    : `apply it to something, as in ${head.name}(x) = 1, or choose another name`;
+  fail(ctx, 'PV-4030', left.range, `${quoted(head.name)} is built in and cannot be redefined`, hint);
   return false;
 }
 
-/** `x_0 = 1`, `x_i = 2` of an input x say something of its elements; `x_c = x - mean(x)` is a name of its own. */
+/** `x_0 = 1`, `x_i = 2` for an input x are conditions on its elements; `x_c = x - mean(x)` defines a new name. */
 function isElement(left: Name, right: Expression, scope: Scope): boolean {
   const resolved = resolveName(left, scope);
   if (resolved?.kind !== 'indexed' || resolved.entry.kind !== 'value') return false;
@@ -90,7 +91,7 @@ function isAboutKnown(argument: Expression, scope: Scope): boolean {
   return namesOf(argument).some((text) => resolveName({ kind: 'name', text, range: argument.range }, scope) !== null);
 }
 
-/** Whether the right side is made of every argument, as that of a function is; of a name without arguments, of anything. */
+/** Whether the right side uses every argument, as that of a function does; for a name without arguments, whether it uses any name. */
 function isFunctionOf(head: Head, right: Expression): boolean {
   if (head.arguments === null) return namesOf(right).length > 0;
   return (

@@ -12,8 +12,8 @@ export interface OpenStatement {
 }
 
 /**
- * Moves `for all i` to the part that it is about, where one part alone has that index: in `A = 1 iff y_i = z_i for all i` the
- * second side, in `A = 1 if y_i = z_i for all i` the condition.
+ * Moves `for all i` to the only part that has that index: in `A = 1 iff y_i = z_i for all i` to the second side, in
+ * `A = 1 if y_i = z_i for all i` to the condition.
  */
 export function innermost(ctx: Context, scope: Scope, open: OpenStatement): OpenStatement {
   return open.statement.binders.reduce((now, binder) => moved(ctx, scope, now, binder), open);

@@ -19,8 +19,8 @@ interface Opened {
 }
 
 /**
- * Takes quantified inputs into `draft`; what is left are indices, conditions and the body. A binder of which `isShared` says
- * that it holds for the whole claim narrows the domain; another is a condition of its statement alone.
+ * Takes quantified inputs into `draft` and returns the indices, conditions and the body. A binder that `isShared` by the whole
+ * claim narrows the domain; another is a condition of its statement only.
  */
 export function quantifiedInputs(
   ctx: Context,
@@ -57,7 +57,7 @@ interface Taken {
   readonly conditions: readonly Expression[];
 }
 
-/** Declares the binders that are inputs and returns the others, and what conditions they set. */
+/** Declares the binders that are inputs; returns the others, and the conditions that binders set. */
 function takeInputs(
   ctx: Context,
   draft: DomainDraft,

@@ -1,8 +1,8 @@
 /**
- * What equations state beside their formulas, as claims: invariants, postconditions, and codomains that bound the result.
+ * The statements of equations as claims: invariants, postconditions, and codomains that bound the result.
  *
- * They are facts about the equation, so they are decided over the reals. Float32 makes no honest one false
- * (`σ(x) ∈ (0, 1)` rounds to 1), and how far a kernel may be from its equation is said by obligations.
+ * They are facts about the equation, so they are decided over the reals: rounding to float32 must not make an honest one
+ * false (`σ(x) ∈ (0, 1)` rounds to 1). Obligations say how far a kernel may be from its equation.
  */
 import { readNotation } from '../../math/notation/read.ts';
 import type { Type } from '../../math/term.ts';
@@ -14,11 +14,11 @@ import { readType } from './type-expressions.ts';
 
 export interface Statements {
   readonly claims: readonly Claim[];
-  /** Those that are no claims, whatever their text means. */
+  /** Statements of equations that are not executable. */
   readonly unevaluated: readonly UnevaluatedStatement[];
 }
 
-/** Each is evaluated in arbitrary precision, and a wrong fact shows early. */
+/** Each case is evaluated in arbitrary precision, and a wrong fact shows early. */
 const STATEMENT_CASES = 200;
 
 export function statementsOf(equations: readonly ElaboratedEquation[]): Statements {
@@ -26,7 +26,7 @@ export function statementsOf(equations: readonly ElaboratedEquation[]): Statemen
   const unevaluated: UnevaluatedStatement[] = [];
   for (const { equation, model, problem } of equations) {
     for (const { id, role, text } of writtenStatements(equation)) {
-      // Preconditions that are mathematics narrow the domain.
+      // Preconditions in notation narrow the domain.
       if (role === 'precondition' && text.notation.status === 'math') continue;
       const formal = role === 'codomain' ? codomainClaim(text, model) : text;
       if (formal === null) continue;
@@ -48,7 +48,7 @@ interface WrittenStatement {
   readonly text: FormalText;
 }
 
-/** Everything that an equation states beside formula and domain, in the order of its keys. */
+/** All statements of an equation, in the order of its keys. */
 export function writtenStatements(equation: Equation): readonly WrittenStatement[] {
   const { name, preconditions, invariants, postconditions, codomain } = equation;
   const numbered = (role: WrittenStatement['role'], texts: readonly FormalText[]): readonly WrittenStatement[] =>
@@ -88,7 +88,7 @@ function claimOf(id: string, equation: string, formal: FormalText): Claim {
   };
 }
 
-/** What a codomain claims of the values; null where it says shape and format alone, which typing has compared with the formula. */
+/** What a codomain claims about the values; null if it gives only shape and format, which typing has compared with the formula. */
 function codomainClaim(written: FormalText, model: EquationModel | null): FormalText | null {
   const claim = withMember(written, model?.symbol ?? 'y');
   const [only, more] = claim.notation.statements;
@@ -100,7 +100,7 @@ function codomainClaim(written: FormalText, model: EquationModel | null): Formal
   return !isBounded && isOfKind(model.result, type.element.kind) ? null : claim;
 }
 
-/** The codomain as a proposition; one that is a set alone (`[0, 1]^n`) gets its member. */
+/** The codomain as a proposition; a plain set (`[0, 1]^n`) gets its member. */
 function withMember(set: FormalText, member: string): FormalText {
   const isRelation = set.notation.statements.some(({ body }) => body.kind === 'relation');
   const prefix = isRelation ? '' : `${member} ∈ `;

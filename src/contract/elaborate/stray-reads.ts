@@ -46,7 +46,7 @@ export function checkReads(ctx: Context, terms: readonly Term[], domain: Domain)
   if (found) report(ctx, found);
 }
 
-/** Whether any element that `term` reads can lie outside of its array: what PV-4025 refuses in a contract. */
+/** Whether any element that `term` reads can lie outside its array, which PV-4025 refuses in a contract. */
 export function readsOutside(term: Term, domain: Domain): boolean {
   return strayIn([term], domain, () => true) !== null;
 }

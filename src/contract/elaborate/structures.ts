@@ -29,7 +29,7 @@ function sumsToOne(draft: DomainDraft, side: Expression, one: Expression): boole
   const { input } = target;
   if (input.choices !== null && !isZeroOrOne(input)) return false;
   if (input.choices !== null) {
-    // One hot: whole numbers from 0 to 1 of which one is 1.
+    // One-hot: whole numbers from 0 to 1, one of which is 1.
     input.choices = null;
     input.upper = { value: integer(1), open: false };
   }
@@ -38,7 +38,7 @@ function sumsToOne(draft: DomainDraft, side: Expression, one: Expression): boole
   return true;
 }
 
-/** What a sum runs over, where its elements are those of an input. */
+/** The index that a sum runs over, if its elements are those of an input. */
 function sumOf(
   draft: DomainDraft,
   side: Expression,

@@ -19,16 +19,16 @@ export interface DataScalar {
   readonly line: number;
   /** 1-based, in UTF-16 units. */
   readonly column: number;
-  /** Why the value is not in the file: it is worked out when the run starts. */
+  /** Why the value is not in the file: it is determined when the run starts. */
   readonly unread?: string;
   /** The value in its file, for code frames; null when the text is not kept (a streamed log). */
   readonly span: Span | null;
 }
 
-/** Something in a file that may say a name and was not understood, so that no default stands for the name. */
+/** Something in a file that may give a name and was not understood: no default is taken for the name. */
 export interface Doubt {
   readonly scalar: DataScalar;
-  /** What is the matter with it, after its key: `looks like warmup_steps`. */
+  /** What it may mean, said after its key: `looks like warmup_steps`. */
   readonly why: string;
 }
 
@@ -77,7 +77,7 @@ export interface DataTable {
   readonly stepOrder: StepOrder | null;
   /** Keys whose values are no numbers: shown, never silently dropped. */
   readonly notNumeric: readonly string[];
-  /** Everything of its kind is in it: where it has no row, nothing of the kind happened. */
+  /** It is complete: if it has no row, nothing of its kind happened. */
   readonly isWhole?: boolean;
   /** What the numbers of a column `name` stand for: the names of kernels. */
   readonly labels?: readonly string[];
@@ -95,7 +95,7 @@ export interface DataSet {
   readonly tables: ReadonlyMap<string, DataTable>;
   /** By the vocabulary's names; nothing of what the file says is here. */
   readonly defaults?: ReadonlyMap<string, FrameworkDefault>;
-  /** By the vocabulary's names, of those that {@link values} does not have. */
+  /** By the vocabulary's names, for names that are not in {@link values}. */
   readonly doubts?: ReadonlyMap<string, Doubt>;
   /** Keys that no vocabulary name takes: shown, never silently dropped. A contract may still ask for one by its key. */
   readonly unused: readonly DataScalar[];

@@ -13,13 +13,13 @@ export function saysMissing(text: string): boolean {
   return text.length < 8 && missing.test(text.trim());
 }
 
-/** What a letter after a number stands for. */
+/** What a letter after a number means. */
 export type Scales = Readonly<Record<string, number>>;
 
 /** Powers of ten, as dataset and parameter counts use them; `KiB` and other bytes are no counts. */
 export const decimalScales: Scales = { K: 1e3, k: 1e3, M: 1e6, B: 1e9, G: 1e9, T: 1e12 };
 
-/** entrenar's (`config/schema/shorthand`): sizes in powers of two, tokens and parameters in powers of ten. */
+/** Those of entrenar (`config/schema/shorthand`): sizes in powers of two, tokens and parameters in powers of ten. */
 export const binaryScales: Scales = {
   K: 2 ** 10,
   k: 2 ** 10,
@@ -57,10 +57,10 @@ export function numberFromText(text: string, scales: Scales = decimalScales): nu
   return scale === undefined ? null : scaled(head, scale);
 }
 
-/** Composer writes how long something lasts with its unit: `4800ba` are batches, `2ep` epochs. */
+/** Composer writes durations with their unit: `4800ba` are batches, `2ep` epochs. */
 const durations: Readonly<Record<string, string>> = { steps: 'ba', epochs: 'ep', tokens: 'tok', sequences: 'sp' };
 
-/** The number of a text such as `4800ba`, where it counts what `unit` says; anything else as it stands. */
+/** The number in a text such as `4800ba`, if its unit is that of `unit`; any other value unchanged. */
 export function withoutUnit<T>(value: T, unit: string | null): T | string {
   const suffix = unit === null ? undefined : durations[unit];
   if (typeof value !== 'string' || suffix === undefined || !value.endsWith(suffix)) return value;

@@ -16,7 +16,7 @@ export async function readTrace(host: Host, path: string, options: DataOptions):
   const events = collectEvents(maxRows);
   let index = -1;
   let full = false;
-  /** Something that happened is not in the events: what they add up to is not known. */
+  /** Something that happened is missing from the events: their totals are unknown. */
   let lost = false;
   const onEvent = (bytes: Uint8Array, start: number, end: number, offset: number): boolean => {
     index += 1;
@@ -30,11 +30,11 @@ export async function readTrace(host: Host, path: string, options: DataOptions):
     }
     const known = kinetoEvent(parsed.value);
     if (known === null) return true;
-    const flaw = flawOf(known) ?? (events.hasSeen(known) ? 'it stands in the file twice' : null);
+    const flaw = flawOf(known) ?? (events.hasSeen(known) ? 'it is in the file twice' : null);
     if (flaw !== null) {
       lost = true;
-      findings.atByte('PV-7042', offset, `An event (${known.kind}) cannot have happened as it stands: ${flaw}`, {
-        hint: 'The event is not counted, and sums over steps are not known. Export the profile again.',
+      findings.atByte('PV-7042', offset, `An event (${known.kind}) is impossible: ${flaw}`, {
+        hint: 'The event is not counted, and sums over steps are unknown. Export the profile again.',
       });
       return true;
     }

@@ -51,7 +51,7 @@ function braced(start: string, lines: readonly string[], extension: string): Fil
   if (/^\{\s*'/.test(start)) return 'text-log';
   if (isTrace(start)) return 'kineto';
   const records = lines.filter(isRecord).length;
-  // One line may be longer than what is looked at.
+  // One line may be longer than the part that is read here.
   if (records === 0 && lines.length === 1 && logEndings.has(extension)) return 'json-lines';
   if (records >= 2) return 'json-lines';
   const [first, second] = lines;

@@ -13,7 +13,7 @@ import type { ConfigFormat, KeyRule } from './config-format.ts';
 export interface NamedValues {
   readonly values: ReadonlyMap<string, DataScalar>;
   readonly unused: readonly DataScalar[];
-  /** Names whose key says that something else decides the value: `auto`. */
+  /** Names whose value is decided elsewhere: `auto`. */
   readonly doubts: ReadonlyMap<string, Doubt>;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -173,10 +173,10 @@ function take(naming: Naming, name: string, scalar: KeyedScalar, value: number |
   );
 }
 
-/** The name is said, and nobody knows what: neither a default nor its text stands for the value. */
+/** The name is set to an unknown value: neither a default nor the text is taken for it. */
 function takeUnread(naming: Naming, name: string, scalar: KeyedScalar, why: string): void {
   naming.values.set(name, asWritten(naming.source, scalar, scalar.text));
-  // The reader of Python has said so already.
+  // The Python reader has reported it already.
   if (scalar.value === null) return;
   const span = { source: naming.source, range: scalar.range };
   naming.diagnostics.push(

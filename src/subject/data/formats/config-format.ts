@@ -16,7 +16,7 @@ export type ReadValue = (
 export interface KeyRule {
   readonly key: string;
   readonly read?: ReadValue;
-  /** That the key is there says enough, even when its value is filled in before the run. */
+  /** The presence of the key is enough, even if its value is filled in before the run. */
   readonly isEnough?: true;
 }
 
@@ -51,24 +51,24 @@ export interface ConfigFormat {
   /** How strongly a file's key paths show the format: 0 for not at all; the highest wins. */
   readonly score: (keys: ReadonlySet<string>) => number;
   readonly keys: KeyTable;
-  /** What K and M after a number stand for; powers of ten when absent. */
+  /** What K and M after a number mean; powers of ten when absent. */
   readonly scales?: Scales;
   readonly defaults?: FrameworkDefaults;
 }
 
 /** The keys that show a format. */
 export interface Marks {
-  /** What only this format has. */
+  /** Keys that only this format has. */
   readonly own: readonly string[];
-  /** What others have as well. */
+  /** Keys that other formats have as well. */
   readonly shared: readonly string[];
-  /** What it would refuse, or calls something else. */
+  /** Keys that it would refuse, or names differently. */
   readonly foreign?: readonly string[];
-  /** As few of its own, and as few in all, show it. */
+  /** The least number of own keys, and of keys in all, that shows the format. */
   readonly least: { readonly own: number; readonly all: number };
 }
 
-/** How strongly keys show a format: 0 unless they have what only it has. */
+/** How strongly keys show a format: 0 unless enough of them are its own. */
 export function scoreOf(keys: ReadonlySet<string>, { own, shared, foreign = [], least }: Marks): number {
   const [points, beside] = [countMarks(keys, own), countMarks(keys, shared)];
   const shows = points >= least.own && points + beside >= least.all && countMarks(keys, foreign) === 0;

@@ -42,7 +42,7 @@ export const deepspeed: ConfigFormat = {
   title: 'DeepSpeed configs',
   syntaxes: ['json', 'yaml'],
   recognised:
-    'a key that only it has beside another, such as train_micro_batch_size_per_gpu, zero_optimization, optimizer.params',
+    'a key that only it has and another one, such as train_micro_batch_size_per_gpu, zero_optimization, optimizer.params',
   score: (keys) => 2 * scoreOf(keys, marks),
   keys: {
     batch_size: ['train_micro_batch_size_per_gpu'],

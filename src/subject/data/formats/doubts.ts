@@ -1,6 +1,6 @@
 /**
- * What a config says and nothing reads. No default stands for a name that it may say: the file would be passed over in
- * silence.
+ * Names that a config may give in a way that pv does not read. No default is taken for them, since it would silently
+ * replace what the file says.
  */
 import { quoted } from '../../../base/text.ts';
 import { diagnostic, type Diagnostic } from '../../../diagnostics/diagnostic.ts';
@@ -18,7 +18,7 @@ export interface Doubts {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The names that unused keys may say, the first key of each; and a warning at each such key. */
+/** The names that unused keys may mean, each with its first key; and a warning at each such key. */
 export function doubtsIn(
   source: SourceFile,
   format: ConfigFormat,
@@ -37,7 +37,7 @@ export function doubtsIn(
     const { name, misspelt, isSlip } = like;
     const isNews = !isSaid(name, values);
     if (!isSlip && !isNews) continue;
-    if (isNews) doubt(name, scalar, misspelt === null ? `may say ${name}` : `looks like ${misspelt}`);
+    if (isNews) doubt(name, scalar, misspelt === null ? `may mean ${name}` : `looks like ${misspelt}`);
     diagnostics.push(
       misspelt === null ? inOtherWords(source, scalar, name) : looksLike(source, scalar, name, misspelt),
     );
@@ -57,7 +57,7 @@ interface OpenSection {
   readonly scalar: KeyedScalar;
   /** Its key path; empty for the whole file. */
   readonly section: string;
-  /** What the file itself says of it is used. */
+  /** Values that the file itself gives below it are used. */
   readonly isPartial: boolean;
 }
 
@@ -83,12 +83,12 @@ function namesConfig({ key, value, unread }: KeyedScalar): boolean {
   return parentKey.test(key) || hydraEntry.test(key) || (fileKey.test(key) && fileName.test(value));
 }
 
-/** What stands for "not set" or for "off" leaves nothing open. */
+/** A value that means "not set" or "off" leaves nothing open. */
 function saysSomething({ value, unread }: DataScalar): boolean {
   return unread !== undefined || (value !== null && value !== false && value !== '' && value !== -1);
 }
 
-/** `device: cuda` is no number of devices; what begins with a digit may be one in a unit of its own. */
+/** `device: cuda` is not a number of devices; a text that begins with a digit may be a number with a unit. */
 function couldSay(name: VocabularyName, { value, unread }: DataScalar): boolean {
   const { kind } = vocabulary[name];
   if (unread !== undefined || kind === 'text') return true;
@@ -96,7 +96,7 @@ function couldSay(name: VocabularyName, { value, unread }: DataScalar): boolean 
   return typeof value === 'number' || (typeof value === 'string' && /^\s*[-+.]?\d/.test(value));
 }
 
-/** A warm-up is said by its steps as well as by its share. */
+/** A warm-up is given by its steps or by its share. */
 function isSaid(name: VocabularyName, values: NamedValues['values']): boolean {
   return values.has(name) || (name === 'warmup_steps' && values.has('warmup_ratio'));
 }
@@ -118,13 +118,13 @@ function namesBelow({ keys }: ConfigFormat): ReadonlyMap<string, ReadonlySet<Voc
 function looksLike(source: SourceFile, { key, span }: DataScalar, name: VocabularyName, misspelt: string): Diagnostic {
   return diagnostic('PV-7039', span, `Nothing reads ${quoted(key)}, which looks like ${quoted(misspelt)}`, {
     subject: source.path,
-    hint: `Did you mean '${misspelt}'? Where nothing else says ${name}, no default stands for it.`,
+    hint: `Did you mean '${misspelt}'? If nothing else gives ${name}, no default is taken for it.`,
   });
 }
 
 function inOtherWords(source: SourceFile, { key, span }: DataScalar, name: VocabularyName): Diagnostic {
-  return diagnostic('PV-7040', span, `Nothing reads ${quoted(key)}, which may say ${name}`, {
+  return diagnostic('PV-7040', span, `Nothing reads ${quoted(key)}, which may mean ${name}`, {
     subject: source.path,
-    hint: `No default stands for ${name}. Give it with --set ${name}=…, or say --map ${name}=${key} if it is the same.`,
+    hint: `No default is taken for ${name}. Give it with --set ${name}=…, or --map ${name}=${key} if it is the same.`,
   });
 }

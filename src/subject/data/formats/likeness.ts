@@ -1,6 +1,6 @@
 /**
- * Which name a key may say that a format does not read: `warmup_stpes`, another trainer's word, the same thing in another
- * unit.
+ * Which name a key may mean that a format does not read: a misspelling (`warmup_stpes`), another trainer's word, or the same
+ * quantity in another unit.
  */
 import { editsWithin } from '../../../base/text.ts';
 import { vocabularyNames, type VocabularyName } from '../vocabulary.ts';
@@ -9,13 +9,13 @@ import { plainNames } from './plain.ts';
 
 export interface Likeness {
   readonly name: VocabularyName;
-  /** The key that a misspelt one looks like; null where it is a word of its own. */
+  /** The key that a misspelt one looks like; null if it is another word. */
   readonly misspelt: string | null;
-  /** Its letters are others; else it only stands in another place, or is written with other joints. */
+  /** Its letters differ; otherwise only its section, its case or its separators do. */
   readonly isSlip: boolean;
 }
 
-/** What says how long something lasts in a unit of its own, so that its number cannot be taken for the name's. */
+/** Keys that give a duration in another unit, so that their number cannot be used for the name. */
 const inOtherUnits: ReadonlyMap<string, VocabularyName> = new Map(
   Object.entries({
     max_steps: [
@@ -36,14 +36,14 @@ const inOtherUnits: ReadonlyMap<string, VocabularyName> = new Map(
   ),
 );
 
-/** Words that make a key one about something else than the training itself. */
+/** Words that show a key to be about something other than the training itself. */
 const elsewhere = new Set(
   'eval evaluation val valid validation test generation generate sampling inference profiler profiling profile save saving checkpoint checkpointing checkpointer log logging logger monitoring tags ref reference reward critic teacher draft teardown quantization quantizer vision vllm'.split(
     ' ',
   ),
 );
 
-/** Which name each key looks like; keys of one file are many, so the tables are made once. */
+/** Which name each key looks like; a file may have many keys, so the tables are made once. */
 export function likenessIn(format: ConfigFormat): (key: string) => Likeness | null {
   const { anywhere, bySection } = ownWords(format);
   return (key) => {
@@ -73,8 +73,8 @@ interface OwnKey {
 type Words = Map<number, OwnKey[]>;
 
 /**
- * The last parts of the keys that the format reads, by their section; and those that say enough in any section, as
- * `warmup_steps` does and `name` does not.
+ * The last parts of the keys that the format reads, by their section; and those that are clear in any section, as
+ * `warmup_steps` is and `name` is not.
  */
 function ownWords({ keys }: ConfigFormat): {
   readonly anywhere: Words;
@@ -99,7 +99,7 @@ function ownWords({ keys }: ConfigFormat): {
   return { anywhere, bySection };
 }
 
-/** One slip in a word of six letters or more, two in one of twelve; another case or other joints are none. */
+/** One mistake in a word of six letters or more, two from twelve on; case and separators do not count. */
 function misspeltIn(words: Words, leaf: string): Likeness | null {
   const same = words.get(leaf.length)?.find(({ word }) => word === leaf);
   if (same) return { name: same.name, misspelt: same.key, isSlip: false };
@@ -112,7 +112,7 @@ function misspeltIn(words: Words, leaf: string): Likeness | null {
   return null;
 }
 
-/** Whether two letters that stand side by side have changed places, and nothing else. */
+/** Whether exactly two adjacent letters are swapped. */
 function swapsTwo(a: string, b: string): boolean {
   if (a.length !== b.length) return false;
   let at = 0;
@@ -120,7 +120,7 @@ function swapsTwo(a: string, b: string): boolean {
   return a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2);
 }
 
-/** `warmup_min_lr` is no slip of `warmup_max_lr`. */
+/** `warmup_min_lr` is not a misspelling of `warmup_max_lr`. */
 function isOtherEnd(a: string, b: string): boolean {
   const same = (word: string): string => word.replace(/min|max/g, 'm');
   return a !== b && same(a) === same(b);
@@ -143,7 +143,7 @@ function sectionOf(key: string): string {
   return key.slice(0, Math.max(0, key.lastIndexOf('.')));
 }
 
-/** Without case and joints. */
+/** Without case and separators. */
 function joined(part: string): string {
   return wordsOf(part).join('');
 }

@@ -2,7 +2,7 @@
 import { scoreOf, type ConfigFormat, type Marks } from './config-format.ts';
 import { huggingFaceKeys, trainingArgumentsDefaults } from './hugging-face-keys.ts';
 
-/** overwrite_cache and preprocessing_num_workers stand in the example scripts of transformers as well. */
+/** overwrite_cache and preprocessing_num_workers occur in the example scripts of transformers as well. */
 const marks: Marks = {
   own: ['stage', 'finetuning_type', 'template', 'cutoff_len', 'dataset_dir', 'lora_target', 'plot_loss'],
   shared: [
@@ -21,7 +21,7 @@ export const llamaFactory: ConfigFormat = {
   title: 'LLaMA-Factory configs',
   syntaxes: ['yaml', 'json'],
   recognised: 'two keys that only it has, such as stage, finetuning_type, template, cutoff_len',
-  // Many times: where its own keys stand, TrainingArguments' stand as well.
+  // Weighted, since its files also have keys of TrainingArguments.
   score: (keys) => 10 * scoreOf(keys, marks),
   keys: { ...huggingFaceKeys, seq_len: ['cutoff_len'] },
   // Its training arguments are a subclass of theirs that changes none of these.

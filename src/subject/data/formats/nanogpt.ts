@@ -58,7 +58,7 @@ export const nanogpt: ConfigFormat = {
   name: 'nanogpt',
   title: 'nanoGPT configs',
   syntaxes: ['python', 'json', 'yaml', 'toml'],
-  recognised: 'a name that only it has, such as init_from, block_size, decay_lr, beside another such as max_iters',
+  recognised: 'a name that only it has, such as init_from, block_size, decay_lr, and another such as max_iters',
   score: (keys) => scoreOf(keys, marks),
   keys: {
     ...modelKeys(''),
@@ -91,7 +91,7 @@ export const nanogpt: ConfigFormat = {
   // The settings at the top of train.py that no version changed; gradient_accumulation_steps was 5 before it was 40.
   defaults: {
     of: "nanoGPT's train.py",
-    // What has its names in another syntax is another trainer's.
+    // A file with its names in another syntax belongs to another trainer.
     syntaxes: ['python'],
     values: {
       batch_size: { value: 12 },

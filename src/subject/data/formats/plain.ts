@@ -25,7 +25,7 @@ const sections = [
   'args',
   'training_args',
   'model_config',
-  // Lightning's command line writes the arguments of a class so.
+  // Lightning's command line writes the arguments of a class in this form.
   'optimizer.init_args',
   'data.init_args',
 ];
@@ -142,7 +142,7 @@ export const plain: ConfigFormat = {
   },
 };
 
-/** The name that each key at the top of a plain config says. */
+/** The name that each key at the top of a plain config means. */
 export const plainNames: ReadonlyMap<string, VocabularyName> = new Map(
   vocabularyNames.flatMap((name) => [name, ...(spellings[name] ?? [])].map((key) => [key, name] as const)),
 );

@@ -58,7 +58,7 @@ export const torchtitan: ConfigFormat = {
   title: 'torchtitan configs',
   syntaxes: ['toml', 'json', 'yaml'],
   recognised:
-    'training.steps, training.local_batch_size or model.flavor beside a key that only it has, such as job.dump_folder, metrics.log_freq, parallelism.data_parallel_shard_degree',
+    'training.steps, training.local_batch_size or model.flavor, and a key that only it has, such as job.dump_folder, metrics.log_freq, parallelism.data_parallel_shard_degree',
   score: (keys) =>
     keys.has('training.steps') || keys.has('training.local_batch_size') || keys.has('model.flavor')
       ? scoreOf(keys, marks)

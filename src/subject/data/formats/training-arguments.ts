@@ -4,8 +4,8 @@ import { huggingFaceKeys, trainingArgumentsDefaults } from './hugging-face-keys.
 import { modelKeys } from './model-keys.ts';
 
 /**
- * Trainers of all kinds have an output_dir and gradient_accumulation_steps. TrainingArguments refuses keys that it does not
- * know, so what has a foreign one is another trainer's: diffusers', accelerate's, somebody's own.
+ * Trainers of all kinds have an output_dir and gradient_accumulation_steps. TrainingArguments refuses unknown keys, so a
+ * file with a foreign one belongs to another trainer, such as diffusers, accelerate or a custom one.
  */
 const marks: Marks = {
   own: [

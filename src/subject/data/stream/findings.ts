@@ -15,7 +15,7 @@ export interface Findings {
   readonly list: () => readonly Diagnostic[];
 }
 
-/** Of each code and severity. */
+/** Findings shown for each code and severity. */
 const SHOWN = 5;
 /** Of a line in a code frame; frames cut their own lines to what fits, this bounds what is kept. */
 const KEPT = 400;
@@ -34,7 +34,7 @@ export function createFindings(path: string): Findings {
   };
 }
 
-/** Of a config, whose findings each stand at a value of their own; a config that a program wrote can have thousands. */
+/** The same for a config: each finding has its own place, and a generated config can have thousands. */
 const SHOWN_OF_CONFIG = 20;
 
 /** The findings of a config, the first of each kind in full and the rest counted. */

@@ -19,7 +19,7 @@ export interface Slot {
   /** Its column in each table that it stood in; in rows where another key takes the name it has its own. */
   readonly columns: Map<TableBuilder, ColumnBuilder>;
   readonly ownColumns: Map<TableBuilder, ColumnBuilder>;
-  /** Another key of the log has the same meaning: only then rows are searched for a better one. */
+  /** Another key of the log has the same meaning: only then is a row searched for a better one. */
   isContested: boolean;
   /** Where its last value went: nearly every row goes where the one before went. */
   lastTable: TableBuilder | null;
@@ -78,7 +78,7 @@ export interface LogRowsOptions {
 
 export function createLogRows({ maxRows, mixedIsEval, mapping }: LogRowsOptions): LogRows {
   const slots = new Map<string, Slot>();
-  /** Those after the first of a name are contested from the start. */
+  /** Further slots of a name are contested from the start. */
   const firstOfName = new Map<string, Slot>();
   const tables = new Map<string, TableBuilder>();
   const pending: Slot[] = [];
@@ -204,12 +204,12 @@ function completes(
   return own.length > 0 && own.every((column) => column !== null && !hasCell(column, last.row));
 }
 
-/** What a key is called in rows where a better key takes its name: a mapping may give `loss` to another key than `loss`. */
+/** The name of a key in rows where a better key takes its name: a mapping may give `loss` to another key. */
 function ownName({ key, name }: Slot): string {
   return key === name ? `${key} (another key is mapped to it)` : key;
 }
 
-/** Of each name that several keys of the log have, the lowest rank in the row. */
+/** For each name that several keys of the log have, the lowest rank in the row. */
 function bestRanks(row: readonly Slot[]): ReadonlyMap<string, number> {
   const best = new Map<string, number>();
   for (const { name, rank, isContested } of row)

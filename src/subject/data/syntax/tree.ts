@@ -9,7 +9,7 @@ export interface ScalarNode {
   /** As written, without quotes. */
   readonly text: string;
   readonly range: Range;
-  /** Why the value is not in the file: it is worked out when the run starts. The file says the key all the same. */
+  /** Why the value is not in the file: it is determined when the run starts. The key is set nevertheless. */
   readonly unread?: string;
 }
 
@@ -75,7 +75,7 @@ function mergeable(source: DataNode, itself: MappingNode['entries'][number]): Ma
   return source.kind === 'scalar' && typeof source.value === 'string' ? [itself] : [];
 }
 
-/** `${LR}`, `${oc.env:LR}`, `{{ lr }}`, `$LR`, `$(nproc)`, `%LR%`: what another program puts in before the run. */
+/** `${LR}`, `${oc.env:LR}`, `{{ lr }}`, `$LR`, `$(nproc)`, `%LR%`: values that another program fills in before the run. */
 const placeholder = /\$\{[^}]*\}|\{\{[^}]*\}\}|^\s*\$\(|^\s*\$[A-Za-z_]\w*\s*$|^\s*%[A-Za-z_]\w*%\s*$/;
 
 function placeholderIn({ value }: ScalarNode): string | undefined {

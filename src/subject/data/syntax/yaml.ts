@@ -23,8 +23,8 @@ export function parseYamlConfig(source: SourceFile): Staged<DataNode | null> {
 }
 
 /**
- * Python's reader, for which these files are written, takes a bracket that closes at the indentation of its key; YAML wants it
- * deeper. Such a bracket is read as if it stood at the end of the line before, so that every place stays the same.
+ * Python's YAML reader, for which these files are written, accepts a bracket that closes at the indentation of its key; YAML
+ * requires a deeper one. Such a bracket is read as if it were at the end of the previous line; all positions stay the same.
  */
 function parseClosed(source: SourceFile): Staged<DataNode | null> {
   const parsed = parseYaml(source);
@@ -34,12 +34,12 @@ function parseClosed(source: SourceFile): Staged<DataNode | null> {
   return closed.value ? closed : parsed;
 }
 
-/** `!env LR`, `!include base.yaml`: what a tag makes of a text is known to its reader alone. */
+/** `!env LR`, `!include base.yaml`: only the program that defines a tag knows the value. */
 function withTags(node: DataNode, text: string, tagEnds: ReadonlySet<number>): DataNode {
   const inside = (part: DataNode): DataNode => withTags(part, text, tagEnds);
   if (node.kind === 'mapping')
     return { ...node, entries: node.entries.map((entry) => ({ ...entry, value: inside(entry.value) })) };
   if (node.kind === 'sequence') return { ...node, items: node.items.map(inside) };
   const before = text.slice(0, node.range.start).replace(/[\s"']+$/, '').length;
-  return tagEnds.has(before) ? { ...node, unread: 'its tag says how it is worked out' } : node;
+  return tagEnds.has(before) ? { ...node, unread: 'its value depends on its tag' } : node;
 }

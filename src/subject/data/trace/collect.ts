@@ -149,7 +149,7 @@ export function collectEvents(maxRows: number): Collected {
   };
 }
 
-/** What no other event of its kind can have; null for kinds that are not counted one by one. */
+/** A key that is unique among events of its kind; null for kinds that are not counted one by one. */
 function identity(event: KinetoEvent): string | null {
   if (event.kind === 'step') return `step ${event.index} ${event.start}`;
   if (event.kind !== 'copy') return null;

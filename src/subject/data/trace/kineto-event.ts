@@ -96,7 +96,7 @@ function hostCall(name: string, timed: Timed, args: Fields): KinetoEvent | null 
   return { kind: 'call', correlation, blocking, copies, ...timed };
 }
 
-/** Why an event cannot have happened as it stands; null when it can. */
+/** Why an event is impossible; null if it is not. */
 export function flawOf(event: KinetoEvent): string | null {
   if (!Number.isFinite(event.start)) return 'it has no start (ts)';
   if (!(event.duration >= 0 && event.duration < Infinity)) return `it lasts ${event.duration} µs`;

@@ -75,10 +75,10 @@ export const traceColumns: Readonly<Record<string, Readonly<Record<string, strin
 /** `isWhole`: nothing that happened while the profiler ran is missing from the events. */
 export function traceTables(events: Collected, isWhole: boolean): ReadonlyMap<string, DataTable> {
   const trace = orderedTrace(events);
-  // Of a device that was not recorded nothing is known: no copies are then no transfers of zero.
+  // If the device was not recorded, the absence of copies does not mean that nothing was transferred.
   const isKnown = isWhole && events.kernels.rows() + events.copies.rows() > 0;
   const whole = (table: DataTable): DataTable => ({ ...table, isWhole: isKnown });
-  // No row of `steps` only says that nobody told the profiler where a step ends.
+  // An empty table `steps` only shows that the profiler did not record where steps end.
   const tables = [
     stepTable(trace, isKnown),
     whole(transferTable(trace, isWhole)),
@@ -123,7 +123,7 @@ function transferTable(trace: OrderedTrace, isWhole: boolean): DataTable {
     set('call_start', call?.start ?? null);
     set('call_end', call?.end ?? null);
     set('blocking', pageable === 1 || call?.blocking === true ? 1 : 0);
-    // A kernel that is missing may be one that nothing had waited for.
+    // A missing kernel may be one that nothing waited for.
     if (isWhole) for (const [name, value] of Object.entries(order[i] ?? {})) set(name, value);
   }
   return finish(table, 'transfers');
@@ -154,7 +154,7 @@ function syncTable(trace: OrderedTrace): DataTable {
   return finish(table, 'syncs');
 }
 
-/** Sums over each step; absent where something that belongs to them was not recorded. */
+/** Sums over each step; absent if something that belongs to them was not recorded. */
 function stepTable(trace: OrderedTrace, isKnown: boolean): DataTable {
   const table = createTable('steps');
   const { steps, copies, kernels, events } = trace;
