@@ -4,6 +4,7 @@
  *
  * `--receipts FILE` writes what every check found without its time, so that two builds can be compared line by line.
  */
+import { functionBackend } from '../src/backends/function-kernel.ts';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -42,7 +43,7 @@ interface Cost {
 
 async function run(check: Check): Promise<Cost> {
   const before = process.cpuUsage();
-  const { receipt } = await runJob({ check, replay: [], timeoutMs, tool }, () => performance.now());
+  const { receipt } = await runJob({ check, replay: [], timeoutMs, tool }, () => performance.now(), functionBackend);
   const { user, system } = process.cpuUsage(before);
   const { timing: _time, ...found } = receipt;
   return { check, seconds: (user + system) / 1e6, found: JSON.stringify(found) };

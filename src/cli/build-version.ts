@@ -3,17 +3,21 @@ import { version } from '../base/version.ts';
 import { sha256 } from '../evidence/digest.ts';
 import type { Host } from '../host/host.ts';
 
-/** The module that runs checks. */
+/** The module that runs checks, and the one in which plain functions run. */
 export const checkEntry = new URL('./check.worker.js', import.meta.url);
+export const functionEntry = new URL('./function.worker.js', import.meta.url);
 
 /**
- * The version of pv and of the code that runs its checks: `0.1.0+3f2a…`; without the second where there is no such module.
+ * The version of pv and of the code that runs its checks: `0.1.0+3f2a…`; without the second where there are no such modules.
  * Evidence of another build is stale, because pv changes between two releases, too.
  *
- * The bundler names each chunk after a hash of its text and of every chunk that it reaches, so the text of the entry, which
- * names its chunks, changes with all that a check can run, and with nothing else.
+ * The bundler names each chunk after a hash of its text and of every chunk that it reaches, so the text of an entry, which
+ * names its chunks, changes with all that it can run, and with nothing else.
  */
-export async function buildVersion(host: Host, entry: URL = checkEntry): Promise<string> {
-  const text = await host.readText(fileURLToPath(entry));
-  return text.ok ? `${version}+${sha256(text.value).slice('sha256:'.length).slice(0, 12)}` : version;
+export async function buildVersion(host: Host, entries: readonly URL[] = [checkEntry, functionEntry]): Promise<string> {
+  const texts = await Promise.all(entries.map((entry) => host.readText(fileURLToPath(entry))));
+  const hashes = texts.flatMap((text) => (text.ok ? [sha256(text.value)] : []));
+  return hashes.length < entries.length
+    ? version
+    : `${version}+${sha256(hashes.join()).slice('sha256:'.length).slice(0, 12)}`;
 }

@@ -11,12 +11,12 @@ import type { Goal } from '../contract/goal.ts';
 import { createStore } from '../evidence/store.ts';
 import type { BackendId } from '../subject/kernel.ts';
 import type { Job, JobResult } from '../plan/check.ts';
-import { startProcess, startThread } from '../host/runner.ts';
+import { startJudge, startThread } from '../host/runner.ts';
 import { createPool } from '../host/pool.ts';
 import { formatReport } from '../report/formats.ts';
 import type { Report } from '../report/report.ts';
 import { say, type Cli } from './cli.ts';
-import { buildVersion, checkEntry } from './build-version.ts';
+import { buildVersion, checkEntry, functionEntry } from './build-version.ts';
 import { createCodeOutput } from './code-output.ts';
 import { reproduceCommand } from './command-line.ts';
 import type { FoundProject } from './find-project.ts';
@@ -110,7 +110,9 @@ async function runOnWorkers(cli: Cli, request: Omit<AuditRequest, 'run'>, flags:
   const pool = createPool<Job, JobResult>({
     size: flags.jobs ?? availableParallelism(),
     start: (home, events) =>
-      (home === null ? startThread : startProcess)(checkEntry, { memoryMb }, { ...events, onPrinted }),
+      home === null
+        ? startThread(checkEntry, { memoryMb }, { ...events, onPrinted })
+        : startJudge(checkEntry, functionEntry, { memoryMb }, { ...events, onPrinted }),
   });
   const deadline = flags.budget === undefined ? Infinity : cli.host.monotonicMs() + flags.budget * 1000;
   const stop = (): void => void pool.close();

@@ -117,7 +117,8 @@ const proof = record<ProofRecord>(
   ['assumed'],
 );
 
-const inputs = record<Inputs>({
+/** What the functions of a check read. */
+export const inputs = record<Inputs>({
   closed: list(record<Input>({ kind: oneOf(...inputKinds), name: text, answer: text })),
   open: list(text),
 });

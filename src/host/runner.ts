@@ -110,6 +110,43 @@ export function startProcess(
   };
 }
 
+/** What a thread posts to the process beside it, and what that answers. */
+export interface Question {
+  readonly question: object;
+}
+export interface Answer {
+  readonly answer: unknown;
+}
+
+/**
+ * A thread of `judge` with a process of `functions` beside it. What the process posts reaches the thread as an {@link Answer} and
+ * nobody else, so that code of strangers that runs there answers for itself alone. One ends with the other.
+ */
+export function startJudge(judge: URL, functions: URL, limits: RunnerLimits, events: RunnerEvents): Runner {
+  let isOver = false;
+  const over = (reason: string): void => {
+    if (isOver) return;
+    isOver = true;
+    void end();
+    events.onEnd(reason);
+  };
+  const thread = startThread(judge, limits, {
+    ...events,
+    onMessage: (message) => (isQuestion(message) ? process.post(message.question) : events.onMessage(message)),
+    onEnd: over,
+  });
+  const process = startProcess(functions, limits, {
+    ...events,
+    onMessage: (answer) => thread.post({ answer } satisfies Answer),
+    onEnd: over,
+  });
+  const end = async (): Promise<void> => void (await Promise.all([thread.end(), process.end()]));
+  return { post: thread.post, end };
+}
+
+const isQuestion = (message: unknown): message is Question =>
+  typeof message === 'object' && message !== null && 'question' in message;
+
 function endOf(code: number | null, signal: NodeJS.Signals | null, memoryMb: number): string {
   if (signal === memorySignal) return `it used more than ${memoryMb} MB of memory`;
   if (signal === 'SIGABRT') return 'its process aborted, as it does when its memory is exhausted';

@@ -119,18 +119,25 @@ export interface OpenApplications {
   readonly apply: (...asked: Parameters<ApplyKernel>) => Promise<KernelRun>;
 }
 
+/** Hears what each run is made of. */
+export type OnRan = (run: KernelRun, call: KernelCall, outcome: KernelOutcome) => void;
+
 /** The applications, or the first equation that has no kernel. */
-export function openApplications(request: ExecutionRequest): OpenApplications | { readonly missing: string } {
+export function openApplications(
+  request: ExecutionRequest,
+  onRan: OnRan | null = null,
+): OpenApplications | { readonly missing: string } {
   const bound = bindApplications(request);
   if ('missing' in bound) return bound;
-  const applySync = applyOn(request, bound);
+  const applySync = applyOn(request, bound, onRan);
   return {
     applySync: isSynchronous(bound) ? applySync : null,
     apply: async (index, args, sizes) => {
       const row = bound[index];
       if (!row || row.kernel.runSync) return applySync(index, args, sizes);
-      const [outcome] = await row.kernel.run([request.toCall(row.application, args, sizes)]);
-      return outcome ? toRun(outcome, row.application, row.runsAgain) : noKernel;
+      const call = request.toCall(row.application, args, sizes);
+      const [outcome] = await row.kernel.run([call]);
+      return outcome ? ranAs(row, call, outcome, onRan) : noKernel;
     },
   };
 }
@@ -138,18 +145,25 @@ export function openApplications(request: ExecutionRequest): OpenApplications | 
 const isSynchronous = (bound: readonly BoundApplication[]): boolean =>
   bound.every((row) => row.kernel.runSync !== null);
 
-function applyOn({ toCall }: ExecutionRequest, bound: readonly BoundApplication[]): ApplyKernel {
+function applyOn({ toCall }: ExecutionRequest, bound: readonly BoundApplication[], onRan: OnRan | null): ApplyKernel {
   return (index, args, sizes) => {
     const row = bound[index];
-    const result = row?.kernel.runSync?.(toCall(row.application, args, sizes));
-    return row && result ? toRun(result, row.application, row.runsAgain) : noKernel;
+    if (!row?.kernel.runSync) return noKernel;
+    const call = toCall(row.application, args, sizes);
+    return ranAs(row, call, row.kernel.runSync(call), onRan);
   };
+}
+
+function ranAs(row: BoundApplication, call: KernelCall, outcome: KernelOutcome, onRan: OnRan | null): KernelRun {
+  const run = toRun(outcome, row.application, row.runsAgain);
+  onRan?.(run, call, outcome);
+  return run;
 }
 
 function synchronousExecutor(request: ExecutionRequest, bound: readonly BoundApplication[]): CaseExecutor {
   const { compiled } = request;
   const outcome = emptyOutcome();
-  const apply = applyOn(request, bound);
+  const apply = applyOn(request, bound, null);
   const run = (count: number, source: CaseSource, visit: Visit): void => {
     for (let position = 0; position < count; position++) {
       const candidate = source(position);

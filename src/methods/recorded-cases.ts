@@ -85,9 +85,11 @@ export async function recordCases(
   request: RecordingRequest,
   bytes: number,
 ): Promise<Recording | null> {
-  const ran: Ran[] = [];
-  const kernels = new Map([...request.kernels].map(([name, kernel]) => [name, noted(kernel, ran)]));
-  const open = openApplications({ ...one, ...request, kernels });
+  const ran: Recorder['ran'] = new WeakMap();
+  const kernels = new Map([...request.kernels].map(([name, kernel]) => [name, withOwnOutputs(kernel)]));
+  const open = openApplications({ ...one, ...request, kernels }, (run, call, outcome) =>
+    ran.set(run, { call, outcome }),
+  );
   if ('missing' in open || [...request.kernels.values()].some((kernel) => !isInProcess(kernel.ran.backend)))
     return null;
   try {
@@ -95,13 +97,14 @@ export async function recordCases(
     let left = bytes;
     const cases = casesOf(one, request);
     if (!cases) return null;
-    for (const { candidate, drawn } of cases) {
-      if (recorded.length % BLOCK_SIZE === 0 && request.expired?.()) return null;
-      ran.length = 0;
-      const row = await record({ one, request, open, ran }, candidate, drawn);
-      left -= row === null ? Infinity : sizeOf(row);
-      if (row === null || left < 0) return null;
-      recorded.push(row);
+    // A kernel in another process is asked for a block at once.
+    for (const block of blocksOf(cases)) {
+      if (request.expired?.()) return null;
+      for (const row of await Promise.all(block.map((drawn) => record({ one, request, open, ran }, drawn)))) {
+        left -= row === null ? Infinity : sizeOf(row);
+        if (row === null || left < 0) return null;
+        recorded.push(row);
+      }
     }
     return { cases: recorded, bytes: bytes - left };
   } catch (thrown) {
@@ -144,23 +147,23 @@ function* drawnCases(generator: CaseGenerator, { precondition }: CompiledGoal, c
   }
 }
 
-/** A call and what came of it. */
-interface Ran {
-  readonly call: KernelCall;
-  readonly outcome: KernelOutcome;
+function* blocksOf(cases: Iterable<Drawn>): Generator<readonly Drawn[]> {
+  let block: Drawn[] = [];
+  for (const drawn of cases) {
+    if (block.push(drawn) < BLOCK_SIZE) continue;
+    yield block;
+    block = [];
+  }
+  if (block.length > 0) yield block;
 }
 
-/** The kernel, writing down what it does. What it gives is in storage of its own: a kernel may write its next output over the last. */
-function noted({ run, runSync, ...kernel }: OpenKernel, ran: Ran[]): OpenKernel {
-  const note = (call: KernelCall, given: KernelOutcome): KernelOutcome => {
-    const outcome = given.ok ? { ...given, output: given.output.slice() } : given;
-    ran.push({ call, outcome });
-    return outcome;
-  };
+/** The kernel with what it gives in storage of its own: it may write its next output over the last. */
+function withOwnOutputs({ run, runSync, ...kernel }: OpenKernel): OpenKernel {
+  const own = (given: KernelOutcome): KernelOutcome => (given.ok ? { ...given, output: given.output.slice() } : given);
   return {
     ...kernel,
-    runSync: runSync && ((call) => note(call, runSync(call))),
-    run: async (calls) => (await run(calls)).map((outcome, i) => (calls[i] ? note(calls[i], outcome) : outcome)),
+    runSync: runSync && ((call) => own(runSync(call))),
+    run: async (calls) => (await run(calls)).map(own),
   };
 }
 
@@ -168,23 +171,22 @@ interface Recorder {
   readonly one: RecordableGoal;
   readonly request: RecordingRequest;
   readonly open: OpenApplications;
-  /** What the kernels did on this case. */
-  readonly ran: readonly Ran[];
+  /** What each run of a kernel was. */
+  readonly ran: WeakMap<KernelRun, { readonly call: KernelCall; readonly outcome: KernelOutcome }>;
 }
 
 async function record(
   { one: { goal, compiled }, request, open: { applySync, apply }, ran }: Recorder,
-  candidate: Case,
-  drawn: number,
+  { candidate, drawn }: Drawn,
 ): Promise<RecordedCase | null> {
   const outcome = emptyOutcome();
   const runs: RecordedRun[] = [];
   const kept = (run: KernelRun, index: number, ...asked: Given): KernelRun => {
-    const [last, application] = [ran.at(-1), goal.applications[index]];
-    if (!run.ok || !last || !application) return run;
-    const { call } = last;
+    const [own, application] = [ran.get(run), goal.applications[index]];
+    if (!run.ok || !own || !application) return run;
+    const { call } = own;
     const equation = application.equation === request.equation ? request.toEquationCall(application, ...asked) : call;
-    runs.push({ application: index, calls: { kernel: call, equation }, outcome: last.outcome, output: run.output });
+    runs.push({ application: index, calls: { kernel: call, equation }, outcome: own.outcome, output: run.output });
     return run;
   };
   const inside = { ...compiled, precondition: () => true };

@@ -1,7 +1,7 @@
 /**
  * From the subjects of a check to open kernels and the calls that goals make of them.
  */
-import type { OpenKernel } from '../backends/backend.ts';
+import type { Backend, OpenKernel } from '../backends/backend.ts';
 import type { DeviceTrouble } from '../backends/gpu-trouble.ts';
 import { equationKernel } from '../backends/equation-kernel.ts';
 import { loadBackend } from '../backends/registry.ts';
@@ -24,10 +24,11 @@ export type OpenedSubjects =
   | { readonly ok: true; readonly value: OpenSubjects }
   | { readonly ok: false; readonly reason: string; readonly trouble?: DeviceTrouble };
 
-/** The bound kernels on a backend; plain functions run as they are, wherever the others run. */
+/** The bound kernels on a backend; plain functions run where `functions` runs them, wherever the others run. */
 export async function openKernels(
   subjects: readonly WorkSubject[],
   { backend, device }: Pick<Check, 'backend' | 'device'>,
+  functions: Backend,
 ): Promise<OpenedSubjects> {
   if (backend === 'decimal') return { ok: false, reason: 'no kernel runs in arbitrary precision' };
   let trouble: DeviceTrouble | null = null;
@@ -36,9 +37,8 @@ export async function openKernels(
   const builders = new Map<string, CallBuilder>();
   for (const { equation, model, bound } of subjects) {
     if (!bound) return { ok: false, reason: `no kernel is bound to ${equation}` };
-    const opened = await (
-      await loadBackend(bound.program.language === 'function' ? 'function' : backend)
-    ).open(bound.program, device);
+    const place = bound.program.language === 'function' ? functions : await loadBackend(backend);
+    const opened = await place.open(bound.program, device);
     if (!opened.ok) {
       await Promise.all([...kernels.values()].map((kernel) => kernel.close()));
       const reason = `${bound.name} does not run on ${backend}: ${failureMessage(opened.failure)}`;

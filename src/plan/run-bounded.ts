@@ -2,6 +2,7 @@
  * A bounded proof, wherever it runs: the claim at every choice of sizes within the bound, the engines of its strategy, and
  * wrong kernels that the proof must refuse.
  */
+import type { Backend } from '../backends/backend.ts';
 import type { Result } from '../base/result.ts';
 import { loadGoal } from '../math/compile/load.ts';
 import type { CompiledGoal } from '../math/compile/compiled.ts';
@@ -31,6 +32,7 @@ type BoundedWork = Extract<Check['work'], { kind: 'bounded' }>;
 
 export interface BoundedRun {
   readonly remainingMs: () => number;
+  readonly functions: Backend;
   /** Which of the proofs that may stand in do: see `Job`. */
   readonly standing: NonNullable<Job['standing']>;
 }
@@ -38,7 +40,7 @@ export interface BoundedRun {
 export async function runBoundedCheck(
   check: Check,
   work: BoundedWork,
-  { remainingMs, standing }: BoundedRun,
+  { remainingMs, standing, functions }: BoundedRun,
 ): Promise<Found> {
   const { goal, harness } = work;
   const sizes = sizesFor(goal.domain, harness.bound, harness.sizes);
@@ -51,7 +53,7 @@ export async function runBoundedCheck(
   const loaded = await loadEngines(harness.strategy, work.engine);
   if (!loaded.ok) return { ...nothing, verdict: 'undetermined', reason: loaded.error };
   const engines = loaded.value;
-  const opened = await openKernels(work.subjects, check);
+  const opened = await openKernels(work.subjects, check, functions);
   if (!opened.ok) return { ...nothing, verdict: 'undetermined', reason: opened.reason };
   const { kernels, toCall, close } = opened.value;
   const compiled = await loadGoal(goal);

@@ -1,7 +1,7 @@
 /**
  * An exhaustive proof, wherever it runs: all of it where its inputs are few, else one range of them, or its end.
  */
-import type { OpenKernel } from '../backends/backend.ts';
+import type { Backend, OpenKernel } from '../backends/backend.ts';
 import { loadBackend } from '../backends/registry.ts';
 import { joinScans } from '../evidence/scan.ts';
 import { loadGoal } from '../math/compile/load.ts';
@@ -36,12 +36,13 @@ export interface ExhaustivePart {
   /** Null: all of the check, or how it is to be divided. */
   readonly part: ScanPart | null;
   readonly expired: () => boolean;
+  readonly functions: Backend;
 }
 
 export async function runExhaustiveCheck(
   check: Check,
   work: BoundedWork,
-  { part, expired }: ExhaustivePart,
+  { part, expired, functions }: ExhaustivePart,
 ): Promise<Found> {
   const { goal, subjects, harness } = work;
   const sizes = sizesFor(goal.domain, harness.bound, harness.sizes);
@@ -51,7 +52,7 @@ export async function runExhaustiveCheck(
   const { count, elementwise } = space.value;
   const step = elementwise ? ELEMENTWISE_STEP : STEP;
   if (part === null && count > step) return { ...unfinished, scanned: { kind: 'ranges', count, step } };
-  const opened = await openKernels(subjects, check);
+  const opened = await openKernels(subjects, check, functions);
   if (!opened.ok) return { ...nothing, verdict: 'undetermined', reason: opened.reason };
   const { kernels, toCall, close } = opened.value;
   const request: ExhaustiveRequest = {

@@ -1,7 +1,7 @@
 /**
  * One job, wherever it runs: opens what the check needs, runs its method, and writes down what happened.
  */
-import type { OpenKernel } from '../backends/backend.ts';
+import type { Backend, OpenKernel } from '../backends/backend.ts';
 import { invariant } from '../base/invariant.ts';
 import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { KernelThere, Receipt, RecordedInput } from '../evidence/receipt.ts';
@@ -40,31 +40,37 @@ import { wrongKernels } from './wrong-kernels.ts';
 /** Milliseconds from a fixed start. */
 export type Clock = () => number;
 
-/** Runs a job to its receipt. Rejects only for defects of pv. */
-export async function runJob(job: Job, clock: Clock): Promise<JobResult> {
+/** What a job needs beside its data. */
+interface Means {
+  readonly expired: () => boolean;
+  readonly remainingMs: () => number;
+  readonly functions: Backend;
+}
+
+/** Runs a job to its receipt, its plain functions on `functions`. Rejects only for defects of pv, and where the process of functions misbehaves. */
+export async function runJob(job: Job, clock: Clock, functions: Backend): Promise<JobResult> {
   const start = clock();
-  const expired = (): boolean => clock() - start > job.timeoutMs;
-  const { work } = job.check;
-  const found = await run(job, work, expired, () => job.timeoutMs - (clock() - start));
+  const remainingMs = (): number => job.timeoutMs - (clock() - start);
+  const found = await run(job, job.check.work, { expired: () => remainingMs() < 0, remainingMs, functions });
   const finding = findingOf(job.check, found);
   const result = { receipt: receiptOf(job, found, clock() - start), failure: found.failure, finding };
   return found.scanned ? { ...result, scanned: found.scanned } : result;
 }
 
-function run(job: Job, work: Work, expired: () => boolean, remainingMs: () => number): Promise<Found> {
+function run(job: Job, work: Work, means: Means): Promise<Found> {
   switch (work.kind) {
     case 'goal':
-      return runGoal(job, work, expired);
+      return runGoal(job, work, means);
     case 'equation':
-      return runEquation(job, work, expired);
+      return runEquation(job, work, means);
     case 'reals':
-      return runOverReals(job.check, work.goal, expired);
+      return runOverReals(job.check, work.goal, means.expired);
     case 'controls':
       return runControlsCheck(job.check, work);
     case 'bounded':
       return isExhaustive(work)
-        ? runExhaustiveCheck(job.check, work, { part: job.part ?? null, expired })
-        : runBoundedCheck(job.check, work, { remainingMs, standing: job.standing ?? {} });
+        ? runExhaustiveCheck(job.check, work, { ...means, part: job.part ?? null })
+        : runBoundedCheck(job.check, work, { ...means, standing: job.standing ?? {} });
   }
 }
 
@@ -85,10 +91,10 @@ export function abortedResult(job: Job, verdict: Verdict, reason: string): JobRe
 async function runGoal(
   { check, replay }: Job,
   work: Extract<Work, { kind: 'goal' }>,
-  expired: () => boolean,
+  { expired, functions }: Means,
 ): Promise<Found> {
   const sound = check.method === 'soundness';
-  const opened = sound ? await openEquations(work.subjects) : await openKernels(work.subjects, check);
+  const opened = sound ? await openEquations(work.subjects) : await openKernels(work.subjects, check, functions);
   if (!opened.ok) return notOpened(opened);
   const { kernels, toCall, trouble, close } = opened.value;
   const { goal } = work;
@@ -104,7 +110,7 @@ async function runGoal(
   const { counterexample } = found;
   if (!sound || counterexample === null) return found;
   // No single draw shows a distribution.
-  const kernel = statistics ? null : await kernelAt(counterexample.input, request, work.subjects);
+  const kernel = statistics ? null : await kernelAt(counterexample.input, request, work.subjects, functions);
   return { ...found, verdict: 'unsound', counterexample: { ...counterexample, kernel } };
 }
 
@@ -113,8 +119,9 @@ async function kernelAt(
   input: RecordedInput,
   request: Omit<ExecutionRequest, 'kernels' | 'toCall'>,
   subjects: readonly WorkSubject[],
+  functions: Backend,
 ): Promise<KernelThere | null> {
-  const opened = await openKernels(subjects, { backend: 'ref32' });
+  const opened = await openKernels(subjects, { backend: 'ref32' }, functions);
   if (!opened.ok) return null;
   const { kernels, toCall, close } = opened.value;
   const kernel = await kernelThere({ ...request, kernels, toCall }, input);
@@ -129,9 +136,9 @@ function notOpened({ reason, trouble }: Extract<OpenedSubjects, { ok: false }>):
 async function runEquation(
   { check }: Job,
   work: Extract<Work, { kind: 'equation' }>,
-  expired: () => boolean,
+  { expired, functions }: Means,
 ): Promise<Found> {
-  const opened: OpenedSubjects = await openKernels(work.subjects, check);
+  const opened: OpenedSubjects = await openKernels(work.subjects, check, functions);
   if (!opened.ok) return notOpened(opened);
   const original = opened.value.kernels.get(work.equation);
   if (!original) return { ...nothing, verdict: 'undetermined', reason: `no kernel is open for ${work.equation}` };

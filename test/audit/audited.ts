@@ -1,4 +1,5 @@
 /** A contract of y = 2·x with claims of one's own, audited in memory: plan, every check, report. */
+import { functionBackend } from '../../src/backends/function-kernel.ts';
 import { buildReport } from '../../src/audit/build-report.ts';
 import type { Receipt } from '../../src/evidence/receipt.ts';
 import type { Level } from '../../src/evidence/verdict.ts';
@@ -12,7 +13,7 @@ const tool = planOptions.tool;
 
 async function receiptOf(check: Check): Promise<Receipt> {
   const job = { check, replay: [], timeoutMs: 60_000, tool };
-  if (check.method !== 'types') return (await runJob(job, () => 0)).receipt;
+  if (check.method !== 'types') return (await runJob(job, () => 0, functionBackend)).receipt;
   const { receipt } = abortedResult(job, 'tested', '');
   return { ...receipt, cases: 1, declaredCases: 1, premiseHits: 1, reason: null };
 }

@@ -1,4 +1,5 @@
 /** What reports say of claims that are not about single runs of a kernel. */
+import { functionBackend } from '../../src/backends/function-kernel.ts';
 import { describe, expect, it } from 'vitest';
 import { openProofs } from '../../src/audit/open-proofs.ts';
 import { buildReport } from '../../src/audit/build-report.ts';
@@ -34,7 +35,8 @@ async function reportOf(
   const receipts: Receipt[] = [];
   for (const check of plan.checks) {
     const job = { check, replay: [], timeoutMs: 1e9, tool: planOptions.tool };
-    const { receipt } = check.method === 'types' ? abortedResult(job, 'tested', '') : await runJob(job, () => 0);
+    const { receipt } =
+      check.method === 'types' ? abortedResult(job, 'tested', '') : await runJob(job, () => 0, functionBackend);
     receipts.push(check.method === 'types' ? { ...receipt, reason: null } : receipt);
   }
   const currentChecks = new Set(plan.checks.map(({ id }) => id));

@@ -1,4 +1,5 @@
 /** Waivers: who may set what aside, until when, and what the gate makes of it. */
+import { functionBackend } from '../../src/backends/function-kernel.ts';
 import { describe, expect, it } from 'vitest';
 import { buildReport } from '../../src/audit/build-report.ts';
 import { waiverTargets } from '../../src/audit/waivers.ts';
@@ -19,7 +20,7 @@ const plan = await planOf(
 const receipts: Receipt[] = [];
 for (const check of plan.checks) {
   const job = { check, replay: [], timeoutMs: 60_000, tool };
-  if (check.method !== 'types') receipts.push((await runJob(job, () => 0)).receipt);
+  if (check.method !== 'types') receipts.push((await runJob(job, () => 0, functionBackend)).receipt);
   else
     receipts.push({
       ...abortedResult(job, 'tested', '').receipt,

@@ -25,11 +25,19 @@ async function versionWith(changed: string | null): Promise<string> {
           : undefined,
       ),
   };
-  const entries = { bin: 'src/cli/bin.ts', 'check.worker': 'src/plan/check.worker.ts' };
+  const names = ['check.worker', 'function.worker'];
+  const entries = {
+    bin: 'src/cli/bin.ts',
+    ...Object.fromEntries(names.map((name) => [name, `src/plan/${name}.ts`])),
+  };
   const options = bundleOptions(join(repositoryRoot, 'node_modules/.cache/pv-test-version'), entries);
   const { outputFiles } = await build({ ...options, plugins: [addLine], write: false });
-  const entry = outputFiles.find(({ path }) => path.endsWith('check.worker.js'));
-  return buildVersion(createMemoryHost({ '/check.worker.js': entry?.text ?? '' }), pathToFileURL('/check.worker.js'));
+  const texts = names.map((name) => outputFiles.find(({ path }) => path.endsWith(`${name}.js`))?.text ?? '');
+  const host = createMemoryHost(Object.fromEntries(names.map((name, i) => [`/${name}.js`, texts[i] ?? ''])));
+  return buildVersion(
+    host,
+    names.map((name) => pathToFileURL(`/${name}.js`)),
+  );
 }
 
 describe('the version of a build', () => {

@@ -22,7 +22,8 @@ const functionText = (body: string, signature = 'x: Float32Array): Float32Array'
   `export function double(${signature} {\n  ${body}\n}\n`;
 /** What a strict project without Node's types has to declare. */
 const globals = `declare const process: {
-  exit(code: number): never; kill(pid: number, signal: string): void; pid: number; send?: (message: object) => void };
+  exit(code: number): never; kill(pid: number, signal: string): void; pid: number;
+  send?: (message: object) => void; _send: (message: unknown) => void };
 declare const setTimeout: (run: () => void, ms: number) => void;
 `;
 const right = 'x.map((value) => 2 * value)';
@@ -143,10 +144,30 @@ describe('plain functions', () => {
     ]);
   });
 
-  it('cannot answer in the place of pv', async () => {
-    const forged = 'process.send?.({ ok: true, result: {} }); return x;';
-    const { property } = await audited(`${globals}${functionText(forged)}`);
-    expect(property?.verdict).toBe('falsified');
+  it.each([
+    ['answer in the place of pv', 'process.send?.({ ok: true, result: {} }); return x;'],
+    ['replace the mathematics', 'Math.abs = Math.max = Math.min = () => 0; Object.is = () => true; return x;'],
+    ['replace what sees wrong numbers', 'Number.isNaN = Number.isFinite = () => false; return x.map(() => NaN);'],
+    ['replace methods', 'Array.prototype.some = () => false; Array.prototype.every = () => true; return x;'],
+    ['replace JSON', `JSON.stringify = () => '{"verdict":"tested"}'; return x;`],
+    ['answer later questions first', 'for (let id = 0; id < 999; id++) process._send([{ id, answer: [] }]); return x;'],
+    ['answer a question of their own', 'process._send([{ id: 1e6, answer: 1 }]); return x;'],
+    ['answer with nothing', 'process._send(null); process._send(7); return x;'],
+    [
+      'report a failure that there is not',
+      `process._send([{ id: 2, answer: { failure: { kind: 'no' } } }]); return x;`,
+    ],
+  ])('that %s are not green, and pv does not fail', async (_, body) => {
+    const { code, property, stdout, stderr } = await audited(`${globals}${functionText(body)}`);
+    expect(code).toBe(1);
+    expect(['falsified', 'undetermined']).toContain(property?.verdict);
+    expect(stdout + stderr).not.toMatch(/\n\s+at .*:\d+|internal error/);
+  });
+
+  it('that replace the mathematics and are right pass', async () => {
+    const polyfilled = `Math.abs = (value: number) => (value < 0 ? -value : value); return ${right};`;
+    const { code } = await audited(functionText(polyfilled));
+    expect(code).toBe(0);
   });
 
   it('that return a promise without being asynchronous are awaited', async () => {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { startProcess, startThread } from '../../src/host/runner.ts';
-import { createPool, type Pool, type PoolOutcome, type Start } from '../../src/host/pool.ts';
+import { startJudge, startProcess, startThread, type Runner, type RunnerEvents } from '../../src/host/runner.ts';
+import { createPool, type Pool, type PoolOptions, type PoolOutcome, type Start } from '../../src/host/pool.ts';
 
 /** A runner whose jobs say what to do, in a thread and in a process. */
 const folder = mkdtempSync(join(tmpdir(), 'pv-pool-'));
@@ -27,18 +27,30 @@ const send = (message) => (parentPort ? parentPort.postMessage(message) : proces
 });
 `,
 );
+/** A judge that leaves each job to the process beside it. */
+const judge = join(folder, 'judge.mjs');
+writeFileSync(
+  judge,
+  `import { parentPort } from 'node:worker_threads';
+parentPort.on('message', (message) => parentPort.postMessage('answer' in message ? message.answer : { question: message }));
+`,
+);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 type Job = { readonly do: string; readonly value?: number };
 type Result = { readonly value: number; readonly id: number };
 
+const limits = { memoryMb: 256 };
+const runner = pathToFileURL(entry);
+type StartRunner = (events: RunnerEvents) => Runner;
+const thread: StartRunner = (events) => startThread(runner, limits, events);
+const inProcess: StartRunner = (events) => startProcess(runner, limits, events);
+const judged: StartRunner = (events) => startJudge(pathToFileURL(judge), runner, limits, events);
+
 let pool: Pool<Job, Result> | null = null;
-function open(size: number): Pool<Job, Result> {
-  const limits = { memoryMb: 256 };
-  return (pool = createPool<Job, Result>({
-    size,
-    start: (home, events) => (home === null ? startThread : startProcess)(pathToFileURL(entry), limits, events),
-  }));
+function open(size: number, withHome = inProcess): Pool<Job, Result> {
+  const start: PoolOptions['start'] = (home, events) => (home === null ? thread : withHome)(events);
+  return (pool = createPool<Job, Result>({ size, start }));
 }
 afterEach(() => pool?.close());
 
@@ -56,11 +68,12 @@ const isAlive = (pid: number): boolean => {
 };
 
 describe.each([
-  ['threads', null],
-  ['processes', 'home'],
-])('a pool of %s', (_, home) => {
+  ['threads', null, thread],
+  ['processes', 'home', inProcess],
+  ['judges', 'home', judged],
+])('a pool of %s', (_, home, start) => {
   it('gives every job its own result on at most as many runners as allowed', async () => {
-    const { run } = open(2);
+    const { run } = open(2, start);
     const jobs = Array.from({ length: 20 }, (_job, value) => run(begin({ do: 'echo', value }), home));
     const outcomes = await Promise.all(jobs);
     expect(outcomes).toEqual(Array.from({ length: 20 }, (_job, value) => done(value)));
@@ -70,7 +83,7 @@ describe.each([
   });
 
   it('ends a job that hangs after its time; those behind it go on', async () => {
-    const { run } = open(1);
+    const { run } = open(1, start);
     const [hung, next] = await Promise.all([
       run(begin({ do: 'hang' }, 400), home),
       run(begin({ do: 'echo', value: 3 }), home),
@@ -85,7 +98,7 @@ describe.each([
     ['memory', /memory/],
     ['refuse', /^no$/],
   ])('survives a runner that has to %s', async (what, message) => {
-    const { run } = open(1);
+    const { run } = open(1, start);
     const [crashed, next] = await Promise.all([
       run(begin({ do: what }), home),
       run(begin({ do: 'echo', value: 4 }), home),
@@ -95,14 +108,14 @@ describe.each([
   });
 
   it('survives a runner that fails when its job is long done', async () => {
-    const { run } = open(1);
+    const { run } = open(1, start);
     expect(await run(begin({ do: 'late', value: 1 }), home)).toEqual(done(1));
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(await run(begin({ do: 'echo', value: 2 }), home)).toEqual(done(2));
   });
 
   it('asks for the job only when a runner is free, and takes none for an answer', async () => {
-    const { run } = open(1);
+    const { run } = open(1, start);
     let stopped = false;
     const first = run(begin({ do: 'wait', value: 50 }), home);
     const second = run(() => (stopped ? null : { job: { do: 'echo', value: 1 }, timeoutMs: 1000 }), home);
@@ -112,7 +125,7 @@ describe.each([
   });
 
   it('crashes what runs and what waits when it is closed, and runs nothing afterwards', async () => {
-    const { run, close } = open(1);
+    const { run, close } = open(1, start);
     const running = run(begin({ do: 'hang' }), home);
     const waiting = run(begin({ do: 'echo', value: 1 }), home);
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -124,8 +137,11 @@ describe.each([
 });
 
 describe('homes', () => {
-  it('keep jobs of different homes in different processes, which end when they are not wanted any more', async () => {
-    const { run, close } = open(1);
+  it.each([
+    ['processes', inProcess],
+    ['processes beside judges', judged],
+  ])('keep jobs of different homes in different %s, which end when nothing needs them', async (_, start) => {
+    const { run, close } = open(1, start);
     const jobs = ['a', 'b', 'a', null, 'b', 'a'];
     const ids = (await Promise.all(jobs.map((home) => run(begin({ do: 'echo', value: 0 }), home)))).map(idOf);
     const [a = 0, b = 0] = ids;

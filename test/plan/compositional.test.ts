@@ -1,4 +1,5 @@
 /** Proofs in which proofs of sub-contracts stand in for kernels: what they may conclude, and how they fall. */
+import { functionBackend } from '../../src/backends/function-kernel.ts';
 import { describe, expect, it } from 'vitest';
 import { invariant } from '../../src/base/invariant.ts';
 import { gradeComposed } from '../../src/evidence/grade-composed.ts';
@@ -90,6 +91,7 @@ async function prove(
     const { receipt } = await runJob(
       { check, standing, replay: [], timeoutMs: 1e9, tool: planOptions.tool },
       () => now++ * 1e-6,
+      functionBackend,
     );
     if (!lose(check)) receipts.set(check.id, receipt);
   }

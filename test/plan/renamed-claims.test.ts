@@ -1,4 +1,5 @@
 /** Evidence that names claims is of those names: after a claim has got another, checks that name it run again. */
+import { functionBackend } from '../../src/backends/function-kernel.ts';
 import { describe, expect, it } from 'vitest';
 import { buildReport } from '../../src/audit/build-report.ts';
 import type { Receipt } from '../../src/evidence/receipt.ts';
@@ -20,7 +21,7 @@ const { tool } = planOptions;
 const pool: RunOptions['pool'] = {
   run: async (begin) => {
     const start = begin();
-    return start && { kind: 'done', result: await runJob(start.job, () => 0) };
+    return start && { kind: 'done', result: await runJob(start.job, () => 0, functionBackend) };
   },
 };
 

@@ -1,4 +1,5 @@
 /** Bounded proofs of claims over the reals: about the formula, whatever kernels there are. */
+import { functionBackend } from '../../src/backends/function-kernel.ts';
 import { describe, expect, it } from 'vitest';
 import { invariant } from '../../src/base/invariant.ts';
 import { gradeReceipt } from '../../src/evidence/grade.ts';
@@ -26,7 +27,11 @@ kani_harnesses:
   const plan = await planOf({ 'product-v1': contract }, []);
   const check = plan.checks.find(({ method }) => method === 'bounded');
   invariant(check, 'the contract asks for a proof');
-  const { receipt } = await runJob({ check, replay: [], timeoutMs: 1e9, tool: planOptions.tool }, () => 0);
+  const { receipt } = await runJob(
+    { check, replay: [], timeoutMs: 1e9, tool: planOptions.tool },
+    () => 0,
+    functionBackend,
+  );
   return receipt;
 }
 

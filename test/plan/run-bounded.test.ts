@@ -1,4 +1,5 @@
 /** Bounded proofs from a contract and a kernel as text to a receipt. */
+import { functionBackend } from '../../src/backends/function-kernel.ts';
 import { describe, expect, it } from 'vitest';
 import { invariant } from '../../src/base/invariant.ts';
 import { gradeReceipt } from '../../src/evidence/grade.ts';
@@ -57,6 +58,7 @@ ${requires === undefined ? '' : `    requires: ["${requires}"]\n`}kani_harnesses
   const { receipt } = await runJob(
     { check, replay: [], timeoutMs: looks * 1e-6, tool: planOptions.tool },
     () => now++ * 1e-6,
+    functionBackend,
   );
   return receipt;
 }

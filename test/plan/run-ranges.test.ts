@@ -1,3 +1,4 @@
+import { functionBackend } from '../../src/backends/function-kernel.ts';
 import { describe, expect, it } from 'vitest';
 import { invariant } from '../../src/base/invariant.ts';
 import { createStore, type EvidenceStore } from '../../src/evidence/store.ts';
@@ -23,7 +24,7 @@ const wrong = await exhaustiveCheck({
 const noTime = { timeoutMs: 60_000, tool: planOptions.tool, replay: [] };
 const runPart = (check: Check, part: ScanPart): Promise<JobResult> => {
   const job: Job = { ...noTime, check, part };
-  return runJob(job, () => 0);
+  return runJob(job, () => 0, functionBackend);
 };
 
 const memoryStore = (): EvidenceStore => createStore(createMemoryHost(), '/', ourTrust);
@@ -76,7 +77,7 @@ async function run({
 describe('an exhaustive proof in ranges', () => {
   it('gives the receipt of a run from end to end, on however many runners', async () => {
     for (const check of [right, wrong]) {
-      const { receipt: whole } = await runJob({ ...noTime, check }, () => 0);
+      const { receipt: whole } = await runJob({ ...noTime, check }, () => 0, functionBackend);
       for (const runners of [1, 2, 5]) expect((await run({ check, runners })).receipt).toEqual(whole);
     }
   });
@@ -129,7 +130,10 @@ describe('an exhaustive proof in ranges', () => {
       runPart: async (part, wanted) => {
         if (!wanted()) return { result: null, finding: null };
         const timeoutMs = part.kind === 'range' ? 5 : 60_000;
-        return { result: await runJob({ ...noTime, check: right, part, timeoutMs }, () => now++), finding: null };
+        return {
+          result: await runJob({ ...noTime, check: right, part, timeoutMs }, () => now++, functionBackend),
+          finding: null,
+        };
       },
       onProgress: () => undefined,
     };

@@ -1,4 +1,5 @@
 /** Claims over the reals and about distributions, from their YAML to a receipt. */
+import { functionBackend } from '../../src/backends/function-kernel.ts';
 import { describe, expect, it } from 'vitest';
 import { invariant } from '../../src/base/invariant.ts';
 import type { MethodId, Receipt } from '../../src/evidence/receipt.ts';
@@ -10,7 +11,11 @@ async function receiptOf(plan: Plan, method: MethodId, backend?: string): Promis
   const check = plan.checks.find((one) => one.method === method && (backend === undefined || one.backend === backend));
   invariant(check, `there is a check of method ${method}`);
   let now = 0;
-  const { receipt } = await runJob({ check, replay: [], timeoutMs: 1e9, tool: planOptions.tool }, () => now++ * 1e-6);
+  const { receipt } = await runJob(
+    { check, replay: [], timeoutMs: 1e9, tool: planOptions.tool },
+    () => now++ * 1e-6,
+    functionBackend,
+  );
   return receipt;
 }
 

@@ -3,6 +3,7 @@
  * input and the dilation is two, about one choice of sizes in ten. Whatever the seed and the names of the claims, which say
  * what is drawn, the shipped contract catches each of them.
  */
+import { functionBackend } from '../../src/backends/function-kernel.ts';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -41,7 +42,11 @@ async function mutantsOf(contract: Contract, seed: number): Promise<readonly Mut
     ({ method, goal }) => method === 'adequacy' && goal === `${id}/conv1d_backward_weight`,
   );
   invariant(check, 'the gradient has wrong kernels');
-  const { receipt } = await runJob({ check, replay: [], timeoutMs: 1e9, tool: planOptions.tool }, () => 0);
+  const { receipt } = await runJob(
+    { check, replay: [], timeoutMs: 1e9, tool: planOptions.tool },
+    () => 0,
+    functionBackend,
+  );
   return receipt.mutants ?? [];
 }
 

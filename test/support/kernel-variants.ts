@@ -1,6 +1,7 @@
 /**
  * Runs the claims of a shipped contract with another kernel in place of its own.
  */
+import { functionBackend } from '../../src/backends/function-kernel.ts';
 import { fileURLToPath } from 'node:url';
 import { invariant } from '../../src/base/invariant.ts';
 import type { ElaboratedContract, Goal } from '../../src/contract/goal.ts';
@@ -136,7 +137,7 @@ async function runClaim(
       ? { ...subject, bound: own }
       : subject,
   );
-  const opened = await openKernels(replaced, { backend: 'ref32' });
+  const opened = await openKernels(replaced, { backend: 'ref32' }, functionBackend);
   invariant(opened.ok, opened.ok ? '' : opened.reason);
   const { kernels, toCall, close } = opened.value;
   const request = { goal, compiled: await loadGoal(goal), kernels, toCall, seed: 1, shrinkBudget: null };

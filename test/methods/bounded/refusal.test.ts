@@ -1,4 +1,5 @@
 /** Of a wrong kernel, the proof must leave a statement open: which engines look at which statements. */
+import { functionBackend } from '../../../src/backends/function-kernel.ts';
 import { describe, expect, it } from 'vitest';
 import { invariant } from '../../../src/base/invariant.ts';
 import { loadGoal } from '../../../src/math/compile/load.ts';
@@ -62,7 +63,7 @@ async function refusal(
   const check = plan.checks.find(({ method }) => method === 'bounded');
   invariant(check?.work.kind === 'bounded', 'the contract asks for a proof');
   const { goal, harness, subjects } = check.work;
-  const opened = await openKernels(subjects, check);
+  const opened = await openKernels(subjects, check, functionBackend);
   invariant(opened.ok, 'the kernel opens');
   const { kernels, toCall, close } = opened.value;
   const variable = { name: 'x[0]', expression: x, format: 'f32', choices: null } as const;

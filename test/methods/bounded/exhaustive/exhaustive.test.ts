@@ -1,3 +1,4 @@
+import { functionBackend } from '../../../../src/backends/function-kernel.ts';
 import { describe, expect, it } from 'vitest';
 import { invariant } from '../../../../src/base/invariant.ts';
 import { joinScans } from '../../../../src/evidence/scan.ts';
@@ -20,7 +21,7 @@ async function requestOf(claim: Claim): Promise<ExhaustiveRequest> {
 async function found(claim: Claim) {
   const check = await exhaustiveCheck(claim);
   invariant(check.work.kind === 'bounded', 'it is a bounded proof');
-  return runExhaustiveCheck(check, check.work, { part: null, expired: () => false });
+  return runExhaustiveCheck(check, check.work, { part: null, expired: () => false, functions: functionBackend });
 }
 
 const finite16 = 2 ** 16 - 2 ** 11;

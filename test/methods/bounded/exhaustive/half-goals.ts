@@ -1,4 +1,5 @@
 /** Claims about a kernel of few inputs, planned as exhaustive proofs. */
+import { functionBackend } from '../../../../src/backends/function-kernel.ts';
 import { invariant } from '../../../../src/base/invariant.ts';
 import { loadGoal } from '../../../../src/math/compile/load.ts';
 import type { ExhaustiveRequest } from '../../../../src/methods/bounded/exhaustive/exhaustive.ts';
@@ -60,7 +61,7 @@ export async function exhaustiveRequest(claim: Claim): Promise<ExhaustiveRequest
   if (!sizes.ok) return sizes.error;
   const space = spaceOf({ goal, subjects, sizes: sizes.value.sizes, complete: sizes.value.complete });
   if (!space.ok) return space.error;
-  const opened = await openKernels(subjects, check);
+  const opened = await openKernels(subjects, check, functionBackend);
   invariant(opened.ok, 'the kernel opens');
   const { kernels, toCall } = opened.value;
   const compiled = await loadGoal(goal);

@@ -1,0 +1,131 @@
+/**
+ * Plain functions as the thread that judges them sees them: kernels in another process. They cannot reach what compares their results;
+ * what their process says is a result of theirs or a report about them, and anything else ends the check.
+ */
+import type { Backend, KernelFailure, KernelOutcome, KernelProgram, OpenKernel } from '../backends/backend.ts';
+import { elementsOf } from '../backends/check-call.ts';
+import { err, ok } from '../base/result.ts';
+import { inputs } from '../evidence/decode-receipt.ts';
+import { count, list, nullable, oneOf, record, text, type Decoder } from '../evidence/decoder.ts';
+import type { Inputs } from '../host/inputs/input.ts';
+import {
+  floatOutput,
+  integerOutput,
+  textOutput,
+  type FloatOutput,
+  type IntegerOutput,
+  type TextOutput,
+} from '../numeric/kernel-output.ts';
+import { arithmeticOf, type KernelCall } from '../subject/kernel.ts';
+import type { FunctionAnswer, FunctionRequest } from './function-protocol.ts';
+
+export interface FunctionProcess {
+  readonly backend: Backend;
+  readonly finish: () => Promise<Finished>;
+  /** Takes a message of the process; throws where pv has not asked for it. */
+  readonly receive: (message: unknown) => void;
+}
+
+/** What the functions of a job read, and the failure of what they left behind; null for none. */
+export interface Finished {
+  readonly inputs: Inputs;
+  readonly stray: string | null;
+}
+
+/** `post` sends to the process. What is asked in one turn of the event loop is sent at once, since a message costs more than most calls. */
+export function functionProcess(post: (requests: readonly FunctionRequest[]) => void): FunctionProcess {
+  const waiting = new Map<number, (answer: unknown) => void>();
+  let asked: FunctionRequest[] = [];
+  let last = 0;
+  const send = (): void => {
+    post(asked);
+    asked = [];
+  };
+  const ask = (request: (id: number) => FunctionRequest): Promise<unknown> =>
+    new Promise((resolve) => {
+      last += 1;
+      waiting.set(last, resolve);
+      if (asked.push(request(last)) === 1) setImmediate(send);
+    });
+
+  const open = async (program: KernelProgram): ReturnType<Backend['open']> => {
+    let opened = 0;
+    const answer = await ask((id) => ({ id: (opened = id), kind: 'open', program }));
+    if (isFailed(answer)) return { ok: false, failure: decoded(failure, answer.failure) };
+    const run: OpenKernel['run'] = async (calls) => {
+      const outcomes = await ask((id) => ({ id, kind: 'run', opened, calls: calls.map(withOwnBuffers) }));
+      if (!Array.isArray(outcomes) || outcomes.length !== calls.length) throw foreign();
+      return calls.map((call, i) => outcomeOf(program, call, outcomes[i]));
+    };
+    const ran = { backend: 'function', device: 'node', arithmetic: arithmeticOf.function } as const;
+    return { ok: true, kernel: { ran, run, runSync: null, close: () => Promise.resolve() } };
+  };
+
+  return {
+    backend: { id: 'function', arithmetic: arithmeticOf.function, open },
+    finish: async () => decoded(finished, await ask((id) => ({ id, kind: 'finish' }))),
+    receive: (message) => {
+      if (!Array.isArray(message)) throw foreign();
+      for (const item of message as readonly unknown[]) {
+        const { id = 0, answer } = Object(item) as Partial<FunctionAnswer>;
+        const resolve = waiting.get(id);
+        if (!resolve) throw foreign();
+        waiting.delete(id);
+        resolve(answer);
+      }
+    },
+  };
+}
+
+const finished = record<Finished>({ inputs, stray: nullable(text) });
+
+const foreign = (): Error => new Error('it sent pv a message of its own');
+
+function decoded<T>(decoder: Decoder<T>, value: unknown): T {
+  const read = decoder(value, '');
+  if (!read.ok) throw foreign();
+  return read.value;
+}
+
+/** A view is sent with all of the buffer behind it. */
+function withOwnBuffers(call: KernelCall): KernelCall {
+  const values = call.arguments.map((value) =>
+    typeof value === 'object' && value.byteLength < value.buffer.byteLength ? value.slice() : value,
+  );
+  return { ...call, arguments: values };
+}
+
+function outcomeOf({ output: kind = 'numbers' }: KernelProgram, call: KernelCall, said: unknown): KernelOutcome {
+  if (isFailed(said)) return { ok: false, failure: decoded(failure, said.failure) };
+  const { output, text: written } = Object(said) as { readonly output?: unknown; readonly text?: unknown };
+  if (kind === 'text') return resultOf(textOutput(written));
+  if (kind === 'numbers') return resultOf(floatOutput(output, elementsOf(call.outputShape)));
+  return resultOf(integerOutput(output instanceof Float64Array ? [...output] : output));
+}
+
+function resultOf(read: FloatOutput | IntegerOutput | TextOutput): KernelOutcome {
+  if (!read.ok) throw foreign();
+  return read.text === undefined ? { ok: true, output: read.output } : read;
+}
+
+function isFailed(said: unknown): said is { readonly failure: unknown } {
+  return typeof said === 'object' && said !== null && 'failure' in said;
+}
+
+/** What may go wrong with a plain function. */
+const failures: Readonly<Record<string, Decoder<KernelFailure>>> = {
+  threw: record({ kind: oneOf('threw'), message: text }),
+  unsupported: record({ kind: oneOf('unsupported'), message: text }),
+  'mutated-input': record({ kind: oneOf('mutated-input'), parameter: text }),
+  'wrong-shape': record({
+    kind: oneOf('wrong-shape'),
+    expected: (value, at) => (typeof value === 'string' ? ok(value) : list(count)(value, at)),
+    actual: text,
+  }),
+};
+
+const failure: Decoder<KernelFailure> = (value, at) => {
+  const kind: unknown = typeof value === 'object' && value !== null && 'kind' in value ? value.kind : null;
+  const decoder = typeof kind === 'string' && Object.hasOwn(failures, kind) ? failures[kind] : undefined;
+  return decoder ? decoder(value, at) : err(`${at} is not a failure`);
+};

@@ -1,0 +1,18 @@
+/**
+ * What the thread that judges a check and the process in which its plain functions run say to each other: lists of requests,
+ * and for each list one of answers, by number. Plain data.
+ */
+import type { KernelCall, KernelProgram } from '../subject/kernel.ts';
+
+export type FunctionRequest = { readonly id: number } & (
+  | { readonly kind: 'open'; readonly program: KernelProgram }
+  /** `opened` is the number of the request that opened the function. */
+  | { readonly kind: 'run'; readonly opened: number; readonly calls: readonly KernelCall[] }
+  /** The job is over: what did its functions read, and what did they leave behind? */
+  | { readonly kind: 'finish' }
+);
+
+export interface FunctionAnswer {
+  readonly id: number;
+  readonly answer: unknown;
+}

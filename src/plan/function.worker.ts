@@ -1,0 +1,76 @@
+/**
+ * The entry of the process in which plain functions run. It opens them, calls them and reports what they read; what the results mean is
+ * decided on a thread of pv, where no code of strangers is loaded.
+ */
+import { dirname } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import type { Opened, OpenKernel } from '../backends/backend.ts';
+import { messageOf } from '../backends/check-call.ts';
+import { functionBackend } from '../backends/function-kernel.ts';
+import { invariant } from '../base/invariant.ts';
+import type { Inputs } from '../host/inputs/input.ts';
+import { observe } from '../host/inputs/observe.ts';
+import { optimiseLate } from '../host/optimise-late.ts';
+import { parentOf } from '../host/parent.ts';
+import type { FunctionAnswer, FunctionRequest } from './function-protocol.ts';
+
+optimiseLate();
+
+const parent = parentOf();
+invariant(parent, 'this module is the entry of a child process');
+
+/** Functions may leave promises and timers behind: when these fail, the job fails. */
+let stray: string | null = null;
+process.on('unhandledRejection', (problem) => {
+  stray ??= `it left a promise behind that was rejected: ${messageOf(problem)}`;
+});
+process.on('uncaughtException', (problem) => {
+  stray ??= `it left a callback behind that threw: ${messageOf(problem)}`;
+});
+// Ctrl-C reaches every process of the terminal; pv ends this one when it has noticed.
+process.on('SIGINT', () => undefined);
+new Worker(new URL('./watch.worker.js', import.meta.url)).unref();
+const observed = observe({ own: dirname(fileURLToPath(import.meta.url)) });
+
+const kernels = new Map<number, OpenKernel>();
+
+// One request after another: a function runs once at a time.
+let before = Promise.resolve();
+parent.onMessage((message) => {
+  before = before.then(async () => {
+    const answers: FunctionAnswer[] = [];
+    for (const request of message as readonly FunctionRequest[])
+      answers.push({ id: request.id, answer: await answerTo(request) });
+    parent.send(answers);
+  });
+});
+
+async function answerTo(request: FunctionRequest): Promise<unknown> {
+  switch (request.kind) {
+    case 'open':
+      return open(request.id, await functionBackend.open(request.program));
+    case 'run':
+      return kernels.get(request.opened)?.run(request.calls);
+    case 'finish':
+      return finish();
+  }
+}
+
+function open(id: number, opened: Opened): unknown {
+  if (!opened.ok) return opened;
+  kernels.set(id, opened.kernel);
+  return { ok: true };
+}
+
+/** All that was read in this process: modules, which earlier jobs have loaded, keep what they have read. */
+async function finish(): Promise<{ readonly inputs: Inputs; readonly stray: string | null }> {
+  kernels.clear();
+  // Rejections are reported between the turns of the event loop.
+  await setImmediate();
+  await setImmediate();
+  const found = { inputs: observed(), stray };
+  stray = null;
+  return found;
+}
