@@ -1,7 +1,7 @@
 // Changes the source of a room in small ways and runs its tests on each change: node scripts/mutation.mjs ROOM… [--sample LINES] [--seed N] [--jobs N]
-// A change that no test notices is a survivor: a missing test, or a change that changes nothing. The latter are declared in
-// scripts/equivalent-mutants.json with a reason, and leave the denominator; a declaration that a test refutes, or that names nothing, is reported.
-// Exits with 1 when less than 90 % of the other mutants of a room die. Messages (string literals) are not changed: their words decide nothing.
+// A change that no test notices is a survivor: it shows a missing test, or it changes nothing. The latter are declared in
+// scripts/equivalent-mutants.json with a reason, and are not counted; a declaration that a test refutes, or that names no mutant, is reported.
+// Exits with 1 when less than 90 % of the other mutants of a room die. Messages (string literals) are not changed.
 import { readFileSync } from 'node:fs';
 import { readFile, readdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
@@ -12,7 +12,7 @@ import { root } from './bundle.mjs';
 
 const wantedShare = 0.9;
 
-/** What is changed, and the tests that must notice. Each room decides verdicts, or what they are read from. */
+/** The files that are changed, and the tests that must notice. Each room decides verdicts or their inputs. */
 const rooms = {
   evidence: { mutate: ['src/evidence'], tests: ['test/evidence'] },
   audit: { mutate: ['src/audit'], tests: ['test/audit/!(saboteurs-take-the-place).test.ts'] },
@@ -70,7 +70,7 @@ async function sourcesOf(folder) {
     .toSorted();
 }
 
-/** That many lines of code of the files, drawn without preference from a stream that the seed decides (xorshift32). */
+/** That many lines of code of the files, drawn uniformly with a seeded generator (xorshift32). */
 async function sampleOf(files, size, seed) {
   const lines = [];
   for (const file of files)

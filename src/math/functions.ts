@@ -46,7 +46,7 @@ export const functionNames = [
   'sigmoid',
   'softplus',
   'factorial',
-  /** Constants: functions of nothing. */
+  /** Constants: functions without arguments. */
   'pi',
   'e',
   'less',

@@ -132,7 +132,7 @@ function printNode(term: Term, budget: Budget): readonly [text: string, level: n
   }
 }
 
-/** Some constants have 40 digits, of which nobody reads more than a few. */
+/** Some constants have 40 digits; a few are enough for a reader. */
 function numberText(digits: string): string {
   return digits.length > LONGEST_NUMBER ? `${digits.slice(0, 8)}…` : digits;
 }

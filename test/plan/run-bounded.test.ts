@@ -84,7 +84,7 @@ describe('a bounded proof', () => {
     const some = await prove({ ...common, kernel: half, sizes: '{ n: [1, 16] }' });
     expect(some).toMatchObject({ verdict: 'proved', proof: { inPart: 'n = 2 is left out' } });
     const least = await prove({ ...common, kernel: half, bound: 1 });
-    expect(least).toMatchObject({ verdict: 'proved', proof: { instances: 1, inPart: 'no size goes to 2' } });
+    expect(least).toMatchObject({ verdict: 'proved', proof: { instances: 1, inPart: 'no size reaches 2' } });
   });
 
   it('says that it is in part where there are more combinations than are tried', async () => {

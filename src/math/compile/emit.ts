@@ -46,7 +46,7 @@ export function emitEquation(model: EquationMathematics, { arithmetic, language 
   return moduleText(emitter, { body, result: 'equation', resultType: 'CompiledEquation' });
 }
 
-/** Whole numbers are no float32 numbers: `16777217` is not rounded. */
+/** Whole numbers are not rounded to float32: `16777217` stays as it is. */
 function isWhole({ body, result = body.type }: EquationMathematics): boolean {
   return (result.kind === 'tensor' ? result.element : result).kind === 'integer';
 }

@@ -1,6 +1,6 @@
 /**
- * How far a computed decimal may be from the real number that it stands for: the decimal logarithm of a bound, −∞ where
- * it is that number and +∞ where nothing is known. First-order bounds with room to spare for the orders after it.
+ * How far a computed decimal may be from the real number that it approximates: the decimal logarithm of a bound, −∞ if it
+ * is that number and +∞ if nothing is known. First-order bounds, with a margin for higher orders.
  */
 import type { Decimal } from 'decimal.js';
 import { functionTable, type FunctionName } from '../functions.ts';
@@ -13,14 +13,14 @@ export interface Bounded {
 }
 
 export const EXACT = -Infinity;
-/** With an infinite value: the number has that sign and outgrew every exponent. */
+/** With an infinite value: the number has that sign and exceeds every exponent. */
 export const UNKNOWN = Infinity;
 /** Nothing is known of the number, its value included. */
 export const LOST = Number.NaN;
 
-/** log₁₀ of what decimals cannot exceed. */
+/** log₁₀ of the largest decimal. */
 const LARGEST_EXPONENT = 9e15;
-/** Of sizes that move no exponent out of reach. */
+/** log₁₀ of sizes that move no exponent out of range. */
 const MODERATE = 1e15;
 
 /** log₁₀ of the size of `x`, to a few digits; −∞ of zero. */
@@ -38,17 +38,17 @@ export function sum(a: number, b: number): number {
   return large + Math.log10(1 + 10 ** (small - large));
 }
 
-/** Errors beyond this share of an operand are not first-order any more. */
+/** log₁₀ of the share of an operand up to which an error is first-order. */
 const SMALL = -2;
 
-/** log₁₀ of half a unit in the last digit, and of what functions that are not rounded correctly may be off by. */
+/** log₁₀ of half a unit in the last digit, and of the error of functions that are not correctly rounded. */
 const HALF_UNIT = 0.7;
 const FEW_UNITS = 2;
 
-/** Where `x` is computed in `digits` digits. */
+/** The rounding error of `x`, computed in `digits` digits. */
 const rounding = (x: Decimal, digits: number, units: number): number => sizeOf(x) - digits + units;
 
-/** The error of `value`, which `row` gives of the operands in `digits` digits. */
+/** The error of `value`, which is `row` of the operands in `digits` digits. */
 export function errorOf(
   row: NumericRow,
   value: Decimal,
@@ -64,7 +64,7 @@ export function errorOf(
   if (!a) return rounding(value, digits, FEW_UNITS);
   if ([value, ...operands.map((operand) => operand.value)].some((one) => !one.isFinite()))
     return errorOfInfinite(name, value, operands, exact);
-  if (name !== undefined && selections.has(name)) return Math.max(...operands.map(({ error }) => error));
+  if (name !== undefined && selections.has(name)) return largestError(operands);
   if (name === undefined || steps.has(name)) {
     if (exact) return errorOfExactStep(name, value, a, b, digits);
     const jump = errorOfStep(value, operands, again);
@@ -73,7 +73,7 @@ export function errorOf(
   return exact && isExact(name, value, operands, digits) ? EXACT : errorOfSmooth(name, value, [a, b], digits);
 }
 
-/** What IEEE 754 says of infinities, of divisions by 0 and of functions outside their domains; else the exponent ran out. */
+/** Infinities, divisions by 0 and functions outside their domains follow IEEE 754; otherwise the exponent overflowed. */
 function errorOfInfinite(
   name: FunctionName | undefined,
   value: Decimal,
@@ -88,17 +88,17 @@ function errorOfInfinite(
   }
   const infinite = operands.filter((operand) => !operand.value.isFinite());
   if (infinite.length > 0 && infinite.every(({ error }) => error === EXACT))
-    return errorBesideInfinity(name, value, operands);
+    return errorWithInfinity(name, value, operands);
   const isPoleThere = a !== undefined && isPole(name, a, b);
   return !value.isNaN() && !isPoleThere && infinite.length === 0 && name !== undefined && growing.has(name)
     ? UNKNOWN
     : LOST;
 }
 
-/** Of an exact infinity and a number that is known up to an error: sums and maxima begin with one. */
-function errorBesideInfinity(name: FunctionName | undefined, value: Decimal, operands: readonly Bounded[]): number {
+/** An exact infinity and a number that is known up to an error: sums and maxima begin with an infinity. */
+function errorWithInfinity(name: FunctionName | undefined, value: Decimal, operands: readonly Bounded[]): number {
   const known = operands.filter((operand) => operand.value.isFinite());
-  const hasSign = known.every((operand) => sizeOf(operand.value) > operand.error);
+  const hasSign = known.every(hasKnownSign);
   switch (name) {
     case 'add':
     case 'subtract':
@@ -106,7 +106,7 @@ function errorBesideInfinity(name: FunctionName | undefined, value: Decimal, ope
     case 'minimum':
     case 'maximum':
     case 'clamp':
-      return value.isFinite() ? Math.max(...known.map(({ error }) => error)) : EXACT;
+      return value.isFinite() ? largestError(known) : EXACT;
     case 'multiply':
       return hasSign ? EXACT : LOST;
     case 'divide':
@@ -131,9 +131,9 @@ const names: ReadonlyMap<unknown, FunctionName> = new Map(
   (Object.keys(functionTable) as FunctionName[]).map((name) => [functionTable[name], name]),
 );
 
-/** They give an operand, up to its sign. */
+/** Functions that return an operand, up to its sign. */
 const selections: ReadonlySet<FunctionName> = new Set(['negate', 'absolute', 'minimum', 'maximum', 'clamp']);
-/** They jump, and are exact between the jumps. */
+/** Functions that jump, and are exact between the jumps. */
 const steps: ReadonlySet<FunctionName> = new Set([
   'sign',
   'floor',
@@ -146,7 +146,7 @@ const steps: ReadonlySet<FunctionName> = new Set([
   'round32',
   'ulp-distance',
 ]);
-/** They outgrow every exponent. */
+/** Functions whose values may exceed every exponent. */
 const growing: ReadonlySet<FunctionName> = new Set<FunctionName>([
   'exp',
   'expm1',
@@ -158,12 +158,17 @@ const growing: ReadonlySet<FunctionName> = new Set<FunctionName>([
   'subtract',
   'divide',
 ]);
-/** They fall below every exponent. */
+/** Functions whose values may fall below every exponent. */
 const vanishing: ReadonlySet<FunctionName> = new Set(['exp', 'sigmoid', 'softplus']);
+
+/** The number is further from 0 than its error. */
+const hasKnownSign = ({ value, error }: Bounded): boolean => error < sizeOf(value);
+
+const largestError = (operands: readonly Bounded[]): number => Math.max(...operands.map(({ error }) => error));
 
 export const isOverflowed = ({ value, error }: Bounded): boolean => error === UNKNOWN && !value.isFinite();
 
-/** Where an operand outgrew every exponent. */
+/** An operand exceeds every exponent. */
 function errorOfOverflowed(
   name: FunctionName | undefined,
   value: Decimal,
@@ -172,7 +177,7 @@ function errorOfOverflowed(
 ): number {
   const others = operands.filter((operand) => !isOverflowed(operand));
   if (value.isNaN() || name === undefined || others.some(({ error }) => error === UNKNOWN)) return LOST;
-  const hasSign = others.every((other) => other.error < sizeOf(other.value));
+  const hasSign = others.every(hasKnownSign);
   const isModerate = others.every((other) => Math.abs(sizeOf(other.value)) < MODERATE);
   const last = operands.at(-1);
   switch (name) {
@@ -186,7 +191,7 @@ function errorOfOverflowed(
     case 'minimum':
     case 'maximum':
     case 'clamp':
-      return value.isFinite() ? Math.max(...others.map(({ error }) => error)) : UNKNOWN;
+      return value.isFinite() ? largestError(others) : UNKNOWN;
     case 'multiply':
       return hasSign && isModerate ? UNKNOWN : LOST;
     case 'divide':
@@ -207,7 +212,7 @@ function errorOfOverflowed(
   }
 }
 
-/** Whether a number is positive by how it is made, however near to 0. */
+/** Whether a number is positive by construction, however close to 0. */
 export function isPositive(
   row: NumericRow,
   { value, error }: Bounded,
@@ -246,7 +251,7 @@ function isPole(name: FunctionName | undefined, a: Bounded, b: Bounded | undefin
   return (name === 'divide' && b?.value.isZero() === true) || (name === 'power' && a.value.isZero());
 }
 
-/** Whether a result of exact operands is exact: no digit of it was lost, or the function is known there. */
+/** Whether the result of exact operands is exact: no digit was lost, or the function's value is known there. */
 function isExact(name: FunctionName, value: Decimal, [a, b]: readonly Bounded[], digits: number): boolean {
   if (!a) return false;
   const [x, y] = [a.value, b?.value];
@@ -270,19 +275,19 @@ function isExact(name: FunctionName, value: Decimal, [a, b]: readonly Bounded[],
     case 'reciprocal-sqrt':
       return false;
     default:
-      // At 0 they are 0, 1/2 or 1.
+      // At 0 their values are 0, 1/2 or 1.
       return x.isZero();
   }
 }
 
-/** Digits from the first of either to the last of either, with a carry. */
+/** Digits from the first of both numbers to the last of both, with a carry. */
 function width(x: Decimal, y: Decimal): number {
   if (x.isZero() || y.isZero()) return Math.max(x.sd(), y.sd());
   const last = Math.min(x.e - x.sd(), y.e - y.sd());
   return Math.max(x.e, y.e) + 1 - last;
 }
 
-/** Exact, unless digits were lost on the way to the step. */
+/** Exact, unless digits were lost before the step. */
 function errorOfExactStep(
   name: FunctionName | undefined,
   value: Decimal,
@@ -297,7 +302,7 @@ function errorOfExactStep(
   return EXACT;
 }
 
-/** Of what is constant between jumps: exact where no jump is within reach, else as far as it jumps there. */
+/** A function that is constant between jumps: exact if no jump is within reach, otherwise the height of the jump. */
 function errorOfStep(
   value: Decimal,
   operands: readonly Bounded[],
@@ -323,7 +328,7 @@ function errorOfStep(
   return Math.max(...reach);
 }
 
-/** The remainder of a division moves with what is divided, and jumps. */
+/** The remainder of a division moves with the dividend, and jumps. */
 function errorOfModulo(jump: number, a: Bounded, b: Bounded, digits: number): number {
   const quotient = Math.max(0, sizeOf(a.value) - sizeOf(b.value));
   const moved = sum(a.error, b.error === EXACT ? EXACT : b.error + quotient);
@@ -353,10 +358,10 @@ function errorOfPair(name: FunctionName, value: Decimal, a: Bounded, b: Bounded)
   }
 }
 
-/** log₁₀ of a product, of which 0 is 0 whatever the other. */
+/** log₁₀ of a product; 0 times anything is 0. */
 const cross = (a: number, b: number): number => (a === -Infinity || b === -Infinity ? -Infinity : a + b);
 
-/** |f′|·error, where the error is small against what the function does there. */
+/** |f′|·error, if the error is small compared with the scale of the function there. */
 function errorOfFunction(name: FunctionName, value: Decimal, { value: x, error }: Bounded): number {
   if (error === EXACT) return EXACT;
   const result = sizeOf(value);

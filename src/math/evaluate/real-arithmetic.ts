@@ -7,11 +7,11 @@ import type { Arithmetic } from './arithmetic.ts';
 import { errorOf, EXACT, isPositive, sizeOf, sum, UNKNOWN, type Bounded } from './error-exponents.ts';
 import { createPrecision, type Precision } from './precision.ts';
 
-/** A real number as far as it is known. */
+/** What is known of a real number. */
 export interface Real extends Bounded {
   /** Known to be positive, however small. */
   readonly positive: boolean;
-  /** Given, not computed. */
+  /** The number as it was given, if it was not computed. */
   readonly given?: number;
 }
 
@@ -24,24 +24,24 @@ export interface FailedComparison {
 }
 
 export interface RealArithmetic extends Arithmetic<Real> {
-  /** Whether some comparison so far could be told neither equal nor different: then nothing follows from the result. */
+  /** Whether some comparison so far could not be decided: then nothing follows from the result. */
   readonly isDoubtful: () => boolean;
-  /** Whether a strict order failed between numbers that are equal in these digits alone: more may tell them apart. */
+  /** Whether a strict order failed between numbers that are equal in these digits; more digits may separate them. */
   readonly isTied: () => boolean;
-  /** Whether some numbers were taken for equal because these digits do not tell them apart. */
+  /** Whether some numbers were taken for equal because these digits do not separate them. */
   readonly isNear: () => boolean;
   /** The last comparison that did not hold, an equality before any other; null when all held. */
   readonly lastFailed: () => FailedComparison | null;
 }
 
-/** log₁₀ of a difference that counts as none where it cannot be told from 0: far below the smallest float32, 1.4e-45. */
+/** log₁₀ of a difference that counts as 0 if it cannot be distinguished from 0: far below the smallest float32, 1.4e-45. */
 const NEGLIGIBLE = -60;
 
 /**
- * Arithmetic over the reals that knows what it does not know: every number is computed with `digits` significant decimal
- * digits and has a bound of its error. Two numbers are different when their difference exceeds their errors, and equal
- * when it does not and the errors leave at least half of the digits (or are below 1e-60); otherwise the comparison is doubtful, and more
- * digits are needed. What cancelled to 0 has the error of what cancelled, and is not taken for 0.
+ * Arithmetic over the reals with error bounds: every number is computed with `digits` significant decimal digits and has a
+ * bound of its error. Two numbers are different if their difference exceeds their errors. They are equal if it does not and
+ * the errors leave at least half of the digits (or are below 1e-60); otherwise the comparison is doubtful, and more digits
+ * are needed. A difference that cancels to 0 keeps the errors of its operands, and is not taken for 0.
  */
 export function realArithmetic(digits: number): RealArithmetic {
   const { precision, nothing, lost, numbers, constants } = known(digits);
@@ -53,10 +53,10 @@ export function realArithmetic(digits: number): RealArithmetic {
     failed: null,
   };
 
-  /** −1, 0 or 1; NaN when a side is not a number. `tie`: 0 may be any of them. */
+  /** −1, 0 or 1; NaN if a side is not a number. `tie`: a found 0 may be any of them. */
   const order = (a: Real, b: Real): { readonly found: number; readonly tie: boolean } => {
     if (!a.value.isFinite() || !b.value.isFinite()) {
-      // A number that outgrew every exponent is larger than any that did not.
+      // A number that exceeds every exponent is larger than any that does not.
       const both = !a.value.isFinite() && !b.value.isFinite();
       if (isLost(a) || isLost(b) || (both && (a.error === UNKNOWN || b.error === UNKNOWN))) state.doubtful = true;
       return { found: a.value.isNaN() || b.value.isNaN() ? Number.NaN : a.value.comparedTo(b.value), tie: false };
@@ -97,7 +97,7 @@ export function realArithmetic(digits: number): RealArithmetic {
     constant: (text) => kept(constants, text, () => exactly(new context(text))),
     fromNumber: (value) => {
       const make = (): Real => ({ ...exactly(exactOf(context, value)), given: value });
-      // To a map, −0 is 0.
+      // A map does not distinguish −0 from 0.
       return Object.is(value, -0) ? make() : kept(numbers, value, make);
     },
     toNumber: ({ given, value }) => given ?? value.toNumber(),
@@ -131,7 +131,7 @@ const isZero = ({ value, error }: Real): boolean => value.isZero() && error === 
 
 const isLost = ({ value, error }: Real): boolean => value.isNaN() && error === UNKNOWN;
 
-/** All that does not change from one computation to the next. */
+/** What computations with the same number of digits share. */
 interface Known {
   readonly precision: Precision;
   readonly nothing: Real;
@@ -151,7 +151,7 @@ function known(digits: number): Known {
   });
 }
 
-/** Numbers, texts and precisions that are kept; then all are forgotten. */
+/** Entries that a cache holds at most; a full cache is cleared. */
 const mostKept = 4096;
 
 function kept<K, V>(known: Map<K, V>, key: K, make: () => V): V {

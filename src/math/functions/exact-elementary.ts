@@ -73,7 +73,7 @@ export function exactTanh(context: DecimalContext, x: Decimal): Decimal {
   return new context(x.isNegative() ? size.negated() : size).plus(0);
 }
 
-/** (exp(x) − exp(−x))/2; near 0, where that cancels, by decimal.js's series, which takes forever far from it. */
+/** (exp(x) − exp(−x))/2; near 0, where that cancels, by decimal.js's series, which is very slow elsewhere. */
 export function exactSinh(context: DecimalContext, x: Decimal): Decimal {
   return x.isFinite() && x.abs().greaterThan(1) ? halfOf(context, x, (a, b) => a.minus(b)) : x.sinh();
 }

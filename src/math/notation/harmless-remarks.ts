@@ -1,6 +1,7 @@
 /**
- * Words in brackets, before a colon or after a # that set no condition. Nobody can list the words that do (`positive inputs`,
- * `n even`, `training only`), so a bracket counts as a remark when every word of it is known to name a thing or a manner.
+ * Words in brackets, before a colon or after a # that do not set a condition. The words that do cannot be listed (`positive
+ * inputs`, `n even`, `training only`), so a bracket counts as a remark only if each of its words is known to name a thing or
+ * a manner.
  */
 import { isRelation } from './levels.ts';
 import type { Token } from './token.ts';
@@ -32,7 +33,7 @@ const things = words(`
   sgd lora rope alibi gqa mlp ffn ln lm linear regression dense sparse forward backward pass prediction predictions ground truth
   task tasks source reference upper lower mixing tying property average perfect standardization normalization predictor estimator boundary left right pseudo fit
 `);
-/** Names and adjectives before one of these make the name of a property or a law: `Jensen's inequality`, `zero preservation`. */
+/** Nouns that, after names and adjectives, name a property or a law: `Jensen's inequality`, `zero preservation`. */
 const properties = words(`
   inequality theorem lemma corollary identity law rule formula method algorithm trick equation definition preservation conservation
   summation addition multiplication division convolution concatenation accumulation reconstruction prediction rotation reduction
@@ -43,14 +44,14 @@ const references = words(
   'eq eqn equation section sec fig figure table theorem lemma chapter appendix page step line note',
 );
 const separators = words(", . - / : ; & · '");
-/** What follows one of these is a reason, not a condition. */
+/** The words after one of these are a reason, not a condition. */
 const reasons = words('from via by');
-/** A sentence with one of these says something; it does not say when. */
+/** A sentence with one of these states a fact, not a condition. */
 const verbs = words(`
   ensures preserves preserve distributes commutes increases decreases increase decrease recovers gives yields contribute contributes
   vanishes cancels matches means
 `);
-/** `is` after one of these is such a sentence too. */
+/** `is` after one of these begins such a sentence too. */
 const results = words('output outputs result results loss gradient');
 const restricting = words(`
   unless only except excluding without until while requires required assumes provided assuming valid holds must no not up to at
@@ -60,7 +61,7 @@ const restricting = words(`
 const conditional = words(
   'unless only except excluding until while requires assumes provided assuming valid holds must',
 );
-/** Words that say which inputs are meant. */
+/** Words that restrict the inputs. */
 const adjectives = words(`
   positive negative non nonnegative nonpositive nonzero zero finite infinite even odd large small huge tiny sorted normalized
   unit bounded training inference eval evaluation random integer integral distinct unique equal empty nonempty symmetric diagonal
@@ -80,7 +81,7 @@ const isWords = (tokens: readonly Token[]): boolean =>
       separators.has(token.text),
   );
 
-/** Whether `tokens`, which stand in parentheses, say nothing of when the notation holds. */
+/** Whether `tokens`, which are in parentheses, do not restrict when the notation holds. */
 export function isHarmless(tokens: readonly Token[]): boolean {
   const verb = tokens.findIndex((token) => isVerb(token) || verbs.has(spelling(token)));
   const [subject, said] = [tokens[verb - 1], tokens[verb]];
@@ -119,7 +120,7 @@ function joinsName(tokens: readonly Token[], at: number): boolean {
   return isName(tokens[at]) && (joined(1) || joined(-1));
 }
 
-/** Whether `tokens` before a colon are a title, and not words for the inputs that are meant. */
+/** Whether `tokens` before a colon are a title, and do not restrict the inputs. */
 export function isLabel(tokens: readonly Token[]): boolean {
   return (
     tokens.some(({ kind, text }) => kind === 'word' && text.length > 2) &&
@@ -128,7 +129,7 @@ export function isLabel(tokens: readonly Token[]): boolean {
   );
 }
 
-/** Whether words after a # say when the notation before them holds. */
+/** Whether words after a # restrict when the notation before them holds. */
 export function setsCondition(tokens: readonly Token[]): boolean {
   return tokens.some(
     (token) =>

@@ -105,18 +105,18 @@ function parseDefinitions(c: Cursor, clauses: Clauses): void {
 }
 
 /**
- * Reads a remark: `(when x > 0)` and `(n > 1)` are conditions, `(elementwise)` is none. What could be a condition in other
- * words ends the notation.
+ * Reads a remark: `(when x > 0)` and `(n > 1)` are conditions, `(elementwise)` is not. Words that could be a condition end
+ * the notation.
  */
 export function takeRemark(c: Cursor, clauses: Clauses): void {
   const { inside = [], range } = peek(c);
   if (isHarmless(inside)) c.remarks.push({ text: '', range, role: 'comment' });
   else if (!readCondition(c, inside, clauses))
-    return void fail(c, 'this may set a condition, which pv cannot read: write it as "when …" with notation', range);
+    return void fail(c, 'this may set a condition that pv cannot read: write it as "when …" with notation', range);
   advance(c);
 }
 
-/** The clauses or the condition that `tokens` are, all of them; false when they are none. */
+/** The clauses or the condition that `tokens` form as a whole; false if they form none. */
 function readCondition(c: Cursor, tokens: readonly Token[], clauses: Clauses): boolean {
   const inner: Cursor = { ...c, tokens, pairs: pairTokens(tokens), at: 0, limit: tokens.length, stop: -1, remarks: [] };
   const found = noClauses();

@@ -117,7 +117,7 @@ function readStatement(c: Cursor, role: FieldRole): Parsed {
   const parsed = parseStatement(c, label, start);
   const range = { start, end: words.at(-1)?.range.end ?? start };
   if (c.problem === null && parsed.statement.body.kind !== 'function-type' && !isLabel(words))
-    fail(c, 'these words may set a condition, which pv cannot read: write it as "when …:" with notation', range);
+    fail(c, 'these words may set a condition that pv cannot read: write it as "when …:" with notation', range);
   return parsed;
 }
 

@@ -29,6 +29,6 @@ export interface Token {
   readonly unit: string | null;
   /** An operator spelled as an English word (`in`, `and`, `equals`): prose uses those too. */
   readonly spelled: boolean;
-  /** Of a remark, what stands between its parentheses. */
+  /** For a remark, the tokens between its parentheses. */
   readonly inside?: readonly Token[];
 }

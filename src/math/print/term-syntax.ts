@@ -1,7 +1,7 @@
 /**
- * Terms as notation: what is executed, written so that reading and typing it again gives the same term.
+ * Terms as notation: the executed term, written so that reading and typing it again gives the same term.
  *
- * Names of bound variables are chosen anew, and a let whose value has no bound variable becomes a definition of its own.
+ * Bound variables get new names, and a let whose value has no bound variable becomes a separate definition.
  */
 import { freshNames } from '../symbols.ts';
 import type { FunctionName } from '../functions.ts';
@@ -66,7 +66,7 @@ const signs: Readonly<Record<'sum' | 'product' | 'max' | 'min' | 'argmax' | 'arg
   argmin: 'argmin',
   count: 'count',
 };
-/** Functions of strings and of roundings that notation has in other forms, or not at all. */
+/** Functions of strings and roundings that the notation writes in another form, or not at all. */
 const unwritten: ReadonlySet<FunctionName> = new Set([
   'approximately',
   'string-length',
@@ -81,7 +81,7 @@ interface Names {
   readonly taken: Set<string>;
   /** Of bound variables, as they are written. */
   readonly written: Map<string, string>;
-  /** How many nodes may still be written: a let that is written out where it is used may stand in many places. */
+  /** How many nodes may still be written: a let that is written out may be used in many places. */
   readonly budget: { left: number };
 }
 
@@ -105,7 +105,7 @@ function nextName({ taken }: Names, hint: string): string {
 
 const name = (text: string): Expression => ({ kind: 'name', text, range });
 
-/** `term` as an expression; null when it holds something that the notation does not write as an expression. */
+/** `term` as an expression; null if the notation cannot write a part of it as an expression. */
 function express(term: Term, names: Names): Expression | null {
   if (names.budget.left <= 0) return null;
   names.budget.left -= 1;
@@ -186,7 +186,7 @@ function expressElement({ tensor, indices }: Extract<Term, { kind: 'element' }>,
   return { kind: 'index', base: name(text), items, style: 'subscript', range };
 }
 
-/** The element of a tensor that is written out where it is read; null for a name. */
+/** The element of a tensor that is written out where it is used; null for a name. */
 function elementOf(tensor: Term, indices: readonly Term[]): Term | null {
   if (tensor.kind === 'let') {
     const inner = withoutLet(tensor);
@@ -266,7 +266,7 @@ const flipped: Partial<Readonly<Record<RelationOperator, RelationOperator>>> = {
   '≠': '≠',
 };
 
-/** `c < 2` beside binders would bind c: it is written `2 > c`. Null for what no turn makes a condition. */
+/** `c < 2` next to binders would bind c: it is written `2 > c`. Null if no rewriting makes it a condition. */
 function asCondition(premise: Expression): Expression | null {
   if (premise.kind === 'name' || premise.kind === 'logic') return null;
   if (premise.kind !== 'relation' || premise.operands[0]?.kind !== 'name') return premise;

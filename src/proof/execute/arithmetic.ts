@@ -26,7 +26,7 @@ export function operate(
   }
 }
 
-/** `value` as a float32, which most numbers are already. */
+/** `value` rounded to float32, unless it is a float32 already, as most are. */
 export function toFloat32(execution: Execution, value: NumberValue, site: Site): NumberValue {
   if (typeof value === 'number') return Math.fround(value);
   if (isFloat32(execution, value)) return value;
@@ -111,7 +111,7 @@ function dividesBy(execution: Execution, divisor: NumberValue, { path, place, te
   return !isZero(divisor);
 }
 
-/** x ± ∞, x / ∞ and 0 · ∞, which the sign of x changes at most to that of a zero. */
+/** x ± ∞, x / ∞ and 0 · ∞: the sign of x affects at most the sign of a zero. */
 function withInfinity(
   execution: Execution,
   operator: Basic,

@@ -1,10 +1,11 @@
-/** What can be said of a number by looking at how it is made. */
-import { compareRational, fromFloat, isWhole, toFloat } from '../../numeric/rational.ts';
+/** What is known about a number from how it is made. */
+import { compareRational, fromFloat, toFloat } from '../../numeric/rational.ts';
 import type { NumberExpression } from '../expression.ts';
+import { isWholeNode } from '../whole-node.ts';
 
 type Test = (expression: NumberExpression) => boolean;
 
-/** The test that `decide` states, asked once of every number; `decide` asks `test` about parts. */
+/** The test that `decide` gives, made once for every number; `decide` uses `test` for parts. */
 function remembered(decide: (expression: NumberExpression, test: Test) => boolean): Test {
   const known = new Map<NumberExpression, boolean>();
   const test: Test = (expression) => {
@@ -19,39 +20,10 @@ function remembered(decide: (expression: NumberExpression, test: Test) => boolea
 
 /** Whether a number is whole by construction, given the variables that are. */
 export function wholeTest(variables: ReadonlySet<string>): Test {
-  return remembered((expression, test) => {
-    switch (expression.kind) {
-      case 'constant':
-        return isWhole(expression.value);
-      case 'variable':
-        return variables.has(expression.name);
-      case 'floor':
-      case 'ceiling':
-      case 'truncate':
-      case 'round-half-even':
-      case 'round-half-up':
-        return true;
-      // A float32 beside a whole number is whole: from 2²⁴ on all are, and below that whole numbers are float32.
-      case 'round32':
-      case 'negate':
-      case 'absolute':
-        return test(expression.operand);
-      case 'add':
-      case 'multiply':
-      case 'minimum':
-      case 'maximum':
-      case 'modulo':
-      case 'remainder':
-        return test(expression.left) && test(expression.right);
-      case 'if':
-        return test(expression.then) && test(expression.otherwise);
-      default:
-        return false;
-    }
-  });
+  return remembered((expression, test) => isWholeNode(expression, (name) => variables.has(name), test));
 }
 
-/** Whether a number is a float32 by construction, where every variable is one. */
+/** Whether a number is a float32 by construction, if every variable is one. */
 export function float32Test(): Test {
   return remembered((expression, test) => {
     switch (expression.kind) {

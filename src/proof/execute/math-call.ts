@@ -47,7 +47,7 @@ export function callMath(
   }
 }
 
-/** There is no node for this function: it is followed where its arguments, or their signs, decide what it is. */
+/** There is no node for this function: it is evaluated if its arguments, or their signs, determine the result. */
 function angle(execution: Execution, [y, x]: readonly [NumberValue, NumberValue], site: Site): NumberValue {
   if (execution.reading === 'float32') {
     if (isZero(y) && typeof y === 'object' && typeof x === 'number' && x > 0) return y;
@@ -59,7 +59,7 @@ function angle(execution: Execution, [y, x]: readonly [NumberValue, NumberValue]
     execution,
     site.place,
     isZero(y)
-      ? 'Math.atan2 of 0 depends on the signs of zeros, which proofs do not follow'
+      ? 'Math.atan2 of 0 depends on the signs of zeros, which proofs do not track'
       : 'Math.atan2 has no model in proofs',
   );
   return 0;
@@ -119,7 +119,7 @@ function squareRoot(execution: Execution, value: NumberValue, site: Site): Numbe
   if (typeof value === 'number' && (!Number.isFinite(value) || value < 0))
     return unlessNaN(execution, Math.sqrt(value), site);
   if (reading === 'float32' && !isFloat32(execution, value)) {
-    // Not the root of a float32: float64's root, rounded once more, may not be the float32 nearest to the exact root.
+    // The operand is not a float32: its float64 root, rounded again, may not be the float32 nearest to the exact root.
     if (typeof value === 'number') return Math.fround(Math.sqrt(value));
     refuse(execution, site.place, noFloat32);
   }

@@ -2,8 +2,8 @@
  * What expressions of a kernel are worth: known numbers and truth values, and expressions for all others.
  *
  * Under the reading `float32` every known number is the one that the code computes (a float32, a whole number, an
- * infinity), and a known zero has the sign that it has there: graphs have one zero, so that a zero which comes out of a
- * graph stays an expression. Under `real` known numbers are whole or infinite, and every other is an expression. Never NaN.
+ * infinity), and a known zero has the sign that the code gives it. Graphs have only one zero, so a zero that results from a
+ * graph stays an expression. Under `real`, known numbers are whole or infinite, and all others are expressions. Never NaN.
  */
 import type { Place } from '../../subject/kernel-syntax.ts';
 
@@ -27,7 +27,7 @@ export function settled({ reading }: Execution, expression: NumberExpression): N
   return isWhole(value) && Number.isSafeInteger(known) ? known : expression;
 }
 
-/** A zero, whether its sign is known or not. */
+/** A zero, with a known or an unknown sign. */
 export function isZero(value: NumberValue): boolean {
   return typeof value === 'number' ? value === 0 : value.kind === 'constant' && value.value.numerator === 0n;
 }
@@ -44,7 +44,7 @@ export function expressionOf(execution: Execution, value: NumberValue, place: Pl
   return execution.graph.integer(0);
 }
 
-/** Whether a number is a float32: whole numbers that the code counts with may be larger than any float32 near them. */
+/** Whether a number is a float32: whole numbers that the code counts with may not be. */
 export function isFloat32({ isFloat32: test }: Execution, value: NumberValue): boolean {
   return typeof value === 'object' ? test(value) : Math.fround(value) === value;
 }

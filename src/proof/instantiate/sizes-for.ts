@@ -14,7 +14,7 @@ export interface SizeChoice {
   readonly scope: string;
 }
 
-/** Combinations beyond which only some are chosen: a proof at these is a proof in part. */
+/** With more combinations than this, only some are chosen: a proof of these is partial. */
 const mostCombinations = 512;
 /** Combinations looked at. */
 const mostTried = 4096;
@@ -50,12 +50,12 @@ export function sizesFor(domain: Domain, bound: number, limits: SizeLimits = {})
   return ok({ sizes: chosen, complete, scope: scopeOf({ names, free, bound, listed, chosen, complete, allowed }) });
 }
 
-/** A proof at sizes of 1 alone is of no loop that goes round twice and of no element with a neighbour. */
+/** At size 1 no loop runs twice, and no element has a neighbour. */
 const leastBound = 2;
 
 /**
- * Why what is asked for is a proof in part, whatever comes of it: a list leaves sizes out below its largest, or no size goes
- * to {@link leastBound} where the domain has larger ones. Null where neither is so. `domain` is that of the claim, uncut.
+ * Why the proof that is asked for can only be partial: a list leaves out sizes below its largest, or no size reaches
+ * {@link leastBound} although the domain has larger ones. Null otherwise. `domain` is that of the claim, uncut.
  */
 export function leftOut(domain: Domain, bound: number, limits: SizeLimits = {}): string | null {
   const free = domain.sizes.filter(({ definition }) => definition === null);
@@ -68,7 +68,7 @@ export function leftOut(domain: Domain, bound: number, limits: SizeLimits = {}):
   const largest = ({ name }: SizeVariable): number => Math.max(...[limits[name] ?? bound].flat());
   const variable = free.filter(({ minimum, maximum }) => maximum > Math.max(1, minimum));
   return variable.length > 0 && variable.every((size) => largest(size) < leastBound)
-    ? `no size goes to ${leastBound}`
+    ? `no size reaches ${leastBound}`
     : null;
 }
 

@@ -54,7 +54,7 @@ export function writeInteger(writer: Writer, term: Term, scope: Scope): Text {
 
 const integerLiteral = (digits: string): Text => (digits.startsWith('-') ? atom(`(${digits})`) : atom(digits));
 
-/** Exactly: a decimal is a fraction. */
+/** Written exactly: a decimal is a fraction. */
 function realLiteral(writer: Writer, digits: string, term: Term): Text {
   const parts = /^(-?)(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/i.exec(digits);
   if (!parts) return writer.refuse(`${digits} is no real number`, term);

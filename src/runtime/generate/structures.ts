@@ -20,7 +20,7 @@ function drawShares(s: Xoshiro, shares: Float64Array, from: number, count: numbe
 }
 
 /**
- * Fills one row with multiples of 2⁻ᵖ (p = precision of the format) that sum to exactly 1; of whole numbers one is 1.
+ * Fills one row with multiples of 2⁻ᵖ (p = precision of the format) that sum to exactly 1; among whole numbers, one is 1.
  *
  * Such numbers and all their partial sums are representable, so the row sums to 1 in any order and any format.
  * False when the bounds leave no such row.

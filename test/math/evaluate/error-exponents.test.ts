@@ -1,58 +1,26 @@
-/** The law of arithmetic over the reals: no number is farther from what it stands for than its error says. */
+/** The law of arithmetic over the reals: no computed number is further from its real number than its error says. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as b from '../../../src/math/build.ts';
 import { sizeOf } from '../../../src/math/evaluate/error-exponents.ts';
 import { interpret } from '../../../src/math/evaluate/interpret.ts';
 import { realArithmetic, type Real } from '../../../src/math/evaluate/real-arithmetic.ts';
-import type { FunctionName } from '../../../src/math/functions.ts';
+import { functionNames, functionTable, type FunctionName } from '../../../src/math/functions.ts';
 import { REAL, type Term } from '../../../src/math/term.ts';
 
 const x = b.variable('x', REAL);
-const unary: readonly FunctionName[] = [
-  ...([
-    'negate',
-    'absolute',
-    'sign',
-    'floor',
-    'ceiling',
-    'round',
-    'sqrt',
-    'reciprocal-sqrt',
-    'exp',
-    'expm1',
-    'log',
-  ] as const),
-  ...([
-    'log1p',
-    'log2',
-    'log10',
-    'sin',
-    'cos',
-    'tan',
-    'tanh',
-    'sinh',
-    'cosh',
-    'atan',
-    'erf',
-    'sigmoid',
-    'softplus',
-  ] as const),
-];
-const binary: readonly FunctionName[] = [
-  ...([
-    'add',
-    'subtract',
-    'subtract',
-    'multiply',
-    'divide',
-    'power',
-    'modulo',
-    'minimum',
-    'maximum',
-    'floor-divide',
-  ] as const),
-];
+
+/** Functions left out: they jump at so many places that few terms would be left to compare. */
+const stepped: ReadonlySet<FunctionName> = new Set(['factorial', 'ulp32', 'round32', 'ulp-distance']);
+
+const ofNumbers = (arity: number): readonly FunctionName[] =>
+  functionNames.filter((name) => {
+    const { kind, arguments: kinds } = functionTable[name];
+    return kind === 'numeric' && kinds.length === arity && kinds.every((one) => one === 'number') && !stepped.has(name);
+  });
+const unary = ofNumbers(1);
+// Cancellation is where errors grow.
+const binary = [...ofNumbers(2), 'subtract'] as const;
 
 const term: fc.Arbitrary<Term> = fc.letrec<{ term: Term }>((tie) => ({
   term: fc.oneof(

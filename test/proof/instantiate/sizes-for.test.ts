@@ -77,9 +77,9 @@ describe('what a harness leaves out', () => {
   it.each([
     ['a value below the largest of a list', 16, { n: [1, 2, 16] }, 'n = 3 is left out'],
     ['the least value of a list', 8, { m: [4] }, 'm = 1 is left out'],
-    ['every size but 1', 1, {}, 'no size goes to 2'],
-    ['every size but 1, size by size', 16, { n: 1, m: 1 }, 'no size goes to 2'],
-    ['every size but 1, as lists', 16, { n: [1], m: [1] }, 'no size goes to 2'],
+    ['every size but 1', 1, {}, 'no size reaches 2'],
+    ['every size but 1, size by size', 16, { n: 1, m: 1 }, 'no size reaches 2'],
+    ['every size but 1, as lists', 16, { n: [1], m: [1] }, 'no size reaches 2'],
   ])('%s', (_, bound, limits, why) => {
     expect(leftOut(matrix, bound, limits)).toBe(why);
   });

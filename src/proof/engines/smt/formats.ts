@@ -2,6 +2,7 @@
 import { compareRational, type Rational } from '../../../numeric/rational.ts';
 import type { NumberExpression } from '../../expression.ts';
 import type { ProofVariable } from '../../problem.ts';
+import { isWholeNode } from '../../whole-node.ts';
 import { isFloat32Value } from './float32-bounds.ts';
 import { forEachNew } from './for-each-new.ts';
 
@@ -57,32 +58,7 @@ export function createFormats(variables: ReadonlyMap<string, ProofVariable>): Fo
   };
   const isIntegerNode = (node: NumberExpression): boolean => {
     const known = (each: NumberExpression): boolean => integers.get(each.id) ?? false;
-    switch (node.kind) {
-      case 'constant':
-        return node.value.denominator === 1n;
-      case 'variable':
-        return variables.get(node.name)?.format === 'integer';
-      case 'floor':
-      case 'ceiling':
-      case 'truncate':
-      case 'round-half-even':
-      case 'round-half-up':
-        return true;
-      case 'negate':
-      case 'absolute':
-        return known(node.operand);
-      case 'add':
-      case 'multiply':
-      case 'minimum':
-      case 'maximum':
-      case 'modulo':
-      case 'remainder':
-        return known(node.left) && known(node.right);
-      case 'if':
-        return known(node.then) && known(node.otherwise);
-      default:
-        return false;
-    }
+    return node.kind !== 'round32' && isWholeNode(node, (name) => variables.get(name)?.format === 'integer', known);
   };
 
   return { isFloat32, isInteger };
