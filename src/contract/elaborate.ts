@@ -37,16 +37,17 @@ export function elaborateContract(
     const found = subContracts.get(name.value);
     return found ? namedEquations(found) : [];
   });
-  const equations = elaborateEquations(contract, others);
+  const claims = [
+    ...contract.obligations.map((o) => obligationClaim(o, contract)),
+    ...contract.falsificationTests.filter((t) => t.control === null).map((t) => testClaim(t, contract)),
+  ];
+  const texts = claims.flatMap(({ formal, requires }) => [...(formal ? [formal] : []), ...requires]);
+  const equations = elaborateEquations(contract, others, texts);
   const own = [...equations.values()].map(named);
   const mathematics = equationScope(own, others, false);
   const kernels = equationScope(own, others, true);
   const data = contract.dataSection && elaborateData(contract.dataSection, mathematics);
   const controls = data?.model ? elaborateControls(contract, data.model) : null;
-  const claims = [
-    ...contract.obligations.map((o) => obligationClaim(o, contract)),
-    ...contract.falsificationTests.filter((t) => t.control === null).map((t) => testClaim(t, contract)),
-  ];
   const results = claims.map((claim) =>
     elaborateOnBackends(contract, claim, [...equations.values()], claim.about === 'kernel' ? kernels : mathematics),
   );
@@ -93,6 +94,7 @@ function named(one: ElaboratedEquation): NamedEquation {
 function elaborateEquations(
   contract: Contract,
   others: readonly NamedEquation[],
+  claims: readonly FormalText[],
 ): ReadonlyMap<string, ElaboratedEquation> {
   const done = new Map<string, ElaboratedEquation>();
   // Of two equations of one name the first is meant.
@@ -104,7 +106,8 @@ function elaborateEquations(
     const equation = byName.get(name);
     if (!equation || active.has(name)) return null;
     active.add(name);
-    const result = elaborateEquation(equation, globals, contract.dataSection?.domain ?? null);
+    const inherited = contract.dataSection?.domain ?? null;
+    const result = elaborateEquation(equation, globals, { inherited, claims });
     active.delete(name);
     done.set(name, result);
     return result.model;
@@ -133,13 +136,13 @@ function elaborateStatements(
 ): Pick<ElaboratedContract, 'statements' | 'unevaluated'> {
   const { claims, unevaluated } = statementsOf(equations);
   const outcomes = claims.map((claim) => ({ claim, ...elaborateOne(contract, claim, equations, globals) }));
-  const isAbout = (goal: Goal): boolean => goal.applications.length > 0;
+  const isAbout = ({ appliesTo }: Claim, goal: Goal): boolean => appliesTo === null || goal.applications.length > 0;
   return {
-    statements: outcomes.flatMap(({ goal }) => (goal && isAbout(goal) ? [goal] : [])),
+    statements: outcomes.flatMap(({ claim, goal }) => (goal && isAbout(claim, goal) ? [goal] : [])),
     unevaluated: [
       ...unevaluated,
       ...outcomes.flatMap(({ claim, goal, notGoal: missing }) =>
-        goal && isAbout(goal)
+        goal && isAbout(claim, goal)
           ? []
           : [asUnevaluated(claim, missing?.reason ?? `it does not mention ${claim.appliesTo ?? 'its equation'}`)],
       ),

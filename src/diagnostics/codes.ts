@@ -101,6 +101,8 @@ export const codes = {
   'PV-4045': { severity: 'error', title: 'A tolerance without effect' },
   'PV-4046': { severity: 'error', title: 'The result of an equation as a free input' },
   'PV-4047': { severity: 'warning', title: 'A tolerance on an exact claim' },
+  'PV-4050': { severity: 'error', title: 'Cases that leave inputs without a value' },
+  'PV-4051': { severity: 'warning', title: 'A helper that nothing uses' },
   'PV-5001': { severity: 'error', title: 'A binding names a contract that was not read' },
   'PV-5002': { severity: 'error', title: 'A binding names an equation that its contract does not have' },
   'PV-5003': { severity: 'error', title: 'Two bindings tie the same equation' },

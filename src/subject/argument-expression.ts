@@ -3,6 +3,7 @@
  * and arithmetic of scalars in the notation of contracts.
  */
 import type { Expression } from '../math/notation/syntax.ts';
+import { soleExpression } from '../math/notation/sole-expression.ts';
 import { readNotation } from '../math/notation/read.ts';
 
 /** An expression, or what is wrong with it. */
@@ -12,10 +13,8 @@ export type ReadArgument =
 /** Reads one argument; `names` are the scalars that it may use. */
 export function readArgument(text: string, names: ReadonlySet<string>): ReadArgument {
   const notation = readNotation(text, 'expression');
-  const [statement] = notation.statements;
-  if (notation.status !== 'math' || !statement || notation.statements.length > 1)
-    return { ok: false, message: notation.problem?.message ?? 'this is not one expression' };
-  const expression = statement.body;
+  const expression = soleExpression(notation);
+  if (!expression) return { ok: false, message: notation.problem?.message ?? 'this is not one expression' };
   const problem = problemOf(expression, names);
   return problem === null ? { ok: true, expression } : { ok: false, message: problem };
 }

@@ -51,11 +51,16 @@ function oneWay(fn: FunctionName, args: readonly Term[]): Term {
     if (fn === 'floor' && a && b) return call('floor-divide', a, b);
     if (fn === 'ceiling' && a && b) return call('negate', call('floor-divide', call('negate', a), b));
   }
+  if (only && (fn === 'floor' || fn === 'ceiling' || fn === 'round') && hasWholeValue(only)) return only;
   const symmetric = fn === 'equal' || fn === 'not-equal';
   return call(fn, ...(symmetric ? args.toSorted((a, b) => (termKey(a) < termKey(b) ? -1 : 1)) : args));
 }
 
 const isWhole = ({ type }: Term): boolean => type.kind === 'integer';
+
+function hasWholeValue(term: Term): boolean {
+  return isWhole(term) || (term.kind === 'if' && hasWholeValue(term.then) && hasWholeValue(term.otherwise));
+}
 
 /** `∀ i with p: q` is `∀ i: p ⟹ q`. */
 function quantified(term: Extract<Term, { kind: 'reduce' }>): Extract<Term, { kind: 'reduce' }> {

@@ -9,8 +9,11 @@ import { printTerm } from '../../math/print-term.ts';
 import type { Range } from '../../diagnostics/source.ts';
 import { fail, failTerm, giveUp, type Context, type Problem } from './context.ts';
 import { inFrame, openFrame } from './frames.ts';
+import { use, useAll } from './ledger.ts';
 import { childScope, type IndexVariable, type Scope } from './scope.ts';
+import { isConsecutive } from './type-expressions.ts';
 import { scalarTerm } from './values.ts';
+import { nameRange } from './syntax-parts.ts';
 
 /** An index to bind: its name and what is written about its range. */
 export interface IndexSpec {
@@ -175,6 +178,7 @@ function wholeQuotient(term: Term): Term | null {
 export function specOf(ctx: Context, binder: Binder, upper: Expression | null, scope: Scope): IndexSpec {
   const spec = { written: binder.name, from: null, to: null, range: binder.range };
   const { bound } = binder;
+  use(ctx, nameRange(binder));
   if (bound === null)
     return upper === null ? spec : { ...spec, to: after(integerTerm(ctx, upper, scope, 'the end of a range')) };
   switch (binder.relation) {
@@ -220,7 +224,8 @@ function rangeOfSet(ctx: Context, set: Expression, scope: Scope): { from: Term; 
   }
   const [first] = set.kind === 'set' ? set.items : [];
   const last = set.kind === 'set' ? set.items.at(-1) : undefined;
-  if (set.kind === 'set' && first && last && (set.ellipsis || set.items.length <= 2)) {
+  if (set.kind === 'set' && first && last && (set.ellipsis ? isConsecutive(set.items) : set.items.length <= 2)) {
+    set.items.forEach((item) => useAll(ctx, item));
     return { from: end(ctx, first, scope), to: after(end(ctx, last, scope)) };
   }
   giveUp(ctx, set.range, 'pv binds indices over ranges such as [0, n), 0..n or {0, …, n-1}, not over this set');

@@ -20,10 +20,11 @@ import {
   type DraftSize,
 } from './domain-draft.ts';
 import { isolated } from './frames.ts';
+import { use, useAll } from './ledger.ts';
 import { resolveName } from './names.ts';
 import { lookup } from './scope.ts';
 import { freeIndices, namesOf } from './syntax-parts.ts';
-import { isTerm, readType, type TypeExpression, type WrittenBound } from './type-expressions.ts';
+import { isTerm, readType, useType, type TypeExpression, type WrittenBound } from './type-expressions.ts';
 import { increasingOf, simplexOf } from './structures.ts';
 import { targetOf, type Link, type Target } from './targets.ts';
 import { scalarTerm } from './values.ts';
@@ -31,13 +32,12 @@ import { scalarTerm } from './values.ts';
 /** Takes in one relation; false when it is not a bound that generators can build. */
 export function applyLink(ctx: Context, draft: DomainDraft, link: Link): boolean {
   if (ctx.problem) return true;
-  return (
-    simplexOf(draft, link) ||
-    increasingOf(draft, link) ||
-    divisibility(ctx, draft, link) ||
-    sizeLink(ctx, draft, link) ||
-    inputLink(ctx, draft, link)
-  );
+  if (simplexOf(draft, link) || increasingOf(draft, link)) {
+    useAll(ctx, link.left);
+    useAll(ctx, link.right);
+    return true;
+  }
+  return divisibility(ctx, draft, link) || sizeLink(ctx, draft, link) || inputLink(ctx, draft, link);
 }
 
 const flipped: Partial<Readonly<Record<RelationOperator, RelationOperator>>> = {
@@ -65,6 +65,7 @@ function sizeLink(ctx: Context, draft: DomainDraft, link: Link): boolean {
 function boundSize(ctx: Context, draft: DomainDraft, link: Link): boolean {
   const size = link.left.kind === 'name' ? draft.sizes.get(link.left.text) : undefined;
   if (!size) return false;
+  use(ctx, link.left.range);
   if (link.operator === '∈') return sizeInSet(ctx, draft, size, link.right);
   if (link.operator === '=') return defineSize(ctx, draft, size, link.right);
   const value = constantOf(ctx, draft, link.right);
@@ -100,6 +101,7 @@ export function narrowSize(
 function sizeInSet(ctx: Context, draft: DomainDraft, size: DraftSize, set: Expression): boolean {
   const type = readType(set);
   if (type === null) return false;
+  useType(ctx, set);
   if (type.choices !== null) return sizeChoices(ctx, draft, size, type.choices);
   const ends = [type.lower, type.upper].map(
     (bound) => bound && (isTerm(bound.value) ? integerValue(bound.value) : constantOf(ctx, draft, bound.value)),
@@ -147,6 +149,7 @@ function divisibility(ctx: Context, draft: DomainDraft, link: Link): boolean {
   const size = draft.sizes.get(left.left.text);
   const divisor = constantOf(ctx, draft, left.right);
   if (!size || divisor === null || divisor < 1 || constantOf(ctx, draft, right) !== 0) return false;
+  useAll(ctx, left);
   size.multipleOf = leastCommonMultiple(size.multipleOf, divisor);
   ctx.sizeMultiples.set(size.name, size.multipleOf);
   return true;
@@ -210,6 +213,8 @@ function boundInput(ctx: Context, draft: DomainDraft, target: Target, link: Link
   if (link.operator === '∈') {
     const type = target.absolute ? null : readType(link.right);
     if (type === null || type.axes.length > 0) return false;
+    useAll(ctx, link.left);
+    useType(ctx, link.right);
     if (type.element.kind === 'integer' && type.choices === null && input.element.kind === 'float') {
       input.element = type.element;
       publish(draft, input);
@@ -220,6 +225,7 @@ function boundInput(ctx: Context, draft: DomainDraft, target: Target, link: Link
   if (freeIndices(link.right, draft.scope).length > 0) return false;
   const value = boundTerm(ctx, draft, link.right);
   if (value === null || !mayBound(draft, input, value)) return false;
+  useAll(ctx, link.left);
   return target.absolute ? boundMagnitude(input, link.operator, value) : boundValue(input, link.operator, value);
 }
 

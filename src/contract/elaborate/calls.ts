@@ -11,6 +11,7 @@ import { expandDefinition } from './definitions.ts';
 import { elaborateDerivative, isDerivative } from './derivative.ts';
 import { at, indexValue } from './indexing.ts';
 import { squared, variance } from './moments.ts';
+import { use } from './ledger.ts';
 import { resolveName } from './names.ts';
 import { isBuiltinWord } from './new-names.ts';
 import { elaborateBig, overElements } from './reductions.ts';
@@ -26,6 +27,7 @@ type Call = Extract<Expression, { kind: 'call' }>;
 export function elaborateCall(ctx: Context, expression: Call, scope: Scope): Value {
   const { callee } = expression;
   if (callee.kind !== 'name') return productCall(ctx, expression, scope);
+  use(ctx, callee.range);
   const entry = lookup(scope, callee.text);
   if (entry) return callEntry(ctx, entry, expression, scope);
   if (isDerivative(callee.text)) return elaborateDerivative(ctx, callee.text, expression, scope);

@@ -6,6 +6,7 @@ import type { ScalarType, Term } from '../../math/term.ts';
 import { commonType, elementTypeOf } from '../../math/types.ts';
 import { equalShapes } from './binders.ts';
 import { fail, type Context } from './context.ts';
+import { leavesNothing } from './exhaustive.ts';
 import { closeFrame, openFrame, reopened } from './frames.ts';
 import { truth } from './reductions.ts';
 import { lookup, type Scope } from './scope.ts';
@@ -13,6 +14,7 @@ import { freeIndices, mentions } from './syntax-parts.ts';
 import type { Value } from './value.ts';
 import { scalar, tensor, valueText } from './values.ts';
 
+type Cases = Extract<Expression, { kind: 'cases' }>;
 type Conditional = Extract<Expression, { kind: 'conditional' }>;
 
 /** `Σ_j w_j·x_{i+j} if i + j < n else 0`: a condition on the bound index can only belong to the body of the sum. */
@@ -38,24 +40,30 @@ export function elaborateConditional(ctx: Context, expression: Conditional, scop
   );
 }
 
-export function elaborateCasesOf(
-  ctx: Context,
-  expression: Extract<Expression, { kind: 'cases' }>,
-  scope: Scope,
-): Value {
+export function elaborateCasesOf(ctx: Context, expression: Cases, scope: Scope): Value {
   const { cases } = expression;
   const last = cases.at(-1);
   if (!last) return scalar(integer(0));
-  // Without an `otherwise` the last case takes what the others leave: the author says that the cases are exhaustive.
+  const conditionOf = ({ condition }: (typeof cases)[number]): Term =>
+    truth(ctx, ctx.elaborate(condition, scope), condition.range);
+  // Where no case holds nothing is defined, so that the last case takes what the others leave changes no value.
   const rest = expression.otherwise ?? last.value;
   const chosen = expression.otherwise ? cases : cases.slice(0, -1);
-  return chosen.reduceRight(
+  const conditions: Term[] = [];
+  const value = chosen.reduceRight(
     (otherwise, one) => {
-      const condition = truth(ctx, ctx.elaborate(one.condition, scope), one.condition.range);
+      const condition = conditionOf(one);
+      conditions.push(condition);
       return chooseBetween(ctx, condition, branch(ctx, one.value, scope), otherwise, expression.range);
     },
     branch(ctx, rest, scope),
   );
+  if (expression.otherwise === null) {
+    conditions.push(conditionOf(last));
+    const isCount = (term: Term): boolean => term.kind === 'variable' && ctx.indices.has(term.name);
+    if (!ctx.problem && !leavesNothing(conditions, isCount)) ctx.openCases.push({ expression, scope, text: ctx.text });
+  }
+  return value;
 }
 
 /** A branch is evaluated only when its condition holds, so what it shares stays inside. */

@@ -1,6 +1,7 @@
 /** Claims to goals: which inputs they are about, which kernels they run, what must hold. */
 import { boolean, conjunction, reduce } from '../../math/build.ts';
 import type { Domain } from '../../math/domain.ts';
+import { soleExpression } from '../../math/notation/sole-expression.ts';
 import type { Binder, Expression } from '../../math/notation/syntax.ts';
 import { isRunTimeName } from '../../math/sequences.ts';
 import type { Term } from '../../math/term.ts';
@@ -9,7 +10,6 @@ import { isNumeric } from '../../math/types.ts';
 import type { FormalText, Semantics, StatisticalMethod, Tolerance } from '../contract.ts';
 import type { Application, AppliedEquation, EquationModel, StatisticalComparison } from '../goal.ts';
 import { closeIndex, indexScope, openIndex } from './binders.ts';
-import { clausesOf } from './clauses.ts';
 import { claimState } from './claim-state.ts';
 import { fail, giveUp, reading, type Context, type Problem } from './context.ts';
 import { unbound } from './definition-heads.ts';
@@ -23,9 +23,12 @@ import {
   type DomainDraft,
 } from './domain-draft.ts';
 import type { ElaboratedEquation } from './equation.ts';
+import { helpersAside } from './executed-parts.ts';
 import { closeBinders, isolated, openFrame } from './frames.ts';
+import { checkLedger } from './ledger.ts';
 import { newContext } from './new-context.ts';
-import { keepHelpers, ofInputs } from './new-names.ts';
+import { keepHelpers, ofEquations } from './new-names.ts';
+import { refuseUncovered } from './open-cases.ts';
 import { innermost, type OpenStatement } from './open-statement.ts';
 import { premisesAsBounds, quantifiedInputs } from './quantified-inputs.ts';
 import { truth } from './reductions.ts';
@@ -33,7 +36,7 @@ import { childScope, lookup, type Scope } from './scope.ts';
 import { statisticalComparisons } from './statistics.ts';
 import { stepLetters, withStates } from './step-names.ts';
 import { checkReads } from './stray-reads.ts';
-import { freeIndices, mentions } from './syntax-parts.ts';
+import { freeIndices, mentionsElement, textMentions } from './syntax-parts.ts';
 
 export interface ClaimSource {
   readonly formal: FormalText;
@@ -113,6 +116,9 @@ function build(
   const comparisons =
     source.semantics === 'statistical' ? statisticalComparisons(ctx, draft, statements, source.statistical) : [];
   const predicate = source.semantics === 'statistical' ? boolean(true) : predicateOf(ctx, draft, statements, source);
+  refuseUncovered(ctx);
+  const helpers = [...draft.definitions.values()].filter(({ text }) => text.span === source.formal.span);
+  checkLedger(ctx, [source.formal, ...source.requires], helpersAside(ctx, helpers, []));
   if (ctx.problem) return null;
   const applications = ctx.claim?.applications ?? [];
   const terms = [predicate, ...comparisons.flatMap(termsOf)];
@@ -195,13 +201,7 @@ function gatherDomains(
 
 function mentionsEquation(text: FormalText, one: ElaboratedEquation): boolean {
   const stems = [one.equation.name, ...(one.symbol === null ? [] : [one.symbol]), ...one.definitions.keys()];
-  return mentionsAny(text, (name) => stems.some((stem) => name === stem || name.startsWith(`${stem}_`)));
-}
-
-function mentionsAny(text: FormalText, test: (name: string) => boolean): boolean {
-  return text.notation.statements.some((statement) =>
-    [statement.body, ...statement.conditions, ...statement.definitions].some((part) => mentions(part, test)),
-  );
+  return stems.some((stem) => mentionsElement(text, stem));
 }
 
 /** Models of other contracts that the claim names. */
@@ -213,7 +213,7 @@ function foreignModels(
   const own = new Set(equations.map((one) => one.equation.name));
   const found = new Set<EquationModel>();
   for (const text of texts) {
-    mentionsAny(text, (name) => {
+    textMentions(text, (name) => {
       const entry = lookup(names, name);
       const model = entry?.kind === 'equation' && !own.has(entry.name) ? entry.model() : null;
       if (model) found.add(model);
@@ -225,7 +225,7 @@ function foreignModels(
 
 function openStatements(ctx: Context, draft: DomainDraft, source: ClaimSource): readonly OpenStatement[] {
   const { statements } = source.formal.notation;
-  const how = { text: source.formal, keeps: ofInputs(draft) };
+  const how = { text: source.formal, keeps: ofEquations(draft) };
   return statements.map((written) => {
     const said = keepHelpers(ctx, draft, written.definitions.map(unbound), how);
     const statement = { ...written, conditions: [...written.conditions, ...said] };
@@ -270,9 +270,7 @@ function statementTerm(ctx: Context, draft: DomainDraft, { statement, body, cond
 function perTerm(ctx: Context, draft: DomainDraft, tolerance: Tolerance | null): Term | null {
   const per = tolerance?.per ?? null;
   if (per === null) return null;
-  const [only, more] = per.notation.statements;
-  const plain = only && !more && clausesOf(only).length + only.binders.length === 0 && only.label === null;
-  const body = plain && per.notation.status === 'math' ? only.body : null;
+  const body = soleExpression(per.notation);
   return reading(ctx, per, () => {
     const range = { start: 0, end: per.text.length };
     const term = isolated(ctx, () => {

@@ -5,7 +5,7 @@
  * text are echoes and are dropped, and the caller discards the result. So no step has to hand errors up.
  */
 import type { Code } from '../../diagnostics/codes.ts';
-import type { Range } from '../../diagnostics/source.ts';
+import type { Range, Span } from '../../diagnostics/source.ts';
 import { integer } from '../../math/build.ts';
 import type { Expression } from '../../math/notation/syntax.ts';
 import type { FreshName } from '../../math/symbols.ts';
@@ -47,6 +47,16 @@ export interface ReadPlace {
   readonly problem: Problem | null;
 }
 
+/** By text, which of its characters are used: 1. Rewritten fields keep their span and their ranges. */
+export type Ledger = Map<Span, Uint8Array>;
+
+/** `{ a if p; b if q }` where something else than p and q may hold. */
+export interface OpenCases {
+  readonly expression: Extract<Expression, { kind: 'cases' }>;
+  readonly scope: Scope;
+  readonly text: FormalText;
+}
+
 export interface Context {
   readonly fresh: FreshName;
   /** Elaborates an expression; a field, so that the modules of this folder need not import each other in a circle. */
@@ -67,6 +77,10 @@ export interface Context {
   readonly preconditions: Map<Term, Place>;
   /** `d mod 2 = 0`: what sizes are known to be multiples of. */
   readonly sizeMultiples: Map<string, number>;
+  /** What of the texts is executed; see ledger.ts. */
+  readonly ledger: Ledger;
+  /** Cases that leave values over, as far as their conditions tell. */
+  readonly openCases: OpenCases[];
   /** Definitions being expanded, to find circles. */
   readonly active: Set<Definition>;
   /** Only in claims. */

@@ -1,5 +1,6 @@
 /** The section `data` of a contract: its inputs with their types and bounds, and what holds of inputs that are missing. */
 import { integer } from '../../math/build.ts';
+import { soleExpression } from '../../math/notation/sole-expression.ts';
 import { STRING, type Term } from '../../math/term.ts';
 import type { DataInput, DataSection, FormalText } from '../contract.ts';
 import type { DataInputModel, DataModel } from '../goal.ts';
@@ -7,6 +8,7 @@ import { fail, remark, type Context, type Problem } from './context.ts';
 import { extendDomain } from './domain.ts';
 import { emptyDraft, finishDomain, type DomainDraft } from './domain-draft.ts';
 import { isolated } from './frames.ts';
+import { checkLedger } from './ledger.ts';
 import { newContext } from './new-context.ts';
 import type { Scope } from './scope.ts';
 import { wholeTerm } from './values.ts';
@@ -24,6 +26,7 @@ export function elaborateData(section: DataSection, globals: Scope): ElaboratedD
   const ctx = newContext(domain, [], null);
   const draft = emptyDraft(globals);
   extendDomain(ctx, draft, [domain]);
+  checkLedger(ctx, [domain]);
   if (ctx.problem) return { model: null, problems: [ctx.problem] };
   for (const input of section.inputs)
     if (!draft.inputs.has(input.name)) undeclared(remark, ctx, domain, input.name, draft);
@@ -74,7 +77,7 @@ function fallbackOf(input: DataInput | undefined, draft: DomainDraft): Fallback 
     return { term: { kind: 'string', value: quoted, type: STRING, origin: null }, problem: null };
   const ctx = newContext(text, [...draft.inputs.keys(), ...draft.sizes.keys()], null);
   const range = { start: 0, end: text.text.length };
-  const body = text.notation.status === 'math' ? text.notation.statements[0]?.body : undefined;
+  const body = soleExpression(text.notation);
   if (!body) fail(ctx, 'PV-4002', range, 'a default is an expression over the other inputs', 'e.g. default: "1"');
   const term = isolated(ctx, () => (body ? wholeTerm(ctx, ctx.elaborate(body, draft.scope), body.range) : integer(0)));
   return ctx.problem ? { term: null, problem: ctx.problem } : { term, problem: null };

@@ -1,16 +1,18 @@
 /** `encode: String → ℤ*`: a function of which only the type is written. Claims alone say what it computes. */
 import type { Range } from '../../diagnostics/source.ts';
 import type { Expression } from '../../math/notation/syntax.ts';
-import { isAnyLength, sequenceOf } from '../../math/sequences.ts';
-import type { Type } from '../../math/term.ts';
+import { isAnyLength, lengthName, sequenceOf } from '../../math/sequences.ts';
+import type { Term, Type } from '../../math/term.ts';
 import { isNumeric, makeType, typeText } from '../../math/types.ts';
 import type { FormalText } from '../contract.ts';
 import type { Parameter } from '../goal.ts';
-import { integerTerm } from './binders.ts';
+import { equalSizes, integerTerm } from './binders.ts';
+import { setBounds } from './bounds.ts';
 import { fail, giveUp, type Context } from './context.ts';
 import type { DomainDraft, DraftInput } from './domain-draft.ts';
 import { isolated } from './frames.ts';
-import { readType, type TypeExpression } from './type-expressions.ts';
+import { use, useAll } from './ledger.ts';
+import { isTerm, readType, useType, type TypeExpression } from './type-expressions.ts';
 
 export interface DeclaredFunction {
   readonly symbol: string;
@@ -56,7 +58,7 @@ export function signatureOf(ctx: Context, draft: DomainDraft, declared: Declared
     );
     return null;
   }
-  inputs.forEach((input, i) => checkArgument(ctx, input, declared.from[i]));
+  inputs.forEach((input, i) => checkArgument(ctx, draft, input, declared.from[i]));
   const result = resultOf(ctx, draft, declared.to);
   if (ctx.problem || result === null) return null;
   return { parameters: inputs.map(({ name, element, shape }) => ({ name, type: makeType(element, shape) })), result };
@@ -64,6 +66,7 @@ export function signatureOf(ctx: Context, draft: DomainDraft, declared: Declared
 
 function knownType(ctx: Context, written: Expression): TypeExpression | null {
   const type = readType(written);
+  useType(ctx, written);
   if (type === null)
     fail(
       ctx,
@@ -75,11 +78,18 @@ function knownType(ctx: Context, written: Expression): TypeExpression | null {
   return type;
 }
 
-function checkArgument(ctx: Context, { name, element, shape }: DraftInput, written: Expression | undefined): void {
+/** The type of an argument is that of the input in its place; its bounds are bounds of the input. */
+function checkArgument(ctx: Context, draft: DomainDraft, input: DraftInput, written: Expression | undefined): void {
   const type = written && knownType(ctx, written);
   if (!written || !type) return;
+  const { name, element, shape } = input;
   const sameElement = type.element.kind === element.kind || (isNumeric(type.element) && element.kind === 'float');
-  if (sameElement && type.axes.length === shape.length) return;
+  const sameShape =
+    type.axes.length === shape.length && type.axes.every((axis, i) => isAxis(ctx, draft, axis, shape[i], name));
+  if (sameElement && sameShape) {
+    setBounds(ctx, draft, input, type);
+    return;
+  }
   fail(
     ctx,
     'PV-4009',
@@ -88,12 +98,24 @@ function checkArgument(ctx: Context, { name, element, shape }: DraftInput, writt
   );
 }
 
+function isAxis(ctx: Context, draft: DomainDraft, axis: Expression, size: Term | undefined, input: string): boolean {
+  if (axis.kind === 'name' && isAnyLength(axis.text)) {
+    use(ctx, axis.range);
+    return size?.kind === 'variable' && size.name === lengthName(input);
+  }
+  const written = isolated(ctx, () => integerTerm(ctx, axis, draft.scope, 'a size'));
+  return size !== undefined && (ctx.problem !== null || equalSizes(ctx, written, size));
+}
+
 /** An exponent that nothing else declares is a length that the kernel decides. */
 function resultOf(ctx: Context, draft: DomainDraft, written: Expression): Type | null {
   const type = knownType(ctx, written);
   if (type === null) return null;
+  // No formula computes the result, so that only claims can say how it is bounded: see `boundedResult`.
+  for (const part of boundsOf(type)) useAll(ctx, part);
   const [axis, more] = type.axes;
   if (axis?.kind === 'name' && !more && (isAnyLength(axis.text) || !draft.sizes.has(axis.text))) {
+    use(ctx, axis.range);
     if (type.element.kind === 'integer') return sequenceOf(type.element);
     giveUp(ctx, written.range, 'pv runs kernels whose result is a sequence of whole numbers, and of nothing else');
     return null;
@@ -106,4 +128,16 @@ function resultOf(ctx: Context, draft: DomainDraft, written: Expression): Type |
     type.element,
     type.axes.map((one) => isolated(ctx, () => integerTerm(ctx, one, draft.scope, 'a size'))),
   );
+}
+
+/** The type of the result with what it bounds, `{0, …, V-1}*`; null when it bounds nothing. */
+export function boundedResult(text: FormalText): Expression | null {
+  const to = text.notation.status === 'math' ? declaredFunction(text)?.to : undefined;
+  const type = to && readType(to);
+  return to && type && boundsOf(type).length > 0 ? to : null;
+}
+
+function boundsOf({ lower, upper, choices }: TypeExpression): readonly Expression[] {
+  const ends = [lower, upper].flatMap((bound) => (bound && !isTerm(bound.value) ? [bound.value] : []));
+  return [...ends, ...(choices ?? [])];
 }

@@ -103,7 +103,7 @@ export function definitionsOf(equations: readonly Defining[], text: FormalText, 
   for (const { head, body, binders, range } of withElements(rows)) {
     const parameters = (head.arguments ?? []).flatMap((argument) => (argument.kind === 'name' ? [argument.text] : []));
     const known = found.get(head.name) ?? { parameters, cases: [] };
-    known.cases.push({ indices: head.indices, body, binders, range });
+    known.cases.push({ indices: head.indices, body, binders, text, range });
     found.set(head.name, known);
   }
   return [...found].map(([name, definition]) => ({ name, ...definition, text, scope }));

@@ -7,9 +7,10 @@ import { printTerm } from '../../math/print-term.ts';
 import { exactQuotient, linearIn } from '../../math/sizes.ts';
 import { substitute } from '../../math/traverse.ts';
 import { INTEGER, type IndexBinder, type Term } from '../../math/term.ts';
-import { closeIndex, indexScope, integerTerm, openIndex, writeOut } from './binders.ts';
+import { closeIndex, equalSizes, indexScope, integerTerm, openIndex, writeOut } from './binders.ts';
 import { fail, giveUp, reading, type Context } from './context.ts';
 import { closeBinders, guarded, inFrame, openFrame, share } from './frames.ts';
+import { specOfFacts, type IndexFact } from './index-ranges.ts';
 import { factsOf, openPlace, unbounded, type Expected } from './left-index.ts';
 import { elaborateSequence } from './recurrences.ts';
 import { childScope, lookup, type Definition, type DefinitionCase, type Scope } from './scope.ts';
@@ -92,7 +93,7 @@ export function elaborateCases(
   if (cases.length === 1 && first.indices.length === 0) return ctx.elaborate(first.body, scope);
   if (cases.length === 1 && first.indices.every((index) => index.kind === 'name'))
     return tabulated(ctx, name, first, scope, expected);
-  return patterned(ctx, name, cases, scope, expected.shape);
+  return patterned(ctx, name, cases, scope, expected);
 }
 
 /** Whether some case gives a single element, as in `s_0 = 0`, beside others. */
@@ -179,13 +180,8 @@ interface Pattern {
 }
 
 /** `f_{2k} = …, f_{2k+1} = …`: one axis cut into residues; each index i belongs to the case i mod c with k = ⌊i/c⌋. */
-function patterned(
-  ctx: Context,
-  name: string,
-  cases: readonly DefinitionCase[],
-  scope: Scope,
-  expected: readonly Term[] | null,
-): Value {
+function patterned(ctx: Context, name: string, cases: readonly DefinitionCase[], scope: Scope, known: Expected): Value {
+  const { shape: expected } = known;
   const [first] = cases;
   if (!first) return scalar(integer(0));
   const rank = first.indices.length;
@@ -203,6 +199,9 @@ function patterned(
   if (ctx.problem === null && problem !== null)
     return fail(ctx, 'PV-4023', first.range, `${name}: ${problem}`, 'give every case of the pattern once: 2k and 2k+1');
   checkDivisible(ctx, name, patterns, expected, first.range);
+  cases.forEach((one, i) => {
+    checkRanges(ctx, name, { facts: factsOf(ctx, one, known), pattern: patterns[i] ?? [], shape: expected }, scope);
+  });
   const binders = expected.map((size, axis): IndexBinder => ({
     name: ctx.fresh(axis === 0 ? 'i' : 'j'),
     from: integer(0),
@@ -218,6 +217,30 @@ function patterned(
     () => chooseCase(ctx, name, cases, patterns, places, scope),
   );
   return valueOf(tabulate(binders, body));
+}
+
+/** A range that is written for k of `f_{2k}` must be the whole range: elements beyond it would be without a value. */
+function checkRanges(
+  ctx: Context,
+  name: string,
+  one: { readonly facts: readonly IndexFact[]; readonly pattern: readonly Pattern[]; readonly shape: readonly Term[] },
+  scope: Scope,
+): void {
+  one.pattern.forEach((place, axis) => {
+    const written = one.facts.find(({ binder }) => binder.name === place.name);
+    const size = one.shape[axis];
+    if (place.name === null || !written || !size) return;
+    const { range } = written.binder;
+    const { from, to } = specOfFacts(ctx, { written: place.name, range }, one.facts, scope);
+    const whole = exactQuotient(writeOut(ctx, size), integer(place.coefficient));
+    const count = whole ?? call('floor-divide', size, integer(place.coefficient));
+    const isWhole = (from === null || integerValue(from) === 0) && (to === null || equalSizes(ctx, to, count));
+    if (ctx.problem || isWhole) return;
+    const message = `${place.name} must run from 0 to ${printTerm(count)} for ${name} to have a value everywhere`;
+    reading(ctx, written.text, () =>
+      fail(ctx, 'PV-4016', range, message, `leave the range out, or write ${place.name} ∈ [0, ${printTerm(count)})`),
+    );
+  });
 }
 
 /** With an odd d the cases 2k and 2k+1 would reach past its end. */

@@ -11,6 +11,7 @@ import { isDeclaredOnly, type EquationModel, type Parameter } from '../goal.ts';
 import { argumentTerm, bindArguments, type Bound } from './application.ts';
 import { blocked, fail, giveUp, type Context } from './context.ts';
 import { share } from './frames.ts';
+import { use } from './ledger.ts';
 import { lookup, type Entry, type Scope } from './scope.ts';
 import type { Value } from './value.ts';
 import { scalar, valueOf } from './values.ts';
@@ -48,6 +49,8 @@ export function elaborateDerivative(ctx: Context, name: DerivativeName, expressi
       of.value.range,
       `the formula of ${applied.entry.name} cannot be run, so nothing that uses it can`,
     );
+  use(ctx, applied.callee.range);
+  use(ctx, by.value.range);
   const parameter = parameterOf(ctx, model, by.value);
   if (parameter === null) return scalar(integer(0));
   const obstacle = isDeclaredOnly(model) ? 'kernel' : obstacleTo(model.body);
@@ -71,12 +74,12 @@ export function elaborateDerivative(ctx: Context, name: DerivativeName, expressi
 function applicationOf(
   expression: Expression,
   scope: Scope,
-): { readonly entry: EquationEntry; readonly arguments: readonly Argument[] } | null {
+): { readonly callee: Expression; readonly entry: EquationEntry; readonly arguments: readonly Argument[] } | null {
   const callee = expression.kind === 'call' ? expression.callee : expression;
   if (callee.kind !== 'name') return null;
   const entry = lookup(scope, callee.text);
   if (entry?.kind !== 'equation') return null;
-  return { entry, arguments: expression.kind === 'call' ? expression.arguments : [] };
+  return { callee, entry, arguments: expression.kind === 'call' ? expression.arguments : [] };
 }
 
 function parameterOf(ctx: Context, model: EquationModel, expression: Expression): Parameter | null {

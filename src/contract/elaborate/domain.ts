@@ -11,18 +11,19 @@ import { makeType, typeText } from '../../math/types.ts';
 import type { FormalText } from '../contract.ts';
 import { applyLink, setBounds } from './bounds.ts';
 import { closeIndex, equalShapes, indexScope, integerTerm, openIndex } from './binders.ts';
-import { clausesOf, notUsed, quantifying, statementOf, unquantified } from './clauses.ts';
+import { clausesOf, quantifying, statementOf, unquantified } from './clauses.ts';
 import { fail, reading, type Context } from './context.ts';
 import { addInput, addSize, publish, type DomainDraft } from './domain-draft.ts';
 import { unbound } from './definition-heads.ts';
 import { closeFrame, isolated, openFrame } from './frames.ts';
+import { notUsed, use } from './ledger.ts';
 import { always, keepHelpers } from './new-names.ts';
 import { truth } from './reductions.ts';
 import { linksOf } from './relations.ts';
 import type { ShapeName } from './shape-name.ts';
 import { stringLink } from './string-bounds.ts';
 import { freeIndices, mentions, namesOf } from './syntax-parts.ts';
-import { readType, type TypeExpression } from './type-expressions.ts';
+import { readType, useType, type TypeExpression } from './type-expressions.ts';
 
 /** What an equation says of its result beside its domain. */
 export interface Beside {
@@ -138,6 +139,7 @@ function declares(ctx: Context, draft: DomainDraft, body: Expression): boolean {
     );
     return true;
   }
+  useType(ctx, right);
   for (const name of names) if (name.kind === 'name') declareInput(ctx, draft, name, type);
   return true;
 }
@@ -156,7 +158,9 @@ export function declareBound(ctx: Context, draft: DomainDraft, name: string, bou
   const type = readType(bound);
   for (const axis of type?.axes ?? [])
     for (const size of sizeNames(axis)) if (!draft.inputs.has(size)) addSize(draft, size);
-  if (type) declareInput(ctx, draft, { kind: 'name', text: name, range }, type);
+  if (!type) return;
+  useType(ctx, bound);
+  declareInput(ctx, draft, { kind: 'name', text: name, range }, type);
 }
 
 function declareInput(
@@ -165,6 +169,7 @@ function declareInput(
   name: Extract<Expression, { kind: 'name' }>,
   type: TypeExpression,
 ): void {
+  use(ctx, name.range);
   const shape = type.axes.map((axis) => axisTerm(ctx, draft, name.text, axis));
   const known = draft.inputs.get(name.text);
   if (known && type.axes.length > 0 && !equalShapes(ctx, known.shape, shape)) {
@@ -185,6 +190,7 @@ function declareInput(
 function axisTerm(ctx: Context, draft: DomainDraft, input: string, axis: Expression): Term {
   if (axis.kind !== 'name' || !isAnyLength(axis.text))
     return isolated(ctx, () => integerTerm(ctx, axis, draft.scope, 'a size'));
+  use(ctx, axis.range);
   return variable(addSize(draft, lengthName(input), 0).name, INTEGER);
 }
 

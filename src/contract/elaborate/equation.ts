@@ -15,10 +15,13 @@ import { elaborateCases } from './definitions.ts';
 import { digestOf, domainJson, parametersJson } from './digest.ts';
 import { constrain, extendDomain } from './domain.ts';
 import { addDefinition, emptyDraft, finishDomain, type DomainDraft } from './domain-draft.ts';
+import { checkParts } from './executed-parts.ts';
 import { isolated } from './frames.ts';
+import { checkLedger, useHead } from './ledger.ts';
 import { newContext } from './new-context.ts';
 import { mainFormula, type Main } from './main-formula.ts';
 import { declaredLetters, stepEntries, withStates } from './step-names.ts';
+import { excludeUncovered } from './open-cases.ts';
 import { readResultShape, type Codomain } from './result-shape.ts';
 import { childScope, type Definition, type DefinitionCase, type Scope } from './scope.ts';
 import { checkReads } from './stray-reads.ts';
@@ -40,20 +43,29 @@ export interface ElaboratedEquation {
   readonly preconditions: Context['preconditions'];
 }
 
+/** What stands around an equation in its contract. */
+interface Around {
+  /** The domain of an equation that declares none. */
+  readonly inherited: FormalText | null;
+  /** The texts of claims, which may use the helpers of the equation. */
+  readonly claims: readonly FormalText[];
+}
+
+const alone: Around = { inherited: null, claims: [] };
+
 /**
  * Elaborates `equation`; names that it does not declare are looked up in `globals`.
- * `inherited` is the domain of an equation that declares none.
  */
 export function elaborateEquation(
   written: Equation,
   globals: Scope,
-  inherited: FormalText | null = null,
+  { inherited, claims }: Around = alone,
 ): ElaboratedEquation {
   const letters = declaredLetters([written.domain ?? inherited].filter((text) => text !== null));
   const equation = withSteps(written, letters);
   const ctx = newContext(equation.formula, [], null);
   const draft = emptyDraft(childScope(globals, stepEntries(letters)));
-  const model = modelOf(ctx, draft, equation, inherited);
+  const model = modelOf(ctx, draft, equation, { inherited, claims });
   const symbol = model?.symbol ?? symbolOf(equation);
   return {
     equation: written,
@@ -83,7 +95,7 @@ function modelOf(
   ctx: Context,
   draft: DomainDraft,
   equation: Equation,
-  inherited: FormalText | null,
+  { inherited, claims }: Around,
 ): EquationModel | null {
   if (!isReadable(ctx, equation)) return null;
   const texts = [equation.domain ?? inherited, ...equation.preconditions].filter((text) => text !== null);
@@ -92,12 +104,21 @@ function modelOf(
   if (ctx.problem) return null;
   noteUnboundedSizes(ctx, draft, equation);
   const declared = declaredFunction(equation.formula);
-  if (declared) return declaredModel(ctx, draft, equation, declared);
+  if (declared) {
+    for (const { body } of equation.formula.notation.statements) useHead(ctx, body);
+    const model = declaredModel(ctx, draft, equation, declared);
+    checkLedger(ctx, [equation.formula, ...texts]);
+    return model;
+  }
   const main = mainFormula(ctx, draft, equation.formula, shape.facts);
   if (main === null || ctx.problem) return null;
-  for (const { equation: defining, text } of shape.definitions)
+  for (const { equation: defining, text } of shape.definitions) {
+    reading(ctx, text, () => {
+      useHead(ctx, defining);
+    });
     for (const definition of definitionsOf([{ equation: defining, binders: [] }], text, draft.scope))
       addDefinition(draft, definition);
+  }
   for (const condition of main.conditions)
     reading(ctx, equation.formula, () => constrain(ctx, draft, statementOf(condition)));
   const parameters = parametersOf(ctx, draft, main.head);
@@ -113,6 +134,7 @@ function modelOf(
       : wholeTerm(ctx, value, equation.formula.notation.statements[0]?.range ?? { start: 0, end: 0 });
   });
   if (ctx.problem || !isClosed(ctx, draft, body, main.cases)) return null;
+  excludeUncovered(ctx, draft);
   checkCodomain(ctx, value, shape.codomain, axesDeclared, main.cases);
   const axes = (axesDeclared ?? shapeOfValue(value)).map(simplifySize);
   if (!overSizes(ctx, draft, axes, main.cases)) return null;
@@ -120,6 +142,7 @@ function modelOf(
   const result = makeType(resultElement(body, shape.codomain), axes);
   const model = finishModel(equation, draft, { symbol: main.head.name, parameters, body, result });
   checkReads(ctx, [...model.domain.preconditions, body], model.domain);
+  checkParts(ctx, draft, equation, { texts, claims });
   return model;
 }
 

@@ -14,11 +14,13 @@ import { fail, failTerm, giveUp, limits, type Context } from './context.ts';
 import { expandDefinition } from './definitions.ts';
 import { guarded } from './frames.ts';
 import { at, indexValue, subscriptItems } from './indexing.ts';
+import { use, useAll } from './ledger.ts';
 import { resolveName } from './names.ts';
 import { elaborateBig, elaborateQuantified, overElements, truth } from './reductions.ts';
 import { elaborateRelation } from './relations.ts';
 import type { Entry, Scope } from './scope.ts';
 import { absoluteOf, concatenated } from './sequences.ts';
+import { isLeaf } from './syntax-parts.ts';
 import { absoluteAllowed } from './tolerance.ts';
 import { unknownName } from './unknown-name.ts';
 import type { TensorValue, Value } from './value.ts';
@@ -37,6 +39,7 @@ export function elaborateExpression(ctx: Context, expression: Expression, scope:
       'name parts of it with where',
     );
   }
+  if (isLeaf(expression)) use(ctx, expression.range);
   ctx.depth += 1;
   const value = dispatch(ctx, expression, scope);
   ctx.depth -= 1;
@@ -240,6 +243,7 @@ function normOf(
   scope: Scope,
 ): Value {
   const { order, range } = expression;
+  if (order) useAll(ctx, order);
   if (!isNumeric(value.element))
     return fail(ctx, 'PV-4003', range, `a norm is of numbers, and this is ${valueText(value)}`);
   if (order !== null && value.shape.length > 1)

@@ -32,14 +32,14 @@ const turned: Partial<Readonly<Record<RelationOperator, RelationOperator>>> = {
   '≥': '≤',
 };
 
-function boundOfLink({ left, operator, right, range }: Link, isIndex: (name: string) => boolean): Binder | null {
+function boundOfLink({ left, operator, right }: Link, isIndex: (name: string) => boolean): Binder | null {
   if (left.kind === 'name' && isIndex(left.text)) {
     const bounds = turned[operator] !== undefined || (isRange(right) && setOperators.has(operator));
-    return bounds ? { name: left.text, relation: operator, bound: right, range } : null;
+    return bounds ? { name: left.text, relation: operator, bound: right, range: left.range } : null;
   }
   const back = turned[operator];
   if (right.kind !== 'name' || !isIndex(right.text) || back === undefined) return null;
-  return { name: right.text, relation: back, bound: left, range };
+  return { name: right.text, relation: back, bound: left, range: right.range };
 }
 
 const setOperators: ReadonlySet<RelationOperator> = new Set(['=', ':=', '∈']);

@@ -2,11 +2,12 @@
 import type { Range } from '../../diagnostics/source.ts';
 import type { Binder, Expression, Statement } from '../../math/notation/syntax.ts';
 import type { FormalText } from '../contract.ts';
-import { binderRelation, notUsed } from './clauses.ts';
-import { fail, remark, type Context } from './context.ts';
+import { binderRelation } from './clauses.ts';
+import { fail, type Context } from './context.ts';
 import { readHead, unbound, withElements, type Head } from './definition-heads.ts';
 import { addDefinition, type DomainDraft } from './domain-draft.ts';
 import { boundsOfIndex, type IndexFact } from './index-ranges.ts';
+import { notUsed, use, useAll, useHead } from './ledger.ts';
 import { definesName, keepHelpers, ofInputs } from './new-names.ts';
 import { lookup, type DefinitionCase, type Scope } from './scope.ts';
 import { freeIndices, mentions, namesOf } from './syntax-parts.ts';
@@ -21,18 +22,24 @@ export interface Main {
 interface Row {
   readonly range: Range;
   readonly statement: Statement;
+  readonly left: Expression;
   readonly body: Expression;
-  /** Whether a second right side stands there. */
-  readonly more: boolean;
   readonly head: Head;
 }
 
 /** The indices on the left sides of `text`, as far as the text alone tells. */
 export function leftIndices(text: FormalText, scope: Scope): ReadonlySet<string> {
   const heads = text.notation.statements.flatMap((statement) => rowOf(statement, scope) ?? []);
-  return new Set(
-    heads.flatMap(({ head }) => head.indices).flatMap((index) => (index.kind === 'name' ? [index.text] : [])),
-  );
+  return new Set(heads.flatMap(({ head }) => head.indices).flatMap(indexNames));
+}
+
+/** i of `f_i`, k of `f_{2k+1}`. */
+function indexNames(index: Expression): readonly string[] {
+  if (index.kind === 'name') return [index.text];
+  if (index.kind !== 'binary') return [];
+  const { operator, left, right } = index;
+  if (operator === '·') return left.kind === 'number' && right.kind === 'name' ? [right.text] : [];
+  return operator === '+' && left.kind === 'binary' ? indexNames(left) : [];
 }
 
 /** The last symbol that the formula defines, with all its cases; the others are helpers. `facts` bound its indices. */
@@ -61,16 +68,10 @@ export function mainFormula(
     fail(ctx, 'PV-4023', at, 'this does not define anything', 'write what is computed on the left: f(x)_i = …');
     return null;
   }
-  for (const row of rows)
-    if (row.more)
-      remark(
-        ctx,
-        'PV-4019',
-        row.statement.range,
-        'only the first right side defines; the others are shown and not used',
-      );
   const own = rows.filter((row) => row.head.name === main.head.name);
   const helpers = rows.filter((row) => row.head.name !== main.head.name);
+  for (const { statement } of helpers) useHead(ctx, statement.body);
+  for (const { left } of own) useAll(ctx, left);
   const others = helpers.filter(({ statement: { body } }) => !definesName(ctx, body, draft.scope, how.keeps));
   for (const { name, rows: group } of byName(helpers.filter((row) => !others.includes(row)))) {
     const { cases, conditions } = casesOf(ctx, draft, group);
@@ -112,9 +113,9 @@ function givenElements(draft: DomainDraft, name: string): readonly DefinitionCas
 function rowOf(statement: Statement, scope: Scope): Row | null {
   const { body } = statement;
   if (body.kind !== 'relation' || (body.operators[0] !== '=' && body.operators[0] !== ':=')) return null;
-  const [left, right, more] = body.operands;
+  const [left, right] = body.operands;
   const head = left && right ? readHead(left, scope, right) : null;
-  return head && right ? { range: statement.range, statement, body: right, more: more !== undefined, head } : null;
+  return left && head && right ? { range: statement.range, statement, left, body: right, head } : null;
 }
 
 interface Cases {
@@ -135,6 +136,7 @@ function casesOf(ctx: Context, draft: DomainDraft, rows: readonly Row[]): Cases 
         indices: row.head.indices,
         body: row.body,
         binders,
+        text: ctx.text,
         range: row.statement.range,
       })),
       conditions: read.flatMap(({ clauses }) => clauses.conditions),
@@ -157,6 +159,7 @@ function casesOf(ctx: Context, draft: DomainDraft, rows: readonly Row[]): Cases 
         indices: first.head.indices,
         body,
         binders: read.flatMap(({ binders }) => binders),
+        text: ctx.text,
         range: first.statement.range,
       },
     ],
@@ -200,12 +203,14 @@ function clausesOf(ctx: Context, draft: DomainDraft, { statement, head }: Row): 
     const relation = binderRelation(binder);
     if (own.has(binder.name)) {
       if (relation) binders.push(binder);
+      else use(ctx, binder.range);
     } else if (relation) take(relation);
     else if (
-      lookup(draft.scope, binder.name) === null &&
-      !mentions(statement.body, (name) => freeOf(name).includes(binder.name))
+      lookup(draft.scope, binder.name) !== null ||
+      mentions(statement.body, (name) => freeOf(name).includes(binder.name))
     )
-      notUsed(ctx, binder.range, `nothing here has the index ${binder.name}`);
+      use(ctx, binder.range);
+    else notUsed(ctx, binder.range, `nothing here has the index ${binder.name}`);
   }
   statement.conditions.forEach(take);
   return { binders, conditions };

@@ -1,18 +1,20 @@
 /** `e ∈ [0, 1]`, `e ∈ {0, 1}`, `e ∈ ℤ`, `σ(x) ∈ [0, 1]^n` as propositions. */
 import { call, integer, reduce } from '../../math/build.ts';
 import type { Expression } from '../../math/notation/syntax.ts';
+import { printTerm } from '../../math/print-term.ts';
 import type { Term } from '../../math/term.ts';
 import { isNumeric } from '../../math/types.ts';
-import { failTerm, giveUp, type Context } from './context.ts';
+import { equalShapes, integerTerm } from './binders.ts';
+import { fail, failTerm, giveUp, type Context } from './context.ts';
 import type { Scope } from './scope.ts';
-import { isTerm, readType, type WrittenBound } from './type-expressions.ts';
+import { isTerm, readType, useType, type WrittenBound } from './type-expressions.ts';
 import type { Value } from './value.ts';
-import { overAxes, scalarTerm, valueText } from './values.ts';
+import { overAxes, scalarTerm, shapeOfValue, valueText } from './values.ts';
 
 export function membership(ctx: Context, value: Value, set: Expression, scope: Scope): Term {
   if (ctx.problem || value.kind === 'family') return integer(0);
-  // The shape of the left side is known from its type; the exponent of `[0, 1]^n` adds nothing to check.
   const elements = set.kind === 'binary' && set.operator === '^' ? set.left : set;
+  if (elements !== set && !hasShape(ctx, value, set, scope)) return integer(0);
   const test = elementTest(ctx, elements, scope);
   if (test === null) return integer(0);
   const type = value.kind === 'tensor' ? value.element : value.term.type;
@@ -29,10 +31,22 @@ export function membership(ctx: Context, value: Value, set: Expression, scope: S
   return reduce('all', binders, body);
 }
 
+/** Whether the value has the shape that the exponent of `[0, 1]^n` says. */
+function hasShape(ctx: Context, value: Exclude<Value, { kind: 'family' }>, set: Expression, scope: Scope): boolean {
+  const type = readType(set);
+  if (!type) return true;
+  const axes = type.axes.map((axis) => integerTerm(ctx, axis, scope, 'a size'));
+  if (ctx.problem || equalShapes(ctx, shapeOfValue(value), axes)) return ctx.problem === null;
+  const message = `this is ${valueText(value)}, and the set is one of shape ${axes.map((axis) => printTerm(axis)).join(' × ')}`;
+  fail(ctx, 'PV-4007', set.range, message, 'the exponent of a set is the shape of its members');
+  return false;
+}
+
 const integerSets: ReadonlySet<string> = new Set(['ℤ', 'Z', 'ℕ', 'N']);
 const realSets: ReadonlySet<string> = new Set(['ℝ', 'R', 'F32', 'F64', 'F16', 'BF16']);
 
 function elementTest(ctx: Context, set: Expression, scope: Scope): ((term: Term) => Term) | null {
+  useType(ctx, set);
   if (set.kind === 'interval') return intervalTest(ctx, set, scope);
   if (set.kind === 'set' && !set.ellipsis) {
     const items = set.items.map((item) =>

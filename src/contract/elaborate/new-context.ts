@@ -18,6 +18,8 @@ export function newContext(text: FormalText, reserved: Iterable<string>, claim: 
     preconditions: new Map(),
     sizeDefinitions: new Map(),
     sizeMultiples: new Map(),
+    ledger: new Map(),
+    openCases: [],
     active: new Set(),
     claim,
     visits: 0,

@@ -6,6 +6,7 @@ import { builtinNames, constants } from './builtins.ts';
 import { fail, type Context } from './context.ts';
 import { definitionsOf, readHead, type Defining, type Head } from './definition-heads.ts';
 import { addDefinition, type DomainDraft } from './domain-draft.ts';
+import { useHead } from './ledger.ts';
 import { resolveName } from './names.ts';
 import { lookup, type Scope } from './scope.ts';
 import { mentions, namesOf } from './syntax-parts.ts';
@@ -34,6 +35,13 @@ export function ofInputs({ sizes, inputs }: Pick<DomainDraft, 'sizes' | 'inputs'
     (sizes.has(name) && indices.length === 0) || (inputs.has(name) && namesOf(right).length === 0);
 }
 
+/** In a claim, `where mask(i, j) = 1` of an equation mask is a condition too. */
+export function ofEquations(draft: DomainDraft): Keeps {
+  const keeps = ofInputs(draft);
+  return (head, right) =>
+    keeps(head, right) || (lookup(draft.scope, head.name)?.kind === 'equation' && !isFunctionOf(head, right));
+}
+
 /** Keeps the equations that define names as helpers of `draft`; returns the others, which are conditions on known names. */
 export function keepHelpers(
   ctx: Context,
@@ -42,6 +50,7 @@ export function keepHelpers(
   { text, keeps }: { readonly text: FormalText; readonly keeps: Keeps },
 ): readonly Expression[] {
   const defining = equations.filter(({ equation }) => definesName(ctx, equation, draft.scope, keeps));
+  for (const { equation } of defining) useHead(ctx, equation);
   for (const definition of definitionsOf(defining, text, draft.scope)) addDefinition(draft, definition);
   return equations.filter((one) => !defining.includes(one)).map(({ equation }) => equation);
 }

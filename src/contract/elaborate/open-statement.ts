@@ -1,8 +1,8 @@
 import type { Binder, Expression, Statement } from '../../math/notation/syntax.ts';
-import { notUsed } from './clauses.ts';
 import type { Context } from './context.ts';
 import type { Scope } from './scope.ts';
 import { freeIndices } from './syntax-parts.ts';
+import { notUsed } from './ledger.ts';
 
 /** A statement with the inputs that it quantifies taken into the domain. */
 export interface OpenStatement {

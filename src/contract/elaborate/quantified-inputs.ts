@@ -6,9 +6,10 @@ import { binderRelation } from './clauses.ts';
 import type { Context } from './context.ts';
 import { declareBound } from './domain.ts';
 import { addInput, type DomainDraft } from './domain-draft.ts';
+import { use } from './ledger.ts';
 import { linksOf } from './relations.ts';
 import { lookup } from './scope.ts';
-import { freeIndices, namesOf } from './syntax-parts.ts';
+import { freeIndices, nameRange, namesOf } from './syntax-parts.ts';
 import { readType } from './type-expressions.ts';
 import { resolveName } from './names.ts';
 
@@ -70,12 +71,15 @@ function takeInputs(
   for (const binder of written) {
     const relation = binderRelation(binder);
     const known = draft.inputs.has(binder.name) || draft.sizes.has(binder.name);
-    if (known && !relation) continue;
+    if (known && !relation) {
+      use(ctx, nameRange(binder));
+      continue;
+    }
     if (relation && (draft.sizes.has(binder.name) || isElement(draft, binder) || (known && !isShared(binder))))
       conditions.push(relation);
     else if (!boundsInput(ctx, draft, binder, body)) {
       if (!isInput(draft, binder)) binders.push(binder);
-      else if (binder.bound) declareBound(ctx, draft, binder.name, binder.bound, binder.range);
+      else if (binder.bound) declareBound(ctx, draft, binder.name, binder.bound, nameRange(binder));
     }
   }
   return { binders, conditions };
@@ -97,7 +101,7 @@ function boundsInput(ctx: Context, draft: DomainDraft, binder: Binder, body: Exp
     if (!fresh) return false;
     addInput(draft, binder.name, FLOAT32, []);
   }
-  const name: Expression = { kind: 'name', text: binder.name, range: binder.range };
+  const name: Expression = { kind: 'name', text: binder.name, range: nameRange(binder) };
   return applyLink(ctx, draft, { left: name, operator: binder.relation, right: binder.bound, range: binder.range });
 }
 

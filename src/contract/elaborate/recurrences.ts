@@ -5,13 +5,12 @@
 import type { Range } from '../../diagnostics/source.ts';
 import { call, choose, element, integer, recurrence, tabulate, variable } from '../../math/build.ts';
 import { integerValue } from '../../math/fold.ts';
-import type { Expression } from '../../math/notation/syntax.ts';
 import { linearIn } from '../../math/sizes.ts';
 import { INTEGER, REAL, type IndexBinder, type Term, type Type } from '../../math/term.ts';
 import { freeVariables, mapParts } from '../../math/traverse.ts';
 import { commonType, elementTypeOf, makeType } from '../../math/types.ts';
 import { closeIndex, indexTerm, useIndex } from './binders.ts';
-import { fail, giveUp, type Context, type Problem } from './context.ts';
+import { fail, giveUp, reading, type Context, type Problem } from './context.ts';
 import { closeBinders, guarded, isolated, openFrame } from './frames.ts';
 import { factsOf, openPlace, unbounded, type Expected } from './left-index.ts';
 import { childScope, type DefinitionCase, type Entry, type IndexVariable, type Scope } from './scope.ts';
@@ -131,11 +130,11 @@ function elementAt(ctx: Context, sequence: Sequence, row: readonly Term[]): Term
   const { steps } = sequence;
   const itself = earlier(ctx, sequence, row);
   const time = timeOf(sequence);
-  const general = guarded(ctx, () => caseTerm(ctx, sequence, steps.general.body, scopeOf(sequence, itself, null), row));
+  const general = guarded(ctx, () => caseTerm(ctx, sequence, steps.general, scopeOf(sequence, itself, null), row));
   return [...steps.bases]
     .filter(([place]) => place >= 0)
     .reduce((otherwise, [place, base]) => {
-      const given = guarded(ctx, () => caseTerm(ctx, sequence, base.body, scopeOf(sequence, itself, base), row));
+      const given = guarded(ctx, () => caseTerm(ctx, sequence, base, scopeOf(sequence, itself, base), row));
       return chosen(ctx, call('equal', time, integer(place)), given, otherwise, base.range);
     }, general);
 }
@@ -151,8 +150,14 @@ function timeOf({ indices, steps }: Sequence): Term {
   return index ? indexTerm(index) : integer(0);
 }
 
-function caseTerm(ctx: Context, { name }: Sequence, body: Expression, scope: Scope, row: readonly Term[]): Term {
-  const value = ctx.elaborate(body, scope);
+function caseTerm(
+  ctx: Context,
+  { name }: Sequence,
+  { body, text }: DefinitionCase,
+  scope: Scope,
+  row: readonly Term[],
+): Term {
+  const value = reading(ctx, text, () => ctx.elaborate(body, scope));
   if (value.kind === 'tensor' && value.shape.length === row.length && row.length > 0) return value.at(row);
   if (value.kind === 'tensor' && !ctx.problem)
     fail(ctx, 'PV-4003', body.range, `${name} at an index is ${valueText(value)}`, `say its shape in the codomain`);
@@ -200,7 +205,7 @@ function readEarlier(ctx: Context, sequence: Sequence, indices: readonly Term[],
   return [...steps.bases]
     .filter(([at]) => at < 0 && at >= -back)
     .reduce((otherwise, [at, base]) => {
-      const given = guarded(ctx, () => caseTerm(ctx, sequence, base.body, scopeOf(sequence, outside, base), row));
+      const given = guarded(ctx, () => caseTerm(ctx, sequence, base, scopeOf(sequence, outside, base), row));
       return chosen(ctx, call('equal', place, integer(at)), given, otherwise, base.range);
     }, stored);
 }

@@ -5,9 +5,11 @@ import type { BigOperatorName, Binder, Expression } from '../../math/notation/sy
 import { REAL, type IndexBinder, type ReduceOperator, type Term } from '../../math/term.ts';
 import { isNumeric } from '../../math/types.ts';
 import { closeIndex, indexScope, openIndex, specOf, type IndexSpec } from './binders.ts';
+import { binderRelation } from './clauses.ts';
 import { fail, failTerm, giveUp, type Context } from './context.ts';
 import { closeBinders, inFrame, openFrame, reopened, share } from './frames.ts';
 import { asInterval, boundsOfIndex } from './index-ranges.ts';
+import { use } from './ledger.ts';
 import { lookup, type IndexVariable, type Scope } from './scope.ts';
 import { freeIndices, mentions } from './syntax-parts.ts';
 import type { TensorValue, Value } from './value.ts';
@@ -85,20 +87,21 @@ export function overElements(ctx: Context, operator: Reduction, body: TensorValu
 }
 
 /** `max_{0 ≤ j < k}` bounds j as `max_{j<k}` does: a condition that says nothing else becomes the range of its index. */
-function withRanges(expression: Big): Big {
+function withRanges(ctx: Context, expression: Big): Big {
   const { binders, condition } = expression;
   const open = new Set(binders.flatMap(({ name, bound }) => (bound === null ? [name] : [])));
   const bounds = condition && boundsOfIndex(condition, (name) => open.has(name));
   if (!bounds || expression.upper !== null) return expression;
   const ranges = new Map([...open].map((name) => [name, asInterval(name, bounds)] as const));
   const complete = bounds.every(({ name }) => ranges.get(name));
+  if (complete) for (const { range } of [...binders, ...bounds]) use(ctx, range);
   return complete
     ? { ...expression, binders: binders.map((binder) => ranges.get(binder.name) ?? binder), condition: null }
     : expression;
 }
 
 function overIndices(ctx: Context, operator: Reduction, written: Big, scope: Scope): Value {
-  const expression = withRanges(written);
+  const expression = withRanges(ctx, written);
   const specs = withUpper(expression);
   const bound = bindAll(ctx, specs, scope);
   const frame = openFrame(
@@ -146,23 +149,32 @@ interface Bound {
 /** Opens the indices of binders from left to right; later ranges may mention earlier indices. */
 export function bindAll(
   ctx: Context,
-  binders: readonly { readonly binder: Binder; readonly upper: Expression | null }[],
+  written: readonly { readonly binder: Binder; readonly upper: Expression | null }[],
   outer: Scope,
 ): Bound {
   const indices: IndexVariable[] = [];
-  const conditions: Expression[] = [];
+  const said = written.filter(({ binder }) => isAboutKnown(binder, outer));
+  const binders = said.length < written.length ? written.filter((one) => !said.includes(one)) : written;
+  const conditions = said.length < written.length ? said.flatMap(({ binder }) => binderRelation(binder) ?? []) : [];
   let scope = outer;
   for (const { binder, upper } of binders) {
     const spec: IndexSpec = specOf(ctx, binder, upper, scope);
     const index = openIndex(ctx, spec);
     indices.push(index);
     scope = indexScope(scope, [index]);
-    if (binder.relation === '≠' && binder.bound) {
-      const name: Expression = { kind: 'name', text: binder.name, range: binder.range };
-      conditions.push({ kind: 'relation', operands: [name, binder.bound], operators: ['≠'], range: binder.range });
+    if (binder.relation === '≠') {
+      const condition = binderRelation(binder);
+      if (condition) conditions.push(condition);
     }
   }
   return { indices, scope, conditions };
+}
+
+/** `c < 2` of `Σ_{i<n, c<2}`, where c is known already, is a condition and binds nothing. */
+function isAboutKnown({ name, relation }: Binder, scope: Scope): boolean {
+  const kind = lookup(scope, name)?.kind;
+  const compares = relation !== null && ['<', '≤', '>', '≥', '≠'].includes(relation);
+  return compares && (kind === 'value' || kind === 'index' || kind === 'definition');
 }
 
 function conditionTerm(ctx: Context, conditions: readonly Expression[], scope: Scope): Term | null {

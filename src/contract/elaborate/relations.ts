@@ -11,11 +11,13 @@ import { elementTypeOf, isNumeric } from '../../math/types.ts';
 import { equalShapes } from './binders.ts';
 import { fail, failTerm, giveUp, type Context } from './context.ts';
 import { inFrame, openFrame } from './frames.ts';
+import { use } from './ledger.ts';
 import { listedShape } from './listed-shapes.ts';
 import { membership } from './membership.ts';
 import { lookup, type Scope } from './scope.ts';
 import { isSequenceValue } from './sequences.ts';
 import { mentions } from './syntax-parts.ts';
+import type { Link } from './targets.ts';
 import { absoluteAllowed, allowedFrom, isRelative, roundedOverflow } from './tolerance.ts';
 import type { Value } from './value.ts';
 import { overAxes, scalar, valueText } from './values.ts';
@@ -32,14 +34,6 @@ const numericRelations: Partial<Readonly<Record<RelationOperator, FunctionName>>
   '>': 'greater',
   '≥': 'greater-equal',
 };
-
-/** One link of a chain as written. */
-export interface Link {
-  readonly left: Expression;
-  readonly operator: RelationOperator;
-  readonly right: Expression;
-  readonly range: Range;
-}
 
 export function linksOf(relation: Relation): readonly Link[] {
   return relation.operators.flatMap((operator, i) => {
@@ -74,6 +68,7 @@ function finiteness(ctx: Context, link: Link, scope: Scope): Term | null {
   const [small, large] =
     link.operator === '<' ? [link.left, link.right] : link.operator === '>' ? [link.right, link.left] : [];
   if (small?.kind !== 'absolute' || large?.kind !== 'infinity') return null;
+  use(ctx, large.range);
   return forAllElements(ctx, [ctx.elaborate(small.operand, scope)], link.range, ([term]) =>
     call('is-finite', term ?? integer(0)),
   );
@@ -113,6 +108,7 @@ function toleranced(ctx: Context, link: Link, scope: Scope): Term | null {
   if (!onLeft && !onRight) return null;
   const sides = differenceOf(link.left);
   if (sides && link.right.kind === 'name' && isTolerance(link.right.text)) {
+    use(ctx, link.right.range);
     const [a, b] = [ctx.elaborate(sides[0], scope), ctx.elaborate(sides[1], scope)];
     if (link.operator === '≤') return approximate(ctx, a, b, link.range);
     if (link.operator === '<') return strictlyWithin(ctx, a, b, link.range);

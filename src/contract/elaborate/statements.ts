@@ -8,8 +8,11 @@ import { readNotation } from '../../math/notation/read.ts';
 import type { Type } from '../../math/term.ts';
 import type { Equation, FormalText } from '../contract.ts';
 import type { EquationModel, UnevaluatedStatement } from '../goal.ts';
+import { clausesOf } from './clauses.ts';
 import type { Claim } from './claim-of.ts';
 import type { ElaboratedEquation } from './equation.ts';
+import { boundedResult } from './declared-function.ts';
+import { furtherStatements } from './further-sides.ts';
 import { readType } from './type-expressions.ts';
 
 export interface Statements {
@@ -25,13 +28,23 @@ export function statementsOf(equations: readonly ElaboratedEquation[]): Statemen
   const claims: Claim[] = [];
   const unevaluated: UnevaluatedStatement[] = [];
   for (const { equation, model, problem } of equations) {
-    for (const { id, role, text } of writtenStatements(equation)) {
+    for (const { id, role, text, shown = text.text } of writtenStatements(equation)) {
       // Preconditions in notation narrow the domain.
       if (role === 'precondition' && text.notation.status === 'math') continue;
       const formal = role === 'codomain' ? codomainClaim(text, model) : text;
       if (formal === null) continue;
-      const claim = claimOf(id, equation.name, formal);
-      if (model) claims.push(claim);
+      // A further right side of a helper is about that helper.
+      const claim = claimOf({
+        id,
+        equation: role === 'equality' ? null : equation.name,
+        formal,
+        shown: role === 'codomain' ? formal.text : shown,
+      });
+      if (role === 'result')
+        unevaluated.push(
+          asUnevaluated(claim, 'no formula computes it: state the bounds of the result as an obligation'),
+        );
+      else if (model) claims.push(claim);
       else
         unevaluated.push(
           asUnevaluated(claim, `${equation.name} is not executable${problem ? `: ${problem.message}` : ''}`),
@@ -44,17 +57,24 @@ export function statementsOf(equations: readonly ElaboratedEquation[]): Statemen
 interface WrittenStatement {
   /** `softmax.invariant-2` */
   readonly id: string;
-  readonly role: 'precondition' | 'invariant' | 'postcondition' | 'codomain';
+  readonly role: 'result' | 'equality' | 'precondition' | 'invariant' | 'postcondition' | 'codomain';
   readonly text: FormalText;
+  /** In place of the text. */
+  readonly shown?: string;
 }
 
 /** All statements of an equation, in the order of its keys. */
 export function writtenStatements(equation: Equation): readonly WrittenStatement[] {
-  const { name, preconditions, invariants, postconditions, codomain } = equation;
+  const { name, formula, preconditions, invariants, postconditions, codomain } = equation;
   const numbered = (role: WrittenStatement['role'], texts: readonly FormalText[]): readonly WrittenStatement[] =>
     texts.map((text, i) => ({ id: `${name}.${role}-${i + 1}`, role, text }));
+  const result = boundedResult(formula);
   return [
+    ...(result ? [{ id: `${name}.result`, role: 'result', text: formula } as const] : []),
     ...(codomain ? [{ id: `${name}.codomain`, role: 'codomain', text: codomain } as const] : []),
+    ...furtherStatements(formula).map(
+      (one, i) => ({ id: `${name}.equality-${i + 1}`, role: 'equality', ...one }) as const,
+    ),
     ...numbered('precondition', preconditions),
     ...numbered('invariant', invariants),
     ...numbered('postcondition', postconditions),
@@ -65,11 +85,18 @@ export function asUnevaluated({ id, property, span }: Claim, reason: string): Un
   return { id, text: property, reason, span };
 }
 
-function claimOf(id: string, equation: string, formal: FormalText): Claim {
+interface Stated {
+  readonly id: string;
+  readonly equation: string | null;
+  readonly formal: FormalText;
+  readonly shown: string;
+}
+
+function claimOf({ id, equation, formal, shown }: Stated): Claim {
   return {
     id,
     source: 'statement',
-    property: formal.text,
+    property: shown,
     formal,
     requires: [],
     tolerance: null,
@@ -92,7 +119,8 @@ function claimOf(id: string, equation: string, formal: FormalText): Claim {
 function codomainClaim(written: FormalText, model: EquationModel | null): FormalText | null {
   const claim = withMember(written, model?.symbol ?? 'y');
   const [only, more] = claim.notation.statements;
-  const body = only && !more ? only.body : null;
+  const plain = only && !more && clausesOf(only).length + only.binders.length === 0;
+  const body = plain ? only.body : null;
   const set = body?.kind === 'relation' && body.operators[0] === '∈' ? body.operands[1] : undefined;
   const type = set && readType(set);
   if (!model || !type) return claim;
@@ -107,6 +135,8 @@ function withMember(set: FormalText, member: string): FormalText {
   const text = prefix + set.text;
   return {
     ...set,
+    // The ledger tells texts apart by their spans.
+    span: { ...set.span },
     text,
     notation: readNotation(text, 'proposition'),
     offsetInSource: (offset) => set.offsetInSource(Math.max(0, offset - prefix.length)),

@@ -15,12 +15,14 @@ import { closeIndex, equalShapes, indexScope, openIndex, specOf } from './binder
 import { fail, type Context } from './context.ts';
 import type { DomainDraft } from './domain-draft.ts';
 import { isolated, openFrame } from './frames.ts';
+import { use } from './ledger.ts';
 import { mapExpression } from './map-expression.ts';
 import type { OpenStatement } from './open-statement.ts';
-import { differenceOf, linksOf, type Link } from './relations.ts';
+import { differenceOf, linksOf } from './relations.ts';
 import { lookup, type Scope } from './scope.ts';
 import { freeIndices } from './syntax-parts.ts';
 import { allowedFrom } from './tolerance.ts';
+import type { Link } from './targets.ts';
 import { overAxes, valueOf, valueText, wholeTerm } from './values.ts';
 
 type Statistic = StatisticalComparison['statistic'];
@@ -104,17 +106,19 @@ function partsOf(ctx: Context, body: Expression): readonly Link[] {
 
 interface StatisticCall {
   readonly statistic: Statistic;
+  /** The name of the statistic, and of the tolerance, as written. */
+  readonly words: readonly Range[];
   readonly argument: Expression;
 }
 
 /** A name that the contract declares is not a statistic. */
 function statisticOf(expression: Expression, scope: Scope): StatisticCall | null {
   if (expression.kind === 'big' && expression.operator === 'expectation')
-    return expression.binders.length > 0 ? null : { statistic: 'mean', argument: expression.body };
+    return expression.binders.length > 0 ? null : { statistic: 'mean', words: [], argument: expression.body };
   const applied = appliedTo(expression);
   if (applied?.name.kind !== 'name' || lookup(scope, applied.name.text)) return null;
   const statistic = statistics.get(applied.name.text);
-  return statistic ? { statistic, argument: applied.argument } : null;
+  return statistic ? { statistic, words: [applied.name.range], argument: applied.argument } : null;
 }
 
 /** `P(e)` and `P[e]`. */
@@ -164,13 +168,20 @@ function sidesOf(link: Link, scope: Scope): Sides | null {
   const difference = differenceOf(link.left);
   const isTolerance = link.right.kind === 'name' && lookup(scope, link.right.text)?.kind === 'tolerance';
   if (difference && isTolerance && (link.operator === '≤' || link.operator === '<'))
-    return sidesOf({ ...link, left: difference[0], operator: '≈', right: difference[1] }, scope);
+    return withWord(
+      sidesOf({ ...link, left: difference[0], operator: '≈', right: difference[1] }, scope),
+      link.right.range,
+    );
   const relation = relations[link.operator];
   const left = statisticOf(link.left, scope);
   const right = left ? null : statisticOf(link.right, scope);
   if (!relation) return null;
   if (left) return { ...left, relation: relation[0], target: link.right };
   return right && { ...right, relation: relation[1], target: link.left };
+}
+
+function withWord(sides: Sides | null, word: Range): Sides | null {
+  return sides && { ...sides, words: [...sides.words, word] };
 }
 
 type Part = Omit<StatisticalComparison, 'text'> & { readonly range: Range };
@@ -187,6 +198,7 @@ function partOf(ctx: Context, link: Link, scope: Scope): Part | null {
     return null;
   }
   const { statistic, argument, relation, target } = sides;
+  for (const range of sides.words) use(ctx, range);
   const term = (expression: Expression): Term =>
     isolated(ctx, () => wholeTerm(ctx, ctx.elaborate(expression, scope), expression.range));
   const [sample, right] = [term(argument), term(target)];

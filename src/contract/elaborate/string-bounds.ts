@@ -7,6 +7,7 @@ import { freeVariables } from '../../math/traverse.ts';
 import { boundTerm, narrowSize, turned } from './bounds.ts';
 import { fail, type Context } from './context.ts';
 import { tighter, type DomainDraft, type DraftInput, type DraftSize } from './domain-draft.ts';
+import { useAll } from './ledger.ts';
 import { freeIndices } from './syntax-parts.ts';
 import type { Link } from './targets.ts';
 
@@ -26,6 +27,7 @@ function boundLength(ctx: Context, draft: DomainDraft, link: Link): boolean {
   if ((input?.element.kind !== 'string' && !size) || freeIndices(link.right, draft.scope).length > 0) return false;
   const value = boundTerm(ctx, draft, link.right);
   if (value === null || ctx.problem) return true;
+  useAll(ctx, link.left);
   if (size) return boundSequence(ctx, size, link, value);
   const known = [...freeVariables(value)].every((name) => draft.sizes.has(name));
   return known && value.type.kind === 'integer' && input !== undefined && boundString(input, link.operator, value);
@@ -79,6 +81,8 @@ function alphabetOf(ctx: Context, draft: DomainDraft, { left, operator, right }:
       'an alphabet lists single characters',
       'write s_i ∈ {"a", "b", " "} or s_i ∈ {"a", …, "z"}',
     );
+  useAll(ctx, left);
+  useAll(ctx, right);
   input.alphabet = input.alphabet?.filter((character) => characters.includes(character)) ?? characters;
   return true;
 }

@@ -1,7 +1,14 @@
 /** Walking the surface syntax: the sub-expressions of a node, and the names that stand free in index places. */
+import type { Range } from '../../diagnostics/source.ts';
 import type { Binder, Expression } from '../../math/notation/syntax.ts';
+import type { FormalText } from '../contract.ts';
 import { resolveName, splitIndexName } from './names.ts';
 import { lookup, type Scope } from './scope.ts';
+
+/** Whether nothing stands inside of the expression: a name, a number, ∞. */
+export function isLeaf({ kind }: Expression): boolean {
+  return ['number', 'string', 'boolean', 'infinity', 'empty-set', 'name'].includes(kind);
+}
 
 /** The direct sub-expressions, binders aside. */
 export function childrenOf(expression: Expression): readonly Expression[] {
@@ -59,6 +66,13 @@ function present(...items: readonly (Expression | null)[]): Expression[] {
   return items.filter((item) => item !== null);
 }
 
+/** Where the name of the binder stands: i of `i ∈ S`, c of `scalar c`. */
+export function nameRange({ name, bound, range: { start, end } }: Binder): Range {
+  if (bound === null || bound.range.start >= end) return { start, end };
+  if (bound.range.start === start) return { start: bound.range.end, end };
+  return { start, end: Math.min(start + name.length, bound.range.start) };
+}
+
 /** Every name in `expression`, as written. */
 export function namesOf(expression: Expression): readonly string[] {
   return expression.kind === 'name' ? [expression.text] : childrenOf(expression).flatMap(namesOf);
@@ -71,6 +85,18 @@ export function mentions(expression: Expression, test: (name: string) => boolean
     childrenOf(expression).some((child) => mentions(child, test)) ||
     bindersOf(expression).some((b) => b.bound !== null && mentions(b.bound, test))
   );
+}
+
+/** Whether `test` holds for some name in `text`. */
+export function textMentions({ notation }: FormalText, test: (name: string) => boolean): boolean {
+  return notation.statements.some(({ body, conditions, definitions }) =>
+    [body, ...conditions, ...definitions].some((part) => mentions(part, test)),
+  );
+}
+
+/** Whether `text` mentions `stem` or an element of it, `stem_i`. */
+export function mentionsElement(text: FormalText, stem: string): boolean {
+  return textMentions(text, (name) => name === stem || name.startsWith(`${stem}_`));
 }
 
 function bindersOf(expression: Expression): readonly Binder[] {

@@ -2,6 +2,8 @@
 import { integer } from '../../math/build.ts';
 import type { Expression } from '../../math/notation/syntax.ts';
 import { BOOLEAN, FLOAT32, INTEGER, STRING, type FloatFormat, type ScalarType, type Term } from '../../math/term.ts';
+import type { Context } from './context.ts';
+import { use, useAll } from './ledger.ts';
 
 /** A bound as written; the number 0 of ℕ and ℝ_≥0 needs no text. */
 export interface WrittenBound {
@@ -30,6 +32,16 @@ export function readType(expression: Expression): TypeExpression | null {
     return base && { ...base, axes: [{ kind: 'name', text: 'T', range: expression.range }] };
   }
   return readElement(expression);
+}
+
+/** Enters what of a type no bound, axis or choice takes over: the name of its format, ±∞, the first steps of `{0, 1, …, n}`. */
+export function useType(ctx: Context, written: Expression): void {
+  if (written.kind === 'binary' && written.operator === '^') return useType(ctx, written.left);
+  if (written.kind === 'transpose') return useType(ctx, written.operand);
+  if (written.kind === 'name') use(ctx, written.range);
+  if (written.kind === 'interval')
+    for (const side of [written.low, written.high]) if (end(side, false) === null) useAll(ctx, side);
+  if (written.kind === 'set' && written.ellipsis) written.items.slice(0, -1).forEach((item) => useAll(ctx, item));
 }
 
 function axesOf(exponent: Expression): readonly Expression[] {
@@ -89,6 +101,7 @@ function setType(set: Extract<Expression, { kind: 'set' }>): TypeExpression | nu
   const first = set.items[0];
   const last = set.items.at(-1);
   if (!first || !last) return null;
+  if (set.ellipsis && !isConsecutive(set.items)) return null;
   if (set.ellipsis)
     return { ...plain, element: INTEGER, lower: { value: first, open: false }, upper: { value: last, open: false } };
   const [only] = set.items;
@@ -96,6 +109,19 @@ function setType(set: Extract<Expression, { kind: 'set' }>): TypeExpression | nu
   if (set.items.every((item) => item.kind === 'string')) return { ...plain, element: STRING, choices: set.items };
   if (set.items.every((item) => item.kind === 'boolean')) return { ...plain, element: BOOLEAN, choices: set.items };
   return { ...plain, element: set.items.every(isWhole) ? INTEGER : FLOAT32, choices: set.items };
+}
+
+/** `{0, …, n}`, `{0, 1, …, n}`: before the … stand a first number and those that follow it. `{0, 2, …, n}` is something else. */
+export function isConsecutive(items: readonly Expression[]): boolean {
+  const [first, ...more] = items.slice(0, -1);
+  return more.every(
+    (item, i) => first && isWhole(first) && isWhole(item) && wholeNumber(item) === wholeNumber(first) + i + 1,
+  );
+}
+
+function wholeNumber(item: Expression): number {
+  if (item.kind === 'negate') return -wholeNumber(item.operand);
+  return item.kind === 'number' ? Number(item.value) : Number.NaN;
 }
 
 function isWhole(item: Expression): boolean {
