@@ -105,6 +105,7 @@ EXIT CODES
     2  usage: a flag, a path or the configuration is wrong; nothing was checked
     3  internal error: a defect of pv
     4  a time or case budget ran out before a verdict
+    5  undetermined: no fault was found in a trace or proof, but it does not show everything that was required
   130  interrupted
 
 EXAMPLES
