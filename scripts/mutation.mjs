@@ -98,7 +98,7 @@ async function report(name, results) {
   );
   const used = new Set();
   const survivors = [];
-  let killed = 0;
+  let [killed, timedOut] = [0, 0];
   for (const mutant of results) {
     if (mutant.status === 'Ignored' || mutant.status === 'CompileError') continue;
     const entry = declared.find((one) => isDeclared(one, mutant));
@@ -106,7 +106,8 @@ async function report(name, results) {
     const isAlive = mutant.status === 'Survived' || mutant.status === 'NoCoverage';
     if (!isAlive && entry) console.log(`declared equivalent, but a test tells: ${placeOf(mutant)}`);
     if (!isAlive) killed++;
-    else if (!entry) survivors.push(mutant);
+    if (mutant.status === 'Timeout') timedOut++;
+    if (isAlive && !entry) survivors.push(mutant);
   }
   for (const mutant of survivors)
     console.log(`${mutant.status === 'NoCoverage' ? 'not reached' : 'survives'}  ${placeOf(mutant)}`);
@@ -119,7 +120,7 @@ async function report(name, results) {
   const files = values.only === undefined ? '' : ` of files named ${values.only}`;
   const scope = values.sample === undefined ? files : `${files} on ${values.sample} lines, seed ${values.seed}`;
   console.log(
-    `${name}: ${killed} of ${total} mutants${scope} died (${(100 * share).toFixed(1)} %), ${used.size} declared equivalent`,
+    `${name}: ${killed} of ${total} mutants${scope} died (${(100 * share).toFixed(1)} %), ${timedOut} of them by running out of time, ${used.size} declared equivalent`,
   );
   return share >= wantedShare;
 }
