@@ -95,6 +95,59 @@ describe('the gate', () => {
     expect(gate.reasons.join()).toContain(reason);
   });
 
+  const survivors = { killed: 1, total: 3, equivalent: [], survivors: [], uncompared: [] };
+  const breach = [methodReport({ method: 'soundness', verdict: 'unsound' })];
+  const unsound = claimReport({ verdict: 'unsound', methods: breach });
+  const waived = claimReport({
+    verdict: 'waived',
+    methods: breach,
+    waiver: { owner: 'o', reason: 'r', expires: '2027-01-01', verdict: 'unsound' },
+  });
+
+  it.each<[Partial<ContractReport>, boolean, readonly string[]]>([
+    [{ declared: 0, evaluated: 0 }, false, ['c-v1 declares no claim']],
+    [{ evaluated: 0 }, false, ['c-v1: 0 of 2 claims were evaluated']],
+    [{ evaluated: 1 }, false, []],
+    [{ verdict: 'stale' }, false, ['c-v1 is stale']],
+    [{ verdict: 'stale' }, true, ['c-v1 is stale']],
+    [{ verdict: 'stale', level: 'L0' }, false, ['c-v1 is stale']],
+    [{ verdict: 'waived' }, false, ['c-v1 is waived (--allow-waived passes what is waived)']],
+    [{ verdict: 'waived' }, true, []],
+    [{ verdict: 'waived', level: 'L1' }, true, ['c-v1 is at L1, L3 is asked for']],
+    [{ level: 'L2' }, false, ['c-v1 is at L2, L3 is asked for']],
+    [{ level: 'L4' }, false, []],
+    [{ about: 'data', level: 'L2' }, false, []],
+    [{ about: 'data', level: 'L1' }, false, ['c-v1 is at L1, L2 is asked for']],
+    [{ sound: null }, false, []],
+    [{ sound: false }, false, ['c-v1: its own equation, in float32, breaks it']],
+    [{ sound: false, claims: [unsound] }, true, ['c-v1: its own equation, in float32, breaks it']],
+    [{ sound: false, claims: [waived, unsound] }, true, ['c-v1: its own equation, in float32, breaks it']],
+    [{ sound: false, claims: [waived] }, false, ['c-v1: its own equation, in float32, breaks it']],
+    [{ sound: false, claims: [waived, claimReport()] }, true, []],
+    [{ adequacy: null }, false, []],
+    [{ adequacy: survivors }, false, ['c-v1: 2 of 3 wrong kernels survive']],
+    [{ adequacy: survivors, verdict: 'falsified' }, false, ['c-v1 is falsified']],
+    [{ adequacy: survivors, verdict: 'stale' }, true, ['c-v1 is stale', 'c-v1: 2 of 3 wrong kernels survive']],
+  ])('says why a contract fails: case %#', (more, allowWaived, reasons) => {
+    expect(judgeGate(report(more), { minimumLevel: 'L3', allowWaived })).toMatchObject({
+      passed: reasons.length === 0,
+      reasons,
+    });
+  });
+
+  it('is never passed by what is waived unless that is asked for', () => {
+    expect(judgeGate(report({ verdict: 'waived' }), { minimumLevel: 'L0' }).passed).toBe(false);
+  });
+
+  it('counts errors, and no dependency that was read', () => {
+    const errors = [1, 2].map(() => ({ ...finding, severity: 'error' as const }));
+    expect(judgeGate(report({}, { findings: errors }), { minimumLevel: 'L0' }).reasons).toEqual([
+      '2 errors in contracts, bindings or evidence',
+    ]);
+    const edges = [{ from: 'c-v1', to: 'd-v1', missing: false }];
+    expect(judgeGate(report({}, { edges }), { minimumLevel: 'L0' }).reasons).toEqual([]);
+  });
+
   it('passes a contract only with a green verdict at the level asked for', () => {
     fc.assert(
       fc.property(
