@@ -27,10 +27,9 @@ export async function loadTheorem(
   }
   const given = splitSeal(text.value);
   const theorem = readTheorem(given.body, path, goal);
-  const problem = theorem.ok ? distrust(trust, path, given) : theorem.error;
-  return theorem.ok && problem === null
-    ? { value: theorem.value, diagnostics: [] }
-    : { value: null, diagnostics: problem === null ? [] : [problem] };
+  if (!theorem.ok) return { value: null, diagnostics: [theorem.error] };
+  const problem = distrust(trust, path, given);
+  return problem === null ? { value: theorem.value, diagnostics: [] } : { value: null, diagnostics: [problem] };
 }
 
 /** Durable when it returns. PV-6006 when the file cannot be written. */

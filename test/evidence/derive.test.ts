@@ -369,7 +369,11 @@ describe('the status of a claim', () => {
   test('waits for adequacy that was cut short, and for none that is at its end', () => {
     const cut = made('adequacy', { verdict: 'incomplete', reason: null, mutants: [mutant([])] });
     expect(derived([property, cut])).toMatchObject({ verdict: 'incomplete', reason: 'adequacy did not finish' });
-    expect(derived([property, { ...cut, verdict: 'tested' }])).toMatchObject({ verdict: 'vacuous' });
+    const whole = { ...cut, verdict: 'tested' as const };
+    expect(derived([property, whole])).toMatchObject({ verdict: 'vacuous' });
+    expect(derived([property, whole, made('bounded', { verdict: 'incomplete' })])).toMatchObject({
+      verdict: 'vacuous',
+    });
     expect(derived([property, { ...cut, mutants: [mutant([goal])] }])).toMatchObject({ verdict: 'tested' });
   });
 });
@@ -398,6 +402,13 @@ describe('who is to blame', () => {
       { unboundEquations: ['f'] },
       'unsound',
       ['[NaN]'],
+    ],
+    [
+      'the kernel, where no input is kept of it and the other holds',
+      [made('property', { verdict: 'falsified', reason: 'r' }), ofEquation(there(null))],
+      {},
+      'falsified',
+      undefined,
     ],
     [
       'nobody, without a kernel and with a sound equation',

@@ -38,6 +38,7 @@ describe('receipts', () => {
       `/project/.pv/receipts/${receipt.check.slice(7, 9)}/${receipt.check.slice(7)}.json`,
     ]);
     expect(await store.read(receipt.check)).toEqual({ value: receipt, diagnostics: [] });
+    expect(await store.readAll()).toEqual({ value: [receipt], changed: new Map(), diagnostics: [] });
   });
 
   test('keep numbers that JSON has not and texts that UTF-8 has not', async () => {
