@@ -119,7 +119,7 @@ function inChromium(executablePath: string): void {
     await page.close();
   });
 
-  test('a yes, a no and neither have a colour each, and stand above the form', async () => {
+  test('a yes, a no and neither have different colours, above the form', async () => {
     const { page } = await open();
     const file = await encodeTrace(trace, null);
     const colours = new Set<string>();
@@ -139,7 +139,7 @@ function inChromium(executablePath: string): void {
     await page.close();
   });
 
-  test('the text of a trace is shown to whoever has its tokenizer, with what the prompt forced', async () => {
+  test('the text of a trace is shown if its tokenizer is given, with the part that the prompt forced', async () => {
     const { page, complaints } = await open();
     const run = await recorded();
     await page.locator('#tokenizer').setInputFiles({

@@ -56,7 +56,7 @@ describe('the project that a folder belongs to', () => {
     expect(await rootOf(above)).toBe(above);
   });
 
-  it('is of an installed package the one that installed it, whose modules come second', async () => {
+  it('of an installed package is that of its installer, whose modules come second', async () => {
     const theirs = join(above, 'project', 'node_modules', '@their', 'package', 'contracts');
     await mkdir(theirs, { recursive: true });
     await writeFile(join(above, 'project', 'package.json'), '{}');

@@ -162,8 +162,8 @@ describe('pv status', () => {
   });
 });
 
-describe('proofs that nobody has checked here', () => {
-  it('are counted in one line, and are not said to fail', async () => {
+describe('proofs that have not been checked here', () => {
+  it('are counted in one line, and not reported as failures', async () => {
     await write('t-kernel-v1.yaml', asking);
     await write(scriptFile, script);
     await rm(join(folder, '.pv'), { recursive: true, force: true });

@@ -145,7 +145,7 @@ describe('evidence of a function that starts processes', () => {
 });
 
 describe('evidence of an ordinary function', () => {
-  it('is reused, also where the project has moved to and a file that it read has been written again', async () => {
+  it('is reused, even in another folder and after a file that it read was rewritten', async () => {
     project = await doublingProject(
       timesText(
         `JSON.parse(fs.readFileSync('factor.json', 'utf8')).factor * new Date(0).getTime() + (process.env.NODE_ENV === 'x' ? 3 : 2)`,

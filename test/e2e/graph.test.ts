@@ -19,7 +19,7 @@ it('shows the verdicts of stored evidence, and none before there is any', async 
   expect(await graph()).toBe('double-v1\n');
   expect(await graph('--format', 'mermaid')).toContain('not verified yet');
   await runShown(project, 'pv audit contracts --cases 200');
-  // Evidence of other checks than those of the contract is none of it.
+  // Evidence of other checks does not count for the contract.
   expect(await graph()).toBe('double-v1\n');
   await runShown(project, 'pv audit contracts');
   expect(await graph()).toMatch(/^✓ double-v1 \(tested, L3\)\n$/);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { doubling, doublingBinding, doublingProject, rightKernel, threadKernelText, type Project } from './project.ts';
 
-/** A project that its author wrote to deceive whoever verifies it: nothing of it steers a terminal or a CI runner, or is written elsewhere. */
+/** A project written to deceive its verifier: none of its texts controls a terminal or a CI runner, and nothing is written outside it. */
 let project: Project;
 afterEach(() => project.remove());
 
@@ -68,7 +68,7 @@ describe.runIf(process.platform !== 'win32')('names of files', () => {
 });
 
 describe('texts of a contract', () => {
-  it('are no commands of GitHub Actions in any format', async () => {
+  it('are not GitHub Actions commands in any format', async () => {
     const text = `"::error::forged\\n::error::forged ##[error]forged ${'a '.repeat(40)} ::error::forged"`;
     // Wrong, so that every format has something to say of the claims.
     project = await doublingProject(threadKernelText('return 3 * (x[this.thread.x] as number);'), {

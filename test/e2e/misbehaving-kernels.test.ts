@@ -164,7 +164,7 @@ describe('plain functions', () => {
     expect(stdout + stderr).not.toMatch(/\n\s+at .*:\d+|internal error/);
   });
 
-  it('that replace the mathematics and are right pass', async () => {
+  it('that replace built-in functions and are right pass', async () => {
     const polyfilled = `Math.abs = (value: number) => (value < 0 ? -value : value); return ${right};`;
     const { code } = await audited(functionText(polyfilled));
     expect(code).toBe(0);

@@ -51,7 +51,7 @@ afterAll(async () => {
 });
 
 describe('evidence', () => {
-  it('of the same user counts, also where the project has moved to', async () => {
+  it('of the same user counts, even after the project has moved', async () => {
     const again = await auditedCopy(mine);
     expect([again.code, again.ran, again.stdout.includes('not trusted')]).toEqual([0, 0, false]);
     expect(again.reused).toBeGreaterThan(0);
@@ -82,7 +82,7 @@ describe('evidence', () => {
     expect(status.stdout).not.toContain('tested');
   });
 
-  it('that git tracks runs again, whoever has sealed it', async () => {
+  it('that git tracks runs again, whatever its seal', async () => {
     const tracked = async (folder: string): Promise<void> => {
       execFileSync('git', ['init', '--quiet'], { cwd: folder });
       execFileSync('git', ['add', '-f', '.pv'], { cwd: folder });

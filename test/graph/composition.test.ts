@@ -26,7 +26,7 @@ describe('composeVerdicts', () => {
     expect(composed.get('rope')).toEqual({ ...green, reason: null });
   });
 
-  test('what is as high as it can be lowers no level above it, and still lowers a verdict', () => {
+  test('a contract at its highest level does not limit the levels of others, but still their verdicts', () => {
     const data = (verdict: Standing['verdict'], level: Standing['level'], reached: typeof level) =>
       composeVerdicts(dag, all(dag, { softmax: { verdict, level } }), (id) => (id === 'softmax' ? reached : 'L5')).get(
         'gqa',

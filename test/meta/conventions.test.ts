@@ -45,7 +45,7 @@ describe('the source tree', () => {
     expect(found.flat()).toEqual([]);
   });
 
-  it('writes through projectFiles, but for what a person names and folders that no project can link to', async () => {
+  it('writes through projectFiles, except to paths that a person names and folders that no project can link to', async () => {
     const direct = new Set([
       'src/host/project-files.ts', // the one way
       'src/prove/check-proof.ts', // into a folder that pv prove has found inside the project, or that was named

@@ -12,7 +12,7 @@ it.each(['README.md', 'docs/evidence.md'])('is the same in %s', (path) => {
   expect(rows).toEqual(Object.entries(levelMeanings));
 });
 
-it('is asked for by the gate of this project, and of the one that pv init makes', () => {
+it('is required by the gate of this project and by the gate that pv init makes', () => {
   const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
   for (const path of ['package.json', 'templates/init/workflow.hbs', 'templates/init/package.hbs'])
     expect(read(path)).toMatch(/verify --min-level L3\b/u);

@@ -98,7 +98,7 @@ it('counts only proofs', () => {
   expect(summaryLine([{ ...proved, verdict: 'undetermined' }])).toBe('0 of 1 proof stand');
 });
 
-it('does not take a proof in part for one that stands alone', () => {
+it('does not take a partial proof for one that suffices', () => {
   const inPart: ProofReport = { ...proved, proof: proved.proof && { ...proved.proof, inPart: 'n = 3 is left out' } };
   const text = proofsText([inPart], [], { paint, width: 100 });
   expect(text).toContain('◐ KANI-SM-001 (SM-INV-001)');

@@ -81,7 +81,7 @@ describe('PV-5015', () => {
     ],
     ['mean and variance first', batchNorm, kernel(['x', 2], ['μ', 1], ['ν', 1], ['γ', 1], ['β', 1], ['eps', 0]), []],
     [
-      'beside arithmetic of the row',
+      'with arithmetic in the row',
       gemm,
       kernel(['B', 2], ['A', 2], ['lda', 0], ['last', 0]),
       ['arguments: [A, B, 2 * m, m - 1]', 'output: [m, n]'],
@@ -102,7 +102,7 @@ describe('PV-5015', () => {
     });
   });
 
-  it('is not said of names that mean something else, as their types show', async () => {
+  it('is not reported for names whose types show another meaning', async () => {
     // The equation calls its filter w and one size f; the function calls the filter f and the width w.
     const signature = kernel(['x', 3], ['f', 3], ['c', 0], ['h', 0], ['r', 0], ['s', 0], ['w', 0]);
     expect((await resolve(crossed, signature)).diagnostics).toEqual([]);

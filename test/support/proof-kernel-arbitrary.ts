@@ -298,7 +298,7 @@ export const proofKernel: fc.Arbitrary<KernelFunction> = fc
     };
   });
 
-/** The numbers at which a kernel's own branches turn, and those beside them. */
+/** The numbers at which a kernel's branches change, and their neighbours. */
 function turningPoints(kernel: KernelFunction): readonly number[] {
   return [...expressionsOf(kernel.body)]
     .flatMap((part) => (part.kind === 'number' ? [Math.fround(part.value)] : []))

@@ -121,20 +121,20 @@ describe('a profile', () => {
     ],
     ['that does not say the bytes', (events) => changed(events, { args: { device: 0, stream: 7, correlation: 101 } })],
     ['with a negative time', (events) => changed(events, { dur: -30 })],
-    ['with a time that is no number', (events) => changed(events, { dur: 'NaN' })],
+    ['with a time that is not a number', (events) => changed(events, { dur: 'NaN' })],
     ['with a copy without a start', (events) => changed(events, { ts: null })],
-    ['with a step that stands in it twice', (events) => [...events, step(1, 10_000)]],
+    ['with a step that is in it twice', (events) => [...events, step(1, 10_000)]],
     [
-      'with a copy that stands in it twice',
+      'with a copy that is in it twice',
       (events) => [...events, ...events.filter((event) => event === firstCopy(events))],
     ],
-  ])('%s passes nothing about transfers', async (_, change) => {
+  ])('%s shows nothing about transfers', async (_, change) => {
     const found = await checkTexts(contract, trace(change(trainingStep(1))), shape);
     expect(idsOf(found, 'satisfied').filter((id) => id < 'GPU-006')).toEqual([]);
     expect(idsOf(found, 'undetermined')).toEqual(expect.arrayContaining(['GPU-001', 'GPU-002', 'GPU-003']));
   });
 
-  it.each([1, 2, 40, 400])('cut %d characters before its end passes nothing', async (characters) => {
+  it.each([1, 2, 40, 400])('cut off %d characters before its end shows nothing', async (characters) => {
     const whole = trace([1, 2].flatMap((i) => trainingStep(i)))['trace.json'] ?? '';
     const found = await checkTexts(contract, { 'trace.json': whole.slice(0, -1 - characters) }, shape);
     expect([idsOf(found, 'satisfied'), idsOf(found, 'vacuous')]).toEqual([[], []]);

@@ -66,7 +66,7 @@ describe('a config is not passed while something it says is unread', () => {
     ['one that is not set', 'a.yaml', `${huggingFace}warmup_steps: null\n`],
     ['a key that says nothing of the kind', 'a.yaml', `${huggingFace}hub_model_id: me/model\nddp_timeout: 1800\n`],
     ['a path that is filled in', 'a.yaml', `${huggingFace}logging_dir: \${OUT}/logs\nmodel_name_or_path: \${MODEL}\n`],
-    ['a misspelt key beside the right one', 'a.yaml', `${huggingFace}warmup_steps: 50\nwarmup_stpes: 5000\n`],
+    ['a misspelt key next to the right one', 'a.yaml', `${huggingFace}warmup_steps: 50\nwarmup_stpes: 5000\n`],
     [
       'a recipe of torchtune',
       'a.yaml',
@@ -143,7 +143,7 @@ describe('a config is not passed while something it says is unread', () => {
     );
   });
 
-  test('every default that a verdict rests on is listed, also one that only decides what counts', async () => {
+  test('every default that a verdict depends on is listed, even one that only decides what counts', async () => {
     const { stdout } = await check('a.yaml', huggingFace.replace('max_steps: 1000', 'num_train_epochs: 1'));
     expect(stdout).toMatch(/default of Hugging Face TrainingArguments, since the data do not say: .*drop_last = false/);
     const plain = await check('a.yaml', 'batch_size: 8\nlearning_rate: 0.1\nmax_steps: 1000\nnum_epochs: 1\n');

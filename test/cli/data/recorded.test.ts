@@ -5,7 +5,7 @@ import { exitCodes } from '../../../src/cli/exit-code.ts';
 import { runPv } from '../../support/memory-cli.ts';
 
 const contract = 'training-stability-v1.yaml';
-// The causes that it names stand in other contracts.
+// The causes that it names are in other contracts.
 const text = readFileSync(new URL(`../../../contracts/${contract}`, import.meta.url), 'utf8').replace(
   /^ *diagnosis: .*\n/gm,
   '',
@@ -36,7 +36,7 @@ describe('a log', () => {
     ['no loss but one of evaluations', rows((step) => ({ step, eval_loss: falling(step), lr: 0.1 }))],
     ['a loss that is never there', rows((step) => ({ step, loss: null, lr: 0.1 }))],
     ['no steps', rows((step) => ({ loss: falling(step) }))],
-  ])('with %s passes with no flag', async (_, content) => {
+  ])('with %s passes under no flag', async (_, content) => {
     expect((await check(content)).code).not.toBe(exitCodes.ok);
     expect((await check(content, '--allow-unevaluated')).code).not.toBe(exitCodes.ok);
   });

@@ -36,7 +36,7 @@ const own = [...help.matchAll(/^ +(pv (?:check|diagnose) .*)$/gm)]
 
 test('the help has examples', () => expect(own.length).toBeGreaterThan(6));
 
-describe('the examples of the help run as they stand', () => {
+describe('the examples of the help run as printed', () => {
   test.each(own)('%s', async (line) => {
     const { code, stderr } = await runPv(words(line), { files });
     expect([stderr.includes('error['), code]).toEqual([false, expect.toSatisfy((one) => one === 0 || one === 1)]);

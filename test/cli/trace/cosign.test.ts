@@ -61,7 +61,7 @@ describe('are not given to an invented checkpoint', () => {
     expect((await cosign()).code).toBe(0);
   });
 
-  it('unless nobody is asked, which is said and remembered by nobody', async () => {
+  it('unless --blind is given, which is reported and stores nothing', async () => {
     putCheckpoint(invented(40));
     const blind = await cosign('--blind');
     expect(blind).toMatchObject({
@@ -74,7 +74,7 @@ describe('are not given to an invented checkpoint', () => {
     expect((await cosign('--blind', '--trace', 'run.trace')).code).toBe(2);
   });
 
-  it('but to one that continues the head signed last, by its proof', async () => {
+  it('but to one that a proof shows to continue the head signed last', async () => {
     const head = async (steps: number): Promise<string> => {
       const other = await recorded('-n', '12');
       const read = valueOf(await readTrace(other.host.files.get('/project/run.trace') ?? new Uint8Array()));
@@ -126,7 +126,7 @@ describe('are not given to an invented checkpoint', () => {
     await refused('PV-8094');
   });
 
-  it('of another history of the same log, though its trace is given', async () => {
+  it('of another history of the same log, even with its trace', async () => {
     const { host: other } = await recorded('-s', '7');
     put(host, 'other.trace', other.files.get('/project/run.trace') ?? new Uint8Array());
     for (const name of ['run', 'other']) {
@@ -140,7 +140,7 @@ describe('are not given to an invented checkpoint', () => {
     expect((await bob('run')).code).toBe(0);
   });
 
-  it('where what was signed cannot be read', async () => {
+  it('if the signed heads cannot be read', async () => {
     for (const text of [
       '',
       '{}',

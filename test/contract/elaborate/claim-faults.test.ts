@@ -26,7 +26,7 @@ function elaborated(sections: string): ElaboratedContract {
   return elaborateContract(value, new Map());
 }
 
-/** What is found in one claim, and the kernels that it runs: null where it is no goal. */
+/** What is found in one claim, and the kernels that it runs: null if it is not a goal. */
 function claim(section: string, ...lines: readonly string[]) {
   const [first, ...rest] = lines;
   const { goals, diagnostics } = elaborated(
@@ -43,7 +43,7 @@ describe('a tolerance', () => {
     ['|S(x, ε)_i - S_ref(x, ε)_i| ≤ ε', '{ abs: 1e-6 }'],
     ['|D(x)_i - 2·x_i| ≤ 1e-3', '{ abs: 1e-6 }'],
     ['|D(x)_i - 2·x_i| ≤ 4 ULP', '{ ulp: 1 }'],
-  ])('beside which the claim allows something else is an error: %s', (formal, tolerance) => {
+  ])('of a claim that is decided by another bound is an error: %s', (formal, tolerance) => {
     expect(obligation(formal, `tolerance: ${tolerance}`)).toEqual({ codes: ['PV-4045'], runs: null });
   });
 
@@ -63,15 +63,15 @@ describe('a tolerance', () => {
     // One of several comparisons is enough, and 0 allows nothing anyway.
     ['D(x)_i ≈ 2·x_i and |D(x)_i| ≤ 200', '{ ulp: 1 }'],
     ['D(x)_i = 2·x_i', '{ abs: 0 }'],
-  ])('that one uses is none: %s', (formal, tolerance) => {
+  ])('that a comparison uses is not reported: %s', (formal, tolerance) => {
     expect(obligation(formal, `tolerance: ${tolerance}`)).toEqual({ codes: [], runs: ['double'] });
   });
 
-  it('is not missed where ε is an input and the claim states none', () => {
+  it('is not required if ε is an input and the claim states none', () => {
     expect(obligation('|S(x, ε)_i| ≤ 1 + ε')).toEqual({ codes: [], runs: ['soften'] });
   });
 
-  it('means ε, where another equation than that of the claim has an input ε', () => {
+  it('is ε, even if an equation other than the claim’s has an input ε', () => {
     const { goals } = elaborated(
       'proof_obligations:\n  - { type: bound, property: p, formal: "D(x)_i ≤ 2·x_i + ε", tolerance: { abs: 1e-6 } }\n',
     );
@@ -104,7 +104,7 @@ describe('the result of an equation', () => {
     expect(obligation(formal, ...more)).toEqual({ codes: [], runs });
   });
 
-  it('is no free input of a claim that runs nothing', () => {
+  it('is not a free input of a claim that runs nothing', () => {
     expect(obligation('y_i ≥ 0', 'requires: ["y ∈ F32^n", "0 ≤ y_i ≤ 1"]')).toEqual({ codes: ['PV-4046'], runs: null });
     // A test would give it.
     const given = claim('falsification_tests', 'id: T', 'prediction: "y_i ≥ 0"', 'given: "y ∈ {[0, 1]}"');

@@ -85,7 +85,7 @@ describe('a built-in name keeps its meaning', () => {
     expect(model(formula, domain).domain.preconditions).toHaveLength(1);
   });
 
-  it('is no factor where it is called', () => {
+  it('is not a factor when it is called', () => {
     expect(problemOf('y = exp(a)', 'a ∈ F32, exp > 0')).toBe('PV-4030');
     expect(problemOf('y = σ(a - 1)', 'a ∈ F32, σ ∈ F32')).toBeNull();
   });
@@ -94,7 +94,7 @@ describe('a built-in name keeps its meaning', () => {
     expect(problemOf('y_i = x_i', `x ∈ F32^n, ${domain}`)).toBe('PV-4030');
   });
 
-  it('is not redefined beside a formula either, unless it is a letter of the alphabet', () => {
+  it('is not redefined after a formula either, unless it is a single letter', () => {
     expect(problemOf('y_i = π·x_i where π = 3', 'x ∈ F32^n')).toBe('PV-4030');
     expect(problemOf('y_i = e·x_i where e = 3', 'x ∈ F32^n')).toBeNull();
   });
@@ -169,7 +169,7 @@ describe('a condition of a claim is executed, however it is written', () => {
   });
 });
 
-describe('what would not be executed stops the field', () => {
+describe('a part that would not be executed stops the field', () => {
   it.each<[string, FieldRole]>([
     ['R(x)_i > 0 (only for positive inputs)', 'proposition'],
     ['R(x)_i > 0 (training only)', 'proposition'],
@@ -181,7 +181,7 @@ describe('what would not be executed stops the field', () => {
     ['n - 1: R(x)_i > 0', 'proposition'],
     ['a ∈ ℤ^n (int8)', 'domain'],
     ['x ∈ F32^n (sorted)', 'domain'],
-  ])('%s is notation in part', (text, role) => {
+  ])('%s is only partly notation', (text, role) => {
     expect(formalText(text, role).notation.status).not.toBe('math');
   });
 

@@ -30,7 +30,7 @@ function findings(text: string): readonly string[] {
   return readContract({ path: 'x.yaml', text }).diagnostics.map(({ code, message }) => `${code} ${message}`);
 }
 
-describe('a key of the author’s own', () => {
+describe('a custom key', () => {
   const words =
     'author crate date state tags license url reviewers stage repo owner team authors coauthor update create issue link role text form normal main variants variant note severity priority category labels round score format scale real names source target lead code mode level git hash commit module model'.split(
       ' ',
@@ -38,7 +38,7 @@ describe('a key of the author’s own', () => {
   const values = ['"2026-02-18"', 'softmax', '[a, b]', 'true', '3', '{ a: b }'];
   const kinds: readonly Kind[] = ['contract', 'metadata', 'equation', 'obligation', 'falsificationTest'];
 
-  it.each(kinds)('is listed as not interpreted in %s, and nothing else is said of it', (kind) => {
+  it.each(kinds)('is only listed as not interpreted in %s', (kind) => {
     const own = words.filter((word) => !(knownKeys[kind] ?? []).includes(word));
     const taken = own.flatMap((word) =>
       values.flatMap((value) => {
@@ -49,14 +49,14 @@ describe('a key of the author’s own', () => {
     expect(taken).toEqual([]);
   });
 
-  it('is no misspelling of a key whose value is of another kind', () => {
+  it('is not a misspelling of a key whose value has another kind', () => {
     expect(findings(contractWith('obligation', 'required: true'))).toEqual([
       expect.stringMatching(/^PV-2006 .*required/),
     ]);
   });
 });
 
-describe('a slip in a key that pv reads', () => {
+describe('a typing mistake in a key that pv reads', () => {
   it.each([
     ['contract', 'equatoins', '{ triple: { formula: "T(x) = 3·x" } }', 'equations'],
     ['contract', 'proof_obligation', '[]', 'proof_obligations'],
@@ -86,7 +86,7 @@ describe('isSlipOf', () => {
   const words = fc.constantFrom('formula', 'tolerance', 'equations', 'prediction', 'type', 'rule');
   const letter = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz');
 
-  it('finds every single slip after the first letter, and never the word itself', () => {
+  it('finds every single mistake after the first letter, and never the word itself', () => {
     fc.assert(
       fc.property(words, letter, fc.nat(), (word, other, place) => {
         const at = 1 + (place % (word.length - 1));

@@ -41,7 +41,7 @@ const cases = configFormats.flatMap(({ name: format, defaults, keys }) =>
   }),
 );
 
-describe('no default stands for a name that the file says in some way', () => {
+describe('no default is taken for a name that the file gives in some way', () => {
   test('the law has cases', () => expect(cases.length).toBeGreaterThan(35));
 
   test.each(cases)('$format: $name', async ({ format, base, name, key }) => {
@@ -92,7 +92,7 @@ describe('no default stands for a name that the file says in some way', () => {
     'warmup_type: none\nwarmup_steps: 10',
     'min_steps: 5',
     'tokenizer: x',
-  ])('what says something else leaves nothing in doubt: %j', async (lines) => {
+  ])('a key with another meaning leaves nothing in doubt: %j', async (lines) => {
     const read = await readFileContent('a.yaml', `batch_size: 4\n${lines}\n`);
     expect([...(read.data?.doubts?.keys() ?? [])]).toEqual([]);
   });
@@ -116,7 +116,7 @@ describe('no default stands for a name that the file says in some way', () => {
 });
 
 describe('YAML as Python reads it', () => {
-  test('a merge key brings in what the mapping does not say', async () => {
+  test('a merge key supplies the keys that the mapping lacks', async () => {
     const text = 'base: &base { batch_size: 4, max_steps: 10 }\ntraining:\n  <<: *base\n  max_steps: 20\n  epochs: 3\n';
     const { value } = await readFileContent('a.yaml', text);
     expect([value('batch_size'), value('max_steps'), value('num_epochs')]).toEqual([4, 20, 3]);
@@ -145,7 +145,7 @@ describe('YAML as Python reads it', () => {
   });
 });
 
-describe('formats need what only they have', () => {
+describe('formats are recognised by keys that only they have', () => {
   test.each([
     ['two keys that every trainer has', 'gradient_accumulation_steps: 4\noutput_dir: out\nmax_steps: 10\n'],
     ['diffusers', 'num_train_epochs: 100\nlr_warmup_steps: 500\noutput_dir: out\nadam_beta1: 0.9\n'],
@@ -158,7 +158,7 @@ describe('formats need what only they have', () => {
     ['the section training', 'training:\n  steps: 5\n  batch_size: 4\n  seq_len: 8\noptimizer:\n  lr: 0.1\n'],
     ['a section optimizer', 'optimizer:\n  name: adamw\n  lr: 0.1\nmax_steps: 10\n'],
     ['llama2.c', 'dim: 64\nmax_seq_len: 64\nwandb_log: true\nmax_iters: 10\n'],
-  ])('%s is read as it stands, without a framework’s defaults', async (_, text) => {
+  ])('%s is read as plain, without a framework’s defaults', async (_, text) => {
     const { data } = await readFileContent('a.yaml', text);
     expect([data?.format, data?.defaults?.size]).toEqual(['plain', 0]);
   });
@@ -172,7 +172,7 @@ describe('formats need what only they have', () => {
     }
   })();
 
-  test.runIf(has)('every recipe of strangers is of the format that its trainer has', async () => {
+  test.runIf(has)('every public recipe has the format of its trainer', async () => {
     const expected: Readonly<Record<string, readonly (string | null)[]>> = {
       torchtune: ['plain'],
       litgpt: ['plain'],
@@ -189,7 +189,7 @@ describe('formats need what only they have', () => {
   });
 });
 
-test('what stands in another place and is said in its own is no finding', async () => {
+test('a key in another section is not reported if its own section gives the name', async () => {
   const text = 'batch_size: 4\nlora_rank: 16\ntracking:\n  labels: { lora_rank: "16" }\n';
   expect((await readFileContent('a.yaml', text)).codes).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** Files that a program wrote: what they cost grows with their size, and what is said of them does not. */
+/** Generated files: the time to read them grows with their size, the number of findings does not. */
 import { describe, expect, test } from 'vitest';
 import { readFileContent } from '../../support/read-data-file.ts';
 
@@ -26,7 +26,7 @@ describe('logs of many columns', () => {
     expect(await took(() => readFileContent('a.csv', all))).toBeLessThan(40 * Math.max(least, 25));
   });
 
-  test('as JSON Lines with a first line longer than what is looked at', async () => {
+  test('as JSON Lines with a first line longer than the part read for recognition', async () => {
     const line = (step: number): string =>
       JSON.stringify({ step, loss: 1, ...Object.fromEntries(names.map((n) => [n, 1])) });
     const { data } = await readFileContent('a.jsonl', `${line(1)}\n${line(2)}\n`);

@@ -61,7 +61,7 @@ describe('of a v2 trace', () => {
     expect(found.text).toMatchObject({ forced: promptText, left: 0 });
     expect(found.text?.further).toBe(decoded(trace).slice(promptText.length));
     expect((await look(file)).text).toBeNull();
-    // What nobody recorded is told from what stands there.
+    // Tokens that were not recorded are shown as gaps.
     const gaps = await recorded({ unseen: (position) => position < 3 || position === 14 || position === 15 });
     const holes = await reads(await encodeTrace(gaps, null), words);
     expect(holes.text?.forced).toBe(promptText);

@@ -329,14 +329,14 @@ describe('requests that are refused', () => {
       'PV-8070',
     ],
     ['a prompt of its trace that no replay would end', 'verify', () => ({ trace: base64(long) }), 422, 'PV-8074'],
-  ])('%s: refused before it is worked on', async (_, route, body, status, code) => {
+  ])('%s: refused before it is processed', async (_, route, body, status, code) => {
     const before = performance.now();
     const answer = await post(server, route, body());
     expect([answer.status, answer.json.code]).toEqual([status, code]);
     expect(performance.now() - before).toBeLessThan(3000);
   });
 
-  test('as many keys and as long a prompt as a server takes are read', async () => {
+  test('the largest number of keys and the longest prompt that a server accepts are read', async () => {
     const keys = Array.from({ length: 64 }, () => 'x');
     expect((await post(server, 'check', { proof: 'x', anchor: { keys } })).json.code).toBe('PV-8051');
     const legacy = { prompt: 'a'.repeat(65_536) };

@@ -130,7 +130,7 @@ test('a client that sends drop by drop has its time, and no more', async () => {
   await service.jobs.close();
 });
 
-test('clients that send slowly hold no place of a worker or of its queue', async () => {
+test('slow senders hold no place of a worker or its queue', async () => {
   const { url, listening } = await started({ workers: 1, queue: 2 });
   const slow = Array.from({ length: 18 }, () => {
     const socket = connect(listening.port, '127.0.0.1');
@@ -163,7 +163,7 @@ test('one address has its share of the places, and others have theirs', async ()
   await Promise.all(busy);
 });
 
-test('a name that somebody else may lead here is not answered under', async () => {
+test('a host name that others may point here is refused', async () => {
   const server = await startService();
   const listening = await listen(server.app, '127.0.0.1', 0, ['verify.example']);
   if (!listening.ok) throw new Error(listening.error);

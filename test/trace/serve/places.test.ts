@@ -3,7 +3,7 @@ import { createPlaces, networkOf } from '../../../src/trace/serve/places.ts';
 import { createReading } from '../../../src/trace/serve/reading.ts';
 
 describe('places', () => {
-  it('are so many in all, and so many for one address', () => {
+  it('are limited in all, and for each address', () => {
     const places = createPlaces(3, 2);
     const [first, second] = [places.enter('192.0.2.1'), places.enter('192.0.2.1')];
     expect(places.enter('192.0.2.1')).toBeNull();
@@ -18,7 +18,7 @@ describe('places', () => {
     expect(places.taken()).toBe(1);
   });
 
-  it('have no share of an address that nobody knows', () => {
+  it('are not limited for an unknown address', () => {
     const places = createPlaces(3, 1);
     expect([1, 2, 3, 4].map(() => places.enter(null) !== null)).toEqual([true, true, true, false]);
   });
@@ -35,7 +35,7 @@ test.each([
   ['::', '0:0:0:0'],
 ])('%s is of the network %s', (address, network) => expect(networkOf(address)).toBe(network));
 
-it('holds a number of bytes that have not arrived as a whole, and lets them go with their body', () => {
+it('bounds the bytes of bodies that are arriving, and releases those of a finished body', () => {
   const reading = createReading(10);
   const [one, other] = [reading.enter('a'), reading.enter('b')];
   expect([one?.hold(6), other?.hold(5), other?.hold(4)]).toEqual([true, false, true]);

@@ -91,12 +91,12 @@ describe('a band that the recorder made weak', () => {
       if (verdict === 'verified') continue;
       expect([verdict, problems]).toMatchObject(['undetermined', [{ code: 'PV-8093', check: 'level' }]]);
     }
-    // Where every bit is compared, how much is kept beside it says nothing.
+    // If every bit is compared, the size of the sketch does not matter.
     const own = forged(trace, { manifest: { ...trace.manifest, profile: 'f32-strict/1' } });
     for (const level of levels) expect((await verified(own, { ...logits, level })).verdict).toBe('verified');
   });
 
-  it('would let weights of bfloat16 pass, which its least size does not', async () => {
+  it('would let bfloat16 weights pass, which its minimum size does not', async () => {
     const engine = createStrictEngine(withBfloat16(model));
     const lie = await recorded({ engine, steps: 40, manifest: coarse });
     expect((await verified(lie, logits)).verdict).toBe('failed');
@@ -104,14 +104,14 @@ describe('a band that the recorder made weak', () => {
     expect((await verified(weak, logits)).verdict).toBe('undetermined');
   });
 
-  it('is of fewer steps where fewer are looked at', async () => {
+  it('compares fewer steps if fewer are asked for', async () => {
     const trace = await recorded({ manifest: coarse });
     const some = async (count: number) =>
       (await verified(trace, { ...logits, which: { kind: 'sample', count, seed: 3 } })).verdict;
     expect([await some(7), await some(8)]).toEqual(['undetermined', 'verified']);
   });
 
-  it('leaves out more steps behind its prompt than it keeps', async () => {
+  it('leaves out more steps after its prompt than it keeps', async () => {
     const least = tokenizer.encode(promptText).length;
     const keeps =
       (nth: number) =>
@@ -124,7 +124,7 @@ describe('a band that the recorder made weak', () => {
       const trace = await recorded({ steps: 80, manifest: coarse, unseen: keeps(nth) });
       expect((await verified(trace, logits)).verdict, String(nth)).toBe(expected);
     }
-    // A prefill whose logits nobody gets is none of them.
+    // A prefill, whose logits are not available, does not count.
     const prefill = await recorded({ steps: 24, manifest: coarse, unseen: (position) => position < least - 1 });
     expect((await verified(prefill, logits)).verdict).toBe('verified');
   });
@@ -135,7 +135,7 @@ describe('a band that the recorder made weak', () => {
     expect(codeOf(chooseLevel('engine band', { ...tiny, vocabSize: null }, 'f32-strict/1'))).toBe('PV-8093');
   });
 
-  it('is none where the profile is our own: other hashes fail at every level', async () => {
+  it('does not apply with the verifier’s own profile: other hashes fail at every level', async () => {
     const honest = await recorded({ ...claimed });
     for (const level of levels) {
       expect((await verified(honest, { level })).verdict).toBe('verified');

@@ -90,13 +90,13 @@ describe('a trace that ends before BOS and before the steps that were asked for'
     expect(known).toMatchObject({ verdict: 'verified', covers: { open: ['number of steps not disclosed'] } });
   });
 
-  it('is not made whole by a gap in the place of its last steps', async () => {
+  it('is not complete with a gap in place of its last steps', async () => {
     const entries: Entry[] = [...honest.entries.slice(0, 20), { kind: 'gap', position: 20, count: 4 }];
     const verdict = await verified(forged(honest, { entries }));
     expect(verdict.problems).toMatchObject([{ code: 'PV-8085', expected: '24 positions', actual: '20' }]);
   });
 
-  it('fails where its file was cut, unless that is taken', async () => {
+  it('fails if its file was cut, unless that is accepted', async () => {
     const growing = { ...cut, complete: false, droppedBytes: 3 };
     expect(await verified(growing)).toMatchObject({ verdict: 'failed', problems: [{ code: 'PV-8032' }] });
     const taken = await verified(growing, { incomplete: true });

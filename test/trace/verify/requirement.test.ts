@@ -1,4 +1,4 @@
-/** What the first line of a verdict says must not be true of a forgery: the manifest is as much the forger's as the text. */
+/** The first line of a verdict must not be true of a forgery: the forger writes the manifest as well as the text. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createStrictEngine } from '../../../src/trace/engine/strict.ts';
@@ -17,7 +17,7 @@ const promptLength = honest.manifest.prompt.tokens?.length ?? 0;
 const written = 'The quick brown fox jumps over the lazy dog';
 const text = tokenizer.encode(written);
 
-/** A text that somebody wrote, with the logits that the model has along it: whoever has the model can make this. */
+/** A handwritten text, with the logits of the model along it: anyone who has the model can make this. */
 function handwritten(tokens: readonly number[], manifest: Partial<Manifest>): TraceFile {
   const engine = createStrictEngine(model);
   const entries = tokens.slice(0, -1).map((inputToken, position): Entry => {
@@ -45,7 +45,7 @@ describe('the first line', () => {
     expect(part).toContain(`VERIFIED (${known}, logits and path)`);
   });
 
-  it('counts what the prompt forces in a gap, and nothing that nobody recorded', async () => {
+  it('counts what the prompt forces in a gap, and no other token that was not recorded', async () => {
     const gaps = await recorded({ unseen: (position) => position < promptLength || position === 15 });
     const found = await verified(gaps);
     expect(found.verdict).toBe('verified');
@@ -53,13 +53,13 @@ describe('the first line', () => {
     expect(found.replayed?.tokens).toMatchObject({ forced: promptLength - 1, same: 24 - promptLength + 1 });
   });
 
-  it('says how tokens were drawn: at a high temperature it is by lot', async () => {
+  it('says how tokens were drawn: at a high temperature they are random', async () => {
     const sampler = { ...topP, temperature: 1e30, topP: 1 };
     expect(firstLine(await verified(await recorded({ manifest: { sampler } })))).toContain('temperature 1e+30');
   });
 });
 
-describe('a text that somebody wrote', () => {
+describe('a handwritten text', () => {
   it('is not verified as a generation, whatever its manifest says', async () => {
     const field = {
       prompt: fc.constantFrom(
@@ -119,7 +119,7 @@ describe('a text that somebody wrote', () => {
     );
   });
 
-  it('in the format of llama2-rs counts where the verifier gave that prompt, not where its file did', async () => {
+  it('in the format of llama2-rs counts if the verifier gave that prompt, but not if its file did', async () => {
     const engine = createStrictEngine(model);
     const entries = text.map((token, position) => {
       return { position, token, text: null, logitsHash: hashLogits(engine.forward(token, position)) };
@@ -156,7 +156,7 @@ describe('what must be shown', () => {
     ['a prompt that is not disclosed', { prompt: hidden }, 'PV-8092 tokens, PV-8092 prompt'],
     ['a prompt without a token', { prompt: { tokens: [], text: '' } }, 'PV-8063 prompt'],
     ['a number of steps that is not disclosed', { steps: null }, 'PV-8085 end of the generation'],
-  ])('is not by %s, until the verifier requires the logits alone', async (_, manifest, codes) => {
+  ])('is not shown with %s, unless the verifier requires only the logits', async (_, manifest, codes) => {
     const trace = withManifest(manifest);
     const found = await verified(trace);
     if (!codes.startsWith('PV-8063')) {
@@ -174,7 +174,7 @@ describe('what must be shown', () => {
     ['tokenizer', { tokenizer: { name: '', digest: null } }, {}],
     ['root', {}, { anchor: {} }],
     ['signatures', {}, {}],
-  ])('is %s where that is required, and nothing else is', async (name, manifest, how) => {
+  ])('is only %s if that is required', async (name, manifest, how) => {
     const trace = withManifest(manifest);
     expect((await verified(trace, how)).verdict).toBe('verified');
     const strict = await verified(trace, { ...how, require: [name] });
@@ -182,12 +182,12 @@ describe('what must be shown', () => {
     expect(firstLine(strict)).toContain(`UNDETERMINED, so not verified (${name} not shown, 1`);
   });
 
-  it('is all of it in an honest trace but the signatures, which it does not have', async () => {
+  it('is shown by an honest trace in every respect but signatures, which it does not have', async () => {
     const require = requirementNames.filter((name) => name !== 'signatures');
     expect((await verified(honest, { require })).problems).toEqual([]);
   });
 
-  it('is said where nothing is wrong', async () => {
+  it('is reported only if nothing is wrong', async () => {
     const entries = honest.entries.map((one): Entry =>
       one.kind === 'step' && one.position === 9 ? { ...one, logitsHash: new Uint8Array(32) } : one,
     );
