@@ -1,6 +1,6 @@
 /**
- * Evidence of a plain function stands for what the function read: change it, and its checks run again; change anything else, and they do
- * not. What nothing can stand for is named, and runs each time.
+ * Evidence for a plain function depends on what the function read: change that, and its checks run again; change anything else, and they
+ * do not. Inputs that cannot be recorded are named, and the checks run every time.
  */
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

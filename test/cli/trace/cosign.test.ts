@@ -97,14 +97,14 @@ describe('are not given to an invented checkpoint', () => {
         'grown.proof',
       );
     const [five, nine, thirteen] = [await head(5), await head(9), await head(13)];
-    // Nothing was signed yet that it could continue.
+    // The key has signed nothing yet that it could continue.
     putCheckpoint(nine);
     await prove(5, 9);
     await refused('PV-8094', '--consistency', 'grown.proof');
     put(host, 'carol.key.heads', new TextEncoder().encode(headsOf(five)));
     expect((await cosign('--consistency', 'grown.proof')).code).toBe(0);
     expect(JSON.parse(textAt(host, 'carol.key.heads')).heads).toMatchObject([{ origin: 'example.org/log', size: 9 }]);
-    // The same proof again leads from a head that is not the last any more.
+    // The same proof again starts from a head that is no longer the last.
     putCheckpoint(thirteen);
     await refused('PV-8095', '--consistency', 'grown.proof');
     await prove(9, 13);
@@ -118,7 +118,7 @@ describe('are not given to an invented checkpoint', () => {
     putCheckpoint(thirteen);
     await refused('PV-8018', '--consistency', 'broken.proof');
     expect((await cosign('--consistency', 'grown.proof')).code).toBe(0);
-    // Back to a smaller one, with the very trace.
+    // Back to a smaller one, even with its trace.
     await pvTrace(host, 'record', ...modelFlags, '-i', 'Once upon', '-n', '12', '--force', '-o', 'run.trace');
     putCheckpoint(nine);
     await refused('PV-8059', '--trace', 'run.trace');

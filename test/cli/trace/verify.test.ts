@@ -428,7 +428,7 @@ describe.runIf(existsSync(goldens))('the traces of llama2-rs', () => {
     expect(own.stdout).toMatch(
       /✓ VERIFIED \(.*; model not disclosed, prompt and sampler your own, .*\), level exact: (\d+) of \1 steps compared/,
     );
-    // Where the file's own prompt forces all that it holds, anybody could have written it.
+    // If the file's own prompt forces all of its tokens, anybody could have written it.
     const ran = await pvTrace(world, 'verify', 'golden.trace', ...model, ...settings, '--all');
     const forced = entries.length <= tokens.length;
     expect(ran.code, ran.stdout).toBe(forced ? 5 : 0);

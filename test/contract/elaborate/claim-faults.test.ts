@@ -94,11 +94,11 @@ describe('the result of an equation', () => {
     // Without arguments it is what the kernel computes, although another equation has an input of that name.
     ['y_i ≥ 0', [], ['negate']],
     ['y_i ≤ 0', ['applies_to: negate'], ['negate']],
-    // In claims about the equation that takes it, the input is the input.
+    // In claims about the equation that has the input, the name means the input.
     ['z_i ≥ 1', ['applies_to: shift'], ['shift']],
     ['z_i ≥ y_i', ['applies_to: shift'], ['shift']],
     ['z(y)_i ≥ 1', [], ['shift']],
-    // Another name's argument may be called as one likes.
+    // An argument of another function may have any name.
     ['D(y)_i = y_i + y_i', ['requires: ["y ∈ F32^n"]'], ['double']],
   ])('is computed: %s %j', (formal, more, runs) => {
     expect(obligation(formal, ...more)).toEqual({ codes: [], runs });

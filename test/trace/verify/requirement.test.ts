@@ -49,7 +49,7 @@ describe('the first line', () => {
     const gaps = await recorded({ unseen: (position) => position < promptLength || position === 15 });
     const found = await verified(gaps);
     expect(found.verdict).toBe('verified');
-    // Of the positions in gaps the last is known by the step after it.
+    // Of the positions in gaps, the last is known from the step after it.
     expect(found.replayed?.tokens).toMatchObject({ forced: promptLength - 1, same: 24 - promptLength + 1 });
   });
 

@@ -42,10 +42,12 @@ export function doubtsIn(
       misspelt === null ? inOtherWords(source, scalar, name) : looksLike(source, scalar, name, misspelt),
     );
   }
-  const open = scalars.flatMap(openSection);
-  const sections = open.length === 0 ? new Map<string, ReadonlySet<VocabularyName>>() : namesBelow(format);
+  const open = new Map<string, OpenSection>();
+  for (const one of scalars.flatMap(openSection)) if (!open.has(one.section)) open.set(one.section, one);
+  if (open.size === 0) return { doubts, diagnostics };
+  const sections = namesBelow(format);
   const isSilent = silenceIn(format, scalars);
-  for (const { scalar, section, isPartial } of open)
+  for (const { scalar, section, isPartial } of open.values())
     for (const name of sections.get(section) ?? [])
       if (!isPartial) doubt(name, placed(source, scalar, null), 'is filled in before the run');
       else if (isSilent(name) && !isSaid(name, values))
