@@ -1,6 +1,7 @@
 /** Relations that bound a size or an input by construction: nothing they say has to be filtered afterwards. */
 import { call, integer } from '../../math/build.ts';
 import { integerValue } from '../../math/fold.ts';
+import { flippedRelations } from '../../math/notation/levels.ts';
 import type { Expression, RelationOperator } from '../../math/notation/syntax.ts';
 import { FLOAT32, type Term } from '../../math/term.ts';
 import { freeVariables } from '../../math/traverse.ts';
@@ -40,18 +41,9 @@ export function applyLink(ctx: Context, draft: DomainDraft, link: Link): boolean
   return divisibility(ctx, draft, link) || sizeLink(ctx, draft, link) || inputLink(ctx, draft, link);
 }
 
-const flipped: Partial<Readonly<Record<RelationOperator, RelationOperator>>> = {
-  '<': '>',
-  '≤': '≥',
-  '>': '<',
-  '≥': '≤',
-  '=': '=',
-  '≠': '≠',
-};
-
 /** The link read from right to left, or null when its relation has no such reading. */
 export function turned(link: Link): Link | null {
-  const operator = flipped[link.operator];
+  const operator = flippedRelations[link.operator];
   return operator ? { ...link, left: link.right, right: link.left, operator } : null;
 }
 

@@ -80,3 +80,13 @@ export const binaryLevels: ReadonlyMap<string, number> = new Map<BinaryOperator,
 export const isRelation = (text: string): text is RelationOperator => relations.has(text);
 export const isLogic = (text: string): text is LogicOperator => logicLevels.has(text);
 export const isBinary = (text: string): text is BinaryOperator => binaryLevels.has(text);
+
+/** `a < b` as `b > a`, for relations that can be read from right to left. */
+export const flippedRelations: Partial<Readonly<Record<RelationOperator, RelationOperator>>> = {
+  '<': '>',
+  '≤': '≥',
+  '>': '<',
+  '≥': '≤',
+  '=': '=',
+  '≠': '≠',
+};
