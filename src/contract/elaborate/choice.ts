@@ -46,7 +46,7 @@ export function elaborateCasesOf(ctx: Context, expression: Cases, scope: Scope):
   if (!last) return scalar(integer(0));
   const conditionOf = ({ condition }: (typeof cases)[number]): Term =>
     truth(ctx, ctx.elaborate(condition, scope), condition.range);
-  // Where no case holds nothing is defined, so that the last case takes what the others leave changes no value.
+  // If no case holds, nothing is defined, so the last case may serve as the otherwise.
   const rest = expression.otherwise ?? last.value;
   const chosen = expression.otherwise ? cases : cases.slice(0, -1);
   const conditions: Term[] = [];

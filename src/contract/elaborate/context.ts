@@ -47,10 +47,10 @@ export interface ReadPlace {
   readonly problem: Problem | null;
 }
 
-/** By text, which of its characters are used: 1. Rewritten fields keep their span and their ranges. */
+/** For each text, which of its characters are used (1). Rewritten fields keep their span and their ranges. */
 export type Ledger = Map<Span, Uint8Array>;
 
-/** `{ a if p; b if q }` where something else than p and q may hold. */
+/** `{ a if p; b if q }` where neither p nor q may hold. */
 export interface OpenCases {
   readonly expression: Extract<Expression, { kind: 'cases' }>;
   readonly scope: Scope;
@@ -77,9 +77,9 @@ export interface Context {
   readonly preconditions: Map<Term, Place>;
   /** `d mod 2 = 0`: what sizes are known to be multiples of. */
   readonly sizeMultiples: Map<string, number>;
-  /** What of the texts is executed; see ledger.ts. */
+  /** Which parts of the texts are executed; see ledger.ts. */
   readonly ledger: Ledger;
-  /** Cases that leave values over, as far as their conditions tell. */
+  /** Cases whose conditions may not cover all values. */
   readonly openCases: OpenCases[];
   /** Definitions being expanded, to find circles. */
   readonly active: Set<Definition>;

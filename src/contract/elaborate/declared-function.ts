@@ -111,7 +111,7 @@ function isAxis(ctx: Context, draft: DomainDraft, axis: Expression, size: Term |
 function resultOf(ctx: Context, draft: DomainDraft, written: Expression): Type | null {
   const type = knownType(ctx, written);
   if (type === null) return null;
-  // No formula computes the result, so that only claims can say how it is bounded: see `boundedResult`.
+  // No formula computes the result, so only claims can bound it: see `boundedResult`.
   for (const part of boundsOf(type)) useAll(ctx, part);
   const [axis, more] = type.axes;
   if (axis?.kind === 'name' && !more && (isAnyLength(axis.text) || !draft.sizes.has(axis.text))) {
@@ -130,7 +130,7 @@ function resultOf(ctx: Context, draft: DomainDraft, written: Expression): Type |
   );
 }
 
-/** The type of the result with what it bounds, `{0, …, V-1}*`; null when it bounds nothing. */
+/** The type of the result if it bounds the values, as `{0, …, V-1}*` does; null otherwise. */
 export function boundedResult(text: FormalText): Expression | null {
   const to = text.notation.status === 'math' ? declaredFunction(text)?.to : undefined;
   const type = to && readType(to);

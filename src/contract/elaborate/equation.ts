@@ -43,7 +43,7 @@ export interface ElaboratedEquation {
   readonly preconditions: Context['preconditions'];
 }
 
-/** What stands around an equation in its contract. */
+/** The parts of a contract that an equation may refer to. */
 interface Around {
   /** The domain of an equation that declares none. */
   readonly inherited: FormalText | null;

@@ -1,11 +1,11 @@
-/** Whether conditions leave nothing over: `x > 0` and `x ≤ 0`, `k mod 2 = 0` and `k mod 2 = 1`, `a < b`, `a = b` and `a > b`. */
+/** Whether conditions cover all values: `x > 0` and `x ≤ 0`, `k mod 2 = 0` and `k mod 2 = 1`, `a < b`, `a = b` and `a > b`. */
 import type { FunctionName } from '../../math/functions.ts';
 import { integerValue } from '../../math/fold.ts';
 import type { Term } from '../../math/term.ts';
 import { termKey } from '../../math/term-key.ts';
 import { evaluateNumber } from './evaluate-number.ts';
 
-/** What is compared with numbers: a term, or the difference of two terms, which is compared with 0. */
+/** A subject of comparisons with numbers: a term, or the difference of two terms, which is compared with 0. */
 interface Subject {
   readonly cuts: Set<number>;
   readonly isWhole: boolean;
@@ -20,9 +20,9 @@ type Atom = (values: ReadonlyMap<string, number>) => boolean;
 const maximumRegions = 5_000;
 
 /**
- * Whether one of `conditions` holds whatever the values are: tried on every side of every number that something is compared
- * with. Each subject takes its values alone, so a `false` may be of values that do not occur together. `isCount` says which
- * whole numbers are never negative.
+ * Whether one of `conditions` holds for all values: tried on every side of every number that a subject is compared with.
+ * Subjects vary independently, so `false` may be due to values that cannot occur together. `isCount` says which whole
+ * numbers are never negative.
  */
 export function leavesNothing(conditions: readonly Term[], isCount: (term: Term) => boolean): boolean {
   const subjects = new Map<string, Subject>();

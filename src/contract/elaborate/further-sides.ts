@@ -15,12 +15,12 @@ export interface FurtherStatement {
   readonly text: FormalText;
 }
 
-/** Where the right sides of `formula` stand that define nothing. */
+/** The ranges of the right sides of `formula` that define nothing. */
 export function furtherRanges(formula: FormalText): readonly Range[] {
   return furtherLinks(formula).map(({ right }) => right.range);
 }
 
-/** What the further right sides of `formula` state, each with the clauses of its statement. */
+/** The statements of the further right sides of `formula`, each with the clauses of its statement. */
 export function furtherStatements(formula: FormalText): readonly FurtherStatement[] {
   const written = ({ start, end }: Range): string => formula.text.slice(start, end);
   return furtherLinks(formula).map(({ left, operator, right, range, statement }) => {
@@ -38,7 +38,7 @@ export function furtherStatements(formula: FormalText): readonly FurtherStatemen
   });
 }
 
-/** Each with what is defined on its left, which the first link makes equal to the first right side. */
+/** Each further side, with the defined name on its left: the first link makes that equal to the first right side. */
 function furtherLinks({ notation }: FormalText): readonly Further[] {
   if (notation.status !== 'math') return [];
   return notation.statements.flatMap((statement) =>

@@ -1,9 +1,8 @@
 /**
- * The ledger of a formal field: what of it reached a term, a bound or a declaration.
+ * The ledger of a formal field: which parts of it reached a term, a bound or a declaration.
  *
- * Elaboration enters every name and number that it gives a meaning; whatever is written and not entered in the end says
- * something that nothing executes, so the field is not evaluated. A form that forgets a part is thus refused without a rule
- * of its own.
+ * Elaboration enters every name and number to which it gives a meaning. If a written name or number is not entered in the
+ * end, nothing executes it, so the field is not evaluated. A form that drops a part is thus refused without a special rule.
  */
 import { quoted } from '../../base/text.ts';
 import type { Range } from '../../diagnostics/source.ts';
@@ -20,14 +19,14 @@ export function use(ctx: Context, { start, end }: Range): void {
   ctx.ledger.set(span, used.fill(1, start, end));
 }
 
-/** Enters all of `expression`, which was read as a whole. */
+/** Enters the whole of `expression`. */
 export function useAll(ctx: Context, expression: Expression): void {
   for (const range of leavesOf(expression)) use(ctx, range);
 }
 
 /**
- * Enters the left side of a definition: what it names is defined. An argument that the right side does not have is not entered,
- * unless the function is a number.
+ * Enters the left side of a definition. An argument that the right side does not contain is not entered, unless the function
+ * is a number.
  */
 export function useHead(ctx: Context, equation: Expression): void {
   const [left, right] = equation.kind === 'relation' ? equation.operands : [];
@@ -45,7 +44,7 @@ export function notUsed(ctx: Context, range: Range, why: string, hint: string | 
   fail(ctx, 'PV-4031', range, `this part is not used: ${why}`, hint);
 }
 
-/** Records the first part of `texts` that nothing used and that is not set `aside`, to be executed elsewhere. */
+/** Reports the first unused part of `texts`, except parts set `aside` to be executed elsewhere. */
 export function checkLedger(ctx: Context, texts: readonly FormalText[], aside: readonly Place[] = []): void {
   for (const text of texts) {
     if (ctx.problem || text.notation.status !== 'math') continue;
@@ -53,14 +52,14 @@ export function checkLedger(ctx: Context, texts: readonly FormalText[], aside: r
     const part = unusedIn(ctx.ledger, text).find((range) => !others.some((one) => isInside(range, one.range)));
     if (!part) continue;
     const shown = quoted(text.text.slice(part.start, part.end).trim());
-    const hint = 'leave it out, or write what it is meant to change where it changes it';
+    const hint = 'leave it out, or use it in the expression that it is meant to change';
     reading(ctx, text, () => {
       notUsed(ctx, part, `nothing that is executed contains this ${shown}`, hint);
     });
   }
 }
 
-/** The helpers that nothing reads. */
+/** The unused helpers. */
 export function unusedHelpers(ledger: Ledger, helpers: Iterable<Definition>): readonly Definition[] {
   return [...helpers].filter(
     ({ text, cases }) =>

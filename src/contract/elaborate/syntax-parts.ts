@@ -5,7 +5,7 @@ import type { FormalText } from '../contract.ts';
 import { resolveName, splitIndexName } from './names.ts';
 import { lookup, type Scope } from './scope.ts';
 
-/** Whether nothing stands inside of the expression: a name, a number, ∞. */
+/** Whether the expression has no parts: a name, a number, ∞. */
 export function isLeaf({ kind }: Expression): boolean {
   return ['number', 'string', 'boolean', 'infinity', 'empty-set', 'name'].includes(kind);
 }
@@ -66,7 +66,7 @@ function present(...items: readonly (Expression | null)[]): Expression[] {
   return items.filter((item) => item !== null);
 }
 
-/** Where the name of the binder stands: i of `i ∈ S`, c of `scalar c`. */
+/** The range of the binder's name: i of `i ∈ S`, c of `scalar c`. */
 export function nameRange({ name, bound, range: { start, end } }: Binder): Range {
   if (bound === null || bound.range.start >= end) return { start, end };
   if (bound.range.start === start) return { start: bound.range.end, end };

@@ -34,7 +34,7 @@ export function readType(expression: Expression): TypeExpression | null {
   return readElement(expression);
 }
 
-/** Enters what of a type no bound, axis or choice takes over: the name of its format, ±∞, the first steps of `{0, 1, …, n}`. */
+/** Enters the parts of a type that give no bound, axis or choice: the name of its format, ±∞, the first steps of `{0, 1, …, n}`. */
 export function useType(ctx: Context, written: Expression): void {
   if (written.kind === 'binary' && written.operator === '^') return useType(ctx, written.left);
   if (written.kind === 'transpose') return useType(ctx, written.operand);
@@ -111,7 +111,7 @@ function setType(set: Extract<Expression, { kind: 'set' }>): TypeExpression | nu
   return { ...plain, element: set.items.every(isWhole) ? INTEGER : FLOAT32, choices: set.items };
 }
 
-/** `{0, …, n}`, `{0, 1, …, n}`: before the … stand a first number and those that follow it. `{0, 2, …, n}` is something else. */
+/** `{0, …, n}`, `{0, 1, …, n}`: the … follows a first number and its successors. `{0, 2, …, n}` is something else. */
 export function isConsecutive(items: readonly Expression[]): boolean {
   const [first, ...more] = items.slice(0, -1);
   return more.every(

@@ -80,7 +80,7 @@ const unwritten: ReadonlySet<FunctionName> = new Set([
 /** How names are chosen: `taken` grows with every name. */
 interface Names {
   readonly taken: Set<string>;
-  /** Of bound variables, as they are written. */
+  /** The written names of bound variables. */
   readonly written: Map<string, string>;
   /** How many nodes may still be written: a let that is written out may be used in many places. */
   readonly budget: { left: number };
