@@ -50,6 +50,8 @@ interface Waiting<J, R> {
 export function createPool<J extends object, R>({ size, start }: PoolOptions): Pool<J, R> {
   const idle = new Set<Seat<J, R>>();
   const busy = new Set<Seat<J, R>>();
+  /** Seats whose runner has ended, which may be as soon as its job is done. */
+  const gone = new WeakSet<Seat<J, R>>();
   const queue: Waiting<J, R>[] = [];
   let closed = false;
 
@@ -58,7 +60,10 @@ export function createPool<J extends object, R>({ size, start }: PoolOptions): P
     if (ready) return ready;
     // Idle threads cost little; a process that nobody waits for gives way to the new one.
     if (home !== null) for (const seat of idle) if (seat.home !== null) retire(seat);
-    return createSeat<J, R>(home, start, (seat) => idle.delete(seat));
+    return createSeat<J, R>(home, start, (seat) => {
+      gone.add(seat);
+      idle.delete(seat);
+    });
   };
 
   const retire = (seat: Seat<J, R>): void => {
@@ -89,7 +94,7 @@ export function createPool<J extends object, R>({ size, start }: PoolOptions): P
       busy.add(seat);
       void seat.run(begun).then(({ outcome, reusable }) => {
         busy.delete(seat);
-        if (reusable && !closed) idle.add(seat);
+        if (reusable && !closed && !gone.has(seat)) idle.add(seat);
         else retire(seat);
         waiting.settle(outcome);
         next();

@@ -2,6 +2,7 @@
  * Plain functions as the thread that judges them sees them: kernels in another process. They cannot reach what compares their results;
  * what their process says is a result of theirs or a report about them, and anything else ends the check.
  */
+import { deserialize, serialize } from 'node:v8';
 import type { Backend, KernelFailure, KernelOutcome, KernelProgram, OpenKernel } from '../backends/backend.ts';
 import { elementsOf } from '../backends/check-call.ts';
 import { err, ok } from '../base/result.ts';
@@ -33,12 +34,12 @@ export interface Finished {
 }
 
 /** `post` sends to the process. What is asked in one turn of the event loop is sent at once, since a message costs more than most calls. */
-export function functionProcess(post: (requests: readonly FunctionRequest[]) => void): FunctionProcess {
+export function functionProcess(post: (requests: Uint8Array) => void): FunctionProcess {
   const waiting = new Map<number, (answer: unknown) => void>();
   let asked: FunctionRequest[] = [];
   let last = 0;
   const send = (): void => {
-    post(asked);
+    post(serialize(asked));
     asked = [];
   };
   const ask = (request: (id: number) => FunctionRequest): Promise<unknown> =>
@@ -53,7 +54,7 @@ export function functionProcess(post: (requests: readonly FunctionRequest[]) => 
     const answer = await ask((id) => ({ id: (opened = id), kind: 'open', program }));
     if (isFailed(answer)) return { ok: false, failure: decoded(failure, answer.failure) };
     const run: OpenKernel['run'] = async (calls) => {
-      const outcomes = await ask((id) => ({ id, kind: 'run', opened, calls: calls.map(withOwnBuffers) }));
+      const outcomes = await ask((id) => ({ id, kind: 'run', opened, calls }));
       if (!Array.isArray(outcomes) || outcomes.length !== calls.length) throw foreign();
       return calls.map((call, i) => outcomeOf(program, call, outcomes[i]));
     };
@@ -65,8 +66,7 @@ export function functionProcess(post: (requests: readonly FunctionRequest[]) => 
     backend: { id: 'function', arithmetic: arithmeticOf.function, open },
     finish: async () => decoded(finished, await ask((id) => ({ id, kind: 'finish' }))),
     receive: (message) => {
-      if (!Array.isArray(message)) throw foreign();
-      for (const item of message as readonly unknown[]) {
+      for (const item of listIn(message)) {
         const { id = 0, answer } = Object(item) as Partial<FunctionAnswer>;
         const resolve = waiting.get(id);
         if (!resolve) throw foreign();
@@ -87,12 +87,16 @@ function decoded<T>(decoder: Decoder<T>, value: unknown): T {
   return read.value;
 }
 
-/** A view is sent with all of the buffer behind it. */
-function withOwnBuffers(call: KernelCall): KernelCall {
-  const values = call.arguments.map((value) =>
-    typeof value === 'object' && value.byteLength < value.buffer.byteLength ? value.slice() : value,
-  );
-  return { ...call, arguments: values };
+function listIn(message: unknown): readonly unknown[] {
+  if (!(message instanceof Uint8Array)) throw foreign();
+  let list: unknown;
+  try {
+    list = deserialize(message);
+  } catch {
+    throw foreign();
+  }
+  if (!Array.isArray(list)) throw foreign();
+  return list;
 }
 
 function outcomeOf({ output: kind = 'numbers' }: KernelProgram, call: KernelCall, said: unknown): KernelOutcome {

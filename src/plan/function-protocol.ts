@@ -1,6 +1,7 @@
 /**
  * What the thread that judges a check and the process in which its plain functions run say to each other: lists of requests,
- * and for each list one of answers, by number. Plain data.
+ * and for each list one of answers, by number. Plain data, in the bytes of `v8.serialize`: the
+ * thread between the two, which is pv's first, reads none of it.
  */
 import type { KernelCall, KernelProgram } from '../subject/kernel.ts';
 

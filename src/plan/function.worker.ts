@@ -5,6 +5,7 @@
 import { dirname } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { deserialize, serialize } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import type { Opened, OpenKernel } from '../backends/backend.ts';
 import { messageOf } from '../backends/check-call.ts';
@@ -41,9 +42,9 @@ let before = Promise.resolve();
 parent.onMessage((message) => {
   before = before.then(async () => {
     const answers: FunctionAnswer[] = [];
-    for (const request of message as readonly FunctionRequest[])
+    for (const request of deserialize(message as Uint8Array) as readonly FunctionRequest[])
       answers.push({ id: request.id, answer: await answerTo(request) });
-    parent.send(answers);
+    parent.send(serialize(answers));
   });
 });
 

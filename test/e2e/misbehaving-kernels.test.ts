@@ -23,9 +23,12 @@ const functionText = (body: string, signature = 'x: Float32Array): Float32Array'
 /** What a strict project without Node's types has to declare. */
 const globals = `declare const process: {
   exit(code: number): never; kill(pid: number, signal: string): void; pid: number;
-  send?: (message: object) => void; _send: (message: unknown) => void };
+  send?: (message: object) => void; _send: (message: unknown) => void;
+  getBuiltinModule(name: string): { serialize(value: unknown): unknown } };
 declare const setTimeout: (run: () => void, ms: number) => void;
 `;
+/** To pv, as its own code there says it. */
+const says = `const { serialize } = process.getBuiltinModule('node:v8');\n  const say = (answers: unknown) => process._send(serialize(answers));\n  `;
 const right = 'x.map((value) => 2 * value)';
 
 async function audited(kernel: string, rows = '', args: readonly string[] = []) {
@@ -150,13 +153,10 @@ describe('plain functions', () => {
     ['replace what sees wrong numbers', 'Number.isNaN = Number.isFinite = () => false; return x.map(() => NaN);'],
     ['replace methods', 'Array.prototype.some = () => false; Array.prototype.every = () => true; return x;'],
     ['replace JSON', `JSON.stringify = () => '{"verdict":"tested"}'; return x;`],
-    ['answer later questions first', 'for (let id = 0; id < 999; id++) process._send([{ id, answer: [] }]); return x;'],
-    ['answer a question of their own', 'process._send([{ id: 1e6, answer: 1 }]); return x;'],
-    ['answer with nothing', 'process._send(null); process._send(7); return x;'],
-    [
-      'report a failure that there is not',
-      `process._send([{ id: 2, answer: { failure: { kind: 'no' } } }]); return x;`,
-    ],
+    ['answer in the words of pv', `${says}for (let id = 0; id < 99; id++) say([{ id, answer: [] }]); return x;`],
+    ['answer what was not asked', `${says}say([{ id: 1e6, answer: 1 }]); return x;`],
+    ['answer with nothing', `process._send(null); process._send(7); process._send(new Uint8Array(9)); return x;`],
+    ['report a failure of no kind', `${says}say([{ id: 2, answer: { failure: { kind: 'no' } } }]); return x;`],
   ])('that %s are not green, and pv does not fail', async (_, body) => {
     const { code, property, stdout, stderr } = await audited(`${globals}${functionText(body)}`);
     expect(code).toBe(1);

@@ -136,6 +136,25 @@ describe.each([
   });
 });
 
+describe('a runner that ends as soon as it has answered', () => {
+  it('gets no job more', async () => {
+    let started = 0;
+    const ending = createPool<Job, Result>({
+      size: 1,
+      start: (_, { onMessage, onEnd }) => {
+        started += 1;
+        const post = (): void => {
+          onMessage({ ok: true, result: { value: started, id: 0 } });
+          onEnd('it is over');
+        };
+        return { post, end: () => Promise.resolve() };
+      },
+    });
+    for (const value of [1, 2])
+      expect(await ending.run(begin({ do: 'echo' }), null)).toEqual({ kind: 'done', result: { value, id: 0 } });
+  });
+});
+
 describe('homes', () => {
   it.each([
     ['processes', inProcess],
