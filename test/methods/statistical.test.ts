@@ -51,6 +51,46 @@ describe('an interval', () => {
   ] as const)('%s %d ± %s: %s', (relation, target, allowed, position) => {
     expect(judge(relation, target, allowed)).toBe(position);
   });
+  it.each([
+    ['≈', 4, 2, 0.5, 'within'],
+    ['≈', 4, 1, 1, 'within'],
+    ['≈', 4, 0.5, 2, 'outside'],
+    ['≈', 3, 0, 0, 'within'],
+    ['≈', 4, 0, Infinity, 'outside'],
+    ['≤', 3, null, 1, 'within'],
+    ['≤', 5, null, -1, 'within'],
+    ['≤', 1, null, 3, 'outside'],
+    ['≥', 3, null, 1, 'within'],
+    ['≥', 1, null, -1, 'within'],
+    ['≥', 5, null, 3, 'outside'],
+    ['≤', Number.NaN, null, Infinity, 'outside'],
+  ] as const)(
+    'of 3, which never varies, against %s %d ± %s reaches %d of what is allowed: %s',
+    (relation, target, allowed, reach, position) => {
+      const against = { target: [target], allowed: allowed === null ? null : [allowed] };
+      const [found] = judgeSample({ statistic: 'mean', relation }, [sumsOf([3, 3, 3])], against, 0.1);
+      expect(found).toMatchObject({ estimate: 3, reach, position, target, allowed, element: 0 });
+    },
+  );
+  it('of each element is held to its own target, or to the one that there is', () => {
+    const sums = [1, 2, 3].map((x) => sumsOf([x, x]));
+    const judged = (target: readonly number[], allowed: readonly number[]) =>
+      judgeSample({ statistic: 'mean', relation: '≈' }, sums, { target, allowed }, 0.1).map(
+        ({ element, position }) => `${element} ${position}`,
+      );
+    expect(judged([1, 2, 3], [0, 0, 0])).toEqual(['0 within', '1 within', '2 within']);
+    expect(judged([1, 3, 2], [0, 1, 0])).toEqual(['0 within', '1 within', '2 outside']);
+    expect(judged([2], [1])).toEqual(['0 within', '1 within', '2 within']);
+    expect(judged([2], [0])).toEqual(['0 outside', '1 within', '2 outside']);
+    expect(judged([1, 2], [0])).toEqual(['0 within', '1 within', '2 outside']);
+  });
+  it('of a variance is about the variance', () => {
+    const draws = Array.from({ length: 1000 }, (_, i) => 10 + (i % 2));
+    const against = { target: [0.25], allowed: [0.05] };
+    const [found] = judgeSample({ statistic: 'variance', relation: '≈' }, [sumsOf(draws)], against, 0.1);
+    expect(found).toMatchObject({ position: 'within' });
+    expect(found?.estimate).toBeCloseTo(0.25, 2);
+  });
   it('of a NaN is outside', () => {
     const [found] = judgeSample(
       { statistic: 'mean', relation: '≤' },
