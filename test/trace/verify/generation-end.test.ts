@@ -5,7 +5,8 @@ import { littleEndianBytes } from '../../../src/trace/float32-bytes.ts';
 import type { Entry } from '../../../src/trace/format/trace.ts';
 import { sha256 } from '../../../src/trace/hash/sha256.ts';
 import { legacyTrace } from '../../../src/trace/legacy/trace.ts';
-import { legacySource } from '../../../src/trace/verify/source.ts';
+import { openEnd } from '../../../src/trace/verify/generation-end.ts';
+import { legacySource, sourceOf } from '../../../src/trace/verify/source.ts';
 import { valueOf } from '../notes/signers.ts';
 import { forged, model, recorded, tokenizer, verified } from './recorded.ts';
 
@@ -126,5 +127,31 @@ describe('a verdict leaves open', () => {
     expect((await verified(sketched)).unbound).toEqual([]);
     const { unbound } = await verified(sketched, { level: 'float band' });
     expect(unbound).toEqual([expect.stringContaining(`all but the 4 of ${model.config.vocabSize}`)]);
+  });
+});
+
+describe('what nothing shows of an end', () => {
+  const open = (steps: number | null) => openEnd(sourceOf({ ...honest, manifest: { ...honest.manifest, steps } }), 256);
+
+  it('is that fewer steps are there than were asked for, or that nobody says how many were', () => {
+    expect(open(24)).toBeNull();
+    expect(open(30)).toMatchObject({
+      short: 'fewer steps than asked for',
+      clause: 'why the trace ends after 24 positions, where 30 were asked for',
+      problem: { code: 'PV-8085', expected: '30 positions', actual: '24', position: 24 },
+    });
+    expect(open(30)?.problem.message).toContain('24 positions of the 30 that were asked for');
+    expect(open(null)).toMatchObject({
+      short: 'number of steps not disclosed',
+      clause: 'why the trace ends after 24 positions',
+      problem: { code: 'PV-8085', expected: 'the number of steps', actual: '24' },
+    });
+    expect(open(null)?.problem.message).toContain('does not say how many were asked for');
+    expect(open(0)).toMatchObject({ problem: { expected: '256 positions' } });
+  });
+
+  it('has no path for a position that is not there', () => {
+    expect(sourceOf(honest).checkTree([0, 23]).ok).toBe(true);
+    expect(sourceOf(honest).checkTree([0, 24])).toMatchObject({ ok: false, error: { code: 'PV-8016' } });
   });
 });

@@ -218,3 +218,29 @@ describe('a wrong checkpoint', () => {
 it('names no leaf that is not there', () => {
   for (const index of [-1, 11, 0.5, Number.NaN]) expect(codeOf(makeProof(trace, index, null))).toBe('PV-8068');
 });
+
+describe('a proof of a step that was asked for', () => {
+  it.each<[number, number, string, string]>([
+    [5, 4, 'verified', ''],
+    [5, 5, 'failed', 'The proof is of the step of position 4, and the step of position 5 is demanded.'],
+    [0, 4, 'failed', 'The proof is of the manifest, and the step of position 4 is demanded.'],
+  ])('of leaf %d is held to position %d: %s', async (index, position, verdict, message) => {
+    const found = await checkProof(proofOf(index), head, position);
+    expect(found.verdict).toBe(verdict);
+    expect(found.problems.map((problem) => problem.message).join()).toBe(message);
+    expect(found.checks.find(({ name }) => name === 'position')?.outcome).toBe(
+      verdict === 'verified' ? 'passed' : 'failed',
+    );
+    expect((await checkProof(proofOf(index), head)).checks.map(({ name }) => name)).not.toContain('position');
+  });
+
+  it('leaves open what its leaf cannot bind', async () => {
+    const replay = 'that the model computes these logits: a replay shows that';
+    expect((await checkProof(proofOf(0), head)).unbound).toEqual([replay]);
+    expect((await checkProof(proofOf(5), head)).unbound).toEqual([
+      expect.stringMatching(/^model, prompt and sampler/),
+      replay,
+    ]);
+    expect(await checkProof('no proof', head)).toMatchObject({ signedBy: [], unbound: [], standing: 'nothing' });
+  });
+});

@@ -130,6 +130,9 @@ describe('a handwritten text', () => {
     expect(lacking(await verified(honest, { source: ofFile, anchor: {} }))).toBe('undetermined, PV-8092 tokens');
     const own = await verified(honest, { source: legacySource(legacy, parameters), anchor: {} });
     expect(own.verdict).toBe('verified');
+    const withText = (of: typeof ofFile) => verified(honest, { source: of, anchor: {}, require: ['logits', 'text'] });
+    expect((await withText(legacySource(legacy, parameters))).verdict).toBe('verified');
+    expect((await withText(ofFile)).problems[0]?.message).toContain('no hash covers the prompt in the file');
     expect(firstLine(own)).toContain(`VERIFIED (0 tokens chosen by the model, ${text.length - 1} forced by the prompt`);
     const honestLegacy = honest.entries.flatMap((entry) =>
       entry.kind === 'step' ? [{ ...entry, token: entry.inputToken, text: null }] : [],
@@ -194,4 +197,25 @@ describe('what must be shown', () => {
     const found = await verified(forged(honest, { entries }), { require: ['signatures'] });
     expect(lacking(found)).toBe('failed, PV-8064 logits hash');
   });
+});
+
+describe('tokens that nobody could choose again', () => {
+  it.each<[string, Partial<Manifest>]>([
+    ['the prompt is not disclosed', { prompt: { tokens: null, text: null } }],
+    ['the sampler is of another engine', { sampler: { kind: 'other', description: 'beam' } }],
+  ])('where %s', async (_, manifest) => {
+    const { problems } = await verified(withManifest(manifest), { require: ['tokens'] });
+    expect(problems.map(({ check, message }) => [check, message])).toEqual([
+      ['tokens', 'It is not shown that the model chose any of the tokens: the sampler cannot be run again here.'],
+    ]);
+    const { verdict, scope, signedBy } = await verified(withManifest(manifest), { require: ['steps'] });
+    expect([verdict, scope.sampling, signedBy]).toEqual(['verified', null, []]);
+  });
+});
+
+it('as many tokens chosen as forced are counted, and are not nothing', async () => {
+  const forced = promptLength - 1;
+  const { checks, replayed } = await verified(honest, { which: { kind: 'position', position: 2 * forced - 1 } });
+  expect(replayed?.tokens).toMatchObject({ forced, same: forced });
+  expect(checks.find(({ name }) => name === 'tokens')).toMatchObject({ outcome: 'passed' });
 });

@@ -61,6 +61,13 @@ describe('without a band', () => {
   });
 });
 
+it('a coin between two tokens may have drawn either, since float32 sums are rounded', () => {
+  const logits = Float32Array.from([0.3, 0.5, 0.2], Math.log);
+  const sampler = { ...topP, temperature: 1, topP: 1 };
+  for (const coin of [0.3 - 5e-6, 0.3, 0.3 + 5e-6])
+    expect([0, 1, 2].map((token) => couldBeDrawn(logits, token, sampler, coin, 0))).toEqual([true, true, false]);
+});
+
 describe('within a band', () => {
   const probabilities = [0.5, 0.3, 0.15, 0.05];
 
