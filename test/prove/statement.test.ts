@@ -53,6 +53,22 @@ describe('the statement of a claim', () => {
     expect(claimOf({ formal })).toContain(condition);
   });
 
+  it('asks nothing of what has a value anyhow', () => {
+    expect(claimOf({ formal: 'f(x)_i ≥ 2^x_i' })).not.toContain('2 > 0');
+    expect(claimOf({ formal: 'f(x)_i ≥ x_i / 2' })).not.toContain('2 <> 0');
+    expect(claimOf({ formal: 'f(x)_i ≥ √2' })).not.toContain('2 >= 0');
+  });
+
+  it('asks for values where the other side of a connective lets them matter', () => {
+    expect(claimOf({ formal: 'x_i = 0 ∨ f(x)_i ≥ 1 / x_i' })).toMatch(/(~ ?\(?x i = 0\)?|x i <> 0) -> x i <> 0/);
+    expect(claimOf({ formal: 'x_i ≠ 0 ∧ f(x)_i ≥ 1 / x_i' })).toContain('x i <> 0 -> x i <> 0');
+  });
+
+  it('writes numbers out to exponents of 400, and none beyond', () => {
+    expect(claimOf({ formal: 'f(x)_i ≥ 1e-400' })).toContain(`1 / 1${'0'.repeat(400)}`);
+    expect(stated({ formal: 'f(x)_i ≥ 1e-401' })).toContain('beyond 400');
+  });
+
   it('asks for values inside the equation, too', () => {
     const statement = stated({ formal: 'f(x)_i ≥ 0', formula: 'f(x)_i = √(x_i)' });
     if (typeof statement === 'string') throw new Error(statement);
