@@ -71,7 +71,7 @@ function largestError({ over, code, truth }: ReturnType<Row['make']>): number {
   for (let run = 0; run < runs; run++) {
     const inputs = new Map(
       over.map(({ name, low, high }): [string, number] => {
-        const [from, to] = [Number(low.numerator), Number(high.numerator)];
+        const [from, to] = [Number(low?.numerator), Number(high?.numerator)];
         return [name, Math.fround(from + unitDouble(stream) * (to - from))];
       }),
     );

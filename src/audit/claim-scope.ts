@@ -41,12 +41,19 @@ function runOf(receipt: Receipt, goal: Goal): string {
       method === 'reals' && goal.source === 'obligation'
         ? `${grouped(cases)} cases, ${seed}`
         : `${grouped(cases)} inputs`;
-    return `over the reals: ${inputs}, ${REAL_DIGITS} digits or more`;
+    return `over the reals: ${inputs}${beyondText(receipt)}, ${REAL_DIGITS} digits or more`;
   }
   if (method === 'statistical')
     return `${grouped(cases)} draws, ${seed}, ${ranOn(goal, backend)}, ${intervalsOf(receipt, goal)}`;
   const inputs = method === 'falsify' ? `${grouped(cases)} inputs` : `${grouped(cases)} cases, ${seed}`;
-  return `${inputs}, ${ranOn(goal, backend)}${toleranceOn(goal, backend.id)}`;
+  return `${inputs}${beyondText(receipt)}, ${ranOn(goal, backend)}${toleranceOn(goal, backend.id)}`;
+}
+
+/** e.g. ` and 50 beyond the numbers of kernels (3 more are open)`. */
+function beyondText({ beyond }: Receipt): string {
+  if (!beyond) return '';
+  const open = beyond.open === 0 ? '' : ` (${beyond.open} more ${beyond.open === 1 ? 'is' : 'are'} open)`;
+  return ` and ${grouped(beyond.cases)} beyond the numbers of kernels${open}`;
 }
 
 /** e.g. `float32 code proved for every n from 1 to 16 under 4 axioms`. */

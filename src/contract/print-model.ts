@@ -9,7 +9,7 @@ import { printText } from '../math/print/text.ts';
 import { termExpression, termStatements } from '../math/print/term-syntax.ts';
 import { printTerm } from '../math/print-term.ts';
 import { anyLength, lengthName } from '../math/sequences.ts';
-import { INTEGER, type ScalarType, type Term, type Type } from '../math/term.ts';
+import { INTEGER, REAL, type ScalarType, type Term, type Type } from '../math/term.ts';
 import type { EquationModel } from './goal.ts';
 
 /** What `model` computes, helpers first; null if the notation has no form for it, as for recurrences. */
@@ -92,12 +92,12 @@ function axesText(shape: readonly Term[]): string {
   return isPlain ? `^${text.join('')}` : `^{${text.join('×')}}`;
 }
 
-function membershipText({ name, element, shape, choices, nonFinite }: InputVariable): string {
+function membershipText({ name, element, real, shape, choices, nonFinite }: InputVariable): string {
   const [axis] = shape;
   const isSequence = axis?.kind === 'variable' && axis.name === lengthName(name);
   const listed =
     choices !== null && element.kind !== 'boolean' ? `{${choices.map((one) => printTerm(one)).join(', ')}}` : null;
-  const type = listed ?? `${elementText(element)}${nonFinite ? '_ext' : ''}`;
+  const type = listed ?? `${elementText(real ? REAL : element)}${nonFinite ? '_ext' : ''}`;
   return `${name} ∈ ${type}${isSequence ? '*' : axesText(shape)}`;
 }
 

@@ -15,6 +15,7 @@ import {
 } from './decoder.ts';
 import type {
   AssumedRecord,
+  CasesBeyond,
   Counterexample,
   KernelThere,
   MethodId,
@@ -148,8 +149,9 @@ const receipt = record<Receipt>(
     tool: record<Receipt['tool']>({ name: oneOf('pv'), version: text, node: text }),
     timing: record<Receipt['timing']>({ elapsedMs: finite }),
     inputs,
+    beyond: record<CasesBeyond>({ cases: count, open: count }),
   },
-  ['inputs'],
+  ['inputs', 'beyond'],
 );
 
 /** The receipt that `value` (parsed JSON) holds, or the first fault in it. */

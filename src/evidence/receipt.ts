@@ -143,6 +143,14 @@ export interface ProofRecord {
   readonly open: readonly string[];
 }
 
+/** Cases of inputs that no kernel receives: a real number that is no float32, a whole number of more than 32 bits. */
+export interface CasesBeyond {
+  /** Those that were decided. */
+  readonly cases: number;
+  /** Those that digits could not decide. */
+  readonly open: number;
+}
+
 export interface Receipt {
   readonly schema: 'pv.receipt/1';
   /** sha256 of goal, subject, backend, method and parameters: the identity of the check. */
@@ -158,6 +166,8 @@ export interface Receipt {
   readonly filtered: number;
   /** Cases in which every implication's premise held at least once; 0 of `cases` is vacuous. */
   readonly premiseHits: number;
+  /** Of a claim about the mathematics whose domain has such inputs; absent: none were tried. */
+  readonly beyond?: CasesBeyond;
   readonly verdict: Verdict;
   readonly worst: WorstCase | null;
   readonly counterexample: Counterexample | null;

@@ -26,9 +26,11 @@ export interface Bound {
 export interface InputVariable {
   readonly name: string;
   readonly element: ScalarType;
+  /** Present where the domain says ℝ, or an interval: any real number, which a kernel receives as a float32. Values that are listed are float32. */
+  readonly real?: true;
   /** Empty for a scalar. Terms over size variables. */
   readonly shape: readonly Term[];
-  /** Bounds of every element; of a string those of its length. null: unbounded (for floats: up to the largest finite value). */
+  /** Bounds of every element; of a string those of its length. null: unbounded (a float format ends at its largest finite number). */
   readonly lower: Bound | null;
   readonly upper: Bound | null;
   /** `x ∈ {0, 1}`: the only values, else null. */
@@ -49,4 +51,29 @@ export interface Domain {
   readonly variables: readonly InputVariable[];
   /** Boolean terms over sizes and variables that construction does not already guarantee. */
   readonly preconditions: readonly Term[];
+  /**
+   * Absent: inputs are numbers that a kernel can receive, so that a real number is a float32 and a whole number has 32
+   * bits. Present: the bounds of the domain are the only ends that they have.
+   */
+  readonly unlimited?: true;
+}
+
+/** Over the reals: no input ends where the numbers of kernels do. */
+export function unlimited(domain: Domain): Domain {
+  return { ...domain, unlimited: true };
+}
+
+/** Whether the domain holds inputs that no kernel can receive. */
+export function goesBeyondKernels({ variables }: Domain): boolean {
+  return variables.some(
+    ({ element, real, choices, lower, upper }) =>
+      choices === null && (real === true || (element.kind === 'integer' && [lower, upper].some(isBeyond32Bits))),
+  );
+}
+
+/** A bound that depends on another input goes as far as that one. */
+function isBeyond32Bits(bound: Bound | null): boolean {
+  if (bound === null) return true;
+  const [operand] = bound.value.kind === 'call' && bound.value.fn === 'negate' ? bound.value.arguments : [bound.value];
+  return operand?.kind === 'number' && Math.abs(Number(operand.value)) > 2 ** 31;
 }

@@ -3,7 +3,14 @@
  */
 import type { RanOn } from '../backends/backend.ts';
 import { err, ok, type Result } from '../base/result.ts';
-import type { Counterexample, KernelThere, RecordedInput, StatisticRecord, WorstCase } from '../evidence/receipt.ts';
+import type {
+  CasesBeyond,
+  Counterexample,
+  KernelThere,
+  RecordedInput,
+  StatisticRecord,
+  WorstCase,
+} from '../evidence/receipt.ts';
 import type { Verdict } from '../evidence/verdict.ts';
 import type { Case } from '../math/compile/compiled.ts';
 import { parseInput, recordInput, valueText } from '../runtime/case-text.ts';
@@ -25,6 +32,10 @@ export interface PropertyOutcome {
   readonly cases: number;
   readonly filtered: number;
   readonly premiseHits: number;
+  /** Cases that could not be decided. */
+  readonly open: number;
+  /** Of a claim about the mathematics: cases of inputs that no kernel receives, and how many more could not be decided. */
+  readonly beyond?: CasesBeyond;
   /** Stored failing inputs that were run again first. */
   readonly replayed: number;
   /** Smallest and largest value of every size that was run. */
@@ -76,6 +87,7 @@ export function buildOutcome({
     cases: tally.cases,
     filtered: tally.filtered,
     premiseHits: tally.premiseHits,
+    open: tally.undecided,
     replayed,
     sizes: Object.fromEntries(
       goal.domain.sizes.flatMap((size, i) => (tally.sizes[i] ? [[size.name, { ...tally.sizes[i] }]] : [])),

@@ -5,9 +5,10 @@
  */
 import type { Decimal } from 'decimal.js';
 import type { Application, AppliedEquation, EquationModel } from '../contract/goal.ts';
-import { boolean, letIn, variable } from '../math/build.ts';
+import { boolean, conjunction, letIn, variable } from '../math/build.ts';
 import type { Case, CaseValue, CompiledGoal } from '../math/compile/compiled.ts';
-import type { Domain } from '../math/domain.ts';
+import type { Domain, InputVariable } from '../math/domain.ts';
+import { factsOf } from '../math/domain-facts.ts';
 import { interpret } from '../math/evaluate/interpret.ts';
 import { realArithmetic } from '../math/evaluate/real-arithmetic.ts';
 import type { Binding, Environment } from '../math/evaluate/value.ts';
@@ -79,9 +80,12 @@ type Answer =
   | { readonly kind: 'fails'; readonly why: string }
   | { readonly kind: 'open'; readonly why: string };
 
-function decide(predicate: Term, environment: Environment): Answer {
+/** Log₁₀ of the difference that counts as none; absent: what is far below float32 does. */
+type Negligible = number | undefined;
+
+function decide(predicate: Term, environment: Environment, negligible: Negligible): Answer {
   for (const digits of attempts) {
-    const arithmetic = realArithmetic(digits);
+    const arithmetic = realArithmetic(digits, negligible);
     const found = interpret(predicate, environment, arithmetic, { maxSteps: 2_000_000 });
     if (!found.ok) return { kind: 'open', why: found.error };
     if (arithmetic.isDoubtful()) continue;
@@ -114,13 +118,18 @@ export interface RealRequest {
    * claim open.
    */
   readonly onOpen?: (why: string) => void;
+  /** Asked of a case that breaks the claim, which counts as filtered where this is false. */
+  readonly confirm?: (candidate: Case) => boolean;
 }
 
 /** Decides cases of a goal over the reals. A case that digits cannot decide leaves the claim open, unless another breaks it. */
-export function realExecutor({ goal, compiled, equations, onOpen }: RealRequest): CaseExecutor {
+export function realExecutor({ goal, compiled, equations, onOpen, confirm }: RealRequest): CaseExecutor {
   const predicate = realPredicate(goal, new Map(equations.map(({ name, model }) => [name, model])));
   const premise = hasImplication(goal.predicate) ? withoutConclusions(predicate) : null;
   const environmentAt = environmentsOf(goal.domain);
+  const membership = conjunction([...goal.domain.variables.flatMap(boundsOf), ...goal.domain.preconditions]);
+  // Among all real numbers none is small enough to be nothing.
+  const negligible = goal.domain.unlimited ? -Infinity : undefined;
   const outcome = emptyOutcome();
   let explanation: string | null = null;
   const check = (candidate: Case): CaseStatus => {
@@ -128,15 +137,18 @@ export function realExecutor({ goal, compiled, equations, onOpen }: RealRequest)
     outcome.problem = null;
     explanation = null;
     if (!compiled.precondition(candidate.sizes, candidate.values)) return 'filtered';
-    const answer = decide(predicate, environment);
-    outcome.report.premise = premise === null || decide(premise, environment).kind === 'fails';
+    const answer = decide(predicate, environment, negligible);
+    outcome.report.premise = premise === null || decide(premise, environment, negligible).kind === 'fails';
     if (answer.kind === 'open' && onOpen) {
       onOpen(answer.why);
       return 'held';
     }
     if (answer.kind === 'holds') return 'held';
+    // Doubles decide what is generated; at an end of the domain, and where they overflow, they are not the real numbers.
+    const inside = answer.kind === 'fails' ? decide(membership, environment, negligible) : answer;
+    if (inside.kind === 'fails' || (inside.kind === 'holds' && confirm?.(candidate) === false)) return 'filtered';
     explanation = answer.why;
-    if (answer.kind === 'open') outcome.problem = { kind: 'undecided', message: answer.why };
+    if (inside.kind === 'open') outcome.problem = { kind: 'undecided', message: inside.why };
     return 'broken';
   };
   const run = (count: number, source: CaseSource, visit: Visit): void => {
@@ -146,6 +158,12 @@ export function realExecutor({ goal, compiled, equations, onOpen }: RealRequest)
     }
   };
   return { width: 1, outcome, run, explanation: () => explanation };
+}
+
+/** Listed values are the nearest numbers of a format, and stand for what is written. */
+function boundsOf(input: InputVariable): readonly Term[] {
+  const isNumber = input.element.kind !== 'string' && !input.nonFinite && input.choices === null;
+  return isNumber ? factsOf({ ...input, structure: 'none' }) : [];
 }
 
 type EnvironmentOf = (candidate: Case) => Environment;

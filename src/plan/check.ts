@@ -17,14 +17,14 @@ import type { BackendId } from '../subject/kernel.ts';
 /** Bumped when a method's meaning changes, so that evidence of the old meaning goes stale. */
 export const methodVersions: Readonly<Record<MethodId, number>> = {
   types: 1,
-  falsify: 1,
-  property: 1,
+  falsify: 2,
+  property: 2,
   statistical: 1,
-  reals: 2,
+  reals: 3,
   controls: 1,
   soundness: 2,
   adequacy: 6,
-  bounded: 2,
+  bounded: 3,
 };
 
 /** An equation that a goal runs: its meaning and, where it is bound, its kernel. */

@@ -19,6 +19,7 @@ export interface Found extends Pick<
   | 'reason'
 > {
   readonly verdict: Verdict;
+  readonly beyond?: Receipt['beyond'];
   readonly ran: RanOn | null;
   readonly mutants: readonly MutantOutcome[] | null;
   readonly failure: RecordedInput | null;
@@ -56,6 +57,7 @@ export function fromOutcome(outcome: PropertyOutcome): Found {
     counterexample,
     statistics,
     proof: null,
+    ...(outcome.beyond ? { beyond: outcome.beyond } : {}),
     ran,
     mutants: null,
     failure: outcome.found && (outcome.counterexample?.input ?? null),

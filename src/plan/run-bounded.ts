@@ -4,8 +4,11 @@
  */
 import type { Backend } from '../backends/backend.ts';
 import type { Result } from '../base/result.ts';
+import type { Goal } from '../contract/goal.ts';
+import { unlimited } from '../math/domain.ts';
 import { loadGoal } from '../math/compile/load.ts';
 import type { CompiledGoal } from '../math/compile/compiled.ts';
+import { SHRINK_RUNS } from '../methods/beyond.ts';
 import { runBounded } from '../methods/bounded/bounded.ts';
 import type { BoundedRequest } from '../methods/bounded/request.ts';
 import { realExecutor } from '../methods/reals.ts';
@@ -21,9 +24,6 @@ import { composedSubjects, recordsOf } from './composed-subjects.ts';
 import { nothing, type Found } from './found.ts';
 import { openKernels } from './open-subjects.ts';
 import { wrongEquations, wrongPrograms } from './wrong-programs.ts';
-
-/** Runs in arbitrary precision that finding a smaller counterexample may cost. */
-const SHRINK_RUNS = 200;
 
 /** Of one statement and engine: solver resources, boxes or cases; the clock is only a last resort. */
 const budget: Budget = { steps: 20_000_000, timeoutMs: 20_000 };
@@ -57,6 +57,7 @@ export async function runBoundedCheck(
   if (!opened.ok) return { ...nothing, verdict: 'undetermined', reason: opened.reason };
   const { kernels, toCall, close } = opened.value;
   const compiled = await loadGoal(goal);
+  const isFormula = subjects.every(({ bound }) => bound === null);
   const reading: Reading = goal.overReals ? 'real' : 'float32';
   const at = (instead: readonly ProofSubject[], choice: readonly number[]): Result<ProofInstance, string> => {
     const made = instantiate({
@@ -73,14 +74,10 @@ export async function runBoundedCheck(
       compiled,
       kernels,
       toCall,
-      ...overReals(goal, compiled),
+      ...(isFormula ? ofFormula(goal, compiled) : { formula: null }),
       seed: check.seed,
       harness,
-      about: subjects.every(({ bound }) => bound === null)
-        ? 'formula'
-        : reading === 'real'
-          ? 'code over the reals'
-          : 'float32 code',
+      about: isFormula ? 'formula' : reading === 'real' ? 'code over the reals' : 'float32 code',
       sizes: sizes.value,
       inPart: sizes.value.complete ? work.leftOut : 'it leaves combinations of sizes out',
       instanceAt: (choice) => at(subjects, choice),
@@ -127,11 +124,15 @@ function unsupportedText({ place, message }: Unsupported): string {
   return place === null ? message : `line ${place.line}:${place.column} of the kernel: ${message}`;
 }
 
-/** Claims over the reals are decided on equations, in arbitrary precision; there even shrinking is dear. */
-function overReals(
-  goal: BoundedWork['goal'],
-  compiled: CompiledGoal,
-): Pick<BoundedRequest, 'executor' | 'shrinkBudget'> {
-  if (!goal.overReals) return {};
-  return { executor: realExecutor({ goal, compiled, equations: goal.overReals.equations }), shrinkBudget: SHRINK_RUNS };
+/** A proof about the formula is for every real and every whole number, so that any of them refutes it. */
+function ofFormula(goal: Goal, compiled: CompiledGoal): Pick<BoundedRequest, 'formula' | 'executor' | 'shrinkBudget'> {
+  const anywhere = { ...goal, domain: unlimited(goal.domain) };
+  if (!goal.overReals) return { formula: { goal: anywhere } };
+  const { equations } = goal.overReals;
+  // Claims over the reals are decided on equations, in arbitrary precision; there even shrinking is dear.
+  return {
+    formula: { goal: anywhere, executor: realExecutor({ goal: anywhere, compiled, equations }) },
+    executor: realExecutor({ goal, compiled, equations }),
+    shrinkBudget: SHRINK_RUNS,
+  };
 }

@@ -12,6 +12,7 @@ import { boolean } from '../math/build.ts';
 import type { CompiledGoal } from '../math/compile/compiled.ts';
 import { loadGoal } from '../math/compile/load.ts';
 import { runAdequacy } from '../methods/adequacy.ts';
+import { withCasesBeyond } from '../methods/beyond.ts';
 import type { ExecutionRequest } from '../methods/execute.ts';
 import { runFalsify } from '../methods/falsify.ts';
 import { kernelThere } from '../methods/outcome.ts';
@@ -106,7 +107,7 @@ async function runGoal(
       ? await runFalsify(request)
       : await runProperty({ ...request, cases: check.cases, replay: sound ? [] : replay });
   await close();
-  const found = { ...fromOutcome(outcome), trouble: trouble() };
+  const found = { ...fromOutcome(sound ? outcome : await withCasesBeyond(outcome, request)), trouble: trouble() };
   const { counterexample } = found;
   if (!sound || counterexample === null) return found;
   // No single draw shows a distribution.
@@ -232,6 +233,7 @@ function receiptOf({ check, tool }: Job, found: Found, elapsedMs: number): Recei
     statistics,
     mutants,
     proof,
+    beyond,
     ran,
   } = found;
   return {
@@ -251,6 +253,7 @@ function receiptOf({ check, tool }: Job, found: Found, elapsedMs: number): Recei
     cases,
     filtered,
     premiseHits,
+    ...(beyond ? { beyond } : {}),
     verdict,
     worst,
     counterexample,

@@ -7,6 +7,7 @@ import type { MutantOutcome } from '../evidence/receipt.ts';
 import type { CompiledGoal } from '../math/compile/compiled.ts';
 import { loadGoal } from '../math/compile/load.ts';
 import { mutateEquation } from '../math/mutate.ts';
+import { SHRINK_RUNS, withCasesBeyond } from '../methods/beyond.ts';
 import { runFalsify } from '../methods/falsify.ts';
 import type { PropertyOutcome } from '../methods/outcome.ts';
 import { runProperty } from '../methods/property.ts';
@@ -14,8 +15,6 @@ import { realExecutor, type RealRequest } from '../methods/reals.ts';
 import type { Check } from './check.ts';
 import { fromOutcome, nothing, type Found } from './found.ts';
 
-/** Runs in arbitrary precision that finding a smaller counterexample may cost. */
-const SHRINK_RUNS = 200;
 /** Mutants per equation; each is evaluated in arbitrary precision. */
 const MUTANTS = 24;
 /** Cases that share their sizes: they are few, and no compiled kernel wants to stay at one size. */
@@ -50,7 +49,7 @@ async function runStatement(stage: Stage, equations: readonly AppliedEquation[])
   return { ...outcome, verdict: 'undetermined', reason: `${open} of ${outcome.cases} cases are open: ${reason}` };
 }
 
-function runOn(
+async function runOn(
   { check, goal, compiled, expired }: Stage,
   equations: readonly AppliedEquation[],
   shrinkBudget: number | null,
@@ -67,7 +66,10 @@ function runOn(
     expired,
     shrinkBudget,
   };
-  return goal.source === 'falsification' ? runFalsify(request) : runProperty({ ...request, cases: check.cases });
+  const outcome = await (goal.source === 'falsification'
+    ? runFalsify(request)
+    : runProperty({ ...request, cases: check.cases }));
+  return withCasesBeyond(outcome, { ...request, equations });
 }
 
 /** Every equation in turn is replaced by mutants of it. */

@@ -18,9 +18,9 @@ export interface ProofVariable {
   readonly name: string;
   /** Which numbers there are between the bounds. */
   readonly format: 'f32' | 'f16' | 'bf16' | 'f64' | 'integer' | 'real';
-  /** Inclusive; for a float format themselves numbers of that format. */
-  readonly low: Rational;
-  readonly high: Rational;
+  /** Inclusive; for a float format themselves numbers of that format. Null where there is no end. */
+  readonly low: Rational | null;
+  readonly high: Rational | null;
   /** The only values, or null. */
   readonly choices: readonly Rational[] | null;
   /**

@@ -4,9 +4,10 @@
  * Sizes lose their largest values, so that the proposition says more than the claim. Bounds of inputs stay, as hypotheses,
  * unless the contract asks for a proof without them. Every part of the claim has to have a value (`write-defined.ts`).
  */
-import { call, conjunction, element, integer, reduce, variable } from '../math/build.ts';
-import type { Bound, Domain, InputVariable, SizeVariable } from '../math/domain.ts';
-import { INTEGER, type IndexBinder, type ScalarType, type Term, type Type } from '../math/term.ts';
+import { call, integer, variable } from '../math/build.ts';
+import type { Domain, InputVariable, SizeVariable } from '../math/domain.ts';
+import { factsOf } from '../math/domain-facts.ts';
+import { INTEGER, type ScalarType, type Term, type Type } from '../math/term.ts';
 import { elementTypeOf, makeType, shapeOf } from '../math/types.ts';
 import type { Application, AppliedEquation, EquationModel, Goal } from '../contract/goal.ts';
 import { makeWriter, type Refusal } from './gallina/make-writer.ts';
@@ -200,44 +201,16 @@ function ofSize({ name, minimum, maximum, multipleOf, definition }: SizeVariable
 }
 
 function ofInput(writer: Writer, input: InputVariable, { unbounded, above }: Released): readonly Term[] {
-  const whole = inputTerm(input);
   if (input.element.kind === 'string') {
-    writer.refuse('texts have no counterpart among real numbers', whole);
+    writer.refuse('texts have no counterpart among real numbers', inputTerm(input));
     return [];
   }
-  const binders = input.shape.map((to, axis): IndexBinder => ({ name: `i:${axis}`, from: integer(0), to }));
-  const indices = binders.map(({ name }) => variable(name, INTEGER));
-  const one = element(whole, indices);
-  const compared = (fn: 'less' | 'less-equal', a: Term, b: Term): Term => call(fn, a, b);
-  const low = ({ value, open }: Bound): Term => compared(open ? 'less' : 'less-equal', value, one);
-  const high = ({ value, open }: Bound): Term => compared(open ? 'less' : 'less-equal', one, value);
   const free = unbounded.has(input.name);
-  const choices = input.choices?.map((choice) => call('equal', one, choice));
-  const facts = [
-    ...(input.lower && !free ? [low(input.lower)] : []),
-    ...(input.upper && !free && !above.has(input.name) ? [high(input.upper)] : []),
-    ...(choices ? [choices.reduce((a, b) => call('or', a, b))] : []),
-    ...input.excluded.map((value) => call('not-equal', one, value)),
-  ];
-  return [
-    ...(facts.length > 0 ? [reduce('all', binders, conjunction(facts))] : []),
-    ...structureOf(input, whole, binders),
-  ];
-}
-
-/** Rows of the last axis that sum to one, or rise strictly. */
-function structureOf({ structure }: InputVariable, whole: Term, binders: readonly IndexBinder[]): readonly Term[] {
-  const last = binders.at(-1);
-  if (structure === 'none' || !last) return [];
-  const outer = binders.slice(0, -1);
-  const before = outer.map(({ name }) => variable(name, INTEGER));
-  const at = (index: Term): Term => element(whole, [...before, index]);
-  const index = variable(last.name, INTEGER);
-  if (structure === 'simplex')
-    return [reduce('all', outer, call('equal', reduce('sum', [last], at(index)), integer(1)))];
-  const next = call('add', index, integer(1));
-  const inside = { ...last, to: call('subtract', last.to, integer(1)) };
-  return [reduce('all', [...outer, inside], call('less', at(index), at(next)))];
+  return factsOf({
+    ...input,
+    lower: free ? null : input.lower,
+    upper: free || above.has(input.name) ? null : input.upper,
+  });
 }
 
 /** e.g. `every n ≥ 1, x without bounds`. */

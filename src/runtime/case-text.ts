@@ -11,7 +11,9 @@ import { shortestText } from '../numeric/shortest-text.ts';
 /** Tensors longer than this are shortened in the readable rendering; the hexadecimal one is always whole. */
 const READABLE_ELEMENTS = 16;
 
-type Names = Pick<Domain, 'sizes' | 'variables'>;
+const FLOAT64: ScalarType = { kind: 'float', format: 'f64' };
+
+type Names = Pick<Domain, 'sizes' | 'variables' | 'unlimited'>;
 
 function textFormat(element: ScalarType): 'f16' | 'bf16' | 'f32' | 'f64' {
   if (element.kind === 'float') return element.format;
@@ -55,7 +57,8 @@ export function recordInput(domain: Names, input: Case): RecordedInput {
   const sizes = domain.sizes.map((size, i) => [size.name, input.sizes[i] ?? 0] as const);
   const values = domain.variables.map((variable, i) => {
     const value = input.values[i] ?? 0;
-    return [variable.name, { hex: valueHex(value), text: valueText(value, variable.element) }] as const;
+    const element = domain.unlimited && variable.real ? FLOAT64 : variable.element;
+    return [variable.name, { hex: valueHex(value), text: valueText(value, element) }] as const;
   });
   return { sizes: Object.fromEntries(sizes), values: Object.fromEntries(values) };
 }

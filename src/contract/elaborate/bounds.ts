@@ -3,7 +3,7 @@ import { call, integer } from '../../math/build.ts';
 import { integerValue } from '../../math/fold.ts';
 import { flippedRelations } from '../../math/notation/levels.ts';
 import type { Expression, RelationOperator } from '../../math/notation/syntax.ts';
-import { FLOAT32, type Term } from '../../math/term.ts';
+import type { Term } from '../../math/term.ts';
 import { freeVariables } from '../../math/traverse.ts';
 import { isNumeric } from '../../math/types.ts';
 import type { Bound } from '../../math/domain.ts';
@@ -11,10 +11,11 @@ import type { Range } from '../../diagnostics/source.ts';
 import { fail, type Context } from './context.ts';
 import {
   addInput,
+  anyReal,
   addSize,
   leastCommonMultiple,
+  narrowNumbers,
   numberOf,
-  publish,
   tighter,
   type DomainDraft,
   type DraftInput,
@@ -95,15 +96,16 @@ function sizeInSet(ctx: Context, draft: DomainDraft, size: DraftSize, set: Expre
   if (type === null) return false;
   useType(ctx, set);
   if (type.choices !== null) return sizeChoices(ctx, draft, size, type.choices);
-  const ends = [type.lower, type.upper].map(
+  // A format of whole numbers says nothing of how large a tensor is.
+  const upper = set.kind === 'name' ? null : type.upper;
+  const lower = set.kind === 'name' && type.upper ? null : type.lower;
+  const ends = [lower, upper].map(
     (bound) => bound && (isTerm(bound.value) ? integerValue(bound.value) : constantOf(ctx, draft, bound.value)),
   );
   const [low, high] = ends;
-  if (type.lower && low !== null && low !== undefined)
-    narrowSize(ctx, size, type.lower.open ? '>' : '≥', low, set.range);
-  if (type.upper && high !== null && high !== undefined)
-    narrowSize(ctx, size, type.upper.open ? '<' : '≤', high, set.range);
-  return (type.lower === null || typeof low === 'number') && (type.upper === null || typeof high === 'number');
+  if (lower && low !== null && low !== undefined) narrowSize(ctx, size, lower.open ? '>' : '≥', low, set.range);
+  if (upper && high !== null && high !== undefined) narrowSize(ctx, size, upper.open ? '<' : '≤', high, set.range);
+  return (lower === null || typeof low === 'number') && (upper === null || typeof high === 'number');
 }
 
 /** `n ∈ {1, 2, 4}`: the range of the choices, and a precondition for the gaps. */
@@ -190,7 +192,7 @@ function boundNewInput(ctx: Context, draft: DomainDraft, link: Link): boolean {
   if (!isNew || namesOf(right).some((name) => !draft.sizes.has(name) && draft.inputs.get(name)?.shape.length !== 0))
     return false;
   if (link.operator === '∈' && readType(right) === null) return false;
-  return boundInput(ctx, draft, { input: addInput(draft, left.text, FLOAT32, []), absolute: false }, link);
+  return boundInput(ctx, draft, { input: addInput(draft, left.text, anyReal, []), absolute: false }, link);
 }
 
 function order(draft: DomainDraft, input: DraftInput): number {
@@ -207,10 +209,7 @@ function boundInput(ctx: Context, draft: DomainDraft, target: Target, link: Link
     if (type === null || type.axes.length > 0) return false;
     useAll(ctx, link.left);
     useType(ctx, link.right);
-    if (type.element.kind === 'integer' && type.choices === null && input.element.kind === 'float') {
-      input.element = type.element;
-      publish(draft, input);
-    }
+    if (type.choices === null) narrowNumbers(draft, input, type);
     setBounds(ctx, draft, input, type);
     return true;
   }

@@ -30,6 +30,7 @@ export function domainJson(domain: Domain): JsonValue {
       excluded: input.excluded.map(termKey),
       nonFinite: input.nonFinite,
       structure: input.structure,
+      ...(input.real ? { real: true } : {}),
       ...(input.alphabet ? { alphabet: input.alphabet.join('') } : {}),
     })),
     preconditions: domain.preconditions.map(termKey),

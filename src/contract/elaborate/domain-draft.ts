@@ -4,7 +4,7 @@ import { call, integer, variable } from '../../math/build.ts';
 import type { Bound, Domain, InputVariable, SizeVariable } from '../../math/domain.ts';
 import { integerValue } from '../../math/fold.ts';
 import { termKey } from '../../math/term-key.ts';
-import { INTEGER, type ScalarType, type Term } from '../../math/term.ts';
+import { FLOAT32, INTEGER, type ScalarType, type Term } from '../../math/term.ts';
 import { freeVariables } from '../../math/traverse.ts';
 import { isNumeric, makeType } from '../../math/types.ts';
 import { evaluateNumber } from './evaluate-number.ts';
@@ -23,6 +23,8 @@ export interface DraftSize {
 export interface DraftInput {
   readonly name: string;
   element: ScalarType;
+  /** As {@link InputVariable.real}. */
+  real: boolean;
   readonly shape: readonly Term[];
   lower: Bound | null;
   upper: Bound | null;
@@ -68,10 +70,22 @@ export function addSize(draft: DomainDraft, name: string, minimum: 0 | 1 = 1): D
   return size;
 }
 
-export function addInput(draft: DomainDraft, name: string, element: ScalarType, shape: readonly Term[]): DraftInput {
+/** Numbers as a set or a type says them. */
+export type Numbers = Pick<DraftInput, 'element' | 'real'>;
+
+/** ℝ. */
+export const anyReal: Numbers = { element: FLOAT32, real: true };
+
+export function addInput(
+  draft: DomainDraft,
+  name: string,
+  { element, real }: Numbers,
+  shape: readonly Term[],
+): DraftInput {
   const input: DraftInput = {
     name,
     element,
+    real,
     shape,
     lower: null,
     upper: null,
@@ -85,8 +99,17 @@ export function addInput(draft: DomainDraft, name: string, element: ScalarType, 
   return input;
 }
 
+/** Takes in that the values of `input` are such numbers too: whole ones among reals, those of a format among all. */
+export function narrowNumbers(draft: DomainDraft, input: DraftInput, { element, real }: Numbers): void {
+  if (element.kind === 'integer' && input.element.kind === 'float') {
+    input.element = element;
+    publish(draft, input);
+  }
+  input.real &&= real;
+}
+
 /** Makes the input visible under its current type. */
-export function publish(draft: DomainDraft, input: DraftInput): void {
+export function publish(draft: DomainDraft, input: Pick<DraftInput, 'name' | 'element' | 'shape'>): void {
   draft.scope.entries.set(input.name, {
     kind: 'value',
     value: valueOf(variable(input.name, makeType(input.element, input.shape))),
@@ -109,7 +132,7 @@ export function includeDomain(draft: DomainDraft, domain: Domain): readonly stri
     const known = draft.inputs.get(input.name);
     if (!known && draft.sizes.has(input.name)) conflicts.push(input.name);
     else if (!known) {
-      draft.inputs.set(input.name, { ...input });
+      draft.inputs.set(input.name, draftOf(input));
       publish(draft, input);
     } else if (!narrow(known, input)) conflicts.push(input.name);
   }
@@ -125,10 +148,12 @@ export function addMissing(draft: DomainDraft, domain: Domain, isKnown: (name: s
     if (!draft.sizes.has(size.name) && !draft.inputs.has(size.name)) includeSize(draft, size);
   for (const input of domain.variables) {
     if (draft.inputs.has(input.name) || draft.sizes.has(input.name) || isKnown(input.name)) continue;
-    draft.inputs.set(input.name, { ...input });
+    draft.inputs.set(input.name, draftOf(input));
     publish(draft, input);
   }
 }
+
+const draftOf = (input: InputVariable): DraftInput => ({ ...input, real: input.real ?? false });
 
 function includeSize(draft: DomainDraft, size: SizeVariable): void {
   const known = addSize(draft, size.name, size.minimum === 0 ? 0 : 1);
@@ -145,6 +170,7 @@ function narrow(known: DraftInput, other: InputVariable): boolean {
   known.upper = tighter(known.upper, other.upper, -1, known.element);
   known.choices ??= other.choices;
   known.excluded = [...known.excluded, ...other.excluded];
+  known.real &&= other.real ?? false;
   known.nonFinite &&= other.nonFinite;
   if (other.alphabet) known.alphabet = other.alphabet.filter((one) => known.alphabet?.includes(one) ?? true);
   if (known.structure === 'none') known.structure = other.structure;
@@ -203,7 +229,7 @@ export function finishDomain(draft: DomainDraft): Domain {
   );
   return {
     sizes: withMaxima(sizes),
-    variables: inputs,
+    variables: inputs.map(({ real, ...input }) => (real && input.choices === null ? { ...input, real } : input)),
     preconditions: draft.preconditions,
   };
 }

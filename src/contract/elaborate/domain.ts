@@ -13,7 +13,7 @@ import { applyLink, setBounds } from './bounds.ts';
 import { closeIndex, equalShapes, indexScope, integerTerm, openIndex } from './binders.ts';
 import { clausesOf, quantifying, statementOf, unquantified } from './clauses.ts';
 import { fail, reading, type Context } from './context.ts';
-import { addInput, addSize, publish, type DomainDraft } from './domain-draft.ts';
+import { addInput, addSize, narrowNumbers, type DomainDraft } from './domain-draft.ts';
 import { unbound } from './definition-heads.ts';
 import { closeFrame, isolated, openFrame } from './frames.ts';
 import { notUsed, use } from './ledger.ts';
@@ -177,11 +177,8 @@ function declareInput(
     fail(ctx, 'PV-4009', name.range, `${name.text} is declared as ${typeText(was)} and as ${typeText(is)}`);
     return;
   }
-  const input = known ?? addInput(draft, name.text, type.element, shape);
-  if (known && type.element.kind === 'integer' && known.element.kind === 'float') {
-    input.element = type.element;
-    publish(draft, input);
-  }
+  const input = known ?? addInput(draft, name.text, type, shape);
+  narrowNumbers(draft, input, type);
   if (type.nonFinite) input.nonFinite = true;
   setBounds(ctx, draft, input, type);
 }

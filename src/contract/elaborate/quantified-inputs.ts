@@ -1,11 +1,10 @@
 /** `∀ c ∈ F32, |c| ≤ 100: p`, `for all x`, `when ε > 0`: what a claim says about its inputs before it says anything of outputs. */
 import type { Binder, Expression, Statement } from '../../math/notation/syntax.ts';
-import { FLOAT32 } from '../../math/term.ts';
 import { applyLink } from './bounds.ts';
 import { binderRelation } from './clauses.ts';
 import type { Context } from './context.ts';
 import { declareBound } from './domain.ts';
-import { addInput, type DomainDraft } from './domain-draft.ts';
+import { addInput, anyReal, type DomainDraft } from './domain-draft.ts';
 import { use } from './ledger.ts';
 import { linksOf } from './relations.ts';
 import { lookup } from './scope.ts';
@@ -99,7 +98,7 @@ function boundsInput(ctx: Context, draft: DomainDraft, binder: Binder, body: Exp
       lookup(draft.scope, binder.name) === null &&
       !freeIndices(body, draft.scope).includes(binder.name);
     if (!fresh) return false;
-    addInput(draft, binder.name, FLOAT32, []);
+    addInput(draft, binder.name, anyReal, []);
   }
   const name: Expression = { kind: 'name', text: binder.name, range: nameRange(binder) };
   return applyLink(ctx, draft, { left: name, operator: binder.relation, right: binder.bound, range: binder.range });

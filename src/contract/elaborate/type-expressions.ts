@@ -1,5 +1,5 @@
 /** Types and sets as domains write them: `F32^{m×k}`, `ℕ`, `{0, …, C-1}^B`, `[0, 1]^n`, `(0, 1)`. */
-import { integer } from '../../math/build.ts';
+import { decimal, integer } from '../../math/build.ts';
 import type { Expression } from '../../math/notation/syntax.ts';
 import { BOOLEAN, FLOAT32, INTEGER, STRING, type FloatFormat, type ScalarType, type Term } from '../../math/term.ts';
 import type { Context } from './context.ts';
@@ -13,6 +13,8 @@ export interface WrittenBound {
 
 export interface TypeExpression {
   readonly element: ScalarType;
+  /** Whether any real number is meant, which a kernel receives as a number of `element`. */
+  readonly real: boolean;
   readonly axes: readonly Expression[];
   readonly lower: WrittenBound | null;
   readonly upper: WrittenBound | null;
@@ -50,19 +52,22 @@ function axesOf(exponent: Expression): readonly Expression[] {
   return exponent.kind === 'tuple' ? exponent.items : [exponent];
 }
 
-const plain = { axes: [], lower: null, upper: null, choices: null, nonFinite: false } as const;
+const plain = { real: false, axes: [], lower: null, upper: null, choices: null, nonFinite: false } as const;
 
 function readElement(expression: Expression): TypeExpression | null {
   switch (expression.kind) {
     case 'name':
       return namedType(expression.text);
-    case 'interval':
+    case 'interval': {
+      const whole = isIntegerRange(expression);
       return {
         ...plain,
-        element: isIntegerRange(expression) ? INTEGER : FLOAT32,
+        element: whole ? INTEGER : FLOAT32,
+        real: !whole,
         lower: end(expression.low, expression.lowOpen),
         upper: end(expression.high, expression.highOpen),
       };
+    }
     case 'span':
       return expression.from && expression.to
         ? {
@@ -146,24 +151,48 @@ const floats: Readonly<Record<string, FloatFormat>> = {
   scalar: 'f32',
   scalars: 'f32',
 };
-const integers: ReadonlySet<string> = new Set(['ℤ', 'Z', 'Int', 'int', 'i32', 'I32', 'i64', 'I64', 'int32', 'integer']);
-const naturals: ReadonlySet<string> = new Set(['ℕ', 'N', 'Nat', 'u32', 'U32', 'usize']);
+const realNames: ReadonlySet<string> = new Set(['ℝ', 'R', 'Real']);
+const integers: ReadonlySet<string> = new Set(['ℤ', 'Z', 'Int', 'int', 'integer']);
+const naturals: ReadonlySet<string> = new Set(['ℕ', 'N', 'Nat']);
+
+/** Whole numbers of so many bits, signed or not. */
+const machineIntegers: ReadonlyMap<string, readonly [bits: number, signed: boolean]> = new Map([
+  ['i32', [32, true]],
+  ['I32', [32, true]],
+  ['int32', [32, true]],
+  ['u32', [32, false]],
+  ['U32', [32, false]],
+  ['i64', [64, true]],
+  ['I64', [64, true]],
+  ['usize', [64, false]],
+]);
+
+const zero: WrittenBound = { value: integer(0), open: false };
+
+function machineInteger(bits: number, signed: boolean): TypeExpression {
+  const values = 2n ** BigInt(signed ? bits - 1 : bits);
+  const closed = (value: bigint): WrittenBound => ({ value: decimal(String(value)), open: false });
+  return { ...plain, element: INTEGER, lower: signed ? closed(-values) : zero, upper: closed(values - 1n) };
+}
 
 function namedType(text: string): TypeExpression | null {
+  const machine = machineIntegers.get(text);
+  if (machine) return machineInteger(...machine);
   if (integers.has(text)) return { ...plain, element: INTEGER };
-  if (naturals.has(text)) return { ...plain, element: INTEGER, lower: { value: integer(0), open: false } };
+  if (naturals.has(text)) return { ...plain, element: INTEGER, lower: zero };
   if (text === 'Bool' || text === 'bool' || text === 'boolean') return { ...plain, element: BOOLEAN };
   if (text === 'String' || text === 'string') return { ...plain, element: STRING };
   const extended = text.endsWith('_ext');
   const signed = /^(.+?)_?(≥0|>0|\+|⁺)$/u.exec(text);
-  const format = floats[extended ? text.slice(0, -4) : (signed?.[1]?.replace(/_$/, '') ?? text)];
-  if (format === undefined)
-    return signed?.[1] !== undefined && integers.has(signed[1])
-      ? { ...plain, element: INTEGER, lower: { value: integer(0), open: signed[2] === '>0' } }
-      : null;
+  const lower = signed ? { ...zero, open: signed[2] === '>0' } : null;
+  const name = extended ? text.slice(0, -4) : (signed?.[1]?.replace(/_$/, '') ?? text);
+  const format = floats[name];
+  if (format === undefined) {
+    const whole = lower && namedType(name);
+    return whole?.element.kind === 'integer' ? { ...whole, lower } : null;
+  }
   const element: ScalarType = { kind: 'float', format };
-  const lower = signed ? { value: integer(0), open: signed[2] === '>0' } : null;
-  return { ...plain, element, lower, nonFinite: extended };
+  return { ...plain, element, real: realNames.has(name), lower, nonFinite: extended };
 }
 
 /** Whether the bound is a finished term. */

@@ -40,10 +40,10 @@ const NEGLIGIBLE = -60;
 /**
  * Arithmetic over the reals with error bounds: every number is computed with `digits` significant decimal digits and has a
  * bound of its error. Two numbers are different if their difference exceeds their errors. They are equal if it does not and
- * the errors leave at least half of the digits (or are below 1e-60); otherwise the comparison is doubtful, and more digits
- * are needed. A difference that cancels to 0 keeps the errors of its operands, and is not taken for 0.
+ * the errors leave at least half of the digits (or, among inputs that are float32 numbers, are below 10 to the power `negligible`);
+ * otherwise the comparison is doubtful, and more digits are needed. A difference that cancels to 0 keeps the errors of its operands, and is not taken for 0.
  */
-export function realArithmetic(digits: number): RealArithmetic {
+export function realArithmetic(digits: number, negligible: number = NEGLIGIBLE): RealArithmetic {
   const { precision, nothing, lost, numbers, constants } = known(digits);
   const { context } = precision;
   const state: { doubtful: boolean; tied: boolean; near: boolean; failed: FailedComparison | null } = {
@@ -67,7 +67,7 @@ export function realArithmetic(digits: number): RealArithmetic {
     if (a.positive && isZero(b)) return { found: 1, tie: false };
     if (b.positive && isZero(a)) return { found: -1, tie: false };
     const largest = Math.max(sizeOf(a.value), sizeOf(b.value));
-    if (error > Math.max(largest - digits / 2, NEGLIGIBLE)) state.doubtful = true;
+    if (error > Math.max(largest - digits / 2, negligible)) state.doubtful = true;
     state.near = true;
     return { found: 0, tie: true };
   };

@@ -11,12 +11,14 @@ import type { Verdict } from '../../evidence/verdict.ts';
 import type { Model } from '../../proof/engines/engine.ts';
 import type { DefinedCondition, ProofInstance, SafetyCondition } from '../../proof/problem.ts';
 import { axiomsOf, prove, type StatementOutcome } from '../../proof/prove.ts';
+import { withCasesBeyond } from '../beyond.ts';
+import type { PropertyOutcome } from '../outcome.ts';
 import { cornersOf, faultAt } from './fault.ts';
 import { closeBy, replayModel } from './replay.ts';
 import { doubtAboutAssumed } from './assumptions.ts';
 import { refuseWrongKernel } from './refusal.ts';
 import type { BoundedRequest, Sizes } from './request.ts';
-import { sampleWithin } from './sample.ts';
+import { sampleWithin, within } from './sample.ts';
 
 export interface BoundedOutcome {
   readonly verdict: Verdict;
@@ -61,9 +63,9 @@ export async function runBounded(request: BoundedRequest): Promise<BoundedOutcom
     counterexample: more.counterexample ?? null,
     proof: recordOf(request, tally, sampled.witness, more.refuted ?? null),
   });
-  if (sampled.outcome.counterexample)
-    return done('falsified', sampled.outcome.reason, { counterexample: sampled.outcome.counterexample });
-  if (sampled.outcome.verdict === 'undetermined') return done('undetermined', sampled.outcome.reason);
+  const outcome = await beyond(sampled.outcome, request);
+  if (outcome.counterexample) return done('falsified', outcome.reason, { counterexample: outcome.counterexample });
+  if (outcome.verdict === 'undetermined') return done('undetermined', outcome.reason);
   if (sampled.witness === null)
     return request.expired()
       ? done('incomplete', 'the time budget ended before an input was tried')
@@ -95,6 +97,16 @@ export async function runBounded(request: BoundedRequest): Promise<BoundedOutcom
       `none of ${count(request.wrong.single.length + request.wrong.pairs.length, request.executor ? 'wrong equation' : 'wrong kernel')} breaks the claim within the bound`,
     );
   return done('proved', null, { refuted: refusal.refuted });
+}
+
+/** The sample, or what inputs beyond the numbers of kernels break. */
+function beyond(outcome: PropertyOutcome, request: BoundedRequest): Promise<PropertyOutcome> | PropertyOutcome {
+  const goal = request.formula?.goal;
+  if (!goal) return outcome;
+  return withCasesBeyond(outcome, {
+    ...request,
+    goal: { ...goal, domain: within(goal.domain, request.harness.bound) },
+  });
 }
 
 function isAmong(choices: readonly Sizes[]): (sizes: Sizes) => boolean {
@@ -151,7 +163,8 @@ async function proveInstance(
   tally: Tally,
 ): Promise<Counterexample | null> {
   const { problem, safety, defined, sizes, assumed } = instance;
-  const confirm = (model: Model): Promise<Counterexample | null> => replayModel(request, sizes, model);
+  const anywhere = { ...request, ...request.formula };
+  const confirm = (model: Model): Promise<Counterexample | null> => replayModel(anywhere, sizes, model);
   const decide = (conclusion: ProofInstance['problem']['conclusion']) =>
     prove({ ...request, problem: { ...problem, conclusion }, confirm });
   const at = Object.entries(sizes)
@@ -171,7 +184,7 @@ async function proveInstance(
       break;
     }
     // What a condition refutes is a fault of the arithmetic, not yet of the claim: it stays open, with its place.
-    const faultIn = (model: Model): string | null => faultAt(request, instance, condition.condition, model);
+    const faultIn = (model: Model): string | null => faultAt(anywhere, instance, condition.condition, model);
     let fault: string | null = null;
     const { outcomes } = await prove({
       ...request,

@@ -34,5 +34,9 @@ export function cornersOf({ problem: { variables } }: ProofInstance): readonly M
   const inputs = variables.filter(({ standsFor }) => !standsFor);
   const at = (pick: (variable: (typeof inputs)[number]) => number): Model =>
     new Map(inputs.map((variable) => [variable.name, pick(variable)]));
-  return [at(({ high }) => toFloat(high)), at(({ low }) => toFloat(low)), at(() => 0)];
+  return [
+    at(({ high }) => (high ? toFloat(high) : Number.MAX_VALUE)),
+    at(({ low }) => (low ? toFloat(low) : -Number.MAX_VALUE)),
+    at(() => 0),
+  ];
 }

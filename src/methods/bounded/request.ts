@@ -1,5 +1,6 @@
 /** What a bounded proof needs to know. */
 import type { Result } from '../../base/result.ts';
+import type { Goal } from '../../contract/goal.ts';
 import type { AssumedRecord, ProofRecord } from '../../evidence/receipt.ts';
 import type { Budget, Engine } from '../../proof/engines/engine.ts';
 import type { ProofInstance } from '../../proof/problem.ts';
@@ -28,6 +29,11 @@ export type Runnable = Pick<ExecutionRequest, 'kernels' | 'executor'>;
 export type Sizes = readonly number[];
 
 export interface BoundedRequest extends SampledGoal {
+  /**
+   * Where the proof is about the formula, which is for every real and whole number: the claim on those beyond the numbers of
+   * kernels, and what decides it there. Else null.
+   */
+  readonly formula: (Pick<ExecutionRequest, 'executor'> & { readonly goal: Goal }) | null;
   readonly harness: { readonly id: string; readonly strategy: string; readonly bound: number };
   readonly about: ProofRecord['about'];
   /** The choices of sizes within the bound, and how a person says them. */

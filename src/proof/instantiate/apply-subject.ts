@@ -242,7 +242,9 @@ function isStored(number: NumberExpression, variables: ReadonlyMap<string, Proof
   return isSmall(variable.low) && isSmall(variable.high);
 }
 
-function isSmall({ numerator, denominator }: Rational): boolean {
+function isSmall(value: Rational | null): boolean {
+  if (value === null) return false;
+  const { numerator, denominator } = value;
   const magnitude = { numerator: numerator < 0n ? -numerator : numerator, denominator };
   return compareRational(magnitude, allWholeAreFloat32) <= 0;
 }

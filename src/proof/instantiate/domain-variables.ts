@@ -1,19 +1,22 @@
 /** The inputs of a claim as variables of a problem, and what its domain says of them. */
 import { floatFormats } from '../../numeric/float-format.ts';
 import {
+  addRational,
   compareRational,
   floorRational,
   fromFloat,
   negateRational,
+  ONE,
   toFloat,
+  ZERO,
   type Rational,
 } from '../../numeric/rational.ts';
 import { floorToFormat, type BinaryFormat } from '../../numeric/round-rational.ts';
 import { boundTerms } from '../../math/bound-terms.ts';
 import type { Bound, Domain, InputVariable } from '../../math/domain.ts';
-import type { ScalarType, Term } from '../../math/term.ts';
+import type { Term } from '../../math/term.ts';
 import type { BooleanExpression, NumberExpression } from '../expression.ts';
-import type { ProofVariable } from '../problem.ts';
+import type { ProofInstance, ProofVariable } from '../problem.ts';
 import type { ScalarExpression, SymbolicValue } from './symbolic-value.ts';
 import { number, truth, wholeNumber } from './translate.ts';
 import { bindName, definedConditions, refuse, type Frame, type Translation } from './translation.ts';
@@ -34,15 +37,17 @@ const binaryFormats: Readonly<Record<'f16' | 'bf16' | 'f32' | 'f64', BinaryForma
   f64: { precision: 53, smallestExponent: -1074 },
 };
 
-/** The largest whole number that generated inputs take. */
-const largestInteger = 2 ** 31 - 1;
+/** The largest whole number that kernels receive. */
+const largestInteger = fromFloat(2 ** 31 - 1);
 
-/** `realAs`: what an input that is a real number is given as: kernels receive float32. */
+/** Whom inputs are given to: a kernel receives numbers of 32 bits, and a formula takes any. */
+export type Receiver = ProofInstance['subject'];
+
 export function inputsOf(
   translation: Translation,
   domain: Domain,
   sizes: readonly number[],
-  realAs: 'f32' | 'real',
+  receiver: Receiver,
 ): Inputs {
   const { graph } = translation;
   let frame: Frame | null = null;
@@ -52,7 +57,7 @@ export function inputsOf(
   const variables: ProofVariable[] = [];
   const premises: BooleanExpression[] = [];
   for (const variable of domain.variables) {
-    const input = whereDefined(translation, premises, () => inputOf(translation, variable, frame, realAs));
+    const input = whereDefined(translation, premises, () => inputOf(translation, variable, frame, receiver));
     variables.push(...input.variables);
     premises.push(...input.premises);
     frame = bindName(variable.name, input.value, frame);
@@ -76,28 +81,23 @@ interface Input {
   readonly value: SymbolicValue;
 }
 
-function formatOf(element: ScalarType, realAs: 'f32' | 'real'): Format | null {
+function formatOf({ element, real }: InputVariable, receiver: Receiver): Format | null {
   switch (element.kind) {
     case 'integer':
     case 'boolean':
       return 'integer';
     case 'real':
-      return realAs;
+      return receiver === 'kernel' ? 'f32' : 'real';
     case 'float':
-      return element.format;
+      return real && receiver === 'formula' ? 'real' : element.format;
     case 'string':
       return null;
   }
 }
 
-function inputOf(
-  translation: Translation,
-  variable: InputVariable,
-  frame: Frame | null,
-  realAs: 'f32' | 'real',
-): Input {
+function inputOf(translation: Translation, variable: InputVariable, frame: Frame | null, receiver: Receiver): Input {
   const { graph } = translation;
-  const format = formatOf(variable.element, realAs);
+  const format = formatOf(variable, receiver);
   if (format === null || variable.nonFinite) {
     const what =
       format === null
@@ -110,7 +110,7 @@ function inputOf(
     };
   }
   const shape = variable.shape.map((size) => wholeNumber(translation, size, frame) ?? 0);
-  const limits = limitsOf(translation, variable, frame, format);
+  const limits = limitsOf(translation, variable, frame, { format, largest: largestOf(format, receiver) });
   const names =
     shape.length === 0 ? [variable.name] : indicesOf(shape).map((at) => `${variable.name}[${at.join(',')}]`);
   if (format === 'integer') for (const name of names) translation.wholeVariables.add(name);
@@ -144,9 +144,21 @@ function indicesOf(shape: readonly number[]): readonly (readonly number[])[] {
   );
 }
 
+/** Where the numbers of a format end, in both directions; null where they do not. */
+function largestOf(format: Format, receiver: Receiver): Rational | null {
+  if (format === 'real') return null;
+  if (format === 'integer') return receiver === 'kernel' ? largestInteger : null;
+  return fromFloat(floatFormats[format].maximum);
+}
+
+interface Numbers {
+  readonly format: Format;
+  readonly largest: Rational | null;
+}
+
 interface Limits {
-  readonly low: Rational;
-  readonly high: Rational;
+  readonly low: Rational | null;
+  readonly high: Rational | null;
   readonly choices: readonly Rational[] | null;
   /** What the bounds do not say. */
   readonly premisesOf: (element: NumberExpression) => readonly BooleanExpression[];
@@ -156,7 +168,7 @@ function limitsOf(
   translation: Translation,
   { element, lower, upper, choices, excluded, structure }: InputVariable,
   frame: Frame | null,
-  format: Format,
+  { format, largest }: Numbers,
 ): Limits {
   const { graph } = translation;
   const at = (term: Term): NumberExpression => number(translation, term, frame, graph.true);
@@ -164,7 +176,7 @@ function limitsOf(
   const values = element.kind === 'boolean' ? [graph.integer(0), graph.integer(1)] : (choices?.map(at) ?? null);
   const without = excluded.map(at);
   const known = values && knownChoices(values, format);
-  const [low, high] = closedBounds(format, below, above, structure === 'simplex');
+  const [low, high] = closedBounds({ format, largest }, { below, above }, structure === 'simplex');
   return {
     low: known ? least(known, -1) : low,
     high: known ? least(known, 1) : high,
@@ -182,6 +194,11 @@ interface Side {
   readonly open: boolean;
 }
 
+interface Sides {
+  readonly below: readonly Side[];
+  readonly above: readonly Side[];
+}
+
 /** What bounds from one side, each by itself. */
 function sidesOf(
   bound: Bound | null,
@@ -197,7 +214,7 @@ function boundPremises(
   { graph }: Translation,
   format: Format,
   x: NumberExpression,
-  { below, above }: { readonly below: readonly Side[]; readonly above: readonly Side[] },
+  { below, above }: Sides,
 ): readonly BooleanExpression[] {
   const relation = (open: boolean, a: NumberExpression, b: NumberExpression): BooleanExpression =>
     open ? graph.less(a, b) : graph.lessEqual(a, b);
@@ -222,28 +239,29 @@ function least(values: readonly Rational[], sign: 1 | -1): Rational {
 
 /** The smallest and the largest number of the format within the bounds; of bounds that depend on the input, its ends. */
 function closedBounds(
-  format: Format,
-  below: readonly Side[],
-  above: readonly Side[],
+  { format, largest }: Numbers,
+  { below, above }: Sides,
   isShare: boolean,
-): readonly [Rational, Rational] {
-  const largest = fromFloat(
-    format === 'integer' ? largestInteger : floatFormats[format === 'real' ? 'f32' : format].maximum,
-  );
-  const within = ({ value, open }: Side): Rational => {
-    if (value.kind !== 'constant') return largest;
-    const bound = compareRational(value.value, largest) < 0 ? value.value : largest;
-    return greatestWithin(format, bound, open && bound === value.value);
+): readonly [Rational | null, Rational | null] {
+  const within = ({ value, open }: Side): readonly Rational[] => {
+    if (value.kind !== 'constant') return [];
+    const isInside = largest === null || compareRational(value.value, largest) < 0;
+    return [greatestWithin(format, isInside ? value.value : largest, open && isInside)];
   };
-  const upper = (sides: readonly Side[]): Rational => least([largest, ...sides.map(within)], -1);
+  const ends = largest ? [largest] : [];
+  const upper = (sides: readonly Side[]): Rational | null => {
+    const all = [...ends, ...sides.flatMap(within)];
+    return all.length > 0 ? least(all, -1) : null;
+  };
   const mirrored = below.map(({ value, open }) => ({
     open,
     value: value.kind === 'constant' ? { ...value, value: negateRational(value.value) } : value,
   }));
-  const [low, high] = [negateRational(upper(mirrored)), upper(above)];
+  const mirroredLow = upper(mirrored);
+  const [low, high] = [mirroredLow && negateRational(mirroredLow), upper(above)];
   if (!isShare) return [low, high];
   // Rows that sum to one are of shares.
-  return [least([low, fromFloat(0)], 1), least([high, fromFloat(1)], -1)];
+  return [least([low ?? ZERO, ZERO], 1), least([high ?? ONE, ONE], -1)];
 }
 
 /** The greatest number of the format that is at most `bound`, or below it. */
@@ -251,7 +269,7 @@ function greatestWithin(format: Format, bound: Rational, open: boolean): Rationa
   if (format === 'real') return bound;
   if (format === 'integer') {
     const whole: Rational = { numerator: floorRational(bound), denominator: 1n };
-    return open && compareRational(whole, bound) === 0 ? fromFloat(toFloat(whole) - 1) : whole;
+    return open && compareRational(whole, bound) === 0 ? addRational(whole, negateRational(ONE)) : whole;
   }
   const nearest = floorToFormat(bound, binaryFormats[format]);
   if (!open || compareRational(nearest, bound) !== 0) return nearest;

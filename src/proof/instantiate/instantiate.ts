@@ -57,7 +57,7 @@ function build({ goal, subjects, sizes, reading }: InstanceRequest, graph: Graph
     translation,
     goal.domain,
     sizes,
-    subject === 'kernel' && reading === 'float32' ? 'f32' : 'real',
+    subject === 'kernel' && reading === 'float32' ? 'kernel' : 'formula',
   );
   const variables = new Map(inputs.variables.map((variable): [string, ProofVariable] => [variable.name, variable]));
   const safety: SafetyCondition[] = [];

@@ -4,8 +4,7 @@
 import { floatFormats, type FloatFormatTraits } from '../../numeric/float-format.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import type { Bound, Domain, InputVariable } from '../../math/domain.ts';
-import type { ScalarType } from '../../math/term.ts';
-import { integerFormat } from './integer-format.ts';
+import { anyIntegerFormat, integerFormat } from './integer-format.ts';
 import { hasLoop, scalarFunction, type ScalarFunction } from './scalar-function.ts';
 import { freeVariables } from '../../math/traverse.ts';
 
@@ -27,6 +26,8 @@ export interface VariablePlan {
   readonly storage: 'number' | 'string' | 'f32' | 'f64' | 'i32';
   readonly format: FloatFormatTraits;
   readonly integer: boolean;
+  /** Whether doubles stand for all numbers: a bound that is no whole double may lie on either side of its double. */
+  readonly wide: boolean;
   readonly shape: readonly ScalarFunction[];
   /** Per axis: the index of the size that is its length, or −1 when the length is a computed term. */
   readonly axisSizes: readonly number[];
@@ -49,20 +50,30 @@ export interface DomainPlan {
   readonly sizePreconditions: readonly ScalarFunction[];
 }
 
-function storageOf(element: ScalarType, scalar: boolean): VariablePlan['storage'] {
-  if (element.kind === 'string') return 'string';
-  if (scalar) return 'number';
-  if (element.kind === 'integer' || element.kind === 'boolean') return 'i32';
-  return element.kind === 'float' && element.format === 'f64' ? 'f64' : 'f32';
+interface Stored {
+  readonly storage: VariablePlan['storage'];
+  readonly format: FloatFormatTraits;
+  readonly wide: boolean;
 }
 
-/** A kernel receives a real as float32. */
-function formatOf(element: ScalarType): FloatFormatTraits {
-  if (element.kind === 'integer' || element.kind === 'boolean') return integerFormat;
-  return floatFormats[element.kind === 'float' ? element.format : 'f32'];
+/** A kernel receives a real as float32, and whole numbers of 32 bits; over the reals both are any double. */
+function storedAs({ element, real, shape }: InputVariable, unlimited: boolean): Stored {
+  const whole = element.kind === 'integer' || element.kind === 'boolean';
+  const wide = unlimited && (whole || real === true);
+  const float = wide ? 'f64' : element.kind === 'float' ? element.format : 'f32';
+  const tensor = wide ? 'f64' : whole ? 'i32' : float === 'f64' ? 'f64' : 'f32';
+  return {
+    storage: element.kind === 'string' ? 'string' : shape.length === 0 ? 'number' : tensor,
+    wide,
+    format: whole ? (unlimited ? anyIntegerFormat : integerFormat) : floatFormats[float],
+  };
 }
 
-function planVariable(variable: InputVariable, sizeNames: readonly string[]): Result<VariablePlan, string> {
+function planVariable(
+  variable: InputVariable,
+  sizeNames: readonly string[],
+  unlimited: boolean,
+): Result<VariablePlan, string> {
   const { name, element, shape, choices } = variable;
   const isString = element.kind === 'string';
   if (isString && shape.length > 0) return err(`${name}: tensors of strings cannot be generated`);
@@ -71,8 +82,7 @@ function planVariable(variable: InputVariable, sizeNames: readonly string[]): Re
   const bits: readonly ScalarFunction[] | null = element.kind === 'boolean' ? [() => 0, () => 1] : null;
   return ok({
     name,
-    storage: storageOf(element, shape.length === 0),
-    format: formatOf(element),
+    ...storedAs(variable, unlimited),
     integer,
     shape: shape.map(scalarFunction),
     axisSizes: shape.map((axis) => (axis.kind === 'variable' ? sizeNames.indexOf(axis.name) : -1)),
@@ -92,7 +102,7 @@ export function planDomain(domain: Domain): Result<DomainPlan, string> {
   const sizeNames = domain.sizes.map((size) => size.name);
   const variables: VariablePlan[] = [];
   for (const variable of domain.variables) {
-    const planned = planVariable(variable, sizeNames);
+    const planned = planVariable(variable, sizeNames, domain.unlimited === true);
     if (!planned.ok) return planned;
     variables.push(planned.value);
   }

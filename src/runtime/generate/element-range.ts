@@ -2,7 +2,7 @@
  * The values that elements of one variable may take, for given sizes and scalars: closed, representable bounds.
  */
 import { exponentOf, floatFormats, type FloatFormatTraits } from '../../numeric/float-format.ts';
-import type { VariablePlan } from './domain-plan.ts';
+import type { BoundPlan, VariablePlan } from './domain-plan.ts';
 
 export interface ElementRange {
   readonly format: FloatFormatTraits;
@@ -66,7 +66,7 @@ const thresholds = [
 function specialCandidates(format: FloatFormatTraits, integer: boolean): number[] {
   const { smallestSubnormal, smallestNormal, maximum } = format;
   const magnitudes = integer
-    ? [0, 1, 2, 3, 7, 8, 2 ** 15, 2 ** 24, 2 ** 24 + 1, maximum]
+    ? [0, 1, 2, 3, 7, 8, 2 ** 15, 2 ** 24, 2 ** 24 + 1, 2 ** 31, 2 ** 32, 2 ** 53, 2 ** 63, maximum]
     : [
         0,
         smallestSubnormal,
@@ -115,8 +115,10 @@ function buildRange(
   excluded: readonly number[],
 ): ElementRange | null {
   const { format, integer, nonFinite } = variable;
-  let low = closedLower(format, variable.lower?.open ?? false, lower);
-  let high = closedUpper(format, variable.upper?.open ?? false, upper);
+  const excludes = (bound: BoundPlan | null, end: number): boolean =>
+    bound !== null && (bound.open || (variable.wide && !Number.isSafeInteger(end)));
+  let low = closedLower(format, excludes(variable.lower, lower), lower);
+  let high = closedUpper(format, excludes(variable.upper, upper), upper);
   for (let tries = 0; tries <= excluded.length && excluded.includes(low); tries++) low = format.nextUp(low);
   for (let tries = 0; tries <= excluded.length && excluded.includes(high); tries++) high = format.nextDown(high);
   if (!(low <= high) || !Number.isFinite(low) || !Number.isFinite(high)) return null;

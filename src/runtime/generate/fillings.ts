@@ -27,15 +27,15 @@ function between(low: number, high: number, u: number): number {
   return low * (1 - u) + high * u;
 }
 
-function uniform(range: ElementRange, s: Xoshiro): number {
-  if (range.integer) return uniformInteger(s, range.low, range.high);
-  return between(range.low, range.high, range.format.precision > 24 ? unitDouble(s) : unitFloat(s));
+function uniformBetween({ integer, format }: ElementRange, s: Xoshiro, low: number, high: number): number {
+  if (integer && high - low < 2 ** 53) return uniformInteger(s, low, high);
+  return between(low, high, format.precision > 24 ? unitDouble(s) : unitFloat(s));
 }
 
-function typical(range: ElementRange, s: Xoshiro): number {
-  if (range.integer) return uniformInteger(s, range.typicalLow, range.typicalHigh);
-  return between(range.typicalLow, range.typicalHigh, range.format.precision > 24 ? unitDouble(s) : unitFloat(s));
-}
+const uniform = (range: ElementRange, s: Xoshiro): number => uniformBetween(range, s, range.low, range.high);
+
+const typical = (range: ElementRange, s: Xoshiro): number =>
+  uniformBetween(range, s, range.typicalLow, range.typicalHigh);
 
 function logarithmic(range: ElementRange, s: Xoshiro): number {
   const exponent = range.lowExponent + below(s, range.highExponent - range.lowExponent + 1);

@@ -51,8 +51,12 @@ export function givenCase(plan: DomainPlan, input: GivenInput): Result<Case, str
     const numbers = (typeof given === 'number' ? [given] : given).map(rounder(variable, lookup));
     const wanted = typeof target === 'number' ? 1 : target.length;
     if (numbers.length !== wanted) return err(`${variable.name} has ${numbers.length} elements instead of ${wanted}`);
-    if (typeof target === 'object') target.set(numbers);
-    else names.set(variable.name, (built.values[i] = numbers[0] ?? 0));
+    if (typeof target === 'object') {
+      target.set(numbers);
+      const changed = numbers.find((x, k) => !Object.is(x, target[k]) && x !== target[k]);
+      if (changed !== undefined)
+        return err(`${variable.name} has no room for ${changed}: kernels receive whole numbers of 32 bits`);
+    } else names.set(variable.name, (built.values[i] = numbers[0] ?? 0));
   }
   return ok(built);
 }

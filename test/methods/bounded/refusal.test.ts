@@ -81,6 +81,7 @@ async function refusal(
   });
   const request: BoundedRequest = {
     goal,
+    formula: null,
     compiled: await loadGoal(goal),
     kernels,
     toCall,

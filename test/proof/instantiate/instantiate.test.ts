@@ -3,6 +3,7 @@ import { invariant } from '../../../src/base/invariant.ts';
 import type { ElaboratedContract } from '../../../src/contract/goal.ts';
 import { decimalArithmetic } from '../../../src/math/evaluate/exact.ts';
 import { float64 } from '../../../src/math/evaluate/floats.ts';
+import { MAX_FLOAT32 } from '../../../src/numeric/float.ts';
 import { toFloat } from '../../../src/numeric/rational.ts';
 import { completeAssignment, createEvaluator } from '../../../src/proof/evaluate.ts';
 import { argumentsOf } from '../../../src/proof/arguments-of.ts';
@@ -73,7 +74,24 @@ describe('inputs', () => {
 
   it('without bounds reach to the largest number', () => {
     const { problem } = made(request(overDomain('x ∈ F16', 'f(x) = x'), []));
-    expect(problem.variables.map(({ low, high }) => [toFloat(low), toFloat(high)])).toEqual([[-65504, 65504]]);
+    expect(problem.variables.map(({ low, high }) => [low, high].map((end) => end && toFloat(end)))).toEqual([
+      [-65504, 65504],
+    ]);
+  });
+
+  it.each([
+    ['x ∈ ℝ', 'real', null, null],
+    ['x ∈ ℝ_≥0', 'real', 0, null],
+    ['x ∈ ℤ', 'integer', null, null],
+    ['x ∈ ℕ', 'integer', 0, null],
+    ['x ∈ i32', 'integer', -(2 ** 31), 2 ** 31 - 1],
+    ['x ∈ [0, 1]', 'real', 0, 1],
+    ['x ∈ F32, x ≥ 0', 'f32', 0, MAX_FLOAT32],
+  ])('of %s are those numbers, and end where they do', (domain, format, from, to) => {
+    const { problem } = made(request(overDomain(domain, 'f(x) = x'), []));
+    const ends = problem.variables.map(({ low, high }) => [low, high].map((end) => end && toFloat(end)));
+    expect(problem.variables.map((variable) => variable.format)).toEqual([format]);
+    expect(ends).toEqual([[from, to]]);
   });
 
   it('are named by their indices, row-major', () => {
@@ -98,7 +116,9 @@ describe('inputs', () => {
   ])('of %s keep it as %s', (domain, what, numbers) => {
     const [x] = made(request(overDomain(domain, 'f(x) ≥ 0'), [])).problem.variables;
     invariant(x, 'there is an input');
-    expect((what === 'choices' ? (x.choices ?? []) : [x.low, x.high]).map(toFloat)).toEqual(numbers);
+    expect((what === 'choices' ? (x.choices ?? []) : [x.low, x.high]).map((end) => end && toFloat(end))).toEqual(
+      numbers,
+    );
   });
 
   it('that bounds and exclusions tie to others become premises', () => {
@@ -107,9 +127,11 @@ describe('inputs', () => {
     expect(premises.map(text)).toContain('x ≤ y');
     expect(premises.map(text)).toContain('¬(x = 0)');
     // Beside the other input, its own numbers bound y.
-    expect(variables.filter(({ name }) => name === 'y').map(({ low, high }) => [low, high].map(toFloat))).toEqual([
-      [0, 4],
-    ]);
+    expect(
+      variables
+        .filter(({ name }) => name === 'y')
+        .map(({ low, high }) => [low, high].map((end) => end && toFloat(end))),
+    ).toEqual([[0, 4]]);
   });
 
   it('that sum to one, or increase, say so', () => {
@@ -123,7 +145,7 @@ describe('inputs', () => {
     expect(
       problem.variables
         .filter(({ name }) => name.startsWith('p'))
-        .map(({ low, high }) => [toFloat(low), toFloat(high)]),
+        .map(({ low, high }) => [low, high].map((end) => end && toFloat(end))),
     ).toEqual([
       [0, 1],
       [0, 1],

@@ -6,11 +6,13 @@ import { collectLemmas, unknownsBelow } from '../../../src/proof/engines/smt/col
 import { createKnowledge } from '../../../src/proof/engines/smt/knowledge.ts';
 import { evaluateAt } from '../../../src/proof/engines/smt/point.ts';
 import type { ProofProblem, ProofVariable } from '../../../src/proof/problem.ts';
+import { invariant } from '../../../src/base/invariant.ts';
 import { toFloat } from '../../../src/numeric/rational.ts';
 import { falseClaims, trueClaims } from './claims.ts';
 
 /** Half of the numbers uniform, half anywhere between the ends in the order of float32, and now and then an end or zero. */
 function numberFor({ low, high, format }: ProofVariable, random: Xoshiro): number {
+  invariant(low && high, 'the claims are about inputs between two ends');
   const [from, to] = [toFloat(low), toFloat(high)];
   if (format === 'integer') return Math.floor(from + unitDouble(random) * (to - from + 1));
   const kind = unitDouble(random);
@@ -49,7 +51,7 @@ describe('on random inputs that satisfy the premises', () => {
       const input = inputFor(made, random);
       const isAllowed = made.variables.every(({ name, low, high }) => {
         const value = input.get(name) ?? Number.NaN;
-        return value >= toFloat(low) && value <= toFloat(high);
+        return low !== null && high !== null && value >= toFloat(low) && value <= toFloat(high);
       });
       const point = evaluateAt(input);
       if (!isAllowed || !made.premises.every((premise) => point.truth(premise) === true)) continue;

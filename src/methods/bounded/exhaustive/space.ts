@@ -2,6 +2,8 @@
  * The finite set of inputs that a claim is about at its bound: counted, and put in an order.
  */
 import type { Goal } from '../../../contract/goal.ts';
+import { goesBeyondKernels } from '../../../math/domain.ts';
+import { isAboutMathematics } from '../../beyond.ts';
 import { err, ok, type Result } from '../../../base/result.ts';
 import type { Case } from '../../../math/compile/compiled.ts';
 import { planDomain, type DomainPlan } from '../../../runtime/generate/domain-plan.ts';
@@ -46,6 +48,8 @@ export interface SpaceRequest {
 /** Counts the inputs of a goal; the error says why they cannot be counted through, with their number where there is one. */
 export function spaceOf({ goal, subjects, sizes, complete }: SpaceRequest): Result<Space, string> {
   if (goal.overReals) return err('a claim over the reals has infinitely many inputs');
+  if (isAboutMathematics(goal) && goesBeyondKernels(goal.domain))
+    return err('a claim about the mathematics alone has inputs beyond the numbers of kernels, and they have no end');
   const plain = subjects.find(({ bound }) => bound?.program.language === 'function');
   if (plain) return err(`${plain.equation} is bound to a plain function, whose arithmetic need not be float32`);
   const planned = planDomain(goal.domain);

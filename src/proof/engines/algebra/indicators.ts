@@ -34,11 +34,13 @@ export interface IndicatorContext {
   readonly wholes: ReadonlyMap<string, WholeRange>;
 }
 
-/** The variables of a problem that are whole numbers. */
+/** The variables of a problem that are whole numbers between two ends. */
 export function wholesOf(variables: readonly ProofVariable[]): ReadonlyMap<string, WholeRange> {
   return new Map(
     variables.flatMap(({ name, format, low, high }): readonly [string, WholeRange][] =>
-      format === 'integer' ? [[name, { low: Math.ceil(toFloat(low)), high: Math.floor(toFloat(high)) }]] : [],
+      format === 'integer' && low && high
+        ? [[name, { low: Math.ceil(toFloat(low)), high: Math.floor(toFloat(high)) }]]
+        : [],
     ),
   );
 }

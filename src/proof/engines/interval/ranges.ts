@@ -50,7 +50,10 @@ export interface Ranges {
 /** The box that the variables' bounds span. */
 export function boxOf(problem: ProofProblem): Box {
   return new Map(
-    problem.variables.map(({ name, low, high }) => [name, { low: enclose(low).low, high: enclose(high).high }]),
+    problem.variables.map(({ name, low, high }) => [
+      name,
+      { low: low ? enclose(low).low : -Infinity, high: high ? enclose(high).high : Infinity },
+    ]),
   );
 }
 

@@ -44,5 +44,5 @@ export function float32Values(variables: readonly ProofVariable[]): (node: Numbe
 /** Whole numbers up to 2²⁴ are float32 numbers. */
 function isFloat32Variable({ format, low, high }: ProofVariable): boolean {
   if (format === 'f32' || format === 'f16' || format === 'bf16') return true;
-  return format === 'integer' && toFloat(low) >= -(2 ** 24) && toFloat(high) <= 2 ** 24;
+  return format === 'integer' && low && high ? toFloat(low) >= -(2 ** 24) && toFloat(high) <= 2 ** 24 : false;
 }

@@ -33,7 +33,7 @@ export function candidatesNear(
           new Map(
             variables.map((variable) => [
               variable.name,
-              numberNear(variable, values.get(variable.name) ?? variable[end], 0),
+              numberNear(variable, values.get(variable.name) ?? variable[end] ?? ZERO, 0),
             ]),
           ),
       )
@@ -43,8 +43,8 @@ export function candidatesNear(
 
 /** A number that the variable may have, `steps` neighbours from the one nearest to `value`. */
 export function numberNear(variable: ProofVariable, value: Rational, steps: -1 | 0 | 1): number {
-  const { low, high, choices, format } = variable;
-  const inside = compareRational(value, low) < 0 ? low : compareRational(value, high) > 0 ? high : value;
+  const { choices, format } = variable;
+  const inside = within(variable, value);
   if (choices) {
     const distance = (choice: Rational): Rational => magnitude(subtractRational(choice, inside));
     const nearest = choices.toSorted((a, b) => compareRational(distance(a), distance(b)))[0];
@@ -56,11 +56,16 @@ export function numberNear(variable: ProofVariable, value: Rational, steps: -1 |
   return clamped(variable, steps === 0 ? near : steps > 0 ? nextUp(near) : nextDown(near));
 }
 
-function clamped({ low, high }: ProofVariable, value: number): number {
-  if (!Number.isFinite(value)) return value > 0 ? toFloat(high) : toFloat(low);
-  const exact = fromFloat(value);
-  if (compareRational(exact, low) < 0) return toFloat(low);
-  return compareRational(exact, high) > 0 ? toFloat(high) : value;
+function within({ low, high }: ProofVariable, value: Rational): Rational {
+  if (low && compareRational(value, low) < 0) return low;
+  return high && compareRational(value, high) > 0 ? high : value;
+}
+
+function clamped(variable: ProofVariable, value: number): number {
+  const finite = Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value));
+  const exact = fromFloat(finite);
+  const inside = within(variable, exact);
+  return inside === exact ? finite : toFloat(inside);
 }
 
 function magnitude(value: Rational): Rational {

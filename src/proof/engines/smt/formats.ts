@@ -64,7 +64,8 @@ export function createFormats(variables: ReadonlyMap<string, ProofVariable>): Fo
   return { isFloat32, isInteger };
 }
 
-function isSmall(value: Rational): boolean {
+function isSmall(value: Rational | null): boolean {
+  if (value === null) return false;
   const magnitude = value.numerator < 0n ? { ...value, numerator: -value.numerator } : value;
   return compareRational(magnitude, exactIntegers) <= 0;
 }

@@ -1,4 +1,5 @@
 /** Whether any input satisfies the premises of a problem: from premises that contradict each other anything follows. */
+import { compareRational } from '../../../numeric/rational.ts';
 import type { AxiomId } from '../../axioms.ts';
 import type { ProofProblem } from '../../problem.ts';
 import type { Budget, Model } from '../engine.ts';
@@ -22,9 +23,7 @@ export async function checkSatisfiable(
 ): Promise<Satisfiability> {
   const { graph, premises, variables } = problem;
   const { knowledge } = sessionOf(problem);
-  const isEmpty = variables.some(
-    ({ low, high }) => low.numerator * high.denominator > high.numerator * low.denominator,
-  );
+  const isEmpty = variables.some(({ low, high }) => low && high && compareRational(low, high) > 0);
   if (isEmpty) return { kind: 'contradictory', axioms: [] };
   const all = graph.and(premises);
   if (all === graph.false) return { kind: 'contradictory', axioms: [] };
