@@ -92,11 +92,14 @@ function axesText(shape: readonly Term[]): string {
   return isPlain ? `^${text.join('')}` : `^{${text.join('×')}}`;
 }
 
+const listedText = (choices: readonly Term[]): string => `{${choices.map((one) => printTerm(one)).join(', ')}}`;
+
 function membershipText({ name, element, real, shape, choices, nonFinite }: InputVariable): string {
   const [axis] = shape;
   const isSequence = axis?.kind === 'variable' && axis.name === lengthName(name);
-  const listed =
-    choices !== null && element.kind !== 'boolean' ? `{${choices.map((one) => printTerm(one)).join(', ')}}` : null;
+  // A list of numbers leaves out whether they are of a format; one of whole numbers and texts does not.
+  const isListed = element.kind === 'integer' || element.kind === 'string';
+  const listed = choices && isListed ? listedText(choices) : null;
   const type = listed ?? `${elementText(real ? REAL : element)}${nonFinite ? '_ext' : ''}`;
   return `${name} ∈ ${type}${isSequence ? '*' : axesText(shape)}`;
 }
@@ -110,7 +113,7 @@ function sizeText({ name, minimum, maximum, multipleOf, definition }: SizeVariab
 }
 
 function boundsText(input: InputVariable, domain: Domain): readonly string[] {
-  const { name, element, shape, lower, upper, excluded, structure, alphabet } = input;
+  const { name, element, shape, lower, upper, choices, excluded, structure, alphabet } = input;
   const length = domain.sizes.find((size) => size.name === lengthName(name));
   const subject = element.kind === 'string' && shape.length === 0 ? `|${name}|` : name;
   const below = lower ? `${expressionText(lower.value, domain)} ${lower.open ? '<' : '≤'} ` : '';
@@ -118,6 +121,7 @@ function boundsText(input: InputVariable, domain: Domain): readonly string[] {
   return [
     ...(length ? [`${length.minimum} ≤ |${name}| ≤ ${length.maximum}`] : []),
     ...(lower || upper ? [`${below}${subject}${above}`] : []),
+    ...(choices && element.kind === 'float' ? [`${name} ∈ ${listedText(choices)}`] : []),
     ...excluded.map((value) => `${name} ≠ ${expressionText(value, domain)}`),
     ...(structure === 'none' ? [] : [structureText(input, domain)]),
     ...(alphabet ? [`${name}_i ∈ {${alphabet.map((one) => JSON.stringify(one)).join(', ')}}`] : []),

@@ -26,7 +26,7 @@ export interface Bound {
 export interface InputVariable {
   readonly name: string;
   readonly element: ScalarType;
-  /** Present where the domain says ℝ, or an interval: any real number, which a kernel receives as a float32. Values that are listed are float32. */
+  /** Present where the domain says ℝ, or an interval: any real number, which a kernel receives as a float32. */
   readonly real?: true;
   /** Empty for a scalar. Terms over size variables. */
   readonly shape: readonly Term[];

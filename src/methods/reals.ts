@@ -13,7 +13,7 @@ import { interpret } from '../math/evaluate/interpret.ts';
 import { realArithmetic } from '../math/evaluate/real-arithmetic.ts';
 import type { Binding, Environment } from '../math/evaluate/value.ts';
 import type { Term } from '../math/term.ts';
-import { mapParts } from '../math/traverse.ts';
+import { freeVariables, mapParts } from '../math/traverse.ts';
 import { emptyOutcome, type CaseStatus } from '../runtime/check-case.ts';
 import { planDomain } from '../runtime/generate/domain-plan.ts';
 import { shapesAt } from '../runtime/generate/sizes.ts';
@@ -160,10 +160,11 @@ export function realExecutor({ goal, compiled, equations, onOpen, confirm }: Rea
   return { width: 1, outcome, run, explanation: () => explanation };
 }
 
-/** Listed values are the nearest numbers of a format, and stand for what is written. */
+/** Numbers that are listed are the nearest ones of a format, and stand for what is written. */
 function boundsOf(input: InputVariable): readonly Term[] {
-  const isNumber = input.element.kind !== 'string' && !input.nonFinite && input.choices === null;
-  return isNumber ? factsOf({ ...input, structure: 'none' }) : [];
+  const isListed = input.choices?.every((choice) => freeVariables(choice).size === 0) ?? false;
+  const isNumber = input.element.kind !== 'string' && !input.nonFinite;
+  return isNumber && !isListed ? factsOf({ ...input, structure: 'none' }) : [];
 }
 
 type EnvironmentOf = (candidate: Case) => Environment;

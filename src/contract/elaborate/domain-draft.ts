@@ -229,7 +229,7 @@ export function finishDomain(draft: DomainDraft): Domain {
   );
   return {
     sizes: withMaxima(sizes),
-    variables: inputs.map(({ real, ...input }) => (real && input.choices === null ? { ...input, real } : input)),
+    variables: inputs.map(({ real, ...input }) => (real ? { ...input, real } : input)),
     preconditions: draft.preconditions,
   };
 }

@@ -113,7 +113,8 @@ function setType(set: Extract<Expression, { kind: 'set' }>): TypeExpression | nu
   if (set.items.length === 1 && only?.kind === 'span') return readElement(only);
   if (set.items.every((item) => item.kind === 'string')) return { ...plain, element: STRING, choices: set.items };
   if (set.items.every((item) => item.kind === 'boolean')) return { ...plain, element: BOOLEAN, choices: set.items };
-  return { ...plain, element: set.items.every(isWhole) ? INTEGER : FLOAT32, choices: set.items };
+  const whole = set.items.every(isWhole);
+  return { ...plain, element: whole ? INTEGER : FLOAT32, real: !whole, choices: set.items };
 }
 
 /** `{0, …, n}`, `{0, 1, …, n}`: the … follows a first number and its successors. `{0, 2, …, n}` is something else. */
