@@ -64,7 +64,7 @@ describe('a statement that nothing decides is counted, and fails nothing', () =>
     ['invariants: ["The sign is kept"]', 'double.invariant-1', /prose/],
     ['invariants: ["D(x) ≈ 2·x"]', 'double.invariant-1', /tolerance/],
     ['invariants: ["D(x)_i = weight_k · x_i"]', 'double.invariant-1', /weight_k/],
-    ['invariants: ["n ≥ 2"]', 'double.invariant-1', /nothing about double/],
+    ['invariants: ["n ≥ 2"]', 'double.invariant-1', /does not mention double/],
     ['preconditions: ["the caller owns the buffer"]', 'double.precondition-1', /prose/],
     ['codomain: "a vector of doubled entries"', 'double.codomain', /./],
   ])('%s', async (key, id, reason) => {
