@@ -58,6 +58,13 @@ describe('what has no end', () => {
     },
   );
 
+  it('is shown at a number that is easily read, and the same each time', async () => {
+    for (let run = 0; run < 2; run++) {
+      const [receipt] = await receiptsOf({ formal: 'x·x ≤ 1e78', inputs: 'x ∈ ℝ, x ≥ 0' });
+      expect(receipt?.counterexample?.input.values['x']?.text).toBe('3e39');
+    }
+  });
+
   it.each([
     ['x > -3.5e38', 'x ∈ ℝ'],
     ['x·x ≤ 1e78', 'x ∈ ℝ'],

@@ -29,7 +29,8 @@ function precise(x: number, digits: number): number {
 
 /** Powers of ten in growing steps: a threshold is bracketed in a dozen tries. */
 const tens = [
-  1e-30, 1e-20, 1e-10, 1e-6, 1e-4, 0.001, 0.01, 0.1, 10, 100, 1000, 1e4, 1e6, 1e8, 1e10, 1e15, 1e20, 1e30,
+  1e-30, 1e-20, 1e-10, 1e-6, 1e-4, 0.001, 0.01, 0.1, 10, 100, 1000, 1e4, 1e6, 1e8, 1e10, 1e15, 1e20, 1e30, 1e40, 1e60,
+  1e100, 1e200,
 ] as const;
 
 const simplestOf = new WeakMap<ElementRange, number>();
