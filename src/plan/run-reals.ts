@@ -6,6 +6,7 @@ import type { AppliedEquation, Goal } from '../contract/goal.ts';
 import type { MutantOutcome } from '../evidence/receipt.ts';
 import type { CompiledGoal } from '../math/compile/compiled.ts';
 import { loadGoal } from '../math/compile/load.ts';
+import { unlimited } from '../math/domain.ts';
 import { mutateEquation } from '../math/mutate.ts';
 import { SHRINK_RUNS, withCasesBeyond } from '../methods/beyond.ts';
 import { runFalsify } from '../methods/falsify.ts';
@@ -56,7 +57,7 @@ async function runOn(
   onOpen?: RealRequest['onOpen'],
 ): Promise<PropertyOutcome> {
   const request = {
-    goal,
+    goal: isGivenBeyond(goal) ? { ...goal, domain: unlimited(goal.domain) } : goal,
     compiled,
     kernels: new Map(),
     toCall: () => ({ arguments: [], shapes: [], outputShape: [] }),
@@ -70,6 +71,12 @@ async function runOn(
     ? runFalsify(request)
     : runProperty({ ...request, cases: check.cases }));
   return withCasesBeyond(outcome, { ...request, equations });
+}
+
+/** Whether explicit inputs are beyond the numbers of kernels. */
+function isGivenBeyond({ given }: Goal): boolean {
+  const numbers = (given ?? []).flatMap(({ values }) => values.flat());
+  return numbers.some((value) => typeof value === 'number' && Math.abs(value) > 2 ** 31);
 }
 
 /** Every equation in turn is replaced by mutants of it. */

@@ -12,11 +12,20 @@ interface Claimed {
   readonly inputs: string;
   readonly semantics?: 'real' | 'ieee';
   readonly strategy?: string;
+  /** Explicit inputs of a test that makes the same claim. */
+  readonly given?: string;
 }
 
 /** Receipts of the checks that decide a claim: its cases, and its proof where a strategy is given. */
-async function receiptsOf({ formal, inputs, semantics = 'real', strategy }: Claimed): Promise<readonly Receipt[]> {
+async function receiptsOf({
+  formal,
+  inputs,
+  semantics = 'real',
+  strategy,
+  given,
+}: Claimed): Promise<readonly Receipt[]> {
   const harness = `kani_harnesses:\n  - { id: KANI-1, obligation: C-1, strategy: ${strategy}, bound: 2 }\n`;
+  const test = `falsification_tests:\n  - { id: T-1, rule: C-1, prediction: ${JSON.stringify(formal)}, given: ${JSON.stringify(given)} }\n`;
   const contract = `metadata: { version: "1.0.0", kind: pattern, description: A successor }
 equations:
   next:
@@ -29,9 +38,11 @@ proof_obligations:
     formal: ${JSON.stringify(formal)}
     requires: [${JSON.stringify(inputs)}]
     semantics: ${semantics}
-${strategy === undefined ? '' : harness}`;
+${strategy === undefined ? '' : harness}${given === undefined ? '' : test}`;
   const plan = await planOf({ 'next-v1': contract }, []);
-  const checks = plan.checks.filter(({ goal, method }) => goal.endsWith('C-1') && deciding.includes(method));
+  const checks = plan.checks.filter(
+    ({ goal, method }) => goal.endsWith(given === undefined ? 'C-1' : 'T-1') && deciding.includes(method),
+  );
   const receipts: Receipt[] = [];
   for (const check of checks)
     receipts.push(
@@ -121,6 +132,14 @@ describe('what has ends', () => {
   ])('%s, for %s', async (formal, inputs) => {
     expect(await verdicts({ formal, inputs })).toEqual(['tested']);
   });
+});
+
+it('explicit inputs may be any of its numbers', async () => {
+  const of = (formal: string, inputs: string, given: string): Promise<readonly string[]> =>
+    verdicts({ formal, inputs, given });
+  expect(await of('x·x ≤ 1e78', 'x ∈ ℝ', 'x ∈ {2, 1e40}')).toEqual(['falsified']);
+  expect(await of('s(x) ≥ x', 'x ∈ ℝ', 'x ∈ {2, 1e40}')).toEqual(['tested']);
+  expect(await of('Σ_i k_i < 2147483648', 'k ∈ ℤ^n, 1 ≤ n ≤ 2', 'k ∈ {[3000000000]}')).toEqual(['falsified']);
 });
 
 describe('what holds of all real numbers', () => {

@@ -125,7 +125,7 @@ function caseOf(
   const problem =
     inferSizes(domain, one, env) ??
     domain.sizes.map((size) => sizeProblem(size, env)).find((p) => p !== null) ??
-    domain.variables.map((input) => inputProblem(input, one.get(input.name), env)).find((p) => p !== null) ??
+    domain.variables.map((input) => inputProblem(ctx, input, one.get(input.name), env)).find((p) => p !== null) ??
     null;
   if (problem !== null) {
     fail(ctx, 'PV-4014', range, problem);
@@ -134,9 +134,7 @@ function caseOf(
   const values = domain.variables.map((input) => {
     const literal = one.get(input.name) ?? { shape: [], data: [] };
     if (literal.text !== undefined) return literal.text;
-    const stored = literal.data.map((value) =>
-      input.element.kind === 'float' && input.element.format === 'f32' ? Math.fround(value) : value,
-    );
+    const stored = literal.data.map((value) => storedIn(ctx, input, value));
     return input.shape.length === 0 ? (stored[0] ?? NaN) : stored;
   });
   return [{ sizes: domain.sizes.map((size) => env.get(size.name) ?? NaN), values }];
@@ -185,6 +183,7 @@ function sizeProblem(size: SizeVariable, env: ReadonlyMap<string, number>): stri
 }
 
 function inputProblem(
+  ctx: Context,
   input: InputVariable,
   literal: Literal | undefined,
   env: ReadonlyMap<string, number>,
@@ -196,7 +195,7 @@ function inputProblem(
   const shape = input.shape.map((axis) => evaluateNumber(axis, env));
   if (shape.join() !== literal.shape.join())
     return `${input.name} has the shape ${shapeText(literal.shape)} here and needs ${shapeText(shape)}`;
-  const bad = literal.data.find((value) => !allowed(input, value, env));
+  const bad = literal.data.find((value) => !allowed(ctx, input, value, env));
   return bad === undefined ? null : `${input.name} does not allow ${Object.is(bad, -0) ? '-0' : bad}`;
 }
 
@@ -213,8 +212,15 @@ function shapeText(shape: readonly (number | null)[]): string {
   return shape.length === 0 ? 'of a number' : shape.join('×');
 }
 
-function allowed(input: InputVariable, value: number, env: ReadonlyMap<string, number>): boolean {
-  const stored = input.element.kind === 'float' && input.element.format === 'f32' ? Math.fround(value) : value;
+/** The nearest float32 where the input is one; over the reals a number beyond float32 is itself. */
+function storedIn({ claim }: Context, { element, real }: InputVariable, value: number): number {
+  if (element.kind !== 'float' || element.format !== 'f32') return value;
+  const single = Math.fround(value);
+  return Number.isFinite(single) || !real || claim?.semantics !== 'real' ? single : value;
+}
+
+function allowed(ctx: Context, input: InputVariable, value: number, env: ReadonlyMap<string, number>): boolean {
+  const stored = storedIn(ctx, input, value);
   if (!Number.isFinite(stored)) return input.nonFinite && !Number.isFinite(value);
   if (input.element.kind === 'integer' && !Number.isInteger(value)) return false;
   const choices = input.choices?.map((choice) => evaluateNumber(choice, env)) ?? null;
