@@ -3,8 +3,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { elaborateEquationFromText } from '../../../src/contract/elaborate/from-text.ts';
 import { readContracts } from '../../../src/contract/validate.ts';
+import type { Range } from '../../../src/diagnostics/source.ts';
+import { formalFields } from '../../../src/contract/formal-fields.ts';
+import { childrenOf, isLeaf } from '../../../src/contract/elaborate/syntax-parts.ts';
+import type { Binder, Expression, Statement } from '../../../src/math/notation/syntax.ts';
+import { corpus } from '../corpus.ts';
 import { lex } from '../../../src/math/notation/lex.ts';
 import { elaborated, goal, model } from './support.ts';
+
+const shipped = readdirSync('contracts')
+  .filter((name) => name.endsWith('-v1.yaml'))
+  .map((name) => ({ path: `contracts/${name}`, text: readFileSync(`contracts/${name}`, 'utf8') }));
 
 const problemOf = (formula: string, domain: string, codomain?: string): string | null =>
   elaborateEquationFromText({ formula, domain, ...(codomain === undefined ? {} : { codomain }) }).problem?.code ?? null;
@@ -133,11 +142,7 @@ describe('what looks like a spare part is executed', () => {
 });
 
 describe('each name and number of a shipped equation matters', () => {
-  const files = readdirSync('contracts').filter((name) => name.endsWith('-v1.yaml'));
-  const { value: contracts } = readContracts(
-    files.map((name) => ({ path: `contracts/${name}`, text: readFileSync(`contracts/${name}`, 'utf8') })),
-    { elsewhere: [] },
-  );
+  const { value: contracts } = readContracts(shipped, { elsewhere: [] });
   const texts = contracts.flatMap(({ id, equations }) =>
     equations.map(({ name, formula, domain, codomain }) => ({
       name: `${id}/${name}`,
@@ -170,6 +175,52 @@ describe('each name and number of a shipped equation matters', () => {
     expect(tried).toBeGreaterThan(1000);
   });
 });
+
+describe('the tree of a field has each name and number of its text', () => {
+  /** Words that are operators, and those of `A^T`. */
+  const operators = new Set('T E max min argmax argmin sum union sqrt abs ceil'.split(' '));
+
+  it('in shipped and public contracts', () => {
+    const { value } = readContracts([...shipped, ...corpus], { elsewhere: [] });
+    const lost = value.flatMap(formalFields).flatMap(({ text: { text, notation } }) => {
+      if (notation.status !== 'math') return [];
+      const kept = [...notation.prose.map(({ range }) => range), ...notation.statements.flatMap(leavesOfStatement)];
+      return lex(text)
+        .filter(({ kind }) => ['number', 'word', 'string', 'superscript', 'subscript'].includes(kind))
+        .filter(({ range }) => !kept.some(({ start, end }) => start <= range.start && range.end <= end))
+        .filter((token) => !operators.has(token.text))
+        .map((token) => `${token.text} of ${text}`);
+    });
+    expect(lost).toEqual([]);
+  });
+});
+
+function leavesOfStatement({ body, binders, conditions, definitions, label, range }: Statement): readonly Range[] {
+  const title = label === null ? [] : [{ start: range.start, end: range.start + label.length + 1 }];
+  return [...title, ...binders.flatMap(leavesOfBinder), ...[body, ...conditions, ...definitions].flatMap(leavesOf)];
+}
+
+function leavesOf(expression: Expression): readonly Range[] {
+  const { kind, range } = expression;
+  if (isLeaf(expression) || kind === 'member') return [range];
+  const named = kind === 'call' ? expression.arguments.filter(({ label }) => label !== null) : [];
+  return [
+    ...(kind === 'big' || kind === 'quantified' ? expression.binders.flatMap(leavesOfBinder) : []),
+    // A label has no range of its own: it stands right before its value.
+    ...named.map(({ value, label }) => ({
+      start: value.range.start - (label?.length ?? 0) - 4,
+      end: value.range.start,
+    })),
+    ...childrenOf(expression).flatMap(leavesOf),
+  ];
+}
+
+function leavesOfBinder({ bound, range }: Binder): readonly Range[] {
+  return [
+    bound ? { start: range.start, end: Math.max(bound.range.start, range.end) } : range,
+    ...(bound ? leavesOf(bound) : []),
+  ];
+}
 
 /** `text` with one of its numbers or names as another one, for each of them. */
 function changesOf(text: string): readonly (readonly [token: string, changed: string])[] {
