@@ -15,7 +15,6 @@ import type {
   Statement,
 } from '../notation/syntax.ts';
 import { integerValue } from '../fold.ts';
-import { flippedRelations } from '../notation/levels.ts';
 import { isBigWord } from '../notation/parse-big.ts';
 import { notationName } from '../print-term.ts';
 import type { IndexBinder, Term } from '../term.ts';
@@ -258,15 +257,13 @@ function expressReduce(term: Extract<Term, { kind: 'reduce' }>, names: Names): E
   });
 }
 
-/** `c < 2` next to binders would bind c: it is written `2 > c`. Null if no rewriting makes it a condition. */
+/** `c = 2` next to binders would bind c: it is written `2 = c`. Null if no rewriting makes it a condition. */
 function asCondition(premise: Expression): Expression | null {
   if (premise.kind === 'name' || premise.kind === 'logic') return null;
-  if (premise.kind !== 'relation' || premise.operands[0]?.kind !== 'name') return premise;
+  if (premise.kind !== 'relation' || premise.operators[0] !== '=' || premise.operands[0]?.kind !== 'name')
+    return premise;
   const [left, right] = premise.operands;
-  const turned = premise.operators[0] && flippedRelations[premise.operators[0]];
-  return !turned || !right || right.kind === 'name'
-    ? null
-    : { ...premise, operators: [turned], operands: [right, left] };
+  return !right || right.kind === 'name' ? null : { ...premise, operands: [right, left] };
 }
 
 /** `left = right`, or `left_{i, j} = right for i < n, j < m` of a tensor. */
