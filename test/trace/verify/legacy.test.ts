@@ -92,7 +92,10 @@ describe('a legacy trace', () => {
       ...parameters,
       sampler: { ...topP, temperature: 2, seed: '43' },
     });
-    expect(seeded.problems[0]).toMatchObject({ code: 'PV-8065' });
+    expect(seeded.problems[0]).toMatchObject({
+      code: 'PV-8065',
+      message: expect.stringContaining('the given sampler chooses'),
+    });
     const other = await verifiedLegacy(traceOf(entries), otherModel, parameters);
     expect(other.problems[0]).toMatchObject({ code: 'PV-8064', position: 0 });
   });
