@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { visible } from '../../src/base/text.ts';
-import { verdicts } from '../../src/evidence/verdict.ts';
+import { isGreen, verdicts } from '../../src/evidence/verdict.ts';
 import { formatReport } from '../../src/report/formats.ts';
 import type { Report } from '../../src/report/report.ts';
 import { everyVerdict, hostileText, largeReport, nothing, samples } from '../report/sample-reports.ts';
@@ -167,7 +167,9 @@ function inChromium(executablePath: string): void {
           '',
         );
       const cells = await page.locator('.card').first().locator('.cell').allTextContents();
-      expect(new Set(cells).size).toBe(verdicts.length);
+      // Wrong kernels survive in this contract: what held in it has the mark of what is incomplete.
+      const marks = verdicts.map((verdict) => (isGreen(verdict) ? 'incomplete' : verdict));
+      expect(new Set(cells).size).toBe(new Set(marks).size);
       await page.close();
     });
 
