@@ -111,7 +111,10 @@ function sourceFor(
   read: AnyTrace,
   tokenizer: Tokenizer | null,
 ): Result<ReplaySource, TraceProblem> {
-  if (read.format === 'v2') return ok(sourceOf(read.trace));
+  if (read.format === 'v2') {
+    if (legacy === null) return ok(sourceOf(read.trace));
+    return err(malformed('`legacy` is for traces of llama2-rs: this trace binds its own prompt and sampler.'));
+  }
   if (tokenizer === null) {
     return err(malformed('A trace of llama2-rs holds its prompt as text: name the tokenizer by its digest.'));
   }

@@ -9,7 +9,7 @@ import type { SignedBy } from '../notes/open.ts';
 import { checkAnchor, type Anchor, type Anchored, type DeclaredHead, type Standing } from './anchor.ts';
 import { fail, noFindings, pass, type Findings } from './check.ts';
 import { nothingCovered, type Coverage } from './headline.ts';
-import type { Verdict } from './verdict.ts';
+import { signaturesUnread, type Verdict } from './verdict.ts';
 
 /** The verdict on a consistency proof. Its `standing` is the weaker of both trees; `signedBy` signed both. */
 export interface ConsistencyVerdict extends Verdict {
@@ -115,5 +115,7 @@ function boundIn(claim: ConsistencyClaim): Pick<Verdict, 'standing' | 'signedBy'
 function coverageOf(claim: ConsistencyClaim): Coverage {
   // If a root was given without a size, the sizes are only the proof's own word.
   if (sizesUnbound(claim)) return { shown: ['growth from one root to the other'], open: ['sizes not bound'] };
-  return { shown: [`growth from ${claim.size1} to ${count(claim.size2, 'leaf', 'leaves')}`], open: [] };
+  const isUnread = [claim.from, claim.to].includes('given checkpoint');
+  const shown = `growth from ${claim.size1} to ${count(claim.size2, 'leaf', 'leaves')}`;
+  return { shown: [shown], open: isUnread ? [signaturesUnread] : [] };
 }

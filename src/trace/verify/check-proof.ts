@@ -10,7 +10,7 @@ import { readCheckpoint } from '../notes/tree-head.ts';
 import { checkAnchor, type Anchor, type Standing } from './anchor.ts';
 import { fail, noFindings, pass, type Findings } from './check.ts';
 import { nothingCovered, type Coverage } from './headline.ts';
-import type { Verdict } from './verdict.ts';
+import { signaturesUnread, type Verdict } from './verdict.ts';
 
 /** The verdict on the proof of a leaf. */
 export interface ProofVerdict extends Verdict {
@@ -90,9 +90,13 @@ function outcome(
 
 function coverageOf(leaf: Leaf, standing: Standing): Coverage {
   const what = leaf.kind === 'manifest' ? 'manifest' : `${leaf.kind} of position ${leaf.position}`;
-  const place = standing === 'given root' ? ['index and size not bound'] : [];
-  return { shown: [what, 'path'], open: [...place, 'nothing replayed'] };
+  return { shown: [what, 'path'], open: [...(placeOpen[standing] ?? []), 'nothing replayed'] };
 }
+
+const placeOpen: Readonly<Partial<Record<Standing, readonly string[]>>> = {
+  'given root': ['index and size not bound'],
+  'given checkpoint': [signaturesUnread],
+};
 
 interface ReadProof {
   readonly file: ProofFile;

@@ -8,6 +8,7 @@ import type { Level } from './level.ts';
 import type { Replayed } from './replay.ts';
 import type { Selection } from './selection.ts';
 import type { ReplaySource } from './source.ts';
+import { signaturesUnread } from './verdict.ts';
 
 /** What `replayed` shows of `source`, where no check failed; `ending` is what nobody showed of its end. */
 export function replayCoverage(
@@ -93,7 +94,7 @@ const notRecorded = (positions: number): readonly string[] =>
 
 const standingOpen: Readonly<Record<Standing, readonly string[]>> = {
   signatures: [],
-  'given checkpoint': [],
+  'given checkpoint': [signaturesUnread],
   'given root and size': [],
   'given root': ['size not bound'],
   nothing: ['root self-declared'],

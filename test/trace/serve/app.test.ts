@@ -340,7 +340,13 @@ describe('requests that are refused', () => {
     const keys = Array.from({ length: 64 }, () => 'x');
     expect((await post(server, 'check', { proof: 'x', anchor: { keys } })).json.code).toBe('PV-8051');
     const legacy = { prompt: 'a'.repeat(65_536) };
-    expect((await post(server, 'verify', { trace: base64(file), legacy })).status).toBe(200);
+    expect((await post(server, 'verify', { trace: base64(file), legacy })).json.code).not.toBe('PV-8071');
+  });
+
+  test('a prompt for a trace that binds its own is refused', async () => {
+    const { status, json } = await post(server, 'verify', { trace: base64(file), legacy: { prompt: 'x' } });
+    expect([status, json.verdict]).toEqual([422, undefined]);
+    expect(JSON.stringify(json)).toContain('binds its own prompt');
   });
 
   test('null stands for whatever may be absent', async () => {

@@ -96,7 +96,7 @@ describe('what a replay leaves open', () => {
 
   it.each<[Standing, readonly string[]]>([
     ['signatures', []],
-    ['given checkpoint', []],
+    ['given checkpoint', ['signatures not checked']],
     ['given root and size', []],
     ['given root', ['size not bound']],
     ['nothing', ['root self-declared']],
