@@ -93,6 +93,7 @@ export async function audit(request: AuditRequest): Promise<Audit> {
     minimumLevel,
     waivers: { rows: project.waivers, today: request.today },
     allowWaived: request.allowWaived,
+    claim: request.claim,
     reproduce,
   });
   return { report: withRealProofs(report, proofs), plan, run, removed: removed.value.length };

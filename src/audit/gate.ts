@@ -7,6 +7,8 @@ import type { AdequacyReport, ContractReport, Report } from '../report/report.ts
 interface Asked {
   readonly minimumLevel: Level;
   readonly allowWaived?: boolean | undefined;
+  /** The claim to which the report is narrowed; null or absent for all. */
+  readonly claim?: string | null | undefined;
 }
 
 /**
@@ -25,7 +27,8 @@ export function judgeGate(report: Omit<Report, 'gate'>, asked: Asked): Report['g
       .map(({ from, to }) => `${from} depends on ${to}, which was not read`),
     ...errorReasons(report.findings),
   ];
-  return { judged: true, passed: reasons.length === 0, minimumLevel: asked.minimumLevel, reasons };
+  const { minimumLevel, claim = null } = asked;
+  return { judged: true, passed: reasons.length === 0, minimumLevel, ...(claim === null ? {} : { claim }), reasons };
 }
 
 /** Why a contract fails the gate by itself; none where it passes. */

@@ -25,6 +25,8 @@ export interface ReportRequest {
   readonly waivers?: { readonly rows: readonly WaiverRow[]; readonly today: string };
   /** Whether the gate passes claims that are waived. */
   readonly allowWaived?: boolean;
+  /** The claim to which the plan is narrowed; null or absent for all. */
+  readonly claim?: string | null;
   /** The command that repeats the check of a goal: `pv audit …`. */
   readonly reproduce: (goal: Goal, path: string) => string;
 }

@@ -132,7 +132,8 @@ export function gateText({ gate, totals }: Report): string {
   if (!gate.judged) return 'not verified yet: run pv audit';
   const { waived } = totals.byVerdict;
   const set = waived === 0 || !gate.passed ? '' : ` with ${waived} of ${count(totals.declared, 'claim')} waived`;
-  return `gate ${gate.passed ? 'PASSED' : 'FAILED'}${set} (minimum level ${gate.minimumLevel})`;
+  const only = gate.claim === undefined ? '' : ` for ${gate.claim} alone`;
+  return `gate ${gate.passed ? 'PASSED' : 'FAILED'}${only}${set} (minimum level ${gate.minimumLevel})`;
 }
 
 /** `n = 2` and `x = [1.5, -0]`, one entry per size and value; longer values are cut and say so. */

@@ -185,6 +185,8 @@ export interface Report {
     readonly judged: boolean;
     readonly passed: boolean;
     readonly minimumLevel: Level;
+    /** The one claim that was asked for: the others of its contract were not looked at. */
+    readonly claim?: string;
     readonly reasons: readonly string[];
   };
 }

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { judgeGate } from '../../src/audit/gate.ts';
 import { isGreen, levels, verdicts } from '../../src/evidence/verdict.ts';
+import { gateText } from '../../src/report/facts.ts';
 import type { ContractReport, Report } from '../../src/report/report.ts';
 import { claimReport, methodReport } from '../report/sample-reports.ts';
 
@@ -43,6 +44,14 @@ const report = (more: Partial<ContractReport> = {}, rest: Partial<Report> = {}):
 });
 
 describe('the gate', () => {
+  it('of one claim says that it is of that claim alone', () => {
+    const whole = report();
+    const gate = judgeGate(whole, { minimumLevel: 'L3', claim: 'A-1' });
+    expect(gateText({ ...whole, gate })).toBe('gate PASSED for A-1 alone (minimum level L3)');
+    const all = judgeGate(whole, { minimumLevel: 'L3', claim: null });
+    expect(gateText({ ...whole, gate: all })).toBe('gate PASSED (minimum level L3)');
+  });
+
   it('passes what is green, sound, adequate and high enough', () => {
     expect(judgeGate(report(), { minimumLevel: 'L3' })).toEqual({
       judged: true,
