@@ -44,6 +44,14 @@ describe('a config is not passed while something it says is unread', () => {
       `${scratch}max_iters = 5000\nlr_decay_iters = 5000\nwarmup_iters = int(os.environ["W"])\n`,
     ],
     ['steps of an epoch', 'a.yaml', `${torchtune}max_steps_per_epoch: 50\nlr_scheduler: { num_warmup_steps: 100 }\n`],
+    ['the devices of a launcher', 'a.yaml', `${huggingFace}nproc_per_node: 8\n`],
+    ['a list of devices', 'a.yaml', `${torchtune}gpus: [0, 1, 2, 3]\n`],
+    ['accumulation in another trainer’s word', 'a.yaml', `${huggingFace}update_freq: [128]\n`],
+    [
+      'epochs in another trainer’s word',
+      'a.yaml',
+      'batch_size: 8\nlearning_rate: 0.1\nmax_steps: 1000\ntotal_epochs: 1\n',
+    ],
     ['a misspelt limit of the contract', 'a.yaml', `${huggingFace}warmup_steps: 90\nmax_warmup_fracton: 0.01\n`],
     [
       'heads that do not divide the width',
@@ -66,6 +74,8 @@ describe('a config is not passed while something it says is unread', () => {
     ['one that is not set', 'a.yaml', `${huggingFace}warmup_steps: null\n`],
     ['a key that says nothing of the kind', 'a.yaml', `${huggingFace}hub_model_id: me/model\nddp_timeout: 1800\n`],
     ['a path that is filled in', 'a.yaml', `${huggingFace}logging_dir: \${OUT}/logs\nmodel_name_or_path: \${MODEL}\n`],
+    ['one device, in other words', 'a.yaml', `${huggingFace}nproc_per_node: 1\nnum_nodes: 1\nupdate_freq: [1]\n`],
+    ['devices that are given', 'a.yaml', `${torchtune}num_devices: 4\nnproc_per_node: 4\n`],
     ['a misspelt key next to the right one', 'a.yaml', `${huggingFace}warmup_steps: 50\nwarmup_stpes: 5000\n`],
     [
       'a recipe of torchtune',

@@ -11,7 +11,8 @@ import { vocabulary, vocabularyNames, type VocabularyName } from '../vocabulary.
 import { placed, type NamedValues } from './apply.ts';
 import type { ConfigFormat } from './config-format.ts';
 import { silenceIn } from './defaults.ts';
-import { likenessIn } from './likeness.ts';
+import { likenessIn, type Likeness } from './likeness.ts';
+import { nameByUnit, saysTheDefault } from './other-words.ts';
 
 export interface Doubts {
   readonly doubts: ReadonlyMap<string, Doubt>;
@@ -32,8 +33,8 @@ export function doubtsIn(
   };
   const likeness = likenessIn(format);
   for (const scalar of unused.filter(saysSomething)) {
-    const like = likeness(scalar.key);
-    if (!like || !couldSay(like.name, scalar)) continue;
+    const like = meaningOf(scalar, likeness);
+    if (!like) continue;
     const { name, misspelt, isSlip } = like;
     const isNews = !isSaid(name, values);
     if (!isSlip && !isNews) continue;
@@ -54,6 +55,19 @@ export function doubtsIn(
         doubt(name, placed(source, scalar, null), 'names another config, which may give it');
   return { doubts, diagnostics };
 }
+
+/** What an unused key may mean; null if it means no name, or says no more than the name's default. */
+function meaningOf(scalar: DataScalar, likeness: (key: string) => Likeness | null): Likeness | null {
+  const list = scalar.key.replace(/\[\d+\]$/, '');
+  const like = likeness(list);
+  if (!like || (list !== scalar.key && !(like.misspelt === null && countedInLists.has(like.name)))) return null;
+  const name = nameByUnit(like.name, scalar);
+  if (!couldSay(name, scalar) || (like.misspelt === null && saysTheDefault(name, scalar))) return null;
+  return { ...like, name };
+}
+
+/** `gpus: [0, 1]`, `update_freq: [128]` */
+const countedInLists: ReadonlySet<VocabularyName> = new Set(['num_devices', 'gradient_accumulation']);
 
 interface OpenSection {
   readonly scalar: KeyedScalar;
@@ -95,6 +109,7 @@ function couldSay(name: VocabularyName, { value, unread }: DataScalar): boolean 
   const { kind } = vocabulary[name];
   if (unread !== undefined || kind === 'text') return true;
   if (kind === 'boolean') return typeof value !== 'number' || value === 0 || value === 1;
+  if (name === 'num_devices' && typeof value === 'string' && /^(?:all|auto|gpu)$/i.test(value)) return true;
   return typeof value === 'number' || (typeof value === 'string' && /^\s*[-+.]?\d/.test(value));
 }
 

@@ -5,7 +5,7 @@
 import { editsWithin } from '../../../base/text.ts';
 import { vocabularyNames, type VocabularyName } from '../vocabulary.ts';
 import type { ConfigFormat } from './config-format.ts';
-import { plainNames } from './plain.ts';
+import { nameMeant } from './other-words.ts';
 
 export interface Likeness {
   readonly name: VocabularyName;
@@ -14,27 +14,6 @@ export interface Likeness {
   /** Its letters differ; otherwise only its section, its case or its separators do. */
   readonly isSlip: boolean;
 }
-
-/** Keys that give a duration in another unit, so that their number cannot be used for the name. */
-const inOtherUnits: ReadonlyMap<string, VocabularyName> = new Map(
-  Object.entries({
-    max_steps: [
-      'max_steps_per_epoch',
-      'max_duration',
-      'max_time',
-      'max_tokens',
-      'max_train_tokens',
-      'train_tokens',
-      'token_budget',
-      'train_samples',
-      'limit_train_batches',
-    ],
-    warmup_steps: ['t_warmup', 'pct_start'],
-    decay_steps: ['t_max', 'lr_decay_samples', 'lr_decay_tokens', 'lr_decay_epochs', 'decay_epochs'],
-  } satisfies Partial<Record<VocabularyName, readonly string[]>>).flatMap(([name, keys]) =>
-    keys.map((key) => [joined(key), name as VocabularyName] as const),
-  ),
-);
 
 /** Words that show a key to be about something other than the training itself. */
 const elsewhere = new Set(
@@ -52,16 +31,15 @@ export function likenessIn(format: ConfigFormat): (key: string) => Likeness | nu
     const near = misspeltIn(bySection.get(section) ?? new Map(), leaf) ?? misspeltIn(anywhere, leaf);
     if (near && isElsewhere(near.misspelt ?? key) === isElsewhere(key)) return near;
     if (isElsewhere(key)) return null;
-    const name = otherWords.get(leaf) ?? inOtherUnits.get(leaf) ?? (leaf.includes('warmup') ? 'warmup_steps' : null);
+    const name = nameMeant(leaf, wordsOf(section));
     return name === null ? null : { name, misspelt: null, isSlip: false };
   };
 }
 
-function isElsewhere(key: string): boolean {
+/** Whether a key is about something other than the training itself. */
+export function isElsewhere(key: string): boolean {
   return wordsOf(key).some((word) => elsewhere.has(word));
 }
-
-const otherWords = new Map([...plainNames].map(([word, name]) => [joined(word), name]));
 
 interface OwnKey {
   readonly word: string;
