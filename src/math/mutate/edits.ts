@@ -6,6 +6,7 @@ import { call, choose, decimal, element, integer, reduce } from '../build.ts';
 import { isIntegral } from '../integral.ts';
 import type { FunctionName } from '../functions.ts';
 import type { IndexBinder, ReduceOperator, Term } from '../term.ts';
+import { sameSize } from '../sizes.ts';
 import { termKey } from '../term-key.ts';
 import { extentIndexedBy, extentOf } from './extent.ts';
 
@@ -187,10 +188,14 @@ function changeRanges(term: NodeOf<'reduce'>): Term[] {
   });
 }
 
-/** The end of a range one further, within the axis that its index runs over; null where it is the whole axis already. */
+/**
+ * The end of a range one further, within the axis that its index runs over; null where it is the whole axis already. Where it
+ * is that in other words (`n - 1 + 1`) the end stays: the edit is the original, which is left out later, so that of many edits the same ones are chosen.
+ */
 function oneMore(binder: IndexBinder, body: Term): Term | null {
   const extent = extentIndexedBy(binder.name, body);
   const next = call('add', binder.to, integer(1));
   if (!extent) return next;
-  return termKey(extent) === termKey(binder.to) ? null : call('minimum', next, extent);
+  if (termKey(extent) === termKey(binder.to)) return null;
+  return sameSize(extent, binder.to) ? binder.to : call('minimum', next, extent);
 }

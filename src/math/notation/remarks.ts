@@ -1,7 +1,7 @@
 import { closers, closing } from './brackets.ts';
 import { isHarmless } from './harmless-remarks.ts';
 import type { Token } from './token.ts';
-import { isWordLike } from './vocabulary.ts';
+import { functionWords, isShortName, isWordLike } from './vocabulary.ts';
 
 /** Whether the parenthesised text between two tokens is a remark in words, not an argument. */
 export function isRemark(tokens: readonly Token[], open: number, close: number): boolean {
@@ -42,9 +42,29 @@ function isRemarkWord(tokens: readonly Token[], at: number, open: number, close:
   const token = tokens[at];
   const next = tokens[at + 1];
   const called = next?.kind === 'symbol' && (next.text === '(' || next.text === '[') && !next.spaced;
-  if (!token || called) return false;
-  if (close === open + 2) return token.text.length > 2;
+  if (!token || called || token.text.length <= 2) return false;
+  // `(2 x_i + 3 eps)` is a factor, `(Gamma mean)` is not.
+  if (isShortName(token.text)) return /^\p{L}+$/u.test(token.text) && next?.kind === 'word' && isLong(next);
+  if (close === open + 2) return true;
   // `1e-5 fp32`: a number and a word.
-  if (tokens[at - 1]?.kind === 'number' && token.spaced && token.text.length > 2) return true;
-  return isWordLike(token.text) || (next?.kind === 'word' && token.text.length > 2);
+  if (tokens[at - 1]?.kind === 'number' && token.spaced) return true;
+  if (next?.kind === 'word') return isWordLike(token.text) || !functionWords.has(token.text);
+  return isWordLike(token.text) && !isTermOfSum(tokens, at, open, close);
+}
+
+const isLong = ({ text }: Token): boolean => text.length > 2 && !isShortName(text);
+
+/** `offset` in `(x_i - offset)`: a word alone on its side of a sign, in a sum with a number or a short name. */
+function isTermOfSum(tokens: readonly Token[], at: number, open: number, close: number): boolean {
+  const ends = (edge: number): boolean => edge === open || edge === close || isSpacedSign(tokens, edge);
+  return (
+    ends(at - 1) &&
+    ends(at + 1) &&
+    tokens.slice(open + 1, close).some(({ kind, text }) => kind === 'number' || (kind === 'word' && isShortName(text)))
+  );
+}
+
+function isSpacedSign(tokens: readonly Token[], at: number): boolean {
+  const isSign = tokens[at]?.text === '+' || tokens[at]?.text === '-';
+  return isSign && tokens[at]?.spaced === true && tokens[at + 1]?.spaced === true;
 }

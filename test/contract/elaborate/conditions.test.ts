@@ -169,11 +169,36 @@ describe('a condition of a claim is executed, however it is written', () => {
   });
 });
 
+describe('a bracket after a space that holds a formula is a factor', () => {
+  it.each([
+    ['x_i³ · (1 + tanh(√(2/π) (x_i + 0.044715 x_i³)))', 'x_i³ · (1 + tanh(√(2/π)·(x_i + 0.044715·x_i³)))'],
+    ['x_i³ (1 + tanh(x_i))', 'x_i³ · (1 + tanh(x_i))'],
+    ['2 x_i (3 x_i + 0.5 beta)', '2·x_i · (3·x_i + 0.5·beta)'],
+    ['x_i (x_i beta + 1)', 'x_i · (x_i·beta + 1)'],
+    ['beta (x_i - rate)', 'beta · (x_i - rate)'],
+    ['x_i (1 - rate)', 'x_i · (1 - rate)'],
+    ['rate · 2 (x_i)', 'rate · 2 · x_i'],
+  ])('%s', (written, signed) => {
+    const domain = 'x ∈ F32^n, rate ∈ F32, beta ∈ F32, 1 ≤ n ≤ 64';
+    expect(digestOf(`y_i = ${written}`, domain)).toBe(digestOf(`y_i = ${signed}`, domain));
+  });
+
+  it.each([['y_i = x_i (elementwise)'], ['y_i = x_i (Eq. 3)'], ['y_i = x_i (row - column)']])(
+    'and the words of %s are none',
+    (formula) => {
+      expect(digestOf(formula, 'x ∈ F32^n')).toBe(digestOf('y_i = x_i', 'x ∈ F32^n'));
+    },
+  );
+});
+
 describe('a part that would not be executed stops the field', () => {
   it.each<[string, FieldRole]>([
     ['R(x)_i > 0 (only for positive inputs)', 'proposition'],
     ['R(x)_i > 0 (training only)', 'proposition'],
     ['R(x)_i > 0 (n even)', 'proposition'],
+    ['R(x)_i > 0 (beta small)', 'proposition'],
+    ['R(x)_i > 0 (beta mean)', 'proposition'],
+    ['R(x)_i > 0 (1e-5 fp32)', 'proposition'],
     ['R(x)_i > 0 [when x_i > 0]', 'proposition'],
     ['R(x)_i > 0 unless x_i ≤ 0', 'proposition'],
     ['R(x)_i > 0 # when x_i > 0', 'proposition'],

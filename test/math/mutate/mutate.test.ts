@@ -71,6 +71,17 @@ test('a causal sum may look one step ahead, but not beyond the axis', async () =
   expect([...equation([3], [Float32Array.of(1, 10, 100)])]).toEqual([11, 111, 111]);
 });
 
+test('a sum over a whole axis cannot look further, however its end is written', () => {
+  const one = b.integer(1);
+  const further = (to: Term): string[] => {
+    const body = b.reduce('sum', [over('j', to)], b.element(x, [index('j')]));
+    return idsOf({ ...softmax, body }).filter((id) => id.includes('min('));
+  };
+  expect(further(b.call('add', b.call('subtract', n, one), one))).toEqual([]);
+  expect(further(b.call('subtract', b.call('add', one, n), one))).toEqual([]);
+  expect(further(b.call('subtract', n, one))).toEqual(['equation:Σ_{j<n - 1} x_j → Σ_{j<min(n - 1 + 1, n)} x_j']);
+});
+
 test('branches, masks and constants change', () => {
   const condition = b.call('greater', b.element(x, [index('i')]), b.integer(0));
   const body = b.tabulate([over('i')], b.choose(condition, b.element(x, [index('i')]), b.decimal('0.5'), REAL));
