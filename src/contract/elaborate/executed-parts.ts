@@ -18,7 +18,7 @@ export function checkParts(
   { texts, claims }: { readonly texts: readonly FormalText[]; readonly claims: readonly FormalText[] },
 ): void {
   const users = [...claims, ...(codomain ? [codomain] : []), ...invariants, ...postconditions];
-  const further = furtherRanges(formula);
+  const further = furtherRanges(formula, draft.definitions);
   for (const range of further) {
     const message = 'only the first right side defines; that this one is equal to it is a statement about the equation';
     reading(ctx, formula, () => {

@@ -15,9 +15,11 @@ export interface FurtherStatement {
   readonly text: FormalText;
 }
 
-/** The ranges of the right sides of `formula` that define nothing. */
-export function furtherRanges(formula: FormalText): readonly Range[] {
-  return furtherLinks(formula).map(({ right }) => right.range);
+/** The ranges of the right sides of `formula` that define nothing and are statements; of a function in `helpers` no input makes one. */
+export function furtherRanges(formula: FormalText, helpers: ReadonlyMap<string, unknown>): readonly Range[] {
+  return furtherLinks(formula)
+    .filter(({ left }) => left.kind !== 'call' || left.callee.kind !== 'name' || !helpers.has(left.callee.text))
+    .map(({ right }) => right.range);
 }
 
 /** The statements of the further right sides of `formula`, each with the clauses of its statement. */
