@@ -67,7 +67,17 @@ export function withoutUnit<T>(value: T, unit: string | null): T | string {
   return value.slice(0, -suffix.length);
 }
 
+const microsoft = /^([-+]?)(?:1\.#(?:(inf)|ind|qnan|snan)\d*|nan\((?:ind|snan)\))$/i;
+
+/** What C of Microsoft prints for values that are not finite: `-1.#IND`, `1.#QNAN`, `1.#INF`, `-nan(ind)`. */
+function microsoftNumber(text: string): number | null {
+  const match = microsoft.exec(text);
+  if (!match) return null;
+  return match[2] === undefined ? NaN : match[1] === '-' ? -Infinity : Infinity;
+}
+
 function literal(text: string): number | null {
+  if (text.includes('#') || text.includes('(')) return microsoftNumber(text);
   if (/\d/.test(text)) {
     if (plain.test(text)) return Number(text.replaceAll('_', ''));
     if (radix.test(text)) return Number(text.replaceAll('_', ''));

@@ -111,6 +111,17 @@ describe('the end of a text log', () => {
     expect([read.codes, read.column('log', 'loss')]).toEqual([['PV-7020'], [2.5]]);
   });
 
+  test.each([
+    ['step 2: loss na', ['PV-7020']],
+    ['step 2: lo', ['PV-7020']],
+    ['step 2: loss 2.25', []],
+    ['step 2: saved model.pt', []],
+    ['Finished at step 2', []],
+  ])('without separators, after `step 1: loss 2.5`: %s', async (last, codes) => {
+    const read = await readFileContent('x.log', `step 0: loss 2.75\nstep 1: loss 2.5\n${last}`);
+    expect(read.codes).toEqual(codes);
+  });
+
   test('a whole line without a line end is read', async () => {
     const read = await readFileContent('x.log', `${line}${line.replace('10', '20').trimEnd()}`);
     expect([read.codes, read.column('log', 'step')]).toEqual([[], [10, 20]]);
@@ -131,6 +142,35 @@ describe('a text where the line before had a number', () => {
     },
   );
 
+  test.each(['tensor(nan)', "tensor(nan, device='cuda:0')", 'np.float32(nan)', '[nan]', '(nan)', '*****', 'diverged'])(
+    'without separators: loss %s is reported, in any place of the record',
+    async (text) => {
+      for (const record of [
+        'step N: loss V\n',
+        'step N loss V grad_norm 1.5\n',
+        'step N, lr 1e-3, loss V, time 5ms\n',
+      ]) {
+        const line = (step: number, loss: string): string => record.replace('N', `${step}`).replace('V', loss);
+        const read = await readFileContent('x.log', line(1, '2.5') + line(9, text) + line(10, text) + line(11, '2.25'));
+        expect([read.codes, read.column('log', 'loss')]).toEqual([
+          ['PV-7037', 'PV-7037'],
+          [2.5, null, null, 2.25],
+        ]);
+      }
+    },
+  );
+
+  test.each([
+    'step 2: loss scale reduced to 1024',
+    'step 2: loss improved from 2.75 to 2.5, saving checkpoint',
+    'step 2: loss spike detected, batch skipped',
+    'step 2: saved model.pt',
+    '(the loss diverged in the run of 2023)',
+  ])('without separators, a sentence is none: %s', async (sentence) => {
+    const read = await readFileContent('x.log', `step 1: loss 2.5\n${sentence}\nstep 2: loss 2.25\n`);
+    expect([read.codes, read.column('log', 'loss')]).toEqual([[], [2.5, 2.25]]);
+  });
+
   test('it is an error: what it should say was not evaluated; a header above the numbers is a remark', async () => {
     const severities = async (text: string): Promise<readonly string[]> => {
       const host = createMemoryHost();
@@ -145,7 +185,7 @@ describe('a text where the line before had a number', () => {
     const csv = await readFileContent('x.csv', `step,loss\n1,2.5\n2,${word}\n3,2\n`);
     expect([csv.column('log', 'loss'), csv.codes]).toEqual([[2.5, null, 2], []]);
     const text = await readFileContent('x.log', `step=1 loss=2.5\nstep=2 loss=${word}\n`);
-    expect([text.column('log', 'loss'), text.codes]).toEqual([[2.5], []]);
+    expect([text.column('log', 'loss'), text.codes]).toEqual([[2.5, null], []]);
     const lines = await readFileContent('x.jsonl', `{"step":1,"loss":2.5}\n{"step":2,"loss":"${word}"}\n`);
     expect([lines.column('log', 'loss'), lines.codes]).toEqual([[2.5, null], []]);
   });
@@ -165,4 +205,63 @@ test('a bar for each epoch begins again, steps do not', async () => {
     [50, 100, 50],
     [],
   ]);
+});
+
+describe('a number ends where its digits end', () => {
+  const records = [
+    (v: string): string => `step=2 loss=${v} lr=1e-3`,
+    (v: string): string => `step: 2, loss: ${v}`,
+    (v: string): string => `step 2 loss ${v} lr 1e-3`,
+    (v: string): string => `step 2 | loss ${v} |`,
+    (v: string): string => `100%|####| 2/100 [00:01<00:02, 1.5it/s, loss=${v}]`,
+  ];
+  test.each([
+    ['-1.#IND', NaN],
+    ['1.#QNAN', NaN],
+    ['1.#QNAN0', NaN],
+    ['-1.#IND00', NaN],
+    ['1.#INF', Infinity],
+    ['-1.#INF', -Infinity],
+    ['-nan(ind)', NaN],
+  ])('%s, as C of Microsoft prints it', async (text, value) => {
+    for (const record of records)
+      expect((await readFileContent('x.log', `${record(text)}\n`)).column('log', 'loss')).toEqual([value]);
+    expect((await readFileContent('x.csv', `step,loss\n1,2.5\n2,${text}\n`)).column('log', 'loss')).toEqual([
+      2.5,
+      value,
+    ]);
+  });
+
+  test.each(['2#5', '1.#OOPS', '2_x', '2abc'])('%s is no number', async (text) => {
+    for (const record of records.slice(0, 4)) {
+      const line = record(text);
+      const read = await readFileContent('x.log', `${record('2.5').replace('2', '1')}\n${line}\n`);
+      expect([read.codes, read.column('log', 'loss')]).toEqual([['PV-7037'], [2.5, null]]);
+    }
+  });
+
+  test.each([
+    ['2.5ms', 'dt'],
+    ['2.5.', 'loss'],
+    ['2.5%', 'loss'],
+    ['1_000', 'loss'],
+  ])('%s is one', async (text, name) => {
+    expect((await readFileContent('x.log', `step=1 loss=2.5 ${name}=${text}\n`)).codes).toEqual([]);
+  });
+});
+
+test.each([
+  'step 1 loss 4.5 grad_norm 1e35',
+  'grad_norm 1e35 step 1 loss 4.5',
+  'step 1 | grad_norm 1e35 | loss 4.5',
+  'step 1, train_loss 4.5, grad_norm 1e35, learning_rate 1e-3',
+])('names with underscores before their numbers: %s', async (line) => {
+  const read = await readFileContent('x.log', `${line}\n`);
+  expect([read.column('log', 'loss'), read.column('log', 'grad_norm')]).toEqual([[4.5], [1e35]]);
+});
+
+test('a sentence that mentions such a name is no record', async () => {
+  const sentence = '[WARN] Only 8.3% improvement by step 5000 (val_ppl 662.4 → 607.4).';
+  const read = await readFileContent('x.log', `step=1 loss=2.5\n${sentence}\nstep=2 loss=2.25\n`);
+  expect([read.codes, read.data?.tables.has('eval')]).toEqual([[], false]);
 });

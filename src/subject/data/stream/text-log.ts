@@ -3,7 +3,7 @@
  * line's tag says whether it is an event. What is no record of training, evaluation or an event is passed over.
  */
 import { quoted } from '../../../base/text.ts';
-import { isKnownKey, normalKey } from '../log-names.ts';
+import { isKnownKey, knownKey, normalKey } from '../log-names.ts';
 import { createEpochHeaders } from './epoch-header.ts';
 import type { Findings } from './findings.ts';
 import type { RecordReader } from './json-lines.ts';
@@ -64,9 +64,11 @@ export function createTextLog(rows: LogRows, findings: Findings): TextLog {
     shape.number(slot);
     rows.put(slot, inUnit(value, unit));
   };
-  const putUnless = (phrase: string, value: number, unit: string): void => {
+  const putSpoken = (phrase: string, value: number, unit: string): void => {
     const slot = slotOf(phrase, unit);
-    if (!rows.has(slot.name)) rows.put(slot, inUnit(value, unit));
+    if (rows.has(slot.name)) return;
+    shape.spokenNumber(slot);
+    rows.put(slot, inUnit(value, unit));
   };
   const putText = (phrase: string, text: string): void => shape.text(nameOf(phrase, ''), text);
   const putMissing = (name: string, value: number): void => {
@@ -97,7 +99,7 @@ export function createTextLog(rows: LogRows, findings: Findings): TextLog {
         return true;
       }
       rowsSeen = true;
-      shape.end();
+      shape.end(text);
       // Sums of epochs stand between steps; where no row has a step, epochs are the rows.
       return rows.endRow(line, rows.has('step') && !epochMark.test(text) ? undefined : 'epochs');
     }
@@ -105,8 +107,10 @@ export function createTextLog(rows: LogRows, findings: Findings): TextLog {
   };
   /** A record with a text where the one before had a number stays a record. */
   const readsTexts = (text: string, line: number): boolean => {
-    if (shape.texts().length === 0 || isEvaluation(text)) return false;
-    tellTexts(shape.texts(), rows, findings, text, line);
+    const [texts, missing] = [shape.texts(), shape.missing()];
+    if (texts.length + missing.length === 0 || isEvaluation(text)) return false;
+    tellTexts(texts, rows, findings, text, line);
+    for (const slot of missing) rows.putMissing(slot);
     return true;
   };
   /** A progress bar is drawn again and again. */
@@ -119,10 +123,13 @@ export function createTextLog(rows: LogRows, findings: Findings): TextLog {
   const readRecord = (text: string, line: number, last: boolean, epoch: number | null): boolean => {
     shape.begin();
     visitPairs(text, putPair, putText);
-    visitSpoken(text, putUnless);
+    visitSpoken(text, putSpoken, (phrase, value, place) => {
+      const name = nameOf(phrase, '');
+      if (!rows.has(knownKey(name).name)) shape.spokenText(name, value, text, place);
+    });
     const isBar = readCounters(rows, putMissing, text);
     if (epoch !== null && !rows.has('step') && rows.has('loss', 'eval_loss')) putMissing('epoch', epoch);
-    if (last && (isCut(text) || shape.stopsEarly())) {
+    if (last && (isCut(text) || shape.stopsEarly(text))) {
       rows.dropRow();
       findings.atLine('PV-7020', line, text, 'The last line is cut off: the file ends within it', {
         hint: 'The run was stopped while it wrote, or is still running. The line is not read. --allow-cut if that is expected.',

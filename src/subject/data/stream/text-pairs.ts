@@ -2,13 +2,15 @@
  * Numbers with names in a line of free text: `step=12 loss=8.43`, `lm loss: 1.24E+01 | grad norm: 67.6`,
  * `{'loss': 2.09, 'epoch': 0.1}`, `iter 100: loss 3.21, time 12.3ms`.
  */
+import { isKnownKey } from '../log-names.ts';
+import { numberFromText } from '../number-text.ts';
 
 /** `unit` is what stands right behind the number: `ms`, `%`, `K`, `MB`, or nothing. */
 export type VisitPair = (phrase: string, number: number, unit: string) => void;
 
 const numberAt =
   /[-+]?(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,])|\d+(?:_\d+)*(?:\.\d*)?(?:[eE][-+]?\d+)?|\.\d+(?:[eE][-+]?\d+)?)/y;
-const wordAt = /[-+]?(?:nan|inf(?:inity)?)(?![A-Za-z0-9_])/iy;
+const wordAt = /[-+]?(?:1\.#\w+|(?:nan|inf(?:inity)?)(?![A-Za-z0-9_]))/iy;
 const unitAt = /[a-zA-Z%°/]+\d?/y;
 const units: ReadonlySet<string> = new Set(
   'ms s sec secs us ns min h % K k M B G T KB MB GB TB kB KiB MiB GiB TiB tok/s it/s tokens/s steps/s TFLOPs TFLOPS tflops W C x'.split(
@@ -24,17 +26,22 @@ interface Found {
 
 /** A number at an offset; null when the digits belong to a time, a date, a version, an address or a word. */
 export function readNumber(line: string, at: number): Found | null {
+  return readWord(line, at) ?? readDigits(line, at);
+}
+
+/** Behind digits: they belong to a time, a date, a version or a name. */
+const goesOn = /^(?:[_#]|[-:.]\d)/;
+
+function readDigits(line: string, at: number): Found | null {
   numberAt.lastIndex = at;
   const digits = numberAt.exec(line)?.[0];
-  if (digits === undefined) return readWord(line, at);
+  if (digits === undefined) return null;
   let end = at + digits.length;
   // A sentence may end right behind a number.
   const text = digits.endsWith('.') && !/[\d]/.test(line[end] ?? '') ? digits.slice(0, -1) : digits;
   unitAt.lastIndex = end;
   const unit = unitAt.exec(line)?.[0] ?? '';
-  const next = line[end] ?? '';
-  const after = line[end + 1] ?? '';
-  if ((next === ':' || next === '-' || next === '.') && after >= '0' && after <= '9') return null;
+  if (goesOn.test(line.slice(end, end + 2))) return null;
   if (unit === '') return { value: toNumber(text), unit: '', end };
   if (unit.startsWith('/')) return { value: toNumber(text), unit: '', end };
   if (!units.has(unit)) return null;
@@ -44,10 +51,9 @@ export function readNumber(line: string, at: number): Found | null {
 
 function readWord(line: string, at: number): Found | null {
   wordAt.lastIndex = at;
-  const word = wordAt.exec(line)?.[0].toLowerCase();
-  if (word === undefined) return null;
-  const value = word.includes('nan') ? NaN : word.startsWith('-') ? -Infinity : Infinity;
-  return { value, unit: '', end: at + word.length };
+  const word = wordAt.exec(line)?.[0];
+  const value = word === undefined ? null : numberFromText(word);
+  return word === undefined || value === null ? null : { value, unit: '', end: at + word.length };
 }
 
 function toNumber(text: string): number {
@@ -114,13 +120,39 @@ function isSpace(c: number): boolean {
   return c === 32 || c === 9;
 }
 
-const spoken =
-  /(?:^|[\s|,([])((?:train(?:ing)? |val(?:id(?:ation)?)? |eval |grad |global )?(?:step|steps|iter|iteration|epoch|update|num_updates|loss|time|lr|ppl|mfu|gnorm|norm|dt))\s+(?=[-+.\d]|nan\b|inf\b)/gi;
+const words =
+  '(?:train(?:ing)? |val(?:id(?:ation)?)? |eval |grad(?:ient)? |global )?(?:step|steps|iter|iteration|epoch|update|num_updates|loss|time|lr|learning rate|ppl|mfu|gnorm|norm|dt)';
+const compounds = '[A-Za-z]+(?:[_/][A-Za-z0-9]+)+';
+/** Sentences speak of `val_ppl 662.4` too; in a record such a name begins the line or follows a value or a delimiter. */
+const beforeCompound = /(?:^|[|,;:\])%]|\d|\d[a-z]{1,2}|\b(?:nan|inf))\s*$/i;
+const spoken = new RegExp(`(?:^|[\\s|,([])(${words}|${compounds})(?=\\s+[^\\s:=])`, 'gi');
+/** A value that is no number: one word, or what Python prints of an object. */
+const spokenText = /(?:[\w.]*(?:\([^)]*\)|\[[^\]]*\])|[^\s,;|]+)/y;
 
-/** Visits every `name number` without a separator, for the few names that logs write so. */
-export function visitSpoken(line: string, visit: VisitPair): void {
+/** Where a text stands in its line. */
+export interface TextPlace {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Visits every `name number` without a separator, for the few names that logs write so; then what is no number. */
+export function visitSpoken(
+  line: string,
+  visit: VisitPair,
+  visitText?: (phrase: string, text: string, place: TextPlace) => void,
+): void {
   for (const match of line.matchAll(spoken)) {
-    const found = readNumber(line, match.index + match[0].length);
-    if (found) visit(match[1] ?? '', found.value, found.unit);
+    const phrase = match[1] ?? '';
+    let start = match.index + match[0].length;
+    const head = line.slice(0, start - phrase.length);
+    if (/[_/]/.test(phrase) && !(isKnownKey(phrase) && beforeCompound.test(head))) continue;
+    while (isSpace(line.charCodeAt(start))) start += 1;
+    const found = readNumber(line, start);
+    if (found) visit(phrase, found.value, found.unit);
+    else if (visitText) {
+      spokenText.lastIndex = start;
+      const text = spokenText.exec(line)?.[0];
+      if (text !== undefined) visitText(phrase, text, { start, end: start + text.length });
+    }
   }
 }
