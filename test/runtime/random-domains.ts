@@ -89,7 +89,7 @@ const structured: fc.Arbitrary<InputVariable> = fc
     input('rows', ['n', 'm'], {
       structure,
       element: structure === 'simplex' && element.kind === 'integer' ? { kind: 'real' } : element,
-      lower: structure === 'simplex' ? bound(Math.max(0, low ?? 0), open) : low === null ? null : bound(low, open),
+      lower: structure === 'simplex' ? bound(low ?? 0, open) : low === null ? null : bound(low, open),
       upper: structure === 'simplex' ? bound(1, false) : low === null ? null : bound(100, open),
     }),
   );

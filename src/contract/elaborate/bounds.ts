@@ -24,6 +24,7 @@ import {
 import { isolated } from './frames.ts';
 import { use, useAll } from './ledger.ts';
 import { resolveName } from './names.ts';
+import { isBuiltinWord } from './new-names.ts';
 import { lookup } from './scope.ts';
 import { freeIndices, namesOf } from './syntax-parts.ts';
 import { isTerm, readType, useType, type TypeExpression, type WrittenBound } from './type-expressions.ts';
@@ -119,8 +120,9 @@ function sizeChoices(ctx: Context, draft: DomainDraft, size: DraftSize, choices:
 
 /** `d = 2·k`: computed, where `k` may be new; `n = 8`: one value. */
 function defineSize(ctx: Context, draft: DomainDraft, size: DraftSize, right: Expression): boolean {
-  for (const name of namesOf(right)) if (lookup(draft.scope, name) === null) addSize(draft, name);
-  if (namesOf(right).some((name) => !draft.sizes.has(name))) return false;
+  const names = namesOf(right).filter((name) => lookup(draft.scope, name) !== null || !isBuiltinWord(name));
+  for (const name of names) if (lookup(draft.scope, name) === null) addSize(draft, name);
+  if (names.some((name) => !draft.sizes.has(name))) return false;
   const term = boundTerm(ctx, draft, right);
   if (ctx.problem || term === null) return true;
   const value = integerValue(term);

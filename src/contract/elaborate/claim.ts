@@ -36,6 +36,7 @@ import { childScope, lookup, type Scope } from './scope.ts';
 import { statisticalComparisons } from './statistics.ts';
 import { stepLetters, withStates } from './step-names.ts';
 import { checkReads } from './stray-reads.ts';
+import { noteShares } from './structures.ts';
 import { freeIndices, mentionsElement, textMentions } from './syntax-parts.ts';
 
 export interface ClaimSource {
@@ -123,6 +124,7 @@ function build(
   const applications = ctx.claim?.applications ?? [];
   const terms = [predicate, ...comparisons.flatMap(termsOf)];
   checkClosed(ctx, draft, terms, source);
+  noteShares(ctx, draft, source.formal);
   const domain = pruned(draft, terms, applications, primary);
   // Inputs that a test gives are not those of the domain.
   if (source.narrows) checkReads(ctx, [...terms, ...applications.flatMap((one) => one.arguments)], domain);

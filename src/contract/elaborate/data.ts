@@ -11,6 +11,7 @@ import { isolated } from './frames.ts';
 import { checkLedger } from './ledger.ts';
 import { newContext } from './new-context.ts';
 import type { Scope } from './scope.ts';
+import { noteShares } from './structures.ts';
 import { wholeTerm } from './values.ts';
 
 export interface ElaboratedData {
@@ -33,6 +34,7 @@ export function elaborateData(section: DataSection, globals: Scope): ElaboratedD
   // A misspelt name here would require nothing.
   for (const name of requiredOf(section) ?? []) if (!draft.inputs.has(name)) undeclared(fail, ctx, domain, name, draft);
   if (ctx.problem) return { model: null, problems: [ctx.problem] };
+  noteShares(ctx, draft, section.domain);
   const described = new Map(section.inputs.map((input) => [input.name, input]));
   // Described inputs come first and in their order, which is the order of preference among mends.
   const names = [...new Set([...described.keys(), ...draft.inputs.keys()])].filter((name) => draft.inputs.has(name));

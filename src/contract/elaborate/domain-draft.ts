@@ -229,9 +229,26 @@ export function finishDomain(draft: DomainDraft): Domain {
   );
   return {
     sizes: withMaxima(sizes),
-    variables: inputs.map(({ real, ...input }) => (real ? { ...input, real } : input)),
+    variables: inputs.map(({ real, ...input }) => ({
+      ...input,
+      ...(real ? { real } : {}),
+      ...(isOfShares(input) ? { lower: { value: integer(0), open: false } } : {}),
+    })),
     preconditions: draft.preconditions,
   };
+}
+
+/**
+ * Whether the rows of an input sum to 1 and nothing states a lower bound. Papers leave `p_j ≥ 0` out, so the elements are
+ * then not negative. Where a machine integer ends states nothing.
+ */
+export function isOfShares({
+  structure,
+  element,
+  lower,
+}: Pick<DraftInput, 'structure' | 'element' | 'lower'>): boolean {
+  if (structure !== 'simplex') return false;
+  return lower === null || (element.kind === 'integer' && (numberOf(lower.value) ?? 0) <= -(2 ** 31));
 }
 
 /** A size that nothing bounds ends at the default; a derived one where its definition ends. */

@@ -16,6 +16,7 @@ import { digestOf, domainJson, parametersJson } from './digest.ts';
 import { constrain, extendDomain } from './domain.ts';
 import { addDefinition, emptyDraft, finishDomain, type DomainDraft } from './domain-draft.ts';
 import { checkParts } from './executed-parts.ts';
+import { refuseFixed } from './fixed-names.ts';
 import { isolated } from './frames.ts';
 import { checkLedger, useHead } from './ledger.ts';
 import { newContext } from './new-context.ts';
@@ -25,6 +26,7 @@ import { excludeUncovered } from './open-cases.ts';
 import { readResultShape, type Codomain } from './result-shape.ts';
 import { childScope, type Definition, type DefinitionCase, type Scope } from './scope.ts';
 import { checkReads } from './stray-reads.ts';
+import { noteShares } from './structures.ts';
 import { symbolOf } from './symbol-of.ts';
 import { unknownName } from './unknown-name.ts';
 import type { Value } from './value.ts';
@@ -119,6 +121,9 @@ function modelOf(
     for (const definition of definitionsOf([{ equation: defining, binders: [] }], text, draft.scope))
       addDefinition(draft, definition);
   }
+  reading(ctx, equation.formula, () => {
+    refuseFixed(ctx, draft, main.equations, texts);
+  });
   for (const condition of main.conditions)
     reading(ctx, equation.formula, () => constrain(ctx, draft, statementOf(condition)));
   const parameters = parametersOf(ctx, draft, main.head);
@@ -140,7 +145,7 @@ function modelOf(
   if (!overSizes(ctx, draft, axes, main.cases)) return null;
   draft.preconditions.push(...notEmpty(axes));
   const result = makeType(resultElement(body, shape.codomain), axes);
-  const model = finishModel(equation, draft, { symbol: main.head.name, parameters, body, result });
+  const model = finishModel(ctx, equation, draft, { symbol: main.head.name, parameters, body, result });
   checkReads(ctx, [...model.domain.preconditions, body], model.domain);
   checkParts(ctx, draft, equation, { texts, claims });
   return model;
@@ -164,7 +169,7 @@ function declaredModel(
     type: result,
     origin: null,
   };
-  return finishModel(equation, draft, { symbol: declared.symbol, parameters, body, result });
+  return finishModel(ctx, equation, draft, { symbol: declared.symbol, parameters, body, result });
 }
 
 /** An index of the left side that is used in computed places only: `y_i = Σ_j w_j · x_{i+j}`. */
@@ -297,10 +302,12 @@ function isClosed(ctx: Context, draft: DomainDraft, body: Term, cases: readonly 
 }
 
 function finishModel(
+  ctx: Context,
   equation: Equation,
   draft: DomainDraft,
   parts: { symbol: string; parameters: readonly Parameter[]; body: Term; result: Type },
 ): EquationModel {
+  noteShares(ctx, draft, equation.domain);
   const domain = finishDomain(draft);
   const sizes = domain.sizes.map((size) => size.name);
   let digest: string | null = null;

@@ -17,6 +17,8 @@ export interface Main {
   readonly cases: readonly DefinitionCase[];
   /** Conditions of the formula on its inputs: `… when c > 0`, `… where n ≥ 2`. */
   readonly conditions: readonly Expression[];
+  /** Those of them that are equations and stand where helpers are defined. */
+  readonly equations: readonly Expression[];
 }
 
 interface Row {
@@ -59,6 +61,7 @@ export function mainFormula(
     const equations = definitions.filter((equation) => boundsOfIndex(equation, isIndex) === null);
     return keepHelpers(ctx, draft, equations.map(unbound), how);
   });
+  const beside = [...said];
   const read = statements.map((statement) => rowOf(statement, draft.scope));
   const rows = withElements(read.filter((row) => row !== null));
   const main = rows.at(-1);
@@ -73,6 +76,7 @@ export function mainFormula(
   for (const { statement } of helpers) useHead(ctx, statement.body);
   for (const { left } of own) useAll(ctx, left);
   const others = helpers.filter(({ statement: { body } }) => !definesName(ctx, body, draft.scope, how.keeps));
+  const lines = others.map(({ statement: { body } }) => body);
   for (const { name, rows: group } of byName(helpers.filter((row) => !others.includes(row)))) {
     const { cases, conditions } = casesOf(ctx, draft, group);
     said.push(...conditions);
@@ -84,7 +88,8 @@ export function mainFormula(
   return {
     head,
     cases: [...cases, ...givenElements(draft, main.head.name)],
-    conditions: [...said, ...others.map(({ statement: { body } }) => body), ...conditions],
+    conditions: [...said, ...lines, ...conditions],
+    equations: [...beside, ...lines],
   };
 }
 

@@ -66,7 +66,13 @@ export function definesName(ctx: Context, equation: Expression, scope: Scope, ke
   if (!left || !right || !head) return false;
   if (lookup(scope, head.name) !== null) return !keeps(head, right);
   if (left.kind === 'name' && isElement(left, right, scope)) return false;
-  return !builtins.has(head.name) || head.indices.length > 0 || redefines(ctx, { head, left, right }, scope, keeps);
+  const isFree = !builtins.has(head.name) || (head.indices.length > 0 && !isBuiltinFunction(head));
+  return isFree || redefines(ctx, { head, left, right }, scope, keeps);
+}
+
+/** `max(a, b)`, `mean(x)_i`; σ and Φ mean what a formula says of them. */
+function isBuiltinFunction({ name, arguments: written }: Head): boolean {
+  return written !== null && isBuiltinWord(name);
 }
 
 interface Sides {
@@ -75,18 +81,29 @@ interface Sides {
   readonly right: Expression;
 }
 
-/** Whether an equation for a built-in name may define a helper of that name: only as a function definition, or a letter after `where`. */
+/** Whether an equation for a built-in name may define a helper of that name: a function of one letter, or a letter after `where`. */
 function redefines(ctx: Context, { head, left, right }: Sides, scope: Scope, keeps: Keeps): boolean {
   const about = (head.arguments ?? []).some((argument) => isAboutKnown(argument, scope));
   // `where … e = 1e-5` gives a single letter its meaning next to the formula that uses it.
   if (keeps !== always && head.arguments === null && /^[a-z]$/.test(head.name)) return true;
-  if (isFunctionOf(head, right) && !(about && keeps === always)) return true;
-  if (about || (keeps === always && head.arguments !== null)) return false;
-  const hint = constants.has(head.name)
-    ? `declare another number as an input (${head.name} ∈ F32), or give it another name`
-    : `apply it to something, as in ${head.name}(x) = 1, or choose another name`;
-  fail(ctx, 'PV-4030', left.range, `${quoted(head.name)} is built in and cannot be redefined`, hint);
+  const isFunction = isFunctionOf(head, right) && !(about && keeps === always);
+  if (isFunction && !isBuiltinFunction(head)) return true;
+  if (!isFunction && (about || (keeps === always && head.arguments !== null))) return false;
+  fail(
+    ctx,
+    'PV-4030',
+    left.range,
+    `${quoted(head.name)} is built in and cannot be redefined`,
+    renaming(head, isFunction),
+  );
   return false;
+}
+
+function renaming({ name }: Head, isFunction: boolean): string {
+  if (isFunction) return `give the function another name; ${name}(…) is the built-in one everywhere`;
+  return constants.has(name)
+    ? `declare another number as an input (${name} ∈ F32), or give it another name`
+    : `apply it to something, as in ${name}(x) = 1, or choose another name`;
 }
 
 /** `x_0 = 1`, `x_i = 2` for an input x are conditions on its elements; `x_c = x - mean(x)` defines a new name. */

@@ -2,13 +2,15 @@
 import { integer } from '../../math/build.ts';
 import { integerValue } from '../../math/fold.ts';
 import type { Expression } from '../../math/notation/syntax.ts';
-import type { DomainDraft, DraftInput } from './domain-draft.ts';
+import type { FormalText } from '../contract.ts';
+import { reading, remark, type Context } from './context.ts';
+import { isOfShares, type DomainDraft, type DraftInput } from './domain-draft.ts';
 import { resolveName } from './names.ts';
 import { lookup } from './scope.ts';
 import { freeIndices } from './syntax-parts.ts';
 import { targetOf, type Link } from './targets.ts';
 
-/** `Σ_j p_j = 1` and `sum(p) = 1` over the last axis; the elements are then not negative. */
+/** `Σ_j p_j = 1` and `sum(p) = 1` over the last axis. */
 export function simplexOf(draft: DomainDraft, link: Link): boolean {
   return link.operator === '=' && (sumsToOne(draft, link.left, link.right) || sumsToOne(draft, link.right, link.left));
 }
@@ -31,11 +33,25 @@ function sumsToOne(draft: DomainDraft, side: Expression, one: Expression): boole
   if (input.choices !== null) {
     // One-hot: whole numbers from 0 to 1, one of which is 1.
     input.choices = null;
+    input.lower = { value: integer(0), open: false };
     input.upper = { value: integer(1), open: false };
   }
   input.structure = 'simplex';
-  input.lower ??= { value: integer(0), open: false };
   return true;
+}
+
+/** Notes each input whose rows sum to 1 and that has no lower bound: it is read as shares, none of them negative. */
+export function noteShares(ctx: Context, draft: DomainDraft, text: FormalText | null): void {
+  const shares = [...draft.inputs.values()].filter(isOfShares);
+  if (text === null || shares.length === 0) return;
+  reading(ctx, text, () => {
+    for (const { name, shape } of shares) {
+      const element = `${name}_${'ijkl'.slice(0, shape.length)}`;
+      const message = `${name} sums to 1 and has no lower bound; pv reads it as shares, none of them negative`;
+      const hint = `write ${element} ≥ 0, or the lower bound that is meant: ${element} ≥ -1`;
+      remark(ctx, 'PV-4052', { start: 0, end: text.text.length }, message, hint);
+    }
+  });
 }
 
 /** The index that a sum runs over, if its elements are those of an input. */

@@ -72,10 +72,7 @@ function ofRows(
     const row = numbers.slice(from, from + length);
     if (structure === 'simplex') {
       const sum = row.reduce((total, share) => graph.add(total, share), graph.integer(0));
-      conditions.push(
-        ...row.map((share) => graph.lessEqual(graph.integer(0), share)),
-        graph.equal(sum, graph.integer(1)),
-      );
+      conditions.push(graph.equal(sum, graph.integer(1)));
     } else
       row.slice(1).forEach((after, i) => {
         const before = row[i];

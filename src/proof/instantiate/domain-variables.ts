@@ -241,7 +241,7 @@ function least(values: readonly Rational[], sign: 1 | -1): Rational {
 function closedBounds(
   { format, largest }: Numbers,
   { below, above }: Sides,
-  isShare: boolean,
+  sumsToOne: boolean,
 ): readonly [Rational | null, Rational | null] {
   const within = ({ value, open }: Side): readonly Rational[] => {
     if (value.kind !== 'constant') return [];
@@ -259,9 +259,8 @@ function closedBounds(
   }));
   const mirroredLow = upper(mirrored);
   const [low, high] = [mirroredLow && negateRational(mirroredLow), upper(above)];
-  if (!isShare) return [low, high];
-  // Rows that sum to one are of shares.
-  return [least([low ?? ZERO, ZERO], 1), least([high ?? ONE, ONE], -1)];
+  const isShare = sumsToOne && low !== null && compareRational(low, ZERO) >= 0;
+  return isShare ? [low, least([high ?? ONE, ONE], -1)] : [low, high];
 }
 
 /** The greatest number of the format that is at most `bound`, or below it. */

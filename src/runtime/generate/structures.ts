@@ -1,54 +1,101 @@
 /**
  * Tensors whose last axis must have a form: points of the simplex and strictly increasing rows, built rather than filtered.
  */
+import { floatFormats } from '../../numeric/float-format.ts';
 import { nextUint32, uniformInteger, unitDouble, unitFloat, type Xoshiro } from '../../numeric/xoshiro.ts';
 import { fillingLottery, fillings } from './fillings.ts';
 import { holds, settle, type ElementRange } from './element-range.ts';
 
 /** Shares of one row before scaling: equal, spiked, one hot, or skewed over many magnitudes. */
-function drawShares(s: Xoshiro, shares: Float64Array, from: number, count: number): number {
+function drawShares(s: Xoshiro, shares: Float64Array): number {
+  const count = shares.length;
   const style = uniformInteger(s, 0, 3);
   const hot = count > 0 ? uniformInteger(s, 0, count - 1) : 0;
   let total = 0;
   for (let i = 0; i < count; i++) {
     const u = unitFloat(s);
     const share = style === 0 ? 1 : style === 1 ? u : style === 2 ? (i === hot ? 1 : 0) : u ** 8;
-    shares[from + i] = share;
+    shares[i] = share;
     total += share;
   }
   return total;
 }
 
+/** The numbers of a row in multiples of the quantum, `1 / quanta`. */
+interface Quanta {
+  readonly quanta: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Shares of 1: multiples of 2⁻ᵖ (p = precision of the format); among whole numbers, one is 1. */
+function shareQuanta({ integer, format, low, high }: ElementRange): Quanta {
+  const quanta = integer ? 1 : 2 ** format.precision;
+  return { quanta, low: Math.ceil(Math.max(0, low) * quanta), high: Math.floor(Math.min(1, high) * quanta) };
+}
+
+/** Binary digits of the sums of a row with negative elements; two less than a float64 has, which counts the quanta. */
+function digitsOf({ integer, format }: ElementRange): number {
+  return integer ? 31 : Math.min(format.precision, floatFormats.f64.precision - 2);
+}
+
 /**
- * Fills one row with multiples of 2⁻ᵖ (p = precision of the format) that sum to exactly 1; among whole numbers, one is 1.
+ * Numbers of either sign up to `reach`, which is at least 1: the quantum is as coarse as it takes for no partial sum of
+ * `count` of them to need more digits than the format has. Null where that leaves no whole quantum in 1.
+ */
+function signedQuanta(range: ElementRange, reach: number, count: number): Quanta | null {
+  const { integer, low, high } = range;
+  const exponent = digitsOf(range) - Math.ceil(Math.log2(count * reach));
+  if (exponent < 0) return null;
+  const quanta = integer ? 1 : 2 ** exponent;
+  return {
+    quanta,
+    low: Math.ceil(Math.max(-reach, low) * quanta),
+    high: Math.floor(Math.min(reach, high) * quanta),
+  };
+}
+
+/** How far the elements of a row with a negative lower bound go: to the bounds, part of the way, or about as far as 1. */
+function drawReach(range: ElementRange, s: Xoshiro, count: number): number {
+  const whole = Math.max(1, Math.min(Math.max(-range.low, range.high), 2 ** (digitsOf(range) - 2) / count));
+  return [whole, whole, Math.sqrt(whole), 1][nextUint32(s) & 3] ?? 1;
+}
+
+/**
+ * Fills one row that sums to exactly 1, in any order and any format, because all partial sums are representable.
  *
- * Such numbers and all their partial sums are representable, so the row sums to 1 in any order and any format.
- * False when the bounds leave no such row.
+ * Where the lower bound is negative most rows have negative elements. False when the bounds leave no such row.
  */
 function fillSimplexRow(range: ElementRange, s: Xoshiro, out: Float64Array, from: number, count: number): boolean {
-  const quanta = range.integer ? 1 : 2 ** range.format.precision;
-  const low = Math.ceil(Math.max(0, range.low) * quanta);
-  const high = Math.floor(Math.min(1, range.high) * quanta);
+  if (count === 0) return false;
+  const row = out.subarray(from, from + count);
+  const signed = range.low < 0 ? signedQuanta(range, drawReach(range, s, count), count) : null;
+  return (signed !== null && fillQuanta(range, s, row, signed)) || fillQuanta(range, s, row, shareQuanta(range));
+}
+
+/** Fills the row with numbers from `low` to `high` that sum to `quanta`, then divides them by it. */
+function fillQuanta(range: ElementRange, s: Xoshiro, row: Float64Array, { quanta, low, high }: Quanta): boolean {
+  const count = row.length;
   let rest = quanta - low * count;
-  if (count === 0 || rest < 0 || high * count < quanta) return false;
-  const total = drawShares(s, out, from, count) || 1;
+  if (rest < 0 || high * count < quanta) return false;
+  const total = drawShares(s, row) || 1;
   const spread = rest;
   for (let i = 0; i < count; i++) {
-    const extra = Math.min(high - low, rest, Math.floor((spread * (out[from + i] ?? 0)) / total));
-    out[from + i] = low + extra;
+    const extra = Math.min(high - low, rest, Math.floor((spread * (row[i] ?? 0)) / total));
+    row[i] = low + extra;
     rest -= extra;
   }
   const start = uniformInteger(s, 0, count - 1);
   for (let i = 0; i < count && rest > 0; i++) {
-    const at = from + ((start + i) % count);
-    const extra = Math.min(rest, high - (out[at] ?? 0));
-    out[at] = (out[at] ?? 0) + extra;
+    const at = (start + i) % count;
+    const extra = Math.min(rest, high - (row[at] ?? 0));
+    row[at] = (row[at] ?? 0) + extra;
     rest -= extra;
   }
   let inside = rest === 0;
-  for (let i = from; i < from + count; i++) {
-    out[i] = (out[i] ?? 0) / quanta;
-    inside &&= holds(range, out[i] ?? 0);
+  for (let i = 0; i < count; i++) {
+    row[i] = (row[i] ?? 0) / quanta;
+    inside &&= holds(range, row[i] ?? 0);
   }
   return inside;
 }

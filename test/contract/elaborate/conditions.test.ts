@@ -100,6 +100,24 @@ describe('a built-in name keeps its meaning', () => {
   });
 
   it.each([
+    ['y_i = max(x_i, 0) where max(a, b) = a + b + 1', 'x ∈ F32^n'],
+    ['max(a, b) = a + b + 1; y_i = max(x_i, 0)', 'x ∈ F32^n'],
+    ['y_i = max(x_i, 0)', 'x ∈ F32^n, max(a, b) = a + b + 1'],
+    ['y_i = max(x_i, c) where max(x, c) = x + c', 'x ∈ F32^n, c ∈ F32'],
+    ['y_i = exp(x_i) where exp(z) = 2·z', 'x ∈ F32^n'],
+    ['y_i = clamp(x_i, 0, 1) where clamp(z, a, b) = z·a·b', 'x ∈ F32^n'],
+    ['y_i = x_i - mean(x)_i where mean(v)_i = 2·v_i', 'x ∈ F32^n'],
+    ['y_i = sum(x_i) where sum(z) := z', 'x ∈ F32^n'],
+  ])('%s over %s is an error: the function is built in', (formula, domain) => {
+    expect(problemOf(formula, domain)).toBe('PV-4030');
+  });
+
+  it('is not redefined in a claim', () => {
+    const { diagnostics } = claimOf('max(R(x)_i, 0) > 0 where max(a, b) = a + b');
+    expect(diagnostics.map(({ code }) => code)).toEqual(['PV-4030']);
+  });
+
+  it.each([
     ['y_i = (x_i - mean) / std where mean = Σ_j x_j / n, std = √(Σ_j (x_j - mean)² / n)', 'x ∈ F32^n'],
     ['y_i = σ(x_i) where σ(z) = 1 / (1 + exp(-z))', 'x ∈ F32^n'],
     ['e_i = exp(x_i)', 'x ∈ F32^n'],
@@ -116,6 +134,60 @@ describe('a built-in name keeps its meaning', () => {
     expect(model('y_i = x_i', 'x ∈ F32^n, x_i = 2').domain.variables[0]?.choices).toHaveLength(1);
     expect(model('y_i = x_i', 'x ∈ F32^n, x_0 = 2').domain.preconditions).toHaveLength(1);
     expect(goal(claimOf('R(x)_i > 0 where n = 1')).domain.sizes).toMatchObject([{ minimum: 1, maximum: 1 }]);
+  });
+});
+
+describe('an equation after the where of a formula', () => {
+  it.each([
+    ['y_i = x_i + n where n = 5', 'x ∈ F32^n, 1 ≤ n ≤ 16'],
+    ['y_i = x_i + n where n = 5', 'x ∈ F32^n, n ≥ 1'],
+    ['y_i = x_i + n where n = 4', 'x ∈ F32^n, n mod 2 = 0'],
+    ['y_i = x_i + n where n = 5', 'x ∈ F32^n, n ∈ [1, 16]'],
+    ['n = 5; y_i = x_i + n', 'x ∈ F32^n, 1 ≤ n ≤ 16'],
+    ['G(a, b) = u where a = 1, u = a + b', 'a, b ∈ F32, 1 ≤ a ≤ 100, 1 ≤ b ≤ 100'],
+    ['y_i = x_i·c where c = 2', 'x ∈ F32^n, c ∈ F32'],
+    ['y_i = x_i / √(x_i² + ε) where ε = 1e-5', 'x ∈ F32^n, ε > 0'],
+  ])('%s does not fix a name of %s', (formula, domain) => {
+    expect(problemOf(formula, domain)).toBe('PV-4053');
+  });
+
+  it.each([
+    ['y_i = x_i + c where c = 5', 'x ∈ F32^n, 1 ≤ n ≤ 16'],
+    ['y_i = x_i / √d where d = 64', 'x ∈ F32^n, 1 ≤ n ≤ 16'],
+    ['y_i = x_i / m where m = len(x)', 'x ∈ F32^n, 1 ≤ n ≤ 16'],
+    ['y_i = x_i / n where n = len(x)', 'x ∈ F32^n, 1 ≤ n ≤ 16'],
+    ['y_i = x_i / n where n = 5', 'x ∈ F32^n'],
+    ['y_i = x_i / n where n = 5', 'x ∈ F32^n, n = 5'],
+    ['y_i = x_i / n where n = 2·k', 'x ∈ F32^n, 2 ≤ n ≤ 16'],
+    ['y_i = x_i / n when n = 5', 'x ∈ F32^n, 1 ≤ n ≤ 16'],
+    ['y_i = log(x_i) where x_i > 0', 'x ∈ F32^n, 1 ≤ n ≤ 16'],
+  ])('%s over %s stays as it is', (formula, domain) => {
+    expect(problemOf(formula, domain)).toBeNull();
+  });
+});
+
+describe('rows that sum to 1', () => {
+  const notesOn = (domain: string, requires = ''): readonly string[] =>
+    claimOf('R(x)_i ≤ 1', { domain, requires }).diagnostics.map(({ code }) => code);
+
+  it.each(['Σ_i x_i = 1', 'x_i ≤ 0.5, sum(x) = 1'])('and have no lower bound (%s) are noted once', (said) => {
+    expect(notesOn(`x ∈ F32^n, 1 ≤ n ≤ 64, ${said}`)).toEqual(['PV-4052']);
+    expect(notesOn('x ∈ F32^n, 1 ≤ n ≤ 64', said)).toEqual(['PV-4052']);
+  });
+
+  it.each(['x_i ≥ 0, Σ_i x_i = 1', 'Σ_i x_i = 1, x_i ≥ 0', '-10 ≤ x_i, Σ_i x_i = 1', 'Σ_i x_i = 1, |x_i| ≤ 10'])(
+    'and have a lower bound (%s) are not',
+    (said) => {
+      expect(notesOn(`x ∈ F32^n, 1 ≤ n ≤ 64, ${said}`)).toEqual([]);
+    },
+  );
+
+  it('of machine integers are one hot, since where a format ends is no bound that is stated', () => {
+    const [t] = model('y_i = t_i', 't ∈ I32^n, sum(t) = 1').domain.variables;
+    expect(t?.lower).toEqual({
+      value: expect.objectContaining({ kind: 'number', value: '0' }) as unknown,
+      open: false,
+    });
   });
 });
 

@@ -154,6 +154,20 @@ describe('inputs', () => {
   });
 });
 
+describe('rows that sum to one', () => {
+  it('may have negative elements where the domain says so', () => {
+    const signed = 'p ∈ F32^n, 1 ≤ n ≤ 4, -10 ≤ p_i ≤ 10, Σ_i p_i = 1';
+    const { problem } = made(request(overDomain(`x ∈ ℝ, ${signed}`, 'p_i ≤ 1', `, requires: ["${signed}"]`), [2]));
+    const ends = problem.variables
+      .filter(({ name }) => name.startsWith('p'))
+      .map(({ low, high }) => [low, high].map((end) => end && toFloat(end)));
+    expect(ends).toEqual([
+      [-10, 10],
+      [-10, 10],
+    ]);
+  });
+});
+
 describe('claims', () => {
   it('about a kernel run its code, and round what they store for it', async () => {
     const contract = claim('σ(x + c) ≈ σ(x)', ', requires: ["c ∈ F32, |c| ≤ 64"], tolerance: { abs: 1e-4 }');

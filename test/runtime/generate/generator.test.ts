@@ -317,6 +317,44 @@ describe('structures', () => {
     expect(rows.some((row) => row.length > 3 && row.every((p) => Math.abs(p - 1 / row.length) < 1e-6))).toBe(true);
   });
 
+  it.each([
+    ['f32', -10, 10, 16],
+    ['f32', -1e30, 1e30, 50],
+    ['f32', -0.25, 0.5, 50],
+    ['f16', -100, 3, 50],
+    ['bf16', -10, 10, 16],
+    ['bf16', -10, 0.0625, 16],
+    ['f64', -1e6, 1e6, 50],
+  ] as const)('sum to 1 in any order with elements from %s %d to %d', (format, low, high, largest) => {
+    const bounds = { lower: closed(low), upper: closed(high) };
+    const signed = input('p', ['n'], { structure: 'simplex', element: floats(format), ...bounds });
+    const drawn = cases(domain([size('n', Math.ceil(1 / high), largest)], [signed]), 1000);
+    expect(drawn.length).toBe(1000);
+    const { round } = floatFormats[format];
+    const rows = drawn.map(({ values: [p] }) => Array.from(p as Float32Array | Float64Array));
+    for (const row of rows) {
+      expect(row.every((p) => low <= p && p <= high)).toBe(true);
+      for (const order of [row, row.toReversed(), row.toSorted((a, b) => a - b), row.toSorted((a, b) => b - a)])
+        expect(order.reduce((sum, p) => round(sum + p), 0)).toBe(1);
+    }
+    if (high * largest > 1) expect(rows.filter((row) => row.some((p) => p < 0)).length).toBeGreaterThan(500);
+  });
+
+  it('reach the bounds of a row with negative elements', () => {
+    const bounds = { lower: closed(-10), upper: closed(10) };
+    const drawn = cases(domain([size('n', 2, 16)], [input('p', ['n'], { structure: 'simplex', ...bounds })]), 500);
+    const drawnElements = drawn.flatMap(({ values: [p] }) => Array.from(p as Float32Array));
+    expect([Math.min(...drawnElements), Math.max(...drawnElements)]).toEqual([-10, 10]);
+  });
+
+  it('of whole numbers sum to 1 with negative ones too', () => {
+    const bounds = { element: { kind: 'integer' }, lower: closed(-3), upper: closed(5) } as const;
+    const drawn = cases(domain([size('n', 2, 16)], [input('p', ['n'], { structure: 'simplex', ...bounds })]), 500);
+    const rows = drawn.map(({ values: [p] }) => Array.from(p as Int32Array));
+    expect(rows.every((row) => row.reduce((sum, p) => sum + p, 0) === 1)).toBe(true);
+    expect(rows.some((row) => row.includes(-3)) && rows.some((row) => row.includes(5))).toBe(true);
+  });
+
   it('increase strictly, even where the bounds leave room for nothing else', () => {
     const given = domain(
       [size('n', 1, 11)],

@@ -119,6 +119,17 @@ describe('shrinking finds', () => {
     expect(array(smallest).reduce((a, b) => a + b, 0)).toBe(1);
   });
 
+  it('rows that still sum to one and have a negative element', async () => {
+    const given = domain(
+      [size('n', 1, 40)],
+      [input('p', ['n'], { structure: 'simplex', lower: closed(-10), upper: closed(10) })],
+    );
+    const { smallest } = await shrink(given, (c) => array(c).some((p) => p < 0));
+    expect(array(smallest).length).toBeLessThanOrEqual(3);
+    expect(Math.min(...array(smallest))).toBeLessThan(0);
+    expect(array(smallest).reduce((a, b) => a + b, 0)).toBe(1);
+  });
+
   it('readable numbers inside narrow bounds', async () => {
     const given = domain(
       [],
