@@ -1,6 +1,7 @@
 /** Expressions to values: the switch over the surface syntax. Each case is a rule of docs/notation.md. */
 import { call, choose, decimal, integer, string as text, boolean, withOrigin } from '../../math/build.ts';
 import type { FunctionName } from '../../math/functions.ts';
+import { isPropositional } from '../../math/notation/shape-of.ts';
 import type { Expression, LogicOperator } from '../../math/notation/syntax.ts';
 import { INTEGER, REAL, type ScalarType, type Term } from '../../math/term.ts';
 import { commonType, elementTypeOf, isNumeric } from '../../math/types.ts';
@@ -186,6 +187,11 @@ function entryValue(ctx: Context, entry: Entry, at: Expression, scope: Scope): V
 }
 
 function indexed(ctx: Context, expression: Extract<Expression, { kind: 'index' }>, scope: Scope): Value {
+  const [only] = expression.items;
+  if (only?.kind === 'at' && isPropositional(only.value)) {
+    const hint = 'a factor that is 1 where p holds and 0 elsewhere is written (1 if p else 0)';
+    return fail(ctx, 'PV-4003', only.value.range, 'a condition stands where an index belongs', hint);
+  }
   const base = ctx.elaborate(expression.base, scope);
   const items =
     expression.style === 'subscript' ? subscriptItems(expression.items, scope, rankOf(base)) : expression.items;
@@ -230,6 +236,15 @@ function logic(ctx: Context, expression: Extract<Expression, { kind: 'logic' }>,
 
 /** The Euclidean norm (Frobenius of a matrix), ‖x‖_1, ‖x‖_∞, ‖x‖_p. */
 function norm(ctx: Context, expression: Extract<Expression, { kind: 'norm' }>, scope: Scope): Value {
+  const { order, range } = expression;
+  if (order?.kind === 'number' && Number(order.value) === 0)
+    return fail(
+      ctx,
+      'PV-4003',
+      range,
+      'a norm has no order 0',
+      'count the elements that are not 0: Σ_i (1 if x_i ≠ 0 else 0)',
+    );
   const value = ctx.elaborate(expression.operand, scope);
   if (ctx.problem) return value;
   if (value.kind !== 'tensor') return unary(ctx, 'absolute', value, expression.range);

@@ -37,7 +37,11 @@ type Big = Extract<Expression, { kind: 'big' }>;
 
 export function elaborateBig(ctx: Context, expression: Big, scope: Scope): Value {
   const operator = reductions[expression.operator];
-  if (operator === null) return giveUp(ctx, expression.range, `pv does not run an ${expression.operator}`);
+  if (operator === null) {
+    const moments = 'the mean of all elements of x is mean(x), their variance var(x)';
+    const hint = expression.operator === 'expectation' ? moments : null;
+    return giveUp(ctx, expression.range, `pv does not run an ${expression.operator}`, hint);
+  }
   if (expression.binders.length > 0) return overIndices(ctx, operator, expression, scope);
   return overFreeIndex(ctx, operator, expression, scope);
 }

@@ -11,10 +11,22 @@ export function unknownName(ctx: Context, name: string, at: Expression, scope: S
   const candidates = [...visibleNames(scope), ...builtinNames];
   const close = closest(name, candidates) ?? (stem === name ? null : closest(stem, candidates));
   const hint =
-    close === null || close === name
+    asWritten(ctx, name, at) ??
+    (close === null || close === name
       ? asFunction
         ? `define it with where, or as an equation: ${name}(x) = …`
         : `declare it in the domain (${stem} ∈ F32^n) or define it with where`
-      : `did you mean ${close}?`;
+      : `did you mean ${close}?`);
   return fail(ctx, 'PV-4001', at.range, `nothing declares ${name}`, hint);
+}
+
+/** What to write where the text around the name tells what is meant: `where σ² = …`, `Var[x]`. */
+function asWritten(ctx: Context, name: string, { range }: Expression): string | null {
+  const { text } = ctx.text;
+  const after = text.slice(range.end);
+  if (/^(?:²|\^2)\s*:?=/u.test(after) && /(?:where|,|and)\s*$/u.test(text.slice(0, range.start)))
+    return `a name does not end in ²: define ${name} with where, or another name for its square, and use that`;
+  const small = name.toLowerCase();
+  const isMoment = (small === 'var' || small === 'std') && /^(?:\w+)?\[/u.test(text.slice(range.start));
+  return isMoment ? `write ${small}(…), with the tensor in round brackets` : null;
 }

@@ -91,7 +91,8 @@ function isCallable(e: Expression): boolean {
 function parseBracketIndex(c: Cursor, left: Expression, start: number): Expression | null {
   const close = mate(c);
   if (close === null) return fail(c, '"[" is never closed');
-  if (c.tokens[close]?.text !== ']' || left.kind === 'number') return null;
+  // `1[p]` is read, so that elaboration says how an indicator is written.
+  if (c.tokens[close]?.text !== ']' || (left.kind === 'number' && left.value !== '1')) return null;
   advance(c);
   const items = withSets(c, false, () => parseIndexItems(c, close));
   if (c.problem !== null || c.at !== close) return fail(c, 'expected "]" or ","');

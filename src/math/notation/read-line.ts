@@ -9,7 +9,7 @@ import { readDeclaration } from './read-declaration.ts';
 import { fitsRole, isSolid } from './roles.ts';
 import { shareClauses } from './share-clauses.ts';
 import type { Expression, FieldRole, NotationProblem, ProsePart, Statement } from './syntax.ts';
-import { isWordLike } from './vocabulary.ts';
+import { functionWords, isShortName, isWordLike } from './vocabulary.ts';
 
 export interface LineReading {
   readonly statements: readonly Statement[];
@@ -219,9 +219,17 @@ const wanted: Readonly<Record<FieldRole, string>> = {
 
 function problemAt(c: Cursor, role: FieldRole): NotationProblem {
   if (!atEnd(c) && !sees(c, ',') && !sees(c, ';'))
-    fail(c, 'the notation ends here; expected an operator, "," or the end');
+    fail(c, bareArgument(c) ?? 'the notation ends here; expected an operator, "," or the end');
   else fail(c, `this is not ${wanted[role]}`);
   return c.problem ?? { message: 'not notation', range: peek(c).range };
+}
+
+/** `q log p`: the argument of a function stands in brackets. */
+function bareArgument(c: Cursor): string | null {
+  const [before, here] = [c.tokens[c.at - 1], peek(c)];
+  const [name, argument] = before && functionWords.has(before.text) ? [before, here] : [here, peek(c, 1)];
+  if (!functionWords.has(name.text) || argument.kind !== 'word' || !isShortName(argument.text)) return null;
+  return `the argument of ${name.text} stands in brackets: ${name.text}(${argument.text})`;
 }
 
 function reject(reading: Reading, from: number, to: number, problem: NotationProblem): void {

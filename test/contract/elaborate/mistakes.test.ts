@@ -1,6 +1,6 @@
 /** What authors get wrong: each mistake has its code, its place and words that name what is at odds. */
 import { describe, expect, it } from 'vitest';
-import { elaborateEquationFromText } from '../../../src/contract/elaborate/from-text.ts';
+import { elaborateEquationFromText, formalText } from '../../../src/contract/elaborate/from-text.ts';
 
 const x = 'x ∈ F32^n, 1 ≤ n ≤ 8';
 const matrices = 'A ∈ F32^{n×k}, B ∈ F32^{n×k}, x ∈ F32^n';
@@ -51,6 +51,9 @@ describe('a formula with a mistake', () => {
     ['x + 1', x, undefined, 'PV-4023', 'x + 1', /define/],
     ['f(x)_i = (x_i > 0) + 1', x, undefined, 'PV-4003', '(x_i > 0) + 1', /numbers/],
     ['f(x)_i = x_{x_i}', x, undefined, 'PV-4003', 'x_i', /whole number/],
+    ['f(x) = Σ_j 1[x_j > 0]', x, undefined, 'PV-4003', 'x_j > 0', /condition stands where an index/],
+    ['f(x)_i = x_i · 1[i = 0]', x, undefined, 'PV-4003', 'i = 0', /condition stands where an index/],
+    ['f(x) = ‖x‖_0', x, undefined, 'PV-4003', '‖x‖_0', /no order 0/],
   ])('%s with %s', (formula, domain, codomain, code, at, words) => {
     const { model, problem } = elaborateEquationFromText({
       formula,
@@ -68,6 +71,40 @@ describe('a formula with a mistake', () => {
     ['sigmoyd', 'sigmoid', 'f(x)_i = sigmoyd(x_i)', x],
   ])('suggests for %s the name %s', (_, suggestion, formula, domain) => {
     expect(elaborateEquationFromText({ formula, domain }).problem?.hint).toBe(`did you mean ${suggestion}?`);
+  });
+});
+
+describe('the help for what papers write', () => {
+  const hintOf = (formula: string): string | null | undefined =>
+    elaborateEquationFromText({ formula, domain: x }).problem?.hint;
+
+  it.each([
+    ['f(x) = Σ_j 1[x_j > 0]', /\(1 if p else 0\)/],
+    ['f(x)_i = x_i - E[x]', /mean\(x\).*var\(x\)/],
+    ['f(x)_i = x_i / Var[x]', /var\(…\)/],
+    ['f(x)_i = x_i / σ² where σ² = mean(x)', /does not end in ²/],
+    ['f(x) = ‖x‖_0', /Σ_i \(1 if x_i ≠ 0 else 0\)/],
+  ])('%s', (formula, help) => {
+    expect(hintOf(formula)).toMatch(help);
+  });
+
+  it.each([
+    ['f(x) = Σ_k x_k log x_k', 'log(x_k)'],
+    ['f(x) = exp a', 'exp(a)'],
+  ])('%s says where brackets belong', (formula, help) => {
+    expect(formalText(formula, 'formula').notation.problem?.message).toContain(help);
+  });
+
+  it.each([
+    'f(x) = Σ_j (1 if x_j > 0 else 0)',
+    'f(x)_i = x_i - mean(x)',
+    'f(x)_i = x_i / v where v = var(x)',
+    'f(x) = Σ_i (1 if x_i ≠ 0 else 0)',
+    'f(x) = Σ_k x_k log(x_k)',
+    'f(x) = ‖x‖_3',
+    'f(x)_i = x[i]',
+  ])('%s runs', (formula) => {
+    expect(elaborateEquationFromText({ formula, domain: x }).model).not.toBeNull();
   });
 });
 
