@@ -37,11 +37,17 @@ const formOn = (host: Cli['host']): Form<AuditedProjectAnswer, AuditedProject> =
   // Each may take many megabytes.
   slots: 4,
   maxBytes: 64 * 1024 * 1024,
-  // That there is no binding is told to the person each time, by looking for it.
-  record: (answer) => (answer.complete && answer.found.binding !== null ? writeObjects(answer) : null),
+  // That there is no binding is said each time, by looking for it; and a function that was not bundled has no text that would
+  // tell whether it can be bundled now.
+  record: (answer) =>
+    answer.complete && answer.found.binding !== null && isBundled(answer) ? writeObjects(answer) : null,
   // The seal shows that this build of pv wrote the record, so it says what `record` was given.
   restore: async (record) => {
     const known = typeof record === 'string' ? (readObjects(record) as AuditedProject) : null;
     return known && (await isBundledAsBefore(host, known.found.moduleRoots, known.project.subjects)) ? known : null;
   },
 });
+
+function isBundled({ project }: AuditedProject): boolean {
+  return project.diagnostics.every(({ code }) => code !== 'PV-5024');
+}

@@ -1,4 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { audit } from '../../src/audit/audit.ts';
 import { knownProject, type ProjectQuestion } from '../../src/cli/known-project.ts';
@@ -116,6 +118,27 @@ describe('a remembered project', () => {
       const after = await run(host);
       expect([after.kept, after.report === report]).toEqual([true, true]);
     }
+  });
+
+  it('is not kept where a function imports what is not there, so that it is bundled once it is', async () => {
+    // Only what is imported stands on the disk, where the bundler looks for it.
+    const folder = await realpath(await mkdtemp(join(tmpdir(), 'pv-known-')));
+    await mkdir(join(folder, 'src'));
+    const late = join(folder, 'src/late.mjs');
+    const text = `export async function softmax(x: Float32Array): Promise<Float32Array> {
+  const { factor } = await import('./' + 'late.mjs');
+  return x.map((v) => factor * v);
+}`;
+    const host = createMemoryHost({ ...files, 'src/softmax.ts': text }, folder);
+    const [first, second] = [await run(host), await run(host)];
+    expect([first.kept, second.kept]).toEqual([false, false]);
+    expect(second.report).toContain('PV-5024');
+    await writeFile(late, 'export const factor = 2;');
+    const after = await run(host);
+    expect([after.kept, after.report.includes('PV-5024')]).toEqual([true, false]);
+    await rm(late);
+    expect((await run(host)).report).toContain('PV-5024');
+    await rm(folder, { recursive: true });
   });
 
   it('is not kept without a binding, so that each run says so', async () => {

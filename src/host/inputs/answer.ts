@@ -1,9 +1,21 @@
 /** The answers to questions about the world: asked where code runs, and again before its evidence is reused. */
-import type { Question } from './input.ts';
+import { atPath, type Question } from './input.ts';
 import { memoryVariable, secretVariable } from './variables.ts';
 
 // Kept as they are now: in a process that is watched, what modules import of them is replaced later.
-const { closeSync, fstatSync, openSync, readSync, readdirSync, statSync } = process.getBuiltinModule('node:fs');
+const {
+  accessSync,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+} = process.getBuiltinModule('node:fs');
 const { createHash } = process.getBuiltinModule('node:crypto');
 const placeOf = process.cwd.bind(process);
 const chunk = Buffer.alloc(1 << 20);
@@ -15,12 +27,16 @@ export function answerOf({ kind, name }: Question, environment: NodeJS.ProcessEn
       return attempt(() => contentOf(name));
     case 'entry':
       return attempt(() => kindOf(statSync(name)));
+    case 'access':
+      return attempt(() => accessTo(name));
     case 'stat':
-      return attempt(() => {
-        const found = statSync(name);
-        // The time of a folder changes with whatever else is put there.
-        return found.isFile() ? `file ${found.size} ${found.mtimeMs}` : kindOf(found);
-      });
+      return attempt(() => propertiesOf(statSync(name)));
+    case 'lstat':
+      return attempt(() => propertiesOf(lstatSync(name)));
+    case 'link':
+      return attempt(() => `to ${readlinkSync(name)}`);
+    case 'realpath':
+      return attempt(() => `${atPath}${realpathSync(name)}`);
     case 'folder':
       return attempt(() =>
         digest(readdirSync(name, { withFileTypes: true }).map((found) => [found.name, kindOf(found)])),
@@ -45,9 +61,40 @@ function valueOf(value: string | undefined): string {
   return value === undefined ? 'missing' : sha256(value);
 }
 
-/** A device or a pipe is `other`: what it gives next time, nothing tells. */
-function kindOf(found: { readonly isFile: () => boolean; readonly isDirectory: () => boolean }): string {
-  return found.isFile() ? 'file' : found.isDirectory() ? 'folder' : 'other';
+interface Found {
+  readonly isFile: () => boolean;
+  readonly isDirectory: () => boolean;
+  readonly isSymbolicLink: () => boolean;
+}
+
+interface Properties extends Found {
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly mode: number;
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** A device or a pipe is `other`: nothing says what it will give next time. */
+function kindOf(found: Found): string {
+  if (found.isFile()) return 'file';
+  if (found.isDirectory()) return 'folder';
+  return found.isSymbolicLink() ? 'link' : 'other';
+}
+
+/** What a project keeps when it is copied as it is. The time of a folder changes with whatever else is put there. */
+function propertiesOf(found: Properties): string {
+  const { size, mtimeMs, mode, uid, gid } = found;
+  const kind = kindOf(found);
+  const content = kind === 'file' || kind === 'link' ? ` ${size} ${mtimeMs}` : '';
+  return `${kind}${content} ${mode.toString(8)} ${uid}:${gid}`;
+}
+
+function accessTo(path: string): string {
+  accessSync(path);
+  const allows = (mode: number): boolean => attempt(() => (accessSync(path, mode), 'allowed')) === 'allowed';
+  const { R_OK, W_OK, X_OK } = constants;
+  return `${allows(R_OK) ? 'r' : '-'}${allows(W_OK) ? 'w' : '-'}${allows(X_OK) ? 'x' : '-'}`;
 }
 
 function contentOf(path: string): string {

@@ -3,6 +3,8 @@
  * the world that nothing can stand for.
  */
 
+import type { PathKind } from './input.ts';
+
 /** What using a module's functions reaches, and the functions that reach nothing. */
 export interface Reach {
   readonly label: string;
@@ -66,7 +68,7 @@ export function reachOf(module: string): Reach | null {
 export const harmlessOfProcess: ReadonlySet<string> = new Set(
   (
     'abort assert cwd emitWarning exit getBuiltinModule hasUncaughtExceptionCaptureCallback nextTick reallyExit ref unref setSourceMapsEnabled ' +
-    'setUncaughtExceptionCaptureCallback umask EventEmitter stdout stderr on once off emit addListener removeListener removeAllListeners ' +
+    'setUncaughtExceptionCaptureCallback EventEmitter stdout stderr on once off emit addListener removeListener removeAllListeners ' +
     'prependListener prependOnceListener listeners rawListeners listenerCount eventNames setMaxListeners getMaxListeners ' +
     '_exiting _tickCallback _rawDebug _events _send _disconnect ' +
     'binding dlopen hrtime uptime chdir disconnect domain'
@@ -76,8 +78,8 @@ export const harmlessOfProcess: ReadonlySet<string> = new Set(
 /** The parts of Node's insides that popular packages ask `process.binding` for, and that reach nothing. */
 export const harmlessBindings: ReadonlySet<string> = new Set(['buffer', 'config', 'constants', 'util']);
 
-/** How the functions of `fs` and `fs/promises` ask about a path. Those in neither table write, watch, or walk. */
-export const asksOfFiles: Readonly<Record<string, 'file' | 'entry' | 'stat' | 'folder'>> = {
+/** How the functions of `fs` and `fs/promises` ask about a path. Those in no table here write, watch, or walk. */
+export const asksOfFiles: Readonly<Record<string, PathKind>> = {
   readFile: 'file',
   readFileSync: 'file',
   open: 'file',
@@ -88,23 +90,26 @@ export const asksOfFiles: Readonly<Record<string, 'file' | 'entry' | 'stat' | 'f
   openAsBlob: 'file',
   exists: 'entry',
   existsSync: 'entry',
-  access: 'entry',
-  accessSync: 'entry',
-  realpath: 'entry',
-  realpathSync: 'entry',
-  readlink: 'entry',
-  readlinkSync: 'entry',
+  access: 'access',
+  accessSync: 'access',
+  realpath: 'realpath',
+  realpathSync: 'realpath',
+  readlink: 'link',
+  readlinkSync: 'link',
   stat: 'stat',
   statSync: 'stat',
-  lstat: 'stat',
-  lstatSync: 'stat',
+  lstat: 'lstat',
+  lstatSync: 'lstat',
   readdir: 'folder',
   readdirSync: 'folder',
   opendir: 'folder',
   opendirSync: 'folder',
 };
 
-/** About a file that is open, which `open` has asked about. */
+/** About the content of a file that is open, which `open` has asked about. */
 export const onOpenFiles: ReadonlySet<string> = new Set(
-  'close closeSync fstat fstatSync read readSync readv readvSync Stats Dirent Dir'.split(' '),
+  'close closeSync read readSync readv readvSync Stats Dirent Dir'.split(' '),
 );
+
+/** About the size, time, mode or owner of a file that is open. */
+export const asksOfOpenFiles: ReadonlySet<string> = new Set(['fstat', 'fstatSync']);

@@ -2,14 +2,19 @@
  * What code read of the world while it ran, as questions that can be asked again: while each has the answer that it had, what the
  * code did stands.
  */
-import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { isAbsolute, join, relative, sep } from 'node:path';
 import { isUnder } from '../contained-path.ts';
 
 /**
- * `file`: what it holds. `entry`: what stands at a path. `stat`: that, with size and time. `folder`: its entries. `variable`: one of the
- * environment; `environment`: all. `place`: the folder that relative paths start from. `machine`: platform, language and time zone.
+ * `file`: its content. `entry`: what stands at a path. `access`: what may be done with it. `stat`: its size, time, mode and owner;
+ * `lstat`: the same, of a link itself. `link`: the path in a link. `realpath`: a path with every link resolved. `folder`: its entries.
+ * `variable`: one of the environment; `environment`: all. `place`: the folder that relative paths start from. `machine`: platform,
+ * language and time zone.
  */
-export const inputKinds = ['file', 'entry', 'stat', 'folder', 'variable', 'environment', 'place', 'machine'] as const;
+const pathKinds = ['file', 'entry', 'access', 'stat', 'lstat', 'link', 'realpath', 'folder'] as const;
+export const inputKinds = [...pathKinds, 'variable', 'environment', 'place', 'machine'] as const;
+
+export type PathKind = (typeof pathKinds)[number];
 
 export type InputKind = (typeof inputKinds)[number];
 
@@ -31,20 +36,31 @@ export interface Inputs {
   readonly open: readonly string[];
 }
 
-const paths: ReadonlySet<InputKind> = new Set(['file', 'entry', 'stat', 'folder']);
+const paths: ReadonlySet<InputKind> = new Set(pathKinds);
+
+/** Begins the answer that is a path, so that no path reads as another answer (`missing`). */
+export const atPath = 'at ';
 
 /** The inputs with paths from `root` where they are below it, so that they are the same when the project moves. */
 export function portable({ closed, open }: Inputs, root: string): Inputs {
-  const shown = (path: string): string =>
-    isUnder(root, path) ? relative(root, path).split(sep).join('/') || '.' : path;
   return {
     closed: closed.map((input) => ({
       ...input,
-      name: paths.has(input.kind) ? shown(input.name) : input.name,
-      answer: input.kind === 'place' ? shown(input.answer) : input.answer,
+      name: paths.has(input.kind) ? fromRoot(input.name, root) : input.name,
+      answer: portableAnswer(input, root),
     })),
     open,
   };
+}
+
+function portableAnswer({ kind, answer }: Input, root: string): string {
+  if (kind === 'place') return fromRoot(answer, root);
+  if (kind !== 'realpath' || !answer.startsWith(atPath)) return answer;
+  return `${atPath}${fromRoot(answer.slice(atPath.length), root)}`;
+}
+
+function fromRoot(path: string, root: string): string {
+  return isUnder(root, path) ? relative(root, path).split(sep).join('/') || '.' : path;
 }
 
 /** Why code that read `inputs` may do something else now; null where all is as it was. `ask` takes absolute paths. */
@@ -53,7 +69,7 @@ export function whyChanged({ closed, open }: Inputs, root: string, ask: (questio
   const at = (name: string): string => (isAbsolute(name) ? name : join(root, name));
   const changed = closed.find(({ kind, name, answer }) => {
     const now = ask({ kind, name: paths.has(kind) ? at(name) : name });
-    return now !== (kind === 'place' ? resolve(root, answer) : answer);
+    return portableAnswer({ kind, name, answer: now }, root) !== answer;
   });
   return changed ? `${shownInput(changed)} changed since` : null;
 }

@@ -6,11 +6,10 @@
  */
 import { isUnder } from '../contained-path.ts';
 import { answerOf } from './answer.ts';
-import { asksOfFiles, harmlessBindings, harmlessOfProcess, onOpenFiles, reachOf } from './builtins.ts';
-import type { Input, Inputs, Question } from './input.ts';
+import { asksOfFiles, asksOfOpenFiles, harmlessBindings, harmlessOfProcess, onOpenFiles, reachOf } from './builtins.ts';
+import { atPath, type Input, type Inputs, type PathKind, type Question } from './input.ts';
 import { lateModules } from './late-imports.ts';
-
-type Callable = (...values: readonly unknown[]) => unknown;
+import { functionsOf, isCallable, prototypeOf, replace, watch, type Callable } from './watched-members.ts';
 
 const path = process.getBuiltinModule('node:path');
 const { fileURLToPath } = process.getBuiltinModule('node:url');
@@ -31,20 +30,25 @@ export function observe({ own }: ObserveOptions): Observed {
   const closed = new Map<string, Input>();
   const open = new Set<string>();
   const reached = (what: string): void => void open.add(what);
-  const ask = (question: Question): void => {
+  const ask = (question: Question): string => {
     const key = `${question.kind} ${question.name}`;
-    if (!closed.has(key)) closed.set(key, { ...question, answer: answerOf(question, environment) });
+    const answer = closed.get(key)?.answer ?? answerOf(question, environment);
+    if (!closed.has(key)) closed.set(key, { ...question, answer });
+    return answer;
   };
-  const askPath = (kind: Question['kind'], value: unknown): void => {
+  const askPath = (kind: PathKind, value: unknown): void => {
     const named = pathOf(value);
     if (named === null) return;
     if (!path.isAbsolute(named)) ask({ kind: 'place', name: '' });
-    const name = path.resolve(place, named);
+    const name = followed(place, named, ask);
     if (isUnder(own, name)) return;
     if (/^\/(?:dev|proc|sys)\//u.test(name)) reached('the system’s devices');
     ask({ kind, name });
   };
-  const notes: Notes = { reached, ask, askPath };
+  const askOpen = (): void => {
+    for (const { kind, name } of closed.values()) if (kind === 'file') ask({ kind: 'stat', name });
+  };
+  const notes: Notes = { reached, ask, askPath, askOpen };
   // Made when they are first asked for, of sockets and terminals that are watched from here on.
   void [process.stdin, process.stdout, process.stderr];
   ask({ kind: 'machine', name: '' });
@@ -65,8 +69,26 @@ export function observe({ own }: ObserveOptions): Observed {
 
 interface Notes {
   readonly reached: (what: string) => void;
-  readonly ask: (question: Question) => void;
-  readonly askPath: (kind: Question['kind'], value: unknown) => void;
+  /** The answer, which the question keeps to the end. */
+  readonly ask: (question: Question) => string;
+  readonly askPath: (kind: PathKind, value: unknown) => void;
+  /** Asks about the size, time, mode and owner of every file that has been read. */
+  readonly askOpen: () => void;
+}
+
+/** The path that the system makes of `named`: `..` after a link leaves the folder that the link leads to, not the one it stands in. */
+function followed(place: string, named: string, ask: Notes['ask']): string {
+  const parts = named.split(path.sep);
+  const isUp = (part: string, i: number): boolean => part === '..' && parts[i - 1] !== '..' && i > 0;
+  if (!parts.some(isUp)) return path.resolve(place, named);
+  return parts.reduce(
+    (at, part) => {
+      const isLink = part === '..' && ask({ kind: 'link', name: at }).startsWith('to ');
+      const real = isLink ? ask({ kind: 'realpath', name: at }) : '';
+      return path.join(real.startsWith(atPath) ? real.slice(atPath.length) : at, part);
+    },
+    path.isAbsolute(named) ? path.parse(named).root : place,
+  );
 }
 
 /** Null for a file that is open already. */
@@ -74,50 +96,6 @@ function pathOf(value: unknown): string | null {
   if (typeof value === 'string') return value;
   if (value instanceof URL) return value.protocol === 'file:' ? fileURLToPath(value) : null;
   return Buffer.isBuffer(value) ? value.toString() : null;
-}
-
-/** `call`, as a function and as a class, with `note` told of each use first. */
-function noted(call: Callable, note: (values: readonly unknown[]) => void): Callable {
-  const watched: Callable = new Proxy(call, {
-    apply: (target, self, values: unknown[]) => {
-      note(values);
-      return Reflect.apply(target, self, values);
-    },
-    construct: (target, values: unknown[], made) => {
-      note(values);
-      return Reflect.construct(target, values, made === watched ? target : made) as object;
-    },
-  });
-  return watched;
-}
-
-function isCallable(value: unknown): value is Callable {
-  return typeof value === 'function';
-}
-
-/** Replaces `members[name]`; a member that cannot be replaced stays. */
-function replace(members: object, name: PropertyKey, value: unknown): void {
-  const found = Object.getOwnPropertyDescriptor(members, name);
-  if (found?.configurable === false) return;
-  Object.defineProperty(members, name, {
-    value,
-    writable: true,
-    configurable: true,
-    enumerable: found?.enumerable ?? true,
-  });
-}
-
-/** Notes each use of the function `members[name]`, where there is one. */
-function watch(members: object, name: string, note: (values: readonly unknown[]) => void): void {
-  const call: unknown = Reflect.get(members, name);
-  if (isCallable(call)) replace(members, name, noted(call, note));
-}
-
-/** The members that are functions; those behind a getter are left, since asking for them may warn. */
-function functionsOf(members: object): readonly (readonly [string, Callable])[] {
-  return Object.entries(Object.getOwnPropertyDescriptors(members)).flatMap(([name, { value }]) =>
-    isCallable(value) ? [[name, value] as const] : [],
-  );
 }
 
 function watchModules({ reached }: Notes): void {
@@ -132,29 +110,51 @@ function watchModules({ reached }: Notes): void {
   });
   replace(process, 'emitWarning', emitWarning);
   for (const { found, members } of loaded)
-    for (const [name, call] of functionsOf(members))
-      if (!found.harmless.has(name))
-        replace(
-          members,
-          name,
-          noted(call, () => reached(found.label)),
-        );
+    for (const name of functionsOf(members))
+      if (!found.harmless.has(name)) watch(members, name, () => reached(found.label));
 }
 
 function watchFiles(notes: Notes): void {
   const files = process.getBuiltinModule('node:fs');
   for (const members of [files, files.promises])
-    for (const [name, call] of functionsOf(members)) {
+    for (const name of functionsOf(members)) {
       if (onOpenFiles.has(name)) continue;
       const note = (values: readonly unknown[]): void => noteFile(notes, name, values);
-      // `realpath.native` is a function of its own.
-      watch(call, 'native', note);
       watch(members, name, note);
     }
+  // Functions of their own.
+  for (const name of ['realpath', 'realpathSync'] as const)
+    watch(files[name], 'native', (values) => noteFile(notes, name, values));
+  watchHandles(notes);
 }
 
-function noteFile({ reached, askPath }: Notes, name: string, [first, second]: readonly unknown[]): void {
+/** Node shows the class of file handles only in the first of them. */
+function watchHandles({ reached, askOpen }: Notes): void {
+  const files = process.getBuiltinModule('node:fs/promises');
+  const { open } = files;
+  let isWatched = false;
+  const first = (handle: object): void => {
+    if (isWatched) return;
+    isWatched = true;
+    const members = prototypeOf(handle);
+    watch(members, 'stat', askOpen);
+    for (const name of ['chmod', 'chown', 'utimes']) watch(members, name, () => reached('files that it writes'));
+  };
+  const opened = (...values: Parameters<typeof open>): ReturnType<typeof open> => {
+    const handle = open(...values);
+    // A failure is reported to the function, which holds the same promise.
+    void handle.then(first, () => undefined);
+    return handle;
+  };
+  replace(files, 'open', opened);
+}
+
+function noteFile({ reached, askPath, askOpen }: Notes, name: string, [first, second]: readonly unknown[]): void {
   const kind = asksOfFiles[name];
+  if (asksOfOpenFiles.has(name)) {
+    askOpen();
+    return;
+  }
   if (typeof first === 'number') {
     if (kind === 'file' && first === 0) reached('the standard input');
     else if (kind === undefined && first > 2) reached('files that it writes');
@@ -173,7 +173,7 @@ function isWriting(name: string, flags: unknown): boolean {
 }
 
 function watchProcess({ reached, ask, askPath }: Notes): void {
-  for (const [name] of functionsOf(process))
+  for (const name of functionsOf(process))
     if (!harmlessOfProcess.has(name)) watch(process, name, () => reached('the machine'));
   for (const name of ['hrtime', 'uptime']) watch(process, name, () => reached('the clock'));
   watch(process.hrtime, 'bigint', () => reached('the clock'));
@@ -193,22 +193,21 @@ function watchProcess({ reached, ask, askPath }: Notes): void {
 /** Modules that are found on the disk while code runs are looked for in many places; data of a known path are a file. */
 function watchLoader({ reached, askPath }: Pick<Notes, 'reached' | 'askPath'>): void {
   const loader = nodeModule as unknown as { readonly _resolveFilename: Callable };
-  const resolved = (request: string, parent: unknown): unknown => {
-    try {
-      return loader._resolveFilename(request, parent);
-    } catch {
-      // The loader itself will say so to who asked.
-      return null;
-    }
-  };
-  const note = (request: unknown, parent: unknown): void => {
+  const note = (request: unknown, resolve: (name: string) => unknown): void => {
     const name = String(request);
     if (nodeModule.isBuiltin(name)) return;
     const isData = name.endsWith('.json') && /^(?:[.]{0,2}\/|[A-Za-z]:)/u.test(name);
-    const found = isData ? resolved(name, parent) : null;
+    const found = isData ? resolved(() => resolve(name)) : null;
     if (found === null) reached(lateModules);
     else askPath('file', found);
   };
+  const { createRequire } = nodeModule;
+  replace(nodeModule, 'createRequire', (from: string | URL): NodeJS.Require => {
+    const made = createRequire(from);
+    const { resolve } = made;
+    watch(made, 'resolve', ([request]) => note(request, resolve));
+    return made;
+  });
   const load: unknown = Reflect.get(nodeModule, '_load');
   if (!isCallable(load)) return;
   // An `import` of a CommonJS package comes without a parent, and what that requires comes while it loads: pv imports backends so.
@@ -216,7 +215,7 @@ function watchLoader({ reached, askPath }: Pick<Notes, 'reached' | 'askPath'>): 
   let importing = 0;
   const watched = (request: unknown, parent?: unknown, ...rest: readonly unknown[]): unknown => {
     const isImport = parent === undefined || parent === null;
-    if (!isImport && importing === 0) note(request, parent);
+    if (!isImport && importing === 0) note(request, (name) => loader._resolveFilename(name, parent));
     importing += isImport ? 1 : 0;
     try {
       return Reflect.apply(load, nodeModule, [request, parent, ...rest]);
@@ -225,6 +224,15 @@ function watchLoader({ reached, askPath }: Pick<Notes, 'reached' | 'askPath'>): 
     }
   };
   replace(nodeModule, '_load', watched);
+}
+
+/** Null where nothing is found, which the loader itself reports to the code that asked. */
+function resolved(resolve: () => unknown): unknown {
+  try {
+    return resolve();
+  } catch {
+    return null;
+  }
 }
 
 /** Whether who asks is Node, which reads all members of `process` when somebody imports it. */
@@ -267,5 +275,3 @@ function watchGlobals({ reached }: Notes): void {
   for (const name of ['fetch', 'WebSocket', 'EventSource', 'BroadcastChannel'])
     watch(globalThis, name, () => reached('the network'));
 }
-
-const prototypeOf = (value: object): object => Object.getPrototypeOf(value) as object;

@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  lutimesSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -41,20 +51,54 @@ describe.runIf(process.platform !== 'win32')('the answer to a question about fil
   });
 
   it('is that nothing is there, or why it cannot be said', () => {
-    for (const kind of ['file', 'entry', 'stat', 'folder'] as const) {
+    for (const kind of ['file', 'entry', 'access', 'stat', 'lstat', 'link', 'realpath', 'folder'] as const) {
       expect(ask(kind, at('none'))).toBe('missing');
       expect(ask(kind, at('a/none'))).toBe('missing');
       expect(ask(kind, at('x'.repeat(300)))).toBe('unreadable ENAMETOOLONG');
     }
   });
 
-  it('is size and time of a file, and no more than that it is one of a folder', () => {
+  it('is size, time, mode and owner of a file, and mode and owner alone of a folder', () => {
+    const owner = `${process.getuid?.()}:${process.getgid?.()}`;
+    chmodSync(at('a'), 0o640);
     utimesSync(at('a'), 10, 20);
-    expect(ask('stat', at('a'))).toBe('file 3 20000');
+    expect(ask('stat', at('a'))).toBe(`file 3 20000 100640 ${owner}`);
     utimesSync(at('a'), 10, 21);
-    expect(ask('stat', at('a'))).toBe('file 3 21000');
-    expect(ask('stat', at('sub'))).toBe('folder');
-    expect(ask('stat', '/dev/null')).toBe('other');
+    expect(ask('stat', at('a'))).toBe(`file 3 21000 100640 ${owner}`);
+    chmodSync(at('a'), 0o750);
+    expect(ask('stat', at('a'))).toBe(`file 3 21000 100750 ${owner}`);
+    chmodSync(at('sub'), 0o700);
+    expect(ask('stat', at('sub'))).toBe(`folder 40700 ${owner}`);
+    writeFileSync(at('sub/new'), '');
+    expect(ask('stat', at('sub'))).toBe(`folder 40700 ${owner}`);
+    expect(ask('stat', '/dev/null')).toMatch(/^other /u);
+  });
+
+  it('is of a link itself where links are not followed', () => {
+    symlinkSync('a', at('link'));
+    symlinkSync('none', at('broken'));
+    lutimesSync(at('broken'), 10, 20);
+    expect(ask('lstat', at('a'))).toBe(ask('stat', at('a')));
+    expect(ask('lstat', at('broken'))).toMatch(/^link 4 20000 /u);
+    expect(['entry', 'stat', 'file', 'realpath'].map((kind) => ask(kind as InputKind, at('broken')))).toEqual(
+      Array.from({ length: 4 }, () => 'missing'),
+    );
+    expect([ask('link', at('link')), ask('link', at('broken'))]).toEqual(['to a', 'to none']);
+    expect(ask('link', at('a'))).toBe('unreadable EINVAL');
+  });
+
+  it('is the path with every link resolved, which no file can pass off as another answer', () => {
+    symlinkSync('sub', at('link'));
+    writeFileSync(at('sub/missing'), '');
+    expect(ask('realpath', at('link'))).toBe(`at ${at('sub')}`);
+    expect(ask('realpath', at('link/missing'))).toBe(`at ${at('sub/missing')}`);
+  });
+
+  it('is whether a file may be run', () => {
+    chmodSync(at('a'), 0o600);
+    expect(ask('access', at('a'))).toBe('rw-');
+    chmodSync(at('a'), 0o700);
+    expect(ask('access', at('a'))).toBe('rwx');
   });
 
   it('is another where a folder has other names or kinds, and the same where files in it change', () => {
@@ -66,8 +110,11 @@ describe.runIf(process.platform !== 'win32')('the answer to a question about fil
     rmSync(at('b'));
     mkdirSync(at('b'));
     const withFolder = ask('folder', folder);
-    expect(new Set([before, withFile, withFolder]).size).toBe(3);
     rmSync(at('b'), { recursive: true });
+    symlinkSync('a', at('b'));
+    const withLink = ask('folder', folder);
+    expect(new Set([before, withFile, withFolder, withLink]).size).toBe(4);
+    rmSync(at('b'));
     expect(ask('folder', folder)).toBe(before);
   });
 });

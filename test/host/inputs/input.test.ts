@@ -22,6 +22,11 @@ describe.runIf(posix)('what code has read, as a project keeps it', () => {
     [input('place', '', '/project/sub'), input('place', '', 'sub')],
     [input('place', '', '/elsewhere'), input('place', '', '/elsewhere')],
     [input('file', '/project/a', '/project/b'), input('file', 'a', '/project/b')],
+    [input('link', '/project/a', 'to /project/b'), input('link', 'a', 'to /project/b')],
+    [input('realpath', '/project/a', 'at /project/b/c'), input('realpath', 'a', 'at b/c')],
+    [input('realpath', '/project/a', 'at /project'), input('realpath', 'a', 'at .')],
+    [input('realpath', '/project/a', 'at /elsewhere'), input('realpath', 'a', 'at /elsewhere')],
+    [input('realpath', '/project/a', 'missing'), input('realpath', 'a', 'missing')],
   ])('names it from its root: %j', (found, kept) => {
     expect(portable({ closed: [found], open: ['the clock'] }, root)).toEqual({ closed: [kept], open: ['the clock'] });
   });
@@ -50,6 +55,13 @@ describe.runIf(posix)('what code has read, asked again', () => {
     expect(why([input('place', '', 'sub')], { 'place ': '/project' })).toBe('the folder that pv runs in changed since');
   });
 
+  it('is of the file that a path leads to, wherever the project has moved', () => {
+    const kept = input('realpath', 'l', 'at missing');
+    expect(why([kept], { 'realpath /project/l': 'at /project/missing' })).toBeNull();
+    for (const now of ['at /project/b', 'at /elsewhere/missing', 'missing'])
+      expect(why([kept], { 'realpath /project/l': now })).toBe('l changed since');
+  });
+
   it.each([
     [input('file', 'a.json', 'x'), 'a.json'],
     [input('variable', 'HOME', 'x'), 'the variable HOME'],
@@ -70,5 +82,5 @@ describe.runIf(posix)('what code has read, asked again', () => {
     expect(whyChanged(open, root, () => 'x')).toBe('it used the clock, the network, so that it is never reused');
   });
 
-  it('is of every kind', () => expect(new Set(inputKinds).size).toBe(8));
+  it('is of every kind', () => expect(new Set(inputKinds).size).toBe(12));
 });

@@ -3,7 +3,17 @@
  * afterwards, or is named as open.
  */
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -158,6 +168,76 @@ describe('a closed input', () => {
     );
   });
 
+  it.each<[string, string, string]>([
+    ['a folder, entry by entry', `const d = fs.opendirSync('d'); d.readSync(); d.closeSync()`, 'd'],
+    ['a folder, asked with a callback', `await promisify(fs.opendir)('d').then((d) => d.close())`, 'd'],
+    ['a folder, asked with a promise', `for await (const entry of await fs.promises.opendir('d')) void entry`, 'd'],
+    ['where a link leads', `fs.realpathSync('l')`, 'l'],
+    ['where a link leads, as the system says', `fs.realpathSync.native('l')`, 'l'],
+    ['where a link leads, with a callback', `await promisify(fs.realpath.native)('l')`, 'l'],
+    ['where a link leads, with a promise', `await fs.promises.realpath('l')`, 'l'],
+    ['what a link says', `fs.readlinkSync('l')`, 'l'],
+    ['what a broken link says', `await fs.promises.readlink('broken')`, 'broken'],
+    ['that there is no link', `try { fs.readlinkSync('later') } catch {}`, 'later'],
+    ['that there is no entry', `fs.lstatSync('later', { throwIfNoEntry: false })`, 'later'],
+    ['the size of a link', `await fs.promises.lstat('l')`, 'l'],
+    ['the mode of a file', `fs.statSync('mode').mode`, 'mode'],
+    ['the mode of a folder', `fs.statSync('sub').mode`, 'sub'],
+    ['the mode of an open file', `const f = fs.openSync('mode'); fs.fstatSync(f).mode`, 'mode'],
+    ['the mode of a file handle', `const f = await fs.promises.open('mode'); await f.stat(); await f.close()`, 'mode'],
+    ['that a file cannot be run', `try { fs.accessSync('mode', fs.constants.X_OK) } catch {}`, 'mode'],
+    ['that a file cannot be run, with a promise', `await fs.promises.access('mode', 1).catch(() => null)`, 'mode'],
+    ['a file beside where a link leads', `readFileSync('l/../beside')`, 'l'],
+    ['a file beside a folder that is moved away', `readFileSync('sub/../a.json')`, 'sub'],
+    ['a file beside where a link leads, changed', `readFileSync('second/../beside')`, 'b/beside'],
+    ['a blob', `await (await fs.openAsBlob('b/beside')).text()`, 'b/beside'],
+  ])('that is %s holds until it changes', (_, code, name) => {
+    for (const path of ['a.json', 'd/one', 'a/in/data', 'b/in/data', 'a/beside', 'b/beside', 'mode', 'sub/data'])
+      put(path, '2');
+    const at = (path: string): string => join(folder, path);
+    symlinkSync('a/in', at('l'));
+    symlinkSync('b/in', at('second'));
+    symlinkSync('none', at('broken'));
+    chmodSync(at('mode'), 0o644);
+    const inputs = inputsOf(body(`const { promisify } = await import('node:util'); ${code}`));
+    expect(inputs.open).toEqual([]);
+    put('unrelated/b.json', '');
+    for (const path of ['a/in/data', 'a.json', 'd/one']) put(path, '2');
+    expect(why(inputs)).toBeNull();
+    put('d/two', '');
+    for (const path of ['l', 'broken']) rmSync(at(path));
+    symlinkSync('b/in', at('l'));
+    for (const path of ['broken', 'later']) symlinkSync('elsewhere', at(path));
+    chmodSync(at('mode'), 0o755);
+    chmodSync(at('sub'), 0o700);
+    put('b/beside', '3');
+    if (code.includes('sub/..')) rmSync(at('sub'), { recursive: true });
+    expect(why(inputs)).toBe(`${name} changed since`);
+  });
+
+  it('is the content of an open file alone where nothing else is asked', () => {
+    put('a.json', '2');
+    const inputs = inputsOf(
+      body(`const f = fs.openSync('a.json'); readFileSync(f); const h = await fs.promises.open('a.json');
+        await h.readFile(); await h.close(); for await (const piece of fs.createReadStream('a.json')) void piece`),
+    );
+    put('a.json', '2');
+    utimesSync(join(folder, 'a.json'), 1, 1);
+    chmodSync(join(folder, 'a.json'), 0o755);
+    expect(why(inputs)).toBeNull();
+  });
+
+  it('is where a link leads inside the project, wherever that has moved', () => {
+    const moved = join(scratch, 'moved-links');
+    put('a/data', '2');
+    symlinkSync('a', join(folder, 'l'));
+    const inputs = inputsOf(body(`fs.realpathSync('l/data'); fs.readlinkSync('l'); readFileSync('l/../a/data')`));
+    mkdirSync(join(moved, 'a'), { recursive: true });
+    writeFileSync(join(moved, 'a/data'), '2');
+    symlinkSync('a', join(moved, 'l'));
+    expect(why(inputs, env, moved)).toBeNull();
+  });
+
   it('is the same where the project has moved to, and another where pv starts from another folder', () => {
     put('a.json', '2');
     const inputs = inputsOf(body(`readFileSync('a.json')`));
@@ -199,6 +279,11 @@ describe('nothing stands for', () => {
     ['the clock of the process', body(`process.hrtime.bigint()`), 'the clock'],
     ['randomness', body(`const { random } = Math; random()`), 'randomness'],
     ['random bytes', `import { randomBytes } from 'crypto'; export const run = () => randomBytes(2);`, 'randomness'],
+    [
+      'random bytes by their old name',
+      `import crypto from 'node:crypto'; export const run = () => crypto.pseudoRandomBytes(2);`,
+      'randomness',
+    ],
     ['random values', body(`crypto.getRandomValues(new Uint8Array(2))`), 'randomness'],
     [
       'threads',
@@ -225,6 +310,18 @@ describe('nothing stands for', () => {
       'packages that are required',
       body(`createRequire(process.cwd() + '/x.js')('./a.cjs')`),
       'modules that it loads while it runs',
+    ],
+    [
+      'packages that are looked for',
+      body(`try { createRequire(process.cwd() + '/x.js').resolve('./later.cjs') } catch {}`),
+      'modules that it loads while it runs',
+    ],
+    ['the mask of new files', body(`process.umask()`), 'the machine'],
+    ['a stream that writes', body(`new fs.WriteStream('out').end('2')`), 'files that it writes'],
+    [
+      'the time that a handle sets',
+      body(`const f = await fs.promises.open('a.cjs'); await f.utimes(1, 1); await f.close()`),
+      'files that it writes',
     ],
     ['files that are written', body(`fs.mkdirSync('out')`), 'files that it writes'],
     [
