@@ -172,7 +172,7 @@ export const codes = {
   'PV-7014': { severity: 'error', title: 'JSON that does not parse' },
   'PV-7015': { severity: 'error', title: 'TOML that does not parse' },
   'PV-7016': { severity: 'error', title: 'Python that is more than assignments of constants' },
-  'PV-7017': { severity: 'error', title: 'A value of the wrong kind for what its key means' },
+  'PV-7017': { severity: 'warning', title: 'A value of the wrong kind for what its key means' },
   'PV-7018': { severity: 'warning', title: 'Two keys of a config disagree' },
   'PV-7019': { severity: 'error', title: 'A line of a log that is no record' },
   'PV-7020': { severity: 'error', title: 'The last line of a log is cut off' },

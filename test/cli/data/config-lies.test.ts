@@ -52,6 +52,14 @@ describe('a config is not passed while something it says is unread', () => {
       'a.yaml',
       'batch_size: 8\nlearning_rate: 0.1\nmax_steps: 1000\ntotal_epochs: 1\n',
     ],
+    ['the values of a sweep', 'a.yaml', `${huggingFace}warmup_steps: { values: [5000] }\n`],
+    ['schedules of a sweep', 'a.yaml', `${torchtune}lr_schedule: { values: [cosine, linear] }\nmax_steps: 9\n`],
+    [
+      'the warm-up that DeepSpeed takes',
+      'a.json',
+      '{"train_micro_batch_size_per_gpu": 8, "gradient_accumulation_steps": 3, "zero_optimization": {"stage": 2},' +
+        ' "optimizer": {"params": {"lr": 0.1}}, "max_steps": 1050, "scheduler": {"type": "WarmupLR", "params": {}}}',
+    ],
     ['a misspelt limit of the contract', 'a.yaml', `${huggingFace}warmup_steps: 90\nmax_warmup_fracton: 0.01\n`],
     [
       'heads that do not divide the width',
@@ -76,6 +84,15 @@ describe('a config is not passed while something it says is unread', () => {
     ['a path that is filled in', 'a.yaml', `${huggingFace}logging_dir: \${OUT}/logs\nmodel_name_or_path: \${MODEL}\n`],
     ['one device, in other words', 'a.yaml', `${huggingFace}nproc_per_node: 1\nnum_nodes: 1\nupdate_freq: [1]\n`],
     ['devices that are given', 'a.yaml', `${torchtune}num_devices: 4\nnproc_per_node: 4\n`],
+    ['a sweep of what nothing asks for', 'a.yaml', `${huggingFace}weight_decay: { values: [0, 0.1] }\n`],
+    ['a seed that is drawn', 'a.yaml', `${huggingFace}seed: random\n`],
+    [
+      'activations that are kept elsewhere',
+      'a.yaml',
+      'base_model: x\nmicro_batch_size: 8\ngradient_accumulation_steps: 1\nsequence_len: 512\nlearning_rate: 2e-4\n' +
+        'lr_scheduler: cosine\ndatasets: [{ path: y }]\nwarmup_steps: 10\ngradient_checkpointing: offload\n',
+    ],
+    ['no limit on the epochs', 'a.yaml', 'batch_size: 8\nlearning_rate: 0.1\nmax_epochs: -1\nmax_steps: 1000\n'],
     ['a misspelt key next to the right one', 'a.yaml', `${huggingFace}warmup_steps: 50\nwarmup_stpes: 5000\n`],
     [
       'a recipe of torchtune',

@@ -15,6 +15,11 @@ const bare: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     metrics: { log_freq: 1 },
     profiling: { on: true },
   },
+  deepspeed: {
+    zero_optimization: { stage: 2 },
+    steps_per_print: 10,
+    scheduler: { type: 'WarmupCosineLR', params: { total_num_steps: 10 } },
+  },
 };
 
 /** The letters of a key's last part with two neighbours in each other's places. */
@@ -214,6 +219,44 @@ describe('formats are recognised by keys that only they have', () => {
         const { data } = await readFileContent(file, text);
         expect([file, formats.includes(data?.format ?? null)]).toEqual([file, true]);
       }
+  });
+});
+
+test.each(['WarmupLR', 'WarmupDecayLR', 'WarmupCosineLR', 'LRRangeTest', null])(
+  'DeepSpeed warms up for 1000 steps with a scheduler that warms up: %s',
+  async (type) => {
+    const scheduler = type === null ? {} : { scheduler: { type, params: { total_num_steps: 10 } } };
+    const { data } = await readFileContent(
+      'a.json',
+      JSON.stringify({ ...bare['deepspeed'], scheduler: undefined, ...scheduler }),
+    );
+    expect(data?.defaults?.get('warmup_steps')?.value).toBe(type?.startsWith('Warmup') === true ? 1000 : undefined);
+  },
+);
+
+describe('a list or section where one value is meant is neither used nor silence', () => {
+  test.each([
+    ['warmup_steps', 'warmup_steps: { values: [5000] }'],
+    ['warmup_steps', 'warmup_steps: { choices: [50, 5000] }'],
+    ['warmup_steps', 'warmup_steps: { distribution: q_uniform, min: 1, max: 5000 }'],
+    ['warmup_steps', 'warmup_steps:\n  grid: { values: ["5000"] }'],
+    ['learning_rate', 'lr: [1e-3, 1e-4]'],
+    ['drop_last', 'drop_last: { values: [true, false] }'],
+    ['lr_schedule', 'lr_schedule: { values: [cosine, linear] }'],
+    ['lr_schedule', 'lr_schedule: [cosine, linear]'],
+  ])('%s: %j', async (name, lines) => {
+    const { data, codes } = await readFileContent('a.yaml', `batch_size: 4\n${lines}\n`);
+    expect([codes, typeof data?.values.get(name)?.value]).toEqual([['PV-7017'], 'string']);
+  });
+
+  test.each([
+    ['warmup_steps', 'warmup_steps: { value: 50 }', 50],
+    ['warmup_steps', 'warmup_steps: { desc: null, value: 50 }', 50],
+    ['optimizer', 'optimizer: { name: adamw, lr: 0.1 }', undefined],
+    ['precision', 'precision: { params: bf16, reduce: fp32 }', undefined],
+  ])('an honest neighbour of %s: %j', async (name, lines, value) => {
+    const { data, codes } = await readFileContent('a.yaml', `batch_size: 4\n${lines}\n`);
+    expect([codes, data?.values.get(name)?.value]).toEqual([[], value]);
   });
 });
 

@@ -105,31 +105,56 @@ function scalarAt({ byKey }: Naming, key: string): KeyedScalar | null {
   return byKey.get(key) ?? byKey.get(`${key}.value`) ?? null;
 }
 
-/** Where one number is meant and a list or section stands, a default would say what the file does not. */
+/**
+ * Where one value is meant and a list or section stands, such as the values of a sweep, a default would say what the file
+ * does not. Below a text or a switch a section is usual (`optimizer: { name: adamw }`): there only a list is refused.
+ */
 function refuseMany(naming: Naming, name: VocabularyName, key: string): void {
   const first = naming.firstBelow.get(key);
+  if (!first || naming.values.has(name)) return;
   const { kind } = vocabulary[name];
-  if (!first || naming.values.has(name) || kind === 'text' || kind === 'boolean') return;
+  const isNamed = kind === 'text' || kind === 'boolean';
+  if (isNamed ? !choices.test(first.key.slice(key.length)) : !isNumber(first)) return;
   const what = first.key.startsWith(`${key}[`) ? 'a list' : 'a section';
-  naming.values.set(name, placed(naming.source, { ...first, key, text: what }, what));
+  const value = placed(naming.source, { ...first, key, text: what }, what);
+  naming.values.set(name, isNamed ? { ...value, unread: `it is ${what}` } : value);
   naming.diagnostics.push(
     diagnostic(
       'PV-7017',
       { source: naming.source, range: first.range },
-      `${key} says ${name} and needs one number, not ${what}`,
-      { severity: 'warning', hint: `Give it with --set ${name}=…, or say which one is meant with a mapping.` },
+      `${key} says ${name} and needs one ${isNamed ? 'value' : 'number'}, not ${what}`,
+      { hint: `Give it with --set ${name}=…, or say which one is meant with a mapping.` },
     ),
   );
 }
 
-/** Of each list and section of numbers, its first value. */
+/** The list of a sweep, below its key: `[0]`, `.values[0]`. */
+const choices = /^(?:\.(?:values|choices|options|grid|grid_search))?\[\d+\]$/;
+
+function isNumber({ value, unread }: KeyedScalar): boolean {
+  return typeof value === 'number' || unread !== undefined || (typeof value === 'string' && /^\s*[-+.]?\d/.test(value));
+}
+
+/** Of each list and section, its first value: a number where there is one. */
 function firstBelow(scalars: readonly KeyedScalar[]): ReadonlyMap<string, KeyedScalar> {
   const first = new Map<string, KeyedScalar>();
-  for (const scalar of scalars) {
-    const parent = /^(.+?)(?:\[\d+\]|\.[^.[\]]+)$/.exec(scalar.key)?.[1];
-    if (parent !== undefined && !first.has(parent) && typeof scalar.value === 'number') first.set(parent, scalar);
-  }
+  for (const scalar of scalars)
+    for (const parent of parentsOf(scalar.key)) {
+      const before = first.get(parent);
+      if (!before || (!isNumber(before) && isNumber(scalar))) first.set(parent, scalar);
+    }
   return first;
+}
+
+/** `a.b[0].c` → `a.b[0]`, `a.b`, `a`; deeper ones are left out, so that the work stays in proportion to the file. */
+function parentsOf(key: string): readonly string[] {
+  const parents: string[] = [];
+  for (let end = key.length; parents.length < 4;) {
+    end = Math.max(key.lastIndexOf('.', end - 1), key.lastIndexOf('[', end - 1));
+    if (end <= 0) break;
+    parents.push(key.slice(0, end));
+  }
+  return parents;
 }
 
 const unsetWords: ReadonlySet<string> = new Set(['auto', 'none', 'null', 'undefined', '']);
@@ -164,11 +189,14 @@ function take(naming: Naming, name: string, scalar: KeyedScalar, value: number |
   }
   // The name is said, and not usable: a contract that asks for it must not take a default instead.
   naming.values.set(name, placed(naming.source, scalar, scalar.text));
-  const asked = kind === 'boolean' ? 'true or false' : kind === 'count' ? 'a whole number' : 'a number';
+  const isSwitch = kind === 'boolean';
+  const asked = isSwitch ? 'true or false' : kind === 'count' ? 'a whole number' : 'a number';
   const span = { source: naming.source, range: scalar.range };
   naming.diagnostics.push(
     diagnostic('PV-7017', span, `${scalar.key} says ${name} and needs ${asked}, not ${quoted(scalar.text, 30)}`, {
-      hint: 'Write it in digits; 2K, 1.5M, 1_000, 3e-4 and 5% are understood.',
+      hint: isSwitch
+        ? `A contract that asks for ${name} takes true or false: give it with --set ${name}=….`
+        : 'Write it in digits; 2K, 1.5M, 1_000, 3e-4 and 5% are understood.',
     }),
   );
 }

@@ -1,5 +1,13 @@
 /** axolotl YAML (axolotl-ai-cloud/axolotl, `docs/config`). */
-import { scoreOf, pretrainedFrom, unlessEqual, whenTrue, type ConfigFormat, type Marks } from './config-format.ts';
+import {
+  scoreOf,
+  pretrainedFrom,
+  unlessEqual,
+  whenTrue,
+  type ConfigFormat,
+  type KeyRule,
+  type Marks,
+} from './config-format.ts';
 import { epochsByDefault, epochsUnlessSteps, huggingFaceKeys } from './hugging-face-keys.ts';
 
 const marks: Marks = {
@@ -33,6 +41,12 @@ const marks: Marks = {
   least: { own: 2, all: 2 },
 };
 
+/** Activations may be kept elsewhere: `offload`, `offload_disk`. */
+const checkpointing: KeyRule = {
+  key: 'gradient_checkpointing',
+  read: ({ value }) => (value === 'offload' || value === 'offload_disk' ? true : (value ?? undefined)),
+};
+
 export const axolotl: ConfigFormat = {
   name: 'axolotl',
   title: 'axolotl configs',
@@ -55,6 +69,7 @@ export const axolotl: ConfigFormat = {
     min_lr_ratio: ['cosine_min_lr_ratio'],
     decay_ratio: ['cosine_constant_lr_ratio'],
     sample_packing: ['sample_packing'],
+    gradient_checkpointing: [checkpointing],
     precision: [
       whenTrue('bf16', 'bf16'),
       whenTrue('bfloat16', 'bf16'),

@@ -1,4 +1,5 @@
 /** DeepSpeed JSON (deepspeed.ai, `docs/config-json`), beside or without the config of a trainer. */
+import type { KeyedScalar } from '../syntax/tree.ts';
 import { numberOf, scoreOf, whenTrue, type ConfigFormat, type KeyRule, type Marks } from './config-format.ts';
 
 const marks: Marks = {
@@ -32,6 +33,10 @@ const shapes: ReadonlyMap<string, string> = new Map([
   ['WarmupCosineLR', 'cosine'],
 ]);
 
+function hasWarmup(other: (key: string) => KeyedScalar | null): boolean {
+  return shapes.has(String(other('scheduler.type')?.value));
+}
+
 const schedule: KeyRule = {
   key: 'scheduler.type',
   read: ({ value }) => (typeof value === 'string' ? (shapes.get(value) ?? value) : undefined),
@@ -62,5 +67,13 @@ export const deepspeed: ConfigFormat = {
     max_grad_norm: ['gradient_clipping'],
     precision: [whenTrue('bf16.enabled', 'bf16'), whenTrue('fp16.enabled', 'fp16')],
     log_interval: ['steps_per_print'],
+  },
+  // deepspeed/runtime/lr_schedules.py
+  defaults: {
+    of: 'DeepSpeed',
+    values: {
+      warmup_steps: { value: 1000, when: hasWarmup },
+      min_lr_ratio: { value: 1e-4, when: (other) => other('scheduler.type')?.value === 'WarmupCosineLR' },
+    },
   },
 };

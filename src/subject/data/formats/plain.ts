@@ -2,7 +2,7 @@
  * Any config whose keys are the vocabulary's names or usual spellings of them, at the top or in a usual section.
  */
 import { vocabularyNames, type VocabularyName } from '../vocabulary.ts';
-import type { ConfigFormat, KeyTable } from './config-format.ts';
+import { unlessEqual, type ConfigFormat, type KeyRule, type KeyTable } from './config-format.ts';
 import { modelKeys } from './model-keys.ts';
 
 const sections = [
@@ -107,13 +107,18 @@ function wordsFor(name: VocabularyName): readonly string[] {
   return [name, ...(spellings[name] ?? []), ...(model[name] ?? []).filter((key) => typeof key === 'string')];
 }
 
+/** Of epochs and steps, -1 means no limit (Lightning, Hugging Face). */
+function ruleFor(name: VocabularyName, key: string): string | KeyRule {
+  return name === 'num_epochs' || name === 'max_steps' ? unlessEqual(key, -1) : key;
+}
+
 /** The top comes before the sections. */
 const plainKeys = (): KeyTable =>
   Object.fromEntries(
     vocabularyNames.map((name) => [
       name,
       [...new Set(wordsFor(name))].flatMap((word) =>
-        sections.map((section) => (section === '' ? word : `${section}.${word}`)),
+        sections.map((section) => ruleFor(name, section === '' ? word : `${section}.${word}`)),
       ),
     ]),
   );
