@@ -1,4 +1,5 @@
 /** The values that one claim is evaluated on: scalars, and the columns over the rows that have all of them. */
+import { count } from '../../base/text.ts';
 import type { DataModel } from '../../contract/goal.ts';
 import type { Term } from '../../math/term.ts';
 import type { BoundColumn } from './bound-input.ts';
@@ -13,6 +14,8 @@ export interface ClaimColumns {
   /** Rows of the table that have a value in every column of the claim; null when all have. */
   readonly rows: Int32Array | null;
   readonly count: number;
+  /** Why rows that were left out may matter. */
+  readonly doubt: string | null;
   /** By input. */
   readonly values: ReadonlyMap<string, Float64Array>;
 }
@@ -64,8 +67,8 @@ function alignColumns(state: Gathered): EnvironmentResult {
         missing: [],
       };
     const rows = completeRows(members.map(([, found]) => found));
-    const count = rows?.length ?? table.rows;
-    if (count === 0 && !(table.isWhole === true && table.rows === 0))
+    const length = rows?.length ?? table.rows;
+    if (length === 0 && !(table.isWhole === true && table.rows === 0))
       return {
         ok: false,
         reason: `no row has ${members.map(([name]) => name).join(' and ')}`,
@@ -76,11 +79,23 @@ function alignColumns(state: Gathered): EnvironmentResult {
       path,
       table,
       rows,
-      count,
+      count: length,
+      doubt: doubtOf(members),
       values: new Map(members.map(([name, { column }]) => [name, taken(column.values, rows, table.rows)])),
     });
   }
   return { ok: true, value: { scalars: state.scalars, assumed: state.assumed, columns } };
+}
+
+/** A column that has no value in rows where rows like them have one. */
+function doubtOf(members: readonly (readonly [string, BoundColumn])[]): string | null {
+  for (const [name, { column, table }] of members) {
+    if (!column.gap) continue;
+    const { rows, first, last } = column.gap;
+    const where = `${table.position} ${first}${first === last ? '' : ` to ${last}`}`;
+    return `${name} is missing in ${count(rows, 'row')} (${where}), where rows like them have it`;
+  }
+  return null;
 }
 
 function completeRows(columns: readonly BoundColumn[]): Int32Array | null {

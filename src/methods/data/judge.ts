@@ -129,7 +129,10 @@ function conclude(outcomes: readonly PartOutcome[], environment: Environment): O
   const rows = rowCount(failing ? [failing] : outcomes);
   const shared = { missing: [], unusable: false, rows, environment } as const;
   if (failing) return { ...shared, verdict: 'violated', reason: null, witness: failing.witness };
-  if (outcomes.every(({ said }) => said > 0)) return { ...shared, verdict: 'satisfied', reason: null, witness: null };
+  if (outcomes.every(({ said }) => said > 0)) {
+    const doubt = [...environment.columns.values()].find((columns) => columns.doubt !== null)?.doubt ?? null;
+    return { ...shared, verdict: doubt === null ? 'satisfied' : 'undetermined', reason: doubt, witness: null };
+  }
   const silent = outcomes.find(({ said }) => said === 0);
   const happened = silent?.columns?.table.isWhole !== true || silent.columns.table.rows > 0;
   const empty = silent?.asked === 0 && happened;

@@ -49,6 +49,15 @@ export interface DataColumn {
   readonly present: Uint8Array | null;
   /** The format's own key. */
   readonly key: string;
+  /** Rows without a value where rows like them have one: what they should say is not known. */
+  readonly gap?: ValueGap;
+}
+
+/** Rows of a column, by their places in the file. */
+export interface ValueGap {
+  readonly rows: number;
+  readonly first: number;
+  readonly last: number;
 }
 
 /** How the steps of a log run; rows are kept as they are, and contracts judge. */

@@ -117,7 +117,7 @@ function finishLog(value: DataSet, findings: Findings): Staged<DataSet | null> {
   const { path, tables } = value;
   for (const name of ['log', 'eval']) {
     const table = tables.get(name);
-    if (table) for (const finding of stepFindings(path, table)) findings.add(finding);
+    if (table) for (const finding of [...stepFindings(path, table), ...gapFindings(path, table)]) findings.add(finding);
   }
   const hasRows = ['log', 'eval'].some((name) => (tables.get(name)?.rows ?? 0) > 0);
   if (!hasRows) findings.add(noRows(path));
@@ -143,6 +143,18 @@ export function stepFindings(path: string, table: DataTable): readonly Diagnosti
       hint: 'A run that was started again, or two runs in one file? All rows are kept, in the order of the file. --allow-restarts if it is meant to be so.',
     }),
   ];
+}
+
+function gapFindings(path: string, { columns, position }: DataTable): readonly Diagnostic[] {
+  return [...columns].flatMap(([name, { gap }]) => {
+    if (!gap) return [];
+    const { rows, first, last } = gap;
+    const where = `${position} ${first}${first === last ? '' : ` to ${last}`}`;
+    const hint =
+      'Claims about it are undetermined, unless they are violated: JSON has no NaN, and many writers put null for it. Log NaN where it is one.';
+    const message = `${name} is missing in ${count(rows, 'row')} (${where}), where rows like them have it`;
+    return [diagnostic('PV-7037', null, message, { subject: `${path}:${first}`, hint })];
+  });
 }
 
 /** Rows about bricks (parameters, calls, copies) stand several to a step, and name their brick; those of training do not. */

@@ -46,10 +46,8 @@ export function createCsv(rows: LogRows, findings: Findings): RecordReader {
     return rows.endRow(line);
   };
   const putField = (field: string, slot: Slot, { delimiter, remarked }: Header, text: string, line: number): void => {
-    if (field === '' || (slot.place !== 'other' && saysMissing(field))) {
-      rows.putMissing(slot);
-      return;
-    }
+    if (field === '') return rows.putNothing(slot);
+    if (slot.place !== 'other' && saysMissing(field)) return rows.putMissing(slot);
     const direct = Number(field);
     // Number('  ') is 0; NaN may be written, or be no number at all.
     const value = Number.isNaN(direct) || direct === 0 ? fieldNumber(field, delimiter) : direct;

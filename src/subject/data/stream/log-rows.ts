@@ -3,8 +3,9 @@
  * for rows with neither (they are the log when there is no better), `summary` for what a run says of itself at its end,
  * and tables of events that a reader names.
  */
-import type { DataTable } from '../data-set.ts';
-import { knownKey, type ColumnPlace } from '../log-names.ts';
+import type { DataTable, ValueGap } from '../data-set.ts';
+import { knownKey, logNames, type ColumnPlace } from '../log-names.ts';
+import { createValueGaps } from './value-gaps.ts';
 import { createTable, hasCell, setCell, type ColumnBuilder, type TableBuilder } from './table-builder.ts';
 
 /** One key of the log and where its values go. Readers keep slots, so that a key is looked up once per row at most. */
@@ -32,8 +33,10 @@ export interface LogRows {
   readonly put: (slot: Slot, value: number) => void;
   /** A key of the row whose value is no number: the row counts as one that should have it. */
   readonly putText: (slot: Slot) => void;
-  /** A key of the row without a value. */
+  /** A key of the row that says it has no value. */
   readonly putMissing: (slot: Slot) => void;
+  /** A field of the row with nothing in it. */
+  readonly putNothing: (slot: Slot) => void;
   /** Ends the row; false when there are too many. `event` names a table of events, `eval` an evaluation. */
   readonly endRow: (place: number, event?: string) => boolean;
   /** Drops the values of the row that is being read. */
@@ -84,6 +87,8 @@ export function createLogRows({ maxRows, mixedIsEval, mapping }: LogRowsOptions)
   const pending: Slot[] = [];
   const values: number[] = [];
   const texts: Slot[] = [];
+  const empty: Slot[] = [];
+  const gaps = createValueGaps();
   let bits = 0;
   const table = (name: string): TableBuilder => {
     let found = tables.get(name);
@@ -94,6 +99,7 @@ export function createLogRows({ maxRows, mixedIsEval, mapping }: LogRowsOptions)
     pending.length = 0;
     values.length = 0;
     texts.length = 0;
+    empty.length = 0;
     bits = 0;
   };
   const lastRows = new Map<TableBuilder, LastRow>();
@@ -149,33 +155,51 @@ export function createLogRows({ maxRows, mixedIsEval, mapping }: LogRowsOptions)
     },
     putText: (slot) => {
       texts.push(slot);
+      empty.push(slot);
       bits |= slot.bits & TRAINING;
     },
-    putMissing: (slot) => void (bits |= slot.bits & TRAINING),
+    putMissing: (slot) => {
+      empty.push(slot);
+      bits |= slot.bits & TRAINING;
+    },
+    putNothing: (slot) => void (bits |= slot.bits & TRAINING),
     dropRow,
     has: (...names) => pending.some((slot) => names.includes(slot.name)),
     endRow: (place, event) => {
+      if (event === undefined || event === 'epochs') gaps.row(pending, empty, place);
       const fits = (pending.length === 0 && texts.length === 0) || writeRow(event ?? null, place);
       dropRow();
       return fits;
     },
-    finish: (position, alsoAs) => {
-      const mixed = tables.get('mixed');
-      if (mixed && !tables.has('log')) tables.set('log', mixed);
-      tables.delete('mixed');
-      for (const name of ['epochs', 'other']) {
-        const instead = tables.get(name);
-        if (!instead || tables.has('log')) continue;
-        tables.set('log', instead);
-        tables.delete(name);
-      }
-      const done = [...tables].map(([name, builder]): [string, DataTable] => {
-        const finished = builder.finish(position, name === 'log' ? alsoAs : undefined);
-        return [name, { ...finished, name }];
-      });
-      return new Map(done);
-    },
+    finish: (position, alsoAs) => finishTables(tables, gaps.found(), position, alsoAs),
   };
+}
+
+function finishTables(
+  tables: Map<string, TableBuilder>,
+  gaps: ReadonlyMap<string, ValueGap>,
+  position: DataTable['position'],
+  alsoAs?: ReadonlyMap<string, string>,
+): ReadonlyMap<string, DataTable> {
+  const mixed = tables.get('mixed');
+  if (mixed && !tables.has('log')) tables.set('log', mixed);
+  tables.delete('mixed');
+  for (const name of ['epochs', 'other']) {
+    const instead = tables.get(name);
+    if (!instead || tables.has('log')) continue;
+    tables.set('log', instead);
+    tables.delete(name);
+  }
+  const done = [...tables].map(([name, builder]): [string, DataTable] => {
+    const finished = builder.finish(position, name === 'log' ? alsoAs : undefined, gapsIn(name, gaps));
+    return [name, { ...finished, name }];
+  });
+  return new Map(done);
+}
+
+/** Rows of other tables have no training loss, and say so in some logs. */
+function gapsIn(table: string, gaps: ReadonlyMap<string, ValueGap>): ReadonlyMap<string, ValueGap> {
+  return new Map([...gaps].filter(([name]) => logNames[name]?.place === table));
 }
 
 interface LastRow {

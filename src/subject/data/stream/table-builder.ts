@@ -1,7 +1,7 @@
 /**
  * Rows that arrive one value at a time, in any set of columns, become a {@link DataTable}.
  */
-import type { DataColumn, DataTable, StepOrder } from '../data-set.ts';
+import type { DataColumn, DataTable, StepOrder, ValueGap } from '../data-set.ts';
 import { createNumbers, grownCapacity, type Numbers } from './growable.ts';
 
 /** A column while rows arrive: it is only as long as its last value needs. */
@@ -24,7 +24,11 @@ export interface TableBuilder {
   /** A key whose value is no number. */
   readonly notNumber: (key: string) => void;
   /** Columns that also stand under a second name. */
-  readonly finish: (position: DataTable['position'], alsoAs?: ReadonlyMap<string, string>) => DataTable;
+  readonly finish: (
+    position: DataTable['position'],
+    alsoAs?: ReadonlyMap<string, string>,
+    gaps?: ReadonlyMap<string, ValueGap>,
+  ) => DataTable;
 }
 
 /** Keys of texts that are listed; a log of free text could have any number. */
@@ -52,9 +56,11 @@ export function createTable(name: string): TableBuilder {
     notNumber: (key) => {
       if (notNumeric.size < NOT_NUMERIC_LIMIT) notNumeric.add(key);
     },
-    finish: (position, alsoAs) => {
+    finish: (position, alsoAs, gaps) => {
       const rows = places.length();
-      const done = new Map([...columns].map(([key, column]) => [key, finishColumn(column, rows)] as const));
+      const done = new Map(
+        [...columns].map(([key, column]) => [key, { ...finishColumn(column, rows), ...gapOf(gaps, key) }] as const),
+      );
       for (const [from, to] of alsoAs ?? []) {
         const column = done.get(from);
         if (column && !done.has(to)) done.set(to, column);
@@ -94,6 +100,11 @@ function growColumn(column: ColumnBuilder, needed: number): void {
   present.set(column.present);
   column.values = values;
   column.present = present;
+}
+
+function gapOf(gaps: ReadonlyMap<string, ValueGap> | undefined, name: string): Pick<DataColumn, 'gap'> {
+  const gap = gaps?.get(name);
+  return gap ? { gap } : {};
 }
 
 function finishColumn(column: ColumnBuilder, rows: number): DataColumn {
