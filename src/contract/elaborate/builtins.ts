@@ -70,6 +70,19 @@ export const constants: ReadonlyMap<string, FunctionName> = new Map([
   ['e', 'e'],
 ]);
 
+/** Names that papers define for themselves, and not all alike: where a formula defines one as a function, it means that. */
+export const definedByAuthors: ReadonlySet<string> = new Set([
+  'sigmoid',
+  'logistic',
+  'softplus',
+  'mean',
+  'norm',
+  'variance',
+  'var',
+  'std',
+  'dot',
+] as const);
+
 /** Every name above, for suggestions. */
 export const builtinNames: readonly string[] = [
   ...scalarFunctions.keys(),

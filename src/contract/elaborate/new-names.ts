@@ -2,7 +2,7 @@
 import { quoted } from '../../base/text.ts';
 import type { Expression } from '../../math/notation/syntax.ts';
 import type { FormalText } from '../contract.ts';
-import { builtinNames, constants } from './builtins.ts';
+import { builtinNames, constants, definedByAuthors } from './builtins.ts';
 import { fail, type Context } from './context.ts';
 import { definitionsOf, readHead, type Defining, type Head } from './definition-heads.ts';
 import { addDefinition, type DomainDraft } from './domain-draft.ts';
@@ -70,9 +70,9 @@ export function definesName(ctx: Context, equation: Expression, scope: Scope, ke
   return isFree || redefines(ctx, { head, left, right }, scope, keeps);
 }
 
-/** `max(a, b)`, `mean(x)_i`; σ and Φ mean what a formula says of them. */
-function isBuiltinFunction({ name, arguments: written }: Head): boolean {
-  return written !== null && isBuiltinWord(name);
+/** `max(a, b)`, `exp(x)_i`; `σ(z)` and `norm(x)` mean what a formula says of them. */
+function isBuiltinFunction({ name, arguments: written, indices }: Head): boolean {
+  return written !== null && isBuiltinWord(name) && !(definedByAuthors.has(name) && indices.length === 0);
 }
 
 interface Sides {

@@ -120,6 +120,9 @@ describe('a built-in name keeps its meaning', () => {
   it.each([
     ['y_i = (x_i - mean) / std where mean = Σ_j x_j / n, std = √(Σ_j (x_j - mean)² / n)', 'x ∈ F32^n'],
     ['y_i = σ(x_i) where σ(z) = 1 / (1 + exp(-z))', 'x ∈ F32^n'],
+    ['y_i = sigmoid(x_i) where sigmoid(z) = 1 / (1 + exp(-z))', 'x ∈ F32^n'],
+    ['y_i = x_i / norm(x) where norm(v) = √(Σ_j v_j²)', 'x ∈ F32^n'],
+    ['y_i = x_i - mean(x) where mean(v) = (1/n) Σ_j v_j', 'x ∈ F32^n'],
     ['e_i = exp(x_i)', 'x ∈ F32^n'],
     ['y_i = e·x_i', 'x ∈ F32^n, e ∈ F32'],
     ['σ(x)_i = exp(x_i) / Σ_j exp(x_j)', 'x ∈ F32^n'],
