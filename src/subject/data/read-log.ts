@@ -164,10 +164,15 @@ function isOfTraining({ columns, notNumeric }: DataTable): boolean {
 }
 
 function tooManyRows(path: string, maxRows: number): Diagnostic {
-  return diagnostic('PV-7022', null, `The log has more than ${maxRows} rows; the rest is not read`, {
-    subject: path,
-    hint: 'Log less often, or check a part of the run.',
-  });
+  return diagnostic(
+    'PV-7022',
+    null,
+    `The log has more than ${maxRows} rows, or keys that differ from row to row; the rest is not read`,
+    {
+      subject: path,
+      hint: 'Log less often, give the same keys in each row, or check a part of the run.',
+    },
+  );
 }
 
 function noRows(path: string): Diagnostic {

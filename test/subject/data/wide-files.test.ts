@@ -34,6 +34,12 @@ describe('logs of many columns', () => {
   });
 });
 
+test('a key of its own in each of many rows ends reading before the memory does', async () => {
+  const rows = Array.from({ length: 8000 }, (_, i) => `{"step":${i},"loss":1,"k${i}":1}\n`);
+  const { codes, data } = await readFileContent('a.jsonl', rows.join(''));
+  expect([codes, (data?.tables.get('log')?.rows ?? 0) < 7200]).toEqual([['PV-7022'], true]);
+});
+
 describe('configs of many values', () => {
   test.each([
     ['that are computed', 'a.py', (i: number) => `v${i} = os.environ["V${i}"]`],

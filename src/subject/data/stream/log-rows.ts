@@ -109,7 +109,7 @@ export function createLogRows({ maxRows, mixedIsEval, mapping }: LogRowsOptions)
     const best = bestRanks(pending);
     const columns = pending.map((slot) => (slot.place === without ? null : columnOf(target, slot, best, held)));
     const joins = last !== undefined && step !== null && completes(last, step, pending, columns);
-    if (!joins && target.rows() >= maxRows) return false;
+    if (!joins && (target.rows() >= maxRows || target.isHollow())) return false;
     const row = joins ? last.row : target.addRow(place);
     for (const [i, column] of columns.entries()) if (column) setCell(column, row, values[i] ?? 0);
     for (const slot of texts) target.notNumber(slot.key);

@@ -39,7 +39,11 @@ export function readRecords(
       else rows.putText(slot);
     }
     const { line } = positionAt(source, record.range.start);
-    if (!rows.endRow(line)) break;
+    if (!rows.endRow(line)) {
+      const message = 'The log has more rows or more columns than are read; the rest is not read';
+      diagnostics.push(diagnostic('PV-7022', { source, range: record.range }, message));
+      break;
+    }
   }
   return { value: rows.finish('line', options.alsoAs), diagnostics };
 }

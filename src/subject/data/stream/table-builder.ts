@@ -21,6 +21,8 @@ export interface TableBuilder {
   /** The column of a name, made when it is new. */
   readonly column: (name: string, key: string) => ColumnBuilder;
   readonly rows: () => number;
+  /** Whether it is large and nearly every cell of it is empty: each column takes memory for all rows. */
+  readonly isHollow: () => boolean;
   /** A key whose value is no number. */
   readonly notNumber: (key: string) => void;
   /** Columns that also stand under a second name. */
@@ -34,6 +36,11 @@ export interface TableBuilder {
 /** Keys of texts that are listed; a log of free text could have any number. */
 const NOT_NUMERIC_LIMIT = 1000;
 
+/** Cells; a million rows of thirty columns are fewer. */
+const LARGE = 50_000_000;
+/** Cells to one with a value, in a table with keys that differ from row to row. */
+const HOLLOW = 100;
+
 export function createTable(name: string): TableBuilder {
   const columns = new Map<string, ColumnBuilder>();
   const places: Numbers = createNumbers();
@@ -41,6 +48,13 @@ export function createTable(name: string): TableBuilder {
   return {
     name,
     rows: places.length,
+    isHollow: () => {
+      const cells = places.length() * columns.size;
+      if (cells < LARGE) return false;
+      let filled = 0;
+      for (const column of columns.values()) filled += column.filled;
+      return filled * HOLLOW < cells;
+    },
     addRow: (place) => {
       places.push(place);
       return places.length() - 1;
