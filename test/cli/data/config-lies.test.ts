@@ -25,6 +25,7 @@ const huggingFace =
 const torchtune =
   'batch_size: 2\nepochs: 1\ngradient_accumulation_steps: 8\noptimizer: { _component_: torch.optim.AdamW, lr: 2e-5 }\n' +
   'device: cuda\nprofiler: { _component_: p, warmup_steps: 3 }\n';
+const plainRun = 'batch_size: 8\nlearning_rate: 0.1\nmax_steps: 1000\ngradient_accumulation: 1\n';
 const scratch = 'init_from = "scratch"\nbatch_size = 4\nblock_size = 64\ngradient_accumulation_steps = 1\n';
 
 describe('a config is not passed while something it says is unread', () => {
@@ -60,6 +61,11 @@ describe('a config is not passed while something it says is unread', () => {
       '{"train_micro_batch_size_per_gpu": 8, "gradient_accumulation_steps": 3, "zero_optimization": {"stage": 2},' +
         ' "optimizer": {"params": {"lr": 0.1}}, "max_steps": 1050, "scheduler": {"type": "WarmupLR", "params": {}}}',
     ],
+    ['a global batch that nothing makes', 'a.yaml', `${plainRun}global_batch_size: 100\n`],
+    ['one that given devices do not make', 'a.yaml', `${plainRun}num_devices: 4\nglobal_batch_size: 64\n`],
+    ['one that asks for more devices', 'a.yaml', `${plainRun}global_batch_size: 64\n`],
+    ['a share of the warm-up beside no steps', 'a.yaml', `${plainRun}warmup_steps: 0\nwarmup_ratio: 0.9\n`],
+    ['a schedule in a section', 'a.yaml', `${plainRun}lr_schedule: { name: cosine, total_steps: 100000 }\n`],
     ['a misspelt limit of the contract', 'a.yaml', `${huggingFace}warmup_steps: 90\nmax_warmup_fracton: 0.01\n`],
     [
       'heads that do not divide the width',
@@ -93,6 +99,10 @@ describe('a config is not passed while something it says is unread', () => {
         'lr_scheduler: cosine\ndatasets: [{ path: y }]\nwarmup_steps: 10\ngradient_checkpointing: offload\n',
     ],
     ['no limit on the epochs', 'a.yaml', 'batch_size: 8\nlearning_rate: 0.1\nmax_epochs: -1\nmax_steps: 1000\n'],
+    ['a global batch of its parts', 'a.yaml', `${plainRun}num_devices: 4\nglobal_batch_size: 32\n`],
+    ['a global batch of one device', 'a.yaml', `${plainRun}global_batch_size: 8\n`],
+    ['a warm-up of no steps and no share', 'a.yaml', `${plainRun}warmup_steps: 0\nwarmup_ratio: 0\n`],
+    ['a schedule of the run', 'a.yaml', `${plainRun}lr_schedule: { name: cosine, total_steps: 1000 }\n`],
     ['a misspelt key next to the right one', 'a.yaml', `${huggingFace}warmup_steps: 50\nwarmup_stpes: 5000\n`],
     [
       'a recipe of torchtune',

@@ -8,6 +8,7 @@ import type { DataScalar, Doubt } from '../data-set.ts';
 import { decimalScales, numberFromText, withoutUnit, type Scales } from '../number-text.ts';
 import type { KeyedScalar } from '../syntax/tree.ts';
 import { isVocabularyName, vocabulary, vocabularyNames, type ValueKind, type VocabularyName } from '../vocabulary.ts';
+import { disputedBatch } from './batch-total.ts';
 import type { ConfigFormat, KeyRule } from './config-format.ts';
 
 export interface NamedValues {
@@ -49,6 +50,14 @@ export function nameScalars(
   };
   for (const [name, key] of mapping) nameByMapping(naming, name, key);
   for (const name of vocabularyNames) if (!naming.values.has(name)) nameByTable(naming, name, keys[name] ?? []);
+  if (naming.values.get('warmup_steps')?.value === 0 && isPositive(naming.values.get('warmup_ratio'))) {
+    const scalar = byKey.get(naming.values.get('warmup_steps')?.key ?? '');
+    naming.values.delete('warmup_steps');
+    if (scalar) naming.unset.push({ name: 'warmup_steps', scalar });
+  }
+  const dispute = disputedBatch(naming.values);
+  if (dispute) naming.diagnostics.push(dispute.diagnostic);
+  for (const name of dispute?.doubts.keys() ?? []) naming.values.delete(name);
   const telling = new Set([...naming.values.values()].map(({ key }) => key));
   for (const { name, scalar } of naming.unset)
     if (!telling.has(scalar.key)) naming.diagnostics.push(unsetRemark(naming, name, scalar));
@@ -58,8 +67,15 @@ export function nameScalars(
   const undecided = naming.unset
     .filter(({ name, scalar }) => scalar.value === 'auto' && !naming.values.has(name))
     .map(({ name, scalar }) => [name, { scalar: placed(source, scalar, null), why: 'is decided elsewhere' }] as const);
-  return { values: naming.values, unused, doubts: new Map(undecided), diagnostics: naming.diagnostics };
+  return {
+    values: naming.values,
+    unused,
+    doubts: new Map<string, Doubt>([...(dispute?.doubts ?? []), ...undecided]),
+    diagnostics: naming.diagnostics,
+  };
 }
+
+const isPositive = (scalar: DataScalar | undefined): boolean => typeof scalar?.value === 'number' && scalar.value > 0;
 
 function nameByMapping(naming: Naming, name: string, key: string): void {
   const scalar = naming.byKey.get(key);
@@ -82,7 +98,7 @@ function nameByMapping(naming: Naming, name: string, key: string): void {
 function nameByTable(naming: Naming, name: VocabularyName, rules: readonly (string | KeyRule)[]): void {
   for (const rule of rules) {
     const { key, read, isEnough }: KeyRule = typeof rule === 'string' ? { key: rule } : rule;
-    const scalar = scalarAt(naming, key);
+    const scalar = scalarAt(naming, key) ?? (name === 'lr_schedule' ? shapeBelow(naming, key) : null);
     if (!scalar) {
       refuseMany(naming, name, key);
       continue;
@@ -103,6 +119,11 @@ function nameByTable(naming: Naming, name: VocabularyName, rules: readonly (stri
 /** Weights & Biases writes its `config.yaml` as `max_steps: { desc: null, value: 500 }`. */
 function scalarAt({ byKey }: Naming, key: string): KeyedScalar | null {
   return byKey.get(key) ?? byKey.get(`${key}.value`) ?? null;
+}
+
+/** `lr_schedule: { name: cosine, total_steps: 1000 }` */
+function shapeBelow({ byKey }: Naming, key: string): KeyedScalar | null {
+  return byKey.get(`${key}.name`) ?? byKey.get(`${key}.type`) ?? byKey.get(`${key}.kind`) ?? null;
 }
 
 /**

@@ -113,8 +113,8 @@ function ruleFor(name: VocabularyName, key: string): string | KeyRule {
 }
 
 /** The top comes before the sections. */
-const plainKeys = (): KeyTable =>
-  Object.fromEntries(
+const plainKeys = (): KeyTable => {
+  const table: KeyTable = Object.fromEntries(
     vocabularyNames.map((name) => [
       name,
       [...new Set(wordsFor(name))].flatMap((word) =>
@@ -122,6 +122,10 @@ const plainKeys = (): KeyTable =>
       ),
     ]),
   );
+  // The steps of a schedule are where it ends, which need not be the end of the run.
+  const ends = ['scheduler', 'lr_scheduler', 'lr_schedule'].map((section) => `${section}.total_steps`);
+  return { ...table, decay_steps: [...(table.decay_steps ?? []), ...ends] };
+};
 
 const words = new Set(vocabularyNames.flatMap(wordsFor));
 const knownSections = new Set(sections);
