@@ -6,7 +6,8 @@ import { numberFromText, saysMissing } from '../number-text.ts';
 import { delimiterOf, endsInQuotes, splitFields, type Delimiter } from './csv-fields.ts';
 import type { Findings } from './findings.ts';
 import type { RecordReader } from './json-lines.ts';
-import type { LogRows, Slot } from './log-rows.ts';
+import type { LogRows } from './log-rows.ts';
+import type { Slot } from './slot.ts';
 import { textForNumber } from './text-for-number.ts';
 
 /** Lines that one quoted field may span before the quote is taken for a mistake. */

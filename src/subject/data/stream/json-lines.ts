@@ -6,7 +6,8 @@ import { numberFromText, saysMissing } from '../number-text.ts';
 import { parseJson } from '../syntax/json.ts';
 import type { DataNode } from '../syntax/tree.ts';
 import type { Findings } from './findings.ts';
-import type { LogRows, Slot } from './log-rows.ts';
+import type { LogRows } from './log-rows.ts';
+import type { Slot } from './slot.ts';
 import { textForNumber } from './text-for-number.ts';
 
 /** What JSON.parse makes. */

@@ -1,6 +1,6 @@
 /** What the records of a text log name: a line is judged by the record before it. */
 import { saysMissing } from '../number-text.ts';
-import type { Slot } from './log-rows.ts';
+import type { Slot } from './slot.ts';
 import { createTemplate } from './record-template.ts';
 import type { TextPlace } from './text-pairs.ts';
 

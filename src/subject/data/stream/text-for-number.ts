@@ -1,7 +1,7 @@
 /** A text in a column of numbers: what it should say is not evaluated. */
 import { logNames } from '../log-names.ts';
 import type { Findings } from './findings.ts';
-import type { Slot } from './log-rows.ts';
+import type { Slot } from './slot.ts';
 
 /** An error where a column that contracts ask for had numbers before; headers and units stand above them. */
 export function textForNumber(findings: Findings, slot: Slot, line: number, text: string, message: string): void {

@@ -3,7 +3,7 @@
  * `null` for it. A row is of that kind when it holds nothing else than the last row with the value; rows of evaluations are not.
  */
 import type { ValueGap } from '../data-set.ts';
-import type { Slot } from './log-rows.ts';
+import type { Slot } from './slot.ts';
 
 export interface ValueGaps {
   /** A row with these values, and these keys that say they have none. */
