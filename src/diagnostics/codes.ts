@@ -177,7 +177,7 @@ export const codes = {
   'PV-7019': { severity: 'error', title: 'A line of a log that is no record' },
   'PV-7020': { severity: 'error', title: 'The last line of a log is cut off' },
   'PV-7021': { severity: 'error', title: 'A row with more or fewer fields than the header' },
-  'PV-7022': { severity: 'error', title: 'A log has more rows than are read' },
+  'PV-7022': { severity: 'error', title: 'A log is larger than what is read' },
   'PV-7023': { severity: 'error', title: 'A line is too long' },
   'PV-7024': { severity: 'error', title: 'The steps of a log repeat or go back' },
   'PV-7025': { severity: 'error', title: 'A pattern that cannot be used' },
