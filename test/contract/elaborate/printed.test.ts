@@ -38,9 +38,11 @@ function meaning({ body, result, parameters: inputs, domain }: EquationModel): r
 }
 
 function readAgain(model: EquationModel): ReturnType<typeof elaborateEquationFromText> {
+  const domain = domainText(model.domain).join(', ');
   return elaborateEquationFromText({
     formula: formulaText(model).join('\n'),
-    domain: domainText(model.domain).join(', '),
+    // A claim about numbers alone has none.
+    ...(domain === '' ? {} : { domain }),
     codomain: resultText(model.result),
   });
 }
