@@ -18,7 +18,7 @@ const rooms = {
   audit: { mutate: ['src/audit'], tests: ['test/audit/!(saboteurs-take-the-place).test.ts'] },
   host: {
     mutate: ['src/host'],
-    // They run in processes of their own, which nobody watches here.
+    // They run in separate processes, where Stryker sees no coverage.
     except: ['src/host/inputs/builtins.ts', 'src/host/inputs/observe.ts', 'src/host/parent.ts'],
     tests: ['test/host'],
   },

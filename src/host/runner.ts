@@ -119,8 +119,8 @@ export interface Answer {
 }
 
 /**
- * A thread of `judge` with a process of `functions` beside it. What the process posts reaches the thread as an {@link Answer} and
- * nobody else, so that code of strangers that runs there answers for itself alone. One ends with the other.
+ * A thread of `judge` with a process of `functions` beside it. What the process posts reaches only the thread, as an
+ * {@link Answer}: code of strangers that runs there speaks only for itself. One ends with the other.
  */
 export function startJudge(judge: URL, functions: URL, limits: RunnerLimits, events: RunnerEvents): Runner {
   let isOver = false;

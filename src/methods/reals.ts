@@ -160,7 +160,7 @@ export function realExecutor({ goal, compiled, equations, onOpen, confirm }: Rea
   return { width: 1, outcome, run, explanation: () => explanation };
 }
 
-/** Numbers that are listed are the nearest ones of a format, and stand for what is written. */
+/** Listed numbers are rounded to the nearest ones of the format, and represent what is written. */
 function boundsOf(input: InputVariable): readonly Term[] {
   const isListed = input.choices?.every((choice) => freeVariables(choice).size === 0) ?? false;
   const isNumber = input.element.kind !== 'string' && !input.nonFinite;

@@ -122,7 +122,7 @@ describe('a remembered project', () => {
   });
 
   it('is not kept where a function imports what is not there, so that it is bundled once it is', async () => {
-    // Only what is imported stands on the disk, where the bundler looks for it.
+    // Only imported modules are on the disk, where the bundler looks for them.
     const folder = await realpath(await mkdtemp(join(tmpdir(), 'pv-known-')));
     await mkdir(join(folder, 'src'));
     const late = join(folder, 'src/late.mjs');

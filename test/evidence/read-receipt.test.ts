@@ -39,7 +39,7 @@ describe('the file of a receipt', () => {
     ['PV-6002', 'has null for a receipt', '{"digest":"sha256:0","receipt":null}'],
     ['PV-6002', 'has a text for a receipt', '{"digest":"sha256:0","receipt":"timing"}'],
     ['PV-6002', 'has a receipt without timing', written.replace(/,"timing":\{"elapsedMs":12.5\}/, '')],
-    ['PV-6002', 'has a member of a receipt that is no number', written.replace('"cases":10000', '"cases":"10000"')],
+    ['PV-6002', 'has a member that is not a number', written.replace('"cases":10000', '"cases":"10000"')],
     ['PV-6003', 'was written again with other white space', JSON.stringify(JSON.parse(written), null, 2)],
     ['PV-6003', 'has white space before it', ` ${written}`],
     ['PV-6003', 'ends without a line feed', written.trimEnd()],

@@ -242,7 +242,7 @@ describe('ranges of a check that is not at its end', () => {
     expect(await createStore(host, '.', ourTrust).scans(check)).toEqual([]);
   });
 
-  test('of a check that is no digest are neither written, read nor removed', async () => {
+  test('whose check is not a digest are neither written, read nor removed', async () => {
     const host = createMemoryHost({ x: '1' });
     const store = createStore(host, '.', ourTrust);
     const written = await store.writeScans('../x', scans);

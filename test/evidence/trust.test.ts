@@ -41,8 +41,8 @@ describe('a record counts', () => {
   it('where this user sealed it', () => expect(codeOf(withSeal(ourTrust, body))).toBeNull());
 
   it.each<[string, string, Trust]>([
-    ['nobody sealed it', body, ourTrust],
-    ['nobody sealed it and the reader has no secret', body, nobodys],
+    ['it has no seal', body, ourTrust],
+    ['it has no seal and the reader has no secret', body, nobodys],
     ['somebody else sealed it', withSeal(theirs, body), ourTrust],
     ['this user sealed it, and the reader has no secret', withSeal(ourTrust, body), nobodys],
     ['it was changed after it was sealed', withSeal(ourTrust, body).replace('sha256:00', 'sha256:01'), ourTrust],
@@ -54,7 +54,7 @@ describe('a record counts', () => {
     ],
   ])('not where %s', (_, text, reader) => expect(codeOf(text, reader)).toBe('PV-6060'));
 
-  it('not where it is under version control, whoever sealed it', () => {
+  it('not if it is under version control, even with a valid seal', () => {
     const tracked = new Set([path]);
     expect(codeOf(withSeal(ourTrust, body), { ...ourTrust, tracked })).toBe('PV-6061');
     expect(codeOf(body, { ...ourTrust, tracked })).toBe('PV-6061');
@@ -62,7 +62,7 @@ describe('a record counts', () => {
   });
 });
 
-describe('what is said of records that do not count', () => {
+describe('the finding on records that do not count', () => {
   it.each([
     ['PV-6060', 1, '1 stored record of evidence is not sealed by you and not trusted: its check runs again'],
     ['PV-6060', 2, '2 stored records of evidence are not sealed by you and not trusted: their checks run again'],

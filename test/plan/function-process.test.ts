@@ -74,7 +74,7 @@ describe('functions in a process', () => {
     ['a failure of no known kind', [{ ok: false, failure: { kind: 'device' } }]],
     ['a failure named after a member of objects', [{ ok: false, failure: { kind: 'toString' } }]],
     ['a failure without its message', [{ ok: false, failure: { kind: 'threw' } }]],
-    ['a shape that is none', [{ ok: false, failure: { kind: 'wrong-shape', expected: [-1], actual: '' } }]],
+    ['a malformed shape', [{ ok: false, failure: { kind: 'wrong-shape', expected: [-1], actual: '' } }]],
   ])('end their check when the process answers with %s', async (_, answer) => {
     await expect(run(answer)).rejects.toThrow(foreign);
   });

@@ -64,7 +64,7 @@ describe('a proof that is asked for', () => {
     expect(other.inputs?.prelude).not.toBe(proof.inputs?.prelude);
   });
 
-  it('has no script where there is none, which is no problem', async () => {
+  it('has no script where the file is missing, without a problem', async () => {
     const proof = await prepared({});
     expect(proof).toMatchObject({ script: null, inputs: null, problems: [] });
     expect(await standingOf(bench().store, proof)).toMatchObject({

@@ -46,7 +46,7 @@ describe('the standing of a proof over the reals', () => {
     });
   });
 
-  it('is that nobody has checked it, where there is no record', () => {
+  it('is not checked, where there is no record', () => {
     const nothing = { reason: 'Rocq has not checked it here', scope, axioms: [], checker: null };
     expect(standingFrom(null, inputs, scope)).toEqual({ standing: 'not checked', ...nothing });
   });

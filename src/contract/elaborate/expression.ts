@@ -190,7 +190,7 @@ function indexed(ctx: Context, expression: Extract<Expression, { kind: 'index' }
   const [only] = expression.items;
   if (only?.kind === 'at' && isPropositional(only.value)) {
     const hint = 'a factor that is 1 where p holds and 0 elsewhere is written (1 if p else 0)';
-    return fail(ctx, 'PV-4003', only.value.range, 'a condition stands where an index belongs', hint);
+    return fail(ctx, 'PV-4003', only.value.range, 'this is a condition, and an index is expected here', hint);
   }
   const base = ctx.elaborate(expression.base, scope);
   const items =

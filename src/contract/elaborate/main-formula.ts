@@ -17,7 +17,7 @@ export interface Main {
   readonly cases: readonly DefinitionCase[];
   /** Conditions of the formula on its inputs: `… when c > 0`, `… where n ≥ 2`. */
   readonly conditions: readonly Expression[];
-  /** Those of them that are equations and stand where helpers are defined. */
+  /** Those of them that are equations in the place of a helper definition. */
   readonly equations: readonly Expression[];
 }
 

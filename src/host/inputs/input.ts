@@ -6,7 +6,7 @@ import { isAbsolute, join, relative, sep } from 'node:path';
 import { isUnder } from '../contained-path.ts';
 
 /**
- * `file`: its content. `entry`: what stands at a path. `access`: what may be done with it. `stat`: its size, time, mode and owner;
+ * `file`: its content. `entry`: what kind of thing is at a path. `access`: what may be done with it. `stat`: its size, time, mode and owner;
  * `lstat`: the same, of a link itself. `link`: the path in a link. `realpath`: a path with every link resolved. `folder`: its entries.
  * `variable`: one of the environment; `environment`: all. `place`: the folder that relative paths start from. `machine`: platform,
  * language and time zone.

@@ -76,7 +76,7 @@ interface Notes {
   readonly askOpen: () => void;
 }
 
-/** The path that the system makes of `named`: `..` after a link leaves the folder that the link leads to, not the one it stands in. */
+/** The path that the system makes of `named`: `..` after a link leaves the folder that the link points to, not the one that holds it. */
 function followed(place: string, named: string, ask: Notes['ask']): string {
   const parts = named.split(path.sep);
   const isUp = (part: string, i: number): boolean => part === '..' && parts[i - 1] !== '..' && i > 0;

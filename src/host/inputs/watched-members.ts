@@ -2,7 +2,7 @@
 
 export type Callable = (...values: readonly unknown[]) => unknown;
 
-/** `call`, as a function and as a class, with `note` told of each use first. */
+/** Wraps `call`, as a function and as a class; `note` hears of each use first. */
 function noted(call: Callable, note: (values: readonly unknown[]) => void): Callable {
   const watched: Callable = new Proxy(call, {
     apply: (target, self, values: unknown[]) => {

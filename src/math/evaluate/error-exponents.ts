@@ -5,48 +5,26 @@
 import type { Decimal } from 'decimal.js';
 import { functionTable, type FunctionName } from '../functions.ts';
 import type { NumericRow } from '../functions/row.ts';
-
-/** A computed number, and log₁₀ of the bound of its error. */
-export interface Bounded {
-  readonly value: Decimal;
-  readonly error: number;
-}
-
-export const EXACT = -Infinity;
-/** With an infinite value: the number has that sign and exceeds every exponent. */
-export const UNKNOWN = Infinity;
-/** Nothing is known of the number, its value included. */
-export const LOST = Number.NaN;
-
-/** log₁₀ of the largest decimal. */
-const LARGEST_EXPONENT = 9e15;
-/** log₁₀ of sizes that move no exponent out of range. */
-const MODERATE = 1e15;
-
-/** log₁₀ of the size of `x`, to a few digits; −∞ of zero. */
-export function sizeOf(x: Decimal): number {
-  if (!x.isFinite()) return x.isNaN() ? Number.NaN : Infinity;
-  if (x.isZero()) return -Infinity;
-  const [first = 0, second = 0] = x.d;
-  return Math.log10(first + second / 1e7) + x.e - (String(first).length - 1);
-}
-
-/** log₁₀(10^a + 10^b). */
-export function sum(a: number, b: number): number {
-  const [large, small] = a >= b ? [a, b] : [b, a];
-  if (small === -Infinity || large === Infinity) return large;
-  return large + Math.log10(1 + 10 ** (small - large));
-}
+import {
+  EXACT,
+  FEW_UNITS,
+  HALF_UNIT,
+  largestError,
+  LOST,
+  rounding,
+  sizeOf,
+  sum,
+  UNKNOWN,
+  type Bounded,
+} from './bounded.ts';
+import { errorOfInfinite, errorOfOverflowed, isOverflowed } from './infinite-errors.ts';
 
 /** log₁₀ of the share of an operand up to which an error is first-order. */
 const SMALL = -2;
 
-/** log₁₀ of half a unit in the last digit, and of the error of functions that are not correctly rounded. */
-const HALF_UNIT = 0.7;
-const FEW_UNITS = 2;
-
-/** The rounding error of `x`, computed in `digits` digits. */
-const rounding = (x: Decimal, digits: number, units: number): number => sizeOf(x) - digits + units;
+const names: ReadonlyMap<unknown, FunctionName> = new Map(
+  (Object.keys(functionTable) as FunctionName[]).map((name) => [functionTable[name], name]),
+);
 
 /** The error of `value`, which is `row` of the operands in `digits` digits. */
 export function errorOf(
@@ -73,49 +51,6 @@ export function errorOf(
   return exact && isExact(name, value, operands, digits) ? EXACT : errorOfSmooth(name, value, [a, b], digits);
 }
 
-/** Infinities, divisions by 0 and functions outside their domains follow IEEE 754; otherwise the exponent overflowed. */
-function errorOfInfinite(
-  name: FunctionName | undefined,
-  value: Decimal,
-  operands: readonly Bounded[],
-  exact: boolean,
-): number {
-  const [a, b] = operands;
-  if (exact) {
-    const isStated =
-      value.isNaN() || operands.some((operand) => !operand.value.isFinite()) || (a && isPole(name, a, b));
-    return !isStated && name !== undefined && growing.has(name) ? UNKNOWN : EXACT;
-  }
-  const infinite = operands.filter((operand) => !operand.value.isFinite());
-  if (infinite.length > 0 && infinite.every(({ error }) => error === EXACT))
-    return errorWithInfinity(name, value, operands);
-  const isPoleThere = a !== undefined && isPole(name, a, b);
-  return !value.isNaN() && !isPoleThere && infinite.length === 0 && name !== undefined && growing.has(name)
-    ? UNKNOWN
-    : LOST;
-}
-
-/** An exact infinity and a number that is known up to an error: sums and maxima begin with an infinity. */
-function errorWithInfinity(name: FunctionName | undefined, value: Decimal, operands: readonly Bounded[]): number {
-  const known = operands.filter((operand) => operand.value.isFinite());
-  const hasSign = known.every(hasKnownSign);
-  switch (name) {
-    case 'add':
-    case 'subtract':
-      return EXACT;
-    case 'minimum':
-    case 'maximum':
-    case 'clamp':
-      return value.isFinite() ? largestError(known) : EXACT;
-    case 'multiply':
-      return hasSign ? EXACT : LOST;
-    case 'divide':
-      return hasSign || value.isZero() ? EXACT : LOST;
-    default:
-      return LOST;
-  }
-}
-
 function errorOfSmooth(
   name: FunctionName,
   value: Decimal,
@@ -126,10 +61,6 @@ function errorOfSmooth(
   if (value.isZero() && !a.value.isZero() && vanishing.has(name)) return a.value.toNumber() / Math.LN10 + 1;
   return sum(errorOfFunction(name, value, a), rounding(value, digits, FEW_UNITS));
 }
-
-const names: ReadonlyMap<unknown, FunctionName> = new Map(
-  (Object.keys(functionTable) as FunctionName[]).map((name) => [functionTable[name], name]),
-);
 
 /** Functions that return an operand, up to its sign. */
 const selections: ReadonlySet<FunctionName> = new Set(['negate', 'absolute', 'minimum', 'maximum', 'clamp']);
@@ -146,71 +77,8 @@ const steps: ReadonlySet<FunctionName> = new Set([
   'round32',
   'ulp-distance',
 ]);
-/** Functions whose values may exceed every exponent. */
-const growing: ReadonlySet<FunctionName> = new Set<FunctionName>([
-  'exp',
-  'expm1',
-  'sinh',
-  'cosh',
-  'power',
-  'multiply',
-  'add',
-  'subtract',
-  'divide',
-]);
 /** Functions whose values may fall below every exponent. */
 const vanishing: ReadonlySet<FunctionName> = new Set(['exp', 'sigmoid', 'softplus']);
-
-/** The number is further from 0 than its error. */
-const hasKnownSign = ({ value, error }: Bounded): boolean => error < sizeOf(value);
-
-const largestError = (operands: readonly Bounded[]): number => Math.max(...operands.map(({ error }) => error));
-
-export const isOverflowed = ({ value, error }: Bounded): boolean => error === UNKNOWN && !value.isFinite();
-
-/** An operand exceeds every exponent. */
-function errorOfOverflowed(
-  name: FunctionName | undefined,
-  value: Decimal,
-  operands: readonly Bounded[],
-  digits: number,
-): number {
-  const others = operands.filter((operand) => !isOverflowed(operand));
-  if (value.isNaN() || name === undefined || others.some(({ error }) => error === UNKNOWN)) return LOST;
-  const hasSign = others.every(hasKnownSign);
-  const isModerate = others.every((other) => Math.abs(sizeOf(other.value)) < MODERATE);
-  const last = operands.at(-1);
-  switch (name) {
-    case 'add':
-    case 'subtract':
-    case 'negate':
-    case 'absolute':
-    case 'sinh':
-    case 'cosh':
-      return UNKNOWN;
-    case 'minimum':
-    case 'maximum':
-    case 'clamp':
-      return value.isFinite() ? largestError(others) : UNKNOWN;
-    case 'multiply':
-      return hasSign && isModerate ? UNKNOWN : LOST;
-    case 'divide':
-      if (last && isOverflowed(last)) return isModerate ? MODERATE - LARGEST_EXPONENT : LOST;
-      return hasSign && isModerate ? UNKNOWN : LOST;
-    case 'exp':
-    case 'expm1':
-    case 'sigmoid':
-    case 'tanh':
-    case 'erf':
-      return value.isFinite() ? -LARGEST_EXPONENT : UNKNOWN;
-    case 'sign':
-      return EXACT;
-    case 'atan':
-      return rounding(value, digits, FEW_UNITS);
-    default:
-      return LOST;
-  }
-}
 
 /** Whether a number is positive by construction, however close to 0. */
 export function isPositive(
@@ -245,10 +113,6 @@ export function isPositive(
     default:
       return false;
   }
-}
-
-function isPole(name: FunctionName | undefined, a: Bounded, b: Bounded | undefined): boolean {
-  return (name === 'divide' && b?.value.isZero() === true) || (name === 'power' && a.value.isZero());
 }
 
 /** Whether the result of exact operands is exact: no digit was lost, or the function's value is known there. */

@@ -4,7 +4,8 @@ import { arithmetic } from '../functions/arithmetic.ts';
 import { exactOf } from '../functions/exact-comparison.ts';
 import type { FunctionRow } from '../functions/row.ts';
 import type { Arithmetic } from './arithmetic.ts';
-import { errorOf, EXACT, isPositive, sizeOf, sum, UNKNOWN, type Bounded } from './error-exponents.ts';
+import { EXACT, sizeOf, sum, UNKNOWN, type Bounded } from './bounded.ts';
+import { errorOf, isPositive } from './error-exponents.ts';
 import { createPrecision, type Precision } from './precision.ts';
 
 /** What is known of a real number. */

@@ -224,12 +224,12 @@ function problemAt(c: Cursor, role: FieldRole): NotationProblem {
   return c.problem ?? { message: 'not notation', range: peek(c).range };
 }
 
-/** `q log p`: the argument of a function stands in brackets. */
+/** `q log p`: the argument of a function belongs in brackets. */
 function bareArgument(c: Cursor): string | null {
   const [before, here] = [c.tokens[c.at - 1], peek(c)];
   const [name, argument] = before && functionWords.has(before.text) ? [before, here] : [here, peek(c, 1)];
   if (!functionWords.has(name.text) || argument.kind !== 'word' || !isShortName(argument.text)) return null;
-  return `the argument of ${name.text} stands in brackets: ${name.text}(${argument.text})`;
+  return `put the argument of ${name.text} in brackets: ${name.text}(${argument.text})`;
 }
 
 function reject(reading: Reading, from: number, to: number, problem: NotationProblem): void {

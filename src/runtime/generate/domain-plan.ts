@@ -26,7 +26,7 @@ export interface VariablePlan {
   readonly storage: 'number' | 'string' | 'f32' | 'f64' | 'i32';
   readonly format: FloatFormatTraits;
   readonly integer: boolean;
-  /** Whether doubles stand for all numbers: a bound that is no whole double may lie on either side of its double. */
+  /** Whether doubles represent all numbers: a bound that is not a double may lie on either side of the nearest one. */
   readonly wide: boolean;
   readonly shape: readonly ScalarFunction[];
   /** Per axis: the index of the size that is its length, or −1 when the length is a computed term. */

@@ -185,7 +185,7 @@ describe('rows that sum to 1', () => {
     },
   );
 
-  it('of machine integers are one hot, since where a format ends is no bound that is stated', () => {
+  it('of machine integers are one-hot: the ends of a format are not stated bounds', () => {
     const [t] = model('y_i = t_i', 't ∈ I32^n, sum(t) = 1').domain.variables;
     expect(t?.lower).toEqual({
       value: expect.objectContaining({ kind: 'number', value: '0' }) as unknown,

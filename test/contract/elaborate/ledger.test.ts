@@ -123,7 +123,7 @@ describe('what looks like a spare part is executed', () => {
     expect(conditioned.digest).toBe(goal(claimed('R(x)_0 > 0 when m(i, j) = 1', masked)).digest);
   });
 
-  it('helpers for claims, and a remark on those for nobody', () => {
+  it('helpers for claims, and a remark on unused ones', () => {
     const two = equation('v_i = 2·x_i, y_i = 3·x_i', 'x ∈ F32^n, 1 ≤ n ≤ 8');
     expect(claimed('y_i > v_i when x_i > 0', two).diagnostics.map(({ code }) => code)).toEqual([]);
     expect(claimed('y_i > 0 when x_i > 0', two).diagnostics.map(({ code }) => code)).toEqual(['PV-4051']);
@@ -167,7 +167,7 @@ describe('each name and number of a shipped equation matters', () => {
           tried += 1;
           if (tried % step !== 0) continue;
           const { model: other, remarks } = elaborateEquationFromText({ ...equation, [field]: changed });
-          // Where the name of a helper becomes another one, that nothing uses it is said.
+          // If the name of a helper changes, it is reported as unused.
           if (other?.digest === digest && !remarks.some(({ code: said }) => said === 'PV-4051'))
             inert.push(`${name}: ${token} in ${changed}`);
         }
@@ -217,7 +217,7 @@ function leavesOf(expression: Expression): readonly Range[] {
   const named = kind === 'call' ? expression.arguments.filter(({ label }) => label !== null) : [];
   return [
     ...(kind === 'big' || kind === 'quantified' ? expression.binders.flatMap(leavesOfBinder) : []),
-    // A label has no range of its own: it stands right before its value.
+    // A label has no range of its own: it comes right before its value.
     ...named.map(({ value, label }) => ({
       start: value.range.start - (label?.length ?? 0) - 4,
       end: value.range.start,

@@ -51,8 +51,8 @@ describe('a formula with a mistake', () => {
     ['x + 1', x, undefined, 'PV-4023', 'x + 1', /define/],
     ['f(x)_i = (x_i > 0) + 1', x, undefined, 'PV-4003', '(x_i > 0) + 1', /numbers/],
     ['f(x)_i = x_{x_i}', x, undefined, 'PV-4003', 'x_i', /whole number/],
-    ['f(x) = Σ_j 1[x_j > 0]', x, undefined, 'PV-4003', 'x_j > 0', /condition stands where an index/],
-    ['f(x)_i = x_i · 1[i = 0]', x, undefined, 'PV-4003', 'i = 0', /condition stands where an index/],
+    ['f(x) = Σ_j 1[x_j > 0]', x, undefined, 'PV-4003', 'x_j > 0', /condition, and an index is expected/],
+    ['f(x)_i = x_i · 1[i = 0]', x, undefined, 'PV-4003', 'i = 0', /condition, and an index is expected/],
     ['f(x) = ‖x‖_0', x, undefined, 'PV-4003', '‖x‖_0', /no order 0/],
   ])('%s with %s', (formula, domain, codomain, code, at, words) => {
     const { model, problem } = elaborateEquationFromText({

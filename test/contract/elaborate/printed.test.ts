@@ -109,7 +109,7 @@ describe('a printed predicate is the executed one', () => {
       const model = decision(goal);
       if (formulaOf(model) === null) continue;
       const again = readAgain(model);
-      // How many elements there are is told by the inputs that a test gives, or by the run.
+      // The number of elements depends on the inputs of a test, or on the run.
       if (again.problem?.code === 'PV-4025') continue;
       shown += 1;
       expect([name, again.problem?.message ?? null]).toEqual([name, null]);

@@ -38,7 +38,7 @@ describe.runIf(process.platform !== 'win32')('the answer to a question about fil
     expect(ask('file', at('empty'))).toBe(sha256(''));
   });
 
-  it('is what stands at the path, links followed', () => {
+  it('is what the path leads to, links followed', () => {
     symlinkSync('a', at('link'));
     expect(ask('file', at('link'))).toBe(sha256('abc'));
     expect([at('a'), at('sub'), at('link'), '/dev/null'].map((path) => ask('entry', path))).toEqual([

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as b from '../../../src/math/build.ts';
-import { sizeOf } from '../../../src/math/evaluate/error-exponents.ts';
+import { sizeOf } from '../../../src/math/evaluate/bounded.ts';
 import { interpret } from '../../../src/math/evaluate/interpret.ts';
 import { realArithmetic, type Real } from '../../../src/math/evaluate/real-arithmetic.ts';
 import { functionNames, functionTable, type FunctionName } from '../../../src/math/functions.ts';

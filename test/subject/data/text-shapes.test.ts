@@ -232,7 +232,7 @@ describe('a number ends where its digits end', () => {
     ]);
   });
 
-  test.each(['2#5', '1.#OOPS', '2_x', '2abc'])('%s is no number', async (text) => {
+  test.each(['2#5', '1.#OOPS', '2_x', '2abc'])('%s is not a number', async (text) => {
     for (const record of records.slice(0, 4)) {
       const line = record(text);
       const read = await readFileContent('x.log', `${record('2.5').replace('2', '1')}\n${line}\n`);
@@ -260,7 +260,7 @@ test.each([
   expect([read.column('log', 'loss'), read.column('log', 'grad_norm')]).toEqual([[4.5], [1e35]]);
 });
 
-test('a sentence that mentions such a name is no record', async () => {
+test('a sentence that mentions such a name is not a record', async () => {
   const sentence = '[WARN] Only 8.3% improvement by step 5000 (val_ppl 662.4 → 607.4).';
   const read = await readFileContent('x.log', `step=1 loss=2.5\n${sentence}\nstep=2 loss=2.25\n`);
   expect([read.codes, read.data?.tables.has('eval')]).toEqual([[], false]);

@@ -71,7 +71,7 @@ describe('a proof that a trace only grew', () => {
     ['both have checkpoints', unsigned(smaller), unsigned(larger), 'verified', 'given checkpoint'],
     ['one is signed', signedBy(smaller, alice), unsigned(larger), 'verified', 'given checkpoint'],
     ['both are signed', signedBy(smaller, alice), signedBy(larger, alice), 'verified', 'signatures'],
-  ])('stands as its weaker tree does: %s', async (_, from, to, verdict, standing) => {
+  ])('is bound as weakly as its weaker tree: %s', async (_, from, to, verdict, standing) => {
     const found = await checked(from, to);
     expect([found.verdict, found.standing, found.problems]).toEqual([verdict, standing, []]);
     const open = [from, to].some(({ root, size, checkpoint }) => !checkpoint && root && size === undefined);

@@ -44,7 +44,7 @@ describe('a proof of llama2-rs', () => {
     ['it leads to another root than the given one', { leafHash: other }, root, 'legacy path'],
     ['it leads to another root than it names', { leafHash: other }, undefined, 'legacy path'],
     ['its sibling is on the other side', { siblings: [{ hash: other, isRight: false }] }, root, 'legacy path'],
-  ])('fails where %s, and then nothing stands for its root', (_, changes, given, check) => {
+  ])('fails where %s, and then nothing binds its root', (_, changes, given, check) => {
     expect(checked(changes, given)).toMatchObject({
       verdict: 'failed',
       covers: { shown: [], open: [] },

@@ -72,7 +72,7 @@ describe('how far logits are from a sketch', () => {
     ['float band', { ...kept, logits: [3.5, 2] }, 'The logit of token 0 at position 0 is 0.500 off'],
     ['float band', { ...kept, logSumExp: kept.logSumExp + 0.5 }, 'The log-sum-exp at position 0 is 0.500 off'],
     ['engine band', { ...kept, logits: [3.5, 2] }, 'The log-probability of token 0 at position 0 is 0.500 off'],
-  ] as const)('is said of what is furthest off in the %s', (level, recorded, message) => {
+  ] as const)('names what is furthest off in the %s', (level, recorded, message) => {
     const { problem } = compareLogits({ ...madeStep(0), sketch: recorded }, logits, level, false);
     expect(problem?.message).toContain(message);
   });

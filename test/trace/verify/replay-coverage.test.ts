@@ -100,9 +100,9 @@ describe('what a replay leaves open', () => {
     ['given root and size', []],
     ['given root', ['size not bound']],
     ['nothing', ['root self-declared']],
-  ])('of a root that %s stands for', (standing, left) => expect(open(source(), standing)).toEqual(left));
+  ])('of a root bound by %s', (standing, left) => expect(open(source(), standing)).toEqual(left));
 
-  it('how tokens were chosen that nobody could choose again, and the end last of all', () => {
+  it('how tokens that cannot be sampled again were chosen, and the end last of all', () => {
     expect(open(source(), 'signatures', { unknown: 1 })).toEqual(['how 1 token was chosen']);
     expect(open(source(), 'signatures', { unknown: 2 })).toEqual(['how 2 tokens were chosen']);
     expect(replayCoverage(source(), files, all, replayed(), 'nothing', ['end not shown']).open).toEqual([

@@ -199,7 +199,7 @@ describe('what must be shown', () => {
   });
 });
 
-describe('tokens that nobody could choose again', () => {
+describe('tokens that cannot be sampled again', () => {
   it.each<[string, Partial<Manifest>]>([
     ['the prompt is not disclosed', { prompt: { tokens: null, text: null } }],
     ['the sampler is of another engine', { sampler: { kind: 'other', description: 'beam' } }],

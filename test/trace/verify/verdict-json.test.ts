@@ -139,7 +139,7 @@ describe('the replay of a trace', () => {
   });
 });
 
-it('a file that is none has failed, and says why', () => {
+it('a missing file has failed, and says why', () => {
   const problem = { code: 'PV-8083', check: 'kind of file', message: 'This is a picture.' } as const;
   expect(kept(unreadableJson('trace', 't', problem))).toEqual({
     format: 'pv-trace-verdict/1',

@@ -1,4 +1,4 @@
-/** What a verdict says in words: its first line, its mark, and who stands for its root. */
+/** What a verdict says in words: its first line, its mark, and what binds its root. */
 import { describe, expect, it } from 'vitest';
 import { headline, markedHeadline, stateOf, type VerdictWord } from '../../../src/trace/verify/headline.ts';
 import { markedFirstLine } from '../../../src/trace/verify/first-line.ts';
@@ -30,14 +30,14 @@ describe('the first line', () => {
   });
 });
 
-describe('who stands for a root', () => {
+describe('what binds a root', () => {
   it.each(Object.entries(standingWords))('%s', (standing, text) => {
     expect(boundBy({ standing: standing as keyof typeof standingWords, verdict: 'verified' }, 'give --root')).toBe(
       text,
     );
   });
 
-  it('is nobody, with advice where nothing has failed', () => {
+  it('is nothing, with advice where nothing has failed', () => {
     const nobody = (verdict: VerdictWord) => boundBy({ standing: 'nothing', verdict }, 'give --root');
     expect(nobody('unanchored')).toBe('nothing: the root is self-declared; give --root');
     expect(nobody('failed')).toBe('nothing: what fails stands for nothing');

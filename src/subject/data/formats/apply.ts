@@ -127,7 +127,7 @@ function shapeBelow({ byKey }: Naming, key: string): KeyedScalar | null {
 }
 
 /**
- * Where one value is meant and a list or section stands, such as the values of a sweep, a default would say what the file
+ * Where one value is expected and the file has a list or section, such as the values of a sweep, a default would say what the file
  * does not. Below a text or a switch a section is usual (`optimizer: { name: adamw }`): there only a list is refused.
  */
 function refuseMany(naming: Naming, name: VocabularyName, key: string): void {

@@ -10,7 +10,7 @@ export interface Slot {
   readonly rank: number;
   /** What its presence says about a row. */
   readonly bits: number;
-  /** Its column in each table that it stood in; in rows where another key takes the name it has its own. */
+  /** Its column in each table that it appeared in; in rows where another key takes the name it has its own. */
   readonly columns: Map<TableBuilder, ColumnBuilder>;
   readonly ownColumns: Map<TableBuilder, ColumnBuilder>;
   /** Another key of the log has the same meaning: only then is a row searched for a better one. */

@@ -126,16 +126,16 @@ const compounds = '[A-Za-z]+(?:[_/][A-Za-z0-9]+)+';
 /** Sentences speak of `val_ppl 662.4` too; in a record such a name begins the line or follows a value or a delimiter. */
 const beforeCompound = /(?:^|[|,;:\])%]|\d|\d[a-z]{1,2}|\b(?:nan|inf))\s*$/i;
 const spoken = new RegExp(`(?:^|[\\s|,([])(${words}|${compounds})(?=\\s+[^\\s:=])`, 'gi');
-/** A value that is no number: one word, or what Python prints of an object. */
+/** A value that is not a number: one word, or an object as Python prints it. */
 const spokenText = /(?:[\w.]*(?:\([^)]*\)|\[[^\]]*\])|[^\s,;|]+)/y;
 
-/** Where a text stands in its line. */
+/** The place of a text in its line. */
 export interface TextPlace {
   readonly start: number;
   readonly end: number;
 }
 
-/** Visits every `name number` without a separator, for the few names that logs write so; then what is no number. */
+/** Visits every `name number` without a separator, for the few names that logs write so; then values that are not numbers. */
 export function visitSpoken(
   line: string,
   visit: VisitPair,
