@@ -4,9 +4,8 @@
  * 150 contracts: the public ones of ../shared/data when they are there, else our own under new names. Processor time
  * (user and system) of several interleaved runs, the smallest and the median: other work on the machine only ever adds,
  * to every row alike. Beside it, in the same rounds, what it costs to do nothing but parse the same files: with places
- * by the package `yaml`, without places by `js-yaml`. "Nothing kept" is a first run, or one in CI: no compiled code
- * either. Another build of pv is measured in the same rounds when its folder is named:
- * `bench/validate.ts 12 OTHER/dist`.
+ * by the package `yaml`, without places by `js-yaml`. Another build of pv is measured in the same rounds when its
+ * folder is named: `bench/validate.ts 12 OTHER/dist`.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -51,12 +50,10 @@ const loadOnly = `
   for (const name of readdirSync('contracts')) load(readFileSync('contracts/' + name, 'utf8'));`;
 
 /** Milliseconds of processor time of one run of node in the scratch folder. */
-function processorMs(name: string, args: readonly string[]): number {
+function processorMs(args: readonly string[]): number {
   const script = 'TIMEFORMAT="%3U %3S"; time "$@" > out.txt 2> err.txt';
-  // With CI set, nothing is kept.
-  const env = { ...process.env, CI: name.endsWith('nothing kept') ? '1' : '' };
   const command = ['-c', script, 'bash', process.execPath, ...args];
-  const ran = spawnSync('bash', command, { cwd: scratch, encoding: 'utf8', env });
+  const ran = spawnSync('bash', command, { cwd: scratch, encoding: 'utf8' });
   const [user = NaN, system = NaN] = ran.stderr.trim().split(/\s+/).map(Number);
   if ((ran.status !== 0 && ran.status !== 1) || Number.isNaN(user + system))
     throw new Error(`node ${args.join(' ')} exited with ${String(ran.status)}: ${ran.stderr}`);
@@ -68,13 +65,11 @@ const other = process.argv[3];
 const cases: readonly (readonly [name: string, ...args: readonly string[]])[] = [
   ['node -e 0', '-e', '0'],
   ['pv --help', bin, '--help'],
-  [`pv validate, ${count} contracts`, bin, 'validate', '--no-cache', 'contracts'],
-  ['  with nothing kept', bin, 'validate', '--no-cache', 'contracts'],
-  [`pv validate --no-types, ${count}`, bin, 'validate', '--no-cache', '--no-types', 'contracts'],
-  [`pv validate, ${count} remembered`, bin, 'validate', 'contracts'],
+  [`pv validate, ${count} contracts`, bin, 'validate', 'contracts'],
+  [`pv validate --no-types, ${count}`, bin, 'validate', '--no-types', 'contracts'],
   ...(other === undefined
     ? []
-    : [[`the other build, ${count}`, resolve(other, 'cli/bin.js'), 'validate', '--no-cache', 'contracts'] as const]),
+    : [[`the other build, ${count}`, resolve(other, 'cli/bin.js'), 'validate', 'contracts'] as const]),
   [`parse of the package yaml, ${count}`, '--input-type=module', '-e', parseOnly],
   [`js-yaml, no places, ${count}`, '--input-type=module', '-e', loadOnly],
 ];
@@ -87,9 +82,9 @@ try {
   }
   const taken = cases.map((): number[] => []);
   for (let round = 0; round <= rounds; round++)
-    for (const [i, [name, ...args]] of cases.entries()) {
-      const ms = processorMs(name, args);
-      // The first round fills the caches of the file system and of pv.
+    for (const [i, [, ...args]] of cases.entries()) {
+      const ms = processorMs(args);
+      // The first round fills the cache of the file system.
       if (round > 0) taken[i]?.push(ms);
     }
   const smallest = taken.map((times) => Math.min(...times));

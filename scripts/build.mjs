@@ -6,7 +6,7 @@ import { access, chmod, copyFile, mkdir, readFile, readdir, rename, rm, writeFil
 import { basename, dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { binOptions, bundleOptions, root, scriptOptions } from './bundle.mjs';
+import { bundleOptions, root } from './bundle.mjs';
 import { buildPage } from './page.mjs';
 
 const dist = join(root, 'dist');
@@ -47,23 +47,16 @@ async function stampOf(sources) {
   return hash.digest('hex');
 }
 
-/** The command line: bin.js, the script of the commands that people wait for, and the rest with the workers as one split bundle. */
+/** The command line and its workers, as one split bundle: a command's code is loaded when the command runs. */
 async function buildCommandLine(outdir, sources) {
   const cli = join(outdir, 'cli');
   const workers = sources.filter((path) => path.endsWith('.worker.ts'));
-  const entries = { main: 'src/cli/main.ts' };
+  const entries = { bin: 'src/cli/bin.ts' };
   for (const path of workers) entries[path.replace(/^.*\//, '').replace(/\.ts$/, '')] = path;
-  const [split, script] = await Promise.all([build(bundleOptions(cli, entries)), build(scriptOptions(cli))]);
-  const [scriptFile = ''] = Object.keys(script.metafile.outputs);
-  // Code that V8 has kept knows no loader of its own: modules are imported by bin.js, beside which the script stands.
-  const scriptPath = join(root, scriptFile);
-  const text = await readFile(scriptPath, 'utf8');
-  await writeFile(scriptPath, text.replace(/\bimport\((?=["'`])/g, 'importModule('));
-  const bin = await build(binOptions(cli, basename(scriptFile)));
+  const { metafile } = await build(bundleOptions(cli, entries));
   await chmod(join(cli, 'bin.js'), 0o755);
   // What each file holds and loads, for test/cli/startup; not shipped.
-  const outputs = Object.assign({}, ...[split, script, bin].map(({ metafile }) => metafile.outputs));
-  await writeFile(join(outdir, '.meta.json'), JSON.stringify({ outputs }).replaceAll(relative(root, outdir), 'dist'));
+  await writeFile(join(outdir, '.meta.json'), JSON.stringify(metafile).replaceAll(relative(root, outdir), 'dist'));
 }
 
 /** The library: what src/index.ts and the runtime reach. Types are checked by `npm run types`, not here. */

@@ -6,23 +6,19 @@ import { fileURLToPath } from 'node:url';
 import { createNodeHost } from '../host/node-host.ts';
 import type { Cli } from './cli.ts';
 import { exitCodes } from './exit-code.ts';
+import { main } from './main.ts';
 import { createOutput } from './output.ts';
-import { loadScript, type Loaded } from './script/compiled.ts';
-import type * as quickModule from './script/quick.ts';
-
-/** The file name of the script of quick.ts; null in a build without one. */
-declare const pvQuickScript: string | null;
 
 // Node 22 keeps compiled code between runs; Node 20 has no such function.
 (nodeModule as { readonly enableCompileCache?: () => unknown }).enableCompileCache?.();
 
 const argv = process.argv.slice(2);
 const [command = ''] = argv;
-const isQuick = command === 'validate' || command === 'check';
 
 // Reading contracts runs a lot of code a few times each: V8's optimiser took over 40 % of the processor time and earned
 // none of it back. With this it waits ten times longer (bench/validate.ts and bench/check.ts measure it).
-if (isQuick) process.getBuiltinModule('node:v8').setFlagsFromString('--interrupt-budget=1000000');
+if (command === 'validate' || command === 'check')
+  process.getBuiltinModule('node:v8').setFlagsFromString('--interrupt-budget=1000000');
 
 const abort = new AbortController();
 // `once`: a second Ctrl-C finds no handler and ends the process at once.
@@ -58,13 +54,5 @@ const cli: Cli = {
   packageRoot: fileURLToPath(new URL('../..', import.meta.url)),
   signal: abort.signal,
 };
-const script = isQuick && pvQuickScript !== null ? await quickScript(pvQuickScript) : null;
-const exitCode = script ? await script.quick(argv, cli) : await (await import('./main.ts')).main(argv, cli);
+const exitCode = await main(argv, cli);
 process.exitCode = outputFailed ? exitCodes.usage : exitCode;
-if (!abort.signal.aborted) await script?.keep();
-
-async function quickScript(name: string): Promise<Pick<Loaded, 'keep'> & typeof quickModule> {
-  const path = fileURLToPath(new URL(name, import.meta.url));
-  const { exports, keep } = await loadScript(cli.host, cli.process.env, path, command);
-  return { ...(exports as typeof quickModule), keep };
-}

@@ -10,26 +10,23 @@ import {
 } from '@stricli/core';
 import { version } from '../base/version.ts';
 import { say, type Cli, type NoFlags } from './cli.ts';
-import { defineCommand, fullDescription, type CommandFactory, type CommandRow } from './command.ts';
+import { defineCommand, fullDescription, type CommandRow } from './command.ts';
 import { commands } from './commands.ts';
 import { nextTurns } from './event-loop.ts';
 import { exitCodes, type ExitCode } from './exit-code.ts';
 import { reportFailure } from './failure.ts';
 import { usageText } from './usage-text.ts';
 
-/** Commands by name. */
-type Ready = Readonly<Record<string, CommandFactory>>;
-
 /**
  * Runs one command line (without `node` and the script) and returns its exit code.
  *
- * It sets no process state and reads none: everything comes and goes through `cli`. Commands in `ready` need no loading.
+ * It sets no process state and reads none: everything comes and goes through `cli`.
  */
-export async function main(argv: readonly string[], cli: Cli, ready: Ready = {}): Promise<ExitCode> {
+export async function main(argv: readonly string[], cli: Cli): Promise<ExitCode> {
   // `pv help validate` is what people try first.
   const line = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv;
   try {
-    await run(await applicationFor(line, ready), line, cli);
+    await run(await applicationFor(line), line, cli);
   } catch (error) {
     return reportFailure(cli, error);
   }
@@ -42,9 +39,9 @@ export async function main(argv: readonly string[], cli: Cli, ready: Ready = {})
 }
 
 /** The application with only the named command loaded: the others stand in by their briefs, for `--help` and did-you-mean. */
-async function applicationFor(words: readonly string[], ready: Ready): Promise<Application<Cli>> {
+async function applicationFor(words: readonly string[]): Promise<Application<Cli>> {
   const docs = { brief: 'Design by contract for ML kernels', fullDescription: description };
-  const root = await routeMapOf(commands, words, docs, ready);
+  const root = await routeMapOf(commands, words, docs);
   const formatting = {
     caseStyle: 'convert-camel-to-kebab',
     useAliasInUsageLine: false,
@@ -69,12 +66,11 @@ async function routeMapOf(
   rows: Readonly<Record<string, CommandRow>>,
   [name, ...rest]: readonly string[],
   docs: { readonly brief: string; readonly fullDescription: string },
-  ready: Ready = {},
 ): Promise<RouteMap<Cli>> {
   // Without a prototype, so that `pv constructor` is an unknown command like any other.
   const routes: Record<string, Command<Cli> | RouteMap<Cli>> = Object.create(null);
   for (const [key, { brief, load }] of Object.entries(rows)) {
-    const found = key === name ? (ready[key] ?? (await load())) : unloaded;
+    const found = key === name ? await load() : unloaded;
     routes[key] =
       typeof found === 'function'
         ? found(brief)

@@ -16,17 +16,16 @@ import { createPool } from '../host/pool.ts';
 import { formatReport } from '../report/formats.ts';
 import type { Report } from '../report/report.ts';
 import { say, type Cli } from './cli.ts';
+import { readAuditedProject } from './audit-project.ts';
 import { buildVersion, checkEntry, functionEntry } from './build-version.ts';
 import { createCodeOutput } from './code-output.ts';
 import { reproduceCommand } from './command-line.ts';
 import type { FoundProject } from './find-project.ts';
-import { knownProject } from './known-project.ts';
 import { reportPaint } from './report-paint.ts';
 import { exitCodes, type ExitCode } from './exit-code.ts';
 import type { ReportFlags, RunFlags } from './audit-flags.ts';
 import { createProgress } from './progress.ts';
 import { trustOf } from './trust.ts';
-import { buildOf } from './validation/build.ts';
 
 export type AuditOutcome =
   | { readonly ok: true; readonly audit: Audit; readonly project: FoundProject }
@@ -47,12 +46,7 @@ export async function auditPaths(
   run: RunFlags | null,
   only: OnlyProofs | null = null,
 ): Promise<AuditOutcome> {
-  const known = await knownProject(cli, {
-    paths,
-    binding: flags.binding,
-    build: buildOf(import.meta.url),
-    fresh: run?.fresh ?? false,
-  });
+  const known = await readAuditedProject(cli, paths, flags.binding);
   if (!known.complete) return { ok: false, exitCode: known.exitCode };
   const { contracts, findings, project, proofs, found: place } = known;
   if (run?.claim !== undefined && !isClaim(contracts, run.claim)) {

@@ -7,7 +7,7 @@ import { answerOf } from '../host/inputs/answer.ts';
 import { secretVariable } from '../host/inputs/variables.ts';
 import { say, type Cli } from './cli.ts';
 import { foldersUpTo } from './project-root.ts';
-import { sealOf } from './validation/seal.ts';
+import { sealOf } from './seal.ts';
 
 /** A shorter secret could be guessed. */
 const shortestSecret = 32;

@@ -95,8 +95,6 @@ export interface Host {
   readonly isSharedByUsers: (path: string) => Promise<boolean>;
   /** The path with every link resolved, absolute. */
   readonly realPath: (path: string) => Promise<Result<string, FileProblem>>;
-  /** Is told what was asked of files past this interface, as the TypeScript compiler does; absent where nobody wants to know. */
-  readonly asked?: (ask: 'readText' | 'list' | 'kindOf' | 'realPath', path: string) => void;
   /** Milliseconds from a fixed but unspecified start; never goes back. */
   readonly monotonicMs: () => number;
   /** Whole seconds since 1970 (POSIX time): for what states when it was signed, never for what is to be reproduced. */

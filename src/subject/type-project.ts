@@ -5,7 +5,6 @@ import { dirname, join } from 'node:path';
 import type { Project, SourceFile as MorphFile } from 'ts-morph';
 import { err, ok, type Result } from '../base/result.ts';
 import type { Host } from '../host/host.ts';
-import { watchedFiles } from './watched-files.ts';
 
 export interface TypeProjects {
   /** The module at an absolute path, with the text that pv read; an error when its configuration cannot be read. */
@@ -24,7 +23,7 @@ export function typeProjects(host: Host, root: string): TypeProjects {
   const moduleAt: TypeProjects['moduleAt'] = async (path, text) => {
     const configuration = await nearestConfiguration(host, root, dirname(path));
     const key = configuration ?? '';
-    const project = projects.get(key) ?? (await openProject(host, configuration));
+    const project = projects.get(key) ?? (await openProject(configuration));
     projects.set(key, project);
     if (!project.ok) return project;
     return ok(project.value.getSourceFile(path) ?? project.value.createSourceFile(path, text, { overwrite: true }));
@@ -40,30 +39,17 @@ async function nearestConfiguration(host: Host, root: string, directory: string)
     : nearestConfiguration(host, root, dirname(directory));
 }
 
-async function openProject(
-  host: Host,
-  tsConfigFilePath: string | null,
-): Promise<Result<Project, ConfigurationProblem>> {
+async function openProject(tsConfigFilePath: string | null): Promise<Result<Project, ConfigurationProblem>> {
   const { Project, ts } = await import('ts-morph');
-  const { asked } = host;
-  let opened = false;
-  // A configuration lists the files of its folder, of which pv takes none.
-  const tell: Host['asked'] =
-    asked && ((question, path) => (question === 'list' && !opened ? undefined : asked(question, path)));
-  const files = tell && { fileSystem: watchedFiles(new Project().getFileSystem(), tell) };
   // Declarations of packages are not pv's business, and unused names are not errors of type.
   const always = { noEmit: true, skipLibCheck: true, noUnusedLocals: false, noUnusedParameters: false };
   if (tsConfigFilePath === null) {
     const module = { module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext };
     const plain = { strict: true, target: ts.ScriptTarget.ES2023, allowImportingTsExtensions: true, ...module };
-    opened = true;
-    return ok(new Project({ ...files, compilerOptions: { ...plain, ...always } }));
+    return ok(new Project({ compilerOptions: { ...plain, ...always } }));
   }
   try {
-    const options = { tsConfigFilePath, skipAddingFilesFromTsConfig: true, compilerOptions: always };
-    const project = new Project({ ...files, ...options });
-    opened = true;
-    return ok(project);
+    return ok(new Project({ tsConfigFilePath, skipAddingFilesFromTsConfig: true, compilerOptions: always }));
   } catch (problem) {
     // ts-morph reports a configuration that it cannot read by throwing.
     return err({ path: tsConfigFilePath, message: problem instanceof Error ? problem.message : String(problem) });

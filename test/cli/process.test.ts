@@ -59,7 +59,7 @@ describe('the process', () => {
   });
 
   it('ends with 130 on Ctrl-C', async () => {
-    const ran = await runBuiltPv(['validate', 'many', '--no-cache'], {
+    const ran = await runBuiltPv(['validate', 'many'], {
       cwd: folder,
       // Before the handler stands, the signal ends the process itself, which is as well: no exit code but the signal.
       onStart: (child) => void setTimeout(() => child.kill('SIGINT'), 400),

@@ -41,8 +41,7 @@ async function fresh(kernel: string): Promise<Project> {
 /** Receipts by path, without the one thing that differs from run to run and the envelope's hash of it. */
 async function receipts({ folder }: Project): Promise<Readonly<Record<string, unknown>>> {
   const entries = await readdir(join(folder, '.pv'), { recursive: true, withFileTypes: true });
-  // What is remembered of a project is no evidence, and names the folder.
-  const evidence = entries.filter((entry) => entry.isFile() && !entry.parentPath.startsWith(join(folder, '.pv/cache')));
+  const evidence = entries.filter((entry) => entry.isFile());
   const paths = evidence.map((entry) => join(entry.parentPath, entry.name));
   const texts = await Promise.all(
     paths

@@ -50,9 +50,7 @@ describe('the source tree', () => {
       'src/host/project-files.ts', // the one way
       'src/prove/check-proof.ts', // into a folder that pv prove has found inside the project, or that was named
       'src/cli/prove/remove-folder.ts', // that folder again; links are removed, not followed
-      'src/cli/validation/seal.ts', // the user's own folder
-      'src/cli/script/compiled.ts', // the user's own folder
-      'src/cli/validation/recording-host.ts', // passes a host's functions on
+      'src/cli/seal.ts', // the user's own folder
       'src/cli/trace/output-file.ts', // --out
       'src/cli/trace/trace-output.ts', // --out
       'src/trace/record/file-sink.ts', // a recorder's own file, named by its caller

@@ -5,7 +5,6 @@ import { formatFlag, quietFlag } from '../flags.ts';
 import { allowanceFlags } from '../data/allowed.ts';
 import { parseMapping, parseSetting } from '../data/assignments.ts';
 import type { CheckFlags } from '../data/check-flags.ts';
-import { buildOf } from '../validation/build.ts';
 
 const several = { kind: 'parsed', variadic: true } as const;
 
@@ -74,12 +73,6 @@ export const check = defineCommand<CheckFlags, readonly string[]>({
       withNegated: false,
     },
     ...allowanceFlags,
-    cache: {
-      kind: 'boolean',
-      brief: 'Keep the contracts as read under .pv/cache, and use them again while no contract has changed',
-      default: true,
-      withNegated: true,
-    },
     quiet: quietFlag,
   },
   positional: {
@@ -89,7 +82,7 @@ export const check = defineCommand<CheckFlags, readonly string[]>({
   },
   run: async (cli: Cli, flags, ...paths): Promise<ExitCode> => {
     const { runCheck, showChecks } = await import('../data/run-check.ts');
-    const outcome = await runCheck(cli, paths, flags, buildOf(import.meta.url));
+    const outcome = await runCheck(cli, paths, flags);
     if (!outcome.ok) return outcome.exitCode;
     print(cli, await showChecks(cli, outcome.report, flags.format), flags.format);
     return outcome.exitCode;

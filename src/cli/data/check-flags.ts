@@ -12,7 +12,5 @@ export type CheckFlags = {
   readonly allowUnevaluated: boolean;
   readonly allowCut: boolean;
   readonly allowRestarts: boolean;
-  /** Whether contracts as read may be kept for the next run. */
-  readonly cache: boolean;
   readonly quiet: boolean;
 };

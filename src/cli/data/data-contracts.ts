@@ -1,4 +1,4 @@
-/** The contracts over data that paths on the command line stand for. Apart from `pv check`, so that remembered ones load none of it. */
+/** The contracts over data that paths on the command line stand for. */
 import { elaborateAll } from '../../audit/elaborate-all.ts';
 import { quoted } from '../../base/text.ts';
 import { dataContractOf, type DataContract } from '../../contract/data-contract.ts';

@@ -11,8 +11,8 @@ import { exitCodes, type ExitCode } from '../exit-code.ts';
 import { allowed } from './allowed.ts';
 import type { Mapping } from './assignments.ts';
 import type { CheckFlags } from './check-flags.ts';
+import { readDataContracts } from './data-contracts.ts';
 import { findDataFiles } from './data-files.ts';
-import { knownContracts } from './known-contracts.ts';
 import { sayFindings } from './say-findings.ts';
 import { unmapped, withoutFlags } from './unmapped.ts';
 
@@ -20,14 +20,9 @@ export type CheckOutcome =
   | { readonly ok: true; readonly report: DataReport; readonly exitCode: ExitCode }
   | { readonly ok: false; readonly exitCode: ExitCode };
 
-/** Checks every data set against every contract; findings about the files go to stderr as well. `build` names the code that does. */
-export async function runCheck(
-  cli: Cli,
-  paths: readonly string[],
-  flags: CheckFlags,
-  build: string | null,
-): Promise<CheckOutcome> {
-  const known = await knownContracts(cli, paths, { build, cache: flags.cache });
+/** Checks every data set against every contract; findings about the files go to stderr as well. */
+export async function runCheck(cli: Cli, paths: readonly string[], flags: CheckFlags): Promise<CheckOutcome> {
+  const known = await readDataContracts(cli, paths);
   if (!known.complete) return { ok: false, exitCode: known.exitCode };
   const files = await findDataFiles(cli.host, flags.data);
   await sayFindings(cli, files.diagnostics);

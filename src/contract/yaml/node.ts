@@ -46,12 +46,6 @@ export function entryOf(mapping: YamlMapping, key: string): YamlEntry | null {
   return mapping.entries.find((entry) => entry.key === key) ?? null;
 }
 
-/** Whether a mapping may not take `key` without a finding: it stands there already, or is a merge key. */
-export function isTaken(entries: readonly YamlEntry[], key: string): boolean {
-  // More keys than any contract has: looking through them all would take time that grows with their square.
-  return key === '<<' || entries.length > 200 || entries.some((entry) => entry.key === key);
-}
-
 /**
  * The node as plain data without prototypes, so that a key such as `__proto__` is only a key.
  * Numbers that JSON cannot say (`.inf`, `.nan`) become their text.

@@ -5,12 +5,13 @@ import { EVENT_ID, parseEvents, YAMLException, type Event } from 'js-yaml';
 import { diagnostic, type Diagnostic, type Staged } from '../../diagnostics/diagnostic.ts';
 import type { SourceFile } from '../../diagnostics/source.ts';
 import { buildTree } from './build.ts';
-import { MAX_VALUES } from './subset-lines.ts';
-import { readCommonYaml } from './subset.ts';
-import { checkText, type Hygiene } from './hygiene.ts';
+import { checkText } from './hygiene.ts';
 import type { YamlMapping, YamlNode } from './node.ts';
 import { recover, type Fragment } from './recover.ts';
 import { MAX_NESTING, syntaxErrors } from './syntax-errors.ts';
+
+/** Scalars, lists and mappings; the largest contract seen in practice has two thousand. */
+const MAX_VALUES = 200_000;
 
 export interface ParsedYaml extends Staged<YamlMapping | null> {
   /** Of a file with syntax errors, the part that can be read: for findings, never for use. */
@@ -21,16 +22,6 @@ export interface ParsedYaml extends Staged<YamlMapping | null> {
 export function parseYaml(source: SourceFile): ParsedYaml {
   const hygiene = checkText(source);
   if (!hygiene.readable) return { value: null, diagnostics: hygiene.diagnostics, fragment: null };
-  const common = readCommonYaml(source);
-  if (common === 'too many values')
-    return { value: null, diagnostics: [...hygiene.diagnostics, tooMany(source)], fragment: null };
-  if (common)
-    return { value: common.root, diagnostics: [...hygiene.diagnostics, ...common.diagnostics], fragment: null };
-  return parseWhole(source, hygiene);
-}
-
-/** As `parseYaml`, for any text that can be read, however it is written. */
-export function parseWhole(source: SourceFile, hygiene: Hygiene): ParsedYaml {
   const parsed = events(source);
   if (!parsed.value) {
     const diagnostics = [...hygiene.diagnostics, ...parsed.diagnostics];

@@ -125,7 +125,7 @@ describe('the package that recovers', () => {
       await writeFile(hook, `process.on('exit', () => ${tell})`);
       await writeFile(join(folder, 'broken.yaml'), 'a: |x|\n');
       const run = (path: string) =>
-        runProcess(process.execPath, ['--require', hook, bin, 'validate', '--no-cache', path], { cwd: repositoryRoot });
+        runProcess(process.execPath, ['--require', hook, bin, 'validate', path], { cwd: repositoryRoot });
       expect((await run('contracts')).stderr).toBe('yaml: false');
       expect((await run(join(folder, 'broken.yaml'))).stderr).toBe('yaml: true');
     } finally {

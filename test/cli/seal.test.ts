@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { err } from '../../../src/base/result.ts';
-import { sealOf } from '../../../src/cli/validation/seal.ts';
-import { sealed } from '../../../src/host/seal.ts';
-import { createMemoryHost } from '../../../src/host/memory-host.ts';
+import { err } from '../../src/base/result.ts';
+import { sealOf } from '../../src/cli/seal.ts';
+import { sealed } from '../../src/host/seal.ts';
+import { createMemoryHost } from '../../src/host/memory-host.ts';
 
 const keyAt = '/home/me/.cache/pv/validate.key';
 

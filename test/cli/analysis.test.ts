@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { analyse } from '../../../src/cli/validation/analysis.ts';
-import { memoryCli } from '../../support/memory-cli.ts';
+import { analyse } from '../../src/cli/analysis.ts';
+import { memoryCli } from '../support/memory-cli.ts';
 
 describe('what pv validate works out', () => {
   it('shows a bounded number of the findings of typing, and says how many more there are', async () => {

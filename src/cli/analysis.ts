@@ -1,13 +1,11 @@
-/**
- * What `pv validate` works out about contracts. Apart from the command, so that a remembered answer loads none of it.
- */
-import type { Contract } from '../../contract/contract.ts';
-import { cappedPerFile, sortDiagnostics } from '../../contract/validate.ts';
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import type { Cli } from '../cli.ts';
-import { summarize, type Findings, type Summary } from '../findings/findings.ts';
-import { readWithDependencies } from '../project-files.ts';
-import { readPaths } from '../read-paths.ts';
+/** What `pv validate` finds out about contracts. */
+import type { Contract } from '../contract/contract.ts';
+import { cappedPerFile, sortDiagnostics } from '../contract/validate.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { Cli } from './cli.ts';
+import { summarize, type Findings, type Summary } from './findings/findings.ts';
+import { readWithDependencies } from './project-files.ts';
+import { readPaths } from './read-paths.ts';
 
 export interface Analysis extends Findings {
   /** Whether everything that was asked for could be read. */
@@ -32,7 +30,7 @@ async function typeContracts(contracts: readonly Contract[]): Promise<{
   readonly diagnostics: readonly Diagnostic[];
   readonly claims: Summary['claims'];
 }> {
-  const { elaborateAll } = await import('../../audit/elaborate-all.ts');
+  const { elaborateAll } = await import('../audit/elaborate-all.ts');
   const elaborated = elaborateAll(contracts);
   const executable = elaborated.reduce((sum, { goals }) => sum + goals.length, 0);
   const declared = executable + elaborated.reduce((sum, { notGoals }) => sum + notGoals.length, 0);

@@ -1,12 +1,12 @@
 /**
- * The secret that evidence and remembered answers are sealed with.
+ * The secret that evidence is sealed with.
  *
- * Both are stored in the project, and a project may come from anybody: without a seal its author could include the
- * answer that all is well. The secret is in the user's own cache folder, which no project can write to.
+ * Evidence is stored in the project, and a project may come from anybody: without a seal its author could include evidence
+ * that all is well. The secret is in the user's own cache folder, which no project can write to.
  */
 import { join } from 'node:path';
-import type { Host } from '../../host/host.ts';
-import { userFolder, type Env } from '../user-folder.ts';
+import type { Host } from '../host/host.ts';
+import { userFolder, type Env } from './user-folder.ts';
 
 /** The user's secret, made at its first use; null where the user has no folder for it outside of the project. */
 export async function sealOf(host: Host, env: Env): Promise<string | null> {
