@@ -198,6 +198,8 @@ export const codes = {
   'PV-7040': { severity: 'warning', title: 'An unused key may mean a known name' },
   'PV-7041': { severity: 'warning', title: 'A value that is filled in before the run' },
   'PV-7042': { severity: 'error', title: 'An impossible event in a profile' },
+  'PV-7043': { severity: 'warning', title: 'A log counts iterations that were skipped or gave NaN' },
+  'PV-7044': { severity: 'warning', title: 'Steps are missing from a log' },
   'PV-7004': { severity: 'error', title: 'A generated file that nothing generates any more' },
   'PV-8001': { severity: 'error', title: 'A path does not exist' },
   'PV-8002': { severity: 'error', title: 'A file or folder cannot be read' },

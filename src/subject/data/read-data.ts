@@ -78,12 +78,12 @@ async function readConfigFile(
   if (!text.ok) return { value: null, diagnostics: [text.error] };
   if (text.value.includes('\0')) return { value: null, diagnostics: [noText(path, 'binary')] };
   const read = readConfig({ path, text: text.value }, syntax, options);
-  const steps = [...(read.value?.tables.values() ?? [])].filter(({ name }) => name === 'log' || name === 'eval');
-  if (steps.length === 0) return read;
-  const { stepFindings } = await import('./read-log.ts');
+  if (!read.value?.tables.has('log') && !read.value?.tables.has('eval')) return read;
+  const { logFindings, withNanIterations } = await import('./log-findings.ts');
+  const { tables } = read.value;
   return {
-    value: read.value,
-    diagnostics: [...read.diagnostics, ...steps.flatMap((table) => stepFindings(path, table))],
+    value: { ...read.value, tables: withNanIterations(tables) },
+    diagnostics: [...read.diagnostics, ...logFindings(path, tables)],
   };
 }
 

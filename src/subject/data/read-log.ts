@@ -1,9 +1,9 @@
 /** Logs of any size as data sets: JSON Lines, delimited text, text for people, TensorBoard event files. */
-import { count } from '../../base/text.ts';
 import { diagnostic, type Diagnostic, type Staged } from '../../diagnostics/diagnostic.ts';
 import type { Host } from '../../host/host.ts';
-import { DEFAULT_MAX_ROWS, type DataOptions, type DataScalar, type DataSet, type DataTable } from './data-set.ts';
+import { DEFAULT_MAX_ROWS, type DataOptions, type DataScalar, type DataSet } from './data-set.ts';
 import { statedValues } from './formats/stated.ts';
+import { logFindings, withNanIterations } from './log-findings.ts';
 import { pushBytes } from './read-bytes.ts';
 import { createCsv } from './stream/csv.ts';
 import { createEventFile } from './stream/event-file.ts';
@@ -115,52 +115,11 @@ function keysToNames(options: DataOptions): ReadonlyMap<string, string> {
 
 function finishLog(value: DataSet, findings: Findings): Staged<DataSet | null> {
   const { path, tables } = value;
-  for (const name of ['log', 'eval']) {
-    const table = tables.get(name);
-    if (table) for (const finding of [...stepFindings(path, table), ...gapFindings(path, table)]) findings.add(finding);
-  }
+  for (const finding of logFindings(path, tables)) findings.add(finding);
   const hasRows = ['log', 'eval'].some((name) => (tables.get(name)?.rows ?? 0) > 0);
   if (!hasRows) findings.add(noRows(path));
-  return { value: tables.size > 0 || value.values.size > 0 ? value : null, diagnostics: findings.list() };
-}
-
-/** Rows are kept as they are; whether they may be read as one run is the user's to say. */
-export function stepFindings(path: string, table: DataTable): readonly Diagnostic[] {
-  const { name, stepOrder, lineOf, position } = table;
-  if (!stepOrder || stepOrder.firstRow < 0 || !isOfTraining(table)) return [];
-  const { decreasing, firstRow } = stepOrder;
-  // Several evaluations of one step are the rule when there are several sets of held-out data.
-  const repeated = name === 'eval' ? 0 : stepOrder.repeated;
-  if (repeated + decreasing === 0) return [];
-  const parts = [
-    ...(repeated > 0 ? [`${count(repeated, 'row')} ${repeated === 1 ? 'repeats' : 'repeat'} the step before`] : []),
-    ...(decreasing > 0 ? [`${count(decreasing, 'row')} ${decreasing === 1 ? 'goes' : 'go'} back`] : []),
-  ];
-  const place = position === 'line' ? `${path}:${lineOf(firstRow)}` : `${path}: byte ${lineOf(firstRow)}`;
-  return [
-    diagnostic('PV-7024', null, `In the table ${name} ${parts.join(' and ')}`, {
-      subject: place,
-      hint: 'A run that was started again, or two runs in one file? All rows are kept, in the order of the file. --allow-restarts if it is meant to be so.',
-    }),
-  ];
-}
-
-function gapFindings(path: string, { columns, position }: DataTable): readonly Diagnostic[] {
-  return [...columns].flatMap(([name, { gap }]) => {
-    if (!gap) return [];
-    const { rows, first, last } = gap;
-    const where = `${position} ${first}${first === last ? '' : ` to ${last}`}`;
-    const hint =
-      'Claims about it are undetermined, unless they are violated: JSON has no NaN, and many writers put null for it. Log NaN where it is one.';
-    const message = `${name} is missing in ${count(rows, 'row')} (${where}), where rows like them have it`;
-    return [diagnostic('PV-7037', null, message, { subject: `${path}:${first}`, hint })];
-  });
-}
-
-/** Rows about bricks (parameters, calls, copies) stand several to a step, and name their brick; those of training do not. */
-function isOfTraining({ columns, notNumeric }: DataTable): boolean {
-  if (columns.has('loss') || columns.has('eval_loss')) return true;
-  return notNumeric.length === 0 && (columns.has('grad_norm') || columns.has('learning_rate'));
+  const isEmpty = tables.size === 0 && value.values.size === 0;
+  return { value: isEmpty ? null : { ...value, tables: withNanIterations(tables) }, diagnostics: findings.list() };
 }
 
 function tooManyRows(path: string, maxRows: number): Diagnostic {

@@ -47,9 +47,11 @@ export async function readTrace(host: Host, path: string, options: DataOptions):
   if (full) findings.add(tooMany(path, maxRows));
   else if (splitter.state() !== 'complete')
     findings.add(incomplete(path, splitter.state() === 'inside', splitter.offset()));
+  const second = splitter.secondList();
+  if (second !== null) findings.add(twice(path, second));
   if (splitter.state() === 'no list') return { value: null, diagnostics: findings.list() };
   for (const finding of lacking(path, events)) findings.add(finding);
-  const tables = traceTables(events, read.ok && splitter.state() === 'complete' && !full && !lost);
+  const tables = traceTables(events, read.ok && splitter.state() === 'complete' && !full && !lost && second === null);
   return { value: { path, format: 'kineto', values: new Map(), tables, unused: [] }, diagnostics: findings.list() };
 }
 
@@ -80,6 +82,13 @@ function incomplete(path: string, inside: boolean, offset: number): Diagnostic {
     hint: inside
       ? 'The events before were read. Export the profile again.'
       : "Export it with torch.profiler's export_chrome_trace.",
+  });
+}
+
+function twice(path: string, offset: number): Diagnostic {
+  return diagnostic('PV-7033', null, 'The file has a second list traceEvents', {
+    subject: `${path}: byte ${offset}`,
+    hint: 'The first was read, other readers take the last: sums over steps are unknown. Remove one, or join the two lists.',
   });
 }
 

@@ -1,7 +1,9 @@
-/** Logs whose loss stops: no claim about every loss is satisfied by the rows before. */
+/** Logs that leave out where a run failed: no claim about every loss is satisfied by the rows that are there. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { exitCodes } from '../../../src/cli/exit-code.ts';
+import { createMemoryHost } from '../../../src/host/memory-host.ts';
+import { eventFile, type ScalarEvent } from '../../support/event-file.ts';
 import { runPv } from '../../support/memory-cli.ts';
 
 const contract = 'training-stability-v1.yaml';
@@ -32,4 +34,115 @@ test.each([
   const ran = await runPv(['check', contract, '--data', 'run.jsonl'], { files });
   expect(ran.stdout).toContain(verdict);
   expect(ran.code).toBe(code);
+});
+
+const steps = Array.from({ length: 60 }, (_, i) => i + 1);
+const trainerState = (loss: (step: number) => number | null): string =>
+  JSON.stringify({
+    global_step: 60,
+    max_steps: 60,
+    log_history: steps.map((step) => ({ step, epoch: 1, loss: loss(step), grad_norm: 1, learning_rate: 1e-4 })),
+  });
+const events = (lossUntil: number): Uint8Array => {
+  const scalar = (step: number, tag: string, value: number): ScalarEvent => ({
+    step,
+    tag,
+    value,
+    wallTime: step,
+    as: 'simple',
+  });
+  return eventFile(
+    steps.flatMap((step) => [
+      ...(step <= lossUntil ? [scalar(step, 'train/loss', falling(step))] : []),
+      scalar(step, 'train/learning_rate', 1e-4),
+    ]),
+  );
+};
+
+test.each([
+  ['trainer_state.json', 'a.json', trainerState((step) => (step < 40 ? falling(step) : null)), '?'],
+  ['trainer_state.json with numbers to the end', 'a.json', trainerState(falling), '✓'],
+  ['an event file', 'events.out.tfevents.1', events(39), '?'],
+  ['an event file with numbers to the end', 'events.out.tfevents.1', events(60), '✓'],
+])('a loss that stops in %s', async (_, file, content, mark) => {
+  const host = createMemoryHost({ [contract]: text });
+  await host.writeFileAtomic(file, content);
+  const { stdout, stderr } = await runPv(['check', contract, '--data', file], { host });
+  expect(stdout).toContain(`${mark} STABLE-001`);
+  if (mark === '?') expect(stderr).toContain('warning[PV-7037]: loss is missing in 21 rows');
+  else expect(stderr).toBe('');
+});
+
+const lines = (numbers: readonly number[]): string =>
+  numbers.map((step) => `${JSON.stringify({ step, loss: falling(step) })}\n`).join('');
+
+test.each([
+  ['missing in the middle', steps.filter((step) => step < 20 || step > 45), 'No row has a step between 19 and 46'],
+  [
+    'missing twice',
+    steps.filter((step) => !(step > 9 && step < 15) && !(step > 30 && step < 40)),
+    'No row has a step between 9 and 15, and at 1 other place',
+  ],
+  ['all there', steps, null],
+  ['at another stride from some step on', [...steps, 70, 80, 90, 100], null],
+  ['at a first step and then every ten', [1, ...steps.filter((step) => step % 10 === 0)], null],
+  ['on a logarithmic scale', [1, 2, 4, 8, 16, 32, 64, 128], null],
+  ['of a run that is over between two even steps', [10, 20, 30, 40, 45], null],
+])('steps that are %s', async (_, numbers, message) => {
+  const files = { [contract]: text, 'run.jsonl': lines(numbers) };
+  const { stderr } = await runPv(['check', contract, '--data', 'run.jsonl'], { files });
+  if (message === null) expect(stderr).toBe('');
+  else expect(stderr).toContain(`warning[PV-7044]: ${message}`);
+});
+
+/** A line of Megatron's log. */
+const megatron = (step: number, skipped: number, nan: number, loss: string | null): string =>
+  ` [2024-05-01 10:00:00] iteration ${step}/ 500 | consumed samples: ${step * 8} | learning rate: 1.5E-04 |` +
+  ` global batch size: 8 |${loss === null ? '' : ` lm loss: ${loss} |`} loss scale: 1.0 | grad norm: 1.234 |` +
+  ` number of skipped iterations: ${skipped} | number of nan iterations: ${nan} |\n`;
+const megatronLog = (at: (step: number) => readonly [skipped: number, nan: number, isWhole?: boolean]): string =>
+  steps
+    .map((step) => {
+      const [skipped, nan, isWhole = true] = at(step * 10);
+      return megatron(step * 10, skipped, nan, isWhole ? falling(step).toExponential(6) : null);
+    })
+    .join('');
+
+test.each([
+  ['an iteration with NaN', (step: number) => [1, Number(step === 300)] as const, ['✗ STABLE-001', '✗ STABLE-002'], 2],
+  [
+    'one in a row without a loss',
+    (step: number) => [1, Number(step === 300), step !== 300] as const,
+    ['✗ STABLE-001'],
+    2,
+  ],
+  [
+    'an iteration that was skipped',
+    (step: number) => [Number(step === 10), 0] as const,
+    ['✓ STABLE-001', '✓ STABLE-002'],
+    1,
+  ],
+  ['neither', () => [0, 0] as const, ['✓ STABLE-001', '✓ STABLE-002'], 0],
+])("Megatron's count of %s", async (_, at, verdicts, warnings) => {
+  const files = { [contract]: text, 'run.log': megatronLog(at) };
+  const { stdout, stderr } = await runPv(['check', contract, '--data', 'run.log'], { files });
+  for (const verdict of verdicts) expect(stdout).toContain(verdict);
+  expect(stderr.match(/warning\[PV-7043\]/g)?.length ?? 0).toBe(warnings);
+});
+
+test.each([
+  ['an object that is complete', 'INFO {"step": 60, "loss": 2.5}', exitCodes.ok],
+  ['a dict that is complete', "INFO {'step': 60, 'loss': 2.5}", exitCodes.ok],
+  ['an object that is cut', 'INFO {"step": 60, "loss": 2.5', exitCodes.findings],
+  ['a line that names less', 'INFO step=60 loss=2.5', exitCodes.findings],
+])('a last line without a line end: %s', async (_, last, code) => {
+  const isObject = last.includes('{');
+  const before = steps.slice(0, -1).map((step) => {
+    const row = { step, loss: falling(step), lr: 1e-4 };
+    return isObject ? `INFO ${JSON.stringify(row)}\n` : `INFO step=${step} loss=${row.loss} lr=1e-4\n`;
+  });
+  const files = { [contract]: text, 'run.log': before.join('') + last };
+  const ran = await runPv(['check', contract, '--data', 'run.log'], { files });
+  expect(ran.code).toBe(code);
+  expect(ran.stderr.includes('PV-7020')).toBe(code !== exitCodes.ok);
 });

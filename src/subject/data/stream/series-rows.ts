@@ -1,9 +1,10 @@
 /**
  * Values that come one series at a time, each with its step, joined into rows: TensorBoard writes a record per tag.
  */
-import type { DataTable } from '../data-set.ts';
+import type { DataColumn, DataTable } from '../data-set.ts';
 import { knownKey, type KnownKey } from '../log-names.ts';
 import { createTable, hasCell, setCell, type ColumnBuilder, type TableBuilder } from './table-builder.ts';
+import { createValueGaps } from './value-gaps.ts';
 
 export interface SeriesRows {
   /** False when there are too many rows. */
@@ -70,6 +71,25 @@ export function createSeriesRows(maxRows: number, mapping: ReadonlyMap<string, s
       return true;
     },
     putText: (tag) => tableOf('log').table.notNumber(tag),
-    finish: () => new Map([...tables].map(([name, { table }]) => [name, table.finish('byte')])),
+    finish: () => new Map([...tables].map(([name, { table }]) => [name, withGaps(table.finish('byte'))])),
   };
+}
+
+/** A tag that stops while the others go on: the value of these rows is not known. */
+function withGaps(table: DataTable): DataTable {
+  const columns = [...table.columns].map(([name, { present }]) => ({ name, present }));
+  const gaps = createValueGaps();
+  for (let row = 0; row < table.rows; row++)
+    gaps.row(
+      columns.filter(({ present }) => present?.[row] !== 0),
+      [],
+      table.lineOf(row),
+    );
+  const found = gaps.found();
+  if (found.size === 0) return table;
+  const known = [...table.columns].map(([name, column]): [string, DataColumn] => {
+    const gap = found.get(name);
+    return [name, gap ? { ...column, gap } : column];
+  });
+  return { ...table, columns: new Map(known) };
 }

@@ -130,7 +130,7 @@ export function createTextLog(rows: LogRows, findings: Findings): TextLog {
     });
     const isBar = readCounters(rows, putMissing, text);
     if (epoch !== null && !rows.has('step') && rows.has('loss', 'eval_loss')) putMissing('epoch', epoch);
-    if (last && (isCut(text) || shape.stopsEarly(text))) {
+    if (last && (isCut(text) || (shape.stopsEarly(text) && !endsItsObject(text)))) {
       rows.dropRow();
       findings.atLine('PV-7020', line, text, 'The last line is cut off: the file ends within it', {
         hint: 'The run was stopped while it wrote, or is still running. The line is not read. --allow-cut if that is expected.',
@@ -244,4 +244,9 @@ function shown(raw: string): string {
 /** An open bracket or quote, or a name without its number: the writer was stopped. */
 function isCut(text: string): boolean {
   return /[=:]\s*$/.test(text) || (/^\s*\{/.test(text) && !text.includes('}'));
+}
+
+/** `INFO {"step": 60, "loss": 2.5}`: what the line opened it has closed. */
+function endsItsObject(text: string): boolean {
+  return /\}\s*$/.test(text) && text.split('{').length === text.split('}').length;
 }

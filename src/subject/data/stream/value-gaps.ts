@@ -3,11 +3,15 @@
  * `null` for it. A row is of that kind when it holds nothing else than the last row with the value; rows of evaluations are not.
  */
 import type { ValueGap } from '../data-set.ts';
-import type { Slot } from './slot.ts';
+
+/** A key of the log, the same object in every row. */
+interface Named {
+  readonly name: string;
+}
 
 export interface ValueGaps {
   /** A row with these values, and these keys that say they have none. */
-  readonly row: (values: readonly Slot[], empty: readonly Slot[], place: number) => void;
+  readonly row: (values: readonly Named[], empty: readonly Named[], place: number) => void;
   /** By name; after the last row. */
   readonly found: () => ReadonlyMap<string, ValueGap>;
 }
@@ -22,7 +26,7 @@ interface Open {
 
 interface Tracked {
   /** Values of the last row with this one. */
-  like: readonly Slot[];
+  like: readonly Named[];
   seenIn: number;
   /** Rows with the value, one behind the other. */
   run: number;
@@ -40,7 +44,7 @@ export function createValueGaps(): ValueGaps {
   const tracked = new Map<string, Tracked>();
   let rows = 0;
 
-  const putValues = (values: readonly Slot[]): void => {
+  const putValues = (values: readonly Named[]): void => {
     const like = values.slice();
     for (const { name } of values) {
       if (!diverges.test(name)) continue;
@@ -95,7 +99,7 @@ function joined(before: ValueGap | null, { rows, first, last }: Open): ValueGap 
   return { rows: (before?.rows ?? 0) + rows, first: before?.first ?? first, last };
 }
 
-function isWithin(values: readonly Slot[], others: readonly Slot[]): boolean {
+function isWithin(values: readonly Named[], others: readonly Named[]): boolean {
   if (values.length > others.length) return false;
   const names = values.length > 16 ? new Set(others) : null;
   return values.every((slot) => (names ? names.has(slot) : others.includes(slot)));

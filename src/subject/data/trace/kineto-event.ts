@@ -3,8 +3,8 @@
  * synchronisations and the profiler's steps. Times are microseconds, as in the file.
  */
 
-/** Directions of a copy, as the column `direction` says them. */
-export const directions = { h2d: 0, d2h: 1, d2d: 2, other: 3 } as const;
+/** Directions of a copy, as the column `direction` says them; `unknown` stands in no column. */
+export const directions = { h2d: 0, d2h: 1, d2d: 2, other: 3, unknown: -1 } as const;
 
 /** Kinds of synchronisation, as the column `kind` says them. */
 export const syncKinds = { stream: 0, device: 1, event: 2 } as const;
@@ -45,10 +45,14 @@ const wanted =
 const callNames =
   /"name"\s*:\s*"(?:cuda|cu|hip)(?:\w*Launch\w*|Memcpy\w*|Memset\w*|StreamSynchronize|DeviceSynchronize|CtxSynchronize|EventSynchronize|StreamWaitEvent|GraphLaunch)/;
 
+/** A copy is one whatever category it is filed under. */
+const copyName = /^Memcpy [A-Z]to[A-Z]\b/;
+const copyNameIn = /"name"\s*:\s*"Memcpy [A-Z]to[A-Z]\b/;
+
 /** Whether the text of an event is worth parsing: most of a profile are operators nobody asks for. */
 export function isWanted(text: string): boolean {
   const category = wanted.exec(text)?.[1]?.toLowerCase();
-  if (category === undefined) return false;
+  if (category === undefined) return copyNameIn.test(text);
   if (category === 'user_annotation' || category === 'cpu_op' || category === 'operator')
     return text.includes('ProfilerStep#');
   if (category === 'cuda_runtime' || category === 'cuda_driver' || category === 'runtime') return callNames.test(text);
@@ -59,13 +63,18 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** The event that a parsed object is; null when it is none of these. */
 export function kinetoEvent(value: unknown): KinetoEvent | null {
-  if (!isFields(value) || value['ph'] !== 'X') return null;
+  if (!isFields(value)) return null;
+  const phase = value['ph'];
+  // An event that only begins has no duration: it is not understood, and not passed over either.
+  const begins = phase === 'B' || phase === 'b' || phase === undefined;
+  if (phase !== 'X' && !begins) return null;
   const name = typeof value['name'] === 'string' ? value['name'] : '';
   const category = typeof value['cat'] === 'string' ? value['cat'].toLowerCase() : '';
-  const timed = { start: numberOf(value['ts'], NaN), duration: numberOf(value['dur'] ?? 0, NaN) };
+  const timed = { start: numberOf(value['ts'], NaN), duration: begins ? NaN : numberOf(value['dur'] ?? 0, NaN) };
   const args = isFields(value['args']) ? value['args'] : {};
   if (category === 'kernel') return { kind: 'kernel', name, ...onDevice(timed, args, value) };
-  if (category === 'gpu_memcpy' || category === 'memcpy') return copyEvent(name, onDevice(timed, args, value), args);
+  if (category === 'gpu_memcpy' || category === 'memcpy' || copyName.test(name))
+    return copyEvent(name, onDevice(timed, args, value), args);
   if (name.startsWith('ProfilerStep#'))
     return { kind: 'step', index: numberOf(name.slice('ProfilerStep#'.length), -1), ...timed };
   if (category === 'cuda_runtime' || category === 'cuda_driver' || category === 'runtime')
@@ -79,9 +88,11 @@ function copyEvent(name: string, device: OnDevice, args: Fields): KinetoEvent {
 }
 
 function directionOf(name: string): number {
-  if (/HtoD|HostToDevice|(?:Pageable|Pinned|Host) -> Device/i.test(name)) return directions.h2d;
-  if (/DtoH|DeviceToHost|Device -> (?:Pageable|Pinned|Host)/i.test(name)) return directions.d2h;
-  return /DtoD|PtoP|DeviceToDevice/i.test(name) ? directions.d2d : directions.other;
+  // CUPTI calls the memory of arrays A, and that of a peer P.
+  if (/Hto[DA]|HostToDevice|(?:Pageable|Pinned|Host) -> Device/i.test(name)) return directions.h2d;
+  if (/[DA]toH|DeviceToHost|Device -> (?:Pageable|Pinned|Host)/i.test(name)) return directions.d2h;
+  if (/[DA]to[DA]|PtoP|DeviceToDevice|PeerToPeer/i.test(name)) return directions.d2d;
+  return /HtoH|HostToHost/i.test(name) ? directions.other : directions.unknown;
 }
 
 function hostCall(name: string, timed: Timed, args: Fields): KinetoEvent | null {
@@ -100,6 +111,9 @@ function hostCall(name: string, timed: Timed, args: Fields): KinetoEvent | null 
 export function flawOf(event: KinetoEvent): string | null {
   if (!Number.isFinite(event.start)) return 'it has no start (ts)';
   if (!(event.duration >= 0 && event.duration < Infinity)) return `it lasts ${event.duration} µs`;
+  if (event.kind === 'step' && event.duration === 0) return 'it is a step that lasts 0 µs, in which nothing can happen';
+  if (event.kind === 'copy' && event.direction === directions.unknown)
+    return 'its name does not say whether it copies to the device or to the host';
   if (event.kind !== 'copy' || (event.bytes >= 0 && event.bytes < Infinity)) return null;
   return Number.isNaN(event.bytes) ? 'it does not say how many bytes it copied' : `it copied ${event.bytes} bytes`;
 }

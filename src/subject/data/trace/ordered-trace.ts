@@ -9,11 +9,13 @@ export interface OrderedTrace {
   readonly steps: SortedRows<StepKey>;
   /** The row of the step in which a time lies; −1 outside every step. */
   readonly stepAt: (time: number) => number;
+  /** The row of the step after which a time lies, and before the next one; −1 in a step, before the first and after the last. */
+  readonly gapAfter: (time: number) => number;
 }
 
 export function orderedTrace(events: Collected): OrderedTrace {
   const steps = events.steps.sortedBy('start');
-  const stepAt = (time: number): number => {
+  const lastBegun = (time: number): number => {
     let low = 0;
     let high = steps.rows;
     while (low < high) {
@@ -21,7 +23,17 @@ export function orderedTrace(events: Collected): OrderedTrace {
       if (steps.at('start', middle) <= time) low = middle + 1;
       else high = middle;
     }
-    return low > 0 && time < steps.at('end', low - 1) ? low - 1 : -1;
+    return low - 1;
   };
-  return { events, kernels: events.kernels.sortedBy('start'), copies: events.copies.sortedBy('start'), steps, stepAt };
+  const isIn = (row: number, time: number): boolean => row >= 0 && time < steps.at('end', row);
+  const stepAt = (time: number): number => {
+    const row = lastBegun(time);
+    return isIn(row, time) ? row : -1;
+  };
+  const gapAfter = (time: number): number => {
+    const row = lastBegun(time);
+    return isIn(row, time) || row === steps.rows - 1 ? -1 : row;
+  };
+  const [kernels, copies] = [events.kernels.sortedBy('start'), events.copies.sortedBy('start')];
+  return { events, kernels, copies, steps, stepAt, gapAfter };
 }

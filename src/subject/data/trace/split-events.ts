@@ -8,6 +8,8 @@ export interface EventSplitter {
   readonly push: (chunk: Uint8Array) => boolean;
   /** Where the list stands after the last piece. */
   readonly state: () => 'no list' | 'inside' | 'complete';
+  /** Where a second list of events begins: readers of JSON take the last of two keys, and this one took the first. */
+  readonly secondList: () => number | null;
   /** Bytes taken so far. */
   readonly offset: () => number;
 }
@@ -38,16 +40,18 @@ export function createEventSplitter(onEvent: OnEvent): EventSplitter {
   /** Depth inside the list of events; −1 before it. */
   let listDepth = -1;
   let complete = false;
+  let secondList: number | null = null;
   let eventStart = -1;
 
   const closeString = (bytes: Uint8Array, end: number): void => {
     inString = false;
-    if (listDepth < 0 && depth === 1)
+    if (depth === 1 && (listDepth < 0 || complete))
       keyIsList = end - stringStart === listKey.length && listKey.every((byte, i) => bytes[stringStart + i] === byte);
   };
   const open = (isList: boolean, at: number): void => {
     if (listDepth < 0 && isList && ((depth === 0 && eventStart < 0) || (depth === 1 && keyIsList)))
       listDepth = depth + 1;
+    else if (complete && depth === 1 && keyIsList) secondList ??= consumed + at;
     else if (depth === listDepth && !isList && !complete) eventStart = at;
     keyIsList = false;
     depth += 1;
@@ -86,7 +90,7 @@ export function createEventSplitter(onEvent: OnEvent): EventSplitter {
       const keep =
         eventStart >= 0
           ? eventStart
-          : inString && listDepth < 0
+          : inString && (listDepth < 0 || complete)
             ? Math.max(stringStart, bytes.length - 64)
             : bytes.length;
       if (bytes.length - keep > MAX_EVENT) return false;
@@ -96,6 +100,7 @@ export function createEventSplitter(onEvent: OnEvent): EventSplitter {
       if (eventStart >= 0) eventStart = 0;
       return true;
     },
+    secondList: () => secondList,
     state: () => (complete ? 'complete' : listDepth < 0 ? 'no list' : 'inside'),
     offset: () => consumed + held.length,
   };

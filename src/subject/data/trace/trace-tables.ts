@@ -4,7 +4,7 @@
  * A transfer belongs to the step in which the host asked for it, a kernel to the step in which it was launched: the
  * device runs behind the host. What orders a copy after the kernels before it is worked out in `order-copies.ts`.
  */
-import type { DataTable } from '../data-set.ts';
+import type { DataColumn, DataTable } from '../data-set.ts';
 import { createTable, setCell, type TableBuilder } from '../stream/table-builder.ts';
 import type { Collected } from './collect.ts';
 import { directions } from './kineto-event.ts';
@@ -163,12 +163,17 @@ function stepTable(trace: OrderedTrace, isKnown: boolean): DataTable {
     const sum = sums[row];
     sum?.set(name, (sum.get(name) ?? 0) + value);
   };
+  // Steps of which copies are not known: one lies between this step and the next, or the device did not report one.
+  const between = new Set<number>();
   const suffix = ['h2d', 'd2h', 'd2d'];
   for (let i = 0; i < copies.rows; i++) {
-    const row = trace.stepAt(askedAt(trace, copies.at('correlation', i), copies.at('start', i)));
+    const asked = askedAt(trace, copies.at('correlation', i), copies.at('start', i));
+    const row = trace.stepAt(asked);
     const direction = copies.at('direction', i);
     const name = suffix[direction];
     if (name === undefined) continue;
+    const before = trace.gapAfter(asked);
+    if (before >= 0 && direction !== directions.d2d) between.add(before);
     add(row, `transfers_${name}`, 1);
     add(row, `bytes_${name}`, copies.at('bytes', i));
     if (direction !== directions.d2d) add(row, 'transfers', 1);
@@ -181,7 +186,7 @@ function stepTable(trace: OrderedTrace, isKnown: boolean): DataTable {
   const syncs = events.syncs.sortedBy('start');
   for (let i = 0; i < syncs.rows; i++) add(trace.stepAt(syncs.at('start', i)), 'syncs', 1);
   addBusy(trace, add);
-  const lacking = new Set(events.openCopies().map((time) => trace.stepAt(time)));
+  const lacking = new Set([...between, ...events.openCopies().map((time) => trace.stepAt(time))]);
   for (let row = 0; row < steps.rows; row++) {
     const set = addRow(table, steps.at('event', row));
     const [start, end] = [steps.at('start', row), steps.at('end', row)];
@@ -196,7 +201,19 @@ function stepTable(trace: OrderedTrace, isKnown: boolean): DataTable {
       if (!(lacking.has(row) && isOfCopies(name))) set(name, own?.get(name) ?? 0);
     set('idle', end - start - (own?.get('busy') ?? 0));
   }
-  return finish(table, 'steps');
+  return withGap(finish(table, 'steps'), between);
+}
+
+/** Where copies lie between steps, the other steps do not speak for all. */
+function withGap(table: DataTable, rows: ReadonlySet<number>): DataTable {
+  const places = [...rows].map(table.lineOf);
+  if (places.length === 0) return table;
+  const gap = { rows: places.length, first: Math.min(...places), last: Math.max(...places) };
+  const columns = [...table.columns].map(([name, column]): [string, DataColumn] => [
+    name,
+    isOfCopies(name) ? { ...column, gap } : column,
+  ]);
+  return { ...table, columns: new Map(columns) };
 }
 
 function isOfCopies(name: string): boolean {

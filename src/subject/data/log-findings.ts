@@ -1,0 +1,148 @@
+/** What the tables of a log show beyond their values: steps that go back or are missing, and values that are not there. */
+import { count } from '../../base/text.ts';
+import { diagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { DataColumn, DataTable } from './data-set.ts';
+
+/** What is to be said about the tables of a log, whatever format it has. */
+export function logFindings(path: string, tables: ReadonlyMap<string, DataTable>): readonly Diagnostic[] {
+  const judged = ['log', 'eval'].flatMap((name) => tables.get(name) ?? []);
+  const training = tables.get('log');
+  return [
+    ...judged.flatMap((table) => [...stepFindings(path, table), ...gapFindings(path, table)]),
+    ...(training ? [...holeFindings(path, training), ...countedFindings(path, training)] : []),
+  ];
+}
+
+/** Rows are kept as they are; whether they may be read as one run is the user's to say. */
+function stepFindings(path: string, table: DataTable): readonly Diagnostic[] {
+  const { name, stepOrder } = table;
+  if (!stepOrder || stepOrder.firstRow < 0 || !isOfTraining(table)) return [];
+  const { decreasing, firstRow } = stepOrder;
+  // Several evaluations of one step are the rule when there are several sets of held-out data.
+  const repeated = name === 'eval' ? 0 : stepOrder.repeated;
+  if (repeated + decreasing === 0) return [];
+  const parts = [
+    ...(repeated > 0 ? [`${count(repeated, 'row')} ${repeated === 1 ? 'repeats' : 'repeat'} the step before`] : []),
+    ...(decreasing > 0 ? [`${count(decreasing, 'row')} ${decreasing === 1 ? 'goes' : 'go'} back`] : []),
+  ];
+  return [
+    diagnostic('PV-7024', null, `In the table ${name} ${parts.join(' and ')}`, {
+      subject: placeOf(path, table, firstRow),
+      hint: 'A run that was started again, or two runs in one file? All rows are kept, in the order of the file. --allow-restarts if it is meant to be so.',
+    }),
+  ];
+}
+
+function gapFindings(path: string, { columns, position }: DataTable): readonly Diagnostic[] {
+  // A column may stand under two names.
+  const seen = new Set<DataColumn>();
+  return [...columns].flatMap(([name, column]) => {
+    if (!column.gap || seen.has(column)) return [];
+    seen.add(column);
+    const { rows, first, last } = column.gap;
+    const where = `${position} ${first}${first === last ? '' : ` to ${last}`}`;
+    const hint =
+      'Claims about it are undetermined, unless they are violated: JSON has no NaN, and many writers put null for it. Log NaN where it is one.';
+    const message = `${name} is missing in ${count(rows, 'row')} (${where}), where rows like them have it`;
+    return [diagnostic('PV-7037', null, message, { subject: `${path}:${first}`, hint })];
+  });
+}
+
+/** Steps that nobody logged between two stretches of the same stride; a log that changes its stride has no such hole. */
+function holeFindings(path: string, table: DataTable): readonly Diagnostic[] {
+  const step = table.columns.get('step');
+  if (!step || !isOfTraining(table)) return [];
+  const holes: { readonly row: number; readonly from: number; readonly to: number }[] = [];
+  const recent: { readonly row: number; readonly step: number }[] = [];
+  for (let row = 0; row < table.rows; row++) {
+    if (step.present?.[row] === 0) continue;
+    recent.push({ row, step: step.values[row] ?? 0 });
+    if (recent.length > 4) recent.shift();
+    const [a, b, c, d] = recent;
+    if (!a || !b || !c || !d) continue;
+    const stride = b.step - a.step;
+    if (stride > 0 && d.step - c.step === stride && c.step - b.step >= 2 * stride)
+      holes.push({ row: c.row, from: b.step, to: c.step });
+  }
+  const [first] = holes;
+  if (!first) return [];
+  const more = holes.length > 1 ? `, and at ${count(holes.length - 1, 'other place')}` : '';
+  return [
+    diagnostic('PV-7044', null, `No row has a step between ${first.from} and ${first.to}${more}`, {
+      subject: placeOf(path, table, first.row),
+      hint: 'Verdicts are about the rows of the log: what happened in the steps between is not known. Check the whole log.',
+    }),
+  ];
+}
+
+/** Megatron averages over the iterations since the last row and leaves out those that it skipped. */
+const counted: readonly (readonly [column: string, what: string, hint: string])[] = [
+  [
+    'nan_iterations',
+    'iterations with a loss that is not finite',
+    'The loss and the gradient norm of these rows are read as NaN: the log shows averages that leave such iterations out.',
+  ],
+  [
+    'skipped',
+    'skipped iterations',
+    'Their gradients overflowed and no step was taken, as happens while fp16 looks for its loss scale. The values of these rows leave them out.',
+  ],
+];
+
+function countedFindings(path: string, table: DataTable): readonly Diagnostic[] {
+  return counted.flatMap(([name, what, hint]) => {
+    const rows = rowsAboveZero(table.columns.get(name));
+    const [first] = rows;
+    if (first === undefined) return [];
+    return [
+      diagnostic(
+        'PV-7043',
+        null,
+        `${count(rows.length, 'row')} of the log ${rows.length === 1 ? 'counts' : 'count'} ${what}`,
+        {
+          subject: placeOf(path, table, first),
+          hint,
+        },
+      ),
+    ];
+  });
+}
+
+const falsified = ['loss', 'perplexity', 'grad_norm', 'grad_norm_before_clip', 'grad_norm_after_clip'] as const;
+
+/** The tables of a log, in which rows that count iterations with NaN have NaN for what such an iteration makes of it. */
+export function withNanIterations(tables: ReadonlyMap<string, DataTable>): ReadonlyMap<string, DataTable> {
+  const table = tables.get('log');
+  const rows = rowsAboveZero(table?.columns.get('nan_iterations'));
+  if (!table || rows.length === 0) return tables;
+  const columns = new Map(table.columns);
+  for (const name of falsified) {
+    const column = columns.get(name);
+    if (!column) continue;
+    const [values, present] = [column.values.slice(), column.present?.slice() ?? null];
+    for (const row of rows) {
+      values[row] = NaN;
+      if (present) present[row] = 1;
+    }
+    columns.set(name, { ...column, values, present });
+  }
+  return new Map([...tables, ['log', { ...table, columns }]]);
+}
+
+function rowsAboveZero(column: DataColumn | undefined): readonly number[] {
+  const rows: number[] = [];
+  column?.values.forEach((value, row) => {
+    if (value > 0 && column.present?.[row] !== 0) rows.push(row);
+  });
+  return rows;
+}
+
+function placeOf(path: string, { position, lineOf }: DataTable, row: number): string {
+  return position === 'line' ? `${path}:${lineOf(row)}` : `${path}: ${position} ${lineOf(row)}`;
+}
+
+/** Rows about bricks (parameters, calls, copies) stand several to a step, and name their brick; those of training do not. */
+function isOfTraining({ columns, notNumeric }: DataTable): boolean {
+  if (columns.has('loss') || columns.has('eval_loss')) return true;
+  return notNumeric.length === 0 && (columns.has('grad_norm') || columns.has('learning_rate'));
+}
