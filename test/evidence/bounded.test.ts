@@ -4,39 +4,8 @@ import { decodeReceipt } from '../../src/evidence/decode-receipt.ts';
 import { deriveClaim, type ClaimEvidence } from '../../src/evidence/derive.ts';
 import { sha256 } from '../../src/evidence/digest.ts';
 import { gradeReceipt } from '../../src/evidence/grade.ts';
-import type { ProofRecord, Receipt } from '../../src/evidence/receipt.ts';
-import { sampleInput, sampleReceipt } from './sample-receipt.ts';
-
-const record: ProofRecord = {
-  harness: 'KANI-SM-001',
-  strategy: 'stub_float',
-  about: 'float32 code',
-  bound: 16,
-  scope: 'every n from 1 to 16',
-  inPart: null,
-  instances: 16,
-  statements: 16,
-  proved: 16,
-  conditions: 400,
-  safe: 400,
-  engines: [{ engine: 'rounding', version: '1', proved: 416 }],
-  axioms: ['rounding-relative'],
-  witness: sampleInput,
-  refuted: { mutant: 'kernel:3:20 i < n → i < n - 1', input: sampleInput },
-  open: [],
-};
-
-function proofReceipt(proof: Partial<ProofRecord> = {}, changes: Partial<Receipt> = {}): Receipt {
-  return sampleReceipt({
-    method: 'bounded',
-    verdict: 'proved',
-    worst: null,
-    declaredCases: 16,
-    cases: 16,
-    proof: { ...record, ...proof },
-    ...changes,
-  });
-}
+import type { Receipt } from '../../src/evidence/receipt.ts';
+import { sampleInput, sampleProof, sampleReceipt } from './sample-receipt.ts';
 
 const property = sampleReceipt();
 const adequacy = sampleReceipt({
@@ -78,15 +47,15 @@ function claim(bounded: readonly Receipt[], expected: readonly Receipt[] = bound
 
 describe('a bounded proof', () => {
   it('lifts no claim where it is of some sizes only', () => {
-    const inPart = proofReceipt({ inPart: 'n = 7 is left out' });
+    const inPart = sampleProof({ inPart: 'n = 7 is left out' });
     expect(deriveClaim(claim([inPart]))).toMatchObject({ verdict: 'tested', level: 'L3', reason: null });
-    const whole = proofReceipt({ harness: 'KANI-SM-002' }, { check: sha256('whole') });
+    const whole = sampleProof({ harness: 'KANI-SM-002' }, { check: sha256('whole') });
     expect(deriveClaim(claim([inPart, whole]))).toMatchObject({ verdict: 'proved', level: 'L4' });
     expect(deriveClaim(claim([inPart], [inPart, whole]))).toMatchObject({ verdict: 'tested', level: 'L3' });
   });
 
   it('lifts a claim that is tested to L4', () => {
-    expect(deriveClaim(claim([proofReceipt()]))).toMatchObject({ verdict: 'proved', level: 'L4' });
+    expect(deriveClaim(claim([sampleProof()]))).toMatchObject({ verdict: 'proved', level: 'L4' });
     expect(deriveClaim(claim([]))).toMatchObject({ verdict: 'tested', level: 'L3' });
   });
 
@@ -97,36 +66,36 @@ describe('a bounded proof', () => {
     ['no input satisfies the preconditions', { witness: null }, 'vacuous'],
     ['no wrong kernel was refused', { refuted: null }, 'vacuous'],
   ] as const)('is none where %s', (_, proof, verdict) => {
-    const receipt = proofReceipt(proof);
+    const receipt = sampleProof(proof);
     expect(gradeReceipt(receipt).verdict).toBe(verdict);
     expect(deriveClaim(claim([receipt]))).toMatchObject({ verdict: 'tested', level: 'L3' });
   });
 
   it('is none without its record, whatever the receipt says', () => {
-    expect(gradeReceipt({ ...proofReceipt(), proof: null }).verdict).toBe('undetermined');
+    expect(gradeReceipt({ ...sampleProof(), proof: null }).verdict).toBe('undetermined');
   });
 
   it.each(['formula', 'code over the reals'] as const)('of the %s gives the float32 code no level', (about) => {
-    expect(deriveClaim(claim([proofReceipt({ about })]))).toMatchObject({ verdict: 'tested', level: 'L3' });
+    expect(deriveClaim(claim([sampleProof({ about })]))).toMatchObject({ verdict: 'tested', level: 'L3' });
   });
 
   it('that has not run leaves the claim as tested as it is', () => {
-    expect(deriveClaim(claim([], [proofReceipt()]))).toMatchObject({ verdict: 'tested', level: 'L3', reason: null });
+    expect(deriveClaim(claim([], [sampleProof()]))).toMatchObject({ verdict: 'tested', level: 'L3', reason: null });
   });
 
   it('of one harness is not enough where two are asked for', () => {
-    const other = proofReceipt({ harness: 'KANI-SM-002', proved: 3 }, { goalDigest: 'sha256:other' });
-    expect(deriveClaim(claim([proofReceipt(), other]))).toMatchObject({ verdict: 'tested', level: 'L3' });
+    const other = sampleProof({ harness: 'KANI-SM-002', proved: 3 }, { goalDigest: 'sha256:other' });
+    expect(deriveClaim(claim([sampleProof(), other]))).toMatchObject({ verdict: 'tested', level: 'L3' });
   });
 
   it('that finds a counterexample falsifies what every test let through', () => {
     const counterexample = { input: sampleInput, explanation: 'left = 2 > right = 1', shrinks: 0, outputs: ['2'] };
-    const refuted = proofReceipt({}, { verdict: 'falsified', counterexample, reason: 'left = 2 > right = 1' });
+    const refuted = sampleProof({}, { verdict: 'falsified', counterexample, reason: 'left = 2 > right = 1' });
     expect(deriveClaim(claim([refuted]))).toMatchObject({ verdict: 'falsified', level: 'L0', counterexample });
   });
 
   it('that rests on evidence which has changed counts no more', () => {
-    const stale = proofReceipt({}, { restsOn: { 'other/X': 'sha256:gone' } });
+    const stale = sampleProof({}, { restsOn: { 'other/X': 'sha256:gone' } });
     expect(deriveClaim(claim([stale]))).toMatchObject({ verdict: 'tested', level: 'L3' });
     const evidence = claim([stale]);
     const currentChecks = new Set([...evidence.currentChecks, 'sha256:gone']);
@@ -135,14 +104,14 @@ describe('a bounded proof', () => {
 
   it('does not lift what is below L3', () => {
     const few = sampleReceipt({ cases: 100, declaredCases: 100, premiseHits: 100 });
-    const evidence = claim([proofReceipt()]);
+    const evidence = claim([sampleProof()]);
     const receipts = evidence.receipts.map((receipt) => (receipt.check === few.check ? few : receipt));
     expect(deriveClaim({ ...evidence, receipts })).toMatchObject({ level: 'L2' });
   });
 
   it('survives the store', () => {
-    const receipt = proofReceipt();
+    const receipt = sampleProof();
     expect(decodeReceipt(JSON.parse(JSON.stringify(receipt)))).toEqual({ ok: true, value: receipt });
-    expect(decodeReceipt({ ...receipt, proof: { ...record, about: 'everything' } }).ok).toBe(false);
+    expect(decodeReceipt({ ...receipt, proof: { ...receipt.proof, about: 'everything' } }).ok).toBe(false);
   });
 });

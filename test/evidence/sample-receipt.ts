@@ -1,6 +1,6 @@
 import { sha256 } from '../../src/evidence/digest.ts';
 import type { Trust } from '../../src/evidence/trust.ts';
-import type { Receipt, RecordedInput } from '../../src/evidence/receipt.ts';
+import type { ProofRecord, Receipt, RecordedInput } from '../../src/evidence/receipt.ts';
 
 /** x = [1.5, -0] as float32, little endian. */
 export const sampleInput: RecordedInput = {
@@ -35,6 +35,38 @@ export function sampleReceipt(changes: Partial<Receipt> = {}): Receipt {
     timing: { elapsedMs: 12.5 },
     ...changes,
   };
+}
+
+const proofRecord: ProofRecord = {
+  harness: 'KANI-SM-001',
+  strategy: 'stub_float',
+  about: 'float32 code',
+  bound: 16,
+  scope: 'every n from 1 to 16',
+  inPart: null,
+  instances: 16,
+  statements: 16,
+  proved: 16,
+  conditions: 400,
+  safe: 400,
+  engines: [{ engine: 'rounding', version: '1', proved: 416 }],
+  axioms: ['rounding-relative'],
+  witness: sampleInput,
+  refuted: { mutant: 'kernel:3:20 i < n → i < n - 1', input: sampleInput },
+  open: [],
+};
+
+/** A bounded proof that stands, of every n from 1 to 16; `proof` and `changes` make others of it. */
+export function sampleProof(proof: Partial<ProofRecord> = {}, changes: Partial<Receipt> = {}): Receipt {
+  return sampleReceipt({
+    method: 'bounded',
+    verdict: 'proved',
+    worst: null,
+    declaredCases: 16,
+    cases: 16,
+    proof: { ...proofRecord, ...proof },
+    ...changes,
+  });
 }
 
 /** Of a user whose evidence is not under version control. */
