@@ -90,6 +90,7 @@ function methodsOf({ receipts }: ClaimStatus): readonly MethodReport[] {
       declaredCases: receipt.declaredCases,
       filtered: receipt.filtered,
       seed: receipt.generator.seed,
+      ...(receipt.equalTo === undefined ? {} : { equalTo: receipt.equalTo }),
       worst: receipt.worst,
       reason: receipt.reason,
       check: receipt.check,

@@ -3,7 +3,7 @@ import type { Goal } from '../contract/goal.ts';
 import { count, listOf } from '../base/text.ts';
 import { gradeReceipt } from '../evidence/grade.ts';
 import type { Receipt, StatisticRecord } from '../evidence/receipt.ts';
-import { REAL_DIGITS } from '../methods/reals.ts';
+import { REAL_DIGITS } from '../methods/decide.ts';
 import { implementationOf } from '../subject/gpu-device.ts';
 import { isGpuBackend } from '../subject/kernel.ts';
 
@@ -41,7 +41,8 @@ function runOf(receipt: Receipt, goal: Goal): string {
       method === 'reals' && goal.source === 'obligation'
         ? `${grouped(cases)} cases, ${seed}`
         : `${grouped(cases)} inputs`;
-    return `over the reals: ${inputs}${beyondText(receipt)}, ${REAL_DIGITS} digits or more`;
+    const equal = receipt.equalTo === undefined ? '' : `, equal to ${receipt.equalTo} digits`;
+    return `over the reals: ${inputs}${beyondText(receipt)}, ${REAL_DIGITS} digits or more${equal}`;
   }
   if (method === 'statistical')
     return `${grouped(cases)} draws, ${seed}, ${ranOn(goal, backend)}, ${intervalsOf(receipt, goal)}`;

@@ -150,8 +150,9 @@ const receipt = record<Receipt>(
     timing: record<Receipt['timing']>({ elapsedMs: finite }),
     inputs,
     beyond: record<CasesBeyond>({ cases: count, open: count }),
+    equalTo: count,
   },
-  ['inputs', 'beyond'],
+  ['inputs', 'beyond', 'equalTo'],
 );
 
 /** The receipt that `value` (parsed JSON) holds, or the first fault in it. */

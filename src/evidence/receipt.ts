@@ -168,6 +168,8 @@ export interface Receipt {
   readonly premiseHits: number;
   /** Of a claim about the mathematics whose domain has such inputs; absent: none were tried. */
   readonly beyond?: CasesBeyond;
+  /** Of a claim over the reals: the least digits in which numbers were taken for equal; absent: none had to be. */
+  readonly equalTo?: number;
   readonly verdict: Verdict;
   readonly worst: WorstCase | null;
   readonly counterexample: Counterexample | null;

@@ -59,5 +59,10 @@ export async function withCasesBeyond(outcome: PropertyOutcome, request: BeyondR
   const beyond =
     source === 'falsification' ? await runFalsify({ ...asked, limit: CASES }) : await runProperty({ ...asked, cases });
   if (beyond.verdict === 'falsified' || isAll) return beyond;
-  return { ...outcome, beyond: { cases: beyond.cases, open: beyond.open } };
+  const equalTo = Math.min(outcome.equalTo ?? Infinity, beyond.equalTo ?? Infinity);
+  return {
+    ...outcome,
+    ...(Number.isFinite(equalTo) ? { equalTo } : {}),
+    beyond: { cases: beyond.cases, open: beyond.open },
+  };
 }

@@ -15,6 +15,7 @@ import {
 import { argumentsOfRun, collectOutputs, runCount } from '../runtime/each-run.ts';
 import { BLOCK_SIZE } from '../runtime/generate/generator.ts';
 import type { TestableApplication, TestableGoal } from '../runtime/testable-goal.ts';
+import type { Agreement } from './agreement.ts';
 
 /** The binding's part: how values in the equation's order become a call of the kernel. */
 export type ToCall = (
@@ -48,6 +49,8 @@ export interface CaseExecutor {
   readonly run: (count: number, source: CaseSource, visit: Visit) => Promise<void> | void;
   /** Why the case that was visited last is broken, where the executor knows better than its report. */
   readonly explanation?: () => string | null;
+  /** Over the reals: how far numbers were compared. */
+  readonly agreement?: Agreement;
 }
 
 /** A failure as a sentence. */

@@ -20,7 +20,8 @@ import type { DomainPlan } from '../runtime/generate/domain-plan.ts';
 import { SHRINK_BUDGET, shrinkCase } from '../runtime/shrink/shrink-case.ts';
 import type { TestableGoal } from '../runtime/testable-goal.ts';
 import { openExecutor, type CaseExecutor, type ExecutionRequest } from './execute.ts';
-import { emptyTally, gradeTally, keepCase, type Tally } from './tally.ts';
+import type { Agreement } from './agreement.ts';
+import { emptyTally, gradeTally, keepCase, type Grade, type Tally } from './tally.ts';
 
 export interface PropertyOutcome {
   readonly verdict: Verdict;
@@ -36,6 +37,8 @@ export interface PropertyOutcome {
   readonly open: number;
   /** Of a claim about the mathematics: cases of inputs that no kernel receives, and how many more could not be decided. */
   readonly beyond?: CasesBeyond;
+  /** Over the reals: the least digits in which numbers were taken for equal. */
+  readonly equalTo?: number;
   /** Stored failing inputs that were run again first. */
   readonly replayed: number;
   /** Smallest and largest value of every size that was run. */
@@ -76,9 +79,11 @@ export function buildOutcome({
   foundIndex,
 }: OutcomeParts): PropertyOutcome {
   const { goal, kernels } = request;
+  const agreement = request.executor?.agreement;
   const grade = counterexample
     ? ({ verdict: 'falsified', reason: counterexample.explanation } as const)
-    : gradeTally(tally, declaredCases, stopped);
+    : withAgreement(gradeTally(tally, declaredCases, stopped), agreement);
+  const equalTo = counterexample ? null : (agreement?.equalTo() ?? null);
   const [first] = goal.applications;
   return {
     ...grade,
@@ -88,6 +93,7 @@ export function buildOutcome({
     filtered: tally.filtered,
     premiseHits: tally.premiseHits,
     open: tally.undecided,
+    ...(equalTo === null ? {} : { equalTo }),
     replayed,
     sizes: Object.fromEntries(
       goal.domain.sizes.flatMap((size, i) => (tally.sizes[i] ? [[size.name, { ...tally.sizes[i] }]] : [])),
@@ -99,6 +105,12 @@ export function buildOutcome({
       tally.broken && foundIndex !== null ? { index: foundIndex, input: recordInput(goal.domain, tally.broken) } : null,
     ran: (first && kernels.get(first.equation)?.ran) ?? null,
   };
+}
+
+/** Numbers that are equal only as far as they were computed leave a claim open. */
+function withAgreement(grade: Grade, agreement: Agreement | undefined): Grade {
+  const open = grade.verdict === 'tested' ? (agreement?.open() ?? null) : null;
+  return open === null ? grade : { verdict: 'undetermined', reason: open };
 }
 
 /** The outcome of a goal that could not be run. */

@@ -3,20 +3,19 @@
  *
  * Green says that the mathematics agreed with the claim on those inputs to many digits. It says nothing about a kernel.
  */
-import type { Decimal } from 'decimal.js';
 import type { Application, AppliedEquation, EquationModel } from '../contract/goal.ts';
 import { boolean, conjunction, letIn, variable } from '../math/build.ts';
 import type { Case, CaseValue, CompiledGoal } from '../math/compile/compiled.ts';
 import type { Domain, InputVariable } from '../math/domain.ts';
 import { factsOf } from '../math/domain-facts.ts';
-import { interpret } from '../math/evaluate/interpret.ts';
-import { realArithmetic } from '../math/evaluate/real-arithmetic.ts';
 import type { Binding, Environment } from '../math/evaluate/value.ts';
 import type { Term } from '../math/term.ts';
 import { freeVariables, mapParts } from '../math/traverse.ts';
 import { emptyOutcome, type CaseStatus } from '../runtime/check-case.ts';
 import { planDomain } from '../runtime/generate/domain-plan.ts';
 import { shapesAt } from '../runtime/generate/sizes.ts';
+import { createAgreement } from './agreement.ts';
+import { decide } from './decide.ts';
 import type { CaseExecutor, CaseSource, Visit } from './execute.ts';
 
 /** A goal whose applications stand for equations instead of kernels. */
@@ -68,47 +67,6 @@ function hasImplication(term: Term): boolean {
   return found;
 }
 
-/** Significant digits of the first attempt, and of those after it while some comparison is doubtful. */
-const attempts = [40, 80, 160, 320, 640] as const;
-/** Digits in which a claim that holds is taken to hold, whatever strict order in it failed between equal numbers. */
-const enough = 320;
-/** What a receipt names: the digits of the first attempt. */
-export const REAL_DIGITS = attempts[0];
-
-type Answer =
-  | { readonly kind: 'holds' }
-  | { readonly kind: 'fails'; readonly why: string }
-  | { readonly kind: 'open'; readonly why: string };
-
-/** Log₁₀ of the difference that counts as none; absent: what is far below float32 does. */
-type Negligible = number | undefined;
-
-function decide(predicate: Term, environment: Environment, negligible: Negligible): Answer {
-  for (const digits of attempts) {
-    const arithmetic = realArithmetic(digits, negligible);
-    const found = interpret(predicate, environment, arithmetic, { maxSteps: 2_000_000 });
-    if (!found.ok) return { kind: 'open', why: found.error };
-    if (arithmetic.isDoubtful()) continue;
-    // An order that fails in these digits alone may hold in more; what holds although it fails is settled before.
-    if (arithmetic.isTied() && (found.value !== true || digits < enough)) continue;
-    // Decimals are written to 40 digits too, as one of π: numbers that 40 digits do not tell apart are looked at once more.
-    if (arithmetic.isNear() && digits === REAL_DIGITS) continue;
-    if (found.value === true) return { kind: 'holds' };
-    const failed = arithmetic.lastFailed();
-    const what = failed
-      ? `${shown(failed.left, digits)} ${failed.symbol} ${shown(failed.right, digits)} is`
-      : 'the claim is';
-    return { kind: 'fails', why: `over the reals, ${what} false (${digits} digits)` };
-  }
-  return {
-    kind: 'open',
-    why: `${attempts.at(-1) ?? 0} digits do not tell the sides of a comparison apart`,
-  };
-}
-
-/** More than half of the digits: the last of them may be those that tell two numbers apart. */
-const shown = (value: Decimal, digits: number): string => value.toSignificantDigits(digits / 2 + 12).toString();
-
 export interface RealRequest {
   readonly goal: RealGoal;
   readonly compiled: CompiledGoal;
@@ -130,6 +88,7 @@ export function realExecutor({ goal, compiled, equations, onOpen, confirm }: Rea
   const membership = conjunction([...goal.domain.variables.flatMap(boundsOf), ...goal.domain.preconditions]);
   // Among all real numbers none is small enough to be nothing.
   const negligible = goal.domain.unlimited ? -Infinity : undefined;
+  const agreement = createAgreement();
   const outcome = emptyOutcome();
   let explanation: string | null = null;
   const check = (candidate: Case): CaseStatus => {
@@ -137,7 +96,9 @@ export function realExecutor({ goal, compiled, equations, onOpen, confirm }: Rea
     outcome.problem = null;
     explanation = null;
     if (!compiled.precondition(candidate.sizes, candidate.values)) return 'filtered';
-    const answer = decide(predicate, environment, negligible);
+    const answer = agreement.settled(decide(predicate, environment, negligible), (digits) =>
+      decide(predicate, environment, negligible, [digits]),
+    );
     outcome.report.premise = premise === null || decide(premise, environment, negligible).kind === 'fails';
     if (answer.kind === 'open' && onOpen) {
       onOpen(answer.why);
@@ -157,7 +118,7 @@ export function realExecutor({ goal, compiled, equations, onOpen, confirm }: Rea
       if (!visit(candidate ? check(candidate) : 'filtered', position, candidate)) return;
     }
   };
-  return { width: 1, outcome, run, explanation: () => explanation };
+  return { width: 1, outcome, run, explanation: () => explanation, agreement };
 }
 
 /** Listed numbers are rounded to the nearest ones of the format, and represent what is written. */

@@ -120,12 +120,13 @@ export function isMuchFiltered({ cases, filtered }: Tally): boolean {
   return filtered > MAXIMUM_FILTERED_SHARE * (cases + filtered);
 }
 
+export interface Grade {
+  readonly verdict: Verdict;
+  readonly reason: string | null;
+}
+
 /** Verdict and reason of a run without a broken case; `declared` is what the contract asks for. */
-export function gradeTally(
-  tally: Tally,
-  declared: number,
-  stopped: boolean,
-): { readonly verdict: Verdict; readonly reason: string | null } {
+export function gradeTally(tally: Tally, declared: number, stopped: boolean): Grade {
   const { cases, filtered, premiseHits, unsupported, undecided, undecidedBy } = tally;
   const made = cases + filtered;
   const named = tally.filteredBy === null ? '' : `, ${tally.filteredBy}`;

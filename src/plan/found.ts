@@ -20,6 +20,7 @@ export interface Found extends Pick<
 > {
   readonly verdict: Verdict;
   readonly beyond?: Receipt['beyond'];
+  readonly equalTo?: Receipt['equalTo'];
   readonly ran: RanOn | null;
   readonly mutants: readonly MutantOutcome[] | null;
   readonly failure: RecordedInput | null;
@@ -58,6 +59,7 @@ export function fromOutcome(outcome: PropertyOutcome): Found {
     statistics,
     proof: null,
     ...(outcome.beyond ? { beyond: outcome.beyond } : {}),
+    ...(outcome.equalTo === undefined ? {} : { equalTo: outcome.equalTo }),
     ran,
     mutants: null,
     failure: outcome.found && (outcome.counterexample?.input ?? null),

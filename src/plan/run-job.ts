@@ -234,6 +234,7 @@ function receiptOf({ check, tool }: Job, found: Found, elapsedMs: number): Recei
     mutants,
     proof,
     beyond,
+    equalTo,
     ran,
   } = found;
   return {
@@ -254,6 +255,7 @@ function receiptOf({ check, tool }: Job, found: Found, elapsedMs: number): Recei
     filtered,
     premiseHits,
     ...(beyond ? { beyond } : {}),
+    ...(equalTo === undefined ? {} : { equalTo }),
     verdict,
     worst,
     counterexample,

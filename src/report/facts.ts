@@ -46,12 +46,15 @@ export function excusedText(adequacy: ContractReport['adequacy']): string | null
   return excused === 0 ? null : `${excused} declared equivalent`;
 }
 
-/** `2 claims over the reals, about no kernel`; null when there are none. */
+/** `2 claims over the reals, about no kernel, equal to 80 digits`; null when there are none. */
 export function overRealsText(claims: readonly ClaimReport[]): string | null {
   const over = claims.filter(
     ({ source, methods }) => source !== 'statement' && methods.some(({ method }) => method === 'reals'),
-  ).length;
-  return over === 0 ? null : `${count(over, 'claim')} over the reals, about no kernel`;
+  );
+  if (over.length === 0) return null;
+  const digits = Math.min(...over.flatMap(({ methods }) => methods.map(({ equalTo = Infinity }) => equalTo)));
+  const equal = Number.isFinite(digits) ? `, equal to ${digits} digits` : '';
+  return `${count(over.length, 'claim')} over the reals, about no kernel${equal}`;
 }
 
 /** `statements of equations: 1 of 3 evaluated, 0 failed, 2 not evaluated`; null if the equations state nothing. */

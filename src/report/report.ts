@@ -15,6 +15,8 @@ export interface MethodReport {
   readonly declaredCases: number;
   readonly filtered: number;
   readonly seed: number;
+  /** Over the reals: the least digits in which numbers were taken for equal. */
+  readonly equalTo?: number;
   readonly worst: WorstCase | null;
   readonly reason: string | null;
   /** The receipt's check digest. */

@@ -54,10 +54,19 @@ describe('a claim over the reals', () => {
       ['R', 'tested', 'L0'],
     ]);
     expect(only?.claims[1]?.scope).toBe(
-      'over the reals: 20 cases, seed 1, 40 digits or more, 1 ≤ n ≤ 8, about the equation and not about a kernel',
+      'over the reals: 20 cases, seed 1, 40 digits or more, equal to 80 digits, 1 ≤ n ≤ 8, about the equation and not about a kernel',
     );
     expect(formatText(report, plainOptions)).toContain('1 claim over the reals, about no kernel');
   });
+
+  it.each(['text', 'json', 'html'] as const)(
+    'says as %s how far numbers were compared that it takes for equal',
+    async (format) => {
+      const report = await reportOf(overReals.replace('D(x)_i/2 = x_i', 'exp(D(x)_i/2) = exp(x_i/2)^2'));
+      expect(report.contracts[0]?.claims[0]).toMatchObject({ verdict: 'tested' });
+      expect(await formatReport(format, report)).toContain('equal to 80 digits');
+    },
+  );
 
   it('gives a contract that has no other no level', async () => {
     expect((await reportOf(overReals)).contracts[0]).toMatchObject({ verdict: 'tested', level: 'L0' });

@@ -54,6 +54,16 @@ describe('over the reals', () => {
     ['exp(x)', 'f(x) > 0', 'x ∈ F32'],
     ['log(exp(x) + exp(-x))', 'f(x) ≥ x ∧ f(x) > -x'],
     ['log(1 + exp(x))', 'f(x) > 0 ∧ f(x) - f(-x) = x'],
+    // Terms that no affordable number of digits shows, beside inputs at which they show.
+    ['log(1 + exp(x))', 'f(x) - f(-x) = x', 'x ∈ F32, |x| ≤ 1e6'],
+    [logistic, 'f(x) + f(-x) = 1', 'x ∈ F32, |x| ≤ 5000'],
+    [logistic, 'f(x)·(1 - f(x)) = exp(-x) / (1 + exp(-x))^2', 'x ∈ F32, |x| ≤ 1000'],
+    ['if x ≥ 0 then 1 / (1 + exp(-x)) else exp(x) / (1 + exp(x))', 'f(x) + f(-x) = 1', 'x ∈ F32, |x| ≤ 1e5'],
+    ['tanh(x)', 'f(x) ≤ 1 ∧ f(x) ≥ -1', 'x ∈ F32'],
+    ['sin(x)', 'f(x + 2·π) = f(x)', 'x ∈ F32, |x| ≤ 1e30'],
+    // They show in more digits than the first that seem to do.
+    ['log(1 + exp(x))', 'f(x) ≥ x', 'x ∈ F32, 2000 ≤ x ≤ 5000'],
+    ['exp(x)', 'f(x + 1) = e·f(x)', 'x ∈ F32, 2000 ≤ x ≤ 5000'],
   ])('%s: %s', async (formula, formal, inputs?: string) => {
     const positive = formula === 'log(x)' ? 'x ∈ F32, 0.1 ≤ x ≤ 100' : inputs;
     expect(await verdict(formula, formal, cases, positive)).toBe('tested');
@@ -71,6 +81,32 @@ describe('over the reals', () => {
     ['cosh(x)', 'f(x)^2 - sinh(x)^2 > 1.0000000000000000000001'],
   ])('not %s: %s', async (formula, formal) => {
     expect(await verdict(formula, formal, cases)).toBe('falsified');
+  });
+
+  it.each([
+    ['log(1 + exp(x))', 'f(x) = x', 'x ∈ F32, x ≥ 2000'],
+    ['log(1 + exp(x))', 'f(x) = x', 'x ∈ R, x ≥ 2000'],
+    ['log(1 + exp(x))', 'f(x) = x', 'x ∈ F32, 300 ≤ x ≤ 1000'],
+    ['log(1 + exp(x))', 'f(x) ≤ x', 'x ∈ F32, 2000 ≤ x ≤ 5000'],
+    ['log(exp(x) + exp(-x))', 'f(x) = |x|', 'x ∈ F32, 1000 ≤ x ≤ 1e6'],
+    [logistic, 'f(x) = 1', 'x ∈ F32, 2000 ≤ x ≤ 5000'],
+    ['tanh(x)', 'f(x) = 1', 'x ∈ F32, 1000 ≤ x ≤ 2000'],
+    ['erf(x)', 'f(x) = 1', 'x ∈ F32, 30 ≤ x ≤ 40'],
+    ['sqrt(x·x + 1)', 'f(x) = x', 'x ∈ F32, x ≥ 1e30'],
+    ['cosh(x)', 'f(x) = sinh(x)', 'x ∈ F32, 500 ≤ x ≤ 600'],
+    // The sign of a term changes where it no longer shows.
+    ['x + (1000 - x)·exp(-x)', 'f(x) ≥ x', 'x ∈ F32, 0 ≤ x ≤ 2000'],
+  ])('not %s: %s for %s, which more digits show', async (formula, formal, inputs) => {
+    expect(await verdict(formula, formal, 200, inputs)).toBe('falsified');
+  });
+
+  it.each([
+    ['log(1 + exp(x))', 'f(x) = x', 'x ∈ F32, 5000 ≤ x ≤ 6000'],
+    ['log(1 + exp(x))', 'x > 20000 ⟹ f(x) = x', 'x ∈ F32, |x| ≤ 1e6'],
+    ['log(1 + exp(x))', 'f(x) ≠ x', 'x ∈ F32, 5000 ≤ x ≤ 6000'],
+    [logistic, 'f(x) ≥ 1', 'x ∈ F32, 1e4 ≤ x ≤ 1e5'],
+  ])('leaves %s: %s for %s open, as no affordable number of digits tells', async (formula, formal, inputs) => {
+    expect(await verdict(formula, formal, 200, inputs)).toBe('undetermined');
   });
 
   it('leaves open what its digits cannot tell', async () => {

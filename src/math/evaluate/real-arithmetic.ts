@@ -3,6 +3,7 @@ import { functionTable } from '../functions.ts';
 import { arithmetic } from '../functions/arithmetic.ts';
 import { exactOf } from '../functions/exact-comparison.ts';
 import type { FunctionRow } from '../functions/row.ts';
+import { depthOf } from './absorbed.ts';
 import type { Arithmetic } from './arithmetic.ts';
 import { EXACT, sizeOf, sum, UNKNOWN, type Bounded } from './bounded.ts';
 import { errorOf, isPositive } from './error-exponents.ts';
@@ -12,6 +13,8 @@ import { createPrecision, type Precision } from './precision.ts';
 export interface Real extends Bounded {
   /** Known to be positive, however small. */
   readonly positive: boolean;
+  /** Digits that the faintest term in it lies below the rest. */
+  readonly depth: number;
   /** The number as it was given, if it was not computed. */
   readonly given?: number;
 }
@@ -31,12 +34,20 @@ export interface RealArithmetic extends Arithmetic<Real> {
   readonly isTied: () => boolean;
   /** Whether some numbers were taken for equal because these digits do not separate them. */
   readonly isNear: () => boolean;
+  /** Digits in which terms would show that are too faint for these, of numbers that were taken for equal; 0 if there are none. */
+  readonly hiddenUntil: () => number;
+  /** Whether these digits compared numbers that are not exact, with no term too faint for them. */
+  readonly isTelling: () => boolean;
+  /** The outcomes of orders that these digits decided: which branches were taken. */
+  readonly branches: () => ReadonlySet<string>;
   /** The last comparison that did not hold, an equality before any other; null when all held. */
   readonly lastFailed: () => FailedComparison | null;
 }
 
 /** log₁₀ of a difference that counts as 0 if it cannot be distinguished from 0: far below the smallest float32, 1.4e-45. */
 const NEGLIGIBLE = -60;
+/** Digits of a term that have to be computed for it to show. */
+const SHOWN = 20;
 
 /**
  * Arithmetic over the reals with error bounds: every number is computed with `digits` significant decimal digits and has a
@@ -47,12 +58,15 @@ const NEGLIGIBLE = -60;
 export function realArithmetic(digits: number, negligible: number = NEGLIGIBLE): RealArithmetic {
   const { precision, nothing, lost, numbers, constants } = known(digits);
   const { context } = precision;
-  const state: { doubtful: boolean; tied: boolean; near: boolean; failed: FailedComparison | null } = {
+  const state = {
     doubtful: false,
     tied: false,
     near: false,
-    failed: null,
+    compared: false,
+    hiddenUntil: 0,
+    failed: null as FailedComparison | null,
   };
+  const branches = new Set<string>();
 
   /** −1, 0 or 1; NaN if a side is not a number. `tie`: a found 0 may be any of them. */
   const order = (a: Real, b: Real): { readonly found: number; readonly tie: boolean } => {
@@ -64,12 +78,15 @@ export function realArithmetic(digits: number, negligible: number = NEGLIGIBLE):
     }
     const error = sum(a.error, b.error);
     const apart = a.value.minus(b.value);
+    if (error !== EXACT) state.compared = true;
     if (error === EXACT || sizeOf(apart) > error) return { found: a.value.comparedTo(b.value), tie: false };
     if (a.positive && isZero(b)) return { found: 1, tie: false };
     if (b.positive && isZero(a)) return { found: -1, tie: false };
     const largest = Math.max(sizeOf(a.value), sizeOf(b.value));
     if (error > Math.max(largest - digits / 2, negligible)) state.doubtful = true;
     state.near = true;
+    const right = largest > error ? largest - error : Math.min(digits, -error);
+    state.hiddenUntil = Math.max(state.hiddenUntil, hiddenUntil(Math.max(a.depth, b.depth), right, digits));
     return { found: 0, tie: true };
   };
   const noted = (holds: boolean, a: Real, symbol: string, b: Real): boolean => {
@@ -84,7 +101,8 @@ export function realArithmetic(digits: number, negligible: number = NEGLIGIBLE):
     const value = again([a.value, b.value, c.value]);
     const error = errorOf(row, value, operands, digits, again);
     if (Number.isNaN(error)) return lost;
-    return { value, error, positive: isPositive(row, { value, error }, operands) };
+    const depth = depthOf(row, { value, error }, operands);
+    return { value, error, depth, positive: isPositive(row, { value, error }, operands) };
   };
   const distance = (a: Real, b: Real): Real =>
     numeric(arithmetic.absolute, [numeric(arithmetic.subtract, [a, b], false)], false);
@@ -109,6 +127,7 @@ export function realArithmetic(digits: number, negligible: number = NEGLIGIBLE):
       if (relation) {
         const { found, tie } = order(a, b);
         if (tie && !relation.holds(0)) state.tied = true;
+        if (!tie) branches.add(`${relation.symbol} ${relation.holds(found)}`);
         return noted(relation.holds(found), a, relation.symbol, b);
       }
       if (row === functionTable.approximately) return noted(within(a, b, c), a, '≈', b);
@@ -118,6 +137,9 @@ export function realArithmetic(digits: number, negligible: number = NEGLIGIBLE):
     isDoubtful: () => state.doubtful,
     isTied: () => state.tied,
     isNear: () => state.near,
+    hiddenUntil: () => state.hiddenUntil,
+    isTelling: () => state.compared && state.hiddenUntil === 0,
+    branches: () => branches,
     lastFailed: () => state.failed,
   };
 }
@@ -125,8 +147,13 @@ export function realArithmetic(digits: number, negligible: number = NEGLIGIBLE):
 const exactly = (value: Decimal): Real => ({
   value,
   error: EXACT,
+  depth: 0,
   positive: value.isPositive() && !value.isZero() && !value.isNaN(),
 });
+
+/** Digits in which a term shows that lies `depth` digits below the rest, of which `right` of `digits` digits are right; 0 if it does in these. */
+const hiddenUntil = (depth: number, right: number, digits: number): number =>
+  depth + 2 > right ? depth + digits - right + SHOWN : 0;
 
 const isZero = ({ value, error }: Real): boolean => value.isZero() && error === EXACT;
 

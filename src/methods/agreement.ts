@@ -1,0 +1,71 @@
+/**
+ * How far numbers were compared that a claim takes for equal. Where a term is too faint for the digits that were computed,
+ * as 1 in log(1 + exp(2000)), agreement says nothing: then more digits are computed, as far as that is affordable.
+ */
+import type { Answer, Holds } from './decide.ts';
+
+/** Decimals compute logarithms to 1,025 digits at most. */
+const MOST_DIGITS = 1000;
+/** Cases that are looked at again in so many digits although the claim held of them: each may take seconds. */
+const mostLookedAtAgain = 4;
+
+export interface Agreement {
+  /** The answer for a case, from more digits where it takes them; `again` decides the case in those. */
+  readonly settled: (answer: Answer, again: (digits: number) => Answer) => Answer;
+  /** The least digits in which numbers were taken for equal; null where none had to be. */
+  readonly equalTo: () => number | null;
+  /** Why equal digits do not tell that the claim holds; null where they do. */
+  readonly open: () => string | null;
+}
+
+/**
+ * A case in which a term stays too faint is covered by cases in which all terms show: an identity of smooth functions that
+ * holds of some numbers holds of all. So these must have taken all the branches that it takes.
+ */
+export function createAgreement(): Agreement {
+  const shown = new Set<string>();
+  const hidden = new Map<string, Holds>();
+  let isTelling = false;
+  let lookedAtAgain = 0;
+  let isBroken = false;
+  let equalTo: number | null = null;
+
+  const note = (held: Holds): Holds => {
+    if (held.equalTo !== null) equalTo = Math.min(equalTo ?? Infinity, held.equalTo);
+    if (held.hiddenUntil > 0) {
+      const key = [...held.branches].toSorted().join();
+      if (!hidden.has(key)) hidden.set(key, held);
+    } else if (held.isTelling) {
+      isTelling = true;
+      for (const branch of held.branches) shown.add(branch);
+    }
+    return held;
+  };
+  const isCovered = ({ branches }: Holds): boolean => isTelling && [...branches].every((branch) => shown.has(branch));
+
+  return {
+    settled: (answer, again) => {
+      if (answer.kind !== 'holds') return answer;
+      // Shrinking asks for the cases that more digits broke, and for their neighbours.
+      const isAffordable = answer.hiddenUntil <= MOST_DIGITS && (isBroken || lookedAtAgain < mostLookedAtAgain);
+      if (answer.hiddenUntil === 0 || !isAffordable) return note(answer);
+      // Few different numbers of digits, so that what was computed is of use again.
+      const found = again(100 * Math.ceil(answer.hiddenUntil / 100));
+      if (found.kind === 'fails') {
+        isBroken = true;
+        return found;
+      }
+      lookedAtAgain++;
+      return note(found.kind === 'holds' ? found : answer);
+    },
+    equalTo: () => equalTo,
+    open: () => {
+      const [first] = [...hidden.values()].filter((held) => !isCovered(held));
+      if (!first) return null;
+      const digits = Number.isFinite(first.hiddenUntil)
+        ? `would show in ${Math.ceil(first.hiddenUntil).toLocaleString('en-US')} digits, and ${MOST_DIGITS.toLocaleString('en-US')} are computed at most`
+        : 'is smaller than every decimal number';
+      return `the sides are equal to ${first.equalTo ?? 0} digits, but a term of them ${digits}: bound the inputs so that it shows, or compare with a tolerance (≈)`;
+    },
+  };
+}

@@ -1,0 +1,73 @@
+/** Whether a predicate over the reals is true of given inputs, in as many digits as that takes. */
+import type { Decimal } from 'decimal.js';
+import { interpret } from '../math/evaluate/interpret.ts';
+import { realArithmetic, type FailedComparison } from '../math/evaluate/real-arithmetic.ts';
+import type { Environment } from '../math/evaluate/value.ts';
+import type { Term } from '../math/term.ts';
+
+/** Significant digits of the first attempt, and of those after it while some comparison is doubtful. */
+const attempts = [40, 80, 160, 320, 640] as const;
+/** Digits in which a claim that holds is taken to hold, whatever strict order in it failed between equal numbers. */
+const enough = 320;
+/** What a receipt names: the digits of the first attempt. */
+export const REAL_DIGITS = attempts[0];
+
+export interface Holds {
+  readonly kind: 'holds';
+  /** The digits in which numbers were taken for equal; null if none had to be. */
+  readonly equalTo: number | null;
+  /** Digits in which terms would show that are too faint for those that were computed; 0 if there are none. */
+  readonly hiddenUntil: number;
+  /** Whether numbers that are not exact were compared, with no term too faint. */
+  readonly isTelling: boolean;
+  readonly branches: ReadonlySet<string>;
+}
+
+export type Answer =
+  Holds | { readonly kind: 'fails'; readonly why: string } | { readonly kind: 'open'; readonly why: string };
+
+/** Log₁₀ of the difference that counts as none; absent: what is far below float32 does. */
+export type Negligible = number | undefined;
+
+export function decide(
+  predicate: Term,
+  environment: Environment,
+  negligible: Negligible,
+  inDigits: readonly number[] = attempts,
+): Answer {
+  for (const digits of inDigits) {
+    const arithmetic = realArithmetic(digits, negligible);
+    const found = interpret(predicate, environment, arithmetic, { maxSteps: 2_000_000 });
+    if (!found.ok) return { kind: 'open', why: found.error };
+    if (arithmetic.isDoubtful()) continue;
+    // An order that fails in these digits alone may hold in more; what holds although it fails is settled before.
+    if (arithmetic.isTied() && (found.value !== true || digits < enough)) continue;
+    // Decimals are written to 40 digits too, as one of π: numbers that 40 digits do not tell apart are looked at once more.
+    if (arithmetic.isNear() && digits === REAL_DIGITS) continue;
+    const [hiddenUntil, failed] = [arithmetic.hiddenUntil(), arithmetic.lastFailed()];
+    if (found.value === true)
+      return {
+        kind: 'holds',
+        equalTo: arithmetic.isNear() ? digits : null,
+        hiddenUntil,
+        isTelling: arithmetic.isTelling(),
+        branches: arithmetic.branches(),
+      };
+    // What fails because two numbers are equal (≠) may hold where a term shows that sets them apart.
+    if (failed === null && hiddenUntil > 0) continue;
+    const what = failed ? `${textOf(failed, digits)} is` : 'the claim is';
+    return { kind: 'fails', why: `over the reals, ${what} false (${digits} digits)` };
+  }
+  return { kind: 'open', why: `${inDigits.at(-1) ?? 0} digits do not tell the sides of a comparison apart` };
+}
+
+/** More than half of the digits: the last of them may be those that tell two numbers apart. */
+function textOf({ left, symbol, right }: FailedComparison, digits: number): string {
+  const shown = (value: Decimal): string => value.toSignificantDigits(digits / 2 + 12).toString();
+  const sides = `${shown(left)} ${symbol} ${shown(right)}`;
+  const apart = left.minus(right);
+  const looksEqual = shown(left) === shown(right) && apart.isFinite();
+  return looksEqual
+    ? `${sides}, where the left side minus the right one is ${apart.toSignificantDigits(3).toString()},`
+    : sides;
+}
