@@ -66,7 +66,7 @@ function textOf({ left, symbol, right }: FailedComparison, digits: number): stri
   const shown = (value: Decimal): string => value.toSignificantDigits(digits / 2 + 12).toString();
   const sides = `${shown(left)} ${symbol} ${shown(right)}`;
   const apart = left.minus(right);
-  const looksEqual = shown(left) === shown(right) && apart.isFinite();
+  const looksEqual = shown(left) === shown(right) && apart.isFinite() && !apart.isZero();
   return looksEqual
     ? `${sides}, where the left side minus the right one is ${apart.toSignificantDigits(3).toString()},`
     : sides;

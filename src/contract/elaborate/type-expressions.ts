@@ -43,7 +43,10 @@ export function useType(ctx: Context, written: Expression): void {
   if (written.kind === 'name') use(ctx, written.range);
   if (written.kind === 'interval')
     for (const side of [written.low, written.high]) if (end(side, false) === null) useAll(ctx, side);
-  if (written.kind === 'set' && written.ellipsis) written.items.slice(0, -1).forEach((item) => useAll(ctx, item));
+  if (written.kind === 'set' && written.ellipsis)
+    written.items
+      .filter((item, i) => i < written.items.length - 1 || end(item, false) === null)
+      .forEach((item) => useAll(ctx, item));
 }
 
 function axesOf(exponent: Expression): readonly Expression[] {
@@ -108,7 +111,7 @@ function setType(set: Extract<Expression, { kind: 'set' }>): TypeExpression | nu
   if (!first || !last) return null;
   if (set.ellipsis && !isConsecutive(set.items)) return null;
   if (set.ellipsis)
-    return { ...plain, element: INTEGER, lower: { value: first, open: false }, upper: { value: last, open: false } };
+    return { ...plain, element: INTEGER, lower: { value: first, open: false }, upper: end(last, false) };
   const [only] = set.items;
   if (set.items.length === 1 && only?.kind === 'span') return readElement(only);
   if (set.items.every((item) => item.kind === 'string')) return { ...plain, element: STRING, choices: set.items };
@@ -169,6 +172,8 @@ const machineIntegers: ReadonlyMap<string, readonly [bits: number, signed: boole
 ]);
 
 const zero: WrittenBound = { value: integer(0), open: false };
+/** Of ℤ⁺ and ℕ⁺, whichever of them 0 is in. */
+const one: WrittenBound = { value: integer(1), open: false };
 
 function machineInteger(bits: number, signed: boolean): TypeExpression {
   const values = 2n ** BigInt(signed ? bits - 1 : bits);
@@ -183,17 +188,27 @@ function namedType(text: string): TypeExpression | null {
   if (naturals.has(text)) return { ...plain, element: INTEGER, lower: zero };
   if (text === 'Bool' || text === 'bool' || text === 'boolean') return { ...plain, element: BOOLEAN };
   if (text === 'String' || text === 'string') return { ...plain, element: STRING };
+  return floatType(text, null) ?? partOf(text);
+}
+
+function floatType(text: string, lower: WrittenBound | null): TypeExpression | null {
   const extended = text.endsWith('_ext');
-  const signed = /^(.+?)_?(≥0|>0|\+|⁺)$/u.exec(text);
-  const lower = signed ? { ...zero, open: signed[2] === '>0' } : null;
-  const name = extended ? text.slice(0, -4) : (signed?.[1]?.replace(/_$/, '') ?? text);
+  const name = extended ? text.slice(0, -4) : text;
   const format = floats[name];
-  if (format === undefined) {
-    const whole = lower && namedType(name);
-    return whole?.element.kind === 'integer' ? { ...whole, lower } : null;
-  }
+  if (format === undefined) return null;
   const element: ScalarType = { kind: 'float', format };
   return { ...plain, element, real: realNames.has(name), lower, nonFinite: extended };
+}
+
+/** `ℤ⁺`, `ℝ_>0`, `ℕ_≥2`: a set from a number on. Papers differ on whether 0 is in ℝ⁺: what is tested with it is tested without it, too. */
+function partOf(text: string): TypeExpression | null {
+  const [, name, relation, number] = /^(.+)(?:⁺|_(≥|>)(\d+))$/u.exec(text) ?? [];
+  if (name === undefined) return null;
+  const from = number === undefined ? null : { value: integer(Number(number)), open: relation === '>' };
+  const real = floatType(name, from ?? zero);
+  if (real) return real;
+  const whole = namedType(name);
+  return whole?.element.kind === 'integer' ? { ...whole, lower: from ?? one } : null;
 }
 
 /** Whether the bound is a finished term. */

@@ -4,7 +4,8 @@ import { lowered, raised } from './scripts.ts';
 import { keywords, numberSets, wordSymbols } from './vocabulary.ts';
 
 const name = /[\p{L}∂∇_](?:[\p{L}\p{M}\p{Nd}]|_+(?=[\p{L}\p{Nd}])|['′](?![\p{L}]))*/uy;
-const positivePart = /(?:\^?\+|\^\{\+\}|⁺|_\+|_\{\+\}|_\{(>=|≥|>|<=|≤|<)\s?0\}|_(>=|≥|>|<=|≤|<)\s?0)(?![\p{Nd}(])/uy;
+const positivePart =
+  /(?:\^?\+|\^\{\+\}|⁺|₊|_\+|_\{\+\}|_\{(>=|≥|>|<=|≤|<)\s?(\d+)\}|_(>=|≥|>|<=|≤|<)\s?(\d+))(?![\p{Nd}(])/uy;
 
 /** A name with its underscores, digits and primes; or the keyword or operator that the word is. */
 export function lexName(text: string, at: number): Lexeme | null {
@@ -99,10 +100,10 @@ function numberSet(text: string, word: string, end: number): Lexeme {
   // `N + 1` and `N+1` are sums: a bare sign belongs to the set only when nothing follows it that it could add.
   if (!match || (match[0] === '+' && /^\s*[\p{L}\p{N}(|√Σ∑]/u.test(text.slice(end + 1, end + 9))))
     return { kind: 'word', text: word, end };
-  const relation = (match[1] ?? match[2])?.replace('>=', '≥').replace('<=', '≤');
+  const relation = (match[1] ?? match[3])?.replace('>=', '≥').replace('<=', '≤');
   return {
     kind: 'word',
-    text: relation === undefined ? `${word}⁺` : `${word}_${relation}0`,
+    text: relation === undefined ? `${word}⁺` : `${word}_${relation}${match[2] ?? match[4] ?? ''}`,
     end: end + match[0].length,
   };
 }

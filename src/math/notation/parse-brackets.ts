@@ -3,6 +3,7 @@ import { level } from './levels.ts';
 import { parseBinders } from './parse-binders.ts';
 import { parseCases } from './parse-cases.ts';
 import type { Expression } from './syntax.ts';
+import type { Token } from './token.ts';
 
 /** Reads `( … )`, `[ … ]`, `{ … }`, `⌊ … ⌋`, `⌈ … ⌉`, `⟨ … ⟩`; null when no bracket opens here. */
 export function parseBracketed(c: Cursor): Expression | null {
@@ -85,8 +86,12 @@ function parseBraces(c: Cursor, close: number, start: number): Expression {
   // `{0..C-1}` is the usual `{0, …, C-1}`: both ends belong to it.
   if (rest.items.length === 0 && !rest.ellipsis && only?.kind === 'span' && only.from && only.to)
     return { kind: 'set', items: [only.from, only.to], ellipsis: true, range };
-  return { kind: 'set', items: [first, ...rest.items], ellipsis: rest.ellipsis, range };
+  // `{1, 2, …}` goes on without an end.
+  const end: readonly Expression[] = isEllipsis(c.tokens[close - 1]) ? [{ kind: 'infinity', range }] : [];
+  return { kind: 'set', items: [first, ...rest.items, ...end], ellipsis: rest.ellipsis, range };
 }
+
+const isEllipsis = (token: Token | undefined): boolean => token?.kind === 'symbol' && token.text === '…';
 
 /** The bar or colon of these braces themselves that divides an element from its conditions. */
 function builderBar(c: Cursor, close: number): number | null {

@@ -66,6 +66,31 @@ describe('inputs', () => {
     expect(domainOf(domain).preconditions).toEqual([]);
   });
 
+  it.each('ℤ⁺,ℤ^+,ℤ^{+},Z^+,Z+,ℤ_+,ℤ₊,ℕ⁺,N+,N^+,ℕ_+,ℤ_{≥1},ℕ_{>=1},N_≥1'.split(','))('%s begins at 1', (set) => {
+    expect(domainOf(`k ∈ ${set}`).inputs).toEqual(['1 ≤ k ∈ ℤ']);
+    expect(domainOf(`k ∈ ${set}, k ≤ 9`).inputs).toEqual(['1 ≤ k ∈ ℤ ≤ 9']);
+    expect(domainOf(`k ∈ ${set}^n`).inputs).toEqual(['1 ≤ k ∈ ℤ^n']);
+  });
+
+  it.each([
+    ['k ∈ ℤ_{>0}', '0 < k ∈ ℤ'],
+    ['k ∈ N_{>0}', '0 < k ∈ ℤ'],
+    ['k ∈ ℕ_{≥2}', '2 ≤ k ∈ ℤ'],
+    ['k ∈ ℤ_{≥0}', '0 ≤ k ∈ ℤ'],
+    ['k ∈ ℕ*', '0 ≤ k ∈ ℤ^{|k|}'],
+    ['x ∈ ℝ⁺', '0 ≤ x ∈ F32'],
+    ['x ∈ R_+', '0 ≤ x ∈ F32'],
+    ['x ∈ ℝ_{≥0}', '0 ≤ x ∈ F32'],
+    ['x ∈ ℝ_{>0}', '0 < x ∈ F32'],
+    ['x ∈ R_{>0}^n', '0 < x ∈ F32^n'],
+    ['x ∈ ℝ_{≥2}', '2 ≤ x ∈ F32'],
+    ['k ∈ {1, 2, …}', '1 ≤ k ∈ ℤ'],
+    ['k ∈ {0, 1, 2, ...}^n', '0 ≤ k ∈ ℤ^n'],
+    ['k ∈ {1, 2, …, 9}', '1 ≤ k ∈ ℤ ≤ 9'],
+  ])('%s is a set of numbers with its ends', (domain, expected) => {
+    expect(domainOf(domain).inputs).toEqual([expected]);
+  });
+
   it('puts a scalar before the tensor whose bound mentions it', () => {
     expect(domainOf('x ∈ F32^n, |x_i| ≤ c, c ∈ F32, c > 0').inputs).toEqual(['0 < c ∈ F32', '-c ≤ x ∈ F32^n ≤ c']);
   });

@@ -213,7 +213,7 @@ export const { expression, proposition } = fc.letrec<{
       fc.record({ items: items(0), ellipsis: fc.boolean() }).map((l): Expression => ({ kind: 'list', ...l, range })),
       fc
         .record({ items: items(1), ellipsis: fc.boolean() })
-        .filter((s) => s.ellipsis || s.items.length !== 1 || s.items[0]?.kind !== 'span')
+        .filter(({ items: [first, second], ellipsis }) => second !== undefined || !(ellipsis || first?.kind === 'span'))
         .map((s): Expression => ({ kind: 'set', ...s, range })),
       fc
         .record({ element: e, conditions: fc.array(p, { minLength: 1, maxLength: 2 }) })
