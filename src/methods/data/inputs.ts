@@ -34,8 +34,8 @@ export function bindInputs(
     if (!variable) continue;
     const found = variable.shape.length === 0 ? findScalar(input, sets, settings) : findColumn(input, sets);
     const doubt = found && !(found.kind === 'scalar' && found.byDefault) ? null : doubtOf(input, sets);
-    if (doubt && (found || input.fallback)) {
-      unusable.set(input.name, doubt);
+    if (doubt && (found || input.fallback || doubt.isContradicted)) {
+      unusable.set(input.name, doubt.reason);
       continue;
     }
     if (!found) continue;
@@ -104,7 +104,7 @@ function findScalar({ name, from }: DataInputModel, sets: readonly DataSet[], se
 }
 
 /** What the data say in words that were not understood, so that no default is taken for the input; null for nothing. */
-function doubtOf({ from }: DataInputModel, sets: readonly DataSet[]): string | null {
+function doubtOf({ from }: DataInputModel, sets: readonly DataSet[]): Unclear | null {
   for (const { path, doubts, unused } of sets) {
     const doubt = doubts?.get(from);
     if (doubt) return unclear(path, doubt);
@@ -120,8 +120,14 @@ function doubtOf({ from }: DataInputModel, sets: readonly DataSet[]): string | n
   return null;
 }
 
-function unclear(path: string, { scalar: { key, line }, why }: Doubt): string {
-  return `is not known, and no default stands for it: ${quoted(key)} at ${path}:${line} ${why}`;
+interface Unclear {
+  readonly reason: string;
+  readonly isContradicted: boolean;
+}
+
+function unclear(path: string, { scalar: { key, line }, why, isContradicted }: Doubt): Unclear {
+  const reason = `is not known, and no default stands for it: ${quoted(key)} at ${path}:${line} ${why}`;
+  return { reason, isContradicted: isContradicted === true };
 }
 
 /**

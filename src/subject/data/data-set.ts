@@ -30,6 +30,8 @@ export interface Doubt {
   readonly scalar: DataScalar;
   /** What it may mean, said after its key: `looks like warmup_steps`. */
   readonly why: string;
+  /** The name is said, and something else in the file contradicts it. */
+  readonly isContradicted?: true;
 }
 
 /** What a framework takes for a name that the file does not say. */

@@ -26,6 +26,12 @@ const torchtune =
   'batch_size: 2\nepochs: 1\ngradient_accumulation_steps: 8\noptimizer: { _component_: torch.optim.AdamW, lr: 2e-5 }\n' +
   'device: cuda\nprofiler: { _component_: p, warmup_steps: 3 }\n';
 const plainRun = 'batch_size: 8\nlearning_rate: 0.1\nmax_steps: 1000\ngradient_accumulation: 1\n';
+const titan = (schedule: string, training: string = ''): string =>
+  '[job]\ndump_folder = "out"\n[model]\nflavor = "8B"\n[optimizer]\nlr = 8e-4\n' +
+  `[lr_scheduler]\nwarmup_steps = 20\n${schedule}\n[training]\nlocal_batch_size = 8\nseq_len = 512\nsteps = 1000\n${training}`;
+const lightning =
+  'trainer: { devices: 8, num_nodes: 4, max_steps: 1000, accumulate_grad_batches: 1 }\n' +
+  'data: { batch_size: 8 }\noptimizer: { lr: 0.1 }\n';
 const scratch = 'init_from = "scratch"\nbatch_size = 4\nblock_size = 64\ngradient_accumulation_steps = 1\n';
 
 describe('a config is not passed while something it says is unread', () => {
@@ -65,6 +71,25 @@ describe('a config is not passed while something it says is unread', () => {
     ['one that given devices do not make', 'a.yaml', `${plainRun}num_devices: 4\nglobal_batch_size: 64\n`],
     ['one that asks for more devices', 'a.yaml', `${plainRun}global_batch_size: 64\n`],
     ['a share of the warm-up beside no steps', 'a.yaml', `${plainRun}warmup_steps: 0\nwarmup_ratio: 0.9\n`],
+    ['tokens of a step that nothing makes', 'a.yaml', `${plainRun}seq_len: 512\ntokens_per_step: 524288\n`],
+    [
+      'tokens of a step that the devices do not make',
+      'a.yaml',
+      `${plainRun}num_devices: 2\nseq_len: 512\ntokens_per_batch: 4096\n`,
+    ],
+    [
+      'tokens of a step of unknown sequences',
+      'a.yaml',
+      'batch_size: 8\nlearning_rate: 0.1\nmax_steps: 1000\ntokens_per_step: 4096\n',
+    ],
+    ['a virtual batch that nothing makes', 'a.yaml', `${plainRun}virtual_batch_size: 256\n`],
+    ['a global batch of one of four nodes', 'a.yaml', `${lightning}global_batch_size: 64\n`],
+    ['devices of one node or of all', 'a.yaml', `${plainRun}num_gpus: 8\nnum_nodes: 4\n`],
+    ['two batch sizes', 'a.yaml', `${plainRun}data: { batch_size: 4 }\n`],
+    ['two shapes of the schedule', 'a.yaml', `${plainRun}lr_schedule: cosine\nscheduler: constant\n`],
+    ['a schedule of torchtitan that goes on', 'a.toml', titan('decay_type = "cosine"\ntotal_steps = 100000')],
+    ['two schedules of torchtitan', 'a.toml', titan('decay_type = "linear"\ntype = "constant"')],
+    ['two numbers of steps', 'a.toml', titan('decay_type = "linear"', 'total_steps = 500\n')],
     ['a schedule in a section', 'a.yaml', `${plainRun}lr_schedule: { name: cosine, total_steps: 100000 }\n`],
     ['a misspelt limit of the contract', 'a.yaml', `${huggingFace}warmup_steps: 90\nmax_warmup_fracton: 0.01\n`],
     [
@@ -102,6 +127,27 @@ describe('a config is not passed while something it says is unread', () => {
     ['a global batch of its parts', 'a.yaml', `${plainRun}num_devices: 4\nglobal_batch_size: 32\n`],
     ['a global batch of one device', 'a.yaml', `${plainRun}global_batch_size: 8\n`],
     ['a warm-up of no steps and no share', 'a.yaml', `${plainRun}warmup_steps: 0\nwarmup_ratio: 0\n`],
+    ['tokens of a step', 'a.yaml', `${plainRun}seq_len: 512\ntokens_per_step: 4096\n`],
+    [
+      'tokens of a step that say the accumulation',
+      'a.yaml',
+      `${plainRun.replace(/gradient.*\n/, '')}seq_len: 512\ntokens_per_step: 8192\n`,
+    ],
+    ['tokens of a step of evaluations', 'a.yaml', `${plainRun}eval: { tokens_per_step: 100 }\n`],
+    ['a virtual batch of its parts', 'a.yaml', `${plainRun}num_devices: 4\nvirtual_batch_size: 32\n`],
+    ['ghost batches', 'a.yaml', `${plainRun}virtual_batch_size: 4\n`],
+    ['devices of several nodes', 'a.yaml', lightning],
+    ['a global batch of several nodes', 'a.yaml', `${lightning}global_batch_size: 256\n`],
+    ['all devices beside the nodes', 'a.yaml', `${plainRun}world_size: 8\nnum_nodes: 4\n`],
+    ['devices of a single node', 'a.yaml', `${plainRun}num_gpus: 8\nnum_nodes: 1\n`],
+    ['one batch size in two places', 'a.yaml', `${plainRun}data: { batch_size: 8 }\n`],
+    ['two seeds that nothing asks for', 'a.yaml', `${plainRun}seed: 1\ndata: { seed: 2 }\n`],
+    [
+      'one shape of the schedule in two spellings',
+      'a.yaml',
+      `${plainRun}lr_schedule: cosine\nscheduler: CosineAnnealingLR\n`,
+    ],
+    ['a schedule of torchtitan', 'a.toml', titan('decay_type = "cosine"\ndecay_ratio = 0.8\ntotal_steps = 1000')],
     ['a schedule of the run', 'a.yaml', `${plainRun}lr_schedule: { name: cosine, total_steps: 1000 }\n`],
     ['a misspelt key next to the right one', 'a.yaml', `${huggingFace}warmup_steps: 50\nwarmup_stpes: 5000\n`],
     [
@@ -164,6 +210,38 @@ describe('a config is not passed while something it says is unread', () => {
   ])('an honest neighbour of a composed config: %s', async (_, content) => {
     const { code, stdout } = await check('a.yaml', content);
     expect([stdout, code]).toEqual([expect.not.stringContaining('undetermined'), exitCodes.ok]);
+  });
+
+  test.each([
+    ['num_tokens: 1000', false],
+    ['num_tokens: 200000000', false],
+    ['num_tokens: 102400000', true],
+    ['num_tokens: 90000000', true],
+  ])('200,000 sequences of 512 tokens and %s', async (tokens, isPossible) => {
+    const content = `${plainRun}seq_len: 512\nnum_sequences: 200000\nnum_epochs: 1\n${tokens}\n`;
+    const { stdout, code } = await runPv(['check', contract, '--data', 'a.yaml', '--set', 'num_parameters=1000'], {
+      files: { [contract]: text, 'a.yaml': content },
+    });
+    expect([stdout.includes('undetermined'), code]).toEqual([
+      !isPossible,
+      isPossible ? exitCodes.ok : exitCodes.findings,
+    ]);
+  });
+
+  test('a setting decides between two keys', async () => {
+    const content = `${plainRun}data: { batch_size: 4 }\n`;
+    expect((await check('a.yaml', content, '--allow-unevaluated')).code).toBe(exitCodes.findings);
+    expect((await check('a.yaml', content, '--set', 'batch_size=8')).code).toBe(exitCodes.ok);
+  });
+
+  test('the devices of all nodes are counted', async () => {
+    const { stdout } = await check(
+      'a.yaml',
+      lightning.replace('num_nodes: 4', 'num_nodes: 4000'),
+      '--set',
+      'num_epochs=1',
+    );
+    expect(stdout).toContain('⌊200000 / (8·32000)⌋ = 0');
   });
 
   test('the key and its line are named, and so is every key that is not used', async () => {

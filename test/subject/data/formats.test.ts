@@ -92,7 +92,7 @@ describe('config formats are recognised from their content and named', () => {
         seq_len: 2048,
         warmup_steps: 1024,
         max_steps: 5000,
-        batch_size: 4,
+        batch_size: undefined,
         num_epochs: 117,
         num_layers: 24,
         learning_rate: 3e-4,

@@ -8,8 +8,9 @@ import type { DataScalar, Doubt } from '../data-set.ts';
 import { decimalScales, numberFromText, withoutUnit, type Scales } from '../number-text.ts';
 import type { KeyedScalar } from '../syntax/tree.ts';
 import { isVocabularyName, vocabulary, vocabularyNames, type ValueKind, type VocabularyName } from '../vocabulary.ts';
-import { disputedBatch } from './batch-total.ts';
+
 import type { ConfigFormat, KeyRule } from './config-format.ts';
+import { contradictionsIn, isOtherShape } from './contradictions.ts';
 
 export interface NamedValues {
   readonly values: ReadonlyMap<string, DataScalar>;
@@ -27,6 +28,8 @@ interface Naming {
   readonly values: Map<string, DataScalar>;
   readonly used: Set<string>;
   readonly unset: { readonly name: string; readonly scalar: KeyedScalar }[];
+  /** Names of which the file says two things. */
+  readonly disputed: Map<string, Doubt>;
   readonly diagnostics: Diagnostic[];
 }
 
@@ -46,6 +49,7 @@ export function nameScalars(
     values: new Map(),
     used: new Set(),
     unset: [],
+    disputed: new Map(),
     diagnostics: [],
   };
   for (const [name, key] of mapping) nameByMapping(naming, name, key);
@@ -55,22 +59,25 @@ export function nameScalars(
     naming.values.delete('warmup_steps');
     if (scalar) naming.unset.push({ name: 'warmup_steps', scalar });
   }
-  const dispute = disputedBatch(naming.values);
-  if (dispute) naming.diagnostics.push(dispute.diagnostic);
-  for (const name of dispute?.doubts.keys() ?? []) naming.values.delete(name);
+  const notUsed = scalars
+    .filter(({ key }) => !naming.used.has(key))
+    .map((scalar) => asWritten(source, scalar, scalar.value));
+  const found = contradictionsIn(naming.values, notUsed);
+  naming.diagnostics.push(...found.diagnostics);
+  for (const [name, value] of found.values) naming.values.set(name, value);
+  for (const key of found.used) naming.used.add(key);
+  for (const [name, doubt] of found.doubts) naming.disputed.set(name, doubt);
+  for (const name of naming.disputed.keys()) naming.values.delete(name);
   const telling = new Set([...naming.values.values()].map(({ key }) => key));
   for (const { name, scalar } of naming.unset)
     if (!telling.has(scalar.key)) naming.diagnostics.push(unsetRemark(naming, name, scalar));
-  const unused = scalars
-    .filter(({ key }) => !naming.used.has(key))
-    .map((scalar) => asWritten(source, scalar, scalar.value));
   const undecided = naming.unset
     .filter(({ name, scalar }) => scalar.value === 'auto' && !naming.values.has(name))
     .map(({ name, scalar }) => [name, { scalar: placed(source, scalar, null), why: 'is decided elsewhere' }] as const);
   return {
     values: naming.values,
-    unused,
-    doubts: new Map<string, Doubt>([...(dispute?.doubts ?? []), ...undecided]),
+    unused: notUsed.filter(({ key }) => !naming.used.has(key)),
+    doubts: new Map<string, Doubt>([...naming.disputed, ...undecided]),
     diagnostics: naming.diagnostics,
   };
 }
@@ -270,16 +277,24 @@ function warnDifferent(
   value: number | string | boolean | null | undefined,
 ): void {
   if (first.key === second.key || value === null || value === undefined || isUnset(name, value)) return;
-  const other = convert(vocabulary[name].kind, value, naming.scales);
-  if (typeof other !== 'number' || Object.is(other, first.value)) return;
+  const { kind } = vocabulary[name];
+  const other = convert(kind, value, naming.scales);
+  if (kind === 'text' ? !isOtherShape(other, first.value) : typeof other !== 'number' || Object.is(other, first.value))
+    return;
+  const written = `${first.key} = ${first.text} and ${second.key} = ${second.text}`;
+  naming.disputed.set(name, {
+    scalar: first,
+    why: `is ${first.text}, and '${second.key}' is ${second.text}`,
+    isContradicted: true,
+  });
   naming.diagnostics.push(
     diagnostic(
       'PV-7018',
       { source: naming.source, range: second.range },
-      `${first.key} = ${first.text} and ${second.key} = ${second.text} both say ${name}; the first is used`,
+      `${written} both say ${name}; neither is used`,
       {
-        hint: `Remove one, or choose with a mapping: ${name}: ${second.key}.`,
-        related: first.span ? [{ message: 'the one that is used', span: first.span }] : [],
+        hint: `Remove one, choose with a mapping (${name}: ${second.key}), or give it with --set ${name}=….`,
+        related: first.span ? [{ message: 'the other one', span: first.span }] : [],
       },
     ),
   );

@@ -34,6 +34,7 @@ export function frameworkDefaults(
   for (const name of vocabularyNames) {
     const rule = defaults.values[name];
     if (!rule || values.has(name) || doubts.has(name)) continue;
+    if (name === 'gradient_accumulation' && values.has('global_batch_size')) continue;
     if (!isSilent(name) || rule.unless?.some(isThere)) continue;
     found.set(name, { value: rule.value, key: keysOf(keys, name)[0] ?? name, of: defaults.of });
   }

@@ -5,6 +5,7 @@
 import { editsWithin } from '../../../base/text.ts';
 import { vocabularyNames, type VocabularyName } from '../vocabulary.ts';
 import type { ConfigFormat } from './config-format.ts';
+import { isElsewhere, wordsOf } from './key-words.ts';
 import { nameMeant } from './other-words.ts';
 
 export interface Likeness {
@@ -14,13 +15,6 @@ export interface Likeness {
   /** Its letters differ; otherwise only its section, its case or its separators do. */
   readonly isSlip: boolean;
 }
-
-/** Words that show a key to be about something other than the training itself. */
-const elsewhere = new Set(
-  'eval evaluation val valid validation test generation generate sampling inference profiler profiling profile save saving checkpoint checkpointing checkpointer log logging logger monitoring tags ref reference reward critic teacher draft teardown quantization quantizer vision vllm'.split(
-    ' ',
-  ),
-);
 
 /** Which name each key looks like; a file may have many keys, so the tables are made once. */
 export function likenessIn(format: ConfigFormat): (key: string) => Likeness | null {
@@ -34,11 +28,6 @@ export function likenessIn(format: ConfigFormat): (key: string) => Likeness | nu
     const name = nameMeant(leaf, wordsOf(section));
     return name === null ? null : { name, misspelt: null, isSlip: false };
   };
-}
-
-/** Whether a key is about something other than the training itself. */
-export function isElsewhere(key: string): boolean {
-  return wordsOf(key).some((word) => elsewhere.has(word));
 }
 
 interface OwnKey {
@@ -107,14 +96,6 @@ function isOtherEnd(a: string, b: string): boolean {
 /** `lr_scheduler.num_warmup_steps` → `num_warmup_steps`, `betas[0]` → `betas[0]`. */
 function leafOf(key: string): string {
   return key.slice(key.lastIndexOf('.') + 1).replace(/^.*\]\./, '');
-}
-
-function wordsOf(key: string): readonly string[] {
-  return key
-    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[^a-z0-9]+/)
-    .filter((word) => word !== '');
 }
 
 function sectionOf(key: string): string {

@@ -112,13 +112,18 @@ function ruleFor(name: VocabularyName, key: string): string | KeyRule {
   return name === 'num_epochs' || name === 'max_steps' ? unlessEqual(key, -1) : key;
 }
 
+/** The data have a seed of their own. */
+function sectionsOf(name: VocabularyName): readonly string[] {
+  return name === 'seed' ? sections.filter((section) => !section.startsWith('data')) : sections;
+}
+
 /** The top comes before the sections. */
 const plainKeys = (): KeyTable => {
   const table: KeyTable = Object.fromEntries(
     vocabularyNames.map((name) => [
       name,
       [...new Set(wordsFor(name))].flatMap((word) =>
-        sections.map((section) => ruleFor(name, section === '' ? word : `${section}.${word}`)),
+        sectionsOf(name).map((section) => ruleFor(name, section === '' ? word : `${section}.${word}`)),
       ),
     ]),
   );
