@@ -4,6 +4,7 @@ import { count, listOf } from '../base/text.ts';
 import { gradeReceipt } from '../evidence/grade.ts';
 import type { Receipt, StatisticRecord } from '../evidence/receipt.ts';
 import { REAL_DIGITS } from '../methods/decide.ts';
+import type { SizeVariable } from '../math/domain.ts';
 import { implementationOf } from '../subject/gpu-device.ts';
 import { isGpuBackend } from '../subject/kernel.ts';
 
@@ -18,15 +19,22 @@ export function scopeOf(receipts: readonly Receipt[], goal: Goal): string {
       method !== 'types' && method !== 'adequacy' && (method !== 'soundness' || verdict === 'unsound'),
   );
   if (decided.length === 0) return nothingRan;
-  const sizes = goal.domain.sizes
-    .filter(({ definition }) => definition === null)
-    .map(({ name, minimum, maximum }) => `${minimum} ≤ ${name} ≤ ${maximum}`);
+  const sizes = goal.domain.sizes.filter(({ definition }) => definition === null).map(sizeText);
   const open = [...new Set(receipts.flatMap(({ inputs }) => inputs?.open ?? []))].toSorted();
   const limits = [
     ...(goal.overReals ? ['about the equation and not about a kernel'] : []),
     ...(open.length > 0 ? [`of this run alone: it used ${listOf(open)}`] : []),
   ];
   return [...decided.map((receipt) => runOf(receipt, goal)), ...sizes, ...limits].join(', ');
+}
+
+/** e.g. `1 ≤ n ≤ 64 (the contract sets no upper bound of n: larger ones were not tested)`. */
+function sizeText({ name, minimum, maximum, declaredMaximum = maximum }: SizeVariable): string {
+  const tested = `${minimum} ≤ ${name} ≤ ${maximum}`;
+  if (declaredMaximum === maximum) return tested;
+  return declaredMaximum === Infinity
+    ? `${tested} (the contract sets no upper bound of ${name}: larger ones were not tested)`
+    : `${tested} (the contract goes to ${declaredMaximum}: larger ones were not tested)`;
 }
 
 function runOf(receipt: Receipt, goal: Goal): string {

@@ -11,6 +11,8 @@ export interface SizeVariable {
   readonly name: string;
   readonly minimum: number;
   readonly maximum: number;
+  /** The largest that the domain allows, ∞ if it bounds the size nowhere; absent: `maximum`. */
+  readonly declaredMaximum?: number;
   /** `n mod 2 = 0` gives 2; otherwise 1. */
   readonly multipleOf: number;
   /** `d = 2·k`, `h = g·r`: computed from earlier sizes instead of drawn; null when drawn. */

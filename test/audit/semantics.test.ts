@@ -11,11 +11,11 @@ import { formatReport, plainOptions } from '../../src/report/formats.ts';
 import { formatText } from '../../src/report/text.ts';
 import { planOf, planOptions } from '../plan/projects.ts';
 
-const contract = (claims: string): string => `metadata: { version: "1.0.0", description: Twice }
+const contract = (claims: string, sizes = '1 ≤ n ≤ 16'): string => `metadata: { version: "1.0.0", description: Twice }
 equations:
   double:
     formula: "D(x)_i = x_i / (1/2)"
-    domain: "x ∈ F32^n, 1 ≤ n ≤ 16, |x_i| ≤ 100"
+    domain: "x ∈ F32^n, ${sizes}, |x_i| ≤ 100"
 proof_obligations:
 ${claims}
 `;
@@ -27,9 +27,10 @@ async function reportOf(
   claims: string,
   backends: readonly ('ref32' | 'ref64')[] = ['ref32'],
   kernel = text,
+  sizes = '1 ≤ n ≤ 16',
 ): Promise<Report> {
   const rows = [{ contract: 'c-v1', equation: 'double', text: kernel }];
-  const plan: Plan = await planOf({ 'c-v1': contract(claims) }, rows, {
+  const plan: Plan = await planOf({ 'c-v1': contract(claims, sizes) }, rows, {
     backends,
   });
   const receipts: Receipt[] = [];
@@ -54,7 +55,7 @@ describe('a claim over the reals', () => {
       ['R', 'tested', 'L0'],
     ]);
     expect(only?.claims[1]?.scope).toBe(
-      'over the reals: 20 cases, seed 1, 40 digits or more, equal to 80 digits, 1 ≤ n ≤ 8, about the equation and not about a kernel',
+      'over the reals: 20 cases, seed 1, 40 digits or more, equal to 80 digits, 1 ≤ n ≤ 8 (the contract goes to 16: larger ones were not tested), about the equation and not about a kernel',
     );
     expect(formatText(report, plainOptions)).toContain('1 claim over the reals, about no kernel');
   });
@@ -67,6 +68,20 @@ describe('a claim over the reals', () => {
       expect(await formatReport(format, report)).toContain('equal to 80 digits');
     },
   );
+
+  it('says which sizes were tested where the contract sets no upper bound, and nothing where it does', async () => {
+    const scopes = async (kernel: string, domain: string): Promise<readonly string[]> => {
+      const report = await reportOf(`${kernel}\n${overReals}`, ['ref32'], text, domain);
+      return report.contracts[0]?.claims.map(({ scope }) => scope) ?? [];
+    };
+    const [open, real] = await scopes(ofKernel, 'n ≥ 1');
+    expect(open).toContain('1 ≤ n ≤ 64 (the contract sets no upper bound of n: larger ones were not tested)');
+    expect(real).toContain('1 ≤ n ≤ 8 (the contract sets no upper bound of n: larger ones were not tested)');
+    const [closed] = await scopes(ofKernel, '1 ≤ n ≤ 64');
+    expect(closed).toMatch(/1 ≤ n ≤ 64$/);
+    const bounded = ofKernel.replace('D(x) ≈ D_ref(x)', 'D(x) ≈ D_ref(x) for n ≤ 100');
+    expect((await scopes(bounded, 'n ≥ 1'))[0]).toMatch(/1 ≤ n ≤ 100$/);
+  });
 
   it('gives a contract that has no other no level', async () => {
     expect((await reportOf(overReals)).contracts[0]).toMatchObject({ verdict: 'tested', level: 'L0' });

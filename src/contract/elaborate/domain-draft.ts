@@ -158,7 +158,8 @@ const draftOf = (input: InputVariable): DraftInput => ({ ...input, real: input.r
 function includeSize(draft: DomainDraft, size: SizeVariable): void {
   const known = addSize(draft, size.name, size.minimum === 0 ? 0 : 1);
   known.minimum = Math.max(known.minimum, size.minimum);
-  known.maximum = known.maximum === null ? size.maximum : Math.min(known.maximum, size.maximum);
+  // The default is no bound of the contract: one that a claim states stands in its place.
+  if (size.declaredMaximum !== Infinity) known.maximum = Math.min(known.maximum ?? Infinity, size.maximum);
   known.multipleOf = leastCommonMultiple(known.multipleOf, size.multipleOf);
   known.definition ??= size.definition;
 }
@@ -259,7 +260,8 @@ function withMaxima(sizes: readonly DraftSize[]): readonly SizeVariable[] {
     const open = derived !== null && derived >= size.minimum ? derived : Math.max(defaultMaximum, size.minimum);
     const maximum = size.maximum ?? open;
     largest.set(size.name, maximum);
-    return { ...size, maximum };
+    const isOpen = size.maximum === null && size.definition === null;
+    return { ...size, maximum, ...(isOpen ? { declaredMaximum: Infinity } : {}) };
   });
 }
 

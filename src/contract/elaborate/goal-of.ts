@@ -78,7 +78,7 @@ function atMost(size: SizeVariable, largest: number): SizeVariable {
   if (size.definition !== null) return size;
   const smallest = Math.ceil(size.minimum / size.multipleOf) * size.multipleOf;
   const maximum = Math.max(largest, smallest + size.multipleOf);
-  return { ...size, maximum: Math.min(size.maximum, maximum) };
+  return size.maximum <= maximum ? size : { ...size, maximum, declaredMaximum: size.declaredMaximum ?? size.maximum };
 }
 
 function statementOf({ statistical }: Claim, { comparisons }: ClaimModel): StatisticalStatement | null {
