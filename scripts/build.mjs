@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { bundleOptions, root } from './bundle.mjs';
 import { buildPage } from './page.mjs';
+import { validatorPath, writeValidator } from './schema-validator.mjs';
 
 const dist = join(root, 'dist');
 const stampFile = join(dist, '.stamp');
@@ -34,6 +35,7 @@ async function stampOf(sources) {
     'scripts/build.mjs',
     'scripts/bundle.mjs',
     'scripts/page.mjs',
+    'scripts/schema-validator.mjs',
     'tsconfig.json',
     'tsconfig.build.json',
     'package-lock.json',
@@ -90,11 +92,13 @@ async function buildAll(sources, stamp) {
   }
 }
 
-const sources = await filesUnder('src');
+const sources = (await filesUnder('src')).filter((path) => path !== validatorPath);
 const stamp = await stampOf(sources);
-const isFresh = (await exists(stampFile)) && (await readFile(stampFile, 'utf8')) === stamp;
+const isMade = (await exists(stampFile)) && (await exists(join(root, validatorPath)));
+const isFresh = isMade && (await readFile(stampFile, 'utf8')) === stamp;
 if (!(isFresh && process.argv.includes('--if-stale'))) {
   const start = performance.now();
+  await writeValidator();
   await buildAll(sources, stamp);
   process.stderr.write(`built dist/ in ${((performance.now() - start) / 1000).toFixed(1)} s\n`);
 }

@@ -24,7 +24,7 @@ export interface PropertyTestOptions {
   readonly seed: number;
   /** The pv command that checks the same claim; printed with every failure. */
   readonly reproduce: string;
-  /** Otherwise as many as the contract declares. */
+  /** Otherwise as many as the contract declares, and at most the environment's `PV_CASES`. */
   readonly cases?: number;
   /** fast-check's path of a failure, to run only that case. */
   readonly path?: string;
@@ -59,6 +59,15 @@ function examplesOf(run: TestRun, replay: readonly RecordedInput[]): [Case][] {
   });
 }
 
+/** `PV_CASES`, for suites that want a quick look: `pv verify` runs every case that a contract declares. */
+function mostCases(): number {
+  const given = globalThis.process?.env['PV_CASES'];
+  if (given === undefined || given === '') return Infinity;
+  if (!/^[1-9]\d{0,8}$/.test(given))
+    throw new Error(`PV_CASES is ${JSON.stringify(given)}; a whole number from 1 is expected`);
+  return Number(given);
+}
+
 /** A claim without inputs is one case. */
 function isGround({ domain }: TestableGoal): boolean {
   return domain.sizes.length + domain.variables.length === 0;
@@ -81,7 +90,7 @@ function doubt(details: fc.RunDetails<[Case]>, wanted: number, premiseHits: numb
 export async function propertyTest(
   module: GoalModule,
   kernels: TestKernels,
-  { seed, reproduce, cases = module.goal.cases, path, replay = [] }: PropertyTestOptions,
+  { seed, reproduce, cases = Math.min(module.goal.cases, mostCases()), path, replay = [] }: PropertyTestOptions,
 ): Promise<void> {
   const run = prepareTest(module, kernels, seed);
   let premiseHits = 0;

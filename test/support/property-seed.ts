@@ -7,3 +7,6 @@ import fc from 'fast-check';
 const fixedSeed = 20_261_120;
 const chosen = process.env['PV_SEED'] ?? (process.env['CI'] ? String(fixedSeed) : undefined);
 if (chosen !== undefined) fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: Number.parseInt(chosen, 10) });
+
+// Generated tests run the cases that `pv verify` runs again in full; here they show that what is generated works.
+process.env['PV_CASES'] ??= '300';
