@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CompiledGoal } from '../../src/math/compile/compiled.ts';
 import {
   falsificationTest,
@@ -47,6 +47,9 @@ const overflowing = functionKernel((x: Float32Array) => {
   const sum = out.reduce((a, b) => a + b, 0);
   return out.map((v) => v / sum);
 });
+
+beforeEach(() => vi.stubEnv('PV_CASES', ''));
+afterEach(() => vi.unstubAllEnvs());
 
 describe('propertyTest', () => {
   it('passes for right kernels of both styles', async () => {
@@ -108,6 +111,19 @@ describe('propertyTest', () => {
     ],
   ])('throws when it was %s', async (_, compiled, expected) => {
     expect(await messageOf(() => propertyTest(moduleOf(compiled), right, options))).toMatch(expected);
+  });
+
+  it.each([
+    ['7', undefined, 'in any of 7 cases'],
+    ['700', undefined, 'in any of 500 cases'],
+    ['7', 20, 'in any of 20 cases'],
+    ['0', undefined, 'PV_CASES is "0"; a whole number from 1 is expected'],
+    ['1e3', undefined, 'PV_CASES is "1e3"; a whole number from 1 is expected'],
+  ])('with PV_CASES=%s and %s cases asked for: %s', async (most, cases, expected) => {
+    vi.stubEnv('PV_CASES', most);
+    const vacuous = moduleOf(sumsToOne({ check: (_s, _v, _o, report) => !(report.premise = false) }));
+    const given = cases === undefined ? options : { ...options, cases };
+    expect(await messageOf(() => propertyTest(vacuous, right, given))).toContain(expected);
   });
 
   it('throws when the domain has no inputs or the kernel is missing', async () => {
