@@ -46,7 +46,9 @@ describe('contract.schema.json', () => {
   });
 
   it('is compiled to code that needs no schema compiler at run time', () => {
-    expect(readFileSync('src/contract/schema/validate.generated.ts', 'utf8')).not.toMatch(/require\(|\bimport\b|new Function|\beval\b/);
+    expect(readFileSync('src/contract/schema/validate.generated.ts', 'utf8')).not.toMatch(
+      /require\(|\bimport\b|new Function|\beval\b/,
+    );
   });
 });
 
