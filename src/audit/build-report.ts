@@ -11,7 +11,7 @@ import { composeVerdicts, type Standing } from '../graph/composition.ts';
 import { buildDag } from '../graph/dag.ts';
 import type { PlannedContract, PlannedGoal } from '../plan/make-plan.ts';
 import { findingReport } from '../report/finding-report.ts';
-import type { ClaimReport, ContractReport, Report } from '../report/report.ts';
+import { isDeclared, type ClaimReport, type ContractReport, type Report } from '../report/report.ts';
 import { goalClaim, notGoalClaim, type JudgedClaim } from './claim-report.ts';
 import { judgeStatements } from './statements.ts';
 import { equationReport } from './equation-report.ts';
@@ -60,7 +60,7 @@ export function buildReport(request: ReportRequest): Report {
       declared: sum(contracts.map(({ declared }) => declared)),
       evaluated: sum(contracts.map(({ evaluated }) => evaluated)),
       failed: sum(contracts.map(({ failed }) => failed)),
-      byVerdict: countByVerdict(claims.map(({ verdict }) => verdict)),
+      byVerdict: countByVerdict(claims.filter(isDeclared).map(({ verdict }) => verdict)),
     },
   } as const;
   return { ...report, gate: judgeGate(report, request) };

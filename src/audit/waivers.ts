@@ -28,10 +28,17 @@ export function waiverTargets(rows: readonly WaiverRow[], contracts: readonly Co
 
 /** The waivers that count on `today` (`2027-03-31`), by `contract/claim`. */
 export function waiversInForce(rows: readonly WaiverRow[], today: string): ReadonlyMap<string, WaiverRow> {
-  return new Map(rows.filter(({ expires }) => expires.value >= today).map((row) => [keyOf(row), row]));
+  const last = lastDay(today);
+  const counts = ({ expires }: WaiverRow): boolean => expires.value >= today && expires.value <= last;
+  return new Map(rows.filter(counts).map((row) => [keyOf(row), row]));
 }
 
-/** PV-6050 for what has expired, PV-6051 for what is green without it; `verdicts` are the claims' own, by `contract/claim`. */
+/** A waiver lasts a year at most: somebody must decide again. */
+function lastDay(today: string): string {
+  return `${String(Number(today.slice(0, 4)) + 1).padStart(4, '0')}${today.slice(4)}`;
+}
+
+/** PV-6050 for what has expired, PV-8099 for what ends in more than a year, PV-6051 for what is green without it; `verdicts` are the claims' own, by `contract/claim`. */
 export function waiverFindings(
   rows: readonly WaiverRow[],
   today: string,
@@ -44,6 +51,11 @@ export function waiverFindings(
     if (isGreen(verdict)) {
       const message = `the waiver of ${quoted(claim.value)} is unnecessary: the claim is ${verdict}`;
       return [diagnostic('PV-6051', claim.span, message, { hint: 'remove this waiver' })];
+    }
+    const last = lastDay(today);
+    if (expires.value > last) {
+      const message = `the waiver of ${quoted(claim.value)} by ${owner.value} ends on ${expires.value}, in more than a year, and counts for nothing`;
+      return [diagnostic('PV-8099', expires.span, message, { hint: `set a day until ${last}` })];
     }
     if (expires.value >= today) return [];
     const message = `the waiver of ${quoted(claim.value)} by ${owner.value} expired on ${expires.value}, and counts for nothing`;

@@ -286,6 +286,8 @@ export const codes = {
   'PV-8095': { severity: 'error', title: 'A checkpoint that does not continue the one signed last' },
   'PV-8096': { severity: 'error', title: 'The heads that a key has signed cannot be read' },
   'PV-8097': { severity: 'error', title: 'A host name that the server does not accept' },
+  'PV-8098': { severity: 'error', title: 'Another process signs with the same key' },
+  'PV-8099': { severity: 'warning', title: 'A waiver that lasts longer than a year' },
   'PV-8062': { severity: 'error', title: 'Another model, tokenizer or configuration than the recorded one' },
   'PV-8063': { severity: 'error', title: 'Another prompt than the recorded one' },
   'PV-8064': { severity: 'error', title: 'Logits with another hash than the recorded ones' },

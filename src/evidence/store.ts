@@ -26,6 +26,7 @@ export interface EvidenceStore {
   readonly remove: (checks: readonly string[]) => Promise<Staged<readonly string[]>>;
   /** Inputs that once failed the goal, newest first: to be replayed before anything else. */
   readonly failures: (goal: string) => Promise<Staged<readonly RecordedInput[]>>;
+  /** False, and nothing written, where the known ones cannot be read (PV-6005). */
   readonly addFailure: (goal: string, input: RecordedInput) => Promise<Staged<boolean>>;
   /** The ranges of inputs that a check has run so far; none when they are not to be trusted. */
   readonly scans: (check: string) => Promise<readonly Scan[]>;
@@ -75,13 +76,15 @@ export function createStore(host: Host, root: string, trust: Trust): EvidenceSto
   const failures: EvidenceStore['failures'] = (goal) => readFailuresOf(files, goal);
   const addFailure: EvidenceStore['addFailure'] = async (goal, input) => {
     const known = await failures(goal);
+    // A file that cannot be read may hold cases that are nowhere else.
+    if (known.diagnostics.length > 0) return { value: false, diagnostics: known.diagnostics };
     const written = await writeOne(
       files,
       failurePath(goal),
       goal,
       writeFailures(goal, rememberFailure(known.value, input)),
     );
-    return { value: written.value, diagnostics: [...known.diagnostics, ...written.diagnostics] };
+    return written;
   };
   // One after another: two checks of one goal may fail at the same time, and neither case may be lost.
   let lastFailure: Promise<unknown> = Promise.resolve();

@@ -125,14 +125,15 @@ export function gpuText({ gpu }: Pick<ContractReport, 'gpu'>): string | null {
 }
 
 /** The sentence about the whole run; says so when there was nothing to verify. */
-export function totalsText({ contracts, totals }: Report): string {
-  const what = `${count(contracts.length, 'contract')}: ${coverage(totals)}`;
+export function totalsText({ contracts, subject, totals }: Report): string {
+  const what = `${subject ?? count(contracts.length, 'contract')}: ${coverage(totals)}`;
   return totals.evaluated === 0 ? `${what}; nothing was verified` : what;
 }
 
-/** `PASSED` or `FAILED`, with the level that was asked for; what to do where nobody has asked for evidence. */
-export function gateText({ gate, totals }: Report): string {
+/** `PASSED` or `FAILED`, with the level that was asked for; of data there is no level; what to do where nobody has asked for evidence. */
+export function gateText({ gate, subject, totals }: Report): string {
   if (!gate.judged) return 'not verified yet: run pv audit';
+  if (subject !== undefined) return `check ${gate.passed ? 'PASSED' : 'FAILED'}`;
   const { waived } = totals.byVerdict;
   const set = waived === 0 || !gate.passed ? '' : ` with ${waived} of ${count(totals.declared, 'claim')} waived`;
   const only = gate.claim === undefined ? '' : ` for ${gate.claim} alone`;

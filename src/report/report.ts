@@ -172,6 +172,8 @@ export interface Report {
   readonly schema: 'pv.report/1';
   readonly tool: { readonly name: 'pv'; readonly version: string };
   readonly contracts: readonly ContractReport[];
+  /** What was judged where it was not contracts: `1 contract on 2 data sets`. */
+  readonly subject?: string;
   /** `from` depends on `to`; `missing` when no such contract was read. */
   readonly edges: readonly { readonly from: string; readonly to: string; readonly missing: boolean }[];
   /** What reading, checking and running found beside the verdicts, in order of file and place. */
@@ -191,4 +193,9 @@ export interface Report {
     readonly claim?: string;
     readonly reasons: readonly string[];
   };
+}
+
+/** Whether the contract declares the claim; statements of its equations are counted apart. */
+export function isDeclared({ source }: Pick<ClaimReport, 'source'>): boolean {
+  return source !== 'statement';
 }

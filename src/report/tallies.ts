@@ -1,7 +1,7 @@
 /** How many claims of a report have each verdict. */
 import { countByVerdict } from '../evidence/summary.ts';
 import { verdicts, type Verdict } from '../evidence/verdict.ts';
-import type { Report } from './report.ts';
+import { isDeclared, type Report } from './report.ts';
 import { claimShownAs, verdictMarks } from './verdict-mark.ts';
 
 /** Some claims of a report that have one verdict and one mark. */
@@ -15,7 +15,9 @@ export interface Tally {
 export function tallies({ contracts, totals }: Pick<Report, 'contracts' | 'totals'>): readonly Tally[] {
   const hollow = countByVerdict(
     contracts.flatMap((contract) =>
-      contract.claims.flatMap((claim) => (claimShownAs(claim, contract) === claim.verdict ? [] : [claim.verdict])),
+      contract.claims
+        .filter(isDeclared)
+        .flatMap((claim) => (claimShownAs(claim, contract) === claim.verdict ? [] : [claim.verdict])),
     ),
   );
   return [...verdicts]

@@ -1,7 +1,9 @@
 /** What equations state beside their formulas is evaluated, or counted as not evaluated: it is never just believed. */
 import { describe, expect, it } from 'vitest';
 import type { ContractReport } from '../../src/report/report.ts';
-import { audited, doublingContract, doublingKernel } from './audited.ts';
+import { tallies } from '../../src/report/tallies.ts';
+import { planOf } from '../plan/projects.ts';
+import { audited, auditedPlan, doublingContract, doublingKernel } from './audited.ts';
 
 /** The contract of y = 2·x, right in every claim, whose equation states `keys`. */
 async function stating(...keys: readonly string[]): Promise<ContractReport> {
@@ -110,3 +112,17 @@ it('a contract that only states is not green', async () => {
   const report = await audited('double-v1', contract, [doublingKernel], 200);
   expect([report.verdict, report.declared]).toEqual(['undetermined', 0]);
 });
+
+it.each(['invariants: ["D(x)_i = 2·x_i"]', 'invariants: ["D(x)_i = 4·x_i"]'])(
+  'the claims of each verdict add up to the claims that are declared, beside %s',
+  async (key) => {
+    const contract = doublingContract([['D(x)_i = x_i + x_i']]).replace(
+      'proof_obligations:',
+      `    ${key}\nproof_obligations:`,
+    );
+    const report = await auditedPlan(await planOf({ 'double-v1': contract }, [doublingKernel], { cases: 1000 }));
+    const counted = tallies(report).reduce((sum, { claims }) => sum + claims, 0);
+    const byVerdict = Object.values(report.totals.byVerdict).reduce((sum, claims) => sum + claims, 0);
+    expect([counted, byVerdict]).toEqual([report.totals.declared, report.totals.declared]);
+  },
+);

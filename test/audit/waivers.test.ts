@@ -144,3 +144,18 @@ describe('a waiver', () => {
     expect(found({ contract: 'triple-v1' })).toMatchObject([{ code: 'PV-5046' }]);
   });
 });
+
+describe('a waiver lasts a year at most', () => {
+  it.each([
+    ['2028-01-01', '2027-01-01', []],
+    ['2028-01-02', '2027-01-01', ['PV-8099']],
+    ['2127-01-01', '2027-01-01', ['PV-8099']],
+    ['9999-12-31', '2027-01-01', ['PV-8099']],
+    ['2029-02-28', '2028-02-29', []],
+    ['2028-01-02', '2027-01-02', []],
+  ])('until %s, on %s', (expires, today, found) => {
+    const report = reportOf([rowOf({ expires })], today);
+    expect(codes(report)).toEqual(found);
+    expect(verdicts(report).includes('waived')).toBe(found.length === 0);
+  });
+});

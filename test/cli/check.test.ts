@@ -210,6 +210,18 @@ describe('pv check', () => {
     expect(ran.code).toBe(exitCodes.usage);
   });
 
+  it.each([
+    ['bad.yaml', 'error', 'FAILED'],
+    ['good.yaml', 'notice', 'PASSED'],
+  ])('says to GitHub of %s what was checked', async (file, kind, result) => {
+    const { stdout } = await check('steps-v1.yaml', '--data', file, '--format', 'github');
+    expect(stdout).toMatch(
+      new RegExp(
+        String.raw`^::${kind} title=pv%3A check ${result}::1 contract on 1 data set: \d+ of \d+ claims? evaluated`,
+      ),
+    );
+  });
+
   it.each(['json', 'github', 'sarif', 'gitlab'])('prints %s', async (format) => {
     const ran = await check('steps-v1.yaml', '--data', 'bad.yaml', '--format', format);
     expect(ran.stdout).toContain('bad.yaml');

@@ -348,11 +348,13 @@ describe('failing cases', () => {
       'bytes that are not hexadecimal',
       '{"schema":"pv.failures/1","goal":"softmax-kernel-v1/SM-INV-001","cases":[{"sizes":{},"values":{"x":{"hex":"f32:0","text":""}}}]}',
     ],
-  ])('%s is reported as PV-6005 and read as none', async (_, content) => {
-    const store = createStore(createMemoryHost({ [failurePath(goal)]: content }), '.', ourTrust);
+  ])('%s is reported as PV-6005, read as none and never written over', async (_, content) => {
+    const host = createMemoryHost({ [failurePath(goal)]: content });
+    const store = createStore(host, '.', ourTrust);
     const read = await store.failures(goal);
     expect([read.value, read.diagnostics.map((d) => d.code)]).toEqual([[], ['PV-6005']]);
-    expect(await store.addFailure(goal, input(1))).toEqual({ value: true, diagnostics: read.diagnostics });
+    expect(await store.addFailure(goal, input(1))).toEqual({ value: false, diagnostics: read.diagnostics });
+    expect(new TextDecoder().decode(host.files.get(`/project/${failurePath(goal)}`))).toBe(content);
   });
 
   test('file names stay inside, distinct and short for any goal id', () => {

@@ -1,4 +1,5 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
+import { err } from '../../base/result.ts';
 import { parseConsistency } from '../../trace/format/consistency-file.ts';
 import { treeOf } from '../../trace/format/leaves.ts';
 import type { TraceFile } from '../../trace/format/trace.ts';
@@ -16,7 +17,7 @@ import { readInputOf } from './input.ts';
 import { openV2Trace } from './open-trace.ts';
 import { targetOf } from './output-file.ts';
 import { sayProblem } from './problem-text.ts';
-import { headOf, keepSignedHead, readSignedHeads, type SignedHead, type SignedHeads } from './signed-heads.ts';
+import { headOf, keepSignedHead, withSignedHeads, type SignedHead, type SignedHeads } from './signed-heads.ts';
 import { keepNote, readSigners, signerFlag } from './signing.ts';
 
 type Flags = {
@@ -98,21 +99,18 @@ async function addSignatures(cli: Cli, { key, out, ...compared }: Flags, path: s
     if (!checkpoint.ok) sayProblem(cli, checkpoint.error, path);
     return exitCodes.findings;
   }
-  const known = blind ? [] : await readSignedHeads(cli, key);
-  if (typeof known === 'number') return known;
-  const refused = await refusalOf(cli, compared, checkpoint.value, known);
-  if (typeof refused === 'number') return refused;
-  if (refused !== null) {
-    sayProblem(cli, refused, path);
-    return exitCodes.findings;
-  }
-  const signed = signNote(note.value, signers, cli.host.posixSeconds());
-  if (!signed.ok) {
-    sayProblem(cli, signed.error, path);
-    return exitCodes.findings;
-  }
-  const kept = await keepSignedHead(cli, known, headOf(checkpoint.value));
-  return kept === exitCodes.ok ? keepNote(cli, target, signed.value) : kept;
+  const sign = async (known: readonly SignedHeads[]): Promise<ExitCode> => {
+    const refused = await refusalOf(cli, compared, checkpoint.value, known);
+    if (typeof refused === 'number') return refused;
+    const signed = refused === null ? signNote(note.value, signers, cli.host.posixSeconds()) : err(refused);
+    if (!signed.ok) {
+      sayProblem(cli, signed.error, path);
+      return exitCodes.findings;
+    }
+    const kept = await keepSignedHead(cli, known, headOf(checkpoint.value));
+    return kept === exitCodes.ok ? keepNote(cli, target, signed.value) : kept;
+  };
+  return blind ? sign([]) : withSignedHeads(cli, key, sign);
 }
 
 type Compared = Pick<Flags, 'trace' | 'consistency' | 'blind'>;

@@ -8,7 +8,7 @@ import type { TraceProblem } from '../../trace/problem.ts';
 import { say, type Cli } from '../cli.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
 import { valueOrSaid } from './input.ts';
-import { writeOutput } from './output-file.ts';
+import { unwritten, writeOutput } from './output-file.ts';
 import { sayProblem } from './problem-text.ts';
 
 /** A tree, as it was signed. */
@@ -39,18 +39,64 @@ const decode = record<{ readonly format: typeof format; readonly heads: readonly
  * What the keys have signed, from the files next to them (`bob.key.heads`), or the exit code after reporting why one cannot
  * be read. A key that is not a file, such as a pipe, has no such file, and nothing is stored for it.
  */
-export async function readSignedHeads(cli: Cli, keys: readonly string[]): Promise<readonly SignedHeads[] | ExitCode> {
+async function readSignedHeads(cli: Cli, keys: readonly string[]): Promise<readonly SignedHeads[] | ExitCode> {
   const found: SignedHeads[] = [];
   for (const key of keys) {
-    if ((await cli.host.kindOf(key)) !== 'file') continue;
-    const place = await valueOrSaid(cli, cli.host.realPath(key));
-    if (place === null) return exitCodes.usage;
-    const path = `${place}.heads`;
+    const path = await headsPath(cli, key);
+    if (typeof path === 'number') return path;
+    if (path === null) continue;
     const heads = await readHeads(cli, path);
     if (heads === null) return exitCodes.findings;
     found.push({ path, heads });
   }
   return found;
+}
+
+/** Null for a key that is no file. */
+async function headsPath(cli: Cli, key: string): Promise<string | null | ExitCode> {
+  if ((await cli.host.kindOf(key)) !== 'file') return null;
+  const place = await valueOrSaid(cli, cli.host.realPath(key));
+  return place === null ? exitCodes.usage : `${place}.heads`;
+}
+
+/** Signs with what the keys have signed in hand, while no other process does: two could find the same last head. */
+export async function withSignedHeads(
+  cli: Cli,
+  keys: readonly string[],
+  work: (known: readonly SignedHeads[]) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const locks: string[] = [];
+  const locked = async (): Promise<ExitCode> => {
+    const paths = new Set<string>();
+    for (const key of keys) {
+      const path = await headsPath(cli, key);
+      if (typeof path === 'number') return path;
+      if (path !== null) paths.add(path);
+    }
+    // In one order, so that of two processes with the same keys one gets all.
+    for (const path of [...paths].sort()) {
+      const lock = `${path}.lock`;
+      const ended = await lockAt(cli, lock);
+      if (ended !== exitCodes.ok) return ended;
+      locks.push(lock);
+    }
+    const known = await readSignedHeads(cli, keys);
+    return typeof known === 'number' ? known : work(known);
+  };
+  try {
+    return await locked();
+  } finally {
+    for (const lock of locks) await cli.host.remove(lock);
+  }
+}
+
+async function lockAt(cli: Cli, lock: string): Promise<ExitCode> {
+  const made = await cli.host.writeFileAtomic(lock, 'pv trace cosign is at work\n', { fresh: true });
+  if (made.ok) return exitCodes.ok;
+  if ((await cli.host.kindOf(lock)) === 'missing') return unwritten(cli, visible(lock), made.error);
+  const message = `Another pv trace cosign signs with this key. If none is running, one was killed: remove '${visible(lock)}'.`;
+  sayProblem(cli, { code: 'PV-8098', check: 'signed heads', message }, lock);
+  return exitCodes.findings;
 }
 
 async function readHeads(cli: Cli, path: string): Promise<readonly SignedHead[] | null> {

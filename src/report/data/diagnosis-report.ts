@@ -30,7 +30,7 @@ export function diagnosisFindings(report: DiagnosisReport): Report {
       ...violations.map((one) => violationFinding(one, report)),
     ],
     // What the data leave open is no finding here: a folder need not hold the data of every contract.
-    { declared, evaluated, byVerdict: { tested: evaluated - failed, falsified: failed } },
+    { subject: `the run ${run}`, declared, evaluated, byVerdict: { tested: evaluated - failed, falsified: failed } },
     isHealthy(report),
   );
 }

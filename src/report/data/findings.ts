@@ -1,4 +1,5 @@
 /** A data check as findings with places, for formats that annotate files. */
+import { count } from '../../base/text.ts';
 import { version } from '../../base/version.ts';
 import type { Code } from '../../diagnostics/codes.ts';
 import type { DataCheck, ObligationOnData, Place } from '../../methods/data/data-check.ts';
@@ -13,11 +14,14 @@ export function findingsReport(report: DataReport): Report {
   const { satisfied, violated, vacuous, undetermined } = totals.byVerdict;
   const byVerdict = { tested: satisfied, falsified: violated, vacuous, undetermined };
   const { declared, evaluated } = totals;
-  return reportOfData([...findings, ...dataFindings(checks)], { declared, evaluated, byVerdict }, holds(report));
+  const subject = subjectOf(checks);
+  const counts = { subject, declared, evaluated, byVerdict };
+  return reportOfData([...findings, ...dataFindings(checks)], counts, holds(report));
 }
 
 /** Counts of obligations about data, by the verdicts of reports. */
 export interface Counts {
+  readonly subject: string;
   readonly declared: number;
   readonly evaluated: number;
   readonly byVerdict: Partial<Report['totals']['byVerdict']>;
@@ -26,17 +30,25 @@ export interface Counts {
 /** A report without contracts: `passed` as it was judged from the data. */
 export function reportOfData(findings: readonly FindingReport[], counts: Counts, passed: boolean): Report {
   const none = Object.fromEntries(verdicts.map((verdict) => [verdict, 0])) as Record<Verdict, number>;
-  const { declared, evaluated } = counts;
+  const { subject, declared, evaluated } = counts;
   const byVerdict = { ...none, ...counts.byVerdict };
   return {
     schema: 'pv.report/1',
     tool: { name: 'pv', version },
     contracts: [],
+    subject,
     edges: [],
     findings,
     totals: { declared, evaluated, failed: byVerdict.falsified, byVerdict },
     gate: { judged: true, passed, minimumLevel: 'L0', reasons: [] },
   };
+}
+
+/** `2 contracts on 1 data set` */
+export function subjectOf(checks: readonly DataCheck[]): string {
+  const contracts = new Set(checks.map(({ contract }) => contract)).size;
+  const sets = new Set(checks.map(({ path }) => path)).size;
+  return `${count(contracts, 'contract')} on ${count(sets, 'data set')}`;
 }
 
 export function dataFindings(checks: readonly DataCheck[]): readonly FindingReport[] {

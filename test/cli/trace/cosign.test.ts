@@ -200,3 +200,42 @@ it('go with every proof of a trace that was signed as it ended', async () => {
   expect(checked.code).toBe(0);
   expect(checked.stdout).toContain('by signatures of keys that you trust');
 });
+
+describe('of one key are given by one process at a time', () => {
+  const lock = 'carol.key.heads.lock';
+  const checkpointOf = async (steps: string): Promise<Uint8Array> => {
+    const other = (await recorded('-n', steps)).host;
+    put(other, 'alice.key', new TextEncoder().encode(textAt(host, 'alice.key')));
+    await pvTrace(other, 'sign', 'run.trace', '--key', 'alice.key', '--origin', 'example.org/log', '--out', 'c');
+    put(host, `${steps}.trace`, other.files.get('/project/run.trace') ?? new Uint8Array());
+    return other.files.get('/project/c') ?? new Uint8Array();
+  };
+
+  it('two that start together do not sign two heads', async () => {
+    for (const steps of ['7', '9']) put(host, `${steps}.checkpoint`, await checkpointOf(steps));
+    const sign = (steps: string) =>
+      pvTrace(host, 'cosign', `${steps}.checkpoint`, '--key', 'carol.key', '--trace', `${steps}.trace`);
+    const ran = await Promise.all([sign('7'), sign('9')]);
+    expect(ran.map(({ code }) => code).toSorted((a, b) => a - b)).toEqual([0, 1]);
+    expect(ran.find(({ code }) => code === 1)?.stderr).toContain('PV-8098');
+    expect(host.files.has(`/project/${lock}`)).toBe(false);
+  });
+
+  it('a lock that was left is named with how to mend it, and what fails leaves none', async () => {
+    put(host, lock, new Uint8Array());
+    const refused = await cosign('--trace', 'run.trace');
+    expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('PV-8098') });
+    expect(refused.stderr).toContain(`remove '/project/${lock}'`);
+    expect(textAt(host, 'run.checkpoint')).toBe(before);
+    host.files.delete(`/project/${lock}`);
+    expect((await cosign()).code).toBe(1);
+    expect(host.files.has(`/project/${lock}`)).toBe(false);
+    expect((await cosign('--trace', 'run.trace')).code).toBe(0);
+    expect(host.files.has(`/project/${lock}`)).toBe(false);
+  });
+
+  it('blind ones need no lock', async () => {
+    put(host, lock, new Uint8Array());
+    expect((await cosign('--blind')).code).toBe(0);
+  });
+});
