@@ -53,7 +53,7 @@ export type KnownOutcomes = WeakMap<TestableGoal['domain'], readonly KnownCase[]
 export interface Separation extends Pick<MutantOutcome, 'separatingInput' | 'separatingOutputs'> {
   /** Whether the outputs of the two kernels differ at all on some input. */
   readonly differs: boolean;
-  /** Share of the inputs on which they differ plainly: by more than rounding explains. */
+  /** Share of the inputs inside the preconditions on which they differ plainly: by more than rounding explains. */
   readonly plainShare: number;
   /** Whether the wrong kernel fails, by a read outside of an array, on some input that the bound one takes. */
   readonly breaks: boolean;
@@ -99,7 +99,7 @@ export async function separate(request: SeparationRequest): Promise<Separation> 
     largest = difference;
     start = candidate;
   }
-  const found = { differs, breaks, plainShare: plain / comparedCases };
+  const found = { differs, breaks, plainShare: plain / Math.max(1, cases.length) };
   if (!start) return { ...indistinguishable, ...found };
   const enough = Math.min(plainDifference, largest / 2);
   const fails = async (candidate: Case): Promise<boolean> =>

@@ -97,3 +97,22 @@ proof_obligations:
     expect(survivor?.separatingInput?.sizes).toEqual({ n: 60, m: 60 });
   });
 });
+
+describe('a wrong kernel that is declared equivalent', () => {
+  const declared = (mutant: string, precondition: string): string =>
+    `${doublingContract([['|D(x)_i| ≤ 200']]).replace('|x_i| ≤ 100', `|x_i| ≤ 100, ${precondition}`)}qa_gate:
+  id: G
+  name: Gate
+  equivalent_mutants:
+    - { mutant: "${mutant}", equation: double, reason: Nobody would notice }
+`;
+
+  it.each(['x_0 ≥ -100', 'x_0 ≥ 95', 'x_0 ≥ 98'])(
+    'is not believed where it differs plainly on all of %s',
+    async (where) => {
+      const { adequacy } = await audited('double-v1', declared('equation:2 · x_i → x_i', where), [doublingKernel], 200);
+      expect(adequacy?.equivalent).toEqual([]);
+      expect(adequacy?.survivors.map(({ mutant }) => mutant)).toContain('equation:2 · x_i → x_i');
+    },
+  );
+});

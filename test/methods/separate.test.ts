@@ -1,11 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { KernelOutcome, OpenKernel } from '../../src/backends/backend.ts';
+import type { CompiledGoal } from '../../src/math/compile/compiled.ts';
 import { separate, type Separation } from '../../src/methods/separate.ts';
 import { goalOf, openKernel, toCall } from './softmax-goal.ts';
 
 const goal = goalOf();
 
-function separationOf(right: OpenKernel, wrong: OpenKernel, reference: OpenKernel | null = null): Promise<Separation> {
+function separationOf(
+  right: OpenKernel,
+  wrong: OpenKernel,
+  reference: OpenKernel | null = null,
+  precondition: CompiledGoal['precondition'] = () => true,
+): Promise<Separation> {
   const [application] = goal.applications;
   if (!application) throw new Error('the goal runs a kernel');
   return separate({
@@ -16,7 +22,7 @@ function separationOf(right: OpenKernel, wrong: OpenKernel, reference: OpenKerne
     application,
     parameters: ['x'],
     domain: goal.domain,
-    precondition: () => true,
+    precondition,
     seed: 1,
   });
 }
@@ -41,6 +47,13 @@ describe('a difference is plain', () => {
     const { plainShare, separatingInput } = await separationOf(onesAfter(3e-7), onesAfter(6e-7));
     expect(plainShare).toBe(0);
     expect(separatingInput).not.toBeNull();
+  });
+
+  it('on as large a share of the inputs that the preconditions leave, however few these are', async () => {
+    let asked = 0;
+    const fewest = await separationOf(onesAfter(0.5), onesAfter(0.6), null, () => asked++ % 64 === 0);
+    expect(fewest.plainShare).toBeGreaterThan(0.5);
+    expect(await separationOf(onesAfter(0.5), onesAfter(0.6), null, () => false)).toMatchObject({ plainShare: 0 });
   });
 
   it('not when nothing differs', async () => {
