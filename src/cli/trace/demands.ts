@@ -21,6 +21,14 @@ export function samplerAsked(flags: Partial<SamplingFlags>): Sampler {
   );
 }
 
+/** The flags of {@link samplerAsked} that decide a token and were not given: greedy sampling needs no seed. */
+export function samplingLeftOpen({ temperature, seed }: Partial<SamplingFlags>): readonly string[] {
+  return [
+    ...(temperature === undefined ? ['--temperature'] : []),
+    ...(seed === undefined && temperature !== 0 ? ['--seed'] : []),
+  ];
+}
+
 /** A prompt is compared by the tokens that it encodes to; PV-8081 where the trace does not disclose what is demanded. */
 export function checkDemands(manifest: Manifest, demands: Demands, tokenizer: Tokenizer | null): Findings {
   const findings = noFindings();

@@ -2,6 +2,7 @@ import type { Result } from '../../base/result.ts';
 import type { FileProblem } from '../../host/host.ts';
 import type { FileRole } from '../../trace/kind/kind.ts';
 import { otherKind } from '../../trace/kind/other-kind.ts';
+import type { TraceProblem } from '../../trace/problem.ts';
 import { say, type Cli } from '../cli.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
 import { unreadable } from '../find-files.ts';
@@ -9,7 +10,7 @@ import { sayDiagnostics } from '../say-diagnostics.ts';
 import { sayProblem } from './problem-text.ts';
 
 /** Weights of a billion parameters; a trace of a million steps. Both lie below what an array of bytes holds. */
-const largestFile = 4 * 1024 ** 3;
+export const largestFile = 4 * 1024 ** 3;
 
 /**
  * A key is a line, and a checkpoint with a hundred signatures some kilobytes; longer texts are more than a string
@@ -27,18 +28,22 @@ export async function readInput(cli: Cli, path: string, maxBytes: number = large
   return valueOrSaid(cli, cli.host.readBytes(path, { maxBytes, pipes: true }));
 }
 
+/** Says what is wrong with a file. */
+export type TellProblem = (cli: Cli, problem: TraceProblem, path: string) => void;
+
 /** The bytes of a file that is to be of a kind, or the exit code after saying why there are none. */
 export async function readInputOf(
   cli: Cli,
   path: string,
   kind: FileRole,
   maxBytes: number = largestFile,
+  tell: TellProblem = sayProblem,
 ): Promise<Uint8Array | ExitCode> {
   const bytes = await readInput(cli, path, maxBytes);
   if (bytes === null) return exitCodes.usage;
   const other = otherKind(bytes, kind);
   if (other === null) return bytes;
-  sayProblem(cli, other, path);
+  tell(cli, other, path);
   return exitCodes.findings;
 }
 

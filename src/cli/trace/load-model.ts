@@ -5,7 +5,7 @@ import { readTokenizer } from '../../trace/model/tokenizer.ts';
 import { createFastEngine } from '../../trace/wasm/fast.ts';
 import { say, type Cli } from '../cli.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
-import { readInputOf } from './input.ts';
+import { largestFile, readInputOf, type TellProblem } from './input.ts';
 import { sayProblem } from './problem-text.ts';
 
 /** `--model`. */
@@ -25,25 +25,27 @@ export const tokenizerFlag = {
 } as const;
 
 /** The model at `path`, or the exit code after saying what is wrong with it. */
-export async function loadModel(cli: Cli, path: string): Promise<Model | ExitCode> {
-  const bytes = await readInputOf(cli, path, 'model');
+export async function loadModel(cli: Cli, path: string, tell: TellProblem = sayProblem): Promise<Model | ExitCode> {
+  const bytes = await readInputOf(cli, path, 'model', largestFile, tell);
   if (typeof bytes === 'number') return bytes;
   const model = readModel(bytes);
   if (model.ok) return model.value;
-  sayProblem(cli, model.error, path);
+  tell(cli, model.error, path);
   return exitCodes.findings;
 }
 
-/**
- * The tokenizer at `path`, of `vocabSize` tokens where that is known, or the exit code after saying what is wrong with
- * it.
- */
-export async function loadTokenizer(cli: Cli, path: string, vocabSize?: number): Promise<Tokenizer | ExitCode> {
-  const bytes = await readInputOf(cli, path, 'tokenizer');
+/** The tokenizer at `path`, of `vocabSize` tokens where that is known; else the same. */
+export async function loadTokenizer(
+  cli: Cli,
+  path: string,
+  vocabSize?: number,
+  tell: TellProblem = sayProblem,
+): Promise<Tokenizer | ExitCode> {
+  const bytes = await readInputOf(cli, path, 'tokenizer', largestFile, tell);
   if (typeof bytes === 'number') return bytes;
   const tokenizer = readTokenizer(bytes, vocabSize);
   if (tokenizer.ok) return tokenizer.value;
-  sayProblem(cli, tokenizer.error, path);
+  tell(cli, tokenizer.error, path);
   return exitCodes.findings;
 }
 

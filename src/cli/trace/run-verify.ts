@@ -5,15 +5,16 @@ import { noFindings } from '../../trace/verify/check.ts';
 import { levels, type Level } from '../../trace/verify/level.ts';
 import type { Selection } from '../../trace/verify/selection.ts';
 import { legacySource, sourceOf, type ReplaySource } from '../../trace/verify/source.ts';
-import { replayJson } from '../../trace/verify/verdict-json.ts';
+import { notVerifiedJson, replayJson } from '../../trace/verify/verdict-json.ts';
 import { verifyTrace } from '../../trace/verify/verify-trace.ts';
 import { print, say, type Cli } from '../cli.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
 import { readAnchor } from './anchor-flags.ts';
 import { readAnyTrace, type AnyTrace } from '../../trace/any-trace.ts';
-import { readInput } from './input.ts';
+import { readInput, type TellProblem } from './input.ts';
 import { engineFor, loadModel, loadTokenizer } from './load-model.ts';
-import { checkDemands, samplerAsked } from './demands.ts';
+import { checkDemands, samplerAsked, samplingLeftOpen } from './demands.ts';
+import { sayProblem } from './problem-text.ts';
 import { replayText } from './replay-text.ts';
 import { exitOf, jsonText, unreadableText } from './verdict-text.ts';
 import type { VerifyFlags } from './verify-flags.ts';
@@ -31,11 +32,16 @@ export async function runVerify(cli: Cli, flags: VerifyFlags, path: string): Pro
     print(cli, unreadableText(cli, 'trace', path, read.error, flags.json));
     return exitCodes.findings;
   }
-  const model = await loadModel(cli, flags.model);
-  if (typeof model === 'number') return model;
+  const tell: TellProblem = (_, problem, file) => {
+    sayProblem(cli, problem, file);
+    if (flags.json) print(cli, jsonText(notVerifiedJson(path, problem)));
+  };
+  const model = await loadModel(cli, flags.model, tell);
+  // A trace that nothing was held against has not failed.
+  if (typeof model === 'number') return exitCodes.usage;
   const tokenizer =
-    flags.tokenizer === undefined ? null : await loadTokenizer(cli, flags.tokenizer, model.config.vocabSize);
-  if (typeof tokenizer === 'number') return tokenizer;
+    flags.tokenizer === undefined ? null : await loadTokenizer(cli, flags.tokenizer, model.config.vocabSize, tell);
+  if (typeof tokenizer === 'number') return exitCodes.usage;
   const source = sourceFor(flags, read.value, tokenizer);
   if (typeof source === 'string') return usage(cli, source);
   const demands = read.value.format === 'v2' ? checkDemands(read.value.trace.manifest, flags, tokenizer) : noFindings();
@@ -89,5 +95,6 @@ function sourceFor(flags: VerifyFlags, read: AnyTrace, tokenizer: Tokenizer | nu
     prompt: tokenizer.encode(flags.prompt ?? prompt),
     promptOfFile: flags.prompt === undefined,
     sampler: samplerAsked(flags),
+    assumed: samplingLeftOpen(flags),
   });
 }

@@ -1,6 +1,6 @@
 /** How far the verdict on a replay goes. */
 import { count, listOf } from '../../base/text.ts';
-import type { Entry, Sampler } from '../format/trace.ts';
+import type { Entry } from '../format/trace.ts';
 import type { Standing } from './anchor.ts';
 import type { ReplayFiles } from './files.ts';
 import { headline, nothingCovered, type Coverage, type VerdictWord } from './headline.ts';
@@ -99,12 +99,6 @@ const standingOpen: Readonly<Record<Standing, readonly string[]>> = {
   'given root': ['size not bound'],
   nothing: ['root self-declared'],
 };
-
-/** How tokens were chosen again, in a few words: at a temperature of 1e30 the model has no influence. */
-export function samplingText(sampler: Sampler): string | null {
-  if (sampler.kind === 'other') return null;
-  return sampler.kind === 'greedy' ? 'greedy' : `temperature ${sampler.temperature}, top-p ${sampler.topP}`;
-}
 
 /** What the first line says of a verdict on a trace. */
 interface Told {

@@ -2,7 +2,7 @@
  * One replay of a trace: the recorded tokens are fed in, so that one wrong step does not hide the others, and what the
  * engine computes is held against what was recorded.
  */
-import { count } from '../../base/text.ts';
+import { count, listOf } from '../../base/text.ts';
 import type { Engine } from '../engine/engine.ts';
 import { idProblem } from '../engine/range.ts';
 import type { Entry, Step } from '../format/trace.ts';
@@ -10,6 +10,7 @@ import type { TraceProblem } from '../problem.ts';
 import { compareLogits } from './compare-logits.ts';
 import { feedPlaces, type Place } from './feed.ts';
 import { largestMean, type Level } from './level.ts';
+import { samplingText } from './sampling-text.ts';
 import { followTokens, type FollowToken, type TokenState } from './next-token.ts';
 import type { ReplaySource } from './source.ts';
 
@@ -42,18 +43,22 @@ interface Running {
   numbers: number;
   readonly problems: TraceProblem[];
   failures: number;
+  /** Tokens that a sampler does not choose of which some settings were not given. */
+  unlike: number;
 }
 
 /** Replays up to the last of the `chosen` positions (upwards), and compares tokens at each, logits at the chosen ones. */
 export function replay(source: ReplaySource, engine: Engine, chosen: readonly number[], level: Level): Replayed {
   const tokens = { forced: 0, same: 0, near: 0, differs: 0, unknown: 0 };
-  const run: Running = { positions: 0, compared: 0, tokens, largest: 0, sum: 0, numbers: 0, problems: [], failures: 0 };
+  const counts = { positions: 0, compared: 0, largest: 0, sum: 0, numbers: 0, failures: 0, unlike: 0 };
+  const run: Running = { ...counts, tokens, problems: [] };
   // Equal logits choose the same token.
   const follow = followTokens(source, source.recorded.profile === engine.profile ? 'exact' : level);
   if (follow.ok) replayEntries(source, engine, chosen, level, follow.value, run);
   else note(run, [follow.error]);
   const mean = run.numbers === 0 ? 0 : run.sum / run.numbers;
   if (level === 'engine band' && mean > largestMean && run.failures === 0) note(run, [meanProblem(mean, run.compared)]);
+  if (run.unlike > 0) leaveSampling(source, run);
   const { positions, compared, problems, failures, largest } = run;
   return {
     level,
@@ -67,7 +72,7 @@ export function replay(source: ReplaySource, engine: Engine, chosen: readonly nu
 }
 
 function replayEntries(
-  { entries, recorded, promptOf }: ReplaySource,
+  { entries, recorded, promptOf, assumed }: ReplaySource,
   engine: Engine,
   chosen: readonly number[],
   level: Level,
@@ -92,13 +97,31 @@ function replayEntries(
     if (!next.ok) return note(run, [...problems, { ...next.error, position }]);
     // Tokens that the prompt forces in a gap were fed in as well.
     if (claimed !== null || (step === null && next.value.state === 'forced')) run.tokens[next.value.state]++;
-    if (next.value.state === 'differs')
+    const isForced = prompt?.[position + 1] !== undefined;
+    if (next.value.state === 'differs' && assumed.length > 0 && !isForced) run.unlike++;
+    else if (next.value.state === 'differs')
       problems.push(
         otherToken({ ours: next.value.token, theirs: claimed, position, prompt, given: promptOf !== 'trace' }),
       );
     following = claimed ?? next.value.token;
     note(run, problems);
   }
+}
+
+/** Without its settings the sampler says nothing of any token that it had to choose. */
+function leaveSampling({ assumed, recorded }: ReplaySource, run: Running): void {
+  const { tokens, unlike } = run;
+  tokens.unknown += tokens.same + tokens.near + unlike;
+  tokens.differs -= unlike;
+  tokens.same = 0;
+  tokens.near = 0;
+  const flags = listOf(assumed);
+  const settings = samplingText(recorded.sampler) ?? 'none';
+  run.problems.push({
+    code: 'PV-8067',
+    check: 'sampler',
+    message: `The default settings (${settings}) do not choose ${count(unlike, 'token')} of these, which shows nothing: llama2-rs does not record its settings. Give ${flags} of the recording.`,
+  });
 }
 
 /** One by one, since a gap may claim billions. */

@@ -25,6 +25,8 @@ export interface ReplaySource {
    * the verifier (`verifier`). In the latter two cases the sampler is the verifier's own.
    */
   readonly promptOf: 'trace' | 'file' | 'verifier';
+  /** Flags that nobody gave and that the sampler needs: another token than it chooses then shows nothing to be wrong. */
+  readonly assumed: readonly string[];
   /**
    * Computes the root from the entries, and the path from each of `positions` to it; a sentence on what was found, or
    * PV-8018 where the head has another root.
@@ -48,6 +50,7 @@ export function sourceOf(trace: TraceFile): ReplaySource {
     droppedBytes: trace.droppedBytes,
     recorded: manifest,
     promptOf: 'trace',
+    assumed: [],
     checkTree: (positions) => checkTree(trace, root, positions),
     unbound: [
       ...(complete ? [] : [cut]),
@@ -93,6 +96,8 @@ export interface LegacyParameters {
   readonly sampler: Sampler;
   /** Whether the prompt is the text in the file, which anybody with the file can change; else it is the verifier's. */
   readonly promptOfFile?: boolean;
+  /** Flags of the sampler that nobody gave, such as `--temperature`; their values are defaults. */
+  readonly assumed?: readonly string[];
 }
 
 /**
@@ -100,7 +105,7 @@ export interface LegacyParameters {
  * nowhere.
  */
 export function legacySource(trace: LegacyTrace, parameters: LegacyParameters): ReplaySource {
-  const { prompt, sampler, promptOfFile = false } = parameters;
+  const { prompt, sampler, promptOfFile = false, assumed = [] } = parameters;
   const entries = trace.entries.map(({ position, token, logitsHash }, index): Entry => ({
     kind: 'step',
     position,
@@ -126,6 +131,7 @@ export function legacySource(trace: LegacyTrace, parameters: LegacyParameters): 
       sketch: 0,
     },
     promptOf: promptOfFile ? 'file' : 'verifier',
+    assumed,
     checkTree: (positions) => {
       const whole = compareRoot(trace.root, legacyRoot(trace.entries.map(legacyEntryHash)) ?? emptyRoot);
       if (!whole.ok) return whole;

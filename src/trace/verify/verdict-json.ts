@@ -55,6 +55,12 @@ export function unreadableJson(of: 'trace' | 'proof', subject: string, problem: 
   return verdictJson(of, subject, { verdict: 'failed', problems: [problem], ...nothing }, {});
 }
 
+/** A trace that was not looked at, since what it is to be held against cannot be read. */
+export function notVerifiedJson(subject: string, problem: TraceProblem): object {
+  const nothing = { covers: nothingCovered, checks: [], standing: 'nothing', signedBy: [], unbound: [] } as const;
+  return verdictJson('trace', subject, { verdict: 'undetermined', problems: [problem], ...nothing }, {});
+}
+
 /** The verdict on the proof of a leaf. */
 export function proofJson(subject: string, found: ProofVerdict): object {
   const { leaf, claim } = found;

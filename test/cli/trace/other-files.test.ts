@@ -22,7 +22,7 @@ const places: readonly (readonly [argv: readonly string[], expected: string, cod
   [['show', 'FILE'], 'a trace', 1],
   [['show', 'run.trace', '--tokenizer', 'FILE'], 'a tokenizer.bin', 1],
   [['verify', 'FILE', ...modelFlags], 'a trace', 1],
-  [['verify', 'run.trace', '--model', 'FILE'], 'a model of llama2.c', 1],
+  [['verify', 'run.trace', '--model', 'FILE'], 'a model of llama2.c', 2],
   [['verify', 'run.trace', ...modelFlags, '--checkpoint', 'FILE'], 'a checkpoint of a tree', 1],
   [['prove', 'FILE', '--iteration', '1'], 'a trace', 1],
   [['prove', 'run.trace', '--iteration', '1', '--checkpoint', 'FILE'], 'a checkpoint of a tree', 1],

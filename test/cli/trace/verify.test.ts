@@ -404,6 +404,32 @@ describe('traces in the format of llama2-rs', () => {
 
 const goldens = '/work/shared/data/llama';
 
+describe('a trace of llama2-rs and the flags of its sampler', () => {
+  it.each([
+    [[], 5, 'Give --temperature and --seed of the recording.'],
+    [['-s', '9'], 5, 'Give --temperature of the recording.'],
+    [['-t', '0.8'], 5, 'Give --seed of the recording.'],
+    [['-t', '0.8', '-s', '12345'], 1, 'PV-8065'],
+    [['-t', '0'], 1, 'PV-8065'],
+    [['-t', '0.8', '-s', '9'], 0, 'VERIFIED'],
+  ])('%j exits with %i', async (flags, code, said) => {
+    const { host } = await recorded('--format', 'legacy', '-t', '0.8', '-s', '9');
+    const ran = await pvTrace(host, 'verify', 'run.trace', ...modelFlags, ...flags);
+    expect([ran.code, ran.stdout]).toEqual([code, expect.stringContaining(said)]);
+  });
+});
+
+describe('a model that is cut', () => {
+  it.each([[], ['--json']])('exits with 2, since nothing was looked at, with %j', async (...flags) => {
+    const { host } = await recorded();
+    put(host, 'tiny-model.bin', bytesAt(host, 'tiny-model.bin').slice(0, 200));
+    const ran = await pvTrace(host, 'verify', 'run.trace', ...modelFlags, ...flags);
+    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining('PV-8008')]);
+    if (flags.length === 0) expect(ran.stdout).toBe('');
+    else expect(JSON.parse(ran.stdout)).toMatchObject({ verdict: 'undetermined', problems: [{ code: 'PV-8008' }] });
+  });
+});
+
 describe.runIf(existsSync(goldens))('the traces of llama2-rs', () => {
   const names = existsSync(goldens)
     ? readdirSync(`${goldens}/traces`).flatMap((name) =>

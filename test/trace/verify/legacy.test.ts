@@ -109,6 +109,27 @@ describe('a legacy trace', () => {
     });
   });
 
+  it('is undetermined where settings that nobody gave choose other tokens', async () => {
+    const assumed = ['--temperature', '--seed'];
+    const other = { ...parameters, sampler: { ...topP, temperature: 2, seed: '43' }, assumed };
+    const open = await verifiedLegacy(traceOf(entries), model, other);
+    expect(open).toMatchObject({
+      verdict: 'undetermined',
+      replayed: { compared: 30, tokens: { same: 0, differs: 0 } },
+    });
+    expect(open.problems).toMatchObject([{ code: 'PV-8067', check: 'sampler' }]);
+    expect(open.problems[0]?.message).toContain('Give --temperature and --seed of the recording.');
+    expect(open.checks).toContainEqual(expect.objectContaining({ name: 'logits', outcome: 'passed' }));
+    // What needs no sampler still fails, and defaults that fit are enough.
+    const changed = await verifiedLegacy(editedAt(25, { token: 300 }), model, other);
+    expect(changed).toMatchObject({ verdict: 'failed' });
+    expect(await verifiedLegacy(traceOf(entries), model, { ...parameters, assumed })).toMatchObject({
+      verdict: 'verified',
+      problems: [],
+    });
+    expect((await verifiedLegacy(traceOf(entries), model, { ...other, assumed: [] })).verdict).toBe('failed');
+  });
+
   it('has no band', async () => {
     const verdict = await verifiedLegacy(traceOf(entries), model, parameters, { level: 'float band' });
     expect(verdict).toMatchObject({ verdict: 'undetermined', problems: [{ code: 'PV-8067' }] });

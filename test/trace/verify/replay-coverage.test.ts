@@ -8,9 +8,9 @@ import {
   positionsInGaps,
   replayCoverage,
   replayHeadline,
-  samplingText,
   undecidedCoverage,
 } from '../../../src/trace/verify/replay-coverage.ts';
+import { samplingText } from '../../../src/trace/verify/sampling-text.ts';
 import type { Replayed } from '../../../src/trace/verify/replay.ts';
 import type { Selection } from '../../../src/trace/verify/selection.ts';
 import { sourceOf, type ReplaySource } from '../../../src/trace/verify/source.ts';
