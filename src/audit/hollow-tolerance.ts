@@ -24,10 +24,9 @@ export function hollowTolerance(goal: Goal, contract: Contract, backends: readon
 
 function hollowParts(tolerance: Tolerance | null): readonly string[] {
   if (tolerance === null) return [];
-  const { rel, ulp, cond } = tolerance;
-  return [
-    ...(rel !== null && rel >= 1 ? [`rel ${rel}`] : []),
-    ...(ulp !== null && ulp >= ulpsOfWhole ? [`ulp ${ulp}`] : []),
-    ...(cond !== null && cond >= ulpsOfWhole ? [`cond ${cond}`] : []),
-  ];
+  const limits = { rel: 1, ulp: ulpsOfWhole, cond: ulpsOfWhole } as const;
+  return (['rel', 'ulp', 'cond'] as const).flatMap((kind) => {
+    const given = tolerance[kind] ?? 0;
+    return given >= limits[kind] ? [`${kind} ${given}`] : [];
+  });
 }

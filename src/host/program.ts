@@ -51,7 +51,6 @@ export const runProgram: RunProgram = (request) =>
       cwd: folder,
       detached: true,
       env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C', HOME: folder },
-      stdio: ['pipe', 'pipe', 'pipe'],
     });
     // A program that ends before it has read everything closes the pipe; how it ended says more.
     child.stdin.on('error', () => undefined);
@@ -59,11 +58,11 @@ export const runProgram: RunProgram = (request) =>
     let output = '';
     let stopped = false;
     let isLate = false;
-    const take = (chunk: Buffer): void => {
-      output = `${output}${chunk.toString('utf8')}`.slice(0, longestOutput);
+    const take = (text: string): void => {
+      output = `${output}${text}`.slice(0, longestOutput);
     };
-    child.stdout.on('data', take);
-    child.stderr.on('data', take);
+    // A piece may end within a character: the stream holds its first bytes back.
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', take);
     const stop = (): void => {
       stopped = true;
       endGroup(child.pid);

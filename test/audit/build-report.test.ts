@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { buildReport } from '../../src/audit/build-report.ts';
+import { diagnostic, type Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import type { MutantOutcome, Receipt } from '../../src/evidence/receipt.ts';
 import type { Check } from '../../src/plan/check.ts';
 import { abortedResult } from '../../src/plan/run-job.ts';
@@ -60,7 +61,7 @@ function receiptOf(check: Check, more: Partial<Receipt> = {}): Receipt {
   return { ...receipt, reason: null, cases, declaredCases: cases, premiseHits: cases, ...adequate, ...more };
 }
 
-function reportOf(receipts: readonly Receipt[], of: Plan = plan): Report {
+function reportOf(receipts: readonly Receipt[], of: Plan = plan, diagnostics: readonly Diagnostic[] = []): Report {
   const currentChecks = new Set(of.checks.map(({ id }) => id));
   const reproduce = (): string => 'pv audit';
   return buildReport({
@@ -69,12 +70,26 @@ function reportOf(receipts: readonly Receipt[], of: Plan = plan): Report {
     receipts,
     subjects: [],
     faults: new Map(),
-    diagnostics: [],
+    diagnostics,
     tool: planOptions.tool,
     minimumLevel: 'L0',
     reproduce,
   });
 }
+
+const kernels = [{ contract: 'c-v1', equation: 'double', text }];
+/** The contract without the claim in words and without declared mutants; and its test alone. */
+const exactText = contract.replace(/ {2}- id: DB-2[^]*?(?=falsification_tests)/u, '').replace(/qa_gate:[^]*$/u, '');
+const exact = await planOf({ 'c-v1': exactText }, kernels);
+const tests = await planOf(
+  { 'c-v1': exactText.replace(/proof_obligations:[^]*?(?=falsification_tests)/u, '').replace('    rule: DB-1\n', '') },
+  kernels,
+);
+const greenOf = (of: Plan): readonly Receipt[] =>
+  of.checks.map((check) => {
+    const green = receiptOf(check);
+    return { ...green, mutants: green.mutants && green.mutants.filter(({ equivalent }) => equivalent === null) };
+  });
 
 const verdictsOf = ({ contracts }: Report): Readonly<Record<string, string>> =>
   Object.fromEntries(contracts.flatMap(({ claims }) => claims.map(({ id, verdict }) => [id, verdict])));
@@ -148,5 +163,21 @@ describe('the report', () => {
     const [double, words] = reportOf([]).contracts[0]?.equations ?? [];
     expect(double).toMatchObject({ status: 'executable', latex: expect.stringContaining('\\frac') });
     expect(words).toMatchObject({ status: 'prose', latex: null });
+  });
+
+  it('lets a contract pass that no error is about', () => {
+    const passes = (severity: 'error' | 'warning', subject: string): boolean | undefined => {
+      const diagnostics = [diagnostic('PV-6012', null, 'm', { subject, severity })];
+      return reportOf(greenOf(exact), exact, diagnostics).contracts[0]?.passes;
+    };
+    expect(reportOf(greenOf(exact), exact).contracts[0]).toMatchObject({ verdict: 'tested', passes: true });
+    expect(passes('error', 'contracts/c-v1.yaml')).toBe(false);
+    expect(passes('warning', 'contracts/c-v1.yaml')).toBe(true);
+    expect(passes('error', 'contracts/d-v1.yaml')).toBe(true);
+  });
+
+  it('takes the level from the obligations, and from the tests where there are no obligations', () => {
+    const levelOf = (of: Plan): string | undefined => reportOf(greenOf(of), of).contracts[0]?.level;
+    expect([levelOf(exact), levelOf(tests)]).toEqual(['L3', 'L2']);
   });
 });

@@ -78,6 +78,8 @@ describe('the gate', () => {
     const at = (kernel: string | null) => report({ level: 'L0', claims, equations: [{ ...equation, kernel }] });
     expect(judgeGate(at(null), { minimumLevel: 'L3' }).passed).toBe(true);
     expect(judgeGate(at('f (f.ts:1)'), { minimumLevel: 'L3' }).reasons).toEqual(['c-v1 is at L0, L3 is asked for']);
+    const both = report({ level: 'L0', claims, equations: [equation, { ...equation, kernel: 'f (f.ts:1)' }] });
+    expect(judgeGate(both, { minimumLevel: 'L3' }).passed).toBe(false);
     expect(judgeGate(report({ level: 'L0', claims: [claimReport()] }), { minimumLevel: 'L3' }).passed).toBe(false);
     expect(judgeGate(report({ level: 'L0' }), { minimumLevel: 'L3' }).passed).toBe(false);
   });

@@ -44,4 +44,9 @@ describe('receipts that a whole run supersedes', () => {
     expect(gone).toHaveLength(4);
     expect(gone.every((check) => seeds.some((seed) => seed.check === check))).toBe(true);
   });
+
+  it('are none that rest on a receipt that is gone', () => {
+    const above = other('above', { goal: 'd-v1/X', restsOn: { 'c-v1/DB-EQV-001': sha256('gone') } });
+    expect(superseded(plan, [...present, above], tool)).toEqual([]);
+  });
 });

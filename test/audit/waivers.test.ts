@@ -88,6 +88,7 @@ describe('a waived claim', () => {
   it('passes the gate with the flag, whose first line says so, at the level of the other claims', () => {
     const report = reportOf([rowOf()], '2027-03-31', true);
     expect(report.gate).toMatchObject({ passed: true, reasons: [] });
+    expect(codes(report)).toEqual([]);
     expect(report.contracts[0]).toMatchObject({ verdict: 'waived', level: 'L3' });
     // A flag without a waiver passes nothing.
     expect(reportOf([], '2027-01-01', true).gate.passed).toBe(false);
@@ -141,7 +142,8 @@ describe('a waiver', () => {
     const found = (more: Readonly<Record<string, string>>) => waiverTargets(read(rowOf(more)).value.waivers, contracts);
     expect(found({})).toEqual([]);
     expect(found({ claim: 'C11' })).toMatchObject([{ code: 'PV-5046', hint: 'did you mean `C1`?' }]);
-    expect(found({ contract: 'triple-v1' })).toMatchObject([{ code: 'PV-5046' }]);
+    expect(found({ claim: 'speed' })).toMatchObject([{ code: 'PV-5046', hint: 'there are C0 and C1' }]);
+    expect(found({ contract: 'triple-v1' })).toMatchObject([{ code: 'PV-5046', hint: 'there are double-v1' }]);
   });
 });
 

@@ -21,6 +21,10 @@ describe('a program', () => {
     expect(await run('echo out; echo err >&2; exit 3')).toMatchObject({ kind: 'ended', code: 3, output: 'out\nerr\n' });
   });
 
+  it('is heard in whole characters, however its output comes in pieces', async () => {
+    expect(await run("printf '\\342'; sleep 0.2; printf '\\210\\200 x'")).toMatchObject({ output: '∀ x' });
+  });
+
   it('is missing when there is none of that name', async () => {
     const end = await runProgram({
       program: 'no-such-program-here',
