@@ -6,6 +6,7 @@ import { elementTypeOf, isTensorType, shapeOf, typeText } from '../math/types.ts
 import { readArgument } from './argument-expression.ts';
 import type { BindingRow } from './binding.ts';
 import type { ArgumentSource } from './bound-subject.ts';
+import { outputMisfit } from './output-fit.ts';
 
 export interface CallPlan {
   readonly arguments: readonly ArgumentSource[];
@@ -27,6 +28,8 @@ export function planCall(row: BindingRow, model: EquationModel): Staged<CallPlan
   const output = row.output?.flatMap((size) => readSize(size, scalars, diagnostics)) ?? null;
   if (output && output.length > 3 && row.output?.[3])
     diagnostics.push(diagnostic('PV-5013', row.output[3].span, 'an output has at most three axes'));
+  const misfit = output && diagnostics.length === 0 ? outputMisfit(row, model, output) : null;
+  if (misfit) diagnostics.push(misfit);
   return {
     value: { arguments: listed ?? [...parameters, ...sizes], required: listed?.length ?? parameters.length, output },
     diagnostics,

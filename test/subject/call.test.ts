@@ -56,12 +56,12 @@ describe('a call of a kernel', () => {
     const subject = await subjectOf(
       matrix,
       'total: number, y: readonly number[], A: readonly (readonly number[])[], half: number',
-      ', arguments: [m·k + 1, y, A, ε^2 - m mod 2], output: [m·k // 2]',
+      ', arguments: [m·k + 1, y, A, ε^2 - m mod 2], output: [k, m]',
     );
     expect(callFor(subject, matrix, [2, 3], values)).toEqual({
       arguments: [7, values[2], values[0], 0.25],
       shapes: [[], [2], [2, 3], []],
-      outputShape: [3],
+      outputShape: [3, 2],
     });
   });
 

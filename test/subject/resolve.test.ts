@@ -176,6 +176,45 @@ describe('a binding resolves', () => {
     expect(subject?.program).toMatchObject({ outputRank: 1, parameters: [{ rank: 0 }, { rank: 2 }, { rank: 0 }] });
   });
 
+  describe('with an output', () => {
+    const problemsOf = async (output: string, model: EquationModel): Promise<readonly string[]> => {
+      const text = `export function f(x: number): ${model === number ? 'number { return x' : 'Float32Array { return new Float32Array()'}; }`;
+      const row = `module_path: src/a.ts\nfunction: f\narguments: [1]\noutput: ${output}`;
+      const { diagnostics } = await resolve({ 'src/a.ts': text }, row, model);
+      return diagnostics.map(({ code }) => code);
+    };
+    const [vector, matrix, number] = [
+      modelOf('v', ['x: n'], 'n'),
+      modelOf('m', ['A: m k'], 'm k'),
+      modelOf('s', ['x: n'], ''),
+    ];
+
+    it.each([
+      ['[n]', vector],
+      ['[1, n]', vector],
+      ['[2·n - n]', vector],
+      ['[m·k]', matrix],
+      ['[k, m]', matrix],
+      ['[1·1]', number],
+    ])('%s that has as many elements as the equation', async (output, model) => {
+      expect(await problemsOf(output, model)).toEqual([]);
+    });
+
+    it.each([
+      ['[1]', vector],
+      ['[]', vector],
+      ['[n + 1]', vector],
+      ['[2·n]', vector],
+      ['[n // 2]', vector],
+      ['[m]', matrix],
+      ['[m·k // 2]', matrix],
+      ['[2]', number],
+      ['[n]', number],
+    ])('not with an output %s that has not', async (output, model) => {
+      expect(await problemsOf(output, model)).toEqual(['PV-4054']);
+    });
+  });
+
   it('without an executable equation, to a subject without a model', async () => {
     const { subject, diagnostics } = await resolve(
       { 'src/a.ts': 'export function softmax(anything: string): string { return anything; }' },

@@ -20,17 +20,22 @@ export function modelOf(name: string, parameters: readonly string[], result: str
       .split(/\s+/u)
       .filter((word) => word !== '');
     const element: ScalarType = words[0] === 'int' ? INTEGER : FLOAT32;
-    const sizes = words.filter((word) => word !== 'int');
-    const shape = sizes.map((size) => variable(size, INTEGER));
-    return { name: label.trim(), type: shape.length > 0 ? { kind: 'tensor', element, shape } : element, sizes };
+    const axes = words.filter((word) => word !== 'int');
+    const shape = axes.map((size) => variable(size, INTEGER));
+    return { name: label.trim(), type: shape.length > 0 ? { kind: 'tensor', element, shape } : element, sizes: axes };
   };
   const inputs = parameters.map(read);
+  const sizes = [...new Set(inputs.flatMap((input) => input.sizes))];
   return {
     name,
     symbol: name,
     parameters: inputs.map(({ name: parameter, type }) => ({ name: parameter, type })),
-    sizes: [...new Set(inputs.flatMap(({ sizes }) => sizes))],
-    domain: { sizes: [], variables: [], preconditions: [] },
+    sizes,
+    domain: {
+      sizes: sizes.map((size) => ({ name: size, minimum: 1, maximum: 64, multipleOf: 1, definition: null })),
+      variables: [],
+      preconditions: [],
+    },
     result: read(`result: ${result}`).type,
     body: integer(0),
     digest: `sha256:${'0'.repeat(64)}`,
