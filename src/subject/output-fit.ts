@@ -21,7 +21,7 @@ export function outputMisfit(row: BindingRow, model: EquationModel, output: read
     const at = [...values].map(([name, value]) => `${name} = ${value}`).join(', ');
     const elements = Number.isNaN(has) ? 'cannot be computed from whole numbers' : `has ${count(has, 'element')}`;
     return diagnostic(
-      'PV-4054',
+      'PV-5013',
       row.output[0]?.span ?? row.equation.span,
       `the output [${row.output.map(({ value }) => value).join(', ')}] of the binding ${elements}, and ${model.name} has ${asked}${at === '' ? '' : ` at ${at}`}`,
       {

@@ -211,7 +211,7 @@ describe('a binding resolves', () => {
       ['[2]', number],
       ['[n]', number],
     ])('not with an output %s that has not', async (output, model) => {
-      expect(await problemsOf(output, model)).toEqual(['PV-4054']);
+      expect(await problemsOf(output, model)).toEqual(['PV-5013']);
     });
   });
 

@@ -15,12 +15,11 @@ import {
   addSize,
   leastCommonMultiple,
   narrowNumbers,
-  numberOf,
-  tighter,
   type DomainDraft,
   type DraftInput,
   type DraftSize,
 } from './domain-draft.ts';
+import { numberOf, tighter } from './tighter-bound.ts';
 import { isolated } from './frames.ts';
 import { use, useAll } from './ledger.ts';
 import { resolveName } from './names.ts';

@@ -1,14 +1,13 @@
 /** A domain while its text is read: sizes, inputs and preconditions that later statements may still narrow. */
-import { boundTerms } from '../../math/bound-terms.ts';
-import { call, integer, variable } from '../../math/build.ts';
+import { integer, variable } from '../../math/build.ts';
 import type { Bound, Domain, InputVariable, SizeVariable } from '../../math/domain.ts';
-import { integerValue } from '../../math/fold.ts';
-import { termKey } from '../../math/term-key.ts';
 import { FLOAT32, INTEGER, type ScalarType, type Term } from '../../math/term.ts';
 import { freeVariables } from '../../math/traverse.ts';
-import { isNumeric, makeType } from '../../math/types.ts';
+import { makeType } from '../../math/types.ts';
 import { evaluateNumber } from './evaluate-number.ts';
+import { implyBounds } from './implied-bounds.ts';
 import { childScope, type Definition, type Scope } from './scope.ts';
+import { numberOf, tighter } from './tighter-bound.ts';
 import { scalar, valueOf } from './values.ts';
 
 export interface DraftSize {
@@ -178,42 +177,6 @@ function narrow(known: DraftInput, other: InputVariable): boolean {
   return true;
 }
 
-/**
- * The bound of an input of type `element` that allows what both allow: the tighter of two numbers, else the minimum or
- * maximum of the two terms. `sign` is 1 for lower bounds. An open and a closed bound together are open, which takes the
- * end itself from real inputs; those of whole numbers are closed first. What is not ordered keeps the newer bound.
- */
-export function tighter(old: Bound | null, next: Bound | null, sign: 1 | -1, element: ScalarType): Bound | null {
-  if (old === null || next === null) return old ?? next;
-  const [a, b] = [numberOf(old.value), numberOf(next.value)];
-  if (a !== null && b !== null) {
-    if (a === b) return old.open ? old : next;
-    return (b - a) * sign > 0 ? next : old;
-  }
-  if (!isNumeric(old.value.type) || !isNumeric(next.value.type)) return next;
-  const [left, right] =
-    element.kind === 'integer' && old.open !== next.open ? [closed(old, sign), closed(next, sign)] : [old, next];
-  const both = sign === 1 ? 'maximum' : 'minimum';
-  const terms = new Map(
-    [left, right].flatMap(({ value }) => boundTerms(value, both)).map((term) => [termKey(term), term]),
-  );
-  const value = [...terms.values()].reduce((one, other) => call(both, one, other));
-  return { value, open: left.open || right.open };
-}
-
-/** `s < v` as `s ≤ v - 1`, where `v` is a whole number; `s` is one. */
-function closed({ value, open }: Bound, sign: 1 | -1): Bound {
-  if (!open || value.type.kind !== 'integer') return { value, open };
-  return { value: call(sign === 1 ? 'add' : 'subtract', value, integer(1)), open: false };
-}
-
-/** The value of a literal, with its sign, else null. */
-export function numberOf(term: Term): number | null {
-  if (term.kind === 'number') return Number(term.value);
-  const [operand] = term.kind === 'call' && term.fn === 'negate' ? term.arguments : [];
-  return operand?.kind === 'number' ? -Number(operand.value) : (integerValue(term) ?? null);
-}
-
 export function leastCommonMultiple(a: number, b: number): number {
   let [x, y] = [a, b];
   while (y !== 0) [x, y] = [y, x % y];
@@ -228,6 +191,7 @@ export function finishDomain(draft: DomainDraft): Domain {
   const inputs = inOrder([...draft.inputs.values()], (input) =>
     [input.lower, input.upper].flatMap((bound) => (bound ? [...freeVariables(bound.value)] : [])),
   );
+  implyBounds(inputs, draft.sizes);
   return {
     sizes: withMaxima(sizes),
     variables: inputs.map(({ real, ...input }) => ({

@@ -100,6 +100,24 @@ describe('inputs', () => {
   });
 
   it.each([
+    ['lo ∈ F32, hi ∈ F32, 0 ≤ lo ≤ hi ≤ 1', ['0 ≤ lo ∈ F32 ≤ 1', 'lo ≤ hi ∈ F32 ≤ 1']],
+    ['hi ∈ F32, lo ∈ F32, hi ≤ 1, 0 ≤ lo ≤ hi', ['0 ≤ hi ∈ F32 ≤ 1', '0 ≤ lo ∈ F32 ≤ hi']],
+    ['lo ∈ F32, hi ∈ F32, lo < hi, hi ≤ 1', ['lo ∈ F32 < 1', 'lo < hi ∈ F32 ≤ 1']],
+    ['a ∈ F32, b ∈ F32, c ∈ F32, 0 ≤ a ≤ b ≤ c ≤ 1', ['0 ≤ a ∈ F32 ≤ 1', 'a ≤ b ∈ F32 ≤ 1', 'b ≤ c ∈ F32 ≤ 1']],
+    [
+      'c ∈ F32, b ∈ F32, a ∈ F32, 0 ≤ a, a < b, b < c, c ≤ 1',
+      ['0 < c ∈ F32 ≤ 1', '0 < b ∈ F32 < c', '0 ≤ a ∈ F32 < b'],
+    ],
+    ['t ∈ ℕ, T ∈ ℕ, t ≤ T, T ≤ 1000', ['0 ≤ t ∈ ℤ ≤ 1000', 'max(0, t) ≤ T ∈ ℤ ≤ 1000']],
+    ['w ∈ ℤ⁺, T ∈ ℤ⁺, w < T, T ≤ 100', ['1 ≤ w ∈ ℤ ≤ 99', 'max(1, w + 1) ≤ T ∈ ℤ ≤ 100']],
+    ['lo ∈ F32, hi ∈ F32, x ∈ F32^n, lo ≤ x_i ≤ hi', ['lo ∈ F32', 'lo ≤ hi ∈ F32', 'lo ≤ x ∈ F32^n ≤ hi']],
+    // Nothing ends the later one.
+    ['lo ∈ F32, hi ∈ F32, lo ≤ hi', ['lo ∈ F32', 'lo ≤ hi ∈ F32']],
+  ])('bounds the earlier of two inputs by the other end of the later: %s', (domain, expected) => {
+    expect(domainOf(domain)).toMatchObject({ inputs: expected, preconditions: [] });
+  });
+
+  it.each([
     ['s ∈ ℤ, 0 ≤ s ≤ 24, s ≤ v', '0 ≤ s ∈ ℤ ≤ min(24, v)'],
     ['s ∈ ℤ, s ≤ v, 0 ≤ s ≤ 24', '0 ≤ s ∈ ℤ ≤ min(v, 24)'],
     ['s ∈ ℤ, v ≤ s, 3 ≤ s, s ≤ 99', 'max(v, 3) ≤ s ∈ ℤ ≤ 99'],
