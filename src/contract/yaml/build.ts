@@ -21,7 +21,7 @@ import type { ScalarStyle, YamlEntry, YamlMapping, YamlNode, YamlScalar, YamlSeq
 import { resolvePlain, trimmedRange } from './scalar.ts';
 
 /** Nodes that aliases may add to a document; a real contract has a few thousand nodes in all. */
-const ALIASED_NODE_LIMIT = 100_000;
+export const ALIASED_NODE_LIMIT = 100_000;
 
 const styles: Readonly<Record<number, ScalarStyle>> = {
   [SCALAR_STYLE.PLAIN]: 'plain',

@@ -11,7 +11,7 @@ import { recover, type Fragment } from './recover.ts';
 import { MAX_NESTING, syntaxErrors } from './syntax-errors.ts';
 
 /** Scalars, lists and mappings; the largest contract seen in practice has two thousand. */
-const MAX_VALUES = 200_000;
+export const MAX_VALUES = 200_000;
 
 export interface ParsedYaml extends Staged<YamlMapping | null> {
   /** Of a file with syntax errors, the part that can be read: for findings, never for use. */

@@ -62,7 +62,7 @@ export function decodeText(bytes: Uint8Array): string {
 }
 
 /** In bytes; a log is streamed, a config is held in memory. */
-const MAX_HELD = 64 * 1024 * 1024;
+export const MAX_HELD = 64 * 1024 * 1024;
 
 /** The whole text of a config. */
 export async function readWhole(host: Host, path: string): Promise<Result<string, Diagnostic>> {

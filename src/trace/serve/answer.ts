@@ -120,8 +120,9 @@ function sourceFor(
   }
   const given = legacy?.prompt ?? null;
   const prompt = tokenizer.encode(given ?? read.trace.metadata.prompt);
-  const sampler = legacy?.sampler ?? { kind: 'greedy' };
-  return ok(legacySource(read.trace, { prompt, promptOfFile: given === null, sampler }));
+  const asked = legacy?.sampler ?? null;
+  const [sampler, assumed] = asked === null ? [{ kind: 'greedy' } as const, ['legacy.sampler']] : [asked, []];
+  return ok(legacySource(read.trace, { prompt, promptOfFile: given === null, sampler, assumed }));
 }
 
 function unknown(what: 'model' | 'tokenizer', digest: string | null): TraceProblem {

@@ -27,8 +27,8 @@ export interface VerifyRequest {
   readonly incomplete: boolean;
   /** What a verified verdict must show; null for the requirements of `pv trace verify`. */
   readonly require: readonly Requirement[] | null;
-  /** What a trace of llama2-rs does not say; null for the prompt in its file and greedy sampling. */
-  readonly legacy: { readonly prompt: string | null; readonly sampler: Sampler } | null;
+  /** What a trace of llama2-rs does not say; null for the prompt in its file, and where nothing says how it was sampled. */
+  readonly legacy: { readonly prompt: string | null; readonly sampler: Sampler | null } | null;
 }
 
 /** The body of `POST /v1/prove`. */
@@ -133,8 +133,11 @@ const verify = withDefaults(
     require: nullable(list(oneOf(...requirementNames), requirementNames.length)),
     legacy: nullable(
       withDefaults(
-        { prompt: null, sampler: { kind: 'greedy' } },
-        record<NonNullable<VerifyRequest['legacy']>>({ prompt: nullable(promptText), sampler: decodeSampler }),
+        { prompt: null, sampler: null },
+        record<NonNullable<VerifyRequest['legacy']>>({
+          prompt: nullable(promptText),
+          sampler: nullable(decodeSampler),
+        }),
       ),
     ),
   }),

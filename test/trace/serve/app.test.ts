@@ -132,6 +132,11 @@ describe('POST /v1/verify', () => {
       legacy: { sampler: { ...topP, temperature: 50 } },
     });
     expect(wrong.json.verdict).toBe('failed');
+    for (const given of [null, {}, { sampler: null }]) {
+      const open = await post(server, 'verify', { trace: legacy, ...files, legacy: given });
+      expect([open.json.verdict, open.json.problems[0].code]).toEqual(['undetermined', 'PV-8067']);
+      expect(open.json.problems[0].message).toContain('Give legacy.sampler of the recording.');
+    }
     const asked = { sampler: topP, prompt: 'Twice' };
     const other = await post(server, 'verify', { trace: legacy, ...files, legacy: asked });
     expect([other.json.verdict, other.json.problems[0].code]).toEqual(['failed', 'PV-8063']);

@@ -18,7 +18,7 @@ export interface EventSplitter {
 export type OnEvent = (bytes: Uint8Array, start: number, end: number, offset: number) => boolean;
 
 /** Call stacks and shapes make events of kilobytes, never of megabytes. */
-const MAX_EVENT = 16 * 1024 * 1024;
+export const MAX_EVENT = 16 * 1024 * 1024;
 
 const QUOTE = 34;
 const BACKSLASH = 92;
