@@ -105,6 +105,7 @@ export const codes = {
   'PV-4051': { severity: 'warning', title: 'A helper that nothing uses' },
   'PV-4052': { severity: 'note', title: 'Rows that sum to 1 without a lower bound' },
   'PV-4053': { severity: 'error', title: 'A formula that fixes what the domain leaves open' },
+  'PV-4055': { severity: 'error', title: 'A formula that counts from 0 and from 1' },
   'PV-5001': { severity: 'error', title: 'A binding names a contract that was not read' },
   'PV-5002': { severity: 'error', title: 'A binding names an equation that its contract does not have' },
   'PV-5003': { severity: 'error', title: 'Two bindings tie the same equation' },

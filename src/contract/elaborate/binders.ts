@@ -95,9 +95,27 @@ export function useIndex(ctx: Context, index: IndexVariable, size: Term, shownBy
 function useWritten(ctx: Context, index: IndexVariable, to: Term, size: Term, range: Range): Leaving {
   const from = index.from ? integerValue(index.from) : 0;
   const base = from === 1 && equalSizes(ctx, call('subtract', to, integer(1)), size) ? 1 : 0;
-  if (from === 1) countFrom(ctx, index, base, range);
+  if (from === 1) {
+    countFrom(ctx, index, base, range);
+    countAlike(ctx, { text: ctx.text, size, written: index.written, base }, range);
+  }
   const inside = base === 1 || (equalSizes(ctx, to, size) && from !== null && from >= 0);
   return { ...stays, mayLeave: !inside, base };
+}
+
+/** Beside Σ_{i=1}^{n} x_i, which counts from 1, Σ_{i=1}^{n-1} x_i may leave out the last element or, counted from 0, the first. */
+function countAlike(ctx: Context, counted: Context['fromOne'][number], range: Range): void {
+  const { text, size, written, base } = counted;
+  const other = ctx.fromOne.find((one) => one.text === text && one.base !== base && equalSizes(ctx, one.size, size));
+  if (other)
+    fail(
+      ctx,
+      'PV-4055',
+      range,
+      `${written} begins at 1 here and ${other.written} elsewhere in this text: one runs from 1 to ${printTerm(size)}, so it counts from 1, and the other would count from 0`,
+      'let both run from 0, as computed indices do: x_0 is the first element',
+    );
+  ctx.fromOne.push(counted);
 }
 
 /** Records what a written index counts from, and that it does so everywhere. */

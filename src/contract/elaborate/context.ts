@@ -77,6 +77,13 @@ export interface Context {
   readonly preconditions: Map<Term, Place>;
   /** `d mod 2 = 0`: what sizes are known to be multiples of. */
   readonly sizeMultiples: Map<string, number>;
+  /** Ranges that begin at 1, with what they count from: one text counts along an axis in one way. */
+  readonly fromOne: {
+    readonly text: Context['text'];
+    readonly size: Term;
+    readonly written: string;
+    readonly base: 0 | 1;
+  }[];
   /** Which parts of the texts are executed; see ledger.ts. */
   readonly ledger: Ledger;
   /** Cases whose conditions may not cover all values. */

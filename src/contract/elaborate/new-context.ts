@@ -18,6 +18,7 @@ export function newContext(text: FormalText, reserved: Iterable<string>, claim: 
     preconditions: new Map(),
     sizeDefinitions: new Map(),
     sizeMultiples: new Map(),
+    fromOne: [],
     ledger: new Map(),
     openCases: [],
     active: new Set(),

@@ -88,6 +88,26 @@ describe('whole numbers in the shape of a result', () => {
   });
 });
 
+describe('ranges from 1 in one text', () => {
+  const codeOf = (formula: string, domain: string): string | undefined =>
+    elaborateEquationFromText({ formula, domain }).problem?.code;
+
+  it.each([
+    ['y = Σ_{i=1}^{n} x_i - Σ_{i=1}^{n-1} x_i', 'x ∈ F32^n, 2 ≤ n ≤ 8'],
+    ['y = Σ_{i=1}^{n-1} x_i / Σ_{j=1}^{n} x_j', 'x ∈ F32^n, 2 ≤ n ≤ 8'],
+    ['y = Σ_{i=1}^{n} x_i · Σ_{i=1}^{n-1} w_i', 'x ∈ F32^n, w ∈ F32^n, 2 ≤ n ≤ 8'],
+  ])('%s counts from 0 and from 1', (formula, domain) => expect(codeOf(formula, domain)).toBe('PV-4055'));
+
+  it.each([
+    ['y = Σ_{i=1}^{n} x_i / Σ_{j=1}^{n} x_j', 'x ∈ F32^n, 2 ≤ n ≤ 8'],
+    ['y = Σ_{i=1}^{n-1} x_i', 'x ∈ F32^n, 2 ≤ n ≤ 8'],
+    ['y = Σ_{i=1}^{n-1} (x_i - x_{i-1})', 'x ∈ F32^n, 2 ≤ n ≤ 8'],
+    ['y = Σ_{i=0}^{n-1} x_i - Σ_{i=0}^{n-2} x_i', 'x ∈ F32^n, 2 ≤ n ≤ 8'],
+    ['y = Σ_{i=1}^{n} x_i - Σ_{i=1}^{k-1} w_i', 'x ∈ F32^n, w ∈ F32^k, 2 ≤ n ≤ 8, 2 ≤ k ≤ 8'],
+    ['y_i = x_i / Σ_{j=1}^{n} x_j', 'x ∈ F32^n, 2 ≤ n ≤ 8'],
+  ])('%s counts in one way', (formula, domain) => expect(codeOf(formula, domain)).toBeUndefined());
+});
+
 describe('an index that may leave its array', () => {
   it.each([
     [difference, x, undefined, 'x_{i+1}', /at n = 2, i = 1 the index is 2, and the axis has the indices 0 to 1/],
