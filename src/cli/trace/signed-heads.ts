@@ -8,7 +8,8 @@ import type { TraceProblem } from '../../trace/problem.ts';
 import { say, type Cli } from '../cli.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
 import { valueOrSaid } from './input.ts';
-import { unwritten, writeOutput } from './output-file.ts';
+import { underLocks } from './lock.ts';
+import { writeOutput } from './output-file.ts';
 import { sayProblem } from './problem-text.ts';
 
 /** A tree, as it was signed. */
@@ -65,38 +66,17 @@ export async function withSignedHeads(
   keys: readonly string[],
   work: (known: readonly SignedHeads[]) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  const locks: string[] = [];
-  const locked = async (): Promise<ExitCode> => {
-    const paths = new Set<string>();
-    for (const key of keys) {
-      const path = await headsPath(cli, key);
-      if (typeof path === 'number') return path;
-      if (path !== null) paths.add(path);
-    }
-    // In one order, so that of two processes with the same keys one gets all.
-    for (const path of [...paths].sort()) {
-      const lock = `${path}.lock`;
-      const ended = await lockAt(cli, lock);
-      if (ended !== exitCodes.ok) return ended;
-      locks.push(lock);
-    }
+  const paths = new Set<string>();
+  for (const key of keys) {
+    const path = await headsPath(cli, key);
+    if (typeof path === 'number') return path;
+    if (path !== null) paths.add(path);
+  }
+  const locks = [...paths].map((path) => `${path}.lock`);
+  return underLocks(cli, locks, async () => {
     const known = await readSignedHeads(cli, keys);
     return typeof known === 'number' ? known : work(known);
-  };
-  try {
-    return await locked();
-  } finally {
-    for (const lock of locks) await cli.host.remove(lock);
-  }
-}
-
-async function lockAt(cli: Cli, lock: string): Promise<ExitCode> {
-  const made = await cli.host.writeFileAtomic(lock, 'pv trace cosign is at work\n', { fresh: true });
-  if (made.ok) return exitCodes.ok;
-  if ((await cli.host.kindOf(lock)) === 'missing') return unwritten(cli, visible(lock), made.error);
-  const message = `Another pv trace cosign signs with this key. If none is running, one was killed: remove '${visible(lock)}'.`;
-  sayProblem(cli, { code: 'PV-8098', check: 'signed heads', message }, lock);
-  return exitCodes.findings;
+  });
 }
 
 async function readHeads(cli: Cli, path: string): Promise<readonly SignedHead[] | null> {
