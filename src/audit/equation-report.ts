@@ -11,7 +11,7 @@ export function equationReport(
   name: string,
   formula: string,
   { equations, contract, diagnostics }: ElaboratedContract,
-  { subjects, faults }: ReportContext,
+  { subjects, faults }: Pick<ReportContext, 'subjects' | 'faults'>,
 ): EquationReport {
   const model = equations.find((equation) => equation.name === name);
   const source = contract.equations.find((equation) => equation.name === name);

@@ -120,6 +120,7 @@ describe('the report', () => {
       verdict: 'prose',
       adequacy: { killed: 1, total: 1 },
     });
+    expect(report.contracts[0]?.adequacy?.equivalent.map(({ mutant }) => mutant)).toEqual(['kernel:1 (twice)']);
     expect(report.contracts[0]?.claims[0]).toMatchObject({
       level: 'L3',
       scope: '10,000 cases, seed 1, float32 on ref32, 1 ≤ n ≤ 16',

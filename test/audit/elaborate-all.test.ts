@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { elaborateAll } from '../../src/audit/elaborate-all.ts';
 import { readContracts } from '../../src/contract/validate.ts';
 import { doubling } from '../e2e/project.ts';
+import { contractOf } from '../plan/projects.ts';
 
 function codesOf(text: string): readonly string[] {
   const read = readContracts([{ path: 'double-v1.yaml', text }], { elsewhere: [] });
@@ -19,4 +20,20 @@ describe('a missing tolerance', () => {
     const inDefinition = doubling.replace('D(x)_i = 2·x_i"', 'D(x)_i = { 2·x_i if x_i ≈ 0; 2·x_i otherwise }"');
     expect(codesOf(inDefinition)).toContain('PV-4011');
   });
+});
+
+it('mistakes in a contract that declares no float input are warnings: it was not written to be run', () => {
+  const found = (domain: string): readonly string[] => {
+    const text = `metadata: { version: "1.0.0", description: d }
+equations:
+  f: { formula: "f(x)_i = unknown·x_i", domain: "${domain}" }
+proof_obligations:
+  - { id: A, type: bound, property: p, formal: "|f(x)_i| ≤ 1", applies_to: f }
+`;
+    return elaborateAll([contractOf('c-v1', text)]).flatMap(({ diagnostics }) =>
+      diagnostics.map(({ severity }) => severity),
+    );
+  };
+  expect(new Set(found('x ∈ F32^n, 1 ≤ n ≤ 8'))).toContain('error');
+  expect(new Set(found('x ∈ ℝ^n'))).toEqual(new Set(['warning', 'note']));
 });

@@ -50,11 +50,11 @@ const read = (...rows: readonly string[]) =>
     text: `bindings: []\nwaivers:\n${rows.map((row) => `  - { ${row} }\n`).join('')}`,
   });
 
-function reportOf(rows: readonly string[], today = '2027-01-01', allowWaived = false): Report {
+function reportOf(rows: readonly string[], today = '2027-01-01', allowWaived = false, of = plan): Report {
   const { value, diagnostics } = read(...rows);
   return buildReport({
-    plan,
-    currentChecks: new Set(plan.checks.map(({ id }) => id)),
+    plan: of,
+    currentChecks: new Set(of.checks.map(({ id }) => id)),
     receipts,
     subjects: [],
     faults: new Map(),
@@ -159,5 +159,16 @@ describe('a waiver lasts a year at most', () => {
     const report = reportOf([rowOf({ expires })], today);
     expect(codes(report)).toEqual(found);
     expect(verdicts(report).includes('waived')).toBe(found.length === 0);
+  });
+
+  it('of a claim in words sets that aside, and shows what it sets aside', async () => {
+    const words = await planOf({ 'double-v1': doublingContract([['as fast as it can be']]) }, [doublingKernel]);
+    const claimWith = (rows: readonly string[]) => reportOf(rows, '2027-01-01', true, words).contracts[0]?.claims[0];
+    expect(claimWith([])).toMatchObject({ verdict: 'prose' });
+    expect(claimWith([])).not.toHaveProperty('waiver');
+    expect(claimWith([rowOf({ claim: 'C0' })])).toMatchObject({
+      verdict: 'waived',
+      waiver: { owner: 'ada', expires: '2027-03-31', verdict: 'prose' },
+    });
   });
 });
