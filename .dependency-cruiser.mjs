@@ -17,6 +17,7 @@ const layers = [
   ['codegen', 'graph', 'diagnose'],
   ['report'],
   ['audit'],
+  ['api'],
   ['cli'],
 ];
 
@@ -98,10 +99,11 @@ export default {
     },
     {
       name: 'nothing-imports-the-public-api',
-      comment: 'src/index.ts and src/browser.ts are for users. Inside, import the file that defines the name.',
+      comment:
+        'src/index.ts and src/trace/{index,node}.ts are for users. Inside, import the file that defines the name.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/index\\.ts$' },
-      to: { path: '^src/(index|browser)\\.ts$' },
+      from: { path: '^src/' },
+      to: { path: '^src/(index|trace/(index|node))\\.ts$' },
     },
     {
       name: 'runtime-stays-small',

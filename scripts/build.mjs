@@ -38,6 +38,7 @@ async function stampOf(sources) {
     'scripts/schema-validator.mjs',
     'tsconfig.json',
     'tsconfig.build.json',
+    'tsconfig.api.json',
     'package-lock.json',
   ];
   for (const path of [...sources, ...others])
@@ -49,11 +50,11 @@ async function stampOf(sources) {
   return hash.digest('hex');
 }
 
-/** The command line and its workers, as one split bundle: a command's code is loaded when the command runs. */
+/** The command line, the API and their workers, as one split bundle: a command's code is loaded when the command runs. */
 async function buildCommandLine(outdir, sources) {
   const cli = join(outdir, 'cli');
   const workers = sources.filter((path) => path.endsWith('.worker.ts'));
-  const entries = { bin: 'src/cli/bin.ts' };
+  const entries = { bin: 'src/cli/bin.ts', index: 'src/index.ts' };
   for (const path of workers) entries[path.replace(/^.*\//, '').replace(/\.ts$/, '')] = path;
   const { metafile } = await build(bundleOptions(cli, entries));
   await chmod(join(cli, 'bin.js'), 0o755);
@@ -61,10 +62,15 @@ async function buildCommandLine(outdir, sources) {
   await writeFile(join(outdir, '.meta.json'), JSON.stringify(metafile).replaceAll(relative(root, outdir), 'dist'));
 }
 
-/** The library: what src/index.ts and the runtime reach. Types are checked by `npm run types`, not here. */
+/** The runtime and traces, one file per module, and the declarations of the API. Types are checked by `npm run types`, not here. */
 async function buildLibrary(outdir, sources) {
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
-  await promisify(execFile)(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json'), '--outDir', outdir]);
+  const emit = (config, folder) =>
+    promisify(execFile)(process.execPath, [tsc, '-p', join(root, config), '--outDir', folder]);
+  const declarations = `${outdir}-api`;
+  await Promise.all([emit('tsconfig.build.json', outdir), emit('tsconfig.api.json', declarations)]);
+  await copyReachable(declarations, outdir, 'index.d.ts');
+  await rm(declarations, { recursive: true });
   // tsc emits neither JSON that is only read as a file nor JavaScript that is already generated.
   const assets = sources.filter((path) => /\.(json|js|d\.ts)$/.test(path) && !path.startsWith('src/cli/'));
   for (const path of assets) {
@@ -72,6 +78,17 @@ async function buildLibrary(outdir, sources) {
     await mkdir(dirname(target), { recursive: true });
     await copyFile(join(root, path), target);
   }
+}
+
+/** Copies a declaration file and those that it imports: tsc writes one for every module that the code can reach. */
+async function copyReachable(from, to, path, copied = new Set()) {
+  if (copied.has(path)) return;
+  copied.add(path);
+  const text = await readFile(join(from, path), 'utf8');
+  await mkdir(dirname(join(to, path)), { recursive: true });
+  await writeFile(join(to, path), text);
+  for (const [, name] of text.matchAll(/(?:from |import\()["'](\.[^"']+)\.[jt]s["']/g))
+    await copyReachable(from, to, join(dirname(path), `${name}.d.ts`), copied);
 }
 
 /** Builds elsewhere and swaps at the end, so that no reader ever sees half a build. */

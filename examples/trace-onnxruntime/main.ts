@@ -5,8 +5,10 @@
  * `npm install onnxruntime-node`; without, a stand-in with the same interface computes. Every position of the prompt is
  * recorded, and each later one once, although the whole sequence is computed again for each.
  */
-import { createFileSink, createNodeHost, createRecorder, float32Rows, recordPasses, version } from '../../src/index.ts';
-import type { ForwardPasses, Manifest, Recorder, TensorLike } from '../../src/index.ts';
+import { version } from '../../src/index.ts';
+import { createRecorder, float32Rows, recordPasses } from '../../src/trace/index.ts';
+import { createFileSink, createNodeHost } from '../../src/trace/node.ts';
+import type { ForwardPasses, Manifest, Recorder, TensorLike } from '../../src/trace/index.ts';
 import { openSession, standInSession, type Runtime } from './session.ts';
 
 const prompt = [1, 5, 9];

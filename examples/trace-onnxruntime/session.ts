@@ -1,5 +1,5 @@
 /** The part of onnxruntime-node that the example uses, and a small stand-in for it. */
-import type { TensorLike } from '../../src/index.ts';
+import type { TensorLike } from '../../src/trace/index.ts';
 
 export interface Runtime {
   readonly tensor: (type: 'int64', data: BigInt64Array, dims: readonly number[]) => TensorLike;

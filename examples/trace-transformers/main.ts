@@ -4,15 +4,10 @@
  * With a MODEL (a folder or a name on the Hugging Face hub) it needs `npm install @huggingface/transformers`; without, a
  * stand-in with the same interface generates.
  */
-import {
-  createFileSink,
-  createNodeHost,
-  createRecorder,
-  float32Rows,
-  recordTransformers,
-  version,
-} from '../../src/index.ts';
-import type { Manifest, TensorLike } from '../../src/index.ts';
+import { version } from '../../src/index.ts';
+import { createRecorder, float32Rows, recordTransformers } from '../../src/trace/index.ts';
+import { createFileSink, createNodeHost } from '../../src/trace/node.ts';
+import type { Manifest, TensorLike } from '../../src/trace/index.ts';
 import { standInModel, vocabSize, type CausalModel } from './model.ts';
 
 interface Loaded {

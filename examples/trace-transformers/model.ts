@@ -1,5 +1,5 @@
 /** The part of transformers.js that the example uses, and a small stand-in for it. */
-import type { TensorLike, TransformersInputs } from '../../src/index.ts';
+import type { TensorLike, TransformersInputs } from '../../src/trace/index.ts';
 
 export interface CausalModel {
   forward: (inputs: TransformersInputs) => Promise<{ readonly logits: TensorLike }>;

@@ -1,5 +1,5 @@
 /** The part of WebLLM that the example uses, and a small stand-in for it. */
-import type { WebLlmLogitProcessor } from '../../src/index.ts';
+import type { WebLlmLogitProcessor } from '../../src/trace/index.ts';
 
 /** WebLLM's own types are not read-only, and these fit them. */
 export interface EngineConfig {

@@ -4,8 +4,10 @@
  * WebLLM (`npm install @mlc-ai/web-llm`) needs WebGPU, which browsers have; without a MODEL, a stand-in calls the processor
  * as it does. In a page, `createRecorder` without a sink keeps the trace in memory. VOCABULARY is the number of logits.
  */
-import { createFileSink, createNodeHost, createRecorder, version, webLlmProcessor } from '../../src/index.ts';
-import type { Manifest } from '../../src/index.ts';
+import { version } from '../../src/index.ts';
+import { createRecorder, webLlmProcessor } from '../../src/trace/index.ts';
+import { createFileSink, createNodeHost } from '../../src/trace/node.ts';
+import type { Manifest } from '../../src/trace/index.ts';
 import { openEngine, standInEngine, vocabSize } from './engine.ts';
 
 const prompt = [1, 5, 9];

@@ -4,8 +4,8 @@
 import * as nodeModule from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { createNodeHost } from '../host/node-host.ts';
-import type { Cli } from './cli.ts';
-import { exitCodes } from './exit-code.ts';
+import { createCli } from './cli.ts';
+import { exitCodes } from '../api/exit-code.ts';
 import { main } from './main.ts';
 import { createOutput } from './output.ts';
 
@@ -44,15 +44,10 @@ const stdout = createOutput(
   },
 );
 
-const cli: Cli = {
-  process: {
-    stdout,
-    stderr,
-    env: process.env,
-  },
-  host: createNodeHost(),
-  packageRoot: fileURLToPath(new URL('../..', import.meta.url)),
-  signal: abort.signal,
-};
+const packageRoot = fileURLToPath(new URL('../..', import.meta.url));
+const cli = createCli(
+  { stdout, stderr, env: process.env },
+  { host: createNodeHost(), packageRoot, signal: abort.signal },
+);
 const exitCode = await main(argv, cli);
 process.exitCode = outputFailed ? exitCodes.usage : exitCode;

@@ -1,5 +1,5 @@
 import type { CommandContext } from '@stricli/core';
-import type { Host } from '../host/host.ts';
+import type { Session } from '../api/session.ts';
 
 /** The flags of a command that has none. */
 export type NoFlags = Readonly<Record<string, never>>;
@@ -15,7 +15,7 @@ export interface Output {
 }
 
 /** Everything a command may touch: the world outside reaches it only through this value. */
-export interface Cli extends CommandContext {
+export interface Cli extends CommandContext, Session {
   readonly process: {
     readonly stdout: Output & { readonly getColorDepth: () => number };
     readonly stderr: Output & { readonly getColorDepth: () => number };
@@ -23,11 +23,23 @@ export interface Cli extends CommandContext {
     /** Set once, by `main`, from what the command returned. */
     exitCode?: number | string | null;
   };
-  readonly host: Host;
-  /** Where pv is installed: docs/codes and templates are read from here. */
-  readonly packageRoot: string;
-  /** Aborted by Ctrl-C; long commands look at it between units of work. */
-  readonly signal: AbortSignal;
+}
+
+/** A command line on two streams. */
+export function createCli(
+  process: Omit<Cli['process'], 'exitCode'>,
+  world: Pick<Session, 'host' | 'packageRoot' | 'signal'>,
+): Cli {
+  const cli: Cli = {
+    ...world,
+    process,
+    env: process.env,
+    say: (message) => say(cli, message),
+    show: async (diagnostics) => {
+      if (diagnostics.length > 0) (await import('./say-diagnostics.ts')).sayDiagnostics(cli, diagnostics);
+    },
+  };
+  return cli;
 }
 
 /** Data, for the next program: the findings, a report, a schema. Only the format `github` may contain GitHub Actions commands. */

@@ -6,7 +6,7 @@ import {
   type TypedPositionalParameters,
 } from '@stricli/core';
 import type { Cli } from './cli.ts';
-import type { ExitCode } from './exit-code.ts';
+import type { ExitCode } from '../api/exit-code.ts';
 import { reportFailure } from './failure.ts';
 
 /** A command as its file describes it: what `--help` prints, what it takes, what it does. */

@@ -1,7 +1,7 @@
 import { PvBug } from '../base/invariant.ts';
 import { version } from '../base/version.ts';
 import { say, type Cli } from './cli.ts';
-import { exitCodes, type ExitCode } from './exit-code.ts';
+import { exitCodes, type ExitCode } from '../api/exit-code.ts';
 
 /**
  * Tells the person about an exception that nobody expected, and says which exit code it means.

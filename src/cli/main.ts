@@ -13,7 +13,7 @@ import { say, type Cli, type NoFlags } from './cli.ts';
 import { defineCommand, fullDescription, type CommandRow } from './command.ts';
 import { commands } from './commands.ts';
 import { nextTurns } from './event-loop.ts';
-import { exitCodes, type ExitCode } from './exit-code.ts';
+import { exitCodes, type ExitCode } from '../api/exit-code.ts';
 import { reportFailure } from './failure.ts';
 import { usageText } from './usage-text.ts';
 

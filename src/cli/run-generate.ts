@@ -13,11 +13,11 @@ import { isUnder } from '../host/contained-path.ts';
 import { pathFrom } from '../host/path-from.ts';
 import { projectFiles, type ProjectFiles } from '../host/project-files.ts';
 import { print, say, type Cli } from './cli.ts';
-import { reproduceCommand } from './command-line.ts';
-import { findProject } from './find-project.ts';
-import { contractIdsBeside, readWithDependencies, shownPath } from './project-files.ts';
+import { reproduceCommand } from '../api/command-line.ts';
+import { findProject } from '../api/find-project.ts';
+import { contractIdsBeside, readWithDependencies, shownPath } from '../api/project-files.ts';
 import { orphanedFiles, removeEmptied, type OrphanRequest } from './orphaned-files.ts';
-import { exitCodes, type ExitCode } from './exit-code.ts';
+import { exitCodes, type ExitCode } from '../api/exit-code.ts';
 import { sayDiagnostics } from './say-diagnostics.ts';
 
 export type GenerateFlags = {

@@ -21,7 +21,7 @@ const plain: Palette = { error: same, warning: same, note: same, strong: same, f
 
 export interface RenderOptions {
   /** null for no colour. */
-  readonly color: Palette | null;
+  readonly color?: Palette | null;
 }
 
 /** Columns of source text shown; longer lines are cut around the caret. */
@@ -39,7 +39,7 @@ const TAB_WIDTH = 4;
  *        = help: Did you mean 'monotonicity'?
  *        = more: pv explain PV-2004
  */
-export function renderDiagnostic(diagnostic: Diagnostic, options: RenderOptions): string {
+export function renderDiagnostic(diagnostic: Diagnostic, options: RenderOptions = {}): string {
   const paint = options.color ?? plain;
   const level = paint[diagnostic.severity];
   const margin = marginOf(diagnostic);

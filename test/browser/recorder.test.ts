@@ -7,7 +7,7 @@ import { findChromium, openBrowser } from './chromium.ts';
 /** What a user's script does; what it found is left in `globalThis.found`. */
 const script = `
 import { checkProof, createFastEngine, createRecorder, createStrictEngine, generate, makeProof, readModel, readTokenizer,
-  readTrace, sourceOf, tinyModel, verifyTrace } from 'provable-contracts';
+  readTrace, sourceOf, tinyModel, verifyTrace } from 'provable-contracts/trace';
 const files = tinyModel(1);
 const model = readModel(files.checkpoint).value;
 const tokenizer = readTokenizer(files.tokenizer, model.config.vocabSize).value;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { codes } from '../../src/diagnostics/codes.ts';
-import { exitCodes } from '../../src/cli/exit-code.ts';
+import { exitCodes } from '../../src/api/exit-code.ts';
 import { runPv } from '../support/memory-cli.ts';
 
 const files = { '/pv/docs/codes/PV-8001.md': '# PV-8001: the page\n' };

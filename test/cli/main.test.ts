@@ -3,7 +3,7 @@ import { invariant } from '../../src/base/invariant.ts';
 import { version } from '../../src/base/version.ts';
 import { defineCommand, type CommandRow } from '../../src/cli/command.ts';
 import { commands } from '../../src/cli/commands.ts';
-import { exitCodes } from '../../src/cli/exit-code.ts';
+import { exitCodes } from '../../src/api/exit-code.ts';
 import { memoryCli, runPv } from '../support/memory-cli.ts';
 import { main } from '../../src/cli/main.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rowLabels } from '../../src/cli/data/row-labels.ts';
+import { rowLabels } from '../../src/api/data/row-labels.ts';
 import { createMemoryHost } from '../../src/host/memory-host.ts';
 
 const labelOf = rowLabels(

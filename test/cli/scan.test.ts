@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exitCodes } from '../../src/cli/exit-code.ts';
+import { exitCodes } from '../../src/api/exit-code.ts';
 import { err } from '../../src/base/result.ts';
 import { createMemoryHost } from '../../src/host/memory-host.ts';
 import { runPv } from '../support/memory-cli.ts';

@@ -54,9 +54,9 @@ describe('pv --help and pv --version', () => {
   it('load the table of commands, the host and the argument parser, and nothing else', () => {
     const { sources, packages } = loadedBy(bin);
     const own = sources.filter((path) => !path.startsWith('node_modules/'));
-    expect(own.filter((path) => !/^src\/(base|cli|host)\//.test(path) || path.startsWith('src/cli/commands/'))).toEqual(
-      [],
-    );
+    expect(
+      own.filter((path) => !/^src\/(api|base|cli|host)\//.test(path) || path.startsWith('src/cli/commands/')),
+    ).toEqual([]);
     const bundled = new Set(sources.flatMap((path) => /^node_modules\/((@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []));
     expect([...bundled]).toEqual(['@stricli/core']);
     expect(packages).toEqual([]);
@@ -80,7 +80,7 @@ describe('pv validate', () => {
 
 describe('pv check of a config', () => {
   it('loads no reader of logs or profiles, no code generator and no package from outside the bundle', () => {
-    const { sources, packages } = loadedBy(bin, 'src/cli/commands/check.ts', 'src/cli/data/run-check.ts');
+    const { sources, packages } = loadedBy(bin, 'src/cli/commands/check.ts', 'src/api/data/run-check.ts');
     const unwanted = /src\/(codegen|kernels|backends|subject\/data\/(trace|read-log|read-trace))/;
     expect(sources.filter((path) => unwanted.test(path))).toEqual([]);
     expect(packages).toEqual([]);

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { err } from '../../src/base/result.ts';
-import { exitCodes } from '../../src/cli/exit-code.ts';
+import { exitCodes } from '../../src/api/exit-code.ts';
 import { createMemoryHost } from '../../src/host/memory-host.ts';
 import { runPv } from '../support/memory-cli.ts';
 

@@ -1,7 +1,7 @@
 /** Each bug of a real project, re-created in small, is led back to the contract that prevents it. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { exitCodes } from '../../src/cli/exit-code.ts';
+import { exitCodes } from '../../src/api/exit-code.ts';
 import type { Diagnosis } from '../../src/diagnose/diagnosis.ts';
 import { runPv } from '../support/memory-cli.ts';
 import { bugs, healthyRun, type RunFiles } from './runs.ts';

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { BugName } from '../../examples/training-loop/config.ts';
 import { openKernels } from '../../examples/training-loop/kernels.ts';
 import { train } from '../../examples/training-loop/train.ts';
-import { exitCodes } from '../../src/cli/exit-code.ts';
+import { exitCodes } from '../../src/api/exit-code.ts';
 import { nameOf, type Diagnosis } from '../../src/diagnose/diagnosis.ts';
 import { repositoryRoot } from '../support/built.ts';
 import { runPv } from '../support/memory-cli.ts';

@@ -50,7 +50,7 @@ describe('the source tree', () => {
       'src/host/project-files.ts', // the one way
       'src/prove/check-proof.ts', // into a folder that pv prove has found inside the project, or that was named
       'src/cli/prove/remove-folder.ts', // that folder again; links are removed, not followed
-      'src/cli/seal.ts', // the user's own folder
+      'src/api/seal.ts', // the user's own folder
       'src/cli/trace/lock.ts', // beside a key that a person names; made only where nothing stands
       'src/cli/trace/output-file.ts', // --out
       'src/cli/trace/trace-output.ts', // --out

@@ -1,4 +1,5 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { transform } from 'esbuild';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -50,10 +51,12 @@ describe('the tarball', () => {
     'LICENSE',
     'CHANGELOG.md',
     'dist/cli/bin.js',
-    'dist/index.js',
+    'dist/cli/index.js',
     'dist/index.d.ts',
-    'dist/browser.js',
-    'dist/browser.d.ts',
+    'dist/trace/index.js',
+    'dist/trace/index.d.ts',
+    'dist/trace/node.js',
+    'dist/trace/node.d.ts',
     'docs/codes/PV-8001.md',
     `contracts/${contract}`,
   ])('holds %s', (path) => {
@@ -107,15 +110,18 @@ describe('the installed package', () => {
     expect(page.stdout).toContain(`# ${code}`);
   });
 
-  it.each(['provable-contracts', 'provable-contracts/runtime'])('imports %s', async (name) => {
-    const ran = await run(
-      process.execPath,
-      '--input-type=module',
-      '-e',
-      `console.log(Object.keys(await import('${name}')).length > 0)`,
-    );
-    expect(ran.stdout.trim(), ran.stderr).toBe('true');
-  });
+  it.each(['', '/runtime', '/trace', '/trace/node'].map((path) => `provable-contracts${path}`))(
+    'imports %s',
+    async (name) => {
+      const ran = await run(
+        process.execPath,
+        '--input-type=module',
+        '-e',
+        `console.log(Object.keys(await import('${name}')).length > 0)`,
+      );
+      expect(ran.stdout.trim(), ran.stderr).toBe('true');
+    },
+  );
 
   it.each(['schema.json', 'binding.schema.json'])('ships %s as a file', async (name) => {
     const ran = await run(
@@ -132,11 +138,11 @@ describe('the installed package', () => {
     const inNode = conditions.length === 0;
     return `
       import {
-        createRecorder, positionAt, verifyTrace${inNode ? ', createFileSink, createNodeHost, logitsThreadFor' : ''},
-        type Appended, type AppendOrder, type Diagnostic, type Entry, type Manifest, type Outcome, type TraceSink, type WrittenSoFar,
-      } from 'provable-contracts';
+        createRecorder, verifyTrace,
+        type Appended, type AppendOrder, type Entry, type Manifest, type Outcome, type TraceSink, type WrittenSoFar,
+      } from 'provable-contracts/trace';
+      ${inNode ? "import { createFileSink, createNodeHost, logitsThreadFor } from 'provable-contracts/trace/node';" : ''}
       import * as runtime from 'provable-contracts/runtime';
-      export const lineOf = (d: Diagnostic): number => (d.span ? positionAt(d.span.source, d.span.range.start).line : 0);
       export const counting = (behind: WrittenSoFar): TraceSink<number> => {
         let entries = 0;
         return {
@@ -151,7 +157,7 @@ describe('the installed package', () => {
         createRecorder(manifest, { sink: counting(behind) }).finish().then(({ file }) => file);
       export const used = [verifyTrace, runtime${inNode ? ', createFileSink, createNodeHost, logitsThreadFor' : ''}];
       // @ts-expect-error a wrong type must be caught, else the declarations are empty
-      export const wrong: number = positionAt;`;
+      export const wrong: number = verifyTrace;`;
   };
   const nodeTypes = { types: ['node'], typeRoots: [join(repositoryRoot, 'node_modules/@types')] };
   it.each<readonly [string, readonly string[], readonly string[], object]>([
@@ -181,6 +187,67 @@ describe('the installed package', () => {
     const ran = await run(process.execPath, tsc, '-p', '.');
     expect(ran.stdout).toBe('');
     expect(ran.code).toBe(0);
+  });
+
+  it('has an API of at most 40 names, listed one by one', async () => {
+    const text = await readFile(join(folder, 'node_modules/provable-contracts/dist/index.d.ts'), 'utf8');
+    const names = [...text.matchAll(/export (?:type )?\{([^}]*)\}/g)].flatMap(([, list = '']) => list.split(','));
+    expect(text).not.toMatch(/export \*/);
+    expect(names.length).toBeGreaterThan(30);
+    expect(names.length).toBeLessThanOrEqual(40);
+  });
+
+  /** The programs of the documents: those that import the API, as they are printed. */
+  const programs = async (page: string): Promise<readonly string[]> => {
+    const text = await readFile(join(repositoryRoot, page), 'utf8');
+    const blocks = [...text.matchAll(/```ts\n([^]*?)```/g)].map(([, block = '']) => block);
+    return blocks.filter((block) => block.includes("from 'provable-contracts'") && block.split('\n').length > 4);
+  };
+
+  it('runs the programs of docs/api.md and docs/evidence.md as they are printed, and they type-check', async () => {
+    const project = join(folder, 'project');
+    const shipped = join(folder, 'node_modules/provable-contracts/contracts');
+    for (const name of ['contracts', 'src']) await mkdir(join(project, name), { recursive: true });
+    await writeFile(join(project, 'package.json'), '{ "type": "module" }');
+    await symlink(join(folder, 'node_modules'), join(project, 'node_modules'));
+    await writeFile(join(project, 'contracts/one-v1.yaml'), await readFile(join(shipped, contract), 'utf8'));
+    await writeFile(
+      join(project, 'src/kernel.ts'),
+      'const optimizer = new AdamW(model.parameters(), { lr: config.lr });\n',
+    );
+    await writeFile(
+      join(project, 'train.yaml'),
+      'output_dir: out\nper_device_train_batch_size: 8\nlearning_rate: 1e-4\nmax_steps: 10\nwarmup_steps: 500\n',
+    );
+    const all = [...(await programs('docs/api.md')), ...(await programs('docs/evidence.md'))];
+    expect(all).toHaveLength(6);
+    const printed: string[] = [];
+    for (const [i, program] of all.entries()) {
+      await writeFile(join(project, `program-${i}.ts`), program);
+      const { code } = await transform(program, { loader: 'ts', format: 'esm' });
+      await writeFile(join(project, `program-${i}.mjs`), code);
+      const ran = await runProcess(process.execPath, [`program-${i}.mjs`], { cwd: project });
+      printed.push(`${ran.stdout}${ran.stderr}`);
+    }
+    const [wrong, gate, page, config, kernels, evidence] = printed;
+    expect(wrong).toMatch(/1 of 1 files are valid\n$/);
+    expect(gate).toContain('one-v1');
+    expect(gate).toContain('Error: one-v1');
+    expect([page, kernels?.includes('PV-9101 src/kernel.ts 1')]).toEqual(['', true]);
+    expect(config).toContain('train.yaml CFG-003 violated Warm-up completes');
+    expect(evidence).toMatch(/one-v1 SM-INV-003 tested reals sha256:[0-9a-f]{64}\n/);
+    const compilerOptions = {
+      noEmit: true,
+      strict: true,
+      skipLibCheck: true,
+      target: 'es2022',
+      lib: ['ES2022'],
+      module: 'nodenext',
+      ...nodeTypes,
+    };
+    await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
+    const tsc = join(repositoryRoot, 'node_modules/typescript/bin/tsc');
+    expect((await runProcess(process.execPath, [tsc, '-p', '.'], { cwd: project })).stdout).toBe('');
   });
 
   it('has declarations for TypeScript before 5.7, whose typed arrays have no parameter', async () => {

@@ -1,6 +1,6 @@
 import { createMemoryHost } from '../../src/host/memory-host.ts';
 import type { Host } from '../../src/host/host.ts';
-import type { Cli } from '../../src/cli/cli.ts';
+import { createCli, type Cli } from '../../src/cli/cli.ts';
 import { main } from '../../src/cli/main.ts';
 
 export interface RunOptions {
@@ -32,12 +32,14 @@ export function memoryCli(options: RunOptions = {}): {
     columns: 80,
     getColorDepth: () => (options.color ? 4 : 1),
   });
-  const cli: Cli = {
-    process: { stdout: output('stdout'), stderr: output('stderr'), env: options.env ?? {} },
-    host: options.host ?? createMemoryHost(options.files),
-    packageRoot: '/pv',
-    signal: options.signal ?? new AbortController().signal,
-  };
+  const cli = createCli(
+    { stdout: output('stdout'), stderr: output('stderr'), env: options.env ?? {} },
+    {
+      host: options.host ?? createMemoryHost(options.files),
+      packageRoot: '/pv',
+      signal: options.signal ?? new AbortController().signal,
+    },
+  );
   return { cli, written };
 }
 

@@ -8,8 +8,8 @@ import { failureMessage } from '../../methods/execute.ts';
 import type { DeviceChoice } from '../../subject/gpu-device.ts';
 import { isGpuBackend, type BackendId } from '../../subject/kernel.ts';
 import { print, say, type Cli } from '../cli.ts';
-import { exitCodes, type ExitCode } from '../exit-code.ts';
-import { readPaths } from '../read-paths.ts';
+import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
+import { readPaths } from '../../api/read-paths.ts';
 import { sayDiagnostics } from '../say-diagnostics.ts';
 import { beyondEnvelope, calibrationText } from './calibration-text.ts';
 

@@ -1,8 +1,9 @@
 import { print } from '../cli.ts';
 import { runFlags, type RunFlags } from '../audit-flags.ts';
-import { reportCommand } from '../command-line.ts';
+import { reportCommand } from '../../api/command-line.ts';
 import { defineCommand } from '../command.ts';
-import { auditPaths, exitCodeOf, sayElsewhere, sayRun, showReport } from '../run-audit.ts';
+import { auditPaths, sayElsewhere, sayRun, showReport } from '../run-audit.ts';
+import { exitCodeOf } from '../../api/audit.ts';
 
 /** `pv audit PATHS…`: runs what is stale and derives every status from evidence. */
 export const auditCommand = defineCommand<RunFlags, readonly string[]>({

@@ -1,8 +1,8 @@
 import { print, type Cli } from '../cli.ts';
 import { defineCommand } from '../command.ts';
-import type { ExitCode } from '../exit-code.ts';
+import type { ExitCode } from '../../api/exit-code.ts';
 import { formatFlag, quietFlag } from '../flags.ts';
-import { allowanceFlags } from '../data/allowed.ts';
+import { allowanceFlags } from '../data/allowance-flags.ts';
 import { parseMapping, parseSetting } from '../data/assignments.ts';
 import type { CheckFlags } from '../data/check-flags.ts';
 
@@ -81,7 +81,8 @@ export const check = defineCommand<CheckFlags, readonly string[]>({
     parameter: { brief: 'A contract over data', placeholder: 'contract', parse: String },
   },
   run: async (cli: Cli, flags, ...paths): Promise<ExitCode> => {
-    const { runCheck, showChecks } = await import('../data/run-check.ts');
+    const { runCheck } = await import('../../api/data/run-check.ts');
+    const { showChecks } = await import('../data/show-checks.ts');
     const outcome = await runCheck(cli, paths, flags);
     if (!outcome.ok) return outcome.exitCode;
     print(cli, await showChecks(cli, outcome.report, flags.format), flags.format);

@@ -1,9 +1,9 @@
-import { allowanceFlags } from '../data/allowed.ts';
+import { allowanceFlags } from '../data/allowance-flags.ts';
 import { parseMapping, parseSetting } from '../data/assignments.ts';
 import type { DiagnoseFlags } from '../data/diagnose-flags.ts';
 import { print, type Cli } from '../cli.ts';
 import { defineCommand } from '../command.ts';
-import type { ExitCode } from '../exit-code.ts';
+import type { ExitCode } from '../../api/exit-code.ts';
 import { formatFlag } from '../flags.ts';
 
 const several = { kind: 'parsed', variadic: true } as const;
@@ -51,7 +51,8 @@ export const diagnose = defineCommand<DiagnoseFlags, readonly [string]>({
     parameters: [{ brief: 'The folder of a run, or one of its files', placeholder: 'run', parse: String }],
   },
   run: async (cli: Cli, flags, path): Promise<ExitCode> => {
-    const { runDiagnose, showDiagnosis } = await import('../data/run-diagnose.ts');
+    const { runDiagnose } = await import('../../api/data/run-diagnose.ts');
+    const { showDiagnosis } = await import('../data/show-diagnosis.ts');
     const outcome = await runDiagnose(cli, path, flags);
     if (!outcome.ok) return outcome.exitCode;
     print(cli, await showDiagnosis(cli, outcome.report, flags.format));

@@ -8,9 +8,9 @@ import { printLatex } from '../../math/print/latex.ts';
 import { printMathml } from '../../math/print/mathml.ts';
 import { print, say } from '../cli.ts';
 import { defineCommand } from '../command.ts';
-import { exitCodes } from '../exit-code.ts';
+import { exitCodes } from '../../api/exit-code.ts';
 import { formatFlag } from '../flags.ts';
-import { readWithDependencies } from '../project-files.ts';
+import { readWithDependencies } from '../../api/project-files.ts';
 import { sayDiagnostics } from '../say-diagnostics.ts';
 
 type Flags = { readonly format: Format };

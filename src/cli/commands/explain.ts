@@ -2,7 +2,7 @@ import { codes } from '../../diagnostics/codes.ts';
 import { explainCode, pageName, parseCode } from '../../diagnostics/explain.ts';
 import { print, say, type Cli, type NoFlags } from '../cli.ts';
 import { defineCommand } from '../command.ts';
-import { exitCodes, type ExitCode } from '../exit-code.ts';
+import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 
 /** `pv explain CODE`: the page of a code; without one, the list of all. */
 export const explain = defineCommand<NoFlags, [string | undefined]>({

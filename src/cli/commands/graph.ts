@@ -1,7 +1,5 @@
-import { dirname, join, resolve } from 'node:path';
 import { closest, count } from '../../base/text.ts';
-import { receiptsDirectory } from '../../evidence/store-path.ts';
-import { buildDag, impactOf, type Dag } from '../../graph/dag.ts';
+import { impactOf, type Dag } from '../../graph/dag.ts';
 import { levelText } from '../../report/facts.ts';
 import { formatReport } from '../../report/formats.ts';
 import type { Report } from '../../report/report.ts';
@@ -9,12 +7,10 @@ import { verdictMarks } from '../../report/verdict-mark.ts';
 import { reportFlags } from '../audit-flags.ts';
 import { print, say, type Cli } from '../cli.ts';
 import { defineCommand } from '../command.ts';
-import { exitCodes, type ExitCode } from '../exit-code.ts';
+import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import { formatFlag } from '../flags.ts';
-import { projectFolders } from '../project-root.ts';
-import { readPaths } from '../read-paths.ts';
+import { readGraph } from '../../api/graph.ts';
 import { sayDiagnostics } from '../say-diagnostics.ts';
-import { unverifiedReport } from '../unverified-report.ts';
 
 type Flags = {
   readonly binding?: string;
@@ -52,43 +48,18 @@ export const graph = defineCommand<Flags, readonly string[]>({
     parameter: { brief: 'A contract file, or a folder that holds some', placeholder: 'path', parse: String },
   },
   run: async (cli, flags, ...paths) => {
-    const { contracts, findings, unread } = await readPaths(cli, paths);
+    const { dag, report, verified, findings, unread } = await readGraph(cli, paths, flags.binding);
     sayDiagnostics(cli, unread);
     const errors = findings.filter(({ severity }) => severity === 'error').length;
     if (errors > 0) say(cli, `pv: ${count(errors, 'error')} in these contracts; pv validate shows them`);
-    const dag = buildDag(contracts);
     if (flags.impact !== undefined) return showImpact(cli, dag, flags.impact, unread.length);
-    const verified = unread.length > 0 ? null : await verifiedReport(cli, paths, flags.binding);
     print(
       cli,
-      flags.format === 'text'
-        ? textOf(dag, verified)
-        : await formatReport(flags.format, verified ?? unverifiedReport(contracts)),
+      flags.format === 'text' ? textOf(dag, verified ? report : null) : await formatReport(flags.format, report),
     );
     return unread.length > 0 ? exitCodes.usage : tellDefects(cli, dag);
   },
 });
-
-/** What stored evidence says; null where there is none. */
-async function verifiedReport(cli: Cli, paths: readonly string[], binding: string | undefined): Promise<Report | null> {
-  const { root } = await projectFolders(cli.host, await folderOf(cli, paths[0] ?? '.'));
-  if ((await cli.host.kindOf(join(root, receiptsDirectory))) !== 'directory') return null;
-  const { auditPaths } = await import('../run-audit.ts');
-  const flags = {
-    minLevel: 'L0',
-    allowWaived: false,
-    format: 'json',
-    quiet: true,
-    seed: 1,
-    ...(binding === undefined ? {} : { binding }),
-  } as const;
-  const outcome = await auditPaths(cli, paths, flags, null);
-  return outcome.ok && outcome.audit.report.totals.evaluated > 0 ? outcome.audit.report : null;
-}
-
-async function folderOf({ host }: Cli, path: string): Promise<string> {
-  return (await host.kindOf(resolve(host.root, path))) === 'directory' ? path : dirname(path);
-}
 
 function textOf(dag: Dag, verified: Report | null): string {
   const named = (id: string): string => {

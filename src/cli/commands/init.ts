@@ -4,7 +4,7 @@ import { loadTemplate } from '../../codegen/render-template.ts';
 import { projectFiles } from '../../host/project-files.ts';
 import { print, say, type NoFlags } from '../cli.ts';
 import { defineCommand } from '../command.ts';
-import { exitCodes } from '../exit-code.ts';
+import { exitCodes } from '../../api/exit-code.ts';
 
 /** `pv init`: a first contract in this project. */
 export const init = defineCommand<NoFlags, []>({

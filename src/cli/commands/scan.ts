@@ -1,6 +1,6 @@
 import { print, type Cli } from '../cli.ts';
 import { defineCommand } from '../command.ts';
-import type { ExitCode } from '../exit-code.ts';
+import type { ExitCode } from '../../api/exit-code.ts';
 import { formatFlag, quietFlag } from '../flags.ts';
 import { ruleNames } from '../../scan/rule-names.ts';
 import type { ScanFlags } from '../scan/scan-flags.ts';
@@ -39,9 +39,10 @@ export const scan = defineCommand<ScanFlags, readonly string[]>({
     parameter: { brief: 'A source file, or a folder that holds some', placeholder: 'path', parse: String },
   },
   run: async (cli: Cli, flags, ...paths): Promise<ExitCode> => {
-    const { runScan } = await import('../scan/run-scan.ts');
-    const { output, exitCode } = await runScan(cli, paths, flags);
-    print(cli, output, flags.format);
-    return exitCode;
+    const { scanPaths } = await import('../../api/scan.ts');
+    const { showScan } = await import('../scan/show-scan.ts');
+    const outcome = await scanPaths(cli, paths, flags);
+    print(cli, await showScan(cli, flags, outcome), flags.format);
+    return outcome.exitCode;
   },
 });

@@ -1,7 +1,7 @@
 import { closest, listOf, quoted } from '../../base/text.ts';
 import { defineCommand } from '../command.ts';
 import { print, type NoFlags } from '../cli.ts';
-import { exitCodes } from '../exit-code.ts';
+import { exitCodes } from '../../api/exit-code.ts';
 import contractSchema from '../../contract/schema/contract.schema.json' with { type: 'json' };
 import reportSchema from '../../report/report.schema.json' with { type: 'json' };
 import bindingSchema from '../../subject/binding.schema.json' with { type: 'json' };

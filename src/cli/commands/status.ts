@@ -1,8 +1,9 @@
 import { print, say } from '../cli.ts';
 import { reportFlags, type ReportFlags } from '../audit-flags.ts';
-import { reportCommand } from '../command-line.ts';
+import { reportCommand } from '../../api/command-line.ts';
 import { defineCommand } from '../command.ts';
-import { auditPaths, exitCodeOf, showReport } from '../run-audit.ts';
+import { auditPaths, showReport } from '../run-audit.ts';
+import { exitCodeOf } from '../../api/audit.ts';
 
 /** `pv status PATHS…`: what the stored evidence says now; runs nothing. */
 export const status = defineCommand<ReportFlags, readonly string[]>({

@@ -1,11 +1,11 @@
 import { print, say, type Cli } from '../cli.ts';
 import { diagnosticPalette } from '../color.ts';
 import { defineCommand } from '../command.ts';
-import { exitCodes, type ExitCode } from '../exit-code.ts';
-import type { Summary } from '../findings/findings.ts';
+import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
+import type { Summary } from '../../api/findings.ts';
 import { findingsAsText, summaryText } from '../findings/text.ts';
 import { formatFlag, quietFlag } from '../flags.ts';
-import { analyse, type Analysis } from '../analysis.ts';
+import { analyse, type Analysis } from '../../api/validate.ts';
 
 type Flags = {
   readonly format: 'text' | 'json' | 'github' | 'gitlab' | 'sarif';
@@ -68,7 +68,7 @@ const formats = {
 };
 
 async function asReport(format: 'gitlab' | 'sarif', { contracts, diagnostics }: Analysis): Promise<string> {
-  const { unverifiedReport } = await import('../unverified-report.ts');
+  const { unverifiedReport } = await import('../../api/unverified-report.ts');
   return (await import('../../report/formats.ts')).formatReport(format, unverifiedReport(contracts, diagnostics));
 }
 

@@ -2,11 +2,12 @@ import { join } from 'node:path';
 import { projectFiles } from '../../host/project-files.ts';
 import { print, say } from '../cli.ts';
 import { runFlags, type RunFlags } from '../audit-flags.ts';
-import { reportCommand } from '../command-line.ts';
+import { reportCommand } from '../../api/command-line.ts';
 import { defineCommand } from '../command.ts';
-import { exitCodes } from '../exit-code.ts';
-import { shownPath } from '../project-files.ts';
-import { auditPaths, exitCodeOf, sayElsewhere, sayRun, showReport } from '../run-audit.ts';
+import { exitCodes } from '../../api/exit-code.ts';
+import { shownPath } from '../../api/project-files.ts';
+import { auditPaths, sayElsewhere, sayRun, showReport } from '../run-audit.ts';
+import { exitCodeOf } from '../../api/audit.ts';
 
 /** `pv verify`: the main job: audits the project's contracts and writes the report as a page. */
 export const verify = defineCommand<RunFlags, readonly string[]>({

@@ -1,14 +1,5 @@
 /** Readers of `name=value` on the command line. */
-
-export interface Setting {
-  readonly name: string;
-  readonly value: number | boolean | string;
-}
-
-export interface Mapping {
-  readonly name: string;
-  readonly key: string;
-}
+import type { Mapping, Setting } from '../../api/data/options.ts';
 
 /** `num_sequences=22079`, `drop_last=false`, `lr_schedule=cosine`; numbers as in `1e-4` or `10_000`. */
 export function parseSetting(text: string): Setting {

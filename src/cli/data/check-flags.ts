@@ -1,13 +1,7 @@
-import type { Mapping, Setting } from './assignments.ts';
+import type { CheckOptions } from '../../api/data/options.ts';
 
 /** What `pv check` is told beside the contracts. */
-export type CheckFlags = {
-  readonly data: readonly string[];
-  readonly with?: readonly string[];
-  readonly set?: readonly Setting[];
-  readonly map?: readonly Mapping[];
-  readonly as?: string;
-  readonly pattern?: string;
+export type CheckFlags = CheckOptions & {
   readonly format: 'text' | 'json' | 'github' | 'sarif' | 'gitlab';
   readonly allowUnevaluated: boolean;
   readonly allowCut: boolean;

@@ -1,10 +1,7 @@
-import type { Mapping, Setting } from './assignments.ts';
+import type { DiagnoseOptions } from '../../api/data/options.ts';
 
 /** What `pv diagnose` is told beside the run. */
-export type DiagnoseFlags = {
-  readonly contracts?: readonly string[];
-  readonly set?: readonly Setting[];
-  readonly map?: readonly Mapping[];
+export type DiagnoseFlags = DiagnoseOptions & {
   readonly allowCut: boolean;
   readonly allowRestarts: boolean;
   readonly format: 'text' | 'json' | 'markdown' | 'sarif';

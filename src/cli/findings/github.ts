@@ -1,7 +1,7 @@
 import type { Severity } from '../../diagnostics/codes.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { diagnosticToJson } from '../../diagnostics/render.ts';
-import type { Findings } from './findings.ts';
+import type { Findings } from '../../api/findings.ts';
 
 const commands: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', note: 'notice' };
 

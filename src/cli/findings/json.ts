@@ -1,5 +1,5 @@
 import { diagnosticToJson } from '../../diagnostics/render.ts';
-import { pathOf, type Findings } from './findings.ts';
+import { pathOf, type Findings } from '../../api/findings.ts';
 
 /** All findings as data: `pv.findings/1`, stable names, 1-based positions. */
 export function findingsAsJson({ paths, diagnostics, summary }: Omit<Findings, 'contracts'>): string {

@@ -1,6 +1,6 @@
 import { count } from '../../base/text.ts';
 import { renderDiagnostic, type Palette } from '../../diagnostics/render.ts';
-import type { Findings, Summary } from './findings.ts';
+import type { Findings, Summary } from '../../api/findings.ts';
 
 /** Code frames, one blank line apart. */
 export function findingsAsText({ diagnostics }: Pick<Findings, 'diagnostics'>, color: Palette | null): string {

@@ -15,14 +15,14 @@ import { asksForProof, prepareProofs, type PreparedProof } from '../../prove/pre
 import { prove, standingOf, type ProvedClaim } from '../../prove/prove.ts';
 import { realProofsJson, realProofsText } from '../../report/proofs/real-text.ts';
 import { print, say, type Cli } from '../cli.ts';
-import { exitCodes, type ExitCode } from '../exit-code.ts';
+import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import { createProgress } from '../progress.ts';
-import { readWithDependencies } from '../project-files.ts';
-import { projectFolders } from '../project-root.ts';
+import { readWithDependencies } from '../../api/project-files.ts';
+import { projectFolders } from '../../api/project-root.ts';
 import { reportPaint } from '../report-paint.ts';
 import { sayDiagnostics } from '../say-diagnostics.ts';
-import { trustOf } from '../trust.ts';
-import { readPrelude } from './read-prelude.ts';
+import { trustOf } from '../../api/trust.ts';
+import { readPrelude } from '../../api/read-prelude.ts';
 import { removeFolder } from './remove-folder.ts';
 import { writeScripts } from './write-scripts.ts';
 

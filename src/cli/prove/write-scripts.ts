@@ -3,9 +3,9 @@ import { count } from '../../base/text.ts';
 import { projectFiles } from '../../host/project-files.ts';
 import type { PreparedProof } from '../../prove/prepare.ts';
 import { say, type Cli } from '../cli.ts';
-import { exitCodes, type ExitCode } from '../exit-code.ts';
-import { shownPath } from '../project-files.ts';
-import { projectFolders } from '../project-root.ts';
+import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
+import { shownPath } from '../../api/project-files.ts';
+import { projectFolders } from '../../api/project-root.ts';
 import { sayDiagnostics } from '../say-diagnostics.ts';
 
 /** Writes the beginning of a script for each claim that has none. Rocq refuses it until the proofs are written. */

@@ -1,5 +1,5 @@
 import { diagnosticToJson } from '../../diagnostics/render.ts';
-import type { ScanOutcome } from './scan-outcome.ts';
+import type { ScanOutcome } from '../../api/scan-outcome.ts';
 
 /** All findings as data: `pv.scan/1`, stable names, 1-based positions. */
 export function scanAsJson({ findings, counts, fixed }: ScanOutcome): string {

@@ -3,7 +3,7 @@ import { parseVerifierKey } from '../../trace/notes/key.ts';
 import type { Anchor } from '../../trace/verify/anchor.ts';
 import { parseHash, readAnchor as anchorOf } from '../../trace/verify/given-anchor.ts';
 import type { Cli } from '../cli.ts';
-import { exitCodes, type ExitCode } from '../exit-code.ts';
+import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import { integerBetween } from '../number-parsers.ts';
 import { readTextOf } from './input.ts';
 import { sayProblem } from './problem-text.ts';

@@ -4,7 +4,7 @@ import { checkLegacyProof } from '../../trace/verify/check-legacy-proof.ts';
 import { legacyProofJson } from '../../trace/verify/verdict-json.ts';
 import { print, say, type Cli } from '../cli.ts';
 import { diagnosticPalette } from '../color.ts';
-import { exitCodes, type ExitCode } from '../exit-code.ts';
+import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import { proofVerdictText } from './proof-verdict-text.ts';
 import { exitOf, jsonText } from './verdict-text.ts';
 

@@ -7,7 +7,7 @@ import { proofJson } from '../../trace/verify/verdict-json.ts';
 import { print, say, type Cli } from '../cli.ts';
 import { diagnosticPalette } from '../color.ts';
 import { defineCommand } from '../command.ts';
-import { exitCodes, type ExitCode } from '../exit-code.ts';
+import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import { integerBetween } from '../number-parsers.ts';
 import { anchorFlags, readAnchor, type AnchorFlags } from './anchor-flags.ts';
 import { readInput } from './input.ts';

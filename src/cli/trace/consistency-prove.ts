@@ -2,7 +2,7 @@ import { formatConsistency } from '../../trace/format/consistency-file.ts';
 import { consistency } from '../../trace/format/leaves.ts';
 import type { Cli } from '../cli.ts';
 import { defineCommand } from '../command.ts';
-import { exitCodes, type ExitCode } from '../exit-code.ts';
+import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import { integerBetween } from '../number-parsers.ts';
 import { openV2Trace } from './open-trace.ts';
 import { deliver, forceFlag, targetOf, proofFlag } from './output-file.ts';

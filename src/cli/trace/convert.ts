@@ -9,7 +9,7 @@ import { writeLegacyTrace } from '../../trace/legacy/write-trace.ts';
 import type { TraceProblem } from '../../trace/problem.ts';
 import { say, type Cli } from '../cli.ts';
 import { defineCommand } from '../command.ts';
-import { exitCodes, type ExitCode } from '../exit-code.ts';
+import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import type { AnyTrace } from '../../trace/any-trace.ts';
 import { openTrace } from './open-trace.ts';
 import { forceFlag, targetOf, writeOutput } from './output-file.ts';

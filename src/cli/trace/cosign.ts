@@ -12,7 +12,7 @@ import { checkAnchor } from '../../trace/verify/anchor.ts';
 import { noFindings } from '../../trace/verify/check.ts';
 import { say, type Cli } from '../cli.ts';
 import { defineCommand } from '../command.ts';
-import { exitCodes, type ExitCode } from '../exit-code.ts';
+import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import { readInputOf } from './input.ts';
 import { openV2Trace } from './open-trace.ts';
 import { targetOf } from './output-file.ts';

@@ -4,8 +4,8 @@ import type { FileRole } from '../../trace/kind/kind.ts';
 import { otherKind } from '../../trace/kind/other-kind.ts';
 import type { TraceProblem } from '../../trace/problem.ts';
 import { say, type Cli } from '../cli.ts';
-import { exitCodes, type ExitCode } from '../exit-code.ts';
-import { unreadable } from '../find-files.ts';
+import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
+import { unreadable } from '../../api/find-files.ts';
 import { sayDiagnostics } from '../say-diagnostics.ts';
 import { sayProblem } from './problem-text.ts';
 

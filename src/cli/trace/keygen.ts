@@ -2,7 +2,7 @@ import { visible } from '../../base/text.ts';
 import { generateSigner } from '../../trace/notes/signer.ts';
 import { print, say, type Cli } from '../cli.ts';
 import { defineCommand } from '../command.ts';
-import { exitCodes, type ExitCode } from '../exit-code.ts';
+import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import { forceFlag, targetOf, writeOutput } from './output-file.ts';
 import { sayProblem } from './problem-text.ts';
 

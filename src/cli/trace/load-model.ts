@@ -4,7 +4,7 @@ import type { Model, Tokenizer } from '../../trace/model/model.ts';
 import { readTokenizer } from '../../trace/model/tokenizer.ts';
 import { createFastEngine } from '../../trace/wasm/fast.ts';
 import { say, type Cli } from '../cli.ts';
-import { exitCodes, type ExitCode } from '../exit-code.ts';
+import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import { largestFile, readInputOf, type TellProblem } from './input.ts';
 import { sayProblem } from './problem-text.ts';
 

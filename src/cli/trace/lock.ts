@@ -1,6 +1,6 @@
 import { visible } from '../../base/text.ts';
 import { say, type Cli } from '../cli.ts';
-import { exitCodes, type ExitCode } from '../exit-code.ts';
+import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import { unwritten } from './output-file.ts';
 import { sayProblem } from './problem-text.ts';
 

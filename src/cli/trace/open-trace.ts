@@ -1,7 +1,7 @@
 import { readAnyTrace, type AnyTrace } from '../../trace/any-trace.ts';
 import type { TraceFile } from '../../trace/format/trace.ts';
 import { say, type Cli } from '../cli.ts';
-import { exitCodes, type ExitCode } from '../exit-code.ts';
+import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import { readInput } from './input.ts';
 import { sayProblem } from './problem-text.ts';
 

@@ -1,7 +1,7 @@
 import { visible } from '../../base/text.ts';
 import type { FileProblem, WriteOptions } from '../../host/host.ts';
 import { print, say, type Cli } from '../cli.ts';
-import { exitCodes, type ExitCode } from '../exit-code.ts';
+import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import { sayProblem } from './problem-text.ts';
 
 /** `--force`: a trace is evidence, and a key is lost for ever, so neither is written over unasked. */

@@ -4,7 +4,7 @@ import { legacyProof, legacyProofWarnings, writeLegacyProof } from '../../trace/
 import { makeProof } from '../../trace/verify/make-proof.ts';
 import { say, type Cli } from '../cli.ts';
 import { defineCommand } from '../command.ts';
-import { exitCodes, type ExitCode } from '../exit-code.ts';
+import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import { integerBetween } from '../number-parsers.ts';
 import type { AnyTrace } from '../../trace/any-trace.ts';
 import { readTextOf } from './input.ts';

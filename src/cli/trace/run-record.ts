@@ -13,7 +13,7 @@ import type { TraceProblem } from '../../trace/problem.ts';
 import type { SignHead } from '../../trace/record/sink.ts';
 import { signBy } from '../../trace/record/sign-with.ts';
 import { say, type Cli } from '../cli.ts';
-import { exitCodes, type ExitCode } from '../exit-code.ts';
+import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import { nextTurns } from '../event-loop.ts';
 import { engineFor, loadModel, loadTokenizer } from './load-model.ts';
 import { targetOf } from './output-file.ts';

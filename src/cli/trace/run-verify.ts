@@ -8,7 +8,7 @@ import { legacySource, sourceOf, type ReplaySource } from '../../trace/verify/so
 import { notVerifiedJson, replayJson } from '../../trace/verify/verdict-json.ts';
 import { verifyTrace } from '../../trace/verify/verify-trace.ts';
 import { print, say, type Cli } from '../cli.ts';
-import { exitCodes, type ExitCode } from '../exit-code.ts';
+import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import { readAnchor } from './anchor-flags.ts';
 import { readAnyTrace, type AnyTrace } from '../../trace/any-trace.ts';
 import { readInput, type TellProblem } from './input.ts';

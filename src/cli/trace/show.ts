@@ -1,7 +1,7 @@
 import type { Tokenizer } from '../../trace/model/model.ts';
 import { print, type Cli } from '../cli.ts';
 import { defineCommand } from '../command.ts';
-import { exitCodes, type ExitCode } from '../exit-code.ts';
+import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import { openTrace } from './open-trace.ts';
 import { jsonFlag } from './json-flag.ts';
 import { loadTokenizer, tokenizerFlag } from './load-model.ts';

@@ -5,7 +5,7 @@ import { traceOrigin } from '../../trace/notes/checkpoint.ts';
 import { signTreeHead } from '../../trace/notes/tree-head.ts';
 import { say, type Cli } from '../cli.ts';
 import { defineCommand } from '../command.ts';
-import { exitCodes, type ExitCode } from '../exit-code.ts';
+import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import { openV2Trace } from './open-trace.ts';
 import { forceFlag, targetOf } from './output-file.ts';
 import { sayProblem } from './problem-text.ts';

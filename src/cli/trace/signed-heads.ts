@@ -6,7 +6,7 @@ import { parseStrictJson } from '../../trace/format/strict-json.ts';
 import type { Checkpoint } from '../../trace/notes/checkpoint.ts';
 import type { TraceProblem } from '../../trace/problem.ts';
 import { say, type Cli } from '../cli.ts';
-import { exitCodes, type ExitCode } from '../exit-code.ts';
+import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import { valueOrSaid } from './input.ts';
 import { underLocks } from './lock.ts';
 import { writeOutput } from './output-file.ts';

@@ -1,7 +1,7 @@
 /** What `record`, `sign` and `cosign` share: the keys of those who sign, and the file that is written. */
 import { parseSignerKey, type Signer } from '../../trace/notes/signer.ts';
 import { say, type Cli } from '../cli.ts';
-import { exitCodes, type ExitCode } from '../exit-code.ts';
+import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import { readTextOf } from './input.ts';
 import { printText, writeOutput, type Target } from './output-file.ts';
 import { sayProblem } from './problem-text.ts';

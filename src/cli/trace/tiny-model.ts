@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { tinyModel } from '../../trace/model/tiny-model.ts';
 import { print, type Cli } from '../cli.ts';
 import { defineCommand } from '../command.ts';
-import { exitCodes, type ExitCode } from '../exit-code.ts';
+import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import { integerBetween } from '../number-parsers.ts';
 import { forceFlag, targetOf, writeOutput, type Target } from './output-file.ts';
 

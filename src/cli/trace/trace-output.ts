@@ -17,7 +17,7 @@ import { isRecorderError } from '../../trace/record/recorder-error.ts';
 import { logitsThreadFor } from '../../trace/record/logits-thread.ts';
 import { createRecorder } from '../../trace/record/recorder.ts';
 import { say, type Cli } from '../cli.ts';
-import { exitCodes, type ExitCode } from '../exit-code.ts';
+import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import { unwritten, writeOutput, type Target } from './output-file.ts';
 import { sayProblem } from './problem-text.ts';
 import type { RecordFlags } from './record-flags.ts';

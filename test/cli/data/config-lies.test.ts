@@ -1,7 +1,7 @@
 /** Configs that once passed although they say something else, and their honest neighbours. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { exitCodes } from '../../../src/cli/exit-code.ts';
+import { exitCodes } from '../../../src/api/exit-code.ts';
 import { runPv } from '../../support/memory-cli.ts';
 
 const contract = 'training-config-kernel-v1.yaml';

@@ -1,7 +1,7 @@
 /** Logs that leave out where a run failed: no claim about every loss is satisfied by the rows that are there. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { exitCodes } from '../../../src/cli/exit-code.ts';
+import { exitCodes } from '../../../src/api/exit-code.ts';
 import { createMemoryHost } from '../../../src/host/memory-host.ts';
 import { eventFile, type ScalarEvent } from '../../support/event-file.ts';
 import { runPv } from '../../support/memory-cli.ts';

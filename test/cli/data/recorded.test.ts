@@ -1,7 +1,7 @@
 /** Logs that do not hold what their contract requires, and healthy ones that lack what it does not. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { exitCodes } from '../../../src/cli/exit-code.ts';
+import { exitCodes } from '../../../src/api/exit-code.ts';
 import { runPv } from '../../support/memory-cli.ts';
 
 const contract = 'training-stability-v1.yaml';

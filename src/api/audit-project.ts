@@ -1,0 +1,47 @@
+/** A project as an audit reads it: contracts, bindings and kernels. Apart from the audit, so that a remembered one loads none of it. */
+import type { PreparedProof } from '../prove/prepare.ts';
+import { prepareAskedProofs } from '../audit/real-proofs.ts';
+import { readProject, type Project } from '../audit/read-project.ts';
+import type { Contract } from '../contract/contract.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { asksForProof } from '../prove/prepare.ts';
+import type { Session } from './session.ts';
+import { exitCodes, type ExitCode } from './exit-code.ts';
+import { findProject, type FoundProject } from './find-project.ts';
+import { contractIdsBeside, readWithDependencies } from './project-files.ts';
+import { readPrelude } from './read-prelude.ts';
+
+/** What an audit judges, before any evidence is looked at. */
+export interface AuditedProject {
+  /** Those asked for and those that they depend on. */
+  readonly contracts: readonly Contract[];
+  /** What reading the contracts found. */
+  readonly findings: readonly Diagnostic[];
+  readonly found: FoundProject;
+  readonly project: Project;
+  /** The proofs over the reals that contracts ask for. */
+  readonly proofs: readonly PreparedProof[];
+}
+
+export type AuditedProjectAnswer =
+  (AuditedProject & { readonly complete: true }) | { readonly complete: false; readonly exitCode: ExitCode };
+
+/** Reads the project; what keeps it from being read has then been said on stderr. */
+export async function readAuditedProject(
+  session: Session,
+  paths: readonly string[],
+  named: string | undefined,
+): Promise<AuditedProjectAnswer> {
+  const read = await readWithDependencies(session, paths);
+  await session.show(read.unread);
+  if (read.unread.length > 0) return { complete: false, exitCode: exitCodes.usage };
+  const found = await findProject(session, { paths, named, inside: read.bindings });
+  if (!found) return { complete: false, exitCode: exitCodes.usage };
+  const { binding, moduleRoots } = found;
+  const { contracts, findings } = read;
+  const elsewhere = await contractIdsBeside(session, [...read.paths, ...(binding ? [binding.path] : [])]);
+  const project = await readProject({ host: session.host, contracts, binding, moduleRoots, elsewhere });
+  const asked = contracts.some(({ obligations }) => obligations.some(asksForProof));
+  const proofs = asked ? await prepareAskedProofs(session.host, project.elaborated, await readPrelude(session)) : [];
+  return { complete: true, contracts, findings, found, project, proofs };
+}

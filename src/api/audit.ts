@@ -1,0 +1,141 @@
+/** What `pv audit`, `pv verify` and `pv status` do: read a project, run what is stale, derive a report from evidence. */
+import { randomInt } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import { audit, type Audit, type AuditRequest } from '../audit/audit.ts';
+import { closest, quoted } from '../base/text.ts';
+import type { Contract } from '../contract/contract.ts';
+import { writtenStatements } from '../contract/elaborate/statements.ts';
+import { createStore } from '../evidence/store.ts';
+import { createPool } from '../host/pool.ts';
+import { startJudge, startThread } from '../host/runner.ts';
+import type { Job, JobResult } from '../plan/check.ts';
+import type { RunOptions, StatusOptions } from './audit-options.ts';
+import { readAuditedProject, type AuditedProject } from './audit-project.ts';
+import { buildVersion, checkEntry, functionEntry } from './build-version.ts';
+import { reproduceCommand } from './command-line.ts';
+import { exitCodes, type ExitCode } from './exit-code.ts';
+import type { FoundProject } from './find-project.ts';
+import type { Session } from './session.ts';
+import { trustOf } from './trust.ts';
+
+/** Of `pv kani`: other methods are not run, and proofs are those that its command line asks for. */
+export interface OnlyProofs {
+  readonly methods: AuditRequest['methods'];
+  readonly ofContract: NonNullable<AuditRequest['ofContract']>;
+  readonly bounded: NonNullable<AuditRequest['options']['bounded']>;
+}
+
+export type AuditOutcome =
+  | { readonly ok: true; readonly audit: Audit; readonly project: FoundProject }
+  | { readonly ok: false; readonly exitCode: ExitCode };
+
+/** Reads the project that `paths` belong to and derives its report; with `run`, after running what is stale. */
+export async function auditPaths(
+  session: Session,
+  paths: readonly string[],
+  options: StatusOptions,
+  run: RunOptions | null,
+  only: OnlyProofs | null = null,
+): Promise<AuditOutcome> {
+  const known = await readAuditedProject(session, paths, options.binding);
+  if (!known.complete) return { ok: false, exitCode: known.exitCode };
+  const { contracts, found: place } = known;
+  if (run?.claim !== undefined && !isClaim(contracts, run.claim)) {
+    const near = closest(run.claim, contracts.flatMap(claimsOf));
+    session.say(`pv: no contract has a claim ${quoted(run.claim)}${near === null ? '' : `; did you mean '${near}'?`}`);
+    return { ok: false, exitCode: exitCodes.usage };
+  }
+  const request = await requestOf(session, known, options, run?.claim ?? null, only);
+  const found = run ? await runOnWorkers(session, request, run) : await audit({ ...request, run: null });
+  // A run that was interrupted has nothing to report; what it finished is stored.
+  return session.signal.aborted
+    ? { ok: false, exitCode: exitCodes.interrupted }
+    : { ok: true, audit: found, project: place };
+}
+
+async function requestOf(
+  session: Session,
+  { findings, project, proofs, found: { root, binding } }: AuditedProject,
+  options: StatusOptions,
+  claim: string | null,
+  only: OnlyProofs | null,
+): Promise<Omit<AuditRequest, 'run'>> {
+  const { host } = session;
+  const { minLevel = 'L0', allowWaived = false, seed = 1, backend = 'gpujs-webasm', device = ['any'] } = options;
+  const trust = await trustOf(session, root);
+  return {
+    project,
+    findings,
+    store: createStore(host, root, trust),
+    realProofs: { store: { host, root, trust }, prepared: proofs },
+    tool: { name: 'pv', version: await buildVersion(host), node: process.versions.node },
+    minimumLevel: minLevel,
+    allowWaived,
+    today: new Date(host.posixSeconds() * 1000).toISOString().slice(0, 10),
+    claim,
+    methods: only?.methods ?? null,
+    ...(only ? { ofContract: only.ofContract } : {}),
+    options: {
+      seed,
+      cases: options.cases ?? null,
+      backends: [backend],
+      devices: device,
+      ...(only ? { bounded: only.bounded } : {}),
+    },
+    reproduce: (goal, path) => reproduceCommand(goal, { ...options, seed, path, binding: binding?.path ?? null }),
+  };
+}
+
+const claimsOf = ({ obligations, falsificationTests, equations }: Contract): readonly string[] =>
+  [...obligations, ...falsificationTests, ...equations.flatMap(writtenStatements)].map(({ id }) => id);
+
+function isClaim(contracts: readonly Contract[], claim: string): boolean {
+  return contracts.some((contract) => claimsOf(contract).includes(claim));
+}
+
+/** One in fifty reused checks is repeated, as long as that takes little time. A random seed makes the choice unpredictable. */
+export const spotChecks = { seed: randomInt(2 ** 32), share: 0.02, longestMs: 2_000 } as const;
+
+/** Of one worker: eight of them fit into the machines that CI lends. */
+const memoryMb = 1024;
+
+async function runOnWorkers(
+  { host, signal }: Session,
+  request: Omit<AuditRequest, 'run'>,
+  { jobs, budget, timeout = 120, fresh = false, onProgress, onPrinted }: RunOptions,
+): Promise<Audit> {
+  const printed = { onPrinted: onPrinted ?? (() => undefined) };
+  const pool = createPool<Job, JobResult>({
+    size: jobs ?? availableParallelism(),
+    start: (home, events) =>
+      home === null
+        ? startThread(checkEntry, { memoryMb }, { ...events, ...printed })
+        : startJudge(checkEntry, functionEntry, { memoryMb }, { ...events, ...printed }),
+  });
+  const deadline = budget === undefined ? Infinity : host.monotonicMs() + budget * 1000;
+  const stop = (): void => void pool.close();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await audit({
+      ...request,
+      run: {
+        pool,
+        checkTimeoutMs: timeout * 1000,
+        fresh,
+        spotChecks,
+        signal,
+        remainingMs: () => deadline - host.monotonicMs(),
+        onProgress: onProgress ?? (() => undefined),
+      },
+    });
+  } finally {
+    signal.removeEventListener('abort', stop);
+    await pool.close();
+  }
+}
+
+/** What `pv audit` exits with. */
+export function exitCodeOf({ report, run }: Audit): ExitCode {
+  if (run && run.skipped > 0) return exitCodes.budget;
+  return report.gate.passed ? exitCodes.ok : exitCodes.findings;
+}

@@ -1,0 +1,86 @@
+/**
+ * Command lines that pv tells people to run: for a POSIX shell, whatever the contract's author called things.
+ */
+import type { Goal } from '../contract/goal.ts';
+import type { StatusOptions } from './audit-options.ts';
+
+/** What decides which cases are run, beside the contract. */
+export interface ReproduceOptions {
+  readonly path: string;
+  readonly binding: string | null;
+  readonly seed: number;
+  readonly cases?: number;
+  readonly backend?: string;
+  readonly device?: readonly string[];
+}
+
+/** The command that repeats the check of a goal. */
+export function reproduceCommand({ claim }: Goal, { path, binding, ...cases }: ReproduceOptions): string {
+  const flags = [...bindingFlag(binding), '--claim', claim, '--seed', String(cases.seed), ...caseFlags(cases)];
+  return commandLine('audit', [path], [...flags, '--fresh']);
+}
+
+/** What `pv kani` was told instead of what the contract asks for. */
+export interface ProofOptions {
+  readonly bound?: number;
+  readonly engine?: string;
+  readonly strategy?: string;
+}
+
+/** The command that repeats the bounded proofs of a claim. */
+export function reproveCommand(
+  { claim }: Goal,
+  { path, binding, seed, bound, engine, strategy }: ReproduceOptions & ProofOptions,
+): string {
+  return commandLine(
+    'kani',
+    [path],
+    [
+      ...bindingFlag(binding),
+      '--claim',
+      claim,
+      ...(bound === undefined ? [] : ['--bound', String(bound)]),
+      ...(engine === undefined ? [] : ['--engine', engine]),
+      ...(strategy === undefined ? [] : ['--strategy', strategy]),
+      ...(seed === 1 ? [] : ['--seed', String(seed)]),
+      '--fresh',
+    ],
+  );
+}
+
+/** The command that shows a report again from stored evidence, to which `--format` can be added. */
+export function reportCommand(paths: readonly string[], flags: StatusOptions, claim: string | undefined): string {
+  const { binding, minLevel = 'L0', allowWaived = false, seed = 1 } = flags;
+  return commandLine(claim === undefined ? 'status' : 'audit', paths, [
+    ...bindingFlag(binding ?? null),
+    ...(claim === undefined ? [] : ['--claim', claim]),
+    ...(minLevel === 'L0' ? [] : ['--min-level', minLevel]),
+    ...(allowWaived ? ['--allow-waived'] : []),
+    ...(seed === 1 ? [] : ['--seed', String(seed)]),
+    ...caseFlags(flags),
+  ]);
+}
+
+const bindingFlag = (binding: string | null): readonly string[] => (binding === null ? [] : ['--binding', binding]);
+
+function caseFlags({
+  cases,
+  backend,
+  device,
+}: Pick<ReproduceOptions, 'cases' | 'backend' | 'device'>): readonly string[] {
+  return [
+    ...(cases === undefined ? [] : ['--cases', String(cases)]),
+    ...(backend === undefined ? [] : ['--backend', backend]),
+    ...(device === undefined ? [] : ['--device', device.join(',')]),
+  ];
+}
+
+function commandLine(command: string, paths: readonly string[], flags: readonly string[]): string {
+  // A path that begins with a dash would be read as a flag.
+  const files = paths.map((path) => (path.startsWith('-') ? `./${path}` : path));
+  return `pv ${command} ${[...files, ...flags].map(shellWord).join(' ')}`;
+}
+
+function shellWord(text: string): string {
+  return /^[\w./:@%+=,-]+$/u.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,101 @@
+/** What `pv check` does: reads contracts and data, and evaluates. */
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { checkData } from '../../methods/data/check-data.ts';
+import type { DataCheck, ObligationOnData } from '../../methods/data/data-check.ts';
+import type { Settings } from '../../methods/data/inputs.ts';
+import { dataReport, holds, type DataReport } from '../../report/data/data-report.ts';
+import type { DataOptions, DataSet } from '../../subject/data/data-set.ts';
+import { readData } from '../../subject/data/read-data.ts';
+import type { Session } from '../session.ts';
+import { exitCodes, type ExitCode } from '../exit-code.ts';
+import { allowed } from './allowed.ts';
+import type { CheckOptions, Mapping } from './options.ts';
+import { readDataContracts } from './data-contracts.ts';
+import { findDataFiles } from './data-files.ts';
+import { showFindings } from './show-findings.ts';
+import { unmapped, withoutFlags } from './unmapped.ts';
+
+export type CheckOutcome =
+  | { readonly ok: true; readonly report: DataReport; readonly exitCode: ExitCode }
+  | { readonly ok: false; readonly exitCode: ExitCode };
+
+/** Checks every data set against every contract; findings about the files go to stderr as well. */
+export async function runCheck(
+  session: Session,
+  paths: readonly string[],
+  options: CheckOptions,
+): Promise<CheckOutcome> {
+  const known = await readDataContracts(session, paths);
+  if (!known.complete) return { ok: false, exitCode: known.exitCode };
+  const files = await findDataFiles(session.host, options.data);
+  await showFindings(session, files.diagnostics);
+  // The format and the pattern are those of the data; what stands beside them is what it is.
+  const map = options.map ?? [];
+  const beside = await readAll(session, options.with ?? [], options, optionsOf({ map }));
+  const said = [...(await showFindings(session, withoutFlags(beside.found, map)))];
+  if (files.diagnostics.length > 0 || beside.unread) return { ok: false, exitCode: exitCodes.usage };
+  const settings: Settings = new Map((options.set ?? []).map(({ name, value }) => [name, value]));
+  const checks: DataCheck[] = [];
+  let unread = false;
+  // One file at a time: a log may fill the memory that another one needs.
+  for (const path of files.value) {
+    const read = await readAll(session, [path], options, optionsOf({ ...options, map }));
+    const absent = read.sets.flatMap((data) => unmapped(map, [data, ...beside.sets]));
+    said.push(...(await showFindings(session, [...withoutFlags(read.found, map), ...absent])));
+    unread ||= read.unread || absent.length > 0;
+    for (const data of absent.length > 0 ? [] : read.sets)
+      for (const contract of known.contracts) checks.push(await checkData(contract, [data, ...beside.sets], settings));
+  }
+  const report = dataReport(checks, said);
+  return {
+    ok: true,
+    report,
+    exitCode: unread ? exitCodes.usage : exitCodeOf(report, options.allowUnevaluated ?? false),
+  };
+}
+
+/** A missing input may be excused unless the contract requires it; an input that is given and cannot be used may not. */
+function exitCodeOf({ checks, findings, totals }: DataReport, allowUnevaluated: boolean): ExitCode {
+  const undetermined = checks.flatMap(({ obligations }) => obligations).filter(isInexcusable).length;
+  const byVerdict = allowUnevaluated ? { ...totals.byVerdict, undetermined } : totals.byVerdict;
+  return holds({ findings, totals: { ...totals, byVerdict } }) ? exitCodes.ok : exitCodes.findings;
+}
+
+function isInexcusable({ verdict, unusable, missing }: ObligationOnData): boolean {
+  return verdict === 'undetermined' && (unusable || missing.some(({ required }) => required));
+}
+
+interface Reading extends Pick<CheckOptions, 'as' | 'pattern'> {
+  readonly map: readonly Mapping[];
+}
+
+function optionsOf({ as, map, pattern }: Reading): DataOptions {
+  return {
+    ...(as === undefined ? {} : { format: as }),
+    ...(map.length === 0 ? {} : { mapping: new Map(map.map(({ name, key }) => [name, key])) }),
+    ...(pattern === undefined ? {} : { pattern }),
+  };
+}
+
+interface ReadSets {
+  readonly sets: readonly DataSet[];
+  readonly found: readonly Diagnostic[];
+  /** Whether nothing could be made of a file. */
+  readonly unread: boolean;
+}
+
+async function readAll(
+  session: Session,
+  paths: readonly string[],
+  { allowCut = false, allowRestarts = false }: CheckOptions,
+  options: DataOptions,
+): Promise<ReadSets> {
+  const sets: DataSet[] = [];
+  const found: Diagnostic[] = [];
+  for (const path of paths) {
+    const { value, diagnostics } = await readData(session.host, path, options);
+    found.push(...allowed(diagnostics, { allowCut, allowRestarts }));
+    if (value) sets.push(value);
+  }
+  return { sets, found, unread: sets.length < paths.length };
+}

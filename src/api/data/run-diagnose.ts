@@ -1,0 +1,146 @@
+/** What `pv diagnose` does: reads the files of a run and the contracts over data, and finds why it failed. */
+import { elaborateAll } from '../../audit/elaborate-all.ts';
+import type { ElaboratedContract } from '../../contract/goal.ts';
+import { codes } from '../../diagnostics/codes.ts';
+import { diagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { diagnose } from '../../diagnose/diagnose.ts';
+import type { Diagnosis } from '../../diagnose/diagnosis.ts';
+import { isHealthy, type DiagnosisReport } from '../../report/data/diagnosis-report.ts';
+import type { FindingReport } from '../../report/report.ts';
+import type { DataOptions, DataSet } from '../../subject/data/data-set.ts';
+import { readData } from '../../subject/data/read-data.ts';
+import type { Session } from '../session.ts';
+import { exitCodes, type ExitCode } from '../exit-code.ts';
+import { readWithDependencies } from '../project-files.ts';
+import { allowed } from './allowed.ts';
+import { findDataFiles } from './data-files.ts';
+import type { DiagnoseOptions } from './options.ts';
+import { mayBeOverData } from './over-data.ts';
+import { rowLabels } from './row-labels.ts';
+import { showFindings } from './show-findings.ts';
+import { unmapped, withoutFlags } from './unmapped.ts';
+
+export type DiagnoseOutcome =
+  | { readonly ok: true; readonly report: DiagnosisReport; readonly exitCode: ExitCode }
+  | { readonly ok: false; readonly exitCode: ExitCode };
+
+export async function runDiagnose(session: Session, path: string, question: DiagnoseOptions): Promise<DiagnoseOutcome> {
+  const contracts = await dataContracts(session, question.contracts ?? null);
+  if (!contracts.ok) return contracts;
+  const files = await findDataFiles(session.host, [path]);
+  await session.show(files.diagnostics);
+  if (files.diagnostics.length > 0) return { ok: false, exitCode: exitCodes.usage };
+  const run = await readRun(session, files.value, question, contracts.value);
+  const [first, ...others] = run.sets;
+  const absent = first ? unmapped(question.map ?? [], [first, ...others]) : [];
+  await session.show(absent);
+  if (absent.length > 0) return { ok: false, exitCode: exitCodes.usage };
+  const settings = new Map((question.set ?? []).map(({ name, value }) => [name, value]));
+  const unknown = [...settings.keys()].filter((name) => !contracts.value.some((one) => reads(one, name)));
+  await session.show(unknown.map(unknownSetting));
+  if (unknown.length > 0) return { ok: false, exitCode: exitCodes.usage };
+  const labelOf = rowLabels(session.host);
+  const diagnosis = await diagnose(contracts.value, {
+    path,
+    sets: run.sets,
+    passedOver: run.passedOver,
+    settings,
+    labelOf,
+  });
+  const report = { ...diagnosis, findings: run.findings };
+  return { ok: true, report, exitCode: isHealthy(report) ? exitCodes.ok : exitCodes.findings };
+}
+
+interface ReadRun {
+  readonly sets: readonly DataSet[];
+  readonly passedOver: Diagnosis['passedOver'];
+  /** What in a file of a known format is not what it should be. */
+  readonly findings: readonly FindingReport[];
+}
+
+/** A folder holds more than data: what no format fits is passed over and said; what is broken is a finding. */
+async function readRun(
+  session: Session,
+  paths: readonly string[],
+  question: DiagnoseOptions,
+  contracts: readonly ElaboratedContract[],
+): Promise<ReadRun> {
+  const map = question.map ?? [];
+  const options = map.length === 0 ? {} : { mapping: new Map(map.map(({ name, key }) => [name, key])) };
+  const sets: DataSet[] = [];
+  const passedOver: { readonly path: string; readonly reason: string }[] = [];
+  const findings: FindingReport[] = [];
+  for (const path of paths) {
+    const { value, diagnostics } = await readOne(session, path, options, contracts);
+    const found = withoutFlags(diagnostics, map);
+    // What no file of the run says is asked for: a cause must not be a guess at what the framework took.
+    if (value) sets.push({ ...value, defaults: new Map() });
+    else passedOver.push({ path, reason: found[0]?.message ?? 'nothing can be made of it' });
+    const own = allowed(found, question).filter(({ code }) => !isNoData(code, paths.length));
+    findings.push(...(await showFindings(session, own)));
+  }
+  return { sets, passedOver, findings };
+}
+
+/** A file of no known format is data all the same when it has a key that some contract reads. */
+async function readOne(
+  session: Session,
+  path: string,
+  options: DataOptions,
+  contracts: readonly ElaboratedContract[],
+): ReturnType<typeof readData> {
+  const read = await readData(session.host, path, options);
+  if (read.value !== null || read.diagnostics.every(({ code }) => code !== 'PV-7010')) return read;
+  const plain = await readData(session.host, path, { ...options, format: 'plain' });
+  const keys = [...(plain.value?.values.keys() ?? []), ...(plain.value?.unused ?? []).map(({ key }) => key)];
+  return contracts.some((contract) => keys.some((key) => reads(contract, key))) ? plain : read;
+}
+
+/** Whether a finding says that a file is none of a run's data. A file that was named alone is meant to be. */
+function isNoData(code: Diagnostic['code'], files: number): boolean {
+  return files > 1 && (code === 'PV-7010' || code === 'PV-7026');
+}
+
+const isError = ({ severity }: Diagnostic): boolean => severity === 'error';
+
+type Contracts =
+  | { readonly ok: true; readonly value: readonly ElaboratedContract[] }
+  | { readonly ok: false; readonly exitCode: ExitCode };
+
+/** The contracts that were named; else those of the project; else those that come with pv. */
+async function dataContracts(session: Session, named: readonly string[] | null): Promise<Contracts> {
+  const project = 'contracts';
+  if (named !== null) return readDataContracts(session, named);
+  if ((await session.host.kindOf(project)) === 'directory') {
+    const own = await readDataContracts(session, [project]);
+    if (!own.ok || own.value.length > 0) return own;
+  }
+  return readDataContracts(session, [`${session.packageRoot}/contracts`]);
+}
+
+async function readDataContracts(session: Session, paths: readonly string[]): Promise<Contracts> {
+  const files = await mayBeOverData(session.host, paths);
+  if (files.length === 0) return { ok: true, value: [] };
+  const read = await readWithDependencies(session, files);
+  await session.show(read.unread);
+  if (read.unread.length > 0) return { ok: false, exitCode: exitCodes.usage };
+  const about = read.contracts.filter(({ dataSection }) => dataSection !== null);
+  const elaborated = elaborateAll(about);
+  const sources = new Set(about.map(({ path }) => path));
+  const wrong = [
+    ...read.findings.filter(isError),
+    // Of contracts that are not meant to be run, mistakes are warnings; one over data is.
+    ...elaborated.flatMap(({ diagnostics }) => diagnostics.filter(({ code }) => codes[code].severity === 'error')),
+  ];
+  const errors = wrong.filter(({ span }) => span === null || sources.has(span.source.path));
+  await session.show(errors);
+  return errors.length > 0 ? { ok: false, exitCode: exitCodes.findings } : { ok: true, value: elaborated };
+}
+
+function reads({ data }: ElaboratedContract, name: string): boolean {
+  return (data?.inputs ?? []).some((input) => input.name === name || input.from === name);
+}
+
+function unknownSetting(name: string): Diagnostic {
+  return diagnostic('PV-9004', null, `No contract has an input '${name}'`, { subject: `--set ${name}` });
+}

@@ -1,0 +1,11 @@
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { FindingReport } from '../../report/report.ts';
+import type { Session } from '../session.ts';
+
+/** Shows what reading files found, and gives it as reports hold it. */
+export async function showFindings(session: Session, found: readonly Diagnostic[]): Promise<readonly FindingReport[]> {
+  if (found.length === 0) return [];
+  await session.show(found);
+  const { findingReport } = await import('../../report/finding-report.ts');
+  return found.map(findingReport);
+}

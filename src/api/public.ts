@@ -1,0 +1,172 @@
+/** The functions of the public API: one for each command, with its options, without its output. */
+import { fileURLToPath } from 'node:url';
+import type { PlanRun } from '../plan/run-plan.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { createNodeHost } from '../host/node-host.ts';
+import type { DataReport } from '../report/data/data-report.ts';
+import type { DiagnosisReport } from '../report/data/diagnosis-report.ts';
+import type { Report } from '../report/report.ts';
+import type { RunOptions, StatusOptions } from './audit-options.ts';
+import type { CheckOptions, DiagnoseOptions } from './data/options.ts';
+import type { ExitCode } from './exit-code.ts';
+import type { ContractGraph } from './graph.ts';
+import type { FileScanOptions } from './scan.ts';
+import type { ScanOutcome } from './scan-outcome.ts';
+import type { Session } from './session.ts';
+import type { Analysis } from './validate.ts';
+
+/** The world of a call; that of this process when absent. */
+export interface World {
+  /** The folder that paths start from; the current one when absent. */
+  readonly folder?: string;
+  /** Environment variables: `PV_SECRET` seals evidence, `CI` asks for it, `XDG_CACHE_HOME` names the user's own folder. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Ends the call early; what had finished is stored. */
+  readonly signal?: AbortSignal;
+}
+
+/** What every call answers with. */
+export interface Answer {
+  /** Why files could not be read or used. Findings about contracts and kernels are in the report. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** What else a person should know about the run, as the command says it. */
+  readonly messages: readonly string[];
+  /** What the command exits with: 0 ok, 1 findings, 2 usage, 4 out of budget, 130 interrupted. */
+  readonly exitCode: ExitCode;
+}
+
+export interface AuditAnswer extends Answer {
+  /** Null when the project could not be read: `diagnostics` say why. */
+  readonly report: Report | null;
+  /** How many checks ran and how many had evidence that still holds; null when nothing was to be run. */
+  readonly run: Pick<PlanRun, 'ran' | 'reused' | 'skipped'> | null;
+}
+
+/** Values of inputs and keys of files by the names of inputs. */
+interface Given {
+  /** Values of inputs, whatever the data say. */
+  readonly set?: Readonly<Record<string, number | boolean | string>>;
+  /** The key in the file for an input. */
+  readonly map?: Readonly<Record<string, string>>;
+}
+
+export type CheckQuestion = Omit<CheckOptions, 'set' | 'map'> & Given;
+export type DiagnoseQuestion = Omit<DiagnoseOptions, 'set' | 'map'> & Given;
+
+/**
+ * Reads contract files, and folders of them, and finds everything that is wrong with them, as `pv validate` does.
+ * With `types: false` the mathematics is read and not typed. Never rejects for any content of a file.
+ */
+export async function validate(
+  paths: readonly string[],
+  { types = true, ...world }: World & { readonly types?: boolean } = {},
+): Promise<Analysis> {
+  const { analyse } = await import('./validate.ts');
+  return analyse(openSession(world).session, paths, types);
+}
+
+/**
+ * Runs every check whose evidence is missing or stale and derives each verdict from receipts, as `pv audit` does.
+ * Receipts are written to `.pv/` of the project. `pv verify` is this, and the report as a page: `formatReport('html', report)`.
+ */
+export function audit(
+  paths: readonly string[],
+  { folder, env, signal, ...options }: World & StatusOptions & RunOptions = {},
+): Promise<AuditAnswer> {
+  return auditWith(paths, { folder, env, signal }, options, options);
+}
+
+/** The verdicts that stored evidence allows; nothing is run, as by `pv status`. */
+export function status(
+  paths: readonly string[],
+  { folder, env, signal, ...options }: World & StatusOptions = {},
+): Promise<AuditAnswer> {
+  return auditWith(paths, { folder, env, signal }, options, null);
+}
+
+async function auditWith(
+  paths: readonly string[],
+  world: MaybeWorld,
+  options: StatusOptions,
+  run: RunOptions | null,
+): Promise<AuditAnswer> {
+  const { auditPaths, exitCodeOf } = await import('./audit.ts');
+  const { session, heard } = openSession(world);
+  const outcome = await auditPaths(session, paths, options, run);
+  if (!outcome.ok) return { report: null, run: null, ...heard, exitCode: outcome.exitCode };
+  const { report, run: ran } = outcome.audit;
+  return { report, run: ran, ...heard, exitCode: exitCodeOf(outcome.audit) };
+}
+
+/** Evaluates contracts over data on configs, logs and traces, as `pv check` does; the report is null when nothing was. */
+export async function check(
+  contracts: readonly string[],
+  { folder, env, signal, set, map, ...question }: World & CheckQuestion,
+): Promise<Answer & { readonly report: DataReport | null }> {
+  const { runCheck } = await import('./data/run-check.ts');
+  const { session, heard } = openSession({ folder, env, signal });
+  const outcome = await runCheck(session, contracts, { ...question, ...listed({ set, map }) });
+  return { report: outcome.ok ? outcome.report : null, ...heard, exitCode: outcome.exitCode };
+}
+
+/** Finds why a training run failed from its folder or file, as `pv diagnose` does. */
+export async function diagnose(
+  run: string,
+  { folder, env, signal, set, map, ...question }: World & DiagnoseQuestion = {},
+): Promise<Answer & { readonly report: DiagnosisReport | null }> {
+  const { runDiagnose } = await import('./data/run-diagnose.ts');
+  const { session, heard } = openSession({ folder, env, signal });
+  const outcome = await runDiagnose(session, run, { ...question, ...listed({ set, map }) });
+  return { report: outcome.ok ? outcome.report : null, ...heard, exitCode: outcome.exitCode };
+}
+
+/** Scans TypeScript files, and folders of them, for kernels that compute something else than they say, as `pv scan` does. */
+export async function scan(
+  paths: readonly string[],
+  { rule, types, fix, ...world }: World & FileScanOptions = {},
+): Promise<ScanOutcome & { readonly exitCode: ExitCode }> {
+  const { scanPaths } = await import('./scan.ts');
+  const options = {
+    ...(rule ? { rule } : {}),
+    ...(types === undefined ? {} : { types }),
+    ...(fix === undefined ? {} : { fix }),
+  };
+  return scanPaths(openSession(world).session, paths, options);
+}
+
+/** Which contract depends on which, with the verdicts of stored evidence, as `pv graph` shows it. */
+export async function graph(
+  paths: readonly string[],
+  { binding, ...world }: World & { readonly binding?: string } = {},
+): Promise<ContractGraph> {
+  const { readGraph } = await import('./graph.ts');
+  return readGraph(openSession(world).session, paths, binding);
+}
+
+type MaybeWorld = { readonly [K in keyof World]?: World[K] | undefined };
+
+/** A session that keeps what it hears. */
+function openSession({ folder, env, signal }: MaybeWorld): {
+  readonly session: Session;
+  readonly heard: { readonly diagnostics: Diagnostic[]; readonly messages: string[] };
+} {
+  const heard = { diagnostics: [] as Diagnostic[], messages: [] as string[] };
+  const session: Session = {
+    host: createNodeHost(folder),
+    env: env ?? process.env,
+    packageRoot: fileURLToPath(new URL('../..', import.meta.url)),
+    signal: signal ?? new AbortController().signal,
+    say: (message) => void heard.messages.push(message),
+    show: async (diagnostics) => void heard.diagnostics.push(...diagnostics),
+  };
+  return { session, heard };
+}
+
+type MaybeGiven = { readonly [K in keyof Given]?: Given[K] | undefined };
+
+function listed({ set = {}, map = {} }: MaybeGiven): Pick<CheckOptions, 'set' | 'map'> {
+  return {
+    set: Object.entries(set).map(([name, value]) => ({ name, value })),
+    map: Object.entries(map).map(([name, key]) => ({ name, key })),
+  };
+}

@@ -1,0 +1,86 @@
+/** What `pv scan` does: finds files, scans them, mends what may be mended. */
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { SourceFile } from '../diagnostics/source.ts';
+import { everyRule, scan, type Finding, type Scan, type ScanOptions } from '../scan/scan.ts';
+import { noSettings, readSettings, settingsPath } from '../scan/settings.ts';
+import type { RuleName } from '../scan/rule-names.ts';
+import type { Session } from './session.ts';
+import { readSources } from './contract-files.ts';
+import { exitCodes, type ExitCode } from './exit-code.ts';
+import { findFiles, type FileKind } from './find-files.ts';
+import { writeFixes, type Fixed } from './write-fixes.ts';
+import type { ScanOutcome } from './scan-outcome.ts';
+
+const code: FileKind = {
+  accepts: (name) => /\.[cm]?tsx?$/i.test(name) && !/\.d\.[cm]?ts$/i.test(name),
+  one: 'TypeScript (no .ts, .tsx, .mts or .cts file)',
+  many: 'TypeScript files',
+  hintWhenEmpty: 'name the folder that holds the code, or a file',
+  hintWhenNoFile: 'write the code to a file first',
+};
+
+export type FileScanOptions = {
+  /** Only these rules; all when absent. */
+  readonly rule?: readonly RuleName[];
+  /** Whether the types of the code are looked at, which takes longer and finds more; true when absent. */
+  readonly types?: boolean;
+  /** Writes the fixes of findings to their files; false when absent. */
+  readonly fix?: boolean;
+};
+
+/** Scans TypeScript files, and folders of them. */
+export async function scanPaths(
+  session: Session,
+  paths: readonly string[],
+  { rule, types = true, fix = false }: FileScanOptions,
+): Promise<ScanOutcome & { readonly exitCode: ExitCode }> {
+  const files = await findFiles(session.host, paths, code);
+  const settings = await settingsOf(session);
+  const options: ScanOptions = {
+    rules: rule ? everyRule.filter((name) => rule.includes(name)) : everyRule,
+    types,
+    settings: settings.value,
+  };
+  const first = await scanFiles(session, files.paths, options);
+  const fixed: Fixed = fix ? await writeFixes(session.host, paths, first.scanned.findings) : nothingFixed;
+  // The mended texts are looked at again: what is reported is what stands in the files now.
+  const { scanned, unread } = fixed.fixes > 0 ? await scanFiles(session, files.paths, options) : first;
+  const unreadable = [...files.problems, ...settings.unread, ...unread, ...fixed.problems];
+  const findings: readonly Finding[] = [
+    ...[...unreadable, ...settings.diagnostics].map((one) => ({ diagnostic: one, fix: null })),
+    ...scanned.findings,
+  ];
+  return { findings, counts: scanned.counts, fixed, exitCode: exitCodeOf(findings, unreadable.length > 0) };
+}
+
+const nothingFixed: Fixed = { fixes: 0, files: 0, problems: [] };
+
+function exitCodeOf(findings: readonly Finding[], unread: boolean): ExitCode {
+  if (unread) return exitCodes.usage;
+  return findings.length > 0 ? exitCodes.findings : exitCodes.ok;
+}
+
+async function scanFiles(
+  session: Session,
+  paths: readonly string[],
+  options: ScanOptions,
+): Promise<{ readonly scanned: Scan; readonly unread: readonly Diagnostic[] }> {
+  const sources = await readSources(session.host, paths);
+  return { scanned: await scan(session.host, sources.value, options), unread: sources.diagnostics };
+}
+
+interface Settings {
+  readonly value: ScanOptions['settings'];
+  readonly diagnostics: readonly Diagnostic[];
+  readonly unread: readonly Diagnostic[];
+}
+
+/** The settings beside which pv runs; a project without any has none. */
+async function settingsOf({ host }: Session): Promise<Settings> {
+  if ((await host.kindOf(settingsPath)) === 'missing') return { value: noSettings, diagnostics: [], unread: [] };
+  const read = await readSources(host, [settingsPath]);
+  const [source]: readonly (SourceFile | undefined)[] = read.value;
+  return source
+    ? { ...readSettings(source), unread: [] }
+    : { value: noSettings, diagnostics: [], unread: read.diagnostics };
+}

@@ -1,0 +1,17 @@
+import type { DataReport } from '../../report/data/data-report.ts';
+import type { Cli } from '../cli.ts';
+import type { CheckFlags } from './check-flags.ts';
+
+/** The report in a format; colours only in text. */
+export async function showChecks(cli: Cli, report: DataReport, format: CheckFlags['format']): Promise<string> {
+  if (format === 'json') return `${JSON.stringify(report, null, 2)}\n`;
+  if (format !== 'text') {
+    const { formatReport } = await import('../../report/formats.ts');
+    const { findingsReport } = await import('../../report/data/findings.ts');
+    return formatReport(format, findingsReport(report));
+  }
+  const { dataReportAsText } = await import('../../report/data/text.ts');
+  if (!cli.process.stdout.color) return dataReportAsText(report, (_, text) => text);
+  const { reportPaint } = await import('../report-paint.ts');
+  return dataReportAsText(report, reportPaint(true));
+}

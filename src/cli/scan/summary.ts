@@ -1,0 +1,16 @@
+import { count } from '../../base/text.ts';
+import type { ScanOutcome } from '../../api/scan-outcome.ts';
+
+/** `12 files: 3 examined; 2 findings in 1 file, 1 of them with a fix; 1 suppressed`. */
+export function summaryOf({ findings, counts, fixed }: ScanOutcome): string {
+  const where = new Set(findings.map(({ diagnostic }) => diagnostic.span?.source.path ?? diagnostic.subject));
+  const fixable = findings.filter(({ fix }) => fix !== null).length;
+  return [
+    `${count(counts.files, 'file')}: ${counts.examined} with words of a rule`,
+    findings.length === 0
+      ? 'nothing found'
+      : `${count(findings.length, 'finding')} in ${count(where.size, 'file')}, ${fixable} with a fix`,
+    ...(counts.suppressed > 0 ? [`${counts.suppressed} suppressed`] : []),
+    ...(fixed.fixes > 0 ? [`${count(fixed.fixes, 'fix', 'fixes')} written to ${count(fixed.files, 'file')}`] : []),
+  ].join('; ');
+}

@@ -1,0 +1,88 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { audit, check, diagnose, graph, scan, status, validate } from '../../src/api/public.ts';
+
+const shipped = (name: string): Promise<string> =>
+  readFile(new URL(`../../contracts/${name}`, import.meta.url), 'utf8');
+
+const folders: string[] = [];
+afterEach(async () => {
+  await Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true })));
+});
+
+/** A project of its own. */
+async function world(more: Readonly<Record<string, string>> = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'pv-api-'));
+  folders.push(folder);
+  const files = {
+    'package.json': '{}',
+    'contracts/softmax-kernel-v1.yaml': await shipped('softmax-kernel-v1.yaml'),
+    'data/training-config-kernel-v1.yaml': await shipped('training-config-kernel-v1.yaml'),
+    ...more,
+  };
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
+  return { folder, env: {} };
+}
+
+describe('the functions of the API', () => {
+  it('validate: findings, counts and contracts; what cannot be read is said', async () => {
+    const found = await validate(['contracts'], await world());
+    expect([found.complete, found.summary.valid, found.contracts.map(({ id }) => id)]).toEqual([
+      true,
+      1,
+      ['softmax-kernel-v1'],
+    ]);
+    const untyped = await validate(['contracts'], { ...(await world()), types: false });
+    expect([found.summary.claims !== null, untyped.summary.claims]).toEqual([true, null]);
+    const missing = await validate(['nowhere'], await world());
+    expect([missing.complete, missing.diagnostics.map(({ code }) => code)]).toEqual([false, ['PV-8001']]);
+  });
+
+  it('status: the report that evidence allows, and what was said beside it', async () => {
+    const { report, run, messages, exitCode } = await status(['contracts'], await world());
+    expect(report?.totals.evaluated).toBe(0);
+    expect(run).toBeNull();
+    expect(messages.join('\n')).toContain('no binding');
+    expect(exitCode).toBe(1);
+  });
+
+  it('audit: no report of a claim that does not exist, with the nearest name', async () => {
+    const { report, messages, exitCode } = await audit(['contracts'], { ...(await world()), claim: 'SM-INV-01' });
+    expect([report, exitCode]).toEqual([null, 2]);
+    expect(messages.at(-1)).toContain("did you mean 'SM-INV-001'?");
+  });
+
+  it('check: settings and mappings are records; a file that cannot be read is a diagnostic', async () => {
+    const config = 'output_dir: out\nper_device_train_batch_size: 8\nmax_steps: 10\nwarm: 500\n';
+    const given = { data: ['train.yaml'], map: { warmup_steps: 'warm' }, set: { num_gpus: 1 } };
+    const { report } = await check(['data'], { ...(await world({ 'train.yaml': config })), ...given });
+    const verdicts = report?.checks
+      .flatMap(({ obligations }) => obligations)
+      .map(({ id, verdict }) => `${id} ${verdict}`);
+    expect(verdicts).toContain('CFG-003 violated');
+    const absent = await check(['data'], { ...(await world()), data: ['nowhere.yaml'] });
+    expect([absent.report, absent.exitCode, absent.diagnostics[0]?.code]).toEqual([null, 2, 'PV-8001']);
+  });
+
+  it('diagnose: the report of a run, by the contracts that pv ships', async () => {
+    const log = Array.from({ length: 30 }, (_, step) => `{"step": ${step}, "loss": ${step > 20 ? 'NaN' : 2}}\n`).join(
+      '',
+    );
+    const files = { 'run/log.jsonl': log };
+    const { report, exitCode } = await diagnose('run', await world(files));
+    expect([report === null, exitCode]).toEqual([false, 1]);
+  });
+
+  it('scan and graph: findings with places, edges with verdicts', async () => {
+    const files = { 'src/a.ts': 'const o = new AdamW(model.parameters(), { lr: config.lr });\n' };
+    const { findings, exitCode } = await scan(['src'], { ...(await world(files)), types: false });
+    expect([findings.map(({ diagnostic }) => diagnostic.code), exitCode]).toEqual([['PV-9101'], 1]);
+    const { dag, verified, report } = await graph(['contracts'], await world());
+    expect([dag.order, verified, report.gate.judged]).toEqual([['softmax-kernel-v1'], false, false]);
+  });
+});
