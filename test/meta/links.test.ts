@@ -9,6 +9,7 @@ const documents = [
   'README.md',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
+  'SECURITY.md',
   ...names.filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`),
 ];
 
