@@ -22,7 +22,7 @@ describe('explainCode', () => {
   it('gives the title when the page is not there', () => {
     expect(explainCode('PV-2004', () => null)).toEqual({
       ok: true,
-      value: '# PV-2004: A value is not one of the allowed ones\n',
+      value: '# PV-2004: A value is not one of those allowed\n',
     });
   });
 
