@@ -11,11 +11,13 @@ const layers = [
   ['subject'],
   // Static rules over code: they read syntax and settings, and run nothing.
   // Proofs see the code as data, and run nothing; proofs over the reals see the mathematics alone.
-  ['backends', 'scan', 'proof', 'prove'],
-  ['methods'],
+  ['backends', 'scan', 'bounded-proofs', 'real-proofs'],
+  // Configs, logs and profiles of runs: reading them, judging them by contracts, finding why a run failed.
+  ['methods', 'data/(read|judge|diagnose)'],
   ['plan'],
-  ['codegen', 'graph', 'diagnose'],
+  ['codegen', 'graph'],
   ['report'],
+  ['data/report'],
   ['audit'],
   ['api'],
   ['cli'],

@@ -4,14 +4,14 @@
  */
 import { float64 } from '../src/math/evaluate/floats.ts';
 import { streamFor, unitDouble } from '../src/numeric/xoshiro.ts';
-import { createEvaluator } from '../src/proof/evaluate.ts';
-import { Graph, type NumberExpression } from '../src/proof/expression.ts';
-import type { ProofVariable } from '../src/proof/problem.ts';
-import { boxOf, createRanges } from '../src/proof/engines/interval/ranges.ts';
-import { collapsingArithmetic } from '../src/proof/engines/rounding/bound-arithmetic.ts';
-import { createForms } from '../src/proof/engines/rounding/forms.ts';
-import { float32Values } from '../src/proof/engines/rounding/float32-values.ts';
-import { dot, exact, problemOf, rounded, softmax, variables, vector } from '../test/proof/graphs.ts';
+import { createEvaluator } from '../src/bounded-proofs/evaluate.ts';
+import { Graph, type NumberExpression } from '../src/bounded-proofs/expression.ts';
+import type { ProofVariable } from '../src/bounded-proofs/problem.ts';
+import { boxOf, createRanges } from '../src/bounded-proofs/engines/interval/ranges.ts';
+import { collapsingArithmetic } from '../src/bounded-proofs/engines/rounding/bound-arithmetic.ts';
+import { createForms } from '../src/bounded-proofs/engines/rounding/forms.ts';
+import { float32Values } from '../src/bounded-proofs/engines/rounding/float32-values.ts';
+import { dot, exact, problemOf, rounded, softmax, variables, vector } from '../test/bounded-proofs/graphs.ts';
 
 interface Row {
   readonly name: string;

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createNodeHost } from '../src/host/node-host.ts';
-import { readData } from '../src/subject/data/read-data.ts';
+import { readData } from '../src/data/read/read-data.ts';
 import { eventFile } from '../test/support/event-file.ts';
 import { kinetoEvents } from '../test/support/kineto-trace.ts';
 

@@ -3,7 +3,7 @@
  * Usage: node scripts/run.mjs scripts/check-axioms.ts [FUNCTION…]
  */
 import { float32FromOrdinal, float32Ordinal, MAX_FLOAT32 } from '../src/numeric/float.ts';
-import { checkOrdinals, unaryAxioms } from '../src/proof/engines/smt/check-axioms.ts';
+import { checkOrdinals, unaryAxioms } from '../src/bounded-proofs/engines/smt/check-axioms.ts';
 
 const wanted = process.argv.slice(2);
 console.log(`| function | float32 tried | first | last | fails | Node ${process.version}, V8 ${process.versions.v8} |`);

@@ -33,8 +33,8 @@ const rooms = {
       'test/audit/{hollow-claims,weak-contract}.test.ts',
     ],
   },
-  proof: { mutate: ['src/proof'], tests: ['test/proof'] },
-  prove: { mutate: ['src/prove'], tests: ['test/prove/!(rocq|translation).test.ts'] },
+  proof: { mutate: ['src/bounded-proofs'], tests: ['test/bounded-proofs'] },
+  prove: { mutate: ['src/real-proofs'], tests: ['test/real-proofs/!(rocq|translation).test.ts'] },
   'trace-verdicts': { mutate: ['src/trace/verify'], tests: ['test/trace/verify', 'test/trace/forged.test.ts'] },
 };
 

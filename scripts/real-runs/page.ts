@@ -4,9 +4,9 @@ import { readContract } from '../../src/contract/read.ts';
 import { elaborateContract } from '../../src/contract/elaborate.ts';
 import type { ElaboratedContract } from '../../src/contract/goal.ts';
 import { createNodeHost } from '../../src/host/node-host.ts';
-import { checkData } from '../../src/methods/data/check-data.ts';
-import type { DataCheck, DataVerdict, ObligationOnData } from '../../src/methods/data/data-check.ts';
-import { readData } from '../../src/subject/data/read-data.ts';
+import { checkData } from '../../src/data/judge/check-data.ts';
+import type { DataCheck, DataVerdict, ObligationOnData } from '../../src/data/judge/data-check.ts';
+import { readData } from '../../src/data/read/read-data.ts';
 
 /**
  * Training sequences of a data set by its path in the configs: as their comments count them (22,079 and 67,977 sequences,

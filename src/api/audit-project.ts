@@ -1,10 +1,10 @@
 /** A project as an audit reads it: contracts, bindings and kernels. Apart from the audit, so that a remembered one loads none of it. */
-import type { PreparedProof } from '../prove/prepare.ts';
+import type { PreparedProof } from '../real-proofs/prepare.ts';
 import { prepareAskedProofs } from '../audit/real-proofs.ts';
 import { readProject, type Project } from '../audit/read-project.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import { asksForProof } from '../prove/prepare.ts';
+import { asksForProof } from '../real-proofs/prepare.ts';
 import type { Session } from './session.ts';
 import { exitCodes, type ExitCode } from './exit-code.ts';
 import { findProject, type FoundProject } from './find-project.ts';

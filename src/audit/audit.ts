@@ -15,7 +15,7 @@ import { runPlan, type PlanRun, type RunOptions } from '../plan/run-plan.ts';
 import type { Report } from '../report/report.ts';
 import { buildReport } from './build-report.ts';
 import { olderEvidence } from './older-evidence.ts';
-import type { PreparedProof } from '../prove/prepare.ts';
+import type { PreparedProof } from '../real-proofs/prepare.ts';
 import type { Project } from './read-project.ts';
 import { superseded } from './superseded.ts';
 import { standingProofs, withRealProofs } from './real-proofs.ts';

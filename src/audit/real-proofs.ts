@@ -6,8 +6,8 @@ import { theoremsDirectory } from '../evidence/store-path.ts';
 import type { TheoremStore } from '../evidence/theorem-store.ts';
 import { inOne } from '../evidence/unused-receipts.ts';
 import type { Host } from '../host/host.ts';
-import { asksForProof, prepareProofs, type PreparedProof } from '../prove/prepare.ts';
-import { standingOf, type ProvedClaim } from '../prove/prove.ts';
+import { asksForProof, prepareProofs, type PreparedProof } from '../real-proofs/prepare.ts';
+import { standingOf, type ProvedClaim } from '../real-proofs/prove.ts';
 import type { Report } from '../report/report.ts';
 
 export interface RealProofs {

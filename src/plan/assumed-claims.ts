@@ -3,8 +3,8 @@ import type { Goal } from '../contract/goal.ts';
 import type { Harness } from '../contract/harnesses.ts';
 import { gradeReceipt } from '../evidence/grade.ts';
 import type { Receipt } from '../evidence/receipt.ts';
-import { ownRunOf } from '../proof/compositional/proved-claim.ts';
-import { sizesFor } from '../proof/instantiate/sizes-for.ts';
+import { ownRunOf } from '../bounded-proofs/compositional/proved-claim.ts';
+import { sizesFor } from '../bounded-proofs/instantiate/sizes-for.ts';
 import type { AssumedProof, Check, WorkSubject } from './check.ts';
 
 interface PlannedProof {

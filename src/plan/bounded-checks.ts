@@ -6,7 +6,7 @@ import { harnessesOf, type Harness } from '../contract/harnesses.ts';
 import { sha256 } from '../evidence/digest.ts';
 import type { Receipt } from '../evidence/receipt.ts';
 import type { Domain } from '../math/domain.ts';
-import { leftOut } from '../proof/instantiate/sizes-for.ts';
+import { leftOut } from '../bounded-proofs/instantiate/sizes-for.ts';
 import { assumedBy } from './assumed-claims.ts';
 import { withId, type Check, type WorkSubject } from './check.ts';
 import { equationSubject, kernelSubject } from './check-subject.ts';

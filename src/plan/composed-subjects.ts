@@ -1,7 +1,7 @@
 /** The equations of a claim for its proof: with the code of their kernels, or with what is proved and stands in for it. */
 import { err, ok, type Result } from '../base/result.ts';
 import type { AssumedRecord } from '../evidence/receipt.ts';
-import type { ProofSubject } from '../proof/instantiate/instance-request.ts';
+import type { ProofSubject } from '../bounded-proofs/instantiate/instance-request.ts';
 import type { BoundSubject } from '../subject/bound-subject.ts';
 import type { AssumedProof, Check, Job } from './check.ts';
 

@@ -1,5 +1,5 @@
 /** Checks of contracts over data: claims on data sets whose verdicts are known, and edits of the claims. */
-import { mutateClaim, runControl, runControls, type ControlsOutcome } from '../methods/data/controls.ts';
+import { mutateClaim, runControl, runControls, type ControlsOutcome } from '../data/judge/controls.ts';
 import type { Check, Work } from './check.ts';
 import { nothing, type Found } from './found.ts';
 

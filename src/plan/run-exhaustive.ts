@@ -14,7 +14,7 @@ import {
 import { notElementwise } from '../methods/bounded/exhaustive/elementwise-kernel.ts';
 import { spaceOf, type Space } from '../methods/bounded/exhaustive/space.ts';
 import { kernelMutants } from '../methods/kernel-mutants.ts';
-import { sizesFor } from '../proof/instantiate/sizes-for.ts';
+import { sizesFor } from '../bounded-proofs/instantiate/sizes-for.ts';
 import type { Check, ScanPart } from './check.ts';
 import { nothing, type Found } from './found.ts';
 import { openKernels } from './open-subjects.ts';

@@ -9,8 +9,8 @@ import type { WrongProgram, WrongPrograms } from '../methods/bounded/request.ts'
 import { kernelMutants, type KernelMutant } from '../methods/kernel-mutants.ts';
 import { realExecutor, type RealRequest } from '../methods/reals.ts';
 import { resultMutants } from '../methods/result-mutants.ts';
-import type { ProofSubject } from '../proof/instantiate/instance-request.ts';
-import type { ProofInstance } from '../proof/problem.ts';
+import type { ProofSubject } from '../bounded-proofs/instantiate/instance-request.ts';
+import type { ProofInstance } from '../bounded-proofs/problem.ts';
 import type { KernelProgram } from '../subject/kernel.ts';
 import type { ComposedSubject } from './composed-subjects.ts';
 

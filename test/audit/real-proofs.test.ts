@@ -4,7 +4,7 @@ import { elaborateAll } from '../../src/audit/elaborate-all.ts';
 import { prepareAskedProofs, standingProofs, withRealProofs } from '../../src/audit/real-proofs.ts';
 import { storeTheorem, type TheoremStore } from '../../src/evidence/theorem-store.ts';
 import { createMemoryHost } from '../../src/host/memory-host.ts';
-import type { PreparedProof } from '../../src/prove/prepare.ts';
+import type { PreparedProof } from '../../src/real-proofs/prepare.ts';
 import { ourTrust } from '../evidence/sample-receipt.ts';
 import { contractOf, planOf } from '../plan/projects.ts';
 import { auditedPlan } from './audited.ts';

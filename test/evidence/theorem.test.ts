@@ -7,7 +7,7 @@ import { readTheorem, writeTheorem, type TheoremRecord } from '../../src/evidenc
 import { sha256 } from '../../src/evidence/digest.ts';
 import { createMemoryHost } from '../../src/host/memory-host.ts';
 import { ourTrust } from './sample-receipt.ts';
-import { standingFrom } from '../../src/prove/standing.ts';
+import { standingFrom } from '../../src/real-proofs/standing.ts';
 
 const inputs = { statement: sha256('a'), script: sha256('b'), prelude: sha256('c'), rules: '1' };
 const theorem: TheoremRecord = {

@@ -48,7 +48,7 @@ describe('the source tree', () => {
   it('writes through projectFiles, except to paths that a person names and folders that no project can link to', async () => {
     const direct = new Set([
       'src/host/project-files.ts', // the one way
-      'src/prove/check-proof.ts', // into a folder that pv prove has found inside the project, or that was named
+      'src/real-proofs/check-proof.ts', // into a folder that pv prove has found inside the project, or that was named
       'src/cli/prove/remove-folder.ts', // that folder again; links are removed, not followed
       'src/api/seal.ts', // the user's own folder
       'src/cli/trace/lock.ts', // beside a key that a person names; made only where nothing stands

@@ -11,7 +11,7 @@ import { runPlan, type RunOptions } from '../../src/plan/run-plan.ts';
 import type { ClaimReport } from '../../src/report/report.ts';
 import { doublingContract, doublingKernel } from '../audit/audited.ts';
 import { plannedData } from '../../src/plan/plan-data.ts';
-import { dataContract } from '../methods/data/data-sets.ts';
+import { dataContract } from '../data/judge/data-sets.ts';
 import { planOf, planOptions } from './projects.ts';
 import { ourTrust } from '../evidence/sample-receipt.ts';
 

@@ -6,8 +6,8 @@ import { ref32 } from '../../src/backends/ref32.ts';
 import { invariant } from '../../src/base/invariant.ts';
 import type { Goal } from '../../src/contract/goal.ts';
 import type { Case, CaseValue, CompiledGoal } from '../../src/math/compile/compiled.ts';
-import type { ProofSubject } from '../../src/proof/instantiate/instance-request.ts';
-import type { ProofVariable } from '../../src/proof/problem.ts';
+import type { ProofSubject } from '../../src/bounded-proofs/instantiate/instance-request.ts';
+import type { ProofVariable } from '../../src/bounded-proofs/problem.ts';
 import { argumentsOfRun, collectOutputs, runCount } from '../../src/runtime/each-run.ts';
 import { callBuilder, type CallBuilder } from '../../src/subject/call.ts';
 

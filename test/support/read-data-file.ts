@@ -1,6 +1,6 @@
-import type { DataOptions, DataSet } from '../../src/subject/data/data-set.ts';
+import type { DataOptions, DataSet } from '../../src/data/read/data-set.ts';
 import { createMemoryHost } from '../../src/host/memory-host.ts';
-import { readData } from '../../src/subject/data/read-data.ts';
+import { readData } from '../../src/data/read/read-data.ts';
 
 export interface ReadFile {
   readonly data: DataSet | null;

@@ -6,9 +6,9 @@ import { readContracts } from '../../src/contract/validate.ts';
 import { elaborateAll } from '../../src/audit/elaborate-all.ts';
 import { createNodeHost } from '../../src/host/node-host.ts';
 import { runProgram, type ProgramEnd } from '../../src/host/program.ts';
-import { checkProof, openWorkshop, type Checked, type Workshop } from '../../src/prove/check-proof.ts';
-import { exactGoal } from '../../src/prove/exact-goal.ts';
-import { statementOf, type Released, type Statement } from '../../src/prove/statement.ts';
+import { checkProof, openWorkshop, type Checked, type Workshop } from '../../src/real-proofs/check-proof.ts';
+import { exactGoal } from '../../src/real-proofs/exact-goal.ts';
+import { statementOf, type Released, type Statement } from '../../src/real-proofs/statement.ts';
 import { repositoryRoot } from './built.ts';
 import { hasProgram } from './programs.ts';
 

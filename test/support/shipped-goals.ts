@@ -7,7 +7,7 @@ import { readProject } from '../../src/audit/read-project.ts';
 import type { Goal } from '../../src/contract/goal.ts';
 import { readContracts } from '../../src/contract/validate.ts';
 import { createNodeHost } from '../../src/host/node-host.ts';
-import type { ProofSubject } from '../../src/proof/instantiate/instance-request.ts';
+import type { ProofSubject } from '../../src/bounded-proofs/instantiate/instance-request.ts';
 
 export interface ShippedGoal {
   readonly goal: Goal;

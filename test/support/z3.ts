@@ -7,7 +7,7 @@ import { repositoryRoot } from './built.ts';
 export async function z3Entry(): Promise<URL> {
   const outfile = join(repositoryRoot, `node_modules/.cache/pv-z3-${process.pid}/z3.worker.mjs`);
   await build({
-    entryPoints: [join(repositoryRoot, 'src/proof/engines/smt/z3.worker.ts')],
+    entryPoints: [join(repositoryRoot, 'src/bounded-proofs/engines/smt/z3.worker.ts')],
     outfile,
     bundle: true,
     format: 'esm',

@@ -1,7 +1,7 @@
 /** The words of a row of a log: tables keep its numbers, and a person knows a brick by its name. */
 import type { Host } from '../../host/host.ts';
-import type { LabelOf } from '../../diagnose/evaluate-run.ts';
-import { parseJson } from '../../subject/data/syntax/json.ts';
+import type { LabelOf } from '../../data/diagnose/evaluate-run.ts';
+import { parseJson } from '../../data/read/syntax/json.ts';
 
 /** Reads rows of JSON Lines again; null for other files, for lines without words, and for files of more than 64 MiB. */
 export function rowLabels(host: Host): LabelOf {

@@ -1,11 +1,11 @@
 /** What `pv check` does: reads contracts and data, and evaluates. */
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import { checkData } from '../../methods/data/check-data.ts';
-import type { DataCheck, ObligationOnData } from '../../methods/data/data-check.ts';
-import type { Settings } from '../../methods/data/inputs.ts';
-import { dataReport, holds, type DataReport } from '../../report/data/data-report.ts';
-import type { DataOptions, DataSet } from '../../subject/data/data-set.ts';
-import { readData } from '../../subject/data/read-data.ts';
+import { checkData } from '../../data/judge/check-data.ts';
+import type { DataCheck, ObligationOnData } from '../../data/judge/data-check.ts';
+import type { Settings } from '../../data/judge/inputs.ts';
+import { dataReport, holds, type DataReport } from '../../data/report/data-report.ts';
+import type { DataOptions, DataSet } from '../../data/read/data-set.ts';
+import { readData } from '../../data/read/read-data.ts';
 import type { Session } from '../session.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
 import { allowed } from './allowed.ts';

@@ -1,7 +1,7 @@
 /** Mappings of the command line: what they name must come from nowhere else than the key that they give. */
 import { closest, quoted } from '../../base/text.ts';
 import { diagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
-import type { DataSet } from '../../subject/data/data-set.ts';
+import type { DataSet } from '../../data/read/data-set.ts';
 import type { Mapping } from './options.ts';
 
 /** A finding for each mapping whose key is neither a value nor a column of any of the sets; the first is the one that is checked. */

@@ -10,8 +10,8 @@ import {
 } from '../../contract/harnesses.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { diagnostic } from '../../diagnostics/diagnostic.ts';
-import { engineIds, type EngineId } from '../../proof/engines/engine.ts';
-import { loadEngines } from '../../proof/engines/load.ts';
+import { engineIds, type EngineId } from '../../bounded-proofs/engines/engine.ts';
+import { loadEngines } from '../../bounded-proofs/engines/load.ts';
 import { allStand, proofsText } from '../../report/proofs/text.ts';
 import { print, say } from '../cli.ts';
 import { runFlags, type RunFlags } from '../audit-flags.ts';

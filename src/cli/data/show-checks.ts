@@ -1,4 +1,4 @@
-import type { DataReport } from '../../report/data/data-report.ts';
+import type { DataReport } from '../../data/report/data-report.ts';
 import type { Cli } from '../cli.ts';
 import type { CheckFlags } from './check-flags.ts';
 
@@ -7,10 +7,10 @@ export async function showChecks(cli: Cli, report: DataReport, format: CheckFlag
   if (format === 'json') return `${JSON.stringify(report, null, 2)}\n`;
   if (format !== 'text') {
     const { formatReport } = await import('../../report/formats.ts');
-    const { findingsReport } = await import('../../report/data/findings.ts');
+    const { findingsReport } = await import('../../data/report/findings.ts');
     return formatReport(format, findingsReport(report));
   }
-  const { dataReportAsText } = await import('../../report/data/text.ts');
+  const { dataReportAsText } = await import('../../data/report/text.ts');
   if (!cli.process.stdout.color) return dataReportAsText(report, (_, text) => text);
   const { reportPaint } = await import('../report-paint.ts');
   return dataReportAsText(report, reportPaint(true));

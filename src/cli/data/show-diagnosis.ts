@@ -1,4 +1,4 @@
-import { diagnosisFindings, type DiagnosisReport } from '../../report/data/diagnosis-report.ts';
+import { diagnosisFindings, type DiagnosisReport } from '../../data/report/diagnosis-report.ts';
 import type { Cli } from '../cli.ts';
 import type { DiagnoseFlags } from './diagnose-flags.ts';
 
@@ -14,10 +14,10 @@ export async function showDiagnosis(
     return formatReport('sarif', diagnosisFindings(diagnosis));
   }
   if (format === 'markdown') {
-    const { diagnosisAsMarkdown } = await import('../../report/data/diagnosis-markdown.ts');
+    const { diagnosisAsMarkdown } = await import('../../data/report/diagnosis-markdown.ts');
     return diagnosisAsMarkdown(diagnosis);
   }
-  const { diagnosisAsText } = await import('../../report/data/diagnosis-text.ts');
+  const { diagnosisAsText } = await import('../../data/report/diagnosis-text.ts');
   const { reportPaint } = await import('../report-paint.ts');
   return diagnosisAsText(diagnosis, reportPaint(cli.process.stdout.color));
 }

@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { count } from '../../base/text.ts';
 import { projectFiles } from '../../host/project-files.ts';
-import type { PreparedProof } from '../../prove/prepare.ts';
+import type { PreparedProof } from '../../real-proofs/prepare.ts';
 import { say, type Cli } from '../cli.ts';
 import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import { shownPath } from '../../api/project-files.ts';

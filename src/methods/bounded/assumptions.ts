@@ -2,8 +2,8 @@
 import type { Result } from '../../base/result.ts';
 import type { CaseValue } from '../../math/compile/compiled.ts';
 import { float64 } from '../../math/evaluate/floats.ts';
-import { completeAssignment, createEvaluator } from '../../proof/evaluate.ts';
-import type { ProofInstance, ProofVariable } from '../../proof/problem.ts';
+import { completeAssignment, createEvaluator } from '../../bounded-proofs/evaluate.ts';
+import type { ProofInstance, ProofVariable } from '../../bounded-proofs/problem.ts';
 import type { TestableGoal } from '../../runtime/testable-goal.ts';
 import type { SeenCase } from './sample.ts';
 

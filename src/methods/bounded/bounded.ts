@@ -8,9 +8,9 @@
 import { count } from '../../base/text.ts';
 import type { Counterexample, ProofRecord, RecordedInput } from '../../evidence/receipt.ts';
 import type { Verdict } from '../../evidence/verdict.ts';
-import type { Model } from '../../proof/engines/engine.ts';
-import type { DefinedCondition, ProofInstance, SafetyCondition } from '../../proof/problem.ts';
-import { axiomsOf, prove, type StatementOutcome } from '../../proof/prove.ts';
+import type { Model } from '../../bounded-proofs/engines/engine.ts';
+import type { DefinedCondition, ProofInstance, SafetyCondition } from '../../bounded-proofs/problem.ts';
+import { axiomsOf, prove, type StatementOutcome } from '../../bounded-proofs/prove.ts';
 import { withCasesBeyond } from '../beyond.ts';
 import type { PropertyOutcome } from '../outcome.ts';
 import { cornersOf, faultAt } from './fault.ts';

@@ -1,10 +1,10 @@
 /** An input of the domain at which a condition of the code fails: where an engine says so, or at a corner of the domain. */
 import { float64 } from '../../math/evaluate/floats.ts';
-import type { Model } from '../../proof/engines/engine.ts';
-import { completeAssignment, createEvaluator } from '../../proof/evaluate.ts';
-import type { BooleanExpression } from '../../proof/expression.ts';
+import type { Model } from '../../bounded-proofs/engines/engine.ts';
+import { completeAssignment, createEvaluator } from '../../bounded-proofs/evaluate.ts';
+import type { BooleanExpression } from '../../bounded-proofs/expression.ts';
 import { toFloat } from '../../numeric/rational.ts';
-import type { ProofInstance } from '../../proof/problem.ts';
+import type { ProofInstance } from '../../bounded-proofs/problem.ts';
 import { recordInput } from '../../runtime/case-text.ts';
 import { inputNumbers } from './assumptions.ts';
 import { inputOf } from './replay.ts';

@@ -1,11 +1,11 @@
 /** A proof must refuse a wrong kernel: one that breaks the claim at a concrete input. */
 import type { ProofRecord, RecordedInput } from '../../evidence/receipt.ts';
 import { float64 } from '../../math/evaluate/floats.ts';
-import type { Engine } from '../../proof/engines/engine.ts';
-import type { BooleanExpression } from '../../proof/expression.ts';
-import type { ProofInstance } from '../../proof/problem.ts';
-import { prove, statementsOf } from '../../proof/prove.ts';
-import { completeAssignment, createEvaluator } from '../../proof/evaluate.ts';
+import type { Engine } from '../../bounded-proofs/engines/engine.ts';
+import type { BooleanExpression } from '../../bounded-proofs/expression.ts';
+import type { ProofInstance } from '../../bounded-proofs/problem.ts';
+import { prove, statementsOf } from '../../bounded-proofs/prove.ts';
+import { completeAssignment, createEvaluator } from '../../bounded-proofs/evaluate.ts';
 import { parseInput } from '../../runtime/case-text.ts';
 import type { PropertyOutcome } from '../outcome.ts';
 import { inputNumbers } from './assumptions.ts';

@@ -3,7 +3,7 @@
  */
 import type { Counterexample } from '../../evidence/receipt.ts';
 import type { Case, CaseValue } from '../../math/compile/compiled.ts';
-import type { Model } from '../../proof/engines/engine.ts';
+import type { Model } from '../../bounded-proofs/engines/engine.ts';
 import { planDomain, type DomainPlan } from '../../runtime/generate/domain-plan.ts';
 import { allocateCase } from '../../runtime/generate/generator.ts';
 import { violation } from '../../runtime/generate/membership.ts';

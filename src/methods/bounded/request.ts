@@ -2,8 +2,8 @@
 import type { Result } from '../../base/result.ts';
 import type { Goal } from '../../contract/goal.ts';
 import type { AssumedRecord, ProofRecord } from '../../evidence/receipt.ts';
-import type { Budget, Engine } from '../../proof/engines/engine.ts';
-import type { ProofInstance } from '../../proof/problem.ts';
+import type { Budget, Engine } from '../../bounded-proofs/engines/engine.ts';
+import type { ProofInstance } from '../../bounded-proofs/problem.ts';
 import type { ExecutionRequest } from '../execute.ts';
 import type { SampledGoal } from './sample.ts';
 

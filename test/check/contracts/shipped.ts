@@ -4,10 +4,10 @@ import { elaborateContract } from '../../../src/contract/elaborate.ts';
 import type { ElaboratedContract } from '../../../src/contract/goal.ts';
 import { readContract } from '../../../src/contract/read.ts';
 import { createMemoryHost } from '../../../src/host/memory-host.ts';
-import { checkData } from '../../../src/methods/data/check-data.ts';
-import type { DataCheck, DataVerdict, ObligationOnData } from '../../../src/methods/data/data-check.ts';
-import type { DataSet } from '../../../src/subject/data/data-set.ts';
-import { readData } from '../../../src/subject/data/read-data.ts';
+import { checkData } from '../../../src/data/judge/check-data.ts';
+import type { DataCheck, DataVerdict, ObligationOnData } from '../../../src/data/judge/data-check.ts';
+import type { DataSet } from '../../../src/data/read/data-set.ts';
+import { readData } from '../../../src/data/read/read-data.ts';
 
 export type Settings = Readonly<Record<string, number | boolean | string>>;
 

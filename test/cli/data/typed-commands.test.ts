@@ -65,7 +65,7 @@ describe('the command lines of the docs have flags that exist', () => {
 
 test('a flag that a message names is one of its command', () => {
   const flags = new Set([...help.matchAll(/^ +.*?--([a-z][a-z-]+)/gm)].map(([, flag]) => flag));
-  const folders = ['src/subject/data', 'src/methods/data', 'src/report/data', 'src/cli/data', 'src/diagnose'];
+  const folders = ['src/data/read', 'src/data/judge', 'src/data/report', 'src/cli/data', 'src/data/diagnose'];
   const sources = folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))

@@ -6,10 +6,10 @@ import { loadGoal } from '../../../src/math/compile/load.ts';
 import type { BoundedRequest, WrongProgram } from '../../../src/methods/bounded/request.ts';
 import { refuseWrongKernel } from '../../../src/methods/bounded/refusal.ts';
 import { openKernels } from '../../../src/plan/open-subjects.ts';
-import type { Engine, EngineId, EngineOutcome } from '../../../src/proof/engines/engine.ts';
-import { Graph, type BooleanExpression } from '../../../src/proof/expression.ts';
+import type { Engine, EngineId, EngineOutcome } from '../../../src/bounded-proofs/engines/engine.ts';
+import { Graph, type BooleanExpression } from '../../../src/bounded-proofs/expression.ts';
 import { fraction } from '../../../src/numeric/rational.ts';
-import type { DefinedCondition } from '../../../src/proof/problem.ts';
+import type { DefinedCondition } from '../../../src/bounded-proofs/problem.ts';
 import { planOf } from '../../plan/projects.ts';
 
 const contract = `metadata: { version: "1.0.0", description: Halves }

@@ -9,7 +9,7 @@ import type { Case } from '../../../math/compile/compiled.ts';
 import { planDomain, type DomainPlan } from '../../../runtime/generate/domain-plan.ts';
 import { allocateCase } from '../../../runtime/generate/generator.ts';
 import { elementsOf, shapesAt } from '../../../runtime/generate/sizes.ts';
-import type { ProofSubject } from '../../../proof/instantiate/instance-request.ts';
+import type { ProofSubject } from '../../../bounded-proofs/instantiate/instance-request.ts';
 import { axisOf, valueAt, type Axis } from './axis.ts';
 import { notElementwiseClaim } from './elementwise-claim.ts';
 import { notElementwise } from './elementwise-kernel.ts';

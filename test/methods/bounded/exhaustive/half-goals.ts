@@ -6,7 +6,7 @@ import type { ExhaustiveRequest } from '../../../../src/methods/bounded/exhausti
 import { spaceOf } from '../../../../src/methods/bounded/exhaustive/space.ts';
 import type { Check } from '../../../../src/plan/check.ts';
 import { openKernels } from '../../../../src/plan/open-subjects.ts';
-import { sizesFor } from '../../../../src/proof/instantiate/sizes-for.ts';
+import { sizesFor } from '../../../../src/bounded-proofs/instantiate/sizes-for.ts';
 import { planOf } from '../../../plan/projects.ts';
 
 export interface Claim {

@@ -1,0 +1,28 @@
+/** The command line that repeats one check of a diagnosis. */
+import type { DataModel } from '../../contract/goal.ts';
+import type { Settings } from '../judge/inputs.ts';
+import type { DataSet } from '../read/data-set.ts';
+import { givesValue, type Fitting } from './fit.ts';
+
+/** `pv check contracts/x.yaml --data run.jsonl --with train.yaml --set num_sequences=22079`. */
+export function checkCommand(contract: string, model: DataModel, fitting: Fitting, settings: Settings): string {
+  const [first, ...others] = fitting;
+  const useful = others.filter((other) => gives(model, other));
+  // What no file fits is evaluated on values alone, and the first file stands for none.
+  const [data, ...beside] = first.tables.size + first.values.size > 0 ? [first, ...useful] : useful;
+  return [
+    `pv check ${shellWord(contract)}`,
+    ...(data ? [`--data ${shellWord(data.path)}`] : []),
+    ...beside.map(({ path }) => `--with ${shellWord(path)}`),
+    ...[...settings].map(([name, value]) => `--set ${shellWord(`${name}=${value}`)}`),
+  ].join(' ');
+}
+
+function gives(model: DataModel, set: DataSet): boolean {
+  return set.tables.size > 0 || model.inputs.some((input) => givesValue(set, input));
+}
+
+/** As a POSIX shell takes it for one word. */
+function shellWord(text: string): string {
+  return /^[\w./=+:,@-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

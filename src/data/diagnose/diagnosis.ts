@@ -1,0 +1,146 @@
+/**
+ * What is wrong with a run, joined from the checks of all contracts over its data: where it shows first, in which brick,
+ * and why, each answer resting on a check with its numbers. The chain of questions is that of the five whys
+ * (Ohno, Toyota Production System, 1988), stopped where no check says more.
+ */
+import type { DataVerdict, InputProblem, Mend, MissingInput, Place } from '../judge/data-check.ts';
+
+/** The brick that an obligation is about: one kernel call, one block or parameter, one transfer, or the training loop. */
+export const granularities = ['kernel', 'block', 'transfer', 'loop'] as const;
+export type Granularity = (typeof granularities)[number];
+
+export interface Brick {
+  readonly granularity: Granularity;
+  /** `local`: some bricks fail and others hold. Null when the data cannot tell. */
+  readonly scope: 'local' | 'global' | null;
+  /** What shows the scope. */
+  readonly because: string;
+  /** `static`: it follows from what is written down, so it can be known before the run. */
+  readonly nature: 'static' | 'dynamic';
+}
+
+/** When a violation shows. */
+export interface Onset {
+  /** `before`: it can be known before the run. `unknown`: its rows have no step, or count in another way. */
+  readonly when: 'before' | 'step' | 'unknown';
+  /** The step of the first row that fails. */
+  readonly step: number | null;
+  /** The last step that this row's claim looks at, where it looks ahead. */
+  readonly seenBy: number | null;
+}
+
+/** A row that fails, with the words that stand in it. */
+export interface FailingRow {
+  readonly place: Place;
+  /** e.g. `name = block0.w_k`; null when the row has no words, or cannot be read again. */
+  readonly label: string | null;
+}
+
+export interface Violation {
+  readonly contract: string;
+  readonly id: string;
+  /** Of the obligation in its contract. */
+  readonly source: Place;
+  readonly property: string;
+  readonly formal: string;
+  /** The file that the claim was evaluated on. */
+  readonly path: string;
+  /** The claim with the numbers put in, then each equation that it uses. */
+  readonly numbers: readonly string[];
+  readonly places: readonly (Place & { readonly text: string })[];
+  readonly ifFails: string | null;
+  readonly mends: readonly Mend[];
+  readonly brick: Brick;
+  readonly onset: Onset;
+  /** Rows that fail when it shows first; at most eight. */
+  readonly failing: readonly FailingRow[];
+  /** Other files of the run that violate it too. */
+  readonly alsoIn: readonly string[];
+  /** The command that shows it alone. */
+  readonly command: string;
+}
+
+/** What is known of something that might explain a violation. */
+export interface CauseStatus {
+  /** `contract/id`. */
+  readonly cause: string;
+  readonly property: string | null;
+  /**
+   * `later`: it is violated, but after what it should explain. `apart`: it is violated, and its mend leaves the other
+   * violated. `absent`: no contract of this name was read.
+   */
+  readonly status: Exclude<DataVerdict, 'violated'> | 'later' | 'apart' | 'absent';
+  readonly numbers: readonly string[];
+  /** Why it could not be decided. */
+  readonly reason: string | null;
+  readonly missing: readonly MissingInput[];
+}
+
+/** How a chain of whys ends. */
+export type ChainEnd =
+  /** At an obligation below which nothing lies: it prevents the recurrence. */
+  | { readonly kind: 'root' }
+  /** At a symptom some of whose causes could not be evaluated. */
+  | { readonly kind: 'undecided'; readonly open: readonly CauseStatus[]; readonly ruledOut: readonly CauseStatus[] }
+  /** At a symptom whose causes all hold: no contract covers what happened. */
+  | { readonly kind: 'gap'; readonly ruledOut: readonly CauseStatus[] }
+  /** At a symptom whose contract names no causes. */
+  | { readonly kind: 'unnamed' };
+
+export interface Chain {
+  /** From the symptom down: each is explained by the next. */
+  readonly whys: readonly [Violation, ...Violation[]];
+  readonly end: ChainEnd;
+  /** Other violations that the last one explains, as `contract/id`. */
+  readonly alsoExplains: readonly string[];
+}
+
+/** How the obligations about one granularity fared. */
+export interface GranularityCount {
+  readonly granularity: Granularity;
+  readonly declared: number;
+  readonly evaluated: number;
+  readonly violated: number;
+}
+
+/** A contract over data and the files that it was evaluated on; none when the run has nothing for it. */
+export interface ContractUse {
+  readonly contract: string;
+  readonly path: string;
+  readonly files: readonly string[];
+  readonly declared: number;
+  readonly evaluated: number;
+  readonly undetermined: number;
+  /** What would let more of it be evaluated. */
+  readonly missing: readonly MissingInput[];
+}
+
+/** An input of which files of the run say different things; the value that was taken comes first. */
+export interface Disagreement {
+  readonly name: string;
+  readonly said: readonly { readonly path: string; readonly value: number | boolean | string }[];
+}
+
+export interface Diagnosis {
+  readonly schema: 'pv.diagnosis/1';
+  readonly run: string;
+  readonly files: readonly { readonly path: string; readonly format: string }[];
+  /** Files that no data format fits, with the reason. */
+  readonly passedOver: readonly { readonly path: string; readonly reason: string }[];
+  readonly contracts: readonly ContractUse[];
+  readonly bricks: readonly GranularityCount[];
+  /** Where the run itself shows something first; null when nothing is violated. */
+  readonly firstSymptom: Violation | null;
+  /** All that is violated, in the order of the contracts. */
+  readonly violations: readonly Violation[];
+  /** One per root, the worst explained first. */
+  readonly chains: readonly Chain[];
+  /** Values of files that cannot be what they are. */
+  readonly problems: readonly InputProblem[];
+  readonly disagreements: readonly Disagreement[];
+}
+
+/** `training-stability-v1/STABLE-001`. */
+export function nameOf({ contract, id }: { readonly contract: string; readonly id: string }): string {
+  return `${contract}/${id}`;
+}

@@ -1,0 +1,141 @@
+/** Which files of a run a contract can be evaluated on, and which stand beside them. */
+import type { DataInputModel, DataModel, ElaboratedContract, Goal } from '../../contract/goal.ts';
+import { freeVariables } from '../../math/traverse.ts';
+import { logNames } from '../read/log-names.ts';
+import type { DataScalar, DataSet, DataTable } from '../read/data-set.ts';
+import type { Disagreement } from './diagnosis.ts';
+
+/** A data set to evaluate a contract on, first, and the other files of the run. */
+export type Fitting = readonly [DataSet, ...DataSet[]];
+
+/**
+ * The data sets that a contract can be evaluated on, each with the rest of the run beside it.
+ *
+ * Columns belong together: a file is looked at when it has all columns of some obligation that run over the same rows
+ * as its first. A contract over values alone takes them from all files, first from the one that gives most. A file that
+ * says something else may be the config of another run, or of something else: it is looked at alone, where it says enough.
+ */
+export function fittingsOf({ data, dataGoals }: ElaboratedContract, sets: readonly DataSet[]): readonly Fitting[] {
+  if (data === null) return [];
+  const needs = dataGoals.map(({ predicate }) => columnsIn(data, freeVariables(predicate)));
+  const tables = needs.filter((columns) => columns.length > 0);
+  if (tables.length === 0) return valueFittings({ data, dataGoals }, sets);
+  const own = data.inputs.filter((input) => sizeOf(data, input) !== null && !isShared(input));
+  return sets
+    .filter((set) => tables.some((columns) => hasColumns(set, columns, own)))
+    .map((first) => [first, ...sets.filter((set) => set !== first).map((set) => beside(data, first, set))]);
+}
+
+type OverValues = Pick<ElaboratedContract, 'dataGoals'> & { readonly data: DataModel };
+
+function valueFittings({ data, dataGoals }: OverValues, sets: readonly DataSet[]): readonly Fitting[] {
+  const [first, ...others] = mostGiving(data, sets);
+  if (!first) return [];
+  const alone = others.filter(
+    (other) => differs(data, first, other) && dataGoals.some((goal) => says(data, goal, other)),
+  );
+  const rest = others.filter((other) => !alone.includes(other)).map((set) => beside(data, first, set));
+  return [[first, ...rest], ...alone.map((set): Fitting => [set])];
+}
+
+function differs(model: DataModel, a: DataSet, b: DataSet): boolean {
+  return model.inputs.some((input) => {
+    const [one, other] = [valueOf(a, input), valueOf(b, input)];
+    return one !== undefined && other !== undefined && !Object.is(one, other);
+  });
+}
+
+/** Whether a file gives every input of a claim that has no default. */
+function says({ inputs }: DataModel, { predicate }: Goal, set: DataSet): boolean {
+  const names = freeVariables(predicate);
+  return inputs.every((input) => input.fallback !== null || !names.has(input.name) || givesValue(set, input));
+}
+
+/** An input of which files say different things; the first is what was taken. */
+export function disagreementsOf(model: DataModel, [first, ...others]: Fitting): readonly Disagreement[] {
+  return model.inputs.flatMap((input) => {
+    const said = [first, ...others].flatMap((set) => {
+      const value = valueOf(set, input);
+      return value === undefined || value === null ? [] : [{ path: set.path, value }];
+    });
+    const [taken] = said;
+    return taken && said.some(({ value }) => !Object.is(value, taken.value)) ? [{ name: input.name, said }] : [];
+  });
+}
+
+/** The files of a run for a contract that none of them fits: their values alone. */
+export function valuesOf(sets: readonly DataSet[]): Fitting {
+  const none: DataSet = { path: '.', format: 'none', values: new Map(), tables: new Map(), unused: [] };
+  return [none, ...sets.map((set) => ({ ...set, tables: new Map<string, DataTable>() }))];
+}
+
+/** Inputs over the rows of the first of them, as far as they have no default. */
+function columnsIn(model: DataModel, names: ReadonlySet<string>): readonly DataInputModel[] {
+  const columns = model.inputs.filter(({ name, fallback }) => fallback === null && names.has(name));
+  const sizes = columns.flatMap((input) => sizeOf(model, input) ?? []);
+  return columns.filter((input) => sizeOf(model, input) === sizes[0] && sizes.length > 0);
+}
+
+/** The size variable of a column; null for a value. */
+function sizeOf({ domain }: DataModel, input: DataInputModel): string | null {
+  const [size] = domain.variables.find(({ name }) => name === input.name)?.shape ?? [];
+  return size?.kind === 'variable' ? size.name : null;
+}
+
+const tableName = /^([a-z_]+)\.(.+)$/;
+
+function columnFits(table: DataTable, { from }: DataInputModel): boolean {
+  const [, wanted = table.name, column = from] = tableName.exec(from) ?? [];
+  return wanted === table.name && table.columns.has(column);
+}
+
+/** Steps and times stand in tables of every kind, and do not tell what their rows are about. */
+function isShared({ from }: DataInputModel): boolean {
+  return logNames[tableName.exec(from)?.[2] ?? from]?.place === 'shared';
+}
+
+/** Whether one table has all of `columns`, and is of the kind of `own`, the columns that tell what a contract is about. */
+function hasColumns({ tables }: DataSet, columns: readonly DataInputModel[], own: readonly DataInputModel[]): boolean {
+  return [...tables.values()].some(
+    (table) =>
+      columns.every((column) => columnFits(table, column)) &&
+      (own.length === 0 || own.some((column) => columnFits(table, column))),
+  );
+}
+
+function mostGiving(model: DataModel, sets: readonly DataSet[]): readonly DataSet[] {
+  const counted = sets.map((set) => ({ set, given: model.inputs.filter((input) => givesValue(set, input)).length }));
+  return counted
+    .filter(({ given }) => given > 0)
+    .toSorted((a, b) => b.given - a.given)
+    .map(({ set }) => set);
+}
+
+function valueOf({ values, unused }: DataSet, { from }: DataInputModel): DataScalar['value'] | undefined {
+  return (values.get(from) ?? unused.find(({ key }) => key === from))?.value;
+}
+
+/** Whether a file says the value of an input. */
+export function givesValue(set: DataSet, input: DataInputModel): boolean {
+  return valueOf(set, input) !== undefined;
+}
+
+/**
+ * A file beside the one that is looked at gives values, and tables for rows of which the first has no column: two files
+ * may both have a column `step`, and their rows are not the same rows.
+ */
+function beside(model: DataModel, first: DataSet, other: DataSet): DataSet {
+  const rowsOfFirst = new Set(sizesIn(model, first));
+  const tables = [...other.tables].filter(([, table]) => {
+    const sizes = sizesIn(model, { ...other, tables: new Map([[table.name, table]]) });
+    return sizes.length > 0 && !sizes.some((size) => rowsOfFirst.has(size));
+  });
+  return { ...other, tables: new Map(tables) };
+}
+
+/** The size variables of the columns that a file has. */
+function sizesIn(model: DataModel, { tables }: DataSet): readonly string[] {
+  return model.inputs.flatMap((input) =>
+    [...tables.values()].some((table) => columnFits(table, input)) ? (sizeOf(model, input) ?? []) : [],
+  );
+}

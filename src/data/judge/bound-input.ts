@@ -1,0 +1,24 @@
+/** An input of a contract, found: a value with its origin, or a column with its table. */
+import type { DataColumn, DataScalar, DataTable, FrameworkDefault } from '../read/data-set.ts';
+import type { Place } from './data-check.ts';
+
+export type ScalarValue = number | boolean | string;
+
+/** A number, truth value or text, and who said so. */
+export interface BoundScalar {
+  readonly kind: 'scalar';
+  readonly value: ScalarValue;
+  /** Null when the command line or a framework's default gave it. */
+  readonly written: { readonly scalar: DataScalar; readonly place: Place } | null;
+  /** The default of a framework that it is, when no file says it. */
+  readonly byDefault?: FrameworkDefault;
+}
+
+export interface BoundColumn {
+  readonly kind: 'column';
+  readonly path: string;
+  readonly table: DataTable;
+  readonly column: DataColumn;
+}
+
+export type BoundInput = BoundScalar | BoundColumn;

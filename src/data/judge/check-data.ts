@@ -1,0 +1,144 @@
+/** `pv check`: every obligation of a contract over data, evaluated on one data set. */
+import type { DataContract, DataGoal, UnreadClaim } from '../../contract/data-contract.ts';
+import type { DataModel } from '../../contract/goal.ts';
+import { freeVariables } from '../../math/traverse.ts';
+import type { DataSet } from '../read/data-set.ts';
+import type { DataCheck, ObligationOnData, Place, UnusedKeys } from './data-check.ts';
+import type { Environment } from './environment.ts';
+import { gatherInputs } from './gather.ts';
+import type { Gathered } from './gathered.ts';
+import { bindInputs, type BoundInputs, type Settings } from './inputs.ts';
+import { judge, type Judgement } from './judge.ts';
+import { mendsOf } from './mend.ts';
+import { numbersOf, numberText } from './numbers-in.ts';
+import { comparedNumbers } from './compared-numbers.ts';
+import { withConsequences } from './consequences.ts';
+
+/** The data set, then what else is known about the run (its config beside its log). */
+export async function checkData(
+  elaborated: DataContract,
+  sets: readonly [DataSet, ...DataSet[]],
+  settings: Settings,
+): Promise<DataCheck> {
+  const { contract, data } = elaborated;
+  const [first] = sets;
+  const head = { contract: contract.id, path: first.path, format: first.format };
+  const unused = unusedKeys(data, sets);
+  if (data === null) return { ...head, obligations: [], problems: [], unused };
+  const bound = bindInputs(contract, data, sets, settings);
+  const obligations: ObligationOnData[] = [];
+  for (const obligation of contract.obligations) {
+    const goal = elaborated.dataGoals.find(({ claim }) => claim === obligation.id);
+    const not = elaborated.notGoals.find(({ claim }) => claim === obligation.id);
+    if (goal) obligations.push(await onData(goal, elaborated, bound));
+    else if (not && obligation.about === 'data') obligations.push(notEvaluated(not));
+  }
+  return {
+    ...head,
+    obligations: await withConsequences(elaborated, bound, obligations),
+    problems: bound.problems,
+    unused,
+  };
+}
+
+/** Keys that are listed; a file that a program wrote can have tens of thousands. */
+const SHOWN_KEYS = 100;
+
+function unusedKeys(data: DataModel | null, sets: readonly DataSet[]): UnusedKeys {
+  const read = new Set((data?.inputs ?? []).map(({ from }) => from));
+  const keys = sets.flatMap(({ path, unused }) =>
+    unused.filter(({ key }) => !read.has(key)).map(({ key, line }) => ({ path, key, line })),
+  );
+  return { count: keys.length, keys: keys.slice(0, SHOWN_KEYS) };
+}
+
+async function onData(goal: DataGoal, elaborated: DataContract, bound: BoundInputs): Promise<ObligationOnData> {
+  const { contract, data, equations } = elaborated;
+  const common = { id: goal.claim, property: goal.property, formal: goal.formal, ifFails: goal.ifFails };
+  if (data === null) return { ...common, ...nothing, verdict: 'undetermined', reason: 'the inputs cannot be read' };
+  const judgement = await judge(goal, data, bound);
+  const { verdict, reason, missing, unusable, rows, environment, witness, decided } = judgement;
+  const violated = verdict === 'violated';
+  return {
+    ...common,
+    verdict: isInapplicable(judgement, data) ? 'inapplicable' : verdict,
+    reason,
+    missing,
+    unusable,
+    assumed: assumedOf(data, environment && withDecided(environment, gatherInputs(data, bound, decided)), bound),
+    rows,
+    numbers: [
+      ...(violated && environment && witness && environment.columns.size > 0
+        ? await comparedNumbers(witness, environment)
+        : []),
+      ...(environment ? await numbersOf(goal, contract, equations, environment, { data, bound }) : []),
+    ],
+    places: violated ? placesOf(goal, judgement, bound) : [],
+    // A log tells what happened; only a config can be changed.
+    mends: violated && environment?.columns.size === 0 ? await mendsOf(goal, data, bound) : [],
+    consequence: null,
+    apartFrom: [],
+  };
+}
+
+/** What the contract does not require of a file is not asked for. */
+function isInapplicable({ verdict, missing, unusable }: Judgement, { required: listed }: DataModel): boolean {
+  const isOpen = verdict === 'undetermined' && missing.length > 0 && !unusable;
+  return isOpen && listed !== null && missing.every(({ required }) => !required);
+}
+
+/** With what decided which parts of the claim count. */
+function withDecided({ scalars, assumed }: Environment, decided: Gathered): Pick<Environment, 'scalars' | 'assumed'> {
+  return {
+    scalars: new Map([...decided.scalars, ...scalars]),
+    assumed: new Set([...decided.assumed, ...assumed]),
+  };
+}
+
+function assumedOf(
+  { inputs }: DataModel,
+  environment: Pick<Environment, 'scalars' | 'assumed'> | null,
+  { given }: BoundInputs,
+): ObligationOnData['assumed'] {
+  return inputs.flatMap(({ name, meaning }) => {
+    const found = given.get(name);
+    const defaultOf = (found?.kind === 'scalar' ? found.byDefault?.of : undefined) ?? null;
+    const isAssumed = defaultOf !== null || environment?.assumed.has(name) === true;
+    const value = isAssumed ? environment?.scalars.get(name) : undefined;
+    return value === undefined ? [] : [{ name, value, meaning, defaultOf }];
+  });
+}
+
+const nothing = {
+  missing: [],
+  unusable: false,
+  assumed: [],
+  rows: null,
+  numbers: [],
+  places: [],
+  mends: [],
+  consequence: null,
+  apartFrom: [],
+} as const;
+
+function notEvaluated({ claim, property, formal, reason }: UnreadClaim): ObligationOnData {
+  return { ...nothing, id: claim, property, formal: formal ?? '', verdict: 'undetermined', reason, ifFails: null };
+}
+
+/** The row at fault; else every value that the claim rests on, as the files write it. */
+function placesOf(goal: DataGoal, { witness }: Judgement, { given }: BoundInputs): ObligationOnData['places'] {
+  const columns = witness?.row?.columns ?? null;
+  if (witness?.row && columns) {
+    const { path, table, rows, values } = columns;
+    const row = rows?.[witness.row.index] ?? witness.row.index;
+    const index = witness.row.index;
+    const text = [...values].map(([name, column]) => `${name} = ${numberText(column[index] ?? Number.NaN)}`).join(', ');
+    return [{ path, position: table.position, at: table.lineOf(row), column: null, text }];
+  }
+  const names = freeVariables(goal.predicate);
+  return [...given].flatMap(([name, found]): (Place & { readonly text: string })[] =>
+    found.kind === 'scalar' && found.written && names.has(name)
+      ? [{ ...found.written.place, text: `${found.written.scalar.key}: ${found.written.scalar.text}` }]
+      : [],
+  );
+}

@@ -1,0 +1,179 @@
+/** The inputs of a contract, found in data sets: values with their origin, columns with their table. */
+import { closest, quoted } from '../../base/text.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { DataInputModel, DataModel } from '../../contract/goal.ts';
+import type { InputVariable } from '../../math/domain.ts';
+import type { DataSet, Doubt } from '../read/data-set.ts';
+import { isVocabularyName } from '../read/vocabulary.ts';
+import type { BoundColumn, BoundInput, BoundScalar } from './bound-input.ts';
+import { boundsProblem } from './input-bounds.ts';
+import type { InputProblem, Place } from './data-check.ts';
+
+export interface BoundInputs {
+  readonly given: ReadonlyMap<string, BoundInput>;
+  /** Inputs that the data give and that cannot be used, with the reason. */
+  readonly unusable: ReadonlyMap<string, string>;
+  readonly problems: readonly InputProblem[];
+}
+
+/** A value of the command line: `--set num_sequences=22079`. */
+export type Settings = ReadonlyMap<string, number | boolean | string>;
+
+/** Looks every input up: in the settings, then in the data sets in their order, then in the defaults of their frameworks. */
+export function bindInputs(
+  contract: Pick<Contract, 'id'>,
+  model: DataModel,
+  sets: readonly DataSet[],
+  settings: Settings,
+): BoundInputs {
+  const problems: InputProblem[] = [...unknownSettings(contract, model, settings)];
+  const given = new Map<string, BoundInput>();
+  const unusable = new Map<string, string>();
+  for (const input of model.inputs) {
+    const variable = model.domain.variables.find(({ name }) => name === input.name);
+    if (!variable) continue;
+    const found = variable.shape.length === 0 ? findScalar(input, sets, settings) : findColumn(input, sets);
+    const doubt = found && !(found.kind === 'scalar' && found.byDefault) ? null : doubtOf(input, sets);
+    if (doubt && (found || input.fallback || doubt.isContradicted)) {
+      unusable.set(input.name, doubt.reason);
+      continue;
+    }
+    if (!found) continue;
+    const unread = found.kind === 'scalar' ? found.written?.scalar.unread : undefined;
+    if (unread !== undefined) {
+      unusable.set(input.name, `is not known: ${unread}`);
+      problems.push({
+        code: 'PV-7041',
+        message: `${input.name} is not known: ${unread}`,
+        hint: `give it with --set ${input.name}=…`,
+        place: placeOf(found),
+      });
+      continue;
+    }
+    const problem = kindProblem(variable, found);
+    if (problem === null) given.set(input.name, coerced(variable, found));
+    else {
+      unusable.set(input.name, problem);
+      problems.push({ code: 'PV-9002', message: `${input.name} ${problem}`, hint: null, place: placeOf(found) });
+    }
+  }
+  for (const [name, problem] of boundsProblem(model, given)) {
+    const found = given.get(name);
+    given.delete(name);
+    unusable.set(name, problem.message);
+    problems.push({
+      code: 'PV-9003',
+      message: `${name} ${problem.message}`,
+      hint: problem.hint,
+      place: problem.place ?? (found ? placeOf(found) : null),
+    });
+  }
+  return { given, unusable, problems };
+}
+
+function unknownSettings({ id }: Pick<Contract, 'id'>, model: DataModel, settings: Settings): readonly InputProblem[] {
+  const isColumn = new Set(model.domain.variables.filter(({ shape }) => shape.length > 0).map(({ name }) => name));
+  const values = model.inputs.filter(({ name }) => !isColumn.has(name));
+  const known = new Set(values.flatMap(({ name, from }) => [name, from]));
+  return [...settings.keys()]
+    .filter((name) => !known.has(name))
+    .map((name) => ({
+      code: 'PV-9004',
+      message: isColumn.has(name)
+        ? `${name} is a column of ${id}, and --set gives single values`
+        : `${id} has no input ${quoted(name)}`,
+      hint: `the values that it takes are ${values.map((input) => input.name).join(', ')}`,
+      place: null,
+    }));
+}
+
+function findScalar({ name, from }: DataInputModel, sets: readonly DataSet[], settings: Settings): BoundScalar | null {
+  const set = settings.get(name) ?? settings.get(from);
+  if (set !== undefined) return { kind: 'scalar', value: set, written: null };
+  for (const data of sets) {
+    const scalar = data.values.get(from) ?? data.unused.find(({ key }) => key === from);
+    if (scalar === undefined || scalar.value === null) continue;
+    const place = { path: data.path, position: 'line', at: scalar.line, column: scalar.column } as const;
+    return { kind: 'scalar', value: scalar.value, written: { scalar, place } };
+  }
+  for (const { defaults } of sets) {
+    const byDefault = defaults?.get(from);
+    if (byDefault) return { kind: 'scalar', value: byDefault.value, written: null, byDefault };
+  }
+  return null;
+}
+
+/** What the data say in words that were not understood, so that no default is taken for the input; null for nothing. */
+function doubtOf({ from }: DataInputModel, sets: readonly DataSet[]): Unclear | null {
+  for (const { path, doubts, unused } of sets) {
+    const doubt = doubts?.get(from);
+    if (doubt) return unclear(path, doubt);
+    const near = isVocabularyName(from)
+      ? null
+      : closest(
+          from,
+          unused.map(({ key }) => key),
+        );
+    const scalar = near === null ? undefined : unused.find(({ key }) => key === near);
+    if (scalar) return unclear(path, { scalar, why: `looks like ${from}` });
+  }
+  return null;
+}
+
+interface Unclear {
+  readonly reason: string;
+  readonly isContradicted: boolean;
+}
+
+function unclear(path: string, { scalar: { key, line }, why, isContradicted }: Doubt): Unclear {
+  const reason = `is not known, and no default stands for it: ${quoted(key)} at ${path}:${line} ${why}`;
+  return { reason, isContradicted: isContradicted === true };
+}
+
+/**
+ * `transfers.bytes` names a table; a bare name is looked for in the rows of training, then in every other table: columns
+ * such as `step` stand in several.
+ */
+function findColumn({ from }: DataInputModel, sets: readonly DataSet[]): BoundColumn | null {
+  const [, wanted = null, name = from] = /^([a-z_]+)\.(.+)$/.exec(from) ?? [];
+  for (const data of sets) {
+    const log = data.tables.get('log');
+    for (const table of new Set([...(log ? [log] : []), ...data.tables.values()])) {
+      if (wanted !== null && table.name !== wanted) continue;
+      const column = table.columns.get(name);
+      if (column) return { kind: 'column', path: data.path, table, column };
+    }
+  }
+  return null;
+}
+
+/** Why a value is of the wrong kind for its input; null when it fits. */
+function kindProblem({ element }: InputVariable, found: BoundInput): string | null {
+  if (found.kind === 'column') return null;
+  const { value } = found;
+  const shown = found.written ? quoted(found.written.scalar.text) : quoted(String(value));
+  switch (element.kind) {
+    case 'string':
+      return typeof value === 'string' ? null : `is ${shown}, and a text is needed`;
+    case 'boolean':
+      return typeof value === 'boolean' || value === 0 || value === 1
+        ? null
+        : `is ${shown}, and true or false is needed`;
+    case 'integer':
+      if (typeof value !== 'number') return `is ${shown}, and a whole number is needed`;
+      return Number.isSafeInteger(value) ? null : `is ${shown}, which is no whole number`;
+    default:
+      return typeof value === 'number' ? null : `is ${shown}, and a number is needed`;
+  }
+}
+
+function coerced({ element }: InputVariable, found: BoundInput): BoundInput {
+  return found.kind === 'scalar' && element.kind === 'boolean' && typeof found.value === 'number'
+    ? { ...found, value: found.value === 1 }
+    : found;
+}
+
+function placeOf(found: BoundInput): Place | null {
+  if (found.kind === 'scalar') return found.written?.place ?? null;
+  return { path: found.path, position: found.table.position, at: found.table.lineOf(0), column: null };
+}

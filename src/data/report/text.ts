@@ -1,0 +1,185 @@
+/** A data check for a terminal: what is wrong first, with its numbers and its mend; then what could not be evaluated. */
+import { count, shortened, visible } from '../../base/text.ts';
+import type {
+  Consequence,
+  DataCheck,
+  DataVerdict,
+  InputProblem,
+  ObligationOnData,
+  UnusedKeys,
+} from '../judge/data-check.ts';
+import { numberText } from '../judge/numbers-in.ts';
+import type { Paint } from '../../report/format.ts';
+import { missingInputs, totalsOf, type DataReport, type DataTotals } from './data-report.ts';
+import { mendText } from './mend-text.ts';
+import { placeText } from './place-text.ts';
+
+const marks: Readonly<Record<DataVerdict, { readonly symbol: string; readonly style: Parameters<Paint>[0] }>> = {
+  violated: { symbol: '✗', style: 'bad' },
+  undetermined: { symbol: '?', style: 'doubt' },
+  vacuous: { symbol: '∅', style: 'doubt' },
+  inapplicable: { symbol: '–', style: 'dim' },
+  satisfied: { symbol: '✓', style: 'good' },
+};
+
+const order: readonly DataVerdict[] = ['violated', 'undetermined', 'vacuous', 'inapplicable', 'satisfied'];
+
+export function dataReportAsText({ checks, totals }: DataReport, paint: Paint): string {
+  const parts = checks.flatMap((check) => [...checkLines(check, paint), '']);
+  return [...parts, closing(totals, checks.length, paint)].join('\n');
+}
+
+function checkLines(check: DataCheck, paint: Paint): readonly string[] {
+  const { contract, path, format, obligations, problems, unused } = check;
+  const sorted = order.flatMap((verdict) => obligations.filter((one) => one.verdict === verdict));
+  const shown = new Set<string>();
+  return [
+    paint('strong', `${visible(contract)} on ${visible(path)} (${format})`),
+    ...problems.flatMap((problem) => problemLines(problem, paint)),
+    ...sorted
+      .filter(({ consequence }) => consequence === null)
+      .flatMap((one) => [
+        ...obligationLines(one, shown, paint),
+        ...consequenceLines(obligations.filter(({ consequence }) => consequence?.of === one.id)),
+      ]),
+    ...askFor(obligations, paint),
+    ...assumptions(obligations, paint),
+    ...notRead(unused, paint),
+    `  ${summary(totalsOf([check]))}`,
+  ];
+}
+
+function problemLines({ code, message, hint, place }: InputProblem, paint: Paint): readonly string[] {
+  const where = place === null ? '' : ` ${placeText(place)}`;
+  return [
+    `  ${paint('bad', `✗ ${code}`)}${where}: ${visible(message)}`,
+    ...(hint === null ? [] : [paint('dim', `      ${visible(hint)}`)]),
+  ];
+}
+
+/** `shown`: the equations with numbers that stand above already; to be added to. */
+function obligationLines(one: ObligationOnData, shown: Set<string>, paint: Paint): readonly string[] {
+  const { symbol, style } = marks[one.verdict];
+  const word = one.verdict === 'inapplicable' ? 'not applicable' : one.verdict;
+  const title = `  ${paint(style, `${symbol} ${visible(one.id)} ${word}`)}: ${visible(one.property)}`;
+  if (one.verdict === 'satisfied') return [`${title}${rowsText(one)}`];
+  if (one.verdict !== 'violated') return [`${title}: ${visible(one.reason ?? '')}`];
+  const [claim, ...derivation] = one.numbers;
+  return [
+    `${title}${rowsText(one)}`,
+    `      claimed: ${visible(one.formal)}`,
+    ...(claim === undefined ? [] : [`      here:    ${visible(claim)}`]),
+    ...derivationLines(derivation, shown).map((line) => paint('dim', `               ${visible(line)}`)),
+    ...placeLines(one.places),
+    ...(one.ifFails === null ? [] : [`      cause: ${visible(one.ifFails.trim())}`]),
+    ...one.mends.map((mend, i) => `      ${i === 0 ? 'mend:' : '  or:'} ${mendText(mend)}`),
+  ];
+}
+
+/** What follows from a violation, with its numbers: a person who mends that one need not read the others. */
+function consequenceLines(consequences: readonly ObligationOnData[]): readonly string[] {
+  const shownBy = (wanted: Consequence['shownBy']): readonly ObligationOnData[] =>
+    consequences.filter(({ consequence }) => consequence?.shownBy === wanted);
+  const under = (title: string, own: readonly ObligationOnData[]): readonly string[] =>
+    own.length === 0 ? [] : [`      ${title}`, ...own.map((one) => `        ${consequenceText(one)}`)];
+  return [
+    ...under('also violated as a consequence; the first mend mends it too:', shownBy('mend')),
+    ...under('also violated as a consequence, by what the contract names as causes:', shownBy('contract')),
+  ];
+}
+
+function consequenceText(one: ObligationOnData): string {
+  const { id, property, formal, numbers, rows, places } = one;
+  const [claim = formal] = numbers;
+  const [place] = rows === null ? [] : places;
+  return `${visible(`${id} ${property}: ${claim}`)}${place ? ` at ${placeText(place)}` : ''}${rowsText(one)}`;
+}
+
+/** Findings of one file rest on the same equations: each is written out once. */
+function derivationLines(derivation: readonly string[], shown: Set<string>): readonly string[] {
+  const fresh = derivation.filter((line) => !shown.has(line));
+  const repeated = derivation.filter((line) => shown.has(line)).map((line) => line.slice(0, line.indexOf(' = ')));
+  for (const line of fresh) shown.add(line);
+  return repeated.length === 0 ? fresh : [...fresh, `${repeated.join(', ')}: as above`];
+}
+
+/** The values at fault, one line per file. */
+function placeLines(places: ObligationOnData['places']): readonly string[] {
+  const files = new Map<string, string[]>();
+  for (const place of places) {
+    const said = files.get(place.path);
+    const { at, column } = place;
+    if (!said) files.set(place.path, [`${placeText(place)}  ${visible(place.text)}`]);
+    else said.push(`${column === null ? at : `${at}:${column}`} ${visible(place.text)}`);
+  }
+  return [...files.values()].map((said) => `      at ${said.join('; ')}`);
+}
+
+function rowsText({ rows }: ObligationOnData): string {
+  if (rows === null) return '';
+  const failing = rows.failing > 0 ? `, ${rows.failing} of them fail` : '';
+  return ` (${rows.evaluated} of ${count(rows.of, 'row')}${failing})`;
+}
+
+function askFor(obligations: readonly ObligationOnData[], paint: Paint): readonly string[] {
+  const missing = missingInputs(obligations.filter(({ verdict }) => verdict === 'undetermined'));
+  if (missing.length === 0) return [];
+  const columns = missing.filter(({ isColumn }) => isColumn);
+  const flags = missing.flatMap(({ name, isColumn }) => (isColumn ? [] : [`--set ${name}=…`]));
+  return [
+    paint('doubt', `  not in the data: ${missing.map(({ name }) => name).join(', ')}`),
+    ...(flags.length === 0
+      ? []
+      : [`      give ${flags.length === 1 ? 'it' : 'them'} with ${flags.join(' ')}, or another file with --with`]),
+    ...(columns.length === 0
+      ? []
+      : [
+          `      say which columns they are with ${columns.map(({ from }) => `--map ${columnName(from)}=…`).join(' ')}`,
+        ]),
+    ...missing.flatMap(({ name, instead }) =>
+      instead.length === 0 ? [] : [paint('dim', `      ${name} also follows from ${instead.join(', ')}`)],
+    ),
+  ];
+}
+
+/** `log.loss` is the column `loss` of a log; the columns of other tables have fixed names. */
+function columnName(from: string): string {
+  return from.replace(/^log\./, '');
+}
+
+/** What the data do not say and the verdicts rest on nevertheless. */
+function assumptions(obligations: readonly ObligationOnData[], paint: Paint): readonly string[] {
+  const assumed = new Map(obligations.flatMap((one) => one.assumed).map((one) => [one.name, one]));
+  const sources = new Set([...assumed.values()].map(({ defaultOf }) => defaultOf));
+  return [...sources].map((source) => {
+    const own = [...assumed.values()].filter(({ defaultOf }) => defaultOf === source);
+    const values = own.map(({ name, value }) => `${name} = ${numberText(value)}`).join(', ');
+    const whose =
+      source === null ? 'assumed, since the data do not say' : `default of ${source}, since the data do not say`;
+    return paint('dim', `  ${whose}: ${values}`);
+  });
+}
+
+function notRead({ count: all, keys }: UnusedKeys, paint: Paint): readonly string[] {
+  if (all === 0) return [];
+  const names = keys.slice(0, 8).map(({ key }) => key);
+  const rest = all > names.length ? ` and ${all - names.length} more` : '';
+  return [paint('dim', `  not used: ${count(all, 'key')} (${visible(shortened(names.join(', ')))}${rest})`)];
+}
+
+function summary({ declared, evaluated, byVerdict }: DataTotals): string {
+  const rest = [
+    `${byVerdict.violated} violated`,
+    ...(byVerdict.vacuous > 0 ? [`${byVerdict.vacuous} vacuous`] : []),
+    ...(byVerdict.inapplicable > 0 ? [`${byVerdict.inapplicable} not applicable`] : []),
+    ...(byVerdict.undetermined > 0 ? [`${byVerdict.undetermined} not evaluated`] : []),
+  ];
+  return `${evaluated} of ${count(declared, 'obligation')} evaluated, ${rest.join(', ')}`;
+}
+
+function closing(totals: DataTotals, files: number, paint: Paint): string {
+  const failed = totals.byVerdict.violated + totals.problems > 0;
+  const open = totals.byVerdict.undetermined > 0 || totals.evaluated === 0;
+  const style = failed ? 'bad' : open ? 'doubt' : 'good';
+  return paint(style, `${count(files, 'data set')}: ${summary(totals)}`);
+}

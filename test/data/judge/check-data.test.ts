@@ -1,0 +1,206 @@
+import { describe, expect, it } from 'vitest';
+import { checkData } from '../../../src/data/judge/check-data.ts';
+import type { ObligationOnData } from '../../../src/data/judge/data-check.ts';
+import { config, dataContract, log } from './data-sets.ts';
+
+const steps = dataContract(`
+data:
+  kind: config
+  domain: >-
+    sequences ∈ ℤ, batch ∈ ℤ, epochs ∈ ℤ, max_steps ∈ ℤ, warmup ∈ ℤ, share ∈ ℝ, decay ∈ Bool,
+    sequences ≥ 1, batch ≥ 1, epochs ≥ 1, max_steps ≥ 1, warmup ≥ 0, 0 < share ≤ 1
+  inputs:
+    sequences: { meaning: sequences in the training set }
+    epochs: { mend: increase }
+    max_steps: { from: steps, default: "epochs · per_epoch", mend: decrease }
+    warmup: { default: 0, mend: decrease }
+    share: { default: 0.1 }
+    decay: { default: true }
+equations:
+  per_epoch: { formula: "per_epoch = ⌊sequences / batch⌋" }
+  achievable: { formula: "achievable = epochs · per_epoch" }
+proof_obligations:
+  - { id: ENOUGH, type: bound, property: enough steps, formal: "achievable ≥ max_steps", if_fails: the run ends early }
+  - { id: WARM, type: bound, property: a short warm-up, formal: "decay = true ⟹ warmup ≤ share · max_steps" }
+`);
+
+async function check(
+  data: Parameters<typeof config>[0],
+  settings: Readonly<Record<string, number | boolean | string>> = {},
+): Promise<Awaited<ReturnType<typeof checkData>>> {
+  return checkData(steps, [config(data)], new Map(Object.entries(settings)));
+}
+
+function obligation(found: Awaited<ReturnType<typeof checkData>>, id: string): ObligationOnData {
+  const one = found.obligations.find((candidate) => candidate.id === id);
+  if (!one) throw new Error(`no obligation ${id}`);
+  return one;
+}
+
+describe('a config', () => {
+  const short = { sequences: 22079, batch: 512, epochs: 1, steps: 5000, warmup: 2000 };
+
+  it('violates a claim with its numbers, its places, its cause and the smallest mends', async () => {
+    const one = obligation(await check(short), 'ENOUGH');
+    expect(one.verdict).toBe('violated');
+    expect(one.numbers).toEqual([
+      '43 ≥ 5000',
+      'achievable = epochs · per_epoch = 1 · 43 = 43',
+      'per_epoch = ⌊sequences / batch⌋ = ⌊22079 / 512⌋ = 43',
+    ]);
+    expect(one.ifFails).toBe('the run ends early');
+    expect(one.places.map(({ at, text }) => `${at} ${text}`)).toContain('4 training.steps: 5000');
+    expect(one.mends.map(({ key, was, becomes }) => [key, was, becomes])).toEqual([
+      ['training.epochs', 1, 117],
+      ['training.steps', 5000, 43],
+    ]);
+  });
+
+  it('satisfies a claim at its boundary and not beyond', async () => {
+    expect(obligation(await check({ ...short, epochs: 117 }), 'ENOUGH').verdict).toBe('satisfied');
+    expect(obligation(await check({ ...short, epochs: 116 }), 'ENOUGH').verdict).toBe('violated');
+    expect(obligation(await check({ ...short, steps: 43 }), 'ENOUGH').verdict).toBe('satisfied');
+    expect(obligation(await check({ ...short, steps: 44 }), 'ENOUGH').verdict).toBe('violated');
+  });
+
+  it('takes what is missing from the default, which may use equations', async () => {
+    const { steps: _, ...rest } = short;
+    expect(obligation(await check({ ...rest, warmup: 4 }), 'WARM').numbers[0]).toContain('4 ≤ 0.1 · 43');
+  });
+
+  it('asks for a missing input by name and passes nothing without it', async () => {
+    const { sequences: _, ...rest } = short;
+    const one = obligation(await check(rest), 'ENOUGH');
+    expect(one.verdict).toBe('undetermined');
+    expect(one.missing).toEqual([
+      {
+        name: 'sequences',
+        from: 'sequences',
+        meaning: 'sequences in the training set',
+        instead: [],
+        required: false,
+        isColumn: false,
+      },
+    ]);
+    expect(obligation(await check(rest, { sequences: 22079 }), 'ENOUGH').verdict).toBe('violated');
+  });
+
+  it('asks for an input whose default cannot be computed, and says what would tell it', async () => {
+    const found = await check({ sequences: 100, batch: 10 });
+    const missing = found.obligations.map((one) => one.missing.map(({ name, instead }) => [name, instead]));
+    expect(missing).toEqual([[['epochs', []]], [['max_steps', ['epochs']]]]);
+  });
+
+  it('says which inputs it took from defaults', async () => {
+    const { steps: _, ...rest } = short;
+    const [enough, warm] = (await check({ ...rest, decay: true })).obligations;
+    expect(enough?.assumed).toEqual([{ name: 'max_steps', value: 43, meaning: null, defaultOf: null }]);
+    expect(warm?.assumed.map(({ name, value }) => [name, value])).toEqual([
+      ['max_steps', 43],
+      ['share', 0.1],
+    ]);
+  });
+
+  it('lets a setting win over the file, under either name', async () => {
+    expect(obligation(await check(short, { steps: 43 }), 'ENOUGH').verdict).toBe('satisfied');
+    expect(obligation(await check(short, { max_steps: 43 }), 'ENOUGH').verdict).toBe('satisfied');
+  });
+
+  it('says that a claim whose premise is false says nothing', async () => {
+    const one = obligation(await check({ ...short, decay: false }), 'WARM');
+    expect([one.verdict, one.reason]).toEqual(['vacuous', 'its premise holds nowhere in these data']);
+  });
+
+  it.each([
+    ['a text for a number', { batch: 'four' }, 'PV-9002', "batch is 'four', and a whole number is needed"],
+    ['a fraction for a whole number', { batch: 4.5 }, 'PV-9002', "batch is '4.5', which is no whole number"],
+    ['a number for a truth value', { decay: 3 }, 'PV-9002', "decay is '3', and true or false is needed"],
+    ['zero where the domain starts at one', { batch: 0 }, 'PV-9003', 'batch is 0, and must be ≥ 1'],
+    ['a negative size', { batch: -4 }, 'PV-9003', 'batch is -4, and must be ≥ 1'],
+    ['a share above one', { share: 1.5 }, 'PV-9003', 'share is 1.5, and must be ≤ 1'],
+  ])('refuses %s, and evaluates nothing that needs it', async (_, change, code, message) => {
+    const found = await check({ ...short, ...change });
+    expect(found.problems.map((problem) => [problem.code, problem.message])).toEqual([[code, message]]);
+    expect(found.problems[0]?.place?.path).toBe('train.yaml');
+    const [name = ''] = Object.keys(change);
+    const dependent = name === 'batch' ? 'ENOUGH' : 'WARM';
+    expect(obligation(found, dependent).verdict).toBe('undetermined');
+  });
+
+  it('refuses a setting that no input has', async () => {
+    const found = await check(short, { sequence: 1 });
+    expect(found.problems.map(({ code }) => code)).toEqual(['PV-9004']);
+  });
+});
+
+describe('a log', () => {
+  const stability = dataContract(`
+data:
+  kind: log
+  domain: "step ∈ ℝ^T, loss ∈ F64_ext^T, grad_norm ∈ F64_ext^T, limit ∈ ℝ, warmup ∈ ℝ, limit > 0"
+  inputs:
+    limit: { default: 10 }
+    warmup: { default: 0 }
+proof_obligations:
+  - { id: FINITE, type: invariant, property: finite loss, formal: "is_finite(loss_t)", if_fails: it diverged }
+  - { id: NORM, type: bound, property: bounded norms, formal: "step_t ≥ warmup ⟹ grad_norm_t ≤ limit" }
+  - { id: FALLS, type: ordering, property: the loss falls, formal: "loss_{T-1} < loss_0" }
+`);
+
+  it('names the first failing row, its line, and how many fail of how many', async () => {
+    const data = log({ step: [1, 2, 3, 4], loss: [9, Number.NaN, 8, Number.POSITIVE_INFINITY] });
+    const one = obligation(await checkData(stability, [data], new Map()), 'FINITE');
+    expect([one.verdict, one.rows]).toEqual(['violated', { evaluated: 4, of: 4, failing: 2 }]);
+    expect(one.numbers).toEqual(['is_finite(NaN) is false, in is_finite(loss_t)']);
+    expect(one.places).toEqual([{ path: 'run.jsonl', position: 'line', at: 2, column: null, text: 'loss = NaN' }]);
+  });
+
+  it('takes a claim over the rows that have all of its columns, and says how many', async () => {
+    const data = log({ step: [1, 2, 3, 4], loss: [9, null, 8, 7], grad_norm: [1, 2, null, 50] });
+    const found = await checkData(stability, [data], new Map());
+    expect(obligation(found, 'FINITE').rows).toEqual({ evaluated: 3, of: 4, failing: 0 });
+    const norm = obligation(found, 'NORM');
+    expect([norm.verdict, norm.rows]).toEqual(['violated', { evaluated: 3, of: 4, failing: 1 }]);
+    expect(norm.places[0]?.at).toBe(4);
+    expect(norm.numbers[0]).toContain('50 ≤ 10 is false');
+  });
+
+  it('does not take a missing value for a NaN, nor a column that is nowhere for a pass', async () => {
+    const found = await checkData(stability, [log({ step: [1, 2], loss: [3, null] })], new Map());
+    expect(obligation(found, 'FINITE').verdict).toBe('satisfied');
+    expect(obligation(found, 'NORM').missing.map(({ name }) => name)).toEqual(['grad_norm']);
+  });
+
+  it('is vacuous when the premise holds in no row', async () => {
+    const data = log({ step: [1, 2], grad_norm: [50, 50] });
+    const found = await checkData(stability, [data], new Map([['warmup', 100]]));
+    expect(obligation(found, 'NORM').verdict).toBe('vacuous');
+  });
+
+  it('finds values beside the log in another file', async () => {
+    const data = log({ step: [1, 2], grad_norm: [50, 50] });
+    const found = await checkData(stability, [data, config({ limit: 100 })], new Map());
+    expect(obligation(found, 'NORM').verdict).toBe('satisfied');
+  });
+
+  it('refuses NaN in a column that must be finite, at its row', async () => {
+    const data = log({ step: [1, Number.NaN], grad_norm: [1, 1] });
+    const found = await checkData(stability, [data], new Map());
+    expect(found.problems.map(({ code, place }) => [code, place?.at])).toEqual([['PV-9003', 2]]);
+    expect(obligation(found, 'NORM').verdict).toBe('undetermined');
+  });
+
+  it('judges a claim about the whole log', async () => {
+    expect(obligation(await checkData(stability, [log({ loss: [3, 2, 1] })], new Map()), 'FALLS').verdict).toBe(
+      'satisfied',
+    );
+    expect(obligation(await checkData(stability, [log({ loss: [1, 2, 3] })], new Map()), 'FALLS').verdict).toBe(
+      'violated',
+    );
+  });
+
+  it('has nothing to say of an empty log', async () => {
+    const found = await checkData(stability, [log({ loss: [], step: [], grad_norm: [] })], new Map());
+    expect(new Set(found.obligations.map(({ verdict }) => verdict))).toEqual(new Set(['undetermined']));
+  });
+});

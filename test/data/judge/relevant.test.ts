@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { checkData } from '../../../src/data/judge/check-data.ts';
+import { config, dataContract, log } from './data-sets.ts';
+
+/** Steps end by `max_steps` alone, or by the data as well where epochs are counted. */
+const steps = dataContract(`
+data:
+  kind: config
+  domain: >-
+    epochs ∈ F64_ext, sequences ∈ ℤ, max_steps ∈ ℤ, warmup ∈ ℤ, scratch ∈ Bool, parameters ∈ ℤ,
+    epochs > 0, sequences ≥ 1, max_steps ≥ 1, warmup ≥ 0, parameters ≥ 1
+  inputs:
+    epochs: { default: "∞" }
+    max_steps: { default: "{ ⌊epochs·sequences⌋ if epochs < ∞; ∞ otherwise }" }
+    scratch: { default: "true" }
+equations:
+  available: { formula: "available = { ⌊epochs·sequences⌋ if epochs < ∞; ∞ otherwise }" }
+  actual: { formula: "actual = min(max_steps, available)" }
+proof_obligations:
+  - { id: ENOUGH, type: bound, property: enough, formal: "epochs < ∞ ⟹ available ≥ max_steps" }
+  - { id: WARM, type: bound, property: warm, formal: "warmup < actual" }
+  - { id: TOKENS, type: bound, property: tokens, formal: "scratch = true ⟹ actual ≥ parameters" }
+`);
+
+async function verdicts(values: Parameters<typeof config>[0]): Promise<readonly string[]> {
+  const { obligations } = await checkData(steps, [config(values)], new Map());
+  return obligations.map(({ verdict, missing }) => [verdict, ...missing.map(({ name }) => name)].join(' '));
+}
+
+describe('inputs that a claim does not rest on', () => {
+  it('are not asked for: the branch that is not taken, the conclusion of a false premise', async () => {
+    expect(await verdicts({ max_steps: 100, warmup: 10, scratch: false })).toEqual(['vacuous', 'satisfied', 'vacuous']);
+  });
+
+  it('are asked for as soon as the claim rests on them', async () => {
+    expect(await verdicts({ epochs: 2, max_steps: 100, warmup: 10 })).toEqual([
+      'undetermined sequences',
+      'undetermined sequences',
+      'undetermined sequences parameters',
+    ]);
+    expect(await verdicts({ epochs: 2, sequences: 60, max_steps: 100, warmup: 10, parameters: 101 })).toEqual([
+      'satisfied',
+      'satisfied',
+      'violated',
+    ]);
+  });
+
+  it('leave a default that its own input could not have unset', async () => {
+    expect(await verdicts({ warmup: 10, scratch: false })).toEqual(['vacuous', 'undetermined max_steps', 'vacuous']);
+  });
+
+  it('may be columns: a claim about rows whose premise is false for the whole log says nothing', async () => {
+    const clipped = dataContract(`
+data:
+  kind: log
+  domain: "norm ∈ F64_ext^T, clips ∈ Bool, limit ∈ ℝ, limit > 0"
+proof_obligations:
+  - { id: NORM, type: bound, property: norms, formal: "clips = true ⟹ norm_t ≤ limit" }
+`);
+    const found = await checkData(clipped, [log({ loss: [1, 2] }), config({ clips: false })], new Map());
+    expect(found.obligations.map(({ verdict, missing }) => [verdict, missing])).toEqual([['vacuous', []]]);
+    const on = await checkData(clipped, [log({ norm: [1, 5] }), config({ clips: true, limit: 3 })], new Map());
+    expect(on.obligations.map(({ verdict, rows }) => [verdict, rows?.failing])).toEqual([['violated', 1]]);
+  });
+
+  it('may wait for each other without end', async () => {
+    const circle = dataContract(`
+data:
+  kind: config
+  domain: "a ∈ ℝ, b ∈ ℝ"
+  inputs:
+    a: { default: "{ 1 if b > 0; 2 otherwise }" }
+    b: { default: "{ 1 if a > 0; 2 otherwise }" }
+proof_obligations:
+  - { id: SUM, type: bound, property: sum, formal: "a + b > 0" }
+`);
+    const found = await checkData(circle, [config({})], new Map());
+    expect(found.obligations.map(({ verdict }) => verdict)).toEqual(['undetermined']);
+  });
+});
