@@ -5,7 +5,7 @@ import { float64 } from '../../../src/math/evaluate/floats.ts';
 import { createEvaluator } from '../../../src/bounded-proofs/evaluate.ts';
 import { effortUpTo } from '../../../src/bounded-proofs/engines/algebra/effort.ts';
 import { createRanges } from '../../../src/bounded-proofs/engines/interval/ranges.ts';
-import type { Bound } from '../../../src/bounded-proofs/engines/rounding/bound.ts';
+import { addBounds, type Bound } from '../../../src/bounded-proofs/engines/rounding/bound.ts';
 import { charging } from '../../../src/bounded-proofs/engines/rounding/charging.ts';
 import { createSizes } from '../../../src/bounded-proofs/engines/rounding/sizes.ts';
 import { toleranceOf, type Tolerance } from '../../../src/bounded-proofs/engines/rounding/tolerance.ts';
@@ -110,12 +110,51 @@ test('a finite charge of a random bound is right at every point', () => {
       if (!Number.isFinite(charge)) return;
       found += 1;
       for (const point of at) {
-        const value = createEvaluator(float64, new Map(names.map((name, i) => [name, point[i] ?? 0])));
-        const left = [...bound].reduce((total, [node, coefficient]) => total + coefficient * value.number(node), 0);
-        expect(left).toBeLessThanOrEqual(charge * value.number(allowed) * (1 + 1e-12));
+        const value = valueAt(point);
+        expect(value.ofBound(bound)).toBeLessThanOrEqual(charge * value.of(allowed) * (1 + 1e-12));
       }
     }),
     { numRuns: 3000 },
   );
   expect(found).toBeGreaterThan(50);
 });
+
+test('a part of a sum that is multiplied by this sum is not forgotten', () => {
+  const both = sum(a, b);
+  const { bounds } = charging({ graph, ranges, effort, allowed: sum(both, c) });
+  expect(valueAt([3, 1, 1, 1]).ofBound(bounds.times(new Map([[both, 1]]), a))).toBeGreaterThanOrEqual(4 * 3);
+});
+
+test('what the arithmetic makes of random bounds is at least what it stands for, whatever the tolerance', () => {
+  fc.assert(
+    fc.property(tree, tree, tree, tree, points, (allowed, left, right, by, at) => {
+      const { bounds } = charging({ graph, ranges, effort: effortUpTo(Infinity), allowed });
+      const [one, other] = [bounds.size(left, 0.5), bounds.size(right, 2)];
+      const both = addBounds(one, other);
+      const made: readonly [what: string, Bound, (value: ValueOf) => number][] = [
+        ['size', one, ({ of }) => 0.5 * of(left)],
+        ['times', bounds.times(both, by), ({ of, ofBound }) => ofBound(both) * of(by)],
+        ['product', bounds.product(one, other), ({ ofBound }) => ofBound(one) * ofBound(other)],
+        ['larger', bounds.larger(one, other), ({ ofBound }) => Math.max(ofBound(one), ofBound(other))],
+        ['settle', bounds.settle(both), ({ ofBound }) => ofBound(both)],
+      ];
+      for (const point of at) {
+        const value = valueAt(point);
+        for (const [what, bound, least] of made)
+          expect(value.ofBound(bound) * (1 + 1e-12), what).toBeGreaterThanOrEqual(least(value) * (1 - 1e-12));
+      }
+    }),
+    { numRuns: Number(process.env['PV_RUNS'] ?? 500) },
+  );
+});
+
+interface ValueOf {
+  readonly of: (node: NumberExpression) => number;
+  readonly ofBound: (bound: Bound) => number;
+}
+
+function valueAt(point: readonly number[]): ValueOf {
+  const value = createEvaluator(float64, new Map(names.map((name, i) => [name, point[i] ?? 0])));
+  const of = (node: NumberExpression): number => value.number(node);
+  return { of, ofBound: (bound) => [...bound].reduce((total, [node, c]) => total + c * of(node), 0) };
+}

@@ -21,7 +21,7 @@ import {
 } from './bound.ts';
 import type { BoundArithmetic } from './bound-arithmetic.ts';
 import { plus, times } from './numbers-up.ts';
-import { createSizes, multiplySizes, type Size, type Sizes } from './sizes.ts';
+import { createSizes, multiplySizes, UNIT, type Size, type Sizes } from './sizes.ts';
 import { toleranceOf, type Tolerance } from './tolerance.ts';
 
 /** Bounds of more terms are not charged, which ends in `unknown`. */
@@ -170,7 +170,7 @@ function termsIn(sizes: Sizes, tolerance: Tolerance, one: NumberExpression): Ter
       if (parts === null || parts.length > mostTerms) continue;
       const rest = new Map(size.factors);
       rest.delete(atom);
-      const others: Size = { low: 1, high: 1, factors: rest };
+      const others: Size = { ...UNIT, factors: rest };
       return addBounds(...parts.map((part) => termsOf(multiplySizes(others, part), scaled, all, depth + 1)));
     }
     return termBound(whole, scaled);
@@ -180,7 +180,8 @@ function termsIn(sizes: Sizes, tolerance: Tolerance, one: NumberExpression): Ter
   const raisedTo = ({ factors }: Size): NumberExpression | null => {
     for (const [atom, exponent] of factors)
       for (const sum of exponent === 1 ? tolerance.sumsOver(atom) : []) {
-        const product = sizes.node(new Map([...factors].filter(([node]) => node !== atom)).set(sum, 1));
+        const others = { ...UNIT, factors: new Map([...factors].filter(([node]) => node !== atom)) };
+        const product = sizes.node(multiplySizes(others, { ...UNIT, factors: new Map([[sum, 1]]) }).factors);
         if (tolerance.holders.has(product)) return product;
       }
     return null;
