@@ -69,7 +69,8 @@ async function mutateRoom(name) {
     ignoreStatic: true,
     mutate: values.sample === undefined ? files : await sampleOf(files, Number(values.sample), Number(values.seed)),
     mutator: { excludedMutations: ['StringLiteral'] },
-    ignorePatterns: ['dist', 'generated', 'coverage', '.pv', 'bench'],
+    // Without a word Stryker passes over a test file that cannot be loaded for want of what is left out here.
+    ignorePatterns: ['dist', 'generated', 'coverage', '.pv'],
     reporters: process.stdout.isTTY ? ['progress'] : [],
     tempDirName: 'node_modules/.cache/mutation',
     concurrency: Number(values.jobs),

@@ -42,9 +42,8 @@ export function chooseLevel(
   recording: Pick<Manifest, 'profile' | 'sketch' | 'vocabSize'>,
   engine: string,
 ): Result<Level, TraceProblem> {
-  const undecidable = (message: string, expected: string, actual: string): Result<Level, TraceProblem> =>
-    err({ code: 'PV-8067', check: 'level', message, expected, actual });
-  if (asked !== null && asked !== 'exact' && recording.sketch === 0) {
+  if (asked === null) return levelOf(recording, engine);
+  if (asked !== 'exact' && recording.sketch === 0) {
     return undecidable(
       `The ${asked} compares logits, and the trace keeps none beside its hashes: only exact can be decided.`,
       'a sketch of 1 or more',
@@ -52,8 +51,8 @@ export function chooseLevel(
     );
   }
   // Where profiles agree, hashes are compared as well.
-  const least = recording.profile === engine || asked === null ? 0 : leastSketch[asked];
-  if (asked !== null && recording.sketch < Math.min(least, recording.vocabSize ?? Infinity)) {
+  const least = recording.profile === engine ? 0 : leastSketch[asked];
+  if (recording.sketch < Math.min(least, recording.vocabSize ?? Infinity)) {
     const message = `Each step keeps ${count(recording.sketch, 'logit')}, which is too few for the ${asked}: another model may agree in those.`;
     return err({
       code: 'PV-8093',
@@ -63,7 +62,11 @@ export function chooseLevel(
       actual: String(recording.sketch),
     });
   }
-  if (asked !== null) return ok(asked);
+  return ok(asked);
+}
+
+/** Where none is asked for. */
+function levelOf(recording: Pick<Manifest, 'profile' | 'sketch'>, engine: string): Result<Level, TraceProblem> {
   if (recording.profile === engine) return ok('exact');
   if (recording.profile === unspecified && recording.sketch === 0) return ok('exact');
   const band = recording.sketch === 0 ? '' : ' or a band of it';
@@ -73,6 +76,9 @@ export function chooseLevel(
     engine,
   );
 }
+
+const undecidable = (message: string, expected: string, actual: string): Result<Level, TraceProblem> =>
+  err({ code: 'PV-8067', check: 'level', message, expected, actual });
 
 /**
  * PV-8093 if agreement may be chance: few steps were compared, or the recorder left out more steps than it kept. `hidden` is

@@ -21,8 +21,8 @@ export function couldBeLargest(logits: Float32Array, token: number, band: number
 /** Whether `coin` in [0, 1) could have chosen `token` of these logits. */
 export function couldBeDrawn(logits: Float32Array, token: number, sampler: TopP, coin: number, band: number): boolean {
   const probabilities = softmax(logits, sampler.temperature);
-  const claimed = probabilities[token];
-  if (claimed === undefined) return false;
+  // No comparison holds for a token that is not there.
+  const claimed = probabilities[token] ?? NaN;
   const factor = Math.exp((2 * band) / sampler.temperature);
   const least = (mass: number): number => mass / (mass + (1 - mass) * factor) - rounding;
   const most = (mass: number): number => (mass * factor) / (mass * factor + (1 - mass)) + rounding;

@@ -30,6 +30,12 @@ describe('a trace of another engine', () => {
     expect(largest).toBeGreaterThan(0);
     expect(mean).toBeGreaterThan(0);
     expect(mean).toBeLessThan(largest);
+    const each = await Promise.all(
+      Array.from({ length: 40 }, (_, position) =>
+        verified(trace, { level: 'float band', which: { kind: 'position', position } }),
+      ),
+    );
+    expect(largest).toBe(Math.max(...each.map(({ replayed }) => replayed?.difference?.largest ?? 0)));
     expect(await verified(trace, { level: 'engine band' })).toMatchObject({
       verdict: 'verified',
       level: 'engine band',

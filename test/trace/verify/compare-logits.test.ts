@@ -1,6 +1,6 @@
 /** Where each level ends: numbers on both sides of its limit. */
 import { describe, expect, it } from 'vitest';
-import type { Step } from '../../../src/trace/format/trace.ts';
+import type { Sketch, Step } from '../../../src/trace/format/trace.ts';
 import { logSumExp } from '../../../src/trace/record/log-sum-exp.ts';
 import { takeSketch } from '../../../src/trace/record/sketch.ts';
 import { compareLogits, hashLogits, sketchDifference } from '../../../src/trace/verify/compare-logits.ts';
@@ -75,6 +75,25 @@ describe('how far logits are from a sketch', () => {
   ] as const)('names what is furthest off in the %s', (level, recorded, message) => {
     const { problem } = compareLogits({ ...madeStep(0), sketch: recorded }, logits, level, false);
     expect(problem?.message).toContain(message);
+  });
+
+  it('ends where the limit is, and not before it', () => {
+    const zeros = Float32Array.of(0, -1);
+    const recorded = { ids: [0], logits: [1e-3], logSumExp: logSumExp(zeros) };
+    const of = (sketch: Sketch) => compareLogits({ ...madeStep(0), sketch }, zeros, 'float band', false).problem;
+    expect(of(recorded)).toBeNull();
+    expect(of({ ...recorded, logits: [1e-3 + 1e-12] })).toMatchObject({ code: 'PV-8066' });
+  });
+
+  it.each([
+    [[1e-3], 'its logits are within the float band (0.00100), as another engine'],
+    [[2e-3], 'its logits are 0.00200 off'],
+    [null, 'the model, its numbers or the step is another'],
+  ])('is said of another hash, of a sketch of %j: %s', (kept, message) => {
+    const zeros = Float32Array.of(0, -1);
+    const sketch = kept && { ids: [0], logits: kept, logSumExp: logSumExp(zeros) };
+    const { problem } = compareLogits({ ...madeStep(0), sketch }, zeros, 'exact', false);
+    expect(problem).toMatchObject({ code: 'PV-8064', message: expect.stringContaining(message) });
   });
 
   it('cannot be said of a step without a sketch', () => {

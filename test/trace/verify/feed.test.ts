@@ -14,11 +14,14 @@ interface Watched {
   readonly engine: Engine;
   /** Positions of each call. */
   readonly calls: number[][];
+  /** Those of the calls that take several positions. */
+  readonly blocks: number[][];
 }
 
 /** Logits that tell everything that was fed in; at `overflows` they are infinite. With `positions`, it takes that many at once. */
 function watched(overflows: number, positions: number | null): Watched {
   const calls: number[][] = [];
+  const blocks: number[][] = [];
   const history: number[] = [];
   const row = (token: number, position: number): Float32Array => {
     history[position] = token;
@@ -30,11 +33,17 @@ function watched(overflows: number, positions: number | null): Watched {
     return row(token, position);
   };
   const together = (tokens: readonly number[], position: number): Float32Array[] => {
-    calls.push(tokens.map((_, i) => position + i));
+    const block = tokens.map((_, i) => position + i);
+    calls.push(block);
+    blocks.push(block);
     return tokens.map((token, i) => row(token, position + i));
   };
   const engine = { config, profile: 'unspecified', forward };
-  return { engine: positions === null ? engine : { ...engine, block: { positions, forward: together } }, calls };
+  return {
+    engine: positions === null ? engine : { ...engine, block: { positions, forward: together } },
+    calls,
+    blocks,
+  };
 }
 
 const stepAt = (position: number, inputToken: number): Step => ({
@@ -89,7 +98,7 @@ test('blocks give what single positions give, until the same problem', () => {
 });
 
 test('known tokens go together; those that the logits choose go alone', () => {
-  const { engine, calls } = watched(-1, 4);
+  const { engine, calls, blocks } = watched(-1, 4);
   const places = Array.from({ length: 12 }, (_, position): Place => ({
     position,
     step: position < 6 || position > 8 ? stepAt(position, 1) : null,
@@ -97,6 +106,7 @@ test('known tokens go together; those that the logits choose go alone', () => {
   }));
   seen(engine, places, null, true);
   expect(calls).toEqual([[0, 1, 2, 3], [4, 5], [6], [7], [8, 9, 10, 11]]);
+  expect(blocks).toEqual(calls.filter(({ length }) => length > 1));
 });
 
 test.each([0, 3])('a logit of token %i that is no finite number ends it, alone or in a block', (token) => {

@@ -38,7 +38,8 @@ describe('a trace that no generation gives, though each of its steps is what the
       };
     });
     const manifest = { ...honest.manifest, prompt: { tokens, text: null } };
-    expect((await verified(forged(honest, { entries, manifest }))).problems[0]).toMatchObject({ code: 'PV-8082' });
+    const [late] = (await verified(forged(honest, { entries, manifest }))).problems;
+    expect(late).toMatchObject({ code: 'PV-8082', expected: 'the end', actual: '1 more entry' });
     const until = entries.slice(0, tokens.indexOf(1, 1));
     const ended = await verified(forged(honest, { entries: until, manifest }), { require: ['logits', 'end'] });
     expect(ended).toMatchObject({ problems: [], unbound: [] });

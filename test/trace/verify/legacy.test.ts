@@ -44,6 +44,17 @@ const editedAt = (position: number, edit: Partial<LegacyEntry>): LegacyTrace =>
   traceOf(entries.map((entry) => (entry.position === position ? { ...entry, ...edit } : entry)));
 
 describe('a legacy trace', () => {
+  it('says what its root does not bind', () => {
+    const unbound = (promptOfFile: boolean) => legacySource(traceOf(entries), { ...parameters, promptOfFile }).unbound;
+    const [given, ofFile] = [unbound(false), unbound(true)];
+    expect(given[0]).toContain('model, tokenizer, prompt, seed and sampler');
+    expect(given).toHaveLength(3);
+    expect(ofFile[0]).toContain('model, tokenizer, seed and sampler');
+    expect(ofFile[1]).toContain('the text in the file, which no hash covers');
+    expect(ofFile.slice(2)).toEqual(given.slice(1));
+    expect(legacySource(traceOf(entries), parameters).open).toEqual(['number of steps not bound']);
+  });
+
   it('is verified bit for bit, and the verdict says what its format cannot bind', async () => {
     const verdict = await verifiedLegacy(traceOf(entries), model, parameters);
     expect(verdict.problems).toEqual([]);
@@ -115,7 +126,10 @@ describe('a legacy trace', () => {
     const open = await verifiedLegacy(traceOf(entries), model, other);
     expect(open).toMatchObject({
       verdict: 'undetermined',
-      replayed: { compared: 30, tokens: { same: 0, differs: 0 } },
+      replayed: {
+        compared: 30,
+        tokens: { same: 0, near: 0, differs: 0, unknown: 29 - (parameters.prompt.length - 1) },
+      },
     });
     expect(open.problems).toMatchObject([{ code: 'PV-8067', check: 'sampler' }]);
     expect(open.problems[0]?.message).toContain('Give --temperature and --seed of the recording.');

@@ -84,6 +84,8 @@ describe('what stands for the root', () => {
     const alone = valueOf(formatCheckpoint({ origin: 'a', ...head, extensions: [] }));
     const given = await checkProof(proofOf(5), { checkpoint: alone });
     expect(given).toMatchObject({ verdict: 'verified', standing: 'given checkpoint', signedBy: [] });
+    // The origin of the checkpoint that was looked at, not that of the proof.
+    expect(given.claim?.origin).toBe('a');
     const opened = await checkProof(proofOf(5), { checkpoint: signed, policy: both });
     expect(opened).toMatchObject({ verdict: 'verified', standing: 'signatures' });
   });
@@ -172,6 +174,21 @@ describe('a wrong proof', () => {
     expect(await codesOf(inner([1]), { root: head.root })).toEqual(['PV-8018', 'PV-8037']);
   });
 
+  it('says which leaf it could be, and what it does not disclose', async () => {
+    const last = async (wrong: string) => (await checkProof(wrong, {})).problems.at(-1);
+    const odd: Trace = { manifest, entries: [madeStep(7), madeStep(2), madeStep(1)] };
+    expect(await last(proofOf(3, odd))).toMatchObject({ check: 'leaf index', expected: '1 to 2', actual: '3' });
+    expect(await last(edited(proofOf(3), () => ({ extra: leafBytes(trace, 0) })))).toMatchObject({
+      check: 'leaf index',
+      expected: '0',
+      actual: '3',
+    });
+    expect(await last(edited(proof, () => ({ extra: null })))).toMatchObject({
+      expected: 'extra and the base64 of the leaf',
+      actual: 'index 5',
+    });
+  });
+
   it('of a manifest elsewhere, or of a step as leaf 0 or too late, is refused', async () => {
     const odd: Trace = { manifest, entries: [madeStep(7), madeStep(0)] };
     const root = treeOf(odd).root();
@@ -205,6 +222,9 @@ describe('a wrong checkpoint', () => {
     expect(codeOf(makeProof(madeTrace(3), 1, theirs))).toBe('PV-8059');
     const swapped = valueOf(signTreeHead({ size: 10, root: head.root }, 'example.org/log', [alice], 0));
     expect(codeOf(makeProof(trace, 1, swapped))).toBe('PV-8059');
+    const empty = valueOf(formatCheckpoint({ origin: 'a', size: 0, root: emptyRoot, extensions: [] }));
+    expect(makeProof(trace, 0, empty)).toMatchObject({ error: { code: 'PV-8059', expected: '1 to 11', actual: '0' } });
+    expect(codeOf(makeProof(trace, 0, 'nonsense'))).toBe('PV-8054');
     expect(await codesOf(proofOf(5), { checkpoint: theirs, policy })).toEqual(['PV-8059']);
     const sameSize = valueOf(signTreeHead({ size: 11, root: emptyRoot }, 'example.org/log', [alice], 0));
     expect(await codesOf(proofOf(5), { checkpoint: sameSize, policy })).toEqual(['PV-8059']);

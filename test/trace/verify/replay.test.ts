@@ -4,6 +4,7 @@ import { createStrictEngine } from '../../../src/trace/engine/strict.ts';
 import type { Entry, Sampler, Step, TraceFile } from '../../../src/trace/format/trace.ts';
 import { tinyModel } from '../../../src/trace/model/tiny-model.ts';
 import { signTreeHead } from '../../../src/trace/notes/tree-head.ts';
+import { sourceOf } from '../../../src/trace/verify/source.ts';
 import type { TraceVerdict } from '../../../src/trace/verify/verify-trace.ts';
 import { modelOf, tokenizerOf } from '../../support/llama-data.ts';
 import { flipped, seededSigner, valueOf } from '../notes/signers.ts';
@@ -91,6 +92,23 @@ describe('an honest trace', () => {
       covers: { open: expect.arrayContaining([`${promptLength + 1} positions not recorded`]) },
       replayed: { positions: 24 },
     });
+  });
+
+  it('with a root alone leaves its size open, and without a prompt no text of it', async () => {
+    const verdict = await verified(honest, { anchor: { root: honest.root } });
+    expect(verdict).toMatchObject({ verdict: 'verified', standing: 'given root' });
+    expect(verdict.unbound).toEqual([expect.stringContaining('the number of leaves')]);
+    const manifest = { ...honest.manifest, prompt: { tokens: null, text: null } };
+    const silent = await verified(forged(honest, { manifest }), { require: ['logits'] });
+    expect(silent.unbound).toEqual([expect.stringContaining('the sampler cannot be run again')]);
+  });
+
+  it('names its root in a sentence, whatever its size', () => {
+    const hex = Buffer.from(honest.root).toString('hex');
+    expect(sourceOf(honest).checkTree([])).toMatchObject({ value: `25 leaves have the root ${hex}.` });
+    const empty = forged(honest, { entries: [] });
+    const own = Buffer.from(empty.root).toString('hex');
+    expect(sourceOf(empty).checkTree([])).toMatchObject({ value: `1 leaf has the root ${own}.` });
   });
 
   it('signed by trusted keys is verified with their names', async () => {
@@ -195,6 +213,14 @@ describe('a lie', () => {
       code: 'PV-8063',
       actual: 'no token',
     });
+  });
+
+  it('in the prompt is found where the token follows, and nowhere else', async () => {
+    const tokens = (honest.manifest.prompt.tokens ?? []).map((token, i) => (i === 3 ? token + 1 : token));
+    const manifest = { ...honest.manifest, prompt: { tokens, text: null } };
+    const { problems, replayed } = await verified(forged(honest, { manifest }));
+    expect(problems).toMatchObject([{ code: 'PV-8063', check: 'output token', position: 2 }]);
+    expect(replayed).toMatchObject({ failures: 1 });
   });
 
   it('that the root does not cover is found before any replay', async () => {

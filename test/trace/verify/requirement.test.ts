@@ -46,11 +46,13 @@ describe('the first line', () => {
   });
 
   it('counts what the prompt forces in a gap, and no other token that was not recorded', async () => {
-    const gaps = await recorded({ unseen: (position) => position < promptLength || position === 15 });
+    const gaps = await recorded({
+      unseen: (position) => position < promptLength || position === 15 || position === 16,
+    });
     const found = await verified(gaps);
     expect(found.verdict).toBe('verified');
     // Of the positions in gaps, the last is known from the step after it.
-    expect(found.replayed?.tokens).toMatchObject({ forced: promptLength - 1, same: 24 - promptLength + 1 });
+    expect(found.replayed?.tokens).toMatchObject({ forced: promptLength - 1, same: 24 - promptLength });
   });
 
   it('says how tokens were drawn: at a high temperature they are random', async () => {
@@ -183,6 +185,13 @@ describe('what must be shown', () => {
     const strict = await verified(trace, { ...how, require: [name] });
     expect(lacking(strict)).toBe(`undetermined, PV-8092 ${name}`);
     expect(firstLine(strict)).toContain(`UNDETERMINED, so not verified (${name} not shown, 1`);
+  });
+
+  it('is not all of the steps where some were not recorded', async () => {
+    const gaps = await recorded({ unseen: (position) => position === 15 || position === 16 });
+    const found = await verified(gaps, { require: ['steps'] });
+    expect(lacking(found)).toBe('undetermined, PV-8092 steps');
+    expect(found.problems[0]?.message).toContain('2 positions were not recorded');
   });
 
   it('is shown by an honest trace in every respect but signatures, which it does not have', async () => {
