@@ -19,6 +19,7 @@ import type {
   Counterexample,
   KernelThere,
   MethodId,
+  MostAllowed,
   MutantOutcome,
   ProofRecord,
   Receipt,
@@ -151,8 +152,9 @@ const receipt = record<Receipt>(
     inputs,
     beyond: record<CasesBeyond>({ cases: count, open: count }),
     equalTo: count,
+    mostAllowed: list(record<MostAllowed>({ goal: text, sizes: mapping(finite), caught: nullable(text) })),
   },
-  ['inputs', 'beyond', 'equalTo'],
+  ['inputs', 'beyond', 'equalTo', 'mostAllowed'],
 );
 
 /** The receipt that `value` (parsed JSON) holds, or the first fault in it. */

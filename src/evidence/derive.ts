@@ -209,10 +209,20 @@ function doubtAboutAdequacy(
 ): Grade | null {
   if (evidence.adequacyExemption !== null) return null;
   if (kills === null) return { verdict: 'incomplete', reason: 'no wrong kernel has been tried on it' };
-  if (evidence.asksFiniteness ? kills.killed > 0 : kills.ordinary > 0) return null;
+  if (evidence.asksFiniteness ? kills.killed > 0 : kills.ordinary > 0) return leniency(evidence.goal, present);
   const cut = present.find((receipt) => receipt.method === 'adequacy' && receipt.verdict === 'incomplete');
   if (cut) return { verdict: 'incomplete', reason: cut.reason ?? 'adequacy did not finish' };
   return { verdict: 'vacuous', reason: vacuity(kills) };
+}
+
+/** That nothing is caught at the sizes where the tolerance allows most, whatever is caught at others; else null. */
+function leniency(goal: string, present: readonly Receipt[]): Grade | null {
+  const rows = present.flatMap(({ mostAllowed = [] }) => mostAllowed);
+  const lenient = rows.find((row) => row.goal === goal && row.caught === null);
+  if (!lenient) return null;
+  const at = Object.entries(lenient.sizes).map(([name, size]) => `${name} = ${size}`);
+  const reason = `at ${at.join(', ')}, where its tolerance allows most, wrong kernels pass that it catches at other sizes`;
+  return { verdict: 'vacuous', reason };
 }
 
 function vacuity({ killed, total }: TriedKills): string {

@@ -96,6 +96,14 @@ export interface MutantOutcome {
   } | null;
 }
 
+/** What a claim catches at the sizes where its tolerance allows most, of the wrong kernels that it catches at others. */
+export interface MostAllowed {
+  readonly goal: string;
+  readonly sizes: Readonly<Record<string, number>>;
+  /** One of them that it catches there too; null where none was found. */
+  readonly caught: string | null;
+}
+
 /** A proof that stood in for the code of a kernel of a sub-contract. */
 export interface AssumedRecord {
   /** The claim: `softmax-kernel-v1/SM-INV-001`. */
@@ -176,6 +184,8 @@ export interface Receipt {
   /** Of a statistical check; else null. */
   readonly statistics: readonly StatisticRecord[] | null;
   readonly mutants: readonly MutantOutcome[] | null;
+  /** Of adequacy, by claim whose tolerance depends on sizes; absent: there is none. */
+  readonly mostAllowed?: readonly MostAllowed[];
   /** Of a bounded proof; else null. */
   readonly proof: ProofRecord | null;
   /** The reason for any verdict that is not green. */

@@ -5,16 +5,33 @@
  * Source: DeMillo, Lipton & Sayward (1978), Hints on Test Data Selection, section 3 (mutation analysis).
  */
 import type { OpenKernel } from '../backends/backend.ts';
-import type { MutantOutcome } from '../evidence/receipt.ts';
+import type { MostAllowed, MutantOutcome } from '../evidence/receipt.ts';
 import type { Type } from '../math/term.ts';
 import type { TestableGoal } from '../runtime/testable-goal.ts';
 import { neverEqual } from './equal-sizes.ts';
 import type { ToCall } from './execute.ts';
 import { RECORDED_BYTES, recordCases, takenBy } from './recorded-cases.ts';
 import { remembering } from './remembering.ts';
-import { goalsWith, looksAt, narrowedTo, trialOf, type Looks, type LookRequest, type OpenMutant } from './looks.ts';
+import {
+  firstCases,
+  goalsWith,
+  looksAt,
+  narrowedTo,
+  trialOf,
+  type Looks,
+  type LookRequest,
+  type OpenMutant,
+} from './looks.ts';
+import { lookWhereMostIsAllowed } from './most-lenient.ts';
 import { indistinguishable, separate, type Separation, type SeparationRequest } from './separate.ts';
-import { breaksOrdinarily, measureOrdinary, tryGoal, type Ordinary, type TrialGoal } from './trial.ts';
+import {
+  breaksOrdinarily,
+  measureOrdinary,
+  tryGoal,
+  type Ordinary,
+  type TrialGoal,
+  type TrialRequest,
+} from './trial.ts';
 
 /** A kernel that is wrong on purpose. */
 export interface WrongKernel extends Pick<OpenMutant, 'calledAs' | 'exchanges'> {
@@ -45,6 +62,7 @@ export interface AdequacyRequest
 
 export interface AdequacyOutcome {
   readonly mutants: readonly MutantOutcome[];
+  readonly mostAllowed: readonly MostAllowed[];
   /** True when the time budget ended before every wrong kernel was tried. */
   readonly stopped: boolean;
 }
@@ -63,7 +81,7 @@ export async function runAdequacy(given: AdequacyRequest): Promise<AdequacyOutco
   const tried = new Map<WrongKernel, Tried>();
   for (const wrong of request.wrong) {
     const outcome = request.expired?.() ? 'no time' : await tryWrong(request, wrong, ordinary);
-    if (outcome === 'no time') return { mutants: outcomesOf(tried), stopped: true };
+    if (outcome === 'no time') return { mutants: outcomesOf(tried), mostAllowed: [], stopped: true };
     if (outcome !== 'no mutant') tried.set(wrong, outcome);
   }
   for (const one of request.goals) {
@@ -71,7 +89,42 @@ export async function runAdequacy(given: AdequacyRequest): Promise<AdequacyOutco
     if (outcomesOf(tried).some(among)) continue;
     await lookAgain(request, one, tried, ordinary);
   }
-  return { mutants: outcomesOf(tried), stopped: request.expired?.() ?? false };
+  const mostAllowed: MostAllowed[] = [];
+  for (const one of request.goals) mostAllowed.push(...(await lookWhereLenient(request, one, tried, ordinary)));
+  return { mutants: outcomesOf(tried), mostAllowed, stopped: request.expired?.() ?? false };
+}
+
+/** Tries what the goal has caught again, at the sizes at which its tolerance allows most: 0 where it has caught that. */
+function lookWhereLenient(
+  request: Adequacy,
+  one: TrialGoal,
+  tried: ReadonlyMap<WrongKernel, Tried>,
+  ordinary: Ordinary,
+): Promise<readonly MostAllowed[]> {
+  const caught = [...tried].filter(([, { outcome }]) => {
+    const by = one.asksFiniteness ? outcome.killedBy : outcome.killedByOrdinary;
+    return outcome.equivalent === null && by.includes(one.goal.id);
+  });
+  const zero = caught.filter(([{ id }]) => id === 'saboteur:zero');
+  const attempts = (zero.length > 0 ? zero : caught).map(([wrong, { outcome }]) => ({
+    mutant: outcome.mutant,
+    isCaughtBy: async (pinned: TrialGoal): Promise<boolean> => {
+      const mutant = request.expired?.() ? null : await open(request, wrong);
+      if (!mutant) return false;
+      const found = await breaks(pinned, trialOf({ ...request, cases: firstCases }, mutant), ordinary);
+      await mutant.kernel.close();
+      return found;
+    },
+  }));
+  return attempts.length === 0 ? Promise.resolve([]) : lookWhereMostIsAllowed(one, request, attempts);
+}
+
+/** Whether the goal is broken in a way that says something of it: by an extreme only where it asks for finiteness. */
+async function breaks(one: TrialGoal, trial: TrialRequest, ordinary: Ordinary): Promise<boolean> {
+  if (one.statistics.length === 0 && (await breaksOrdinarily(one, trial, ordinary))) return true;
+  if (one.statistics.length === 0 && !one.asksFiniteness) return false;
+  const outcome = await tryGoal(one, trial, ordinary);
+  return outcome === 'caught' || (one.asksFiniteness && outcome === 'caught by an extreme');
 }
 
 /** A request whose cases are drawn. */

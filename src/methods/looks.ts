@@ -37,7 +37,7 @@ export interface Looks {
 }
 
 /** Cases of the first look at a wrong kernel: special values come first, and most mistakes show on them. */
-const firstCases = 100;
+export const firstCases = 100;
 
 export function trialOf(request: LookRequest, { kernel, toCall, calledAs }: OpenMutant): TrialRequest {
   const { equation, seed, cases, expired } = request;

@@ -3,6 +3,7 @@
  */
 import type { OpenKernel } from '../backends/backend.ts';
 import type { CaseValue, CompiledGoal } from '../math/compile/compiled.ts';
+import type { Term } from '../math/term.ts';
 import { SMALL_BLOCK_SIZE } from '../runtime/generate/generator.ts';
 import type { TestableGoal } from '../runtime/testable-goal.ts';
 import type { ToCall } from './execute.ts';
@@ -21,6 +22,8 @@ export interface TrialGoal extends RecordableGoal {
   readonly statistics: readonly LoadedStatistics[];
   /** Its cases with what the right kernels do on them; null or absent where every wrong kernel draws its own. */
   readonly recorded?: readonly RecordedCase[] | null;
+  /** What it allows where that depends on sizes alone, in every tolerance that it is held to. */
+  readonly sizeTolerances: readonly Term[];
 }
 
 export interface TrialRequest {

@@ -23,7 +23,7 @@ export const methodVersions: Readonly<Record<MethodId, number>> = {
   reals: 3,
   controls: 1,
   soundness: 2,
-  adequacy: 6,
+  adequacy: 7,
   bounded: 3,
 };
 

@@ -21,6 +21,7 @@ export interface Found extends Pick<
   readonly verdict: Verdict;
   readonly beyond?: Receipt['beyond'];
   readonly equalTo?: Receipt['equalTo'];
+  readonly mostAllowed?: Receipt['mostAllowed'];
   readonly ran: RanOn | null;
   readonly mutants: readonly MutantOutcome[] | null;
   readonly failure: RecordedInput | null;

@@ -9,6 +9,7 @@ import type { Verdict } from '../evidence/verdict.ts';
 import { isDeclaredOnly, type EquationModel } from '../contract/goal.ts';
 import { asksFiniteness } from '../math/asks-finiteness.ts';
 import { boolean } from '../math/build.ts';
+import { sizeTolerances } from '../math/size-tolerances.ts';
 import type { CompiledGoal } from '../math/compile/compiled.ts';
 import { loadGoal } from '../math/compile/load.ts';
 import { runAdequacy } from '../methods/adequacy.ts';
@@ -164,7 +165,7 @@ async function tryWrongKernels(
   const goals = await Promise.all(work.goals.map(trialGoal));
   const { model } = subject;
   const ownCall = equationCall(model);
-  const { mutants, stopped } = await runAdequacy({
+  const { mutants, mostAllowed, stopped } = await runAdequacy({
     equation: work.equation,
     goals,
     original,
@@ -193,6 +194,7 @@ async function tryWrongKernels(
     cases: mutants.length * check.cases,
     ran: original.ran,
     mutants,
+    ...(mostAllowed.length > 0 ? { mostAllowed } : {}),
   };
 }
 
@@ -211,6 +213,7 @@ async function trialGoal(tolerances: HeldTo): Promise<TrialGoal> {
     source: goal.source,
     asksFiniteness: asksFiniteness(goal),
     statistics: statistics.filter((one) => one !== null),
+    sizeTolerances: tolerances.flatMap(sizeTolerances),
   };
 }
 
@@ -235,6 +238,7 @@ function receiptOf({ check, tool }: Job, found: Found, elapsedMs: number): Recei
     proof,
     beyond,
     equalTo,
+    mostAllowed,
     ran,
   } = found;
   return {
@@ -261,6 +265,7 @@ function receiptOf({ check, tool }: Job, found: Found, elapsedMs: number): Recei
     counterexample,
     statistics,
     mutants,
+    ...(mostAllowed ? { mostAllowed } : {}),
     proof,
     reason,
     restsOn: check.restsOn,

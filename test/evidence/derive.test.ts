@@ -72,6 +72,19 @@ describe('wrong kernels that only extremes give away', () => {
     expect(derived([property, caughtBy(byExtreme, mutant([goal], 'said to be equal'))]).verdict).toBe('vacuous');
   });
 
+  test('are caught again where the tolerance allows most, or the claim is vacuous', () => {
+    const lookedAt = (name: string, caught: string | null): Receipt => ({
+      ...caughtBy(mutant([goal])),
+      mostAllowed: [{ goal: name, sizes: { n: 64, m: 2 }, caught }],
+    });
+    expect(derived([property, lookedAt(goal, 'saboteur:zero')]).verdict).toBe('tested');
+    expect(derived([property, lookedAt('softmax-kernel-v1/SM-INV-002', null)]).verdict).toBe('tested');
+    expect(derived([property, lookedAt(goal, null)])).toMatchObject({
+      verdict: 'vacuous',
+      reason: 'at n = 64, m = 2, where its tolerance allows most, wrong kernels pass that it catches at other sizes',
+    });
+  });
+
   test('are what a claim on finiteness is about', () => {
     const changes = { asksFiniteness: true };
     expect(derived([property, caughtBy(byExtreme, mutant([]))], changes).verdict).toBe('tested');

@@ -19,7 +19,16 @@ const request = (more: Partial<AdequacyRequest> = {}): AdequacyRequest => {
   if (!application) throw new Error('the goal runs a kernel');
   return {
     equation: 'softmax',
-    goals: [{ goal, compiled: sumsToOne({}, 8), source: 'obligation', statistics: [], asksFiniteness: false }],
+    goals: [
+      {
+        goal,
+        compiled: sumsToOne({}, 8),
+        source: 'obligation',
+        statistics: [],
+        asksFiniteness: false,
+        sizeTolerances: [],
+      },
+    ],
     original: openKernel(softmax),
     others: new Map(),
     toCall,
@@ -51,6 +60,7 @@ describe('adequacy', () => {
           separatingOutputs: null,
         },
       ],
+      mostAllowed: [],
       stopped: false,
     });
   });
@@ -153,6 +163,6 @@ describe('adequacy', () => {
     const outcome = await runAdequacy(
       request({ wrong: [wrong('first', slow), wrong('second', slow)], expired: () => asked++ > 1 }),
     );
-    expect(outcome).toEqual({ mutants: [], stopped: true });
+    expect(outcome).toEqual({ mutants: [], mostAllowed: [], stopped: true });
   });
 });

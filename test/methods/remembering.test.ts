@@ -12,6 +12,7 @@ const one: TrialGoal = {
   source: 'obligation',
   statistics: [],
   asksFiniteness: false,
+  sizeTolerances: [],
 };
 
 async function recorded(right: OpenKernel): Promise<TrialGoal> {

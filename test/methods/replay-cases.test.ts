@@ -42,7 +42,7 @@ const double = (values: Float32Array): Float32Array => values.map((value) => 2 *
 async function trialGoal(source: TrialGoal['source'] = 'obligation'): Promise<TrialGoal> {
   const goal = { ...goalOf({ cases: 100 }), applications };
   const compiled = await loadGoal({ ...goal, predicate });
-  return { goal, compiled, source, statistics: [], asksFiniteness: false };
+  return { goal, compiled, source, statistics: [], asksFiniteness: false, sizeTolerances: [] };
 }
 
 function trial(softmaxKernel: OpenKernel, doubleKernel: OpenKernel, cases = 100): TrialRequest & RecordingRequest {
