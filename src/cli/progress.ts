@@ -13,10 +13,14 @@ const silent: Progress = { update: () => undefined, clear: () => undefined };
 /** Rewriting more often than the eye follows only costs time. */
 const intervalMs = 80;
 
-/** A progress line on stderr when that is a terminal and not a CI log; else one that does nothing. */
+/** CI servers end jobs that print nothing for some minutes. */
+const heartbeatMs = 30_000;
+
+/** A progress line on stderr when that is a terminal and not a CI log; else a line now and then, so that nobody takes the run for dead. */
 export function createProgress(cli: Cli, quiet: boolean): Progress {
   const { stderr, env } = cli.process;
-  if (quiet || !stderr.isTerminal || env['CI'] || env['TERM'] === 'dumb') return silent;
+  if (quiet) return silent;
+  if (!stderr.isTerminal || env['CI'] || env['TERM'] === 'dumb') return heartbeat(cli);
   let last = Number.NEGATIVE_INFINITY;
   let shown = false;
   return {
@@ -34,8 +38,23 @@ export function createProgress(cli: Cli, quiet: boolean): Progress {
   };
 }
 
+function heartbeat(cli: Cli): Progress {
+  let last = cli.host.monotonicMs();
+  return {
+    update: (done, total) => {
+      const now = cli.host.monotonicMs();
+      if (now - last < heartbeatMs || done === total) return;
+      last = now;
+      cli.say(`pv: ${countOf(done, total)} done`);
+    },
+    clear: () => undefined,
+  };
+}
+
+const countOf = (done: number, total: number): string =>
+  total > 0 ? `${done} of ${total} (${Math.floor((100 * done) / total)} %)` : `${done}`;
+
 function lineFor(done: number, total: number, current: string, columns: number): string {
-  const count = total > 0 ? `${done} of ${total} (${Math.floor((100 * done) / total)} %)` : `${done}`;
   // A line as wide as the terminal would wrap, and the next rewrite would leave its first half standing.
-  return `${count} ${current}`.slice(0, Math.max(0, columns - 1));
+  return `${countOf(done, total)} ${current}`.slice(0, Math.max(0, columns - 1));
 }

@@ -1,5 +1,6 @@
 /**
- * The summary for a terminal: a line per contract, then whatever is not green, then the totals and the gate.
+ * The summary for a terminal: a line per contract, then whatever is not green, then the totals and the gate. Of many contracts, those
+ * that need no attention are counted.
  */
 import { count, displayWidth, visible } from '../base/text.ts';
 import { isGreen, isRefuted, type Verdict } from '../evidence/verdict.ts';
@@ -29,15 +30,23 @@ import { gateSymbol, gateVerdict, shownAs, verdictMarks } from './verdict-mark.t
 const widest = 120;
 const narrowest = 40;
 
+/** More contracts than a screen has room for. */
+const mostListed = 20;
+
 export function formatText(report: Report, options: FormatOptions): string {
   const width = Math.min(widest, Math.max(narrowest, options.width));
   const { paint, command } = options;
   const idWidth = Math.min(40, width - 20, Math.max(0, ...report.contracts.map(({ id }) => displayWidth(visible(id)))));
-  const lines = report.contracts.flatMap((contract) => [
-    ...contractLines(contract, { idWidth, width, paint }),
-    ...contractProblems(contract).flatMap((problem) => problemLines(problem, { width, paint, command })),
-    ...contract.claims.filter(({ verdict }) => !isGreen(verdict)).flatMap((claim) => claimLines(claim, width, paint)),
-  ]);
+  const isLong = report.contracts.length > mostListed;
+  const counted = isLong ? report.contracts.filter(needsNoAttention) : [];
+  const lines = report.contracts
+    .filter((contract) => !counted.includes(contract))
+    .flatMap((contract) => [
+      ...contractLines(contract, { idWidth, width, paint }),
+      ...contractProblems(contract).flatMap((problem) => problemLines(problem, { width, paint, command })),
+      ...openClaimLines(contract, isLong, { width, paint, command }),
+    ]);
+  if (counted.length > 0) lines.push(...countedLines(counted, { width, paint, command }));
   const missing = report.edges
     .filter((edge) => edge.missing)
     .flatMap(({ from, to }) => [paint('bad', `✗ ${visible(from)} depends on ${visible(to)}, which was not read`), '']);
@@ -52,6 +61,22 @@ export function formatText(report: Report, options: FormatOptions): string {
   // What is broken explains what could not be verified, so it comes before that.
   const parts = [...shown('error'), ...lines, ...(lines.length > 0 ? [''] : []), ...missing, ...shown('warning')];
   return `${[...parts, ...more, ...closing(report, width, paint)].join('\n')}\n`;
+}
+
+/** Whether a contract passes the gate, and nothing about it or its claims is to be mended. */
+function needsNoAttention(contract: ContractReport): boolean {
+  const { passes, verdict, claims } = contract;
+  return (
+    passes && isGreen(verdict) && contractProblems(contract).length === 0 && claims.every((one) => isGreen(one.verdict))
+  );
+}
+
+function countedLines(contracts: readonly ContractReport[], { width, paint, command }: FormatOptions): string[] {
+  const byLevel = new Map<string, number>();
+  for (const contract of contracts) byLevel.set(levelText(contract), (byLevel.get(levelText(contract)) ?? 0) + 1);
+  const levels = [...byLevel].toSorted(([a], [b]) => (a < b ? 1 : -1)).map(([level, number]) => `${number} ${level}`);
+  const text = `${count(contracts.length, 'contract')} ${contracts.length === 1 ? 'passes' : 'pass'}: ${levels.join(', ')} (each one: ${inAnotherFormat(command)})`;
+  return wrapped(text, width - 2).map((line, i) => `${i === 0 ? mark('tested', paint) : ' '} ${line}`);
 }
 
 /** A format for people that holds everything, however long. */
@@ -109,6 +134,25 @@ function problemLines(
     ...(advice === null ? [] : wrapped(`to mend it, ${advice}`, width - 8).map((line) => `        ${line}`)),
   ];
 }
+
+/** Claims that are not green; in a long report, of those that nothing refutes only the first few. */
+function openClaimLines(
+  { claims }: ContractReport,
+  isLong: boolean,
+  { width, paint, command }: FormatOptions,
+): string[] {
+  const open = claims.filter(({ verdict }) => !isGreen(verdict));
+  const doubtful = open.filter(({ verdict }) => !isRefuted(verdict));
+  const left = new Set(isLong ? doubtful.slice(shownDoubts) : []);
+  return [
+    ...open.filter((claim) => !left.has(claim)).flatMap((claim) => claimLines(claim, width, paint)),
+    ...(left.size > 0
+      ? [`    and ${count(left.size, 'more claim', 'more claims')} without a verdict: ${inAnotherFormat(command)}`]
+      : []),
+  ];
+}
+
+const shownDoubts = 2;
 
 function claimLines(claim: ClaimReport, width: number, paint: Paint): string[] {
   const title = wrapped(oneLine(`${claim.id} ${claim.verdict}: ${claim.property}`), width - 6);

@@ -11,15 +11,24 @@ const start = (options: RunOptions, quiet = false) => {
 
 describe('createProgress', () => {
   it.each([
-    ['without a terminal', {}, false],
-    ['in CI', { terminal: true, env: { CI: 'true' } }, false],
-    ['on a dumb terminal', { terminal: true, env: { TERM: 'dumb' } }, false],
-    ['when quiet', { terminal: true }, true],
-  ])('writes nothing %s', (_name, options, quiet) => {
-    const { progress, written } = start(options, quiet);
-    progress.update(1, 2, 'softmax');
-    progress.clear();
-    expect(written).toEqual({ stdout: '', stderr: '' });
+    ['without a terminal', {}],
+    ['in CI', { terminal: true, env: { CI: 'true' } }],
+    ['on a dumb terminal', { terminal: true, env: { TERM: 'dumb' } }],
+  ])('writes a line every half minute %s, and none when quiet', (_name, options) => {
+    const [heard, quiet] = [start(options), start(options, true)];
+    for (const { progress, host } of [heard, quiet]) {
+      progress.update(1, 200, 'softmax');
+      host.advance(29_000);
+      progress.update(20, 200, 'softmax');
+      host.advance(2_000);
+      progress.update(30, 200, 'softmax');
+      progress.update(31, 200, 'softmax');
+      host.advance(60_000);
+      progress.update(200, 200, 'the end is said by the report');
+      progress.clear();
+    }
+    expect(heard.written).toEqual({ stdout: '', stderr: 'pv: 30 of 200 (15 %) done\n' });
+    expect(quiet.written).toEqual({ stdout: '', stderr: '' });
   });
 
   it('rewrites one line on stderr and wipes it', () => {

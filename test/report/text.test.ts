@@ -41,6 +41,30 @@ describe('formatText', () => {
     }
   });
 
+  test('of many contracts, counts those that need no attention and lists the others', () => {
+    const fine = Array.from({ length: 21 }, (_, i) =>
+      contractReport(`fine-${i}-v1`, [claimReport()], i < 20 ? {} : { level: 'L4' }),
+    );
+    const others = [
+      contractReport('doubtful-v1', [claimReport({ verdict: 'undetermined', reason: 'no kernel is bound' })]),
+      contractReport('below-v1', [claimReport()], { passes: false, level: 'L2' }),
+      contractReport('weak-v1', [claimReport()], { adequacy: { ...adequate, killed: 13, survivors: [survivor] } }),
+    ];
+    const long = text(reportOf([...fine, ...others]), { command: 'pv status contracts' });
+    expect(long).toContain('✓ 21 contracts pass: 1 L4, 20 L3 (each one: pv status contracts --format markdown)');
+    expect(long).not.toContain('fine-');
+    for (const { id } of others) expect(long).toContain(id);
+    const unverified = fine.map((one) => ({
+      ...one,
+      passes: false,
+      claims: ['A', 'B', 'C', 'D'].map((id) => claimReport({ id, verdict: id === 'D' ? 'falsified' : 'undetermined' })),
+    }));
+    const capped = text(reportOf(unverified), { command: 'pv status contracts' });
+    expect(capped).toContain('and 1 more claim without a verdict: pv status contracts --format markdown');
+    expect([capped.match(/\? [A-D] undetermined/g)?.length, capped.match(/✗ D falsified/g)?.length]).toEqual([42, 21]);
+    expect(text(reportOf(fine.slice(0, 20)))).toContain('fine-19-v1');
+  });
+
   test('says why a contract with green claims is not green', () => {
     expect(text()).toMatch(/attention-kernel-v1 [^✓]*! composition: softmax-kernel-v1 is falsified/);
     expect(text()).toContain('attention-kernel-v1 depends on rope-kernel-v1, which was not read');
