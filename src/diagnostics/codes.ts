@@ -262,7 +262,7 @@ export const codes = {
   'PV-8058': { severity: 'error', title: 'Malformed proof file' },
   'PV-8059': { severity: 'error', title: 'A checkpoint of a different tree' },
   'PV-8060': { severity: 'error', title: 'An unexpected root or size' },
-  'PV-8061': { severity: 'error', title: 'A proof of a leaf that cannot be where it stands' },
+  'PV-8061': { severity: 'error', title: 'A leaf at an impossible index' },
   'PV-8068': { severity: 'error', title: 'A position that the trace does not contain' },
   'PV-8070': { severity: 'error', title: 'Malformed request' },
   'PV-8071': { severity: 'error', title: 'Unknown resource or method' },
