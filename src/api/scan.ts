@@ -3,7 +3,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { SourceFile } from '../diagnostics/source.ts';
 import { everyRule, scan, type Finding, type Scan, type ScanOptions } from '../scan/scan.ts';
 import { noSettings, readSettings, settingsPath } from '../scan/settings.ts';
-import type { RuleName } from '../scan/rule-names.ts';
+import type { RuleName } from '../scan/rules.ts';
 import type { Session } from './session.ts';
 import { readSources } from './contract-files.ts';
 import { exitCodes, type ExitCode } from './exit-code.ts';

@@ -1,5 +1,5 @@
 import { levels, type Level } from '../evidence/verdict.ts';
-import type { FormatName } from '../report/formats.ts';
+import { formatNames, type FormatName } from '../report/formats.ts';
 import { deviceChoices, type DeviceChoice } from '../subject/gpu-device.ts';
 import { backendIds, type BackendId } from '../subject/kernel.ts';
 import { formatFlag, jobsFlag, quietFlag } from './flags.ts';
@@ -10,7 +10,7 @@ export type ReportFlags = {
   readonly binding?: string;
   readonly minLevel: Level;
   readonly allowWaived: boolean;
-  readonly format: FormatName | 'html';
+  readonly format: FormatName;
   readonly quiet: boolean;
   readonly seed: number;
   readonly cases?: number;
@@ -84,19 +84,7 @@ export const reportFlags = {
       'Graphics devices for webgl2 and webgpu: any, swiftshader, llvmpipe, hardware; several with commas, any when absent',
     optional: true,
   },
-  format: formatFlag([
-    'text',
-    'json',
-    'html',
-    'markdown',
-    'comment',
-    'junit',
-    'sarif',
-    'github',
-    'gitlab',
-    'mermaid',
-    'dot',
-  ]),
+  format: formatFlag(formatNames),
   quiet: quietFlag,
 } as const;
 

@@ -1,3 +1,4 @@
+import { invariant } from '../base/invariant.ts';
 import { integerBetween } from './number-parsers.ts';
 
 /** Flags that several commands share, so that they read and behave the same everywhere. */
@@ -18,6 +19,8 @@ export const jobsFlag = {
 } as const;
 
 /** `--format`, one of `formats`; the first is the default. */
-export function formatFlag<const T extends string>(formats: readonly [T, ...T[]]) {
-  return { kind: 'enum', values: formats, default: formats[0], brief: 'Form of the output' } as const;
+export function formatFlag<const T extends string>(formats: readonly T[]) {
+  const [first] = formats;
+  invariant(first !== undefined, 'a command has a format');
+  return { kind: 'enum', values: formats, default: first, brief: 'Form of the output' } as const;
 }

@@ -1,5 +1,4 @@
 import type { Rule } from './rule.ts';
-import type { RuleName } from './rule-names.ts';
 import { bufferSize } from './rules/buffer-size.ts';
 import { consoleDiagnostics } from './rules/console-diagnostics.ts';
 import { evalModeRestore } from './rules/eval-mode-restore.ts';
@@ -23,8 +22,8 @@ import { platformMath } from './rules/platform-math.ts';
 import { unseededRandomness } from './rules/unseeded-randomness.ts';
 import { unsynchronisedReadback } from './rules/unsynchronised-readback.ts';
 
-/** The rules. Adding one is its file under rules/, its name in `ruleNames` and a row here. */
-export const rules: Readonly<Record<RuleName, Rule>> = {
+/** The rules, in the order of their codes. Adding one is its file under rules/ and a row here. */
+export const rules = {
   'optimizer-defaults': optimizerDefaults,
   'console-diagnostics': consoleDiagnostics,
   'eval-mode-restore': evalModeRestore,
@@ -47,4 +46,12 @@ export const rules: Readonly<Record<RuleName, Rule>> = {
   'kernel-infinite-literal': kernelInfiniteLiteral,
   'kernel-compensation': kernelCompensation,
   'kernel-unshifted-exp': kernelUnshiftedExp,
-};
+} as const satisfies Readonly<Record<string, Rule>>;
+
+export type RuleName = keyof typeof rules;
+
+export function isRuleName(name: string): name is RuleName {
+  return Object.hasOwn(rules, name);
+}
+
+export const ruleNames: readonly RuleName[] = Object.keys(rules).filter(isRuleName);

@@ -6,7 +6,7 @@ import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import { lineStarts, type Range } from '../diagnostics/source.ts';
 import type { ts as Compiler } from 'ts-morph';
 import type { Module } from './module.ts';
-import { isRuleName, ruleNames, type RuleName } from './rule-names.ts';
+import { isRuleName, ruleNames, type RuleName } from './rules.ts';
 
 export interface Suppression {
   readonly rule: RuleName;

@@ -16,7 +16,7 @@ import { gpuBackend } from '../../src/backends/gpu-kernel.ts';
 import { loadGpujs } from '../../src/backends/gpujs.ts';
 import { loadBackend } from '../../src/backends/registry.ts';
 import { chromiumPlaces } from '../../src/host/chromium-places.ts';
-import { ruleNames, type RuleName } from '../../src/scan/rule-names.ts';
+import { ruleNames, type RuleName } from '../../src/scan/rules.ts';
 import type { DeviceChoice } from '../../src/subject/gpu-device.ts';
 import type { KernelProgram } from '../../src/subject/kernel.ts';
 import { readKernelProgram } from '../../src/subject/kernel-program.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readFile } from 'node:fs/promises';
 import { codes } from '../../src/diagnostics/codes.ts';
-import { ruleNames } from '../../src/scan/rule-names.ts';
-import { rules } from '../../src/scan/rules.ts';
+import { ruleNames, rules } from '../../src/scan/rules.ts';
 import { scanCode } from '../support/scan-code.ts';
 
 const codesOf = async (...input: Parameters<typeof scanCode>): Promise<readonly string[]> =>

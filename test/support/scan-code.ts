@@ -1,5 +1,5 @@
 import { createMemoryHost } from '../../src/host/memory-host.ts';
-import type { RuleName } from '../../src/scan/rule-names.ts';
+import type { RuleName } from '../../src/scan/rules.ts';
 import { everyRule, scan, type Scan } from '../../src/scan/scan.ts';
 import { noSettings, type ScanSettings } from '../../src/scan/settings.ts';
 

@@ -2,7 +2,7 @@ import { print, type Cli } from '../cli.ts';
 import { defineCommand } from '../command.ts';
 import type { ExitCode } from '../../api/exit-code.ts';
 import { formatFlag, quietFlag } from '../flags.ts';
-import { ruleNames } from '../../scan/rule-names.ts';
+import { ruleNames } from '../../scan/rules.ts';
 import type { ScanFlags } from '../scan/scan-flags.ts';
 
 /** `pv scan PATHS…`: static rules over TypeScript. */

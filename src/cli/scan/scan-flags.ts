@@ -1,4 +1,4 @@
-import type { RuleName } from '../../scan/rule-names.ts';
+import type { RuleName } from '../../scan/rules.ts';
 
 /** What `pv scan` was asked for. */
 export type ScanFlags = {

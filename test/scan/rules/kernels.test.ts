@@ -1,6 +1,6 @@
 /** The rules about kernels: three findings and more, and look-alikes, of each. */
 import { describe, expect, it } from 'vitest';
-import type { RuleName } from '../../../src/scan/rule-names.ts';
+import type { RuleName } from '../../../src/scan/rules.ts';
 import { applyEdits } from '../../../src/scan/edits.ts';
 import { pointedAt, scanCode } from '../../support/scan-code.ts';
 
