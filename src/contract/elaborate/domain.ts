@@ -43,7 +43,8 @@ export function extendDomain(
   const statements = texts
     .filter(({ notation }) => notation.status === 'math')
     .flatMap((text) => text.notation.statements.map((statement) => ({ text, statement })))
-    .filter(({ statement }) => !used.has(statement));
+    .filter(({ statement }) => !used.has(statement))
+    .flatMap(({ text, statement }) => membershipApart(statement).map((one) => ({ text, statement: one })));
   const bodies = statements.flatMap(({ statement }) => [statement.body, ...clausesOf(statement)]);
   const axes = new Set(bodies.flatMap(axisNames));
   for (const body of bodies) {
@@ -55,6 +56,19 @@ export function extendDomain(
   const rest = statements.flatMap((one) => reading(ctx, one.text, () => declare(ctx, draft, one)));
   const relations = rest.flatMap((one) => reading(ctx, one.text, () => define(ctx, draft, one)));
   for (const { text, statement } of relations) reading(ctx, text, () => constrain(ctx, draft, statement));
+}
+
+/** `n ∈ ℤ ≥ 1` bounds n, not ℤ: a membership and a relation. */
+function membershipApart(statement: Statement): readonly Statement[] {
+  const { body } = statement;
+  if (body.kind !== 'relation' || body.operators[0] !== '∈') return [statement];
+  const [member, set, ...others] = body.operands;
+  if (!member || !set || others.length === 0 || readType(set) === null) return [statement];
+  const related = (operands: readonly Expression[], operators: typeof body.operators): Statement => ({
+    ...statement,
+    body: { ...body, operands, operators },
+  });
+  return [related([member, set], ['∈']), related([member, ...others], body.operators.slice(1))];
 }
 
 /** A statement and the text that contains it. */

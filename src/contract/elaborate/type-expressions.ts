@@ -157,7 +157,7 @@ const floats: Readonly<Record<string, FloatFormat>> = {
 };
 const realNames: ReadonlySet<string> = new Set(['ℝ', 'R', 'Real']);
 const integers: ReadonlySet<string> = new Set(['ℤ', 'Z', 'Int', 'int', 'integer']);
-const naturals: ReadonlySet<string> = new Set(['ℕ', 'N', 'Nat']);
+const naturals: ReadonlySet<string> = new Set(['ℕ', 'N', 'Nat', 'ℕ_0', 'N_0']);
 
 /** Whole numbers of so many bits, signed or not. */
 const machineIntegers: ReadonlyMap<string, readonly [bits: number, signed: boolean]> = new Map([

@@ -1,6 +1,7 @@
+import { call, integer } from '../build.ts';
 import { integerValue } from '../fold.ts';
 import { sameSize } from '../sizes.ts';
-import type { ReduceOperator } from '../term.ts';
+import type { ReduceOperator, Term } from '../term.ts';
 import { occurrences } from '../traverse.ts';
 import { extentOf } from './extent.ts';
 import type { Site } from './site.ts';
@@ -24,17 +25,28 @@ export function isOrderFree({ term, parent }: Site, axis: number): boolean {
   if (term.kind !== 'element') return false;
   const index = term.indices[axis];
   const extent = extentOf(term.tensor, axis);
-  if (index?.kind !== 'variable' || !extent) return false;
+  const [name, start] = counterOf(index);
+  if (name === null || !extent) return false;
   for (let at = parent; at; at = at.parent) {
     const around = at.term;
-    if (around.kind === 'let' && around.name === index.name) return false;
+    if (around.kind === 'let' && around.name === name) return false;
     if (around.kind !== 'reduce' && around.kind !== 'tabulate') continue;
-    const binder = around.binders.findLast(({ name }) => name === index.name);
+    const binder = around.binders.findLast((one) => one.name === name);
     if (!binder) continue;
     if (around.kind !== 'reduce' || !orderFree.has(around.operator)) return false;
     return (
-      integerValue(binder.from) === 0 && sameSize(binder.to, extent) && occurrences(around, index.name).count === 1
+      integerValue(binder.from) === start &&
+      sameSize(binder.to, call('add', extent, integer(start))) &&
+      occurrences(around, name).count === 1
     );
   }
   return false;
+}
+
+/** The variable of an index and the value at which the index is 0: `k` from 0, `k - 1` from 1. */
+function counterOf(index: Term | undefined): readonly [name: string | null, start: number] {
+  if (index?.kind === 'variable') return [index.name, 0];
+  const [counter, start] = index?.kind === 'call' && index.fn === 'subtract' ? index.arguments : [];
+  const from = start ? integerValue(start) : null;
+  return counter?.kind === 'variable' && from !== null ? [counter.name, from] : [null, 0];
 }

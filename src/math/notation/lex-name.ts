@@ -95,6 +95,8 @@ const variants: Readonly<Record<string, string>> = { µ: 'μ', ϵ: 'ε', '∆': 
 
 /** `ℝ⁺`, `R_>0`, `Z+`: the positive part of a set of numbers is one name. */
 function numberSet(text: string, word: string, end: number): Lexeme {
+  // As `ℕ_0`, which is a name already.
+  if (word === 'ℕ' && text.startsWith('₀', end)) return { kind: 'word', text: 'ℕ_0', end: end + 1 };
   positivePart.lastIndex = end;
   const match = positivePart.exec(text);
   // `N + 1` and `N+1` are sums: a bare sign belongs to the set only when nothing follows it that it could add.

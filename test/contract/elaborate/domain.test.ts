@@ -87,6 +87,15 @@ describe('inputs', () => {
     ['k ∈ {1, 2, …}', '1 ≤ k ∈ ℤ'],
     ['k ∈ {0, 1, 2, ...}^n', '0 ≤ k ∈ ℤ^n'],
     ['k ∈ {1, 2, …, 9}', '1 ≤ k ∈ ℤ ≤ 9'],
+    ['k ∈ ℕ₀', '0 ≤ k ∈ ℤ'],
+    ['k ∈ ℕ_0', '0 ≤ k ∈ ℤ'],
+    // A relation after a set is about the member.
+    ['k ∈ ℤ≥1', '1 ≤ k ∈ ℤ'],
+    ['k ∈ ℕ>0', '0 < k ∈ ℤ'],
+    ['k ∈ ℤ ≥ 1 ≤ 9', '1 ≤ k ∈ ℤ'],
+    ['x ∈ ℝ ≥ 0', '0 ≤ x ∈ F32'],
+    ['x ∈ F32^n > 0', '0 < x ∈ F32^n'],
+    ['x ∈ ℝ < 2', 'x ∈ F32 < 2'],
   ])('%s is a set of numbers with its ends', (domain, expected) => {
     expect(domainOf(domain).inputs).toEqual([expected]);
   });

@@ -144,12 +144,18 @@ describe('a shift by one', () => {
   const at = (name: string): Term => b.element(x, [index(name)]);
   const shifts = (body: Term): string[] =>
     idsOf({ ...softmax, body: b.tabulate([over('i')], body) }).filter((id) =>
-      / → x_\{\((i|j) \+ 1\) mod n\}/u.test(id),
+      / → x_\{\((i|j)( - 1)? \+ 1\) mod n\}/u.test(id),
     );
+  const oneBased = (from: number, to: Term): Term => {
+    const before = b.element(x, [b.call('subtract', index('j'), b.integer(1))]);
+    return b.reduce('sum', [{ name: 'j', from: b.integer(from), to }], before);
+  };
+  const beyond = b.call('add', n, b.integer(1));
 
   test.each([
     ['a whole sum', b.reduce('sum', [over('j')], b.call('exp', at('j')))],
     ['a whole maximum', b.reduce('max', [over('j')], at('j'))],
+    ['a whole sum that counts from 1', oneBased(1, beyond)],
     [
       'a named element of a whole sum',
       b.reduce('sum', [over('j')], b.letIn('t', at('j'), b.call('exp', b.variable('t', FLOAT32)))),
@@ -161,6 +167,8 @@ describe('a shift by one', () => {
   test.each([
     ['a partial sum', b.reduce('sum', [over('j', index('i'))], at('j'))],
     ['a sum that starts later', b.reduce('sum', [{ name: 'j', from: b.integer(1), to: n }], at('j'))],
+    ['a sum that counts from 1 and ends earlier', oneBased(1, n)],
+    ['a sum that counts from 1 and starts later', oneBased(2, beyond)],
     ['the place of a maximum', b.reduce('argmax', [over('j')], at('j'))],
     ['a weighted sum', b.reduce('sum', [over('j')], b.call('multiply', at('j'), index('j')))],
     ['a masked sum', b.reduce('sum', [over('j')], at('j'), b.call('less', index('j'), index('i')))],
