@@ -7,3 +7,9 @@ export class PvBug extends Error {
 export function invariant(condition: unknown, why: string): asserts condition {
   if (!condition) throw new PvBug(why);
 }
+
+/** `value`, which is there; `why` says why it cannot be missing. */
+export function present<T>(value: T | null | undefined, why: string): T {
+  invariant(value !== undefined && value !== null, why);
+  return value;
+}

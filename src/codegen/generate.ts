@@ -2,6 +2,7 @@
  * Every generated file of a contract, as values; writing them is somebody else's business.
  */
 import { posix } from 'node:path';
+import { present } from '../base/invariant.ts';
 import type { ElaboratedContract, Goal } from '../contract/goal.ts';
 import type { BoundSubject } from '../subject/bound-subject.ts';
 import { withHeader, type GeneratedFile } from './generated-file.ts';
@@ -31,7 +32,11 @@ export interface GenerateRequest {
 export function generateFiles(request: GenerateRequest): readonly GeneratedFile[] {
   const { elaborated, parts, render, path } = request;
   const { contract } = elaborated;
-  const header = { contract: path, digest: contract.digests.get('') ?? '', command: `pv generate ${path}` };
+  const header = {
+    contract: path,
+    digest: present(contract.digests.get(''), 'a contract has a digest of the whole'),
+    command: `pv generate ${path}`,
+  };
   const file = (name: string, body: string): GeneratedFile => ({
     path: `${contract.id}/${name}`,
     text: withHeader(tidy(body), header),

@@ -1,6 +1,7 @@
 /**
  * Templates hold page shapes and no logic; everything that enters them is text that is already safe where it lands.
  */
+import { present } from '../base/invariant.ts';
 import type { Host } from '../host/host.ts';
 import type { TemplateDelegate } from 'handlebars';
 
@@ -14,7 +15,7 @@ export async function loadTemplates(host: Host, folder: string): Promise<Render>
   const names: readonly TemplateName[] = ['interface', 'goal', 'kernel', 'property-test'];
   const compiled = new Map<TemplateName, TemplateDelegate<object>>();
   for (const name of names) compiled.set(name, await loadTemplate(host, `${folder}/${name}.hbs`));
-  return (name, view) => compiled.get(name)?.(view) ?? '';
+  return (name, view) => present(compiled.get(name), 'every template is loaded')(view);
 }
 
 /** One template. Rejects when the installation is incomplete. */

@@ -2,6 +2,7 @@
  * What is proved of a kernel in the place of its code: outputs of which nothing is known but the claims, as `stub_verified`
  * of Kani has it. That the kernel is called inside the domain of the claims becomes a condition of the proof.
  */
+import { present } from '../../base/invariant.ts';
 import type { EquationModel } from '../../contract/goal.ts';
 import type { Term } from '../../math/term.ts';
 import { MAX_FLOAT32 } from '../../numeric/float.ts';
@@ -106,7 +107,9 @@ function assume(translation: Translation, call: StandInCall, value: SymbolicValu
     return said ? [said] : [];
   });
   if (statements.length === 0 && translation.problem === null) {
-    const at = model.sizes.map((name, i) => `${name} = ${call.sizes[i] ?? 0}`).join(', ');
+    const at = model.sizes
+      .map((name, i) => `${name} = ${present(call.sizes[i], 'a call has each size of its equation')}`)
+      .join(', ');
     refuse(translation, `nothing that stands in for ${model.name} is proved at ${at}`);
   }
   return statements.flatMap(conjuncts);
@@ -140,7 +143,7 @@ function statementOf(
   if (choice === undefined) return null;
   let frame: Frame | null = null;
   goal.domain.sizes.forEach(({ name }, i) => {
-    frame = bindName(name, graph.integer(choice[i] ?? 0), frame);
+    frame = bindName(name, graph.integer(present(choice[i], 'each index is chosen')), frame);
   });
   run.arguments.forEach((term, i) => {
     const given = call.values[i];
@@ -167,7 +170,7 @@ function isAt(
 ): boolean {
   let frame: Frame | null = null;
   names.forEach((name, i) => {
-    frame = bindName(name, translation.graph.integer(at[i] ?? 0), frame);
+    frame = bindName(name, translation.graph.integer(present(at[i], 'an element has an index for each axis')), frame);
   });
   return terms.every((term, i) => wholeNumber(translation, term, frame) === wanted[i]);
 }
@@ -180,7 +183,7 @@ interface Named {
 function frameOf({ graph }: Translation, { sizes, parameters }: Named, call: StandInCall): Frame | null {
   let frame: Frame | null = null;
   sizes.forEach((name, i) => {
-    frame = bindName(name, graph.integer(call.sizes[i] ?? 0), frame);
+    frame = bindName(name, graph.integer(present(call.sizes[i], 'a call has each size of its equation')), frame);
   });
   parameters.forEach(({ name }, i) => {
     const given = call.values[i];

@@ -1,4 +1,5 @@
 /** Elements of arrays at indices that are known, or that depend on the input. */
+import { present } from '../../base/invariant.ts';
 import { fromFloat } from '../../numeric/rational.ts';
 import type { NumberExpression } from '../expression.ts';
 import { demand, type Execution } from './execution.ts';
@@ -18,7 +19,9 @@ export function readElement(
   indices: readonly NumberValue[],
   site: Site,
 ): NumberValue {
-  const inside = indices.map((index, axis) => demandInside(execution, index, array.shape[axis] ?? 0, site));
+  const inside = indices.map((index, axis) =>
+    demandInside(execution, index, present(array.shape[axis], 'an array has no more indices than axes'), site),
+  );
   if (inside.includes(false)) return 0;
   const found = choose(execution, array, indices, 0, 0);
   return found === null ? 0 : settled(execution, found);
@@ -59,7 +62,7 @@ function choose(
 ): NumberExpression | null {
   const index = indices[axis];
   if (index === undefined) return array.elements[offset] ?? null;
-  const size = array.shape[axis] ?? 0;
+  const size = present(array.shape[axis], 'an array has no more indices than axes');
   if (typeof index === 'number') return choose(execution, array, indices, axis + 1, offset * size + index);
   const { graph } = execution;
   let chosen = choose(execution, array, indices, axis + 1, offset * size + size - 1);

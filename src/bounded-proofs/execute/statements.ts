@@ -2,6 +2,7 @@
  * Statements of kernels. Where a condition depends on the input both ways are executed, and what they assigned is merged
  * where they meet again.
  */
+import { present } from '../../base/invariant.ts';
 import type { KernelExpression, KernelStatement, Place } from '../../subject/kernel-syntax.ts';
 import { printExpression } from '../../subject/print-kernel.ts';
 import type { BooleanExpression } from '../expression.ts';
@@ -113,10 +114,10 @@ function merge(execution: Execution, start: Flow, ways: readonly Flow[], complet
   const env: Env = new Map();
   for (const name of start.env.keys()) {
     const value = ways.reduceRight<Value | null>((after, way, i) => {
-      const here = way.env.get(name) ?? 0;
+      const here = present(way.env.get(name), 'a name that was there before a branch is there after it');
       return after === null ? here : choose(execution, conditions[i] ?? graph.true, here, after, place);
     }, null);
-    env.set(name, value ?? 0);
+    env.set(name, present(value, 'there are several ways'));
   }
   return { path: complete ? start.path : extend(start.path, graph.or(conditions)), env };
 }

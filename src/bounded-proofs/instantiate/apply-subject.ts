@@ -1,5 +1,5 @@
 /** One application of a goal: the kernel executed on its arguments, or its equation's formula in the kernel's place. */
-import { invariant } from '../../base/invariant.ts';
+import { invariant, present } from '../../base/invariant.ts';
 import type { Application, EquationModel } from '../../contract/goal.ts';
 import type { Term } from '../../math/term.ts';
 import { shapeOf } from '../../math/types.ts';
@@ -32,10 +32,10 @@ export interface ApplicationContext {
 
 export function applySubject(context: ApplicationContext, application: Application, subject: ProofSubject): Applied {
   const { translation, frame } = context;
-  const sizes = application.sizes.map((size) => wholeNumber(translation, size, frame) ?? 0);
+  const sizes = application.sizes.map((size) => wholeNumber(translation, size, frame));
   const args = application.arguments.map((term) => translate(translation, term, frame, translation.graph.true));
-  const shape = shapeOf(application.type).map((size) => wholeNumber(translation, size, frame) ?? 0);
-  const runs = application.each?.sizes.map((size) => wholeNumber(translation, size, frame) ?? 0) ?? null;
+  const shape = shapeOf(application.type).map((size) => wholeNumber(translation, size, frame));
+  const runs = application.each?.sizes.map((size) => wholeNumber(translation, size, frame)) ?? null;
   if (translation.problem) return nothing(translation);
   const own = (values: readonly SymbolicValue[], at: number): Applied =>
     subject.standIn
@@ -91,7 +91,7 @@ function ownFrame(
 ): Frame | null {
   let frame: Frame | null = null;
   model.sizes.forEach((name, i) => {
-    frame = bindName(name, graph.integer(sizes[i] ?? 0), frame);
+    frame = bindName(name, graph.integer(present(sizes[i], 'a call has each size of its equation')), frame);
   });
   model.parameters.forEach(({ name }, i) => {
     const value = values[i];
@@ -129,7 +129,7 @@ function kernel(
   const frame = ownFrame(translation, model, sizes, values);
   const named = (name: string): NumberExpression | null => {
     const size = model.sizes.indexOf(name);
-    if (size >= 0) return graph.integer(sizes[size] ?? 0);
+    if (size >= 0) return graph.integer(present(sizes[size], 'a call has each size of its equation'));
     const value = values[model.parameters.findIndex((parameter) => parameter.name === name)];
     return value?.sort === 'number' ? value : null;
   };
@@ -158,7 +158,7 @@ function kernel(
 }
 
 function shapeAt(translation: Translation, shape: readonly Term[], frame: Frame | null): readonly number[] {
-  return shape.map((size) => wholeNumber(translation, size, frame) ?? 0);
+  return shape.map((size) => wholeNumber(translation, size, frame));
 }
 
 interface Given {
@@ -173,7 +173,13 @@ function argument(context: ApplicationContext, source: ArgumentSource, given: Gi
   const { graph } = translation;
   switch (source.kind) {
     case 'size':
-      return { kind: 'scalar', value: stored(context, graph.integer(given.sizes[source.index] ?? 0)) };
+      return {
+        kind: 'scalar',
+        value: stored(
+          context,
+          graph.integer(present(given.sizes[source.index], 'a call has each size that it is given')),
+        ),
+      };
     case 'expression': {
       const value = argumentOf(graph, source.expression, given.named);
       return { kind: 'scalar', value: stored(context, typeof value === 'string' ? refuse(translation, value) : value) };

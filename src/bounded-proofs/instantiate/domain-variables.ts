@@ -1,4 +1,5 @@
 /** The inputs of a claim as variables of a problem, and what its domain says of them. */
+import { present } from '../../base/invariant.ts';
 import { floatFormats } from '../../numeric/float-format.ts';
 import {
   addRational,
@@ -52,7 +53,7 @@ export function inputsOf(
   const { graph } = translation;
   let frame: Frame | null = null;
   domain.sizes.forEach(({ name }, i) => {
-    frame = bindName(name, graph.integer(sizes[i] ?? 0), frame);
+    frame = bindName(name, graph.integer(present(sizes[i], 'each size of a domain is chosen')), frame);
   });
   const variables: ProofVariable[] = [];
   const premises: BooleanExpression[] = [];
@@ -109,7 +110,7 @@ function inputOf(translation: Translation, variable: InputVariable, frame: Frame
       value: refuse(translation, `${variable.name} ${what}`),
     };
   }
-  const shape = variable.shape.map((size) => wholeNumber(translation, size, frame) ?? 0);
+  const shape = variable.shape.map((size) => wholeNumber(translation, size, frame));
   const limits = limitsOf(translation, variable, frame, { format, largest: largestOf(format, receiver) });
   const names =
     shape.length === 0 ? [variable.name] : indicesOf(shape).map((at) => `${variable.name}[${at.join(',')}]`);

@@ -2,6 +2,7 @@
  * A goal at concrete sizes as a problem: the kernels that it applies executed symbolically (or their formulas in their
  * place), its predicate and its domain as expressions over the reals.
  */
+import { present } from '../../base/invariant.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import type { Goal } from '../../contract/goal.ts';
 import type { Unsupported } from '../execute/kernel-call.ts';
@@ -78,7 +79,9 @@ function build({ goal, subjects, sizes, reading }: InstanceRequest, graph: Graph
   const conclusion = truth(translation, goal.predicate, frame, graph.true);
   if (translation.problem) return err({ place: null, message: messageOf(translation.problem, goal) });
   return ok({
-    sizes: Object.fromEntries(goal.domain.sizes.map(({ name }, i) => [name, sizes[i] ?? 0])),
+    sizes: Object.fromEntries(
+      goal.domain.sizes.map(({ name }, i) => [name, present(sizes[i], 'each size of a domain is chosen')]),
+    ),
     subject,
     problem: {
       graph,

@@ -1,4 +1,5 @@
 /** Sums, extrema, quantifiers: unrolled. */
+import { present } from '../../base/invariant.ts';
 import type { IndexBinder, Term } from '../../math/term.ts';
 import type { BooleanExpression, NumberExpression } from '../expression.ts';
 import { refuse, type Frame, type Translation } from './translation.ts';
@@ -68,7 +69,7 @@ function selected(translation: Translation, term: Reduce, frame: Frame | null, p
   const found: Selected[] = [];
   let position = 0;
   parts.forEachIndex(term.binders, frame, (inner, indices) => {
-    const index = indices.length === 1 ? (indices[0] ?? 0) : position;
+    const index = indices.length === 1 ? present(indices[0], 'there is one index') : position;
     position += 1;
     const when = term.condition ? parts.truth(term.condition, inner, graph.true) : graph.true;
     if (when !== graph.false) found.push({ frame: inner, when, index });

@@ -1,4 +1,5 @@
 /** Which sizes a claim must be proved at, so that it is proved up to a bound. */
+import { present } from '../../base/invariant.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import type { Domain, SizeVariable } from '../../math/domain.ts';
 import { evaluateTerm } from '../../math/evaluate/interpret.ts';
@@ -105,7 +106,7 @@ function allOf(ranges: readonly (readonly number[])[]): readonly (readonly numbe
 function someOf(ranges: readonly (readonly number[])[]): readonly (readonly number[])[] {
   const found = new Map<string, readonly number[]>();
   for (const end of [0, -1]) {
-    const others = ranges.map((range) => range.at(end) ?? 0);
+    const others = ranges.map((range) => present(range.at(end), 'a range of sizes is not empty'));
     ranges.forEach((range, axis) => {
       for (const value of spread(range)) {
         const sizes = others.with(axis, value);
@@ -121,7 +122,9 @@ const product = (sizes: readonly number[]): number => sizes.reduce((all, size) =
 /** At most eight values: the ends, and what lies between them in even steps. */
 function spread(range: readonly number[]): readonly number[] {
   if (range.length <= 8) return range;
-  return Array.from({ length: 8 }, (_, i) => range[Math.round((i * (range.length - 1)) / 7)] ?? 0);
+  return Array.from({ length: 8 }, (_, i) =>
+    present(range[Math.round((i * (range.length - 1)) / 7)], 'a range of sizes is not empty'),
+  );
 }
 
 /** All sizes, those that are computed from others too; null where the domain does not allow them. */
@@ -130,7 +133,9 @@ function completed(
   free: readonly SizeVariable[],
   values: readonly number[],
 ): readonly [readonly number[]] | null {
-  const named = new Map(free.map(({ name }, i): [string, number] => [name, values[i] ?? 0]));
+  const named = new Map(
+    free.map(({ name }, i): [string, number] => [name, present(values[i], 'each free size has a value')]),
+  );
   for (const { name, definition } of domain.sizes) if (definition) named.set(name, numberAt(definition, named));
   const sizes = domain.sizes.map(({ name }) => named.get(name) ?? Number.NaN);
   const inside = domain.sizes.every(({ minimum, maximum, multipleOf }, i) => {

@@ -2,7 +2,7 @@
  * Terms as expressions over the reals, at concrete sizes: ranges unrolled, names resolved, nothing rounded. Where a
  * function has no value becomes a demand beside the expression.
  */
-import { invariant } from '../../base/invariant.ts';
+import { invariant, present } from '../../base/invariant.ts';
 import { fromDecimal } from '../../contract/exact/rational.ts';
 import type { IndexBinder, Term } from '../../math/term.ts';
 import { freeVariables } from '../../math/traverse.ts';
@@ -83,14 +83,14 @@ export function truth(
   return translation.graph.true;
 }
 
-/** The whole number that a term is whatever the input; null (and a problem) where it depends on it. */
-export function wholeNumber(translation: Translation, term: Term, frame: Frame | null): number | null {
+/** The whole number that a term is whatever the input; where it depends on the input the translation is refused, and the number is 0. */
+export function wholeNumber(translation: Translation, term: Term, frame: Frame | null): number {
   const value = number(translation, term, frame, translation.graph.true);
-  if (translation.problem) return null;
+  if (translation.problem) return 0;
   const known = value.kind === 'constant' && isWhole(value.value) ? toFloat(value.value) : Number.NaN;
   if (Number.isSafeInteger(known)) return known;
   refuse(translation, 'a range or a shape depends on the input', term);
-  return null;
+  return 0;
 }
 
 function numberOf(translation: Translation, term: Extract<Term, { kind: 'number' }>): NumberExpression {
@@ -168,10 +168,9 @@ function unroll(translation: Translation, term: Loop, frame: Frame | null): Symb
 }
 
 function shapeOf(translation: Translation, binders: readonly IndexBinder[], frame: Frame | null): readonly number[] {
-  return binders.map(({ from, to }) => {
-    const [low, high] = [wholeNumber(translation, from, frame), wholeNumber(translation, to, frame)];
-    return Math.max(0, (high ?? 0) - (low ?? 0));
-  });
+  return binders.map(({ from, to }) =>
+    Math.max(0, wholeNumber(translation, to, frame) - wholeNumber(translation, from, frame)),
+  );
 }
 
 /** More rounds than this in one loop are refused: the expressions would be too many. */
@@ -191,8 +190,8 @@ function forEachIndex(
       visit(outer, indices);
       return;
     }
-    const from = wholeNumber(translation, binder.from, outer) ?? 0;
-    const to = wholeNumber(translation, binder.to, outer) ?? 0;
+    const from = wholeNumber(translation, binder.from, outer);
+    const to = wholeNumber(translation, binder.to, outer);
     if (to - from > mostRounds)
       refuse(translation, `a range has ${to - from} elements: choose smaller sizes`, binder.to);
     for (let i = from; i < to && translation.problem === null; i++) {
@@ -244,9 +243,9 @@ function bodyAt(
   let inner = frame;
   let inside = true;
   tensor.binders.forEach((binder, axis) => {
-    const from = wholeNumber(translation, binder.from, inner) ?? 0;
-    const to = wholeNumber(translation, binder.to, inner) ?? 0;
-    const at = indices[axis] ?? 0;
+    const from = wholeNumber(translation, binder.from, inner);
+    const to = wholeNumber(translation, binder.to, inner);
+    const at = present(indices[axis], 'an element has an index for each axis');
     inside &&= at >= 0 && at < to - from;
     inner = bindName(binder.name, graph.integer(from + at), inner);
   });
@@ -261,6 +260,9 @@ function missing(translation: Translation, like: Term, under: BooleanExpression)
   return like.type.kind === 'boolean' ? graph.false : graph.integer(0);
 }
 
+const sizeAlong = (shape: readonly number[], axis: number): number =>
+  present(shape[axis], 'a tensor has no more indices than axes');
+
 /** An element at indices that may depend on the input: a choice among all. */
 function pick(
   translation: Translation,
@@ -269,12 +271,12 @@ function pick(
   { term, under }: { readonly term: Term; readonly under: BooleanExpression },
 ): ScalarExpression {
   const { graph } = translation;
-  const isInside = indices.every((index, axis) => demandInside(translation, index, shape[axis] ?? 0, under));
+  const isInside = indices.every((index, axis) => demandInside(translation, index, sizeAlong(shape, axis), under));
   if (!isInside) return missing(translation, term, under);
   const from = (axis: number, offset: number): ScalarExpression => {
     const index = indices[axis];
     if (!index) return elements[offset] ?? missing(translation, term, under);
-    const size = shape[axis] ?? 0;
+    const size = sizeAlong(shape, axis);
     const at = knownIndex(index);
     if (at !== null) return from(axis + 1, offset * size + at);
     let chosen = from(axis + 1, offset * size + size - 1);

@@ -3,6 +3,7 @@
  * axis, no extremum of nothing. Rocq's functions are total (x / 0 is some number), so a statement that does not ask for this
  * could be proved of numbers that nobody means.
  */
+import { present } from '../../base/invariant.ts';
 import { boolean, call, integer } from '../../math/build.ts';
 import type { Term } from '../../math/term.ts';
 import { bind, bindIndex, isPlainlyWithin, type Scope } from './scope.ts';
@@ -189,7 +190,7 @@ function ofRecurrence(writer: Writer, term: Extract<Term, { kind: 'recurrence' }
   if (!binder) return null;
   const [self, withSelf] = bind(scope, term.name);
   const body = forAll(writer, binder, withSelf, (inner) => {
-    const index = inner.texts.get(binder.name)?.text ?? '';
+    const index = present(inner.texts.get(binder.name), 'a binder is bound in its body').text;
     return writer.defined(term.body, { ...inner, before: new Map(inner.before).set(term.name, index) });
   });
   if (body === null) return null;

@@ -1,4 +1,5 @@
 /** Statements as SMT-LIB 2 text (smt-lib.org, version 2.6): one script per question, the same for every solver. */
+import { present } from '../../../base/invariant.ts';
 import type { Rational } from '../../../numeric/rational.ts';
 import { argumentsOf } from '../../arguments-of.ts';
 import type { BooleanExpression, Expression, NumberExpression } from '../../expression.ts';
@@ -60,7 +61,7 @@ function createWriter(knowledge: Knowledge, nonlinear: boolean) {
   const sortOf = (node: NumberExpression): Sort => sortIn(knowledge, node);
   const textOf = (node: NumberExpression, sort: Sort): string => {
     if (node.kind === 'constant') return literal(node.value, sort);
-    const text = texts.get(node.id) ?? '';
+    const text = present(texts.get(node.id), 'a number is written before what it is part of');
     return sort === sortOf(node) ? text : `(to_real ${text})`;
   };
 
@@ -81,7 +82,8 @@ function createWriter(knowledge: Knowledge, nonlinear: boolean) {
     }
   };
 
-  const truthOf = (node: BooleanExpression): string => texts.get(node.id) ?? '';
+  const truthOf = (node: BooleanExpression): string =>
+    present(texts.get(node.id), 'a truth value is written before what it is part of');
   const booleans: BooleanParts = { textOf, truthOf, isInteger: knowledge.isInteger };
 
   const writeNumber = (node: NumberExpression): string => {
