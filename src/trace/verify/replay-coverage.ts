@@ -55,7 +55,7 @@ const notMadeAgain = ({ tokens: { unknown } }: Replayed): readonly string[] =>
   unknown === 0 ? [] : [`how ${count(unknown, 'token')} ${unknown === 1 ? 'was' : 'were'} chosen`];
 
 /** What a converted trace of llama2-rs says of its sampler. */
-const unspecified = new Set(['', 'unspecified']);
+const unspecified: ReadonlySet<string | null> = new Set(['', 'unspecified']);
 
 const givenWords: Readonly<Record<ReplaySource['promptOf'], readonly string[]>> = {
   trace: [],
@@ -65,7 +65,8 @@ const givenWords: Readonly<Record<ReplaySource['promptOf'], readonly string[]>> 
 
 /** What the trace keeps to itself; llama2-rs binds neither prompt nor sampler. */
 function notDisclosed({ recorded: { model, prompt, sampler }, promptOf }: ReplaySource): readonly string[] {
-  const hidden = sampler.kind === 'other' && unspecified.has(sampler.description);
+  const description = sampler.kind === 'other' ? sampler.description : null;
+  const hidden = unspecified.has(description);
   const names = [
     ...(model.digest === null ? ['model'] : []),
     ...(prompt.tokens === null ? ['prompt'] : []),
@@ -74,7 +75,7 @@ function notDisclosed({ recorded: { model, prompt, sampler }, promptOf }: Replay
   return [
     ...(names.length === 0 ? [] : [`${listOf(names)} not disclosed`]),
     ...givenWords[promptOf],
-    ...(sampler.kind === 'other' && !hidden ? ['sampler not run again'] : []),
+    ...(description !== null && !hidden ? ['sampler not run again'] : []),
   ];
 }
 

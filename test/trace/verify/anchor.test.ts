@@ -69,6 +69,12 @@ describe('what holds', () => {
 });
 
 describe('what does not hold stands for nothing', () => {
+  it('and is named beside what was expected', async () => {
+    const findings = noFindings();
+    await checkAnchor({ ...head, checkpoint: signed({ ...head, size: 6 }) }, {}, findings);
+    expect(findings.problems).toMatchObject([{ check: 'checkpoint size', expected: '6', actual: '7' }]);
+  });
+
   it.each<[string, Anchor, Partial<DeclaredHead>, Record<string, string>]>([
     ['another root', { root: other.root, size: 7 }, {}, { root: 'PV-8060', size: 'passed' }],
     ['another size', { root: head.root, size: 8 }, {}, { root: 'passed', size: 'PV-8060' }],

@@ -133,7 +133,21 @@ describe('a band that the recorder made weak', () => {
       const trace = await recorded({ steps: 80, manifest: coarse, unseen: keeps(nth) });
       expect((await verified(trace, logits)).verdict, String(nth)).toBe(expected);
     }
+    const cut = await recorded({ steps: 10, manifest: coarse });
+    const hidden = forged(cut, {
+      manifest: { ...cut.manifest, prompt: { tokens: null, text: null }, steps: null },
+      entries: [...cut.entries, { kind: 'gap', position: 10, count: 11 }],
+    });
+    expect((await verified(hidden, { ...logits, incomplete: true })).problems.map(({ code }) => code)).toEqual([
+      'PV-8093',
+    ]);
     // A prefill, whose logits are not available, does not count.
+    const long = await recorded({
+      steps: least + 7,
+      manifest: coarse,
+      unseen: (position) => position < least - 1,
+    });
+    expect((await verified(long, logits)).problems).toEqual([]);
     const prefill = await recorded({ steps: 24, manifest: coarse, unseen: (position) => position < least - 1 });
     expect((await verified(prefill, logits)).verdict).toBe('verified');
   });
@@ -155,7 +169,12 @@ describe('a band that the recorder made weak', () => {
       expect(other).toMatchObject({ verdict: 'failed', problems: [{ code: 'PV-8064', position: 9 }] });
       const engine = createDoubleEngine(model, Math.fround);
       const lie = await recorded({ engine, steps: 40, manifest: { ...claimed.manifest, profile: 'f32-strict/1' } });
-      expect(await verified(lie, { level })).toMatchObject({ verdict: 'failed' });
+      const found = await verified(lie, { level });
+      // Where a hash is another, the band of its logits is not looked at.
+      expect(found).toMatchObject({
+        verdict: 'failed',
+        replayed: { difference: level === 'exact' ? null : { largest: 0, mean: 0 } },
+      });
       if (level === 'exact') continue;
       const said = forged(honest, { entries, manifest: { ...honest.manifest, profile: 'another/1' } });
       expect((await verified(said, { level })).verdict).toBe('verified');

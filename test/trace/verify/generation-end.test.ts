@@ -149,6 +149,10 @@ describe('what nothing shows of an end', () => {
     });
     expect(open(null)?.problem.message).toContain('does not say how many were asked for');
     expect(open(0)).toMatchObject({ problem: { expected: '256 positions' } });
+    expect(open(30)?.problem.message).toMatch(/, and token \d+ is not BOS: /);
+    const entries = honest.entries.map((one, i) => (i === 23 ? { ...one, outputToken: null } : one));
+    const unrecorded = openEnd(sourceOf({ ...honest, entries, manifest: { ...honest.manifest, steps: 30 } }), 256);
+    expect(unrecorded?.problem.message).toContain('the token chosen last is not recorded');
   });
 
   it('has no path for a position that is not there', () => {

@@ -134,6 +134,17 @@ describe('a legacy trace', () => {
     expect(open.problems).toMatchObject([{ code: 'PV-8067', check: 'sampler' }]);
     expect(open.problems[0]?.message).toContain('Give --temperature and --seed of the recording.');
     expect(open.checks).toContainEqual(expect.objectContaining({ name: 'logits', outcome: 'passed' }));
+    expect(open.problems[0]?.message).toContain('The default settings (temperature 2, top-p 0.9) do not choose');
+    const greedy = { ...other, sampler: { kind: 'greedy' } } as const;
+    expect(await verifiedLegacy(traceOf(entries), model, greedy)).toMatchObject({
+      verdict: 'undetermined',
+      problems: [{ code: 'PV-8067', message: expect.stringContaining('(greedy)') }],
+    });
+    const prompt = other.prompt.map((token, i) => (i === 3 ? token + 1 : token));
+    expect(await verifiedLegacy(traceOf(entries), model, { ...other, prompt })).toMatchObject({
+      verdict: 'failed',
+      problems: [{ code: 'PV-8063', position: 2 }, { code: 'PV-8067' }],
+    });
     // What needs no sampler still fails, and defaults that fit are enough.
     const changed = await verifiedLegacy(editedAt(25, { token: 300 }), model, other);
     expect(changed).toMatchObject({ verdict: 'failed' });

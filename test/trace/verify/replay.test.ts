@@ -111,6 +111,16 @@ describe('an honest trace', () => {
     expect(sourceOf(empty).checkTree([])).toMatchObject({ value: `1 leaf has the root ${own}.` });
   });
 
+  it('may have one gap behind the other, which are one gap', async () => {
+    const gaps = await recorded({ unseen: (position) => position === 15 || position === 16 });
+    const entries = gaps.entries.flatMap((entry): readonly Entry[] =>
+      entry.kind === 'gap' ? [15, 16].map((position) => ({ kind: 'gap', position, count: 1 })) : [entry],
+    );
+    const [whole, parts] = [await verified(gaps), await verified(forged(gaps, { entries }))];
+    expect(parts.problems).toEqual([]);
+    expect(parts.replayed).toEqual(whole.replayed);
+  });
+
   it('signed by trusted keys is verified with their names', async () => {
     const alice = seededSigner('example.org/alice', 1);
     const checkpoint = valueOf(signTreeHead(honest, 'example.org/log', [alice], 0));
