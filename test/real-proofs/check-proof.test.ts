@@ -67,7 +67,11 @@ describe('a script', () => {
   it.each([
     ['File "./Script.v", line 5, characters 0-4:\nError: no.', 1, 'no.'],
     ['File "./Script.v", line 4, characters 0-4:\nError: no.', null, 'no.'],
+    ['File "./Script.v", line 123, characters 0-4:\nError: no.', 119, 'no.'],
     ['Error: no.', null, 'no.'],
+    ['Error:\n  no Error: at all.', null, 'no Error: at all.'],
+    ['Error\nno.', null, 'no.'],
+    ['Warning: Error: this.\nError: no.', null, 'no.'],
     ['Fatal error: exception Stack overflow', null, 'Fatal error: exception Stack overflow'],
     ['something else', null, 'something else'],
     ['', null, 'Rocq gave no reason'],

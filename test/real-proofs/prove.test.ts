@@ -44,7 +44,15 @@ function bench(ends: Readonly<Record<string, ProgramEnd>> = { 'Last.v': ended('C
     folder: '/shop',
   };
   const signal = new AbortController().signal;
-  const request = { workshop, version: '8.16.1', store, jobs: 1, fresh: false, signal, onProgress: () => undefined };
+  const request = {
+    workshop,
+    version: '8.16.1',
+    store,
+    jobs: 1 as number | null,
+    fresh: false,
+    signal,
+    onProgress: () => undefined,
+  };
   const run = async (proof: PreparedProof, changes: Partial<typeof request> = {}) => {
     const [claim] = await prove([proof], { ...request, ...changes });
     if (!claim) throw new Error('one claim was asked for');
@@ -93,6 +101,22 @@ describe('a proof that is asked for', () => {
       diagnostics: proof.problems,
     });
     expect(compilations()).toBe(0);
+  });
+
+  it('has its fault at the place in the script', async () => {
+    const text = `${script}Axiom a : claim.`;
+    const [problem] = (await prepared({ [path]: text })).problems;
+    expect(problem?.span).toMatchObject({ source: { path }, range: { start: script.length, end: script.length + 5 } });
+  });
+
+  it('is one of those that are wanted', async () => {
+    const { value } = readContracts([{ path: 't-kernel-v1.yaml', text: contractOf({ formal: 'f(x)_i ≥ 2·x_i' }) }], {
+      elsewhere: new Set(),
+    });
+    const contracts = elaborateAll(value);
+    const wanted = (wants: boolean) =>
+      prepareProofs({ host: createMemoryHost({}), contracts, prelude: '', wants: () => wants });
+    expect([(await wanted(true)).length, (await wanted(false)).length]).toEqual([1, 0]);
   });
 
   it('is asked for by the contract, and releases inputs that there are', async () => {
@@ -158,6 +182,26 @@ describe('what Rocq says of it', () => {
       standing: 'refused',
       diagnostics: [{ code: 'PV-6034' }],
     });
+  });
+
+  it('is asked of as many at once as there are jobs, in the order of the proofs', async () => {
+    const proof = await prepared({ [path]: script });
+    const at = async (jobs: number | null) => {
+      const { request } = bench();
+      let [running, most] = [0, 0];
+      const run = async () => {
+        most = Math.max(most, ++running);
+        await new Promise((done) => setTimeout(done, 2));
+        running--;
+        return ended('Closed under the global context\n');
+      };
+      const workshop = { ...request.workshop, run };
+      const found = await prove([proof, proof, proof], { ...request, workshop, jobs, fresh: true });
+      expect(found.map(({ standing }) => standing)).toEqual(['proved', 'proved', 'proved']);
+      return most;
+    };
+    expect([await at(1), await at(2), await at(9)]).toEqual([1, 2, 3]);
+    expect(await at(null)).toBeGreaterThan(0);
   });
 
   it('is asked of none after the run was stopped', async () => {

@@ -85,6 +85,23 @@ describe('a proof script', () => {
     expect(text.slice(fault?.offset, (fault?.offset ?? 0) + (fault?.length ?? 0))).toBe('Axiom');
   });
 
+  it('has its fault where it stands, behind comments and other sentences', () => {
+    const at = (text: string) => {
+      const { offset = 0, length = 0 } = faultOf(text) ?? {};
+      return [offset, text.slice(offset, offset + length)];
+    };
+    expect(at('"')).toEqual([0, '"']);
+    expect(at('(* a (* b *) *) Quit.')).toEqual([16, 'Quit']);
+    expect(at('Lemma a : True.\n  Quit')).toEqual([18, 'Quit']);
+    expect(at('Lemma a : 1.5 = 1.5. (* c *) Quit.')).toEqual([29, 'Quit']);
+    expect(at('x *) Quit. (* never closed')).toEqual([11, '(*']);
+    // A closing sign that nothing opens stays, for Rocq to refuse.
+    expect(at('*) Quit.')).toEqual([0, '']);
+    expect(at('*). Quit.')).toEqual([4, 'Quit']);
+    // Rocq looks names up with the modules before them: what follows a period without space starts no sentence.
+    expect(at('Lemma a : x. Proof. exact Nat.Quit. Qed.')).toEqual([0, '']);
+  });
+
   it('is not misled by what a comment says', () => {
     expect(faultOf(script('(* Axiom a. Admitted. é # *)'))).toBeNull();
   });

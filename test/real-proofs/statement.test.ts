@@ -93,6 +93,28 @@ describe('the statement of a claim', () => {
     expect(claimOf({ formal: 'f(x)_i ≥ { 1 if x_i > 3; -20 otherwise }' })).toContain('if Rltb 3%R (x i)%R then 1');
   });
 
+  it('says what it quantifies over', () => {
+    const scopeOf = (domain: string, released?: Parameters<typeof stated>[1]): string => {
+      const statement = stated({ formal: 'f(x)_i ≥ 2·x_i', domain }, released);
+      if (typeof statement === 'string') throw new Error(statement);
+      return statement.scope;
+    };
+    expect(scopeOf('x ∈ F32^n, 1 ≤ n ≤ 8, |x_i| ≤ 10')).toBe('every n ≥ 1');
+    expect(scopeOf('x ∈ F32^n, n = 4, |x_i| ≤ 10')).toBe('every n = 4');
+    const above = { unbounded: new Set<string>(), above: new Set(['x']) };
+    expect(scopeOf('x ∈ F32^n, 2 ≤ n ≤ 8, |x_i| ≤ 10', above)).toBe('every n ≥ 2, x without upper bounds');
+    const both = { unbounded: new Set(['x']), above: new Set<string>() };
+    expect(scopeOf('x ∈ F32^n, 2 ≤ n ≤ 8, |x_i| ≤ 10', both)).toBe('every n ≥ 2, x without bounds');
+    expect(scopeOf('x ∈ F32^n, 2 ≤ n ≤ 8, n mod 2 = 0')).toBe('every n ≥ 2 that 2 divides');
+  });
+
+  it('asks of sizes what the domain says of them', () => {
+    const of = (domain: string) => claimOf({ formal: 'f(x)_i ≥ 2·x_i', domain });
+    expect(of('x ∈ F32^n, n = 4')).toContain('\n  (n = 4)%Z ->\n');
+    expect(of('x ∈ F32^n, 2 ≤ n ≤ 8, n mod 2 = 0')).toContain('(2 <= n)%Z ->\n  (n mod 2 = 0)%Z ->');
+    expect(of('x ∈ F32^n, 1 ≤ n ≤ 8')).not.toContain('mod');
+  });
+
   it('takes names that Rocq uses for something else apart', () => {
     const text = claimOf({
       formula: 'f(exp)_i = 2·exp_i',

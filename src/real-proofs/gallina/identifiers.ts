@@ -12,8 +12,6 @@ const reserved: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-const others: Readonly<Record<string, string>> = { µ: 'mu', ℓ: 'ell', "'": '_prime' };
-
 /** `σ` → `sigma`, `out:0` → `out_0`; a name that is none of `taken`. The same name and the same `taken` give the same result. */
 export function identifierOf(written: string, taken: ReadonlySet<string>): string {
   const spelled = Array.from(written.normalize('NFKD'), spell).join('');
@@ -26,5 +24,6 @@ export function identifierOf(written: string, taken: ReadonlySet<string>): strin
 function spell(character: string): string {
   if (/[A-Za-z0-9_]/.test(character)) return character;
   if (/[\s:.\-/]/.test(character)) return '_';
-  return greekNames.get(character) ?? others[character] ?? `u${(character.codePointAt(0) ?? 0).toString(16)}`;
+  if (character === "'") return '_prime';
+  return greekNames.get(character) ?? `u${(character.codePointAt(0) ?? 0).toString(16)}`;
 }

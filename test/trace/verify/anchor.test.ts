@@ -73,6 +73,10 @@ describe('what does not hold stands for nothing', () => {
     const findings = noFindings();
     await checkAnchor({ ...head, checkpoint: signed({ ...head, size: 6 }) }, {}, findings);
     expect(findings.problems).toMatchObject([{ check: 'checkpoint size', expected: '6', actual: '7' }]);
+    expect(findings.problems[0]?.message).toContain('what the checkpoint in the file counts');
+    const given = noFindings();
+    await checkAnchor({ ...head, checkpoint: null }, { checkpoint: alone(other) }, given);
+    expect(given.problems[0]?.message).toContain('The root of the given checkpoint');
   });
 
   it.each<[string, Anchor, Partial<DeclaredHead>, Record<string, string>]>([

@@ -94,6 +94,12 @@ describe('within a band', () => {
     expectCoins({ ...question, token: 2 }, least(0.8, band) / most(0.95, band), 1);
   });
 
+  it('a token behind those that are surely kept is never drawn', () => {
+    const logits = Float32Array.from(probabilities, Math.log);
+    const sampler = { ...topP, temperature: 1, topP: 0.7 };
+    for (const coin of [0.5, 0.99, 0.9999]) expect(couldBeDrawn(logits, 2, sampler, coin, 0.01)).toBe(false);
+  });
+
   it('the largest logit is one that is at most twice the band below, and no token that is not there', () => {
     const logits = Float32Array.of(1, 2, 1.5);
     expect(couldBeLargest(logits, 1, 0)).toBe(true);
