@@ -35,7 +35,8 @@ export function waiversInForce(rows: readonly WaiverRow[], today: string): Reado
 
 /** A waiver lasts a year at most: somebody must decide again. */
 function lastDay(today: string): string {
-  return `${String(Number(today.slice(0, 4)) + 1).padStart(4, '0')}${today.slice(4)}`;
+  const day = today.slice(4).replace('-02-29', '-02-28');
+  return `${String(Number(today.slice(0, 4)) + 1).padStart(4, '0')}${day}`;
 }
 
 /** PV-6050 for what has expired, PV-8099 for what ends in more than a year, PV-6051 for what is green without it; `verdicts` are the claims' own, by `contract/claim`. */

@@ -161,6 +161,11 @@ describe('a waiver lasts a year at most', () => {
     expect(verdicts(report).includes('waived')).toBe(found.length === 0);
   });
 
+  it('and the day that is suggested is one of the calendar', () => {
+    const { findings } = reportOf([rowOf({ expires: '2029-03-01' })], '2028-02-29');
+    expect(findings).toMatchObject([{ code: 'PV-8099', hint: 'set a day until 2029-02-28' }]);
+  });
+
   it('of a claim in words sets that aside, and shows what it sets aside', async () => {
     const words = await planOf({ 'double-v1': doublingContract([['as fast as it can be']]) }, [doublingKernel]);
     const claimWith = (rows: readonly string[]) => reportOf(rows, '2027-01-01', true, words).contracts[0]?.claims[0];

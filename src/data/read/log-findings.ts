@@ -48,22 +48,20 @@ function gapFindings(path: string, { columns, position }: DataTable): readonly D
   });
 }
 
-/** Steps that nobody logged between two stretches of the same stride; a log that changes its stride has no such hole. */
+/** Steps that nobody logged between two stretches of even strides; a log that only changes its stride has no such hole. */
 function holeFindings(path: string, table: DataTable): readonly Diagnostic[] {
   const step = table.columns.get('step');
   if (!step || !isOfTraining(table)) return [];
   const holes: { readonly row: number; readonly from: number; readonly to: number }[] = [];
-  const recent: { readonly row: number; readonly step: number }[] = [];
+  const steps: number[] = [];
+  const rows: number[] = [];
   for (let row = 0; row < table.rows; row++) {
     if (step.present?.[row] === 0) continue;
-    recent.push({ row, step: step.values[row] ?? 0 });
-    if (recent.length > 4) recent.shift();
-    const [a, b, c, d] = recent;
-    if (!a || !b || !c || !d) continue;
-    const stride = b.step - a.step;
-    if (stride > 0 && d.step - c.step === stride && c.step - b.step >= 2 * stride)
-      holes.push({ row: c.row, from: b.step, to: c.step });
+    steps.push(step.values[row] ?? 0);
+    rows.push(row);
   }
+  for (let at = 2; at + 1 < steps.length; at++)
+    if (isHole(steps, at)) holes.push({ row: rows[at] ?? 0, from: steps[at - 1] ?? 0, to: steps[at] ?? 0 });
   const [first] = holes;
   if (!first) return [];
   const more = holes.length > 1 ? `, and at ${count(holes.length - 1, 'other place')}` : '';
@@ -73,6 +71,14 @@ function holeFindings(path: string, table: DataTable): readonly Diagnostic[] {
       hint: 'Verdicts are about the rows of the log: what happened in the steps between is not known. Check the whole log.',
     }),
   ];
+}
+
+/** Whether steps are missing before the row `at`: two strides or more, where the stride is the same on both sides or even on each. */
+function isHole(steps: readonly number[], at: number): boolean {
+  const stride = (to: number): number => (steps[to] ?? NaN) - (steps[to - 1] ?? NaN);
+  const [before, after] = [stride(at - 1), stride(at + 1)];
+  if (!(before > 0 && after > 0 && stride(at) >= 2 * Math.max(before, after))) return false;
+  return before === after || (stride(at - 2) === before && stride(at + 2) === after);
 }
 
 /** Megatron averages over the iterations since the last row and leaves out those that it skipped. */
