@@ -25,19 +25,24 @@ function smallness(x: Decimal): number {
   return x.isZero() ? 0 : Math.max(0, -x.e);
 }
 
-const MAX_TRIGONOMETRIC_EXPONENT = 500;
+/** Those of π that decimal.js has, and those that it reduces an angle with beyond the result's and the angle's own. */
+const [digitsOfPi, spare] = [1025, 7];
 
 /**
- * A trigonometric function with enough digits of π to reduce its argument.
+ * A trigonometric function of an angle that is reduced exactly.
  *
- * @throws RangeError for finite |x| ≥ 10^501.
+ * @throws RangeError where there are not enough digits of π for that: beyond some 10^900 in 40 digits, and for an angle
+ * of 500 digits in as many.
  */
 export function trigonometric(fn: (x: Decimal) => Decimal): (context: DecimalContext, x: Decimal) => Decimal {
   return (context, x) => {
     if (!x.isFinite()) return new context(Number.NaN);
-    if (x.e > MAX_TRIGONOMETRIC_EXPONENT)
-      throw new RangeError(`the angle ${x.toPrecision(3)} is too large to reduce exactly`);
-    return new context(fn(new (wider(context, Math.max(0, x.e)))(x))).plus(0);
+    const wide = wider(context, 0);
+    if (wide.precision + Math.max(x.e, x.precision()) + spare > digitsOfPi)
+      throw new RangeError(
+        `the angle ${x.toPrecision(3)} takes more than ${digitsOfPi} digits of π in ${context.precision} digits`,
+      );
+    return new context(fn(new wide(x))).plus(0);
   };
 }
 

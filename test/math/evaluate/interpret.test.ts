@@ -153,7 +153,7 @@ describe('exact evaluation', () => {
   });
 
   test('stops at angles and factorials that it cannot evaluate in reasonable time', () => {
-    expect(interpretExact(b.call('sin', b.decimal('1e600')), new Map(), 20)).toMatchObject({ ok: false });
+    expect(interpretExact(b.call('sin', b.decimal('1e1000')), new Map(), 20)).toMatchObject({ ok: false });
     expect(interpretExact(b.call('factorial', b.integer(10001)), new Map(), 20)).toMatchObject({ ok: false });
     expect(decimalArithmetic(20).name).toBe('decimal20');
   });
