@@ -28,7 +28,11 @@ const rooms = {
   methods: {
     mutate: ['src/methods'],
     // What a wrong kernel is worth shows in whole audits.
-    tests: ['test/methods/**/*.test.ts', 'test/audit/{hollow-claims,weak-contract}.test.ts'],
+    tests: [
+      'test/methods/**/*.test.ts',
+      'test/audit/{hollow-claims,weak-contract,semantics}.test.ts',
+      'test/plan/{run-bounded,run-bounded-formula,semantics}.test.ts',
+    ],
   },
   proof: {
     mutate: ['src/bounded-proofs'],

@@ -4,6 +4,7 @@
  * Sizes lose their largest values, so that the proposition says more than the claim. Bounds of inputs stay, as hypotheses,
  * unless the contract asks for a proof without them. Every part of the claim has to have a value (`write-defined.ts`).
  */
+import { invariant } from '../base/invariant.ts';
 import { call, integer, variable } from '../math/build.ts';
 import type { Domain, InputVariable, SizeVariable } from '../math/domain.ts';
 import { factsOf } from '../math/domain-facts.ts';
@@ -44,7 +45,8 @@ export function statementOf({ goal, released }: StatementRequest): {
 } {
   const refusals: Refusal[] = [];
   const writer = makeWriter(refusals);
-  const { definitions, known, scope: global } = define(writer, goal.overReals?.equations ?? []);
+  invariant(goal.overReals, 'a claim over the reals has its equations');
+  const { definitions, known, scope: global } = define(writer, goal.overReals.equations);
   let scope = global;
   const quantified: string[] = [];
   const declare = (name: string, type: Type): void => {

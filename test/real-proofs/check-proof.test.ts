@@ -71,6 +71,8 @@ describe('a script', () => {
     ['Error: no.', null, 'no.'],
     ['Error:\n  no Error: at all.', null, 'no Error: at all.'],
     ['Error\nno.', null, 'no.'],
+    ['Error:no.', null, 'no.'],
+    ['no such Error: at all', null, 'no such Error: at all'],
     ['Warning: Error: this.\nError: no.', null, 'no.'],
     ['Fatal error: exception Stack overflow', null, 'Fatal error: exception Stack overflow'],
     ['something else', null, 'something else'],

@@ -63,6 +63,8 @@ describe('a real number', () => {
     ['sqrt a', call('power', a, decimal('0.5'))],
     ['powerRZ a k', call('power', a, k)],
     ['Rpower a b', call('power', a, b)],
+    ['Rpower a (1 / 1000)', call('power', a, decimal('1e-3'))],
+    ['Rpower a ((-25) / 10)', call('power', a, decimal('-2.5'))],
     ['IZR (Zfloor a)%Z', call('floor', a)],
     ['if Rltb a b then a else b', choose(less(a, b), a, b)],
     ['let v := a + b in\n  v * a', letIn('v', call('add', a, b), call('multiply', variable('v', REAL), a))],
@@ -100,6 +102,7 @@ describe('a proposition', () => {
     ['p = true', p],
     ['p = true <-> q = true', call('iff', p, q)],
     ['p = true <-> ~ q = true', call('xor', p, q)],
+    ['p = true <-> (q = true <-> p = true)', call('iff', p, call('iff', q, p))],
     ['(p = true <-> q = true) <-> p = true', call('iff', call('iff', p, q), p)],
     ['p = true \\/ q = true <-> (p = true -> q = true)', call('iff', call('or', p, q), call('implies', p, q))],
     ['p = true /\\ q = true /\\ (p = true \\/ q = true)', call('and', call('and', p, q), call('or', p, q))],
@@ -154,6 +157,8 @@ describe('a vector', () => {
     const as = (type: Term['type']) => fit(writeAs(writer, counts, type, scope), level.open);
     expect(as(x.type)).toBe('fun (i : Z) => IZR (x i)%Z');
     expect([as(counts.type), fit(write(writer, counts, scope), level.open)]).toEqual(['x', 'x']);
+    const table = tabulate([over('i')], call('negate', xi));
+    expect(fit(write(writer, table, scope), level.open)).toBe('fun (i : Z) => - x i');
     expect(fit(writeScalar(writer, k, REAL, scope), level.open)).toBe('IZR k');
     expect(fit(writeScalar(writer, p, BOOLEAN, scope), level.open)).toBe('p');
   });
@@ -200,6 +205,8 @@ describe('what has a value', () => {
     ).toEqual([false, true, true, false]);
     expect(isPlainlyWithin(scope, integer(0), n)).toBe(false);
     expect(isPlainlyWithin(scope, k, integer(3))).toBe(false);
+    const ofThree = { ...scope, ranges: new Map([['i', over('i', integer(0), integer(3))]]) };
+    expect(isPlainlyWithin(ofThree, i, integer(3))).toBe(true);
   });
 });
 

@@ -4,6 +4,7 @@ import { elaborateAll } from '../../src/audit/elaborate-all.ts';
 import { readContracts } from '../../src/contract/validate.ts';
 import { createMemoryHost } from '../../src/host/memory-host.ts';
 import type { ProgramEnd } from '../../src/host/program.ts';
+import { exactGoal } from '../../src/real-proofs/exact-goal.ts';
 import { asksForProof, prepareProofs, type PreparedProof } from '../../src/real-proofs/prepare.ts';
 import { prove, standingOf } from '../../src/real-proofs/prove.ts';
 import { ourTrust } from '../evidence/sample-receipt.ts';
@@ -107,6 +108,15 @@ describe('a proof that is asked for', () => {
     const text = `${script}Axiom a : claim.`;
     const [problem] = (await prepared({ [path]: text })).problems;
     expect(problem?.span).toMatchObject({ source: { path }, range: { start: script.length, end: script.length + 5 } });
+  });
+
+  it('is not about data, nor about what many runs do', async () => {
+    const { contract, obligation } = await prepared({});
+    const without = (changes: Partial<typeof obligation>) =>
+      exactGoal(contract, { ...obligation, ...changes }, new Map());
+    const refused = (reason: string) => ({ ok: false, error: { reason, diagnostics: [] } });
+    expect(without({ about: 'data' })).toEqual(refused('it is a demand on data, which some data do not meet'));
+    expect(without({ semantics: 'statistical' })).toEqual(refused('it is about the distribution of many runs'));
   });
 
   it('is one of those that are wanted', async () => {
