@@ -1,7 +1,8 @@
-import type { Level } from '../evidence/verdict.ts';
+import { mustBeOneOf } from './must-be-one-of.ts';
+import { levels, type Level } from '../evidence/verdict.ts';
 import type { Check } from '../plan/check.ts';
-import type { DeviceChoice } from '../subject/gpu-device.ts';
-import type { BackendId } from '../subject/kernel.ts';
+import { deviceChoices, type DeviceChoice } from '../subject/gpu-device.ts';
+import { backendIds, type BackendId } from '../subject/kernel.ts';
 
 /** What decides the verdicts, beside the contracts and the evidence. */
 export interface StatusOptions {
@@ -37,4 +38,28 @@ export interface RunOptions {
   readonly onProgress?: (done: number, total: number, check: Check | null, part?: string) => void;
   /** Receives what the code under test prints. */
   readonly onPrinted?: (text: string) => void;
+}
+
+/** The least and the greatest value of each numeric option. */
+export const ranges = {
+  seed: [0, 2 ** 32 - 1],
+  cases: [1, 100_000_000],
+  jobs: [1, 256],
+  // Runs of more than a day are mistakes.
+  budget: [1, 86_400],
+  timeout: [1, 86_400],
+} as const;
+
+/** Throws a RangeError that names the first option with a value that it cannot have: a program may not have been type-checked. */
+export function checkOptions(options: StatusOptions & RunOptions): void {
+  for (const [name, [least, greatest]] of Object.entries(ranges)) {
+    const value: unknown = options[name as keyof typeof ranges];
+    if (value === undefined) continue;
+    if (!Number.isSafeInteger(value) || Number(value) < least || Number(value) > greatest)
+      throw new RangeError(`${name} is ${String(value)}; a whole number from ${least} to ${greatest} is expected`);
+  }
+  const { minLevel = 'L0', backend = 'ref32', device = [] } = options;
+  mustBeOneOf('minLevel', minLevel, levels);
+  mustBeOneOf('backend', backend, backendIds);
+  for (const each of device) mustBeOneOf('device', each, deviceChoices);
 }

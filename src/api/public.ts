@@ -6,7 +6,7 @@ import { createNodeHost } from '../host/node-host.ts';
 import type { DataReport } from '../data/report/data-report.ts';
 import type { DiagnosisReport } from '../data/report/diagnosis-report.ts';
 import type { Report } from '../report/report.ts';
-import type { RunOptions, StatusOptions } from './audit-options.ts';
+import { checkOptions, type RunOptions, type StatusOptions } from './audit-options.ts';
 import type { CheckOptions, DiagnoseOptions } from './data/options.ts';
 import type { ExitCode } from './exit-code.ts';
 import type { ContractGraph } from './graph.ts';
@@ -67,7 +67,7 @@ export async function validate(
 
 /**
  * Runs every check whose evidence is missing or stale and derives each verdict from receipts, as `pv audit` does.
- * Receipts are written to `.pv/` of the project. `pv verify` is this, and the report as a page: `formatReport('html', report)`.
+ * Receipts are written to `.pv/` of the project. Rejects with a RangeError for an option with a value that it cannot have. `pv verify` is this, and the report as a page: `formatReport('html', report)`.
  */
 export function audit(
   paths: readonly string[],
@@ -90,6 +90,7 @@ async function auditWith(
   options: StatusOptions,
   run: RunOptions | null,
 ): Promise<AuditAnswer> {
+  checkOptions({ ...options, ...run });
   const { auditPaths, exitCodeOf } = await import('./audit.ts');
   const { session, heard } = openSession(world);
   const outcome = await auditPaths(session, paths, options, run);

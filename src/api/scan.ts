@@ -7,6 +7,7 @@ import type { RuleName } from '../scan/rules.ts';
 import type { Session } from './session.ts';
 import { readSources } from './contract-files.ts';
 import { exitCodes, type ExitCode } from './exit-code.ts';
+import { mustBeOneOf } from './must-be-one-of.ts';
 import { findFiles, type FileKind } from './find-files.ts';
 import { writeFixes, type Fixed } from './write-fixes.ts';
 import type { ScanOutcome } from './scan-outcome.ts';
@@ -34,6 +35,7 @@ export async function scanPaths(
   paths: readonly string[],
   { rule, types = true, fix = false }: FileScanOptions,
 ): Promise<ScanOutcome & { readonly exitCode: ExitCode }> {
+  for (const name of rule ?? []) mustBeOneOf('rule', name, everyRule);
   const files = await findFiles(session.host, paths, code);
   const settings = await settingsOf(session);
   const options: ScanOptions = {

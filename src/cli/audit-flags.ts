@@ -1,3 +1,4 @@
+import { ranges } from '../api/audit-options.ts';
 import { levels, type Level } from '../evidence/verdict.ts';
 import { formatNames, type FormatName } from '../report/formats.ts';
 import { deviceChoices, type DeviceChoice } from '../subject/gpu-device.ts';
@@ -58,14 +59,14 @@ export const reportFlags = {
   },
   seed: {
     kind: 'parsed',
-    parse: integerBetween(0, 2 ** 32 - 1),
+    parse: integerBetween(...ranges.seed),
     placeholder: 'n',
     brief: 'Seed of every generated case',
     default: '1',
   },
   cases: {
     kind: 'parsed',
-    parse: integerBetween(1, 100_000_000),
+    parse: integerBetween(...ranges.cases),
     placeholder: 'n',
     brief: "Generated cases per obligation, in place of the contract's number; fewer than 10,000 stay below L3",
     optional: true,
@@ -88,8 +89,7 @@ export const reportFlags = {
   quiet: quietFlag,
 } as const;
 
-/** Longer runs than a day are mistakes. */
-const seconds = secondsBetween(1, 86_400);
+const seconds = secondsBetween(...ranges.budget);
 
 export const runFlags = {
   ...reportFlags,

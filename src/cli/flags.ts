@@ -1,3 +1,4 @@
+import { ranges } from '../api/audit-options.ts';
 import { invariant } from '../base/invariant.ts';
 import { integerBetween } from './number-parsers.ts';
 
@@ -12,7 +13,7 @@ export const quietFlag = {
 
 export const jobsFlag = {
   kind: 'parsed',
-  parse: integerBetween(1, 256),
+  parse: integerBetween(...ranges.jobs),
   brief: 'Worker threads to use; the number of processors when absent',
   placeholder: 'n',
   optional: true,

@@ -1,3 +1,4 @@
+import { ranges } from '../api/audit-options.ts';
 import { quietFlag } from './flags.ts';
 import { integerBetween } from './number-parsers.ts';
 
@@ -26,7 +27,7 @@ export const generateFlags = {
   force: { kind: 'boolean', brief: 'Overwrite files that were changed by hand', default: false, withNegated: false },
   seed: {
     kind: 'parsed',
-    parse: integerBetween(0, 2 ** 32 - 1),
+    parse: integerBetween(...ranges.seed),
     placeholder: 'n',
     brief: 'Seed of the generated tests',
     default: '1',

@@ -82,6 +82,8 @@ export async function formatReport(
   report: Report,
   options: Partial<FormatOptions> = {},
 ): Promise<string> {
+  if (!isFormatName(name))
+    throw new RangeError(`'${String(name)}' is not a format; one of ${formatNames.join(', ')} is expected`);
   const format: Format = await formats[name].load();
   return format(report, { ...plainOptions, ...options });
 }

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { formatReport, type FormatName } from '../../src/report/formats.ts';
 import { audit, check, diagnose, graph, scan, status, validate } from '../../src/api/public.ts';
 
 const shipped = (name: string): Promise<string> =>
@@ -57,6 +58,18 @@ describe('the functions of the API', () => {
     expect(messages.at(-1)).toContain("did you mean 'SM-INV-001'?");
   });
 
+  it.each([
+    [{ jobs: 0 }, 'jobs is 0; a whole number from 1 to 256 is expected'],
+    [{ seed: -1.5 }, 'seed is -1.5; a whole number from 0 to 4294967295 is expected'],
+    [{ cases: Number.NaN }, 'cases is NaN; a whole number from 1 to 100000000 is expected'],
+    [{ timeout: Infinity }, 'timeout is Infinity; a whole number from 1 to 86400 is expected'],
+    [{ backend: 'cuda' as 'ref32' }, "backend is 'cuda'; one of ref64"],
+    [{ minLevel: 'L9' as 'L3' }, "minLevel is 'L9'; one of L0"],
+    [{ device: ['any', 'mine' as 'any'] as const }, "device is 'mine'; one of any"],
+  ] as const)('audit rejects options out of range: %j', async (options, message) => {
+    await expect(audit(['contracts'], { ...(await world()), ...options })).rejects.toThrow(message);
+  });
+
   it('check: settings and mappings are records; a file that cannot be read is a diagnostic', async () => {
     const config = 'output_dir: out\nper_device_train_batch_size: 8\nmax_steps: 10\nwarm: 500\n';
     const given = { data: ['train.yaml'], map: { warmup_steps: 'warm' }, set: { num_gpus: 1 } };
@@ -82,7 +95,11 @@ describe('the functions of the API', () => {
     const files = { 'src/a.ts': 'const o = new AdamW(model.parameters(), { lr: config.lr });\n' };
     const { findings, exitCode } = await scan(['src'], { ...(await world(files)), types: false });
     expect([findings.map(({ diagnostic }) => diagnostic.code), exitCode]).toEqual([['PV-9101'], 1]);
+    await expect(scan(['src'], { ...(await world(files)), rule: ['nope' as 'buffer-size'] })).rejects.toThrow(
+      "rule is 'nope'; one of optimizer-defaults",
+    );
     const { dag, verified, report } = await graph(['contracts'], await world());
+    await expect(formatReport('nope' as FormatName, report)).rejects.toThrow("'nope' is not a format; one of text");
     expect([dag.order, verified, report.gate.judged]).toEqual([['softmax-kernel-v1'], false, false]);
   });
 });
