@@ -53,10 +53,10 @@ export const ranges = {
 /** Throws a RangeError that names the first option with a value that it cannot have: a program may not have been type-checked. */
 export function checkOptions(options: StatusOptions & RunOptions): void {
   for (const [name, [least, greatest]] of Object.entries(ranges)) {
-    const value: unknown = options[name as keyof typeof ranges];
+    const value = options[name as keyof typeof ranges];
     if (value === undefined) continue;
-    if (!Number.isSafeInteger(value) || Number(value) < least || Number(value) > greatest)
-      throw new RangeError(`${name} is ${String(value)}; a whole number from ${least} to ${greatest} is expected`);
+    if (!Number.isSafeInteger(value) || value < least || value > greatest)
+      throw new RangeError(`${name} is ${value}; a whole number from ${least} to ${greatest} is expected`);
   }
   const { minLevel = 'L0', backend = 'ref32', device = [] } = options;
   mustBeOneOf('minLevel', minLevel, levels);
