@@ -136,7 +136,7 @@ function violation({ id, property, numbers, places, mends, rows }: ObligationOnD
   const mend = mends.map(
     ({ key, written, place }) => `\`${key}\` ${written.was} → ${written.becomes}${place ? ` (line ${place.at})` : ''}`,
   );
-  return `- ${id}, ${property}: \`${numbers[0] ?? ''}\`${counted}${mend.length > 0 ? `; mend: ${mend.join(', or ')}` : ''}`;
+  return `- ${id}, ${property}: \`${numbers[0] ?? ''}\`${counted}${mend.length > 0 ? `; fix: ${mend.join(', or ')}` : ''}`;
 }
 
 function summaryOf(ids: readonly string[], checks: readonly DataCheck[]): readonly string[] {

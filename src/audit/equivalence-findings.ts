@@ -37,7 +37,7 @@ function unknownEquation({ span }: EquivalentMutant, equation: string, names: re
   return diagnostic(
     'PV-6009',
     span,
-    `a mutant of ${quoted(equation)} is declared equivalent, which is no equation of this contract, nor a claim about its data`,
+    `a mutant of ${quoted(equation)} is declared equivalent, which is not an equation of this contract, nor a claim about its data`,
     { hint },
   );
 }

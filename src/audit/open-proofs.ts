@@ -33,7 +33,7 @@ function whyOpen(
   const check = checks.find(({ harnessId }) => harnessId === harness.id);
   if (!check) {
     const [unbound] = planned.unboundEquations;
-    return unbound === undefined ? 'it is no claim about the code of a kernel' : `no kernel is bound to ${unbound}`;
+    return unbound === undefined ? 'it is not a claim about the code of a kernel' : `no kernel is bound to ${unbound}`;
   }
   const receipt = receipts.get(check.id);
   if (!receipt) return 'it has not run';
@@ -54,7 +54,7 @@ function finding({ id, obligation, strategy, bound, span }: Harness, why: string
   return diagnostic(
     'PV-6015',
     span,
-    `the bounded proof ${quoted(id)}${of} (${strategy}, sizes to ${bound}) does not stand: ${why}`,
+    `the bounded proof ${quoted(id)}${of} (${strategy}, sizes to ${bound}) does not hold: ${why}`,
     {
       hint: 'its verdict rests on its other methods alone, and stays below L4',
     },

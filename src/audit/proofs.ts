@@ -67,7 +67,7 @@ function notPlanned(harness: Harness, claim: ClaimReport, contract: Contract): r
       strategy: harness.strategy,
       bound: harness.bound,
       verdict: isUnread ? verdict : 'undetermined',
-      reason: isUnread ? reason : 'it is no claim about the code of a kernel',
+      reason: isUnread ? reason : 'it is not a claim about the code of a kernel',
       proof: null,
       counterexample: null,
       check: null,

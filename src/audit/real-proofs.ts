@@ -46,7 +46,7 @@ function openProof({ prepared, standing, reason }: ProvedClaim): readonly Diagno
   // What is wrong with the statement or the script has been said.
   if (standing === 'proved' || standing === 'not checked' || prepared.problems.length > 0) return [];
   const { contract, obligation } = prepared;
-  const message = `the proof over the reals of ${quoted(obligation.id)} does not stand: ${standing}, ${reason ?? 'no reason'}`;
+  const message = `the proof over the reals of ${quoted(obligation.id)} does not hold: ${standing}, ${reason ?? 'no reason'}`;
   const hint = `run pv prove ${contract.path} --claim ${obligation.id}`;
   return [diagnostic('PV-6030', obligation.proofMethod?.span ?? obligation.span, message, { hint })];
 }

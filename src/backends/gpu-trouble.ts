@@ -50,8 +50,8 @@ export function troubleOf(backend: GpuBackendId, problem: SessionProblem): Devic
     case 'unnamed':
       return {
         code: 'PV-5034',
-        message: `${backend} runs on a device that does not say what it is, so nothing can be said of where kernels ran`,
-        hint: 'let the browser tell the renderer (WEBGL_debug_renderer_info), or choose another device with --device',
+        message: `${backend} runs on a device that does not identify itself, so it is unknown where kernels ran`,
+        hint: 'let the browser reveal the renderer (WEBGL_debug_renderer_info), or choose another device with --device',
       };
     case 'replaced':
       return {
@@ -86,6 +86,6 @@ export function wrongDevice(backend: GpuBackendId, choice: DeviceChoice, device:
   return {
     code: 'PV-5033',
     message: `${backend} was asked for on ${choice}, and ${implementationOf(device)} would run: ${device}`,
-    hint: `${deviceHints[backend]}; --device any takes whatever there is`,
+    hint: `${deviceHints[backend]}; --device any accepts any device`,
   };
 }

@@ -32,7 +32,7 @@ export type RunFlags = ReportFlags & {
 function parseDevices(text: string): readonly DeviceChoice[] {
   return [...new Set(text.split(','))].map((name) => {
     const device = deviceChoices.find((choice) => choice === name);
-    if (device === undefined) throw new RangeError(`'${name}' is none of ${deviceChoices.join(', ')}`);
+    if (device === undefined) throw new RangeError(`'${name}' is not one of ${deviceChoices.join(', ')}`);
     return device;
   });
 }
@@ -42,7 +42,7 @@ export const reportFlags = {
     kind: 'parsed',
     parse: String,
     placeholder: 'file',
-    brief: 'Which function is the kernel of which equation; binding.yaml beside the contracts when absent',
+    brief: 'Which function is the kernel of which equation; default: binding.yaml next to the contracts',
     optional: true,
   },
   minLevel: {
@@ -117,7 +117,7 @@ export const runFlags = {
   },
   fresh: {
     kind: 'boolean',
-    brief: 'Run every check again, whatever evidence is stored',
+    brief: 'Run every check again and ignore stored evidence',
     default: false,
     withNegated: false,
   },

@@ -8,7 +8,7 @@ export const generateFlags = {
     kind: 'parsed',
     parse: String,
     placeholder: 'file',
-    brief: 'Which function is the kernel of which equation; binding.yaml beside the contracts when absent',
+    brief: 'Which function is the kernel of which equation; default: binding.yaml next to the contracts',
     optional: true,
   },
   out: {

@@ -108,4 +108,4 @@ EXAMPLES
   pv validate contracts/
       Check every contract under contracts/
   pv explain PV-1001
-      What a code means, a wrong example, how to mend it`;
+      What a code means, a wrong example, how to fix it`;

@@ -189,7 +189,7 @@ function elaborateOne(
   if (isRepeatedId(contract, claim.id))
     return {
       goal: null,
-      notGoal: notGoal(claim, 'undetermined', 'its id stands twice, so evidence could be of either claim'),
+      notGoal: notGoal(claim, 'undetermined', 'its id is repeated, so evidence could belong to either claim'),
       diagnostics: [],
     };
   if (formal === null || formal.notation.status !== 'math') {

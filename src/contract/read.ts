@@ -83,8 +83,8 @@ function bindingIn(source: SourceFile, root: YamlMapping): Diagnostic | null {
   return diagnostic(
     'PV-2008',
     { source, range: rows.keyRange },
-    `${source.path} is a binding file: it ties kernels to contracts and is none itself`,
-    { hint: `name the contracts, and the binding beside them: pv audit ${folder} --binding ${source.path}` },
+    `${source.path} is a binding file: it connects kernels to contracts and is not a contract`,
+    { hint: `name the contracts, and the binding next to them: pv audit ${folder} --binding ${source.path}` },
   );
 }
 

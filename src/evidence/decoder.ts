@@ -30,7 +30,7 @@ export function matching(pattern: RegExp, what: string): Decoder<string> {
 export function oneOf<const T extends string | number>(...options: readonly T[]): Decoder<T> {
   return (value, at) => {
     const found = options.find((option) => option === value);
-    return found === undefined ? err(`${at} is none of ${options.join(', ')}`) : ok(found);
+    return found === undefined ? err(`${at} is not one of ${options.join(', ')}`) : ok(found);
   };
 }
 

@@ -37,6 +37,6 @@ export const levelMeanings: Readonly<Record<Level, string>> = {
   L3:
     'every property test held on 10,000 generated cases or more, of a kernel in float32; each claim catches wrong kernels, and ' +
     'together the claims catch every one',
-  L4: 'as L3, and every bounded proof that the contract asks for stands, one for each claim of every combination of sizes up to its bound',
+  L4: 'as L3, and every bounded proof that the contract asks for holds, and for each claim one of them covers every combination of sizes up to its bound',
   L5: 'reserved for code that is proved for every size: never claimed',
 };

@@ -5,7 +5,7 @@ const kinds: Readonly<Record<string, readonly [FileProblemKind, string]>> = {
   EISDIR: ['not-a-file', 'is a directory'],
   ENOTDIR: ['not-a-directory', 'is not a directory'],
   // What making the folders of a path says of a file that stands in their place.
-  EEXIST: ['not-a-directory', 'cannot be written: a file stands where a folder of its path should'],
+  EEXIST: ['not-a-directory', 'cannot be written: a file is in the place of a folder of its path'],
   EACCES: ['denied', 'permission denied'],
   EPERM: ['denied', 'operation not permitted'],
   EROFS: ['denied', 'the file system is read-only'],
@@ -26,7 +26,7 @@ export function problemOf(path: string, error: unknown): FileProblem {
 export const standsThere = (path: string): FileProblem => ({
   kind: 'exists',
   path,
-  message: 'something stands there already',
+  message: 'it exists already',
 });
 
 export function tooLarge(path: string, bytes: number, maxBytes: number): FileProblem {

@@ -48,5 +48,5 @@ export const isInPackages = (path: string): boolean => path.split(sep).includes(
 const inPackages = (path: string): FileProblem => ({
   kind: 'outside',
   path,
-  message: 'lies in node_modules, where pv writes nothing',
+  message: 'is in node_modules, where pv writes nothing',
 });

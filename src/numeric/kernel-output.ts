@@ -97,5 +97,5 @@ function describe(result: unknown): string {
     return 'an object whose properties cannot be read';
   }
   if (result === null || result === undefined) return 'nothing';
-  return typeof result === 'object' ? 'an object that is no typed array' : `a ${typeof result}`;
+  return typeof result === 'object' ? 'an object that is not a typed array' : `a ${typeof result}`;
 }

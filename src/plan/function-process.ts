@@ -79,7 +79,7 @@ export function functionProcess(post: (requests: Uint8Array) => void): FunctionP
 
 const finished = record<Finished>({ inputs, stray: nullable(text) });
 
-const foreign = (): Error => new Error('it sent pv a message of its own');
+const foreign = (): Error => new Error('it sent a message to pv');
 
 function decoded<T>(decoder: Decoder<T>, value: unknown): T {
   const read = decoder(value, '');

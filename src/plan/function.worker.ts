@@ -25,10 +25,10 @@ invariant(parent, 'this module is the entry of a child process');
 /** Functions may leave promises and timers behind: when these fail, the job fails. */
 let stray: string | null = null;
 process.on('unhandledRejection', (problem) => {
-  stray ??= `it left a promise behind that was rejected: ${messageOf(problem)}`;
+  stray ??= `it left a promise that was rejected: ${messageOf(problem)}`;
 });
 process.on('uncaughtException', (problem) => {
-  stray ??= `it left a callback behind that threw: ${messageOf(problem)}`;
+  stray ??= `it left a callback that threw: ${messageOf(problem)}`;
 });
 // Ctrl-C reaches every process of the terminal; pv ends this one when it has noticed.
 process.on('SIGINT', () => undefined);

@@ -131,7 +131,7 @@ function problemLines(
       .flatMap((detail) => wrapped(oneLine(detail), width - 8))
       .map((line) => `        ${line}`),
     ...(more > 0 ? [`        and ${more} more: ${inAnotherFormat(command)}`] : []),
-    ...(advice === null ? [] : wrapped(`to mend it, ${advice}`, width - 8).map((line) => `        ${line}`)),
+    ...(advice === null ? [] : wrapped(`to fix it, ${advice}`, width - 8).map((line) => `        ${line}`)),
   ];
 }
 

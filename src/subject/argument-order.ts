@@ -48,7 +48,7 @@ export function checkArgumentOrder({ node, module, row, model, arguments: source
       row.arguments?.[first]?.span ?? row.functionName?.span ?? row.span,
       `\`${row.functionName?.value ?? model.name}\` gets its arguments in another order than it names them: ${listOf(pairs)}`,
       {
-        hint: `write \`arguments: [${mended.map(flowItem).join(', ')}]\` in this row, or rename the parameters if the order is meant`,
+        hint: `write \`arguments: [${mended.map(flowItem).join(', ')}]\` in this row, or rename the parameters if the order is intended`,
         related: [{ message: 'named here', span: spanOf(parameter, module) }],
       },
     ),

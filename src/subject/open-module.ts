@@ -86,7 +86,7 @@ export async function pathInside(host: Host, root: string, path: string): Promis
 
 /** A function that a module of the project only passes on. */
 export function outside({ value, span }: Located<string>, module: string): Diagnostic {
-  return diagnostic('PV-5005', span, `\`${value}\` stands in ${module}, which lies outside the project`, {
+  return diagnostic('PV-5005', span, `\`${value}\` stands in ${module}, which is outside the project`, {
     hint: 'bind a function of this project that calls it',
   });
 }

@@ -101,7 +101,7 @@ function readUnary(reader: KernelReader, node: ts.PrefixUnaryExpression, depth: 
     node,
     'PV-5020',
     `\`${excerpt(reader, node)}\` does not mean the same on every backend`,
-    'count on a line of its own: i += 1',
+    'write the step on its own line: i += 1',
   );
 }
 
@@ -144,7 +144,7 @@ function readBinary(reader: KernelReader, node: ts.BinaryExpression, depth: numb
         reader,
         node.operatorToken,
         'PV-5020',
-        `the operator \`${symbol}\` cannot stand in a kernel's expression`,
+        `the operator \`${symbol}\` is not allowed in a kernel's expression`,
         subsetHint,
       );
   }

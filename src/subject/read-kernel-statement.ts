@@ -122,7 +122,7 @@ function readTarget(reader: KernelReader, node: ts.Expression): string | null {
         reader,
         node,
         'PV-5020',
-        `\`${excerpt(reader, node)}\` cannot be assigned: a kernel has no arrays of its own`,
+        `\`${excerpt(reader, node)}\` cannot be assigned: a kernel has no local arrays`,
         'keep numbers in variables, and let each thread return its own element',
       );
     return refuse(

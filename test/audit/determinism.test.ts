@@ -32,7 +32,7 @@ describe('a determinism claim', () => {
     expect(claim?.kills?.killed).toBeGreaterThan(0);
   });
 
-  it('is no claim under another type: there the two mentions are one run', async () => {
+  it('is not a claim under another type: there the two mentions are one run', async () => {
     const { claims } = await audited('c', contract('invariant'), [kernel], 200);
     expect(claims.find(({ id }) => id === 'DB-DET-001')).toMatchObject({ verdict: 'undetermined' });
   });

@@ -67,7 +67,7 @@ describe('before anything has run', () => {
     expect(await found({ equation })).toEqual(
       hints.map(
         (hint) =>
-          `PV-6009 error: a mutant of '${equation}' is declared equivalent, which is no equation of this contract, nor a claim about its data (${hint})`,
+          `PV-6009 error: a mutant of '${equation}' is declared equivalent, which is not an equation of this contract, nor a claim about its data (${hint})`,
       ),
     );
   });

@@ -44,7 +44,7 @@ async function why(harnesses: string, receipts: readonly Partial<Receipt>[] = []
 describe('a proof that a contract asks for', () => {
   it('is reported until it has run', async () => {
     expect(await why(harness('K-1', 'H-1'))).toEqual([
-      "the bounded proof 'K-1' of 'H-1' (stub_float, sizes to 3) does not stand: it has not run",
+      "the bounded proof 'K-1' of 'H-1' (stub_float, sizes to 3) does not hold: it has not run",
     ]);
   });
 
@@ -70,7 +70,7 @@ describe('a proof that a contract asks for', () => {
     ],
   ])('that %s', async (_, receipt, reasons) => {
     expect(await why(harness('K-1', 'H-1'), [receipt])).toEqual(
-      reasons.map((reason) => `the bounded proof 'K-1' of 'H-1' (stub_float, sizes to 3) does not stand: ${reason}`),
+      reasons.map((reason) => `the bounded proof 'K-1' of 'H-1' (stub_float, sizes to 3) does not hold: ${reason}`),
     );
   });
 
@@ -83,7 +83,7 @@ describe('a proof that a contract asks for', () => {
 
   it.each([
     ['H-2', /H-2' is prose: /],
-    ['H-3', /it is no claim about the code of a kernel$/],
+    ['H-3', /it is not a claim about the code of a kernel$/],
     ['H-4', /no kernel is bound to other$/],
   ])('and that cannot be planned, of %s, says what stands in its way', async (obligation, reason) => {
     const found = await why(harness('K-1', obligation));

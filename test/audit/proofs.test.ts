@@ -53,7 +53,7 @@ describe('the proofs of a contract', () => {
     expect(rows().map(({ harness, claim, verdict, reason }) => [harness, claim, verdict, reason])).toEqual([
       ['K-1', 'H-1', 'incomplete', 'it has not run'],
       ['K-2', 'H-2', 'prose', expect.stringMatching(/prose|words|mathematics/u)],
-      ['K-3', 'H-3', 'undetermined', 'it is no claim about the code of a kernel'],
+      ['K-3', 'H-3', 'undetermined', 'it is not a claim about the code of a kernel'],
       ['K-4', 'H-4', 'unbound', 'no kernel is bound to other'],
     ]);
   });

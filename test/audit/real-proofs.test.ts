@@ -71,10 +71,10 @@ describe('the proofs that a contract asks for', () => {
 
   it('are a finding each where Rocq refuses them or there is no script, with the command that tries again', async () => {
     expect(await reported(await storeOf(both.slice(0, 1), 'refused'), both.slice(0, 1))).toEqual([
-      "PV-6030 the proof over the reals of 'A' does not stand: refused, it does not type (run pv prove contracts/t-v1.yaml --claim A)",
+      "PV-6030 the proof over the reals of 'A' does not hold: refused, it does not type (run pv prove contracts/t-v1.yaml --claim A)",
     ]);
     expect(await reported(await storeOf([]), await prepared({ [scriptOf('A')]: script }))).toEqual([
-      `PV-6030 the proof over the reals of 'B' does not stand: no script, there is no ${scriptOf('B')} (run pv prove contracts/t-v1.yaml --claim B)`,
+      `PV-6030 the proof over the reals of 'B' does not hold: no script, there is no ${scriptOf('B')} (run pv prove contracts/t-v1.yaml --claim B)`,
       'PV-6030 1 proof over the reals is not checked here (pv prove checks them, where Rocq is installed)',
     ]);
   });

@@ -143,7 +143,7 @@ it('a bounded proof that somebody asks for and that does not stand is told, and 
     [
       'PV-6015',
       'warning',
-      "the bounded proof 'K' (exhaustive, sizes to 4) does not stand: no kernel is bound to double",
+      "the bounded proof 'K' (exhaustive, sizes to 4) does not hold: no kernel is bound to double",
     ],
   ]);
 });

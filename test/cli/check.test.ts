@@ -66,7 +66,7 @@ describe('pv check', () => {
   it('fails what is violated, with the line and the mend', async () => {
     const ran = await check('steps-v1.yaml', '--data', 'bad.yaml');
     expect(ran.stdout).toContain('here:    100 / 10 ≥ 11');
-    expect(ran.stdout).toContain('mend: max_steps: 11 → 10 at bad.yaml:3:12');
+    expect(ran.stdout).toContain('fix: max_steps: 11 → 10 at bad.yaml:3:12');
     expect(ran.code).toBe(exitCodes.findings);
   });
 
@@ -153,8 +153,8 @@ describe('pv check', () => {
     expect(ran.stdout.slice(0, ran.stdout.indexOf('✗ MANY'))).toContain(
       [
         '      cause: too few rows',
-        '      mend: max_steps: 60 → 50 at short.yaml:2:12',
-        '      also violated as a consequence; the first mend mends it too:',
+        '      fix: max_steps: 60 → 50 at short.yaml:2:12',
+        '      also violated as a consequence; the first fix resolves it too:',
         '        TWICE rows for two: 50 + 1 > 60',
         '',
       ].join('\n'),

@@ -94,7 +94,7 @@ describe('pv diagnose', () => {
 
   it('does not call a run healthy when nothing could be evaluated', async () => {
     const ran = await diagnose('empty');
-    expect(ran.stdout).toContain('Nothing could be evaluated: that is no clean bill.');
+    expect(ran.stdout).toContain('Nothing could be evaluated, so nothing is confirmed.');
     expect(ran.code).toBe(exitCodes.findings);
   });
 

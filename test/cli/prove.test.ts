@@ -76,7 +76,7 @@ describe('pv prove', () => {
     await write(scriptFile, script);
     const ran = await pv(...rocq());
     expect(ran.stdout).toContain('proved over the reals for every n ≥ 1, under no axiom, by coqc 8.16.1');
-    expect(ran.stdout).toContain('1 of 1 proof over the reals stands');
+    expect(ran.stdout).toContain('1 of 1 proof over the reals holds');
     expect(ran.code).toBe(exitCodes.ok);
     expect(await readdir(join(folder, '.pv/rocq'))).toEqual([]);
     const calls = await readFile(join(folder, 'calls'), 'utf8');
@@ -149,12 +149,12 @@ describe('pv status', () => {
     await write(scriptFile, script);
     await pv(...rocq());
     const stands = await runBuiltPv(['status', 't-kernel-v1.yaml'], { cwd: folder });
-    expect(stands.stdout).toContain('1 of 1 proof over ℝ stands');
+    expect(stands.stdout).toContain('1 of 1 proof over ℝ holds');
     // Rocq has said yes, and no kernel has run: the verdict is what it was.
     expect(stands.code).toBe(exitCodes.findings);
     await write(scriptFile, `${script}(* another *)`);
     const stale = await runBuiltPv(['status', 't-kernel-v1.yaml'], { cwd: folder });
-    expect(stale.stdout).toContain('0 of 1 proof over ℝ stands');
+    expect(stale.stdout).toContain('0 of 1 proof over ℝ holds');
     expect(stale.stdout).toContain('PV-6030');
     const json = await runBuiltPv(['status', 't-kernel-v1.yaml', '--format', 'json'], { cwd: folder });
     const [contract] = (JSON.parse(json.stdout) as { contracts: { claims: { overReals: object }[] }[] }).contracts;

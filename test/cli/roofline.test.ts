@@ -64,7 +64,7 @@ describe('pv roofline', () => {
   it.each([
     ['a path that is missing', ['nowhere.yaml']],
     ['a size that no equation has', ['matmul.yaml', '--set', 'z=3']],
-    ['a size that is no number', ['matmul.yaml', '--set', 'm=many']],
+    ['a size that is not a number', ['matmul.yaml', '--set', 'm=many']],
     ['a size of 0', ['matmul.yaml', '--set', 'm=0']],
     ['half a peak', ['matmul.yaml', '--device-peak', '1e12']],
     ['a peak of 0', ['matmul.yaml', '--device-peak', '0,1']],

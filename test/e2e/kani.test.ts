@@ -151,7 +151,7 @@ kani_harnesses:
     expect(stdout).toMatch(/★ K-1 \(H-1\)/);
     expect(stdout).toMatch(/¶ K-5 \(H-5\) .*\n +prose: /);
     expect(stdout).toMatch(/○ K-6 \(H-6\) .*\n +unbound: no kernel is bound to third/);
-    expect(stdout).toMatch(/\n1 of 3 proofs stands\n$/);
+    expect(stdout).toMatch(/\n1 of 3 proofs holds\n$/);
     expect(code).toBe(1);
   });
 
@@ -159,7 +159,7 @@ kani_harnesses:
     await project.write('src/half.ts', kernel('return half.call(this, x, n) / 2;'));
     const { stdout } = await kani('--claim', 'H-1');
     expect(stdout).toMatch(/○ H-1 .*\n +unbound: the binding of half is broken \(PV-5021, src\/half\.ts:2\)/);
-    expect(stdout).toMatch(/\n0 of 1 proof stand\n$/);
+    expect(stdout).toMatch(/\n0 of 1 proof hold\n$/);
   });
 });
 

@@ -43,7 +43,7 @@ describe('what is refused', () => {
     ['x is not a count', count, [-1, 0.5, 2 ** 53, '1', null, Infinity]],
     ['x is not a number', anyNumber, [['NaN'], 'nan', '-NaN', null, { NaN: 1 }]],
     ['x is not a row of digits', digits, ['a1', 12, ['12'], null]],
-    ['x is none of a, 2', oneOf<'a' | 2>('a', 2), ['2', 'b', null, ['a']]],
+    ['x is not one of a, 2', oneOf<'a' | 2>('a', 2), ['2', 'b', null, ['a']]],
     ['x is not a text', nullable(text), [undefined, 0, false]],
     ['x is not a list', list(count), [{ length: 1 }, '12', null, { entries: () => [] }]],
     [

@@ -161,7 +161,7 @@ describe('never green', () => {
       /2 times/,
     ],
     [
-      'an error that is no number',
+      'an error that is not a number',
       () =>
         derived([made('property', { worst: { error: NaN, allowed: 1, ratio: NaN, input: sampleInput } }), adequacy]),
       'falsified',

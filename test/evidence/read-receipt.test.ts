@@ -65,7 +65,7 @@ describe('the file of a receipt', () => {
     expect(codeOf(`{"digest":"sha256:0","receipt":{"timing":${deep}}}`)).toBe('PV-6002');
   });
 
-  it('says where it is and how to mend it', () => {
+  it('says where it is and how to fix it', () => {
     const hint = 'delete the file; the check runs again';
     expect(readReceipt('{}', 'p', receipt.check)).toMatchObject({ error: { subject: 'p', hint } });
   });

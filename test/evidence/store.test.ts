@@ -170,7 +170,7 @@ describe('receipts', () => {
     expect(all.diagnostics.map((d) => d.code)).toEqual(['PV-6001']);
   });
 
-  test('a check that is no digest is not written', async () => {
+  test('a check that is not a digest is not written', async () => {
     const host = createMemoryHost();
     const written = await createStore(host, '.', ourTrust).write(sampleReceipt({ check: '../../x' }));
     expect([written.value, written.diagnostics.map((d) => d.code), host.files.size]).toEqual([false, ['PV-6006'], 0]);

@@ -12,7 +12,7 @@ describe('the pages of the codes', () => {
     expect(pages.toSorted()).toEqual(Object.keys(codes).toSorted());
   });
 
-  it.each(pages)('%s: a title with the code, a wrong example, how to mend it', async (code) => {
+  it.each(pages)('%s: a title with the code, a wrong example, how to fix it', async (code) => {
     const page = await readFile(new URL(`${code}.md`, folder), 'utf8');
     expect(page).toMatch(new RegExp(`^# ${code}\\b.*\\S`));
     expect(page).toMatch(/\n```[a-z]*\n[^]+?\n```\n/);

@@ -41,7 +41,7 @@ describe('what they are measured against', () => {
   });
 });
 
-test('limits, signs and what is no number', () => {
+test('limits, signs and what is not a number', () => {
   expect([erf(Infinity), erf(-Infinity), erf(30), erf(1e300)]).toEqual([1, -1, 1, 1]);
   expect([erfc(Infinity), erfc(-Infinity), erfc(28), erfc(0), erfc(-30)]).toEqual([0, 2, 0, 1, 2]);
   expect(Object.is(erf(-0), -0)).toBe(true);

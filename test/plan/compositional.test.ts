@@ -130,7 +130,7 @@ describe('a compositional proof', () => {
     ['the part is proved at fewer sizes', { below: proofsBelow.replaceAll('bound: 4', 'bound: 3') }, /at n = 4/u],
     ['the part asks for no proofs', { below: '  []' }, /nothing stands in/u],
     [
-      'it names what is no claim of a part',
+      'it names what is not a claim of a part',
       { harness: 'strategy: compositional, bound: 4, assumes: [S-9]' },
       /nothing stands in|S-9/u,
     ],

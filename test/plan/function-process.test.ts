@@ -38,7 +38,7 @@ async function run(answer: unknown, output?: 'sequence' | 'text') {
   return opened.kernel.run([call]);
 }
 
-const foreign = 'it sent pv a message of its own';
+const foreign = 'it sent a message to pv';
 
 describe('functions in a process', () => {
   it('give what their process says of them', async () => {

@@ -71,7 +71,7 @@ it('says what keeps a kernel from being read before what was proved of the other
  --> src/mix.ts:7:23
   = more: pv explain PV-5020
 
-0 of 0 proofs stand
+0 of 0 proofs hold
 `);
 });
 
@@ -90,12 +90,12 @@ it('says what stands with what it rests on, and shows what refutes the rest', ()
       the kernel gave [2, 0]
       reproduce: pv kani contracts/softmax-kernel-v1.yaml --claim SM-INV-001 --fresh
 
-1 of 2 proofs stands, 1 refuted
+1 of 2 proofs holds, 1 refuted
 `);
 });
 
 it('counts only proofs', () => {
-  expect(summaryLine([{ ...proved, verdict: 'undetermined' }])).toBe('0 of 1 proof stand');
+  expect(summaryLine([{ ...proved, verdict: 'undetermined' }])).toBe('0 of 1 proof hold');
 });
 
 it('does not take a partial proof for one that suffices', () => {
@@ -103,7 +103,7 @@ it('does not take a partial proof for one that suffices', () => {
   const text = proofsText([inPart], [], { paint, width: 100 });
   expect(text).toContain('◐ KANI-SM-001 (SM-INV-001)');
   expect(text).toContain('proved in part: n = 3 is left out');
-  expect(text).toContain('1 of 1 proof stands, 1 of them in part');
+  expect(text).toContain('1 of 1 proof holds, 1 of them in part');
   expect(allStand([inPart])).toBe(false);
   expect(allStand([inPart, { ...proved, harness: 'KANI-SM-002' }])).toBe(true);
   expect(allStand([inPart, { ...proved, claim: 'SM-BND-001' }])).toBe(false);

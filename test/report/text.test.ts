@@ -105,7 +105,7 @@ describe('formatText', () => {
     );
   });
 
-  test('errors come first, with their place, what stands there and how to mend it', () => {
+  test('errors come first, with their place, what stands there and how to fix it', () => {
     expect(text()).toMatch(
       /^error\[PV-3001\]: depends on 'rope-kernel-v1', which was not read\n --> contracts\/attention-kernel-v1\.yaml:4:5\n {2}\|\n4 \| {3}- rope-kernel-v1\n {2}\| {5}\^{14}\n {2}= help: add contracts\/rope-kernel-v1\.yaml\n {2}= more: pv explain PV-3001\n\n✗ softmax/,
     );
@@ -136,7 +136,7 @@ describe('formatText', () => {
     const shown = text(report, { command: 'pv status weak.yaml', width: 120 });
     expect(shown).toContain('kernel:5 survives (no input was found where it is wrong)\n');
     expect(shown).not.toContain('kernel:6');
-    expect(shown).toContain('and 2 more: pv status weak.yaml --format markdown\n        to mend it, add a claim');
+    expect(shown).toContain('and 2 more: pv status weak.yaml --format markdown\n        to fix it, add a claim');
     expect(shown).toContain('qa_gate.equivalent_mutants');
   });
 

@@ -3,7 +3,7 @@ import { MAX_FLOAT32 } from '../../src/numeric/float.ts';
 import { floatLimit } from '../../src/runtime/float-limits.ts';
 
 describe('what float32 has to do with a difference', () => {
-  it('is overflow where the right side is no float32 number any more', () => {
+  it('is overflow where the right side is not a float32 number any more', () => {
     expect(floatLimit(Infinity, 4e38, true)).toContain('beyond the largest float32 number');
     expect(floatLimit(-Infinity, -4e38, false)).toContain('beyond the largest float32 number');
     expect(floatLimit(Infinity, MAX_FLOAT32, true)).toBeNull();

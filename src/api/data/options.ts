@@ -23,7 +23,7 @@ export type DataQuestion = {
 export type CheckOptions = DataQuestion & {
   /** Configs, logs and traces, and folders of them; each file is checked on its own. */
   readonly data: readonly string[];
-  /** Files with further values for every data set, such as the config beside a log. */
+  /** Files with further values for every data set, such as the config of a log. */
   readonly with?: readonly string[];
   /** The format of the data, when pv takes it for another. */
   readonly as?: string;

@@ -21,7 +21,11 @@ export function power(execution: Execution, base: NumberValue, exponent: NumberV
   }
   if (execution.reading === 'real') return settled(execution, exactPower(execution.graph, b, e));
   if (!isFloat32(execution, base) || !isFloat32(execution, exponent))
-    refuse(execution, site.place, 'a power of a whole number beyond 2²⁴, which is no float32, has no model in proofs');
+    refuse(
+      execution,
+      site.place,
+      'a power of a whole number beyond 2²⁴, which is not a float32, has no model in proofs',
+    );
   const result = execution.graph.machinePower(b, e);
   demandFinite(execution, result, site);
   return result;

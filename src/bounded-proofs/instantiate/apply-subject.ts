@@ -204,8 +204,7 @@ function standInFor(
   { application, model, claims, sizes, values, at }: StandingIn,
 ): SymbolicValue {
   const { translation, reading, variables } = context;
-  if (reading === 'real')
-    return refuse(translation, 'what is proved of float32 code stands in for nothing over the reals');
+  if (reading === 'real') return refuse(translation, 'what is proved of float32 code cannot be used over the reals');
   const shape = shapeAt(translation, shapeOf(model.result), ownFrame(translation, model, sizes, values));
   const given = values.map((value): SymbolicValue =>
     value.sort === 'tensor' ? { ...value, elements: elementsOf(context, value) } : stored(context, value),

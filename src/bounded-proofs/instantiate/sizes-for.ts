@@ -75,7 +75,7 @@ export function leftOut(domain: Domain, bound: number, limits: SizeLimits = {}):
 
 function unknownSize(name: string, { sizes }: Domain, free: readonly SizeVariable[]): string {
   const names = free.map((size) => size.name).join(', ');
-  const why = sizes.some((size) => size.name === name) ? 'is computed from others' : 'is no size of the claim';
+  const why = sizes.some((size) => size.name === name) ? 'is computed from others' : 'is not a size of the claim';
   return `the harness limits ${name}, which ${why}: ${names === '' ? 'it has none' : `those to choose are ${names}`}`;
 }
 

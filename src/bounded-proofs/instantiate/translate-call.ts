@@ -36,7 +36,7 @@ function logic(
   const truthOf = (part: Term | undefined, where: BooleanExpression): BooleanExpression => {
     const value = part ? valueOf(part, where) : graph.true;
     if (value.sort === 'boolean') return value;
-    refuse(translation, 'a number stands where a truth value is needed', part);
+    refuse(translation, 'a number where a truth value is needed', part);
     return graph.true;
   };
   const left = truthOf(first, under);

@@ -58,7 +58,7 @@ export function scalar(
   under: BooleanExpression,
 ): ScalarExpression {
   const value = translate(translation, term, frame, under);
-  return value.sort === 'tensor' ? refuse(translation, 'a tensor stands where a number is needed', term) : value;
+  return value.sort === 'tensor' ? refuse(translation, 'a tensor where a number is needed', term) : value;
 }
 
 export function number(
@@ -68,7 +68,7 @@ export function number(
   under: BooleanExpression,
 ): NumberExpression {
   const value = scalar(translation, term, frame, under);
-  return value.sort === 'number' ? value : refuse(translation, 'a truth value stands where a number is needed', term);
+  return value.sort === 'number' ? value : refuse(translation, 'a truth value where a number is needed', term);
 }
 
 export function truth(
@@ -79,7 +79,7 @@ export function truth(
 ): BooleanExpression {
   const value = scalar(translation, term, frame, under);
   if (value.sort === 'boolean') return value;
-  refuse(translation, 'a number stands where a truth value is needed', term);
+  refuse(translation, 'a number where a truth value is needed', term);
   return translation.graph.true;
 }
 
@@ -98,7 +98,7 @@ function numberOf(translation: Translation, term: Extract<Term, { kind: 'number'
   const exact = fromDecimal(negative ? term.value.slice(1) : term.value);
   if (exact === null) {
     const isNumber = Number.isFinite(Number(term.value));
-    const why = isNumber ? 'is out of reach of exact arithmetic' : 'is no number, and proofs are about numbers';
+    const why = isNumber ? 'is out of reach of exact arithmetic' : 'is not a number, and proofs are about numbers';
     return refuse(translation, `${term.value} ${why}`, term);
   }
   return translation.graph.constant(negative ? negateRational(exact) : exact);
@@ -112,7 +112,7 @@ function choice(
 ): SymbolicValue {
   const { graph } = translation;
   const condition = value(term.condition, under);
-  if (condition.sort !== 'boolean') return refuse(translation, 'a number stands where a truth value is needed', term);
+  if (condition.sort !== 'boolean') return refuse(translation, 'a number where a truth value is needed', term);
   if (condition.kind === 'truth') return value(condition.value ? term.then : term.otherwise, under);
   const then = value(term.then, graph.and([under, condition]));
   const otherwise = value(term.otherwise, graph.and([under, graph.not(condition)]));

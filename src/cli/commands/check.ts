@@ -12,7 +12,7 @@ const several = { kind: 'parsed', variadic: true } as const;
 export const check = defineCommand<CheckFlags, readonly string[]>({
   description:
     'Evaluates the obligations of a contract over data on training configs, run logs and event traces.\n' +
-    'A violated obligation comes with its numbers, the line at fault, its cause and the smallest change that mends it.\n' +
+    'A violated obligation comes with its numbers, the line at fault, its cause and the smallest change that fixes it.\n' +
     'Exits with 1 when an obligation is violated or could not be evaluated, and with 2 when a file cannot be read.',
   examples: [
     ['pv check contracts/training-config-kernel-v1.yaml --data train.yaml --set num_sequences=22079', 'A config'],
@@ -20,7 +20,7 @@ export const check = defineCommand<CheckFlags, readonly string[]>({
     ['pv check contracts/training-config-kernel-v1.yaml --data configs/', 'Every file of a folder'],
     [
       'pv check contracts/training-stability-v1.yaml --data run.txt --pattern "it (?<step>\\d+) loss (?<loss>\\S+)"',
-      'A log of a form of its own',
+      'A log in a custom format',
     ],
   ],
   flags: {
@@ -34,14 +34,14 @@ export const check = defineCommand<CheckFlags, readonly string[]>({
       ...several,
       parse: String,
       optional: true,
-      brief: 'A file with further values for every data set, such as the config beside a log',
+      brief: 'A file with further values for every data set, such as the config of a log',
       placeholder: 'file',
     },
     set: {
       ...several,
       parse: parseSetting,
       optional: true,
-      brief: 'The value of an input, whatever the data say',
+      brief: 'The value of an input; overrides the data',
       placeholder: 'name=value',
     },
     map: {

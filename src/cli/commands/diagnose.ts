@@ -19,7 +19,7 @@ export const diagnose = defineCommand<DiagnoseFlags, readonly [string]>({
     ['pv diagnose run/', 'All files of a run, and the contracts over data of this project or of pv'],
     ['pv diagnose run/ --set num_sequences=22079', 'With a number that no file says'],
     ['pv diagnose run/ --format markdown > diagnosis.md', 'As a table of whys'],
-    ['pv diagnose run/ --map loss=train/nll', 'A log that calls the loss by a name of its own'],
+    ['pv diagnose run/ --map loss=train/nll', 'A log with its own name for the loss'],
   ],
   flags: {
     contracts: {
@@ -33,7 +33,7 @@ export const diagnose = defineCommand<DiagnoseFlags, readonly [string]>({
       ...several,
       parse: parseSetting,
       optional: true,
-      brief: 'The value of an input, whatever the files say',
+      brief: 'The value of an input; overrides the files',
       placeholder: 'name=value',
     },
     map: {

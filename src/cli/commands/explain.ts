@@ -7,7 +7,7 @@ import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 /** `pv explain CODE`: the page of a code; without one, the list of all. */
 export const explain = defineCommand<NoFlags, [string | undefined]>({
   description:
-    'Explains a finding by its code: what it means, a wrong example, how to mend it. Without a code it lists them all.',
+    'Explains a finding by its code: what it means, a wrong example, how to fix it. Without a code it lists them all.',
   examples: [
     ['pv explain PV-1001', 'The page of one code (pv1001 and 1001 work too)'],
     ['pv explain', 'Every code with its title'],

@@ -88,7 +88,7 @@ export const kani = defineCommand<KaniFlags, readonly string[]>({
     const solver = await systemSolver(engine);
     if (!solver.ok) {
       sayDiagnostics(cli, [
-        diagnostic('PV-6036', null, solver.error, { hint: '`--engine smt` asks the z3 that pv brings' }),
+        diagnostic('PV-6036', null, solver.error, { hint: '`--engine smt` asks the z3 that comes with pv' }),
       ]);
       return exitCodes.usage;
     }

@@ -39,7 +39,7 @@ export const prove = defineCommand<ProveFlags, readonly string[]>({
     jobs: jobsFlag,
     fresh: {
       kind: 'boolean',
-      brief: 'Check every proof again, whatever evidence is stored',
+      brief: 'Check every proof again and ignore stored evidence',
       default: false,
       withNegated: false,
     },

@@ -26,7 +26,7 @@ export const scan = defineCommand<ScanFlags, readonly string[]>({
     fix: { kind: 'boolean', brief: 'Write the safe fixes to the files', default: false, withNegated: false },
     types: {
       kind: 'boolean',
-      brief: 'Resolve calls with the type checker where syntax does not tell',
+      brief: 'Resolve calls with the type checker where syntax is not enough',
       default: true,
       withNegated: true,
     },

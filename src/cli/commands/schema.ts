@@ -30,7 +30,7 @@ export const schema = defineCommand<NoFlags, [SchemaName?]>({
     'Editors read the first two through a first line such as\n' +
     '  # yaml-language-server: $schema=./contract.schema.json',
   examples: [
-    ['pv schema > contract.schema.json', 'Keep a copy beside the contracts for the editor'],
+    ['pv schema > contract.schema.json', 'Keep a copy next to the contracts for the editor'],
     ['pv schema binding > binding.schema.json', 'The same for the binding file'],
   ],
   flags: {},

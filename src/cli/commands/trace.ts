@@ -14,7 +14,7 @@ export const trace: CommandGroup = {
       'Generate, and commit to every step',
     ],
     ['pv trace verify run.trace --model tiny-model.bin --tokenizer tiny-tokenizer.bin --all', 'Replay every step'],
-    ['pv trace prove run.trace --iteration 50 --out step50.proof', 'One step, for somebody else'],
+    ['pv trace prove run.trace --iteration 50 --out step50.proof', 'One step, for someone else'],
   ],
   commands: {
     record: {

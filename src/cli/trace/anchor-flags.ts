@@ -31,7 +31,7 @@ export const anchorFlags = {
     kind: 'parsed',
     parse: integerBetween(1),
     placeholder: 'leaves',
-    brief: 'Beside --root: how many leaves the tree has, the manifest among them',
+    brief: 'With --root: how many leaves the tree has, the manifest among them',
     optional: true,
   },
   checkpoint: {

@@ -26,7 +26,7 @@ export const check = defineCommand<Flags, readonly [string]>({
     'by a checkpoint, or signed by keys that you trust. Until you say which root you trust, a proof is only its author’s\n' +
     'word: without --root, --checkpoint or --key the exit code is 5. A proof of llama2-rs never exits with 0.',
   examples: [
-    ['pv trace check step50.proof --root 5f9a3c… --iteration 50', 'Step 50, under the root that somebody published'],
+    ['pv trace check step50.proof --root 5f9a3c… --iteration 50', 'Step 50, under a published root'],
     ['pv trace check step50.proof --checkpoint run.checkpoint --key alice.pub', 'A checkpoint that Alice signed'],
     [
       'pv trace check step50.proof --checkpoint run.checkpoint --key a.pub --key b.pub --key c.pub --threshold 2',
@@ -82,7 +82,7 @@ function proofText(cli: Cli, path: string, found: ProofVerdict): string {
       : [
           `    root       ${bytesToHex(claim.root)}`,
           `    leaf       ${claim.index} of ${claim.size}`,
-          `    origin     ${visible(claim.origin)}${originIsBound.has(found.standing) ? '' : ' (the word of the file)'}`,
+          `    origin     ${visible(claim.origin)}${originIsBound.has(found.standing) ? '' : ' (stated by the file)'}`,
         ]),
   ];
   return proofVerdictText(path, found, facts, diagnosticPalette(cli.process.stdout.color));

@@ -47,8 +47,8 @@ export const consistencyVerify = defineCommand<Flags, readonly [string]>({
   flags: {
     fromRoot: { ...root, brief: 'The root of the smaller tree' },
     toRoot: { ...root, brief: 'The root of the larger tree' },
-    fromSize: { ...size, brief: 'Beside --from-root: how many leaves the smaller tree has' },
-    toSize: { ...size, brief: 'Beside --to-root: how many leaves the larger tree has' },
+    fromSize: { ...size, brief: 'With --from-root: how many leaves the smaller tree has' },
+    toSize: { ...size, brief: 'With --to-root: how many leaves the larger tree has' },
     fromCheckpoint: { ...checkpoint, brief: 'The checkpoint of the smaller tree' },
     toCheckpoint: { ...checkpoint, brief: 'The checkpoint of the larger tree' },
     key: anchorFlags.key,

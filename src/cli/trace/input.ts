@@ -22,7 +22,7 @@ const largestText = 16 * 1024 ** 2;
 export async function readInput(cli: Cli, path: string, maxBytes: number = largestFile): Promise<Uint8Array | null> {
   // A dash is a file's name where there is one.
   if (path === '-' && (await cli.host.kindOf(path)) === 'missing') {
-    say(cli, "pv: '-' is no file: a pipe is read from /dev/stdin, or from the shell's <(…)");
+    say(cli, "pv: '-' is not a file: read a pipe from /dev/stdin, or from the shell's <(…)");
     return null;
   }
   return valueOrSaid(cli, cli.host.readBytes(path, { maxBytes, pipes: true }));

@@ -71,7 +71,7 @@ export function printText(cli: Cli, text: string): void {
 export async function deliver(cli: Cli, target: Target | null, content: string | Uint8Array): Promise<ExitCode> {
   if (target === null) {
     if (typeof content !== 'string') {
-      say(cli, 'pv: a proof of llama2-rs is no text: give --out');
+      say(cli, 'pv: a llama2-rs proof is not text: give --out');
       return exitCodes.usage;
     }
     printText(cli, content);

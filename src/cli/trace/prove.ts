@@ -26,7 +26,7 @@ export const prove = defineCommand<Flags, readonly [string]>({
     'Writes the proof of one step (C2SP tlog-proof): the step itself and the hashes on its way to the root, and nothing of any\n' +
     'other step. Of a trace of llama2-rs it writes the MerkleProof of llama2-rs, byte for byte.',
   examples: [
-    ['pv trace prove run.trace --iteration 50 --out step50.proof', 'Step 50, for somebody else'],
+    ['pv trace prove run.trace --iteration 50 --out step50.proof', 'Step 50, for someone else'],
     ['pv trace prove run.trace --manifest --out manifest.proof', 'Model, prompt and sampler, without any step'],
     ['pv trace prove run.trace --iteration 50 --checkpoint run.checkpoint --out step50.proof', 'Under a signed root'],
   ],

@@ -32,7 +32,7 @@ export const record = defineCommand<RecordFlags, []>({
       kind: 'parsed',
       parse: integerBetween(0, largestU32),
       placeholder: 'n',
-      brief: 'Positions at most; 0 for all that the model has',
+      brief: 'Maximum number of positions; 0 for all that the model has',
       default: '256',
     },
     ...samplingFlags,
@@ -40,7 +40,7 @@ export const record = defineCommand<RecordFlags, []>({
       kind: 'parsed',
       parse: integerBetween(0, sketchLimit),
       placeholder: 'k',
-      brief: 'Keep the k largest logits of each step beside its hash, for other engines to compare with',
+      brief: 'Keep the k largest logits of each step next to its hash, so that other engines can compare',
       default: '0',
     },
     format: {

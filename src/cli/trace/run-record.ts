@@ -90,7 +90,7 @@ function sayLeftOut(cli: Cli, { prompt, steps }: Manifest): void {
   if (prompt.text?.includes('\ufffd') === true) {
     say(
       cli,
-      'warning: the prompt has U+FFFD, which also takes the place of bytes that are no UTF-8: it is what is recorded',
+      'warning: the prompt contains U+FFFD, which also replaces bytes that are not UTF-8; it is recorded as it is',
     );
   }
   const [tokens, positions] = [prompt.tokens?.length ?? 0, steps ?? 0];

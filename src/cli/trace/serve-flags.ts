@@ -58,7 +58,7 @@ export const serveFlags = {
     optional: true,
     brief: 'Origin whose pages may ask this server from a browser, https://a.example, or * for all; none when absent',
   },
-  workers: number(1, 256, 'n', 'Requests that are served at once, each on a thread of its own', '2'),
+  workers: number(1, 256, 'n', 'Requests served at the same time, each on its own thread', '2'),
   queue: number(0, 10_000, 'n', 'Requests that may wait; further ones are refused with 503', '16'),
   share: {
     kind: 'parsed',
@@ -78,5 +78,5 @@ export const serveFlags = {
   maxBody: number(1024, 256 * 1024 * 1024, 'bytes', 'Largest body of a request; beyond it is 413', '8388608'),
   maxSteps: number(1, 10_000_000, 'n', 'Longest replay; beyond it is 422', '4096'),
   timeout: number(1, 3600, 'seconds', 'Longest time on a worker; beyond it is 504', '60'),
-  memory: number(64, 65_536, 'MB', 'Heap of each worker, beside the weights', '1024'),
+  memory: number(64, 65_536, 'MB', 'Heap of each worker, in addition to the weights', '1024'),
 } as const;

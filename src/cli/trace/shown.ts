@@ -50,14 +50,14 @@ function shownV2(trace: TraceFile, tokenizer: Tokenizer | null): Shown {
     warnings: complete
       ? []
       : [
-          `it is INCOMPLETE, without its footer; ${count(droppedBytes, 'byte')} behind the last whole entry were left out`,
+          `it is INCOMPLETE, without its footer; ${count(droppedBytes, 'byte')} after the last whole entry were ignored`,
         ],
     facts: [
       ['root', bytesToHex(root)],
       ...manifestFacts(manifest),
       ...(checkpoint === null
         ? []
-        : [['signed', 'it carries a checkpoint, whose signatures nobody looked at here'] as const]),
+        : [['signed', 'it carries a checkpoint, whose signatures were not checked here'] as const]),
     ],
     entries,
     json: {
@@ -103,7 +103,7 @@ function shownLegacy({ form, metadata, entries, root }: LegacyTrace, tokenizer: 
     };
   });
   const warnings = [
-    'no hash covers the model path, the prompt, the steps and the texts: whoever holds the file can write anything there',
+    'no hash covers the model path, the prompt, the steps and the texts: anyone with the file can change them',
     'seed, temperature and the hashes of model and tokenizer are not in the file, nor is the last token that was chosen',
   ];
   return {

@@ -24,7 +24,7 @@ export const sign = defineCommand<Flags, readonly [string]>({
     'Writes a checkpoint (C2SP tlog-checkpoint) over the size and the root of a trace, signed with Ed25519. Whoever trusts a key\n' +
     'checks any step against it: pv trace check PROOF --checkpoint FILE --key PUB. The entries are hashed anew first.',
   examples: [
-    ['pv trace sign run.trace --key alice.key --out run.checkpoint', 'Alice stands for this trace'],
+    ['pv trace sign run.trace --key alice.key --out run.checkpoint', 'Alice vouches for this trace'],
     ['pv trace sign run.trace --key alice.key --key bob.key --out run.checkpoint', 'Both do'],
   ],
   flags: {

@@ -139,7 +139,7 @@ export function legacyOutput(
       return ended === exitCodes.ok ? { bytes: bytes.length, root: trace.value.root, leaves: null } : ended;
     },
     async abandon() {
-      say(cli, `${target.name} was not written: the format of llama2-rs has no word for a trace that is incomplete`);
+      say(cli, `${target.name} was not written: the format of llama2-rs cannot represent an incomplete trace`);
     },
   };
 }

@@ -57,7 +57,7 @@ export const verify = defineCommand<VerifyFlags, readonly [string]>({
       kind: 'parsed',
       parse: integerBetween(0),
       placeholder: 'n',
-      brief: 'Beside --sample: the seed that draws them, to repeat what somebody else did; random when absent',
+      brief: 'With --sample: the seed that draws the steps, to repeat a challenge; random when absent',
       optional: true,
     },
     level: {

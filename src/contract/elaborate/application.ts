@@ -277,7 +277,7 @@ function bindSizes(
         ctx,
         'PV-4008',
         place.range,
-        `nothing tells the size ${size.name} of ${model.name}`,
+        `nothing gives the size ${size.name} of ${model.name}`,
         `name it: ${model.name}(…, ${size.name} = …)`,
       );
   }

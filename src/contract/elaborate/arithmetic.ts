@@ -45,7 +45,7 @@ export function lift(ctx: Context, fn: FunctionName, args: readonly Value[], ran
   let shape: readonly Term[] | null = null;
   for (const arg of args) {
     if (arg.kind === 'family')
-      return fail(ctx, 'PV-4006', range, `${arg.name} must be indexed here: nothing tells how far its indices run`);
+      return fail(ctx, 'PV-4006', range, `${arg.name} must be indexed here: nothing says how far its indices run`);
     if (!checkOperand(ctx, fn, arg, range)) return arg;
     if (arg.kind !== 'tensor') continue;
     if (shape !== null && !equalShapes(ctx, shape, arg.shape)) return mismatch(ctx, args, range);

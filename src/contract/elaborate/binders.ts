@@ -50,7 +50,7 @@ export function closeIndex(ctx: Context, index: IndexVariable): IndexBinder {
       ctx,
       'PV-4006',
       index.range,
-      `nothing tells how far the index ${index.written} runs`,
+      `nothing says how far the index ${index.written} runs`,
       `use it as an index of an input, or bound it: ${index.written} ∈ [0, n)`,
     );
   }

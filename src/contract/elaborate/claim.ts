@@ -150,7 +150,7 @@ function predicateOf(
       ctx,
       'PV-4013',
       { start: 0, end: source.formal.text.length },
-      'this holds whatever the inputs are, so nothing could make it fail',
+      'this holds for all inputs, so nothing could make it fail',
     );
   }
   return predicate;

@@ -190,7 +190,7 @@ function patterned(ctx: Context, name: string, cases: readonly DefinitionCase[],
       ctx,
       'PV-4006',
       first.range,
-      `nothing tells how far the indices of ${name} run`,
+      `nothing says how far the indices of ${name} run`,
       `say it in the codomain: ${name} ∈ F32^d`,
     );
   }

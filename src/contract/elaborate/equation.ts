@@ -180,7 +180,7 @@ function unboundedIndex(ctx: Context, { head, cases }: Main): void {
     ctx,
     'PV-4006',
     index?.range ?? cases[0]?.range ?? { start: 0, end: 0 },
-    `nothing tells how far the index ${written} of ${head.name} runs`,
+    `nothing says how far the index ${written} of ${head.name} runs`,
     `say it in the codomain, ${head.name} ∈ F32^m with m = …, or write 0 ≤ ${written} < m`,
   );
 }
@@ -198,7 +198,7 @@ function overSizes(
     ctx,
     'PV-4006',
     cases[0]?.range ?? { start: 0, end: 0 },
-    `the size of the result depends on ${stray}, which is no size`,
+    `the size of the result depends on ${stray}, which is not a size`,
     `declare ${stray} as a whole number that is not negative: ${stray} ∈ ℕ`,
   );
   return false;

@@ -154,7 +154,7 @@ function inferSizes(domain: Domain, one: ReadonlyMap<string, Literal>, env: Map<
     }
   }
   const unknown = domain.sizes.find((size) => !env.has(size.name));
-  return unknown ? `nothing tells the size ${unknown.name}; give it: ${unknown.name} = 4` : null;
+  return unknown ? `nothing gives the size ${unknown.name}; give it: ${unknown.name} = 4` : null;
 }
 
 function solve(axis: Term, length: number | undefined, env: Map<string, number>): void {
@@ -190,7 +190,7 @@ function inputProblem(
 ): string | null {
   if (!literal) return `nothing is given for ${input.name}`;
   const isText = input.element.kind === 'string' && input.shape.length === 0;
-  if (isText !== (literal.text !== undefined)) return `${input.name} ${isText ? 'is a string' : 'is no string'}`;
+  if (isText !== (literal.text !== undefined)) return `${input.name} ${isText ? 'is a string' : 'is not a string'}`;
   if (literal.text !== undefined) return textProblem(input, literal.text, env);
   const shape = input.shape.map((axis) => evaluateNumber(axis, env));
   if (shape.join() !== literal.shape.join())

@@ -81,7 +81,8 @@ export function specOfFacts(
     const said = reading(ctx, text, () => {
       const one = specOf(ctx, binder, null, scope);
       const twice = (one.from !== null && spec.from !== null) || (one.to !== null && spec.to !== null);
-      if (twice) fail(ctx, 'PV-4016', binder.range, `how far ${index.written} runs is said twice`, 'say each end once');
+      if (twice)
+        fail(ctx, 'PV-4016', binder.range, `the range of ${index.written} is given twice`, 'say each end once');
       return one;
     });
     spec = { ...spec, from: spec.from ?? said.from, to: spec.to ?? said.to };

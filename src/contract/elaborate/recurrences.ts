@@ -89,7 +89,7 @@ function open(
 function notBounded(ctx: Context, name: string, index: IndexVariable): void {
   const { written, range } = index;
   const hint = `say it in the codomain, ${name} ∈ F32^m with m = …, or write 0 ≤ ${written} < m`;
-  fail(ctx, 'PV-4006', range, `nothing tells how far the index ${written} of ${name} runs`, hint);
+  fail(ctx, 'PV-4006', range, `nothing says how far the index ${written} of ${name} runs`, hint);
 }
 
 /** The shape of one element, seen by what the rule makes of numbers in the place of earlier elements. */

@@ -204,7 +204,7 @@ function forAllElements(
         ctx,
         'PV-4006',
         range,
-        `${value.name} must be indexed here: nothing tells how far its indices run`,
+        `${value.name} must be indexed here: nothing says how far its indices run`,
       );
     if (value.kind !== 'tensor') continue;
     const lengths = lengthsOf(shape, value);

@@ -36,7 +36,7 @@ function reportUnbounded(ctx: Context, operations: ReadonlySet<string>, range: R
     'PV-4012',
     range,
     message,
-    'leave envelope out and give this backend a tolerance of its own; pv calibrate measures devices',
+    'remove envelope and give this backend its own tolerance; pv calibrate measures devices',
   );
 }
 
@@ -100,7 +100,7 @@ function missing(ctx: Context, range: Range): null {
     ctx,
     'PV-4011',
     range,
-    'an approximate claim says nothing without a tolerance',
+    'an approximate claim means nothing without a tolerance',
     'add e.g. tolerance: { abs: 1e-6 }, { ulp: 4 } or { cond: 8 }',
   );
   return null;

@@ -83,7 +83,7 @@ export function wholeTerm(ctx: Context, value: Value, range: Range): Term {
       ctx,
       'PV-4006',
       range,
-      `nothing tells how far the indices of ${value.name} run`,
+      `nothing says how far the indices of ${value.name} run`,
       `index it, or bound its indices: ${value.name}_k for k ∈ [0, n)`,
     );
     return integer(0);

@@ -16,7 +16,7 @@ export const danglingEquation: ContractRule = {
       if (!target || groups.has(target.value) || known.has(target.value)) return [];
       const near = closest(target.value, names);
       return [
-        diagnostic('PV-3005', target.span, `${quoted(target.value)} is no equation of this contract`, {
+        diagnostic('PV-3005', target.span, `${quoted(target.value)} is not an equation of this contract`, {
           hint:
             near === null
               ? `Write all${names.length > 0 ? `, or one of ${listOf(names, 8)}` : ''}.`

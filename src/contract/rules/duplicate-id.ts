@@ -28,7 +28,7 @@ function repeated(
     }
     return [
       diagnostic('PV-3006', element.span, `A second ${what} has the id ${element.id}`, {
-        hint: 'Give it an id of its own.',
+        hint: 'Give it its own id.',
         related: [{ message: 'the first', span: earlier }],
       }),
     ];

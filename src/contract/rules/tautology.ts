@@ -28,7 +28,7 @@ function report(contract: Contract, field: FormalField, statement: Statement): D
       `${field.owner} compares a run with itself: in mathematics f(x) = f(x) always holds`,
       {
         severity: 'warning',
-        hint: 'Write type: determinism: then each f(x) of the claim is a run of its own, and the two are compared.',
+        hint: 'Write type: determinism: then each f(x) of the claim is a separate run, and the two are compared.',
       },
     );
   }

@@ -269,7 +269,7 @@ function addEntry(builder: Builder, frame: MappingFrame, key: YamlScalar, value:
       diagnostic(
         'PV-1006',
         { source: builder.source, range: key.range },
-        `The key '${key.text}' stands twice in one mapping`,
+        `The key '${key.text}' is repeated in one mapping`,
         {
           hint: 'Only the first is read. Remove one, or rename it.',
           related: [{ message: 'first here', span: { source: builder.source, range: first } }],

@@ -33,7 +33,7 @@ function tooLarge(source: SourceFile): Diagnostic | null {
   const megabytes = (source.text.length / 1024 / 1024).toFixed(1);
   return diagnostic('PV-1004', null, `The file has ${megabytes} million characters; a contract may have 3`, {
     subject: source.path,
-    hint: 'Is this a contract? Split it, or keep data in a file of its own.',
+    hint: 'Is this a contract? Split it, or keep data in a separate file.',
   });
 }
 
@@ -67,7 +67,7 @@ function byteOrderMark(source: SourceFile): Diagnostic | null {
 function notUtf8(source: SourceFile): Diagnostic | null {
   const bad = source.text.indexOf('\uFFFD');
   if (bad < 0) return null;
-  return diagnostic('PV-1019', at(source, bad), 'Here stands U+FFFD, the mark of bytes that are not UTF-8', {
+  return diagnostic('PV-1019', at(source, bad), 'U+FFFD, which replaces bytes that are not UTF-8', {
     hint: 'Convert the file to UTF-8 and write the lost character again.',
   });
 }

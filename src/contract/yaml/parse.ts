@@ -64,7 +64,7 @@ function brokenEvents(source: SourceFile, error: YAMLException): Events {
 function tooMany(source: SourceFile): Diagnostic {
   return diagnostic('PV-1004', null, `The file holds more than ${MAX_VALUES} values; a contract has a few thousand`, {
     subject: source.path,
-    hint: 'Is this a contract? Keep data in a file of its own.',
+    hint: 'Is this a contract? Keep data in a separate file.',
   });
 }
 
@@ -99,7 +99,7 @@ function severalDocuments(source: SourceFile, count: number): Diagnostic {
     { source, range: { start, end: start + 3 } },
     `The file holds ${count} YAML documents; a contract file holds one`,
     {
-      hint: 'Only the first is read. Put each contract in a file of its own.',
+      hint: 'Only the first is read. Put each contract in its own file.',
     },
   );
 }

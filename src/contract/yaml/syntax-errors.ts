@@ -113,7 +113,7 @@ const meanings: readonly Meaning[] = [
   {
     pattern: /non-printable|valid JSON character/,
     code: 'PV-1025',
-    message: 'Here stands a control character',
+    message: 'A control character',
     hint: 'Remove it, or write it as an escape in double quotes.',
   },
   {
@@ -237,7 +237,7 @@ function needsQuotes(source: SourceFile, position: number): Diagnostic | null {
     value === ''
       ? null
       : reservedStart(value)
-        ? `${value[0]} at its start has a meaning of its own in YAML`
+        ? `${value[0]} at its start has a special meaning in YAML`
         : innerColon.test(value)
           ? 'a colon followed by a space starts a new key in YAML'
           : null;

@@ -57,7 +57,7 @@ function isApart(cause: ObligationStatus, { contract, result }: ObligationStatus
 }
 
 function apart(cause: ObligationStatus): CauseStatus {
-  return { ...statusOf(cause), status: 'apart', reason: 'its mend leaves this violated' };
+  return { ...statusOf(cause), status: 'apart', reason: 'its fix leaves this violated' };
 }
 
 function absent(cause: string): CauseStatus {

@@ -126,7 +126,7 @@ interface Unclear {
 }
 
 function unclear(path: string, { scalar: { key, line }, why, isContradicted }: Doubt): Unclear {
-  const reason = `is not known, and no default stands for it: ${quoted(key)} at ${path}:${line} ${why}`;
+  const reason = `is not known, and no default is used: ${quoted(key)} at ${path}:${line} ${why}`;
   return { reason, isContradicted: isContradicted === true };
 }
 
@@ -161,7 +161,7 @@ function kindProblem({ element }: InputVariable, found: BoundInput): string | nu
         : `is ${shown}, and true or false is needed`;
     case 'integer':
       if (typeof value !== 'number') return `is ${shown}, and a whole number is needed`;
-      return Number.isSafeInteger(value) ? null : `is ${shown}, which is no whole number`;
+      return Number.isSafeInteger(value) ? null : `is ${shown}, which is not a whole number`;
     default:
       return typeof value === 'number' ? null : `is ${shown}, and a number is needed`;
   }

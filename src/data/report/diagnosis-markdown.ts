@@ -51,7 +51,7 @@ export function diagnosisAsMarkdown(diagnosis: Diagnosis): string {
 function chainLines(chain: Chain, index: number, violations: readonly Violation[]): readonly string[] {
   const { whys } = chain;
   const last = whys.at(-1) ?? whys[0];
-  const end = [...endLines(chain, violations), ...last.mends.map((mend) => `mend: ${mendText(mend)}`)];
+  const end = [...endLines(chain, violations), ...last.mends.map((mend) => `fix: ${mendText(mend)}`)];
   const rows = whys.map((why, i) => {
     const next = whys[i + 1];
     return next

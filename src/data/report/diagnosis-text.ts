@@ -61,7 +61,7 @@ function chainLines(chain: Chain, index: number, { chains, violations }: Diagnos
       ...whyLines(why, i, isNew).map((line, k) => (k === 0 ? paint('bad', visible(line)) : visible(line))),
     ]),
     ...endLines(chain, violations).map((line) => `     ${visible(line)}`),
-    ...last.mends.map((mend, i) => `     ${i === 0 ? 'mend:' : '  or:'} ${mendText(mend)}`),
+    ...last.mends.map((mend, i) => `     ${i === 0 ? 'fix:' : ' or:'} ${mendText(mend)}`),
   ];
 }
 

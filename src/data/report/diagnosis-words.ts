@@ -140,7 +140,7 @@ export function missingLines(contracts: readonly ContractUse[]): readonly string
 }
 
 export const nothingFound = 'No violated obligation among those evaluated.';
-export const nothingEvaluated = 'Nothing could be evaluated: that is no clean bill.';
+export const nothingEvaluated = 'Nothing could be evaluated, so nothing is confirmed.';
 
 export function isNothingEvaluated({ bricks }: Diagnosis): boolean {
   return bricks.every(({ evaluated }) => evaluated === 0);

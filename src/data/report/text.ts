@@ -72,7 +72,7 @@ function obligationLines(one: ObligationOnData, shown: Set<string>, paint: Paint
     ...derivationLines(derivation, shown).map((line) => paint('dim', `               ${visible(line)}`)),
     ...placeLines(one.places),
     ...(one.ifFails === null ? [] : [`      cause: ${visible(one.ifFails.trim())}`]),
-    ...one.mends.map((mend, i) => `      ${i === 0 ? 'mend:' : '  or:'} ${mendText(mend)}`),
+    ...one.mends.map((mend, i) => `      ${i === 0 ? 'fix:' : ' or:'} ${mendText(mend)}`),
   ];
 }
 
@@ -83,7 +83,7 @@ function consequenceLines(consequences: readonly ObligationOnData[]): readonly s
   const under = (title: string, own: readonly ObligationOnData[]): readonly string[] =>
     own.length === 0 ? [] : [`      ${title}`, ...own.map((one) => `        ${consequenceText(one)}`)];
   return [
-    ...under('also violated as a consequence; the first mend mends it too:', shownBy('mend')),
+    ...under('also violated as a consequence; the first fix resolves it too:', shownBy('mend')),
     ...under('also violated as a consequence, by what the contract names as causes:', shownBy('contract')),
   ];
 }

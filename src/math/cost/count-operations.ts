@@ -260,7 +260,7 @@ function wholeNumber(term: Term, place: Place): SizePolynomial {
   }
   const name = printTerm(term);
   if ([...freeVariables(term)].some((free) => !state.sizes.has(free)))
-    state.problem ??= `an index runs to ${name}, which is no polynomial of sizes and indices`;
+    state.problem ??= `an index runs to ${name}, which is not a polynomial of sizes and indices`;
   state.atoms.set(name, term);
   return size(name);
 }

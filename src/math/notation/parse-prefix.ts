@@ -93,7 +93,7 @@ function parseSymbol(c: Cursor, symbol: string): Expression {
     case 'frac':
       return parseFraction(c);
     case '…':
-      return fail(c, 'an ellipsis may stand in a list or a set only');
+      return fail(c, 'an ellipsis is only allowed in a list or a set');
     default:
       return parseBarred(c) ?? parseBracketed(c) ?? fail(c, `expected an expression, found "${symbol}"`);
   }

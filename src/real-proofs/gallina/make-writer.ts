@@ -60,6 +60,6 @@ function writeTensor(writer: Writer, term: Term, scope: Scope): Text {
     case 'let':
       return writeLet(writer, writer.tensor, term, scope);
     default:
-      return writer.refuse('it is no vector', term);
+      return writer.refuse('it is not a vector', term);
   }
 }

@@ -123,7 +123,7 @@ function inRange(writer: Writer, { tensor, indices }: Extract<Term, { kind: 'ele
   const limit = tensor.kind === 'variable' ? scope.before.get(tensor.name) : undefined;
   return indices.reduce<Condition>((all, index, axis) => {
     const size = shape[axis];
-    if (!size) return both(all, writer.refuse('nothing tells how long it is', tensor));
+    if (!size) return both(all, writer.refuse('nothing says how long it is', tensor));
     if (limit === undefined && isPlainlyWithin(scope, index, size)) return all;
     const inner = { ...scope, reading: 'Z' } as const;
     const high = limit ?? fit(writer.integer(size, inner), level.sum);

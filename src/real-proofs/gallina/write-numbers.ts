@@ -26,7 +26,7 @@ export function writeReal(writer: Writer, term: Term, scope: Scope): Text {
     case 'let':
       return writeLet(writer, writer.real, term, scope);
     default:
-      return writer.refuse('it is no number', term);
+      return writer.refuse('it is not a number', term);
   }
 }
 
@@ -34,7 +34,7 @@ export function writeReal(writer: Writer, term: Term, scope: Scope): Text {
 export function writeInteger(writer: Writer, term: Term, scope: Scope): Text {
   switch (term.kind) {
     case 'number':
-      return /^-?\d+$/.test(term.value) ? integerLiteral(term.value) : writer.refuse('it is no integer', term);
+      return /^-?\d+$/.test(term.value) ? integerLiteral(term.value) : writer.refuse('it is not an integer', term);
     case 'variable':
       return scope.texts.get(term.name) ?? writer.refuse(`${term.name} has no value here`, term);
     case 'call':
@@ -48,7 +48,7 @@ export function writeInteger(writer: Writer, term: Term, scope: Scope): Text {
     case 'let':
       return writeLet(writer, writer.integer, term, scope);
     default:
-      return writer.refuse('it is no integer', term);
+      return writer.refuse('it is not an integer', term);
   }
 }
 
@@ -57,7 +57,7 @@ const integerLiteral = (digits: string): Text => (digits.startsWith('-') ? atom(
 /** Written exactly: a decimal is a fraction. */
 function realLiteral(writer: Writer, digits: string, term: Term): Text {
   const parts = /^(-?)(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/i.exec(digits);
-  if (!parts) return writer.refuse(`${digits} is no real number`, term);
+  if (!parts) return writer.refuse(`${digits} is not a real number`, term);
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = parts;
   const shift = Number(exponent) - fraction.length;
   if (Math.abs(shift) > 400) return writer.refuse('its exponent is beyond 400', term);

@@ -28,7 +28,7 @@ export function writeReduction(writer: Writer, term: Reduce, scope: Scope): Text
     case 'argmin':
       return position(writer, term, scope);
     default:
-      return writer.refuse('it is no number', term);
+      return writer.refuse('it is not a number', term);
   }
 }
 

@@ -125,7 +125,7 @@ function near(writer: Writer, a: Term, b: Term, allowed: Term, scope: Scope): Te
 }
 
 function quantified(writer: Writer, term: Reduce, outer: Scope): Text {
-  if (term.operator !== 'all' && term.operator !== 'any') return writer.refuse('it is no claim', term);
+  if (term.operator !== 'all' && term.operator !== 'any') return writer.refuse('it is not a claim', term);
   const write = (rest: Reduce['binders'], scope: Scope): Text => {
     const [binder, ...others] = rest;
     if (!binder) return selected(writer, term, scope);
@@ -171,7 +171,7 @@ export function writeTruth(writer: Writer, term: Term, scope: Scope): Text {
     case 'reduce':
       return overRange(writer, term, scope);
     default:
-      return writer.refuse('it is no truth value', term);
+      return writer.refuse('it is not a truth value', term);
   }
 }
 
@@ -208,7 +208,7 @@ function truthCall(writer: Writer, term: Call, scope: Scope): Text {
 
 function overRange(writer: Writer, term: Reduce, outer: Scope): Text {
   const { operator, condition } = term;
-  if (operator !== 'all' && operator !== 'any') return writer.refuse('it is no truth value', term);
+  if (operator !== 'all' && operator !== 'any') return writer.refuse('it is not a truth value', term);
   const write = (rest: Reduce['binders'], scope: Scope): Text => {
     const [binder, ...others] = rest;
     if (!binder) {

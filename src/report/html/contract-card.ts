@@ -37,7 +37,7 @@ export function contractCard(contract: ContractReport, context: CardContext): Ma
 <header><h3><span class="mark v-${shown}">${symbol} ${contract.verdict}</span> ${contract.id}</h3><span class="level" title="the level that the evidence reaches">${levelText(contract)}</span></header>
 ${contract.description !== null && safe`<p class="about">${contract.description}</p>`}
 <p class="counts">${facts(contract).join(' · ')}</p>
-${contractProblems(contract).map(({ kind, message, advice }) => safe`<p class="reason v-falsified">${kind}: ${message}${kind === 'unsound' && advice !== null && safe`; to mend it, ${advice}`}</p>`)}
+${contractProblems(contract).map(({ kind, message, advice }) => safe`<p class="reason v-falsified">${kind}: ${message}${kind === 'unsound' && advice !== null && safe`; to fix it, ${advice}`}</p>`)}
 <ul class="cells" aria-label="${count(contract.claims.length, 'claim')}">${contract.claims.map((claim, i) => claimCell(claim, claimShownAs(claim, contract), `${key}-${i}`))}</ul>
 <details${context.openFailures && contract.failed > 0 && ' open'}><summary>claims, equations, evidence</summary>
 ${contract.equations.map((equation) => equationBlock(equation, context.math))}
@@ -78,7 +78,7 @@ function adequacySection(contract: ContractReport): Markup {
   const equivalent = (adequacy?.equivalent ?? []).map(
     ({ mutant, equivalent: reason }) => safe`<li>${mutant} <span class="faint">${reason ?? ''}</span></li>`,
   );
-  return safe`${survivors.length > 0 && safe`<h4>Wrong kernels that no claim catches</h4><ul>${survivors}</ul><p class="faint">To mend it, ${adviceOnSurvivors(contract)}.</p>`}${equivalent.length > 0 && safe`<h4>Declared equivalent to the kernel</h4><ul>${equivalent}</ul>`}`;
+  return safe`${survivors.length > 0 && safe`<h4>Wrong kernels that no claim catches</h4><ul>${survivors}</ul><p class="faint">To fix it, ${adviceOnSurvivors(contract)}.</p>`}${equivalent.length > 0 && safe`<h4>Declared equivalent to the kernel</h4><ul>${equivalent}</ul>`}`;
 }
 
 function neighbours({ id }: ContractReport, { report, keys }: CardContext): Markup {

@@ -30,7 +30,7 @@ export function summaryLine(reports: readonly ProofReport[]): string {
   const proved = reports.filter(({ verdict }) => verdict === 'proved').length;
   const inPart = reports.filter(isInPart).length;
   const refuted = reports.filter(({ verdict }) => verdict === 'falsified').length;
-  const stand = `${proved} of ${count(reports.length, 'proof')} ${proved === 1 ? 'stands' : 'stand'}`;
+  const stand = `${proved} of ${count(reports.length, 'proof')} ${proved === 1 ? 'holds' : 'hold'}`;
   return `${stand}${inPart === 0 ? '' : `, ${inPart} of them in part`}${refuted === 0 ? '' : `, ${refuted} refuted`}`;
 }
 

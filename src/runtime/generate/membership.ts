@@ -33,7 +33,7 @@ function violationOf(
   lookup: Lookup,
 ): string | null {
   if (variable.storage === 'string') {
-    return typeof value === 'string' ? textProblem(variable, value, lookup) : 'is no string';
+    return typeof value === 'string' ? textProblem(variable, value, lookup) : 'is not a string';
   }
   if (typeof value === 'string') return 'is a string';
   if (typeof value === 'number') return shape.length === 0 ? outside(variable, [value], lookup) : 'is a scalar';

@@ -35,7 +35,7 @@ function checkCopy(module: Module, copy: ts.CallExpression, inScope: readonly ts
     {
       range: rangeOf(module, copy),
       message: `\`${copy.expression.getText(module.file)}\` copies to the host before the kernels that write the buffer have finished`,
-      hint: 'call stream.synchronize() before the copy: a copy does not wait for streams of its own',
+      hint: 'call stream.synchronize() before the copy: a copy does not wait for other streams',
       related: before ? [{ message: 'launched here', module, range: rangeOf(module, before) }] : [],
       ...(fix ? { fix } : {}),
     },

@@ -21,11 +21,11 @@ function checkKernel(module: Module, kernel: Kernel): readonly Match[] {
   if (ts.isArrowFunction(node) || ts.isMethodDeclaration(node))
     report(
       node,
-      'an arrow function or a method is no kernel: it has no `this.thread`, and older targets give zeros',
+      'an arrow function or a method cannot be a kernel: it has no `this.thread`, and older targets give zeros',
       'write a function declaration',
     );
   if (node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword) || node.asteriskToken)
-    report(node, 'an async function or a generator is no kernel', 'write a plain function');
+    report(node, 'an async function or a generator cannot be a kernel', 'write a plain function');
   for (const parameter of node.parameters) {
     if (parameter.initializer || parameter.dotDotDotToken || !ts.isIdentifier(parameter.name))
       report(parameter, 'gpu.js takes plain parameters: no defaults, no rest, no destructuring', 'name each parameter');
@@ -87,7 +87,7 @@ const problems: readonly (readonly [(ts: Module['ts'], node: ts.Node) => boolean
       (ts.isPostfixUnaryExpression(node) || isStep(ts, node)) &&
       !ts.isExpressionStatement(node.parent) &&
       !ts.isForStatement(node.parent),
-    ['`i++` inside an expression: WGSL has it as a statement alone', 'step on a line of its own'],
+    ['`i++` inside an expression: WGSL has it as a statement alone', 'write the step on its own line'],
   ],
 ];
 

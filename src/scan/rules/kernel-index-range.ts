@@ -36,8 +36,8 @@ function checkKernel(module: Module, kernel: Kernel): readonly Match[] {
 function constantProblem(module: Module, index: ts.Expression): string | null {
   const value = numberOf(module, index);
   if (value === null) return null;
-  if (value < 0) return `the index ${value} stands before the first element`;
-  return Number.isInteger(value) ? null : `the index ${value} is no whole number`;
+  if (value < 0) return `the index ${value} is before the first element`;
+  return Number.isInteger(value) ? null : `the index ${value} is not a whole number`;
 }
 
 /** `x[this.thread.x - 1]` under no condition. */

@@ -25,7 +25,7 @@ function checkKernel(module: Module, kernel: Kernel, creation: ts.CallExpression
       return [
         {
           range: rangeOf(module, condition),
-          message: `the argument \`${bound.text}\` bounds this loop, which gpu.js ends after 1000 turns without a word`,
+          message: `the argument \`${bound.text}\` bounds this loop, which gpu.js silently ends after 1000 iterations`,
           hint: 'create the kernel with loopMaxIterations of the largest size that is meant, or bound the loop by a constant',
         },
       ];

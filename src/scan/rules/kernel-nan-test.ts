@@ -32,7 +32,7 @@ function checkKernel(module: Module, { body }: Kernel): readonly Match[] {
   ];
   return tests.map((test) => ({
     range: rangeOf(module, test),
-    message: 'a shader may take NaN for something that never occurs: this test is false on WebGPU, whatever the value',
+    message: 'a shader may assume that NaN never occurs: this test is false on WebGPU for every value',
     hint: 'keep NaN from arising (clamp what is divided, rooted and exponentiated), or test on the host',
   }));
 }

@@ -35,7 +35,7 @@ function checkKernel(module: Module, kernel: Kernel): readonly Match[] {
       return [
         {
           range: rangeOf(module, name),
-          message: `the kernel uses \`${name.text}\`, which stands outside of it: gpu.js compiles the text of the kernel alone`,
+          message: `the kernel uses \`${name.text}\`, which is defined outside it: gpu.js compiles only the text of the kernel`,
           hint: called
             ? `write what \`${name.text}\` computes inside the kernel, or hand it to gpu.addFunction`
             : `make \`${name.text}\` a parameter, or write its value inside the kernel`,

@@ -66,7 +66,7 @@ function settingsProblem(prompt: readonly number[], steps: number): TraceProblem
     return {
       code: 'PV-8014',
       check: 'prompt',
-      message: 'A prompt has one token at least: BOS.',
+      message: 'A prompt needs at least one token (BOS).',
       expected: '1 token or more',
       actual: '0',
     };

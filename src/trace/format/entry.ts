@@ -55,13 +55,14 @@ function checkSketch(sketch: Sketch, position: number): Result<void, TraceProble
   for (const [i, id] of ids.entries()) {
     const logit = logits[i] ?? Number.NaN;
     if (!isBelow(id, largestU32)) return fault(`names the token ${id}`);
-    if (!isSketchNumber(logit)) return fault(`holds ${logit} as the logit of token ${id}, which is no finite float32`);
+    if (!isSketchNumber(logit))
+      return fault(`holds ${logit} as the logit of token ${id}, which is not a finite float32`);
     const before = logits[i - 1] ?? Infinity;
     if (logit > before || (logit === before && id < (ids[i - 1] ?? 0))) {
       return fault(`is not sorted by logit, and by id among equal ones, at token ${id}`);
     }
   }
-  if (!isSketchNumber(logSumExp)) return fault(`holds ${logSumExp} as log-sum-exp, which is no finite float32`);
+  if (!isSketchNumber(logSumExp)) return fault(`holds ${logSumExp} as log-sum-exp, which is not a finite float32`);
   return logSumExp < (logits[0] ?? 0) ? fault('has a log-sum-exp below its largest logit') : ok(undefined);
 }
 

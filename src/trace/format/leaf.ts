@@ -134,7 +134,7 @@ function decodeGap(bytes: Uint8Array): Result<Gap, TraceProblem> {
 }
 
 function wrongLength(kind: string, expected: number, actual: number): Result<never, TraceProblem> {
-  const how = actual < expected ? 'ends early' : 'has bytes behind its end';
+  const how = actual < expected ? 'ends early' : 'has trailing bytes';
   return wrong('PV-8037', 'leaf length', `The leaf of a ${kind} ${how}.`, {
     offset: Math.min(expected, actual),
     expected: count(expected, 'byte'),

@@ -82,7 +82,7 @@ export function readHeader(bytes: Uint8Array): Result<Header | Cut, TraceProblem
     });
   }
   if (!sameBytes(start, magic.subarray(0, start.length))) {
-    return wrong('PV-8030', 'magic', 'This is no trace of pv: its first bytes are others.', {
+    return wrong('PV-8030', 'magic', 'This is not a trace of pv: its first bytes are different.', {
       offset: 0,
       expected: bytesToHex(magic),
       actual: bytesToHex(start),
@@ -130,7 +130,7 @@ export function readFrame(
   const tag = bytes[offset];
   if (tag === frameTags.footer) return readFooter(bytes, offset, before);
   if (tag === frameTags.plain || tag === frameTags.packed) return readBlock(bytes, offset, before, manifest);
-  return wrong('PV-8036', 'block kind', 'What stands behind the last block is neither a block nor a footer.', {
+  return wrong('PV-8036', 'block kind', 'What follows the last block is neither a block nor a footer.', {
     offset,
     expected: '01, 02 or ff',
     actual: bytesToHex(bytes.subarray(offset, offset + 1)),

@@ -72,7 +72,7 @@ interface Reading {
 function fullAt({ entries }: Reading, { shape: { steps, gaps, sketch } }: Block, most: number): string | null {
   if ((entries.length + steps + gaps) * (1 + sketch / sketchNumbersOfEntry) <= most) return null;
   const counted = sketch === 0 ? '' : `, ${sketchNumbersOfEntry} logits of a sketch counted as one`;
-  return `The trace goes on behind ${count(most, 'entry', 'entries')}${counted}: no more are read into memory.`;
+  return `The trace continues after ${count(most, 'entry', 'entries')}${counted}: no more are read into memory.`;
 }
 
 /** Adds the entries of a block at `offset`; the value is where the last of them ends. */
@@ -128,7 +128,7 @@ function finish(
   const { stored, computed } = footer.checksum;
   if (!sameBytes(stored, computed)) return damaged('footer', footer.end - stored.length, computed, stored);
   if (footer.end === length) return ok(fileOf(reading, footer, 0));
-  return wrong('PV-8033', 'trailing bytes', 'The file goes on behind its footer.', {
+  return wrong('PV-8033', 'trailing bytes', 'The file continues after its footer.', {
     offset: footer.end,
     expected: count(footer.end, 'byte'),
     actual: count(length, 'byte'),

@@ -35,7 +35,7 @@ export function admit(manifest: Manifest, progress: Progress, entry: Entry): Res
     return wrong(
       'PV-8038',
       'position',
-      `An entry stands at position ${position}, where ${progress.position} follows.`,
+      `An entry has position ${position}, but the next position is ${progress.position}.`,
       {
         position,
         expected: String(progress.position),

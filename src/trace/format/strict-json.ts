@@ -24,5 +24,5 @@ export function parseStrictJson(text: string, what: string): Result<unknown, str
   if (!json.ok) return json;
   const repeated = repeatedKey(text, what);
   if (repeated === null) return json;
-  return err(shortened(`${repeated} stands twice: readers would differ in what the ${what} says.`));
+  return err(shortened(`${repeated} is repeated: readers would disagree about what the ${what} says.`));
 }

@@ -147,13 +147,13 @@ function notUtf8(what: string, offset: number, bytes: Uint8Array): TraceProblem 
 
 function noFlag(what: string, offset: number, byte: number): TraceProblem {
   const actual = bytesToHex(Uint8Array.of(byte));
-  const message = `The ${what} at byte ${offset} is ${actual}, where 00 or 01 stands.`;
+  const message = `The ${what} at byte ${offset} is ${actual}; it must be 00 or 01.`;
   return { code: 'PV-8023', check: what, message, offset, expected: '00 or 01', actual };
 }
 
 function goesOn(what: string, offset: number, bytes: Uint8Array): TraceProblem {
   const rest = bytesToHex(bytes.subarray(offset, offset + shown));
-  const message = `The file goes on behind ${what}, from byte ${offset} on, for ${count(bytes.length - offset, 'byte')}: ${rest}.`;
+  const message = `The file continues after ${what}, from byte ${offset} on, for ${count(bytes.length - offset, 'byte')}: ${rest}.`;
   const sizes = { expected: count(offset, 'byte'), actual: count(bytes.length, 'byte') };
   return { code: 'PV-8021', check: 'end of file', message, offset, ...sizes };
 }

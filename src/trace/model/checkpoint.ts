@@ -93,7 +93,7 @@ function lengthProblem(length: number, config: ModelConfig, sharedClassifier: bo
   const difference =
     length < whole
       ? `its end is missing, ${count(whole - length, 'byte')}`
-      : `it goes on behind its last tensor for ${count(length - whole, 'byte')}`;
+      : `it continues after its last tensor for ${count(length - whole, 'byte')}`;
   return {
     code: 'PV-8008',
     check: 'checkpoint length',

@@ -108,7 +108,7 @@ function cut(offset: number, needed: number, length: number, token = 0, of?: num
 }
 
 function tooMany(offset: number): TraceProblem {
-  const message = `The tokenizer goes on behind ${mostTokens} tokens, and no vocabulary is that large.`;
+  const message = `The tokenizer continues after ${mostTokens} tokens, and no vocabulary is that large.`;
   return {
     code: 'PV-8010',
     check: 'number of tokens',

@@ -100,7 +100,7 @@ export function parseVerifierKey(text: string): Result<VerifierKey, TraceProblem
   const read = text.startsWith('PRIVATE+KEY+') ? null : readKeyText(text.trim());
   if (read === null) {
     const message =
-      'A verifier key is one line NAME+KEYID+BASE64, the base64 of 0x01 or 0x04 and 32 bytes; this is none.';
+      'A verifier key is one line NAME+KEYID+BASE64, the base64 of 0x01 or 0x04 and 32 bytes; this line is not.';
     // Not the text itself: it may be a secret key, or a part of one.
     const actual = count(text.trim().length, 'character');
     return err({ code: 'PV-8051', check: 'verifier key', message, expected: 'NAME+KEYID+BASE64', actual });

@@ -10,7 +10,7 @@ export function changedLineEnds(what: string, text: string): TraceProblem | null
   const at = text.indexOf('\r\n');
   if (at < 0) return null;
   const line = text.slice(0, at).split('\n').length;
-  const message = `The ${what} has CRLF line ends (the first on line ${line}), as editors on Windows and git's autocrlf write them, and it is made with LF alone: ${mend}`;
+  const message = `The ${what} has CRLF line ends (the first on line ${line}), which editors on Windows and git's autocrlf write, but it was made with LF: ${mend}`;
   const offset = utf8ToBytes(text.slice(0, at)).length;
   return { code: 'PV-8084', check: 'line ends', message, offset, expected: '0a', actual: '0d0a' };
 }
@@ -18,6 +18,6 @@ export function changedLineEnds(what: string, text: string): TraceProblem | null
 /** The same where it starts with a byte order mark. Texts of signed notes may, since the mark is signed with them. */
 export function byteOrderMark(what: string, text: string): TraceProblem | null {
   if (!text.startsWith('\uFEFF')) return null;
-  const message = `The ${what} starts with a byte order mark, as editors on Windows write it, and it is made without: ${mend}`;
+  const message = `The ${what} starts with a byte order mark, which editors on Windows write, but it was made without: ${mend}`;
   return { code: 'PV-8084', check: 'line ends', message, offset: 0, expected: 'no mark', actual: 'efbbbf' };
 }

@@ -77,7 +77,7 @@ export function parseNote(input: string | Uint8Array): Result<Note, TraceProblem
   if (split < 0) return malformed('The note has no blank line between its text and its signatures.');
   const block = whole.slice(split + 2);
   if (block === '') {
-    return malformed('The note ends in an empty line: a line end was added behind it, or its signatures were lost.');
+    return malformed('The note ends with an empty line: a line ending was added, or its signatures were lost.');
   }
   if (!block.endsWith('\n')) return malformed('The note does not end with a signature line and a newline.');
   const lines = block.slice(0, -1).split('\n');

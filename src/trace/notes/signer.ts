@@ -48,7 +48,7 @@ export function parseSignerKey(text: string): Result<Signer, TraceProblem> {
   const read = line.startsWith(prefix) ? readKeyText(line.slice(prefix.length)) : null;
   if (read === null) {
     const message =
-      'A signer key is one line PRIVATE+KEY+NAME+KEYID+BASE64, the base64 of 0x01 or 0x04 and 32 bytes; this is none.';
+      'A signer key is one line PRIVATE+KEY+NAME+KEYID+BASE64, the base64 of 0x01 or 0x04 and 32 bytes; this line is not.';
     return err({ code: 'PV-8052', check: 'signer key', message });
   }
   if ('unknownType' in read) return err(unknownAlgorithm(read.unknownType));

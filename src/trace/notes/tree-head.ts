@@ -32,7 +32,7 @@ export function signTreeHead(
   time: number,
 ): Result<string, TraceProblem> {
   if (signers.length === 0) {
-    return err({ code: 'PV-8057', check: 'signers', message: 'A checkpoint that nobody signs is no signed note.' });
+    return err({ code: 'PV-8057', check: 'signers', message: 'A checkpoint without signatures is not a signed note.' });
   }
   const text = formatCheckpoint({ origin, size: head.size, root: head.root, extensions: [] });
   return text.ok ? signText(text.value, signers, time) : text;

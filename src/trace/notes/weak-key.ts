@@ -24,5 +24,5 @@ export function weaknessOf(publicKey: Uint8Array): string | null {
   // The highest bit is the sign of x.
   y[31] = (y[31] ?? 0) & 0x7f;
   if (!isReduced(y)) return 'its point is not in the one form that RFC 8032 allows';
-  return smallOrderY.has(bytesToHex(y)) ? 'it has a small order, so that anybody can make its signatures' : null;
+  return smallOrderY.has(bytesToHex(y)) ? 'it has a small order, so anyone can make signatures for it' : null;
 }

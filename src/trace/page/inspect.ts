@@ -178,7 +178,7 @@ async function inspectTrace(
   const { root, size, checkpoint, complete, droppedBytes, entries, manifest } = trace;
   const hex = bytesToHex(root);
   pass(findings, 'file', `${count(size, 'leaf', 'leaves')} were read and checked one by one; their root is ${hex}.`);
-  const cut = `The file ends without its footer; ${count(droppedBytes, 'byte')} behind its last whole entry were left out.`;
+  const cut = `The file ends without its footer; ${count(droppedBytes, 'byte')} after its last whole entry were ignored.`;
   if (!complete) fail(findings, { code: 'PV-8032', check: 'completeness', message: cut });
   const { standing, opened } = await checkAnchor({ size, root, checkpoint }, anchor, findings);
   const text = readText(trace, tokenizer, findings);
@@ -242,7 +242,7 @@ function inspectLegacy(trace: LegacyTrace, anchor: Anchor, tokenizerBytes: Uint8
     signedBy: [],
     unbound: [
       ...selfDeclared(standing),
-      'model path, prompt, number of steps and texts: no hash covers them, and whoever holds the file can write anything there',
+      'model path, prompt, number of steps and texts: no hash covers them, and anyone with the file can change them',
       ...legacyProofWarnings,
       notReplayed,
     ],
@@ -309,7 +309,7 @@ async function treeWithPauses(trace: TraceFile, pause: () => Promise<void>): Pro
 }
 
 const selfDeclared = (standing: Standing): readonly string[] =>
-  standing === 'nothing' ? ['who stands for the root: it is the word of the file itself'] : [];
+  standing === 'nothing' ? ['who vouches for the root: only the file itself states it'] : [];
 
 function verdictOf(problems: readonly TraceProblem[], standing: Standing): Pick<Inspected, 'verdict' | 'covers'> {
   if (problems.length > 0) return { verdict: 'failed', covers: nothingCovered };

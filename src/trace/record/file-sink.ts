@@ -54,7 +54,7 @@ export async function createFileSink(
   return ok({
     begin(_, json) {
       frames = createFrameWriter(json);
-      orThrow(file.append(frames.header()), 'It holds no manifest yet, and is no trace.');
+      orThrow(file.append(frames.header()), 'It contains no manifest yet, so it is not a trace.');
     },
     entry(entry, appended) {
       lent = null;

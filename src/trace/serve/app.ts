@@ -136,7 +136,7 @@ function notAllowed(c: Context, allow: string): Response {
 const missing = (path: string): TraceProblem => ({
   code: 'PV-8071',
   check: 'path',
-  message: 'There is no such resource: GET /openapi.json describes those that there are.',
+  message: 'Unknown resource: GET /openapi.json lists all of them.',
   actual: path.slice(0, 80),
 });
 

@@ -30,7 +30,7 @@ export function strangeHost({ headers }: IncomingMessage, allowed: readonly stri
   return problemReply(421, { code: 'PV-8097', check: 'host', message, actual: host.slice(0, 80) });
 }
 
-export const wrongTarget = problemReply(400, malformed('The target of the request, or its Host header, is no URL.'));
+export const wrongTarget = problemReply(400, malformed('The target of the request, or its Host header, is not a URL.'));
 
 /** Ends the connection behind the answer: what follows a request that is not understood is not either. */
 export function refuse(outgoing: ServerResponse, reply: Reply): void {

@@ -5,7 +5,7 @@ export function bytesOf(numbers: Int32Array): Uint8Array {
   const bytes = new Uint8Array(numbers.length);
   for (let i = 0; i < numbers.length; i++) {
     const number = numbers[i] ?? -1;
-    if (number < 0 || number > 255) throw new RangeError(`${number} is no byte`);
+    if (number < 0 || number > 255) throw new RangeError(`${number} is not a byte`);
     bytes[i] = number;
   }
   return bytes;
@@ -34,7 +34,7 @@ export function numbersOf(...parts: readonly Uint8Array[]): Int32Array {
 /** Throws for what is no whole number: a typed array would round it, and a claim could not see it. */
 export function wholeNumbers(values: readonly number[]): Int32Array {
   const stranger = values.find((value) => !Number.isInteger(value));
-  if (stranger !== undefined) throw new RangeError(`${stranger} is no whole number`);
+  if (stranger !== undefined) throw new RangeError(`${stranger} is not a whole number`);
   return Int32Array.from(values);
 }
 

@@ -117,7 +117,7 @@ async function checkSignatures(
   }
   const note = found?.note ?? null;
   if (note === null) {
-    const message = `Signatures of ${count(policy.threshold, 'trusted key')} are demanded, and there is no signed checkpoint: the file carries none, and none was given.`;
+    const message = `Signatures of ${count(policy.threshold, 'trusted key')} are required, but the file contains no signed checkpoint, and none was given.`;
     fail(findings, { code: 'PV-8056', check: name, message, expected: String(policy.threshold), actual: '0' });
     return null;
   }

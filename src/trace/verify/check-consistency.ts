@@ -101,7 +101,7 @@ const weaker = (one: Standing, other: Standing): Standing =>
 const sizesUnbound = ({ from, to }: ConsistencyClaim): boolean => [from, to].includes('given root');
 
 function boundIn(claim: ConsistencyClaim): Pick<Verdict, 'standing' | 'signedBy' | 'unbound'> {
-  const sizes = 'the sizes: a root alone does not bind them, and they are the word of the proof';
+  const sizes = 'the sizes: a root alone does not bind them, and only the proof states them';
   return {
     standing: weaker(claim.from, claim.to),
     // Who vouches for both trees, and so for the growth; of cosigners with the time of the larger.

@@ -146,9 +146,8 @@ function checkPosition(leaf: Leaf, position: number, findings: Findings): void {
 }
 
 function unboundBy(standing: Standing, leaf: Leaf | null): readonly string[] {
-  const root = 'who stands for the root: it is the word of the proof itself';
-  const size =
-    'the index and the number of leaves: a root alone does not bind them, and they are the word of the proof';
+  const root = 'who vouches for the root: only the proof itself states it';
+  const size = 'the index and the number of leaves: a root alone does not bind them, and only the proof states them';
   const manifest = 'model, prompt and sampler: they are in leaf 0, which has a proof of its own';
   return [
     ...(standing === 'nothing' ? [root] : []),

@@ -78,6 +78,6 @@ function finite(logits: Float32Array, position: number): FedPlace['fed'] {
 const unbridgeable = (position: number): TraceProblem => ({
   code: 'PV-8068',
   check: 'gap',
-  message: `Nobody recorded which token was fed in at position ${position}, and the sampler cannot be run again to find out: nothing behind it can be replayed.`,
+  message: `Nobody recorded which token was fed in at position ${position}, and the sampler cannot be run again to find out: nothing after it can be replayed.`,
   position,
 });

@@ -60,7 +60,7 @@ export function lateEnd({ entries, recorded, promptOf }: ReplaySource, engine: E
   const after = entries.findIndex((one) => one.kind === 'step' && one.outputToken === beginOfSequence);
   const end = entries[after];
   if (end !== undefined && after < entries.length - 1) {
-    const message = `BOS was chosen at position ${end.position}, which ends a text, and the trace goes on behind it.`;
+    const message = `BOS was chosen at position ${end.position}, which ends a text, and the trace continues after it.`;
     const places = {
       expected: 'the end',
       actual: count(entries.length - 1 - after, 'more entry', 'more entries'),

@@ -37,9 +37,9 @@ export function readAnchor(given: GivenAnchor): Result<Anchor, TraceProblem> {
     const message = 'The given root is not a hash of 64 hexadecimal digits.';
     return err({ code: 'PV-8015', check: 'given root', message, actual: given.root?.slice(0, 80) ?? '' });
   }
-  if (given.size !== null && root === undefined) return useless('size', 'A size says nothing without a root.');
+  if (given.size !== null && root === undefined) return useless('size', 'A size means nothing without a root.');
   if (given.threshold !== null && given.keys.length === 0) {
-    return useless('threshold', 'A threshold counts signatures of given keys, and there are none.');
+    return useless('threshold', 'A threshold counts signatures of given keys, but no keys were given.');
   }
   const policy = readPolicy(given.keys, given.threshold);
   if (!policy.ok) return policy;

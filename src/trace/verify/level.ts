@@ -45,7 +45,7 @@ export function chooseLevel(
   if (asked === null) return levelOf(recording, engine);
   if (asked !== 'exact' && recording.sketch === 0) {
     return undecidable(
-      `The ${asked} compares logits, and the trace keeps none beside its hashes: only exact can be decided.`,
+      `The ${asked} compares logits, but the trace keeps only their hashes, so only the level exact can be decided.`,
       'a sketch of 1 or more',
       'none',
     );

@@ -21,7 +21,7 @@ export const requirements = {
   steps: 'that every position was recorded and compared',
   model: 'that the trace names your model',
   tokenizer: 'that the trace names your tokenizer',
-  root: 'who stands for the root',
+  root: 'who vouches for the root',
   signatures: 'that trusted keys signed the root',
 } as const;
 

@@ -23,7 +23,7 @@ export interface Verdict {
 /** Who stands for a root, in words that follow "bound by". */
 export const standingWords: Readonly<Record<Exclude<Standing, 'nothing'>, string>> = {
   signatures: 'signatures of keys that you trust',
-  'given checkpoint': 'the checkpoint that you gave, whose signatures nobody looked at',
+  'given checkpoint': 'the checkpoint that you gave, whose signatures were not checked',
   'given root and size': 'the root and the size that you gave',
   'given root': 'the root that you gave',
 };
@@ -36,6 +36,6 @@ export function boundBy({ standing, verdict }: Pick<Verdict, 'standing' | 'verdi
   if (standing !== 'nothing') return standingWords[standing];
   // Where a check failed, nobody is told to give what may have been given.
   return verdict === 'failed'
-    ? 'nothing: what fails stands for nothing'
+    ? 'nothing, because the verification failed'
     : `nothing: the root is self-declared; ${advice}`;
 }

@@ -208,7 +208,7 @@ function report(replayed: Replayed | null, findings: Findings): void {
 }
 
 function unboundBy(standing: Standing): readonly string[] {
-  const word = 'who stands for the root: it is the word of the trace itself';
+  const word = 'who vouches for the root: only the trace itself states it';
   const size = 'the number of leaves, as far as the given root goes: a root alone does not bind it';
   return standing === 'nothing' ? [word] : standing === 'given root' ? [size] : [];
 }

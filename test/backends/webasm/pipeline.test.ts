@@ -143,7 +143,7 @@ describe('a kernel in stages', () => {
     expect(output?.every((value) => value > 0)).toBe(true);
   });
 
-  it('runs in one piece where a size is no whole number or the stages would be too large', async () => {
+  it('runs in one piece where a size is not a whole number or the stages would be too large', async () => {
     const text =
       'export function kernel(this: KernelThread, x: readonly number[], n: number): number { let s = 0; for (let j = 0; j < n; j++) { s += Math.exp(x[j]!); } return s * x[this.thread.x]!; }';
     const program = await kernelFromText(text);

@@ -62,7 +62,7 @@ test.each<readonly [string, Make]>([
   ['|a|/2⁵⁰ ≤ a² + 2⁻¹²⁰', numberAndSquare(2 ** -50, 2 ** -120)],
   ['RN(a − b) ≤ a for a b of either sign', (graph, a, b) => graph.lessEqual(rounded(graph).subtract(a, b), a)],
   [
-    'RN(a − b²) ≤ a − b²/2, which is no float32',
+    'RN(a − b²) ≤ a − b²/2, which is not a float32',
     (graph, a, b) => {
       const square = graph.multiply(b, b);
       const half = graph.subtract(a, graph.divide(square, graph.integer(2)));

@@ -314,7 +314,7 @@ describe('what cannot be followed', () => {
   it.each([
     ['Math.atan2 of unknown numbers', 'return Math.atan2(a, b);', 2, /atan2 has no model/],
     ['an infinity where branches meet', 'let m = Infinity; if (a > 0) { m = a; } return m;', 2, /infinity/],
-    ['a function of what is no float32', 'return a + Math.exp((4097 + this.thread.x) * 4097);', 2, /beyond 2²⁴/],
+    ['a function of what is not a float32', 'return a + Math.exp((4097 + this.thread.x) * 4097);', 2, /beyond 2²⁴/],
     ['an infinite product of unknown sign', 'return a * Infinity;', 2, /infinity/],
     ['a number compared with a truth value', 'return (a > 0) === (b as unknown as boolean) ? 1 : 2;', 2, /truth value/],
   ])('is refused with its place: %s', async (_, body, line, message) => {

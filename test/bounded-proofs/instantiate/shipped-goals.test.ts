@@ -34,7 +34,7 @@ const contracts = [...new Set(goals.map(({ goal }) => goal.contract))];
 /** What has no instance, and why. */
 const withoutInstance: readonly RegExp[] = [
   /may be NaN or infinite: proofs are about numbers/,
-  /is no number, and proofs are about numbers/,
+  /is not a number, and proofs are about numbers/,
   // Conversions of formats that have infinities give them.
   /an infinity meets a number whose sign is not known/,
   // Masked scores, and the running maximum of no key.

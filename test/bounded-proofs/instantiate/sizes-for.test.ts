@@ -57,7 +57,7 @@ describe('the sizes of a bounded proof', () => {
   it('are none where a limit is of a size that the claim does not have, or does not choose', () => {
     expect(sizesFor(domainOf('x ∈ F32^n, 1 ≤ n ≤ 64'), 4, { q: 3 })).toEqual({
       ok: false,
-      error: 'the harness limits q, which is no size of the claim: those to choose are n',
+      error: 'the harness limits q, which is not a size of the claim: those to choose are n',
     });
     expect(sizesFor(domainOf('x ∈ F32^n, w ∈ F32^h, 1 ≤ n ≤ 8, h = 2·n'), 4, { h: 3 })).toEqual({
       ok: false,

@@ -66,7 +66,7 @@ describe('what is scaled', () => {
     expect(scaledIn([base, halved], anything)).toEqual(new Map([[base, { of: halved, exponent: 1 }]]));
   });
 
-  it('is no sum, no other product, and no doubling of what is no float32', () => {
+  it('is no sum, no other product, and no doubling of what is not a float32', () => {
     const base = rounding(graph.multiply(a, b));
     for (const other of [
       rounding(graph.add(a, b)),

@@ -286,7 +286,7 @@ describe('bad values', () => {
       'PV-9003',
       'batch_size is 0, and must be ≥ 1',
     ],
-    ['half a step', entrenar(1, 2.5), 'PV-9002', "warmup_steps is '2.5', which is no whole number"],
+    ['half a step', entrenar(1, 2.5), 'PV-9002', "warmup_steps is '2.5', which is not a whole number"],
     [
       'an endless learning rate',
       entrenar(1).replace('3.0e-4', '.inf'),

@@ -82,7 +82,7 @@ describe('a broken run', () => {
     return [violated, violated.map((id) => obligationOf(found, id).places[0]?.at)];
   };
 
-  it('that diverges is found at the line of its first loss that is no number, and nowhere else', async () => {
+  it('that diverges is found at the line of its first loss that is not a number, and nowhere else', async () => {
     expect(await violatedBy(jsonLines(healthy, (i, loss) => (i >= 700 ? 'NaN' : loss.toFixed(4))))).toEqual([
       ['STABLE-001'],
       [701],

@@ -98,7 +98,7 @@ describe('pv trace consistency', () => {
     expect(sound.stdout).not.toContain('not shown');
     const text = textAt(host, 'grown.proof');
     put(host, 'twice.proof', new TextEncoder().encode(text.replace('"size1"', '"size1": 4, "size1"')));
-    expect((await verify('twice.proof', ...known)).stdout).toContain('proof.size1 stands twice');
+    expect((await verify('twice.proof', ...known)).stdout).toContain('proof.size1 is repeated');
     let refused = 0;
     for (let at = 0; at < text.length; at += 3) {
       const changed = `${text.slice(0, at)}${text[at] === '1' ? '2' : '1'}${text.slice(at + 1)}`;

@@ -221,7 +221,7 @@ describe('of one key are given by one process at a time', () => {
     expect(host.files.has(`/project/${lock}`)).toBe(false);
   });
 
-  it('a lock that was left is named with how to mend it, and what fails leaves none', async () => {
+  it('a lock that was left is named with how to fix it, and what fails leaves none', async () => {
     put(host, lock, new Uint8Array());
     const refused = await cosign('--trace', 'run.trace');
     expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('PV-8098') });

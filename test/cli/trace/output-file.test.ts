@@ -38,7 +38,7 @@ describe('a file that appears after nothing was there', () => {
     const kindOf: Host['kindOf'] = async (one) => (one === path ? 'missing' : host.kindOf(one));
     const ran = await runPv(['trace', ...argv], { host: { ...host, kindOf } });
     expect(ran.code).toBe(2);
-    expect(ran.stderr).toContain(`'${path}' cannot be written: something stands there already`);
+    expect(ran.stderr).toContain(`'${path}' cannot be written: it exists already`);
     expect(bytesAt(host, path)).toEqual(Uint8Array.of(1, 2, 3));
   });
 });
@@ -69,7 +69,7 @@ describe('a link', () => {
   it.each([[[]], [['--force']]])('that leads nowhere is not followed (%j)', async (force) => {
     symlinkSync(inFolder('elsewhere'), inFolder('run.trace'));
     const ran = await run(...record, '--out', 'run.trace', ...force);
-    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining('something stands there already')]);
+    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining('it exists already')]);
     expect(readdirSync(folder)).not.toContain('elsewhere');
   });
 

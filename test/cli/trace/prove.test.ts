@@ -117,7 +117,7 @@ describe('pv trace prove and check', () => {
     expect(wrongRoot.stdout).toContain('✗ FAILED');
     expect(wrongRoot.stdout).toContain('PV-8060');
     // Who has given a root is not told to give one.
-    expect(wrongRoot.stdout).toContain('bound      by nothing: what fails stands for nothing');
+    expect(wrongRoot.stdout).toContain('bound      by nothing, because the verification failed');
     expect(wrongRoot.stdout).toContain(`expected  ${other}`);
     expect(wrongRoot.stdout).toContain(`actual    ${root}`);
     expect((await check('step5.proof', '--root', root, '--size', '14')).code).toBe(1);
@@ -146,7 +146,7 @@ describe('pv trace prove and check', () => {
     expect(signed.stdout).toMatch(/origin {5}alice\/trace\/[0-9a-f]{64}\n/);
     expect(signed.stdout).not.toContain('famous');
     const byRoot = await check('posing.proof', '--root', root);
-    expect(byRoot.stdout).toMatch(/origin {5}example.org\/famous\/trace\/[0-9a-f]{64} \(the word of the file\)\n/);
+    expect(byRoot.stdout).toMatch(/origin {5}example.org\/famous\/trace\/[0-9a-f]{64} \(stated by the file\)\n/);
   });
 
   it('say which file is damaged: the proof, also where it holds a NUL, or the given checkpoint', async () => {

@@ -88,7 +88,7 @@ describe('pv trace record', () => {
   });
 
   it('warns where bytes of the prompt may have been lost before it was read', async () => {
-    expect((await recorded('-i', 'a\ufffdb')).ran.stderr).toContain('warning: the prompt has U+FFFD');
+    expect((await recorded('-i', 'a\ufffdb')).ran.stderr).toContain('warning: the prompt contains U+FFFD');
     expect((await recorded('-i', 'a\ufffcb')).ran.stderr).not.toContain('warning');
   });
 

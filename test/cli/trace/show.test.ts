@@ -53,7 +53,7 @@ describe('pv trace show', () => {
     put(host, 'cut.trace', whole.slice(0, -1));
     const shown = await pvTrace(host, 'show', 'cut.trace');
     expect(shown.code).toBe(0);
-    expect(shown.stdout).toMatch(/warning: it is INCOMPLETE, without its footer; \d+ bytes? behind/);
+    expect(shown.stdout).toMatch(/warning: it is INCOMPLETE, without its footer; \d+ bytes? after/);
     expect(JSON.parse((await pvTrace(host, 'show', 'cut.trace', '--json')).stdout)).toMatchObject({ complete: false });
   });
 

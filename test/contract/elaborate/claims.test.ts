@@ -430,7 +430,7 @@ g: { formula: "G(x)_i = 3·x_i", domain: "x ∈ F32^n, 1 ≤ n ≤ 8" }`;
     });
     expect(goals).toEqual([]);
     expect(notGoals.map(({ reason }) => reason)).toEqual(
-      Array(2).fill('its id stands twice, so evidence could be of either claim'),
+      Array(2).fill('its id is repeated, so evidence could belong to either claim'),
     );
   });
 });

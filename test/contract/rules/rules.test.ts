@@ -29,7 +29,7 @@ describe.each([...contractRules, ...setRules].map((rule) => rule.name))('%s', (r
     expect(runRule(rule, 'passes')).toEqual([]);
   });
 
-  it('says how to mend every finding', () => {
+  it('says how to fix every finding', () => {
     for (const finding of runRule(rule, 'fails')) expect(finding.hint).toMatch(/\S/);
   });
 });

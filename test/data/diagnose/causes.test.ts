@@ -116,7 +116,7 @@ describe('the end of a chain', () => {
     expect(chains.map(chainText)).toEqual(['loss-v1/L ← config-v1/LR: root']);
   });
 
-  it('does not go to a cause whose mend leaves what it should explain', async () => {
+  it('does not go to a cause whose fix leaves what it should explain', async () => {
     const contract = [
       'data: { kind: config, domain: "epochs ∈ ℤ, wanted ∈ ℤ, warmup ∈ ℤ, epochs ≥ 1", inputs: { epochs: { mend: increase } } }',
       'proof_obligations:',

@@ -113,7 +113,7 @@ describe('a config', () => {
 
   it.each([
     ['a text for a number', { batch: 'four' }, 'PV-9002', "batch is 'four', and a whole number is needed"],
-    ['a fraction for a whole number', { batch: 4.5 }, 'PV-9002', "batch is '4.5', which is no whole number"],
+    ['a fraction for a whole number', { batch: 4.5 }, 'PV-9002', "batch is '4.5', which is not a whole number"],
     ['a number for a truth value', { decay: 3 }, 'PV-9002', "decay is '3', and true or false is needed"],
     ['zero where the domain starts at one', { batch: 0 }, 'PV-9003', 'batch is 0, and must be ≥ 1'],
     ['a negative size', { batch: -4 }, 'PV-9003', 'batch is -4, and must be ≥ 1'],

@@ -28,7 +28,7 @@ proof_obligations:
 `);
 
 describe('violations of a config', () => {
-  it('follow from a named cause, at any distance, when its mend mends them', async () => {
+  it('follow from a named cause, at any distance, when its fix mends them', async () => {
     const data = config({ epochs: 1, per_epoch: 43, max_steps: 5000, warmup: 200 });
     expect(await violations(steps, data)).toEqual([
       'SHARE ← EPOCHS (mend)',
@@ -38,7 +38,7 @@ describe('violations of a config', () => {
     ]);
   });
 
-  it('stand for themselves when the mend of the cause leaves them as they are', async () => {
+  it('stand for themselves when the fix of the cause leaves them as they are', async () => {
     const data = config({ epochs: 1, per_epoch: 43, max_steps: 5000, warmup: 2000 });
     expect(await violations(steps, data)).toEqual([
       'SHARE',
@@ -48,7 +48,7 @@ describe('violations of a config', () => {
     ]);
   });
 
-  it('say whose mend leaves them', async () => {
+  it('say whose fix leaves them', async () => {
     const data = config({ epochs: 1, per_epoch: 43, max_steps: 5000, warmup: 6000 });
     const { obligations } = await checkData(steps, [data], new Map());
     expect(obligations.map(({ id, apartFrom }) => [id, apartFrom])).toEqual([

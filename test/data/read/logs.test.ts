@@ -30,7 +30,7 @@ describe('JSON Lines', () => {
   });
 
   test.each([
-    ['a line that is no record', '{"step":1,"loss":2}\nhello\n{"step":2,"loss":1}\n', ['PV-7019'], [1, 2]],
+    ['a line that is not a record', '{"step":1,"loss":2}\nhello\n{"step":2,"loss":1}\n', ['PV-7019'], [1, 2]],
     ['a file cut in its last line', '{"step":1,"loss":2}\n{"step":2,"loss":1}\n{"step":3,"lo', ['PV-7020'], [1, 2]],
     ['text for a number', '{"step":1,"loss":2}\n{"step":2,"loss":"diverged"}\n', ['PV-7037'], [1, 2]],
     [

@@ -67,7 +67,7 @@ describe('operations', () => {
     expect(problem).toContain('an index runs to t');
   });
 
-  it('takes an expression of sizes that is no polynomial as it is', () => {
+  it('takes an expression of sizes that is not a polynomial as it is', () => {
     const costs = costsOf(model('f(x) = Σ_{j<⌊n/2⌋} x_j', 'x ∈ F32^n'));
     expect(costs.problem).toBeNull();
     expect(at(flopsOf(costs, 1), costs, new Map([['n', 9]]))).toBe(4);

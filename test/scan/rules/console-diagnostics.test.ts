@@ -78,7 +78,7 @@ describe('console-diagnostics leaves alone', () => {
     ['a lossless codec', 'for (const f of files) { console.log(f.lossless); }'],
     ['a console of its own', 'import { console } from "./ui.ts"; function train() { console.log(loss); }'],
     ['a comment', 'function train() { /* console.log(loss) */ }'],
-    ['a text', 'function train() { hint("console.log(loss) is no event"); }'],
+    ['a text', 'function train() { hint("console.log(loss) is not an event"); }'],
     ['a curve', 'for (let epoch = 0; epoch < history.loss.length; epoch++) { console.log(history.loss[epoch]); }'],
     [
       'a warning about data',

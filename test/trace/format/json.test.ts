@@ -73,8 +73,8 @@ describe('a trace as JSON', () => {
     ['a manifest with an unknown key', 'PV-8034', (text) => text.replace('"manifest":{', '"manifest":{"x":1,')],
     ['bytes dropped from a complete file', 'PV-8045', (text) => text.replace('"droppedBytes":0', '"droppedBytes":1')],
     ['a checkpoint in an incomplete one', 'PV-8045', (text) => text.replace('"complete":true', '"complete":false')],
-    ['a root that stands twice', 'PV-8045', (text) => text.replace('"root"', `"root":"${'0'.repeat(64)}","root"`)],
-    ['a seed that stands twice', 'PV-8045', (text) => text.replace('"steps":100', '"st\\u0065ps":9,"steps":100')],
+    ['a root that is repeated', 'PV-8045', (text) => text.replace('"root"', `"root":"${'0'.repeat(64)}","root"`)],
+    ['a seed that is repeated', 'PV-8045', (text) => text.replace('"steps":100', '"st\\u0065ps":9,"steps":100')],
     ['an empty checkpoint', 'PV-8045', (text) => text.replace(/"checkpoint":"[^"]*"/, '"checkpoint":""')],
   ];
 

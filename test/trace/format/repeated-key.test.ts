@@ -10,7 +10,7 @@ it.each([
   ['{"a":{"b":1},"b":2,"a":3}', 'it.a'],
   ['{"\\"":1,"\\"":2}', 'it."'],
   ['{"":1,"":2}', 'it.'],
-])('finds the key that stands twice in %s', (json, place) => {
+])('finds the key that is repeated in %s', (json, place) => {
   expect(repeatedKey(json, 'it')).toBe(place);
 });
 

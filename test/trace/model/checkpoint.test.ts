@@ -107,7 +107,7 @@ describe('a checkpoint is refused', () => {
     longer.set(checkpoint);
     const problem = problemOf(longer);
     expect(problem).toMatchObject({ code: 'PV-8008', offset: checkpoint.length });
-    expect(problem.message).toContain('goes on behind its last tensor for 3 bytes');
+    expect(problem.message).toContain('continues after its last tensor for 3 bytes');
   });
 
   test.each([Number.NaN, Infinity, -Infinity])('with a weight that is %d, by tensor and index', (value) => {

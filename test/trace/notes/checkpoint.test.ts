@@ -48,7 +48,7 @@ describe('a checkpoint', () => {
   });
 
   it.each([
-    ['a size that is no whole number', { size: 1.5 }],
+    ['a size that is not a whole number', { size: 1.5 }],
     ['a negative size', { size: -1 }],
     ['a size beyond 2^53 - 1', { size: 2 ** 53 }],
     ['an empty origin', { origin: '' }],

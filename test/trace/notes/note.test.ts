@@ -80,7 +80,7 @@ describe('a note', () => {
     for (const longer of [`${signed(alice)}\n`, `${text}\n`, `${text}\n\n`]) {
       const read = parseNote(longer);
       expect(read).toMatchObject({
-        error: { code: 'PV-8050', message: expect.stringContaining('ends in an empty line') },
+        error: { code: 'PV-8050', message: expect.stringContaining('ends with an empty line') },
       });
     }
   });
@@ -190,7 +190,7 @@ describe('a cosignature', () => {
     expect(opened.signedBy.map((one) => one.time)).toEqual([null, '1700000000']);
   });
 
-  it('that stands twice is told with the time of the first', async () => {
+  it('that is repeated is told with the time of the first', async () => {
     const note = noteOf(signed(witness));
     const later = noteOf(valueOf(signText(text, [witness], time + 9)));
     const both = { ...note, signatures: [lineOf(note, 0), lineOf(later, 0)] };

@@ -36,7 +36,7 @@ test('mountChecker takes an element, and nothing else', () => {
   const source = `
     import { mountChecker } from 'provable-contracts/trace/checker.js';
     mountChecker(document.body);
-    // @ts-expect-error: a text is no element.
+    // @ts-expect-error: a text is not an element.
     mountChecker('body');`;
   expect(complaints(source)).toEqual([]);
 });

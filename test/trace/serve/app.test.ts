@@ -280,13 +280,13 @@ describe('requests that are refused', () => {
   });
 
   test.each([
-    ['a key twice', '{"proof":"x","proof":"y"}', 'request.proof stands twice'],
+    ['a key twice', '{"proof":"x","proof":"y"}', 'request.proof is repeated'],
     [
       'a key twice in two spellings',
       '{"proof":"x","anchor":{"root":null,"r\\u006fot":null}}',
-      'request.anchor.root stands twice',
+      'request.anchor.root is repeated',
     ],
-    ['a list twice', '{"proof":"x","anchor":{"keys":["a"],"keys":[]}}', 'request.anchor.keys stands twice'],
+    ['a list twice', '{"proof":"x","anchor":{"keys":["a"],"keys":[]}}', 'request.anchor.keys is repeated'],
     ['__proto__ beside a proof', '{"proof":"x","__proto__":{"anchor":{}}}', 'request.__proto__ is unknown'],
     ['__proto__ alone', '{"__proto__":{"proof":"x"}}', 'request.__proto__ is unknown'],
     [

@@ -71,7 +71,7 @@ test('HTTP/1.0 needs no Host', async () => {
 test.each([
   ['no Host in HTTP/1.1', 'GET /healthz HTTP/1.1\r\n\r\n', 400, 'no Host'],
   ['two Hosts', 'GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n', 400, 'more than one Host'],
-  ['a Host that is none', 'GET /healthz HTTP/1.1\r\nHost: a b\r\nconnection: close\r\n\r\n', 400, 'no URL'],
+  ['a Host that is none', 'GET /healthz HTTP/1.1\r\nHost: a b\r\nconnection: close\r\n\r\n', 400, 'not a URL'],
   ['what is not HTTP', 'GARBAGE\r\n\r\n', 400, 'not HTTP/1.1'],
   [
     'two lengths',

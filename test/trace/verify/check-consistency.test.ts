@@ -80,7 +80,7 @@ describe('a proof that a trace only grew', () => {
     const left = open ? ['sizes not bound'] : unread ? ['signatures not checked'] : [];
     expect(found.covers).toEqual(verdict === 'verified' ? { shown: [shown], open: left } : { shown: [], open: [] });
     expect(found.unbound).toEqual(
-      open ? ['the sizes: a root alone does not bind them, and they are the word of the proof'] : [],
+      open ? ['the sizes: a root alone does not bind them, and only the proof states them'] : [],
     );
   });
 

@@ -109,7 +109,7 @@ test('known tokens go together; those that the logits choose go alone', () => {
   expect(blocks).toEqual(calls.filter(({ length }) => length > 1));
 });
 
-test.each([0, 3])('a logit of token %i that is no finite number ends it, alone or in a block', (token) => {
+test.each([0, 3])('a logit of token %i that is not a finite number ends it, alone or in a block', (token) => {
   const forward = (): Float32Array => new Float32Array(vocabSize).with(token, Number.NaN);
   const alone: Engine = { config, profile: 'unspecified', forward };
   const block = { positions: 4, forward: (tokens: readonly number[]) => tokens.map(forward) };

@@ -13,7 +13,7 @@ import { forged, model, recorded, tokenizer, verified } from './recorded.ts';
 const honest = await recorded();
 
 describe('a trace that no generation gives, though each of its steps is what the model computes', () => {
-  it('goes on behind the steps that were asked for', async () => {
+  it('continues after the steps that were asked for', async () => {
     const manifest = { ...honest.manifest, steps: 20 };
     const verdict = await verified(forged(honest, { manifest }), { which: { kind: 'position', position: 3 } });
     expect(verdict.verdict).toBe('failed');
@@ -23,7 +23,7 @@ describe('a trace that no generation gives, though each of its steps is what the
     expect((await verified(foreign, { level: 'exact' })).verdict).toBe('verified');
   });
 
-  it('goes on behind BOS', async () => {
+  it('continues after BOS', async () => {
     const tokens = [...tokenizer.encode('Once'), 1, ...tokenizer.encode('upon').slice(1)];
     const engine = createStrictEngine(model);
     const entries = tokens.slice(0, -1).map((inputToken, position): Entry => {

@@ -57,7 +57,7 @@ describe('what stands for the root', () => {
     for (const proof of [proofOf(5), proofOf(5, trace, signed)]) {
       const verdict = await checkProof(proof, {});
       expect(verdict).toMatchObject({ verdict: 'unanchored', standing: 'nothing', signedBy: [] });
-      expect(verdict.unbound[0]).toContain('the word of the proof itself');
+      expect(verdict.unbound[0]).toContain('only the proof itself states it');
     }
     // A size alone anchors nothing.
     expect((await checkProof(proofOf(5), { size: 11 })).verdict).toBe('unanchored');

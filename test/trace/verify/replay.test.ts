@@ -60,7 +60,7 @@ describe('an honest trace', () => {
   it('of one step is verified, and says what it leaves open', async () => {
     const verdict = await verified(await recorded({ steps: 1 }), { anchor: {}, require: ['logits'] });
     expect(verdict).toMatchObject({ verdict: 'verified', standing: 'nothing', replayed: { compared: 1 } });
-    expect(verdict.unbound).toEqual(['who stands for the root: it is the word of the trace itself']);
+    expect(verdict.unbound).toEqual(['who vouches for the root: only the trace itself states it']);
   });
 
   it('costs one replay, up to the last position that is asked for', async () => {

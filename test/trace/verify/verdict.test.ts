@@ -40,6 +40,6 @@ describe('what binds a root', () => {
   it('is nothing, with advice where nothing has failed', () => {
     const nobody = (verdict: VerdictWord) => boundBy({ standing: 'nothing', verdict }, 'give --root');
     expect(nobody('unanchored')).toBe('nothing: the root is self-declared; give --root');
-    expect(nobody('failed')).toBe('nothing: what fails stands for nothing');
+    expect(nobody('failed')).toBe('nothing, because the verification failed');
   });
 });

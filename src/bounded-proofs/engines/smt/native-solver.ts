@@ -71,7 +71,7 @@ function scriptOf({ logic, text, symbols }: SolverQuestion): string {
 
 function readOutput(name: NativeSolverName, text: string): SolverAnswer {
   const output = parseSExpressions(text);
-  if (!output) return { kind: 'failed', message: `${name} printed what is no SMT-LIB` };
+  if (!output) return { kind: 'failed', message: `${name} printed what is not SMT-LIB` };
   const verdictAt = output.findIndex((each) => each === 'sat' || each === 'unsat' || each === 'unknown');
   // An error before the verdict may have lost an assertion: the verdict is about another question then.
   const error = errorIn(verdictAt < 0 ? output : output.slice(0, verdictAt));

@@ -131,7 +131,7 @@ function openDetail(artefactOf: AxiomSet | null, troubles: readonly string[]): s
   if (!artefactOf) return troubles.join('; ');
   const names = sorted(artefactOf);
   const from = names.length === 0 ? 'what the solver is told of the operations' : names.join(', ');
-  return [`an assignment that satisfies the lemmas (${from}) is no counterexample on the numbers`, ...troubles].join(
+  return [`an assignment that satisfies the lemmas (${from}) is not a counterexample on the numbers`, ...troubles].join(
     '; ',
   );
 }

@@ -24,7 +24,7 @@ export async function openSystemSolver(
   const version = /version (\d+(?:\.\d+)+[\w.+-]*)/i.exec(told.output)?.[1];
   if (told.kind === 'missing') return { ok: false, error: `${name} is not installed: ${sources[name]}` };
   if (told.kind === 'stopped' || version === undefined)
-    return { ok: false, error: `\`${name} --version\` tells no version: is it the solver? ${sources[name]}` };
+    return { ok: false, error: `\`${name} --version\` prints no version: is it the solver? ${sources[name]}` };
   return { ok: true, value: createNativeSolver({ name, version, run: through(run) }) };
 }
 

@@ -89,7 +89,7 @@ export function createCsv(rows: LogRows, findings: Findings): RecordReader {
 function readHeader(text: string, rows: LogRows, findings: Findings, line: number): Header | null {
   const delimiter = delimiterOf(text);
   if (delimiter === null) {
-    findings.atLine('PV-7021', line, text, 'The first line is no header: it has a single field', {
+    findings.atLine('PV-7021', line, text, 'The first line is not a header: it has a single field', {
       hint: 'Write the names of the columns in the first line, separated by commas, semicolons or tabs.',
     });
     return null;
@@ -98,7 +98,7 @@ function readHeader(text: string, rows: LogRows, findings: Findings, line: numbe
   const seen = new Set<string>();
   for (const name of names) {
     if (seen.has(name))
-      findings.atLine('PV-7033', line, text, `The column '${name}' stands twice in the header`, {
+      findings.atLine('PV-7033', line, text, `The column '${name}' is repeated in the header`, {
         hint: 'The last one is read. Rename one.',
       });
     seen.add(name);

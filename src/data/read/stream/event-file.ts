@@ -44,7 +44,7 @@ export function createEventFile(rows: SeriesRows, findings: Findings): EventFile
         damaged(
           offset + at,
           'The length of a record does not fit its checksum',
-          'Nothing after it can be found; what stands before it was read.',
+          'Nothing after it can be found; what precedes it was read.',
         );
         stopped = true;
         return at;
@@ -81,7 +81,8 @@ export function createEventFile(rows: SeriesRows, findings: Findings): EventFile
       else if (field.number === 2 && field.type === 'varint') step = field.varint;
       else if (field.number === 5 && field.type === 'bytes') summaries.push(field);
     });
-    if (!isMessage) damaged(place, 'A record is no event', 'The record is passed over. Is this a TensorBoard file?');
+    if (!isMessage)
+      damaged(place, 'A record is not an event', 'The record is passed over. Is this a TensorBoard file?');
     for (const summary of summaries)
       visitFields(bytes, summary.start, summary.end, (field) => {
         if (field.number === 1 && field.type === 'bytes')

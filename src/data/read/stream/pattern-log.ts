@@ -53,7 +53,7 @@ export function createPatternLog(options: PatternLogOptions, rows: LogRows, find
       if (value !== null) rows.put(rows.slot(name), value);
       else {
         rows.putText(rows.slot(name));
-        const message = `The group ${name} took ${quoted(part, 40)}, which is no number`;
+        const message = `The group ${name} took ${quoted(part, 40)}, which is not a number`;
         findings.atLine('PV-7037', number, text, message, { hint: 'Let the group match the number alone.' });
       }
     }
@@ -99,6 +99,6 @@ export function createPatternLog(options: PatternLogOptions, rows: LogRows, find
 
 function tellStopped(pattern: string, { text, number }: Line, findings: Findings): void {
   findings.atLine('PV-7038', number, text, `The pattern ${quoted(pattern, 120)} takes too long on this line`, {
-    hint: String.raw`It tries a line in too many ways. Put what stands between the numbers in place of .* and .+, or say what may not stand there: step (?<step>\d+)[^=]*loss=(?<loss>\S+).`,
+    hint: String.raw`It tries a line in too many ways. Replace .* and .+ by the text between the numbers, or exclude characters: step (?<step>\d+)[^=]*loss=(?<loss>\S+).`,
   });
 }

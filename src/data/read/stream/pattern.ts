@@ -56,7 +56,7 @@ function dangerOf(pattern: string): string | null {
   };
   for (const [token] of pattern.matchAll(piece)) {
     if (/^\\(?:k<|[1-9])/.test(token)) return 'it refers back to a group';
-    if (/^\(\?<?[=!]/.test(token)) return 'it looks ahead or behind';
+    if (/^\(\?<?[=!]/.test(token)) return 'it uses lookahead or lookbehind';
     if (!isRepetition(token)) {
       takeAtom(scan, token);
       continue;
@@ -77,7 +77,7 @@ function takeRepetition(scan: Scan, token: string): string | null {
     return null;
   }
   if (neighbours.some((neighbour) => !areDisjoint(neighbour, atom)))
-    return 'two repetitions of the same characters stand side by side';
+    return 'two repetitions of the same characters are adjacent';
   if (isWide(atom)) scan.wide += 1;
   if (scan.wide > MAX_WIDE) return `it has more than ${MAX_WIDE} repetitions of nearly any character`;
   for (const open of scan.stack) open.unbounded = true;

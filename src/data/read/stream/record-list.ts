@@ -24,7 +24,7 @@ export function readRecords(
   for (const record of list.kind === 'sequence' ? list.items : []) {
     if (record.kind !== 'mapping') {
       diagnostics.push(
-        diagnostic('PV-7019', { source, range: record.range }, 'An entry of the log is no object', {
+        diagnostic('PV-7019', { source, range: record.range }, 'An entry of the log is not an object', {
           hint: 'It is passed over.',
         }),
       );

@@ -56,7 +56,7 @@ function readDocument(reader: Reader): DataNode | ReadFailure {
   return reader.at < reader.text.length
     ? fail(
         reader.at,
-        'Here stands more after the end of the JSON value',
+        'There is more text after the end of the JSON value',
         'One file holds one value; JSON Lines has one per line.',
       )
     : value;
@@ -118,7 +118,7 @@ function remarkTwice(reader: Reader, key: ScalarNode, first: Range | null): void
   if (!first) return;
   const { source } = reader;
   reader.diagnostics.push(
-    diagnostic('PV-7033', { source, range: key.range }, `The key '${key.text}' stands twice in one object`, {
+    diagnostic('PV-7033', { source, range: key.range }, `The key '${key.text}' is repeated in one object`, {
       hint: 'The last is read, as most readers do. Remove one.',
       related: [{ message: 'first here', span: { source, range: first } }],
     }),

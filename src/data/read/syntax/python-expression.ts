@@ -27,7 +27,7 @@ export function computePython(text: string, names: ReadonlyMap<string, PythonVal
   const parser: Parser = { tokens, at: 0, names };
   const value = sum(parser, 0);
   if ('because' in value) return value;
-  return parser.at < tokens.length ? { because: `it goes on after its value with ${tokens[parser.at] ?? ''}` } : value;
+  return parser.at < tokens.length ? { because: `its value is followed by ${tokens[parser.at] ?? ''}` } : value;
 }
 
 function tokenize(text: string): readonly string[] | null {
@@ -130,7 +130,7 @@ const constants: ReadonlyMap<string, PythonValue> = new Map<string, PythonValue>
 
 function named(parser: Parser, name: string): Computed {
   const value = constants.get(name) ?? (constants.has(name) ? null : parser.names.get(name));
-  return value === undefined ? { because: `${name} is no constant that stands above it` } : { value };
+  return value === undefined ? { because: `${name} is not a constant defined above it` } : { value };
 }
 
 const functions: ReadonlyMap<string, (values: readonly number[]) => number> = new Map([
@@ -149,7 +149,7 @@ function call(parser: Parser, name: string, depth: number): Computed {
   for (;;) {
     const argument = sum(parser, depth + 1);
     if ('because' in argument) return argument;
-    if (typeof argument.value !== 'number') return { because: `${name} is given something that is no number` };
+    if (typeof argument.value !== 'number') return { because: `${name} is set to something that is not a number` };
     values.push(argument.value);
     const next = parser.tokens[parser.at];
     parser.at += 1;

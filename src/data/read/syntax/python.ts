@@ -117,7 +117,7 @@ function notAnAssignment(source: SourceFile, range: Range): Diagnostic {
   return diagnostic(
     'PV-7016',
     { source, range: { start: range.start, end } },
-    `${quoted(text, 40)} is no assignment of a constant`,
+    `${quoted(text, 40)} is not an assignment of a constant`,
     {
       hint: 'Configs in Python are parsed and never run: keep only lines like batch_size = 12.',
     },

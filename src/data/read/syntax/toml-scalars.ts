@@ -24,7 +24,7 @@ export function readTomlScalar(cursor: Cursor): ScalarNode | ReadFailure {
   const text = bare.exec(cursor.text)?.[0] ?? '';
   const value = bareValue(text);
   if (value === null) {
-    const shown = text === '' ? 'A value is expected' : `${text.slice(0, 40)} is no value of TOML`;
+    const shown = text === '' ? 'A value is expected' : `${text.slice(0, 40)} is not a TOML value`;
     return fail(
       Math.min(cursor.at, Math.max(0, cursor.text.length - 1)),
       shown,

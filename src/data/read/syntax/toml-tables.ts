@@ -97,7 +97,7 @@ function walk(
 
 function twice(key: KeyPart): ReadFailure {
   return {
-    ...fail(key.range.start, `The key '${key.text}' stands twice in one table`, 'Remove one, or rename it.'),
+    ...fail(key.range.start, `The key '${key.text}' is repeated in one table`, 'Remove one, or rename it.'),
     code: 'PV-7033',
   };
 }

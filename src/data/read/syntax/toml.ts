@@ -179,7 +179,7 @@ function readInlineTable(reader: TomlReader): DataNode | ReadFailure {
       return fail(
         Math.min(reader.at - 1, reader.text.length - 1),
         'A comma or } is expected',
-        'An inline table stands on one line.',
+        'An inline table must be on one line.',
       );
   }
 }

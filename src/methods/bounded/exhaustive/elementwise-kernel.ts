@@ -25,7 +25,7 @@ export function notElementwise(
     const source = sources[i];
     if (rank > 1) return `${name} has more than one axis`;
     if (rank === 0 && source?.kind !== 'parameter') unread.add(name);
-    if (rank === 1 && source?.kind !== 'parameter') return `${name} is no input of the equation`;
+    if (rank === 1 && source?.kind !== 'parameter') return `${name} is not an input of the equation`;
   }
   return reads(syntax, unread);
 }
@@ -55,7 +55,7 @@ function readsElsewhere(expression: KernelExpression, unread: ReadonlySet<string
     case 'output':
       return `this.output.${expression.axis} is read`;
     case 'name':
-      return unread.has(expression.name) ? `${expression.name}, which is no input, is read` : null;
+      return unread.has(expression.name) ? `${expression.name}, which is not an input, is read` : null;
     default: {
       for (const part of partsOf(expression)) {
         const why = readsElsewhere(part, unread);

@@ -157,7 +157,7 @@ k = "a # b"
     expect(findings(parsePython, text)).toEqual([]);
   });
 
-  test('what is no constant stays unknown, and so does what needs it', () => {
+  test('what is not a constant stays unknown, and so does what needs it', () => {
     const text = 'import x\na = x.f()\nb = a * 2\nc = [1, 2]\nd = 1 / 0\n';
     expect(scalarsOf(parsePython, text)).toEqual({ a: null, b: null, c: null, d: null });
     expect(findings(parsePython, text)).toEqual(['PV-7016 2:5', 'PV-7016 3:5', 'PV-7035 4:5', 'PV-7016 5:5']);

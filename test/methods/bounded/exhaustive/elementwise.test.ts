@@ -29,7 +29,7 @@ describe('a kernel whose output i depends on input i alone', () => {
   it('is not one that reads a size', async () => {
     const kernel =
       'export function kernel(this: any, x: number[], n: number): number { const k = n; return x[this.thread.x] + k; }';
-    expect(await reasonOf({ kernel, formal: 'D(x)_i ≤ 1e9' })).toMatch(/n, which is no input, is read/);
+    expect(await reasonOf({ kernel, formal: 'D(x)_i ≤ 1e9' })).toMatch(/n, which is not an input, is read/);
   });
 });
 
