@@ -43,7 +43,7 @@ describe('the index of a left side runs', () => {
   it.each([
     ['y_i = Σ_j w_j·x_{i+j}', 'x ∈ F32^n, w ∈ F32^k, n, k ≤ 8', 'PV-4006', 'y_i', /how far the index i of y runs/],
     ['y_i = max_j x_{2·i+j}', x, 'PV-4006', 'max_j', /how far the index j runs/],
-    [`${difference} for i = 0..n-2`, `${x}, 0 ≤ i < n`, 'PV-4016', '0 ≤ i', /said twice/],
+    [`${difference} for i = 0..n-2`, `${x}, 0 ≤ i < n`, 'PV-4016', '0 ≤ i', /given twice/],
   ])('%s is an error at the index', (formula, domain, code, at, words) => {
     const { problem } = elaborateEquationFromText({ formula, domain });
     expect(problem?.code).toBe(code);
