@@ -216,7 +216,7 @@ describe('pv trace prove and check', () => {
   });
 
   it.each([
-    [['step5.proof', '--size', '13'], 'PV-8057]: A size says nothing without a root'],
+    [['step5.proof', '--size', '13'], 'PV-8057]: A size means nothing without a root'],
     [['step5.proof', '--threshold', '2'], 'PV-8057]: A threshold counts signatures'],
     [['step5.proof', '--root', '5f9a'], '64 hexadecimal digits'],
     [['step5.proof', '--key', 'nobody.pub'], "'nobody.pub' does not exist"],
