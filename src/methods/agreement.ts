@@ -9,6 +9,12 @@ const MOST_DIGITS = 1000;
 /** Cases that are looked at again in so many digits although the claim held of them: each may take seconds. */
 const mostLookedAtAgain = 4;
 
+/** The digits to look in next, of those that are affordable and more than `looked`: where terms show, then where their products do. */
+function affordable({ hiddenUntil, productsUntil }: Holds, looked: number): number | null {
+  const next = [hiddenUntil, productsUntil].find((until) => until > looked && until <= MOST_DIGITS);
+  return next ?? null;
+}
+
 export interface Agreement {
   /** The answer for a case, from more digits where it takes them; `again` decides the case in those. */
   readonly settled: (answer: Answer, again: (digits: number) => Answer) => Answer;
@@ -45,18 +51,21 @@ export function createAgreement(): Agreement {
 
   return {
     settled: (answer, again) => {
-      if (answer.kind !== 'holds') return answer;
-      // Shrinking asks for the cases that more digits broke, and for their neighbours.
-      const isAffordable = answer.hiddenUntil <= MOST_DIGITS && (isBroken || lookedAtAgain < mostLookedAtAgain);
-      if (answer.hiddenUntil === 0 || !isAffordable) return note(answer);
-      // Few different numbers of digits, so that what was computed is of use again.
-      const found = again(100 * Math.ceil(answer.hiddenUntil / 100));
-      if (found.kind === 'fails') {
-        isBroken = true;
-        return found;
+      let held = answer;
+      let looked = 0;
+      while (held.kind === 'holds') {
+        const until = affordable(held, looked);
+        // Shrinking asks for the cases that more digits broke, and for their neighbours.
+        if (until === null || !(isBroken || lookedAtAgain < mostLookedAtAgain)) break;
+        // Few different numbers of digits, so that what was computed is of use again.
+        looked = 100 * Math.ceil(until / 100);
+        const found = again(looked);
+        if (found.kind === 'open') break;
+        held = found;
       }
-      lookedAtAgain++;
-      return note(found.kind === 'holds' ? found : answer);
+      if (looked > 0 && held.kind === 'holds') lookedAtAgain++;
+      if (held.kind === 'fails' && looked > 0) isBroken = true;
+      return held.kind === 'holds' ? note(held) : held;
     },
     equalTo: () => equalTo,
     open: () => {

@@ -1,5 +1,6 @@
 /** Whether a predicate over the reals is true of given inputs, in as many digits as that takes. */
 import type { Decimal } from 'decimal.js';
+import { err, type Result } from '../base/result.ts';
 import { interpret } from '../math/evaluate/interpret.ts';
 import { realArithmetic, type FailedComparison } from '../math/evaluate/real-arithmetic.ts';
 import type { Environment } from '../math/evaluate/value.ts';
@@ -18,6 +19,8 @@ export interface Holds {
   readonly equalTo: number | null;
   /** Digits in which terms would show that are too faint for those that were computed; 0 if there are none. */
   readonly hiddenUntil: number;
+  /** The same of products of such terms. */
+  readonly productsUntil: number;
   /** Whether numbers that are not exact were compared, with no term too faint. */
   readonly isTelling: boolean;
   readonly branches: ReadonlySet<string>;
@@ -37,7 +40,7 @@ export function decide(
 ): Answer {
   for (const digits of inDigits) {
     const arithmetic = realArithmetic(digits, negligible);
-    const found = interpret(predicate, environment, arithmetic, { maxSteps: 2_000_000 });
+    const found = withinDecimals(() => interpret(predicate, environment, arithmetic, { maxSteps: 2_000_000 }));
     if (!found.ok) return { kind: 'open', why: found.error };
     if (arithmetic.isDoubtful()) continue;
     // An order that fails in these digits alone may hold in more; what holds although it fails is settled before.
@@ -50,6 +53,7 @@ export function decide(
         kind: 'holds',
         equalTo: arithmetic.isNear() ? digits : null,
         hiddenUntil,
+        productsUntil: arithmetic.productsUntil(),
         isTelling: arithmetic.isTelling(),
         branches: arithmetic.branches(),
       };
@@ -59,6 +63,17 @@ export function decide(
     return { kind: 'fails', why: `over the reals, ${what} false (${digits} digits)` };
   }
   return { kind: 'open', why: `${inDigits.at(-1) ?? 0} digits do not tell the sides of a comparison apart` };
+}
+
+/** π is known to 1,025 digits: sine and cosine of numbers with many digits ask for more, and decimal.js throws. */
+function withinDecimals<T>(compute: () => Result<T, string>): Result<T, string> {
+  try {
+    return compute();
+  } catch (thrown) {
+    if (thrown instanceof Error && thrown.message.endsWith('Precision limit exceeded'))
+      return err('the sides of a comparison take π or ln 10 in more digits than the 1,025 that are known');
+    throw thrown;
+  }
 }
 
 /** More than half of the digits: the last of them may be those that tell two numbers apart. */

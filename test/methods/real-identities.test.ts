@@ -61,6 +61,12 @@ describe('over the reals', () => {
     ['if x ≥ 0 then 1 / (1 + exp(-x)) else exp(x) / (1 + exp(x))', 'f(x) + f(-x) = 1', 'x ∈ F32, |x| ≤ 1e5'],
     ['tanh(x)', 'f(x) ≤ 1 ∧ f(x) ≥ -1', 'x ∈ F32'],
     ['sin(x)', 'f(x + 2·π) = f(x)', 'x ∈ F32, |x| ≤ 1e30'],
+    // Some inputs ask for more digits of π than there are.
+    ['sin(x)', 'f(x)^2 + cos(x)^2 = 1', 'x ∈ R, |x| ≤ 2000'],
+    ['1 + exp(-x)', 'f(x)^2 = 1 + 2·exp(-x) + exp(-2·x)', 'x ∈ F32, 600 ≤ x ≤ 700'],
+    [logistic, 'f(x) = 1 - exp(-x) / (1 + exp(-x))', 'x ∈ F32, 600 ≤ x ≤ 700'],
+    [logistic, 'f(x)·(1 - f(x)) = exp(-x) / (1 + exp(-x))^2', 'x ∈ F32, 600 ≤ x ≤ 700'],
+    ['log(1 + exp(x))', 'f(x) = x + log(1 + exp(-x))', 'x ∈ F32, 600 ≤ x ≤ 700'],
     // They show in more digits than the first that seem to do.
     ['log(1 + exp(x))', 'f(x) ≥ x', 'x ∈ F32, 2000 ≤ x ≤ 5000'],
     ['exp(x)', 'f(x + 1) = e·f(x)', 'x ∈ F32, 2000 ≤ x ≤ 5000'],
@@ -94,6 +100,14 @@ describe('over the reals', () => {
     ['erf(x)', 'f(x) = 1', 'x ∈ F32, 30 ≤ x ≤ 40'],
     ['sqrt(x·x + 1)', 'f(x) = x', 'x ∈ F32, x ≥ 1e30'],
     ['cosh(x)', 'f(x) = sinh(x)', 'x ∈ F32, 500 ≤ x ≤ 600'],
+    // They differ by the square of a term that is faint.
+    ['1 + exp(-x)', 'f(x)^2 = 1 + 2·exp(-x)', 'x ∈ F32, 600 ≤ x ≤ 700'],
+    ['1 + exp(-x)', 'f(x)·(1 - exp(-x)) = 1', 'x ∈ F32, 600 ≤ x ≤ 700'],
+    [logistic, 'f(x) = 1 - exp(-x)', 'x ∈ F32, 600 ≤ x ≤ 700'],
+    ['sqrt(1 + exp(-x))', 'f(x) = 1 + exp(-x) / 2', 'x ∈ F32, 600 ≤ x ≤ 700'],
+    ['log(1 + exp(-x))', 'f(x) = exp(-x)', 'x ∈ F32, 600 ≤ x ≤ 700'],
+    ['exp(exp(-x))', 'f(x) = 1 + exp(-x)', 'x ∈ F32, 600 ≤ x ≤ 700'],
+    ['tanh(x)', 'f(x) = 1 - 2·exp(-2·x)', 'x ∈ F32, 300 ≤ x ≤ 400'],
     // The sign of a term changes where it no longer shows.
     ['x + (1000 - x)·exp(-x)', 'f(x) ≥ x', 'x ∈ F32, 0 ≤ x ≤ 2000'],
   ])('not %s: %s for %s, which more digits show', async (formula, formal, inputs) => {

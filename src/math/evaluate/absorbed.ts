@@ -10,6 +10,7 @@ import { EXACT, hasKnownSign, sizeOf, type Bounded } from './bounded.ts';
 interface Operand extends Bounded {
   readonly positive: boolean;
   readonly depth: number;
+  readonly products: number;
 }
 
 /** Digits from the first of `value`, which is `row` of the operands, to the first of the faintest term in it; ∞ if that is below every exponent. */
@@ -18,6 +19,34 @@ export function depthOf(row: NumericRow, value: Bounded, operands: readonly Oper
   const own = sums.has(row) ? depthOfSum(value.value, operands) : depthOfFunction(row, operands);
   return operands.reduce((deepest, { depth }) => Math.max(deepest, depth), own);
 }
+
+/**
+ * Digits to the first of the faintest product of such terms: t·s in (1 + t)·(1 + s), t² in 1 / (1 + t) = 1 − t + t² − …, of
+ * which 1 − t is not equal to it.
+ */
+export function depthOfProducts(row: NumericRow, depth: number, operands: readonly Operand[]): number {
+  const inside = operands.map(({ products }) => products);
+  const deepest = Math.max(depth, ...inside);
+  const [, exponent] = operands;
+  if (linear.has(row)) return deepest;
+  if (row === functionTable.multiply)
+    return Math.max(
+      depth,
+      inside.reduce((total, one) => total + one, 0),
+    );
+  if (row === functionTable.power && exponent?.error === EXACT && exponent.value.isInteger())
+    return Math.max(2, Math.abs(exponent.value.toNumber())) * deepest;
+  return 2 * deepest;
+}
+
+const linear: ReadonlySet<FunctionRow> = new Set<FunctionRow>([
+  functionTable.add,
+  functionTable.subtract,
+  functionTable.negate,
+  functionTable.absolute,
+  functionTable.minimum,
+  functionTable.maximum,
+]);
 
 const sums: ReadonlySet<FunctionRow> = new Set<FunctionRow>([functionTable.add, functionTable.subtract]);
 

@@ -3,7 +3,7 @@ import { functionTable } from '../functions.ts';
 import { arithmetic } from '../functions/arithmetic.ts';
 import { exactOf } from '../functions/exact-comparison.ts';
 import type { FunctionRow } from '../functions/row.ts';
-import { depthOf } from './absorbed.ts';
+import { depthOf, depthOfProducts } from './absorbed.ts';
 import type { Arithmetic } from './arithmetic.ts';
 import { EXACT, sizeOf, sum, UNKNOWN, type Bounded } from './bounded.ts';
 import { errorOf, isPositive } from './error-exponents.ts';
@@ -15,6 +15,8 @@ export interface Real extends Bounded {
   readonly positive: boolean;
   /** Digits that the faintest term in it lies below the rest. */
   readonly depth: number;
+  /** The same of products of such terms. */
+  readonly products: number;
   /** The number as it was given, if it was not computed. */
   readonly given?: number;
 }
@@ -36,6 +38,8 @@ export interface RealArithmetic extends Arithmetic<Real> {
   readonly isNear: () => boolean;
   /** Digits in which terms would show that are too faint for these, of numbers that were taken for equal; 0 if there are none. */
   readonly hiddenUntil: () => number;
+  /** The same of products of such terms, which are fainter. */
+  readonly productsUntil: () => number;
   /** Whether these digits compared numbers that are not exact, with no term too faint for them. */
   readonly isTelling: () => boolean;
   /** The outcomes of orders that these digits decided: which branches were taken. */
@@ -64,6 +68,7 @@ export function realArithmetic(digits: number, negligible: number = NEGLIGIBLE):
     near: false,
     compared: false,
     hiddenUntil: 0,
+    productsUntil: 0,
     failed: null as FailedComparison | null,
   };
   const branches = new Set<string>();
@@ -87,6 +92,7 @@ export function realArithmetic(digits: number, negligible: number = NEGLIGIBLE):
     state.near = true;
     const right = largest > error ? largest - error : Math.min(digits, -error);
     state.hiddenUntil = Math.max(state.hiddenUntil, hiddenUntil(Math.max(a.depth, b.depth), right, digits));
+    state.productsUntil = Math.max(state.productsUntil, hiddenUntil(Math.max(a.products, b.products), right, digits));
     return { found: 0, tie: true };
   };
   const noted = (holds: boolean, a: Real, symbol: string, b: Real): boolean => {
@@ -102,7 +108,8 @@ export function realArithmetic(digits: number, negligible: number = NEGLIGIBLE):
     const error = errorOf(row, value, operands, digits, again);
     if (Number.isNaN(error)) return lost;
     const depth = depthOf(row, { value, error }, operands);
-    return { value, error, depth, positive: isPositive(row, { value, error }, operands) };
+    const products = depthOfProducts(row, depth, operands);
+    return { value, error, depth, products, positive: isPositive(row, { value, error }, operands) };
   };
   const distance = (a: Real, b: Real): Real =>
     numeric(arithmetic.absolute, [numeric(arithmetic.subtract, [a, b], false)], false);
@@ -138,6 +145,7 @@ export function realArithmetic(digits: number, negligible: number = NEGLIGIBLE):
     isTied: () => state.tied,
     isNear: () => state.near,
     hiddenUntil: () => state.hiddenUntil,
+    productsUntil: () => state.productsUntil,
     isTelling: () => state.compared && state.hiddenUntil === 0,
     branches: () => branches,
     lastFailed: () => state.failed,
@@ -148,6 +156,7 @@ const exactly = (value: Decimal): Real => ({
   value,
   error: EXACT,
   depth: 0,
+  products: 0,
   positive: value.isPositive() && !value.isZero() && !value.isNaN(),
 });
 
