@@ -135,6 +135,7 @@ describe('a truth value', () => {
       'any_over 0%Z n (fun i => andb (Rltb b (x i)) (Rltb a (x i)))',
       reduce('any', [over('i')], less(a, xi), less(b, xi)),
     ],
+    ['all_over 0%Z n (fun i => Rltb a (x i))', reduce('all', [over('i')], less(a, xi))],
     ['it is no truth value', reduce('sum', [over('i')], xi)],
     ['texts have no counterpart among real numbers', call('equal', string('u'), string('v'))],
     ['is_finite has no counterpart as a condition over the reals', call('is-finite', a)],

@@ -93,6 +93,26 @@ describe('the statement of a claim', () => {
     expect(claimOf({ formal: 'f(x)_i ≥ { 1 if x_i > 3; -20 otherwise }' })).toContain('if Rltb 3%R (x i)%R then 1');
   });
 
+  it('asks for an input that meets every hypothesis: of none a claim would say nothing', () => {
+    const statement = stated({ formal: 'f(x)_i ≥ 2·x_i' });
+    if (typeof statement === 'string') throw new Error(statement);
+    expect(statement.text).toContain(`Definition some_input : Prop :=
+  exists (n : Z) (x : Z -> R),
+  (1 <= n)%Z /\\ (forall i : Z, (0 <= i < n)%Z -> (-10) <= x i /\\ x i <= 10).
+`);
+  });
+
+  it('gives equations real numbers where they take them', () => {
+    const claimed = { formula: 'f(x) = 2·x', domain: 'x ∈ F32, |x| ≤ 10', formal: 'f(⌊x⌋) ≥ -22' };
+    expect(claimOf(claimed)).toContain('f (IZR (Zfloor x)%Z) >= ');
+    const indexed = {
+      formula: 'f(k, x) = k·x',
+      domain: 'k ∈ ℤ, 0 ≤ k ≤ 3, x ∈ F32, |x| ≤ 10',
+      formal: 'f(k, ⌈x⌉) ≥ -33',
+    };
+    expect(claimOf(indexed)).toContain('f k (IZR (Zceil x)%Z) >= ');
+  });
+
   it('says what it quantifies over', () => {
     const scopeOf = (domain: string, released?: Parameters<typeof stated>[1]): string => {
       const statement = stated({ formal: 'f(x)_i ≥ 2·x_i', domain }, released);
