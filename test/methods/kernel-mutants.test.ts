@@ -89,6 +89,19 @@ describe('the mutants of a kernel', () => {
     expect(kernelMutants(program).map(({ id }) => id)).toEqual(expect.arrayContaining(expected));
   });
 
+  it('change a condition where it stands, and leave what it governs', async () => {
+    const sourcesOf = async (body: string) => {
+      const text = `${header}export function kernel(this: KernelThread, n: number): number {\n${body}\n}`;
+      return kernelMutants(await kernelFromText(text)).map(({ program }) => program.source.replace(/\s+/gu, ' '));
+    };
+    const loop = await sourcesOf('let i = 0;\nwhile (i < n) { i += 2; }\nreturn i;');
+    expect(loop).toContainEqual(expect.stringContaining('while (i <= n) { i += 2; } return i;'));
+    expect(loop).toContainEqual(expect.stringContaining('while (i < n) { i -= 2; } return i;'));
+    const counted = await sourcesOf('let s = 0;\nfor (let i = 0; i < n; i++) { s += 2; }\nreturn s;');
+    expect(counted).toContainEqual(expect.stringMatching(/for \(let i = 0; i <= n; i.*\) \{ s \+= 2; \} return s;/u));
+    expect(counted).toContainEqual(expect.stringMatching(/for \(let i = 1; i < n; i.*\) \{ s \+= 2; \} return s;/u));
+  });
+
   it('exchange the indices of a matrix', async () => {
     const ids = kernelMutants(await shippedKernel('matmul', 'matmul')).map(({ id }) => id);
     expect(ids).toContain('kernel:4:12 A[this.thread.y][l] → A[l][this.thread.y]');

@@ -1,16 +1,23 @@
 /** Claims over the reals: true identities hold in thousands of cases, and their false neighbours do not. */
 import { describe, expect, it } from 'vitest';
 import { invariant } from '../../src/base/invariant.ts';
+import type { Case } from '../../src/math/compile/compiled.ts';
 import { loadGoal } from '../../src/math/compile/load.ts';
 import { runProperty } from '../../src/methods/property.ts';
-import { realExecutor } from '../../src/methods/reals.ts';
+import { realExecutor, type RealRequest } from '../../src/methods/reals.ts';
 import { planOf } from '../plan/projects.ts';
 
 const domain = 'x ∈ F32, |x| ≤ 100';
 const logistic = '1 / (1 + exp(-x))';
 
 /** The verdict on `formal` of f(x) = `formula`, in so many cases. */
-async function verdict(formula: string, formal: string, cases: number, inputs = domain): Promise<string> {
+async function verdict(
+  formula: string,
+  formal: string,
+  cases: number,
+  inputs = domain,
+  more: Pick<RealRequest, 'confirm' | 'onOpen'> = {},
+): Promise<string> {
   const contract = `metadata: { version: "1.0.0", description: An identity }
 equations:
   f:
@@ -30,7 +37,7 @@ proof_obligations:
     compiled,
     kernels: new Map(),
     toCall: () => ({ arguments: [], shapes: [], outputShape: [] }),
-    executor: realExecutor({ goal, compiled, equations }),
+    executor: realExecutor({ goal, compiled, equations, ...more }),
     seed: 1,
     cases,
     shrinkBudget: null,
@@ -125,5 +132,37 @@ describe('over the reals', () => {
 
   it('leaves open what its digits cannot tell', async () => {
     expect(await verdict(logistic, 'f(x) < 1', 200, 'x ∈ F32, 1e4 ≤ x ≤ 1e5')).toBe('undetermined');
+  });
+
+  it('takes doubles that are not the numbers at the ends of a domain for none of its inputs', async () => {
+    // The float32 next to 0.1 is larger.
+    expect(await verdict('x', 'f(x) ≤ 0.1', 200, 'x ∈ F32, 0 ≤ x ≤ 0.1')).toBe('tested');
+    expect(await verdict('x', 'f(x) < 0.0999', 200, 'x ∈ F32, 0 ≤ x ≤ 0.1')).toBe('falsified');
+  });
+
+  it('asks whether a case that breaks the claim counts, and of no other', async () => {
+    const asked: number[] = [];
+    const confirm = (counts: boolean) => ({
+      confirm: ({ values }: Case) => {
+        asked.push(Number(values[0]));
+        return counts;
+      },
+    });
+    expect(await verdict('x', 'f(x) > 1000', 200, domain, confirm(true))).toBe('falsified');
+    expect(await verdict('x', 'f(x) > 1000', 200, domain, confirm(false))).toBe('vacuous');
+    asked.length = 0;
+    expect(await verdict('x', 'f(x) ≤ 100', 200, domain, confirm(false))).toBe('tested');
+    expect(asked).toEqual([]);
+    await verdict('x', 'f(x) ≤ 0', 200, domain, confirm(false));
+    expect(asked.length).toBeGreaterThan(0);
+    expect(asked.every((x) => x > 0)).toBe(true);
+  });
+
+  it('counts what digits leave open as held where it is noted', async () => {
+    const why: string[] = [];
+    const inputs = 'x ∈ F32, 5000 ≤ x ≤ 6000';
+    const onOpen = (one: string) => void why.push(one);
+    expect(await verdict('log(1 + exp(x))', 'f(x) ≠ x', 50, inputs, { onOpen })).toBe('tested');
+    expect(why.length).toBeGreaterThan(0);
   });
 });
