@@ -3,7 +3,7 @@ import type { CompiledGoal } from '../../src/math/compile/compiled.ts';
 import { runProperty, type PropertyRequest } from '../../src/methods/property.ts';
 import { parseInput } from '../../src/runtime/case-text.ts';
 import { closed, domain, input, name, size, softmaxDomain } from '../runtime/domains.ts';
-import { goalOf, kernels, softmax, sumsToOne, toCall, vectorOf } from './softmax-goal.ts';
+import { goalOf, kernels, softmax, sumsToOne, toCall, vectorOf, openKernel } from './softmax-goal.ts';
 
 function request(extra: Partial<PropertyRequest> = {}): PropertyRequest {
   return { goal: goalOf(), compiled: sumsToOne(), kernels: kernels(softmax), toCall, seed: 7, cases: 1000, ...extra };
@@ -292,6 +292,38 @@ describe('goals of other forms', () => {
     expect((await runProperty(request({ goal, compiled, kernels: kernels((x) => x.slice(), 'async') }))).verdict).toBe(
       'tested',
     );
+  });
+
+  it('keeps them apart where another kernel runs in between', async () => {
+    const reusing = () => {
+      const shared = new Float32Array(512);
+      return openKernel((x) => {
+        shared.set(x);
+        return shared.subarray(0, x.length);
+      });
+    };
+    const [application] = goalOf().applications;
+    if (!application) throw new Error('no application');
+    const plus = (x: Float32Array, k: number): Float32Array => x.map((v) => v + k);
+    const compiled = sumsToOne({
+      applications: [0, 1, 2].map((k) => ({
+        arguments: (_s, values) => [plus(vectorOf(values), k)],
+        sizes: (s) => [...s],
+      })),
+      check: (_s, values, outputs) =>
+        [0, 1, 2].every((k) => vectorOf(outputs, k).every((v, i) => v === plus(vectorOf(values), k)[i])),
+    });
+    const applications = ['softmax', 'another', 'softmax'].map((equation, k) => ({
+      ...application,
+      equation,
+      output: `out:${k}`,
+    }));
+    const both = new Map([
+      ['softmax', reusing()],
+      ['another', reusing()],
+    ]);
+    const found = await runProperty(request({ goal: goalOf({ applications }), compiled, kernels: both }));
+    expect(found.verdict).toBe('tested');
   });
 
   it('writes errors without an end as the largest double, since receipts are JSON', async () => {
