@@ -49,7 +49,7 @@ describe('a real number', () => {
   it.each<[string, Term]>([
     ['1 / 1000', decimal('1e-3')],
     ['(-250) / 100', decimal('-2.50')],
-    ['inf is no real number', decimal('inf')],
+    ['inf is not a real number', decimal('inf')],
     ['zz has no value here', variable('zz', REAL)],
     ['PI', call('pi')],
     ['exp 1', call('e')],
@@ -113,7 +113,7 @@ describe('a proposition', () => {
     ['forall i : Z, (0 <= i < n)%Z -> b < x i -> a < x i', reduce('all', [over('i')], less(a, xi), less(b, xi))],
     ['exists i : Z, (0 <= i < n)%Z /\\ b < x i /\\ a < x i', reduce('any', [over('i')], less(a, xi), less(b, xi))],
     ['exists i : Z, (0 <= i < n)%Z /\\ a < x i', reduce('any', [over('i')], less(a, xi))],
-    ['it is no claim', reduce('sum', [over('i')], xi)],
+    ['it is not a claim', reduce('sum', [over('i')], xi)],
     ['texts have no counterpart among real numbers', call('equal', string('u'), string('v'))],
   ])('%s', (text, term) => expect(written('proposition', term)).toBe(text));
 });
@@ -136,7 +136,7 @@ describe('a truth value', () => {
       reduce('any', [over('i')], less(a, xi), less(b, xi)),
     ],
     ['all_over 0%Z n (fun i => Rltb a (x i))', reduce('all', [over('i')], less(a, xi))],
-    ['it is no truth value', reduce('sum', [over('i')], xi)],
+    ['it is not a truth value', reduce('sum', [over('i')], xi)],
     ['texts have no counterpart among real numbers', call('equal', string('u'), string('v'))],
     ['is_finite has no counterpart as a condition over the reals', call('is-finite', a)],
   ])('%s', (text, term) => expect(written('truth', term)).toBe(text));
@@ -149,7 +149,7 @@ describe('a vector', () => {
     ['a recurrence is exported over one index of real numbers alone', recurrence('s', [over('i')], i)],
     ['a recurrence is exported over one index of real numbers alone', recurrence('s', [over('i')], less(a, xi))],
     ['a recurrence is exported over one index of real numbers alone', recurrence('s', [over('i'), over('j')], xi)],
-    ['it is no vector', call('add', a, b)],
+    ['it is not a vector', call('add', a, b)],
   ])('%s', (text, term) => expect(written('tensor', term)).toBe(text));
 
   it('of integers is one of real numbers where these are wanted', () => {
