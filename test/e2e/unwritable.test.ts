@@ -68,7 +68,7 @@ describe('a place that cannot be written', () => {
     await project.write('third/contracts', '');
     const made = await project.pv(['init'], { cwd: join(project.folder, 'third') });
     expect(made.code).toBe(2);
-    expect(made.stderr).toContain('contracts/binding.yaml cannot be written: a file stands where a folder');
+    expect(made.stderr).toContain('contracts/binding.yaml cannot be written: a file is in the place of a folder');
     expect(made.stdout).toContain('wrote src/kernels/leaky-relu.ts');
   });
 

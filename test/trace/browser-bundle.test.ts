@@ -3,7 +3,7 @@ import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 
 test.each([
-  'browser',
+  'trace/index',
   'trace/merkle/tree',
   'trace/merkle/verify',
   'trace/merkle/compact-range',

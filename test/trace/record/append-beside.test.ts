@@ -213,7 +213,8 @@ test('a process that is killed leaves every step whose token it had a moment to 
   const source = (name: string): string => JSON.stringify(pathToFileURL(`${repositoryRoot}dist/${name}`).href);
   const manifest = JSON.stringify({ ...greedyManifest, vocabSize: 9000 });
   const code = `
-    import { createFileSink, createNodeHost, createRecorder } from ${source('index.js')};
+    import { createRecorder } from ${source('trace/index.js')};
+    import { createFileSink, createNodeHost } from ${source('trace/node.js')};
     import { startLogitsThread } from ${source('trace/record/logits-thread.js')};
     const manifest = ${manifest};
     const thread = startLogitsThread(9000, 0);

@@ -215,7 +215,7 @@ describe('where there is no such thread', () => {
 
 test('the package brings its thread, which takes the work and lets the process end though nobody ended it', async () => {
   const code = `
-    import { logitsThreadFor } from ${JSON.stringify(pathToFileURL(`${repositoryRoot}dist/index.js`).href)};
+    import { logitsThreadFor } from ${JSON.stringify(pathToFileURL(`${repositoryRoot}dist/trace/node.js`).href)};
     const manifest = ${JSON.stringify({ ...greedyManifest, vocabSize: 9000 })};
     const thread = logitsThreadFor(manifest);
     const logits = new Float32Array(9000);

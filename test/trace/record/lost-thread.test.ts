@@ -136,9 +136,10 @@ test('a thread that ends with nothing to write costs no step, wherever it ends',
 });
 
 test('where no thread may be started, everything is hashed here', async () => {
-  const source = JSON.stringify(pathToFileURL(`${repositoryRoot}dist/index.js`).href);
+  const source = (name: string): string => JSON.stringify(pathToFileURL(`${repositoryRoot}dist/trace/${name}`).href);
   const code = `
-    import { createRecorder, logitsThreadFor } from ${source};
+    import { createRecorder } from ${source('index.js')};
+    import { logitsThreadFor } from ${source('node.js')};
     const manifest = ${JSON.stringify({ ...greedyManifest, vocabSize: 9000 })};
     const thread = logitsThreadFor(manifest);
     const recorder = createRecorder(manifest);
