@@ -54,7 +54,7 @@ describe('pv trace as a process', () => {
     const checked = await shell(`pv check <(cat pipes/s.proof) --root ${root}`);
     expect(checked.stdout).toContain('✓ VERIFIED (step of position 4 and path');
     for (const [line, message] of [
-      ['pv show - < pipes/a.trace', /'-' is not a file: a pipe is read from [/]dev[/]stdin/],
+      ['pv show - < pipes/a.trace', /'-' is not a file: read a pipe from [/]dev[/]stdin/],
       ['true | pv show /dev/stdin', /looks like an empty file/],
       ['pv check <(head -c 200 pipes/s.proof)', /PV-8058/],
       ['pv show /dev/zero', /is not a regular file/],
