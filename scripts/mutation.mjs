@@ -25,6 +25,10 @@ const rooms = {
     except: ['src/host/inputs/builtins.ts', 'src/host/inputs/observe.ts', 'src/host/parent.ts'],
     tests: ['test/host/**/!(observe).test.ts'],
   },
+  data: {
+    mutate: ['src/data/judge', 'src/data/diagnose'],
+    tests: ['test/data/{judge,diagnose}/!(mends-typed).test.ts'],
+  },
   methods: {
     mutate: ['src/methods'],
     // What a wrong kernel is worth shows in whole audits.
