@@ -77,7 +77,7 @@ export function standText(proofs: readonly { readonly standing: string }[], what
   const number = (wanted: string): number => proofs.filter(({ standing }) => standing === wanted).length;
   const [stand, open] = [number('proved'), number('not checked')];
   if (open === proofs.length && open > 0) return `${count(open, 'proof')} ${what} not checked here`;
-  const judged = `${stand} of ${count(proofs.length, 'proof')} ${what} ${stand === 1 ? 'holds' : 'hold'}`;
+  const judged = `${stand} of ${count(proofs.length, 'proof')} ${what} ${stand === 1 || proofs.length === 1 ? 'holds' : 'hold'}`;
   return open === 0 ? judged : `${judged}, ${open} not checked here`;
 }
 
