@@ -228,6 +228,15 @@ describe('a config is not passed while something it says is unread', () => {
     ]);
   });
 
+  test('of a key that is written twice in YAML neither value is judged; what it does not touch is', async () => {
+    const twice = await check('a.yaml', `${huggingFace}warmup_steps: 0\nwarmup_steps: 5000\n`);
+    expect(twice.stdout).toContain('? CFG-003 undetermined');
+    expect(twice.stdout).toContain('its key is repeated in this mapping');
+    expect(twice.stdout).toContain('✓ CFG-001 satisfied');
+    expect(twice.code).toBe(exitCodes.findings);
+    expect((await check('a.yaml', `${huggingFace}warmup_steps: 0\n`)).stdout).toContain('✓ CFG-003 satisfied');
+  });
+
   test('a setting decides between two keys', async () => {
     const content = `${plainRun}data: { batch_size: 4 }\n`;
     expect((await check('a.yaml', content, '--allow-unevaluated')).code).toBe(exitCodes.findings);

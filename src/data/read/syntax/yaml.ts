@@ -16,8 +16,12 @@ const beside: ReadonlySet<Code> = new Set<Code>(['PV-1011', 'PV-1013', 'PV-1015'
 export function parseYamlConfig(source: SourceFile): Staged<DataNode | null> {
   const { value, diagnostics } = parseClosed(source);
   const tagEnds = diagnostics.flatMap(({ code, span }) => (code === 'PV-1016' && span ? [span.range.end] : []));
+  const tagged = value && tagEnds.length > 0 ? withTags(value, source.text, new Set(tagEnds)) : value;
+  const repeated = diagnostics
+    .filter(({ code }) => code === 'PV-1006')
+    .flatMap(({ related }) => related.map(({ span }) => span.range.start));
   return {
-    value: value && tagEnds.length > 0 ? withTags(value, source.text, new Set(tagEnds)) : value,
+    value: tagged && repeated.length > 0 ? withoutRepeated(tagged, new Set(repeated)) : tagged,
     diagnostics: diagnostics.filter(({ code }) => !beside.has(code)),
   };
 }
@@ -32,6 +36,22 @@ function parseClosed(source: SourceFile): Staged<DataNode | null> {
   const text = source.text.replace(/(?<=^[^#\r\n]*)\r?\n(?=[ \t]*[\]}])/gm, (end) => ' '.repeat(end.length));
   const closed = parseYaml({ ...source, text });
   return closed.value ? closed : parsed;
+}
+
+/** Of a key that is repeated, PyYAML takes the last value and this reader has the first: neither is what the config says. */
+function withoutRepeated(node: DataNode, firstKeys: ReadonlySet<number>, isUnread = false): DataNode {
+  const inside = (part: DataNode, isRepeated = false): DataNode =>
+    withoutRepeated(part, firstKeys, isUnread || isRepeated);
+  if (node.kind === 'mapping')
+    return {
+      ...node,
+      entries: node.entries.map((entry) => ({
+        ...entry,
+        value: inside(entry.value, firstKeys.has(entry.keyRange.start)),
+      })),
+    };
+  if (node.kind === 'sequence') return { ...node, items: node.items.map((item) => inside(item)) };
+  return isUnread ? { ...node, unread: 'its key is repeated in this mapping' } : node;
 }
 
 /** `!env LR`, `!include base.yaml`: only the program that defines a tag knows the value. */
