@@ -343,7 +343,7 @@ describe('broken configs', () => {
   test.each([
     ['x.yaml', 'training:\n  max_steps: many\noptimizer:\n  lr: 1e-3\n  name: adamw\n', ['PV-7017']],
     ['x.yaml', 'training:\n  epochs: [1\noptimizer:\n  lr: 1e-3\n', ['PV-1022']],
-    ['x.yaml', 'training:\n  epochs: 1\n  epochs: 2\noptimizer:\n  lr: 1e-3\n', ['PV-1006']],
+    ['x.yaml', 'training:\n  epochs: 1\n  epochs: 2\noptimizer:\n  lr: 1e-3\n', ['PV-1006', 'PV-7041']],
     ['x.yaml', 'a: &a\n  b: *a\ntraining:\n  epochs: 1\n  max_steps: 3\n', ['PV-1014']],
     ['x.json', '{"max_steps": 5,}', ['PV-7014']],
     ['x.toml', '[training]\nsteps = \n', ['PV-7015']],
