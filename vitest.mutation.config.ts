@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** The tests of the rooms that scripts/mutation.mjs names, as patterns parted by spaces. */
+/** The tests of the areas that scripts/mutation.mjs names, as patterns parted by spaces. */
 const include = (process.env['PV_MUTATION_TESTS'] ?? '').split(' ').filter((pattern) => pattern !== '');
 
 export default defineConfig({

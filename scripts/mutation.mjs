@@ -1,7 +1,7 @@
-// Changes the source of a room in small ways and runs its tests on each change: node scripts/mutation.mjs ROOM… [--sample LINES] [--seed N] [--jobs N]
+// Changes the source of an area in small ways and runs its tests on each change: node scripts/mutation.mjs AREA… [--sample LINES] [--seed N] [--jobs N]
 // A change that no test notices is a survivor: it shows a missing test, or it changes nothing. The latter are declared in
 // scripts/equivalent-mutants.json with a reason, and are not counted; a declaration that a test refutes, or that names no mutant, is reported.
-// Exits with 1 when less than 90 % of the other mutants of a room die. Messages (string literals) are not changed.
+// Exits with 1 when less than 90 % of the other mutants of an area die. Messages (string literals) are not changed.
 import { readFileSync } from 'node:fs';
 import { readFile, readdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
@@ -12,8 +12,8 @@ import { root } from './bundle.mjs';
 
 const wantedShare = 0.9;
 
-/** The files that are changed, and the quick tests that must notice. Each room decides verdicts or their inputs. */
-const rooms = {
+/** The files that are changed, and the quick tests that must notice. Each area decides verdicts or their inputs. */
+const areas = {
   evidence: { mutate: ['src/evidence'], tests: ['test/evidence'] },
   audit: {
     mutate: ['src/audit'],
@@ -38,11 +38,11 @@ const rooms = {
       'test/plan/{run-bounded,run-bounded-formula,semantics}.test.ts',
     ],
   },
-  proof: {
+  'bounded-proofs': {
     mutate: ['src/bounded-proofs'],
     tests: ['test/bounded-proofs/**/!(shipped-goals|smt-engine|lemmas|z3-solver).test.ts'],
   },
-  prove: { mutate: ['src/real-proofs'], tests: ['test/real-proofs/!(rocq|translation).test.ts'] },
+  'real-proofs': { mutate: ['src/real-proofs'], tests: ['test/real-proofs/!(rocq|translation).test.ts'] },
   'trace-verdicts': { mutate: ['src/trace/verify'], tests: ['test/trace/verify', 'test/trace/forged.test.ts'] },
 };
 
@@ -55,15 +55,15 @@ const { values, positionals } = parseArgs({
     only: { type: 'string' },
   },
 });
-const unknown = positionals.filter((name) => !(name in rooms));
+const unknown = positionals.filter((name) => !(name in areas));
 if (unknown.length > 0 || positionals.length === 0) {
-  process.stderr.write(`name rooms: ${Object.keys(rooms).join(', ')}\n`);
+  process.stderr.write(`name areas: ${Object.keys(areas).join(', ')}\n`);
   process.exitCode = 2;
-} else for (const name of positionals) if (!(await mutateRoom(name))) process.exitCode = 1;
+} else for (const name of positionals) if (!(await mutateArea(name))) process.exitCode = 1;
 
-/** Whether enough mutants of the room died. */
-async function mutateRoom(name) {
-  const { mutate, except = [], tests } = rooms[name];
+/** Whether enough mutants of the area died. */
+async function mutateArea(name) {
+  const { mutate, except = [], tests } = areas[name];
   const files = (await Promise.all(mutate.map(sourcesOf)))
     .flat()
     .filter((file) => file.includes(values.only ?? '') && !except.includes(file));

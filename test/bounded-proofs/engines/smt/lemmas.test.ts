@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { float32FromOrdinal, float32Ordinal, MAX_FLOAT32 } from '../../../src/numeric/float.ts';
-import { streamFor, unitDouble, type Xoshiro } from '../../../src/numeric/xoshiro.ts';
-import { checkOrdinals, unaryAxioms } from '../../../src/bounded-proofs/engines/smt/check-axioms.ts';
-import { collectLemmas, unknownsBelow } from '../../../src/bounded-proofs/engines/smt/collect-lemmas.ts';
-import { createKnowledge } from '../../../src/bounded-proofs/engines/smt/knowledge.ts';
-import { evaluateAt } from '../../../src/bounded-proofs/engines/smt/point.ts';
-import type { ProofProblem, ProofVariable } from '../../../src/bounded-proofs/problem.ts';
-import { invariant } from '../../../src/base/invariant.ts';
-import { toFloat } from '../../../src/numeric/rational.ts';
+import { float32FromOrdinal, float32Ordinal, MAX_FLOAT32 } from '../../../../src/numeric/float.ts';
+import { streamFor, unitDouble, type Xoshiro } from '../../../../src/numeric/xoshiro.ts';
+import { checkOrdinals, unaryAxioms } from '../../../../src/bounded-proofs/engines/smt/check-axioms.ts';
+import { collectLemmas, unknownsBelow } from '../../../../src/bounded-proofs/engines/smt/collect-lemmas.ts';
+import { createKnowledge } from '../../../../src/bounded-proofs/engines/smt/knowledge.ts';
+import { evaluateAt } from '../../../../src/bounded-proofs/engines/smt/point.ts';
+import type { ProofProblem, ProofVariable } from '../../../../src/bounded-proofs/problem.ts';
+import { invariant } from '../../../../src/base/invariant.ts';
+import { toFloat } from '../../../../src/numeric/rational.ts';
 import { falseClaims, trueClaims } from './claims.ts';
 
 /** Half of the numbers uniform, half anywhere between the ends in the order of float32, and now and then an end or zero. */

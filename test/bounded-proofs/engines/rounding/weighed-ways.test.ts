@@ -5,10 +5,10 @@
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { algebraEngine } from '../../../src/bounded-proofs/engines/algebra/algebra-engine.ts';
-import type { Engine } from '../../../src/bounded-proofs/engines/engine.ts';
-import { roundingEngine } from '../../../src/bounded-proofs/engines/rounding/rounding-engine.ts';
-import { Graph, type BooleanExpression, type NumberExpression } from '../../../src/bounded-proofs/expression.ts';
+import { algebraEngine } from '../../../../src/bounded-proofs/engines/algebra/algebra-engine.ts';
+import type { Engine } from '../../../../src/bounded-proofs/engines/engine.ts';
+import { roundingEngine } from '../../../../src/bounded-proofs/engines/rounding/rounding-engine.ts';
+import { Graph, type BooleanExpression, type NumberExpression } from '../../../../src/bounded-proofs/expression.ts';
 import {
   exact,
   generous,
@@ -21,7 +21,7 @@ import {
   variables,
   vector,
   type Operations,
-} from '../graphs.ts';
+} from '../../graphs.ts';
 
 /** A claim over numbers of at most 500 in size and τ, which is at least `least`. */
 type Make = (graph: Graph, x: readonly NumberExpression[], tau: NumberExpression) => BooleanExpression;

@@ -1,8 +1,8 @@
 /** What keeps the order is taken off both sides of a comparison, and nothing else is. */
 import { describe, expect, it, test } from 'vitest';
-import { algebraEngine } from '../../../src/bounded-proofs/engines/algebra/algebra-engine.ts';
-import { Graph, type NumberExpression } from '../../../src/bounded-proofs/expression.ts';
-import { exact, generous, problemOf, rounded, softmax, variables, vector } from '../graphs.ts';
+import { algebraEngine } from '../../../../src/bounded-proofs/engines/algebra/algebra-engine.ts';
+import { Graph, type NumberExpression } from '../../../../src/bounded-proofs/expression.ts';
+import { exact, generous, problemOf, rounded, softmax, variables, vector } from '../../graphs.ts';
 
 type Around = (graph: Graph, x: NumberExpression, z: NumberExpression) => NumberExpression;
 

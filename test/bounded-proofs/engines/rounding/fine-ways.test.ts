@@ -3,9 +3,9 @@
  * that it does not keep.
  */
 import { expect, test } from 'vitest';
-import { roundingEngine } from '../../../src/bounded-proofs/engines/rounding/rounding-engine.ts';
-import { Graph, type BooleanExpression, type NumberExpression } from '../../../src/bounded-proofs/expression.ts';
-import { exact, generous, number, problemOf, rounded, sum, variables, vector } from '../graphs.ts';
+import { roundingEngine } from '../../../../src/bounded-proofs/engines/rounding/rounding-engine.ts';
+import { Graph, type BooleanExpression, type NumberExpression } from '../../../../src/bounded-proofs/expression.ts';
+import { exact, generous, number, problemOf, rounded, sum, variables, vector } from '../../graphs.ts';
 
 async function verdict(make: (graph: Graph, x: readonly NumberExpression[]) => BooleanExpression): Promise<string> {
   const graph = new Graph();

@@ -1,16 +1,16 @@
 /** Comparisons of squares, and of values in one unit: what they may conclude, and that a doubt ends in no. */
 import { describe, expect, it } from 'vitest';
-import { effortUpTo } from '../../../src/bounded-proofs/engines/algebra/effort.ts';
-import { createNormaliser } from '../../../src/bounded-proofs/engines/algebra/normalise.ts';
-import { createRanges } from '../../../src/bounded-proofs/engines/interval/ranges.ts';
-import { collapsingArithmetic } from '../../../src/bounded-proofs/engines/rounding/bound-arithmetic.ts';
-import { constantBound } from '../../../src/bounded-proofs/engines/rounding/bound.ts';
-import { exactForm, NO_UNIT, type ErrorForm } from '../../../src/bounded-proofs/engines/rounding/error-form.ts';
-import { isWithinBySquares } from '../../../src/bounded-proofs/engines/rounding/squares.ts';
-import { inOneUnit } from '../../../src/bounded-proofs/engines/rounding/units.ts';
-import { exactPower } from '../../../src/bounded-proofs/exact-power.ts';
-import { Graph, type NumberExpression } from '../../../src/bounded-proofs/expression.ts';
-import { number } from '../graphs.ts';
+import { effortUpTo } from '../../../../src/bounded-proofs/engines/algebra/effort.ts';
+import { createNormaliser } from '../../../../src/bounded-proofs/engines/algebra/normalise.ts';
+import { createRanges } from '../../../../src/bounded-proofs/engines/interval/ranges.ts';
+import { collapsingArithmetic } from '../../../../src/bounded-proofs/engines/rounding/bound-arithmetic.ts';
+import { constantBound } from '../../../../src/bounded-proofs/engines/rounding/bound.ts';
+import { exactForm, NO_UNIT, type ErrorForm } from '../../../../src/bounded-proofs/engines/rounding/error-form.ts';
+import { isWithinBySquares } from '../../../../src/bounded-proofs/engines/rounding/squares.ts';
+import { inOneUnit } from '../../../../src/bounded-proofs/engines/rounding/units.ts';
+import { exactPower } from '../../../../src/bounded-proofs/exact-power.ts';
+import { Graph, type NumberExpression } from '../../../../src/bounded-proofs/expression.ts';
+import { number } from '../../graphs.ts';
 
 const graph = new Graph();
 const [x, y, t] = [graph.variable('x'), graph.variable('y'), graph.variable('t')];

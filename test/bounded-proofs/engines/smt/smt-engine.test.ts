@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axioms } from '../../../src/bounded-proofs/axioms.ts';
-import { Graph } from '../../../src/bounded-proofs/expression.ts';
-import { evaluateAt } from '../../../src/bounded-proofs/engines/smt/point.ts';
-import { smtEngine, type SmtEngine } from '../../../src/bounded-proofs/engines/smt/smt-engine.ts';
-import { createZ3Solver } from '../../../src/bounded-proofs/engines/smt/z3-solver.ts';
-import { z3Entry } from '../../support/z3.ts';
-import { number, problemOf, variables, vector } from '../graphs.ts';
+import { axioms } from '../../../../src/bounded-proofs/axioms.ts';
+import { Graph } from '../../../../src/bounded-proofs/expression.ts';
+import { evaluateAt } from '../../../../src/bounded-proofs/engines/smt/point.ts';
+import { smtEngine, type SmtEngine } from '../../../../src/bounded-proofs/engines/smt/smt-engine.ts';
+import { createZ3Solver } from '../../../../src/bounded-proofs/engines/smt/z3-solver.ts';
+import { z3Entry } from '../../../support/z3.ts';
+import { number, problemOf, variables, vector } from '../../graphs.ts';
 import { falseClaims, trueClaims } from './claims.ts';
 
 /** Steps bound the work; the time is there for a machine that does many things at once. */

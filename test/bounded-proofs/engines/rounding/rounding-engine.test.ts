@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { Graph, type BooleanExpression, type NumberExpression } from '../../../src/bounded-proofs/expression.ts';
-import type { ProofVariable } from '../../../src/bounded-proofs/problem.ts';
-import type { Budget } from '../../../src/bounded-proofs/engines/engine.ts';
-import { roundingEngine } from '../../../src/bounded-proofs/engines/rounding/rounding-engine.ts';
+import { Graph, type BooleanExpression, type NumberExpression } from '../../../../src/bounded-proofs/expression.ts';
+import type { ProofVariable } from '../../../../src/bounded-proofs/problem.ts';
+import type { Budget } from '../../../../src/bounded-proofs/engines/engine.ts';
+import { roundingEngine } from '../../../../src/bounded-proofs/engines/rounding/rounding-engine.ts';
 import {
   dot,
   exact,
@@ -16,7 +16,7 @@ import {
   variables,
   vector,
   type Operations,
-} from '../graphs.ts';
+} from '../../graphs.ts';
 
 interface Statement {
   readonly name: string;

@@ -1,16 +1,16 @@
 /** What errors are charged to: a charge c of a bound to a sum says that the bound is at most c times the sum. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { float64 } from '../../../src/math/evaluate/floats.ts';
-import { createEvaluator } from '../../../src/bounded-proofs/evaluate.ts';
-import { effortUpTo } from '../../../src/bounded-proofs/engines/algebra/effort.ts';
-import { createRanges } from '../../../src/bounded-proofs/engines/interval/ranges.ts';
-import { addBounds, type Bound } from '../../../src/bounded-proofs/engines/rounding/bound.ts';
-import { charging } from '../../../src/bounded-proofs/engines/rounding/charging.ts';
-import { createSizes } from '../../../src/bounded-proofs/engines/rounding/sizes.ts';
-import { toleranceOf, type Tolerance } from '../../../src/bounded-proofs/engines/rounding/tolerance.ts';
-import { Graph, type NumberExpression } from '../../../src/bounded-proofs/expression.ts';
-import { number } from '../graphs.ts';
+import { float64 } from '../../../../src/math/evaluate/floats.ts';
+import { createEvaluator } from '../../../../src/bounded-proofs/evaluate.ts';
+import { effortUpTo } from '../../../../src/bounded-proofs/engines/algebra/effort.ts';
+import { createRanges } from '../../../../src/bounded-proofs/engines/interval/ranges.ts';
+import { addBounds, type Bound } from '../../../../src/bounded-proofs/engines/rounding/bound.ts';
+import { charging } from '../../../../src/bounded-proofs/engines/rounding/charging.ts';
+import { createSizes } from '../../../../src/bounded-proofs/engines/rounding/sizes.ts';
+import { toleranceOf, type Tolerance } from '../../../../src/bounded-proofs/engines/rounding/tolerance.ts';
+import { Graph, type NumberExpression } from '../../../../src/bounded-proofs/expression.ts';
+import { number } from '../../graphs.ts';
 
 const graph = new Graph();
 const effort = effortUpTo(Infinity);

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decimalArithmetic } from '../../../src/math/evaluate/exact.ts';
-import { float64 } from '../../../src/math/evaluate/floats.ts';
-import { realArithmetic } from '../../../src/math/evaluate/real-arithmetic.ts';
-import { float32FromOrdinal } from '../../../src/numeric/float.ts';
-import { fraction, fromFloat } from '../../../src/numeric/rational.ts';
-import { completeAssignment, createEvaluator } from '../../../src/bounded-proofs/evaluate.ts';
-import { elementaryFunctions, Graph } from '../../../src/bounded-proofs/expression.ts';
+import { decimalArithmetic } from '../../src/math/evaluate/exact.ts';
+import { float64 } from '../../src/math/evaluate/floats.ts';
+import { realArithmetic } from '../../src/math/evaluate/real-arithmetic.ts';
+import { float32FromOrdinal } from '../../src/numeric/float.ts';
+import { fraction, fromFloat } from '../../src/numeric/rational.ts';
+import { completeAssignment, createEvaluator } from '../../src/bounded-proofs/evaluate.ts';
+import { elementaryFunctions, Graph } from '../../src/bounded-proofs/expression.ts';
 
 const float32 = fc.integer({ min: -2139095039, max: 2139095039 }).map(float32FromOrdinal);
 const graph = new Graph();

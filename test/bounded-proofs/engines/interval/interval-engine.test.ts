@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { fraction } from '../../../src/numeric/rational.ts';
-import { float64 } from '../../../src/math/evaluate/floats.ts';
-import { createEvaluator } from '../../../src/bounded-proofs/evaluate.ts';
-import { Graph, type BooleanExpression, type NumberExpression } from '../../../src/bounded-proofs/expression.ts';
-import type { ProofProblem, ProofVariable } from '../../../src/bounded-proofs/problem.ts';
-import { intervalEngine } from '../../../src/bounded-proofs/engines/interval/interval-engine.ts';
-import { exact, generous, largest, number, problemOf, rounded, softmax, sum, variables, vector } from '../graphs.ts';
+import { fraction } from '../../../../src/numeric/rational.ts';
+import { float64 } from '../../../../src/math/evaluate/floats.ts';
+import { createEvaluator } from '../../../../src/bounded-proofs/evaluate.ts';
+import { Graph, type BooleanExpression, type NumberExpression } from '../../../../src/bounded-proofs/expression.ts';
+import type { ProofProblem, ProofVariable } from '../../../../src/bounded-proofs/problem.ts';
+import { intervalEngine } from '../../../../src/bounded-proofs/engines/interval/interval-engine.ts';
+import { exact, generous, largest, number, problemOf, rounded, softmax, sum, variables, vector } from '../../graphs.ts';
 
 interface Statement {
   readonly name: string;

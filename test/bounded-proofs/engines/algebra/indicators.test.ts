@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fraction } from '../../../src/numeric/rational.ts';
-import { float64 } from '../../../src/math/evaluate/floats.ts';
-import { createEvaluator } from '../../../src/bounded-proofs/evaluate.ts';
-import { algebraEngine } from '../../../src/bounded-proofs/engines/algebra/algebra-engine.ts';
-import { Graph, type BooleanExpression, type NumberExpression } from '../../../src/bounded-proofs/expression.ts';
-import type { ProofVariable } from '../../../src/bounded-proofs/problem.ts';
-import { exact, generous, problemOf, sum, variables, vector } from '../graphs.ts';
+import { fraction } from '../../../../src/numeric/rational.ts';
+import { float64 } from '../../../../src/math/evaluate/floats.ts';
+import { createEvaluator } from '../../../../src/bounded-proofs/evaluate.ts';
+import { algebraEngine } from '../../../../src/bounded-proofs/engines/algebra/algebra-engine.ts';
+import { Graph, type BooleanExpression, type NumberExpression } from '../../../../src/bounded-proofs/expression.ts';
+import type { ProofVariable } from '../../../../src/bounded-proofs/problem.ts';
+import { exact, generous, problemOf, sum, variables, vector } from '../../graphs.ts';
 
 async function verdict(
   make: (graph: Graph, y: NumberExpression, z: readonly NumberExpression[]) => BooleanExpression,

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fraction } from '../../../src/numeric/rational.ts';
-import { assignmentOf, parseSExpressions, rationalOf } from '../../../src/bounded-proofs/engines/smt/answer.ts';
-import type { Solver } from '../../../src/bounded-proofs/engines/smt/solver.ts';
-import { createZ3Solver, z3Version } from '../../../src/bounded-proofs/engines/smt/z3-solver.ts';
-import manifest from '../../../package.json' with { type: 'json' };
-import { z3Entry } from '../../support/z3.ts';
+import { fraction } from '../../../../src/numeric/rational.ts';
+import { assignmentOf, parseSExpressions, rationalOf } from '../../../../src/bounded-proofs/engines/smt/answer.ts';
+import type { Solver } from '../../../../src/bounded-proofs/engines/smt/solver.ts';
+import { createZ3Solver, z3Version } from '../../../../src/bounded-proofs/engines/smt/z3-solver.ts';
+import manifest from '../../../../package.json' with { type: 'json' };
+import { z3Entry } from '../../../support/z3.ts';
 
 const budget = { steps: 1_000_000, timeoutMs: 120_000 };
 const question = (text: string, logic = 'QF_LRA', symbols: readonly string[] = []) => ({ logic, text, symbols });

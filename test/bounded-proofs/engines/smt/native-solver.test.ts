@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createNativeSolver, type Ran } from '../../../src/bounded-proofs/engines/smt/native-solver.ts';
-import { fraction } from '../../../src/numeric/rational.ts';
+import { createNativeSolver, type Ran } from '../../../../src/bounded-proofs/engines/smt/native-solver.ts';
+import { fraction } from '../../../../src/numeric/rational.ts';
 
 const question = { logic: 'QF_LRA', text: '(declare-fun v0 () Real)\n(assert (< v0 0.0))', symbols: ['v0'] };
 const budget = { steps: 1_000, timeoutMs: 1_000 };

@@ -1,12 +1,12 @@
 /** Claims whose tolerance is in units in the last place: one rounding is half a unit, and two may be more. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { invariant } from '../../../src/base/invariant.ts';
-import { smtEngine, type SmtEngine } from '../../../src/bounded-proofs/engines/smt/smt-engine.ts';
-import { createZ3Solver } from '../../../src/bounded-proofs/engines/smt/z3-solver.ts';
-import { instantiate } from '../../../src/bounded-proofs/instantiate/instantiate.ts';
-import type { ProofProblem } from '../../../src/bounded-proofs/problem.ts';
-import { elaborated, goal } from '../../contract/elaborate/support.ts';
-import { z3Entry } from '../../support/z3.ts';
+import { invariant } from '../../../../src/base/invariant.ts';
+import { smtEngine, type SmtEngine } from '../../../../src/bounded-proofs/engines/smt/smt-engine.ts';
+import { createZ3Solver } from '../../../../src/bounded-proofs/engines/smt/z3-solver.ts';
+import { instantiate } from '../../../../src/bounded-proofs/instantiate/instantiate.ts';
+import type { ProofProblem } from '../../../../src/bounded-proofs/problem.ts';
+import { elaborated, goal } from '../../../contract/elaborate/support.ts';
+import { z3Entry } from '../../../support/z3.ts';
 
 let engine: SmtEngine;
 beforeAll(async () => {

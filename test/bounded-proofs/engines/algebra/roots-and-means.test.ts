@@ -1,8 +1,8 @@
 /** Roots of squares, means of squares, and roundings that float32 numbers bound: each law where it holds, and next to that where it does not. */
 import { expect, test } from 'vitest';
-import { algebraEngine } from '../../../src/bounded-proofs/engines/algebra/algebra-engine.ts';
-import { Graph, type BooleanExpression, type NumberExpression } from '../../../src/bounded-proofs/expression.ts';
-import { generous, number, problemOf, rounded, variables, vector } from '../graphs.ts';
+import { algebraEngine } from '../../../../src/bounded-proofs/engines/algebra/algebra-engine.ts';
+import { Graph, type BooleanExpression, type NumberExpression } from '../../../../src/bounded-proofs/expression.ts';
+import { generous, number, problemOf, rounded, variables, vector } from '../../graphs.ts';
 
 type Make = (graph: Graph, a: NumberExpression, b: NumberExpression) => BooleanExpression;
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { algebraEngine } from '../../../src/bounded-proofs/engines/algebra/algebra-engine.ts';
-import { float64 } from '../../../src/math/evaluate/floats.ts';
-import { createEvaluator } from '../../../src/bounded-proofs/evaluate.ts';
-import { Graph, type NumberExpression } from '../../../src/bounded-proofs/expression.ts';
-import { exact, generous, number, problemOf, sum, variables, vector } from '../graphs.ts';
+import { algebraEngine } from '../../../../src/bounded-proofs/engines/algebra/algebra-engine.ts';
+import { float64 } from '../../../../src/math/evaluate/floats.ts';
+import { createEvaluator } from '../../../../src/bounded-proofs/evaluate.ts';
+import { Graph, type NumberExpression } from '../../../../src/bounded-proofs/expression.ts';
+import { exact, generous, number, problemOf, sum, variables, vector } from '../../graphs.ts';
 
 type Parts = readonly [NumberExpression, NumberExpression, NumberExpression];
 

@@ -1,11 +1,11 @@
 /** Solvers of the system: really run where they are, and told as missing where they are not. */
 import { describe, expect, it } from 'vitest';
-import { fraction } from '../../../src/numeric/rational.ts';
-import { runProgram, type ProgramEnd } from '../../../src/host/program.ts';
-import { loadEngines } from '../../../src/bounded-proofs/engines/load.ts';
-import { openSystemSolver } from '../../../src/bounded-proofs/engines/smt/system-solver.ts';
-import type { Solver } from '../../../src/bounded-proofs/engines/smt/solver.ts';
-import { hasProgram } from '../../support/programs.ts';
+import { fraction } from '../../../../src/numeric/rational.ts';
+import { runProgram, type ProgramEnd } from '../../../../src/host/program.ts';
+import { loadEngines } from '../../../../src/bounded-proofs/engines/load.ts';
+import { openSystemSolver } from '../../../../src/bounded-proofs/engines/smt/system-solver.ts';
+import type { Solver } from '../../../../src/bounded-proofs/engines/smt/solver.ts';
+import { hasProgram } from '../../../support/programs.ts';
 
 const budget = { steps: 100_000, timeoutMs: 20_000 };
 const ended = (output: string): ProgramEnd => ({ kind: 'ended', code: 0, isLate: false, output });

@@ -5,19 +5,19 @@
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decimalArithmetic } from '../../../src/math/evaluate/exact.ts';
-import { exactOf } from '../../../src/math/functions/exact-comparison.ts';
-import { createEvaluator } from '../../../src/bounded-proofs/evaluate.ts';
-import { Graph, type NumberExpression } from '../../../src/bounded-proofs/expression.ts';
-import { effortUpTo } from '../../../src/bounded-proofs/engines/algebra/effort.ts';
-import { boxOf, createRanges } from '../../../src/bounded-proofs/engines/interval/ranges.ts';
-import { boundExpression } from '../../../src/bounded-proofs/engines/rounding/bound.ts';
-import { collapsingArithmetic } from '../../../src/bounded-proofs/engines/rounding/bound-arithmetic.ts';
-import { charging } from '../../../src/bounded-proofs/engines/rounding/charging.ts';
-import { createForms, type FormOptions } from '../../../src/bounded-proofs/engines/rounding/forms.ts';
-import { float32Values } from '../../../src/bounded-proofs/engines/rounding/float32-values.ts';
-import { weighingArithmetic } from '../../../src/bounded-proofs/engines/rounding/weighing-arithmetic.ts';
-import { problemOf, variables, vector } from '../graphs.ts';
+import { decimalArithmetic } from '../../../../src/math/evaluate/exact.ts';
+import { exactOf } from '../../../../src/math/functions/exact-comparison.ts';
+import { createEvaluator } from '../../../../src/bounded-proofs/evaluate.ts';
+import { Graph, type NumberExpression } from '../../../../src/bounded-proofs/expression.ts';
+import { effortUpTo } from '../../../../src/bounded-proofs/engines/algebra/effort.ts';
+import { boxOf, createRanges } from '../../../../src/bounded-proofs/engines/interval/ranges.ts';
+import { boundExpression } from '../../../../src/bounded-proofs/engines/rounding/bound.ts';
+import { collapsingArithmetic } from '../../../../src/bounded-proofs/engines/rounding/bound-arithmetic.ts';
+import { charging } from '../../../../src/bounded-proofs/engines/rounding/charging.ts';
+import { createForms, type FormOptions } from '../../../../src/bounded-proofs/engines/rounding/forms.ts';
+import { float32Values } from '../../../../src/bounded-proofs/engines/rounding/float32-values.ts';
+import { weighingArithmetic } from '../../../../src/bounded-proofs/engines/rounding/weighing-arithmetic.ts';
+import { problemOf, variables, vector } from '../../graphs.ts';
 
 /** One line of a straight program: an operation on earlier lines. */
 interface Line {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { Graph, type BooleanExpression, type NumberExpression } from '../../../src/bounded-proofs/expression.ts';
-import type { ProofVariable } from '../../../src/bounded-proofs/problem.ts';
-import { algebraEngine } from '../../../src/bounded-proofs/engines/algebra/algebra-engine.ts';
+import { Graph, type BooleanExpression, type NumberExpression } from '../../../../src/bounded-proofs/expression.ts';
+import type { ProofVariable } from '../../../../src/bounded-proofs/problem.ts';
+import { algebraEngine } from '../../../../src/bounded-proofs/engines/algebra/algebra-engine.ts';
 import {
   dot,
   exact,
@@ -14,7 +14,7 @@ import {
   sum,
   variables,
   vector,
-} from '../graphs.ts';
+} from '../../graphs.ts';
 
 interface Statement {
   readonly name: string;

@@ -1,10 +1,10 @@
 /** RN(2ᵏ·p) beside 2ᵏ·RN(p): what the law says holds of numbers, and no more is proved with it than is true. */
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { roundingEngine } from '../../../src/bounded-proofs/engines/rounding/rounding-engine.ts';
-import { scaledError, scaledIn } from '../../../src/bounded-proofs/engines/rounding/scaled.ts';
-import { Graph, type NumberExpression } from '../../../src/bounded-proofs/expression.ts';
-import { generous, number, problemOf, rounded, variables } from '../graphs.ts';
+import { roundingEngine } from '../../../../src/bounded-proofs/engines/rounding/rounding-engine.ts';
+import { scaledError, scaledIn } from '../../../../src/bounded-proofs/engines/rounding/scaled.ts';
+import { Graph, type NumberExpression } from '../../../../src/bounded-proofs/expression.ts';
+import { generous, number, problemOf, rounded, variables } from '../../graphs.ts';
 
 const anything = (): boolean => true;
 

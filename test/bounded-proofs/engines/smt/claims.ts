@@ -1,6 +1,6 @@
-import { Graph, type BooleanExpression, type NumberExpression } from '../../../src/bounded-proofs/expression.ts';
-import { fraction } from '../../../src/numeric/rational.ts';
-import type { ProofProblem, ProofVariable } from '../../../src/bounded-proofs/problem.ts';
+import { Graph, type BooleanExpression, type NumberExpression } from '../../../../src/bounded-proofs/expression.ts';
+import { fraction } from '../../../../src/numeric/rational.ts';
+import type { ProofProblem, ProofVariable } from '../../../../src/bounded-proofs/problem.ts';
 import {
   dot,
   exact,
@@ -13,7 +13,7 @@ import {
   variables,
   vector,
   type Operations,
-} from '../graphs.ts';
+} from '../../graphs.ts';
 
 export interface Claim {
   readonly name: string;

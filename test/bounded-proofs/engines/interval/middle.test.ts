@@ -1,7 +1,7 @@
 /** Where an interval is halved: inside it, at ends of like size in the middle and else between their exponents. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { middle } from '../../../src/bounded-proofs/engines/interval/middle.ts';
+import { middle } from '../../../../src/bounded-proofs/engines/interval/middle.ts';
 
 it.each([
   [-1, 3, 0],
