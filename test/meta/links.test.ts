@@ -53,6 +53,6 @@ describe('links between documents', () => {
   it('are told where they lead nowhere', () => {
     expect(broken('docs/trace.md', 'no-such-page.md')).toContain('there is no docs/no-such-page.md');
     expect(broken('docs/trace.md', '#no-such-heading')).toContain('no such heading');
-    expect(broken('docs/trace.md', 'trace-verify.md#who-stands-for-a-root')).toBeNull();
+    expect(broken('docs/trace.md', 'trace-verify.md#who-vouches-for-a-root')).toBeNull();
   });
 });

@@ -20,7 +20,7 @@ export interface Verdict {
   readonly unbound: readonly string[];
 }
 
-/** Who stands for a root, in words that follow "bound by". */
+/** Who vouches for a root, in words that follow "bound by". */
 export const standingWords: Readonly<Record<Exclude<Standing, 'nothing'>, string>> = {
   signatures: 'signatures of keys that you trust',
   'given checkpoint': 'the checkpoint that you gave, whose signatures were not checked',
