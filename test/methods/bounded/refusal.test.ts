@@ -1,53 +1,23 @@
 /** Of a wrong kernel, the proof must leave a statement open: which engines look at which statements. */
-import { functionBackend } from '../../../src/backends/function-kernel.ts';
 import { describe, expect, it } from 'vitest';
 import { invariant } from '../../../src/base/invariant.ts';
-import { loadGoal } from '../../../src/math/compile/load.ts';
-import type { BoundedRequest, WrongProgram } from '../../../src/methods/bounded/request.ts';
+import type { OpenKernel } from '../../../src/backends/backend.ts';
 import { refuseWrongKernel } from '../../../src/methods/bounded/refusal.ts';
-import { openKernels } from '../../../src/plan/open-subjects.ts';
-import type { Engine, EngineId, EngineOutcome } from '../../../src/bounded-proofs/engines/engine.ts';
-import { Graph, type BooleanExpression } from '../../../src/bounded-proofs/expression.ts';
-import { fraction } from '../../../src/numeric/rational.ts';
+import type { BoundedRequest } from '../../../src/methods/bounded/request.ts';
+import type { Engine } from '../../../src/bounded-proofs/engines/engine.ts';
 import type { DefinedCondition } from '../../../src/bounded-proofs/problem.ts';
-import { planOf } from '../../plan/projects.ts';
-
-const contract = `metadata: { version: "1.0.0", description: Halves }
-equations:
-  half:
-    formula: "h(x)_i = x_i / 2"
-    domain: "x ∈ F32^n, 1 ≤ n ≤ 1, |x_i| ≤ 100"
-proof_obligations:
-  - { id: H-1, type: bound, property: It holds, formal: "-50 ≤ h(x)_i ≤ 50", semantics: ieee }
-kani_harnesses:
-  - { id: KANI-1, obligation: H-1, strategy: interval, bound: 1 }
-`;
-const doubles = 'export function kernel(this: any, x: number[]): number { return x[this.thread.x] * 2; }';
-
-const graph = new Graph();
-const x = graph.variable('x[0]');
-const twice = graph.multiply(x, graph.integer(2));
-/** Of two times x: true where the input that breaks the claim is positive or negative, and false of it. */
-const above = graph.lessEqual(graph.integer(-50), twice);
-const below = graph.lessEqual(twice, graph.integer(50));
-
-type Asked = readonly [EngineId, BooleanExpression];
-
-/** An engine that proves what `proves` says, and notes what it was asked. */
-function engine(id: EngineId, proves: (statement: BooleanExpression) => boolean, asked: Asked[]): Engine {
-  return {
-    id,
-    version: '1',
-    decide: ({ conclusion }) => {
-      asked.push([id, conclusion]);
-      const outcome: EngineOutcome = proves(conclusion)
-        ? { verdict: 'proved', axioms: [], detail: '' }
-        : { verdict: 'unknown', detail: '' };
-      return Promise.resolve(outcome);
-    },
-    close: () => Promise.resolve(),
-  };
-}
+import {
+  above,
+  below,
+  doubles,
+  engine,
+  graph,
+  halfRequest,
+  halves,
+  instanceOf,
+  x,
+  type Asked,
+} from './half-request.ts';
 
 /** What becomes of a kernel that doubles, where the claim is about one that halves. */
 async function refusal(
@@ -57,50 +27,14 @@ async function refusal(
   {
     single = ['doubles'],
     pairs = [],
-  }: { readonly single?: readonly string[]; readonly pairs?: readonly string[] } = {},
+    ...more
+  }: { readonly single?: readonly string[]; readonly pairs?: readonly string[] } & Partial<
+    Pick<BoundedRequest, 'budget'>
+  > = {},
 ) {
-  const plan = await planOf({ 'half-v1': contract }, [{ contract: 'half-v1', equation: 'half', text: doubles }]);
-  const check = plan.checks.find(({ method }) => method === 'bounded');
-  invariant(check?.work.kind === 'bounded', 'the contract asks for a proof');
-  const { goal, harness, subjects } = check.work;
-  const opened = await openKernels(subjects, check, functionBackend);
-  invariant(opened.ok, 'the kernel opens');
-  const { kernels, toCall, close } = opened.value;
-  const variable = { name: 'x[0]', expression: x, format: 'f32', choices: null } as const;
-  const problem = {
-    graph,
-    variables: [{ ...variable, low: fraction(-100n), high: fraction(100n) }],
-    premises: [],
-    conclusion: graph.and([above, below]),
-  };
-  const instance = { sizes: { n: 1 }, subject: 'kernel', problem } as const;
-  const wrong = (id: string): WrongProgram => ({
-    id,
-    instanceAt: () => ({ ok: true, value: { ...instance, safety: [], defined, outputs: [], assumed: [] } }),
-    open: () => Promise.resolve({ kernels }),
-  });
-  const request: BoundedRequest = {
-    goal,
-    formula: null,
-    compiled: await loadGoal(goal),
-    kernels,
-    toCall,
-    seed: 1,
-    harness,
-    about: 'float32 code',
-    sizes: { sizes: [[1]], scope: 'n = 1' },
-    inPart: null,
-    instanceAt: () => ({ ok: false, error: 'the right kernel is not asked for' }),
-    wrong: { single: single.map(wrong), pairs: pairs.map(wrong) },
-    assumed: [],
-    engines,
-    budget: { steps: 1, timeoutMs: 1 },
-    expired: () => false,
-    remainingMs: () => 1,
-  };
-  const found = await refuseWrongKernel(request, restsOn);
-  await close();
-  return found;
+  const { request, wrong } = await halfRequest(doubles, { engines, ...more });
+  const of = (ids: readonly string[]) => ids.map((id) => wrong(id, { defined }));
+  return refuseWrongKernel({ ...request, wrong: { single: of(single), pairs: of(pairs) } }, restsOn);
 }
 
 const never = (): boolean => false;
@@ -155,5 +89,56 @@ describe('a wrong kernel', () => {
     expect(await refusal([never], [], [], { single: [], pairs: ['and more'] })).toMatchObject({
       refuted: { mutant: 'and more' },
     });
+  });
+
+  it('that does not open, breaks nothing, or throws is passed over', async () => {
+    const unknown = engine('smt', never);
+    const { request, wrong } = await halfRequest(doubles, { engines: [unknown] });
+    const of = async (single: BoundedRequest['wrong']['single']) =>
+      refuseWrongKernel({ ...request, wrong: { single, pairs: [] } }, [unknown]);
+    const shut = { ...wrong('shut'), open: () => Promise.resolve(null) };
+    const { kernels: right } = (await halfRequest(halves)).request;
+    const harmless = { ...wrong('harmless'), open: () => Promise.resolve({ kernels: right }) };
+    const failing: OpenKernel['runSync'] = () => ({ ok: false, failure: { kind: 'threw', message: 'no' } });
+    const throwing = new Map([...right].map(([name, kernel]) => [name, { ...kernel, runSync: failing }]));
+    const throws = { ...wrong('throws'), open: () => Promise.resolve({ kernels: throwing }) };
+    expect(await of([shut, harmless, throws])).toEqual({ kind: 'none' });
+    expect(await of([shut, harmless, throws, wrong('doubles')])).toMatchObject({ refuted: { mutant: 'doubles' } });
+    expect(await of([])).toEqual({ kind: 'none' });
+  });
+
+  it('that cannot be read at those sizes is refused by its run alone, unless something stands in for kernels', async () => {
+    const { request, wrong } = await halfRequest(doubles);
+    const unread = { ...wrong('doubles'), instanceAt: () => ({ ok: false, error: 'no' }) as const };
+    const single = { wrong: { single: [unread], pairs: [] } };
+    expect(await refuseWrongKernel({ ...request, ...single }, [])).toMatchObject({ kind: 'refused' });
+    const assumed = [{ goal: 'sub-v1/S', harness: 'KANI-1', check: 'sha256:s', scope: 'n = 1' }];
+    expect(await refuseWrongKernel({ ...request, ...single, assumed }, [])).toEqual({ kind: 'none' });
+  });
+
+  it('is looked at at the sizes of the input that breaks the claim', async () => {
+    const asked: unknown[] = [];
+    const unknown = engine('smt', never);
+    const { request, wrong } = await halfRequest(doubles, { engines: [unknown] });
+    const program = wrong('doubles');
+    const instanceAt: typeof program.instanceAt = (sizes) => (asked.push(sizes), program.instanceAt(sizes));
+    await refuseWrongKernel({ ...request, wrong: { single: [{ ...program, instanceAt }], pairs: [] } }, [unknown]);
+    expect(asked).toEqual([[1]]);
+  });
+
+  it('is not compared with outputs that no input tells: all engines look at all of it', async () => {
+    const asked: Asked[] = [];
+    const smt = engine('smt', always, asked);
+    const { request, wrong } = await halfRequest(doubles, { engines: [smt] });
+    const [variable] = instanceOf(above).problem.variables;
+    invariant(variable, 'there is an input');
+    const output = { ...variable, name: 'out:0[0]', standsFor: { kind: 'output', output: 'out:0', index: 0 } } as const;
+    const problem = { ...instanceOf(graph.and([above, below])).problem, variables: [variable, output] };
+    const single = [wrong('doubles', { problem })];
+    expect(await refuseWrongKernel({ ...request, wrong: { single, pairs: [] } }, [engine('algebra', never)])).toEqual({
+      kind: 'accepted',
+      mutant: 'doubles',
+    });
+    expect(asked.map(([, statement]) => statement)).toEqual([above, below]);
   });
 });
