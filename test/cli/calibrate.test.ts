@@ -11,7 +11,7 @@ describe('pv calibrate', () => {
   it('measures what the equations of contracts use', async () => {
     const ran = await runPv(['calibrate', 'rope.yaml', '--samples', '64'], { files });
     expect(ran.code).toBe(exitCodes.ok);
-    expect(ran.stdout).toContain('| sin a, \\|a\\| ≤ π | rounded right |');
+    expect(ran.stdout).toContain('| sin a, \\|a\\| ≤ π | correctly rounded |');
     expect(ran.stdout).toContain('| a^b |');
     expect(ran.stdout).not.toContain('tanh a');
   });

@@ -1,7 +1,7 @@
 /**
  * The operations whose accuracy is measured: how a kernel writes each, on which inputs, and what WGSL allows it (W3C, WebGPU
  * Shading Language, section 15.7.4.1). That, and one unit in the last place where
- * results need not be rounded right, is what a tolerance with `envelope: wgsl` counts in (math/device-error-rules.ts).
+ * results need not be correctly rounded, is what a tolerance with `envelope: wgsl` counts in (math/device-error-rules.ts).
  * References are float64, whose own errors are a billionth of what is measured.
  */
 import type { FunctionName } from '../../math/functions.ts';

@@ -30,7 +30,7 @@ function nameOf({ backend, device }: Calibration['ran']): string {
 function errorText(measured: Measured | undefined): string {
   if (!measured) return '';
   const { ulp, absolute, ofAllowed, broken } = measured;
-  const worst = ulp.value <= 0.5 ? 'rounded right' : `${short(ulp.value)} ulp, ${short(absolute.value)}`;
+  const worst = ulp.value <= 0.5 ? 'correctly rounded' : `${short(ulp.value)} ulp, ${short(absolute.value)}`;
   const share = ofAllowed === null ? '' : ofAllowed.value > 1 ? ` (${short(ofAllowed.value)} × the envelope)` : '';
   return `${worst}${share}${broken > 0 ? `, ${broken} not finite` : ''}`;
 }
