@@ -22,7 +22,7 @@ import { recordInput } from '../../src/runtime/case-text.ts';
 import { planDomain } from '../../src/runtime/generate/domain-plan.ts';
 import { SHRINK_BUDGET } from '../../src/runtime/shrink/shrink-case.ts';
 import { closed, domain, input, size, softmaxDomain } from '../runtime/domains.ts';
-import { goalOf, kernels, openKernel, softmax, sumsToOne, toCall, vectorOf } from './softmax-goal.ts';
+import { goalOf, kernels, softmax, sumsToOne, toCall, vectorOf, type openKernel } from './softmax-goal.ts';
 
 type Kernel = Parameters<typeof openKernel>[0];
 
