@@ -62,6 +62,6 @@ function sourceOf(variable: VariablePlan, lookup: Lookup, stream: Xoshiro): () =
     let x = Number.NaN;
     for (let tries = 0; tries < REDRAWS && !isInside(x); tries++)
       x = format.round(low + (high - low) * unitDouble(stream));
-    return x;
+    return isInside(x) ? x : Number.NaN;
   };
 }
